@@ -1,0 +1,3 @@
+module github.com/canvass-grid/canvass
+
+go 1.26

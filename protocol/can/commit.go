@@ -1,0 +1,118 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// commitPhase is Algorithm 8, CommitPhase(γ): the round is decided, once and for good. The proposer
+// executes it at once; those whose zones grow are told first, all others when they have acknowledged.
+func (n *node) commitPhase(granted bool) {
+	c := &n.Change
+	if !granted {
+		n.event(EventRetry, c.Subject, n.Round, c.Commit.Command.String())
+		c.Commit = Commit{Round: n.Round}
+	}
+	n.event(EventDecide, c.Subject, n.Round, c.Commit.Command.String())
+	var gainers, others []protocol.NodeID
+	for _, id := range append(c.Waiting, c.Later...) {
+		if table(c.Commit.Changed).version(id) > 0 {
+			gainers = insert(gainers, id)
+		} else {
+			others = insert(others, id)
+		}
+	}
+	c.Stage, c.Waiting, c.Later = Granting, gainers, others
+	n.execute(n.Self.ID, c.Commit)
+	n.sendAll(c.Waiting, c.Commit)
+	n.proceed()
+}
+
+// execute carries a decided round out, at its proposer and at its participants alike.
+func (n *node) execute(proposer protocol.NodeID, m Commit) {
+	for _, r := range m.Changed {
+		if r.ID == n.Self.ID {
+			n.adopt(proposer, r)
+		}
+	}
+	n.learn(m.Changed)
+	n.learn(m.View)
+	if m.Gone == n.Self.ID && proposer == n.Self.ID {
+		n.Phase = Leaving
+		n.Self.Zone, n.Self.Splits = space.Zone{}, nil
+		return
+	}
+	n.bury(m.Gone)
+}
+
+// proceed goes to the next stage of the round when nobody is waited for any more.
+func (n *node) proceed() {
+	c := &n.Change
+	if c.Stage == Granting && len(c.Waiting) == 0 {
+		c.Stage, c.Waiting, c.Later = Committing, c.Later, nil
+		n.sendAll(c.Waiting, c.Commit)
+	}
+	if c.Stage == Committing && len(c.Waiting) == 0 {
+		n.Change = Change{}
+		if n.Phase == Leaving {
+			n.Phase = Departed
+			n.event(EventLeft, n.Self.ID, n.Round, "")
+		}
+	}
+}
+
+// commit is Algorithm 9, Commit(γ, i) on R from L. The promise is the right to execute, once; every copy
+// is acknowledged.
+func (n *node) commit(from protocol.NodeID, m Commit) {
+	n.send(from, CommitOK{Round: m.Round})
+	if n.Promise.Proposer != from || n.Promise.Round != m.Round {
+		n.ignore(from, "no such promise")
+		return
+	}
+	n.Promise = Promise{}
+	n.event(EventExecute, from, m.Round, m.Command.String())
+	if m.Command == NoOp && n.Phase == Joining {
+		n.event(EventRetry, from, m.Round, Split.String())
+	}
+	n.execute(from, m)
+}
+
+// adopt makes a granted record the node's own.
+func (n *node) adopt(from protocol.NodeID, r Record) {
+	n.Self = r
+	if n.Phase == Joining {
+		n.Phase = Member
+		n.event(EventJoined, from, 0, "")
+	}
+}
+
+// commitOK strikes off who acknowledged.
+func (n *node) commitOK(from protocol.NodeID, m CommitOK) {
+	if n.Change.Stage < Granting || m.Round != n.Round {
+		n.ignore(from, "no such round")
+		return
+	}
+	n.settled(from)
+}
+
+// settled strikes a node off the list of those whose acknowledgement is missing.
+func (n *node) settled(id protocol.NodeID) {
+	other := func(w protocol.NodeID) bool { return w == id }
+	n.Change.Waiting = slices.DeleteFunc(n.Change.Waiting, other)
+	n.Change.Later = slices.DeleteFunc(n.Change.Later, other)
+	n.proceed()
+}
+
+// resend repeats whatever may have been lost.
+func (n *node) resend() {
+	switch p := n.Promise; {
+	case n.Change.Stage >= Granting:
+		n.sendAll(n.Change.Waiting, n.Change.Commit)
+	case p.Orphan:
+		n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})
+	case !p.Proposer.IsNobody():
+		n.send(p.Proposer, ProposeOK{Round: p.Round, Yes: true})
+	}
+}

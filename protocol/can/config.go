@@ -1,0 +1,50 @@
+package can
+
+import (
+	"errors"
+
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// ErrConfig is wrapped by every error about an impossible configuration.
+var ErrConfig = errors.New("impossible CAN configuration")
+
+// Config is what all nodes of one network agree on. It never changes while a node runs.
+type Config struct {
+	Space space.Space
+
+	UpdateTicks   uint32 // between two updates to the direct neighbours
+	MissedUpdates uint32 // so many updates missing in a row mean that the peer has failed
+	ProposeTicks  uint32 // how long a proposer waits for answers
+	ResendTicks   uint32 // between two repetitions of what was not acknowledged
+	RetryMinTicks uint32 // a request that was refused is retried after a time drawn
+	RetryMaxTicks uint32 // from this range
+
+	HopLimit  uint32 // a join request is dropped after so many hops
+	DeadLimit int    // so many departed nodes are remembered; the oldest is forgotten first
+}
+
+// DefaultConfig returns a configuration for the given space with times in units of 10 ms.
+func DefaultConfig(s space.Space) Config {
+	return Config{
+		Space: s, UpdateTicks: 100, MissedUpdates: 4, ProposeTicks: 200, ResendTicks: 100,
+		RetryMinTicks: 100, RetryMaxTicks: 1000, HopLimit: 255, DeadLimit: 64,
+	}
+}
+
+// Validate reports what is impossible about the configuration.
+func (c *Config) Validate() error {
+	switch {
+	case c.Space.Dims < 1:
+		return errors.Join(ErrConfig, errors.New("no space: make one with space.New"))
+	case c.UpdateTicks == 0 || c.MissedUpdates == 0 || c.ProposeTicks == 0 || c.ResendTicks == 0:
+		return errors.Join(ErrConfig, errors.New("a duration is zero"))
+	case c.RetryMinTicks == 0 || c.RetryMinTicks > c.RetryMaxTicks:
+		return errors.Join(ErrConfig, errors.New("RetryMinTicks must be from 1 to RetryMaxTicks"))
+	case c.HopLimit == 0:
+		return errors.Join(ErrConfig, errors.New("HopLimit is zero: nobody could join"))
+	case c.DeadLimit < 1:
+		return errors.Join(ErrConfig, errors.New("DeadLimit is zero: zombies could return"))
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// failed handles the failure of a peer: its rounds, its promises, and perhaps its zone.
+func (n *node) failed(id protocol.NodeID) {
+	n.event(EventFailed, id, 0, "")
+	n.bury(id)
+	n.orphan(id)
+	switch {
+	case n.Change.Stage == Proposing && slices.Contains(n.Change.Waiting, id):
+		n.commitPhase(false)
+	case n.Change.Stage >= Granting:
+		n.settled(id)
+	}
+	if hole, ok := n.duty(); ok && !n.Busy() {
+		n.takeover(hole)
+	}
+}
+
+// orphan deals with a promise whose proposer failed. A merge or a takeover that took place has the same
+// effect as the takeover that follows, so its promise is void. Whether a split took place only the joiner
+// knows for sure, since it is told before anybody else: it is asked, and once it has said no, never yes.
+func (n *node) orphan(id protocol.NodeID) {
+	p := &n.Promise
+	switch {
+	case p.Proposer == id && p.Command == Split && p.Subject != n.Self.ID && !p.Orphan:
+		p.Orphan = true
+		n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})
+	case p.Proposer == id && !p.Orphan, p.Orphan && p.Subject == id:
+		n.release()
+	}
+}
+
+// query is asked of a joiner by someone who saw its proposer fail. If the joiner is no member by now, it
+// gives the round up, so that no late Commit can make its answer false.
+func (n *node) query(from protocol.NodeID, m Query) {
+	n.bury(m.Proposer)
+	n.orphan(m.Proposer)
+	a := Answer{Proposer: m.Proposer, Round: m.Round}
+	if n.Phase == Member {
+		a.Records = n.live().put(n.Self)
+	}
+	n.send(from, a)
+}
+
+// answer ends an orphaned promise.
+func (n *node) answer(m Answer) {
+	if p := n.Promise; !p.Orphan || p.Proposer != m.Proposer || p.Round != m.Round {
+		n.ignore(m.Proposer, "no such question")
+		return
+	}
+	n.release()
+	n.learn(m.Records)
+}
+
+// duty returns a hole that this node must take over, in part or as a whole.
+func (s *State) duty() (Record, bool) {
+	if s.Phase != Member {
+		return Record{}, false
+	}
+	for _, hole := range s.holes() {
+		if _, ok := extended(s.Self, hole); ok {
+			return hole, true
+		}
+	}
+	return Record{}, false
+}
+
+func (n *node) takeover(hole Record) {
+	n.request(Takeover, hole.ID, hole.Coord)
+}
+
+// bury remembers a node as departed or failed, for good. The oldest is forgotten when there are too many.
+func (n *node) bury(id protocol.NodeID) {
+	switch {
+	case id.IsNobody() || n.IsDead(id):
+	case id == n.Self.ID:
+		n.fence()
+	default:
+		n.Dead = append(n.Dead, id)
+		if extra := len(n.Dead) - n.cfg.DeadLimit; extra > 0 {
+			n.Dead = n.Dead[extra:]
+		}
+	}
+}
+
+// fence stops a node that others hold for dead: its zone is being given away.
+func (n *node) fence() {
+	n.Phase, n.Change, n.Promise = Departed, Change{}, Promise{}
+	n.event(EventFenced, n.Self.ID, 0, "")
+}

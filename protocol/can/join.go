@@ -1,0 +1,168 @@
+package can
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// OrderKind is what an application can ask of its node.
+type OrderKind uint8
+
+// The orders of an application.
+const (
+	OrderCreate OrderKind = iota // become the first member of a new network
+	OrderJoin                    // join the network that Contact is in
+	OrderLeave                   // leave, having handed the zone over
+)
+
+// Order is a command of the application.
+type Order struct {
+	Kind    OrderKind
+	Contact protocol.NodeID // OrderJoin
+}
+
+func (n *node) start(incarnation uint16) {
+	n.Self.ID.Incarnation = incarnation
+	n.out.Persist = appendIdentity(nil, n.Self.ID, n.Self.Coord)
+}
+
+// restart begins a new life: the crashed incarnation stays dead, and others take its zone over.
+func (n *node) restart(persisted []byte) {
+	id, coord, err := decodeIdentity(persisted)
+	if err != nil || id.Incarnation == 1<<16-1 {
+		n.ignore(n.Self.ID, "the persisted identity cannot be used")
+		return
+	}
+	n.State = State{Self: Record{ID: id, Coord: coord}}
+	n.start(id.Incarnation + 1)
+}
+
+func (n *node) order(o Order) {
+	switch {
+	case o.Kind == OrderCreate && n.Phase == Outside, o.Kind == OrderJoin && (n.Phase == Outside || n.Phase == Joining):
+		n.Contact = o.Contact
+		n.enter()
+	case o.Kind == OrderLeave && n.Phase == Member:
+		n.Leave = true
+		n.retry()
+	default:
+		n.ignore(n.Self.ID, "not possible now")
+	}
+}
+
+// enter begins to join, or creates the network if there is no contact. In a space with a virtual
+// dimension the coordinate in it is drawn first.
+func (n *node) enter() {
+	if s := n.cfg.Space; s.Virtual && n.Phase == Outside {
+		n.Phase = Drawing
+		n.out.Choose = uint32(s.Size[s.Dims-1])
+		return
+	}
+	if n.Contact.IsNobody() {
+		n.Phase = Member
+		n.Self.Zone, n.Self.Version = n.cfg.Space.Whole(), 1
+		n.event(EventCreate, n.Self.ID, 0, "")
+		return
+	}
+	n.Phase = Joining
+	n.send(n.Contact, Join{Joiner: n.Self.ID, Coord: n.Self.Coord})
+}
+
+func (n *node) drawn(choice uint32) {
+	s := n.cfg.Space
+	if n.Phase != Drawing || choice >= uint32(s.Size[s.Dims-1]) {
+		n.ignore(n.Self.ID, "nothing to draw")
+		return
+	}
+	n.Self.Coord[s.Dims-1] = int32(choice)
+	n.Phase = Joining
+	n.enter()
+}
+
+// join routes a join request greedily to the owner of the coordinate, who proposes to split its zone.
+func (n *node) join(m Join) {
+	switch {
+	case m.Joiner.IsNobody() || m.Joiner == n.Self.ID || !n.cfg.Space.Whole().Contains(m.Coord):
+		n.ignore(m.Joiner, "senseless join")
+	case n.Phase == Member && n.Self.Zone.Contains(m.Coord):
+		n.admit(m)
+	default:
+		next, ok := NextHop(&n.State, m.Coord)
+		if !ok || m.Hops >= n.cfg.HopLimit {
+			n.send(m.Joiner, Refuse{})
+			return
+		}
+		m.Hops++
+		n.send(next, m)
+	}
+}
+
+// NextHop returns the direct neighbour whose zone is nearest to the point, provided that it is nearer than
+// the node's own.
+func NextHop(s *State, p space.Point) (protocol.NodeID, bool) {
+	if s.Phase != Member {
+		return protocol.NodeID{}, false
+	}
+	next, nearest := protocol.NodeID{}, s.Self.Zone.Distance(p)
+	for _, r := range s.Direct() {
+		if d := r.Zone.Distance(p); d < nearest {
+			next, nearest = r.ID, d
+		}
+	}
+	return next, !next.IsNobody()
+}
+
+func (n *node) admit(m Join) {
+	if n.Change.Stage != Stable && n.Change.Commit.Command == Split && n.Change.Subject == m.Joiner {
+		return // a repetition: the round is under way
+	}
+	_, known := table(n.Known).find(m.Joiner)
+	if known || n.IsDead(m.Joiner) {
+		n.ignore(m.Joiner, "join of a member or of a zombie")
+		return
+	}
+	if _, ok := n.cfg.Space.Split(n.Self.Splits, n.Self.Coord, m.Coord); !ok {
+		n.send(m.Joiner, Refuse{Occupied: true})
+		return
+	}
+	if !n.request(Split, m.Joiner, m.Coord) {
+		n.send(m.Joiner, Refuse{})
+	}
+}
+
+// refused waits for the drawn delay, which is pending already. A joiner whose coordinate is taken draws
+// another one if the space has a virtual dimension; else it will be refused again until the owner leaves.
+func (n *node) refused(from protocol.NodeID, m Refuse) {
+	if n.Phase != Joining || !n.Promise.Proposer.IsNobody() {
+		n.ignore(from, "no request is open")
+		return
+	}
+	if m.Occupied && n.cfg.Space.Virtual {
+		n.Phase = Outside
+		n.enter()
+		return
+	}
+	n.event(EventRetry, from, 0, Split.String())
+}
+
+// retry tries again what was put off.
+func (n *node) retry() {
+	failed, duty := n.duty()
+	switch {
+	case n.Phase == Joining && n.Promise.Proposer.IsNobody():
+		n.send(n.Contact, Join{Joiner: n.Self.ID, Coord: n.Self.Coord})
+	case duty:
+		n.takeover(failed)
+	case n.Phase == Member && n.Leave:
+		n.leave()
+	}
+}
+
+func (n *node) leave() {
+	if !n.Busy() && len(n.Known) == 0 {
+		n.Leave = false
+		n.event(EventRetry, n.Self.ID, 0, "the last node cannot leave")
+		return
+	}
+	n.request(Merge, n.Self.ID, n.Self.Coord)
+}

@@ -1,0 +1,103 @@
+package can
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// Command is what a round is about (γ in the paper).
+type Command uint8
+
+// The commands. NoOp is decided, never proposed; Takeover is ours: the paper lets a taker act alone.
+const (
+	NoOp Command = iota
+	Split
+	Merge
+	Takeover
+)
+
+// String names the command as the paper does.
+func (c Command) String() string {
+	return [...]string{"NO-OP", "SPLIT", "MERGE", "TAKEOVER"}[c&3]
+}
+
+// Message is one of the message types of this package: Join, Refuse, Propose, ProposeOK, Release, Commit,
+// CommitOK, Update, Query, Answer. Messages are values; their slices are never changed.
+type Message interface{ isMessage() }
+
+// Join asks the owner of Coord to split its zone. It is forwarded greedily.
+type Join struct {
+	Joiner protocol.NodeID
+	Coord  space.Point
+	Hops   uint32
+}
+
+// Refuse tells a joiner to try again later. Occupied says that the owner has the very same coordinate.
+type Refuse struct {
+	Occupied bool
+}
+
+// Propose asks for a promise to change nothing until the round is over.
+type Propose struct {
+	Round   uint32
+	Command Command
+	Subject protocol.NodeID // Split: the joiner; Merge: the proposer; Takeover: the failed node
+	Version uint32          // of the receiver's zone, as the proposer knows it
+}
+
+// ProposeOK answers a Propose. With a NO comes the answerer's own record, to mend the proposer's view.
+type ProposeOK struct {
+	Round uint32
+	Yes   bool
+	Self  Record // of a member that says NO; else zero
+}
+
+// Release answers a YES for a round that is over: the promise is void.
+type Release struct {
+	Round uint32
+}
+
+// Commit tells the outcome of a round completely, so that no receiver computes anything from its own view.
+type Commit struct {
+	Round   uint32
+	Command Command         // NoOp if the round was cancelled
+	Changed []Record        // of the nodes whose zones changed
+	Gone    protocol.NodeID // the node that has no zone any more, if any
+	View    []Record        // of the other nodes in the proposer's neighbourhood
+}
+
+// CommitOK acknowledges a Commit.
+type CommitOK struct {
+	Round uint32
+}
+
+// Update is the periodic news from a node to its direct neighbours, and its sign of life.
+type Update struct {
+	Self       Record
+	Neighbours []Record // its direct neighbours
+	Dead       []protocol.NodeID
+}
+
+// Query asks a joiner whether the split that Proposer proposed took place. Only who saw Proposer fail asks.
+type Query struct {
+	Proposer protocol.NodeID
+	Round    uint32
+}
+
+// Answer answers a Query with what the joiner knows: nothing if it never became a member.
+type Answer struct {
+	Proposer protocol.NodeID
+	Round    uint32
+	Records  []Record
+}
+
+func (Join) isMessage()      {}
+func (Refuse) isMessage()    {}
+func (Propose) isMessage()   {}
+func (ProposeOK) isMessage() {}
+func (Release) isMessage()   {}
+func (Commit) isMessage()    {}
+func (CommitOK) isMessage()  {}
+func (Update) isMessage()    {}
+func (Query) isMessage()     {}
+func (Answer) isMessage()    {}

@@ -1,0 +1,112 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// propose is Algorithm 5, Propose(i) on R from L.
+func (n *node) propose(from protocol.NodeID, m Propose) {
+	if n.IsDead(from) {
+		n.ignore(from, "zombie")
+		return
+	}
+	if p := n.Promise; p.Proposer == from {
+		if m.Round <= p.Round {
+			if m.Round == p.Round {
+				n.send(from, ProposeOK{Round: m.Round, Yes: true})
+			}
+			return // older: over already, or the proposer would not have begun a newer one
+		}
+		n.release() // a newer round: the older one is over
+	}
+	if reason := n.objection(m); reason != "" {
+		n.event(EventRefuse, from, m.Round, reason)
+		no := ProposeOK{Round: m.Round}
+		if n.Phase == Member {
+			no.Self = n.Self
+		}
+		n.send(from, no)
+		return
+	}
+	n.Promise = Promise{Proposer: from, Round: m.Round, Command: m.Command, Subject: m.Subject}
+	n.event(EventPromise, from, m.Round, m.Command.String())
+	n.send(from, ProposeOK{Round: m.Round, Yes: true})
+}
+
+// objection says why the answer must be NO, or nothing.
+func (n *node) objection(m Propose) string {
+	joiner := m.Command == Split && m.Subject == n.Self.ID
+	switch {
+	case n.Busy():
+		return "busy"
+	case joiner && n.Phase != Joining:
+		return "not joining"
+	case !joiner && n.Phase != Member:
+		return "not a member"
+	case !joiner && m.Version != n.Self.Version:
+		return "the proposer's view is stale"
+	}
+	return ""
+}
+
+// proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides.
+func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
+	if !m.Yes {
+		n.mend(m.Self)
+	}
+	current := m.Round == n.Round && n.Change.Stage != Stable
+	i := slices.Index(n.Change.Waiting, from)
+	switch {
+	case current && n.Change.Stage == Proposing && i >= 0 && m.Yes:
+		n.Change.Waiting = slices.Delete(n.Change.Waiting, i, i+1)
+		n.Change.Later = insert(n.Change.Later, from)
+		if len(n.Change.Waiting) == 0 {
+			n.commitPhase(true)
+		}
+	case current && n.Change.Stage == Proposing && i >= 0:
+		n.commitPhase(false)
+	case current && (i >= 0 || slices.Contains(n.Change.Later, from)):
+		n.ignore(from, "the outcome is on its way")
+	case m.Yes:
+		n.send(from, Release{Round: m.Round})
+	}
+}
+
+// mend replaces a stale record by the word of its owner.
+func (n *node) mend(r Record) {
+	if v := table(n.Known).version(r.ID); v > 0 && v < r.Version {
+		n.Known = table(n.Known).put(r)
+	}
+}
+
+// proposeTimeout is Algorithm 7, ProposeTimeout(R), for all who have not answered: they count as NO.
+func (n *node) proposeTimeout() {
+	if n.Change.Stage == Proposing {
+		n.commitPhase(false)
+	}
+}
+
+// released drops a promise that the proposer called void.
+func (n *node) released(from protocol.NodeID, m Release) {
+	if n.Promise.Proposer != from || n.Promise.Round != m.Round {
+		n.ignore(from, "no such promise")
+		return
+	}
+	n.release()
+}
+
+func (n *node) release() {
+	n.event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Command.String())
+	n.Promise = Promise{}
+}
+
+// insert adds an identity to a sorted list.
+func insert(ids []protocol.NodeID, id protocol.NodeID) []protocol.NodeID {
+	i, found := slices.BinarySearchFunc(ids, id, protocol.NodeID.Compare)
+	if found {
+		return ids
+	}
+	return slices.Insert(ids, i, id)
+}

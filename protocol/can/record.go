@@ -1,0 +1,73 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// Record is what nodes know about a node: the replica of its state.
+type Record struct {
+	ID      protocol.NodeID
+	Coord   space.Point
+	Zone    space.Zone
+	Splits  []space.HalfSpace // never changed in place
+	Version uint32            // counts the changes of Zone; 0 = never had one
+}
+
+// table is a list of records in the order of their identities.
+type table []Record
+
+func (t table) find(id protocol.NodeID) (int, bool) {
+	return slices.BinarySearchFunc(t, id, func(r Record, id protocol.NodeID) int { return r.ID.Compare(id) })
+}
+
+func (t table) version(id protocol.NodeID) uint32 {
+	if i, ok := t.find(id); ok {
+		return t[i].Version
+	}
+	return 0
+}
+
+// put inserts the record or replaces the one of the same node.
+func (t table) put(r Record) table {
+	i, ok := t.find(r.ID)
+	if ok {
+		t[i] = r
+		return t
+	}
+	return slices.Insert(t, i, r)
+}
+
+func (t table) zones() []space.Zone {
+	zones := make([]space.Zone, len(t))
+	for i, r := range t {
+		zones[i] = r.Zone
+	}
+	return zones
+}
+
+// where returns the records that satisfy the condition, as a table of its own.
+func (t table) where(keep func(Record) bool) table {
+	var kept table
+	for _, r := range t {
+		if keep(r) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+func (t table) ids() []protocol.NodeID {
+	ids := make([]protocol.NodeID, len(t))
+	for i, r := range t {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// adjacentTo returns the records whose zones abut the given zone.
+func (t table) adjacentTo(z space.Zone) table {
+	return t.where(func(r Record) bool { _, ok := z.Abuts(r.Zone); return ok })
+}

@@ -1,0 +1,124 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. The participants and
+// the outcome are fixed here: whatever the node hears while it waits changes neither.
+func (n *node) request(command Command, subject protocol.NodeID, coord space.Point) bool {
+	if n.Busy() || n.Phase != Member || !n.consistent(command == Takeover) {
+		n.event(EventRetry, subject, 0, command.String())
+		return false
+	}
+	outcome, ok := n.outcome(command, subject, coord)
+	if !ok {
+		n.event(EventRetry, subject, 0, command.String())
+		return false
+	}
+	n.Round++
+	outcome.Round, outcome.Command = n.Round, command
+	participants := n.live().ids()
+	if command == Split {
+		participants = insert(participants, subject)
+	}
+	n.Change = Change{Stage: Proposing, Subject: subject, Waiting: participants, Commit: outcome}
+	n.event(EventRequest, subject, n.Round, command.String())
+	for _, id := range participants {
+		n.send(id, Propose{Round: n.Round, Command: command, Subject: subject, Version: table(n.Known).version(id)})
+	}
+	if len(participants) == 0 {
+		n.commitPhase(true)
+	}
+	return true
+}
+
+// outcome works out whose zones change and how, if the command is carried out.
+func (n *node) outcome(command Command, subject protocol.NodeID, coord space.Point) (Commit, bool) {
+	c := Commit{View: n.live()}
+	switch command {
+	case Split:
+		keep, ok := n.cfg.Space.Split(n.Self.Splits, n.Self.Coord, coord)
+		if !ok {
+			return Commit{}, false
+		}
+		c.Changed = table{n.Self.cut(keep)}.put(Record{ID: subject, Coord: coord, Zone: n.Self.Zone, Splits: n.Self.Splits}.cut(keep.Opposite()))
+	case Merge:
+		c.Changed = takersOf(n.Self, n.live())
+		c.Gone = subject
+		if !space.Covered(n.Self.Zone, table(c.Changed).zones()) {
+			return Commit{}, false
+		}
+	case Takeover:
+		i, ok := table(n.Known).find(subject)
+		if !ok {
+			return Commit{}, false
+		}
+		self, ok := extended(n.Self, n.Known[i])
+		if !ok {
+			return Commit{}, false
+		}
+		c.Changed = table{self}
+		c.Gone = subject
+	}
+	c.View = table(c.View).where(func(r Record) bool { return table(c.Changed).version(r.ID) == 0 })
+	return c, true
+}
+
+// consistent reports whether the known neighbourhood has neither overlap nor gap: known zones cover the
+// node's own border and that of each direct neighbour. Together with the version that every participant
+// compares, this makes the neighbourhood exact: whoever is in reach is known, with its present zone.
+// Only a takeover may begin beside a hole.
+func (n *node) consistent(holes bool) bool {
+	live := append(n.live(), n.Self)
+	for i, r := range live {
+		if overlapsAny(r.Zone, live[i+1:].zones()) {
+			return false
+		}
+	}
+	all := append(slices.Clone(table(n.Known)), n.Self).zones()
+	if !holes && len(live) != len(all) {
+		return false
+	}
+	for _, r := range append(table(n.Known).adjacentTo(n.Self.Zone), n.Self) {
+		if !n.cfg.Space.BorderCovered(r.Zone, all) {
+			return false
+		}
+	}
+	return true
+}
+
+// takersOf returns the new records of those who take over when a node departs: the nodes across its
+// takeover face, each extended by its share.
+func takersOf(departing Record, candidates table) table {
+	var takers table
+	for _, r := range candidates {
+		if t, ok := extended(r, departing); ok {
+			takers = append(takers, t)
+		}
+	}
+	return takers
+}
+
+// cut returns the record of a node after its zone was cut to a half-space.
+func (r Record) cut(half space.HalfSpace) Record {
+	r.Zone = half.Cut(r.Zone)
+	r.Splits = append(slices.Clone(r.Splits), half)
+	r.Version++
+	return r
+}
+
+// extended returns the record of a taker after it took its share of the departing node's zone.
+func extended(taker, departing Record) (Record, bool) {
+	share, ok := space.Share(departing.Zone, departing.Splits, taker.Zone)
+	if !ok {
+		return Record{}, false
+	}
+	taker.Splits = space.MergeSplits(departing.Zone, departing.Splits, taker.Splits)
+	taker.Zone = space.Join(taker.Zone, share)
+	taker.Version++
+	return taker, true
+}

@@ -1,0 +1,124 @@
+package can
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Order]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one CAN node: it answers an input with the next state and with what is to be done. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch in.Kind {
+	case protocol.Start:
+		n.start(1)
+	case protocol.Restart:
+		n.restart(in.Persisted)
+	case protocol.Command:
+		n.order(in.Command)
+	case protocol.Chosen:
+		n.drawn(in.Choice)
+	case protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case protocol.Timeout:
+		n.timeout(in.Timer)
+	default:
+		n.ignore(in.From, "input of another protocol")
+	}
+	n.settle()
+	n.setTimers(&s, in)
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	out Output
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	if n.Phase == Outside || n.Phase == Drawing || n.Phase == Departed {
+		n.ignore(from, "not in the network")
+		return
+	}
+	switch m := m.(type) {
+	case Join:
+		n.join(m)
+	case Refuse:
+		n.refused(from, m)
+	case Propose:
+		n.propose(from, m)
+	case ProposeOK:
+		n.proposeOK(from, m)
+	case Release:
+		n.released(from, m)
+	case Commit:
+		n.commit(from, m)
+	case CommitOK:
+		n.commitOK(from, m)
+	case Update:
+		n.update(from, m)
+	case Query:
+		n.query(from, m)
+	case Answer:
+		n.answer(m)
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	switch t.Kind {
+	case RetryTimer:
+		n.retry()
+	case ProposeTimer:
+		n.proposeTimeout()
+	case ResendTimer:
+		n.resend()
+	case UpdateTimer:
+		n.sendUpdates()
+	case MissedTimer:
+		n.failed(t.Peer)
+	default:
+		n.ignore(t.Peer, "no such timer")
+	}
+}
+
+// settle keeps of the known nodes those that matter: a hole that live nodes cover is closed, and whoever
+// is neither adjacent nor adjacent to an adjacent node is out of the neighbourhood.
+func (n *node) settle() {
+	if n.Phase != Member {
+		n.Known = nil
+		return
+	}
+	live := append(n.live().zones(), n.Self.Zone)
+	n.Known = table(n.Known).where(func(r Record) bool { return !n.IsDead(r.ID) || !space.Covered(r.Zone, live) })
+	direct := table(n.Known).adjacentTo(n.Self.Zone).zones()
+	n.Known = table(n.Known).where(func(r Record) bool {
+		return abutsAny(r.Zone, direct) || abutsAny(n.Self.Zone, table{r}.zones())
+	})
+}
+
+func (n *node) send(to protocol.NodeID, m Message) {
+	n.out.Send = append(n.out.Send, Envelope{From: n.Self.ID, To: to, Message: m})
+}
+
+func (n *node) sendAll(to []protocol.NodeID, m Message) {
+	for _, id := range to {
+		n.send(id, m)
+	}
+}
+
+func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
+}
+
+// ignore notes that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }

@@ -1,0 +1,104 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The timers of this core. Which of them are pending is a function of the state (wanted).
+const (
+	RetryTimer   protocol.TimerKind = iota + 1 // a drawn delay before a request is tried again
+	ProposeTimer                               // ProposeTimeout of the paper, for all who have not answered
+	ResendTimer                                // repeats a Commit, a YES or a Query
+	UpdateTimer                                // the period of updates
+	MissedTimer                                // per peer: that many updates have been missed
+)
+
+// wanted returns the timers that a node in this state waits for, in a fixed order.
+func (s *State) wanted() []protocol.Timer {
+	var timers []protocol.Timer
+	if s.wantsRetry() {
+		timers = append(timers, protocol.Timer{Kind: RetryTimer})
+	}
+	if s.Change.Stage == Proposing {
+		timers = append(timers, protocol.Timer{Kind: ProposeTimer})
+	}
+	if s.Change.Stage > Proposing || !s.Promise.Proposer.IsNobody() {
+		timers = append(timers, protocol.Timer{Kind: ResendTimer})
+	}
+	if s.Phase == Member {
+		timers = append(timers, protocol.Timer{Kind: UpdateTimer})
+	}
+	for _, id := range s.watched() {
+		timers = append(timers, protocol.Timer{Kind: MissedTimer, Peer: id})
+	}
+	return timers
+}
+
+func (s *State) wantsRetry() bool {
+	if s.Phase == Joining {
+		return true
+	}
+	_, duty := s.duty()
+	return s.Phase == Member && s.Change.Stage == Stable && (s.Leave || duty)
+}
+
+// watched returns, sorted, the nodes whose failure this node must notice: its direct neighbours, and
+// whoever it waits for.
+func (s *State) watched() []protocol.NodeID {
+	ids := table(s.Direct()).ids()
+	if s.Change.Stage != Stable {
+		ids = append(ids, s.Change.Waiting...)
+		ids = append(ids, s.Change.Later...)
+	}
+	if p := s.Promise; !p.Proposer.IsNobody() {
+		if p.Orphan {
+			ids = append(ids, p.Subject)
+		} else {
+			ids = append(ids, p.Proposer)
+		}
+	}
+	slices.SortFunc(ids, protocol.NodeID.Compare)
+	return slices.Compact(ids)
+}
+
+// setTimers turns the difference between the timers pending before the step and those wanted after it
+// into outputs. The timer that fired is pending no more; a sign of life starts its sender's timer afresh.
+func (n *node) setTimers(before *State, in Input) {
+	var pending []protocol.Timer
+	if in.Kind != protocol.Start && in.Kind != protocol.Restart {
+		pending = before.wanted()
+	}
+	wanted := n.wanted()
+	for _, t := range pending {
+		if !slices.Contains(wanted, t) {
+			n.out.Cancel = append(n.out.Cancel, t)
+		}
+	}
+	for _, t := range wanted {
+		fired := in.Kind == protocol.Timeout && t == in.Timer
+		alive := in.Kind == protocol.Deliver && t == protocol.Timer{Kind: MissedTimer, Peer: in.From}
+		if fired || alive || !slices.Contains(pending, t) {
+			n.out.Set = append(n.out.Set, n.duration(t))
+		}
+	}
+}
+
+func (n *node) duration(t protocol.Timer) protocol.SetTimer {
+	c := n.cfg
+	set := protocol.SetTimer{Timer: t}
+	switch t.Kind {
+	case RetryTimer:
+		set.MinTicks, set.MaxTicks = c.RetryMinTicks, c.RetryMaxTicks
+	case ProposeTimer:
+		set.MinTicks, set.MaxTicks = c.ProposeTicks, c.ProposeTicks
+	case ResendTimer:
+		set.MinTicks, set.MaxTicks = c.ResendTicks, c.ResendTicks
+	case UpdateTimer:
+		set.MinTicks, set.MaxTicks = c.UpdateTicks, c.UpdateTicks
+	case MissedTimer:
+		set.MinTicks, set.MaxTicks = c.UpdateTicks*c.MissedUpdates, c.UpdateTicks*c.MissedUpdates
+	}
+	return set
+}

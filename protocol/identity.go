@@ -1,0 +1,43 @@
+package protocol
+
+import (
+	"cmp"
+	"strconv"
+)
+
+// Address names a place in the network where a process can run. Addresses outlive crashes.
+type Address uint16
+
+// NodeID is one life of a process at an address. The zero NodeID is nobody: the incarnation of a
+// running process is at least 1, and a process that was never started has incarnation 0.
+type NodeID struct {
+	Address     Address
+	Incarnation uint16
+}
+
+// IsNobody reports whether the identity is the zero one.
+func (id NodeID) IsNobody() bool { return id == NodeID{} }
+
+// Compare orders identities by address, then by incarnation.
+func (id NodeID) Compare(other NodeID) int {
+	if c := cmp.Compare(id.Address, other.Address); c != 0 {
+		return c
+	}
+	return cmp.Compare(id.Incarnation, other.Incarnation)
+}
+
+// String writes an address from 0 to 25 as a letter, as the papers name their nodes, and any other as
+// "n" and its number; a second or later life is marked with its incarnation: A, C.2, n31.
+func (id NodeID) String() string {
+	if id.IsNobody() {
+		return "-"
+	}
+	name := "n" + strconv.Itoa(int(id.Address))
+	if id.Address < 26 {
+		name = string(rune('A' + id.Address))
+	}
+	if id.Incarnation == 1 {
+		return name
+	}
+	return name + "." + strconv.Itoa(int(id.Incarnation))
+}
