@@ -33,11 +33,13 @@ func (n *node) commitPhase(granted bool) {
 // execute carries a decided round out, at its proposer and at its participants alike.
 func (n *node) execute(proposer protocol.NodeID, m Commit) {
 	for _, r := range m.Changed {
-		if r.ID == n.Self.ID {
+		switch {
+		case r.ID == n.Self.ID:
 			n.adopt(proposer, r)
+		case table(n.Known).version(r.ID) < r.Version:
+			n.Known = table(n.Known).put(r) // even if it is dead: then this is the hole it leaves
 		}
 	}
-	n.learn(m.Changed)
 	n.learn(m.View)
 	if m.Gone == n.Self.ID && proposer == n.Self.ID {
 		n.Phase = Leaving

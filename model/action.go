@@ -1,0 +1,65 @@
+package model
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// actionKind is a kind of what can happen to a system.
+type actionKind uint8
+
+const (
+	actChosen actionKind = iota
+	actCommand
+	actTimeout
+	actDeliver
+	actSpurious
+	actDrop
+	actDuplicate
+	actSuspect
+	actCrash
+	actRestart
+	actionKinds
+)
+
+// String names the kind as traces do.
+func (k actionKind) String() string {
+	return [actionKinds]string{"chosen", "command", "timeout", "deliver", "timeout-early", "drop", "duplicate",
+		"suspect", "crash", "restart"}[k]
+}
+
+// fair tells the kinds that a run cannot put off for ever: messages arrive, timers fire, choices are made.
+func (k actionKind) fair() bool { return k == actChosen || k == actTimeout || k == actDeliver }
+
+// cost is the fault that an action of this kind spends, if any.
+func (k actionKind) cost() (fault, bool) {
+	switch k {
+	case actSpurious:
+		return spurious, true
+	case actDrop:
+		return drop, true
+	case actDuplicate:
+		return duplicate, true
+	case actSuspect:
+		return suspect, true
+	case actCrash:
+		return crash, true
+	case actRestart:
+		return restart, true
+	}
+	return 0, false
+}
+
+// input is what an action means to the node that it happens to.
+type input struct {
+	kind  protocol.InputKind // 0: a crash
+	node  int
+	value uint32         // deliver: envelope; chosen: choice
+	timer protocol.Timer // timeout
+}
+
+// action is one thing that can happen in a state.
+type action struct {
+	kind     actionKind
+	node     int    // where
+	envelope uint32 // deliver, drop, duplicate
+	value    uint32 // chosen
+	timer    protocol.Timer
+}

@@ -1,0 +1,56 @@
+package can
+
+import (
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+)
+
+// dueCan says when the corrected core's timers fire. A time-out that fires although an answer is on its
+// way is a fault (spurious); so is the failure of a peer that is alive (suspect).
+func dueCan(w *model.World[can.State, can.Message], node int, t protocol.Timer) model.Due {
+	s := &w.Slots[node].State
+	switch t.Kind {
+	case can.MissedTimer:
+		if w.Running(t.Peer) {
+			return model.Suspect
+		}
+		return model.Now
+	case can.UpdateTimer:
+		return unless(!w.Calm(), model.Useful)
+	case can.RetryTimer:
+		// The delay is drawn from a range that is long against a round.
+		return unless(!w.Calm() || busyAnywhere(w), model.Useful)
+	case can.ResendTimer:
+		if p := s.Promise; s.Change.Stage < can.Granting && !p.Orphan {
+			return unless(!w.Calm() || holds(w, p), model.Useful)
+		}
+	}
+	return unless(w.Touches(node), model.Useful)
+}
+
+// unless makes an early timer a fault.
+func unless(early bool, due model.Due) model.Due {
+	if early {
+		return model.Spurious
+	}
+	return due
+}
+
+func busyAnywhere(w *model.World[can.State, can.Message]) bool {
+	for i, s := range w.Slots {
+		if w.Live(i) && s.State.Busy() {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether a promise's proposer is still in that round.
+func holds(w *model.World[can.State, can.Message], p can.Promise) bool {
+	if !w.Running(p.Proposer) {
+		return false
+	}
+	s := &w.Slots[p.Proposer.Address].State
+	return s.Change.Stage != can.Stable && s.Round == p.Round
+}

@@ -1,0 +1,49 @@
+package model
+
+import (
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// Budget bounds how often each fault may happen in one run. Delivery in any order is no fault: it
+// happens always, without limit.
+type Budget struct {
+	Drop      int `json:"drop"`      // messages lost
+	Duplicate int `json:"duplicate"` // messages delivered once more
+	Spurious  int `json:"spurious"`  // timers that fire although what they wait for is on its way
+	Crash     int `json:"crash"`     // nodes that stop and lose their memory
+	Restart   int `json:"restart"`   // crashed nodes that come back as a new incarnation
+	Suspect   int `json:"suspect"`   // live nodes that are taken for failed: outside the protocols' assumptions
+}
+
+// Expectation is the declared verdict on one property of a model. A property without one is expected to
+// hold.
+type Expectation struct {
+	Property string `json:"property"`
+	Violated bool   `json:"violated"`
+	Why      string `json:"why"` // one line: what goes wrong, and under which assumption
+}
+
+// Info describes a model to people.
+type Info struct {
+	Name     string // family/map-commands, unique
+	Doc      string // one or two lines: what happens in it
+	Nodes    int    // processes, joiners included
+	Bounds   string // what bounds the run apart from the faults: "3 zones, 1 join, 1 leave, 3 rounds a node"
+	Budget   Budget
+	Expected []Expectation
+	Deep     bool // too large for the default run
+}
+
+// Checkable is a closed system that can be checked and replayed.
+type Checkable interface {
+	Info() Info
+	// With returns the same system under another fault budget. What the system cannot do (more crashes
+	// than nodes, a restart without a crash) is an error that names the bound and the remedy.
+	With(Budget) (Checkable, error)
+	// Model returns the system as the checker takes it. Its actions are those of Machine, in the same
+	// order.
+	Model() checker.Model
+	// Machine returns the system as a replayer takes it.
+	Machine() traces.Machine
+}

@@ -1,0 +1,163 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// compiled is a system made ready for checking: its components interned, its steps memoised.
+//
+// A state vector holds one slot id a node, then the ids of the network and of the monitor's state, then
+// what is left of the budget.
+type compiled[S, M, C any] struct {
+	*System[S, M, C]
+	n int // nodes; also the place of the network in a vector
+
+	slots     *checker.Interner[*Slot[S]]
+	envelopes *checker.Interner[*envelope[M]]
+	networks  *checker.Interner[*network]
+	monitors  *checker.Interner[any]
+	inputs    *checker.Interner[struct{}]
+	seen      *checker.Interner[struct{}] // what a monitor was shown
+	results   *checker.Interner[*result]
+
+	stepMemo, addMemo, removeMemo, watchMemo *checker.Memo
+
+	empty   uint32 // the network without messages
+	initial []uint32
+}
+
+// result is what a step made of a slot.
+type result struct {
+	slot    uint32
+	sent    uint32 // a network
+	ignored bool   // nothing changed and nothing was sent
+	watched bool   // the monitor wants to know
+	events  []protocol.Event
+}
+
+var _ checker.Model = (*compiled[int, int, int])(nil)
+
+// Compile makes the system ready to be checked and replayed. It fails if the system's budget is
+// impossible.
+func (s *System[S, M, C]) Compile() (Checkable, error) {
+	if err := s.validate(); err != nil {
+		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)
+	}
+	return &checkable[S, M, C]{s}, nil
+}
+
+type checkable[S, M, C any] struct{ system *System[S, M, C] }
+
+func (c *checkable[S, M, C]) Info() Info { return c.system.Info }
+
+func (c *checkable[S, M, C]) With(b Budget) (Checkable, error) {
+	wider := *c.system
+	wider.Info.Budget = b
+	return wider.Compile()
+}
+
+func (c *checkable[S, M, C]) Model() checker.Model    { return compile(c.system) }
+func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compile(c.system)) }
+
+func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
+	c := &compiled[S, M, C]{
+		System: s, n: len(s.Nodes),
+		slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
+		networks: checker.NewInterner[*network](), monitors: checker.NewInterner[any](),
+		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](), results: checker.NewInterner[*result](),
+		stepMemo: checker.NewMemo(), addMemo: checker.NewMemo(), removeMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
+	}
+	c.empty = c.internNetwork(nil)
+	var mon []byte
+	if s.Monitor != nil {
+		mon = s.Monitor.Initial()
+	}
+	monitor := c.internMonitor(mon)
+	for _, node := range s.Nodes {
+		slot := Slot[S]{Up: true, State: node.State, Timers: node.Timers}
+		if c.Identity(node.State).Incarnation == 0 {
+			state, out := c.Core.Step(node.State, protocol.Input[M, C]{Kind: protocol.Start})
+			slot.State = state
+			obey(&slot, out)
+		}
+		c.initial = append(c.initial, c.internSlot(slot))
+	}
+	c.initial = append(c.initial, c.empty, monitor, uint32(s.Info.Budget.packed()))
+	c.newWorker().prelude()
+	return c
+}
+
+func (c *compiled[S, M, C]) internMonitor(mon []byte) uint32 {
+	if id, ok := c.monitors.Lookup(mon); ok {
+		return id
+	}
+	var view any
+	if c.Monitor != nil {
+		view = c.Monitor.View(mon)
+	}
+	id, _ := c.monitors.Intern(mon, view)
+	return id
+}
+
+func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
+	key := c.encodeSlot(nil, &s)
+	if id, ok := c.slots.Lookup(key); ok {
+		return id
+	}
+	s.id = c.Identity(s.State)
+	s.live = s.Up && !c.Stopped(s.State)
+	s.View = nil
+	if s.live && c.View != nil {
+		s.View = c.View(s.State)
+	}
+	id, fresh := c.slots.Intern(key, &s)
+	if fresh {
+		c.slots.Charge(4 * len(key)) // a decoded slot takes a few times its encoding
+	}
+	return id
+}
+
+func (c *compiled[S, M, C]) Width() int { return c.n + 3 }
+
+func (c *compiled[S, M, C]) Initial(add func([]uint32)) { add(c.initial) }
+
+func (c *compiled[S, M, C]) Properties() []checker.Property {
+	properties := make([]checker.Property, len(c.System.Properties))
+	for i, p := range c.System.Properties {
+		properties[i] = p.Property
+	}
+	return properties
+}
+
+// Classes are the kinds of actions at each node.
+func (c *compiled[S, M, C]) Classes() []checker.Class {
+	var classes []checker.Class
+	for kind := range actionKinds {
+		for _, node := range c.Nodes {
+			classes = append(classes, checker.Class{Name: kind.String() + "@" + node.Name, Fair: kind.fair()})
+		}
+	}
+	return classes
+}
+
+func (c *compiled[S, M, C]) MemoryBytes() uint64 {
+	return c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.networks.MemoryBytes() + c.monitors.MemoryBytes() +
+		c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
+		c.stepMemo.MemoryBytes() + c.addMemo.MemoryBytes() + c.removeMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
+}
+
+// Name returns the node's name at an address.
+func (c *compiled[S, M, C]) name(node int) string { return c.Nodes[node].Name }
+
+// script returns the orders of a node's present life that are not yet given.
+func (c *compiled[S, M, C]) script(node int, s *Slot[S]) []C {
+	lives := c.Nodes[node].Orders
+	if s.Life >= len(lives) || s.Issued >= len(lives[s.Life]) {
+		return nil
+	}
+	return lives[s.Life][s.Issued:]
+}

@@ -1,0 +1,132 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// machine drives a compiled system action by action, for replays.
+type machine[S, M, C any] struct {
+	*worker[S, M, C]
+	now []uint32
+}
+
+func newMachine[S, M, C any](c *compiled[S, M, C]) *machine[S, M, C] {
+	m := &machine[S, M, C]{worker: c.newWorker()}
+	m.Reset()
+	return m
+}
+
+func (m *machine[S, M, C]) Reset() { m.now = slices.Clone(m.initial) }
+
+func (m *machine[S, M, C]) Enabled() []traces.Action {
+	m.load(m.now)
+	m.actions = m.enabled(m.actions[:0])
+	described := make([]traces.Action, len(m.actions))
+	for i, a := range m.actions {
+		described[i] = m.describe(a)
+	}
+	return described
+}
+
+func (m *machine[S, M, C]) describe(a action) traces.Action {
+	d := traces.Action{Kind: a.kind.String(), Node: m.Nodes[a.node].Name}
+	if f, ok := a.kind.cost(); ok {
+		d.Cost = faultNames[f]
+	}
+	switch a.kind {
+	case actDeliver, actDrop, actDuplicate:
+		e := m.envelopes.Value(a.envelope)
+		d.Peer = m.Nodes[e.from].Name
+		d.Text = m.Core.MessageText(e.Message)
+		d.Data = m.Core.AppendMessage(nil, e.Message)
+	case actTimeout, actSpurious, actSuspect:
+		d.Text = m.Core.TimerText(a.timer)
+	case actCommand:
+		order := m.script(a.node, m.world.Slots[a.node])[0]
+		d.Text = m.Core.CommandText(order)
+		d.Data = m.Core.AppendCommand(nil, order)
+	case actChosen:
+		d.Text = fmt.Sprint(a.value)
+	}
+	return d
+}
+
+func (m *machine[S, M, C]) Take(i int) []string {
+	m.load(m.now)
+	m.actions = m.enabled(m.actions[:0])
+	next := make([]uint32, m.Width())
+	r := m.take(m.actions[i], next)
+	m.now = next
+	if r == nil {
+		return nil
+	}
+	var effects []string
+	for _, id := range m.networks.Value(r.sent).envelopes {
+		e := m.envelopes.Value(id)
+		effects = append(effects, fmt.Sprintf("send %s->%s %s", m.Nodes[e.from].Name, m.Nodes[e.to].Name, m.Core.MessageText(e.Message)))
+	}
+	for _, e := range r.events {
+		effects = append(effects, eventText(e))
+	}
+	return effects
+}
+
+func eventText(e protocol.Event) string {
+	text := "event " + e.Name
+	if !e.Peer.IsNobody() {
+		text += " " + e.Peer.String()
+	}
+	if e.Number > 0 {
+		text += fmt.Sprint(" ", e.Number)
+	}
+	if e.Detail != "" {
+		text += " " + e.Detail
+	}
+	return text
+}
+
+func (m *machine[S, M, C]) State() []traces.Variable {
+	m.load(m.now)
+	var variables []traces.Variable
+	for i, s := range m.world.Slots {
+		text := "down"
+		if s.Up {
+			text = m.Core.StateText(s.State)
+		}
+		if s.Choose > 0 {
+			text += fmt.Sprint(" owes a choice of ", s.Choose)
+		}
+		variables = append(variables, traces.Variable{Name: m.Nodes[i].Name, Value: text})
+	}
+	network := ""
+	for _, id := range m.world.net.envelopes {
+		e := m.envelopes.Value(id)
+		network += fmt.Sprintf("%s->%s %s; ", m.Nodes[e.from].Name, m.Nodes[e.to].Name, m.Core.MessageText(e.Message))
+	}
+	return append(variables,
+		traces.Variable{Name: "network", Value: network},
+		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.now[m.n+1]))},
+		traces.Variable{Name: "budget", Value: m.left.String()})
+}
+
+func (m *machine[S, M, C]) Check(property string) (bool, error) {
+	m.load(m.now)
+	for i, p := range m.System.Properties {
+		if p.Name != property {
+			continue
+		}
+		if p.Shape == checker.Quiescent && !m.Quiescent(m.now) {
+			return true, nil
+		}
+		return m.Holds(i, m.now), nil
+	}
+	if property == checker.Deadlock {
+		return len(m.Enabled()) > 0 || m.Terminal(m.now), nil
+	}
+	return false, fmt.Errorf("model %s has no property %q", m.Info.Name, property)
+}

@@ -1,0 +1,69 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Slot is a place where a process runs, with all that its driver holds for it.
+type Slot[S any] struct {
+	Up        bool
+	State     S
+	Timers    []protocol.Timer // pending, sorted
+	Choose    uint32           // a choice is owed: n > 0
+	Persisted []byte
+	Life      int // restarts so far
+	Issued    int // orders given in this life
+
+	View any // what System.View makes of State; nil unless live
+
+	live bool // up and not ended
+	id   protocol.NodeID
+}
+
+// encode appends the canonical bytes of a slot.
+func (c *compiled[S, M, C]) encodeSlot(dst []byte, s *Slot[S]) []byte {
+	dst = protocol.AppendBool(dst, s.Up)
+	dst = protocol.AppendUint(dst, uint64(s.Choose))
+	dst = protocol.AppendUint(dst, uint64(s.Life))
+	dst = protocol.AppendUint(dst, uint64(s.Issued))
+	dst = protocol.AppendUint(dst, uint64(len(s.Persisted)))
+	dst = append(dst, s.Persisted...)
+	dst = protocol.AppendUint(dst, uint64(len(s.Timers)))
+	for _, t := range s.Timers {
+		dst = protocol.AppendUint(dst, uint64(t.Kind))
+		dst = protocol.AppendNodeID(dst, t.Peer)
+	}
+	if s.Up {
+		dst = c.Core.AppendState(dst, s.State)
+	}
+	return dst
+}
+
+// obey applies what a step asked of the driver, but for sending and telling.
+func obey[S, M any](s *Slot[S], out protocol.Output[M]) {
+	if out.Persist != nil {
+		s.Persisted = out.Persist
+	}
+	s.Choose = out.Choose
+	timers := slices.Clone(s.Timers)
+	for _, t := range out.Cancel {
+		timers = slices.DeleteFunc(timers, func(p protocol.Timer) bool { return p == t })
+	}
+	for _, set := range out.Set {
+		i, pending := slices.BinarySearchFunc(timers, set.Timer, compareTimers)
+		if !pending {
+			timers = slices.Insert(timers, i, set.Timer)
+		}
+	}
+	s.Timers = timers
+}
+
+func compareTimers(a, b protocol.Timer) int {
+	if c := cmp.Compare(a.Kind, b.Kind); c != 0 {
+		return c
+	}
+	return a.Peer.Compare(b.Peer)
+}

@@ -1,0 +1,149 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// MaxNodes bounds the processes of a system.
+const MaxNodes = 16
+
+// ErrBudget is wrapped by every error about a fault budget that a system cannot have.
+var ErrBudget = errors.New("impossible fault budget")
+
+// System is a closed system: processes that run one core, a network that loses and repeats what the
+// budget allows and reorders as it likes, and the properties that are to hold. It is a plain
+// description; [System.Compile] turns it into something that can be checked.
+type System[S, M, C any] struct {
+	Info Info
+	Core protocol.Core[S, M, C]
+	// Nodes are the processes. The i-th runs at address i.
+	Nodes []Node[S, C]
+	// Prelude leads to the initial state: order after order is given and all that follows from it is
+	// carried out, the first thing first, until the system is at rest. So the initial state is one that
+	// the core itself has brought about.
+	Prelude []Order[C]
+	// Identity is who a process is in a state.
+	Identity func(S) protocol.NodeID
+	// Stopped tells states in which a process has ended: whatever is sent to it vanishes.
+	Stopped func(S) bool
+	// Crashable tells states in which the crash of a process makes a difference.
+	Crashable func(S) bool
+	// Due tells when a pending timer fires.
+	Due func(w *World[S, M], node int, t protocol.Timer) Due
+	// Monitor carries what properties must remember of the past. Nil remembers nothing.
+	Monitor Monitor[S]
+	// Properties are checked in every state, as their shapes say.
+	Properties []Property[S, M]
+	// View is computed once for each distinct state of a live node and kept in its Slot, for properties
+	// that would otherwise take states apart over and over. May be nil.
+	View func(S) any
+	// Settled tells states in which nobody waits for anything: the accepted ends.
+	Settled func(w *World[S, M]) bool
+}
+
+// Node is a process: its initial state and the orders that its application gives, one after the other,
+// each at any time. Orders[i] are those of its i-th life; a restart begins the next.
+//
+// A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending in it.
+type Node[S, C any] struct {
+	Name   string
+	State  S
+	Timers []protocol.Timer
+	Orders [][]C
+}
+
+// Order is an order given to a node before the run begins.
+type Order[C any] struct {
+	Node  int
+	Order C
+}
+
+// Due tells whether a pending timer may fire.
+type Due uint8
+
+// When a timer may fire.
+const (
+	Never    Due = iota // not now: it would be pointless, or against the assumptions
+	Spurious            // only as a fault: what it waits for is on its way
+	Suspect             // only as a fault against the assumptions: the peer is alive
+	Useful              // freely, provided that it makes a difference to somebody
+	Now                 // freely
+)
+
+// Monitor is a pure automaton that watches a run. Its states are canonical bytes.
+type Monitor[S any] interface {
+	Initial() []byte
+	// Observe returns the monitor's next state after a step of a node: the node's state after the
+	// step and the events of the step. A crash is seen as the event "crash", a restart as what the
+	// core makes of it.
+	Observe(mon []byte, node int, after S, events []protocol.Event) []byte
+	// View is computed once for each distinct state of the monitor and given to properties as
+	// World.Past.
+	View(mon []byte) any
+	// Wants tells the names of events that Observe needs. A step without any is not shown to it.
+	Wants(event string) bool
+}
+
+// Property is a property of a system.
+type Property[S, M any] struct {
+	checker.Property
+	Holds    func(w *World[S, M]) bool
+	Triggers func(w *World[S, M]) bool // LeadsTo, Reaches and AlmostSurely only
+}
+
+// World is one state of a system, as properties and due rules see it. They must not change it.
+type World[S, M any] struct {
+	Slots []*Slot[S]
+	Past  any // what Monitor.View makes of the monitor's state
+	net   *network
+
+	envelopes *checker.Interner[*envelope[M]]
+}
+
+// Calm reports whether nothing is in flight.
+func (w *World[S, M]) Calm() bool { return len(w.net.envelopes) == 0 }
+
+// Touches reports whether a message to or from the node is in flight.
+func (w *World[S, M]) Touches(node int) bool { return w.net.touched&(1<<node) != 0 }
+
+// InFlight calls visit for each message in flight.
+func (w *World[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
+	for _, id := range w.net.envelopes {
+		visit(w.envelopes.Value(id).Envelope)
+	}
+}
+
+// Running reports whether the very incarnation is up and has not ended.
+func (w *World[S, M]) Running(id protocol.NodeID) bool {
+	i := int(id.Address)
+	return i < len(w.Slots) && w.Slots[i].live && w.Slots[i].id == id
+}
+
+// Live reports whether the process at this place is up and has not ended.
+func (w *World[S, M]) Live(node int) bool { return w.Slots[node].live }
+
+func (s *System[S, M, C]) validate() error {
+	b := s.Info.Budget
+	for name, n := range map[string]int{"drop": b.Drop, "duplicate": b.Duplicate, "spurious": b.Spurious,
+		"crash": b.Crash, "restart": b.Restart, "suspect": b.Suspect} {
+		if n < 0 || n > maxBudget {
+			return fmt.Errorf("%w: --%s %d; it must be from 0 to %d", ErrBudget, name, n, maxBudget)
+		}
+	}
+	if b.Crash >= len(s.Nodes) {
+		return fmt.Errorf("%w: --crash %d with %d nodes; at least one node must survive, so at most %d",
+			ErrBudget, b.Crash, len(s.Nodes), len(s.Nodes)-1)
+	}
+	if b.Restart > b.Crash {
+		return fmt.Errorf("%w: --restart %d with --crash %d; only a crashed node restarts, so raise --crash",
+			ErrBudget, b.Restart, b.Crash)
+	}
+	if len(s.Nodes) > MaxNodes {
+		return fmt.Errorf("a system of %d nodes: at most %d are possible", len(s.Nodes), MaxNodes)
+	}
+	return nil
+}
