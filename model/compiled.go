@@ -10,15 +10,15 @@ import (
 
 // compiled is a system made ready for checking: its components interned, its steps memoised.
 //
-// A state vector holds one slot id a node, then the ids of the network and of the monitor's state, then
-// what is left of the budget.
+// A state vector of n nodes holds n slot ids, n inbox ids, the id of the monitor's state and what is left
+// of the budget.
 type compiled[S, M, C any] struct {
 	*System[S, M, C]
-	n int // nodes; also the place of the network in a vector
+	n int // nodes
 
 	slots     *checker.Interner[*Slot[S]]
 	envelopes *checker.Interner[*envelope[M]]
-	networks  *checker.Interner[*network]
+	inboxes   *checker.Interner[*inbox]
 	monitors  *checker.Interner[any]
 	inputs    *checker.Interner[struct{}]
 	seen      *checker.Interner[struct{}] // what a monitor was shown
@@ -26,16 +26,16 @@ type compiled[S, M, C any] struct {
 
 	stepMemo, addMemo, removeMemo, watchMemo *checker.Memo
 
-	empty   uint32 // the network without messages
+	empty   uint32 // the inbox without messages
 	initial []uint32
 }
 
 // result is what a step made of a slot.
 type result struct {
 	slot    uint32
-	sent    uint32 // a network
-	ignored bool   // nothing changed and nothing was sent
-	watched bool   // the monitor wants to know
+	sent    []parcel
+	ignored bool // nothing changed and nothing was sent
+	watched bool // the monitor wants to know
 	events  []protocol.Event
 }
 
@@ -67,11 +67,11 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
 		System: s, n: len(s.Nodes),
 		slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
-		networks: checker.NewInterner[*network](), monitors: checker.NewInterner[any](),
+		inboxes: checker.NewInterner[*inbox](), monitors: checker.NewInterner[any](),
 		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](), results: checker.NewInterner[*result](),
 		stepMemo: checker.NewMemo(), addMemo: checker.NewMemo(), removeMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
 	}
-	c.empty = c.internNetwork(nil)
+	c.empty = c.internInbox(nil)
 	var mon []byte
 	if s.Monitor != nil {
 		mon = s.Monitor.Initial()
@@ -86,7 +86,10 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 		}
 		c.initial = append(c.initial, c.internSlot(slot))
 	}
-	c.initial = append(c.initial, c.empty, monitor, uint32(s.Info.Budget.packed()))
+	for range s.Nodes {
+		c.initial = append(c.initial, c.empty)
+	}
+	c.initial = append(c.initial, monitor, uint32(s.Info.Budget.packed()))
 	c.newWorker().prelude()
 	return c
 }
@@ -121,7 +124,11 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 	return id
 }
 
-func (c *compiled[S, M, C]) Width() int { return c.n + 3 }
+func (c *compiled[S, M, C]) Width() int { return c.budgetAt() + 1 }
+
+func (c *compiled[S, M, C]) inboxAt(node int) int { return c.n + node }
+func (c *compiled[S, M, C]) monitorAt() int       { return 2 * c.n }
+func (c *compiled[S, M, C]) budgetAt() int        { return 2*c.n + 1 }
 
 func (c *compiled[S, M, C]) Initial(add func([]uint32)) { add(c.initial) }
 
@@ -145,7 +152,7 @@ func (c *compiled[S, M, C]) Classes() []checker.Class {
 }
 
 func (c *compiled[S, M, C]) MemoryBytes() uint64 {
-	return c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.networks.MemoryBytes() + c.monitors.MemoryBytes() +
+	return c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.MemoryBytes() + c.monitors.MemoryBytes() +
 		c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
 		c.stepMemo.MemoryBytes() + c.addMemo.MemoryBytes() + c.removeMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }

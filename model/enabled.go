@@ -68,28 +68,25 @@ func (k *worker[S, M, C]) useful(node int, t protocol.Timer) bool {
 	if r.slot != k.state[node] {
 		return true
 	}
-	for _, id := range k.networks.Value(r.sent).envelopes {
-		e := k.envelopes.Value(id)
-		if s := k.world.Slots[e.to]; !s.live || s.id != e.To || s.Choose > 0 {
-			continue
-		}
-		if !k.step(k.state[e.to], input{kind: protocol.Deliver, node: e.to, value: id}).ignored {
-			return true
+	for _, p := range r.sent {
+		for _, id := range k.inboxes.Value(k.reachable(p.inbox, k.world.Slots[p.to])).envelopes {
+			if !k.step(k.state[p.to], input{kind: protocol.Deliver, node: p.to, value: id}).ignored {
+				return true
+			}
 		}
 	}
 	return false
 }
 
 func (k *worker[S, M, C]) ofNetwork(actions []action, kind actionKind) []action {
-	last := ^uint32(0)
-	for _, id := range k.world.net.envelopes {
-		if id == last {
+	for to, box := range k.world.inboxes {
+		if kind != actDrop && k.world.Slots[to].Choose > 0 {
 			continue
 		}
-		last = id
-		to := k.envelopes.Value(id).to
-		if kind == actDrop || k.world.Slots[to].Choose == 0 {
-			actions = append(actions, action{kind: kind, node: to, envelope: id})
+		for i, id := range box.envelopes {
+			if i == 0 || id != box.envelopes[i-1] {
+				actions = append(actions, action{kind: kind, node: to, envelope: id})
+			}
 		}
 	}
 	return actions

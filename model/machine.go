@@ -66,14 +66,20 @@ func (m *machine[S, M, C]) Take(i int) []string {
 		return nil
 	}
 	var effects []string
-	for _, id := range m.networks.Value(r.sent).envelopes {
-		e := m.envelopes.Value(id)
-		effects = append(effects, fmt.Sprintf("send %s->%s %s", m.Nodes[e.from].Name, m.Nodes[e.to].Name, m.Core.MessageText(e.Message)))
+	for _, p := range r.sent {
+		for _, id := range m.inboxes.Value(p.inbox).envelopes {
+			effects = append(effects, "send "+m.envelopeText(id))
+		}
 	}
 	for _, e := range r.events {
 		effects = append(effects, eventText(e))
 	}
 	return effects
+}
+
+func (m *machine[S, M, C]) envelopeText(id uint32) string {
+	e := m.envelopes.Value(id)
+	return fmt.Sprintf("%s->%s %s", m.Nodes[e.from].Name, m.Nodes[e.to].Name, m.Core.MessageText(e.Message))
 }
 
 func eventText(e protocol.Event) string {
@@ -104,13 +110,14 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		variables = append(variables, traces.Variable{Name: m.Nodes[i].Name, Value: text})
 	}
 	network := ""
-	for _, id := range m.world.net.envelopes {
-		e := m.envelopes.Value(id)
-		network += fmt.Sprintf("%s->%s %s; ", m.Nodes[e.from].Name, m.Nodes[e.to].Name, m.Core.MessageText(e.Message))
+	for _, box := range m.world.inboxes {
+		for _, id := range box.envelopes {
+			network += m.envelopeText(id) + "; "
+		}
 	}
 	return append(variables,
 		traces.Variable{Name: "network", Value: network},
-		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.now[m.n+1]))},
+		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.now[m.monitorAt()]))},
 		traces.Variable{Name: "budget", Value: m.left.String()})
 }
 

@@ -8,11 +8,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// network is a multiset of messages in flight. Equal messages stand beside each other; the order is that
-// of their encodings, receiver first, so that it means the same in every run.
-type network struct {
+// inbox is a multiset of messages on their way to one node. The network is an inbox for each node, so
+// that what happens at one node leaves the others' words in a state alone. Equal messages stand beside
+// each other; the order is that of their encodings, so that it means the same in every run.
+type inbox struct {
 	envelopes []uint32
-	touched   uint32 // the nodes that messages are from or to, one bit each
+	senders   uint32 // one bit each
 }
 
 type envelope[M any] struct {
@@ -20,10 +21,19 @@ type envelope[M any] struct {
 	from, to int // nodes
 }
 
+// parcel is what a step sends to one node.
+type parcel struct {
+	to    int
+	inbox uint32
+}
+
 func (c *compiled[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
 	key := protocol.AppendNodeID(nil, e.To)
 	key = protocol.AppendNodeID(key, e.From)
 	key = c.Core.AppendMessage(key, e.Message)
+	if id, ok := c.envelopes.Lookup(key); ok {
+		return id
+	}
 	id, _ := c.envelopes.Intern(key, &envelope[M]{Envelope: e, from: int(e.From.Address), to: int(e.To.Address)})
 	return id
 }
@@ -35,55 +45,74 @@ func (c *compiled[S, M, C]) compareEnvelopes(a, b uint32) int {
 	return bytes.Compare(c.envelopes.Bytes(a), c.envelopes.Bytes(b))
 }
 
-// internNetwork interns a multiset; it takes the slice and sorts it.
-func (c *compiled[S, M, C]) internNetwork(envelopes []uint32) uint32 {
+// internInbox interns a multiset; it takes the slice and sorts it.
+func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
 	slices.SortFunc(envelopes, c.compareEnvelopes)
 	key := make([]byte, 0, 4*len(envelopes))
-	var touched uint32
+	box := inbox{envelopes: envelopes}
 	for _, id := range envelopes {
 		key = binary.LittleEndian.AppendUint32(key, id)
-		e := c.envelopes.Value(id)
-		touched |= 1<<e.from | 1<<e.to
+		box.senders |= 1 << c.envelopes.Value(id).from
 	}
-	id, fresh := c.networks.Intern(key, &network{envelopes, touched})
+	if id, ok := c.inboxes.Lookup(key); ok {
+		return id
+	}
+	id, fresh := c.inboxes.Intern(key, &box)
 	if fresh {
-		c.networks.Charge(8*len(envelopes) + 32)
+		c.inboxes.Charge(4*len(envelopes) + 32)
 	}
 	return id
 }
 
-// without returns the network with one copy of a message less.
-func (k *worker[S, M, C]) without(net, envelope uint32) uint32 {
-	if id, ok := k.removed.Get(net, envelope); ok {
+// pack sorts what a step sends by receiver. Nothing is sent to places where no process can be.
+func (c *compiled[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
+	boxes := make([][]uint32, c.n)
+	for _, e := range sent {
+		if int(e.To.Address) < c.n && int(e.From.Address) < c.n {
+			boxes[e.To.Address] = append(boxes[e.To.Address], c.internEnvelope(e))
+		}
+	}
+	var parcels []parcel
+	for to, box := range boxes {
+		if len(box) > 0 {
+			parcels = append(parcels, parcel{to, c.internInbox(box)})
+		}
+	}
+	return parcels
+}
+
+// without returns the inbox with one copy of a message less.
+func (k *worker[S, M, C]) without(box, envelope uint32) uint32 {
+	if id, ok := k.removed.Get(box, envelope); ok {
 		return id
 	}
-	all := k.networks.Value(net).envelopes
+	all := k.inboxes.Value(box).envelopes
 	i := slices.Index(all, envelope)
-	return k.removed.Put(net, envelope, k.internNetwork(slices.Delete(slices.Clone(all), i, i+1)))
+	return k.removed.Put(box, envelope, k.internInbox(slices.Delete(slices.Clone(all), i, i+1)))
 }
 
-// with returns the union of two networks.
-func (k *worker[S, M, C]) with(net, more uint32) uint32 {
-	if more == k.empty {
-		return net
+// with returns the union of two inboxes.
+func (k *worker[S, M, C]) with(box, more uint32) uint32 {
+	if box == k.empty {
+		return more
 	}
-	if id, ok := k.added.Get(net, more); ok {
+	if id, ok := k.added.Get(box, more); ok {
 		return id
 	}
-	all := slices.Concat(k.networks.Value(net).envelopes, k.networks.Value(more).envelopes)
-	return k.added.Put(net, more, k.internNetwork(all))
+	all := slices.Concat(k.inboxes.Value(box).envelopes, k.inboxes.Value(more).envelopes)
+	return k.added.Put(box, more, k.internInbox(all))
 }
 
-// reachable returns the part of a network that is addressed to processes which are there to receive it.
-func (k *worker[S, M, C]) reachable(net uint32) uint32 {
-	n := k.networks.Value(net)
-	gone := func(id uint32) bool {
-		e := k.envelopes.Value(id)
-		s := k.world.Slots[e.to]
-		return !s.live || s.id != e.To
+// reachable returns what is left of an inbox when a process is there to receive it: only what is
+// addressed to its very incarnation.
+func (k *worker[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
+	if !to.live {
+		return k.empty
 	}
-	if !slices.ContainsFunc(n.envelopes, gone) {
-		return net
+	all := k.inboxes.Value(box).envelopes
+	gone := func(id uint32) bool { return k.envelopes.Value(id).To != to.id }
+	if !slices.ContainsFunc(all, gone) {
+		return box
 	}
-	return k.internNetwork(slices.DeleteFunc(slices.Clone(n.envelopes), gone))
+	return k.internInbox(slices.DeleteFunc(slices.Clone(all), gone))
 }

@@ -12,7 +12,7 @@ const preludeSteps = 100_000
 
 // prelude replaces the initial state by the one that the system's prelude leads to.
 func (k *worker[S, M, C]) prelude() {
-	monitor := k.initial[k.n+1]
+	monitor := k.initial[k.monitorAt()]
 	for _, o := range k.Prelude {
 		k.load(k.initial)
 		next := make([]uint32, k.Width())
@@ -21,16 +21,14 @@ func (k *worker[S, M, C]) prelude() {
 		state, out := k.Core.Step(slot.State, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
 		slot.State = state
 		obey(&slot, out)
-		var sent []uint32
-		for _, e := range out.Send {
-			sent = append(sent, k.internEnvelope(e))
-		}
 		next[o.Node] = k.internSlot(slot)
-		next[k.n] = k.internNetwork(sent)
+		for _, p := range k.pack(out.Send) {
+			next[k.inboxAt(p.to)] = p.inbox
+		}
 		k.initial = k.rest(next)
 	}
 	// What the prelude did is no part of the run that the monitor watches.
-	k.initial[k.n+1] = monitor
+	k.initial[k.monitorAt()] = monitor
 }
 
 // rest follows the first free action from state to state until there is none.

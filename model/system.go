@@ -99,21 +99,40 @@ type Property[S, M any] struct {
 type World[S, M any] struct {
 	Slots []*Slot[S]
 	Past  any // what Monitor.View makes of the monitor's state
-	net   *network
 
+	inboxes   []*inbox
 	envelopes *checker.Interner[*envelope[M]]
 }
 
 // Calm reports whether nothing is in flight.
-func (w *World[S, M]) Calm() bool { return len(w.net.envelopes) == 0 }
+func (w *World[S, M]) Calm() bool {
+	for _, box := range w.inboxes {
+		if len(box.envelopes) > 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // Touches reports whether a message to or from the node is in flight.
-func (w *World[S, M]) Touches(node int) bool { return w.net.touched&(1<<node) != 0 }
+func (w *World[S, M]) Touches(node int) bool {
+	if len(w.inboxes[node].envelopes) > 0 {
+		return true
+	}
+	for _, box := range w.inboxes {
+		if box.senders&(1<<node) != 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // InFlight calls visit for each message in flight.
 func (w *World[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
-	for _, id := range w.net.envelopes {
-		visit(w.envelopes.Value(id).Envelope)
+	for _, box := range w.inboxes {
+		for _, id := range box.envelopes {
+			visit(w.envelopes.Value(id).Envelope)
+		}
 	}
 }
 

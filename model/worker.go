@@ -29,6 +29,7 @@ func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 		compiled: c, stepped: c.stepMemo.View(14), added: c.addMemo.View(14), removed: c.removeMemo.View(14), watched: c.watchMemo.View(12),
 	}
 	k.world.Slots = make([]*Slot[S], c.n)
+	k.world.inboxes = make([]*inbox, c.n)
 	k.world.envelopes = c.envelopes
 	return k
 }
@@ -38,10 +39,10 @@ func (k *worker[S, M, C]) load(state []uint32) {
 	k.state = state
 	for i := range k.n {
 		k.world.Slots[i] = k.slots.Value(state[i])
+		k.world.inboxes[i] = k.inboxes.Value(state[k.inboxAt(i)])
 	}
-	k.world.net = k.networks.Value(state[k.n])
-	k.world.Past = k.monitors.Value(state[k.n+1])
-	k.left = packed(state[k.n+2])
+	k.world.Past = k.monitors.Value(state[k.monitorAt()])
+	k.left = packed(state[k.budgetAt()])
 }
 
 func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
@@ -57,10 +58,11 @@ func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 func (k *worker[S, M, C]) take(a action, next []uint32) *result {
 	copy(next, k.state)
 	if f, costs := a.kind.cost(); costs {
-		next[k.n+2] = uint32(k.left.spend(f))
+		next[k.budgetAt()] = uint32(k.left.spend(f))
 	}
 	if a.kind == actDeliver || a.kind == actDrop {
-		next[k.n] = k.without(next[k.n], a.envelope)
+		box := k.inboxAt(a.node)
+		next[box] = k.without(next[box], a.envelope)
 	}
 	if a.kind == actDrop {
 		return nil
@@ -68,24 +70,18 @@ func (k *worker[S, M, C]) take(a action, next []uint32) *result {
 	before := k.state[a.node]
 	r := k.step(before, k.inputOf(a))
 	next[a.node] = r.slot
-	if k.slots.Value(r.slot).live != k.world.Slots[a.node].live {
-		k.relive(a.node, r.slot, next)
+	if after := k.slots.Value(r.slot); after.live != k.world.Slots[a.node].live {
+		next[k.inboxAt(a.node)] = k.reachable(next[k.inboxAt(a.node)], after)
 	}
-	if r.sent != k.empty {
-		next[k.n] = k.with(next[k.n], k.reachable(r.sent))
+	for _, p := range r.sent {
+		if box := k.reachable(p.inbox, k.world.Slots[p.to]); box != k.empty {
+			next[k.inboxAt(p.to)] = k.with(next[k.inboxAt(p.to)], box)
+		}
 	}
 	if r.watched {
-		next[k.n+1] = k.observe(next[k.n+1], a.node, r)
+		next[k.monitorAt()] = k.observe(next[k.monitorAt()], a.node, r)
 	}
 	return r
-}
-
-// relive drops from the network what is addressed to a process that has just ended or begun a new life.
-func (k *worker[S, M, C]) relive(node int, slot uint32, next []uint32) {
-	old := k.world.Slots[node]
-	k.world.Slots[node] = k.slots.Value(slot)
-	next[k.n] = k.reachable(next[k.n])
-	k.world.Slots[node] = old
 }
 
 func (k *worker[S, M, C]) inputOf(a action) input {
@@ -129,7 +125,7 @@ func (k *worker[S, M, C]) internInput(in input) uint32 {
 // compute runs the core. A process that crashes keeps what it persisted.
 func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 	before := k.slots.Value(slot)
-	after, r := *before, result{sent: k.empty}
+	after, r := *before, result{}
 	if in.kind == 0 {
 		after = Slot[S]{Persisted: before.Persisted, Life: before.Life}
 		r.events = []protocol.Event{{Name: "crash", Peer: before.id}}
@@ -145,15 +141,11 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 			after.Life, after.Issued = before.Life+1, 0
 		}
 		obey(&after, out)
-		sent := make([]uint32, len(out.Send))
-		for i, e := range out.Send {
-			sent[i] = k.internEnvelope(e)
-		}
-		r.sent, r.events = k.internNetwork(sent), out.Events
+		r.sent, r.events = k.pack(out.Send), out.Events
 	}
 	r.slot = k.internSlot(after)
 	r.watched = k.Monitor != nil && slices.ContainsFunc(r.events, func(e protocol.Event) bool { return k.Monitor.Wants(e.Name) })
-	r.ignored = r.slot == slot && r.sent == k.empty
+	r.ignored = r.slot == slot && len(r.sent) == 0
 	return k.internResult(r)
 }
 
@@ -177,8 +169,11 @@ func (k *worker[S, M, C]) protocolInput(s *Slot[S], in input) protocol.Input[M, 
 
 func (k *worker[S, M, C]) internResult(r result) uint32 {
 	key := binary.LittleEndian.AppendUint32(nil, r.slot)
-	key = binary.LittleEndian.AppendUint32(key, r.sent)
 	key = protocol.AppendBool(key, r.ignored)
+	key = append(key, byte(len(r.sent)))
+	for _, p := range r.sent {
+		key = binary.LittleEndian.AppendUint32(append(key, byte(p.to)), p.inbox)
+	}
 	key = appendEvents(key, r.events)
 	if id, ok := k.results.Lookup(key); ok {
 		return id

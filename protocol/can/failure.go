@@ -43,7 +43,7 @@ func (n *node) query(from protocol.NodeID, m Query) {
 	n.orphan(m.Proposer)
 	a := Answer{Proposer: m.Proposer, Round: m.Round}
 	if n.Phase == Member {
-		a.Records = n.live().put(n.Self)
+		a.Records = table(slices.Clone(n.Known)).put(n.Self) // the proposer's last record among them
 	}
 	n.send(from, a)
 }
