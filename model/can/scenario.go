@@ -11,26 +11,21 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// layout is an initial map: a space and the nodes whose joins, one after the other, make the map.
-type layout struct {
-	name  string
-	sizes []int32
-	nodes []space.Point
-}
-
 // scenario is a layout and what happens in it.
 type scenario struct {
-	layout  layout
-	name    string
-	doc     string
-	joiners []joiner
-	leavers string // names of founders that leave
-	rejoin  string // names of founders that join again if they come back after a crash
-	budget  model.Budget
-	lively  bool // check liveness too: everybody gets what it asked for
-	deep    bool
-	virtual bool
-	expect  []model.Expectation
+	layout   layout
+	name     string
+	doc      string
+	joiners  []joiner
+	leavers  string // names of founders that leave
+	rejoin   string // names of founders that join again if they come back after a crash
+	budget   model.Budget
+	crashers string // names of those that may crash; all if empty
+	conflict bool   // rounds get into each other's way
+	clash    bool   // a drawn coordinate may be taken
+	lively   bool   // check liveness too: everybody gets what it asked for
+	deep     bool
+	expect   []model.Expectation
 }
 
 // joiner is a node from outside: where its coordinate lies and whom it asks.
@@ -48,7 +43,7 @@ func id(name string) protocol.NodeID {
 
 // system builds the closed system of the corrected core.
 func (s *scenario) system() *model.System[can.State, can.Message, can.Order] {
-	sp, err := space.New(s.virtual, s.layout.sizes...)
+	sp, err := space.New(s.layout.virtual, s.layout.sizes...)
 	if err != nil {
 		panic(err)
 	}
@@ -57,12 +52,14 @@ func (s *scenario) system() *model.System[can.State, can.Message, can.Order] {
 		panic(err)
 	}
 	j := judge[can.State, can.Message]{sp}
+	crashers := s.crashers
+	may := func(id protocol.NodeID) bool { return crashers == "" || strings.Contains(crashers, id.String()) }
 	sys := &model.System[can.State, can.Message, can.Order]{
 		Info:      s.info("can/" + s.layout.name + "/" + s.name),
 		Core:      &can.Core{Config: cfg},
 		Identity:  func(s can.State) protocol.NodeID { return s.Self.ID },
 		Stopped:   func(s can.State) bool { return s.Phase == can.Departed },
-		Crashable: func(s can.State) bool { return s.Phase != can.Outside },
+		Crashable: func(s can.State) bool { return s.Phase != can.Outside && may(s.Self.ID) },
 		Due:       dueCan,
 		Monitor:   monitor[can.State]{ViewOf},
 		View:      func(s can.State) any { return ViewOf(s) },
@@ -139,7 +136,7 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 		})
 	}
 	sometimes(len(s.joiners) > 0, "Joins", "a node from outside becomes a member", func(i int, v *View) bool { return i >= founders && v.Member })
-	sometimes(len(s.joiners)+len(s.leavers) > 1, "Cancels", "a round is cancelled", func(_ int, v *View) bool { return v.Cancelled })
+	sometimes(s.conflict, "Cancels", "a round is cancelled", func(_ int, v *View) bool { return v.Cancelled })
 	sometimes(s.budget.Crash > 0, "TakesOver", "a failed node's zone is taken over", func(_ int, v *View) bool { return v.TakingOver })
 	sometimes(s.rejoin != "", "Rejoins", "a node that crashed becomes a member again", func(i int, v *View) bool { return v.Member && v.Self.ID.Incarnation > 1 })
 	if len(s.leavers) > 0 {

@@ -1,0 +1,63 @@
+package can
+
+import "github.com/canvass-grid/canvass/protocol/space"
+
+// layout is an initial map: a space and the nodes whose joins, one after the other, make the map. The
+// first creates the network; the others ask it to let them in. Nodes are named A, B, C… in that order.
+type layout struct {
+	name    string
+	virtual bool
+	sizes   []int32
+	nodes   []space.Point
+}
+
+func at(coordinates ...int32) (p space.Point) {
+	copy(p[:], coordinates)
+	return p
+}
+
+// The initial maps. The comments show the zones; a blank between two names is the first split.
+func row2() layout { return layout{"row2", false, []int32{16}, []space.Point{at(2), at(10)}} }
+
+// A B  C
+func row3() layout { return layout{"row3", false, []int32{16}, []space.Point{at(2), at(6), at(12)}} }
+
+// A B  C D, the map of figure 6.4: A takes over for B and D for C.
+func row4() layout {
+	return layout{"row4", false, []int32{16}, []space.Point{at(2), at(6), at(10), at(14)}}
+}
+
+// A  B  C  D  E
+func row5() layout {
+	return layout{"row5", false, []int32{20}, []space.Point{at(2), at(6), at(10), at(14), at(18)}}
+}
+
+// A  B  C  D  E  F: the ends share no neighbour, direct or indirect.
+func row6() layout {
+	return layout{"row6", false, []int32{24}, []space.Point{at(2), at(6), at(10), at(14), at(18), at(22)}}
+}
+
+// tee is the map of figure 6.2: B and C side by side on A, whose zone falls to both.
+func tee() layout {
+	return layout{"tee", false, []int32{8, 8}, []space.Point{at(1, 1), at(1, 6), at(6, 6)}}
+}
+
+// square is C D above A B.
+func square() layout {
+	return layout{"square", false, []int32{8, 8}, []space.Point{at(1, 1), at(6, 1), at(1, 6), at(6, 6)}}
+}
+
+// long is C above A, and B as high as both to their right.
+func long() layout {
+	return layout{"long", false, []int32{8, 8}, []space.Point{at(1, 1), at(6, 3), at(1, 6)}}
+}
+
+// cube has three dimensions: B beside A, C behind, D above.
+func cube() layout {
+	return layout{"cube", false, []int32{4, 4, 4}, []space.Point{at(0, 0, 0), at(3, 0, 0), at(0, 3, 0)}}
+}
+
+// clones has a virtual dimension: A and B are alike in the real one.
+func clones() layout {
+	return layout{"clones", true, []int32{4, 2}, []space.Point{at(1)}}
+}
