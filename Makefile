@@ -1,0 +1,94 @@
+# Everything that a person or a CI job does with this repository. Go and make suffice for build, test,
+# lint and check; the other tools are named where they are missed. GOFLAGS is respected throughout.
+
+GO       ?= go
+FUZZTIME ?= 20s
+TRACE    ?=
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help build test race lint fmt check check-deep replay has-trace bench fuzz spec proofs ci clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+build: ## build the command bin/canvass
+	$(GO) build -trimpath -o bin/canvass ./cmd/canvass
+
+test: ## run all tests, then those of the parallel engine with the race detector
+	$(GO) test -count=1 ./...
+	@$(call if_race,$(GO) test -count=1 -short -race ./checker/...)
+
+race: ## run the engine's and the models' tests with the race detector
+	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model/...)
+
+lint: ## vet, check the formatting, and hold the source to the rules of the house
+	$(GO) vet ./...
+	@unformatted=$$(gofmt -l .) && if [ -n "$$unformatted" ]; then \
+		echo "not formatted (make fmt does it):" >&2; echo "$$unformatted" >&2; exit 1; fi
+	$(GO) test -count=1 ./internal/lint
+
+fmt: ## format the source
+	gofmt -w .
+
+check: build ## check every protocol within the bounds of CI
+	bin/canvass check
+
+check-deep: build ## check every protocol within larger bounds
+	bin/canvass check --deep
+
+replay: has-trace build ## replay a counterexample: make replay TRACE=file.itf.json
+	bin/canvass replay "$(TRACE)"
+
+has-trace:
+	@if [ -z "$(TRACE)" ]; then \
+		echo "replay: which trace? make replay TRACE=traces/corpus/name.itf.json" >&2; exit 2; fi
+
+bench: ## measure the engine, the models and the cores
+	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...
+
+fuzz: ## run each fuzzer for FUZZTIME (20s)
+	@files=$$(find . -name testdata -prune -o -name '*_test.go' -exec grep -l '^func Fuzz' {} +); \
+	if [ -z "$$files" ]; then echo "fuzz: there is no fuzzer"; fi; \
+	for file in $$files; do \
+		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
+			echo "fuzz: $$name in $${file%/*} for $(FUZZTIME)"; \
+			$(GO) test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) "$${file%/*}" || exit 1; \
+		done; \
+	done
+
+spec: ## check the specifications with SPIN
+	@$(call if_tools,spec,spin cc,spin gcc libc6-dev,sh spec/run)
+
+proofs: ## check the proofs with Coq
+	@$(call if_tools,proofs,coqc,coq,sh proofs/run)
+
+ci: lint test check spec proofs ## all that CI demands
+
+clean: ## remove what was built
+	rm -rf bin
+
+# if_race,COMMAND runs a command that needs the race detector, which needs a C compiler. Go itself turns
+# cgo off where it finds none.
+define if_race
+if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
+	echo "$(1)"; $(1); \
+elif [ "$$CANVASS_REQUIRE_TOOLS" = 1 ]; then \
+	echo "race: no C compiler (Debian packages gcc and libc6-dev)" >&2; exit 1; \
+else \
+	echo "skipped: the race detector needs a C compiler (Debian packages gcc and libc6-dev); CI has one"; \
+fi
+endef
+
+# if_tools,TARGET,TOOLS,PACKAGES,COMMAND runs a command that needs tools. Where one is missing it is
+# skipped, aloud; with CANVASS_REQUIRE_TOOLS=1 that is an error.
+define if_tools
+missing=; for tool in $(2); do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+if [ -z "$$missing" ]; then \
+	echo "$(4)"; $(4); \
+elif [ "$$CANVASS_REQUIRE_TOOLS" = 1 ]; then \
+	echo "$(1): not installed:$$missing (Debian packages: $(3))" >&2; exit 1; \
+else \
+	echo "skipped: $(1): needs$$missing, not installed (Debian packages: $(3))"; \
+fi
+endef

@@ -1,0 +1,18 @@
+package checker
+
+import (
+	"context"
+)
+
+// Check explores every reachable state of the model and decides its properties.
+//
+// It returns an error only for options or a model that make no sense, a model that breaks its contract
+// ([ContractError]) and a model that panics ([PanicError]). Whatever else ends a check early, be it the
+// context or a limit, yields a report that says so, in which nothing is decided that was not seen.
+func Check(ctx context.Context, m Model, o Options) (*Report, error) {
+	e, err := newEngine(ctx, m, o)
+	if err != nil {
+		return nil, err
+	}
+	return e.run()
+}

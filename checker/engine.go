@@ -1,0 +1,279 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// engine is one check under way. The search is breadth first, level by level; a level is expanded in
+// rounds (round.go), and what the states say about the properties is collected after each round. Then
+// the liveness properties are decided on the graph of all states (liveness.go).
+type engine struct {
+	ctx        context.Context
+	model      Model
+	options    Options
+	properties []Property // those of the model, and the deadlock check
+	classes    []Class
+	reporter   MemoryReporter // nil if the model is none
+
+	crew    crew
+	budget  budget
+	states  store
+	visited *visited
+	blocks  []*block // of a round; all that were ever made
+	levels  []uint32 // by depth: the first state
+	ends    uint32   // where the level that is being expanded ends
+	next    uint32   // the first state not yet expanded
+
+	findings    []finding
+	open        []int // the properties of single states that are undecided
+	transitions uint64
+	counts      []uint64 // by class
+	complete    bool
+	stopped     Reason
+	fault       error // the model broke its contract
+
+	begun    time.Time
+	reported time.Time
+	phase    Phase
+	queue    uint64 // in phase Linking: what remains
+}
+
+// finding is what is known of a property.
+type finding struct {
+	verdict Verdict
+	cases   uint64
+	trail   trail // empty if there is nothing to show
+}
+
+// newEngine checks model and options and prepares the tables.
+func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
+	o, err := o.resolved()
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{ctx: ctx, model: m, options: o, begun: time.Now(), classes: m.Classes()}
+	e.reported = e.begun
+	e.reporter, _ = m.(MemoryReporter)
+	e.properties = append(e.properties, m.Properties()...)
+	if err := e.validate(); err != nil {
+		return nil, err
+	}
+	e.properties = append(e.properties, Property{
+		Name:  Deadlock,
+		Doc:   "every state without successors is an accepted end",
+		Shape: DeadlockFree,
+	})
+	e.findings = make([]finding, len(e.properties))
+	e.counts = make([]uint64, len(e.classes))
+	e.budget.limit = o.MemoryLimitBytes
+	e.states = store{width: m.Width(), budget: &e.budget}
+	e.visited = newVisited(8*o.Workers, &e.states, &e.budget)
+	e.levels = []uint32{0}
+	for range o.Workers {
+		e.crew.hands = append(e.crew.hands, e.newHand())
+	}
+	if o.Progress != nil {
+		e.crew.every = o.ProgressEvery
+		e.crew.tick = e.report
+	}
+	e.reopen()
+	return e, nil
+}
+
+// newHand returns a hand with its own worker of the model.
+func (e *engine) newHand() *hand {
+	h := &hand{worker: e.model.NewWorker()}
+	h.out.width = e.states.width
+	h.cases = make([]uint64, len(e.properties))
+	h.first = make([]uint32, len(e.properties))
+	for i := range h.first {
+		h.first[i] = noState
+	}
+	h.classes = make([]uint64, len(e.classes))
+	return h
+}
+
+// validate rejects models that make no sense.
+func (e *engine) validate() error {
+	if e.model.Width() < 1 {
+		return errors.New("checker: the width of a model is at least 1")
+	}
+	if n := len(e.classes); n < 1 || n > maxClasses {
+		return fmt.Errorf("checker: a model has from 1 to %d classes, not %d", maxClasses, n)
+	}
+	seen := map[string]bool{Deadlock: true}
+	for _, p := range e.properties {
+		if p.Shape < Always || p.Shape >= DeadlockFree {
+			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
+		}
+		if seen[p.Name] {
+			return fmt.Errorf("checker: there are two properties named %q", p.Name)
+		}
+		seen[p.Name] = true
+	}
+	return nil
+}
+
+// run does the check.
+func (e *engine) run() (*Report, error) {
+	e.phase = Searching
+	if e.seed() {
+		e.search()
+	}
+	if e.ready() {
+		e.live()
+	}
+	switch {
+	case e.crew.crash != nil:
+		return nil, e.panicError()
+	case e.fault != nil:
+		return nil, e.fault
+	}
+	return e.conclude()
+}
+
+// panicError names the state that the model panicked in.
+func (e *engine) panicError() error {
+	c := e.crew.crash
+	p := &PanicError{Value: c.value, Stack: c.stack, Path: &Path{Loop: -1, Trigger: -1}}
+	if c.state == noState {
+		return p
+	}
+	path, err := e.path(e.trailTo(c.state))
+	if err != nil {
+		return err
+	}
+	p.Path = path
+	return p
+}
+
+// halt records why the check ends. The first reason stays.
+func (e *engine) halt(reason Reason) bool {
+	if e.stopped == NotStopped {
+		e.stopped = reason
+	}
+	return false
+}
+
+// cancelled reports whether the context has ended.
+func (e *engine) cancelled() bool { return e.ctx.Err() != nil }
+
+// haltCancelled halts with the reason that the context gives.
+func (e *engine) haltCancelled() bool {
+	if errors.Is(e.ctx.Err(), context.DeadlineExceeded) {
+		return e.halt(StoppedByTimeout)
+	}
+	return e.halt(StoppedByInterrupt)
+}
+
+// weigh takes stock of the memory and halts if there is too much of it.
+func (e *engine) weigh() bool {
+	var model uint64
+	if e.reporter != nil {
+		model = e.reporter.MemoryBytes()
+	}
+	if !e.budget.observe(model) {
+		return e.halt(StoppedByMemory)
+	}
+	return true
+}
+
+// reopen lists the properties of single states that are still to be decided.
+func (e *engine) reopen() {
+	e.open = e.open[:0]
+	for i, p := range e.properties[:len(e.properties)-1] {
+		if !p.Shape.live() && e.findings[i].verdict == Inconclusive {
+			e.open = append(e.open, i)
+		}
+	}
+}
+
+// violated reports whether any property is known to be violated.
+func (e *engine) violated() bool {
+	for _, f := range e.findings {
+		if f.verdict == Violated {
+			return true
+		}
+	}
+	return false
+}
+
+// decided reports whether every property is.
+func (e *engine) decided() bool {
+	for _, f := range e.findings {
+		if f.verdict == Inconclusive {
+			return false
+		}
+	}
+	return true
+}
+
+// report calls the Progress function.
+func (e *engine) report() {
+	e.reported = time.Now()
+	queue := e.queue
+	if e.phase == Searching {
+		queue = uint64(e.states.count - e.next)
+	}
+	e.options.Progress(Progress{
+		Phase:       e.phase,
+		States:      uint64(e.states.count),
+		Transitions: e.transitions,
+		Depth:       e.depth(),
+		Queue:       queue,
+		Elapsed:     time.Since(e.begun),
+		MemoryBytes: e.budget.total(),
+	})
+}
+
+// pulse reports if it is time to.
+func (e *engine) pulse() {
+	if e.options.Progress != nil && time.Since(e.reported) >= e.options.ProgressEvery {
+		e.report()
+	}
+}
+
+// depth is that of the deepest state found.
+func (e *engine) depth() int {
+	depth := len(e.levels) - 1
+	if e.ends > 0 && e.states.count > e.ends {
+		depth++
+	}
+	return depth
+}
+
+// conclude writes the report.
+func (e *engine) conclude() (*Report, error) {
+	r := &Report{
+		States:      uint64(e.states.count),
+		Transitions: e.transitions,
+		Depth:       e.depth(),
+		MemoryBytes: e.budget.peak.Load(),
+		ModelBytes:  e.budget.model,
+		Complete:    e.complete,
+		Stopped:     e.stopped,
+		ClassCounts: e.counts,
+	}
+	if r.States > 0 {
+		bytes := float64(e.states.bytes() + e.visited.bytes())
+		r.BytesPerState = math.Round(100*bytes/float64(r.States)) / 100
+	}
+	for i, p := range e.properties {
+		f := e.findings[i]
+		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases}
+		if len(f.trail.hops) > 0 {
+			path, err := e.path(f.trail)
+			if err != nil {
+				return nil, err
+			}
+			o.Path = path
+		}
+		r.Outcomes = append(r.Outcomes, o)
+	}
+	r.Elapsed = time.Since(e.begun)
+	return r, nil
+}

@@ -1,0 +1,61 @@
+package checker
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// The hash functions decide only where things lie, never what is equal and never an order that anyone
+// can see. They multiply 64 by 64 bits and fold the halves, a step that lets every bit of the input
+// reach every bit of the result.
+const (
+	mixA = 0x9e3779b97f4a7c15
+	mixB = 0xd6e8feb86659fd93
+	mixC = 0xa0761d6478bd642f
+)
+
+// fold multiplies and folds the halves of the product.
+func fold(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}
+
+// hashWords hashes a state vector.
+func hashWords(words []uint32) uint64 {
+	h := uint64(len(words)) ^ mixC
+	for len(words) >= 2 {
+		h = fold(h^(uint64(words[0])|uint64(words[1])<<32)^mixA, mixB)
+		words = words[2:]
+	}
+	if len(words) == 1 {
+		h = fold(h^uint64(words[0])^mixA, mixB)
+	}
+	return fold(h^mixB, mixA)
+}
+
+// hashBytes hashes an encoding.
+func hashBytes(p []byte) uint64 {
+	h := uint64(len(p)) ^ mixC
+	for len(p) >= 8 {
+		h = fold(h^binary.LittleEndian.Uint64(p)^mixA, mixB)
+		p = p[8:]
+	}
+	var tail uint64
+	for i, c := range p {
+		tail |= uint64(c) << (8 * i)
+	}
+	h = fold(h^tail^mixA, mixB)
+	return fold(h^mixB, mixA)
+}
+
+// hashPair hashes a packed pair of ids.
+func hashPair(key uint64) uint64 { return fold(key^mixA, mixB) }
+
+// minTable is the size of the smallest hash table. All sizes are powers of two.
+const minTable = 16
+
+// homeSlot is where a fingerprint belongs in a table of the given size: its leading bits say so.
+// Hence a table can be enlarged without a look at what its slots stand for.
+func homeSlot(fingerprint uint32, size int) int {
+	return int(uint64(fingerprint) * uint64(size) >> 32)
+}

@@ -1,0 +1,199 @@
+package checker
+
+import (
+	"bytes"
+	"math"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Interner gives every distinct byte string a small number and keeps a value of type T beside it:
+// usually the bytes are the canonical encoding of a component of the state and the value is the
+// component itself, decoded.
+//
+// Ids are dense from 0, but which string gets which depends on the order of the calls, hence, with
+// several workers, on the run. Equal ids mean equal strings; no other use of their value is sound.
+//
+// All methods may be called concurrently. Finding a string and reading a value take no lock.
+type Interner[T any] struct {
+	shards [internerShards]internerShard
+	// rows holds the entries by id. Row k has rowUnit<<k of them, so that none ever moves.
+	rows   [internerRows]atomic.Pointer[[]interned[T]]
+	grow   sync.Mutex // held while a row is made
+	next   atomic.Uint64
+	memory atomic.Uint64
+}
+
+const (
+	internerShards = 64
+	rowUnit        = 1 << 8
+	internerRows   = 32 - 8 + 1
+	minArenaBytes  = 1 << 8
+	maxArenaBytes  = 1 << 18
+)
+
+type interned[T any] struct {
+	key   []byte
+	value T
+}
+
+// internerShard finds ids by the hash of their strings. Readers go by the table alone; writers hold
+// the lock. A slot is written once, after the entry it names, so who sees the slot sees the entry.
+type internerShard struct {
+	table atomic.Pointer[[]uint64] // fingerprint<<32 | id+1; accessed atomically
+	lock  sync.Mutex
+	used  int
+	arena []byte
+	_     [64]byte // keeps the locks of neighbours apart
+}
+
+// NewInterner returns an empty interner.
+func NewInterner[T any]() *Interner[T] { return &Interner[T]{} }
+
+// Lookup returns the id of the key, if it has one.
+func (in *Interner[T]) Lookup(key []byte) (id uint32, ok bool) {
+	h := hashBytes(key)
+	return in.find(in.shards[h%internerShards].table.Load(), uint32(h>>32), key)
+}
+
+// Intern returns the id of the key. If the key is new, it is copied and value is kept beside it, and
+// fresh is true; otherwise the value is that of the first call and this one is dropped. Who has to
+// work for a value asks Lookup first.
+func (in *Interner[T]) Intern(key []byte, value T) (id uint32, fresh bool) {
+	h := hashBytes(key)
+	s := &in.shards[h%internerShards]
+	if id, ok := in.find(s.table.Load(), uint32(h>>32), key); ok {
+		return id, false
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if id, ok := in.find(s.table.Load(), uint32(h>>32), key); ok {
+		return id, false
+	}
+	n := in.next.Add(1) - 1
+	if n >= math.MaxUint32 {
+		panic("checker: an Interner is full")
+	}
+	id = uint32(n)
+	*in.entry(id) = interned[T]{key: in.keep(s, key), value: value}
+	in.insert(s, uint32(h>>32), id)
+	return id, true
+}
+
+// Value returns the value kept for the id. The id must come from this interner.
+func (in *Interner[T]) Value(id uint32) T {
+	row, at := rowOf(id)
+	return (*in.rows[row].Load())[at].value
+}
+
+// Bytes returns the string of the id. The id must come from this interner and the bytes must not be
+// changed.
+func (in *Interner[T]) Bytes(id uint32) []byte {
+	row, at := rowOf(id)
+	return (*in.rows[row].Load())[at].key
+}
+
+// Len is the number of distinct strings.
+func (in *Interner[T]) Len() int { return int(in.next.Load()) }
+
+// Charge adds to MemoryBytes what a value holds beyond its own struct, which the interner cannot see.
+func (in *Interner[T]) Charge(bytes int) { in.memory.Add(uint64(bytes)) }
+
+// MemoryBytes is the size of the tables, of the strings and of what was charged.
+func (in *Interner[T]) MemoryBytes() uint64 { return in.memory.Load() }
+
+// find looks the key up in one state of a table.
+func (in *Interner[T]) find(table *[]uint64, fingerprint uint32, key []byte) (uint32, bool) {
+	if table == nil {
+		return 0, false
+	}
+	slots := *table
+	for at := homeSlot(fingerprint, len(slots)); ; at = (at + 1) & (len(slots) - 1) {
+		slot := atomic.LoadUint64(&slots[at])
+		if slot == 0 {
+			return 0, false
+		}
+		id := uint32(slot) - 1
+		if uint32(slot>>32) == fingerprint && bytes.Equal(in.Bytes(id), key) {
+			return id, true
+		}
+	}
+}
+
+// insert publishes an entry. The lock of the shard is held.
+func (in *Interner[T]) insert(s *internerShard, fingerprint, id uint32) {
+	table := s.table.Load()
+	if table == nil || 4*(s.used+1) > 3*len(*table) {
+		table = in.enlarge(s, table)
+	}
+	place(*table, fingerprint, uint64(fingerprint)<<32|uint64(id+1))
+	s.used++
+}
+
+// enlarge replaces the table of a shard by one of twice the size. Readers of the old one may miss keys
+// that are added later; they find them under the lock.
+func (in *Interner[T]) enlarge(s *internerShard, old *[]uint64) *[]uint64 {
+	size := minTable
+	if old != nil {
+		size = 2 * len(*old)
+		in.memory.Add(-uint64(8 * len(*old)))
+	}
+	in.memory.Add(uint64(8 * size))
+	slots := make([]uint64, size)
+	if old != nil {
+		for _, slot := range *old {
+			if slot != 0 {
+				place(slots, uint32(slot>>32), slot)
+			}
+		}
+	}
+	s.table.Store(&slots)
+	return &slots
+}
+
+// place puts a slot at the first free place from its home.
+func place(slots []uint64, fingerprint uint32, slot uint64) {
+	at := homeSlot(fingerprint, len(slots))
+	for atomic.LoadUint64(&slots[at]) != 0 {
+		at = (at + 1) & (len(slots) - 1)
+	}
+	atomic.StoreUint64(&slots[at], slot)
+}
+
+// keep copies a key into the arena of its shard, whose lock is held.
+func (in *Interner[T]) keep(s *internerShard, key []byte) []byte {
+	if len(key) > cap(s.arena)-len(s.arena) {
+		size := max(len(key), min(max(2*cap(s.arena), minArenaBytes), maxArenaBytes))
+		s.arena = make([]byte, 0, size)
+		in.memory.Add(uint64(size))
+	}
+	from := len(s.arena)
+	s.arena = append(s.arena, key...)
+	return s.arena[from:len(s.arena):len(s.arena)]
+}
+
+// entry returns the place of an entry and makes its row if need be.
+func (in *Interner[T]) entry(id uint32) *interned[T] {
+	row, at := rowOf(id)
+	entries := in.rows[row].Load()
+	if entries == nil {
+		in.grow.Lock()
+		defer in.grow.Unlock()
+		if entries = in.rows[row].Load(); entries == nil {
+			made := make([]interned[T], rowUnit<<row)
+			in.memory.Add(uint64(len(made)) * uint64(unsafe.Sizeof(made[0])))
+			entries = &made
+			in.rows[row].Store(entries)
+		}
+	}
+	return &(*entries)[at]
+}
+
+// rowOf locates an id: row k begins at rowUnit<<k - rowUnit.
+func rowOf(id uint32) (row int, at uint64) {
+	n := uint64(id) + rowUnit
+	row = bits.Len64(n/rowUnit) - 1
+	return row, n - rowUnit<<row
+}

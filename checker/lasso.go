@@ -1,0 +1,130 @@
+package checker
+
+import "slices"
+
+// evidence is the path that shows a violation: the shortest one to a bad state that keeps the
+// obligation open, and for a fair cycle the way round it.
+func (o *obligations) evidence(bad uint32, c *components) trail {
+	if o.shape == Reaches {
+		t := o.engine.trailTo(bad)
+		t.trigger = len(t.hops) - 1
+		return t
+	}
+	var suffix []hop
+	begin := bad
+	for ; o.parent[begin] != noState; begin = o.parent[begin] {
+		suffix = append(suffix, hop{begin, anyAction})
+	}
+	slices.Reverse(suffix)
+	t := o.engine.trailTo(begin)
+	t.trigger = len(t.hops) - 1
+	t.hops = append(t.hops, suffix...)
+	if targets, _ := o.graph.edges(bad); o.shape == LeadsTo && len(targets) > 0 {
+		t.loop = len(t.hops) - 1
+		t.hops = append(t.hops, o.cycle(bad, c)...)
+	}
+	return t
+}
+
+// cycle goes from a state of a fair component through the component and back, by way of whatever
+// fairness demands: each time to the nearest place that meets a class not met so far. It is short, but
+// the shortest such cycle is not promised.
+func (o *obligations) cycle(entry uint32, c *components) []hop {
+	w := &walk{
+		graph:  o.graph,
+		inside: func(state uint32) bool { return c.order[state] == c.order[entry] },
+		tree:   make([]uint32, o.engine.states.count),
+	}
+	for i := range w.tree {
+		w.tree[i] = noState
+	}
+	f := newFairness(o.engine.classes)
+	f.rest(o.graph, entry)
+	at := entry
+	var round []hop
+	for !f.satisfied() {
+		leg := w.nearest(at, func(state uint32) (int, bool) { return w.meets(f, state) })
+		for _, step := range leg {
+			_, classes := o.graph.edges(at)
+			f.meet(int(classes[step.action]))
+			f.rest(o.graph, step.state)
+			at = step.state
+		}
+		round = append(round, leg...)
+	}
+	if len(round) > 0 && at == entry {
+		return round
+	}
+	home := w.nearest(at, func(state uint32) (int, bool) {
+		targets, _ := o.graph.edges(state)
+		edge := slices.Index(targets, entry)
+		return edge, edge >= 0
+	})
+	return append(round, home...)
+}
+
+// walk searches a component, breadth first.
+type walk struct {
+	graph  *graph
+	inside func(state uint32) bool
+	tree   []uint32 // the state before, or noState if not found; all noState between searches
+	fringe []uint32
+}
+
+// nearest returns the steps from a state to the nearest one that is accepted and, if accept names an
+// edge of that state, along the edge. There is such a state.
+func (w *walk) nearest(from uint32, accept func(state uint32) (edge int, ok bool)) []hop {
+	w.fringe = append(w.fringe[:0], from)
+	w.tree[from] = from
+	defer func() {
+		for _, state := range w.fringe {
+			w.tree[state] = noState
+		}
+	}()
+	for i := 0; i < len(w.fringe); i++ {
+		state := w.fringe[i]
+		if edge, ok := accept(state); ok {
+			return w.steps(from, state, edge)
+		}
+		targets, _ := w.graph.edges(state)
+		for _, target := range targets {
+			if w.inside(target) && w.tree[target] == noState {
+				w.tree[target] = state
+				w.fringe = append(w.fringe, target)
+			}
+		}
+	}
+	panic("checker: a strongly connected component is not")
+}
+
+// steps reads the way found from the tree, with the actions taken.
+func (w *walk) steps(from, to uint32, edge int) []hop {
+	var hops []hop
+	if edge >= 0 {
+		targets, _ := w.graph.edges(to)
+		hops = append(hops, hop{targets[edge], edge})
+	}
+	for to != from {
+		before := w.tree[to]
+		targets, _ := w.graph.edges(before)
+		hops = append(hops, hop{to, slices.Index(targets, to)})
+		to = before
+	}
+	slices.Reverse(hops)
+	return hops
+}
+
+// meets reports whether a state meets a class that is still to be met: by itself, or by one of its
+// inner transitions, which it then names.
+func (w *walk) meets(f *fairness, state uint32) (edge int, ok bool) {
+	if f.useful(w.graph, state) {
+		return -1, true
+	}
+	targets, classes := w.graph.edges(state)
+	for i, target := range targets {
+		if w.inside(target) && f.needs(int(classes[i])) {
+			return i, true
+		}
+	}
+	return -1, false
+}

@@ -1,0 +1,354 @@
+package checker_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+)
+
+// counter counts up to a bound, by one or by seven, and starts again. It has a property of
+// every shape, each of which holds of the whole and none of which is decided early, but Sometimes, whose
+// witness is the last state.
+func counter(bound uint32, hook func(state uint32)) *checker.ValueModel[uint32] {
+	last := func(s uint32) bool { return s == bound }
+	first := func(s uint32) bool { return s == 0 }
+	yes := func(uint32) bool { return true }
+	live := func(shape checker.Shape) checker.Predicate[uint32] {
+		return checker.Predicate[uint32]{
+			Property: checker.Property{Name: shape.String(), Shape: shape}, Holds: last, Triggers: first,
+		}
+	}
+	return checker.Of(checker.Spec[uint32]{
+		Init: []uint32{0},
+		Next: func(s uint32, yield func(int, uint32)) {
+			if hook != nil {
+				hook(s)
+			}
+			if s == bound {
+				yield(0, 0)
+				return
+			}
+			yield(0, s+1)
+			yield(0, min(s+7, bound))
+		},
+		Encode: func(dst []byte, s uint32) []byte {
+			return append(dst, byte(s), byte(s>>8), byte(s>>16), byte(s>>24))
+		},
+		Properties: []checker.Predicate[uint32]{
+			{Property: checker.Property{Name: "always", Shape: checker.Always}, Holds: yes},
+			{Property: checker.Property{Name: "sometimes", Shape: checker.Sometimes}, Holds: last},
+			{Property: checker.Property{Name: "quiescent", Shape: checker.Quiescent}, Holds: yes},
+			live(checker.LeadsTo), live(checker.Reaches), live(checker.AlmostSurely),
+		},
+		Quiescent: last,
+	})
+}
+
+const bound = 20_000
+
+// requireUndecided demands that nothing is claimed.
+func requireUndecided(t *testing.T, r *checker.Report, reason checker.Reason) {
+	t.Helper()
+	assert.Equal(t, reason, r.Stopped)
+	assert.False(t, r.Complete)
+	assert.Equal(t, checker.Inconclusive, r.Verdict())
+	require.Len(t, r.Outcomes, 7)
+	for _, o := range r.Outcomes {
+		assert.Equal(t, checker.Inconclusive, o.Verdict, o.Property.Name)
+		assert.Nil(t, o.Path, o.Property.Name)
+	}
+}
+
+func TestWithoutLimitsAllIsDecided(t *testing.T) {
+	roomy := checker.Options{MemoryLimitBytes: 1 << 40, MaxStates: 1 << 40, MaxDepth: 1 << 30}
+	r := check(t, counter(bound, nil), roomy)
+	assert.Equal(t, checker.Holds, r.Verdict())
+	assert.Equal(t, checker.NotStopped, r.Stopped)
+	assert.EqualValues(t, bound+1, r.States)
+}
+
+func TestInconclusiveWhenInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	m := counter(bound, func(s uint32) {
+		if s == bound/2 {
+			cancel()
+		}
+	})
+	r, err := checker.Check(ctx, m, checker.Options{})
+	require.NoError(t, err)
+	requireUndecided(t, r, checker.StoppedByInterrupt)
+	assert.Greater(t, r.States, uint64(bound/4), "what was covered is reported")
+}
+
+func TestInconclusiveWhenInterruptedBeforeItBegins(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r, err := checker.Check(ctx, counter(bound, nil), checker.Options{})
+	require.NoError(t, err)
+	requireUndecided(t, r, checker.StoppedByInterrupt)
+	assert.EqualValues(t, 1, r.States)
+}
+
+func TestInconclusiveWhenTheDeadlinePasses(t *testing.T) {
+	ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
+	defer cancel()
+	r, err := checker.Check(ctx, counter(bound, nil), checker.Options{})
+	require.NoError(t, err)
+	requireUndecided(t, r, checker.StoppedByTimeout)
+}
+
+func TestInconclusiveWhenMemoryRunsOut(t *testing.T) {
+	for _, limit := range []uint64{1, 1 << 10, 1 << 17, 300_000, 600_000} {
+		r := check(t, counter(bound, nil), checker.Options{MemoryLimitBytes: limit})
+		requireUndecided(t, r, checker.StoppedByMemory)
+		assert.LessOrEqual(t, r.MemoryBytes, max(limit, 1<<16))
+	}
+}
+
+func TestMemoryOfTheModelCounts(t *testing.T) {
+	free := check(t, counter(bound, nil), checker.Options{})
+	require.Greater(t, free.ModelBytes, uint64(bound))
+	r := check(t, counter(bound, nil), checker.Options{MemoryLimitBytes: free.MemoryBytes + 1})
+	assert.Equal(t, checker.StoppedByMemory, r.Stopped)
+}
+
+func TestInconclusiveWhenMaxStatesAreFound(t *testing.T) {
+	r := check(t, counter(bound, nil), checker.Options{MaxStates: 500})
+	requireUndecided(t, r, checker.StoppedByStates)
+	assert.GreaterOrEqual(t, r.States, uint64(500))
+	assert.Less(t, r.States, uint64(1000))
+	r = check(t, counter(bound, nil), checker.Options{MaxStates: bound + 1})
+	assert.True(t, r.Complete, "a limit that is just reached cuts nothing off")
+	assert.Equal(t, checker.Holds, r.Verdict())
+}
+
+func TestInconclusiveBelowMaxDepth(t *testing.T) {
+	r := check(t, counter(bound, nil), checker.Options{MaxDepth: 100})
+	requireUndecided(t, r, checker.StoppedByDepth)
+	assert.Equal(t, 100, r.Depth)
+}
+
+// The graph of all states may fail to fit although the states do. What the search has decided stands.
+func TestLivenessAloneMayRemainUndecided(t *testing.T) {
+	search := counter(bound, nil)
+	free := check(t, search, checker.Options{})
+	limit := free.ModelBytes + free.MemoryBytes - 4*bound
+	r := check(t, counter(bound, nil), checker.Options{MemoryLimitBytes: limit})
+	assert.Equal(t, checker.StoppedByMemory, r.Stopped)
+	assert.True(t, r.Complete)
+	for _, name := range []string{"always", "sometimes", "quiescent", checker.Deadlock} {
+		assert.Equal(t, checker.Holds, outcome(t, r, name).Verdict, name)
+	}
+	for _, name := range []string{"leads to", "reaches", "almost surely"} {
+		assert.Equal(t, checker.Inconclusive, outcome(t, r, name).Verdict, name)
+	}
+}
+
+func TestInterruptedWhileLinking(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	again := false
+	m := counter(bound, func(s uint32) {
+		if s != bound {
+			return
+		}
+		if again {
+			cancel()
+		}
+		again = true
+	})
+	r, err := checker.Check(ctx, m, checker.Options{Workers: 1})
+	require.NoError(t, err)
+	assert.Equal(t, checker.StoppedByInterrupt, r.Stopped)
+	assert.True(t, r.Complete)
+	assert.Equal(t, checker.Inconclusive, outcome(t, r, "leads to").Verdict)
+	assert.Equal(t, checker.Holds, outcome(t, r, "always").Verdict)
+}
+
+func TestProgressIsCalledByTheCaller(t *testing.T) {
+	calls, last := 0, checker.Progress{} // written without a lock: the race detector would object
+	r := check(t, newTwoPhase(6), checker.Options{
+		ContinueAfterViolation: true,
+		ProgressEvery:          1,
+		Progress: func(p checker.Progress) {
+			calls++
+			assert.GreaterOrEqual(t, p.States, last.States)
+			assert.GreaterOrEqual(t, p.Depth, last.Depth)
+			last = p
+		},
+	})
+	assert.Positive(t, calls)
+	assert.LessOrEqual(t, last.States, r.States)
+	assert.Equal(t, checker.Searching, last.Phase)
+}
+
+func TestPanicOfTheModelIsReportedWithAPath(t *testing.T) {
+	broken := errors.New("broken invariant")
+	for _, workers := range []int{1, 3} {
+		m := counter(bound, func(s uint32) {
+			if s >= 7_000 {
+				panic(broken)
+			}
+		})
+		_, err := checker.Check(context.Background(), m, checker.Options{Workers: workers})
+		var p *checker.PanicError
+		require.ErrorAs(t, err, &p)
+		assert.Equal(t, broken, p.Value)
+		assert.Contains(t, string(p.Stack), "Expand")
+		assert.EqualValues(t, 7_000, m.Value(p.Path.Steps[len(p.Path.Steps)-1].State))
+		assert.Len(t, p.Path.Steps, 1_001)
+	}
+}
+
+// forgetful expands a state differently the second time.
+type forgetful struct{ *drawn }
+
+func (m *forgetful) NewWorker() checker.Worker { return m }
+
+func (m *forgetful) Expand(state []uint32, out *checker.Successors) {
+	m.drawn.Expand(state, out)
+	m.edges[state[0]] = []arrow{{to: 0}}
+}
+
+func TestInconstantModelIsAnError(t *testing.T) {
+	var broken *checker.ContractError
+	m := &forgetful{draw(3, [2]int{0, 1}, [2]int{1, 2}).with(checker.Always, set(0, 1), nil)}
+	_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
+	require.ErrorAs(t, err, &broken)
+	assert.Contains(t, err.Error(), "lost a successor")
+}
+
+func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
+	for problem, m := range map[string]*drawn{
+		"initial state":  {edges: make([][]arrow, 1)},
+		"has no shape":   draw(1).with(0, nil, nil),
+		"may ask for":    draw(1).with(checker.DeadlockFree, nil, nil),
+		"two properties": draw(1).with(checker.Always, nil, nil).with(checker.Always, nil, nil),
+		"classes":        {initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{}},
+	} {
+		_, err := checker.Check(context.Background(), m, checker.Options{})
+		assert.ErrorContains(t, err, problem)
+	}
+	for _, o := range []checker.Options{{Workers: -1}, {MaxDepth: -1}, {ProgressEvery: -1}} {
+		_, err := checker.Check(context.Background(), draw(1), o)
+		assert.ErrorContains(t, err, "negative")
+	}
+}
+
+// hooked calls a function before it expands a state.
+type hooked struct {
+	*drawn
+	hook func(state uint32)
+}
+
+func (m hooked) NewWorker() checker.Worker { return m }
+
+func (m hooked) Expand(state []uint32, out *checker.Successors) {
+	m.hook(state[0])
+	m.drawn.Expand(state, out)
+}
+
+// star has one state in the middle, from which all others are reached.
+func star(states int) *drawn {
+	m := draw(states)
+	for i := 1; i < states; i++ {
+		m.edges[0] = append(m.edges[0], arrow{to: i})
+	}
+	return m
+}
+
+func TestModelThatEndsItsGoroutineIsAnError(t *testing.T) {
+	m := hooked{star(201), func(s uint32) {
+		if s == 150 {
+			runtime.Goexit()
+		}
+	}}
+	_, err := checker.Check(context.Background(), m, checker.Options{Workers: 2})
+	assert.ErrorContains(t, err, "made to exit")
+	assert.ErrorContains(t, err, "1 steps deep")
+}
+
+func TestOfSeveralPanicsTheFirstIsReported(t *testing.T) {
+	m := hooked{star(401), func(s uint32) {
+		if s >= 100 {
+			panic(s)
+		}
+	}}
+	for range 5 {
+		_, err := checker.Check(context.Background(), m, checker.Options{Workers: 3})
+		var p *checker.PanicError
+		require.ErrorAs(t, err, &p)
+		assert.EqualValues(t, 100, p.Value)
+		assert.Equal(t, []int{0, 100}, visits(p.Path))
+	}
+}
+
+// twoFaced is a model whose functions change once every state has been expanded.
+type twoFaced struct {
+	*drawn
+	expanded int
+	then     func(state []uint32, out *checker.Successors)
+}
+
+func (m *twoFaced) NewWorker() checker.Worker { return m }
+
+func (m *twoFaced) Expand(state []uint32, out *checker.Successors) {
+	if m.expanded++; m.expanded > len(m.edges) {
+		m.then(state, out)
+		return
+	}
+	m.drawn.Expand(state, out)
+}
+
+func TestInconstantModelIsNoticedWhileLinking(t *testing.T) {
+	m := &twoFaced{drawn: draw(2, [2]int{0, 1}, [2]int{1, 0}).with(checker.LeadsTo, set(1), set(0))}
+	m.then = func(_ []uint32, out *checker.Successors) { out.Add(0)[0] = 7 }
+	_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
+	var broken *checker.ContractError
+	require.ErrorAs(t, err, &broken)
+}
+
+func TestPanicWhileLinkingIsReportedWithAPath(t *testing.T) {
+	m := &twoFaced{drawn: draw(2, [2]int{0, 1}, [2]int{1, 0}).with(checker.LeadsTo, set(1), set(0))}
+	m.then = func(state []uint32, out *checker.Successors) {
+		if m.expanded == 4 {
+			panic("late")
+		}
+		m.drawn.Expand(state, out)
+	}
+	_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
+	var p *checker.PanicError
+	require.ErrorAs(t, err, &p)
+	assert.Equal(t, []int{0, 1}, visits(p.Path))
+	assert.ErrorContains(t, err, "1 steps deep: late")
+}
+
+// ragged has an initial state of the wrong width.
+type ragged struct{ *drawn }
+
+func (m ragged) Initial(add func([]uint32)) { add(make([]uint32, 2)) }
+
+func TestInitialStateOfTheWrongWidthIsAnError(t *testing.T) {
+	_, err := checker.Check(context.Background(), ragged{draw(1)}, checker.Options{})
+	assert.ErrorContains(t, err, "width")
+}
+
+func TestMemoryOfTheVectorsCounts(t *testing.T) {
+	const states = 10_000 // one after the other, so that the buffers of a round stay small
+	m := draw(states)
+	for i := range m.edges {
+		m.edges[i] = []arrow{{to: (i + 1) % states}}
+	}
+	m.width = 100
+	r := check(t, m, everything)
+	assert.Greater(t, r.MemoryBytes, uint64(states*4*101))
+	assert.GreaterOrEqual(t, r.BytesPerState, 404.0)
+	r = check(t, m, checker.Options{MemoryLimitBytes: r.MemoryBytes - 1})
+	assert.Equal(t, checker.StoppedByMemory, r.Stopped)
+}

@@ -1,0 +1,188 @@
+package checker
+
+import "fmt"
+
+// Model is a finite transition system. A state is a vector of Width 32-bit words; what the words mean
+// is the model's own business. Usually they are ids of interned components (see [Interner]).
+//
+// Two vectors are the same state if and only if their words are equal. The numeric value of a word
+// carries no order: ids may differ from one run to the next, and the engine never lets a result depend
+// on them.
+type Model interface {
+	// Width is the number of words in a state, at least 1 and the same for the whole check.
+	Width() int
+
+	// Initial passes every initial state to add, in an order that depends only on their meaning. The
+	// vector is copied, so one buffer may serve for all of them.
+	Initial(add func(state []uint32))
+
+	// Properties lists what to check. A property is known to the workers by its place in this list.
+	Properties() []Property
+
+	// Classes names the kinds of actions. An action is known by the place of its class in this list.
+	Classes() []Class
+
+	// NewWorker returns the functions of the model for the use of one goroutine at a time. Workers of
+	// one model run concurrently; whatever they share must bear that.
+	NewWorker() Worker
+}
+
+// Worker evaluates a [Model]. Its methods are functions of the meaning of the state: whatever they
+// cache, they answer alike in every worker and in every run. They must not change or keep the vectors
+// they are given.
+type Worker interface {
+	// Expand adds one successor for every enabled action, in an order that depends only on the meaning
+	// of the state: never on ids, hash values or the iteration of a map. Two actions that lead to the
+	// same state are two successors, and an action that leads back to the state is one too.
+	Expand(state []uint32, out *Successors)
+
+	// Holds evaluates the predicate of a property: the invariant of an Always, the witness of a
+	// Sometimes, what a Quiescent demands of quiescent states, the goal of a LeadsTo, a Reaches or an
+	// AlmostSurely.
+	Holds(property int, state []uint32) bool
+
+	// Triggers reports whether an obligation begins in the state. It is asked only for LeadsTo, Reaches
+	// and AlmostSurely.
+	Triggers(property int, state []uint32) bool
+
+	// Quiescent reports whether the state is at rest: nothing is in flight and no timer is due. It is
+	// asked only if the model has a Quiescent property.
+	Quiescent(state []uint32) bool
+
+	// Terminal reports whether a state without successors is an accepted end. It is asked only of
+	// states without successors; where it is false, the state is a deadlock.
+	Terminal(state []uint32) bool
+}
+
+// MemoryReporter is implemented by models that can tell how many bytes their own tables hold. The
+// engine adds that figure to its own when it compares with [Options.MemoryLimitBytes].
+type MemoryReporter interface {
+	MemoryBytes() uint64
+}
+
+// Class is a kind of action: a name for coverage, and the grain of fairness.
+type Class struct {
+	Name string
+	// Fair makes the class weakly fair: a run in which, from some point on, an action of the class is
+	// enabled in every state and none is ever taken is no run of the system. Only LeadsTo asks.
+	Fair bool
+}
+
+// maxClasses bounds the classes of a model: a class takes two bytes for each transition.
+const maxClasses = 1 << 16
+
+// Shape says how the predicates of a [Property] are to be read.
+type Shape uint8
+
+const (
+	// Always: Holds is true in every reachable state. The counterexample is a shortest path to a state
+	// where it is false.
+	Always Shape = iota + 1
+
+	// Sometimes: Holds is true in some reachable state. The path is a shortest one to such a state; a
+	// violation has no path, since it is the absence of one.
+	Sometimes
+
+	// Quiescent: Holds is true in every reachable state that is at rest.
+	Quiescent
+
+	// LeadsTo: on every fair run, each state where Triggers is true and Holds is not is followed by a
+	// state where Holds is true. A run that ends (in a state without successors, accepted or not) with
+	// the obligation open is a violation; so is a cycle that never meets it, unless the cycle is unfair
+	// to a class marked Fair.
+	LeadsTo
+
+	// Reaches: from every reachable state where Triggers is true, some path leads to a state where
+	// Holds is true: AG (trigger => EF goal) in CTL. It asks nothing of the states on the way: a wrong
+	// turn taken after the trigger may lose the goal for good. Fairness plays no part.
+	Reaches
+
+	// AlmostSurely: as long as an obligation is open, some path to a state where Holds is true remains.
+	// Obligations open as for LeadsTo. It is what Reaches says, asked not only of the state that opens
+	// the obligation but of every state that a run can come to before meeting it. In a finite system
+	// that is the same as: when every enabled action has a chance, independent of the past, to be the
+	// next, the goal follows with probability 1. In other words, no run with an open obligation comes to
+	// a bottom component (a dead end, or a set of states that is never left) without a goal in it.
+	AlmostSurely
+
+	// DeadlockFree: every reachable state without successors is terminal. It is checked of every model
+	// and must not be listed among its properties.
+	DeadlockFree
+)
+
+var shapeNames = [...]string{
+	"", "always", "sometimes", "quiescent", "leads to", "reaches", "almost surely", "deadlock free",
+}
+
+// String returns the name of the shape in lower-case words.
+func (s Shape) String() string {
+	if s < Always || s > DeadlockFree {
+		return fmt.Sprintf("shape(%d)", uint8(s))
+	}
+	return shapeNames[s]
+}
+
+// live reports whether the shape is decided on the graph of all states, after the search.
+func (s Shape) live() bool { return s == LeadsTo || s == Reaches || s == AlmostSurely }
+
+// Property is one thing to check. Its predicates are those of the [Worker].
+type Property struct {
+	Name  string // unique within the model
+	Doc   string // one sentence for the reader of a report
+	Shape Shape
+}
+
+// Successors collects the successors of one state.
+type Successors struct {
+	width   int
+	base    int // the first successor of the state that is being expanded
+	words   []uint32
+	classes []uint16
+}
+
+// NewSuccessors returns an empty list for states of the given width. The engine brings its own; this
+// is for those who expand a state by hand, as a replay does.
+func NewSuccessors(width int) *Successors { return &Successors{width: width} }
+
+// Add appends a successor by an action of the given class and returns its vector, which is valid until
+// the next call of Add. The words in it are leftovers: the caller fills in every one.
+func (s *Successors) Add(class int) []uint32 {
+	if uint(class) >= maxClasses {
+		panic(fmt.Sprintf("checker: class %d is out of range", class))
+	}
+	n := len(s.words)
+	if n+s.width > cap(s.words) {
+		words := make([]uint32, n, 2*cap(s.words)+16*s.width)
+		copy(words, s.words)
+		s.words = words
+	}
+	s.words = s.words[:n+s.width]
+	s.classes = append(s.classes, uint16(class))
+	return s.words[n : n+s.width : n+s.width]
+}
+
+// Len is the number of successors added since the last Reset.
+func (s *Successors) Len() int { return len(s.classes) - s.base }
+
+// At returns the vector of the i-th successor. It is valid until the next call of Add or Reset.
+func (s *Successors) At(i int) []uint32 { return s.vector(s.base + i) }
+
+// Class returns the class of the action that leads to the i-th successor.
+func (s *Successors) Class(i int) int { return int(s.classes[s.base+i]) }
+
+// Reset empties the list and keeps its memory.
+func (s *Successors) Reset() {
+	s.base = 0
+	s.words = s.words[:0]
+	s.classes = s.classes[:0]
+}
+
+// vector returns the i-th vector of all those held, whatever state they came from.
+func (s *Successors) vector(i int) []uint32 {
+	at := i * s.width
+	return s.words[at : at+s.width : at+s.width]
+}
+
+// mark starts the list of another state behind what is held already, so that a whole block of states
+// shares one buffer.
+func (s *Successors) mark() { s.base = len(s.classes) }

@@ -1,0 +1,149 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Spec describes a model whose states are Go values of type S, by functions. [Of] makes a [Model] of
+// it. The functions must be pure and must bear being called concurrently; they must not change the
+// states that they are given.
+type Spec[S any] struct {
+	// Init lists the initial states.
+	Init []S
+
+	// Classes names the kinds of actions. If empty there is one kind, number 0, named "step".
+	Classes []Class
+
+	// Next yields, for every action enabled in s, the class of the action and the state that it leads
+	// to, in an order that depends on s alone.
+	Next func(s S, yield func(class int, next S))
+
+	// Encode appends the encoding of s to dst: equal bytes for states that mean the same, different
+	// bytes for those that do not.
+	Encode func(dst []byte, s S) []byte
+
+	// Properties lists what to check.
+	Properties []Predicate[S]
+
+	// Quiescent tells states at rest. Nil means none is; needed by properties of shape Quiescent.
+	Quiescent func(s S) bool
+
+	// Terminal tells accepted ends from deadlocks. Nil means that no end is accepted.
+	Terminal func(s S) bool
+
+	_ struct{} // the fields are named, never positional
+}
+
+// Predicate is a property together with its functions.
+type Predicate[S any] struct {
+	Property
+	Holds    func(s S) bool // see [Worker]
+	Triggers func(s S) bool // LeadsTo, Reaches and AlmostSurely only
+}
+
+// ValueModel is the [Model] that [Of] makes. Its vectors are one word wide: the id of a value.
+type ValueModel[S any] struct {
+	spec       Spec[S]
+	values     *Interner[S]
+	properties []Property
+	classes    []Class
+}
+
+// Of makes a model of a description by functions. It panics if a function is missing that is needed.
+func Of[S any](spec Spec[S]) *ValueModel[S] {
+	if err := spec.check(); err != nil {
+		panic(err)
+	}
+	m := &ValueModel[S]{spec: spec, values: NewInterner[S](), classes: spec.Classes}
+	if len(m.classes) == 0 {
+		m.classes = []Class{{Name: "step"}}
+	}
+	for _, p := range spec.Properties {
+		m.properties = append(m.properties, p.Property)
+	}
+	return m
+}
+
+// check says what is missing from a description.
+func (s *Spec[S]) check() error {
+	if s.Next == nil || s.Encode == nil {
+		return errors.New("checker: a Spec needs Next and Encode")
+	}
+	for _, p := range s.Properties {
+		switch {
+		case p.Holds == nil:
+			return fmt.Errorf("checker: property %q has no Holds", p.Name)
+		case p.Shape.live() && p.Triggers == nil:
+			return fmt.Errorf("checker: property %q has no Triggers", p.Name)
+		case p.Shape == Quiescent && s.Quiescent == nil:
+			return fmt.Errorf("checker: property %q needs Spec.Quiescent", p.Name)
+		}
+	}
+	return nil
+}
+
+// Value returns the state that a vector stands for: one from a [Path], say.
+func (m *ValueModel[S]) Value(state []uint32) S { return m.values.Value(state[0]) }
+
+// Width implements [Model].
+func (m *ValueModel[S]) Width() int { return 1 }
+
+// Properties implements [Model].
+func (m *ValueModel[S]) Properties() []Property { return m.properties }
+
+// Classes implements [Model].
+func (m *ValueModel[S]) Classes() []Class { return m.classes }
+
+// MemoryBytes implements [MemoryReporter]. It does not count what the values point to.
+func (m *ValueModel[S]) MemoryBytes() uint64 { return m.values.MemoryBytes() }
+
+// Initial implements [Model].
+func (m *ValueModel[S]) Initial(add func(state []uint32)) {
+	var buf []byte
+	for _, s := range m.spec.Init {
+		buf = m.spec.Encode(buf[:0], s)
+		id, _ := m.values.Intern(buf, s)
+		add([]uint32{id})
+	}
+}
+
+// NewWorker implements [Model].
+func (m *ValueModel[S]) NewWorker() Worker {
+	w := &valueWorker[S]{model: m}
+	w.yield = func(class int, next S) {
+		w.buf = m.spec.Encode(w.buf[:0], next)
+		id, _ := m.values.Intern(w.buf, next)
+		w.out.Add(class)[0] = id
+	}
+	return w
+}
+
+// valueWorker evaluates a ValueModel for one goroutine.
+type valueWorker[S any] struct {
+	model *ValueModel[S]
+	buf   []byte
+	out   *Successors
+	yield func(class int, next S)
+}
+
+func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
+	w.out = out
+	w.model.spec.Next(w.model.Value(state), w.yield)
+}
+
+func (w *valueWorker[S]) Holds(property int, state []uint32) bool {
+	return w.model.spec.Properties[property].Holds(w.model.Value(state))
+}
+
+func (w *valueWorker[S]) Triggers(property int, state []uint32) bool {
+	return w.model.spec.Properties[property].Triggers(w.model.Value(state))
+}
+
+func (w *valueWorker[S]) Quiescent(state []uint32) bool {
+	return w.model.spec.Quiescent != nil && w.model.spec.Quiescent(w.model.Value(state))
+}
+
+func (w *valueWorker[S]) Terminal(state []uint32) bool {
+	return w.model.spec.Terminal != nil && w.model.spec.Terminal(w.model.Value(state))
+}

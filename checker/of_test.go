@@ -1,0 +1,60 @@
+package checker_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/canvass-grid/canvass/checker"
+)
+
+func TestOfAsksForWhatItNeeds(t *testing.T) {
+	next := func(int, func(int, int)) {}
+	encode := func(dst []byte, _ int) []byte { return dst }
+	holds := func(int) bool { return true }
+	predicate := func(shape checker.Shape) []checker.Predicate[int] {
+		return []checker.Predicate[int]{{Property: checker.Property{Name: "p", Shape: shape}, Holds: holds}}
+	}
+	for _, spec := range []checker.Spec[int]{
+		{},
+		{Next: next},
+		{Encode: encode},
+		{Next: next, Encode: encode, Properties: []checker.Predicate[int]{{}}},
+		{Next: next, Encode: encode, Properties: predicate(checker.LeadsTo)},
+		{Next: next, Encode: encode, Properties: predicate(checker.Reaches)},
+		{Next: next, Encode: encode, Properties: predicate(checker.AlmostSurely)},
+		{Next: next, Encode: encode, Properties: predicate(checker.Quiescent)},
+	} {
+		assert.Panics(t, func() { checker.Of(spec) })
+	}
+	assert.NotPanics(t, func() {
+		checker.Of(checker.Spec[int]{Next: next, Encode: encode, Properties: predicate(checker.Always)})
+	})
+}
+
+func TestNamesOfValues(t *testing.T) {
+	assert.Equal(t, "almost surely", checker.AlmostSurely.String())
+	assert.Equal(t, "shape(0)", checker.Shape(0).String())
+	assert.Equal(t, "shape(99)", checker.Shape(99).String())
+	assert.Equal(t, "inconclusive", checker.Inconclusive.String())
+	assert.Equal(t, "verdict(7)", checker.Verdict(7).String())
+	assert.Equal(t, "depth", checker.StoppedByDepth.String())
+	assert.Equal(t, "reason(7)", checker.Reason(7).String())
+	assert.Equal(t, "linking", checker.Linking.String())
+}
+
+func TestSuccessorsKeepsWhatIsAdded(t *testing.T) {
+	s := checker.NewSuccessors(2)
+	for i := range 100 {
+		copy(s.Add(i), []uint32{uint32(i), uint32(2 * i)})
+	}
+	assert.Equal(t, 100, s.Len())
+	for i := range 100 {
+		assert.Equal(t, []uint32{uint32(i), uint32(2 * i)}, s.At(i))
+		assert.Equal(t, i, s.Class(i))
+	}
+	s.Reset()
+	assert.Zero(t, s.Len())
+	assert.Panics(t, func() { s.Add(-1) })
+	assert.Panics(t, func() { s.Add(1 << 16) })
+}

@@ -1,0 +1,94 @@
+package checker
+
+import (
+	"errors"
+	"runtime"
+	"time"
+)
+
+// Options bound a check and say how it is run. The zero value checks everything on all processors.
+type Options struct {
+	// Workers is the number of goroutines; 0 means GOMAXPROCS. It changes nothing in a report but the
+	// time and the size of the engine's buffers.
+	Workers int
+
+	// MemoryLimitBytes stops the check before the tables of the engine, and of a model that implements
+	// [MemoryReporter], hold more; 0 means no limit. It counts tables, not the slack of the garbage
+	// collector: leave room, or set a memory limit of the runtime as well.
+	MemoryLimitBytes uint64
+
+	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
+	// compared between rounds, so a report may show a good deal more.
+	MaxStates uint64
+
+	// MaxDepth is the number of steps from an initial state after which states are no longer expanded;
+	// 0 means no limit. A check that leaves any state unexpanded is not complete.
+	MaxDepth int
+
+	// ContinueAfterViolation goes on until all states are known or every property is decided, so that
+	// one run finds a shortest path for each property. Without it the check ends with the level of the
+	// breadth-first search on which the first violation was found.
+	ContinueAfterViolation bool
+
+	// Progress, if set, is called now and then from the goroutine that called [Check].
+	Progress func(Progress)
+
+	// ProgressEvery is the time between two calls of Progress; 0 means one second.
+	ProgressEvery time.Duration
+}
+
+// Phase is a part of a check.
+type Phase uint8
+
+const (
+	// Searching: states are being found and the properties of single states checked.
+	Searching Phase = iota + 1
+	// Linking: all states are known and the graph between them is being built.
+	Linking
+	// Deciding: the liveness properties are being decided on the graph.
+	Deciding
+)
+
+// String returns the name of the phase.
+func (p Phase) String() string {
+	switch p {
+	case Searching:
+		return "searching"
+	case Linking:
+		return "linking"
+	case Deciding:
+		return "deciding"
+	}
+	return "starting"
+}
+
+// Progress is how far a check has come. While Searching, States, Transitions and Depth are those of the
+// rounds that are finished.
+type Progress struct {
+	Phase       Phase
+	States      uint64
+	Transitions uint64
+	Depth       int    // of the deepest state found
+	Queue       uint64 // states found but not yet expanded; while Linking, states not yet linked
+	Elapsed     time.Duration
+	MemoryBytes uint64 // tables of the engine and of the model
+}
+
+// resolved fills in the defaults and rejects what makes no sense.
+func (o Options) resolved() (Options, error) {
+	switch {
+	case o.Workers < 0:
+		return o, errors.New("checker: Options.Workers is negative")
+	case o.MaxDepth < 0:
+		return o, errors.New("checker: Options.MaxDepth is negative")
+	case o.ProgressEvery < 0:
+		return o, errors.New("checker: Options.ProgressEvery is negative")
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.ProgressEvery == 0 {
+		o.ProgressEvery = time.Second
+	}
+	return o, nil
+}

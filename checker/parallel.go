@@ -1,0 +1,111 @@
+package checker
+
+import (
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// hand is what one goroutine of the engine calls its own.
+type hand struct {
+	worker  Worker
+	out     Successors // for states expanded one at a time
+	state   uint32     // in work; names the culprit if the model panics
+	cases   []uint64   // by property, the last one deadlock: see Outcome.Cases
+	first   []uint32   // by property: the first state that decides it, or noState
+	classes []uint64   // by class: transitions
+	edges   edgeBuffer // for building the graph
+	lost    bool       // a successor was met that the search had not found
+}
+
+// note records a state that decides a property. Of all such states the first counts, whichever hand
+// saw it.
+func (h *hand) note(property int, state uint32) { h.first[property] = min(h.first[property], state) }
+
+// crash is a panic of the model.
+type crash struct {
+	task  int
+	state uint32
+	value any
+	stack []byte
+}
+
+// crew shares tasks out among hands.
+type crew struct {
+	hands []*hand
+	lock  sync.Mutex
+	crash *crash // of the lowest task that panicked
+	every time.Duration
+	tick  func() // called every so often by the goroutine that waits; nil if nobody wants it
+}
+
+// each runs f once for every task below the given number, in parallel unless inline, and waits. Hands
+// draw tasks in ascending order. It reports false if the model panicked; the other tasks have run all the
+// same, so that which panic is reported does not depend on luck.
+func (c *crew) each(tasks int, inline bool, f func(h *hand, task int)) bool {
+	if inline || tasks <= 1 {
+		for task := range tasks {
+			c.one(c.hands[0], task, f)
+		}
+		return c.crash == nil
+	}
+	var next, idle atomic.Int64
+	done := make(chan struct{})
+	workers := min(len(c.hands), tasks)
+	for _, h := range c.hands[:workers] {
+		go func() {
+			defer func() {
+				if int(idle.Add(1)) == workers {
+					close(done)
+				}
+			}()
+			for task := int(next.Add(1)) - 1; task < tasks; task = int(next.Add(1)) - 1 {
+				c.one(h, task, f)
+			}
+		}()
+	}
+	c.wait(done)
+	return c.crash == nil
+}
+
+// wait ticks until done is closed.
+func (c *crew) wait(done <-chan struct{}) {
+	if c.tick == nil {
+		<-done
+		return
+	}
+	ticker := time.NewTicker(c.every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-ticker.C:
+			c.tick()
+		}
+	}
+}
+
+// one runs one task and catches its panic. A model that ends the goroutine instead, as a failing test
+// does, is caught as well: the task is not done, and nobody may think it is.
+func (c *crew) one(h *hand, task int, f func(h *hand, task int)) {
+	h.state = noState
+	done := false
+	defer func() {
+		if done {
+			return
+		}
+		value := recover()
+		if value == nil {
+			value = "the goroutine was made to exit"
+		}
+		c.lock.Lock()
+		defer c.lock.Unlock()
+		if c.crash == nil || task < c.crash.task {
+			c.crash = &crash{task: task, state: h.state, value: value, stack: debug.Stack()}
+		}
+	}()
+	f(h, task)
+	done = true
+}

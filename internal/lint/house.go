@@ -1,0 +1,55 @@
+package lint
+
+// House is what the rules need to know about a repository.
+type House struct {
+	Module string
+
+	Pure        string   // the folder of the pure cores
+	PureImports []string // what they may import besides each other
+
+	Arrows    []Arrow
+	Contracts []string // packages below these folders document guarantees and have an example
+
+	FileLines, FuncLines         int
+	TestFileLines, TestFuncLines int
+	Known                        map[string]int // what is longer today: path, or "path func", to lines
+
+	Hosts []string // registries that no file may name
+}
+
+// Arrow says what the packages in a folder may import of ours. They may always import each other. The
+// longest folder that holds a package decides.
+type Arrow struct {
+	Folder string
+	May    []string
+}
+
+// Canvass is this repository.
+func Canvass() House {
+	return House{
+		Module: "github.com/canvass-grid/canvass",
+		Pure:   "protocol",
+		// Each of these computes and does nothing else: no clock, no chance, no input or output, no
+		// state that outlives a call. strings is here for the one-line texts of a core (Builder, Join).
+		PureImports: []string{
+			"cmp", "encoding/binary", "errors", "math/bits", "slices", "strconv", "strings",
+		},
+		Arrows: []Arrow{
+			{"protocol", nil},
+			{"checker", nil},
+			{"traces", []string{"protocol"}},
+			{"model", []string{"checker", "traces", "protocol"}},
+			{"model/asprinted", []string{"protocol"}},
+			{"sim", []string{"checker", "traces", "protocol"}},
+			{"scheduler", []string{"sim", "checker", "traces", "protocol"}},
+			{"cmd", []string{"scheduler", "sim", "model", "checker", "traces", "protocol"}},
+			{"internal/lint", nil},
+		},
+		Contracts: []string{"protocol", "model"},
+		FileLines: 500, FuncLines: 70,
+		TestFileLines: 800, TestFuncLines: 120,
+		Known: map[string]int{},
+		// In two pieces each, since this file keeps the rule too.
+		Hosts: []string{"proxy." + "golang.org", "registry." + "npmjs.org", "deb." + "debian.org"},
+	}
+}

@@ -1,0 +1,66 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+)
+
+// Finding is one breach of a rule.
+type Finding struct {
+	Path string // slash-separated, from the root of the repository
+	Line int
+	Kind string // rule/kind, as the rule lists it
+	Text string // what is wrong; what to do about it
+}
+
+// String writes the finding in the form that editors jump to.
+func (f Finding) String() string {
+	return fmt.Sprintf("%s:%d: %s [%s]", f.Path, f.Line, f.Text, f.Kind)
+}
+
+// Rule is one rule of the house.
+type Rule struct {
+	Name  string
+	Kinds []string // every kind of finding that it can report, without the rule's name
+	Check func(*Tree, House) []Finding
+}
+
+// Rules lists the rules of the house.
+func Rules() []Rule {
+	return []Rule{
+		{"purity", purityKinds, checkPurity},
+		{"arrows", []string{"folder", "import"}, checkArrows},
+		{"docs", []string{"missing", "comment", "guarantees", "assumptions", "example"}, checkDocs},
+		{"length", []string{"file", "func", "stale"}, checkLength},
+		{"notes", []string{"issue"}, checkNotes},
+		{"machine", []string{"folder", "scratch", "host", "outside"}, checkMachine},
+		{"corpus", []string{"json"}, checkCorpus},
+		{"make", []string{"target"}, checkMake},
+	}
+}
+
+// report collects findings. What is found twice on a line is reported once.
+type report struct {
+	tree     *Tree
+	findings []Finding
+}
+
+func (r *report) add(path string, line int, kind, text string) {
+	r.findings = append(r.findings, Finding{Path: path, Line: line, Kind: kind, Text: text})
+}
+
+func (r *report) addAt(pos token.Pos, kind, text string) {
+	p := r.tree.position(pos)
+	r.add(p.Filename, p.Line, kind, text)
+}
+
+// done returns the findings in the order of path, line, kind and text.
+func (r *report) done() []Finding {
+	slices.SortFunc(r.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(r.findings)
+}
