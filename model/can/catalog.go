@@ -12,14 +12,17 @@ func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{rows(), planes(), crashes(), limits()} {
 		for _, s := range list {
-			c, err := s.system().Compile()
-			if err != nil {
-				panic(fmt.Sprintf("the catalogue is broken: %v", err))
-			}
-			all = append(all, c)
+			all = append(all, compiled(s.corrected().Compile()))
 		}
 	}
 	return all
+}
+
+func compiled(c model.Checkable, err error) model.Checkable {
+	if err != nil {
+		panic(fmt.Sprintf("the catalogue is broken: %v", err))
+	}
+	return c
 }
 
 // rows are changes without a crash on a row of zones.

@@ -2,6 +2,7 @@ package can
 
 import (
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/asprinted"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -37,9 +38,9 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-func busyAnywhere(w *model.World[can.State, can.Message]) bool {
-	for i, s := range w.Slots {
-		if w.Live(i) && s.State.Busy() {
+func busyAnywhere[S, M any](w *model.World[S, M]) bool {
+	for _, v := range views(w) {
+		if v.Busy {
 			return true
 		}
 	}
@@ -53,4 +54,26 @@ func holds(w *model.World[can.State, can.Message], p can.Promise) bool {
 	}
 	s := &w.Slots[p.Proposer.Address].State
 	return s.Change.Stage != can.Stable && s.Round == p.Round
+}
+
+// printedRounds bounds the rounds of a run of the printed core, which may retry for ever.
+const printedRounds = 6
+
+// duePrinted says the same of the printed core's timers.
+func duePrinted(w *model.World[asprinted.State, asprinted.Message], node int, t protocol.Timer) model.Due {
+	switch t.Kind {
+	case asprinted.MissedTimer:
+		if w.Running(t.Peer) {
+			return model.Suspect
+		}
+		return model.Now
+	case asprinted.UpdateTimer:
+		return unless(!w.Calm(), model.Useful)
+	case asprinted.RetryTimer:
+		if len(past(w).decided) >= printedRounds {
+			return model.Never
+		}
+		return unless(!w.Calm() || busyAnywhere(w), model.Useful)
+	}
+	return unless(w.Touches(node), model.Useful)
 }

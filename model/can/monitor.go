@@ -3,6 +3,7 @@ package can
 import (
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/asprinted"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -13,6 +14,7 @@ type history struct {
 	decided []decision // what was decided, in the order of proposer and round
 	told    uint32     // nodes told "joined", by address; struck off when they leave or crash
 	left    uint32     // nodes told "left"
+	rescued bool       // a failed node's zone was taken over
 	broken  uint32     // the properties below that were broken, for good
 }
 
@@ -49,7 +51,7 @@ func (monitor[S]) View(mon []byte) any {
 
 func (monitor[S]) Wants(event string) bool {
 	switch event {
-	case can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, "crash":
+	case asprinted.EventTakeover, can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, "crash":
 		return true
 	}
 	return false
@@ -70,6 +72,8 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 		case can.EventDecide:
 			v := m.view(after)
 			h.decide(v.Self.ID, e.Number, commandOf(e.Detail))
+		case asprinted.EventTakeover:
+			h.rescued = true
 		case can.EventExecute:
 			h.execute(e.Peer, e.Number, commandOf(e.Detail))
 		case can.EventJoined:
@@ -113,6 +117,7 @@ func (h *history) decide(proposer protocol.NodeID, round uint32, command uint8) 
 	}
 	h.close(proposer)
 	h.execute(proposer, round, command)
+	h.rescued = h.rescued || command == uint8(can.Takeover)
 }
 
 // conflict reports whether one proposer is in the other's neighbourhood.
@@ -160,6 +165,7 @@ func (h history) encode() []byte {
 	}
 	b = protocol.AppendUint(b, uint64(h.told))
 	b = protocol.AppendUint(b, uint64(h.left))
+	b = protocol.AppendBool(b, h.rescued)
 	return protocol.AppendUint(b, uint64(h.broken))
 }
 
@@ -172,7 +178,8 @@ func decodeHistory(b []byte) history {
 	for range r.Count() {
 		h.decided = append(h.decided, decision{r.NodeID(), uint32(r.Uint(1<<32 - 1)), uint8(r.Uint(255))})
 	}
-	h.told, h.left, h.broken = uint32(r.Uint(1<<32-1)), uint32(r.Uint(1<<32-1)), uint32(r.Uint(1<<32-1))
+	h.told, h.left = uint32(r.Uint(1<<32-1)), uint32(r.Uint(1<<32-1))
+	h.rescued, h.broken = r.Bool(), uint32(r.Uint(1<<32-1))
 	if err := r.Close(); err != nil {
 		panic(err)
 	}

@@ -2,10 +2,12 @@ package can
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/asprinted"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -26,6 +28,10 @@ type scenario struct {
 	lively   bool   // check liveness too: everybody gets what it asked for
 	deep     bool
 	expect   []model.Expectation
+
+	// For the printed core only.
+	readings   asprinted.Readings
+	noInstance bool // without the instance numbers of section 6.1
 }
 
 // joiner is a node from outside: where its coordinate lies and whom it asks.
@@ -41,32 +47,41 @@ func id(name string) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(name[0] - 'A'), Incarnation: 1}
 }
 
-// system builds the closed system of the corrected core.
-func (s *scenario) system() *model.System[can.State, can.Message, can.Order] {
+func (s *scenario) space() space.Space {
 	sp, err := space.New(s.layout.virtual, s.layout.sizes...)
 	if err != nil {
 		panic(err)
 	}
-	cfg := can.DefaultConfig(sp)
+	return sp
+}
+
+func (s *scenario) mayCrash(id protocol.NodeID) bool {
+	return s.crashers == "" || strings.Contains(s.crashers, id.String())
+}
+
+// corrected builds the closed system of the corrected core. Its initial map is made by the core itself.
+func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] {
+	cfg := can.DefaultConfig(s.space())
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	j := judge[can.State, can.Message]{sp}
-	crashers := s.crashers
-	may := func(id protocol.NodeID) bool { return crashers == "" || strings.Contains(crashers, id.String()) }
+	j := judge[can.State, can.Message]{cfg.Space}
 	sys := &model.System[can.State, can.Message, can.Order]{
-		Info:      s.info("can/" + s.layout.name + "/" + s.name),
-		Core:      &can.Core{Config: cfg},
-		Identity:  func(s can.State) protocol.NodeID { return s.Self.ID },
-		Stopped:   func(s can.State) bool { return s.Phase == can.Departed },
-		Crashable: func(s can.State) bool { return s.Phase != can.Outside && may(s.Self.ID) },
-		Due:       dueCan,
-		Monitor:   monitor[can.State]{ViewOf},
-		View:      func(s can.State) any { return ViewOf(s) },
-		Settled:   j.nobodyBusy,
+		Info:       s.info("can"),
+		Core:       &can.Core{Config: cfg},
+		Identity:   func(n can.State) protocol.NodeID { return n.Self.ID },
+		Stopped:    func(n can.State) bool { return n.Phase == can.Departed },
+		Crashable:  func(n can.State) bool { return n.Phase != can.Outside && s.mayCrash(n.Self.ID) },
+		Due:        dueCan,
+		Monitor:    monitor[can.State]{ViewOf},
+		View:       func(n can.State) any { return ViewOf(n) },
+		Settled:    j.nobodyBusy,
+		Properties: j.all(s),
 	}
 	for i := range s.places() {
-		sys.Nodes = append(sys.Nodes, s.node(i))
+		sys.Nodes = append(sys.Nodes, model.Node[can.State, can.Order]{
+			Name: nameOf(i), State: can.New(protocol.Address(i), s.coordinate(i)), Orders: s.orders(i),
+		})
 	}
 	for i := range s.layout.nodes {
 		order := can.Order{Kind: can.OrderJoin, Contact: id("A")}
@@ -75,42 +90,86 @@ func (s *scenario) system() *model.System[can.State, can.Message, can.Order] {
 		}
 		sys.Prelude = append(sys.Prelude, model.Order[can.Order]{Node: i, Order: order})
 	}
-	sys.Properties = append(j.properties(), j.witnesses(s)...)
-	if s.lively {
-		sys.Properties = append(sys.Properties, j.liveness()...)
+	return sys
+}
+
+// printed builds the closed system of the printed core on the same map. The map is given to it, since it
+// might break something in making it.
+func (s *scenario) printed() *model.System[asprinted.State, asprinted.Message, asprinted.Order] {
+	cfg := asprinted.DefaultConfig(s.space())
+	cfg.Readings, cfg.InstanceNumbers = s.readings, !s.noInstance
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	j := judge[asprinted.State, asprinted.Message]{cfg.Space}
+	sys := &model.System[asprinted.State, asprinted.Message, asprinted.Order]{
+		Info:       s.info("asprinted"),
+		Core:       &asprinted.Core{Config: cfg},
+		Identity:   func(n asprinted.State) protocol.NodeID { return n.ID() },
+		Stopped:    func(n asprinted.State) bool { return n.Phase == asprinted.Departed },
+		Crashable:  func(n asprinted.State) bool { return n.Phase != asprinted.Outside && s.mayCrash(n.ID()) },
+		Due:        duePrinted,
+		Monitor:    monitor[asprinted.State]{PrintedViewOf},
+		View:       func(n asprinted.State) any { return PrintedViewOf(n) },
+		Settled:    func(*world[asprinted.State, asprinted.Message]) bool { return true }, // NobodyBusy says more
+		Properties: j.all(s),
+	}
+	var addresses []protocol.Address
+	for i := range s.layout.nodes {
+		addresses = append(addresses, protocol.Address(i))
+	}
+	for _, n := range asprinted.Founders(&cfg, s.layout.nodes, addresses) {
+		sys.Nodes = append(sys.Nodes, model.Node[asprinted.State, asprinted.Order]{State: n, Timers: n.Timers()})
+	}
+	for i := len(sys.Nodes); i < s.places(); i++ {
+		n := asprinted.New(protocol.Address(i), s.coordinate(i))
+		sys.Nodes = append(sys.Nodes, model.Node[asprinted.State, asprinted.Order]{State: n})
+	}
+	for i := range sys.Nodes {
+		sys.Nodes[i].Name = nameOf(i)
+		for _, life := range s.orders(i) {
+			var orders []asprinted.Order
+			for _, o := range life {
+				orders = append(orders, asprinted.Order{Kind: asprinted.OrderKind(o.Kind), Contact: o.Contact})
+			}
+			sys.Nodes[i].Orders = append(sys.Nodes[i].Orders, orders)
+		}
 	}
 	return sys
 }
 
-func (s *scenario) node(i int) model.Node[can.State, can.Order] {
-	name := string(rune('A' + i))
-	founders := len(s.layout.nodes)
-	n := model.Node[can.State, can.Order]{Name: name}
-	var first, second []can.Order
-	if i >= founders {
-		j := s.joiners[i-founders]
-		n.State = can.New(protocol.Address(i), j.coord)
-		first = append(first, can.Order{Kind: can.OrderJoin, Contact: id(j.contact)})
-	} else {
-		n.State = can.New(protocol.Address(i), s.layout.nodes[i])
+func nameOf(i int) string { return string(rune('A' + i)) }
+
+// coordinate returns where the i-th node wants to be.
+func (s *scenario) coordinate(i int) space.Point {
+	if founders := len(s.layout.nodes); i >= founders {
+		return s.joiners[i-founders].coord
 	}
-	if strings.Contains(s.leavers, name) {
+	return s.layout.nodes[i]
+}
+
+// orders returns what the application of the i-th node asks for in its first and in its second life.
+func (s *scenario) orders(i int) [][]can.Order {
+	var first, second []can.Order
+	if founders := len(s.layout.nodes); i >= founders {
+		first = append(first, can.Order{Kind: can.OrderJoin, Contact: id(s.joiners[i-founders].contact)})
+	}
+	if strings.Contains(s.leavers, nameOf(i)) {
 		first = append(first, can.Order{Kind: can.OrderLeave})
 	}
-	if strings.Contains(s.rejoin, name) {
+	if strings.Contains(s.rejoin, nameOf(i)) {
 		contact := "A"
-		if name == "A" {
+		if i == 0 {
 			contact = "B"
 		}
 		second = append(second, can.Order{Kind: can.OrderJoin, Contact: id(contact)})
 	}
-	n.Orders = [][]can.Order{first, second}
-	return n
+	return [][]can.Order{first, second}
 }
 
-func (s *scenario) info(name string) model.Info {
+func (s *scenario) info(family string) model.Info {
 	return model.Info{
-		Name: name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
 		Bounds: fmt.Sprintf("%d zones, %d joins, %d leaves", len(s.layout.nodes), len(s.joiners), len(s.leavers)),
 	}
 }
@@ -136,14 +195,29 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 		})
 	}
 	sometimes(len(s.joiners) > 0, "Joins", "a node from outside becomes a member", func(i int, v *View) bool { return i >= founders && v.Member })
-	sometimes(s.conflict, "Cancels", "a round is cancelled", func(_ int, v *View) bool { return v.Cancelled })
-	sometimes(s.budget.Crash > 0, "TakesOver", "a failed node's zone is taken over", func(_ int, v *View) bool { return v.TakingOver })
 	sometimes(s.rejoin != "", "Rejoins", "a node that crashed becomes a member again", func(i int, v *View) bool { return v.Member && v.Self.ID.Incarnation > 1 })
-	if len(s.leavers) > 0 {
+	happened := func(wanted bool, name, doc string, holds func(h *history) bool) {
+		if !wanted {
+			return
+		}
 		all = append(all, model.Property[S, M]{
-			Property: checker.Property{Name: "Leaves", Doc: "a member leaves", Shape: checker.Sometimes},
-			Holds:    func(w *world[S, M]) bool { return past(w).left != 0 },
+			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
+			Holds:    func(w *world[S, M]) bool { return holds(past(w)) },
 		})
+	}
+	happened(len(s.leavers) > 0, "Leaves", "a member leaves", func(h *history) bool { return h.left != 0 })
+	happened(s.conflict, "Cancels", "a round is cancelled", func(h *history) bool {
+		return slices.ContainsFunc(h.decided, func(d decision) bool { return d.command == uint8(can.NoOp) })
+	})
+	happened(s.budget.Crash > 0, "TakesOver", "a failed node's zone is taken over", func(h *history) bool { return h.rescued })
+	return all
+}
+
+// all lists the properties of a scenario.
+func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
+	all := append(j.properties(), j.witnesses(s)...)
+	if s.lively {
+		all = append(all, j.liveness()...)
 	}
 	return all
 }

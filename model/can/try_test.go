@@ -30,7 +30,14 @@ func try(t *testing.T, m model.Checkable) {
 		t.Fatal(err)
 	}
 	fmt.Printf("%-28s %-30s %9d states %10d tr depth %3d %6.1fs %8.0f/s model %dMB %v %v\n", m.Info().Name, m.Info().Budget, r.States, r.Transitions, r.Depth, r.Elapsed.Seconds(), float64(r.States)/r.Elapsed.Seconds(), r.ModelBytes>>20, r.Verdict(), r.Stopped)
+	declared := map[string]bool{}
+	for _, e := range m.Info().Expected {
+		declared[e.Property] = e.Violated
+	}
 	for _, o := range r.Outcomes {
+		if declared[o.Property.Name] != (o.Verdict == checker.Violated) {
+			fmt.Println("   UNDECLARED", o.Property.Name, o.Verdict)
+		}
 		if o.Verdict == checker.Violated {
 			fmt.Println("   VIOLATED", o.Property.Name)
 			if o.Path != nil && os.Getenv("TRACE") != "" {
@@ -49,5 +56,11 @@ func try(t *testing.T, m model.Checkable) {
 				}
 			}
 		}
+	}
+}
+
+func TestPrinted(t *testing.T) {
+	for _, m := range Printed() {
+		try(t, m)
 	}
 }

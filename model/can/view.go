@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/asprinted"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -19,11 +20,8 @@ type View struct {
 	Proposing    bool              // has a round of its own that is not decided
 	Handing      bool              // has given a zone away that the receiver may not have yet
 	Busy         bool              // has a round of its own, or is held by another's
-	Cancelled    bool              // its own round was decided NO-OP and is being told
-	TakingOver   bool              // its own round was decided TAKEOVER and is being told
 	Participants []protocol.NodeID // of its own undecided round
 	Known        []Seen            // live nodes it believes in
-	Round        uint32
 }
 
 // Seen is a node as itself or another sees it.
@@ -40,19 +38,29 @@ func ViewOf(s can.State) *View {
 		Self: seen(s.Self), Member: s.Phase == can.Member, Joining: s.Phase == can.Joining,
 		WantsLeave: s.Leave && s.Phase != can.Departed, Departed: s.Phase == can.Departed,
 		Proposing: s.Change.Stage == can.Proposing, Handing: s.Change.Stage == can.Granting, Busy: s.Busy(),
-		Round: s.Round,
 	}
 	if v.Proposing {
 		v.Participants = append(append(v.Participants, s.Change.Waiting...), s.Change.Later...)
-	}
-	if s.Change.Stage >= can.Granting {
-		v.Cancelled = s.Change.Commit.Command == can.NoOp
-		v.TakingOver = s.Change.Commit.Command == can.Takeover
 	}
 	for _, r := range s.Known {
 		if !s.IsDead(r.ID) {
 			v.Known = append(v.Known, seen(r))
 		}
+	}
+	return v
+}
+
+// PrintedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading they
+// count requests, which others need not know of.
+func PrintedViewOf(s asprinted.State) *View {
+	v := &View{
+		Self: Seen{ID: s.ID(), Zone: s.Zone(), Coord: s.Coord()}, Member: s.IsMember(),
+		Joining: s.Phase == asprinted.Joining, WantsLeave: s.Leave && s.Phase != asprinted.Departed,
+		Departed: s.Phase == asprinted.Departed, Busy: s.Busy(), Participants: s.Participants(),
+	}
+	v.Proposing = len(v.Participants) > 0
+	for _, r := range s.Known() {
+		v.Known = append(v.Known, Seen{ID: r.ID, Zone: r.Zone, Coord: r.Coord})
 	}
 	return v
 }

@@ -1,0 +1,90 @@
+package asprinted
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// commitPhase is Algorithm 8, CommitPhase(γ) on L, with the instance number that Algorithm 6 passes to it.
+// The subject is for the event only.
+func (n *node) commitPhase(subject protocol.NodeID, g Gamma, i uint32) {
+	n.event(EventDecide, subject, i, g.Command.String())
+	n.Self.Status = Stable             // Algorithm 8, line 1
+	n.execute(n.Self.ID, g)            // Algorithm 8, line 2
+	for _, r := range n.neighbours() { // Algorithm 8, line 3
+		n.send(r, Commit{Gamma: g, Instance: i}) // Algorithm 8, line 4
+	} // Algorithm 8, line 5
+}
+
+// commit is Algorithm 9, Commit(γ, i) on R from L. Nothing in it asks whether L is BUSY for R.
+func (n *node) commit(l protocol.NodeID, m Commit) {
+	at, known := table(n.Nodes).find(l)
+	if !known || m.Instance != n.Nodes[at].Instance { // Algorithm 9, line 1
+		n.ignore(l, "commit of another instance")
+		return
+	}
+	n.Nodes[at].Status = Stable // Algorithm 9, line 2
+	n.event(EventExecute, l, m.Instance, m.Gamma.Command.String())
+	n.execute(l, m.Gamma) // Algorithm 9, line 3
+} // Algorithm 9, line 4
+
+// execute carries a command of L out in the node's own view of L, at L itself and at its replicas alike.
+func (n *node) execute(l protocol.NodeID, g Gamma) {
+	switch {
+	case g.Command == Split && g.Joiner != n.Self.ID:
+		n.executeSplit(l, g)
+	case g.Command == Merge && l == n.Self.ID:
+		n.leave()
+	case g.Command == Merge:
+		n.executeMerge(l)
+	}
+}
+
+// executeSplit cuts L's zone in two. L also hands the new zone over to the joiner.
+func (n *node) executeSplit(l protocol.NodeID, g Gamma) {
+	self := l == n.Self.ID
+	record := &n.Self.Record
+	if !self {
+		record = &(*table)(&n.Nodes).at(l).Record
+	}
+	joined := cut(Record{
+		ID: g.Joiner, Coord: g.Coord, Zone: record.Zone, Splits: record.Splits, Instance: FirstInstance,
+	}, g.Keep.Opposite())
+	*record = n.changed(cut(*record, g.Keep))
+	n.offer(joined)
+	if self {
+		n.giveHalf(joined)
+	}
+}
+
+// executeMerge removes L, and lets those across its takeover face grow. A node that grows notifies its
+// neighbours, new ones included.
+func (n *node) executeMerge(l protocol.NodeID) {
+	at, _ := table(n.Nodes).find(l)
+	departed := n.Nodes[at].Record
+	n.remove(departed)
+	for i, e := range n.Nodes {
+		if taker, ok := merged(e.Record, departed); ok {
+			n.Nodes[i].Record = n.changed(taker)
+		}
+	}
+	if taker, ok := merged(n.Self.Record, departed); ok {
+		n.Self.Record = n.changed(taker)
+		n.sendUpdates()
+	}
+}
+
+// changed counts the change of a zone, if the instance number counts them.
+func (n *node) changed(r Record) Record {
+	if n.cfg.Readings.InstancePerChange {
+		r.Instance++
+	}
+	return r
+}
+
+// leave is what executing its own MERGE means for a node: it has no zone and no neighbours any more.
+func (n *node) leave() {
+	n.event(EventLeft, n.Self.ID, n.Self.Instance, "")
+	n.Phase, n.Leave, n.Nodes = Departed, false, nil
+	n.Self.Zone, n.Self.Splits = space.Zone{}, nil
+}

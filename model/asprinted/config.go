@@ -1,0 +1,99 @@
+package asprinted
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// ErrConfig is wrapped by every error about an impossible configuration.
+var ErrConfig = errors.New("impossible configuration of the printed protocol")
+
+// Readings chooses between readings of the text where two are plausible. The zero value takes it by the
+// letter; each field, if set, reads one passage more freely. The package comment quotes the passages.
+type Readings struct {
+	FixedNeighbourhood bool // N_L in Algorithms 6-8 is the neighbourhood at the request, not at the moment
+	InstancePerChange  bool // the instance number also grows whenever a command changes the zone
+	ExceptProposer     bool // "any Q" in Algorithm 5, line 1, leaves out the proposer L itself
+	CancelClears       bool // cancel(γ) also clears node_L[L].γ
+}
+
+// String names the readings that are not by the letter: "letter", "fixed+clears".
+func (r Readings) String() string {
+	var names []string
+	for _, c := range [...]struct {
+		set  bool
+		name string
+	}{
+		{r.FixedNeighbourhood, "fixed"}, {r.InstancePerChange, "perchange"},
+		{r.ExceptProposer, "except"}, {r.CancelClears, "clears"},
+	} {
+		if c.set {
+			names = append(names, c.name)
+		}
+	}
+	if names == nil {
+		return "letter"
+	}
+	return strings.Join(names, "+")
+}
+
+// EveryReading returns all combinations, the letter first.
+func EveryReading() []Readings {
+	var all []Readings
+	for bits := range 1 << 4 {
+		all = append(all, Readings{
+			FixedNeighbourhood: bits&1 != 0,
+			InstancePerChange:  bits&2 != 0,
+			ExceptProposer:     bits&4 != 0,
+			CancelClears:       bits&8 != 0,
+		})
+	}
+	return all
+}
+
+// Config is what all nodes of one network agree on. It never changes while a node runs.
+type Config struct {
+	Space    space.Space
+	Readings Readings
+
+	// InstanceNumbers turns section 6.1 on: information with an older instance number is discarded, and
+	// records of the departed keep zombies out. Without it, what arrives last is believed.
+	InstanceNumbers bool
+
+	UpdateTicks   uint32 // between two updates to the direct neighbours
+	MissedUpdates uint32 // so many updates missing in a row mean that the peer has failed
+	ProposeTicks  uint32 // how long a proposer waits for each answer
+	RetryMinTicks uint32 // a request that was rejected or cancelled is retried after a time drawn
+	RetryMaxTicks uint32 // from this range
+
+	HopLimit      uint32 // a join request is dropped after so many hops
+	DepartedLimit int    // so many departed nodes are remembered; the oldest is forgotten first
+}
+
+// DefaultConfig returns a configuration for the given space, by the letter, with section 6.1 on and times
+// in units of 10 ms.
+func DefaultConfig(s space.Space) Config {
+	return Config{
+		Space: s, InstanceNumbers: true, UpdateTicks: 100, MissedUpdates: 4, ProposeTicks: 200,
+		RetryMinTicks: 100, RetryMaxTicks: 1000, HopLimit: 255, DepartedLimit: 64,
+	}
+}
+
+// Validate reports what is impossible about the configuration.
+func (c *Config) Validate() error {
+	switch {
+	case c.Space.Dims < 1:
+		return errors.Join(ErrConfig, errors.New("no space: make one with space.New"))
+	case c.UpdateTicks == 0 || c.MissedUpdates == 0 || c.ProposeTicks == 0:
+		return errors.Join(ErrConfig, errors.New("a duration is zero"))
+	case c.RetryMinTicks == 0 || c.RetryMinTicks > c.RetryMaxTicks:
+		return errors.Join(ErrConfig, errors.New("RetryMinTicks must be from 1 to RetryMaxTicks"))
+	case c.HopLimit == 0:
+		return errors.Join(ErrConfig, errors.New("HopLimit is zero: nobody could join"))
+	case c.DepartedLimit < 1:
+		return errors.Join(ErrConfig, errors.New("DepartedLimit is zero: turn InstanceNumbers off instead"))
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package asprinted
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// Command is the kind of γ.
+type Command uint8
+
+// The three commands. NoOp is decided, never proposed.
+const (
+	NoOp Command = iota
+	Split
+	Merge
+)
+
+// String names the command as the paper does.
+func (c Command) String() string {
+	switch c {
+	case NoOp:
+		return "NO-OP"
+	case Split:
+		return "SPLIT"
+	case Merge:
+		return "MERGE"
+	}
+	return "invalid"
+}
+
+// Gamma is γ. Only a Split has the other fields: who joins, where, and the half-space that the proposer
+// keeps of its zone.
+type Gamma struct {
+	Command Command
+	Joiner  protocol.NodeID
+	Coord   space.Point
+	Keep    space.HalfSpace
+}
+
+// Answer is a reply to a proposal, as the proposer stores it.
+type Answer uint8
+
+// The values of node_L[L].reply[R].
+const (
+	Undef Answer = iota
+	Yes
+	No
+)
+
+// String names the answer as the paper does.
+func (a Answer) String() string {
+	switch a {
+	case Undef:
+		return "UNDEF"
+	case Yes:
+		return "YES"
+	case No:
+		return "NO"
+	}
+	return "invalid"
+}
+
+// Message is one of Join, Refuse, Handover, Propose, ProposeOK, Commit, Update. Messages are values;
+// their slices are never changed.
+type Message interface{ isMessage() }
+
+// Join asks the owner of Coord to split its zone. It is routed greedily.
+type Join struct {
+	Joiner protocol.NodeID
+	Coord  space.Point
+	Hops   uint32
+}
+
+// Refuse tells a joiner to retry the entire join process at a later time.
+type Refuse struct{}
+
+// Handover makes a joiner a member: its own record, and the records that the splitting node has.
+type Handover struct {
+	Joined Record
+	Nodes  []Record // the splitting node after the split and its neighbourhood, by identity
+}
+
+// Propose is Propose(i_L).
+type Propose struct {
+	Instance uint32
+}
+
+// ProposeOK is ProposeOK(r_R, i_L).
+type ProposeOK struct {
+	Yes      bool
+	Instance uint32
+}
+
+// Commit is Commit(γ, i_L).
+type Commit struct {
+	Gamma    Gamma
+	Instance uint32
+}
+
+// Update is the periodic news of a node to its direct neighbours: about itself and about them.
+type Update struct {
+	Self       Record
+	Neighbours []Record
+}
+
+func (Join) isMessage()      {}
+func (Refuse) isMessage()    {}
+func (Handover) isMessage()  {}
+func (Propose) isMessage()   {}
+func (ProposeOK) isMessage() {}
+func (Commit) isMessage()    {}
+func (Update) isMessage()    {}
+
+// OrderKind is what an application can ask of its node.
+type OrderKind uint8
+
+// The orders of an application.
+const (
+	OrderCreate OrderKind = iota // become the first member of a new network
+	OrderJoin                    // join the network that Contact is in
+	OrderLeave                   // leave, having handed the zone over
+)
+
+// Order is a command of the application.
+type Order struct {
+	Kind    OrderKind
+	Contact protocol.NodeID // OrderJoin
+}

@@ -1,0 +1,124 @@
+package asprinted
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Order]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one node of the printed protocol: it answers an input with the next state and with what is to be
+// done. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch in.Kind {
+	case protocol.Start:
+		n.start(1)
+	case protocol.Restart:
+		n.restart(in.Persisted)
+	case protocol.Command:
+		n.order(in.Command)
+	case protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case protocol.Timeout:
+		n.timeout(in.Timer)
+	default:
+		n.ignore(in.From, "input of another protocol")
+	}
+	n.settle()
+	n.setTimers(&s, in)
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	requested bool // a request was accepted in this step
+	out       Output
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	if n.Phase == Outside || n.Phase == Departed || from == n.Self.ID {
+		n.ignore(from, "not in the network, or to itself")
+		return
+	}
+	switch m := m.(type) {
+	case Join:
+		n.join(m)
+		return
+	case Refuse:
+		n.refused(from)
+		return
+	case Handover:
+		n.handover(from, m)
+		return
+	}
+	if n.Phase != Member {
+		n.ignore(from, "not a member")
+		return
+	}
+	switch m := m.(type) {
+	case Propose:
+		n.propose(from, m.Instance)
+	case ProposeOK:
+		n.proposeOK(from, m)
+	case Commit:
+		n.commit(from, m)
+	case Update:
+		n.update(from, m)
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	if !slices.Contains(n.Timers(), t) {
+		n.ignore(t.Peer, "the timer is not pending")
+		return
+	}
+	switch t.Kind {
+	case RetryTimer:
+		n.retry()
+	case ProposeTimer:
+		n.proposeTimeout(t.Peer)
+	case UpdateTimer:
+		n.sendUpdates()
+	case MissedTimer:
+		n.failed(t.Peer)
+	}
+}
+
+// settle keeps of the table what the paper keeps: the direct and the indirect neighbours, and whoever has
+// an outstanding command without being known otherwise. A node without a zone has no neighbours.
+func (n *node) settle() {
+	if n.Phase != Member {
+		n.Nodes, n.Replies, n.Gone, n.Gamma = nil, nil, nil, Gamma{}
+		return
+	}
+	near := ids(neighbourhood(n.Self.Zone, n.Known()))
+	var kept []Entry
+	for _, e := range n.Nodes {
+		if slices.Contains(near, e.ID) || e.Zone.Empty() && e.Status == Busy {
+			kept = append(kept, e)
+		}
+	}
+	n.Nodes = kept
+}
+
+func (n *node) send(to protocol.NodeID, m Message) {
+	n.out.Send = append(n.out.Send, Envelope{From: n.Self.ID, To: to, Message: m})
+}
+
+func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
+}
+
+// ignore notes that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
