@@ -53,7 +53,7 @@ fuzz: ## run each fuzzer for FUZZTIME (20s)
 	for file in $$files; do \
 		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
 			echo "fuzz: $$name in $${file%/*} for $(FUZZTIME)"; \
-			$(GO) test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) "$${file%/*}" || exit 1; \
+			$(GO) test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=10x "$${file%/*}" || exit 1; \
 		done; \
 	done
 

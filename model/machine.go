@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
@@ -109,14 +110,14 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		}
 		variables = append(variables, traces.Variable{Name: m.Nodes[i].Name, Value: text})
 	}
-	network := ""
+	var flying []string
 	for _, box := range m.world.inboxes {
 		for _, id := range box.envelopes {
-			network += m.envelopeText(id) + "; "
+			flying = append(flying, m.envelopeText(id))
 		}
 	}
 	return append(variables,
-		traces.Variable{Name: "network", Value: network},
+		traces.Variable{Name: "network", Value: strings.Join(flying, "; ")},
 		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.now[m.monitorAt()]))},
 		traces.Variable{Name: "budget", Value: m.left.String()})
 }

@@ -206,6 +206,28 @@ func TestAlgorithm8And9Split(t *testing.T) {
 	})
 }
 
+// A hears of the joiner by its first proposal, and only then by the Commit of the split.
+func TestJoinerProposesEarly(t *testing.T) {
+	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+		w := line(t, r, 1, 10)
+		c := w.join(14, "B")
+		w.deliver(c, "B", asprinted.Join{})
+		w.deliver("B", "A", asprinted.Propose{})
+		w.deliver("A", "B", asprinted.ProposeOK{})
+		w.deliver("B", c, asprinted.Handover{})
+		w.leave(c)
+		w.deliver(c, "A", asprinted.Propose{})
+		w.want(asprinted.EventRefuse, "busy")
+		if e := w.entry("A", c); !e.Zone.Empty() || e.Status != asprinted.Busy || e.Instance != 2 {
+			t.Fatalf("A keeps %v about a stranger", e)
+		}
+		w.deliver("B", "A", asprinted.Commit{})
+		if e := w.entry("A", c); e.Zone != w.node(c).Zone() || e.Status != asprinted.Busy || e.Instance != 2 {
+			t.Fatalf("A keeps %v about the joiner", e)
+		}
+	})
+}
+
 func TestAlgorithm9Merge(t *testing.T) {
 	for _, r := range []asprinted.Readings{fixed, {FixedNeighbourhood: true, InstancePerChange: true}} {
 		w := line(t, r, 1, 10, 14)

@@ -51,10 +51,13 @@ func (n *node) executeSplit(l protocol.NodeID, g Gamma) {
 		ID: g.Joiner, Coord: g.Coord, Zone: record.Zone, Splits: record.Splits, Instance: FirstInstance,
 	}, g.Keep.Opposite())
 	*record = n.changed(cut(*record, g.Keep))
-	n.offer(joined)
 	if self {
 		n.giveHalf(joined)
 	}
+	if i, known := table(n.Nodes).find(joined.ID); known && n.Nodes[i].Zone.Empty() {
+		joined.Instance = max(joined.Instance, n.Nodes[i].Instance) // it has proposed already
+	}
+	n.offer(joined)
 }
 
 // executeMerge removes L, and lets those across its takeover face grow. A node that grows notifies its

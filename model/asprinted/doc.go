@@ -46,7 +46,8 @@
 //     overlap. "takeover(R) is failed": known zones do not cover what lies across R's takeover face.
 //   - Who gets what in a SPLIT: L cuts its zone when it executes, and sends zone, split list and records of
 //     its neighbourhood to the joiner in one message, once, unacknowledged. Until it arrives the half belongs
-//     to nobody, though the replicas take the joiner for its owner. The joiner is not among those asked.
+//     to nobody, though the replicas take the joiner for its owner. The joiner is not among those asked. Its instance number
+//     begins at 1; a replica that has heard a proposal of it already keeps the number of that.
 //   - In a MERGE the nodes across L's takeover face grow, each when the Commit reaches it. A node that grew,
 //     by a MERGE or by a takeover, sends updates at once: it "notifies all new neighbors".
 //   - N_L empty: no proposal, hence no answer, hence no CommitPhase. The only node of a network stays BUSY

@@ -113,7 +113,7 @@ func limits() []scenario {
 		},
 		{
 			layout: row3(), name: "limit-false-suspicion", doc: "a live node is taken for failed", budget: model.Budget{Suspect: 1},
-			expect: violated("the suspected node still acts until it hears of it: a driver must fence it by leases", "NoOverlap"),
+			expect: violated("the suspected node still acts until it hears of it: a driver must fence it by leases", "NoOverlap", "NeighboursKnow", "ViewsAgree", "Routable"),
 		},
 	}
 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+)
+
+// faultFlag ties a fault to the flag that sets its budget.
+type faultFlag struct {
+	name, what string
+	count      *int
+}
+
+func faultFlags(b *model.Budget) []faultFlag {
+	return []faultFlag{
+		{"drop", "messages are lost", &b.Drop},
+		{"duplicate", "messages are delivered once more", &b.Duplicate},
+		{"spurious", "timers fire early", &b.Spurious},
+		{"crash", "nodes crash", &b.Crash},
+		{"restart", "crashed nodes come back", &b.Restart},
+		{"suspect", "live nodes are taken for failed", &b.Suspect},
+	}
+}
+
+// chosen is a model to be checked, under its own budget or another one.
+type chosen struct {
+	model.Checkable
+	overridden bool
+}
+
+// overridden gives each system the budget of the command line, as far as it names faults. What a system
+// cannot do is a mistake on the command line; a system that declares nonsense itself is not.
+func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Budget) ([]chosen, error) {
+	from := faultFlags(&given)
+	result := make([]chosen, len(systems))
+	for i, s := range systems {
+		budget := s.Info().Budget
+		for k, to := range faultFlags(&budget) {
+			if flags.Changed(to.name) {
+				*to.count = *from[k].count
+			}
+		}
+		result[i] = chosen{s, false}
+		if budget == s.Info().Budget {
+			continue
+		}
+		with, err := s.With(budget)
+		if err != nil {
+			return nil, usagef("%s: %v", s.Info().Name, err)
+		}
+		if with == nil {
+			return nil, errors.New(s.Info().Name + ": the model refuses the budget and does not say why")
+		}
+		result[i] = chosen{with, true}
+	}
+	return result, nil
+}
+
+// resolved says what the run will do, all defaults filled in.
+func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
+	workers := o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	limit := func(given bool, value any) string {
+		if !given {
+			return "none"
+		}
+		return fmt.Sprint(value)
+	}
+	b := thisBuild()
+	return fmt.Sprintf("checking %s: workers %d, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
+		plural(len(systems), "model"), workers, limit(f.timeout > 0, f.timeout), limit(f.memory != "", f.memory),
+		limit(f.maxDepth > 0, f.maxDepth), limit(f.maxStates > 0, f.maxStates), b.Commit, b.Go)
+}

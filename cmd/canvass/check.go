@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+)
+
+// checkFlags is the command line of a check.
+type checkFlags struct {
+	deep, json, quiet     bool
+	junit, traces, memory string
+	workers, maxDepth     int
+	maxStates             uint64
+	timeout               time.Duration
+	budget                model.Budget
+}
+
+func (t *tool) checkCommand() *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "check [PATTERN...]",
+		Short: "Explore models exhaustively and hold the verdicts against the declared ones",
+		Long: "Checks the models whose name fits a pattern (see \"canvass help models\"), or all but the deep ones.\n" +
+			"Each is explored within its bounds and its fault budget, until every property is decided; what breaks\n" +
+			"one is kept as a trace, a shortest one for each property. A fault flag overrides that fault alone, in\n" +
+			"all models that are checked. Results go to standard output as they come, talk to standard error.\n" +
+			"An interrupt (Ctrl-C) ends the check with what is known so far; a second one ends it at once.\n\n" + exitHelp,
+		Example: "  canvass check\n" +
+			"  canvass check 'can/*' --crash 1 --drop 0 --memory-limit 8GiB\n" +
+			"  canvass check --deep --json --junit out/junit.xml --timeout 1h",
+		RunE: func(cmd *cobra.Command, patterns []string) error {
+			return t.check(cmd.Context(), cmd.Flags(), &f, patterns)
+		},
+		ValidArgsFunction: t.completeModels,
+	}
+	f.define(cmd.Flags())
+	return cmd
+}
+
+func (f *checkFlags) define(flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	flags.BoolVar(&f.deep, "deep", false, "also models that are too large for the default run")
+	flags.BoolVar(&f.json, "json", false, "one object a line instead of the table")
+	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
+	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where counterexamples go, a `DIR` made when needed; \"\" keeps none")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
+	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
+	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
+	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (10m); 0 is never")
+	flags.IntVar(&f.maxDepth, "max-depth", 0, "explore runs of at most `N` steps; 0 is no limit")
+	flags.Uint64Var(&f.maxStates, "max-states", 0, "end a check after about `N` states; 0 is no limit")
+	for _, fault := range faultFlags(&f.budget) {
+		flags.IntVar(fault.count, fault.name, 0, "how often "+fault.what+", at most `N`; if not given, as the model says")
+	}
+}
+
+func (f *checkFlags) options() (checker.Options, error) {
+	o := checker.Options{Workers: f.workers, MaxDepth: f.maxDepth, MaxStates: f.maxStates, ContinueAfterViolation: true}
+	switch {
+	case f.workers < 0:
+		return o, usagef("--workers %d is negative; 0 is one for each core", f.workers)
+	case f.maxDepth < 0:
+		return o, usagef("--max-depth %d is negative; 0 is no limit", f.maxDepth)
+	case f.timeout < 0:
+		return o, usagef("--timeout %v is negative; 0 is never", f.timeout)
+	}
+	if f.memory == "" {
+		return o, nil
+	}
+	limit, err := parseBytes(f.memory)
+	o.MemoryLimitBytes = limit
+	return o, err
+}
+
+func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, patterns []string) error {
+	options, err := f.options()
+	if err != nil {
+		return err
+	}
+	models, err := choose(t.models(), patterns, f.deep)
+	if err != nil {
+		return err
+	}
+	systems, err := overridden(models, flags, f.budget)
+	if err != nil {
+		return err
+	}
+	outputs, err := t.outputs(f, systems)
+	if err != nil {
+		return err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, restore := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer restore()
+	context.AfterFunc(ctx, restore) // so that a second signal does what signals do
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		defer cancel()
+	}
+	s := &session{
+		options: options, outputs: outputs, recorder: recorder{folder: f.traces, build: thisBuild()},
+		progress: newProgress(t.stderr, f.quiet),
+	}
+	s.progress.say(f.resolved(systems, options))
+	return s.run(ctx, systems)
+}

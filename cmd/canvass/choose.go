@@ -1,0 +1,113 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/canvass-grid/canvass/model"
+)
+
+// choose returns the models whose name fits any of the patterns, in the order of the catalog. A pattern
+// with * or ? must fit the whole name, any other is looked for anywhere in it. Deep models are taken if
+// asked for, or if a pattern is the very name of one. No pattern fits all.
+func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checkable, error) {
+	chosen := map[string]bool{}
+	for _, p := range patterns {
+		fits, found, tooDeep := fitter(p), 0, 0
+		for _, m := range all {
+			info := m.Info()
+			switch {
+			case !fits(info.Name):
+			case info.Deep && !deep && info.Name != p:
+				tooDeep++
+			default:
+				found++
+				chosen[info.Name] = true
+			}
+		}
+		if found == 0 && tooDeep > 0 {
+			return nil, usagef("%q fits only models that are too large for the default run; add --deep", p)
+		}
+		if found == 0 {
+			return nil, unknownModel(all, p)
+		}
+	}
+	var models []model.Checkable
+	for _, m := range all {
+		if info := m.Info(); chosen[info.Name] || len(patterns) == 0 && (deep || !info.Deep) {
+			models = append(models, m)
+		}
+	}
+	return models, nil
+}
+
+func fitter(pattern string) func(string) bool {
+	if !strings.ContainsAny(pattern, "*?") {
+		return func(name string) bool { return strings.Contains(name, pattern) }
+	}
+	quoted := regexp.QuoteMeta(pattern)
+	quoted = strings.ReplaceAll(strings.ReplaceAll(quoted, `\*`, ".*"), `\?`, ".")
+	return regexp.MustCompile("^" + quoted + "$").MatchString
+}
+
+// named returns the model of exactly this name.
+func named(all []model.Checkable, name string) (model.Checkable, error) {
+	for _, m := range all {
+		if m.Info().Name == name {
+			return m, nil
+		}
+	}
+	return nil, unknownModel(all, name)
+}
+
+func unknownModel(all []model.Checkable, name string) error {
+	return usagef("there is no model %q; %s", name, meant(name, modelNames(all), "\"canvass models\" lists them"))
+}
+
+func modelNames(all []model.Checkable) []string {
+	var names []string
+	for _, m := range all {
+		names = append(names, m.Info().Name)
+	}
+	return names
+}
+
+// meant proposes the candidate that was probably meant, or what else to do.
+func meant(word string, candidates []string, otherwise string) string {
+	best, least := "", 1+max(2, len(word)/3)
+	for _, c := range candidates {
+		d := distance(word, c)
+		if _, last, ok := strings.Cut(c, "/"); ok {
+			d = min(d, distance(word, last))
+		}
+		if d < least {
+			best, least = c, d
+		}
+	}
+	if best == "" {
+		return otherwise
+	}
+	return "did you mean \"" + best + "\"?"
+}
+
+// distance counts the letters to insert, delete or replace to get from one word to another
+// (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, diagonal+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

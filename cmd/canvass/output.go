@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+)
+
+// outputs lists where the results of a check go. Files are tried before the work begins.
+func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
+	var all []output
+	if f.json {
+		enc := json.NewEncoder(t.stdout)
+		enc.SetEscapeHTML(false)
+		all = append(all, &lines{enc})
+	} else {
+		all = append(all, newTable(t.stdout, systems))
+	}
+	if f.junit != "" {
+		if err := os.WriteFile(f.junit, nil, 0o666); err != nil {
+			return nil, fmt.Errorf("--junit: %w", err)
+		}
+		all = append(all, &junit{path: f.junit})
+	}
+	if os.Getenv("GITHUB_ACTIONS") != "" {
+		all = append(all, &github{w: t.stderr, path: os.Getenv("GITHUB_STEP_SUMMARY")})
+	}
+	return all, nil
+}
+
+// lines writes one object in JSON a line.
+type lines struct{ enc *json.Encoder }
+
+// resultObject is a result in JSON. Fields are added, never changed.
+type resultObject struct {
+	Model       string           `json:"model"`
+	Expected    string           `json:"expected"` // "holds", "violated: P1, P2"
+	Verdict     string           `json:"verdict"`  // holds, violated, inconclusive
+	AsDeclared  bool             `json:"as_declared"`
+	Property    string           `json:"property"` // violated, the most surprising one; "" if none is
+	Properties  []propertyObject `json:"properties"`
+	Nodes       int              `json:"nodes"`
+	Bounds      string           `json:"bounds"`
+	Faults      model.Budget     `json:"faults"`
+	States      uint64           `json:"states"`
+	Transitions uint64           `json:"transitions"`
+	Depth       int              `json:"depth"`
+	Seconds     float64          `json:"seconds"`
+	Rate        float64          `json:"states_per_second"`
+	Bytes       float64          `json:"bytes_per_state"`
+	Reductions  []string         `json:"reductions"`
+	Trace       string           `json:"trace"`   // of that property; "" if none was written
+	Stopped     string           `json:"stopped"` // why not everything was decided; "none"
+	Error       string           `json:"error,omitempty"`
+}
+
+type propertyObject struct {
+	Name     string `json:"name"`
+	Shape    string `json:"shape"`
+	Verdict  string `json:"verdict"`
+	Expected string `json:"expected"`
+	Cases    uint64 `json:"cases"`
+	Steps    *int   `json:"steps"` // of the counterexample, null if there is none
+	Trace    string `json:"trace"`
+}
+
+func (l *lines) end([]*result) error { return nil }
+
+func (l *lines) result(r *result) error {
+	o := resultObject{
+		Model: r.info.Name, Expected: expectation(r.info), Verdict: r.verdict(), AsDeclared: r.asDeclared(),
+		Properties: []propertyObject{}, Nodes: r.info.Nodes, Bounds: r.info.Bounds, Faults: r.info.Budget,
+		Reductions: []string{}, Stopped: r.stopped(),
+	}
+	if f := r.first(); f != nil {
+		o.Property, o.Trace = f.Property.Name, f.trace
+	}
+	if p := r.report; p != nil {
+		o.States, o.Transitions, o.Depth, o.Bytes = p.States, p.Transitions, p.Depth, rounded(p.BytesPerState, 10)
+		o.Seconds, o.Rate = rounded(p.Elapsed.Seconds(), 1e6), rounded(rate(p.States, p.Elapsed), 1)
+	}
+	if r.err != nil {
+		o.Error = r.err.Error()
+	}
+	for i := range r.findings {
+		o.Properties = append(o.Properties, r.findings[i].object())
+	}
+	return l.enc.Encode(o)
+}
+
+// rounded keeps as many places as the unit says.
+func rounded(v, unit float64) float64 { return math.Round(v*unit) / unit }
+
+func (f *finding) object() propertyObject {
+	p := propertyObject{Name: f.Property.Name, Shape: f.Property.Shape.String(), Verdict: f.Verdict.String(),
+		Expected: checker.Holds.String(), Cases: f.Cases, Trace: f.trace}
+	if f.declared {
+		p.Expected = checker.Violated.String()
+	}
+	if n, ok := f.steps(); ok {
+		p.Steps = &n
+	}
+	return p
+}
+
+// write is for files that are written in one go at the end.
+func write(path string, fill func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := fill(file); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}

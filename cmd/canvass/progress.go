@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/canvass-grid/canvass/checker"
+)
+
+// progress tells a person how far a check has come: on a terminal one line that is written over, anywhere
+// else a line now and then.
+type progress struct {
+	w       io.Writer
+	quiet   bool
+	live    bool // rewrite one line
+	columns int  // of the terminal
+	shown   bool // a line stands there that is to be written over
+}
+
+func newProgress(w io.Writer, quiet bool) *progress {
+	p := &progress{w: w, quiet: quiet, columns: 80}
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return p
+	}
+	p.live = true
+	if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 20 {
+		p.columns = columns
+	}
+	return p
+}
+
+// every is how often to show something.
+func (p *progress) every() time.Duration {
+	if p.live {
+		return 200 * time.Millisecond
+	}
+	return 10 * time.Second
+}
+
+// say writes a line that stays.
+func (p *progress) say(text string) {
+	if p.quiet {
+		return
+	}
+	p.clear()
+	fmt.Fprintf(p.w, "canvass: %s\n", text)
+}
+
+func (p *progress) show(name string, now checker.Progress) {
+	if p.quiet {
+		return
+	}
+	line := describe(name, now)
+	if !p.live {
+		fmt.Fprintf(p.w, "canvass: %s\n", line)
+		return
+	}
+	if runes := []rune(line); len(runes) > p.columns-1 {
+		line = string(runes[:p.columns-1])
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+	p.shown = true
+}
+
+// clear takes the status line away, so that something else can be written.
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+func describe(name string, p checker.Progress) string {
+	return fmt.Sprintf("%s %s: %s states, queue %s, depth %d, %s states/s, %s, %s", name, p.Phase,
+		grouped(p.States), grouped(p.Queue), p.Depth, grouped(uint64(rate(p.States, p.Elapsed))),
+		size(p.MemoryBytes), p.Elapsed.Truncate(time.Second))
+}
+
+// rate is a number per second.
+func rate(n uint64, elapsed time.Duration) float64 {
+	if elapsed <= 0 {
+		return 0
+	}
+	return float64(n) / elapsed.Seconds()
+}

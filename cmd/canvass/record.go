@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// recorder writes the counterexamples of a check as traces.
+type recorder struct {
+	folder string // "" writes none
+	build  build
+}
+
+// record writes a trace for each violated property that has a path, and notes the files.
+func (rec *recorder) record(system model.Checkable, r *result) error {
+	if rec.folder == "" {
+		return nil
+	}
+	for i := range r.findings {
+		f := &r.findings[i]
+		if _, ok := f.steps(); !ok {
+			continue
+		}
+		file, err := rec.write(system, f)
+		if err != nil {
+			return fmt.Errorf("keeping the counterexample to %s: %w", f.Property.Name, err)
+		}
+		f.trace = file
+	}
+	return nil
+}
+
+func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
+	t, err := rec.trace(system, f)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	if err := traces.Write(&b, t); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(rec.folder, 0o777); err != nil {
+		return "", err
+	}
+	path := filepath.Join(rec.folder, fileName(t.Header.Model)+"."+fileName(t.Header.Property)+".itf.json")
+	return filepath.ToSlash(path), os.WriteFile(path, b.Bytes(), 0o666)
+}
+
+// trace makes the run of a path on the model's machine, and makes it once more: what does not replay
+// here will not replay anywhere.
+func (rec *recorder) trace(system model.Checkable, f *finding) (*traces.Trace, error) {
+	if f.Path.Initial != 0 {
+		return nil, fmt.Errorf("the run starts in initial state %d, and a machine has only one", f.Path.Initial)
+	}
+	info := system.Info()
+	header := traces.Header{
+		Model: info.Name, Property: f.Property.Name, Shape: f.Property.Shape.String(), Verdict: traces.Violated,
+		Trigger: f.Path.Trigger, Bounds: info.Bounds, Budget: traces.Budget(info.Budget),
+		Commit: rec.build.Commit, Go: rec.build.Go, Description: oneLine(f.Property.Doc),
+	}
+	var choices []int
+	for _, s := range f.Path.Steps[1:] {
+		choices = append(choices, s.Action)
+	}
+	machine := system.Machine()
+	t, err := traces.Record(machine, choices, f.Path.Loop, header)
+	if err != nil {
+		return nil, err
+	}
+	return t, traces.Replay(machine, t, nil)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// fileName turns a name into one that every file system takes.
+func fileName(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '@', r == '+':
+			return r
+		}
+		return '-'
+	}, s)
+}
+
+// panicked explains a panic of a core: how to get there, since that can be replayed by hand.
+func panicked(p *checker.PanicError) error {
+	return fmt.Errorf("the core panicked after %s: %s", plural(max(len(p.Path.Steps)-1, 0), "step"), oneLine(fmt.Sprint(p.Value)))
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/model"
+)
+
+// tool is what the commands share.
+type tool struct {
+	models         func() []model.Checkable
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// run is the whole program but for the process around it: it returns the exit code.
+func run(models func() []model.Checkable, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	t := &tool{models: models, stdin: stdin, stdout: stdout, stderr: stderr}
+	defer func() {
+		if r := recover(); r != nil {
+			if os.Getenv("CANVASS_PANIC") != "" {
+				panic(r)
+			}
+			fmt.Fprintf(stderr, "canvass: internal error: %s; set CANVASS_PANIC=1 to see where\n",
+				strings.ReplaceAll(fmt.Sprint(r), "\n", " "))
+			code = exitError
+		}
+	}()
+	root := t.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	code, text := codeOf(root.Execute())
+	if text != "" {
+		fmt.Fprintln(stderr, text)
+	}
+	return code
+}
+
+func (t *tool) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "canvass",
+		Short: "Check the protocols of the grid, and replay what breaks them",
+		Long: "Canvass explores every order of events of its protocols' cores, within stated bounds, on the very\n" +
+			"code that runs in production, and replays the runs that break a property.\n\n" + exitHelp,
+		Example: "  canvass models\n" +
+			"  canvass check\n" +
+			"  canvass check 'can/*' --drop 1 --timeout 10m\n" +
+			"  canvass replay out/traces/can-join.OneOwner.itf.json",
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return unknownCommand(cmd, args[0])
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%v; see %q", err, cmd.CommandPath()+" --help")
+	})
+	root.AddCommand(t.modelsCommand(), t.checkCommand(), t.replayCommand(), t.versionCommand())
+	root.SetHelpCommand(helpCommand(root))
+	return root
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return usagef("unknown command %q; %s", name, meant(name, names, "see \"canvass --help\""))
+}
+
+// helpCommand is cobra's, but one that knows when it was asked for nonsense.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about any command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil {
+				return usagef("%v", err)
+			}
+			if len(rest) > 0 {
+				return unknownCommand(root, rest[0])
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
+}
+
+// exactly demands a number of arguments and says what they are.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("%s takes %s; see %q", cmd.Name(), what, cmd.CommandPath()+" --help")
+		}
+		return nil
+	}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+
+	"github.com/canvass-grid/canvass/checker"
+)
+
+// session checks models one after the other and tells all outputs.
+type session struct {
+	options  checker.Options
+	outputs  []output
+	recorder recorder
+	progress *progress
+}
+
+// output is a place where results go: the table, JSON lines, a JUnit file.
+type output interface {
+	// result is called as soon as a model is done, or known not to be done any more.
+	result(r *result) error
+	// end is called once, after the last one.
+	end(all []*result) error
+}
+
+func (s *session) run(ctx context.Context, systems []chosen) error {
+	if limit := s.options.MemoryLimitBytes; limit > 0 {
+		// The limit counts tables. The collector gets a quarter on top, and is told to work for it.
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(limit + limit/4)))
+	}
+	var all []*result
+	code := exitOK
+	for _, system := range systems {
+		r := s.check(ctx, system)
+		all = append(all, r)
+		code = worse(code, r.code())
+		s.progress.clear()
+		for _, o := range s.outputs {
+			if err := o.result(r); err != nil {
+				return err
+			}
+		}
+	}
+	for _, o := range s.outputs {
+		if err := o.end(all); err != nil {
+			return err
+		}
+	}
+	if code != exitOK {
+		return exitCode(code)
+	}
+	return nil
+}
+
+func (s *session) check(ctx context.Context, system chosen) *result {
+	info := system.Info()
+	if ctx.Err() != nil {
+		return &result{info: info}
+	}
+	options := s.options
+	options.Progress = func(p checker.Progress) { s.progress.show(info.Name, p) }
+	options.ProgressEvery = s.progress.every()
+	report, err := checker.Check(ctx, system.Model(), options)
+	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
+		err = panicked(p)
+	}
+	if err != nil {
+		return &result{info: info, err: err}
+	}
+	r, err := judge(info, report, system.overridden)
+	if err != nil {
+		return &result{info: info, err: err}
+	}
+	if err := s.recorder.record(system.Checkable, r); err != nil {
+		r.err = err
+	}
+	return r
+}

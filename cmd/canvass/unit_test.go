@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// TestShapes holds that the names of shapes and verdicts in traces are the checker's.
+func TestShapes(t *testing.T) {
+	for shape, name := range map[checker.Shape]string{
+		checker.Always: traces.Always, checker.Sometimes: traces.Sometimes, checker.Quiescent: traces.Quiescent,
+		checker.LeadsTo: traces.LeadsTo, checker.Reaches: traces.Reaches, checker.AlmostSurely: traces.AlmostSurely,
+		checker.DeadlockFree: traces.DeadlockFree,
+	} {
+		if shape.String() != name {
+			t.Errorf("the checker says %q, traces %q", shape, name)
+		}
+		if shape != checker.Sometimes && shapeCode(name) != violationCode(shape) {
+			t.Errorf("%s: exit code %d for a replay, %d for a check", shape, shapeCode(name), violationCode(shape))
+		}
+	}
+	if checker.Violated.String() != traces.Violated || checker.Holds.String() != traces.Holds {
+		t.Error("the verdicts have other names")
+	}
+}
+
+func TestExitCodesOutrank(t *testing.T) {
+	order := []int{exitError, exitSafety, exitDeadlock, exitLiveness, exitExpectation, exitInconclusive, exitOK}
+	for i, a := range order {
+		for j, b := range order {
+			if got, want := worse(a, b), order[min(i, j)]; got != want {
+				t.Errorf("worse(%d, %d) is %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+func TestParseBytes(t *testing.T) {
+	for text, want := range map[string]uint64{
+		"1": 1, "64B": 64, "8GiB": 8 << 30, "8 GiB": 8 << 30, "512M": 512 << 20, "1.5k": 1536, "2GB": 2e9, "1TiB": 1 << 40,
+	} {
+		if got, err := parseBytes(text); err != nil || got != want {
+			t.Errorf("%q is %d (%v), want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "GiB", "1XiB", "1e30", "NaN", "Inf", "1 G i B", "99999999TiB", "0.1"} {
+		if got, err := parseBytes(text); err == nil {
+			t.Errorf("%q is taken for %d", text, got)
+		}
+	}
+}
+
+func TestNumbersForPeople(t *testing.T) {
+	for _, test := range [][2]string{
+		{grouped(0), "0"}, {grouped(999), "999"}, {grouped(1000), "1,000"}, {grouped(1234567), "1,234,567"},
+		{size(3 << 10), "3 KiB"}, {size(9 << 20), "9,216 KiB"}, {size(10 << 20), "10 MiB"}, {size(12 << 30), "12 GiB"},
+		{plural(0, "step"), "0 steps"}, {plural(1, "step"), "1 step"}, {plural(1000, "step"), "1,000 steps"},
+	} {
+		if test[0] != test[1] {
+			t.Errorf("got %q, want %q", test[0], test[1])
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"check", "chekc", 2}, {"kitten", "sitting", 3}, {"same", "same", 0}} {
+		if got := distance(test.a, test.b); got != test.want {
+			t.Errorf("from %q to %q it is %d, want %d", test.a, test.b, got, test.want)
+		}
+	}
+}
+
+// TestProgressLive looks at the status line of a terminal, which no script has.
+func TestProgressLive(t *testing.T) {
+	var b bytes.Buffer
+	p := &progress{w: &b, live: true, columns: 40}
+	p.clear()
+	p.show("m", checker.Progress{Phase: checker.Searching, States: 1234, Queue: 5, Depth: 6, Elapsed: time.Second, MemoryBytes: 1 << 20})
+	p.say("done")
+	p.clear()
+	want := "\r\x1b[Km searching: 1,234 states, queue 5, dep\r\x1b[Kcanvass: done\n"
+	if b.String() != want {
+		t.Errorf("got %q\nwant %q", b.String(), want)
+	}
+	b.Reset()
+	p = &progress{w: &b}
+	p.show("m", checker.Progress{Phase: checker.Linking, States: 1234, Elapsed: 90 * time.Second})
+	if want := "canvass: m linking: 1,234 states, queue 0, depth 0, 13 states/s, 0 KiB, 1m30s\n"; b.String() != want {
+		t.Errorf("got %q\nwant %q", b.String(), want)
+	}
+	if p.every() != 10*time.Second {
+		t.Error("without a terminal a line comes more often than every ten seconds")
+	}
+	b.Reset()
+	p = &progress{w: &b, quiet: true}
+	p.show("m", checker.Progress{})
+	p.say("done")
+	if b.Len() > 0 {
+		t.Errorf("quiet says %q", b.String())
+	}
+	if newProgress(&b, false).live {
+		t.Error("a buffer is taken for a terminal")
+	}
+}
+
+// astray is a toy whose machine is not what its model is.
+type astray struct {
+	*toy
+	machine func(toyMachine) traces.Machine
+}
+
+func (a astray) Machine() traces.Machine { return a.machine(toyMachine{toy: a.toy}) }
+
+// narrow lists too few actions.
+type narrow struct{ toyMachine }
+
+func (m *narrow) Enabled() []traces.Action {
+	actions := m.toyMachine.Enabled()
+	return actions[:min(len(actions), 1)]
+}
+
+// content finds nothing wrong with any state.
+type content struct{ toyMachine }
+
+func (m *content) Check(string) (bool, error) { return true, nil }
+
+// TestMachineAstray finds the disagreement before a trace is written that is none.
+func TestMachineAstray(t *testing.T) {
+	for text, machine := range map[string]func(toyMachine) traces.Machine{
+		"do the checker and the machine disagree": func(m toyMachine) traces.Machine { return &narrow{m} },
+		"the run does not show what it should":    func(m toyMachine) traces.Machine { return &content{m} },
+	} {
+		models := func() []model.Checkable {
+			system, err := named(toys(), "bad/unsafe")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return []model.Checkable{astray{system.(*toy), machine}}
+		}
+		folder := t.TempDir()
+		var stdout bytes.Buffer
+		code := run(models, []string{"check", "-q", "--trace-dir", folder}, strings.NewReader(""), &stdout, io.Discard)
+		if code != exitError || !strings.Contains(stdout.String(), text) {
+			t.Errorf("exit code %d, and it says\n%s", code, stdout.String())
+		}
+		if files, err := os.ReadDir(folder); err != nil || len(files) > 0 {
+			t.Errorf("a trace was written all the same: %v, %v", files, err)
+		}
+	}
+}
+
+// TestFullDisk holds that results that cannot be written are no success.
+func TestFullDisk(t *testing.T) {
+	for _, args := range []string{"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version"} {
+		var stderr bytes.Buffer
+		if code := run(toys, strings.Fields(args), strings.NewReader(""), full{}, &stderr); code != exitError ||
+			strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%s: exit code %d, and it says %q", args, code, stderr.String())
+		}
+	}
+	folder := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(folder, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var stdout bytes.Buffer
+	code := run(toys, []string{"check", "-q", "toy/relay", "--trace-dir", folder}, strings.NewReader(""), &stdout, io.Discard)
+	if code != exitError || !strings.Contains(stdout.String(), "keeping the counterexample to InOrder") {
+		t.Errorf("no folder for traces: exit code %d, and it says\n%s", code, stdout.String())
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, fmt.Errorf("no space") }

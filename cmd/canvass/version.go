@@ -1,0 +1,64 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// build is what the program knows of its own making.
+type build struct {
+	Version  string `json:"version"`  // of the module
+	Commit   string `json:"commit"`   // of its source, with "+changes" if there were any
+	Modified bool   `json:"modified"` // the source was not as committed
+	Go       string `json:"go"`
+}
+
+const unknown = "unknown"
+
+func thisBuild() build {
+	b := build{Version: unknown, Commit: unknown, Go: unknown}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	b.Go = info.GoVersion
+	if info.Main.Version != "" {
+		b.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	if b.Modified {
+		b.Commit += "+changes"
+	}
+	return b
+}
+
+func (t *tool) versionCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Say which version this is",
+		Long:    "Says the version of the module, the commit of its source (if the build kept it) and the version of Go.",
+		Example: "  canvass version\n  canvass version --json",
+		Args:    exactly(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			b := thisBuild()
+			if asJSON {
+				return json.NewEncoder(t.stdout).Encode(b)
+			}
+			_, err := fmt.Fprintf(t.stdout, "canvass %s, commit %s, %s\n", b.Version, b.Commit, b.Go)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one object")
+	return cmd
+}

@@ -1,0 +1,68 @@
+package can
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/traces"
+)
+
+var rewrite = flag.Bool("rewrite", false, "rewrite the golden files; look at the difference before you commit it")
+
+// Every counterexample of the printed core is run against the corrected one, on the same map, with the same
+// orders and budget. testdata/departures.txt shows where its course departs; whatever course it takes, the
+// property holds where it ends.
+func TestWherePrintedCounterexamplesDepart(t *testing.T) {
+	paths, err := filepath.Glob("../../traces/corpus/asprinted-*.itf.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	scenarios := map[string]scenario{}
+	for _, s := range printedScenarios() {
+		scenarios[s.info("asprinted").Name] = s
+	}
+	var out strings.Builder
+	for _, path := range paths {
+		trace := readTrace(t, path)
+		s, ok := scenarios[trace.Header.Model]
+		require.True(t, ok, "no scenario %s", trace.Header.Model)
+		s.expect = nil
+		m, err := s.corrected().Compile()
+		require.NoError(t, err)
+		machine := m.Machine()
+		course, err := traces.Follow(machine, trace, nil)
+		require.NoError(t, err)
+		holds, err := machine.Check(trace.Header.Property)
+		require.NoError(t, err)
+		assert.True(t, holds, "%s: the corrected core violates %s as well", path, trace.Header.Property)
+		fmt.Fprintf(&out, "%s %s\n  follows %d of %d actions", trace.Header.Model, trace.Header.Property, course.Taken, len(trace.Steps)-1)
+		if course.Blocked != nil {
+			a := course.Blocked.Action
+			fmt.Fprintf(&out, ", then cannot %s", strings.Join(strings.Fields(strings.Join([]string{a.Kind, a.Peer + "->" + a.Node, a.Text}, " ")), " "))
+		}
+		out.WriteString("\n")
+	}
+	golden := filepath.Join("testdata", "departures.txt")
+	if *rewrite {
+		require.NoError(t, os.WriteFile(golden, []byte(out.String()), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), out.String(), "run with -rewrite if the change is meant")
+}
+
+func readTrace(t *testing.T, path string) *traces.Trace {
+	t.Helper()
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	trace, err := traces.Read(file)
+	require.NoError(t, err, path)
+	return trace
+}

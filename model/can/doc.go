@@ -1,0 +1,49 @@
+// Package can holds the closed systems in which the CAN cores are checked: the corrected one (package
+// protocol/can) and the printed one (package model/asprinted), on the same maps, under the same faults and
+// against the same properties.
+//
+// # Guarantees
+//
+// What the properties mean, for either core. In every state:
+//
+//   - NoConflict: two rounds in conflict, that is, with one proposer in the other's neighbourhood, never both
+//     take effect if the one was requested before the other was decided.
+//   - NoOverlap: the zones of live nodes never overlap.
+//   - OwnerInside: a node's coordinate lies in its zone.
+//   - CancelledStays: a round that anybody took to be cancelled is executed by nobody, and conversely.
+//   - OneCommand: all who execute a round execute the same command.
+//   - Truthful: who was told "joined" owns a zone until it wants to leave; who was told "left" owns none.
+//
+// At rest, that is, when nothing is in flight and no timer would change anything:
+//
+//   - NoGap: the zones of the live nodes make up the whole space.
+//   - NeighboursKnow: nodes with adjacent zones know each other, with the right zone.
+//   - ViewsAgree: each node knows exactly the nodes within two steps of it, as they are.
+//   - Routable: greedy routing leads from every node to the owner of every point that was tried: the
+//     coordinate and two opposite corners of every zone.
+//   - NobodyBusy: nobody has a round of its own or holds a promise.
+//
+// In the end, under weak fairness of deliveries, due timers and choices, when requests stop and no fault is left:
+//
+//   - Answered: every round ends; its requester gets what it asked for or is told to retry.
+//   - Granted: with retries, every join and leave is committed.
+//
+// Witnesses, so that no model passes because nothing happens in it: Joins, Leaves, Cancels, TakesOver,
+// Rejoins, each where the scenario is to bring it about.
+//
+// # Assumptions, and what is not modelled
+//
+// When timers fire (due.go): a MissedTimer if the very incarnation is no longer running; a time-out if no
+// message to or from the node is in flight; a retry when nothing is in flight and nobody is busy, since its
+// delay is drawn from a range that is long against a round; an update when nothing is in flight and it would
+// tell somebody something new. Everything earlier is a fault and costs the spurious budget; a MissedTimer
+// for a live node costs the suspect budget, which only the limits spend. Orders are given at any time, each
+// node's in turn.
+//
+// The initial map of the corrected core is made by the core itself, join after join. That of the printed
+// core is given to it.
+//
+// # What a caller does
+//
+// [Models] and [Printed] list the systems; package model/catalog joins them for the command line.
+package can

@@ -1,0 +1,97 @@
+package catalog_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/catalog"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+const corpus = "../../traces/corpus"
+
+func byName() map[string]model.Checkable {
+	all := map[string]model.Checkable{}
+	for _, m := range catalog.All() {
+		all[m.Info().Name] = m
+	}
+	return all
+}
+
+func TestNamesAreUniqueAndDocumented(t *testing.T) {
+	assert.Len(t, byName(), len(catalog.All()), "two models have the same name")
+	for name, m := range byName() {
+		info := m.Info()
+		assert.NotEmpty(t, info.Doc, name)
+		assert.NotContains(t, name, " ")
+		properties := map[string]bool{}
+		for _, p := range m.Model().Properties() {
+			properties[p.Name] = true
+			assert.NotEmpty(t, p.Doc, "%s: %s", name, p.Name)
+		}
+		for _, e := range info.Expected {
+			assert.True(t, properties[e.Property], "%s declares a verdict on %s, which it does not have", name, e.Property)
+			assert.NotEmpty(t, e.Why, "%s: %s", name, e.Property)
+		}
+	}
+}
+
+func readTrace(t *testing.T, path string) *traces.Trace {
+	t.Helper()
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	trace, err := traces.Read(file)
+	require.NoError(t, err, path)
+	return trace
+}
+
+// Every counterexample ever found still is one, on the core as it is.
+func TestCorpusReplays(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(corpus, "*.itf.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	models := byName()
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			trace := readTrace(t, path)
+			m := models[trace.Header.Model]
+			require.NotNil(t, m, "no model %s", trace.Header.Model)
+			assert.NoError(t, traces.Replay(m.Machine(), trace, nil))
+		})
+	}
+}
+
+// Each declared violation has its shortest trace in the corpus, and nothing else is there.
+func TestCorpusIsComplete(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(corpus, "*.itf.json"))
+	require.NoError(t, err)
+	have := map[string]int{}
+	for _, path := range paths {
+		trace := readTrace(t, path)
+		have[trace.Header.Model+" "+trace.Header.Property] = len(trace.Steps) - 1
+	}
+	want := map[string]int{}
+	for name, m := range byName() {
+		if m.Info().Deep || len(m.Info().Expected) == 0 {
+			continue
+		}
+		report, err := checker.Check(context.Background(), m.Model(), checker.Options{ContinueAfterViolation: true})
+		require.NoError(t, err)
+		for _, e := range m.Info().Expected {
+			outcome, ok := report.Outcome(e.Property)
+			require.True(t, ok)
+			if outcome.Path != nil {
+				want[name+" "+e.Property] = len(outcome.Path.Steps) - 1
+			}
+		}
+	}
+	assert.Equal(t, want, have, "refresh it: canvass check 'asprinted/*' '*limit*' --trace-dir traces/corpus")
+}

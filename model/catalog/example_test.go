@@ -1,0 +1,31 @@
+package catalog_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/canvass-grid/canvass/model/catalog"
+)
+
+// The printed protocol on the map of figure 6.4, and what is declared to be wrong with it.
+func ExampleAll() {
+	for _, m := range catalog.All() {
+		info := m.Info()
+		if !strings.HasPrefix(info.Name, "asprinted/row4/leave-leave") {
+			continue
+		}
+		fmt.Println(info.Name)
+		for _, e := range info.Expected {
+			fmt.Println("  violated:", e.Property)
+		}
+	}
+	// Output:
+	// asprinted/row4/leave-leave
+	//   violated: NeighboursKnow
+	//   violated: ViewsAgree
+	//   violated: Routable
+	// asprinted/row4/leave-leave@fixed
+	//   violated: NeighboursKnow
+	//   violated: ViewsAgree
+	//   violated: Routable
+}

@@ -1,0 +1,31 @@
+// Package model closes a protocol core into a system that can be checked: processes that run the core, a
+// network that reorders freely and loses or repeats what a budget allows, crashes and restarts, and the
+// properties that are to hold.
+//
+// A [System] is a plain description. [System.Compile] makes a [Checkable] of it: its Model goes to package
+// checker, its Machine to package traces, and both speak of the same actions in the same order.
+//
+// # Guarantees
+//
+//   - SameCode: what is explored is the core's own Step, executed on the core's own states. Nothing is
+//     abstracted.
+//   - EachStepOnce: Step runs once for each distinct pair of a node's state and an input, in all of a check; all
+//     else is table look-ups on interned components. That is sound because Step is pure.
+//   - AllOrders: every message in flight can be the next to arrive. No channel is ordered.
+//   - BudgetedFaults: losses, repetitions, early timers, crashes, restarts and false suspicions happen wherever
+//     they can, as often as the budget says and no more.
+//   - Reproducible: the actions of a state and their order depend on its meaning alone, so a trace is a list of
+//     indexes, and texts that people can read.
+//
+// # Assumptions, and what is not modelled
+//
+// Time is not modelled. A timer fires when the system's Due rule says that what it waits for will not come
+// any more, or else as a fault (spurious). A message to a process that is down, has ended, or is another
+// incarnation vanishes. A crash happens between two steps: what a step persisted, sent and announced is one.
+// Messages are not forged.
+//
+// # What a caller does
+//
+// Describe the system, Compile it, and pass Checkable.Model to checker.Check; or use the canvass command,
+// which does that for the models in package model/catalog.
+package model

@@ -1,0 +1,101 @@
+// Package can is one node of a content-addressable network (CAN) as P2PGrid uses it: zones that split when
+// a node joins and merge when one leaves or fails, and the conflict detection that keeps such changes from
+// getting into each other's way.
+//
+// Sources: Jackson (2015), chapter 6 (stale zone information, Algorithms 4 to 9) and section 2.1; Kim,
+// sections 2.1 and 3.1.1 (zones whose coordinates mean something). The algorithms go by the paper's names:
+//
+//	Algorithm 4  Request         request.go
+//	Algorithm 5  Propose         propose.go
+//	Algorithm 6  ProposeOK       propose.go
+//	Algorithm 7  ProposeTimeout  propose.go
+//	Algorithm 8  CommitPhase     commit.go
+//	Algorithm 9  Commit          commit.go
+//	Section 6.1  updates         update.go, failure.go (bury)
+//
+// # How a change is made
+//
+// Every change of the map, a takeover after a failure included, is a round of its proposer L:
+//
+//  1. Request: L works out the outcome (whose zones become what) from its neighbourhood, direct and indirect
+//     neighbours, and sends Propose to all of it, and to the joiner of a SPLIT.
+//  2. Whoever is in no round and finds its own zone's version in the Propose promises to change nothing
+//     until the round is over, and says YES. The others say NO.
+//  3. The first NO, or a time-out, decides NO-OP; the last YES decides the command. The decision is final.
+//  4. L executes, and tells those whose zones grow, with the whole outcome in the Commit; when they have
+//     acknowledged, it tells all others. It repeats what is not acknowledged, and begins no other round
+//     before. A promise ends with the Commit.
+//
+// Why this is safe: L only begins if the zones that it knows cover its own border and those of its direct
+// neighbours without overlap ([State.Known] is then complete), each participant confirms its zone's version,
+// and from then on none of them changes. So L decides on the neighbourhood as it is. Whatever is stale leads to a
+// NO, and the NO carries the record that was missing.
+//
+// If L fails in mid-round, a promise is resolved by its holder. MERGE and TAKEOVER have the same effect as the
+// takeover that follows the failure, so the promise is void. Whether a SPLIT took place the joiner knows,
+// being told first: it is asked, and if it is no member, it gives the round up before it answers.
+//
+// # Guarantees
+//
+// Checked by the models of package model/can, on the maps and within the bounds and budgets that the
+// verdicts state: NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful in every state;
+// NoGap, NeighboursKnow, ViewsAgree, Routable, NobodyBusy at rest; Answered and Granted when requests stop
+// and faults end. Package model/can says what each name means. No liveness is claimed while requests keep
+// coming.
+//
+// # Differences from the printed algorithms
+//
+// Each is named with the counterexample of the printed core that forces it (in traces/corpus, without its
+// ending) or, where the printed core has no such part, with the breakage of this core that the checks catch
+// (package internal/mutants).
+//
+//   - A reply counts only while L proposes that very round; the decision is final (Algorithms 6 and 7 take
+//     late answers): asprinted-row3-leave-early.CancelledStays, asprinted-row3-join-dup-fixed-clears.CancelledStays.
+//   - Only a YES makes its sender busy, and only to one round (Algorithm 5, line 6 is unconditional). A YES to a
+//     round that is over is answered with Release, so that a Propose that comes after its Commit holds nobody
+//     for ever; nor does one from a node that has failed: asprinted-row3-leave-crash-fixed.NobodyBusy.
+//   - Participants and outcome are fixed at the request (Algorithms 6 to 8 say N_L, which changes):
+//     asprinted-square-leave-leave.NobodyBusy, asprinted-row4-leave-leave.Routable.
+//   - Commit is acknowledged and repeated, and L starts nothing before the last acknowledgement:
+//     asprinted-row3-join-drop-fixed-clears.NobodyBusy, asprinted-row3-join-leave-owner.NoOverlap. A leaver
+//     stays, without a zone, until then.
+//   - Commit carries the resulting records of all whose zones change and L's neighbourhood; the printed one
+//     carries γ and i, and each replica computes from its own view: asprinted-row4-leave-leave.Routable.
+//   - The printed instance number is two numbers here: a round a request, and a version a change of zone.
+//     Records are replaced by larger versions only, and nobody counts for another:
+//     asprinted-row3-join-leave-fixed-perchange.NobodyBusy, asprinted-tee-leave-leave-fixed-perchange.NobodyBusy.
+//   - The joiner is a participant: it promises, and gets its zone in the Commit that it acknowledges. Until
+//     then nobody else is told: asprinted-row3-join-crash-fixed.NoOverlap,
+//     asprinted-row2-join-leave-fixed-perchange-except-clears.NoOverlap.
+//   - YES needs the right version of the answerer's zone; the printed Propose asks for no agreement of views:
+//     mutant stale-yes.
+//   - A takeover is a round too (in print the taker acts alone). Two takers, or a taker and a joiner, thus never
+//     build on each other's past: mutant takeover-alone.
+//   - An empty neighbourhood commits at once; the last node is told that it cannot leave:
+//     asprinted-row2-leave-leave.NobodyBusy.
+//   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect
+//     neighbours that the sender should know and does not; nodes once held for dead stay so (section 6.1
+//     compares numbers only): mutants hear-all, forget-nobody, resurrect.
+//   - Split lists: the takeover face and the merged list are those of package space.
+//
+// # Assumptions, and what is not modelled
+//
+//   - Failure detection is accurate: a MissedTimer fires only for an incarnation that runs no more. A driver
+//     gets that with leases: a node that could not renew its lease with its neighbours stops before they may
+//     take it for failed. A live node that learns it was buried stops by itself (fence), but that is too late:
+//     model can/row3/limit-false-suspicion shows the overlap.
+//   - Of two adjacent nodes at most one fails until the takeover is complete; a joiner counts as adjacent to
+//     the owner that admits it, a leaver to its takers. can/row4/limit-adjacent-crashes and
+//     can/row2/limit-last-taker-crash show what happens otherwise: a gap, which stays.
+//   - Messages may be lost, repeated, delayed and reordered, but are not forged.
+//   - The number of neighbours is not bounded by the protocol (Jackson, section 6.3): encodings refuse more than
+//     protocol.MaxItems. At most Config.DeadLimit departed nodes are remembered; a message older than that many
+//     departures could bring one back.
+//
+// # What a caller does
+//
+// Make a state with [New], step it with Start and persist what that asks for; then give orders (OrderCreate
+// to the first node, OrderJoin with any member as contact to all others, OrderLeave) and obey each Output as
+// package protocol says. After a crash, step with Restart and order to join again: the former zone is gone.
+// An [EventRetry] tells the application that its request is put off, not lost.
+package can

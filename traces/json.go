@@ -1,0 +1,127 @@
+package traces
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf8"
+)
+
+// jsonKind is what a value in JSON can be.
+type jsonKind string
+
+const (
+	anObject jsonKind = "an object"
+	anArray  jsonKind = "an array"
+	aString  jsonKind = "a string"
+	aNumber  jsonKind = "a number"
+	another  jsonKind = "true, false or null"
+)
+
+// jsonValue is a value in JSON. Unlike the maps of encoding/json it notices when a field is there twice.
+type jsonValue struct {
+	kind   jsonKind
+	text   string // of a string or number
+	names  []string
+	values []jsonValue // of an object, beside its names, or of an array
+}
+
+// maxNesting is more than a trace needs.
+const maxNesting = 10
+
+// parse takes a file apart and complains by line.
+func parse(data []byte) (jsonValue, error) {
+	if !utf8.Valid(data) {
+		return jsonValue{}, misfit("the file", "is not UTF-8")
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		place := "the file"
+		if syntax, ok := err.(*json.SyntaxError); ok {
+			place = lineAt(data, syntax.Offset)
+		}
+		return jsonValue{}, misfit(place, "is not JSON: "+err.Error())
+	}
+	p := jsonParser{data: data, dec: json.NewDecoder(bytes.NewReader(data))}
+	p.dec.UseNumber()
+	v, err := p.value(0)
+	if err != nil {
+		return jsonValue{}, err
+	}
+	if _, err := p.dec.Token(); err != io.EOF {
+		return jsonValue{}, misfit(p.line(), "something follows the trace; a file holds one")
+	}
+	return v, nil
+}
+
+type jsonParser struct {
+	data []byte
+	dec  *json.Decoder
+}
+
+func (p *jsonParser) line() string { return lineAt(p.data, p.dec.InputOffset()) }
+
+func lineAt(data []byte, offset int64) string {
+	offset = min(max(offset, 0), int64(len(data)))
+	return "line " + strconv.Itoa(1+bytes.Count(data[:offset], []byte("\n")))
+}
+
+func (p *jsonParser) value(depth int) (jsonValue, error) {
+	if depth > maxNesting {
+		return jsonValue{}, misfit(p.line(), "is nested too deep for a trace")
+	}
+	token, err := p.dec.Token()
+	if err != nil {
+		return jsonValue{}, misfit(p.line(), "is not JSON: "+err.Error())
+	}
+	switch token := token.(type) {
+	case string:
+		return jsonValue{kind: aString, text: token}, nil
+	case json.Number:
+		return jsonValue{kind: aNumber, text: token.String()}, nil
+	case json.Delim:
+		if token == '{' {
+			return p.object(depth)
+		}
+		return p.array(depth)
+	}
+	return jsonValue{kind: another}, nil
+}
+
+func (p *jsonParser) object(depth int) (jsonValue, error) {
+	v := jsonValue{kind: anObject}
+	seen := map[string]bool{}
+	for p.dec.More() {
+		token, err := p.dec.Token()
+		name, ok := token.(string)
+		if err != nil || !ok {
+			return v, misfit(p.line(), "is not JSON")
+		}
+		if seen[name] {
+			return v, misfit(p.line(), fmt.Sprintf("the field %q is there twice; keep one", name))
+		}
+		seen[name] = true
+		item, err := p.value(depth + 1)
+		if err != nil {
+			return v, err
+		}
+		v.names, v.values = append(v.names, name), append(v.values, item)
+	}
+	_, err := p.dec.Token()
+	return v, err
+}
+
+func (p *jsonParser) array(depth int) (jsonValue, error) {
+	v := jsonValue{kind: anArray}
+	for p.dec.More() {
+		item, err := p.value(depth + 1)
+		if err != nil {
+			return v, err
+		}
+		v.values = append(v.values, item)
+	}
+	_, err := p.dec.Token()
+	return v, err
+}

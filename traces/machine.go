@@ -1,0 +1,34 @@
+package traces
+
+// Action is one thing that can happen to a closed system, in the vocabulary that checker, simulator,
+// traces and logs share. Two actions of one state that do different things differ in Text.
+type Action struct {
+	Kind string // chosen, command, timeout, deliver, timeout-early, drop, duplicate, suspect, crash, restart
+	Node string // where it happens: the receiver of a message, the owner of a timer
+	Peer string // deliver, drop, duplicate: the sender
+	Text string // the message, timer, command or choice, in one line
+	Data []byte // its canonical encoding, if it has one
+	Cost string // the fault budget it draws on; empty if it is free
+}
+
+// Variable is a named part of a state, as one line of text.
+type Variable struct {
+	Name, Value string
+}
+
+// Machine is a closed system that is driven one action at a time: what a replay needs to know of it.
+// It is deterministic: the same indexes lead to the same states, in every run.
+type Machine interface {
+	// Reset goes back to the initial state.
+	Reset()
+	// Enabled lists what can happen now, in a fixed order.
+	Enabled() []Action
+	// Take lets the i-th enabled action happen and returns what the node sent and told its application,
+	// one line each.
+	Take(i int) (effects []string)
+	// State returns the present state, part by part, always in the same order.
+	State() []Variable
+	// Check evaluates a property of the system in the present state. For a property of whole runs
+	// (liveness) it tells whether the goal holds. Unknown names are an error.
+	Check(property string) (bool, error)
+}

@@ -1,0 +1,126 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteMermaid draws a trace as a sequence diagram of Mermaid: a participant for each node, an arrow for
+// each message where it is delivered, repeated or lost, notes for everything else that happens and for
+// what it did to the node's own variable, a loop around the part that repeats. Variables that belong to
+// no node are left out, and long texts are cut short: the text view has them.
+func WriteMermaid(w io.Writer, t *Trace) error {
+	d := diagram{trace: t, ids: map[string]string{}}
+	d.line("sequenceDiagram")
+	d.participants()
+	if len(d.order) == 0 {
+		d.join("run") // Mermaid draws nothing without a participant
+	}
+	for i := range t.Steps {
+		if i > 0 {
+			d.step(i)
+		}
+		if i == t.Header.Trigger {
+			d.noteAll("here " + t.Header.Property + " is asked for")
+		}
+		if i == t.Loop {
+			d.line("loop for ever")
+		}
+	}
+	if t.Loop >= 0 {
+		d.line("end")
+	}
+	d.noteAll(fmt.Sprintf("%s %s (%s)", strings.ToUpper(t.Header.Verdict), t.Header.Property, t.Header.Shape))
+	_, err := io.WriteString(w, d.out.String())
+	return err
+}
+
+type diagram struct {
+	trace *Trace
+	out   strings.Builder
+	ids   map[string]string // node to the name of its participant
+	order []string
+}
+
+func (d *diagram) line(s string) {
+	indent := "    "
+	if d.out.Len() == 0 {
+		indent = ""
+	}
+	d.out.WriteString(indent + s + "\n")
+}
+
+// participants declares the nodes: first those that have a variable, in its order, then the others as
+// they come.
+func (d *diagram) participants() {
+	acts := map[string]bool{}
+	for _, s := range d.trace.Steps {
+		acts[s.Action.Node], acts[s.Action.Peer] = true, true
+	}
+	for _, v := range d.trace.Steps[0].State {
+		if acts[v.Name] {
+			d.join(v.Name)
+		}
+	}
+	for _, s := range d.trace.Steps {
+		d.join(s.Action.Peer)
+		d.join(s.Action.Node)
+	}
+}
+
+func (d *diagram) join(node string) {
+	if node == "" || d.ids[node] != "" {
+		return
+	}
+	id := fmt.Sprintf("p%d", len(d.order))
+	d.ids[node], d.order = id, append(d.order, id)
+	d.line("participant " + id + " as " + label(node))
+}
+
+func (d *diagram) step(i int) {
+	s := &d.trace.Steps[i]
+	a := s.Action
+	from, to := d.ids[a.Peer], d.ids[a.Node]
+	message := from != "" && to != ""
+	switch {
+	case message && a.Kind == "deliver":
+		d.line(fmt.Sprintf("%s->>%s: %d %s", from, to, i, label(a.Text)))
+	case message && a.Kind == "duplicate":
+		d.line(fmt.Sprintf("%s-->>%s: %d %s (duplicate)", from, to, i, label(a.Text)))
+	case message && a.Kind == "drop":
+		d.line(fmt.Sprintf("%s-x%s: %d %s (lost)", from, to, i, label(a.Text)))
+	case to != "":
+		d.line(fmt.Sprintf("Note over %s: %d %s", to, i, label(a.String())))
+	default:
+		d.noteAll(fmt.Sprintf("%d %s", i, a))
+	}
+	for k, v := range s.State {
+		own := to != "" && (v.Name == a.Node || strings.HasPrefix(a.Node, v.Name+"."))
+		if was := d.trace.Steps[i-1].State[k]; own && was != v {
+			d.line(fmt.Sprintf("Note right of %s: %s", to, label(brief(was.Value, v.Value))))
+		}
+	}
+}
+
+// noteAll puts a note over all nodes.
+func (d *diagram) noteAll(text string) {
+	over := d.order[0]
+	if last := d.order[len(d.order)-1]; last != over {
+		over += "," + last
+	}
+	d.line("Note over " + over + ": " + label(text))
+}
+
+// maxLabel is how many characters a diagram can show in one place.
+const maxLabel = 80
+
+var mermaidEscapes = strings.NewReplacer("#", "#35;", ";", "#59;", "<", "#lt;", ">", "#gt;", "%", "#37;", "\"", "#quot;")
+
+// label makes a text safe for Mermaid, in which some characters start comments, entities and tags.
+func label(s string) string {
+	if runes := []rune(s); len(runes) > maxLabel {
+		s = string(runes[:maxLabel-1]) + "…"
+	}
+	return mermaidEscapes.Replace(s)
+}

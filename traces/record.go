@@ -1,0 +1,37 @@
+package traces
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Record makes a run of the machine from its initial state and keeps it. Each choice is the index of an
+// action among those that are enabled. Loop is -1, or the index of the step whose state the run comes
+// back to at its end. The step of index 0 is the initial state, so choice i leads to step i+1.
+func Record(machine Machine, choices []int, loop int, header Header) (*Trace, error) {
+	machine.Reset()
+	t := &Trace{Header: header, Loop: loop, Steps: []Step{
+		{Action: Action{Kind: Init}, State: slices.Clone(machine.State())},
+	}}
+	for i, choice := range choices {
+		enabled := machine.Enabled()
+		if choice < 0 || choice >= len(enabled) {
+			return nil, fmt.Errorf("recording step %d: there is no action %d among the %d enabled ones; "+
+				"do the checker and the machine disagree about their order?", i+1, choice, len(enabled))
+		}
+		t.Steps = append(t.Steps, take(machine, enabled, choice))
+	}
+	if err := t.validate(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// take lets an enabled action happen and keeps what came of it. The slices are copied: a machine may use
+// them again.
+func take(machine Machine, enabled []Action, i int) Step {
+	action := enabled[i]
+	action.Data = append([]byte(nil), action.Data...) // nil if empty, as Read returns it
+	effects := append([]string(nil), machine.Take(i)...)
+	return Step{Action: action, Effects: effects, State: slices.Clone(machine.State())}
+}

@@ -1,0 +1,135 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// String lists the faults of a budget: "drop 1, crash 1", or "none".
+func (b Budget) String() string {
+	var parts []string
+	for _, f := range b.faults() {
+		if *f.count > 0 {
+			parts = append(parts, f.name+" "+strconv.Itoa(*f.count))
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Claim says in one line what a run of so many actions is said to show.
+func (h *Header) Claim(actions int) string {
+	verb := "is violated by"
+	if h.Verdict == Holds {
+		verb = "is witnessed by"
+	}
+	return fmt.Sprintf("%s: %s (%s) %s a run of %s", h.Model, h.Property, h.Shape, verb, count(actions, "action"))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// WriteText shows a trace to people, one action a line: its number, what happened, and after "=>" the
+// variables that it changed and what was sent and told. Of a long value only what is new is shown, with "…"
+// for the rest; the file has all of it. Lines that start with "#" and "--" are about the
+// run as a whole.
+func WriteText(w io.Writer, t *Trace) error {
+	h := &t.Header
+	var b strings.Builder
+	b.WriteString("# " + h.Claim(len(t.Steps)-1) + "\n")
+	if h.Description != "" {
+		b.WriteString("# " + h.Description + "\n")
+	}
+	fmt.Fprintf(&b, "# bounds: %s; faults: %s\n", orDash(h.Bounds), h.Budget)
+	fmt.Fprintf(&b, "# commit=%s %s\n", orDash(h.Commit), h.Go)
+	steps(&b, t.Steps, func(i int) string {
+		switch {
+		case i == h.Trigger && i == t.Loop:
+			return "-- here " + h.Property + " is asked for, and the loop starts"
+		case i == h.Trigger:
+			return "-- here " + h.Property + " is asked for"
+		case i == t.Loop:
+			return "-- here the loop starts"
+		}
+		return ""
+	})
+	if t.Loop >= 0 {
+		fmt.Fprintf(&b, "-- back to step %d: the loop repeats for ever\n", t.Loop)
+	}
+	fmt.Fprintf(&b, "# %s %s (%s)\n", strings.ToUpper(h.Verdict), h.Property, h.Shape)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteSteps shows the lines of the actions alone, as WriteText does: for runs that have no claim.
+func WriteSteps(w io.Writer, s []Step) error {
+	var b strings.Builder
+	steps(&b, s, func(int) string { return "" })
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+const (
+	widestAction = 56  // where the facts stop to line up
+	longestInit  = 100 // an initial state that is longer takes a line for each variable
+)
+
+// steps writes a line for each step, and after it the mark that belongs there.
+func steps(b *strings.Builder, all []Step, mark func(int) string) {
+	width, digits := 0, max(2, len(strconv.Itoa(len(all)-1)))
+	for i := range all {
+		if n := utf8.RuneCountInString(all[i].Action.String()); n <= widestAction {
+			width = max(width, n)
+		}
+	}
+	var before []Variable
+	for i := range all {
+		action := all[i].Action.String()
+		fmt.Fprintf(b, "%0*d %s", digits, i, action)
+		facts := all[i].facts(before)
+		line := strings.Join(facts, "; ")
+		switch pad := max(width-utf8.RuneCountInString(action), 0); {
+		case line == "":
+			b.WriteByte('\n')
+		case i == 0 && len(line) > longestInit:
+			b.WriteString("\n   " + strings.Join(facts, "\n   ") + "\n")
+		default:
+			b.WriteString(strings.Repeat(" ", pad) + " => " + line + "\n")
+		}
+		if m := mark(i); m != "" {
+			b.WriteString(m + "\n")
+		}
+		before = all[i].State
+	}
+}
+
+// facts lists what a step changed, sent and told. Of a long value only what is new is shown.
+func (s *Step) facts(before []Variable) []string {
+	var facts []string
+	for i, v := range s.State {
+		switch {
+		case i >= len(before) || before[i].Name != v.Name:
+			facts = append(facts, v.Name+": "+orDash(v.Value))
+		case before[i].Value != v.Value:
+			facts = append(facts, v.Name+": "+orDash(brief(before[i].Value, v.Value)))
+		}
+	}
+	return append(facts, s.Effects...)
+}
+
+// orDash stands in for an empty text, as an empty place would be overlooked.
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,90 @@
+package traces
+
+// Version is the version of the format that this package writes, and the only one that it reads.
+const Version = 1
+
+// The shapes of properties, by the names that the checker gives them.
+const (
+	Always       = "always"        // true in every state: violated in the last one
+	Sometimes    = "sometimes"     // true in some state: a witness ends in one
+	Quiescent    = "quiescent"     // true in every state at rest: violated in the last one
+	LeadsTo      = "leads to"      // what the trigger asks for never happens: a loop or an end without it
+	Reaches      = "reaches"       // from the trigger, the goal can no longer be reached
+	AlmostSurely = "almost surely" // after the trigger, the goal was lost
+	DeadlockFree = "deadlock free" // no action is enabled in the last state
+)
+
+// The verdicts that a trace can show.
+const (
+	Violated = "violated" // the run is a counterexample
+	Holds    = "holds"    // the run is a witness: shape Sometimes only
+)
+
+// Init is the kind of the action of the first step, which led to the initial state.
+const Init = "init"
+
+// Header says what a run is a run of, and what it shows.
+type Header struct {
+	Model       string
+	Property    string
+	Shape       string // Always, Sometimes, ...
+	Verdict     string // Violated or Holds
+	Trigger     int    // the step that opens the obligation: LeadsTo, Reaches, AlmostSurely; else -1
+	Bounds      string // what bounded the check apart from the faults
+	Budget      Budget
+	Commit      string // of the source of the model
+	Go          string // version of Go
+	Description string // one line for the reader
+}
+
+// Budget bounds how often each fault may happen in the run.
+type Budget struct {
+	Drop      int
+	Duplicate int
+	Spurious  int
+	Crash     int
+	Restart   int
+	Suspect   int
+}
+
+// Step is an action and what came of it.
+type Step struct {
+	Action  Action     // of the first step: only the kind, Init
+	State   []Variable // after the action
+	Effects []string   // what the node sent and told, one line each
+}
+
+// Trace is a run.
+type Trace struct {
+	Header Header
+	// Steps starts with the initial state.
+	Steps []Step
+	// Loop is -1 for a finite run. Otherwise the last state is that of Steps[Loop] again.
+	Loop int
+}
+
+// faults lists the numbers of a budget with their names, in the order of the format.
+func (b *Budget) faults() []fault {
+	return []fault{
+		{"drop", &b.Drop}, {"duplicate", &b.Duplicate}, {"spurious", &b.Spurious},
+		{"crash", &b.Crash}, {"restart", &b.Restart}, {"suspect", &b.Suspect},
+	}
+}
+
+type fault struct {
+	name  string
+	count *int
+}
+
+// triggered tells the shapes whose runs have a step that opens an obligation.
+func triggered(shape string) bool {
+	return shape == LeadsTo || shape == Reaches || shape == AlmostSurely
+}
+
+func knownShape(shape string) bool {
+	switch shape {
+	case Always, Sometimes, Quiescent, LeadsTo, Reaches, AlmostSurely, DeadlockFree:
+		return true
+	}
+	return false
+}
