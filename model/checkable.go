@@ -29,10 +29,19 @@ type Info struct {
 	Name     string // family/map-commands, unique
 	Doc      string // one or two lines: what happens in it
 	Nodes    int    // processes, joiners included
+	Resized  bool   // Nodes is not the model's own number
 	Bounds   string // what bounds the run apart from the faults: "3 zones, 1 join, 1 leave, 3 rounds a node"
 	Budget   Budget
 	Expected []Expectation
 	Deep     bool // too large for the default run
+}
+
+// Resizable is a Checkable that can be made larger.
+type Resizable interface {
+	Checkable
+	// WithNodes returns the same system with that many processes, those from outside included. An
+	// impossible number is an error that wraps [ErrNodes] and names the remedy.
+	WithNodes(nodes int) (Checkable, error)
 }
 
 // Checkable is a closed system that can be checked and replayed.

@@ -14,6 +14,9 @@ const MaxNodes = 16
 // ErrBudget is wrapped by every error about a fault budget that a system cannot have.
 var ErrBudget = errors.New("impossible fault budget")
 
+// ErrNodes is wrapped by every error about a number of nodes that a system cannot have.
+var ErrNodes = errors.New("impossible number of nodes")
+
 // System is a closed system: processes that run one core, a network that loses and repeats what the
 // budget allows and reorders as it likes, and the properties that are to hold. It is a plain
 // description; [System.Compile] turns it into something that can be checked.

@@ -80,7 +80,7 @@ func (d *decoder) meta(v jsonValue, vars []string, h *Header) {
 func (d *decoder) header(v jsonValue, h *Header) {
 	const place = "#meta.canvass"
 	f := d.object(place, v, []string{"version", "model", "property", "shape", "verdict", "bounds", "budget",
-		"commit", "go"}, "trigger")
+		"commit", "go"}, "trigger", "nodes")
 	h.Model = d.str(place+".model", f[1])
 	h.Property = d.str(place+".property", f[2])
 	h.Shape = d.str(place+".shape", f[3])
@@ -101,6 +101,12 @@ func (d *decoder) header(v jsonValue, h *Header) {
 		h.Trigger = d.integer(place+".trigger", f[9])
 		if h.Trigger < 0 {
 			d.fail(place+".trigger", "is negative; leave it out if there is none")
+		}
+	}
+	if f[10].kind != "" {
+		h.Nodes = d.integer(place+".nodes", f[10])
+		if h.Nodes < 1 {
+			d.fail(place+".nodes", "is not positive; leave it out if the model has its own size")
 		}
 	}
 }

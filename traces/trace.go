@@ -31,6 +31,7 @@ type Header struct {
 	Verdict     string // Violated or Holds
 	Trigger     int    // the step that opens the obligation: LeadsTo, Reaches, AlmostSurely; else -1
 	Bounds      string // what bounded the check apart from the faults
+	Nodes       int    // how many processes, if the model was resized; else 0
 	Budget      Budget
 	Commit      string // of the source of the model
 	Go          string // version of Go

@@ -61,6 +61,9 @@ func (h *Header) validate(steps int) error {
 	case triggered(h.Shape) && (h.Trigger < 0 || h.Trigger >= steps):
 		return misfit("#meta.canvass.trigger", fmt.Sprintf("%d is not the index of a state", h.Trigger))
 	}
+	if h.Nodes < 0 {
+		return misfit("#meta.canvass.nodes", fmt.Sprintf("%d is negative", h.Nodes))
+	}
 	for _, f := range h.Budget.faults() {
 		if *f.count < 0 || *f.count > maxFault {
 			return misfit("#meta.canvass.budget."+f.name, fmt.Sprintf("%d is not from 0 to %d", *f.count, maxFault))

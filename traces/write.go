@@ -121,6 +121,9 @@ func (p *printer) meta(t *Trace) {
 		p.line("      \"trigger\": " + strconv.Itoa(h.Trigger) + ",")
 	}
 	p.field("      ", "bounds", h.Bounds)
+	if h.Nodes > 0 {
+		p.line("      \"nodes\": " + strconv.Itoa(h.Nodes) + ",")
+	}
 	p.text("      \"budget\": {")
 	for i, f := range h.Budget.faults() {
 		p.comma(i)

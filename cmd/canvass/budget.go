@@ -40,13 +40,17 @@ func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Bud
 	from := faultFlags(&given)
 	result := make([]chosen, len(systems))
 	for i, s := range systems {
+		s, resized, err := withNodes(s, flags)
+		if err != nil {
+			return nil, err
+		}
 		budget := s.Info().Budget
 		for k, to := range faultFlags(&budget) {
 			if flags.Changed(to.name) {
 				*to.count = *from[k].count
 			}
 		}
-		result[i] = chosen{s, false}
+		result[i] = chosen{s, resized}
 		if budget == s.Info().Budget {
 			continue
 		}
@@ -60,6 +64,26 @@ func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Bud
 		result[i] = chosen{with, true}
 	}
 	return result, nil
+}
+
+// withNodes makes a system as large as the command line asks for.
+func withNodes(s model.Checkable, flags *pflag.FlagSet) (model.Checkable, bool, error) {
+	if !flags.Changed("nodes") {
+		return s, false, nil
+	}
+	nodes, err := flags.GetInt("nodes")
+	if err != nil {
+		return nil, false, err
+	}
+	resizable, ok := s.(model.Resizable)
+	if !ok {
+		return nil, false, usagef("%s: its number of nodes is fixed; leave --nodes out or name another model", s.Info().Name)
+	}
+	larger, err := resizable.WithNodes(nodes)
+	if err != nil {
+		return nil, false, usagef("%v", err)
+	}
+	return larger, true, nil
 }
 
 // resolved says what the run will do, all defaults filled in.

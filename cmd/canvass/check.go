@@ -53,6 +53,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where counterexamples go, a `DIR` made when needed; \"\" keeps none")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
+	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (10m); 0 is never")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "explore runs of at most `N` steps; 0 is no limit")

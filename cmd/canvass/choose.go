@@ -8,12 +8,13 @@ import (
 )
 
 // choose returns the models whose name fits any of the patterns, in the order of the catalog. A pattern
-// with * or ? must fit the whole name, any other is looked for anywhere in it. Deep models are taken if
+// with * or ? must fit the whole name; the very name of a model means that model alone; any other pattern is
+// looked for anywhere in a name. Deep models are taken if
 // asked for, or if a pattern is the very name of one. No pattern fits all.
 func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checkable, error) {
 	chosen := map[string]bool{}
 	for _, p := range patterns {
-		fits, found, tooDeep := fitter(p), 0, 0
+		fits, found, tooDeep := fitter(p, all), 0, 0
 		for _, m := range all {
 			info := m.Info()
 			switch {
@@ -41,7 +42,10 @@ func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checka
 	return models, nil
 }
 
-func fitter(pattern string) func(string) bool {
+func fitter(pattern string, all []model.Checkable) func(string) bool {
+	if _, err := named(all, pattern); err == nil {
+		return func(name string) bool { return name == pattern }
+	}
 	if !strings.ContainsAny(pattern, "*?") {
 		return func(name string) bool { return strings.Contains(name, pattern) }
 	}

@@ -65,6 +65,9 @@ func (rec *recorder) trace(system model.Checkable, f *finding) (*traces.Trace, e
 		Trigger: f.Path.Trigger, Bounds: info.Bounds, Budget: traces.Budget(info.Budget),
 		Commit: rec.build.Commit, Go: rec.build.Go, Description: oneLine(f.Property.Doc),
 	}
+	if info.Resized {
+		header.Nodes = info.Nodes
+	}
 	var choices []int
 	for _, s := range f.Path.Steps[1:] {
 		choices = append(choices, s.Action)

@@ -88,6 +88,11 @@ func (r *replay) system(name string, t *traces.Trace) (model.Checkable, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r, ok := m.(model.Resizable); ok && name == t.Header.Model && t.Header.Nodes > 0 {
+		if m, err = r.WithNodes(t.Header.Nodes); err != nil {
+			return nil, err
+		}
+	}
 	system, err := m.With(model.Budget(t.Header.Budget))
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot run under the faults of the trace (%s): %w", name, t.Header.Budget, err)

@@ -46,8 +46,8 @@
 //     overlap. "takeover(R) is failed": known zones do not cover what lies across R's takeover face.
 //   - Who gets what in a SPLIT: L cuts its zone when it executes, and sends zone, split list and records of
 //     its neighbourhood to the joiner in one message, once, unacknowledged. Until it arrives the half belongs
-//     to nobody, though the replicas take the joiner for its owner. The joiner is not among those asked. Its instance number
-//     begins at 1; a replica that has heard a proposal of it already keeps the number of that.
+//     to nobody, though the replicas take the joiner for its owner. The joiner is not among those asked. Its
+//     instance number begins at 1; a replica that has heard a proposal of it keeps the number of that.
 //   - In a MERGE the nodes across L's takeover face grow, each when the Commit reaches it. A node that grew,
 //     by a MERGE or by a takeover, sends updates at once: it "notifies all new neighbors".
 //   - N_L empty: no proposal, hence no answer, hence no CommitPhase. The only node of a network stays BUSY
@@ -69,8 +69,8 @@
 // These the tests of this package show step by step, each by the name given here, on small maps. The list
 // is what can be shown by hand; the checked models look for the rest.
 //
-//   - LateYes: an answer that comes after its time-out turns a cancelled round into a committed one. Not
-//     with CancelClears.
+//   - LateYes: an answer that comes after its time-out turns a cancelled round into a committed one. Not with
+//     CancelClears.
 //   - Overtaken: a Commit that overtakes its Propose is ignored, and the Propose leaves R BUSY until L begins
 //     another round, which it may never do.
 //   - TwoRounds: L may start a round before the Commit of the one before has arrived everywhere; the number
@@ -84,8 +84,8 @@
 //   - Zombie: without section 6.1 the stale update of figure 6.3 makes two nodes own one zone.
 //   - UpdateFirst: L's update that overtakes its Commit is believed, and then the Commit splits the zone once
 //     more, so that the joiner gets half of a half, which is nothing. Not with InstancePerChange.
-//   - AnsweredTwice: a repeated YES carries the same SPLIT out again, with the same effect. With FixedNeighbourhood,
-//     not with InstancePerChange.
+//   - AnsweredTwice: a repeated YES carries the same SPLIT out again, with the same effect. With
+//     FixedNeighbourhood, not with InstancePerChange.
 //   - LostFace: after two merges in a row, a node's most recent split is no face of its zone, and nobody
 //     takes over for it.
 //

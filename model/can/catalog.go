@@ -12,7 +12,7 @@ func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{rows(), planes(), crashes(), limits()} {
 		for _, s := range list {
-			all = append(all, compiled(s.corrected().Compile()))
+			all = append(all, compiled(newSized(s, corrected)))
 		}
 	}
 	return all

@@ -59,12 +59,16 @@ func holds(w *model.World[can.State, can.Message], p can.Promise) bool {
 // printedRounds bounds the rounds of a run of the printed core, which may retry for ever.
 const printedRounds = 6
 
-// duePrinted says the same of the printed core's timers.
+// duePrinted says the same of the printed core's timers, but is kinder: a failure is noticed only when
+// nothing from the failed node is in flight any more.
 func duePrinted(w *model.World[asprinted.State, asprinted.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case asprinted.MissedTimer:
 		if w.Running(t.Peer) {
 			return model.Suspect
+		}
+		if w.Touches(int(t.Peer.Address)) {
+			return model.Spurious
 		}
 		return model.Now
 	case asprinted.UpdateTimer:

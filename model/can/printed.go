@@ -12,7 +12,7 @@ import (
 func Printed() []model.Checkable {
 	var all []model.Checkable
 	for _, s := range printedScenarios() {
-		all = append(all, compiled(s.printed().Compile()))
+		all = append(all, compiled(newSized(s, transcribed)))
 	}
 	return all
 }
@@ -71,16 +71,22 @@ func printedFaulty() []scenario {
 				violated(aloneForEver, "NobodyBusy")),
 		},
 		{
-			layout: row3(), name: "leave-crash", readings: fixed(), doc: "a leave and a crash of anybody", leavers: "B", budget: model.Budget{Crash: 1},
+			layout: row3(), name: "leave-crash-early", readings: kindest(), doc: "a leave, a crash of anybody, one timer early", leavers: "B", budget: model.Budget{Crash: 1, Spurious: 1},
 			expect: slices.Concat(
 				violated("who takes the departure for a failure ignores the Commit, and loses sight of the taker before that fails", "NoGap"),
 				violated(buriedProposal, "NobodyBusy")),
 		},
 		{
-			layout: row3(), name: "join-crash", readings: fixed(), doc: "a join and a crash of anybody", joiners: one(4, "A"), budget: model.Budget{Crash: 1},
+			layout: row3(), name: "join-crash-early", readings: kindest(), doc: "a join, a crash of anybody, one timer early", joiners: one(4, "A"), budget: model.Budget{Crash: 1, Spurious: 1},
 			expect: slices.Concat(
 				violated(ignorantTaker, "NoOverlap", "Routable"),
 				violated(buriedProposal, "NobodyBusy")),
+		},
+		{
+			layout: row3(), name: "leave-leave-early", doc: "both ends leave, two timers early", leavers: "AC", budget: model.Budget{Spurious: 2}, conflict: true,
+			expect: slices.Concat(
+				violated(lateYes, "CancelledStays"),
+				violated("both rounds take effect, the cancelled one by a late answer", "NoConflict")),
 		},
 	}
 }

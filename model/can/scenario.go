@@ -27,6 +27,7 @@ type scenario struct {
 	clash    bool   // a drawn coordinate may be taken
 	lively   bool   // check liveness too: everybody gets what it asked for
 	deep     bool
+	resized  bool
 	expect   []model.Expectation
 
 	// For the printed core only.
@@ -169,7 +170,7 @@ func (s *scenario) orders(i int) [][]can.Order {
 
 func (s *scenario) info(family string) model.Info {
 	return model.Info{
-		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep,
 		Bounds: fmt.Sprintf("%d zones, %d joins, %d leaves", len(s.layout.nodes), len(s.joiners), len(s.leavers)),
 	}
 }
@@ -195,7 +196,7 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 		})
 	}
 	sometimes(len(s.joiners) > 0, "Joins", "a node from outside becomes a member", func(i int, v *View) bool { return i >= founders && v.Member })
-	sometimes(s.rejoin != "", "Rejoins", "a node that crashed becomes a member again", func(i int, v *View) bool { return v.Member && v.Self.ID.Incarnation > 1 })
+	sometimes(s.rejoin != "" && s.budget.Restart > 0, "Rejoins", "a node that crashed becomes a member again", func(i int, v *View) bool { return v.Member && v.Self.ID.Incarnation > 1 })
 	happened := func(wanted bool, name, doc string, holds func(h *history) bool) {
 		if !wanted {
 			return
@@ -217,33 +218,36 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
 	all := append(j.properties(), j.witnesses(s)...)
 	if s.lively {
-		all = append(all, j.liveness()...)
+		all = append(all, j.answered())
+		if len(s.joiners)+len(s.leavers) > 0 {
+			all = append(all, j.granted())
+		}
 	}
 	return all
 }
 
-// liveness is what holds when requests stop and faults end, since the drawn delays keep retries apart.
-func (j judge[S, M]) liveness() []model.Property[S, M] {
-	some := func(pending func(*View) bool) func(*world[S, M]) bool {
-		return func(w *world[S, M]) bool {
-			for _, v := range views(w) {
-				if pending(v) {
-					return true
-				}
+// answered is what holds when requests stop and faults end, since the drawn delays keep retries apart.
+func (j judge[S, M]) answered() model.Property[S, M] {
+	return j.ends("Answered", "every round ends: committed, or its requester told to retry", func(v *View) bool { return v.Busy })
+}
+
+// granted is what holds then of every request.
+func (j judge[S, M]) granted() model.Property[S, M] {
+	return j.ends("Granted", "with retries every join and leave is committed", func(v *View) bool { return v.Joining || v.WantsLeave })
+}
+
+// ends says that whenever something is pending at some node, a time comes when it is pending at none.
+func (j judge[S, M]) ends(name, doc string, pending func(*View) bool) model.Property[S, M] {
+	some := func(w *world[S, M]) bool {
+		for _, v := range views(w) {
+			if pending(v) {
+				return true
 			}
-			return false
 		}
+		return false
 	}
-	open := some(func(v *View) bool { return v.Busy })
-	wish := some(func(v *View) bool { return v.Joining || v.WantsLeave })
-	leadsTo := func(name, doc string, from func(*world[S, M]) bool) model.Property[S, M] {
-		return model.Property[S, M]{
-			Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
-			Triggers: from, Holds: func(w *world[S, M]) bool { return !from(w) },
-		}
-	}
-	return []model.Property[S, M]{
-		leadsTo("Answered", "every round ends: committed, or its requester told to retry", open),
-		leadsTo("Granted", "with retries every join and leave is committed", wish),
+	return model.Property[S, M]{
+		Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
+		Triggers: some, Holds: func(w *world[S, M]) bool { return !some(w) },
 	}
 }

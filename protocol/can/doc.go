@@ -53,7 +53,7 @@
 //     late answers): asprinted-row3-leave-early.CancelledStays, asprinted-row3-join-dup-fixed-clears.CancelledStays.
 //   - Only a YES makes its sender busy, and only to one round (Algorithm 5, line 6 is unconditional). A YES to a
 //     round that is over is answered with Release, so that a Propose that comes after its Commit holds nobody
-//     for ever; nor does one from a node that has failed: asprinted-row3-leave-crash-fixed.NobodyBusy.
+//     for ever; nor does one from a node that has failed: asprinted-row3-leave-crash-early-fixed-perchange-except-clears.NobodyBusy.
 //   - Participants and outcome are fixed at the request (Algorithms 6 to 8 say N_L, which changes):
 //     asprinted-square-leave-leave.NobodyBusy, asprinted-row4-leave-leave.Routable.
 //   - Commit is acknowledged and repeated, and L starts nothing before the last acknowledgement:
@@ -65,7 +65,7 @@
 //     Records are replaced by larger versions only, and nobody counts for another:
 //     asprinted-row3-join-leave-fixed-perchange.NobodyBusy, asprinted-tee-leave-leave-fixed-perchange.NobodyBusy.
 //   - The joiner is a participant: it promises, and gets its zone in the Commit that it acknowledges. Until
-//     then nobody else is told: asprinted-row3-join-crash-fixed.NoOverlap,
+//     then nobody else is told: asprinted-row3-join-crash-early-fixed-perchange-except-clears.NoOverlap,
 //     asprinted-row2-join-leave-fixed-perchange-except-clears.NoOverlap.
 //   - YES needs the right version of the answerer's zone; the printed Propose asks for no agreement of views:
 //     mutant stale-yes.
