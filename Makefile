@@ -17,7 +17,7 @@ build: ## build the command bin/canvass
 
 test: ## run all tests, then those of the parallel engine with the race detector
 	$(GO) test -count=1 ./...
-	@$(call if_race,$(GO) test -count=1 -short -race ./checker/...)
+	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model)
 
 race: ## run the engine's and the models' tests with the race detector
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model/...)
@@ -66,7 +66,7 @@ proofs: ## check the proofs with Coq
 ci: lint test check spec proofs ## all that CI demands
 
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin out
 
 # if_race,COMMAND runs a command that needs the race detector, which needs a C compiler. Go itself turns
 # cgo off where it finds none.

@@ -44,6 +44,7 @@ func Canvass() House {
 			{"scheduler", []string{"sim", "checker", "traces", "protocol"}},
 			{"cmd", []string{"scheduler", "sim", "model", "checker", "traces", "protocol"}},
 			{"internal/lint", nil},
+			{"internal/mutants", []string{"model", "checker"}},
 		},
 		Contracts: []string{"protocol", "model"},
 		FileLines: 500, FuncLines: 70,

@@ -26,7 +26,8 @@
 // In the end, under weak fairness of deliveries, due timers and choices, when requests stop and no fault is left:
 //
 //   - Answered: every round ends; its requester gets what it asked for or is told to retry.
-//   - Granted: with retries, every join and leave is committed.
+//   - Granted: with retries, every join and leave is committed; where the retry draws a coordinate that may be
+//     taken, with probability 1.
 //
 // Witnesses, so that no model passes because nothing happens in it: Joins, Leaves, Cancels, TakesOver,
 // Rejoins, each where the scenario is to bring it about.

@@ -57,7 +57,7 @@ func cube() layout {
 	return layout{"cube", false, []int32{4, 4, 4}, []space.Point{at(0, 0, 0), at(3, 0, 0), at(0, 3, 0)}}
 }
 
-// clones has a virtual dimension: A and B are alike in the real one.
+// clones has a virtual dimension: all nodes are alike in the real one.
 func clones() layout {
-	return layout{"clones", true, []int32{4, 2}, []space.Point{at(1)}}
+	return layout{"clones", true, []int32{4, 3}, []space.Point{at(1)}}
 }

@@ -24,7 +24,7 @@ type scenario struct {
 	budget   model.Budget
 	crashers string // names of those that may crash; all if empty
 	conflict bool   // rounds get into each other's way
-	clash    bool   // a drawn coordinate may be taken
+	clash    bool   // a drawn coordinate may be taken: requests are granted almost surely only
 	lively   bool   // check liveness too: everybody gets what it asked for
 	deep     bool
 	resized  bool
@@ -220,7 +220,7 @@ func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
 	if s.lively {
 		all = append(all, j.answered())
 		if len(s.joiners)+len(s.leavers) > 0 {
-			all = append(all, j.granted())
+			all = append(all, j.granted(s))
 		}
 	}
 	return all
@@ -231,9 +231,14 @@ func (j judge[S, M]) answered() model.Property[S, M] {
 	return j.ends("Answered", "every round ends: committed, or its requester told to retry", func(v *View) bool { return v.Busy })
 }
 
-// granted is what holds then of every request.
-func (j judge[S, M]) granted() model.Property[S, M] {
-	return j.ends("Granted", "with retries every join and leave is committed", func(v *View) bool { return v.Joining || v.WantsLeave })
+// granted is what holds then of every request. Where a drawn coordinate may be taken, it takes luck: the
+// property holds with probability 1.
+func (j judge[S, M]) granted(s *scenario) model.Property[S, M] {
+	p := j.ends("Granted", "with retries every join and leave is committed", func(v *View) bool { return v.Joining || v.WantsLeave })
+	if s.clash {
+		p.Shape = checker.AlmostSurely
+	}
+	return p
 }
 
 // ends says that whenever something is pending at some node, a time comes when it is pending at none.

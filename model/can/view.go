@@ -35,7 +35,7 @@ type Seen struct {
 // ViewOf shows a node of the corrected core.
 func ViewOf(s can.State) *View {
 	v := &View{
-		Self: seen(s.Self), Member: s.Phase == can.Member, Joining: s.Phase == can.Joining,
+		Self: seen(s.Self), Member: s.Phase == can.Member, Joining: s.Phase == can.Joining || s.Phase == can.Drawing,
 		WantsLeave: s.Leave && s.Phase != can.Departed, Departed: s.Phase == can.Departed,
 		Proposing: s.Change.Stage == can.Proposing, Handing: s.Change.Stage == can.Granting, Busy: s.Busy(),
 	}

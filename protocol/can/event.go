@@ -1,5 +1,11 @@
 package can
 
+// Why an EventRetry will not end well by itself. Any other detail is the command that was put off.
+const (
+	DetailOccupied = "the coordinate is taken" // another try helps if the coordinate is drawn, or the owner leaves
+	DetailLast     = "the last node cannot leave"
+)
+
 // The names of this core's events. The comment says what Peer, Number and Detail hold.
 const (
 	EventCreate  = "create"  // the node is the first member of a new network

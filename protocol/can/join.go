@@ -130,27 +130,27 @@ func (n *node) admit(m Join) {
 	}
 }
 
-// refused waits for the drawn delay, which is pending already. A joiner whose coordinate is taken draws
-// another one if the space has a virtual dimension; else it will be refused again until the owner leaves.
+// refused tells the application to wait for the drawn delay, which is pending already.
 func (n *node) refused(from protocol.NodeID, m Refuse) {
 	if n.Phase != Joining || !n.Promise.Proposer.IsNobody() {
 		n.ignore(from, "no request is open")
 		return
 	}
-	if m.Occupied && n.cfg.Space.Virtual {
-		n.Phase = Outside
-		n.enter()
-		return
+	detail := Split.String()
+	if m.Occupied {
+		detail = DetailOccupied
 	}
-	n.event(EventRetry, from, 0, Split.String())
+	n.event(EventRetry, from, 0, detail)
 }
 
-// retry tries again what was put off.
+// retry tries again what was put off. A join begins anew, with another coordinate in the virtual
+// dimension if there is one: the former may be taken.
 func (n *node) retry() {
 	failed, duty := n.duty()
 	switch {
 	case n.Phase == Joining && n.Promise.Proposer.IsNobody():
-		n.send(n.Contact, Join{Joiner: n.Self.ID, Coord: n.Self.Coord})
+		n.Phase = Outside
+		n.enter()
 	case duty:
 		n.takeover(failed)
 	case n.Phase == Member && n.Leave:
@@ -161,7 +161,7 @@ func (n *node) retry() {
 func (n *node) leave() {
 	if !n.Busy() && len(n.Known) == 0 {
 		n.Leave = false
-		n.event(EventRetry, n.Self.ID, 0, "the last node cannot leave")
+		n.event(EventRetry, n.Self.ID, 0, DetailLast)
 		return
 	}
 	n.request(Merge, n.Self.ID, n.Self.Coord)

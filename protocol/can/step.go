@@ -102,7 +102,8 @@ func (n *node) settle() {
 	n.Known = table(n.Known).where(func(r Record) bool { return !n.IsDead(r.ID) || !space.Covered(r.Zone, live) })
 	direct := table(n.Known).adjacentTo(n.Self.Zone).zones()
 	n.Known = table(n.Known).where(func(r Record) bool {
-		return abutsAny(r.Zone, direct) || abutsAny(n.Self.Zone, table{r}.zones())
+		_, adjacent := n.Self.Zone.Abuts(r.Zone)
+		return adjacent || abutsAny(r.Zone, direct)
 	})
 }
 
