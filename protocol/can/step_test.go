@@ -1,0 +1,167 @@
+package can_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// row returns a settled network of nodes in a row.
+func row(t *testing.T, size int32, coords ...int32) *world {
+	t.Helper()
+	s, err := space.New(false, size)
+	require.NoError(t, err)
+	cfg := can.DefaultConfig(s)
+	var points []space.Point
+	for _, x := range coords {
+		points = append(points, space.Point{x})
+	}
+	w := newWorld(&cfg, points...)
+	for i, p := range w.nodes {
+		w.start(p)
+		o := can.Order{Kind: can.OrderJoin, Contact: nodeA}
+		if i == 0 {
+			o = can.Order{Kind: can.OrderCreate}
+		}
+		w.order(p, o)
+		require.True(t, w.settle())
+	}
+	w.checkAtRest()
+	require.NoError(t, w.broken)
+	return w
+}
+
+// A node that hears that it is held for dead stops: it gives up its round, and its timers, and whatever
+// comes in later changes nothing.
+func TestFence(t *testing.T) {
+	w := row(t, 16, 2, 10)
+	a, b := w.nodes[0], w.nodes[1]
+	w.order(a, can.Order{Kind: can.OrderLeave})
+	require.NotEmpty(t, a.timers)
+	news := can.Update{Self: b.state.Self, Neighbours: []can.Record{a.state.Self}, Dead: []protocol.NodeID{nodeA}}
+	w.step(a, can.Input{Kind: protocol.Deliver, From: nodeB, Message: news})
+	assert.EqualError(t, w.broken, "A was fenced, but nobody suspected it", "the world noticed it, too")
+	assert.Equal(t, can.Departed, a.state.Phase)
+	assert.False(t, a.state.Busy())
+	assert.Empty(t, a.timers)
+
+	fenced := can.AppendState(w.cfg, nil, a.state)
+	for _, m := range []can.Message{news, can.ProposeOK{Round: a.state.Round, Yes: true}, can.Join{Joiner: nodeB}, can.Propose{Round: 9}} {
+		s, out := can.Step(w.cfg, a.state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: m})
+		assert.Equal(t, fenced, can.AppendState(w.cfg, nil, s))
+		assert.Empty(t, out.Send)
+	}
+}
+
+// What is not for a node, or not for it now, changes nothing and is reported.
+func TestIgnored(t *testing.T) {
+	w := row(t, 16, 2, 10)
+	member, outside := w.nodes[0].state, can.New(7, space.Point{3})
+	stranger := protocol.NodeID{Address: 9, Incarnation: 1}
+	deliver := func(from protocol.NodeID, m can.Message) can.Input {
+		return can.Input{Kind: protocol.Deliver, From: from, Message: m}
+	}
+	order := func(kind can.OrderKind) can.Input {
+		return can.Input{Kind: protocol.Command, Command: can.Order{Kind: kind, Contact: nodeB}}
+	}
+	tests := []struct {
+		name  string
+		state can.State
+		in    can.Input
+	}{
+		{"a measurement", member, can.Input{Kind: protocol.Measured, From: nodeB}},
+		{"no kind of input", member, can.Input{}},
+		{"no message", member, deliver(nodeB, nil)},
+		{"no such timer", member, can.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: 99}}},
+		{"a choice that was not asked for", member, can.Input{Kind: protocol.Chosen}},
+		{"create when a member", member, order(can.OrderCreate)},
+		{"join when a member", member, order(can.OrderJoin)},
+		{"leave when outside", outside, order(can.OrderLeave)},
+		{"a message when outside", outside, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{3}})},
+		{"a refusal when a member", member, deliver(nodeB, can.Refuse{})},
+		{"a release without a promise", member, deliver(nodeB, can.Release{Round: 1})},
+		{"an acknowledgement without a round", member, deliver(nodeB, can.CommitOK{Round: 1})},
+		{"an answer without a question", member, deliver(nodeB, can.Answer{Proposer: nodeB, Round: 1, Records: []can.Record{{ID: stranger}}})},
+		{"a join of nobody", member, deliver(nodeB, can.Join{Coord: space.Point{3}})},
+		{"a join of itself", member, deliver(nodeB, can.Join{Joiner: nodeA, Coord: space.Point{3}})},
+		{"a join outside of the space", member, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{16}})},
+		{"a join of a member", member, deliver(nodeB, can.Join{Joiner: nodeB, Coord: space.Point{3}})},
+		{"another's update", member, deliver(nodeB, can.Update{Self: can.Record{ID: stranger, Version: 9}})},
+		{"bytes that nobody persisted", outside, can.Input{Kind: protocol.Restart, Persisted: []byte{1, 2, 3}}},
+		{"nothing persisted", outside, can.Input{Kind: protocol.Restart}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s, out := can.Step(w.cfg, test.state, test.in)
+			assert.Equal(t, can.AppendState(w.cfg, nil, test.state), can.AppendState(w.cfg, nil, s))
+			assert.Empty(t, out.Send)
+			assert.Empty(t, out.Persist)
+			require.Len(t, out.Events, 1)
+			assert.Equal(t, can.EventIgnore, out.Events[0].Name)
+			assert.NotEmpty(t, out.Events[0].Detail)
+		})
+	}
+}
+
+// A request that has come too far is refused, as is one that cannot be brought nearer; the joiner is told.
+func TestJoinIsRefused(t *testing.T) {
+	w := row(t, 16, 2, 10)
+	joiner := protocol.NodeID{Address: 5, Incarnation: 1}
+	far := can.Join{Joiner: joiner, Coord: space.Point{12}, Hops: w.cfg.HopLimit}
+	_, out := can.Step(w.cfg, w.nodes[0].state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: far})
+	assert.Equal(t, []can.Envelope{{From: nodeA, To: joiner, Message: can.Refuse{}}}, out.Send)
+
+	far.Hops--
+	_, out = can.Step(w.cfg, w.nodes[0].state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: far})
+	far.Hops++
+	assert.Equal(t, []can.Envelope{{From: nodeA, To: nodeB, Message: far}}, out.Send)
+
+	taken := can.Join{Joiner: joiner, Coord: space.Point{2}}
+	_, out = can.Step(w.cfg, w.nodes[0].state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: taken})
+	assert.Equal(t, []can.Envelope{{From: nodeA, To: joiner, Message: can.Refuse{Occupied: true}}}, out.Send)
+}
+
+// The dead are remembered up to a limit, the oldest forgotten first.
+func TestDeadLimit(t *testing.T) {
+	w := row(t, 16, 2, 10)
+	cfg := *w.cfg
+	cfg.DeadLimit = 3
+	s, b := w.nodes[0].state, w.nodes[1].state.Self
+	var dead []protocol.NodeID
+	for i := range 5 {
+		dead = append(dead, protocol.NodeID{Address: 10, Incarnation: uint16(i + 1)})
+		s, _ = can.Step(&cfg, s, can.Input{Kind: protocol.Deliver, From: nodeB, Message: can.Update{Self: b, Dead: dead[i:]}})
+		require.LessOrEqual(t, len(s.Dead), 3)
+	}
+	assert.Equal(t, dead[2:], s.Dead)
+	assert.False(t, s.IsDead(dead[0]))
+	assert.True(t, s.IsDead(dead[4]))
+}
+
+// A sign of life starts the sender's timer afresh, and no other.
+func TestSignOfLife(t *testing.T) {
+	w := row(t, 16, 2, 10, 14)
+	b, c := w.nodes[1], w.nodes[2].state.Self
+	in := can.Input{Kind: protocol.Deliver, From: c.ID, Message: can.Update{Self: c, Neighbours: []can.Record{b.state.Self}}}
+	_, out := can.Step(w.cfg, b.state, in)
+	ticks := w.cfg.UpdateTicks * w.cfg.MissedUpdates
+	missed := protocol.Timer{Kind: can.MissedTimer, Peer: c.ID}
+	assert.Equal(t, []protocol.SetTimer{{Timer: missed, MinTicks: ticks, MaxTicks: ticks}}, out.Set)
+	assert.Empty(t, out.Cancel)
+}
+
+// The application hears of a retry with the reason, and the delay before it is drawn from the range.
+func TestRetryIsDrawn(t *testing.T) {
+	w := row(t, 16, 2)
+	s, out := can.Step(w.cfg, can.New(5, space.Point{9}), can.Input{Kind: protocol.Start})
+	require.NotNil(t, out.Persist)
+	_, out = can.Step(w.cfg, s, can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderJoin, Contact: nodeA}})
+	assert.Equal(t, []protocol.SetTimer{{
+		Timer: protocol.Timer{Kind: can.RetryTimer}, MinTicks: w.cfg.RetryMinTicks, MaxTicks: w.cfg.RetryMaxTicks,
+	}}, out.Set)
+}

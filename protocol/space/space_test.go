@@ -1,0 +1,58 @@
+package space_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+func TestNew(t *testing.T) {
+	ones := make([]int32, space.MaxDimensions+1)
+	for k := range ones {
+		ones[k] = 1
+	}
+	tests := []struct {
+		name  string
+		sizes []int32
+		ok    bool
+	}{
+		{"no dimension", nil, false},
+		{"one", []int32{5}, true},
+		{"eight", ones[:space.MaxDimensions], true},
+		{"nine", ones, false},
+		{"an empty dimension", []int32{5, 0}, false},
+		{"a negative size", []int32{-5}, false},
+		{"the largest size", []int32{space.MaxCoordinate}, true},
+		{"larger than that", []int32{space.MaxCoordinate + 1}, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := space.New(true, test.sizes...)
+			if !test.ok {
+				assert.ErrorIs(t, err, space.ErrSpace)
+				assert.Zero(t, s)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, len(test.sizes), s.Dims)
+			assert.True(t, s.Virtual)
+		})
+	}
+}
+
+func TestWhole(t *testing.T) {
+	s, err := space.New(false, 5, space.MaxCoordinate)
+	require.NoError(t, err)
+	whole := s.Whole()
+	assert.False(t, whole.Empty())
+	assert.Equal(t, space.Point{}, whole.Low)
+	assert.Equal(t, space.Point{5, space.MaxCoordinate, 1, 1, 1, 1, 1, 1}, whole.High)
+	assert.True(t, whole.Contains(space.Point{4, space.MaxCoordinate - 1}))
+	assert.False(t, whole.Contains(space.Point{5, 0}))
+	assert.False(t, whole.Contains(space.Point{0, -1}))
+	assert.False(t, whole.Contains(space.Point{0, 0, 1}), "dimensions that a space does not have are zero")
+	assert.True(t, space.Zone{}.Empty())
+}
