@@ -1,0 +1,36 @@
+// Package mutants breaks the CAN core on purpose, a line at a time, and demands that the models notice: a
+// check that passes whatever the core does is worth nothing.
+//
+// A [Mutant] is one small edit of one source file, with the model and the property that must catch it.
+// The edit is handed to the compiler as an overlay (go build -overlay), so the mutated copy lives in a
+// temporary folder and nothing is ever written to the tree. The program in check, built with the overlay,
+// runs the named models on the mutated core.
+//
+// # Guarantees
+//
+// The test of this package shows, for each mutant of [All]:
+//
+//   - Applies: the old text occurs exactly once in its file. When the core changes, a mutant that no
+//     longer fits fails the test instead of quietly testing nothing.
+//   - Compiles: the mutated core builds.
+//   - Caught: the model reports a violation of the named property, within the level of the breadth-first
+//     search on which it finds the first violation of any.
+//   - Sharp: the very same model reports no violation that it does not declare when the core is whole, so
+//     it is the mutation that is caught.
+//
+// A core that panics is caught too: its property is [Panic]. That is an honest verdict for a core whose
+// own encoding refuses its state or that never finishes building the initial map, but it says nothing
+// about the properties, so few mutants are of that kind.
+//
+// # Assumptions
+//
+// Mutants stand for the mistakes that we thought of. That all of them are caught does not show that every
+// mistake would be; that one is not shows a hole. What no mutant touches: texts, encodings and the lengths of
+// timers, which models do not see and unit tests cover; and what serves only a node that was suspected
+// falsely (fencing), since models that suspect live nodes are expected to fail.
+//
+// # What a caller does
+//
+// Run "go test ./internal/mutants"; with -short it tries four of them. To look at one by hand, write its
+// overlay with [Mutant.Overlay], build check with it, and give it the names of models.
+package mutants

@@ -1,0 +1,60 @@
+package mutants
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Panic stands for a property when the mutated core panics.
+const Panic = "panic"
+
+// Mutant is a small breakage of the core and who must catch it.
+type Mutant struct {
+	Name     string
+	File     string // below protocol/
+	Old, New string // Old occurs exactly once
+	Why      string // why it is wrong
+	Model    string // of the catalogue: it must catch the mutant
+	Property string // that breaks in the model, or Panic
+}
+
+// All lists the mutants, file by file.
+func All() []Mutant {
+	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry)
+}
+
+// Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of
+// the overlay. Root is the folder of the module.
+func (m Mutant) Overlay(root, folder string) (string, error) {
+	source := filepath.Join(root, "protocol", filepath.FromSlash(m.File))
+	text, err := os.ReadFile(source)
+	if err != nil {
+		return "", err
+	}
+	if n := strings.Count(string(text), m.Old); n != 1 {
+		return "", fmt.Errorf("mutant %s: the old text occurs %d times in protocol/%s, not once: fit the mutant to the core", m.Name, n, m.File)
+	}
+	mutated := filepath.Join(folder, "mutated.go")
+	if err := os.WriteFile(mutated, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o600); err != nil {
+		return "", err
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: mutated}})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "overlay.json")
+	return path, os.WriteFile(path, overlay, 0o600)
+}
+
+// Verdict is what check prints about one model.
+type Verdict struct {
+	Model    string   `json:"model"`
+	Verdict  string   `json:"verdict"`            // holds, violated, inconclusive or panic
+	Property []string `json:"property,omitempty"` // what is violated and not declared to be
+	States   uint64   `json:"states"`
+	Panic    string   `json:"panic,omitempty"`
+}

@@ -1,0 +1,136 @@
+package mutants_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/canvass-grid/canvass/internal/mutants"
+)
+
+// most bounds the states of a check: a mutant may well have endlessly many.
+const most = 300_000
+
+// short is how many mutants are tried with -short.
+const short = 4
+
+// TestMutants applies every mutant and demands that its model catches it.
+func TestMutants(t *testing.T) {
+	for _, m := range chosen(t) {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			overlay, err := m.Overlay(root(t), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := run(t, build(t, "-overlay", overlay), m.Model)[0]
+			if v.Verdict == mutants.Panic {
+				v.Property = []string{mutants.Panic}
+			}
+			if !slices.Contains(v.Property, m.Property) {
+				t.Errorf("%s does not catch it (%s)\nverdict %s after %d states, violated: %v %s\nmust be violated: %s",
+					m.Model, m.Why, v.Verdict, v.States, v.Property, v.Panic, m.Property)
+			}
+		})
+	}
+}
+
+// TestUnmutated demands that the core as it is passes every model that the mutants name.
+func TestUnmutated(t *testing.T) {
+	t.Parallel()
+	var models []string
+	for _, m := range chosen(t) {
+		models = append(models, m.Model)
+	}
+	slices.Sort(models)
+	for _, v := range run(t, build(t), slices.Compact(models)...) {
+		if v.Verdict != "holds" {
+			t.Errorf("%s: %s after %d states, violated: %v %s", v.Model, v.Verdict, v.States, v.Property, v.Panic)
+		}
+	}
+}
+
+// TestTable holds the table to what its readers rely on.
+func TestTable(t *testing.T) {
+	all := mutants.All()
+	if len(all) < 24 {
+		t.Errorf("%d mutants are too few", len(all))
+	}
+	names := map[string]bool{}
+	for _, m := range all {
+		if names[m.Name] {
+			t.Errorf("two mutants are named %s", m.Name)
+		}
+		names[m.Name] = true
+		if m.Why == "" || m.Model == "" || m.Property == "" {
+			t.Errorf("%s: say why it is wrong, and which property of which model breaks", m.Name)
+		}
+		if _, err := m.Overlay(root(t), t.TempDir()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// chosen returns all mutants, or a few that lie far apart in the table.
+func chosen(t *testing.T) []mutants.Mutant {
+	t.Helper()
+	all := mutants.All()
+	if !testing.Short() {
+		return all
+	}
+	var few []mutants.Mutant
+	for i := range short {
+		few = append(few, all[i*len(all)/short])
+	}
+	return few
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// build builds the checking program and returns its path.
+func build(t *testing.T, flags ...string) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "check.exe")
+	args := append([]string{"build", "-ldflags=-s -w", "-o", binary}, flags...)
+	cmd := exec.Command("go", append(args, "./internal/mutants/check")...)
+	cmd.Dir = root(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("it does not compile: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// run checks models with a checking program and returns a verdict for each.
+func run(t *testing.T, binary string, models ...string) []mutants.Verdict {
+	t.Helper()
+	cmd := exec.Command(binary, append([]string{fmt.Sprintf("-states=%d", most)}, models...)...)
+	var problems bytes.Buffer
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, problems.String())
+	}
+	var verdicts []mutants.Verdict
+	for decoder := json.NewDecoder(bytes.NewReader(out)); decoder.More(); {
+		var v mutants.Verdict
+		if err := decoder.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		verdicts = append(verdicts, v)
+	}
+	if len(verdicts) != len(models) {
+		t.Fatalf("%d verdicts on %d models", len(verdicts), len(models))
+	}
+	return verdicts
+}

@@ -1,0 +1,89 @@
+package model_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/model"
+)
+
+func TestImpossibleBudgets(t *testing.T) {
+	tests := []struct {
+		name   string
+		budget model.Budget
+		says   []string // nothing: the budget is possible
+	}{
+		{"none", model.Budget{}, nil},
+		{"the most", model.Budget{Drop: 15, Duplicate: 15, Spurious: 15, Crash: 1, Restart: 1, Suspect: 15}, nil},
+		{"crash", model.Budget{Crash: 1}, nil},
+		{"drop below 0", model.Budget{Drop: -1}, []string{"--drop -1", "from 0 to 15"}},
+		{"duplicate below 0", model.Budget{Duplicate: -1}, []string{"--duplicate -1", "from 0 to 15"}},
+		{"spurious below 0", model.Budget{Spurious: -2}, []string{"--spurious -2", "from 0 to 15"}},
+		{"crash below 0", model.Budget{Crash: -1}, []string{"--crash -1", "from 0 to 15"}},
+		{"restart below 0", model.Budget{Restart: -1}, []string{"--restart -1", "from 0 to 15"}},
+		{"suspect below 0", model.Budget{Suspect: -1}, []string{"--suspect -1", "from 0 to 15"}},
+		{"drop above 15", model.Budget{Drop: 16}, []string{"--drop 16", "from 0 to 15"}},
+		{"duplicate above 15", model.Budget{Duplicate: 16}, []string{"--duplicate 16", "from 0 to 15"}},
+		{"spurious above 15", model.Budget{Spurious: 100}, []string{"--spurious 100", "from 0 to 15"}},
+		{"crash above 15", model.Budget{Crash: 16}, []string{"--crash 16", "from 0 to 15"}},
+		{"restart above 15", model.Budget{Crash: 1, Restart: 16}, []string{"--restart 16", "from 0 to 15"}},
+		{"suspect above 15", model.Budget{Suspect: 1 << 30}, []string{"--suspect 1073741824", "from 0 to 15"}},
+		{"nobody survives", model.Budget{Crash: 2}, []string{"--crash 2 with 2 nodes", "at least one node must survive", "at most 1"}},
+		{"restart without crash", model.Budget{Restart: 1}, []string{"--restart 1 with --crash 0", "raise --crash"}},
+	}
+	possible := compiled(t, twoCouriers(), model.Budget{})
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, compileErr := twoCouriers().system(test.budget).Compile()
+			m, withErr := possible.With(test.budget)
+			if test.says == nil {
+				require.NoError(t, compileErr)
+				require.NoError(t, withErr)
+				assert.Equal(t, test.budget, m.Info().Budget)
+				return
+			}
+			for _, err := range []error{compileErr, withErr} {
+				require.ErrorIs(t, err, model.ErrBudget)
+				require.ErrorContains(t, err, "model toy/couriers: impossible fault budget: ")
+				for _, part := range test.says {
+					require.ErrorContains(t, err, part)
+				}
+			}
+		})
+	}
+}
+
+func TestWithLeavesTheModelAlone(t *testing.T) {
+	m := compiled(t, twoCouriers(), model.Budget{Drop: 1})
+	wider, err := m.With(model.Budget{Drop: 2, Crash: 1})
+	require.NoError(t, err)
+	assert.Equal(t, model.Budget{Drop: 2, Crash: 1}, wider.Info().Budget)
+	assert.Equal(t, model.Budget{Drop: 1}, m.Info().Budget)
+	assert.Equal(t, wider.Info().Name, m.Info().Name)
+	assert.Equal(t, uint64(38), check(t, m.Model(), everything(1)).States)
+}
+
+func TestTooManyNodes(t *testing.T) {
+	all := couriers(make([][][]order, model.MaxNodes+1)...)
+	_, err := all.system(model.Budget{}).Compile()
+	require.ErrorContains(t, err, "17 nodes: at most 16 are possible")
+	all.lives = all.lives[:model.MaxNodes]
+	_, err = all.system(model.Budget{}).Compile()
+	require.NoError(t, err)
+}
+
+func TestBudgetString(t *testing.T) {
+	for want, b := range map[string]model.Budget{
+		"none":                      {},
+		"drop 1":                    {Drop: 1},
+		"suspect 15":                {Suspect: 15},
+		"drop 2, crash 1":           {Crash: 1, Drop: 2},
+		"crash 3, restart 2":        {Crash: 3, Restart: 2},
+		"duplicate 15, spurious 15": {Duplicate: 15, Spurious: 15},
+		"drop 1, duplicate 2, spurious 3, crash 4, restart 5, suspect 6": {1, 2, 3, 4, 5, 6},
+	} {
+		assert.Equal(t, want, b.String())
+	}
+}

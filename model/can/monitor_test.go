@@ -1,0 +1,202 @@
+package can
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/asprinted"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+)
+
+// watcher is a monitor whose nodes are views: what is told to it is all there is.
+var watcher = monitor[*View]{func(v *View) *View { return v }}
+
+// scene is one step of a hand-made run: what node said it did. ID is who it is, the first life if nobody.
+type scene struct {
+	node         string
+	id           protocol.NodeID
+	participants string // of its round, for a request
+	event        protocol.Event
+}
+
+func requests(node, participants string) scene {
+	return scene{node: node, participants: participants, event: protocol.Event{Name: can.EventRequest}}
+}
+
+func decides(node string, round uint32, c can.Command) scene {
+	return scene{node: node, event: protocol.Event{Name: can.EventDecide, Number: round, Detail: c.String()}}
+}
+
+func executes(node, proposer string, round uint32, c can.Command) scene {
+	return scene{node: node, event: protocol.Event{Name: can.EventExecute, Peer: id(proposer), Number: round, Detail: c.String()}}
+}
+
+func tells(node, event string) scene { return scene{node: node, event: protocol.Event{Name: event}} }
+
+func fails(node string) scene {
+	return scene{node: node, event: protocol.Event{Name: "crash", Peer: id(node)}}
+}
+
+// again makes the scene one of a second life.
+func again(s scene) scene {
+	s.id = id(s.node)
+	s.id.Incarnation = 2
+	return s
+}
+
+func observe(scenes ...scene) *history {
+	mon := watcher.Initial()
+	for _, s := range scenes {
+		v := &View{Self: Seen{ID: id(s.node)}}
+		if !s.id.IsNobody() {
+			v.Self.ID = s.id
+		}
+		for _, p := range s.participants {
+			v.Participants = append(v.Participants, id(string(p)))
+		}
+		mon = watcher.Observe(mon, int(v.Self.ID.Address), v, []protocol.Event{s.event})
+	}
+	return watcher.View(mon).(*history)
+}
+
+func TestMonitorJudgesRuns(t *testing.T) {
+	tests := []struct {
+		name   string
+		run    []scene
+		broken uint32
+	}{
+		{"nothing", nil, 0},
+		{"one round", []scene{requests("A", "BC"), decides("A", 1, can.Split), executes("B", "A", 1, can.Split), executes("C", "A", 1, can.Split)}, 0},
+
+		// Windows that overlap.
+		{"both take effect", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, brokenConflict},
+		{"one asks the other", []scene{requests("A", "B"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, brokenConflict},
+		{"the other asks the one", []scene{requests("A", "C"), requests("B", "A"), decides("B", 1, can.Split), decides("A", 1, can.Split)}, brokenConflict},
+		{"a takeover is a change, too", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Takeover), decides("B", 1, can.Split)}, brokenConflict},
+		{"they share participants only", []scene{requests("A", "C"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, 0},
+		{"the first is cancelled", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.NoOp), decides("B", 1, can.Merge)}, 0},
+		{"the second is cancelled", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp)}, 0},
+		{"one after the other", []scene{requests("A", "B"), decides("A", 1, can.Merge), requests("B", "A"), decides("B", 1, can.Merge)}, 0},
+		{"a cancelled one is asked again", []scene{
+			requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp), requests("B", "A"), decides("B", 2, can.Merge),
+		}, 0},
+		{"a third is in conflict with one of two", []scene{
+			requests("A", "B"), requests("C", "D"), requests("B", "A"), decides("C", 1, can.Merge), decides("A", 1, can.Merge), decides("B", 1, can.Split),
+		}, brokenConflict},
+		{"the proposer crashed", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), fails("B")}, 0},
+		{"what a crash ends is over", []scene{
+			requests("B", "A"), requests("A", "B"), decides("A", 1, can.Merge), fails("B"), again(requests("B", "A")), again(decides("B", 1, can.Merge)),
+		}, 0},
+
+		// Commands that take effect.
+		{"a cancelled round is executed", []scene{requests("A", "B"), decides("A", 1, can.NoOp), executes("B", "A", 1, can.Merge)}, brokenCancelled},
+		{"an executed round is cancelled", []scene{executes("B", "A", 1, can.Merge), decides("A", 1, can.NoOp)}, brokenCancelled},
+		{"cancelled, and somebody hears of it", []scene{decides("A", 1, can.NoOp), executes("B", "A", 1, can.NoOp)}, 0},
+		{"another round is cancelled", []scene{decides("A", 1, can.NoOp), executes("B", "A", 2, can.Merge)}, 0},
+		{"another node's round is cancelled", []scene{decides("A", 1, can.NoOp), executes("B", "C", 1, can.Merge)}, 0},
+		{"another life's round is cancelled", []scene{decides("A", 1, can.NoOp), fails("A"), again(decides("A", 1, can.Split))}, 0},
+		{"two commands", []scene{executes("B", "A", 3, can.Split), executes("C", "A", 3, can.Merge)}, brokenCommand},
+		{"not the one decided", []scene{decides("A", 3, can.Split), executes("C", "A", 3, can.Takeover)}, brokenCommand},
+		{"the same twice", []scene{executes("B", "A", 3, can.Split), executes("B", "A", 3, can.Split)}, 0},
+		{"all of it", []scene{
+			requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge),
+			executes("C", "A", 1, can.NoOp), executes("D", "B", 1, can.Split),
+		}, brokenConflict | brokenCancelled | brokenCommand},
+		{"a breach is never mended", []scene{executes("B", "A", 1, can.Split), executes("C", "A", 1, can.Merge), executes("D", "A", 1, can.Split), fails("A")}, brokenCommand},
+	}
+	j := judge[can.State, can.Message]{}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			h := observe(test.run...)
+			assert.Equal(t, test.broken, h.broken)
+			w := &model.World[can.State, can.Message]{Past: h}
+			assert.Equal(t, test.broken&brokenConflict == 0, j.noConflict(w))
+			assert.Equal(t, test.broken&brokenCancelled == 0, j.cancelledStays(w))
+			assert.Equal(t, test.broken&brokenCommand == 0, j.oneCommand(w))
+		})
+	}
+}
+
+func TestMonitorRemembersWhatWasTold(t *testing.T) {
+	tests := []struct {
+		name       string
+		run        []scene
+		told, left uint32
+	}{
+		{"joined", []scene{tells("B", can.EventJoined)}, 2, 0},
+		{"two joined", []scene{tells("B", can.EventJoined), tells("D", can.EventJoined)}, 10, 0},
+		{"joined and left", []scene{tells("B", can.EventJoined), tells("B", can.EventLeft)}, 0, 2},
+		{"a founder left", []scene{tells("A", can.EventLeft)}, 0, 1},
+		{"fenced", []scene{tells("C", can.EventJoined), tells("C", can.EventFenced)}, 0, 0},
+		{"crashed", []scene{tells("C", can.EventJoined), fails("C")}, 0, 0},
+		{"another one crashed", []scene{tells("C", can.EventJoined), fails("B")}, 4, 0},
+	}
+	for _, test := range tests {
+		h := observe(test.run...)
+		assert.Equal(t, test.told, h.told, test.name)
+		assert.Equal(t, test.left, h.left, test.name)
+	}
+}
+
+func TestMonitorSeesRescues(t *testing.T) {
+	assert.False(t, observe(decides("A", 1, can.Merge), executes("B", "A", 1, can.Takeover)).rescued, "only who takes over says so")
+	assert.True(t, observe(decides("A", 1, can.Takeover)).rescued)
+	assert.True(t, observe(tells("A", asprinted.EventTakeover)).rescued)
+}
+
+// Rounds that are not in each other's way leave the same history in whichever order they are decided.
+func TestHistoryIsSorted(t *testing.T) {
+	one := observe(decides("A", 1, can.Split), decides("A", 2, can.NoOp), decides("B", 1, can.Merge), again(decides("A", 1, can.Split)))
+	other := observe(again(decides("A", 1, can.Split)), decides("B", 1, can.Merge), decides("A", 2, can.NoOp), decides("A", 1, can.Split))
+	assert.Equal(t, one.encode(), other.encode())
+	assert.Len(t, one.decided, 4)
+}
+
+func TestMonitorWants(t *testing.T) {
+	for _, name := range []string{can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, asprinted.EventTakeover, "crash"} {
+		assert.True(t, watcher.Wants(name), name)
+	}
+	assert.False(t, watcher.Wants(can.EventIgnore))
+	assert.False(t, watcher.Wants(""))
+	assert.Panics(t, func() { observe(scene{node: "A", event: protocol.Event{Name: can.EventDecide, Detail: "DANCE"}}) })
+}
+
+func histories(t *rapid.T) history {
+	node := rapid.Custom(func(t *rapid.T) protocol.NodeID {
+		return protocol.NodeID{Address: protocol.Address(rapid.Uint16().Draw(t, "address")), Incarnation: rapid.Uint16().Draw(t, "incarnation")}
+	})
+	number := rapid.Uint32()
+	windows := rapid.SliceOf(rapid.Custom(func(t *rapid.T) window {
+		return window{node.Draw(t, "proposer"), number.Draw(t, "participants"), rapid.Bool().Draw(t, "overlapped")}
+	}))
+	decisions := rapid.SliceOf(rapid.Custom(func(t *rapid.T) decision {
+		return decision{node.Draw(t, "proposer"), number.Draw(t, "round"), rapid.ByteMax(uint8(can.Takeover)).Draw(t, "command")}
+	}))
+	h := history{
+		open: windows.Draw(t, "open"), decided: decisions.Draw(t, "decided"), told: number.Draw(t, "told"),
+		left: number.Draw(t, "left"), rescued: rapid.Bool().Draw(t, "rescued"), broken: number.Draw(t, "broken"),
+	}
+	if len(h.open) == 0 {
+		h.open = nil // decoded from nothing
+	}
+	if len(h.decided) == 0 {
+		h.decided = nil
+	}
+	return h
+}
+
+func TestHistoryIsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := histories(t)
+		bytes := h.encode()
+		require.Equal(t, h, decodeHistory(bytes))
+		cut := rapid.IntRange(0, len(bytes)-1).Draw(t, "cut")
+		require.Panics(t, func() { decodeHistory(bytes[:cut]) }, "half a history is no history")
+		require.Panics(t, func() { decodeHistory(append(bytes, 0)) })
+	})
+}

@@ -1,0 +1,102 @@
+package model_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+)
+
+// everything goes on after a violation, so that all states are found.
+func everything(workers int) checker.Options {
+	return checker.Options{Workers: workers, ContinueAfterViolation: true}
+}
+
+func check(t *testing.T, m checker.Model, o checker.Options) *checker.Report {
+	t.Helper()
+	report, err := checker.Check(context.Background(), m, o)
+	require.NoError(t, err)
+	return report
+}
+
+func compiled(t *testing.T, script toyScript, b model.Budget) model.Checkable {
+	t.Helper()
+	m, err := script.system(b).Compile()
+	require.NoError(t, err)
+	return m
+}
+
+type toyCase struct {
+	name   string
+	script toyScript
+	budget model.Budget
+	large  bool // takes the dumb search a while
+}
+
+func toyCases() []toyCase {
+	all := model.Budget{Drop: 1, Duplicate: 1, Spurious: 1, Crash: 1, Restart: 1}
+	budgets := []model.Budget{
+		{}, {Drop: 1}, {Duplicate: 1}, {Spurious: 1}, {Suspect: 1}, {Crash: 1}, {Crash: 1, Restart: 1},
+	}
+	var cases []toyCase
+	add := func(name string, script toyScript, budgets ...model.Budget) {
+		for _, b := range budgets {
+			cases = append(cases, toyCase{fmt.Sprintf("%s, %v", name, b), script, b, b.Spurious+b.Restart > 1 || name == "busy" || name == "three"})
+		}
+	}
+	add("two", twoCouriers(), append(budgets, model.Budget{Drop: 2, Duplicate: 2}, all)...)
+	add("patient", patientCouriers(), append(budgets, model.Budget{Drop: 3, Spurious: 2})...)
+	add("selfish", selfishCouriers(), model.Budget{}, model.Budget{Duplicate: 1}, model.Budget{Drop: 1, Crash: 1, Restart: 1})
+	add("busy", busyCouriers(), budgets...)
+	add("three", threeCouriers(), budgets...)
+	return cases
+}
+
+// What the checker finds out by interned components and remembered steps is what a search finds out that
+// does neither.
+func TestTheModelIsWhatADumbSearchSays(t *testing.T) {
+	verdicts := map[string]map[checker.Verdict]bool{}
+	for _, c := range toyCases() {
+		if testing.Short() && c.large {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			want := explore(c.script, c.budget)
+			m := compiled(t, c.script, c.budget).Model()
+			got := check(t, m, everything(2))
+			require.True(t, got.Complete)
+			assert.Equal(t, want.states, got.States, "states")
+			assert.Equal(t, want.transitions, got.Transitions, "transitions")
+			assert.Equal(t, want.depth, got.Depth, "depth")
+			for i, class := range m.Classes() {
+				assert.Equal(t, want.classes[class.Name], got.ClassCounts[i], class.Name)
+				delete(want.classes, class.Name)
+			}
+			assert.Empty(t, want.classes, "classes that the model lacks")
+			for _, o := range got.Outcomes {
+				f := want.findings[o.Property.Name]
+				assert.Equal(t, f.verdict, o.Verdict, o.Property.Name)
+				steps := -1
+				if o.Path != nil {
+					steps = len(o.Path.Steps) - 1
+				}
+				assert.Equal(t, f.steps, steps, "steps to the evidence on %s", o.Property.Name)
+				if o.Verdict == checker.Holds && o.Property.Shape != checker.Sometimes {
+					assert.Equal(t, f.cases, o.Cases, "cases of %s", o.Property.Name)
+				}
+				if verdicts[o.Property.Name] == nil {
+					verdicts[o.Property.Name] = map[checker.Verdict]bool{}
+				}
+				verdicts[o.Property.Name][o.Verdict] = true
+			}
+		})
+	}
+	for _, name := range []string{"Once", "Delivered", "TwoGotOne", "ComesBack", checker.Deadlock} {
+		assert.Len(t, verdicts[name], 2, "%s has the same verdict everywhere and compares nothing", name)
+	}
+}

@@ -1,0 +1,314 @@
+package model_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// globe is a state of the whole system in plain Go values: nothing is interned, packed or remembered. It
+// follows package protocol's rules for drivers and shares no code with the package under test.
+type globe struct {
+	places []place
+	net    []protocol.Envelope[note]
+	diary  diary
+	left   model.Budget
+
+	core   toy
+	script [][][]order
+}
+
+type place struct {
+	up           bool
+	state        courier
+	timers       []protocol.Timer
+	choose       uint32
+	persisted    string
+	life, issued int
+}
+
+var _ glimpse = (*globe)(nil)
+
+func (g *globe) size() int { return len(g.places) }
+
+func (g *globe) live(i int) (courier, bool) {
+	p := g.places[i]
+	return p.state, p.up && !p.state.Ended
+}
+
+func (g *globe) running(id protocol.NodeID) bool {
+	s, live := g.live(int(id.Address))
+	return live && s.Self == id
+}
+
+func (g *globe) calm() bool { return len(g.net) == 0 }
+
+func (g *globe) touches(i int) bool {
+	for _, e := range g.net {
+		if int(e.From.Address) == i || int(e.To.Address) == i {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *globe) flying() []protocol.Envelope[note] { return g.net }
+func (g *globe) past() diary                       { return g.diary }
+
+// key tells states apart. The order in the network means nothing.
+func (g *globe) key() string {
+	var key []byte
+	for _, p := range g.places {
+		key = g.core.AppendState(protocol.AppendBool(key, p.up), p.state)
+		key = append(key, byte(p.choose), byte(p.life), byte(p.issued), byte(len(p.persisted)))
+		key = append(append(key, p.persisted...), byte(len(p.timers)))
+		for _, t := range p.timers {
+			key = protocol.AppendNodeID(append(key, byte(t.Kind)), t.Peer)
+		}
+	}
+	var net []string
+	for _, e := range g.net {
+		one := protocol.AppendNodeID(protocol.AppendNodeID(nil, e.From), e.To)
+		net = append(net, string(g.core.AppendMessage(one, e.Message)))
+	}
+	slices.Sort(net)
+	d, b := g.diary, g.left
+	key = append(key, d.got, d.thanked, d.crashes, d.back)
+	for _, n := range []int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect} {
+		key = append(key, byte(n))
+	}
+	return string(key) + strings.Join(net, "")
+}
+
+func (g *globe) clone() *globe {
+	c := *g
+	c.places, c.net = slices.Clone(g.places), slices.Clone(g.net)
+	for i := range c.places {
+		c.places[i].timers = slices.Clone(c.places[i].timers)
+	}
+	return &c
+}
+
+func newGlobe(script toyScript, b model.Budget) *globe {
+	g := &globe{left: b, core: script.core, script: script.lives, places: make([]place, len(script.lives))}
+	for i := range g.places {
+		g.places[i].state = newCourier(i)
+		g.feed(i, toyInput{Kind: protocol.Start})
+	}
+	return g
+}
+
+// feed lets something happen to a node and obeys what it asks for.
+func (g *globe) feed(i int, in toyInput) {
+	p := &g.places[i]
+	if in.Kind == protocol.Timeout {
+		p.timers = slices.DeleteFunc(p.timers, func(t protocol.Timer) bool { return t == in.Timer })
+	}
+	state, out := g.core.Step(p.state, in)
+	p.up, p.state, p.choose = true, state, out.Choose
+	if out.Persist != nil {
+		p.persisted = string(out.Persist)
+	}
+	for _, t := range out.Cancel {
+		p.timers = slices.DeleteFunc(p.timers, func(q protocol.Timer) bool { return q == t })
+	}
+	for _, s := range out.Set {
+		if !slices.Contains(p.timers, s.Timer) {
+			p.timers = append(p.timers, s.Timer)
+		}
+	}
+	slices.SortFunc(p.timers, func(a, b protocol.Timer) int { return int(a.Kind) - int(b.Kind) }) // one of a kind
+	g.net = append(g.net, out.Send...)
+	g.vanish()
+	g.diary = g.diary.after(out.Events)
+}
+
+// vanish takes away what is addressed to nobody who is there.
+func (g *globe) vanish() {
+	g.net = slices.DeleteFunc(g.net, func(e protocol.Envelope[note]) bool { return !g.running(e.To) })
+}
+
+func (g *globe) crash(i int) {
+	p := &g.places[i]
+	g.diary = g.diary.after([]protocol.Event{{Name: "crash", Peer: p.state.Self}})
+	*p = place{persisted: p.persisted, life: p.life}
+	g.vanish()
+}
+
+// move is something that can happen in a state.
+type move struct {
+	class string // kind@node
+	fair  bool
+	next  *globe
+}
+
+func (g *globe) moves() []move {
+	var all []move
+	add := func(kind string, node int, fair bool, do func(next *globe)) {
+		next := g.clone()
+		do(next)
+		all = append(all, move{fmt.Sprintf("%s@%c", kind, 'A'+node), fair, next})
+	}
+	for i := range g.places {
+		g.ofNode(i, add)
+	}
+	g.ofNetwork(add)
+	for i, p := range g.places {
+		if s, live := g.live(i); live && p.choose == 0 && g.left.Crash > 0 && toyCrashable(s) {
+			add("crash", i, false, func(n *globe) { n.left.Crash--; n.crash(i) })
+		}
+		if !p.up && g.left.Restart > 0 {
+			add("restart", i, false, func(n *globe) {
+				n.left.Restart--
+				n.places[i].life++
+				n.feed(i, toyInput{Kind: protocol.Restart, Persisted: []byte(p.persisted)})
+			})
+		}
+	}
+	return all
+}
+
+type adder func(kind string, node int, fair bool, do func(next *globe))
+
+func (g *globe) ofNode(i int, add adder) {
+	p := g.places[i]
+	if _, live := g.live(i); !live {
+		return
+	}
+	if p.choose > 0 {
+		for c := range p.choose {
+			add("chosen", i, true, func(n *globe) { n.feed(i, toyInput{Kind: protocol.Chosen, Choice: c}) })
+		}
+		return
+	}
+	if p.life < len(g.script[i]) && p.issued < len(g.script[i][p.life]) {
+		add("command", i, false, func(n *globe) {
+			n.places[i].issued++
+			n.feed(i, toyInput{Kind: protocol.Command, Command: g.script[i][p.life][p.issued]})
+		})
+	}
+	for _, t := range p.timers {
+		fire := func(n *globe) { n.feed(i, toyInput{Kind: protocol.Timeout, Timer: t}) }
+		switch due := toyDue(g, i, t); {
+		case due == model.Now, due == model.Useful && g.useful(i, t):
+			add("timeout", i, true, fire)
+		case due == model.Spurious && g.left.Spurious > 0:
+			add("timeout-early", i, false, func(n *globe) { n.left.Spurious--; fire(n) })
+		case due == model.Suspect && g.left.Suspect > 0:
+			add("suspect", i, false, func(n *globe) { n.left.Suspect--; fire(n) })
+		}
+	}
+}
+
+// useful reports whether a timer that fires changes its node, or else whether one of the messages that it
+// sends changes the receiver or makes it answer.
+func (g *globe) useful(i int, t protocol.Timer) bool {
+	fired := g.clone()
+	fired.net = nil
+	fired.feed(i, toyInput{Kind: protocol.Timeout, Timer: t})
+	if fmt.Sprint(fired.places[i]) != fmt.Sprint(g.places[i]) {
+		return true
+	}
+	for _, e := range fired.net {
+		there := g.clone()
+		there.net = nil
+		there.feed(int(e.To.Address), toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message})
+		if fmt.Sprint(there.places) != fmt.Sprint(g.places) || len(there.net) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *globe) ofNetwork(add adder) {
+	for i, e := range g.net {
+		if slices.Contains(g.net[:i], e) {
+			continue // another copy of the same message
+		}
+		to := int(e.To.Address)
+		hear := func(n *globe) { n.feed(to, toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message}) }
+		lose := func(n *globe) { n.net = slices.Delete(n.net, i, i+1) }
+		if g.left.Drop > 0 {
+			add("drop", to, false, func(n *globe) { n.left.Drop--; lose(n) })
+		}
+		if g.places[to].choose > 0 {
+			continue // nothing before the choice
+		}
+		add("deliver", to, true, func(n *globe) { lose(n); hear(n) })
+		if g.left.Duplicate > 0 {
+			add("duplicate", to, false, func(n *globe) { n.left.Duplicate--; hear(n) })
+		}
+	}
+}
+
+// finding is what the dumb search says of one property.
+type finding struct {
+	verdict checker.Verdict
+	steps   int // of a shortest path to the evidence; -1: there is none
+	cases   uint64
+}
+
+type naiveReport struct {
+	states, transitions uint64
+	depth               int
+	classes             map[string]uint64
+	findings            map[string]finding
+}
+
+// explore goes through all states, breadth first.
+func explore(script toyScript, b model.Budget) *naiveReport {
+	r := &naiveReport{classes: map[string]uint64{}, findings: map[string]finding{}}
+	for _, rule := range toyRules() {
+		f := finding{verdict: checker.Holds, steps: -1}
+		if rule.Shape == checker.Sometimes {
+			f.verdict = checker.Violated
+		}
+		r.findings[rule.Name] = f
+	}
+	r.findings[checker.Deadlock] = finding{verdict: checker.Holds, steps: -1}
+	initial := newGlobe(script, b)
+	level, seen := []*globe{initial}, map[string]bool{initial.key(): true}
+	for ; len(level) > 0; r.depth++ {
+		var next []*globe
+		for _, g := range level {
+			moves := g.moves()
+			r.judge(g, moves)
+			for _, m := range moves {
+				r.classes[m.class]++
+				if key := m.next.key(); !seen[key] {
+					seen[key] = true
+					next = append(next, m.next)
+				}
+			}
+			r.transitions += uint64(len(moves))
+		}
+		level = next
+	}
+	r.states, r.depth = uint64(len(seen)), r.depth-1
+	return r
+}
+
+func (r *naiveReport) judge(g *globe, moves []move) {
+	rest := g.calm() && !slices.ContainsFunc(moves, func(m move) bool { return m.fair })
+	note := func(name string, asked bool, holds bool, evidence bool) {
+		f := r.findings[name]
+		if asked {
+			f.cases++
+		}
+		if asked && holds == evidence && f.steps < 0 {
+			f.steps, f.verdict = r.depth, checker.Violated
+			if evidence {
+				f.verdict = checker.Holds
+			}
+		}
+		r.findings[name] = f
+	}
+	for _, rule := range toyRules() {
+		note(rule.Name, rule.Shape != checker.Quiescent || rest, rule.holds(g), rule.Shape == checker.Sometimes)
+	}
+	note(checker.Deadlock, len(moves) == 0, idle(g), false)
+}

@@ -1,0 +1,178 @@
+package model_test
+
+import (
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// glimpse is what the rules of the toy may know of a state. Both sides of the comparison show their states
+// by it, so that the rules are written once.
+type glimpse interface {
+	size() int
+	live(i int) (courier, bool)
+	running(id protocol.NodeID) bool
+	calm() bool
+	touches(i int) bool
+	flying() []protocol.Envelope[note]
+	past() diary
+}
+
+// worldGlimpse shows a world of the package under test.
+type worldGlimpse struct{ *model.World[courier, note] }
+
+func (w worldGlimpse) size() int                       { return len(w.Slots) }
+func (w worldGlimpse) live(i int) (courier, bool)      { return w.Slots[i].State, w.Live(i) }
+func (w worldGlimpse) running(id protocol.NodeID) bool { return w.Running(id) }
+func (w worldGlimpse) calm() bool                      { return w.Calm() }
+func (w worldGlimpse) touches(i int) bool              { return w.Touches(i) }
+func (w worldGlimpse) past() diary                     { return w.Past.(diary) }
+
+func (w worldGlimpse) flying() []protocol.Envelope[note] {
+	var all []protocol.Envelope[note]
+	w.InFlight(func(e protocol.Envelope[note]) { all = append(all, e) })
+	return all
+}
+
+// toyDue knows every answer that a rule can give.
+func toyDue(g glimpse, node int, t protocol.Timer) model.Due {
+	switch t.Kind {
+	case timerWatch:
+		if g.running(t.Peer) {
+			return model.Suspect
+		}
+		return model.Now
+	case timerResend:
+		if g.touches(node) {
+			return model.Spurious
+		}
+		return model.Useful
+	case timerBeat:
+		if g.calm() {
+			return model.Useful
+		}
+	}
+	return model.Never
+}
+
+// toyRule is a property of the toy.
+type toyRule struct {
+	checker.Property
+	holds func(g glimpse) bool
+}
+
+func every(g glimpse, holds func(i int, s courier) bool) bool {
+	for i := range g.size() {
+		if s, live := g.live(i); live && !holds(i, s) {
+			return false
+		}
+	}
+	return true
+}
+
+func idle(g glimpse) bool {
+	return every(g, func(_ int, s courier) bool { return s.To.IsNobody() })
+}
+
+func toyRules() []toyRule {
+	rule := func(shape checker.Shape, name string, holds func(g glimpse) bool) toyRule {
+		return toyRule{checker.Property{Name: name, Shape: shape}, holds}
+	}
+	return []toyRule{
+		rule(checker.Always, "True", func(glimpse) bool { return true }),
+		rule(checker.Always, "ThanksAreEarned", func(g glimpse) bool { return g.past().thanked <= g.past().got }),
+		rule(checker.Always, "Once", func(g glimpse) bool {
+			return every(g, func(_ int, s courier) bool { return s.Got < 2 })
+		}),
+		rule(checker.Always, "NoMailForTheGone", func(g glimpse) bool {
+			for _, e := range g.flying() {
+				if !g.running(e.To) {
+					return false
+				}
+			}
+			return true
+		}),
+		rule(checker.Always, "NeverThanked", func(g glimpse) bool { return g.past().thanked == 0 }),
+		rule(checker.Always, "FewInFlight", func(g glimpse) bool { return len(g.flying()) < 4 }),
+		rule(checker.Quiescent, "Delivered", idle),
+		rule(checker.Quiescent, "Acquainted", func(g glimpse) bool {
+			return every(g, func(i int, s courier) bool {
+				return every(g, func(_ int, q courier) bool { return q.Known[i] == s.Self.Incarnation })
+			})
+		}),
+		rule(checker.Sometimes, "TwoGotOne", func(g glimpse) bool { return g.past().got == 2 && idle(g) }),
+		rule(checker.Sometimes, "ComesBack", func(g glimpse) bool {
+			return !every(g, func(_ int, s courier) bool { return s.Self.Incarnation < 2 })
+		}),
+	}
+}
+
+// toyScript is what the applications of the couriers order, life by life.
+type toyScript struct {
+	core  toy
+	lives [][][]order
+}
+
+func couriers(lives ...[][]order) toyScript { return toyScript{toy{n: len(lives)}, lives} }
+
+func give(to protocol.Address) order { return order{Kind: orderGive, To: to} }
+
+func self() order { return order{Kind: orderSelf} }
+
+func end() order { return order{Kind: orderEnd} }
+
+// twoCouriers: A gives to B, and in a second life again; B gives in its second life.
+func twoCouriers() toyScript {
+	return couriers([][]order{{give(1)}, {give(1)}}, [][]order{{}, {give(0)}})
+}
+
+// busyCouriers give to each other at once, and one of them twice.
+func busyCouriers() toyScript {
+	return couriers([][]order{{give(1), give(1)}}, [][]order{{give(0), end()}})
+}
+
+// patientCouriers: A gives to B, which ends, and would wait for ever.
+func patientCouriers() toyScript {
+	s := couriers([][]order{{give(1)}}, [][]order{{end()}})
+	s.core.patient = true
+	return s
+}
+
+// selfishCouriers send notes to themselves, and say so when they are back.
+func selfishCouriers() toyScript {
+	s := couriers([][]order{{self(), give(1)}}, [][]order{{self()}, {self(), give(0)}})
+	s.core.chatty = true
+	return s
+}
+
+// threeCouriers: A gives to B, B to C, and C ends.
+func threeCouriers() toyScript {
+	return couriers([][]order{{give(1)}}, [][]order{{give(2)}, {give(2)}}, [][]order{{end()}})
+}
+
+func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
+	sys := &model.System[courier, note, order]{
+		Info:      model.Info{Name: "toy/couriers", Nodes: len(s.lives), Budget: b},
+		Core:      s.core,
+		Identity:  func(s courier) protocol.NodeID { return s.Self },
+		Stopped:   func(s courier) bool { return s.Ended },
+		Crashable: toyCrashable,
+		Due: func(w *model.World[courier, note], node int, t protocol.Timer) model.Due {
+			return toyDue(worldGlimpse{w}, node, t)
+		},
+		Monitor: toyMonitor{},
+		Settled: func(w *model.World[courier, note]) bool { return idle(worldGlimpse{w}) },
+	}
+	for i, lives := range s.lives {
+		sys.Nodes = append(sys.Nodes, model.Node[courier, order]{Name: string(rune('A' + i)), State: newCourier(i), Orders: lives})
+	}
+	for _, r := range toyRules() {
+		sys.Properties = append(sys.Properties, model.Property[courier, note]{
+			Property: r.Property, Holds: func(w *model.World[courier, note]) bool { return r.holds(worldGlimpse{w}) },
+		})
+	}
+	return sys
+}
+
+// toyCrashable: to crash twice in a life that has done nothing makes no difference.
+func toyCrashable(s courier) bool { return s.Self.Incarnation == 1 }
