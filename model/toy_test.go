@@ -165,6 +165,7 @@ func (t toy) timeout(s *courier, timer protocol.Timer, out *toyOutput) {
 		out.Set = []protocol.SetTimer{{Timer: timer}}
 	case timerWatch:
 		s.free(out, "gave up")
+		out.Cancel = out.Cancel[:1] // the other one fired
 	}
 }
 

@@ -11,8 +11,8 @@ var neighbourhoods = []Mutant{
 	},
 	{
 		Name: "settle-no-prune", File: "can/step.go",
-		Old:   "return abutsAny(r.Zone, direct) || abutsAny(n.Self.Zone, table{r}.zones())",
-		New:   "return true || abutsAny(r.Zone, direct)",
+		Old:   "return adjacent || abutsAny(r.Zone, direct)",
+		New:   "return true || adjacent || abutsAny(r.Zone, direct)",
 		Why:   "whoever is out of the neighbourhood stays known",
 		Model: "can/row6/leave-leave", Property: "ViewsAgree",
 	},

@@ -10,7 +10,7 @@ import (
 // that show what no such protocol can do.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{rows(), planes(), crashes(), limits()} {
+	for _, list := range [][]scenario{rows(), planes(), crashes(), adequacy(), limits()} {
 		for _, s := range list {
 			all = append(all, compiled(newSized(s, corrected)))
 		}
@@ -47,6 +47,7 @@ func rows() []scenario {
 		{layout: row4(), name: "leave-leave-ends", doc: "A and D leave; they share indirect neighbours only", leavers: "AD", conflict: true, lively: true},
 		{layout: row4(), name: "join-leave", doc: "a join at A and a leave of C", joiners: one(4, "A"), leavers: "C", conflict: true, deep: true},
 		{layout: row5(), name: "leave-leave", doc: "both ends leave; they share one indirect neighbour", leavers: "AE", conflict: true, lively: true},
+		{layout: row5(), name: "leave-leave-stale", doc: "B and E leave; news of E's taker, an indirect neighbour, reaches B late", leavers: "BE", conflict: true},
 		{layout: row6(), name: "leave-leave", doc: "both ends leave; they share nobody and never wait", leavers: "AF", lively: true},
 	}
 }

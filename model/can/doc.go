@@ -8,11 +8,19 @@
 //
 //   - NoConflict: two rounds in conflict, that is, with one proposer in the other's neighbourhood, never both
 //     take effect if the one was requested before the other was decided.
+//
 //   - NoOverlap: the zones of live nodes never overlap.
+//
 //   - OwnerInside: a node's coordinate lies in its zone.
+//
 //   - CancelledStays: a round that anybody took to be cancelled is executed by nobody, and conversely.
+//
 //   - OneCommand: all who execute a round execute the same command.
+//
 //   - Truthful: who was told "joined" owns a zone until it wants to leave; who was told "left" owns none.
+//
+//   - ViewsFit (corrected core only): while a node keeps its promise to a round, the record of it that the round
+//     was worked out from is its present one.
 //
 // At rest, that is, when nothing is in flight and no timer would change anything:
 //

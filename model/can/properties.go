@@ -217,3 +217,23 @@ func (j judge[S, M]) nobodyBusy(w *world[S, M]) bool {
 	}
 	return true
 }
+
+// viewsFit says that a promise is given only to a proposer that knows the zone as it is, and that the zone
+// stays so: what is decided is decided on the present.
+func (j judge[S, M]) viewsFit(w *world[S, M]) bool {
+	for _, r := range views(w) {
+		if r.Promised.IsNobody() || !w.Running(r.Promised) {
+			continue
+		}
+		l := w.Slots[r.Promised.Address].View.(*View)
+		if l.Round != r.PromisedRound {
+			continue
+		}
+		for _, q := range l.Assumes {
+			if q.ID == r.Self.ID && q.Version != r.Self.Version {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -68,16 +68,19 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] 
 	}
 	j := judge[can.State, can.Message]{cfg.Space}
 	sys := &model.System[can.State, can.Message, can.Order]{
-		Info:       s.info("can"),
-		Core:       &can.Core{Config: cfg},
-		Identity:   func(n can.State) protocol.NodeID { return n.Self.ID },
-		Stopped:    func(n can.State) bool { return n.Phase == can.Departed },
-		Crashable:  func(n can.State) bool { return n.Phase != can.Outside && s.mayCrash(n.Self.ID) },
-		Due:        dueCan,
-		Monitor:    monitor[can.State]{ViewOf},
-		View:       func(n can.State) any { return ViewOf(n) },
-		Settled:    j.nobodyBusy,
-		Properties: j.all(s),
+		Info:      s.info("can"),
+		Core:      &can.Core{Config: cfg},
+		Identity:  func(n can.State) protocol.NodeID { return n.Self.ID },
+		Stopped:   func(n can.State) bool { return n.Phase == can.Departed },
+		Crashable: func(n can.State) bool { return n.Phase != can.Outside && s.mayCrash(n.Self.ID) },
+		Due:       dueCan,
+		Monitor:   monitor[can.State]{ViewOf},
+		View:      func(n can.State) any { return ViewOf(n) },
+		Settled:   j.nobodyBusy,
+		Properties: append(j.all(s), model.Property[can.State, can.Message]{
+			Property: checker.Property{Name: "ViewsFit", Doc: "who promises is known to the proposer as it is", Shape: checker.Always},
+			Holds:    j.viewsFit,
+		}),
 	}
 	for i := range s.places() {
 		sys.Nodes = append(sys.Nodes, model.Node[can.State, can.Order]{

@@ -22,6 +22,12 @@ type View struct {
 	Busy         bool              // has a round of its own, or is held by another's
 	Participants []protocol.NodeID // of its own undecided round
 	Known        []Seen            // live nodes it believes in
+
+	// Of the corrected core only.
+	Promised      protocol.NodeID // whose round it promised to
+	PromisedRound uint32
+	Round         uint32 // of its latest round
+	Assumes       []Seen // the participants' records on which its open round is built
 }
 
 // Seen is a node as itself or another sees it.
@@ -39,6 +45,10 @@ func ViewOf(s can.State) *View {
 		WantsLeave: s.Leave && s.Phase != can.Departed, Departed: s.Phase == can.Departed,
 		Proposing: s.Change.Stage == can.Proposing, Handing: s.Change.Stage == can.Granting, Busy: s.Busy(),
 	}
+	if v.Round = s.Round; s.Change.Stage != can.Stable {
+		v.Assumes = assumed(s.Change.Commit)
+	}
+	v.Promised, v.PromisedRound = s.Promise.Proposer, s.Promise.Round
 	if v.Proposing {
 		v.Participants = append(append(v.Participants, s.Change.Waiting...), s.Change.Later...)
 	}
@@ -48,6 +58,21 @@ func ViewOf(s can.State) *View {
 		}
 	}
 	return v
+}
+
+// assumed returns the records of the other participants from which an outcome was worked out. Those of the
+// takers are in it as they will be, one version later.
+func assumed(c can.Commit) []Seen {
+	var all []Seen
+	for _, r := range c.View {
+		all = append(all, seen(r))
+	}
+	for _, r := range c.Changed {
+		if c.Command == can.Merge {
+			all = append(all, Seen{ID: r.ID, Version: r.Version - 1})
+		}
+	}
+	return all
 }
 
 // PrintedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading they

@@ -38,7 +38,7 @@
 // # Guarantees
 //
 // Checked by the models of package model/can, on the maps and within the bounds and budgets that the
-// verdicts state: NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful in every state;
+// verdicts state: NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful, ViewsFit in every state;
 // NoGap, NeighboursKnow, ViewsAgree, Routable, NobodyBusy at rest; Answered and Granted when requests stop
 // and faults end. Package model/can says what each name means. No liveness is claimed while requests keep
 // coming.
@@ -70,12 +70,12 @@
 //   - YES needs the right version of the answerer's zone; the printed Propose asks for no agreement of views:
 //     mutant stale-yes.
 //   - A takeover is a round too (in print the taker acts alone). Two takers, or a taker and a joiner, thus never
-//     build on each other's past: mutant takeover-alone.
+//     build on each other's past.
 //   - An empty neighbourhood commits at once; the last node is told that it cannot leave:
 //     asprinted-row2-leave-leave.NobodyBusy.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect
 //     neighbours that the sender should know and does not; nodes once held for dead stay so (section 6.1
-//     compares numbers only): mutants hear-all, forget-nobody, resurrect.
+//     compares numbers only): mutants forget-listed, refresh-not-dead, failed-no-bury.
 //   - Split lists: the takeover face and the merged list are those of package space.
 //
 // # Assumptions, and what is not modelled

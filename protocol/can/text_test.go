@@ -1,6 +1,7 @@
 package can_test
 
 import (
+	"bytes"
 	"reflect"
 	"strings"
 	"testing"
@@ -59,21 +60,28 @@ func sensibleTimer(g generator) protocol.Timer {
 	return tm
 }
 
-// requireApart compares a value with another one, and with one that differs in a byte of its encoding.
+// requireApart compares a value with another one, and with all that differ from it in a bit or two of a
+// byte of their encodings.
 func requireApart[T any](t *rapid.T, g generator, c codec[T], text func(*can.Config, T) string) {
 	t.Helper()
-	x, y := c.draw(g), c.draw(g)
-	if c.decode != nil && rapid.Bool().Draw(t, "close") {
-		b := c.encode(g.cfg, nil, x)
-		b[rapid.IntRange(0, len(b)-1).Draw(t, "where")] ^= 1 << rapid.IntRange(0, 2).Draw(t, "bit")
-		if z, err := c.decode(g.cfg, b); err == nil && meaningful(z) {
-			y = z
+	x := c.draw(g)
+	line, encoded := text(g.cfg, x), c.encode(g.cfg, nil, x)
+	require.False(t, strings.ContainsAny(line, "\n\r"))
+	require.NotEmpty(t, line)
+	differ := func(y T) {
+		same := string(encoded) == string(c.encode(g.cfg, nil, y))
+		require.Equal(t, same, line == text(g.cfg, y), "%s\n%s", line, text(g.cfg, y))
+	}
+	differ(c.draw(g))
+	for i := range encoded {
+		for mask := byte(1); mask < 4 && c.decode != nil; mask++ {
+			b := bytes.Clone(encoded)
+			b[i] ^= mask
+			if y, err := c.decode(g.cfg, b); err == nil && meaningful(y) {
+				differ(y)
+			}
 		}
 	}
-	same := string(c.encode(g.cfg, nil, x)) == string(c.encode(g.cfg, nil, y))
-	require.Equal(t, same, text(g.cfg, x) == text(g.cfg, y), "%s\n%s", text(g.cfg, x), text(g.cfg, y))
-	require.False(t, strings.ContainsAny(text(g.cfg, x), "\n\r"))
-	require.NotEmpty(t, text(g.cfg, x))
 }
 
 // meaningful reports whether a value has nothing in parts that mean nothing: a text leaves those out.

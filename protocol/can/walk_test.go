@@ -155,7 +155,6 @@ const (
 	moveStart                  // somebody who crashed or left starts a new life
 	moveRepeat                 // deliver a copy of any message
 	moveLose                   // lose any message
-	moveKinds
 )
 
 type walker struct {

@@ -1,0 +1,96 @@
+package mutants
+
+// sharpened are mutants that only the scenarios of adequacy, in package model/can, catch.
+var sharpened = []Mutant{
+	{
+		Name: "leave-last", File: "can/join.go",
+		Old:   "if !n.Busy() && len(n.Known) == 0 {",
+		New:   "if false {",
+		Why:   "the last node is never told that it cannot leave",
+		Model: "can/row2/leave-last", Property: "Granted",
+	},
+	{
+		Name: "commit-any-round", File: "can/commit.go",
+		Old:   "n.Promise.Proposer != from || n.Promise.Round != m.Round",
+		New:   "n.Promise.Proposer != from",
+		Why:   "the Commit of an old round ends the promise to a newer one",
+		Model: "can/row2/join-late", Property: "Granted",
+	},
+	{
+		Name: "released-any-round", File: "can/propose.go",
+		Old:   "n.Promise.Proposer != from || n.Promise.Round != m.Round",
+		New:   "n.Promise.Proposer != from",
+		Why:   "the Release of an old round ends the promise to a newer one",
+		Model: "can/row2/join-late", Property: "Granted",
+	},
+	{
+		Name: "request-promised", File: "can/request.go",
+		Old:   "n.Busy() || n.Phase",
+		New:   "n.Change.Stage != Stable || n.Phase",
+		Why:   "a node begins a round although it holds a promise",
+		Model: "can/row2/join-owner-crash-early", Property: "NoOverlap",
+	},
+	{
+		Name: "request-beside-hole", File: "can/request.go",
+		Old:   "n.consistent(command == Takeover)",
+		New:   "n.consistent(true)",
+		Why:   "a node splits its zone beside a hole",
+		Model: "can/row2/join-sibling-crash", Property: "NoGap",
+	},
+	{
+		Name: "failed-not-settled", File: "can/failure.go",
+		Old:   "n.settled(id)",
+		New:   "",
+		Why:   "a proposer waits for ever for the acknowledgement of a node that failed",
+		Model: "can/row3/leave-taker-crash", Property: "Answered",
+	},
+	{
+		Name: "no-resend-query", File: "can/commit.go",
+		Old:   "n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})",
+		New:   "",
+		Why:   "a Query that was lost is never repeated",
+		Model: "can/row2/join-owner-crash-drop", Property: "NobodyBusy",
+	},
+	{
+		Name: "orphan-resends-yes", File: "can/commit.go",
+		Old:   "case p.Orphan:\n\t\tn.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})\n",
+		New:   "",
+		Why:   "the proposer that failed is asked instead of the joiner",
+		Model: "can/row2/join-owner-crash-drop", Property: "NobodyBusy",
+	},
+	{
+		Name: "query-no-bury", File: "can/failure.go",
+		Old:   "n.bury(m.Proposer)\n\tn.orphan",
+		New:   "n.orphan",
+		Why:   "a joiner that was asked about a failed owner still promises to it",
+		Model: "can/row2/join-owner-crash-dup", Property: "NoOverlap",
+	},
+	{
+		Name: "watch-not-subject", File: "can/timer.go",
+		Old:   "\t\t\tids = append(ids, p.Subject)\n",
+		New:   "",
+		Why:   "whoever waits for the answer of a joiner does not notice its failure",
+		Model: "can/row2/limit-owner-joiner-crash", Property: "NobodyBusy",
+	},
+	{
+		Name: "space-merge-taker", File: "space/split.go",
+		Old:   "return slices.Concat(departed[:entry], own)",
+		New:   "return slices.Clone(own)",
+		Why:   "a merged split list lacks the departing node's splits",
+		Model: "can/row3/leave-taker-crash", Property: "NoGap",
+	},
+	{
+		Name: "drawn-first-dim", File: "can/join.go",
+		Old:   "n.Self.Coord[s.Dims-1] = int32(choice)",
+		New:   "n.Self.Coord[0] = int32(choice)",
+		Why:   "the drawn coordinate takes the place of a real one",
+		Model: "can/slim/join", Property: "Joins",
+	},
+	{
+		Name: "retry-occupied-no-redraw", File: "can/join.go",
+		Old:   "\t\tn.Phase = Outside\n\t\tn.enter()\n\tcase duty",
+		New:   "\t\tn.send(n.Contact, Join{Joiner: n.Self.ID, Coord: n.Self.Coord})\n\tcase duty",
+		Why:   "a coordinate that is taken is not drawn anew",
+		Model: "can/slim/join", Property: "Granted",
+	},
+}
