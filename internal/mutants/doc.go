@@ -13,10 +13,11 @@
 //   - Applies: the old text occurs exactly once in its file. When the core changes, a mutant that no
 //     longer fits fails the test instead of quietly testing nothing.
 //   - Compiles: the mutated core builds.
-//   - Caught: the model reports a violation of the named property, within the level of the breadth-first
-//     search on which it finds the first violation of any.
-//   - Sharp: the very same model reports no violation that it does not declare when the core is whole, so
-//     it is the mutation that is caught.
+//   - Caught: the model reports a violation of the named property that it does not declare, within the
+//     level of the breadth-first search on which it finds the first violation of any. (A model that
+//     declares a violation is searched through.)
+//   - Sharp: the very same model reports no such violation when the core is whole, so it is the mutation
+//     that is caught.
 //
 // A core that panics is caught too: its property is [Panic]. That is an honest verdict for a core whose
 // own encoding refuses its state or that never finishes building the initial map, but it says nothing

@@ -52,13 +52,6 @@ var failures = []Mutant{
 		Model: "can/row2/join-crash-rejoin", Property: "NobodyBusy",
 	},
 	{
-		Name: "query-self-only", File: "can/failure.go",
-		Old:   "a.Records = table(slices.Clone(n.Known)).put(n.Self)",
-		New:   "a.Records = table{}.put(n.Self)",
-		Why:   "the answer lacks the failed owner's last record: the hole keeps its old shape",
-		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
-	},
-	{
 		Name: "answer-no-learn", File: "can/failure.go",
 		Old:   "\tn.release()\n\tn.learn(m.Records)",
 		New:   "\tn.release()",
@@ -87,11 +80,11 @@ var failures = []Mutant{
 		Model: "can/row3/leave-crash", Property: "NoGap",
 	},
 	{
-		Name: "retry-no-duty", File: "can/join.go",
-		Old:   "\tcase duty:\n\t\tn.takeover(failed)\n",
-		New:   "\tcase duty:\n\t\t_ = failed\n",
-		Why:   "a takeover that was put off is never tried again",
-		Model: "can/row3/leave-crash", Property: "NoGap",
+		Name: "duty-any-hole", File: "can/failure.go",
+		Old:   "if _, ok := extended(s.Self, hole); ok {",
+		New:   "{",
+		Why:   "a node stands before a hole that is not its own and never fills the one that is",
+		Model: "can/row3/leave-crash-early", Property: "NoGap",
 	},
 	{
 		Name: "watch-not-direct", File: "can/timer.go",
@@ -127,12 +120,5 @@ var failures = []Mutant{
 		New:   "n.start(id.Incarnation)",
 		Why:   "a node that comes back is taken for the one that failed",
 		Model: "can/row3/crash-rejoin", Property: "NoGap",
-	},
-	{
-		Name: "start-no-persist", File: "can/join.go",
-		Old:   "n.out.Persist = appendIdentity(nil, n.Self.ID, n.Self.Coord)",
-		New:   "",
-		Why:   "a node that comes back does not know who it was",
-		Model: "can/row3/crash-rejoin", Property: "Rejoins",
 	},
 }

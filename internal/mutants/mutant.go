@@ -22,9 +22,9 @@ type Mutant struct {
 	Property string // that breaks in the model, or Panic
 }
 
-// All lists the mutants, file by file.
+// All lists the mutants.
 func All() []Mutant {
-	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry)
+	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry, sharpened)
 }
 
 // Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of

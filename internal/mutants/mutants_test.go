@@ -39,7 +39,8 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestUnmutated demands that the core as it is passes every model that the mutants name.
+// TestUnmutated demands that the core as it is breaks nothing in the models that the mutants name, but what
+// they declare.
 func TestUnmutated(t *testing.T) {
 	t.Parallel()
 	var models []string
@@ -48,7 +49,8 @@ func TestUnmutated(t *testing.T) {
 	}
 	slices.Sort(models)
 	for _, v := range run(t, build(t), slices.Compact(models)...) {
-		if v.Verdict != "holds" {
+		declared := v.Verdict == "violated" && len(v.Property) == 0
+		if v.Verdict != "holds" && !declared {
 			t.Errorf("%s: %s after %d states, violated: %v %s", v.Model, v.Verdict, v.States, v.Property, v.Panic)
 		}
 	}

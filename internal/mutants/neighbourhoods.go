@@ -31,20 +31,6 @@ var neighbourhoods = []Mutant{
 		Model: "can/row3/leave-crash", Property: "NoGap",
 	},
 	{
-		Name: "settle-direct-live", File: "can/step.go",
-		Old:   "direct := table(n.Known).adjacentTo(n.Self.Zone).zones()",
-		New:   "direct := table(n.Direct()).zones()",
-		Why:   "what lies behind a hole is forgotten",
-		Model: "can/row3/leave-crash", Property: "NoGap",
-	},
-	{
-		Name: "live-all", File: "can/state.go",
-		Old:   "return table(s.Known).where(func(r Record) bool { return !s.IsDead(r.ID) })",
-		New:   "return table(s.Known)",
-		Why:   "a failed node still counts as a neighbour",
-		Model: "can/row3/crash", Property: "NoGap",
-	},
-	{
 		Name: "no-update-timer", File: "can/timer.go",
 		Old:   "\tif s.Phase == Member {\n\t\ttimers",
 		New:   "\tif false {\n\t\ttimers",
@@ -92,20 +78,6 @@ var neighbourhoods = []Mutant{
 		New:   "v > 0 && v < r.Version && !n.IsDead(r.ID)",
 		Why:   "a hole keeps a shape that is out of date",
 		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
-	},
-	{
-		Name: "learn-self", File: "can/update.go",
-		Old:   "r.ID != n.Self.ID && !n.IsDead",
-		New:   "!n.IsDead",
-		Why:   "a node is its own neighbour",
-		Model: "can/row2/join", Property: "ViewsAgree",
-	},
-	{
-		Name: "forget-listed", File: "can/update.go",
-		Old:   " || listed.version(r.ID) > 0 || n.IsDead(r.ID)",
-		New:   " || n.IsDead(r.ID)",
-		Why:   "an update makes a node forget who is named in it",
-		Model: "can/row2/join", Property: "ViewsAgree",
 	},
 	{
 		Name: "forget-dead", File: "can/update.go",

@@ -24,27 +24,6 @@ var promises = []Mutant{
 		Model: "can/row5/leave-leave", Property: "Cancels",
 	},
 	{
-		Name: "busy-not-change", File: "can/state.go",
-		Old:   "s.Change.Stage != Stable || !s.Promise.Proposer.IsNobody()",
-		New:   "!s.Promise.Proposer.IsNobody()",
-		Why:   "a node with a round of its own is not busy",
-		Model: "can/row2/leave-leave", Property: "NoConflict",
-	},
-	{
-		Name: "busy-not-promise", File: "can/state.go",
-		Old:   "s.Change.Stage != Stable || !s.Promise.Proposer.IsNobody()",
-		New:   "s.Change.Stage != Stable",
-		Why:   "a node that holds a promise is not busy",
-		Model: "can/row5/leave-leave", Property: "Cancels",
-	},
-	{
-		Name: "stale-yes", File: "can/propose.go",
-		Old:   "case !joiner && m.Version != n.Self.Version:",
-		New:   "case false:",
-		Why:   "a node promises to a proposer that knows its zone as it was",
-		Model: "can/row5/leave-leave-stale", Property: "ViewsFit",
-	},
-	{
 		Name: "propose-older-again", File: "can/propose.go",
 		Old:   "if m.Round <= p.Round {",
 		New:   "if m.Round == p.Round {",
@@ -80,13 +59,6 @@ var promises = []Mutant{
 		Model: "can/row3/leave-crash", Property: "NobodyBusy",
 	},
 	{
-		Name: "proposeok-release-own-round", File: "can/propose.go",
-		Old:   "n.send(from, Release{Round: m.Round})",
-		New:   "n.send(from, Release{Round: n.Round})",
-		Why:   "a Release names the wrong round",
-		Model: "can/row2/stale-update", Property: "Answered",
-	},
-	{
 		Name: "proposeok-releases-later", File: "can/propose.go",
 		Old:   "(i >= 0 || slices.Contains(n.Change.Later, from))",
 		New:   "i >= 0",
@@ -105,13 +77,6 @@ var promises = []Mutant{
 		Old:   "n.send(p.Proposer, ProposeOK{Round: p.Round, Yes: true})",
 		New:   "",
 		Why:   "a promise to a round that is over is never found out",
-		Model: "can/row3/leave-crash", Property: "NobodyBusy",
-	},
-	{
-		Name: "no-resend-timer-promise", File: "can/timer.go",
-		Old:   "s.Change.Stage > Proposing || !s.Promise.Proposer.IsNobody()",
-		New:   "s.Change.Stage > Proposing",
-		Why:   "whoever holds a promise never asks what became of the round",
 		Model: "can/row3/leave-crash", Property: "NobodyBusy",
 	},
 	{

@@ -67,13 +67,6 @@ var rounds = []Mutant{
 		Model: "can/row2/leave", Property: "Leaves",
 	},
 	{
-		Name: "leaver-never-departs", File: "can/commit.go",
-		Old:   "n.Phase = Departed",
-		New:   "",
-		Why:   "a leaver waits for ever",
-		Model: "can/row2/leave", Property: "Granted",
-	},
-	{
 		Name: "commit-first-not-sent", File: "can/commit.go",
 		Old:   "n.sendAll(c.Waiting, c.Commit)\n\tn.proceed()",
 		New:   "n.proceed()",
@@ -95,25 +88,11 @@ var rounds = []Mutant{
 		Model: "can/row3/leave-crash-faulty", Property: "NoGap",
 	},
 	{
-		Name: "no-resend-commit", File: "can/commit.go",
-		Old:   "n.sendAll(n.Change.Waiting, n.Change.Commit)\n\tcase p.Orphan",
-		New:   "case p.Orphan",
-		Why:   "a lost Commit is never repeated",
-		Model: "can/row3/leave-crash-faulty", Property: "NoGap",
-	},
-	{
 		Name: "no-propose-timer", File: "can/timer.go",
 		Old:   "if s.Change.Stage == Proposing {",
 		New:   "if false {",
 		Why:   "a proposer waits for ever for an answer that was lost",
 		Model: "can/row2/stale-update", Property: "Cancels",
-	},
-	{
-		Name: "no-resend-timer-round", File: "can/timer.go",
-		Old:   "s.Change.Stage > Proposing || !s",
-		New:   "!s",
-		Why:   "nothing of a decided round is ever repeated",
-		Model: "can/row3/leave-crash-faulty", Property: "NoGap",
 	},
 	{
 		Name: "proposeok-no-is-yes", File: "can/propose.go",
@@ -148,13 +127,6 @@ var rounds = []Mutant{
 		Old:   "participants := n.live().ids()",
 		New:   "participants := table(n.Direct()).ids()",
 		Why:   "indirect neighbours are not asked: two rounds two steps apart both commit",
-		Model: "can/row5/leave-leave", Property: "Cancels",
-	},
-	{
-		Name: "request-waits-for-direct", File: "can/request.go",
-		Old:   "Waiting: participants, Commit",
-		New:   "Waiting: slices.DeleteFunc(slices.Clone(participants), func(id protocol.NodeID) bool { return command != Split && table(n.Direct()).version(id) == 0 }), Commit",
-		Why:   "indirect neighbours are asked, but their answers are not waited for",
 		Model: "can/row5/leave-leave", Property: "Cancels",
 	},
 	{

@@ -1,6 +1,6 @@
 package mutants
 
-// sharpened are mutants that only the scenarios of adequacy, in package model/can, catch.
+// sharpened are mutants that of the small scenarios only those of adequacy, in package model/can, catch.
 var sharpened = []Mutant{
 	{
 		Name: "leave-last", File: "can/join.go",
