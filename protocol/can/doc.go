@@ -87,6 +87,10 @@
 //   - Of two adjacent nodes at most one fails until the takeover is complete; a joiner counts as adjacent to
 //     the owner that admits it, a leaver to its takers. can/row4/limit-adjacent-crashes and
 //     can/row2/limit-last-taker-crash show what happens otherwise: a gap, which stays.
+//   - Known gaps, on maps or orders that the models do not have yet, each after one crash: a stale update of the
+//     node that then crashes, or a hole taken over by three takers, can leave a neighbour that never closes the hole
+//     or a zone that nobody takes; an update sent in GRANTING betrays a split that the joiner never gets; a leaver
+//     of three takers that crashes between its Commits leaves takers that refuse each other. No zones overlap.
 //   - Messages may be lost, repeated, delayed and reordered, but are not forged.
 //   - The number of neighbours is not bounded by the protocol (Jackson, section 6.3): encodings refuse more than
 //     protocol.MaxItems. At most Config.DeadLimit departed nodes are remembered; a message older than that many
