@@ -24,6 +24,13 @@ var promises = []Mutant{
 		Model: "can/row5/leave-leave", Property: "Cancels",
 	},
 	{
+		Name: "stale-yes", File: "can/propose.go",
+		Old:   "case !joiner && m.Version != n.Self.Version:",
+		New:   "case false:",
+		Why:   "a node promises to a proposer that knows its zone as it was",
+		Model: "can/row5/leave-leave-stale", Property: "ViewsFit",
+	},
+	{
 		Name: "propose-older-again", File: "can/propose.go",
 		Old:   "if m.Round <= p.Round {",
 		New:   "if m.Round == p.Round {",

@@ -77,6 +77,8 @@ func TestMonitorJudgesRuns(t *testing.T) {
 		{"both take effect", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, brokenConflict},
 		{"one asks the other", []scene{requests("A", "B"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, brokenConflict},
 		{"the other asks the one", []scene{requests("A", "C"), requests("B", "A"), decides("B", 1, can.Split), decides("A", 1, can.Split)}, brokenConflict},
+		{"the one decides first", []scene{requests("A", "C"), requests("B", "A"), decides("A", 1, can.Split), decides("B", 1, can.Split)}, brokenConflict},
+		{"the asked decides first", []scene{requests("A", "B"), requests("B", "C"), decides("B", 1, can.Split), decides("A", 1, can.Split)}, brokenConflict},
 		{"a takeover is a change, too", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Takeover), decides("B", 1, can.Split)}, brokenConflict},
 		{"they share participants only", []scene{requests("A", "C"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, 0},
 		{"the first is cancelled", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.NoOp), decides("B", 1, can.Merge)}, 0},
@@ -141,6 +143,15 @@ func TestMonitorRemembersWhatWasTold(t *testing.T) {
 		assert.Equal(t, test.told, h.told, test.name)
 		assert.Equal(t, test.left, h.left, test.name)
 	}
+}
+
+// A round is open until its proposer decides it or crashes.
+func TestMonitorClosesWindows(t *testing.T) {
+	assert.Len(t, observe(requests("A", "B"), requests("B", "A")).open, 2)
+	for _, end := range []scene{decides("A", 1, can.NoOp), decides("A", 1, can.Split), fails("A")} {
+		assert.Equal(t, observe(requests("B", "A")).open, observe(requests("A", "C"), requests("B", "A"), end).open)
+	}
+	assert.Len(t, observe(requests("A", "B"), tells("A", can.EventJoined), fails("B")).open, 1)
 }
 
 func TestMonitorSeesRescues(t *testing.T) {

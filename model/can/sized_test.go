@@ -59,6 +59,9 @@ func TestRowsGrow(t *testing.T) {
 			grown++
 		}
 		assert.Equal(t, info, m.Info(), "the model itself stays as it is")
+		same, err := m.With(info.Budget)
+		require.NoError(t, err)
+		assert.Equal(t, m.Machine().State(), same.Machine().State(), "and so does its map")
 	}
 	assert.Greater(t, grown, 40)
 }

@@ -75,7 +75,7 @@
 //     asprinted-row2-leave-leave.NobodyBusy.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect
 //     neighbours that the sender should know and does not; nodes once held for dead stay so (section 6.1
-//     compares numbers only): mutants forget-listed, refresh-not-dead, failed-no-bury.
+//     compares numbers only): the mutants of update.go and failure.go.
 //   - Split lists: the takeover face and the merged list are those of package space.
 //
 // # Assumptions, and what is not modelled
