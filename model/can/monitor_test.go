@@ -149,7 +149,7 @@ func TestMonitorRemembersWhatWasTold(t *testing.T) {
 func TestMonitorClosesWindows(t *testing.T) {
 	assert.Len(t, observe(requests("A", "B"), requests("B", "A")).open, 2)
 	for _, end := range []scene{decides("A", 1, can.NoOp), decides("A", 1, can.Split), fails("A")} {
-		assert.Equal(t, observe(requests("B", "A")).open, observe(requests("A", "C"), requests("B", "A"), end).open)
+		assert.Equal(t, observe(requests("B", "D")).open, observe(requests("A", "C"), requests("B", "D"), end).open)
 	}
 	assert.Len(t, observe(requests("A", "B"), tells("A", can.EventJoined), fails("B")).open, 1)
 }
