@@ -21,7 +21,7 @@ var geometry = []Mutant{
 		Old:   "taker.Zone = space.Join(taker.Zone, share)\n\ttaker.Version++",
 		New:   "taker.Zone = space.Join(taker.Zone, share)",
 		Why:   "a merge does not change the version",
-		Model: "can/tee/leave", Property: "ViewsAgree",
+		Model: "can/tee/leave", Property: "ViewsFit",
 	},
 	{
 		Name: "extended-share-only", File: "can/request.go",
