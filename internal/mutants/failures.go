@@ -53,8 +53,8 @@ var failures = []Mutant{
 	},
 	{
 		Name: "answer-no-learn", File: "can/failure.go",
-		Old:   "\tn.release()\n\tn.learn(m.Records)",
-		New:   "\tn.release()",
+		Old:   "\tn.giveUp()\n\tn.learn(m.Records)",
+		New:   "\tn.giveUp()",
 		Why:   "a node asks whether the split took place and does not listen",
 		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
 	},
@@ -67,8 +67,8 @@ var failures = []Mutant{
 	},
 	{
 		Name: "execute-not-dead", File: "can/commit.go",
-		Old:   "case table(n.Known).version(r.ID) < r.Version:",
-		New:   "case !n.IsDead(r.ID) && table(n.Known).version(r.ID) < r.Version:",
+		Old:   "n.Known = table(n.Known).merge(r) // even if",
+		New:   "if n.IsDead(r.ID) {\n\t\t\tcontinue\n\t\t}\n\t\tn.Known = table(n.Known).merge(r) // even if",
 		Why:   "a taker that failed leaves a hole of the shape that it had before",
 		Model: "can/tee/leave-crash", Property: "NoGap",
 	},
@@ -84,7 +84,7 @@ var failures = []Mutant{
 		Old:   "if _, ok := extended(s.Self, hole); ok {",
 		New:   "{",
 		Why:   "a node stands before a hole that is not its own and never fills the one that is",
-		Model: "can/row3/leave-crash-early", Property: "NoGap",
+		Model: "can/square/leave-crash", Property: "NoGap",
 	},
 	{
 		Name: "watch-not-direct", File: "can/timer.go",

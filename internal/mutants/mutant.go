@@ -12,7 +12,8 @@ import (
 // Panic stands for a property when the mutated core panics.
 const Panic = "panic"
 
-// Mutant is a small breakage of the core and who must catch it.
+// Mutant is a small breakage of the core and who must catch it: a model, or, where the smallest map that
+// shows it has too many states for a model, a script.
 type Mutant struct {
 	Name     string
 	File     string // below protocol/
@@ -20,11 +21,12 @@ type Mutant struct {
 	Why      string // why it is wrong
 	Model    string // of the catalogue: it must catch the mutant
 	Property string // that breaks in the model, or Panic
+	Script   string // instead of both: of protocol/can/testdata, it must come out differently
 }
 
 // All lists the mutants.
 func All() []Mutant {
-	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry, sharpened)
+	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry, sharpened, epochs)
 }
 
 // Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of

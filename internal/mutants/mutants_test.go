@@ -27,6 +27,10 @@ func TestMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if m.Script != "" {
+				replay(t, overlay, m)
+				return
+			}
 			v := run(t, build(t, "-overlay", overlay), m.Model)[0]
 			if v.Verdict == mutants.Panic {
 				v.Property = []string{mutants.Panic}
@@ -45,7 +49,9 @@ func TestUnmutated(t *testing.T) {
 	t.Parallel()
 	var models []string
 	for _, m := range chosen(t) {
-		models = append(models, m.Model)
+		if m.Script == "" {
+			models = append(models, m.Model)
+		}
 	}
 	slices.Sort(models)
 	for _, v := range run(t, build(t), slices.Compact(models)...) {
@@ -68,8 +74,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("two mutants are named %s", m.Name)
 		}
 		names[m.Name] = true
-		if m.Why == "" || m.Model == "" || m.Property == "" {
-			t.Errorf("%s: say why it is wrong, and which property of which model breaks", m.Name)
+		if m.Why == "" || (m.Model == "" || m.Property == "") == (m.Script == "") {
+			t.Errorf("%s: say why it is wrong, and which property of which model breaks or which script", m.Name)
 		}
 		if _, err := m.Overlay(root(t), t.TempDir()); err != nil {
 			t.Error(err)
@@ -111,6 +117,20 @@ func build(t *testing.T, flags ...string) string {
 		t.Fatalf("it does not compile: %v\n%s", err, out)
 	}
 	return binary
+}
+
+// replay plays the mutant's script, which must tell another story than the core as it is does.
+func replay(t *testing.T, overlay string, m mutants.Mutant) {
+	t.Helper()
+	cmd := exec.Command("go", "test", "-count=1", "-overlay", overlay, "-run", "^TestScripts$/^"+m.Script+"$", "./protocol/can")
+	cmd.Dir = root(t)
+	out, err := cmd.CombinedOutput()
+	switch {
+	case err == nil:
+		t.Errorf("the script %s does not catch it (%s)\n%s", m.Script, m.Why, out)
+	case !bytes.Contains(out, []byte("--- FAIL: TestScripts/"+m.Script)):
+		t.Errorf("the script %s did not run: %v\n%s", m.Script, err, out)
+	}
 }
 
 // run checks models with a checking program and returns a verdict for each.

@@ -81,7 +81,7 @@ var promises = []Mutant{
 	},
 	{
 		Name: "no-resend-yes", File: "can/commit.go",
-		Old:   "n.send(p.Proposer, ProposeOK{Round: p.Round, Yes: true})",
+		Old:   "n.say(p.Proposer, p.Round)",
 		New:   "",
 		Why:   "a promise to a round that is over is never found out",
 		Model: "can/row3/leave-crash", Property: "NobodyBusy",

@@ -67,13 +67,6 @@ var rounds = []Mutant{
 		Model: "can/row2/leave", Property: "Leaves",
 	},
 	{
-		Name: "commit-first-not-sent", File: "can/commit.go",
-		Old:   "n.sendAll(c.Waiting, c.Commit)\n\tn.proceed()",
-		New:   "n.proceed()",
-		Why:   "the outcome is first sent when it is repeated",
-		Model: "can/tee/join-leave", Property: "Answered",
-	},
-	{
 		Name: "commitok-any-round", File: "can/commit.go",
 		Old:   "n.Change.Stage < Granting || m.Round != n.Round",
 		New:   "n.Change.Stage < Granting",

@@ -64,7 +64,7 @@ func planes() []scenario {
 		{layout: long(), name: "join-leave", doc: "a join into the long zone while one beside it leaves", joiners: []joiner{{at(6, 6), "A"}}, leavers: "C", conflict: true, lively: true},
 		{layout: long(), name: "leave-leave", doc: "the long zone and one beside it leave", leavers: "BC", conflict: true, lively: true},
 		{layout: cube(), name: "join-leave", doc: "three dimensions: a join and a leave", joiners: []joiner{{at(0, 0, 3), "B"}}, leavers: "C", conflict: true, lively: true},
-		{layout: clones(), name: "join-join", doc: "equal machines are told apart by a drawn coordinate", joiners: []joiner{{at(1), "A"}, {at(1), "A"}}, conflict: true, lively: true, clash: true},
+		{layout: clones(), name: "join-join", doc: "equal machines are told apart by a drawn coordinate", joiners: []joiner{{at(1), "A"}, {at(1), "A"}}, conflict: true, lively: true, chancy: true},
 	}
 }
 
@@ -117,7 +117,7 @@ func limits() []scenario {
 		},
 		{
 			layout: row3(), name: "limit-false-suspicion", doc: "a live node is taken for failed", budget: model.Budget{Suspect: 1},
-			expect: violated("the suspected node still acts until it hears of it: a driver must fence it by leases", "NoOverlap", "NeighboursKnow", "ViewsAgree", "Routable"),
+			expect: violated("the suspected node still acts until it hears of it: a driver must fence it by leases", "NoOverlap"),
 		},
 	}
 }

@@ -61,3 +61,8 @@ func cube() layout {
 func clones() layout {
 	return layout{"clones", true, []int32{4, 3}, []space.Point{at(1)}}
 }
+
+// C A  B D: the middle was there first.
+func outward() layout {
+	return layout{"outward", false, []int32{16}, []space.Point{at(6), at(10), at(2), at(14)}}
+}

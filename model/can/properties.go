@@ -124,7 +124,7 @@ func (v *View) knows(q Seen) bool {
 	return false
 }
 
-// viewsAgree: a node knows exactly those within two steps, as they are.
+// viewsAgree: a node knows exactly those within two steps, as they are, and no dead node among them.
 func (j judge[S, M]) viewsAgree(w *world[S, M]) bool {
 	owners := members(w)
 	for _, a := range owners {
@@ -138,7 +138,7 @@ func (j judge[S, M]) viewsAgree(w *world[S, M]) bool {
 				return false
 			}
 		}
-		if within != len(a.Known) {
+		if within != len(a.Known) || a.Holes {
 			return false
 		}
 	}

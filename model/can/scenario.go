@@ -24,7 +24,7 @@ type scenario struct {
 	budget   model.Budget
 	crashers string // names of those that may crash; all if empty
 	conflict bool   // rounds get into each other's way
-	clash    bool   // a drawn coordinate may be taken: requests are granted almost surely only
+	chancy   bool   // what is drawn decides (a coordinate, who is first): requests are granted almost surely only
 	lively   bool   // check liveness too: everybody gets what it asked for
 	deep     bool
 	resized  bool
@@ -238,7 +238,7 @@ func (j judge[S, M]) answered() model.Property[S, M] {
 // property holds with probability 1.
 func (j judge[S, M]) granted(s *scenario) model.Property[S, M] {
 	p := j.ends("Granted", "with retries every join and leave is committed", func(v *View) bool { return v.Joining || v.WantsLeave })
-	if s.clash {
+	if s.chancy {
 		p.Shape = checker.AlmostSurely
 	}
 	return p

@@ -22,6 +22,7 @@ type View struct {
 	Busy         bool              // has a round of its own, or is held by another's
 	Participants []protocol.NodeID // of its own undecided round
 	Known        []Seen            // live nodes it believes in
+	Holes        bool              // knows a zone whose owner is dead
 
 	// Of the corrected core only.
 	Promised      protocol.NodeID // whose round it promised to
@@ -53,9 +54,11 @@ func ViewOf(s can.State) *View {
 		v.Participants = append(append(v.Participants, s.Change.Waiting...), s.Change.Later...)
 	}
 	for _, r := range s.Known {
-		if !s.IsDead(r.ID) {
-			v.Known = append(v.Known, seen(r))
+		if s.IsDead(r.ID) {
+			v.Holes = true
+			continue
 		}
+		v.Known = append(v.Known, seen(r))
 	}
 	return v
 }

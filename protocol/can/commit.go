@@ -33,12 +33,11 @@ func (n *node) commitPhase(granted bool) {
 // execute carries a decided round out, at its proposer and at its participants alike.
 func (n *node) execute(proposer protocol.NodeID, m Commit) {
 	for _, r := range m.Changed {
-		switch {
-		case r.ID == n.Self.ID:
+		if r.ID == n.Self.ID {
 			n.adopt(proposer, r)
-		case table(n.Known).version(r.ID) < r.Version:
-			n.Known = table(n.Known).put(r) // even if it is dead: then this is the hole it leaves
+			continue
 		}
+		n.Known = table(n.Known).merge(r) // even if it is dead: then this is the hole it leaves
 	}
 	n.learn(m.View)
 	if m.Gone == n.Self.ID && proposer == n.Self.ID {
@@ -78,11 +77,15 @@ func (n *node) commit(from protocol.NodeID, m Commit) {
 	if m.Command == NoOp && n.Phase == Joining {
 		n.event(EventRetry, from, m.Round, Split.String())
 	}
+	if m.Command != NoOp {
+		n.Self.Epoch++
+	}
 	n.execute(from, m)
 }
 
 // adopt makes a granted record the node's own.
 func (n *node) adopt(from protocol.NodeID, r Record) {
+	r.Epoch = n.Self.Epoch
 	n.Self = r
 	if n.Phase == Joining {
 		n.Phase = Member
@@ -115,6 +118,6 @@ func (n *node) resend() {
 	case p.Orphan:
 		n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})
 	case !p.Proposer.IsNobody():
-		n.send(p.Proposer, ProposeOK{Round: p.Round, Yes: true})
+		n.say(p.Proposer, p.Round)
 	}
 }

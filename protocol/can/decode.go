@@ -59,7 +59,7 @@ func (d decoder) halfSpace() space.HalfSpace {
 func (d decoder) record() Record {
 	r := Record{ID: d.NodeID(), Coord: d.point(), Zone: d.zone()}
 	r.Splits = list(d, d.halfSpace)
-	r.Version = d.uint32()
+	r.Version, r.Epoch = d.uint32(), d.uint32()
 	return r
 }
 
@@ -108,7 +108,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	case tagPropose:
 		m = Propose{Round: d.uint32(), Command: d.command(), Subject: d.NodeID(), Version: d.uint32()}
 	case tagProposeOK:
-		m = ProposeOK{Round: d.uint32(), Yes: d.Bool(), Self: d.record()}
+		m = ProposeOK{Round: d.uint32(), Yes: d.Bool(), Epoch: d.uint32(), Self: d.record()}
 	case tagRelease:
 		m = Release{Round: d.uint32()}
 	case tagCommit:

@@ -73,9 +73,17 @@
 //     build on each other's past.
 //   - An empty neighbourhood commits at once; the last node is told that it cannot leave:
 //     asprinted-row2-leave-leave.NobodyBusy.
+//   - A node counts the rounds of others that took effect around it (its epoch). YES tells the count and Commit
+//     that of every participant after the round, so that an update from before the round is known to be old
+//     although its sender's zone has not changed; section 6.1 compares the zone's number only: mutant
+//     epoch-not-compared.
+//   - While a node's own round lasts, its updates say only that it is alive: what is decided is the joiner's to know
+//     first: mutant update-in-round.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect
-//     neighbours that the sender should know and does not; nodes once held for dead stay so (section 6.1
-//     compares numbers only): the mutants of update.go and failure.go.
+//     neighbours, holes included, that the sender should know and does not; nodes once held for dead stay so, and
+//     are told when they speak: the mutants of update.go and failure.go.
+//   - A taker whose promise is void because the leaver failed may have been granted its share nevertheless. It
+//     hears of that from another taker's update: mutant no-reclaim.
 //   - Split lists: the takeover face and the merged list are those of package space.
 //
 // # Assumptions, and what is not modelled
@@ -87,10 +95,6 @@
 //   - Of two adjacent nodes at most one fails until the takeover is complete; a joiner counts as adjacent to
 //     the owner that admits it, a leaver to its takers. can/row4/limit-adjacent-crashes and
 //     can/row2/limit-last-taker-crash show what happens otherwise: a gap, which stays.
-//   - Known gaps, on maps or orders that the models do not have yet, each after one crash: a stale update of the
-//     node that then crashes, or a hole taken over by three takers, can leave a neighbour that never closes the hole
-//     or a zone that nobody takes; an update sent in GRANTING betrays a split that the joiner never gets; a leaver
-//     of three takers that crashes between its Commits leaves takers that refuse each other. No zones overlap.
 //   - Messages may be lost, repeated, delayed and reordered, but are not forged.
 //   - The number of neighbours is not bounded by the protocol (Jackson, section 6.3): encodings refuse more than
 //     protocol.MaxItems. At most Config.DeadLimit departed nodes are remembered; a message older than that many

@@ -47,6 +47,7 @@ func (e *encoder) record(r Record) {
 		e.uint(uint64(h.At))
 	}
 	e.uint(uint64(r.Version))
+	e.uint(uint64(r.Epoch))
 }
 
 func (e *encoder) records(rs []Record) {
@@ -124,6 +125,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 		e.uint(tagProposeOK)
 		e.uint(uint64(m.Round))
 		e.bool(m.Yes)
+		e.uint(uint64(m.Epoch))
 		e.record(m.Self)
 	case Release:
 		e.uint(tagRelease)

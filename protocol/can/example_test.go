@@ -51,10 +51,10 @@ func Example() {
 	// B: promise
 	// B -> A: ProposeOK 1 YES
 	// A: decide
-	// A -> B: Commit 1 SPLIT changed{A v2 [0,6) @(2) /0<6; B v1 [6,16) @(10) /0>=6}
+	// A -> B: Commit 1 SPLIT changed{A v2 [0,6) @(2) /0<6; B v1 e1 [6,16) @(10) /0>=6}
 	// B: execute
 	// B: joined
 	// B -> A: CommitOK 1
-	// member A v2 [0,6) @(2) /0<6 round 1 known{B v1 [6,16) @(10) /0>=6} dead{}
-	// member B v1 [6,16) @(10) /0>=6 contact A round 0 known{A v2 [0,6) @(2) /0<6} dead{}
+	// member A v2 [0,6) @(2) /0<6 round 1 known{B v1 e1 [6,16) @(10) /0>=6} dead{}
+	// member B v1 e1 [6,16) @(10) /0>=6 contact A round 0 known{A v2 [0,6) @(2) /0<6} dead{}
 }

@@ -11,8 +11,9 @@ func (n *node) failed(id protocol.NodeID) {
 	n.event(EventFailed, id, 0, "")
 	n.bury(id)
 	n.orphan(id)
-	switch {
-	case n.Change.Stage == Proposing && slices.Contains(n.Change.Waiting, id):
+	switch i := slices.Index(n.Change.Waiting, id); {
+	case n.Change.Stage == Proposing && i >= 0:
+		n.Change.Waiting = slices.Delete(n.Change.Waiting, i, i+1)
 		n.commitPhase(false)
 	case n.Change.Stage >= Granting:
 		n.settled(id)
@@ -32,7 +33,7 @@ func (n *node) orphan(id protocol.NodeID) {
 		p.Orphan = true
 		n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})
 	case p.Proposer == id && !p.Orphan, p.Orphan && p.Subject == id:
-		n.release()
+		n.giveUp()
 	}
 }
 
@@ -43,7 +44,7 @@ func (n *node) query(from protocol.NodeID, m Query) {
 	n.orphan(m.Proposer)
 	a := Answer{Proposer: m.Proposer, Round: m.Round}
 	if n.Phase == Member {
-		a.Records = table(slices.Clone(n.Known)).put(n.Self) // the proposer's last record among them
+		a.Records = table(slices.Clone(n.Known)).merge(n.Self) // the proposer's last record among them
 	}
 	n.send(from, a)
 }
@@ -54,8 +55,15 @@ func (n *node) answer(m Answer) {
 		n.ignore(m.Proposer, "no such question")
 		return
 	}
-	n.release()
+	n.giveUp()
 	n.learn(m.Records)
+}
+
+// giveUp ends a promise to a node that failed. Others may have executed the round: they expect this node in
+// the epoch that follows it.
+func (n *node) giveUp() {
+	n.release()
+	n.Self.Epoch++
 }
 
 // duty returns a hole that this node must take over, in part or as a whole.
@@ -87,6 +95,12 @@ func (n *node) bury(id protocol.NodeID) {
 			n.Dead = n.Dead[extra:]
 		}
 	}
+}
+
+// zombie tells a node that is held for dead that it is.
+func (n *node) zombie(id protocol.NodeID) {
+	n.ignore(id, "zombie")
+	n.send(id, Update{Self: Record{ID: n.Self.ID}, Dead: []protocol.NodeID{id}})
 }
 
 // fence stops a node that others hold for dead: its zone is being given away.

@@ -29,7 +29,7 @@ func (n *node) start(incarnation uint16) {
 // restart begins a new life: the crashed incarnation stays dead, and others take its zone over.
 func (n *node) restart(persisted []byte) {
 	id, coord, err := decodeIdentity(persisted)
-	if err != nil || id.Incarnation == 1<<16-1 {
+	if err != nil || id.Incarnation == 1<<16-1 || !n.cfg.Space.Whole().Contains(coord) {
 		n.ignore(n.Self.ID, "the persisted identity cannot be used")
 		return
 	}

@@ -49,6 +49,7 @@ type Propose struct {
 type ProposeOK struct {
 	Round uint32
 	Yes   bool
+	Epoch uint32 // of who says YES, before the round
 	Self  Record // of a member that says NO; else zero
 }
 
@@ -71,9 +72,10 @@ type CommitOK struct {
 	Round uint32
 }
 
-// Update is the periodic news from a node to its direct neighbours, and its sign of life.
+// Update is the periodic news from a node to its direct neighbours, and its sign of life. A bare one, which
+// knows nothing of a zone, is the latter only.
 type Update struct {
-	Self       Record
+	Self       Record   // bare: the identity alone
 	Neighbours []Record // its direct neighbours
 	Dead       []protocol.NodeID
 }

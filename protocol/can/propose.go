@@ -9,13 +9,13 @@ import (
 // propose is Algorithm 5, Propose(i) on R from L.
 func (n *node) propose(from protocol.NodeID, m Propose) {
 	if n.IsDead(from) {
-		n.ignore(from, "zombie")
+		n.zombie(from)
 		return
 	}
 	if p := n.Promise; p.Proposer == from {
 		if m.Round <= p.Round {
 			if m.Round == p.Round {
-				n.send(from, ProposeOK{Round: m.Round, Yes: true})
+				n.say(from, m.Round)
 			}
 			return // older: over already, or the proposer would not have begun a newer one
 		}
@@ -32,7 +32,12 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 	}
 	n.Promise = Promise{Proposer: from, Round: m.Round, Command: m.Command, Subject: m.Subject}
 	n.event(EventPromise, from, m.Round, m.Command.String())
-	n.send(from, ProposeOK{Round: m.Round, Yes: true})
+	n.say(from, m.Round)
+}
+
+// say promises, or repeats the promise: YES.
+func (n *node) say(from protocol.NodeID, round uint32) {
+	n.send(from, ProposeOK{Round: round, Yes: true, Epoch: n.Self.Epoch})
 }
 
 // objection says why the answer must be NO, or nothing.
@@ -62,6 +67,7 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	case current && n.Change.Stage == Proposing && i >= 0 && m.Yes:
 		n.Change.Waiting = slices.Delete(n.Change.Waiting, i, i+1)
 		n.Change.Later = insert(n.Change.Later, from)
+		n.Change.Commit = n.Change.Commit.dated(from, m.Epoch+1)
 		if len(n.Change.Waiting) == 0 {
 			n.commitPhase(true)
 		}
@@ -76,9 +82,7 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 
 // mend replaces a stale record by the word of its owner.
 func (n *node) mend(r Record) {
-	if v := table(n.Known).version(r.ID); v > 0 && v < r.Version {
-		n.Known = table(n.Known).put(r)
-	}
+	n.refresh(table{r})
 }
 
 // proposeTimeout is Algorithm 7, ProposeTimeout(R), for all who have not answered: they count as NO.

@@ -14,6 +14,7 @@ type Record struct {
 	Zone    space.Zone
 	Splits  []space.HalfSpace // never changed in place
 	Version uint32            // counts the changes of Zone; 0 = never had one
+	Epoch   uint32            // counts the rounds of others that took effect around the node
 }
 
 // table is a list of records in the order of their identities.
@@ -30,14 +31,18 @@ func (t table) version(id protocol.NodeID) uint32 {
 	return 0
 }
 
-// put inserts the record or replaces the one of the same node.
-func (t table) put(r Record) table {
+// merge takes in a record: of two of the same node the one with the newer zone stays, with the newer epoch.
+func (t table) merge(r Record) table {
 	i, ok := t.find(r.ID)
-	if ok {
-		t[i] = r
-		return t
+	if !ok {
+		return slices.Insert(t, i, r)
 	}
-	return slices.Insert(t, i, r)
+	epoch := max(t[i].Epoch, r.Epoch)
+	if t[i].Version < r.Version {
+		t[i] = r
+	}
+	t[i].Epoch = epoch
+	return t
 }
 
 func (t table) zones() []space.Zone {

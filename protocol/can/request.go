@@ -45,7 +45,7 @@ func (n *node) outcome(command Command, subject protocol.NodeID, coord space.Poi
 		if !ok {
 			return Commit{}, false
 		}
-		c.Changed = table{n.Self.cut(keep)}.put(Record{ID: subject, Coord: coord, Zone: n.Self.Zone, Splits: n.Self.Splits}.cut(keep.Opposite()))
+		c.Changed = table{n.Self.cut(keep)}.merge(Record{ID: subject, Coord: coord, Zone: n.Self.Zone, Splits: n.Self.Splits}.cut(keep.Opposite()))
 	case Merge:
 		c.Changed = takersOf(n.Self, n.live())
 		c.Gone = subject
@@ -71,7 +71,7 @@ func (n *node) outcome(command Command, subject protocol.NodeID, coord space.Poi
 // consistent reports whether the known neighbourhood has neither overlap nor gap: known zones cover the
 // node's own border and that of each direct neighbour. Together with the version that every participant
 // compares, this makes the neighbourhood exact: whoever is in reach is known, with its present zone.
-// Only a takeover may begin beside a hole.
+// Only a takeover may begin beside a hole; of that counts what faces the node and is still open.
 func (n *node) consistent(holes bool) bool {
 	live := append(n.live(), n.Self)
 	for i, r := range live {
@@ -84,11 +84,28 @@ func (n *node) consistent(holes bool) bool {
 		return false
 	}
 	for _, r := range append(table(n.Known).adjacentTo(n.Self.Zone), n.Self) {
-		if !n.cfg.Space.BorderCovered(r.Zone, all) {
+		border := r.Zone
+		if n.IsDead(r.ID) {
+			if border = r.Zone.Facing(n.Self.Zone); space.Covered(border, live.zones()) {
+				continue
+			}
+		}
+		if !n.cfg.Space.BorderCovered(border, all) {
 			return false
 		}
 	}
 	return true
+}
+
+// dated notes of a participant in which epoch it will be when it has executed the round.
+func (c Commit) dated(id protocol.NodeID, epoch uint32) Commit {
+	for _, rs := range [2]*[]Record{&c.Changed, &c.View} {
+		if i, ok := table(*rs).find(id); ok {
+			*rs = slices.Clone(*rs)
+			(*rs)[i].Epoch = epoch
+		}
+	}
+	return c
 }
 
 // takersOf returns the new records of those who take over when a node departs: the nodes across its

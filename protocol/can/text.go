@@ -63,6 +63,9 @@ func (t *text) zone(z space.Zone) {
 func (t *text) record(r Record) {
 	t.id("", r.ID)
 	t.num(" v", int64(r.Version))
+	if r.Epoch > 0 {
+		t.num(" e", int64(r.Epoch))
+	}
 	t.str(" ")
 	t.zone(r.Zone)
 	t.str(" @")
@@ -127,6 +130,9 @@ func MessageText(cfg *Config, m Message) string {
 			t.str(" YES")
 		} else {
 			t.str(" NO")
+		}
+		if m.Epoch > 0 {
+			t.num(" e", int64(m.Epoch))
 		}
 		if !m.Self.ID.IsNobody() {
 			t.records(" self", []Record{m.Self})

@@ -27,7 +27,7 @@ func (s *State) wanted() []protocol.Timer {
 	if s.Change.Stage > Proposing || !s.Promise.Proposer.IsNobody() {
 		timers = append(timers, protocol.Timer{Kind: ResendTimer})
 	}
-	if s.Phase == Member {
+	if s.Phase == Member || s.Phase == Leaving {
 		timers = append(timers, protocol.Timer{Kind: UpdateTimer})
 	}
 	for _, id := range s.watched() {

@@ -5,36 +5,53 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// sendUpdates tells the direct neighbours about the node and its direct neighbours.
+// sendUpdates tells the direct neighbours about the node and its direct neighbours. Who is in a round of its
+// own keeps its news until the round is over, since a joiner may not have yet what was decided, and
+// only tells everybody who waits for the round's end that it is alive.
 func (n *node) sendUpdates() {
-	if n.Phase != Member {
+	direct := n.Direct()
+	if n.Change.Stage == Stable {
+		n.sendAll(table(direct).ids(), Update{Self: n.Self, Neighbours: direct, Dead: n.Dead})
 		return
 	}
-	direct := n.Direct()
-	n.sendAll(table(direct).ids(), Update{Self: n.Self, Neighbours: direct, Dead: n.Dead})
+	to := table(direct).ids()
+	for _, ids := range [2][]protocol.NodeID{n.Change.Waiting, n.Change.Later} {
+		for _, id := range ids {
+			to = insert(to, id)
+		}
+	}
+	n.sendAll(to, Update{Self: Record{ID: n.Self.ID}})
 }
 
-// update takes in the news of a direct neighbour. The neighbour is right about who is adjacent to it,
-// unless the update is old: then it is refused if it can be told, and otherwise the next one mends it.
+// update takes in the news of a neighbour. The neighbour is right about who is adjacent to it, unless the
+// update is older than a round that this node has executed: the sender's zone or its epoch tells.
 // About this node's own neighbours it is not believed, since rounds keep those exact.
 func (n *node) update(from protocol.NodeID, m Update) {
-	switch {
+	bare := m.Self.Version == 0
+	switch i, known := table(n.Known).find(from); {
 	case n.Phase != Member || m.Self.ID != from:
 		n.ignore(from, "no neighbour")
 		return
-	case n.IsDead(from):
-		n.ignore(from, "zombie")
+	case n.IsDead(from) && bare:
+		n.ignore(from, "zombie") // a leaver that waits for the last acknowledgements is told nothing
 		return
-	case table(n.Known).version(from) > m.Self.Version:
+	case n.IsDead(from):
+		n.zombie(from)
+		return
+	case !bare && known && (n.Known[i].Version > m.Self.Version || n.Known[i].Epoch > m.Self.Epoch):
 		n.ignore(from, "stale update")
 		return
 	}
 	for _, id := range m.Dead {
 		n.bury(id)
 	}
+	if bare {
+		return
+	}
+	n.reclaim(from, m.Neighbours)
 	news := table{m.Self}
 	for _, r := range m.Neighbours {
-		news = news.put(r)
+		news = news.merge(r)
 	}
 	n.refresh(news)
 	n.hear(news)
@@ -43,21 +60,28 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	}
 }
 
-// refresh replaces known records by newer ones, those of dead nodes included: a hole has its last shape.
+// reclaim takes what the node was granted by a round whose proposer failed before it could tell: another
+// taker was told, and tells.
+func (n *node) reclaim(from protocol.NodeID, told table) {
+	if i, ok := told.find(n.Self.ID); ok && !n.Busy() && told[i].Version > n.Self.Version {
+		n.adopt(from, told[i])
+	}
+}
+
+// refresh takes in what is newer about known nodes, the dead included: a hole has its last shape.
 func (n *node) refresh(news table) {
 	for _, r := range news {
-		if v := table(n.Known).version(r.ID); v > 0 && v < r.Version {
-			n.Known = table(n.Known).put(r)
+		if table(n.Known).version(r.ID) > 0 {
+			n.Known = table(n.Known).merge(r)
 		}
 	}
 }
 
 // learn takes in records from a round or from a joiner, which are exact at their time.
 func (n *node) learn(news table) {
-	n.refresh(news)
 	for _, r := range news {
-		if r.ID != n.Self.ID && !n.IsDead(r.ID) && table(n.Known).version(r.ID) == 0 {
-			n.Known = table(n.Known).put(r)
+		if table(n.Known).version(r.ID) > 0 || r.ID != n.Self.ID && !n.IsDead(r.ID) {
+			n.Known = table(n.Known).merge(r)
 		}
 	}
 }
@@ -74,6 +98,6 @@ func (n *node) forget(z space.Zone, listed table) {
 	n.Known = table(n.Known).where(func(r Record) bool {
 		_, direct := n.Self.Zone.Abuts(r.Zone)
 		_, claims := z.Abuts(r.Zone)
-		return direct || !claims || listed.version(r.ID) > 0 || n.IsDead(r.ID)
+		return direct || !claims || listed.version(r.ID) > 0
 	})
 }

@@ -291,7 +291,12 @@ func (w *world) adjacent(p *process) []*process {
 	})
 }
 
+// describe leaves out the epochs: what others know of them may well be older.
 func describe(cfg *can.Config, records []can.Record) string {
+	records = slices.Clone(records)
+	for i := range records {
+		records[i].Epoch = 0
+	}
 	return strings.TrimPrefix(can.MessageText(cfg, can.Answer{Records: records}), "Answer - 0 known")
 }
 

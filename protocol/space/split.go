@@ -44,8 +44,10 @@ func (s Space) Split(splits []HalfSpace, owner, joiner Point) (HalfSpace, bool) 
 		real--
 	}
 	first := 0
-	if len(splits) > 0 {
-		first = int(splits[len(splits)-1].Dim) + 1
+	for _, h := range splits {
+		if int(h.Dim) < real {
+			first = int(h.Dim) + 1
+		}
 	}
 	for i := range real {
 		k := (first + i) % real

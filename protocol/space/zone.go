@@ -91,6 +91,21 @@ func (z Zone) Abuts(other Zone) (Face, bool) {
 	return Face{}, false
 }
 
+// Facing returns the part of z that lies straight across from the other zone, which abuts it; z itself if
+// it does not.
+func (z Zone) Facing(other Zone) Zone {
+	f, ok := z.Abuts(other)
+	if !ok {
+		return z
+	}
+	for k := range z.Low {
+		if k != int(f.Dim) {
+			z.Low[k], z.High[k] = max(z.Low[k], other.Low[k]), min(z.High[k], other.High[k])
+		}
+	}
+	return z
+}
+
 // Fraction is a part of a whole in one dimension.
 type Fraction struct {
 	Part, Whole int32
@@ -98,15 +113,15 @@ type Fraction struct {
 
 // OverlapFractions tells how much of a face of z the other zone covers, dimension by dimension: the
 // covered share of the face is the product of the fractions. (A product of seven 30-bit numbers has no
-// machine type; callers that need one number choose their own precision.) Nil if the zones do not abut
-// along that face.
+// machine type; callers that need one number choose their own precision.) A face of one point has no
+// fractions. Nil if the zones do not abut along that face.
 func (z Zone) OverlapFractions(f Face, other Zone) []Fraction {
 	layer := z.Beyond(f)
 	common := layer.Intersect(other)
 	if common.Empty() {
 		return nil
 	}
-	var parts []Fraction
+	parts := []Fraction{}
 	for k := range z.Low {
 		if whole := layer.High[k] - layer.Low[k]; whole > 1 {
 			parts = append(parts, Fraction{Part: common.High[k] - common.Low[k], Whole: whole})

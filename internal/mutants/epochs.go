@@ -1,0 +1,68 @@
+package mutants
+
+// epochs are mutants of what tells old news from new, and of what remains of a round whose proposer failed.
+var epochs = []Mutant{
+	{
+		Name: "epoch-not-compared", File: "can/update.go",
+		Old:   " || n.Known[i].Epoch > m.Self.Epoch",
+		New:   "",
+		Why:   "an update from before a round takes away what the round brought",
+		Model: "can/outward/leave-crash-early", Property: "NoGap",
+	},
+	{
+		Name: "epoch-not-told", File: "can/propose.go",
+		Old:   "n.Change.Commit.dated(from, m.Epoch+1)",
+		New:   "n.Change.Commit.dated(from, m.Epoch)",
+		Why:   "a Commit does not say in which epoch the participants will be",
+		Model: "can/outward/leave-crash-early", Property: "NoGap",
+	},
+	{
+		Name: "epoch-not-begun", File: "can/commit.go",
+		Old:   "n.Self.Epoch++",
+		New:   "",
+		Why:   "a node's news is refused after the first round that it took part in",
+		Model: "can/row5/leave-leave-stale", Property: "ViewsAgree",
+	},
+	{
+		Name: "epoch-not-kept", File: "can/record.go",
+		Old:    "epoch := max(t[i].Epoch, r.Epoch)",
+		New:    "epoch := r.Epoch",
+		Why:    "what somebody else says of a node's epoch counts, although it is older",
+		Script: "hole_out_of_reach",
+	},
+	{
+		Name: "give-up-same-epoch", File: "can/failure.go",
+		Old:    "n.release()\n\tn.Self.Epoch++",
+		New:    "n.release()",
+		Why:    "the news of a node that gave a round up is refused by those who executed it",
+		Script: "granted_elsewhere",
+	},
+	{
+		Name: "update-in-round", File: "can/update.go",
+		Old:   "if n.Change.Stage == Stable {",
+		New:   "if true {",
+		Why:   "an update tells of a split that the joiner does not know of and may never get",
+		Model: "can/row2/join-owner-crash-early", Property: "Granted",
+	},
+	{
+		Name: "forget-never-dead", File: "can/update.go",
+		Old:    "listed.version(r.ID) > 0\n",
+		New:    "listed.version(r.ID) > 0 || n.IsDead(r.ID)\n",
+		Why:    "a hole whose last part is out of reach stays for ever",
+		Script: "hole_out_of_reach",
+	},
+	{
+		Name: "hole-all-around", File: "can/request.go",
+		Old:    "border = r.Zone.Facing(n.Self.Zone); space.Covered(border, live.zones())",
+		New:    "space.Covered(border, live.zones())",
+		Why:    "a taker waits to know all around a hole, and cannot",
+		Script: "three_takers",
+	},
+	{
+		Name: "no-reclaim", File: "can/update.go",
+		Old:    "n.reclaim(from, m.Neighbours)",
+		New:    "",
+		Why:    "takers that were not told by a leaver that failed refuse each other for ever",
+		Script: "granted_elsewhere",
+	},
+}
