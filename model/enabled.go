@@ -69,6 +69,9 @@ func (k *worker[S, M, C]) useful(node int, t protocol.Timer) bool {
 		return true
 	}
 	for _, p := range r.sent {
+		if k.world.Slots[p.to].Choose > 0 {
+			continue // it takes nothing before its choice; the timer can wait for that
+		}
 		for _, id := range k.inboxes.Value(k.reachable(p.inbox, k.world.Slots[p.to])).envelopes {
 			if !k.step(k.state[p.to], input{kind: protocol.Deliver, node: p.to, value: id}).ignored {
 				return true

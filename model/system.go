@@ -150,10 +150,12 @@ func (w *World[S, M]) Live(node int) bool { return w.Slots[node].live }
 
 func (s *System[S, M, C]) validate() error {
 	b := s.Info.Budget
-	for name, n := range map[string]int{"drop": b.Drop, "duplicate": b.Duplicate, "spurious": b.Spurious,
-		"crash": b.Crash, "restart": b.Restart, "suspect": b.Suspect} {
+	if len(s.Nodes) > MaxNodes {
+		return fmt.Errorf("%w: a system of %d nodes; at most %d are possible", ErrNodes, len(s.Nodes), MaxNodes)
+	}
+	for f, n := range b.list() {
 		if n < 0 || n > maxBudget {
-			return fmt.Errorf("%w: --%s %d; it must be from 0 to %d", ErrBudget, name, n, maxBudget)
+			return fmt.Errorf("%w: --%s %d; it must be from 0 to %d", ErrBudget, faultNames[f], n, maxBudget)
 		}
 	}
 	if b.Crash >= len(s.Nodes) {
@@ -163,9 +165,6 @@ func (s *System[S, M, C]) validate() error {
 	if b.Restart > b.Crash {
 		return fmt.Errorf("%w: --restart %d with --crash %d; only a crashed node restarts, so raise --crash",
 			ErrBudget, b.Restart, b.Crash)
-	}
-	if len(s.Nodes) > MaxNodes {
-		return fmt.Errorf("a system of %d nodes: at most %d are possible", len(s.Nodes), MaxNodes)
 	}
 	return nil
 }
