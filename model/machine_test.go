@@ -276,3 +276,49 @@ func TestMachineChecksByName(t *testing.T) {
 	assert.False(t, checks(checker.Deadlock))
 	assert.True(t, checks("NeverThanked"))
 }
+
+// Two lives of B greet A in the same words: only then is it said which is which.
+func TestMessagesOfTwoLivesReadDifferently(t *testing.T) {
+	script := twoCouriers()
+	script.core.chatty = true
+	m := compiled(t, script, model.Budget{Crash: 1, Restart: 1}).Machine()
+	fromB := func() (texts []string) {
+		for _, a := range m.Enabled() {
+			if a.Kind == "deliver" && a.Node == "A" && a.Peer == "B" {
+				texts = append(texts, a.Text)
+			}
+		}
+		return texts
+	}
+	assert.Equal(t, []string{"here0"}, fromB())
+	pick(t, m, "crash >B")
+	assert.Equal(t, []string{"here0"}, fromB())
+	pick(t, m, "restart >B")
+	assert.Equal(t, []string{"here0 (from B)", "here0 (from B.2)"}, fromB())
+	pick(t, m, "deliver B>A here0 (from B.2)")
+	assert.Equal(t, []string{"here0"}, fromB())
+}
+
+// mumbler says the same of all its messages.
+type mumbler struct{ toy }
+
+func (mumbler) MessageText(note) string { return "mumble" }
+
+// What a core says twice of different messages is numbered.
+func TestMumblingCores(t *testing.T) {
+	script := couriers([][]order{{self()}, {self()}})
+	sys := script.system(model.Budget{Drop: 1})
+	script.core.chatty = true
+	sys.Core = mumbler{script.core}
+	sys.Nodes[0].Orders = [][]order{{{Kind: orderEnd}}}
+	sys.Stopped = func(courier) bool { return false }
+	m := machineOf(t, sys)
+	pick(t, m, "command >A end")
+	var texts []string
+	for _, a := range m.Enabled() {
+		texts = append(texts, a.Kind+" "+a.Text)
+	}
+	assert.Equal(t, []string{
+		"deliver mumble (from A) (1)", "deliver mumble (from A) (2)", "drop mumble (from A) (1)", "drop mumble (from A) (2)",
+	}, texts)
+}
