@@ -47,7 +47,7 @@ func (s *System[S, M, C]) Compile() (Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)
 	}
-	return &checkable[S, M, C]{s}, nil
+	return &checkable[S, M, C]{s.withDefaults()}, nil
 }
 
 type checkable[S, M, C any] struct{ system *System[S, M, C] }

@@ -81,15 +81,25 @@ func (k *worker[S, M, C]) useful(node int, t protocol.Timer) bool {
 	return false
 }
 
+// kept reports whether a message stays in flight because its receiver would ignore it.
+func (k *worker[S, M, C]) kept(to int, envelope uint32) bool {
+	if !k.KeepIgnored {
+		return false
+	}
+	r := k.step(k.state[to], input{kind: protocol.Deliver, node: to, value: envelope})
+	return r.ignored && !r.watched
+}
+
 func (k *worker[S, M, C]) ofNetwork(actions []action, kind actionKind) []action {
 	for to, box := range k.world.inboxes {
 		if kind != actDrop && k.world.Slots[to].Choose > 0 {
 			continue
 		}
 		for i, id := range box.envelopes {
-			if i == 0 || id != box.envelopes[i-1] {
-				actions = append(actions, action{kind: kind, node: to, envelope: id})
+			if i > 0 && id == box.envelopes[i-1] || kind != actDrop && k.kept(to, id) {
+				continue
 			}
+			actions = append(actions, action{kind: kind, node: to, envelope: id})
 		}
 	}
 	return actions

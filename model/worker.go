@@ -228,7 +228,7 @@ func (k *worker[S, M, C]) Triggers(property int, state []uint32) bool {
 // fails.
 func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 	k.load(state)
-	if !k.world.Calm() {
+	if !k.KeepIgnored && !k.world.Calm() {
 		return false
 	}
 	k.actions = k.enabled(k.actions[:0])
