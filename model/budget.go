@@ -26,9 +26,14 @@ var faultNames = [faults]string{"drop", "duplicate", "spurious", "crash", "resta
 // packed is what is left of a budget, four bits a fault.
 type packed uint32
 
+// list returns the budget of each fault.
+func (b Budget) list() [faults]int {
+	return [faults]int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect}
+}
+
 func (b Budget) packed() packed {
 	var p packed
-	for i, n := range [faults]int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect} {
+	for i, n := range b.list() {
 		p |= packed(n) << (4 * i)
 	}
 	return p

@@ -55,6 +55,14 @@ func TestImpossibleBudgets(t *testing.T) {
 	}
 }
 
+// Of several mistakes the one that is reported is always the same.
+func TestTheFirstImpossibleBudgetIsReported(t *testing.T) {
+	for range 20 {
+		_, err := twoCouriers().system(model.Budget{Drop: 16, Duplicate: 16, Spurious: -1, Crash: 16, Restart: 16, Suspect: 16}).Compile()
+		require.ErrorContains(t, err, "--drop 16")
+	}
+}
+
 func TestWithLeavesTheModelAlone(t *testing.T) {
 	m := compiled(t, twoCouriers(), model.Budget{Drop: 1})
 	wider, err := m.With(model.Budget{Drop: 2, Crash: 1})
@@ -62,13 +70,14 @@ func TestWithLeavesTheModelAlone(t *testing.T) {
 	assert.Equal(t, model.Budget{Drop: 2, Crash: 1}, wider.Info().Budget)
 	assert.Equal(t, model.Budget{Drop: 1}, m.Info().Budget)
 	assert.Equal(t, wider.Info().Name, m.Info().Name)
-	assert.Equal(t, uint64(38), check(t, m.Model(), everything(1)).States)
+	assert.Equal(t, uint64(21), check(t, m.Model(), everything(1)).States)
 }
 
 func TestTooManyNodes(t *testing.T) {
 	all := couriers(make([][][]order, model.MaxNodes+1)...)
 	_, err := all.system(model.Budget{}).Compile()
-	require.ErrorContains(t, err, "17 nodes: at most 16 are possible")
+	require.ErrorIs(t, err, model.ErrNodes)
+	require.ErrorContains(t, err, "17 nodes; at most 16 are possible")
 	all.lives = all.lives[:model.MaxNodes]
 	_, err = all.system(model.Budget{}).Compile()
 	require.NoError(t, err)

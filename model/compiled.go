@@ -47,7 +47,7 @@ func (s *System[S, M, C]) Compile() (Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)
 	}
-	return &checkable[S, M, C]{s}, nil
+	return &checkable[S, M, C]{s.withDefaults()}, nil
 }
 
 type checkable[S, M, C any] struct{ system *System[S, M, C] }
@@ -72,25 +72,9 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 		stepMemo: checker.NewMemo(), addMemo: checker.NewMemo(), removeMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
 	}
 	c.empty = c.internInbox(nil)
-	var mon []byte
-	if s.Monitor != nil {
-		mon = s.Monitor.Initial()
-	}
-	monitor := c.internMonitor(mon)
-	for _, node := range s.Nodes {
-		slot := Slot[S]{Up: true, State: node.State, Timers: node.Timers}
-		if c.Identity(node.State).Incarnation == 0 {
-			state, out := c.Core.Step(node.State, protocol.Input[M, C]{Kind: protocol.Start})
-			slot.State = state
-			obey(&slot, out)
-		}
-		c.initial = append(c.initial, c.internSlot(slot))
-	}
-	for range s.Nodes {
-		c.initial = append(c.initial, c.empty)
-	}
-	c.initial = append(c.initial, monitor, uint32(s.Info.Budget.packed()))
-	c.newWorker().prelude()
+	k := c.newWorker()
+	k.start()
+	k.prelude()
 	return c
 }
 
@@ -157,7 +141,7 @@ func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 		c.stepMemo.MemoryBytes() + c.addMemo.MemoryBytes() + c.removeMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }
 
-// Name returns the node's name at an address.
+// name returns the node's name at an address.
 func (c *compiled[S, M, C]) name(node int) string { return c.Nodes[node].Name }
 
 // script returns the orders of a node's present life that are not yet given.

@@ -69,6 +69,9 @@ func (k *worker[S, M, C]) useful(node int, t protocol.Timer) bool {
 		return true
 	}
 	for _, p := range r.sent {
+		if k.world.Slots[p.to].Choose > 0 {
+			continue // it takes nothing before its choice; the timer can wait for that
+		}
 		for _, id := range k.inboxes.Value(k.reachable(p.inbox, k.world.Slots[p.to])).envelopes {
 			if !k.step(k.state[p.to], input{kind: protocol.Deliver, node: p.to, value: id}).ignored {
 				return true
@@ -78,15 +81,25 @@ func (k *worker[S, M, C]) useful(node int, t protocol.Timer) bool {
 	return false
 }
 
+// kept reports whether a message stays in flight because its receiver would ignore it.
+func (k *worker[S, M, C]) kept(to int, envelope uint32) bool {
+	if !k.KeepIgnored {
+		return false
+	}
+	r := k.step(k.state[to], input{kind: protocol.Deliver, node: to, value: envelope})
+	return r.ignored && !r.watched
+}
+
 func (k *worker[S, M, C]) ofNetwork(actions []action, kind actionKind) []action {
 	for to, box := range k.world.inboxes {
 		if kind != actDrop && k.world.Slots[to].Choose > 0 {
 			continue
 		}
 		for i, id := range box.envelopes {
-			if i == 0 || id != box.envelopes[i-1] {
-				actions = append(actions, action{kind: kind, node: to, envelope: id})
+			if i > 0 && id == box.envelopes[i-1] || kind != actDrop && k.kept(to, id) {
+				continue
 			}
+			actions = append(actions, action{kind: kind, node: to, envelope: id})
 		}
 	}
 	return actions

@@ -31,7 +31,42 @@ func (m *machine[S, M, C]) Enabled() []traces.Action {
 	for i, a := range m.actions {
 		described[i] = m.describe(a)
 	}
+	m.distinguish(described)
 	return described
+}
+
+// distinguish makes the texts of the actions of one state differ. Those that differ already stay as they
+// are. Of the others a message is marked with the life of its sender, and what is still alike, since the
+// core says the same of different things, is numbered.
+func (m *machine[S, M, C]) distinguish(described []traces.Action) {
+	for i, twin := range alike(described) {
+		if a := m.actions[i]; twin > 0 && (a.kind == actDeliver || a.kind == actDrop || a.kind == actDuplicate) {
+			described[i].Text += fmt.Sprintf(" (from %v)", m.envelopes.Value(a.envelope).From)
+		}
+	}
+	for i, twin := range alike(described) {
+		if twin > 0 {
+			described[i].Text += fmt.Sprintf(" (%d)", twin)
+		}
+	}
+}
+
+// alike numbers, from 1, the actions that read the same as others; the rest have 0.
+func alike(described []traces.Action) []int {
+	groups := map[[4]string][]int{}
+	for i, a := range described {
+		key := [4]string{a.Kind, a.Node, a.Peer, a.Text}
+		groups[key] = append(groups[key], i)
+	}
+	twins := make([]int, len(described))
+	for _, group := range groups {
+		for n, i := range group {
+			if len(group) > 1 {
+				twins[i] = n + 1
+			}
+		}
+	}
+	return twins
 }
 
 func (m *machine[S, M, C]) describe(a action) traces.Action {

@@ -154,9 +154,9 @@ func TestMachineRepeats(t *testing.T) {
 }
 
 // What people read tells the actions of one state apart, or a replay by text would lose its way. The notes of
-// the toy do not say in which life they were written, so it is walked without restarts.
+// the toy do not say in which life they were written.
 func TestTextsOfActionsDiffer(t *testing.T) {
-	pairs := append(walkedToys(t, func(b model.Budget) bool { return b.Restart == 0 }), walkedCAN(t)...)
+	pairs := append(walkedToys(t, anyBudget), walkedCAN(t)...)
 	rapid.Check(t, func(t *rapid.T) {
 		p := pairs[evenly(t, len(pairs))]
 		t.Log(p.name)
@@ -275,4 +275,50 @@ func TestMachineChecksByName(t *testing.T) {
 	assert.False(t, checks("Delivered"), "A waits for somebody who is gone")
 	assert.False(t, checks(checker.Deadlock))
 	assert.True(t, checks("NeverThanked"))
+}
+
+// Two lives of B greet A in the same words: only then is it said which is which.
+func TestMessagesOfTwoLivesReadDifferently(t *testing.T) {
+	script := twoCouriers()
+	script.core.chatty = true
+	m := compiled(t, script, model.Budget{Crash: 1, Restart: 1}).Machine()
+	fromB := func() (texts []string) {
+		for _, a := range m.Enabled() {
+			if a.Kind == "deliver" && a.Node == "A" && a.Peer == "B" {
+				texts = append(texts, a.Text)
+			}
+		}
+		return texts
+	}
+	assert.Equal(t, []string{"here0"}, fromB())
+	pick(t, m, "crash >B")
+	assert.Equal(t, []string{"here0"}, fromB())
+	pick(t, m, "restart >B")
+	assert.Equal(t, []string{"here0 (from B)", "here0 (from B.2)"}, fromB())
+	pick(t, m, "deliver B>A here0 (from B.2)")
+	assert.Equal(t, []string{"here0"}, fromB())
+}
+
+// mumbler says the same of all its messages.
+type mumbler struct{ toy }
+
+func (mumbler) MessageText(note) string { return "mumble" }
+
+// What a core says twice of different messages is numbered.
+func TestMumblingCores(t *testing.T) {
+	script := couriers([][]order{{self()}, {self()}})
+	sys := script.system(model.Budget{Drop: 1})
+	script.core.chatty = true
+	sys.Core = mumbler{script.core}
+	sys.Nodes[0].Orders = [][]order{{{Kind: orderEnd}}}
+	sys.Stopped = func(courier) bool { return false }
+	m := machineOf(t, sys)
+	pick(t, m, "command >A end")
+	var texts []string
+	for _, a := range m.Enabled() {
+		texts = append(texts, a.Kind+" "+a.Text)
+	}
+	assert.Equal(t, []string{
+		"deliver mumble (from A) (1)", "deliver mumble (from A) (2)", "drop mumble (from A) (1)", "drop mumble (from A) (2)",
+	}, texts)
 }

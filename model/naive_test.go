@@ -97,13 +97,20 @@ func newGlobe(script toyScript, b model.Budget) *globe {
 	g := &globe{left: b, core: script.core, script: script.lives, places: make([]place, len(script.lives))}
 	for i := range g.places {
 		g.places[i].state = newCourier(i)
-		g.feed(i, toyInput{Kind: protocol.Start})
+		g.step(i, toyInput{Kind: protocol.Start})
 	}
+	g.vanish() // not before all are up
 	return g
 }
 
-// feed lets something happen to a node and obeys what it asks for.
+// feed lets something happen to a node. What has nobody to receive it vanishes.
 func (g *globe) feed(i int, in toyInput) {
+	g.step(i, in)
+	g.vanish()
+}
+
+// step lets something happen to a node and obeys what it asks for.
+func (g *globe) step(i int, in toyInput) {
 	p := &g.places[i]
 	if in.Kind == protocol.Timeout {
 		p.timers = slices.DeleteFunc(p.timers, func(t protocol.Timer) bool { return t == in.Timer })
@@ -123,7 +130,6 @@ func (g *globe) feed(i int, in toyInput) {
 	}
 	slices.SortFunc(p.timers, func(a, b protocol.Timer) int { return int(a.Kind) - int(b.Kind) }) // one of a kind
 	g.net = append(g.net, out.Send...)
-	g.vanish()
 	g.diary = g.diary.after(out.Events)
 }
 
@@ -214,6 +220,9 @@ func (g *globe) useful(i int, t protocol.Timer) bool {
 		return true
 	}
 	for _, e := range fired.net {
+		if g.places[e.To.Address].choose > 0 {
+			continue // nothing before the choice
+		}
 		there := g.clone()
 		there.net = nil
 		there.feed(int(e.To.Address), toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message})

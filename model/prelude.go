@@ -2,52 +2,109 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
 // preludeSteps bounds a prelude: one that does not come to rest is a mistake in the system.
 const preludeSteps = 100_000
 
+// preludeMessages bounds what is in flight at once in a prelude. One that sends more and more would use
+// up the memory long before its steps.
+const preludeMessages = 1 << 11
+
+// start makes the initial state: every node is started that is not given in the middle of its life. They
+// start as one: what one sends finds the others up, whatever their order, and the monitor sees what each
+// announces.
+func (k *worker[S, M, C]) start() {
+	var mon []byte
+	if k.Monitor != nil {
+		mon = k.Monitor.Initial()
+	}
+	state := make([]uint32, k.Width())
+	state[k.monitorAt()], state[k.budgetAt()] = k.internMonitor(mon), uint32(k.Info.Budget.packed())
+	results := make([]*result, k.n)
+	for i, node := range k.Nodes {
+		timers := slices.Clone(node.Timers)
+		slices.SortFunc(timers, compareTimers)
+		slot := Slot[S]{Up: true, State: node.State, Timers: slices.Compact(timers)}
+		results[i] = &result{}
+		if k.Identity(node.State).Incarnation == 0 {
+			results[i] = k.carryOut(&slot, protocol.Input[M, C]{Kind: protocol.Start})
+		}
+		results[i].slot = k.internSlot(slot)
+		state[i], state[k.inboxAt(i)] = results[i].slot, k.empty
+	}
+	for i, r := range results {
+		k.post(state, r.sent)
+		if r.watched {
+			state[k.monitorAt()] = k.observe(state[k.monitorAt()], i, r)
+		}
+	}
+	k.initial = state
+}
+
+// carryOut runs the core on a slot, outside the tables.
+func (k *worker[S, M, C]) carryOut(slot *Slot[S], in protocol.Input[M, C]) *result {
+	state, out := k.Core.Step(slot.State, in)
+	slot.State = state
+	obey(slot, out)
+	return &result{sent: k.pack(out.Send), events: out.Events, watched: k.watches(out.Events)}
+}
+
+// post adds what is sent to the inboxes of those who are there.
+func (k *worker[S, M, C]) post(state []uint32, sent []parcel) {
+	for _, p := range sent {
+		if box := k.reachable(p.inbox, k.slots.Value(state[p.to])); box != k.empty {
+			state[k.inboxAt(p.to)] = k.with(state[k.inboxAt(p.to)], box)
+		}
+	}
+}
+
 // prelude replaces the initial state by the one that the system's prelude leads to.
 func (k *worker[S, M, C]) prelude() {
 	monitor := k.initial[k.monitorAt()]
 	for _, o := range k.Prelude {
-		k.load(k.initial)
-		next := make([]uint32, k.Width())
-		copy(next, k.initial)
-		slot := *k.slots.Value(k.initial[o.Node])
-		state, out := k.Core.Step(slot.State, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
-		slot.State = state
-		obey(&slot, out)
-		next[o.Node] = k.internSlot(slot)
-		for _, p := range k.pack(out.Send) {
-			next[k.inboxAt(p.to)] = p.inbox
+		state := k.rest(k.initial) // so that nobody who gets an order owes a choice
+		slot := *k.slots.Value(state[o.Node])
+		if !slot.live {
+			panic(fmt.Sprintf("model %s: the prelude gives an order to %s, which has ended", k.Info.Name, k.name(o.Node)))
 		}
-		k.initial = k.rest(next)
+		r := k.carryOut(&slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
+		state[o.Node] = k.internSlot(slot)
+		k.post(state, r.sent)
+		k.initial = k.rest(state)
 	}
 	// What the prelude did is no part of the run that the monitor watches.
 	k.initial[k.monitorAt()] = monitor
 }
 
-// rest follows the first free action from state to state until there is none.
+// rest follows the first free action from state to state until there is none. It returns a new vector.
 func (k *worker[S, M, C]) rest(state []uint32) []uint32 {
-	successors := checker.NewSuccessors(k.Width())
+	state = slices.Clone(state)
+	next := slices.Clone(state)
 	for range preludeSteps {
-		successors.Reset()
-		k.Expand(state, successors)
-		free := -1
-		for i := range successors.Len() {
-			if actionKind(successors.Class(i) / k.n).fair() {
-				free = i
-				break
-			}
-		}
+		k.load(state)
+		k.limitMessages()
+		k.actions = k.enabled(k.actions[:0])
+		free := slices.IndexFunc(k.actions, func(a action) bool { return a.kind.fair() })
 		if free < 0 {
 			return state
 		}
-		state = append([]uint32(nil), successors.At(free)...)
+		k.take(k.actions[free], next)
+		state, next = next, state
 	}
-	panic(fmt.Sprintf("model %s: the prelude does not come to rest", k.Info.Name))
+	panic(fmt.Sprintf("model %s: the prelude does not come to rest: a node still acts after %d steps", k.Info.Name, preludeSteps))
+}
+
+// limitMessages ends a prelude that sends more than it receives.
+func (k *worker[S, M, C]) limitMessages() {
+	flying := 0
+	for _, box := range k.world.inboxes {
+		flying += len(box.envelopes)
+	}
+	if flying > preludeMessages {
+		panic(fmt.Sprintf("model %s: the prelude does not come to rest: more than %d messages are in flight", k.Info.Name, preludeMessages))
+	}
 }

@@ -75,9 +75,72 @@ func TestPreludeThatNeverRests(t *testing.T) {
 	sys.Prelude = []model.Order[order]{{Node: 0, Order: give(0)}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
-	const says = "model toy/couriers: the prelude does not come to rest"
+	const says = "model toy/couriers: the prelude does not come to rest: a node still acts after 100000 steps"
 	assert.PanicsWithValue(t, says, func() { m.Model() })
 	assert.PanicsWithValue(t, says, func() { m.Machine() })
+}
+
+// echo doubles every note: whatever it is given, it sends two.
+type echo struct{ toy }
+
+func (e echo) Step(s courier, in toyInput) (courier, toyOutput) {
+	var out toyOutput
+	if in.Kind == protocol.Start {
+		s.Self.Incarnation = 1
+		return s, out
+	}
+	for i := range 2 {
+		s.send(&out, s.Self, noteKind(i))
+	}
+	return s, out
+}
+
+// A prelude that sends more and more ends while there is still memory.
+func TestPreludeThatSendsForEver(t *testing.T) {
+	sys := couriers([][]order{}).system(model.Budget{})
+	sys.Core, sys.Prelude = echo{toy{n: 1}}, []model.Order[order]{{Node: 0, Order: self()}}
+	m, err := sys.Compile()
+	require.NoError(t, err)
+	assert.PanicsWithValue(t, "model toy/couriers: the prelude does not come to rest: more than 2048 messages are in flight",
+		func() { m.Model() })
+}
+
+// An order to a courier that has ended cannot be carried out, and what is sent to such a one vanishes.
+func TestPreludeAndTheEnded(t *testing.T) {
+	sys := couriers([][]order{}, [][]order{}).system(model.Budget{})
+	sys.Prelude = []model.Order[order]{{Node: 1, Order: end()}, {Node: 0, Order: order{Kind: orderBeat}}}
+	assert.Empty(t, machineOf(t, sys).State()[2].Value, "nobody is there to receive it")
+
+	sys.Prelude = append(sys.Prelude, model.Order[order]{Node: 1, Order: self()})
+	m, err := sys.Compile()
+	require.NoError(t, err)
+	assert.PanicsWithValue(t, "model toy/couriers: the prelude gives an order to B, which has ended", func() { m.Model() })
+}
+
+// undecided owes a choice from its start on.
+type undecided struct{ toy }
+
+func (u undecided) Step(s courier, in toyInput) (courier, toyOutput) {
+	switch in.Kind {
+	case protocol.Start:
+		s.Self.Incarnation = 1
+		return s, toyOutput{Choose: 2}
+	case protocol.Chosen:
+		s.Paint = uint8(in.Choice) + 1
+	case protocol.Command:
+		s.Got = s.Paint
+	}
+	return s, toyOutput{}
+}
+
+// A choice that is owed from the start is made before the first order is given, and remains to be made
+// where there is none.
+func TestPreludeMakesChoicesFirst(t *testing.T) {
+	sys := couriers([][]order{}).system(model.Budget{})
+	sys.Core = undecided{toy{n: 1}}
+	assert.Len(t, machineOf(t, sys).Enabled(), 2)
+	sys.Prelude = []model.Order[order]{{Node: 0, Order: self()}}
+	assert.Equal(t, "A got 1, knows [0]", machineOf(t, sys).State()[0].Value)
 }
 
 // A node that is given in the middle of its life is not started again, and its timers are pending.
@@ -86,12 +149,41 @@ func TestGivenStates(t *testing.T) {
 	a := newCourier(0)
 	a.Self.Incarnation, a.Known, a.Got = 7, [toyNodes]uint16{7, 1}, 1
 	a.To, a.Paint = protocol.NodeID{Address: 1, Incarnation: 1}, 2
-	sys.Nodes[0].State, sys.Nodes[0].Timers = a, []protocol.Timer{a.timer(timerResend), a.timer(timerWatch)}
+	sys.Nodes[0].State, sys.Nodes[0].Timers = a, []protocol.Timer{a.timer(timerWatch), a.timer(timerResend), a.timer(timerWatch)}
 	m := machineOf(t, sys)
 	assert.Equal(t, "A.7 got 1, knows [7 1], has 2 for B", m.State()[0].Value)
 	assert.Equal(t, "B got 0, knows [1 1]", m.State()[1].Value)
+	var timers []string
+	for _, a := range m.Enabled() {
+		if a.Node == "A" && a.Kind != "command" {
+			timers = append(timers, a.Text)
+		}
+	}
+	assert.Equal(t, []string{"resend B", "watch B"}, timers, "in the order of the timers, and each once")
 	assert.Equal(t, []string{"event gave up B 2"}, pick(t, m, "suspect >A watch B"))
 
 	m.Reset()
 	assert.Equal(t, []string{"send A->B give2"}, pick(t, m, "timeout >A resend B"))
+}
+
+// upMonitor counts who is up.
+type upMonitor struct{ toyMonitor }
+
+func (upMonitor) Initial() []byte         { return []byte{0} }
+func (upMonitor) View(mon []byte) any     { return diary{got: mon[0]} }
+func (upMonitor) Wants(event string) bool { return event == "up" }
+
+func (upMonitor) Observe(mon []byte, _ int, _ courier, _ []protocol.Event) []byte {
+	return []byte{mon[0] + 1}
+}
+
+// What couriers send and announce when they start is part of the run.
+func TestWhatStartSendsAndAnnounces(t *testing.T) {
+	script := twoCouriers()
+	script.core.chatty = true
+	sys := script.system(model.Budget{})
+	sys.Monitor = upMonitor{}
+	state := machineOf(t, sys).State()
+	assert.Equal(t, "A->A here0; B->A here0; A->B here0; B->B here0", state[2].Value)
+	assert.Equal(t, "02", state[3].Value)
 }

@@ -140,7 +140,7 @@ func patientCouriers() toyScript {
 
 // selfishCouriers send notes to themselves, and say so when they are back.
 func selfishCouriers() toyScript {
-	s := couriers([][]order{{self(), give(1)}}, [][]order{{self()}, {self(), give(0)}})
+	s := couriers([][]order{{self(), give(1), end()}}, [][]order{{self()}, {self(), give(0)}})
 	s.core.chatty = true
 	return s
 }

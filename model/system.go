@@ -17,9 +17,13 @@ var ErrBudget = errors.New("impossible fault budget")
 // ErrNodes is wrapped by every error about a number of nodes that a system cannot have.
 var ErrNodes = errors.New("impossible number of nodes")
 
+// ErrSystem is wrapped by every other error about a description that makes no sense.
+var ErrSystem = errors.New("impossible system")
+
 // System is a closed system: processes that run one core, a network that loses and repeats what the
 // budget allows and reorders as it likes, and the properties that are to hold. It is a plain
-// description; [System.Compile] turns it into something that can be checked.
+// description; [System.Compile] turns it into something that can be checked. Core, Nodes and Identity are
+// needed, the rest is optional.
 type System[S, M, C any] struct {
 	Info Info
 	Core protocol.Core[S, M, C]
@@ -31,11 +35,14 @@ type System[S, M, C any] struct {
 	Prelude []Order[C]
 	// Identity is who a process is in a state.
 	Identity func(S) protocol.NodeID
-	// Stopped tells states in which a process has ended: whatever is sent to it vanishes.
+	// KeepIgnored makes a delivery that changes nothing, sends nothing and tells the monitor nothing no
+	// action at all: the message stays in flight, and may make a difference later. Otherwise it is used up.
+	KeepIgnored bool
+	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it never ends.
 	Stopped func(S) bool
-	// Crashable tells states in which the crash of a process makes a difference.
+	// Crashable tells states in which the crash of a process makes a difference. Nil: in all.
 	Crashable func(S) bool
-	// Due tells when a pending timer fires.
+	// Due tells when a pending timer fires. Nil: at any time.
 	Due func(w *World[S, M], node int, t protocol.Timer) Due
 	// Monitor carries what properties must remember of the past. Nil remembers nothing.
 	Monitor Monitor[S]
@@ -44,7 +51,7 @@ type System[S, M, C any] struct {
 	// View is computed once for each distinct state of a live node and kept in its Slot, for properties
 	// that would otherwise take states apart over and over. May be nil.
 	View func(S) any
-	// Settled tells states in which nobody waits for anything: the accepted ends.
+	// Settled tells states in which nobody waits for anything: the accepted ends. Nil: no end is accepted.
 	Settled func(w *World[S, M]) bool
 }
 
@@ -148,12 +155,55 @@ func (w *World[S, M]) Running(id protocol.NodeID) bool {
 // Live reports whether the process at this place is up and has not ended.
 func (w *World[S, M]) Live(node int) bool { return w.Slots[node].live }
 
+// withDefaults returns the description with a function in place of each that is missing.
+func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
+	full := *s
+	if full.Stopped == nil {
+		full.Stopped = func(S) bool { return false }
+	}
+	if full.Crashable == nil {
+		full.Crashable = func(S) bool { return true }
+	}
+	if full.Due == nil {
+		full.Due = func(*World[S, M], int, protocol.Timer) Due { return Now }
+	}
+	if full.Settled == nil {
+		full.Settled = func(*World[S, M]) bool { return false }
+	}
+	return &full
+}
+
+// validate says what is wrong with a description.
 func (s *System[S, M, C]) validate() error {
+	if s.Core == nil || s.Identity == nil || len(s.Nodes) == 0 {
+		return fmt.Errorf("%w: it needs Core, Identity and at least one of Nodes", ErrSystem)
+	}
+	if len(s.Nodes) > MaxNodes {
+		return fmt.Errorf("%w: a system of %d nodes; at most %d are possible", ErrNodes, len(s.Nodes), MaxNodes)
+	}
+	for i, node := range s.Nodes {
+		if at := s.Identity(node.State).Address; int(at) != i {
+			return fmt.Errorf("%w: node %d (%s) says that its address is %d; it must be its place in Nodes", ErrSystem, i, node.Name, at)
+		}
+	}
+	for i, o := range s.Prelude {
+		if o.Node < 0 || o.Node >= len(s.Nodes) {
+			return fmt.Errorf("%w: Prelude[%d] is for node %d of %d", ErrSystem, i, o.Node, len(s.Nodes))
+		}
+	}
+	for _, p := range s.Properties {
+		if live := p.Shape == checker.LeadsTo || p.Shape == checker.Reaches || p.Shape == checker.AlmostSurely; p.Holds == nil || live && p.Triggers == nil {
+			return fmt.Errorf("%w: property %q lacks Holds, or Triggers that its shape needs", ErrSystem, p.Name)
+		}
+	}
+	return s.validateBudget()
+}
+
+func (s *System[S, M, C]) validateBudget() error {
 	b := s.Info.Budget
-	for name, n := range map[string]int{"drop": b.Drop, "duplicate": b.Duplicate, "spurious": b.Spurious,
-		"crash": b.Crash, "restart": b.Restart, "suspect": b.Suspect} {
+	for f, n := range b.list() {
 		if n < 0 || n > maxBudget {
-			return fmt.Errorf("%w: --%s %d; it must be from 0 to %d", ErrBudget, name, n, maxBudget)
+			return fmt.Errorf("%w: --%s %d; it must be from 0 to %d", ErrBudget, faultNames[f], n, maxBudget)
 		}
 	}
 	if b.Crash >= len(s.Nodes) {
@@ -163,9 +213,6 @@ func (s *System[S, M, C]) validate() error {
 	if b.Restart > b.Crash {
 		return fmt.Errorf("%w: --restart %d with --crash %d; only a crashed node restarts, so raise --crash",
 			ErrBudget, b.Restart, b.Crash)
-	}
-	if len(s.Nodes) > MaxNodes {
-		return fmt.Errorf("a system of %d nodes: at most %d are possible", len(s.Nodes), MaxNodes)
 	}
 	return nil
 }

@@ -42,6 +42,7 @@ const (
 	orderGive orderKind = iota
 	orderEnd
 	orderSelf // send a note to oneself
+	orderBeat // tell all who one is
 )
 
 type order struct {
@@ -62,8 +63,8 @@ type (
 )
 
 // toy is the core for the couriers at the first n addresses. Patient couriers never notice that whom they
-// give to is gone. Chatty ones tell who they are as soon as
-// they are back.
+// give to is gone. Chatty ones tell who they are as soon as they are up, themselves included, and say bye to
+// themselves too.
 type toy struct {
 	n               int
 	patient, chatty bool
@@ -134,8 +135,10 @@ func (t toy) begin(s *courier, out *toyOutput) {
 	}
 	s.Known[s.Self.Address] = s.Self.Incarnation
 	out.Set = []protocol.SetTimer{{Timer: protocol.Timer{Kind: timerBeat}}, {Timer: protocol.Timer{Kind: timerNever}}}
-	if t.chatty && s.Self.Incarnation > 1 {
+	out.Events = []protocol.Event{{Name: "up", Peer: s.Self}}
+	if t.chatty {
 		t.tellAll(s, out, noteHere)
+		s.send(out, s.Self, noteHere)
 	}
 }
 
@@ -144,9 +147,14 @@ func (t toy) command(s *courier, o order, out *toyOutput) {
 	case o.Kind == orderEnd:
 		s.Ended = true
 		t.tellAll(s, out, noteBye)
+		if t.chatty {
+			s.send(out, s.Self, noteBye)
+		}
 		out.Events = []protocol.Event{{Name: "ended"}}
 	case o.Kind == orderSelf:
 		s.send(out, s.Self, noteHere)
+	case o.Kind == orderBeat:
+		t.tellAll(s, out, noteHere)
 	case s.To.IsNobody():
 		s.To = protocol.NodeID{Address: o.To, Incarnation: s.Known[o.To]}
 		out.Choose = 2
@@ -230,7 +238,7 @@ func (t toy) AppendCommand(dst []byte, o order) []byte { return append(dst, byte
 
 func (t toy) DecodeCommand(src []byte) (order, error) {
 	r := protocol.NewReader(src)
-	return order{orderKind(r.Uint(2)), protocol.Address(r.Uint(toyNodes))}, r.Close()
+	return order{orderKind(r.Uint(3)), protocol.Address(r.Uint(toyNodes))}, r.Close()
 }
 
 func (t toy) StateText(s courier) string {
@@ -252,7 +260,7 @@ func (t toy) CommandText(o order) string {
 	if o.Kind == orderGive {
 		return fmt.Sprintf("give %v", protocol.NodeID{Address: o.To, Incarnation: 1})
 	}
-	return []string{"", "end", "self"}[o.Kind]
+	return []string{"", "end", "self", "beat"}[o.Kind]
 }
 
 func (t toy) TimerText(timer protocol.Timer) string {

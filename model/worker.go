@@ -70,11 +70,16 @@ func (k *worker[S, M, C]) take(a action, next []uint32) *result {
 	before := k.state[a.node]
 	r := k.step(before, k.inputOf(a))
 	next[a.node] = r.slot
-	if after := k.slots.Value(r.slot); after.live != k.world.Slots[a.node].live {
+	now, after := k.world.Slots[a.node], k.slots.Value(r.slot)
+	if after.live != now.live || after.id != now.id {
 		next[k.inboxAt(a.node)] = k.reachable(next[k.inboxAt(a.node)], after)
 	}
 	for _, p := range r.sent {
-		if box := k.reachable(p.inbox, k.world.Slots[p.to]); box != k.empty {
+		to := k.world.Slots[p.to]
+		if p.to == a.node {
+			to = after // what a node sends to itself is for the one that it has become
+		}
+		if box := k.reachable(p.inbox, to); box != k.empty {
 			next[k.inboxAt(p.to)] = k.with(next[k.inboxAt(p.to)], box)
 		}
 	}
@@ -144,9 +149,14 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 		r.sent, r.events = k.pack(out.Send), out.Events
 	}
 	r.slot = k.internSlot(after)
-	r.watched = k.Monitor != nil && slices.ContainsFunc(r.events, func(e protocol.Event) bool { return k.Monitor.Wants(e.Name) })
+	r.watched = k.watches(r.events)
 	r.ignored = r.slot == slot && len(r.sent) == 0
 	return k.internResult(r)
+}
+
+// watches tells whether the monitor wants to know of a step.
+func (c *compiled[S, M, C]) watches(events []protocol.Event) bool {
+	return c.Monitor != nil && slices.ContainsFunc(events, func(e protocol.Event) bool { return c.Monitor.Wants(e.Name) })
 }
 
 func (k *worker[S, M, C]) protocolInput(s *Slot[S], in input) protocol.Input[M, C] {
@@ -218,7 +228,7 @@ func (k *worker[S, M, C]) Triggers(property int, state []uint32) bool {
 // fails.
 func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 	k.load(state)
-	if !k.world.Calm() {
+	if !k.KeepIgnored && !k.world.Calm() {
 		return false
 	}
 	k.actions = k.enabled(k.actions[:0])

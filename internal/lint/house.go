@@ -42,6 +42,8 @@ func Canvass() House {
 			{"model/asprinted", []string{"protocol"}},
 			{"sim", []string{"checker", "traces", "protocol"}},
 			{"scheduler", []string{"sim", "checker", "traces", "protocol"}},
+			{"examples", []string{"model", "checker", "traces", "protocol"}},
+			{"checker/checktest", []string{"model", "checker", "traces"}},
 			{"cmd", []string{"scheduler", "sim", "model", "checker", "traces", "protocol"}},
 			{"internal/lint", nil},
 			{"internal/mutants", []string{"model", "checker"}},

@@ -45,7 +45,7 @@ func (c sized) WithNodes(nodes int) (model.Checkable, error) {
 		return nil, fmt.Errorf("model %s: %w: --nodes %d; it must be from %d to %d",
 			c.Info().Name, model.ErrNodes, nodes, s.places(), model.MaxNodes)
 	}
-	s.resized = true
+	s.resized = s.resized || zones > len(s.layout.nodes)
 	s.layout.sizes, s.layout.nodes = slices.Clone(s.layout.sizes), slices.Clone(s.layout.nodes)
 	for len(s.layout.nodes) < zones {
 		s.layout.nodes = append(s.layout.nodes, at(s.layout.sizes[0]))

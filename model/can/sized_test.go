@@ -37,6 +37,9 @@ func TestRowsGrow(t *testing.T) {
 		if !strings.Contains(info.Name, "/row") {
 			continue
 		}
+		itself, err := m.(model.Resizable).WithNodes(info.Nodes)
+		require.NoError(t, err, info.Name)
+		assert.Equal(t, info, itself.Info(), "its own number of nodes changes nothing")
 		for _, nodes := range sizes {
 			larger, err := m.(model.Resizable).WithNodes(nodes)
 			require.NoError(t, err, info.Name)

@@ -1,0 +1,64 @@
+package abd
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+type world = model.World[State, Message]
+
+// Read is the operation that reads.
+func Read() Operation { return Operation{} }
+
+// Write is the operation that writes a value, which must not be 0.
+func Write(value uint8) Operation { return Operation{value} }
+
+// New returns a system with a client for each list of operations. Careless clients read in one phase.
+func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
+	sys := &model.System[State, Message, Begin]{
+		Info: model.Info{
+			Name: "abd", Doc: "a replicated register: clients write and read", Nodes: replicas + len(clients),
+			Bounds: fmt.Sprintf("%d replicas, operations %v", replicas, clients),
+		},
+		Core:        model.Plain(step),
+		Identity:    func(s State) protocol.NodeID { return s.Self },
+		KeepIgnored: true,
+		Monitor:     history{},
+		Settled:     settled,
+		Properties: []model.Property[State, Message]{
+			{
+				Property: checker.Property{Name: "Linearizable", Doc: "every history is one of a single register", Shape: checker.Always},
+				Holds:    func(w *world) bool { return w.Past.(past).linearizable },
+			},
+			{
+				Property: checker.Property{Name: "ReadsNew", Doc: "a read returns what was written", Shape: checker.Sometimes},
+				Holds:    func(w *world) bool { return w.Past.(past).readNew },
+			},
+		},
+	}
+	for i := range replicas + len(clients) {
+		node := model.Node[State, Begin]{
+			Name:  fmt.Sprintf("R%d", i),
+			State: State{Self: protocol.NodeID{Address: protocol.Address(i), Incarnation: 1}},
+		}
+		if i >= replicas {
+			node.Name, node.State.Todo, node.State.Careless = fmt.Sprintf("C%d", i), clients[i-replicas], careless
+			node.Orders = [][]Begin{{{}}}
+		}
+		sys.Nodes = append(sys.Nodes, node)
+	}
+	return sys.Compile()
+}
+
+// settled: all operations are done.
+func settled(w *world) bool {
+	for _, slot := range w.Slots[replicas:] {
+		if len(slot.State.Todo) > 0 {
+			return false
+		}
+	}
+	return true
+}

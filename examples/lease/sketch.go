@@ -1,0 +1,56 @@
+package lease
+
+import "github.com/canvass-grid/canvass/checker"
+
+// Sketch is the lock as the server and two clients see it: a state of the whole system in one value.
+type Sketch struct {
+	Lent  byte    // the client to whom the server has lent the lock, 1 or 2; 0: nobody
+	Holds [3]bool // what the clients believe; nobody is client 0
+}
+
+// NewSketch returns the model. If patient, the server waits for the client's lease to end before its own
+// record of it does.
+func NewSketch(patient bool) *checker.ValueModel[Sketch] {
+	return checker.Of(checker.Spec[Sketch]{
+		Init:    []Sketch{{}},
+		Classes: []checker.Class{{Name: "lend"}, {Name: "lapse"}, {Name: "expire"}},
+		Next: func(s Sketch, yield func(class int, next Sketch)) {
+			for client := byte(1); client <= 2; client++ {
+				next := s
+				if s.Lent == 0 {
+					next.Lent, next.Holds[client] = client, true
+					yield(0, next)
+				}
+				next = s
+				if s.Holds[client] {
+					next.Holds[client] = false
+					yield(1, next)
+				}
+			}
+			if s.Lent != 0 && !(patient && s.Holds[s.Lent]) {
+				next := s
+				next.Lent = 0
+				yield(2, next)
+			}
+		},
+		Encode: func(dst []byte, s Sketch) []byte {
+			code := s.Lent
+			for client, holds := range s.Holds {
+				if holds {
+					code |= 4 << client
+				}
+			}
+			return append(dst, code)
+		},
+		Properties: []checker.Predicate[Sketch]{
+			{
+				Property: checker.Property{Name: "OneHolder", Doc: "no two clients hold the lock", Shape: checker.Always},
+				Holds:    func(s Sketch) bool { return !s.Holds[1] || !s.Holds[2] },
+			},
+			{
+				Property: checker.Property{Name: "Lends", Doc: "somebody holds the lock", Shape: checker.Sometimes},
+				Holds:    func(s Sketch) bool { return s.Holds[1] },
+			},
+		},
+	})
+}

@@ -1,0 +1,14 @@
+package lease
+
+import "fmt"
+
+// String writes a message: Ask 1, Grant 1.
+func (m Message) String() string {
+	if m.Grant {
+		return fmt.Sprintf("Grant %d", m.Serial)
+	}
+	return fmt.Sprintf("Ask %d", m.Serial)
+}
+
+// String names the order.
+func (Acquire) String() string { return "acquire" }
