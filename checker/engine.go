@@ -23,10 +23,14 @@ type engine struct {
 	budget  budget
 	states  store
 	visited *visited
-	blocks  []*block // of a round; all that were ever made
-	levels  []uint32 // by depth: the first state
-	ends    uint32   // where the level that is being expanded ends
-	next    uint32   // the first state not yet expanded
+	layout  layout     // of the keys in visited
+	pairs   *pairTable // nil unless keys are folded
+	blocks  []*block   // of a round; all that were ever made
+	levels  []uint32   // by depth: the first state
+	ends    uint32     // where the level that is being expanded ends
+	next    uint32     // the first state not yet expanded
+
+	pairsCounted int64 // the bytes of pairs that the budget knows of
 
 	findings    []finding
 	open        []int // the properties of single states that are undecided
@@ -70,12 +74,13 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	e.findings = make([]finding, len(e.properties))
 	e.counts = make([]uint64, len(e.classes))
 	e.budget.limit = o.MemoryLimitBytes
-	e.states = store{width: m.Width(), budget: &e.budget}
-	e.visited = newVisited(8*o.Workers, &e.states, &e.budget)
+	e.states = store{width: m.Width(), budget: &e.budget, spill: spill{folder: o.TempDir}}
+	e.visited = newVisited(8*o.Workers, o.Storage == Fingerprint128, &e.budget)
 	e.levels = []uint32{0}
 	for range o.Workers {
 		e.crew.hands = append(e.crew.hands, e.newHand())
 	}
+	e.use(o.layout(m.Width()))
 	if o.Progress != nil {
 		e.crew.every = o.ProgressEvery
 		e.crew.tick = e.report
@@ -88,6 +93,8 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 func (e *engine) newHand() *hand {
 	h := &hand{worker: e.model.NewWorker()}
 	h.out.width = e.states.width
+	h.cursor = newCursor(&e.states)
+	h.recent.fit(0, e.visited.wide)
 	h.cases = make([]uint64, len(e.properties))
 	h.first = make([]uint32, len(e.properties))
 	for i := range h.first {
@@ -129,6 +136,9 @@ func (e *engine) run() (*Report, error) {
 	}
 	switch {
 	case e.crew.crash != nil:
+		if err, ok := e.crew.crash.value.(spillError); ok {
+			return nil, err.error
+		}
 		return nil, e.panicError()
 	case e.fault != nil:
 		return nil, e.fault
@@ -157,6 +167,12 @@ func (e *engine) halt(reason Reason) bool {
 		e.stopped = reason
 	}
 	return false
+}
+
+// close gives back what the collector does not see.
+func (e *engine) close() {
+	e.visited.clear()
+	e.states.spill.close()
 }
 
 // cancelled reports whether the context has ended.
@@ -259,7 +275,11 @@ func (e *engine) conclude() (*Report, error) {
 		ClassCounts: e.counts,
 	}
 	if r.States > 0 {
-		bytes := float64(e.states.bytes() + e.visited.bytes())
+		bytes := float64(e.states.inMemory() + e.visited.bytes())
+		if e.pairs != nil {
+			bytes += float64(e.pairs.bytes.Load())
+		}
+		r.DiskBytes = e.states.onDisk()
 		r.BytesPerState = math.Round(100*bytes/float64(r.States)) / 100
 	}
 	for i, p := range e.properties {

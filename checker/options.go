@@ -2,6 +2,7 @@ package checker
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"time"
 )
@@ -16,6 +17,17 @@ type Options struct {
 	// [MemoryReporter], hold more; 0 means no limit. It counts tables, not the slack of the garbage
 	// collector: leave room, or set a memory limit of the runtime as well.
 	MemoryLimitBytes uint64
+
+	// Storage says how the states found are remembered. The zero value is [Exact].
+	Storage Storage
+
+	// HashSeed chooses the hash function of storages that are not exact. Runs with different seeds miss
+	// different states, if any.
+	HashSeed uint64
+
+	// TempDir is the folder of the temporary file to which states go that the search is done with; ""
+	// means that of the system. If it cannot be written to, the states stay in memory.
+	TempDir string
 
 	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
 	// compared between rounds, so a report may show a good deal more.
@@ -81,6 +93,8 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.Workers is negative")
 	case o.MaxDepth < 0:
 		return o, errors.New("checker: Options.MaxDepth is negative")
+	case o.Storage > Fingerprint128:
+		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
 	case o.ProgressEvery < 0:
 		return o, errors.New("checker: Options.ProgressEvery is negative")
 	}

@@ -71,8 +71,11 @@ type Report struct {
 	// MemoryBytes is the most that the tables of the engine held at once, ModelBytes what the model
 	// last said its own held.
 	MemoryBytes, ModelBytes uint64
-	// BytesPerState is what the search keeps for good (vectors, parents, visited set), for each state.
+	// BytesPerState is what the search keeps in memory for good, for each state: the visited set, and the
+	// states that are not on disk.
 	BytesPerState float64
+	// DiskBytes is what went to disk.
+	DiskBytes uint64
 
 	// Complete says that every reachable state was found and expanded.
 	Complete bool
