@@ -30,7 +30,8 @@ type engine struct {
 	ends    uint32     // where the level that is being expanded ends
 	next    uint32     // the first state not yet expanded
 
-	pairsCounted int64 // the bytes of pairs that the budget knows of
+	folded       uint32 // how many states there were when the order of folding was chosen
+	pairsCounted int64  // the bytes of pairs that the budget knows of
 
 	findings    []finding
 	open        []int // the properties of single states that are undecided

@@ -56,6 +56,15 @@ func (t *pairTable) number(pair uint64) uint32 {
 	return n
 }
 
+// len is the number of pairs.
+func (t *pairTable) len() int {
+	sum := 0
+	for i := range t.shards {
+		sum += t.shards[i].used
+	}
+	return sum
+}
+
 // find looks a key up in a table that may be nil.
 func (t *memoTable) find(key, hash uint64) (uint32, bool) {
 	if t == nil {
@@ -91,14 +100,70 @@ func (t *pairTable) enlarge(s *pairShard, old *memoTable) *memoTable {
 	return table
 }
 
+// leaf is a run of words, in the order of folding, that lie side by side in 32 bits.
+type leaf struct {
+	words []int
+	bits  []uint8
+}
+
+// newLeaves groups words that need so many bits. Each gets one more, if it can, for numbers that grow.
+func newLeaves(order []int, need []uint8) []leaf {
+	var leaves []leaf
+	for at := 0; at < len(order); {
+		sum, from := 0, at
+		var bits []uint8
+		for at < len(order) && (at == from || sum+int(need[order[at]])+1 <= 32) {
+			n := min(need[order[at]]+1, 32)
+			bits = append(bits, n)
+			sum += int(n)
+			at++
+		}
+		leaves = append(leaves, leaf{order[from:at], spread(bits, 32)})
+	}
+	return leaves
+}
+
+// order is that of the words in the leaves.
+func (l *layout) order() []int {
+	var order []int
+	for _, leaf := range l.leaves {
+		order = append(order, leaf.words...)
+	}
+	return order
+}
+
 // folder folds vectors, for one goroutine. Successors differ from their parent in few words, so most of
 // the pairs are the parent's and need no look-up; a small cache answers for most of the others.
 type folder struct {
 	pairs  *pairTable
-	parent []uint32 // the parent and all its pairs, level by level
+	leaves []leaf
+	nodes  []node
+	root   node
+	over   uint64   // bits that did not fit into a leaf
+	parent []uint32 // the leaves of the parent and the numbers of its pairs
 	child  []uint32
 	keys   []uint64 // the cache: a pair plus 1
 	ids    []uint32
+}
+
+// node is a pair in the tree over the leaves, which halves them and each half again. Its parts are told by
+// their places: first come the leaves, then the nodes.
+type node struct{ a, b int }
+
+// halve appends the nodes over the leaves [from, to) and returns the place of the last.
+func (f *folder) halve(from, to int) int {
+	if to-from == 1 {
+		return from
+	}
+	n := f.split(from, to)
+	f.nodes = append(f.nodes, n)
+	return len(f.leaves) + len(f.nodes) - 1
+}
+
+func (f *folder) split(from, to int) node {
+	middle := from + (to-from+1)/2
+	a := f.halve(from, middle)
+	return node{a, f.halve(middle, to)}
 }
 
 const (
@@ -106,8 +171,12 @@ const (
 	folderCache = 1 << folderBits
 )
 
-func newFolder(pairs *pairTable) *folder {
-	return &folder{pairs: pairs, keys: make([]uint64, folderCache), ids: make([]uint32, folderCache)}
+func newFolder(pairs *pairTable, leaves []leaf) *folder {
+	f := &folder{pairs: pairs, leaves: leaves, keys: make([]uint64, folderCache), ids: make([]uint32, folderCache)}
+	if len(leaves) > 1 { // as they are where a direct key does not suffice
+		f.root = f.split(0, len(leaves))
+	}
+	return f
 }
 
 // topPair is the number of the one pair that would pass for a free slot. No other pair has it.
@@ -128,58 +197,60 @@ func (f *folder) pair(a, b uint32) uint32 {
 	return id
 }
 
-// make fills keys with those of the vectors.
+// make fills keys with those of the vectors. It reports false if some word does not fit its leaf, or if
+// there are too many pairs.
 func (f *folder) make(keys []uint64, words []uint32, width int, parent []uint32) bool {
+	f.over = 0
 	f.parent = f.fold(f.parent[:0], parent)
 	for i := range keys {
 		keys[i] = f.key(words[i*width : (i+1)*width])
 	}
-	return !f.pairs.full.Load()
+	return f.over == 0 && !f.pairs.full.Load()
 }
 
-// fold appends a vector and all its pairs, until two numbers remain.
+// pack appends the leaves of a vector.
+func (f *folder) pack(dst, vector []uint32) []uint32 {
+	over := f.over
+	for i := range f.leaves {
+		l := &f.leaves[i]
+		sum, bits := uint64(0), l.bits[:len(l.words)]
+		for j, at := range l.words {
+			w, n := uint64(vector[at]), bits[j]&63
+			sum = sum<<n | w
+			over |= w >> n
+		}
+		dst = append(dst, uint32(sum))
+	}
+	f.over = over
+	return dst
+}
+
+// fold appends the leaves of a vector and the numbers of all its pairs.
 func (f *folder) fold(dst, vector []uint32) []uint32 {
-	dst = append(dst, vector...)
-	level := dst
-	for len(level) > 2 {
-		start := len(dst)
-		for i := 0; i+1 < len(level); i += 2 {
-			dst = append(dst, f.pair(level[i], level[i+1]))
-		}
-		if len(level)&1 == 1 {
-			dst = append(dst, level[len(level)-1])
-		}
-		level = dst[start:]
+	dst = f.pack(dst, vector)
+	for _, n := range f.nodes {
+		dst = append(dst, f.pair(dst[n.a], dst[n.b]))
 	}
 	return dst
 }
 
-// key folds a vector with the pairs of the parent at hand.
+// key folds a vector with the pairs of the parent at hand. The first part of the root is the number of a
+// pair, below 2^31, unless there are but two leaves; then it is made one.
 func (f *folder) key(vector []uint32) uint64 {
-	dst := append(f.child[:0], vector...)
-	from, n := 0, len(vector)
-	for n > 2 {
-		for i := from; i+1 < from+n; i += 2 {
-			if dst[i] == f.parent[i] && dst[i+1] == f.parent[i+1] {
-				dst = append(dst, f.parent[len(dst)])
-				continue
-			}
-			dst = append(dst, f.pair(dst[i], dst[i+1]))
+	dst := f.pack(f.child[:0], vector)
+	parent := f.parent
+	for _, n := range f.nodes {
+		a, b := dst[n.a], dst[n.b]
+		if a == parent[n.a] && b == parent[n.b] {
+			dst = append(dst, parent[len(dst)])
+		} else {
+			dst = append(dst, f.pair(a, b))
 		}
-		if n&1 == 1 {
-			dst = append(dst, dst[from+n-1])
-		}
-		from, n = from+n, (n+1)/2
 	}
 	f.child = dst
-	return f.root(dst[from], dst[from+1], len(vector))
-}
-
-// root makes the key of the last two numbers. The first is that of a pair, below 2^31, unless the vector
-// has but two words; then it is made one.
-func (f *folder) root(a, b uint32, width int) uint64 {
-	if width == 2 {
+	a := dst[f.root.a]
+	if len(f.leaves) == 2 {
 		a = f.pair(a, 0)
 	}
-	return mix(1<<63 | uint64(a)<<32 | uint64(b))
+	return mix(1<<63 | uint64(a)<<32 | uint64(dst[f.root.b]))
 }

@@ -7,8 +7,8 @@ import "math/bits"
 //
 //	direct  The words side by side, each with as many bits as its values have needed so far. This serves
 //	        as long as all of them fit into 63 bits.
-//	folded  The words folded in pairs, and the pairs in pairs, each pair replaced by a number of its own
-//	        (fold.go), until one pair remains.
+//	folded  As many words side by side as fit into 32 bits; these numbers folded in pairs, and the pairs in
+//	        pairs, each pair replaced by a number of its own (fold.go), until one pair remains.
 //
 // The others are fingerprints: hash values of the words, which different states may share.
 type keyKind uint8
@@ -22,9 +22,10 @@ const (
 
 // layout says how keys are made.
 type layout struct {
-	kind keyKind
-	bits []uint8 // direct: by word
-	seed uint64  // hashed
+	kind   keyKind
+	bits   []uint8 // direct: by word
+	seed   uint64  // hashed
+	leaves []leaf  // folded
 }
 
 // directBits is how many bits the words of a direct key may take: one bit stays set, so that no key is 0.
@@ -38,14 +39,22 @@ func newLayout(need []uint8) layout {
 		sum += int(n)
 	}
 	if sum > directBits {
-		return layout{kind: folded}
+		return layout{kind: folded, leaves: newLeaves(orders(len(need))[0], need)}
 	}
-	l := layout{kind: direct, bits: make([]uint8, len(need))}
-	spare := directBits - sum
+	return layout{kind: direct, bits: spread(need, directBits)}
+}
+
+// spread gives out bits to words that need at least so many.
+func spread(need []uint8, most int) []uint8 {
+	sum := 0
+	for _, n := range need {
+		sum += int(n)
+	}
+	given, spare := make([]uint8, len(need)), most-sum
 	for i, n := range need {
-		l.bits[i] = n + uint8(min(spare*(int(n)+1)/(sum+len(need)), 32-int(n)))
+		given[i] = n + uint8(min(spare*(int(n)+1)/(sum+len(need)), 32-int(n)))
 	}
-	return l
+	return given
 }
 
 // pack makes the direct key of a vector. Bits that do not fit are returned in over.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -51,7 +52,18 @@ func TestKeysTellVectorsApart(t *testing.T) {
 			case kind == folded && width == 1:
 				continue
 			case kind == folded:
-				k.folder = newFolder(&pairTable{})
+				need := make([]uint8, width)
+				for i := range need {
+					need[i] = 32
+				}
+				if r.IntN(2) == 0 {
+					most = 1<<14 - 1
+					need = slices.Repeat([]uint8{14}, width)
+				}
+				order := orders(width)[r.IntN(len(orders(width)))]
+				if k.folder = newFolder(&pairTable{}, newLeaves(order, need)); len(k.folder.leaves) < 2 {
+					continue
+				}
 			case kind == direct:
 				most = uint32(1<<min(63/width, 32) - 1)
 				need := make([]uint8, width)

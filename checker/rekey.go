@@ -19,27 +19,34 @@ func (e *engine) narrow() bool {
 
 // rekey gives every state found a key of a new layout. It reports false if the check must end.
 func (e *engine) rekey() bool {
-	if e.layout.kind != direct {
-		return e.halt(StoppedByStates) // there is no wider layout than folded
+	if e.layout.kind > folded || e.pairs != nil && e.pairs.full.Load() {
+		return e.halt(StoppedByStates)
 	}
-	if !e.survey() {
+	need, ok := e.survey()
+	if !ok {
 		return false
 	}
-	need := make([]uint8, e.states.width)
-	for _, h := range e.crew.hands {
-		for i, n := range h.need {
-			need[i] = max(need[i], n)
+	l := newLayout(need)
+	if l.kind == folded {
+		order := l.order()
+		if e.layout.kind == folded {
+			order = e.layout.order()
 		}
-		h.need, h.narrow = h.need[:0], false
+		l, e.folded = e.bestOrder(order, need), e.states.count
 	}
-	e.use(newLayout(need))
+	return e.change(l)
+}
+
+// change gives every state found a key of the layout.
+func (e *engine) change(l layout) bool {
+	e.use(l)
 	e.visited.clear()
 	return e.rebuild()
 }
 
-// survey finds out how many bits the words of the states found take.
-func (e *engine) survey() bool {
-	return e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
+// survey finds out how many bits the words take, of the states found and of those that did not fit.
+func (e *engine) survey() ([]uint8, bool) {
+	ok := e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
 		if len(h.need) == 0 {
 			h.need = make([]uint8, e.states.width)
 		}
@@ -48,18 +55,26 @@ func (e *engine) survey() bool {
 			widen(h.need, h.cursor.vector(uint32(i)))
 		}
 	})
+	need := make([]uint8, e.states.width)
+	for _, h := range e.crew.hands {
+		for i, n := range h.need {
+			need[i] = max(need[i], n)
+		}
+		h.need, h.narrow = h.need[:0], false
+	}
+	return need, ok
 }
 
 // use makes a layout that of all hands.
 func (e *engine) use(l layout) {
 	e.layout = l
-	if l.kind == folded && e.pairs == nil {
+	if l.kind == folded {
 		e.pairs = &pairTable{}
 	}
 	for _, h := range e.crew.hands {
 		h.keyer.layout = l
 		if l.kind == folded {
-			h.keyer.folder = newFolder(e.pairs)
+			h.keyer.folder = newFolder(e.pairs, l.leaves)
 		}
 	}
 }

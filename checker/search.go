@@ -75,7 +75,7 @@ func (e *engine) search() {
 		case e.options.MaxDepth > 0 && depth >= e.options.MaxDepth:
 			e.halt(StoppedByDepth)
 			return
-		case !e.level(from, to):
+		case !e.reorder() || !e.level(from, to):
 			return
 		case e.states.count == to:
 			e.complete = true
