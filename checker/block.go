@@ -45,6 +45,9 @@ func (b *block) add(r *recent, words []uint32, k *keyer) {
 	}
 	keys, held := b.keys, b.words
 	for i, key := range k.keys {
+		if faultLost && key%4099 == 0 {
+			continue
+		}
 		if !r.known(key) {
 			keys = append(keys, key)
 			held = append(held, words[i*width:(i+1)*width]...)

@@ -33,6 +33,8 @@ type engine struct {
 	folded       uint32 // how many states there were when the order of folding was chosen
 	pairsCounted int64  // the bytes of pairs that the budget knows of
 
+	omitted float64 // an estimate of the states that a bitstate set took for others
+
 	findings    []finding
 	open        []int // the properties of single states that are undecided
 	transitions uint64
@@ -81,6 +83,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	for range o.Workers {
 		e.crew.hands = append(e.crew.hands, e.newHand())
 	}
+	e.visited.lossy = o.Storage == Bitstate
 	e.use(o.layout(m.Width()))
 	if o.Progress != nil {
 		e.crew.every = o.ProgressEvery
@@ -117,6 +120,9 @@ func (e *engine) validate() error {
 	for _, p := range e.properties {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
 			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
+		}
+		if err := e.options.Storage.refuses(p); err != nil {
+			return err
 		}
 		if seen[p.Name] {
 			return fmt.Errorf("checker: there are two properties named %q", p.Name)
@@ -274,6 +280,12 @@ func (e *engine) conclude() (*Report, error) {
 		Complete:    e.complete,
 		Stopped:     e.stopped,
 		ClassCounts: e.counts,
+		Storage:     e.options.Storage,
+		Coverage:    1,
+	}
+	r.CollisionBound = r.Storage.collisionBound(r.States)
+	if e.omitted > 0 {
+		r.Coverage = float64(r.States) / (float64(r.States) + e.omitted)
 	}
 	if r.States > 0 {
 		bytes := float64(e.states.inMemory() + e.visited.bytes())

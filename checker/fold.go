@@ -189,7 +189,7 @@ func (f *folder) pair(a, b uint32) uint32 {
 		return topPair
 	}
 	at := hashPair(pair) >> (64 - folderBits)
-	if f.keys[at] == pair+1 {
+	if f.keys[at] == pair+1 || faultStale && f.keys[at] != 0 {
 		return f.ids[at]
 	}
 	id := f.pairs.number(pair)

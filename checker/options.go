@@ -21,6 +21,10 @@ type Options struct {
 	// Storage says how the states found are remembered. The zero value is [Exact].
 	Storage Storage
 
+	// BitstateBytes is the size of the set of storage Bitstate; 0 means half of MemoryLimitBytes, or 64 MiB
+	// if there is no limit.
+	BitstateBytes uint64
+
 	// HashSeed chooses the hash function of storages that are not exact. Runs with different seeds miss
 	// different states, if any.
 	HashSeed uint64
@@ -93,7 +97,7 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.Workers is negative")
 	case o.MaxDepth < 0:
 		return o, errors.New("checker: Options.MaxDepth is negative")
-	case o.Storage > Fingerprint128:
+	case o.Storage > Bitstate:
 		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
 	case o.ProgressEvery < 0:
 		return o, errors.New("checker: Options.ProgressEvery is negative")

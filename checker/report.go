@@ -49,9 +49,11 @@ const (
 	StoppedByStates
 	// StoppedByDepth: states at Options.MaxDepth were left unexpanded.
 	StoppedByDepth
+	// StoppedByOmission: the search came to its end, but its storage was Bitstate, which omits states.
+	StoppedByOmission
 )
 
-var reasonNames = [...]string{"none", "violation", "interrupted", "timeout", "memory", "states", "depth"}
+var reasonNames = [...]string{"none", "violation", "interrupted", "timeout", "memory", "states", "depth", "omission"}
 
 // String returns the reason in one lower-case word.
 func (r Reason) String() string {
@@ -77,7 +79,16 @@ type Report struct {
 	// DiskBytes is what went to disk.
 	DiskBytes uint64
 
-	// Complete says that every reachable state was found and expanded.
+	// Storage is the one that was used. CollisionBound bounds the odds that a state was missed because its
+	// fingerprint is that of another: 0 if the storage is Exact, 1 if it is Bitstate. It counts the pairs
+	// of states found, and takes fingerprints for numbers drawn at random.
+	Storage        Storage
+	CollisionBound float64
+	// Coverage is 1, or for storage Bitstate an estimate of the share of states found among those met. States
+	// that only omitted states lead to were not met.
+	Coverage float64
+
+	// Complete says that every reachable state was found and expanded, up to CollisionBound.
 	Complete bool
 	Stopped  Reason
 

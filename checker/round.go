@@ -147,6 +147,10 @@ func (e *engine) admit(blocks []*block, sorted bool, expanded func()) bool {
 	if !e.states.reserve(count) {
 		return e.halt(StoppedByMemory)
 	}
+	if e.visited.lossy {
+		odds := e.visited.mistaken()
+		e.omitted += float64(count-settled) * odds / (1 - min(odds, 0.999))
+	}
 	e.states.count = count
 	if expanded != nil {
 		expanded()

@@ -15,6 +15,9 @@ func (e *engine) roundMost() uint32 { return uint32(max(e.roundCandidates(), 64)
 
 // seed admits the initial states.
 func (e *engine) seed() bool {
+	if e.visited.lossy && !e.visited.allot(e.options.bitstate()) {
+		return e.halt(StoppedByMemory)
+	}
 	e.ensureBlocks(1)
 	b, width := e.blocks[0], e.states.width
 	b.reset(width, noState, noState)
@@ -76,6 +79,9 @@ func (e *engine) search() {
 			e.halt(StoppedByDepth)
 			return
 		case !e.reorder() || !e.level(from, to):
+			return
+		case e.states.count == to && e.visited.lossy:
+			e.halt(StoppedByOmission)
 			return
 		case e.states.count == to:
 			e.complete = true

@@ -9,6 +9,7 @@ type visited struct {
 	shards []shard
 	bits   uint // the leading bits that choose the shard
 	wide   bool // keys have a second half
+	lossy  bool // the set is a bitstate set (bitstate.go)
 	budget *budget
 }
 
@@ -74,6 +75,10 @@ func (v *visited) admit(number int, blocks []*block) bool {
 	s := &v.shards[number]
 	for _, b := range blocks {
 		from, to := b.starts[number], b.starts[number+1]
+		if v.lossy {
+			v.admitBits(s, b, from, to)
+			continue
+		}
 		for from < to {
 			n := min(to-from, touchAhead)
 			if !v.ensure(s, int(n)) {
@@ -158,6 +163,12 @@ func (v *visited) admitAll(blocks []*block) bool {
 	for _, b := range blocks {
 		for i, key := range b.keys {
 			s := &v.shards[v.shardOf(key)]
+			if v.lossy {
+				if s.addBits(key, v.bits) {
+					b.fresh[i] = 1
+				}
+				continue
+			}
 			if !v.ensure(s, 1) {
 				return false
 			}
@@ -227,7 +238,7 @@ func (v *visited) clear() {
 	for i := range v.shards {
 		s := &v.shards[i]
 		freeSlots(s.slots)
-		v.budget.give(8*s.size*v.words() + 4*len(s.ordinals))
+		v.budget.give(8*len(s.slots) + 4*len(s.ordinals))
 		*s = shard{}
 	}
 }
@@ -245,7 +256,7 @@ func (v *visited) count() uint64 {
 func (v *visited) bytes() uint64 {
 	sum := 0
 	for i := range v.shards {
-		sum += 8*v.shards[i].size*v.words() + 4*len(v.shards[i].ordinals)
+		sum += 8*len(v.shards[i].slots) + 4*len(v.shards[i].ordinals)
 	}
 	return uint64(sum)
 }
