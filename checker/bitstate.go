@@ -20,7 +20,7 @@ func (v *visited) allot(bytes uint64) bool {
 			return false
 		}
 		s := &v.shards[i]
-		s.slots, s.size = allocSlots(lines*lineWords), lines
+		s.slots, s.size = growSlots(nil, lines*lineWords), lines
 	}
 	return true
 }

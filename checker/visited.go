@@ -26,8 +26,7 @@ type shard struct {
 	_      [64]byte // keeps the counters of neighbours apart
 }
 
-// leastShards is how many shards there are at least: enough that a shard can be copied to a larger table
-// without much more memory than the set has anyway.
+// leastShards is how many shards there are at least: enough that a shard being worked on stays in the caches.
 const leastShards = 256
 
 // newVisited returns an empty set with a power of two of shards, at least so many.
@@ -208,29 +207,48 @@ func grown(size int) int {
 }
 
 // enlarge moves a shard to a larger table. If it reports false there is no memory for that, and if the
-// shard cannot do without, the budget says so.
+// shard cannot do without, the budget says so. The table is enlarged in place, so that there are never two.
 func (v *visited) enlarge(s *shard, more int) bool {
 	size, words := grown(s.size), v.words()
-	if !v.budget.ask(8*size*words, 100*(s.used+more) > 92*s.size) {
+	if !v.budget.ask(8*(size-s.size)*words, 100*(s.used+more) > 92*s.size) {
 		return false
 	}
-	old, oldSize := s.slots, s.size
-	s.slots, s.size = allocSlots(size*words), size
-	for i := 0; i < len(old); i += words {
-		if old[i] == 0 {
+	old := s.size
+	s.slots, s.size = growSlots(s.slots, size*words), size
+	v.spread(s, old)
+	return true
+}
+
+// spread moves the keys of a table that has been enlarged to where they belong now. It goes from the last
+// to the first: a key moves up, to where all the keys are in place already. Keys that would not, which lie
+// near the beginning or far from home, wait until all others are in place.
+func (v *visited) spread(s *shard, old int) {
+	words, size, slots := v.words(), s.size, s.slots
+	var waiting []uint64
+	for i := old - 1; i >= 0; i-- {
+		key, second := slots[i*words], slots[i*words+words-1]
+		if key == 0 {
 			continue
 		}
-		at := home(old[i], v.bits, uint64(size))
-		for s.slots[at*words] != 0 {
-			if at++; at == size {
-				at = 0
-			}
+		slots[i*words], slots[i*words+words-1] = 0, 0
+		at := home(key, v.bits, uint64(size))
+		if at <= i {
+			waiting = append(waiting, key, second)
+			continue
 		}
-		copy(s.slots[at*words:(at+1)*words], old[i:i+words])
+		for at < size && slots[at*words] != 0 {
+			at++
+		}
+		if at == size {
+			waiting = append(waiting, key, second)
+			continue
+		}
+		slots[at*words+words-1], slots[at*words] = second, key
 	}
-	freeSlots(old)
-	v.budget.give(8 * oldSize * words)
-	return true
+	for ; len(waiting) > 0; waiting = waiting[2:] {
+		at, _ := v.slot(s, waiting[0], waiting[1])
+		slots[at*words+words-1], slots[at*words] = waiting[1], waiting[0]
+	}
 }
 
 // clear empties the set.
