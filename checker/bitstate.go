@@ -44,6 +44,19 @@ func (s *shard) addBits(key uint64, bits uint) bool {
 	return fresh > 0
 }
 
+// hasBits reports whether a key is known to a bitstate set.
+func (s *shard) hasBits(key uint64, bits uint) bool {
+	at := home(key, bits, uint64(s.size)) * lineWords
+	for range stateBits {
+		bit := int(key & (lineBits - 1))
+		if s.slots[at+bit>>6]&(1<<(bit&63)) == 0 {
+			return false
+		}
+		key >>= 9
+	}
+	return true
+}
+
 // admitBits admits the candidates of one shard to a bitstate set.
 func (v *visited) admitBits(s *shard, b *block, from, to uint32) {
 	sum := uint64(0)

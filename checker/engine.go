@@ -33,6 +33,10 @@ type engine struct {
 	folded       uint32 // how many states there were when the order of folding was chosen
 	pairsCounted int64  // the bytes of pairs that the budget knows of
 
+	torn     bool      // a round has been admitted in part
+	saved    time.Time // the last checkpoint, or when the check began
+	saveFail error     // why the last checkpoint could not be written
+
 	omitted float64 // an estimate of the states that a bitstate set took for others
 
 	findings    []finding
@@ -63,7 +67,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 		return nil, err
 	}
 	e := &engine{ctx: ctx, model: m, options: o, begun: time.Now(), classes: m.Classes()}
-	e.reported = e.begun
+	e.reported, e.saved = e.begun, e.begun
 	e.reporter, _ = m.(MemoryReporter)
 	e.properties = append(e.properties, m.Properties()...)
 	if err := e.validate(); err != nil {
@@ -77,7 +81,10 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	e.findings = make([]finding, len(e.properties))
 	e.counts = make([]uint64, len(e.classes))
 	e.budget.limit = o.MemoryLimitBytes
-	e.states = store{width: m.Width(), budget: &e.budget, spill: spill{folder: o.TempDir}}
+	e.states = store{width: m.Width(), budget: &e.budget, spill: spill{folder: o.TempDir}, keepBytes: keptBytes}
+	if o.MemoryLimitBytes > 0 {
+		e.states.keepBytes = int64(min(keptBytes, o.MemoryLimitBytes/16))
+	}
 	e.visited = newVisited(8*o.Workers, o.Storage == Fingerprint128, &e.budget)
 	e.levels = []uint32{0}
 	for range o.Workers {
@@ -90,7 +97,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 		e.crew.tick = e.report
 	}
 	e.reopen()
-	return e, nil
+	return e, e.checkSnapshots()
 }
 
 // newHand returns a hand with its own worker of the model.
@@ -133,11 +140,24 @@ func (e *engine) validate() error {
 }
 
 // run does the check.
-func (e *engine) run() (*Report, error) {
+func (e *engine) run() (r *Report, err error) {
+	defer func() {
+		problem := recover()
+		if lost, ok := problem.(spillError); ok {
+			r, err = nil, lost.error
+		} else if problem != nil {
+			panic(problem)
+		}
+	}()
 	e.phase = Searching
-	if e.seed() {
+	begin := e.seed
+	if e.options.Resume {
+		begin = e.resume
+	}
+	if begin() {
 		e.search()
 	}
+	e.saveAtTheEnd()
 	if e.ready() {
 		e.live()
 	}
@@ -281,7 +301,9 @@ func (e *engine) conclude() (*Report, error) {
 		Stopped:     e.stopped,
 		ClassCounts: e.counts,
 		Storage:     e.options.Storage,
-		Coverage:    1,
+
+		CheckpointError: e.saveFail,
+		Coverage:        1,
 	}
 	r.CollisionBound = r.Storage.collisionBound(r.States)
 	if e.omitted > 0 {

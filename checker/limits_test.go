@@ -17,6 +17,10 @@ import (
 // every shape, each of which holds of the whole and none of which is decided early, but Sometimes, whose
 // witness is the last state.
 func counter(bound uint32, hook func(state uint32)) *checker.ValueModel[uint32] {
+	return counterOf(bound, hook, nil)
+}
+
+func counterOf(bound uint32, hook func(uint32), decode func([]byte) (uint32, error)) *checker.ValueModel[uint32] {
 	last := func(s uint32) bool { return s == bound }
 	first := func(s uint32) bool { return s == 0 }
 	yes := func(uint32) bool { return true }
@@ -41,6 +45,7 @@ func counter(bound uint32, hook func(state uint32)) *checker.ValueModel[uint32] 
 		Encode: func(dst []byte, s uint32) []byte {
 			return append(dst, byte(s), byte(s>>8), byte(s>>16), byte(s>>24))
 		},
+		Decode: decode,
 		Properties: []checker.Predicate[uint32]{
 			{Property: checker.Property{Name: "always", Shape: checker.Always}, Holds: yes},
 			{Property: checker.Property{Name: "sometimes", Shape: checker.Sometimes}, Holds: last},

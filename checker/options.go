@@ -33,6 +33,21 @@ type Options struct {
 	// means that of the system. If it cannot be written to, the states stay in memory.
 	TempDir string
 
+	// Checkpoint, if set, is the file in which the search is kept every CheckpointEvery, and when it ends
+	// before all states are known. The model must be a [Snapshotter]. A file that is there is replaced.
+	Checkpoint string
+
+	// CheckpointEvery is the time between two checkpoints; 0 means one minute.
+	CheckpointEvery time.Duration
+
+	// ModelName tells models apart whose widths, classes and properties do not. It goes into the checkpoint,
+	// and a checkpoint of another name is refused.
+	ModelName string
+
+	// Resume goes on from the checkpoint instead of the initial states. Limits and Workers may differ from
+	// those of the run that wrote it; the result is that of a run that was never interrupted.
+	Resume bool
+
 	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
 	// compared between rounds, so a report may show a good deal more.
 	MaxStates uint64
@@ -99,11 +114,18 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.MaxDepth is negative")
 	case o.Storage > Bitstate:
 		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
+	case o.CheckpointEvery < 0:
+		return o, errors.New("checker: Options.CheckpointEvery is negative")
+	case o.Resume && o.Checkpoint == "":
+		return o, errors.New("checker: Options.Resume needs Options.Checkpoint, the file to resume from")
 	case o.ProgressEvery < 0:
 		return o, errors.New("checker: Options.ProgressEvery is negative")
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.CheckpointEvery == 0 {
+		o.CheckpointEvery = time.Minute
 	}
 	if o.ProgressEvery == 0 {
 		o.ProgressEvery = time.Second

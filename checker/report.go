@@ -88,6 +88,9 @@ type Report struct {
 	// that only omitted states lead to were not met.
 	Coverage float64
 
+	// CheckpointError says why the last checkpoint could not be written; nil if it was, or none was due.
+	CheckpointError error
+
 	// Complete says that every reachable state was found and expanded, up to CollisionBound.
 	Complete bool
 	Stopped  Reason

@@ -132,6 +132,7 @@ func (e *engine) admit(blocks []*block, sorted bool, expanded func()) bool {
 		total += b.len()
 	}
 	settled := e.states.count
+	e.torn = true
 	if uint64(settled)+uint64(total) > maxStates {
 		return e.halt(StoppedByStates)
 	}

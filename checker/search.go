@@ -7,7 +7,11 @@ const roundBytes = 20 << 20
 // roundCandidates is about how many successors are produced in one round. Rounds are also the distance
 // between two looks at the limits.
 func (e *engine) roundCandidates() uint64 {
-	return roundBytes / uint64(4*e.states.width+32)
+	bytes := uint64(roundBytes)
+	if limit := e.options.MemoryLimitBytes; limit > 0 {
+		bytes = min(bytes, limit/16)
+	}
+	return max(bytes/uint64(4*e.states.width+32), 256)
 }
 
 // roundMost is the largest number of states to expand in one round.
@@ -58,17 +62,25 @@ func (e *engine) sow(b *block) bool {
 	b.mark()
 	e.states.roots = noState // all that follow, until the last is in
 	going := e.admit([]*block{b}, false, nil)
-	e.states.roots = e.states.count
+	e.states.roots, e.torn = e.states.count, false
 	b.reset(b.width, noState, noState)
 	return going
 }
 
 // search explores the state space, one level after the other.
 func (e *engine) search() {
-	for depth := 0; ; depth++ {
+	for depth := len(e.levels) - 1; ; depth++ {
 		from, to := e.levels[depth], e.states.count
+		within := e.next > from // resumed in the midst of a level, after it was decided to go on
+		if within {
+			from, to = e.next, e.ends
+		}
 		e.ends = to
 		switch {
+		case within:
+			if !e.level(from, to) {
+				return
+			}
 		case e.violated() && !e.options.ContinueAfterViolation:
 			e.halt(StoppedByViolation)
 			return
@@ -80,6 +92,8 @@ func (e *engine) search() {
 			return
 		case !e.reorder() || !e.level(from, to):
 			return
+		}
+		switch {
 		case e.states.count == to && e.visited.lossy:
 			e.halt(StoppedByOmission)
 			return
@@ -100,7 +114,8 @@ func (e *engine) level(from, to uint32) bool {
 			return false
 		}
 		from += n
-		e.next = from
+		e.next, e.torn = from, false
+		e.saveNowAndThen()
 		if limit := e.options.MaxStates; limit > 0 && uint64(e.states.count) > limit {
 			return e.halt(StoppedByStates)
 		}

@@ -2,6 +2,7 @@ package checker
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 )
 
@@ -33,7 +34,9 @@ type store struct {
 	bytes  atomic.Int64 // of all sealed chunks, wherever they are
 	sealed int          // the chunks before this one are
 	spill  spill
-	budget *budget
+
+	keepBytes int64 // how much of the sealed chunks stays in memory
+	budget    *budget
 }
 
 // chunk is a run of states: raw while it is written to, sealed once it is full.
@@ -89,21 +92,7 @@ func (s *store) seal(k int, buffer *[]byte) bool {
 	}
 	c.base = parents[0]
 	*buffer = appendPacked((*buffer)[:0], s.width, c.raw.words, parents, c.base)
-	data := *buffer
-	c.size = int32(len(data))
-	s.bytes.Add(int64(len(data)))
-	if s.kept.Load()+int64(len(data)) > keptBytes {
-		if at, ok := s.spill.write(data); ok {
-			c.at = at
-			return true
-		}
-	}
-	if !s.budget.take(len(data)) {
-		return false
-	}
-	s.kept.Add(int64(len(data)))
-	c.data = append([]byte(nil), data...)
-	return true
+	return s.keep(c, *buffer)
 }
 
 // sealedAll takes back the buffers of the chunks that were sealed.
@@ -114,14 +103,6 @@ func (s *store) sealedAll(n int) {
 		c.raw = nil
 	}
 	s.sealed += n
-}
-
-// shrink lets go of buffers that are not needed now.
-func (s *store) shrink(keep int) {
-	for len(s.free) > keep {
-		s.free = s.free[:len(s.free)-1]
-		s.budget.give(s.rawBytes())
-	}
 }
 
 // load returns the bytes of a sealed chunk, in the buffer if they come from disk.
@@ -141,4 +122,63 @@ func (s *store) onDisk() uint64 { return uint64(s.spill.size.Load()) }
 func (s *store) inMemory() uint64 {
 	raw := len(s.chunks) - s.sealed + len(s.free)
 	return uint64(s.kept.Load()) + uint64(raw*s.rawBytes())
+}
+
+// packTail packs the chunk that is not full.
+func (s *store) packTail() (data []byte, base uint32) {
+	n := int(s.count & chunkMask)
+	if n == 0 {
+		return appendPacked(nil, s.width, nil, nil, 0), 0
+	}
+	raw := s.chunks[s.sealed].raw
+	parents := slices.Clone(raw.parents[:n])
+	for i := range parents {
+		if uint32(s.sealed<<chunkBits+i) < s.roots {
+			parents[i] = 0
+		}
+	}
+	return appendPacked(nil, s.width, raw.words[:n*s.width], parents, parents[0]), parents[0]
+}
+
+// restore appends a packed chunk of so many states: a full one, or the last. It reports false if the budget
+// does not allow it.
+func (s *store) restore(data []byte, base uint32, states int) bool {
+	if states < chunkStates {
+		if states == 0 {
+			return true
+		}
+		if !s.reserve(uint32(s.sealed<<chunkBits + states)) {
+			return false
+		}
+		var p packed
+		p.unpack(data, s.width, states)
+		vector := make([]uint32, s.width)
+		for i := range states {
+			p.vector(i, vector)
+			s.set(uint32(s.sealed<<chunkBits+i), vector, p.parent(i, base))
+		}
+		return true
+	}
+	s.spill.open()
+	s.chunks = append(s.chunks, chunk{base: base})
+	s.sealed++
+	return s.keep(&s.chunks[len(s.chunks)-1], data)
+}
+
+// keep puts a packed chunk on disk, or in memory as long as there is little of it or if the disk fails.
+func (s *store) keep(c *chunk, data []byte) bool {
+	c.size = int32(len(data))
+	s.bytes.Add(int64(len(data)))
+	if s.kept.Load()+int64(len(data)) > s.keepBytes {
+		if at, ok := s.spill.write(data); ok {
+			c.at = at
+			return true
+		}
+	}
+	if !s.budget.take(len(data)) {
+		return false
+	}
+	s.kept.Add(int64(len(data)))
+	c.data = slices.Clone(data)
+	return true
 }

@@ -157,6 +157,22 @@ func (v *visited) slot(s *shard, key, second uint64) (at int, known bool) {
 	}
 }
 
+// has reports whether the set has the key of the i-th vector that was given to a keyer.
+func (v *visited) has(k *keyer, i int) bool {
+	s := &v.shards[v.shardOf(k.keys[i])]
+	switch {
+	case s.size == 0:
+		return false
+	case v.lossy:
+		return s.hasBits(k.keys[i], v.bits)
+	case v.wide:
+		_, known := v.slot(s, k.keys[i], k.second[i])
+		return known
+	}
+	_, known := v.slot(s, k.keys[i], 0)
+	return known
+}
+
 // admitAll admits all candidates one after the other, for rounds that are not worth more.
 func (v *visited) admitAll(blocks []*block) bool {
 	for _, b := range blocks {
