@@ -7,18 +7,50 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// BenchmarkTwoPhaseCommit explores two-phase commit with eight resource managers, a model whose Expand
-// costs next to nothing, so that what is measured is the engine.
-func BenchmarkTwoPhaseCommit(b *testing.B) {
-	var states, transitions uint64
+// explore measures a check of the whole of a model. Bytes a state are the peak of what the engine counts.
+func explore(b *testing.B, m func() checker.Model, o checker.Options) {
+	var states, transitions, bytes uint64
+	o.ContinueAfterViolation = true
 	for b.Loop() {
-		r, err := checker.Check(context.Background(), newTwoPhase(8), checker.Options{ContinueAfterViolation: true})
-		if err != nil || r.States == 0 {
+		r, err := checker.Check(context.Background(), m(), o)
+		if err != nil || !r.Complete {
 			b.Fatal(r, err)
 		}
 		states += r.States
 		transitions += r.Transitions
+		bytes += r.MemoryBytes
 	}
 	b.ReportMetric(float64(states)/b.Elapsed().Seconds(), "states/s")
 	b.ReportMetric(float64(transitions)/b.Elapsed().Seconds(), "transitions/s")
+	b.ReportMetric(float64(bytes)/float64(states), "B/state")
+}
+
+// BenchmarkTwoPhaseCommit explores two-phase commit with eight resource managers, a model whose Expand
+// costs next to nothing, so that what is measured is the engine.
+func BenchmarkTwoPhaseCommit(b *testing.B) {
+	explore(b, func() checker.Model { return newTwoPhase(8) }, checker.Options{})
+}
+
+// BenchmarkTwoPhaseCommitNine has six times the states: 10,340,352.
+func BenchmarkTwoPhaseCommitNine(b *testing.B) {
+	explore(b, func() checker.Model { return newTwoPhase(9) }, checker.Options{})
+}
+
+// BenchmarkTwoPhaseCommitStorage compares the ways to remember states.
+func BenchmarkTwoPhaseCommitStorage(b *testing.B) {
+	for s := checker.Exact; s <= checker.Fingerprint128; s++ {
+		b.Run(s.String(), func(b *testing.B) {
+			explore(b, func() checker.Model { return newTwoPhase(8) }, checker.Options{Storage: s})
+		})
+	}
+}
+
+// BenchmarkTwoPhaseCommitAlone has one worker: compare it with BenchmarkTwoPhaseCommitNine.
+func BenchmarkTwoPhaseCommitAlone(b *testing.B) {
+	explore(b, func() checker.Model { return newTwoPhase(9) }, checker.Options{Workers: 1})
+}
+
+// BenchmarkCarousel explores a model with two successors a state and twelve words: 10,629,366 states.
+func BenchmarkCarousel(b *testing.B) {
+	explore(b, func() checker.Model { return carousel{phases: 11} }, checker.Options{})
 }

@@ -1,70 +1,106 @@
 package checker
 
-import "sync/atomic"
-
-// block holds the successors ("candidates") of a run of consecutive states between the phases of a
-// round. Its buffers are reused from round to round.
+// block holds the candidates of a run of consecutive states between the phases of a round: their
+// successors, but for those that the hand knows to have been found before. Its buffers are reused.
 type block struct {
-	from, to uint32     // the states that are expanded
-	out      Successors // the candidates of all of them, one behind the other
-	ends     []uint32   // by state: the candidates up to and with those of the state
-	hashes   []uint64   // by candidate
-	order    []uint32   // the candidates sorted by shard, stable
-	starts   []uint32   // by shard: where its part of order begins; one more entry for the end
-	numbers  []uint32   // by candidate: 0 if known before, else fresh and, once settled, its number
-	fresh    atomic.Uint32
-	first    uint32 // the number of the first fresh candidate
-	counted  int    // the bytes that the budget knows of
+	from, to uint32   // the states that are expanded
+	width    int      // words of a vector
+	ends     []uint32 // by state: the candidates up to and with those of the state
+	words    []uint32 // the vectors of the candidates, one behind the other
+	keys     []uint64 // by candidate
+	second   []uint64 // by candidate, if keys are wide
+	fresh    []byte   // by candidate: 1 if it was not known before
+	sorted   []uint64 // the keys sorted by shard, stable
+	order    []uint32 // and whose they are
+	starts   []uint32 // by shard: where its part of order begins; one more entry for the end
+	count    uint32   // of the fresh candidates
+	first    uint32   // the number of the first fresh candidate
+	counted  int      // the bytes that the budget knows of
 }
 
 // reset prepares the block for the states [from, to).
 func (b *block) reset(width int, from, to uint32) {
-	b.from, b.to = from, to
-	b.out.width = width
-	b.out.Reset()
-	b.ends = b.ends[:0]
-	b.fresh.Store(0)
+	b.width, b.from, b.to, b.count = width, from, to, 0
+	b.ends, b.words, b.keys, b.second = b.ends[:0], b.words[:0], b.keys[:0], b.second[:0]
+	b.fresh, b.sorted, b.order = b.fresh[:0], b.sorted[:0], b.order[:0]
 }
 
 // len is the number of candidates.
-func (b *block) len() int { return len(b.out.classes) }
+func (b *block) len() int { return len(b.keys) }
 
-// partition hashes the candidates and sorts them by shard with one counting sort.
-func (b *block) partition(shards int) {
-	n := b.len()
-	b.hashes = resize(b.hashes, n)
-	b.order = resize(b.order, n)
-	b.numbers = resize(b.numbers, n)
-	b.starts = resize(b.starts, shards+1)
-	clear(b.starts)
-	clear(b.numbers)
-	mask := uint64(shards - 1)
-	for i := range b.hashes {
-		h := hashWords(b.out.vector(i))
-		b.hashes[i] = h
-		b.starts[h&mask]++
+// vector returns the words of a candidate.
+func (b *block) vector(i int) []uint32 { return b.words[i*b.width : (i+1)*b.width] }
+
+// add appends the candidates among vectors with the given keys.
+func (b *block) add(r *recent, words []uint32, k *keyer) {
+	width := b.width
+	if k.layout.kind == hashed128 {
+		for i, key := range k.keys {
+			if !r.knownWide(key, k.second[i]) {
+				b.keys, b.second = append(b.keys, key), append(b.second, k.second[i])
+				b.words = append(b.words, words[i*width:(i+1)*width]...)
+			}
+		}
+		return
 	}
-	sum := uint32(0)
-	for s, count := range b.starts {
-		b.starts[s] = sum
-		sum += count
+	keys, held := b.keys, b.words
+	for i, key := range k.keys {
+		if faultLost && key%4099 == 0 {
+			continue
+		}
+		if !r.known(key) {
+			keys = append(keys, key)
+			held = append(held, words[i*width:(i+1)*width]...)
+		}
 	}
-	for i, h := range b.hashes {
-		s := h & mask
-		b.order[b.starts[s]] = uint32(i)
-		b.starts[s]++
-	}
-	copy(b.starts[1:], b.starts[:shards])
-	b.starts[0] = 0
+	b.keys, b.words = keys, held
 }
 
-// shard lists the candidates that belong to a shard, in their order.
-func (b *block) shard(s int) []uint32 { return b.order[b.starts[s]:b.starts[s+1]] }
+// mark prepares fresh.
+func (b *block) mark() {
+	b.fresh = resize(b.fresh, b.len())
+	clear(b.fresh)
+}
+
+// partition sorts the candidates by shard with one counting sort.
+func (b *block) partition(bits uint) {
+	n := b.len()
+	b.order = resize(b.order, n)
+	b.sorted = resize(b.sorted, n)
+	b.starts = resize(b.starts, 1<<bits+1)
+	starts, shift := b.starts, 64-bits
+	clear(starts)
+	for _, key := range b.keys {
+		starts[key>>(shift&63)]++
+	}
+	sum := uint32(0)
+	for s, count := range starts {
+		starts[s] = sum
+		sum += count
+	}
+	sorted, order := b.sorted, b.order
+	for i, key := range b.keys {
+		at := &starts[key>>(shift&63)]
+		sorted[*at], order[*at] = key, uint32(i)
+		*at++
+	}
+	copy(starts[1:], starts[:1<<bits])
+	starts[0] = 0
+}
+
+// tally counts the fresh candidates.
+func (b *block) tally() {
+	n := uint32(0)
+	for _, fresh := range b.fresh {
+		n += uint32(fresh)
+	}
+	b.count = n
+}
 
 // bytes is what the buffers hold.
 func (b *block) bytes() int {
-	return 4*(cap(b.out.words)+cap(b.ends)+cap(b.order)+cap(b.starts)+cap(b.numbers)) +
-		2*cap(b.out.classes) + 8*cap(b.hashes)
+	return 4*(cap(b.ends)+cap(b.words)+cap(b.order)+cap(b.starts)) +
+		8*(cap(b.keys)+cap(b.second)+cap(b.sorted)) + cap(b.fresh)
 }
 
 // resize returns a slice of length n, which keeps the memory, but not the content, if it suffices.

@@ -12,11 +12,16 @@ type budget struct {
 }
 
 // take asks for more bytes. If it reports false the limit would be passed, and the check must end.
-func (b *budget) take(bytes int) bool {
+func (b *budget) take(bytes int) bool { return b.ask(bytes, true) }
+
+// ask is take, where only a must makes the check end.
+func (b *budget) ask(bytes int, must bool) bool {
 	used := b.used.Add(uint64(bytes))
 	if b.limit > 0 && used+b.model > b.limit {
 		b.used.Add(-uint64(bytes))
-		b.exceeded.Store(true)
+		if must {
+			b.exceeded.Store(true)
+		}
 		return false
 	}
 	for peak := b.peak.Load(); used > peak && !b.peak.CompareAndSwap(peak, used); peak = b.peak.Load() {

@@ -14,5 +14,6 @@ func Check(ctx context.Context, m Model, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer e.close()
 	return e.run()
 }

@@ -23,10 +23,21 @@ type engine struct {
 	budget  budget
 	states  store
 	visited *visited
-	blocks  []*block // of a round; all that were ever made
-	levels  []uint32 // by depth: the first state
-	ends    uint32   // where the level that is being expanded ends
-	next    uint32   // the first state not yet expanded
+	layout  layout     // of the keys in visited
+	pairs   *pairTable // nil unless keys are folded
+	blocks  []*block   // of a round; all that were ever made
+	levels  []uint32   // by depth: the first state
+	ends    uint32     // where the level that is being expanded ends
+	next    uint32     // the first state not yet expanded
+
+	folded       uint32 // how many states there were when the order of folding was chosen
+	pairsCounted int64  // the bytes of pairs that the budget knows of
+
+	torn     bool      // a round has been admitted in part
+	saved    time.Time // the last checkpoint, or when the check began
+	saveFail error     // why the last checkpoint could not be written
+
+	omitted float64 // an estimate of the states that a bitstate set took for others
 
 	findings    []finding
 	open        []int // the properties of single states that are undecided
@@ -56,7 +67,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 		return nil, err
 	}
 	e := &engine{ctx: ctx, model: m, options: o, begun: time.Now(), classes: m.Classes()}
-	e.reported = e.begun
+	e.reported, e.saved = e.begun, e.begun
 	e.reporter, _ = m.(MemoryReporter)
 	e.properties = append(e.properties, m.Properties()...)
 	if err := e.validate(); err != nil {
@@ -70,24 +81,31 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	e.findings = make([]finding, len(e.properties))
 	e.counts = make([]uint64, len(e.classes))
 	e.budget.limit = o.MemoryLimitBytes
-	e.states = store{width: m.Width(), budget: &e.budget}
-	e.visited = newVisited(8*o.Workers, &e.states, &e.budget)
+	e.states = store{width: m.Width(), budget: &e.budget, spill: spill{folder: o.TempDir}, keepBytes: keptBytes}
+	if o.MemoryLimitBytes > 0 {
+		e.states.keepBytes = int64(min(keptBytes, o.MemoryLimitBytes/16))
+	}
+	e.visited = newVisited(8*o.Workers, o.Storage == Fingerprint128, &e.budget)
 	e.levels = []uint32{0}
 	for range o.Workers {
 		e.crew.hands = append(e.crew.hands, e.newHand())
 	}
+	e.visited.lossy = o.Storage == Bitstate
+	e.use(o.layout(m.Width()))
 	if o.Progress != nil {
 		e.crew.every = o.ProgressEvery
 		e.crew.tick = e.report
 	}
 	e.reopen()
-	return e, nil
+	return e, e.checkSnapshots()
 }
 
 // newHand returns a hand with its own worker of the model.
 func (e *engine) newHand() *hand {
 	h := &hand{worker: e.model.NewWorker()}
 	h.out.width = e.states.width
+	h.cursor = newCursor(&e.states)
+	h.recent.fit(0, e.visited.wide)
 	h.cases = make([]uint64, len(e.properties))
 	h.first = make([]uint32, len(e.properties))
 	for i := range h.first {
@@ -110,6 +128,9 @@ func (e *engine) validate() error {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
 			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
 		}
+		if err := e.options.Storage.refuses(p); err != nil {
+			return err
+		}
 		if seen[p.Name] {
 			return fmt.Errorf("checker: there are two properties named %q", p.Name)
 		}
@@ -119,16 +140,32 @@ func (e *engine) validate() error {
 }
 
 // run does the check.
-func (e *engine) run() (*Report, error) {
+func (e *engine) run() (r *Report, err error) {
+	defer func() {
+		problem := recover()
+		if lost, ok := problem.(spillError); ok {
+			r, err = nil, lost.error
+		} else if problem != nil {
+			panic(problem)
+		}
+	}()
 	e.phase = Searching
-	if e.seed() {
+	begin := e.seed
+	if e.options.Resume {
+		begin = e.resume
+	}
+	if begin() {
 		e.search()
 	}
+	e.saveAtTheEnd()
 	if e.ready() {
 		e.live()
 	}
 	switch {
 	case e.crew.crash != nil:
+		if err, ok := e.crew.crash.value.(spillError); ok {
+			return nil, err.error
+		}
 		return nil, e.panicError()
 	case e.fault != nil:
 		return nil, e.fault
@@ -157,6 +194,12 @@ func (e *engine) halt(reason Reason) bool {
 		e.stopped = reason
 	}
 	return false
+}
+
+// close gives back what the collector does not see.
+func (e *engine) close() {
+	e.visited.clear()
+	e.states.spill.close()
 }
 
 // cancelled reports whether the context has ended.
@@ -257,9 +300,21 @@ func (e *engine) conclude() (*Report, error) {
 		Complete:    e.complete,
 		Stopped:     e.stopped,
 		ClassCounts: e.counts,
+		Storage:     e.options.Storage,
+
+		CheckpointError: e.saveFail,
+		Coverage:        1,
+	}
+	r.CollisionBound = r.Storage.collisionBound(r.States)
+	if e.omitted > 0 {
+		r.Coverage = float64(r.States) / (float64(r.States) + e.omitted)
 	}
 	if r.States > 0 {
-		bytes := float64(e.states.bytes() + e.visited.bytes())
+		bytes := float64(e.states.inMemory() + e.visited.bytes())
+		if e.pairs != nil {
+			bytes += float64(e.pairs.bytes.Load())
+		}
+		r.DiskBytes = e.states.onDisk()
 		r.BytesPerState = math.Round(100*bytes/float64(r.States)) / 100
 	}
 	for i, p := range e.properties {

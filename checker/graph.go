@@ -27,8 +27,11 @@ func (g *graph) edges(state uint32) (targets []uint32, classes []uint16) {
 // link builds the graph by expanding every state once more. It returns nil if the check must end.
 func (e *engine) link() *graph {
 	e.phase = Linking
+	if !e.enumerate() {
+		return nil
+	}
 	e.queue = uint64(e.states.count)
-	g := &graph{chunks: make([]links, len(e.states.vectors))}
+	g := &graph{chunks: make([]links, len(e.states.chunks))}
 	const batch = 64 // chunks between two looks at the limits
 	for from := 0; from < len(g.chunks); from += batch {
 		n := min(batch, len(g.chunks)-from)
@@ -69,9 +72,14 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 		h.state = i
 		b.starts = append(b.starts, uint32(len(b.targets)))
 		h.out.Reset()
-		h.worker.Expand(e.states.vector(i), &h.out)
-		for j := range h.out.Len() {
-			target, ok := e.visited.find(h.out.At(j))
+		state := h.cursor.vector(i)
+		h.worker.Expand(state, &h.out)
+		if !h.keyer.make(h.out.words, e.states.width, state) {
+			h.lost = true
+			return
+		}
+		for _, key := range h.keyer.keys {
+			target, ok := e.visited.ordinal(key)
 			h.lost = h.lost || !ok
 			b.targets = append(b.targets, target)
 		}

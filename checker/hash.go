@@ -20,9 +20,9 @@ func fold(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// hashWords hashes a state vector.
-func hashWords(words []uint32) uint64 {
-	h := uint64(len(words)) ^ mixC
+// hashFolded hashes a state vector in another way than hashSeeded.
+func hashFolded(seed uint64, words []uint32) uint64 {
+	h := uint64(len(words)) ^ seed
 	for len(words) >= 2 {
 		h = fold(h^(uint64(words[0])|uint64(words[1])<<32)^mixA, mixB)
 		words = words[2:]
@@ -31,6 +31,27 @@ func hashWords(words []uint32) uint64 {
 		h = fold(h^uint64(words[0])^mixA, mixB)
 	}
 	return fold(h^mixB, mixA)
+}
+
+// mix maps 64 bits to 64 bits one to one, and 0 to 0.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>32) * mixB
+	x = (x ^ x>>29) * mixA
+	return x ^ x>>32
+}
+
+// hashSeeded hashes a state vector. Each step is one to one for given words, so that no entropy is lost
+// on the way.
+func hashSeeded(seed uint64, words []uint32) uint64 {
+	h := seed ^ uint64(len(words))
+	for len(words) >= 2 {
+		h = mix(h^(uint64(words[0])|uint64(words[1])<<32)) + mixC
+		words = words[2:]
+	}
+	if len(words) == 1 {
+		h = mix(h^uint64(words[0])) + mixC
+	}
+	return mix(h)
 }
 
 // hashBytes hashes an encoding.

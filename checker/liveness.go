@@ -70,7 +70,7 @@ func (e *engine) decide(p int, g *graph) bool {
 // evaluate asks every state whether it is a goal and whether an obligation begins there.
 func (o *obligations) evaluate(p int) bool {
 	e := o.engine
-	ok := e.crew.each(len(e.states.vectors), false, func(h *hand, task int) {
+	ok := e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
 		if e.cancelled() {
 			return
 		}
@@ -78,7 +78,7 @@ func (o *obligations) evaluate(p int) bool {
 		last := min(first+chunkStates, uint64(e.states.count))
 		for i := uint32(first); uint64(i) < last; i++ {
 			h.state = i
-			state := e.states.vector(i)
+			state := h.cursor.vector(i)
 			if h.worker.Holds(p, state) {
 				o.goal.add(i)
 			}

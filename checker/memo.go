@@ -137,7 +137,7 @@ func (v *MemoView) Get(a, b uint32) (result uint32, ok bool) {
 	key := packPair(a, b)
 	hash := hashPair(key)
 	at := hash & uint64(len(v.keys)-1)
-	if v.keys[at] == key {
+	if v.keys[at] == key || faultStale && v.keys[at] != 0 {
 		return v.results[at], true
 	}
 	result, ok = v.memo.get(key, hash)

@@ -23,6 +23,9 @@ type Spec[S any] struct {
 	// bytes for those that do not.
 	Encode func(dst []byte, s S) []byte
 
+	// Decode is the inverse of Encode. Only checkpoints need it.
+	Decode func(encoding []byte) (S, error)
+
 	// Properties lists what to check.
 	Properties []Predicate[S]
 
@@ -97,6 +100,23 @@ func (m *ValueModel[S]) Classes() []Class { return m.classes }
 
 // MemoryBytes implements [MemoryReporter]. It does not count what the values point to.
 func (m *ValueModel[S]) MemoryBytes() uint64 { return m.values.MemoryBytes() }
+
+// Snapshot implements [Snapshotter]. It needs Spec.Decode.
+func (m *ValueModel[S]) Snapshot() ([]byte, error) {
+	if m.spec.Decode == nil {
+		return nil, errors.New("its Spec has no Decode")
+	}
+	return m.values.Snapshot(nil), nil
+}
+
+// Restore implements [Snapshotter].
+func (m *ValueModel[S]) Restore(snapshot []byte) error {
+	rest, err := m.values.Restore(snapshot, m.spec.Decode)
+	if err == nil && len(rest) > 0 {
+		err = errors.New("there is more in it than values")
+	}
+	return err
+}
 
 // Initial implements [Model].
 func (m *ValueModel[S]) Initial(add func(state []uint32)) {

@@ -39,7 +39,7 @@ func TestNamesOfValues(t *testing.T) {
 	assert.Equal(t, "inconclusive", checker.Inconclusive.String())
 	assert.Equal(t, "verdict(7)", checker.Verdict(7).String())
 	assert.Equal(t, "depth", checker.StoppedByDepth.String())
-	assert.Equal(t, "reason(7)", checker.Reason(7).String())
+	assert.Equal(t, "reason(9)", checker.Reason(9).String())
 	assert.Equal(t, "linking", checker.Linking.String())
 }
 

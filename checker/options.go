@@ -2,6 +2,7 @@ package checker
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"time"
 )
@@ -16,6 +17,36 @@ type Options struct {
 	// [MemoryReporter], hold more; 0 means no limit. It counts tables, not the slack of the garbage
 	// collector: leave room, or set a memory limit of the runtime as well.
 	MemoryLimitBytes uint64
+
+	// Storage says how the states found are remembered. The zero value is [Exact].
+	Storage Storage
+
+	// BitstateBytes is the size of the set of storage Bitstate; 0 means half of MemoryLimitBytes, or 64 MiB
+	// if there is no limit.
+	BitstateBytes uint64
+
+	// HashSeed chooses the hash function of storages that are not exact. Runs with different seeds miss
+	// different states, if any.
+	HashSeed uint64
+
+	// TempDir is the folder of the temporary file to which states go that the search is done with; ""
+	// means that of the system. If it cannot be written to, the states stay in memory.
+	TempDir string
+
+	// Checkpoint, if set, is the file in which the search is kept every CheckpointEvery, and when it ends
+	// before all states are known. The model must be a [Snapshotter]. A file that is there is replaced.
+	Checkpoint string
+
+	// CheckpointEvery is the time between two checkpoints; 0 means one minute.
+	CheckpointEvery time.Duration
+
+	// ModelName tells models apart whose widths, classes and properties do not. It goes into the checkpoint,
+	// and a checkpoint of another name is refused.
+	ModelName string
+
+	// Resume goes on from the checkpoint instead of the initial states. Limits and Workers may differ from
+	// those of the run that wrote it; the result is that of a run that was never interrupted.
+	Resume bool
 
 	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
 	// compared between rounds, so a report may show a good deal more.
@@ -81,11 +112,20 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.Workers is negative")
 	case o.MaxDepth < 0:
 		return o, errors.New("checker: Options.MaxDepth is negative")
+	case o.Storage > Bitstate:
+		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
+	case o.CheckpointEvery < 0:
+		return o, errors.New("checker: Options.CheckpointEvery is negative")
+	case o.Resume && o.Checkpoint == "":
+		return o, errors.New("checker: Options.Resume needs Options.Checkpoint, the file to resume from")
 	case o.ProgressEvery < 0:
 		return o, errors.New("checker: Options.ProgressEvery is negative")
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.CheckpointEvery == 0 {
+		o.CheckpointEvery = time.Minute
 	}
 	if o.ProgressEvery == 0 {
 		o.ProgressEvery = time.Second

@@ -15,6 +15,12 @@ type hand struct {
 	cases   []uint64   // by property, the last one deadlock: see Outcome.Cases
 	first   []uint32   // by property: the first state that decides it, or noState
 	classes []uint64   // by class: transitions
+	cursor  cursor     // its own way of reading states
+	keyer   keyer      // and of making keys
+	recent  recent     // keys met not long ago
+	need    []uint8    // the bits that words need, where the layout of keys did not suffice,
+	narrow  bool       // and whether it did not
+	buffer  []byte     // for packing
 	edges   edgeBuffer // for building the graph
 	lost    bool       // a successor was met that the search had not found
 }

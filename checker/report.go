@@ -49,9 +49,11 @@ const (
 	StoppedByStates
 	// StoppedByDepth: states at Options.MaxDepth were left unexpanded.
 	StoppedByDepth
+	// StoppedByOmission: the search came to its end, but its storage was Bitstate, which omits states.
+	StoppedByOmission
 )
 
-var reasonNames = [...]string{"none", "violation", "interrupted", "timeout", "memory", "states", "depth"}
+var reasonNames = [...]string{"none", "violation", "interrupted", "timeout", "memory", "states", "depth", "omission"}
 
 // String returns the reason in one lower-case word.
 func (r Reason) String() string {
@@ -71,10 +73,25 @@ type Report struct {
 	// MemoryBytes is the most that the tables of the engine held at once, ModelBytes what the model
 	// last said its own held.
 	MemoryBytes, ModelBytes uint64
-	// BytesPerState is what the search keeps for good (vectors, parents, visited set), for each state.
+	// BytesPerState is what the search keeps in memory for good, for each state: the visited set, and the
+	// states that are not on disk.
 	BytesPerState float64
+	// DiskBytes is what went to disk.
+	DiskBytes uint64
 
-	// Complete says that every reachable state was found and expanded.
+	// Storage is the one that was used. CollisionBound bounds the odds that a state was missed because its
+	// fingerprint is that of another: 0 if the storage is Exact, 1 if it is Bitstate. It counts the pairs
+	// of states found, and takes fingerprints for numbers drawn at random.
+	Storage        Storage
+	CollisionBound float64
+	// Coverage is 1, or for storage Bitstate an estimate of the share of states found among those met. States
+	// that only omitted states lead to were not met.
+	Coverage float64
+
+	// CheckpointError says why the last checkpoint could not be written; nil if it was, or none was due.
+	CheckpointError error
+
+	// Complete says that every reachable state was found and expanded, up to CollisionBound.
 	Complete bool
 	Stopped  Reason
 

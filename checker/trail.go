@@ -24,7 +24,8 @@ const anyAction = -1
 // trailTo is the way to a state along the breadth-first tree: a shortest one.
 func (e *engine) trailTo(state uint32) trail {
 	var hops []hop
-	for ; state != noState; state = e.states.parent(state) {
+	reader := newCursor(&e.states)
+	for ; state != noState; state = reader.parent(state) {
 		hops = append(hops, hop{state, anyAction})
 	}
 	slices.Reverse(hops)
@@ -33,10 +34,10 @@ func (e *engine) trailTo(state uint32) trail {
 
 // path turns a trail into a path by expanding its states once more.
 func (e *engine) path(t trail) (*Path, error) {
-	h := e.crew.hands[0]
+	h, reader := e.crew.hands[0], newCursor(&e.states)
 	p := &Path{Loop: t.loop, Trigger: t.trigger}
 	for i, to := range t.hops {
-		step := PathStep{State: slices.Clone(e.states.vector(to.state)), Action: -1, Class: -1}
+		step := PathStep{State: slices.Clone(reader.vector(to.state)), Action: -1, Class: -1}
 		if i > 0 {
 			h.out.Reset()
 			h.worker.Expand(p.Steps[i-1].State, &h.out)

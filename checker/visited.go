@@ -1,198 +1,296 @@
 package checker
 
-import "slices"
-
-// visited is the set of states found. It is exact: a slot holds the index of a state and a fingerprint
-// that spares most comparisons, but equality is always that of the vectors.
+// visited is the set of states found, or rather of their keys (keys.go). Whether it is exact is up to
+// the keys: to the set, equal keys are equal states.
 //
-// The set is split by hash into shards. While states are admitted each shard has one owner, so it needs
-// no lock; at all other times the set is only read.
+// The set is divided by the leading bits of the keys into shards. While states are admitted each shard has
+// one owner, so it needs no lock; at all other times the set is only read.
 type visited struct {
 	shards []shard
-	states *store
+	bits   uint // the leading bits that choose the shard
+	wide   bool // keys have a second half
+	lossy  bool // the set is a bitstate set (bitstate.go)
 	budget *budget
 }
 
-// shard is a hash table with linear probing. A slot is fingerprint<<32 | index+1, or 0 if free.
-// During a round an index at or above the number of settled states names a candidate in fresh.
+// shard is a hash table with linear probing. A slot is a key, or 0 if free; wide keys take two words. The
+// place of a key grows with the key, so that a larger table is filled in the order in which the old one
+// is read, and any factor of growth will do.
 type shard struct {
-	slots []uint64
-	used  int
-	fresh []candidate
+	slots    []uint64
+	size     int // in keys
+	used     int
+	ordinals []uint32 // by slot, once the search is over and if they are asked for
 
-	warmed uint32   // what warm read, kept so that the reads are not optimised away
+	warmed uint64   // what warm read, kept so that the reads are not optimised away
 	_      [64]byte // keeps the counters of neighbours apart
 }
 
-// candidate names a candidate of a round.
-type candidate struct{ block, at uint32 }
+// leastShards is how many shards there are at least: enough that a shard being worked on stays in the caches.
+const leastShards = 256
 
 // newVisited returns an empty set with a power of two of shards, at least so many.
-func newVisited(atLeast int, states *store, budget *budget) *visited {
-	n := 64
-	for n < atLeast && n < 4096 {
-		n *= 2
+func newVisited(atLeast int, wide bool, budget *budget) *visited {
+	v := &visited{bits: 8, wide: wide, budget: budget}
+	for 1<<v.bits < min(max(atLeast, leastShards), 4096) {
+		v.bits++
 	}
-	return &visited{shards: make([]shard, n), states: states, budget: budget}
+	v.shards = make([]shard, 1<<v.bits)
+	return v
 }
 
-// locate returns the shard of a hash.
-func (v *visited) locate(hash uint64) *shard { return &v.shards[hash&uint64(len(v.shards)-1)] }
+// shardOf is the number of the shard of a key.
+func (v *visited) shardOf(key uint64) int { return int(key >> (64 - v.bits)) }
 
-// find returns the index of a state. No round is under way.
-func (v *visited) find(vector []uint32) (uint32, bool) {
-	h := hashWords(vector)
-	s := v.locate(h)
-	fingerprint := uint32(h >> 32)
-	if len(s.slots) == 0 {
-		return noState, false
-	}
-	for at := homeSlot(fingerprint, len(s.slots)); ; at = (at + 1) & (len(s.slots) - 1) {
-		slot := s.slots[at]
-		if slot == 0 {
-			return noState, false
-		}
-		if uint32(slot>>32) == fingerprint && slices.Equal(vector, v.states.vector(uint32(slot)-1)) {
-			return uint32(slot) - 1, true
-		}
-	}
+// home is where a key belongs in a table of the given size, in keys.
+func home(key uint64, bits uint, size uint64) int {
+	return int(key << (bits & 63) >> 32 * size >> 32)
 }
 
-// admit looks up the candidates of one shard, block by block in their order, and adds those not seen
-// before. It reports false if the budget ran out; then the set must not be used any more.
-func (v *visited) admit(number int, blocks []*block) bool {
-	s := &v.shards[number]
-	s.fresh = s.fresh[:0]
-	for i, b := range blocks {
-		before := len(s.fresh)
-		for batch := range slices.Chunk(b.shard(number), warmBatch) {
-			if !s.ensure(len(batch), v.budget) {
-				return false
-			}
-			v.warm(s, b, batch)
-			for _, at := range batch {
-				if v.add(s, blocks, candidate{uint32(i), at}) {
-					b.numbers[at] = 1
-				}
-			}
-		}
-		if n := len(s.fresh) - before; n > 0 {
-			b.fresh.Add(uint32(n))
-		}
+// words is how many words a key takes.
+func (v *visited) words() int {
+	if v.wide {
+		return 2
 	}
-	return true
+	return 1
 }
 
-// warmBatch is how many candidates are looked up ahead of time together.
-const warmBatch = 32
+// touchAhead is how many candidates are looked up ahead of time together.
+const touchAhead = 32
 
-// warm loads what the look-ups of a few candidates will need. One look-up waits for the memory twice,
-// for the slot and for the vector that it names; here the loads of the whole batch are independent of each
-// other, so the processor waits for all of them at once.
-func (v *visited) warm(s *shard, b *block, batch []uint32) {
-	var found [warmBatch]uint64
-	for i, at := range batch {
-		found[i&(warmBatch-1)] = s.slots[homeSlot(uint32(b.hashes[at]>>32), len(s.slots))]
-	}
-	settled, sum := v.states.count, uint32(0)
-	for i, at := range batch {
-		slot := found[i&(warmBatch-1)]
-		index := uint32(slot) - 1
-		if slot>>32 == b.hashes[at]>>32 && index < settled {
-			sum += v.states.vector(index)[0]
-		}
+// touch loads the slots that the look-ups of a few keys begin at. Here the loads do not depend on each
+// other, so the processor waits for all of them at once, and the look-ups that follow need not wait.
+func (s *shard) touch(keys []uint64, bits uint) {
+	sum, size, slots := uint64(0), uint64(s.size), s.slots
+	for _, key := range keys {
+		sum += slots[home(key, bits, size)]
 	}
 	s.warmed = sum
 }
 
-// add adds one candidate and reports whether it is new.
-func (v *visited) add(s *shard, blocks []*block, c candidate) bool {
-	b := blocks[c.block]
-	fingerprint := uint32(b.hashes[c.at] >> 32)
-	vector := b.out.vector(int(c.at))
-	settled := v.states.count
-	for at := homeSlot(fingerprint, len(s.slots)); ; at = (at + 1) & (len(s.slots) - 1) {
-		slot := s.slots[at]
-		if slot == 0 {
-			index := settled + uint32(len(s.fresh))
-			s.slots[at] = uint64(fingerprint)<<32 | uint64(index+1)
-			s.fresh = append(s.fresh, c)
-			s.used++
-			return true
-		}
-		if uint32(slot>>32) != fingerprint {
+// admit takes the candidates of one shard into the set, block by block in their order, and marks those
+// that were not in it. It reports false if the budget ran out; then the set must not be used any more.
+func (v *visited) admit(number int, blocks []*block) bool {
+	s := &v.shards[number]
+	for _, b := range blocks {
+		from, to := b.starts[number], b.starts[number+1]
+		if v.lossy {
+			v.admitBits(s, b, from, to)
 			continue
 		}
-		var known []uint32
-		if index := uint32(slot) - 1; index < settled {
-			known = v.states.vector(index)
-		} else {
-			f := s.fresh[index-settled]
-			known = blocks[f.block].out.vector(int(f.at))
-		}
-		if slices.Equal(vector, known) {
-			return false
-		}
-	}
-}
-
-// settle replaces the provisional indexes of a shard by the numbers that the fresh candidates were
-// given. settled is the number of states before the round.
-//
-// A number may equal the provisional index of another candidate with the same fingerprint, which is then
-// still to come, and may be replaced in its stead. That does no harm: slots of one fingerprint are found
-// on the same way through the table, and it is all one which of them holds which number.
-func (v *visited) settle(number int, blocks []*block, settled uint32) {
-	s := &v.shards[number]
-	for i, c := range s.fresh {
-		b := blocks[c.block]
-		high := b.hashes[c.at] >> 32 << 32
-		provisional := high | uint64(settled+uint32(i)+1)
-		at := homeSlot(uint32(high>>32), len(s.slots))
-		for s.slots[at] != provisional {
-			at = (at + 1) & (len(s.slots) - 1)
-		}
-		s.slots[at] = high | uint64(b.numbers[c.at]+1)
-	}
-}
-
-// ensure makes room for so many more states. It reports false if the budget does not allow it.
-func (s *shard) ensure(more int, budget *budget) bool {
-	for 4*(s.used+more) > 3*len(s.slots) {
-		if !s.enlarge(budget) {
-			return false
+		for from < to {
+			n := min(to-from, touchAhead)
+			if !v.ensure(s, int(n)) {
+				return false
+			}
+			if v.wide {
+				v.admitWide(s, b, from, from+n)
+			} else {
+				s.touch(b.sorted[from:from+n], v.bits)
+				v.admitSome(s, b, from, from+n)
+			}
+			from += n
 		}
 	}
 	return true
 }
 
-// enlarge doubles a table. The slots say themselves where they belong.
-func (s *shard) enlarge(budget *budget) bool {
-	size := max(2*len(s.slots), minTable)
-	if !budget.take(8 * size) {
+// admitSome admits a few candidates, for which there is room.
+func (v *visited) admitSome(s *shard, b *block, from, to uint32) {
+	slots, size, used := s.slots, uint64(s.size), s.used
+	order := b.order[from:to]
+	for i, key := range b.sorted[from:to] {
+		at := home(key, v.bits, size)
+		for slots[at] != key {
+			if slots[at] == 0 {
+				slots[at] = key
+				used++
+				b.fresh[order[i]] = 1
+				break
+			}
+			if at++; at == len(slots) {
+				at = 0
+			}
+		}
+	}
+	s.used = used
+}
+
+// admitWide is admitSome for keys of two words.
+func (v *visited) admitWide(s *shard, b *block, from, to uint32) {
+	for i := from; i < to; i++ {
+		at := b.order[i]
+		if s.add(v, b.sorted[i], b.second[at]) {
+			b.fresh[at] = 1
+		}
+	}
+}
+
+// add adds one key, for which there is room, and reports whether it is new.
+func (s *shard) add(v *visited, key, second uint64) bool {
+	at, known := v.slot(s, key, second)
+	if known {
 		return false
 	}
-	old := s.slots
-	s.slots = make([]uint64, size)
-	for _, slot := range old {
-		if slot == 0 {
+	s.used++
+	if v.wide {
+		s.slots[2*at], s.slots[2*at+1] = key, second
+	} else {
+		s.slots[at] = key
+	}
+	return true
+}
+
+// slot finds a key, or the slot where it would go.
+func (v *visited) slot(s *shard, key, second uint64) (at int, known bool) {
+	words := v.words()
+	for at = home(key, v.bits, uint64(s.size)); ; {
+		switch found := s.slots[at*words]; {
+		case found == 0:
+			return at, false
+		case found == key && (!v.wide || s.slots[2*at+1] == second):
+			return at, true
+		}
+		if at++; at == s.size {
+			at = 0
+		}
+	}
+}
+
+// has reports whether the set has the key of the i-th vector that was given to a keyer.
+func (v *visited) has(k *keyer, i int) bool {
+	s := &v.shards[v.shardOf(k.keys[i])]
+	switch {
+	case s.size == 0:
+		return false
+	case v.lossy:
+		return s.hasBits(k.keys[i], v.bits)
+	case v.wide:
+		_, known := v.slot(s, k.keys[i], k.second[i])
+		return known
+	}
+	_, known := v.slot(s, k.keys[i], 0)
+	return known
+}
+
+// admitAll admits all candidates one after the other, for rounds that are not worth more.
+func (v *visited) admitAll(blocks []*block) bool {
+	for _, b := range blocks {
+		for i, key := range b.keys {
+			s := &v.shards[v.shardOf(key)]
+			if v.lossy {
+				if s.addBits(key, v.bits) {
+					b.fresh[i] = 1
+				}
+				continue
+			}
+			if !v.ensure(s, 1) {
+				return false
+			}
+			second := uint64(0)
+			if v.wide {
+				second = b.second[i]
+			}
+			if s.add(v, key, second) {
+				b.fresh[i] = 1
+			}
+		}
+	}
+	return true
+}
+
+// ensure makes room for so many more keys. A table is enlarged when four fifths of it are used; if the
+// budget does not allow it the table may fill up a little more. Beyond that ensure reports false.
+func (v *visited) ensure(s *shard, more int) bool {
+	for 5*(s.used+more) > 4*s.size {
+		if !v.enlarge(s, more) {
+			return !v.budget.exceeded.Load()
+		}
+	}
+	return true
+}
+
+// grown is the size after the given one: small tables grow fast, large ones by a quarter, so that at least
+// 64 in a hundred slots are used.
+func grown(size int) int {
+	switch {
+	case size < 1<<10:
+		return max(2*size, minTable)
+	case size < 1<<13:
+		return size + size/2
+	}
+	return size + size/4
+}
+
+// enlarge moves a shard to a larger table. If it reports false there is no memory for that, and if the
+// shard cannot do without, the budget says so. The table is enlarged in place, so that there are never two.
+func (v *visited) enlarge(s *shard, more int) bool {
+	size, words := grown(s.size), v.words()
+	if !v.budget.ask(8*(size-s.size)*words, 100*(s.used+more) > 92*s.size) {
+		return false
+	}
+	old := s.size
+	s.slots, s.size = growSlots(s.slots, size*words), size
+	v.spread(s, old)
+	return true
+}
+
+// spread moves the keys of a table that has been enlarged to where they belong now. It goes from the last
+// to the first: a key moves up, to where all the keys are in place already. Keys that would not, which lie
+// near the beginning or far from home, wait until all others are in place.
+func (v *visited) spread(s *shard, old int) {
+	words, size, slots := v.words(), s.size, s.slots
+	var waiting []uint64
+	for i := old - 1; i >= 0; i-- {
+		key, second := slots[i*words], slots[i*words+words-1]
+		if key == 0 {
 			continue
 		}
-		at := homeSlot(uint32(slot>>32), size)
-		for s.slots[at] != 0 {
-			at = (at + 1) & (size - 1)
+		slots[i*words], slots[i*words+words-1] = 0, 0
+		at := home(key, v.bits, uint64(size))
+		if at <= i {
+			waiting = append(waiting, key, second)
+			continue
 		}
-		s.slots[at] = slot
+		for at < size && slots[at*words] != 0 {
+			at++
+		}
+		if at == size {
+			waiting = append(waiting, key, second)
+			continue
+		}
+		slots[at*words+words-1], slots[at*words] = second, key
 	}
-	budget.give(8 * len(old))
-	return true
+	for ; len(waiting) > 0; waiting = waiting[2:] {
+		at, _ := v.slot(s, waiting[0], waiting[1])
+		slots[at*words+words-1], slots[at*words] = waiting[1], waiting[0]
+	}
+}
+
+// clear empties the set.
+func (v *visited) clear() {
+	for i := range v.shards {
+		s := &v.shards[i]
+		freeSlots(s.slots)
+		v.budget.give(8*len(s.slots) + 4*len(s.ordinals))
+		*s = shard{}
+	}
+}
+
+// count is the number of keys.
+func (v *visited) count() uint64 {
+	sum := 0
+	for i := range v.shards {
+		sum += v.shards[i].used
+	}
+	return uint64(sum)
 }
 
 // bytes is the size of the tables.
 func (v *visited) bytes() uint64 {
 	sum := 0
 	for i := range v.shards {
-		sum += 8*len(v.shards[i].slots) + 8*cap(v.shards[i].fresh)
+		sum += 8*len(v.shards[i].slots) + 4*len(v.shards[i].ordinals)
 	}
 	return uint64(sum)
 }

@@ -1,84 +1,90 @@
 package checker
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// The set must stay exact when hash values say next to nothing: here they only tell odd from even, and
-// that only to choose one of two shards. No input is known that brings this about, so the test reaches
-// inside.
-func TestVisitedIsExactWhateverTheHash(t *testing.T) {
-	for _, high := range []uint64{0, 1 << 63, 0xffffffff00000000} {
-		hash := func(value uint32) uint64 { return high | uint64(value&1) }
-		states := &store{width: 2, budget: &budget{}}
-		v := newVisited(1, states, states.budget)
-		rounds := [][]uint32{{5, 2, 5, 1, 4, 3, 8, 1, 9}, {9, 6, 5, 6, 7, 0, 11, 10, 4}, {12, 13, 12, 15, 5}}
-		want := []uint32{5, 2, 1, 4, 3, 8, 9, 6, 7, 0, 11, 10, 12, 13, 15}
-		for _, values := range rounds {
-			admitAll(t, v, values, hash)
-		}
-		require.EqualValues(t, len(want), states.count)
-		var slots, expected []uint64
-		for i, value := range want {
-			assert.Equal(t, []uint32{value, ^value}, states.vector(uint32(i)))
-			expected = append(expected, high|uint64(i+1))
-		}
-		for i := range v.shards {
-			for _, slot := range v.shards[i].slots {
-				if slot != 0 {
-					slots = append(slots, slot)
-				}
-			}
-		}
-		assert.ElementsMatch(t, expected, slots, "slots name numbers, not provisional indexes")
-	}
-}
-
-// admitAll takes values through a round, two to a block.
-func admitAll(t *testing.T, v *visited, values []uint32, hash func(uint32) uint64) {
+// admitKeys takes keys through the set, some to a block, and returns which of them were new.
+func admitKeys(t *testing.T, v *visited, keys, second []uint64) []bool {
 	var blocks []*block
-	for len(values) > 0 {
-		n := min(2, len(values))
-		b := &block{}
-		b.reset(2, noState, noState)
-		for _, value := range values[:n] {
-			copy(b.out.Add(0), []uint32{value, ^value})
+	for from := 0; from < len(keys); from += 100 {
+		to := min(from+100, len(keys))
+		b := &block{keys: keys[from:to]}
+		if v.wide {
+			b.second = second[from:to]
 		}
-		b.partition(1) // for its buffers; what it says about shards is replaced
-		b.order, b.starts = b.order[:0], b.starts[:0]
-		for s := range v.shards {
-			b.starts = append(b.starts, uint32(len(b.order)))
-			for i, value := range values[:n] {
-				if b.hashes[i] = hash(value); v.locate(b.hashes[i]) == &v.shards[s] {
-					b.order = append(b.order, uint32(i))
-				}
-			}
-		}
-		b.starts = append(b.starts, uint32(len(b.order)))
+		b.mark()
+		b.partition(v.bits)
 		blocks = append(blocks, b)
-		values = values[n:]
 	}
-	settled := v.states.count
 	for s := range v.shards {
 		require.True(t, v.admit(s, blocks))
 	}
-	count := settled
+	var fresh []bool
 	for _, b := range blocks {
-		for at, fresh := range b.numbers {
-			if fresh == 0 {
-				continue
-			}
-			require.True(t, v.states.reserve(count+1))
-			v.states.set(count, b.out.vector(at), noState)
-			b.numbers[at] = count
-			count++
+		for _, f := range b.fresh {
+			fresh = append(fresh, f == 1)
 		}
 	}
-	v.states.count = count
-	for s := range v.shards {
-		v.settle(s, blocks, settled)
+	return fresh
+}
+
+// The set must tell keys apart however they crowd: keys that differ in their last bits alone share shard and
+// home.
+func TestVisitedAgreesWithAMap(t *testing.T) {
+	for _, spread := range []int{64, 40, 20, 6} { // leading bits that vary
+		for _, wide := range []bool{false, true} {
+			r := rand.New(rand.NewPCG(uint64(spread), 1))
+			v := newVisited(1, wide, &budget{})
+			known := map[[2]uint64]bool{}
+			for range 20 {
+				keys, second := make([]uint64, 3000), make([]uint64, 3000)
+				want := make([]bool, len(keys))
+				for i := range keys {
+					keys[i] = max(r.Uint64()<<(64-spread)|uint64(r.IntN(200)), 1)
+					id := [2]uint64{keys[i]}
+					if wide {
+						second[i] = uint64(r.IntN(2))
+						id[1] = second[i]
+					}
+					want[i] = !known[id]
+					known[id] = true
+				}
+				require.Equal(t, want, admitKeys(t, v, keys, second))
+				require.EqualValues(t, len(known), v.count())
+			}
+			assert.Equal(t, v.bytes(), v.budget.used.Load())
+			v.clear()
+			assert.Zero(t, v.budget.used.Load())
+		}
 	}
+}
+
+func TestATableGrowsByAQuarterAndIsNeverFull(t *testing.T) {
+	v := newVisited(1, false, &budget{})
+	s := &v.shards[0]
+	for i := range uint64(100_000) {
+		require.True(t, v.ensure(s, 1))
+		require.True(t, s.add(v, mix(i+1)>>v.bits|1, 0))
+		require.LessOrEqual(t, 5*s.used, 4*s.size)
+		if s.used > 20_000 {
+			require.GreaterOrEqual(t, 100*s.used, 63*s.size)
+		}
+	}
+}
+
+func TestATableFillsUpWhereMemoryIsShort(t *testing.T) {
+	v := newVisited(1, false, &budget{limit: 100_000})
+	s := &v.shards[0]
+	for i := uint64(1); v.ensure(s, 1); i++ {
+		require.True(t, s.add(v, mix(i)>>v.bits|1, 0))
+	}
+	assert.True(t, v.budget.exceeded.Load())
+	assert.LessOrEqual(t, 100*s.used, 92*s.size)
+	assert.LessOrEqual(t, v.budget.peak.Load(), uint64(100_000))
+	assert.GreaterOrEqual(t, 100*s.used, 91*s.size)
 }

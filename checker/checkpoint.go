@@ -1,0 +1,334 @@
+package checker
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Snapshotter is implemented by models that can be checkpointed. What the words of a state mean must
+// survive the process: a model whose words are ids of an [Interner] returns what the interner holds (see
+// [Interner.Snapshot]) and puts it back; one whose words mean the same in every run returns nothing.
+//
+// Snapshot is called while no worker runs, Restore once, before any.
+type Snapshotter interface {
+	Snapshot() ([]byte, error)
+	Restore(snapshot []byte) error
+}
+
+// A checkpoint is a file: checkpointMagic; a heading in JSON, with its length before it; what the model
+// returned; the chunks of the store, packed; and the SHA-256 of all that. The visited set is not in it: it
+// follows from the states.
+const checkpointMagic = "canvass checkpoint 1\n"
+
+// heading is the state of a search between two rounds.
+type heading struct {
+	Digest                   string
+	Count, Roots, Ends, Next uint32
+	Levels                   []uint32
+	Transitions              uint64
+	Classes                  []uint64
+	Omitted                  float64
+	Findings                 []savedFinding
+	SnapshotBytes            int
+	Chunks                   []savedChunk
+}
+
+type savedFinding struct {
+	Verdict Verdict
+	Cases   uint64
+	State   uint32 // that decides it, or noState
+}
+
+type savedChunk struct {
+	Size int
+	Base uint32
+}
+
+// maxHeading bounds what is read of a file that may be none of ours.
+const maxHeading = 1 << 30
+
+// CheckpointError is returned by [Check] when a checkpoint cannot be resumed.
+type CheckpointError struct {
+	File    string
+	Problem string
+	Err     error // nil if there is no more to say
+}
+
+// Error names the file and what to do.
+func (e *CheckpointError) Error() string {
+	text := "checker: cannot resume from " + e.File + ": " + e.Problem
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *CheckpointError) Unwrap() error { return e.Err }
+
+// checkSnapshots refuses a model that cannot be checkpointed if it is to be.
+func (e *engine) checkSnapshots() error {
+	if e.options.Checkpoint == "" {
+		return nil
+	}
+	m, ok := e.model.(Snapshotter)
+	if !ok {
+		return fmt.Errorf("checker: a model of type %T cannot be checkpointed: it is no Snapshotter", e.model)
+	}
+	if _, err := m.Snapshot(); err != nil {
+		return fmt.Errorf("checker: a model of type %T cannot be checkpointed: %w", e.model, err)
+	}
+	return nil
+}
+
+// digest tells apart the models and options whose searches differ.
+func (e *engine) digest() string {
+	d := sha256.New()
+	fmt.Fprintf(d, "%q %d %s %d %d\n", e.options.ModelName, e.states.width, e.options.Storage,
+		e.options.HashSeed, e.options.BitstateBytes)
+	for _, p := range e.properties {
+		fmt.Fprintf(d, "%q %d\n", p.Name, p.Shape)
+	}
+	for _, c := range e.classes {
+		fmt.Fprintf(d, "%q %v\n", c.Name, c.Fair)
+	}
+	return hex.EncodeToString(d.Sum(nil))
+}
+
+// saveNowAndThen writes a checkpoint if it is time to. No round is under way.
+func (e *engine) saveNowAndThen() {
+	if e.options.Checkpoint != "" && time.Since(e.saved) >= e.options.CheckpointEvery {
+		e.saveFail = e.save()
+		e.saved = time.Now()
+	}
+}
+
+// saveAtTheEnd writes a checkpoint if the search ended early, unless that was in the midst of a round:
+// then the last checkpoint stands.
+func (e *engine) saveAtTheEnd() {
+	if e.options.Checkpoint == "" || e.complete || e.torn || e.fault != nil || e.crew.crash != nil {
+		return
+	}
+	if err := e.save(); err != nil {
+		e.saveFail = err
+	}
+}
+
+// save replaces the checkpoint. The old one is there until the new one is whole.
+func (e *engine) save() (err error) {
+	file := e.options.Checkpoint
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
+	if err != nil {
+		return fmt.Errorf("checker: the checkpoint cannot be written: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+			err = fmt.Errorf("checker: the checkpoint cannot be written: %w", err)
+		}
+	}()
+	sum, out := sha256.New(), bufio.NewWriterSize(f, 1<<20)
+	if err := e.writeCheckpoint(io.MultiWriter(out, sum)); err != nil {
+		return err
+	}
+	if _, err := out.Write(sum.Sum(nil)); err != nil {
+		return err
+	}
+	if err := errors.Join(out.Flush(), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}
+
+func (e *engine) writeCheckpoint(w io.Writer) error {
+	snapshot, err := e.model.(Snapshotter).Snapshot()
+	if err != nil {
+		return err
+	}
+	h := heading{
+		Digest: e.digest(), Count: e.states.count, Roots: e.states.roots, Ends: e.ends, Next: e.next, Levels: e.levels,
+		Transitions: e.transitions, Classes: e.counts, Omitted: e.omitted, SnapshotBytes: len(snapshot),
+	}
+	for _, f := range e.findings {
+		state := uint32(noState)
+		if n := len(f.trail.hops); n > 0 {
+			state = f.trail.hops[n-1].state
+		}
+		h.Findings = append(h.Findings, savedFinding{f.verdict, f.cases, state})
+	}
+	tail, base := e.states.packTail()
+	for _, c := range e.states.chunks[:e.states.sealed] {
+		h.Chunks = append(h.Chunks, savedChunk{int(c.size), c.base})
+	}
+	h.Chunks = append(h.Chunks, savedChunk{len(tail), base})
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	length := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
+	for _, part := range [][]byte{[]byte(checkpointMagic), length, text, snapshot} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	var buffer []byte
+	for i := range e.states.sealed {
+		if _, err := w.Write(e.states.load(&e.states.chunks[i], &buffer)); err != nil {
+			return err
+		}
+	}
+	_, err = w.Write(tail)
+	return err
+}
+
+// resume takes the search up where a checkpoint left it. It reports false if it cannot be.
+func (e *engine) resume() bool {
+	f, err := os.Open(e.options.Checkpoint)
+	if err != nil {
+		return e.cannotResume("it cannot be opened", err)
+	}
+	defer f.Close()
+	if e.visited.lossy && !e.visited.allot(e.options.bitstate()) {
+		return e.halt(StoppedByMemory)
+	}
+	sum := sha256.New()
+	in := bufio.NewReaderSize(f, 1<<20)
+	if !e.readCheckpoint(io.TeeReader(in, sum)) {
+		return false
+	}
+	if !e.whole(in, sum) || !e.rekeyAll() {
+		return false
+	}
+	return e.recognise()
+}
+
+func (e *engine) cannotResume(problem string, err error) bool {
+	e.fault = &CheckpointError{e.options.Checkpoint, problem, err}
+	return false
+}
+
+// whole reports whether the file ends with the sum of what was read.
+func (e *engine) whole(in io.Reader, sum hash.Hash) bool {
+	want := make([]byte, sha256.Size)
+	if _, err := io.ReadFull(in, want); err != nil || string(want) != string(sum.Sum(nil)) {
+		return e.cannotResume("the file is damaged; use an older one or start again", err)
+	}
+	return true
+}
+
+func (e *engine) readCheckpoint(in io.Reader) bool {
+	start := make([]byte, len(checkpointMagic)+8)
+	if _, err := io.ReadFull(in, start); err != nil || string(start[:len(checkpointMagic)]) != checkpointMagic {
+		return e.cannotResume("it is no checkpoint of this version", err)
+	}
+	length := binary.LittleEndian.Uint64(start[len(checkpointMagic):])
+	if length > maxHeading {
+		return e.cannotResume("its heading is too long; the file is damaged", nil)
+	}
+	text := make([]byte, length)
+	var h heading
+	if _, err := io.ReadFull(in, text); err != nil {
+		return e.cannotResume("its heading ends early", err)
+	}
+	if err := json.Unmarshal(text, &h); err != nil {
+		return e.cannotResume("its heading makes no sense", err)
+	}
+	if h.Digest != e.digest() {
+		return e.cannotResume("it is that of another model, or of another storage, seed or model name; "+
+			"check with the options that it was written with", nil)
+	}
+	if !e.plausible(&h) {
+		return e.cannotResume("its heading contradicts itself; the file is damaged", nil)
+	}
+	snapshot := make([]byte, h.SnapshotBytes)
+	if _, err := io.ReadFull(in, snapshot); err != nil {
+		return e.cannotResume("it ends early", err)
+	}
+	if err := e.model.(Snapshotter).Restore(snapshot); err != nil {
+		return e.cannotResume("the model does not know its snapshot", err)
+	}
+	for i, c := range h.Chunks {
+		data := make([]byte, c.Size)
+		if _, err := io.ReadFull(in, data); err != nil {
+			return e.cannotResume("it ends early", err)
+		}
+		if !e.states.restore(data, c.Base, min(chunkStates, int(h.Count)-i*chunkStates)) {
+			return e.halt(StoppedByMemory)
+		}
+	}
+	e.adopt(&h)
+	return true
+}
+
+// plausible reports whether the numbers of a heading fit each other.
+func (e *engine) plausible(h *heading) bool {
+	chunks := int(h.Count>>chunkBits) + 1
+	ok := len(h.Levels) > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 &&
+		len(h.Findings) == len(e.findings) && len(h.Classes) == len(e.counts) && len(h.Chunks) == chunks
+	for _, c := range h.Chunks {
+		ok = ok && c.Size >= 0 && c.Size <= chunkStates*(4*e.states.width+10)+5*e.states.width+packedSlack
+	}
+	for _, f := range h.Findings {
+		ok = ok && (f.State < h.Count || f.State == noState)
+	}
+	return ok
+}
+
+// adopt makes the state of a search this one's.
+func (e *engine) adopt(h *heading) {
+	e.states.count, e.states.roots = h.Count, h.Roots
+	e.ends, e.next, e.levels = h.Ends, h.Next, h.Levels
+	e.transitions, e.omitted = h.Transitions, h.Omitted
+	copy(e.counts, h.Classes)
+	for i, f := range h.Findings {
+		e.findings[i] = finding{verdict: f.Verdict, cases: f.Cases}
+		if f.State != noState {
+			e.findings[i].trail = e.trailTo(f.State)
+		}
+	}
+	e.reopen()
+}
+
+// rekeyAll fills the visited set with the keys of the states that were read.
+func (e *engine) rekeyAll() bool {
+	if e.layout.kind > folded {
+		return e.rebuild()
+	}
+	return e.rekey()
+}
+
+// recognised is how many states recognise tries.
+const recognised = 256
+
+// recognise expands some of the states that had been expanded and demands that their successors had been
+// found: a model that differs from that of the checkpoint in nothing that the digest sees is refused.
+func (e *engine) recognise() bool {
+	h := e.crew.hands[0]
+	for k := range min(e.next, recognised) {
+		h.out.Reset()
+		state := h.cursor.vector(uint32(uint64(k) * uint64(e.next) / uint64(min(e.next, recognised))))
+		h.worker.Expand(state, &h.out)
+		if h.out.Len() == 0 {
+			continue
+		}
+		known := h.keyer.make(h.out.words, e.states.width, state)
+		for i := 0; known && i < h.out.Len(); i++ {
+			known = e.visited.has(&h.keyer, i)
+		}
+		if !known {
+			return e.cannotResume("the model now has successors that it had not; it is another model", nil)
+		}
+	}
+	return true
+}

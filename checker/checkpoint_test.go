@@ -1,0 +1,177 @@
+package checker_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+)
+
+// Snapshot implements checker.Snapshotter. Words that are no ids mean the same in every run.
+func (m *twoPhase) Snapshot() ([]byte, error) {
+	if m.ids == nil {
+		return nil, nil
+	}
+	return m.ids.Snapshot(nil), nil
+}
+
+func (m *twoPhase) Restore(snapshot []byte) error {
+	if m.ids == nil {
+		return nil
+	}
+	_, err := m.ids.Restore(snapshot, func(key []byte) (uint32, error) {
+		return binary.LittleEndian.Uint32(key), nil
+	})
+	return err
+}
+
+func checkpointFile(t *testing.T) string { return filepath.Join(t.TempDir(), "search.checkpoint") }
+
+// essence renders what must not depend on whether a check was interrupted.
+func essence(t *testing.T, m *twoPhase, r *checker.Report) string {
+	text := fmt.Sprintln(r.States, r.Transitions, r.Depth, r.Complete, r.Stopped, r.ClassCounts, r.CollisionBound)
+	for _, o := range r.Outcomes {
+		text += fmt.Sprintln(o.Property.Name, o.Verdict, o.Cases)
+		if o.Path != nil {
+			requireReplays(t, m, o.Path)
+			for _, s := range o.Path.Steps {
+				text += fmt.Sprintln("  ", s.Action, s.Class, m.show(s.State))
+			}
+		}
+	}
+	return text
+}
+
+// An interrupted search that is resumed, wherever it was and by however many workers, ends like one that never
+// was interrupted.
+func TestAResumedSearchEndsAsIfNeverInterrupted(t *testing.T) {
+	makers := map[string]func() *twoPhase{
+		"plain":    func() *twoPhase { return newTwoPhase(6) },
+		"interned": func() *twoPhase { return newInternedTwoPhase(6) },
+	}
+	for name, model := range makers {
+		for s := checker.Exact; s <= checker.Bitstate; s++ {
+			o := checker.Options{Storage: s, ContinueAfterViolation: true, BitstateBytes: 1 << 24}
+			whole := model()
+			want := essence(t, whole, check(t, whole, o))
+			o.Checkpoint = checkpointFile(t)
+			stops := []uint64{1, 50, 4_000, 20_000, 40_000, 0}
+			var m *twoPhase
+			var r *checker.Report
+			for i, stop := range stops {
+				m = model()
+				o.MaxStates, o.Resume, o.Workers = stop, i > 0, 1+i%3
+				r = check(t, m, o)
+				require.NoError(t, r.CheckpointError)
+				if stop > 0 {
+					require.Equal(t, checker.StoppedByStates, r.Stopped)
+				}
+			}
+			assert.Equal(t, want, essence(t, m, r), "%s, %s", name, s)
+		}
+	}
+}
+
+// numbered is counter, which can be checkpointed.
+func numbered(hook func(uint32)) *checker.ValueModel[uint32] {
+	return counterOf(bound, hook, func(p []byte) (uint32, error) {
+		if len(p) != 4 {
+			return 0, errors.New("not a number")
+		}
+		return binary.LittleEndian.Uint32(p), nil
+	})
+}
+
+func TestAnInterruptLeavesACheckpoint(t *testing.T) {
+	want := check(t, numbered(nil), checker.Options{})
+	file := checkpointFile(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	m := numbered(func(s uint32) {
+		if s == bound/2 {
+			cancel()
+		}
+	})
+	r, err := checker.Check(ctx, m, checker.Options{Checkpoint: file})
+	require.NoError(t, err)
+	require.NoError(t, r.CheckpointError)
+	requireUndecided(t, r, checker.StoppedByInterrupt)
+	r = check(t, numbered(nil), checker.Options{Checkpoint: file, Resume: true, Workers: 1})
+	require.Equal(t, checker.Holds, r.Verdict(), "liveness included")
+	require.Equal(t, []uint64{want.States, want.Transitions}, []uint64{r.States, r.Transitions})
+	require.Equal(t, want.Depth, r.Depth)
+}
+
+func TestCheckpointsAreWrittenNowAndThen(t *testing.T) {
+	file, copied := checkpointFile(t), checkpointFile(t)
+	m := newTwoPhase(6)
+	want := essence(t, m, check(t, m, everything))
+	taken := 0
+	o := checker.Options{
+		ContinueAfterViolation: true, Checkpoint: file, CheckpointEvery: 1, ProgressEvery: 1,
+		Progress: func(checker.Progress) {
+			if data, err := os.ReadFile(file); err == nil { // as a crash would leave it
+				taken++
+				_ = os.WriteFile(copied, data, 0o600)
+			}
+		},
+	}
+	check(t, m, o)
+	require.Positive(t, taken)
+	r := check(t, m, checker.Options{ContinueAfterViolation: true, Checkpoint: copied, Resume: true})
+	assert.Equal(t, want, essence(t, m, r))
+}
+
+func TestACheckpointRefusesWhatIsNotItsOwn(t *testing.T) {
+	file := checkpointFile(t)
+	write := checker.Options{Checkpoint: file, MaxStates: 1000, ModelName: "2pc", ContinueAfterViolation: true}
+	check(t, newTwoPhase(6), write)
+	whole, err := os.ReadFile(file)
+	require.NoError(t, err)
+	resume := func(m checker.Model, change func(*checker.Options)) error {
+		o := write
+		o.Resume, o.MaxStates = true, 0
+		if change != nil {
+			change(&o)
+		}
+		_, err := checker.Check(context.Background(), m, o)
+		return err
+	}
+	require.NoError(t, resume(newTwoPhase(6), nil))
+	require.NoError(t, os.WriteFile(file, whole, 0o600))
+	for problem, err := range map[string]error{
+		"another model, or of another storage": resume(newTwoPhase(6), func(o *checker.Options) { o.ModelName = "3pc" }),
+		"storage, seed":                        resume(newTwoPhase(6), func(o *checker.Options) { o.Storage = checker.Fingerprint64 }),
+		"it is another model":                  resume(newTwoPhase(7), nil),
+		"is no Snapshotter":                    resume(carousel{phases: 3}, nil),
+		"has no Decode":                        resume(counter(9, nil), nil),
+		"cannot be opened":                     resume(newTwoPhase(6), func(o *checker.Options) { o.Checkpoint = file + ".none" }),
+	} {
+		assert.ErrorContains(t, err, problem)
+	}
+	for at := 0; at < len(whole); at += 1 + len(whole)/60 {
+		damaged := append([]byte(nil), whole...)
+		damaged[at] ^= 0x40
+		require.NoError(t, os.WriteFile(file, damaged, 0o600))
+		var broken *checker.CheckpointError
+		require.ErrorAs(t, resume(newTwoPhase(6), nil), &broken, "byte %d", at)
+		require.Equal(t, file, broken.File)
+		require.NoError(t, os.WriteFile(file, whole[:at], 0o600))
+		require.ErrorAs(t, resume(newTwoPhase(6), nil), &broken, "%d bytes", at)
+	}
+}
+
+func TestACheckpointThatCannotBeWrittenIsReported(t *testing.T) {
+	o := checker.Options{Checkpoint: filepath.Join(t.TempDir(), "none", "file"), MaxStates: 100, ContinueAfterViolation: true}
+	r := check(t, newTwoPhase(5), o)
+	assert.ErrorContains(t, r.CheckpointError, "cannot be written")
+	_, err := checker.Check(context.Background(), newTwoPhase(3), checker.Options{Resume: true})
+	assert.ErrorContains(t, err, "needs Options.Checkpoint")
+}

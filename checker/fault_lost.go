@@ -1,0 +1,8 @@
+//go:build fault_lost
+
+package checker
+
+const (
+	faultLost  = true
+	faultStale = false
+)

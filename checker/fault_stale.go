@@ -1,0 +1,8 @@
+//go:build fault_stale
+
+package checker
+
+const (
+	faultLost  = false
+	faultStale = true
+)

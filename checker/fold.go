@@ -1,0 +1,256 @@
+package checker
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+)
+
+// A pair table gives each distinct pair of 32-bit numbers a number of its own. Which number depends on
+// who comes first; equal numbers mean equal pairs, and nothing else is made of them.
+type pairTable struct {
+	shards [pairShards]pairShard
+	bytes  atomic.Int64
+	full   atomic.Bool // a number would have been too large
+}
+
+const (
+	pairShards = 64
+	// maxPairs bounds the numbers within a shard, so that all numbers stay below 2^31.
+	maxPairs = 1<<31/pairShards - 1
+)
+
+// pairShard is a table that readers probe without the lock. The number of a slot is written before its
+// key, so who sees the key sees the number.
+type pairShard struct {
+	table atomic.Pointer[memoTable]
+	lock  sync.Mutex
+	used  int
+	_     [64]byte // keeps the locks of neighbours apart
+}
+
+// number returns the number of a pair.
+func (t *pairTable) number(pair uint64) uint32 {
+	hash := hashPair(pair)
+	s := &t.shards[hash%pairShards]
+	key := pair + 1 // not 0: see topPair
+	if n, ok := s.table.Load().find(key, hash); ok {
+		return n
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	table := s.table.Load()
+	if n, ok := table.find(key, hash); ok {
+		return n
+	}
+	if s.used >= maxPairs {
+		t.full.Store(true)
+		return 0
+	}
+	if table == nil || 4*(s.used+1) > 3*len(table.keys) {
+		table = t.enlarge(s, table)
+	}
+	n := uint32(s.used)*pairShards + uint32(hash%pairShards)
+	table.place(key, hash, n)
+	s.used++
+	return n
+}
+
+// len is the number of pairs.
+func (t *pairTable) len() int {
+	sum := 0
+	for i := range t.shards {
+		sum += t.shards[i].used
+	}
+	return sum
+}
+
+// find looks a key up in a table that may be nil.
+func (t *memoTable) find(key, hash uint64) (uint32, bool) {
+	if t == nil {
+		return 0, false
+	}
+	for at := homeSlot(uint32(hash>>32), len(t.keys)); ; at = (at + 1) & (len(t.keys) - 1) {
+		switch atomic.LoadUint64(&t.keys[at]) {
+		case key:
+			return t.results[at], true
+		case 0:
+			return 0, false
+		}
+	}
+}
+
+// enlarge doubles the table of a shard.
+func (t *pairTable) enlarge(s *pairShard, old *memoTable) *memoTable {
+	size := minTable
+	if old != nil {
+		size = 2 * len(old.keys)
+	}
+	table := &memoTable{keys: make([]uint64, size), results: make([]uint32, size)}
+	if old != nil {
+		for i, key := range old.keys {
+			if key != 0 {
+				table.place(key, hashPair(key-1), old.results[i])
+			}
+		}
+		t.bytes.Add(-int64(12 * len(old.keys)))
+	}
+	t.bytes.Add(int64(12 * size))
+	s.table.Store(table)
+	return table
+}
+
+// leaf is a run of words, in the order of folding, that lie side by side in 32 bits.
+type leaf struct {
+	words []int
+	bits  []uint8
+}
+
+// newLeaves groups words that need so many bits. Each gets one more, if it can, for numbers that grow.
+func newLeaves(order []int, need []uint8) []leaf {
+	var leaves []leaf
+	for at := 0; at < len(order); {
+		sum, from := 0, at
+		var bits []uint8
+		for at < len(order) && (at == from || sum+int(need[order[at]])+1 <= 32) {
+			n := min(need[order[at]]+1, 32)
+			bits = append(bits, n)
+			sum += int(n)
+			at++
+		}
+		leaves = append(leaves, leaf{order[from:at], spread(bits, 32)})
+	}
+	return leaves
+}
+
+// order is that of the words in the leaves.
+func (l *layout) order() []int {
+	var order []int
+	for _, leaf := range l.leaves {
+		order = append(order, leaf.words...)
+	}
+	return order
+}
+
+// folder folds vectors, for one goroutine. Successors differ from their parent in few words, so most of
+// the pairs are the parent's and need no look-up; a small cache answers for most of the others.
+type folder struct {
+	pairs  *pairTable
+	leaves []leaf
+	nodes  []node
+	root   node
+	over   uint64   // bits that did not fit into a leaf
+	parent []uint32 // the leaves of the parent and the numbers of its pairs
+	child  []uint32
+	keys   []uint64 // the cache: a pair plus 1
+	ids    []uint32
+}
+
+// node is a pair in the tree over the leaves, which halves them and each half again. Its parts are told by
+// their places: first come the leaves, then the nodes.
+type node struct{ a, b int }
+
+// halve appends the nodes over the leaves [from, to) and returns the place of the last.
+func (f *folder) halve(from, to int) int {
+	if to-from == 1 {
+		return from
+	}
+	n := f.split(from, to)
+	f.nodes = append(f.nodes, n)
+	return len(f.leaves) + len(f.nodes) - 1
+}
+
+func (f *folder) split(from, to int) node {
+	middle := from + (to-from+1)/2
+	a := f.halve(from, middle)
+	return node{a, f.halve(middle, to)}
+}
+
+const (
+	folderBits  = 13
+	folderCache = 1 << folderBits
+)
+
+func newFolder(pairs *pairTable, leaves []leaf) *folder {
+	f := &folder{pairs: pairs, leaves: leaves, keys: make([]uint64, folderCache), ids: make([]uint32, folderCache)}
+	if len(leaves) > 1 { // as they are where a direct key does not suffice
+		f.root = f.split(0, len(leaves))
+	}
+	return f
+}
+
+// topPair is the number of the one pair that would pass for a free slot. No other pair has it.
+const topPair = 1<<31 - 1
+
+// pair numbers a pair. The cache is asked first.
+func (f *folder) pair(a, b uint32) uint32 {
+	pair := uint64(a)<<32 | uint64(b)
+	if pair == math.MaxUint64 {
+		return topPair
+	}
+	at := hashPair(pair) >> (64 - folderBits)
+	if f.keys[at] == pair+1 || faultStale && f.keys[at] != 0 {
+		return f.ids[at]
+	}
+	id := f.pairs.number(pair)
+	f.keys[at], f.ids[at] = pair+1, id
+	return id
+}
+
+// make fills keys with those of the vectors. It reports false if some word does not fit its leaf, or if
+// there are too many pairs.
+func (f *folder) make(keys []uint64, words []uint32, width int, parent []uint32) bool {
+	f.over = 0
+	f.parent = f.fold(f.parent[:0], parent)
+	for i := range keys {
+		keys[i] = f.key(words[i*width : (i+1)*width])
+	}
+	return f.over == 0 && !f.pairs.full.Load()
+}
+
+// pack appends the leaves of a vector.
+func (f *folder) pack(dst, vector []uint32) []uint32 {
+	over := f.over
+	for i := range f.leaves {
+		l := &f.leaves[i]
+		sum, bits := uint64(0), l.bits[:len(l.words)]
+		for j, at := range l.words {
+			w, n := uint64(vector[at]), bits[j]&63
+			sum = sum<<n | w
+			over |= w >> n
+		}
+		dst = append(dst, uint32(sum))
+	}
+	f.over = over
+	return dst
+}
+
+// fold appends the leaves of a vector and the numbers of all its pairs.
+func (f *folder) fold(dst, vector []uint32) []uint32 {
+	dst = f.pack(dst, vector)
+	for _, n := range f.nodes {
+		dst = append(dst, f.pair(dst[n.a], dst[n.b]))
+	}
+	return dst
+}
+
+// key folds a vector with the pairs of the parent at hand. The first part of the root is the number of a
+// pair, below 2^31, unless there are but two leaves; then it is made one.
+func (f *folder) key(vector []uint32) uint64 {
+	dst := f.pack(f.child[:0], vector)
+	parent := f.parent
+	for _, n := range f.nodes {
+		a, b := dst[n.a], dst[n.b]
+		if a == parent[n.a] && b == parent[n.b] {
+			dst = append(dst, parent[len(dst)])
+		} else {
+			dst = append(dst, f.pair(a, b))
+		}
+	}
+	f.child = dst
+	a := dst[f.root.a]
+	if len(f.leaves) == 2 {
+		a = f.pair(a, 0)
+	}
+	return mix(1<<63 | uint64(a)<<32 | uint64(dst[f.root.b]))
+}

@@ -1,0 +1,135 @@
+package checker
+
+import "math/bits"
+
+// A key stands for a state in the visited set. Two kinds of keys are exact: different states have
+// different keys, always.
+//
+//	direct  The words side by side, each with as many bits as its values have needed so far. This serves
+//	        as long as all of them fit into 63 bits.
+//	folded  As many words side by side as fit into 32 bits; these numbers folded in pairs, and the pairs in
+//	        pairs, each pair replaced by a number of its own (fold.go), until one pair remains.
+//
+// The others are fingerprints: hash values of the words, which different states may share.
+type keyKind uint8
+
+const (
+	direct keyKind = iota
+	folded
+	hashed64
+	hashed128
+)
+
+// layout says how keys are made.
+type layout struct {
+	kind   keyKind
+	bits   []uint8 // direct: by word
+	seed   uint64  // hashed
+	leaves []leaf  // folded
+}
+
+// directBits is how many bits the words of a direct key may take: one bit stays set, so that no key is 0.
+const directBits = 63
+
+// newLayout spreads the bits of a direct key over words that need at least so many: what is left over
+// goes to all of them in proportion, for numbers that have yet to grow. If they do not fit, it folds.
+func newLayout(need []uint8) layout {
+	sum := 0
+	for _, n := range need {
+		sum += int(n)
+	}
+	if sum > directBits {
+		return layout{kind: folded, leaves: newLeaves(orders(len(need))[0], need)}
+	}
+	return layout{kind: direct, bits: spread(need, directBits)}
+}
+
+// spread gives out bits to words that need at least so many.
+func spread(need []uint8, most int) []uint8 {
+	sum := 0
+	for _, n := range need {
+		sum += int(n)
+	}
+	given, spare := make([]uint8, len(need)), most-sum
+	for i, n := range need {
+		given[i] = n + uint8(min(spare*(int(n)+1)/(sum+len(need)), 32-int(n)))
+	}
+	return given
+}
+
+// pack makes the direct key of a vector. Bits that do not fit are returned in over.
+func (l *layout) pack(vector []uint32) (key, over uint64) {
+	key = 1
+	widths := l.bits[:len(vector)]
+	for i, w := range vector {
+		n := widths[i] & 63
+		key = key<<n | uint64(w)
+		over |= uint64(w) >> n
+	}
+	return mix(key), over
+}
+
+// widen raises need to what the vectors need, which lie one behind the other.
+func widen(need []uint8, words []uint32) {
+	for at := 0; at < len(words); at += len(need) {
+		for i, w := range words[at : at+len(need)] {
+			need[i] = max(need[i], uint8(bits.Len32(w)))
+		}
+	}
+}
+
+// keyer makes keys for one goroutine.
+type keyer struct {
+	layout layout
+	folder *folder
+	keys   []uint64 // of the vectors given last
+	second []uint64 // hashed128: the other half
+}
+
+// make fills keys with those of the vectors, which lie one behind the other and of which parent is the
+// state that they come from. It reports false if the layout does not suffice; then the keys are void.
+func (k *keyer) make(words []uint32, width int, parent []uint32) bool {
+	n := len(words) / width
+	if cap(k.keys) < n {
+		k.keys = make([]uint64, 2*n)
+	}
+	k.keys = k.keys[:n]
+	switch k.layout.kind {
+	case direct:
+		return k.makeDirect(words, width)
+	case folded:
+		return k.folder.make(k.keys, words, width, parent)
+	case hashed128:
+		k.second = resize(k.second, n)
+		for i := range k.keys {
+			k.keys[i], k.second[i] = hash128(k.layout.seed, words[i*width:(i+1)*width])
+		}
+	default:
+		for i := range k.keys {
+			k.keys[i] = hash64(k.layout.seed, words[i*width:(i+1)*width])
+		}
+	}
+	return true
+}
+
+func (k *keyer) makeDirect(words []uint32, width int) bool {
+	all := uint64(0)
+	for i := range k.keys {
+		key, over := k.layout.pack(words[:width])
+		words = words[width:]
+		all |= over
+		k.keys[i] = key
+	}
+	return all == 0
+}
+
+// hash64 is a fingerprint, never 0.
+func hash64(seed uint64, words []uint32) uint64 {
+	return max(hashSeeded(seed^mixC, words), 1)
+}
+
+// hash128 is a fingerprint of two halves, the first never 0. The halves have nothing in common but the
+// words.
+func hash128(seed uint64, words []uint32) (first, second uint64) {
+	return hash64(seed, words), hashFolded(mix(seed^mixA), words)
+}

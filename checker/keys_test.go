@@ -1,0 +1,149 @@
+package checker
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// vectorsOf draws vectors whose words are small, large, extreme or those of the vector before.
+func vectorsOf(r *rand.Rand, width, n int, most uint32) []uint32 {
+	words := make([]uint32, n*width)
+	for i := range words {
+		switch r.IntN(6) {
+		case 0:
+			words[i] = most
+		case 1:
+			words[i] = 0
+		case 2:
+			words[i] = r.Uint32N(3)
+		case 3:
+			words[i] = uint32(r.Uint64N(uint64(most) + 1))
+		default:
+			if i >= width {
+				words[i] = words[i-width]
+			}
+		}
+	}
+	return words
+}
+
+func text(vector []uint32) string {
+	var b []byte
+	for _, w := range vector {
+		b = binary.LittleEndian.AppendUint32(b, w)
+	}
+	return string(b)
+}
+
+// Exact keys are equal if and only if the vectors are. Fingerprints of a few thousand vectors had better be.
+func TestKeysTellVectorsApart(t *testing.T) {
+	for _, kind := range []keyKind{direct, folded, hashed64, hashed128} {
+		for width := 1; width <= 11; width++ {
+			r := rand.New(rand.NewPCG(uint64(width), uint64(kind)))
+			most := uint32(math.MaxUint32)
+			k := keyer{layout: layout{kind: kind}}
+			switch {
+			case kind == folded && width == 1:
+				continue
+			case kind == folded:
+				need := make([]uint8, width)
+				for i := range need {
+					need[i] = 32
+				}
+				if r.IntN(2) == 0 {
+					most = 1<<14 - 1
+					need = slices.Repeat([]uint8{14}, width)
+				}
+				order := orders(width)[r.IntN(len(orders(width)))]
+				if k.folder = newFolder(&pairTable{}, newLeaves(order, need)); len(k.folder.leaves) < 2 {
+					continue
+				}
+			case kind == direct:
+				most = uint32(1<<min(63/width, 32) - 1)
+				need := make([]uint8, width)
+				for i := range need {
+					need[i] = uint8(min(63/width, 32))
+				}
+				k.layout = newLayout(need)
+			}
+			requireInjective(t, r, &k, width, most)
+		}
+	}
+}
+
+func requireInjective(t *testing.T, r *rand.Rand, k *keyer, width int, most uint32) {
+	vectors, keys := map[[2]uint64]string{}, map[string][2]uint64{}
+	for range 100 {
+		words := vectorsOf(r, width, 30, most)
+		parent := vectorsOf(r, width, 1, most)
+		require.True(t, k.make(words, width, parent))
+		for i, first := range k.keys {
+			key := [2]uint64{first}
+			if k.second != nil {
+				key[1] = k.second[i]
+			}
+			require.NotZero(t, first)
+			v := text(words[i*width : (i+1)*width])
+			if old, ok := vectors[key]; ok {
+				require.Equal(t, old, v, "one key for two vectors")
+			}
+			if old, ok := keys[v]; ok {
+				require.Equal(t, old, key, "two keys for one vector")
+			}
+			vectors[key], keys[v] = v, key
+		}
+	}
+}
+
+func TestADirectLayoutSaysWhatDoesNotFit(t *testing.T) {
+	l := layout{kind: direct, bits: []uint8{3, 0, 32}}
+	_, over := l.pack([]uint32{7, 0, math.MaxUint32})
+	assert.Zero(t, over)
+	for _, v := range [][]uint32{{8, 0, 0}, {0, 1, 0}} {
+		_, over = l.pack(v)
+		assert.NotZero(t, over)
+	}
+}
+
+func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
+	for _, need := range [][]uint8{{32}, {32, 31}, {1, 1, 1}, {0, 0}, {20, 20, 20, 3}, {5, 0, 32}} {
+		l, sum := newLayout(need), 0
+		require.Equal(t, direct, l.kind)
+		for i, n := range l.bits {
+			require.GreaterOrEqual(t, n, need[i])
+			require.LessOrEqual(t, n, uint8(32))
+			sum += int(n)
+		}
+		require.LessOrEqual(t, sum, directBits)
+	}
+	assert.Equal(t, folded, newLayout([]uint8{32, 32}).kind)
+}
+
+// Packing is the inverse of unpacking, whatever the words.
+func TestPackedChunksComeBack(t *testing.T) {
+	for width := 1; width <= 9; width++ {
+		for _, most := range []uint32{0, 1, 1000, math.MaxUint32} {
+			r := rand.New(rand.NewPCG(uint64(width), uint64(most)))
+			n := 1 + r.IntN(300)
+			words := vectorsOf(r, width, n, most)
+			parents := make([]uint32, n)
+			for i := 1; i < n; i++ {
+				parents[i] = parents[i-1] + uint32(r.IntN(3)*r.IntN(400))
+			}
+			var p packed
+			p.unpack(appendPacked(nil, width, words, parents, 0), width, n)
+			vector := make([]uint32, width)
+			for i := range n {
+				p.vector(i, vector)
+				require.Equal(t, words[i*width:(i+1)*width], vector)
+				require.Equal(t, parents[i], p.parent(i, 0))
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package checker
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// A packed chunk holds the vectors of consecutive states in as few bits as they need: every word has a
+// least value and a number of bits of its own, so that all vectors have the same length and each can be
+// read by itself. Behind them stand the parents, which never descend: each takes, as a varint, its
+// difference to the one before.
+//
+//	width times: least value (4 bytes), bits (1 byte)
+//	the vectors, bit by bit, then packedSlack bytes, so that eight bytes can be read anywhere
+//	the parents
+
+const packedSlack = 8
+
+// field is how a word is packed.
+type field struct {
+	least, mask uint32
+	bits        int
+}
+
+// packed is a packed chunk made ready to be read.
+type packed struct {
+	fields  []field
+	stride  int // bits of a vector
+	vectors []byte
+	parents []byte
+}
+
+// appendPacked packs vectors, which lie one behind the other, and their parents. The first parent is
+// told as the difference to base.
+func appendPacked(dst []byte, width int, words, parents []uint32, base uint32) []byte {
+	states := len(parents)
+	fields := measure(width, words)
+	stride := 0
+	for _, f := range fields {
+		dst = binary.LittleEndian.AppendUint32(dst, f.least)
+		dst = append(dst, byte(f.bits))
+		stride += f.bits
+	}
+	acc, fill := uint64(0), 0
+	for at := 0; at < len(words); at += width {
+		for i, w := range words[at : at+width] {
+			acc |= uint64(w-fields[i].least) << (fill & 63)
+			fill += fields[i].bits
+			if fill >= 32 {
+				dst = binary.LittleEndian.AppendUint32(dst, uint32(acc))
+				acc >>= 32
+				fill -= 32
+			}
+		}
+	}
+	for ; fill > 0; fill -= 8 {
+		dst = append(dst, byte(acc))
+		acc >>= 8
+	}
+	dst = append(dst, make([]byte, packedSlack)...)
+	for _, p := range parents[:states] {
+		dst = binary.AppendUvarint(dst, uint64(p-base))
+		base = p
+	}
+	return dst
+}
+
+// measure finds out how each word of vectors is to be packed.
+func measure(width int, words []uint32) []field {
+	fields := make([]field, width)
+	most := make([]uint32, width)
+	for i := range fields {
+		fields[i].least = math.MaxUint32
+	}
+	for at := 0; at < len(words); at += width {
+		for i, w := range words[at : at+width] {
+			fields[i].least = min(fields[i].least, w)
+			most[i] = max(most[i], w)
+		}
+	}
+	for i := range fields {
+		fields[i].bits = bits.Len32(most[i] - fields[i].least)
+		fields[i].mask = uint32(1<<fields[i].bits - 1)
+	}
+	return fields
+}
+
+// unpack makes a packed chunk of so many states ready to be read, in place of what p was before.
+func (p *packed) unpack(data []byte, width, states int) {
+	p.fields, p.stride = p.fields[:0], 0
+	for range width {
+		n := int(data[4])
+		p.fields = append(p.fields, field{binary.LittleEndian.Uint32(data), uint32(1<<n - 1), n})
+		p.stride += n
+		data = data[5:]
+	}
+	end := (states*p.stride+7)/8 + packedSlack
+	p.vectors, p.parents = data[:end], data[end:]
+}
+
+// vector reads the vector at a place into dst.
+func (p *packed) vector(at int, dst []uint32) {
+	pos := at * p.stride
+	for i := range dst {
+		f := &p.fields[i]
+		eight := binary.LittleEndian.Uint64(p.vectors[pos>>3:])
+		dst[i] = f.least + uint32(eight>>(pos&7))&f.mask
+		pos += f.bits
+	}
+}
+
+// parent reads the parent at a place, given the base of the chunk.
+func (p *packed) parent(at int, base uint32) uint32 {
+	rest := p.parents
+	for range at + 1 {
+		step, n := binary.Uvarint(rest)
+		base += uint32(step)
+		rest = rest[n:]
+	}
+	return base
+}

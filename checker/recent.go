@@ -1,0 +1,67 @@
+package checker
+
+// recent remembers some of the keys that a hand met last. Actions that do not depend on each other lead to
+// the same state in whatever order they are taken, so most successors that were found before were
+// found a short while before, and need no look at the set.
+//
+// It changes nothing in the outcome. A hand goes through its blocks in ascending order. A key in recent
+// therefore belongs to a candidate that comes earlier in the order of the round, or of a round before, and
+// of equal candidates only the first can be fresh. When a round is given up, so is what recent learnt.
+type recent struct {
+	keys, second []uint64
+	shift        uint
+}
+
+const (
+	leastRecent = 8  // bits of the size
+	mostRecent  = 15 // 256 KiB: what a core has to itself
+)
+
+// fit makes the cache as large as that many states deserve, and reports the bytes that it grew by.
+func (r *recent) fit(states uint32, wide bool) int {
+	size := max(len(r.keys), 1<<leastRecent)
+	for uint64(size) < uint64(states)/2 && size < 1<<mostRecent {
+		size *= 4
+	}
+	size = min(size, 1<<mostRecent)
+	if size == len(r.keys) {
+		return 0
+	}
+	before := len(r.keys) + len(r.second)
+	r.keys = make([]uint64, size)
+	if wide {
+		r.second = make([]uint64, size)
+	}
+	r.shift = 64
+	for 1<<(64-r.shift) < size {
+		r.shift--
+	}
+	return 8 * (len(r.keys) + len(r.second) - before)
+}
+
+// forget empties the cache.
+func (r *recent) forget() {
+	clear(r.keys)
+	clear(r.second)
+}
+
+// known reports whether the key was met not long ago, and remembers it.
+func (r *recent) known(key uint64) bool {
+	// The leading bits choose the shard; here others are as good, and cost no multiplication.
+	at := key << 16 >> (r.shift & 63)
+	if r.keys[at] == key {
+		return true
+	}
+	r.keys[at] = key
+	return false
+}
+
+// knownWide is known for keys of two halves.
+func (r *recent) knownWide(key, second uint64) bool {
+	at := key << 16 >> (r.shift & 63)
+	if r.keys[at] == key && r.second[at] == second {
+		return true
+	}
+	r.keys[at], r.second[at] = key, second
+	return false
+}

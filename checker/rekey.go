@@ -1,0 +1,126 @@
+package checker
+
+// outgrow records that a layout of keys does not suffice for some vectors.
+func (h *hand) outgrow(words []uint32, width int) {
+	h.narrow = true
+	h.need = resize(h.need, width)
+	widen(h.need, words)
+}
+
+// narrow reports whether the keys of the last round did not suffice.
+func (e *engine) narrow() bool {
+	for _, h := range e.crew.hands {
+		if h.narrow {
+			return true
+		}
+	}
+	return false
+}
+
+// rekey gives every state found a key of a new layout. It reports false if the check must end.
+func (e *engine) rekey() bool {
+	if e.layout.kind > folded || e.pairs != nil && e.pairs.full.Load() {
+		return e.halt(StoppedByStates)
+	}
+	need, ok := e.survey()
+	if !ok {
+		return false
+	}
+	l := newLayout(need)
+	if l.kind == folded {
+		order := l.order()
+		if e.layout.kind == folded {
+			order = e.layout.order()
+		}
+		l, e.folded = e.bestOrder(order, need), e.states.count
+	}
+	return e.change(l)
+}
+
+// change gives every state found a key of the layout.
+func (e *engine) change(l layout) bool {
+	e.use(l)
+	e.visited.clear()
+	return e.rebuild()
+}
+
+// survey finds out how many bits the words take, of the states found and of those that did not fit.
+func (e *engine) survey() ([]uint8, bool) {
+	ok := e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
+		if len(h.need) == 0 {
+			h.need = make([]uint8, e.states.width)
+		}
+		first := uint64(task) << chunkBits
+		for i := first; i < min(first+chunkStates, uint64(e.states.count)); i++ {
+			widen(h.need, h.cursor.vector(uint32(i)))
+		}
+	})
+	need := make([]uint8, e.states.width)
+	for _, h := range e.crew.hands {
+		for i, n := range h.need {
+			need[i] = max(need[i], n)
+		}
+		h.need, h.narrow = h.need[:0], false
+	}
+	return need, ok
+}
+
+// use makes a layout that of all hands.
+func (e *engine) use(l layout) {
+	e.layout = l
+	if l.kind == folded {
+		e.pairs = &pairTable{}
+	}
+	for _, h := range e.crew.hands {
+		h.keyer.layout = l
+		if l.kind == folded {
+			h.keyer.folder = newFolder(e.pairs, l.leaves)
+		}
+	}
+}
+
+// rebuild fills the visited set, which is empty, with the keys of all states in the store. It reports
+// false if the check must end.
+func (e *engine) rebuild() bool {
+	for from := uint32(0); from < e.states.count; {
+		to := from + min(e.roundMost(), e.states.count-from)
+		blocks := e.cut(from, to)
+		if !e.crew.each(len(blocks), false, func(h *hand, task int) { e.refill(h, blocks[task]) }) {
+			return false
+		}
+		total := uint64(0)
+		e.lookUp(blocks, true, inlineBelow)
+		for _, b := range blocks {
+			b.tally()
+			total += uint64(b.count)
+		}
+		switch {
+		case e.narrow():
+			return e.halt(StoppedByStates)
+		case e.budget.exceeded.Load():
+			return e.halt(StoppedByMemory)
+		case total != uint64(to-from) && !e.visited.lossy:
+			panic("checker: two states of the store have the same key")
+		}
+		from = to
+	}
+	e.countBuffers()
+	return true
+}
+
+// refill fills a block with its own states.
+func (e *engine) refill(h *hand, b *block) {
+	for i := b.from; i < b.to; i++ {
+		state := h.cursor.vector(i)
+		if !h.keyer.make(state, b.width, state) {
+			h.narrow = true
+			return
+		}
+		b.keys = append(b.keys, h.keyer.keys[0])
+		if e.visited.wide {
+			b.second = append(b.second, h.keyer.second[0])
+		}
+	}
+	b.mark()
+	b.partition(e.visited.bits)
+}

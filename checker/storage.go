@@ -1,0 +1,95 @@
+package checker
+
+import (
+	"fmt"
+	"math"
+)
+
+// Storage is a way to remember which states were found.
+type Storage uint8
+
+const (
+	// Exact tells any two states apart. Nothing is lost, and every verdict is final.
+	Exact Storage = iota
+	// Fingerprint64 remembers a 64-bit hash value of each state. Of two states with the same value, the
+	// second is taken for the first and lost, with all that only it leads to. Verdicts that depend on all
+	// states having been seen hold up to [Report.CollisionBound].
+	Fingerprint64
+	// Fingerprint128 remembers 128 bits.
+	Fingerprint128
+	// Bitstate remembers four bits of each state in [Options.BitstateBytes], however many states there
+	// are. What it finds is real. What it does not find proves nothing: no property holds because of a
+	// search that omits states, so all that would are Inconclusive. [Report.Coverage] estimates how much
+	// was seen.
+	Bitstate
+)
+
+var storageNames = [...]string{"exact", "fingerprint64", "fingerprint128", "bitstate"}
+
+// String returns the name of the storage in one lower-case word.
+func (s Storage) String() string {
+	if int(s) >= len(storageNames) {
+		return fmt.Sprintf("storage(%d)", uint8(s))
+	}
+	return storageNames[s]
+}
+
+// bitstateBytes is the size of a bitstate set where the options do not tell.
+const bitstateBytes = 64 << 20
+
+// bitstate is the size of a bitstate set.
+func (o Options) bitstate() uint64 {
+	switch {
+	case o.BitstateBytes > 0:
+		return o.BitstateBytes
+	case o.MemoryLimitBytes > 0:
+		return o.MemoryLimitBytes / 2
+	}
+	return bitstateBytes
+}
+
+// refuses says why a storage cannot serve to decide a property, if that is so.
+func (s Storage) refuses(p Property) error {
+	if s == Exact || !p.Shape.live() {
+		return nil
+	}
+	return fmt.Errorf("checker: property %q (%s) needs the graph of all states, which storage %s does not have; "+
+		"use storage %s, or check a model without the property", p.Name, p.Shape, s, Exact)
+}
+
+// collisionBound bounds the odds that any two of so many states have the same fingerprint, if fingerprints
+// are like numbers drawn at random.
+func (s Storage) collisionBound(states uint64) float64 {
+	pairs := float64(states) * (float64(states) - 1) / 2
+	switch s {
+	case Fingerprint64:
+		return min(math.Ldexp(pairs, -64), 1)
+	case Fingerprint128:
+		return min(math.Ldexp(pairs, -128), 1)
+	case Bitstate:
+		return 1
+	}
+	return 0
+}
+
+// Assurance says in a few words what it rests on that no state was missed, apart from an early end.
+func (r *Report) Assurance() string {
+	switch r.Storage {
+	case Exact:
+		return "exact: no state is taken for another"
+	case Bitstate:
+		return fmt.Sprintf("bitstate: states were omitted, and what was not found may exist; coverage of about %.4g %%", 100*r.Coverage)
+	}
+	return fmt.Sprintf("%s: the odds that a state was missed are at most %.2g", r.Storage, r.CollisionBound)
+}
+
+// layout is how keys are made to begin with.
+func (o Options) layout(width int) layout {
+	switch o.Storage {
+	case Fingerprint64, Bitstate:
+		return layout{kind: hashed64, seed: o.HashSeed}
+	case Fingerprint128:
+		return layout{kind: hashed128, seed: o.HashSeed}
+	}
+	return newLayout(make([]uint8, width))
+}
