@@ -7,7 +7,7 @@ TRACE    ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test race lint fmt check check-deep replay has-trace bench fuzz spec proofs ci clean
+.PHONY: help build test race lint fmt check check-deep replay has-trace bench bench-peers crosscheck fuzz spec proofs ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -44,8 +44,17 @@ has-trace:
 	@if [ -z "$(TRACE)" ]; then \
 		echo "replay: which trace? make replay TRACE=traces/corpus/name.itf.json" >&2; exit 2; fi
 
-bench: ## measure the engine, the models and the cores
+bench: ## measure the engine, the models and the cores, then ours and SPIN in turn
 	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...
+	@$(call if_tools,bench,spin cc,spin gcc libc6-dev,$(MAKE) --no-print-directory bench-peers)
+
+bench-peers: ## measure ours and SPIN in turn: a table, then JSON
+	@mkdir -p bin
+	@$(GO) build -trimpath -o bin/peers ./internal/peers
+	@bin/peers bench
+
+crosscheck: ## compare numbers and verdicts of the examples with SPIN's
+	@$(call if_tools,crosscheck,spin cc,spin gcc libc6-dev,$(GO) run ./internal/peers crosscheck)
 
 fuzz: ## run each fuzzer for FUZZTIME (20s)
 	@files=$$(find . -name testdata -prune -o -name '*_test.go' -exec grep -l '^func Fuzz' {} +); \
@@ -63,7 +72,7 @@ spec: ## check the specifications with SPIN
 proofs: ## check the proofs with Coq
 	@$(call if_tools,proofs,coqc,coq,sh proofs/run)
 
-ci: lint test check spec proofs ## all that CI demands
+ci: lint test check spec crosscheck proofs ## all that CI demands
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -46,6 +46,8 @@ func Canvass() House {
 			{"checker/checktest", []string{"model", "checker", "traces"}},
 			{"cmd", []string{"scheduler", "sim", "model", "checker", "traces", "protocol"}},
 			{"internal/lint", nil},
+			{"internal/spin", nil},
+			{"internal/peers", []string{"internal/spin", "examples", "model", "checker"}},
 			{"internal/mutants", []string{"model", "checker"}},
 		},
 		Contracts: []string{"protocol", "model"},

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/spin"
+)
+
+var errDiffer = errors.New("SPIN and this engine differ")
+
+// comparison is one model in one size.
+type comparison struct {
+	model string
+	size  int
+}
+
+// verdict is one property that both sides decide: a deadlock, or whether the first philosopher eats.
+type verdict struct {
+	model    string
+	size     int
+	property string
+	want     spin.Verdict
+}
+
+// canary is a Promela model that is broken on purpose. A twin that cannot fail would show nothing.
+type canary struct {
+	model string
+	size  int
+	macro string
+}
+
+const hashBits = 22
+
+func crosscheck(ctx context.Context, out io.Writer) error {
+	differ := 0
+	report := func(err error, format string, args ...any) {
+		word := "ok  "
+		if err != nil {
+			word = "FAIL"
+			differ++
+		}
+		fmt.Fprintf(out, "%s %s", word, fmt.Sprintf(format, args...))
+		if err != nil {
+			fmt.Fprintf(out, ": %v", err)
+		}
+		fmt.Fprintln(out)
+	}
+	for _, c := range []comparison{
+		{"twophase", 3}, {"twophase", 5}, {"twophase", 7}, {"twophase", 8}, {"twophase", 9},
+		{"paxos", 2}, {"paxos", 3}, {"paxos", 6},
+		{"philosophers/left-first", 5}, {"philosophers/ordered", 5}, {"philosophers/courteous", 5},
+	} {
+		text, err := c.compare(ctx)
+		report(err, "%s %d: %s", c.model, c.size, text)
+	}
+	for _, v := range []verdict{
+		{"philosophers/left-first", 5, checker.Deadlock, spin.Deadlock},
+		{"philosophers/ordered", 5, checker.Deadlock, spin.Holds},
+		{"philosophers/courteous", 5, checker.Deadlock, spin.Holds},
+		{"philosophers/left-first", 3, "Eats0", spin.Cycle},
+		{"philosophers/ordered", 3, "Eats0", spin.Cycle},
+		{"philosophers/courteous", 3, "Eats0", spin.Holds},
+	} {
+		err := v.compare(ctx)
+		report(err, "%s %d: %s: %s", v.model, v.size, v.property, v.want)
+	}
+	for _, c := range []canary{{"twophase", 3, "BROKEN"}, {"paxos", 2, "FORGETFUL"}} {
+		err := c.sings(ctx)
+		report(err, "%s %d: the mutant %s is caught by SPIN", c.model, c.size, c.macro)
+	}
+	if differ > 0 {
+		return fmt.Errorf("%w in %d checks", errDiffer, differ)
+	}
+	return nil
+}
+
+// searchWith compiles a model and runs it.
+func searchWith(ctx context.Context, b spin.Build, s spin.Search) (spin.Result, error) {
+	dir, err := os.MkdirTemp("", "canvass-spin-")
+	if err != nil {
+		return spin.Result{}, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // what is left there harms nobody
+	p, err := spin.Compile(ctx, b, dir)
+	if err != nil {
+		return spin.Result{}, err
+	}
+	return p.Run(ctx, s)
+}
+
+func ourReport(ctx context.Context, t twin, size int, o checker.Options) (*checker.Report, error) {
+	m, err := t.ours(size)
+	if err != nil {
+		return nil, err
+	}
+	r, err := checker.Check(ctx, m, o)
+	if err == nil && !r.Complete {
+		err = errors.New("our check is not complete")
+	}
+	return r, err
+}
+
+// compare holds the numbers of all states and transitions against each other.
+func (c comparison) compare(ctx context.Context) (string, error) {
+	t, err := twinOf(c.model)
+	if err != nil {
+		return "", err
+	}
+	ours, err := ourReport(ctx, t, c.size, checker.Options{ContinueAfterViolation: true})
+	if err != nil {
+		return "", err
+	}
+	theirs, err := searchWith(ctx, t.build(c.size), spin.Search{AnyEnd: true, HashBits: hashBits})
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%d states, %d transitions", ours.States, ours.Transitions)
+	if t.start > 0 {
+		text += fmt.Sprintf(" (SPIN has %d more for starting up)", t.start)
+	}
+	if all := ours.Transitions + 1 + t.start; spin.Printed(all) != all {
+		text += " (SPIN prints 8 digits of them)"
+	}
+	switch {
+	case theirs.Verdict != spin.Holds:
+		return text, fmt.Errorf("%w: SPIN's search ended with: %s", errDiffer, theirs.Verdict)
+	case ours.Outcomes[0].Verdict != checker.Holds:
+		return text, fmt.Errorf("%w: %s is %v here", errDiffer, ours.Outcomes[0].Property.Name, ours.Outcomes[0].Verdict)
+	case theirs.States != spin.Printed(ours.States+t.start) || theirs.Transitions != spin.Printed(ours.Transitions+1+t.start):
+		return text, fmt.Errorf("%w: SPIN has %d states and %d transitions with the initial state", errDiffer, theirs.States, theirs.Transitions)
+	}
+	return text, nil
+}
+
+// compare decides one property on both sides.
+func (v verdict) compare(ctx context.Context) error {
+	t, err := twinOf(v.model)
+	if err != nil {
+		return err
+	}
+	ours, err := ourReport(ctx, t, v.size, checker.Options{ContinueAfterViolation: true})
+	if err != nil {
+		return err
+	}
+	build, how := t.build(v.size), spin.Search{HashBits: hashBits}
+	if v.property != checker.Deadlock {
+		build, how.AnyEnd = t.build(v.size, "LIVENESS"), true
+		build.Liveness = true
+	}
+	theirs, err := searchWith(ctx, build, how)
+	if err != nil {
+		return err
+	}
+	for _, o := range ours.Outcomes {
+		if o.Property.Name != v.property {
+			continue
+		}
+		if holds := v.want == spin.Holds; theirs.Verdict != v.want || holds != (o.Verdict == checker.Holds) || o.Verdict == checker.Inconclusive {
+			return fmt.Errorf("%w: here it is %v, SPIN says: %s", errDiffer, o.Verdict, theirs.Verdict)
+		}
+		return nil
+	}
+	return fmt.Errorf("our model has no property %s", v.property)
+}
+
+// sings reports an error unless SPIN catches the mutant.
+func (c canary) sings(ctx context.Context) error {
+	t, err := twinOf(c.model)
+	if err != nil {
+		return err
+	}
+	r, err := searchWith(ctx, t.build(c.size, c.macro), spin.Search{AnyEnd: true, HashBits: hashBits})
+	if err == nil && r.Verdict != spin.Assertion {
+		err = fmt.Errorf("SPIN says: %s", strings.ToLower(string(r.Verdict)))
+	}
+	return err
+}
