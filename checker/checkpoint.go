@@ -94,8 +94,8 @@ func (e *engine) checkSnapshots() error {
 // digest tells apart the models and options whose searches differ.
 func (e *engine) digest() string {
 	d := sha256.New()
-	fmt.Fprintf(d, "%q %d %s %d %d\n", e.options.ModelName, e.states.width, e.options.Storage,
-		e.options.HashSeed, e.options.BitstateBytes)
+	fmt.Fprintf(d, "%q %d %s %d %d %q\n", e.options.ModelName, e.states.width, e.options.Storage,
+		e.options.HashSeed, e.options.BitstateBytes, e.applied)
 	for _, p := range e.properties {
 		fmt.Fprintf(d, "%q %d\n", p.Name, p.Shape)
 	}
@@ -318,7 +318,7 @@ func (e *engine) recognise() bool {
 	for k := range min(e.next, recognised) {
 		h.out.Reset()
 		state := h.cursor.vector(uint32(uint64(k) * uint64(e.next) / uint64(min(e.next, recognised))))
-		h.worker.Expand(state, &h.out)
+		h.expand(state, &h.out)
 		if h.out.Len() == 0 {
 			continue
 		}

@@ -39,6 +39,9 @@ type engine struct {
 
 	omitted float64 // an estimate of the states that a bitstate set took for others
 
+	applied  []string // the reductions in use
+	declined []string // those that cannot be, and why
+
 	findings    []finding
 	open        []int // the properties of single states that are undecided
 	transitions uint64
@@ -97,13 +100,14 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 		e.crew.tick = e.report
 	}
 	e.reopen()
+	e.reduce()
 	return e, e.checkSnapshots()
 }
 
 // newHand returns a hand with its own worker of the model.
 func (e *engine) newHand() *hand {
 	h := &hand{worker: e.model.NewWorker()}
-	h.out.width = e.states.width
+	h.out.width, h.hidden.width = e.states.width, e.states.width
 	h.cursor = newCursor(&e.states)
 	h.recent.fit(0, e.visited.wide)
 	h.cases = make([]uint64, len(e.properties))
@@ -300,6 +304,8 @@ func (e *engine) conclude() (*Report, error) {
 		Complete:    e.complete,
 		Stopped:     e.stopped,
 		ClassCounts: e.counts,
+		Reductions:  e.applied,
+		Declined:    e.declined,
 		Storage:     e.options.Storage,
 
 		CheckpointError: e.saveFail,

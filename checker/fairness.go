@@ -68,8 +68,7 @@ func (f *fairness) look(g *graph, state uint32) {
 		clear(f.enabled)
 		f.turn = 1
 	}
-	_, classes := g.edges(state)
-	for _, class := range classes {
+	for _, class := range g.enabled(state) {
 		f.enabled[class] = f.turn
 	}
 }

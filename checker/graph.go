@@ -11,6 +11,11 @@ type links struct {
 	starts  []uint32 // by state of the chunk: its first edge; one more entry for the end
 	targets []uint32
 	classes []uint16
+	// Of the states of which the reductions leave something out: in ascending order, with all the classes that are
+	// enabled there.
+	reduced []uint32
+	ends    []uint32 // by reduced state: where its part of enabled ends
+	enabled []uint16
 }
 
 // edgeBuffer collects the links of a chunk before they are copied to their exact size.
@@ -22,6 +27,20 @@ func (g *graph) edges(state uint32) (targets []uint32, classes []uint16) {
 	at := state & chunkMask
 	from, to := c.starts[at], c.starts[at+1]
 	return c.targets[from:to], c.classes[from:to]
+}
+
+// enabled returns the classes that are enabled in a state, whether or not they were explored there.
+func (g *graph) enabled(state uint32) []uint16 {
+	c := &g.chunks[state>>chunkBits]
+	if i, ok := slices.BinarySearch(c.reduced, state); ok {
+		from := uint32(0)
+		if i > 0 {
+			from = c.ends[i-1]
+		}
+		return c.enabled[from:c.ends[i]]
+	}
+	_, classes := g.edges(state)
+	return classes
 }
 
 // link builds the graph by expanding every state once more. It returns nil if the check must end.
@@ -68,12 +87,19 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 	last := uint32(min(uint64(first)+chunkStates, uint64(e.states.count)))
 	b := &h.edges
 	b.starts, b.targets, b.classes = b.starts[:0], b.targets[:0], b.classes[:0]
+	b.reduced, b.ends, b.enabled = b.reduced[:0], b.ends[:0], b.enabled[:0]
 	for i := first; i < last; i++ {
 		h.state = i
 		b.starts = append(b.starts, uint32(len(b.targets)))
 		h.out.Reset()
 		state := h.cursor.vector(i)
-		h.worker.Expand(state, &h.out)
+		if h.expand(state, &h.out) {
+			h.hidden.Reset()
+			h.worker.Expand(state, &h.hidden)
+			b.reduced = append(b.reduced, i)
+			b.enabled = append(b.enabled, h.hidden.classes...)
+			b.ends = append(b.ends, uint32(len(b.enabled)))
+		}
 		if !h.keyer.make(h.out.words, e.states.width, state) {
 			h.lost = true
 			return
@@ -86,7 +112,10 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 		b.classes = append(b.classes, h.out.classes...)
 	}
 	b.starts = append(b.starts, uint32(len(b.targets)))
-	if e.budget.take(4*len(b.starts) + 6*len(b.targets)) {
-		g.chunks[chunk] = links{slices.Clone(b.starts), slices.Clone(b.targets), slices.Clone(b.classes)}
+	if e.budget.take(4*len(b.starts) + 6*len(b.targets) + 8*len(b.reduced) + 2*len(b.enabled)) {
+		g.chunks[chunk] = links{
+			slices.Clone(b.starts), slices.Clone(b.targets), slices.Clone(b.classes),
+			slices.Clone(b.reduced), slices.Clone(b.ends), slices.Clone(b.enabled),
+		}
 	}
 }

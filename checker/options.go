@@ -48,6 +48,10 @@ type Options struct {
 	// those of the run that wrote it; the result is that of a run that was never interrupted.
 	Resume bool
 
+	// Reduce leaves out what the model says makes no difference: see [Confluent] and [Symmetric]. What it says
+	// wrongly makes verdicts wrong. Without Reduce nothing is left out.
+	Reduce bool
+
 	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
 	// compared between rounds, so a report may show a good deal more.
 	MaxStates uint64

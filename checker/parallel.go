@@ -9,7 +9,10 @@ import (
 
 // hand is what one goroutine of the engine calls its own.
 type hand struct {
-	worker  Worker
+	worker Worker
+	reductions
+	orbit   []uint32   // of canonical
+	hidden  Successors // of a reduced state: all that is enabled
 	out     Successors // for states expanded one at a time
 	state   uint32     // in work; names the culprit if the model panics
 	cases   []uint64   // by property, the last one deadlock: see Outcome.Cases

@@ -91,6 +91,10 @@ type Report struct {
 	// CheckpointError says why the last checkpoint could not be written; nil if it was, or none was due.
 	CheckpointError error
 
+	// Reductions names those in use: then States and Transitions are those of the reduced system, and paths are
+	// shortest among its paths. Declined says of others why they could not be used.
+	Reductions, Declined []string
+
 	// Complete says that every reachable state was found and expanded, up to CollisionBound.
 	Complete bool
 	Stopped  Reason

@@ -77,7 +77,7 @@ func (e *engine) expand(h *hand, b *block, sort bool) {
 		h.state = i
 		state := h.cursor.vector(i)
 		h.out.Reset()
-		h.worker.Expand(state, &h.out)
+		h.expand(state, &h.out)
 		switch {
 		case h.out.Len() == 0:
 			h.cases[dead]++

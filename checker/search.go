@@ -32,7 +32,7 @@ func (e *engine) seed() bool {
 		if !going || !fits {
 			return
 		}
-		b.words = append(b.words, state...)
+		b.words = append(b.words, e.crew.hands[0].canonical(state)...)
 		if uint64(len(b.words)/width) >= e.roundCandidates() {
 			going = e.sow(b)
 		}

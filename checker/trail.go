@@ -32,55 +32,66 @@ func (e *engine) trailTo(state uint32) trail {
 	return trail{hops: hops, loop: -1, trigger: -1}
 }
 
-// path turns a trail into a path by expanding its states once more.
+// path turns a trail into a path by expanding its states once more. The trail is one of the reduced system; the
+// path is one of the model, each of whose states lies in the orbit of that of the trail.
 func (e *engine) path(t trail) (*Path, error) {
 	h, reader := e.crew.hands[0], newCursor(&e.states)
 	p := &Path{Loop: t.loop, Trigger: t.trigger}
 	for i, to := range t.hops {
-		step := PathStep{State: slices.Clone(reader.vector(to.state)), Action: -1, Class: -1}
-		if i > 0 {
-			h.out.Reset()
-			h.worker.Expand(p.Steps[i-1].State, &h.out)
-			step.Action = locate(&h.out, step.State, to.action)
-			if step.Action < 0 {
-				problem := fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)
-				return nil, &ContractError{problem}
+		target := slices.Clone(reader.vector(to.state))
+		if i == 0 {
+			first := e.initial(target)
+			if first.Action < 0 {
+				return nil, &ContractError{"an initial state was not there when asked again"}
 			}
-			step.Class = h.out.Class(step.Action)
+			p.Initial, first.Action = first.Action, -1
+			p.Steps = append(p.Steps, first)
+			continue
+		}
+		class := anyAction
+		if to.action != anyAction {
+			class = h.classOf(reader.vector(t.hops[i-1].state), to.action)
+		}
+		step, ok := h.stepTo(p.Steps[i-1].State, target, class)
+		if !ok {
+			return nil, &ContractError{fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)}
 		}
 		p.Steps = append(p.Steps, step)
-	}
-	p.Initial = e.initialPlace(p.Steps[0].State)
-	if p.Initial < 0 {
-		return nil, &ContractError{"an initial state was not there when asked again"}
 	}
 	return p, nil
 }
 
-// locate finds the action that leads to a state, or -1.
-func locate(out *Successors, state []uint32, action int) int {
-	if action != anyAction {
-		if action < out.Len() && slices.Equal(out.At(action), state) {
-			return action
-		}
-		return -1
+// classOf returns the class of an explored action of a state; anyAction if it is not there any more.
+func (h *hand) classOf(state []uint32, action int) int {
+	h.out.Reset()
+	h.expand(state, &h.out)
+	if action >= h.out.Len() {
+		return anyAction
 	}
-	for i := range out.Len() {
-		if slices.Equal(out.At(i), state) {
-			return i
-		}
-	}
-	return -1
+	return h.out.Class(action)
 }
 
-// initialPlace is the place of a state among the initial ones, or -1.
-func (e *engine) initialPlace(state []uint32) int {
-	place, i := -1, 0
+// stepTo finds the first action of a state, of the given class if it is not anyAction, that leads into the
+// orbit of the target.
+func (h *hand) stepTo(from, target []uint32, class int) (PathStep, bool) {
+	h.out.Reset()
+	h.worker.Expand(from, &h.out)
+	for i := range h.out.Len() {
+		if (class == anyAction || h.out.Class(i) == class) && slices.Equal(h.canonical(h.out.At(i)), target) {
+			return PathStep{State: slices.Clone(h.out.At(i)), Action: i, Class: h.out.Class(i)}, true
+		}
+	}
+	return PathStep{}, false
+}
+
+// initial finds the first initial state in the orbit of the target; its Action is its place among them, or -1.
+func (e *engine) initial(target []uint32) PathStep {
+	first, i := PathStep{Action: -1, Class: -1}, 0
 	e.model.Initial(func(s []uint32) {
-		if place < 0 && slices.Equal(s, state) {
-			place = i
+		if first.Action < 0 && slices.Equal(e.crew.hands[0].canonical(s), target) {
+			first.State, first.Action = slices.Clone(s), i
 		}
 		i++
 	})
-	return place
+	return first
 }

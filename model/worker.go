@@ -22,7 +22,12 @@ type worker[S, M, C any] struct {
 
 var _ checker.Worker = (*worker[int, int, int])(nil)
 
-func (c *compiled[S, M, C]) NewWorker() checker.Worker { return c.newWorker() }
+func (c *compiled[S, M, C]) NewWorker() checker.Worker {
+	if c.System.Confluent != nil {
+		return &reducer[S, M, C]{worker: c.newWorker()}
+	}
+	return c.newWorker()
+}
 
 func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 	k := &worker[S, M, C]{

@@ -16,6 +16,7 @@ import (
 // checkFlags is the command line of a check.
 type checkFlags struct {
 	deep, json, quiet     bool
+	reduce                bool
 	junit, traces, memory string
 	workers, maxDepth     int
 	maxStates             uint64
@@ -52,6 +53,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where counterexamples go, a `DIR` made when needed; \"\" keeps none")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
+	flags.BoolVar(&f.reduce, "reduce", false, "leave out what the models say makes no difference (see \"canvass help models\")")
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
 	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
@@ -64,7 +66,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 }
 
 func (f *checkFlags) options() (checker.Options, error) {
-	o := checker.Options{Workers: f.workers, MaxDepth: f.maxDepth, MaxStates: f.maxStates, ContinueAfterViolation: true}
+	o := checker.Options{Workers: f.workers, MaxDepth: f.maxDepth, MaxStates: f.maxStates, ContinueAfterViolation: true, Reduce: f.reduce}
 	switch {
 	case f.workers < 0:
 		return o, usagef("--workers %d is negative; 0 is one for each core", f.workers)

@@ -74,6 +74,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] 
 		Stopped:   func(n can.State) bool { return n.Phase == can.Departed },
 		Crashable: func(n can.State) bool { return n.Phase != can.Outside && s.mayCrash(n.Self.ID) },
 		Due:       dueCan,
+		Confluent: confluent,
 		Monitor:   monitor[can.State]{ViewOf},
 		View:      func(n can.State) any { return ViewOf(n) },
 		Settled:   j.nobodyBusy,

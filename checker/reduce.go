@@ -1,0 +1,97 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Confluent is implemented by workers that know of actions which may be taken at once, before anything
+// else, without anything being lost (confluence reduction: Groote and van de Pol, 2000; Blom and van de
+// Pol, 2002). An action a of a state s is one of them if
+//
+//   - no predicate of the model tells s from a(s), but for Quiescent, which must be false in s;
+//   - whatever else happens in s, or later before a is taken, does not disable a, is not disabled by a,
+//     and comes to the same state whether before a or after it. Instead, the two may be alike: either may
+//     come first, and the other then has the same effect;
+//   - there is no endless sequence of such actions.
+//
+// Then s and a(s) are branching bisimilar, and a is enough to be explored in s. All shapes of properties keep
+// their verdicts; that includes [LeadsTo], for which the engine looks at all classes that are enabled in
+// s, not only at that of a. The third condition is what is called the ignoring problem elsewhere: since every cycle
+// has a state that is expanded in full, nothing is put off for ever.
+type Confluent interface {
+	// Confluent adds the successor of s by one such action and reports true, or reports that it knows none.
+	// Which one it is depends only on the meaning of the state.
+	Confluent(state []uint32, out *Successors) bool
+}
+
+// Symmetric is implemented by workers of models with interchangeable parts. Two states that differ only
+// in which part is which lie in one orbit. The predicates and the number of actions of each class must be the
+// same for all states of an orbit.
+type Symmetric interface {
+	// Canonical turns a state into the one that stands for its orbit, in place. All states of the orbit
+	// become the same one.
+	Canonical(state []uint32)
+}
+
+// The names of the reductions in [Report.Reductions].
+const (
+	confluence = "confluence"
+	symmetry   = "symmetry"
+)
+
+// reductions are those of a check. Nil functions leave nothing out.
+type reductions struct {
+	confluent Confluent
+	symmetric Symmetric
+}
+
+// reduce finds out which reductions the options and the model allow, and notes them for the report.
+func (e *engine) reduce() {
+	if !e.options.Reduce {
+		return
+	}
+	w := e.crew.hands[0].worker
+	if _, ok := w.(Confluent); ok {
+		e.applied = append(e.applied, confluence)
+	}
+	if _, ok := w.(Symmetric); ok {
+		if i := slices.IndexFunc(e.properties, func(p Property) bool { return p.Shape == LeadsTo }); i >= 0 {
+			e.declined = append(e.declined, fmt.Sprintf("%s: fairness, which property %q needs, tells parts apart", symmetry, e.properties[i].Name))
+		} else {
+			e.applied = append(e.applied, symmetry)
+		}
+	}
+	for _, h := range e.crew.hands {
+		if slices.Contains(e.applied, confluence) {
+			h.confluent = h.worker.(Confluent)
+		}
+		if slices.Contains(e.applied, symmetry) {
+			h.symmetric = h.worker.(Symmetric)
+		}
+	}
+}
+
+// expand adds the successors of a state that are to be explored, and reports whether any were left out.
+func (h *hand) expand(state []uint32, out *Successors) bool {
+	reduced := h.confluent != nil && h.confluent.Confluent(state, out)
+	if !reduced {
+		h.worker.Expand(state, out)
+	}
+	if h.symmetric != nil {
+		for i := range out.Len() {
+			h.symmetric.Canonical(out.At(i))
+		}
+	}
+	return reduced
+}
+
+// canonical returns the state that stands for a state's orbit; the state itself if there is no symmetry.
+func (h *hand) canonical(state []uint32) []uint32 {
+	if h.symmetric == nil {
+		return state
+	}
+	h.orbit = append(h.orbit[:0], state...)
+	h.symmetric.Canonical(h.orbit)
+	return h.orbit
+}

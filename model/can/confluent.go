@@ -1,0 +1,67 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+)
+
+// confluent names messages whose arrival makes no difference to anything but a list of those who are waited
+// for, or none at all. Their senders must be running: of one that is not, the receiver may hear that it
+// failed, and an answer before that is not the same as one after it.
+//
+// The argument, when no fault is left. A node with a round of its own refuses every Propose and begins
+// nothing, whoever it still waits for; only the last answer or acknowledgement ends that. So the others may
+// come at any time and in any order; which of them is the last one makes no difference, since none says more than
+// that it has come. An answer to a round that is decided, an acknowledgement that nobody waits for and a
+// Release of what was not promised are ignored now and later: rounds only go up, and the Propose that
+// would make a difference was delivered before its answer was sent. The outcome of a round to which the
+// receiver made no promise is acknowledged and no more, unless the Propose is still on its way.
+func confluent(w *model.World[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
+	if !w.Running(e.From) {
+		return false
+	}
+	s := &w.Slots[e.To.Address].State
+	switch m := e.Message.(type) {
+	case can.ProposeOK:
+		return answerIsConfluent(s, e.From, m)
+	case can.CommitOK:
+		current := s.Change.Stage >= can.Granting && m.Round == s.Round
+		return !current || len(s.Change.Waiting) > 1 && slices.Contains(s.Change.Waiting, e.From)
+	case can.Release:
+		return s.Promise.Proposer != e.From || s.Promise.Round != m.Round
+	case can.Refuse:
+		return true
+	case can.Commit:
+		promised := s.Promise.Proposer == e.From && s.Promise.Round == m.Round
+		return !promised && !proposed(w, e, m.Round)
+	}
+	return false
+}
+
+func answerIsConfluent(s *can.State, from protocol.NodeID, m can.ProposeOK) bool {
+	c := &s.Change
+	current := c.Stage != can.Stable && m.Round == s.Round
+	waits := slices.Contains(c.Waiting, from)
+	switch {
+	case current && c.Stage == can.Proposing:
+		return m.Yes && waits && len(c.Waiting) > 1
+	case m.Yes:
+		return current && (waits || slices.Contains(c.Later, from))
+	}
+	return !slices.ContainsFunc(s.Known, func(r can.Record) bool {
+		return r.ID == m.Self.ID && (r.Version < m.Self.Version || r.Epoch < m.Self.Epoch) // news to the receiver
+	})
+}
+
+// proposed reports whether the Propose of that round is still on its way.
+func proposed(w *model.World[can.State, can.Message], e protocol.Envelope[can.Message], round uint32) bool {
+	found := false
+	w.InFlight(func(o protocol.Envelope[can.Message]) {
+		p, ok := o.Message.(can.Propose)
+		found = found || ok && o.From == e.From && o.To == e.To && p.Round == round
+	})
+	return found
+}
