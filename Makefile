@@ -34,8 +34,8 @@ fmt: ## format the source
 check: build ## check every protocol within the bounds of CI
 	bin/canvass check
 
-check-deep: build ## check every protocol within larger bounds
-	bin/canvass check --deep
+check-deep: build ## check every protocol within larger bounds, with reductions
+	bin/canvass check --deep --reduce
 
 replay: has-trace build ## replay a counterexample: make replay TRACE=file.itf.json
 	bin/canvass replay "$(TRACE)"

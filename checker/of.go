@@ -26,6 +26,11 @@ type Spec[S any] struct {
 	// Decode is the inverse of Encode. Only checkpoints need it.
 	Decode func(encoding []byte) (S, error)
 
+	// Canonical returns the state that stands for all those which differ from s only in which of several
+	// interchangeable parts is which: see [Symmetric]. Nil means that no parts are. Only checks with
+	// Options.Reduce ask.
+	Canonical func(s S) S
+
 	// Properties lists what to check.
 	Properties []Predicate[S]
 
@@ -136,7 +141,20 @@ func (m *ValueModel[S]) NewWorker() Worker {
 		id, _ := m.values.Intern(w.buf, next)
 		w.out.Add(class)[0] = id
 	}
+	if m.spec.Canonical != nil {
+		return &symmetricWorker[S]{w}
+	}
 	return w
+}
+
+// symmetricWorker is a valueWorker of a model with interchangeable parts.
+type symmetricWorker[S any] struct{ *valueWorker[S] }
+
+// Canonical implements [Symmetric].
+func (w *symmetricWorker[S]) Canonical(state []uint32) {
+	s := w.model.spec.Canonical(w.model.Value(state))
+	w.buf = w.model.spec.Encode(w.buf[:0], s)
+	state[0], _ = w.model.values.Intern(w.buf, s)
 }
 
 // valueWorker evaluates a ValueModel for one goroutine.

@@ -15,20 +15,26 @@ import (
 // until the message arrives, and that no predicate notices.
 type reducer[S, M, C any] struct {
 	*worker[S, M, C]
-	rivals        []action
-	first, second []uint32 // vectors under way
+	rivals              []action // what is enabled in
+	asked               []uint32 // this state
+	from, first, second []uint32 // vectors under way
 }
 
 var _ checker.Confluent = (*reducer[int, int, int])(nil)
 
-// Confluent implements [checker.Confluent]. Faults that may still come could hit the message, or its receiver
-// before it: so none must be left, but restarts, which happen at places where nobody is.
+// orderly reports whether messages arrive exactly once and timers fire only when nothing that they wait for is on its
+// way. Otherwise a message may turn up again long after it was answered, and hardly any arrival is confluent.
+func (b Budget) orderly() bool { return b.Drop+b.Duplicate+b.Spurious+b.Suspect == 0 }
+
+// Confluent implements [checker.Confluent]. A crash that may still come could hit the receiver before the message,
+// so none must be left. Restarts happen at places where nobody is.
 func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bool {
-	if packed(state[k.budgetAt()])&^(maxBudget<<(4*restart)) != 0 {
+	if packed(state[k.budgetAt()]).left(crash) {
 		return false
 	}
 	k.load(state)
 	k.rivals = k.enabled(k.rivals[:0])
+	k.asked = append(k.asked[:0], state...)
 	for _, a := range k.rivals {
 		if a.kind != actDeliver || !k.System.Confluent(&k.world, k.envelopes.Value(a.envelope).Envelope) {
 			continue
@@ -41,6 +47,18 @@ func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bo
 		k.load(state)
 	}
 	return false
+}
+
+// Expand implements [checker.Worker]. Mostly Confluent has just been asked about the same state.
+func (k *reducer[S, M, C]) Expand(state []uint32, out *checker.Successors) {
+	if !slices.Equal(k.asked, state) {
+		k.worker.Expand(state, out)
+		return
+	}
+	k.load(state)
+	for _, a := range k.rivals {
+		k.take(a, out.Add(int(a.kind)*k.n+a.node))
+	}
 }
 
 // commutes reports whether a delivery is invisible to the monitor and may come before or after every rival.
@@ -69,9 +87,9 @@ func (k *reducer[S, M, C]) commutes(state []uint32, a action) bool {
 
 // follow writes the state that an action leads to into the buffer, which may be the state itself.
 func (k *reducer[S, M, C]) follow(buffer, state []uint32, a action) []uint32 {
-	from := slices.Clone(state)
-	buffer = append(buffer[:0], from...)
-	k.load(from)
+	k.from = append(k.from[:0], state...)
+	buffer = append(buffer[:0], k.from...)
+	k.load(k.from)
 	k.take(a, buffer)
 	return buffer
 }

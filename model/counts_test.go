@@ -67,15 +67,15 @@ func TestPinnedCounts(t *testing.T) {
 		{"can/row2/join", 15, 18, 10},
 		{"can/row2/leave", 6, 5, 5},
 		{"can/row2/leave-leave", 74, 98, 16},
-		{"can/row2/stale-update", 2055, 5220, 30},
-		{"can/row2/join-crash-rejoin", 3213, 6692, 44},
+		{"can/row2/stale-update", 2222, 6079, 31},
+		{"can/row2/join-crash-rejoin", 3329, 7235, 44},
 		{"can/row3/crash", 23, 26, 6},
 		{"can/row3/crash-rejoin", 165, 276, 21},
-		{"can/row3/leave-crash", 358, 609, 18},
-		{"can/row3/leave-crash-rejoin", 6828, 17281, 55},
+		{"can/row3/leave-crash", 358, 625, 18},
+		{"can/row3/leave-crash-rejoin", 7033, 18390, 55},
 		{"can/row4/limit-adjacent-crashes", 432, 895, 22},
 		{"can/tee/leave", 18, 25, 9},
-		{"can/clones/join-join", 881, 1766, 31},
+		{"can/clones/join-join", 929, 1962, 31},
 	}
 	models := map[string]model.Checkable{}
 	for _, m := range can.Models() {

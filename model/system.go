@@ -44,10 +44,10 @@ type System[S, M, C any] struct {
 	Crashable func(S) bool
 	// Due tells when a pending timer fires. Nil: at any time.
 	Due func(w *World[S, M], node int, t protocol.Timer) Due
-	// Confluent names deliveries that may be taken at once when no fault is left, before anything else: they tell
-	// no predicate anything, and whatever else may happen to the receiver before they arrive comes to the
-	// same. See [checker.Confluent] for what exactly that means; it is used only if a check asks for reductions.
-	// Nil names none.
+	// Confluent names deliveries that may be taken at once, before anything else: they tell no predicate anything,
+	// and whatever else may happen to the receiver before they arrive comes to the same. See [checker.Confluent]
+	// for what exactly that means. It is asked only if a check wants reductions, the budget has no faults but
+	// crashes and restarts, and no crash can come any more. Nil names none.
 	Confluent func(w *World[S, M], e protocol.Envelope[M]) bool
 	// Monitor carries what properties must remember of the past. Nil remembers nothing.
 	Monitor Monitor[S]

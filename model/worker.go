@@ -23,7 +23,7 @@ type worker[S, M, C any] struct {
 var _ checker.Worker = (*worker[int, int, int])(nil)
 
 func (c *compiled[S, M, C]) NewWorker() checker.Worker {
-	if c.System.Confluent != nil {
+	if c.System.Confluent != nil && c.Info.Budget.orderly() {
 		return &reducer[S, M, C]{worker: c.newWorker()}
 	}
 	return c.newWorker()

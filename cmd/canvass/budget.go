@@ -98,8 +98,12 @@ func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
 		}
 		return fmt.Sprint(value)
 	}
+	reductions := "off"
+	if f.reduce {
+		reductions = "on"
+	}
 	b := thisBuild()
-	return fmt.Sprintf("checking %s: workers %d, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
-		plural(len(systems), "model"), workers, limit(f.timeout > 0, f.timeout), limit(f.memory != "", f.memory),
+	return fmt.Sprintf("checking %s: workers %d, reductions %s, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
+		plural(len(systems), "model"), workers, reductions, limit(f.timeout > 0, f.timeout), limit(f.memory != "", f.memory),
 		limit(f.maxDepth > 0, f.maxDepth), limit(f.maxStates > 0, f.maxStates), b.Commit, b.Go)
 }

@@ -36,6 +36,7 @@ func (t *tool) checkCommand() *cobra.Command {
 			"An interrupt (Ctrl-C) ends the check with what is known so far; a second one ends it at once.\n\n" + exitHelp,
 		Example: "  canvass check\n" +
 			"  canvass check 'can/*' --crash 1 --drop 0 --memory-limit 8GiB\n" +
+			"  canvass check 'can/row6/*' --deep --reduce\n" +
 			"  canvass check --deep --json --junit out/junit.xml --timeout 1h",
 		RunE: func(cmd *cobra.Command, patterns []string) error {
 			return t.check(cmd.Context(), cmd.Flags(), &f, patterns)
@@ -53,7 +54,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where counterexamples go, a `DIR` made when needed; \"\" keeps none")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
-	flags.BoolVar(&f.reduce, "reduce", false, "leave out what the models say makes no difference (see \"canvass help models\")")
+	flags.BoolVar(&f.reduce, "reduce", false, "leave out what makes no difference to any property, where a model says what that is")
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
 	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")

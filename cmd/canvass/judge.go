@@ -184,6 +184,11 @@ func (r *result) notes() []string {
 			notes = append(notes, f.name()+": holds, but nothing ever put it to the test")
 		}
 	}
+	if r.report != nil {
+		for _, why := range r.report.Declined {
+			notes = append(notes, "not reduced by "+why)
+		}
+	}
 	if len(open) > 0 {
 		notes = append(notes, fmt.Sprintf("not decided (%s): %s", r.stopped(), strings.Join(open, ", ")))
 	}

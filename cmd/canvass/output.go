@@ -81,6 +81,7 @@ func (l *lines) result(r *result) error {
 		o.Property, o.Trace = f.Property.Name, f.trace
 	}
 	if p := r.report; p != nil {
+		o.Reductions = append(o.Reductions, p.Reductions...)
 		o.States, o.Transitions, o.Depth, o.Bytes = p.States, p.Transitions, p.Depth, rounded(p.BytesPerState, 10)
 		o.Seconds, o.Rate = rounded(p.Elapsed.Seconds(), 1e6), rounded(rate(p.States, p.Elapsed), 1)
 	}

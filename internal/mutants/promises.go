@@ -60,8 +60,8 @@ var promises = []Mutant{
 	},
 	{
 		Name: "proposeok-no-release", File: "can/propose.go",
-		Old:   "\tcase m.Yes:\n\t\tn.send(from, Release{Round: m.Round})\n",
-		New:   "",
+		Old:   "case m.Yes: // the promise is void: the round is over, or nothing came of it\n\t\tn.send(from, Release{Round: m.Round})",
+		New:   "case m.Yes:",
 		Why:   "a promise to a round that is over is never called void",
 		Model: "can/row3/leave-crash", Property: "NobodyBusy",
 	},
@@ -84,7 +84,7 @@ var promises = []Mutant{
 		Old:   "n.say(p.Proposer, p.Round)",
 		New:   "",
 		Why:   "a promise to a round that is over is never found out",
-		Model: "can/row3/leave-crash", Property: "NobodyBusy",
+		Model: "can/row3/leave-crash-faulty", Property: "NobodyBusy",
 	},
 	{
 		Name: "clone-waiting", File: "can/state.go",

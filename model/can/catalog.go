@@ -36,6 +36,7 @@ func rows() []scenario {
 		{layout: row2(), name: "stale-update", doc: "figure 6.3: B splits, then leaves, and an old update comes late", joiners: one(12, "A"), leavers: "B", budget: model.Budget{Spurious: 1}, conflict: true, lively: true},
 		{layout: row2(), name: "join-leave-faulty", doc: "a join and a leave, one message lost, one repeated", joiners: one(4, "A"), leavers: "B", budget: model.Budget{Drop: 1, Duplicate: 1}, conflict: true},
 		{layout: row3(), name: "join-join", doc: "joins at owners that share a direct neighbour", joiners: two(4, "A", 14, "C"), conflict: true, lively: true},
+		{layout: row3(), name: "join-join-leave", doc: "joins at both ends while the middle leaves", joiners: two(4, "A", 14, "C"), leavers: "B", conflict: true, deep: true},
 		{layout: row3(), name: "join-leave", doc: "a join and a leave that share a direct neighbour", joiners: one(4, "A"), leavers: "C", conflict: true, lively: true},
 		{layout: row3(), name: "join-leave-drop", doc: "the same, one message lost", joiners: one(4, "A"), leavers: "C", budget: model.Budget{Drop: 1}, conflict: true, lively: true},
 		{layout: row3(), name: "join-leave-dup", doc: "the same, one message repeated", joiners: one(4, "A"), leavers: "C", budget: model.Budget{Duplicate: 1}, conflict: true, deep: true},
@@ -44,10 +45,13 @@ func rows() []scenario {
 		{layout: row3(), name: "leave-leave-faulty", doc: "the same, one message lost, one repeated", leavers: "AC", budget: model.Budget{Drop: 1, Duplicate: 1}, conflict: true},
 		{layout: row3(), name: "leave-leave-early", doc: "the same, one timer early", leavers: "AC", budget: model.Budget{Spurious: 1}, conflict: true},
 		{layout: row4(), name: "leave-leave", doc: "figure 6.4: B and C leave at once", leavers: "BC", conflict: true, lively: true},
+		{layout: row4(), name: "leave-leave-leave", doc: "all but C leave", leavers: "ABD", conflict: true, deep: true},
 		{layout: row4(), name: "leave-leave-ends", doc: "A and D leave; they share indirect neighbours only", leavers: "AD", conflict: true, lively: true},
 		{layout: row4(), name: "join-leave", doc: "a join at A and a leave of C", joiners: one(4, "A"), leavers: "C", conflict: true, deep: true},
 		{layout: row5(), name: "leave-leave", doc: "both ends leave; they share one indirect neighbour", leavers: "AE", conflict: true, lively: true},
+		{layout: row5(), name: "leave-leave-leave", doc: "every other node leaves", leavers: "ACE", conflict: true, deep: true},
 		{layout: row5(), name: "leave-leave-stale", doc: "B and E leave; news of E's taker, an indirect neighbour, reaches B late", leavers: "BE", conflict: true},
+		{layout: row6(), name: "leave-leave-leave", doc: "two leaves in conflict, and one far away", leavers: "ACF", conflict: true, deep: true},
 		{layout: row6(), name: "leave-leave", doc: "both ends leave; they share nobody and never wait", leavers: "AF", lively: true},
 	}
 }
@@ -100,6 +104,7 @@ func crashes() []scenario {
 		{layout: tee(), name: "leave-crash-early", doc: "the same, one timer early", leavers: "A", budget: early},
 		{layout: square(), name: "leave-crash", doc: "a corner leaves and anybody crashes", leavers: "A", budget: crash},
 		{layout: square(), name: "join-crash", doc: "a join at a corner and a crash of anybody", joiners: []joiner{{at(3, 3), "B"}}, budget: crash, deep: true},
+		{layout: far(), name: "crash", doc: "one node fails; a bystander sees only one of the two takers", budget: crash, crashers: "B", deep: true},
 		{layout: long(), name: "join-crash", doc: "a join into the long zone and a crash of anybody", joiners: []joiner{{at(6, 6), "A"}}, budget: crash},
 	}
 }

@@ -16,9 +16,9 @@ import (
 // nothing, whoever it still waits for; only the last answer or acknowledgement ends that. So the others may
 // come at any time and in any order; which of them is the last one makes no difference, since none says more than
 // that it has come. An answer to a round that is decided, an acknowledgement that nobody waits for and a
-// Release of what was not promised are ignored now and later: rounds only go up, and the Propose that
-// would make a difference was delivered before its answer was sent. The outcome of a round to which the
-// receiver made no promise is acknowledged and no more, unless the Propose is still on its way.
+// Release of what was not promised have the same effect now and later, none or a Release: rounds only go up, and the
+// Propose that would make a difference was delivered before its answer was sent. The outcome of a round to
+// which the receiver made no promise is acknowledged and no more, unless the Propose is still on its way.
 func confluent(w *model.World[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
 	if !w.Running(e.From) {
 		return false
@@ -31,14 +31,17 @@ func confluent(w *model.World[can.State, can.Message], e protocol.Envelope[can.M
 		current := s.Change.Stage >= can.Granting && m.Round == s.Round
 		return !current || len(s.Change.Waiting) > 1 && slices.Contains(s.Change.Waiting, e.From)
 	case can.Release:
-		return s.Promise.Proposer != e.From || s.Promise.Round != m.Round
+		return !promised(s, e.From, m.Round)
 	case can.Refuse:
 		return true
 	case can.Commit:
-		promised := s.Promise.Proposer == e.From && s.Promise.Round == m.Round
-		return !promised && !proposed(w, e, m.Round)
+		return !promised(s, e.From, m.Round) && !proposed(w, e.From, e.To, m.Round)
 	}
 	return false
+}
+
+func promised(s *can.State, proposer protocol.NodeID, round uint32) bool {
+	return s.Promise.Proposer == proposer && s.Promise.Round == round
 }
 
 func answerIsConfluent(s *can.State, from protocol.NodeID, m can.ProposeOK) bool {
@@ -49,19 +52,19 @@ func answerIsConfluent(s *can.State, from protocol.NodeID, m can.ProposeOK) bool
 	case current && c.Stage == can.Proposing:
 		return m.Yes && waits && len(c.Waiting) > 1
 	case m.Yes:
-		return current && (waits || slices.Contains(c.Later, from))
+		return !current || c.Commit.Command == can.NoOp
 	}
 	return !slices.ContainsFunc(s.Known, func(r can.Record) bool {
 		return r.ID == m.Self.ID && (r.Version < m.Self.Version || r.Epoch < m.Self.Epoch) // news to the receiver
 	})
 }
 
-// proposed reports whether the Propose of that round is still on its way.
-func proposed(w *model.World[can.State, can.Message], e protocol.Envelope[can.Message], round uint32) bool {
+// proposed reports whether the Propose of a round is still on its way.
+func proposed(w *model.World[can.State, can.Message], from, to protocol.NodeID, round uint32) bool {
 	found := false
-	w.InFlight(func(o protocol.Envelope[can.Message]) {
-		p, ok := o.Message.(can.Propose)
-		found = found || ok && o.From == e.From && o.To == e.To && p.Round == round
+	w.InFlight(func(e protocol.Envelope[can.Message]) {
+		p, ok := e.Message.(can.Propose)
+		found = found || ok && e.From == from && e.To == to && p.Round == round
 	})
 	return found
 }

@@ -66,3 +66,10 @@ func clones() layout {
 func outward() layout {
 	return layout{"outward", false, []int32{16}, []space.Point{at(6), at(10), at(2), at(14)}}
 }
+
+// far has G at one end, and at the other B with two takers, only one of which is near enough for G to know.
+func far() layout {
+	return layout{"far", false, []int32{4, 64}, []space.Point{
+		at(1, 52), at(3, 26), at(3, 46), at(0, 19), at(1, 32), at(2, 52), at(0, 4),
+	}}
+}

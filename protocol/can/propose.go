@@ -73,9 +73,9 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 		}
 	case current && n.Change.Stage == Proposing && i >= 0:
 		n.commitPhase(false)
-	case current && (i >= 0 || slices.Contains(n.Change.Later, from)):
+	case current && n.Change.Commit.Command != NoOp && (i >= 0 || slices.Contains(n.Change.Later, from)):
 		n.ignore(from, "the outcome is on its way")
-	case m.Yes:
+	case m.Yes: // the promise is void: the round is over, or nothing came of it
 		n.send(from, Release{Round: m.Round})
 	}
 }

@@ -1,0 +1,156 @@
+package checker_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+)
+
+// spinner goes round between two states. The way back is confluent: it changes nothing that anybody sees, and
+// stop is possible before and after it, to the same effect.
+type spinner struct{ checker.Model }
+
+// The classes of spinner.
+const (
+	forth = iota
+	back
+	stop
+)
+
+func newSpinner(fair bool) spinner {
+	always := func(string) bool { return true }
+	return spinner{checker.Of(checker.Spec[string]{
+		Init:    []string{"left"},
+		Classes: []checker.Class{forth: {Name: "forth", Fair: true}, back: {Name: "back", Fair: true}, stop: {Name: "stop", Fair: fair}},
+		Next: func(s string, yield func(int, string)) {
+			switch s {
+			case "left":
+				yield(forth, "right")
+				yield(stop, "end")
+			case "right":
+				yield(back, "left")
+				yield(stop, "end")
+			}
+		},
+		Encode: func(dst []byte, s string) []byte { return append(dst, s...) },
+		Properties: []checker.Predicate[string]{{
+			Property: checker.Property{Name: "Ends", Shape: checker.LeadsTo},
+			Triggers: always, Holds: func(s string) bool { return s == "end" },
+		}},
+		Terminal: always,
+	})}
+}
+
+func (m spinner) NewWorker() checker.Worker { return spinnerWorker{m.Model.NewWorker()} }
+
+type spinnerWorker struct{ checker.Worker }
+
+func (w spinnerWorker) Confluent(state []uint32, out *checker.Successors) bool {
+	all := checker.NewSuccessors(1)
+	w.Expand(state, all)
+	for i := range all.Len() {
+		if all.Class(i) == back {
+			copy(out.Add(back), all.At(i))
+			return true
+		}
+	}
+	return false
+}
+
+// Stop is enabled all the time, also where only the way back is explored. So the run that goes round for ever
+// is unfair to it, and if it need not be fair, that run is a violation.
+func TestHiddenActionsCountForFairness(t *testing.T) {
+	for _, fair := range []bool{true, false} {
+		for _, reduce := range []bool{true, false} {
+			m := newSpinner(fair)
+			r, err := checker.Check(context.Background(), m, checker.Options{Reduce: reduce})
+			require.NoError(t, err)
+			want := checker.Violated
+			if fair {
+				want = checker.Holds
+			}
+			assert.Equal(t, want, r.Verdict(), "fair %v, reduced %v", fair, reduce)
+			assert.Equal(t, reduce, len(r.Reductions) == 1)
+			if reduce {
+				assert.EqualValues(t, 4, r.Transitions+1, "one transition is left out")
+			}
+			if !fair {
+				requireLoop(t, m, r.Outcomes[0].Path)
+			}
+		}
+	}
+}
+
+// requireLoop demands that a path is a run of the model that comes back to its loop.
+func requireLoop(t *testing.T, m checker.Model, p *checker.Path) {
+	t.Helper()
+	require.NotNil(t, p)
+	w, out := m.NewWorker(), checker.NewSuccessors(m.Width())
+	require.GreaterOrEqual(t, p.Loop, 0)
+	require.Equal(t, p.Steps[p.Loop].State, p.Steps[len(p.Steps)-1].State)
+	for i, step := range p.Steps[1:] {
+		out.Reset()
+		w.Expand(p.Steps[i].State, out)
+		require.Less(t, step.Action, out.Len())
+	}
+}
+
+// pair is two coins, which nobody can tell apart.
+func pair(live bool) checker.Model {
+	spec := checker.Spec[[2]byte]{
+		Init: [][2]byte{{}},
+		Next: func(s [2]byte, yield func(int, [2]byte)) {
+			for i := range s {
+				if s[i] < 3 {
+					next := s
+					next[i]++
+					yield(0, next)
+				}
+			}
+		},
+		Encode: func(dst []byte, s [2]byte) []byte { return append(dst, s[:]...) },
+		Canonical: func(s [2]byte) [2]byte {
+			if s[0] > s[1] {
+				s[0], s[1] = s[1], s[0]
+			}
+			return s
+		},
+		Properties: []checker.Predicate[[2]byte]{{
+			Property: checker.Property{Name: "NotBothThree", Shape: checker.Always},
+			Holds:    func(s [2]byte) bool { return s != [2]byte{3, 3} },
+		}},
+		Terminal: func([2]byte) bool { return true },
+	}
+	if live {
+		spec.Properties = append(spec.Properties, checker.Predicate[[2]byte]{
+			Property: checker.Property{Name: "Ends", Shape: checker.LeadsTo},
+			Triggers: func([2]byte) bool { return true }, Holds: func(s [2]byte) bool { return s[0] == 3 },
+		})
+	}
+	return checker.Of(spec)
+}
+
+func TestSymmetryCountsOrbits(t *testing.T) {
+	full, err := checker.Check(context.Background(), pair(false), checker.Options{})
+	require.NoError(t, err)
+	reduced, err := checker.Check(context.Background(), pair(false), checker.Options{Reduce: true})
+	require.NoError(t, err)
+	assert.EqualValues(t, 16, full.States)
+	assert.EqualValues(t, 10, reduced.States)
+	assert.Equal(t, full.Verdict(), reduced.Verdict())
+	assert.Equal(t, len(full.Outcomes[0].Path.Steps), len(reduced.Outcomes[0].Path.Steps))
+}
+
+// What a reduction cannot keep it refuses, by name.
+func TestSymmetryIsDeclinedForFairness(t *testing.T) {
+	r, err := checker.Check(context.Background(), pair(true), checker.Options{Reduce: true, ContinueAfterViolation: true})
+	require.NoError(t, err)
+	assert.Empty(t, r.Reductions)
+	require.Len(t, r.Declined, 1)
+	assert.Contains(t, r.Declined[0], `"Ends"`)
+	assert.EqualValues(t, 16, r.States)
+}
