@@ -56,12 +56,6 @@ func (b *block) add(r *recent, words []uint32, k *keyer) {
 	b.keys, b.words = keys, held
 }
 
-// mark prepares fresh.
-func (b *block) mark() {
-	b.fresh = resize(b.fresh, b.len())
-	clear(b.fresh)
-}
-
 // partition sorts the candidates by shard with one counting sort.
 func (b *block) partition(bits uint) {
 	n := b.len()
@@ -88,11 +82,22 @@ func (b *block) partition(bits uint) {
 	starts[0] = 0
 }
 
-// tally counts the fresh candidates.
+// tally finds and counts the fresh candidates. If the block was not partitioned, they are marked.
 func (b *block) tally() {
 	n := uint32(0)
-	for _, fresh := range b.fresh {
-		n += uint32(fresh)
+	if len(b.sorted) > 0 {
+		b.fresh = resize(b.fresh, b.len())
+		clear(b.fresh)
+		for i, key := range b.sorted {
+			if key == freshKey {
+				b.fresh[b.order[i]] = 1
+				n++
+			}
+		}
+	} else {
+		for _, fresh := range b.fresh {
+			n += uint32(fresh)
+		}
 	}
 	b.count = n
 }

@@ -121,6 +121,5 @@ func (e *engine) refill(h *hand, b *block) {
 			b.second = append(b.second, h.keyer.second[0])
 		}
 	}
-	b.mark()
 	b.partition(e.visited.bits)
 }

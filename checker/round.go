@@ -95,7 +95,6 @@ func (e *engine) expand(h *hand, b *block, sort bool) {
 		}
 		b.ends = append(b.ends, uint32(b.len()))
 	}
-	b.mark()
 	if sort {
 		b.partition(e.visited.bits)
 	}
@@ -139,9 +138,9 @@ func (e *engine) admit(blocks []*block, sorted bool, expanded func()) bool {
 	if !e.lookUp(blocks, sorted, total) {
 		return e.halt(StoppedByMemory)
 	}
+	e.crew.each(len(blocks), total < inlineBelow, func(_ *hand, task int) { blocks[task].tally() })
 	count := settled
 	for _, b := range blocks {
-		b.tally()
 		b.first = count
 		count += b.count
 	}

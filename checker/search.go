@@ -59,7 +59,6 @@ func (e *engine) sow(b *block) bool {
 	}
 	b.from, b.to = noState, noState
 	b.keys, b.second = append(b.keys, k.keys...), append(b.second, k.second...)
-	b.mark()
 	e.states.roots = noState // all that follow, until the last is in
 	going := e.admit([]*block{b}, false, nil)
 	e.states.roots, e.torn = e.states.count, false
