@@ -305,7 +305,7 @@ func (e *engine) conclude() (*Report, error) {
 		CheckpointError: e.saveFail,
 		Coverage:        1,
 	}
-	r.CollisionBound = r.Storage.collisionBound(r.States)
+	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.width)
 	if e.omitted > 0 {
 		r.Coverage = float64(r.States) / (float64(r.States) + e.omitted)
 	}
