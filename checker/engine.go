@@ -102,7 +102,9 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 
 // newHand returns a hand with its own worker of the model.
 func (e *engine) newHand() *hand {
+	spaceOut()
 	h := &hand{worker: e.model.NewWorker()}
+	defer spaceOut()
 	h.out.width = e.states.width
 	h.cursor = newCursor(&e.states)
 	h.recent.fit(0, e.visited.wide)
