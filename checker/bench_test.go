@@ -51,9 +51,14 @@ func BenchmarkTwoPhaseCommitAlone(b *testing.B) {
 	explore(b, func() checker.Model { return newTwoPhase(9) }, checker.Options{Workers: 1})
 }
 
-// BenchmarkCarousel explores a model with two successors a state and twelve words: 10,629,366 states.
+// BenchmarkCarousel explores a model with two successors a state and twelve words, which do not fit a key side by
+// side: 10,629,366 states.
 func BenchmarkCarousel(b *testing.B) {
-	explore(b, func() checker.Model { return carousel{phases: 11} }, checker.Options{})
+	for s := checker.Exact; s <= checker.Fingerprint64; s++ {
+		b.Run(s.String(), func(b *testing.B) {
+			explore(b, func() checker.Model { return carousel{phases: 11} }, checker.Options{Storage: s})
+		})
+	}
 }
 
 // BenchmarkHundredMillion explores 100,663,296 states. It takes minutes, so it has to be asked for.

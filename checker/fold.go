@@ -20,14 +20,19 @@ const (
 	maxPairs = 1<<31/pairShards - 1
 )
 
-// pairShard is a table that readers probe without the lock. The number of a slot is written before its
-// key, so who sees the key sees the number.
+// pairShard is a table that readers probe without the lock. The number of a pair is written before its key,
+// so who sees the key sees the number.
 type pairShard struct {
-	table atomic.Pointer[memoTable]
+	table atomic.Pointer[pairSlots]
 	lock  sync.Mutex
 	used  int
 	_     [64]byte // keeps the locks of neighbours apart
 }
+
+// pairSlots is a table: a pair plus 1, or 0 if the slot is free, accessed atomically; and its number beside it.
+type pairSlots []uint64
+
+func (t pairSlots) size() int { return len(t) / 2 }
 
 // number returns the number of a pair.
 func (t *pairTable) number(pair uint64) uint32 {
@@ -47,7 +52,7 @@ func (t *pairTable) number(pair uint64) uint32 {
 		t.full.Store(true)
 		return 0
 	}
-	if table == nil || 4*(s.used+1) > 3*len(table.keys) {
+	if table == nil || 4*(s.used+1) > 3*table.size() {
 		table = t.enlarge(s, table)
 	}
 	n := uint32(s.used)*pairShards + uint32(hash%pairShards)
@@ -66,38 +71,49 @@ func (t *pairTable) len() int {
 }
 
 // find looks a key up in a table that may be nil.
-func (t *memoTable) find(key, hash uint64) (uint32, bool) {
+func (t *pairSlots) find(key, hash uint64) (uint32, bool) {
 	if t == nil {
 		return 0, false
 	}
-	for at := homeSlot(uint32(hash>>32), len(t.keys)); ; at = (at + 1) & (len(t.keys) - 1) {
-		switch atomic.LoadUint64(&t.keys[at]) {
+	slots := *t
+	for at := homeSlot(uint32(hash>>32), slots.size()); ; at = (at + 1) & (slots.size() - 1) {
+		switch atomic.LoadUint64(&slots[2*at]) {
 		case key:
-			return t.results[at], true
+			return uint32(slots[2*at+1]), true
 		case 0:
 			return 0, false
 		}
 	}
 }
 
+// place writes a slot at the first free place from its home.
+func (t pairSlots) place(key, hash uint64, number uint32) {
+	at := homeSlot(uint32(hash>>32), t.size())
+	for atomic.LoadUint64(&t[2*at]) != 0 {
+		at = (at + 1) & (t.size() - 1)
+	}
+	t[2*at+1] = uint64(number)
+	atomic.StoreUint64(&t[2*at], key)
+}
+
 // enlarge doubles the table of a shard.
-func (t *pairTable) enlarge(s *pairShard, old *memoTable) *memoTable {
+func (t *pairTable) enlarge(s *pairShard, old *pairSlots) *pairSlots {
 	size := minTable
 	if old != nil {
-		size = 2 * len(old.keys)
+		size = 2 * old.size()
+		t.bytes.Add(-int64(16 * old.size()))
 	}
-	table := &memoTable{keys: make([]uint64, size), results: make([]uint32, size)}
+	slots := make(pairSlots, 2*size)
 	if old != nil {
-		for i, key := range old.keys {
-			if key != 0 {
-				table.place(key, hashPair(key-1), old.results[i])
+		for i := range old.size() {
+			if key := (*old)[2*i]; key != 0 {
+				slots.place(key, hashPair(key-1), uint32((*old)[2*i+1]))
 			}
 		}
-		t.bytes.Add(-int64(12 * len(old.keys)))
 	}
-	t.bytes.Add(int64(12 * size))
-	s.table.Store(table)
-	return table
+	t.bytes.Add(int64(16 * size))
+	s.table.Store(&slots)
+	return &slots
 }
 
 // leaf is a run of words, in the order of folding, that lie side by side in 32 bits.
@@ -142,8 +158,13 @@ type folder struct {
 	over   uint64   // bits that did not fit into a leaf
 	parent []uint32 // the leaves of the parent and the numbers of its pairs
 	child  []uint32
-	keys   []uint64 // the cache: a pair plus 1
-	ids    []uint32
+	cache  []cachedPair
+}
+
+// cachedPair is a pair plus 1, or 0, and its number.
+type cachedPair struct {
+	key    uint64
+	number uint32
 }
 
 // node is a pair in the tree over the leaves, which halves them and each half again. Its parts are told by
@@ -172,7 +193,7 @@ const (
 )
 
 func newFolder(pairs *pairTable, leaves []leaf) *folder {
-	f := &folder{pairs: pairs, leaves: leaves, keys: make([]uint64, folderCache), ids: make([]uint32, folderCache)}
+	f := &folder{pairs: pairs, leaves: leaves, cache: make([]cachedPair, folderCache)}
 	if len(leaves) > 1 { // as they are where a direct key does not suffice
 		f.root = f.split(0, len(leaves))
 	}
@@ -189,12 +210,13 @@ func (f *folder) pair(a, b uint32) uint32 {
 		return topPair
 	}
 	at := hashPair(pair) >> (64 - folderBits)
-	if f.keys[at] == pair+1 || faultStale && f.keys[at] != 0 {
-		return f.ids[at]
+	c := &f.cache[at&(folderCache-1)]
+	if c.key == pair+1 || faultStale && c.key != 0 {
+		return c.number
 	}
-	id := f.pairs.number(pair)
-	f.keys[at], f.ids[at] = pair+1, id
-	return id
+	c.number = f.pairs.number(pair)
+	c.key = pair + 1
+	return c.number
 }
 
 // make fills keys with those of the vectors. It reports false if some word does not fit its leaf, or if
