@@ -70,6 +70,16 @@ func (t *pairTable) len() int {
 	return sum
 }
 
+// touch loads the slot where the look-up of a pair begins.
+func (t *pairTable) touch(pair uint64) uint64 {
+	hash := hashPair(pair)
+	table := t.shards[hash%pairShards].table.Load()
+	if table == nil {
+		return 0
+	}
+	return atomic.LoadUint64(&(*table)[2*homeSlot(uint32(hash>>32), table.size())])
+}
+
 // find looks a key up in a table that may be nil.
 func (t *pairSlots) find(key, hash uint64) (uint32, bool) {
 	if t == nil {
@@ -148,16 +158,18 @@ func (l *layout) order() []int {
 	return order
 }
 
-// folder folds vectors, for one goroutine. Successors differ from their parent in few words, so most of
-// the pairs are the parent's and need no look-up; a small cache answers for most of the others.
+// folder folds vectors, for one goroutine and many at a time. Successors of one state differ in few words, so
+// a small cache knows most of the pairs, and what remains is looked up together, so that the processor waits for all of it at once.
 type folder struct {
 	pairs  *pairTable
 	leaves []leaf
 	nodes  []node
 	root   node
-	over   uint64   // bits that did not fit into a leaf
-	parent []uint32 // the leaves of the parent and the numbers of its pairs
-	child  []uint32
+	over   uint64     // bits that did not fit into a leaf
+	leaf   []uint32   // of one vector
+	values [][]uint32 // by leaf and then by node: the numbers of all vectors at hand
+	missed []int      // vectors whose pair the cache does not know
+	warmed uint64     // what touch read, kept so that the reads are not optimised away
 	cache  []cachedPair
 }
 
@@ -203,14 +215,18 @@ func newFolder(pairs *pairTable, leaves []leaf) *folder {
 // topPair is the number of the one pair that would pass for a free slot. No other pair has it.
 const topPair = 1<<31 - 1
 
+// cached is the place of a pair in the cache.
+func (f *folder) cached(pair uint64) *cachedPair {
+	return &f.cache[hashPair(pair)>>(64-folderBits)&(folderCache-1)]
+}
+
 // pair numbers a pair. The cache is asked first.
 func (f *folder) pair(a, b uint32) uint32 {
 	pair := uint64(a)<<32 | uint64(b)
 	if pair == math.MaxUint64 {
 		return topPair
 	}
-	at := hashPair(pair) >> (64 - folderBits)
-	c := &f.cache[at&(folderCache-1)]
+	c := f.cached(pair)
 	if c.key == pair+1 || faultStale && c.key != 0 {
 		return c.number
 	}
@@ -220,14 +236,57 @@ func (f *folder) pair(a, b uint32) uint32 {
 }
 
 // make fills keys with those of the vectors. It reports false if some word does not fit its leaf, or if
-// there are too many pairs.
-func (f *folder) make(keys []uint64, words []uint32, width int, parent []uint32) bool {
+// there are too many pairs. The first part of a key is the number of a pair, below 2^31, unless there are
+// but two leaves; then it is made one.
+func (f *folder) make(keys []uint64, words []uint32, width int) bool {
 	f.over = 0
-	f.parent = f.fold(f.parent[:0], parent)
+	f.arrange(len(keys))
 	for i := range keys {
-		keys[i] = f.key(words[i*width : (i+1)*width])
+		f.leaf = f.pack(f.leaf[:0], words[i*width:(i+1)*width])
+		for l, value := range f.leaf {
+			f.values[l][i] = value
+		}
+	}
+	for n := range f.nodes {
+		f.foldAll(f.values[f.nodes[n].a], f.values[f.nodes[n].b], f.values[len(f.leaves)+n])
+	}
+	as, bs := f.values[f.root.a], f.values[f.root.b]
+	for i := range keys {
+		a := as[i]
+		if len(f.leaves) == 2 {
+			a = f.pair(a, 0)
+		}
+		keys[i] = mix(1<<63 | uint64(a)<<32 | uint64(bs[i]))
 	}
 	return f.over == 0 && !f.pairs.full.Load()
+}
+
+// arrange makes room for the numbers of so many vectors.
+func (f *folder) arrange(vectors int) {
+	if f.values == nil {
+		f.values = make([][]uint32, len(f.leaves)+len(f.nodes))
+	}
+	for i := range f.values {
+		f.values[i] = resize(f.values[i], vectors)
+	}
+}
+
+// foldAll numbers the pairs of one node for all vectors.
+func (f *folder) foldAll(as, bs, numbers []uint32) {
+	missed, sum := f.missed[:0], uint64(0)
+	for i, a := range as {
+		pair := uint64(a)<<32 | uint64(bs[i])
+		if c := f.cached(pair); c.key == pair+1 && c.key != 0 {
+			numbers[i] = c.number
+		} else {
+			missed = append(missed, i)
+			sum += f.pairs.touch(pair)
+		}
+	}
+	for _, i := range missed {
+		numbers[i] = f.pair(as[i], bs[i])
+	}
+	f.missed, f.warmed = missed, sum
 }
 
 // pack appends the leaves of a vector.
@@ -254,25 +313,4 @@ func (f *folder) fold(dst, vector []uint32) []uint32 {
 		dst = append(dst, f.pair(dst[n.a], dst[n.b]))
 	}
 	return dst
-}
-
-// key folds a vector with the pairs of the parent at hand. The first part of the root is the number of a
-// pair, below 2^31, unless there are but two leaves; then it is made one.
-func (f *folder) key(vector []uint32) uint64 {
-	dst := f.pack(f.child[:0], vector)
-	parent := f.parent
-	for _, n := range f.nodes {
-		a, b := dst[n.a], dst[n.b]
-		if a == parent[n.a] && b == parent[n.b] {
-			dst = append(dst, parent[len(dst)])
-		} else {
-			dst = append(dst, f.pair(a, b))
-		}
-	}
-	f.child = dst
-	a := dst[f.root.a]
-	if len(f.leaves) == 2 {
-		a = f.pair(a, 0)
-	}
-	return mix(1<<63 | uint64(a)<<32 | uint64(dst[f.root.b]))
 }

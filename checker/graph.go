@@ -74,7 +74,7 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 		h.out.Reset()
 		state := h.cursor.vector(i)
 		h.worker.Expand(state, &h.out)
-		if !h.keyer.make(h.out.words, e.states.width, state) {
+		if !h.keyer.make(h.out.words, e.states.width) {
 			h.lost = true
 			return
 		}

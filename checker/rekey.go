@@ -112,7 +112,7 @@ func (e *engine) rebuild() bool {
 func (e *engine) refill(h *hand, b *block) {
 	for i := b.from; i < b.to; i++ {
 		state := h.cursor.vector(i)
-		if !h.keyer.make(state, b.width, state) {
+		if !h.keyer.make(state, b.width) {
 			h.narrow = true
 			return
 		}

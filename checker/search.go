@@ -51,7 +51,7 @@ func (e *engine) seed() bool {
 // sow admits initial states.
 func (e *engine) sow(b *block) bool {
 	k := &e.crew.hands[0].keyer
-	for !k.make(b.words, b.width, b.words[:b.width]) {
+	for !k.make(b.words, b.width) {
 		e.crew.hands[0].outgrow(b.words, b.width)
 		if !e.rekey() {
 			return false
