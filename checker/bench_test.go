@@ -2,6 +2,7 @@ package checker_test
 
 import (
 	"context"
+	"os"
 	"testing"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -13,7 +14,7 @@ func explore(b *testing.B, m func() checker.Model, o checker.Options) {
 	o.ContinueAfterViolation = true
 	for b.Loop() {
 		r, err := checker.Check(context.Background(), m(), o)
-		if err != nil || !r.Complete {
+		if err != nil || !r.Complete && o.Storage != checker.Bitstate {
 			b.Fatal(r, err)
 		}
 		states += r.States
@@ -38,7 +39,7 @@ func BenchmarkTwoPhaseCommitNine(b *testing.B) {
 
 // BenchmarkTwoPhaseCommitStorage compares the ways to remember states.
 func BenchmarkTwoPhaseCommitStorage(b *testing.B) {
-	for s := checker.Exact; s <= checker.Fingerprint128; s++ {
+	for s := checker.Exact; s <= checker.Bitstate; s++ {
 		b.Run(s.String(), func(b *testing.B) {
 			explore(b, func() checker.Model { return newTwoPhase(8) }, checker.Options{Storage: s})
 		})
@@ -50,7 +51,20 @@ func BenchmarkTwoPhaseCommitAlone(b *testing.B) {
 	explore(b, func() checker.Model { return newTwoPhase(9) }, checker.Options{Workers: 1})
 }
 
-// BenchmarkCarousel explores a model with two successors a state and twelve words: 10,629,366 states.
+// BenchmarkCarousel explores a model with two successors a state and twelve words, which do not fit a key side by
+// side: 10,629,366 states.
 func BenchmarkCarousel(b *testing.B) {
-	explore(b, func() checker.Model { return carousel{phases: 11} }, checker.Options{})
+	for s := checker.Exact; s <= checker.Fingerprint64; s++ {
+		b.Run(s.String(), func(b *testing.B) {
+			explore(b, func() checker.Model { return carousel{phases: 11} }, checker.Options{Storage: s})
+		})
+	}
+}
+
+// BenchmarkHundredMillion explores 100,663,296 states. It takes minutes, so it has to be asked for.
+func BenchmarkHundredMillion(b *testing.B) {
+	if os.Getenv("CHECKER_LARGE") == "" {
+		b.Skip("set CHECKER_LARGE=1")
+	}
+	explore(b, func() checker.Model { return carousel{phases: 16} }, checker.Options{})
 }

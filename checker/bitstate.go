@@ -67,7 +67,7 @@ func (v *visited) admitBits(s *shard, b *block, from, to uint32) {
 		}
 		for j, key := range keys {
 			if s.addBits(key, v.bits) {
-				b.fresh[b.order[int(i)+j]] = 1
+				keys[j] = freshKey
 			}
 		}
 	}

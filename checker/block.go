@@ -31,35 +31,43 @@ func (b *block) len() int { return len(b.keys) }
 // vector returns the words of a candidate.
 func (b *block) vector(i int) []uint32 { return b.words[i*b.width : (i+1)*b.width] }
 
-// add appends the candidates among vectors with the given keys.
-func (b *block) add(r *recent, words []uint32, k *keyer) {
-	width := b.width
-	if k.layout.kind == hashed128 {
-		for i, key := range k.keys {
-			if !r.knownWide(key, k.second[i]) {
-				b.keys, b.second = append(b.keys, key), append(b.second, k.second[i])
-				b.words = append(b.words, words[i*width:(i+1)*width]...)
-			}
+// add appends the candidates among vectors with the given keys; ends tells where those of a state end.
+func (b *block) add(r *recent, words []uint32, ends []int, k *keyer) {
+	from := 0
+	for _, to := range ends {
+		if k.layout.kind == hashed128 {
+			b.addWide(r, words, k, from, to)
+		} else {
+			b.addSome(r, words, k, from, to)
 		}
-		return
+		b.ends = append(b.ends, uint32(b.len()))
+		from = to
 	}
-	keys, held := b.keys, b.words
-	for i, key := range k.keys {
+}
+
+// addSome adds the candidates among the vectors [from, to).
+func (b *block) addSome(r *recent, words []uint32, k *keyer, from, to int) {
+	keys, held, width := b.keys, b.words, b.width
+	for i, key := range k.keys[from:to] {
 		if faultLost && key%4099 == 0 {
 			continue
 		}
 		if !r.known(key) {
 			keys = append(keys, key)
-			held = append(held, words[i*width:(i+1)*width]...)
+			held = append(held, words[(from+i)*width:(from+i+1)*width]...)
 		}
 	}
 	b.keys, b.words = keys, held
 }
 
-// mark prepares fresh.
-func (b *block) mark() {
-	b.fresh = resize(b.fresh, b.len())
-	clear(b.fresh)
+// addWide is addSome for keys of two words.
+func (b *block) addWide(r *recent, words []uint32, k *keyer, from, to int) {
+	for i := from; i < to; i++ {
+		if !r.knownWide(k.keys[i], k.second[i]) {
+			b.keys, b.second = append(b.keys, k.keys[i]), append(b.second, k.second[i])
+			b.words = append(b.words, words[i*b.width:(i+1)*b.width]...)
+		}
+	}
 }
 
 // partition sorts the candidates by shard with one counting sort.
@@ -88,11 +96,22 @@ func (b *block) partition(bits uint) {
 	starts[0] = 0
 }
 
-// tally counts the fresh candidates.
+// tally finds and counts the fresh candidates. If the block was not partitioned, they are marked.
 func (b *block) tally() {
 	n := uint32(0)
-	for _, fresh := range b.fresh {
-		n += uint32(fresh)
+	if len(b.sorted) > 0 {
+		b.fresh = resize(b.fresh, b.len())
+		clear(b.fresh)
+		for i, key := range b.sorted {
+			if key == freshKey {
+				b.fresh[b.order[i]] = 1
+				n++
+			}
+		}
+	} else {
+		for _, fresh := range b.fresh {
+			n += uint32(fresh)
+		}
 	}
 	b.count = n
 }

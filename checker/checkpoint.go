@@ -322,7 +322,7 @@ func (e *engine) recognise() bool {
 		if h.out.Len() == 0 {
 			continue
 		}
-		known := h.keyer.make(h.out.words, e.states.width, state)
+		known := h.keyer.make(h.out.words, e.states.width)
 		for i := 0; known && i < h.out.Len(); i++ {
 			known = e.visited.has(&h.keyer, i)
 		}

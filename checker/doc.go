@@ -21,18 +21,20 @@
 //
 // # Guarantees
 //
-//   - Exact: states are compared word by word. Hashing decides where a state is stored, never whether
-//     two states are the same, so no state is lost to a collision.
+//   - Exact, unless [Options.Storage] says otherwise: different states have different keys in the visited
+//     set, always, so no state is lost to a collision.
 //   - Honest: Holds is said only when every reachable state has been found and expanded (or, of
 //     Sometimes, when a witness has been found). Whatever an early end left undecided is Inconclusive,
-//     and the report says why the end was early. An unknown is never a pass.
+//     and the report says why the end was early. An unknown is never a pass. A storage that may lose states
+//     says so in the report, with the odds; one that does lose states decides nothing but what it has found.
 //   - Shortest: no path to a violation of Always, Quiescent or DeadlockFree, or to a witness, has fewer
 //     steps than the one reported. For LeadsTo the part before the loop, or the whole of a finite path,
 //     is shortest; for Reaches and AlmostSurely the path to the state from which no goal can be reached.
 //     The loop itself is kept short, but need not be the shortest that is fair.
 //   - Repeatable: verdicts, counts, depth and paths (their actions and what their states mean) are the
 //     same in every run with any number of workers, except where memory, time or an interrupt ends the
-//     check early.
+//     check early. (Two more exceptions: where ids differ from run to run, so do the states that a storage
+//     which is not exact may lose; and the Cases of a property that is violated depend on MemoryLimitBytes.)
 //   - Exact on cycles: LeadsTo is decided on the strongly connected components of the states with an
 //     open obligation. Paths that join states visited before, and cycles, are no blind spots.
 //   - Replayable: each step of a path is a transition of the model, named by its place in the Expand
@@ -56,7 +58,10 @@
 //   - Successors that appear or vanish when a state is expanded again are noticed only where the engine
 //     does expand again, for paths and for liveness. It then returns a [ContractError].
 //   - Limits count the tables of the engine and what a [MemoryReporter] admits to, not the garbage of
-//     the runtime.
+//     the runtime, which comes to some 30 MB in a check of ten million states, nor the page cache of the
+//     system.
+//   - The folder for temporary files has room. If it has not, states stay in memory. What was written is read
+//     back whole; if it cannot be, Check returns an error.
 //
 // # What a caller does, in this order
 //
@@ -67,10 +72,47 @@
 //  5. Look at the Cases of each outcome and at ClassCounts: a property without cases holds vacuously,
 //     and a class without transitions never happened.
 //
+// # Storage
+//
+// What there is to choose in [Options.Storage]:
+//
+//   - [Exact] keeps 64 bits a state. If the words of a state fit side by side into 63 bits, with as many bits
+//     each as their values have needed so far, they are the key. If not, they are folded: words are grouped
+//     into numbers of 32 bits, these are paired, each distinct pair is given a number of its own, and so on
+//     until one pair is left, which is the key. Keys are made anew, from the states on disk, when a
+//     word outgrows its bits.
+//   - [Fingerprint64] keeps 64 bits of a hash value. Nothing is folded, which is faster where words are many,
+//     and there are no numbers of pairs to keep. n states have n(n-1)/2 pairs, each of which shares a
+//     value with odds of 2^-64 for every two words: 3e-6 for ten million states of two words, 0.1 for two
+//     thousand million. If no two states
+//     of a model share a value, none is lost; the bound in the report is that for as many states as were
+//     found. Try another [Options.HashSeed] to make sure.
+//   - [Fingerprint128] keeps 128 bits, for twice the memory and odds below 1e-18 for any number of states that
+//     fits a machine.
+//   - [Bitstate] keeps four bits a state in a set of fixed size, for models that fit in no other way. It finds
+//     violations and witnesses. It can prove nothing: whatever needs all states is Inconclusive, and the check
+//     is StoppedByOmission.
+//
+// LeadsTo, Reaches and AlmostSurely need the graph of all states and therefore Exact; with other storages a
+// model that has such a property is refused, by name.
+//
+// # Checkpoints
+//
+// With [Options.Checkpoint] the search is written to a file every minute, and when it ends early. With
+// [Options.Resume] it goes on from there, and ends with the report that a search without interruption would
+// have ended with. It is a file of states: the visited set follows from them. States are vectors of ids, so
+// a model must put its interners back as they were: see [Snapshotter], [Interner.Snapshot] and Spec.Decode.
+// A model that does not is refused. So is a checkpoint of another model: by its name, width, properties and
+// classes, and by the successors of some of its states.
+//
 // # How
 //
-// The search is breadth first and goes level by level, in rounds whose four parallel phases need no
-// locks; round.go tells how the result comes to be independent of who does what. A state costs four
-// bytes for each of its words, four for its parent and from 11 to 22 for its slot in the visited set.
-// Liveness builds the graph of all states, at six bytes a transition, and some 40 more a state.
+// The search is breadth first and goes level by level, in rounds whose parallel phases need no locks;
+// round.go tells how the result comes to be independent of who does what. Most successors were found a
+// short while before, and a small cache of each worker knows them (recent.go). The others are looked up in a
+// hash table of keys, which grows by a quarter at a time, in place, so that a state takes from 10 to 12.5
+// bytes (visited.go). The states themselves are wanted once more, when it is their turn to be expanded: they
+// are packed and go to disk (store.go), as do their parents, a byte or so each. So, with all buffers, a
+// state takes less than 16 bytes of memory once there are some millions. Liveness builds the graph of all
+// states, in memory, at six bytes a transition, and some 45 more a state.
 package checker

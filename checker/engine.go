@@ -106,7 +106,9 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 
 // newHand returns a hand with its own worker of the model.
 func (e *engine) newHand() *hand {
+	spaceOut()
 	h := &hand{worker: e.model.NewWorker()}
+	defer spaceOut()
 	h.out.width, h.hidden.width = e.states.width, e.states.width
 	h.cursor = newCursor(&e.states)
 	h.recent.fit(0, e.visited.wide)
@@ -311,7 +313,7 @@ func (e *engine) conclude() (*Report, error) {
 		CheckpointError: e.saveFail,
 		Coverage:        1,
 	}
-	r.CollisionBound = r.Storage.collisionBound(r.States)
+	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.width)
 	if e.omitted > 0 {
 		r.Coverage = float64(r.States) / (float64(r.States) + e.omitted)
 	}

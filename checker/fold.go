@@ -20,14 +20,19 @@ const (
 	maxPairs = 1<<31/pairShards - 1
 )
 
-// pairShard is a table that readers probe without the lock. The number of a slot is written before its
-// key, so who sees the key sees the number.
+// pairShard is a table that readers probe without the lock. The number of a pair is written before its key,
+// so who sees the key sees the number.
 type pairShard struct {
-	table atomic.Pointer[memoTable]
+	table atomic.Pointer[pairSlots]
 	lock  sync.Mutex
 	used  int
 	_     [64]byte // keeps the locks of neighbours apart
 }
+
+// pairSlots is a table: a pair plus 1, or 0 if the slot is free, accessed atomically; and its number beside it.
+type pairSlots []uint64
+
+func (t pairSlots) size() int { return len(t) / 2 }
 
 // number returns the number of a pair.
 func (t *pairTable) number(pair uint64) uint32 {
@@ -47,7 +52,7 @@ func (t *pairTable) number(pair uint64) uint32 {
 		t.full.Store(true)
 		return 0
 	}
-	if table == nil || 4*(s.used+1) > 3*len(table.keys) {
+	if table == nil || 4*(s.used+1) > 3*table.size() {
 		table = t.enlarge(s, table)
 	}
 	n := uint32(s.used)*pairShards + uint32(hash%pairShards)
@@ -65,39 +70,60 @@ func (t *pairTable) len() int {
 	return sum
 }
 
+// touch loads the slot where the look-up of a pair begins.
+func (t *pairTable) touch(pair uint64) uint64 {
+	hash := hashPair(pair)
+	table := t.shards[hash%pairShards].table.Load()
+	if table == nil {
+		return 0
+	}
+	return atomic.LoadUint64(&(*table)[2*homeSlot(uint32(hash>>32), table.size())])
+}
+
 // find looks a key up in a table that may be nil.
-func (t *memoTable) find(key, hash uint64) (uint32, bool) {
+func (t *pairSlots) find(key, hash uint64) (uint32, bool) {
 	if t == nil {
 		return 0, false
 	}
-	for at := homeSlot(uint32(hash>>32), len(t.keys)); ; at = (at + 1) & (len(t.keys) - 1) {
-		switch atomic.LoadUint64(&t.keys[at]) {
+	slots := *t
+	for at := homeSlot(uint32(hash>>32), slots.size()); ; at = (at + 1) & (slots.size() - 1) {
+		switch atomic.LoadUint64(&slots[2*at]) {
 		case key:
-			return t.results[at], true
+			return uint32(slots[2*at+1]), true
 		case 0:
 			return 0, false
 		}
 	}
 }
 
+// place writes a slot at the first free place from its home.
+func (t pairSlots) place(key, hash uint64, number uint32) {
+	at := homeSlot(uint32(hash>>32), t.size())
+	for atomic.LoadUint64(&t[2*at]) != 0 {
+		at = (at + 1) & (t.size() - 1)
+	}
+	t[2*at+1] = uint64(number)
+	atomic.StoreUint64(&t[2*at], key)
+}
+
 // enlarge doubles the table of a shard.
-func (t *pairTable) enlarge(s *pairShard, old *memoTable) *memoTable {
+func (t *pairTable) enlarge(s *pairShard, old *pairSlots) *pairSlots {
 	size := minTable
 	if old != nil {
-		size = 2 * len(old.keys)
+		size = 2 * old.size()
+		t.bytes.Add(-int64(16 * old.size()))
 	}
-	table := &memoTable{keys: make([]uint64, size), results: make([]uint32, size)}
+	slots := make(pairSlots, 2*size)
 	if old != nil {
-		for i, key := range old.keys {
-			if key != 0 {
-				table.place(key, hashPair(key-1), old.results[i])
+		for i := range old.size() {
+			if key := (*old)[2*i]; key != 0 {
+				slots.place(key, hashPair(key-1), uint32((*old)[2*i+1]))
 			}
 		}
-		t.bytes.Add(-int64(12 * len(old.keys)))
 	}
-	t.bytes.Add(int64(12 * size))
-	s.table.Store(table)
-	return table
+	t.bytes.Add(int64(16 * size))
+	s.table.Store(&slots)
+	return &slots
 }
 
 // leaf is a run of words, in the order of folding, that lie side by side in 32 bits.
@@ -132,18 +158,25 @@ func (l *layout) order() []int {
 	return order
 }
 
-// folder folds vectors, for one goroutine. Successors differ from their parent in few words, so most of
-// the pairs are the parent's and need no look-up; a small cache answers for most of the others.
+// folder folds vectors, for one goroutine and many at a time. Successors of one state differ in few words, so
+// a small cache knows most of the pairs, and what remains is looked up together, so that the processor waits for all of it at once.
 type folder struct {
 	pairs  *pairTable
 	leaves []leaf
 	nodes  []node
 	root   node
-	over   uint64   // bits that did not fit into a leaf
-	parent []uint32 // the leaves of the parent and the numbers of its pairs
-	child  []uint32
-	keys   []uint64 // the cache: a pair plus 1
-	ids    []uint32
+	over   uint64     // bits that did not fit into a leaf
+	leaf   []uint32   // of one vector
+	values [][]uint32 // by leaf and then by node: the numbers of all vectors at hand
+	missed []int      // vectors whose pair the cache does not know
+	warmed uint64     // what touch read, kept so that the reads are not optimised away
+	cache  []cachedPair
+}
+
+// cachedPair is a pair plus 1, or 0, and its number.
+type cachedPair struct {
+	key    uint64
+	number uint32
 }
 
 // node is a pair in the tree over the leaves, which halves them and each half again. Its parts are told by
@@ -172,7 +205,7 @@ const (
 )
 
 func newFolder(pairs *pairTable, leaves []leaf) *folder {
-	f := &folder{pairs: pairs, leaves: leaves, keys: make([]uint64, folderCache), ids: make([]uint32, folderCache)}
+	f := &folder{pairs: pairs, leaves: leaves, cache: make([]cachedPair, folderCache)}
 	if len(leaves) > 1 { // as they are where a direct key does not suffice
 		f.root = f.split(0, len(leaves))
 	}
@@ -182,30 +215,78 @@ func newFolder(pairs *pairTable, leaves []leaf) *folder {
 // topPair is the number of the one pair that would pass for a free slot. No other pair has it.
 const topPair = 1<<31 - 1
 
+// cached is the place of a pair in the cache.
+func (f *folder) cached(pair uint64) *cachedPair {
+	return &f.cache[hashPair(pair)>>(64-folderBits)&(folderCache-1)]
+}
+
 // pair numbers a pair. The cache is asked first.
 func (f *folder) pair(a, b uint32) uint32 {
 	pair := uint64(a)<<32 | uint64(b)
 	if pair == math.MaxUint64 {
 		return topPair
 	}
-	at := hashPair(pair) >> (64 - folderBits)
-	if f.keys[at] == pair+1 || faultStale && f.keys[at] != 0 {
-		return f.ids[at]
+	c := f.cached(pair)
+	if c.key == pair+1 || faultStale && c.key != 0 {
+		return c.number
 	}
-	id := f.pairs.number(pair)
-	f.keys[at], f.ids[at] = pair+1, id
-	return id
+	c.number = f.pairs.number(pair)
+	c.key = pair + 1
+	return c.number
 }
 
 // make fills keys with those of the vectors. It reports false if some word does not fit its leaf, or if
-// there are too many pairs.
-func (f *folder) make(keys []uint64, words []uint32, width int, parent []uint32) bool {
+// there are too many pairs. The first part of a key is the number of a pair, below 2^31, unless there are
+// but two leaves; then it is made one.
+func (f *folder) make(keys []uint64, words []uint32, width int) bool {
 	f.over = 0
-	f.parent = f.fold(f.parent[:0], parent)
+	f.arrange(len(keys))
 	for i := range keys {
-		keys[i] = f.key(words[i*width : (i+1)*width])
+		f.leaf = f.pack(f.leaf[:0], words[i*width:(i+1)*width])
+		for l, value := range f.leaf {
+			f.values[l][i] = value
+		}
+	}
+	for n := range f.nodes {
+		f.foldAll(f.values[f.nodes[n].a], f.values[f.nodes[n].b], f.values[len(f.leaves)+n])
+	}
+	as, bs := f.values[f.root.a], f.values[f.root.b]
+	for i := range keys {
+		a := as[i]
+		if len(f.leaves) == 2 {
+			a = f.pair(a, 0)
+		}
+		keys[i] = mix(1<<63 | uint64(a)<<32 | uint64(bs[i]))
 	}
 	return f.over == 0 && !f.pairs.full.Load()
+}
+
+// arrange makes room for the numbers of so many vectors.
+func (f *folder) arrange(vectors int) {
+	if f.values == nil {
+		f.values = make([][]uint32, len(f.leaves)+len(f.nodes))
+	}
+	for i := range f.values {
+		f.values[i] = resize(f.values[i], vectors)
+	}
+}
+
+// foldAll numbers the pairs of one node for all vectors.
+func (f *folder) foldAll(as, bs, numbers []uint32) {
+	missed, sum := f.missed[:0], uint64(0)
+	for i, a := range as {
+		pair := uint64(a)<<32 | uint64(bs[i])
+		if c := f.cached(pair); c.key == pair+1 && c.key != 0 {
+			numbers[i] = c.number
+		} else {
+			missed = append(missed, i)
+			sum += f.pairs.touch(pair)
+		}
+	}
+	for _, i := range missed {
+		numbers[i] = f.pair(as[i], bs[i])
+	}
+	f.missed, f.warmed = missed, sum
 }
 
 // pack appends the leaves of a vector.
@@ -232,25 +313,4 @@ func (f *folder) fold(dst, vector []uint32) []uint32 {
 		dst = append(dst, f.pair(dst[n.a], dst[n.b]))
 	}
 	return dst
-}
-
-// key folds a vector with the pairs of the parent at hand. The first part of the root is the number of a
-// pair, below 2^31, unless there are but two leaves; then it is made one.
-func (f *folder) key(vector []uint32) uint64 {
-	dst := f.pack(f.child[:0], vector)
-	parent := f.parent
-	for _, n := range f.nodes {
-		a, b := dst[n.a], dst[n.b]
-		if a == parent[n.a] && b == parent[n.b] {
-			dst = append(dst, parent[len(dst)])
-		} else {
-			dst = append(dst, f.pair(a, b))
-		}
-	}
-	f.child = dst
-	a := dst[f.root.a]
-	if len(f.leaves) == 2 {
-		a = f.pair(a, 0)
-	}
-	return mix(1<<63 | uint64(a)<<32 | uint64(dst[f.root.b]))
 }

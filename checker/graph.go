@@ -100,7 +100,7 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 			b.enabled = append(b.enabled, h.hidden.classes...)
 			b.ends = append(b.ends, uint32(len(b.enabled)))
 		}
-		if !h.keyer.make(h.out.words, e.states.width, state) {
+		if !h.keyer.make(h.out.words, e.states.width) {
 			h.lost = true
 			return
 		}

@@ -86,9 +86,8 @@ type keyer struct {
 	second []uint64 // hashed128: the other half
 }
 
-// make fills keys with those of the vectors, which lie one behind the other and of which parent is the
-// state that they come from. It reports false if the layout does not suffice; then the keys are void.
-func (k *keyer) make(words []uint32, width int, parent []uint32) bool {
+// make fills keys with those of the vectors, which lie one behind the other. It reports false if the layout does not suffice; then the keys are void.
+func (k *keyer) make(words []uint32, width int) bool {
 	n := len(words) / width
 	if cap(k.keys) < n {
 		k.keys = make([]uint64, 2*n)
@@ -98,7 +97,7 @@ func (k *keyer) make(words []uint32, width int, parent []uint32) bool {
 	case direct:
 		return k.makeDirect(words, width)
 	case folded:
-		return k.folder.make(k.keys, words, width, parent)
+		return k.folder.make(k.keys, words, width)
 	case hashed128:
 		k.second = resize(k.second, n)
 		for i := range k.keys {

@@ -81,8 +81,7 @@ func requireInjective(t *testing.T, r *rand.Rand, k *keyer, width int, most uint
 	vectors, keys := map[[2]uint64]string{}, map[string][2]uint64{}
 	for range 100 {
 		words := vectorsOf(r, width, 30, most)
-		parent := vectorsOf(r, width, 1, most)
-		require.True(t, k.make(words, width, parent))
+		require.True(t, k.make(words, width))
 		for i, first := range k.keys {
 			key := [2]uint64{first}
 			if k.second != nil {

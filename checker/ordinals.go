@@ -14,7 +14,7 @@ func (e *engine) enumerate() bool {
 		first := uint64(task) << chunkBits
 		for i := first; i < min(first+chunkStates, uint64(e.states.count)); i++ {
 			state := h.cursor.vector(uint32(i))
-			if !h.keyer.make(state, len(state), state) {
+			if !h.keyer.make(state, len(state)) {
 				panic("checker: a state of the store has no key")
 			}
 			s, at, known := e.visited.locate(h.keyer.keys[0])

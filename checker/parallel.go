@@ -18,6 +18,7 @@ type hand struct {
 	cases   []uint64   // by property, the last one deadlock: see Outcome.Cases
 	first   []uint32   // by property: the first state that decides it, or noState
 	classes []uint64   // by class: transitions
+	ends    []int      // by state of a batch: its successors in out end here
 	cursor  cursor     // its own way of reading states
 	keyer   keyer      // and of making keys
 	recent  recent     // keys met not long ago
@@ -26,6 +27,26 @@ type hand struct {
 	buffer  []byte     // for packing
 	edges   edgeBuffer // for building the graph
 	lost    bool       // a successor was met that the search had not found
+}
+
+// spaceOut makes sure that what is allocated from now on shares no cache line with what was allocated before.
+// Workers of a model are small and write to themselves all the time; side by side they would slow each
+// other down, and no model should have to know.
+func spaceOut() {
+	const line = 128 // two cache lines, since they are fetched in pairs
+	for size := 8; size <= 2*line; size += 8 {
+		for range line/size + 1 {
+			spaced.Store(&spacer{plain: make([]byte, size), pointers: make([]*byte, size/8)})
+		}
+	}
+}
+
+// spaced keeps the compiler from finding out that nobody looks at a spacer.
+var spaced atomic.Pointer[spacer]
+
+type spacer struct {
+	plain    []byte
+	pointers []*byte
 }
 
 // note records a state that decides a property. Of all such states the first counts, whichever hand

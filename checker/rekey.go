@@ -112,7 +112,7 @@ func (e *engine) rebuild() bool {
 func (e *engine) refill(h *hand, b *block) {
 	for i := b.from; i < b.to; i++ {
 		state := h.cursor.vector(i)
-		if !h.keyer.make(state, b.width, state) {
+		if !h.keyer.make(state, b.width) {
 			h.narrow = true
 			return
 		}
@@ -121,6 +121,5 @@ func (e *engine) refill(h *hand, b *block) {
 			b.second = append(b.second, h.keyer.second[0])
 		}
 	}
-	b.mark()
 	b.partition(e.visited.bits)
 }

@@ -67,38 +67,48 @@ func (e *engine) ensureBlocks(n int) {
 	}
 }
 
+// batch is about how many successors are given keys at a time.
+const batch = 64
+
 // expand fills a block with the successors of its states.
 func (e *engine) expand(h *hand, b *block, sort bool) {
 	if e.cancelled() {
 		return
 	}
-	dead := len(e.properties) - 1
-	for i := b.from; i < b.to; i++ {
-		h.state = i
-		state := h.cursor.vector(i)
+	for i := b.from; i < b.to; {
 		h.out.Reset()
-		h.expand(state, &h.out)
-		switch {
-		case h.out.Len() == 0:
-			h.cases[dead]++
-			if !h.worker.Terminal(state) {
-				h.note(dead, i)
-			}
-		case h.keyer.make(h.out.words, b.width, state):
-			b.add(&h.recent, h.out.words, &h.keyer)
-		default:
+		h.ends = h.ends[:0]
+		for ; i < b.to && len(h.out.classes) < batch; i++ {
+			e.expandOne(h, i)
+		}
+		if !h.keyer.make(h.out.words, b.width) {
 			h.outgrow(h.out.words, b.width)
 			return
 		}
+		b.add(&h.recent, h.out.words, h.ends, &h.keyer)
 		for _, class := range h.out.classes {
 			h.classes[class]++
 		}
-		b.ends = append(b.ends, uint32(b.len()))
 	}
-	b.mark()
 	if sort {
 		b.partition(e.visited.bits)
 	}
+}
+
+// expandOne appends the successors of a state to those that the hand has.
+func (e *engine) expandOne(h *hand, i uint32) {
+	h.state = i
+	state := h.cursor.vector(i)
+	h.out.mark()
+	h.expand(state, &h.out)
+	if h.out.Len() == 0 {
+		dead := len(e.properties) - 1
+		h.cases[dead]++
+		if !h.worker.Terminal(state) {
+			h.note(dead, i)
+		}
+	}
+	h.ends = append(h.ends, len(h.out.classes))
 }
 
 // collectExpanded adds up what the hands counted while expanding.
@@ -139,9 +149,9 @@ func (e *engine) admit(blocks []*block, sorted bool, expanded func()) bool {
 	if !e.lookUp(blocks, sorted, total) {
 		return e.halt(StoppedByMemory)
 	}
+	e.crew.each(len(blocks), total < inlineBelow, func(_ *hand, task int) { blocks[task].tally() })
 	count := settled
 	for _, b := range blocks {
-		b.tally()
 		b.first = count
 		count += b.count
 	}

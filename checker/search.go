@@ -51,7 +51,7 @@ func (e *engine) seed() bool {
 // sow admits initial states.
 func (e *engine) sow(b *block) bool {
 	k := &e.crew.hands[0].keyer
-	for !k.make(b.words, b.width, b.words[:b.width]) {
+	for !k.make(b.words, b.width) {
 		e.crew.hands[0].outgrow(b.words, b.width)
 		if !e.rekey() {
 			return false
@@ -59,7 +59,6 @@ func (e *engine) sow(b *block) bool {
 	}
 	b.from, b.to = noState, noState
 	b.keys, b.second = append(b.keys, k.keys...), append(b.second, k.second...)
-	b.mark()
 	e.states.roots = noState // all that follow, until the last is in
 	going := e.admit([]*block{b}, false, nil)
 	e.states.roots, e.torn = e.states.count, false

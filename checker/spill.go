@@ -1,7 +1,9 @@
 package checker
 
 import (
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"sync/atomic"
 )
@@ -44,9 +46,13 @@ func (s *spill) write(p []byte) (int64, bool) {
 	return at, true
 }
 
-// read fills p from a place that was written.
-func (s *spill) read(p []byte, at int64) {
-	if _, err := s.file.ReadAt(p, at); err != nil {
+// read fills p from a place that was written, with data of the given sum.
+func (s *spill) read(p []byte, at int64, sum uint32) {
+	_, err := s.file.ReadAt(p, at)
+	if err == nil && crc32.Checksum(p, castagnoli) != sum {
+		err = errors.New("they are not what was written")
+	}
+	if err != nil {
 		panic(spillError{fmt.Errorf("checker: states that went to disk cannot be read back: %w", err)})
 	}
 }

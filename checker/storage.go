@@ -3,6 +3,8 @@ package checker
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // Storage is a way to remember which states were found.
@@ -34,6 +36,14 @@ func (s Storage) String() string {
 	return storageNames[s]
 }
 
+// ParseStorage returns the storage of a name that [Storage.String] gives.
+func ParseStorage(name string) (Storage, error) {
+	if i := slices.Index(storageNames[:], name); i >= 0 {
+		return Storage(i), nil
+	}
+	return Exact, fmt.Errorf("checker: there is no storage %q; it is one of %s", name, strings.Join(storageNames[:], ", "))
+}
+
 // bitstateBytes is the size of a bitstate set where the options do not tell.
 const bitstateBytes = 64 << 20
 
@@ -57,15 +67,17 @@ func (s Storage) refuses(p Property) error {
 		"use storage %s, or check a model without the property", p.Name, p.Shape, s, Exact)
 }
 
-// collisionBound bounds the odds that any two of so many states have the same fingerprint, if fingerprints
-// are like numbers drawn at random.
-func (s Storage) collisionBound(states uint64) float64 {
+// collisionBound bounds the odds that any two of so many states have the same fingerprint, if the steps of
+// the hash functions are like numbers drawn at random. hashSeeded takes two words in a step, and two states
+// may fall together in any of them; hashFolded has some more odds in each.
+func (s Storage) collisionBound(states uint64, width int) float64 {
 	pairs := float64(states) * (float64(states) - 1) / 2
+	steps := float64((width + 1) / 2)
 	switch s {
 	case Fingerprint64:
-		return min(math.Ldexp(pairs, -64), 1)
+		return min(math.Ldexp(pairs*steps, -64), 1)
 	case Fingerprint128:
-		return min(math.Ldexp(pairs, -128), 1)
+		return min(math.Ldexp(pairs*4*steps*steps, -128), 1)
 	case Bitstate:
 		return 1
 	}

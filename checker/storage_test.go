@@ -189,9 +189,9 @@ func TestTheBoundGrowsWithTheSquareOfTheStates(t *testing.T) {
 	for _, s := range fingerprints {
 		bounds[s] = check(t, newTwoPhase(5), checker.Options{Storage: s, ContinueAfterViolation: true}).CollisionBound
 	}
-	pairs := 8832.0 * 8831 / 2
-	assert.InEpsilon(t, pairs/math.Exp2(64), bounds[checker.Fingerprint64], 1e-9)
-	assert.InEpsilon(t, pairs/math.Exp2(128), bounds[checker.Fingerprint128], 1e-9)
+	pairs := 8832.0 * 8831 / 2 // and three words take two steps
+	assert.InEpsilon(t, 2*pairs/math.Exp2(64), bounds[checker.Fingerprint64], 1e-9)
+	assert.InEpsilon(t, 16*pairs/math.Exp2(128), bounds[checker.Fingerprint128], 1e-9)
 }
 
 func TestLivenessNeedsExactStorage(t *testing.T) {
@@ -204,6 +204,14 @@ func TestLivenessNeedsExactStorage(t *testing.T) {
 			assert.True(t, strings.Contains(err.Error(), "use storage exact"), err)
 		}
 	}
-	_, err := checker.Check(context.Background(), draw(1), checker.Options{Storage: 9})
+	for s := checker.Exact; s <= checker.Bitstate; s++ {
+		parsed, err := checker.ParseStorage(s.String())
+		require.NoError(t, err)
+		assert.Equal(t, s, parsed)
+	}
+	_, err := checker.ParseStorage("hash")
+	assert.ErrorContains(t, err, "exact, fingerprint64, fingerprint128, bitstate")
+	assert.Equal(t, "storage(9)", checker.Storage(9).String())
+	_, err = checker.Check(context.Background(), draw(1), checker.Options{Storage: 9})
 	assert.ErrorContains(t, err, "no storage")
 }

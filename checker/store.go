@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"hash/crc32"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -20,6 +21,9 @@ const (
 	// keptBytes is how much of the sealed chunks stays in memory; the rest goes to disk.
 	keptBytes = 8 << 20
 )
+
+// castagnoli is the polynomial that processors know.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // store is the log of the search: every state found, in the order of discovery, with its parent in the
 // breadth-first tree. The search reads it once, in order; only paths and liveness come back to it. So a
@@ -45,6 +49,7 @@ type chunk struct {
 	data []byte    // nil if on disk
 	at   int64     // on disk
 	size int32
+	sum  uint32 // of the data on disk
 	base uint32 // what the first parent is told as the difference to
 }
 
@@ -111,7 +116,7 @@ func (s *store) load(c *chunk, buffer *[]byte) []byte {
 		return c.data
 	}
 	*buffer = resize(*buffer, int(c.size))
-	s.spill.read(*buffer, c.at)
+	s.spill.read(*buffer, c.at, c.sum)
 	return *buffer
 }
 
@@ -171,7 +176,7 @@ func (s *store) keep(c *chunk, data []byte) bool {
 	s.bytes.Add(int64(len(data)))
 	if s.kept.Load()+int64(len(data)) > s.keepBytes {
 		if at, ok := s.spill.write(data); ok {
-			c.at = at
+			c.at, c.sum = at, crc32.Checksum(data, castagnoli)
 			return true
 		}
 	}

@@ -68,6 +68,10 @@ func (s *shard) touch(keys []uint64, bits uint) {
 	s.warmed = sum
 }
 
+// freshKey takes the place of the key of a candidate that was not known before. The owner of a shard writes
+// there, and not beside the candidate, so that owners do not write to the same cache lines.
+const freshKey = 0
+
 // admit takes the candidates of one shard into the set, block by block in their order, and marks those
 // that were not in it. It reports false if the budget ran out; then the set must not be used any more.
 func (v *visited) admit(number int, blocks []*block) bool {
@@ -98,14 +102,14 @@ func (v *visited) admit(number int, blocks []*block) bool {
 // admitSome admits a few candidates, for which there is room.
 func (v *visited) admitSome(s *shard, b *block, from, to uint32) {
 	slots, size, used := s.slots, uint64(s.size), s.used
-	order := b.order[from:to]
-	for i, key := range b.sorted[from:to] {
+	sorted := b.sorted[from:to]
+	for i, key := range sorted {
 		at := home(key, v.bits, size)
 		for slots[at] != key {
 			if slots[at] == 0 {
 				slots[at] = key
 				used++
-				b.fresh[order[i]] = 1
+				sorted[i] = freshKey
 				break
 			}
 			if at++; at == len(slots) {
@@ -119,9 +123,8 @@ func (v *visited) admitSome(s *shard, b *block, from, to uint32) {
 // admitWide is admitSome for keys of two words.
 func (v *visited) admitWide(s *shard, b *block, from, to uint32) {
 	for i := from; i < to; i++ {
-		at := b.order[i]
-		if s.add(v, b.sorted[i], b.second[at]) {
-			b.fresh[at] = 1
+		if s.add(v, b.sorted[i], b.second[b.order[i]]) {
+			b.sorted[i] = freshKey
 		}
 	}
 }
@@ -176,6 +179,8 @@ func (v *visited) has(k *keyer, i int) bool {
 // admitAll admits all candidates one after the other, for rounds that are not worth more.
 func (v *visited) admitAll(blocks []*block) bool {
 	for _, b := range blocks {
+		b.fresh = resize(b.fresh, b.len())
+		clear(b.fresh)
 		for i, key := range b.keys {
 			s := &v.shards[v.shardOf(key)]
 			if v.lossy {

@@ -17,7 +17,6 @@ func admitKeys(t *testing.T, v *visited, keys, second []uint64) []bool {
 		if v.wide {
 			b.second = second[from:to]
 		}
-		b.mark()
 		b.partition(v.bits)
 		blocks = append(blocks, b)
 	}
@@ -26,6 +25,7 @@ func admitKeys(t *testing.T, v *visited, keys, second []uint64) []bool {
 	}
 	var fresh []bool
 	for _, b := range blocks {
+		b.tally()
 		for _, f := range b.fresh {
 			fresh = append(fresh, f == 1)
 		}

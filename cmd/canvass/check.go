@@ -18,6 +18,7 @@ type checkFlags struct {
 	deep, json, quiet     bool
 	reduce                bool
 	junit, traces, memory string
+	storage, temp         string
 	workers, maxDepth     int
 	maxStates             uint64
 	timeout               time.Duration
@@ -58,6 +59,8 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
 	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
+	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
+	flags.StringVar(&f.temp, "temp-dir", "", "`DIR` for states that go to disk; \"\" is the system's")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (10m); 0 is never")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "explore runs of at most `N` steps; 0 is no limit")
 	flags.Uint64Var(&f.maxStates, "max-states", 0, "end a check after about `N` states; 0 is no limit")
@@ -67,7 +70,10 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 }
 
 func (f *checkFlags) options() (checker.Options, error) {
-	o := checker.Options{Workers: f.workers, MaxDepth: f.maxDepth, MaxStates: f.maxStates, ContinueAfterViolation: true, Reduce: f.reduce}
+	o := checker.Options{
+		Workers: f.workers, MaxDepth: f.maxDepth, MaxStates: f.maxStates, TempDir: f.temp, ContinueAfterViolation: true,
+		Reduce: f.reduce,
+	}
 	switch {
 	case f.workers < 0:
 		return o, usagef("--workers %d is negative; 0 is one for each core", f.workers)
@@ -75,6 +81,10 @@ func (f *checkFlags) options() (checker.Options, error) {
 		return o, usagef("--max-depth %d is negative; 0 is no limit", f.maxDepth)
 	case f.timeout < 0:
 		return o, usagef("--timeout %v is negative; 0 is never", f.timeout)
+	}
+	var err error
+	if o.Storage, err = checker.ParseStorage(f.storage); err != nil {
+		return o, usagef("--storage: %v", err)
 	}
 	if f.memory == "" {
 		return o, nil

@@ -192,6 +192,9 @@ func (r *result) notes() []string {
 	if len(open) > 0 {
 		notes = append(notes, fmt.Sprintf("not decided (%s): %s", r.stopped(), strings.Join(open, ", ")))
 	}
+	if r.report != nil && r.report.Storage != checker.Exact {
+		notes = append(notes, r.report.Assurance())
+	}
 	if r.err != nil {
 		notes = append(notes, r.err.Error())
 	}

@@ -53,6 +53,8 @@ type resultObject struct {
 	Seconds     float64          `json:"seconds"`
 	Rate        float64          `json:"states_per_second"`
 	Bytes       float64          `json:"bytes_per_state"`
+	Storage     string           `json:"storage,omitempty"`         // if it is not exact
+	Collision   float64          `json:"collision_bound,omitempty"` // the odds that a state was missed, at most
 	Reductions  []string         `json:"reductions"`
 	Trace       string           `json:"trace"`   // of that property; "" if none was written
 	Stopped     string           `json:"stopped"` // why not everything was decided; "none"
@@ -83,6 +85,9 @@ func (l *lines) result(r *result) error {
 	if p := r.report; p != nil {
 		o.Reductions = append(o.Reductions, p.Reductions...)
 		o.States, o.Transitions, o.Depth, o.Bytes = p.States, p.Transitions, p.Depth, rounded(p.BytesPerState, 10)
+		if p.Storage != checker.Exact {
+			o.Storage, o.Collision = p.Storage.String(), p.CollisionBound
+		}
 		o.Seconds, o.Rate = rounded(p.Elapsed.Seconds(), 1e6), rounded(rate(p.States, p.Elapsed), 1)
 	}
 	if r.err != nil {
