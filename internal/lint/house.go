@@ -43,6 +43,7 @@ func Canvass() House {
 			{"sim", []string{"checker", "traces", "protocol"}},
 			{"scheduler", []string{"sim", "checker", "traces", "protocol"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
+			{"docs", nil},
 			{"checker/checktest", []string{"model", "checker", "traces", "protocol"}},
 			{"cmd", []string{"scheduler", "sim", "model", "checker", "traces", "protocol"}},
 			{"internal/lint", nil},
