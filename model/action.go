@@ -58,8 +58,9 @@ type input struct {
 // action is one thing that can happen in a state.
 type action struct {
 	kind     actionKind
-	node     int    // where
-	envelope uint32 // deliver, drop, duplicate
-	value    uint32 // chosen
+	node     int      // where
+	envelope uint32   // deliver, drop, duplicate
+	value    uint32   // chosen
+	outcome  *outcome // what comes of it, if that is kept at the place
 	timer    protocol.Timer
 }

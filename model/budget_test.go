@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 func TestImpossibleBudgets(t *testing.T) {
@@ -95,4 +97,44 @@ func TestBudgetString(t *testing.T) {
 	} {
 		assert.Equal(t, want, b.String())
 	}
+}
+
+// A description that makes no sense is an error that says where.
+func TestImpossibleSystems(t *testing.T) {
+	tests := []struct {
+		says   string
+		change func(*toySystem)
+	}{
+		{"it needs Core, Identity and at least one of Nodes", func(s *toySystem) { s.Core = nil }},
+		{"it needs Core, Identity and at least one of Nodes", func(s *toySystem) { s.Identity = nil }},
+		{"it needs Core, Identity and at least one of Nodes", func(s *toySystem) { s.Nodes = nil }},
+		{"node 1 (B) says that its address is 0", func(s *toySystem) { s.Nodes[1].State = newCourier(0) }},
+		{"Prelude[0] is for node 2 of 2", func(s *toySystem) { s.Prelude = []model.Order[order]{{Node: 2}} }},
+		{`property "True" lacks Holds`, func(s *toySystem) { s.Properties[0].Holds = nil }},
+		{`property "True" lacks Holds, or Triggers`, func(s *toySystem) { s.Properties[0].Shape = checker.LeadsTo }},
+	}
+	for _, test := range tests {
+		sys := twoCouriers().system(model.Budget{})
+		test.change(sys)
+		_, err := sys.Compile()
+		require.ErrorIs(t, err, model.ErrSystem)
+		require.ErrorContains(t, err, test.says)
+	}
+}
+
+// What may be left out means: nobody ends, everybody may crash, timers fire at any time, no end is accepted.
+func TestWhatMayBeLeftOut(t *testing.T) {
+	full := twoCouriers().system(model.Budget{Crash: 1})
+	full.Stopped = func(courier) bool { return false }
+	full.Crashable = func(courier) bool { return true }
+	full.Due = func(*model.World[courier, note], int, protocol.Timer) model.Due { return model.Now }
+	full.Settled = func(*model.World[courier, note]) bool { return false }
+	bare := twoCouriers().system(model.Budget{Crash: 1})
+	bare.Stopped, bare.Crashable, bare.Due, bare.Settled = nil, nil, nil, nil
+	limit := checker.Options{MaxDepth: 6, ContinueAfterViolation: true}
+	want, err := full.Compile()
+	require.NoError(t, err)
+	got, err := bare.Compile()
+	require.NoError(t, err)
+	assert.Equal(t, comparableOf(check(t, want.Model(), limit)), comparableOf(check(t, got.Model(), limit)))
 }

@@ -10,12 +10,13 @@ import (
 
 // compiled is a system made ready for checking: its components interned, its steps memoised.
 //
-// A state vector of n nodes holds n slot ids, n inbox ids, the id of the monitor's state and what is left
-// of the budget.
+// A state vector of n nodes holds the ids of their n places, then the id of the monitor's state if there is a
+// monitor, and what is left of the budget if there is any.
 type compiled[S, M, C any] struct {
 	*System[S, M, C]
 	n int // nodes
 
+	places    *checker.Interner[*place[S]]
 	slots     *checker.Interner[*Slot[S]]
 	envelopes *checker.Interner[*envelope[M]]
 	inboxes   *checker.Interner[*inbox]
@@ -24,10 +25,11 @@ type compiled[S, M, C any] struct {
 	seen      *checker.Interner[struct{}] // what a monitor was shown
 	results   *checker.Interner[*result]
 
-	stepMemo, addMemo, removeMemo, watchMemo *checker.Memo
+	stepMemo, arriveMemo, watchMemo *checker.Memo
 
-	empty   uint32 // the inbox without messages
-	initial []uint32
+	empty    uint32 // the inbox without messages
+	watching uint32 // the monitor's first state
+	initial  []uint32
 }
 
 // result is what a step made of a slot.
@@ -66,10 +68,10 @@ func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compil
 func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
 		System: s, n: len(s.Nodes),
-		slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
+		places: checker.NewInterner[*place[S]](), slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
 		inboxes: checker.NewInterner[*inbox](), monitors: checker.NewInterner[any](),
 		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](), results: checker.NewInterner[*result](),
-		stepMemo: checker.NewMemo(), addMemo: checker.NewMemo(), removeMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
+		stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
 	}
 	c.empty = c.internInbox(nil)
 	k := c.newWorker()
@@ -108,11 +110,22 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 	return id
 }
 
-func (c *compiled[S, M, C]) Width() int { return c.budgetAt() + 1 }
+func (c *compiled[S, M, C]) Width() int {
+	width := c.n
+	for _, there := range []bool{c.Monitor != nil, c.limited()} {
+		if there {
+			width++
+		}
+	}
+	return width
+}
 
-func (c *compiled[S, M, C]) inboxAt(node int) int { return c.n + node }
-func (c *compiled[S, M, C]) monitorAt() int       { return 2 * c.n }
-func (c *compiled[S, M, C]) budgetAt() int        { return 2*c.n + 1 }
+// limited reports whether there is a budget to be kept count of.
+func (c *compiled[S, M, C]) limited() bool { return c.Info.Budget != Budget{} }
+
+// The places of the monitor's state and of the budget in a vector, if they are there.
+func (c *compiled[S, M, C]) monitorAt() int { return c.n }
+func (c *compiled[S, M, C]) budgetAt() int  { return c.Width() - 1 }
 
 func (c *compiled[S, M, C]) Initial(add func([]uint32)) { add(c.initial) }
 
@@ -136,9 +149,9 @@ func (c *compiled[S, M, C]) Classes() []checker.Class {
 }
 
 func (c *compiled[S, M, C]) MemoryBytes() uint64 {
-	return c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.MemoryBytes() + c.monitors.MemoryBytes() +
+	return c.places.MemoryBytes() + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.MemoryBytes() + c.monitors.MemoryBytes() +
 		c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
-		c.stepMemo.MemoryBytes() + c.addMemo.MemoryBytes() + c.removeMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
+		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }
 
 // name returns the node's name at an address.

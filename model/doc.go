@@ -23,10 +23,12 @@
 // announced at their start is part of it. Time is not modelled. A timer fires when the system's Due rule says that what it waits for will not come
 // any more, or else as a fault (spurious). A message to a process that is down, has ended, or is another
 // incarnation vanishes. A crash happens between two steps: what a step persisted, sent and announced is one.
-// Messages are not forged.
+// Messages are not forged. A message that its receiver ignores is used up, unless the system says that it is
+// kept (KeepIgnored).
 //
 // # What a caller does
 //
-// Describe the system, Compile it, and pass Checkable.Model to checker.Check; or use the canvass command,
+// Write a core, or for a start a step function on plain values, of which [Plain] makes one. Describe the
+// system, Compile it, and pass Checkable.Model to checker.Check; or use the canvass command,
 // which does that for the models in package model/catalog.
 package model

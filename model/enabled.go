@@ -6,13 +6,39 @@ import "github.com/canvass-grid/canvass/protocol"
 // what the nodes do of themselves, then message by message what the network does, then the other faults.
 func (k *worker[S, M, C]) enabled(actions []action) []action {
 	w := &k.world
-	for i, s := range w.Slots {
-		actions = k.ofNode(actions, i, s)
+	for i, p := range w.places {
+		if p.own != nil {
+			actions = k.ofNode(actions, i, p)
+		}
 	}
-	actions = k.ofNetwork(actions, actDeliver)
-	for _, kind := range [2]actionKind{actDrop, actDuplicate} {
-		if f, _ := kind.cost(); k.left.left(f) {
-			actions = k.ofNetwork(actions, kind)
+	for i, p := range w.places {
+		if p.mail {
+			actions = k.arrivals(actions, actDeliver, i)
+		}
+	}
+	if k.left == 0 {
+		return actions
+	}
+	return k.faults(actions)
+}
+
+// faults lists what can go wrong besides timers.
+func (k *worker[S, M, C]) faults(actions []action) []action {
+	w := &k.world
+	if k.left.left(drop) {
+		for i, p := range w.places {
+			for j, id := range p.box.envelopes {
+				if j == 0 || id != p.box.envelopes[j-1] {
+					actions = append(actions, action{kind: actDrop, node: i, envelope: id})
+				}
+			}
+		}
+	}
+	if k.left.left(duplicate) {
+		for i, p := range w.places {
+			if p.mail {
+				actions = k.arrivals(actions, actDuplicate, i)
+			}
 		}
 	}
 	for i, s := range w.Slots {
@@ -26,30 +52,36 @@ func (k *worker[S, M, C]) enabled(actions []action) []action {
 	return actions
 }
 
-func (k *worker[S, M, C]) ofNode(actions []action, i int, s *Slot[S]) []action {
-	if !s.live {
+// ofNode lists what a node does of itself.
+func (k *worker[S, M, C]) ofNode(actions []action, i int, p *place[S]) []action {
+	for choice := range p.slot.Choose {
+		o := k.once(&p.own.choices[choice], i, input{kind: protocol.Chosen, node: i, value: choice})
+		actions = append(actions, action{kind: actChosen, node: i, value: choice, outcome: o})
+	}
+	if p.slot.Choose > 0 {
 		return actions
 	}
-	for choice := range s.Choose {
-		actions = append(actions, action{kind: actChosen, node: i, value: choice})
+	if p.own.ordered {
+		o := k.once(&p.own.order, i, input{kind: protocol.Command, node: i})
+		actions = append(actions, action{kind: actCommand, node: i, outcome: o})
 	}
-	if s.Choose > 0 {
-		return actions
-	}
-	if len(k.script(i, s)) > 0 {
-		actions = append(actions, action{kind: actCommand, node: i})
-	}
-	for _, t := range s.Timers {
+	for t, timer := range p.slot.Timers {
 		if kind, ok := k.timer(i, t); ok {
-			actions = append(actions, action{kind: kind, node: i, timer: t})
+			actions = append(actions, action{kind: kind, node: i, timer: timer, outcome: k.timeout(i, t)})
 		}
 	}
 	return actions
 }
 
+// timeout is what comes of a node's timer when it fires.
+func (k *worker[S, M, C]) timeout(node, t int) *outcome {
+	p := k.world.places[node]
+	return k.once(&p.own.timeouts[t], node, input{kind: protocol.Timeout, node: node, timer: p.slot.Timers[t]})
+}
+
 // timer decides whether a pending timer may fire now, and as what kind of action.
-func (k *worker[S, M, C]) timer(node int, t protocol.Timer) (actionKind, bool) {
-	switch k.Due(&k.world, node, t) {
+func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
+	switch k.Due(&k.world, node, k.world.Slots[node].Timers[t]) {
 	case Now:
 		return actTimeout, true
 	case Useful:
@@ -63,17 +95,18 @@ func (k *worker[S, M, C]) timer(node int, t protocol.Timer) (actionKind, bool) {
 }
 
 // useful reports whether a timer, if it fired, would change its node or, by what is sent, another one.
-func (k *worker[S, M, C]) useful(node int, t protocol.Timer) bool {
-	r := k.step(k.state[node], input{kind: protocol.Timeout, node: node, timer: t})
-	if r.slot != k.state[node] {
+func (k *worker[S, M, C]) useful(node, t int) bool {
+	r := k.timeout(node, t).result
+	if r.slot != k.world.places[node].slotID {
 		return true
 	}
 	for _, p := range r.sent {
-		if k.world.Slots[p.to].Choose > 0 {
+		to := k.world.places[p.to]
+		if to.slot.Choose > 0 {
 			continue // it takes nothing before its choice; the timer can wait for that
 		}
-		for _, id := range k.inboxes.Value(k.reachable(p.inbox, k.world.Slots[p.to])).envelopes {
-			if !k.step(k.state[p.to], input{kind: protocol.Deliver, node: p.to, value: id}).ignored {
+		for _, id := range k.inboxes.Value(k.reachable(p.inbox, to.slot)).envelopes {
+			if !k.step(to.slotID, input{kind: protocol.Deliver, node: p.to, value: id}).ignored {
 				return true
 			}
 		}
@@ -81,26 +114,16 @@ func (k *worker[S, M, C]) useful(node int, t protocol.Timer) bool {
 	return false
 }
 
-// kept reports whether a message stays in flight because its receiver would ignore it.
-func (k *worker[S, M, C]) kept(to int, envelope uint32) bool {
-	if !k.KeepIgnored {
-		return false
-	}
-	r := k.step(k.state[to], input{kind: protocol.Deliver, node: to, value: envelope})
-	return r.ignored && !r.watched
-}
-
-func (k *worker[S, M, C]) ofNetwork(actions []action, kind actionKind) []action {
-	for to, box := range k.world.inboxes {
-		if kind != actDrop && k.world.Slots[to].Choose > 0 {
-			continue
+// arrivals lists the messages that can come to a node: for good, or once more than they were sent.
+func (k *worker[S, M, C]) arrivals(actions []action, kind actionKind, node int) []action {
+	all := k.deliveriesOf(node)
+	for i := range all {
+		o := &all[i]
+		a := action{kind: kind, node: node, envelope: o.envelope}
+		if kind == actDeliver {
+			a.outcome = o
 		}
-		for i, id := range box.envelopes {
-			if i > 0 && id == box.envelopes[i-1] || kind != actDrop && k.kept(to, id) {
-				continue
-			}
-			actions = append(actions, action{kind: kind, node: to, envelope: id})
-		}
+		actions = append(actions, a)
 	}
 	return actions
 }

@@ -96,7 +96,7 @@ func (m *machine[S, M, C]) Take(i int) []string {
 	m.load(m.now)
 	m.actions = m.enabled(m.actions[:0])
 	next := make([]uint32, m.Width())
-	r := m.take(m.actions[i], next)
+	r := m.take(&m.actions[i], next)
 	m.now = next
 	if r == nil {
 		return nil
@@ -146,14 +146,14 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		variables = append(variables, traces.Variable{Name: m.Nodes[i].Name, Value: text})
 	}
 	var flying []string
-	for _, box := range m.world.inboxes {
-		for _, id := range box.envelopes {
+	for _, p := range m.world.places {
+		for _, id := range p.box.envelopes {
 			flying = append(flying, m.envelopeText(id))
 		}
 	}
 	return append(variables,
 		traces.Variable{Name: "network", Value: strings.Join(flying, "; ")},
-		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.now[m.monitorAt()]))},
+		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.mon))},
 		traces.Variable{Name: "budget", Value: m.left.String()})
 }
 

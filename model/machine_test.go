@@ -299,21 +299,17 @@ func TestMessagesOfTwoLivesReadDifferently(t *testing.T) {
 	assert.Equal(t, []string{"here0"}, fromB())
 }
 
-// mumbler says the same of all its messages.
-type mumbler struct{ toy }
+// mumbler sends itself two notes and says the same of both.
+type mumbler struct{ echo }
 
 func (mumbler) MessageText(note) string { return "mumble" }
 
 // What a core says twice of different messages is numbered.
 func TestMumblingCores(t *testing.T) {
-	script := couriers([][]order{{self()}, {self()}})
-	sys := script.system(model.Budget{Drop: 1})
-	script.core.chatty = true
-	sys.Core = mumbler{script.core}
-	sys.Nodes[0].Orders = [][]order{{{Kind: orderEnd}}}
-	sys.Stopped = func(courier) bool { return false }
+	sys := couriers([][]order{{self()}}).system(model.Budget{Drop: 1})
+	sys.Core = mumbler{echo{toy{n: 1}}}
 	m := machineOf(t, sys)
-	pick(t, m, "command >A end")
+	pick(t, m, "command >A self")
 	var texts []string
 	for _, a := range m.Enabled() {
 		texts = append(texts, a.Kind+" "+a.Text)

@@ -48,6 +48,11 @@ func (c *compiled[S, M, C]) compareEnvelopes(a, b uint32) int {
 // internInbox interns a multiset; it takes the slice and sorts it.
 func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
 	slices.SortFunc(envelopes, c.compareEnvelopes)
+	return c.internSorted(envelopes)
+}
+
+// internSorted interns a multiset that is in order; it takes the slice.
+func (c *compiled[S, M, C]) internSorted(envelopes []uint32) uint32 {
 	key := make([]byte, 0, 4*len(envelopes))
 	box := inbox{envelopes: envelopes}
 	for _, id := range envelopes {
@@ -82,37 +87,33 @@ func (c *compiled[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
 }
 
 // without returns the inbox with one copy of a message less.
-func (k *worker[S, M, C]) without(box, envelope uint32) uint32 {
-	if id, ok := k.removed.Get(box, envelope); ok {
-		return id
-	}
-	all := k.inboxes.Value(box).envelopes
+func (c *compiled[S, M, C]) without(box, envelope uint32) uint32 {
+	all := c.inboxes.Value(box).envelopes
 	i := slices.Index(all, envelope)
-	return k.removed.Put(box, envelope, k.internInbox(slices.Delete(slices.Clone(all), i, i+1)))
+	return c.internSorted(slices.Delete(slices.Clone(all), i, i+1))
 }
 
 // with returns the union of two inboxes.
-func (k *worker[S, M, C]) with(box, more uint32) uint32 {
-	if box == k.empty {
+func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
+	switch c.empty {
+	case box:
 		return more
+	case more:
+		return box
 	}
-	if id, ok := k.added.Get(box, more); ok {
-		return id
-	}
-	all := slices.Concat(k.inboxes.Value(box).envelopes, k.inboxes.Value(more).envelopes)
-	return k.added.Put(box, more, k.internInbox(all))
+	return c.internInbox(slices.Concat(c.inboxes.Value(box).envelopes, c.inboxes.Value(more).envelopes))
 }
 
 // reachable returns what is left of an inbox when a process is there to receive it: only what is
 // addressed to its very incarnation.
-func (k *worker[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
+func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 	if !to.live {
-		return k.empty
+		return c.empty
 	}
-	all := k.inboxes.Value(box).envelopes
-	gone := func(id uint32) bool { return k.envelopes.Value(id).To != to.id }
+	all := c.inboxes.Value(box).envelopes
+	gone := func(id uint32) bool { return c.envelopes.Value(id).To != to.id }
 	if !slices.ContainsFunc(all, gone) {
 		return box
 	}
-	return k.internInbox(slices.DeleteFunc(slices.Clone(all), gone))
+	return c.internSorted(slices.DeleteFunc(slices.Clone(all), gone))
 }

@@ -23,7 +23,13 @@ func (k *worker[S, M, C]) start() {
 		mon = k.Monitor.Initial()
 	}
 	state := make([]uint32, k.Width())
-	state[k.monitorAt()], state[k.budgetAt()] = k.internMonitor(mon), uint32(k.Info.Budget.packed())
+	k.watching = k.internMonitor(mon)
+	if k.limited() {
+		state[k.budgetAt()] = uint32(k.Info.Budget.packed())
+	}
+	if k.Monitor != nil {
+		state[k.monitorAt()] = k.watching
+	}
 	results := make([]*result, k.n)
 	for i, node := range k.Nodes {
 		timers := slices.Clone(node.Timers)
@@ -34,7 +40,7 @@ func (k *worker[S, M, C]) start() {
 			results[i] = k.carryOut(&slot, protocol.Input[M, C]{Kind: protocol.Start})
 		}
 		results[i].slot = k.internSlot(slot)
-		state[i], state[k.inboxAt(i)] = results[i].slot, k.empty
+		state[i] = k.internPlace(i, results[i].slot, k.empty)
 	}
 	for i, r := range results {
 		k.post(state, r.sent)
@@ -56,28 +62,29 @@ func (k *worker[S, M, C]) carryOut(slot *Slot[S], in protocol.Input[M, C]) *resu
 // post adds what is sent to the inboxes of those who are there.
 func (k *worker[S, M, C]) post(state []uint32, sent []parcel) {
 	for _, p := range sent {
-		if box := k.reachable(p.inbox, k.slots.Value(state[p.to])); box != k.empty {
-			state[k.inboxAt(p.to)] = k.with(state[k.inboxAt(p.to)], box)
-		}
+		state[p.to] = k.arrive(p.to, state[p.to], p.inbox)
 	}
 }
 
 // prelude replaces the initial state by the one that the system's prelude leads to.
 func (k *worker[S, M, C]) prelude() {
-	monitor := k.initial[k.monitorAt()]
+	before := k.initial
 	for _, o := range k.Prelude {
 		state := k.rest(k.initial) // so that nobody who gets an order owes a choice
-		slot := *k.slots.Value(state[o.Node])
+		p := k.places.Value(state[o.Node])
+		slot := *p.slot
 		if !slot.live {
 			panic(fmt.Sprintf("model %s: the prelude gives an order to %s, which has ended", k.Info.Name, k.name(o.Node)))
 		}
 		r := k.carryOut(&slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
-		state[o.Node] = k.internSlot(slot)
+		state[o.Node] = k.internPlace(o.Node, k.internSlot(slot), p.boxID)
 		k.post(state, r.sent)
 		k.initial = k.rest(state)
 	}
-	// What the prelude did is no part of the run that the monitor watches.
-	k.initial[k.monitorAt()] = monitor
+	if k.Monitor != nil {
+		// What the prelude did is no part of the run that the monitor watches.
+		k.initial[k.monitorAt()] = before[k.monitorAt()]
+	}
 }
 
 // rest follows the first free action from state to state until there is none. It returns a new vector.
@@ -92,7 +99,7 @@ func (k *worker[S, M, C]) rest(state []uint32) []uint32 {
 		if free < 0 {
 			return state
 		}
-		k.take(k.actions[free], next)
+		k.take(&k.actions[free], next)
 		state, next = next, state
 	}
 	panic(fmt.Sprintf("model %s: the prelude does not come to rest: a node still acts after %d steps", k.Info.Name, preludeSteps))
@@ -101,8 +108,8 @@ func (k *worker[S, M, C]) rest(state []uint32) []uint32 {
 // limitMessages ends a prelude that sends more than it receives.
 func (k *worker[S, M, C]) limitMessages() {
 	flying := 0
-	for _, box := range k.world.inboxes {
-		flying += len(box.envelopes)
+	for _, p := range k.world.places {
+		flying += len(p.box.envelopes)
 	}
 	if flying > preludeMessages {
 		panic(fmt.Sprintf("model %s: the prelude does not come to rest: more than %d messages are in flight", k.Info.Name, preludeMessages))

@@ -115,14 +115,14 @@ type World[S, M any] struct {
 	Slots []*Slot[S]
 	Past  any // what Monitor.View makes of the monitor's state
 
-	inboxes   []*inbox
+	places    []*place[S]
 	envelopes *checker.Interner[*envelope[M]]
 }
 
 // Calm reports whether nothing is in flight.
 func (w *World[S, M]) Calm() bool {
-	for _, box := range w.inboxes {
-		if len(box.envelopes) > 0 {
+	for _, p := range w.places {
+		if len(p.box.envelopes) > 0 {
 			return false
 		}
 	}
@@ -131,11 +131,11 @@ func (w *World[S, M]) Calm() bool {
 
 // Touches reports whether a message to or from the node is in flight.
 func (w *World[S, M]) Touches(node int) bool {
-	if len(w.inboxes[node].envelopes) > 0 {
+	if len(w.places[node].box.envelopes) > 0 {
 		return true
 	}
-	for _, box := range w.inboxes {
-		if box.senders&(1<<node) != 0 {
+	for _, p := range w.places {
+		if p.box.senders&(1<<node) != 0 {
 			return true
 		}
 	}
@@ -144,8 +144,8 @@ func (w *World[S, M]) Touches(node int) bool {
 
 // InFlight calls visit for each message in flight.
 func (w *World[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
-	for _, box := range w.inboxes {
-		for _, id := range box.envelopes {
+	for _, p := range w.places {
+		for _, id := range p.box.envelopes {
 			visit(w.envelopes.Value(id).Envelope)
 		}
 	}

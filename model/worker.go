@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -11,11 +12,13 @@ import (
 // worker explores a system for one goroutine.
 type worker[S, M, C any] struct {
 	*compiled[S, M, C]
-	stepped, added, removed, watched *checker.MemoView
+	stepped, arrived, watched *checker.MemoView
 
 	state   []uint32    // the vector at hand,
-	world   World[S, M] // decoded
-	left    packed
+	loaded  []uint32    // its words as they were decoded:
+	world   World[S, M] // places and slots,
+	mon     uint32      // the monitor's state
+	left    packed      // and the budget
 	actions []action
 	key     []byte
 }
@@ -29,82 +32,95 @@ func (c *compiled[S, M, C]) NewWorker() checker.Worker {
 	return c.newWorker()
 }
 
+// The caches of a worker: as many of them as fit beside the engine's.
+const (
+	stepCacheBits    = 10
+	arrivalCacheBits = 14
+	watchCacheBits   = 10
+)
+
 func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 	k := &worker[S, M, C]{
-		compiled: c, stepped: c.stepMemo.View(14), added: c.addMemo.View(14), removed: c.removeMemo.View(14), watched: c.watchMemo.View(12),
+		compiled: c, stepped: c.stepMemo.View(stepCacheBits), arrived: c.arriveMemo.View(arrivalCacheBits), watched: c.watchMemo.View(watchCacheBits),
 	}
 	k.world.Slots = make([]*Slot[S], c.n)
-	k.world.inboxes = make([]*inbox, c.n)
+	k.world.places = make([]*place[S], c.n)
 	k.world.envelopes = c.envelopes
+	k.loaded = slices.Repeat([]uint32{math.MaxUint32}, c.Width())
+	k.mon = c.watching
 	return k
 }
 
-// load makes a vector the one at hand.
+// load makes a vector the one at hand. What it shares with the one before is not decoded again.
 func (k *worker[S, M, C]) load(state []uint32) {
 	k.state = state
-	for i := range k.n {
-		k.world.Slots[i] = k.slots.Value(state[i])
-		k.world.inboxes[i] = k.inboxes.Value(state[k.inboxAt(i)])
+	loaded := k.loaded[:len(state)]
+	for i, word := range state {
+		if word != loaded[i] {
+			loaded[i] = word
+			k.decode(i, word)
+		}
 	}
-	k.world.Past = k.monitors.Value(state[k.monitorAt()])
-	k.left = packed(state[k.budgetAt()])
+}
+
+// decode makes one word of a vector part of the world.
+func (k *worker[S, M, C]) decode(i int, word uint32) {
+	switch {
+	case i < k.n:
+		p := k.places.Value(word)
+		k.world.places[i], k.world.Slots[i] = p, p.slot
+	case i == k.monitorAt() && k.Monitor != nil:
+		k.mon = word
+		k.world.Past = k.monitors.Value(word)
+	default:
+		k.left = packed(word)
+	}
 }
 
 func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	k.load(state)
 	k.actions = k.enabled(k.actions[:0])
-	for _, a := range k.actions {
+	for i := range k.actions {
+		a := &k.actions[i]
 		k.take(a, out.Add(int(a.kind)*k.n+a.node))
 	}
 }
 
 // take writes into next the state that an action leads to from the state at hand, and returns what
 // happened at the node, or nil if the action concerns the network alone.
-func (k *worker[S, M, C]) take(a action, next []uint32) *result {
+func (k *worker[S, M, C]) take(a *action, next []uint32) *result {
 	copy(next, k.state)
 	if f, costs := a.kind.cost(); costs {
-		next[k.budgetAt()] = uint32(k.left.spend(f))
+		next[len(next)-1] = uint32(k.left.spend(f))
 	}
-	if a.kind == actDeliver || a.kind == actDrop {
-		box := k.inboxAt(a.node)
-		next[box] = k.without(next[box], a.envelope)
-	}
+	p := k.world.places[a.node]
 	if a.kind == actDrop {
+		next[a.node] = k.internPlace(a.node, p.slotID, k.without(p.boxID, a.envelope))
 		return nil
 	}
-	before := k.state[a.node]
-	r := k.step(before, k.inputOf(a))
-	next[a.node] = r.slot
-	now, after := k.world.Slots[a.node], k.slots.Value(r.slot)
-	if after.live != now.live || after.id != now.id {
-		next[k.inboxAt(a.node)] = k.reachable(next[k.inboxAt(a.node)], after)
+	o := a.outcome
+	if o == nil {
+		made := k.outcomeOf(a.node, p, p.boxID, k.step(p.slotID, k.inputOf(a)))
+		o = &made
 	}
-	for _, p := range r.sent {
-		to := k.world.Slots[p.to]
-		if p.to == a.node {
-			to = after // what a node sends to itself is for the one that it has become
-		}
-		if box := k.reachable(p.inbox, to); box != k.empty {
-			next[k.inboxAt(p.to)] = k.with(next[k.inboxAt(p.to)], box)
+	next[a.node] = o.place
+	for _, s := range o.sent {
+		if s.to != a.node {
+			next[s.to] = k.arrive(s.to, next[s.to], s.inbox)
 		}
 	}
-	if r.watched {
-		next[k.monitorAt()] = k.observe(next[k.monitorAt()], a.node, r)
+	if o.watched {
+		next[k.monitorAt()] = k.observe(next[k.monitorAt()], a.node, o.result)
 	}
-	return r
+	return o.result
 }
 
-func (k *worker[S, M, C]) inputOf(a action) input {
-	in := input{node: a.node, timer: a.timer}
+// inputOf is what those actions mean to the node whose outcome is not kept at its place.
+func (k *worker[S, M, C]) inputOf(a *action) input {
+	in := input{node: a.node}
 	switch a.kind {
-	case actChosen:
-		in.kind, in.value = protocol.Chosen, a.value
-	case actCommand:
-		in.kind = protocol.Command
-	case actDeliver, actDuplicate:
+	case actDuplicate:
 		in.kind, in.value = protocol.Deliver, a.envelope
-	case actTimeout, actSpurious, actSuspect:
-		in.kind = protocol.Timeout
 	case actRestart:
 		in.kind = protocol.Restart
 	}

@@ -33,6 +33,8 @@ type figures struct {
 	Ratio               float64 `json:"ratio"`
 	BytesPerState       float64 `json:"bytes_per_state"`
 	Scaling1To2         float64 `json:"scaling_1_to_2"`
+
+	cpuRatio float64 // of processor time a state, theirs to ours with one worker: bears a busy machine
 }
 
 // childReport is what a process of ours prints.
@@ -59,12 +61,35 @@ func runOne(ctx context.Context, args []string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(childReport{r.States, r.Complete})
 }
 
-func bench(ctx context.Context, out io.Writer) error {
+// sizes reads pairs of a model and a size; none means the two that are compared by default.
+func sizes(args []string) ([]comparison, error) {
+	all := []comparison{{"twophase", 9}, {"paxos", 6}}
+	if len(args) > 0 {
+		all = nil
+	}
+	for ; len(args) >= 2; args = args[2:] {
+		size, err := strconv.Atoi(args[1])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, comparison{args[0], size})
+	}
+	if len(args) > 0 {
+		return nil, errUsage
+	}
+	return all, nil
+}
+
+func bench(ctx context.Context, args []string, out io.Writer) error {
 	if missing := spin.Missing(); len(missing) > 0 {
 		return fmt.Errorf("not installed: %v", missing)
 	}
+	wanted, err := sizes(args)
+	if err != nil {
+		return err
+	}
 	var all []figures
-	for _, c := range []comparison{{"twophase", 9}, {"paxos", 6}} {
+	for _, c := range wanted {
 		f, err := c.measure(ctx)
 		if err != nil {
 			return fmt.Errorf("%s %d: %w", c.model, c.size, err)
@@ -72,15 +97,15 @@ func bench(ctx context.Context, out io.Writer) error {
 		all = append(all, f)
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "model\tstates\tours/s\tSPIN/s\tratio\tbytes/state\t1 to 2 workers\t")
+	fmt.Fprintln(table, "model\tstates\tours/s\tSPIN/s\tratio\tCPU ratio\tbytes/state\t1 to 2 workers\t")
 	for _, f := range all {
-		fmt.Fprintf(table, "%s\t%d\t%.0f\t%.0f\t%.2f\t%.1f\t%.2f\t\n",
-			f.Model, f.States, f.OursStatesPerSecond, f.SpinStatesPerSecond, f.Ratio, f.BytesPerState, f.Scaling1To2)
+		fmt.Fprintf(table, "%s\t%d\t%.0f\t%.0f\t%.2f\t%.2f\t%.1f\t%.2f\t\n",
+			f.Model, f.States, f.OursStatesPerSecond, f.SpinStatesPerSecond, f.Ratio, f.cpuRatio, f.BytesPerState, f.Scaling1To2)
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "whole processes, run in turn, median of %d; %d processors; SPIN in one process\n", repetitions, runtime.NumCPU())
+	fmt.Fprintf(out, "whole processes, run in turn, median of %d; %d processors; SPIN in one process, and so is ours for the CPU ratio\n", repetitions, runtime.NumCPU())
 	encoder := json.NewEncoder(out)
 	for _, f := range all {
 		if err := encoder.Encode(f); err != nil {
@@ -105,57 +130,60 @@ func (c comparison) measure(ctx context.Context) (figures, error) {
 	if err != nil {
 		return figures{}, err
 	}
-	var theirs, one, two []time.Duration
+	var theirs, theirCPU, one, oneCPU, two []time.Duration
 	f := figures{Model: fmt.Sprintf("%s %d", c.model, c.size)}
 	for range repetitions {
 		r, err := p.Run(ctx, spin.Search{AnyEnd: true, HashBits: benchHashBits})
 		if err != nil {
 			return f, err
 		}
-		theirs = append(theirs, r.Wall)
+		theirs, theirCPU = append(theirs, r.Wall), append(theirCPU, r.CPU)
 		for _, workers := range []int{2, 1} {
-			wall, peak, states, err := c.child(ctx, workers)
+			ours, err := c.child(ctx, workers)
 			if err != nil {
 				return f, err
 			}
-			if spin.Printed(states+t.start) != r.States {
-				return f, fmt.Errorf("%w: SPIN has %d states, %d of them for starting up, and we have %d", errDiffer, r.States, t.start, states)
+			if spin.Printed(ours.States+t.start) != r.States {
+				return f, fmt.Errorf("%w: SPIN has %d states, %d of them for starting up, and we have %d", errDiffer, r.States, t.start, ours.States)
 			}
-			f.States = states
+			f.States = ours.States
 			if workers == 1 {
-				one = append(one, wall)
+				one, oneCPU = append(one, ours.Wall), append(oneCPU, ours.CPU)
 				continue
 			}
-			two = append(two, wall)
-			f.BytesPerState = max(f.BytesPerState, float64(peak)/float64(states))
+			two = append(two, ours.Wall)
+			f.BytesPerState = max(f.BytesPerState, float64(ours.PeakBytes)/float64(ours.States))
 		}
 	}
 	f.OursStatesPerSecond = float64(f.States) / median(two).Seconds()
 	f.SpinStatesPerSecond = float64(f.States) / median(theirs).Seconds()
 	f.Ratio = f.OursStatesPerSecond / f.SpinStatesPerSecond
+	f.cpuRatio = median(theirCPU).Seconds() / median(oneCPU).Seconds()
 	f.Scaling1To2 = median(one).Seconds() / median(two).Seconds()
 	return f, nil
 }
 
 // child runs this program once more for one check.
-func (c comparison) child(ctx context.Context, workers int) (wall time.Duration, peakBytes, states uint64, err error) {
+func (c comparison) child(ctx context.Context, workers int) (spin.Result, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return 0, 0, 0, err
+		return spin.Result{}, err
 	}
 	command := exec.CommandContext(ctx, self, "run", c.model, strconv.Itoa(c.size), strconv.Itoa(workers))
 	command.Stderr = os.Stderr
 	begin := time.Now()
 	printed, err := command.Output()
-	wall = time.Since(begin)
+	wall := time.Since(begin)
 	if err != nil {
-		return 0, 0, 0, err
+		return spin.Result{}, err
 	}
 	var r childReport
 	if err := json.Unmarshal(printed, &r); err != nil {
-		return 0, 0, 0, err
+		return spin.Result{}, err
 	}
-	return wall, spin.PeakBytes(command.ProcessState), r.States, nil
+	return spin.Result{
+		States: r.States, Wall: wall, CPU: spin.CPU(command.ProcessState), PeakBytes: spin.PeakBytes(command.ProcessState),
+	}, nil
 }
 
 func median(all []time.Duration) time.Duration {

@@ -17,14 +17,14 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: peers crosscheck | bench | run MODEL SIZE WORKERS")
+var errUsage = errors.New("usage: peers crosscheck | bench [MODEL SIZE]... | run MODEL SIZE WORKERS")
 
 func run(ctx context.Context, args []string) error {
 	switch {
 	case len(args) == 1 && args[0] == "crosscheck":
 		return crosscheck(ctx, os.Stdout)
-	case len(args) == 1 && args[0] == "bench":
-		return bench(ctx, os.Stdout)
+	case len(args) > 0 && args[0] == "bench":
+		return bench(ctx, args[1:], os.Stdout)
 	case len(args) == 4 && args[0] == "run":
 		return runOne(ctx, args[1:], os.Stdout)
 	}

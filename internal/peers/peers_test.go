@@ -51,3 +51,16 @@ func TestRunOne(t *testing.T) {
 func TestMedian(t *testing.T) {
 	assert.Equal(t, 2*time.Second, median([]time.Duration{3 * time.Second, 1, 2 * time.Second}))
 }
+
+func TestSizes(t *testing.T) {
+	all, err := sizes([]string{"twophase", "8", "paxos", "3"})
+	require.NoError(t, err)
+	assert.Equal(t, []comparison{{"twophase", 8}, {"paxos", 3}}, all)
+	all, err = sizes(nil)
+	require.NoError(t, err)
+	assert.Len(t, all, 2)
+	for _, wrong := range [][]string{{"twophase"}, {"paxos", "x"}} {
+		_, err = sizes(wrong)
+		require.Error(t, err)
+	}
+}

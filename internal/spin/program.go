@@ -105,9 +105,12 @@ func (p *Program) Run(ctx context.Context, s Search) (Result, error) {
 	if err != nil {
 		return r, fmt.Errorf("spin: %w: %s", err, out.String())
 	}
-	r.Wall, r.PeakBytes = wall, PeakBytes(c.ProcessState)
+	r.Wall, r.CPU, r.PeakBytes = wall, CPU(c.ProcessState), PeakBytes(c.ProcessState)
 	return r, nil
 }
+
+// CPU is the processor time that a process took that has ended.
+func CPU(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }
 
 // PeakBytes is the largest resident size of a process that has ended.
 func PeakBytes(p *os.ProcessState) uint64 {

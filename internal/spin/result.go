@@ -25,7 +25,7 @@ type Result struct {
 	Verdict     Verdict
 	States      uint64 // stored
 	Transitions uint64 // stored and matched: the initial state is counted as one; see Printed
-	Wall        time.Duration
+	Wall, CPU   time.Duration
 	PeakBytes   uint64
 }
 

@@ -1,0 +1,128 @@
+package checktest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+)
+
+// grace is how long before the deadline of the test the check ends.
+const grace = 5 * time.Second
+
+// maxShown bounds the steps of a plain model's counterexample that are shown.
+const maxShown = 200
+
+// Option changes how a model is checked.
+type Option func(*settings)
+
+type settings struct {
+	options checker.Options
+	budget  *model.Budget
+	text    func(state []uint32) string
+	expect  map[string]bool
+}
+
+// Options sets the options of the check. By default it goes on after a violation, so that one test finds
+// all there are.
+func Options(o checker.Options) Option { return func(s *settings) { s.options = o } }
+
+// Budget replaces the fault budget of a system.
+func Budget(b model.Budget) Option { return func(s *settings) { s.budget = &b } }
+
+// Text says how to describe the states of a plain model; by default they are shown as numbers.
+func Text(text func(state []uint32) string) Option { return func(s *settings) { s.text = text } }
+
+// Expect declares that a property is violated: the test fails if it is not.
+func Expect(property string) Option { return func(s *settings) { s.expect[property] = true } }
+
+func newSettings(options []Option) *settings {
+	s := &settings{
+		options: checker.Options{ContinueAfterViolation: true},
+		text:    func(state []uint32) string { return fmt.Sprint(state) },
+		expect:  map[string]bool{},
+	}
+	for _, o := range options {
+		o(s)
+	}
+	return s
+}
+
+// Run checks a model and fails the test unless every outcome is as it should be.
+func Run(t testing.TB, m checker.Model, options ...Option) {
+	t.Helper()
+	s := newSettings(options)
+	s.judge(t, m, func(o checker.Outcome) string { return s.steps(m, o.Path) })
+}
+
+// judge checks and reports. The counterexamples are described by show.
+func (s *settings) judge(t testing.TB, m checker.Model, show func(checker.Outcome) string) {
+	t.Helper()
+	ctx, cancel := untilDeadline(t)
+	defer cancel()
+	r, err := checker.Check(ctx, m, s.options)
+	if err != nil {
+		t.Fatalf("the check failed: %v", err)
+		return
+	}
+	if r == nil {
+		return
+	}
+	t.Logf("%d states, %d transitions, depth %d: %v", r.States, r.Transitions, r.Depth, r.Verdict())
+	found := map[string]bool{}
+	for _, o := range r.Outcomes {
+		name := o.Property.Name
+		found[name] = true
+		switch {
+		case o.Verdict == checker.Inconclusive:
+			t.Errorf("%s (%v): inconclusive: the check stopped early (%v) after %d states", name, o.Property.Shape, r.Stopped, r.States)
+		case o.Verdict == checker.Violated && !s.expect[name]:
+			t.Errorf("%s (%v): violated%s", name, o.Property.Shape, show(o))
+		case o.Verdict == checker.Holds && s.expect[name]:
+			t.Errorf("%s (%v): holds, but it is declared to be violated", name, o.Property.Shape)
+		}
+	}
+	for name := range s.expect {
+		if !found[name] {
+			t.Errorf("%s is declared to be violated, but the model has no such property", name)
+		}
+	}
+}
+
+// untilDeadline returns a context that ends a little before the test must.
+func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
+	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if deadline, set := limited.Deadline(); set {
+			return context.WithDeadline(context.Background(), deadline.Add(-grace))
+		}
+	}
+	return context.WithCancel(context.Background())
+}
+
+// steps describes the path of a plain model: the class of each action and the state that it leads to.
+func (s *settings) steps(m checker.Model, path *checker.Path) string {
+	if path == nil {
+		return ": nothing in all of its states shows it"
+	}
+	var b strings.Builder
+	classes := m.Classes()
+	for i, step := range path.Steps {
+		if i == maxShown {
+			fmt.Fprintf(&b, "\n    … and %d more", len(path.Steps)-i)
+			break
+		}
+		name := "initially"
+		if step.Class >= 0 {
+			name = classes[step.Class].Name
+		}
+		fmt.Fprintf(&b, "\n%4d %s: %s", i, name, s.text(step.State))
+	}
+	if path.Loop >= 0 {
+		fmt.Fprintf(&b, "\n     and from step %d on again, for ever", path.Loop)
+	}
+	return b.String()
+}

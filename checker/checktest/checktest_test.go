@@ -1,0 +1,192 @@
+package checktest_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/checker/checktest"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// fake is a test that keeps what it is told.
+type fake struct {
+	testing.TB
+	failed, logged []string
+	deadline       time.Time
+}
+
+func (f *fake) Helper()      {}
+func (f *fake) Name() string { return "TestLease/late (2)" }
+func (f *fake) Logf(format string, args ...any) {
+	f.logged = append(f.logged, fmt.Sprintf(format, args...))
+}
+func (f *fake) Errorf(format string, args ...any) {
+	f.failed = append(f.failed, fmt.Sprintf(format, args...))
+}
+func (f *fake) Fatalf(format string, args ...any) { f.Errorf(format, args...) }
+func (f *fake) Deadline() (time.Time, bool)       { return f.deadline, !f.deadline.IsZero() }
+
+// counter counts from 0 to 4 and stops, or goes on from 0 if it is a circle.
+func counter(circle bool) checker.Model {
+	return checker.Of(checker.Spec[int]{
+		Init: []int{0},
+		Next: func(n int, yield func(int, int)) {
+			if n < 4 {
+				yield(0, n+1)
+			} else if circle {
+				yield(0, 0)
+			}
+		},
+		Encode: func(dst []byte, n int) []byte { return append(dst, byte(n)) },
+		Properties: []checker.Predicate[int]{
+			{Property: checker.Property{Name: "Small", Shape: checker.Always}, Holds: func(n int) bool { return circle || n < 3 }},
+			{Property: checker.Property{Name: "Nine", Shape: checker.Sometimes}, Holds: func(n int) bool { return circle || n == 9 }},
+		},
+	})
+}
+
+func TestRun(t *testing.T) {
+	text := checktest.Text(func(state []uint32) string { return fmt.Sprint("state ", state[0]) })
+	tests := []struct {
+		name    string
+		circle  bool
+		options []checktest.Option
+		failed  []string
+	}{
+		{"fine", true, nil, nil},
+		{"wrong", false, []checktest.Option{text}, []string{
+			"Small (always): violated\n   0 initially: state 0\n   1 step: state 1\n   2 step: state 2\n   3 step: state 3",
+			"Nine (sometimes): violated: nothing in all of its states shows it",
+			"deadlock (deadlock free): violated\n   0 initially: state 0\n   1 step: state 1\n   2 step: state 2\n   3 step: state 3\n   4 step: state 4",
+		}},
+		{"declared", false, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Nine"), checktest.Expect(checker.Deadlock)}, nil},
+		{"declared in vain", true, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Large")}, []string{
+			"Small (always): holds, but it is declared to be violated",
+			"Large is declared to be violated, but the model has no such property",
+		}},
+		{"too deep", true, []checktest.Option{checktest.Options(checker.Options{MaxDepth: 2})}, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var f fake
+			checktest.Run(&f, counter(test.circle), test.options...)
+			if test.name == "too deep" {
+				require.NotEmpty(t, f.failed)
+				assert.Contains(t, f.failed[0], "Small (always): inconclusive: the check stopped early")
+				return
+			}
+			assert.Equal(t, test.failed, f.failed)
+			assert.Contains(t, f.logged[0], "5 states")
+		})
+	}
+}
+
+func TestADeadlineIsNoPass(t *testing.T) {
+	f := fake{deadline: time.Now()}
+	checktest.Run(&f, counter(true))
+	require.NotEmpty(t, f.failed)
+	assert.Contains(t, f.failed[0], "inconclusive")
+}
+
+// tally is a node that tells the other one to count.
+type tally struct {
+	Self  protocol.NodeID
+	Count uint8
+}
+
+func step(s tally, in protocol.Input[bool, bool]) (tally, protocol.Output[bool]) {
+	var out protocol.Output[bool]
+	switch in.Kind {
+	case protocol.Command:
+		to := protocol.NodeID{Address: 1 - s.Self.Address, Incarnation: 1}
+		out.Send = []protocol.Envelope[bool]{{From: s.Self, To: to}}
+	case protocol.Deliver:
+		s.Count++
+	}
+	return s, out
+}
+
+// system has two nodes, each of which is told once.
+func system(t *testing.T) model.Checkable {
+	t.Helper()
+	sys := model.System[tally, bool, bool]{
+		Info:     model.Info{Name: "tally"},
+		Core:     model.Plain(step),
+		Identity: func(s tally) protocol.NodeID { return s.Self },
+		Settled:  func(*model.World[tally, bool]) bool { return true },
+		Properties: []model.Property[tally, bool]{{
+			Property: checker.Property{Name: "Once", Shape: checker.Always},
+			Holds:    func(w *model.World[tally, bool]) bool { return w.Slots[1].State.Count < 2 },
+		}},
+	}
+	for i := range protocol.Address(2) {
+		sys.Nodes = append(sys.Nodes, model.Node[tally, bool]{
+			Name: "AB"[i : i+1], State: tally{Self: protocol.NodeID{Address: i, Incarnation: 1}}, Orders: [][]bool{{true}},
+		})
+	}
+	m, err := sys.Compile()
+	require.NoError(t, err)
+	return m
+}
+
+// A system that violates what it does not declare fails, and the command that the failure names replays it.
+func TestFailuresOfSystemsCanBeReplayed(t *testing.T) {
+	m := system(t)
+	var fine fake
+	checktest.RunSystem(&fine, m)
+	assert.Empty(t, fine.failed)
+
+	var f fake
+	checktest.RunSystem(&f, m, checktest.Budget(model.Budget{Duplicate: 1}))
+	require.Len(t, f.failed, 1)
+	for _, part := range []string{
+		"Once (always): violated\n", "1 command A true", "2 duplicate A->B false", "3 deliver A->B false",
+	} {
+		assert.Contains(t, f.failed[0], part)
+	}
+	command := regexp.MustCompile(`CHECKTEST_REPLAY=(\S+) go test -v -count=1 -run '\^TestLease\$/\^late \\\(2\\\)\$' \.`)
+	for _, failure := range f.failed {
+		found := command.FindStringSubmatch(failure)
+		require.NotNil(t, found, failure)
+		t.Setenv(checktest.Variable, found[1])
+		var again fake
+		checktest.RunSystem(&again, m, checktest.Budget(model.Budget{Duplicate: 1}))
+		property, _, _ := strings.Cut(failure, " ")
+		assert.Equal(t, []string{property + " does not hold at the end of this run"}, again.failed)
+		assert.NotEmpty(t, again.logged)
+	}
+}
+
+func TestReplaysThatDoNotFit(t *testing.T) {
+	m := system(t)
+	for run, says := range map[string]string{
+		"Once":      "it must be a property, a colon",
+		"Once:0,99": `step 2: there is no action "99"`,
+		"Once:x":    `there is no action "x"`,
+		"Nonsense:": "has no property",
+		"Once:,,":   "",
+	} {
+		t.Setenv(checktest.Variable, run)
+		var f fake
+		checktest.RunSystem(&f, m)
+		if says == "" {
+			assert.Empty(t, f.failed)
+			continue
+		}
+		require.Len(t, f.failed, 1, run)
+		assert.Contains(t, f.failed[0], says)
+	}
+	t.Setenv(checktest.Variable, "")
+	var f fake
+	checktest.RunSystem(&f, m, checktest.Budget(model.Budget{Crash: 9}))
+	require.Len(t, f.failed, 1)
+	assert.Contains(t, f.failed[0], "impossible fault budget")
+}

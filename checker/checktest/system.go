@@ -1,0 +1,127 @@
+package checktest
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// Variable is the name of the variable of the environment that asks for a replay: a property, a colon and
+// the numbers of the actions, separated by commas.
+const Variable = "CHECKTEST_REPLAY"
+
+// RunSystem checks a closed system and fails the test unless every outcome is as it should be. What the
+// system itself declares to be violated is expected, as with [Expect].
+func RunSystem(t testing.TB, system model.Checkable, options ...Option) {
+	t.Helper()
+	s := newSettings(options)
+	if s.budget != nil {
+		wider, err := system.With(*s.budget)
+		if err != nil {
+			t.Fatalf("%v", err)
+			return
+		}
+		system = wider
+	}
+	for _, e := range system.Info().Expected {
+		if e.Violated {
+			s.expect[e.Property] = true
+		}
+	}
+	if run := os.Getenv(Variable); run != "" {
+		replay(t, system, run)
+		return
+	}
+	s.judge(t, system.Model(), func(o checker.Outcome) string { return counterexample(t, system, o) })
+}
+
+// counterexample describes a run of a system and how to repeat it.
+func counterexample(t testing.TB, system model.Checkable, o checker.Outcome) string {
+	if o.Path == nil {
+		return ": nothing in all of its states shows it"
+	}
+	var choices []int
+	var numbers []string
+	for _, step := range o.Path.Steps[1:] {
+		choices = append(choices, step.Action)
+		numbers = append(numbers, strconv.Itoa(step.Action))
+	}
+	text, err := show(system, o.Property.Name, o.Property.Shape.String(), choices, o.Path.Trigger, o.Path.Loop)
+	if err != nil {
+		text = err.Error()
+	}
+	return fmt.Sprintf("\n%s# replay, in the folder of this test:\n%s=%s:%s go test -v -count=1 -run '%s' .",
+		text, Variable, quoted(o.Property.Name), strings.Join(numbers, ","), pattern(t.Name()))
+}
+
+// quoted makes a name one word of a shell.
+func quoted(name string) string {
+	if regexp.MustCompile(`^[A-Za-z0-9_/.-]+$`).MatchString(name) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// pattern is what go test is to be given to run this test alone.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return strings.ReplaceAll(strings.Join(parts, "/"), "'", ".")
+}
+
+func show(system model.Checkable, property, shape string, choices []int, trigger, loop int) (string, error) {
+	info := system.Info()
+	trace, err := traces.Record(system.Machine(), choices, loop, traces.Header{
+		Model: info.Name, Property: property, Shape: shape, Verdict: traces.Violated,
+		Trigger: trigger, Bounds: info.Bounds, Budget: traces.Budget(info.Budget),
+	})
+	if err != nil {
+		return "", fmt.Errorf("the run cannot be shown: %w", err)
+	}
+	var b strings.Builder
+	err = traces.WriteText(&b, trace)
+	return b.String(), err
+}
+
+// replay takes the actions of a run and shows them. It fails the test if the property does not hold at the
+// end of it, or if the run is not possible any more.
+func replay(t testing.TB, system model.Checkable, run string) {
+	t.Helper()
+	colon := strings.LastIndex(run, ":")
+	if colon < 0 {
+		t.Fatalf("%s=%q: it must be a property, a colon and the numbers of actions", Variable, run)
+		return
+	}
+	property := run[:colon]
+	machine := system.Machine()
+	for i, word := range strings.FieldsFunc(run[colon+1:], func(c rune) bool { return c == ',' }) {
+		choice, err := strconv.Atoi(word)
+		enabled := machine.Enabled()
+		if err != nil || choice < 0 || choice >= len(enabled) {
+			t.Fatalf("step %d: there is no action %q among the %d enabled ones: the run is not possible any more", i+1, word, len(enabled))
+			return
+		}
+		t.Logf("%d %v", i+1, enabled[choice])
+		for _, effect := range machine.Take(choice) {
+			t.Logf("    %s", effect)
+		}
+	}
+	for _, v := range machine.State() {
+		t.Logf("%s: %s", v.Name, v.Value)
+	}
+	switch holds, err := machine.Check(property); {
+	case err != nil:
+		t.Fatalf("%v", err)
+	case !holds:
+		t.Errorf("%s does not hold at the end of this run", property)
+	}
+}

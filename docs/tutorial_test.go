@@ -1,0 +1,52 @@
+// Package docs_test runs the programs of the documents in this folder.
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var fence = regexp.MustCompile("(?ms)^```(\\w+) (\\S+)(?: (was|is))?\n(.*?)^```$")
+
+// The reader of the tutorial writes the programs down, changes them as told, and sees what is printed there.
+func TestTutorial(t *testing.T) {
+	text, err := os.ReadFile("tutorial.md")
+	require.NoError(t, err)
+	blocks := fence.FindAllStringSubmatch(string(text), -1)
+	require.NotEmpty(t, blocks)
+	programs, was := map[string]string{}, ""
+	ran := 0
+	for _, b := range blocks {
+		language, name, role, body := b[1], b[2], b[3], b[4]
+		switch {
+		case language == "text":
+			assert.Equal(t, body, run(t, name, programs[name]))
+			ran++
+		case role == "was":
+			was = strings.TrimRight(body, "\n")
+			require.Equal(t, 1, strings.Count(programs[name], was), "%s must have one place that reads:\n%s", name, was)
+		case role == "is":
+			programs[name] = strings.Replace(programs[name], was, strings.TrimRight(body, "\n"), 1)
+		default:
+			programs[name] = body
+		}
+	}
+	assert.Equal(t, 5, ran)
+}
+
+// run runs a program as one of this module.
+func run(t *testing.T, name, source string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
+	out, err := exec.Command("go", "run", file).CombinedOutput()
+	require.NoError(t, err, string(out))
+	return string(out)
+}
