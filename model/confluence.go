@@ -15,9 +15,11 @@ import (
 // until the message arrives, and that no predicate notices.
 type reducer[S, M, C any] struct {
 	*worker[S, M, C]
-	rivals              []action // what is enabled in
-	asked               []uint32 // this state
-	from, first, second []uint32 // vectors under way
+	rivals        []action    // what is enabled in
+	asked         []uint32    // this state
+	others        []action    // what is enabled at one node in another
+	first, second []uint32    // where an action and its rival lead to,
+	ends          [2][]uint32 // and then both
 }
 
 var _ checker.Confluent = (*reducer[int, int, int])(nil)
@@ -29,13 +31,14 @@ func (b Budget) orderly() bool { return b.Drop+b.Duplicate+b.Spurious+b.Suspect 
 // Confluent implements [checker.Confluent]. A crash that may still come could hit the receiver before the message,
 // so none must be left. Restarts happen at places where nobody is.
 func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bool {
-	if packed(state[k.budgetAt()]).left(crash) {
+	k.load(state)
+	if k.left.left(crash) {
 		return false
 	}
-	k.load(state)
 	k.rivals = k.enabled(k.rivals[:0])
 	k.asked = append(k.asked[:0], state...)
-	for _, a := range k.rivals {
+	for i := range k.rivals {
+		a := &k.rivals[i]
 		if a.kind != actDeliver || !k.System.Confluent(&k.world, k.envelopes.Value(a.envelope).Envelope) {
 			continue
 		}
@@ -56,54 +59,57 @@ func (k *reducer[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 		return
 	}
 	k.load(state)
-	for _, a := range k.rivals {
+	for i := range k.rivals {
+		a := &k.rivals[i]
 		k.take(a, out.Add(int(a.kind)*k.n+a.node))
 	}
 }
 
-// commutes reports whether a delivery is invisible to the monitor and may come before or after every rival.
-func (k *reducer[S, M, C]) commutes(state []uint32, a action) bool {
-	k.first = k.follow(k.first, state, a)
-	if k.first[k.monitorAt()] != state[k.monitorAt()] {
+// commutes reports whether a delivery is invisible to the monitor and may come before or after every rival at its
+// node.
+func (k *reducer[S, M, C]) commutes(state []uint32, a *action) bool {
+	k.first = k.after(k.first, state, a)
+	if k.Monitor != nil && k.first[k.monitorAt()] != state[k.monitorAt()] {
 		return false
 	}
-	for _, b := range k.rivals {
+	for i := range k.rivals {
+		b := &k.rivals[i]
 		if b.node != a.node || b == a {
 			continue
 		}
-		k.second = k.follow(k.second, state, b)
-		if !k.possible(k.first, b) || !k.possible(k.second, a) {
+		k.second = k.after(k.second, state, b)
+		if !k.then(k.first, b) || !k.then(k.second, a) || !slices.Equal(k.ends[0], k.ends[1]) {
 			return false
 		}
-		k.first = k.follow(k.first, k.first, b)
-		k.second = k.follow(k.second, k.second, a)
-		if !slices.Equal(k.first, k.second) {
-			return false
-		}
-		k.first = k.follow(k.first, state, a)
 	}
 	return true
 }
 
-// follow writes the state that an action leads to into the buffer, which may be the state itself.
-func (k *reducer[S, M, C]) follow(buffer, state []uint32, a action) []uint32 {
-	k.from = append(k.from[:0], state...)
-	buffer = append(buffer[:0], k.from...)
-	k.load(k.from)
+// after writes the state that an action of a state leads to into the buffer.
+func (k *reducer[S, M, C]) after(buffer, state []uint32, a *action) []uint32 {
+	k.load(state)
+	buffer = append(buffer[:0], state...)
 	k.take(a, buffer)
 	return buffer
 }
 
-// possible reports whether what an action is about is there: its message, its timer, its choice, its order.
-func (k *reducer[S, M, C]) possible(state []uint32, a action) bool {
-	slot := k.slots.Value(state[a.node])
-	switch a.kind {
-	case actDeliver:
-		return slot.live && slot.Choose == 0 && slices.Contains(k.inboxes.Value(state[k.inboxAt(a.node)]).envelopes, a.envelope)
-	case actTimeout:
-		return slot.live && slot.Choose == 0 && slices.Contains(slot.Timers, a.timer)
-	case actCommand:
-		return slot.live && slot.Choose == 0 && len(k.script(a.node, slot)) > 0
+// then takes an action in a state reached by its rival, if it is still enabled there, and keeps where it leads to
+// in front of the end before.
+func (k *reducer[S, M, C]) then(state []uint32, wanted *action) bool {
+	k.load(state)
+	k.others = k.others[:0]
+	if p := k.world.places[wanted.node]; p.own != nil {
+		k.others = k.ofNode(k.others, wanted.node, p)
+	}
+	if k.world.places[wanted.node].mail {
+		k.others = k.arrivals(k.others, actDeliver, wanted.node)
+	}
+	for i := range k.others {
+		a := &k.others[i]
+		if a.kind == wanted.kind && a.envelope == wanted.envelope && a.value == wanted.value && a.timer == wanted.timer {
+			k.ends[0], k.ends[1] = k.after(k.ends[1], state, a), k.ends[0]
+			return true
+		}
 	}
 	return false
 }
