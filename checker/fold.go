@@ -158,8 +158,9 @@ func (l *layout) order() []int {
 	return order
 }
 
-// folder folds vectors, for one goroutine and many at a time. Successors of one state differ in few words, so
-// a small cache knows most of the pairs, and what remains is looked up together, so that the processor waits for all of it at once.
+// folder folds vectors, for one goroutine and many at a time. Successors of one state differ in few words, so a
+// small cache knows most of the pairs. What remains is looked up together, so that the processor waits for
+// all of it at once.
 type folder struct {
 	pairs  *pairTable
 	leaves []leaf
