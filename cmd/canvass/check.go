@@ -16,7 +16,7 @@ import (
 // checkFlags is the command line of a check.
 type checkFlags struct {
 	deep, json, quiet     bool
-	reduce                bool
+	reduce, coverage      bool
 	junit, traces, memory string
 	storage, temp         string
 	workers, maxDepth     int
@@ -52,6 +52,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	flags.BoolVar(&f.deep, "deep", false, "also models that are too large for the default run")
 	flags.BoolVar(&f.json, "json", false, "one object a line instead of the table")
+	flags.BoolVar(&f.coverage, "coverage", false, "after the table, what happened and what never did, in all models together")
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where counterexamples go, a `DIR` made when needed; \"\" keeps none")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")

@@ -14,6 +14,8 @@ type result struct {
 	info     model.Info
 	report   *checker.Report // nil if the check never began or failed
 	err      error           // why it failed
+	coverage *model.Coverage // nil if the model does not tell
+	dead     bool            // something that the model provides for never happens
 	findings []finding       // one for each property, the deadlock check included
 }
 
@@ -106,6 +108,9 @@ func (r *result) code() int {
 		return exitInconclusive
 	}
 	code := exitOK
+	if r.dead {
+		code = exitExpectation
+	}
 	for i := range r.findings {
 		code = worse(code, r.findings[i].code())
 	}
@@ -137,6 +142,8 @@ func (r *result) label() string {
 		return "holds"
 	case r.has(undeclared):
 		return "VIOLATED"
+	case r.dead:
+		return "DEAD"
 	}
 	return "NOT VIOLATED"
 }
@@ -187,6 +194,11 @@ func (r *result) notes() []string {
 	if r.report != nil {
 		for _, why := range r.report.Declined {
 			notes = append(notes, "not reduced by "+why)
+		}
+	}
+	if r.dead {
+		for _, never := range r.coverage.Never {
+			notes = append(notes, "DEAD: "+never)
 		}
 	}
 	if len(open) > 0 {

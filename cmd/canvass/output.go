@@ -21,6 +21,9 @@ func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
 	} else {
 		all = append(all, newTable(t.stdout, systems))
 	}
+	if f.coverage && !f.json {
+		all = append(all, &coverageTable{w: t.stdout})
+	}
 	if f.junit != "" {
 		if err := os.WriteFile(f.junit, nil, 0o666); err != nil {
 			return nil, fmt.Errorf("--junit: %w", err)
@@ -56,6 +59,7 @@ type resultObject struct {
 	Storage     string           `json:"storage,omitempty"`         // if it is not exact
 	Collision   float64          `json:"collision_bound,omitempty"` // the odds that a state was missed, at most
 	Reductions  []string         `json:"reductions"`
+	Coverage    *coverageObject  `json:"coverage,omitempty"`
 	Trace       string           `json:"trace"`   // of that property; "" if none was written
 	Stopped     string           `json:"stopped"` // why not everything was decided; "none"
 	Error       string           `json:"error,omitempty"`
@@ -89,6 +93,9 @@ func (l *lines) result(r *result) error {
 			o.Storage, o.Collision = p.Storage.String(), p.CollisionBound
 		}
 		o.Seconds, o.Rate = rounded(p.Elapsed.Seconds(), 1e6), rounded(rate(p.States, p.Elapsed), 1)
+	}
+	if c := r.coverage; c != nil {
+		o.Coverage = &coverageObject{Actions: c.Actions, Events: c.Events, Never: c.Never}
 	}
 	if r.err != nil {
 		o.Error = r.err.Error()

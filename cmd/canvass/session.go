@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
 )
 
 // session checks models one after the other and tells all outputs.
@@ -61,7 +62,8 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 	options := s.options
 	options.Progress = func(p checker.Progress) { s.progress.show(info.Name, p) }
 	options.ProgressEvery = s.progress.every()
-	report, err := checker.Check(ctx, system.Model(), options)
+	m := system.Model()
+	report, err := checker.Check(ctx, m, options)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
 		err = panicked(p)
 	}
@@ -71,6 +73,10 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 	r, err := judge(info, report, system.overridden)
 	if err != nil {
 		return &result{info: info, err: err}
+	}
+	if m, ok := m.(model.Coverer); ok {
+		coverage := m.Coverage(report.ClassCounts)
+		r.coverage, r.dead = &coverage, report.Complete && !system.overridden && len(coverage.Never) > 0
 	}
 	if err := s.recorder.record(system.Checkable, r); err != nil {
 		r.err = err

@@ -22,3 +22,11 @@ const (
 	EventFenced  = "fenced"  // the node learnt that others hold it for dead, and stopped
 	EventIgnore  = "ignore"  // the input changed nothing; Peer: sender, Detail: why
 )
+
+// eventNames lists them.
+func eventNames() []string {
+	return []string{
+		EventCreate, EventJoined, EventLeft, EventRetry, EventRequest, EventPromise, EventRefuse, EventDecide,
+		EventExecute, EventRelease, EventFailed, EventFenced, EventIgnore,
+	}
+}

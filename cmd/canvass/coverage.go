@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// coverageObject is the coverage of a model in JSON.
+type coverageObject struct {
+	Actions map[string]uint64 `json:"actions"`         // transitions, by kind
+	Events  []string          `json:"events"`          // what any step announced: names and details
+	Never   []string          `json:"never,omitempty"` // what the model provides for and never happens
+}
+
+// coverageTable sums up, after all models, what happened in them and in how many.
+type coverageTable struct{ w io.Writer }
+
+func (c *coverageTable) result(*result) error { return nil }
+
+func (c *coverageTable) end(all []*result) error {
+	actions, events, reached := map[string]uint64{}, map[string]uint64{}, map[string]bool{}
+	var known []string
+	for _, r := range all {
+		if r.coverage == nil {
+			continue
+		}
+		for kind, n := range r.coverage.Actions {
+			actions[kind] += n
+		}
+		for _, e := range r.coverage.Events {
+			events[e]++
+			name, _, _ := strings.Cut(e, " ")
+			reached[name] = true
+		}
+		known = append(known, r.coverage.Known...)
+	}
+	var b strings.Builder
+	list(&b, "ACTION", "TRANSITIONS", actions)
+	list(&b, "EVENT", "MODELS", events)
+	slices.Sort(known)
+	for _, name := range slices.Compact(known) {
+		if !reached[name] {
+			fmt.Fprintf(&b, "never announced in these models: %s\n", name)
+		}
+	}
+	_, err := io.WriteString(c.w, b.String())
+	return err
+}
+
+// list writes counts under a title, by name.
+func list(b *strings.Builder, title, unit string, counts map[string]uint64) {
+	names, width := make([]string, 0, len(counts)), len(title)
+	for name := range counts {
+		names = append(names, name)
+		width = max(width, len(name))
+	}
+	slices.Sort(names)
+	fmt.Fprintf(b, "\n%-*s  %12s\n", width, title, unit)
+	for _, name := range names {
+		fmt.Fprintf(b, "%-*s  %12s\n", width, name, grouped(counts[name]))
+	}
+}

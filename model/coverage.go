@@ -1,0 +1,64 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Coverage is what happened in the checks of a compiled system, so that nobody takes a model in which little
+// happens for one that holds.
+type Coverage struct {
+	Actions map[string]uint64 // transitions, by kind of action
+	Events  []string          // names and details of all events that any step announced, sorted
+	Known   []string          // the names that the core says it may announce; nil if it does not say
+	Never   []string          // what the system provides for and never happened, in one line each
+}
+
+// Coverer is implemented by the models of compiled systems.
+type Coverer interface {
+	// Coverage sums up all checks of the model so far; the counts are those of [checker.Report].
+	Coverage(classCounts []uint64) Coverage
+}
+
+// EventNamer is implemented by cores that can list the names of their events.
+type EventNamer interface{ EventNames() []string }
+
+var _ Coverer = (*compiled[int, int, int])(nil)
+
+// Coverage implements [Coverer].
+func (c *compiled[S, M, C]) Coverage(classCounts []uint64) Coverage {
+	v := Coverage{Actions: map[string]uint64{}}
+	count := func(kind actionKind, node int) uint64 { return classCounts[int(kind)*c.n+node] }
+	for kind := range actionKinds {
+		for node := range c.n {
+			if n := count(kind, node); n > 0 {
+				v.Actions[kind.String()] += n
+			}
+		}
+	}
+	for id := range c.results.Len() {
+		for _, e := range c.results.Value(uint32(id)).events {
+			name := e.Name
+			if e.Detail != "" {
+				name += " " + e.Detail
+			}
+			if i, ok := slices.BinarySearch(v.Events, name); !ok {
+				v.Events = slices.Insert(v.Events, i, name)
+			}
+		}
+	}
+	if core, ok := c.Core.(EventNamer); ok {
+		v.Known = core.EventNames()
+	}
+	for node, n := range c.Nodes {
+		if len(n.Orders) > 0 && len(n.Orders[0]) > 0 && count(actCommand, node) == 0 {
+			v.Never = append(v.Never, fmt.Sprintf("%s is never given its order", n.Name))
+		}
+	}
+	for kind := range actionKinds {
+		if f, costs := kind.cost(); costs && c.Info.Budget.packed().left(f) && v.Actions[kind.String()] == 0 {
+			v.Never = append(v.Never, fmt.Sprintf("%s never happens, although the budget allows it", kind))
+		}
+	}
+	return v
+}
