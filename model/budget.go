@@ -39,8 +39,7 @@ func (b Budget) packed() packed {
 	return p
 }
 
-func (p packed) left(f fault) bool    { return p>>(4*f)&maxBudget != 0 }
-func (p packed) spend(f fault) packed { return p - 1<<(4*f) }
+func (p packed) left(f fault) bool { return p>>(4*f)&maxBudget != 0 }
 
 func (p packed) String() string {
 	var parts []string
@@ -57,3 +56,35 @@ func (p packed) String() string {
 
 // String lists the faults of the budget: "drop 1, crash 1", or "none".
 func (b Budget) String() string { return b.packed().String() }
+
+// In a state vector a budget is one small number, the smaller the fewer faults it allows: what is left of the last fault
+// counts most, and each fault has as many values as the budget allows it and one more.
+
+// stride is what one of a fault counts in that number.
+func (c *compiled[S, M, C]) stride(f fault) uint32 {
+	whole, stride := c.Info.Budget.packed(), uint32(1)
+	for lower := range f {
+		stride *= uint32(whole>>(4*lower)&maxBudget) + 1
+	}
+	return stride
+}
+
+// word packs what is left of the budget.
+func (c *compiled[S, M, C]) word(left packed) uint32 {
+	word := uint32(0)
+	for f := range faults {
+		word += uint32(left>>(4*f)&maxBudget) * c.stride(f)
+	}
+	return word
+}
+
+// leftOf unpacks what is left of the budget.
+func (c *compiled[S, M, C]) leftOf(word uint32) packed {
+	whole, left := c.Info.Budget.packed(), packed(0)
+	for f := range faults {
+		radix := uint32(whole>>(4*f)&maxBudget) + 1
+		left |= packed(word%radix) << (4 * f)
+		word /= radix
+	}
+	return left
+}

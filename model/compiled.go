@@ -16,7 +16,7 @@ type compiled[S, M, C any] struct {
 	*System[S, M, C]
 	n int // nodes
 
-	places    *checker.Interner[*place[S]]
+	places    []*checker.Interner[*place[S]] // by node, so that the ids are small
 	slots     *checker.Interner[*Slot[S]]
 	envelopes *checker.Interner[*envelope[M]]
 	inboxes   *checker.Interner[*inbox]
@@ -68,10 +68,13 @@ func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compil
 func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
 		System: s, n: len(s.Nodes),
-		places: checker.NewInterner[*place[S]](), slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
+		slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
 		inboxes: checker.NewInterner[*inbox](), monitors: checker.NewInterner[any](),
 		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](), results: checker.NewInterner[*result](),
 		stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
+	}
+	for range s.Nodes {
+		c.places = append(c.places, checker.NewInterner[*place[S]]())
 	}
 	c.empty = c.internInbox(nil)
 	k := c.newWorker()
@@ -149,7 +152,11 @@ func (c *compiled[S, M, C]) Classes() []checker.Class {
 }
 
 func (c *compiled[S, M, C]) MemoryBytes() uint64 {
-	return c.places.MemoryBytes() + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.MemoryBytes() + c.monitors.MemoryBytes() +
+	var places uint64
+	for _, p := range c.places {
+		places += p.MemoryBytes()
+	}
+	return places + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.MemoryBytes() + c.monitors.MemoryBytes() +
 		c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
 		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }

@@ -48,18 +48,17 @@ type outcome struct {
 
 // internPlace returns the word for a node with this slot and this inbox.
 func (c *compiled[S, M, C]) internPlace(node int, slot, box uint32) uint32 {
-	var key [9]byte
-	key[0] = byte(node)
-	binary.LittleEndian.PutUint32(key[1:], slot)
-	binary.LittleEndian.PutUint32(key[5:], box)
-	if id, ok := c.places.Lookup(key[:]); ok {
+	var key [8]byte
+	binary.LittleEndian.PutUint32(key[:], slot)
+	binary.LittleEndian.PutUint32(key[4:], box)
+	if id, ok := c.places[node].Lookup(key[:]); ok {
 		return id
 	}
 	p := &place[S]{slot: c.slots.Value(slot), box: c.inboxes.Value(box), slotID: slot, boxID: box}
 	p.own, p.mail = c.ownOf(node, p.slot), p.slot.Choose == 0 && len(p.box.envelopes) > 0
-	id, fresh := c.places.Intern(key[:], p)
+	id, fresh := c.places[node].Intern(key[:], p)
 	if fresh {
-		c.places.Charge(placeBytes)
+		c.places[node].Charge(placeBytes)
 	}
 	return id
 }
@@ -73,7 +72,7 @@ func (c *compiled[S, M, C]) ownOf(node int, s *Slot[S]) *ownOutcomes {
 		ordered:  ordered,
 		timeouts: make([]atomic.Pointer[outcome], len(s.Timers)), choices: make([]atomic.Pointer[outcome], s.Choose),
 	}
-	c.places.Charge(ownBytes + 8*(len(own.timeouts)+len(own.choices)))
+	c.places[node].Charge(ownBytes + 8*(len(own.timeouts)+len(own.choices)))
 	return own
 }
 
@@ -94,7 +93,7 @@ func (k *worker[S, M, C]) deliveriesOf(node int) []outcome {
 	all := k.deliver(node, p)
 	if p.phase.CompareAndSwap(unknown, underway) {
 		p.deliveries = all
-		k.places.Charge(outcomeBytes * cap(all))
+		k.places[node].Charge(outcomeBytes * cap(all))
 		p.phase.Store(known)
 	}
 	return all
@@ -124,7 +123,7 @@ func (k *worker[S, M, C]) once(at *atomic.Pointer[outcome], node int, in input) 
 	p := k.world.places[node]
 	o := k.outcomeOf(node, p, p.boxID, k.step(p.slotID, in))
 	if at.CompareAndSwap(nil, &o) {
-		k.places.Charge(outcomeBytes)
+		k.places[node].Charge(outcomeBytes)
 	}
 	return at.Load()
 }
@@ -146,13 +145,14 @@ func (k *worker[S, M, C]) outcomeOf(node int, p *place[S], box uint32, r *result
 
 // arrive returns the place of a node with more messages in its inbox, as far as it is there for them.
 func (k *worker[S, M, C]) arrive(node int, at, more uint32) uint32 {
-	if id, ok := k.arrived.Get(at, more); ok {
+	there := at*MaxNodes + uint32(node) // ids of places are those of one node
+	if id, ok := k.arrived.Get(there, more); ok {
 		return id
 	}
-	p := k.places.Value(at)
+	p := k.places[node].Value(at)
 	next := at
 	if box := k.reachable(more, p.slot); box != k.empty {
 		next = k.internPlace(node, p.slotID, k.with(p.boxID, box))
 	}
-	return k.arrived.Put(at, more, next)
+	return k.arrived.Put(there, more, next)
 }

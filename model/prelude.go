@@ -25,7 +25,7 @@ func (k *worker[S, M, C]) start() {
 	state := make([]uint32, k.Width())
 	k.watching = k.internMonitor(mon)
 	if k.limited() {
-		state[k.budgetAt()] = uint32(k.Info.Budget.packed())
+		state[k.budgetAt()] = k.word(k.Info.Budget.packed())
 	}
 	if k.Monitor != nil {
 		state[k.monitorAt()] = k.watching
@@ -71,7 +71,7 @@ func (k *worker[S, M, C]) prelude() {
 	before := k.initial
 	for _, o := range k.Prelude {
 		state := k.rest(k.initial) // so that nobody who gets an order owes a choice
-		p := k.places.Value(state[o.Node])
+		p := k.places[o.Node].Value(state[o.Node])
 		slot := *p.slot
 		if !slot.live {
 			panic(fmt.Sprintf("model %s: the prelude gives an order to %s, which has ended", k.Info.Name, k.name(o.Node)))

@@ -67,13 +67,13 @@ func (k *worker[S, M, C]) load(state []uint32) {
 func (k *worker[S, M, C]) decode(i int, word uint32) {
 	switch {
 	case i < k.n:
-		p := k.places.Value(word)
+		p := k.places[i].Value(word)
 		k.world.places[i], k.world.Slots[i] = p, p.slot
 	case i == k.monitorAt() && k.Monitor != nil:
 		k.mon = word
 		k.world.Past = k.monitors.Value(word)
 	default:
-		k.left = packed(word)
+		k.left = k.leftOf(word)
 	}
 }
 
@@ -91,7 +91,7 @@ func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 func (k *worker[S, M, C]) take(a *action, next []uint32) *result {
 	copy(next, k.state)
 	if f, costs := a.kind.cost(); costs {
-		next[len(next)-1] = uint32(k.left.spend(f))
+		next[len(next)-1] -= k.stride(f)
 	}
 	p := k.world.places[a.node]
 	if a.kind == actDrop {
