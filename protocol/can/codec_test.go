@@ -109,6 +109,9 @@ func (c codec[T]) canonical(t *testing.T) {
 
 // All types of message occur among those that are drawn.
 func TestGeneratorDrawsEveryType(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too few cases are drawn")
+	}
 	seen := map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) { seen[fmt.Sprintf("%T", newGenerator(t).message())] = true })
 	require.Len(t, seen, 10)

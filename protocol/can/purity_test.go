@@ -155,6 +155,9 @@ func TestNoInputPanics(t *testing.T) {
 			s, _ = pure(t, &museum{cfg: net.cfg})(net.cfg, s, in)
 		}
 	})
+	if testing.Short() {
+		return // with few cases not everything is drawn
+	}
 	for phase := can.Outside; phase <= can.Departed; phase++ {
 		if phase != can.Leaving { // a rare guest at the end of a walk
 			require.NotZero(t, phases[phase], "no node was %v", phase)
