@@ -100,17 +100,22 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 	if id, ok := c.slots.Lookup(key); ok {
 		return id
 	}
+	c.describeSlot(&s)
+	id, fresh := c.slots.Intern(key, &s)
+	if fresh {
+		c.slots.Charge(4 * len(key)) // a decoded slot takes a few times its encoding
+	}
+	return id
+}
+
+// describeSlot fills in what follows from the state of a slot.
+func (c *compiled[S, M, C]) describeSlot(s *Slot[S]) {
 	s.id = c.Identity(s.State)
 	s.live = s.Up && !c.Stopped(s.State)
 	s.View = nil
 	if s.live && c.View != nil {
 		s.View = c.View(s.State)
 	}
-	id, fresh := c.slots.Intern(key, &s)
-	if fresh {
-		c.slots.Charge(4 * len(key)) // a decoded slot takes a few times its encoding
-	}
-	return id
 }
 
 func (c *compiled[S, M, C]) Width() int {

@@ -54,13 +54,17 @@ func (c *compiled[S, M, C]) internPlace(node int, slot, box uint32) uint32 {
 	if id, ok := c.places[node].Lookup(key[:]); ok {
 		return id
 	}
-	p := &place[S]{slot: c.slots.Value(slot), box: c.inboxes.Value(box), slotID: slot, boxID: box}
-	p.own, p.mail = c.ownOf(node, p.slot), p.slot.Choose == 0 && len(p.box.envelopes) > 0
-	id, fresh := c.places[node].Intern(key[:], p)
+	id, fresh := c.places[node].Intern(key[:], c.newPlace(node, slot, box))
 	if fresh {
 		c.places[node].Charge(placeBytes)
 	}
 	return id
+}
+
+func (c *compiled[S, M, C]) newPlace(node int, slot, box uint32) *place[S] {
+	p := &place[S]{slot: c.slots.Value(slot), box: c.inboxes.Value(box), slotID: slot, boxID: box}
+	p.own, p.mail = c.ownOf(node, p.slot), p.slot.Choose == 0 && len(p.box.envelopes) > 0
+	return p
 }
 
 func (c *compiled[S, M, C]) ownOf(node int, s *Slot[S]) *ownOutcomes {

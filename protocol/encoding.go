@@ -70,6 +70,20 @@ func (r *Reader) NodeID() NodeID {
 	return NodeID{Address: Address(r.Uint(1<<16 - 1)), Incarnation: uint16(r.Uint(1<<16 - 1))}
 }
 
+// Bytes reads so many bytes as they are. They are those of the source, not a copy.
+func (r *Reader) Bytes(n int) []byte {
+	if n < 0 || n > len(r.rest) {
+		r.Fail()
+		return nil
+	}
+	taken := r.rest[:n:n]
+	r.rest = r.rest[n:]
+	return taken
+}
+
+// Left is the number of bytes that are left to be read.
+func (r *Reader) Left() int { return len(r.rest) }
+
 // Count reads the length of a list, at most MaxItems.
 func (r *Reader) Count() int { return int(r.Uint(MaxItems)) }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"os/signal"
 	"syscall"
 	"time"
@@ -19,6 +21,8 @@ type checkFlags struct {
 	reduce, coverage      bool
 	junit, traces, memory string
 	storage, temp         string
+	checkpoints           string
+	resume                bool
 	workers, maxDepth     int
 	maxStates             uint64
 	timeout               time.Duration
@@ -38,6 +42,7 @@ func (t *tool) checkCommand() *cobra.Command {
 		Example: "  canvass check\n" +
 			"  canvass check 'can/*' --crash 1 --drop 0 --memory-limit 8GiB\n" +
 			"  canvass check 'can/row6/*' --deep --reduce\n" +
+			"  canvass check can/row4/join-leave --checkpoint out/checkpoints --resume\n" +
 			"  canvass check --deep --json --junit out/junit.xml --timeout 1h",
 		RunE: func(cmd *cobra.Command, patterns []string) error {
 			return t.check(cmd.Context(), cmd.Flags(), &f, patterns)
@@ -62,6 +67,8 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
 	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
 	flags.StringVar(&f.temp, "temp-dir", "", "`DIR` for states that go to disk; \"\" is the system's")
+	flags.StringVar(&f.checkpoints, "checkpoint", "", "keep the search of each model in `DIR` every minute and when it ends early")
+	flags.BoolVar(&f.resume, "resume", false, "go on from what --checkpoint kept; models without a checkpoint begin anew")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (10m); 0 is never")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "explore runs of at most `N` steps; 0 is no limit")
 	flags.Uint64Var(&f.maxStates, "max-states", 0, "end a check after about `N` states; 0 is no limit")
@@ -80,6 +87,8 @@ func (f *checkFlags) options() (checker.Options, error) {
 		return o, usagef("--workers %d is negative; 0 is one for each core", f.workers)
 	case f.maxDepth < 0:
 		return o, usagef("--max-depth %d is negative; 0 is no limit", f.maxDepth)
+	case f.resume && f.checkpoints == "":
+		return o, usagef("--resume needs --checkpoint DIR, the folder to resume from")
 	case f.timeout < 0:
 		return o, usagef("--timeout %v is negative; 0 is never", f.timeout)
 	}
@@ -108,6 +117,11 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	if err != nil {
 		return err
 	}
+	if f.checkpoints != "" {
+		if err := os.MkdirAll(f.checkpoints, 0o777); err != nil {
+			return fmt.Errorf("--checkpoint: %w", err)
+		}
+	}
 	outputs, err := t.outputs(f, systems)
 	if err != nil {
 		return err
@@ -124,7 +138,7 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 		defer cancel()
 	}
 	s := &session{
-		options: options, outputs: outputs, recorder: recorder{folder: f.traces, build: thisBuild()},
+		options: options, outputs: outputs, keeper: keeper{f.checkpoints, f.resume}, recorder: recorder{folder: f.traces, build: thisBuild()},
 		progress: newProgress(t.stderr, f.quiet),
 	}
 	s.progress.say(f.resolved(systems, options))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ type result struct {
 	report   *checker.Report // nil if the check never began or failed
 	err      error           // why it failed
 	coverage *model.Coverage // nil if the model does not tell
+	kept     string          // the checkpoint to resume from, "" if there is none
 	dead     bool            // something that the model provides for never happens
 	findings []finding       // one for each property, the deadlock check included
 }
@@ -206,6 +208,9 @@ func (r *result) notes() []string {
 	}
 	if r.report != nil && r.report.Storage != checker.Exact {
 		notes = append(notes, r.report.Assurance())
+	}
+	if r.kept != "" {
+		notes = append(notes, fmt.Sprintf("kept as far as it came: canvass check %s --checkpoint %s --resume", r.info.Name, filepath.ToSlash(filepath.Dir(r.kept))))
 	}
 	if r.err != nil {
 		notes = append(notes, r.err.Error())

@@ -13,6 +13,7 @@ import (
 type session struct {
 	options  checker.Options
 	outputs  []output
+	keeper   keeper
 	recorder recorder
 	progress *progress
 }
@@ -62,6 +63,7 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 	options := s.options
 	options.Progress = func(p checker.Progress) { s.progress.show(info.Name, p) }
 	options.ProgressEvery = s.progress.every()
+	s.keeper.prepare(&options, info)
 	m := system.Model()
 	report, err := checker.Check(ctx, m, options)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
@@ -74,6 +76,7 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 	if err != nil {
 		return &result{info: info, err: err}
 	}
+	r.kept, r.err = s.keeper.tidy(options, report)
 	if m, ok := m.(model.Coverer); ok {
 		coverage := m.Coverage(report.ClassCounts)
 		r.coverage, r.dead = &coverage, report.Complete && !system.overridden && len(coverage.Never) > 0

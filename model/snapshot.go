@@ -1,0 +1,128 @@
+package model
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+var _ checker.Snapshotter = (*compiled[int, int, int])(nil)
+
+// Snapshot implements [checker.Snapshotter]: all that the words of states stand for, directly or not. What was
+// remembered of steps is not in it; it is worked out again.
+func (c *compiled[S, M, C]) Snapshot() ([]byte, error) {
+	var all []byte
+	for _, snapshot := range []func([]byte) []byte{
+		c.slots.Snapshot, c.envelopes.Snapshot, c.inboxes.Snapshot, c.monitors.Snapshot,
+	} {
+		all = snapshot(all)
+	}
+	for _, places := range c.places {
+		all = places.Snapshot(all)
+	}
+	return all, nil
+}
+
+// Restore implements [checker.Snapshotter]. What the initial state is made of is there already, and the
+// same in every run.
+func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
+	rest, err := c.slots.Restore(snapshot, c.decodeSlot)
+	if err == nil {
+		rest, err = c.envelopes.Restore(rest, c.decodeEnvelope)
+	}
+	if err == nil {
+		rest, err = c.inboxes.Restore(rest, c.decodeInbox)
+	}
+	if err == nil {
+		rest, err = c.monitors.Restore(rest, c.decodeMonitor)
+	}
+	for node := range c.places {
+		if err == nil {
+			rest, err = c.places[node].Restore(rest, func(key []byte) (*place[S], error) { return c.decodePlace(node, key) })
+		}
+	}
+	if err == nil && len(rest) > 0 {
+		err = errors.New("there is more in the snapshot than the model's tables")
+	}
+	if err != nil {
+		return fmt.Errorf("model %s: %w", c.Info.Name, err)
+	}
+	return nil
+}
+
+// errTable is a number in a snapshot that names nothing.
+var errTable = errors.New("the snapshot names what is not in it")
+
+// decodeSlot is the inverse of encodeSlot.
+func (c *compiled[S, M, C]) decodeSlot(key []byte) (*Slot[S], error) {
+	r := protocol.NewReader(key)
+	const most = 1<<32 - 1
+	s := &Slot[S]{Up: r.Bool(), Choose: uint32(r.Uint(most)), Life: int(r.Uint(most)), Issued: int(r.Uint(most))}
+	if n := r.Uint(uint64(len(key))); n > 0 {
+		s.Persisted = slices.Clone(r.Bytes(int(n)))
+	}
+	for range r.Uint(protocol.MaxItems) {
+		if !r.OK() {
+			break
+		}
+		s.Timers = append(s.Timers, protocol.Timer{Kind: protocol.TimerKind(r.Uint(most)), Peer: r.NodeID()})
+	}
+	if s.Up && r.OK() {
+		state, err := c.Core.DecodeState(r.Bytes(r.Left()))
+		if err != nil {
+			return nil, err
+		}
+		s.State = state
+	}
+	if err := r.Close(); err != nil {
+		return nil, err
+	}
+	c.describeSlot(s)
+	return s, nil
+}
+
+func (c *compiled[S, M, C]) decodeEnvelope(key []byte) (*envelope[M], error) {
+	r := protocol.NewReader(key)
+	e := protocol.Envelope[M]{To: r.NodeID(), From: r.NodeID()}
+	if !r.OK() || int(e.To.Address) >= c.n || int(e.From.Address) >= c.n {
+		return nil, errTable
+	}
+	m, err := c.Core.DecodeMessage(r.Bytes(r.Left()))
+	e.Message = m
+	return &envelope[M]{Envelope: e, from: int(e.From.Address), to: int(e.To.Address)}, err
+}
+
+func (c *compiled[S, M, C]) decodeInbox(key []byte) (*inbox, error) {
+	box := &inbox{}
+	for ; len(key) >= 4; key = key[4:] {
+		id := binary.LittleEndian.Uint32(key)
+		if int(id) >= c.envelopes.Len() {
+			return nil, errTable
+		}
+		box.envelopes = append(box.envelopes, id)
+		box.senders |= 1 << c.envelopes.Value(id).from
+	}
+	return box, nil
+}
+
+func (c *compiled[S, M, C]) decodeMonitor(key []byte) (any, error) {
+	if c.Monitor == nil {
+		return nil, nil
+	}
+	return c.Monitor.View(key), nil
+}
+
+func (c *compiled[S, M, C]) decodePlace(node int, key []byte) (*place[S], error) {
+	if len(key) != 8 {
+		return nil, errTable
+	}
+	slot, box := binary.LittleEndian.Uint32(key), binary.LittleEndian.Uint32(key[4:])
+	if int(slot) >= c.slots.Len() || int(box) >= c.inboxes.Len() {
+		return nil, errTable
+	}
+	return c.newPlace(node, slot, box), nil
+}
