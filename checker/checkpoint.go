@@ -101,6 +101,9 @@ func (e *engine) digest() string {
 	}
 	for _, c := range e.classes {
 		fmt.Fprintf(d, "%q %v\n", c.Name, c.Fair)
+		if c.Strong {
+			fmt.Fprintln(d, "strong")
+		}
 	}
 	return hex.EncodeToString(d.Sum(nil))
 }

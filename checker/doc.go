@@ -13,7 +13,7 @@
 //   - [Always]: an invariant of every state.
 //   - [Sometimes]: a witness exists. A model in which nothing happens violates its witnesses.
 //   - [Quiescent]: an invariant of the states at rest.
-//   - [LeadsTo]: on every weakly fair run, each trigger is followed by a goal.
+//   - [LeadsTo]: on every fair run, each trigger is followed by a goal.
 //   - [Reaches]: from every trigger, some path leads to a goal.
 //   - [AlmostSurely]: if actions are drawn at random, each trigger is followed by a goal with
 //     probability 1.
@@ -36,7 +36,7 @@
 //     check early. (Two more exceptions: where ids differ from run to run, so do the states that a storage
 //     which is not exact may lose; and the Cases of a property that is violated depend on MemoryLimitBytes.)
 //   - Exact on cycles: LeadsTo is decided on the strongly connected components of the states with an
-//     open obligation. Paths that join states visited before, and cycles, are no blind spots.
+//     open obligation, and with strong fairness on the components of parts of them. Paths that join states visited before, and cycles, are no blind spots.
 //   - Replayable: each step of a path is a transition of the model, named by its place in the Expand
 //     order, and a loop closes.
 //
@@ -44,8 +44,13 @@
 //
 // A run is weakly fair to a class if it is not the case that, from some point on, an action of the class
 // is enabled in every state and none is taken. A successor equal to the state it came from is an action
-// like any other: it is enabled, and going round it is taking it. Only classes marked Fair are asked
-// about, and only LeadsTo asks. A run that ends is fair.
+// like any other: it is enabled, and going round it is taking it. A run is strongly fair to a class if it is not the
+// case that an action of the class is enabled in infinitely many of its states and taken only finitely often.
+// A run that ends is fair in both ways.
+//
+// Only classes marked Fair (weakly fair) or Strong (strongly fair) are asked about, and only LeadsTo asks. A
+// component of open states where a strong class is enabled and never taken is decomposed again without the states
+// where it is, so what is found is fair, and whatever is fair is found (refine.go).
 //
 // # Assumptions
 //

@@ -1,31 +1,48 @@
 package checker
 
 // fairness gathers what a set of states and transitions, all of which a run passes for ever, says about
-// the classes marked Fair. The run is fair to a class if the class is disabled in one of the states or
-// taken in one of the transitions.
+// the classes marked Fair or Strong. The run is weakly fair to a class if the class is disabled in one of the
+// states or taken in one of the transitions. It is strongly fair to a class if the class is disabled in all of
+// the states or taken in one of the transitions.
 //
-// For a whole component it is enough to ask this of all its states and inner transitions together: a
+// For a whole component it is enough to ask weak fairness of all its states and inner transitions together: a
 // run can pass all of them again and again, and one that passes only some satisfies no class that this
-// one does not.
+// one does not. Of strong fairness that is not so: a run may do well to avoid the states where a class is
+// enabled (refine.go).
 type fairness struct {
-	classes []int  // those marked Fair
-	fair    []bool // by class
-	met     []bool // by class
-	unmet   int
-	enabled []uint32 // by class: the last turn in which it was found enabled
+	kinds   []fairnessKind // by class
+	weak    []int          // the classes that are weakly fair and not strongly
+	met     []bool         // by class: disabled or taken if it is weak, taken if it is strong
+	due     []bool         // by strong class: enabled somewhere
+	unmet   int            // how many classes are still to be met,
+	owed    int            // and how many of these are strong
+	enabled []uint32       // by class: the last turn in which it was found enabled
 	turn    uint32
 }
 
+// fairnessKind is what a class asks of a run.
+type fairnessKind uint8
+
+const (
+	unfair fairnessKind = iota
+	weaklyFair
+	stronglyFair
+)
+
 func newFairness(classes []Class) *fairness {
 	f := &fairness{
-		fair:    make([]bool, len(classes)),
+		kinds:   make([]fairnessKind, len(classes)),
 		met:     make([]bool, len(classes)),
+		due:     make([]bool, len(classes)),
 		enabled: make([]uint32, len(classes)),
 	}
 	for i, c := range classes {
-		f.fair[i] = c.Fair
-		if c.Fair {
-			f.classes = append(f.classes, i)
+		switch {
+		case c.Strong:
+			f.kinds[i] = stronglyFair
+		case c.Fair:
+			f.kinds[i] = weaklyFair
+			f.weak = append(f.weak, i)
 		}
 	}
 	f.reset()
@@ -35,29 +52,56 @@ func newFairness(classes []Class) *fairness {
 // reset starts with a new set.
 func (f *fairness) reset() {
 	clear(f.met)
-	f.unmet = len(f.classes)
+	clear(f.due)
+	f.unmet, f.owed = len(f.weak), 0
 }
 
 // satisfied reports whether the set is fair to every class.
 func (f *fairness) satisfied() bool { return f.unmet == 0 }
 
-// needs reports whether a class is still to be met.
-func (f *fairness) needs(class int) bool { return f.fair[class] && !f.met[class] }
+// mendable reports whether the set is fair to every class that is only weakly fair. If it is not, no part of
+// it is fair either.
+func (f *fairness) mendable() bool { return f.unmet == f.owed }
 
-// meet records that a class is disabled or taken.
-func (f *fairness) meet(class int) {
-	if f.needs(class) {
-		f.met[class] = true
-		f.unmet--
+// needs reports whether a class is still to be met.
+func (f *fairness) needs(class int) bool {
+	switch f.kinds[class] {
+	case weaklyFair:
+		return !f.met[class]
+	case stronglyFair:
+		return f.due[class] && !f.met[class]
 	}
+	return false
 }
 
-// rest records the classes that are disabled in a state.
+// meet records that a class is taken, or that a weak one is disabled.
+func (f *fairness) meet(class int) {
+	if f.needs(class) {
+		f.unmet--
+		if f.kinds[class] == stronglyFair {
+			f.owed--
+		}
+	}
+	f.met[class] = true
+}
+
+// rest records the classes that are disabled in a state, if they are weak, and those that are enabled, if they
+// are strong.
 func (f *fairness) rest(g *graph, state uint32) {
 	f.look(g, state)
-	for _, class := range f.classes {
+	for _, class := range f.weak {
 		if f.enabled[class] != f.turn {
 			f.meet(class)
+		}
+	}
+	for _, class := range g.enabled(state) {
+		if f.kinds[class] != stronglyFair || f.due[class] {
+			continue
+		}
+		f.due[class] = true
+		if !f.met[class] {
+			f.unmet++
+			f.owed++
 		}
 	}
 }
@@ -91,8 +135,18 @@ func (f *fairness) pass(g *graph, state uint32, inside func(uint32) bool) bool {
 // useful reports whether a state itself meets a class that is still to be met.
 func (f *fairness) useful(g *graph, state uint32) bool {
 	f.look(g, state)
-	for _, class := range f.classes {
+	for _, class := range f.weak {
 		if f.needs(class) && f.enabled[class] != f.turn {
+			return true
+		}
+	}
+	return false
+}
+
+// owes reports whether a class is enabled in a state that is strongly fair and still to be met.
+func (f *fairness) owes(g *graph, state uint32) bool {
+	for _, class := range g.enabled(state) {
+		if f.kinds[class] == stronglyFair && f.needs(int(class)) {
 			return true
 		}
 	}

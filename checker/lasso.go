@@ -42,8 +42,8 @@ func (o *obligations) cycle(entry uint32, c *components) []hop {
 	f.rest(o.graph, entry)
 	at := entry
 	var round []hop
-	for !f.satisfied() {
-		leg := w.nearest(at, func(state uint32) (int, bool) { return w.meets(f, state) })
+	follow := func(accept func(state uint32) (edge int, ok bool)) {
+		leg := w.nearest(at, accept)
 		for _, step := range leg {
 			_, classes := o.graph.edges(at)
 			f.meet(int(classes[step.action]))
@@ -52,15 +52,19 @@ func (o *obligations) cycle(entry uint32, c *components) []hop {
 		}
 		round = append(round, leg...)
 	}
-	if len(round) > 0 && at == entry {
-		return round
+	// On the way home more strong classes may turn out to be enabled: then it goes on. None does so twice.
+	for len(round) == 0 || at != entry || !f.satisfied() {
+		if !f.satisfied() {
+			follow(func(state uint32) (int, bool) { return w.meets(f, state) })
+			continue
+		}
+		follow(func(state uint32) (int, bool) {
+			targets, _ := o.graph.edges(state)
+			edge := slices.Index(targets, entry)
+			return edge, edge >= 0
+		})
 	}
-	home := w.nearest(at, func(state uint32) (int, bool) {
-		targets, _ := o.graph.edges(state)
-		edge := slices.Index(targets, entry)
-		return edge, edge >= 0
-	})
-	return append(round, home...)
+	return round
 }
 
 // walk searches a component, breadth first.

@@ -34,12 +34,13 @@ type obligations struct {
 	queue   []uint32 // the open states, by their distance from an initial state while open
 	parent  []uint32 // of an open state: the open state before, or noState where the obligation begins
 	bad     bitset   // the open states from which there is no way on
+	rest    bitset   // what is to be decomposed once more: see refine
 }
 
 // decide decides one property. It reports false if the check must end.
 func (e *engine) decide(p int, g *graph) bool {
 	n := e.states.count
-	bytes := 4*int(n)*9 + 4*int(n)/8 // queue, parent, order, stack, frames, tree, fringe; four bitsets
+	bytes := 4*int(n)*9 + 6*int(n)/8 // queue, parent, order, stack, frames, tree, fringe; six bitsets
 	if !e.budget.take(bytes) {
 		return e.halt(StoppedByMemory)
 	}
@@ -54,10 +55,8 @@ func (e *engine) decide(p int, g *graph) bool {
 	}
 	o.spread()
 	c := o.components()
-	for _, state := range o.queue {
-		if !c.explore(state) {
-			return e.haltCancelled()
-		}
+	if !o.decompose(c) {
+		return e.haltCancelled()
 	}
 	e.findings[p].verdict = Holds
 	if state, ok := o.firstBad(); ok {
@@ -177,11 +176,14 @@ func (o *obligations) judgeRuns(f *fairness, c *components, members []uint32, ma
 	for _, m := range members {
 		cyclic = f.pass(o.graph, m, func(target uint32) bool { return c.order[target] == mark }) || cyclic
 	}
-	if !cyclic || !f.satisfied() {
-		return
-	}
-	for _, m := range members {
-		o.bad.add(m)
+	switch {
+	case !cyclic:
+	case f.satisfied():
+		for _, m := range members {
+			o.bad.add(m)
+		}
+	case f.mendable():
+		o.refine(f, members)
 	}
 }
 

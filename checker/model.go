@@ -66,6 +66,10 @@ type Class struct {
 	// Fair makes the class weakly fair: a run in which, from some point on, an action of the class is
 	// enabled in every state and none is ever taken is no run of the system. Only LeadsTo asks.
 	Fair bool
+	// Strong makes the class strongly fair, which is more than Fair and implies it: a run in which an action
+	// of the class is enabled in infinitely many states, and only finitely many are taken, is no run of the
+	// system. It is a stronger assumption: it takes a scheduler that remembers whom it passed over.
+	Strong bool
 }
 
 // maxClasses bounds the classes of a model: a class takes two bytes for each transition.
@@ -89,7 +93,7 @@ const (
 	// LeadsTo: on every fair run, each state where Triggers is true and Holds is not is followed by a
 	// state where Holds is true. A run that ends (in a state without successors, accepted or not) with
 	// the obligation open is a violation; so is a cycle that never meets it, unless the cycle is unfair
-	// to a class marked Fair.
+	// to a class marked Fair or Strong.
 	LeadsTo
 
 	// Reaches: from every reachable state where Triggers is true, some path leads to a state where

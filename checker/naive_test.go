@@ -166,6 +166,8 @@ func (n *naive) stuck(r rule) map[int]bool {
 // fairCycle reports whether some fair run without a goal passes exactly these states for ever.
 func (n *naive) fairCycle(subset int, r rule) bool {
 	met := make([]bool, len(n.Classes()))
+	taken := make([]bool, len(met))
+	somewhere := make([]bool, len(met))
 	for s, arrows := range n.drawn.edges {
 		if subset>>s&1 == 0 {
 			continue
@@ -175,7 +177,8 @@ func (n *naive) fairCycle(subset int, r rule) bool {
 		}
 		enabled := make([]bool, len(met))
 		for _, a := range arrows {
-			enabled[a.class] = true
+			enabled[a.class], somewhere[a.class] = true, true
+			taken[a.class] = taken[a.class] || subset>>a.to&1 == 1
 			met[a.class] = met[a.class] || subset>>a.to&1 == 1
 		}
 		for class := range met {
@@ -183,7 +186,7 @@ func (n *naive) fairCycle(subset int, r rule) bool {
 		}
 	}
 	for class, c := range n.Classes() {
-		if c.Fair && !met[class] {
+		if c.Fair && !met[class] || c.Strong && somewhere[class] && !taken[class] {
 			return false
 		}
 	}

@@ -33,8 +33,8 @@ func drawModel(t *rapid.T) *drawn {
 		edges:    make([][]arrow, n),
 	}
 	for c := range classes {
-		fair := rapid.Bool().Draw(t, "fair")
-		m.classes = append(m.classes, checker.Class{Name: string(rune('a' + c)), Fair: fair})
+		fair, strong := rapid.Bool().Draw(t, "fair"), rapid.Bool().Draw(t, "strong")
+		m.classes = append(m.classes, checker.Class{Name: string(rune('a' + c)), Fair: fair, Strong: strong})
 	}
 	for s := range m.edges {
 		m.edges[s] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) arrow {
@@ -121,18 +121,17 @@ func requireOpen(t require.TestingT, n *naive, r rule, p *checker.Path) {
 	}
 	require.LessOrEqual(t, p.Trigger, p.Loop)
 	for class, c := range n.Classes() {
-		if !c.Fair {
-			continue
-		}
-		met := false
+		met, taken, somewhere := false, false, false
 		for i, step := range p.Steps[p.Loop+1:] {
 			enabled := false
 			for _, a := range n.drawn.edges[at[p.Loop+1+i]] {
 				enabled = enabled || a.class == class
 			}
 			met = met || !enabled || step.Class == class
+			taken, somewhere = taken || step.Class == class, somewhere || enabled
 		}
-		require.True(t, met, "the loop is unfair to class %s", c.Name)
+		require.True(t, met || !c.Fair, "the loop is unfair to class %s", c.Name)
+		require.True(t, taken || !somewhere || !c.Strong, "the loop is not strongly fair to class %s", c.Name)
 	}
 }
 

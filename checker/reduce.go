@@ -13,12 +13,16 @@ import (
 //   - whatever else happens in s, or later before a is taken, does not disable a, is not disabled by a,
 //     and comes to the same state whether before a or after it. Instead, the two may be alike: either may
 //     come first, and the other then has the same effect;
-//   - there is no endless sequence of such actions.
+//   - there is no endless sequence of such actions;
+//   - if the model has a LeadsTo: once a has enabled a class that is Fair, the class stays enabled until an action of
+//     it is taken or the goal is met. Otherwise a fair run that takes a late, and sees the class disabled until then,
+//     may have no fair counterpart that takes a early.
 //
 // Then s and a(s) are branching bisimilar, and a is enough to be explored in s. All shapes of properties keep
-// their verdicts; that includes [LeadsTo], for which the engine looks at all classes that are enabled in
-// s, not only at that of a. The third condition is what is called the ignoring problem elsewhere: since every cycle
-// has a state that is expanded in full, nothing is put off for ever.
+// their verdicts. That includes [LeadsTo], for which the engine looks at all classes that are enabled in
+// s, not only at that of a; but if any class is Strong, a model with a LeadsTo is not reduced. The third condition
+// is about what is called the ignoring problem elsewhere: since every cycle has a state that is expanded in full,
+// nothing is put off for ever.
 type Confluent interface {
 	// Confluent adds the successor of s by one such action and reports true, or reports that it knows none.
 	// Which one it is depends only on the meaning of the state.
@@ -52,12 +56,19 @@ func (e *engine) reduce() {
 		return
 	}
 	w := e.crew.hands[0].worker
+	leadsTo := slices.IndexFunc(e.properties, func(p Property) bool { return p.Shape == LeadsTo })
+	strong := slices.IndexFunc(e.classes, func(c Class) bool { return c.Strong })
 	if _, ok := w.(Confluent); ok {
-		e.applied = append(e.applied, confluence)
+		if leadsTo >= 0 && strong >= 0 {
+			e.declined = append(e.declined, fmt.Sprintf("%s: it enables actions early, to which strong fairness to class %q, which property %q needs, is not indifferent",
+				confluence, e.classes[strong].Name, e.properties[leadsTo].Name))
+		} else {
+			e.applied = append(e.applied, confluence)
+		}
 	}
 	if _, ok := w.(Symmetric); ok {
-		if i := slices.IndexFunc(e.properties, func(p Property) bool { return p.Shape == LeadsTo }); i >= 0 {
-			e.declined = append(e.declined, fmt.Sprintf("%s: fairness, which property %q needs, tells parts apart", symmetry, e.properties[i].Name))
+		if leadsTo >= 0 {
+			e.declined = append(e.declined, fmt.Sprintf("%s: fairness, which property %q needs, tells parts apart", symmetry, e.properties[leadsTo].Name))
 		} else {
 			e.applied = append(e.applied, symmetry)
 		}

@@ -154,3 +154,76 @@ func TestSymmetryIsDeclinedForFairness(t *testing.T) {
 	assert.Contains(t, r.Declined[0], `"Ends"`)
 	assert.EqualValues(t, 16, r.States)
 }
+
+// gate is three flags. Two of them open and shut, the third is the goal, which an action of class pass sets where open
+// says so. Raising the second flag is confluent: nothing else looks at whether it is down.
+type gate struct{ checker.Model }
+
+func newGate(pass checker.Class, open func(x, y bool) bool) gate {
+	type flags struct{ x, y, goal bool }
+	pass.Name = "pass"
+	return gate{checker.Of(checker.Spec[flags]{
+		Init:    []flags{{x: true}},
+		Classes: []checker.Class{{Name: "raise"}, {Name: "lower"}, {Name: "reset"}, pass},
+		Next: func(s flags, yield func(int, flags)) {
+			if !s.y {
+				yield(0, flags{s.x, true, s.goal})
+			}
+			if s.x {
+				yield(1, flags{false, s.y, s.goal})
+			}
+			if s.y && !s.x {
+				yield(2, flags{true, false, s.goal})
+			}
+			if open(s.x, s.y) {
+				yield(3, flags{s.x, s.y, true})
+			}
+		},
+		Encode: func(dst []byte, s flags) []byte {
+			for _, f := range []bool{s.x, s.y, s.goal} {
+				b := byte(0)
+				if f {
+					b = 1
+				}
+				dst = append(dst, b)
+			}
+			return dst
+		},
+		Properties: []checker.Predicate[flags]{{
+			Property: checker.Property{Name: "Passes", Shape: checker.LeadsTo},
+			Triggers: func(flags) bool { return true }, Holds: func(s flags) bool { return s.goal },
+		}},
+	})}
+}
+
+func (m gate) NewWorker() checker.Worker { return gateWorker{m.Model.NewWorker()} }
+
+type gateWorker struct{ checker.Worker }
+
+func (w gateWorker) Confluent(state []uint32, out *checker.Successors) bool {
+	all := checker.NewSuccessors(1)
+	w.Expand(state, all)
+	if all.Len() == 0 || all.Class(0) != 0 {
+		return false
+	}
+	copy(out.Add(0), all.At(0))
+	return true
+}
+
+// Raising the second flag early opens the gate in states that a run which raises it late passes shut. That run never
+// sees the gate open, so it is strongly fair; the one that is left of it after the reduction is not.
+func TestConfluenceIsDeclinedForStrongFairness(t *testing.T) {
+	for _, strong := range []bool{true, false} {
+		m := newGate(checker.Class{Strong: strong}, func(x, y bool) bool { return x && y })
+		r := check(t, m, checker.Options{Reduce: true})
+		assert.Equal(t, checker.Violated, r.Verdict())
+		if !strong {
+			assert.Equal(t, []string{"confluence"}, r.Reductions)
+			continue
+		}
+		assert.Empty(t, r.Reductions)
+		require.Len(t, r.Declined, 1)
+		assert.Contains(t, r.Declined[0], `"pass"`)
+		assert.Contains(t, r.Declined[0], `"Passes"`)
+	}
+}

@@ -162,8 +162,8 @@ type Path struct {
 
 	// Loop is -1 for a finite path. Otherwise the path is a lasso: the state of the last step equals
 	// that of Steps[Loop], and the run goes round from there for ever. The loop has at least one step
-	// and passes, for every fair class, through a state where the class is disabled or a step of the
-	// class.
+	// and passes, for every class that is Fair, through a state where the class is disabled or a step of the
+	// class; and for every class that is Strong and enabled in any of its states, through a step of the class.
 	Loop int
 
 	// Trigger is the step whose state opens the obligation that is never met, for LeadsTo, Reaches and
