@@ -87,6 +87,18 @@ func (r *Reader) Left() int { return len(r.rest) }
 // Count reads the length of a list, at most MaxItems.
 func (r *Reader) Count() int { return int(r.Uint(MaxItems)) }
 
+// List reads a counted list; an empty one is nil.
+func List[T any](r *Reader, item func() T) []T {
+	var items []T
+	for range r.Count() {
+		if !r.OK() {
+			return nil
+		}
+		items = append(items, item())
+	}
+	return items
+}
+
 // Fail marks the encoding as wrong: for checks that only the caller can make, such as the order of a
 // sorted list.
 func (r *Reader) Fail() { r.err, r.rest = ErrEncoding, nil }

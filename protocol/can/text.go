@@ -1,99 +1,58 @@
 package can
 
 import (
-	"strconv"
-
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// text builds one line for people. Values that differ give lines that differ.
-type text struct {
-	dst  []byte
-	dims int
-}
+type text struct{ space.Text }
 
-func (t *text) str(s string) { t.dst = append(t.dst, s...) }
+func newText(cfg *Config) text { return text{space.Text{Dims: cfg.Space.Dims}} }
 
-func (t *text) num(label string, v int64) {
-	t.str(label)
-	t.dst = strconv.AppendInt(t.dst, v, 10)
-}
-
-func (t *text) id(label string, id protocol.NodeID) { t.str(label + id.String()) }
+func (t *text) id(label string, id protocol.NodeID) { t.Str(label + id.String()) }
 
 func (t *text) ids(label string, ids []protocol.NodeID) {
-	t.str(label + "{")
+	t.Str(label + "{")
 	for i, id := range ids {
 		if i > 0 {
-			t.str(" ")
+			t.Str(" ")
 		}
-		t.str(id.String())
+		t.Str(id.String())
 	}
-	t.str("}")
-}
-
-func (t *text) point(p space.Point) {
-	for k := range t.dims {
-		sep := ","
-		if k == 0 {
-			sep = "("
-		}
-		t.num(sep, int64(p[k]))
-	}
-	t.str(")")
-}
-
-func (t *text) zone(z space.Zone) {
-	if z.Empty() {
-		t.str("[]")
-		return
-	}
-	for k := range t.dims {
-		if k > 0 {
-			t.str("x")
-		}
-		t.num("[", int64(z.Low[k]))
-		t.num(",", int64(z.High[k]))
-		t.str(")")
-	}
+	t.Str("}")
 }
 
 // record writes identity, version, zone, coordinate and split list: A.v2 [0,4)x[0,8) @(1,3) /0<4/1>=0
 func (t *text) record(r Record) {
 	t.id("", r.ID)
-	t.num(" v", int64(r.Version))
+	t.Num(" v", int64(r.Version))
 	if r.Epoch > 0 {
-		t.num(" e", int64(r.Epoch))
+		t.Num(" e", int64(r.Epoch))
 	}
-	t.str(" ")
-	t.zone(r.Zone)
-	t.str(" @")
-	t.point(r.Coord)
+	t.Str(" ")
+	t.Zone(r.Zone)
+	t.Str(" @")
+	t.Point(r.Coord)
 	for _, h := range r.Splits {
-		t.num(" /", int64(h.Dim))
-		if h.AtLeast {
-			t.num(">=", int64(h.At))
-		} else {
-			t.num("<", int64(h.At))
-		}
+		t.Str(" ")
+		t.HalfSpace(h)
 	}
 }
 
 func (t *text) records(label string, rs []Record) {
-	t.str(label + "{")
+	t.Str(label + "{")
 	for i, r := range rs {
 		if i > 0 {
-			t.str("; ")
+			t.Str("; ")
 		}
 		t.record(r)
 	}
-	t.str("}")
+	t.Str("}")
 }
 
 func (t *text) commit(c Commit) {
-	t.num("", int64(c.Round))
-	t.str(" " + c.Command.String())
+	t.Num("", int64(c.Round))
+	t.Str(" " + c.Command.String())
 	if len(c.Changed) > 0 {
 		t.records(" changed", c.Changed)
 	}
@@ -107,90 +66,90 @@ func (t *text) commit(c Commit) {
 
 // MessageText describes a message in one line.
 func MessageText(cfg *Config, m Message) string {
-	t := text{dims: cfg.Space.Dims}
+	t := newText(cfg)
 	switch m := m.(type) {
 	case Join:
 		t.id("Join ", m.Joiner)
-		t.str(" @")
-		t.point(m.Coord)
-		t.num(" hops ", int64(m.Hops))
+		t.Str(" @")
+		t.Point(m.Coord)
+		t.Num(" hops ", int64(m.Hops))
 	case Refuse:
-		t.str("Refuse")
+		t.Str("Refuse")
 		if m.Occupied {
-			t.str(" occupied")
+			t.Str(" occupied")
 		}
 	case Propose:
-		t.num("Propose ", int64(m.Round))
-		t.str(" " + m.Command.String())
+		t.Num("Propose ", int64(m.Round))
+		t.Str(" " + m.Command.String())
 		t.id(" ", m.Subject)
-		t.num(" to v", int64(m.Version))
+		t.Num(" to v", int64(m.Version))
 	case ProposeOK:
-		t.num("ProposeOK ", int64(m.Round))
+		t.Num("ProposeOK ", int64(m.Round))
 		if m.Yes {
-			t.str(" YES")
+			t.Str(" YES")
 		} else {
-			t.str(" NO")
+			t.Str(" NO")
 		}
 		if m.Epoch > 0 {
-			t.num(" e", int64(m.Epoch))
+			t.Num(" e", int64(m.Epoch))
 		}
 		if !m.Self.ID.IsNobody() {
 			t.records(" self", []Record{m.Self})
 		}
 	case Release:
-		t.num("Release ", int64(m.Round))
+		t.Num("Release ", int64(m.Round))
 	case Commit:
-		t.str("Commit ")
+		t.Str("Commit ")
 		t.commit(m)
 	case CommitOK:
-		t.num("CommitOK ", int64(m.Round))
+		t.Num("CommitOK ", int64(m.Round))
 	case Update:
 		t.records("Update self", []Record{m.Self})
 		t.records(" neighbours", m.Neighbours)
 		t.ids(" dead", m.Dead)
 	case Query:
 		t.id("Query ", m.Proposer)
-		t.num(" ", int64(m.Round))
+		t.Num(" ", int64(m.Round))
 	case Answer:
 		t.id("Answer ", m.Proposer)
-		t.num(" ", int64(m.Round))
+		t.Num(" ", int64(m.Round))
 		t.records(" known", m.Records)
 	}
-	return string(t.dst)
+	return string(t.Dst)
 }
 
 // StateText describes a state in one line.
 func StateText(cfg *Config, s State) string {
-	t := text{dims: cfg.Space.Dims}
-	t.str(s.Phase.String() + " ")
+	t := newText(cfg)
+	t.Str(s.Phase.String() + " ")
 	t.record(s.Self)
 	if s.Phase == Joining || !s.Contact.IsNobody() {
 		t.id(" contact ", s.Contact)
 	}
 	if s.Leave {
-		t.str(" wants to leave")
+		t.Str(" wants to leave")
 	}
-	t.num(" round ", int64(s.Round))
+	t.Num(" round ", int64(s.Round))
 	if p := s.Promise; !p.Proposer.IsNobody() {
 		t.id(" promise ", p.Proposer)
-		t.num(" ", int64(p.Round))
-		t.str(" " + p.Command.String())
+		t.Num(" ", int64(p.Round))
+		t.Str(" " + p.Command.String())
 		t.id(" ", p.Subject)
 		if p.Orphan {
-			t.str(" orphan")
+			t.Str(" orphan")
 		}
 	}
 	if c := s.Change; c.Stage != Stable {
-		t.str(" " + c.Stage.String())
+		t.Str(" " + c.Stage.String())
 		t.id(" ", c.Subject)
 		t.ids(" waiting", c.Waiting)
 		t.ids(" later", c.Later)
-		t.str(" commit ")
+		t.Str(" commit ")
 		t.commit(c.Commit)
 	}
 	t.records(" known", s.Known)
 	t.ids(" dead", s.Dead)
-	return string(t.dst)
+	return string(t.Dst)
 }
 
 // String names the phase.
