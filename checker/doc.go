@@ -36,7 +36,8 @@
 //     check early. (Two more exceptions: where ids differ from run to run, so do the states that a storage
 //     which is not exact may lose; and the Cases of a property that is violated depend on MemoryLimitBytes.)
 //   - Exact on cycles: LeadsTo is decided on the strongly connected components of the states with an
-//     open obligation, and with strong fairness on the components of parts of them. Paths that join states visited before, and cycles, are no blind spots.
+//     open obligation, and with strong fairness on the components of parts of them. Paths that join states
+//     visited before, and cycles, are no blind spots.
 //   - Replayable: each step of a path is a transition of the model, named by its place in the Expand
 //     order, and a loop closes.
 //
@@ -100,6 +101,20 @@
 //
 // LeadsTo, Reaches and AlmostSurely need the graph of all states and therefore Exact; with other storages a
 // model that has such a property is refused, by name.
+//
+// # Reductions
+//
+// Nothing is left out unless [Options.Reduce] is set and the model says what makes no difference:
+//
+//   - Confluence: a worker that is [Confluent] names actions that may be taken at once, before all others. What
+//     is left is branching bisimilar to the whole, so all shapes keep their verdicts. The classes that are enabled in a
+//     state are looked up in full where fairness asks. With strong fairness it is declined.
+//   - Symmetry: a worker that is [Symmetric] turns a state into the one that stands for its orbit. Orbits are
+//     explored, paths are runs of the model. It is declined for a model with a LeadsTo, since fairness tells
+//     parts apart.
+//
+// What was declined, and why, is in [Report.Declined]. A worker that says something wrong makes verdicts wrong: test
+// it by checking small bounds with and without, and by a bisimulation, as package model/can does.
 //
 // # Checkpoints
 //

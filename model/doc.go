@@ -20,11 +20,18 @@
 // # Assumptions, and what is not modelled
 //
 // A run begins when all processes have been started, or after the prelude if there is one; what they sent and
-// announced at their start is part of it. Time is not modelled. A timer fires when the system's Due rule says that what it waits for will not come
-// any more, or else as a fault (spurious). A message to a process that is down, has ended, or is another
-// incarnation vanishes. A crash happens between two steps: what a step persisted, sent and announced is one.
+// announced at their start is part of it. Time is not modelled. A timer fires when the system's Due rule says
+// that what it waits for will not come any more, or else as a fault (spurious). A message to a process that is
+// down, has ended, or is another incarnation vanishes. A crash happens between two steps: what a step persisted, sent and announced is one.
 // Messages are not forged. A message that its receiver ignores is used up, unless the system says that it is
 // kept (KeepIgnored).
+//
+// # Reduction and coverage
+//
+// A system may name deliveries that are confluent ([System.Confluent]); a check that asks for reductions then takes
+// them first, each only after it was seen to commute with all that its receiver could do instead. The models are
+// [Coverer]s: they tell what happened in a check, and what they provide for and never happened. They can be
+// kept in checkpoints.
 //
 // # What a caller does
 //

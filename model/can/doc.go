@@ -26,7 +26,8 @@
 //
 //   - NoGap: the zones of the live nodes make up the whole space.
 //   - NeighboursKnow: nodes with adjacent zones know each other, with the right zone.
-//   - ViewsAgree: each node knows exactly the nodes within two steps of it, as they are.
+//   - ViewsAgree: each node knows exactly the nodes within two steps of it, as they are, and of no dead node
+//     does it believe that a part of its zone is free.
 //   - Routable: greedy routing leads from every node to the owner of every point that was tried: the
 //     coordinate and two opposite corners of every zone.
 //   - NobodyBusy: nobody has a round of its own or holds a promise.
@@ -34,8 +35,8 @@
 // In the end, under weak fairness of deliveries, due timers and choices, when requests stop and no fault is left:
 //
 //   - Answered: every round ends; its requester gets what it asked for or is told to retry.
-//   - Granted: with retries, every join and leave is committed; where the retry draws a coordinate that may be
-//     taken, with probability 1.
+//   - Granted: with retries, every join and leave is committed; where it takes luck (a coordinate is drawn that may
+//     be taken, or two retry at once), with probability 1.
 //
 // Witnesses, so that no model passes because nothing happens in it: Joins, Leaves, Cancels, TakesOver,
 // Rejoins, each where the scenario is to bring it about.
@@ -51,6 +52,11 @@
 //
 // The initial map of the corrected core is made by the core itself, join after join. That of the printed
 // core is given to it.
+//
+// # Reduction
+//
+// confluent.go names the deliveries that may be taken first, and argues why. A test compares the reduced systems of
+// small maps with the whole ones by branching bisimulation with regard to all predicates.
 //
 // # What a caller does
 //
