@@ -44,6 +44,13 @@ type Resizable interface {
 	WithNodes(nodes int) (Checkable, error)
 }
 
+// Safe is a Checkable that can do without its liveness properties, which take the graph of all states to decide.
+type Safe interface {
+	Checkable
+	// Safety returns the same system without them.
+	Safety() Checkable
+}
+
 // Checkable is a closed system that can be checked and replayed.
 type Checkable interface {
 	Info() Info

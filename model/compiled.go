@@ -39,6 +39,7 @@ type result struct {
 	ignored bool // nothing changed and nothing was sent
 	watched bool // the monitor wants to know
 	events  []protocol.Event
+	taken   uint32 // not 0 once a check has gone that way; accessed atomically
 }
 
 var _ checker.Model = (*compiled[int, int, int])(nil)
@@ -62,6 +63,29 @@ func (c *checkable[S, M, C]) With(b Budget) (Checkable, error) {
 	return wider.Compile()
 }
 
+// Safety implements [Safe].
+func (c *checkable[S, M, C]) Safety() Checkable {
+	safe := *c.system
+	live := func(shape checker.Shape) bool {
+		return shape == checker.LeadsTo || shape == checker.Reaches || shape == checker.AlmostSurely
+	}
+	dropped := map[string]bool{}
+	safe.Properties, safe.Info.Expected = nil, nil
+	for _, p := range c.system.Properties {
+		if live(p.Shape) {
+			dropped[p.Name] = true
+			continue
+		}
+		safe.Properties = append(safe.Properties, p)
+	}
+	for _, e := range c.system.Info.Expected {
+		if !dropped[e.Property] {
+			safe.Info.Expected = append(safe.Info.Expected, e)
+		}
+	}
+	return &checkable[S, M, C]{&safe}
+}
+
 func (c *checkable[S, M, C]) Model() checker.Model    { return compile(c.system) }
 func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compile(c.system)) }
 
@@ -80,6 +104,9 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	k := c.newWorker()
 	k.start()
 	k.prelude()
+	for id := range c.results.Len() {
+		c.results.Value(uint32(id)).taken = 0 // what made the initial state is no part of a check
+	}
 	return c
 }
 

@@ -3,13 +3,14 @@ package model
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 )
 
 // Coverage is what happened in the checks of a compiled system, so that nobody takes a model in which little
 // happens for one that holds.
 type Coverage struct {
 	Actions map[string]uint64 // transitions, by kind of action
-	Events  []string          // names and details of all events that any step announced, sorted
+	Events  []string          // names and details of the events of all steps but those that made the initial state, sorted
 	Known   []string          // the names that the core says it may announce; nil if it does not say
 	Never   []string          // what the system provides for and never happened, in one line each
 }
@@ -37,7 +38,11 @@ func (c *compiled[S, M, C]) Coverage(classCounts []uint64) Coverage {
 		}
 	}
 	for id := range c.results.Len() {
-		for _, e := range c.results.Value(uint32(id)).events {
+		r := c.results.Value(uint32(id))
+		if atomic.LoadUint32(&r.taken) == 0 {
+			continue
+		}
+		for _, e := range r.events {
 			name := e.Name
 			if e.Detail != "" {
 				name += " " + e.Detail

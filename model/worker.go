@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
@@ -104,6 +105,9 @@ func (k *worker[S, M, C]) take(a *action, next []uint32) *result {
 		o = &made
 	}
 	next[a.node] = o.place
+	if atomic.LoadUint32(&o.taken) == 0 {
+		atomic.StoreUint32(&o.taken, 1)
+	}
 	for _, s := range o.sent {
 		if s.to != a.node {
 			next[s.to] = k.arrive(s.to, next[s.to], s.inbox)

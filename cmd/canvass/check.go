@@ -18,7 +18,8 @@ import (
 // checkFlags is the command line of a check.
 type checkFlags struct {
 	deep, json, quiet     bool
-	reduce, coverage      bool
+	reduce, safety        bool
+	coverage              bool
 	junit, traces, memory string
 	storage, temp         string
 	checkpoints           string
@@ -40,7 +41,7 @@ func (t *tool) checkCommand() *cobra.Command {
 			"all models that are checked. Results go to standard output as they come, talk to standard error.\n" +
 			"An interrupt (Ctrl-C) ends the check with what is known so far; a second one ends it at once.\n\n" + exitHelp,
 		Example: "  canvass check\n" +
-			"  canvass check 'can/*' --crash 1 --drop 0 --memory-limit 8GiB\n" +
+			"  canvass check 'can/row3/leave-*' --duplicate 1 --memory-limit 8GiB\n" +
 			"  canvass check 'can/row6/*' --deep --reduce\n" +
 			"  canvass check can/row4/join-leave --checkpoint out/checkpoints --resume\n" +
 			"  canvass check --deep --json --junit out/junit.xml --timeout 1h",
@@ -61,6 +62,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where counterexamples go, a `DIR` made when needed; \"\" keeps none")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
+	flags.BoolVar(&f.safety, "safety", false, "leave out liveness (leads to, reaches, almost surely): cheaper, and what --storage can decide")
 	flags.BoolVar(&f.reduce, "reduce", false, "leave out what makes no difference to any property, where a model says what that is")
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
 	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
@@ -115,6 +117,9 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	}
 	systems, err := overridden(models, flags, f.budget)
 	if err != nil {
+		return err
+	}
+	if systems, err = f.decidable(systems, options.Storage); err != nil {
 		return err
 	}
 	if f.checkpoints != "" {

@@ -42,7 +42,7 @@ func (c *coverageTable) end(all []*result) error {
 	slices.Sort(known)
 	for _, name := range slices.Compact(known) {
 		if !reached[name] {
-			fmt.Fprintf(&b, "never announced in these models: %s\n", name)
+			fmt.Fprintf(&b, "%-*s  %12s\n", len(name), name, "never")
 		}
 	}
 	_, err := io.WriteString(c.w, b.String())

@@ -198,6 +198,9 @@ func (r *result) notes() []string {
 			notes = append(notes, "not reduced by "+why)
 		}
 	}
+	if r.has(undeclared) && r.findings[0].excused {
+		notes = append(notes, "the budget is not the model's own: nothing was declared for it; what no such protocol can do, see canvass models '*limit*'")
+	}
 	if r.dead {
 		for _, never := range r.coverage.Never {
 			notes = append(notes, "DEAD: "+never)

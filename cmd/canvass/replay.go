@@ -21,13 +21,13 @@ func (t *tool) replayCommand() *cobra.Command {
 		Short: "Make the run of a trace again, on the real cores, and show it",
 		Long: "Makes the run that a trace (*.itf.json, - is standard input) describes again, action by action, on the\n" +
 			"cores themselves, compares every state with the recorded one, and confirms at the end that the run still\n" +
-			"shows what it is kept for. What is shown is what happened now, not what the file says.\n\n" +
+			"shows what it is kept for. States and effects are shown as they came out now, not as the file has them.\n\n" +
 			"With --against the actions are taken on another model, as long as they are possible there: a published\n" +
 			"algorithm's counterexample on the corrected protocol, say. The exit code is then that of the violation\n" +
 			"(11, 12, 13) if the other model shows it too, and 0 if it does not.\n\n" + exitHelp,
-		Example: "  canvass replay out/traces/can-join.OneOwner.itf.json\n" +
+		Example: "  canvass replay traces/corpus/asprinted-row3-leave-early.CancelledStays.itf.json\n" +
 			"  canvass replay --mermaid run.itf.json > run.mmd\n" +
-			"  canvass replay run.itf.json --against can/join",
+			"  canvass replay run.itf.json --against can/row3/leave-crash",
 		Args: exactly(1, "one file, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if text && mermaid || text && asJSON || mermaid && asJSON {

@@ -51,8 +51,8 @@ func (t *tool) root() *cobra.Command {
 			"code that runs in production, and replays the runs that break a property.\n\n" + exitHelp,
 		Example: "  canvass models\n" +
 			"  canvass check\n" +
-			"  canvass check 'can/*' --drop 1 --timeout 10m\n" +
-			"  canvass replay out/traces/can-join.OneOwner.itf.json",
+			"  canvass check 'can/row3/leave-*' --drop 1 --timeout 10m\n" +
+			"  canvass replay traces/corpus/asprinted-row3-leave-early.CancelledStays.itf.json",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

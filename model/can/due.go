@@ -16,7 +16,7 @@ func dueCan(w *model.World[can.State, can.Message], node int, t protocol.Timer) 
 		if w.Running(t.Peer) {
 			return model.Suspect
 		}
-		return model.Now
+		return model.Useful
 	case can.UpdateTimer:
 		return unless(!w.Calm(), model.Useful)
 	case can.RetryTimer:

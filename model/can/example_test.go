@@ -21,5 +21,5 @@ func Example() {
 		}
 		fmt.Println(m.Info().Bounds, "-", report.States, "states:", report.Verdict())
 	}
-	// Output: 3 zones, 0 joins, 1 leaves - 18 states: holds
+	// Output: 3 zones, 0 joins, 1 leave - 18 states: holds
 }

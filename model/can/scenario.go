@@ -25,7 +25,7 @@ type scenario struct {
 	crashers string // names of those that may crash; all if empty
 	conflict bool   // rounds get into each other's way
 	chancy   bool   // what is drawn decides (a coordinate, who is first): requests are granted almost surely only
-	lively   bool   // check liveness too: everybody gets what it asked for
+	safety   bool   // check no liveness: it would take too long, or cannot be had
 	deep     bool
 	resized  bool
 	expect   []model.Expectation
@@ -175,7 +175,7 @@ func (s *scenario) orders(i int) [][]can.Order {
 func (s *scenario) info(family string) model.Info {
 	return model.Info{
 		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep,
-		Bounds: fmt.Sprintf("%d zones, %d joins, %d leaves", len(s.layout.nodes), len(s.joiners), len(s.leavers)),
+		Bounds: numbered(len(s.layout.nodes), "zone") + ", " + numbered(len(s.joiners), "join") + ", " + numbered(len(s.leavers), "leave"),
 	}
 }
 
@@ -221,13 +221,30 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 // all lists the properties of a scenario.
 func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
 	all := append(j.properties(), j.witnesses(s)...)
-	if s.lively {
+	if !s.safety {
 		all = append(all, j.answered())
-		if len(s.joiners)+len(s.leavers) > 0 {
+		if s.grants() {
 			all = append(all, j.granted(s))
 		}
 	}
 	return all
+}
+
+// grants reports whether all requests can be granted. Who asks a node that then crashes may ask in vain: its
+// application must name another contact.
+func (s *scenario) grants() bool {
+	joins := len(s.joiners) > 0 || s.rejoin != ""
+	return len(s.joiners)+len(s.leavers) > 0 && (s.budget.Crash == 0 || !joins || s.crashers != "" && s.contactsStay())
+}
+
+// contactsStay reports whether nobody that a joiner asks may crash.
+func (s *scenario) contactsStay() bool {
+	for _, j := range s.joiners {
+		if strings.Contains(s.crashers, j.contact) {
+			return false
+		}
+	}
+	return s.rejoin == ""
 }
 
 // answered is what holds when requests stop and faults end, since the drawn delays keep retries apart.
@@ -259,4 +276,11 @@ func (j judge[S, M]) ends(name, doc string, pending func(*View) bool) model.Prop
 		Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
 		Triggers: some, Holds: func(w *world[S, M]) bool { return !some(w) },
 	}
+}
+
+func numbered(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
 }

@@ -15,7 +15,13 @@ type sized struct {
 	build    func(*scenario) (model.Checkable, error)
 }
 
-var _ model.Resizable = sized{}
+var (
+	_ model.Resizable = sized{}
+	_ model.Safe      = sized{}
+)
+
+// Safety returns the scenario without its liveness properties.
+func (c sized) Safety() model.Checkable { return c.Checkable.(model.Safe).Safety() }
 
 func newSized(s scenario, build func(*scenario) (model.Checkable, error)) (model.Checkable, error) {
 	c, err := build(&s)

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+)
+
+// decidable leaves liveness out of the systems if it is asked to, and refuses a storage that cannot decide what
+// is left.
+func (f *checkFlags) decidable(systems []chosen, storage checker.Storage) ([]chosen, error) {
+	var result []chosen
+	for _, s := range systems {
+		if safe, ok := s.Checkable.(model.Safe); ok && f.safety {
+			s.Checkable = safe.Safety()
+		}
+		if storage != checker.Exact {
+			for _, p := range s.Model().Properties() {
+				if p.Shape == checker.LeadsTo || p.Shape == checker.Reaches || p.Shape == checker.AlmostSurely {
+					return nil, usagef("%s: --storage %s cannot decide liveness, which %s is; add --safety to leave it out",
+						s.Info().Name, storage, p.Name)
+				}
+			}
+		}
+		result = append(result, s)
+	}
+	return result, nil
+}

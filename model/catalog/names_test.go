@@ -1,0 +1,37 @@
+package catalog_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What texts say about traces and models can be looked up: the names in them exist.
+func TestNamesInTextsExist(t *testing.T) {
+	texts := []string{"../../README.md", "../../ARCHITECTURE.md"}
+	for _, pattern := range []string{"../../docs/*.md", "../../protocol/*/doc.go", "../*/doc.go", "../../internal/*/doc.go"} {
+		found, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		texts = append(texts, found...)
+	}
+	trace := regexp.MustCompile(`\b(?:asprinted|can)-[a-z]+[0-9]?-[a-z@+-]+\.[A-Z][A-Za-z]+`)
+	name := regexp.MustCompile(`\b(?:asprinted|can)/(?:row[0-9]|tee|square|long|cube|slim|clones|outward|far)/[a-z@+-]+`)
+	models, seen := byName(), 0
+	for _, path := range texts {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, found := range trace.FindAllString(string(text), -1) {
+			seen++
+			assert.FileExists(t, filepath.Join(corpus, found+".itf.json"), "named in %s", path)
+		}
+		for _, found := range name.FindAllString(string(text), -1) {
+			seen++
+			assert.Contains(t, models, found, "named in %s", path)
+		}
+	}
+	assert.Greater(t, seen, 30, "names found in texts")
+}
