@@ -27,7 +27,7 @@
 //     Sometimes, when a witness has been found). Whatever an early end left undecided is Inconclusive,
 //     and the report says why the end was early. An unknown is never a pass. A storage that may lose states
 //     says so in the report, with the odds; one that does lose states decides nothing but what it has found.
-//   - Shortest: no path to a violation of Always, Quiescent or DeadlockFree, or to a witness, has fewer
+//   - Shortest, unless [Options.Order] says otherwise: no path to a violation of Always, Quiescent or DeadlockFree, or to a witness, has fewer
 //     steps than the one reported. For LeadsTo the part before the loop, or the whole of a finite path,
 //     is shortest; for Reaches and AlmostSurely the path to the state from which no goal can be reached.
 //     The loop itself is kept short, but need not be the shortest that is fair.
@@ -36,7 +36,8 @@
 //     check early. (Two more exceptions: where ids differ from run to run, so do the states that a storage
 //     which is not exact may lose; and the Cases of a property that is violated depend on MemoryLimitBytes.)
 //   - Exact on cycles: LeadsTo is decided on the strongly connected components of the states with an
-//     open obligation, and with strong fairness on the components of parts of them. Paths that join states visited before, and cycles, are no blind spots.
+//     open obligation, and with strong fairness on the components of parts of them. Paths that
+//     join states visited before, and cycles, are no blind spots.
 //   - Replayable: each step of a path is a transition of the model, named by its place in the Expand
 //     order, and a loop closes.
 //
@@ -100,6 +101,15 @@
 //
 // LeadsTo, Reaches and AlmostSurely need the graph of all states and therefore Exact; with other storages a
 // model that has such a property is refused, by name.
+//
+// # Order
+//
+// What there is to choose in [Options.Order]: [BreadthFirst], which looks at everything and which all that is said
+// above is about; and [RandomWalk], for models of which not everything can be looked at. Random walks keep
+// no states. A violation or a witness that they find is real, and its path is replayable and passes no state
+// twice, but is seldom shortest. They prove nothing: what they do not find is Inconclusive, and the check is
+// StoppedBySampling. Walk i is drawn with the seed [Options.WalkSeed] + i, and of all walks that violate a property
+// the first is shown, so the report depends on the seed and not on the number of workers.
 //
 // # Checkpoints
 //
