@@ -111,6 +111,9 @@
 // StoppedBySampling. Walk i is drawn with the seed [Options.WalkSeed] + i, and of all walks that violate a property
 // the first is shown, so the report depends on the seed and not on the number of workers.
 //
+// A [Swarm] is many small searches of both kinds with different seeds, each of which sees another part of a model too
+// large to be searched. It can be divided among machines; [Merge] sums up the reports. It proves as little.
+//
 // # Checkpoints
 //
 // With [Options.Checkpoint] the search is written to a file every minute, and when it ends early. With

@@ -78,6 +78,9 @@ type Options struct {
 
 	// ProgressEvery is the time between two calls of Progress; 0 means one second.
 	ProgressEvery time.Duration
+
+	// safetyOnly leaves properties that the storage cannot decide Inconclusive, instead of refusing the model.
+	safetyOnly bool
 }
 
 // Phase is a part of a check.

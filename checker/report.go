@@ -79,6 +79,8 @@ type Report struct {
 	// Order is the one that was used, and Walks the number of random walks.
 	Order Order
 	Walks uint64
+	// Searches is how many searches were merged: see [Merge]. 0 means that this is the report of one.
+	Searches uint64
 
 	// MemoryBytes is the most that the tables of the engine held at once, ModelBytes what the model
 	// last said its own held.
@@ -98,6 +100,8 @@ type Report struct {
 	// Coverage is 1, or for storage Bitstate an estimate of the share of states found among those met. States
 	// that only omitted states lead to were not met. 0 means that there is no estimate, as of random walks.
 	Coverage float64
+	// IndependentCoverage is that of all searches of a merged report, if what they omit is independent.
+	IndependentCoverage float64
 
 	// CheckpointError says why the last checkpoint could not be written; nil if it was, or none was due.
 	CheckpointError error
