@@ -27,7 +27,7 @@
 //     Sometimes, when a witness has been found). Whatever an early end left undecided is Inconclusive,
 //     and the report says why the end was early. An unknown is never a pass. A storage that may lose states
 //     says so in the report, with the odds; one that does lose states decides nothing but what it has found.
-//   - Shortest: no path to a violation of Always, Quiescent or DeadlockFree, or to a witness, has fewer
+//   - Shortest, unless [Options.Order] says otherwise: no path to a violation of Always, Quiescent or DeadlockFree, or to a witness, has fewer
 //     steps than the one reported. For LeadsTo the part before the loop, or the whole of a finite path,
 //     is shortest; for Reaches and AlmostSurely the path to the state from which no goal can be reached.
 //     The loop itself is kept short, but need not be the shortest that is fair.
@@ -107,14 +107,26 @@
 // Nothing is left out unless [Options.Reduce] is set and the model says what makes no difference:
 //
 //   - Confluence: a worker that is [Confluent] names actions that may be taken at once, before all others. What
-//     is left is branching bisimilar to the whole, so all shapes keep their verdicts. The classes that are enabled in a
-//     state are looked up in full where fairness asks. With strong fairness it is declined.
+//     is left is branching bisimilar to the whole, so all shapes keep their verdicts; LeadsTo, which asks about
+//     fairness too, asks one thing more of such actions. With strong fairness it is declined.
 //   - Symmetry: a worker that is [Symmetric] turns a state into the one that stands for its orbit. Orbits are
 //     explored, paths are runs of the model. It is declined for a model with a LeadsTo, since fairness tells
 //     parts apart.
 //
 // What was declined, and why, is in [Report.Declined]. A worker that says something wrong makes verdicts wrong: test
 // it by checking small bounds with and without, and by a bisimulation, as package model/can does.
+//
+// # Order
+//
+// What there is to choose in [Options.Order]: [BreadthFirst], which looks at everything and which all that is said
+// above is about; and [RandomWalk], for models of which not everything can be looked at. Random walks keep
+// no states. A violation or a witness that they find is real, and its path is replayable and passes no state
+// twice, but is seldom shortest. They prove nothing: what they do not find is Inconclusive, and the check is
+// StoppedBySampling. Walk i is drawn with the seed [Options.WalkSeed] + i, and of all walks that violate a property
+// the first is shown, so the report depends on the seed and not on the number of workers.
+//
+// A [Swarm] is many small searches of both kinds with different seeds, each of which sees another part of a model too
+// large to be searched. It can be divided among machines; [Merge] sums up the reports. It proves as little.
 //
 // # Checkpoints
 //

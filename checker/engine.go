@@ -54,6 +54,8 @@ type engine struct {
 	reported time.Time
 	phase    Phase
 	queue    uint64 // in phase Linking: what remains
+
+	walks walks // order RandomWalk only
 }
 
 // finding is what is known of a property.
@@ -61,6 +63,7 @@ type finding struct {
 	verdict Verdict
 	cases   uint64
 	trail   trail // empty if there is nothing to show
+	path    *Path // of a random walk: instead of the trail
 }
 
 // newEngine checks model and options and prepares the tables.
@@ -134,7 +137,7 @@ func (e *engine) validate() error {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
 			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
 		}
-		if err := e.options.Storage.refuses(p); err != nil {
+		if err := e.options.Storage.refuses(p); err != nil && !e.options.safetyOnly {
 			return err
 		}
 		if seen[p.Name] {
@@ -156,16 +159,10 @@ func (e *engine) run() (r *Report, err error) {
 		}
 	}()
 	e.phase = Searching
-	begin := e.seed
-	if e.options.Resume {
-		begin = e.resume
-	}
-	if begin() {
-		e.search()
-	}
-	e.saveAtTheEnd()
-	if e.ready() {
-		e.live()
+	if e.options.Order == RandomWalk {
+		e.stroll()
+	} else {
+		e.explore()
 	}
 	switch {
 	case e.crew.crash != nil:
@@ -179,6 +176,21 @@ func (e *engine) run() (r *Report, err error) {
 	return e.conclude()
 }
 
+// explore looks at every state.
+func (e *engine) explore() {
+	begin := e.seed
+	if e.options.Resume {
+		begin = e.resume
+	}
+	if begin() {
+		e.search()
+	}
+	e.saveAtTheEnd()
+	if e.ready() {
+		e.live()
+	}
+}
+
 // panicError names the state that the model panicked in.
 func (e *engine) panicError() error {
 	c := e.crew.crash
@@ -186,7 +198,11 @@ func (e *engine) panicError() error {
 	if c.state == noState {
 		return p
 	}
-	path, err := e.path(e.trailTo(c.state))
+	find := func() (*Path, error) { return e.path(e.trailTo(c.state)) }
+	if e.options.Order == RandomWalk {
+		find = func() (*Path, error) { return e.retrace(&e.walks.batch[c.task], int(c.state)) }
+	}
+	path, err := find()
 	if err != nil {
 		return err
 	}
@@ -265,12 +281,12 @@ func (e *engine) decided() bool {
 func (e *engine) report() {
 	e.reported = time.Now()
 	queue := e.queue
-	if e.phase == Searching {
+	if e.phase == Searching && e.options.Order == BreadthFirst {
 		queue = uint64(e.states.count - e.next)
 	}
 	e.options.Progress(Progress{
 		Phase:       e.phase,
-		States:      uint64(e.states.count),
+		States:      e.found(),
 		Transitions: e.transitions,
 		Depth:       e.depth(),
 		Queue:       queue,
@@ -286,8 +302,19 @@ func (e *engine) pulse() {
 	}
 }
 
+// found is how many states were found, or met by random walks.
+func (e *engine) found() uint64 {
+	if e.options.Order == RandomWalk {
+		return e.walks.met
+	}
+	return uint64(e.states.count)
+}
+
 // depth is that of the deepest state found.
 func (e *engine) depth() int {
+	if e.options.Order == RandomWalk {
+		return e.walks.deepest
+	}
 	depth := len(e.levels) - 1
 	if e.ends > 0 && e.states.count > e.ends {
 		depth++
@@ -298,9 +325,11 @@ func (e *engine) depth() int {
 // conclude writes the report.
 func (e *engine) conclude() (*Report, error) {
 	r := &Report{
-		States:      uint64(e.states.count),
+		States:      e.found(),
 		Transitions: e.transitions,
 		Depth:       e.depth(),
+		Order:       e.options.Order,
+		Walks:       e.walks.count,
 		MemoryBytes: e.budget.peak.Load(),
 		ModelBytes:  e.budget.model,
 		Complete:    e.complete,
@@ -314,10 +343,13 @@ func (e *engine) conclude() (*Report, error) {
 		Coverage:        1,
 	}
 	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.width)
+	if r.Order == RandomWalk {
+		r.CollisionBound, r.Coverage = 1, 0
+	}
 	if e.omitted > 0 {
 		r.Coverage = float64(r.States) / (float64(r.States) + e.omitted)
 	}
-	if r.States > 0 {
+	if e.states.count > 0 {
 		bytes := float64(e.states.inMemory() + e.visited.bytes())
 		if e.pairs != nil {
 			bytes += float64(e.pairs.bytes.Load())
@@ -327,7 +359,7 @@ func (e *engine) conclude() (*Report, error) {
 	}
 	for i, p := range e.properties {
 		f := e.findings[i]
-		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases}
+		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases, Path: f.path}
 		if len(f.trail.hops) > 0 {
 			path, err := e.path(f.trail)
 			if err != nil {

@@ -90,3 +90,44 @@ func ExampleNewSuccessors() {
 	// 1
 	// 10
 }
+
+// A counter that doubles or grows by one has no end. Two machines look for a number that it should not come to, each
+// with half of a swarm, and their reports are merged. Nothing is proved of the numbers that it was not seen to reach.
+func ExampleSwarm() {
+	isNot := func(bad uint64) func(uint64) bool { return func(n uint64) bool { return n != bad } }
+	model := checker.Of(checker.Spec[uint64]{
+		Init:   []uint64{1},
+		Next:   func(n uint64, yield func(int, uint64)) { yield(0, 2*n); yield(0, n+1) },
+		Encode: func(dst []byte, n uint64) []byte { return fmt.Append(dst, n) },
+		Properties: []checker.Predicate[uint64]{
+			{Property: checker.Property{Name: "never 26", Shape: checker.Always}, Holds: isNot(26)},
+			{Property: checker.Property{Name: "never 0", Shape: checker.Always}, Holds: isNot(0)},
+		},
+	})
+	options := checker.Options{MaxStates: 10_000, MaxDepth: 12, BitstateBytes: 1 << 14}
+	var reports []*checker.Report
+	for i := range 2 {
+		r, err := checker.Swarm(context.Background(), model, options, 4, checker.Shard{Index: i, Of: 2})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		reports = append(reports, r)
+	}
+	sum, err := checker.Merge(reports...)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, o := range sum.Outcomes {
+		fmt.Printf("%s: %v\n", o.Property.Name, o.Verdict)
+	}
+	for _, step := range sum.Outcomes[0].Path.Steps {
+		fmt.Print(model.Value(step.State), " ")
+	}
+	// Output:
+	// never 26: violated
+	// never 0: inconclusive
+	// deadlock: inconclusive
+	// 1 2 3 6 12 13 26
+}

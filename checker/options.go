@@ -21,6 +21,12 @@ type Options struct {
 	// Storage says how the states found are remembered. The zero value is [Exact].
 	Storage Storage
 
+	// Order is the way through the state space. The zero value is [BreadthFirst].
+	Order Order
+
+	// WalkSeed chooses the walks of order RandomWalk: walk i is drawn with WalkSeed + i.
+	WalkSeed uint64
+
 	// BitstateBytes is the size of the set of storage Bitstate; 0 means half of MemoryLimitBytes, or 64 MiB
 	// if there is no limit.
 	BitstateBytes uint64
@@ -53,11 +59,13 @@ type Options struct {
 	Reduce bool
 
 	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
-	// compared between rounds, so a report may show a good deal more.
+	// compared between rounds, so a report may show a good deal more. For order RandomWalk it is the number of
+	// states to meet, and 0 means a million.
 	MaxStates uint64
 
 	// MaxDepth is the number of steps from an initial state after which states are no longer expanded;
-	// 0 means no limit. A check that leaves any state unexpanded is not complete.
+	// 0 means no limit. A check that leaves any state unexpanded is not complete. For order RandomWalk it is
+	// where a walk ends if it has not before, and 0 means 1000.
 	MaxDepth int
 
 	// ContinueAfterViolation goes on until all states are known or every property is decided, so that
@@ -70,6 +78,9 @@ type Options struct {
 
 	// ProgressEvery is the time between two calls of Progress; 0 means one second.
 	ProgressEvery time.Duration
+
+	// safetyOnly leaves properties that the storage cannot decide Inconclusive, instead of refusing the model.
+	safetyOnly bool
 }
 
 // Phase is a part of a check.
@@ -118,6 +129,10 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.MaxDepth is negative")
 	case o.Storage > Bitstate:
 		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
+	case o.Order > RandomWalk:
+		return o, fmt.Errorf("checker: Options.Order is no order: %d", o.Order)
+	case o.Order == RandomWalk && (o.Storage != Exact || o.Checkpoint != ""):
+		return o, errors.New("checker: random walks keep no states: leave Options.Storage and Options.Checkpoint as they are")
 	case o.CheckpointEvery < 0:
 		return o, errors.New("checker: Options.CheckpointEvery is negative")
 	case o.Resume && o.Checkpoint == "":
@@ -127,6 +142,9 @@ func (o Options) resolved() (Options, error) {
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Order == RandomWalk {
+		o = o.walks()
 	}
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = time.Minute

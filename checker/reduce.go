@@ -56,6 +56,10 @@ func (e *engine) reduce() {
 		return
 	}
 	w := e.crew.hands[0].worker
+	if e.options.Order == RandomWalk {
+		e.declined = append(e.declined, "all: random walks leave nothing out that they could save")
+		return
+	}
 	leadsTo := slices.IndexFunc(e.properties, func(p Property) bool { return p.Shape == LeadsTo })
 	strong := slices.IndexFunc(e.classes, func(c Class) bool { return c.Strong })
 	if _, ok := w.(Confluent); ok {

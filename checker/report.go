@@ -51,9 +51,15 @@ const (
 	StoppedByDepth
 	// StoppedByOmission: the search came to its end, but its storage was Bitstate, which omits states.
 	StoppedByOmission
+	// StoppedBySampling: as many states were met as were asked for, at random, and that proves nothing of those that
+	// were not.
+	StoppedBySampling
 )
 
-var reasonNames = [...]string{"none", "violation", "interrupted", "timeout", "memory", "states", "depth", "omission"}
+var reasonNames = [...]string{
+	"none", "violation", "interrupted", "timeout", "memory", "states", "depth", "omission",
+	"sampling",
+}
 
 // String returns the reason in one lower-case word.
 func (r Reason) String() string {
@@ -65,10 +71,16 @@ func (r Reason) String() string {
 
 // Report is what a check found, and within which bound.
 type Report struct {
-	States      uint64 // distinct states found
+	States      uint64 // distinct states found; for order RandomWalk states met, each time one is
 	Transitions uint64 // successors of all expanded states, including those found before
-	Depth       int    // steps from the initial states to the deepest state found
+	Depth       int    // steps from the initial states to the deepest state found, or of the longest walk
 	Elapsed     time.Duration
+
+	// Order is the one that was used, and Walks the number of random walks.
+	Order Order
+	Walks uint64
+	// Searches is how many searches were merged: see [Merge]. 0 means that this is the report of one.
+	Searches uint64
 
 	// MemoryBytes is the most that the tables of the engine held at once, ModelBytes what the model
 	// last said its own held.
@@ -80,13 +92,16 @@ type Report struct {
 	DiskBytes uint64
 
 	// Storage is the one that was used. CollisionBound bounds the odds that a state was missed because its
-	// fingerprint is that of another: 0 if the storage is Exact, 1 if it is Bitstate. It counts the pairs
-	// of states found, and takes fingerprints for numbers drawn at random.
+	// fingerprint is that of another: 0 if the storage is Exact, 1 if it is Bitstate or if the order is RandomWalk,
+	// which misses states in any case. It counts the pairs of states found, and takes fingerprints for numbers
+	// drawn at random.
 	Storage        Storage
 	CollisionBound float64
 	// Coverage is 1, or for storage Bitstate an estimate of the share of states found among those met. States
-	// that only omitted states lead to were not met.
+	// that only omitted states lead to were not met. 0 means that there is no estimate, as of random walks.
 	Coverage float64
+	// IndependentCoverage is that of all searches of a merged report, if what they omit is independent.
+	IndependentCoverage float64
 
 	// CheckpointError says why the last checkpoint could not be written; nil if it was, or none was due.
 	CheckpointError error

@@ -102,13 +102,18 @@ func (e *engine) expandOne(h *hand, i uint32) {
 	h.out.mark()
 	h.expand(state, &h.out)
 	if h.out.Len() == 0 {
-		dead := len(e.properties) - 1
-		h.cases[dead]++
-		if !h.worker.Terminal(state) {
-			h.note(dead, i)
-		}
+		e.judgeEnd(h, i, state)
 	}
 	h.ends = append(h.ends, len(h.out.classes))
+}
+
+// judgeEnd looks whether a state without successors is a deadlock.
+func (e *engine) judgeEnd(h *hand, i uint32, state []uint32) {
+	dead := len(e.properties) - 1
+	h.cases[dead]++
+	if !h.worker.Terminal(state) {
+		h.note(dead, i)
+	}
 }
 
 // collectExpanded adds up what the hands counted while expanding.

@@ -86,10 +86,17 @@ func (s Storage) collisionBound(states uint64, width int) float64 {
 
 // Assurance says in a few words what it rests on that no state was missed, apart from an early end.
 func (r *Report) Assurance() string {
-	switch r.Storage {
-	case Exact:
+	switch {
+	case r.Searches > 0 && r.Coverage == 0:
+		return fmt.Sprintf("swarm of %d searches: what they did not find may exist; there is no estimate of what they covered", r.Searches)
+	case r.Searches > 0:
+		return fmt.Sprintf("swarm of %d searches: what they did not find may exist; the best covered about %.4g %%, "+
+			"all together %.4g %% if what they omit is independent", r.Searches, 100*r.Coverage, 100*r.IndependentCoverage)
+	case r.Order == RandomWalk:
+		return fmt.Sprintf("random walks: %d of them, and what they did not meet may exist", r.Walks)
+	case r.Storage == Exact:
 		return "exact: no state is taken for another"
-	case Bitstate:
+	case r.Storage == Bitstate:
 		return fmt.Sprintf("bitstate: states were omitted, and what was not found may exist; coverage of about %.4g %%", 100*r.Coverage)
 	}
 	return fmt.Sprintf("%s: the odds that a state was missed are at most %.2g", r.Storage, r.CollisionBound)

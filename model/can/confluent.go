@@ -19,6 +19,11 @@ import (
 // Release of what was not promised have the same effect now and later, none or a Release: rounds only go up, and the
 // Propose that would make a difference was delivered before its answer was sent. The outcome of a round to
 // which the receiver made no promise is acknowledged and no more, unless the Propose is still on its way.
+//
+// Fairness: what waits for a calm network is disabled as long as any message is on its way, and so is what waits for
+// none to or from its node. A message that arrives at once was on its way in the state in which it was sent, in the
+// reduced system as in the whole. So where a run goes round and such messages disable something in every round, they do so
+// in what is left of the run.
 func confluent(w *model.World[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
 	if !w.Running(e.From) {
 		return false

@@ -1,0 +1,229 @@
+package checker
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// The limits of random walks where the options set none.
+const (
+	walkSteps  = 1000
+	walkStates = 1_000_000
+)
+
+// walkBatch is how many walks are taken between two looks at what they found. It does not depend on the number of
+// workers, so neither does where the check ends.
+const walkBatch = 64
+
+// walks returns the options with the limits of random walks filled in.
+func (o Options) walks() Options {
+	if o.MaxDepth == 0 {
+		o.MaxDepth = walkSteps
+	}
+	if o.MaxStates == 0 {
+		o.MaxStates = walkStates
+	}
+	return o
+}
+
+// walks is how far the random walks have come.
+type walks struct {
+	initial [][]uint32
+	batch   []randomWalk
+	count   uint64 // walks taken
+	met     uint64 // states met by them
+	deepest int    // steps of the longest
+	counted int    // the bytes of batch that the budget knows of
+}
+
+// randomWalk is a walk, by what was drawn.
+type randomWalk struct {
+	initial int
+	actions []uint32 // places in the Expand order
+	met     uint64   // states evaluated
+	first   []uint32 // by property: the step that decides it, or noState
+}
+
+// stroll takes walks until a limit is reached. The walks of a batch are taken by whoever has time and looked at in
+// their order, so what is reported is the find of the first walk that finds anything.
+func (e *engine) stroll() {
+	if !e.gatherInitial() {
+		return
+	}
+	for {
+		e.walks.batch = resize(e.walks.batch, e.walksDue())
+		from := e.walks.count
+		ok := e.crew.each(len(e.walks.batch), false, func(h *hand, task int) {
+			e.walk(h, &e.walks.batch[task], e.options.WalkSeed+from+uint64(task))
+		})
+		if !ok || !e.collectWalks() || !e.goOn() {
+			return
+		}
+		e.pulse()
+	}
+}
+
+// gatherInitial lists the initial states.
+func (e *engine) gatherInitial() bool {
+	fits, room := true, true
+	e.model.Initial(func(state []uint32) {
+		fits = fits && len(state) == e.states.width
+		room = room && e.budget.take(4*len(state)+24)
+		if fits && room {
+			e.walks.initial = append(e.walks.initial, slices.Clone(state))
+		}
+	})
+	switch {
+	case !fits:
+		e.fault = &ContractError{"an initial state has not the width of the model"}
+		return false
+	case !room:
+		return e.halt(StoppedByMemory)
+	case len(e.walks.initial) == 0:
+		e.fault = &ContractError{"it has no initial state"}
+		return false
+	}
+	return true
+}
+
+// walksDue is how many walks to take next: not many more than it takes to meet as many states as are left.
+func (e *engine) walksDue() int {
+	left := e.options.MaxStates - e.walks.met
+	return int(min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch))
+}
+
+// walk takes one walk.
+func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, mixA))
+	w.initial, w.actions, w.met = r.IntN(len(e.walks.initial)), w.actions[:0], 0
+	state := slices.Clone(e.walks.initial[w.initial])
+	for step := uint32(0); ; step++ {
+		if e.cancelled() {
+			break
+		}
+		w.met++
+		e.judge(h, step, state)
+		if int(step) >= e.options.MaxDepth || uint64(step) >= e.options.MaxStates {
+			break
+		}
+		h.out.Reset()
+		h.worker.Expand(state, &h.out)
+		n := h.out.Len()
+		if n == 0 {
+			e.judgeEnd(h, step, state)
+			break
+		}
+		for _, class := range h.out.classes {
+			h.classes[class]++
+		}
+		action := r.IntN(n)
+		w.actions = append(w.actions, uint32(action))
+		copy(state, h.out.At(action))
+	}
+	w.first = append(w.first[:0], h.first...)
+	for p := range h.first {
+		h.first[p] = noState
+	}
+}
+
+// collectWalks merges what the walks of a batch found. It reports false if the model broke its contract.
+func (e *engine) collectWalks() bool {
+	e.collectExpanded()
+	met, bytes := uint64(0), 0
+	for i := range e.walks.batch {
+		w := &e.walks.batch[i]
+		met += w.met
+		bytes += 4 * cap(w.actions)
+		e.walks.deepest = max(e.walks.deepest, len(w.actions))
+		if w.met > 0 {
+			e.walks.count++
+		}
+	}
+	e.walks.met += met
+	e.budget.take(bytes - e.walks.counted)
+	e.walks.counted = bytes
+	for _, p := range e.open {
+		if shape := e.properties[p].Shape; shape == Always || shape == Sometimes {
+			e.findings[p].cases += met
+		}
+	}
+	for p := range e.properties {
+		for _, h := range e.crew.hands {
+			e.findings[p].cases += h.cases[p]
+			h.cases[p] = 0
+		}
+		i := slices.IndexFunc(e.walks.batch, func(w randomWalk) bool { return w.first[p] != noState })
+		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i]) {
+			return false
+		}
+	}
+	e.reopen()
+	return true
+}
+
+// decideByWalk gives the verdict on a property that a walk decides, unless there is one already.
+func (e *engine) decideByWalk(p int, w *randomWalk) bool {
+	f := &e.findings[p]
+	if f.verdict != Inconclusive {
+		return true
+	}
+	f.verdict = Violated
+	if e.properties[p].Shape == Sometimes {
+		f.verdict = Holds
+	}
+	path, err := e.retrace(w, int(w.first[p]))
+	f.path, e.fault = path, err
+	return err == nil
+}
+
+// goOn reports whether to take more walks.
+func (e *engine) goOn() bool {
+	switch {
+	case e.cancelled():
+		return e.haltCancelled()
+	case !e.weigh():
+		return false
+	case e.violated() && !e.options.ContinueAfterViolation, e.decided():
+		return e.halt(StoppedByViolation)
+	case e.walks.met >= e.options.MaxStates:
+		return e.halt(StoppedBySampling)
+	}
+	return true
+}
+
+// retrace is the path of the first steps of a walk, without its detours: where it comes back to a state, what was in
+// between is left out.
+func (e *engine) retrace(w *randomWalk, steps int) (*Path, error) {
+	h := e.crew.hands[0]
+	p := &Path{Initial: w.initial, Loop: -1, Trigger: -1}
+	p.Steps = []PathStep{{State: slices.Clone(e.walks.initial[w.initial]), Action: -1, Class: -1}}
+	at := map[string]int{wordKey(p.Steps[0].State): 0}
+	for _, action := range w.actions[:steps] {
+		h.out.Reset()
+		h.worker.Expand(p.Steps[len(p.Steps)-1].State, &h.out)
+		if int(action) >= h.out.Len() {
+			return nil, &ContractError{"a state lost a successor when expanded again"}
+		}
+		next := PathStep{State: slices.Clone(h.out.At(int(action))), Action: int(action), Class: h.out.Class(int(action))}
+		key := wordKey(next.State)
+		if before, ok := at[key]; ok {
+			for _, step := range p.Steps[before+1:] {
+				delete(at, wordKey(step.State))
+			}
+			p.Steps = p.Steps[:before+1]
+			continue
+		}
+		at[key] = len(p.Steps)
+		p.Steps = append(p.Steps, next)
+	}
+	return p, nil
+}
+
+// wordKey is a state as the key of a map.
+func wordKey(state []uint32) string {
+	b := make([]byte, 0, 4*len(state))
+	for _, w := range state {
+		b = append(b, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))
+	}
+	return string(b)
+}
