@@ -22,7 +22,8 @@ type checkFlags struct {
 	coverage              bool
 	junit, traces, memory string
 	storage, temp         string
-	checkpoints           string
+	checkpoints, shard    string
+	swarm                 int
 	resume                bool
 	workers, maxDepth     int
 	maxStates             uint64
@@ -69,6 +70,8 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
 	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
 	flags.StringVar(&f.temp, "temp-dir", "", "`DIR` for states that go to disk; \"\" is the system's")
+	flags.IntVar(&f.swarm, "swarm", 0, "look for violations only, by `N` small searches and random walks, each of another part")
+	flags.StringVar(&f.shard, "shard", "", "of a swarm only the share `I/N`; canvass merge joins the reports of all shares")
 	flags.StringVar(&f.checkpoints, "checkpoint", "", "keep the search of each model in `DIR` every minute and when it ends early")
 	flags.BoolVar(&f.resume, "resume", false, "go on from what --checkpoint kept; models without a checkpoint begin anew")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (10m); 0 is never")
@@ -111,6 +114,10 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	if err != nil {
 		return err
 	}
+	herd, err := swarmOf(f.swarm, f.shard)
+	if err != nil {
+		return err
+	}
 	models, err := choose(t.models(), patterns, f.deep)
 	if err != nil {
 		return err
@@ -143,7 +150,7 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 		defer cancel()
 	}
 	s := &session{
-		options: options, outputs: outputs, keeper: keeper{f.checkpoints, f.resume}, recorder: recorder{folder: f.traces, build: thisBuild()},
+		options: options, outputs: outputs, keeper: keeper{f.checkpoints, f.resume}, swarm: herd, recorder: recorder{folder: f.traces, build: thisBuild()},
 		progress: newProgress(t.stderr, f.quiet),
 	}
 	s.progress.say(f.resolved(systems, options))

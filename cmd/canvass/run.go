@@ -67,7 +67,7 @@ func (t *tool) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v; see %q", err, cmd.CommandPath()+" --help")
 	})
-	root.AddCommand(t.modelsCommand(), t.checkCommand(), t.replayCommand(), t.versionCommand())
+	root.AddCommand(t.modelsCommand(), t.checkCommand(), t.replayCommand(), t.mergeCommand(), t.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

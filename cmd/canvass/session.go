@@ -14,6 +14,7 @@ type session struct {
 	options  checker.Options
 	outputs  []output
 	keeper   keeper
+	swarm    swarm
 	recorder recorder
 	progress *progress
 }
@@ -65,7 +66,7 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 	options.ProgressEvery = s.progress.every()
 	s.keeper.prepare(&options, info)
 	m := system.Model()
-	report, err := checker.Check(ctx, m, options)
+	report, err := s.search(ctx, m, options)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
 		err = panicked(p)
 	}
@@ -85,4 +86,12 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 		r.err = err
 	}
 	return r
+}
+
+// search checks a model, exhaustively or by a swarm.
+func (s *session) search(ctx context.Context, m checker.Model, o checker.Options) (*checker.Report, error) {
+	if s.swarm.searches > 0 {
+		return checker.Swarm(ctx, m, o, s.swarm.searches, s.swarm.shard)
+	}
+	return checker.Check(ctx, m, o)
 }

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/checker"
+)
+
+func (t *tool) mergeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge FILE...",
+		Short: "Join the reports of the shards of a swarm",
+		Long: "Reads what \"canvass check --json --swarm N --shard I/N\" wrote, on as many machines as there are shards, and\n" +
+			"writes one object a model: what any of the shards found is found, states and transitions are sums (in which\n" +
+			"states found twice count twice), and what nobody found stays inconclusive.\n\n" + exitHelp,
+		Example: "  canvass check can/row4/join-leave --swarm 40 --shard 1/2 --json > 1.json\n" +
+			"  canvass check can/row4/join-leave --swarm 40 --shard 2/2 --json > 2.json\n" +
+			"  canvass merge 1.json 2.json",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("merge takes files; see %q", cmd.CommandPath()+" --help")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, files []string) error { return t.merge(files) },
+	}
+}
+
+func (t *tool) merge(files []string) error {
+	merged, order := map[string]*resultObject{}, []string(nil)
+	for _, file := range files {
+		all, err := readResults(file)
+		if err != nil {
+			return err
+		}
+		for _, o := range all {
+			if sum, ok := merged[o.Model]; ok {
+				sum.add(o)
+				continue
+			}
+			merged[o.Model] = o
+			order = append(order, o.Model)
+		}
+	}
+	out := json.NewEncoder(t.stdout)
+	out.SetEscapeHTML(false)
+	code := exitOK
+	for _, name := range order {
+		code = worse(code, merged[name].code())
+		if err := out.Encode(merged[name]); err != nil {
+			return err
+		}
+	}
+	if code != exitOK {
+		return exitCode(code)
+	}
+	return nil
+}
+
+func readResults(file string) ([]*resultObject, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []*resultObject
+	for d := json.NewDecoder(f); ; {
+		o := &resultObject{}
+		switch err := d.Decode(o); {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil || o.Model == "" || o.Verdict == "":
+			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d: %v", file, len(all)+1, err)
+		}
+		all = append(all, o)
+	}
+}
+
+// add takes in what another shard found about the same model.
+func (o *resultObject) add(other *resultObject) {
+	found := func(r *resultObject) bool { return r.Verdict == checker.Violated.String() }
+	o.States, o.Transitions = o.States+other.States, o.Transitions+other.Transitions
+	o.Depth, o.Seconds = max(o.Depth, other.Depth), o.Seconds+other.Seconds
+	o.Bytes = max(o.Bytes, other.Bytes)
+	if o.Seconds > 0 {
+		o.Rate = rounded(float64(o.States)/o.Seconds, 1)
+	}
+	if o.Coverage != nil && other.Coverage != nil {
+		o.Coverage.add(other.Coverage)
+	}
+	for i := range o.Properties {
+		for _, p := range other.Properties {
+			if p.Name == o.Properties[i].Name {
+				o.Properties[i].add(p)
+			}
+		}
+	}
+	o.Error += other.Error
+	o.AsDeclared = o.AsDeclared && other.AsDeclared
+	if found(other) && (!found(o) || o.AsDeclared) {
+		o.Verdict, o.Property, o.Trace = other.Verdict, other.Property, other.Trace
+	}
+}
+
+// add takes in another shard's answer to the same property.
+func (p *propertyObject) add(other propertyObject) {
+	p.Cases += other.Cases
+	if p.Verdict == checker.Inconclusive.String() {
+		cases := p.Cases
+		*p = other
+		p.Cases = cases
+	}
+}
+
+// add takes in what happened in another shard. Something never happened if it happened in none.
+func (c *coverageObject) add(other *coverageObject) {
+	for kind, n := range other.Actions {
+		c.Actions[kind] += n
+	}
+	for _, e := range other.Events {
+		if i, ok := slices.BinarySearch(c.Events, e); !ok {
+			c.Events = slices.Insert(c.Events, i, e)
+		}
+	}
+	c.Never = slices.DeleteFunc(c.Never, func(n string) bool { return !slices.Contains(other.Never, n) })
+}
+
+// code is the exit code that a merged result calls for.
+func (o *resultObject) code() int {
+	if o.Error != "" {
+		return exitError
+	}
+	code := exitOK
+	for _, p := range o.Properties {
+		switch {
+		case p.Verdict == checker.Inconclusive.String():
+			code = worse(code, exitInconclusive)
+		case p.Verdict == checker.Violated.String() && p.Expected != p.Verdict:
+			code = worse(code, violationCode(shapeNamed(p.Shape)))
+		}
+	}
+	return code
+}
+
+// shapeNamed is the inverse of the shapes' names; Always for one that it does not know.
+func shapeNamed(name string) checker.Shape {
+	for s := checker.Always; s <= checker.DeadlockFree; s++ {
+		if s.String() == name {
+			return s
+		}
+	}
+	return checker.Always
+}
