@@ -7,14 +7,14 @@ var failures = []Mutant{
 		Old:   "n.bury(id)\n\tn.orphan(id)",
 		New:   "n.orphan(id)",
 		Why:   "a failed node's zone is never taken over",
-		Model: "can/row3/crash", Property: "TakesOver",
+		Model: "can/row3/crash", Property: "NoGap",
 	},
 	{
 		Name: "failed-no-orphan", File: "can/failure.go",
 		Old:   "n.bury(id)\n\tn.orphan(id)",
 		New:   "n.bury(id)",
 		Why:   "a promise to a failed proposer is never void",
-		Model: "can/row2/stale-update", Property: "Answered",
+		Model: "can/row2/stale-update", Property: "NobodyBusy",
 	},
 	{
 		Name: "failed-counts-as-yes", File: "can/failure.go",

@@ -42,7 +42,7 @@ var sharpened = []Mutant{
 		Old:   "n.settled(id)",
 		New:   "",
 		Why:   "a proposer waits for ever for the acknowledgement of a node that failed",
-		Model: "can/row3/leave-taker-crash", Property: "Answered",
+		Model: "can/row3/leave-taker-crash", Property: "NobodyBusy",
 	},
 	{
 		Name: "no-resend-query", File: "can/commit.go",
