@@ -251,7 +251,7 @@ func (e *engine) weigh() bool {
 func (e *engine) reopen() {
 	e.open = e.open[:0]
 	for i, p := range e.properties[:len(e.properties)-1] {
-		if !p.Shape.live() && e.findings[i].verdict == Inconclusive {
+		if !p.Shape.Live() && e.findings[i].verdict == Inconclusive {
 			e.open = append(e.open, i)
 		}
 	}

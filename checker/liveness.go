@@ -13,7 +13,7 @@ func (e *engine) live() {
 	}
 	e.phase = Deciding
 	for p, property := range e.properties {
-		if !property.Shape.live() {
+		if !property.Shape.Live() {
 			continue
 		}
 		if !e.decide(p, g) {

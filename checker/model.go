@@ -126,8 +126,8 @@ func (s Shape) String() string {
 	return shapeNames[s]
 }
 
-// live reports whether the shape is decided on the graph of all states, after the search.
-func (s Shape) live() bool { return s == LeadsTo || s == Reaches || s == AlmostSurely }
+// Live reports whether the shape is one of liveness: it is decided on the graph of all states, after the search.
+func (s Shape) Live() bool { return s == LeadsTo || s == Reaches || s == AlmostSurely }
 
 // Property is one thing to check. Its predicates are those of the [Worker].
 type Property struct {

@@ -82,7 +82,7 @@ func (s *Spec[S]) check() error {
 		switch {
 		case p.Holds == nil:
 			return fmt.Errorf("checker: property %q has no Holds", p.Name)
-		case p.Shape.live() && p.Triggers == nil:
+		case p.Shape.Live() && p.Triggers == nil:
 			return fmt.Errorf("checker: property %q has no Triggers", p.Name)
 		case p.Shape == Quiescent && s.Quiescent == nil:
 			return fmt.Errorf("checker: property %q needs Spec.Quiescent", p.Name)

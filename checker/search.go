@@ -139,7 +139,7 @@ func (e *engine) settleSearch() {
 	for i, p := range e.properties {
 		f := &e.findings[i]
 		switch {
-		case f.verdict != Inconclusive || p.Shape.live():
+		case f.verdict != Inconclusive || p.Shape.Live():
 		case p.Shape == Sometimes:
 			f.verdict = Violated
 		default:

@@ -60,7 +60,7 @@ func (o Options) bitstate() uint64 {
 
 // refuses says why a storage cannot serve to decide a property, if that is so.
 func (s Storage) refuses(p Property) error {
-	if s == Exact || !p.Shape.live() {
+	if s == Exact || !p.Shape.Live() {
 		return nil
 	}
 	return fmt.Errorf("checker: property %q (%s) needs the graph of all states, which storage %s does not have; "+

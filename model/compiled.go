@@ -66,13 +66,10 @@ func (c *checkable[S, M, C]) With(b Budget) (Checkable, error) {
 // Safety implements [Safe].
 func (c *checkable[S, M, C]) Safety() Checkable {
 	safe := *c.system
-	live := func(shape checker.Shape) bool {
-		return shape == checker.LeadsTo || shape == checker.Reaches || shape == checker.AlmostSurely
-	}
 	dropped := map[string]bool{}
 	safe.Properties, safe.Info.Expected = nil, nil
 	for _, p := range c.system.Properties {
-		if live(p.Shape) {
+		if p.Shape.Live() {
 			dropped[p.Name] = true
 			continue
 		}
@@ -130,10 +127,13 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 	c.describeSlot(&s)
 	id, fresh := c.slots.Intern(key, &s)
 	if fresh {
-		c.slots.Charge(4 * len(key)) // a decoded slot takes a few times its encoding
+		c.slots.Charge(slotBytes(key))
 	}
 	return id
 }
+
+// slotBytes is what a slot takes besides its key: decoded it is a few times as large.
+func slotBytes(key []byte) int { return 4 * len(key) }
 
 // describeSlot fills in what follows from the state of a slot.
 func (c *compiled[S, M, C]) describeSlot(s *Slot[S]) {

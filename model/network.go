@@ -54,20 +54,29 @@ func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
 // internSorted interns a multiset that is in order; it takes the slice.
 func (c *compiled[S, M, C]) internSorted(envelopes []uint32) uint32 {
 	key := make([]byte, 0, 4*len(envelopes))
-	box := inbox{envelopes: envelopes}
 	for _, id := range envelopes {
 		key = binary.LittleEndian.AppendUint32(key, id)
-		box.senders |= 1 << c.envelopes.Value(id).from
 	}
 	if id, ok := c.inboxes.Lookup(key); ok {
 		return id
 	}
-	id, fresh := c.inboxes.Intern(key, &box)
+	id, fresh := c.inboxes.Intern(key, c.newInbox(envelopes))
 	if fresh {
-		c.inboxes.Charge(4*len(envelopes) + 32)
+		c.inboxes.Charge(inboxBytes(key))
 	}
 	return id
 }
+
+func (c *compiled[S, M, C]) newInbox(envelopes []uint32) *inbox {
+	box := &inbox{envelopes: envelopes}
+	for _, id := range envelopes {
+		box.senders |= 1 << c.envelopes.Value(id).from
+	}
+	return box
+}
+
+// inboxBytes is what an inbox takes besides its key.
+func inboxBytes(key []byte) int { return len(key) + 32 }
 
 // pack sorts what a step sends by receiver. Nothing is sent to places where no process can be.
 func (c *compiled[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {

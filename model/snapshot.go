@@ -82,6 +82,7 @@ func (c *compiled[S, M, C]) decodeSlot(key []byte) (*Slot[S], error) {
 		return nil, err
 	}
 	c.describeSlot(s)
+	c.slots.Charge(slotBytes(key))
 	return s, nil
 }
 
@@ -97,16 +98,16 @@ func (c *compiled[S, M, C]) decodeEnvelope(key []byte) (*envelope[M], error) {
 }
 
 func (c *compiled[S, M, C]) decodeInbox(key []byte) (*inbox, error) {
-	box := &inbox{}
+	c.inboxes.Charge(inboxBytes(key))
+	var envelopes []uint32
 	for ; len(key) >= 4; key = key[4:] {
 		id := binary.LittleEndian.Uint32(key)
 		if int(id) >= c.envelopes.Len() {
 			return nil, errTable
 		}
-		box.envelopes = append(box.envelopes, id)
-		box.senders |= 1 << c.envelopes.Value(id).from
+		envelopes = append(envelopes, id)
 	}
-	return box, nil
+	return c.newInbox(envelopes), nil
 }
 
 func (c *compiled[S, M, C]) decodeMonitor(key []byte) (any, error) {
@@ -124,5 +125,6 @@ func (c *compiled[S, M, C]) decodePlace(node int, key []byte) (*place[S], error)
 	if int(slot) >= c.slots.Len() || int(box) >= c.inboxes.Len() {
 		return nil, errTable
 	}
+	c.places[node].Charge(placeBytes)
 	return c.newPlace(node, slot, box), nil
 }

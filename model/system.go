@@ -197,7 +197,7 @@ func (s *System[S, M, C]) validate() error {
 		}
 	}
 	for _, p := range s.Properties {
-		if live := p.Shape == checker.LeadsTo || p.Shape == checker.Reaches || p.Shape == checker.AlmostSurely; p.Holds == nil || live && p.Triggers == nil {
+		if p.Holds == nil || p.Shape.Live() && p.Triggers == nil {
 			return fmt.Errorf("%w: property %q lacks Holds, or Triggers that its shape needs", ErrSystem, p.Name)
 		}
 	}

@@ -46,12 +46,12 @@ func worse(a, b int) int {
 
 // violationCode is the exit code of a violation that nobody declared.
 func violationCode(shape checker.Shape) int {
-	switch shape {
-	case checker.DeadlockFree:
+	switch {
+	case shape == checker.DeadlockFree:
 		return exitDeadlock
-	case checker.LeadsTo, checker.Reaches, checker.AlmostSurely:
+	case shape.Live():
 		return exitLiveness
-	case checker.Sometimes:
+	case shape == checker.Sometimes:
 		return exitExpectation
 	}
 	return exitSafety

@@ -15,7 +15,7 @@ func (f *checkFlags) decidable(systems []chosen, storage checker.Storage) ([]cho
 		}
 		if storage != checker.Exact {
 			for _, p := range s.Model().Properties() {
-				if p.Shape == checker.LeadsTo || p.Shape == checker.Reaches || p.Shape == checker.AlmostSurely {
+				if p.Shape.Live() {
 					return nil, usagef("%s: --storage %s cannot decide liveness, which %s is; add --safety to leave it out",
 						s.Info().Name, storage, p.Name)
 				}
