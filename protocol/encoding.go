@@ -67,7 +67,7 @@ func (r *Reader) Bool() bool { return r.Uint(1) == 1 }
 
 // NodeID reads an identity.
 func (r *Reader) NodeID() NodeID {
-	return NodeID{Address: Address(r.Uint(1<<16 - 1)), Incarnation: uint16(r.Uint(1<<16 - 1))}
+	return NodeID{Address: Address(r.Uint(1<<32 - 1)), Incarnation: uint16(r.Uint(1<<16 - 1))}
 }
 
 // Bytes reads so many bytes as they are. They are those of the source, not a copy.

@@ -24,7 +24,7 @@ const scalarKinds = 4
 func (s scalar) signed() int64 { return int64(s.value) }
 
 func (s scalar) node() protocol.NodeID {
-	return protocol.NodeID{Address: protocol.Address(s.value), Incarnation: uint16(s.value >> 16)}
+	return protocol.NodeID{Address: protocol.Address(s.value), Incarnation: uint16(s.value >> 32)}
 }
 
 func (s scalar) write(dst []byte) []byte {
@@ -153,7 +153,7 @@ func TestLimits(t *testing.T) {
 		{"neither true nor false", []byte{2}, func(r *protocol.Reader) any { return r.Bool() }, nil},
 		{"a list too long", protocol.AppendUint(nil, protocol.MaxItems+1), func(r *protocol.Reader) any { return r.Count() }, nil},
 		{"the longest list", protocol.AppendUint(nil, protocol.MaxItems), func(r *protocol.Reader) any { return r.Count() }, protocol.MaxItems},
-		{"an address too large", []byte{0x80, 0x80, 4, 1}, func(r *protocol.Reader) any { return r.NodeID() }, nil},
+		{"an address too large", []byte{0x80, 0x80, 0x80, 0x80, 0x10, 1}, func(r *protocol.Reader) any { return r.NodeID() }, nil},
 		{"an incarnation too large", []byte{1, 0x80, 0x80, 4}, func(r *protocol.Reader) any { return r.NodeID() }, nil},
 	}
 	for _, test := range tests {

@@ -6,7 +6,7 @@ import (
 )
 
 // Address names a place in the network where a process can run. Addresses outlive crashes.
-type Address uint16
+type Address uint32
 
 // NodeID is one life of a process at an address. The zero NodeID is nobody: the incarnation of a
 // running process is at least 1, and a process that was never started has incarnation 0.

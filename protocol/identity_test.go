@@ -15,7 +15,7 @@ import (
 func nodeID() *rapid.Generator[protocol.NodeID] {
 	return rapid.Custom(func(t *rapid.T) protocol.NodeID {
 		return protocol.NodeID{
-			Address:     protocol.Address(rapid.Uint16().Draw(t, "address")),
+			Address:     protocol.Address(rapid.Uint32().Draw(t, "address")),
 			Incarnation: rapid.Uint16().Draw(t, "incarnation"),
 		}
 	})
@@ -35,7 +35,7 @@ func TestNodeIDString(t *testing.T) {
 		{25, 1, "Z"},
 		{26, 1, "n26"},
 		{31, 7, "n31.7"},
-		{65535, 65535, "n65535.65535"},
+		{1<<32 - 1, 65535, "n4294967295.65535"},
 	}
 	for _, test := range tests {
 		id := protocol.NodeID{Address: test.address, Incarnation: test.incarnation}
@@ -57,7 +57,7 @@ func TestNodeIDCompare(t *testing.T) {
 		if rapid.Bool().Draw(t, "same address") {
 			b.Address = a.Address
 		}
-		want := cmp.Compare(uint32(a.Address)<<16|uint32(a.Incarnation), uint32(b.Address)<<16|uint32(b.Incarnation))
+		want := cmp.Compare(uint64(a.Address)<<16|uint64(a.Incarnation), uint64(b.Address)<<16|uint64(b.Incarnation))
 		require.Equal(t, want, a.Compare(b))
 		require.Equal(t, -want, b.Compare(a))
 		require.Equal(t, a == b, a.Compare(b) == 0)

@@ -32,7 +32,7 @@ func Canvass() House {
 		// Each of these computes and does nothing else: no clock, no chance, no input or output, no
 		// state that outlives a call. strings is here for the one-line texts of a core (Builder, Join).
 		PureImports: []string{
-			"cmp", "encoding/binary", "errors", "math/bits", "slices", "strconv", "strings",
+			"cmp", "encoding/binary", "errors", "hash/fnv", "math/bits", "slices", "strconv", "strings",
 		},
 		Arrows: []Arrow{
 			{"protocol", nil},
@@ -40,8 +40,8 @@ func Canvass() House {
 			{"traces", []string{"protocol"}},
 			{"model", []string{"checker", "traces", "protocol"}},
 			{"model/asprinted", []string{"protocol"}},
-			{"sim", []string{"checker", "traces", "protocol"}},
-			{"scheduler", []string{"sim", "checker", "traces", "protocol"}},
+			{"sim", []string{"model", "checker", "traces", "protocol"}},
+			{"scheduler", []string{"sim", "model", "checker", "traces", "protocol"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
 			{"checker/checktest", []string{"model", "checker", "traces", "protocol"}},

@@ -2,7 +2,7 @@ package can
 
 import (
 	"github.com/canvass-grid/canvass/model"
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -61,9 +61,9 @@ const printedRounds = 6
 
 // duePrinted says the same of the printed core's timers, but is kinder: a failure is noticed only when
 // nothing from the failed node is in flight any more.
-func duePrinted(w *model.World[asprinted.State, asprinted.Message], node int, t protocol.Timer) model.Due {
+func duePrinted(w *model.World[printed.State, printed.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
-	case asprinted.MissedTimer:
+	case printed.MissedTimer:
 		if w.Running(t.Peer) {
 			return model.Suspect
 		}
@@ -71,9 +71,9 @@ func duePrinted(w *model.World[asprinted.State, asprinted.Message], node int, t 
 			return model.Spurious
 		}
 		return model.Now
-	case asprinted.UpdateTimer:
+	case printed.UpdateTimer:
 		return unless(!w.Calm(), model.Useful)
-	case asprinted.RetryTimer:
+	case printed.RetryTimer:
 		if len(past(w).decided) >= printedRounds {
 			return model.Never
 		}

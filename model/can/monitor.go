@@ -3,7 +3,7 @@ package can
 import (
 	"slices"
 
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -51,7 +51,7 @@ func (monitor[S]) View(mon []byte) any {
 
 func (monitor[S]) Wants(event string) bool {
 	switch event {
-	case asprinted.EventTakeover, can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, "crash":
+	case printed.EventTakeover, can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, "crash":
 		return true
 	}
 	return false
@@ -72,7 +72,7 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 		case can.EventDecide:
 			v := m.view(after)
 			h.decide(v.Self.ID, e.Number, commandOf(e.Detail))
-		case asprinted.EventTakeover:
+		case printed.EventTakeover:
 			h.rescued = true
 		case can.EventExecute:
 			h.execute(e.Peer, e.Number, commandOf(e.Detail))

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/model"
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 )
 
 // Printed lists the systems of the printed core: those in which a property breaks, with what breaks, and
@@ -133,16 +133,16 @@ func printedCalm() []scenario {
 }
 
 // The readings, from the letter (the zero value) to the kindest.
-func fixed() asprinted.Readings { return asprinted.Readings{FixedNeighbourhood: true} }
+func fixed() printed.Readings { return printed.Readings{FixedNeighbourhood: true} }
 
-func clears() asprinted.Readings {
-	return asprinted.Readings{FixedNeighbourhood: true, CancelClears: true}
+func clears() printed.Readings {
+	return printed.Readings{FixedNeighbourhood: true, CancelClears: true}
 }
 
-func counted() asprinted.Readings {
-	return asprinted.Readings{FixedNeighbourhood: true, InstancePerChange: true}
+func counted() printed.Readings {
+	return printed.Readings{FixedNeighbourhood: true, InstancePerChange: true}
 }
 
-func kindest() asprinted.Readings {
-	return asprinted.Readings{FixedNeighbourhood: true, InstancePerChange: true, ExceptProposer: true, CancelClears: true}
+func kindest() printed.Readings {
+	return printed.Readings{FixedNeighbourhood: true, InstancePerChange: true, ExceptProposer: true, CancelClears: true}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -31,7 +31,7 @@ type scenario struct {
 	expect   []model.Expectation
 
 	// For the printed core only.
-	readings   asprinted.Readings
+	readings   printed.Readings
 	noInstance bool // without the instance numbers of section 6.1
 }
 
@@ -100,42 +100,42 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] 
 
 // printed builds the closed system of the printed core on the same map. The map is given to it, since it
 // might break something in making it.
-func (s *scenario) printed() *model.System[asprinted.State, asprinted.Message, asprinted.Order] {
-	cfg := asprinted.DefaultConfig(s.space())
+func (s *scenario) printed() *model.System[printed.State, printed.Message, printed.Order] {
+	cfg := printed.DefaultConfig(s.space())
 	cfg.Readings, cfg.InstanceNumbers = s.readings, !s.noInstance
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	j := judge[asprinted.State, asprinted.Message]{cfg.Space}
-	sys := &model.System[asprinted.State, asprinted.Message, asprinted.Order]{
+	j := judge[printed.State, printed.Message]{cfg.Space}
+	sys := &model.System[printed.State, printed.Message, printed.Order]{
 		Info:       s.info("asprinted"),
-		Core:       &asprinted.Core{Config: cfg},
-		Identity:   func(n asprinted.State) protocol.NodeID { return n.ID() },
-		Stopped:    func(n asprinted.State) bool { return n.Phase == asprinted.Departed },
-		Crashable:  func(n asprinted.State) bool { return n.Phase != asprinted.Outside && s.mayCrash(n.ID()) },
+		Core:       &printed.Core{Config: cfg},
+		Identity:   func(n printed.State) protocol.NodeID { return n.ID() },
+		Stopped:    func(n printed.State) bool { return n.Phase == printed.Departed },
+		Crashable:  func(n printed.State) bool { return n.Phase != printed.Outside && s.mayCrash(n.ID()) },
 		Due:        duePrinted,
-		Monitor:    monitor[asprinted.State]{PrintedViewOf},
-		View:       func(n asprinted.State) any { return PrintedViewOf(n) },
-		Settled:    func(*world[asprinted.State, asprinted.Message]) bool { return true }, // NobodyBusy says more
+		Monitor:    monitor[printed.State]{PrintedViewOf},
+		View:       func(n printed.State) any { return PrintedViewOf(n) },
+		Settled:    func(*world[printed.State, printed.Message]) bool { return true }, // NobodyBusy says more
 		Properties: j.all(s),
 	}
 	var addresses []protocol.Address
 	for i := range s.layout.nodes {
 		addresses = append(addresses, protocol.Address(i))
 	}
-	for _, n := range asprinted.Founders(&cfg, s.layout.nodes, addresses) {
-		sys.Nodes = append(sys.Nodes, model.Node[asprinted.State, asprinted.Order]{State: n, Timers: n.Timers()})
+	for _, n := range printed.Founders(&cfg, s.layout.nodes, addresses) {
+		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{State: n, Timers: n.Timers()})
 	}
 	for i := len(sys.Nodes); i < s.places(); i++ {
-		n := asprinted.New(protocol.Address(i), s.coordinate(i))
-		sys.Nodes = append(sys.Nodes, model.Node[asprinted.State, asprinted.Order]{State: n})
+		n := printed.New(protocol.Address(i), s.coordinate(i))
+		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{State: n})
 	}
 	for i := range sys.Nodes {
 		sys.Nodes[i].Name = nameOf(i)
 		for _, life := range s.orders(i) {
-			var orders []asprinted.Order
+			var orders []printed.Order
 			for _, o := range life {
-				orders = append(orders, asprinted.Order{Kind: asprinted.OrderKind(o.Kind), Contact: o.Contact})
+				orders = append(orders, printed.Order{Kind: printed.OrderKind(o.Kind), Contact: o.Contact})
 			}
 			sys.Nodes[i].Orders = append(sys.Nodes[i].Orders, orders)
 		}

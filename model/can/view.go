@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"github.com/canvass-grid/canvass/model"
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -80,11 +80,11 @@ func assumed(c can.Commit) []Seen {
 
 // PrintedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading they
 // count requests, which others need not know of.
-func PrintedViewOf(s asprinted.State) *View {
+func PrintedViewOf(s printed.State) *View {
 	v := &View{
 		Self: Seen{ID: s.ID(), Zone: s.Zone(), Coord: s.Coord()}, Member: s.IsMember(),
-		Joining: s.Phase == asprinted.Joining, WantsLeave: s.Leave && s.Phase != asprinted.Departed,
-		Departed: s.Phase == asprinted.Departed, Busy: s.Busy(), Participants: s.Participants(),
+		Joining: s.Phase == printed.Joining, WantsLeave: s.Leave && s.Phase != printed.Departed,
+		Departed: s.Phase == printed.Departed, Busy: s.Busy(), Participants: s.Participants(),
 	}
 	v.Proposing = len(v.Participants) > 0
 	for _, r := range s.Known() {

@@ -1,4 +1,4 @@
-// Package asprinted is the conflict detection of Jackson (2015), chapter 6, as printed: Algorithms 4 to 9,
+// Package can is the conflict detection of Jackson (2015), chapter 6, as printed: Algorithms 4 to 9,
 // the instance numbers of section 6.1, and the regular joining, leaving and taking over of a CAN around
 // them. It is kept to show, by counterexamples, what is wrong with it. Nobody should run it: the corrected
 // protocol is package can.
@@ -107,4 +107,4 @@
 //
 // Obey each Output as package protocol says. A network begins with [Founders], whose pending timers
 // [State.Timers] tells, or with an order to create it. [Core] binds a configuration for drivers.
-package asprinted
+package can

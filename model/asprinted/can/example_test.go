@@ -1,9 +1,9 @@
-package asprinted_test
+package can_test
 
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
@@ -12,11 +12,11 @@ import (
 // is carried out after all.
 func Example() {
 	line, _ := space.New(false, 8)
-	core := asprinted.Core{Config: asprinted.DefaultConfig(line)}
-	nodes := asprinted.Founders(&core.Config, []space.Point{{1}, {6}}, []protocol.Address{0, 1})
+	core := printed.Core{Config: printed.DefaultConfig(line)}
+	nodes := printed.Founders(&core.Config, []space.Point{{1}, {6}}, []protocol.Address{0, 1})
 	a, b := nodes[0].ID(), nodes[1].ID()
 
-	step := func(i int, in asprinted.Input) asprinted.Message {
+	step := func(i int, in printed.Input) printed.Message {
 		state, out := core.Step(nodes[i], in)
 		nodes[i] = state
 		for _, e := range out.Events {
@@ -27,10 +27,10 @@ func Example() {
 		}
 		return out.Send[0].Message
 	}
-	proposal := step(1, asprinted.Input{Kind: protocol.Command, Command: asprinted.Order{Kind: asprinted.OrderLeave}})
-	answer := step(0, asprinted.Input{Kind: protocol.Deliver, From: b, Message: proposal})
-	step(1, asprinted.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: asprinted.ProposeTimer, Peer: a}})
-	step(1, asprinted.Input{Kind: protocol.Deliver, From: a, Message: answer})
+	proposal := step(1, printed.Input{Kind: protocol.Command, Command: printed.Order{Kind: printed.OrderLeave}})
+	answer := step(0, printed.Input{Kind: protocol.Deliver, From: b, Message: proposal})
+	step(1, printed.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: printed.ProposeTimer, Peer: a}})
+	step(1, printed.Input{Kind: protocol.Deliver, From: a, Message: answer})
 	// Output:
 	// B request MERGE 2
 	// A promise  2

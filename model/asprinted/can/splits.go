@@ -1,4 +1,4 @@
-package asprinted
+package can
 
 import (
 	"slices"

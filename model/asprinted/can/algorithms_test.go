@@ -1,16 +1,16 @@
-package asprinted_test
+package can_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-var fixed = asprinted.Readings{FixedNeighbourhood: true}
+var fixed = printed.Readings{FixedNeighbourhood: true}
 
 // Request
 
@@ -19,23 +19,23 @@ func TestAlgorithm4Accepts(t *testing.T) {
 	w.leave("B")
 	b := w.node("B")
 	switch {
-	case b.Gamma.Command != asprinted.Merge: // line 4
+	case b.Gamma.Command != printed.Merge: // line 4
 		t.Error("γ is not stored")
-	case b.Self.Status != asprinted.Busy: // line 5
+	case b.Self.Status != printed.Busy: // line 5
 		t.Error("B is not BUSY")
-	case b.Self.Instance != asprinted.FirstInstance+1: // line 6
+	case b.Self.Instance != printed.FirstInstance+1: // line 6
 		t.Error("the instance number did not grow by one")
 	}
-	want := []asprinted.Reply{
-		{From: named("A"), Answer: asprinted.Undef}, // line 9
-		{From: named("B"), Answer: asprinted.Yes},   // line 7
-		{From: named("C"), Answer: asprinted.Undef},
+	want := []printed.Reply{
+		{From: named("A"), Answer: printed.Undef}, // line 9
+		{From: named("B"), Answer: printed.Yes},   // line 7
+		{From: named("C"), Answer: printed.Undef},
 	}
 	if !slices.Equal(b.Replies, want) {
 		t.Errorf("replies are %v", b.Replies)
 	}
 	for _, r := range []string{"A", "C"} { // line 10
-		if m := w.take("B", r, asprinted.Propose{}); m != (asprinted.Propose{Instance: 2}) {
+		if m := w.take("B", r, printed.Propose{}); m != (printed.Propose{Instance: 2}) {
 			t.Errorf("%s gets %v", r, m)
 		}
 	}
@@ -49,8 +49,8 @@ func TestAlgorithm4Rejects(t *testing.T) {
 		name    string
 		prepare func(w *world)
 	}{
-		{"itself BUSY", func(w *world) { w.node("B").Self.Status = asprinted.Busy }},
-		{"neighbour BUSY", func(w *world) { w.node("B").Nodes[1].Status = asprinted.Busy }},
+		{"itself BUSY", func(w *world) { w.node("B").Self.Status = printed.Busy }},
+		{"neighbour BUSY", func(w *world) { w.node("B").Nodes[1].Status = printed.Busy }},
 		{"discontinuity", func(w *world) { w.node("B").Nodes = w.node("B").Nodes[1:] }},
 		{"overlap", func(w *world) { w.node("B").Nodes[1].Zone.Low[0]-- }},
 	} {
@@ -58,8 +58,8 @@ func TestAlgorithm4Rejects(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
 			c.prepare(w)
 			w.leave("B")
-			w.want(asprinted.EventRetry, "MERGE") // line 2
-			if len(w.net) != 0 || w.node("B").Self.Instance != asprinted.FirstInstance {
+			w.want(printed.EventRetry, "MERGE") // line 2
+			if len(w.net) != 0 || w.node("B").Self.Instance != printed.FirstInstance {
 				t.Fatal("the request was not rejected")
 			}
 		})
@@ -68,13 +68,13 @@ func TestAlgorithm4Rejects(t *testing.T) {
 
 func TestRejectionReachesTheJoiner(t *testing.T) {
 	w := line(t, fixed, 1, 10)
-	w.node("B").Nodes[0].Status = asprinted.Busy
+	w.node("B").Nodes[0].Status = printed.Busy
 	c := w.join(14, "A")
 	w.calm()
-	w.want(asprinted.EventRetry, "SPLIT")
-	w.node("B").Nodes[0].Status = asprinted.Stable
-	w.fire(c, asprinted.RetryTimer, "") // the entire join process: by way of A again
-	w.deliver(c, "A", asprinted.Join{})
+	w.want(printed.EventRetry, "SPLIT")
+	w.node("B").Nodes[0].Status = printed.Stable
+	w.fire(c, printed.RetryTimer, "") // the entire join process: by way of A again
+	w.deliver(c, "A", printed.Join{})
 	w.calm()
 	w.wantZone(c, 12, 16)
 	if !w.knows("A", c) || w.node("A").Busy() || w.node("B").Busy() {
@@ -91,20 +91,20 @@ func TestAlgorithm5(t *testing.T) {
 		yes     bool
 	}{
 		{"quiescent", func(*world) {}, true},
-		{"itself BUSY", func(w *world) { w.node("A").Self.Status = asprinted.Busy }, false},
-		{"another BUSY", func(w *world) { w.node("A").Nodes[1].Status = asprinted.Busy }, false},
+		{"itself BUSY", func(w *world) { w.node("A").Self.Status = printed.Busy }, false},
+		{"another BUSY", func(w *world) { w.node("A").Nodes[1].Status = printed.Busy }, false},
 		{"takeover failed", func(w *world) { w.node("A").Nodes = w.node("A").Nodes[1:] }, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
 			c.prepare(w)
-			w.give("B", "A", asprinted.Propose{Instance: 7})
-			want := asprinted.ProposeOK{Yes: c.yes, Instance: 7} // lines 1 to 5 and 8
+			w.give("B", "A", printed.Propose{Instance: 7})
+			want := printed.ProposeOK{Yes: c.yes, Instance: 7} // lines 1 to 5 and 8
 			if got := w.take("A", "B", want); got != want {
 				t.Errorf("A answers %v", got)
 			}
 			e := w.entry("A", "B") // lines 6 and 7, after a NO as well
-			if e.Status != asprinted.Busy || e.Instance != 7 {
+			if e.Status != printed.Busy || e.Instance != 7 {
 				t.Errorf("A keeps %v %v about B", e.Status, e.Instance)
 			}
 		})
@@ -112,12 +112,12 @@ func TestAlgorithm5(t *testing.T) {
 }
 
 func TestAlgorithm5AnyQ(t *testing.T) {
-	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+	everyReading(t, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 10)
-		w.give("B", "A", asprinted.Propose{Instance: 2})
-		w.give("B", "A", asprinted.Propose{Instance: 3})
-		w.take("A", "B", asprinted.ProposeOK{})
-		want := asprinted.ProposeOK{Yes: r.ExceptProposer, Instance: 3}
+		w.give("B", "A", printed.Propose{Instance: 2})
+		w.give("B", "A", printed.Propose{Instance: 3})
+		w.take("A", "B", printed.ProposeOK{})
+		want := printed.ProposeOK{Yes: r.ExceptProposer, Instance: 3}
 		if got := w.take("A", "B", want); got != want {
 			t.Errorf("A answers %v", got)
 		}
@@ -127,8 +127,8 @@ func TestAlgorithm5AnyQ(t *testing.T) {
 // ProposeOK and ProposeTimeout
 
 func TestAlgorithms6And7(t *testing.T) {
-	yes, no := asprinted.ProposeOK{Yes: true, Instance: 2}, asprinted.ProposeOK{Instance: 2}
-	old := asprinted.ProposeOK{Yes: true, Instance: 1}
+	yes, no := printed.ProposeOK{Yes: true, Instance: 2}, printed.ProposeOK{Instance: 2}
+	old := printed.ProposeOK{Yes: true, Instance: 1}
 	const open = "open"
 	for _, c := range []struct {
 		name string
@@ -150,9 +150,9 @@ func TestAlgorithms6And7(t *testing.T) {
 			for i, answer := range []any{c.a, c.c} {
 				from := []string{"A", "C"}[i]
 				if answer == nil {
-					w.fire("B", asprinted.ProposeTimer, from)
+					w.fire("B", printed.ProposeTimer, from)
 				} else {
-					w.give(from, "B", answer.(asprinted.ProposeOK))
+					w.give(from, "B", answer.(printed.ProposeOK))
 				}
 				if i == 0 && len(w.net) != 0 {
 					t.Fatal("decided on a single answer")
@@ -164,14 +164,14 @@ func TestAlgorithms6And7(t *testing.T) {
 				}
 				return
 			}
-			w.want(asprinted.EventDecide, c.want)
+			w.want(printed.EventDecide, c.want)
 			for _, r := range []string{"A", "C"} {
-				m := w.take("B", r, asprinted.Commit{}).(asprinted.Commit)
+				m := w.take("B", r, printed.Commit{}).(printed.Commit)
 				if m.Gamma.Command.String() != c.want || m.Instance != 2 {
 					t.Errorf("%s gets %v", r, m)
 				}
 			}
-			if w.node("B").Self.Status != asprinted.Stable { // Algorithm 8, line 1
+			if w.node("B").Self.Status != printed.Stable { // Algorithm 8, line 1
 				t.Error("B is not STABLE")
 			}
 		})
@@ -181,16 +181,16 @@ func TestAlgorithms6And7(t *testing.T) {
 // CommitPhase and Commit
 
 func TestAlgorithm8And9Split(t *testing.T) {
-	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+	everyReading(t, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 10)
 		c := w.join(14, "B")
 		w.calm()
 		w.wantZone("B", 6, 12)
 		w.wantZone(c, 12, 16)
-		if e := w.entry("A", "B"); e.Status != asprinted.Stable || e.Zone != w.node("B").Zone() {
+		if e := w.entry("A", "B"); e.Status != printed.Stable || e.Zone != w.node("B").Zone() {
 			t.Errorf("A keeps %v %v about B", e.Status, e.Zone)
 		}
-		if e := w.entry("A", c); e.Zone != w.node(c).Zone() || e.Instance != asprinted.FirstInstance {
+		if e := w.entry("A", c); e.Zone != w.node(c).Zone() || e.Instance != printed.FirstInstance {
 			t.Errorf("A keeps %v about the joiner", e)
 		}
 		want := uint32(2)
@@ -208,40 +208,40 @@ func TestAlgorithm8And9Split(t *testing.T) {
 
 // A hears of the joiner by its first proposal, and only then by the Commit of the split.
 func TestJoinerProposesEarly(t *testing.T) {
-	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+	everyReading(t, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 10)
 		c := w.join(14, "B")
-		w.deliver(c, "B", asprinted.Join{})
-		w.deliver("B", "A", asprinted.Propose{})
-		w.deliver("A", "B", asprinted.ProposeOK{})
-		w.deliver("B", c, asprinted.Handover{})
+		w.deliver(c, "B", printed.Join{})
+		w.deliver("B", "A", printed.Propose{})
+		w.deliver("A", "B", printed.ProposeOK{})
+		w.deliver("B", c, printed.Handover{})
 		w.leave(c)
-		w.deliver(c, "A", asprinted.Propose{})
-		w.want(asprinted.EventRefuse, "busy")
-		if e := w.entry("A", c); !e.Zone.Empty() || e.Status != asprinted.Busy || e.Instance != 2 {
+		w.deliver(c, "A", printed.Propose{})
+		w.want(printed.EventRefuse, "busy")
+		if e := w.entry("A", c); !e.Zone.Empty() || e.Status != printed.Busy || e.Instance != 2 {
 			t.Fatalf("A keeps %v about a stranger", e)
 		}
-		w.deliver("B", "A", asprinted.Commit{})
-		if e := w.entry("A", c); e.Zone != w.node(c).Zone() || e.Status != asprinted.Busy || e.Instance != 2 {
+		w.deliver("B", "A", printed.Commit{})
+		if e := w.entry("A", c); e.Zone != w.node(c).Zone() || e.Status != printed.Busy || e.Instance != 2 {
 			t.Fatalf("A keeps %v about the joiner", e)
 		}
 	})
 }
 
 func TestAlgorithm9Merge(t *testing.T) {
-	for _, r := range []asprinted.Readings{fixed, {FixedNeighbourhood: true, InstancePerChange: true}} {
+	for _, r := range []printed.Readings{fixed, {FixedNeighbourhood: true, InstancePerChange: true}} {
 		w := line(t, r, 1, 10, 14)
 		w.leave("C")
 		w.calm()
 		w.wantZone("B", 6, 16)
-		if w.node("C").Phase != asprinted.Departed || w.knows("A", "C") || w.knows("B", "C") {
+		if w.node("C").Phase != printed.Departed || w.knows("A", "C") || w.knows("B", "C") {
 			t.Fatal("C is not gone")
 		}
 		e := w.entry("A", "B")
 		if e.Zone != w.node("B").Zone() || e.Instance != w.node("B").Self.Instance {
 			t.Errorf("A keeps %v about B", e)
 		}
-		if grown := w.node("B").Self.Instance > asprinted.FirstInstance; grown != r.InstancePerChange {
+		if grown := w.node("B").Self.Instance > printed.FirstInstance; grown != r.InstancePerChange {
 			t.Errorf("%v: B's instance number is %d", r, w.node("B").Self.Instance)
 		}
 		if n := len(w.node("B").Self.Splits); n != 1 {
@@ -254,18 +254,18 @@ func TestAlgorithm9Merge(t *testing.T) {
 
 func TestFailure(t *testing.T) {
 	w := line(t, fixed, 1, 10, 14)
-	w.give("C", "B", asprinted.Propose{Instance: 2})
+	w.give("C", "B", printed.Propose{Instance: 2})
 	w.net = nil
-	w.fire("B", asprinted.MissedTimer, "C")
-	w.want(asprinted.EventTakeover, "")
+	w.fire("B", printed.MissedTimer, "C")
+	w.want(printed.EventTakeover, "")
 	w.wantZone("B", 6, 16)
 	if w.node("B").Busy() {
 		t.Fatal("the outstanding command of a failed node is still there")
 	}
-	if w.node("B").Self.Instance != asprinted.FirstInstance+1 {
+	if w.node("B").Self.Instance != printed.FirstInstance+1 {
 		t.Fatal("a takeover does not count as an instance")
 	}
-	w.deliver("B", "A", asprinted.Update{})
+	w.deliver("B", "A", printed.Update{})
 	if w.entry("A", "B").Zone != w.node("B").Zone() {
 		t.Fatal("A was not notified")
 	}
@@ -273,27 +273,27 @@ func TestFailure(t *testing.T) {
 
 func TestFailureOfTheTaker(t *testing.T) {
 	w := row(t, fixed)
-	w.fire("C", asprinted.MissedTimer, "B")
+	w.fire("C", printed.MissedTimer, "B")
 	w.wantZone("C", 8, 12) // A takes over, not C
-	w.give("D", "C", asprinted.Propose{Instance: 2})
-	w.want(asprinted.EventPromise, "") // C's own taker is D
+	w.give("D", "C", printed.Propose{Instance: 2})
+	w.want(printed.EventPromise, "") // C's own taker is D
 	w = row(t, fixed)
 	w.node("B").Self.Splits = nil // as if nobody were to take over
-	w.fire("B", asprinted.MissedTimer, "C")
-	w.give("A", "B", asprinted.Propose{Instance: 2})
-	w.want(asprinted.EventPromise, "")
+	w.fire("B", printed.MissedTimer, "C")
+	w.give("A", "B", printed.Propose{Instance: 2})
+	w.want(printed.EventPromise, "")
 }
 
 func TestNewInstanceRemovesTheCommand(t *testing.T) {
 	w := line(t, fixed, 1, 10)
-	w.give("B", "A", asprinted.Propose{Instance: 2})
+	w.give("B", "A", printed.Propose{Instance: 2})
 	record := w.node("B").Self.Record
 	for _, c := range []struct {
 		instance uint32
-		want     asprinted.Status
-	}{{1, asprinted.Busy}, {2, asprinted.Busy}, {3, asprinted.Stable}} {
+		want     printed.Status
+	}{{1, printed.Busy}, {2, printed.Busy}, {3, printed.Stable}} {
 		record.Instance = c.instance
-		w.give("B", "A", asprinted.Update{Self: record})
+		w.give("B", "A", printed.Update{Self: record})
 		if got := w.entry("A", "B").Status; got != c.want {
 			t.Errorf("after an update of instance %d: %v", c.instance, got)
 		}
@@ -302,7 +302,7 @@ func TestNewInstanceRemovesTheCommand(t *testing.T) {
 
 func TestUpdatesOfIndirectNeighbours(t *testing.T) {
 	w := line(t, fixed, 1, 10, 14)
-	update := asprinted.Update{Self: w.node("B").Self.Record, Neighbours: []asprinted.Record{w.node("A").Self.Record}}
+	update := printed.Update{Self: w.node("B").Self.Record, Neighbours: []printed.Record{w.node("A").Self.Record}}
 	w.give("B", "A", update)
 	if w.knows("A", "C") {
 		t.Fatal("B does not list C any more")
@@ -315,8 +315,8 @@ func TestUpdatesOfIndirectNeighbours(t *testing.T) {
 }
 
 func TestTimersAreNumberedAsInCan(t *testing.T) {
-	if asprinted.RetryTimer != can.RetryTimer || asprinted.ProposeTimer != can.ProposeTimer ||
-		asprinted.UpdateTimer != can.UpdateTimer || asprinted.MissedTimer != can.MissedTimer {
+	if printed.RetryTimer != can.RetryTimer || printed.ProposeTimer != can.ProposeTimer ||
+		printed.UpdateTimer != can.UpdateTimer || printed.MissedTimer != can.MissedTimer {
 		t.Fatal("one set of due rules does not serve both cores")
 	}
 }
@@ -350,14 +350,14 @@ func TestConfigValidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, spoil := range []func(*asprinted.Config){
-		func(c *asprinted.Config) { c.Space = space.Space{} },
-		func(c *asprinted.Config) { c.ProposeTicks = 0 },
-		func(c *asprinted.Config) { c.RetryMinTicks = c.RetryMaxTicks + 1 },
-		func(c *asprinted.Config) { c.HopLimit = 0 },
-		func(c *asprinted.Config) { c.DepartedLimit = 0 },
+	for i, spoil := range []func(*printed.Config){
+		func(c *printed.Config) { c.Space = space.Space{} },
+		func(c *printed.Config) { c.ProposeTicks = 0 },
+		func(c *printed.Config) { c.RetryMinTicks = c.RetryMaxTicks + 1 },
+		func(c *printed.Config) { c.HopLimit = 0 },
+		func(c *printed.Config) { c.DepartedLimit = 0 },
 	} {
-		c := asprinted.DefaultConfig(sp)
+		c := printed.DefaultConfig(sp)
 		if err := c.Validate(); err != nil {
 			t.Fatal(err)
 		}

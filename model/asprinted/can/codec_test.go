@@ -1,4 +1,4 @@
-package asprinted_test
+package can_test
 
 import (
 	"bytes"
@@ -7,19 +7,19 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"pgregory.net/rapid"
 )
 
 // plane is the configuration of the codec's tests.
-func plane(t interface{ Fatal(...any) }) *asprinted.Core {
+func plane(t interface{ Fatal(...any) }) *printed.Core {
 	sp, err := space.New(false, 8, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &asprinted.Core{Config: asprinted.DefaultConfig(sp)}
+	return &printed.Core{Config: printed.DefaultConfig(sp)}
 }
 
 func anyID(t *rapid.T) protocol.NodeID {
@@ -53,8 +53,8 @@ func anyTable[T any](t *rapid.T, item func(*rapid.T) T, id func(T) protocol.Node
 	return slices.CompactFunc(items, func(a, b T) bool { return id(a) == id(b) })
 }
 
-func anyRecord(t *rapid.T) asprinted.Record {
-	r := asprinted.Record{
+func anyRecord(t *rapid.T) printed.Record {
+	r := printed.Record{
 		ID: anyID(t), Coord: anyPoint(t), Splits: anyList(t, anyHalf), Instance: rapid.Uint32().Draw(t, "instance"),
 	}
 	if rapid.Bool().Draw(t, "zone") {
@@ -67,57 +67,57 @@ func anyRecord(t *rapid.T) asprinted.Record {
 	return r
 }
 
-func anyRecords(t *rapid.T) []asprinted.Record {
-	return anyTable(t, anyRecord, func(r asprinted.Record) protocol.NodeID { return r.ID })
+func anyRecords(t *rapid.T) []printed.Record {
+	return anyTable(t, anyRecord, func(r printed.Record) protocol.NodeID { return r.ID })
 }
 
-func anyEntry(t *rapid.T) asprinted.Entry {
-	return asprinted.Entry{Record: anyRecord(t), Status: asprinted.Status(rapid.IntRange(0, 1).Draw(t, "status"))}
+func anyEntry(t *rapid.T) printed.Entry {
+	return printed.Entry{Record: anyRecord(t), Status: printed.Status(rapid.IntRange(0, 1).Draw(t, "status"))}
 }
 
-func anyGamma(t *rapid.T) asprinted.Gamma {
-	g := asprinted.Gamma{Command: asprinted.Command(rapid.IntRange(0, 2).Draw(t, "command"))}
-	if g.Command == asprinted.Split {
+func anyGamma(t *rapid.T) printed.Gamma {
+	g := printed.Gamma{Command: printed.Command(rapid.IntRange(0, 2).Draw(t, "command"))}
+	if g.Command == printed.Split {
 		g.Joiner, g.Coord, g.Keep = anyID(t), anyPoint(t), anyHalf(t)
 	}
 	return g
 }
 
-func anyState(t *rapid.T) asprinted.State {
-	return asprinted.State{
-		Phase: asprinted.Phase(rapid.IntRange(0, 3).Draw(t, "phase")), Contact: anyID(t), Leave: rapid.Bool().Draw(t, "leave"),
+func anyState(t *rapid.T) printed.State {
+	return printed.State{
+		Phase: printed.Phase(rapid.IntRange(0, 3).Draw(t, "phase")), Contact: anyID(t), Leave: rapid.Bool().Draw(t, "leave"),
 		Self: anyEntry(t), Gamma: anyGamma(t),
-		Replies: anyTable(t, func(t *rapid.T) asprinted.Reply {
-			return asprinted.Reply{From: anyID(t), Answer: asprinted.Answer(rapid.IntRange(0, 2).Draw(t, "answer"))}
-		}, func(r asprinted.Reply) protocol.NodeID { return r.From }),
-		Nodes: anyTable(t, anyEntry, func(e asprinted.Entry) protocol.NodeID { return e.ID }),
-		Gone: anyList(t, func(t *rapid.T) asprinted.Tombstone {
-			return asprinted.Tombstone{ID: anyID(t), Instance: rapid.Uint32().Draw(t, "instance")}
+		Replies: anyTable(t, func(t *rapid.T) printed.Reply {
+			return printed.Reply{From: anyID(t), Answer: printed.Answer(rapid.IntRange(0, 2).Draw(t, "answer"))}
+		}, func(r printed.Reply) protocol.NodeID { return r.From }),
+		Nodes: anyTable(t, anyEntry, func(e printed.Entry) protocol.NodeID { return e.ID }),
+		Gone: anyList(t, func(t *rapid.T) printed.Tombstone {
+			return printed.Tombstone{ID: anyID(t), Instance: rapid.Uint32().Draw(t, "instance")}
 		}),
 	}
 }
 
-func anyMessage(t *rapid.T) asprinted.Message {
+func anyMessage(t *rapid.T) printed.Message {
 	number := rapid.Uint32().Draw(t, "number")
 	switch rapid.IntRange(0, 6).Draw(t, "type") {
 	case 0:
-		return asprinted.Join{Joiner: anyID(t), Coord: anyPoint(t), Hops: number}
+		return printed.Join{Joiner: anyID(t), Coord: anyPoint(t), Hops: number}
 	case 1:
-		return asprinted.Refuse{}
+		return printed.Refuse{}
 	case 2:
-		return asprinted.Handover{Joined: anyRecord(t), Nodes: anyRecords(t)}
+		return printed.Handover{Joined: anyRecord(t), Nodes: anyRecords(t)}
 	case 3:
-		return asprinted.Propose{Instance: number}
+		return printed.Propose{Instance: number}
 	case 4:
-		return asprinted.ProposeOK{Yes: rapid.Bool().Draw(t, "yes"), Instance: number}
+		return printed.ProposeOK{Yes: rapid.Bool().Draw(t, "yes"), Instance: number}
 	case 5:
-		return asprinted.Commit{Gamma: anyGamma(t), Instance: number}
+		return printed.Commit{Gamma: anyGamma(t), Instance: number}
 	}
-	return asprinted.Update{Self: anyRecord(t), Neighbours: anyRecords(t)}
+	return printed.Update{Self: anyRecord(t), Neighbours: anyRecords(t)}
 }
 
-func anyOrder(t *rapid.T) asprinted.Order {
-	return asprinted.Order{Kind: asprinted.OrderKind(rapid.IntRange(0, 2).Draw(t, "kind")), Contact: anyID(t)}
+func anyOrder(t *rapid.T) printed.Order {
+	return printed.Order{Kind: printed.OrderKind(rapid.IntRange(0, 2).Draw(t, "kind")), Contact: anyID(t)}
 }
 
 // roundTrip checks that equal values, and only those, have equal bytes and equal texts.
@@ -161,11 +161,11 @@ func TestOrderRoundTrip(t *testing.T) {
 func TestStepIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := plane(t)
-		readings := asprinted.EveryReading()
+		readings := printed.EveryReading()
 		c.Config.Readings = readings[rapid.IntRange(0, len(readings)-1).Draw(t, "reading")]
 		c.Config.InstanceNumbers = rapid.Bool().Draw(t, "numbers")
 		s := anyState(t)
-		in := asprinted.Input{
+		in := printed.Input{
 			Kind: protocol.InputKind(rapid.IntRange(1, 7).Draw(t, "kind")), From: anyID(t), Message: anyMessage(t),
 			Timer:   protocol.Timer{Kind: protocol.TimerKind(rapid.IntRange(0, 6).Draw(t, "timer")), Peer: anyID(t)},
 			Command: anyOrder(t), Persisted: rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "persisted"),
@@ -207,7 +207,7 @@ func fuzz[T any](f *testing.F, encode func([]byte, T) []byte, decode func([]byte
 
 func FuzzDecodeState(f *testing.F) {
 	c := plane(f)
-	for _, s := range asprinted.Founders(&c.Config, []space.Point{{1, 1}, {6, 1}, {6, 6}}, []protocol.Address{0, 1, 2}) {
+	for _, s := range printed.Founders(&c.Config, []space.Point{{1, 1}, {6, 1}, {6, 6}}, []protocol.Address{0, 1, 2}) {
 		f.Add(c.AppendState(nil, s))
 	}
 	fuzz(f, c.AppendState, c.DecodeState)
@@ -215,12 +215,12 @@ func FuzzDecodeState(f *testing.F) {
 
 func FuzzDecodeMessage(f *testing.F) {
 	c := plane(f)
-	s := asprinted.Founders(&c.Config, []space.Point{{1, 1}, {6, 1}}, []protocol.Address{0, 1})[0]
-	for _, m := range []asprinted.Message{
-		asprinted.Join{Joiner: s.ID(), Coord: s.Coord(), Hops: 300}, asprinted.Refuse{},
-		asprinted.Handover{Joined: s.Self.Record, Nodes: s.Known()}, asprinted.Propose{Instance: 2},
-		asprinted.ProposeOK{Yes: true, Instance: 2}, asprinted.Update{Self: s.Self.Record, Neighbours: s.Known()},
-		asprinted.Commit{Gamma: asprinted.Gamma{Command: asprinted.Split, Joiner: s.ID(), Keep: space.HalfSpace{At: 3}}, Instance: 2},
+	s := printed.Founders(&c.Config, []space.Point{{1, 1}, {6, 1}}, []protocol.Address{0, 1})[0]
+	for _, m := range []printed.Message{
+		printed.Join{Joiner: s.ID(), Coord: s.Coord(), Hops: 300}, printed.Refuse{},
+		printed.Handover{Joined: s.Self.Record, Nodes: s.Known()}, printed.Propose{Instance: 2},
+		printed.ProposeOK{Yes: true, Instance: 2}, printed.Update{Self: s.Self.Record, Neighbours: s.Known()},
+		printed.Commit{Gamma: printed.Gamma{Command: printed.Split, Joiner: s.ID(), Keep: space.HalfSpace{At: 3}}, Instance: 2},
 	} {
 		f.Add(c.AppendMessage(nil, m))
 	}
@@ -229,6 +229,6 @@ func FuzzDecodeMessage(f *testing.F) {
 
 func FuzzDecodeOrder(f *testing.F) {
 	c := plane(f)
-	f.Add(c.AppendCommand(nil, asprinted.Order{Kind: asprinted.OrderJoin, Contact: protocol.NodeID{Address: 1, Incarnation: 1}}))
+	f.Add(c.AppendCommand(nil, printed.Order{Kind: printed.OrderJoin, Contact: protocol.NodeID{Address: 1, Incarnation: 1}}))
 	fuzz(f, c.AppendCommand, c.DecodeCommand)
 }

@@ -1,4 +1,4 @@
-package asprinted
+package can
 
 // The names of this core's events, those of package can where the meaning is the same. The comment says
 // what Peer, Number and Detail hold. A round is known by the instance number of its proposer.

@@ -1,4 +1,4 @@
-package asprinted_test
+package can_test
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
@@ -15,14 +15,14 @@ import (
 // they are made.
 type world struct {
 	*testing.T
-	core   asprinted.Core
-	nodes  []asprinted.State
-	net    []asprinted.Envelope
+	core   printed.Core
+	nodes  []printed.State
+	net    []printed.Envelope
 	events []protocol.Event // of the latest step
 }
 
 // line returns founders on the line from 0 to 15.
-func line(t *testing.T, r asprinted.Readings, coords ...int32) *world {
+func line(t *testing.T, r printed.Readings, coords ...int32) *world {
 	sp, err := space.New(false, 16)
 	if err != nil {
 		t.Fatal(err)
@@ -36,15 +36,15 @@ func line(t *testing.T, r asprinted.Readings, coords ...int32) *world {
 
 // row returns A, B, C and D in this order from left to right, four points each. A and B take over for each
 // other, and so do C and D.
-func row(t *testing.T, r asprinted.Readings) *world {
+func row(t *testing.T, r printed.Readings) *world {
 	w := line(t, r, 1)
-	w.nodes = asprinted.Founders(&w.core.Config, []space.Point{{1}, {14}, {10}, {6}}, []protocol.Address{0, 3, 2, 1})
-	slices.SortFunc(w.nodes, func(a, b asprinted.State) int { return a.ID().Compare(b.ID()) })
+	w.nodes = printed.Founders(&w.core.Config, []space.Point{{1}, {14}, {10}, {6}}, []protocol.Address{0, 3, 2, 1})
+	slices.SortFunc(w.nodes, func(a, b printed.State) int { return a.ID().Compare(b.ID()) })
 	return w
 }
 
-func found(t *testing.T, sp space.Space, r asprinted.Readings, points ...space.Point) *world {
-	w := &world{T: t, core: asprinted.Core{Config: asprinted.DefaultConfig(sp)}}
+func found(t *testing.T, sp space.Space, r printed.Readings, points ...space.Point) *world {
+	w := &world{T: t, core: printed.Core{Config: printed.DefaultConfig(sp)}}
 	w.core.Config.Readings = r
 	if err := w.core.Config.Validate(); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func found(t *testing.T, sp space.Space, r asprinted.Readings, points ...space.P
 	for i := range addresses {
 		addresses[i] = protocol.Address(i)
 	}
-	w.nodes = asprinted.Founders(&w.core.Config, points, addresses)
+	w.nodes = printed.Founders(&w.core.Config, points, addresses)
 	return w
 }
 
@@ -61,10 +61,10 @@ func named(name string) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(name[0] - 'A'), Incarnation: 1}
 }
 
-func (w *world) node(name string) *asprinted.State { return &w.nodes[named(name).Address] }
+func (w *world) node(name string) *printed.State { return &w.nodes[named(name).Address] }
 
 // entry returns what one node keeps about another.
-func (w *world) entry(at, about string) asprinted.Entry {
+func (w *world) entry(at, about string) printed.Entry {
 	w.Helper()
 	for _, e := range w.node(at).Nodes {
 		if e.ID == named(about) {
@@ -72,15 +72,15 @@ func (w *world) entry(at, about string) asprinted.Entry {
 		}
 	}
 	w.Fatalf("%s knows nothing of %s", at, about)
-	return asprinted.Entry{}
+	return printed.Entry{}
 }
 
 func (w *world) knows(at, about string) bool {
-	return slices.ContainsFunc(w.node(at).Known(), func(r asprinted.Record) bool { return r.ID == named(about) })
+	return slices.ContainsFunc(w.node(at).Known(), func(r printed.Record) bool { return r.ID == named(about) })
 }
 
 // step does what a driver does, and checks on the way that the core is pure and its encodings canonical.
-func (w *world) step(name string, in asprinted.Input) {
+func (w *world) step(name string, in printed.Input) {
 	w.Helper()
 	s := *w.node(name)
 	before := w.core.AppendState(nil, s)
@@ -110,7 +110,7 @@ func (w *world) step(name string, in asprinted.Input) {
 }
 
 // checkTimers demands that a driver which obeys Cancel and Set holds the timers that the state says.
-func (w *world) checkTimers(before, after asprinted.State, out asprinted.Output, in asprinted.Input) {
+func (w *world) checkTimers(before, after printed.State, out printed.Output, in printed.Input) {
 	w.Helper()
 	pending := before.Timers()
 	if in.Kind == protocol.Timeout {
@@ -143,18 +143,18 @@ func (w *world) checkTimers(before, after asprinted.State, out asprinted.Output,
 
 func (w *world) leave(name string) {
 	w.Helper()
-	w.step(name, asprinted.Input{Kind: protocol.Command, Command: asprinted.Order{Kind: asprinted.OrderLeave}})
+	w.step(name, printed.Input{Kind: protocol.Command, Command: printed.Order{Kind: printed.OrderLeave}})
 }
 
 // join makes a new node that joins by way of another.
 func (w *world) join(coord int32, contact string) string {
 	w.Helper()
-	s := asprinted.New(protocol.Address(len(w.nodes)), space.Point{coord})
+	s := printed.New(protocol.Address(len(w.nodes)), space.Point{coord})
 	w.nodes = append(w.nodes, s)
 	name := string(rune('A' + len(w.nodes) - 1))
-	w.step(name, asprinted.Input{Kind: protocol.Start})
-	order := asprinted.Order{Kind: asprinted.OrderJoin, Contact: named(contact)}
-	w.step(name, asprinted.Input{Kind: protocol.Command, Command: order})
+	w.step(name, printed.Input{Kind: protocol.Start})
+	order := printed.Order{Kind: printed.OrderJoin, Contact: named(contact)}
+	w.step(name, printed.Input{Kind: protocol.Command, Command: order})
 	return name
 }
 
@@ -167,13 +167,13 @@ func (w *world) fire(name string, kind protocol.TimerKind, peer string) {
 	if !slices.Contains(w.node(name).Timers(), timer) {
 		w.Fatalf("%s: the timer %s is not pending", name, w.core.TimerText(timer))
 	}
-	w.step(name, asprinted.Input{Kind: protocol.Timeout, Timer: timer})
+	w.step(name, printed.Input{Kind: protocol.Timeout, Timer: timer})
 }
 
 // take removes from the network the oldest message of the type of sample from one node to another.
-func (w *world) take(from, to string, sample asprinted.Message) asprinted.Message {
+func (w *world) take(from, to string, sample printed.Message) printed.Message {
 	w.Helper()
-	i := slices.IndexFunc(w.net, func(e asprinted.Envelope) bool {
+	i := slices.IndexFunc(w.net, func(e printed.Envelope) bool {
 		return e.From == named(from) && e.To == named(to) && reflect.TypeOf(e.Message) == reflect.TypeOf(sample)
 	})
 	if i < 0 {
@@ -184,12 +184,12 @@ func (w *world) take(from, to string, sample asprinted.Message) asprinted.Messag
 	return m
 }
 
-func (w *world) give(from, to string, m asprinted.Message) {
+func (w *world) give(from, to string, m printed.Message) {
 	w.Helper()
-	w.step(to, asprinted.Input{Kind: protocol.Deliver, From: named(from), Message: m})
+	w.step(to, printed.Input{Kind: protocol.Deliver, From: named(from), Message: m})
 }
 
-func (w *world) deliver(from, to string, sample asprinted.Message) {
+func (w *world) deliver(from, to string, sample printed.Message) {
 	w.Helper()
 	w.give(from, to, w.take(from, to, sample))
 }
@@ -203,7 +203,7 @@ func (w *world) calm() {
 		}
 		e := w.net[0]
 		w.net = w.net[1:]
-		w.step(e.To.String(), asprinted.Input{Kind: protocol.Deliver, From: e.From, Message: e.Message})
+		w.step(e.To.String(), printed.Input{Kind: protocol.Deliver, From: e.From, Message: e.Message})
 	}
 	w.Fatal("the network does not come to rest")
 }

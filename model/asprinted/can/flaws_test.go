@@ -1,20 +1,20 @@
-package asprinted_test
+package can_test
 
 import (
 	"testing"
 
-	"github.com/canvass-grid/canvass/model/asprinted"
+	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
 // everyReading runs a test under all readings of the text.
-func everyReading(t *testing.T, test func(t *testing.T, r asprinted.Readings)) {
-	eachReading(t, func(asprinted.Readings) bool { return true }, test)
+func everyReading(t *testing.T, test func(t *testing.T, r printed.Readings)) {
+	eachReading(t, func(printed.Readings) bool { return true }, test)
 }
 
 // eachReading runs a test under all readings of the text that satisfy a condition.
-func eachReading(t *testing.T, when func(asprinted.Readings) bool, test func(t *testing.T, r asprinted.Readings)) {
-	for _, r := range asprinted.EveryReading() {
+func eachReading(t *testing.T, when func(printed.Readings) bool, test func(t *testing.T, r printed.Readings)) {
+	for _, r := range printed.EveryReading() {
 		if when(r) {
 			t.Run(r.String(), func(t *testing.T) { test(t, r) })
 		}
@@ -22,24 +22,24 @@ func eachReading(t *testing.T, when func(asprinted.Readings) bool, test func(t *
 }
 
 // tells selects the readings under which a MERGE is told to anybody: see TestLeaveTellsNobody.
-func tells(r asprinted.Readings) bool { return r.FixedNeighbourhood }
+func tells(r printed.Readings) bool { return r.FixedNeighbourhood }
 
 // growing selects the readings under which N_L may come to hold nodes that were never asked.
-func growing(r asprinted.Readings) bool { return !r.FixedNeighbourhood }
+func growing(r printed.Readings) bool { return !r.FixedNeighbourhood }
 
 func TestLateYes(t *testing.T) {
-	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+	everyReading(t, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 10)
 		w.leave("B")
-		w.deliver("B", "A", asprinted.Propose{})
-		w.fire("B", asprinted.ProposeTimer, "A")
-		w.want(asprinted.EventDecide, "NO-OP")
-		w.deliver("A", "B", asprinted.ProposeOK{})
+		w.deliver("B", "A", printed.Propose{})
+		w.fire("B", printed.ProposeTimer, "A")
+		w.want(printed.EventDecide, "NO-OP")
+		w.deliver("A", "B", printed.ProposeOK{})
 		if r.CancelClears {
-			w.want(asprinted.EventDecide, "NO-OP")
+			w.want(printed.EventDecide, "NO-OP")
 			return
 		}
-		w.want(asprinted.EventDecide, "MERGE")
+		w.want(printed.EventDecide, "MERGE")
 		if w.node("B").IsMember() {
 			t.Fatal("B's cancelled leave was not carried out")
 		}
@@ -47,43 +47,43 @@ func TestLateYes(t *testing.T) {
 }
 
 func TestOvertaken(t *testing.T) {
-	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+	everyReading(t, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 10)
 		w.leave("B")
-		w.fire("B", asprinted.ProposeTimer, "A")
-		w.deliver("B", "A", asprinted.Commit{})
-		w.want(asprinted.EventIgnore, "commit of another instance")
-		w.deliver("B", "A", asprinted.Propose{})
-		w.take("A", "B", asprinted.ProposeOK{})
+		w.fire("B", printed.ProposeTimer, "A")
+		w.deliver("B", "A", printed.Commit{})
+		w.want(printed.EventIgnore, "commit of another instance")
+		w.deliver("B", "A", printed.Propose{})
+		w.take("A", "B", printed.ProposeOK{})
 		for range 3 {
-			w.fire("B", asprinted.UpdateTimer, "")
+			w.fire("B", printed.UpdateTimer, "")
 			w.calm()
 		}
-		if w.entry("A", "B").Status != asprinted.Busy {
+		if w.entry("A", "B").Status != printed.Busy {
 			t.Fatal("A got rid of B's command")
 		}
 		w.leave("A")
-		w.want(asprinted.EventRetry, "MERGE")
+		w.want(printed.EventRetry, "MERGE")
 	})
 }
 
 // B splits for C and wants to leave before A has the Commit of the split.
 func TestTwoRounds(t *testing.T) {
-	eachReading(t, tells, func(t *testing.T, r asprinted.Readings) {
+	eachReading(t, tells, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 9)
 		c := w.join(14, "B")
-		w.deliver(c, "B", asprinted.Join{})
-		w.deliver("B", "A", asprinted.Propose{})
-		w.deliver("A", "B", asprinted.ProposeOK{})
-		w.deliver("B", c, asprinted.Handover{})
-		split := w.take("B", "A", asprinted.Commit{})
+		w.deliver(c, "B", printed.Join{})
+		w.deliver("B", "A", printed.Propose{})
+		w.deliver("A", "B", printed.ProposeOK{})
+		w.deliver("B", c, printed.Handover{})
+		split := w.take("B", "A", printed.Commit{})
 		w.leave("B")
-		w.deliver("B", "A", asprinted.Propose{})
+		w.deliver("B", "A", printed.Propose{})
 		w.give("B", "A", split)
-		w.want(asprinted.EventIgnore, "commit of another instance")
+		w.want(printed.EventIgnore, "commit of another instance")
 		w.calm()
 		if w.node("B").IsMember() { // A said NO, and now that B's second round is over says YES
-			w.fire("B", asprinted.RetryTimer, "")
+			w.fire("B", printed.RetryTimer, "")
 			w.calm()
 		}
 		w.wantZone(c, 5, 16)
@@ -94,26 +94,26 @@ func TestTwoRounds(t *testing.T) {
 }
 
 func TestLeaveTellsNobody(t *testing.T) {
-	w := line(t, asprinted.Readings{}, 1, 10)
+	w := line(t, printed.Readings{}, 1, 10)
 	w.leave("B")
 	w.calm()
-	if w.node("B").IsMember() || w.entry("A", "B").Status != asprinted.Busy {
+	if w.node("B").IsMember() || w.entry("A", "B").Status != printed.Busy {
 		t.Fatal("B has not left, or A was told")
 	}
 	w.wantZone("A", 0, 6)
-	w.fire("A", asprinted.MissedTimer, "B") // which makes a leave no better than a crash
+	w.fire("A", printed.MissedTimer, "B") // which makes a leave no better than a crash
 	w.wantZone("A", 0, 16)
 }
 
 func TestAloneForEver(t *testing.T) {
-	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+	everyReading(t, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1)
 		b := w.join(9, "A")
-		w.deliver(b, "A", asprinted.Join{})
+		w.deliver(b, "A", printed.Join{})
 		w.calm()
-		w.fire(b, asprinted.RetryTimer, "")
-		w.deliver(b, "A", asprinted.Join{})
-		w.want(asprinted.EventRetry, "SPLIT")
+		w.fire(b, printed.RetryTimer, "")
+		w.deliver(b, "A", printed.Join{})
+		w.want(printed.EventRetry, "SPLIT")
 		if !w.node("A").Busy() || len(w.node("A").Participants()) != 0 {
 			t.Fatal("A's request is not open with nobody to answer")
 		}
@@ -123,10 +123,10 @@ func TestAloneForEver(t *testing.T) {
 // Figure 6.3 with A, B, and C for B'.
 func TestZombie(t *testing.T) {
 	for _, numbers := range []bool{false, true} {
-		w := line(t, asprinted.Readings{FixedNeighbourhood: true}, 1, 9)
+		w := line(t, printed.Readings{FixedNeighbourhood: true}, 1, 9)
 		w.core.Config.InstanceNumbers = numbers
-		w.fire("B", asprinted.UpdateTimer, "")
-		stale := w.take("B", "A", asprinted.Update{})
+		w.fire("B", printed.UpdateTimer, "")
+		stale := w.take("B", "A", printed.Update{})
 		c := w.join(14, "B")
 		w.calm()
 		w.leave("B")
@@ -139,7 +139,7 @@ func TestZombie(t *testing.T) {
 		if numbers {
 			continue
 		}
-		w.fire("A", asprinted.MissedTimer, "B")
+		w.fire("A", printed.MissedTimer, "B")
 		w.wantZone("A", 0, 16)
 		if !w.overlap() {
 			t.Fatal("no overlap")
@@ -150,7 +150,7 @@ func TestZombie(t *testing.T) {
 // The two leaves of figure 6.4, one after the other. That A's neighbour C has a neighbour D, A would learn
 // from C's next update, which the second leave does not wait for.
 func TestFigure64(t *testing.T) {
-	eachReading(t, tells, func(t *testing.T, r asprinted.Readings) {
+	eachReading(t, tells, func(t *testing.T, r printed.Readings) {
 		for _, updated := range []bool{false, true} {
 			w := row(t, r)
 			w.leave("B")
@@ -159,13 +159,13 @@ func TestFigure64(t *testing.T) {
 			if !w.node("B").IsMember() || !w.node("C").IsMember() || w.node("B").Busy() || w.node("C").Busy() {
 				t.Fatal("not both cancelled")
 			}
-			w.fire("B", asprinted.RetryTimer, "")
+			w.fire("B", printed.RetryTimer, "")
 			w.calm()
 			if updated {
-				w.fire("C", asprinted.UpdateTimer, "")
+				w.fire("C", printed.UpdateTimer, "")
 				w.calm()
 			}
-			w.fire("C", asprinted.RetryTimer, "")
+			w.fire("C", printed.RetryTimer, "")
 			w.calm()
 			w.wantZone("A", 0, 8)
 			w.wantZone("D", 8, 16)
@@ -179,7 +179,7 @@ func TestFigure64(t *testing.T) {
 // A owns 0 to 1, D 2 to 3, C 4 to 7 and B the rest. C leaves to D and D to A, whose most recent split is then
 // the one from C, in the middle of its zone.
 func TestLostFace(t *testing.T) {
-	eachReading(t, tells, func(t *testing.T, r asprinted.Readings) {
+	eachReading(t, tells, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 14, 6, 2)
 		for _, name := range []string{"C", "D"} {
 			w.leave(name)
@@ -194,46 +194,46 @@ func TestLostFace(t *testing.T) {
 
 // A takes over for B and wants to leave before an update told it that D is now its neighbour's neighbour.
 func TestNeverAsked(t *testing.T) {
-	eachReading(t, growing, func(t *testing.T, r asprinted.Readings) {
+	eachReading(t, growing, func(t *testing.T, r printed.Readings) {
 		w := row(t, r)
 		w.leave("B")
 		w.calm()
-		w.fire("A", asprinted.MissedTimer, "B")
-		w.fire("C", asprinted.MissedTimer, "B")
+		w.fire("A", printed.MissedTimer, "B")
+		w.fire("C", printed.MissedTimer, "B")
 		w.calm()
 		w.wantZone("A", 0, 8)
 		w.leave("A")
-		w.deliver("A", "C", asprinted.Propose{})
-		w.fire("C", asprinted.UpdateTimer, "")
-		w.deliver("C", "A", asprinted.Update{})
-		w.deliver("C", "A", asprinted.ProposeOK{})
+		w.deliver("A", "C", printed.Propose{})
+		w.fire("C", printed.UpdateTimer, "")
+		w.deliver("C", "A", printed.Update{})
+		w.deliver("C", "A", printed.ProposeOK{})
 		w.calm()
 		for _, timer := range w.node("A").Timers() {
-			if timer.Kind == asprinted.ProposeTimer || timer.Kind == asprinted.RetryTimer {
+			if timer.Kind == printed.ProposeTimer || timer.Kind == printed.RetryTimer {
 				t.Fatalf("A still waits for %s", w.core.TimerText(timer))
 			}
 		}
-		if w.node("A").Self.Status != asprinted.Busy {
+		if w.node("A").Self.Status != printed.Busy {
 			t.Fatal("A's round is over")
 		}
 	})
 }
 
 func TestUpdateFirst(t *testing.T) {
-	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+	everyReading(t, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 9)
 		c := w.join(14, "B")
-		w.deliver(c, "B", asprinted.Join{})
-		w.deliver("B", "A", asprinted.Propose{})
-		w.deliver("A", "B", asprinted.ProposeOK{})
-		w.fire("B", asprinted.UpdateTimer, "")
-		w.deliver("B", "A", asprinted.Update{})
+		w.deliver(c, "B", printed.Join{})
+		w.deliver("B", "A", printed.Propose{})
+		w.deliver("A", "B", printed.ProposeOK{})
+		w.fire("B", printed.UpdateTimer, "")
+		w.deliver("B", "A", printed.Update{})
 		if !w.knows("A", c) {
 			t.Fatal("the update did not tell A of the joiner")
 		}
-		w.deliver("B", "A", asprinted.Commit{})
+		w.deliver("B", "A", printed.Commit{})
 		if r.InstancePerChange {
-			w.want(asprinted.EventIgnore, "commit of another instance")
+			w.want(printed.EventIgnore, "commit of another instance")
 			return
 		}
 		if w.knows("A", c) {
@@ -246,16 +246,16 @@ func TestUpdateFirst(t *testing.T) {
 }
 
 func TestAnsweredTwice(t *testing.T) {
-	everyReading(t, func(t *testing.T, r asprinted.Readings) {
+	everyReading(t, func(t *testing.T, r printed.Readings) {
 		w := line(t, r, 1, 9)
 		c := w.join(14, "B")
-		w.deliver(c, "B", asprinted.Join{})
-		w.deliver("B", "A", asprinted.Propose{})
-		yes := w.take("A", "B", asprinted.ProposeOK{})
+		w.deliver(c, "B", printed.Join{})
+		w.deliver("B", "A", printed.Propose{})
+		yes := w.take("A", "B", printed.ProposeOK{})
 		w.give("A", "B", yes)
 		w.give("A", "B", yes)
 		if r.InstancePerChange {
-			w.want(asprinted.EventIgnore, "answer to another instance")
+			w.want(printed.EventIgnore, "answer to another instance")
 			return
 		}
 		if !r.FixedNeighbourhood { // then C's reply is UNDEF, and the round goes on for ever
@@ -264,7 +264,7 @@ func TestAnsweredTwice(t *testing.T) {
 			}
 			return
 		}
-		w.want(asprinted.EventDecide, "SPLIT")
+		w.want(printed.EventDecide, "SPLIT")
 		if w.knows("B", c) {
 			t.Fatal("B knows the joiner, to which it gave half of nothing")
 		}
@@ -277,9 +277,9 @@ func TestTwoTakers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := found(t, sp, asprinted.Readings{FixedNeighbourhood: true}, space.Point{1, 1}, space.Point{6, 1}, space.Point{6, 6})
+	w := found(t, sp, printed.Readings{FixedNeighbourhood: true}, space.Point{1, 1}, space.Point{6, 1}, space.Point{6, 6})
 	w.leave("A")
-	w.want(asprinted.EventRequest, "MERGE")
+	w.want(printed.EventRequest, "MERGE")
 	w.calm()
 	whole := space.Covered(sp.Whole(), []space.Zone{w.node("B").Zone(), w.node("C").Zone()})
 	if !whole || w.overlap() || w.node("A").IsMember() {
