@@ -25,9 +25,12 @@
 //  3. Cancel, then Set: forget the named timers, then (re)start the named ones. One timer of a name is
 //     pending at a time. Setting a pending timer starts it afresh. A duration is given as a range of
 //     ticks; the driver draws from it.
-//  4. Choose: if n > 0, answer with exactly one input of kind Chosen and a Choice in [0, n) before any
+//  4. Measure: begin to measure the latency to each of these nodes. Each is answered with an input of kind
+//     Measured, or never: a node that does not answer cannot be measured. A new request to measure a node
+//     replaces one that is under way.
+//  5. Choose: if n > 0, answer with exactly one input of kind Chosen and a Choice in [0, n) before any
 //     other input.
-//  5. Events: pass them to the application, the log and the history recorder.
+//  6. Events: pass them to the application, the log and the history recorder.
 //
 // Inputs reach a core one at a time. Time, chance and measurement are inputs: a core owns no clock, no
 // random source and no goroutine. Package internal/lint holds the code below protocol/ to that.

@@ -82,10 +82,10 @@ func (d *driver) feed(in input) {
 	for _, set := range out.Set { // 3. then these
 		d.pending[set.Timer] = true
 	}
-	if out.Choose > 0 { // 4. before any other input
+	if out.Choose > 0 { // 5., this core measures nothing before any other input
 		d.feed(input{Kind: protocol.Chosen, Choice: out.Choose - 1})
 	}
-	for _, e := range out.Events { // 5.
+	for _, e := range out.Events { // 6.
 		fmt.Printf("%v: %s %v, tries left: %d\n", state.Self, e.Name, e.Peer, e.Number)
 	}
 }

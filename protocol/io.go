@@ -53,8 +53,9 @@ type Output[M any] struct {
 	Send    []Envelope[M] // 2. may be lost, repeated, reordered
 	Cancel  []Timer       // 3. forget these timers,
 	Set     []SetTimer    // 3. then start these
-	Choose  uint32        // 4. n > 0: answer with Chosen, Choice in [0, n)
-	Events  []Event       // 5. for the application, the log and the history
+	Measure []NodeID      // 4. measure the latency to these; each is answered with Measured, or never
+	Choose  uint32        // 5. n > 0: answer with Chosen, Choice in [0, n)
+	Events  []Event       // 6. for the application, the log and the history
 }
 
 // Envelope is a message on its way.
