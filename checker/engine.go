@@ -92,7 +92,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	if o.MemoryLimitBytes > 0 {
 		e.states.keepBytes = int64(min(keptBytes, o.MemoryLimitBytes/16))
 	}
-	e.visited = newVisited(8*o.Workers, o.Storage == Fingerprint128, &e.budget)
+	e.visited = newVisited(8*o.Workers, &e.budget)
 	e.levels = []uint32{0}
 	for range o.Workers {
 		e.crew.hands = append(e.crew.hands, e.newHand())
@@ -115,7 +115,6 @@ func (e *engine) newHand() *hand {
 	defer spaceOut()
 	h.out.width, h.hidden.width = e.states.width, e.states.width
 	h.cursor = newCursor(&e.states)
-	h.recent.fit(0, e.visited.wide)
 	h.cases = make([]uint64, len(e.properties))
 	h.first = make([]uint32, len(e.properties))
 	for i := range h.first {
