@@ -121,13 +121,13 @@
 //
 // What there is to choose in [Options.Order]: [BreadthFirst], which looks at everything and which all that is said
 // above is about; [DepthFirst] and [IterativeBound], which look at everything too and come deep sooner, but whose paths are
-// not shortest; and [RandomWalk], for models of which not everything can be looked at. Random walks keep
+// not shortest; and [RandomWalk] and [PCT], for models of which not everything can be looked at. Their walks keep
 // no states. A violation or a witness that they find is real, and its path is replayable and passes no state
 // twice, but is seldom shortest. They prove nothing: what they do not find is Inconclusive, and the check is
 // StoppedBySampling. Walk i is drawn with the seed [Options.WalkSeed] + i, and of all walks that violate a property
 // the first is shown, so the report depends on the seed and not on the number of workers.
 //
-// A [Swarm] is many small searches of both kinds with different seeds, each of which sees another part of a model too
+// A [Swarm] is many small searches of all kinds with different seeds, each of which sees another part of a model too
 // large to be searched. It can be divided among machines; [Merge] sums up the reports. It proves as little.
 //
 // # Checkpoints

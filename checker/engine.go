@@ -55,7 +55,7 @@ type engine struct {
 	phase    Phase
 	queue    uint64 // in phase Linking: what remains
 
-	walks walks // order RandomWalk only
+	walks walks // orders RandomWalk and PCT only
 	dive  dive  // orders DepthFirst and IterativeBound only
 }
 
@@ -159,7 +159,7 @@ func (e *engine) run() (r *Report, err error) {
 		}
 	}()
 	e.phase = Searching
-	if e.options.Order == RandomWalk {
+	if e.options.Order.samples() {
 		e.stroll()
 	} else {
 		e.explore()
@@ -208,7 +208,7 @@ func (e *engine) panicError() error {
 		return p
 	}
 	find := func() (*Path, error) { return e.path(e.trailTo(c.state)) }
-	if e.options.Order == RandomWalk {
+	if e.options.Order.samples() {
 		find = func() (*Path, error) { return e.retrace(&e.walks.batch[c.task], int(c.state)) }
 	}
 	path, err := find()
@@ -316,7 +316,7 @@ func (e *engine) waiting() uint64 {
 	switch e.options.Order {
 	case BreadthFirst:
 		return uint64(e.states.count - e.next)
-	case RandomWalk:
+	case RandomWalk, PCT:
 		return 0
 	}
 	return e.dive.waiting
@@ -324,7 +324,7 @@ func (e *engine) waiting() uint64 {
 
 // found is how many states were found, or met by random walks.
 func (e *engine) found() uint64 {
-	if e.options.Order == RandomWalk {
+	if e.options.Order.samples() {
 		return e.walks.met
 	}
 	return uint64(e.states.count)
@@ -333,7 +333,7 @@ func (e *engine) found() uint64 {
 // depth is that of the deepest state found.
 func (e *engine) depth() int {
 	switch e.options.Order {
-	case RandomWalk:
+	case RandomWalk, PCT:
 		return e.walks.deepest
 	case DepthFirst, IterativeBound:
 		return e.dive.deepest
@@ -366,7 +366,7 @@ func (e *engine) conclude() (*Report, error) {
 		Coverage:        1,
 	}
 	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.width)
-	if r.Order == RandomWalk {
+	if r.Order.samples() {
 		r.CollisionBound, r.Coverage = 1, 0
 	}
 	if e.omitted > 0 {

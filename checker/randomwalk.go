@@ -1,9 +1,6 @@
 package checker
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "slices"
 
 // The limits of random walks where the options set none.
 const (
@@ -94,7 +91,7 @@ func (e *engine) walksDue() int {
 
 // walk takes one walk.
 func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
-	r := rand.New(rand.NewPCG(seed, mixA))
+	r := e.newPicker(seed)
 	w.initial, w.actions, w.met = r.IntN(len(e.walks.initial)), w.actions[:0], 0
 	state := slices.Clone(e.walks.initial[w.initial])
 	for step := uint32(0); ; step++ {
@@ -116,7 +113,7 @@ func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
 		for _, class := range h.out.classes {
 			h.classes[class]++
 		}
-		action := r.IntN(n)
+		action := r.pick(int(step), &h.out)
 		w.actions = append(w.actions, uint32(action))
 		copy(state, h.out.At(action))
 	}
