@@ -85,10 +85,13 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	}
 }
 
+// seedStride keeps the walks of neighbouring seeds apart: walk i is drawn with the checker's seed plus i.
+const seedStride = 0x9e3779b97f4a7c15
+
 func (f *checkFlags) options() (checker.Options, error) {
 	o := checker.Options{
 		Workers: f.workers, MaxDepth: f.maxDepth, MaxStates: f.maxStates, TempDir: f.temp, ContinueAfterViolation: true,
-		Reduce: f.reduce, WalkSeed: f.seed, HashSeed: f.seed,
+		Reduce: f.reduce, WalkSeed: f.seed * seedStride, HashSeed: f.seed,
 	}
 	switch {
 	case f.workers < 0:
