@@ -10,6 +10,7 @@ const (
 	actCommand
 	actTimeout
 	actDeliver
+	actMeasured
 	actSpurious
 	actDrop
 	actDuplicate
@@ -21,12 +22,15 @@ const (
 
 // String names the kind as traces do.
 func (k actionKind) String() string {
-	return [actionKinds]string{"chosen", "command", "timeout", "deliver", "timeout-early", "drop", "duplicate",
+	return [actionKinds]string{"chosen", "command", "timeout", "deliver", "measured", "timeout-early", "drop", "duplicate",
 		"suspect", "crash", "restart"}[k]
 }
 
-// fair tells the kinds that a run cannot put off for ever: messages arrive, timers fire, choices are made.
-func (k actionKind) fair() bool { return k == actChosen || k == actTimeout || k == actDeliver }
+// fair tells the kinds that a run cannot put off for ever: messages arrive, timers fire, choices are made,
+// measurements end.
+func (k actionKind) fair() bool {
+	return k == actChosen || k == actTimeout || k == actDeliver || k == actMeasured
+}
 
 // cost is the fault that an action of this kind spends, if any.
 func (k actionKind) cost() (fault, bool) {
@@ -51,8 +55,8 @@ func (k actionKind) cost() (fault, bool) {
 type input struct {
 	kind  protocol.InputKind // 0: a crash
 	node  int
-	value uint32         // deliver: envelope; chosen: choice
-	timer protocol.Timer // timeout
+	value uint32         // deliver: envelope; chosen: choice; measured: latency
+	timer protocol.Timer // timeout; measured: its Peer was measured
 }
 
 // action is one thing that can happen in a state.
@@ -60,7 +64,7 @@ type action struct {
 	kind     actionKind
 	node     int      // where
 	envelope uint32   // deliver, drop, duplicate
-	value    uint32   // chosen
+	value    uint32   // chosen, measured
 	outcome  *outcome // what comes of it, if that is kept at the place
 	timer    protocol.Timer
 }

@@ -53,6 +53,7 @@ func toyCases() []toyCase {
 	add("patient", patientCouriers(), append(budgets, model.Budget{Drop: 3, Spurious: 2})...)
 	add("selfish", selfishCouriers(), model.Budget{}, model.Budget{Duplicate: 1}, model.Budget{Drop: 1, Crash: 1, Restart: 1})
 	add("busy", busyCouriers(), budgets...)
+	add("curious", curiousCouriers(), budgets...)
 	add("three", threeCouriers(), budgets...)
 	return cases
 }

@@ -21,7 +21,8 @@
 //
 // A run begins when all processes have been started, or after the prelude if there is one; what they sent and
 // announced at their start is part of it. Time is not modelled. A timer fires when the system's Due rule says
-// that what it waits for will not come any more, or else as a fault (spurious). A message to a process that is
+// that what it waits for will not come any more, or else as a fault (spurious). A measurement ends at any time
+// while the measured process runs, with one of the latencies that the system lists. A message to a process that is
 // down, has ended, or is another incarnation vanishes. A crash happens between two steps: what a step persisted, sent and announced is one.
 // Messages are not forged. A message that its receiver ignores is used up, unless the system says that it is
 // kept (KeepIgnored).

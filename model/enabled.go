@@ -70,6 +70,20 @@ func (k *worker[S, M, C]) ofNode(actions []action, i int, p *place[S]) []action 
 			actions = append(actions, action{kind: kind, node: i, timer: timer, outcome: k.timeout(i, t)})
 		}
 	}
+	return k.measurements(actions, i, p)
+}
+
+// measurements lists how those that are under way can end now: who does not run is not measured.
+func (k *worker[S, M, C]) measurements(actions []action, i int, p *place[S]) []action {
+	for j := range p.own.answers {
+		m := &p.own.answers[j]
+		if !k.world.Running(m.peer) {
+			continue
+		}
+		of := protocol.Timer{Peer: m.peer}
+		o := k.once(&m.outcome, i, input{kind: protocol.Measured, node: i, value: m.latency, timer: of})
+		actions = append(actions, action{kind: actMeasured, node: i, value: m.latency, timer: of, outcome: o})
+	}
 	return actions
 }
 

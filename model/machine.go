@@ -88,6 +88,9 @@ func (m *machine[S, M, C]) describe(a action) traces.Action {
 		d.Data = m.Core.AppendCommand(nil, order)
 	case actChosen:
 		d.Text = fmt.Sprint(a.value)
+	case actMeasured:
+		d.Peer = m.Nodes[a.timer.Peer.Address].Name
+		d.Text = fmt.Sprint(a.value, " us")
 	}
 	return d
 }

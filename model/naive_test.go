@@ -27,6 +27,7 @@ type place struct {
 	state        courier
 	timers       []protocol.Timer
 	choose       uint32
+	measuring    []protocol.NodeID
 	persisted    string
 	life, issued int
 }
@@ -69,6 +70,10 @@ func (g *globe) key() string {
 		for _, t := range p.timers {
 			key = protocol.AppendNodeID(append(key, byte(t.Kind)), t.Peer)
 		}
+		key = append(key, byte(len(p.measuring)))
+		for _, id := range p.measuring {
+			key = protocol.AppendNodeID(key, id)
+		}
 	}
 	var net []string
 	for _, e := range g.net {
@@ -89,6 +94,7 @@ func (g *globe) clone() *globe {
 	c.places, c.net = slices.Clone(g.places), slices.Clone(g.net)
 	for i := range c.places {
 		c.places[i].timers = slices.Clone(c.places[i].timers)
+		c.places[i].measuring = slices.Clone(c.places[i].measuring)
 	}
 	return &c
 }
@@ -115,6 +121,9 @@ func (g *globe) step(i int, in toyInput) {
 	if in.Kind == protocol.Timeout {
 		p.timers = slices.DeleteFunc(p.timers, func(t protocol.Timer) bool { return t == in.Timer })
 	}
+	if in.Kind == protocol.Measured {
+		p.measuring = slices.DeleteFunc(p.measuring, func(id protocol.NodeID) bool { return id == in.From })
+	}
 	state, out := g.core.Step(p.state, in)
 	p.up, p.state, p.choose = true, state, out.Choose
 	if out.Persist != nil {
@@ -129,6 +138,12 @@ func (g *globe) step(i int, in toyInput) {
 		}
 	}
 	slices.SortFunc(p.timers, func(a, b protocol.Timer) int { return int(a.Kind) - int(b.Kind) }) // one of a kind
+	for _, id := range out.Measure {
+		if !slices.Contains(p.measuring, id) {
+			p.measuring = append(p.measuring, id)
+			slices.SortFunc(p.measuring, protocol.NodeID.Compare)
+		}
+	}
 	g.net = append(g.net, out.Send...)
 	g.diary = g.diary.after(out.Events)
 }
@@ -206,6 +221,21 @@ func (g *globe) ofNode(i int, add adder) {
 			add("timeout-early", i, false, func(n *globe) { n.left.Spurious--; fire(n) })
 		case due == model.Suspect && g.left.Suspect > 0:
 			add("suspect", i, false, func(n *globe) { n.left.Suspect--; fire(n) })
+		}
+	}
+	g.measurements(i, add)
+}
+
+func (g *globe) measurements(i int, add adder) {
+	p := g.places[i]
+	for _, id := range p.measuring {
+		if !g.running(id) {
+			continue
+		}
+		for _, latency := range toyLatency(p.state.Self, id) {
+			add("measured", i, true, func(n *globe) {
+				n.feed(i, toyInput{Kind: protocol.Measured, From: id, Measure: latency})
+			})
 		}
 	}
 }

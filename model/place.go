@@ -37,6 +37,14 @@ type ownOutcomes struct {
 	order    atomic.Pointer[outcome]
 	timeouts []atomic.Pointer[outcome] // of each timer
 	choices  []atomic.Pointer[outcome]
+	answers  []answer // of each measurement under way, whatever it may turn out to be
+}
+
+// answer is one end of a measurement.
+type answer struct {
+	peer    protocol.NodeID
+	latency uint32
+	outcome atomic.Pointer[outcome]
 }
 
 // outcome is what a step makes of a place. What it sends to others is in the result.
@@ -69,21 +77,34 @@ func (c *compiled[S, M, C]) newPlace(node int, slot, box uint32) *place[S] {
 
 func (c *compiled[S, M, C]) ownOf(node int, s *Slot[S]) *ownOutcomes {
 	ordered := len(c.script(node, s)) > 0
-	if !s.live || !ordered && s.Choose == 0 && len(s.Timers) == 0 {
+	if !s.live || !ordered && s.Choose == 0 && len(s.Timers) == 0 && len(s.Measuring) == 0 {
 		return nil
 	}
 	own := &ownOutcomes{
 		ordered:  ordered,
 		timeouts: make([]atomic.Pointer[outcome], len(s.Timers)), choices: make([]atomic.Pointer[outcome], s.Choose),
+		answers: c.answersOf(s),
 	}
-	c.places[node].Charge(ownBytes + 8*(len(own.timeouts)+len(own.choices)))
+	c.places[node].Charge(ownBytes + 8*(len(own.timeouts)+len(own.choices)) + answerBytes*len(own.answers))
 	return own
+}
+
+// answersOf lists how the measurements under way at a node may end.
+func (c *compiled[S, M, C]) answersOf(s *Slot[S]) []answer {
+	var pairs []answer
+	for _, peer := range s.Measuring {
+		for _, latency := range c.Latency(s.id, peer) {
+			pairs = append(pairs, answer{peer: peer, latency: latency})
+		}
+	}
+	return pairs
 }
 
 // What a place, its own outcomes and a single one of them take.
 const (
 	placeBytes   = 64
-	ownBytes     = 64
+	ownBytes     = 88
+	answerBytes  = 24
 	outcomeBytes = 16
 )
 

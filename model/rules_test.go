@@ -93,6 +93,9 @@ func toyRules() []toyRule {
 			return true
 		}),
 		rule(checker.Always, "NeverThanked", func(g glimpse) bool { return g.past().thanked == 0 }),
+		rule(checker.Always, "NobodyIsFar", func(g glimpse) bool {
+			return every(g, func(_ int, s courier) bool { return s.Heard < 2 })
+		}),
 		rule(checker.Always, "FewInFlight", func(g glimpse) bool { return len(g.flying()) < 4 }),
 		rule(checker.Quiescent, "Delivered", idle),
 		rule(checker.Quiescent, "Acquainted", func(g glimpse) bool {
@@ -116,6 +119,8 @@ type toyScript struct {
 func couriers(lives ...[][]order) toyScript { return toyScript{toy{n: len(lives)}, lives} }
 
 func give(to protocol.Address) order { return order{Kind: orderGive, To: to} }
+
+func probe(to protocol.Address) order { return order{Kind: orderProbe, To: to} }
 
 func self() order { return order{Kind: orderSelf} }
 
@@ -145,6 +150,19 @@ func selfishCouriers() toyScript {
 	return s
 }
 
+// toyLatency: two couriers are as near as 1 or as far as 2; nobody is as far from himself as 2.
+func toyLatency(from, to protocol.NodeID) []uint32 {
+	if from == to {
+		return []uint32{1}
+	}
+	return []uint32{1, 2}
+}
+
+// curiousCouriers: A measures B, then itself while that lasts; B measures A, in its second life too, and ends.
+func curiousCouriers() toyScript {
+	return couriers([][]order{{probe(1), give(1), probe(0)}}, [][]order{{probe(0), end()}, {probe(0)}})
+}
+
 // threeCouriers: A gives to B, B to C, and C ends.
 func threeCouriers() toyScript {
 	return couriers([][]order{{give(1)}}, [][]order{{give(2)}, {give(2)}}, [][]order{{end()}})
@@ -160,6 +178,7 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 		Due: func(w *model.World[courier, note], node int, t protocol.Timer) model.Due {
 			return toyDue(worldGlimpse{w}, node, t)
 		},
+		Latency: toyLatency,
 		Monitor: toyMonitor{},
 		Settled: func(w *model.World[courier, note]) bool { return idle(worldGlimpse{w}) },
 	}

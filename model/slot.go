@@ -11,8 +11,9 @@ import (
 type Slot[S any] struct {
 	Up        bool
 	State     S
-	Timers    []protocol.Timer // pending, sorted
-	Choose    uint32           // a choice is owed: n > 0
+	Timers    []protocol.Timer  // pending, sorted
+	Choose    uint32            // a choice is owed: n > 0
+	Measuring []protocol.NodeID // measurements under way, sorted
 	Persisted []byte
 	Life      int // restarts so far
 	Issued    int // orders given in this life
@@ -35,6 +36,10 @@ func (c *compiled[S, M, C]) encodeSlot(dst []byte, s *Slot[S]) []byte {
 	for _, t := range s.Timers {
 		dst = protocol.AppendUint(dst, uint64(t.Kind))
 		dst = protocol.AppendNodeID(dst, t.Peer)
+	}
+	dst = protocol.AppendUint(dst, uint64(len(s.Measuring)))
+	for _, id := range s.Measuring {
+		dst = protocol.AppendNodeID(dst, id)
 	}
 	if s.Up {
 		dst = c.Core.AppendState(dst, s.State)
@@ -59,6 +64,12 @@ func obey[S, M any](s *Slot[S], out protocol.Output[M]) {
 		}
 	}
 	s.Timers = timers
+	s.Measuring = slices.Clone(s.Measuring)
+	for _, id := range out.Measure {
+		if i, underWay := slices.BinarySearchFunc(s.Measuring, id, protocol.NodeID.Compare); !underWay {
+			s.Measuring = slices.Insert(s.Measuring, i, id)
+		}
+	}
 }
 
 func compareTimers(a, b protocol.Timer) int {

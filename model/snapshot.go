@@ -71,6 +71,7 @@ func (c *compiled[S, M, C]) decodeSlot(key []byte) (*Slot[S], error) {
 		}
 		s.Timers = append(s.Timers, protocol.Timer{Kind: protocol.TimerKind(r.Uint(most)), Peer: r.NodeID()})
 	}
+	s.Measuring = protocol.List(r, r.NodeID)
 	if s.Up && r.OK() {
 		state, err := c.Core.DecodeState(r.Bytes(r.Left()))
 		if err != nil {

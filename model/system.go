@@ -44,6 +44,9 @@ type System[S, M, C any] struct {
 	Crashable func(S) bool
 	// Due tells when a pending timer fires. Nil: at any time.
 	Due func(w *World[S, M], node int, t protocol.Timer) Due
+	// Latency lists what a measurement from one node to another may give, in the core's unit. A measurement ends only
+	// while the peer runs. Nil, or an empty list: it never ends.
+	Latency func(from, to protocol.NodeID) []uint32
 	// Confluent names deliveries that may be taken at once, before anything else: they tell no predicate anything,
 	// and whatever else may happen to the receiver before they arrive comes to the same. See [checker.Confluent]
 	// for what exactly that means. It is asked only if a check wants reductions, the budget has no faults but
@@ -171,6 +174,9 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 	}
 	if full.Due == nil {
 		full.Due = func(*World[S, M], int, protocol.Timer) Due { return Now }
+	}
+	if full.Latency == nil {
+		full.Latency = func(from, to protocol.NodeID) []uint32 { return nil }
 	}
 	if full.Settled == nil {
 		full.Settled = func(*World[S, M]) bool { return false }

@@ -17,6 +17,7 @@ type courier struct {
 	Paint uint8           // of that parcel, 1 or 2; 0 while it is being drawn
 	Got   uint8           // parcels, counted to 2; on disk
 	Ended bool
+	Heard uint8            // the latest latency that was measured, 1 or 2; 0: none
 	Known [toyNodes]uint16 // the incarnations of the others
 }
 
@@ -41,8 +42,9 @@ type orderKind uint8
 const (
 	orderGive orderKind = iota
 	orderEnd
-	orderSelf // send a note to oneself
-	orderBeat // tell all who one is
+	orderSelf  // send a note to oneself
+	orderBeat  // tell all who one is
+	orderProbe // measure how far a courier is
 )
 
 type order struct {
@@ -97,6 +99,8 @@ func (t toy) Step(s courier, in toyInput) (courier, toyOutput) {
 		out.Set = append(out.Set, protocol.SetTimer{Timer: s.timer(timerResend)})
 	case protocol.Timeout:
 		t.timeout(&s, in.Timer, &out)
+	case protocol.Measured:
+		s.Heard = uint8(in.Measure)
 	case protocol.Deliver:
 		t.deliver(&s, in.From, in.Message, &out)
 	}
@@ -153,6 +157,8 @@ func (t toy) command(s *courier, o order, out *toyOutput) {
 		out.Events = []protocol.Event{{Name: "ended"}}
 	case o.Kind == orderSelf:
 		s.send(out, s.Self, noteHere)
+	case o.Kind == orderProbe:
+		out.Measure = []protocol.NodeID{{Address: o.To, Incarnation: s.Known[o.To]}}
 	case o.Kind == orderBeat:
 		t.tellAll(s, out, noteHere)
 	case s.To.IsNobody():
@@ -211,7 +217,7 @@ func (t toy) deliver(s *courier, from protocol.NodeID, n note, out *toyOutput) {
 
 func (t toy) AppendState(dst []byte, s courier) []byte {
 	dst = protocol.AppendNodeID(protocol.AppendNodeID(dst, s.Self), s.To)
-	dst = protocol.AppendBool(append(dst, s.Paint, s.Got), s.Ended)
+	dst = append(protocol.AppendBool(append(dst, s.Paint, s.Got), s.Ended), s.Heard)
 	for _, k := range s.Known {
 		dst = protocol.AppendUint(dst, uint64(k))
 	}
@@ -220,7 +226,7 @@ func (t toy) AppendState(dst []byte, s courier) []byte {
 
 func (t toy) DecodeState(src []byte) (courier, error) {
 	r := protocol.NewReader(src)
-	s := courier{Self: r.NodeID(), To: r.NodeID(), Paint: uint8(r.Uint(2)), Got: uint8(r.Uint(2)), Ended: r.Bool()}
+	s := courier{Self: r.NodeID(), To: r.NodeID(), Paint: uint8(r.Uint(2)), Got: uint8(r.Uint(2)), Ended: r.Bool(), Heard: uint8(r.Uint(2))}
 	for i := range s.Known {
 		s.Known[i] = uint16(r.Uint(1 << 15))
 	}
@@ -238,7 +244,7 @@ func (t toy) AppendCommand(dst []byte, o order) []byte { return append(dst, byte
 
 func (t toy) DecodeCommand(src []byte) (order, error) {
 	r := protocol.NewReader(src)
-	return order{orderKind(r.Uint(3)), protocol.Address(r.Uint(toyNodes))}, r.Close()
+	return order{orderKind(r.Uint(4)), protocol.Address(r.Uint(toyNodes))}, r.Close()
 }
 
 func (t toy) StateText(s courier) string {
@@ -257,6 +263,9 @@ func (t toy) MessageText(n note) string {
 }
 
 func (t toy) CommandText(o order) string {
+	if o.Kind == orderProbe {
+		return fmt.Sprintf("probe %d", o.To)
+	}
 	if o.Kind == orderGive {
 		return fmt.Sprintf("give %v", protocol.NodeID{Address: o.To, Incarnation: 1})
 	}

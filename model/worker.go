@@ -167,6 +167,8 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 			after.Timers = slices.DeleteFunc(slices.Clone(before.Timers), func(t protocol.Timer) bool { return t == in.timer })
 		case protocol.Command:
 			after.Issued++
+		case protocol.Measured:
+			after.Measuring = slices.DeleteFunc(slices.Clone(before.Measuring), func(id protocol.NodeID) bool { return id == in.timer.Peer })
 		case protocol.Restart:
 			after.Life, after.Issued = before.Life+1, 0
 		}
@@ -196,6 +198,8 @@ func (k *worker[S, M, C]) protocolInput(s *Slot[S], in input) protocol.Input[M, 
 		p.Command = k.script(in.node, s)[0]
 	case protocol.Chosen:
 		p.Choice = in.value
+	case protocol.Measured:
+		p.From, p.Measure = in.timer.Peer, in.value
 	case protocol.Restart:
 		p.Persisted = s.Persisted
 	}
