@@ -201,3 +201,12 @@ func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID
 		},
 	}
 }
+
+// mask returns nodes as bits of their addresses.
+func mask(ids []protocol.NodeID) uint16 {
+	var bits uint16
+	for _, id := range ids {
+		bits |= 1 << id.Address
+	}
+	return bits
+}

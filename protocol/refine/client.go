@@ -132,7 +132,7 @@ func (n *node) listed(from protocol.NodeID, m List) {
 		n.ignore(from, "no member of the list")
 	case m.Round < t.Round || m.Round == t.Round && t.Stage == Committed && t.ClusterRound == m.Round:
 		n.ignore(from, "a round that is over")
-	case m.Round == t.Round && len(t.Survey) == 0 || m.Round > t.Round && t.Stage == Committed:
+	case m.Round == t.Round && len(t.Survey) == 0 || m.Round > t.Round:
 		t.Round = m.Round
 		t.Survey = n.beginSurvey(m.Members)
 	case m.Round == t.Round && complete(t.Survey):

@@ -15,9 +15,9 @@ func (n *node) keep() {
 		switch {
 		case c.Status == Asked:
 			n.send(c.ID, Solicitation{Round: n.Round, Ceiling: ceiling, Sure: sure})
-		case n.Head == Filter && c.listed():
+		case n.Head == Filter && c.listed() && c.Report == nil:
 			n.send(c.ID, List{Round: n.Round, Members: listed})
-		case c.Status == Accepted:
+		case c.Status == Accepted, n.Head == Filter && c.Status == Member:
 			n.send(c.ID, Alive{})
 		case c.inCluster():
 			n.send(c.ID, Confirm{Round: n.ClusterRound, Members: members})
