@@ -40,6 +40,7 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		each(checker.Quiescent, "AdoptionBound", "at rest the same holds of all clusters that anybody advertises", j.adoptionBound),
 		each(checker.Quiescent, "Agree", "at rest heads and members name the same clusters, of the same rounds", j.agree),
 		each(checker.Quiescent, "Largest", "at rest a node advertises the largest cluster that it is in", j.largest),
+		each(checker.Quiescent, "AskedAgain", "at rest no head that has room has been put off", j.askedAgain),
 		each(checker.Quiescent, "NobodyStuck", "at rest nobody waits for an answer, a measurement or a confirmation", j.nobodyStuck),
 	}
 }
@@ -157,6 +158,11 @@ func (j judge[S, M]) largest(_ *world[S, M], v *View) bool {
 		}
 	}
 	return true
+}
+
+// askedAgain: who was told to come later comes later.
+func (j judge[S, M]) askedAgain(_ *world[S, M], v *View) bool {
+	return len(v.Deferred) == 0 || len(v.Own.Members) >= j.size
 }
 
 // nobodyStuck: a client may rest in WAIT as long as nobody has asked.

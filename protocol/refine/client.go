@@ -128,8 +128,8 @@ func (n *node) listed(from protocol.NodeID, m List) {
 	}
 	t := &n.Slots[i]
 	switch {
-	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from):
-		n.ignore(from, "no member of the list")
+	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from) || len(m.Members) > 1+n.cfg.CandidateLimit:
+		n.ignore(from, "no list of this node")
 	case m.Round < t.Round || m.Round == t.Round && t.Stage == Committed && t.ClusterRound == m.Round:
 		n.ignore(from, "a round that is over")
 	case m.Round == t.Round && len(t.Survey) == 0 || m.Round > t.Round:

@@ -68,14 +68,14 @@ func (n *node) declined(from protocol.NodeID, round uint32, as Status) {
 	n.update()
 }
 
-// update tells greedy clients that have not denied how the solicitation goes.
+// update tells greedy clients that have not answered yet how the solicitation goes.
 func (n *node) update() {
 	if n.cfg.Criterion != Greedy {
 		return
 	}
 	ceiling, sure := n.prospects()
 	for _, c := range n.Candidates {
-		if c.waits() {
+		if c.Status == Asked {
 			n.send(c.ID, Update{Round: n.Round, Ceiling: ceiling, Sure: sure})
 		}
 	}

@@ -13,7 +13,7 @@ type Solicitation struct {
 	Sure    uint32 // how many have accepted, the head included
 }
 
-// Update tells a client that has not denied how the other answers came out. Greedy clients sort by it.
+// Update tells a client that has not answered how others did. Greedy clients sort by it.
 type Update struct {
 	Round   uint32
 	Ceiling uint32
