@@ -51,13 +51,12 @@ const (
 	brokenOvertaking
 )
 
-// What witnesses ask for, as bits of history.seen.
+// What has happened, as bits of history.seen. What a state shows by itself is not among them.
 const (
-	seenKill    = 1 << iota // a vote was given back
-	seenMove                // an idle job moved
+	seenMove    = 1 << iota // an idle job moved
 	seenRegrant             // an owner granted a job anew
-	seenCancel              // a dependent that waited was cancelled
 	seenStop                // a running dependent was stopped
+	seenFewer               // an attempt is over that was started on fewer than k nodes, and on some
 )
 
 func (h *history) attempt(owner protocol.NodeID, epoch uint32) *attempt {
@@ -68,6 +67,9 @@ func (h *history) attempt(owner protocol.NodeID, epoch uint32) *attempt {
 	}
 	return &h.attempts[i]
 }
+
+// closed reports whether nothing of the attempt may start any more.
+func (a *attempt) closed() bool { return a.cancelled == ^uint32(0) }
 
 func (a attempt) compare(b attempt) int {
 	if c := a.owner.Compare(b.owner); c != 0 {

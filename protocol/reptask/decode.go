@@ -75,7 +75,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	s.Owned = ordered(d, protocol.List(d.Reader, d.owned), func(a, b Owned) int { return int(a.Job.Number) - int(b.Job.Number) })
 	s.Roles = ordered(d, protocol.List(d.Reader, d.role), func(a, b Role) int { return a.Job.Compare(b.Job) })
 	s.Tasks = ordered(d, protocol.List(d.Reader, d.task), func(a, b Task) int { return a.Job.Compare(b.Job) })
-	s.Floors = protocol.List(d.Reader, d.attempt)
+	s.Floors = ordered(d, protocol.List(d.Reader, d.attempt), func(a, b Attempt) int { return a.Job.Compare(b.Job) })
 	s.Cluster = ordered(d, protocol.List(d.Reader, d.neighbour), func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
 	return s, d.Close()
 }

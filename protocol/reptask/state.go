@@ -140,7 +140,7 @@ type State struct {
 	Owned   []Owned     // in the order of their numbers
 	Roles   []Role      // in the order of their jobs
 	Tasks   []Task      // the queue, in the order of their jobs
-	Floors  []Attempt   // per job: attempts before this epoch are over here; the latest change last
+	Floors  []Attempt   // in the order of their jobs: attempts before this epoch are over here
 	Cluster []Neighbour // sorted by ID
 }
 

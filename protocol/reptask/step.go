@@ -183,16 +183,16 @@ func (n *node) note(name string, a Attempt) { n.event(name, a.Job.Owner, a.Epoch
 // ignore notes that an input changed nothing, and why.
 func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
 
-// end remembers that an attempt is over here, and all before it: what comes late of it counts no more.
+// end remembers that an attempt is over here, and all before it: what comes late of it counts no more. Of too many jobs
+// the oldest is forgotten.
 func (n *node) end(a Attempt) {
 	floor := Attempt{Job: a.Job, Epoch: a.Epoch + 1}
-	if i := slices.IndexFunc(n.Floors, func(f Attempt) bool { return f.Job == a.Job }); i >= 0 {
-		if n.Floors[i].Epoch >= floor.Epoch {
-			return
-		}
-		n.Floors = slices.Delete(n.Floors, i, i+1)
+	i, ok := slices.BinarySearchFunc(n.Floors, a.Job, func(f Attempt, job Job) int { return f.Job.Compare(job) })
+	if ok {
+		n.Floors[i].Epoch = max(n.Floors[i].Epoch, floor.Epoch)
+		return
 	}
-	n.Floors = append(n.Floors, floor)
+	n.Floors = slices.Insert(n.Floors, i, floor)
 	if extra := len(n.Floors) - n.cfg.FloorLimit; extra > 0 {
 		n.Floors = slices.Delete(n.Floors, 0, extra)
 	}
