@@ -143,7 +143,11 @@ func (m monitor[S]) owned(h *history, v *View, e protocol.Event) {
 	i := slices.IndexFunc(v.Owned, func(o Owned) bool {
 		return o.Job.Owner == e.Peer && (byNumber && o.Job.Number == e.Number || !byNumber && o.Epoch == e.Number)
 	})
-	if i < 0 {
+	switch {
+	case i < 0 && e.Name == eventGrant: // and refused in the same step
+		h.seen |= seenRegrant
+		return
+	case i < 0:
 		h.broken |= brokenResult
 		return
 	}
@@ -169,7 +173,9 @@ func (m monitor[S]) owned(h *history, v *View, e protocol.Event) {
 		if j.state != Open {
 			h.broken |= brokenResult
 		}
-		j.state = o.State
+		if j.state = o.State; j.state == Cancelled {
+			h.attempt(e.Peer, o.Epoch).started = 0 // in the middle of it, perhaps
+		}
 		m.close(h, h.attempt(e.Peer, o.Epoch))
 	}
 }

@@ -13,7 +13,9 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 		n.ignore(from, "the task is here")
 		return
 	} else if t != nil && t.Epoch < a.Epoch {
-		n.drop(t.Attempt()) // the owner grants an epoch only when those before it are over
+		old := *t // the owner grants an epoch only when those before it are over
+		n.drop(old.Attempt())
+		n.send(old.Rep, Message{Kind: Gone, Attempt: old.Attempt()})
 	}
 	if n.over(a) || n.taskOf(a.Job) != nil || len(n.Tasks) >= n.cfg.TaskLimit {
 		n.send(from, Message{Kind: Gone, Attempt: a})
@@ -65,15 +67,19 @@ func (n *node) withdrawn(from protocol.NodeID, m Message) {
 	n.note(EventRequeue, m.Attempt)
 }
 
-// begin starts a dependent that holds the node.
+// begin starts a dependent that holds the node. A node that does not hold it any more says so: it took the representative
+// for failed, or the attempt for over.
 func (n *node) begin(from protocol.NodeID, m Message) {
 	t := n.held(from, m)
-	if t == nil || t.State != TaskReady && t.State != TaskWithdrawing || t.Vote != m.Vote {
+	switch {
+	case t == nil:
+		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
+	case t.State != TaskReady && t.State != TaskWithdrawing || t.Vote != m.Vote:
 		n.ignore(from, "no task is ready to start")
-		return
+	default:
+		t.State = TaskRunning
+		n.note(EventStart, m.Attempt)
 	}
-	t.State = TaskRunning
-	n.note(EventStart, m.Attempt)
 }
 
 // ranToItsEnd frees the node. The representative is told until it says that it knows.
