@@ -34,6 +34,7 @@ type job struct {
 	id      reptask.Job
 	granted uint32 // the latest epoch
 	state   JobState
+	moved   bool
 }
 
 // overtaken is a task that has seen a newer one start at its node while it waited there.
@@ -44,11 +45,12 @@ type overtaken struct {
 
 // The properties of whole runs, as bits of history.broken.
 const (
-	brokenMore      = 1 << iota // NeverMore
-	brokenCancelled             // CancelledStays
-	brokenResult                // OneResult
-	brokenRun                   // FullRun
-	brokenOvertaking
+	brokenMore       = 1 << iota // NeverMore
+	brokenCancelled              // CancelledStays
+	brokenResult                 // OneResult
+	brokenRun                    // FullRun
+	brokenOvertaking             // BoundedOvertaking
+	brokenMove                   // MovesOnce
 )
 
 // What has happened, as bits of history.seen. What a state shows by itself is not among them.
@@ -108,7 +110,8 @@ func (h history) encode() []byte {
 	}
 	b = protocol.AppendUint(b, uint64(len(h.jobs)))
 	for _, j := range h.jobs {
-		b = append(protocol.AppendUint(appendJob(b, j.id), uint64(j.granted)), byte(j.state))
+		b = protocol.AppendUint(appendJob(b, j.id), uint64(j.granted))
+		b = protocol.AppendBool(append(b, byte(j.state)), j.moved)
 	}
 	b = protocol.AppendUint(b, uint64(len(h.waiting)))
 	for _, o := range h.waiting {
@@ -139,7 +142,7 @@ func decodeHistory(b []byte) history {
 		attempts: protocol.List(r, func() attempt {
 			return attempt{owner: r.NodeID(), epoch: word(), job: id(), started: word(), finished: word(), cancelled: word(), killed: word()}
 		}),
-		jobs:    protocol.List(r, func() job { return job{id: id(), granted: word(), state: JobState(r.Uint(255))} }),
+		jobs:    protocol.List(r, func() job { return job{id: id(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool()} }),
 		waiting: protocol.List(r, func() overtaken { return overtaken{int(word()), try()} }),
 	}
 	h.crashed, h.seen, h.broken = word(), word(), word()

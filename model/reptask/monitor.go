@@ -68,6 +68,7 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		m.owned(h, v, e)
 	case eventMove:
 		h.seen |= seenMove
+		h.move(e)
 	case eventReady:
 		h.kill(e, bit, false)
 	case eventRequeue:
@@ -88,6 +89,20 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		t, held := v.task(o.Job.Owner, o.Epoch)
 		return o.node == node && (!held || t.State >= Running)
 	})
+}
+
+// move notes that an idle job is given away. It must not have been before.
+func (h *history) move(e protocol.Event) {
+	for i := range h.jobs {
+		j := &h.jobs[i]
+		if j.id.Owner != e.Peer || j.granted != e.Number {
+			continue
+		}
+		if j.moved {
+			h.broken |= brokenMove
+		}
+		j.moved = true
+	}
 }
 
 // kill notes that a host has its vote back, or has voted again.

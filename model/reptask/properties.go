@@ -35,6 +35,7 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		of("NeverMore", "of an attempt at most k dependents start, each on a node of its own", checker.Always, unbroken(brokenMore)),
 		of("CancelledStays", "a dependent that was cancelled, superseded or killed does not start", checker.Always, unbroken(brokenCancelled)),
 		of("BoundedOvertaking", "at a node at most one newer job starts while a task waits there", checker.Always, unbroken(brokenOvertaking)),
+		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
 		of("OneResult", "a job ends once", checker.Always, unbroken(brokenResult)),
 		of("FullRun", "a result that is accepted is that of an attempt of which exactly k dependents ran to their end", checker.Always, unbroken(brokenRun)),
 		of("NeverFewer", "at rest an attempt was started on k nodes or on none, unless a node crashed", checker.Quiescent, func(w *world[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) }),
