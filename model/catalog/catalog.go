@@ -5,10 +5,11 @@ import (
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/model/reptask"
 )
 
 // All returns the models, each of them fresh.
 func All() []model.Checkable {
-	return slices.Concat(can.Printed(), can.Models(), reptask.Models())
+	return slices.Concat(can.Printed(), can.Models(), reptask.Models(), peer.Models())
 }

@@ -142,6 +142,7 @@ type State struct {
 	Tasks   []Task      // the queue, in the order of their jobs
 	Floors  []Attempt   // in the order of their jobs: attempts before this epoch are over here
 	Cluster []Neighbour // sorted by ID
+	Leaving bool        // takes nothing any more
 }
 
 // New returns the state of a process before its first life.

@@ -135,6 +135,7 @@ func StateText(cfg *Config, s State) string {
 	}
 	t.Str("; cluster")
 	t.neighbours(s.Cluster)
+	t.flag(" leaving", s.Leaving)
 	return string(t.Dst)
 }
 
@@ -188,6 +189,8 @@ func OrderText(cfg *Config, o Order) string {
 		t.Str("move ")
 		t.job(o.Job)
 		t.id(" to ", o.Target)
+	case OrderLeave:
+		t.Str("leave")
 	}
 	return string(t.Dst)
 }
