@@ -118,9 +118,12 @@ const maxLabel = 80
 var mermaidEscapes = strings.NewReplacer("#", "#35;", ";", "#59;", "<", "#lt;", ">", "#gt;", "%", "#37;", "\"", "#quot;")
 
 // label makes a text safe for Mermaid, in which some characters start comments, entities and tags.
-func label(s string) string {
+func label(s string) string { return mermaidEscapes.Replace(shorten(s)) }
+
+// shorten cuts a text to what a diagram can show in one place.
+func shorten(s string) string {
 	if runes := []rune(s); len(runes) > maxLabel {
 		s = string(runes[:maxLabel-1]) + "…"
 	}
-	return mermaidEscapes.Replace(s)
+	return s
 }
