@@ -164,11 +164,7 @@ func (j judge[S, M]) routable(w *world[S, M]) bool {
 	owners := members(w)
 	for _, from := range owners {
 		for _, to := range owners {
-			high := to.Self.Zone.High
-			for k := range high {
-				high[k]--
-			}
-			for _, p := range [3]space.Point{to.Self.Coord, to.Self.Zone.Low, high} {
+			for _, p := range to.tried() {
 				if !routed(from, to, p, owners) {
 					return false
 				}
@@ -176,6 +172,15 @@ func (j judge[S, M]) routable(w *world[S, M]) bool {
 		}
 	}
 	return true
+}
+
+// tried are the points of a zone that routing is tried to: the coordinate and two opposite corners.
+func (v *View) tried() [3]space.Point {
+	high := v.Self.Zone.High
+	for k := range high {
+		high[k]--
+	}
+	return [3]space.Point{v.Self.Coord, v.Self.Zone.Low, high}
 }
 
 func routed(from, to *View, p space.Point, owners []*View) bool {
