@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 //go:embed page/page.html page/*.css page/*.js
@@ -78,14 +80,13 @@ type sheet struct {
 	narrator narrator
 }
 
-func (s *sheet) Header() *Header     { return &s.t.Header }
-func (s *sheet) Page() *Page         { return s.p }
-func (s *sheet) Last() int           { return len(s.t.Steps) - 1 }
-func (s *sheet) Loop() int           { return s.t.Loop }
-func (s *sheet) Demand() string      { return demand(s.t.Header.Shape) }
-func (s *sheet) Sequence() *sequence { return s.t.sequence() }
-func (s *sheet) Faults() string      { return s.t.Header.Budget.String() }
-func (s *sheet) Mapped() bool        { return len(s.p.Pictures[0].Axes) > 0 }
+func (s *sheet) Header() *Header { return &s.t.Header }
+func (s *sheet) Page() *Page     { return s.p }
+func (s *sheet) Last() int       { return len(s.t.Steps) - 1 }
+func (s *sheet) Loop() int       { return s.t.Loop }
+func (s *sheet) Demand() string  { return demand(s.t.Header.Shape) }
+func (s *sheet) Faults() string  { return s.t.Header.Budget.String() }
+func (s *sheet) Mapped() bool    { return len(s.p.Pictures[0].Axes) > 0 }
 
 // Property is what the property demands, in the model's words or the file's.
 func (s *sheet) Property() string {
@@ -93,6 +94,18 @@ func (s *sheet) Property() string {
 		return s.p.Property
 	}
 	return s.t.Header.Description
+}
+
+// Sequence is the diagram of the run.
+func (s *sheet) Sequence() *sequence { return s.t.sequence().vanish(s.p.Pictures[s.Last()].Flying) }
+
+// Why is what goes wrong, as a sentence.
+func (s *sheet) Why() string {
+	first, size := utf8.DecodeRuneInString(s.p.Why)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(s.p.Why[size:], ".") + "."
 }
 
 // Verdict says what the run shows.
@@ -147,7 +160,7 @@ func (s *sheet) mark(i int) string {
 
 // Terms lists the glossary by kind, the kinds in the order in which a run meets them.
 func (s *sheet) Terms() []Term {
-	order := []string{CommandTerm, MessageTerm, TimerTerm, EventTerm, StateTerm}
+	order := []string{IdeaTerm, CommandTerm, MessageTerm, TimerTerm, EventTerm, StateTerm}
 	terms := slices.Clone(s.p.Words)
 	slices.SortStableFunc(terms, func(a, b Term) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
 	return terms

@@ -68,9 +68,12 @@ func (n narrator) tell(s *Step) story {
 		told.What = "What happens: " + shorten(a.String()) + "."
 	}
 	if kind != "" {
-		told.Means = n.meaning(kind, a.Text)
+		if meaning := n.meaning(kind, a.Text); meaning != "" {
+			word, _, _ := strings.Cut(a.Text, " ")
+			told.Means = word + ": " + meaning + "."
+		}
 	}
-	told.Then = append(n.sends(s.Effects), n.events(s.Effects)...)
+	told.Then = append(n.sends(s.Effects), n.events(a.Node, s.Effects)...)
 	return told
 }
 
@@ -101,14 +104,14 @@ func (n narrator) sends(effects []string) []string {
 }
 
 // events tells what a node told its application, or the record.
-func (n narrator) events(effects []string) []string {
+func (n narrator) events(node string, effects []string) []string {
 	var told []string
 	for _, e := range effects {
 		if _, sent := parseSend(e); sent {
 			continue
 		}
 		text, _ := strings.CutPrefix(e, "event ")
-		told = append(told, n.explained("on record: “"+shorten(text)+"”", EventTerm, text))
+		told = append(told, n.explained(orDash(node)+" notes “"+shorten(text)+"”", EventTerm, text))
 	}
 	return told
 }
@@ -117,7 +120,7 @@ func (n narrator) explained(sentence, kind, text string) string {
 	if meaning := n.meaning(kind, text); meaning != "" {
 		sentence += ": " + meaning
 	}
-	return sentence
+	return sentence + "."
 }
 
 // and lists names as a sentence does.

@@ -53,13 +53,14 @@ type Message struct {
 
 // Term explains a word that the texts of a model use.
 type Term struct {
-	Kind    string // what the word names: message, timer, command, event or state
+	Kind    string // what the word names: idea, command, message, timer, event or state
 	Word    string // the first word of such a text
-	Meaning string // completes "that is, …"
+	Meaning string // in plain words
 }
 
 // The kinds of terms.
 const (
+	IdeaTerm    = "idea"
 	MessageTerm = "message"
 	TimerTerm   = "timer"
 	CommandTerm = "command"

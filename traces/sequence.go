@@ -1,6 +1,9 @@
 package traces
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // sequence is a space-time diagram: a line for each node, downwards in time, a row for each step, a slanting
 // arrow for each message. Its measures are pixels.
@@ -26,21 +29,22 @@ type sequenceRow struct {
 
 type sequenceArrow struct {
 	X1, Y1, X2, Y2 int
-	Sent, Got      int // Got is past the last step if it never arrived
-	Kind           string
+	Sent, Got      int    // Got is past the last step if it never arrived
+	Kind           string // deliver, duplicate, drop, open (never arrived) or vanished
 	Title          string
+	message        Message
 }
 
 type sequenceLoop struct{ X, Y1, Y2 int }
 
 // The measures of the diagram, and how many characters fit between two of its lines.
 const (
-	sequenceLeft        = 150
-	sequenceColumnWidth = 112
-	sequenceTop         = 44
+	sequenceLeft        = 130
+	sequenceColumnWidth = 104
+	sequenceTop         = 10
 	sequenceRowHeight   = 30
 	sequenceGap         = 11 // from a mark to its text
-	sequenceChars       = 15
+	sequenceChars       = 13
 )
 
 // sequence lays out the diagram of a run.
@@ -49,7 +53,7 @@ func (t *Trace) sequence() *sequence {
 	if len(order) == 0 {
 		order = []string{systemHost}
 	}
-	q := &sequence{Top: sequenceTop - 14}
+	q := &sequence{}
 	at := map[string]int{}
 	for k, host := range order {
 		at[host] = sequenceLeft + k*sequenceColumnWidth
@@ -72,7 +76,7 @@ func (t *Trace) sequence() *sequence {
 	}
 	for _, f := range t.flights() {
 		arrow := sequenceArrow{X1: at[f.from], Y1: y(f.sent), X2: at[f.to], Y2: y(f.got), Sent: f.sent, Got: f.got, Kind: f.how,
-			Title: fmt.Sprintf("%s→%s %s", f.from, f.to, f.text)}
+			Title: fmt.Sprintf("%s→%s %s", f.from, f.to, f.text), message: Message{f.from, f.to, f.text}}
 		switch {
 		case f.got < 0:
 			arrow.Kind, arrow.Y2, arrow.Got = "open", y(last)+sequenceRowHeight, last+1
@@ -86,7 +90,29 @@ func (t *Trace) sequence() *sequence {
 	q.Width = sequenceLeft + len(order)*sequenceColumnWidth
 	q.Height = q.Bottom + 12
 	if t.Loop >= 0 {
-		q.Loop = &sequenceLoop{X: 34, Y1: y(t.Loop), Y2: y(last)}
+		q.Loop = &sequenceLoop{X: 52, Y1: y(t.Loop), Y2: y(last)}
+	}
+	return q
+}
+
+// vanish cuts the arrows short of what is not on its way at the end although it never arrived: nobody was there
+// to receive it.
+func (q *sequence) vanish(flying []Message) *sequence {
+	left := map[Message]int{}
+	for _, m := range flying {
+		left[m]++
+	}
+	for i := len(q.Arrows) - 1; i >= 0; i-- { // the latest of those that are alike are the ones still on their way
+		a := &q.Arrows[i]
+		if a.Kind != "open" {
+			continue
+		}
+		if left[a.message]--; left[a.message] >= 0 {
+			continue
+		}
+		a.Kind, a.Got = "vanished", a.Sent+1
+		a.X2, a.Y2 = a.X1+(a.X2-a.X1)/3, a.Y1+sequenceRowHeight/2
+		a.Title += ": its receiver is not there any more"
 	}
 	return q
 }
@@ -98,7 +124,7 @@ func (t *Trace) sequenceText(i int) string {
 	switch a.Kind {
 	case "deliver", "timeout", "command", "chosen":
 	default:
-		text = a.Kind + " " + text
+		text = strings.TrimSpace(a.Kind + " " + text)
 	}
 	if runes := []rune(text); len(runes) > sequenceChars {
 		text = string(runes[:sequenceChars-1]) + "…"

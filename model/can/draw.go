@@ -181,11 +181,18 @@ func (j judge[S, M]) remarkRoutes(owners []*View, remark remarker) {
 	for _, from := range owners {
 		for _, to := range owners {
 			for _, p := range to.tried() {
-				if !routed(from, to, p, owners) {
-					remark("Routable", from.Self.ID, "a message from %v to a point in %v’s zone gets stuck on its way", from.Self.ID, to.Self.ID)
+				if end := routedTo(from, to, p, owners); end != to {
+					remark("Routable", from.Self.ID, "a message from %v to %s, which %v owns, gets stuck at %v", from.Self.ID, j.point(p), to.Self.ID, end.Self.ID)
 					break
 				}
 			}
 		}
 	}
+}
+
+// point writes a point as the states do.
+func (j judge[S, M]) point(p space.Point) string {
+	t := space.Text{Dims: j.space.Dims}
+	t.Point(p)
+	return string(t.Dst)
 }

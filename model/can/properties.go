@@ -184,10 +184,15 @@ func (v *View) tried() [3]space.Point {
 }
 
 func routed(from, to *View, p space.Point, owners []*View) bool {
+	return routedTo(from, to, p, owners) == to
+}
+
+// routedTo follows greedy routing as far as it leads: to the owner, or to who knows nobody nearer.
+func routedTo(from, to *View, p space.Point, owners []*View) *View {
 	at := from
 	for range owners {
 		if at == to {
-			return true
+			return at
 		}
 		var next *View
 		nearest := at.Self.Zone.Distance(p)
@@ -197,11 +202,11 @@ func routed(from, to *View, p space.Point, owners []*View) bool {
 			}
 		}
 		if next == nil {
-			return false
+			return at
 		}
 		at = next
 	}
-	return at == to
+	return at
 }
 
 func find(owners []*View, q Seen) *View {

@@ -12,6 +12,12 @@ func words(family string) []traces.Term {
 
 func commonWords() []traces.Term {
 	return []traces.Term{
+		{Kind: traces.IdeaTerm, Word: "zone", Meaning: "each node owns a box of a space of numbers, its zone; together the zones are to make up the space, without gap or overlap, so that each point has one owner"},
+		{Kind: traces.IdeaTerm, Word: "neighbour", Meaning: "a node whose zone touches one’s own; the neighbours of neighbours are known too, as indirect ones"},
+		{Kind: traces.IdeaTerm, Word: "routing", Meaning: "a message to a point goes from neighbour to neighbour, each time nearer to the point"},
+		{Kind: traces.IdeaTerm, Word: "taking over", Meaning: "when a node leaves or fails, the neighbours across its latest split add its zone to theirs"},
+		{Kind: traces.IdeaTerm, Word: "round", Meaning: "one change of the map: SPLIT for a join, MERGE for a leave; its proposer asks all near it, decides, and tells them"},
+
 		{Kind: traces.CommandTerm, Word: "create", Meaning: "become the first node of a new network, and own all of the space"},
 		{Kind: traces.CommandTerm, Word: "join", Meaning: "get a zone of one’s own: the owner of one’s coordinate splits its zone (a SPLIT)"},
 		{Kind: traces.CommandTerm, Word: "leave", Meaning: "give one’s zone to the neighbours that take it over (a MERGE), and go"},

@@ -17,7 +17,7 @@ function prepareMap(run, redraw) {
     byId(id + "-label").hidden = false;
     select.addEventListener("change", () => { chosen(select.value); redraw(); });
   };
-  if (viewers.size) choose("viewer", [["", "nobody: as it is"], ...[...viewers].sort().map((v) => [v, v])], "", (v) => { choice.viewer = v; });
+  if (viewers.size) choose("viewer", [["", "as it is"], ...[...viewers].sort().map((v) => [v, "as " + v + " sees it"])], "", (v) => { choice.viewer = v; });
   if (axes.length > 2) {
     const options = axes.map((a, i) => [i, a.name]);
     choose("across", options, 0, (v) => { choice.across = Number(v); });
@@ -68,7 +68,7 @@ function definitions(picture) {
 function onMap(picture) {
   const width = Math.max(byId("map").clientWidth, 260), flat = picture.axes.length === 1;
   const x = picture.axes[choice.across], y = flat ? { low: 0, high: 1 } : picture.axes[choice.up];
-  const plot = flat ? { x: 14, y: 112, w: width - 28, h: 120 } : { x: 40, y: 18, w: width - 58, h: Math.min(width * .7, 380) };
+  const plot = flat ? { x: 14, y: 104, w: width - 28, h: 140 } : { x: 40, y: 44, w: width - 58, h: Math.min(width * .7, 380) };
   const across = (v) => plot.x + (v - x.low) / (x.high - x.low) * plot.w;
   const up = (v) => plot.y + plot.h - (v - y.low) / (y.high - y.low) * plot.h;
   const box = (r) => {
@@ -78,7 +78,7 @@ function onMap(picture) {
   const at = new Map(), taken = new Set(), out = [];
   for (const n of picture.nodes) {
     if (!n.at) { out.push(n); continue; }
-    const p = { x: across(n.at[choice.across] + .5), y: flat ? plot.y + plot.h * .62 : up(n.at[choice.up] + .5) };
+    const p = { x: across(n.at[choice.across] + .5), y: flat ? plot.y + plot.h * .55 : up(n.at[choice.up] + .5) };
     while (taken.has(Math.round(p.x / 20) + "," + Math.round(p.y / 20))) p.y += 24;
     taken.add(Math.round(p.x / 20) + "," + Math.round(p.y / 20));
     at.set(n.name, p);
@@ -102,11 +102,12 @@ function inCircle(picture) {
 
 function drawZones(drawing, picture, before, place) {
   const { plot } = place, actual = (picture.regions || []).filter((r) => !r.viewer);
-  drawing.append(svg("rect", { x: plot.x, y: plot.y, width: plot.w, height: plot.h, fill: "url(#gap)", class: "really" }));
+  drawing.append(svg("rect", { x: plot.x, y: plot.y, width: plot.w, height: plot.h, class: "plot" }));
   ticks(drawing, actual, place);
   const shown = choice.viewer ? (picture.regions || []).filter((r) => r.viewer === choice.viewer).concat(actual.filter((r) => r.node === choice.viewer)) : actual;
   const same = (a, b) => a.node === b.node && String(a.low) === String(b.low) && String(a.high) === String(b.high);
   const earlier = (before?.regions || []).filter((r) => !r.viewer);
+  const corners = new Map(); // names of zones that begin in one corner stand below each other
   for (const region of shown) {
     const k = picture.nodes.findIndex((n) => n.name === region.node), b = place.box(region);
     const wrong = choice.viewer && !actual.some((r) => same(r, region));
@@ -114,7 +115,9 @@ function drawZones(drawing, picture, before, place) {
     const zone = svg("rect", { x: b.x + 1, y: b.y + 1, width: Math.max(b.w - 2, 1), height: Math.max(b.h - 2, 1), rx: 3, class: "zone" + (wrong ? " wrong" : "") + (changed ? " changed" : ""),
       "data-node": region.node });
     zone.style.fill = "url(#zone-" + Math.max(k, 0) + ")";
-    drawing.append(zone, svg("text", { x: b.x + 8, y: b.y + 19, class: "name halo" }, region.node + (wrong ? " ≠" : "") + (changed ? " changed" : "")));
+    const corner = b.x + "," + b.y, nth = corners.get(corner) || 0;
+    corners.set(corner, nth + 1);
+    drawing.append(zone, svg("text", { x: b.x + 8, y: b.y + 19 + 17 * nth, class: "name halo" }, region.node + (wrong ? " ≠" : "") + (changed ? " changed" : "")));
   }
   if (choice.viewer) for (const region of actual) {
     const b = place.box(region);
@@ -147,8 +150,8 @@ function overlaps(drawing, regions, place) {
   }));
 }
 
-// gaps labels space without an owner: the first cell, of those that the borders of the zones cut out, that no
-// zone covers. Only maps of one or two dimensions have it, as the others are seen from one side.
+// gaps marks space without an owner: each cell, of those that the borders of the zones cut out, that no zone
+// covers. Only maps of one or two dimensions have it, as the others are seen from one side.
 function gaps(drawing, regions, picture, place) {
   if (picture.axes.length > 2) return;
   const cuts = picture.axes.map((axis, k) => [...new Set([axis.low, axis.high, ...regions.flatMap((r) => [r.low[k], r.high[k]])])].sort((a, b) => a - b));
@@ -157,7 +160,8 @@ function gaps(drawing, regions, picture, place) {
     const low = place.flat ? [cuts[0][i]] : [cuts[0][i], ys[j]], high = place.flat ? [cuts[0][i + 1]] : [cuts[0][i + 1], ys[j + 1]];
     if (regions.some((r) => r.low.every((v, k) => v <= low[k] && high[k] <= r.high[k]))) continue;
     const b = place.box({ low, high });
-    drawing.append(svg("text", { x: b.x + b.w / 2, y: b.y + 20, class: "alarm halo", "text-anchor": "middle" }, "nobody"));
+    drawing.append(svg("rect", { x: b.x, y: b.y, width: b.w, height: b.h, fill: "url(#gap)" }),
+      svg("text", { x: b.x + b.w / 2, y: b.y + 20, class: "alarm halo", "text-anchor": "middle" }, "nobody"));
   }
 }
 
@@ -212,7 +216,8 @@ function bend(drawing, place, m, kind, sign, nth) {
   if (!a || !b) return;
   const dx = b.x - a.x, dy = b.y - a.y, far = Math.hypot(dx, dy) || 1;
   let lift = Math.min(.16 * far + 16, 64); // of the middle; the control point is twice as far away
-  if (place.flat && Math.abs(dy) < 1) lift = dx > 0 ? a.y - place.plot.y + 12 + .09 * far : place.plot.y + place.plot.h - a.y + 26 + .06 * far;
+  const lane = far * Math.min(.2, 90 / place.width); // longer ways pass further out
+  if (place.flat && Math.abs(dy) < 1) lift = dx > 0 ? a.y - place.plot.y + 8 + lane : place.plot.y + place.plot.h - a.y + 20 + .8 * lane;
   lift = 2 * lift + 40 * nth;
   const c = { x: (a.x + b.x) / 2 + dy / far * lift, y: (a.y + b.y) / 2 - dx / far * lift };
   const edge = (p, radius) => {
@@ -227,7 +232,7 @@ function bend(drawing, place, m, kind, sign, nth) {
   const label = svg("text", { class: "label halo " + kind }, sign + shorten(m.text, far < 130 ? 12 : 22));
   const t = .5, x = (1 - t) * (1 - t) * from.x + 2 * t * (1 - t) * c.x + t * t * to.x, y = (1 - t) * (1 - t) * from.y + 2 * t * (1 - t) * c.y + t * t * to.y;
   label.setAttribute("x", Math.min(Math.max(x, 46), place.width - 46));
-  label.setAttribute("y", y + (dx >= 0 ? -4 : 14));
+  label.setAttribute("y", Math.max(y + (dx >= 0 ? -4 : 14), 13));
   drawing.append(label);
 }
 

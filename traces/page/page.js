@@ -36,18 +36,29 @@ function follow(step) {
   const box = byId("sequence-scroll"), row = document.querySelector(".row[data-step='" + step + "'] .band");
   if (!row) return;
   const y = Number(row.getAttribute("y")), height = Number(row.getAttribute("height"));
-  if (y < box.scrollTop + 40 || y + height > box.scrollTop + box.clientHeight)
+  if (y < box.scrollTop || y + height + 40 > box.scrollTop + box.clientHeight)
     box.scrollTop = y - box.clientHeight / 2;
 }
 
 // tellNow says what happened, in the words of the story, and at the end what is broken.
 function tellNow(step) {
-  const tale = byId("step-" + step).querySelector(".tale").cloneNode(true);
+  const tale = byId("tale-" + step).querySelector(".tale").cloneNode(true);
   for (const details of tale.querySelectorAll("details")) details.remove();
   tale.querySelector(".what").prepend(html("b", "", "Step " + step + ". "));
   const now = byId("now");
   now.replaceChildren(...tale.childNodes);
+  const check = standing(step);
   if (step === lastStep) now.append(verdict());
+  else if (check) now.append(html("p", "hint", check));
+}
+
+// standing says how the property stands in a state.
+function standing(step) {
+  const { holds } = run.steps[step];
+  if (holds === undefined) return "";
+  if (run.trigger >= 0) return step < run.trigger ? "" : holds ? "✓ " + run.property + " has come about." : "… " + run.property + " has not come about yet.";
+  if (run.shape === "quiescent") return holds ? "✓ " + run.property + " is not broken in this state, or it is not at rest." : "✕ " + run.property + " is broken in this state.";
+  return (holds ? "✓ " + run.property + " holds" : "✕ " + run.property + " does not hold") + " in this state.";
 }
 
 // verdict explains the last state: which property, what it demands, whom it concerns.
@@ -57,9 +68,8 @@ function verdict() {
   box.append(html("h3", "", (broken ? "✕ " : "✓ ") + run.property + " is " + run.verdict));
   for (const part of document.querySelectorAll(".claim div:not(:last-child) dd")) box.append(html("p", "", part.textContent));
   const concerned = remarksOn(lastStep).filter((r) => r.property === run.property);
-  if (concerned.length) {
+  if (broken && concerned.length)
     box.append(html("p", "", "In this state:"), html("ul", "", ...concerned.map((r) => html("li", "", r.text))));
-  }
   if (run.loop >= 0) box.append(html("p", "", "The run goes round from step " + run.loop + " to step " + lastStep + " for ever."));
   return box;
 }
