@@ -182,7 +182,7 @@ func (j judge[S, M]) remarkRoutes(owners []*View, remark remarker) {
 		for _, to := range owners {
 			for _, p := range to.tried() {
 				if end := routedTo(from, to, p, owners); end != to {
-					remark("Routable", from.Self.ID, "a message from %v to %s, which %v owns, gets stuck at %v", from.Self.ID, j.point(p), to.Self.ID, end.Self.ID)
+					remark("Routable", from.Self.ID, "a message from %v to %s, which %v owns, gets stuck at %v, who knows nobody nearer to it", from.Self.ID, j.point(p), to.Self.ID, end.Self.ID)
 					break
 				}
 			}

@@ -99,15 +99,15 @@ function tellStates(step) {
   const nodes = new Map(now.picture.nodes.map((n, k) => [n.name, { node: n, k }]));
   const others = html("details", "others", html("summary", "", "Other variables"));
   const cards = [];
-  now.state.forEach(([name, value], i) => {
-    const was = before[i][1], changed = was !== value, known = nodes.get(name);
+  now.state.forEach(([name, text], i) => {
+    const value = text || "–", was = before[i][1] || "–", changed = was !== value, known = nodes.get(name);
     const card = html("div", changed ? "card changed" : "card");
     card.dataset.variable = name;
     if (known) card.style.borderLeftColor = colour(known.k);
     const title = html("h3", "", name);
     const notes = [known?.node.status, changed ? "changed in this step" : ""].filter(Boolean);
     if (notes.length) title.append(html("small", "", notes.join(", ")));
-    card.append(title, html("p", "value", ...(changed ? difference(was, value) : [value || "–"])));
+    card.append(title, html("p", "value", ...(changed ? difference(was, value) : [value])));
     if (known) cards.push(card); else others.append(card);
   });
   const open = byId("states").querySelector(".others")?.open;
