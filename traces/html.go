@@ -91,9 +91,9 @@ func (s *sheet) Mapped() bool    { return len(s.p.Pictures[0].Axes) > 0 }
 // Property is what the property demands, in the model's words or the file's.
 func (s *sheet) Property() string {
 	if s.p.Property != "" {
-		return s.p.Property
+		return strings.TrimSuffix(s.p.Property, ".")
 	}
-	return s.t.Header.Description
+	return strings.TrimSuffix(s.t.Header.Description, ".")
 }
 
 // Sequence is the diagram of the run.

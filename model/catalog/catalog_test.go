@@ -55,6 +55,12 @@ func TestCorpusReplays(t *testing.T) {
 			m := models[trace.Header.Model]
 			require.NotNil(t, m, "no model %s", trace.Header.Model)
 			assert.NoError(t, traces.Replay(m.Machine(), trace, nil))
+			assert.Equal(t, m.Info().Bounds, trace.Header.Bounds)
+			for _, p := range m.Model().Properties() {
+				if p.Name == trace.Header.Property {
+					assert.Equal(t, []string{p.Shape.String(), p.Doc}, []string{trace.Header.Shape, trace.Header.Description})
+				}
+			}
 		})
 	}
 }

@@ -79,7 +79,7 @@ function onMap(picture) {
   for (const n of picture.nodes) {
     if (!n.at) { out.push(n); continue; }
     const p = { x: across(n.at[choice.across] + .5), y: flat ? plot.y + plot.h * .55 : up(n.at[choice.up] + .5) };
-    while (taken.has(Math.round(p.x / 20) + "," + Math.round(p.y / 20))) p.y += 24;
+    while (taken.has(Math.round(p.x / 20) + "," + Math.round(p.y / 20))) p.x += 44;
     taken.add(Math.round(p.x / 20) + "," + Math.round(p.y / 20));
     at.set(n.name, p);
   }
@@ -229,10 +229,12 @@ function bend(drawing, place, m, kind, sign, nth) {
     svg("title", {}, m.from + "→" + m.to + " " + m.text)));
   const angle = Math.atan2(to.y - c.y, to.x - c.x) * 180 / Math.PI;
   drawing.append(svg("path", { d: "M5 0L-6 -5.5L-6 5.5z", class: "head " + kind, transform: "translate(" + to.x + " " + to.y + ") rotate(" + angle + ")" }));
-  const label = svg("text", { class: "label halo " + kind }, sign + shorten(m.text, far < 130 ? 12 : 22));
-  const t = .5, x = (1 - t) * (1 - t) * from.x + 2 * t * (1 - t) * c.x + t * t * to.x, y = (1 - t) * (1 - t) * from.y + 2 * t * (1 - t) * c.y + t * t * to.y;
-  label.setAttribute("x", Math.min(Math.max(x, 46), place.width - 46));
-  label.setAttribute("y", Math.max(y + (dx >= 0 ? -4 : 14), 13));
+  const text = sign + shorten(m.text, place.width < 500 || far < 130 ? 13 : 24), half = 3.8 * [...text].length;
+  const t = [.5, .32, .68][nth % 3]; // labels of arrows between the same two stand apart
+  const on = (p, q, r) => (1 - t) * (1 - t) * p + 2 * t * (1 - t) * q + t * t * r;
+  const x = Math.min(Math.max(on(from.x, c.x, to.x), half + 4), place.width - half - 4);
+  const y = Math.max(on(from.y, c.y, to.y) + (dx >= 0 ? -4 : 14), 13);
+  const label = svg("text", { class: "label halo " + kind, x, y }, text);
   drawing.append(label);
 }
 

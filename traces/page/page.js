@@ -19,8 +19,8 @@ function show(step) {
   for (const element of document.querySelectorAll("[data-step].current")) element.classList.remove("current");
   for (const element of document.querySelectorAll(".row[data-step='" + step + "'], .story [data-step='" + step + "']"))
     element.classList.add("current");
-  for (const link of document.querySelectorAll(".story .n"))
-    link.toggleAttribute("aria-current", link.closest("li").dataset.step === String(step));
+  document.querySelector(".story [aria-current]")?.removeAttribute("aria-current");
+  document.querySelector(".story .current .n").setAttribute("aria-current", "step");
   for (const way of document.querySelectorAll(".way"))
     way.classList.toggle("flying", Number(way.dataset.sent) <= step && step < Number(way.dataset.got));
   follow(step);
@@ -79,11 +79,12 @@ function remarksOn(step) {
   return (run.steps[step].picture.remarks || []).filter((r) => !r.minor || r.property === run.property);
 }
 
-// tellRemarks shows them, those that are the violation marked.
+// tellRemarks lists what is on its way, and then the remarks, those that are the violation marked.
 function tellRemarks(step) {
   const remarks = remarksOn(step);
-  const box = byId("remarks");
-  box.replaceChildren();
+  const box = byId("remarks"), flying = run.steps[step].picture.flying || [];
+  box.replaceChildren(html("h3", "", "On its way"), flying.length
+    ? html("ul", "flying", ...flying.map((m) => html("li", "", html("b", "", m.from + "→" + m.to), " " + m.text))) : html("p", "", "nothing"));
   if (!remarks.length) return;
   const items = remarks.map((r) => {
     const broken = step === lastStep && run.verdict === "violated" && r.property === run.property;
