@@ -52,9 +52,14 @@ func (b *browser) run(t *testing.T, address string, flags ...string) []byte {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), slow)
 	defer cancel()
+	profile, err := os.MkdirTemp("", "chromium")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(profile) // not t.TempDir: what the browser leaves running may still write there
 	args := append([]string{
-		"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
-		"--disable-background-networking", "--user-data-dir=" + t.TempDir(), "--enable-logging=stderr", "--v=0",
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
+		"--disable-background-networking", "--user-data-dir=" + profile, "--enable-logging=stderr", "--v=0",
 		"--virtual-time-budget=3000", "--window-size=1280,1600",
 	}, flags...)
 	cmd := exec.CommandContext(ctx, b.program, append(args, address)...)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"image"
 	"math"
@@ -166,6 +167,49 @@ func TestPageOnScreen(t *testing.T) {
 		if light := average(picture, image.Rect(2, 2, 10, 10))[0] > 128; light == shot.dark {
 			t.Errorf("%s: dark is %t, the page is light: %t", shot.name, shot.dark, light)
 		}
+	}
+}
+
+// On a narrow screen everything still fits: nothing makes the page scroll sideways, and the controls are there.
+func TestPageFitsNarrowScreens(t *testing.T) {
+	b := chromium(t)
+	inner, err := json.Marshal(madePage(t, figure64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Widths   []float64 // of the document, at each step
+		Controls [][]float64
+		Columns  string
+	}
+	b.drive(t, "narrow", "<!DOCTYPE html><body></body>", `
+  const frame = document.createElement("iframe");
+  frame.style = "width: 400px; height: 900px; border: 0";
+  frame.srcdoc = `+string(inner)+`;
+  const loaded = new Promise((done) => frame.addEventListener("load", done));
+  document.body.append(frame);
+  await loaded;
+  const page = frame.contentDocument;
+  report.widths = [];
+  do {
+    report.widths.push(page.documentElement.scrollWidth);
+    page.getElementById("forward").click();
+  } while (!page.getElementById("forward").disabled);
+  report.widths.push(page.documentElement.scrollWidth);
+  report.controls = [...page.querySelectorAll(".controls > *")].map((e) => { const r = e.getBoundingClientRect(); return [r.left, r.right, r.width]; });
+  report.columns = frame.contentWindow.getComputedStyle(page.querySelector(".columns")).gridTemplateColumns;`, &got)
+	for i, width := range got.Widths {
+		if width > 400 {
+			t.Errorf("step %d is %v wide", i, width)
+		}
+	}
+	for i, c := range got.Controls {
+		if c[0] < 0 || c[1] > 400 || c[2] < 24 {
+			t.Errorf("control %d lies from %v to %v", i, c[0], c[1])
+		}
+	}
+	if len(got.Widths) != 20 || len(got.Controls) != 6 || strings.Contains(got.Columns, " ") {
+		t.Errorf("%d steps, %d controls, columns %q", len(got.Widths), len(got.Controls), got.Columns)
 	}
 }
 

@@ -28,7 +28,17 @@ function show(step) {
   tellRemarks(step);
   tellStates(step);
   drawMap(run, step);
-  if (location.hash !== "#step-" + step) history.replaceState(null, "", "#step-" + step);
+  remember(step);
+}
+
+// remember puts the step into the address, so that it can be passed on. A page within another may not do that.
+function remember(step) {
+  if (location.hash === "#step-" + step) return;
+  try {
+    history.replaceState(null, "", "#step-" + step);
+  } catch (refused) {
+    if (refused.name !== "SecurityError") throw refused;
+  }
 }
 
 // follow keeps the present row of the diagram in sight, without moving the page.
