@@ -59,7 +59,7 @@ func WriteHTML(w io.Writer, t *Trace, p Page) error {
 	return pageTemplate.Execute(w, &sheet{
 		CSS: template.CSS(embedded("page/page.css")), // #nosec: our own files, not data
 		JS:  template.JS(embedded("page/text.js") + embedded("page/map.js") + embedded("page/page.js")),
-		t:   t, p: &p, narrator: narrator{p.Words},
+		t:   t, p: &p,
 	})
 }
 
@@ -73,11 +73,10 @@ func embedded(name string) string {
 
 // sheet is what the template of the page asks.
 type sheet struct {
-	CSS      template.CSS
-	JS       template.JS
-	t        *Trace
-	p        *Page
-	narrator narrator
+	CSS template.CSS
+	JS  template.JS
+	t   *Trace
+	p   *Page
 }
 
 func (s *sheet) Header() *Header { return &s.t.Header }
@@ -119,8 +118,9 @@ func (s *sheet) Verdict() string {
 
 // told is a step as the story tells it.
 type told struct {
-	story
 	Step  int
+	What  sentence
+	Then  []sentence
 	Mark  string   // what the step is to the run: where it asks for something, goes round or ends
 	Facts []string // the variables that it changed, each shortened to what is new
 }
@@ -128,9 +128,10 @@ type told struct {
 // Steps tells the run.
 func (s *sheet) Steps() []told {
 	var steps []told
+	n := newNarrator(s.p.Words)
 	for i := range s.t.Steps {
 		now := &s.t.Steps[i]
-		step := told{Step: i, story: s.narrator.tell(now), Mark: s.mark(i)}
+		step := told{Step: i, What: n.what(&now.Action), Then: n.then(now), Mark: s.mark(i)}
 		if i > 0 {
 			changed := Step{State: now.State}
 			step.Facts = changed.facts(s.t.Steps[i-1].State)

@@ -6,87 +6,80 @@ import (
 	"strings"
 )
 
-// story tells what a step did, to people who do not know the protocol.
-type story struct {
-	What  string   // what happened
-	Means string   // what the words in it mean; may be empty
-	Then  []string // what came of it
+// sentence is one thing that a step did, and what the word in it means.
+type sentence struct {
+	Text  string
+	Means string // may be empty
+	Again bool   // the story has said before what it means
 }
 
-// narrator tells steps in the words of a glossary.
-type narrator struct{ terms []Term }
+// narrator tells steps in the words of a glossary, to people who do not know the protocol.
+type narrator struct {
+	terms []Term
+	told  map[Term]bool
+}
 
-// meaning explains the first word of a text, "" if the glossary does not know it.
-func (n narrator) meaning(kind, text string) string {
-	word, _, _ := strings.Cut(text, " ")
+func newNarrator(terms []Term) *narrator { return &narrator{terms, map[Term]bool{}} }
+
+// say makes a sentence, and explains the first word of a text in it, if the glossary knows it.
+func (n *narrator) say(text, kind, words string) sentence {
+	word, _, _ := strings.Cut(words, " ")
 	for _, term := range n.terms {
 		if term.Kind == kind && term.Word == word {
-			return term.Meaning
+			again := n.told[term]
+			n.told[term] = true
+			return sentence{text, term.Word + ": " + term.Meaning + ".", again}
 		}
 	}
-	return ""
+	return sentence{Text: text}
 }
 
-// tell puts a step into plain words.
-func (n narrator) tell(s *Step) story {
-	a := &s.Action
-	var told story
-	text := "“" + shorten(a.Text) + "”"
-	kind := MessageTerm
+// what says what happened in a step.
+func (n *narrator) what(a *Action) sentence {
+	text, kind := "“"+shorten(a.Text)+"”", ""
+	var said string
 	switch a.Kind {
 	case Init:
-		told.What = "This is how the run begins."
+		said = "This is how the run begins."
 	case "deliver":
-		told.What = fmt.Sprintf("%s receives %s from %s.", a.Node, text, a.Peer)
+		kind, said = MessageTerm, fmt.Sprintf("%s receives %s from %s.", a.Node, text, a.Peer)
 	case "duplicate":
-		told.What = fmt.Sprintf("A fault: %s receives %s from %s, and a copy of it stays on its way.", a.Node, text, a.Peer)
+		kind, said = MessageTerm, fmt.Sprintf("A fault: %s receives %s from %s, and a copy of it stays on its way.", a.Node, text, a.Peer)
 	case "drop":
-		told.What = fmt.Sprintf("A fault: the message %s from %s to %s is lost.", text, a.Peer, a.Node)
+		kind, said = MessageTerm, fmt.Sprintf("A fault: the message %s from %s to %s is lost.", text, a.Peer, a.Node)
 	case "timeout":
-		kind = TimerTerm
-		told.What = fmt.Sprintf("At %s the timer %s runs out.", a.Node, text)
+		kind, said = TimerTerm, fmt.Sprintf("At %s the timer %s runs out.", a.Node, text)
 	case "timeout-early":
-		kind = TimerTerm
-		told.What = fmt.Sprintf("A fault: at %s the timer %s runs out too early; what it waits for is still on its way.", a.Node, text)
+		kind, said = TimerTerm, fmt.Sprintf("A fault: at %s the timer %s runs out too early; what it waits for is still on its way.", a.Node, text)
 	case "suspect":
-		kind = TimerTerm
-		told.What = fmt.Sprintf("A fault: at %s the timer %s runs out although the other node is alive.", a.Node, text)
+		kind, said = TimerTerm, fmt.Sprintf("A fault: at %s the timer %s runs out although the other node is alive.", a.Node, text)
 	case "command":
-		kind = CommandTerm
-		told.What = strings.TrimSpace(fmt.Sprintf("The application at %s asks for %s.", orDash(a.Node), text))
+		kind, said = CommandTerm, fmt.Sprintf("The application at %s asks for %s.", orDash(a.Node), text)
 	case "chosen":
-		kind = ""
-		told.What = fmt.Sprintf("%s makes a random choice: %s.", a.Node, a.Text)
+		said = fmt.Sprintf("%s makes a random choice: %s.", a.Node, shorten(a.Text))
 	case "crash":
-		kind = ""
-		told.What = fmt.Sprintf("A fault: %s crashes. It forgets all but what it has stored.", a.Node)
+		said = fmt.Sprintf("A fault: %s crashes. It forgets all but what it has stored.", a.Node)
 	case "restart":
-		kind = ""
-		told.What = fmt.Sprintf("%s comes back, as a new incarnation.", a.Node)
+		said = fmt.Sprintf("%s comes back, as a new incarnation.", a.Node)
 	default:
-		kind = ""
-		told.What = "What happens: " + shorten(a.String()) + "."
+		said = "What happens: " + shorten(a.String()) + "."
 	}
-	if kind != "" {
-		if meaning := n.meaning(kind, a.Text); meaning != "" {
-			word, _, _ := strings.Cut(a.Text, " ")
-			told.Means = word + ": " + meaning + "."
-		}
-	}
-	told.Then = append(n.sends(s.Effects), n.events(a.Node, s.Effects)...)
-	return told
+	return n.say(said, kind, a.Text)
 }
 
-// sends tells what was sent, a sentence for each text.
-func (n narrator) sends(effects []string) []string {
+// then says what came of a step: what was sent, a sentence for each text, and what was told.
+func (n *narrator) then(s *Step) []sentence {
 	type group struct {
 		from, text string
 		to         []string
 	}
 	var groups []group
-	for _, e := range effects {
+	var events []string
+	for _, e := range s.Effects {
 		f, ok := parseSend(e)
 		if !ok {
+			text, _ := strings.CutPrefix(e, "event ")
+			events = append(events, text)
 			continue
 		}
 		same := func(g group) bool { return g.from == f.from && g.text == f.text }
@@ -96,31 +89,14 @@ func (n narrator) sends(effects []string) []string {
 		}
 		groups = append(groups, group{f.from, f.text, []string{f.to}})
 	}
-	var told []string
+	var said []sentence
 	for _, g := range groups {
-		told = append(told, n.explained(fmt.Sprintf("%s sends “%s” to %s", g.from, shorten(g.text), and(g.to)), MessageTerm, g.text))
+		said = append(said, n.say(fmt.Sprintf("%s sends “%s” to %s.", g.from, shorten(g.text), and(g.to)), MessageTerm, g.text))
 	}
-	return told
-}
-
-// events tells what a node told its application, or the record.
-func (n narrator) events(node string, effects []string) []string {
-	var told []string
-	for _, e := range effects {
-		if _, sent := parseSend(e); sent {
-			continue
-		}
-		text, _ := strings.CutPrefix(e, "event ")
-		told = append(told, n.explained(orDash(node)+" notes “"+shorten(text)+"”", EventTerm, text))
+	for _, e := range events {
+		said = append(said, n.say(orDash(s.Action.Node)+" notes “"+shorten(e)+"”.", EventTerm, e))
 	}
-	return told
-}
-
-func (n narrator) explained(sentence, kind, text string) string {
-	if meaning := n.meaning(kind, text); meaning != "" {
-		sentence += ": " + meaning
-	}
-	return sentence + "."
+	return said
 }
 
 // and lists names as a sentence does.

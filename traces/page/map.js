@@ -161,7 +161,7 @@ function gaps(drawing, regions, picture, place) {
     if (regions.some((r) => r.low.every((v, k) => v <= low[k] && high[k] <= r.high[k]))) continue;
     const b = place.box({ low, high });
     drawing.append(svg("rect", { x: b.x, y: b.y, width: b.w, height: b.h, fill: "url(#gap)" }),
-      svg("text", { x: b.x + b.w / 2, y: b.y + 20, class: "alarm halo", "text-anchor": "middle" }, "nobody"));
+      svg("text", { x: b.x + b.w / 2, y: b.y + 20, class: "alarm halo", "text-anchor": "middle" }, choice.viewer ? "not known to " + choice.viewer : "nobody"));
   }
 }
 
