@@ -13,7 +13,7 @@ func WriteDOT(w io.Writer, t *Trace) error {
 	var b strings.Builder
 	h := &t.Header
 	fmt.Fprintf(&b, "digraph run {\n  label=%s;\n", quoted(h.Claim(len(t.Steps)-1)))
-	b.WriteString("  rankdir=TB; node [shape=box, fontname=\"sans-serif\"]; edge [fontname=\"sans-serif\"];\n")
+	b.WriteString("  rankdir=TB; node [shape=box, fontname=\"sans-serif\"];\n")
 	columns, order := t.columns()
 	for k, host := range order {
 		fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=%s;\n", k, quoted(host))
@@ -22,7 +22,7 @@ func WriteDOT(w io.Writer, t *Trace) error {
 				fmt.Fprintf(&b, "    h%d [label=%s, shape=plaintext];\n", k, quoted(Init))
 				continue
 			}
-			fmt.Fprintf(&b, "    e%d [label=%s];\n", i, quoted(fmt.Sprintf("%d %s", i, shorten(t.Steps[i].Action.String()))))
+			fmt.Fprintf(&b, "    e%d [label=%s];\n", i, quoted(fmt.Sprintf("%d %s", i, clip(t.Steps[i].Action.String(), dotChars))))
 		}
 		b.WriteString("  }\n")
 	}
@@ -49,12 +49,16 @@ func WriteDOT(w io.Writer, t *Trace) error {
 		if f.how != "deliver" {
 			style = "dashed"
 		}
-		fmt.Fprintf(&b, "  %s -> e%d [label=%s, style=%s];\n", from, f.got, quoted(shorten(f.text)), style)
+		fmt.Fprintf(&b, "  %s -> e%d [style=%s];\n", from, f.got, style)
 	}
 	b.WriteString("}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// dotChars is how many characters an event has at most: what the message said stands there, so that arrows need
+// no text of their own.
+const dotChars = 40
 
 // columns lists for each host the steps that happened there, the initial state first, and the hosts in order.
 func (t *Trace) columns() (columns map[string][]int, order []string) {

@@ -126,10 +126,7 @@ func (t *Trace) sequenceText(i int) string {
 	default:
 		text = strings.TrimSpace(a.Kind + " " + text)
 	}
-	if runes := []rune(text); len(runes) > sequenceChars {
-		text = string(runes[:sequenceChars-1]) + "…"
-	}
-	return text
+	return clip(text, sequenceChars)
 }
 
 func markOf(a *Action) string {
