@@ -38,6 +38,8 @@ type Config[S, M, C any] struct {
 type Watcher[S, M, C any] interface {
 	Before(h *Happening[M, C])
 	After(h *Happening[M, C], out *protocol.Output[M])
+	// Fate is told what befalls a message that is sent, between Before and After: lost, repeated, late, cut.
+	Fate(e *protocol.Envelope[M], fate string)
 }
 
 // Happening is one thing that happens at a node.

@@ -107,6 +107,7 @@ func (c *Cluster[S, M, C]) send(node int, letter *protocol.Envelope[M]) {
 	micros := c.latency(node, to)
 	if g := c.net.groups; g != nil && g[node] != g[to] && !(c.net.oneWay && g[node] < g[to]) {
 		c.stats.Cut++
+		c.fate(letter, "cut off")
 		return
 	}
 	if c.net.faulty {
@@ -165,6 +166,7 @@ func (c *Cluster[S, M, C]) suffer(node int, letter *protocol.Envelope[M], micros
 	if c.net.keep {
 		c.net.suffered = append(c.net.suffered, fault)
 	}
+	c.fate(letter, fault.Kind)
 	more := int64(mix(drawn) % uint64(max(1, c.net.DelayMicros)))
 	switch fault.Kind {
 	case FaultLose:
@@ -178,4 +180,10 @@ func (c *Cluster[S, M, C]) suffer(node int, letter *protocol.Envelope[M], micros
 		micros += more
 	}
 	return micros, false
+}
+
+func (c *Cluster[S, M, C]) fate(letter *protocol.Envelope[M], fate string) {
+	if c.cfg.Watch != nil {
+		c.cfg.Watch.Fate(letter, fate)
+	}
 }

@@ -1,0 +1,77 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// failure is a node that failed and whose takeover may not be complete yet.
+type failure struct {
+	id       protocol.NodeID
+	zone     space.Zone        // empty if it owned none
+	partners []protocol.NodeID // a joiner's owner, an owner's joiner, a leaver's takers
+}
+
+// failureOf says what the failure of a node would be.
+func (r *run) failureOf(node int) failure {
+	s := r.State(node)
+	f := failure{id: s.Self.ID, partners: partnersOf(s)}
+	if s.Phase == can.Member {
+		f.zone = s.Self.Zone
+	}
+	for i, v := range r.judge.views {
+		if v != nil && slices.Contains(partnersOf(r.State(i)), f.id) {
+			f.partners = append(f.partners, v.Self.ID)
+		}
+	}
+	return f
+}
+
+// partnersOf lists those to whom a round gives zones or takes them from.
+func partnersOf(s *can.State) []protocol.NodeID {
+	var ids []protocol.NodeID
+	if s.Change.Stage != can.Stable {
+		ids = append(ids, s.Change.Subject)
+		for _, r := range s.Change.Commit.Changed {
+			ids = append(ids, r.ID)
+		}
+	}
+	if p := s.Promise; !p.Proposer.IsNobody() && (p.Subject == s.Self.ID || p.Command == can.Merge) {
+		ids = append(ids, p.Proposer)
+	}
+	return ids
+}
+
+// mayCrash keeps to what the core assumes: of two adjacent nodes at most one fails until the takeover is complete, a
+// joiner counts as adjacent to the owner that admits it and a leaver to its takers, and enough nodes are left.
+func (r *run) mayCrash(node int) bool {
+	if r.judge.views[node] == nil || r.staying() <= 2 {
+		return false
+	}
+	r.failed = slices.DeleteFunc(r.failed, r.overcome)
+	next := r.failureOf(node)
+	return !slices.ContainsFunc(r.failed, func(f failure) bool {
+		_, adjacent := f.zone.Abuts(next.zone)
+		return adjacent || f.zone.Overlaps(next.zone) || slices.Contains(f.partners, next.id) || slices.Contains(next.partners, f.id)
+	})
+}
+
+// overcome reports whether nobody has anything to do with a failed node any more.
+func (r *run) overcome(f failure) bool {
+	for i, v := range r.judge.views {
+		if v != nil && concerned(r.State(i), f.id) {
+			return false
+		}
+	}
+	return true
+}
+
+func concerned(s *can.State, id protocol.NodeID) bool {
+	known := slices.ContainsFunc(s.Known, func(r can.Record) bool { return r.ID == id })
+	p, c := &s.Promise, &s.Change
+	return known || p.Proposer == id || p.Subject == id ||
+		c.Stage != can.Stable && (c.Subject == id || slices.Contains(c.Waiting, id) || slices.Contains(c.Later, id))
+}
