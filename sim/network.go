@@ -87,8 +87,10 @@ func (c *Cluster[S, M, C]) Slow(node int, times uint16) {
 	c.net.update()
 }
 
-// Heal ends all faults of the network: nothing is lost, repeated or held up from now on, nothing is cut or slow.
-func (c *Cluster[S, M, C]) Heal() {
+// Heal ends all faults of the network: nothing is lost, repeated or held up from now on, nothing is cut or slow,
+// and messages take as long as that latency says.
+func (c *Cluster[S, M, C]) Heal(l Latency) {
+	c.net.Latency = l
 	c.net.Lose, c.net.Duplicate, c.net.Delay, c.net.Faults, c.net.groups = 0, 0, 0, nil, nil
 	clear(c.net.slow)
 	c.net.update()

@@ -18,13 +18,20 @@ type failure struct {
 // failureOf says what the failure of a node would be.
 func (r *run) failureOf(node int) failure {
 	s := r.State(node)
-	f := failure{id: s.Self.ID, partners: partnersOf(s)}
-	if s.Phase == can.Member {
-		f.zone = s.Self.Zone
-	}
+	f := failure{id: s.Self.ID, zone: s.Self.Zone, partners: partnersOf(s)}
 	for i, v := range r.judge.views {
-		if v != nil && slices.Contains(partnersOf(r.State(i)), f.id) {
+		if v == nil || i == node {
+			continue
+		}
+		other := r.State(i)
+		if slices.Contains(partnersOf(other), f.id) {
 			f.partners = append(f.partners, v.Self.ID)
+		}
+		// A joiner and a leaver have no zone, but others may believe in one.
+		for _, q := range slices.Concat(other.Known, other.Change.Commit.Changed) {
+			if q.ID == f.id && f.zone.Empty() {
+				f.zone = q.Zone
+			}
 		}
 	}
 	return f
@@ -45,18 +52,43 @@ func partnersOf(s *can.State) []protocol.NodeID {
 	return ids
 }
 
-// mayCrash keeps to what the core assumes: of two adjacent nodes at most one fails until the takeover is complete, a
-// joiner counts as adjacent to the owner that admits it and a leaver to its takers, and enough nodes are left.
+// mayCrash keeps to what the world allows: failures that are not overcome yet are more than so many steps
+// apart, from neighbour to neighbour; a joiner counts as adjacent to the owner that admits it and a leaver to its
+// takers; and enough nodes are left.
 func (r *run) mayCrash(node int) bool {
 	if r.judge.views[node] == nil || r.staying() <= 2 {
 		return false
 	}
 	r.failed = slices.DeleteFunc(r.failed, r.overcome)
 	next := r.failureOf(node)
+	near := r.around(next.zone)
 	return !slices.ContainsFunc(r.failed, func(f failure) bool {
-		_, adjacent := f.zone.Abuts(next.zone)
-		return adjacent || f.zone.Overlaps(next.zone) || slices.Contains(f.partners, next.id) || slices.Contains(next.partners, f.id)
+		return slices.ContainsFunc(near, f.zone.Overlaps) || slices.Contains(f.partners, next.id) || slices.Contains(next.partners, f.id)
 	})
+}
+
+// around returns the zones that are at most so many steps from a zone as failures must be apart, itself included.
+func (r *run) around(z space.Zone) []space.Zone {
+	var others []space.Zone
+	for _, v := range r.judge.owners() {
+		others = append(others, v.Self.Zone)
+	}
+	for _, f := range r.failed {
+		others = append(others, f.zone)
+	}
+	near := []space.Zone{z}
+	for range r.apart {
+		reached := slices.Clone(near)
+		others = slices.DeleteFunc(others, func(o space.Zone) bool {
+			adjacent := slices.ContainsFunc(near, func(n space.Zone) bool { _, ok := n.Abuts(o); return ok || n.Overlaps(o) })
+			if adjacent {
+				reached = append(reached, o)
+			}
+			return adjacent
+		})
+		near = reached
+	}
+	return near
 }
 
 // overcome reports whether nobody has anything to do with a failed node any more.

@@ -148,4 +148,4 @@ func (j *judge) atRest() string {
 }
 
 // smallWorld is how many owners are compared each with each.
-const smallWorld = 48
+const smallWorld = 16

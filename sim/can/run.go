@@ -20,6 +20,7 @@ type run struct {
 	judge  *judge
 	scribe *sim.Scribe[can.State, can.Message, can.Order]
 	stop   func() bool
+	apart  int       // failures are more than so many steps apart
 	failed []failure // see mayCrash
 	asked  int       // see keep
 	gaveUp bool
@@ -31,7 +32,7 @@ const (
 	redirection = 3 * second // how often an application looks whether its contact is still there
 )
 
-func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
+func newRun(p *sim.Plan, o sim.RunOptions, apart int) (*run, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	if p.Founders < 1 {
 		return nil, fmt.Errorf("%w: a network needs a founder", sim.ErrPlan)
 	}
-	r := &run{plan: p, stop: o.Stop}
+	r := &run{plan: p, stop: o.Stop, apart: apart}
 	if err := r.shape(); err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (r *run) coordinate(c *sim.Chance) (at space.Point) {
 func (r *run) verdict() (*sim.Result, error) {
 	r.Run(r.plan.UntilMicros, r.keep)
 	if r.judge.broken == "" && !r.gaveUp {
-		r.Heal()
+		r.Heal(sim.Exponential(50_000))
 		r.note("heal", "faults stop; the world must converge")
 		r.settle()
 	}

@@ -11,15 +11,16 @@ import (
 type world struct {
 	name, doc string
 	draw      func(p *sim.Plan, c *sim.Chance)
+	apart     int // failures are more than so many steps apart
 }
 
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady},
-		world{"can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn},
-		world{"can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults},
-		world{"can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition},
+		world{"can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, 3},
+		world{"can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, 3},
+		world{"can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, 3},
+		world{"can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 3},
 	}
 }
 
@@ -30,7 +31,7 @@ func (w world) Shape(property string) string { return shapes[property] }
 // Draw implements [sim.World].
 func (w world) Draw(seed uint64) *sim.Plan {
 	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
-	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 900 * second, Latency: drawLatency(c)}
+	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second, Latency: drawLatency(c)}
 	w.draw(p, c)
 	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
 	return p
@@ -38,7 +39,7 @@ func (w world) Draw(seed uint64) *sim.Plan {
 
 // Run implements [sim.World].
 func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-	r, err := newRun(p, o)
+	r, err := newRun(p, o, w.apart)
 	if err != nil {
 		return nil, err
 	}
