@@ -10,7 +10,7 @@ import "slices"
 // is cut as well in the end, to one at which the run is violated too; that it is at the full bound was seen.
 func Shrink(w World, p *Plan, property string, keep func() bool) (*Plan, *Result) {
 	s := &shrinker{world: w, property: property, keep: keep}
-	r, err := w.Run(p, RunOptions{Faults: true})
+	r, err := Try(w, p, RunOptions{Faults: true})
 	if err != nil || r.Property != property {
 		return p, r
 	}
@@ -48,7 +48,7 @@ func (s *shrinker) try(change func(p *Plan) bool) bool {
 	if !s.goOn() || !change(p) || p.Validate() != nil {
 		return false
 	}
-	r, err := s.world.Run(p, RunOptions{Stop: func() bool { return !s.goOn() }})
+	r, err := Try(s.world, p, RunOptions{Stop: func() bool { return !s.goOn() }})
 	if err != nil || r.Property != s.property {
 		return false
 	}

@@ -20,6 +20,11 @@ type World interface {
 	Run(p *Plan, o RunOptions) (*Result, error)
 	// Shape is the shape of a property of this world, by the names of package traces, or "" if it has no such property.
 	Shape(property string) string
+	// Declared says why a property is declared to be violated in this world, or "" if it must hold: a world may show
+	// what a protocol cannot do.
+	Declared(property string) string
+	// Declares reports whether any property is.
+	Declares() bool
 }
 
 // RunOptions say what else a run should do than come to a verdict. They change nothing in it.

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -106,12 +108,12 @@ func (r *replay) again() error {
 	if err != nil {
 		return err
 	}
-	system, err := r.system(t.Header.Model, t)
+	machine, err := r.machine(t)
 	if err != nil {
 		return errors.New(r.file + ": " + err.Error() + " (the trace was made at commit " + t.Header.Commit + ")")
 	}
 	now := &traces.Trace{Header: t.Header, Loop: t.Loop}
-	stale := traces.Replay(system.Machine(), t, func(_ int, s traces.Step) { now.Steps = append(now.Steps, s) })
+	stale := traces.Replay(machine, t, func(_ int, s traces.Step) { now.Steps = append(now.Steps, s) })
 	switch {
 	case r.json:
 		err = r.object(now, func(o *replayObject) {
@@ -126,8 +128,37 @@ func (r *replay) again() error {
 	if stale == nil || err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the trace was made at commit %s, record it anew with: canvass check %s",
-		r.file, stale, t.Header.Commit, t.Header.Model)
+	return fmt.Errorf("%s: %w; the trace was made at commit %s, record it anew with: canvass %s",
+		r.file, stale, t.Header.Commit, origin(t.Header.Model))
+}
+
+// origin is the command that makes traces of a model.
+func origin(model string) string {
+	if world, ok := strings.CutPrefix(model, modelPrefix); ok {
+		return "simulate " + world
+	}
+	return "check " + model
+}
+
+// machine is what made the trace: a model, or a world with its plan.
+func (r *replay) machine(t *traces.Trace) (traces.Machine, error) {
+	name, simulated := strings.CutPrefix(t.Header.Model, modelPrefix)
+	if !simulated {
+		system, err := r.system(t.Header.Model, t)
+		if err != nil {
+			return nil, err
+		}
+		return system.Machine(), nil
+	}
+	w := worldNamed(r.tool.worlds(), name)
+	if w == nil {
+		return nil, fmt.Errorf("there is no world %q", name)
+	}
+	plan, err := sim.DecodePlan(t.Header.Bounds)
+	if err != nil {
+		return nil, err
+	}
+	return sim.NewMachine(w, plan)
 }
 
 // replayObject is a replay in JSON. Fields are added, never changed.

@@ -12,21 +12,24 @@ type world struct {
 	name, doc string
 	draw      func(p *sim.Plan, c *sim.Chance)
 	apart     int // failures are more than so many steps apart
+	declared  map[string]string
 }
 
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, 3},
-		world{"can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, 3},
-		world{"can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, 3},
-		world{"can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 3},
+		world{"can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, 3, nil},
+		world{"can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, 3, nil},
+		world{"can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, 3, nil},
+		world{"can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 3, nil},
 	}
 }
 
-func (w world) Name() string                 { return w.name }
-func (w world) Doc() string                  { return w.doc }
-func (w world) Shape(property string) string { return shapes[property] }
+func (w world) Name() string                    { return w.name }
+func (w world) Doc() string                     { return w.doc }
+func (w world) Shape(property string) string    { return shapes[property] }
+func (w world) Declares() bool                  { return len(w.declared) > 0 }
+func (w world) Declared(property string) string { return w.declared[property] }
 
 // Draw implements [sim.World].
 func (w world) Draw(seed uint64) *sim.Plan {
