@@ -64,21 +64,26 @@ func (v *View) Knows(q Seen) bool {
 // among them.
 func ViewsAgree(owners []*View) bool {
 	for _, a := range owners {
-		within := 0
-		for _, b := range owners {
-			if a == b || !near(a, b, owners) {
-				continue
-			}
-			within++
-			if !a.Knows(b.Self) {
-				return false
-			}
-		}
-		if within != len(a.Known) || a.Holes {
+		if !a.Agrees(owners) {
 			return false
 		}
 	}
 	return true
+}
+
+// Agrees reports whether an owner knows exactly those within two steps, as they are, and no dead node among them.
+func (v *View) Agrees(owners []*View) bool {
+	within := 0
+	for _, b := range owners {
+		if v == b || !near(v, b, owners) {
+			continue
+		}
+		within++
+		if !v.Knows(b.Self) {
+			return false
+		}
+	}
+	return within == len(v.Known) && !v.Holes
 }
 
 func near(a, b *View, owners []*View) bool {

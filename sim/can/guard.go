@@ -59,7 +59,7 @@ func (r *run) mayCrash(node int) bool {
 	if r.judge.views[node] == nil || r.staying() <= 2 {
 		return false
 	}
-	r.failed = slices.DeleteFunc(r.failed, r.overcome)
+	r.failed = slices.DeleteFunc(slices.Clone(r.failed), r.overcome)
 	next := r.failureOf(node)
 	near := r.around(next.zone)
 	return !slices.ContainsFunc(r.failed, func(f failure) bool {
@@ -91,8 +91,17 @@ func (r *run) around(z space.Zone) []space.Zone {
 	return near
 }
 
-// overcome reports whether nobody has anything to do with a failed node any more.
+// overcome reports whether nobody has anything to do with a failed node any more and, if the world wants failures
+// further apart than the core's documentation, whether those around know their neighbourhoods again.
 func (r *run) overcome(f failure) bool {
+	if r.apart > 1 {
+		owners, around := r.judge.owners(), r.around(f.zone)
+		for _, v := range owners {
+			if slices.ContainsFunc(around, v.Self.Zone.Overlaps) && !v.Agrees(owners) {
+				return false
+			}
+		}
+	}
 	for i, v := range r.judge.views {
 		if v != nil && concerned(r.State(i), f.id) {
 			return false
