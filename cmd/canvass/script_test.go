@@ -23,7 +23,7 @@ var rewrite = flag.Bool("rewrite", false, "write what the commands print into th
 // TestMain lets the test binary stand in for the command, with toys for models.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"canvass": func() { os.Exit(run(toys, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"canvass": func() { os.Exit(run(toys, toyWorlds, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 

@@ -1,0 +1,2 @@
+// Package sim is a deterministic world.
+package sim
