@@ -15,12 +15,13 @@ import (
 type monitor struct {
 	ops    map[uint32]store.Operation
 	probes []space.Point
-	crash  bool
+	crash  bool    // a crash may come: note it
+	loss   bool    // and may lose items
 	before []entry // what was over before the run began
 }
 
 func newMonitor(s *scenario) monitor {
-	m := monitor{ops: map[uint32]store.Operation{}, probes: s.probes(), crash: s.budget.Crash > 0}
+	m := monitor{ops: map[uint32]store.Operation{}, probes: s.probes(), crash: s.budget.Crash > 0, loss: s.budget.Crash > 0 && !s.strict}
 	for _, c := range append(slices.Clone(s.seed), s.calls...) {
 		m.ops[c.op.ID] = c.op
 	}
@@ -96,7 +97,9 @@ func (m monitor) Observe(mon []byte, node int, after store.State, events []proto
 		case store.EventRefused:
 			h.seen |= refused
 		case "crash":
-			h.entries = append(h.entries, entry{kind: crashed})
+			if m.loss {
+				h.entries = append(h.entries, entry{kind: crashed})
+			}
 			h.received &^= 1 << node
 			after = store.State{}
 			m.owners(&h, node, after)
@@ -178,7 +181,7 @@ func (m monitor) View(mon []byte) any {
 	h := decodeHistory(mon)
 	registers, owners := m.operations(h.entries)
 	spec := linear.Register()
-	if m.crash {
+	if m.loss {
 		spec = linear.RegisterWithLoss()
 	}
 	p := &past{registers: spec.Check(registers, 0), ownership: linear.Ownership().Check(owners, 0), seen: h.seen}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
@@ -17,11 +16,10 @@ type view struct {
 	handing bool   // it gives or awaits items
 	busy    bool   // it hands items over, or a round holds it
 	strays  bool   // it holds an item outside its zone
-	joining bool
 }
 
 func (s *scenario) viewOf(n *store.State) *view {
-	v := &view{pending: len(n.Pending) > 0, handing: len(n.Gifts)+len(n.Awaits) > 0, joining: n.CAN.Phase == can.Joining}
+	v := &view{pending: len(n.Pending) > 0, handing: len(n.Gifts)+len(n.Awaits) > 0}
 	v.busy = v.handing || n.CAN.Busy()
 	for i, key := range s.keys() {
 		if n.Serves(key) {
@@ -39,7 +37,7 @@ type property = model.Property[store.State, store.Message]
 
 func (s *scenario) properties() []property {
 	doc := "every history is one of registers that take one operation at a time"
-	if s.budget.Crash > 0 {
+	if s.budget.Crash > 0 && !s.strict {
 		doc = "every history is one of registers that revert to 0 at most once after a crash, and lose nothing else"
 	}
 	all := []property{
@@ -64,6 +62,12 @@ func (s *scenario) properties() []property {
 		all = append(all, property{
 			Property: checker.Property{Name: "OneOwner", Doc: "a point has one owner at most, and who is found was the owner meanwhile", Shape: checker.Always},
 			Holds:    func(w *world) bool { return w.Past.(*past).ownership == checker.Holds },
+		})
+	}
+	if s.budget.Crash == 0 {
+		all = append(all, property{
+			Property: checker.Property{Name: "Certain", Doc: "it is known of every operation that ends whether it was executed", Shape: checker.Always},
+			Holds:    func(w *world) bool { return w.Past.(*past).seen&uncertain == 0 },
 		})
 	}
 	all = append(all, s.witnesses()...)
@@ -125,5 +129,5 @@ func oneServer(w *world) bool {
 
 // settled: nobody waits for anything.
 func settled(w *world) bool {
-	return !some(w, func(v *view) bool { return v.pending || v.busy || v.joining })
+	return !some(w, func(v *view) bool { return v.pending || v.busy })
 }

@@ -24,6 +24,7 @@ type scenario struct {
 	budget   model.Budget
 	crashers string // names of those that may crash; all if empty
 	witness  witness
+	strict   bool // against the strict specification in spite of crashes
 	safety   bool // check no liveness
 	deep     bool
 	expect   []model.Expectation

@@ -55,10 +55,10 @@ func (n *node) pursue(id uint32) {
 	n.ask(p, n.hint(p.Operation.Key))
 }
 
-// pursueWaiting pursues all operations that nobody is being asked.
-func (n *node) pursueWaiting() {
+// serveOwn pursues the operations that wait for items of this node.
+func (n *node) serveOwn() {
 	for _, p := range slices.Clone(n.Pending) {
-		if p.Target.IsNobody() {
+		if p.Target.IsNobody() && n.Owns(p.Operation.Key) {
 			n.pursue(p.Operation.ID)
 		}
 	}

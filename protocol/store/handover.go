@@ -64,7 +64,7 @@ func (n *node) receive(from protocol.NodeID, m Give) {
 		n.inherit(from, m)
 	}
 	n.event(EventReceived, from, m.Round, "")
-	n.pursueWaiting()
+	n.serveOwn()
 }
 
 // passOn puts items into the gifts that wait for them, and returns the others.
@@ -125,5 +125,5 @@ func (n *node) gone(id protocol.NodeID) {
 			n.orphan(p)
 		}
 	}
-	n.pursueWaiting()
+	n.serveOwn()
 }
