@@ -84,10 +84,11 @@ func (n *node) passOn(source Source, items []Item) []Item {
 	return items
 }
 
-// inherit takes over what a node that left had decided. From now on this node can say for it what it executed.
+// inherit takes over what a node that left had decided. From now on this node can say for it what it executed. That
+// the same request was refused here says less.
 func (n *node) inherit(from protocol.NodeID, m Give) {
 	for _, d := range m.Decided {
-		if n.decision(d.Client, d.ID) == nil {
+		if own := n.decision(d.Client, d.ID); own == nil || own.Verdict == Refused {
 			n.decide(d)
 		}
 	}
