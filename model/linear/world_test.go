@@ -35,7 +35,19 @@ func newWorld(t *rapid.T, cfg store.Config, events map[string]int, watched ...sp
 	return &world{t: t, cfg: cfg, rec: linear.NewRecorder(watched...), events: events}
 }
 
-func (w *world) number(n int) int { return rapid.IntRange(0, n-1).Draw(w.t, "pick") }
+// number draws a number below n evenly: rapid's own numbers are mostly small ones, with which all walks are alike.
+func (w *world) number(n int) int { return even.Draw(w.t, "pick") % n }
+
+var even = rapid.Custom(func(t *rapid.T) int {
+	v := 0
+	for range 8 {
+		v <<= 1
+		if rapid.Bool().Draw(t, "bit") {
+			v++
+		}
+	}
+	return v
+})
 
 func (w *world) running(id protocol.NodeID) bool {
 	p := w.nodes[id.Address]

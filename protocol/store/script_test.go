@@ -29,6 +29,7 @@ var rewrite = flag.Bool("rewrite", false, "write what happens into the scripts; 
 //	deliver B<-A [Request]  the oldest message from A to B [of this type]
 //	deliver all             everything, and what follows from it, oldest first
 //	repeat B<-A [Request]   a copy of that message; lose B<-A [Request] makes it vanish
+//	copy x A<-B [Request]   put a copy of that message aside under a name; late x hands it over
 //	timeout B gone A        a timer fires
 //	crash C, restart C
 //	settle                  a fair driver until all is at rest
@@ -53,7 +54,12 @@ func TestScripts(t *testing.T) {
 
 // play plays a script and returns it with what happened.
 func play(t *testing.T, text string) string {
-	s := &script{t: t}
+	s := &script{t: t, aside: map[string]store.Envelope{}}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log("so far:\n" + s.out.String())
+		}
+	})
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, "  ") {
@@ -83,6 +89,8 @@ type script struct {
 	w   *world
 	out strings.Builder
 	id  uint32 // of the latest operation
+
+	aside map[string]store.Envelope
 }
 
 // commands by name. The arguments do not hold the name.
@@ -117,6 +125,8 @@ var commands = map[string]func(s *script, args []string){
 		s.w.deliver(s.envelope(args))
 	},
 	"repeat": func(s *script, args []string) { s.w.hand(s.w.net[s.envelope(args)]) },
+	"copy":   func(s *script, args []string) { s.aside[args[0]] = s.w.net[s.envelope(args[1:])] },
+	"late":   func(s *script, args []string) { s.w.hand(s.aside[args[0]]) },
 	"lose": func(s *script, args []string) {
 		i := s.envelope(args)
 		s.say("lost " + store.MessageText(s.w.cfg, s.w.net[i].Message))
