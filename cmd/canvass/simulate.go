@@ -77,13 +77,13 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 
 var (
 	decimal = regexp.MustCompile(`^\d+$`)
-	commit  = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	digits  = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )
 
 // seedOf reads the seed: a commit stands for its first 13 digits.
 func seedOf(text string) (uint64, error) {
 	switch {
-	case commit.MatchString(text):
+	case digits.MatchString(text):
 		return strconv.ParseUint(text[:13], 16, 64)
 	case decimal.MatchString(text):
 		if n, err := strconv.ParseUint(text, 10, 53); err == nil {

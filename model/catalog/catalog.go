@@ -7,9 +7,15 @@ import (
 	"github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/model/reptask"
+	"github.com/canvass-grid/canvass/model/store"
 )
 
 // All returns the models, each of them fresh.
 func All() []model.Checkable {
-	return slices.Concat(can.Printed(), can.Models(), reptask.Models(), peer.Models())
+	return slices.Concat(
+		can.Printed(), can.Models(),
+		reptask.Models(),
+		peer.Models(),
+		store.Models(),
+	)
 }

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+type world = model.World[store.State, store.Message]
+
+// due says when a timer fires. Those of the map fire as in the models of the map alone.
+func due(w *world, node int, t protocol.Timer) model.Due {
+	switch t.Kind {
+	case can.MissedTimer, store.GoneTimer:
+		if w.Running(t.Peer) {
+			return model.Suspect
+		}
+		return model.Useful
+	case can.UpdateTimer:
+		return unless(!w.Calm(), model.Useful)
+	case can.RetryTimer:
+		return unless(!w.Calm() || busyAnywhere(w), model.Useful)
+	case can.ResendTimer:
+		if s := &w.Slots[node].State.CAN; s.Change.Stage < can.Granting && !s.Promise.Orphan {
+			return unless(!w.Calm() || holds(w, s.Promise), model.Useful)
+		}
+	case store.RetryTimer:
+		// The delay is drawn from a range that is long against a round with its handovers, and against a takeover.
+		return unless(!w.Calm() || busyAnywhere(w) || !served(w), model.Useful)
+	}
+	return unless(w.Touches(node), model.Useful)
+}
+
+// unless makes an early timer a fault.
+func unless(early bool, due model.Due) model.Due {
+	if early {
+		return model.Spurious
+	}
+	return due
+}
+
+func busyAnywhere(w *world) bool {
+	for i := range w.Slots {
+		if v, live := w.Slots[i].View.(*view); live && v.busy {
+			return true
+		}
+	}
+	return false
+}
+
+// served reports whether each key that is in use is served by somebody.
+func served(w *world) bool {
+	all := uint32(0)
+	wanted := uint32(0)
+	for i := range w.Slots {
+		if v, live := w.Slots[i].View.(*view); live {
+			all |= v.serves
+			wanted |= v.wants
+		}
+	}
+	return wanted&^all == 0
+}
+
+// holds reports whether a promise's proposer is still in that round.
+func holds(w *world, p can.Promise) bool {
+	if !w.Running(p.Proposer) {
+		return false
+	}
+	s := &w.Slots[p.Proposer.Address].State.CAN
+	return s.Change.Stage != can.Stable && s.Round == p.Round
+}
