@@ -6,6 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/model/peer"
+	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/model/store"
 )
@@ -14,6 +15,7 @@ import (
 func All() []model.Checkable {
 	return slices.Concat(
 		can.Printed(), can.Models(),
+		refine.Models(),
 		reptask.Models(),
 		peer.Models(),
 		store.Models(),
