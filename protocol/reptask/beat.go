@@ -14,28 +14,29 @@ func (n *node) sendBeats() {
 	}
 }
 
-// positions returns where the tasks of a representative stand: how many runnable tasks are ahead of each. A task that runs
-// has the position zero. Tasks of the same job are never counted: a node holds one of each.
+// positions returns where the tasks of a representative stand.
 func (n *node) positions(rep protocol.NodeID) []Position {
 	if !n.cfg.Report {
 		return nil
 	}
+	return slices.DeleteFunc(n.queue(), func(p Position) bool { return n.taskOf(p.Attempt.Job).Rep != rep })
+}
+
+// queue returns the runnable tasks with their queue positions: how many runnable tasks are ahead of each. A task that runs
+// has the position zero.
+func (s *State) queue() []Position {
 	var all []Position
 	ahead := uint32(0)
-	if _, runs := n.Runs(); runs {
+	if _, runs := s.Runs(); runs {
 		ahead = 1
 	}
-	for _, t := range n.Tasks {
+	for _, t := range s.Tasks {
 		switch t.State {
 		case TaskDone:
 		case TaskRunning:
-			if t.Rep == rep {
-				all = append(all, Position{t.Attempt(), 0})
-			}
+			all = append(all, Position{t.Attempt(), 0})
 		default:
-			if t.Rep == rep {
-				all = append(all, Position{t.Attempt(), ahead})
-			}
+			all = append(all, Position{t.Attempt(), ahead})
 			ahead++
 		}
 	}
