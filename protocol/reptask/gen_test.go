@@ -110,7 +110,9 @@ func genState(t *rapid.T) reptask.State {
 func genMessage(t *rapid.T) reptask.Message {
 	m := reptask.Message{Kind: reptask.MessageKind(rapid.IntRange(1, int(reptask.Beat)).Draw(t, "kind"))}
 	if m.Kind == reptask.Beat {
-		m.Positions = genSorted(t, func(t *rapid.T) reptask.Position { return reptask.Position{Attempt: genAttempt(t), Ahead: genNumber(t)} },
+		m.Positions = genSorted(t, func(t *rapid.T) reptask.Position {
+			return reptask.Position{Attempt: genAttempt(t), Ahead: genNumber(t)}
+		},
 			func(a, b reptask.Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) })
 		return m
 	}
