@@ -266,8 +266,7 @@ func (h history) encode() []byte {
 		b = protocol.AppendUint(append(b, byte(x.kind)), uint64(x.number))
 		b = protocol.AppendUint(protocol.AppendBool(b, x.mismatch), uint64(x.value))
 	}
-	b = protocol.AppendUint(b, uint64(h.received))
-	return append(b, byte(h.seen))
+	return protocol.AppendUint(protocol.AppendUint(b, uint64(h.received)), uint64(h.seen))
 }
 
 func decodeHistory(b []byte) history {
