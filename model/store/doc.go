@@ -18,7 +18,7 @@
 // weak fairness, Answered: every operation ends; checked in the smaller systems.
 //
 // Witnesses, so that no model passes because nothing happens in it: Moves, Refuses, Mismatches, Reverts, Uncertain,
-// FindsBoth, each where the scenario is to bring it about.
+// Rejects, FindsBoth, each where the scenario is to bring it about.
 //
 // # Assumptions, and what is not modelled
 //

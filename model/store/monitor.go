@@ -22,7 +22,7 @@ type monitor struct {
 
 func newMonitor(s *scenario) monitor {
 	m := monitor{ops: map[uint32]store.Operation{}, probes: s.probes(), crash: s.budget.Crash > 0, loss: s.budget.Crash > 0 && !s.strict}
-	for _, c := range append(slices.Clone(s.seed), s.calls...) {
+	for _, c := range slices.Concat(s.seed, s.calls, s.late) {
 		m.ops[c.op.ID] = c.op
 	}
 	for i, home := range s.homes {
@@ -85,6 +85,7 @@ func (m monitor) Observe(mon []byte, node int, after store.State, events []proto
 		case store.EventAnswered:
 			h.entries = append(h.entries, m.answer(events[i:]))
 		case store.EventRejected:
+			h.seen |= rejected
 			h.entries = slices.DeleteFunc(h.entries, func(x entry) bool { return x.kind == called && x.number == e.Number })
 		case store.EventUnknown:
 			h.seen |= uncertain
@@ -265,8 +266,7 @@ func (h history) encode() []byte {
 		b = protocol.AppendUint(append(b, byte(x.kind)), uint64(x.number))
 		b = protocol.AppendUint(protocol.AppendBool(b, x.mismatch), uint64(x.value))
 	}
-	b = protocol.AppendUint(b, uint64(h.received))
-	return append(b, byte(h.seen))
+	return protocol.AppendUint(protocol.AppendUint(b, uint64(h.received)), uint64(h.seen))
 }
 
 func decodeHistory(b []byte) history {

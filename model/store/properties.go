@@ -92,6 +92,7 @@ func (s *scenario) witnesses() []property {
 		{mismatched, "Mismatches", "a compare-and-set finds another value than expected"},
 		{reverted, "Reverts", "a get reads 0 although something was put"},
 		{uncertain, "Uncertain", "an operation ends without anybody knowing whether it was executed"},
+		{rejected, "Rejects", "an operation ends without having been executed"},
 		{found, "FindsBoth", "lookups find two owners, one after the other"},
 	} {
 		if s.witness&each.bit != 0 {

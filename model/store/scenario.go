@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/model"
@@ -18,8 +19,10 @@ type scenario struct {
 	doc      string
 	joiners  []joiner
 	leavers  string // names of nodes that leave
+	rejoin   string // names of nodes that join again if they come back after a crash
 	seed     []call // operations that are over before the run begins
 	calls    []call // those of one node in their order
+	late     []call // those that leavers call after they were ordered to leave
 	homes    string // who owns the keys that are looked up, at the beginning, in the order of probes
 	budget   model.Budget
 	crashers string // names of those that may crash; all if empty
@@ -51,6 +54,7 @@ const (
 	mismatched                     // a compare-and-set fails
 	reverted                       // a get after a crash reads 0 although something was put
 	uncertain                      // an operation ends without anybody knowing
+	rejected                       // an operation ends without having been executed
 	found                          // a lookup finds two owners, one after the other
 )
 
@@ -83,7 +87,8 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
-// orders returns what the application of the i-th node asks for: to join, its operations, to leave.
+// orders returns what the application of the i-th node asks for: to join, its operations, to leave, its late operations; and, in its
+// second life, to join again.
 func (s *scenario) orders(i int) [][]store.Order {
 	var orders []store.Order
 	if founders := len(s.layout.nodes); i >= founders {
@@ -97,7 +102,16 @@ func (s *scenario) orders(i int) [][]store.Order {
 	if strings.Contains(s.leavers, nameOf(i)) {
 		orders = append(orders, store.OrderMap(can.Order{Kind: can.OrderLeave}))
 	}
-	return [][]store.Order{orders}
+	for _, c := range s.late {
+		if c.node == nameOf(i) {
+			orders = append(orders, store.OrderOperation(c.op))
+		}
+	}
+	var again []store.Order
+	if strings.Contains(s.rejoin, nameOf(i)) {
+		again = append(again, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: id("A")}))
+	}
+	return [][]store.Order{orders, again}
 }
 
 // prelude makes the map, join after join, and puts what is there at the beginning.
@@ -147,7 +161,7 @@ func (s *scenario) info() model.Info {
 	return model.Info{
 		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
 		Bounds: fmt.Sprintf("%s, %s, %s, %s", numbered(len(s.layout.nodes), "zone"), numbered(len(s.joiners), "join"),
-			numbered(len(s.leavers), "leave"), numbered(len(s.calls), "operation")),
+			numbered(len(s.leavers), "leave"), numbered(len(s.calls)+len(s.late), "operation")),
 	}
 }
 
@@ -172,17 +186,15 @@ func (s *scenario) probes() []space.Point {
 // keys returns all keys that are in use.
 func (s *scenario) keys() []space.Point {
 	var keys []space.Point
-	for _, c := range append(append([]call{}, s.seed...), s.calls...) {
+	for _, c := range slices.Concat(s.seed, s.calls, s.late) {
 		keys = insertKey(keys, c.op.Key)
 	}
 	return keys
 }
 
 func insertKey(keys []space.Point, key space.Point) []space.Point {
-	for _, k := range keys {
-		if k == key {
-			return keys
-		}
+	if slices.Contains(keys, key) {
+		return keys
 	}
 	return append(keys, key)
 }
