@@ -41,7 +41,8 @@
 //
 // # The networks
 //
-// Each scenario is told by its budget. Without faults every message arrives once, in any order. With "drop" that many may
+// A scenario without faults of its own is checked under three networks: as it is, every message arrives once, in any order;
+// as "-drop" one is lost, as "-dup" one is repeated. In general, with a budget of "drop" that many messages may
 // be lost, and the core's own repetitions must make up for it. With "duplicate" that many may be delivered once more than
 // they were sent, each copy at any time from its first delivery to the end; that is not a network that repeats messages
 // without limit, which no model here covers. A repetition by the core itself, since it is a timer that fires only when

@@ -26,6 +26,7 @@ type scenario struct {
 	safety    bool   // check no liveness: it would take too long, or cannot be had
 	allStart  bool   // check AllStart too, which cannot hold when a voter may crash
 	deep      bool
+	large     bool // with faults it is deep
 	expect    []model.Expectation
 }
 
