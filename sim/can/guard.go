@@ -16,14 +16,14 @@ type failure struct {
 }
 
 // failureOf says what the failure of a node would be.
-func (r *run) failureOf(node int) failure {
-	s := r.State(node)
+func (m *Map) failureOf(node int) failure {
+	s := m.state(node)
 	f := failure{id: s.Self.ID, zone: s.Self.Zone, partners: partnersOf(s)}
-	for i, v := range r.judge.views {
+	for i, v := range m.judge.views {
 		if v == nil || i == node {
 			continue
 		}
-		other := r.State(i)
+		other := m.state(i)
 		if slices.Contains(partnersOf(other), f.id) {
 			f.partners = append(f.partners, v.Self.ID)
 		}
@@ -52,32 +52,35 @@ func partnersOf(s *can.State) []protocol.NodeID {
 	return ids
 }
 
-// mayCrash keeps to what the world allows: failures that are not overcome yet are more than so many steps
+// MayCrash keeps to what the world allows: failures that are not overcome yet are more than so many steps
 // apart, from neighbour to neighbour; a joiner counts as adjacent to the owner that admits it and a leaver to its
 // takers; and enough nodes are left.
-func (r *run) mayCrash(node int) bool {
-	if r.judge.views[node] == nil || r.staying() <= 2 {
+func (m *Map) MayCrash(node int) bool {
+	if m.judge.views[node] == nil || m.Staying() <= 2 {
 		return false
 	}
-	r.failed = slices.DeleteFunc(slices.Clone(r.failed), r.overcome)
-	next := r.failureOf(node)
-	near := r.around(next.zone)
-	return !slices.ContainsFunc(r.failed, func(f failure) bool {
+	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.overcome)
+	next := m.failureOf(node)
+	near := m.around(next.zone)
+	return !slices.ContainsFunc(m.failed, func(f failure) bool {
 		return slices.ContainsFunc(near, f.zone.Overlaps) || slices.Contains(f.partners, next.id) || slices.Contains(next.partners, f.id)
 	})
 }
 
+// Fail notes that a node is about to fail.
+func (m *Map) Fail(node int) { m.failed = append(m.failed, m.failureOf(node)) }
+
 // around returns the zones that are at most so many steps from a zone as failures must be apart, itself included.
-func (r *run) around(z space.Zone) []space.Zone {
+func (m *Map) around(z space.Zone) []space.Zone {
 	var others []space.Zone
-	for _, v := range r.judge.owners() {
+	for _, v := range m.judge.owners() {
 		others = append(others, v.Self.Zone)
 	}
-	for _, f := range r.failed {
+	for _, f := range m.failed {
 		others = append(others, f.zone)
 	}
 	near := []space.Zone{z}
-	for range r.apart {
+	for range m.apart {
 		reached := slices.Clone(near)
 		others = slices.DeleteFunc(others, func(o space.Zone) bool {
 			adjacent := slices.ContainsFunc(near, func(n space.Zone) bool { _, ok := n.Abuts(o); return ok || n.Overlaps(o) })
@@ -93,17 +96,17 @@ func (r *run) around(z space.Zone) []space.Zone {
 
 // overcome reports whether nobody has anything to do with a failed node any more and, if the world wants failures
 // further apart than the core's documentation, whether those around know their neighbourhoods again.
-func (r *run) overcome(f failure) bool {
-	if r.apart > 1 {
-		owners, around := r.judge.owners(), r.around(f.zone)
+func (m *Map) overcome(f failure) bool {
+	if m.apart > 1 {
+		owners, around := m.judge.owners(), m.around(f.zone)
 		for _, v := range owners {
 			if slices.ContainsFunc(around, v.Self.Zone.Overlaps) && !v.Agrees(owners) {
 				return false
 			}
 		}
 	}
-	for i, v := range r.judge.views {
-		if v != nil && concerned(r.State(i), f.id) {
+	for i, v := range m.judge.views {
+		if v != nil && concerned(m.state(i), f.id) {
 			return false
 		}
 	}

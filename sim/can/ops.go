@@ -2,7 +2,6 @@ package can
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -44,16 +43,8 @@ func (r *run) schedule() error {
 	return nil
 }
 
-func (r *run) members() []protocol.NodeID {
-	var ids []protocol.NodeID
-	for _, v := range r.judge.owners() {
-		ids = append(ids, v.Self.ID)
-	}
-	return ids
-}
-
 func (r *run) join(op sim.Op) {
-	members := r.members()
+	members := r.land.Members()
 	if r.Live(op.Node) || len(members) == 0 {
 		return
 	}
@@ -67,37 +58,20 @@ func (r *run) join(op sim.Op) {
 
 // redirect gives joiners whose contact is gone another one, as their applications would.
 func (r *run) redirect() {
-	members := r.members()
-	for i, v := range r.judge.views {
-		if v == nil || !v.Joining || len(members) == 0 {
-			continue
-		}
-		if contact := r.State(i).Contact; !slices.Contains(members, contact) {
-			r.Command(i, can.Order{Kind: can.OrderJoin, Contact: members[(r.Now()/redirection+int64(i))%int64(len(members))]})
-		}
-	}
-}
-
-// staying counts the members that do not want to leave.
-func (r *run) staying() int {
-	n := 0
-	for _, v := range r.judge.owners() {
-		if !v.WantsLeave {
-			n++
-		}
-	}
-	return n
+	r.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
+		r.Command(node, can.Order{Kind: can.OrderJoin, Contact: contact})
+	})
 }
 
 func (r *run) leave(op sim.Op) {
-	if v := r.judge.views[op.Node]; v != nil && v.Member && !v.WantsLeave && r.staying() > 2 {
+	if r.land.MayLeave(op.Node) {
 		r.Command(op.Node, can.Order{Kind: can.OrderLeave})
 	}
 }
 
 func (r *run) crash(op sim.Op) {
-	if r.mayCrash(op.Node) {
-		r.failed = append(r.failed, r.failureOf(op.Node))
+	if r.land.MayCrash(op.Node) {
+		r.land.Fail(op.Node)
 		r.Crash(op.Node)
 	}
 }
@@ -122,8 +96,8 @@ func (r *run) slow(op sim.Op) {
 }
 
 func (r *run) listen(sim.Op) {
-	if p := r.judge.atRest(); p != "" {
-		r.judge.violated(p, "although nothing ever changed")
+	if p := r.land.judge.atRest(); p != "" {
+		r.land.judge.violated(p, "although nothing ever changed")
 		r.note("listen", "all is looked at")
 	}
 }

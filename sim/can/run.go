@@ -17,12 +17,10 @@ type run struct {
 	plan   *sim.Plan
 	cfg    can.Config
 	coords []space.Point
-	judge  *judge
+	land   *Map
 	scribe *sim.Scribe[can.State, can.Message, can.Order]
 	stop   func() bool
-	apart  int       // failures are more than so many steps apart
-	failed []failure // see mayCrash
-	asked  int       // see keep
+	asked  int // see keep
 	gaveUp bool
 }
 
@@ -43,16 +41,16 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart int) (*run, error) {
 	if p.Founders < 1 {
 		return nil, fmt.Errorf("%w: a network needs a founder", sim.ErrPlan)
 	}
-	r := &run{plan: p, stop: o.Stop, apart: apart}
+	r := &run{plan: p, stop: o.Stop}
 	if err := r.shape(); err != nil {
 		return nil, err
 	}
-	r.judge = newJudge(&r.cfg, p.Nodes)
+	r.land = NewMap(&r.cfg, p.Nodes, apart, func(node int) *can.State { return r.State(node) })
 	config := clusterConfig(&r.cfg, p.Seed)
 	config.DriftPPM = p.DriftPPM
 	config.Network = sim.Network{Latency: latency, Lose: p.Lose, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults}
 	config.Due = r.due
-	config.Told = func(node int, events []protocol.Event) { r.judge.step(node, r.Live(node), r.State(node), events) }
+	config.Told = func(node int, events []protocol.Event) { r.land.Step(node, r.Live(node), events) }
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
 	}
@@ -72,12 +70,18 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart int) (*run, error) {
 	return r, r.schedule()
 }
 
+// shape draws the space and the coordinates of all nodes.
+func (r *run) shape() error {
+	s, coords, err := DrawSpace(r.plan.Shape, r.plan.Nodes, 4)
+	r.cfg, r.coords = can.DefaultConfig(s), coords
+	return err
+}
+
 // found places the founders.
 func (r *run) found() {
 	for i, f := range Founders(&r.cfg, r.plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, f.State, f.Timers, f.Persisted)
-		r.judge.history.told[i] = true
-		r.judge.step(i, true, r.State(i), nil)
+		r.land.Place(i)
 	}
 }
 
@@ -86,52 +90,10 @@ func (r *run) due(_ int, t protocol.Timer) bool {
 	return t.Kind != can.MissedTimer || !r.Running(t.Peer)
 }
 
-// shape draws the space and the coordinates of all nodes, no two alike.
-func (r *run) shape() error {
-	c := sim.NewChance(r.plan.Shape, 1)
-	dims := 1 + int(c.Below(4))
-	virtual := c.Of(1, 3)
-	if virtual {
-		dims = max(dims, 2)
-	}
-	sizes := make([]int32, dims)
-	for k := range sizes {
-		sizes[k] = 1 << (2 + c.Below(18))
-	}
-	if last := dims - 1; virtual || dims == 1 {
-		sizes[last] = 1 << 20 // room for everybody
-	}
-	s, err := space.New(virtual, sizes...)
-	if err != nil {
-		return fmt.Errorf("%w: %w", sim.ErrPlan, err)
-	}
-	r.cfg = can.DefaultConfig(s)
-	taken := map[space.Point]bool{}
-	for range r.plan.Nodes {
-		at := r.coordinate(c)
-		for tries := 0; taken[at]; tries++ {
-			if tries > 1000 {
-				return fmt.Errorf("%w: no room for %d nodes", sim.ErrPlan, r.plan.Nodes)
-			}
-			at = r.coordinate(c)
-		}
-		taken[at] = true
-		r.coords = append(r.coords, at)
-	}
-	return nil
-}
-
-func (r *run) coordinate(c *sim.Chance) (at space.Point) {
-	for k := range r.cfg.Space.Dims {
-		at[k] = int32(c.Below(uint64(r.cfg.Space.Size[k])))
-	}
-	return at
-}
-
 // verdict lets everything happen and judges it.
 func (r *run) verdict() (*sim.Result, error) {
 	r.Run(r.plan.UntilMicros, r.keep)
-	if r.judge.broken == "" && !r.gaveUp {
+	if r.land.judge.broken == "" && !r.gaveUp {
 		r.Heal(sim.Exponential(50_000))
 		r.note("heal", "faults stop; the world must converge")
 		r.settle()
@@ -140,10 +102,10 @@ func (r *run) verdict() (*sim.Result, error) {
 		return nil, sim.ErrStopped
 	}
 	result := &sim.Result{
-		Verdict: sim.Holds, AtMicros: r.Now(), Digest: r.Digest(), Stats: r.Stats(), Faults: r.Faults(), Counts: r.judge.history.counts,
+		Verdict: sim.Holds, AtMicros: r.Now(), Digest: r.Digest(), Stats: r.Stats(), Faults: r.Faults(), Counts: r.land.judge.history.counts,
 	}
-	if r.judge.broken != "" {
-		result.Verdict, result.Property, result.Where = sim.Violated, r.judge.broken, r.judge.where
+	if r.land.judge.broken != "" {
+		result.Verdict, result.Property, result.Where = sim.Violated, r.land.judge.broken, r.land.judge.where
 	}
 	return result, nil
 }
@@ -153,22 +115,22 @@ func (r *run) keep() bool {
 	if r.asked++; r.asked%1024 == 0 && r.stop != nil && r.stop() {
 		r.gaveUp = true
 	}
-	return r.judge.broken == "" && !r.gaveUp
+	return r.land.judge.broken == "" && !r.gaveUp
 }
 
 // settle demands that the world comes to rest within the plan's bound, and that all is well then.
 func (r *run) settle() {
 	end := r.plan.UntilMicros + r.plan.SettleMicros
-	for r.judge.broken == "" && !r.gaveUp {
-		property, who := r.judge.busy()
+	for r.land.judge.broken == "" && !r.gaveUp {
+		property, who := r.land.judge.busy()
 		if property == "" {
-			if property = r.judge.atRest(); property == "" {
+			if property = r.land.judge.atRest(); property == "" {
 				return
 			}
 			who = "nobody is busy"
 		}
 		if r.Now() >= end {
-			r.judge.violated(property, "%d s after the faults stopped: %s", r.plan.SettleMicros/second, who)
+			r.land.judge.violated(property, "%d s after the faults stopped: %s", r.plan.SettleMicros/second, who)
 			r.note("end", "the bound for convergence has passed")
 			return
 		}

@@ -1,0 +1,91 @@
+package can
+
+import (
+	"slices"
+
+	model "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+)
+
+// Map is the part of a world that is about the map: it holds what nodes know of the map to the properties of this core, and
+// keeps failures apart as the world allows. Worlds of cores that stand on the map have one, too.
+type Map struct {
+	judge  *judge
+	state  func(node int) *can.State
+	apart  int       // failures are more than so many steps apart
+	failed []failure // see MayCrash
+}
+
+// NewMap returns the map of a world of so many places, where nobody is yet. State tells what a node that runs knows of the map.
+func NewMap(cfg *can.Config, nodes, apart int, state func(node int) *can.State) *Map {
+	return &Map{judge: newJudge(cfg, nodes), state: state, apart: apart}
+}
+
+// Shape is the shape of a property that a map is held to.
+func Shape(property string) string { return shapes[property] }
+
+// Place notes that a node is a member from the beginning.
+func (m *Map) Place(node int) {
+	m.judge.history.told[node] = true
+	m.Step(node, true, nil)
+}
+
+// Step is called after each step that changed a node or told its application something.
+func (m *Map) Step(node int, live bool, events []protocol.Event) {
+	m.judge.step(node, live, m.state(node), events)
+}
+
+// Broken tells which property is violated, if one is, and what was seen.
+func (m *Map) Broken() (property, where string) { return m.judge.broken, m.judge.where }
+
+// Busy says who keeps the map from resting, if anybody does, and which property that violates if it does not end.
+func (m *Map) Busy() (property, who string) { return m.judge.busy() }
+
+// AtRest returns the first property of a map at rest that does not hold.
+func (m *Map) AtRest() string { return m.judge.atRest() }
+
+// Counts tells how often what happened.
+func (m *Map) Counts() map[string]int { return m.judge.history.counts }
+
+// View is what is seen of a live node, or nil.
+func (m *Map) View(node int) *model.View { return m.judge.views[node] }
+
+// Members lists the live nodes that own a zone.
+func (m *Map) Members() []protocol.NodeID {
+	var ids []protocol.NodeID
+	for _, v := range m.judge.owners() {
+		ids = append(ids, v.Self.ID)
+	}
+	return ids
+}
+
+// Redirect gives joiners whose contact is gone another one, as their applications would.
+func (m *Map) Redirect(now int64, join func(node int, contact protocol.NodeID)) {
+	members := m.Members()
+	for i, v := range m.judge.views {
+		if v == nil || !v.Joining || len(members) == 0 {
+			continue
+		}
+		if contact := m.state(i).Contact; !slices.Contains(members, contact) {
+			join(i, members[(now/redirection+int64(i))%int64(len(members))])
+		}
+	}
+}
+
+// Staying counts the members that do not want to leave.
+func (m *Map) Staying() int {
+	n := 0
+	for _, v := range m.judge.owners() {
+		if !v.WantsLeave {
+			n++
+		}
+	}
+	return n
+}
+
+// MayLeave reports whether a node is a member, and enough others are left if it leaves.
+func (m *Map) MayLeave(node int) bool {
+	v := m.judge.views[node]
+	return v != nil && v.Member && !v.WantsLeave && m.Staying() > 2
+}

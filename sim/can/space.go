@@ -1,0 +1,51 @@
+package can
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// DrawSpace draws a space of at most so many dimensions, and the coordinates of all nodes in it, no two alike.
+func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point, error) {
+	c := sim.NewChance(shape, 1)
+	dims := 1 + int(c.Below(uint64(dimensions)))
+	virtual := c.Of(1, 3)
+	if virtual {
+		dims = max(dims, 2)
+	}
+	sizes := make([]int32, dims)
+	for k := range sizes {
+		sizes[k] = 1 << (2 + c.Below(18))
+	}
+	if last := dims - 1; virtual || dims == 1 {
+		sizes[last] = 1 << 20 // room for everybody
+	}
+	s, err := space.New(virtual, sizes...)
+	if err != nil {
+		return s, nil, fmt.Errorf("%w: %w", sim.ErrPlan, err)
+	}
+	taken := map[space.Point]bool{}
+	var coords []space.Point
+	for range nodes {
+		at := DrawPoint(s, c)
+		for tries := 0; taken[at]; tries++ {
+			if tries > 1000 {
+				return s, nil, fmt.Errorf("%w: no room for %d nodes", sim.ErrPlan, nodes)
+			}
+			at = DrawPoint(s, c)
+		}
+		taken[at] = true
+		coords = append(coords, at)
+	}
+	return s, coords, nil
+}
+
+// DrawPoint draws a point.
+func DrawPoint(s space.Space, c *sim.Chance) (at space.Point) {
+	for k := range s.Dims {
+		at[k] = int32(c.Below(uint64(s.Size[k])))
+	}
+	return at
+}
