@@ -54,6 +54,7 @@ type Tally struct {
 	Seeds, Again uint64 // seeds run; run twice
 	Asked        uint64 // seeds that there were to run; 0: without end
 	Unrepeatable uint64
+	Inconclusive uint64            // seeds that came to no verdict
 	Violated     map[string]uint64 // runs, by property
 	First        map[string]Finding
 	Counts       map[string]int
@@ -129,7 +130,7 @@ func (e *effort) seed(world int, number uint64) bool {
 	if again {
 		second, err := Try(w, w.Draw(seed), RunOptions{Stop: stop})
 		again = err == nil
-		f.Unrepeatable = again && (second.Digest != r.Digest || second.Verdict != r.Verdict || second.Property != r.Property)
+		f.Unrepeatable = again && differ(r, second)
 	}
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
@@ -142,13 +143,20 @@ func (e *effort) seed(world int, number uint64) bool {
 	e.tallies[world].add(f, again, time.Since(begun))
 	e.progress.Runs++
 	e.progress.Messages += r.Stats.Delivered
-	if r.Verdict != Holds || f.Unrepeatable {
+	if r.Verdict == Violated || f.Unrepeatable {
 		e.progress.Violations++
 		if e.Found != nil {
 			e.Found(f)
 		}
 	}
 	return true
+}
+
+// differ reports whether two runs of a plan came out differently. That one of them came to no verdict for lack of time
+// is no difference.
+func differ(a, b *Result) bool {
+	decided := a.Verdict != Inconclusive && b.Verdict != Inconclusive
+	return a.Digest != b.Digest || decided && (a.Verdict != b.Verdict || a.Property != b.Property)
 }
 
 func (t *Tally) add(f Finding, again bool, took time.Duration) {
@@ -160,6 +168,9 @@ func (t *Tally) add(f Finding, again bool, took time.Duration) {
 		t.Unrepeatable++
 	}
 	r := f.Result
+	if r.Verdict == Inconclusive {
+		t.Inconclusive++
+	}
 	if r.Verdict == Violated {
 		t.Violated[r.Property]++
 		if first, there := t.First[r.Property]; !there || f.Seed < first.Seed {

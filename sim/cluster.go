@@ -23,6 +23,9 @@ type Config[S, M, C any] struct {
 	// Due tells whether a timer may fire now. One that may not is set again, for as long as before: that is how an
 	// accurate failure detector is had. Nil: always.
 	Due func(node int, t protocol.Timer) bool
+	// Span says how many microseconds a timer of a node lasts whose duration is not the core's to say; for others it is
+	// 0. Nil: there are none.
+	Span func(node int, t protocol.Timer) int64
 
 	TickMicros int64   // what a tick of a timer is
 	DriftPPM   int64   // each node's clock is wrong by a part drawn up to this, in millionths

@@ -47,11 +47,52 @@ func (l Asymmetric) Micros(from, to protocol.Address, c *Chance) int64 {
 	return l.Base.Micros(from, to, c) * int64(1000+more) / 1000
 }
 
+// Plane places the nodes on a square, drawn from Salt. A message takes as long as the way between them is, where Side
+// is that along a side of the square, and a time drawn from the exponential distribution with mean Queueing.
+type Plane struct {
+	Side, Queueing int64
+	Salt           uint64
+}
+
+// Micros implements [Latency].
+func (l Plane) Micros(from, to protocol.Address, c *Chance) int64 {
+	return l.Way(from, to) + c.Exponential(l.Queueing)
+}
+
+// Way is how long a message takes that waits nowhere.
+func (l Plane) Way(from, to protocol.Address) int64 {
+	x, y := l.at(from)
+	u, v := l.at(to)
+	return 1 + root((x-u)*(x-u)+(y-v)*(y-v))
+}
+
+func (l Plane) at(a protocol.Address) (x, y int64) {
+	c := NewChance(l.Salt, uint64(a))
+	return int64(c.Below(uint64(l.Side))), int64(c.Below(uint64(l.Side)))
+}
+
+// root is the square root, rounded down, by Newton's method in whole numbers.
+func root(n int64) int64 {
+	if n < 2 {
+		return n
+	}
+	for at := n; ; {
+		next := (at + n/at) / 2
+		if next >= at {
+			return at
+		}
+		at = next
+	}
+}
+
+// maxPlane keeps squares of times within 64 bits.
+const maxPlane = 1_000_000_000
+
 // maxLatency is a day.
 const maxLatency = 24 * 3600 * 1_000_000
 
 // ParseLatency reads what plans and command lines write: "constant 50000", "uniform 1000 90000",
-// "exponential 50000", each perhaps with "asymmetric 500" behind it. Times are microseconds.
+// "exponential 50000", "plane 200000 5000 7" (side, queueing and salt), each perhaps with "asymmetric 500" behind it. Times are microseconds.
 func ParseLatency(text string) (Latency, error) {
 	fields := strings.Fields(text)
 	var numbers []int64
@@ -76,9 +117,11 @@ func ParseLatency(text string) (Latency, error) {
 		l = Uniform{numbers[0], numbers[1]}
 	case shape == "exponential N":
 		l = Exponential(numbers[0])
+	case shape == "plane N N N" && numbers[0] <= maxPlane:
+		l = Plane{numbers[0], numbers[1], uint64(numbers[2])}
 	default:
-		return nil, fmt.Errorf("%w: %q; write \"constant N\", \"uniform MIN MAX\" or \"exponential MEAN\", in microseconds, "+
-			"and perhaps \"asymmetric PERMILLE\"", ErrLatency, text)
+		return nil, fmt.Errorf("%w: %q; write \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or "+
+			"\"plane SIDE QUEUEING SALT\", in microseconds, and perhaps \"asymmetric PERMILLE\"", ErrLatency, text)
 	}
 	if asymmetric {
 		l = Asymmetric{l, uint64(numbers[len(numbers)-1])}

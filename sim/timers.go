@@ -43,6 +43,11 @@ func (c *Cluster[S, M, C]) set(node int, s protocol.SetTimer) {
 	}
 	span := n.chance.Between(int64(s.MinTicks)*c.cfg.TickMicros, int64(s.MaxTicks)*c.cfg.TickMicros)
 	span = max(1, span+span*n.drift/million)
+	if c.cfg.Span != nil {
+		if other := c.cfg.Span(node, s.Timer); other > 0 {
+			span = other
+		}
+	}
 	t := &n.timers[at]
 	if t.name != s.Timer || t.span != span {
 		n.renews[at] = nil

@@ -57,6 +57,8 @@ type Result struct {
 	Stats    Stats
 	Faults   []Fault        // if asked for
 	Counts   map[string]int // how often what happened; for witnesses
+	// Page, if not nil, writes a page (HTML) that shows what was violated to a file.
+	Page func(path string) error
 }
 
 // Verdict is how a run ended.

@@ -48,7 +48,7 @@ func (r *simResult) code() int {
 	if r.missing() {
 		code = worse(code, exitExpectation)
 	}
-	if r.open() {
+	if r.open() || r.Inconclusive > 0 {
 		code = worse(code, exitInconclusive)
 	}
 	return code
@@ -87,6 +87,9 @@ func (r *simResult) notes() []string {
 			note += "; no trace: " + v.err.Error()
 		}
 		notes = append(notes, note, "again: "+again(v.Finding))
+	}
+	if r.Inconclusive > 0 {
+		notes = append(notes, plural(int(r.Inconclusive), "seed")+" came to no verdict in time")
 	}
 	if r.open() {
 		notes = append(notes, fmt.Sprintf("%s of %d asked for", plural(int(r.Seeds), "seed"), r.Asked))
@@ -146,6 +149,7 @@ type simObject struct {
 	Asked        uint64            `json:"asked"` // 0: without end
 	Again        uint64            `json:"again"` // seeds that ran twice
 	Unrepeatable uint64            `json:"unrepeatable"`
+	Undecided    uint64            `json:"undecided"` // seeds that came to no verdict
 	Violations   []violationObject `json:"violations"`
 	Counts       map[string]int    `json:"counts"`
 	Messages     uint64            `json:"messages"`
@@ -187,7 +191,7 @@ func (s *simulation) lines(all []*simResult) error {
 func (r *simResult) object(first uint64) simObject {
 	o := simObject{
 		World: r.World.Name(), Verdict: "holds", AsDeclared: r.code() == exitOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Again: r.Again,
-		Unrepeatable: r.Unrepeatable, Violations: []violationObject{}, Counts: r.Counts, Messages: r.Stats.Delivered, Lost: r.Stats.Lost,
+		Unrepeatable: r.Unrepeatable, Undecided: r.Inconclusive, Violations: []violationObject{}, Counts: r.Counts, Messages: r.Stats.Delivered, Lost: r.Stats.Lost,
 		Duplicated: r.Stats.Duplicated, Late: r.Stats.Postponed, Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
 		Simulated: rounded(r.VirtualTime.Seconds(), 1e3), Seconds: rounded(r.WorkTime.Seconds(), 1e6), Rate: rounded(rate(r.Stats.Delivered, r.WorkTime), 1),
 	}
@@ -200,7 +204,7 @@ func (r *simResult) object(first uint64) simObject {
 		}
 		o.Violations = append(o.Violations, object)
 	}
-	if r.open() && len(r.violations) == 0 {
+	if (r.open() || r.Inconclusive > 0) && len(r.violations) == 0 {
 		o.Verdict = "inconclusive"
 	}
 	return o
@@ -218,8 +222,8 @@ func simJUnit(path string, all []*simResult) error {
 			whole.Error = &junitMessage{r.notes()[0], "error"}
 		case r.missing():
 			whole.Failure = &junitMessage{"declared violated, but holds", "expectation"}
-		case r.open():
-			whole.Error = &junitMessage{fmt.Sprintf("%d seeds of %d", r.Seeds, r.Asked), "inconclusive"}
+		case r.open() || r.Inconclusive > 0:
+			whole.Error = &junitMessage{fmt.Sprintf("%d seeds of %d", r.Seeds-r.Inconclusive, r.Asked), "inconclusive"}
 		}
 		suite.add(whole)
 		for _, v := range r.violations {

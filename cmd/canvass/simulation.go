@@ -77,6 +77,11 @@ func (s *simulation) found(f sim.Finding) {
 		s.err = errors.Join(s.err, err)
 		return
 	}
+	if f.Result.Page != nil {
+		if err := f.Result.Page(strings.TrimSuffix(path, ".plan.json") + ".html"); err != nil {
+			s.err = errors.Join(s.err, err)
+		}
+	}
 	s.progress.say(fmt.Sprintf("%s: %s: %s", again(f), property, filepath.ToSlash(path)))
 }
 

@@ -137,7 +137,7 @@ func clusterConfig(cfg *can.Config, seed uint64) sim.Config[can.State, can.Messa
 		Core: &can.Core{Config: *cfg}, Seed: seed, TickMicros: tickMicros,
 		Identity:  func(s *can.State) protocol.NodeID { return s.Self.ID },
 		Stopped:   func(s *can.State) bool { return s.Phase == can.Departed },
-		Unchanged: unchanged,
+		Unchanged: Unchanged,
 	}
 }
 

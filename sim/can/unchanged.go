@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// unchanged reports whether two states are the same. It may answer no where they are.
-func unchanged(a, b *can.State) bool {
+// Unchanged reports whether two states are the same. It may answer no where they are.
+func Unchanged(a, b *can.State) bool {
 	return a.Phase == b.Phase && a.Contact == b.Contact && a.Leave == b.Leave && a.Round == b.Round &&
 		a.Promise == b.Promise && sameRecord(&a.Self, &b.Self) &&
 		a.Change.Stage == can.Stable && b.Change.Stage == can.Stable &&

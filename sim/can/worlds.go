@@ -45,7 +45,7 @@ func (w world) Declared(property string) string { return w.declared[property] }
 // Draw implements [sim.World].
 func (w world) Draw(seed uint64) *sim.Plan {
 	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
-	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second, Latency: drawLatency(c)}
+	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second, Latency: DrawLatency(c)}
 	w.draw(p, c)
 	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
 	return p
@@ -60,7 +60,8 @@ func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	return r.verdict()
 }
 
-func drawLatency(c *sim.Chance) string {
+// DrawLatency draws how long messages take.
+func DrawLatency(c *sim.Chance) string {
 	all := []string{"constant 50000", "uniform 1000 200000", "exponential 50000", "exponential 50000", "exponential 400000",
 		"exponential 50000 asymmetric 3000", "uniform 1 2000000"}
 	return all[c.Below(uint64(len(all)))]
@@ -70,7 +71,7 @@ func drawSteady(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(40))
 	p.Nodes = p.Founders
 	p.UntilMicros = c.Between(10, 60) * second
-	drawRates(p, c)
+	DrawRates(p, c)
 	for t := int64(second); t < p.UntilMicros; t += 5 * second {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: t, Do: opListen})
 	}
@@ -80,13 +81,13 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(9))
 	p.Nodes = p.Founders + int(c.Below(9))
 	p.UntilMicros = c.Between(20, 120) * second
-	drawEvents(p, c, opJoin, 1_000_000)
-	drawEvents(p, c, opLeave, 1_000_000)
-	drawEvents(p, c, opCrash, 1_000_000)
+	DrawEvents(p, c, opJoin, 1_000_000)
+	DrawEvents(p, c, opLeave, 1_000_000)
+	DrawEvents(p, c, opCrash, 1_000_000)
 }
 
-// drawEvents draws a Poisson process of one kind of operation, at a rate of its own; in some runs there are none.
-func drawEvents(p *sim.Plan, c *sim.Chance, do string, least int64) {
+// DrawEvents draws a Poisson process of one kind of operation, at a rate of its own; in some runs there are none.
+func DrawEvents(p *sim.Plan, c *sim.Chance, do string, least int64) {
 	if c.Of(1, 5) {
 		return
 	}
@@ -96,8 +97,8 @@ func drawEvents(p *sim.Plan, c *sim.Chance, do string, least int64) {
 	}
 }
 
-// drawRates draws the rates of faults of messages. Some are zero.
-func drawRates(p *sim.Plan, c *sim.Chance) {
+// DrawRates draws the rates of faults of messages. Some are zero.
+func DrawRates(p *sim.Plan, c *sim.Chance) {
 	rate := func() uint32 {
 		if c.Of(1, 3) {
 			return 0
@@ -113,7 +114,7 @@ func drawRates(p *sim.Plan, c *sim.Chance) {
 
 func drawFaults(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
-	drawRates(p, c)
+	DrawRates(p, c)
 	for range c.Below(4) {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(50)})
 	}
@@ -122,7 +123,7 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 func drawPartition(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
 	if c.Of(1, 2) {
-		drawRates(p, c)
+		DrawRates(p, c)
 	}
 	for t := c.Exponential(10 * second); t < p.UntilMicros; t += c.Exponential(20 * second) {
 		sides := c.Below(1 << 63)

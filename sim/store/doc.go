@@ -1,0 +1,32 @@
+// Package store simulates networks of the register core (package protocol/store) and holds the histories of their clients
+// to the specifications of package model/linear.
+//
+// # The worlds
+//
+//   - store/steady: the map is at rest while clients get, put, compare and set, and look owners up, under loss, repetition
+//     and delay of messages and drifting clocks.
+//   - store/churn: the same while nodes join and leave, so that items are handed over.
+//   - store/crash: the same while nodes fail, too, and come back.
+//
+// One to four keys are in use, so that operations meet. Values are unique. Operations come in bursts from nodes drawn for
+// each; what a client does not hear the end of stays open in the history, and nobody waits for it. Spaces, latencies and
+// rates are drawn as in package sim/can.
+//
+// # What is demanded
+//
+// After every step that changed anything: what package sim/can demands of the map, OneServer, and ItemsInside. Where
+// no node leaves or fails, Certain: every operation ends with an answer. When faults have stopped: what package sim/can
+// demands at rest, and Ended: no operation is pending and nothing is left to be handed over. Of the whole history:
+// Linearizable (Register; RegisterWithLoss if a node failed, as package protocol/store promises no more), and OneOwner
+// (Ownership). A history that porcupine does not decide within ten seconds makes the run inconclusive. One that is
+// not linearizable is drawn as a page.
+//
+// # Assumptions
+//
+// Those of package sim/can: failure detection is accurate, and failures are more than three steps apart. The
+// history of a key has at most a few dozen operations: to decide longer ones takes too long.
+//
+// # What a caller does
+//
+// Run the worlds of [Worlds] with a sim.Campaign.
+package store

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model/linear"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/protocol/store"
+	"github.com/canvass-grid/canvass/sim/can"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// shapes are the properties that runs are held to beside those of the map, by the names of package model/store.
+var shapes = map[string]string{
+	"OneServer": traces.Always, "ItemsInside": traces.Always, "Certain": traces.Always,
+	"Ended": traces.Quiescent, "Linearizable": traces.Quiescent, "OneOwner": traces.Quiescent,
+}
+
+func shape(property string) string {
+	if s := shapes[property]; s != "" {
+		return s
+	}
+	return can.Shape(property)
+}
+
+// judge holds a run to the properties.
+type judge struct {
+	land    *can.Map
+	keys    []space.Point
+	history *linear.Recorder
+	clock   int64    // of the history: the order of events
+	serves  []uint64 // by node: the keys that it serves, one bit each
+	certain bool     // every operation must end with an answer
+	broken  string
+	where   string
+}
+
+func newJudge(land *can.Map, nodes int, keys []space.Point) *judge {
+	return &judge{land: land, keys: keys, history: linear.NewRecorder(keys...), serves: make([]uint64, nodes)}
+}
+
+func (j *judge) violated(property, format string, args ...any) {
+	if j.broken == "" {
+		j.broken, j.where = property, fmt.Sprintf(format, args...)
+	}
+}
+
+// call notes that a client is about to call an operation.
+func (j *judge) call(node protocol.NodeID, o store.Operation) {
+	j.clock++
+	j.history.Call(j.clock, node, o)
+	j.land.Counts()[o.Kind.String()]++
+}
+
+// step is called after each step that changed a node or told its application something.
+func (j *judge) step(node int, live bool, s *store.State, events []protocol.Event) {
+	j.clock++
+	j.land.Step(node, live, events)
+	if property, where := j.land.Broken(); property != "" {
+		j.violated(property, "%s", where)
+	}
+	if len(events) > 0 && events[0].Name == "crash" {
+		j.history.Crash(j.clock, events[0].Peer)
+	} else {
+		j.history.Step(j.clock, s.ID(), s, events)
+	}
+	j.serves[node] = 0
+	if !live {
+		return
+	}
+	for i, key := range j.keys {
+		if s.Serves(key) {
+			j.serves[node] |= 1 << i
+		}
+	}
+	for other, serves := range j.serves {
+		if other != node && serves&j.serves[node] != 0 {
+			j.violated("OneServer", "%v serves a key that another node serves", s.ID())
+		}
+	}
+	if slices.ContainsFunc(s.Items, func(it store.Item) bool { return !s.CAN.Self.Zone.Contains(it.Key) }) {
+		j.violated("ItemsInside", "%v holds an item outside its zone", s.ID())
+	}
+	for _, e := range events {
+		if j.certain && (e.Name == store.EventUnknown || e.Name == store.EventRejected) {
+			j.violated("Certain", "operation %d of %v ends as %s", e.Number, s.ID(), e.Name)
+		}
+	}
+}
+
+// decideTime is how long a history may take to be decided.
+const decideTime = 10 * time.Second
+
+// verdict judges the whole history: Holds, Violated with a property and what draws the history, or Inconclusive.
+func (j *judge) verdict() (checker.Verdict, func(path string) error) {
+	registers := linear.Register()
+	if j.history.Crashed() {
+		registers = linear.RegisterWithLoss()
+	}
+	worst := checker.Holds
+	for _, part := range []struct {
+		property string
+		spec     linear.Spec
+		history  []linear.Operation
+	}{{"Linearizable", registers, j.history.Registers()}, {"OneOwner", linear.Ownership(), j.history.Ownership()}} {
+		switch part.spec.Check(part.history, decideTime) {
+		case checker.Violated:
+			j.violated(part.property, "a history of %d operations is none of specification %s", len(part.history), part.spec.Name)
+			return checker.Violated, func(path string) error {
+				_, err := part.spec.Draw(part.history, decideTime, path)
+				return err
+			}
+		case checker.Inconclusive:
+			worst = checker.Inconclusive
+		}
+	}
+	return worst, nil
+}

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/store"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// The operations of the worlds of this package.
+const (
+	opJoin   = "join"  // a node that is not in joins; Arg: by which member
+	opLeave  = "leave" // a member leaves
+	opCrash  = "crash" // a node fails
+	opGet    = "get"   // a client of a member, the first from Node on, does that; Arg: see argument
+	opPut    = "put"
+	opCAS    = "cas"
+	opLookup = "lookup"
+)
+
+// calls are the clients' operations, as often as they are drawn.
+var calls = []string{opGet, opGet, opPut, opPut, opCAS, opLookup}
+
+var kinds = map[string]store.Kind{opGet: store.Get, opPut: store.Put, opCAS: store.CompareAndSet, opLookup: store.Lookup}
+
+// argument packs what an operation is about: the number of the key, the value and the expected value, which is also the
+// number of the operation.
+func argument(key, value, expect uint64) uint64 { return key | value<<8 | expect<<32 }
+
+// schedule makes the operations happen. One that is not possible when its time has come does not happen.
+func (r *run) schedule() error {
+	numbers := map[uint64]bool{}
+	for _, op := range r.plan.Ops {
+		_, call := kinds[op.Do]
+		do := map[string]func(sim.Op){opJoin: r.join, opLeave: r.leave, opCrash: r.crash}[op.Do]
+		number := op.Arg >> 8 & (1<<24 - 1)
+		switch {
+		case call && (number == 0 || numbers[number]):
+			return fmt.Errorf("%w: two operations have the number %d, or it is 0", sim.ErrPlan, number)
+		case call:
+			numbers[number] = true
+			do = r.call
+		case do == nil:
+			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
+		}
+		r.At(op.AtMicros, func() { do(op) })
+	}
+	var again func()
+	again = func() {
+		r.redirect()
+		if r.Now() < r.plan.UntilMicros {
+			r.At(r.Now()+redirection, again)
+		}
+	}
+	r.At(redirection, again)
+	return nil
+}
+
+func (r *run) join(op sim.Op) {
+	members := r.judge.land.Members()
+	if r.Live(op.Node) || len(members) == 0 {
+		return
+	}
+	if r.Persisted(op.Node) == nil {
+		r.Start(op.Node)
+	} else {
+		r.Restart(op.Node)
+	}
+	r.order(op.Node, can.Order{Kind: can.OrderJoin, Contact: members[op.Arg%uint64(len(members))]})
+}
+
+func (r *run) order(node int, o can.Order) { r.Command(node, store.OrderMap(o)) }
+
+// redirect gives joiners whose contact is gone another one, as their applications would.
+func (r *run) redirect() {
+	r.judge.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
+		r.order(node, can.Order{Kind: can.OrderJoin, Contact: contact})
+	})
+}
+
+func (r *run) leave(op sim.Op) {
+	if r.judge.land.MayLeave(op.Node) {
+		r.order(op.Node, can.Order{Kind: can.OrderLeave})
+	}
+}
+
+func (r *run) crash(op sim.Op) {
+	if r.judge.land.MayCrash(op.Node) {
+		r.judge.land.Fail(op.Node)
+		r.Crash(op.Node)
+	}
+}
+
+// call lets a client of a member begin an operation.
+func (r *run) call(op sim.Op) {
+	node := op.Node
+	for i := range r.Len() {
+		if node = (op.Node + i) % r.Len(); r.Live(node) && r.State(node).CAN.Phase == can.Member {
+			break
+		}
+	}
+	if !r.Live(node) {
+		return
+	}
+	value, expect := uint32(op.Arg>>8&(1<<24-1)), uint32(op.Arg>>32)
+	o := store.Operation{ID: value, Kind: kinds[op.Do], Key: r.judge.keys[int(op.Arg&255)%len(r.judge.keys)]}
+	switch o.Kind {
+	case store.Put:
+		o.Value = value
+	case store.CompareAndSet:
+		o.Value, o.Expect = value, expect
+	}
+	r.judge.call(r.State(node).ID(), o)
+	r.Command(node, store.OrderOperation(o))
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/can"
+)
+
+// world is one of the worlds of this package.
+type world struct {
+	name, doc string
+	draw      func(p *sim.Plan, c *sim.Chance)
+}
+
+// Worlds lists the worlds of this package.
+func Worlds() []sim.World {
+	return []sim.World{
+		world{"store/steady", "clients of registers on a map at rest, under all faults that messages can suffer", drawSteady},
+		world{"store/churn", "clients of registers while nodes join and leave", drawChurn},
+		world{"store/crash", "clients of registers while nodes fail, too: each failure may make a register revert to 0, once", drawCrash},
+	}
+}
+
+func (w world) Name() string             { return w.name }
+func (w world) Doc() string              { return w.doc }
+func (w world) Declares() bool           { return false }
+func (w world) Declared(string) string   { return "" }
+func (w world) Shape(name string) string { return shape(name) }
+
+// Draw implements [sim.World].
+func (w world) Draw(seed uint64) *sim.Plan {
+	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
+	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second, Latency: can.DrawLatency(c)}
+	w.draw(p, c)
+	drawCalls(p, c)
+	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
+	return p
+}
+
+// Run implements [sim.World].
+func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+	r, err := newRun(p, o)
+	if err != nil {
+		return nil, err
+	}
+	return r.verdict()
+}
+
+func drawSteady(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 1 + int(c.Below(12))
+	p.Nodes = p.Founders
+	p.UntilMicros = c.Between(5, 40) * second
+	can.DrawRates(p, c)
+}
+
+func drawChurn(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 1 + int(c.Below(6))
+	p.Nodes = p.Founders + 1 + int(c.Below(7))
+	p.UntilMicros = c.Between(10, 60) * second
+	can.DrawEvents(p, c, opJoin, second)
+	can.DrawEvents(p, c, opLeave, second)
+	if c.Of(1, 2) {
+		can.DrawRates(p, c)
+	}
+}
+
+func drawCrash(p *sim.Plan, c *sim.Chance) {
+	drawChurn(p, c)
+	p.Founders = max(p.Founders, 3)
+	p.Nodes = max(p.Nodes, p.Founders)
+	for range 1 + c.Below(5) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})
+	}
+}
+
+// drawCalls draws what clients do: operations in bursts, each with a value of its own; a compare-and-set expects 0 or a
+// value that was drawn for this key before, mostly the latest.
+func drawCalls(p *sim.Plan, c *sim.Chance) {
+	keys := 1 + int(c.Below(maxKeys))
+	drawn := make([][]uint64, keys)
+	mean := p.UntilMicros / c.Between(4, 24)
+	at := c.Exponential(mean)
+	for value := uint64(1); value <= maxCalls && at < p.UntilMicros; value++ {
+		key := c.Below(uint64(keys))
+		op := sim.Op{AtMicros: at, Do: calls[c.Below(uint64(len(calls)))], Node: int(c.Below(uint64(p.Nodes)))}
+		expect := uint64(0)
+		if n := uint64(len(drawn[key])); n > 0 && c.Of(9, 10) {
+			expect = drawn[key][n-1-c.Below(min(n, 3))]
+		}
+		op.Arg = argument(key, value, expect)
+		if op.Do == opPut || op.Do == opCAS {
+			drawn[key] = append(drawn[key], value)
+		}
+		p.Ops = append(p.Ops, op)
+		if c.Of(2, 3) {
+			at += c.Exponential(200_000)
+		} else {
+			at += c.Exponential(mean)
+		}
+	}
+}
+
+// Bounds of a plan's calls. Few keys, so that operations meet; few calls, since to judge a history is exponential in those
+// that overlap.
+const (
+	maxKeys  = 4
+	maxCalls = 60
+)
