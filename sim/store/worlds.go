@@ -79,11 +79,14 @@ func drawCrash(p *sim.Plan, c *sim.Chance) {
 // value that was drawn for this key before, mostly the latest.
 func drawCalls(p *sim.Plan, c *sim.Chance) {
 	keys := 1 + int(c.Below(maxKeys))
-	drawn := make([][]uint64, keys)
+	drawn, used := make([][]uint64, keys), make([]int, keys)
 	mean := p.UntilMicros / c.Between(4, 24)
 	at := c.Exponential(mean)
 	for value := uint64(1); value <= maxCalls && at < p.UntilMicros; value++ {
 		key := c.Below(uint64(keys))
+		if used[key]++; used[key] > maxOfKey {
+			break
+		}
 		op := sim.Op{AtMicros: at, Do: calls[c.Below(uint64(len(calls)))], Node: int(c.Below(uint64(p.Nodes)))}
 		expect := uint64(0)
 		if n := uint64(len(drawn[key])); n > 0 && c.Of(9, 10) {
@@ -107,4 +110,5 @@ func drawCalls(p *sim.Plan, c *sim.Chance) {
 const (
 	maxKeys  = 4
 	maxCalls = 60
+	maxOfKey = 22
 )

@@ -1,0 +1,25 @@
+package store_test
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/store"
+)
+
+// A run is a function of its seed.
+func ExampleWorlds() {
+	for _, w := range store.Worlds() {
+		first, err := w.Run(w.Draw(4711), sim.RunOptions{})
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		second, _ := w.Run(w.Draw(4711), sim.RunOptions{})
+		fmt.Println(w.Name(), first.Verdict, first.Digest == second.Digest)
+	}
+	// Output:
+	// store/steady holds true
+	// store/churn holds true
+	// store/crash holds true
+}

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/store"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// What the worlds are about happens in them.
+func TestWorldsDoWhatTheySay(t *testing.T) {
+	wanted := map[string][]string{
+		"store/steady": {"get", "put", "cas", "lookup", store.EventAnswered, store.EventRefused},
+		"store/churn":  {store.EventGiven, store.EventReceived, store.EventDelivered, store.EventFinished, "joined"},
+		"store/crash":  {"crash", store.EventLost, store.EventUnknown, store.EventServed},
+	}
+	for _, w := range Worlds() {
+		counts := map[string]int{}
+		for seed := range uint64(40) {
+			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name(), seed, r.Property, r.Where)
+			for name, n := range r.Counts {
+				counts[name] += n
+			}
+		}
+		for _, name := range wanted[w.Name()] {
+			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
+		}
+	}
+}
+
+// An update that is lost, and an owner that nobody was, are seen, and drawn.
+func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
+	for _, property := range []string{"Linearizable", "OneOwner"} {
+		p := Worlds()[0].Draw(1)
+		r, err := newRun(p, sim.RunOptions{})
+		require.NoError(t, err)
+		result, err := r.verdict()
+		require.NoError(t, err)
+		require.Equal(t, sim.Holds, result.Verdict)
+		node, key := protocol.NodeID{Address: 0, Incarnation: 1}, r.judge.keys[0]
+		tell := func(o store.Operation, events ...protocol.Event) {
+			r.judge.call(node, o)
+			r.judge.clock++
+			events[0].Name, events[0].Number, events[0].Detail = store.EventAnswered, o.ID, store.DetailOK
+			r.judge.history.Step(r.judge.clock, node, r.State(0), events)
+		}
+		if property == "Linearizable" {
+			tell(store.Operation{ID: 9001, Kind: store.Put, Key: key, Value: 9001}, protocol.Event{})
+			tell(store.Operation{ID: 9002, Kind: store.Get, Key: key}, protocol.Event{}, protocol.Event{Name: store.EventValue, Number: 7777})
+		} else {
+			tell(store.Operation{ID: 9001, Kind: store.Lookup, Key: key}, protocol.Event{Peer: protocol.NodeID{Address: 99, Incarnation: 1}})
+		}
+		verdict, draw := r.judge.verdict()
+		assert.Equal(t, checker.Violated, verdict)
+		assert.Equal(t, property, r.judge.broken)
+		path := filepath.Join(t.TempDir(), "history.html")
+		require.NoError(t, draw(path))
+		page, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Contains(t, string(page), "<html")
+	}
+}
+
+// Plans that make no sense are errors.
+func TestPlansThatMakeNoSense(t *testing.T) {
+	w := Worlds()[0]
+	for name, change := range map[string]func(p *sim.Plan){
+		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },
+		"number":    func(p *sim.Plan) { p.Ops[0].Arg = 0 },
+		"twice":     func(p *sim.Plan) { p.Ops[1] = p.Ops[0] },
+		"founder":   func(p *sim.Plan) { p.Founders = 0 },
+		"latency":   func(p *sim.Plan) { p.Latency = "slow" },
+	} {
+		p := w.Draw(3)
+		require.Greater(t, len(p.Ops), 1)
+		change(p)
+		_, err := w.Run(p, sim.RunOptions{})
+		require.ErrorIs(t, err, sim.ErrPlan, name)
+	}
+	assert.Empty(t, w.Shape("Nonsense"))
+	assert.NotEmpty(t, w.Shape("NoOverlap"))
+}
