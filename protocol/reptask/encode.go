@@ -97,6 +97,7 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 		e.attempt(f)
 	}
 	e.neighbours(s.Cluster)
+	e.ids(s.Silent)
 	return e.Dst
 }
 
