@@ -129,6 +129,7 @@ func limits() []scenario {
 		suspicion(scenario{name: "limit-false-suspicion", doc: "a live node is taken for failed", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-drop", doc: "the same, one message lost", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Drop: 1}, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-crash", doc: "the same, one node crashes instead", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Crash: 1}, witnesses: "Regrants Stops"}),
+		suspicion(scenario{name: "limit-false-suspicion-remote", doc: "a job whose representative runs none of it, and a live node is taken for failed", clusters: []string{"BCDE", "B", "C", "D", "E"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "A")}, budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-two", doc: "two jobs, and a live node is taken for failed", jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Suspect: 1}, witnesses: "Kills Regrants Stops", deep: true}),
 	}
 }
@@ -136,7 +137,10 @@ func limits() []scenario {
 // suspicion is a scenario in which leases of live peers run out. Whoever does so drops what it holds for the peer, counted
 // or not, so attempts may be given up in the middle of their start. All else holds.
 func suspicion(s scenario) scenario {
-	s.clusters, s.tight = trio(), true
+	s.tight = true
+	if s.clusters == nil {
+		s.clusters = trio()
+	}
 	s.expect = violated("who takes its representative for failed drops the task, although its vote counts or the others start", "VotesHeld", "NeverFewer")
 	return s
 }

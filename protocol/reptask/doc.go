@@ -97,8 +97,8 @@
 //   - Leases: a message arrives within (RegrantTicks - 2 LeaseTicks) / 2 or never, clocks run alike, and a Cancel comes through
 //     within a lease where other messages from the same node do. Then a LeaseTimer that fires for a live peer costs an
 //     attempt, and breaks none of the guarantees but VotesHeld and NeverFewer, since whoever takes its representative for
-//     failed drops the task: models reptask/limit-false-suspicion and its kin. Before Config.Validate takes them,
-//     the ticks must fit together.
+//     failed drops the task: models reptask/limit-false-suspicion and its kin. Config.Validate holds the ticks
+//     to what can be said without knowing the network.
 //   - When a voter fails after the decision, or a member falls out, up to k-1 dependents run in vain until they hear of it.
 //     No protocol can help that: model reptask/limit-doomed. Nothing of it is accepted.
 //   - A job is lost with its owner; its client submits it again (section 2.1 has run node and owner replace each other,
