@@ -31,10 +31,11 @@ func TestPinnedCounts(t *testing.T) {
 		{"lone-mixed", 932, 2907, 18},
 		{"pair-drop", 2092, 5730, 21},
 		{"pair-dup", 3817, 12291, 19},
-		{"spare-crash", 311, 609, 23},
-		{"spare-crash-rejoin", 897, 2259, 25},
-		{"remote-crash", 3002, 9243, 26},
-		{"limit-doomed", 311, 609, 23},
+		{"spare-crash", 292, 562, 23},
+		{"spare-crash-rejoin", 840, 2080, 25},
+		{"remote-crash", 3116, 9533, 27},
+		{"limit-doomed", 292, 562, 23},
+		{"limit-false-suspicion", 4086, 13805, 31},
 	}
 	models := map[string]model.Checkable{}
 	for _, m := range Models() {

@@ -51,11 +51,14 @@
 // # Assumptions, and what is not modelled
 //
 // When timers fire (due.go): a process ends at any time; what was not answered is repeated when no message to or from the
-// node is in flight, earlier as a spurious fault; the lease of a peer runs out if that very incarnation runs no more; an
-// owner regrants when, besides, no live node holds a task of the failed representative. Both of the latter for live
-// peers, or out of this order, cost the suspect budget, which only a limit spends. Signs of life are not modelled: leases
-// are modelled by what they tell. So are the positions that queue balancing wants; which job moves where is a given
-// order, and the policies have tests of their own.
+// node is in flight, earlier as a spurious fault. The lease of a peer runs out if that very incarnation runs no more, or if
+// it does not speak to the node any more and nothing is in flight; while a live peer does speak, that is a fault that
+// costs the suspect budget, which only limits spend. A silent peer is given up (RegrantTimer) when no live node holds a task
+// of it, nor it one of the node, and it does not collect votes or run anything for the node; if it lives, nothing from or
+// to it must be in flight besides. What a failed node sent may come as late as it likes.
+//
+// Signs of life are not modelled: leases are modelled by what they tell. Nor are the positions that queue balancing
+// wants; which job moves where is a given order, and the policies have tests of their own.
 //
 // Clusters are given before the run begins and all their nodes are alike. Orders are given at any time, each node's in
 // turn. A job may be submitted when an older one is running, or long done.

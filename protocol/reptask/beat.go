@@ -10,7 +10,7 @@ import (
 // anyway needs none. For queue balancing it carries the positions of the receiver's tasks in the queue.
 func (n *node) sendBeats() {
 	repeated := n.unanswered()
-	for _, id := range n.partners() {
+	for _, id := range n.watched() {
 		positions := n.positions(id)
 		if len(positions) > 0 || !slices.ContainsFunc(repeated, func(e Envelope) bool { return e.To == id }) {
 			n.send(id, Message{Kind: Beat, Positions: positions})

@@ -17,7 +17,7 @@ type Config struct {
 	ResendTicks  uint32 // between two repetitions of what was not answered
 	BeatTicks    uint32 // between two signs of life
 	LeaseTicks   uint32 // a peer that was silent for so long has failed
-	RegrantTicks uint32 // so long after the last sign of life of a representative nobody holds a task of it any more
+	RegrantTicks uint32 // a peer to which a node did not speak for so long holds nothing of it any more
 	Report       bool   // signs of life carry queue positions, for queue balancing
 
 	TaskLimit  int // a node hosts so many dependent tasks,
@@ -43,8 +43,8 @@ func (c *Config) Validate() error {
 		return errors.Join(ErrConfig, errors.New("a duration is zero"))
 	case c.LeaseTicks < 2*max(c.BeatTicks, c.ResendTicks):
 		return errors.Join(ErrConfig, errors.New("LeaseTicks must be at least twice BeatTicks and ResendTicks: one lost sign of life is no failure"))
-	case c.RegrantTicks < 2*c.LeaseTicks:
-		return errors.Join(ErrConfig, errors.New("RegrantTicks must be at least twice LeaseTicks: the hosts must drop an attempt before the next is granted"))
+	case c.RegrantTicks <= 2*c.LeaseTicks:
+		return errors.Join(ErrConfig, errors.New("RegrantTicks must be more than twice LeaseTicks: the leases of a representative and of its hosts run out one after the other"))
 	case c.TaskLimit < 1 || c.RoleLimit < 1 || c.JobLimit < 1 || c.FloorLimit < 1:
 		return errors.Join(ErrConfig, errors.New("a limit is zero"))
 	}

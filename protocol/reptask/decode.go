@@ -80,6 +80,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	s.Floors = ordered(d, protocol.List(d.Reader, d.attempt), func(a, b Attempt) int { return a.Job.Compare(b.Job) })
 	s.Cluster = ordered(d, protocol.List(d.Reader, d.neighbour), func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
 	s.Leaving = d.Bool()
+	s.Silent = ordered(d, d.ids(), protocol.NodeID.Compare)
 	return s, d.Close()
 }
 

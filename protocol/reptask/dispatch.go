@@ -52,7 +52,7 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 		if q.ID == n.Self {
 			q.Length = n.QueueLength()
 		}
-		if r.member(q.ID) == nil && atMost(r.Spec.Requirement, q.Capability, n.cfg.Machine) {
+		if r.member(q.ID) == nil && !slices.Contains(n.Silent, q.ID) && atMost(r.Spec.Requirement, q.Capability, n.cfg.Machine) {
 			all = append(all, candidate{Neighbour: q, busy: q.Length > 0, hash: drawn(r.Job, q.ID)})
 		}
 	}

@@ -8,6 +8,7 @@
 //	representative.go  the representative task: votes, the decision, the end
 //	dispatch.go        who gets a dependent task
 //	host.go            the queue of a node, the kill rule, the run
+//	lease.go           what follows from the silence of a peer
 //	balance.go         DLB (Algorithm 1) and QB (Algorithm 2), as functions beside the protocol
 //
 // # How a job runs
@@ -35,8 +36,13 @@
 // An idle job moves once (OrderMove): its representative cancels all its tasks and gives the attempt up in favour of the
 // target, to which the owner grants the next. A representative that has decided and loses a member stops the others, and
 // gives the attempt up when they have confirmed that nothing runs any more. If a representative fails, its hosts drop its
-// tasks, and the owner grants the next attempt when they have (RegrantTimer). If an owner fails, its representatives drop
-// its jobs. If a host fails before the decision, another node gets the task.
+// tasks, and then the owner grants the next attempt. If an owner fails, its representatives stop its jobs. If a host fails
+// before the decision, another node gets the task.
+//
+// A failure is noticed in two stages (lease.go). A peer that was silent for a lease (LeaseTimer) is held for failed, but what
+// it may run counts as running, and the node does not speak to it any more. So even if it lives its own lease runs out,
+// it stops what it started, and its hosts do; or it speaks, and all goes on. After a time that is long enough for that
+// (RegrantTimer) it holds nothing of the node any more.
 //
 // # Guarantees
 //
@@ -72,7 +78,8 @@
 //     owner, not from node to node, so that of two claims one is refused. Only idle jobs move, and once: mutants
 //     move-while-running, move-without-end.
 //   - Failures of dependents, representatives and owners; the text has none. Mutants lost-member-awaited,
-//     lost-vote-counts, stop-unconfirmed, dead-representative-served, dead-owner-served, no-regrant.
+//     lost-vote-counts, stop-unconfirmed, dead-representative-served, dead-owner-served, no-regrant. That silence is no
+//     proof of failure: mutants silence-is-proof, regrant-at-once, start-unknown.
 //   - That a result is taken once: mutants result-twice, first-finish-is-enough.
 //   - "Chosen randomly from among the candidates", and the random minimum of DLB and QB: a hash of job and node draws. It
 //     spreads jobs as evenly, and a run can be repeated.
@@ -87,13 +94,11 @@
 //
 // # Assumptions, and what is not modelled
 //
-//   - Failure detection is accurate: a LeaseTimer fires only for an incarnation that runs no more. A driver gets that with
-//     leases: a node that could not renew its lease with those who watch it stops before they may take it for failed. The
-//     core recovers from false suspicion, and takes no result of fewer than k tasks, but two attempts may run at once for
-//     a while: model reptask/limit-false-suspicion.
-//   - A RegrantTimer fires only when no live host holds a task of the failed representative. Config.Validate sees to it that
-//     it lasts twice as long as a lease; that the last sign of life came to the owner no earlier than one lease before the
-//     last one to a host is for the driver to see to.
+//   - Leases: a message arrives within (RegrantTicks - 2 LeaseTicks) / 2 or never, clocks run alike, and a Cancel comes through
+//     within a lease where other messages from the same node do. Then a LeaseTimer that fires for a live peer costs an
+//     attempt, and breaks none of the guarantees but VotesHeld and NeverFewer, since whoever takes its representative for
+//     failed drops the task: models reptask/limit-false-suspicion and its kin. Config.Validate holds the ticks
+//     to what can be said without knowing the network.
 //   - When a voter fails after the decision, or a member falls out, up to k-1 dependents run in vain until they hear of it.
 //     No protocol can help that: model reptask/limit-doomed. Nothing of it is accepted.
 //   - A job is lost with its owner; its client submits it again (section 2.1 has run node and owner replace each other,

@@ -98,6 +98,7 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 	}
 	e.neighbours(s.Cluster)
 	e.Bool(s.Leaving)
+	e.ids(s.Silent)
 	return e.Dst
 }
 

@@ -23,6 +23,7 @@ const (
 	EventStop      = "stop"      // it is dropped while it ran
 	EventForget    = "forget"    // it is dropped after its end
 	EventExpired   = "expired"   // Peer is held for failed
+	EventVacant    = "vacant"    // Peer holds nothing of this node any more
 	EventIgnore    = "ignore"    // the input changed nothing; Peer: sender, Detail: why
 )
 
@@ -31,6 +32,6 @@ func eventNames() []string {
 	return []string{
 		EventSubmit, EventGrant, EventAccept, EventCancelled, EventFailed, EventRepresent, EventRefuse, EventDecide,
 		EventMove, EventResign, EventQueue, EventReady, EventWithdraw, EventRequeue, EventStart, EventFinish,
-		EventCancel, EventStop, EventForget, EventExpired, EventIgnore,
+		EventCancel, EventStop, EventForget, EventExpired, EventVacant, EventIgnore,
 	}
 }

@@ -103,6 +103,7 @@ func genState(t *rapid.T) reptask.State {
 		Tasks:   genSorted(t, genTask, func(a, b reptask.Task) int { return byJob(a.Job, b.Job) }),
 		Floors:  genSorted(t, genAttempt, func(a, b reptask.Attempt) int { return byJob(a.Job, b.Job) }),
 		Cluster: genSorted(t, genNeighbour, func(a, b reptask.Neighbour) int { return a.ID.Compare(b.ID) }),
+		Silent:  genSorted(t, genID, protocol.NodeID.Compare),
 	}
 }
 

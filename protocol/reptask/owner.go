@@ -132,20 +132,16 @@ func (n *node) cancelJob(number uint32) {
 	n.send(o.Rep, o.grants())
 }
 
-// vacant deals with the failure of a representative. It comes so long after the last sign of life that no host holds a
-// task of it any more.
-func (n *node) vacant(peer protocol.NodeID) {
-	n.event(EventExpired, peer, 0, "")
-	for i := range n.Owned {
-		o := &n.Owned[i]
-		o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
-		switch {
-		case o.State > JobRevoking || o.Rep != peer:
-		case o.State == JobRevoking:
-			n.close(o, JobCancelled)
-		default:
-			o.Refusals = 0
-			n.grantNext(o)
-		}
+// vacated deals with a representative that has failed, and with a candidate. It comes so late that no host holds a task of
+// the attempt any more.
+func (n *node) vacated(o *Owned, peer protocol.NodeID) {
+	o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
+	switch {
+	case o.State > JobRevoking || o.Rep != peer:
+	case o.State == JobRevoking:
+		n.close(o, JobCancelled)
+	default:
+		o.Refusals = 0
+		n.grantNext(o)
 	}
 }

@@ -169,7 +169,20 @@ func (n *node) finish(from protocol.NodeID, m Message) {
 // gone notes that a host does not hold a task.
 func (n *node) gone(from protocol.NodeID, m Message) { n.lose(m.Attempt, from) }
 
-// lose deals with a member that is lost. An idle attempt looks for another host; one that was decided is given up, since
+// miss deals with a member that was silent for a lease. One that was told to start may run.
+func (n *node) miss(a Attempt, host protocol.NodeID) {
+	r := n.roleOf(a.Job)
+	member := r.member(host)
+	switch {
+	case member == nil:
+	case r.Phase == Collecting:
+		n.lose(a, host)
+	case r.Phase == Started && member.State == MemberStarting:
+		n.stop(r, Lost)
+	}
+}
+
+// lose deals with a member that holds nothing any more. An idle attempt looks for another host; one that was decided is given up, since
 // the others can not run without it.
 func (n *node) lose(a Attempt, host protocol.NodeID) {
 	r := n.roleOf(a.Job)
@@ -257,13 +270,20 @@ func (n *node) settled(from protocol.NodeID, m Message) {
 	n.forget(m.Attempt)
 }
 
-// release drops an attempt of which the owner has failed or knows better.
+// release drops an attempt of which the owner has failed or knows better, when nothing of it can run any more.
 func (n *node) release(a Attempt) {
 	r := n.roleOf(a.Job)
-	for _, m := range r.Members {
-		n.send(m.Host, Message{Kind: Cancel, Attempt: a})
+	switch r.Phase {
+	case Collecting:
+		for _, m := range r.Members {
+			n.send(m.Host, Message{Kind: Cancel, Attempt: a})
+		}
+		n.forget(a)
+	case Started:
+		n.stop(r, Revoked)
+	case Reporting, Resigning:
+		n.forget(a)
 	}
-	n.forget(a)
 }
 
 func (n *node) forget(a Attempt) {

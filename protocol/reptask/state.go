@@ -143,6 +143,10 @@ type State struct {
 	Floors  []Attempt   // in the order of their jobs: attempts before this epoch are over here
 	Cluster []Neighbour // sorted by ID
 	Leaving bool        // takes nothing any more
+
+	// Silent are, sorted, peers that were silent for a lease and may still hold something of this node. It does not speak to
+	// them either, so that they come to notice.
+	Silent []protocol.NodeID
 }
 
 // New returns the state of a process before its first life.
@@ -163,6 +167,7 @@ func (s State) clone() State {
 	s.Tasks = slices.Clone(s.Tasks)
 	s.Floors = slices.Clone(s.Floors)
 	s.Cluster = slices.Clone(s.Cluster)
+	s.Silent = slices.Clone(s.Silent)
 	return s
 }
 

@@ -32,6 +32,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	}
 	n.serve()
 	n.deliverLocal()
+	n.Silent = n.awaited(n.Silent)
 	n.setTimers(&s, in)
 	return n.State, n.out
 }
@@ -96,6 +97,7 @@ func (n *node) order(o Order) {
 }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
+	n.heard(from)
 	switch m.Kind {
 	case Grant:
 		n.grant(from, m)
@@ -149,27 +151,12 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// expired ends what depends on a peer that has failed: its tasks here, its members elsewhere, and the jobs it owned.
-func (n *node) expired(peer protocol.NodeID) {
-	n.event(EventExpired, peer, 0, "")
-	n.Cluster = slices.DeleteFunc(n.Cluster, func(q Neighbour) bool { return q.ID == peer })
-	for _, t := range slices.Clone(n.Tasks) {
-		if t.Rep == peer {
-			n.drop(t.Attempt())
-		}
-	}
-	for _, r := range slices.Clone(n.Roles) {
-		if r.Job.Owner == peer {
-			n.release(r.Attempt())
-		} else {
-			n.lose(r.Attempt(), peer)
-		}
-	}
-}
-
 func (n *node) send(to protocol.NodeID, m Message) {
-	if to == n.Self {
+	switch {
+	case to == n.Self:
 		n.local = append(n.local, m)
+		return
+	case slices.Contains(n.Silent, to):
 		return
 	}
 	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})

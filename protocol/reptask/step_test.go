@@ -47,7 +47,7 @@ func TestConfig(t *testing.T) {
 		"machine": func(c *reptask.Config) { c.Machine = 1 },
 		"resend":  func(c *reptask.Config) { c.ResendTicks = 0 },
 		"lease":   func(c *reptask.Config) { c.LeaseTicks = 2*c.BeatTicks - 1 },
-		"regrant": func(c *reptask.Config) { c.RegrantTicks = 2*c.LeaseTicks - 1 },
+		"regrant": func(c *reptask.Config) { c.RegrantTicks = 2 * c.LeaseTicks },
 		"tasks":   func(c *reptask.Config) { c.TaskLimit = 0 },
 		"floors":  func(c *reptask.Config) { c.FloorLimit = 0 },
 	} {

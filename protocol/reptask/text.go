@@ -136,6 +136,9 @@ func StateText(cfg *Config, s State) string {
 	t.Str("; cluster")
 	t.neighbours(s.Cluster)
 	t.flag(" leaving", s.Leaving)
+	if len(s.Silent) > 0 {
+		t.ids(" silent", s.Silent)
+	}
 	return string(t.Dst)
 }
 

@@ -15,7 +15,7 @@ const (
 	ResendTimer  // repeats what was not answered
 	BeatTimer    // the period of signs of life
 	LeaseTimer   // per peer: it was silent for so long that it has failed
-	RegrantTimer // per representative: so silent that its hosts have noticed too
+	RegrantTimer // per silent peer: it has noticed too, and its hosts as well
 )
 
 // wanted returns the timers that a node in this state waits for, in a fixed order.
@@ -27,13 +27,14 @@ func (s *State) wanted() []protocol.Timer {
 	if len(s.unanswered()) > 0 {
 		timers = append(timers, protocol.Timer{Kind: ResendTimer})
 	}
-	if len(s.partners()) > 0 {
+	watched := s.watched()
+	if len(watched) > 0 {
 		timers = append(timers, protocol.Timer{Kind: BeatTimer})
 	}
-	for _, id := range s.watched() {
+	for _, id := range watched {
 		timers = append(timers, protocol.Timer{Kind: LeaseTimer, Peer: id})
 	}
-	for _, id := range s.representatives() {
+	for _, id := range s.Silent {
 		timers = append(timers, protocol.Timer{Kind: RegrantTimer, Peer: id})
 	}
 	return timers
@@ -43,7 +44,7 @@ func (s *State) wanted() []protocol.Timer {
 func (s *State) unanswered() []Envelope {
 	var all []Envelope
 	add := func(to protocol.NodeID, m Message) {
-		if to != s.Self {
+		if to != s.Self && !slices.Contains(s.Silent, to) {
 			all = append(all, Envelope{From: s.Self, To: to, Message: m})
 		}
 	}
@@ -95,9 +96,15 @@ func (r *Role) asks(m Member) (Message, bool) {
 	return Message{}, false
 }
 
-// watched returns, sorted, the nodes whose failure this node must notice as a host and as a representative.
+// watched returns, sorted, the nodes whose failure this node must notice, in any of its roles. They are also those who must
+// notice its own.
 func (s *State) watched() []protocol.NodeID {
 	var ids []protocol.NodeID
+	for _, o := range s.Owned {
+		if o.State <= JobRevoking {
+			ids = append(ids, o.Rep)
+		}
+	}
 	for _, t := range s.Tasks {
 		ids = append(ids, t.Rep)
 	}
@@ -109,30 +116,9 @@ func (s *State) watched() []protocol.NodeID {
 			}
 		}
 	}
-	return s.others(ids)
-}
-
-// representatives returns, sorted, the nodes whose failure this node must notice as an owner.
-func (s *State) representatives() []protocol.NodeID {
-	var ids []protocol.NodeID
-	for _, o := range s.Owned {
-		if o.State <= JobRevoking {
-			ids = append(ids, o.Rep)
-		}
-	}
-	return s.others(ids)
-}
-
-// partners returns, sorted, the nodes that must notice the failure of this one: whom it watches watches it.
-func (s *State) partners() []protocol.NodeID {
-	return s.others(append(s.watched(), s.representatives()...))
-}
-
-// others sorts nodes and leaves this one out.
-func (s *State) others(ids []protocol.NodeID) []protocol.NodeID {
 	slices.SortFunc(ids, protocol.NodeID.Compare)
 	ids = slices.Compact(ids)
-	return slices.DeleteFunc(ids, func(id protocol.NodeID) bool { return id == s.Self })
+	return slices.DeleteFunc(ids, func(id protocol.NodeID) bool { return id == s.Self || slices.Contains(s.Silent, id) })
 }
 
 // setTimers turns the difference between the timers pending before the step and those wanted after it into outputs. The

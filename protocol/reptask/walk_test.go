@@ -18,18 +18,24 @@ import (
 // In every state a node runs one task and a job one attempt, and results are of k tasks. At rest all jobs are done and all
 // nodes free.
 func TestWalk(t *testing.T) {
-	testWalk(t, 0, reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove)
+	testWalk(t, 0, 0, reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove)
 }
 
 // The same with up to two crashes, and new lives.
 func TestWalkWithCrashes(t *testing.T) {
-	testWalk(t, 2, reptask.EventAccept, reptask.EventExpired, reptask.EventStop, reptask.EventResign)
+	testWalk(t, 2, 0, reptask.EventAccept, reptask.EventExpired, reptask.EventStop, reptask.EventResign)
 }
 
-func testWalk(t *testing.T, crashes int, witnesses ...string) {
+// The same when live nodes are taken for failed, up to three times.
+func TestWalkWithSuspicion(t *testing.T) {
+	testWalk(t, 1, 3, reptask.EventAccept, reptask.EventVacant, reptask.EventStop)
+}
+
+func testWalk(t *testing.T, crashes, suspicions int, witnesses ...string) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawWalk(t, crashes)
+		k.Suspicions = suspicions
 		if k.run(func(w *world) { w.events = seen }) == nil {
 			return
 		}
@@ -50,6 +56,8 @@ type walk struct {
 	Jobs     []wish
 	Crashes  int
 	Moves    []move
+
+	Suspicions int
 }
 
 // A wish is a job, and whether its client comes to want it no more.
@@ -80,6 +88,7 @@ const (
 	moveLose                    // lose any message
 	moveCrash                   // a node fails
 	moveStart                   // a node that failed starts a new life
+	moveSuspect                 // any timer, that of a live peer's lease included
 	moveKinds
 )
 
@@ -116,11 +125,13 @@ type walker struct {
 	walk    *walk
 	jobs    []wish
 	crashes int
+
+	suspicions int
 }
 
 // run takes the walk and returns what it broke.
 func (k *walk) run(prepare func(*world)) error {
-	w := &walker{world: newWorld(len(k.Clusters)), walk: k, jobs: k.Jobs, crashes: k.Crashes}
+	w := &walker{world: newWorld(len(k.Clusters)), walk: k, jobs: k.Jobs, crashes: k.Crashes, suspicions: k.Suspicions}
 	prepare(w.world)
 	for _, p := range w.nodes {
 		w.tellCluster(p)
@@ -175,7 +186,7 @@ func (w *walker) move(m move) {
 			w.network(m.Kind, m.Pick%len(w.net))
 		}
 	case moveTimer:
-		w.timer(m.Pick)
+		w.timer(m.Pick, false)
 	case moveSubmit:
 		if len(w.jobs) > 0 {
 			w.submit()
@@ -197,6 +208,11 @@ func (w *walker) move(m move) {
 		if p.up && w.crashes > 0 {
 			w.crashes--
 			w.crash(p)
+		}
+	case moveSuspect:
+		if w.suspicions > 0 {
+			w.suspicions--
+			w.timer(m.Pick, true)
 		}
 	case moveStart:
 		if !p.up {
@@ -221,8 +237,8 @@ func (w *walker) network(kind moveKind, i int) {
 	}
 }
 
-// timer fires one of the pending timers that may fire.
-func (w *walker) timer(pick int) {
+// timer fires one of the pending timers that may fire. To suspect, the lease of a live peer may run out too.
+func (w *walker) timer(pick int, suspect bool) {
 	type pending struct {
 		p *process
 		t protocol.Timer
@@ -230,7 +246,7 @@ func (w *walker) timer(pick int) {
 	var all []pending
 	for _, p := range w.nodes {
 		for _, t := range p.timers {
-			if w.due(t) {
+			if w.due(p, t) || suspect && t.Kind == reptask.LeaseTimer {
 				all = append(all, pending{p, t})
 			}
 		}

@@ -222,18 +222,30 @@ func (w *world) decodes(b []byte) bool {
 	return err == nil && bytes.Equal(b, reptask.AppendState(w.cfg, nil, s))
 }
 
-// due reports whether a timer may fire although nothing was lost: leases of live peers do not run out, and those of an
-// owner last longer than those of the hosts.
-func (w *world) due(t protocol.Timer) bool {
+// due reports whether a timer may fire although nothing was lost: the lease of a live peer runs out only if that does not
+// speak to the node, and a silent peer is given up when it and its hosts have noticed.
+func (w *world) due(p *process, t protocol.Timer) bool {
 	switch t.Kind {
 	case reptask.LeaseTimer:
-		return !w.running(t.Peer)
+		return !w.running(t.Peer) || slices.Contains(w.at(t.Peer).state.Silent, p.state.Self) && !w.touches(t.Peer)
 	case reptask.RegrantTimer:
-		return !w.running(t.Peer) && !slices.ContainsFunc(w.nodes, func(p *process) bool {
-			return p.up && slices.ContainsFunc(p.state.Tasks, func(k reptask.Task) bool { return k.Rep == t.Peer })
-		})
+		return !w.holdsFor(p.state.Self, t.Peer) && (!w.running(t.Peer) || !w.touches(t.Peer))
 	}
 	return true
+}
+
+// touches reports whether a message to or from the peer is on its way.
+func (w *world) touches(peer protocol.NodeID) bool {
+	return slices.ContainsFunc(w.net, func(e reptask.Envelope) bool { return e.From == peer || e.To == peer })
+}
+
+// holdsFor reports whether the peer holds something of the node, or somebody something of the peer.
+func (w *world) holdsFor(self, peer protocol.NodeID) bool {
+	return slices.ContainsFunc(w.nodes, func(p *process) bool {
+		is := p.state.Self == peer
+		return p.up && (slices.ContainsFunc(p.state.Tasks, func(k reptask.Task) bool { return k.Rep == peer || is && k.Rep == self }) ||
+			is && slices.ContainsFunc(p.state.Roles, func(r reptask.Role) bool { return r.Job.Owner == self && r.Phase <= reptask.Started }))
+	})
 }
 
 // settle is a fair driver: it delivers everything and fires every timer that is due until nothing changes any more. It
@@ -244,7 +256,7 @@ func (w *world) settle() bool {
 		w.drain()
 		for _, p := range w.nodes {
 			for _, t := range slices.Clone(p.timers) {
-				if slices.Contains(p.timers, t) && w.due(t) {
+				if slices.Contains(p.timers, t) && w.due(p, t) {
 					w.fire(p, t)
 					w.drain()
 				}
