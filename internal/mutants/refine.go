@@ -18,10 +18,10 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-deny-for-defer", File: "refine/client.go",
-		Old:   "if places == 0 && n.slotsIn(Promised) > 0 {",
-		New:   "if false {",
+		Old:   "if n.slotsIn(Committed) < n.cfg.MembershipBound-1 {",
+		New:   "if n.slotsIn(Committed)+n.slotsIn(Promised) < n.cfg.MembershipBound-1 {",
 		Why:   "a place that may become free is denied for good",
-		Model: "refine/two-heads", Property: "Defers",
+		Model: "refine/freed", Property: "Whole",
 	},
 	{
 		Name: "refine-solicited-anew", File: "refine/client.go",

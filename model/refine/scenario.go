@@ -162,6 +162,9 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	if s.whole {
 		sys.Properties = append(sys.Properties, j.whole(s.expected))
 	}
+	if s.later == "" && s.drifting == "" && s.budget.Crash == 0 && s.budget.Suspect == 0 {
+		sys.Properties = append(sys.Properties, j.taken())
+	}
 	if s.favourite != 0 {
 		sys.Properties = append(sys.Properties, j.prefers(id(s.favourite)))
 	}
