@@ -37,13 +37,13 @@ func property(shape checker.Shape, name, doc string, holds func(*world) bool) mo
 // always lists what is to hold in every state.
 func (j judge) always() []model.Property[peer.State, peer.Message] {
 	return []model.Property[peer.State, peer.Message]{
-		property(checker.Always, "MembersOnly", "who hosts, represents or answers for anything has a place in the CAN", membersOnly),
+		property(checker.Always, "MembersOnly", "who hosts, represents or answers for anything has a place in the CAN", each(MembersOnly)),
 		property(checker.Always, "NoOverlap", "zones of live nodes never overlap", noOverlap),
 		property(checker.Always, "OneTask", "no node runs two tasks, and no job runs in two attempts", oneTask),
 		property(checker.Always, "ResultsEarned", "a result is accepted only of an attempt in which exactly k nodes ran", resultsEarned),
 		property(checker.Always, "PassedOn", "a member that cannot own a job passes it on", passedOn),
-		property(checker.Always, "OneLife", "a node is the same in all layers", oneLife),
-		property(checker.Always, "ClusterFollows", "a node runs jobs only in the cluster that it advertises", clusterFollows),
+		property(checker.Always, "OneLife", "a node is the same in all layers", each(OneLife)),
+		property(checker.Always, "ClusterFollows", "a node runs jobs only in the cluster that it advertises", each(ClusterFollows)),
 	}
 }
 
@@ -52,30 +52,16 @@ func (j judge) atRest() []model.Property[peer.State, peer.Message] {
 	return []model.Property[peer.State, peer.Message]{
 		property(checker.Quiescent, "MapWhole", "at rest the zones of the live nodes make up the whole space", j.mapWhole),
 		property(checker.Quiescent, "ClustersAlive", "at rest all members of a cluster run and have not left it", clustersAlive),
-		property(checker.Quiescent, "ClustersAgree", "at rest the tasks know the whole cluster that a node advertises", clustersAgree),
+		property(checker.Quiescent, "ClustersAgree", "at rest the tasks know the whole cluster that a node advertises", each(ClustersAgree)),
 		property(checker.Quiescent, "JobsEnd", "at rest no job is open, and where capacity suffices each was accepted", j.jobsEnd),
-		property(checker.Quiescent, "NobodyReserved", "at rest nobody holds or represents a task", nobodyReserved),
-		property(checker.Quiescent, "LeftClean", "at rest who wanted to leave has left", leftClean),
+		property(checker.Quiescent, "NobodyReserved", "at rest nobody holds or represents a task", each(NobodyReserved)),
+		property(checker.Quiescent, "LeftClean", "at rest who wanted to leave has left", each(LeftClean)),
 	}
 }
-
-// membersOnly: others reach a node by its place in the CAN, and watch it there.
-func membersOnly(w *world) bool {
-	for s := range live(w) {
-		t := &s.Tasks
-		idle := len(t.Tasks)+len(t.Roles) == 0 && !slices.ContainsFunc(t.Owned, open)
-		if s.Can.Phase != can.Member && !idle {
-			return false
-		}
-	}
-	return true
-}
-
-func open(o reptask.Owned) bool { return o.State <= reptask.JobRevoking }
 
 func openJob(w *world) bool {
 	for s := range live(w) {
-		if slices.ContainsFunc(s.Tasks.Owned, open) {
+		if slices.ContainsFunc(s.Tasks.Owned, Open) {
 			return true
 		}
 	}
@@ -106,104 +92,32 @@ func zonesOf(w *world) []space.Zone {
 
 func (j judge) mapWhole(w *world) bool { return space.Covered(j.space.Whole(), zonesOf(w)) }
 
-func oneTask(w *world) bool {
-	running := map[reptask.Job]uint32{}
-	for s := range live(w) {
-		here := 0
-		for _, t := range s.Tasks.Tasks {
-			if t.State != reptask.TaskRunning {
-				continue
-			}
-			here++
-			if epoch, known := running[t.Job]; known && epoch != t.Epoch {
-				return false
-			}
-			running[t.Job] = t.Epoch
-		}
-		if here > 1 {
-			return false
-		}
-	}
-	return true
-}
+func oneTask(w *world) bool { return OneTask(live(w)) }
 
-func oneLife(w *world) bool {
-	for s := range live(w) {
-		if s.Refine.ID != s.ID() || s.Tasks.Self != s.ID() {
-			return false
-		}
-	}
-	return true
-}
-
-// clusterFollows: the tasks may know sooner that a member has failed.
-func clusterFollows(w *world) bool {
-	for s := range live(w) {
-		members := advertised(s)
-		for _, n := range s.Tasks.Cluster {
-			if !slices.Contains(members, n.ID) {
+// each holds a property of single nodes against all live ones.
+func each(holds func(*peer.State) bool) func(*world) bool {
+	return func(w *world) bool {
+		for s := range live(w) {
+			if !holds(s) {
 				return false
 			}
 		}
+		return true
 	}
-	return true
-}
-
-// advertised lists the cluster that a node advertises: itself if it has found none.
-func advertised(s *peer.State) []protocol.NodeID {
-	if c, ok := s.Refine.Advertised(); ok {
-		return c.Members
-	}
-	return []protocol.NodeID{s.ID()}
-}
-
-// clustersAgree: what the tasks know is all there is.
-func clustersAgree(w *world) bool {
-	for s := range live(w) {
-		same := func(n reptask.Neighbour, id protocol.NodeID) bool { return n.ID == id }
-		if !slices.EqualFunc(s.Tasks.Cluster, advertised(s), same) {
-			return false
-		}
-	}
-	return true
 }
 
 func clustersAlive(w *world) bool {
-	for s := range live(w) {
-		c, _ := s.Refine.Advertised()
-		for _, id := range c.Members {
-			if !w.Running(id) || w.Slots[id.Address].State.Leaving {
-				return false
-			}
-		}
-	}
-	return true
+	return each(func(s *peer.State) bool {
+		return ClustersAlive(s, func(id protocol.NodeID) bool { return w.Running(id) && !w.Slots[id.Address].State.Leaving })
+	})(w)
 }
 
 func (j judge) jobsEnd(w *world) bool {
 	for s := range live(w) {
 		for _, o := range s.Tasks.Owned {
-			if open(o) || !j.tight && o.State != reptask.JobAccepted {
+			if Open(o) || !j.tight && o.State != reptask.JobAccepted {
 				return false
 			}
-		}
-	}
-	return true
-}
-
-func nobodyReserved(w *world) bool {
-	for s := range live(w) {
-		if len(s.Tasks.Tasks)+len(s.Tasks.Roles) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func leftClean(w *world) bool {
-	for s := range live(w) {
-		if s.Leaving {
-			return false
 		}
 	}
 	return true

@@ -58,17 +58,23 @@ func (monitor[S]) Wants(event string) bool {
 
 func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Event) []byte {
 	h := decodeHistory(mon)
+	h.observe(node, m.diameter, func() *View { return m.view(after) }, events)
+	return h.encode()
+}
+
+// observe takes the events of a step in. View is what the node is after it.
+func (h *history) observe(node int, diameter uint32, view func() *View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {
 		case eventRound:
 			h.close(protocol.Address(node))
-			h.begin(m.view(after).ID)
+			h.begin(view().ID)
 		case eventMeasured:
-			if e.Number <= m.diameter {
-				h.measured(measurement{m.view(after).ID, e.Peer})
+			if e.Number <= diameter {
+				h.measured(measurement{view().ID, e.Peer})
 			}
 		case eventSteady:
-			h.end(m.view(after).Own)
+			h.end(view().Own)
 		case eventRemoved:
 			if at, known := slices.BinarySearchFunc(h.gone, e.Peer, protocol.NodeID.Compare); !known {
 				h.gone = slices.Insert(h.gone, at, e.Peer)
@@ -77,7 +83,6 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 			h.close(protocol.Address(node))
 		}
 	}
-	return h.encode()
 }
 
 func (h *history) begin(head protocol.NodeID) {

@@ -33,38 +33,37 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		}
 	}
 	return []model.Property[S, M]{
-		each(checker.Always, "MembershipBound", "no node is committed to more than M clusters, its own included", j.membershipBound),
-		each(checker.Always, "SizeBound", "no cluster has more than N members, its head included", j.sizeBound),
+		each(checker.Always, "MembershipBound", "no node is committed to more than M clusters, its own included", alone[S, M](j.bounds().MembershipBound)),
+		each(checker.Always, "SizeBound", "no cluster has more than N members, its head included", alone[S, M](j.bounds().SizeBound)),
 		each(checker.Always, "Measured", "each pair in a cluster was measured near, from both ends, in the cluster's round", j.measured),
-		each(checker.Always, "HeadKnows", "who is committed to a head's present cluster is in it", j.headKnows),
+		each(checker.Always, "HeadKnows", "who is committed to a head's present cluster is in it", j.others(HeadKnows)),
 		each(checker.Always, "RemovedIsGone", "who is taken out of a cluster within its round runs no more", j.removedIsGone),
-		each(checker.Always, "Advertises", "a node advertises a cluster that it is in and knows as confirmed", j.advertises),
-		each(checker.Always, "AwarenessBound", "the clusters that a node is in have no more than 1+M(N-1) nodes together", j.awarenessBound),
+		each(checker.Always, "Advertises", "a node advertises a cluster that it is in and knows as confirmed", alone[S, M](Advertises)),
+		each(checker.Always, "AwarenessBound", "the clusters that a node is in have no more than 1+M(N-1) nodes together", alone[S, M](j.bounds().AwarenessBound)),
 		each(checker.Quiescent, "AdoptionBound", "at rest the same holds of all clusters that anybody advertises", j.adoptionBound),
-		each(checker.Quiescent, "Agree", "at rest heads and members name the same clusters, of the same rounds", j.agree),
-		each(checker.Quiescent, "Largest", "at rest a node advertises the largest cluster that it is in", j.largest),
-		each(checker.Quiescent, "AskedAgain", "at rest no head that has room has been put off", j.askedAgain),
-		each(checker.Quiescent, "NobodyStuck", "at rest nobody waits for an answer, a measurement or a confirmation", j.nobodyStuck),
+		each(checker.Quiescent, "Agree", "at rest heads and members name the same clusters, of the same rounds", j.others(Agree)),
+		each(checker.Quiescent, "Largest", "at rest a node advertises the largest cluster that it is in", alone[S, M](Largest)),
+		each(checker.Quiescent, "AskedAgain", "at rest no head that has room has been put off", alone[S, M](j.bounds().AskedAgain)),
+		each(checker.Quiescent, "NobodyStuck", "at rest nobody waits for an answer, a measurement or a confirmation", alone[S, M](NobodyStuck)),
 	}
 }
 
-func (j judge[S, M]) membershipBound(_ *world[S, M], v *View) bool {
-	committed := 1
-	for _, s := range v.Slots {
-		if s.Stage == Committed {
-			committed++
-		}
-	}
-	return committed <= j.membership
+// alone is a property of a node that looks at no other.
+func alone[S, M any](holds func(*View) bool) func(*world[S, M], *View) bool {
+	return func(_ *world[S, M], v *View) bool { return holds(v) }
 }
 
-func (j judge[S, M]) sizeBound(_ *world[S, M], v *View) bool {
-	for _, c := range v.clusters() {
-		if len(c.Members) > j.size {
-			return false
-		}
+func (j judge[S, M]) bounds() Bounds { return Bounds{j.membership, j.size} }
+
+// others is a property of a node that looks at others.
+func (j judge[S, M]) others(holds func(*View, func(protocol.NodeID) (*View, bool)) bool) func(*world[S, M], *View) bool {
+	return func(w *world[S, M], v *View) bool {
+		return holds(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) })
 	}
-	return true
+}
+
+func (j judge[S, M]) adoptionBound(w *world[S, M], v *View) bool {
+	return j.bounds().AdoptionBound(v, views(w))
 }
 
 func (j judge[S, M]) measured(w *world[S, M], v *View) bool {
@@ -80,111 +79,11 @@ func (j judge[S, M]) measured(w *world[S, M], v *View) bool {
 	return true
 }
 
-// headKnows: a commitment that the head knows nothing of would take up a place for nothing. A head that has found
-// another cluster since may be about to tell.
-func (j judge[S, M]) headKnows(w *world[S, M], v *View) bool {
-	for _, s := range v.Slots {
-		head, runs := viewOf(w, s.Head)
-		if s.Stage == Committed && runs && head.Own.Round == s.Cluster.Round && !head.Own.has(v.ID) {
-			return false
-		}
-	}
-	return true
-}
-
 // removedIsGone: once committed, a client does not abandon a cluster and is not thrown out of it either, until the head
 // finds the next one.
 func (j judge[S, M]) removedIsGone(w *world[S, M], v *View) bool {
 	return !slices.Contains(past(w).gone, v.ID)
 }
-
-func (j judge[S, M]) advertises(_ *world[S, M], v *View) bool {
-	c := v.Advertised
-	if len(c.Members) == 0 {
-		return true
-	}
-	if !c.has(v.ID) {
-		return false
-	}
-	s, ok := v.slot(c.Head)
-	return c.same(&v.Own) || ok && s.Stage == Committed && c.same(&s.Cluster)
-}
-
-func (j judge[S, M]) awarenessBound(_ *world[S, M], v *View) bool {
-	var aware uint16
-	for _, c := range v.clusters() {
-		aware |= mask(c.Members)
-	}
-	return j.bounded(aware)
-}
-
-// adoptionBound is the neighbour awareness bound of appendix A after any adoptions.
-func (j judge[S, M]) adoptionBound(w *world[S, M], v *View) bool {
-	var aware uint16
-	for other := range views(w) {
-		for _, c := range []Cluster{other.Own, other.Advertised} {
-			if c.has(v.ID) {
-				aware |= mask(c.Members)
-			}
-		}
-	}
-	return j.bounded(aware)
-}
-
-func (j judge[S, M]) bounded(aware uint16) bool {
-	n := 0
-	for ; aware != 0; aware &= aware - 1 {
-		n++
-	}
-	return n <= 1+j.membership*(j.size-1)
-}
-
-func (j judge[S, M]) agree(w *world[S, M], v *View) bool {
-	for _, id := range v.Own.Members {
-		if id == v.ID {
-			continue
-		}
-		member, runs := viewOf(w, id)
-		if !runs {
-			return false
-		}
-		if s, ok := member.slot(v.ID); !ok || s.Stage != Committed || !s.Cluster.same(&v.Own) {
-			return false
-		}
-	}
-	for _, s := range v.Slots {
-		if head, runs := viewOf(w, s.Head); !runs || s.Stage == Committed && (s.Round != head.Own.Round || !s.Cluster.same(&head.Own)) {
-			return false
-		}
-	}
-	return true
-}
-
-func (j judge[S, M]) largest(_ *world[S, M], v *View) bool {
-	for _, c := range v.clusters() {
-		if len(c.Members) > len(v.Advertised.Members) {
-			return false
-		}
-	}
-	return true
-}
-
-// askedAgain: who was told to come later comes later.
-func (j judge[S, M]) askedAgain(_ *world[S, M], v *View) bool {
-	return len(v.Deferred) == 0 || len(v.Own.Members) >= j.size
-}
-
-// nobodyStuck: a client may rest in WAIT as long as nobody has asked.
-func (j judge[S, M]) nobodyStuck(_ *world[S, M], v *View) bool {
-	for _, s := range v.Slots {
-		if s.Stage != Committed {
-			return false
-		}
-	}
-	return v.Client != ClientMeasure && settledHead(v)
-}
-
-func settledHead(v *View) bool { return v.Head == HeadIdle || v.Head == HeadSteady }
 
 // converges is what holds when orders stop and faults end.
 func (j judge[S, M]) converges() model.Property[S, M] {

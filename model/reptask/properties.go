@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
@@ -31,7 +32,7 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 	return []model.Property[S, M]{
 		of("OneRunPerNode", "no node runs two dependents", checker.Always, j.oneRunPerNode),
 		of("OneEpochRuns", "of a job only one attempt runs: never in two places, not even after a move", checker.Always, j.oneEpochRuns),
-		of("VotesHeld", "whoever has a vote that is counted holds its node for it", checker.Always, j.votesHeld),
+		of("VotesHeld", "whoever has a vote that is counted holds its node for it", checker.Always, votesHeld[S, M]),
 		of("NeverMore", "of an attempt at most k dependents start, each on a node of its own", checker.Always, unbroken(brokenMore)),
 		of("CancelledStays", "a dependent that was cancelled, superseded or killed does not start", checker.Always, unbroken(brokenCancelled)),
 		of("BoundedOvertaking", "at a node at most one newer job starts while a task waits there", checker.Always, unbroken(brokenOvertaking)),
@@ -99,32 +100,14 @@ func (j judge[S, M]) oneEpochRuns(w *world[S, M]) bool {
 	return true
 }
 
-// votesHeld: a representative that counts vote (epoch, a) of n implies that n holds it ready or withdrawing, or, after
-// START, running or done.
-func (j judge[S, M]) votesHeld(w *world[S, M]) bool {
+// votesHeld: see VotesHeld.
+func votesHeld[S, M any](w *world[S, M]) bool {
 	for _, v := range views(w) {
-		for _, r := range v.Roles {
-			for _, vote := range r.Votes {
-				if r.Phase == Ending || vote.Finished {
-					continue
-				}
-				host, live := viewOf(w, vote.Host)
-				if live && !host.holds(r, vote) {
-					return false
-				}
-			}
+		if !VotesHeld(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) }) {
+			return false
 		}
 	}
 	return true
-}
-
-func (v *View) holds(r Role, vote Vote) bool {
-	for _, t := range v.Tasks {
-		if t.Attempt == r.Attempt && t.Vote == vote.Number {
-			return t.State == Ready || t.State == Withdrawing || r.Phase == Started && (t.State == Running || t.State == Done)
-		}
-	}
-	return false
 }
 
 // allStarted reports whether no attempt was started on fewer than k nodes.

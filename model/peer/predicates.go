@@ -1,0 +1,89 @@
+package peer
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// The predicates behind the properties of single states, on the states of live nodes alone: whoever drives the core, be it
+// the checker or a simulator, holds it to the same.
+
+// MembersOnly reports whether a node that hosts, represents or answers for anything has a place in the CAN: others reach
+// it by that, and watch it there.
+func MembersOnly(s *peer.State) bool {
+	t := &s.Tasks
+	idle := len(t.Tasks)+len(t.Roles) == 0 && !slices.ContainsFunc(t.Owned, Open)
+	return s.Can.Phase == can.Member || idle
+}
+
+// Open reports whether a job has not ended.
+func Open(o reptask.Owned) bool { return o.State <= reptask.JobRevoking }
+
+// OneTask reports whether no node runs two tasks, and no job runs in two attempts.
+func OneTask(live iter.Seq[*peer.State]) bool {
+	running := map[reptask.Job]uint32{}
+	for s := range live {
+		here := 0
+		for _, t := range s.Tasks.Tasks {
+			if t.State != reptask.TaskRunning {
+				continue
+			}
+			here++
+			if epoch, known := running[t.Job]; known && epoch != t.Epoch {
+				return false
+			}
+			running[t.Job] = t.Epoch
+		}
+		if here > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// OneLife reports whether a node is the same in all layers.
+func OneLife(s *peer.State) bool { return s.Refine.ID == s.ID() && s.Tasks.Self == s.ID() }
+
+// ClusterFollows reports whether a node runs jobs only in the cluster that it advertises. The tasks may know sooner that a
+// member has failed.
+func ClusterFollows(s *peer.State) bool {
+	members := advertised(s)
+	for _, n := range s.Tasks.Cluster {
+		if !slices.Contains(members, n.ID) {
+			return false
+		}
+	}
+	return true
+}
+
+// advertised lists the cluster that a node advertises: itself if it has found none.
+func advertised(s *peer.State) []protocol.NodeID {
+	if c, ok := s.Refine.Advertised(); ok {
+		return c.Members
+	}
+	return []protocol.NodeID{s.ID()}
+}
+
+// ClustersAgree reports whether the tasks of a node know the whole cluster that it advertises.
+func ClustersAgree(s *peer.State) bool {
+	same := func(n reptask.Neighbour, id protocol.NodeID) bool { return n.ID == id }
+	return slices.EqualFunc(s.Tasks.Cluster, advertised(s), same)
+}
+
+// ClustersAlive reports whether all members of the cluster that a node advertises stay: that is, run and have not said
+// farewell.
+func ClustersAlive(s *peer.State, stays func(protocol.NodeID) bool) bool {
+	c, _ := s.Refine.Advertised()
+	return !slices.ContainsFunc(c.Members, func(id protocol.NodeID) bool { return !stays(id) })
+}
+
+// NobodyReserved reports whether a node holds and represents no task.
+func NobodyReserved(s *peer.State) bool { return len(s.Tasks.Tasks)+len(s.Tasks.Roles) == 0 }
+
+// LeftClean reports whether a node does not want to leave.
+func LeftClean(s *peer.State) bool { return !s.Leaving }

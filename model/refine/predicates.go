@@ -1,0 +1,147 @@
+package refine
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The predicates behind the properties of single states, on the views of live nodes alone: whoever drives the core, be
+// it the checker or a simulator, holds it to the same.
+
+// Bounds are those of section 5.1: M, in which a node's own cluster counts, and N, in which the head counts.
+type Bounds struct{ Membership, Size int }
+
+// MembershipBound reports whether the node is committed to no more than M clusters, its own included.
+func (b Bounds) MembershipBound(v *View) bool {
+	committed := 1
+	for _, s := range v.Slots {
+		if s.Stage == Committed {
+			committed++
+		}
+	}
+	return committed <= b.Membership
+}
+
+// SizeBound reports whether no cluster that the node knows has more than N members, its head included.
+func (b Bounds) SizeBound(v *View) bool {
+	for _, c := range v.clusters() {
+		if len(c.Members) > b.Size {
+			return false
+		}
+	}
+	return true
+}
+
+// AwarenessBound reports whether the clusters that the node is in have no more than 1+M(N-1) nodes together.
+func (b Bounds) AwarenessBound(v *View) bool {
+	var aware addresses
+	for _, c := range v.clusters() {
+		aware.add(c.Members)
+	}
+	return b.bounds(aware)
+}
+
+// AdoptionBound is the neighbour awareness bound of appendix A after any adoptions: it counts all clusters that anybody
+// advertises.
+func (b Bounds) AdoptionBound(v *View, all iter.Seq[*View]) bool {
+	var aware addresses
+	for other := range all {
+		for _, c := range []Cluster{other.Own, other.Advertised} {
+			if c.has(v.ID) {
+				aware.add(c.Members)
+			}
+		}
+	}
+	return b.bounds(aware)
+}
+
+func (b Bounds) bounds(aware addresses) bool { return aware.len() <= 1+b.Membership*(b.Size-1) }
+
+// AskedAgain reports whether nobody has put the head off, if it has room: who was told to come later comes later.
+func (b Bounds) AskedAgain(v *View) bool { return len(v.Deferred) == 0 || len(v.Own.Members) >= b.Size }
+
+// HeadKnows reports whether the heads of the clusters that the node is committed to know it: a commitment that the head
+// knows nothing of would take up a place for nothing. A head that has found another cluster since may be about to tell.
+func HeadKnows(v *View, of func(protocol.NodeID) (*View, bool)) bool {
+	for _, s := range v.Slots {
+		head, runs := of(s.Head)
+		if s.Stage == Committed && runs && head.Own.Round == s.Cluster.Round && !head.Own.has(v.ID) {
+			return false
+		}
+	}
+	return true
+}
+
+// Advertises reports whether the node advertises a cluster that it is in and knows as confirmed.
+func Advertises(v *View) bool {
+	c := v.Advertised
+	if len(c.Members) == 0 {
+		return true
+	}
+	if !c.has(v.ID) {
+		return false
+	}
+	s, ok := v.slot(c.Head)
+	return c.same(&v.Own) || ok && s.Stage == Committed && c.same(&s.Cluster)
+}
+
+// Agree reports whether the node as a head, and the members of its cluster, name the same clusters, of the same rounds.
+func Agree(v *View, of func(protocol.NodeID) (*View, bool)) bool {
+	for _, id := range v.Own.Members {
+		if id == v.ID {
+			continue
+		}
+		member, runs := of(id)
+		if !runs {
+			return false
+		}
+		if s, ok := member.slot(v.ID); !ok || s.Stage != Committed || !s.Cluster.same(&v.Own) {
+			return false
+		}
+	}
+	for _, s := range v.Slots {
+		if head, runs := of(s.Head); !runs || s.Stage == Committed && (s.Round != head.Own.Round || !s.Cluster.same(&head.Own)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Largest reports whether the node advertises the largest cluster that it is in.
+func Largest(v *View) bool {
+	for _, c := range v.clusters() {
+		if len(c.Members) > len(v.Advertised.Members) {
+			return false
+		}
+	}
+	return true
+}
+
+// NobodyStuck reports whether the node waits for no answer, measurement or confirmation. A client may rest in WAIT as long
+// as nobody has asked.
+func NobodyStuck(v *View) bool {
+	unsure := slices.ContainsFunc(v.Slots, func(s Slot) bool { return s.Stage != Committed })
+	return !unsure && v.Client != ClientMeasure && settledHead(v)
+}
+
+func settledHead(v *View) bool { return v.Head == HeadIdle || v.Head == HeadSteady }
+
+// addresses is a set of addresses below 256.
+type addresses [4]uint64
+
+func (a *addresses) add(ids []protocol.NodeID) {
+	for _, id := range ids {
+		a[id.Address>>6&3] |= 1 << (id.Address & 63)
+	}
+}
+
+func (a *addresses) len() int {
+	n := 0
+	for _, word := range a {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}

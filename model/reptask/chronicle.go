@@ -1,0 +1,82 @@
+package reptask
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// What follows is for drivers other than the checker: they hold the core to the same properties, on the views of live
+// nodes alone and on the events of steps.
+
+// VotesHeld reports whether whoever has a vote that the node counts holds its node for it: a representative that counts
+// vote (epoch, a) of n implies that n holds it ready or withdrawing, or, after START, running or done.
+func VotesHeld(v *View, of func(protocol.NodeID) (*View, bool)) bool {
+	for _, r := range v.Roles {
+		for _, vote := range r.Votes {
+			if r.Phase == Ending || vote.Finished {
+				continue
+			}
+			if host, live := of(vote.Host); live && !host.holds(r, vote) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (v *View) holds(r Role, vote Vote) bool {
+	for _, t := range v.Tasks {
+		if t.Attempt == r.Attempt && t.Vote == vote.Number {
+			return t.State == Ready || t.State == Withdrawing || r.Phase == Started && (t.State == Running || t.State == Done)
+		}
+	}
+	return false
+}
+
+// Chronicle holds a whole run to the properties that no single state shows: NeverMore, CancelledStays, BoundedOvertaking,
+// MovesOnce, OneResult and FullRun.
+type Chronicle struct {
+	history history
+	monitor monitor[*View]
+}
+
+// MaxLives is how many lives of nodes a chronicle tells apart.
+const MaxLives = 32
+
+// NewChronicle returns the chronicle of a run that has not begun. Sizes tells how many dependents a job has.
+func NewChronicle(sizes func(reptask.Job) int) *Chronicle {
+	return &Chronicle{monitor: monitor[*View]{view: func(v *View) *View { return v }, sizes: sizes}}
+}
+
+// Observe takes in the events of a step after which a node is as the view shows it; of a crash, the event "crash" alone. Lives
+// of nodes are numbered from 0.
+func (c *Chronicle) Observe(life int, v *View, events []protocol.Event) {
+	for _, e := range events {
+		switch {
+		case e.Name == eventCrash:
+			c.history.crash(life)
+		case c.monitor.Wants(e.Name):
+			c.monitor.observe(&c.history, life, v, e)
+		}
+	}
+}
+
+// Broken returns the property that the run has broken, or "".
+func (c *Chronicle) Broken() string {
+	names := [...]string{"NeverMore", "CancelledStays", "OneResult", "FullRun", "BoundedOvertaking", "MovesOnce"}
+	for i, name := range names {
+		if c.history.broken&(1<<i) != 0 {
+			return name
+		}
+	}
+	return ""
+}
+
+// Moved, Regranted and Stopped tell what has happened in the run.
+func (c *Chronicle) Moved() bool { return c.history.seen&seenMove != 0 }
+
+// Regranted reports whether an owner granted a job anew.
+func (c *Chronicle) Regranted() bool { return c.history.seen&seenRegrant != 0 }
+
+// Stopped reports whether a dependent that ran was stopped.
+func (c *Chronicle) Stopped() bool { return c.history.seen&seenStop != 0 }
