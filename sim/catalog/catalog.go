@@ -5,10 +5,11 @@ import (
 
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
+	"github.com/canvass-grid/canvass/sim/peer"
 	"github.com/canvass-grid/canvass/sim/store"
 )
 
 // All returns the worlds.
 func All() []sim.World {
-	return slices.Concat(can.Worlds(), store.Worlds())
+	return slices.Concat(can.Worlds(), store.Worlds(), peer.Worlds())
 }

@@ -1,0 +1,236 @@
+package peer
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/model/linear"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// clients keep the history of the job service, as clients and the nodes that serve them see it. A job is what its owner
+// takes it to be: whoever submits a job over a network that repeats messages may get two.
+type clients struct {
+	clock    int64
+	tickets  map[uint32]*ticket
+	jobs     []*job // in the order in which owners took them
+	attempts map[attempt]*job
+}
+
+// ticket is a job as its client submitted it.
+type ticket struct {
+	called int64
+	owners map[protocol.NodeID]int64 // who owns it, by when the client was told
+}
+
+// attempt names an attempt in events.
+type attempt struct {
+	owner protocol.NodeID
+	epoch uint32
+}
+
+// job is a job at its owner.
+type job struct {
+	reptask.Job
+	ticket     uint32
+	size       int
+	fits       bool // when it was taken, the owner's own cluster had as many nodes as it needs
+	state      linear.JobState
+	failed     bool // nobody could take it
+	lost       bool // its owner crashed
+	cancelled  int64
+	history    []linear.Operation
+	started    map[uint32]bool // attempts
+	finished   map[uint32]int
+	finishedAt map[uint32]int64
+}
+
+func newClients() *clients {
+	return &clients{tickets: map[uint32]*ticket{}, attempts: map[attempt]*job{}}
+}
+
+// submit notes that a client is about to submit a job at a node.
+func (c *clients) submit(number uint32, _ protocol.NodeID) {
+	c.clock++
+	c.tickets[number] = &ticket{called: c.clock, owners: map[protocol.NodeID]int64{}}
+}
+
+// known lists the jobs of a ticket whose client was told who owns them.
+func (c *clients) known(number uint32) []reptask.Job {
+	var all []reptask.Job
+	for _, j := range c.jobs {
+		if j.ticket == number && c.tickets[number].owners[j.Owner] != 0 {
+			all = append(all, j.Job)
+		}
+	}
+	return all
+}
+
+// cancel notes that a client is about to cancel a job.
+func (c *clients) cancel(id reptask.Job) {
+	c.clock++
+	for _, j := range c.jobs {
+		if j.Job == id && j.cancelled == 0 {
+			j.cancelled = c.clock
+			if j.state == linear.Done {
+				j.answerCancel(c.clock+1, false)
+			}
+		}
+	}
+}
+
+// size is how many dependents a job has.
+func (c *clients) size(id reptask.Job) int {
+	for _, j := range c.jobs {
+		if j.Job == id {
+			return j.size
+		}
+	}
+	return 0
+}
+
+// owns takes note of the jobs and attempts of an owner.
+func (c *clients) owns(s *peer.State) {
+	for _, o := range s.Tasks.Owned {
+		key := attempt{o.Job.Owner, o.Epoch}
+		if c.attempts[key] != nil {
+			continue
+		}
+		at := slices.IndexFunc(c.jobs, func(j *job) bool { return j.Job == o.Job })
+		if at < 0 {
+			at = len(c.jobs)
+			c.jobs = append(c.jobs, &job{
+				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), fits: len(s.Tasks.Cluster) >= int(o.Spec.Size),
+				state: linear.Queued, started: map[uint32]bool{}, finished: map[uint32]int{}, finishedAt: map[uint32]int64{},
+			})
+		}
+		c.attempts[key] = c.jobs[at]
+	}
+}
+
+// step takes in the events of a step of a node.
+func (c *clients) step(s *peer.State, live bool, events []protocol.Event) {
+	c.clock += 2
+	for _, e := range events {
+		switch e.Name {
+		case "crash":
+			c.crash(e.Peer)
+		case peer.EventOwned:
+			if t := c.tickets[e.Number]; t != nil && t.owners[e.Peer] == 0 {
+				t.owners[e.Peer] = c.clock
+			}
+		case tasksStart, tasksFinish, tasksAccept:
+			if j := c.attempts[attempt{e.Peer, e.Number}]; j != nil {
+				j.attempted(c.clock, e)
+			}
+		case tasksCancelled, tasksFailed:
+			for _, j := range c.jobs {
+				if live && j.Owner == s.ID() && j.Number == e.Number {
+					j.gaveUp(c.clock, e.Name == tasksFailed)
+				}
+			}
+		}
+	}
+}
+
+var (
+	tasksStart     = peer.TaskLayer.String() + ":" + reptask.EventStart
+	tasksFinish    = peer.TaskLayer.String() + ":" + reptask.EventFinish
+	tasksAccept    = peer.TaskLayer.String() + ":" + reptask.EventAccept
+	tasksCancelled = peer.TaskLayer.String() + ":" + reptask.EventCancelled
+	tasksFailed    = peer.TaskLayer.String() + ":" + reptask.EventFailed
+)
+
+func (j *job) name() string { return fmt.Sprintf("%v#%d", j.Owner, j.Number) }
+
+func (j *job) note(call, end int64, in linear.JobInput, out any) {
+	in.Job = j.name()
+	j.history = append(j.history, linear.Operation{Call: call, Return: end, Open: end == 0, Input: in, Output: out})
+}
+
+// attempted notes that an attempt begins to run, that one of its dependents has run to its end, or that its result is
+// accepted.
+func (j *job) attempted(now int64, e protocol.Event) {
+	switch e.Name {
+	case tasksStart:
+		if !j.started[e.Number] {
+			j.started[e.Number] = true
+			j.note(now, now, linear.JobInput{Kind: linear.Start}, nil)
+		}
+	case tasksFinish:
+		if j.finished[e.Number]++; j.finished[e.Number] == j.size {
+			j.finishedAt[e.Number] = now
+		}
+	case tasksAccept:
+		finished := j.finishedAt[e.Number]
+		if finished == 0 {
+			finished = now
+		}
+		j.note(finished, now, linear.JobInput{Kind: linear.Finish, Value: e.Number}, nil)
+		j.note(now, now+1, linear.JobInput{Kind: linear.Result}, linear.JobOutput{OK: true, Value: e.Number})
+		j.state = linear.Done
+		if j.cancelled != 0 {
+			j.answerCancel(now+1, false)
+		}
+	}
+}
+
+// gaveUp notes that the owner has done with a job without a result: its client wanted it no more, or nobody could take it,
+// which the specification does not tell apart.
+func (j *job) gaveUp(now int64, failed bool) {
+	if j.failed = failed; failed {
+		j.note(now, now, linear.JobInput{Kind: linear.Cancel}, linear.JobOutput{OK: true})
+	} else {
+		j.answerCancel(now, true)
+	}
+	j.state = linear.Cancelled
+}
+
+func (j *job) answerCancel(now int64, ok bool) {
+	j.note(j.cancelled, now, linear.JobInput{Kind: linear.Cancel}, linear.JobOutput{OK: ok})
+	j.cancelled = -1 // answered
+}
+
+// crash notes what a crash may do to jobs: any attempt may have to be made again, and what the node owned is gone.
+func (c *clients) crash(id protocol.NodeID) {
+	for _, j := range c.jobs {
+		if j.Owner == id {
+			j.lost = true
+			j.note(c.clock, 0, linear.JobInput{Kind: linear.Lost}, nil)
+		}
+		if j.state == linear.Queued {
+			j.note(c.clock, 0, linear.JobInput{Kind: linear.RunFails}, nil)
+		}
+	}
+}
+
+// whole returns the history of all jobs. In the end each client asks where its job stands.
+func (c *clients) whole(stands func(*job) linear.JobState) []linear.Operation {
+	var all []linear.Operation
+	for _, j := range c.jobs {
+		own := slices.Clone(j.history)
+		submit := linear.Operation{Input: linear.JobInput{Kind: linear.Submit, Job: j.name()}, Open: true}
+		if t := c.tickets[j.ticket]; t != nil {
+			submit.Call = t.called
+			if told := t.owners[j.Owner]; told != 0 {
+				submit.Open, submit.Return, submit.Output = false, told, linear.JobOutput{OK: true}
+			}
+		}
+		own = append(own, submit)
+		if !j.lost {
+			own = append(own, linear.Operation{
+				Call: c.clock + 10, Return: c.clock + 11, Input: linear.JobInput{Kind: linear.Status, Job: j.name()}, Output: linear.JobOutput{State: stands(j)},
+			})
+		}
+		if j.cancelled > 0 {
+			own = append(own, linear.Operation{Call: j.cancelled, Open: true, Input: linear.JobInput{Kind: linear.Cancel, Job: j.name()}})
+		}
+		all = append(all, own...)
+	}
+	for i := range all {
+		all[i].Client = i
+	}
+	return all
+}

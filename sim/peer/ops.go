@@ -1,0 +1,181 @@
+package peer
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/can"
+)
+
+// The operations of the worlds of this package.
+const (
+	opJoin   = "join"   // a node that is not in joins; Arg: by which member
+	opLeave  = "leave"  // a member leaves
+	opCrash  = "crash"  // a node fails
+	opSlow   = "slow"   // whatever a node sends and gets takes Arg times longer
+	opNear   = "near"   // a node learns who may be near
+	opSubmit = "submit" // a job at a member, the first from Node on; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 4; seed of the requirement
+	opCancel = "cancel" // its client does not want the job any more; Arg: ticket
+)
+
+// schedule makes the operations happen. One that is not possible when its time has come does not happen.
+func (r *run) schedule() error {
+	tickets := map[uint64]bool{}
+	for _, op := range r.plan.Ops {
+		do := map[string]func(sim.Op){
+			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opSlow: r.slow, opNear: r.near, opSubmit: r.submit, opCancel: r.cancel,
+		}[op.Do]
+		if do == nil {
+			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
+		}
+		if ticket := op.Arg & 0xffff; op.Do == opSubmit {
+			if ticket == 0 || tickets[ticket] {
+				return fmt.Errorf("%w: two jobs have the ticket %d, or it is 0", sim.ErrPlan, ticket)
+			}
+			tickets[ticket] = true
+		}
+		r.At(op.AtMicros, func() { do(op) })
+	}
+	var again func()
+	again = func() {
+		r.redirect()
+		if r.Now() < r.plan.UntilMicros {
+			r.At(r.Now()+redirection, again)
+		}
+	}
+	r.At(redirection, again)
+	return nil
+}
+
+func (r *run) join(op sim.Op) {
+	members := r.judge.land.Members()
+	if r.Live(op.Node) || len(members) == 0 || r.judge.lives.full() {
+		return
+	}
+	if r.Persisted(op.Node) == nil {
+		r.Start(op.Node)
+	} else {
+		r.Restart(op.Node)
+	}
+	r.Command(op.Node, peer.Order{Kind: peer.OrderJoin, Contact: members[op.Arg%uint64(len(members))]})
+}
+
+// redirect gives joiners whose contact is gone another one, as their applications would.
+func (r *run) redirect() {
+	r.judge.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
+		r.Command(node, peer.Order{Kind: peer.OrderJoin, Contact: contact})
+	})
+}
+
+// staying reports whether a node is a member that does not want to leave.
+func (r *run) staying(node int) bool {
+	return r.Live(node) && r.State(node).Can.Phase == mapcore.Member && !r.State(node).Leaving
+}
+
+// enough reports whether two members that do not want to leave are left without a node.
+func (r *run) enough(without int) bool {
+	others := 0
+	for i := range r.Len() {
+		if i != without && r.staying(i) {
+			others++
+		}
+	}
+	return others >= 2
+}
+
+func (r *run) leave(op sim.Op) {
+	if r.staying(op.Node) && r.enough(op.Node) {
+		r.Command(op.Node, peer.Order{Kind: peer.OrderLeave})
+	}
+}
+
+func (r *run) crash(op sim.Op) {
+	if r.enough(op.Node) && r.judge.land.MayCrash(op.Node) {
+		r.judge.land.Fail(op.Node)
+		r.Crash(op.Node)
+	}
+}
+
+func (r *run) slow(op sim.Op) {
+	r.Slow(op.Node, uint16(min(op.Arg, 1000)))
+	r.note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
+}
+
+// near tells a node which members may be near: those whose way is not much longer than the diameter, for predictions are
+// not exact.
+func (r *run) near(op sim.Op) {
+	if !r.staying(op.Node) {
+		return
+	}
+	if ids := r.nearTo(op.Node); len(ids) > 0 {
+		r.Command(op.Node, peer.Order{Kind: peer.OrderNear, Near: ids})
+	}
+}
+
+func (r *run) nearTo(node int) []protocol.NodeID {
+	var ids []protocol.NodeID
+	for i := range r.Len() {
+		if i == node || !r.staying(i) {
+			continue
+		}
+		if plane, ok := r.latency.(sim.Plane); ok && plane.Way(protocol.Address(node), protocol.Address(i)) > int64(r.cfg.Refine.DiameterMicros)*5/4 {
+			continue
+		}
+		ids = append(ids, r.State(i).ID())
+	}
+	return ids
+}
+
+// settled lets a node that has joined, and those near it, learn of each other.
+func (r *run) settled(node int) {
+	r.At(r.Now()+second/2, func() {
+		r.near(sim.Op{Node: node})
+		if !r.staying(node) {
+			return
+		}
+		for _, id := range r.nearTo(node) {
+			r.Command(int(id.Address), peer.Order{Kind: peer.OrderNear, Near: []protocol.NodeID{r.State(node).ID()}})
+		}
+	})
+}
+
+// member returns the first member from a place on, or -1.
+func (r *run) member(from int) int {
+	for i := range r.Len() {
+		if node := (from + i) % r.Len(); r.Live(node) && r.State(node).Can.Phase == mapcore.Member {
+			return node
+		}
+	}
+	return -1
+}
+
+// submit submits a job. The client's clock is right, and no two clients submit at the same microsecond.
+func (r *run) submit(op sim.Op) {
+	node := r.member(op.Node)
+	if node < 0 {
+		return
+	}
+	ticket := uint32(op.Arg & 0xffff)
+	spec := reptask.Spec{
+		Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3),
+		Requirement: can.DrawPoint(r.cfg.Can.Space, sim.NewChance(r.plan.Shape, op.Arg>>24+10)),
+	}
+	order := peer.Order{Kind: peer.OrderSubmit, Ticket: ticket, Submitted: uint64(r.Now())<<16 | uint64(ticket), Spec: spec}
+	r.judge.clients.submit(ticket, r.State(node).ID())
+	r.Command(node, order)
+}
+
+// cancel orders the owner to give a job up, if the client knows who that is.
+func (r *run) cancel(op sim.Op) {
+	for _, j := range r.judge.clients.known(uint32(op.Arg & 0xffff)) {
+		if r.Running(j.Owner) && slices.ContainsFunc(r.State(int(j.Owner.Address)).Tasks.Owned, func(o reptask.Owned) bool { return o.Job == j }) {
+			r.judge.clients.cancel(j)
+			r.Command(int(j.Owner.Address), peer.Order{Kind: peer.OrderCancel, Ticket: j.Number})
+		}
+	}
+}

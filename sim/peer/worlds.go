@@ -1,0 +1,123 @@
+package peer
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/can"
+)
+
+// world is one of the worlds of this package.
+type world struct {
+	name, doc string
+	draw      func(p *sim.Plan, c *sim.Chance)
+}
+
+// Worlds lists the worlds of this package.
+func Worlds() []sim.World {
+	return []sim.World{
+		world{"grid/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs},
+		world{"grid/churn", "the same while nodes join, leave and fail", drawChurn},
+		world{"grid/faults", "the same while messages are lost, repeated and late, and nodes slow", drawFaults},
+	}
+}
+
+func (w world) Name() string                 { return w.name }
+func (w world) Doc() string                  { return w.doc }
+func (w world) Declares() bool               { return false }
+func (w world) Declared(string) string       { return "" }
+func (w world) Shape(property string) string { return shape(property) }
+
+// Draw implements [sim.World].
+func (w world) Draw(seed uint64) *sim.Plan {
+	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
+	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second}
+	p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 20_000), c.Between(1, 1<<30))
+	w.draw(p, c)
+	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
+	return p
+}
+
+// Run implements [sim.World].
+func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+	r, err := newRun(p, o)
+	if err != nil {
+		return nil, err
+	}
+	return r.verdict()
+}
+
+// Nodes are at most so many: the chronicle of the tasks tells 32 lives apart.
+const (
+	maxFounders = 16
+	maxNodes    = 22
+	side        = 200_000 // of the square on which nodes lie, in microseconds
+)
+
+func drawJobs(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 2 + int(c.Below(maxFounders-1))
+	p.Nodes = p.Founders
+	p.UntilMicros = c.Between(20, 60) * second
+	drawPredictions(p, c)
+	drawTasks(p, c)
+}
+
+func drawChurn(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 3 + int(c.Below(8))
+	p.Nodes = p.Founders + int(c.Below(7))
+	p.UntilMicros = c.Between(20, 60) * second
+	drawPredictions(p, c)
+	can.DrawEvents(p, c, opJoin, 3*second)
+	can.DrawEvents(p, c, opLeave, 5*second)
+	if c.Of(2, 3) {
+		for range 1 + c.Below(4) {
+			p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})
+		}
+	}
+	drawTasks(p, c)
+}
+
+func drawFaults(p *sim.Plan, c *sim.Chance) {
+	drawChurn(p, c)
+	can.DrawRates(p, c)
+	p.DelayMicros = min(p.DelayMicros, second)
+	for range c.Below(4) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(8)})
+	}
+}
+
+// drawPredictions draws when nodes learn who may be near: each founder early, some again.
+func drawPredictions(p *sim.Plan, c *sim.Chance) {
+	for i := range p.Founders {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, 5*second), Do: opNear, Node: i})
+	}
+	for range c.Below(4) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opNear, Node: int(c.Below(uint64(p.Nodes)))})
+	}
+}
+
+// drawTasks draws jobs, a Poisson process of a rate of its own, and who changes his mind about some of them.
+func drawTasks(p *sim.Plan, c *sim.Chance) {
+	mean := c.Between(second/2, 8*second)
+	for ticket := uint64(1); ticket <= maxJobs; ticket++ {
+		at := c.Exponential(mean)
+		if n := len(p.Ops); ticket > 1 {
+			at += p.Ops[n-1].AtMicros
+		}
+		if at >= p.UntilMicros {
+			break
+		}
+		if c.Of(1, 8) && ticket > 1 {
+			p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opCancel, Arg: 1 + c.Below(ticket-1)})
+			continue
+		}
+		p.Ops = append(p.Ops, sim.Op{
+			AtMicros: at, Do: opSubmit, Node: int(c.Below(uint64(p.Nodes))), Arg: ticket | (1+c.Below(4))<<16 | c.Below(4)<<20 | c.Below(1<<32)<<24,
+		})
+	}
+}
+
+// maxJobs bounds the jobs of a plan.
+const maxJobs = 40
