@@ -80,8 +80,11 @@ func (r *simResult) notes() []string {
 		if why := v.declared(); why != "" {
 			note += " (declared: " + why + ")"
 		}
-		if v.trace != "" {
+		switch {
+		case v.trace != "":
 			note += fmt.Sprintf("; %s: %s", plural(v.steps, "step"), v.trace)
+		case v.steps > longestTrace:
+			note += fmt.Sprintf("; %s, too many for a trace", plural(v.steps, "step"))
 		}
 		if v.err != nil {
 			note += "; no trace: " + v.err.Error()

@@ -150,7 +150,10 @@ func (s *simulation) shrink(f sim.Finding) violation {
 // modelPrefix marks the worlds among the models that traces name.
 const modelPrefix = "sim/"
 
-// record makes a shrunk run into a trace and makes it once more.
+// longestTrace bounds the steps of a trace: each shows the whole state, and a million of them would fill a disk.
+const longestTrace = 20_000
+
+// record makes a shrunk run into a trace, unless that is too long, and makes it once more.
 func (s *simulation) record(v *violation) (path string, steps int, err error) {
 	machine, err := sim.NewMachine(v.World, v.shrunk)
 	if err != nil {
@@ -159,6 +162,9 @@ func (s *simulation) record(v *violation) (path string, steps int, err error) {
 	for len(machine.Enabled()) > 0 {
 		machine.Take(0)
 		steps++
+	}
+	if steps > longestTrace {
+		return "", steps, nil
 	}
 	stats := machine.Result().Stats
 	header := traces.Header{

@@ -89,7 +89,8 @@ func (c *Candidate) turnedDown() bool { return c.Status == Denied || c.Status ==
 // waits reports whether the candidate may think that the present round concerns it.
 func (c *Candidate) waits() bool { return c.Status == Asked || c.Status == Accepted }
 
-// leave says farewell to everybody who deals with this node. Who does not hear it finds the node failed.
+// leave says farewell to everybody who deals with this node. Who does not hear it finds the node failed, or hears it when
+// next it speaks to the node.
 func (n *node) leave() {
 	for _, c := range n.Candidates {
 		if c.waits() || c.inCluster() {
@@ -101,4 +102,29 @@ func (n *node) leave() {
 	}
 	n.State = State{ID: n.ID, Departed: true}
 	n.event(EventLeft, protocol.NodeID{}, 0, "")
+}
+
+// afterwards answers those who still count on a node that has left: its process may run on for a long time, so that
+// nobody would find it failed.
+func (n *node) afterwards(from protocol.NodeID, m Message) {
+	if n.Departed {
+		switch m := m.(type) {
+		case Solicitation:
+			n.send(from, Leave{Round: m.Round})
+			return
+		case List:
+			n.send(from, Leave{Round: m.Round})
+			return
+		case Confirm:
+			n.send(from, Leave{Round: m.Round})
+			return
+		case Accept:
+			n.send(from, Dismiss{Round: m.Round})
+			return
+		case Report:
+			n.send(from, Dismiss{Round: m.Round})
+			return
+		}
+	}
+	n.ignore(from, "not in the network")
 }

@@ -65,7 +65,7 @@ func (n *node) restart(persisted []byte) {
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	if !n.runs() {
-		n.ignore(from, "not in the network")
+		n.afterwards(from, m)
 		return
 	}
 	switch m := m.(type) {

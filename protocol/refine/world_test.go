@@ -131,7 +131,7 @@ func (w *world) deliver(i int) {
 }
 
 func (w *world) hand(e refine.Envelope) {
-	if !w.running(e.To) {
+	if p := w.at(e.To); !p.up || p.state.ID != e.To { // a process may run on after its node has left
 		w.note("lost %v<-%v %s", e.To, e.From, refine.MessageText(e.Message))
 		return
 	}

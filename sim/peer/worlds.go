@@ -98,13 +98,15 @@ func drawPredictions(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawTasks draws jobs, a Poisson process of a rate of its own, and who changes his mind about some of them.
+// drawTasks draws jobs, a Poisson process of bursts, and who changes his mind about some of them.
 func drawTasks(p *sim.Plan, c *sim.Chance) {
-	mean := c.Between(second/2, 8*second)
+	mean := c.Between(second, 8*second)
+	at := c.Between(0, 15*second) // most clusters are found by then
 	for ticket := uint64(1); ticket <= maxJobs; ticket++ {
-		at := c.Exponential(mean)
-		if n := len(p.Ops); ticket > 1 {
-			at += p.Ops[n-1].AtMicros
+		if c.Of(1, 2) {
+			at += c.Exponential(mean)
+		} else {
+			at += c.Exponential(second / 10)
 		}
 		if at >= p.UntilMicros {
 			break

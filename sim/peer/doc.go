@@ -1,0 +1,42 @@
+// Package peer simulates grids of whole nodes (package protocol/peer): a CAN, clusters that are found in it by measured
+// latencies, and parallel jobs that run in the clusters. It holds all three layers to the properties of their models, by
+// the very predicates that the models use, and what clients are told to the specification of a job service (package
+// model/linear).
+//
+// # The worlds
+//
+//   - grid/jobs: two to 16 nodes, no faults. Nodes lie on a square and learn early who may be near; jobs of one to four
+//     dependents come in bursts, with any degree of over-provisioning; clients change their minds.
+//   - grid/churn: the same with up to 16 nodes of which some join, leave, fail and come back.
+//   - grid/faults: the same while messages are lost, repeated and late by up to a second, nodes slow and clocks wrong.
+//
+// Drawn are the space (one to three dimensions), M, N, diameter and sorting criterion of the refinement, which members are
+// told to be near (those whose way is at most a quarter longer than the diameter), where jobs come in and where their
+// requirements lie, and how long the process of each job runs. Rounds of the refinement come sooner than in practice.
+//
+// # What is demanded
+//
+// After every step that changed something: of the map what package sim/can demands; of the clusters MembershipBound, SizeBound,
+// Measured, HeadKnows, RemovedIsGone, Advertises, AwarenessBound (package model/refine); of the tasks VotesHeld, NeverMore,
+// CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun (package model/reptask); of the layers together MembersOnly,
+// OneLife, ClusterFollows, OneTask (package model/peer). When faults have stopped: the map is whole; AdoptionBound, Agree,
+// Largest, AskedAgain, NobodyStuck; ClustersAlive, ClustersAgree, LeftClean, NobodyReserved; JobsEnd, and where nobody comes
+// or goes, a job that fits its owner's cluster when it is taken is accepted, unless its client cancels it.
+//
+// Of the whole run JobService: the history of each job is one of linear.Jobs. A job that was taken is never lost while its owner
+// lives, is answered at most once, with the result of an attempt that ran, and runs again only after a crash.
+//
+// # Assumptions
+//
+//   - Those of package sim/can: failure detection is accurate, failures are more than three steps apart, and two members
+//     that do not want to leave remain. An owner grants a job of a failed representative anew only when no host holds a
+//     task of it any more.
+//   - A job is lost with its owner, as package protocol/reptask says, and one on its way to its owner with the message. A
+//     message that is repeated makes two jobs of one: jobs are told apart by their owners, not by their clients.
+//   - That nobody could take a job ends it; the specification does not tell that from a cancellation.
+//   - The chronicle of the tasks tells 32 lives of nodes apart: when so many have been, nobody joins any more.
+//
+// # What a caller does
+//
+// Run the worlds of [Worlds] with a sim.Campaign.
+package peer

@@ -1,0 +1,93 @@
+package peer
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/model/linear"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// What the worlds are about happens in them.
+func TestWorldsDoWhatTheySay(t *testing.T) {
+	wanted := map[string][]string{
+		"grid/jobs": {
+			"owned", "tasks:submit", "tasks:decide", "tasks:accept", "tasks:cancelled", "tasks:failed", "tasks:requeue", "tasks:stop",
+			"refine:committed", "refine:deny", "refine:defer", "refine:released",
+		},
+		"grid/churn":  {"joined", "left", "crash", "tasks:expired", "tasks:vacant", "refine:removed", "refine:failed", "tasks:accept"},
+		"grid/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
+	}
+	for _, w := range Worlds() {
+		counts, stats := map[string]int{}, sim.Stats{}
+		for seed := range uint64(20) {
+			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name(), seed, r.Property, r.Where)
+			for name, n := range r.Counts {
+				counts[name] += n
+			}
+			stats.Lost += r.Stats.Lost
+			stats.Duplicated += r.Stats.Duplicated
+		}
+		for _, name := range wanted[w.Name()] {
+			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
+		}
+		assert.Equal(t, w.Name() == "grid/faults", stats.Lost > 0 && stats.Duplicated > 0, w.Name())
+	}
+}
+
+// A second answer, a job that is gone, and a second run without a crash are seen, and drawn.
+func TestVerdictOnAServiceThatIsNone(t *testing.T) {
+	for name, spoil := range map[string]func(j *job){
+		"answered twice": func(j *job) { j.attempted(1<<20, protocol.Event{Name: tasksAccept, Peer: j.Owner, Number: 9999}) },
+		"lost":           func(j *job) { j.state, j.Owner.Address = linear.Queued, j.Owner.Address+1<<20 },
+		"runs again":     func(j *job) { j.attempted(1<<20, protocol.Event{Name: tasksStart, Peer: j.Owner, Number: 9999}) },
+	} {
+		p := Worlds()[0].Draw(1)
+		r, err := newRun(p, sim.RunOptions{})
+		require.NoError(t, err)
+		result, err := r.verdict()
+		require.NoError(t, err)
+		require.Equal(t, sim.Holds, result.Verdict)
+		for _, j := range r.judge.clients.jobs {
+			if j.state == linear.Done {
+				spoil(j)
+				break
+			}
+		}
+		draw, decided := r.judge.clientsView()
+		assert.True(t, decided)
+		assert.Equal(t, "JobService", r.judge.broken, name)
+		path := filepath.Join(t.TempDir(), "history.html")
+		require.NoError(t, draw(path))
+		page, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Contains(t, string(page), "<html")
+	}
+}
+
+// Plans that make no sense are errors.
+func TestPlansThatMakeNoSense(t *testing.T) {
+	w := Worlds()[0]
+	for name, change := range map[string]func(p *sim.Plan){
+		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },
+		"ticket":    func(p *sim.Plan) { p.Ops[0] = sim.Op{Do: opSubmit} },
+		"twice":     func(p *sim.Plan) { p.Ops = append(p.Ops, p.Ops...) },
+		"founder":   func(p *sim.Plan) { p.Founders = 0 },
+		"many":      func(p *sim.Plan) { p.Nodes = maxNodes + 1 },
+		"latency":   func(p *sim.Plan) { p.Latency = "plane 1" },
+	} {
+		p := w.Draw(3)
+		change(p)
+		_, err := w.Run(p, sim.RunOptions{})
+		require.ErrorIs(t, err, sim.ErrPlan, name)
+	}
+	assert.Empty(t, w.Shape("Nonsense"))
+	assert.NotEmpty(t, w.Shape("NoOverlap"))
+}
