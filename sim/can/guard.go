@@ -63,23 +63,42 @@ func (m *Map) MayCrash(node int) bool {
 	next := m.failureOf(node)
 	near := m.around(next.zone)
 	return !slices.ContainsFunc(m.failed, func(f failure) bool {
-		return slices.ContainsFunc(near, f.zone.Overlaps) || slices.Contains(f.partners, next.id) || slices.Contains(next.partners, f.id)
+		fell := slices.ContainsFunc(m.fell(f), func(z space.Zone) bool { return slices.ContainsFunc(near, z.Overlaps) })
+		return fell || slices.Contains(f.partners, next.id) || slices.Contains(next.partners, f.id)
 	})
 }
 
 // Fail notes that a node is about to fail.
 func (m *Map) Fail(node int) { m.failed = append(m.failed, m.failureOf(node)) }
 
-// around returns the zones that are at most so many steps from a zone as failures must be apart, itself included.
-func (m *Map) around(z space.Zone) []space.Zone {
+// fell returns the zones that have lost their owner by a failure: the one that the node had, and any that it was granted
+// when it was gone already.
+func (m *Map) fell(f failure) []space.Zone {
+	zones := []space.Zone{f.zone}
+	for i, v := range m.judge.views {
+		if v == nil {
+			continue
+		}
+		s := m.state(i)
+		for _, q := range slices.Concat(s.Known, s.Change.Commit.Changed) {
+			if q.ID == f.id && !slices.Contains(zones, q.Zone) {
+				zones = append(zones, q.Zone)
+			}
+		}
+	}
+	return zones
+}
+
+// around returns the zones that are at most so many steps from some zones as failures must be apart, these included.
+func (m *Map) around(zones ...space.Zone) []space.Zone {
 	var others []space.Zone
 	for _, v := range m.judge.owners() {
 		others = append(others, v.Self.Zone)
 	}
 	for _, f := range m.failed {
-		others = append(others, f.zone)
+		others = append(others, m.fell(f)...)
 	}
-	near := []space.Zone{z}
+	near := slices.Clone(zones)
 	for range m.apart {
 		reached := slices.Clone(near)
 		others = slices.DeleteFunc(others, func(o space.Zone) bool {
@@ -98,7 +117,7 @@ func (m *Map) around(z space.Zone) []space.Zone {
 // further apart than the core's documentation, whether those around know their neighbourhoods again.
 func (m *Map) overcome(f failure) bool {
 	if m.apart > 1 {
-		owners, around := m.judge.owners(), m.around(f.zone)
+		owners, around := m.judge.owners(), m.around(m.fell(f)...)
 		for _, v := range owners {
 			if slices.ContainsFunc(around, v.Self.Zone.Overlaps) && !v.Agrees(owners) {
 				return false

@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -13,7 +14,7 @@ import (
 const (
 	opJoin   = "join"  // a node that is not in joins; Arg: by which member
 	opLeave  = "leave" // a member leaves
-	opCrash  = "crash" // a node fails
+	opCrash  = "crash" // a node fails; Arg: if it is not 0, the owner of the key of that number, counted from 1
 	opGet    = "get"   // a client of a member, the first from Node on, does that; Arg: see argument
 	opPut    = "put"
 	opCAS    = "cas"
@@ -87,11 +88,20 @@ func (r *run) leave(op sim.Op) {
 }
 
 func (r *run) crash(op sim.Op) {
-	if r.judge.land.MayCrash(op.Node) {
-		r.judge.land.Fail(op.Node)
-		r.Crash(op.Node)
+	node := op.Node
+	for i := range r.Len() {
+		if op.Arg > 0 && r.Live(i) && r.State(i).Owns(r.key(op.Arg-1)) {
+			node = i
+		}
+	}
+	if r.judge.land.MayCrash(node) {
+		r.judge.land.Fail(node)
+		r.Crash(node)
 	}
 }
+
+// key is the key of a number.
+func (r *run) key(number uint64) space.Point { return r.judge.keys[number%uint64(len(r.judge.keys))] }
 
 // call lets a client of a member begin an operation.
 func (r *run) call(op sim.Op) {
@@ -105,7 +115,7 @@ func (r *run) call(op sim.Op) {
 		return
 	}
 	value, expect := uint32(op.Arg>>8&(1<<24-1)), uint32(op.Arg>>32)
-	o := store.Operation{ID: value, Kind: kinds[op.Do], Key: r.judge.keys[int(op.Arg&255)%len(r.judge.keys)]}
+	o := store.Operation{ID: value, Kind: kinds[op.Do], Key: r.key(op.Arg & 255)}
 	switch o.Kind {
 	case store.Put:
 		o.Value = value

@@ -35,6 +35,7 @@ func (w world) Draw(seed uint64) *sim.Plan {
 	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second, Latency: can.DrawLatency(c)}
 	w.draw(p, c)
 	drawCalls(p, c)
+	drawFailures(p, c)
 	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
 	return p
 }
@@ -61,6 +62,12 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.UntilMicros = c.Between(10, 60) * second
 	can.DrawEvents(p, c, opJoin, second)
 	can.DrawEvents(p, c, opLeave, second)
+	for _, op := range p.Ops { // some changes follow on each other's heels, so that what is given is given on
+		if c.Of(1, 2) {
+			op.AtMicros, op.Node = op.AtMicros+c.Exponential(second/2), int(c.Below(uint64(p.Nodes)))
+			p.Ops = append(p.Ops, op)
+		}
+	}
 	if c.Of(1, 2) {
 		can.DrawRates(p, c)
 	}
@@ -70,9 +77,21 @@ func drawCrash(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
 	p.Founders = max(p.Founders, 3)
 	p.Nodes = max(p.Nodes, p.Founders)
-	for range 1 + c.Below(5) {
-		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})
+	p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})
+}
+
+// drawFailures draws more failures where there is one: of owners, soon after calls.
+func drawFailures(p *sim.Plan, c *sim.Chance) {
+	if !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opCrash }) {
+		return
 	}
+	var more []sim.Op
+	for _, op := range p.Ops {
+		if _, call := kinds[op.Do]; call && c.Of(1, 6) && len(more) < 5 {
+			more = append(more, sim.Op{AtMicros: op.AtMicros + c.Exponential(second/5), Do: opCrash, Node: op.Node, Arg: 1 + op.Arg&255})
+		}
+	}
+	p.Ops = append(p.Ops, more...)
 }
 
 // drawCalls draws what clients do: operations in bursts, each with a value of its own; a compare-and-set expects 0 or a
