@@ -8,7 +8,8 @@
 //   - [Cluster] is the event loop: nodes of any core, a virtual clock in microseconds, a queue of events, a [Network].
 //     One goroutine drives it.
 //   - [World] is a kind of run: it draws a [Plan] from a seed and makes the run of a plan, to a verdict. Package
-//     sim/can has the worlds of the CAN; package sim/catalog lists all worlds.
+//     sim/can has the worlds of the CAN, sim/store those of registers on it, sim/peer those of the whole grid; package
+//     sim/catalog lists all worlds.
 //   - [Campaign] runs worlds on many seeds, some of them twice; [Shrink] cuts a plan that violates a property down;
 //     [Machine] makes the run of a plan again, action by action, so that a trace of it can be kept and replayed.
 //   - Package sim/latency reads measured latencies.

@@ -129,6 +129,20 @@ var refinement = []Mutant{
 		Model: "refine/one-head-far-drop", Property: "NobodyStuck",
 	},
 	{
+		Name: "refine-farewell-once", File: "refine/order.go",
+		Old:    "\tif n.Departed {\n",
+		New:    "\tif n.Departed && false {\n",
+		Why:    "a head that misses the farewell of a node whose process runs on counts on it for ever",
+		Script: "farewell",
+	},
+	{
+		Name: "refine-farewell-of-heads-once", File: "refine/order.go",
+		Old:    "\t\tcase Accept:\n\t\t\tn.send(from, Dismiss{Round: m.Round})\n\t\t\treturn\n",
+		New:    "",
+		Why:    "a client that misses the farewell of its head keeps its place for as long as the head's process runs",
+		Script: "farewell-head",
+	},
+	{
 		Name: "refine-struck-at-once", File: "refine/order.go",
 		Old:   "\t\tif n.Candidates[i].inCluster() {\n\t\t\tn.Candidates[i].Status = Dropped\n\t\t\tcontinue\n\t\t}\n\t\tif n.Candidates[i].waits() {",
 		New:   "\t\tif n.Candidates[i].waits() || n.Candidates[i].inCluster() {",

@@ -78,6 +78,9 @@ func drawCrash(p *sim.Plan, c *sim.Chance) {
 	p.Founders = max(p.Founders, 3)
 	p.Nodes = max(p.Nodes, p.Founders)
 	p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})
+	if c.Of(1, 2) { // answers of nodes that fail then are lost
+		p.Lose = uint32(c.Below(300_000))
+	}
 }
 
 // drawFailures draws more failures where there is one: of owners, soon after calls.

@@ -1,0 +1,85 @@
+package sim_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// Where the driver says how long a timer lasts, the core's duration does not count.
+func TestSpan(t *testing.T) {
+	c := echoes(func(c *echoConfig) {
+		c.Span = func(node int, _ protocol.Timer) int64 { return 3000 * int64(1-node) }
+	})
+	c.Command(0, "set")
+	c.Command(1, "set")
+	c.Run(2999, nil)
+	assert.Empty(t, c.State(0).Got)
+	c.Run(9999, nil)
+	assert.Equal(t, "timeout ", c.State(0).Got)
+	assert.Empty(t, c.State(1).Got, "0 leaves the core's duration")
+	c.Run(10_000, nil)
+	assert.Equal(t, "timeout ", c.State(1).Got)
+}
+
+func TestPlane(t *testing.T) {
+	l, err := sim.ParseLatency("plane 200000 1 7")
+	require.NoError(t, err)
+	plane, chance := l.(sim.Plane), sim.NewChance(1, 1)
+	ways := map[int64]bool{}
+	for a := range protocol.Address(20) {
+		for b := range a {
+			way := plane.Way(a, b)
+			assert.Equal(t, way, plane.Way(b, a))
+			assert.LessOrEqual(t, way, int64(282_844))
+			assert.GreaterOrEqual(t, l.Micros(a, b, chance), way)
+			for c := range b {
+				assert.LessOrEqual(t, way, plane.Way(a, c)+plane.Way(c, b)+2, "no way is longer than one around")
+			}
+			ways[way] = true
+		}
+		assert.Equal(t, int64(1), plane.Way(a, a))
+	}
+	assert.Greater(t, len(ways), 150)
+	assert.NotEqual(t, plane.Way(0, 1), sim.Plane{Side: 200_000, Queueing: 1, Salt: 8}.Way(0, 1))
+	for _, wrong := range []string{"plane 1 2", "plane 2000000000 1 1", "plane"} {
+		_, err := sim.ParseLatency(wrong)
+		require.ErrorIs(t, err, sim.ErrLatency, wrong)
+	}
+}
+
+// wavering is a world in which every third seed comes to no verdict the first time.
+type wavering struct{ runs map[uint64]int }
+
+func (wavering) Name() string           { return "toy/wavering" }
+func (wavering) Doc() string            { return "" }
+func (wavering) Shape(string) string    { return "" }
+func (wavering) Declared(string) string { return "" }
+func (wavering) Declares() bool         { return false }
+func (wavering) Draw(seed uint64) *sim.Plan {
+	return &sim.Plan{World: "toy/wavering", Seed: seed, Nodes: 1, Latency: "constant 1"}
+}
+
+func (w wavering) Run(p *sim.Plan, _ sim.RunOptions) (*sim.Result, error) {
+	w.runs[p.Seed]++
+	if p.Seed%3 == 0 && w.runs[p.Seed] == 1 {
+		return &sim.Result{Verdict: sim.Inconclusive}, nil
+	}
+	return &sim.Result{Verdict: sim.Holds}, nil
+}
+
+// What came to no verdict is counted, is no violation, and is not held for a run that cannot be repeated.
+func TestUndecidedRunsAreCounted(t *testing.T) {
+	c := sim.Campaign{Worlds: []sim.World{wavering{map[uint64]int{}}}, First: 1, Seeds: 9, Workers: 1, AgainEvery: 1}
+	c.Found = func(f sim.Finding) { t.Errorf("seed %d was found", f.Seed) }
+	tallies, err := c.Run(context.Background())
+	require.NoError(t, err)
+	assert.Equal(t, uint64(3), tallies[0].Inconclusive)
+	assert.Zero(t, tallies[0].Unrepeatable)
+	assert.Empty(t, tallies[0].Violated)
+}
