@@ -17,7 +17,7 @@ const (
 	Joining        // asked to be let in
 	Member         // owns a zone
 	Leaving        // gave its zone away and waits until everybody knows
-	Departed       // done; ignores everything
+	Departed       // done; acknowledges what is repeated to it, and ignores all else
 )
 
 // Stage is where a node's own round stands.

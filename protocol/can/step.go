@@ -44,6 +44,11 @@ type node struct {
 }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
+	if m, ok := m.(Commit); ok && n.Phase == Departed {
+		// It has executed the round. Its process may run on for a long time, so that nobody would find it failed.
+		n.send(from, CommitOK{Round: m.Round})
+		return
+	}
 	if n.Phase == Outside || n.Phase == Drawing || n.Phase == Departed {
 		n.ignore(from, "not in the network")
 		return

@@ -56,6 +56,11 @@ func TestFence(t *testing.T) {
 		assert.Equal(t, fenced, can.AppendState(w.cfg, nil, s))
 		assert.Empty(t, out.Send)
 	}
+
+	// What is repeated to it is acknowledged: its process may run on.
+	s, out := can.Step(w.cfg, a.state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: can.Commit{Round: 3}})
+	assert.Equal(t, fenced, can.AppendState(w.cfg, nil, s))
+	assert.Equal(t, []can.Envelope{{From: nodeA, To: nodeB, Message: can.CommitOK{Round: 3}}}, out.Send)
 }
 
 // What is not for a node, or not for it now, changes nothing and is reported.
