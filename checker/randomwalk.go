@@ -126,6 +126,7 @@ func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
 // collectWalks merges what the walks of a batch found. It reports false if the model broke its contract.
 func (e *engine) collectWalks() bool {
 	e.collectExpanded()
+	before := e.walks.count
 	met, bytes := uint64(0), 0
 	for i := range e.walks.batch {
 		w := &e.walks.batch[i]
@@ -150,7 +151,7 @@ func (e *engine) collectWalks() bool {
 			h.cases[p] = 0
 		}
 		i := slices.IndexFunc(e.walks.batch, func(w randomWalk) bool { return w.first[p] != noState })
-		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i]) {
+		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i], before+uint64(i)) {
 			return false
 		}
 	}
@@ -159,7 +160,7 @@ func (e *engine) collectWalks() bool {
 }
 
 // decideByWalk gives the verdict on a property that a walk decides, unless there is one already.
-func (e *engine) decideByWalk(p int, w *randomWalk) bool {
+func (e *engine) decideByWalk(p int, w *randomWalk, number uint64) bool {
 	f := &e.findings[p]
 	if f.verdict != Inconclusive {
 		return true
@@ -169,7 +170,7 @@ func (e *engine) decideByWalk(p int, w *randomWalk) bool {
 		f.verdict = Holds
 	}
 	path, err := e.retrace(w, int(w.first[p]))
-	f.path, e.fault = path, err
+	f.path, f.walk, e.fault = path, number, err
 	return err == nil
 }
 
