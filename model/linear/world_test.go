@@ -60,7 +60,7 @@ func (w *world) step(p *process, in store.Input) {
 	state, out := store.Step(&w.cfg, p.state, in)
 	p.state = state
 	if before.Incarnation != 0 {
-		w.rec.Step(w.time, before, &p.state, out.Events)
+		w.rec.Step(w.time, before, p.state, out.Events)
 	}
 	for _, e := range out.Events {
 		w.events[e.Name]++

@@ -6,8 +6,9 @@
 // What the properties mean. In every state:
 //
 //   - Linearizable: the history so far, with what is called and not answered, is one of registers that take one
-//     operation at a time; where a node may crash, of registers that revert to 0 at most once after a crash (package
-//     model/linear: Register, RegisterWithLoss). A history is judged once, however many states share it.
+//     operation at a time; where a node may crash, of registers that revert to 0 at most once after a crash of a node that
+//     kept the item, was to get it, or is given it before anybody has noticed (package model/linear: Register,
+//     RegisterWithLoss). A history is judged once, however many states share it.
 //   - OneServer: no key in use is served by two nodes.
 //   - OneOwner: a point that is looked up has at most one owner at any time, and who is found was its owner at some time
 //     between the call and the return of the lookup.
