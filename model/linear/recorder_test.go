@@ -134,3 +134,20 @@ func TestRecorder(t *testing.T) {
 		{Client: 1, Call: 3, Return: 4, Input: linear.OwnershipInput{Point: "5"}, Output: linear.OwnershipOutput{Node: "B"}},
 	}, r.Ownership())
 }
+
+// With a node is lost what it was to get, and what it is given before anybody has noticed, each once.
+func TestRecorderOfGifts(t *testing.T) {
+	key := space.Point{5}
+	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}
+	gift := store.Gift{To: b, Round: 1, Zone: space.Zone{High: space.Point{16, 1, 1, 1, 1, 1, 1, 1}}}
+	r := linear.NewRecorder()
+	r.Call(1, a, store.Operation{ID: 1, Kind: store.Put, Key: key, Value: 1})
+	r.Step(2, a, store.State{Gifts: []store.Gift{gift}}, nil)
+	r.Crash(3, b)
+	r.Step(4, a, store.State{Gifts: []store.Gift{gift}}, nil)
+	require.Len(t, r.Registers(), 2, "the put and one loss")
+	gift.Round = 2
+	r.Step(5, a, store.State{Gifts: []store.Gift{gift}}, nil)
+	r.Step(6, a, store.State{Gifts: []store.Gift{gift}}, nil)
+	require.Len(t, r.Registers(), 3)
+}
