@@ -21,12 +21,12 @@ type Mutant struct {
 	Why      string // why it is wrong
 	Model    string // of the catalogue: it must catch the mutant
 	Property string // that breaks in the model, or Panic
-	Script   string // instead of both: of protocol/can/testdata, it must come out differently
+	Script   string // instead of both: of the testdata of the core, it must come out differently
 }
 
 // All lists the mutants.
 func All() []Mutant {
-	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry, sharpened, epochs)
+	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry, sharpened, epochs, store)
 }
 
 // Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of

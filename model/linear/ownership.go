@@ -1,0 +1,67 @@
+package linear
+
+import (
+	"fmt"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// OwnershipKind is a kind of operation on the ownership of a point.
+type OwnershipKind uint8
+
+// The operations on the ownership of points.
+const (
+	Find    OwnershipKind = iota // who owns it?
+	Acquire                      // no client's: the node's zone has come to hold the point
+	Release                      // no client's: it does so no more, or the node crashed
+)
+
+// OwnershipInput is an operation on the ownership of a point.
+type OwnershipInput struct {
+	Kind  OwnershipKind
+	Point string
+	Node  string // of Acquire and Release
+}
+
+// OwnershipOutput answers a Find.
+type OwnershipOutput struct{ Node string }
+
+// Ownership is the specification of who owns what: one node at most at any time, and who is found was the owner at
+// some time while it was looked for. Between a node that gives a point away and the one that gets it there may be a
+// time when nobody owns it.
+func Ownership() Spec {
+	return Spec{"ownership", porcupine.Model{
+		Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
+			return parts(history, func(input any) (string, bool) { return input.(OwnershipInput).Point, true })
+		},
+		Init:              func() any { return "" },
+		Step:              func(state, in, out any) (bool, any) { return owner(state.(string), in.(OwnershipInput), out) },
+		DescribeOperation: describeOwnership,
+		DescribeState:     func(state any) string { return fmt.Sprintf("%q", state) },
+	}}
+}
+
+func owner(present string, in OwnershipInput, answer any) (bool, any) {
+	switch in.Kind {
+	case Acquire:
+		return present == "", in.Node
+	case Release:
+		return present == in.Node, ""
+	}
+	out, seen := answer.(OwnershipOutput)
+	return !seen || out.Node == present, present
+}
+
+func describeOwnership(input, answer any) string {
+	in := input.(OwnershipInput)
+	switch in.Kind {
+	case Acquire:
+		return fmt.Sprintf("%s gets %s", in.Node, in.Point)
+	case Release:
+		return fmt.Sprintf("%s gives %s up", in.Node, in.Point)
+	}
+	if out, seen := answer.(OwnershipOutput); seen {
+		return fmt.Sprintf("find %s: %s", in.Point, out.Node)
+	}
+	return fmt.Sprintf("find %s: no answer", in.Point)
+}

@@ -1,0 +1,174 @@
+package linear_test
+
+import (
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/model/linear"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+// world is a network of nodes of package store under a driver that tells a recorder what happens.
+type world struct {
+	t      *rapid.T
+	cfg    store.Config
+	nodes  []*process
+	net    []store.Envelope
+	rec    *linear.Recorder
+	time   int64
+	events map[string]int
+	ids    uint32
+}
+
+// process is a place where a node runs, with what its driver holds for it.
+type process struct {
+	up     bool
+	state  store.State
+	timers []protocol.Timer
+}
+
+func newWorld(t *rapid.T, cfg store.Config, events map[string]int, watched ...space.Point) *world {
+	return &world{t: t, cfg: cfg, rec: linear.NewRecorder(watched...), events: events}
+}
+
+// number draws a number below n evenly: rapid's own numbers are mostly small ones, with which all walks are alike.
+func (w *world) number(n int) int { return even.Draw(w.t, "pick") % n }
+
+var even = rapid.Custom(func(t *rapid.T) int {
+	v := 0
+	for range 8 {
+		v <<= 1
+		if rapid.Bool().Draw(t, "bit") {
+			v++
+		}
+	}
+	return v
+})
+
+func (w *world) running(id protocol.NodeID) bool {
+	p := w.nodes[id.Address]
+	return p.up && !p.state.Finished()
+}
+
+func (w *world) step(p *process, in store.Input) {
+	w.time++
+	before := p.state.ID()
+	state, out := store.Step(&w.cfg, p.state, in)
+	p.state = state
+	if before.Incarnation != 0 {
+		w.rec.Step(w.time, before, p.state, out.Events)
+	}
+	for _, e := range out.Events {
+		w.events[e.Name]++
+	}
+	w.net = append(w.net, out.Send...)
+	p.timers = slices.DeleteFunc(p.timers, func(t protocol.Timer) bool { return slices.Contains(out.Cancel, t) })
+	for _, set := range out.Set {
+		if !slices.Contains(p.timers, set.Timer) {
+			p.timers = append(p.timers, set.Timer)
+		}
+	}
+}
+
+func (w *world) add(coord space.Point) *process {
+	p := &process{up: true, state: store.New(protocol.Address(len(w.nodes)), coord)}
+	w.nodes = append(w.nodes, p)
+	w.step(p, store.Input{Kind: protocol.Start})
+	return p
+}
+
+func (w *world) order(p *process, o store.Order) {
+	w.step(p, store.Input{Kind: protocol.Command, Command: o})
+}
+
+// join adds a node whose contact is any member.
+func (w *world) join(coord space.Point) {
+	p := w.add(coord)
+	for _, q := range w.nodes {
+		if q.up && q.state.CAN.Phase == can.Member {
+			w.order(p, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: q.state.ID()}))
+			return
+		}
+	}
+	w.order(p, store.OrderMap(can.Order{Kind: can.OrderCreate}))
+}
+
+func (w *world) call(p *process, op store.Operation) {
+	w.ids++
+	op.ID = w.ids
+	w.time++
+	w.rec.Call(w.time, p.state.ID(), op)
+	w.order(p, store.OrderOperation(op))
+}
+
+func (w *world) crash(p *process) {
+	w.time++
+	w.rec.Crash(w.time, p.state.ID())
+	p.up, p.timers = false, nil
+}
+
+func (w *world) hand(e store.Envelope) {
+	if w.running(e.To) {
+		w.step(w.nodes[e.To.Address], store.Input{Kind: protocol.Deliver, From: e.From, Message: e.Message})
+	}
+}
+
+func (w *world) deliver(i int) {
+	e := w.net[i]
+	w.net = slices.Delete(w.net, i, i+1)
+	w.hand(e)
+}
+
+// fire lets a timer go off, unless it would take a node that runs for failed: only about the receiver of a request may
+// it be wrong.
+func (w *world) fire(p *process, t protocol.Timer) {
+	hands := slices.ContainsFunc(p.state.Awaits, func(a store.Await) bool { return a.From == t.Peer }) ||
+		slices.ContainsFunc(p.state.Gifts, func(g store.Gift) bool { return g.To == t.Peer })
+	if (t.Kind == can.MissedTimer || t.Kind == store.GoneTimer && hands) && w.running(t.Peer) {
+		return
+	}
+	p.timers = slices.DeleteFunc(p.timers, func(u protocol.Timer) bool { return u == t })
+	w.step(p, store.Input{Kind: protocol.Timeout, Timer: t})
+}
+
+// settle drives the world fairly until nothing is pending any more.
+func (w *world) settle() bool {
+	for range 60 {
+		w.drain()
+		if !slices.ContainsFunc(w.nodes, func(p *process) bool { return p.up && w.waits(p) }) {
+			return true
+		}
+		for _, kind := range []protocol.TimerKind{
+			can.MissedTimer, can.ProposeTimer, can.ResendTimer, can.UpdateTimer, can.RetryTimer, store.GoneTimer, store.ResendTimer, store.RetryTimer,
+		} {
+			for _, p := range w.nodes {
+				for _, t := range slices.Clone(p.timers) {
+					gone := kind == can.MissedTimer || kind == store.GoneTimer
+					if t.Kind == kind && slices.Contains(p.timers, t) && !(gone && w.running(t.Peer)) {
+						w.fire(p, t)
+						w.drain()
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// waits reports whether something is left to be done at a node: a change, a handover, an operation, a hole to be noticed.
+func (w *world) waits(p *process) bool {
+	s := &p.state
+	gone := slices.ContainsFunc(p.timers, func(t protocol.Timer) bool { return t.Kind == can.MissedTimer && !w.running(t.Peer) })
+	leaves := s.CAN.Phase == can.Member && s.CAN.Leave
+	return gone || leaves || s.CAN.Busy() || len(s.Pending)+len(s.Gifts)+len(s.Awaits) > 0 || s.CAN.Phase == can.Joining
+}
+
+func (w *world) drain() {
+	for len(w.net) > 0 {
+		w.deliver(0)
+	}
+}

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+type world = model.World[store.State, store.Message]
+
+// due says when a timer fires. Those of the map fire as in the models of the map alone.
+func due(w *world, node int, t protocol.Timer) model.Due {
+	switch t.Kind {
+	case can.MissedTimer:
+		return suspect(w, t.Peer, model.Suspect)
+	case store.GoneTimer:
+		if handsOver(&w.Slots[node].State, t.Peer) {
+			return suspect(w, t.Peer, model.Suspect)
+		}
+		return suspect(w, t.Peer, model.Spurious) // about a request the timer may be wrong
+	case can.UpdateTimer:
+		return unless(!w.Calm(), model.Useful)
+	case can.RetryTimer:
+		return unless(!w.Calm() || busyAnywhere(w), model.Useful)
+	case can.ResendTimer:
+		if s := &w.Slots[node].State.CAN; s.Change.Stage < can.Granting && !s.Promise.Orphan {
+			return unless(!w.Calm() || holds(w, s.Promise), model.Useful)
+		}
+	case store.RetryTimer:
+		// The delay is drawn from a range that is long against a round with its handovers, and against a takeover.
+		return unless(!w.Calm() || busyAnywhere(w) || !served(w), model.Useful)
+	}
+	return unless(w.Touches(node), model.Useful)
+}
+
+// suspect makes it a fault to take a node for gone that is not.
+func suspect(w *world, peer protocol.NodeID, wrong model.Due) model.Due {
+	if w.Running(peer) {
+		return wrong
+	}
+	return model.Useful
+}
+
+// handsOver reports whether the node awaits a handover from the other, or has one for it.
+func handsOver(s *store.State, peer protocol.NodeID) bool {
+	return slices.ContainsFunc(s.Awaits, func(a store.Await) bool { return a.From == peer }) ||
+		slices.ContainsFunc(s.Gifts, func(g store.Gift) bool { return g.To == peer })
+}
+
+// unless makes an early timer a fault.
+func unless(early bool, due model.Due) model.Due {
+	if early {
+		return model.Spurious
+	}
+	return due
+}
+
+func busyAnywhere(w *world) bool {
+	for i := range w.Slots {
+		if v, live := w.Slots[i].View.(*view); live && v.busy {
+			return true
+		}
+	}
+	return false
+}
+
+// served reports whether each key that is in use is served by somebody.
+func served(w *world) bool {
+	all := uint32(0)
+	wanted := uint32(0)
+	for i := range w.Slots {
+		if v, live := w.Slots[i].View.(*view); live {
+			all |= v.serves
+			wanted |= v.wants
+		}
+	}
+	return wanted&^all == 0
+}
+
+// holds reports whether a promise's proposer is still in that round.
+func holds(w *world, p can.Promise) bool {
+	if !w.Running(p.Proposer) {
+		return false
+	}
+	s := &w.Slots[p.Proposer.Address].State.CAN
+	return s.Change.Stage != can.Stable && s.Round == p.Round
+}

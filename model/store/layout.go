@@ -1,0 +1,46 @@
+package store
+
+import (
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+// layout is an initial map: a space and the nodes whose joins, one after the other, make the map. The first creates
+// the network; the others ask it to let them in. Nodes are named A, B, C… in that order.
+type layout struct {
+	name  string
+	sizes []int32
+	nodes []space.Point
+}
+
+func at(coordinates ...int32) (p space.Point) {
+	copy(p[:], coordinates)
+	return p
+}
+
+// A has [0,6), B [6,16).
+func row2() layout { return layout{"row2", []int32{16}, []space.Point{at(2), at(10)}} }
+
+// A has [0,4), B [4,9), C the rest, which is B's if C leaves, and B's is C's.
+func row3() layout { return layout{"row3", []int32{16}, []space.Point{at(2), at(6), at(12)}} }
+
+// tee is B and C side by side on A, whose zone falls to both.
+func tee() layout {
+	return layout{"tee", []int32{8, 8}, []space.Point{at(1, 1), at(1, 6), at(6, 6)}}
+}
+
+func get(node string, id uint32, key space.Point) call {
+	return call{node, store.Operation{ID: id, Kind: store.Get, Key: key}}
+}
+
+func put(node string, id uint32, key space.Point, value uint32) call {
+	return call{node, store.Operation{ID: id, Kind: store.Put, Key: key, Value: value}}
+}
+
+func cas(node string, id uint32, key space.Point, expect, value uint32) call {
+	return call{node, store.Operation{ID: id, Kind: store.CompareAndSet, Key: key, Expect: expect, Value: value}}
+}
+
+func lookup(node string, id uint32, key space.Point) call {
+	return call{node, store.Operation{ID: id, Kind: store.Lookup, Key: key}}
+}

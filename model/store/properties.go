@@ -1,0 +1,134 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+// view is what properties and timers need to know of a node.
+type view struct {
+	serves  uint32 // the keys in use that it serves, by their place in scenario.keys
+	wants   uint32 // those that its pending operations are about
+	pending bool   // an operation of its clients is pending
+	handing bool   // it gives or awaits items
+	busy    bool   // it hands items over, or a round holds it
+	strays  bool   // it holds an item outside its zone
+}
+
+func (s *scenario) viewOf(n *store.State) *view {
+	v := &view{pending: len(n.Pending) > 0, handing: len(n.Gifts)+len(n.Awaits) > 0}
+	v.busy = v.handing || n.CAN.Busy()
+	for i, key := range s.keys() {
+		if n.Serves(key) {
+			v.serves |= 1 << i
+		}
+		if slices.ContainsFunc(n.Pending, func(p store.Pending) bool { return p.Operation.Key == key }) {
+			v.wants |= 1 << i
+		}
+	}
+	v.strays = slices.ContainsFunc(n.Items, func(it store.Item) bool { return !n.CAN.Self.Zone.Contains(it.Key) })
+	return v
+}
+
+type property = model.Property[store.State, store.Message]
+
+func (s *scenario) properties() []property {
+	doc := "every history is one of registers that take one operation at a time"
+	if s.budget.Crash > 0 && !s.strict {
+		doc = "every history is one of registers that revert to 0 at most once after a crash of who keeps them, and lose nothing else"
+	}
+	all := []property{
+		{
+			Property: checker.Property{Name: "Linearizable", Doc: doc, Shape: checker.Always},
+			Holds:    func(w *world) bool { return w.Past.(*past).registers == checker.Holds },
+		},
+		{
+			Property: checker.Property{Name: "OneServer", Doc: "no key is served by two nodes", Shape: checker.Always},
+			Holds:    oneServer,
+		},
+		{
+			Property: checker.Property{Name: "ItemsInside", Doc: "a node holds no item outside its zone", Shape: checker.Always},
+			Holds:    func(w *world) bool { return !some(w, func(v *view) bool { return v.strays }) },
+		},
+		{
+			Property: checker.Property{Name: "Ended", Doc: "at rest no operation is pending and nothing is left to be handed over", Shape: checker.Quiescent},
+			Holds:    func(w *world) bool { return !some(w, func(v *view) bool { return v.pending || v.handing }) },
+		},
+	}
+	if s.probes() > 0 {
+		all = append(all, property{
+			Property: checker.Property{Name: "OneOwner", Doc: "a point has one owner at most, and who is found was the owner meanwhile", Shape: checker.Always},
+			Holds:    func(w *world) bool { return w.Past.(*past).ownership == checker.Holds },
+		})
+	}
+	if s.budget.Crash+s.budget.Spurious == 0 {
+		all = append(all, property{
+			Property: checker.Property{Name: "Certain", Doc: "it is known of every operation that ends whether it was executed", Shape: checker.Always},
+			Holds:    func(w *world) bool { return w.Past.(*past).seen&uncertain == 0 },
+		})
+	}
+	all = append(all, s.witnesses()...)
+	if !s.safety {
+		pending := func(w *world) bool { return some(w, func(v *view) bool { return v.pending }) }
+		all = append(all, property{
+			Property: checker.Property{Name: "Answered", Doc: "every operation ends", Shape: checker.LeadsTo},
+			Triggers: pending, Holds: func(w *world) bool { return !pending(w) },
+		})
+	}
+	return all
+}
+
+func (s *scenario) witnesses() []property {
+	var all []property
+	for _, each := range []struct {
+		bit       witness
+		name, doc string
+	}{
+		{moved, "Moves", "an operation is executed by a node that received a handover"},
+		{refused, "Refuses", "an operation is refused by a node that does not own its key"},
+		{mismatched, "Mismatches", "a compare-and-set finds another value than expected"},
+		{reverted, "Reverts", "a get reads 0 although something was put"},
+		{uncertain, "Uncertain", "an operation ends without anybody knowing whether it was executed"},
+		{rejected, "Rejects", "an operation ends without having been executed"},
+		{found, "FindsBoth", "lookups find two owners, one after the other"},
+	} {
+		if s.witness&each.bit != 0 {
+			all = append(all, property{
+				Property: checker.Property{Name: each.name, Doc: each.doc, Shape: checker.Sometimes},
+				Holds:    func(w *world) bool { return w.Past.(*past).seen&each.bit != 0 },
+			})
+		}
+	}
+	return all
+}
+
+// some reports whether a live node satisfies the condition.
+func some(w *world, holds func(*view) bool) bool {
+	for i := range w.Slots {
+		if v, live := w.Slots[i].View.(*view); live && holds(v) {
+			return true
+		}
+	}
+	return false
+}
+
+func oneServer(w *world) bool {
+	served := uint32(0)
+	for i := range w.Slots {
+		if v, live := w.Slots[i].View.(*view); live {
+			if served&v.serves != 0 {
+				return false
+			}
+			served |= v.serves
+		}
+	}
+	return true
+}
+
+// settled: nobody waits for anything.
+func settled(w *world) bool {
+	return !some(w, func(v *view) bool { return v.pending || v.busy })
+}

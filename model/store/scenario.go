@@ -1,0 +1,197 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+// scenario is a map, what changes in it, and what clients do in the meantime.
+type scenario struct {
+	layout   layout
+	name     string
+	doc      string
+	joiners  []joiner
+	leavers  string // names of nodes that leave
+	rejoin   string // names of nodes that join again if they come back after a crash
+	seed     []call // operations that are over before the run begins
+	calls    []call // those of one node in their order
+	late     []call // those that leavers call after they were ordered to leave
+	homes    string // who owns the keys at the beginning, in their order; with lookups and crashes only
+	budget   model.Budget
+	crashers string // names of those that may crash; all if empty
+	witness  witness
+	strict   bool // against the strict specification in spite of crashes
+	safety   bool // check no liveness
+	deep     bool
+	expect   []model.Expectation
+}
+
+// call is an operation and the node whose client calls it.
+type call struct {
+	node string
+	op   store.Operation
+}
+
+// joiner is a node from outside: where its coordinate lies and whom it asks.
+type joiner struct {
+	coord   space.Point
+	contact string
+}
+
+// witness names what must happen in some run.
+type witness uint8
+
+const (
+	moved      witness = 1 << iota // an operation is executed by a node that was given the item
+	refused                        // an operation is refused and executed elsewhere
+	mismatched                     // a compare-and-set fails
+	reverted                       // a get after a crash reads 0 although something was put
+	uncertain                      // an operation ends without anybody knowing
+	rejected                       // an operation ends without having been executed
+	found                          // a lookup finds two owners, one after the other
+)
+
+func (s *scenario) places() int { return len(s.layout.nodes) + len(s.joiners) }
+
+// id returns the first incarnation of the node of that name.
+func id(name string) protocol.NodeID {
+	return protocol.NodeID{Address: protocol.Address(name[0] - 'A'), Incarnation: 1}
+}
+
+func nameOf(i int) string { return string(rune('A' + i)) }
+
+func (s *scenario) config() store.Config {
+	sp, err := space.New(false, s.layout.sizes...)
+	if err != nil {
+		panic(err)
+	}
+	cfg := store.DefaultConfig(can.DefaultConfig(sp))
+	cfg.RedirectLimit = 2
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	return cfg
+}
+
+func (s *scenario) coordinate(i int) space.Point {
+	if founders := len(s.layout.nodes); i >= founders {
+		return s.joiners[i-founders].coord
+	}
+	return s.layout.nodes[i]
+}
+
+// orders returns what the application of the i-th node asks for: to join, its operations, to leave, its late operations; and, in its
+// second life, to join again.
+func (s *scenario) orders(i int) [][]store.Order {
+	var orders []store.Order
+	if founders := len(s.layout.nodes); i >= founders {
+		orders = append(orders, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: id(s.joiners[i-founders].contact)}))
+	}
+	for _, c := range s.calls {
+		if c.node == nameOf(i) {
+			orders = append(orders, store.OrderOperation(c.op))
+		}
+	}
+	if strings.Contains(s.leavers, nameOf(i)) {
+		orders = append(orders, store.OrderMap(can.Order{Kind: can.OrderLeave}))
+	}
+	for _, c := range s.late {
+		if c.node == nameOf(i) {
+			orders = append(orders, store.OrderOperation(c.op))
+		}
+	}
+	var again []store.Order
+	if strings.Contains(s.rejoin, nameOf(i)) {
+		again = append(again, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: id("A")}))
+	}
+	return [][]store.Order{orders, again}
+}
+
+// prelude makes the map, join after join, and puts what is there at the beginning.
+func (s *scenario) prelude() []model.Order[store.Order] {
+	var orders []model.Order[store.Order]
+	for i := range s.layout.nodes {
+		order := can.Order{Kind: can.OrderJoin, Contact: id("A")}
+		if i == 0 {
+			order = can.Order{Kind: can.OrderCreate}
+		}
+		orders = append(orders, model.Order[store.Order]{Node: i, Order: store.OrderMap(order)})
+	}
+	for _, c := range s.seed {
+		orders = append(orders, model.Order[store.Order]{Node: int(c.node[0] - 'A'), Order: store.OrderOperation(c.op)})
+	}
+	return orders
+}
+
+func (s *scenario) system() *model.System[store.State, store.Message, store.Order] {
+	cfg := s.config()
+	sys := &model.System[store.State, store.Message, store.Order]{
+		Info:       s.info(),
+		Core:       &store.Core{Config: cfg},
+		Prelude:    s.prelude(),
+		Identity:   func(n store.State) protocol.NodeID { return n.ID() },
+		Stopped:    func(n store.State) bool { return n.Finished() },
+		Crashable:  func(n store.State) bool { return n.CAN.Phase != can.Outside && s.mayCrash(n.ID()) },
+		Due:        due,
+		Monitor:    newMonitor(s),
+		View:       func(n store.State) any { return s.viewOf(&n) },
+		Settled:    settled,
+		Properties: s.properties(),
+	}
+	for i := range s.places() {
+		sys.Nodes = append(sys.Nodes, model.Node[store.State, store.Order]{
+			Name: nameOf(i), State: store.New(protocol.Address(i), s.coordinate(i)), Orders: s.orders(i),
+		})
+	}
+	return sys
+}
+
+func (s *scenario) mayCrash(id protocol.NodeID) bool {
+	return s.crashers == "" || strings.Contains(s.crashers, id.String())
+}
+
+func (s *scenario) info() model.Info {
+	return model.Info{
+		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+		Bounds: fmt.Sprintf("%s, %s, %s, %s", numbered(len(s.layout.nodes), "zone"), numbered(len(s.joiners), "join"),
+			numbered(len(s.leavers), "leave"), numbered(len(s.calls)+len(s.late), "operation")),
+	}
+}
+
+func numbered(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
+}
+
+// probes counts the keys that somebody looks up. In a scenario with lookups these are all keys.
+func (s *scenario) probes() int {
+	if slices.ContainsFunc(s.calls, func(c call) bool { return c.op.Kind == store.Lookup }) {
+		return len(s.keys())
+	}
+	return 0
+}
+
+// keys returns all keys that are in use.
+func (s *scenario) keys() []space.Point {
+	var keys []space.Point
+	for _, c := range slices.Concat(s.seed, s.calls, s.late) {
+		keys = insertKey(keys, c.op.Key)
+	}
+	return keys
+}
+
+func insertKey(keys []space.Point, key space.Point) []space.Point {
+	if slices.Contains(keys, key) {
+		return keys
+	}
+	return append(keys, key)
+}

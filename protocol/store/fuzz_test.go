@@ -1,0 +1,79 @@
+package store_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+// seeds calls for every state and every message of a run with operations, a join and a leave.
+func seeds(cfg *store.Config, state, message func(b []byte)) {
+	w := newWorld(cfg)
+	w.core = func(cfg *store.Config, s store.State, in store.Input) (store.State, store.Output) {
+		s, out := store.Step(cfg, s, in)
+		state(store.AppendState(cfg, nil, s))
+		for _, e := range out.Send {
+			message(store.AppendMessage(cfg, nil, e.Message))
+		}
+		return s, out
+	}
+	w.found(space.Point{2, 1}, space.Point{10, 1}, space.Point{5, 6})
+	for i, p := range w.nodes {
+		w.order(p, store.OrderOperation(store.Operation{ID: uint32(i), Kind: store.Put, Key: space.Point{10, 1}, Value: 1}))
+	}
+	w.order(w.nodes[1], store.OrderMap(can.Order{Kind: can.OrderLeave}))
+	w.settle()
+}
+
+func FuzzDecodeState(f *testing.F) {
+	cfg := newConfig(16, 8)
+	seeds(cfg, func(b []byte) { f.Add(b) }, func([]byte) {})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, err := store.DecodeState(cfg, bytes.Clone(b))
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			return
+		}
+		require.Equal(t, b, store.AppendState(cfg, nil, s))
+		require.NotEmpty(t, store.StateText(cfg, s))
+	})
+}
+
+func FuzzDecodeMessage(f *testing.F) {
+	cfg := newConfig(16, 8)
+	seeds(cfg, func([]byte) {}, func(b []byte) { f.Add(b) })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := store.DecodeMessage(cfg, bytes.Clone(b))
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			require.Nil(t, m)
+			return
+		}
+		require.Equal(t, b, store.AppendMessage(cfg, nil, m))
+		require.NotEmpty(t, store.MessageText(cfg, m))
+		w := newWorld(cfg)
+		w.found(space.Point{2, 1}, space.Point{10, 1})
+		store.Step(cfg, w.nodes[1].state, store.Input{Kind: protocol.Deliver, From: w.nodes[0].state.ID(), Message: m})
+	})
+}
+
+func FuzzDecodeOrder(f *testing.F) {
+	cfg := newConfig(16, 8)
+	f.Add(store.AppendOrder(cfg, nil, store.OrderMap(can.Order{Kind: can.OrderLeave})))
+	f.Add(store.AppendOrder(cfg, nil, store.OrderOperation(store.Operation{ID: 1, Kind: store.Lookup, Key: space.Point{3, 4}})))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		o, err := store.DecodeOrder(cfg, bytes.Clone(b))
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			return
+		}
+		require.Equal(t, b, store.AppendOrder(cfg, nil, o))
+		require.NotEmpty(t, store.OrderText(cfg, o))
+	})
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+)
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Order]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one node of the store: it answers an input with the next state and with what is to be done. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch {
+	case in.Kind == protocol.Restart:
+		n.restart(in)
+	case in.Kind == protocol.Command && !in.Command.Map:
+		n.begin(in.Command.Operation)
+	case in.Kind == protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case in.Kind == protocol.Timeout && in.Timer.Kind >= RetryTimer:
+		n.timeout(in.Timer)
+	default:
+		n.drive(can.Input{
+			Kind: in.Kind, From: in.From, Timer: in.Timer, Command: in.Command.Change, Measure: in.Measure, Choice: in.Choice,
+		})
+	}
+	n.settle(&s)
+	n.setTimers(&s, in)
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	out Output
+}
+
+// drive steps the map and reacts to what became of the node's zone.
+func (n *node) drive(in can.Input) {
+	before := n.CAN
+	after, out := can.Step(&n.cfg.CAN, before, in)
+	n.CAN = after
+	n.out.Persist, n.out.Cancel, n.out.Set = out.Persist, out.Cancel, out.Set
+	n.out.Measure, n.out.Choose = out.Measure, out.Choose
+	n.out.Events = append(n.out.Events, out.Events...)
+	for _, e := range out.Send {
+		n.send(e.To, Map{e.Message})
+	}
+	if before.Self.Zone != after.Self.Zone {
+		n.event(EventZone, n.ID(), after.Self.Version, "")
+		n.yield(&before)
+		n.gain(&before, in)
+	}
+}
+
+// restart begins a new life, with nothing of the former.
+func (n *node) restart(in Input) {
+	former := n.ID()
+	n.drive(can.Input{Kind: protocol.Restart, Persisted: in.Persisted})
+	if n.ID() != former {
+		n.State = State{CAN: n.CAN}
+	}
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	switch m := m.(type) {
+	case Map:
+		n.drive(can.Input{Kind: protocol.Deliver, From: from, Message: m.Message})
+	case Request:
+		n.request(from, m)
+	case Reply:
+		n.reply(from, m)
+	case Give:
+		n.receive(from, m)
+	case GiveOK:
+		n.delivered(from, m)
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	switch t.Kind {
+	case RetryTimer:
+		n.retry()
+	case ResendTimer:
+		n.sendGifts(func(Gift) bool { return true })
+	case GoneTimer:
+		n.gone(t.Peer)
+	default:
+		n.ignore(t.Peer, "no such timer")
+	}
+}
+
+// settle does what has become possible by the step: handovers that wait for nothing any more are sent, operations
+// that can be pursued no further end, and a node that has left and given all away says so.
+func (n *node) settle(before *State) {
+	n.Awaits = slices.DeleteFunc(n.Awaits, func(a Await) bool { return !n.concerns(a) })
+	due := func(s *State, g Gift) bool {
+		i := slices.IndexFunc(s.Gifts, func(h Gift) bool { return h.To == g.To && h.Round == g.Round })
+		return i >= 0 && s.due(s.Gifts[i])
+	}
+	n.sendGifts(func(g Gift) bool { return !due(before, g) })
+	n.giveUpPending()
+	if n.Finished() && !before.Finished() {
+		n.event(EventFinished, n.ID(), 0, "")
+	}
+}
+
+func (n *node) send(to protocol.NodeID, m Message) {
+	n.out.Send = append(n.out.Send, Envelope{From: n.ID(), To: to, Message: m})
+}
+
+func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
+}
+
+// ignore notes that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }

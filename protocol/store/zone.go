@@ -1,0 +1,86 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// yield gives away what the node's own round took from its zone, at the very step: the items of that part are
+// served no more. A zone shrinks by a round of its owner only, whose outcome says who gets what.
+func (n *node) yield(before *can.State) {
+	former, change := before.Self.Zone, n.CAN.Change
+	if former.Empty() || change.Stage < can.Granting {
+		return
+	}
+	for _, r := range change.Commit.Changed {
+		share := former.Intersect(r.Zone)
+		if r.ID == n.ID() || share.Empty() {
+			continue
+		}
+		g := Gift{To: r.ID, Round: n.CAN.Round, Zone: share, Leaving: n.CAN.Phase != can.Member}
+		g.Items, n.Items = within(n.Items, share)
+		for _, a := range n.Awaits {
+			if a.Zone.Overlaps(share) {
+				g.Needs = append(g.Needs, a.Source)
+			}
+		}
+		n.Gifts = append(n.Gifts, g)
+		n.event(EventGiven, g.To, g.Round, "")
+	}
+}
+
+// gain marks what was added to the node's zone. If a live owner gave it, by a split or a merge, its items are to
+// come; if its owner failed, they are lost.
+func (n *node) gain(before *can.State, in can.Input) {
+	if n.CAN.Phase != can.Member {
+		return
+	}
+	part, ok := added(before.Self.Zone, n.CAN.Self.Zone)
+	m, told := in.Message.(can.Commit)
+	switch {
+	case !ok:
+	case told && (m.Command == can.Split || m.Command == can.Merge):
+		n.Awaits = append(n.Awaits, Await{Source{in.From, m.Round}, part})
+	case before.Phase == can.Member:
+		n.event(EventLost, n.CAN.Change.Commit.Gone, n.CAN.Self.Version, "")
+	}
+}
+
+// added returns what a zone has gained: it is new, or was extended on one side.
+func added(before, after space.Zone) (space.Zone, bool) {
+	if before.Empty() {
+		return after, true
+	}
+	for k := range after.Low {
+		part := after
+		switch {
+		case after.Low[k] < before.Low[k]:
+			part.High[k] = before.Low[k]
+			return part, true
+		case after.High[k] > before.High[k]:
+			part.Low[k] = before.High[k]
+			return part, true
+		}
+	}
+	return space.Zone{}, false
+}
+
+// hint returns who is nearer to a key than this node: who was given it, who is known to own it, or the next on the
+// way.
+func (s *State) hint(key space.Point) protocol.NodeID {
+	for _, g := range slices.Backward(s.Gifts) {
+		if g.Zone.Contains(key) {
+			return g.To
+		}
+	}
+	for _, r := range s.CAN.Known {
+		if r.Zone.Contains(key) && !s.CAN.IsDead(r.ID) {
+			return r.ID
+		}
+	}
+	next, _ := can.NextHop(&s.CAN, key)
+	return next
+}
