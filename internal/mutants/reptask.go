@@ -186,8 +186,8 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "revoke-forgets", File: "reptask/representative.go",
-		Old:   "n.stop(r, Revoked)",
-		New:   "n.decline(from, m.Attempt, \"\")\n\t\tn.release(m.Attempt)",
+		Old:   "r.Phase <= Started:\n\t\tn.stop(r, Revoked)",
+		New:   "r.Phase <= Started:\n\t\tn.decline(from, m.Attempt, \"\")\n\t\tn.forget(m.Attempt)",
 		Why:   "a job is said to be cancelled while it may still start",
 		Model: "reptask/cancel", Property: "CancelledStays",
 	},
