@@ -5,10 +5,15 @@ import (
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/model/store"
 )
 
 // All returns the models, each of them fresh.
 func All() []model.Checkable {
-	return slices.Concat(can.Printed(), can.Models(), store.Models())
+	return slices.Concat(
+		can.Printed(), can.Models(),
+		reptask.Models(),
+		store.Models(),
+	)
 }

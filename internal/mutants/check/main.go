@@ -11,15 +11,14 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/mutants"
 	"github.com/canvass-grid/canvass/model"
-	"github.com/canvass-grid/canvass/model/can"
-	"github.com/canvass-grid/canvass/model/store"
+	"github.com/canvass-grid/canvass/model/catalog"
 )
 
 func main() {
 	most := flag.Uint64("states", 0, "stop a check when it has found more `states`; 0 means never")
 	flag.Parse()
 	byName := map[string]model.Checkable{}
-	for _, m := range append(can.Models(), store.Models()...) {
+	for _, m := range catalog.All() {
 		byName[m.Info().Name] = m
 	}
 	out := json.NewEncoder(os.Stdout)

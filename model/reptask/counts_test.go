@@ -1,0 +1,70 @@
+package reptask
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+)
+
+// The sizes of some state spaces. They change when the core changes or when more or less can happen to it: look at why
+// before you write down the new ones.
+func TestPinnedCounts(t *testing.T) {
+	tests := []struct {
+		name                string
+		states, transitions uint64
+		depth               int
+	}{
+		{"lone", 18, 23, 11},
+		{"serial", 40, 70, 10},
+		{"pair", 435, 1023, 18},
+		{"chain", 534, 1515, 18},
+		{"spare", 248, 595, 14},
+		{"three-jobs", 7676, 26007, 29},
+		{"move", 15971, 65043, 28},
+		{"cancel", 2646, 7684, 19},
+		{"refuse", 65, 132, 12},
+		{"lone-mixed", 932, 2907, 18},
+		{"pair-drop", 2092, 5730, 21},
+		{"pair-dup", 3817, 12291, 19},
+		{"spare-crash", 292, 562, 23},
+		{"spare-crash-rejoin", 840, 2080, 25},
+		{"remote-crash", 3116, 9533, 27},
+		{"limit-doomed", 292, 562, 23},
+		{"limit-false-suspicion", 4086, 13805, 31},
+	}
+	models := map[string]model.Checkable{}
+	for _, m := range Models() {
+		models[m.Info().Name] = m
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			m := models["reptask/"+test.name]
+			require.NotNil(t, m)
+			r, err := checker.Check(context.Background(), m.Model(), checker.Options{ContinueAfterViolation: true})
+			require.NoError(t, err)
+			require.True(t, r.Complete)
+			assert.Equal(t, test.states, r.States, "states")
+			assert.Equal(t, test.transitions, r.Transitions, "transitions")
+			assert.Equal(t, test.depth, r.Depth, "depth")
+		})
+	}
+}
+
+// A model takes another budget, and refuses an impossible one.
+func TestBudgets(t *testing.T) {
+	for _, m := range Models() {
+		other, err := m.With(model.Budget{Drop: 1, Crash: 1})
+		require.NoError(t, err)
+		assert.Equal(t, model.Budget{Drop: 1, Crash: 1}, other.Info().Budget)
+		_, err = m.With(model.Budget{Crash: m.Info().Nodes})
+		require.ErrorIs(t, err, model.ErrBudget)
+		for _, p := range m.(model.Safe).Safety().Model().Properties() {
+			assert.False(t, p.Shape.Live(), p.Name)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package reptask
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// The jobs of the hand-made runs, from old to new, each of two dependents and with an epoch of its own.
+func aJob(age uint64) reptask.Job { return reptask.Job{Submitted: age, Owner: id('A'), Number: 1} }
+
+func try(age uint64, epoch uint32) reptask.Attempt {
+	return reptask.Attempt{Job: aJob(age), Epoch: epoch}
+}
+
+// watcher is a monitor whose nodes are views: what is told to it is all there is.
+var watcher = monitor[*View]{view: func(v *View) *View { return v }, sizes: func(reptask.Job) int { return 2 }}
+
+// scene is one step of a hand-made run: what a node did, and what it holds afterwards.
+type scene struct {
+	node  int
+	event string
+	epoch uint32
+	tasks []Task
+	owned []Owned
+}
+
+func run(node int, event string, epoch uint32, tasks ...Task) scene {
+	return scene{node: node, event: event, epoch: epoch, tasks: tasks}
+}
+
+func own(event string, number uint32, o Owned) scene {
+	return scene{event: event, epoch: number, owned: []Owned{o}}
+}
+
+func in(state TaskState, a reptask.Attempt) Task { return Task{Attempt: a, State: state} }
+
+// recall plays a run and returns what the monitor knows in the end.
+func recall(scenes ...scene) *history {
+	mon := watcher.Initial()
+	for _, s := range scenes {
+		v := &View{ID: id(byte('A' + s.node)), Tasks: s.tasks, Owned: s.owned}
+		mon = watcher.Observe(mon, s.node, v, []protocol.Event{{Name: s.event, Peer: id('A'), Number: s.epoch}})
+	}
+	return watcher.View(mon).(*history)
+}
+
+func TestMonitor(t *testing.T) {
+	first, second := try(1, 1), try(2, 2)
+	started := []scene{run(1, eventStart, 1, in(Running, first)), run(2, eventStart, 1, in(Running, first))}
+	ended := append(started, run(1, eventFinish, 1, in(Done, first)), run(2, eventFinish, 1, in(Done, first)))
+	taken := append([]scene{own(eventSubmit, 1, Owned{Attempt: first})}, ended...)
+	accept := own(eventAccept, 1, Owned{Attempt: first, State: Accepted})
+	overtaking := []Task{in(Queued, first), in(Running, second)}
+	tests := []struct {
+		name   string
+		scenes []scene
+		broken uint32
+	}{
+		{"a run", append(taken, accept), 0},
+		{"a third start", append(started, run(3, eventStart, 1, in(Running, first))), brokenMore},
+		{"a second start on a node", []scene{started[0], started[0]}, brokenMore},
+		{"a start after a cancellation", []scene{run(1, eventCancel, 1), started[0]}, brokenCancelled},
+		{"a start elsewhere after a cancellation", []scene{run(2, eventCancel, 1), started[0]}, 0},
+		{"a start after a stop", []scene{started[0], run(2, eventStop, 1), started[1]}, brokenCancelled},
+		{"a start after a kill", []scene{run(1, eventRequeue, 1, in(Queued, first)), started[0]}, brokenCancelled},
+		{"a start after a kill and another vote", []scene{run(1, eventRequeue, 1, in(Queued, first)), run(1, eventReady, 1, in(Ready, first)), started[0]}, 0},
+		{"a start without a task", []scene{run(1, eventStart, 1)}, brokenCancelled},
+		{"a start after the result", append(taken, accept, run(3, eventStart, 1, in(Running, first))), brokenCancelled},
+		{"a start after the next grant", []scene{own(eventGrant, 1, Owned{Attempt: first}), own(eventGrant, 2, Owned{Attempt: try(1, 2)}), started[0]}, brokenCancelled},
+		{"a result twice", append(taken, accept, accept), brokenResult | brokenRun},
+		{"a result too early", append(append([]scene{own(eventSubmit, 1, Owned{Attempt: first})}, ended[:3]...), accept), brokenRun},
+		{"a result after a cancellation", append(taken, own(eventCancelled, 1, Owned{Attempt: first, State: Cancelled}), accept), brokenResult | brokenRun},
+		{"one newer job overtakes", []scene{run(1, eventStart, 2, overtaking...)}, 0},
+		{"two newer jobs overtake", []scene{run(1, eventStart, 2, overtaking...), run(1, eventStart, 3, in(Queued, first), in(Running, try(3, 3)))}, brokenOvertaking},
+		{"two newer jobs overtake two placements", []scene{run(1, eventStart, 2, overtaking...), run(1, eventCancel, 1), run(1, eventStart, 3, in(Queued, try(1, 4)), in(Running, try(3, 3)))}, 0},
+		{"an older job starts", []scene{run(1, eventStart, 1, in(Running, first), in(Queued, second)), run(1, eventStart, 1, in(Running, try(1, 3)), in(Queued, second))}, brokenCancelled},
+		{"a job moves", []scene{own(eventGrant, 1, Owned{Attempt: first}), run(1, eventMove, 1)}, 0},
+		{"a job moves twice", []scene{own(eventGrant, 1, Owned{Attempt: first}), run(1, eventMove, 1), own(eventGrant, 2, Owned{Attempt: try(1, 2)}), run(1, eventMove, 2)}, brokenMove},
+	}
+	for _, test := range tests {
+		h := recall(test.scenes...)
+		assert.Equal(t, test.broken, h.broken, test.name)
+	}
+}
+
+func TestWitnesses(t *testing.T) {
+	first := try(1, 1)
+	half := run(1, eventStart, 1, in(Running, first))
+	assert.Equal(t, uint32(seenRegrant|seenFewer), recall(own(eventGrant, 1, Owned{Attempt: first}), half, own(eventGrant, 2, Owned{Attempt: try(1, 2)})).seen)
+	assert.Equal(t, uint32(seenRegrant), recall(own(eventGrant, 1, Owned{Attempt: try(1, 2)})).seen, "refused in the same step")
+	assert.Zero(t, recall(half, own(eventCancelled, 1, Owned{Attempt: first, State: Cancelled})).seen, "a client may cancel in the middle of a start")
+	assert.Equal(t, uint32(seenStop), recall(half, run(1, eventStop, 1)).seen)
+	assert.Equal(t, uint32(1<<2), recall(scene{node: 2, event: eventCrash}).crashed)
+}
+
+func TestHistoryCodec(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Uint32Range(0, 3)
+		var h history
+		for range rapid.IntRange(0, 3).Draw(t, "attempts") {
+			a := h.attempt(id(byte('A'+number.Draw(t, "owner"))), number.Draw(t, "epoch"))
+			a.job, a.started, a.finished, a.killed = aJob(uint64(number.Draw(t, "age"))), number.Draw(t, "started"), number.Draw(t, "finished"), number.Draw(t, "killed")
+			a.cancelled = rapid.SampledFrom([]uint32{0, 1, ^uint32(0)}).Draw(t, "cancelled")
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "jobs") {
+			j := h.job(aJob(uint64(number.Draw(t, "job"))))
+			j.granted, j.state, j.moved = number.Draw(t, "granted"), JobState(number.Draw(t, "state")), rapid.Bool().Draw(t, "moved")
+		}
+		if rapid.Bool().Draw(t, "overtaken") {
+			h.waiting = []overtaken{{int(number.Draw(t, "node")), try(1, number.Draw(t, "epoch"))}}
+		}
+		h.crashed, h.seen, h.broken = number.Draw(t, "crashed"), number.Draw(t, "seen"), number.Draw(t, "broken")
+		require.Equal(t, h, decodeHistory(h.encode()))
+	})
+}

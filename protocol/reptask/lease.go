@@ -1,0 +1,60 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// A lease in two stages. LeaseTimer: a peer was silent for a lease. It is held for failed: hosts drop its tasks, and it drops
+// out of idle attempts. But what it may still run counts as running, and the node does not speak to it any more. So if the
+// peer lives, its own lease runs out, and those of its hosts after it. RegrantTimer: that has come about by now.
+
+// expired is the first stage.
+func (n *node) expired(peer protocol.NodeID) {
+	n.event(EventExpired, peer, 0, "")
+	if i, ok := slices.BinarySearchFunc(n.Silent, peer, protocol.NodeID.Compare); !ok {
+		n.Silent = slices.Insert(n.Silent, i, peer)
+	}
+	n.Cluster = slices.DeleteFunc(n.Cluster, func(q Neighbour) bool { return q.ID == peer })
+	for _, t := range slices.Clone(n.Tasks) {
+		if t.Rep == peer {
+			n.drop(t.Attempt())
+		}
+	}
+	for _, r := range slices.Clone(n.Roles) {
+		if r.Job.Owner == peer {
+			n.release(r.Attempt())
+		} else {
+			n.miss(r.Attempt(), peer)
+		}
+	}
+}
+
+// vacant is the second stage: the peer holds nothing of this node any more.
+func (n *node) vacant(peer protocol.NodeID) {
+	n.event(EventVacant, peer, 0, "")
+	n.heard(peer)
+	for _, r := range slices.Clone(n.Roles) {
+		if r.Phase == Stopping {
+			n.stopped(n.roleOf(r.Job), peer)
+		}
+	}
+	for i := range n.Owned {
+		n.vacated(&n.Owned[i], peer)
+	}
+}
+
+// heard ends the silence to a peer.
+func (n *node) heard(peer protocol.NodeID) {
+	n.Silent = slices.DeleteFunc(n.Silent, func(id protocol.NodeID) bool { return id == peer })
+}
+
+// awaited keeps of peers those that may hold something of this node that must be gone before it goes on: attempts that it
+// granted, and tasks that it told to start and wants stopped.
+func (s *State) awaited(peers []protocol.NodeID) []protocol.NodeID {
+	return slices.DeleteFunc(peers, func(id protocol.NodeID) bool {
+		return !slices.ContainsFunc(s.Owned, func(o Owned) bool { return o.State <= JobRevoking && o.Rep == id }) &&
+			!slices.ContainsFunc(s.Roles, func(r Role) bool { return r.Phase == Stopping && r.member(id) != nil })
+	})
+}
