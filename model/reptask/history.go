@@ -1,0 +1,148 @@
+package reptask
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// history is what the properties remember of a run.
+type history struct {
+	attempts []attempt // of which there is something to tell, in the order of owner and epoch
+	jobs     []job     // that were submitted
+	waiting  []overtaken
+	crashed  uint32 // nodes, by address
+	seen     uint32 // what has happened, for the witnesses
+	broken   uint32 // the properties below that were broken, for good
+}
+
+// attempt is what became of one attempt at a job. The masks are sets of nodes by address.
+type attempt struct {
+	owner     protocol.NodeID
+	epoch     uint32
+	job       reptask.Job // known when the first dependent starts
+	started   uint32
+	finished  uint32 // ran to the end
+	cancelled uint32 // lost the task, or never got it
+	killed    uint32 // withdrew it and has not voted since
+}
+
+// job is what an owner said of a job.
+type job struct {
+	id      reptask.Job
+	granted uint32 // the latest epoch
+	state   JobState
+}
+
+// overtaken is a task that has seen a newer one start at its node while it waited there.
+type overtaken struct {
+	node int
+	reptask.Attempt
+}
+
+// The properties of whole runs, as bits of history.broken.
+const (
+	brokenMore      = 1 << iota // NeverMore
+	brokenCancelled             // CancelledStays
+	brokenResult                // OneResult
+	brokenRun                   // FullRun
+	brokenOvertaking
+)
+
+// What witnesses ask for, as bits of history.seen.
+const (
+	seenKill    = 1 << iota // a vote was given back
+	seenMove                // an idle job moved
+	seenRegrant             // an owner granted a job anew
+	seenCancel              // a dependent that waited was cancelled
+	seenStop                // a running dependent was stopped
+)
+
+func (h *history) attempt(owner protocol.NodeID, epoch uint32) *attempt {
+	wanted := attempt{owner: owner, epoch: epoch}
+	i, ok := slices.BinarySearchFunc(h.attempts, wanted, attempt.compare)
+	if !ok {
+		h.attempts = slices.Insert(h.attempts, i, wanted)
+	}
+	return &h.attempts[i]
+}
+
+func (a attempt) compare(b attempt) int {
+	if c := a.owner.Compare(b.owner); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.epoch, b.epoch)
+}
+
+func (h *history) job(id reptask.Job) *job {
+	i, ok := slices.BinarySearchFunc(h.jobs, id, func(x job, id reptask.Job) int { return x.id.Compare(id) })
+	if !ok {
+		h.jobs = slices.Insert(h.jobs, i, job{id: id})
+	}
+	return &h.jobs[i]
+}
+
+func (o overtaken) compare(p overtaken) int {
+	if c := cmp.Compare(o.node, p.node); c != 0 {
+		return c
+	}
+	if c := o.Job.Compare(p.Job); c != 0 {
+		return c
+	}
+	return cmp.Compare(o.Epoch, p.Epoch)
+}
+
+func (h history) encode() []byte {
+	var b []byte
+	b = protocol.AppendUint(b, uint64(len(h.attempts)))
+	for _, a := range h.attempts {
+		b = protocol.AppendUint(protocol.AppendNodeID(b, a.owner), uint64(a.epoch))
+		b = appendJob(b, a.job)
+		for _, mask := range [4]uint32{a.started, a.finished, a.cancelled, a.killed} {
+			b = protocol.AppendUint(b, uint64(mask))
+		}
+	}
+	b = protocol.AppendUint(b, uint64(len(h.jobs)))
+	for _, j := range h.jobs {
+		b = append(protocol.AppendUint(appendJob(b, j.id), uint64(j.granted)), byte(j.state))
+	}
+	b = protocol.AppendUint(b, uint64(len(h.waiting)))
+	for _, o := range h.waiting {
+		b = appendAttempt(protocol.AppendUint(b, uint64(o.node)), o.Attempt)
+	}
+	for _, mask := range [3]uint32{h.crashed, h.seen, h.broken} {
+		b = protocol.AppendUint(b, uint64(mask))
+	}
+	return b
+}
+
+func appendJob(b []byte, j reptask.Job) []byte {
+	return protocol.AppendUint(protocol.AppendNodeID(protocol.AppendUint(b, j.Submitted), j.Owner), uint64(j.Number))
+}
+
+func appendAttempt(b []byte, a reptask.Attempt) []byte {
+	return protocol.AppendUint(appendJob(b, a.Job), uint64(a.Epoch))
+}
+
+func decodeHistory(b []byte) history {
+	r := protocol.NewReader(b)
+	word := func() uint32 { return uint32(r.Uint(1<<32 - 1)) }
+	id := func() reptask.Job {
+		return reptask.Job{Submitted: r.Uint(1<<64 - 1), Owner: r.NodeID(), Number: word()}
+	}
+	try := func() reptask.Attempt { return reptask.Attempt{Job: id(), Epoch: word()} }
+	h := history{
+		attempts: protocol.List(r, func() attempt {
+			return attempt{owner: r.NodeID(), epoch: word(), job: id(), started: word(), finished: word(), cancelled: word(), killed: word()}
+		}),
+		jobs:    protocol.List(r, func() job { return job{id: id(), granted: word(), state: JobState(r.Uint(255))} }),
+		waiting: protocol.List(r, func() overtaken { return overtaken{int(word()), try()} }),
+	}
+	h.crashed, h.seen, h.broken = word(), word(), word()
+	if err := r.Close(); err != nil {
+		panic(err)
+	}
+	return h
+}

@@ -1,0 +1,162 @@
+package reptask
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// The events that the monitor watches, of either core. Peer is the job's owner; Number is the epoch of the attempt,
+// or of EventSubmit and the endings that come without an attempt the number of the job. Where an event names an
+// attempt that the node still holds after the step, the view has the rest.
+const (
+	eventSubmit    = "submit"    // an owner takes a job on
+	eventGrant     = "grant"     // an owner begins an attempt
+	eventAccept    = "accept"    // an owner takes the result
+	eventCancelled = "cancelled" // an owner has done with a job that its client cancelled
+	eventFailed    = "failed"    // an owner found nobody who could take the job
+	eventMove      = "move"      // a representative gives an idle job away
+	eventReady     = "ready"     // a host votes
+	eventRequeue   = "requeue"   // a host has its vote back
+	eventStart     = "start"     // a host starts a dependent
+	eventFinish    = "finish"    // a host's dependent ran to its end
+	eventCancel    = "cancel"    // a host drops a dependent that waits
+	eventStop      = "stop"      // a host drops a dependent that runs
+	eventCrash     = "crash"
+)
+
+// monitor builds the history from the events of either core. Sizes are the k of the jobs.
+type monitor[S any] struct {
+	view  func(S) *View
+	sizes func(reptask.Job) int
+}
+
+func (monitor[S]) Initial() []byte { return history{}.encode() }
+
+func (monitor[S]) View(mon []byte) any {
+	h := decodeHistory(mon)
+	return &h
+}
+
+func (monitor[S]) Wants(event string) bool {
+	switch event {
+	case eventSubmit, eventGrant, eventAccept, eventCancelled, eventFailed, eventMove, eventReady, eventRequeue,
+		eventStart, eventFinish, eventCancel, eventStop, eventCrash:
+		return true
+	}
+	return false
+}
+
+func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Event) []byte {
+	h := decodeHistory(mon)
+	for _, e := range events {
+		if e.Name == eventCrash {
+			h.crash(node)
+			continue
+		}
+		m.observe(&h, node, m.view(after), e)
+	}
+	return h.encode()
+}
+
+func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
+	bit := uint32(1) << node
+	switch e.Name {
+	case eventSubmit, eventAccept, eventCancelled, eventFailed, eventGrant:
+		m.owned(h, v, e)
+	case eventMove:
+		h.seen |= seenMove
+	case eventReady:
+		h.attempt(e.Peer, e.Number).killed &^= bit
+	case eventRequeue:
+		h.seen |= seenKill
+		h.attempt(e.Peer, e.Number).killed |= bit
+	case eventStart:
+		m.start(h, node, v, e)
+	case eventFinish:
+		h.attempt(e.Peer, e.Number).finished |= bit
+	case eventStop:
+		h.seen |= seenStop
+		h.attempt(e.Peer, e.Number).cancelled |= bit
+	case eventCancel:
+		h.seen |= seenCancel
+		h.attempt(e.Peer, e.Number).cancelled |= bit
+	}
+	h.waiting = slices.DeleteFunc(h.waiting, func(o overtaken) bool {
+		t, held := v.task(o.Job.Owner, o.Epoch)
+		return o.node == node && (!held || t.State >= Running)
+	})
+}
+
+// start notes that a dependent starts: whether it may, and whom it overtakes.
+func (m monitor[S]) start(h *history, node int, v *View, e protocol.Event) {
+	bit := uint32(1) << node
+	a := h.attempt(e.Peer, e.Number)
+	t, held := v.task(e.Peer, e.Number)
+	if !held {
+		h.broken |= brokenCancelled
+		return
+	}
+	a.job = t.Job
+	if a.started&bit != 0 || bits.OnesCount32(a.started) >= m.sizes(t.Job) {
+		h.broken |= brokenMore
+	}
+	if (a.cancelled|a.killed)&bit != 0 {
+		h.broken |= brokenCancelled
+	}
+	a.started |= bit
+	for _, other := range v.Tasks {
+		if other.State >= Running || !other.Job.Older(t.Job) {
+			continue
+		}
+		o := overtaken{node, other.Attempt}
+		if slices.Contains(h.waiting, o) {
+			h.broken |= brokenOvertaking
+			continue
+		}
+		h.waiting = append(h.waiting, o)
+		slices.SortFunc(h.waiting, overtaken.compare)
+	}
+}
+
+// owned notes what an owner did with one of its jobs.
+func (m monitor[S]) owned(h *history, v *View, e protocol.Event) {
+	byNumber := e.Name == eventSubmit || e.Name == eventCancelled || e.Name == eventFailed
+	i := slices.IndexFunc(v.Owned, func(o Owned) bool {
+		return o.Job.Owner == e.Peer && (byNumber && o.Job.Number == e.Number || !byNumber && o.Epoch == e.Number)
+	})
+	if i < 0 {
+		h.broken |= brokenResult
+		return
+	}
+	o := v.Owned[i]
+	j := h.job(o.Job)
+	switch e.Name {
+	case eventGrant:
+		if j.granted != 0 && j.granted != e.Number {
+			h.seen |= seenRegrant
+		}
+		j.granted = e.Number
+	case eventAccept:
+		if j.state != Open {
+			h.broken |= brokenResult
+		}
+		j.state = Accepted
+		if a := h.attempt(e.Peer, e.Number); bits.OnesCount32(a.finished) != m.sizes(o.Job) || a.finished != a.started {
+			h.broken |= brokenRun
+		}
+	case eventCancelled, eventFailed:
+		if j.state != Open {
+			h.broken |= brokenResult
+		}
+		j.state = o.State
+	}
+}
+
+// crash notes that a node lost its memory. What it ran it has run.
+func (h *history) crash(node int) {
+	h.crashed |= 1 << node
+	h.waiting = slices.DeleteFunc(h.waiting, func(o overtaken) bool { return o.node == node })
+}

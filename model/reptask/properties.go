@@ -1,0 +1,196 @@
+package reptask
+
+import (
+	"math/bits"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// judge holds what the properties need besides a world.
+type judge[S, M any] struct {
+	sizes func(reptask.Job) int
+	jobs  int  // so many are submitted
+	roomy bool // there is always a cluster that can take every job
+}
+
+type world[S, M any] = model.World[S, M]
+
+func past[S, M any](w *world[S, M]) *history { return w.Past.(*history) }
+
+// properties lists every property that both cores are held to.
+func (j judge[S, M]) properties() []model.Property[S, M] {
+	of := func(name, doc string, shape checker.Shape, holds func(*world[S, M]) bool) model.Property[S, M] {
+		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds}
+	}
+	unbroken := func(bit uint32) func(*world[S, M]) bool {
+		return func(w *world[S, M]) bool { return past(w).broken&bit == 0 }
+	}
+	return []model.Property[S, M]{
+		of("OneRunPerNode", "no node runs two dependents", checker.Always, j.oneRunPerNode),
+		of("OneEpochRuns", "of a job only one attempt runs: never in two places, not even after a move", checker.Always, j.oneEpochRuns),
+		of("VotesHeld", "whoever has a vote that is counted holds its node for it", checker.Always, j.votesHeld),
+		of("NeverMore", "of an attempt at most k dependents start, each on a node of its own", checker.Always, unbroken(brokenMore)),
+		of("CancelledStays", "a dependent that was cancelled, superseded or killed does not start", checker.Always, unbroken(brokenCancelled)),
+		of("BoundedOvertaking", "at a node at most one newer job starts while a task waits there", checker.Always, unbroken(brokenOvertaking)),
+		of("OneResult", "a job ends once", checker.Always, unbroken(brokenResult)),
+		of("FullRun", "a result that is accepted is that of an attempt of which exactly k dependents ran to their end", checker.Always, unbroken(brokenRun)),
+		of("NeverFewer", "at rest an attempt was started on k nodes or on none, unless a node crashed", checker.Quiescent, func(w *world[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) }),
+		of("AllDone", "at rest every job is done", checker.Quiescent, func(w *world[S, M]) bool { return !j.open(w) }),
+		of("NoOrphan", "at rest no dependent and no representative is left", checker.Quiescent, func(w *world[S, M]) bool { return !occupied(w) }),
+	}
+}
+
+// live are the properties of fair runs.
+func (j judge[S, M]) live() []model.Property[S, M] {
+	leads := func(name, doc string, pending func(*world[S, M]) bool) model.Property[S, M] {
+		return model.Property[S, M]{
+			Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
+			Triggers: pending, Holds: func(w *world[S, M]) bool { return !pending(w) },
+		}
+	}
+	return []model.Property[S, M]{
+		leads("Completes", "every job is done in the end", j.open),
+		leads("Freed", "every node is free in the end, whoever crashes", occupied[S, M]),
+	}
+}
+
+// allStart is what no protocol can promise when a voter may crash.
+func (j judge[S, M]) allStart() model.Property[S, M] {
+	return model.Property[S, M]{
+		Property: checker.Property{Name: "AllStart", Doc: "at rest an attempt was started on k nodes or on none, whoever crashed", Shape: checker.Quiescent},
+		Holds:    j.allStarted,
+	}
+}
+
+func (j judge[S, M]) oneRunPerNode(w *world[S, M]) bool {
+	for _, v := range views(w) {
+		running := 0
+		for _, t := range v.Tasks {
+			if t.State == Running {
+				running++
+			}
+		}
+		if running > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func (j judge[S, M]) oneEpochRuns(w *world[S, M]) bool {
+	for a, v := range views(w) {
+		for _, t := range v.Tasks {
+			if t.State != Running {
+				continue
+			}
+			for b, u := range views(w) {
+				for _, other := range u.Tasks {
+					if b > a && other.State == Running && other.Job == t.Job && other.Epoch != t.Epoch {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// votesHeld: a representative that counts vote (epoch, a) of n implies that n holds it ready or withdrawing, or, after
+// START, running or done.
+func (j judge[S, M]) votesHeld(w *world[S, M]) bool {
+	for _, v := range views(w) {
+		for _, r := range v.Roles {
+			for _, vote := range r.Votes {
+				if r.Phase == Ending || vote.Finished {
+					continue
+				}
+				host, live := viewOf(w, vote.Host)
+				if live && !host.holds(r, vote) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (v *View) holds(r Role, vote Vote) bool {
+	for _, t := range v.Tasks {
+		if t.Attempt == r.Attempt && t.Vote == vote.Number {
+			return t.State == Ready || t.State == Withdrawing || r.Phase == Started && (t.State == Running || t.State == Done)
+		}
+	}
+	return false
+}
+
+// allStarted reports whether no attempt was started on fewer than k nodes.
+func (j judge[S, M]) allStarted(w *world[S, M]) bool {
+	for _, a := range past(w).attempts {
+		if a.started != 0 && bits.OnesCount32(a.started) != j.sizes(a.job) {
+			return false
+		}
+	}
+	return true
+}
+
+// open reports whether a job is not done. A job is lost with its owner: the client submits it again. That nobody can
+// take a job is an end only where that may be so.
+func (j judge[S, M]) open(w *world[S, M]) bool {
+	h := past(w)
+	for _, job := range h.jobs {
+		owned := h.crashed&(1<<job.id.Owner.Address) == 0
+		if owned && (job.state == Open || job.state == Failed && j.roomy) {
+			return true
+		}
+	}
+	return false
+}
+
+// occupied reports whether some node still hosts or represents anything.
+func occupied[S, M any](w *world[S, M]) bool {
+	for _, v := range views(w) {
+		if len(v.Tasks)+len(v.Roles) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// witnesses are the things that must happen in some run, or the model shows nothing.
+func (j judge[S, M]) witnesses(names string) []model.Property[S, M] {
+	var all []model.Property[S, M]
+	sometimes := func(name, doc string, holds func(h *history) bool) {
+		if !listed(names, name) {
+			return
+		}
+		all = append(all, model.Property[S, M]{
+			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
+			Holds:    func(w *world[S, M]) bool { return holds(past(w)) },
+		})
+	}
+	seen := func(bit uint32) func(h *history) bool { return func(h *history) bool { return h.seen&bit != 0 } }
+	sometimes("Completed", "every job has a result", func(h *history) bool { return h.ended(Accepted) == j.jobs })
+	sometimes("Withdrawn", "a client's cancellation comes in time", func(h *history) bool { return h.ended(Cancelled) > 0 })
+	sometimes("Refused", "nobody can take a job", func(h *history) bool { return h.ended(Failed) > 0 })
+	sometimes("Kills", "a vote is given back to an older job", seen(seenKill))
+	sometimes("Moves", "an idle job moves", seen(seenMove))
+	sometimes("Regrants", "an owner begins another attempt", seen(seenRegrant))
+	sometimes("Cancels", "a dependent that waits is cancelled", seen(seenCancel))
+	sometimes("Stops", "a dependent that runs is stopped", seen(seenStop))
+	sometimes("Recovers", "a job completes although a node crashed", func(h *history) bool {
+		return h.crashed != 0 && h.seen&seenRegrant != 0 && h.ended(Accepted) > 0
+	})
+	return all
+}
+
+func (h *history) ended(state JobState) int {
+	n := 0
+	for _, j := range h.jobs {
+		if j.state == state {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,51 @@
+package reptask
+
+import (
+	"cmp"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Job names a job everywhere and says how old it is.
+type Job struct {
+	Submitted uint64          // when, as the submitter says; all trust it (section 4.2)
+	Owner     protocol.NodeID // who answers for it
+	Number    uint32          // among the owner's jobs, from 1
+}
+
+// Compare orders jobs from old to new: by submit time, then by a hash of the job, then by what was hashed. The
+// paper stops at the hash, and two jobs may have the same.
+func (j Job) Compare(other Job) int {
+	if j == other {
+		return 0
+	}
+	if c := cmp.Compare(j.Submitted, other.Submitted); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(j.Hash(), other.Hash()); c != 0 {
+		return c
+	}
+	if c := j.Owner.Compare(other.Owner); c != 0 {
+		return c
+	}
+	return cmp.Compare(j.Number, other.Number)
+}
+
+// Older reports whether the job comes before the other in every queue.
+func (j Job) Older(other Job) bool { return j.Compare(other) < 0 }
+
+// Hash is the hash that breaks ties between equal submit times.
+func (j Job) Hash() uint64 { return protocol.Hash(j.append(nil)) }
+
+func (j Job) append(dst []byte) []byte {
+	dst = protocol.AppendUint(dst, j.Submitted)
+	dst = protocol.AppendNodeID(dst, j.Owner)
+	return protocol.AppendUint(dst, uint64(j.Number))
+}
+
+// Attempt is one try at running a job. The owner numbers its attempts, those of all its jobs together, so that owner
+// and epoch alone name an attempt in events and logs. Of two attempts at a job the later one has the larger epoch.
+type Attempt struct {
+	Job   Job
+	Epoch uint32
+}
