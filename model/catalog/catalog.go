@@ -1,11 +1,14 @@
 package catalog
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/refine"
 )
 
 // All returns the models, each of them fresh.
 func All() []model.Checkable {
-	return append(can.Printed(), can.Models()...)
+	return slices.Concat(can.Printed(), refine.Printed(), can.Models())
 }

@@ -87,7 +87,7 @@ func (n *node) report() {
 // confirmation message from each head".
 func (n *node) settle() {
 	c := &n.Client
-	open := slices.ContainsFunc(c.Suitors, func(r Suitor) bool { return !r.Committed })
+	open := slices.ContainsFunc(c.Suitors, func(r Suitor) bool { return r.Asked })
 	if c.Phase == ClientMeasure && len(c.Awaited) == 0 && !open {
 		c.Phase = ClientSteady
 	}
@@ -117,7 +117,7 @@ func (n *node) confirmed(head protocol.NodeID, m Message) {
 	}
 	for i := range n.Client.Suitors {
 		if r := &n.Client.Suitors[i]; r.Head == head {
-			r.Committed, r.Members, r.Round = true, m.Members, m.Round
+			r.Asked, r.Committed, r.Members, r.Round = false, true, m.Members, m.Round
 		}
 	}
 	n.event(EventCommit, head, m.Round)

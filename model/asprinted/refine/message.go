@@ -67,6 +67,9 @@ func (s State) String() string {
 		} else if r.Accepted {
 			stage = "accepted"
 		}
+		if r.Asked {
+			stage += " asked"
+		}
 		text += fmt.Sprintf(" [%v %s sought %d denied %d %v round %d]", r.Head, stage, r.Sought, r.Denied, r.Members, r.Round)
 	}
 	if len(c.Awaited)+len(c.Measured) > 0 {

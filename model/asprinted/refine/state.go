@@ -42,8 +42,9 @@ func (p HeadPhase) String() string {
 // Suitor is an entry of a client's list of suitors, with what the suitor's updates said.
 type Suitor struct {
 	Head      protocol.NodeID
+	Asked     bool // it has solicited, and its final confirmation has not come yet
 	Accepted  bool // an accept message was sent
-	Committed bool // the final confirmation came
+	Committed bool // a final confirmation came
 	Sought    int  // "the total number of advertisements"
 	Denied    int  // "the number of rejections"
 	Members   []protocol.NodeID

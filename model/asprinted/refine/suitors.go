@@ -10,8 +10,10 @@ import (
 // algorithm3 is Algorithm 3, solicit(from, to, last), without its last lines, which are waited: to is this node.
 func (n *node) algorithm3(from protocol.NodeID) {
 	c := &n.Client
-	if _, has := c.suitor(from); !has || !n.cfg.Readings.Once {
-		c.Suitors = append(c.Suitors, Suitor{Head: from}) // to.suitors.append(from)
+	if r, has := c.suitor(from); has && n.cfg.Readings.Once {
+		r.Asked = true
+	} else {
+		c.Suitors = append(c.Suitors, Suitor{Head: from, Asked: true}) // to.suitors.append(from)
 	}
 	if len(c.Suitors) > n.cfg.Memberships { // if to.suitors.size > M then
 		n.sort()                           // to.suitors.sort(criteria)
