@@ -119,7 +119,8 @@
 // # Order
 //
 // What there is to choose in [Options.Order]: [BreadthFirst], which looks at everything and which all that is said
-// above is about; and [RandomWalk], for models of which not everything can be looked at. Random walks keep
+// above is about; [DepthFirst] and [IterativeBound], which look at everything too and come deep sooner, but whose paths are
+// not shortest; and [RandomWalk], for models of which not everything can be looked at. Random walks keep
 // no states. A violation or a witness that they find is real, and its path is replayable and passes no state
 // twice, but is seldom shortest. They prove nothing: what they do not find is Inconclusive, and the check is
 // StoppedBySampling. Walk i is drawn with the seed [Options.WalkSeed] + i, and of all walks that violate a property

@@ -56,6 +56,7 @@ type engine struct {
 	queue    uint64 // in phase Linking: what remains
 
 	walks walks // order RandomWalk only
+	dive  dive  // orders DepthFirst and IterativeBound only
 }
 
 // finding is what is known of a property.
@@ -183,12 +184,21 @@ func (e *engine) explore() {
 		begin = e.resume
 	}
 	if begin() {
-		e.search()
+		e.inOrder()
 	}
 	e.saveAtTheEnd()
 	if e.ready() {
 		e.live()
 	}
+}
+
+// inOrder looks at all states that the initial ones lead to.
+func (e *engine) inOrder() {
+	if e.options.Order == BreadthFirst {
+		e.search()
+		return
+	}
+	e.descend()
 }
 
 // panicError names the state that the model panicked in.
@@ -281,8 +291,8 @@ func (e *engine) decided() bool {
 func (e *engine) report() {
 	e.reported = time.Now()
 	queue := e.queue
-	if e.phase == Searching && e.options.Order == BreadthFirst {
-		queue = uint64(e.states.count - e.next)
+	if e.phase == Searching {
+		queue = e.waiting()
 	}
 	e.options.Progress(Progress{
 		Phase:       e.phase,
@@ -302,6 +312,17 @@ func (e *engine) pulse() {
 	}
 }
 
+// waiting is how many states were found and not yet expanded.
+func (e *engine) waiting() uint64 {
+	switch e.options.Order {
+	case BreadthFirst:
+		return uint64(e.states.count - e.next)
+	case RandomWalk:
+		return 0
+	}
+	return e.dive.waiting
+}
+
 // found is how many states were found, or met by random walks.
 func (e *engine) found() uint64 {
 	if e.options.Order == RandomWalk {
@@ -312,8 +333,11 @@ func (e *engine) found() uint64 {
 
 // depth is that of the deepest state found.
 func (e *engine) depth() int {
-	if e.options.Order == RandomWalk {
+	switch e.options.Order {
+	case RandomWalk:
 		return e.walks.deepest
+	case DepthFirst, IterativeBound:
+		return e.dive.deepest
 	}
 	depth := len(e.levels) - 1
 	if e.ends > 0 && e.states.count > e.ends {

@@ -24,6 +24,9 @@ type Options struct {
 	// Order is the way through the state space. The zero value is [BreadthFirst].
 	Order Order
 
+	// BoundStep is the depth of the first bound of order IterativeBound, and by how much it is raised; 0 means 50.
+	BoundStep int
+
 	// WalkSeed chooses the walks of order RandomWalk: walk i is drawn with WalkSeed + i.
 	WalkSeed uint64
 
@@ -129,10 +132,14 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.MaxDepth is negative")
 	case o.Storage > Bitstate:
 		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
-	case o.Order > RandomWalk:
+	case o.BoundStep < 0:
+		return o, errors.New("checker: Options.BoundStep is negative")
+	case o.Order > IterativeBound:
 		return o, fmt.Errorf("checker: Options.Order is no order: %d", o.Order)
 	case o.Order == RandomWalk && (o.Storage != Exact || o.Checkpoint != ""):
 		return o, errors.New("checker: random walks keep no states: leave Options.Storage and Options.Checkpoint as they are")
+	case o.Order != BreadthFirst && o.Checkpoint != "":
+		return o, fmt.Errorf("checker: order %v cannot be kept: leave Options.Checkpoint as it is, or use order %v", o.Order, BreadthFirst)
 	case o.CheckpointEvery < 0:
 		return o, errors.New("checker: Options.CheckpointEvery is negative")
 	case o.Resume && o.Checkpoint == "":
@@ -145,6 +152,9 @@ func (o Options) resolved() (Options, error) {
 	}
 	if o.Order == RandomWalk {
 		o = o.walks()
+	}
+	if o.BoundStep == 0 {
+		o.BoundStep = boundStep
 	}
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = time.Minute

@@ -178,7 +178,7 @@ func TestRandomWalksRefuseWhatTheyCannotDo(t *testing.T) {
 	for _, o := range []checker.Options{
 		{Order: checker.RandomWalk, Storage: checker.Bitstate},
 		{Order: checker.RandomWalk, Checkpoint: "file"},
-		{Order: checker.RandomWalk + 1},
+		{Order: checker.IterativeBound + 1},
 	} {
 		_, err := checker.Check(context.Background(), ladder(3), o)
 		assert.ErrorContains(t, err, "checker: ")
@@ -189,13 +189,13 @@ func TestRandomWalksRefuseWhatTheyCannotDo(t *testing.T) {
 }
 
 func TestOrdersAreKnownByName(t *testing.T) {
-	for _, o := range []checker.Order{checker.BreadthFirst, checker.RandomWalk} {
+	for _, o := range []checker.Order{checker.BreadthFirst, checker.RandomWalk, checker.DepthFirst, checker.IterativeBound} {
 		parsed, err := checker.ParseOrder(o.String())
 		require.NoError(t, err)
 		assert.Equal(t, o, parsed)
 	}
 	_, err := checker.ParseOrder("sideways")
-	assert.ErrorContains(t, err, "breadth-first, random-walk")
+	assert.ErrorContains(t, err, "breadth-first, random-walk, depth-first, iterative-bound")
 }
 
 // TestRandomWalksFindOnlyWhatThereIs holds what walks find against the definitions.

@@ -10,8 +10,8 @@ import (
 type Order uint8
 
 const (
-	// BreadthFirst looks at every state, those that are nearer to the initial states first. Only it proves
-	// anything, and its paths are shortest.
+	// BreadthFirst looks at every state, those that are nearer to the initial states first. Its paths are
+	// shortest, and only it can be kept in a checkpoint.
 	BreadthFirst Order = iota
 	// RandomWalk goes from an initial state to one of its successors, drawn at random, and on, until a walk ends or is
 	// [Options.MaxDepth] steps long; then it begins another. It keeps no states, needs next to no memory and comes
@@ -20,9 +20,16 @@ const (
 	// nothing holds because of it but a Sometimes, and what needs the graph of all states is Inconclusive. It draws
 	// among actions, so a state to which many lead is met more often than others.
 	RandomWalk
+	// DepthFirst looks at every state, those found last first, so it comes deep soon. It proves what [BreadthFirst]
+	// proves, but its paths are not shortest, and [Report.Depth] counts steps along them. It goes down a hundred and
+	// some states at a time, so that there is work for all.
+	DepthFirst
+	// IterativeBound is DepthFirst down to a bound, which is raised by [Options.BoundStep] whenever nothing is left
+	// above it: what lies near is looked at before what lies deep.
+	IterativeBound
 )
 
-var orderNames = [...]string{"breadth-first", "random-walk"}
+var orderNames = [...]string{"breadth-first", "random-walk", "depth-first", "iterative-bound"}
 
 // String returns the name of the order in lower-case letters.
 func (o Order) String() string {

@@ -103,7 +103,7 @@ func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
 		reductions = "on"
 	}
 	b := thisBuild()
-	return fmt.Sprintf("checking %s: workers %d, reductions %s, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
-		plural(len(systems), "model"), workers, reductions, limit(f.timeout > 0, f.timeout), limit(f.memory != "", f.memory),
+	return fmt.Sprintf("checking %s: order %s, workers %d, reductions %s, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
+		plural(len(systems), "model"), f.order, workers, reductions, limit(f.timeout > 0, f.timeout), limit(f.memory != "", f.memory),
 		limit(f.maxDepth > 0, f.maxDepth), limit(f.maxStates > 0, f.maxStates), b.Commit, b.Go)
 }

@@ -21,7 +21,7 @@ type checkFlags struct {
 	reduce, safety        bool
 	coverage              bool
 	junit, traces, memory string
-	storage, temp         string
+	storage, order, temp  string
 	checkpoints, shard    string
 	swarm                 int
 	resume                bool
@@ -38,9 +38,10 @@ func (t *tool) checkCommand() *cobra.Command {
 		Short: "Explore models exhaustively and hold the verdicts against the declared ones",
 		Long: "Checks the models whose name fits a pattern (see \"canvass help models\"), or all but the deep ones.\n" +
 			"Each is explored within its bounds and its fault budget, until every property is decided; what breaks\n" +
-			"one is kept as a trace, a shortest one for each property. A fault flag overrides that fault alone, in\n" +
-			"all models that are checked. Results go to standard output as they come, talk to standard error.\n" +
-			"An interrupt (Ctrl-C) ends the check with what is known so far; a second one ends it at once.\n\n" + exitHelp,
+			"one is kept as a trace, a shortest one for each property unless --order says otherwise. A fault flag\n" +
+			"overrides that fault alone, in all models that are checked. Results go to standard output as they come,\n" +
+			"talk to standard error. An interrupt (Ctrl-C) ends the check with what is known so far; a second one\n" +
+			"ends it at once.\n\n" + exitHelp,
 		Example: "  canvass check\n" +
 			"  canvass check 'can/row3/leave-*' --duplicate 1 --memory-limit 8GiB\n" +
 			"  canvass check 'can/row6/*' --deep --reduce\n" +
@@ -69,6 +70,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
 	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
+	flags.StringVar(&f.order, "order", "breadth-first", "`WAY` through the states: breadth-first, depth-first, iterative-bound or random-walk")
 	flags.StringVar(&f.temp, "temp-dir", "", "`DIR` for states that go to disk; \"\" is the system's")
 	flags.IntVar(&f.swarm, "swarm", 0, "look for violations only, by `N` small searches and random walks, each of another part")
 	flags.StringVar(&f.shard, "shard", "", "of a swarm only the share `I/N`; canvass merge joins the reports of all shares")
@@ -100,6 +102,17 @@ func (f *checkFlags) options() (checker.Options, error) {
 	var err error
 	if o.Storage, err = checker.ParseStorage(f.storage); err != nil {
 		return o, usagef("--storage: %v", err)
+	}
+	if o.Order, err = checker.ParseOrder(f.order); err != nil {
+		return o, usagef("--order: %v", err)
+	}
+	switch {
+	case o.Order != checker.BreadthFirst && f.checkpoints != "":
+		return o, usagef("--order %v cannot be kept: leave out --checkpoint", o.Order)
+	case o.Order != checker.BreadthFirst && f.swarm > 0:
+		return o, usagef("--order %v with --swarm: the searches of a swarm choose their orders themselves", o.Order)
+	case o.Order == checker.RandomWalk && o.Storage != checker.Exact:
+		return o, usagef("--order %v keeps no states: leave out --storage", o.Order)
 	}
 	if f.memory == "" {
 		return o, nil

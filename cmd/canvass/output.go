@@ -56,6 +56,7 @@ type resultObject struct {
 	Seconds     float64          `json:"seconds"`
 	Rate        float64          `json:"states_per_second"`
 	Bytes       float64          `json:"bytes_per_state"`
+	Order       string           `json:"order,omitempty"`           // if it is not breadth-first
 	Storage     string           `json:"storage,omitempty"`         // if it is not exact
 	Collision   float64          `json:"collision_bound,omitempty"` // the odds that a state was missed, at most
 	Reductions  []string         `json:"reductions"`
@@ -89,6 +90,9 @@ func (l *lines) result(r *result) error {
 	if p := r.report; p != nil {
 		o.Reductions = append(o.Reductions, p.Reductions...)
 		o.States, o.Transitions, o.Depth, o.Bytes = p.States, p.Transitions, p.Depth, rounded(p.BytesPerState, 10)
+		if p.Order != checker.BreadthFirst {
+			o.Order = p.Order.String()
+		}
 		if p.Storage != checker.Exact {
 			o.Storage, o.Collision = p.Storage.String(), p.CollisionBound
 		}

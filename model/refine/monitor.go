@@ -1,9 +1,9 @@
 package refine
 
 import (
+	"cmp"
 	"slices"
 
-	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -17,24 +17,22 @@ const (
 
 // history is what the properties remember of a run.
 type history struct {
-	open    []openRound // of heads, by address
-	found   []found     // clusters that were found, by head and round
-	removed bool        // a member that failed was taken out of a cluster
+	open    []openRound // of heads, by head
+	found   []Cluster   // that were found, by head and round; they may have shrunk since
+	removed bool        // a member was taken out of a cluster
 	broken  bool        // a cluster was found of which a pair was not measured
 }
 
-// openRound is a head's round between its beginning and its end: who measured whom to be near, as bits of
-// addresses.
+// openRound is a head's round between its beginning and its end: who measured whom to be near.
 type openRound struct {
-	head protocol.Address
-	near [model.MaxNodes]uint16
+	head protocol.NodeID
+	near []measurement // sorted
 }
 
-// found is a cluster as it was found. It may shrink afterwards.
-type found struct {
-	head    protocol.NodeID
-	round   uint32
-	members uint16 // by address
+type measurement struct{ from, to protocol.NodeID }
+
+func (m measurement) compare(o measurement) int {
+	return cmp.Or(m.from.Compare(o.from), m.to.Compare(o.to))
 }
 
 // monitor builds the history from the events of either core.
@@ -60,125 +58,109 @@ func (monitor[S]) Wants(event string) bool {
 
 func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Event) []byte {
 	h := decodeHistory(mon)
-	address := protocol.Address(node)
 	for _, e := range events {
 		switch e.Name {
 		case eventRound:
-			h.close(address)
-			h.begin(address)
+			h.close(protocol.Address(node))
+			h.begin(m.view(after).ID)
 		case eventMeasured:
 			if e.Number <= m.diameter {
-				h.measured(node, int(e.Peer.Address))
+				h.measured(measurement{m.view(after).ID, e.Peer})
 			}
 		case eventSteady:
-			h.end(address, m.view(after).Own)
+			h.end(m.view(after).Own)
 		case eventRemoved:
 			h.removed = true
 		case "crash":
-			h.close(address)
-			h.forget(node)
+			h.close(protocol.Address(node))
 		}
 	}
 	return h.encode()
 }
 
-func (h *history) begin(head protocol.Address) {
+func (h *history) begin(head protocol.NodeID) {
 	h.open = append(h.open, openRound{head: head})
-	slices.SortFunc(h.open, func(a, b openRound) int { return int(a.head) - int(b.head) })
+	slices.SortFunc(h.open, func(a, b openRound) int { return a.head.Compare(b.head) })
 }
 
 func (h *history) close(head protocol.Address) {
-	h.open = slices.DeleteFunc(h.open, func(o openRound) bool { return o.head == head })
+	h.open = slices.DeleteFunc(h.open, func(o openRound) bool { return o.head.Address == head })
 }
 
 // measured counts for every round that is open: it is one in which the measurement was made.
-func (h *history) measured(from, to int) {
+func (h *history) measured(m measurement) {
 	for i := range h.open {
-		h.open[i].near[from] |= 1 << to
-	}
-}
-
-// forget strikes off what a life that is over measured, and what was measured of it.
-func (h *history) forget(node int) {
-	for i := range h.open {
-		h.open[i].near[node] = 0
-		for j := range h.open[i].near {
-			h.open[i].near[j] &^= 1 << node
+		o := &h.open[i]
+		if at, known := slices.BinarySearchFunc(o.near, m, measurement.compare); !known {
+			o.near = slices.Insert(o.near, at, m)
 		}
 	}
 }
 
 // end judges the cluster that a head has found: both ends of each pair must have measured it.
-func (h *history) end(head protocol.Address, c Cluster) {
-	var near [model.MaxNodes]uint16
+func (h *history) end(c Cluster) {
+	var near []measurement
 	for _, o := range h.open {
-		if o.head == head {
+		if o.head == c.Head {
 			near = o.near
 		}
 	}
-	members := mask(c.Members)
-	for i := range near {
-		if bit := uint16(1) << i; members&bit != 0 && (near[i]|bit)&members != members {
-			h.broken = true
+	for _, a := range c.Members {
+		for _, b := range c.Members {
+			if a != b && !slices.Contains(near, measurement{a, b}) {
+				h.broken = true
+			}
 		}
 	}
-	h.close(head)
-	h.found = append(h.found, found{c.Head, c.Round, members})
-	slices.SortFunc(h.found, func(a, b found) int {
-		if c := a.head.Compare(b.head); c != 0 {
-			return c
-		}
-		return int(a.round) - int(b.round)
+	h.close(c.Head.Address)
+	h.found = append(h.found, c)
+	slices.SortFunc(h.found, func(a, b Cluster) int {
+		return cmp.Or(a.Head.Compare(b.Head), cmp.Compare(a.Round, b.Round))
 	})
 }
 
 // covers reports whether a cluster is one that its head has found in that round, or what is left of it.
 func (h *history) covers(c Cluster) bool {
-	members := mask(c.Members)
-	return slices.ContainsFunc(h.found, func(f found) bool {
-		return f.head == c.Head && f.round == c.Round && members&^f.members == 0
+	return slices.ContainsFunc(h.found, func(f Cluster) bool {
+		if f.Head != c.Head || f.Round != c.Round {
+			return false
+		}
+		return !slices.ContainsFunc(c.Members, func(id protocol.NodeID) bool { return !f.has(id) })
 	})
-}
-
-func mask(ids []protocol.NodeID) uint16 {
-	var bits uint16
-	for _, id := range ids {
-		bits |= 1 << id.Address
-	}
-	return bits
 }
 
 func (h history) encode() []byte {
 	var b []byte
 	b = protocol.AppendUint(b, uint64(len(h.open)))
 	for _, o := range h.open {
-		b = protocol.AppendUint(b, uint64(o.head))
-		for _, row := range o.near {
-			b = protocol.AppendUint(b, uint64(row))
+		b = protocol.AppendUint(protocol.AppendNodeID(b, o.head), uint64(len(o.near)))
+		for _, m := range o.near {
+			b = protocol.AppendNodeID(protocol.AppendNodeID(b, m.from), m.to)
 		}
 	}
 	b = protocol.AppendUint(b, uint64(len(h.found)))
-	for _, f := range h.found {
-		b = protocol.AppendUint(protocol.AppendNodeID(b, f.head), uint64(f.round))
-		b = protocol.AppendUint(b, uint64(f.members))
+	for _, c := range h.found {
+		b = protocol.AppendUint(protocol.AppendNodeID(b, c.Head), uint64(c.Round))
+		b = protocol.AppendUint(b, uint64(len(c.Members)))
+		for _, id := range c.Members {
+			b = protocol.AppendNodeID(b, id)
+		}
 	}
 	return protocol.AppendBool(protocol.AppendBool(b, h.removed), h.broken)
 }
 
 func decodeHistory(b []byte) history {
 	r := protocol.NewReader(b)
-	var h history
-	for range r.Count() {
-		o := openRound{head: protocol.Address(r.Uint(model.MaxNodes))}
-		for i := range o.near {
-			o.near[i] = uint16(r.Uint(1<<16 - 1))
-		}
-		h.open = append(h.open, o)
+	h := history{
+		open: protocol.List(r, func() openRound {
+			return openRound{r.NodeID(), protocol.List(r, func() measurement { return measurement{r.NodeID(), r.NodeID()} })}
+		}),
+		found: protocol.List(r, func() Cluster {
+			return Cluster{r.NodeID(), uint32(r.Uint(1<<32 - 1)), protocol.List(r, r.NodeID)}
+		}),
+		removed: r.Bool(),
 	}
-	for range r.Count() {
-		h.found = append(h.found, found{r.NodeID(), uint32(r.Uint(1<<32 - 1)), uint16(r.Uint(1<<16 - 1))})
-	}
-	h.removed, h.broken = r.Bool(), r.Bool()
+	h.broken = r.Bool()
 	if err := r.Close(); err != nil {
 		panic(err)
 	}

@@ -40,6 +40,7 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		each(checker.Quiescent, "AdoptionBound", "at rest the same holds of all clusters that anybody advertises", j.adoptionBound),
 		each(checker.Quiescent, "Agree", "at rest heads and members name the same clusters, of the same rounds", j.agree),
 		each(checker.Quiescent, "Largest", "at rest a node advertises the largest cluster that it is in", j.largest),
+		each(checker.Quiescent, "AskedAgain", "at rest no head that has room has been put off", j.askedAgain),
 		each(checker.Quiescent, "NobodyStuck", "at rest nobody waits for an answer, a measurement or a confirmation", j.nobodyStuck),
 	}
 }
@@ -159,6 +160,11 @@ func (j judge[S, M]) largest(_ *world[S, M], v *View) bool {
 	return true
 }
 
+// askedAgain: who was told to come later comes later.
+func (j judge[S, M]) askedAgain(_ *world[S, M], v *View) bool {
+	return len(v.Deferred) == 0 || len(v.Own.Members) >= j.size
+}
+
 // nobodyStuck: a client may rest in WAIT as long as nobody has asked.
 func (j judge[S, M]) nobodyStuck(_ *world[S, M], v *View) bool {
 	for _, s := range v.Slots {
@@ -200,4 +206,13 @@ func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID
 			return true
 		},
 	}
+}
+
+// mask returns nodes as bits of their addresses.
+func mask(ids []protocol.NodeID) uint16 {
+	var bits uint16
+	for _, id := range ids {
+		bits |= 1 << id.Address
+	}
+	return bits
 }

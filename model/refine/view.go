@@ -66,8 +66,10 @@ type View struct {
 	Own        Cluster // the latest that it found as a head, valid until the next is found
 	Advertised Cluster // its own, or the one that it has adopted
 
-	// What became of the candidates in the latest round, for witnesses only.
-	Denied, Deferred, Filtered []protocol.NodeID
+	Deferred []protocol.NodeID // who put it off in its latest round as a head
+
+	// What else became of the candidates in that round, for witnesses only.
+	Denied, Filtered []protocol.NodeID
 }
 
 // has reports whether the node is in the cluster.

@@ -1,0 +1,114 @@
+package checker
+
+// diveStates is how many states are expanded before the search goes deeper. One at a time would be depth-first
+// search as in the books, and leave the hands idle. It does not depend on the number of workers, so neither
+// does what is found.
+const diveStates = 128
+
+// boundStep is by how much the bound of order IterativeBound is raised where the options do not tell.
+const boundStep = 50
+
+// span is a run of states, found in one round, that are not yet expanded.
+type span struct {
+	from, to uint32
+	depth    int // steps to each of them along the tree of the search
+}
+
+// dive is how far a search of order DepthFirst or IterativeBound has come.
+type dive struct {
+	stack   []span
+	aside   []span // at the bound, to be expanded once it is raised
+	bound   int    // 0: none
+	deepest int
+	waiting uint64 // states not yet expanded
+	left    bool   // some were left unexpanded at MaxDepth
+}
+
+// descend looks at every state, those found last first.
+func (e *engine) descend() {
+	d := &e.dive
+	if e.options.Order == IterativeBound {
+		d.bound = e.options.BoundStep
+	}
+	d.push(span{0, e.states.count, 0})
+	for {
+		if !e.toTheBound() {
+			return
+		}
+		if len(d.aside) == 0 {
+			break
+		}
+		d.stack, d.aside = d.aside, d.stack
+		d.bound += e.options.BoundStep
+	}
+	switch {
+	case d.left:
+		e.halt(StoppedByDepth)
+	case e.visited.lossy:
+		e.halt(StoppedByOmission)
+	default:
+		e.complete = true
+		e.settleSearch()
+	}
+}
+
+// toTheBound empties the stack. It reports false if the check must end.
+func (e *engine) toTheBound() bool {
+	d, limit := &e.dive, e.options.MaxStates
+	for len(d.stack) > 0 {
+		top := &d.stack[len(d.stack)-1]
+		switch {
+		case e.violated() && !e.options.ContinueAfterViolation, e.decided():
+			return e.halt(StoppedByViolation)
+		case limit > 0 && uint64(e.states.count) > limit:
+			return e.halt(StoppedByStates)
+		case e.options.MaxDepth > 0 && top.depth >= e.options.MaxDepth:
+			d.left = true
+			d.pop()
+			continue
+		case d.bound > 0 && top.depth >= d.bound:
+			d.aside = append(d.aside, *top)
+			d.stack = d.stack[:len(d.stack)-1]
+			continue
+		}
+		if !e.reorder() || !e.deeper(top) {
+			return false
+		}
+		e.pulse()
+	}
+	return true
+}
+
+// deeper expands the first states of a span, the uppermost, and puts what they lead to above it.
+func (e *engine) deeper(top *span) bool {
+	d, n, before := &e.dive, min(top.to-top.from, diveStates), e.states.count
+	if !e.round(top.from, top.from+n) {
+		return false
+	}
+	e.torn = false
+	top.from += n
+	d.waiting -= uint64(n)
+	depth := top.depth + 1
+	if top.from == top.to {
+		d.pop()
+	}
+	d.push(span{before, e.states.count, depth})
+	return true
+}
+
+// push puts a span on the stack unless it is empty.
+func (d *dive) push(s span) {
+	if s.from == s.to {
+		return
+	}
+	d.stack = append(d.stack, s)
+	d.waiting += uint64(s.to - s.from)
+	d.deepest = max(d.deepest, s.depth)
+}
+
+// pop takes the uppermost span off the stack and forgets it.
+func (d *dive) pop() {
+	top := d.stack[len(d.stack)-1]
+	d.waiting -= uint64(top.to - top.from)
+	d.stack = d.stack[:len(d.stack)-1]
+}
