@@ -1,4 +1,4 @@
-// Package mutants breaks the CAN core on purpose, a line at a time, and demands that the models notice: a
+// Package mutants breaks the cores on purpose, a line at a time, and demands that the models notice: a
 // check that passes whatever the core does is worth nothing.
 //
 // A [Mutant] is one small edit of one source file, with the model and the property that must catch it.

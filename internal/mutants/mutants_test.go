@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -122,7 +123,7 @@ func build(t *testing.T, flags ...string) string {
 // replay plays the mutant's script, which must tell another story than the core as it is does.
 func replay(t *testing.T, overlay string, m mutants.Mutant) {
 	t.Helper()
-	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-overlay", overlay, "-run", "^TestScripts$/^"+m.Script+"$", "./protocol/can")
+	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-overlay", overlay, "-run", "^TestScripts$/^"+m.Script+"$", "./protocol/"+path.Dir(m.File))
 	cmd.Dir = root(t)
 	out, err := cmd.CombinedOutput()
 	switch {

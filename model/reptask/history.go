@@ -34,6 +34,7 @@ type job struct {
 	id      reptask.Job
 	granted uint32 // the latest epoch
 	state   JobState
+	moved   bool
 }
 
 // overtaken is a task that has seen a newer one start at its node while it waited there.
@@ -44,20 +45,20 @@ type overtaken struct {
 
 // The properties of whole runs, as bits of history.broken.
 const (
-	brokenMore      = 1 << iota // NeverMore
-	brokenCancelled             // CancelledStays
-	brokenResult                // OneResult
-	brokenRun                   // FullRun
-	brokenOvertaking
+	brokenMore       = 1 << iota // NeverMore
+	brokenCancelled              // CancelledStays
+	brokenResult                 // OneResult
+	brokenRun                    // FullRun
+	brokenOvertaking             // BoundedOvertaking
+	brokenMove                   // MovesOnce
 )
 
-// What witnesses ask for, as bits of history.seen.
+// What has happened, as bits of history.seen. What a state shows by itself is not among them.
 const (
-	seenKill    = 1 << iota // a vote was given back
-	seenMove                // an idle job moved
+	seenMove    = 1 << iota // an idle job moved
 	seenRegrant             // an owner granted a job anew
-	seenCancel              // a dependent that waited was cancelled
 	seenStop                // a running dependent was stopped
+	seenFewer               // an attempt is over that was started on fewer than k nodes, and on some
 )
 
 func (h *history) attempt(owner protocol.NodeID, epoch uint32) *attempt {
@@ -68,6 +69,9 @@ func (h *history) attempt(owner protocol.NodeID, epoch uint32) *attempt {
 	}
 	return &h.attempts[i]
 }
+
+// closed reports whether nothing of the attempt may start any more.
+func (a *attempt) closed() bool { return a.cancelled == ^uint32(0) }
 
 func (a attempt) compare(b attempt) int {
 	if c := a.owner.Compare(b.owner); c != 0 {
@@ -106,7 +110,8 @@ func (h history) encode() []byte {
 	}
 	b = protocol.AppendUint(b, uint64(len(h.jobs)))
 	for _, j := range h.jobs {
-		b = append(protocol.AppendUint(appendJob(b, j.id), uint64(j.granted)), byte(j.state))
+		b = protocol.AppendUint(appendJob(b, j.id), uint64(j.granted))
+		b = protocol.AppendBool(append(b, byte(j.state)), j.moved)
 	}
 	b = protocol.AppendUint(b, uint64(len(h.waiting)))
 	for _, o := range h.waiting {
@@ -137,7 +142,7 @@ func decodeHistory(b []byte) history {
 		attempts: protocol.List(r, func() attempt {
 			return attempt{owner: r.NodeID(), epoch: word(), job: id(), started: word(), finished: word(), cancelled: word(), killed: word()}
 		}),
-		jobs:    protocol.List(r, func() job { return job{id: id(), granted: word(), state: JobState(r.Uint(255))} }),
+		jobs:    protocol.List(r, func() job { return job{id: id(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool()} }),
 		waiting: protocol.List(r, func() overtaken { return overtaken{int(word()), try()} }),
 	}
 	h.crashed, h.seen, h.broken = word(), word(), word()

@@ -68,26 +68,53 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		m.owned(h, v, e)
 	case eventMove:
 		h.seen |= seenMove
+		h.move(e)
 	case eventReady:
-		h.attempt(e.Peer, e.Number).killed &^= bit
+		h.kill(e, bit, false)
 	case eventRequeue:
-		h.seen |= seenKill
-		h.attempt(e.Peer, e.Number).killed |= bit
+		h.kill(e, bit, true)
 	case eventStart:
 		m.start(h, node, v, e)
 	case eventFinish:
-		h.attempt(e.Peer, e.Number).finished |= bit
+		if a := h.attempt(e.Peer, e.Number); !a.closed() {
+			a.finished |= bit
+		}
 	case eventStop:
 		h.seen |= seenStop
 		h.attempt(e.Peer, e.Number).cancelled |= bit
 	case eventCancel:
-		h.seen |= seenCancel
 		h.attempt(e.Peer, e.Number).cancelled |= bit
 	}
 	h.waiting = slices.DeleteFunc(h.waiting, func(o overtaken) bool {
 		t, held := v.task(o.Job.Owner, o.Epoch)
 		return o.node == node && (!held || t.State >= Running)
 	})
+}
+
+// move notes that an idle job is given away. It must not have been before.
+func (h *history) move(e protocol.Event) {
+	for i := range h.jobs {
+		j := &h.jobs[i]
+		if j.id.Owner != e.Peer || j.granted != e.Number {
+			continue
+		}
+		if j.moved {
+			h.broken |= brokenMove
+		}
+		j.moved = true
+	}
+}
+
+// kill notes that a host has its vote back, or has voted again.
+func (h *history) kill(e protocol.Event, bit uint32, killed bool) {
+	a := h.attempt(e.Peer, e.Number)
+	switch {
+	case a.closed():
+	case killed:
+		a.killed |= bit
+	default:
+		a.killed &^= bit
+	}
 }
 
 // start notes that a dependent starts: whether it may, and whom it overtakes.
@@ -99,14 +126,18 @@ func (m monitor[S]) start(h *history, node int, v *View, e protocol.Event) {
 		h.broken |= brokenCancelled
 		return
 	}
-	a.job = t.Job
+	if !a.closed() {
+		a.job = t.Job
+	}
 	if a.started&bit != 0 || bits.OnesCount32(a.started) >= m.sizes(t.Job) {
 		h.broken |= brokenMore
 	}
 	if (a.cancelled|a.killed)&bit != 0 {
 		h.broken |= brokenCancelled
 	}
-	a.started |= bit
+	if !a.closed() {
+		a.started |= bit
+	}
 	for _, other := range v.Tasks {
 		if other.State >= Running || !other.Job.Older(t.Job) {
 			continue
@@ -127,7 +158,11 @@ func (m monitor[S]) owned(h *history, v *View, e protocol.Event) {
 	i := slices.IndexFunc(v.Owned, func(o Owned) bool {
 		return o.Job.Owner == e.Peer && (byNumber && o.Job.Number == e.Number || !byNumber && o.Epoch == e.Number)
 	})
-	if i < 0 {
+	switch {
+	case i < 0 && e.Name == eventGrant: // and refused in the same step
+		h.seen |= seenRegrant
+		return
+	case i < 0:
 		h.broken |= brokenResult
 		return
 	}
@@ -135,8 +170,9 @@ func (m monitor[S]) owned(h *history, v *View, e protocol.Event) {
 	j := h.job(o.Job)
 	switch e.Name {
 	case eventGrant:
-		if j.granted != 0 && j.granted != e.Number {
+		if j.granted != 0 {
 			h.seen |= seenRegrant
+			m.close(h, h.attempt(e.Peer, j.granted))
 		}
 		j.granted = e.Number
 	case eventAccept:
@@ -147,12 +183,24 @@ func (m monitor[S]) owned(h *history, v *View, e protocol.Event) {
 		if a := h.attempt(e.Peer, e.Number); bits.OnesCount32(a.finished) != m.sizes(o.Job) || a.finished != a.started {
 			h.broken |= brokenRun
 		}
+		m.close(h, h.attempt(e.Peer, e.Number))
 	case eventCancelled, eventFailed:
 		if j.state != Open {
 			h.broken |= brokenResult
 		}
-		j.state = o.State
+		if j.state = o.State; j.state == Cancelled {
+			h.attempt(e.Peer, o.Epoch).started = 0 // in the middle of it, perhaps
+		}
+		m.close(h, h.attempt(e.Peer, o.Epoch))
 	}
+}
+
+// close notes that an attempt is over. All that must be remembered is that nothing of it may start any more.
+func (m monitor[S]) close(h *history, a *attempt) {
+	if a.started != 0 && bits.OnesCount32(a.started) != m.sizes(a.job) {
+		h.seen |= seenFewer
+	}
+	*a = attempt{owner: a.owner, epoch: a.epoch, cancelled: ^uint32(0)}
 }
 
 // crash notes that a node lost its memory. What it ran it has run.

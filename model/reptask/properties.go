@@ -2,6 +2,7 @@ package reptask
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
@@ -34,6 +35,7 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		of("NeverMore", "of an attempt at most k dependents start, each on a node of its own", checker.Always, unbroken(brokenMore)),
 		of("CancelledStays", "a dependent that was cancelled, superseded or killed does not start", checker.Always, unbroken(brokenCancelled)),
 		of("BoundedOvertaking", "at a node at most one newer job starts while a task waits there", checker.Always, unbroken(brokenOvertaking)),
+		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
 		of("OneResult", "a job ends once", checker.Always, unbroken(brokenResult)),
 		of("FullRun", "a result that is accepted is that of an attempt of which exactly k dependents ran to their end", checker.Always, unbroken(brokenRun)),
 		of("NeverFewer", "at rest an attempt was started on k nodes or on none, unless a node crashed", checker.Quiescent, func(w *world[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) }),
@@ -127,6 +129,9 @@ func (v *View) holds(r Role, vote Vote) bool {
 
 // allStarted reports whether no attempt was started on fewer than k nodes.
 func (j judge[S, M]) allStarted(w *world[S, M]) bool {
+	if past(w).seen&seenFewer != 0 {
+		return false
+	}
 	for _, a := range past(w).attempts {
 		if a.started != 0 && bits.OnesCount32(a.started) != j.sizes(a.job) {
 			return false
@@ -161,23 +166,26 @@ func occupied[S, M any](w *world[S, M]) bool {
 // witnesses are the things that must happen in some run, or the model shows nothing.
 func (j judge[S, M]) witnesses(names string) []model.Property[S, M] {
 	var all []model.Property[S, M]
-	sometimes := func(name, doc string, holds func(h *history) bool) {
-		if !listed(names, name) {
-			return
+	shows := func(name, doc string, holds func(w *world[S, M]) bool) {
+		if listed(names, name) {
+			all = append(all, model.Property[S, M]{
+				Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes}, Holds: holds,
+			})
 		}
-		all = append(all, model.Property[S, M]{
-			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
-			Holds:    func(w *world[S, M]) bool { return holds(past(w)) },
-		})
+	}
+	sometimes := func(name, doc string, holds func(h *history) bool) {
+		shows(name, doc, func(w *world[S, M]) bool { return holds(past(w)) })
 	}
 	seen := func(bit uint32) func(h *history) bool { return func(h *history) bool { return h.seen&bit != 0 } }
 	sometimes("Completed", "every job has a result", func(h *history) bool { return h.ended(Accepted) == j.jobs })
 	sometimes("Withdrawn", "a client's cancellation comes in time", func(h *history) bool { return h.ended(Cancelled) > 0 })
 	sometimes("Refused", "nobody can take a job", func(h *history) bool { return h.ended(Failed) > 0 })
-	sometimes("Kills", "a vote is given back to an older job", seen(seenKill))
+	shows("Kills", "a task that had voted is in the queue again, behind an older one", j.kills)
 	sometimes("Moves", "an idle job moves", seen(seenMove))
 	sometimes("Regrants", "an owner begins another attempt", seen(seenRegrant))
-	sometimes("Cancels", "a dependent that waits is cancelled", seen(seenCancel))
+	sometimes("Cancels", "a dependent that waits is cancelled while others run", func(h *history) bool {
+		return slices.ContainsFunc(h.attempts, func(a attempt) bool { return !a.closed() && a.cancelled != 0 && a.started != 0 })
+	})
 	sometimes("Stops", "a dependent that runs is stopped", seen(seenStop))
 	sometimes("Recovers", "a job completes although a node crashed", func(h *history) bool {
 		return h.crashed != 0 && h.seen&seenRegrant != 0 && h.ended(Accepted) > 0
@@ -193,4 +201,17 @@ func (h *history) ended(state JobState) int {
 		}
 	}
 	return n
+}
+
+func (j judge[S, M]) kills(w *world[S, M]) bool {
+	for i, v := range views(w) {
+		for _, t := range v.Tasks {
+			for _, a := range past(w).attempts {
+				if t.State == Queued && a.owner == t.Job.Owner && a.epoch == t.Epoch && !a.closed() && a.killed&(1<<i) != 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

@@ -7,18 +7,20 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/mutants"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/reptask"
 )
 
 func main() {
 	most := flag.Uint64("states", 0, "stop a check when it has found more `states`; 0 means never")
 	flag.Parse()
 	byName := map[string]model.Checkable{}
-	for _, m := range can.Models() {
+	for _, m := range slices.Concat(can.Models(), reptask.Models()) {
 		byName[m.Info().Name] = m
 	}
 	out := json.NewEncoder(os.Stdout)

@@ -20,6 +20,14 @@ type Job struct {
 // same reports whether both are the same job, moved or not.
 func (j Job) same(other Job) bool { return j.Owner == other.Owner && j.Number == other.Number }
 
+// Attempt numbers the attempts at the jobs of one owner, for the observer: a job that was moved is another attempt.
+func (j Job) Attempt() uint32 {
+	if j.Moved {
+		return 2 * j.Number
+	}
+	return 2*j.Number - 1
+}
+
 // before is the order of the queues: "sorted by submit time, with ties broken by the value of a hash on job
 // properties". Negative: j comes first. Zero: the text does not say.
 func (j Job) before(other Job) int {

@@ -60,7 +60,8 @@ func (n *node) order(o Order) {
 	case Submit:
 		o.Job.Owner = n.Self
 		n.Owned = append(n.Owned, Owned{Job: o.Job})
-		n.event(EventSubmit, o.Job)
+		n.out.Events = append(n.out.Events, protocol.Event{Name: EventSubmit, Peer: n.Self, Number: o.Job.Number})
+		n.event(EventGrant, o.Job)
 		n.send(o.To, Route, o.Job)
 	case DLB:
 		n.balance(n.dlb(o.Neighbours))
@@ -97,9 +98,10 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 // RunTimer is the computation of the dependent task that runs.
 const RunTimer protocol.TimerKind = 1
 
-// The names of this core's events. Peer is the owner of the job and Number the number of the job with its owner.
+// The names of this core's events. Peer is the owner of the job, Number the [Job.Attempt].
 const (
-	EventSubmit  = "submit"  // the owner takes the job on
+	EventSubmit  = "submit"  // the owner takes the job on; Number: the job's number
+	EventGrant   = "grant"   // and sends it on its way
 	EventAccept  = "accept"  // the owner has the results
 	EventMove    = "move"    // a representative gives an idle job away
 	EventReady   = "ready"   // a host reports that the task is at the head of its queue
@@ -111,7 +113,7 @@ const (
 )
 
 func (n *node) event(name string, j Job) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: j.Owner, Number: j.Number})
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: j.Owner, Number: j.Attempt()})
 }
 
 func (n *node) ignore(peer protocol.NodeID, why string) {
@@ -125,6 +127,6 @@ func (n *node) result(from protocol.NodeID, j Job) {
 		n.ignore(from, "the result of a job that was never submitted here")
 		return
 	}
-	n.Owned[i].Done = true
+	n.Owned[i] = Owned{Job: j, Done: true}
 	n.event(EventAccept, j)
 }

@@ -1,0 +1,131 @@
+package reptask
+
+import (
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// Models lists the systems of the corrected core: first those in which every property holds, then those that show what
+// no such protocol can do.
+func Models() []model.Checkable {
+	var all []model.Checkable
+	for _, list := range [][]scenario{calm(), faulty(), crashes(), limits()} {
+		for _, s := range list {
+			all = append(all, compiled(s))
+		}
+	}
+	return all
+}
+
+var (
+	lossy  = model.Budget{Drop: 1}
+	twice  = model.Budget{Duplicate: 1}
+	early  = model.Budget{Spurious: 1}
+	mixed  = model.Budget{Drop: 1, Duplicate: 1}
+	failed = model.Budget{Crash: 1}
+)
+
+// The grids. All nodes see each other; or two clusters share the node B.
+func pair() []string  { return []string{"AB", "AB"} }
+func trio() []string  { return []string{"ABC", "ABC", "ABC"} }
+func chain() []string { return []string{"AB", "ABC", "BC"} }
+
+func asks(owner string, submitted uint64, size int, over reptask.Over, candidates string) request {
+	return request{owner, submitted, size, over, candidates}
+}
+
+// cross is two jobs of two that both need B, the older of which may come later. The owners represent them.
+func cross() []request {
+	return []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("C", 2, 2, reptask.OverNone, "C")}
+}
+
+// both is two jobs of two on two nodes.
+func both() []request {
+	return []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 2, 2, reptask.OverNone, "B")}
+}
+
+// calm are runs without faults: every message arrives once, in any order.
+func calm() []scenario {
+	total := []request{asks("A", 1, 2, reptask.OverTotal, "A"), asks("C", 2, 2, reptask.OverTotal, "C")}
+	return []scenario{
+		{name: "lone", doc: "one job of two, represented away from its owner", clusters: pair(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "B")}},
+		{name: "serial", doc: "a serial job waits for a parallel one, or the other way round", clusters: pair(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 2, 1, reptask.OverNone, "B")}},
+		{name: "pair", doc: "two jobs of two on the same two nodes", clusters: pair(), jobs: both(), witnesses: "Kills"},
+		{name: "ties", doc: "the same, submitted at the same time", clusters: pair(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 1, 2, reptask.OverNone, "B")}, witnesses: "Kills"},
+		{name: "chain", doc: "two jobs of two that both need the middle node", clusters: chain(), jobs: cross(), witnesses: "Kills"},
+		{name: "spare", doc: "one job of two, dispatched to three", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverHalf, "B")}, witnesses: "Cancels"},
+		{name: "overlap", doc: "two jobs of two in the same three nodes, dispatched everywhere", clusters: trio(), jobs: total, witnesses: "Kills Cancels", deep: true},
+		{name: "whole", doc: "two jobs that need all three nodes", clusters: trio(), jobs: []request{asks("A", 1, 3, reptask.OverNone, "A"), asks("C", 2, 3, reptask.OverNone, "C")}, witnesses: "Kills"},
+		{name: "shared", doc: "two jobs of two represented by the same node", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverTotal, "B"), asks("C", 2, 2, reptask.OverNone, "B")}, witnesses: "Kills Cancels"},
+		{name: "three-jobs", doc: "three jobs of two on two nodes", clusters: pair(), jobs: append(both(), asks("A", 3, 2, reptask.OverNone, "A")), witnesses: "Kills"},
+		{name: "move", doc: "an idle job moves from A to C while another holds B", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}}, witnesses: "Moves"},
+		{name: "move-back", doc: "an idle job is to move to C, and from there back", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}, {"A", "C", "A"}}, witnesses: "Moves"},
+		{name: "move-crossing", doc: "both jobs move to where the other was", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}, {"C", "C", "A"}}, witnesses: "Moves", deep: true},
+		{name: "cancel", doc: "a client cancels a job that another waits for", clusters: pair(), jobs: both(), cancels: "A", hopeless: true, witnesses: "Withdrawn Stops"},
+		{name: "refuse", doc: "a job that no cluster can take, and one that can run", clusters: pair(), jobs: []request{asks("A", 1, 3, reptask.OverNone, "AB"), asks("B", 2, 2, reptask.OverNone, "B")}, tight: true, hopeless: true, witnesses: "Refused Regrants"},
+		{name: "second-candidate", doc: "the first candidate's cluster is too small", clusters: []string{"A", "BC", "BC"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB")}, witnesses: "Regrants"},
+	}
+}
+
+// faulty are runs in which messages are lost, repeated, or taken for lost.
+func faulty() []scenario {
+	lone := []request{asks("A", 1, 2, reptask.OverNone, "B")}
+	spare := []request{asks("A", 1, 2, reptask.OverHalf, "B")}
+	return []scenario{
+		{name: "lone-mixed", doc: "one job of two, two messages lost, one repeated", clusters: pair(), jobs: lone, budget: model.Budget{Drop: 2, Duplicate: 1}},
+		{name: "spare-drop", doc: "one job of two, dispatched to three, one message lost", clusters: trio(), jobs: spare, budget: lossy, witnesses: "Cancels"},
+		{name: "spare-dup", doc: "the same, one message repeated instead", clusters: trio(), jobs: spare, budget: twice, witnesses: "Cancels"},
+		{name: "pair-drop", doc: "two jobs of two on two nodes, one message lost", clusters: pair(), jobs: both(), budget: lossy, witnesses: "Kills"},
+		{name: "pair-dup", doc: "the same, one message repeated instead", clusters: pair(), jobs: both(), budget: twice, witnesses: "Kills"},
+		{name: "pair-mixed", doc: "the same, one message lost, one repeated, one repetition early", clusters: pair(), jobs: both(), budget: model.Budget{Drop: 1, Duplicate: 1, Spurious: 1}, witnesses: "Kills"},
+		{name: "three-jobs-dup", doc: "three jobs of two on two nodes, one message repeated", clusters: pair(), jobs: append(both(), asks("A", 3, 2, reptask.OverNone, "A")), budget: twice, witnesses: "Kills"},
+		{name: "chain-drop", doc: "two jobs of two that both need the middle node, one message lost", clusters: chain(), jobs: cross(), budget: lossy, witnesses: "Kills"},
+		{name: "chain-dup", doc: "the same, one message repeated instead", clusters: chain(), jobs: cross(), budget: twice, witnesses: "Kills"},
+		{name: "chain-early", doc: "the same, one repetition early instead", clusters: chain(), jobs: cross(), budget: early, witnesses: "Kills"},
+		{name: "chain-mixed", doc: "the same, one message lost, one repeated", clusters: chain(), jobs: cross(), budget: mixed, witnesses: "Kills"},
+		{name: "move-drop", doc: "an idle job moves, one message lost", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}}, budget: lossy, witnesses: "Moves"},
+		{name: "move-dup", doc: "an idle job moves, one message repeated", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}}, budget: twice, witnesses: "Moves"},
+		{name: "cancel-drop", doc: "a client cancels a job that another waits for, one message lost", clusters: pair(), jobs: both(), cancels: "A", budget: lossy, hopeless: true, witnesses: "Withdrawn Stops"},
+		{name: "cancel-dup", doc: "the same, one message repeated instead", clusters: pair(), jobs: both(), cancels: "A", budget: twice, hopeless: true, witnesses: "Withdrawn Stops"},
+	}
+}
+
+// crashes are runs in which a node fails, and perhaps comes back.
+func crashes() []scenario {
+	any := []request{asks("A", 1, 2, reptask.OverNone, "BC")}
+	return []scenario{
+		{name: "spare-crash", doc: "one job of two on three nodes, and a crash of anybody", clusters: trio(), jobs: any, budget: failed, witnesses: "Regrants Recovers Stops"},
+		{name: "spare-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Regrants Recovers Stops"},
+		{name: "spare-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops"},
+		{name: "spare-crash-mixed", doc: "the same, one message lost, one repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops"},
+		{name: "stay-crash-dup", doc: "one job of two that one node represents, a crash, one message repeated", clusters: trio(), jobs: []request{asks("A", 2, 2, reptask.OverNone, "B")}, budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "AC", witnesses: "Regrants Recovers Stops"},
+		{name: "trio-crash", doc: "two jobs of two on three nodes, and a crash of anybody", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: failed, witnesses: "Kills Regrants Recovers Stops"},
+		{name: "chain-crash", doc: "two jobs of two that both need the middle node, and a crash of anybody", clusters: chain(), jobs: cross(), budget: failed, tight: true, witnesses: "Kills Refused"},
+		{name: "pair-crash", doc: "two jobs of two on two nodes, and a crash of anybody", clusters: pair(), jobs: both(), budget: failed, tight: true, witnesses: "Kills Refused"},
+		{name: "move-crash", doc: "an idle job moves, and anybody crashes", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: failed, witnesses: "Moves Regrants Recovers"},
+		{name: "cancel-crash", doc: "a client cancels a job, and anybody crashes", clusters: trio(), jobs: any, cancels: "A", budget: failed, hopeless: true, witnesses: "Withdrawn Stops"},
+		{name: "spare-crash-rejoin", doc: "a crash, and a new incarnation", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Restart: 1}, rejoins: true, witnesses: "Regrants Recovers Stops"},
+	}
+}
+
+// limits are what cannot hold, and the assumption that each of them breaks.
+func limits() []scenario {
+	return []scenario{
+		{
+			name: "limit-doomed", doc: "a node crashes between its vote and its start", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: failed,
+			allStart: true, safety: true, expect: violated("the others start before anybody can know that the voter is gone; their attempt is stopped and has no result", "AllStart"),
+		},
+		{
+			name: "limit-false-suspicion", doc: "a live node is taken for failed", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1},
+			safety: true, expect: violated("the suspected node acts on until it hears of it: a driver must fence it by leases", "VotesHeld", "OneEpochRuns", "CancelledStays", "NeverFewer"),
+		},
+	}
+}
+
+func violated(why string, properties ...string) []model.Expectation {
+	var all []model.Expectation
+	for _, p := range properties {
+		all = append(all, model.Expectation{Property: p, Violated: true, Why: why})
+	}
+	return all
+}

@@ -1,0 +1,185 @@
+package reptask
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// scenario is a grid and the jobs that run on it. Nodes are named A, B, C… in the order of clusters.
+type scenario struct {
+	name      string
+	doc       string
+	clusters  []string // whom each node can run parallel jobs with, itself included: "ABC"
+	jobs      []request
+	moves     []moving
+	cancels   string // owners whose first job is cancelled
+	budget    model.Budget
+	crashers  string // names of those that may crash; all if empty
+	rejoins   bool   // nodes that come back are told their clusters again
+	tight     bool   // capacity may not suffice for every job
+	witnesses string // besides Completed
+	hopeless  bool   // some job never completes: no witness Completed
+	safety    bool   // check no liveness: it would take too long, or cannot be had
+	allStart  bool   // check AllStart too, which cannot hold when a voter may crash
+	deep      bool
+	expect    []model.Expectation
+}
+
+// request is a job: who owns it, when it was submitted, how many dependents it starts, and who may represent it.
+type request struct {
+	owner      string
+	submitted  uint64
+	size       int
+	over       reptask.Over
+	candidates string
+}
+
+// moving is an order to move the first job of an owner from one node to another.
+type moving struct{ owner, from, to string }
+
+func id(name byte) protocol.NodeID {
+	return protocol.NodeID{Address: protocol.Address(name - 'A'), Incarnation: 1}
+}
+
+func ids(names string) []protocol.NodeID {
+	var all []protocol.NodeID
+	for i := range len(names) {
+		all = append(all, id(names[i]))
+	}
+	return all
+}
+
+// named returns the jobs as they will be named: an owner numbers its own.
+func (s *scenario) named() []reptask.Job {
+	var all []reptask.Job
+	count := map[string]uint32{}
+	for _, r := range s.jobs {
+		count[r.owner]++
+		all = append(all, reptask.Job{Submitted: r.submitted, Owner: id(r.owner[0]), Number: count[r.owner]})
+	}
+	return all
+}
+
+// sizes tells the k of each job.
+func (s *scenario) sizes() func(reptask.Job) int {
+	sizes := map[reptask.Job]int{}
+	for i, j := range s.named() {
+		sizes[j] = s.jobs[i].size
+	}
+	return func(j reptask.Job) int { return sizes[j] }
+}
+
+func (s *scenario) judgement() judge[reptask.State, reptask.Message] {
+	return judge[reptask.State, reptask.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: !s.tight}
+}
+
+// corrected builds the closed system of the corrected core.
+func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, reptask.Order] {
+	cfg := reptask.DefaultConfig()
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	j := s.judgement()
+	sys := &model.System[reptask.State, reptask.Message, reptask.Order]{
+		Info:     s.info("reptask"),
+		Core:     &reptask.Core{Config: cfg},
+		Identity: func(n reptask.State) protocol.NodeID { return n.Self },
+		Crashable: func(n reptask.State) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, nameOf(int(n.Self.Address)))
+		},
+		Due:        due,
+		Monitor:    monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
+		View:       func(n reptask.State) any { return ViewOf(n) },
+		Settled:    func(*world[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan say more
+		Properties: j.all(s),
+	}
+	for i := range s.clusters {
+		sys.Nodes = append(sys.Nodes, model.Node[reptask.State, reptask.Order]{
+			Name: nameOf(i), State: reptask.New(protocol.Address(i)), Orders: s.orders(i),
+		})
+		sys.Prelude = append(sys.Prelude, model.Order[reptask.Order]{Node: i, Order: s.cluster(i)})
+	}
+	return sys
+}
+
+func nameOf(i int) string { return string(rune('A' + i)) }
+
+func (s *scenario) cluster(i int) reptask.Order {
+	o := reptask.Order{Kind: reptask.OrderCluster}
+	for _, id := range ids(s.clusters[i]) {
+		o.Cluster = append(o.Cluster, reptask.Neighbour{ID: id})
+	}
+	return o
+}
+
+// orders returns what the application of the i-th node asks for in its first and in its second life.
+func (s *scenario) orders(i int) [][]reptask.Order {
+	var first []reptask.Order
+	for _, r := range s.jobs {
+		if r.owner == nameOf(i) {
+			first = append(first, reptask.Order{
+				Kind: reptask.OrderSubmit, Submitted: r.submitted, Candidates: ids(r.candidates),
+				Spec: reptask.Spec{Size: uint32(r.size), Over: r.over},
+			})
+		}
+	}
+	if strings.Contains(s.cancels, nameOf(i)) {
+		first = append(first, reptask.Order{Kind: reptask.OrderCancel, Number: 1})
+	}
+	for _, m := range s.moves {
+		if m.from == nameOf(i) {
+			first = append(first, reptask.Order{Kind: reptask.OrderMove, Job: s.firstOf(m.owner), Target: id(m.to[0])})
+		}
+	}
+	if !s.rejoins {
+		return [][]reptask.Order{first}
+	}
+	return [][]reptask.Order{first, {s.cluster(i)}}
+}
+
+func (s *scenario) firstOf(owner string) reptask.Job {
+	for _, j := range s.named() {
+		if j.Owner == id(owner[0]) {
+			return j
+		}
+	}
+	panic("no job of " + owner)
+}
+
+// all lists the properties of a scenario.
+func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
+	all := j.properties()
+	names := s.witnesses
+	if !s.hopeless {
+		names += " Completed"
+	}
+	all = append(all, j.witnesses(names)...)
+	if s.allStart {
+		all = append(all, j.allStart())
+	}
+	if !s.safety {
+		all = append(all, j.live()...)
+	}
+	return all
+}
+
+func (s *scenario) info(family string) model.Info {
+	var jobs []string
+	for _, r := range s.jobs {
+		jobs = append(jobs, fmt.Sprintf("%d@%d", r.size, r.submitted))
+	}
+	bounds := "clusters " + strings.Join(s.clusters, " ") + "; jobs " + strings.Join(jobs, " ")
+	if len(s.moves) > 0 {
+		bounds += fmt.Sprintf("; %d move orders", len(s.moves))
+	}
+	if s.cancels != "" {
+		bounds += fmt.Sprintf("; %d cancelled", len(s.cancels))
+	}
+	return model.Info{
+		Name: family + "/" + s.name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: bounds,
+	}
+}

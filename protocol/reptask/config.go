@@ -1,0 +1,52 @@
+package reptask
+
+import (
+	"errors"
+
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// ErrConfig is wrapped by every error about an impossible configuration.
+var ErrConfig = errors.New("impossible configuration of representative tasks")
+
+// Config is what all nodes of one grid agree on. It never changes while a node runs.
+type Config struct {
+	Dims    int // of coordinates and requirements
+	Machine int // the first so many of them are of a single node; the others are of its cluster, such as its size
+
+	ResendTicks  uint32 // between two repetitions of what was not answered
+	BeatTicks    uint32 // between two signs of life
+	LeaseTicks   uint32 // a peer that was silent for so long has failed
+	RegrantTicks uint32 // so long after the last sign of life of a representative nobody holds a task of it any more
+	Report       bool   // signs of life carry queue positions, for queue balancing
+
+	TaskLimit  int // a node hosts so many dependent tasks,
+	RoleLimit  int // so many representative tasks,
+	JobLimit   int // answers for so many jobs, settled ones that it remembers included,
+	FloorLimit int // and remembers of so many jobs which attempts are over
+}
+
+// DefaultConfig returns a configuration without coordinates, with times in units of 10 ms.
+func DefaultConfig() Config {
+	return Config{
+		ResendTicks: 100, BeatTicks: 100, LeaseTicks: 500, RegrantTicks: 1200,
+		TaskLimit: 256, RoleLimit: 64, JobLimit: 256, FloorLimit: 1024,
+	}
+}
+
+// Validate reports what is impossible about the configuration.
+func (c *Config) Validate() error {
+	switch {
+	case c.Dims < 0 || c.Dims > space.MaxDimensions || c.Machine < 0 || c.Machine > c.Dims:
+		return errors.Join(ErrConfig, errors.New("Dims must be from 0 to space.MaxDimensions, Machine from 0 to Dims"))
+	case c.ResendTicks == 0 || c.BeatTicks == 0:
+		return errors.Join(ErrConfig, errors.New("a duration is zero"))
+	case c.LeaseTicks < 2*c.BeatTicks:
+		return errors.Join(ErrConfig, errors.New("LeaseTicks must be at least twice BeatTicks: one lost sign of life is no failure"))
+	case c.RegrantTicks < 2*c.LeaseTicks:
+		return errors.Join(ErrConfig, errors.New("RegrantTicks must be at least twice LeaseTicks: the hosts must drop an attempt before the next is granted"))
+	case c.TaskLimit < 1 || c.RoleLimit < 1 || c.JobLimit < 1 || c.FloorLimit < 1:
+		return errors.Join(ErrConfig, errors.New("a limit is zero"))
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package reptask
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+type decoder struct{ space.Decoder }
+
+func newDecoder(cfg *Config, src []byte) decoder {
+	return decoder{space.Decoder{Reader: protocol.NewReader(src), Dims: cfg.Dims}}
+}
+
+func (d decoder) ids() []protocol.NodeID { return protocol.List(d.Reader, d.NodeID) }
+
+func (d decoder) job() Job {
+	return Job{Submitted: d.Uint(1<<64 - 1), Owner: d.NodeID(), Number: d.Uint32()}
+}
+
+func (d decoder) attempt() Attempt { return Attempt{Job: d.job(), Epoch: d.Uint32()} }
+
+func (d decoder) spec() Spec {
+	return Spec{Size: uint32(d.Uint(protocol.MaxItems)), Over: Over(d.Uint(uint64(OverTotal))), Requirement: d.Point()}
+}
+
+func (d decoder) neighbour() Neighbour {
+	return Neighbour{ID: d.NodeID(), Capability: d.Point(), Length: d.Uint32()}
+}
+
+func (d decoder) owned() Owned {
+	return Owned{
+		Job: d.job(), Spec: d.spec(), State: JobState(d.Uint(uint64(JobFailed))), Epoch: d.Uint32(), Moved: d.Bool(),
+		Rep: d.NodeID(), Candidates: d.ids(), Refusals: d.Uint32(),
+	}
+}
+
+func (d decoder) role() Role {
+	return Role{
+		Job: d.job(), Epoch: d.Uint32(), Spec: d.spec(), Moved: d.Bool(), Phase: Phase(d.Uint(uint64(Resigning))),
+		Why: d.reason(), Target: d.NodeID(), Members: ordered(d, protocol.List(d.Reader, d.member), compareMembers),
+	}
+}
+
+func compareMembers(a, b Member) int { return a.Host.Compare(b.Host) }
+
+func (d decoder) reason() Reason { return Reason(d.Uint(uint64(Revoked))) }
+
+func (d decoder) member() Member {
+	return Member{
+		Host: d.NodeID(), State: MemberState(d.Uint(uint64(MemberGone))), Vote: d.Uint32(), Withdrawn: d.Uint32(), Position: d.Uint32(),
+	}
+}
+
+func (d decoder) task() Task {
+	a := d.attempt()
+	return Task{Job: a.Job, Epoch: a.Epoch, Rep: d.NodeID(), State: TaskState(d.Uint(uint64(TaskDone))), Vote: d.Uint32()}
+}
+
+func (d decoder) position() Position { return Position{Attempt: d.attempt(), Ahead: d.Uint32()} }
+
+// ordered refuses a list that is not strictly in order: the same list must have one encoding.
+func ordered[T any](d decoder, all []T, compare func(a, b T) int) []T {
+	for i := 1; i < len(all); i++ {
+		if compare(all[i-1], all[i]) >= 0 {
+			d.Fail()
+		}
+	}
+	return all
+}
+
+// DecodeState reads what AppendState wrote.
+func DecodeState(cfg *Config, src []byte) (State, error) {
+	d := newDecoder(cfg, src)
+	s := State{Self: d.NodeID(), Jobs: d.Uint32(), Epoch: d.Uint32()}
+	s.Owned = ordered(d, protocol.List(d.Reader, d.owned), func(a, b Owned) int { return int(a.Job.Number) - int(b.Job.Number) })
+	s.Roles = ordered(d, protocol.List(d.Reader, d.role), func(a, b Role) int { return a.Job.Compare(b.Job) })
+	s.Tasks = ordered(d, protocol.List(d.Reader, d.task), func(a, b Task) int { return a.Job.Compare(b.Job) })
+	s.Floors = ordered(d, protocol.List(d.Reader, d.attempt), func(a, b Attempt) int { return a.Job.Compare(b.Job) })
+	s.Cluster = ordered(d, protocol.List(d.Reader, d.neighbour), func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
+	return s, d.Close()
+}
+
+// DecodeMessage reads what AppendMessage wrote.
+func DecodeMessage(cfg *Config, src []byte) (Message, error) {
+	d := newDecoder(cfg, src)
+	m := Message{Kind: MessageKind(d.Uint(uint64(Beat)))}
+	switch m.Kind {
+	case 0:
+		d.Fail()
+	case Beat:
+		m.Positions = ordered(d, protocol.List(d.Reader, d.position), func(a, b Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) })
+	default:
+		m.Attempt = d.attempt()
+	}
+	switch m.Kind {
+	case Grant:
+		m.Spec, m.Moved = d.spec(), d.Bool()
+	case Ready, Withdraw, Withdrawn, Start:
+		m.Vote = d.Uint32()
+	case Cancel:
+		m.Confirm = d.Bool()
+	case GiveUp:
+		m.Reason, m.Target = d.reason(), d.NodeID()
+	}
+	if err := d.Close(); err != nil {
+		return Message{}, err
+	}
+	return m, nil
+}
+
+// DecodeOrder reads what AppendOrder wrote.
+func DecodeOrder(cfg *Config, src []byte) (Order, error) {
+	d := newDecoder(cfg, src)
+	o := Order{Kind: OrderKind(d.Uint(uint64(OrderMove)))}
+	switch o.Kind {
+	case OrderCluster:
+		o.Cluster = protocol.List(d.Reader, d.neighbour)
+	case OrderSubmit:
+		o.Submitted, o.Spec, o.Candidates = d.Uint(1<<64-1), d.spec(), d.ids()
+	case OrderCancel:
+		o.Number = d.Uint32()
+	case OrderMove:
+		o.Job, o.Target = d.job(), d.NodeID()
+	default:
+		d.Fail()
+	}
+	if err := d.Close(); err != nil {
+		return Order{}, err
+	}
+	return o, nil
+}

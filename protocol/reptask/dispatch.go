@@ -1,0 +1,107 @@
+package reptask
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// cluster replaces what the node knows of its cluster. Members that attempts have lost stay lost to them.
+func (n *node) cluster(neighbours []Neighbour) {
+	n.Cluster = slices.Clone(neighbours)
+	slices.SortFunc(n.Cluster, func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
+	n.Cluster = slices.CompactFunc(n.Cluster, func(a, b Neighbour) bool { return a.ID == b.ID })
+	if extra := len(n.Cluster) - protocol.MaxItems; extra > 0 {
+		n.Cluster = n.Cluster[:protocol.MaxItems]
+	}
+}
+
+// dispatched is the number of dependent tasks that an attempt has out at a time, if the cluster is large enough.
+func (s Spec) dispatched() uint32 {
+	switch s.Over {
+	case OverHalf:
+		return s.Size + (s.Size+1)/2
+	case OverEight:
+		return 8 * s.Size
+	case OverTotal:
+		return protocol.MaxItems
+	}
+	return s.Size
+}
+
+// choose returns the nodes that may get a dependent task of this attempt and have not got one yet, the best first: nodes
+// that are not busy, and of these those that are minimally capable. Where the paper draws, a hash of job and node decides:
+// it spreads jobs as evenly, and everybody who looks at the run finds the same. A serial job runs where it was routed to.
+func (n *node) choose(r *Role) []protocol.NodeID {
+	if r.Spec.Size == 1 {
+		if r.member(n.Self) != nil {
+			return nil
+		}
+		return []protocol.NodeID{n.Self}
+	}
+	type candidate struct {
+		Neighbour
+		busy  bool
+		below int // so many other candidates are less capable
+		hash  uint64
+	}
+	var all []candidate
+	for _, q := range n.Cluster {
+		if q.ID == n.Self {
+			q.Length = n.QueueLength()
+		}
+		if r.member(q.ID) == nil && atMost(r.Spec.Requirement, q.Capability, n.cfg.Machine) {
+			hash := protocol.Hash(protocol.AppendNodeID(r.Job.append(nil), q.ID))
+			all = append(all, candidate{Neighbour: q, busy: q.Length > 0, hash: hash})
+		}
+	}
+	for i := range all {
+		for j := range all {
+			if less(all[j].Capability, all[i].Capability, n.cfg.Machine) {
+				all[i].below++
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		if a.busy != b.busy {
+			if b.busy {
+				return -1
+			}
+			return 1
+		}
+		if c := cmp.Compare(a.below, b.below); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.hash, b.hash); c != 0 {
+			return c
+		}
+		return a.ID.Compare(b.ID)
+	})
+	ids := make([]protocol.NodeID, len(all))
+	for i, c := range all {
+		ids[i] = c.ID
+	}
+	return ids
+}
+
+// atMost reports whether a is at most b in each of the first dims dimensions.
+func atMost(a, b space.Point, dims int) bool {
+	for k := range dims {
+		if a[k] > b[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// less is the order of section 4.2: smaller in every dimension.
+func less(a, b space.Point, dims int) bool {
+	for k := range dims {
+		if a[k] >= b[k] {
+			return false
+		}
+	}
+	return dims > 0
+}

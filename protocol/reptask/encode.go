@@ -1,0 +1,149 @@
+package reptask
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+type encoder struct{ space.Encoder }
+
+func newEncoder(cfg *Config, dst []byte) encoder {
+	return encoder{space.Encoder{Dst: dst, Dims: cfg.Dims}}
+}
+
+func (e *encoder) u32(v uint32) { e.Uint(uint64(v)) }
+
+func (e *encoder) ids(ids []protocol.NodeID) {
+	e.Uint(uint64(len(ids)))
+	for _, id := range ids {
+		e.ID(id)
+	}
+}
+
+func (e *encoder) job(j Job) { e.Dst = j.append(e.Dst) }
+
+func (e *encoder) attempt(a Attempt) {
+	e.job(a.Job)
+	e.u32(a.Epoch)
+}
+
+func (e *encoder) spec(s Spec) {
+	e.u32(s.Size)
+	e.Uint(uint64(s.Over))
+	e.Point(s.Requirement)
+}
+
+func (e *encoder) neighbours(all []Neighbour) {
+	e.Uint(uint64(len(all)))
+	for _, q := range all {
+		e.ID(q.ID)
+		e.Point(q.Capability)
+		e.u32(q.Length)
+	}
+}
+
+func (e *encoder) owned(o Owned) {
+	e.job(o.Job)
+	e.spec(o.Spec)
+	e.Uint(uint64(o.State))
+	e.u32(o.Epoch)
+	e.Bool(o.Moved)
+	e.ID(o.Rep)
+	e.ids(o.Candidates)
+	e.u32(o.Refusals)
+}
+
+func (e *encoder) role(r Role) {
+	e.job(r.Job)
+	e.u32(r.Epoch)
+	e.spec(r.Spec)
+	e.Bool(r.Moved)
+	e.Uint(uint64(r.Phase))
+	e.Uint(uint64(r.Why))
+	e.ID(r.Target)
+	e.Uint(uint64(len(r.Members)))
+	for _, m := range r.Members {
+		e.ID(m.Host)
+		e.Uint(uint64(m.State))
+		e.u32(m.Vote)
+		e.u32(m.Withdrawn)
+		e.u32(m.Position)
+	}
+}
+
+// AppendState appends the canonical encoding of a state.
+func AppendState(cfg *Config, dst []byte, s State) []byte {
+	e := newEncoder(cfg, dst)
+	e.ID(s.Self)
+	e.u32(s.Jobs)
+	e.u32(s.Epoch)
+	e.Uint(uint64(len(s.Owned)))
+	for _, o := range s.Owned {
+		e.owned(o)
+	}
+	e.Uint(uint64(len(s.Roles)))
+	for _, r := range s.Roles {
+		e.role(r)
+	}
+	e.Uint(uint64(len(s.Tasks)))
+	for _, t := range s.Tasks {
+		e.attempt(t.Attempt())
+		e.ID(t.Rep)
+		e.Uint(uint64(t.State))
+		e.u32(t.Vote)
+	}
+	e.Uint(uint64(len(s.Floors)))
+	for _, f := range s.Floors {
+		e.attempt(f)
+	}
+	e.neighbours(s.Cluster)
+	return e.Dst
+}
+
+// AppendMessage appends the canonical encoding of a message: its kind, then the fields that the kind names.
+func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
+	e := newEncoder(cfg, dst)
+	e.Uint(uint64(m.Kind))
+	if m.Kind == Beat {
+		e.Uint(uint64(len(m.Positions)))
+		for _, p := range m.Positions {
+			e.attempt(p.Attempt)
+			e.u32(p.Ahead)
+		}
+		return e.Dst
+	}
+	e.attempt(m.Attempt)
+	switch m.Kind {
+	case Grant:
+		e.spec(m.Spec)
+		e.Bool(m.Moved)
+	case Ready, Withdraw, Withdrawn, Start:
+		e.u32(m.Vote)
+	case Cancel:
+		e.Bool(m.Confirm)
+	case GiveUp:
+		e.Uint(uint64(m.Reason))
+		e.ID(m.Target)
+	}
+	return e.Dst
+}
+
+// AppendOrder appends the canonical encoding of an order: its kind, then the fields that the kind names.
+func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
+	e := newEncoder(cfg, dst)
+	e.Uint(uint64(o.Kind))
+	switch o.Kind {
+	case OrderCluster:
+		e.neighbours(o.Cluster)
+	case OrderSubmit:
+		e.Uint(o.Submitted)
+		e.spec(o.Spec)
+		e.ids(o.Candidates)
+	case OrderCancel:
+		e.u32(o.Number)
+	case OrderMove:
+		e.job(o.Job)
+		e.ID(o.Target)
+	}
+	return e.Dst
+}

@@ -1,0 +1,135 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// dispatch takes a dependent task into the queue.
+func (n *node) dispatch(from protocol.NodeID, m Message) {
+	a := m.Attempt
+	if t := n.taskOf(a.Job); t != nil && t.Epoch == a.Epoch {
+		n.ignore(from, "the task is here")
+		return
+	} else if t != nil && t.Epoch < a.Epoch {
+		old := *t // the owner grants an epoch only when those before it are over
+		n.drop(old.Attempt())
+		n.send(old.Rep, Message{Kind: Gone, Attempt: old.Attempt()})
+	}
+	if n.over(a) || n.taskOf(a.Job) != nil || len(n.Tasks) >= n.cfg.TaskLimit {
+		n.send(from, Message{Kind: Gone, Attempt: a})
+		return
+	}
+	i, _ := n.taskAt(a.Job)
+	n.Tasks = slices.Insert(n.Tasks, i, Task{Job: a.Job, Epoch: a.Epoch, Rep: from})
+	n.note(EventQueue, a)
+}
+
+// serve gives the node to the head of the queue, as soon as nobody holds it. A vote is given once: whoever has it waits
+// for Start or Cancel. Only for an older job does the node ask for its vote back (the kill rule).
+func (n *node) serve() {
+	head, holder := -1, -1
+	for i, t := range n.Tasks {
+		switch t.State {
+		case TaskQueued:
+			if head < 0 {
+				head = i
+			}
+		case TaskReady, TaskWithdrawing, TaskRunning:
+			holder = i
+		}
+	}
+	switch {
+	case head < 0:
+	case holder < 0:
+		t := &n.Tasks[head]
+		t.State = TaskReady
+		t.Vote++
+		n.note(EventReady, t.Attempt())
+		n.send(t.Rep, Message{Kind: Ready, Attempt: t.Attempt(), Vote: t.Vote})
+	case head < holder && n.Tasks[holder].State == TaskReady:
+		t := &n.Tasks[holder]
+		t.State = TaskWithdrawing
+		n.note(EventWithdraw, t.Attempt())
+		n.send(t.Rep, Message{Kind: Withdraw, Attempt: t.Attempt(), Vote: t.Vote})
+	}
+}
+
+// withdrawn has the vote back: the killed task is in the queue again, where its age puts it.
+func (n *node) withdrawn(from protocol.NodeID, m Message) {
+	t := n.held(from, m)
+	if t == nil || t.State != TaskWithdrawing || t.Vote != m.Vote {
+		n.ignore(from, "nothing is withdrawn")
+		return
+	}
+	t.State = TaskQueued
+	n.note(EventRequeue, m.Attempt)
+}
+
+// begin starts a dependent that holds the node. A node that does not hold it any more says so: it took the representative
+// for failed, or the attempt for over.
+func (n *node) begin(from protocol.NodeID, m Message) {
+	t := n.held(from, m)
+	switch {
+	case t == nil:
+		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
+	case t.State != TaskReady && t.State != TaskWithdrawing || t.Vote != m.Vote:
+		n.ignore(from, "no task is ready to start")
+	default:
+		t.State = TaskRunning
+		n.note(EventStart, m.Attempt)
+	}
+}
+
+// ranToItsEnd frees the node. The representative is told until it says that it knows.
+func (n *node) ranToItsEnd() {
+	for i := range n.Tasks {
+		if t := &n.Tasks[i]; t.State == TaskRunning {
+			t.State = TaskDone
+			n.note(EventFinish, t.Attempt())
+			n.send(t.Rep, Message{Kind: Finish, Attempt: t.Attempt()})
+			return
+		}
+	}
+	n.ignore(n.Self, "nothing runs")
+}
+
+// cancel drops a task that is not needed, in whatever state it is, or one that has not come yet.
+func (n *node) cancel(from protocol.NodeID, m Message) {
+	if t := n.held(from, m); t != nil {
+		n.drop(m.Attempt)
+	} else {
+		n.end(m.Attempt)
+	}
+	if m.Confirm {
+		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
+	}
+}
+
+// held finds the task that a representative speaks of.
+func (n *node) held(from protocol.NodeID, m Message) *Task {
+	t := n.taskOf(m.Attempt.Job)
+	if t == nil || t.Epoch != m.Attempt.Epoch || t.Rep != from {
+		return nil
+	}
+	return t
+}
+
+// drop removes a task for good.
+func (n *node) drop(a Attempt) {
+	i, ok := n.taskAt(a.Job)
+	if !ok || n.Tasks[i].Epoch != a.Epoch {
+		return
+	}
+	switch n.Tasks[i].State {
+	case TaskRunning:
+		n.note(EventStop, a)
+	case TaskDone:
+		n.note(EventForget, a)
+	default:
+		n.note(EventCancel, a)
+	}
+	n.Tasks = slices.Delete(n.Tasks, i, i+1)
+	n.end(a)
+}

@@ -1,0 +1,66 @@
+package reptask
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// MessageKind is the type of a message.
+type MessageKind uint8
+
+// The messages. All but Beat are about an attempt; what else is set is said behind each.
+const (
+	Grant     MessageKind = iota + 1 // owner to representative: run it. Spec, Moved
+	Revoke                           // owner to representative: the client wants it no more
+	Dispatch                         // representative to host: a dependent task
+	Ready                            // host to representative: the task has the node and is ready to start. Vote
+	Withdraw                         // host to representative: an older job is here, may I have my vote back? Vote
+	Withdrawn                        // representative to host: you have it back. Vote
+	Start                            // representative to host: start. Vote
+	Cancel                           // representative to host: the task is not needed any more. Confirm: say so when it is gone
+	Gone                             // host to representative: I do not hold it and will not
+	Finish                           // host to representative: it ran to its end
+	Result                           // representative to owner: all have ended
+	GiveUp                           // representative to owner: the attempt is over without a result. Reason, Target
+	Settled                          // owner to representative: I know
+	Beat                             // a sign of life. Length, Positions
+)
+
+// Message is what nodes send each other. Exactly the fields named by Kind are set.
+type Message struct {
+	Kind      MessageKind
+	Attempt   Attempt
+	Vote      uint32
+	Spec      Spec
+	Moved     bool
+	Confirm   bool
+	Reason    Reason
+	Target    protocol.NodeID
+	Positions []Position // sorted by job
+}
+
+// Position is where a dependent task stands in its host's queue.
+type Position struct {
+	Attempt Attempt
+	Ahead   uint32
+}
+
+// OrderKind is what an application asks for.
+type OrderKind uint8
+
+// The orders.
+const (
+	OrderCluster OrderKind = iota + 1 // Cluster: the nodes to run jobs with, from now on
+	OrderSubmit                       // Submitted, Spec, Candidates: the node owns this job
+	OrderCancel                       // Number: the client wants this job no more
+	OrderMove                         // Job, Target: an idle job represented here is to go there
+)
+
+// Order is what an application asks of its node. Exactly the fields named by Kind are set.
+type Order struct {
+	Kind       OrderKind
+	Cluster    []Neighbour
+	Submitted  uint64
+	Spec       Spec
+	Candidates []protocol.NodeID
+	Number     uint32
+	Job        Job
+	Target     protocol.NodeID
+}

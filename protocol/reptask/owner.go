@@ -1,0 +1,147 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// maxCandidates bounds the nodes that matchmaking proposes for a job.
+const maxCandidates = 64
+
+// submit makes the node the owner of a job.
+func (n *node) submit(o Order) {
+	if o.Spec.Size == 0 || o.Spec.Size > protocol.MaxItems || len(o.Candidates) == 0 || len(o.Candidates) > maxCandidates {
+		n.ignore(n.Self, "an impossible job")
+		return
+	}
+	if !n.room() {
+		n.ignore(n.Self, "too many jobs")
+		return
+	}
+	n.Jobs++
+	job := Job{Submitted: o.Submitted, Owner: n.Self, Number: n.Jobs}
+	n.Owned = append(n.Owned, Owned{Job: job, Spec: o.Spec, Candidates: slices.Clone(o.Candidates)})
+	n.event(EventSubmit, n.Self, n.Jobs, "")
+	n.grantNext(&n.Owned[len(n.Owned)-1])
+}
+
+// room makes room for one more job, at the cost of the oldest that is settled.
+func (n *node) room() bool {
+	if len(n.Owned) < n.cfg.JobLimit {
+		return true
+	}
+	i := slices.IndexFunc(n.Owned, func(o Owned) bool { return o.State > JobRevoking })
+	if i < 0 {
+		return false
+	}
+	n.Owned = slices.Delete(n.Owned, i, i+1)
+	return true
+}
+
+// grantNext begins the next attempt, with the next candidate. When all have refused, one after the other, or failed, the
+// client is told.
+func (n *node) grantNext(o *Owned) {
+	if int(o.Refusals) >= len(o.Candidates) {
+		n.close(o, JobFailed)
+		return
+	}
+	next := o.Candidates[0]
+	copy(o.Candidates, o.Candidates[1:])
+	o.Candidates[len(o.Candidates)-1] = next
+	n.grantTo(o, next)
+}
+
+// grantTo begins an attempt. No other attempt at the job goes on: the one before was given up by its representative, or
+// that has failed and the hosts have noticed.
+func (n *node) grantTo(o *Owned, rep protocol.NodeID) {
+	n.Epoch++
+	o.Epoch, o.Rep = n.Epoch, rep
+	n.note(EventGrant, o.Attempt())
+	n.send(rep, o.grants())
+}
+
+func (o *Owned) grants() Message {
+	if o.State == JobRevoking {
+		return Message{Kind: Revoke, Attempt: o.Attempt()}
+	}
+	return Message{Kind: Grant, Attempt: o.Attempt(), Spec: o.Spec, Moved: o.Moved}
+}
+
+// close ends a job. What became of it is remembered for the client.
+func (n *node) close(o *Owned, state JobState) {
+	o.State, o.Candidates, o.Rep, o.Refusals = state, nil, protocol.NodeID{}, 0
+	switch state {
+	case JobAccepted:
+		n.note(EventAccept, o.Attempt())
+	case JobCancelled:
+		n.event(EventCancelled, n.Self, o.Job.Number, "")
+	default:
+		n.event(EventFailed, n.Self, o.Job.Number, "")
+	}
+}
+
+// result takes the result of the attempt that is granted now, and of no other. The representative is told in any case
+// that it is done.
+func (n *node) result(from protocol.NodeID, m Message) {
+	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
+	o := n.granted(m.Attempt)
+	switch {
+	case o == nil || o.Rep != from:
+		n.ignore(from, "a result of an attempt that is over")
+	case o.State == JobRevoking:
+		n.close(o, JobCancelled)
+	default:
+		n.close(o, JobAccepted)
+	}
+}
+
+// givenUp ends an attempt and begins the next.
+func (n *node) givenUp(from protocol.NodeID, m Message) {
+	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
+	o := n.granted(m.Attempt)
+	switch {
+	case o == nil || o.Rep != from:
+		n.ignore(from, "an attempt that is over")
+	case o.State == JobRevoking:
+		n.close(o, JobCancelled)
+	case m.Reason == Moved && !o.Moved && !m.Target.IsNobody():
+		o.Moved = true
+		n.grantTo(o, m.Target)
+	case m.Reason == Refused:
+		o.Refusals++
+		n.grantNext(o)
+	default:
+		o.Refusals = 0
+		n.grantNext(o)
+	}
+}
+
+// cancelJob ends a job for its client. It is over when nothing of it can run any more.
+func (n *node) cancelJob(number uint32) {
+	o := n.owned(number)
+	if o == nil || o.State != JobOpen {
+		n.ignore(n.Self, "no such open job")
+		return
+	}
+	o.State = JobRevoking
+	n.send(o.Rep, o.grants())
+}
+
+// vacant deals with the failure of a representative. It comes so long after the last sign of life that no host holds a
+// task of it any more.
+func (n *node) vacant(peer protocol.NodeID) {
+	n.event(EventExpired, peer, 0, "")
+	for i := range n.Owned {
+		o := &n.Owned[i]
+		o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
+		switch {
+		case o.State > JobRevoking || o.Rep != peer:
+		case o.State == JobRevoking:
+			n.close(o, JobCancelled)
+		default:
+			o.Refusals = 0
+			n.grantNext(o)
+		}
+	}
+}

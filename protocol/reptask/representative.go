@@ -1,0 +1,290 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// grant begins a representative task: it starts at once, whatever the node's queue holds.
+func (n *node) grant(from protocol.NodeID, m Message) {
+	a := m.Attempt
+	if r := n.roleOf(a.Job); r != nil && r.Epoch == a.Epoch {
+		n.ignore(from, "it is represented here")
+		return
+	} else if r != nil && r.Epoch < a.Epoch {
+		n.release(r.Attempt())
+	}
+	r := Role{Job: a.Job, Epoch: a.Epoch, Spec: m.Spec, Moved: m.Moved}
+	hosts := n.choose(&r)
+	switch {
+	case n.over(a) || n.roleOf(a.Job) != nil:
+		n.decline(from, a, "the attempt is over")
+		return
+	case len(n.Roles) >= n.cfg.RoleLimit:
+		n.decline(from, a, "too many representative tasks")
+		return
+	case uint32(len(hosts)) < r.Spec.Size:
+		n.decline(from, a, "the cluster is too small")
+		return
+	}
+	n.note(EventRepresent, a)
+	i, _ := n.roleAt(a.Job)
+	n.Roles = slices.Insert(n.Roles, i, r)
+	n.dispatchTo(&n.Roles[i], hosts)
+}
+
+// decline answers a grant that cannot be taken. Nothing is kept but that the attempt is over, so a repeated grant is
+// declined again.
+func (n *node) decline(owner protocol.NodeID, a Attempt, why string) {
+	n.event(EventRefuse, owner, a.Epoch, why)
+	n.end(a)
+	n.send(owner, Message{Kind: GiveUp, Attempt: a, Reason: Refused})
+}
+
+// dispatchTo sends dependent tasks to so many of the hosts, the best first, as are still wanted.
+func (n *node) dispatchTo(r *Role, hosts []protocol.NodeID) {
+	for _, id := range hosts {
+		if uint32(len(r.Members))-r.in(MemberGone) >= r.Spec.dispatched() {
+			return
+		}
+		i, _ := slices.BinarySearchFunc(r.Members, id, func(m Member, id protocol.NodeID) int { return m.Host.Compare(id) })
+		r.Members = slices.Insert(r.Members, i, Member{Host: id})
+		n.send(id, Message{Kind: Dispatch, Attempt: r.Attempt()})
+	}
+}
+
+// represented finds the role and the member that a host speaks of. If there is none, or the member was not chosen, the
+// host is told to drop the task, whatever became of the attempt.
+func (n *node) represented(from protocol.NodeID, m Message) (*Role, *Member) {
+	r := n.roleOf(m.Attempt.Job)
+	if r == nil || r.Epoch != m.Attempt.Epoch {
+		n.send(from, Message{Kind: Cancel, Attempt: m.Attempt})
+		return nil, nil
+	}
+	member := r.member(from)
+	if member == nil || member.State == MemberGone || member.State == MemberFinished || r.Phase == Reporting || r.Phase == Resigning {
+		n.send(from, Message{Kind: Cancel, Attempt: m.Attempt})
+		return nil, nil
+	}
+	if r.Phase == Stopping {
+		n.send(from, Message{Kind: Cancel, Attempt: m.Attempt, Confirm: true})
+		return nil, nil
+	}
+	return r, member
+}
+
+// ready counts a vote. With the k-th the attempt is decided.
+func (n *node) ready(from protocol.NodeID, m Message) {
+	r, member := n.represented(from, m)
+	switch {
+	case r == nil:
+	case r.Phase == Started:
+		n.remind(member, m)
+	case m.Vote <= member.Vote || m.Vote <= member.Withdrawn:
+		n.ignore(from, "an old vote")
+	default:
+		member.Vote = m.Vote
+		n.decide(r)
+	}
+}
+
+// decide tells the first k that are ready to start, and all others that they are not needed.
+func (n *node) decide(r *Role) {
+	votes := uint32(0)
+	for _, m := range r.Members {
+		if m.Vote > 0 {
+			votes++
+		}
+	}
+	if votes < r.Spec.Size {
+		return
+	}
+	r.Phase = Started
+	n.note(EventDecide, r.Attempt())
+	var chosen []Member
+	for _, m := range r.Members {
+		switch {
+		case m.State == MemberGone:
+		case m.Vote > 0:
+			n.send(m.Host, Message{Kind: Start, Attempt: r.Attempt(), Vote: m.Vote})
+			chosen = append(chosen, Member{Host: m.Host, State: MemberStarting, Vote: m.Vote})
+		default:
+			n.send(m.Host, Message{Kind: Cancel, Attempt: r.Attempt()})
+		}
+	}
+	r.Members = chosen
+}
+
+// remind repeats the decision to a member that has not heard of it.
+func (n *node) remind(member *Member, m Message) {
+	if member.Vote != m.Vote {
+		n.ignore(member.Host, "an old vote")
+		return
+	}
+	n.send(member.Host, Message{Kind: Start, Attempt: m.Attempt, Vote: m.Vote})
+}
+
+// withdraw gives a vote back, unless it is decided: then the answer is Start. What was given back never counts again,
+// even if the Ready comes after the Withdraw.
+func (n *node) withdraw(from protocol.NodeID, m Message) {
+	r, member := n.represented(from, m)
+	switch {
+	case r == nil:
+	case r.Phase == Started:
+		n.remind(member, m)
+	default:
+		if member.Vote <= m.Vote {
+			member.Vote = 0
+		}
+		member.Withdrawn = max(member.Withdrawn, m.Vote)
+		n.send(from, Message{Kind: Withdrawn, Attempt: m.Attempt, Vote: m.Vote})
+	}
+}
+
+// finish notes that a member ran to its end. When all have, there is a result.
+func (n *node) finish(from protocol.NodeID, m Message) {
+	r := n.roleOf(m.Attempt.Job)
+	n.send(from, Message{Kind: Cancel, Attempt: m.Attempt})
+	if r == nil || r.Epoch != m.Attempt.Epoch {
+		return
+	}
+	member := r.member(from)
+	switch {
+	case member == nil || member.State == MemberFinished:
+	case r.Phase == Stopping:
+		n.stopped(r, from)
+	case r.Phase == Started:
+		member.State = MemberFinished
+		if r.in(MemberFinished) == r.Spec.Size {
+			r.Phase, r.Members = Reporting, nil
+			n.send(r.Job.Owner, Message{Kind: Result, Attempt: r.Attempt()})
+		}
+	}
+}
+
+// gone notes that a host does not hold a task.
+func (n *node) gone(from protocol.NodeID, m Message) { n.lose(m.Attempt, from) }
+
+// lose deals with a member that is lost. An idle attempt looks for another host; one that was decided is given up, since
+// the others can not run without it.
+func (n *node) lose(a Attempt, host protocol.NodeID) {
+	r := n.roleOf(a.Job)
+	if r == nil || r.Epoch != a.Epoch {
+		return
+	}
+	member := r.member(host)
+	if member == nil || member.State == MemberGone || member.State == MemberFinished {
+		return
+	}
+	switch r.Phase {
+	case Collecting:
+		*member = Member{Host: host, State: MemberGone}
+		n.dispatchTo(r, n.choose(r))
+		if uint32(len(r.Members))-r.in(MemberGone) < r.Spec.Size {
+			n.stop(r, Lost)
+		}
+	case Started:
+		*member = Member{Host: host, State: MemberGone}
+		n.stop(r, Lost)
+	case Stopping:
+		n.stopped(r, host)
+	}
+}
+
+// stop ends an attempt without a result. Members that may run must say that they do not before the owner is told: it may
+// then begin another attempt. The others were never told to start.
+func (n *node) stop(r *Role, why Reason) {
+	decided := r.Phase == Started
+	r.Phase, r.Why = Stopping, why
+	members := r.Members
+	r.Members = nil
+	for _, m := range members {
+		if m.State == MemberGone || m.State == MemberFinished {
+			continue
+		}
+		if decided {
+			r.Members = append(r.Members, Member{Host: m.Host, State: MemberStarting, Vote: m.Vote})
+		}
+		n.send(m.Host, Message{Kind: Cancel, Attempt: r.Attempt(), Confirm: decided})
+	}
+	n.resign(r)
+}
+
+// stopped notes that a member does not run any more.
+func (n *node) stopped(r *Role, host protocol.NodeID) {
+	r.Members = slices.DeleteFunc(r.Members, func(m Member) bool { return m.Host == host })
+	n.resign(r)
+}
+
+// resign tells the owner, when nobody runs any more, that the attempt is over.
+func (n *node) resign(r *Role) {
+	if len(r.Members) > 0 {
+		return
+	}
+	r.Phase = Resigning
+	n.event(EventResign, r.Job.Owner, r.Epoch, r.Why.String())
+	n.send(r.Job.Owner, r.givesUp())
+}
+
+func (r *Role) givesUp() Message {
+	return Message{Kind: GiveUp, Attempt: r.Attempt(), Reason: r.Why, Target: r.Target}
+}
+
+// revoke ends an attempt that nobody wants any more. One that is over is declined again.
+func (n *node) revoke(from protocol.NodeID, m Message) {
+	r := n.roleOf(m.Attempt.Job)
+	switch {
+	case r == nil || r.Epoch < m.Attempt.Epoch:
+		n.decline(from, m.Attempt, "the attempt is revoked")
+	case r.Epoch == m.Attempt.Epoch && r.Phase <= Started:
+		n.stop(r, Revoked)
+	default:
+		n.ignore(from, "the attempt is ending")
+	}
+}
+
+// settled forgets an attempt that the owner knows to be over.
+func (n *node) settled(from protocol.NodeID, m Message) {
+	r := n.roleOf(m.Attempt.Job)
+	if r == nil || r.Epoch != m.Attempt.Epoch || r.Phase != Reporting && r.Phase != Resigning {
+		n.ignore(from, "nothing to settle")
+		return
+	}
+	n.forget(m.Attempt)
+}
+
+// release drops an attempt of which the owner has failed or knows better.
+func (n *node) release(a Attempt) {
+	r := n.roleOf(a.Job)
+	for _, m := range r.Members {
+		n.send(m.Host, Message{Kind: Cancel, Attempt: a})
+	}
+	n.forget(a)
+}
+
+func (n *node) forget(a Attempt) {
+	i, ok := n.roleAt(a.Job)
+	if ok {
+		n.Roles = slices.Delete(n.Roles, i, i+1)
+	}
+	n.end(a)
+}
+
+// move gives an idle job away, once in its life: the owner grants the next attempt to the target. The attempt here is
+// over before, so the job is never in two places.
+func (n *node) move(o Order) {
+	r := n.roleOf(o.Job)
+	switch {
+	case r == nil || r.Phase != Collecting:
+		n.ignore(n.Self, "no such idle job")
+	case r.Moved:
+		n.ignore(n.Self, "the job has moved before")
+	case o.Target == n.Self || o.Target.IsNobody():
+		n.ignore(n.Self, "there is nowhere to move to")
+	default:
+		r.Target = o.Target
+		n.note(EventMove, r.Attempt())
+		n.stop(r, Moved)
+	}
+}

@@ -1,0 +1,264 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// Over says how many more dependent tasks are dispatched than must start.
+type Over uint8
+
+// The degrees of over-provisioning of section 4.3.
+const (
+	OverNone  Over = iota // k
+	OverHalf              // 1.5-fold, rounded up
+	OverEight             // 8-fold
+	OverTotal             // the whole cluster
+)
+
+// Spec is what a representative must know to run a job.
+type Spec struct {
+	Size        uint32 // k: exactly so many dependents start together; 1 is a serial job
+	Over        Over
+	Requirement space.Point
+}
+
+// Owned is a job at its owner.
+type Owned struct {
+	Job        Job
+	Spec       Spec
+	State      JobState
+	Epoch      uint32            // of the latest attempt
+	Moved      bool              // it moved once and will not again
+	Rep        protocol.NodeID   // who represents the latest attempt
+	Candidates []protocol.NodeID // that may represent it, the next one first
+	Refusals   uint32            // by candidates, one after the other
+}
+
+// JobState is where a job stands at its owner.
+type JobState uint8
+
+// The states of a job. The last three are final.
+const (
+	JobOpen JobState = iota
+	JobRevoking
+	JobAccepted
+	JobCancelled
+	JobFailed
+)
+
+// Role is a representative task: it does no work itself and holds no place in the queue.
+type Role struct {
+	Job     Job
+	Epoch   uint32
+	Spec    Spec
+	Moved   bool // it may not move any more
+	Phase   Phase
+	Why     Reason          // from Stopping on: why it ends
+	Target  protocol.NodeID // of a move
+	Members []Member        // sorted by host; once it is decided, those that start
+}
+
+// Phase is where a representative task stands.
+type Phase uint8
+
+// The phases of a representative task.
+const (
+	Collecting Phase = iota // idle: waits for k votes
+	Started                 // decided: k members start, run and finish
+	Reporting               // has a result and waits until the owner has it
+	Stopping                // a member was lost or the job is revoked: waits until the others have stopped
+	Resigning               // has given the attempt up and waits until the owner knows
+)
+
+// Reason says why an attempt is given up.
+type Reason uint8
+
+// The reasons.
+const (
+	Refused Reason = iota // the cluster is too small
+	Lost                  // a member failed
+	Moved                 // an idle job goes to another node
+	Revoked               // the owner wants it so
+)
+
+// Member is a dependent task as its representative knows it.
+type Member struct {
+	Host      protocol.NodeID
+	State     MemberState
+	Vote      uint32 // that is counted; 0: none
+	Withdrawn uint32 // votes up to this one do not count any more
+	Position  uint32 // runnable tasks ahead of it, as last reported
+}
+
+// MemberState is where a dependent task stands, as its representative knows it.
+type MemberState uint8
+
+// The states of a member.
+const (
+	MemberDispatched MemberState = iota
+	MemberStarting               // was chosen
+	MemberFinished
+	MemberGone // does not hold the task and will not
+)
+
+// Task is a dependent task at its host.
+type Task struct {
+	Job   Job
+	Epoch uint32
+	Rep   protocol.NodeID
+	State TaskState
+	Vote  uint32 // the number of its latest vote
+}
+
+// TaskState is where a dependent task stands.
+type TaskState uint8
+
+// The states of a dependent task. Ready, withdrawing and running it holds the node.
+const (
+	TaskQueued TaskState = iota
+	TaskReady
+	TaskWithdrawing
+	TaskRunning
+	TaskDone // the representative may not know yet
+)
+
+// Neighbour is a node of the cluster as it was last heard of.
+type Neighbour struct {
+	ID         protocol.NodeID
+	Capability space.Point
+	Length     uint32 // of its queue
+}
+
+// State is one node. It is a value: Step never changes one that it was given.
+type State struct {
+	Self    protocol.NodeID
+	Jobs    uint32      // submitted here so far
+	Epoch   uint32      // attempts granted here so far
+	Owned   []Owned     // in the order of their numbers
+	Roles   []Role      // in the order of their jobs
+	Tasks   []Task      // the queue, in the order of their jobs
+	Floors  []Attempt   // in the order of their jobs: attempts before this epoch are over here
+	Cluster []Neighbour // sorted by ID
+}
+
+// New returns the state of a process before its first life.
+func New(address protocol.Address) State {
+	return State{Self: protocol.NodeID{Address: address}}
+}
+
+// clone returns a state that shares no slice which Step changes in place.
+func (s State) clone() State {
+	s.Owned = slices.Clone(s.Owned)
+	for i := range s.Owned {
+		s.Owned[i].Candidates = slices.Clone(s.Owned[i].Candidates)
+	}
+	s.Roles = slices.Clone(s.Roles)
+	for i := range s.Roles {
+		s.Roles[i].Members = slices.Clone(s.Roles[i].Members)
+	}
+	s.Tasks = slices.Clone(s.Tasks)
+	s.Floors = slices.Clone(s.Floors)
+	s.Cluster = slices.Clone(s.Cluster)
+	return s
+}
+
+// Attempt names the latest attempt.
+func (o *Owned) Attempt() Attempt { return Attempt{o.Job, o.Epoch} }
+
+// Attempt names what it represents.
+func (r *Role) Attempt() Attempt { return Attempt{r.Job, r.Epoch} }
+
+// Attempt names what it is a part of.
+func (t *Task) Attempt() Attempt { return Attempt{t.Job, t.Epoch} }
+
+// Runs returns the task that the node runs, if any.
+func (s *State) Runs() (Task, bool) {
+	i := slices.IndexFunc(s.Tasks, func(t Task) bool { return t.State == TaskRunning })
+	if i < 0 {
+		return Task{}, false
+	}
+	return s.Tasks[i], true
+}
+
+// QueueLength is the number of runnable tasks here: representative tasks and those that have finished are none.
+func (s *State) QueueLength() uint32 {
+	length := uint32(0)
+	for _, t := range s.Tasks {
+		if t.State != TaskDone {
+			length++
+		}
+	}
+	return length
+}
+
+func (s *State) owned(number uint32) *Owned {
+	i := slices.IndexFunc(s.Owned, func(o Owned) bool { return o.Job.Number == number })
+	if i < 0 {
+		return nil
+	}
+	return &s.Owned[i]
+}
+
+// granted returns the job whose latest attempt this is, if it is open.
+func (s *State) granted(a Attempt) *Owned {
+	if a.Job.Owner != s.Self {
+		return nil
+	}
+	o := s.owned(a.Job.Number)
+	if o == nil || o.Attempt() != a || o.State > JobRevoking {
+		return nil
+	}
+	return o
+}
+
+func (s *State) roleOf(job Job) *Role {
+	i, ok := s.roleAt(job)
+	if !ok {
+		return nil
+	}
+	return &s.Roles[i]
+}
+
+func (s *State) roleAt(job Job) (int, bool) {
+	return slices.BinarySearchFunc(s.Roles, job, func(r Role, job Job) int { return r.Job.Compare(job) })
+}
+
+func (s *State) taskOf(job Job) *Task {
+	i, ok := s.taskAt(job)
+	if !ok {
+		return nil
+	}
+	return &s.Tasks[i]
+}
+
+func (s *State) taskAt(job Job) (int, bool) {
+	return slices.BinarySearchFunc(s.Tasks, job, func(t Task, job Job) int { return t.Job.Compare(job) })
+}
+
+// over reports whether an attempt is known to be over here.
+func (s *State) over(a Attempt) bool {
+	return slices.ContainsFunc(s.Floors, func(f Attempt) bool { return f.Job == a.Job && a.Epoch < f.Epoch })
+}
+
+// member returns the member at a host.
+func (r *Role) member(host protocol.NodeID) *Member {
+	i := slices.IndexFunc(r.Members, func(m Member) bool { return m.Host == host })
+	if i < 0 {
+		return nil
+	}
+	return &r.Members[i]
+}
+
+// in counts the members in a state.
+func (r *Role) in(state MemberState) uint32 {
+	count := uint32(0)
+	for _, m := range r.Members {
+		if m.State == state {
+			count++
+		}
+	}
+	return count
+}

@@ -1,0 +1,199 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Order]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one node in its three roles: it answers an input with the next state and with what is to be done. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch in.Kind {
+	case protocol.Start:
+		n.start(1)
+	case protocol.Restart:
+		n.restart(in.Persisted)
+	case protocol.Command:
+		n.order(in.Command)
+	case protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case protocol.Timeout:
+		n.timeout(in.Timer)
+	default:
+		n.ignore(in.From, "input of another protocol")
+	}
+	n.serve()
+	n.deliverLocal()
+	n.setTimers(&s, in)
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	local []Message // from the node to itself
+	out   Output
+}
+
+// maxLocal bounds the messages of a node to itself in one step; each of them brings a task or a role nearer to its end.
+const maxLocal = 1 << 16
+
+// deliverLocal hands over what the node sent to itself. Such messages do not go through the network: a node's roles
+// share its memory, and what one of them decides the others learn in the same step.
+func (n *node) deliverLocal() {
+	for handed := 0; len(n.local) > 0; handed++ {
+		if handed == maxLocal {
+			panic("reptask: a node talks to itself without end")
+		}
+		m := n.local[0]
+		n.local = n.local[1:]
+		n.deliver(n.Self, m)
+		n.serve()
+	}
+}
+
+func (n *node) start(incarnation uint16) {
+	n.Self.Incarnation = incarnation
+	n.out.Persist = protocol.AppendNodeID(nil, n.Self)
+}
+
+// restart begins a life in which nothing is left of the former one but the identity that follows it.
+func (n *node) restart(persisted []byte) {
+	r := protocol.NewReader(persisted)
+	id := r.NodeID()
+	if r.Close() != nil || id.Incarnation == 0 || id.Incarnation == 1<<16-1 {
+		n.ignore(n.Self, "nothing to restart from")
+		return
+	}
+	n.State = New(id.Address)
+	n.start(id.Incarnation + 1)
+}
+
+func (n *node) order(o Order) {
+	switch o.Kind {
+	case OrderCluster:
+		n.cluster(o.Cluster)
+	case OrderSubmit:
+		n.submit(o)
+	case OrderCancel:
+		n.cancelJob(o.Number)
+	case OrderMove:
+		n.move(o)
+	default:
+		n.ignore(n.Self, "no such order")
+	}
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	switch m.Kind {
+	case Grant:
+		n.grant(from, m)
+	case Revoke:
+		n.revoke(from, m)
+	case Dispatch:
+		n.dispatch(from, m)
+	case Ready:
+		n.ready(from, m)
+	case Withdraw:
+		n.withdraw(from, m)
+	case Withdrawn:
+		n.withdrawn(from, m)
+	case Start:
+		n.begin(from, m)
+	case Cancel:
+		n.cancel(from, m)
+	case Gone:
+		n.gone(from, m)
+	case Finish:
+		n.finish(from, m)
+	case Result:
+		n.result(from, m)
+	case GiveUp:
+		n.givenUp(from, m)
+	case Settled:
+		n.settled(from, m)
+	case Beat:
+		n.beat(from, m)
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	switch t.Kind {
+	case RunTimer:
+		n.ranToItsEnd()
+	case ResendTimer:
+		for _, e := range n.unanswered() {
+			n.send(e.To, e.Message)
+		}
+	case BeatTimer:
+		n.sendBeats()
+	case LeaseTimer:
+		n.expired(t.Peer)
+	case RegrantTimer:
+		n.vacant(t.Peer)
+	default:
+		n.ignore(t.Peer, "no such timer")
+	}
+}
+
+// expired ends what depends on a peer that has failed: its tasks here, its members elsewhere, and the jobs it owned.
+func (n *node) expired(peer protocol.NodeID) {
+	n.event(EventExpired, peer, 0, "")
+	n.Cluster = slices.DeleteFunc(n.Cluster, func(q Neighbour) bool { return q.ID == peer })
+	for _, t := range slices.Clone(n.Tasks) {
+		if t.Rep == peer {
+			n.drop(t.Attempt())
+		}
+	}
+	for _, r := range slices.Clone(n.Roles) {
+		if r.Job.Owner == peer {
+			n.release(r.Attempt())
+		} else {
+			n.lose(r.Attempt(), peer)
+		}
+	}
+}
+
+func (n *node) send(to protocol.NodeID, m Message) {
+	if to == n.Self {
+		n.local = append(n.local, m)
+		return
+	}
+	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
+}
+
+func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
+}
+
+// note announces what happened to an attempt.
+func (n *node) note(name string, a Attempt) { n.event(name, a.Job.Owner, a.Epoch, "") }
+
+// ignore notes that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
+
+// end remembers that an attempt is over here, and all before it: what comes late of it counts no more. Of too many jobs
+// the oldest is forgotten.
+func (n *node) end(a Attempt) {
+	floor := Attempt{Job: a.Job, Epoch: a.Epoch + 1}
+	i, ok := slices.BinarySearchFunc(n.Floors, a.Job, func(f Attempt, job Job) int { return f.Job.Compare(job) })
+	if ok {
+		n.Floors[i].Epoch = max(n.Floors[i].Epoch, floor.Epoch)
+		return
+	}
+	n.Floors = slices.Insert(n.Floors, i, floor)
+	if extra := len(n.Floors) - n.cfg.FloorLimit; extra > 0 {
+		n.Floors = slices.Delete(n.Floors, 0, extra)
+	}
+}

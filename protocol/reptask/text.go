@@ -1,0 +1,241 @@
+package reptask
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+type text struct{ space.Text }
+
+func newText(cfg *Config) text { return text{space.Text{Dims: cfg.Dims}} }
+
+func (t *text) id(label string, id protocol.NodeID) { t.Str(label + id.String()) }
+
+func (t *text) ids(label string, ids []protocol.NodeID) {
+	t.Str(label + "{")
+	for i, id := range ids {
+		if i > 0 {
+			t.Str(" ")
+		}
+		t.Str(id.String())
+	}
+	t.Str("}")
+}
+
+// job writes owner, number and submit time: A#1@10
+func (t *text) job(j Job) {
+	t.id("", j.Owner)
+	t.Num("#", int64(j.Number))
+	t.Str("@")
+	t.unsigned(j.Submitted)
+}
+
+// unsigned writes a number of 64 bits, the largest of which are no int64.
+func (t *text) unsigned(v uint64) {
+	if v >= 10 {
+		t.unsigned(v / 10)
+	}
+	t.Str(string(rune('0' + v%10)))
+}
+
+// attempt writes the job and the epoch: A#1@10/2
+func (t *text) attempt(a Attempt) {
+	t.job(a.Job)
+	t.Num("/", int64(a.Epoch))
+}
+
+func (t *text) spec(s Spec) {
+	t.Num(" size ", int64(s.Size))
+	t.Str(" over " + s.Over.String())
+	if t.Dims > 0 {
+		t.Str(" needs ")
+		t.Point(s.Requirement)
+	}
+}
+
+func (t *text) flag(label string, set bool) {
+	if set {
+		t.Str(label)
+	}
+}
+
+func (t *text) neighbours(all []Neighbour) {
+	t.Str("{")
+	for i, q := range all {
+		if i > 0 {
+			t.Str(" ")
+		}
+		t.id("", q.ID)
+		if t.Dims > 0 {
+			t.Point(q.Capability)
+		}
+		if q.Length > 0 {
+			t.Num("+", int64(q.Length))
+		}
+	}
+	t.Str("}")
+}
+
+// MessageText describes a message in one line.
+func MessageText(cfg *Config, m Message) string {
+	t := newText(cfg)
+	t.Str(m.Kind.String())
+	if m.Kind == Beat {
+		for _, p := range m.Positions {
+			t.Str(" ")
+			t.attempt(p.Attempt)
+			t.Num(" behind ", int64(p.Ahead))
+		}
+		return string(t.Dst)
+	}
+	t.Str(" ")
+	t.attempt(m.Attempt)
+	switch m.Kind {
+	case Grant:
+		t.spec(m.Spec)
+		t.flag(" moved", m.Moved)
+	case Ready, Withdraw, Withdrawn, Start:
+		t.Num(" vote ", int64(m.Vote))
+	case Cancel:
+		t.flag(" confirm", m.Confirm)
+	case GiveUp:
+		t.Str(" " + m.Reason.String())
+		if !m.Target.IsNobody() {
+			t.id(" to ", m.Target)
+		}
+	}
+	return string(t.Dst)
+}
+
+// StateText describes a state in one line.
+func StateText(cfg *Config, s State) string {
+	t := newText(cfg)
+	t.id("", s.Self)
+	t.Num(" jobs ", int64(s.Jobs))
+	t.Num(" epoch ", int64(s.Epoch))
+	for _, o := range s.Owned {
+		t.owned(o)
+	}
+	for _, r := range s.Roles {
+		t.role(r)
+	}
+	for _, task := range s.Tasks {
+		t.Str("; hosts ")
+		t.attempt(task.Attempt())
+		t.id(" of ", task.Rep)
+		t.Str(" " + task.State.String())
+		t.Num(" vote ", int64(task.Vote))
+	}
+	if len(s.Floors) > 0 {
+		t.Str("; over before")
+		for _, f := range s.Floors {
+			t.Str(" ")
+			t.attempt(f)
+		}
+	}
+	t.Str("; cluster")
+	t.neighbours(s.Cluster)
+	return string(t.Dst)
+}
+
+func (t *text) owned(o Owned) {
+	t.Str("; owns ")
+	t.attempt(o.Attempt())
+	t.spec(o.Spec)
+	t.Str(" " + o.State.String())
+	t.flag(" moved", o.Moved)
+	t.id(" at ", o.Rep)
+	t.ids(" candidates", o.Candidates)
+	t.Num(" refusals ", int64(o.Refusals))
+}
+
+func (t *text) role(r Role) {
+	t.Str("; represents ")
+	t.attempt(r.Attempt())
+	t.spec(r.Spec)
+	t.flag(" moved", r.Moved)
+	t.Str(" " + r.Phase.String() + " " + r.Why.String())
+	t.id(" to ", r.Target)
+	t.Str(" members{")
+	for i, m := range r.Members {
+		if i > 0 {
+			t.Str(" ")
+		}
+		t.id("", m.Host)
+		t.Str(":" + m.State.String())
+		t.Num(" vote ", int64(m.Vote))
+		t.Num(" withdrawn ", int64(m.Withdrawn))
+		t.Num(" behind ", int64(m.Position))
+	}
+	t.Str("}")
+}
+
+// OrderText describes an order in one line.
+func OrderText(cfg *Config, o Order) string {
+	t := newText(cfg)
+	switch o.Kind {
+	case OrderCluster:
+		t.Str("cluster ")
+		t.neighbours(o.Cluster)
+	case OrderSubmit:
+		t.Str("submit @")
+		t.unsigned(o.Submitted)
+		t.spec(o.Spec)
+		t.ids(" to ", o.Candidates)
+	case OrderCancel:
+		t.Num("cancel ", int64(o.Number))
+	case OrderMove:
+		t.Str("move ")
+		t.job(o.Job)
+		t.id(" to ", o.Target)
+	}
+	return string(t.Dst)
+}
+
+// TimerText names a timer.
+func TimerText(timer protocol.Timer) string {
+	names := [...]string{"?", "run", "resend", "beat", "lease", "regrant"}
+	if timer.Kind >= protocol.TimerKind(len(names)) {
+		return "?"
+	}
+	name := names[timer.Kind]
+	if timer.Kind >= LeaseTimer {
+		name += " " + timer.Peer.String()
+	}
+	return name
+}
+
+// String names the kind.
+func (k MessageKind) String() string {
+	names := [...]string{"?", "Grant", "Revoke", "Dispatch", "Ready", "Withdraw", "Withdrawn", "Start", "Cancel", "Gone", "Finish", "Result", "GiveUp", "Settled", "Beat"}
+	if int(k) >= len(names) {
+		return "?"
+	}
+	return names[k]
+}
+
+// String names the degree.
+func (o Over) String() string { return [...]string{"none", "1.5-fold", "8-fold", "total"}[o&3] }
+
+// String names the state.
+func (s JobState) String() string {
+	return [...]string{"open", "revoking", "accepted", "cancelled", "failed"}[s]
+}
+
+// String names the phase.
+func (p Phase) String() string {
+	return [...]string{"collecting", "started", "reporting", "stopping", "resigning"}[p]
+}
+
+// String names the reason.
+func (r Reason) String() string { return [...]string{"refused", "lost", "moved", "revoked"}[r&3] }
+
+// String names the state.
+func (s MemberState) String() string {
+	return [...]string{"dispatched", "starting", "finished", "gone"}[s&3]
+}
+
+// String names the state.
+func (s TaskState) String() string {
+	return [...]string{"queued", "ready", "withdrawing", "running", "done"}[s]
+}

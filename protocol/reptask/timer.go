@@ -1,0 +1,167 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The timers of this core. Which of them are pending is a function of the state (wanted).
+const (
+	// RunTimer is the process of the task that runs: to set it is to start the process, to cancel it is to kill it, and
+	// it fires when the process has ended. Its duration means nothing.
+	RunTimer protocol.TimerKind = iota + 1
+
+	ResendTimer  // repeats what was not answered
+	BeatTimer    // the period of signs of life
+	LeaseTimer   // per peer: it was silent for so long that it has failed
+	RegrantTimer // per representative: so silent that its hosts have noticed too
+)
+
+// wanted returns the timers that a node in this state waits for, in a fixed order.
+func (s *State) wanted() []protocol.Timer {
+	var timers []protocol.Timer
+	if _, runs := s.Runs(); runs {
+		timers = append(timers, protocol.Timer{Kind: RunTimer})
+	}
+	if len(s.unanswered()) > 0 {
+		timers = append(timers, protocol.Timer{Kind: ResendTimer})
+	}
+	if len(s.partners()) > 0 {
+		timers = append(timers, protocol.Timer{Kind: BeatTimer})
+	}
+	for _, id := range s.watched() {
+		timers = append(timers, protocol.Timer{Kind: LeaseTimer, Peer: id})
+	}
+	for _, id := range s.representatives() {
+		timers = append(timers, protocol.Timer{Kind: RegrantTimer, Peer: id})
+	}
+	return timers
+}
+
+// unanswered returns what is to be repeated until it is answered.
+func (s *State) unanswered() []Envelope {
+	var all []Envelope
+	add := func(to protocol.NodeID, m Message) {
+		if to != s.Self {
+			all = append(all, Envelope{From: s.Self, To: to, Message: m})
+		}
+	}
+	for i := range s.Owned {
+		if o := &s.Owned[i]; o.State <= JobRevoking {
+			add(o.Rep, o.grants())
+		}
+	}
+	for i := range s.Roles {
+		r := &s.Roles[i]
+		switch r.Phase {
+		case Reporting:
+			add(r.Job.Owner, Message{Kind: Result, Attempt: r.Attempt()})
+		case Resigning:
+			add(r.Job.Owner, r.givesUp())
+		default:
+			for _, m := range r.Members {
+				if repeat, open := r.asks(m); open {
+					add(m.Host, repeat)
+				}
+			}
+		}
+	}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		switch t.State {
+		case TaskReady:
+			add(t.Rep, Message{Kind: Ready, Attempt: t.Attempt(), Vote: t.Vote})
+		case TaskWithdrawing:
+			add(t.Rep, Message{Kind: Withdraw, Attempt: t.Attempt(), Vote: t.Vote})
+		case TaskDone:
+			add(t.Rep, Message{Kind: Finish, Attempt: t.Attempt()})
+		}
+	}
+	return all
+}
+
+// asks returns what a representative repeats to a member: Dispatch until it has a vote, Start until the member has ended,
+// Cancel until the member has stopped.
+func (r *Role) asks(m Member) (Message, bool) {
+	switch {
+	case r.Phase == Stopping:
+		return Message{Kind: Cancel, Attempt: r.Attempt(), Confirm: true}, true
+	case m.State == MemberDispatched && m.Vote == 0:
+		return Message{Kind: Dispatch, Attempt: r.Attempt()}, true
+	case m.State == MemberStarting:
+		return Message{Kind: Start, Attempt: r.Attempt(), Vote: m.Vote}, true
+	}
+	return Message{}, false
+}
+
+// watched returns, sorted, the nodes whose failure this node must notice as a host and as a representative.
+func (s *State) watched() []protocol.NodeID {
+	var ids []protocol.NodeID
+	for _, t := range s.Tasks {
+		ids = append(ids, t.Rep)
+	}
+	for _, r := range s.Roles {
+		ids = append(ids, r.Job.Owner)
+		for _, m := range r.Members {
+			if m.State <= MemberStarting {
+				ids = append(ids, m.Host)
+			}
+		}
+	}
+	return s.others(ids)
+}
+
+// representatives returns, sorted, the nodes whose failure this node must notice as an owner.
+func (s *State) representatives() []protocol.NodeID {
+	var ids []protocol.NodeID
+	for _, o := range s.Owned {
+		if o.State <= JobRevoking {
+			ids = append(ids, o.Rep)
+		}
+	}
+	return s.others(ids)
+}
+
+// partners returns, sorted, the nodes that must notice the failure of this one: whom it watches watches it.
+func (s *State) partners() []protocol.NodeID {
+	return s.others(append(s.watched(), s.representatives()...))
+}
+
+// others sorts nodes and leaves this one out.
+func (s *State) others(ids []protocol.NodeID) []protocol.NodeID {
+	slices.SortFunc(ids, protocol.NodeID.Compare)
+	ids = slices.Compact(ids)
+	return slices.DeleteFunc(ids, func(id protocol.NodeID) bool { return id == s.Self })
+}
+
+// setTimers turns the difference between the timers pending before the step and those wanted after it into outputs. The
+// timer that fired is pending no more; a sign of life starts its sender's leases afresh; another task to run is another
+// process.
+func (n *node) setTimers(before *State, in Input) {
+	var pending []protocol.Timer
+	if in.Kind != protocol.Start && in.Kind != protocol.Restart {
+		pending = before.wanted()
+	}
+	wanted := n.wanted()
+	was, _ := before.Runs()
+	is, _ := n.Runs()
+	for _, t := range pending {
+		if !slices.Contains(wanted, t) || t.Kind == RunTimer && was.Attempt() != is.Attempt() {
+			n.out.Cancel = append(n.out.Cancel, t)
+		}
+	}
+	for _, t := range wanted {
+		fired := in.Kind == protocol.Timeout && t == in.Timer
+		alive := in.Kind == protocol.Deliver && t.Peer == in.From && !in.From.IsNobody()
+		other := t.Kind == RunTimer && was.Attempt() != is.Attempt()
+		if fired || alive || other || !slices.Contains(pending, t) {
+			n.out.Set = append(n.out.Set, n.duration(t))
+		}
+	}
+}
+
+func (n *node) duration(t protocol.Timer) protocol.SetTimer {
+	ticks := [...]uint32{RunTimer: 0, ResendTimer: n.cfg.ResendTicks, BeatTimer: n.cfg.BeatTicks, LeaseTimer: n.cfg.LeaseTicks, RegrantTimer: n.cfg.RegrantTicks}[t.Kind]
+	return protocol.SetTimer{Timer: t, MinTicks: ticks, MaxTicks: ticks}
+}
