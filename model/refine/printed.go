@@ -29,7 +29,9 @@ type printedScenario struct {
 	criterion   printed.Criterion
 	readings    printed.Readings
 	budget      model.Budget
-	crashers    string // names of those that may crash; all if empty
+	crashers    string // names of those that may crash
+	inMeasure   bool   // they crash in MEASURE only
+	live        bool   // check Converges too
 	expect      []model.Expectation
 }
 
@@ -58,8 +60,6 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	if s.ownCounts {
 		j.membership = s.memberships
 	}
-	converges := j.converges()
-	converges.Shape = checker.AlmostSurely // or deferrals, repeated at any time, would count as starving the rest
 	sys := &model.System[printed.State, printed.Message, printed.Order]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect,
@@ -70,14 +70,19 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 		}),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },
 		Crashable: func(n printed.State) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, n.Self.String())
+			return strings.Contains(s.crashers, n.Self.String()) && (!s.inMeasure || n.Client.Phase == printed.ClientMeasure)
 		},
 		Due:        duePrinted,
 		Monitor:    monitor[printed.State]{PrintedViewOf, printedDiameter},
 		View:       func(n printed.State) any { return PrintedViewOf(n) },
 		Settled:    func(*world[printed.State, printed.Message]) bool { return true }, // NobodyStuck says more
-		Properties: append(j.properties(), converges, j.finds()),
+		Properties: append(j.properties(), j.finds()),
 		Latency:    s.latency,
+	}
+	if s.live {
+		converges := j.converges()
+		converges.Shape = checker.AlmostSurely // repeated deferrals are not to count as starving the rest
+		sys.Properties = append(sys.Properties, converges)
 	}
 	if s.whole != "" {
 		sys.Properties = append(sys.Properties, s.found())

@@ -62,7 +62,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	sys := &model.System[printed.State, printed.Message, printed.Order]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
-			Bounds: strconv.Itoa(len(s.jobs)) + " jobs, " + strconv.Itoa(len(s.balances)) + " balancings",
+			Bounds: strconv.Itoa(len(s.jobs)) + " jobs, " + strconv.Itoa(len(s.balances)) + " moves",
 		},
 		Core: model.Plain(func(n printed.State, in printed.Input) (printed.State, printed.Output) {
 			return printed.Step(&cfg, n, in)
@@ -74,7 +74,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 		Monitor:    monitor[printed.State]{view: PrintedViewOf, sizes: s.sizes()},
 		View:       func(n printed.State) any { return PrintedViewOf(n) },
 		Settled:    func(*world[printed.State, printed.Message]) bool { return true }, // AllDone and NoOrphan say more
-		Properties: append(append(j.properties(), j.live()...), j.witnesses(s.witnesses)...),
+		Properties: append(j.properties(), j.witnesses(s.witnesses)...),
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{
@@ -112,7 +112,8 @@ func (s *printedScenario) sizes() func(reptask.Job) int {
 	return func(j reptask.Job) int { return sizes[j] }
 }
 
-// PrintedViewOf is the view of a node of the printed core. A job that was moved is another attempt.
+// PrintedViewOf is the view of a node of the printed core. A job that was moved is another attempt. Votes are shown as
+// long as they are collected: nothing in print obliges a host to remember what it has computed.
 func PrintedViewOf(n printed.State) *View {
 	v := &View{ID: n.Self}
 	for _, t := range n.Queue {
@@ -131,11 +132,9 @@ func PrintedViewOf(n printed.State) *View {
 			role.Phase = Started
 		}
 		for _, host := range r.Ready {
-			vote := Vote{Host: host}
-			for _, id := range r.Finished {
-				vote.Finished = vote.Finished || id == host
+			if !r.Began {
+				role.Votes = append(role.Votes, Vote{Host: host})
 			}
-			role.Votes = append(role.Votes, vote)
 		}
 		v.Roles = append(v.Roles, role)
 	}

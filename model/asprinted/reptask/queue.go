@@ -71,7 +71,7 @@ func (n *node) begin(from protocol.NodeID, j Job) {
 		return
 	}
 	n.Queue[i].Status = Running
-	n.event(EventStart, j)
+	n.event(EventStart, n.Queue[i].Job)
 	n.out.Set = append(n.out.Set, protocol.SetTimer{
 		Timer: protocol.Timer{Kind: RunTimer}, MinTicks: n.cfg.RunTicks, MaxTicks: n.cfg.RunTicks,
 	})
@@ -84,8 +84,8 @@ func (n *node) cancelled(from protocol.NodeID, j Job) {
 		n.ignore(from, "no such task waits")
 		return
 	}
+	n.event(EventCancel, n.Queue[i].Job)
 	n.Queue = slices.Delete(n.Queue, i, i+1)
-	n.event(EventCancel, j)
 	n.head()
 }
 

@@ -123,8 +123,8 @@ func (n *node) ignore(peer protocol.NodeID, why string) {
 // result: "results can be returned to the submitting client".
 func (n *node) result(from protocol.NodeID, j Job) {
 	i := slices.IndexFunc(n.Owned, func(o Owned) bool { return o.Job.same(j) })
-	if i < 0 {
-		n.ignore(from, "the result of a job that was never submitted here")
+	if i < 0 || n.Owned[i].Done {
+		n.ignore(from, "no such job is open here")
 		return
 	}
 	n.Owned[i] = Owned{Job: j, Done: true}
