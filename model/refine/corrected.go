@@ -12,9 +12,6 @@ func ViewOf(s refine.State) *View {
 		v.Advertised = Cluster(advertised)
 	}
 	for _, t := range s.Slots {
-		if t.Stage == refine.Over {
-			continue
-		}
 		slot := Slot{Head: t.Head, Round: t.Round, Stage: Stage(t.Stage)}
 		if t.Stage == refine.Committed {
 			slot.Cluster = Cluster{Head: t.Head, Round: t.ClusterRound, Members: t.Members}

@@ -12,15 +12,15 @@ const (
 	eventRound    = "round"    // a head begins to solicit; Number: the round
 	eventSteady   = "steady"   // a head has found its cluster; Number: the round
 	eventMeasured = "measured" // a measurement came in; Peer: of whom, Number: microseconds
-	eventRemoved  = "removed"  // a head takes a member that has failed out of its cluster; Peer: whom
+	eventRemoved  = "removed"  // a head takes a member out of its cluster within the round; Peer: whom
 )
 
 // history is what the properties remember of a run.
 type history struct {
-	open    []openRound // of heads, by head
-	found   []Cluster   // that were found, by head and round; they may have shrunk since
-	removed bool        // a member was taken out of a cluster
-	broken  bool        // a cluster was found of which a pair was not measured
+	open   []openRound       // of heads, by head
+	found  []Cluster         // that were found, by head and round; they may have shrunk since
+	gone   []protocol.NodeID // members that were taken out of a cluster within its round, sorted
+	broken bool              // a cluster was found of which a pair was not measured
 }
 
 // openRound is a head's round between its beginning and its end: who measured whom to be near.
@@ -70,7 +70,9 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 		case eventSteady:
 			h.end(m.view(after).Own)
 		case eventRemoved:
-			h.removed = true
+			if at, known := slices.BinarySearchFunc(h.gone, e.Peer, protocol.NodeID.Compare); !known {
+				h.gone = slices.Insert(h.gone, at, e.Peer)
+			}
 		case "crash":
 			h.close(protocol.Address(node))
 		}
@@ -146,7 +148,11 @@ func (h history) encode() []byte {
 			b = protocol.AppendNodeID(b, id)
 		}
 	}
-	return protocol.AppendBool(protocol.AppendBool(b, h.removed), h.broken)
+	b = protocol.AppendUint(b, uint64(len(h.gone)))
+	for _, id := range h.gone {
+		b = protocol.AppendNodeID(b, id)
+	}
+	return protocol.AppendBool(b, h.broken)
 }
 
 func decodeHistory(b []byte) history {
@@ -158,9 +164,9 @@ func decodeHistory(b []byte) history {
 		found: protocol.List(r, func() Cluster {
 			return Cluster{r.NodeID(), uint32(r.Uint(1<<32 - 1)), protocol.List(r, r.NodeID)}
 		}),
-		removed: r.Bool(),
+		gone:   protocol.List(r, r.NodeID),
+		broken: r.Bool(),
 	}
-	h.broken = r.Bool()
 	if err := r.Close(); err != nil {
 		panic(err)
 	}

@@ -1,6 +1,8 @@
 package refine
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
@@ -35,6 +37,7 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		each(checker.Always, "SizeBound", "no cluster has more than N members, its head included", j.sizeBound),
 		each(checker.Always, "Measured", "each pair in a cluster was measured near, from both ends, in the cluster's round", j.measured),
 		each(checker.Always, "HeadKnows", "who is committed to a head's present cluster is in it", j.headKnows),
+		each(checker.Always, "RemovedIsGone", "who is taken out of a cluster within its round runs no more", j.removedIsGone),
 		each(checker.Always, "Advertises", "a node advertises a cluster that it is in and knows as confirmed", j.advertises),
 		each(checker.Always, "AwarenessBound", "the clusters that a node is in have no more than 1+M(N-1) nodes together", j.awarenessBound),
 		each(checker.Quiescent, "AdoptionBound", "at rest the same holds of all clusters that anybody advertises", j.adoptionBound),
@@ -87,6 +90,12 @@ func (j judge[S, M]) headKnows(w *world[S, M], v *View) bool {
 		}
 	}
 	return true
+}
+
+// removedIsGone: once committed, a client does not abandon a cluster and is not thrown out of it either, until the head
+// finds the next one.
+func (j judge[S, M]) removedIsGone(w *world[S, M], v *View) bool {
+	return !slices.Contains(past(w).gone, v.ID)
 }
 
 func (j judge[S, M]) advertises(_ *world[S, M], v *View) bool {

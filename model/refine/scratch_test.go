@@ -26,7 +26,7 @@ func TestScratch(t *testing.T) {
 			continue
 		}
 		start := time.Now()
-		limit := uint64(3_000_000)
+		limit := uint64(12_000_000)
 		r, err := checker.Check(context.Background(), m.Model(), checker.Options{MaxStates: limit, ContinueAfterViolation: os.Getenv("ALL") != "" || len(m.Info().Expected) > 0})
 		if err != nil {
 			t.Error(m.Info().Name, err)

@@ -47,7 +47,7 @@ func (j judge[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 	sometimes(seesAgain, "Recollects", "a head finds a cluster with another in it that it had before", func(_ *world[S, M], v *View) bool {
 		return v.Own.Round > 1 && len(v.Own.Members) > 1
 	})
-	sometimes(seesRemoval, "Removes", "a head takes a member out that has failed", func(w *world[S, M], _ *View) bool { return past(w).removed })
+	sometimes(seesRemoval, "Removes", "a head takes a member out that has failed", func(w *world[S, M], _ *View) bool { return len(past(w).gone) > 0 })
 	sometimes(seesReturn, "Returns", "a node that crashed is in a cluster again", func(_ *world[S, M], v *View) bool {
 		return v.ID.Incarnation > 1 && len(v.Own.Members) > 1
 	})

@@ -10,19 +10,8 @@ import (
 // solicited is Algorithm 3: the head becomes a suitor, and if there are too many, the least desirable is turned
 // down.
 func (n *node) solicited(from protocol.NodeID, m Solicitation) {
-	i, known := n.slot(from)
-	if known {
-		switch t := &n.Slots[i]; {
-		case m.Round < t.Round:
-			n.ignore(from, "a round that is over")
-			return
-		case m.Round == t.Round && t.Stage == Over:
-			n.send(from, Deny{Round: m.Round})
-			return
-		case m.Round == t.Round && t.Stage == Promised:
-			n.send(from, Accept{Round: m.Round})
-			return
-		case m.Round == t.Round:
+	if i, known := n.slot(from); known {
+		if m.Round <= n.Slots[i].Round {
 			n.ignore(from, "known")
 			return
 		}
@@ -34,25 +23,15 @@ func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 		n.send(from, Defer{Round: m.Round})
 		return
 	}
-	if !known {
-		i = n.insert(from)
-	}
-	before := n.slotsIn(Suitor)
-	n.Slots[i] = Slot{Head: from, Stage: Suitor, Round: m.Round, Ceiling: m.Ceiling, Sure: m.Sure}
-	if before < places {
-		// Only a gain starts the timer afresh: that cannot happen more often than there are places.
-		n.afresh(protocol.Timer{Kind: WaitTimer})
-	} else {
+	i, _ := n.slot(from)
+	suitor := Slot{Head: from, Stage: Suitor, Round: m.Round, Ceiling: m.Ceiling, Sure: m.Sure}
+	n.Slots = slices.Insert(n.Slots, i, suitor)
+	if n.slotsIn(Suitor) > places {
 		n.deny(n.leastDesirable(i))
+		return
 	}
-	n.prune()
-}
-
-// insert makes a slot for a head, and returns its place.
-func (n *node) insert(head protocol.NodeID) int {
-	i, _ := n.slot(head)
-	n.Slots = slices.Insert(n.Slots, i, Slot{Head: head})
-	return i
+	// Only a gain starts the timer afresh: that cannot happen more often than there are places.
+	n.afresh(protocol.Timer{Kind: WaitTimer})
 }
 
 // leastDesirable returns the suitor that is to go, given the one that came last.
@@ -83,18 +62,7 @@ func (n *node) deny(i int) {
 	t := &n.Slots[i]
 	n.event(EventDeny, t.Head, t.Round, "")
 	n.send(t.Head, Deny{Round: t.Round})
-	*t = Slot{Head: t.Head, Round: t.Round}
-}
-
-// prune keeps the memory of rounds that are over within its limit.
-func (n *node) prune() {
-	for i := 0; i < len(n.Slots) && len(n.Slots) > n.cfg.SlotLimit; {
-		if n.Slots[i].Stage != Over {
-			i++
-			continue
-		}
-		n.Slots = slices.Delete(n.Slots, i, i+1)
-	}
+	n.Slots = slices.Delete(n.Slots, i, i+1)
 }
 
 // updated takes a head's prospects in. Ceilings fall and sure members increase within a round, so that the
@@ -146,7 +114,7 @@ func (n *node) listed(from protocol.NodeID, m List) {
 func (n *node) held(from protocol.NodeID, round uint32) (int, bool) {
 	i, ok := n.slot(from)
 	switch {
-	case !ok || n.Slots[i].Stage == Over:
+	case !ok:
 		n.send(from, Leave{Round: round})
 		return 0, false
 	case n.Slots[i].Stage == Suitor:
@@ -190,13 +158,11 @@ func intersection(a, b []protocol.NodeID) []protocol.NodeID {
 // dismissed gives the place back.
 func (n *node) dismissed(from protocol.NodeID, m Dismiss) {
 	i, ok := n.slot(from)
-	if !ok || n.Slots[i].Stage == Over || m.Round < n.Slots[i].Round {
+	if !ok || m.Round < n.Slots[i].Round {
 		n.ignore(from, "no place")
 		return
 	}
-	n.Slots[i].Round = m.Round
 	n.release(i, "dismissed")
-	n.prune()
 }
 
 // release ends what there is between the node and a head.
@@ -205,5 +171,5 @@ func (n *node) release(i int, why string) {
 	if t.Stage == Committed {
 		n.event(EventReleased, t.Head, t.ClusterRound, why)
 	}
-	*t = Slot{Head: t.Head, Round: t.Round}
+	n.Slots = slices.Delete(n.Slots, i, i+1)
 }

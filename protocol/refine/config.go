@@ -34,7 +34,6 @@ type Config struct {
 	RetryTicks   uint32 // before a head asks again who put it off
 
 	CandidateLimit int // more candidates are ignored
-	SlotLimit      int // a client remembers so many heads; of those it is done with the first is forgotten
 }
 
 // DefaultConfig returns a configuration with times in units of 10 ms.
@@ -42,15 +41,15 @@ func DefaultConfig(membershipBound, sizeBound int, diameterMicros uint32) Config
 	return Config{
 		MembershipBound: membershipBound, SizeBound: sizeBound, DiameterMicros: diameterMicros, Criterion: Greedy,
 		CollectTicks: 3000, WaitTicks: 500, MeasureTicks: 1000, KeepTicks: 100, MissedKeeps: 4, RetryTicks: 3000,
-		CandidateLimit: 4 * sizeBound, SlotLimit: 4 * membershipBound,
+		CandidateLimit: 4 * sizeBound,
 	}
 }
 
 // Validate reports what is impossible about the configuration.
 func (c *Config) Validate() error {
 	switch {
-	case c.MembershipBound < 1:
-		return errors.Join(ErrConfig, errors.New("MembershipBound is below 1: a node belongs to its own cluster"))
+	case c.MembershipBound < 1 || c.MembershipBound > protocol.MaxItems:
+		return errors.Join(ErrConfig, errors.New("MembershipBound must be from 1, since a node belongs to its own cluster, to protocol.MaxItems"))
 	case c.SizeBound < 1:
 		return errors.Join(ErrConfig, errors.New("SizeBound is below 1: a cluster has its head"))
 	case c.DiameterMicros == 0 || c.DiameterMicros == Far:
@@ -61,8 +60,6 @@ func (c *Config) Validate() error {
 		return errors.Join(ErrConfig, errors.New("a duration is zero"))
 	case c.CandidateLimit < 1 || c.CandidateLimit >= protocol.MaxItems:
 		return errors.Join(ErrConfig, errors.New("CandidateLimit must be from 1 to protocol.MaxItems-1"))
-	case c.SlotLimit < c.MembershipBound || c.SlotLimit > protocol.MaxItems:
-		return errors.Join(ErrConfig, errors.New("SlotLimit must be from MembershipBound to protocol.MaxItems"))
 	}
 	return nil
 }

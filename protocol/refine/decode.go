@@ -31,9 +31,17 @@ func (d decoder) candidate() Candidate {
 	return Candidate{ID: d.NodeID(), Status: Status(d.Uint(uint64(Dropped))), Report: d.readings()}
 }
 
+func (d decoder) stage() Stage {
+	stage := Stage(d.Uint(uint64(Committed)))
+	if stage == 0 {
+		d.Fail()
+	}
+	return stage
+}
+
 func (d decoder) slot() Slot {
 	return Slot{
-		Head: d.NodeID(), Stage: Stage(d.Uint(uint64(Committed))), Round: d.uint32(), Ceiling: d.uint32(), Sure: d.uint32(),
+		Head: d.NodeID(), Stage: d.stage(), Round: d.uint32(), Ceiling: d.uint32(), Sure: d.uint32(),
 		Survey: d.readings(), ClusterRound: d.uint32(), Members: d.ids(),
 	}
 }

@@ -1,10 +1,6 @@
 package refine
 
-import (
-	"slices"
-
-	"github.com/canvass-grid/canvass/protocol"
-)
+import "github.com/canvass-grid/canvass/protocol"
 
 // keep sends everybody who deals with this node a sign of life, which repeats whatever may have been lost.
 func (n *node) keep() {
@@ -27,9 +23,9 @@ func (n *node) keep() {
 		switch {
 		case t.Stage == Suitor:
 			n.send(t.Head, Alive{})
-		case t.Stage != Over && len(t.Survey) > 0 && complete(t.Survey):
+		case len(t.Survey) > 0 && complete(t.Survey):
 			n.send(t.Head, Report{Round: t.Round, Readings: t.Survey})
-		case t.Stage != Over:
+		default:
 			n.send(t.Head, Accept{Round: t.Round})
 		}
 	}
@@ -43,6 +39,5 @@ func (n *node) failed(peer protocol.NodeID) {
 	}
 	if i, ok := n.slot(peer); ok {
 		n.release(i, "failed")
-		n.Slots = slices.Delete(n.Slots, i, i+1)
 	}
 }

@@ -92,9 +92,7 @@ func (n *node) leave() {
 		}
 	}
 	for _, t := range n.Slots {
-		if t.Stage != Over {
-			n.send(t.Head, Leave{Round: t.Round})
-		}
+		n.send(t.Head, Leave{Round: t.Round})
 	}
 	n.State = State{ID: n.ID, Departed: true}
 	n.event(EventLeft, protocol.NodeID{}, 0, "")

@@ -63,12 +63,11 @@ type Candidate struct {
 // Stage is how far a client's relation to a head has come.
 type Stage uint8
 
-// The stages of a slot. Within a round they only increase, and Over ends each.
+// The stages of a slot. Within a round they only increase.
 const (
-	Over      Stage = iota // nothing between them: the round is remembered, so that it is not begun anew
-	Suitor                 // asked, not answered
-	Promised               // was sent ACCEPT
-	Committed              // confirmed
+	Suitor    Stage = iota + 1 // asked, not answered
+	Promised                   // was sent ACCEPT
+	Committed                  // confirmed
 )
 
 // Slot is a client's side of its relation to a head.

@@ -145,7 +145,7 @@ func (s Status) String() string {
 
 // String names the stage.
 func (s Stage) String() string {
-	return [...]string{"over", "suitor", "promised", "committed"}[s]
+	return [...]string{"?", "suitor", "promised", "committed"}[s]
 }
 
 // OrderText describes an order in one line.

@@ -53,9 +53,7 @@ func (s *State) peers() []protocol.NodeID {
 		}
 	}
 	for _, t := range s.Slots {
-		if t.Stage != Over {
-			ids = append(ids, t.Head)
-		}
+		ids = append(ids, t.Head)
 	}
 	slices.SortFunc(ids, protocol.NodeID.Compare)
 	return slices.Compact(ids)

@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutants"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
 )
 
@@ -20,7 +21,7 @@ func main() {
 	most := flag.Uint64("states", 0, "stop a check when it has found more `states`; 0 means never")
 	flag.Parse()
 	byName := map[string]model.Checkable{}
-	for _, m := range slices.Concat(can.Models(), reptask.Models()) {
+	for _, m := range slices.Concat(can.Models(), refine.Models(), reptask.Models()) {
 		byName[m.Info().Name] = m
 	}
 	out := json.NewEncoder(os.Stdout)
