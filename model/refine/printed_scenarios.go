@@ -86,6 +86,12 @@ func printedFaulty() []printedScenario {
 			expect: breaks("a repeated solicitation is appended twice: the same suitor is rejected and accepted, and the client waits for ever", "NobodyStuck"),
 		},
 		{
+			name: "two-suitors-dup", doc: "A finds B, and so does C, one message repeated", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", budget: model.Budget{Duplicate: 1},
+			expect: slices.Concat(
+				breaks("a repeated solicitation takes up a second place: another suitor is rejected though there is room", "Whole"),
+				breaks("a suitor whose solicitation was repeated is rejected and accepted, and the client waits for it for ever", "NobodyStuck")),
+		},
+		{
 			name: "pair-crash-head", doc: "A finds B and fails", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "A",
 			expect: breaks("only committed clients notice that a head fails: one that has accepted waits in MEASURE for ever", "NobodyStuck", "Agree"),
 		},
