@@ -90,9 +90,10 @@ func moved(target string) printedScenario {
 func printedMoves() []printedScenario {
 	const doc = "Algorithm 1 moves an idle job to a cluster that shares B"
 	return []printedScenario{
-		moved("CB").called("move", doc, printed.Readings{LateCancel: true},
+		moved("CB").called("move", doc, printed.Readings{},
 			violated("a host takes the new representative's BEGIN for the task of the old one", "OneEpochRuns"),
-			violated("the old representative's CANCEL removes the new one's task: k-1 compute", "NeverFewer", "AllDone", "NoOrphan")),
+			violated("the old representative's CANCEL removes the new one's task: k-1 compute", "NeverFewer"),
+			violated("a CANCEL that overtakes its DISPATCH is void: the orphan keeps B, where the moved job needs it", "AllDone", "NoOrphan")),
 		moved("CB").called("move", doc, printed.Readings{ByPair: true},
 			violated("a CANCEL that overtakes its DISPATCH is void: the orphan keeps B, where the moved job needs it", "AllDone", "NoOrphan")),
 		moved("C").called("move-stale", "Algorithm 1 moves an idle job to C, where a node has gone since", kindest(),

@@ -193,12 +193,14 @@ func TestHead(t *testing.T) {
 		{"a deferral is no answer", printed.Readings{}, append(asks[:2:2], "B:Accept", "C:Defer"), printed.HeadSolicit, "C:Update"},
 		{"it is asked again later", printed.Readings{}, append(asks[:2:2], "C:Defer", "!3C"), printed.HeadSolicit, "C:Solicit"},
 		{"a deferral is heard", printed.Readings{DeferIsHeard: true}, append(asks[:2:2], "B:Accept", "C:Defer"), printed.HeadFilter, "C:Update"},
-		{"FILTER waits for all", printed.Readings{}, append(both, "B:Report X7 C7"), printed.HeadFilter, "C:Update"},
-		{"STEADY confirms", printed.Readings{}, append(both, "B:Report X7 C7", "C:Report X7 B7"), printed.HeadSteady, "C:Confirm"},
+		{"FILTER waits for all", printed.Readings{}, append(both[:6:6], "B:Report X7 C7"), printed.HeadFilter, "C:Update"},
+		{"STEADY confirms", printed.Readings{}, append(both[:6:6], "B:Report X7 C7", "C:Report X7 B7"), printed.HeadSteady, "C:Confirm"},
 		{"and denies", printed.Readings{}, append(asks[:2:2], "B:Accept", "C:Accept", "B=7", "C=7", "B:Report X7", "C:Report X7"), printed.HeadSteady, "C:Deny"},
-		{"every pair", printed.Readings{WaitsForPairs: true}, append(both, "B:Report X7 C7", "C:Report X7"), printed.HeadFilter, "C:Update"},
+		{"every pair", printed.Readings{WaitsForPairs: true}, append(both[:6:6], "B:Report X7 C7", "C:Report X7"), printed.HeadFilter, "C:Update"},
 		{"new arrivals while soliciting", printed.Readings{}, []string{"near B", "!1", "near BC", "B:Reject"}, printed.HeadCollect, "B:Solicit"},
 		{"new arrivals in STEADY", printed.Readings{}, []string{"near B", "!1", "B:Reject", "near BC"}, printed.HeadCollect, "B:Solicit"},
+		{"but not with a cluster of maximum size", printed.Readings{}, append(both[:6:6], "B:Report X7 C7", "C:Report X7 B7", "near BCD"), printed.HeadSteady, "C:Confirm"},
+		{"who has accepted is heard", printed.Readings{}, append(asks[:2:2], "B:Accept", "B:Defer", "C:Reject"), printed.HeadFilter, "B:Update"},
 		{"no new arrivals", printed.Readings{}, []string{"near B", "!1", "B:Reject", "near B"}, printed.HeadSteady, "B:Solicit"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
