@@ -26,7 +26,7 @@ type Mutant struct {
 
 // All lists the mutants.
 func All() []Mutant {
-	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry, sharpened, epochs, representatives)
+	return slices.Concat(rounds, promises, failures, neighbourhoods, geometry, sharpened, epochs, representatives, refinement)
 }
 
 // Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of

@@ -217,6 +217,26 @@ func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID
 	}
 }
 
+// prefers says what a sorting criterion is for, where it is known which head it puts first.
+func (j judge[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
+	return model.Property[S, M]{
+		Property: checker.Property{Name: "Prefers", Doc: "who turned the favourite down keeps no other suitor waiting", Shape: checker.Always},
+		Holds: func(w *world[S, M]) bool {
+			head, runs := viewOf(w, favourite)
+			if !runs {
+				return true
+			}
+			for _, id := range head.Denied {
+				client, runs := viewOf(w, id)
+				if runs && slices.ContainsFunc(client.Slots, func(s Slot) bool { return s.Stage == Suitor }) {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}
+
 // mask returns nodes as bits of their addresses.
 func mask(ids []protocol.NodeID) uint16 {
 	var bits uint16

@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,9 @@ type scenario struct {
 	safety   bool   // check no liveness
 	whole    bool   // neither bound bites and nobody fails: each head finds all that are near
 	deep     bool
-	expect   []model.Expectation
+	// favourite is the head that the criterion prefers to any other. 0: none is known beforehand.
+	favourite byte
+	expect    []model.Expectation
 
 	// Witnesses: what must happen in some run.
 	sees witness
@@ -56,6 +59,11 @@ func ids(names string) []protocol.NodeID {
 		all = append(all, id(names[i]))
 	}
 	return all
+}
+
+// first returns the node that comes first in the global order.
+func first(names string) byte {
+	return slices.MinFunc([]byte(names), func(a, b byte) int { return cmp.Compare(id(a).Hash(), id(b).Hash()) })
 }
 
 func nameOf(i int) string { return string(rune('A' + i)) }
@@ -153,6 +161,9 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	}
 	if s.whole {
 		sys.Properties = append(sys.Properties, j.whole(s.expected))
+	}
+	if s.favourite != 0 {
+		sys.Properties = append(sys.Properties, j.prefers(id(s.favourite)))
 	}
 	for i := range s.places() {
 		sys.Nodes = append(sys.Nodes, s.node(core, i))

@@ -51,10 +51,16 @@ func (n *node) begin(incarnation uint16) {
 // restart begins the next life: nothing of the former one is kept but who it was.
 func (n *node) restart(persisted []byte) {
 	r := protocol.NewReader(persisted)
-	if n.ID = r.NodeID(); r.Close() != nil {
-		panic("refine: what a node persisted does not read back")
+	id := r.NodeID()
+	switch {
+	case r.Close() != nil:
+		n.ignore(protocol.NodeID{}, "what was persisted does not read back")
+	case id.Incarnation == 1<<16-1:
+		n.ignore(id, "no incarnations are left")
+	default:
+		n.ID = id
+		n.begin(id.Incarnation + 1)
 	}
-	n.begin(n.ID.Incarnation + 1)
 }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
