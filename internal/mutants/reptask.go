@@ -31,18 +31,11 @@ var representatives = []Mutant{
 		Model: "reptask/pair", Property: "OneRunPerNode",
 	},
 	{
-		Name: "newest-first", File: "reptask/host.go",
-		Old:   "if head < 0 {",
-		New:   "if true {",
-		Why:   "a node serves the newest task in its queue",
-		Model: "reptask/three-jobs", Property: "BoundedOvertaking",
-	},
-	{
 		Name: "withdrawing-never-starts", File: "reptask/host.go",
 		Old:   "case t.State != TaskReady && t.State != TaskWithdrawing || t.Vote != m.Vote:",
 		New:   "case t.State != TaskReady || t.Vote != m.Vote:",
 		Why:   "a task that is to start and is being withdrawn does neither",
-		Model: "reptask/pair", Property: "AllDone",
+		Model: "reptask/pair", Property: "Completes",
 	},
 	{
 		Name: "withdrawn-again", File: "reptask/host.go",
@@ -70,7 +63,7 @@ var representatives = []Mutant{
 		Old:   "case r == nil:\n\tcase r.Phase == Started:\n\t\tn.remind(member, m)\n\tdefault:\n\t\tif",
 		New:   "case r == nil:\n\tdefault:\n\t\tif",
 		Why:   "a vote is given back although its representative has decided",
-		Model: "reptask/pair", Property: "CancelledStays",
+		Model: "reptask/pair", Property: "AllDone",
 	},
 	{
 		Name: "one-too-few", File: "reptask/representative.go",
@@ -84,7 +77,7 @@ var representatives = []Mutant{
 		Old:   "\t\tdefault:\n\t\t\tn.send(m.Host, Message{Kind: Cancel, Attempt: r.Attempt()})\n\t\t}\n\t}\n\tr.Members = chosen",
 		New:   "\t\tdefault:\n\t\t\tchosen = append(chosen, Member{Host: m.Host, State: MemberStarting, Vote: 1})\n\t\t}\n\t}\n\tr.Members = chosen",
 		Why:   "who is ready later starts too",
-		Model: "reptask/spare", Property: "NeverMore",
+		Model: "reptask/spare", Property: "VotesHeld",
 	},
 	{
 		Name: "first-finish-is-enough", File: "reptask/representative.go",
@@ -94,10 +87,10 @@ var representatives = []Mutant{
 		Model: "reptask/lone", Property: "FullRun",
 	},
 	{
-		Name: "grant-again", File: "reptask/representative.go",
-		Old:   "case n.over(a) || n.roleOf(a.Job) != nil:",
-		New:   "case n.roleOf(a.Job) != nil:",
-		Why:   "a copy of a Grant that comes late runs the job once more",
+		Name: "no-floors", File: "reptask/step.go",
+		Old:   "n.Floors = slices.Insert(n.Floors, i, floor)",
+		New:   "",
+		Why:   "copies of Grant and Dispatch that come late run the job once more",
 		Model: "reptask/lone-mixed", Property: "CancelledStays",
 	},
 	{
@@ -126,14 +119,14 @@ var representatives = []Mutant{
 		Old:   "decided := r.Phase == Started",
 		New:   "decided := false",
 		Why:   "the next attempt is granted while members of the last still run",
-		Model: "reptask/spare-crash", Property: "OneEpochRuns",
+		Model: "reptask/remote-crash", Property: "CancelledStays",
 	},
 	{
 		Name: "lost-vote-counts", File: "reptask/representative.go",
 		Old:   "\tcase Collecting:\n\t\t*member = Member{Host: host, State: MemberGone}",
 		New:   "\tcase Collecting:\n\t\tmember.State = MemberGone",
 		Why:   "the vote of a node that failed counts",
-		Model: "reptask/spare-crash", Property: "AllDone",
+		Model: "reptask/remote-crash", Property: "AllDone",
 	},
 	{
 		Name: "lost-member-awaited", File: "reptask/step.go",
@@ -164,10 +157,10 @@ var representatives = []Mutant{
 		Model: "reptask/spare-drop", Property: "NoOrphan",
 	},
 	{
-		Name: "result-twice", File: "reptask/state.go",
-		Old:   "if o == nil || o.Attempt() != a || o.State > JobRevoking {",
-		New:   "if o == nil || o.Attempt() != a || o.State > JobAccepted {",
-		Why:   "a result is taken twice",
+		Name: "result-twice", File: "reptask/owner.go",
+		Old:   "n.close(o, JobAccepted)",
+		New:   "n.note(EventAccept, o.Attempt())",
+		Why:   "a copy of a result is taken for another",
 		Model: "reptask/lone-mixed", Property: "OneResult",
 	},
 	{
@@ -175,7 +168,7 @@ var representatives = []Mutant{
 		Old:   "if o == nil || o.Attempt() != a || o.State > JobRevoking {",
 		New:   "if o == nil || o.Job != a.Job || o.State > JobRevoking {",
 		Why:   "that an attempt was given up counts for the next one too",
-		Model: "reptask/stay-crash-dup", Property: "OneEpochRuns",
+		Model: "reptask/stay-crash-dup", Property: "CancelledStays",
 	},
 	{
 		Name: "no-regrant", File: "reptask/owner.go",
@@ -223,8 +216,8 @@ var representatives = []Mutant{
 		Name: "start-unrepeated", File: "reptask/timer.go",
 		Old:   "return Message{Kind: Start, Attempt: r.Attempt(), Vote: m.Vote}, true",
 		New:   "return Message{}, false",
-		Why:   "a Start that is lost: the voter repeats its vote, but the last word on a withdrawn vote is lost too",
-		Model: "reptask/pair-drop", Property: "AllDone",
+		Why:   "a representative that was suspected falsely never learns that a member has dropped its task",
+		Model: "reptask/limit-false-suspicion", Property: "AllDone",
 	},
 	{
 		Name: "superseded-untold", File: "reptask/host.go",

@@ -6,36 +6,41 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// sendBeats sends a sign of life to everybody who would otherwise take this node for failed. For queue balancing it
-// carries the positions of the receiver's tasks in the queue.
+// sendBeats sends a sign of life to everybody who would otherwise take this node for failed; whoever is sent a repetition
+// anyway needs none. For queue balancing it carries the positions of the receiver's tasks in the queue.
 func (n *node) sendBeats() {
+	repeated := n.unanswered()
 	for _, id := range n.partners() {
-		n.send(id, Message{Kind: Beat, Positions: n.positions(id)})
+		positions := n.positions(id)
+		if len(positions) > 0 || !slices.ContainsFunc(repeated, func(e Envelope) bool { return e.To == id }) {
+			n.send(id, Message{Kind: Beat, Positions: positions})
+		}
 	}
 }
 
-// positions returns where the tasks of a representative stand: how many runnable tasks are ahead of each. A task that runs
-// has the position zero. Tasks of the same job are never counted: a node holds one of each.
+// positions returns where the tasks of a representative stand that wait for something else than its word.
 func (n *node) positions(rep protocol.NodeID) []Position {
 	if !n.cfg.Report {
 		return nil
 	}
+	return slices.DeleteFunc(n.queue(), func(p Position) bool { t := n.taskOf(p.Attempt.Job); return t.Rep != rep || t.State != TaskQueued })
+}
+
+// queue returns the runnable tasks with their queue positions: how many runnable tasks are ahead of each. A task that runs
+// has the position zero.
+func (s *State) queue() []Position {
 	var all []Position
 	ahead := uint32(0)
-	if _, runs := n.Runs(); runs {
+	if _, runs := s.Runs(); runs {
 		ahead = 1
 	}
-	for _, t := range n.Tasks {
+	for _, t := range s.Tasks {
 		switch t.State {
 		case TaskDone:
 		case TaskRunning:
-			if t.Rep == rep {
-				all = append(all, Position{t.Attempt(), 0})
-			}
+			all = append(all, Position{t.Attempt(), 0})
 		default:
-			if t.Rep == rep {
-				all = append(all, Position{t.Attempt(), ahead})
-			}
+			all = append(all, Position{t.Attempt(), ahead})
 			ahead++
 		}
 	}

@@ -41,8 +41,8 @@ func (c *Config) Validate() error {
 		return errors.Join(ErrConfig, errors.New("Dims must be from 0 to space.MaxDimensions, Machine from 0 to Dims"))
 	case c.ResendTicks == 0 || c.BeatTicks == 0:
 		return errors.Join(ErrConfig, errors.New("a duration is zero"))
-	case c.LeaseTicks < 2*c.BeatTicks:
-		return errors.Join(ErrConfig, errors.New("LeaseTicks must be at least twice BeatTicks: one lost sign of life is no failure"))
+	case c.LeaseTicks < 2*max(c.BeatTicks, c.ResendTicks):
+		return errors.Join(ErrConfig, errors.New("LeaseTicks must be at least twice BeatTicks and ResendTicks: one lost sign of life is no failure"))
 	case c.RegrantTicks < 2*c.LeaseTicks:
 		return errors.Join(ErrConfig, errors.New("RegrantTicks must be at least twice LeaseTicks: the hosts must drop an attempt before the next is granted"))
 	case c.TaskLimit < 1 || c.RoleLimit < 1 || c.JobLimit < 1 || c.FloorLimit < 1:

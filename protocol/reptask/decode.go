@@ -1,6 +1,8 @@
 package reptask
 
 import (
+	"cmp"
+
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
@@ -72,7 +74,7 @@ func ordered[T any](d decoder, all []T, compare func(a, b T) int) []T {
 func DecodeState(cfg *Config, src []byte) (State, error) {
 	d := newDecoder(cfg, src)
 	s := State{Self: d.NodeID(), Jobs: d.Uint32(), Epoch: d.Uint32()}
-	s.Owned = ordered(d, protocol.List(d.Reader, d.owned), func(a, b Owned) int { return int(a.Job.Number) - int(b.Job.Number) })
+	s.Owned = ordered(d, protocol.List(d.Reader, d.owned), func(a, b Owned) int { return cmp.Compare(a.Job.Number, b.Job.Number) })
 	s.Roles = ordered(d, protocol.List(d.Reader, d.role), func(a, b Role) int { return a.Job.Compare(b.Job) })
 	s.Tasks = ordered(d, protocol.List(d.Reader, d.task), func(a, b Task) int { return a.Job.Compare(b.Job) })
 	s.Floors = ordered(d, protocol.List(d.Reader, d.attempt), func(a, b Attempt) int { return a.Job.Compare(b.Job) })

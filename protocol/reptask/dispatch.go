@@ -32,8 +32,8 @@ func (s Spec) dispatched() uint32 {
 }
 
 // choose returns the nodes that may get a dependent task of this attempt and have not got one yet, the best first: nodes
-// that are not busy, and of these those that are minimally capable. Where the paper draws, a hash of job and node decides:
-// it spreads jobs as evenly, and everybody who looks at the run finds the same. A serial job runs where it was routed to.
+// that are not busy, and of these those that are minimally capable; among equals a hash draws. A
+// serial job runs where it was routed to.
 func (n *node) choose(r *Role) []protocol.NodeID {
 	if r.Spec.Size == 1 {
 		if r.member(n.Self) != nil {
@@ -53,8 +53,7 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 			q.Length = n.QueueLength()
 		}
 		if r.member(q.ID) == nil && atMost(r.Spec.Requirement, q.Capability, n.cfg.Machine) {
-			hash := protocol.Hash(protocol.AppendNodeID(r.Job.append(nil), q.ID))
-			all = append(all, candidate{Neighbour: q, busy: q.Length > 0, hash: hash})
+			all = append(all, candidate{Neighbour: q, busy: q.Length > 0, hash: drawn(r.Job, q.ID)})
 		}
 	}
 	for i := range all {

@@ -84,7 +84,7 @@ func (n *node) ready(from protocol.NodeID, m Message) {
 	case m.Vote <= member.Vote || m.Vote <= member.Withdrawn:
 		n.ignore(from, "an old vote")
 	default:
-		member.Vote = m.Vote
+		member.Vote, member.Position = m.Vote, 0
 		n.decide(r)
 	}
 }

@@ -1,0 +1,147 @@
+package reptask_test
+
+import (
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+const testDims = 2
+
+func testConfig() *reptask.Config {
+	cfg := reptask.DefaultConfig()
+	cfg.Dims, cfg.Machine, cfg.Report = testDims, 1, true
+	return &cfg
+}
+
+func genID(t *rapid.T) protocol.NodeID {
+	return protocol.NodeID{Address: protocol.Address(rapid.IntRange(0, 40).Draw(t, "address")), Incarnation: uint16(rapid.IntRange(0, 300).Draw(t, "incarnation"))}
+}
+
+func genIDs(t *rapid.T) []protocol.NodeID { return genList(t, genID) }
+
+// genList draws a list; an empty one is nil.
+func genList[T any](t *rapid.T, one func(*rapid.T) T) []T {
+	all := rapid.SliceOfN(rapid.Custom(one), 0, 3).Draw(t, "list")
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// genSorted draws a list in strict order.
+func genSorted[T any](t *rapid.T, one func(*rapid.T) T, compare func(a, b T) int) []T {
+	all := genList(t, one)
+	slices.SortFunc(all, compare)
+	return slices.CompactFunc(all, func(a, b T) bool { return compare(a, b) == 0 })
+}
+
+func genNumber(t *rapid.T) uint32 { return rapid.Uint32().Draw(t, "number") }
+
+func genPoint(t *rapid.T) (p space.Point) {
+	for k := range testDims {
+		p[k] = rapid.Int32Range(0, space.MaxCoordinate).Draw(t, "coordinate")
+	}
+	return p
+}
+
+func genJob(t *rapid.T) reptask.Job {
+	return reptask.Job{Submitted: rapid.Uint64().Draw(t, "submitted"), Owner: genID(t), Number: genNumber(t)}
+}
+
+func genAttempt(t *rapid.T) reptask.Attempt {
+	return reptask.Attempt{Job: genJob(t), Epoch: genNumber(t)}
+}
+
+func genSpec(t *rapid.T) reptask.Spec {
+	return reptask.Spec{
+		Size: rapid.Uint32Range(0, protocol.MaxItems).Draw(t, "size"), Over: reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")), Requirement: genPoint(t),
+	}
+}
+
+func genNeighbour(t *rapid.T) reptask.Neighbour {
+	return reptask.Neighbour{ID: genID(t), Capability: genPoint(t), Length: genNumber(t)}
+}
+
+func genOwned(t *rapid.T) reptask.Owned {
+	return reptask.Owned{
+		Job: genJob(t), Spec: genSpec(t), State: reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")), Epoch: genNumber(t),
+		Moved: rapid.Bool().Draw(t, "moved"), Rep: genID(t), Candidates: genIDs(t), Refusals: genNumber(t),
+	}
+}
+
+func genMember(t *rapid.T) reptask.Member {
+	return reptask.Member{
+		Host: genID(t), State: reptask.MemberState(rapid.IntRange(0, 3).Draw(t, "state")), Vote: genNumber(t), Withdrawn: genNumber(t), Position: genNumber(t),
+	}
+}
+
+func genRole(t *rapid.T) reptask.Role {
+	return reptask.Role{
+		Job: genJob(t), Epoch: genNumber(t), Spec: genSpec(t), Moved: rapid.Bool().Draw(t, "moved"),
+		Phase: reptask.Phase(rapid.IntRange(0, 4).Draw(t, "phase")), Why: reptask.Reason(rapid.IntRange(0, 3).Draw(t, "why")), Target: genID(t),
+		Members: genSorted(t, genMember, func(a, b reptask.Member) int { return a.Host.Compare(b.Host) }),
+	}
+}
+
+func genTask(t *rapid.T) reptask.Task {
+	return reptask.Task{
+		Job: genJob(t), Epoch: genNumber(t), Rep: genID(t), State: reptask.TaskState(rapid.IntRange(0, 4).Draw(t, "state")), Vote: genNumber(t),
+	}
+}
+
+func genState(t *rapid.T) reptask.State {
+	byJob := func(a, b reptask.Job) int { return a.Compare(b) }
+	return reptask.State{
+		Self: genID(t), Jobs: genNumber(t), Epoch: genNumber(t),
+		Owned:   genSorted(t, genOwned, func(a, b reptask.Owned) int { return int(a.Job.Number) - int(b.Job.Number) }),
+		Roles:   genSorted(t, genRole, func(a, b reptask.Role) int { return byJob(a.Job, b.Job) }),
+		Tasks:   genSorted(t, genTask, func(a, b reptask.Task) int { return byJob(a.Job, b.Job) }),
+		Floors:  genSorted(t, genAttempt, func(a, b reptask.Attempt) int { return byJob(a.Job, b.Job) }),
+		Cluster: genSorted(t, genNeighbour, func(a, b reptask.Neighbour) int { return a.ID.Compare(b.ID) }),
+	}
+}
+
+// genMessage draws a message with exactly the fields that its kind names.
+func genMessage(t *rapid.T) reptask.Message {
+	m := reptask.Message{Kind: reptask.MessageKind(rapid.IntRange(1, int(reptask.Beat)).Draw(t, "kind"))}
+	if m.Kind == reptask.Beat {
+		m.Positions = genSorted(t, func(t *rapid.T) reptask.Position {
+			return reptask.Position{Attempt: genAttempt(t), Ahead: genNumber(t)}
+		},
+			func(a, b reptask.Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) })
+		return m
+	}
+	m.Attempt = genAttempt(t)
+	switch m.Kind {
+	case reptask.Grant:
+		m.Spec, m.Moved = genSpec(t), rapid.Bool().Draw(t, "moved")
+	case reptask.Ready, reptask.Withdraw, reptask.Withdrawn, reptask.Start:
+		m.Vote = genNumber(t)
+	case reptask.Cancel:
+		m.Confirm = rapid.Bool().Draw(t, "confirm")
+	case reptask.GiveUp:
+		m.Reason, m.Target = reptask.Reason(rapid.IntRange(0, 3).Draw(t, "reason")), genID(t)
+	}
+	return m
+}
+
+// genOrder draws an order with exactly the fields that its kind names.
+func genOrder(t *rapid.T) reptask.Order {
+	o := reptask.Order{Kind: reptask.OrderKind(rapid.IntRange(1, int(reptask.OrderMove)).Draw(t, "kind"))}
+	switch o.Kind {
+	case reptask.OrderCluster:
+		o.Cluster = genList(t, genNeighbour)
+	case reptask.OrderSubmit:
+		o.Submitted, o.Spec, o.Candidates = rapid.Uint64().Draw(t, "submitted"), genSpec(t), genIDs(t)
+	case reptask.OrderCancel:
+		o.Number = genNumber(t)
+	case reptask.OrderMove:
+		o.Job, o.Target = genJob(t), genID(t)
+	}
+	return o
+}
