@@ -26,7 +26,6 @@ type printedScenario struct {
 	ownCounts   bool     // M counts the node's own cluster, as appendix A has it
 	size        int      // N
 	whole       string   // if set, Whole is demanded: "A:BC" says that A's cluster must come to be A, B and C
-	criterion   printed.Criterion
 	readings    printed.Readings
 	budget      model.Budget
 	crashers    string // names of those that may crash
@@ -51,7 +50,7 @@ func Printed() []model.Checkable {
 
 func (s *printedScenario) system() *model.System[printed.State, printed.Message, printed.Order] {
 	cfg := printed.DefaultConfig(s.memberships, s.size, printedDiameter)
-	cfg.Readings, cfg.Criterion = s.readings, s.criterion
+	cfg.Readings = s.readings
 	name := "asprinted/refine/" + s.name
 	if r := s.readings.String(); r != "letter" {
 		name += "@" + r

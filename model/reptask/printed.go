@@ -62,7 +62,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	sys := &model.System[printed.State, printed.Message, printed.Order]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
-			Bounds: strconv.Itoa(len(s.jobs)) + " jobs, " + strconv.Itoa(len(s.balances)) + " moves",
+			Bounds: plural(len(s.jobs), "job") + ", " + plural(len(s.balances), "move"),
 		},
 		Core: model.Plain(func(n printed.State, in printed.Input) (printed.State, printed.Output) {
 			return printed.Step(&cfg, n, in)
@@ -83,6 +83,13 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 		})
 	}
 	return sys
+}
+
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return strconv.Itoa(n) + " " + what
 }
 
 func (s *printedScenario) orders(node string) []printed.Order {

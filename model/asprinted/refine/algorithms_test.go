@@ -70,7 +70,7 @@ func (b *bench) do(script ...string) *bench {
 	return b
 }
 
-// message reads "Update 3 1 AB" (sought, denied, members), "Report A7 B8", "Confirm AX" or a bare kind.
+// message reads "Solicit 3", "Update 3 1 AB" (sought, denied, members), "Report A7 B8", "Confirm AX" or a bare kind.
 func message(text string) printed.Message {
 	words := strings.Fields(text)
 	m := printed.Message{}
@@ -80,6 +80,10 @@ func message(text string) printed.Message {
 	switch m.Kind {
 	case printed.Update:
 		m.Sought, m.Denied, m.Members = int(words[1][0]-'0'), int(words[2][0]-'0'), ids(strings.Join(words[3:], ""))
+	case printed.Solicit:
+		if len(words) > 1 {
+			m.Sought = int(words[1][0] - '0')
+		}
 	case printed.Confirm:
 		m.Members = ids(words[1])
 	case printed.Report:
@@ -119,6 +123,8 @@ func TestAlgorithm3(t *testing.T) {
 		{"global", printed.Global, printed.Readings{}, 1, []string{"A:Solicit", "B:Solicit"}, byHash[:1], []string{last + ":Reject"}},
 		{"global, the other way", printed.Global, printed.Readings{}, 1, []string{"B:Solicit", "A:Solicit"}, byHash[:1], []string{last + ":Reject"}},
 		{"greedy by ceiling", printed.Greedy, printed.Readings{}, 2, []string{"A:Solicit", "A:Update 3 2", "B:Solicit", "B:Update 3 0", "C:Solicit"}, "BA", []string{"C:Reject"}},
+		{"greedy by what was sent", printed.Greedy, printed.Readings{}, 1, []string{"A:Solicit 1", "B:Solicit 2"}, "B", []string{"A:Reject"}},
+		{"greedy, the other way", printed.Greedy, printed.Readings{}, 1, []string{"A:Solicit 2", "B:Solicit 1"}, "A", []string{"B:Reject"}},
 		{"greedy by acceptances", printed.Greedy, printed.Readings{}, 2, []string{"A:Solicit", "A:Update 3 1 Y", "B:Solicit", "B:Update 3 1 YZ", "C:Solicit"}, "BA", []string{"C:Reject"}},
 		{"appended twice", printed.FCFS, printed.Readings{}, 2, []string{"A:Solicit", "A:Solicit", "B:Solicit"}, "AA", []string{"B:Reject"}},
 		{"once", printed.FCFS, printed.Readings{Once: true}, 2, []string{"A:Solicit", "A:Solicit", "B:Solicit"}, "AB", nil},

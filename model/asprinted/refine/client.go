@@ -7,13 +7,13 @@ import (
 )
 
 // solicited is a solicitation, as the client's state has it.
-func (n *node) solicited(head protocol.NodeID) {
+func (n *node) solicited(head protocol.NodeID, sought int) {
 	c := &n.Client
 	switch c.Phase {
 	case ClientIdle:
 		n.ignore(head, "the client is IDLE")
 	case ClientWait:
-		n.algorithm3(head)
+		n.algorithm3(head, sought)
 	case ClientMeasure:
 		n.send(head, Message{Kind: Defer}) // "instructing the suitor to defer the solicitation to a later time"
 	case ClientSteady:
@@ -23,7 +23,7 @@ func (n *node) solicited(head protocol.NodeID) {
 			return
 		}
 		c.Phase = ClientWait
-		n.algorithm3(head)
+		n.algorithm3(head, sought)
 	}
 }
 

@@ -36,6 +36,8 @@
 //
 //   - No message says which round of its head it belongs to. State and Confirm count rounds for the observer; no node
 //     acts on that number.
+//   - A solicitation says how many there are, so that the greedy criterion has something to go by before the first
+//     update.
 //   - Which clusters a client measures for: those of its suitors, as far as updates have told who accepted. It measures
 //     those known when it enters MEASURE, goes on while updates name more, and reports all that it has whenever no
 //     measurement is left.

@@ -44,7 +44,7 @@ func (n *node) collected() {
 	h.Replies = nil
 	for _, id := range sought {
 		h.Replies = append(h.Replies, Reply{Client: id})
-		n.send(id, Message{Kind: Solicit})
+		n.send(id, Message{Kind: Solicit, Sought: len(sought)})
 	}
 	n.heardAll()
 }
@@ -88,7 +88,7 @@ func (n *node) updates() {
 func (n *node) solicitAgain(client protocol.NodeID) {
 	r, _ := n.Head.reply(client)
 	r.Answer = Undef
-	n.send(client, Message{Kind: Solicit})
+	n.send(client, Message{Kind: Solicit, Sought: len(n.Head.Replies)})
 }
 
 // heardAll: "once the head has heard either way from all clients, it enters the FILTER state".

@@ -11,7 +11,7 @@ type Kind uint8
 
 // The messages of section 5.1. What a kind does not name is zero.
 const (
-	Solicit Kind = iota + 1 // head to client
+	Solicit Kind = iota + 1 // head to client: Sought
 	Accept                  // client to head
 	Reject                  // client to head: "rejection messages to heads"
 	Defer                   // client to head
@@ -38,6 +38,8 @@ type Message struct {
 // String describes a message in one line.
 func (m Message) String() string {
 	switch m.Kind {
+	case Solicit:
+		return fmt.Sprintf("Solicit sought %d", m.Sought)
 	case Update:
 		return fmt.Sprintf("Update sought %d denied %d accepted %v", m.Sought, m.Denied, m.Members)
 	case Report:

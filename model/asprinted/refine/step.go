@@ -61,7 +61,7 @@ func (n *node) send(to protocol.NodeID, m Message) {
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	switch m.Kind {
 	case Solicit:
-		n.solicited(from)
+		n.solicited(from, m.Sought)
 	case Update:
 		n.updated(from, m)
 	case Confirm:

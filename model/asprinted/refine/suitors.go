@@ -8,12 +8,12 @@ import (
 )
 
 // algorithm3 is Algorithm 3, solicit(from, to, last), without its last lines, which are waited: to is this node.
-func (n *node) algorithm3(from protocol.NodeID) {
+func (n *node) algorithm3(from protocol.NodeID, sought int) {
 	c := &n.Client
 	if r, has := c.suitor(from); has && n.cfg.Readings.Once {
-		r.Asked = true
+		r.Asked, r.Sought = true, sought
 	} else {
-		c.Suitors = append(c.Suitors, Suitor{Head: from, Asked: true}) // to.suitors.append(from)
+		c.Suitors = append(c.Suitors, Suitor{Head: from, Asked: true, Sought: sought}) // to.suitors.append(from)
 	}
 	if len(c.Suitors) > n.cfg.Memberships { // if to.suitors.size > M then
 		n.sort()                           // to.suitors.sort(criteria)
