@@ -64,9 +64,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 			Name: name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect,
 			Bounds: numbered(len(s.near), "first approximation"),
 		},
-		Core: model.Plain(func(n printed.State, in printed.Input) (printed.State, printed.Output) {
-			return printed.Step(&cfg, n, in)
-		}),
+		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },
 		Crashable: func(n printed.State) bool {
 			return strings.Contains(s.crashers, n.Self.String()) && (!s.inMeasure || n.Client.Phase == printed.ClientMeasure)
@@ -170,6 +168,20 @@ func duePrinted(w *world[printed.State, printed.Message], node int, t protocol.T
 		}
 	}
 	return model.Useful
+}
+
+// printedCore is the printed step as a core.
+type printedCore struct {
+	protocol.Core[printed.State, printed.Message, printed.Order]
+}
+
+// TimerText is the printed package's.
+func (printedCore) TimerText(t protocol.Timer) string { return printed.TimerText(t) }
+
+func bound(cfg *printed.Config) printedCore {
+	return printedCore{model.Plain(func(n printed.State, in printed.Input) (printed.State, printed.Output) {
+		return printed.Step(cfg, n, in)
+	})}
 }
 
 // PrintedViewOf is the view of a node of the printed core. What it has with itself as a head is no slot.

@@ -64,9 +64,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
 			Bounds: plural(len(s.jobs), "job") + ", " + plural(len(s.balances), "move"),
 		},
-		Core: model.Plain(func(n printed.State, in printed.Input) (printed.State, printed.Output) {
-			return printed.Step(&cfg, n, in)
-		}),
+		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },
 		Crashable: func(n printed.State) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, n.Self.String())
@@ -117,6 +115,20 @@ func (s *printedScenario) sizes() func(reptask.Job) int {
 		sizes[reptask.Job{Submitted: j.time, Owner: id(j.owner[0]), Number: count[j.owner]}] = j.nodes
 	}
 	return func(j reptask.Job) int { return sizes[j] }
+}
+
+// printedCore is the printed step as a core.
+type printedCore struct {
+	protocol.Core[printed.State, printed.Message, printed.Order]
+}
+
+// TimerText is the printed package's.
+func (printedCore) TimerText(t protocol.Timer) string { return printed.TimerText(t) }
+
+func bound(cfg *printed.Config) printedCore {
+	return printedCore{model.Plain(func(n printed.State, in printed.Input) (printed.State, printed.Output) {
+		return printed.Step(cfg, n, in)
+	})}
 }
 
 // PrintedViewOf is the view of a node of the printed core. A job that was moved is another attempt. Votes are shown as

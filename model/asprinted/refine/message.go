@@ -92,3 +92,18 @@ func (s State) String() string {
 	}
 	return text
 }
+
+// TimerText names a timer.
+func TimerText(t protocol.Timer) string {
+	switch t.Kind {
+	case CollectTimer:
+		return "collect"
+	case WaitTimer:
+		return "wait"
+	case DeferTimer:
+		return "deferred " + t.Peer.String()
+	case FaultTimer:
+		return "fault " + t.Peer.String()
+	}
+	return "?"
+}

@@ -98,3 +98,6 @@ func (s State) String() string {
 	}
 	return text
 }
+
+// TimerText names a timer. There is only one.
+func TimerText(protocol.Timer) string { return "run" }
