@@ -68,14 +68,15 @@ func printedKills() []printedScenario {
 		cross.called("cross", doc, printed.Readings{},
 			violated("a representative counts a dependent that was killed", "VotesHeld"),
 			violated("it starts k dependents of which one is dead: k-1 compute", "NeverFewer"),
-			violated("a dependent that is killed is gone: its job never ends", "AllDone", "NoOrphan")),
+			violated("a dependent that is killed is gone: BEGIN finds nothing and the job never ends", "AllDone", "NoOrphan")),
 		cross.called("cross", doc, printed.Readings{Tells: true},
 			violated("until it is told, a representative counts a dependent that was killed", "VotesHeld"),
 			violated("the news of the kill crosses the BEGIN: k-1 compute", "NeverFewer"),
 			violated("a dependent that is killed is gone: its job never has enough", "AllDone", "NoOrphan")),
 		cross.called("cross", doc, kindest(),
 			violated("until it is told, a representative counts a dependent that was killed", "VotesHeld"),
-			violated("the news of the kill crosses the BEGIN: k-1 compute, and the last never begins", "NeverFewer", "AllDone", "NoOrphan")),
+			violated("the news of the kill crosses the BEGIN: k-1 compute", "NeverFewer"),
+			violated("the news of a kill comes after the READY that follows it, and takes that back: the task keeps its node for nobody", "AllDone", "NoOrphan")),
 	}
 }
 
@@ -107,7 +108,7 @@ func printedFaulty() []printedScenario {
 	return []printedScenario{
 		routed.under(model.Budget{Drop: 1}, "").called("drop", "a job of two, represented at B, one message lost", kindest(),
 			violated("a lost ROUTE is not repeated: the job is lost", "AllDone"),
-			violated("a lost DISPATCH or READY is not repeated: a node is kept for ever", "NoOrphan"),
+			violated("a lost DISPATCH is not repeated: the other dependent is ready for ever and keeps its node", "NoOrphan"),
 			violated("a lost BEGIN is not repeated: k-1 compute", "NeverFewer")),
 		routed.under(model.Budget{Duplicate: 1}, "").called("dup", "a job of two, represented at B, one message repeated", kindest(),
 			violated("a repeated DISPATCH is a second task of the same job, which gets ready for nobody", "NoOrphan"),
