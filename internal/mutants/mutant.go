@@ -28,6 +28,7 @@ type Mutant struct {
 func All() []Mutant {
 	return slices.Concat(
 		rounds, promises, failures, neighbourhoods, geometry, sharpened, epochs,
+		refinement,
 		representatives,
 		store,
 	)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/model/store"
 )
@@ -13,7 +14,8 @@ import (
 func All() []model.Checkable {
 	return slices.Concat(
 		can.Printed(), can.Models(),
-		reptask.Models(),
+		refine.Printed(), refine.Models(),
+		reptask.Printed(), reptask.Models(),
 		store.Models(),
 	)
 }

@@ -1,0 +1,174 @@
+package refine
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The events that the monitor needs. Both cores announce them under these names.
+const (
+	eventRound    = "round"    // a head begins to solicit; Number: the round
+	eventSteady   = "steady"   // a head has found its cluster; Number: the round
+	eventMeasured = "measured" // a measurement came in; Peer: of whom, Number: microseconds
+	eventRemoved  = "removed"  // a head takes a member out of its cluster within the round; Peer: whom
+)
+
+// history is what the properties remember of a run.
+type history struct {
+	open   []openRound       // of heads, by head
+	found  []Cluster         // that were found, by head and round; they may have shrunk since
+	gone   []protocol.NodeID // members that were taken out of a cluster within its round, sorted
+	broken bool              // a cluster was found of which a pair was not measured
+}
+
+// openRound is a head's round between its beginning and its end: who measured whom to be near.
+type openRound struct {
+	head protocol.NodeID
+	near []measurement // sorted
+}
+
+type measurement struct{ from, to protocol.NodeID }
+
+func (m measurement) compare(o measurement) int {
+	return cmp.Or(m.from.Compare(o.from), m.to.Compare(o.to))
+}
+
+// monitor builds the history from the events of either core.
+type monitor[S any] struct {
+	view     func(S) *View
+	diameter uint32 // in microseconds
+}
+
+func (monitor[S]) Initial() []byte { return history{}.encode() }
+
+func (monitor[S]) View(mon []byte) any {
+	h := decodeHistory(mon)
+	return &h
+}
+
+func (monitor[S]) Wants(event string) bool {
+	switch event {
+	case eventRound, eventSteady, eventMeasured, eventRemoved, "crash":
+		return true
+	}
+	return false
+}
+
+func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Event) []byte {
+	h := decodeHistory(mon)
+	for _, e := range events {
+		switch e.Name {
+		case eventRound:
+			h.close(protocol.Address(node))
+			h.begin(m.view(after).ID)
+		case eventMeasured:
+			if e.Number <= m.diameter {
+				h.measured(measurement{m.view(after).ID, e.Peer})
+			}
+		case eventSteady:
+			h.end(m.view(after).Own)
+		case eventRemoved:
+			if at, known := slices.BinarySearchFunc(h.gone, e.Peer, protocol.NodeID.Compare); !known {
+				h.gone = slices.Insert(h.gone, at, e.Peer)
+			}
+		case "crash":
+			h.close(protocol.Address(node))
+		}
+	}
+	return h.encode()
+}
+
+func (h *history) begin(head protocol.NodeID) {
+	h.open = append(h.open, openRound{head: head})
+	slices.SortFunc(h.open, func(a, b openRound) int { return a.head.Compare(b.head) })
+}
+
+func (h *history) close(head protocol.Address) {
+	h.open = slices.DeleteFunc(h.open, func(o openRound) bool { return o.head.Address == head })
+}
+
+// measured counts for every round that is open: it is one in which the measurement was made.
+func (h *history) measured(m measurement) {
+	for i := range h.open {
+		o := &h.open[i]
+		if at, known := slices.BinarySearchFunc(o.near, m, measurement.compare); !known {
+			o.near = slices.Insert(o.near, at, m)
+		}
+	}
+}
+
+// end judges the cluster that a head has found: both ends of each pair must have measured it.
+func (h *history) end(c Cluster) {
+	var near []measurement
+	for _, o := range h.open {
+		if o.head == c.Head {
+			near = o.near
+		}
+	}
+	for _, a := range c.Members {
+		for _, b := range c.Members {
+			if a != b && !slices.Contains(near, measurement{a, b}) {
+				h.broken = true
+			}
+		}
+	}
+	h.close(c.Head.Address)
+	h.found = append(h.found, c)
+	slices.SortFunc(h.found, func(a, b Cluster) int {
+		return cmp.Or(a.Head.Compare(b.Head), cmp.Compare(a.Round, b.Round))
+	})
+}
+
+// covers reports whether a cluster is one that its head has found in that round, or what is left of it.
+func (h *history) covers(c Cluster) bool {
+	return slices.ContainsFunc(h.found, func(f Cluster) bool {
+		if f.Head != c.Head || f.Round != c.Round {
+			return false
+		}
+		return !slices.ContainsFunc(c.Members, func(id protocol.NodeID) bool { return !f.has(id) })
+	})
+}
+
+func (h history) encode() []byte {
+	var b []byte
+	b = protocol.AppendUint(b, uint64(len(h.open)))
+	for _, o := range h.open {
+		b = protocol.AppendUint(protocol.AppendNodeID(b, o.head), uint64(len(o.near)))
+		for _, m := range o.near {
+			b = protocol.AppendNodeID(protocol.AppendNodeID(b, m.from), m.to)
+		}
+	}
+	b = protocol.AppendUint(b, uint64(len(h.found)))
+	for _, c := range h.found {
+		b = protocol.AppendUint(protocol.AppendNodeID(b, c.Head), uint64(c.Round))
+		b = protocol.AppendUint(b, uint64(len(c.Members)))
+		for _, id := range c.Members {
+			b = protocol.AppendNodeID(b, id)
+		}
+	}
+	b = protocol.AppendUint(b, uint64(len(h.gone)))
+	for _, id := range h.gone {
+		b = protocol.AppendNodeID(b, id)
+	}
+	return protocol.AppendBool(b, h.broken)
+}
+
+func decodeHistory(b []byte) history {
+	r := protocol.NewReader(b)
+	h := history{
+		open: protocol.List(r, func() openRound {
+			return openRound{r.NodeID(), protocol.List(r, func() measurement { return measurement{r.NodeID(), r.NodeID()} })}
+		}),
+		found: protocol.List(r, func() Cluster {
+			return Cluster{r.NodeID(), uint32(r.Uint(1<<32 - 1)), protocol.List(r, r.NodeID)}
+		}),
+		gone:   protocol.List(r, r.NodeID),
+		broken: r.Bool(),
+	}
+	if err := r.Close(); err != nil {
+		panic(err)
+	}
+	return h
+}

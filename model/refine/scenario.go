@@ -1,0 +1,192 @@
+package refine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
+)
+
+// The latencies of the models, in microseconds.
+const (
+	diameter = 100
+	nearby   = 10
+	distant  = 1000
+)
+
+// scenario is a grid and what happens in it.
+type scenario struct {
+	name string
+	doc  string
+
+	// What each node is told first, by place: the candidates of its head. Nodes beyond the list, or with "-",
+	// are clients only.
+	candidates string // "BC AC -"
+	nodes      int    // if there are more than those of the list
+	membership int    // M
+	size       int    // N
+	criterion  refine.Criterion
+	distant    string // pairs that are too far from each other: "BC"
+	drifting   string // pairs of which every measurement may come out either way
+	later      string // what nodes are told at any time afterwards: "A+D B-C C! D."
+
+	started  bool // the first orders come at any time too
+	budget   model.Budget
+	crashers string // who may crash; all if empty
+	safety   bool   // check no liveness
+	whole    bool   // neither bound bites and nobody fails: each head finds all that are near
+	deep     bool
+	// favourite is the head that the criterion prefers to any other. 0: none is known beforehand.
+	favourite byte
+	expect    []model.Expectation
+
+	// Witnesses: what must happen in some run.
+	sees witness
+}
+
+// id returns the first incarnation of the node of that name.
+func id(name byte) protocol.NodeID {
+	return protocol.NodeID{Address: protocol.Address(name - 'A'), Incarnation: 1}
+}
+
+func ids(names string) []protocol.NodeID {
+	var all []protocol.NodeID
+	for i := range len(names) {
+		all = append(all, id(names[i]))
+	}
+	return all
+}
+
+// first returns the node that comes first in the global order.
+func first(names string) byte {
+	return slices.MinFunc([]byte(names), func(a, b byte) int { return cmp.Compare(id(a).Hash(), id(b).Hash()) })
+}
+
+func nameOf(i int) string { return string(rune('A' + i)) }
+
+func (s *scenario) places() int { return max(s.nodes, len(strings.Fields(s.candidates))) }
+
+func (s *scenario) config() refine.Config {
+	cfg := refine.DefaultConfig(s.membership, s.size, diameter)
+	cfg.Criterion = s.criterion
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	return cfg
+}
+
+// first returns the order that tells a head of its candidates.
+func (s *scenario) first(node int) []refine.Order {
+	list := strings.Fields(s.candidates)
+	if node >= len(list) || list[node] == "-" {
+		return nil
+	}
+	return []refine.Order{{Kind: refine.OrderAdd, Nodes: ids(list[node])}}
+}
+
+// second returns the orders that a node is given afterwards.
+func (s *scenario) second(node int) []refine.Order {
+	kinds := map[byte]refine.OrderKind{'+': refine.OrderAdd, '-': refine.OrderDrop, '!': refine.OrderMeasure, '.': refine.OrderLeave}
+	var orders []refine.Order
+	for _, word := range strings.Fields(s.later) {
+		if word[:1] == nameOf(node) {
+			orders = append(orders, refine.Order{Kind: kinds[word[1]], Nodes: ids(word[2:])})
+		}
+	}
+	return orders
+}
+
+// latency lists what a measurement can give.
+func (s *scenario) latency(from, to protocol.NodeID) []uint32 {
+	switch {
+	case s.pair(s.drifting, from, to):
+		return []uint32{nearby, distant}
+	case s.pair(s.distant, from, to):
+		return []uint32{distant}
+	}
+	return []uint32{nearby}
+}
+
+func (s *scenario) pair(pairs string, a, b protocol.NodeID) bool {
+	names := nameOf(int(a.Address)) + nameOf(int(b.Address))
+	return slices.ContainsFunc(strings.Fields(pairs), func(p string) bool {
+		return p == names || p == names[1:]+names[:1]
+	})
+}
+
+// expected returns the cluster that a head must find where nothing hinders it.
+func (s *scenario) expected(head protocol.NodeID) []protocol.NodeID {
+	orders := s.first(int(head.Address))
+	if len(orders) == 0 {
+		return nil
+	}
+	found := []protocol.NodeID{head}
+	for _, id := range orders[0].Nodes {
+		if !s.pair(s.distant, head, id) {
+			found = append(found, id)
+		}
+	}
+	return found
+}
+
+// corrected builds the closed system of the corrected core.
+func (s *scenario) corrected() *model.System[refine.State, refine.Message, refine.Order] {
+	cfg := s.config()
+	core := &refine.Core{Config: cfg}
+	j := judge[refine.State, refine.Message]{s.membership, s.size}
+	sys := &model.System[refine.State, refine.Message, refine.Order]{
+		Info: model.Info{
+			Name: "refine/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+			Bounds: fmt.Sprintf("M=%d, N=%d", s.membership, s.size),
+		},
+		Core:     core,
+		Identity: func(n refine.State) protocol.NodeID { return n.ID },
+		Stopped:  func(n refine.State) bool { return n.Departed },
+		Crashable: func(n refine.State) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, nameOf(int(n.ID.Address)))
+		},
+		Due:        due,
+		Latency:    s.latency,
+		Monitor:    monitor[refine.State]{ViewOf, diameter},
+		View:       func(n refine.State) any { return ViewOf(n) },
+		Settled:    settled[refine.State, refine.Message],
+		Properties: append(j.properties(), j.witnesses(s.sees)...),
+	}
+	if !s.safety {
+		sys.Properties = append(sys.Properties, j.converges())
+	}
+	if s.whole {
+		sys.Properties = append(sys.Properties, j.whole(s.expected))
+	}
+	if s.favourite != 0 {
+		sys.Properties = append(sys.Properties, j.prefers(id(s.favourite)))
+	}
+	for i := range s.places() {
+		sys.Nodes = append(sys.Nodes, s.node(core, i))
+	}
+	return sys
+}
+
+// node returns a process. Unless it is to be started in the run, its first life has begun, and its head has been told
+// of its candidates: when COLLECT ends, which is at any time, it begins its first round.
+func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Order] {
+	n := model.Node[refine.State, refine.Order]{Name: nameOf(i), State: refine.New(protocol.Address(i))}
+	if s.started {
+		n.Orders = [][]refine.Order{append(s.first(i), s.second(i)...), s.first(i)}
+		return n
+	}
+	n.State, _ = core.Step(n.State, refine.Input{Kind: protocol.Start})
+	for _, o := range s.first(i) {
+		var out refine.Output
+		n.State, out = core.Step(n.State, refine.Input{Kind: protocol.Command, Command: o})
+		for _, set := range out.Set {
+			n.Timers = append(n.Timers, set.Timer)
+		}
+	}
+	n.Orders = [][]refine.Order{s.second(i)}
+	return n
+}

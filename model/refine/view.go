@@ -1,0 +1,124 @@
+package refine
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// ClientState is a state of figure 5.1.
+type ClientState uint8
+
+// The states of a client.
+const (
+	ClientIdle ClientState = iota
+	ClientWait
+	ClientMeasure
+	ClientSteady
+)
+
+// HeadState is a state of figure 5.2.
+type HeadState uint8
+
+// The states of a head.
+const (
+	HeadIdle HeadState = iota
+	HeadCollect
+	HeadSolicit
+	HeadFilter
+	HeadSteady
+)
+
+// Stage is how far a client's relation to a head has come.
+type Stage uint8
+
+// The stages in their order. Accepted and committed ones take up a place of the membership bound.
+const (
+	Suitor    Stage = iota + 1 // it asked; no answer yet
+	Accepted                   // it was sent an ACCEPT
+	Committed                  // it confirmed
+)
+
+// Cluster is a job-ready cluster as some node knows it.
+type Cluster struct {
+	Head    protocol.NodeID
+	Round   uint32            // of the head
+	Members []protocol.NodeID // sorted, the head among them; none: no such cluster
+}
+
+// Slot is a head that a client deals with. Cluster is the latest that the head confirmed, if it is committed.
+type Slot struct {
+	Head    protocol.NodeID
+	Round   uint32 // in which the client deals with the head
+	Stage   Stage
+	Cluster Cluster
+}
+
+// View is what the properties need to know of a node, whichever core it runs.
+type View struct {
+	ID         protocol.NodeID
+	Client     ClientState
+	Head       HeadState
+	Round      uint32  // latest round of the node as a head
+	Slots      []Slot  // suitors, accepted and committed, each head once
+	Own        Cluster // the latest that it found as a head, valid until the next is found
+	Advertised Cluster // its own, or the one that it has adopted
+
+	Deferred []protocol.NodeID // who put it off in its latest round as a head
+
+	// What else became of the candidates in that round, for witnesses only.
+	Denied, Filtered []protocol.NodeID
+}
+
+// has reports whether the node is in the cluster.
+func (c *Cluster) has(id protocol.NodeID) bool { return slices.Contains(c.Members, id) }
+
+// same reports whether both are the same cluster of the same round, as it is now.
+func (c *Cluster) same(o *Cluster) bool {
+	return c.Head == o.Head && c.Round == o.Round && slices.Equal(c.Members, o.Members)
+}
+
+// clusters returns all clusters that a node knows of.
+func (v *View) clusters() []Cluster {
+	all := []Cluster{v.Own, v.Advertised}
+	for _, s := range v.Slots {
+		if s.Stage == Committed {
+			all = append(all, s.Cluster)
+		}
+	}
+	return slices.DeleteFunc(all, func(c Cluster) bool { return len(c.Members) == 0 })
+}
+
+// slot returns what the node has with a head.
+func (v *View) slot(head protocol.NodeID) (Slot, bool) {
+	for _, s := range v.Slots {
+		if s.Head == head {
+			return s, true
+		}
+	}
+	return Slot{}, false
+}
+
+type world[S, M any] = model.World[S, M]
+
+// views goes through the live nodes of a world.
+func views[S, M any](w *world[S, M]) iter.Seq[*View] {
+	return func(yield func(*View) bool) {
+		for _, s := range w.Slots {
+			if v, live := s.View.(*View); live && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// viewOf returns the very incarnation, if it runs.
+func viewOf[S, M any](w *world[S, M], id protocol.NodeID) (*View, bool) {
+	if !w.Running(id) {
+		return nil, false
+	}
+	v, ok := w.Slots[id.Address].View.(*View)
+	return v, ok
+}

@@ -1,0 +1,175 @@
+package refine
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// solicited is Algorithm 3: the head becomes a suitor, and if there are too many, the least desirable is turned
+// down.
+func (n *node) solicited(from protocol.NodeID, m Solicitation) {
+	if i, known := n.slot(from); known {
+		if m.Round <= n.Slots[i].Round {
+			n.ignore(from, "known")
+			return
+		}
+		n.release(i, "asked anew")
+	}
+	places := n.cfg.MembershipBound - 1 - n.slotsIn(Promised) - n.slotsIn(Committed)
+	if places == 0 && n.slotsIn(Promised) > 0 {
+		n.event(EventDefer, from, m.Round, "")
+		n.send(from, Defer{Round: m.Round})
+		return
+	}
+	i, _ := n.slot(from)
+	suitor := Slot{Head: from, Stage: Suitor, Round: m.Round, Ceiling: m.Ceiling, Sure: m.Sure}
+	n.Slots = slices.Insert(n.Slots, i, suitor)
+	if n.slotsIn(Suitor) > places {
+		n.deny(n.leastDesirable(i))
+		return
+	}
+	// Only a gain starts the timer afresh: that cannot happen more often than there are places.
+	n.afresh(protocol.Timer{Kind: WaitTimer})
+}
+
+// leastDesirable returns the suitor that is to go, given the one that came last.
+func (n *node) leastDesirable(last int) int {
+	if n.cfg.Criterion == FirstCome {
+		return last
+	}
+	worst := last
+	for i := range n.Slots {
+		if n.Slots[i].Stage == Suitor && n.compareSuitors(&n.Slots[i], &n.Slots[worst]) > 0 {
+			worst = i
+		}
+	}
+	return worst
+}
+
+// compareSuitors orders suitors, the most desirable first.
+func (n *node) compareSuitors(a, b *Slot) int {
+	if n.cfg.Criterion == Greedy {
+		if c := cmp.Or(cmp.Compare(b.Ceiling, a.Ceiling), cmp.Compare(b.Sure, a.Sure)); c != 0 {
+			return c
+		}
+	}
+	return byHash(a.Head, b.Head)
+}
+
+func (n *node) deny(i int) {
+	t := &n.Slots[i]
+	n.event(EventDeny, t.Head, t.Round, "")
+	n.send(t.Head, Deny{Round: t.Round})
+	n.Slots = slices.Delete(n.Slots, i, i+1)
+}
+
+// updated takes a head's prospects in. Ceilings fall and sure members increase within a round, so that the
+// order of arrival makes no difference.
+func (n *node) updated(from protocol.NodeID, m Update) {
+	i, ok := n.slot(from)
+	if !ok || n.Slots[i].Stage != Suitor || n.Slots[i].Round != m.Round {
+		n.ignore(from, "no suitor")
+		return
+	}
+	t := &n.Slots[i]
+	t.Ceiling, t.Sure = min(t.Ceiling, m.Ceiling), max(t.Sure, m.Sure)
+}
+
+// answer accepts all suitors: no new one has come for some time.
+func (n *node) answer() {
+	for i := range n.Slots {
+		if t := &n.Slots[i]; t.Stage == Suitor {
+			*t = Slot{Head: t.Head, Stage: Promised, Round: t.Round}
+			n.event(EventAccept, t.Head, t.Round, "")
+			n.send(t.Head, Accept{Round: t.Round})
+		}
+	}
+}
+
+// listed begins to measure the unfiltered cluster for a head, or answers with what is measured.
+func (n *node) listed(from protocol.NodeID, m List) {
+	i, ok := n.held(from, m.Round)
+	if !ok {
+		return
+	}
+	t := &n.Slots[i]
+	switch {
+	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from) || len(m.Members) > 1+n.cfg.CandidateLimit:
+		n.ignore(from, "no list of this node")
+	case m.Round < t.Round || m.Round == t.Round && t.Stage == Committed && t.ClusterRound == m.Round:
+		n.ignore(from, "a round that is over")
+	case m.Round == t.Round && len(t.Survey) == 0 || m.Round > t.Round:
+		t.Round = m.Round
+		t.Survey = n.beginSurvey(m.Members)
+	case m.Round == t.Round && complete(t.Survey):
+		n.send(from, Report{Round: t.Round, Readings: t.Survey})
+	default:
+		n.ignore(from, "known")
+	}
+}
+
+// held returns the slot of a head that counts on this node. If the node holds no place, it says so.
+func (n *node) held(from protocol.NodeID, round uint32) (int, bool) {
+	i, ok := n.slot(from)
+	switch {
+	case !ok:
+		n.send(from, Leave{Round: round})
+		return 0, false
+	case n.Slots[i].Stage == Suitor:
+		n.ignore(from, "not accepted")
+		return 0, false
+	}
+	return i, true
+}
+
+// confirmed commits the node to a head's cluster, or takes in what is left of it.
+func (n *node) confirmed(from protocol.NodeID, m Confirm) {
+	i, ok := n.held(from, m.Round)
+	if !ok {
+		return
+	}
+	t := &n.Slots[i]
+	switch {
+	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from) || len(m.Members) > n.cfg.SizeBound:
+		n.ignore(from, "no cluster of this node")
+	case t.Stage == Committed && m.Round == t.ClusterRound:
+		// Within a round a cluster only shrinks: what is left is what all have in common, in any order.
+		t.Members = intersection(t.Members, m.Members)
+	case m.Round == t.Round && len(t.Survey) > 0 && complete(t.Survey):
+		*t = Slot{Head: from, Stage: Committed, Round: m.Round, ClusterRound: m.Round, Members: m.Members}
+		n.event(EventCommitted, from, m.Round, "")
+	default:
+		n.ignore(from, "a round that is over")
+	}
+}
+
+func intersection(a, b []protocol.NodeID) []protocol.NodeID {
+	var both []protocol.NodeID
+	for _, id := range a {
+		if slices.Contains(b, id) {
+			both = append(both, id)
+		}
+	}
+	return both
+}
+
+// dismissed gives the place back.
+func (n *node) dismissed(from protocol.NodeID, m Dismiss) {
+	i, ok := n.slot(from)
+	if !ok || m.Round < n.Slots[i].Round {
+		n.ignore(from, "no place")
+		return
+	}
+	n.release(i, "dismissed")
+}
+
+// release ends what there is between the node and a head.
+func (n *node) release(i int, why string) {
+	t := &n.Slots[i]
+	if t.Stage == Committed {
+		n.event(EventReleased, t.Head, t.ClusterRound, why)
+	}
+	n.Slots = slices.Delete(n.Slots, i, i+1)
+}

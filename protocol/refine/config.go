@@ -1,0 +1,65 @@
+package refine
+
+import (
+	"errors"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// ErrConfig is wrapped by every error about an impossible configuration.
+var ErrConfig = errors.New("impossible configuration of the refinement")
+
+// Criterion is how a client orders the heads that court it (section 5.1.1).
+type Criterion uint8
+
+// The sorting criteria.
+const (
+	FirstCome   Criterion = iota // in the order of arrival
+	GlobalOrder                  // by the consistent hash of the head
+	Greedy                       // by ceiling, then accepted solicitations, then hash
+)
+
+// Config is what all nodes of one network agree on. It never changes while a node runs.
+type Config struct {
+	MembershipBound int // M: so many clusters has a node, its own included
+	SizeBound       int // N: so many members has a cluster, its head included
+	DiameterMicros  uint32
+	Criterion       Criterion
+
+	CollectTicks uint32 // a head solicits when it has heard of no candidate for so long
+	WaitTicks    uint32 // a client answers when it has gained no suitor for so long
+	MeasureTicks uint32 // a node that could not be measured in that time is too far
+	KeepTicks    uint32 // between two signs of life, which repeat what may be lost
+	MissedKeeps  uint32 // so many missing in a row mean that the peer has failed
+	RetryTicks   uint32 // before a head asks again who put it off
+
+	CandidateLimit int // more candidates are ignored
+}
+
+// DefaultConfig returns a configuration with times in units of 10 ms.
+func DefaultConfig(membershipBound, sizeBound int, diameterMicros uint32) Config {
+	return Config{
+		MembershipBound: membershipBound, SizeBound: sizeBound, DiameterMicros: diameterMicros, Criterion: Greedy,
+		CollectTicks: 3000, WaitTicks: 500, MeasureTicks: 1000, KeepTicks: 100, MissedKeeps: 4, RetryTicks: 3000,
+		CandidateLimit: 4 * sizeBound,
+	}
+}
+
+// Validate reports what is impossible about the configuration.
+func (c *Config) Validate() error {
+	switch {
+	case c.MembershipBound < 1 || c.MembershipBound > protocol.MaxItems:
+		return errors.Join(ErrConfig, errors.New("MembershipBound must be from 1, since a node belongs to its own cluster, to protocol.MaxItems"))
+	case c.SizeBound < 1:
+		return errors.Join(ErrConfig, errors.New("SizeBound is below 1: a cluster has its head"))
+	case c.DiameterMicros == 0 || c.DiameterMicros == Far:
+		return errors.Join(ErrConfig, errors.New("DiameterMicros must lie between 0 and Far"))
+	case c.Criterion > Greedy:
+		return errors.Join(ErrConfig, errors.New("no such Criterion"))
+	case c.CollectTicks == 0 || c.WaitTicks == 0 || c.MeasureTicks == 0 || c.KeepTicks == 0 || c.MissedKeeps == 0 || c.RetryTicks == 0:
+		return errors.Join(ErrConfig, errors.New("a duration is zero"))
+	case c.CandidateLimit < 1 || c.CandidateLimit >= protocol.MaxItems:
+		return errors.Join(ErrConfig, errors.New("CandidateLimit must be from 1 to protocol.MaxItems-1"))
+	}
+	return nil
+}

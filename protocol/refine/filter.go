@@ -1,0 +1,98 @@
+package refine
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// filter begins the second half of a round: all who accepted, and all members, measure each other.
+func (n *node) filter() {
+	n.Head = Filter
+	n.Again = false
+	listed := n.among((*Candidate).listed)
+	n.Survey = n.beginSurvey(listed)
+	for _, c := range n.Candidates {
+		if c.listed() {
+			n.send(c.ID, List{Round: n.Round, Members: listed})
+		}
+	}
+}
+
+// surveyed reports whether everything is measured.
+func (n *node) surveyed() bool {
+	for i := range n.Candidates {
+		if c := &n.Candidates[i]; c.listed() && c.Report == nil {
+			return false
+		}
+	}
+	return complete(n.Survey)
+}
+
+// reported takes a client's measurements in.
+func (n *node) reported(from protocol.NodeID, m Report) {
+	i, ok := n.candidate(from)
+	if ok && n.Head == Filter && m.Round == n.Round && n.Candidates[i].listed() && len(m.Readings) > 0 && complete(m.Readings) {
+		if n.Candidates[i].Report == nil {
+			n.Candidates[i].Report = m.Readings
+		}
+		return
+	}
+	n.claimed(from, m.Round)
+}
+
+// conclude ends a round: the largest clique of near nodes around this one is the cluster, the others are
+// dismissed. Of equal ones that with the former members is preferred, then that with the first nodes.
+func (n *node) conclude() {
+	ids := []protocol.NodeID{n.ID}
+	reports := [][]Reading{n.Survey}
+	for _, status := range [2]Status{Member, Accepted} {
+		for _, c := range n.Candidates {
+			if c.Status == status {
+				ids, reports = append(ids, c.ID), append(reports, c.Report)
+			}
+		}
+	}
+	g := newGraph(len(ids))
+	for i := range ids {
+		for j := range i {
+			if n.near(reports[i], ids[j]) && n.near(reports[j], ids[i]) {
+				g.join(i, j)
+			}
+		}
+	}
+	kept := g.cliqueOfFirst(n.cfg.SizeBound)
+	for i := len(n.Candidates) - 1; i >= 0; i-- {
+		c := &n.Candidates[i]
+		at := slices.Index(ids, c.ID)
+		switch {
+		case at >= 0 && kept.has(at):
+			*c = Candidate{ID: c.ID, Status: Member}
+		case at >= 0:
+			n.send(c.ID, Dismiss{Round: n.Round})
+			*c = Candidate{ID: c.ID, Status: Filtered}
+		case c.Status == Dropped:
+			n.send(c.ID, Dismiss{Round: n.Round})
+			n.Candidates = slices.Delete(n.Candidates, i, i+1)
+		}
+	}
+	n.Head, n.ClusterRound, n.Survey = HeadSteady, n.Round, nil
+	n.event(EventSteady, protocol.NodeID{}, n.Round, "")
+	n.confirm()
+}
+
+// near reports whether a node is within the diameter by somebody's readings. Who is not among them is not.
+func (n *node) near(readings []Reading, id protocol.NodeID) bool {
+	i, ok := slices.BinarySearchFunc(readings, id, func(r Reading, id protocol.NodeID) int { return r.Peer.Compare(id) })
+	return ok && readings[i].Micros <= n.cfg.DiameterMicros
+}
+
+// confirm tells the members of the cluster.
+func (n *node) confirm() {
+	own, _ := n.Own()
+	for _, id := range own.Members {
+		if id != n.ID {
+			n.send(id, Confirm{Round: own.Round, Members: own.Members})
+		}
+	}
+}

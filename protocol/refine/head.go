@@ -1,0 +1,111 @@
+package refine
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// solicit begins a round: all candidates that are no members are asked.
+func (n *node) solicit() {
+	if n.Head != Collect && n.Head != HeadSteady {
+		n.ignore(protocol.NodeID{}, "busy with a round")
+		return
+	}
+	n.Head = Solicit
+	n.Round++
+	n.event(EventRound, protocol.NodeID{}, n.Round, "")
+	for i := range n.Candidates {
+		if c := &n.Candidates[i]; !c.inCluster() {
+			c.Status = Asked
+		}
+	}
+	ceiling, sure := n.prospects()
+	for _, c := range n.Candidates {
+		if c.Status == Asked {
+			n.send(c.ID, Solicitation{Round: n.Round, Ceiling: ceiling, Sure: sure})
+		}
+	}
+}
+
+// prospects returns how large the cluster can still become, and how many are sure to take part.
+func (n *node) prospects() (ceiling, sure uint32) {
+	sure = uint32(1 + n.having(Member) + n.having(Accepted))
+	return sure + uint32(n.having(Asked)), sure
+}
+
+// accepted counts a client in. Whoever is not counted is told, or it would keep a place for nothing.
+func (n *node) accepted(from protocol.NodeID, m Accept) {
+	if i, ok := n.candidate(from); ok && n.Candidates[i].Status == Asked && m.Round == n.Round {
+		n.Candidates[i].Status = Accepted
+		n.update()
+		return
+	}
+	n.claimed(from, m.Round)
+}
+
+// claimed answers a client that holds a place in a round: it is right, or it is dismissed.
+func (n *node) claimed(from protocol.NodeID, round uint32) {
+	i, ok := n.candidate(from)
+	switch {
+	case round > n.Round:
+		n.ignore(from, "a round to come")
+	case ok && n.Candidates[i].inCluster(), ok && n.Candidates[i].Status == Accepted && round == n.Round:
+		n.ignore(from, "counted")
+	default:
+		n.send(from, Dismiss{Round: round})
+	}
+}
+
+// declined counts a client out of this round.
+func (n *node) declined(from protocol.NodeID, round uint32, as Status) {
+	i, ok := n.candidate(from)
+	if !ok || n.Candidates[i].Status != Asked || round != n.Round {
+		n.ignore(from, "not asked")
+		return
+	}
+	n.Candidates[i].Status = as
+	n.update()
+}
+
+// update tells greedy clients that have not answered yet how the solicitation goes.
+func (n *node) update() {
+	if n.cfg.Criterion != Greedy {
+		return
+	}
+	ceiling, sure := n.prospects()
+	for _, c := range n.Candidates {
+		if c.Status == Asked {
+			n.send(c.ID, Update{Round: n.Round, Ceiling: ceiling, Sure: sure})
+		}
+	}
+}
+
+// left takes a client out that holds no place: it has gone, or it took this node for failed. A message that is
+// older than the cluster says nothing about it.
+func (n *node) left(from protocol.NodeID, m Leave) {
+	i, ok := n.candidate(from)
+	switch {
+	case ok && n.Candidates[i].inCluster() && m.Round >= n.ClusterRound:
+		n.remove(i, "left")
+	case ok && n.Candidates[i].waits() && m.Round == n.Round:
+		n.remove(i, "left")
+	default:
+		n.ignore(from, "not counted")
+	}
+}
+
+// remove takes a candidate out for good. If it was a member, there is room for those that were turned down.
+func (n *node) remove(i int, why string) {
+	c := n.Candidates[i]
+	n.Candidates = slices.Delete(n.Candidates, i, i+1)
+	if !c.inCluster() {
+		return
+	}
+	n.event(EventRemoved, c.ID, n.ClusterRound, why)
+	for j := range n.Candidates {
+		if s := &n.Candidates[j].Status; n.Head == HeadSteady && (*s == Denied || *s == Filtered) {
+			*s = Fresh
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package refine
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// keep sends everybody who deals with this node a sign of life, which repeats whatever may have been lost.
+func (n *node) keep() {
+	ceiling, sure := n.prospects()
+	listed := n.among((*Candidate).listed)
+	members := n.among((*Candidate).inCluster)
+	for _, c := range n.Candidates {
+		switch {
+		case c.Status == Asked:
+			n.send(c.ID, Solicitation{Round: n.Round, Ceiling: ceiling, Sure: sure})
+		case n.Head == Filter && c.listed() && c.Report == nil:
+			n.send(c.ID, List{Round: n.Round, Members: listed})
+		case c.Status == Accepted, n.Head == Filter && c.Status == Member:
+			n.send(c.ID, Alive{})
+		case c.inCluster():
+			n.send(c.ID, Confirm{Round: n.ClusterRound, Members: members})
+		}
+	}
+	for _, t := range n.Slots {
+		switch {
+		case t.Stage == Suitor:
+			n.send(t.Head, Alive{})
+		case len(t.Survey) > 0 && complete(t.Survey):
+			n.send(t.Head, Report{Round: t.Round, Readings: t.Survey})
+		default:
+			n.send(t.Head, Accept{Round: t.Round})
+		}
+	}
+}
+
+// failed forgets an incarnation that runs no more.
+func (n *node) failed(peer protocol.NodeID) {
+	n.event(EventFailed, peer, 0, "")
+	if i, ok := n.candidate(peer); ok {
+		n.remove(i, "failed")
+	}
+	if i, ok := n.slot(peer); ok {
+		n.release(i, "failed")
+	}
+}

@@ -1,0 +1,74 @@
+package refine
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// beginSurvey asks for measurements of all listed nodes but this one. A node may be measured for several heads
+// at once: every survey that waits for it takes the next result, which cannot be older than the latest request.
+func (n *node) beginSurvey(listed []protocol.NodeID) []Reading {
+	var survey []Reading
+	for _, id := range listed {
+		if id != n.ID {
+			survey = append(survey, Reading{Peer: id})
+			n.out.Measure = append(n.out.Measure, id)
+		}
+	}
+	n.afresh(protocol.Timer{Kind: MeasureTimer})
+	return survey
+}
+
+// complete reports whether every reading is there.
+func complete(survey []Reading) bool {
+	for _, r := range survey {
+		if r.Micros == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// measured takes a measurement in.
+func (n *node) measured(peer protocol.NodeID, micros uint32) {
+	if !n.runs() {
+		n.ignore(peer, "not in the network")
+		return
+	}
+	if n.fill(func(id protocol.NodeID) bool { return id == peer }, min(max(micros, 1), Far)) {
+		n.event(EventMeasured, peer, micros, "")
+		return
+	}
+	n.ignore(peer, "not measured")
+}
+
+// unmeasured gives up waiting: who cannot be measured is too far.
+func (n *node) unmeasured() {
+	n.fill(func(protocol.NodeID) bool { return true }, Far)
+}
+
+// fill sets the readings of some peers that are missing, and reports whether there were any. What is complete
+// goes to its head.
+func (n *node) fill(which func(protocol.NodeID) bool, micros uint32) bool {
+	filled := fillSurvey(n.Survey, which, micros)
+	for i := range n.Slots {
+		t := &n.Slots[i]
+		if !fillSurvey(t.Survey, which, micros) {
+			continue
+		}
+		filled = true
+		if complete(t.Survey) {
+			n.send(t.Head, Report{Round: t.Round, Readings: t.Survey})
+		}
+	}
+	return filled
+}
+
+func fillSurvey(survey []Reading, which func(protocol.NodeID) bool, micros uint32) bool {
+	filled := false
+	for i := range survey {
+		if r := &survey[i]; r.Micros == 0 && which(r.Peer) {
+			r.Micros, filled = micros, true
+		}
+	}
+	return filled
+}

@@ -1,0 +1,99 @@
+package refine
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// OrderKind is what the application, which includes the prediction framework, asks for.
+type OrderKind uint8
+
+// The kinds of order.
+const (
+	OrderAdd     OrderKind = iota + 1 // Nodes are predicted to be near: candidates of the first approximation
+	OrderDrop                         // Nodes are so no more
+	OrderMeasure                      // latencies have drifted: measure all members again
+	OrderLeave                        // leave the network
+)
+
+// Order is a command of the application. Nodes are sorted.
+type Order struct {
+	Kind  OrderKind
+	Nodes []protocol.NodeID
+}
+
+func (n *node) order(o Order) {
+	if !n.runs() {
+		n.ignore(protocol.NodeID{}, "not in the network")
+		return
+	}
+	switch o.Kind {
+	case OrderAdd:
+		n.add(o.Nodes)
+	case OrderDrop:
+		n.drop(o.Nodes)
+	case OrderMeasure:
+		n.Again = true
+	case OrderLeave:
+		n.leave()
+	default:
+		n.ignore(protocol.NodeID{}, "no such order")
+	}
+}
+
+// add takes candidates in. New information starts the head's quiet time afresh.
+func (n *node) add(ids []protocol.NodeID) {
+	for _, id := range ids {
+		i, known := n.candidate(id)
+		switch {
+		case known && n.Candidates[i].Status == Dropped:
+			n.Candidates[i].Status = Member
+		case known || id == n.ID || id.IsNobody():
+		case len(n.Candidates) >= n.cfg.CandidateLimit:
+			n.ignore(id, "too many candidates")
+		default:
+			n.Candidates = slices.Insert(n.Candidates, i, Candidate{ID: id})
+		}
+	}
+	if n.Head == HeadIdle {
+		n.Head = Collect
+	}
+	n.afresh(protocol.Timer{Kind: CollectTimer})
+}
+
+// drop takes candidates out. A member stays such until the next round ends without it, so that a cluster of a
+// given round never loses a member that runs and takes itself for one.
+func (n *node) drop(ids []protocol.NodeID) {
+	for _, id := range ids {
+		i, known := n.candidate(id)
+		if !known {
+			continue
+		}
+		if n.Candidates[i].inCluster() {
+			n.Candidates[i].Status = Dropped
+			continue
+		}
+		if n.Candidates[i].waits() {
+			n.send(id, Dismiss{Round: n.Round})
+		}
+		n.Candidates = slices.Delete(n.Candidates, i, i+1)
+	}
+}
+
+// waits reports whether the candidate may think that the present round concerns it.
+func (c *Candidate) waits() bool { return c.Status == Asked || c.Status == Accepted }
+
+// leave says farewell to everybody who deals with this node. Who does not hear it finds the node failed.
+func (n *node) leave() {
+	for _, c := range n.Candidates {
+		if c.waits() || c.inCluster() {
+			n.send(c.ID, Dismiss{Round: n.Round})
+		}
+	}
+	for _, t := range n.Slots {
+		n.send(t.Head, Leave{Round: t.Round})
+	}
+	n.State = State{ID: n.ID, Departed: true}
+	n.event(EventLeft, protocol.NodeID{}, 0, "")
+}

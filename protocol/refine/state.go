@@ -1,0 +1,184 @@
+package refine
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// HeadState is where a node stands as a head (figure 5.2).
+type HeadState uint8
+
+// The states of a head.
+const (
+	HeadIdle HeadState = iota // knows no first approximation yet
+	Collect                   // hears of candidates
+	Solicit                   // waits for answers
+	Filter                    // waits for measurements
+	HeadSteady
+)
+
+// ClientState is where a node stands as a client (figure 5.1). It is a function of its slots.
+type ClientState uint8
+
+// The states of a client.
+const (
+	ClientIdle ClientState = iota // does not run
+	Wait                          // hears of suitors
+	Measure                       // has accepted somebody who has not confirmed
+	ClientSteady
+)
+
+// Status is what became of a candidate.
+type Status uint8
+
+// The statuses of a candidate. Members stay such during later rounds, until one ends without them.
+const (
+	Fresh    Status = iota // to be asked in the next round
+	Asked                  // has not answered
+	Accepted               // answered with ACCEPT
+	Denied                 // answered with DENY
+	Deferred               // answered with DEFER: asked again later
+	Filtered               // accepted, but too far or too many
+	Member                 // in the cluster
+	Dropped                // in the cluster, but no candidate any more: out in the next round
+)
+
+// Far is a reading that counts as farther than any diameter: the peer could not be measured.
+const Far = 1<<32 - 1
+
+// Reading is the latency to a peer; zero means that it is being measured.
+type Reading struct {
+	Peer   protocol.NodeID
+	Micros uint32
+}
+
+// Candidate is a node that a head courts, or has in its cluster.
+type Candidate struct {
+	ID     protocol.NodeID
+	Status Status
+	Report []Reading // in FILTER: what it measured
+}
+
+// Stage is how far a client's relation to a head has come.
+type Stage uint8
+
+// The stages of a slot. Within a round they only increase.
+const (
+	Suitor    Stage = iota + 1 // asked, not answered
+	Promised                   // was sent ACCEPT
+	Committed                  // confirmed
+)
+
+// Slot is a client's side of its relation to a head.
+type Slot struct {
+	Head    protocol.NodeID
+	Stage   Stage
+	Round   uint32 // of the head, in which they deal with each other
+	Ceiling uint32 // Suitor only: how large its cluster can still become,
+	Sure    uint32 // and how many have accepted
+	Survey  []Reading
+
+	ClusterRound uint32            // Committed only: the cluster that was confirmed last,
+	Members      []protocol.NodeID // or what is left of it
+}
+
+// State is one node, head and client. It is a value: Step never changes one that it was given.
+type State struct {
+	ID       protocol.NodeID
+	Departed bool
+
+	Head         HeadState
+	Round        uint32      // of the latest round of its own
+	Again        bool        // all members are to be measured again
+	Candidates   []Candidate // sorted by ID
+	Survey       []Reading   // in FILTER: what it measured itself
+	ClusterRound uint32      // in which its cluster was found; 0: it has none
+
+	Slots []Slot // sorted by Head
+}
+
+// New returns the state of a process before its first life.
+func New(address protocol.Address) State {
+	return State{ID: protocol.NodeID{Address: address}}
+}
+
+// clone returns a state that shares no slice which Step changes in place.
+func (s State) clone() State {
+	s.Candidates = slices.Clone(s.Candidates)
+	s.Survey = slices.Clone(s.Survey)
+	s.Slots = slices.Clone(s.Slots)
+	for i := range s.Slots {
+		s.Slots[i].Survey = slices.Clone(s.Slots[i].Survey)
+	}
+	return s
+}
+
+func (s *State) runs() bool { return s.ID.Incarnation > 0 && !s.Departed }
+
+// Client returns the node's state as a client.
+func (s *State) Client() ClientState {
+	switch {
+	case !s.runs():
+		return ClientIdle
+	case s.slotsIn(Suitor) > 0:
+		return Wait
+	case s.slotsIn(Promised) > 0:
+		return Measure
+	case s.slotsIn(Committed) > 0:
+		return ClientSteady
+	}
+	return Wait
+}
+
+// slotsIn counts the slots of a stage.
+func (s *State) slotsIn(stage Stage) int {
+	count := 0
+	for i := range s.Slots {
+		if s.Slots[i].Stage == stage {
+			count++
+		}
+	}
+	return count
+}
+
+// having counts the candidates of a status.
+func (s *State) having(status Status) int {
+	count := 0
+	for i := range s.Candidates {
+		if s.Candidates[i].Status == status {
+			count++
+		}
+	}
+	return count
+}
+
+// slot finds a head's place among the slots.
+func (s *State) slot(head protocol.NodeID) (int, bool) {
+	return slices.BinarySearchFunc(s.Slots, head, func(t Slot, id protocol.NodeID) int { return t.Head.Compare(id) })
+}
+
+// candidate finds a node's place among the candidates.
+func (s *State) candidate(id protocol.NodeID) (int, bool) {
+	return slices.BinarySearchFunc(s.Candidates, id, func(c Candidate, id protocol.NodeID) int { return c.ID.Compare(id) })
+}
+
+// size is the number of members of the node's own cluster, itself included.
+func (s *State) size() int { return 1 + s.having(Member) + s.having(Dropped) }
+
+func (c *Candidate) inCluster() bool { return c.Status == Member || c.Status == Dropped }
+
+// listed reports whether a candidate takes part in the filtering of the present round.
+func (c *Candidate) listed() bool { return c.Status == Accepted || c.Status == Member }
+
+// among returns this node and those of its candidates, sorted.
+func (s *State) among(which func(*Candidate) bool) []protocol.NodeID {
+	ids := []protocol.NodeID{s.ID}
+	for i := range s.Candidates {
+		if c := &s.Candidates[i]; which(c) {
+			ids = append(ids, c.ID)
+		}
+	}
+	slices.SortFunc(ids, protocol.NodeID.Compare)
+	return ids
+}

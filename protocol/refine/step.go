@@ -1,0 +1,140 @@
+package refine
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Order]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one node, head and client: it answers an input with the next state and with what is to be done. It is
+// pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch in.Kind {
+	case protocol.Start:
+		n.begin(1)
+	case protocol.Restart:
+		n.restart(in.Persisted)
+	case protocol.Command:
+		n.order(in.Command)
+	case protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case protocol.Timeout:
+		n.timeout(in.Timer)
+	case protocol.Measured:
+		n.measured(in.From, in.Measure)
+	default:
+		n.ignore(in.From, "input of another protocol")
+	}
+	n.settle()
+	n.setTimers(&s, in)
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	out  Output
+	anew []protocol.Timer // timers that start afresh although they are pending
+}
+
+// begin starts a life.
+func (n *node) begin(incarnation uint16) {
+	n.State = State{ID: protocol.NodeID{Address: n.ID.Address, Incarnation: incarnation}}
+	n.out.Persist = protocol.AppendNodeID(nil, n.ID)
+}
+
+// restart begins the next life: nothing of the former one is kept but who it was.
+func (n *node) restart(persisted []byte) {
+	r := protocol.NewReader(persisted)
+	id := r.NodeID()
+	switch {
+	case r.Close() != nil:
+		n.ignore(protocol.NodeID{}, "what was persisted does not read back")
+	case id.Incarnation == 1<<16-1:
+		n.ignore(id, "no incarnations are left")
+	default:
+		n.ID = id
+		n.begin(id.Incarnation + 1)
+	}
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	if !n.runs() {
+		n.ignore(from, "not in the network")
+		return
+	}
+	switch m := m.(type) {
+	case Solicitation:
+		n.solicited(from, m)
+	case Update:
+		n.updated(from, m)
+	case List:
+		n.listed(from, m)
+	case Confirm:
+		n.confirmed(from, m)
+	case Dismiss:
+		n.dismissed(from, m)
+	case Accept:
+		n.accepted(from, m)
+	case Deny:
+		n.declined(from, m.Round, Denied)
+	case Defer:
+		n.declined(from, m.Round, Deferred)
+	case Report:
+		n.reported(from, m)
+	case Leave:
+		n.left(from, m)
+	case Alive: // its arrival is all
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	switch t.Kind {
+	case CollectTimer, RetryTimer:
+		n.solicit()
+	case WaitTimer:
+		n.answer()
+	case MeasureTimer:
+		n.unmeasured()
+	case KeepTimer:
+		n.keep()
+	case MissedTimer:
+		n.failed(t.Peer)
+	default:
+		n.ignore(t.Peer, "no such timer")
+	}
+}
+
+// settle takes the steps of the head that need no further input.
+func (n *node) settle() {
+	if !n.runs() {
+		return
+	}
+	if n.Head == Solicit && n.having(Asked) == 0 {
+		n.filter()
+	}
+	if n.Head == Filter && n.surveyed() {
+		n.conclude()
+	}
+	if n.Head == HeadSteady && (n.Again || n.having(Dropped) > 0 || n.having(Fresh) > 0 && n.size() < n.cfg.SizeBound) {
+		n.Head = Collect
+	}
+}
+
+func (n *node) send(to protocol.NodeID, m Message) {
+	n.out.Send = append(n.out.Send, Envelope{From: n.ID, To: to, Message: m})
+}
+
+func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
+}
+
+// ignore notes that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }

@@ -1,0 +1,109 @@
+package refine
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The timers of this core. Which of them are pending is a function of the state (wanted).
+const (
+	CollectTimer protocol.TimerKind = iota + 1 // no news of candidates for some time
+	WaitTimer                                  // no new suitor for some time
+	MeasureTimer                               // measurements are overdue
+	KeepTimer                                  // the period of signs of life
+	RetryTimer                                 // ask again those who put the head off
+	MissedTimer                                // per peer: that many signs of life have been missed
+)
+
+// wanted returns the timers that a node in this state waits for, in a fixed order.
+func (s *State) wanted(cfg *Config) []protocol.Timer {
+	if !s.runs() {
+		return nil
+	}
+	var timers []protocol.Timer
+	want := func(wanted bool, kind protocol.TimerKind) {
+		if wanted {
+			timers = append(timers, protocol.Timer{Kind: kind})
+		}
+	}
+	peers := s.peers()
+	want(s.Head == Collect, CollectTimer)
+	want(s.slotsIn(Suitor) > 0, WaitTimer)
+	want(s.measuring(), MeasureTimer)
+	want(len(peers) > 0, KeepTimer)
+	want(s.Head == HeadSteady && s.having(Deferred) > 0 && s.size() < cfg.SizeBound, RetryTimer)
+	for _, id := range peers {
+		timers = append(timers, protocol.Timer{Kind: MissedTimer, Peer: id})
+	}
+	return timers
+}
+
+func (s *State) measuring() bool {
+	return !complete(s.Survey) || slices.ContainsFunc(s.Slots, func(t Slot) bool { return !complete(t.Survey) })
+}
+
+// peers returns, sorted, the nodes whose failure this node must notice: whoever it waits for, its members and
+// the heads that it deals with.
+func (s *State) peers() []protocol.NodeID {
+	var ids []protocol.NodeID
+	for i := range s.Candidates {
+		if c := &s.Candidates[i]; c.waits() || c.inCluster() {
+			ids = append(ids, c.ID)
+		}
+	}
+	for _, t := range s.Slots {
+		ids = append(ids, t.Head)
+	}
+	slices.SortFunc(ids, protocol.NodeID.Compare)
+	return slices.Compact(ids)
+}
+
+// afresh starts a timer again, if it is wanted after the step.
+func (n *node) afresh(t protocol.Timer) { n.anew = append(n.anew, t) }
+
+// setTimers turns the difference between the timers pending before the step and those wanted after it
+// into outputs. The timer that fired is pending no more; a sign of life starts its sender's timer afresh.
+func (n *node) setTimers(before *State, in Input) {
+	var pending []protocol.Timer
+	if in.Kind != protocol.Start && in.Kind != protocol.Restart {
+		pending = before.wanted(n.cfg)
+	}
+	switch in.Kind {
+	case protocol.Timeout:
+		n.afresh(in.Timer)
+	case protocol.Deliver:
+		n.afresh(protocol.Timer{Kind: MissedTimer, Peer: in.From})
+	}
+	wanted := n.wanted(n.cfg)
+	for _, t := range pending {
+		if !slices.Contains(wanted, t) {
+			n.out.Cancel = append(n.out.Cancel, t)
+		}
+	}
+	for _, t := range wanted {
+		if slices.Contains(n.anew, t) || !slices.Contains(pending, t) {
+			n.out.Set = append(n.out.Set, n.duration(t))
+		}
+	}
+}
+
+func (n *node) duration(t protocol.Timer) protocol.SetTimer {
+	c := n.cfg
+	ticks := uint32(0)
+	switch t.Kind {
+	case CollectTimer:
+		ticks = c.CollectTicks
+	case WaitTimer:
+		ticks = c.WaitTicks
+	case MeasureTimer:
+		ticks = c.MeasureTicks
+	case KeepTimer:
+		ticks = c.KeepTicks
+	case RetryTimer:
+		return protocol.SetTimer{Timer: t, MinTicks: c.RetryTicks, MaxTicks: 2 * c.RetryTicks}
+	case MissedTimer:
+		ticks = c.KeepTicks * c.MissedKeeps
+	}
+	return protocol.SetTimer{Timer: t, MinTicks: ticks, MaxTicks: ticks}
+}
