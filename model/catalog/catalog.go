@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/model/store"
@@ -16,6 +17,7 @@ func All() []model.Checkable {
 		can.Printed(), can.Models(),
 		refine.Printed(), refine.Models(),
 		reptask.Printed(), reptask.Models(),
+		peer.Models(),
 		store.Models(),
 	)
 }

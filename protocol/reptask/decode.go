@@ -80,6 +80,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	s.Floors = ordered(d, protocol.List(d.Reader, d.attempt), func(a, b Attempt) int { return a.Job.Compare(b.Job) })
 	s.Cluster = ordered(d, protocol.List(d.Reader, d.neighbour), func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
 	s.Silent = ordered(d, d.ids(), protocol.NodeID.Compare)
+	s.Leaving = d.Bool()
 	return s, d.Close()
 }
 
@@ -114,7 +115,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 // DecodeOrder reads what AppendOrder wrote.
 func DecodeOrder(cfg *Config, src []byte) (Order, error) {
 	d := newDecoder(cfg, src)
-	o := Order{Kind: OrderKind(d.Uint(uint64(OrderMove)))}
+	o := Order{Kind: OrderKind(d.Uint(uint64(OrderLeave)))}
 	switch o.Kind {
 	case OrderCluster:
 		o.Cluster = protocol.List(d.Reader, d.neighbour)
@@ -124,6 +125,7 @@ func DecodeOrder(cfg *Config, src []byte) (Order, error) {
 		o.Number = d.Uint32()
 	case OrderMove:
 		o.Job, o.Target = d.job(), d.NodeID()
+	case OrderLeave: // nothing else is set
 	default:
 		d.Fail()
 	}

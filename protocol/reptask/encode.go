@@ -98,6 +98,7 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 	}
 	e.neighbours(s.Cluster)
 	e.ids(s.Silent)
+	e.Bool(s.Leaving)
 	return e.Dst
 }
 

@@ -17,7 +17,7 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 		n.drop(old.Attempt())
 		n.send(old.Rep, Message{Kind: Gone, Attempt: old.Attempt()})
 	}
-	if n.over(a) || n.taskOf(a.Job) != nil || len(n.Tasks) >= n.cfg.TaskLimit {
+	if n.over(a) || n.taskOf(a.Job) != nil || n.Leaving || len(n.Tasks) >= n.cfg.TaskLimit {
 		n.send(from, Message{Kind: Gone, Attempt: a})
 		return
 	}
@@ -65,6 +65,7 @@ func (n *node) withdrawn(from protocol.NodeID, m Message) {
 	}
 	t.State = TaskQueued
 	n.note(EventRequeue, m.Attempt)
+	n.handBack()
 }
 
 // begin starts a dependent that holds the node. A node that does not hold it any more says so: it took the representative

@@ -51,6 +51,7 @@ const (
 	OrderSubmit                       // Submitted, Spec, Candidates: the node owns this job
 	OrderCancel                       // Number: the client wants this job no more
 	OrderMove                         // Job, Target: an idle job represented here is to go there
+	OrderLeave                        // take no more jobs, roles and tasks, and give back what has not begun
 )
 
 // Order is what an application asks of its node. Exactly the fields named by Kind are set.

@@ -15,6 +15,10 @@ func (n *node) submit(o Order) {
 		n.ignore(n.Self, "an impossible job")
 		return
 	}
+	if n.Leaving {
+		n.ignore(n.Self, "leaving")
+		return
+	}
 	if !n.room() {
 		n.ignore(n.Self, "too many jobs")
 		return

@@ -22,6 +22,9 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	case n.over(a) || n.roleOf(a.Job) != nil:
 		n.decline(from, a, "the attempt is over")
 		return
+	case n.Leaving:
+		n.decline(from, a, "leaving")
+		return
 	case len(n.Roles) >= n.cfg.RoleLimit:
 		n.decline(from, a, "too many representative tasks")
 		return

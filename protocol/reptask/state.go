@@ -142,6 +142,7 @@ type State struct {
 	Tasks   []Task      // the queue, in the order of their jobs
 	Floors  []Attempt   // in the order of their jobs: attempts before this epoch are over here
 	Cluster []Neighbour // sorted by ID
+	Leaving bool        // takes nothing any more
 
 	// Silent are, sorted, peers that were silent for a lease and may still hold something of this node. It does not speak to
 	// them either, so that they come to notice.

@@ -89,6 +89,8 @@ func (n *node) order(o Order) {
 		n.cancelJob(o.Number)
 	case OrderMove:
 		n.move(o)
+	case OrderLeave:
+		n.leave()
 	default:
 		n.ignore(n.Self, "no such order")
 	}

@@ -138,6 +138,7 @@ func StateText(cfg *Config, s State) string {
 	if len(s.Silent) > 0 {
 		t.ids(" silent", s.Silent)
 	}
+	t.flag(" leaving", s.Leaving)
 	return string(t.Dst)
 }
 
@@ -191,6 +192,8 @@ func OrderText(cfg *Config, o Order) string {
 		t.Str("move ")
 		t.job(o.Job)
 		t.id(" to ", o.Target)
+	case OrderLeave:
+		t.Str("leave")
 	}
 	return string(t.Dst)
 }

@@ -1,0 +1,53 @@
+package mutants
+
+// peers are mutants of the node that puts the layers together, and of what a layer does for the others.
+var peers = []Mutant{
+	{
+		Name: "leave-at-once", File: "peer/follow.go",
+		Old: "n.Can.Phase == can.Member && n.Tasks.Drained()", New: "n.Can.Phase == can.Member",
+		Why:   "a node leaves the CAN while tasks of it are ready or run",
+		Model: "peer/job-leave", Property: "MembersOnly",
+	},
+	{
+		Name: "tasks-not-told-of-leave", File: "peer/follow.go",
+		Old: "	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderLeave}})\n", New: "",
+		Why:   "a node that leaves its clusters goes on taking tasks, and never leaves the CAN",
+		Model: "peer/job-leave", Property: "LeftClean",
+	},
+	{
+		Name: "cluster-not-followed", File: "peer/follow.go",
+		Old: "if slices.Equal(cluster, membersOf(&before.Refine)) && before.ID() == n.ID() {", New: "if slices.Equal(cluster, cluster) && before.ID() == n.ID() {",
+		Why:   "the tasks never hear of the cluster that was found",
+		Model: "peer/job", Property: "ClustersAgree",
+	},
+	{
+		Name: "owner-while-leaving", File: "peer/job.go",
+		Old: "case here && !n.Leaving:", New: "case here:",
+		Why:   "a node that wants to leave keeps a job that it cannot take",
+		Model: "peer/job-owner-leave", Property: "PassedOn",
+	},
+	{
+		Name: "owner-alone", File: "peer/job.go",
+		Old: "	for _, r := range n.Can.Direct() {\n		candidates", New: "	for _, r := range n.Can.Direct()[:0] {\n		candidates",
+		Why:   "a job whose owner is in no cluster is granted to nobody else",
+		Model: "peer/job-abroad", Property: "JobsEnd",
+	},
+	{
+		Name: "timers-of-one-name", File: "peer/layer.go",
+		Old: "return protocol.TimerKind(of)<<layerBits | k", New: "return k",
+		Why:   "two layers mean the same timer",
+		Model: "peer/job", Property: "JobsEnd",
+	},
+	{
+		Name: "leaver-keeps-vote", File: "reptask/leave.go",
+		Old: "	n.handBack()\n	n.recall()\n", New: "	n.handBack()\n",
+		Why:   "a node that leaves keeps its vote as long as the representative likes",
+		Model: "peer/job-leave", Property: "Recalled",
+	},
+	{
+		Name: "leaver-takes-tasks", File: "reptask/host.go",
+		Old: "n.Leaving || len(n.Tasks) >= n.cfg.TaskLimit {", New: "len(n.Tasks) >= n.cfg.TaskLimit {",
+		Why:   "a node that leaves takes tasks which come late, also when it is no member any more",
+		Model: "peer/job-leave", Property: "MembersOnly",
+	},
+}

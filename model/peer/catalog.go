@@ -1,0 +1,97 @@
+package peer
+
+import (
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// Models returns the closed systems, each of them fresh.
+func Models() []model.Checkable {
+	var all []model.Checkable
+	for _, s := range scenarios() {
+		m, err := s.system().Compile()
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// witness is a property of the table of witnesses.
+func witness(name string) model.Property[peer.State, peer.Message] {
+	for _, w := range witnesses {
+		if w.name == name {
+			return property(checker.Sometimes, w.name, w.doc, func(world *world) bool { return past(world).seen&w.bit != 0 })
+		}
+	}
+	panic("no witness " + name)
+}
+
+func scenarios() []scenario {
+	pair := []job{{entry: "A", size: 2, at: 6}}
+	spare := []job{{entry: "A", size: 2, over: reptask.OverTotal, at: 6}}
+	return []scenario{
+		{
+			name: "job", doc: "a job for two nodes is routed to its owner and runs in the cluster of three that the nodes have found",
+			nodes: 3, jobs: pair, sees: []string{"Accepted"}, live: true,
+		},
+		{
+			name: "job-leave", doc: "the same, and a member of the cluster leaves at any time",
+			nodes: 3, jobs: pair, leavers: "C", sees: []string{"Accepted", "Left", "RanOut", "Recalled"}, live: true,
+		},
+		{
+			name: "spare-leave", doc: "the same with a dependent to spare",
+			nodes: 3, jobs: spare, leavers: "C", sees: []string{"Accepted", "Left", "Recalled", "RanOut"}, deep: true, live: true,
+		},
+		{
+			name: "job-owner-leave", doc: "the node that is to own and represent the job leaves at any time",
+			nodes: 3, jobs: pair, leavers: "B", sees: []string{"Accepted", "Left", "SecondAttempt"},
+		},
+		{
+			name: "job-abroad", doc: "the owner of the job is in no cluster, so a neighbour represents it",
+			nodes: 3, singles: "B", jobs: pair, sees: []string{"Accepted", "SecondAttempt"}, live: true,
+		},
+		{
+			name: "job-nobody", doc: "a job for more nodes than any cluster has, while a node leaves",
+			nodes: 3, jobs: []job{{entry: "A", size: 4, at: 6}}, leavers: "C", sees: []string{"NobodyCould", "Left"}, tight: true, live: true,
+		},
+		{
+			name: "job-crash", doc: "a member of the cluster that is neither owner nor representative may fail",
+			nodes: 3, jobs: pair, crashers: "AC", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "SecondAttempt", "Shrunk"},
+			tight: true,
+		},
+		{
+			name: "job-owner-crash", doc: "the node that owns and represents the job may fail: the job is lost, and nobody waits for it",
+			nodes: 3, jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Shrunk"}, tight: true,
+		},
+		{
+			name: "jobs-leave", doc: "two jobs want the same two nodes, and one of these leaves",
+			nodes: 3, jobs: []job{{entry: "A", size: 2, at: 6}, {entry: "C", size: 2, at: 2}}, leavers: "C",
+			sees: []string{"BothAccepted", "Left"}, tight: true, deep: true,
+		},
+		{
+			name: "job-drop", doc: "a message may be lost: if it is the job on its way to its owner, nobody was told that it is owned",
+			nodes: 3, jobs: pair, budget: model.Budget{Drop: 1}, sees: []string{"Accepted"}, tight: true,
+		},
+		{
+			name: "job-dup", doc: "a message may come twice: if it is the job on its way to its owner, it is two jobs",
+			nodes: 3, jobs: pair, budget: model.Budget{Duplicate: 1}, sees: []string{"Accepted", "BothAccepted"},
+		},
+		{
+			name: "job-leave-drop", doc: "job-leave, and a message may be lost",
+			nodes: 3, jobs: pair, leavers: "C", budget: model.Budget{Drop: 1}, sees: []string{"Accepted", "Left"}, tight: true, deep: true,
+		},
+		{
+			name: "job-leave-dup", doc: "job-leave, and a message may come twice",
+			nodes: 3, jobs: pair, leavers: "C", budget: model.Budget{Duplicate: 1}, sees: []string{"Accepted", "Left"}, deep: true,
+		},
+		{
+			name: "job-leave-crash", doc: "a member of the cluster leaves while another may fail",
+			nodes: 3, jobs: pair, leavers: "C", crashers: "A", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Left", "SecondAttempt"}, tight: true,
+			deep: true,
+		},
+	}
+}

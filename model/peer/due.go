@@ -1,0 +1,147 @@
+package peer
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+type world = model.World[peer.State, peer.Message]
+
+// due says when timers fire: as the models of the layers do, but that what is on its way in another layer keeps nobody
+// waiting, and that the guesses of the refinement (that everybody has been heard of) are right.
+func due(w *world, node int, t protocol.Timer) model.Due {
+	of, t := peer.LayerOf(t)
+	switch of {
+	case peer.CanLayer:
+		return dueCan(w, node, t)
+	case peer.RefineLayer:
+		return dueRefine(w, node, t)
+	}
+	return dueTasks(w, node, t)
+}
+
+func dueCan(w *world, node int, t protocol.Timer) model.Due {
+	switch t.Kind {
+	case can.MissedTimer:
+		return failure(w, t.Peer)
+	case can.UpdateTimer:
+		return unless(!calm(w, peer.CanLayer), model.Useful)
+	case can.RetryTimer:
+		return unless(!calm(w, peer.CanLayer) || busy(w), model.Useful)
+	case can.ResendTimer:
+		s := &w.Slots[node].State.Can
+		if s.Change.Stage < can.Granting && !s.Promise.Orphan {
+			return unless(!calm(w, peer.CanLayer) || busyAt(w, s.Promise.Proposer), model.Useful)
+		}
+	}
+	return unless(touches(w, peer.CanLayer, node), model.Useful)
+}
+
+func dueRefine(w *world, node int, t protocol.Timer) model.Due {
+	switch t.Kind {
+	case refine.MissedTimer:
+		return failure(w, t.Peer)
+	case refine.MeasureTimer:
+		return unless(slices.ContainsFunc(w.Slots[node].Measuring, w.Running), model.Useful)
+	case refine.KeepTimer:
+		return unless(touches(w, peer.RefineLayer, node), model.Useful)
+	}
+	return unless(!calm(w, peer.RefineLayer), model.Useful)
+}
+
+func dueTasks(w *world, node int, t protocol.Timer) model.Due {
+	switch t.Kind {
+	case reptask.RunTimer:
+		return model.Now
+	case reptask.BeatTimer:
+		return model.Never // leases are modelled by what they tell, not by what renews them
+	case reptask.LeaseTimer:
+		return failure(w, t.Peer)
+	case reptask.RegrantTimer:
+		if leased(w, t.Peer) {
+			return model.Suspect
+		}
+		return failure(w, t.Peer)
+	}
+	return unless(touches(w, peer.TaskLayer, node), model.Useful)
+}
+
+// unless makes an early timer a fault.
+func unless(early bool, due model.Due) model.Due {
+	if early {
+		return model.Spurious
+	}
+	return due
+}
+
+// failure says when a peer is held for failed: if it runs, only as a fault against the assumptions.
+func failure(w *world, peer protocol.NodeID) model.Due {
+	if w.Running(peer) {
+		return model.Suspect
+	}
+	return model.Useful
+}
+
+// calm reports whether nothing of a layer is in flight.
+func calm(w *world, of peer.Layer) bool {
+	for i := range w.Slots {
+		if touches(w, of, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// touches reports whether a message of a layer to or from the node is in flight.
+func touches(w *world, of peer.Layer, node int) bool {
+	found := false
+	w.InFlight(func(e protocol.Envelope[peer.Message]) {
+		at := protocol.Address(node)
+		found = found || (e.To.Address == at || e.From.Address == at) && layerOf(e.Message) == of
+	})
+	return found
+}
+
+// layerOf tells the layer of a message; jobs on their way to their owner are of the tasks.
+func layerOf(m peer.Message) peer.Layer {
+	switch m.(type) {
+	case peer.CanMessage:
+		return peer.CanLayer
+	case peer.RefineMessage:
+		return peer.RefineLayer
+	}
+	return peer.TaskLayer
+}
+
+// busy reports whether anybody has a round or holds a promise.
+func busy(w *world) bool {
+	for s := range live(w) {
+		if s.Can.Busy() {
+			return true
+		}
+	}
+	return false
+}
+
+// busyAt reports whether a node is in the middle of a round of its own.
+func busyAt(w *world, id protocol.NodeID) bool {
+	return w.Running(id) && w.Slots[id.Address].State.Can.Change.Stage != can.Stable
+}
+
+// leased reports whether a live node still holds a task of a representative.
+func leased(w *world, representative protocol.NodeID) bool {
+	for s := range live(w) {
+		for _, t := range s.Tasks.Tasks {
+			if t.Rep == representative {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,176 @@
+package peer
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// history is what the properties remember of a run.
+type history struct {
+	finished []attempt // whose results are not accepted yet, sorted
+	unearned bool      // a result was accepted that was none
+	dropped  bool      // a member could not take a job, and passed it on to nobody
+	seen     seen
+}
+
+// attempt is one try at a job and who ran to its end in it.
+type attempt struct {
+	owner protocol.NodeID
+	epoch uint32
+	nodes uint16 // one bit each
+}
+
+// seen are the witnesses: what happened in a run.
+type seen uint16
+
+const (
+	sawAccepted seen = 1 << iota // a result was accepted
+	sawTwo                       // and another
+	sawFailed                    // a job that nobody could take
+	sawRegrant                   // a second attempt began
+	sawLeft                      // a node left the CAN
+	sawRecall                    // a node that wants to leave asked for its vote back
+	sawReturned                  // or gave a task back that had not begun
+	sawRanOut                    // or ran a task to its end
+	sawShrunk                    // a cluster lost a member or its head
+)
+
+// witnesses are the names of what must happen in some run.
+var witnesses = []struct {
+	name, doc string
+	bit       seen
+}{
+	{"Accepted", "the result of a job is accepted", sawAccepted},
+	{"BothAccepted", "the results of two jobs are accepted", sawTwo},
+	{"NobodyCould", "a job ends because nobody can take it", sawFailed},
+	{"SecondAttempt", "a second attempt at a job begins", sawRegrant},
+	{"Left", "a node leaves the CAN", sawLeft},
+	{"Recalled", "a node that wants to leave asks for its vote back", sawRecall},
+	{"Returned", "a node that wants to leave gives a task back that has not begun", sawReturned},
+	{"RanOut", "a node that wants to leave runs a task to its end", sawRanOut},
+	{"Shrunk", "a cluster loses a member or its head", sawShrunk},
+}
+
+// monitor carries the history. Its states are canonical bytes.
+type monitor struct{}
+
+// wanted are the events that it needs.
+var wanted = []string{
+	"tasks:" + reptask.EventFinish, "tasks:" + reptask.EventAccept, "tasks:" + reptask.EventFailed, "tasks:" + reptask.EventGrant,
+	"tasks:" + reptask.EventWithdraw, "tasks:" + reptask.EventCancel, "can:" + can.EventLeft, "refine:" + refine.EventRemoved, "refine:" + refine.EventReleased,
+	peer.EventLost,
+}
+
+func (monitor) Wants(event string) bool { return slices.Contains(wanted, event) }
+
+func (monitor) Initial() []byte { return (&history{}).append(nil) }
+
+func (monitor) View(mon []byte) any { return decode(mon) }
+
+func past(w *world) *history { return w.Past.(*history) }
+
+func (m monitor) Observe(mon []byte, node int, after peer.State, events []protocol.Event) []byte {
+	h := decode(mon)
+	for _, e := range events {
+		h.note(node, &after, e)
+	}
+	return h.append(nil)
+}
+
+func (h *history) note(node int, after *peer.State, e protocol.Event) {
+	saw := func(bit seen, really bool) {
+		if really {
+			h.seen |= bit
+		}
+	}
+	layer, name, _ := strings.Cut(e.Name, ":")
+	switch {
+	case e.Name == peer.EventLost:
+		h.dropped = h.dropped || e.Detail == peer.DetailFull
+	case layer == "can" && name == can.EventLeft:
+		saw(sawLeft, true)
+	case layer == "refine":
+		saw(sawShrunk, true)
+	case layer != "tasks":
+	case name == reptask.EventFinish:
+		h.finish(node, e)
+		saw(sawRanOut, after.Leaving)
+	case name == reptask.EventAccept:
+		saw(sawTwo, h.seen&sawAccepted != 0)
+		saw(sawAccepted, true)
+		h.accept(after, e)
+	case name == reptask.EventFailed:
+		saw(sawFailed, true)
+	case name == reptask.EventGrant:
+		saw(sawRegrant, e.Number > after.Tasks.Jobs)
+	case name == reptask.EventWithdraw:
+		saw(sawRecall, after.Leaving)
+	case name == reptask.EventCancel:
+		saw(sawReturned, after.Leaving)
+	}
+}
+
+// finish notes that a node ran a dependent of an attempt to its end.
+func (h *history) finish(node int, e protocol.Event) {
+	i := slices.IndexFunc(h.finished, func(a attempt) bool { return a.owner == e.Peer && a.epoch == e.Number })
+	if i < 0 {
+		h.finished = append(h.finished, attempt{owner: e.Peer, epoch: e.Number})
+		i = len(h.finished) - 1
+	}
+	h.finished[i].nodes |= 1 << node
+	slices.SortFunc(h.finished, func(a, b attempt) int {
+		if c := a.owner.Compare(b.owner); c != 0 {
+			return c
+		}
+		return int(a.epoch) - int(b.epoch)
+	})
+}
+
+// accept holds a result against the nodes that ran. What was accepted needs not be remembered.
+func (h *history) accept(owner *peer.State, e protocol.Event) {
+	var size uint32
+	for _, o := range owner.Tasks.Owned {
+		if o.Epoch == e.Number {
+			size = o.Spec.Size
+		}
+	}
+	ran := 0
+	h.finished = slices.DeleteFunc(h.finished, func(a attempt) bool {
+		mine := a.owner == e.Peer && a.epoch == e.Number
+		if mine {
+			ran = bits.OnesCount16(a.nodes)
+		}
+		return mine
+	})
+	h.unearned = h.unearned || uint32(ran) != size
+}
+
+func (h *history) append(dst []byte) []byte {
+	dst = protocol.AppendBool(protocol.AppendBool(dst, h.unearned), h.dropped)
+	dst = protocol.AppendUint(dst, uint64(h.seen))
+	dst = protocol.AppendUint(dst, uint64(len(h.finished)))
+	for _, a := range h.finished {
+		dst = protocol.AppendUint(protocol.AppendNodeID(dst, a.owner), uint64(a.epoch))
+		dst = protocol.AppendUint(dst, uint64(a.nodes))
+	}
+	return dst
+}
+
+func decode(mon []byte) *history {
+	r := protocol.NewReader(mon)
+	h := &history{unearned: r.Bool(), dropped: r.Bool(), seen: seen(r.Uint(1<<16 - 1))}
+	h.finished = protocol.List(r, func() attempt {
+		return attempt{owner: r.NodeID(), epoch: uint32(r.Uint(1<<32 - 1)), nodes: uint16(r.Uint(1<<16 - 1))}
+	})
+	if err := r.Close(); err != nil {
+		panic(err)
+	}
+	return h
+}

@@ -1,0 +1,153 @@
+package peer
+
+import (
+	"strings"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// scenario is a grid of a few nodes in a row, all near each other, and what happens in it.
+type scenario struct {
+	name     string
+	doc      string
+	nodes    int
+	singles  string // names of those that are in no cluster
+	jobs     []job
+	leavers  string // names of those that leave
+	budget   model.Budget
+	crashers string // names of those that may crash; all if empty
+	tight    bool   // capacity may not suffice: jobs end, but need not be accepted
+	live     bool   // check liveness too
+	deep     bool
+	sees     []string // witnesses
+	expect   []model.Expectation
+}
+
+// job is submitted at a node.
+type job struct {
+	entry string
+	size  uint32
+	over  reptask.Over
+	at    int32 // where its requirement lies
+}
+
+// stride is the width of a founder's zone.
+const stride = 4
+
+func id(name byte) protocol.NodeID {
+	return protocol.NodeID{Address: protocol.Address(name - 'A'), Incarnation: 1}
+}
+
+func nameOf(i int) string { return string(rune('A' + i)) }
+
+func (s *scenario) config() peer.Config {
+	sp, err := space.New(false, int32(stride*s.nodes))
+	if err != nil {
+		panic(err)
+	}
+	cfg := peer.DefaultConfig(sp, s.nodes, s.nodes, 100)
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	return cfg
+}
+
+// corrected builds the closed system.
+func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] {
+	cfg := s.config()
+	j := judge{space: cfg.Can.Space, tight: s.tight}
+	sys := &model.System[peer.State, peer.Message, peer.Order]{
+		Info: model.Info{
+			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: s.bounds(),
+		},
+		Core:     &peer.Core{Config: cfg},
+		Identity: func(n peer.State) protocol.NodeID { return n.ID() },
+		Stopped:  func(n peer.State) bool { return n.Gone() },
+		Crashable: func(n peer.State) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, n.ID().String())
+		},
+		Due:        due,
+		Latency:    func(from, to protocol.NodeID) []uint32 { return []uint32{10} },
+		Monitor:    monitor{},
+		Settled:    func(*world) bool { return true }, // JobsEnd and LeftClean say more
+		Properties: j.all(s),
+	}
+	for i := range s.nodes {
+		coord := space.Point{int32(stride*i + stride/2)}
+		sys.Nodes = append(sys.Nodes, model.Node[peer.State, peer.Order]{
+			Name: nameOf(i), State: peer.New(protocol.Address(i), coord), Orders: [][]peer.Order{s.orders(i)},
+		})
+	}
+	for i := range s.nodes {
+		order := peer.Order{Kind: peer.OrderJoin, Contact: id('A')}
+		if i == 0 {
+			order = peer.Order{Kind: peer.OrderCreate}
+		}
+		sys.Prelude = append(sys.Prelude, model.Order[peer.Order]{Node: i, Order: order})
+	}
+	for i := range s.nodes {
+		if near := s.near(i); len(near) > 0 {
+			sys.Prelude = append(sys.Prelude, model.Order[peer.Order]{Node: i, Order: peer.Order{Kind: peer.OrderNear, Near: near}})
+		}
+	}
+	return sys
+}
+
+// near lists the nodes that a node's head is told of.
+func (s *scenario) near(node int) []protocol.NodeID {
+	if strings.Contains(s.singles, nameOf(node)) {
+		return nil
+	}
+	var all []protocol.NodeID
+	for i := range s.nodes {
+		if i != node && !strings.Contains(s.singles, nameOf(i)) {
+			all = append(all, id(nameOf(i)[0]))
+		}
+	}
+	return all
+}
+
+func (s *scenario) orders(node int) []peer.Order {
+	var all []peer.Order
+	for i, j := range s.jobs {
+		if j.entry == nameOf(node) {
+			all = append(all, peer.Order{
+				Kind: peer.OrderSubmit, Ticket: uint32(i + 1), Submitted: uint64(i + 1),
+				Spec: reptask.Spec{Size: j.size, Over: j.over, Requirement: space.Point{j.at}},
+			})
+		}
+	}
+	if strings.Contains(s.leavers, nameOf(node)) {
+		all = append(all, peer.Order{Kind: peer.OrderLeave})
+	}
+	return all
+}
+
+func (s *scenario) bounds() string {
+	var t space.Text
+	t.Num("", int64(s.nodes))
+	t.Num(" nodes, ", int64(len(s.jobs)))
+	t.Num(" jobs, ", int64(len(s.leavers)))
+	t.Str(" leaves")
+	return string(t.Dst)
+}
+
+// all lists the properties of a scenario.
+func (j judge) all(s *scenario) []model.Property[peer.State, peer.Message] {
+	all := append(j.always(), j.atRest()...)
+	for _, w := range s.sees {
+		all = append(all, witness(w))
+	}
+	if s.live {
+		all = append(all, model.Property[peer.State, peer.Message]{
+			Property: checker.Property{Name: "JobsSettle", Shape: checker.LeadsTo, Doc: "every job that is owned ends"},
+			Triggers: openJob, Holds: func(w *world) bool { return !openJob(w) },
+		})
+	}
+	return all
+}

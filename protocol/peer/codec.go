@@ -1,0 +1,131 @@
+package peer
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// The tags of messages on the wire: those of the layers are their numbers.
+const (
+	tagJob   = uint64(layers)
+	tagOwned = tagJob + 1
+)
+
+// appendPart appends an encoding with its length.
+func appendPart(dst, part []byte) []byte {
+	return append(protocol.AppendUint(dst, uint64(len(part))), part...)
+}
+
+// maxPart bounds one part of an encoding.
+const maxPart = 1 << 24
+
+// part reads an encoding that stands behind its length.
+func part[T any](r *protocol.Reader, decode func([]byte) (T, error)) T {
+	v, err := decode(r.Bytes(int(r.Uint(maxPart))))
+	if err != nil {
+		r.Fail()
+	}
+	return v
+}
+
+// AppendState appends the canonical encoding of a state.
+func AppendState(cfg *Config, dst []byte, s State) []byte {
+	dst = protocol.AppendBool(dst, s.Leaving)
+	dst = appendPart(dst, can.AppendState(&cfg.Can, nil, s.Can))
+	dst = appendPart(dst, refine.AppendState(nil, s.Refine))
+	return appendPart(dst, reptask.AppendState(&cfg.Tasks, nil, s.Tasks))
+}
+
+// DecodeState is the inverse of AppendState. It refuses whatever AppendState does not produce.
+func DecodeState(cfg *Config, src []byte) (State, error) {
+	r := protocol.NewReader(src)
+	s := State{Leaving: r.Bool()}
+	s.Can = part(r, func(b []byte) (can.State, error) { return can.DecodeState(&cfg.Can, b) })
+	s.Refine = part(r, refine.DecodeState)
+	s.Tasks = part(r, func(b []byte) (reptask.State, error) { return reptask.DecodeState(&cfg.Tasks, b) })
+	return s, r.Close()
+}
+
+// AppendMessage appends the canonical encoding of a message.
+func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
+	switch m := m.(type) {
+	case CanMessage:
+		return can.AppendMessage(&cfg.Can, protocol.AppendUint(dst, uint64(CanLayer)), m.Of)
+	case RefineMessage:
+		return refine.AppendMessage(protocol.AppendUint(dst, uint64(RefineLayer)), m.Of)
+	case TaskMessage:
+		return reptask.AppendMessage(&cfg.Tasks, protocol.AppendUint(dst, uint64(TaskLayer)), m.Of)
+	case Job:
+		dst = protocol.AppendNodeID(protocol.AppendUint(dst, tagJob), m.Entry)
+		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(m.Ticket)), uint64(m.Hops))
+		return appendJob(cfg, protocol.AppendBool(dst, m.Adopt), m.Submitted, m.Spec)
+	case Owned:
+		dst = protocol.AppendUint(dst, tagOwned)
+		return protocol.AppendUint(protocol.AppendUint(dst, uint64(m.Ticket)), uint64(m.Number))
+	}
+	panic("peer: a message of no type")
+}
+
+// DecodeMessage is the inverse of AppendMessage. It refuses whatever AppendMessage does not produce.
+func DecodeMessage(cfg *Config, src []byte) (Message, error) {
+	r := protocol.NewReader(src)
+	switch tag := r.Uint(tagOwned); tag {
+	case uint64(CanLayer):
+		m, err := can.DecodeMessage(&cfg.Can, r.Bytes(r.Left()))
+		return CanMessage{m}, err
+	case uint64(RefineLayer):
+		m, err := refine.DecodeMessage(r.Bytes(r.Left()))
+		return RefineMessage{m}, err
+	case uint64(TaskLayer):
+		m, err := reptask.DecodeMessage(&cfg.Tasks, r.Bytes(r.Left()))
+		return TaskMessage{m}, err
+	case tagJob:
+		j := Job{Entry: r.NodeID(), Ticket: number(r), Hops: number(r), Adopt: r.Bool()}
+		j.Submitted, j.Spec = readJob(cfg, r)
+		return j, r.Close()
+	}
+	return Owned{Ticket: number(r), Number: number(r)}, r.Close()
+}
+
+// appendJob appends what the task layer must be told of a job.
+func appendJob(cfg *Config, dst []byte, submitted uint64, s reptask.Spec) []byte {
+	o := reptask.Order{Kind: reptask.OrderSubmit, Submitted: submitted, Spec: s}
+	return appendPart(dst, reptask.AppendOrder(&cfg.Tasks, nil, o))
+}
+
+func readJob(cfg *Config, r *protocol.Reader) (submitted uint64, s reptask.Spec) {
+	o := part(r, func(b []byte) (reptask.Order, error) { return reptask.DecodeOrder(&cfg.Tasks, b) })
+	if o.Kind != reptask.OrderSubmit || len(o.Candidates) > 0 {
+		r.Fail()
+	}
+	return o.Submitted, o.Spec
+}
+
+func number(r *protocol.Reader) uint32 { return uint32(r.Uint(1<<32 - 1)) }
+
+// AppendOrder appends the canonical encoding of an order.
+func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
+	dst = protocol.AppendNodeID(protocol.AppendUint(dst, uint64(o.Kind)), o.Contact)
+	dst = protocol.AppendUint(dst, uint64(len(o.Near)))
+	for _, id := range o.Near {
+		dst = protocol.AppendNodeID(dst, id)
+	}
+	dst = protocol.AppendUint(dst, uint64(o.Ticket))
+	if o.Kind == OrderSubmit {
+		dst = appendJob(cfg, dst, o.Submitted, o.Spec)
+	}
+	return dst
+}
+
+// DecodeOrder is the inverse of AppendOrder. It refuses whatever AppendOrder does not produce.
+func DecodeOrder(cfg *Config, src []byte) (Order, error) {
+	r := protocol.NewReader(src)
+	o := Order{Kind: OrderKind(r.Uint(uint64(OrderLeave))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
+	o.Ticket = number(r)
+	if o.Kind == OrderSubmit {
+		o.Submitted, o.Spec = readJob(cfg, r)
+	}
+	return o, r.Close()
+}

@@ -1,0 +1,43 @@
+package peer
+
+import (
+	"errors"
+
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// ErrConfig is wrapped by every error about an impossible configuration.
+var ErrConfig = errors.New("impossible configuration of a peer")
+
+// Config is what all nodes of one grid agree on. It never changes while a node runs.
+type Config struct {
+	Can    can.Config
+	Refine refine.Config
+	Tasks  reptask.Config
+
+	HopLimit uint32 // a job is dropped after so many hops
+}
+
+// Validate reports what is impossible about the configuration.
+func (c *Config) Validate() error {
+	switch {
+	case c.HopLimit == 0:
+		return errors.Join(ErrConfig, errors.New("HopLimit is zero: no job would find its owner"))
+	case c.Tasks.Dims != c.Can.Space.Dims:
+		return errors.Join(ErrConfig, errors.New("Tasks.Dims must be the dimensions of Can.Space: requirements are points of it"))
+	}
+	return errors.Join(c.Can.Validate(), c.Refine.Validate(), c.Tasks.Validate())
+}
+
+// DefaultConfig returns a configuration for the given space, bounds of clusters and diameter, with times in units of 10 ms.
+func DefaultConfig(s space.Space, membershipBound, sizeBound int, diameterMicros uint32) Config {
+	c := Config{
+		Can: can.DefaultConfig(s), Refine: refine.DefaultConfig(membershipBound, sizeBound, diameterMicros),
+		Tasks: reptask.DefaultConfig(), HopLimit: 255,
+	}
+	c.Tasks.Dims = s.Dims
+	return c
+}

@@ -1,0 +1,46 @@
+package peer
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// Core is this node with its configuration bound, as drivers take it.
+type Core struct {
+	Config Config
+}
+
+var _ protocol.Core[State, Message, Order] = (*Core)(nil)
+
+// Step is the package's Step.
+func (c *Core) Step(s State, in Input) (State, Output) { return Step(&c.Config, s, in) }
+
+// AppendState is the package's AppendState.
+func (c *Core) AppendState(dst []byte, s State) []byte { return AppendState(&c.Config, dst, s) }
+
+// DecodeState is the package's DecodeState.
+func (c *Core) DecodeState(src []byte) (State, error) { return DecodeState(&c.Config, src) }
+
+// AppendMessage is the package's AppendMessage.
+func (c *Core) AppendMessage(dst []byte, m Message) []byte { return AppendMessage(&c.Config, dst, m) }
+
+// DecodeMessage is the package's DecodeMessage.
+func (c *Core) DecodeMessage(src []byte) (Message, error) { return DecodeMessage(&c.Config, src) }
+
+// AppendCommand is the package's AppendOrder.
+func (c *Core) AppendCommand(dst []byte, o Order) []byte { return AppendOrder(&c.Config, dst, o) }
+
+// DecodeCommand is the package's DecodeOrder.
+func (c *Core) DecodeCommand(src []byte) (Order, error) { return DecodeOrder(&c.Config, src) }
+
+// StateText is the package's StateText.
+func (c *Core) StateText(s State) string { return StateText(&c.Config, s) }
+
+// MessageText is the package's MessageText.
+func (c *Core) MessageText(m Message) string { return MessageText(&c.Config, m) }
+
+// CommandText is the package's OrderText.
+func (c *Core) CommandText(o Order) string { return OrderText(&c.Config, o) }
+
+// TimerText is the package's TimerText.
+func (c *Core) TimerText(t protocol.Timer) string { return TimerText(t) }
+
+// EventNames lists the names of all events that Step announces.
+func (c *Core) EventNames() []string { return eventNames() }

@@ -1,0 +1,51 @@
+package peer
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// follow tells the tasks which cluster the node advertises from now on.
+func (n *node) follow(before *State) {
+	cluster := membersOf(&n.Refine)
+	if slices.Equal(cluster, membersOf(&before.Refine)) && before.ID() == n.ID() {
+		return
+	}
+	var neighbours []reptask.Neighbour
+	for _, id := range cluster {
+		neighbours = append(neighbours, reptask.Neighbour{ID: id})
+	}
+	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderCluster, Cluster: neighbours}})
+}
+
+// membersOf lists the cluster that a node advertises: itself alone if it has found none.
+func membersOf(s *refine.State) []protocol.NodeID {
+	if c, ok := s.Advertised(); ok {
+		return c.Members
+	}
+	return []protocol.NodeID{s.ID}
+}
+
+// leave begins to leave: the node says farewell to its clusters, so that nobody counts on it for new jobs, and takes
+// no new tasks.
+func (n *node) leave() {
+	if n.Leaving {
+		n.ignore(n.ID(), "leaving already")
+		return
+	}
+	n.Leaving = true
+	n.refine(refine.Input{Kind: protocol.Command, Command: refine.Order{Kind: refine.OrderLeave}})
+	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderLeave}})
+}
+
+// drain leaves the CAN as soon as the node has no task, role or open job any more. While it has one, others reach it
+// by its place in the CAN.
+func (n *node) drain() {
+	if n.Leaving && !n.Can.Leave && n.Can.Phase == can.Member && n.Tasks.Drained() {
+		n.can(can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderLeave}})
+	}
+}

@@ -1,0 +1,53 @@
+package peer_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+func fuzzCore() *peer.Core {
+	s, err := space.New(false, 16)
+	if err != nil {
+		panic(err)
+	}
+	return &peer.Core{Config: peer.DefaultConfig(s, 3, 3, 100)}
+}
+
+// fuzzDecoder demands that whatever is decoded encodes to the bytes that it came from.
+func fuzzDecoder[T any](f *testing.F, encode func([]byte, T) []byte, decode func([]byte) (T, error)) {
+	f.Fuzz(func(t *testing.T, src []byte) {
+		v, err := decode(src)
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			return
+		}
+		require.Equal(t, src, encode(nil, v))
+	})
+}
+
+func FuzzDecodeState(f *testing.F) {
+	c := fuzzCore()
+	s, _ := c.Step(peer.New(1, space.Point{3}), peer.Input{Kind: protocol.Start})
+	f.Add(c.AppendState(nil, s))
+	fuzzDecoder(f, c.AppendState, c.DecodeState)
+}
+
+func FuzzDecodeMessage(f *testing.F) {
+	c := fuzzCore()
+	f.Add(c.AppendMessage(nil, peer.Job{Entry: protocol.NodeID{Incarnation: 1}, Spec: reptask.Spec{Size: 2}}))
+	f.Add(c.AppendMessage(nil, peer.Owned{Ticket: 1, Number: 2}))
+	fuzzDecoder(f, c.AppendMessage, c.DecodeMessage)
+}
+
+func FuzzDecodeOrder(f *testing.F) {
+	c := fuzzCore()
+	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderSubmit, Ticket: 1, Spec: reptask.Spec{Size: 1}}))
+	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderLeave}))
+	fuzzDecoder(f, c.AppendCommand, c.DecodeCommand)
+}

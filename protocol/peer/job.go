@@ -1,0 +1,70 @@
+package peer
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// place brings a job nearer to the node that is to own it: the one whose zone holds the job's requirement, which is
+// minimally capable of running it (section 4.2). A node that wants to leave hands the job to a neighbour instead.
+func (n *node) place(from protocol.NodeID, j Job) {
+	here := j.Adopt || n.Can.Self.Zone.Contains(j.point())
+	switch {
+	case n.Can.Phase != can.Member:
+		n.lose(j, "not in the grid")
+	case j.Hops >= n.cfg.HopLimit:
+		n.lose(j, "too many hops")
+	case here && !n.Leaving:
+		n.own(j)
+	case here:
+		n.handOver(from, j)
+	default:
+		next, ok := can.NextHop(&n.Can, j.point())
+		if !ok {
+			n.lose(j, "no neighbour is nearer")
+			return
+		}
+		j.Hops++
+		n.send(next, j)
+	}
+}
+
+// handOver gives a job to a direct neighbour, which is to own it although its zone does not hold the requirement.
+// Back to where it came from it goes only if there is nobody else.
+func (n *node) handOver(from protocol.NodeID, j Job) {
+	to := protocol.NodeID{}
+	for _, r := range n.Can.Direct() {
+		if to.IsNobody() || to == from {
+			to = r.ID
+		}
+	}
+	if to.IsNobody() {
+		n.lose(j, "nobody to hand it to")
+		return
+	}
+	j.Hops, j.Adopt = j.Hops+1, true
+	n.send(to, j)
+}
+
+// own makes this node the owner of a job. It may represent the job itself, or have a neighbour do it.
+func (n *node) own(j Job) {
+	candidates := []protocol.NodeID{n.ID()}
+	for _, r := range n.Can.Direct() {
+		candidates = append(candidates, r.ID)
+	}
+	before := n.Tasks.Jobs
+	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{
+		Kind: reptask.OrderSubmit, Submitted: j.Submitted, Spec: j.Spec, Candidates: candidates,
+	}})
+	if n.Tasks.Jobs == before {
+		n.lose(j, DetailFull)
+		return
+	}
+	n.send(j.Entry, Owned{Ticket: j.Ticket, Number: n.Tasks.Jobs})
+}
+
+// lose tells the application that a job ends here. Its client was not told that anybody owns it, and submits it anew.
+func (n *node) lose(j Job, reason string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: EventLost, Peer: j.Entry, Number: j.Ticket, Detail: reason})
+}

@@ -1,0 +1,87 @@
+package peer
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// layerBits is how many bits of a timer's kind are left to the layer; the others name it.
+const layerBits = 6
+
+// kindOf is the kind that a layer's timer has at the node.
+func kindOf(of Layer, k protocol.TimerKind) protocol.TimerKind {
+	return protocol.TimerKind(of)<<layerBits | k
+}
+
+// LayerOf says whose timer it is, and what the layer calls it.
+func LayerOf(t protocol.Timer) (Layer, protocol.Timer) {
+	of := Layer(t.Kind >> layerBits)
+	t.Kind &= 1<<layerBits - 1
+	return of, t
+}
+
+func (n *node) can(in can.Input) {
+	s, out := can.Step(&n.cfg.Can, n.Can, in)
+	n.Can = s
+	obey(n, CanLayer, out, func(m can.Message) Message { return CanMessage{m} })
+}
+
+func (n *node) refine(in refine.Input) {
+	s, out := refine.Step(&n.cfg.Refine, n.Refine, in)
+	n.Refine = s
+	obey(n, RefineLayer, out, func(m refine.Message) Message { return RefineMessage{m} })
+}
+
+func (n *node) tasks(in reptask.Input) {
+	s, out := reptask.Step(&n.cfg.Tasks, n.Tasks, in)
+	n.Tasks = s
+	obey(n, TaskLayer, out, func(m reptask.Message) Message { return TaskMessage{m} })
+}
+
+// obey makes what a layer wants done part of what the node wants done. A layer's timers are named after it, so no
+// two layers mean the same one.
+func obey[M any](n *node, of Layer, out protocol.Output[M], wrap func(M) Message) {
+	for _, e := range out.Send {
+		n.out.Send = append(n.out.Send, Envelope{From: e.From, To: e.To, Message: wrap(e.Message)})
+	}
+	for _, t := range out.Cancel {
+		n.cancel(protocol.Timer{Kind: kindOf(of, t.Kind), Peer: t.Peer})
+	}
+	for _, set := range out.Set {
+		set.Timer.Kind = kindOf(of, set.Timer.Kind)
+		n.set(set)
+	}
+	n.out.Measure = append(n.out.Measure, out.Measure...)
+	if out.Choose > 0 {
+		n.out.Choose = out.Choose
+	}
+	for _, e := range out.Events {
+		e.Name = of.String() + ":" + e.Name
+		n.out.Events = append(n.out.Events, e)
+	}
+	if out.Persist != nil {
+		n.out.Persist = protocol.AppendUint(n.out.Persist, uint64(len(out.Persist)))
+		n.out.Persist = append(n.out.Persist, out.Persist...)
+	}
+}
+
+// begin starts a life of all layers, which persist who they are at this time only.
+func (n *node) begin(in Input) {
+	parts := [layers][]byte{}
+	if in.Kind == protocol.Restart {
+		r := protocol.NewReader(in.Persisted)
+		for i := range parts {
+			parts[i] = r.Bytes(int(r.Uint(protocol.MaxItems)))
+		}
+		if r.Close() != nil {
+			n.ignore(n.ID(), "the persisted identity cannot be used")
+			return
+		}
+		n.Leaving = false
+	}
+	n.can(can.Input{Kind: in.Kind, Persisted: parts[CanLayer]})
+	n.refine(refine.Input{Kind: in.Kind, Persisted: parts[RefineLayer]})
+	n.tasks(reptask.Input{Kind: in.Kind, Persisted: parts[TaskLayer]})
+}

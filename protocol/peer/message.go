@@ -1,0 +1,83 @@
+package peer
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// Layer is one of the protocols that a node speaks.
+type Layer uint8
+
+// The layers. Their numbers are part of encodings and of the names of timers.
+const (
+	CanLayer Layer = iota
+	RefineLayer
+	TaskLayer
+	layers
+)
+
+// String names the layer as events and texts do.
+func (l Layer) String() string { return [...]string{"can", "refine", "tasks", ""}[min(l, layers)] }
+
+// Message is what nodes send each other: CanMessage, RefineMessage, TaskMessage, Job or Owned.
+type Message interface{ isMessage() }
+
+// CanMessage is one of the CAN.
+type CanMessage struct{ Of can.Message }
+
+// RefineMessage is one of the refinement.
+type RefineMessage struct{ Of refine.Message }
+
+// TaskMessage is one of the tasks.
+type TaskMessage struct{ Of reptask.Message }
+
+// Job is on its way to the node that is to own it.
+type Job struct {
+	Entry     protocol.NodeID // where the client submitted it
+	Ticket    uint32          // under which number
+	Submitted uint64          // when, as the client says
+	Spec      reptask.Spec
+	Hops      uint32
+	Adopt     bool // its receiver is to own it, wherever the requirement lies
+}
+
+// Owned tells the entry who owns a job from now on.
+type Owned struct {
+	Ticket uint32
+	Number uint32 // among the owner's jobs
+}
+
+func (CanMessage) isMessage()    {}
+func (RefineMessage) isMessage() {}
+func (TaskMessage) isMessage()   {}
+func (Job) isMessage()           {}
+func (Owned) isMessage()         {}
+
+// OrderKind is what an application can ask of its node.
+type OrderKind uint8
+
+// The orders.
+const (
+	OrderCreate OrderKind = iota // become the first node of a new grid
+	OrderJoin                    // join the grid that Contact is in
+	OrderNear                    // Near are predicted to be near: candidates for the cluster
+	OrderSubmit                  // Ticket, Submitted, Spec: find an owner for this job
+	OrderCancel                  // Ticket: the number of a job that this node owns
+	OrderLeave                   // leave when no task, role or job of the node is left
+)
+
+// Order is a command of the application. Exactly the fields named by Kind are set.
+type Order struct {
+	Kind      OrderKind
+	Contact   protocol.NodeID
+	Near      []protocol.NodeID // sorted
+	Ticket    uint32
+	Submitted uint64
+	Spec      reptask.Spec
+}
+
+// point is where the requirement of a job lies in the space of the CAN.
+func (j *Job) point() space.Point { return j.Spec.Requirement }

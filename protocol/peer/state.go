@@ -1,0 +1,28 @@
+package peer
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// State is one node of the grid. It is a value: Step never changes one that it was given.
+type State struct {
+	Can     can.State
+	Refine  refine.State
+	Tasks   reptask.State
+	Leaving bool // the application wants to leave
+}
+
+// New returns the state of a process before its first life.
+func New(address protocol.Address, coord space.Point) State {
+	return State{Can: can.New(address, coord), Refine: refine.New(address), Tasks: reptask.New(address)}
+}
+
+// ID is who the node is.
+func (s *State) ID() protocol.NodeID { return s.Can.Self.ID }
+
+// Gone reports whether the node has left for good.
+func (s *State) Gone() bool { return s.Can.Phase == can.Departed }

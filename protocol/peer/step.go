@@ -1,0 +1,105 @@
+package peer
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Order]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one node of the grid: it answers an input with the next state and with what is to be done. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s}
+	switch in.Kind {
+	case protocol.Start, protocol.Restart:
+		n.begin(in)
+	case protocol.Command:
+		n.order(in.Command)
+	case protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case protocol.Timeout:
+		n.timeout(in.Timer)
+	case protocol.Measured:
+		n.refine(refine.Input{Kind: protocol.Measured, From: in.From, Measure: in.Measure})
+	case protocol.Chosen:
+		n.can(can.Input{Kind: protocol.Chosen, Choice: in.Choice})
+	default:
+		n.ignore(in.From, "input of another protocol")
+	}
+	n.follow(&s)
+	n.drain()
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	out Output
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	switch m := m.(type) {
+	case CanMessage:
+		n.can(can.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
+	case RefineMessage:
+		n.refine(refine.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
+	case TaskMessage:
+		n.tasks(reptask.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
+	case Job:
+		n.place(from, m)
+	case Owned:
+		n.out.Events = append(n.out.Events, protocol.Event{Name: EventOwned, Peer: from, Number: m.Ticket})
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	of, t := LayerOf(t)
+	switch of {
+	case CanLayer:
+		n.can(can.Input{Kind: protocol.Timeout, Timer: t})
+	case RefineLayer:
+		n.refine(refine.Input{Kind: protocol.Timeout, Timer: t})
+	case TaskLayer:
+		n.tasks(reptask.Input{Kind: protocol.Timeout, Timer: t})
+	default:
+		n.ignore(t.Peer, "no such timer")
+	}
+}
+
+func (n *node) order(o Order) {
+	switch o.Kind {
+	case OrderCreate:
+		n.can(can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderCreate}})
+	case OrderJoin:
+		n.can(can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderJoin, Contact: o.Contact}})
+	case OrderNear:
+		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Order{Kind: refine.OrderAdd, Nodes: o.Near}})
+	case OrderSubmit:
+		n.place(n.ID(), Job{Entry: n.ID(), Ticket: o.Ticket, Submitted: o.Submitted, Spec: o.Spec})
+	case OrderCancel:
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderCancel, Number: o.Ticket}})
+	case OrderLeave:
+		n.leave()
+	default:
+		n.ignore(n.ID(), "no such order")
+	}
+}
+
+func (n *node) send(to protocol.NodeID, m Message) {
+	n.out.Send = append(n.out.Send, Envelope{From: n.ID(), To: to, Message: m})
+}
+
+// ignore notes that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: EventIgnore, Peer: peer, Detail: reason})
+}

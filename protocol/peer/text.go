@@ -1,0 +1,83 @@
+package peer
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// MessageText describes a message in one line.
+func MessageText(cfg *Config, m Message) string {
+	switch m := m.(type) {
+	case CanMessage:
+		return "can " + can.MessageText(&cfg.Can, m.Of)
+	case RefineMessage:
+		return "refine " + refine.MessageText(m.Of)
+	case TaskMessage:
+		return "tasks " + reptask.MessageText(&cfg.Tasks, m.Of)
+	case Job:
+		var t space.Text
+		t.Num("Job ", int64(m.Ticket))
+		t.Str(" of " + m.Entry.String())
+		t.Num(" hops ", int64(m.Hops))
+		if m.Adopt {
+			t.Str(" adopt")
+		}
+		return string(t.Dst) + " " + specText(cfg, m.Submitted, m.Spec)
+	case Owned:
+		var t space.Text
+		t.Num("Owned ", int64(m.Ticket))
+		t.Num(" as ", int64(m.Number))
+		return string(t.Dst)
+	}
+	return "?"
+}
+
+// specText is what the task layer says of such a job.
+func specText(cfg *Config, submitted uint64, s reptask.Spec) string {
+	return reptask.OrderText(&cfg.Tasks, reptask.Order{Kind: reptask.OrderSubmit, Submitted: submitted, Spec: s})
+}
+
+// StateText describes a state in one line.
+func StateText(cfg *Config, s State) string {
+	leaving := ""
+	if s.Leaving {
+		leaving = " leaving"
+	}
+	return s.Can.Self.ID.String() + leaving + " | can " + can.StateText(&cfg.Can, s.Can) + " | refine " + refine.StateText(s.Refine) +
+		" | tasks " + reptask.StateText(&cfg.Tasks, s.Tasks)
+}
+
+// OrderText describes an order in one line.
+func OrderText(cfg *Config, o Order) string {
+	switch o.Kind {
+	case OrderCreate:
+		return "create"
+	case OrderJoin:
+		return "join " + o.Contact.String()
+	case OrderNear:
+		return refine.OrderText(refine.Order{Kind: refine.OrderAdd, Nodes: o.Near})
+	case OrderSubmit, OrderCancel:
+		var t space.Text
+		t.Num(" ", int64(o.Ticket))
+		if o.Kind == OrderCancel {
+			return "cancel" + string(t.Dst)
+		}
+		return "submit" + string(t.Dst) + ": " + specText(cfg, o.Submitted, o.Spec)
+	}
+	return "leave"
+}
+
+// TimerText names a timer.
+func TimerText(t protocol.Timer) string {
+	of, t := LayerOf(t)
+	switch of {
+	case CanLayer:
+		return "can " + can.TimerText(t)
+	case RefineLayer:
+		return "refine " + refine.TimerText(t)
+	}
+	return "tasks " + reptask.TimerText(t)
+}

@@ -1,0 +1,30 @@
+package peer
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// A node may run a layer more than once in a step, so that what the later run asks for must take the place of what
+// an earlier one did.
+
+// cancel forgets a timer, whether it was pending before the step or set in it.
+func (n *node) cancel(t protocol.Timer) {
+	n.out.Set = slices.DeleteFunc(n.out.Set, func(s protocol.SetTimer) bool { return s.Timer == t })
+	if !slices.Contains(n.out.Cancel, t) {
+		n.out.Cancel = append(n.out.Cancel, t)
+	}
+}
+
+// set starts a timer.
+func (n *node) set(t protocol.SetTimer) {
+	n.out.Set = slices.DeleteFunc(n.out.Set, func(s protocol.SetTimer) bool { return s.Timer == t.Timer })
+	n.out.Set = append(n.out.Set, t)
+}
+
+// RunTimer is the timer that stands for the process of the task that runs: see reptask.RunTimer.
+func RunTimer() protocol.Timer {
+	return protocol.Timer{Kind: kindOf(TaskLayer, reptask.RunTimer)}
+}

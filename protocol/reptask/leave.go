@@ -1,0 +1,51 @@
+package reptask
+
+import "slices"
+
+// leave makes the node one that takes nothing any more. What has not begun is given back: queued tasks at once, a vote
+// when the representative has forgotten it, idle roles to their owners. What runs here runs to its end, and owned jobs are
+// answered for until they have ended.
+func (n *node) leave() {
+	if n.Leaving {
+		n.ignore(n.Self, "leaving already")
+		return
+	}
+	n.Leaving = true
+	for _, r := range slices.Clone(n.Roles) {
+		if r.Phase == Collecting {
+			n.stop(n.roleOf(r.Job), Lost)
+		}
+	}
+	n.handBack()
+	n.recall()
+}
+
+// handBack gives up the tasks that wait in the queue of a node that leaves.
+func (n *node) handBack() {
+	if !n.Leaving {
+		return
+	}
+	for _, t := range slices.Clone(n.Tasks) {
+		if t.State == TaskQueued {
+			n.drop(t.Attempt())
+			n.send(t.Rep, Message{Kind: Gone, Attempt: t.Attempt()})
+		}
+	}
+}
+
+// recall asks for the vote back that the node has given, as for an older job.
+func (n *node) recall() {
+	for i := range n.Tasks {
+		if t := &n.Tasks[i]; t.State == TaskReady {
+			t.State = TaskWithdrawing
+			n.note(EventWithdraw, t.Attempt())
+			n.send(t.Rep, Message{Kind: Withdraw, Attempt: t.Attempt(), Vote: t.Vote})
+		}
+	}
+}
+
+// Drained reports whether a node that leaves has nothing to do any more.
+func (s *State) Drained() bool {
+	open := slices.ContainsFunc(s.Owned, func(o Owned) bool { return o.State <= JobRevoking })
+	return s.Leaving && len(s.Tasks) == 0 && len(s.Roles) == 0 && !open
+}
