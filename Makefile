@@ -5,6 +5,10 @@ GO       ?= go
 FUZZTIME ?= 20s
 TRACE    ?=
 
+# The commit, for builds that Go does not stamp: traces name the source that they were recorded with.
+COMMIT = $(shell git describe --always --abbrev=40 --exclude='*' --dirty=+changes 2>/dev/null)
+LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help build test race lint fmt check check-deep replay has-trace bench bench-peers crosscheck fuzz spec proofs ci clean
@@ -13,7 +17,7 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: ## build the command bin/canvass
-	$(GO) build -trimpath -o bin/canvass ./cmd/canvass
+	$(GO) build -trimpath -ldflags '$(LINKED)' -o bin/canvass ./cmd/canvass
 
 test: ## run all tests, then those of the parallel engine with the race detector
 	$(GO) test -count=1 ./...

@@ -35,7 +35,7 @@ func (b *block) vector(i int) []uint32 { return b.words[i*b.width : (i+1)*b.widt
 func (b *block) add(r *recent, words []uint32, ends []int, k *keyer) {
 	from := 0
 	for _, to := range ends {
-		if k.layout.kind == hashed128 {
+		if k.layout.wide() {
 			b.addWide(r, words, k, from, to)
 		} else {
 			b.addSome(r, words, k, from, to)
@@ -63,6 +63,9 @@ func (b *block) addSome(r *recent, words []uint32, k *keyer, from, to int) {
 // addWide is addSome for keys of two words.
 func (b *block) addWide(r *recent, words []uint32, k *keyer, from, to int) {
 	for i := from; i < to; i++ {
+		if faultLost && k.keys[i]%4099 == 0 {
+			continue
+		}
 		if !r.knownWide(k.keys[i], k.second[i]) {
 			b.keys, b.second = append(b.keys, k.keys[i]), append(b.second, k.second[i])
 			b.words = append(b.words, words[i*b.width:(i+1)*b.width]...)

@@ -82,8 +82,9 @@
 //
 // What there is to choose in [Options.Storage]:
 //
-//   - [Exact] keeps 64 bits a state. If the words of a state fit side by side into 63 bits, with as many bits
-//     each as their values have needed so far, they are the key. If not, they are folded: words are grouped
+//   - [Exact] keeps 64 or 128 bits a state. If the words of a state fit side by side into 63 bits, with as many bits
+//     each as their values have needed so far, they are the key; if each half of them does, two such numbers
+//     are. If not, they are folded: words are grouped
 //     into numbers of 32 bits, these are paired, each distinct pair is given a number of its own, and so on
 //     until one pair is left, which is the key. Keys are made anew, from the states on disk, when a
 //     word outgrows its bits.
@@ -120,13 +121,13 @@
 //
 // What there is to choose in [Options.Order]: [BreadthFirst], which looks at everything and which all that is said
 // above is about; [DepthFirst] and [IterativeBound], which look at everything too and come deep sooner, but whose paths are
-// not shortest; and [RandomWalk], for models of which not everything can be looked at. Random walks keep
+// not shortest; and [RandomWalk] and [PCT], for models of which not everything can be looked at. Their walks keep
 // no states. A violation or a witness that they find is real, and its path is replayable and passes no state
 // twice, but is seldom shortest. They prove nothing: what they do not find is Inconclusive, and the check is
 // StoppedBySampling. Walk i is drawn with the seed [Options.WalkSeed] + i, and of all walks that violate a property
 // the first is shown, so the report depends on the seed and not on the number of workers.
 //
-// A [Swarm] is many small searches of both kinds with different seeds, each of which sees another part of a model too
+// A [Swarm] is many small searches of all kinds with different seeds, each of which sees another part of a model too
 // large to be searched. It can be divided among machines; [Merge] sums up the reports. It proves as little.
 //
 // # Checkpoints

@@ -55,7 +55,7 @@ type engine struct {
 	phase    Phase
 	queue    uint64 // in phase Linking: what remains
 
-	walks walks // order RandomWalk only
+	walks walks // orders RandomWalk and PCT only
 	dive  dive  // orders DepthFirst and IterativeBound only
 }
 
@@ -65,6 +65,7 @@ type finding struct {
 	cases   uint64
 	trail   trail // empty if there is nothing to show
 	path    *Path // of a random walk: instead of the trail
+	walk    uint64
 }
 
 // newEngine checks model and options and prepares the tables.
@@ -92,7 +93,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	if o.MemoryLimitBytes > 0 {
 		e.states.keepBytes = int64(min(keptBytes, o.MemoryLimitBytes/16))
 	}
-	e.visited = newVisited(8*o.Workers, o.Storage == Fingerprint128, &e.budget)
+	e.visited = newVisited(8*o.Workers, &e.budget)
 	e.levels = []uint32{0}
 	for range o.Workers {
 		e.crew.hands = append(e.crew.hands, e.newHand())
@@ -115,7 +116,6 @@ func (e *engine) newHand() *hand {
 	defer spaceOut()
 	h.out.width, h.hidden.width = e.states.width, e.states.width
 	h.cursor = newCursor(&e.states)
-	h.recent.fit(0, e.visited.wide)
 	h.cases = make([]uint64, len(e.properties))
 	h.first = make([]uint32, len(e.properties))
 	for i := range h.first {
@@ -160,7 +160,7 @@ func (e *engine) run() (r *Report, err error) {
 		}
 	}()
 	e.phase = Searching
-	if e.options.Order == RandomWalk {
+	if e.options.Order.samples() {
 		e.stroll()
 	} else {
 		e.explore()
@@ -209,7 +209,7 @@ func (e *engine) panicError() error {
 		return p
 	}
 	find := func() (*Path, error) { return e.path(e.trailTo(c.state)) }
-	if e.options.Order == RandomWalk {
+	if e.options.Order.samples() {
 		find = func() (*Path, error) { return e.retrace(&e.walks.batch[c.task], int(c.state)) }
 	}
 	path, err := find()
@@ -317,7 +317,7 @@ func (e *engine) waiting() uint64 {
 	switch e.options.Order {
 	case BreadthFirst:
 		return uint64(e.states.count - e.next)
-	case RandomWalk:
+	case RandomWalk, PCT:
 		return 0
 	}
 	return e.dive.waiting
@@ -325,7 +325,7 @@ func (e *engine) waiting() uint64 {
 
 // found is how many states were found, or met by random walks.
 func (e *engine) found() uint64 {
-	if e.options.Order == RandomWalk {
+	if e.options.Order.samples() {
 		return e.walks.met
 	}
 	return uint64(e.states.count)
@@ -334,7 +334,7 @@ func (e *engine) found() uint64 {
 // depth is that of the deepest state found.
 func (e *engine) depth() int {
 	switch e.options.Order {
-	case RandomWalk:
+	case RandomWalk, PCT:
 		return e.walks.deepest
 	case DepthFirst, IterativeBound:
 		return e.dive.deepest
@@ -367,7 +367,7 @@ func (e *engine) conclude() (*Report, error) {
 		Coverage:        1,
 	}
 	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.width)
-	if r.Order == RandomWalk {
+	if r.Order.samples() {
 		r.CollisionBound, r.Coverage = 1, 0
 	}
 	if e.omitted > 0 {
@@ -383,7 +383,7 @@ func (e *engine) conclude() (*Report, error) {
 	}
 	for i, p := range e.properties {
 		f := e.findings[i]
-		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases, Path: f.path}
+		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases, Path: f.path, Walk: f.walk}
 		if len(f.trail.hops) > 0 {
 			path, err := e.path(f.trail)
 			if err != nil {

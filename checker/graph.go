@@ -104,8 +104,8 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 			h.lost = true
 			return
 		}
-		for _, key := range h.keyer.keys {
-			target, ok := e.visited.ordinal(key)
+		for j := range h.keyer.keys {
+			target, ok := e.visited.ordinal(&h.keyer, j)
 			h.lost = h.lost || !ok
 			b.targets = append(b.targets, target)
 		}

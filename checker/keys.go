@@ -2,11 +2,12 @@ package checker
 
 import "math/bits"
 
-// A key stands for a state in the visited set. Two kinds of keys are exact: different states have
+// A key stands for a state in the visited set. Three kinds of keys are exact: different states have
 // different keys, always.
 //
 //	direct  The words side by side, each with as many bits as its values have needed so far. This serves
 //	        as long as all of them fit into 63 bits.
+//	paired  Two direct keys, for as long as each half of the words fits into 63 bits (paired.go).
 //	folded  As many words side by side as fit into 32 bits; these numbers folded in pairs, and the pairs in
 //	        pairs, each pair replaced by a number of its own (fold.go), until one pair remains.
 //
@@ -15,6 +16,7 @@ type keyKind uint8
 
 const (
 	direct keyKind = iota
+	paired
 	folded
 	hashed64
 	hashed128
@@ -23,7 +25,8 @@ const (
 // layout says how keys are made.
 type layout struct {
 	kind   keyKind
-	bits   []uint8 // direct: by word
+	bits   []uint8 // direct, paired: by word
+	half   int     // paired: so many words make the first half
 	seed   uint64  // hashed
 	leaves []leaf  // folded
 }
@@ -39,6 +42,9 @@ func newLayout(need []uint8) layout {
 		sum += int(n)
 	}
 	if sum > directBits {
+		if l, ok := newPaired(need); ok {
+			return l
+		}
 		return layout{kind: folded, leaves: newLeaves(orders(len(need))[0], need)}
 	}
 	return layout{kind: direct, bits: spread(need, directBits)}
@@ -59,14 +65,20 @@ func spread(need []uint8, most int) []uint8 {
 
 // pack makes the direct key of a vector. Bits that do not fit are returned in over.
 func (l *layout) pack(vector []uint32) (key, over uint64) {
+	key, over = packBits(l.bits, vector)
+	return mix(key), over
+}
+
+// packBits puts words side by side behind a 1, each in so many bits.
+func packBits(widths []uint8, vector []uint32) (key, over uint64) {
 	key = 1
-	widths := l.bits[:len(vector)]
+	widths = widths[:len(vector)]
 	for i, w := range vector {
 		n := widths[i] & 63
 		key = key<<n | uint64(w)
 		over |= uint64(w) >> n
 	}
-	return mix(key), over
+	return key, over
 }
 
 // widen raises need to what the vectors need, which lie one behind the other.
@@ -83,7 +95,7 @@ type keyer struct {
 	layout layout
 	folder *folder
 	keys   []uint64 // of the vectors given last
-	second []uint64 // hashed128: the other half
+	second []uint64 // the other half of wide keys
 }
 
 // make fills keys with those of the vectors, which lie one behind the other. It reports false if the layout does not suffice; then the keys are void.
@@ -96,6 +108,8 @@ func (k *keyer) make(words []uint32, width int) bool {
 	switch k.layout.kind {
 	case direct:
 		return k.makeDirect(words, width)
+	case paired:
+		return k.makePaired(words, width)
 	case folded:
 		return k.folder.make(k.keys, words, width)
 	case hashed128:

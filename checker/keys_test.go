@@ -43,7 +43,7 @@ func text(vector []uint32) string {
 
 // Exact keys are equal if and only if the vectors are. Fingerprints of a few thousand vectors had better be.
 func TestKeysTellVectorsApart(t *testing.T) {
-	for _, kind := range []keyKind{direct, folded, hashed64, hashed128} {
+	for _, kind := range []keyKind{direct, paired, folded, hashed64, hashed128} {
 		for width := 1; width <= 11; width++ {
 			r := rand.New(rand.NewPCG(uint64(width), uint64(kind)))
 			most := uint32(math.MaxUint32)
@@ -71,6 +71,13 @@ func TestKeysTellVectorsApart(t *testing.T) {
 					need[i] = uint8(min(63/width, 32))
 				}
 				k.layout = newLayout(need)
+			case kind == paired && width == 1:
+				continue
+			case kind == paired:
+				n := min(63/((width+1)/2), 32)
+				most = uint32(1<<n - 1)
+				k.layout, _ = newPaired(slices.Repeat([]uint8{uint8(n)}, width))
+				require.Equal(t, paired, k.layout.kind, "%d words", width)
 			}
 			requireInjective(t, r, &k, width, most)
 		}
@@ -121,7 +128,23 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 		}
 		require.LessOrEqual(t, sum, directBits)
 	}
-	assert.Equal(t, folded, newLayout([]uint8{32, 32}).kind)
+	for _, need := range [][]uint8{{32, 32}, {32, 31, 1}, {20, 20, 20, 20, 20, 20}, {0, 0, 32, 31, 32, 31}} {
+		l, sums := newLayout(need), [2]int{}
+		require.Equal(t, paired, l.kind)
+		for i, n := range l.bits {
+			require.GreaterOrEqual(t, n, need[i])
+			require.LessOrEqual(t, n, uint8(32))
+			half := 0
+			if i >= l.half {
+				half = 1
+			}
+			sums[half] += int(n)
+		}
+		require.LessOrEqual(t, max(sums[0], sums[1]), directBits)
+	}
+	for _, need := range [][]uint8{{32, 32, 32, 31}, {32, 32, 31, 32}, {11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11}} {
+		assert.Equal(t, folded, newLayout(need).kind)
+	}
 }
 
 // Packing is the inverse of unpacking, whatever the words.

@@ -7,7 +7,7 @@ import (
 )
 
 // Merge sums up the reports of searches of one model that proved nothing each: of storage [Bitstate], of order
-// [RandomWalk], or merged before. It refuses others, which stand for themselves, and reports of different models, as
+// [RandomWalk] or [PCT], or merged before. It refuses others, which stand for themselves, and reports of different models, as
 // far as properties and classes tell.
 //
 // A violation or a witness that any of them found is one of the whole; of several the path with the fewest steps
@@ -46,7 +46,7 @@ func Merge(reports ...*Report) (*Report, error) {
 
 // mergeable says why a report cannot be merged into the sum, if that is so.
 func (r *Report) mergeable(other *Report) error {
-	if other.Searches == 0 && other.Order != RandomWalk && other.Storage != Bitstate {
+	if other.Searches == 0 && !other.Order.samples() && other.Storage != Bitstate {
 		return fmt.Errorf("it is of a search with storage %s, which stands for itself", other.Storage)
 	}
 	same := func(a, b Outcome) bool { return a.Property == b.Property }
@@ -71,7 +71,7 @@ func (r *Report) count(other *Report) {
 	for class, n := range other.ClassCounts {
 		r.ClassCounts[class] += n
 	}
-	if other.Order == BreadthFirst {
+	if !other.Order.samples() {
 		r.Order, r.Storage = BreadthFirst, Bitstate
 	}
 }

@@ -27,7 +27,11 @@ type Options struct {
 	// BoundStep is the depth of the first bound of order IterativeBound, and by how much it is raised; 0 means 50.
 	BoundStep int
 
-	// WalkSeed chooses the walks of order RandomWalk: walk i is drawn with WalkSeed + i.
+	// BugDepth is one more than the changes of priority in a walk of order PCT; 0 means 3. A bug of depth d is one that
+	// d orderings of two actions each suffice to show.
+	BugDepth int
+
+	// WalkSeed chooses the walks of orders RandomWalk and PCT: walk i is drawn with WalkSeed + i.
 	WalkSeed uint64
 
 	// BitstateBytes is the size of the set of storage Bitstate; 0 means half of MemoryLimitBytes, or 64 MiB
@@ -62,12 +66,12 @@ type Options struct {
 	Reduce bool
 
 	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
-	// compared between rounds, so a report may show a good deal more. For order RandomWalk it is the number of
+	// compared between rounds, so a report may show a good deal more. For orders RandomWalk and PCT it is the number of
 	// states to meet, and 0 means a million.
 	MaxStates uint64
 
 	// MaxDepth is the number of steps from an initial state after which states are no longer expanded;
-	// 0 means no limit. A check that leaves any state unexpanded is not complete. For order RandomWalk it is
+	// 0 means no limit. A check that leaves any state unexpanded is not complete. For orders RandomWalk and PCT it is
 	// where a walk ends if it has not before, and 0 means 1000.
 	MaxDepth int
 
@@ -134,9 +138,11 @@ func (o Options) resolved() (Options, error) {
 		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
 	case o.BoundStep < 0:
 		return o, errors.New("checker: Options.BoundStep is negative")
-	case o.Order > IterativeBound:
+	case o.BugDepth < 0:
+		return o, errors.New("checker: Options.BugDepth is negative")
+	case o.Order > PCT:
 		return o, fmt.Errorf("checker: Options.Order is no order: %d", o.Order)
-	case o.Order == RandomWalk && (o.Storage != Exact || o.Checkpoint != ""):
+	case o.Order.samples() && (o.Storage != Exact || o.Checkpoint != ""):
 		return o, errors.New("checker: random walks keep no states: leave Options.Storage and Options.Checkpoint as they are")
 	case o.Order != BreadthFirst && o.Checkpoint != "":
 		return o, fmt.Errorf("checker: order %v cannot be kept: leave Options.Checkpoint as it is, or use order %v", o.Order, BreadthFirst)
@@ -150,7 +156,10 @@ func (o Options) resolved() (Options, error) {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	if o.Order == RandomWalk {
+	if o.BugDepth == 0 {
+		o.BugDepth = bugDepth
+	}
+	if o.Order.samples() {
 		o = o.walks()
 	}
 	if o.BoundStep == 0 {

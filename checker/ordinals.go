@@ -17,7 +17,7 @@ func (e *engine) enumerate() bool {
 			if !h.keyer.make(state, len(state)) {
 				panic("checker: a state of the store has no key")
 			}
-			s, at, known := e.visited.locate(h.keyer.keys[0])
+			s, at, known := e.visited.locate(&h.keyer, 0)
 			if !known {
 				panic("checker: a state of the store is not in the visited set")
 			}
@@ -26,19 +26,23 @@ func (e *engine) enumerate() bool {
 	})
 }
 
-// locate finds the slot of a key of one word.
-func (v *visited) locate(key uint64) (s *shard, at int, known bool) {
+// locate finds the slot of the key of the i-th vector that was given to a keyer.
+func (v *visited) locate(k *keyer, i int) (s *shard, at int, known bool) {
+	key, second := k.keys[i], uint64(0)
 	s = &v.shards[v.shardOf(key)]
 	if s.size == 0 {
 		return s, 0, false
 	}
-	at, known = v.slot(s, key, 0)
+	if v.wide {
+		second = k.second[i]
+	}
+	at, known = v.slot(s, key, second)
 	return s, at, known
 }
 
-// ordinal returns the number of the state with a key.
-func (v *visited) ordinal(key uint64) (uint32, bool) {
-	s, at, known := v.locate(key)
+// ordinal returns the number of the state with the i-th key of a keyer.
+func (v *visited) ordinal(k *keyer, i int) (uint32, bool) {
+	s, at, known := v.locate(k, i)
 	if !known {
 		return noState, false
 	}

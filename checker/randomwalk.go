@@ -1,9 +1,6 @@
 package checker
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "slices"
 
 // The limits of random walks where the options set none.
 const (
@@ -94,7 +91,7 @@ func (e *engine) walksDue() int {
 
 // walk takes one walk.
 func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
-	r := rand.New(rand.NewPCG(seed, mixA))
+	r := e.newPicker(seed)
 	w.initial, w.actions, w.met = r.IntN(len(e.walks.initial)), w.actions[:0], 0
 	state := slices.Clone(e.walks.initial[w.initial])
 	for step := uint32(0); ; step++ {
@@ -116,7 +113,7 @@ func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
 		for _, class := range h.out.classes {
 			h.classes[class]++
 		}
-		action := r.IntN(n)
+		action := r.pick(int(step), &h.out)
 		w.actions = append(w.actions, uint32(action))
 		copy(state, h.out.At(action))
 	}
@@ -129,6 +126,7 @@ func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
 // collectWalks merges what the walks of a batch found. It reports false if the model broke its contract.
 func (e *engine) collectWalks() bool {
 	e.collectExpanded()
+	before := e.walks.count
 	met, bytes := uint64(0), 0
 	for i := range e.walks.batch {
 		w := &e.walks.batch[i]
@@ -153,7 +151,7 @@ func (e *engine) collectWalks() bool {
 			h.cases[p] = 0
 		}
 		i := slices.IndexFunc(e.walks.batch, func(w randomWalk) bool { return w.first[p] != noState })
-		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i]) {
+		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i], before+uint64(i)) {
 			return false
 		}
 	}
@@ -162,7 +160,7 @@ func (e *engine) collectWalks() bool {
 }
 
 // decideByWalk gives the verdict on a property that a walk decides, unless there is one already.
-func (e *engine) decideByWalk(p int, w *randomWalk) bool {
+func (e *engine) decideByWalk(p int, w *randomWalk, number uint64) bool {
 	f := &e.findings[p]
 	if f.verdict != Inconclusive {
 		return true
@@ -172,7 +170,7 @@ func (e *engine) decideByWalk(p int, w *randomWalk) bool {
 		f.verdict = Holds
 	}
 	path, err := e.retrace(w, int(w.first[p]))
-	f.path, e.fault = path, err
+	f.path, f.walk, e.fault = path, number, err
 	return err == nil
 }
 

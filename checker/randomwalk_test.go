@@ -137,6 +137,9 @@ func TestWalksAreDrawnWithConsecutiveSeeds(t *testing.T) {
 	require.NotZero(t, seed)
 	r := check(t, m, checker.Options{Order: checker.RandomWalk, WalkSeed: 0, MaxDepth: 1, MaxStates: 2*seed - 1})
 	assert.Equal(t, checker.Inconclusive, r.Outcomes[0].Verdict)
+	require.Less(t, seed, uint64(64), "in the first batch, so that it is looked at whatever the limit")
+	all := check(t, m, checker.Options{Order: checker.RandomWalk, WalkSeed: 0, MaxDepth: 1, MaxStates: 1000})
+	assert.Equal(t, seed, all.Outcomes[0].Walk)
 	r = check(t, m, checker.Options{Order: checker.RandomWalk, WalkSeed: 0, MaxDepth: 1, MaxStates: 2 * seed})
 	assert.Equal(t, checker.Violated, r.Outcomes[0].Verdict)
 }
@@ -178,7 +181,7 @@ func TestRandomWalksRefuseWhatTheyCannotDo(t *testing.T) {
 	for _, o := range []checker.Options{
 		{Order: checker.RandomWalk, Storage: checker.Bitstate},
 		{Order: checker.RandomWalk, Checkpoint: "file"},
-		{Order: checker.IterativeBound + 1},
+		{Order: checker.PCT + 1},
 	} {
 		_, err := checker.Check(context.Background(), ladder(3), o)
 		assert.ErrorContains(t, err, "checker: ")
@@ -189,13 +192,13 @@ func TestRandomWalksRefuseWhatTheyCannotDo(t *testing.T) {
 }
 
 func TestOrdersAreKnownByName(t *testing.T) {
-	for _, o := range []checker.Order{checker.BreadthFirst, checker.RandomWalk, checker.DepthFirst, checker.IterativeBound} {
+	for _, o := range []checker.Order{checker.BreadthFirst, checker.RandomWalk, checker.DepthFirst, checker.IterativeBound, checker.PCT} {
 		parsed, err := checker.ParseOrder(o.String())
 		require.NoError(t, err)
 		assert.Equal(t, o, parsed)
 	}
 	_, err := checker.ParseOrder("sideways")
-	assert.ErrorContains(t, err, "breadth-first, random-walk, depth-first, iterative-bound")
+	assert.ErrorContains(t, err, "breadth-first, random-walk, depth-first, iterative-bound, pct")
 }
 
 // TestRandomWalksFindOnlyWhatThereIs holds what walks find against the definitions.

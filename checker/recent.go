@@ -24,11 +24,11 @@ func (r *recent) fit(states uint32, wide bool) int {
 		size *= 4
 	}
 	size = min(size, 1<<mostRecent)
-	if size == len(r.keys) {
+	if size == len(r.keys) && wide == (r.second != nil) {
 		return 0
 	}
 	before := len(r.keys) + len(r.second)
-	r.keys = make([]uint64, size)
+	r.keys, r.second = make([]uint64, size), nil
 	if wide {
 		r.second = make([]uint64, size)
 	}

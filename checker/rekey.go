@@ -39,8 +39,8 @@ func (e *engine) rekey() bool {
 
 // change gives every state found a key of the layout.
 func (e *engine) change(l layout) bool {
-	e.use(l)
 	e.visited.clear()
+	e.use(l)
 	return e.rebuild()
 }
 
@@ -68,11 +68,13 @@ func (e *engine) survey() ([]uint8, bool) {
 // use makes a layout that of all hands.
 func (e *engine) use(l layout) {
 	e.layout = l
+	e.visited.wide = l.wide()
 	if l.kind == folded {
 		e.pairs = &pairTable{}
 	}
 	for _, h := range e.crew.hands {
 		h.keyer.layout = l
+		e.budget.take(h.recent.fit(e.states.count, l.wide()))
 		if l.kind == folded {
 			h.keyer.folder = newFolder(e.pairs, l.leaves)
 		}

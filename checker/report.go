@@ -71,7 +71,7 @@ func (r Reason) String() string {
 
 // Report is what a check found, and within which bound.
 type Report struct {
-	States      uint64 // distinct states found; for order RandomWalk states met, each time one is
+	States      uint64 // distinct states found; for orders RandomWalk and PCT states met, each time one is
 	Transitions uint64 // successors of all expanded states, including those found before
 	Depth       int    // steps from the initial states to the deepest state found, or of the longest walk
 	Elapsed     time.Duration
@@ -92,7 +92,7 @@ type Report struct {
 	DiskBytes uint64
 
 	// Storage is the one that was used. CollisionBound bounds the odds that a state was missed because its
-	// fingerprint is that of another: 0 if the storage is Exact, 1 if it is Bitstate or if the order is RandomWalk,
+	// fingerprint is that of another: 0 if the storage is Exact, 1 if it is Bitstate or if the order is one of walks,
 	// which misses states in any case. It counts the pairs of states found, and takes fingerprints for numbers
 	// drawn at random.
 	Storage        Storage
@@ -134,6 +134,8 @@ type Outcome struct {
 	// count is exact only if the verdict is Holds and the shape is not Sometimes; until a property is
 	// decided it says how much was tried.
 	Cases uint64
+	// Walk is the number, from 0, of the walk that decided the property, for orders RandomWalk and PCT.
+	Walk uint64
 }
 
 // Verdict sums the outcomes up: Violated if any is, Holds if all do, and Inconclusive otherwise.

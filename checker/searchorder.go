@@ -27,9 +27,18 @@ const (
 	// IterativeBound is DepthFirst down to a bound, which is raised by [Options.BoundStep] whenever nothing is left
 	// above it: what lies near is looked at before what lies deep.
 	IterativeBound
+	// PCT takes walks as RandomWalk does, by probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and
+	// Nagarakatte, 2010): the classes of actions have priorities, drawn anew for each walk, and the next action is one
+	// of the class with the highest. At [Options.BugDepth] - 1 steps, drawn too, the class whose turn it is falls below
+	// all others. So delays are long, where those of RandomWalk are short: what takes one thing to be late while much
+	// else happens is found sooner.
+	PCT
 )
 
-var orderNames = [...]string{"breadth-first", "random-walk", "depth-first", "iterative-bound"}
+var orderNames = [...]string{"breadth-first", "random-walk", "depth-first", "iterative-bound", "pct"}
+
+// samples reports whether the order is one of walks, which keep no states.
+func (o Order) samples() bool { return o == RandomWalk || o == PCT }
 
 // String returns the name of the order in lower-case letters.
 func (o Order) String() string {

@@ -20,10 +20,10 @@ const swarmStride = 1 << 32
 // each see another part of it. It takes those of a shard, one after the other, and merges what they report: see
 // [Merge]. Shards may be taken on different machines, at any time, and their reports be merged again.
 //
-// Searches with even numbers are breadth first with storage [Bitstate], in a set so small that it fills up (of
-// [Options.BitstateBytes]; 0 means 4 MiB): search j has the hash seed [Options.HashSeed] + j, and so omits other states
-// than the others do. Those with odd numbers are random walks, within MaxStates and MaxDepth as of order
-// [RandomWalk], from the seed [Options.WalkSeed] + j * 2^32. All limits are for each search; but the tables of the model
+// Searches with even numbers have storage [Bitstate], in a set so small that it fills up (of
+// [Options.BitstateBytes]; 0 means 4 MiB), and are breadth first and depth first in turn: search j has the hash seed
+// [Options.HashSeed] + j, and so omits other states than the others do. Those with odd numbers are walks of order
+// [RandomWalk] and of order [PCT] in turn, within MaxStates and MaxDepth as of these, from the seed [Options.WalkSeed] + j * 2^32. All limits are for each search; but the tables of the model
 // stay from one to the next.
 //
 // A swarm ends after the first search that finds a violation, unless [Options.ContinueAfterViolation] is set, and when
@@ -62,11 +62,11 @@ func Swarm(ctx context.Context, m Model, o Options, searches int, s Shard) (*Rep
 // swarming returns the options of one search of a swarm.
 func (o Options) swarming(search int) Options {
 	if search%2 == 1 {
-		o.Order = RandomWalk
+		o.Order = [...]Order{RandomWalk, PCT}[search/2%2]
 		o.WalkSeed += uint64(search) * swarmStride
 		return o
 	}
-	o.Storage, o.safetyOnly = Bitstate, true
+	o.Order, o.Storage, o.safetyOnly = [...]Order{BreadthFirst, DepthFirst}[search/2%2], Bitstate, true
 	o.HashSeed += uint64(search)
 	if o.BitstateBytes == 0 {
 		o.BitstateBytes = swarmBytes

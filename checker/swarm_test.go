@@ -55,7 +55,7 @@ func TestASwarmSeesMoreThanItsSearches(t *testing.T) {
 		assert.Less(t, found(one), found(whole), "search %d", j)
 		assert.False(t, transitions[one.Transitions], "search %d goes the way of another", j)
 		transitions[one.Transitions] = true
-		assert.Equal(t, j%2 == 1, one.Order == checker.RandomWalk)
+		assert.Equal(t, j%2 == 1, one.Order == checker.RandomWalk, "what was merged is of one of two kinds")
 	}
 	for _, o := range whole.Outcomes {
 		if o.Verdict == checker.Holds {

@@ -30,8 +30,8 @@ type shard struct {
 const leastShards = 256
 
 // newVisited returns an empty set with a power of two of shards, at least so many.
-func newVisited(atLeast int, wide bool, budget *budget) *visited {
-	v := &visited{bits: 8, wide: wide, budget: budget}
+func newVisited(atLeast int, budget *budget) *visited {
+	v := &visited{bits: 8, budget: budget}
 	for 1<<v.bits < min(max(atLeast, leastShards), 4096) {
 		v.bits++
 	}
@@ -68,6 +68,15 @@ func (s *shard) touch(keys []uint64, bits uint) {
 	s.warmed = sum
 }
 
+// touchWide is touch for keys of two words.
+func (s *shard) touchWide(keys []uint64, bits uint) {
+	sum, size, slots := uint64(0), uint64(s.size), s.slots
+	for _, key := range keys {
+		sum += slots[2*home(key, bits, size)]
+	}
+	s.warmed = sum
+}
+
 // freshKey takes the place of the key of a candidate that was not known before. The owner of a shard writes
 // there, and not beside the candidate, so that owners do not write to the same cache lines.
 const freshKey = 0
@@ -88,6 +97,7 @@ func (v *visited) admit(number int, blocks []*block) bool {
 				return false
 			}
 			if v.wide {
+				s.touchWide(b.sorted[from:from+n], v.bits)
 				v.admitWide(s, b, from, from+n)
 			} else {
 				s.touch(b.sorted[from:from+n], v.bits)
@@ -163,16 +173,10 @@ func (v *visited) slot(s *shard, key, second uint64) (at int, known bool) {
 // has reports whether the set has the key of the i-th vector that was given to a keyer.
 func (v *visited) has(k *keyer, i int) bool {
 	s := &v.shards[v.shardOf(k.keys[i])]
-	switch {
-	case s.size == 0:
-		return false
-	case v.lossy:
-		return s.hasBits(k.keys[i], v.bits)
-	case v.wide:
-		_, known := v.slot(s, k.keys[i], k.second[i])
-		return known
+	if v.lossy {
+		return s.size > 0 && s.hasBits(k.keys[i], v.bits)
 	}
-	_, known := v.slot(s, k.keys[i], 0)
+	_, _, known := v.locate(k, i)
 	return known
 }
 

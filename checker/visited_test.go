@@ -39,7 +39,8 @@ func TestVisitedAgreesWithAMap(t *testing.T) {
 	for _, spread := range []int{64, 40, 20, 6} { // leading bits that vary
 		for _, wide := range []bool{false, true} {
 			r := rand.New(rand.NewPCG(uint64(spread), 1))
-			v := newVisited(1, wide, &budget{})
+			v := newVisited(1, &budget{})
+			v.wide = wide
 			known := map[[2]uint64]bool{}
 			for range 20 {
 				keys, second := make([]uint64, 3000), make([]uint64, 3000)
@@ -65,7 +66,7 @@ func TestVisitedAgreesWithAMap(t *testing.T) {
 }
 
 func TestATableGrowsByAQuarterAndIsNeverFull(t *testing.T) {
-	v := newVisited(1, false, &budget{})
+	v := newVisited(1, &budget{})
 	s := &v.shards[0]
 	for i := range uint64(100_000) {
 		require.True(t, v.ensure(s, 1))
@@ -78,7 +79,7 @@ func TestATableGrowsByAQuarterAndIsNeverFull(t *testing.T) {
 }
 
 func TestATableFillsUpWhereMemoryIsShort(t *testing.T) {
-	v := newVisited(1, false, &budget{limit: 100_000})
+	v := newVisited(1, &budget{limit: 100_000})
 	s := &v.shards[0]
 	for i := uint64(1); v.ensure(s, 1); i++ {
 		require.True(t, s.add(v, mix(i)>>v.bits|1, 0))

@@ -33,7 +33,8 @@ type Info struct {
 	Bounds   string // what bounds the run apart from the faults: "3 zones, 1 join, 1 leave, 3 rounds a node"
 	Budget   Budget
 	Expected []Expectation
-	Deep     bool // too large for the default run
+	Deep     bool          // too large for the default run
+	Words    []traces.Term // what the words mean that its texts use; for readers
 }
 
 // Resizable is a Checkable that can be made larger.

@@ -34,6 +34,11 @@
 // [Coverer]s: they tell what happened in a check, and what they provide for and never happened. They can be
 // kept in checkpoints.
 //
+// # Pages
+//
+// A machine draws its nodes and messages for pages about a run (traces.Drawer); [System.Draw] adds a map and remarks,
+// and [Info.Words] explains the words of the texts.
+//
 // # What a caller does
 //
 // Write a core, or for a start a step function on plain values, of which [Plain] makes one. Describe the

@@ -10,6 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
+var _ traces.Drawer = (*machine[int, int, int])(nil)
+
 // machine drives a compiled system action by action, for replays.
 type machine[S, M, C any] struct {
 	*worker[S, M, C]
@@ -158,6 +160,34 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		traces.Variable{Name: "network", Value: strings.Join(flying, "; ")},
 		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.mon))},
 		traces.Variable{Name: "budget", Value: m.left.String()})
+}
+
+// Draw implements [traces.Drawer]: nodes and messages of any system, and what the system adds.
+func (m *machine[S, M, C]) Draw() traces.Picture {
+	m.load(m.now)
+	var p traces.Picture
+	for i, s := range m.world.Slots {
+		figure := traces.Figure{Name: m.Nodes[i].Name}
+		switch {
+		case !s.Up:
+			figure.Status = "down"
+		case !s.live:
+			figure.Status = "ended"
+		}
+		p.Nodes = append(p.Nodes, figure)
+	}
+	for _, place := range m.world.places {
+		for _, id := range place.box.envelopes {
+			e := m.envelopes.Value(id)
+			p.Flying = append(p.Flying, traces.Message{
+				From: m.Nodes[e.from].Name, To: m.Nodes[e.to].Name, Text: m.Core.MessageText(e.Message),
+			})
+		}
+	}
+	if m.System.Draw != nil {
+		m.System.Draw(&m.world, &p)
+	}
+	return p
 }
 
 func (m *machine[S, M, C]) Check(property string) (bool, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // MaxNodes bounds the processes of a system.
@@ -61,6 +62,9 @@ type System[S, M, C any] struct {
 	View func(S) any
 	// Settled tells states in which nobody waits for anything: the accepted ends. Nil: no end is accepted.
 	Settled func(w *World[S, M]) bool
+	// Draw adds to the picture of a state what pages about a run are to show besides nodes and messages: a map,
+	// what is odd. The i-th figure is that of the i-th node. May be nil.
+	Draw func(w *World[S, M], p *traces.Picture)
 }
 
 // Node is a process: its initial state and the orders that its application gives, one after the other,

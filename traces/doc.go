@@ -25,12 +25,15 @@
 //   - Faithful: [Replay] returns nil only if each recorded action was enabled where it was taken, each
 //     variable had the recorded value after it, and the run shows what the header claims.
 //   - Harmless: no text of a trace has a control character, so a trace from a stranger can be printed on
-//     a terminal.
+//     a terminal; and in a page no text is taken for markup or script.
+//   - Alone: a page is one file that fetches nothing, and forbids itself to.
 //
 // # Assumptions, and what this package does not model
 //
 //   - A [Machine] is deterministic, and its one-line texts tell different states apart. A difference that
 //     no text shows is not seen.
+//   - Messages are followed by the effects "send A->B text" of steps and by the actions that deliver, repeat or lose
+//     them. One that was not seen to be sent was on its way from the beginning.
 //   - An action is found again by its kind, node, peer and text. Its data and cost, and the effects of a
 //     step, are there for readers and not compared.
 //   - What a single run cannot show is not confirmed: that a loop is fair, that no other run would reach
@@ -45,6 +48,7 @@
 //  2. [Write] it to a file; [Read] it back, elsewhere or later.
 //  3. [Replay] it on a fresh Machine of the model that the header names. Whatever is shown of a trace
 //     that was not replayed is only what its file says.
-//  4. Show it: [WriteText], [WriteMermaid].
+//  4. Show it: [WriteText]; [WriteHTML] with what [Page.Observe] saw of a [Drawer] while it was replayed; for other
+//     programs [WriteMermaid], [WriteShiViz], [WritePerfetto], [WriteDOT].
 //  5. [Follow] it on the Machine of another model, to see where the other one takes another course.
 package traces

@@ -14,7 +14,7 @@ var (
 	// ErrTooLarge is wrapped as well if the file has more than MaxBytes.
 	ErrTooLarge = errors.New("too large")
 	// ErrStale is wrapped by the errors of Replay that say that trace and machine do not fit: a
-	// *NotEnabledError, a *DifferenceError or a *UnconfirmedError.
+	// *NotEnabledError, a *DifferenceError or a *UnconfirmedError. So is a *HeaderError, of a caller.
 	ErrStale = errors.New("the trace no longer fits")
 )
 
@@ -104,3 +104,18 @@ func (e *UnconfirmedError) Error() string {
 
 // Unwrap returns ErrStale.
 func (e *UnconfirmedError) Unwrap() error { return ErrStale }
+
+// HeaderError says that the header of a trace claims something of its model that the model does not say.
+// Whoever knows the model finds that out: this package does not.
+type HeaderError struct {
+	Field   string
+	Was, Is string // in the file and of the model
+}
+
+// Error gives field and both values.
+func (e *HeaderError) Error() string {
+	return fmt.Sprintf("in the header, %s: of the model %q, recorded was %q", e.Field, e.Is, e.Was)
+}
+
+// Unwrap returns ErrStale.
+func (e *HeaderError) Unwrap() error { return ErrStale }

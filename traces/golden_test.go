@@ -58,6 +58,7 @@ func TestGolden(t *testing.T) {
 			write  func(io.Writer, *traces.Trace) error
 		}{
 			{".itf.json", traces.Write}, {".txt", traces.WriteText}, {".mmd", traces.WriteMermaid},
+			{".shiviz", traces.WriteShiViz}, {".perfetto.json", traces.WritePerfetto}, {".dot", traces.WriteDOT},
 		} {
 			t.Run(run.name+view.suffix, func(t *testing.T) {
 				var b bytes.Buffer

@@ -24,7 +24,7 @@ type Machine interface {
 	// Enabled lists what can happen now, in a fixed order.
 	Enabled() []Action
 	// Take lets the i-th enabled action happen and returns what the node sent and told its application,
-	// one line each.
+	// one line each: "send A->B text" for a message, "event text" for what it told.
 	Take(i int) (effects []string)
 	// State returns the present state, part by part, always in the same order.
 	State() []Variable

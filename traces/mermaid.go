@@ -118,9 +118,15 @@ const maxLabel = 80
 var mermaidEscapes = strings.NewReplacer("#", "#35;", ";", "#59;", "<", "#lt;", ">", "#gt;", "%", "#37;", "\"", "#quot;")
 
 // label makes a text safe for Mermaid, in which some characters start comments, entities and tags.
-func label(s string) string {
-	if runes := []rune(s); len(runes) > maxLabel {
-		s = string(runes[:maxLabel-1]) + "…"
+func label(s string) string { return mermaidEscapes.Replace(shorten(s)) }
+
+// shorten cuts a text to what a diagram can show in one place.
+func shorten(s string) string { return clip(s, maxLabel) }
+
+// clip cuts a text to so many characters, and marks that it did.
+func clip(s string, most int) string {
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most-1]) + "…"
 	}
-	return mermaidEscapes.Replace(s)
+	return s
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 )
 
@@ -32,6 +33,20 @@ func Read(r io.Reader) (*Trace, error) {
 	}
 	if err := t.validate(); err != nil {
 		return nil, err
+	}
+	return t, nil
+}
+
+// ReadFile reads the trace in a file.
+func ReadFile(path string) (*Trace, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	t, err := Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
 }

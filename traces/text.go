@@ -51,6 +51,7 @@ func WriteText(w io.Writer, t *Trace) error {
 	}
 	fmt.Fprintf(&b, "# bounds: %s; faults: %s\n", orDash(h.Bounds), h.Budget)
 	fmt.Fprintf(&b, "# commit=%s %s\n", orDash(h.Commit), h.Go)
+	head := b.Len()
 	steps(&b, t.Steps, func(i int) string {
 		switch {
 		case i == h.Trigger && i == t.Loop:
@@ -66,8 +67,17 @@ func WriteText(w io.Writer, t *Trace) error {
 		fmt.Fprintf(&b, "-- back to step %d: the loop repeats for ever\n", t.Loop)
 	}
 	fmt.Fprintf(&b, "# %s %s (%s)\n", strings.ToUpper(h.Verdict), h.Property, h.Shape)
-	_, err := io.WriteString(w, b.String())
+	text := b.String()
+	_, err := io.WriteString(w, text[:head]+legend(text[head:])+text[head:])
 	return err
+}
+
+// legend explains what stands in the lines of actions, if anything in them is cut short.
+func legend(lines string) string {
+	if !strings.Contains(lines, "…") {
+		return ""
+	}
+	return "# after \"=>\" stands what the step changed, sent and told; \"…\" stands for what is as it was\n"
 }
 
 // WriteSteps shows the lines of the actions alone, as WriteText does: for runs that have no claim.

@@ -26,7 +26,7 @@ type checkFlags struct {
 	swarm                 int
 	resume                bool
 	workers, maxDepth     int
-	maxStates             uint64
+	maxStates, seed       uint64
 	timeout               time.Duration
 	budget                model.Budget
 }
@@ -70,7 +70,8 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
 	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
-	flags.StringVar(&f.order, "order", "breadth-first", "`WAY` through the states: breadth-first, depth-first, iterative-bound or random-walk")
+	flags.StringVar(&f.order, "order", "breadth-first", "`WAY` through the states: breadth-first, depth-first, iterative-bound, random-walk or pct")
+	flags.Uint64Var(&f.seed, "seed", 0, "`N` from which random walks are drawn, those of a swarm included")
 	flags.StringVar(&f.temp, "temp-dir", "", "`DIR` for states that go to disk; \"\" is the system's")
 	flags.IntVar(&f.swarm, "swarm", 0, "look for violations only, by `N` small searches and random walks, each of another part")
 	flags.StringVar(&f.shard, "shard", "", "of a swarm only the share `I/N`; canvass merge joins the reports of all shares")
@@ -84,10 +85,13 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	}
 }
 
+// seedStride keeps the walks of neighbouring seeds apart: walk i is drawn with the checker's seed plus i.
+const seedStride = 0x9e3779b97f4a7c15
+
 func (f *checkFlags) options() (checker.Options, error) {
 	o := checker.Options{
 		Workers: f.workers, MaxDepth: f.maxDepth, MaxStates: f.maxStates, TempDir: f.temp, ContinueAfterViolation: true,
-		Reduce: f.reduce,
+		Reduce: f.reduce, WalkSeed: f.seed * seedStride, HashSeed: f.seed,
 	}
 	switch {
 	case f.workers < 0:
@@ -111,7 +115,7 @@ func (f *checkFlags) options() (checker.Options, error) {
 		return o, usagef("--order %v cannot be kept: leave out --checkpoint", o.Order)
 	case o.Order != checker.BreadthFirst && f.swarm > 0:
 		return o, usagef("--order %v with --swarm: the searches of a swarm choose their orders themselves", o.Order)
-	case o.Order == checker.RandomWalk && o.Storage != checker.Exact:
+	case (o.Order == checker.RandomWalk || o.Order == checker.PCT) && o.Storage != checker.Exact:
 		return o, usagef("--order %v keeps no states: leave out --storage", o.Order)
 	}
 	if f.memory == "" {

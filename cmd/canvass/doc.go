@@ -3,7 +3,7 @@
 //
 //	canvass models            what can be checked, and which verdicts are declared
 //	canvass check             check everything but the deep models; counterexamples go to out/traces
-//	canvass replay FILE       make a run again on the real cores, and show it
+//	canvass replay FILE       make a run again on the real cores, and show it: as text, as a page, for other programs
 //	canvass version           which version this is
 //	canvass completion SHELL  completion for bash, zsh, fish and PowerShell
 //

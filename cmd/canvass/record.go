@@ -59,15 +59,8 @@ func (rec *recorder) trace(system model.Checkable, f *finding) (*traces.Trace, e
 	if f.Path.Initial != 0 {
 		return nil, fmt.Errorf("the run starts in initial state %d, and a machine has only one", f.Path.Initial)
 	}
-	info := system.Info()
-	header := traces.Header{
-		Model: info.Name, Property: f.Property.Name, Shape: f.Property.Shape.String(), Verdict: traces.Violated,
-		Trigger: f.Path.Trigger, Bounds: info.Bounds, Budget: traces.Budget(info.Budget),
-		Commit: rec.build.Commit, Go: rec.build.Go, Description: oneLine(f.Property.Doc),
-	}
-	if info.Resized {
-		header.Nodes = info.Nodes
-	}
+	header := claim(system.Info(), f.Property)
+	header.Trigger, header.Commit, header.Go = f.Path.Trigger, rec.build.Commit, rec.build.Go
 	var choices []int
 	for _, s := range f.Path.Steps[1:] {
 		choices = append(choices, s.Action)

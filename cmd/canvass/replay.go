@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,47 +15,65 @@ import (
 )
 
 func (t *tool) replayCommand() *cobra.Command {
-	var text, mermaid, asJSON bool
-	var against string
+	var form, page, against string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Make the run of a trace again, on the real cores, and show it",
 		Long: "Makes the run that a trace (*.itf.json, - is standard input) describes again, action by action, on the\n" +
 			"cores themselves, compares every state with the recorded one, and confirms at the end that the run still\n" +
 			"shows what it is kept for. States and effects are shown as they came out now, not as the file has them.\n\n" +
+			"It is shown as --format says:\n\n" + formatHelp() + "\n" +
+			"or with --html as a page for a browser, in one file that needs no network: step by step, with the map of\n" +
+			"the protocol, the states, a diagram and a story in plain words.\n\n" +
 			"With --against the actions are taken on another model, as long as they are possible there: a published\n" +
 			"algorithm's counterexample on the corrected protocol, say. The exit code is then that of the violation\n" +
 			"(11, 12, 13) if the other model shows it too, and 0 if it does not.\n\n" + exitHelp,
 		Example: "  canvass replay traces/corpus/asprinted-row3-leave-early.CancelledStays.itf.json\n" +
-			"  canvass replay --mermaid run.itf.json > run.mmd\n" +
+			"  canvass replay run.itf.json --html run.html\n" +
+			"  canvass replay --format mermaid run.itf.json > run.mmd\n" +
 			"  canvass replay run.itf.json --against can/row3/leave-crash",
 		Args: exactly(1, "one file, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if text && mermaid || text && asJSON || mermaid && asJSON {
-				return usagef("--text, --mermaid and --json are three views; ask for one")
+			f, err := formatNamed(form)
+			if err != nil {
+				return err
 			}
-			if against != "" && mermaid {
-				return usagef("--against has no diagram; ask for --text or --json")
+			if asked := []bool{form != "", asJSON, page != ""}; count(asked) > 1 {
+				return usagef("--format, --json and --html are three views; ask for one")
 			}
-			view := traces.WriteText
-			if mermaid {
-				view = traces.WriteMermaid
+			if against != "" && (page != "" || f.name != formats()[0].name) {
+				return usagef("--against has no picture; ask for --format text or --json")
 			}
-			r := &replay{tool: t, file: args[0], view: view, json: asJSON}
+			r := &replay{tool: t, file: args[0], view: f.write, json: asJSON, html: page}
 			if against != "" {
 				return r.against(against)
 			}
 			return r.again()
 		},
 	}
-	cmd.Flags().BoolVar(&text, "text", false, "one action a line (the default)")
-	cmd.Flags().BoolVar(&mermaid, "mermaid", false, "a sequence diagram for Mermaid")
+	cmd.Flags().StringVar(&form, "format", "", "how to write the run: `FORMAT` is "+strings.Join(formatNames(), ", ")+" (default text)")
+	cmd.Flags().StringVar(&page, "html", "", "write a page for a browser to `FILE`; - is standard output")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one object, with the verdict and each step")
 	cmd.Flags().StringVar(&against, "against", "", "take the actions on another `MODEL`")
-	if err := cmd.RegisterFlagCompletionFunc("against", t.completeModels); err != nil {
-		panic(err)
+	for name, complete := range map[string]cobra.CompletionFunc{
+		"against": t.completeModels, "format": cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp),
+	} {
+		if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
+			panic(err)
+		}
 	}
 	return cmd
+}
+
+func count(all []bool) int {
+	n := 0
+	for _, b := range all {
+		if b {
+			n++
+		}
+	}
+	return n
 }
 
 // replay is one call of the command.
@@ -63,6 +82,7 @@ type replay struct {
 	file string
 	view func(io.Writer, *traces.Trace) error
 	json bool
+	html string // the file for the page; "" for none
 }
 
 func (r *replay) read() (*traces.Trace, error) {
@@ -111,7 +131,17 @@ func (r *replay) again() error {
 		return errors.New(r.file + ": " + err.Error() + " (the trace was made at commit " + t.Header.Commit + ")")
 	}
 	now := &traces.Trace{Header: t.Header, Loop: t.Loop}
-	stale := traces.Replay(system.Machine(), t, func(_ int, s traces.Step) { now.Steps = append(now.Steps, s) })
+	machine, page := system.Machine(), pageOf(system, &t.Header)
+	look := page.Observe(machine, t.Header.Property)
+	stale := traces.Replay(machine, t, func(i int, s traces.Step) {
+		now.Steps = append(now.Steps, s)
+		if r.html != "" {
+			look(i, s)
+		}
+	})
+	if stale == nil {
+		stale = r.compare(system, &now.Header)
+	}
 	switch {
 	case r.json:
 		err = r.object(now, func(o *replayObject) {
@@ -120,6 +150,8 @@ func (r *replay) again() error {
 				o.Error = stale.Error()
 			}
 		})
+	case stale == nil && r.html != "":
+		err = r.page(now, page)
 	case stale == nil:
 		err = r.view(r.tool.stdout, now)
 	}

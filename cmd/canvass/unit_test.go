@@ -185,3 +185,21 @@ func TestFullDisk(t *testing.T) {
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, fmt.Errorf("no space") }
+
+// TestCommit holds that a build names its source as well as it can.
+func TestCommit(t *testing.T) {
+	for _, c := range []struct {
+		build      build
+		linked, as string
+	}{
+		{build{Version: "(devel)", Commit: "abc"}, "def", "abc"},
+		{build{Version: "(devel)", Commit: unknown}, "def+changes", "def+changes"},
+		{build{Version: "v1.2.3", Commit: unknown}, "", "v1.2.3"},
+		{build{Version: "(devel)", Commit: unknown}, "", "not-recorded"},
+		{build{Version: unknown, Commit: unknown}, "", "not-recorded"},
+	} {
+		if b := c.build.withCommit(c.linked); b.Commit != c.as || b.Modified != strings.HasSuffix(c.as, "+changes") {
+			t.Errorf("%+v linked with %q: %+v", c.build, c.linked, b)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -17,6 +18,10 @@ type build struct {
 }
 
 const unknown = "unknown"
+
+// commit is set by the linker where the build is told to leave version control alone (-buildvcs=false), as
+// "make build" does.
+var commit string
 
 func thisBuild() build {
 	b := build{Version: unknown, Commit: unknown, Go: unknown}
@@ -38,6 +43,21 @@ func thisBuild() build {
 	}
 	if b.Modified {
 		b.Commit += "+changes"
+	}
+	return b.withCommit(commit)
+}
+
+// withCommit falls back on what the linker was told, and then on the version of the module: that of one installed
+// with "go install" names its source as well as a commit does.
+func (b build) withCommit(linked string) build {
+	switch {
+	case b.Commit != unknown:
+	case linked != "":
+		b.Commit, b.Modified = linked, strings.HasSuffix(linked, "+changes")
+	case b.Version != unknown && b.Version != "(devel)":
+		b.Commit = b.Version
+	default:
+		b.Commit = "not-recorded" // no version control when it was built
 	}
 	return b
 }

@@ -29,7 +29,8 @@ func TestWherePrintedCounterexamplesDepart(t *testing.T) {
 	}
 	var out strings.Builder
 	for _, path := range paths {
-		trace := readTrace(t, path)
+		trace, err := traces.ReadFile(path)
+		require.NoError(t, err)
 		s, ok := scenarios[trace.Header.Model]
 		require.True(t, ok, "no scenario %s", trace.Header.Model)
 		s.expect = nil
@@ -55,14 +56,4 @@ func TestWherePrintedCounterexamplesDepart(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	assert.Equal(t, string(want), out.String(), "run with -rewrite if the change is meant")
-}
-
-func readTrace(t *testing.T, path string) *traces.Trace {
-	t.Helper()
-	file, err := os.Open(path)
-	require.NoError(t, err)
-	defer file.Close()
-	trace, err := traces.Read(file)
-	require.NoError(t, err, path)
-	return trace
 }

@@ -164,11 +164,7 @@ func (j judge[S, M]) routable(w *world[S, M]) bool {
 	owners := members(w)
 	for _, from := range owners {
 		for _, to := range owners {
-			high := to.Self.Zone.High
-			for k := range high {
-				high[k]--
-			}
-			for _, p := range [3]space.Point{to.Self.Coord, to.Self.Zone.Low, high} {
+			for _, p := range to.tried() {
 				if !routed(from, to, p, owners) {
 					return false
 				}
@@ -178,11 +174,25 @@ func (j judge[S, M]) routable(w *world[S, M]) bool {
 	return true
 }
 
+// tried are the points of a zone that routing is tried to: the coordinate and two opposite corners.
+func (v *View) tried() [3]space.Point {
+	high := v.Self.Zone.High
+	for k := range high {
+		high[k]--
+	}
+	return [3]space.Point{v.Self.Coord, v.Self.Zone.Low, high}
+}
+
 func routed(from, to *View, p space.Point, owners []*View) bool {
+	return routedTo(from, to, p, owners) == to
+}
+
+// routedTo follows greedy routing as far as it leads: to the owner, or to who knows nobody nearer.
+func routedTo(from, to *View, p space.Point, owners []*View) *View {
 	at := from
 	for range owners {
 		if at == to {
-			return true
+			return at
 		}
 		var next *View
 		nearest := at.Self.Zone.Distance(p)
@@ -192,11 +202,11 @@ func routed(from, to *View, p space.Point, owners []*View) bool {
 			}
 		}
 		if next == nil {
-			return false
+			return at
 		}
 		at = next
 	}
-	return at == to
+	return at
 }
 
 func find(owners []*View, q Seen) *View {

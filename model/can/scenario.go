@@ -77,6 +77,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] 
 		Confluent: confluent,
 		Monitor:   monitor[can.State]{ViewOf},
 		View:      func(n can.State) any { return ViewOf(n) },
+		Draw:      j.draw,
 		Settled:   j.nobodyBusy,
 		Properties: append(j.all(s), model.Property[can.State, can.Message]{
 			Property: checker.Property{Name: "ViewsFit", Doc: "who promises is known to the proposer as it is", Shape: checker.Always},
@@ -116,6 +117,7 @@ func (s *scenario) printed() *model.System[printed.State, printed.Message, print
 		Due:        duePrinted,
 		Monitor:    monitor[printed.State]{PrintedViewOf},
 		View:       func(n printed.State) any { return PrintedViewOf(n) },
+		Draw:       j.draw,
 		Settled:    func(*world[printed.State, printed.Message]) bool { return true }, // NobodyBusy says more
 		Properties: j.all(s),
 	}
@@ -174,7 +176,7 @@ func (s *scenario) orders(i int) [][]can.Order {
 
 func (s *scenario) info(family string) model.Info {
 	return model.Info{
-		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep,
+		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep, Words: words(family),
 		Bounds: numbered(len(s.layout.nodes), "zone") + ", " + numbered(len(s.joiners), "join") + ", " + numbered(len(s.leavers), "leave"),
 	}
 }

@@ -2,7 +2,6 @@ package catalog_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -43,16 +42,6 @@ func TestNamesAreUniqueAndDocumented(t *testing.T) {
 	}
 }
 
-func readTrace(t *testing.T, path string) *traces.Trace {
-	t.Helper()
-	file, err := os.Open(path)
-	require.NoError(t, err)
-	defer file.Close()
-	trace, err := traces.Read(file)
-	require.NoError(t, err, path)
-	return trace
-}
-
 // Every counterexample ever found still is one, on the core as it is.
 func TestCorpusReplays(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(corpus, "*.itf.json"))
@@ -61,10 +50,17 @@ func TestCorpusReplays(t *testing.T) {
 	models := byName()
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			trace := readTrace(t, path)
+			trace, err := traces.ReadFile(path)
+			require.NoError(t, err)
 			m := models[trace.Header.Model]
 			require.NotNil(t, m, "no model %s", trace.Header.Model)
 			assert.NoError(t, traces.Replay(m.Machine(), trace, nil))
+			assert.Equal(t, m.Info().Bounds, trace.Header.Bounds)
+			for _, p := range m.Model().Properties() {
+				if p.Name == trace.Header.Property {
+					assert.Equal(t, []string{p.Shape.String(), p.Doc}, []string{trace.Header.Shape, trace.Header.Description})
+				}
+			}
 		})
 	}
 }
@@ -75,7 +71,8 @@ func TestCorpusIsComplete(t *testing.T) {
 	require.NoError(t, err)
 	have := map[string]int{}
 	for _, path := range paths {
-		trace := readTrace(t, path)
+		trace, err := traces.ReadFile(path)
+		require.NoError(t, err)
 		have[trace.Header.Model+" "+trace.Header.Property] = len(trace.Steps) - 1
 	}
 	want := map[string]int{}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// pageOf is what a page says of a model, apart from the run itself.
+func pageOf(system model.Checkable, h *traces.Header) *traces.Page {
+	info := system.Info()
+	page := &traces.Page{Model: info.Doc, Property: h.Description, Words: info.Words}
+	if p, ok := propertyOf(system, h.Property); ok {
+		page.Property = p.Doc
+	}
+	for _, e := range info.Expected {
+		if e.Property == h.Property && e.Violated {
+			page.Why = e.Why
+		}
+	}
+	return page
+}
+
+// page writes the run as a page.
+func (r *replay) page(t *traces.Trace, p *traces.Page) error {
+	var b bytes.Buffer
+	if err := traces.WriteHTML(&b, t, *p); err != nil {
+		return err
+	}
+	if r.html == "-" {
+		_, err := b.WriteTo(r.tool.stdout)
+		return err
+	}
+	if err := os.WriteFile(r.html, b.Bytes(), 0o666); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	return nil
+}
+
+// compare holds the header of the trace to the model, and says what reads otherwise there.
+func (r *replay) compare(system model.Checkable, h *traces.Header) error {
+	note, err := compare(system, h)
+	if note != "" {
+		fmt.Fprintf(r.tool.stderr, "canvass: note: %s: %s\n", r.file, note)
+	}
+	return err
+}

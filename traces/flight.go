@@ -1,0 +1,106 @@
+package traces
+
+import "strings"
+
+// flight is the way of one message, or of one copy of it.
+type flight struct {
+	from, to, text string
+	sent           int    // the step that sent it; 0 if it was on its way when the run began
+	got            int    // the step that delivered or lost it; -1 if none did
+	how            string // deliver, duplicate or drop; empty if got is -1
+}
+
+// sendEffect is how an effect begins that says what a step sent: "send A->B text".
+const sendEffect = "send "
+
+// flights follows the messages of a run by what the steps sent and received. A message that was not seen
+// to be sent was on its way from the beginning.
+func (t *Trace) flights() []flight {
+	var all []flight
+	for i := range t.Steps {
+		if a := &t.Steps[i].Action; a.carries() {
+			at := waiting(all, a)
+			if at < 0 {
+				all = append(all, flight{from: a.Peer, to: a.Node, text: a.Text, got: -1})
+				at = len(all) - 1
+			}
+			if a.Kind == "duplicate" {
+				all = append(all, all[at]) // the copy is delivered, the message stays on its way
+				at = len(all) - 1
+			}
+			all[at].got, all[at].how = i, a.Kind
+		}
+		for _, e := range t.Steps[i].Effects {
+			if f, ok := parseSend(e); ok {
+				f.sent = i
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// carries reports whether the action is about a message.
+func (a *Action) carries() bool {
+	return a.Peer != "" && a.Node != "" && (a.Kind == "deliver" || a.Kind == "duplicate" || a.Kind == "drop")
+}
+
+// waiting finds the message of an action among those that are on their way, -1 if it is not there. A
+// machine that has several that read alike marks them in the action: "Propose 2 (from A.2)".
+func waiting(all []flight, a *Action) int {
+	marked := -1
+	for i, f := range all {
+		switch {
+		case f.got >= 0 || f.from != a.Peer || f.to != a.Node:
+		case f.text == a.Text:
+			return i
+		case marked < 0 && strings.HasPrefix(a.Text, f.text+" ("):
+			marked = i
+		}
+	}
+	return marked
+}
+
+func parseSend(effect string) (flight, bool) {
+	rest, ok := strings.CutPrefix(effect, sendEffect)
+	if !ok {
+		return flight{}, false
+	}
+	way, text, _ := strings.Cut(rest, " ")
+	from, to, ok := strings.Cut(way, "->")
+	return flight{from: from, to: to, text: text, got: -1}, ok && from != "" && to != ""
+}
+
+// hosts lists who acts in a run: first those that have a variable, in its order, then the others as they
+// come.
+func (t *Trace) hosts() []string {
+	acts, seen := map[string]bool{}, map[string]bool{"": true}
+	flights := t.flights()
+	for _, s := range t.Steps {
+		acts[s.Action.Node], acts[s.Action.Peer] = true, true
+	}
+	for _, f := range flights {
+		acts[f.from], acts[f.to] = true, true
+	}
+	var hosts []string
+	join := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			hosts = append(hosts, name)
+		}
+	}
+	for _, v := range t.Steps[0].State {
+		if acts[v.Name] {
+			join(v.Name)
+		}
+	}
+	for _, s := range t.Steps {
+		join(s.Action.Peer)
+		join(s.Action.Node)
+	}
+	for _, f := range flights {
+		join(f.from)
+		join(f.to)
+	}
+	return hosts
+}

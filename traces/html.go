@@ -1,0 +1,208 @@
+package traces
+
+import (
+	"embed"
+	"html/template"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+//go:embed page/page.html page/*.css page/*.js
+var pageFiles embed.FS
+
+var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/page.html"))
+
+// Page is what an HTML page shows besides a trace: what its model says of itself, and what its states look
+// like. All of it is optional.
+type Page struct {
+	Model    string // what happens in the model, in a line or two
+	Property string // what the property demands
+	Why      string // what goes wrong, if the violation is a declared one
+	Words    []Term
+	Pictures []Picture // one for each step
+	Holds    []bool    // whether the property holds, one for each step
+}
+
+// Observe returns an observer for [Replay] or [Follow] that collects what the machine has to show of each
+// step.
+func (p *Page) Observe(machine Machine, property string) func(step int, s Step) {
+	drawer, draws := machine.(Drawer)
+	known := true
+	return func(int, Step) {
+		if draws {
+			p.Pictures = append(p.Pictures, drawer.Draw())
+		}
+		holds, err := machine.Check(property)
+		if known = known && err == nil; known {
+			p.Holds = append(p.Holds, holds)
+		}
+	}
+}
+
+// WriteHTML writes a trace as one page that needs nothing else: no network, no other file. It shows each step
+// on a map, with the states, a diagram of the run and a story in plain words, and can be read without a script
+// as far as diagram and story go. Nothing of the texts is taken for markup.
+func WriteHTML(w io.Writer, t *Trace, p Page) error {
+	if err := t.validate(); err != nil {
+		return err
+	}
+	if len(p.Pictures) != len(t.Steps) {
+		p.Pictures = t.sketch()
+	}
+	if len(p.Holds) != len(t.Steps) {
+		p.Holds = nil
+	}
+	return pageTemplate.Execute(w, &sheet{
+		CSS: template.CSS(embedded("page/page.css")), // #nosec: our own files, not data
+		JS:  template.JS(embedded("page/text.js") + embedded("page/map.js") + embedded("page/page.js")),
+		t:   t, p: &p,
+	})
+}
+
+func embedded(name string) string {
+	data, err := pageFiles.ReadFile(name)
+	if err != nil {
+		panic("traces: " + err.Error())
+	}
+	return string(data)
+}
+
+// sheet is what the template of the page asks.
+type sheet struct {
+	CSS template.CSS
+	JS  template.JS
+	t   *Trace
+	p   *Page
+}
+
+func (s *sheet) Header() *Header { return &s.t.Header }
+func (s *sheet) Page() *Page     { return s.p }
+func (s *sheet) Last() int       { return len(s.t.Steps) - 1 }
+func (s *sheet) Loop() int       { return s.t.Loop }
+func (s *sheet) Demand() string  { return demand(s.t.Header.Shape) }
+func (s *sheet) Faults() string  { return s.t.Header.Budget.String() }
+func (s *sheet) Mapped() bool    { return len(s.p.Pictures[0].Axes) > 0 }
+
+// Property is what the property demands, in the model's words or the file's.
+func (s *sheet) Property() string {
+	if s.p.Property != "" {
+		return strings.TrimSuffix(s.p.Property, ".")
+	}
+	return strings.TrimSuffix(s.t.Header.Description, ".")
+}
+
+// Sequence is the diagram of the run.
+func (s *sheet) Sequence() *sequence { return s.t.sequence().vanish(s.p.Pictures[s.Last()].Flying) }
+
+// Why is what goes wrong, as a sentence.
+func (s *sheet) Why() string {
+	first, size := utf8.DecodeRuneInString(s.p.Why)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(s.p.Why[size:], ".") + "."
+}
+
+// Verdict says what the run shows.
+func (s *sheet) Verdict() string {
+	h := &s.t.Header
+	if h.Verdict == Holds {
+		return "witnessed"
+	}
+	return "violated"
+}
+
+// told is a step as the story tells it.
+type told struct {
+	Step  int
+	What  sentence
+	Then  []sentence
+	Mark  string   // what the step is to the run: where it asks for something, goes round or ends
+	Facts []string // the variables that it changed, each shortened to what is new
+}
+
+// Steps tells the run.
+func (s *sheet) Steps() []told {
+	var steps []told
+	n := newNarrator(s.p.Words)
+	for i := range s.t.Steps {
+		now := &s.t.Steps[i]
+		step := told{Step: i, What: n.what(&now.Action), Then: n.then(now), Mark: s.mark(i)}
+		if i > 0 {
+			changed := Step{State: now.State}
+			step.Facts = changed.facts(s.t.Steps[i-1].State)
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+func (s *sheet) mark(i int) string {
+	h := &s.t.Header
+	var marks []string
+	if i == h.Trigger {
+		marks = append(marks, "Here "+h.Property+" is asked for.")
+	}
+	if i == s.t.Loop {
+		marks = append(marks, "Here the loop begins, which repeats for ever.")
+	}
+	if i == s.Last() {
+		if s.t.Loop >= 0 {
+			marks = append(marks, "This is the state of step "+strconv.Itoa(s.t.Loop)+" again: the run goes round for ever.")
+		}
+		marks = append(marks, "Here the run ends: "+h.Property+" is "+s.Verdict()+".")
+	}
+	return strings.Join(marks, " ")
+}
+
+// Terms lists the glossary by kind, the kinds in the order in which a run meets them.
+func (s *sheet) Terms() []Term {
+	order := []string{IdeaTerm, CommandTerm, MessageTerm, TimerTerm, EventTerm, StateTerm}
+	terms := slices.Clone(s.p.Words)
+	slices.SortStableFunc(terms, func(a, b Term) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
+	return terms
+}
+
+// pageStep is what the script knows of a step.
+type pageStep struct {
+	Kind    string     `json:"kind"`
+	Node    string     `json:"node,omitempty"`
+	Peer    string     `json:"peer,omitempty"`
+	Text    string     `json:"text,omitempty"`
+	State   [][]string `json:"state"` // name and value
+	Holds   *bool      `json:"holds,omitempty"`
+	Picture *Picture   `json:"picture"`
+}
+
+// pageData is what the script knows.
+type pageData struct {
+	Property string     `json:"property"`
+	Shape    string     `json:"shape"`
+	Verdict  string     `json:"verdict"`
+	Loop     int        `json:"loop"`
+	Trigger  int        `json:"trigger"`
+	Steps    []pageStep `json:"steps"`
+}
+
+// Data is the run for the script.
+func (s *sheet) Data() pageData {
+	h := &s.t.Header
+	data := pageData{Property: h.Property, Shape: h.Shape, Verdict: s.Verdict(), Loop: s.t.Loop, Trigger: h.Trigger}
+	for i := range s.t.Steps {
+		now := &s.t.Steps[i]
+		a := &now.Action
+		step := pageStep{Kind: a.Kind, Node: a.Node, Peer: a.Peer, Text: a.Text, Picture: &s.p.Pictures[i], State: [][]string{}}
+		for _, v := range now.State {
+			step.State = append(step.State, []string{v.Name, v.Value})
+		}
+		if s.p.Holds != nil {
+			step.Holds = &s.p.Holds[i]
+		}
+		data.Steps = append(data.Steps, step)
+	}
+	return data
+}

@@ -1,0 +1,110 @@
+package traces_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// shownPage is a page without its style sheet and its script, which are files of their own.
+func shownPage(t *testing.T, run *traces.Trace, page traces.Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := traces.WriteHTML(&b, run, page); err != nil {
+		t.Fatal(err)
+	}
+	short := regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(b.String(), "<style></style>")
+	return regexp.MustCompile(`(?s)<script>.*?</script>`).ReplaceAllString(short, "<script></script>")
+}
+
+// drawnRelay is a relay that can be drawn: A and B on a line, and a remark once the numbers are out of order.
+type drawnRelay struct{ relay }
+
+func (r *drawnRelay) Draw() traces.Picture {
+	p := traces.Picture{
+		Nodes:   []traces.Figure{{Name: "A", At: []int{1}}, {Name: "B", At: []int{5}, Status: "waiting"}},
+		Axes:    []traces.Axis{{Name: "place", High: 8}},
+		Regions: []traces.Region{{Node: "A", Low: []int{0}, High: []int{4}}, {Node: "B", Low: []int{4}, High: []int{8}}},
+	}
+	if ok, err := r.Check("InOrder"); err == nil && !ok {
+		p.Remarks = []traces.Remark{{Property: "InOrder", Node: "B", Text: "B has <2> before 1"}}
+	}
+	return p
+}
+
+// TestPageGolden compares pages, without their style sheet and script, with the files under testdata.
+func TestPageGolden(t *testing.T) {
+	for _, run := range runs {
+		t.Run(run.name, func(t *testing.T) {
+			golden(t, filepath.Join("testdata", run.name+".html"), []byte(shownPage(t, run.make(), traces.Page{})))
+		})
+	}
+	t.Run("drawn", func(t *testing.T) {
+		machine := &drawnRelay{}
+		page := traces.Page{
+			Model: "A tells B", Property: "B hears <numbers> in order.", Why: "the network reorders",
+			Words: []traces.Term{{Kind: traces.MessageTerm, Word: "number", Meaning: "one of A’s numbers"}},
+		}
+		run := disordered()
+		if err := traces.Replay(machine, run, page.Observe(machine, "InOrder")); err != nil {
+			t.Fatal(err)
+		}
+		if len(page.Pictures) != len(run.Steps) || len(page.Holds) != len(run.Steps) || page.Holds[len(run.Steps)-1] {
+			t.Errorf("%d pictures and %v of %d steps", len(page.Pictures), page.Holds, len(run.Steps))
+		}
+		golden(t, filepath.Join("testdata", "drawn.html"), []byte(shownPage(t, run, page)))
+	})
+}
+
+// A page names nothing outside of itself: no address but the name space of drawings, nothing to fetch.
+func TestPageStandsAlone(t *testing.T) {
+	var b bytes.Buffer
+	if err := traces.WriteHTML(&b, forever(), traces.Page{}); err != nil {
+		t.Fatal(err)
+	}
+	page := strings.ReplaceAll(b.String(), "http://www.w3.org/2000/svg", "")
+	for _, outside := range []string{"//[a-z]", `src=`, `@import`, `url\([^#]`, `<link`, `fetch\(`, `XMLHttp`, `import\(`, `innerHTML`} {
+		if at := regexp.MustCompile(outside).FindString(strings.ReplaceAll(page, "// ", "")); at != "" {
+			t.Errorf("the page holds %q", at)
+		}
+	}
+	if !strings.Contains(page, "default-src 'none'") {
+		t.Error("the page does not forbid itself to fetch")
+	}
+}
+
+// Texts that are markup come out as texts, in every place of the page.
+func TestPageEscapes(t *testing.T) {
+	const bad = `</script><script>bad()</script><img src=x onerror=bad()>"'`
+	run := disordered()
+	h := &run.Header
+	h.Model, h.Property, h.Bounds, h.Commit, h.Go, h.Description = bad, bad, bad, bad, bad, bad
+	for i := range run.Steps {
+		s := &run.Steps[i]
+		if i > 0 {
+			s.Action.Node, s.Action.Text = bad, bad
+		}
+		s.Effects = append(s.Effects, "send "+strings.ReplaceAll(bad, " ", "")+"->B "+bad, "event "+bad)
+		for k := range s.State {
+			s.State[k] = traces.Variable{Name: strings.Repeat(bad, k+1), Value: bad}
+		}
+	}
+	picture := traces.Picture{Nodes: []traces.Figure{{Name: bad, Status: bad}}, Remarks: []traces.Remark{{Property: bad, Node: bad, Text: bad}}}
+	page := traces.Page{Model: bad, Property: bad, Why: bad, Words: []traces.Term{{Kind: bad, Word: bad, Meaning: bad}}}
+	for range run.Steps {
+		page.Pictures = append(page.Pictures, picture)
+	}
+	shown := shownPage(t, run, page)
+	for _, markup := range []string{"<img", "<script>bad", "bad()</script>"} {
+		if strings.Contains(shown, markup) {
+			t.Errorf("the page holds %q as markup", markup)
+		}
+	}
+	if n := strings.Count(shown, "</script>"); n != 2 {
+		t.Errorf("the page closes %d scripts, want 2", n)
+	}
+}

@@ -1,0 +1,87 @@
+package traces
+
+// Drawer is a Machine that can draw its present state. A page without it shows the nodes in a circle.
+type Drawer interface {
+	Draw() Picture
+}
+
+// Picture is what a state looks like. Without axes there is no map, and nodes stand in a circle.
+type Picture struct {
+	Nodes   []Figure  `json:"nodes"`
+	Axes    []Axis    `json:"axes,omitempty"`
+	Regions []Region  `json:"regions,omitempty"`
+	Remarks []Remark  `json:"remarks,omitempty"`
+	Flying  []Message `json:"flying,omitempty"`
+}
+
+// Figure is a node.
+type Figure struct {
+	Name   string `json:"name"`
+	Status string `json:"status,omitempty"` // a word or two: "busy", "down"
+	At     []int  `json:"at,omitempty"`     // where it stands on the map; nil: beside it
+}
+
+// Axis is a dimension of a map: the whole numbers from Low, to before High.
+type Axis struct {
+	Name string `json:"name"`
+	Low  int    `json:"low"`
+	High int    `json:"high"`
+}
+
+// Region is a box on the map, of as many dimensions as there are axes, from Low to before High.
+type Region struct {
+	Node   string `json:"node"`             // whose it is
+	Viewer string `json:"viewer,omitempty"` // who believes that; empty: it is so
+	Low    []int  `json:"low"`
+	High   []int  `json:"high"`
+}
+
+// Remark is something about a state that a reader should see: a disagreement, a gap.
+type Remark struct {
+	Property string `json:"property"`       // that it bears on
+	Node     string `json:"node,omitempty"` // whom it concerns; empty: all
+	Text     string `json:"text"`
+	Minor    bool   `json:"minor,omitempty"` // worth showing only if the run is about its property
+}
+
+// Message is a message in flight.
+type Message struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Text string `json:"text"`
+}
+
+// Term explains a word that the texts of a model use.
+type Term struct {
+	Kind    string // what the word names: idea, command, message, timer, event or state
+	Word    string // the first word of such a text
+	Meaning string // in plain words
+}
+
+// The kinds of terms.
+const (
+	IdeaTerm    = "idea"
+	MessageTerm = "message"
+	TimerTerm   = "timer"
+	CommandTerm = "command"
+	EventTerm   = "event"
+	StateTerm   = "state"
+)
+
+// sketch draws each state of a run from what the run alone tells: who acts in it, and which messages were seen
+// to be sent and not yet to arrive.
+func (t *Trace) sketch() []Picture {
+	pictures := make([]Picture, len(t.Steps))
+	hosts, flights := t.hosts(), t.flights()
+	for i := range pictures {
+		for _, host := range hosts {
+			pictures[i].Nodes = append(pictures[i].Nodes, Figure{Name: host})
+		}
+		for _, f := range flights {
+			if f.sent <= i && (f.got < 0 || i < f.got) {
+				pictures[i].Flying = append(pictures[i].Flying, Message{From: f.from, To: f.to, Text: f.text})
+			}
+		}
+	}
+	return pictures
+}

@@ -1,0 +1,146 @@
+package traces
+
+import (
+	"fmt"
+	"strings"
+)
+
+// sequence is a space-time diagram: a line for each node, downwards in time, a row for each step, a slanting
+// arrow for each message. Its measures are pixels.
+type sequence struct {
+	Width, Height, Top, Bottom int
+	Columns                    []sequenceColumn
+	Rows                       []sequenceRow
+	Arrows                     []sequenceArrow
+	Loop                       *sequenceLoop
+}
+
+type sequenceColumn struct {
+	X    int
+	Name string
+}
+
+// sequenceRow is a step: a mark on the line of the node where it happens, and its text beside it.
+type sequenceRow struct {
+	Step, X, Y, TextX, BandY, BandHeight int
+	Text, Title, Mark                    string // Mark: message, lost, timer, order, fault or start
+	Left                                 bool   // the text is on the left, since a message comes from the right
+}
+
+type sequenceArrow struct {
+	X1, Y1, X2, Y2 int
+	Sent, Got      int    // Got is past the last step if it never arrived
+	Kind           string // deliver, duplicate, drop, open (never arrived) or vanished
+	Title          string
+	message        Message
+}
+
+type sequenceLoop struct{ X, Y1, Y2 int }
+
+// The measures of the diagram, and how many characters fit between two of its lines.
+const (
+	sequenceLeft        = 130
+	sequenceColumnWidth = 104
+	sequenceTop         = 10
+	sequenceRowHeight   = 30
+	sequenceGap         = 11 // from a mark to its text
+	sequenceChars       = 13
+)
+
+// sequence lays out the diagram of a run.
+func (t *Trace) sequence() *sequence {
+	_, order := t.columns()
+	if len(order) == 0 {
+		order = []string{systemHost}
+	}
+	q := &sequence{}
+	at := map[string]int{}
+	for k, host := range order {
+		at[host] = sequenceLeft + k*sequenceColumnWidth
+		q.Columns = append(q.Columns, sequenceColumn{at[host], host})
+	}
+	y := func(step int) int { return sequenceTop + step*sequenceRowHeight + sequenceRowHeight/2 }
+	last := len(t.Steps) - 1
+	for i := range t.Steps {
+		a := &t.Steps[i].Action
+		row := sequenceRow{Step: i, X: at[a.host()], Y: y(i), BandY: y(i) - sequenceRowHeight/2, BandHeight: sequenceRowHeight,
+			Text: t.sequenceText(i), Title: fmt.Sprintf("%d %s", i, a), Mark: markOf(a)}
+		if i == 0 {
+			row.X = at[order[0]]
+		}
+		row.TextX = row.X + sequenceGap
+		if row.Left = a.carries() && at[a.Peer] > row.X; row.Left {
+			row.TextX = row.X - sequenceGap
+		}
+		q.Rows = append(q.Rows, row)
+	}
+	for _, f := range t.flights() {
+		arrow := sequenceArrow{X1: at[f.from], Y1: y(f.sent), X2: at[f.to], Y2: y(f.got), Sent: f.sent, Got: f.got, Kind: f.how,
+			Title: fmt.Sprintf("%s→%s %s", f.from, f.to, f.text), message: Message{f.from, f.to, f.text}}
+		switch {
+		case f.got < 0:
+			arrow.Kind, arrow.Y2, arrow.Got = "open", y(last)+sequenceRowHeight, last+1
+			arrow.Title += " (not delivered in this run)"
+		case f.how == "drop":
+			arrow.X2 = at[networkHost]
+		}
+		q.Arrows = append(q.Arrows, arrow)
+	}
+	q.Bottom = y(last) + sequenceRowHeight
+	q.Width = sequenceLeft + len(order)*sequenceColumnWidth
+	q.Height = q.Bottom + 12
+	if t.Loop >= 0 {
+		q.Loop = &sequenceLoop{X: 52, Y1: y(t.Loop), Y2: y(last)}
+	}
+	return q
+}
+
+// vanish cuts the arrows short of what is not on its way at the end although it never arrived: nobody was there
+// to receive it.
+func (q *sequence) vanish(flying []Message) *sequence {
+	left := map[Message]int{}
+	for _, m := range flying {
+		left[m]++
+	}
+	for i := len(q.Arrows) - 1; i >= 0; i-- { // the latest of those that are alike are the ones still on their way
+		a := &q.Arrows[i]
+		if a.Kind != "open" {
+			continue
+		}
+		if left[a.message]--; left[a.message] >= 0 {
+			continue
+		}
+		a.Kind, a.Got = "vanished", a.Sent+1
+		a.X2, a.Y2 = a.X1+(a.X2-a.X1)/3, a.Y1+sequenceRowHeight/2
+		a.Title += ": its receiver is not there any more"
+	}
+	return q
+}
+
+// sequenceText is what stands beside the mark of a step: as much as fits between two lines.
+func (t *Trace) sequenceText(i int) string {
+	a := &t.Steps[i].Action
+	text := a.Text
+	switch a.Kind {
+	case "deliver", "timeout", "command", "chosen":
+	default:
+		text = strings.TrimSpace(a.Kind + " " + text)
+	}
+	return clip(text, sequenceChars)
+}
+
+func markOf(a *Action) string {
+	switch a.Kind {
+	case "deliver":
+		return "message"
+	case Init:
+		return "start"
+	case "drop":
+		return "lost"
+	case "timeout":
+		return "timer"
+	case "command", "chosen":
+		return "order"
+	}
+	return "fault"
+}
