@@ -159,10 +159,10 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	if !s.safety {
 		sys.Properties = append(sys.Properties, j.converges())
 	}
-	if s.whole {
+	if s.findsAll() {
 		sys.Properties = append(sys.Properties, j.whole(s.expected))
 	}
-	if s.later == "" && s.drifting == "" && s.budget.Crash == 0 && s.budget.Suspect == 0 {
+	if s.deniesForGood() {
 		sys.Properties = append(sys.Properties, j.taken())
 	}
 	if s.favourite != 0 {
