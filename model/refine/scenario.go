@@ -165,7 +165,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	if s.deniesForGood() {
 		sys.Properties = append(sys.Properties, j.taken())
 	}
-	if s.favourite != 0 {
+	if s.favourite != 0 && !s.failures() {
 		sys.Properties = append(sys.Properties, j.prefers(id(s.favourite)))
 	}
 	for i := range s.places() {
