@@ -18,10 +18,10 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-deny-for-defer", File: "refine/client.go",
-		Old:   "if places == 0 && n.slotsIn(Promised) > 0 {",
-		New:   "if false {",
+		Old:   "if n.slotsIn(Committed) < n.cfg.MembershipBound-1 {",
+		New:   "if n.slotsIn(Committed)+n.slotsIn(Promised) < n.cfg.MembershipBound-1 {",
 		Why:   "a place that may become free is denied for good",
-		Model: "refine/two-heads", Property: "Defers",
+		Model: "refine/freed", Property: "Whole",
 	},
 	{
 		Name: "refine-solicited-anew", File: "refine/client.go",
@@ -183,6 +183,20 @@ var refinement = []Mutant{
 		New:   "\t\tn.Candidates[i].Report = nil\n",
 		Why:   "a member that has failed stays in the cluster",
 		Model: "refine/one-head-crash", Property: "NobodyStuck",
+	},
+	{
+		Name: "refine-no-second-chance", File: "refine/head.go",
+		Old:   "\t\t\td.Status = Fresh\n",
+		New:   "\t\t\td.Report = nil\n",
+		Why:   "when a member is gone, nobody is asked to take its place",
+		Model: "refine/one-head-crash-room", Property: "Recollects",
+	},
+	{
+		Name: "refine-drift-unnoticed", File: "refine/order.go",
+		Old:   "\t\tn.Again = true\n",
+		New:   "\t\tn.Again = false\n",
+		Why:   "members are not measured again when latencies have drifted",
+		Model: "refine/drift", Property: "Recollects",
 	},
 	{
 		Name: "refine-adopts-smaller", File: "refine/symmetry.go",

@@ -13,7 +13,7 @@ func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{exact(), changing(), lossy(), repeated(), failing(), limits()} {
 		for _, s := range list {
-			c, err := s.corrected().Compile()
+			c, err := newFaulty(s)
 			if err != nil {
 				panic(fmt.Sprintf("the catalogue is broken: %v", err))
 			}
@@ -36,6 +36,7 @@ func exact() []scenario {
 		{name: "two-heads-wide", doc: "two heads court one client, which may belong to both", candidates: "C C -", membership: 3, size: 2, whole: true},
 		{name: "two-heads-global", doc: "two heads court one client, which prefers by the global order", candidates: "C C -", membership: 2, size: 2, criterion: refine.GlobalOrder, favourite: first("AB"), sees: seesDenial | seesDefer},
 		{name: "two-heads-greedy", doc: "two heads court one client, which prefers the larger cluster", candidates: "CD C - -", membership: 2, size: 3, criterion: refine.Greedy, favourite: 'A', sees: seesDenial | seesDefer},
+		{name: "freed", doc: "two heads court one client that one of them must filter out", candidates: "C C -", membership: 2, size: 2, distant: "AC", whole: true, sees: seesDefer | seesFilter},
 		{name: "three-heads", doc: "three heads court one client, which may belong to one of them", candidates: "D D D -", membership: 2, size: 2, sees: seesDenial | seesDefer},
 		{name: "three-heads-two", doc: "three heads court one client, which may belong to two of them", candidates: "D D D -", membership: 3, size: 2, sees: seesDenial | seesDefer},
 		{name: "chain", doc: "A courts B and C, B courts C", candidates: "BC C -", membership: 2, size: 3, sees: seesDenial | seesDefer | seesAdoption},

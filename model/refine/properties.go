@@ -217,6 +217,24 @@ func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID
 	}
 }
 
+// taken says when a head may be turned down for good, where nobody fails, leaves or moves away afterwards.
+func (j judge[S, M]) taken() model.Property[S, M] {
+	return model.Property[S, M]{
+		Property: checker.Property{Name: "Taken", Doc: "at rest who turned a head with room down is in as many clusters as it may", Shape: checker.Quiescent},
+		Holds: func(w *world[S, M]) bool {
+			for v := range views(w) {
+				for _, id := range v.Denied {
+					client, runs := viewOf(w, id)
+					if runs && len(v.Own.Members) < j.size && len(client.Slots) < j.membership-1 {
+						return false
+					}
+				}
+			}
+			return true
+		},
+	}
+}
+
 // prefers says what a sorting criterion is for, where it is known which head it puts first.
 func (j judge[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
@@ -226,7 +244,7 @@ func (j judge[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
 			if !runs {
 				return true
 			}
-			for _, id := range head.Denied {
+			for _, id := range slices.Concat(head.Denied, head.Deferred) {
 				client, runs := viewOf(w, id)
 				if runs && slices.ContainsFunc(client.Slots, func(s Slot) bool { return s.Stage == Suitor }) {
 					return false

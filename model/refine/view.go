@@ -116,9 +116,9 @@ func views[S, M any](w *world[S, M]) iter.Seq[*View] {
 
 // viewOf returns the very incarnation, if it runs.
 func viewOf[S, M any](w *world[S, M], id protocol.NodeID) (*View, bool) {
-	if !w.Running(id) {
+	if int(id.Address) >= len(w.Slots) {
 		return nil, false
 	}
-	v, ok := w.Slots[id.Address].View.(*View)
-	return v, ok
+	v, live := w.Slots[id.Address].View.(*View)
+	return v, live && v.ID == id
 }

@@ -18,16 +18,11 @@ func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 		n.release(i, "asked anew")
 	}
 	places := n.cfg.MembershipBound - 1 - n.slotsIn(Promised) - n.slotsIn(Committed)
-	if places == 0 && n.slotsIn(Promised) > 0 {
-		n.event(EventDefer, from, m.Round, "")
-		n.send(from, Defer{Round: m.Round})
-		return
-	}
 	i, _ := n.slot(from)
 	suitor := Slot{Head: from, Stage: Suitor, Round: m.Round, Ceiling: m.Ceiling, Sure: m.Sure}
 	n.Slots = slices.Insert(n.Slots, i, suitor)
 	if n.slotsIn(Suitor) > places {
-		n.deny(n.leastDesirable(i))
+		n.turnDown(n.leastDesirable(i))
 		return
 	}
 	// Only a gain starts the timer afresh: that cannot happen more often than there are places.
@@ -58,11 +53,18 @@ func (n *node) compareSuitors(a, b *Slot) int {
 	return byHash(a.Head, b.Head)
 }
 
-func (n *node) deny(i int) {
-	t := &n.Slots[i]
+// turnDown denies a suitor if all places are committed. Otherwise one of them may become free, since a head that
+// has not confirmed may still filter this node out, so the suitor is put off.
+func (n *node) turnDown(i int) {
+	t := n.Slots[i]
+	n.Slots = slices.Delete(n.Slots, i, i+1)
+	if n.slotsIn(Committed) < n.cfg.MembershipBound-1 {
+		n.event(EventDefer, t.Head, t.Round, "")
+		n.send(t.Head, Defer{Round: t.Round})
+		return
+	}
 	n.event(EventDeny, t.Head, t.Round, "")
 	n.send(t.Head, Deny{Round: t.Round})
-	n.Slots = slices.Delete(n.Slots, i, i+1)
 }
 
 // updated takes a head's prospects in. Ceilings fall and sure members increase within a round, so that the

@@ -6,7 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// solicit begins a round: all candidates that are no members are asked.
+// solicit begins a round: the candidates that are new, and those that put the head off, are asked. Those that
+// denied, or were filtered out, are asked only if there is a reason to expect another answer: two heads that both
+// asked all of theirs again could put each other off for ever.
 func (n *node) solicit() {
 	if n.Head != Collect && n.Head != HeadSteady {
 		n.ignore(protocol.NodeID{}, "busy with a round")
@@ -16,7 +18,7 @@ func (n *node) solicit() {
 	n.Round++
 	n.event(EventRound, protocol.NodeID{}, n.Round, "")
 	for i := range n.Candidates {
-		if c := &n.Candidates[i]; !c.inCluster() {
+		if c := &n.Candidates[i]; c.Status == Fresh || c.Status == Deferred || n.Again && !c.inCluster() {
 			c.Status = Asked
 		}
 	}
@@ -104,8 +106,8 @@ func (n *node) remove(i int, why string) {
 	}
 	n.event(EventRemoved, c.ID, n.ClusterRound, why)
 	for j := range n.Candidates {
-		if s := &n.Candidates[j].Status; n.Head == HeadSteady && (*s == Denied || *s == Filtered) {
-			*s = Fresh
+		if d := &n.Candidates[j]; d.turnedDown() && n.Head != Solicit && n.Head != Filter {
+			d.Status = Fresh
 		}
 	}
 }

@@ -42,7 +42,7 @@ type Accept struct {
 	Round uint32
 }
 
-// Deny tells a head that the client belongs to as many clusters as it may.
+// Deny tells a head that the client is in as many clusters as it may.
 type Deny struct {
 	Round uint32
 }

@@ -11,7 +11,7 @@ type OrderKind uint8
 
 // The kinds of order.
 const (
-	OrderAdd     OrderKind = iota + 1 // Nodes are predicted to be near: candidates of the first approximation
+	OrderAdd     OrderKind = iota + 1 // Nodes are predicted to be near, or have places again: candidates
 	OrderDrop                         // Nodes are so no more
 	OrderMeasure                      // latencies have drifted: measure all members again
 	OrderLeave                        // leave the network
@@ -49,6 +49,8 @@ func (n *node) add(ids []protocol.NodeID) {
 		switch {
 		case known && n.Candidates[i].Status == Dropped:
 			n.Candidates[i].Status = Member
+		case known && n.Candidates[i].turnedDown():
+			n.Candidates[i].Status = Fresh
 		case known || id == n.ID || id.IsNobody():
 		case len(n.Candidates) >= n.cfg.CandidateLimit:
 			n.ignore(id, "too many candidates")
@@ -80,6 +82,9 @@ func (n *node) drop(ids []protocol.NodeID) {
 		n.Candidates = slices.Delete(n.Candidates, i, i+1)
 	}
 }
+
+// turnedDown reports whether the candidate is not asked again without a reason.
+func (c *Candidate) turnedDown() bool { return c.Status == Denied || c.Status == Filtered }
 
 // waits reports whether the candidate may think that the present round concerns it.
 func (c *Candidate) waits() bool { return c.Status == Asked || c.Status == Accepted }

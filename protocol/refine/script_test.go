@@ -24,7 +24,7 @@ var rewrite = flag.Bool("rewrite", false, "write what happens into the scripts; 
 //	grid 3 M 2 N 3 [greedy]  so many nodes, started; the bounds; the criterion: first, global, greedy
 //	far B C                  these two are far from each other from now on; near B C: no longer
 //	A add B C, A drop B, A measure, A leave
-//	deliver B<-A [List]      the oldest message from A to B [of this type]
+//	deliver B<-A [List]      the oldest message from A to B [of this type]; with "last" after it, the latest
 //	deliver all              everything and all measurements, and what follows, oldest first
 //	repeat B<-A [List]       a copy of that message; lose B<-A [List] makes it vanish
 //	measured B C             B's measurement of C ends
@@ -203,17 +203,21 @@ func (s *script) id(name string) protocol.NodeID {
 	return id
 }
 
-// envelope finds a message: "B<-A" and perhaps the name of its type.
+// envelope finds a message: "B<-A", perhaps the name of its type, and perhaps "last".
 func (s *script) envelope(args []string) int {
 	to, from, _ := strings.Cut(args[0], "<-")
+	found := -1
 	for i, e := range s.w.net {
 		text := strings.Fields(refine.MessageText(e.Message))
-		if e.To == s.id(to) && e.From == s.id(from) && (len(args) == 1 || text[0] == args[1]) {
-			return i
+		if e.To != s.id(to) || e.From != s.id(from) || len(args) > 1 && text[0] != args[1] {
+			continue
+		}
+		if found = i; len(args) < 3 {
+			break
 		}
 	}
-	require.Fail(s.t, "no such message", "%v", args)
-	return 0
+	require.GreaterOrEqual(s.t, found, 0, "no such message: %v", args)
+	return found
 }
 
 func (s *script) timeout(args []string) {

@@ -34,7 +34,7 @@ type Status uint8
 
 // The statuses of a candidate. Members stay such during later rounds, until one ends without them.
 const (
-	Fresh    Status = iota // to be asked in the next round
+	Fresh    Status = iota // to be asked in the next round: new, or worth another try
 	Asked                  // has not answered
 	Accepted               // answered with ACCEPT
 	Denied                 // answered with DENY

@@ -42,6 +42,7 @@ type walk struct {
 	Nodes, M, N int
 	Criterion   refine.Criterion
 	Far         []uint16
+	Candidates  []uint16 // what each node is told first
 	Moves       []move
 }
 
@@ -89,6 +90,9 @@ func drawWalk(t *rapid.T, most int) *walk {
 	for range evenly(t, k.Nodes, "far pairs") {
 		k.Far = append(k.Far, uint16(evenly(t, 1<<10, "far")))
 	}
+	for range k.Nodes {
+		k.Candidates = append(k.Candidates, uint16(evenly(t, 1<<10, "candidates")))
+	}
 	// Each walk has its own mixture of moves; some faults do not happen at all.
 	mixture := []moveKind{moveDeliver, moveDeliver, moveMeasure, moveTimer, moveAdd}
 	for _, m := range []struct {
@@ -105,7 +109,7 @@ func drawWalk(t *rapid.T, most int) *walk {
 	one := rapid.Custom(func(t *rapid.T) move {
 		return move{mixture[evenly(t, len(mixture), "kind")], uint16(evenly(t, 1<<10, "who")), uint16(evenly(t, 1<<10, "what"))}
 	})
-	k.Moves = rapid.SliceOfN(one, evenly(t, 100, "least"), 160).Draw(t, "moves")
+	k.Moves = rapid.SliceOfN(one, evenly(t, 200, "least"), 300).Draw(t, "moves")
 	return k
 }
 
@@ -121,6 +125,9 @@ func (k *walk) run(prepare func(*world)) *world {
 	prepare(w)
 	for _, p := range w.nodes {
 		w.start(p)
+	}
+	for i, p := range w.nodes {
+		w.order(p, refine.Order{Kind: refine.OrderAdd, Nodes: w.chosen(k.Candidates[i])})
 	}
 	for _, m := range k.Moves {
 		w.take(m)

@@ -1,0 +1,204 @@
+package refine
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
+)
+
+// What must hold in every state, or in every state at rest, holds at the beginning; no witness is there before
+// anything has happened.
+func TestInitialStates(t *testing.T) {
+	for _, m := range Models() {
+		name, mc := m.Info().Name, m.Model()
+		worker := mc.NewWorker()
+		mc.Initial(func(state []uint32) {
+			for i, p := range mc.Properties() {
+				switch {
+				case p.Shape == checker.Always:
+					assert.True(t, worker.Holds(i, state), "%s: %s", name, p.Name)
+				case p.Shape == checker.Sometimes:
+					assert.False(t, worker.Holds(i, state), "%s: %s", name, p.Name)
+				}
+			}
+		})
+	}
+}
+
+// grid is a hand-made world of the nodes A, B, ..., none of which is down.
+type grid struct {
+	views []*View
+	past  history
+	down  int // its place; -1: nobody
+}
+
+// agreed returns a world in which A has a cluster with B and C, which all three know and advertise.
+func agreed() *grid {
+	c := Cluster{Head: id('A'), Round: 2, Members: ids("ABC")}
+	g := &grid{down: -1, past: history{found: []Cluster{{id('A'), 2, ids("ABCD")}}}}
+	g.views = append(g.views, &View{ID: id('A'), Client: ClientWait, Head: HeadSteady, Round: 2, Own: c, Advertised: c})
+	for _, name := range []byte("BC") {
+		slot := Slot{Head: id('A'), Round: 2, Stage: Committed, Cluster: c}
+		g.views = append(g.views, &View{ID: id(name), Client: ClientSteady, Slots: []Slot{slot}, Advertised: c})
+	}
+	g.views = append(g.views, &View{ID: id('D'), Client: ClientWait})
+	return g
+}
+
+// broken returns the properties that do not hold of a node of the world, with M = 2 and N = 3.
+func (g *grid) broken(t *testing.T) []string {
+	t.Helper()
+	j := judge[*View, refine.Message]{2, 3}
+	w := world[*View, refine.Message]{Past: &g.past}
+	for i, v := range g.views {
+		slot := &model.Slot[*View]{}
+		if i != g.down {
+			slot.View = v
+		}
+		w.Slots = append(w.Slots, slot)
+	}
+	var names []string
+	for _, p := range j.properties() {
+		if !p.Holds(&w) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+func TestPropertiesCanFail(t *testing.T) {
+	require.Empty(t, agreed().broken(t))
+	slot := func(g *grid, name byte) *Slot { return &g.views[name-'A'].Slots[0] }
+	other := Slot{Head: id('D'), Round: 1, Stage: Committed}
+	tests := []struct {
+		name   string
+		spoil  func(g *grid)
+		broken []string
+	}{
+		{"two foreign clusters", func(g *grid) { g.views[1].Slots = append(g.views[1].Slots, other) }, []string{"MembershipBound", "HeadKnows", "Agree"}},
+		{"clusters with too many nodes together", func(g *grid) {
+			for _, members := range []string{"BDE", "BFG"} {
+				c := Cluster{Head: id(members[1]), Round: 1, Members: ids(members)}
+				g.views[1].Slots = append(g.views[1].Slots, Slot{Head: c.Head, Round: 1, Stage: Committed, Cluster: c})
+				g.past.found = append(g.past.found, c)
+			}
+		}, []string{"MembershipBound", "AwarenessBound", "Agree"}},
+		{"a cluster of four", func(g *grid) {
+			slot(g, 'B').Cluster.Members = ids("ABCD")
+		}, []string{"SizeBound", "Advertises", "Agree", "Largest"}},
+		{"a pair that was not measured", func(g *grid) { g.past.broken = true }, []string{"Measured"}},
+		{"a cluster that nobody found", func(g *grid) { g.past.found[0].Round = 1 }, []string{"Measured"}},
+		{"a member that the head did not find", func(g *grid) { g.past.found[0].Members = ids("AB") }, []string{"Measured"}},
+		{"a member that the head does not know", func(g *grid) {
+			g.views[0].Own.Members, g.views[0].Advertised.Members = ids("AB"), ids("AB")
+		}, []string{"HeadKnows", "Agree"}},
+		{"a head that has another cluster by now", func(g *grid) {
+			g.views[0].Own = Cluster{id('A'), 3, ids("AB")}
+			g.past.found = append(g.past.found, g.views[0].Own)
+		}, []string{"Advertises", "Agree"}},
+		{"one who is said to be gone and runs", func(g *grid) { g.past.gone = ids("C") }, []string{"RemovedIsGone"}},
+		{"a cluster that the node is not in", func(g *grid) { g.views[3].Advertised = g.views[0].Own }, []string{"Advertises"}},
+		{"a cluster of its own that is smaller", func(g *grid) {
+			g.views[1].Own = Cluster{id('B'), 1, ids("B")}
+			g.views[1].Advertised = g.views[1].Own
+			g.past.found = append(g.past.found, g.views[1].Own)
+		}, []string{"Largest"}},
+		{"a member that waits for its confirmation", func(g *grid) {
+			*slot(g, 'B') = Slot{Head: id('A'), Round: 2, Stage: Accepted}
+			g.views[1].Advertised = Cluster{}
+		}, []string{"Agree", "NobodyStuck"}},
+		{"a member that knows of another round", func(g *grid) { slot(g, 'B').Round = 3 }, []string{"Agree"}},
+		{"a suitor without an answer", func(g *grid) {
+			g.views[3].Slots = []Slot{{Head: id('B'), Round: 1, Stage: Suitor}}
+		}, []string{"NobodyStuck"}},
+		{"a head that waits", func(g *grid) { g.views[3].Head = HeadSolicit }, []string{"NobodyStuck"}},
+		{"a client that measures", func(g *grid) { g.views[3].Client = ClientMeasure }, []string{"NobodyStuck"}},
+		{"a head that is put off", func(g *grid) { g.views[3].Deferred = ids("C") }, []string{"AskedAgain"}},
+		{"a member that has failed", func(g *grid) { g.down = 2 }, []string{"Agree"}},
+		{"a head that has failed", func(g *grid) { g.down = 0 }, []string{"Agree"}},
+		{"too many acquaintances", func(g *grid) {
+			// A is in clusters of seven nodes together; six are bound to be known only with M = 3.
+			for _, members := range []string{"AEF", "AGH"} {
+				c := Cluster{Head: id(members[1]), Round: 1, Members: ids(members)}
+				g.views = append(g.views, &View{ID: id(members[1]), Own: c, Advertised: c})
+				g.past.found = append(g.past.found, c)
+			}
+		}, []string{"AdoptionBound", "Agree"}},
+	}
+	for _, test := range tests {
+		g := agreed()
+		test.spoil(g)
+		assert.Equal(t, test.broken, g.broken(t), test.name)
+	}
+}
+
+// watcher is a monitor whose nodes are views: what is told to it is all there is.
+var watcher = monitor[*View]{func(v *View) *View { return v }, diameter}
+
+// scene is one step of a hand-made run: what a node said it did, and its cluster then.
+type scene struct {
+	node    byte
+	event   protocol.Event
+	members string
+}
+
+func observe(scenes ...scene) *history {
+	mon := watcher.Initial()
+	for _, s := range scenes {
+		v := &View{ID: id(s.node), Own: Cluster{Head: id(s.node), Round: s.event.Number, Members: ids(s.members)}}
+		mon = watcher.Observe(mon, int(v.ID.Address), v, []protocol.Event{s.event})
+	}
+	return watcher.View(mon).(*history)
+}
+
+func TestMonitorJudgesMeasurements(t *testing.T) {
+	round := func(node byte) scene { return scene{node: node, event: protocol.Event{Name: eventRound, Number: 1}} }
+	steady := func(node byte, members string) scene {
+		return scene{node, protocol.Event{Name: eventSteady, Number: 1}, members}
+	}
+	measured := func(node, peer byte, micros uint32) scene {
+		return scene{node: node, event: protocol.Event{Name: eventMeasured, Peer: id(peer), Number: micros}}
+	}
+	crash := func(node byte) scene { return scene{node: node, event: protocol.Event{Name: "crash", Peer: id(node)}} }
+	tests := []struct {
+		name   string
+		run    []scene
+		broken bool
+	}{
+		{"nothing", nil, false},
+		{"alone", []scene{round('A'), steady('A', "A")}, false},
+		{"both ends", []scene{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB")}, false},
+		{"just within", []scene{round('A'), measured('A', 'B', diameter), measured('B', 'A', diameter), steady('A', "AB")}, false},
+		{"in any order", []scene{round('A'), measured('B', 'A', 9), measured('A', 'B', 9), steady('A', "AB")}, false},
+		{"one end", []scene{round('A'), measured('A', 'B', 9), steady('A', "AB")}, true},
+		{"the other end", []scene{round('A'), measured('B', 'A', 9), steady('A', "AB")}, true},
+		{"too far", []scene{round('A'), measured('A', 'B', 9), measured('B', 'A', diameter+1), steady('A', "AB")}, true},
+		{"before the round", []scene{measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")}, true},
+		{"in an earlier round", []scene{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")}, true},
+		{"in two rounds at once", []scene{round('A'), round('B'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB"), steady('B', "AB")}, false},
+		{"members of each other", []scene{
+			round('A'), measured('A', 'B', 9), measured('B', 'A', 9), measured('A', 'C', 9), measured('C', 'A', 9), measured('B', 'C', 9), steady('A', "ABC"),
+		}, true},
+		{"without a round", []scene{steady('A', "AB")}, true},
+		{"the round ends with a crash", []scene{
+			round('A'), measured('A', 'B', 9), measured('B', 'A', 9), crash('A'), steady('A', "AB"),
+		}, true},
+		{"a member's crash changes nothing", []scene{
+			round('A'), measured('A', 'B', 9), measured('B', 'A', 9), crash('B'), steady('A', "AB"),
+		}, false},
+	}
+	for _, test := range tests {
+		h := observe(test.run...)
+		assert.Equal(t, test.broken, h.broken, test.name)
+		again := decodeHistory(h.encode())
+		assert.Equal(t, h, &again, test.name)
+	}
+	gone := observe(scene{node: 'A', event: protocol.Event{Name: eventRemoved, Peer: id('C')}}, scene{node: 'B', event: protocol.Event{Name: eventRemoved, Peer: id('B')}})
+	assert.Equal(t, ids("BC"), gone.gone)
+}

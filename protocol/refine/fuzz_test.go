@@ -1,0 +1,118 @@
+package refine_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
+)
+
+// id returns the first incarnation at an address.
+func id(address protocol.Address) protocol.NodeID {
+	return protocol.NodeID{Address: address, Incarnation: 1}
+}
+
+// seeds calls for every state and every message of a run in which clusters are found, and nodes crash and leave.
+func seeds(f *testing.F, state, message func(b []byte)) {
+	f.Helper()
+	cfg := refine.DefaultConfig(2, 3, diameter)
+	w := newWorld(&cfg, 4)
+	w.far[[2]protocol.Address{1, 2}] = true
+	w.core = func(cfg *refine.Config, s refine.State, in refine.Input) (refine.State, refine.Output) {
+		s, out := refine.Step(cfg, s, in)
+		state(refine.AppendState(nil, s))
+		for _, e := range out.Send {
+			message(refine.AppendMessage(nil, e.Message))
+		}
+		return s, out
+	}
+	for _, p := range w.nodes {
+		w.start(p)
+	}
+	for i, p := range w.nodes {
+		w.order(p, refine.Order{Kind: refine.OrderAdd, Nodes: []protocol.NodeID{id(protocol.Address(i+1) % 4), id(protocol.Address(i+2) % 4)}})
+	}
+	w.settle()
+	w.crash(w.nodes[1])
+	w.settle()
+	w.order(w.nodes[3], refine.Order{Kind: refine.OrderLeave})
+	w.settle()
+	message(refine.AppendMessage(nil, refine.Leave{Round: 1}))
+	message(refine.AppendMessage(nil, refine.Alive{}))
+}
+
+func FuzzDecodeState(f *testing.F) {
+	seeds(f, func(b []byte) { f.Add(b) }, func([]byte) {})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, err := refine.DecodeState(bytes.Clone(b))
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			return
+		}
+		require.Equal(t, b, refine.AppendState(nil, s))
+		require.NotEmpty(t, refine.StateText(s))
+	})
+}
+
+func FuzzDecodeMessage(f *testing.F) {
+	seeds(f, func([]byte) {}, func(b []byte) { f.Add(b) })
+	f.Add([]byte{0})
+	f.Add([]byte{12})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := refine.DecodeMessage(bytes.Clone(b))
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			require.Nil(t, m)
+			return
+		}
+		require.Equal(t, b, refine.AppendMessage(nil, m))
+		require.NotEmpty(t, refine.MessageText(m))
+		cfg := refine.DefaultConfig(2, 3, diameter)
+		w := newWorld(&cfg, 2)
+		w.start(w.nodes[0])
+		w.order(w.nodes[0], refine.Order{Kind: refine.OrderAdd, Nodes: []protocol.NodeID{id(1)}})
+		refine.Step(&cfg, w.nodes[0].state, refine.Input{Kind: protocol.Deliver, From: id(1), Message: m})
+	})
+}
+
+func FuzzDecodeOrder(f *testing.F) {
+	for kind := refine.OrderAdd; kind <= refine.OrderLeave; kind++ {
+		f.Add(refine.AppendOrder(nil, refine.Order{Kind: kind, Nodes: []protocol.NodeID{id(0), id(1)}}))
+	}
+	f.Add([]byte{1, 2, 1, 1, 0, 1}) // not sorted
+	f.Fuzz(func(t *testing.T, b []byte) {
+		o, err := refine.DecodeOrder(bytes.Clone(b))
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			return
+		}
+		require.Equal(t, b, refine.AppendOrder(nil, o))
+		require.NotEmpty(t, refine.OrderText(o))
+	})
+}
+
+// FuzzRestart hands a node bytes that may or may not be what an earlier life of it persisted. It either begins the
+// next life, under the next incarnation at the same address, or stays what it is.
+func FuzzRestart(f *testing.F) {
+	f.Add(protocol.AppendNodeID(nil, id(3)))
+	f.Add(protocol.AppendNodeID(nil, protocol.NodeID{Address: 1, Incarnation: 1<<16 - 1}))
+	f.Add([]byte{1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		cfg := refine.DefaultConfig(2, 3, diameter)
+		before := refine.New(3)
+		s, out := refine.Step(&cfg, before, refine.Input{Kind: protocol.Restart, Persisted: bytes.Clone(b)})
+		if out.Persist == nil {
+			require.Equal(t, before, s)
+			require.Len(t, out.Events, 1)
+			require.Equal(t, refine.EventIgnore, out.Events[0].Name)
+			return
+		}
+		require.Equal(t, b, protocol.AppendNodeID(nil, protocol.NodeID{Address: s.ID.Address, Incarnation: s.ID.Incarnation - 1}))
+		require.Equal(t, out.Persist, protocol.AppendNodeID(nil, s.ID))
+		require.NotZero(t, s.ID.Incarnation)
+		require.Equal(t, refine.State{ID: s.ID}, s, "nothing else outlives a crash")
+	})
+}
