@@ -159,7 +159,7 @@ func (e *engine) run() (r *Report, err error) {
 		}
 	}()
 	e.phase = Searching
-	if e.options.Order == RandomWalk {
+	if e.options.Order.walks() {
 		e.stroll()
 	} else {
 		e.explore()
@@ -199,7 +199,7 @@ func (e *engine) panicError() error {
 		return p
 	}
 	find := func() (*Path, error) { return e.path(e.trailTo(c.state)) }
-	if e.options.Order == RandomWalk {
+	if e.options.Order.walks() {
 		find = func() (*Path, error) { return e.retrace(&e.walks.batch[c.task], int(c.state)) }
 	}
 	path, err := find()
@@ -304,7 +304,7 @@ func (e *engine) pulse() {
 
 // found is how many states were found, or met by random walks.
 func (e *engine) found() uint64 {
-	if e.options.Order == RandomWalk {
+	if e.options.Order.walks() {
 		return e.walks.met
 	}
 	return uint64(e.states.count)
@@ -312,7 +312,7 @@ func (e *engine) found() uint64 {
 
 // depth is that of the deepest state found.
 func (e *engine) depth() int {
-	if e.options.Order == RandomWalk {
+	if e.options.Order.walks() {
 		return e.walks.deepest
 	}
 	depth := len(e.levels) - 1

@@ -46,7 +46,7 @@ func Merge(reports ...*Report) (*Report, error) {
 
 // mergeable says why a report cannot be merged into the sum, if that is so.
 func (r *Report) mergeable(other *Report) error {
-	if other.Searches == 0 && other.Order != RandomWalk && other.Storage != Bitstate {
+	if other.Searches == 0 && !other.Order.walks() && other.Storage != Bitstate {
 		return fmt.Errorf("it is of a search with storage %s, which stands for itself", other.Storage)
 	}
 	same := func(a, b Outcome) bool { return a.Property == b.Property }

@@ -24,8 +24,14 @@ type Options struct {
 	// Order is the way through the state space. The zero value is [BreadthFirst].
 	Order Order
 
-	// WalkSeed chooses the walks of order RandomWalk: walk i is drawn with WalkSeed + i.
+	// WalkSeed chooses the walks of orders RandomWalk and PCT: walk i is drawn with WalkSeed + i.
 	WalkSeed uint64
+
+	// MaxWalks ends random walks after so many; 0 means no limit.
+	MaxWalks uint64
+
+	// PCTDepth is how many events order PCT supposes to have to come in a certain order; 0 means 3.
+	PCTDepth int
 
 	// BitstateBytes is the size of the set of storage Bitstate; 0 means half of MemoryLimitBytes, or 64 MiB
 	// if there is no limit.
@@ -129,10 +135,12 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.MaxDepth is negative")
 	case o.Storage > Bitstate:
 		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
-	case o.Order > RandomWalk:
+	case o.Order > PCT:
 		return o, fmt.Errorf("checker: Options.Order is no order: %d", o.Order)
-	case o.Order == RandomWalk && (o.Storage != Exact || o.Checkpoint != ""):
+	case o.Order.walks() && (o.Storage != Exact || o.Checkpoint != ""):
 		return o, errors.New("checker: random walks keep no states: leave Options.Storage and Options.Checkpoint as they are")
+	case o.PCTDepth < 0:
+		return o, errors.New("checker: Options.PCTDepth is negative")
 	case o.CheckpointEvery < 0:
 		return o, errors.New("checker: Options.CheckpointEvery is negative")
 	case o.Resume && o.Checkpoint == "":
@@ -143,7 +151,7 @@ func (o Options) resolved() (Options, error) {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	if o.Order == RandomWalk {
+	if o.Order.walks() {
 		o = o.walks()
 	}
 	if o.CheckpointEvery == 0 {

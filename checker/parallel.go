@@ -18,6 +18,7 @@ type hand struct {
 	cases   []uint64   // by property, the last one deadlock: see Outcome.Cases
 	first   []uint32   // by property: the first state that decides it, or noState
 	classes []uint64   // by class: transitions
+	chooser chooser    // of random walks
 	ends    []int      // by state of a batch: its successors in out end here
 	cursor  cursor     // its own way of reading states
 	keyer   keyer      // and of making keys

@@ -1,7 +1,7 @@
 package checker
 
 import (
-	"math/rand/v2"
+	"math"
 	"slices"
 )
 
@@ -9,6 +9,8 @@ import (
 const (
 	walkSteps  = 1000
 	walkStates = 1_000_000
+	pctDepth   = 3
+	pctSteps   = 50 // how long walks are expected to be, before any was taken
 )
 
 // walkBatch is how many walks are taken between two looks at what they found. It does not depend on the number of
@@ -20,8 +22,14 @@ func (o Options) walks() Options {
 	if o.MaxDepth == 0 {
 		o.MaxDepth = walkSteps
 	}
+	if o.MaxStates == 0 && o.MaxWalks > 0 {
+		o.MaxStates = math.MaxUint64
+	}
 	if o.MaxStates == 0 {
 		o.MaxStates = walkStates
+	}
+	if o.PCTDepth == 0 {
+		o.PCTDepth = pctDepth
 	}
 	return o
 }
@@ -89,13 +97,17 @@ func (e *engine) gatherInitial() bool {
 // walksDue is how many walks to take next: not many more than it takes to meet as many states as are left.
 func (e *engine) walksDue() int {
 	left := e.options.MaxStates - e.walks.met
-	return int(min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch))
+	due := min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch)
+	if most := e.options.MaxWalks; most > 0 {
+		due = min(due, most-e.walks.count)
+	}
+	return int(due)
 }
 
 // walk takes one walk.
 func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
-	r := rand.New(rand.NewPCG(seed, mixA))
-	w.initial, w.actions, w.met = r.IntN(len(e.walks.initial)), w.actions[:0], 0
+	h.chooser.begin(&e.options, seed, len(e.classes), max(e.walks.deepest, pctSteps))
+	w.initial, w.actions, w.met = h.chooser.random.IntN(len(e.walks.initial)), w.actions[:0], 0
 	state := slices.Clone(e.walks.initial[w.initial])
 	for step := uint32(0); ; step++ {
 		if e.cancelled() {
@@ -116,7 +128,7 @@ func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
 		for _, class := range h.out.classes {
 			h.classes[class]++
 		}
-		action := r.IntN(n)
+		action := h.chooser.next(int(step), &h.out)
 		w.actions = append(w.actions, uint32(action))
 		copy(state, h.out.At(action))
 	}
@@ -185,7 +197,7 @@ func (e *engine) goOn() bool {
 		return false
 	case e.violated() && !e.options.ContinueAfterViolation, e.decided():
 		return e.halt(StoppedByViolation)
-	case e.walks.met >= e.options.MaxStates:
+	case e.walks.met >= e.options.MaxStates, e.options.MaxWalks > 0 && e.walks.count >= e.options.MaxWalks:
 		return e.halt(StoppedBySampling)
 	}
 	return true

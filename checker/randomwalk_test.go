@@ -178,7 +178,9 @@ func TestRandomWalksRefuseWhatTheyCannotDo(t *testing.T) {
 	for _, o := range []checker.Options{
 		{Order: checker.RandomWalk, Storage: checker.Bitstate},
 		{Order: checker.RandomWalk, Checkpoint: "file"},
-		{Order: checker.RandomWalk + 1},
+		{Order: checker.PCT, Storage: checker.Bitstate},
+		{Order: checker.PCT, PCTDepth: -1},
+		{Order: checker.PCT + 1},
 	} {
 		_, err := checker.Check(context.Background(), ladder(3), o)
 		assert.ErrorContains(t, err, "checker: ")

@@ -18,8 +18,8 @@ type Plan struct {
 	Seed  uint64 `json:"seed"` // of what is drawn in the run: latencies, choices, durations
 	// Nodes is the number of places; Founders of them are there from the beginning.
 	Nodes    int    `json:"nodes"`
-	Founders int    `json:"founders"`
-	Shape    uint64 `json:"shape"` // what the world makes of it: dimensions, sizes, coordinates
+	Founders int    `json:"founders,omitempty"`
+	Shape    uint64 `json:"shape,omitempty"` // what the world makes of it: dimensions, sizes, coordinates
 	Latency  string `json:"latency"`
 	// Rates of faults of messages, in a million, and how late a message may come.
 	Lose        uint32 `json:"lose,omitempty"`
@@ -32,7 +32,7 @@ type Plan struct {
 	Ops    []Op    `json:"ops"`
 	// UntilMicros is when faults stop; after that the world must converge within SettleMicros.
 	UntilMicros  int64 `json:"until_micros"`
-	SettleMicros int64 `json:"settle_micros"`
+	SettleMicros int64 `json:"settle_micros,omitempty"`
 }
 
 // Op is something that is done to the world at a time.
