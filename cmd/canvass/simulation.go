@@ -62,11 +62,13 @@ func (s *simulation) resolved() string {
 	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", plural(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
 }
 
-// found keeps a finding, then tells it.
+// found keeps a finding, then tells it. What a world is there to show is no news.
 func (s *simulation) found(f sim.Finding) {
 	property := f.Result.Property
 	if f.Unrepeatable {
 		property = "Unrepeatable"
+	} else if f.World.Declared(property) != "" {
+		return
 	}
 	key := f.World.Name() + "." + property
 	if s.kept[key]++; s.kept[key] > keptFindings || s.flags.found == "" {

@@ -103,6 +103,10 @@ func (s *splits) founder(i int, adjacent [][]int32) Founder {
 // Steady returns a cluster of so many members at rest, in two dimensions: what there is to do is to tell the
 // neighbours, once in an update period, that all is as it was.
 func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Cluster[can.State, can.Message, can.Order] {
+	return steady(nodes, seed, latency, true)
+}
+
+func steady(nodes int, seed uint64, latency sim.Latency, remember bool) *cluster {
 	plane, err := space.New(false, 1<<20, 1<<20)
 	if err != nil {
 		panic(err)
@@ -114,6 +118,9 @@ func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Cluster[can.State,
 	})
 	config := clusterConfig(&cfg, seed)
 	config.Network.Latency = latency
+	if !remember {
+		config.Unchanged = nil
+	}
 	for i := range founders {
 		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), founders[i].State.Self.Coord))
 	}
