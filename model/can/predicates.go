@@ -1,6 +1,10 @@
 package can
 
-import "github.com/canvass-grid/canvass/protocol/space"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol/space"
+)
 
 // The predicates behind the properties of single states, on the views of nodes alone: whoever drives the
 // core, be it the checker or a simulator, holds it to the same. Owners are the live nodes that own a zone.
@@ -73,9 +77,17 @@ func ViewsAgree(owners []*View) bool {
 
 // Agrees reports whether an owner knows exactly those within two steps, as they are, and no dead node among them.
 func (v *View) Agrees(owners []*View) bool {
+	abuts := func(a, b *View) bool { _, ok := a.Self.Zone.Abuts(b.Self.Zone); return ok }
+	var direct []*View
+	for _, b := range owners {
+		if abuts(v, b) {
+			direct = append(direct, b)
+		}
+	}
 	within := 0
 	for _, b := range owners {
-		if v == b || !near(v, b, owners) {
+		near := slices.Contains(direct, b) || slices.ContainsFunc(direct, func(c *View) bool { return abuts(c, b) })
+		if v == b || !near {
 			continue
 		}
 		within++
@@ -84,20 +96,6 @@ func (v *View) Agrees(owners []*View) bool {
 		}
 	}
 	return within == len(v.Known) && !v.Holes
-}
-
-func near(a, b *View, owners []*View) bool {
-	if _, direct := a.Self.Zone.Abuts(b.Self.Zone); direct {
-		return true
-	}
-	for _, c := range owners {
-		_, first := a.Self.Zone.Abuts(c.Self.Zone)
-		_, second := c.Self.Zone.Abuts(b.Self.Zone)
-		if first && second {
-			return true
-		}
-	}
-	return false
 }
 
 // Routable walks from every owner to corners of every zone by the owners' own views, and reports whether it
