@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,6 +31,7 @@ type simulateFlags struct {
 	junit           string
 	traces, found   string
 	plan, scheduler string
+	list            bool
 }
 
 func (t *tool) simulateCommand() *cobra.Command {
@@ -69,6 +72,7 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where traces go, a `DIR` made when needed; \"\" keeps none")
 	flags.StringVar(&f.found, "finding-dir", "out/findings", "where plans go that violate something, a `DIR` made when needed; \"\" keeps none")
+	flags.BoolVar(&f.list, "list", false, "list the worlds, and run none")
 	flags.StringVar(&f.plan, "plan", "", "run the plan in `FILE`, as it was found, and shrink it")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 	flags.StringVar(&f.scheduler, "scheduler", "", "walk through models instead: `HOW` is walk or pct")
@@ -146,6 +150,9 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 	if campaign.Worlds, err = chooseWorlds(t.worlds(), patterns); err != nil {
 		return err
 	}
+	if f.list {
+		return listWorlds(t.stdout, campaign.Worlds)
+	}
 	if f.junit != "" {
 		if err := os.WriteFile(f.junit, nil, 0o666); err != nil {
 			return fmt.Errorf("--junit: %w", err)
@@ -156,6 +163,20 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		return s.onePlan(ctx)
 	}
 	return s.run(ctx)
+}
+
+// listWorlds writes a line for each world.
+func listWorlds(w io.Writer, worlds []sim.World) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "WORLD\tEXPECTED\tDOC")
+	for _, world := range worlds {
+		expected := "holds"
+		if world.Declares() {
+			expected = "violated"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", world.Name(), expected, world.Doc())
+	}
+	return table.Flush()
 }
 
 // chooseWorlds returns the worlds whose name fits any of the patterns; no pattern fits all.
@@ -172,7 +193,7 @@ func chooseWorlds(all []sim.World, patterns []string) ([]sim.World, error) {
 			}
 		}
 		if !found {
-			return nil, usagef("there is no world %q; %s", p, meant(p, worldNames(all), "\"canvass simulate --help\" says what worlds are"))
+			return nil, usagef("there is no world %q; %s", p, meant(p, worldNames(all), "\"canvass simulate --list\" lists them"))
 		}
 	}
 	var worlds []sim.World
