@@ -1,6 +1,9 @@
 package checker
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // The limits of random walks where the options set none.
 const (
@@ -16,6 +19,9 @@ const walkBatch = 64
 func (o Options) walks() Options {
 	if o.MaxDepth == 0 {
 		o.MaxDepth = walkSteps
+	}
+	if o.MaxStates == 0 && o.MaxWalks > 0 {
+		o.MaxStates = math.MaxUint64
 	}
 	if o.MaxStates == 0 {
 		o.MaxStates = walkStates
@@ -86,7 +92,11 @@ func (e *engine) gatherInitial() bool {
 // walksDue is how many walks to take next: not many more than it takes to meet as many states as are left.
 func (e *engine) walksDue() int {
 	left := e.options.MaxStates - e.walks.met
-	return int(min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch))
+	due := min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch)
+	if most := e.options.MaxWalks; most > 0 {
+		due = min(due, most-e.walks.count)
+	}
+	return int(due)
 }
 
 // walk takes one walk.
@@ -183,7 +193,7 @@ func (e *engine) goOn() bool {
 		return false
 	case e.violated() && !e.options.ContinueAfterViolation, e.decided():
 		return e.halt(StoppedByViolation)
-	case e.walks.met >= e.options.MaxStates:
+	case e.walks.met >= e.options.MaxStates, e.options.MaxWalks > 0 && e.walks.count >= e.options.MaxWalks:
 		return e.halt(StoppedBySampling)
 	}
 	return true

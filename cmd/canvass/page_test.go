@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/canvass-grid/canvass/model/catalog"
+	worlds "github.com/canvass-grid/canvass/sim/catalog"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -20,7 +21,7 @@ const figure64 = "../../traces/corpus/asprinted-row4-leave-leave.Routable.itf.js
 func madePage(t *testing.T, file string) string {
 	t.Helper()
 	var out, talk bytes.Buffer
-	if code := run(catalog.All, []string{"replay", file, "--html", "-"}, strings.NewReader(""), &out, &talk); code != 0 {
+	if code := run(catalog.All, worlds.All, []string{"replay", file, "--html", "-"}, strings.NewReader(""), &out, &talk); code != 0 {
 		t.Fatalf("exit code %d: %s", code, talk.String())
 	}
 	return out.String()

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/sim"
 )
 
 // progress tells a person how far a check has come: on a terminal one line that is written over, anywhere
@@ -55,7 +56,24 @@ func (p *progress) show(name string, now checker.Progress) {
 	if p.quiet {
 		return
 	}
-	line := describe(name, now)
+	p.line(describe(name, now))
+}
+
+// simulated tells how far a simulation has come.
+func (p *progress) simulated(now sim.Progress) {
+	if p.quiet {
+		return
+	}
+	runs := grouped(now.Runs)
+	if now.Of > 0 {
+		runs += " of " + grouped(now.Of)
+	}
+	p.line(fmt.Sprintf("%s runs, %s violated, %s messages, %s messages/s, %s", runs, grouped(now.Violations), grouped(now.Messages),
+		grouped(uint64(rate(now.Messages, now.Elapsed))), now.Elapsed.Truncate(time.Second)))
+}
+
+// line shows where things stand.
+func (p *progress) line(line string) {
 	if !p.live {
 		fmt.Fprintf(p.w, "canvass: %s\n", line)
 		return

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -126,21 +127,20 @@ func (r *replay) again() error {
 	if err != nil {
 		return err
 	}
-	system, err := r.system(t.Header.Model, t)
+	made, err := r.source(t)
 	if err != nil {
 		return errors.New(r.file + ": " + err.Error() + " (the trace was made at commit " + t.Header.Commit + ")")
 	}
 	now := &traces.Trace{Header: t.Header, Loop: t.Loop}
-	machine, page := system.Machine(), pageOf(system, &t.Header)
-	look := page.Observe(machine, t.Header.Property)
-	stale := traces.Replay(machine, t, func(i int, s traces.Step) {
+	look := made.page.Observe(made.machine, t.Header.Property)
+	stale := traces.Replay(made.machine, t, func(i int, s traces.Step) {
 		now.Steps = append(now.Steps, s)
 		if r.html != "" {
 			look(i, s)
 		}
 	})
 	if stale == nil {
-		stale = r.compare(system, &now.Header)
+		stale = made.compare(&now.Header)
 	}
 	switch {
 	case r.json:
@@ -151,15 +151,54 @@ func (r *replay) again() error {
 			}
 		})
 	case stale == nil && r.html != "":
-		err = r.page(now, page)
+		err = r.page(now, made.page)
 	case stale == nil:
 		err = r.view(r.tool.stdout, now)
 	}
 	if stale == nil || err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the trace was made at commit %s, record it anew with: canvass check %s",
-		r.file, stale, t.Header.Commit, t.Header.Model)
+	return fmt.Errorf("%s: %w; the trace was made at commit %s, record it anew with: canvass %s",
+		r.file, stale, t.Header.Commit, origin(t.Header.Model))
+}
+
+// origin is the command that makes traces of a model.
+func origin(model string) string {
+	if world, ok := strings.CutPrefix(model, modelPrefix); ok {
+		return "simulate " + world
+	}
+	return "check " + model
+}
+
+// source is what made a trace.
+type source struct {
+	machine traces.Machine
+	page    *traces.Page
+	compare func(*traces.Header) error // what the trace says of it that is not so
+}
+
+// source finds what made the trace: a model, or a world with its plan.
+func (r *replay) source(t *traces.Trace) (*source, error) {
+	name, simulated := strings.CutPrefix(t.Header.Model, modelPrefix)
+	if !simulated {
+		system, err := r.system(t.Header.Model, t)
+		if err != nil {
+			return nil, err
+		}
+		compare := func(h *traces.Header) error { return r.compare(system, h) }
+		return &source{system.Machine(), pageOf(system, &t.Header), compare}, nil
+	}
+	w := worldNamed(r.tool.worlds(), name)
+	if w == nil {
+		return nil, fmt.Errorf("there is no world %q", name)
+	}
+	plan, err := sim.DecodePlan(t.Header.Bounds)
+	if err != nil {
+		return nil, err
+	}
+	machine, err := sim.NewMachine(w, plan)
+	page := &traces.Page{Model: w.Doc(), Property: t.Header.Description, Why: w.Declared(t.Header.Property)}
+	return &source{machine, page, func(*traces.Header) error { return nil }}, err
 }
 
 // replayObject is a replay in JSON. Fields are added, never changed.

@@ -9,18 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/sim"
 )
 
 // tool is what the commands share.
 type tool struct {
 	models         func() []model.Checkable
+	worlds         func() []sim.World
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
 // run is the whole program but for the process around it: it returns the exit code.
-func run(models func() []model.Checkable, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	t := &tool{models: models, stdin: stdin, stdout: stdout, stderr: stderr}
+func run(models func() []model.Checkable, worlds func() []sim.World, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	t := &tool{models: models, worlds: worlds, stdin: stdin, stdout: stdout, stderr: stderr}
 	defer func() {
 		if r := recover(); r != nil {
 			if os.Getenv("CANVASS_PANIC") != "" {
@@ -52,6 +54,7 @@ func (t *tool) root() *cobra.Command {
 		Example: "  canvass models\n" +
 			"  canvass check\n" +
 			"  canvass check 'can/row3/leave-*' --drop 1 --timeout 10m\n" +
+			"  canvass simulate --seeds 1000\n" +
 			"  canvass replay traces/corpus/asprinted-row3-leave-early.CancelledStays.itf.json",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
@@ -67,7 +70,7 @@ func (t *tool) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v; see %q", err, cmd.CommandPath()+" --help")
 	})
-	root.AddCommand(t.modelsCommand(), t.checkCommand(), t.replayCommand(), t.mergeCommand(), t.versionCommand())
+	root.AddCommand(t.modelsCommand(), t.checkCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

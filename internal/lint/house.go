@@ -50,6 +50,7 @@ func Canvass() House {
 			{"internal/spin", nil},
 			{"internal/peers", []string{"internal/spin", "examples", "model", "checker"}},
 			{"internal/mutants", []string{"model", "checker"}},
+			{"internal/simbench", []string{"sim", "protocol"}},
 		},
 		Contracts: []string{"protocol", "model"},
 		FileLines: 500, FuncLines: 70,

@@ -55,27 +55,10 @@ func (j judge[S, M]) oneCommand(w *world[S, M]) bool {
 }
 
 // noOverlap is the first half of S2.
-func (j judge[S, M]) noOverlap(w *world[S, M]) bool {
-	owners := members(w)
-	for i, a := range owners {
-		for _, b := range owners[i+1:] {
-			if a.Self.Zone.Overlaps(b.Self.Zone) {
-				return false
-			}
-		}
-	}
-	return true
-}
+func (j judge[S, M]) noOverlap(w *world[S, M]) bool { return NoOverlap(members(w)) }
 
 // ownerInside: coordinates mean capabilities, so an owner outside its zone could not run its jobs.
-func (j judge[S, M]) ownerInside(w *world[S, M]) bool {
-	for _, v := range members(w) {
-		if !v.Self.Zone.Contains(v.Self.Coord) {
-			return false
-		}
-	}
-	return true
-}
+func (j judge[S, M]) ownerInside(w *world[S, M]) bool { return OwnerInside(members(w)) }
 
 // truthful: what an application was told stays true until it asks for something else.
 func (j judge[S, M]) truthful(w *world[S, M]) bool {
@@ -90,133 +73,13 @@ func (j judge[S, M]) truthful(w *world[S, M]) bool {
 }
 
 // noGap is the second half of S2.
-func (j judge[S, M]) noGap(w *world[S, M]) bool {
-	return space.Covered(j.space.Whole(), zonesOf(members(w)))
-}
-
-func zonesOf(owners []*View) []space.Zone {
-	var zones []space.Zone
-	for _, v := range owners {
-		zones = append(zones, v.Self.Zone)
-	}
-	return zones
-}
+func (j judge[S, M]) noGap(w *world[S, M]) bool { return NoGap(j.space, members(w)) }
 
 // neighboursKnow is S3: there is no routing discontinuity.
-func (j judge[S, M]) neighboursKnow(w *world[S, M]) bool {
-	owners := members(w)
-	for _, a := range owners {
-		for _, b := range owners {
-			if _, adjacent := a.Self.Zone.Abuts(b.Self.Zone); adjacent && !a.knows(b.Self) {
-				return false
-			}
-		}
-	}
-	return true
-}
+func (j judge[S, M]) neighboursKnow(w *world[S, M]) bool { return NeighboursKnow(members(w)) }
 
-func (v *View) knows(q Seen) bool {
-	for _, k := range v.Known {
-		if k == q {
-			return true
-		}
-	}
-	return false
-}
-
-// viewsAgree: a node knows exactly those within two steps, as they are, and no dead node among them.
-func (j judge[S, M]) viewsAgree(w *world[S, M]) bool {
-	owners := members(w)
-	for _, a := range owners {
-		within := 0
-		for _, b := range owners {
-			if a == b || !near(a, b, owners) {
-				continue
-			}
-			within++
-			if !a.knows(b.Self) {
-				return false
-			}
-		}
-		if within != len(a.Known) || a.Holes {
-			return false
-		}
-	}
-	return true
-}
-
-func near(a, b *View, owners []*View) bool {
-	if _, direct := a.Self.Zone.Abuts(b.Self.Zone); direct {
-		return true
-	}
-	for _, c := range owners {
-		_, first := a.Self.Zone.Abuts(c.Self.Zone)
-		_, second := c.Self.Zone.Abuts(b.Self.Zone)
-		if first && second {
-			return true
-		}
-	}
-	return false
-}
-
-// routable walks from every member to corners of every zone by the members' own views.
-func (j judge[S, M]) routable(w *world[S, M]) bool {
-	owners := members(w)
-	for _, from := range owners {
-		for _, to := range owners {
-			for _, p := range to.tried() {
-				if !routed(from, to, p, owners) {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-// tried are the points of a zone that routing is tried to: the coordinate and two opposite corners.
-func (v *View) tried() [3]space.Point {
-	high := v.Self.Zone.High
-	for k := range high {
-		high[k]--
-	}
-	return [3]space.Point{v.Self.Coord, v.Self.Zone.Low, high}
-}
-
-func routed(from, to *View, p space.Point, owners []*View) bool {
-	return routedTo(from, to, p, owners) == to
-}
-
-// routedTo follows greedy routing as far as it leads: to the owner, or to who knows nobody nearer.
-func routedTo(from, to *View, p space.Point, owners []*View) *View {
-	at := from
-	for range owners {
-		if at == to {
-			return at
-		}
-		var next *View
-		nearest := at.Self.Zone.Distance(p)
-		for _, q := range at.direct() {
-			if d := q.Zone.Distance(p); d < nearest {
-				nearest, next = d, find(owners, q)
-			}
-		}
-		if next == nil {
-			return at
-		}
-		at = next
-	}
-	return at
-}
-
-func find(owners []*View, q Seen) *View {
-	for _, v := range owners {
-		if v.Self.ID == q.ID {
-			return v
-		}
-	}
-	return nil
-}
+func (j judge[S, M]) viewsAgree(w *world[S, M]) bool { return ViewsAgree(members(w)) }
+func (j judge[S, M]) routable(w *world[S, M]) bool   { return Routable(members(w)) }
 
 // nobodyBusy is S4.
 func (j judge[S, M]) nobodyBusy(w *world[S, M]) bool {
@@ -235,14 +98,8 @@ func (j judge[S, M]) viewsFit(w *world[S, M]) bool {
 		if r.Promised.IsNobody() || !w.Running(r.Promised) {
 			continue
 		}
-		l := w.Slots[r.Promised.Address].View.(*View)
-		if l.Round != r.PromisedRound {
-			continue
-		}
-		for _, q := range l.Assumes {
-			if q.ID == r.Self.ID && q.Version != r.Self.Version {
-				return false
-			}
+		if l := w.Slots[r.Promised.Address].View.(*View); !r.Fits(l) {
+			return false
 		}
 	}
 	return true

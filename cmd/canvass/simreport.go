@@ -1,0 +1,248 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// declared reports whether a violation is one that the world is there to show.
+func (v *violation) declared() string { return v.World.Declared(v.property) }
+
+// least is how many seeds a world must have been run on for a declared violation to be missed.
+const least = 100
+
+// missing lists the properties that are declared to be violated, if none of them was.
+func (r *simResult) missing() bool {
+	if r.Seeds < least || r.open() {
+		return false
+	}
+	declares := r.World.Declares()
+	for _, v := range r.violations {
+		declares = declares && v.declared() == ""
+	}
+	return declares
+}
+
+// open reports whether seeds are left that were asked for.
+func (r *simResult) open() bool { return r.Asked > r.Seeds || r.Seeds == 0 }
+
+func (r *simResult) code() int {
+	code := exitOK
+	if r.Unrepeatable > 0 {
+		code = exitError
+	}
+	for _, v := range r.violations {
+		switch {
+		case v.property == sim.PanicProperty || v.err != nil:
+			code = worse(code, exitError)
+		case v.declared() == "":
+			code = worse(code, exitSafety)
+		}
+	}
+	if r.missing() {
+		code = worse(code, exitExpectation)
+	}
+	if r.open() {
+		code = worse(code, exitInconclusive)
+	}
+	return code
+}
+
+// label is the verdict in words.
+func (r *simResult) label() string {
+	switch code := r.code(); {
+	case code == exitInconclusive:
+		return "inconclusive"
+	case code == exitExpectation:
+		return "holds, not as declared"
+	case code != exitOK:
+		return "VIOLATED"
+	case len(r.violations) > 0:
+		return "violated as declared"
+	}
+	return "holds"
+}
+
+// notes are the lines under that of a world.
+func (r *simResult) notes() []string {
+	var notes []string
+	if r.Unrepeatable > 0 {
+		notes = append(notes, plural(int(r.Unrepeatable), "run")+" came out differently the second time")
+	}
+	for _, v := range r.violations {
+		note := fmt.Sprintf("%s by %s: %s", v.property, plural(int(r.Violated[v.property]), "seed"), v.where)
+		if why := v.declared(); why != "" {
+			note += " (declared: " + why + ")"
+		}
+		if v.trace != "" {
+			note += fmt.Sprintf("; %s: %s", plural(v.steps, "step"), v.trace)
+		}
+		if v.err != nil {
+			note += "; no trace: " + v.err.Error()
+		}
+		notes = append(notes, note, "again: "+again(v.Finding))
+	}
+	if r.open() {
+		notes = append(notes, fmt.Sprintf("%s of %d asked for", plural(int(r.Seeds), "seed"), r.Asked))
+	}
+	return notes
+}
+
+// report writes the results of all worlds, and ends with the exit code.
+func (s *simulation) report(all []*simResult) error {
+	code := exitOK
+	for _, r := range all {
+		code = worse(code, r.code())
+	}
+	write := s.table
+	if s.flags.json {
+		write = s.lines
+	}
+	if err := write(all); err != nil {
+		return err
+	}
+	if s.flags.junit != "" {
+		if err := simJUnit(s.flags.junit, all); err != nil {
+			return err
+		}
+	}
+	if code != exitOK {
+		return exitCode(code)
+	}
+	return nil
+}
+
+func (s *simulation) table(all []*simResult) error {
+	width := len("WORLD")
+	for _, r := range all {
+		width = max(width, len(r.World.Name()))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8s  %10s\n", "VERDICT", width, "WORLD", "SEEDS", "MESSAGES", "SIMULATED", "SECONDS", "MESSAGES/S")
+	for _, r := range all {
+		fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n", r.label(), width, r.World.Name(), grouped(r.Seeds), grouped(r.Stats.Delivered),
+			r.VirtualTime.Truncate(time.Second), r.WorkTime.Seconds(), grouped(uint64(rate(r.Stats.Delivered, r.WorkTime))))
+		for _, note := range r.notes() {
+			b.WriteString("    " + note + "\n")
+		}
+	}
+	_, err := io.WriteString(s.tool.stdout, b.String())
+	return err
+}
+
+// simObject is a result in JSON. Fields are added, never changed.
+type simObject struct {
+	World        string            `json:"world"`
+	Verdict      string            `json:"verdict"` // holds, violated, inconclusive
+	AsDeclared   bool              `json:"as_declared"`
+	FirstSeed    uint64            `json:"first_seed"`
+	Seeds        uint64            `json:"seeds"`
+	Asked        uint64            `json:"asked"` // 0: without end
+	Again        uint64            `json:"again"` // seeds that ran twice
+	Unrepeatable uint64            `json:"unrepeatable"`
+	Violations   []violationObject `json:"violations"`
+	Counts       map[string]int    `json:"counts"`
+	Messages     uint64            `json:"messages"`
+	Lost         uint64            `json:"lost"`
+	Duplicated   uint64            `json:"duplicated"`
+	Late         uint64            `json:"late"`
+	Cut          uint64            `json:"cut"`
+	Crashes      uint64            `json:"crashes"`
+	Restarts     uint64            `json:"restarts"`
+	Simulated    float64           `json:"simulated_seconds"`
+	Seconds      float64           `json:"seconds"` // of work, all workers together
+	Rate         float64           `json:"messages_per_second"`
+}
+
+type violationObject struct {
+	Property string    `json:"property"`
+	Declared string    `json:"declared,omitempty"`
+	Seeds    uint64    `json:"seeds"` // that violate it
+	Seed     uint64    `json:"seed"`  // the first
+	Where    string    `json:"where"`
+	Command  string    `json:"command"`
+	Trace    string    `json:"trace"`
+	Steps    int       `json:"steps"`
+	Plan     *sim.Plan `json:"plan"` // shrunk
+	Error    string    `json:"error,omitempty"`
+}
+
+func (s *simulation) lines(all []*simResult) error {
+	enc := json.NewEncoder(s.tool.stdout)
+	enc.SetEscapeHTML(false)
+	for _, r := range all {
+		if err := enc.Encode(r.object(s.campaign.First)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *simResult) object(first uint64) simObject {
+	o := simObject{
+		World: r.World.Name(), Verdict: "holds", AsDeclared: r.code() == exitOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Again: r.Again,
+		Unrepeatable: r.Unrepeatable, Violations: []violationObject{}, Counts: r.Counts, Messages: r.Stats.Delivered, Lost: r.Stats.Lost,
+		Duplicated: r.Stats.Duplicated, Late: r.Stats.Postponed, Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
+		Simulated: rounded(r.VirtualTime.Seconds(), 1e3), Seconds: rounded(r.WorkTime.Seconds(), 1e6), Rate: rounded(rate(r.Stats.Delivered, r.WorkTime), 1),
+	}
+	for _, v := range r.violations {
+		o.Verdict = "violated"
+		object := violationObject{Property: v.property, Declared: v.declared(), Seeds: r.Violated[v.property], Seed: v.Seed, Where: v.where,
+			Command: again(v.Finding), Trace: v.trace, Steps: v.steps, Plan: v.shrunk}
+		if v.err != nil {
+			object.Error = v.err.Error()
+		}
+		o.Violations = append(o.Violations, object)
+	}
+	if r.open() && len(r.violations) == 0 {
+		o.Verdict = "inconclusive"
+	}
+	return o
+}
+
+// simJUnit writes a suite for each world: a case for its seeds, and one for each violated property.
+func simJUnit(path string, all []*simResult) error {
+	run, total := junitRun{Name: "canvass simulate"}, 0.0
+	for _, r := range all {
+		suite := junitSuite{Name: r.World.Name(), Time: seconds(r.WorkTime.Seconds())}
+		total += r.WorkTime.Seconds()
+		whole := junitCase{Class: r.World.Name(), Name: plural(int(r.Seeds), "seed")}
+		switch {
+		case r.Unrepeatable > 0:
+			whole.Error = &junitMessage{r.notes()[0], "error"}
+		case r.missing():
+			whole.Failure = &junitMessage{"declared violated, but holds", "expectation"}
+		case r.open():
+			whole.Error = &junitMessage{fmt.Sprintf("%d seeds of %d", r.Seeds, r.Asked), "inconclusive"}
+		}
+		suite.add(whole)
+		for _, v := range r.violations {
+			c := junitCase{Class: r.World.Name(), Name: v.property}
+			if v.declared() == "" {
+				c.Failure = &junitMessage{v.where + "; " + again(v.Finding), v.World.Shape(v.property)}
+			}
+			suite.add(c)
+		}
+		run.Suites = append(run.Suites, suite)
+		run.Tests, run.Failures, run.Errors = run.Tests+suite.Tests, run.Failures+suite.Failures, run.Errors+suite.Errors
+	}
+	run.Time = seconds(total)
+	return write(path, func(w io.Writer) error {
+		if _, err := io.WriteString(w, xml.Header); err != nil {
+			return err
+		}
+		enc := xml.NewEncoder(w)
+		enc.Indent("", "  ")
+		if err := enc.Encode(run); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, "\n")
+		return err
+	})
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// simulateFlags is the command line of a simulation.
+type simulateFlags struct {
+	seeds         uint64
+	seed          string
+	budget        time.Duration
+	workers       int
+	shard         string
+	json, quiet   bool
+	junit         string
+	traces, found string
+	plan          string
+	list          bool
+}
+
+func (t *tool) simulateCommand() *cobra.Command {
+	var f simulateFlags
+	cmd := &cobra.Command{
+		Use:   "simulate [WORLD...]",
+		Short: "Run worlds on many seeds, with faults drawn from each, and shrink what breaks a property",
+		Long: "Runs the worlds whose name fits a pattern, or all, on as many seeds as asked for. A seed decides everything:\n" +
+			"who joins, leaves and fails when, latencies, which messages are lost, repeated and late, what is cut off. Some\n" +
+			"rates are zero. Then faults stop, and the world must converge. Every 20th seed runs twice and must come out the\n" +
+			"same. What is found is on disk before it is told; the first seed of each violated property is then shrunk and\n" +
+			"kept as a trace for \"canvass replay\". That no seed violates a property says nothing about other seeds.\n\n" +
+			"Models can be walked through at random, too: \"canvass check --order random-walk\" and \"--order pct\".\n\n" + exitHelp,
+		Example: "  canvass simulate\n" +
+			"  canvass simulate can/churn --seeds 10000 --budget 10m\n" +
+			"  canvass simulate can/faults --seed 4711 --seeds 1\n" +
+			"  canvass simulate --seed $(git rev-parse HEAD) --shard 2/8 --json --junit out/sim.xml",
+		RunE: func(cmd *cobra.Command, patterns []string) error {
+			return t.simulate(cmd.Context(), cmd.Flags(), &f, patterns)
+		},
+		ValidArgsFunction: t.completeWorlds,
+	}
+	f.define(cmd.Flags())
+	return cmd
+}
+
+func (f *simulateFlags) define(flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	flags.Uint64Var(&f.seeds, "seeds", 100, "run `N` seeds of each world; 0 is no limit, for use with --budget")
+	flags.StringVar(&f.seed, "seed", "1", "the first `SEED`: a number, or the 40 digits of a commit")
+	flags.DurationVar(&f.budget, "budget", 0, "end after `TIME` (10m); 0 is never")
+	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
+	flags.StringVar(&f.shard, "shard", "", "of the seeds only the share `I/N`")
+	flags.BoolVar(&f.json, "json", false, "one object a line instead of the table")
+	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
+	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where traces go, a `DIR` made when needed; \"\" keeps none")
+	flags.StringVar(&f.found, "finding-dir", "out/findings", "where plans go that violate something, a `DIR` made when needed; \"\" keeps none")
+	flags.BoolVar(&f.list, "list", false, "list the worlds, and run none")
+	flags.StringVar(&f.plan, "plan", "", "run the plan in `FILE`, as it was found, and shrink it")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
+}
+
+var (
+	decimal = regexp.MustCompile(`^\d+$`)
+	digits  = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
+
+// seedOf reads the seed: a commit stands for its first 13 digits.
+func seedOf(text string) (uint64, error) {
+	switch {
+	case digits.MatchString(text):
+		return strconv.ParseUint(text[:13], 16, 64)
+	case decimal.MatchString(text):
+		if n, err := strconv.ParseUint(text, 10, 53); err == nil {
+			return n, nil
+		}
+	}
+	return 0, usagef("--seed %q is neither a number below 2^53 nor the 40 hexadecimal digits of a commit", text)
+}
+
+func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
+	first, err := seedOf(f.seed)
+	if err != nil {
+		return nil, err
+	}
+	c := &sim.Campaign{First: first, Seeds: f.seeds, Workers: f.workers, AgainEvery: 20}
+	switch {
+	case f.workers < 0:
+		return nil, usagef("--workers %d is negative; 0 is one for each core", f.workers)
+	case f.budget < 0:
+		return nil, usagef("--budget %v is negative; 0 is never", f.budget)
+	case f.seeds == 0 && f.budget == 0:
+		return nil, usagef("--seeds 0 has no end; set --budget TIME")
+	}
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	if f.budget > 0 && !flags.Changed("seeds") {
+		c.Seeds = 0
+	}
+	if f.shard == "" {
+		return c, nil
+	}
+	var i, n uint64
+	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n || f.shard != fmt.Sprintf("%d/%d", i, n) {
+		return nil, usagef("--shard %q is not I/N with I from 1 to N", f.shard)
+	}
+	c.ShardIndex, c.ShardCount = i-1, n
+	return c, nil
+}
+
+func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFlags, patterns []string) error {
+	campaign, err := f.campaign(flags)
+	if err != nil {
+		return err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, restore := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer restore()
+	context.AfterFunc(ctx, restore)
+	if f.budget > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.budget)
+		defer cancel()
+	}
+	if campaign.Worlds, err = chooseWorlds(t.worlds(), patterns); err != nil {
+		return err
+	}
+	if f.list {
+		return listWorlds(t.stdout, campaign.Worlds)
+	}
+	if f.junit != "" {
+		if err := os.WriteFile(f.junit, nil, 0o666); err != nil {
+			return fmt.Errorf("--junit: %w", err)
+		}
+	}
+	s := &simulation{tool: t, flags: f, campaign: campaign, progress: newProgress(t.stderr, f.quiet), build: thisBuild(), kept: map[string]int{}}
+	if f.plan != "" {
+		return s.onePlan(ctx)
+	}
+	return s.run(ctx)
+}
+
+// listWorlds writes a line for each world.
+func listWorlds(w io.Writer, worlds []sim.World) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "WORLD\tEXPECTED\tDOC")
+	for _, world := range worlds {
+		expected := "holds"
+		if world.Declares() {
+			expected = "violated"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", world.Name(), expected, world.Doc())
+	}
+	return table.Flush()
+}
+
+// chooseWorlds returns the worlds whose name fits any of the patterns; no pattern fits all.
+func chooseWorlds(all []sim.World, patterns []string) ([]sim.World, error) {
+	if len(patterns) == 0 {
+		return all, nil
+	}
+	chosen := map[string]bool{}
+	for _, p := range patterns {
+		found := false
+		for _, w := range all {
+			if name := w.Name(); name == p || fitsWorld(p, name) && worldNamed(all, p) == nil {
+				found, chosen[name] = true, true
+			}
+		}
+		if !found {
+			return nil, usagef("there is no world %q; %s", p, meant(p, worldNames(all), "\"canvass simulate --list\" lists them"))
+		}
+	}
+	var worlds []sim.World
+	for _, w := range all {
+		if chosen[w.Name()] {
+			worlds = append(worlds, w)
+		}
+	}
+	return worlds, nil
+}
+
+func fitsWorld(pattern, name string) bool {
+	if !strings.ContainsAny(pattern, "*?") {
+		return strings.Contains(name, pattern)
+	}
+	quoted := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
+	return regexp.MustCompile("^" + quoted + "$").MatchString(name)
+}
+
+func worldNamed(all []sim.World, name string) sim.World {
+	for _, w := range all {
+		if w.Name() == name {
+			return w
+		}
+	}
+	return nil
+}
+
+func worldNames(all []sim.World) []string {
+	var names []string
+	for _, w := range all {
+		names = append(names, w.Name())
+	}
+	return names
+}
+
+func (t *tool) completeWorlds(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return worldNames(t.worlds()), cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// simulation is one run of a campaign.
+type simulation struct {
+	tool     *tool
+	flags    *simulateFlags
+	campaign *sim.Campaign
+	progress *progress
+	build    build
+	kept     map[string]int // findings written, by world and property
+	err      error          // in writing one
+}
+
+// keptFindings is how many plans of the same world and property are written.
+const keptFindings = 10
+
+// shrinkTime bounds the work on one finding.
+const shrinkTime = time.Minute
+
+// maxTraceSteps is the longest run of which a trace is kept.
+const maxTraceSteps = 20_000
+
+func (s *simulation) run(ctx context.Context) error {
+	s.progress.say(s.resolved())
+	s.campaign.Found = s.found
+	s.campaign.Progress = s.progress.simulated
+	s.campaign.ProgressEvery = s.progress.every()
+	tallies, err := s.campaign.Run(ctx)
+	s.progress.clear()
+	if err = errors.Join(err, s.err); err != nil {
+		return err
+	}
+	var all []*simResult
+	for i := range tallies {
+		all = append(all, s.conclude(ctx, &tallies[i]))
+	}
+	return s.report(all)
+}
+
+// resolved says what will be done, so that it can be done again.
+func (s *simulation) resolved() string {
+	c := s.campaign
+	seeds := "seeds from " + strconv.FormatUint(c.First, 10) + " on"
+	if c.Seeds > 0 {
+		seeds = fmt.Sprintf("seeds %d to %d", c.First, c.First+c.Seeds-1)
+	}
+	if c.ShardCount > 0 {
+		seeds += fmt.Sprintf(", shard %d/%d", c.ShardIndex+1, c.ShardCount)
+	}
+	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", plural(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
+}
+
+// found keeps a finding, then tells it. What a world is there to show is no news.
+func (s *simulation) found(f sim.Finding) {
+	property := f.Result.Property
+	if f.Unrepeatable {
+		property = "Unrepeatable"
+	} else if f.World.Declared(property) != "" {
+		return
+	}
+	key := f.World.Name() + "." + property
+	if s.kept[key]++; s.kept[key] > keptFindings || s.flags.found == "" {
+		return
+	}
+	path := filepath.Join(s.flags.found, fileName(seedName(f))+"."+fileName(property)+".plan.json")
+	if err := durable(path, f.Plan.String()+"\n"); err != nil {
+		s.err = errors.Join(s.err, err)
+		return
+	}
+	s.progress.say(fmt.Sprintf("%s: %s: %s", again(f), property, filepath.ToSlash(path)))
+}
+
+// durable writes a file such that it is there as a whole or not at all, whatever happens next.
+func durable(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return os.Rename(file.Name(), path)
+}
+
+func seedName(f sim.Finding) string { return fmt.Sprintf("sim-%s-seed%d", f.World.Name(), f.Seed) }
+
+// again is the command that makes a run again.
+func again(f sim.Finding) string {
+	return fmt.Sprintf("canvass simulate %s --seed %d --seeds 1", f.World.Name(), f.Seed)
+}
+
+// simResult is what came of a world.
+type simResult struct {
+	*sim.Tally
+	violations []violation
+}
+
+// violation is a violated property, by its first seed.
+type violation struct {
+	sim.Finding
+	property string
+	shrunk   *sim.Plan
+	where    string
+	steps    int
+	trace    string // "" if none was written
+	err      error
+}
+
+// conclude shrinks the first seed of each violated property of a world.
+func (s *simulation) conclude(ctx context.Context, t *sim.Tally) *simResult {
+	r := &simResult{Tally: t}
+	for _, name := range t.Properties() {
+		r.violations = append(r.violations, s.shrink(ctx, t.First[name]))
+	}
+	return r
+}
+
+// shrink cuts a finding down. That the budget is used up is no reason to stop, an interrupt is.
+func (s *simulation) shrink(ctx context.Context, f sim.Finding) violation {
+	v := violation{Finding: f, property: f.Result.Property, shrunk: f.Plan, where: f.Result.Where}
+	end := time.Now().Add(shrinkTime)
+	s.progress.say("shrinking " + again(f))
+	keep := func() bool { return time.Now().Before(end) && !errors.Is(ctx.Err(), context.Canceled) }
+	if plan, r := sim.Shrink(f.World, f.Plan, v.property, keep); r != nil {
+		v.shrunk, v.where = plan, r.Where
+	}
+	if v.property != sim.PanicProperty && s.flags.traces != "" && !errors.Is(ctx.Err(), context.Canceled) {
+		v.trace, v.steps, v.err = s.record(&v)
+	}
+	return v
+}
+
+// modelPrefix marks the worlds among the models that traces name.
+const modelPrefix = "sim/"
+
+// record makes a shrunk run into a trace and makes it once more.
+func (s *simulation) record(v *violation) (path string, steps int, err error) {
+	machine, err := sim.NewMachine(v.World, v.shrunk)
+	if err != nil {
+		return "", 0, err
+	}
+	for len(machine.Enabled()) > 0 {
+		if steps == maxTraceSteps {
+			return "", 0, fmt.Errorf("a run of more than %d steps is too long for one", maxTraceSteps)
+		}
+		machine.Take(0)
+		steps++
+	}
+	stats := machine.Result().Stats
+	header := traces.Header{
+		Model: modelPrefix + v.World.Name(), Property: v.property, Shape: v.World.Shape(v.property), Verdict: traces.Violated, Trigger: -1,
+		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.where),
+		Budget: traces.Budget{Drop: int(stats.Lost + stats.Cut), Duplicate: int(stats.Duplicated), Crash: int(stats.Crashes), Restart: int(stats.Restarts)},
+	}
+	t, err := traces.Record(machine, make([]int, steps), -1, header)
+	if err != nil {
+		return "", 0, err
+	}
+	if err := traces.Replay(machine, t, nil); err != nil {
+		return "", 0, err
+	}
+	var b bytes.Buffer
+	if err := traces.Write(&b, t); err != nil {
+		return "", 0, err
+	}
+	path = filepath.Join(s.flags.traces, fileName(seedName(v.Finding))+"."+fileName(v.property)+".itf.json")
+	return filepath.ToSlash(path), steps, durable(path, b.String())
+}
+
+// onePlan runs a plan that was kept.
+func (s *simulation) onePlan(ctx context.Context) error {
+	text, err := os.ReadFile(s.flags.plan)
+	if err != nil {
+		return fmt.Errorf("--plan: %w", err)
+	}
+	plan, err := sim.DecodePlan(strings.TrimSpace(string(text)))
+	if err != nil {
+		return fmt.Errorf("--plan: %s: %w", s.flags.plan, err)
+	}
+	w := worldNamed(s.tool.worlds(), plan.World)
+	if w == nil {
+		return fmt.Errorf("--plan: %s: there is no world %q", s.flags.plan, plan.World)
+	}
+	s.campaign.Worlds = []sim.World{planned{w, plan}}
+	s.campaign.Seeds, s.campaign.AgainEvery, s.campaign.First, s.campaign.ShardCount = 1, 1, plan.Seed, 0
+	s.flags.found = ""
+	return s.run(ctx)
+}
+
+// planned is a world of which there is one plan.
+type planned struct {
+	sim.World
+	plan *sim.Plan
+}
+
+// Draw returns the plan, whatever the seed.
+func (p planned) Draw(uint64) *sim.Plan { return p.plan.Clone() }

@@ -1,0 +1,170 @@
+package can
+
+import "github.com/canvass-grid/canvass/protocol/space"
+
+// The predicates behind the properties of single states, on the views of nodes alone: whoever drives the
+// core, be it the checker or a simulator, holds it to the same. Owners are the live nodes that own a zone.
+
+// NoOverlap reports whether no two owners' zones overlap.
+func NoOverlap(owners []*View) bool {
+	for i, a := range owners {
+		for _, b := range owners[i+1:] {
+			if a.Self.Zone.Overlaps(b.Self.Zone) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// OwnerInside reports whether each owner's coordinate lies in its zone.
+func OwnerInside(owners []*View) bool {
+	for _, v := range owners {
+		if !v.Self.Zone.Contains(v.Self.Coord) {
+			return false
+		}
+	}
+	return true
+}
+
+// NoGap reports whether the owners' zones make up the whole space.
+func NoGap(s space.Space, owners []*View) bool { return space.Covered(s.Whole(), zonesOf(owners)) }
+
+func zonesOf(owners []*View) []space.Zone {
+	var zones []space.Zone
+	for _, v := range owners {
+		zones = append(zones, v.Self.Zone)
+	}
+	return zones
+}
+
+// NeighboursKnow reports whether owners of adjacent zones know each other, with the right zone.
+func NeighboursKnow(owners []*View) bool {
+	for _, a := range owners {
+		for _, b := range owners {
+			if _, adjacent := a.Self.Zone.Abuts(b.Self.Zone); adjacent && !a.Knows(b.Self) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Knows reports whether the node knows another exactly as it is.
+func (v *View) Knows(q Seen) bool {
+	for _, k := range v.Known {
+		if k == q {
+			return true
+		}
+	}
+	return false
+}
+
+// ViewsAgree reports whether each owner knows exactly those within two steps, as they are, and no dead node
+// among them.
+func ViewsAgree(owners []*View) bool {
+	for _, a := range owners {
+		if !a.Agrees(owners) {
+			return false
+		}
+	}
+	return true
+}
+
+// Agrees reports whether an owner knows exactly those within two steps, as they are, and no dead node among them.
+func (v *View) Agrees(owners []*View) bool {
+	within := 0
+	for _, b := range owners {
+		if v == b || !near(v, b, owners) {
+			continue
+		}
+		within++
+		if !v.Knows(b.Self) {
+			return false
+		}
+	}
+	return within == len(v.Known) && !v.Holes
+}
+
+func near(a, b *View, owners []*View) bool {
+	if _, direct := a.Self.Zone.Abuts(b.Self.Zone); direct {
+		return true
+	}
+	for _, c := range owners {
+		_, first := a.Self.Zone.Abuts(c.Self.Zone)
+		_, second := c.Self.Zone.Abuts(b.Self.Zone)
+		if first && second {
+			return true
+		}
+	}
+	return false
+}
+
+// Routable walks from every owner to corners of every zone by the owners' own views, and reports whether it
+// always gets there.
+func Routable(owners []*View) bool {
+	for _, from := range owners {
+		for _, to := range owners {
+			for _, p := range to.tried() {
+				if routedTo(from, to, p, owners) != to {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// tried are the points of a zone that routing is tried to: the coordinate and two opposite corners.
+func (v *View) tried() [3]space.Point {
+	high := v.Self.Zone.High
+	for k := range high {
+		high[k]--
+	}
+	return [3]space.Point{v.Self.Coord, v.Self.Zone.Low, high}
+}
+
+// routedTo follows greedy routing as far as it leads: to the owner, or to who knows nobody nearer.
+func routedTo(from, to *View, p space.Point, owners []*View) *View {
+	at := from
+	for range owners {
+		if at == to {
+			return at
+		}
+		var next *View
+		nearest := at.Self.Zone.Distance(p)
+		for _, q := range at.direct() {
+			if d := q.Zone.Distance(p); d < nearest {
+				nearest, next = d, find(owners, q)
+			}
+		}
+		if next == nil {
+			return at
+		}
+		at = next
+	}
+	return at
+}
+
+func find(owners []*View, q Seen) *View {
+	for _, v := range owners {
+		if v.Self.ID == q.ID {
+			return v
+		}
+	}
+	return nil
+}
+
+// Fits reports whether a node that gave a promise is, to the running proposer of that round, as it is: what
+// the proposer assumes of it is the present. A proposer that is in another round by now assumes nothing.
+func (v *View) Fits(proposer *View) bool {
+	if proposer.Round != v.PromisedRound {
+		return true
+	}
+	for _, q := range proposer.Assumes {
+		if q.ID == v.Self.ID && q.Version != v.Self.Version {
+			return false
+		}
+	}
+	return true
+}

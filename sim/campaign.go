@@ -1,0 +1,236 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Campaign runs worlds on many seeds. What it reports does not depend on the number of workers.
+type Campaign struct {
+	Worlds  []World
+	First   uint64 // the first seed
+	Seeds   uint64 // how many of each world; 0: until the context ends
+	Workers int    // goroutines; at least one
+	// Shard I of N runs the seeds whose place is I modulo N. N of 0 is all.
+	ShardIndex, ShardCount uint64
+	// AgainEvery makes every so many-th seed run twice; both runs must have the same digests. 0: never.
+	AgainEvery uint64
+	// Found is called as soon as a run violated something or could not be repeated, by one goroutine at a time.
+	Found func(f Finding)
+	// Progress is called now and then, by one goroutine at a time.
+	Progress      func(p Progress)
+	ProgressEvery time.Duration
+}
+
+// Finding is a run that did not hold.
+type Finding struct {
+	World  World
+	Seed   uint64
+	Plan   *Plan
+	Result *Result
+	// Unrepeatable says that the run came out differently the second time: the core, or the world, is no function
+	// of its inputs.
+	Unrepeatable bool
+}
+
+// PanicProperty stands for a property when a core panics.
+const PanicProperty = "Panic"
+
+// Progress says how far a campaign has come.
+type Progress struct {
+	Runs, Of   uint64 // Of is 0 if there is no end
+	Violations uint64
+	Messages   uint64
+	Elapsed    time.Duration
+}
+
+// Tally sums up the runs of a world.
+type Tally struct {
+	World        World
+	Seeds, Again uint64 // seeds run; run twice
+	Asked        uint64 // seeds that there were to run; 0: without end
+	Unrepeatable uint64
+	Violated     map[string]uint64 // runs, by property
+	First        map[string]Finding
+	Counts       map[string]int
+	Stats        Stats
+	VirtualTime  time.Duration
+	WorkTime     time.Duration // of all workers
+}
+
+// Run runs the campaign until all seeds are done or the context ends. An error is a plan that does not fit its world.
+func (c *Campaign) Run(ctx context.Context) ([]Tally, error) {
+	e := &effort{Campaign: c, ctx: ctx, begun: time.Now()}
+	for _, w := range c.Worlds {
+		e.tallies = append(e.tallies, Tally{World: w, Asked: c.share(), Violated: map[string]uint64{}, First: map[string]Finding{}, Counts: map[string]int{}})
+	}
+	done := make(chan struct{})
+	var watching, working sync.WaitGroup
+	watching.Go(func() { e.watch(done) })
+	for range max(1, c.Workers) {
+		working.Go(e.work)
+	}
+	working.Wait()
+	close(done)
+	watching.Wait()
+	return e.tallies, e.err
+}
+
+// share is how many seeds of each world this shard has to run.
+func (c *Campaign) share() uint64 {
+	if c.ShardCount == 0 || c.Seeds == 0 {
+		return c.Seeds
+	}
+	return (c.Seeds + c.ShardCount - 1 - c.ShardIndex) / c.ShardCount
+}
+
+// effort is a campaign at work.
+type effort struct {
+	*Campaign
+	ctx   context.Context
+	begun time.Time
+	next  atomic.Uint64 // task
+
+	mutex    sync.Mutex
+	tallies  []Tally
+	progress Progress
+	err      error
+}
+
+// work takes one task after the other: the worlds in turns, seed by seed.
+func (e *effort) work() {
+	worlds, share := uint64(len(e.Worlds)), e.share()
+	for worlds > 0 {
+		task := e.next.Add(1) - 1
+		number := task / worlds
+		if e.Seeds > 0 && number >= share || e.ctx.Err() != nil {
+			return
+		}
+		if e.ShardCount > 0 {
+			number = number*e.ShardCount + e.ShardIndex
+		}
+		if !e.seed(int(task%worlds), number) {
+			return
+		}
+	}
+}
+
+func (e *effort) seed(world int, number uint64) bool {
+	w, seed, begun := e.Worlds[world], e.First+number, time.Now()
+	stop := func() bool { return e.ctx.Err() != nil }
+	plan := w.Draw(seed)
+	r, err := Try(w, plan, RunOptions{Stop: stop})
+	f := Finding{World: w, Seed: seed, Plan: plan, Result: r}
+	again := err == nil && e.AgainEvery > 0 && number%e.AgainEvery == 0
+	if again {
+		second, err := Try(w, w.Draw(seed), RunOptions{Stop: stop})
+		again = err == nil
+		f.Unrepeatable = again && (second.Digest != r.Digest || second.Verdict != r.Verdict || second.Property != r.Property)
+	}
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	if err != nil {
+		if e.ctx.Err() == nil && e.err == nil {
+			e.err = fmt.Errorf("world %s, seed %d: %w", w.Name(), seed, err)
+		}
+		return false
+	}
+	e.tallies[world].add(f, again, time.Since(begun))
+	e.progress.Runs++
+	e.progress.Messages += r.Stats.Delivered
+	if r.Verdict != Holds || f.Unrepeatable {
+		e.progress.Violations++
+		if e.Found != nil {
+			e.Found(f)
+		}
+	}
+	return true
+}
+
+func (t *Tally) add(f Finding, again bool, took time.Duration) {
+	t.Seeds++
+	if again {
+		t.Again++
+	}
+	if f.Unrepeatable {
+		t.Unrepeatable++
+	}
+	r := f.Result
+	if r.Verdict == Violated {
+		t.Violated[r.Property]++
+		if first, there := t.First[r.Property]; !there || f.Seed < first.Seed {
+			t.First[r.Property] = f
+		}
+	}
+	for name, n := range r.Counts {
+		t.Counts[name] += n
+	}
+	t.Stats.add(r.Stats)
+	t.VirtualTime += time.Duration(r.AtMicros) * time.Microsecond
+	t.WorkTime += took
+}
+
+// Properties lists the properties that were violated, in alphabetical order.
+func (t *Tally) Properties() []string {
+	var names []string
+	for name := range t.Violated {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s *Stats) add(o Stats) {
+	s.Delivered += o.Delivered
+	s.Steps += o.Steps
+	s.Remembered += o.Remembered
+	s.Sent += o.Sent
+	s.Lost += o.Lost
+	s.Duplicated += o.Duplicated
+	s.Postponed += o.Postponed
+	s.Vanished += o.Vanished
+	s.Cut += o.Cut
+	s.Timeouts += o.Timeouts
+	s.Crashes += o.Crashes
+	s.Restarts += o.Restarts
+}
+
+// watch calls Progress now and then.
+func (e *effort) watch(done <-chan struct{}) {
+	if e.Progress == nil {
+		return
+	}
+	every := e.ProgressEvery
+	if every <= 0 {
+		every = time.Second
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+			e.mutex.Lock()
+			p := e.progress
+			p.Of = e.share() * uint64(len(e.Worlds))
+			p.Elapsed = time.Since(e.begun)
+			e.Campaign.Progress(p)
+			e.mutex.Unlock()
+		}
+	}
+}
+
+// Try makes a run. A core that panics violates [PanicProperty].
+func Try(w World, p *Plan, o RunOptions) (r *Result, err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			r, err = &Result{Verdict: Violated, Property: PanicProperty, Where: fmt.Sprint(what)}, nil
+		}
+	}()
+	return w.Run(p, o)
+}

@@ -1,0 +1,146 @@
+package can
+
+import (
+	"math/bits"
+
+	model "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// census decides the properties of a large world at rest, without comparing everybody with everybody. It comes to
+// what the predicates of package model/can come to, but that of routes it takes a sample.
+type census struct {
+	cfg      *can.Config
+	owners   []*model.View
+	index    *index
+	adjacent [][]int32
+}
+
+func newCensus(cfg *can.Config, owners []*model.View) *census {
+	zones := make([]space.Zone, len(owners))
+	for i, v := range owners {
+		zones[i] = v.Self.Zone
+	}
+	x := newIndex(cfg.Space.Whole(), zones)
+	return &census{cfg: cfg, owners: owners, index: x, adjacent: x.neighbours(cfg.Space.Dims)}
+}
+
+func (c *census) atRest() string {
+	switch {
+	case !c.noOverlap():
+		return "NoOverlap"
+	case !c.noGap():
+		return "NoGap"
+	case !c.neighboursKnow():
+		return "NeighboursKnow"
+	case !c.viewsAgree():
+		return "ViewsAgree"
+	case !c.routable():
+		return "Routable"
+	}
+	return ""
+}
+
+func (c *census) noOverlap() bool {
+	for i := range c.owners {
+		if len(c.index.touching(c.index.zones[i])) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// noGap compares volumes, which is enough where nothing overlaps. They are counted modulo 2^128.
+func (c *census) noGap() bool {
+	whole := volume(c.cfg.Space.Whole())
+	var sum [2]uint64
+	for _, z := range c.index.zones {
+		v := volume(z)
+		var carry uint64
+		sum[1], carry = bits.Add64(sum[1], v[1], 0)
+		sum[0], _ = bits.Add64(sum[0], v[0], carry)
+	}
+	return sum == whole
+}
+
+// volume is the number of points of a zone, in two words, the higher one first.
+func volume(z space.Zone) [2]uint64 {
+	v := [2]uint64{0, 1}
+	for k := range z.Low {
+		length := uint64(z.High[k] - z.Low[k])
+		carry, low := bits.Mul64(v[1], length)
+		v = [2]uint64{v[0]*length + carry, low}
+	}
+	return v
+}
+
+func (c *census) neighboursKnow() bool {
+	for i, near := range c.adjacent {
+		for _, j := range near {
+			if !c.owners[i].Knows(c.owners[j].Self) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (c *census) viewsAgree() bool {
+	for i, v := range c.owners {
+		near := within2(c.adjacent, int32(i))
+		if len(near) != len(v.Known) || v.Holes {
+			return false
+		}
+		for _, j := range near {
+			if !v.Knows(c.owners[j].Self) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sampledRoutes is how many routes are walked.
+const sampledRoutes = 1000
+
+// routable walks from evenly spread owners to the coordinates of others, by the owners' own views.
+func (c *census) routable() bool {
+	at := make(map[uint32]int, len(c.owners))
+	for i, v := range c.owners {
+		at[uint32(v.Self.ID.Address)] = i
+	}
+	for k := range min(sampledRoutes, len(c.owners)) {
+		from, to := k*len(c.owners)/sampledRoutes%len(c.owners), (k*7919+1)%len(c.owners)
+		if !c.routed(from, to, at) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *census) routed(from, to int, at map[uint32]int) bool {
+	target := c.owners[to].Self.Coord
+	for range c.owners {
+		if from == to {
+			return true
+		}
+		v, next := c.owners[from], -1
+		nearest := v.Self.Zone.Distance(target)
+		for _, q := range v.Known {
+			if _, direct := v.Self.Zone.Abuts(q.Zone); !direct {
+				continue
+			}
+			if d := q.Zone.Distance(target); d < nearest {
+				if i, known := at[uint32(q.ID.Address)]; known {
+					nearest, next = d, i
+				}
+			}
+		}
+		if next < 0 {
+			return false
+		}
+		from = next
+	}
+	return from == to
+}

@@ -1,0 +1,47 @@
+// Package can simulates networks of the CAN core (package protocol/can) and holds them to the properties of its models
+// (package model/can), by the very predicates that the models use.
+//
+// # The worlds
+//
+//   - can/steady: up to 40 members and nothing but updates, under loss, repetition, delay and drifting clocks.
+//     Nothing may change.
+//   - can/churn: joins, leaves, failures and returns under new incarnations, each a Poisson process of a rate of its own.
+//   - can/faults: the same while messages are lost, repeated and late by up to ten seconds, nodes are slow and clocks wrong.
+//   - can/partition: the same while the network falls apart and heals, in both directions or in one.
+//   - can/large: 20 to 60 members, more changes at a time, under all of that but partitions.
+//   - can/limit-near-failures: as can/churn, with failures as close together as the core's documentation
+//     allows. It is declared to be violated; see below.
+//
+// The space is drawn, too: one to four dimensions, sizes from 4 to 2^20, with a virtual dimension or without; and so are
+// latencies: constant, uniform, exponential, asymmetric. When faults stop latencies are exponential with a mean of 50 ms, and
+// the world must converge within 300 s.
+//
+// # What is demanded
+//
+// After every step that changed anything: NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful,
+// ViewsFit, as package model/can defines them, and Unfenced: nobody is told that others hold it for dead. Overlaps are looked for
+// where a zone has changed. When faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow,
+// ViewsAgree, Routable. Worlds of more than 16 owners are decided at rest through an index of zones, not by comparing
+// everybody with everybody, and of their routes a thousand are walked.
+//
+// # Assumptions
+//
+//   - Failure detection is accurate, as the core demands: a timer that finds a failure fires only for a node that
+//     runs no more. In a partition, too: a node that cannot be reached is not a node that failed. A driver gets that
+//     with leases. So a partition holds changes up, and buries nobody.
+//   - Failures are more than three steps apart, from neighbour to neighbour, and one counts as overcome only when those
+//     within three steps of it know their neighbourhoods again. That is more than the core's documentation asks for, "of two
+//     adjacent nodes at most one fails until the takeover is complete". With no more than that (can/limit-near-failures)
+//     the simulation finds two courses of events after which a hole is never closed. In a row A B C D, A and D fail at once:
+//     B may begin no takeover because it does not know any more what is beyond C, nor C because of what is beyond B, since
+//     updates name no holes. And where a node takes over from its neighbour, and then the neighbour beyond the hole fails
+//     before its next update, the taker knows of nothing behind it and may not take over again.
+//   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers. At least two members that
+//     do not want to leave remain.
+//   - An application whose contact is gone names another one, within three seconds.
+//
+// # What a caller does
+//
+// Run the worlds of [Worlds] with a sim.Campaign. For measurements of large networks, [Steady] founds one at rest;
+// [Founders] works out the states that the core would have come to.
+package can

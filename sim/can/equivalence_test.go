@@ -1,0 +1,178 @@
+package can
+
+import (
+	"math/bits"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	model "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// silent records nothing, but makes the cluster step everything.
+type silent struct{}
+
+func (silent) Begin(func() []traces.Variable)           {}
+func (silent) Before(traces.Action)                     {}
+func (silent) After([]string, func() []traces.Variable) {}
+
+// Steps taken from memory are those that the core would have made: a run that is recorded, for which every step is
+// made, is the same run.
+func TestMemoryMakesNoDifference(t *testing.T) {
+	remembered := uint64(0)
+	for _, w := range Worlds() {
+		for seed := range uint64(6) {
+			p := w.Draw(seed)
+			quick, err := w.Run(p, sim.RunOptions{})
+			require.NoError(t, err)
+			slow, err := w.Run(p, sim.RunOptions{Record: silent{}})
+			require.NoError(t, err)
+			assert.Equal(t, slow.Digest, quick.Digest, "%s, seed %d", w.Name(), seed)
+			assert.Equal(t, slow.Stats.Delivered, quick.Stats.Delivered)
+			assert.Zero(t, slow.Stats.Remembered)
+			remembered += quick.Stats.Remembered
+		}
+	}
+	assert.NotZero(t, remembered)
+}
+
+// The same of a large network, in which glances are taken.
+func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("steps a large network")
+	}
+	run := func(remember bool) (sim.Digest, sim.Stats) {
+		c := steady(2100, 5, sim.Exponential(50_000), remember)
+		c.Run(2_100_000, nil)
+		return c.Digest(), c.Stats()
+	}
+	quick, stats := run(true)
+	slow, all := run(false)
+	assert.Equal(t, slow, quick)
+	assert.Equal(t, all.Delivered, stats.Delivered)
+	assert.Greater(t, stats.Remembered, stats.Delivered/20)
+}
+
+// Founders are in the states to which the core comes when they join one after the other, but for epochs, contacts
+// and round numbers.
+func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
+	for seed := range uint64(8) {
+		r := &run{plan: &sim.Plan{Nodes: 3 + int(seed), Shape: seed}}
+		require.NoError(t, r.shape())
+		config := clusterConfig(&r.cfg, seed)
+		config.Network.Latency = sim.Constant(1000)
+		for i, coord := range r.coords {
+			config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
+		}
+		c := sim.New(config)
+		for i := range r.coords {
+			c.Start(i)
+			order := can.Order{Kind: can.OrderJoin, Contact: protocol.NodeID{Incarnation: 1}}
+			if i == 0 {
+				order = can.Order{Kind: can.OrderCreate}
+			}
+			c.Command(i, order)
+			c.Run(c.Now()+60*second, nil)
+		}
+		coords := make([]space.Point, c.Len()) // as they were drawn in the end
+		for i := range coords {
+			coords[i] = c.State(i).Self.Coord
+		}
+		for i, f := range Founders(&r.cfg, c.Len(), func(i int) space.Point { return coords[i] }) {
+			want := *c.State(i)
+			assert.Equal(t, undated(want.Self), undated(f.State.Self))
+			require.Len(t, f.State.Known, len(want.Known), "seed %d, node %d", seed, i)
+			for k := range want.Known {
+				assert.Equal(t, undated(want.Known[k]), undated(f.State.Known[k]))
+			}
+			if !r.cfg.Space.Virtual { // a virtual coordinate is drawn after the first life was persisted
+				assert.Equal(t, c.Persisted(i), f.Persisted)
+			}
+			var names []protocol.Timer
+			for _, set := range f.Timers {
+				names = append(names, set.Timer)
+			}
+			assert.ElementsMatch(t, c.Pending(i), names)
+		}
+	}
+}
+
+func undated(r can.Record) can.Record {
+	r.Epoch = 0
+	if len(r.Splits) == 0 {
+		r.Splits = nil
+	}
+	return r
+}
+
+// What the census says of a world, damaged in all ways, is what the predicates of the models say.
+func TestCensusAgreesWithThePredicates(t *testing.T) {
+	verdicts := map[string]int{}
+	for seed := range uint64(120) {
+		r := &run{plan: &sim.Plan{Nodes: 2 + int(seed%20), Shape: seed}}
+		require.NoError(t, r.shape())
+		var owners []*model.View
+		for _, f := range Founders(&r.cfg, r.plan.Nodes, func(i int) space.Point { return r.coords[i] }) {
+			owners = append(owners, model.ViewOf(f.State))
+		}
+		owners = damaged(owners, sim.NewChance(seed, 9))
+		want := ""
+		switch {
+		case !model.NoOverlap(owners):
+			want = "NoOverlap"
+		case !model.NoGap(r.cfg.Space, owners):
+			want = "NoGap"
+		case !model.NeighboursKnow(owners):
+			want = "NeighboursKnow"
+		case !model.ViewsAgree(owners):
+			want = "ViewsAgree"
+		}
+		got := newCensus(&r.cfg, owners).atRest()
+		assert.Equal(t, want, got, "seed %d", seed)
+		verdicts[want]++
+	}
+	for _, name := range []string{"", "NoOverlap", "NoGap", "NeighboursKnow", "ViewsAgree"} {
+		assert.NotZero(t, verdicts[name], "no world was damaged like that: %q", name)
+	}
+}
+
+// damaged changes one thing about a world, or nothing.
+func damaged(owners []*model.View, c *sim.Chance) []*model.View {
+	v := owners[c.Below(uint64(len(owners)))]
+	switch c.Below(6) {
+	case 0:
+		if len(owners) > 1 {
+			return owners[1:]
+		}
+	case 1:
+		v.Self.Zone = owners[c.Below(uint64(len(owners)))].Self.Zone
+	case 2:
+		if len(v.Known) > 0 {
+			v.Known = v.Known[1:]
+		}
+	case 3:
+		if len(v.Known) > 0 {
+			v.Known[c.Below(uint64(len(v.Known)))].Version++
+		}
+	case 4:
+		v.Holes = true
+	}
+	return owners
+}
+
+func TestVolume(t *testing.T) {
+	var z space.Zone
+	for k := range z.High {
+		z.High[k] = 1 << 15
+	}
+	assert.Equal(t, [2]uint64{1 << (120 - 64), 0}, volume(z))
+	high, low := bits.Mul64(1<<40, 1<<30)
+	z = space.Zone{High: space.Point{1 << 20, 1 << 20, 1 << 30, 1, 1, 1, 1, 1}}
+	assert.Equal(t, [2]uint64{high, low}, volume(z))
+}

@@ -1,0 +1,145 @@
+package can
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// Founder is a member of a network that is there from the beginning: its state, the timers that are
+// pending in it, and what is on its disk.
+type Founder struct {
+	State     can.State
+	Timers    []protocol.SetTimer
+	Persisted []byte
+}
+
+// Founders works out the network that arises when nodes join one after the other, each in peace: the states that the
+// core comes to, without the messages by which it does. Coordinates come from draw; one that is taken is drawn
+// again. Epochs alone are left at 0, which is as old as they can be.
+func Founders(cfg *can.Config, nodes int, draw func(i int) space.Point) []Founder {
+	owners := &splits{cfg: cfg}
+	for i := range nodes {
+		for !owners.admit(protocol.Address(i), draw(i)) {
+		}
+	}
+	zones := make([]space.Zone, nodes)
+	for i, r := range owners.records {
+		zones[i] = r.Zone
+	}
+	adjacent := newIndex(cfg.Space.Whole(), zones).neighbours(cfg.Space.Dims)
+	founders := make([]Founder, nodes)
+	for i := range founders {
+		founders[i] = owners.founder(i, adjacent)
+	}
+	return founders
+}
+
+// splits is the tree of all splits, by which the owner of a point is found.
+type splits struct {
+	cfg     *can.Config
+	records []can.Record
+	tree    []plane
+}
+
+// plane is a split, or a leaf that belongs to an owner.
+type plane struct {
+	half       space.HalfSpace
+	keep, gave int32 // the sides of half and of its opposite; 0: a leaf
+	owner      int32
+}
+
+// admit lets a node join. It reports false if its coordinate is taken.
+func (s *splits) admit(a protocol.Address, at space.Point) bool {
+	me := can.Record{ID: protocol.NodeID{Address: a, Incarnation: 1}, Coord: at, Version: 1, Zone: s.cfg.Space.Whole()}
+	if len(s.records) == 0 {
+		s.records, s.tree = append(s.records, me), append(s.tree, plane{})
+		return true
+	}
+	leaf := int32(0)
+	for s.tree[leaf].keep != 0 {
+		p := &s.tree[leaf]
+		if leaf = p.gave; (at[p.half.Dim] >= p.half.At) == p.half.AtLeast {
+			leaf = p.keep
+		}
+	}
+	owner := &s.records[s.tree[leaf].owner]
+	half, ok := s.cfg.Space.Split(owner.Splits, owner.Coord, at)
+	if !ok {
+		return false
+	}
+	me.Zone, me.Splits = half.Opposite().Cut(owner.Zone), append(owner.Splits[:len(owner.Splits):len(owner.Splits)], half.Opposite())
+	owner.Zone, owner.Splits = half.Cut(owner.Zone), append(owner.Splits[:len(owner.Splits):len(owner.Splits)], half)
+	owner.Version++
+	next := int32(len(s.tree))
+	s.tree = append(s.tree, plane{owner: s.tree[leaf].owner}, plane{owner: int32(len(s.records))})
+	s.tree[leaf] = plane{half: half, keep: next, gave: next + 1}
+	s.records = append(s.records, me)
+	return true
+}
+
+func (s *splits) founder(i int, adjacent [][]int32) Founder {
+	self := s.records[i]
+	state, out := can.Step(s.cfg, can.New(self.ID.Address, self.Coord), can.Input{Kind: protocol.Start})
+	f := Founder{State: state, Persisted: out.Persist}
+	f.State.Phase, f.State.Self = can.Member, self
+	if i > 0 {
+		f.State.Contact = s.records[0].ID
+	}
+	for _, j := range within2(adjacent, int32(i)) {
+		f.State.Known = append(f.State.Known, s.records[j])
+	}
+	// The first update comes at any time within the period.
+	f.Timers = []protocol.SetTimer{{Timer: protocol.Timer{Kind: can.UpdateTimer}, MinTicks: 1, MaxTicks: s.cfg.UpdateTicks}}
+	missed := s.cfg.UpdateTicks * s.cfg.MissedUpdates
+	for _, j := range adjacent[i] {
+		f.Timers = append(f.Timers, protocol.SetTimer{
+			Timer: protocol.Timer{Kind: can.MissedTimer, Peer: s.records[j].ID}, MinTicks: missed, MaxTicks: missed})
+	}
+	return f
+}
+
+// Steady returns a cluster of so many members at rest, in two dimensions: what there is to do is to tell the
+// neighbours, once in an update period, that all is as it was.
+func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Cluster[can.State, can.Message, can.Order] {
+	return steady(nodes, seed, latency, true)
+}
+
+func steady(nodes int, seed uint64, latency sim.Latency, remember bool) *cluster {
+	plane, err := space.New(false, 1<<20, 1<<20)
+	if err != nil {
+		panic(err)
+	}
+	cfg := can.DefaultConfig(plane)
+	draw := sim.NewChance(seed, 0)
+	founders := Founders(&cfg, nodes, func(int) space.Point {
+		return space.Point{int32(draw.Below(1 << 20)), int32(draw.Below(1 << 20))}
+	})
+	config := clusterConfig(&cfg, seed)
+	config.Network.Latency = latency
+	if !remember {
+		config.Unchanged = nil
+	}
+	for i := range founders {
+		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), founders[i].State.Self.Coord))
+	}
+	c := sim.New(config)
+	for i := range founders {
+		c.Place(i, founders[i].State, founders[i].Timers, founders[i].Persisted)
+	}
+	return c
+}
+
+// clusterConfig is what all clusters of this core have in common.
+func clusterConfig(cfg *can.Config, seed uint64) sim.Config[can.State, can.Message, can.Order] {
+	return sim.Config[can.State, can.Message, can.Order]{
+		Core: &can.Core{Config: *cfg}, Seed: seed, TickMicros: tickMicros,
+		Identity:  func(s *can.State) protocol.NodeID { return s.Self.ID },
+		Stopped:   func(s *can.State) bool { return s.Phase == can.Departed },
+		Unchanged: unchanged,
+	}
+}
+
+// tickMicros is the unit of can.DefaultConfig.
+const tickMicros = 10_000

@@ -1,0 +1,105 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+)
+
+// history is what the properties of whole runs remember: the same as the monitor of the models, for any number of nodes.
+type history struct {
+	open    map[protocol.NodeID]*window // rounds that are requested and not decided, by proposer
+	decided map[round]string            // what was decided or executed first
+	told    map[int]bool                // places told "joined"
+	left    map[int]bool                // places told "left"
+	counts  map[string]int
+	broken  string // the property that was broken first
+}
+
+type round struct {
+	proposer protocol.NodeID
+	number   uint32
+}
+
+// window is a round between its request and its decision.
+type window struct {
+	participants []protocol.NodeID
+	overlapped   bool // a round in conflict with it took effect in the meantime
+}
+
+func newHistory() *history {
+	return &history{open: map[protocol.NodeID]*window{}, decided: map[round]string{}, told: map[int]bool{}, left: map[int]bool{},
+		counts: map[string]int{}}
+}
+
+// observe takes in the events of a step, after which the node is in that state.
+func (h *history) observe(node int, after *can.State, events []protocol.Event) {
+	self := after.Self.ID
+	for _, e := range events {
+		if h.counts[e.Name]++; e.Name == can.EventDecide {
+			h.counts[e.Detail]++
+		}
+		switch e.Name {
+		case can.EventRequest:
+			w := &window{}
+			if after.Change.Stage == can.Proposing {
+				w.participants = slices.Concat(after.Change.Waiting, after.Change.Later)
+			}
+			h.open[self] = w
+		case can.EventDecide:
+			h.decide(self, e.Number, e.Detail)
+		case can.EventExecute:
+			h.execute(round{e.Peer, e.Number}, e.Detail)
+		case can.EventJoined:
+			h.told[node] = true
+			delete(h.left, node)
+		case can.EventLeft:
+			delete(h.told, node)
+			h.left[node] = true
+		case can.EventFenced:
+			h.breaks("Unfenced")
+		case "crash":
+			delete(h.told, node)
+			delete(h.left, node)
+			delete(h.open, e.Peer)
+		}
+	}
+}
+
+func (h *history) breaks(property string) {
+	if h.broken == "" {
+		h.broken = property
+	}
+}
+
+// decide closes the window of a round. If the round takes effect, every open round in conflict with it must
+// not.
+func (h *history) decide(proposer protocol.NodeID, number uint32, command string) {
+	if mine := h.open[proposer]; mine != nil && command != can.NoOp.String() {
+		for other, w := range h.open {
+			if other != proposer && (slices.Contains(mine.participants, other) || slices.Contains(w.participants, proposer)) {
+				w.overlapped = true
+			}
+		}
+		if mine.overlapped {
+			h.breaks("NoConflict")
+		}
+	}
+	delete(h.open, proposer)
+	h.execute(round{proposer, number}, command)
+}
+
+// execute notes what somebody took a round to have decided, the proposer included.
+func (h *history) execute(r round, command string) {
+	before, known := h.decided[r]
+	switch {
+	case !known:
+		h.decided[r] = command
+	case before == command:
+	case before == can.NoOp.String() || command == can.NoOp.String():
+		h.breaks("CancelledStays")
+	default:
+		h.breaks("OneCommand")
+	}
+}

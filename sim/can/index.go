@@ -1,0 +1,158 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// index finds zones by where they are. It halves the space again and again until few zones are left; a zone
+// lies in every part that it touches.
+type index struct {
+	zones []space.Zone
+	parts []part
+	found []int32 // scratch
+}
+
+type part struct {
+	dim       uint8
+	at        int32 // below goes left
+	low, high int32 // parts; 0 if this is a leaf
+	items     []int32
+}
+
+const leafItems = 12
+
+func newIndex(whole space.Zone, zones []space.Zone) *index {
+	x := &index{zones: zones}
+	all := make([]int32, len(zones))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	x.build(whole, all, 0)
+	return x
+}
+
+func (x *index) build(box space.Zone, items []int32, depth int) int32 {
+	me := int32(len(x.parts))
+	x.parts = append(x.parts, part{})
+	dim, at, ok := x.plane(box, items)
+	if !ok || depth > 60 {
+		x.parts[me].items = items
+		return me
+	}
+	var below, above []int32
+	for _, i := range items {
+		if x.zones[i].Low[dim] < at {
+			below = append(below, i)
+		}
+		if x.zones[i].High[dim] > at {
+			above = append(above, i)
+		}
+	}
+	if len(below) == len(items) && len(above) == len(items) {
+		x.parts[me].items = items
+		return me
+	}
+	left, right := box, box
+	left.High[dim], right.Low[dim] = at, at
+	low := x.build(left, below, depth+1)
+	high := x.build(right, above, depth+1)
+	x.parts[me] = part{dim: uint8(dim), at: at, low: low, high: high}
+	return me
+}
+
+// plane is where to halve a box: at the middle border, in the dimension where that cuts fewest zones.
+func (x *index) plane(box space.Zone, items []int32) (dim int, at int32, ok bool) {
+	if len(items) <= leafItems {
+		return 0, 0, false
+	}
+	best := 2 * len(items)
+	var lows []int32
+	for d := range box.Low {
+		lows = lows[:0]
+		for _, i := range items {
+			if low := x.zones[i].Low[d]; low > box.Low[d] {
+				lows = append(lows, low)
+			}
+		}
+		if len(lows) == 0 {
+			continue
+		}
+		slices.Sort(lows)
+		middle := lows[len(lows)/2]
+		worse := 0
+		for _, i := range items {
+			if x.zones[i].Low[d] < middle {
+				worse++
+			}
+		}
+		other := 0
+		for _, i := range items {
+			if x.zones[i].High[d] > middle {
+				other++
+			}
+		}
+		if worst := max(worse, other); worst < best {
+			dim, at, ok, best = d, middle, true, worst
+		}
+	}
+	return dim, at, ok
+}
+
+// touching returns the zones that share a point with the box, in the order of their numbers. The list is good
+// until the next call.
+func (x *index) touching(box space.Zone) []int32 {
+	x.found = x.found[:0]
+	x.visit(0, box)
+	slices.Sort(x.found)
+	x.found = slices.Compact(x.found)
+	return x.found
+}
+
+func (x *index) visit(at int32, box space.Zone) {
+	p := &x.parts[at]
+	if p.low == 0 {
+		for _, i := range p.items {
+			if x.zones[i].Overlaps(box) {
+				x.found = append(x.found, i)
+			}
+		}
+		return
+	}
+	if box.Low[p.dim] < p.at {
+		x.visit(p.low, box)
+	}
+	if box.High[p.dim] > p.at {
+		x.visit(p.high, box)
+	}
+}
+
+// neighbours lists, for each zone, the zones that abut it.
+func (x *index) neighbours(dims int) [][]int32 {
+	all := make([][]int32, len(x.zones))
+	for i, z := range x.zones {
+		wider := z
+		for k := range dims {
+			wider.Low[k]--
+			wider.High[k]++
+		}
+		for _, j := range x.touching(wider) {
+			if _, ok := z.Abuts(x.zones[j]); ok {
+				all[i] = append(all[i], j)
+			}
+		}
+	}
+	return all
+}
+
+// within2 lists the zones at most two steps from a zone, without itself, in their order.
+func within2(neighbours [][]int32, i int32) []int32 {
+	near := slices.Clone(neighbours[i])
+	for _, j := range neighbours[i] {
+		near = append(near, neighbours[j]...)
+	}
+	slices.Sort(near)
+	near = slices.Compact(near)
+	return slices.DeleteFunc(near, func(j int32) bool { return j == i })
+}

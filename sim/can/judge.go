@@ -1,0 +1,151 @@
+package can
+
+import (
+	"fmt"
+
+	model "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// shapes are the properties that runs are held to, by the names of package model/can and two of our own.
+var shapes = map[string]string{
+	"NoConflict": traces.Always, "NoOverlap": traces.Always, "OwnerInside": traces.Always, "CancelledStays": traces.Always,
+	"OneCommand": traces.Always, "Truthful": traces.Always, "ViewsFit": traces.Always, "Unfenced": traces.Always,
+	"NoGap": traces.Quiescent, "NeighboursKnow": traces.Quiescent, "ViewsAgree": traces.Quiescent, "Routable": traces.Quiescent,
+	"NobodyBusy": traces.Quiescent, "Converges": traces.Quiescent,
+}
+
+// judge holds a run to the properties.
+type judge struct {
+	cfg     *can.Config
+	views   []*model.View // of live nodes, by place
+	history *history
+	broken  string
+	where   string
+}
+
+func newJudge(cfg *can.Config, nodes int) *judge {
+	return &judge{cfg: cfg, views: make([]*model.View, nodes), history: newHistory()}
+}
+
+func (j *judge) violated(property, format string, args ...any) {
+	if j.broken == "" {
+		j.broken, j.where = property, fmt.Sprintf(format, args...)
+	}
+}
+
+// step is called after each step that changed a node or told its application something. What the step cannot have
+// changed is not looked at: overlaps are looked for where a zone has changed.
+func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event) {
+	before := j.views[node]
+	j.views[node] = nil
+	if live {
+		j.views[node] = model.ViewOf(*s)
+	}
+	j.history.observe(node, s, events)
+	if h := j.history; h.broken != "" {
+		j.violated(h.broken, "in the step of %v", s.Self.ID)
+	}
+	v := j.views[node]
+	if v == nil {
+		return
+	}
+	if told := j.history.told[node]; told && !v.Member && !v.WantsLeave || j.history.left[node] && v.Member {
+		j.violated("Truthful", "%v was told otherwise", v.Self.ID)
+	}
+	if v.Member && (before == nil || !before.Member || before.Self.Zone != v.Self.Zone) {
+		j.zone(node, v)
+	}
+	j.fits(v)
+}
+
+// zone looks at a new zone.
+func (j *judge) zone(node int, v *model.View) {
+	if !v.Self.Zone.Contains(v.Self.Coord) {
+		j.violated("OwnerInside", "%v is not in its zone", v.Self.ID)
+	}
+	for i, other := range j.views {
+		if i != node && other != nil && other.Member && other.Self.Zone.Overlaps(v.Self.Zone) {
+			j.violated("NoOverlap", "the zones of %v and %v overlap", v.Self.ID, other.Self.ID)
+		}
+	}
+}
+
+// fits looks at the promise of a node, and at the promises that were made to it.
+func (j *judge) fits(v *model.View) {
+	if l := j.running(v.Promised); l != nil && !v.Fits(l) {
+		j.violated("ViewsFit", "%v promised to %v, which knows it otherwise", v.Self.ID, l.Self.ID)
+	}
+	if !v.Busy {
+		return
+	}
+	for _, r := range j.views {
+		if r != nil && r.Promised == v.Self.ID && !r.Fits(v) {
+			j.violated("ViewsFit", "%v promised to %v, which knows it otherwise", r.Self.ID, v.Self.ID)
+		}
+	}
+}
+
+func (j *judge) running(id protocol.NodeID) *model.View {
+	if id.IsNobody() || int(id.Address) >= len(j.views) {
+		return nil
+	}
+	if v := j.views[id.Address]; v != nil && v.Self.ID == id {
+		return v
+	}
+	return nil
+}
+
+// owners returns the live nodes that own a zone.
+func (j *judge) owners() []*model.View {
+	var owners []*model.View
+	for _, v := range j.views {
+		if v != nil && v.Member {
+			owners = append(owners, v)
+		}
+	}
+	return owners
+}
+
+// busy says who keeps the world from resting, if anybody does.
+func (j *judge) busy() (property, who string) {
+	for _, v := range j.views {
+		switch {
+		case v == nil:
+		case v.Busy:
+			return "NobodyBusy", v.Self.ID.String() + " is busy"
+		case v.Joining:
+			return "Converges", v.Self.ID.String() + " still waits to be let in"
+		case v.WantsLeave:
+			return "Converges", v.Self.ID.String() + " still waits to leave"
+		}
+	}
+	return "", ""
+}
+
+// atRest returns the first property of a world at rest that does not hold.
+func (j *judge) atRest() string {
+	owners := j.owners()
+	switch {
+	case len(owners) == 0:
+		return "NoGap"
+	case len(owners) > smallWorld:
+		return newCensus(j.cfg, owners).atRest()
+	case !model.NoOverlap(owners):
+		return "NoOverlap"
+	case !model.NoGap(j.cfg.Space, owners):
+		return "NoGap"
+	case !model.NeighboursKnow(owners):
+		return "NeighboursKnow"
+	case !model.ViewsAgree(owners):
+		return "ViewsAgree"
+	case !model.Routable(owners):
+		return "Routable"
+	}
+	return ""
+}
+
+// smallWorld is how many owners are compared each with each.
+const smallWorld = 16

@@ -1,0 +1,129 @@
+package can
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// The operations of the worlds of this package.
+const (
+	opJoin   = "join"   // a node that is not in joins; Arg: by which member
+	opLeave  = "leave"  // a member leaves
+	opCrash  = "crash"  // a node fails
+	opCut    = "cut"    // the network falls apart; the bits of Arg say where nodes are, by address modulo 63; bit 63: one way passes
+	opHeal   = "heal"   // the network is whole again
+	opSlow   = "slow"   // whatever a node sends and gets takes Arg times longer
+	opListen = "listen" // all is looked at as if the world were at rest: for worlds in which nothing changes
+)
+
+// schedule makes the operations happen. One that is not possible when its time has come does not happen.
+func (r *run) schedule() error {
+	for _, op := range r.plan.Ops {
+		do := map[string]func(sim.Op){
+			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opCut: r.cut, opHeal: r.heal, opSlow: r.slow, opListen: r.listen,
+		}[op.Do]
+		if do == nil {
+			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
+		}
+		r.At(op.AtMicros, func() { do(op) })
+	}
+	var again func()
+	again = func() {
+		r.redirect()
+		if r.Now() < r.plan.UntilMicros {
+			r.At(r.Now()+redirection, again)
+		}
+	}
+	if len(r.plan.Ops) > 0 {
+		r.At(redirection, again)
+	}
+	return nil
+}
+
+func (r *run) members() []protocol.NodeID {
+	var ids []protocol.NodeID
+	for _, v := range r.judge.owners() {
+		ids = append(ids, v.Self.ID)
+	}
+	return ids
+}
+
+func (r *run) join(op sim.Op) {
+	members := r.members()
+	if r.Live(op.Node) || len(members) == 0 {
+		return
+	}
+	if r.Persisted(op.Node) == nil {
+		r.Start(op.Node)
+	} else {
+		r.Restart(op.Node)
+	}
+	r.Command(op.Node, can.Order{Kind: can.OrderJoin, Contact: members[op.Arg%uint64(len(members))]})
+}
+
+// redirect gives joiners whose contact is gone another one, as their applications would.
+func (r *run) redirect() {
+	members := r.members()
+	for i, v := range r.judge.views {
+		if v == nil || !v.Joining || len(members) == 0 {
+			continue
+		}
+		if contact := r.State(i).Contact; !slices.Contains(members, contact) {
+			r.Command(i, can.Order{Kind: can.OrderJoin, Contact: members[(r.Now()/redirection+int64(i))%int64(len(members))]})
+		}
+	}
+}
+
+// staying counts the members that do not want to leave.
+func (r *run) staying() int {
+	n := 0
+	for _, v := range r.judge.owners() {
+		if !v.WantsLeave {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *run) leave(op sim.Op) {
+	if v := r.judge.views[op.Node]; v != nil && v.Member && !v.WantsLeave && r.staying() > 2 {
+		r.Command(op.Node, can.Order{Kind: can.OrderLeave})
+	}
+}
+
+func (r *run) crash(op sim.Op) {
+	if r.mayCrash(op.Node) {
+		r.failed = append(r.failed, r.failureOf(op.Node))
+		r.Crash(op.Node)
+	}
+}
+
+func (r *run) cut(op sim.Op) {
+	groups := make([]uint8, r.Len())
+	for i := range groups {
+		groups[i] = uint8(op.Arg >> (i % 63) & 1)
+	}
+	r.Partition(groups, op.Arg>>63 == 1)
+	r.note("partition", fmt.Sprint(groups))
+}
+
+func (r *run) heal(sim.Op) {
+	r.Partition(nil, false)
+	r.note("heal", "the network is whole again")
+}
+
+func (r *run) slow(op sim.Op) {
+	r.Slow(op.Node, uint16(min(op.Arg, 1000)))
+	r.note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
+}
+
+func (r *run) listen(sim.Op) {
+	if p := r.judge.atRest(); p != "" {
+		r.judge.violated(p, "although nothing ever changed")
+		r.note("listen", "all is looked at")
+	}
+}

@@ -1,0 +1,184 @@
+package can
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+type cluster = sim.Cluster[can.State, can.Message, can.Order]
+
+// run is a run of a plan.
+type run struct {
+	*cluster
+	plan   *sim.Plan
+	cfg    can.Config
+	coords []space.Point
+	judge  *judge
+	scribe *sim.Scribe[can.State, can.Message, can.Order]
+	stop   func() bool
+	apart  int       // failures are more than so many steps apart
+	failed []failure // see mayCrash
+	asked  int       // see keep
+	gaveUp bool
+}
+
+const (
+	second      = 1_000_000
+	lookEvery   = second     // how often rest is looked for, once faults have stopped
+	redirection = 3 * second // how often an application looks whether its contact is still there
+)
+
+func newRun(p *sim.Plan, o sim.RunOptions, apart int) (*run, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	latency, err := sim.ParseLatency(p.Latency)
+	if err != nil {
+		return nil, err
+	}
+	if p.Founders < 1 {
+		return nil, fmt.Errorf("%w: a network needs a founder", sim.ErrPlan)
+	}
+	r := &run{plan: p, stop: o.Stop, apart: apart}
+	if err := r.shape(); err != nil {
+		return nil, err
+	}
+	r.judge = newJudge(&r.cfg, p.Nodes)
+	config := clusterConfig(&r.cfg, p.Seed)
+	config.DriftPPM = p.DriftPPM
+	config.Network = sim.Network{Latency: latency, Lose: p.Lose, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults}
+	config.Due = r.due
+	config.Told = func(node int, events []protocol.Event) { r.judge.step(node, r.Live(node), r.State(node), events) }
+	for i, coord := range r.coords {
+		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
+	}
+	if o.Record != nil {
+		r.scribe = &sim.Scribe[can.State, can.Message, can.Order]{Core: config.Core, Recorder: o.Record}
+		config.Watch = r.scribe
+	}
+	r.cluster = sim.New(config)
+	if o.Faults {
+		r.KeepFaults()
+	}
+	r.found()
+	if o.Record != nil {
+		r.scribe.Cluster = r.cluster
+		o.Record.Begin(r.scribe.State)
+	}
+	return r, r.schedule()
+}
+
+// found places the founders.
+func (r *run) found() {
+	for i, f := range Founders(&r.cfg, r.plan.Founders, func(i int) space.Point { return r.coords[i] }) {
+		r.Place(i, f.State, f.Timers, f.Persisted)
+		r.judge.history.told[i] = true
+		r.judge.step(i, true, r.State(i), nil)
+	}
+}
+
+// due is the failure detector: it never takes a live node for failed. A driver gets that with leases.
+func (r *run) due(_ int, t protocol.Timer) bool {
+	return t.Kind != can.MissedTimer || !r.Running(t.Peer)
+}
+
+// shape draws the space and the coordinates of all nodes, no two alike.
+func (r *run) shape() error {
+	c := sim.NewChance(r.plan.Shape, 1)
+	dims := 1 + int(c.Below(4))
+	virtual := c.Of(1, 3)
+	if virtual {
+		dims = max(dims, 2)
+	}
+	sizes := make([]int32, dims)
+	for k := range sizes {
+		sizes[k] = 1 << (2 + c.Below(18))
+	}
+	if last := dims - 1; virtual || dims == 1 {
+		sizes[last] = 1 << 20 // room for everybody
+	}
+	s, err := space.New(virtual, sizes...)
+	if err != nil {
+		return fmt.Errorf("%w: %w", sim.ErrPlan, err)
+	}
+	r.cfg = can.DefaultConfig(s)
+	taken := map[space.Point]bool{}
+	for range r.plan.Nodes {
+		at := r.coordinate(c)
+		for tries := 0; taken[at]; tries++ {
+			if tries > 1000 {
+				return fmt.Errorf("%w: no room for %d nodes", sim.ErrPlan, r.plan.Nodes)
+			}
+			at = r.coordinate(c)
+		}
+		taken[at] = true
+		r.coords = append(r.coords, at)
+	}
+	return nil
+}
+
+func (r *run) coordinate(c *sim.Chance) (at space.Point) {
+	for k := range r.cfg.Space.Dims {
+		at[k] = int32(c.Below(uint64(r.cfg.Space.Size[k])))
+	}
+	return at
+}
+
+// verdict lets everything happen and judges it.
+func (r *run) verdict() (*sim.Result, error) {
+	r.Run(r.plan.UntilMicros, r.keep)
+	if r.judge.broken == "" && !r.gaveUp {
+		r.Heal(sim.Exponential(50_000))
+		r.note("heal", "faults stop; the world must converge")
+		r.settle()
+	}
+	if r.gaveUp {
+		return nil, sim.ErrStopped
+	}
+	result := &sim.Result{
+		Verdict: sim.Holds, AtMicros: r.Now(), Digest: r.Digest(), Stats: r.Stats(), Faults: r.Faults(), Counts: r.judge.history.counts,
+	}
+	if r.judge.broken != "" {
+		result.Verdict, result.Property, result.Where = sim.Violated, r.judge.broken, r.judge.where
+	}
+	return result, nil
+}
+
+// keep is asked after each event.
+func (r *run) keep() bool {
+	if r.asked++; r.asked%1024 == 0 && r.stop != nil && r.stop() {
+		r.gaveUp = true
+	}
+	return r.judge.broken == "" && !r.gaveUp
+}
+
+// settle demands that the world comes to rest within the plan's bound, and that all is well then.
+func (r *run) settle() {
+	end := r.plan.UntilMicros + r.plan.SettleMicros
+	for r.judge.broken == "" && !r.gaveUp {
+		property, who := r.judge.busy()
+		if property == "" {
+			if property = r.judge.atRest(); property == "" {
+				return
+			}
+			who = "nobody is busy"
+		}
+		if r.Now() >= end {
+			r.judge.violated(property, "%d s after the faults stopped: %s", r.plan.SettleMicros/second, who)
+			r.note("end", "the bound for convergence has passed")
+			return
+		}
+		r.redirect()
+		r.Run(min(r.Now()+lookEvery, end), r.keep)
+	}
+}
+
+func (r *run) note(kind, text string) {
+	if r.scribe != nil {
+		r.scribe.Note(kind, text)
+	}
+}

@@ -1,0 +1,228 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Config says what a cluster is made of.
+type Config[S, M, C any] struct {
+	Core  protocol.Core[S, M, C]
+	Nodes []S // before their first lives; a node's place is its address
+	Seed  uint64
+
+	// Identity is who a process is in a state.
+	Identity func(*S) protocol.NodeID
+	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it never ends.
+	Stopped func(*S) bool
+	// Unchanged tells that a step has led back to the state it came from. If it is given, a step that changed nothing is
+	// remembered, and when the same input comes again in the same state its output is taken from memory: a step
+	// is a function. Nil: every step is made.
+	Unchanged func(before, after *S) bool
+	// Due tells whether a timer may fire now. One that may not is set again, for as long as before: that is how an
+	// accurate failure detector is had. Nil: always.
+	Due func(node int, t protocol.Timer) bool
+
+	TickMicros int64   // what a tick of a timer is
+	DriftPPM   int64   // each node's clock is wrong by a part drawn up to this, in millionths
+	Network    Network // as it is in the beginning
+
+	// Watch, if set, is told of every input that reaches a core, before and after.
+	Watch Watcher[S, M, C]
+	// Told, if set, is told of each step that changed a state or had events for the application.
+	Told func(node int, events []protocol.Event)
+}
+
+// Watcher sees everything that happens.
+type Watcher[S, M, C any] interface {
+	Before(h *Happening[M, C])
+	After(h *Happening[M, C], out *protocol.Output[M])
+	// Fate is told what befalls a message that is sent, between Before and After: lost, repeated, late, cut.
+	Fate(e *protocol.Envelope[M], fate string)
+}
+
+// Happening is one thing that happens at a node.
+type Happening[M, C any] struct {
+	Kind  string // as in traces: deliver, timeout, command, chosen, measured, crash, restart, start, drop, duplicate
+	Node  int
+	Input protocol.Input[M, C]
+}
+
+// Stats counts what happened.
+type Stats struct {
+	Delivered, Steps, Remembered      uint64 // messages delivered; steps made and taken from memory
+	Sent, Lost, Duplicated, Postponed uint64 // Postponed: by a fault, not by latency
+	Vanished, Cut, Timeouts           uint64 // to nobody; into a partition
+	Crashes, Restarts                 uint64
+}
+
+// Cluster is a network of nodes of one core in virtual time. It is driven by one goroutine.
+type Cluster[S, M, C any] struct {
+	cfg   Config[S, M, C]
+	now   int64
+	queue *queue
+	// What a place is lies apart from what state it is in: most messages need only the former.
+	nodes  []node[M]
+	states []S
+	net    network
+	ahead  uint64 // see glance
+
+	letters  pool[*protocol.Envelope[M]] // on their way
+	controls pool[func()]
+	measures pool[measurement]
+
+	actions uint64 // digest of all that happened
+	stats   Stats
+}
+
+// node is a place where a process runs.
+type node[M any] struct {
+	id        protocol.NodeID // of the life at hand
+	up        bool
+	live      bool // up and not stopped
+	sent      uint32
+	timers    []timer
+	renews    []*protocol.Envelope[M] // by timer: the letter that does nothing but set it afresh
+	chance    Chance
+	drift     int64
+	memory    []remembered[M]
+	persisted []byte
+	measuring []measuring
+}
+
+// The kinds of events.
+const (
+	atDelivery = iota << kindShift
+	atTimer
+	atMeasure
+	atControl
+)
+
+const (
+	kindShift = 29
+	whatMask  = 1<<kindShift - 1
+)
+
+// New returns a cluster of which nobody is up yet. It panics if the configuration makes no sense.
+func New[S, M, C any](cfg Config[S, M, C]) *Cluster[S, M, C] {
+	if cfg.Core == nil || cfg.Identity == nil || cfg.TickMicros < 1 || cfg.Network.Latency == nil {
+		panic("sim: a cluster needs Core, Identity, TickMicros and Network.Latency")
+	}
+	if cfg.Stopped == nil {
+		cfg.Stopped = func(*S) bool { return false }
+	}
+	c := &Cluster[S, M, C]{cfg: cfg, queue: newQueue(), nodes: make([]node[M], len(cfg.Nodes)), states: make([]S, len(cfg.Nodes))}
+	c.net.init(cfg.Network, cfg.Seed, len(cfg.Nodes))
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		n.chance.seed(cfg.Seed, uint64(i)+1)
+		n.drift = n.chance.Between(-cfg.DriftPPM, cfg.DriftPPM)
+		if at := cfg.Identity(&cfg.Nodes[i]).Address; int(at) != i {
+			panic(fmt.Sprintf("sim: node %d says that its address is %d", i, at))
+		}
+	}
+	return c
+}
+
+// Now is the virtual time in microseconds.
+func (c *Cluster[S, M, C]) Now() int64 { return c.now }
+
+// Len is the number of places.
+func (c *Cluster[S, M, C]) Len() int { return len(c.nodes) }
+
+// State is the state of a process, which must not be changed. It means nothing unless the process is up.
+func (c *Cluster[S, M, C]) State(node int) *S { return &c.states[node] }
+
+// Up reports whether a process runs at this place.
+func (c *Cluster[S, M, C]) Up(node int) bool { return c.nodes[node].up }
+
+// Live reports whether a process runs at this place and has not ended.
+func (c *Cluster[S, M, C]) Live(node int) bool { return c.nodes[node].live }
+
+// Running reports whether this very life is up and has not ended.
+func (c *Cluster[S, M, C]) Running(id protocol.NodeID) bool {
+	return int(id.Address) < len(c.nodes) && c.nodes[id.Address].live && c.nodes[id.Address].id == id
+}
+
+// Stats counts what happened so far.
+func (c *Cluster[S, M, C]) Stats() Stats { return c.stats }
+
+// Run lets everything happen that is due up to a time. It stops early if keep, which is asked after each event,
+// reports false; nil is asked nothing.
+func (c *Cluster[S, M, C]) Run(until int64, keep func() bool) {
+	for {
+		at, ok := c.queue.nextAt()
+		if !ok || at > until {
+			c.now = until
+			return
+		}
+		if c.queue.next%glanceEvery == 0 && len(c.nodes) > glanceFrom {
+			c.glance()
+		}
+		e, _ := c.queue.pop()
+		c.now = e.at
+		c.happen(e)
+		if keep != nil && !keep() {
+			return
+		}
+	}
+}
+
+// At calls a function at a time, after what was planned for that time before.
+func (c *Cluster[S, M, C]) At(at int64, call func()) {
+	c.queue.push(event{at: max(at, c.now), what: atControl | c.controls.put(call)})
+}
+
+const (
+	glanceEvery = 16
+	glanceFrom  = 2000
+)
+
+// glance reads a little of what the next events are about. The reads do not wait for each other, as those of the
+// events themselves would: in a large world memory is what takes the time.
+func (c *Cluster[S, M, C]) glance() {
+	events := c.queue.batch[c.queue.next:]
+	events = events[:min(len(events), glanceEvery)]
+	sum := c.ahead
+	for i := range events {
+		sum += uint64(c.nodes[events[i].node].sent)
+	}
+	for i := range events {
+		n := &c.nodes[events[i].node]
+		if len(n.renews) > 0 && n.renews[0] != nil {
+			sum++
+		}
+		if last := len(n.timers) - 1; last >= 0 {
+			sum += uint64(n.timers[0].due) + uint64(n.timers[last].due)
+		}
+	}
+	c.ahead = sum
+}
+
+func (c *Cluster[S, M, C]) happen(e event) {
+	what := e.what & whatMask
+	switch e.what &^ whatMask {
+	case atDelivery:
+		c.deliver(int(e.node), c.letters.take(what))
+	case atTimer:
+		c.timerDue(int(e.node), int(what))
+	case atMeasure:
+		c.measured(c.measures.take(what))
+	case atControl:
+		c.controls.take(what)()
+	}
+}
+
+// note adds what happens to the digest.
+func (c *Cluster[S, M, C]) note(kind protocol.InputKind, node int, what uint64) {
+	h := c.actions ^ uint64(c.now)
+	h = (h ^ uint64(node)<<8 ^ uint64(kind)) * 0x9fb21c651e98df25
+	h = (h ^ h>>35 ^ what) * 0xd6e8feb86659fd93
+	c.actions = h ^ h>>32
+}
+
+// trail is what the digest keeps of an input.
+func trail(from protocol.NodeID, t protocol.Timer) uint64 {
+	return uint64(from.Address) ^ uint64(from.Incarnation)<<32 ^ uint64(t.Kind)<<48 ^ uint64(t.Peer.Address)<<8
+}

@@ -1,0 +1,25 @@
+package sim
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// Digest sums up the state of a cluster and all that happened in it: Actions what reached which node when, State
+// the states and disks of all nodes as they are.
+type Digest struct {
+	Actions, State uint64
+}
+
+// Digest returns the digest. Equal runs have equal digests.
+func (c *Cluster[S, M, C]) Digest() Digest {
+	d := Digest{Actions: c.actions}
+	var b []byte
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		b = protocol.AppendBool(b[:0], n.up)
+		b = append(b, n.persisted...)
+		if n.up {
+			b = c.cfg.Core.AppendState(b, c.states[i])
+		}
+		d.State = mix(d.State ^ protocol.Hash(b))
+	}
+	return d
+}

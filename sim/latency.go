@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// ErrLatency is wrapped by every error about an impossible latency.
+var ErrLatency = errors.New("impossible latency")
+
+// Latency says how long a message takes, in microseconds.
+type Latency interface {
+	Micros(from, to protocol.Address, c *Chance) int64
+}
+
+// Constant is the same latency for all messages.
+type Constant int64
+
+// Micros implements [Latency].
+func (l Constant) Micros(_, _ protocol.Address, _ *Chance) int64 { return int64(l) }
+
+// Uniform is drawn evenly from Min to Max.
+type Uniform struct{ Min, Max int64 }
+
+// Micros implements [Latency].
+func (l Uniform) Micros(_, _ protocol.Address, c *Chance) int64 { return c.Between(l.Min, l.Max) }
+
+// Exponential is drawn from the exponential distribution with that mean, as in the papers (50 ms).
+type Exponential int64
+
+// Micros implements [Latency].
+func (l Exponential) Micros(_, _ protocol.Address, c *Chance) int64 { return c.Exponential(int64(l)) }
+
+// Asymmetric makes each direction of each link slower by a factor of its own, from 1 to 1 + PerMille/1000.
+type Asymmetric struct {
+	Base     Latency
+	PerMille uint64
+}
+
+// Micros implements [Latency].
+func (l Asymmetric) Micros(from, to protocol.Address, c *Chance) int64 {
+	more := mix(uint64(from)<<32|uint64(to)) % (l.PerMille + 1)
+	return l.Base.Micros(from, to, c) * int64(1000+more) / 1000
+}
+
+// maxLatency is a day.
+const maxLatency = 24 * 3600 * 1_000_000
+
+// ParseLatency reads what plans and command lines write: "constant 50000", "uniform 1000 90000",
+// "exponential 50000", each perhaps with "asymmetric 500" behind it. Times are microseconds.
+func ParseLatency(text string) (Latency, error) {
+	fields := strings.Fields(text)
+	var numbers []int64
+	for _, f := range fields {
+		if n, err := strconv.ParseInt(f, 10, 64); err == nil {
+			if n < 1 || n > maxLatency {
+				return nil, fmt.Errorf("%w: %q: %d is not from 1 to %d", ErrLatency, text, n, int64(maxLatency))
+			}
+			numbers = append(numbers, n)
+		}
+	}
+	shape := strings.Join(fields, " ")
+	for _, n := range numbers {
+		shape = strings.Replace(shape, strconv.FormatInt(n, 10), "N", 1)
+	}
+	shape, asymmetric := strings.CutSuffix(shape, " asymmetric N")
+	var l Latency
+	switch {
+	case shape == "constant N":
+		l = Constant(numbers[0])
+	case shape == "uniform N N" && numbers[0] <= numbers[1]:
+		l = Uniform{numbers[0], numbers[1]}
+	case shape == "exponential N":
+		l = Exponential(numbers[0])
+	default:
+		return nil, fmt.Errorf("%w: %q; write \"constant N\", \"uniform MIN MAX\" or \"exponential MEAN\", in microseconds, "+
+			"and perhaps \"asymmetric PERMILLE\"", ErrLatency, text)
+	}
+	if asymmetric {
+		l = Asymmetric{l, uint64(numbers[len(numbers)-1])}
+	}
+	return l, nil
+}

@@ -1,0 +1,51 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// measurement is a measurement that is under way.
+type measurement struct {
+	node   int
+	by, of protocol.NodeID
+	micros uint32
+	serial uint32
+}
+
+// measuring says which measurement of a peer counts: the latest.
+type measuring struct {
+	peer   protocol.NodeID
+	serial uint32
+}
+
+// measure begins to measure the latency to a peer: a message there and back. The answer is half of what that
+// takes, if the peer runs when it is reached and the network lets both pass.
+func (c *Cluster[S, M, C]) measure(node int, peer protocol.NodeID) {
+	n := &c.nodes[node]
+	if int(peer.Address) >= len(c.nodes) {
+		return
+	}
+	there := c.latency(node, peer.Address)
+	back := max(1, c.net.Latency.Micros(peer.Address, protocol.Address(node), &n.chance))
+	n.sent++
+	serial := n.sent
+	n.measuring = slices.DeleteFunc(n.measuring, func(m measuring) bool { return m.peer == peer })
+	n.measuring = append(n.measuring, measuring{peer, serial})
+	m := measurement{node, n.id, peer, uint32(min((there+back)/2, 1<<32-1)), serial}
+	c.queue.push(event{at: c.now + there + back, node: uint32(node), what: atMeasure | c.measures.put(m)})
+}
+
+func (c *Cluster[S, M, C]) measured(m measurement) {
+	n := &c.nodes[m.node]
+	i := slices.Index(n.measuring, measuring{m.of, m.serial})
+	if i < 0 || !n.live || n.id != m.by {
+		return
+	}
+	n.measuring = slices.Delete(n.measuring, i, i+1)
+	if g := c.net.groups; !c.Running(m.of) || g != nil && g[m.node] != g[m.of.Address] {
+		return
+	}
+	c.step(m.node, protocol.Input[M, C]{Kind: protocol.Measured, From: m.of, Measure: m.micros}, nil)
+}

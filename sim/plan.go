@@ -1,0 +1,109 @@
+package sim
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrPlan is wrapped by every error about a plan that cannot be run.
+var ErrPlan = errors.New("not a plan")
+
+// Plan is everything that a run of a world is a function of. It is drawn from a seed, and can be cut down, kept
+// and run again.
+type Plan struct {
+	World string `json:"world"`
+	Seed  uint64 `json:"seed"` // of what is drawn in the run: latencies, choices, durations
+	// Nodes is the number of places; Founders of them are there from the beginning.
+	Nodes    int    `json:"nodes"`
+	Founders int    `json:"founders,omitempty"`
+	Shape    uint64 `json:"shape,omitempty"` // what the world makes of it: dimensions, sizes, coordinates
+	Latency  string `json:"latency"`
+	// Rates of faults of messages, in a million, and how late a message may come.
+	Lose        uint32 `json:"lose,omitempty"`
+	Duplicate   uint32 `json:"duplicate,omitempty"`
+	Delay       uint32 `json:"delay,omitempty"`
+	DelayMicros int64  `json:"delay_micros,omitempty"`
+	DriftPPM    int64  `json:"drift_ppm,omitempty"`
+	// Faults, if not null, stand in place of the rates.
+	Faults []Fault `json:"faults"`
+	Ops    []Op    `json:"ops"`
+	// UntilMicros is when faults stop; after that the world must converge within SettleMicros.
+	UntilMicros  int64 `json:"until_micros"`
+	SettleMicros int64 `json:"settle_micros,omitempty"`
+}
+
+// Op is something that is done to the world at a time.
+type Op struct {
+	AtMicros int64  `json:"at"`
+	Do       string `json:"do"`
+	Node     int    `json:"node"`
+	Arg      uint64 `json:"arg,omitempty"`
+}
+
+// The limits of a plan.
+const (
+	maxPlanNodes  = 1 << 20
+	maxPlanOps    = 1 << 16
+	maxPlanMicros = int64(1e15)
+)
+
+// Clone returns a copy that shares nothing.
+func (p *Plan) Clone() *Plan {
+	c := *p
+	c.Ops = slices.Clone(p.Ops)
+	c.Faults = slices.Clone(p.Faults)
+	return &c
+}
+
+// String writes a plan in one line, as DecodePlan reads it.
+func (p *Plan) String() string {
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic("sim: a plan has no JSON: " + err.Error())
+	}
+	return string(text)
+}
+
+// DecodePlan reads what String wrote. Unknown fields and impossible numbers are errors that wrap [ErrPlan].
+func DecodePlan(text string) (*Plan, error) {
+	p := new(Plan)
+	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(p); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPlan, err)
+	}
+	if dec.More() {
+		return nil, fmt.Errorf("%w: something follows it", ErrPlan)
+	}
+	return p, p.Validate()
+}
+
+// Validate says what is impossible about a plan.
+func (p *Plan) Validate() error {
+	if _, err := ParseLatency(p.Latency); err != nil {
+		return fmt.Errorf("%w: latency: %w", ErrPlan, err)
+	}
+	switch {
+	case p.Nodes < 1 || p.Nodes > maxPlanNodes:
+		return fmt.Errorf("%w: %d nodes; it must be from 1 to %d", ErrPlan, p.Nodes, maxPlanNodes)
+	case p.Founders < 0 || p.Founders > p.Nodes:
+		return fmt.Errorf("%w: %d founders of %d nodes", ErrPlan, p.Founders, p.Nodes)
+	case p.UntilMicros < 0 || p.UntilMicros > maxPlanMicros || p.SettleMicros < 0 || p.SettleMicros > maxPlanMicros:
+		return fmt.Errorf("%w: a time is not from 0 to %d microseconds", ErrPlan, maxPlanMicros)
+	case p.Lose > million || p.Duplicate > million || p.Delay > million || p.DelayMicros < 0 || p.DelayMicros > maxLatency:
+		return fmt.Errorf("%w: a rate is more than a million in a million, or a delay more than a day", ErrPlan)
+	case p.DriftPPM < 0 || p.DriftPPM > million/2:
+		return fmt.Errorf("%w: clocks are wrong by %d parts in a million; at most half is possible", ErrPlan, p.DriftPPM)
+	case len(p.Ops) > maxPlanOps:
+		return fmt.Errorf("%w: more than %d operations", ErrPlan, maxPlanOps)
+	}
+	for i, op := range p.Ops {
+		if op.Node < 0 || op.Node >= p.Nodes || op.AtMicros < 0 || op.AtMicros > maxPlanMicros {
+			return fmt.Errorf("%w: operation %d (%s) is for node %d of %d, or at an impossible time", ErrPlan, i, op.Do, op.Node, p.Nodes)
+		}
+	}
+	return nil
+}

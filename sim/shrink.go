@@ -1,0 +1,140 @@
+package sim
+
+import "slices"
+
+// Shrink cuts a plan that violates a property down to a smaller one that violates the same property: fewer operations, fewer
+// faults of messages, fewer nodes, simpler latencies. It runs the plan again and again, as long as keep says so (nil:
+// to the end). The rates of faults become a list of faults, so that each can be taken away by itself.
+//
+// What does not come to rest takes the whole of the plan's bound to show it, too long a run for a trace. So the bound
+// is cut as well in the end, to one at which the run is violated too; that it is at the full bound was seen.
+func Shrink(w World, p *Plan, property string, keep func() bool) (*Plan, *Result) {
+	s := &shrinker{world: w, property: property, keep: keep}
+	r, err := Try(w, p, RunOptions{Faults: true})
+	if err != nil || r.Property != property {
+		return p, r
+	}
+	s.best, s.result = p, r
+	s.explicit(r)
+	for size := -1; size != s.size() && s.goOn(); {
+		size = s.size()
+		s.ops()
+		s.faults()
+		s.simplify()
+		s.nodes()
+	}
+	s.bound()
+	return s.best, s.result
+}
+
+type shrinker struct {
+	world    World
+	property string
+	keep     func() bool
+	best     *Plan
+	result   *Result
+}
+
+func (s *shrinker) goOn() bool { return s.keep == nil || s.keep() }
+
+func (s *shrinker) size() int {
+	p := s.best
+	return len(p.Ops) + len(p.Faults) + p.Nodes + p.Founders + len(p.Latency)
+}
+
+// try takes a plan if it still violates the property.
+func (s *shrinker) try(change func(p *Plan) bool) bool {
+	p := s.best.Clone()
+	if !s.goOn() || !change(p) || p.Validate() != nil {
+		return false
+	}
+	r, err := Try(s.world, p, RunOptions{Stop: func() bool { return !s.goOn() }})
+	if err != nil || r.Property != s.property {
+		return false
+	}
+	s.best, s.result = p, r
+	return true
+}
+
+// explicit turns rates into the faults that they came to.
+func (s *shrinker) explicit(r *Result) {
+	s.try(func(p *Plan) bool {
+		p.Faults = append([]Fault{}, r.Faults...)
+		p.Lose, p.Duplicate, p.Delay = 0, 0, 0
+		return true
+	})
+}
+
+func (s *shrinker) ops() {
+	minimize(len(s.best.Ops), func(from, to int) bool {
+		return s.try(func(p *Plan) bool { p.Ops = slices.Delete(p.Ops, from, to); return true })
+	})
+}
+
+func (s *shrinker) faults() {
+	minimize(len(s.best.Faults), func(from, to int) bool {
+		return s.try(func(p *Plan) bool { p.Faults = slices.Delete(p.Faults, from, to); return true })
+	})
+}
+
+// minimize takes parts of a list away, first halves, then ever smaller ones, as long as something can be
+// spared (delta debugging). Spare takes the elements from one place to another away, if it can.
+func minimize(length int, spare func(from, to int) bool) {
+	for size := length; size > 0; size /= 2 {
+		for from := 0; from < length; {
+			to := min(from+size, length)
+			if spare(from, to) {
+				length -= to - from
+			} else {
+				from = to
+			}
+		}
+	}
+}
+
+func (s *shrinker) simplify() {
+	s.try(func(p *Plan) bool { drifts := p.DriftPPM > 0; p.DriftPPM = 0; return drifts })
+	s.try(func(p *Plan) bool {
+		const simple = "constant 50000"
+		differs := len(p.Latency) > len(simple)
+		p.Latency = simple
+		return differs
+	})
+	s.try(func(p *Plan) bool { // nothing happens after the last operation
+		last := int64(0)
+		for _, op := range p.Ops {
+			last = max(last, op.AtMicros)
+		}
+		earlier := p.UntilMicros > last+million
+		p.UntilMicros = last + million
+		return earlier
+	})
+	s.try(func(p *Plan) bool { // nothing happens before the first
+		if len(p.Ops) == 0 || p.Ops[0].AtMicros < 4*million {
+			return false
+		}
+		early := p.Ops[0].AtMicros - 2*million
+		for i := range p.Ops {
+			p.Ops[i].AtMicros -= early
+		}
+		p.UntilMicros -= early
+		return true
+	})
+}
+
+// nodes takes places away that no operation needs, and founders.
+func (s *shrinker) nodes() {
+	for s.try(func(p *Plan) bool { p.Nodes--; return p.Nodes >= max(p.Founders, 1) }) {
+	}
+	for s.try(func(p *Plan) bool { p.Founders--; return p.Founders >= 1 }) {
+	}
+}
+
+// bound cuts the time in which the world must converge.
+func (s *shrinker) bound() {
+	for _, seconds := range []int64{20, 60, 200} {
+		if seconds*million < s.best.SettleMicros && s.try(func(p *Plan) bool { p.SettleMicros = seconds * million; return true }) {
+			return
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// Scribe tells a [Recorder] in words what happens in a cluster. It is a [Watcher].
+type Scribe[S, M, C any] struct {
+	Core     protocol.Core[S, M, C]
+	Cluster  *Cluster[S, M, C]
+	Recorder Recorder
+
+	fates []string // of messages, in the action at hand
+}
+
+var _ Watcher[int, int, int] = (*Scribe[int, int, int])(nil)
+
+// NodeName names a place as traces do.
+func NodeName(node int) string {
+	return protocol.NodeID{Address: protocol.Address(node), Incarnation: 1}.String()
+}
+
+// Before implements [Watcher].
+func (s *Scribe[S, M, C]) Before(h *Happening[M, C]) {
+	a := traces.Action{Kind: h.Kind, Node: NodeName(h.Node)}
+	switch in := &h.Input; in.Kind {
+	case protocol.Deliver:
+		a.Peer, a.Text, a.Data = NodeName(int(in.From.Address)), s.Core.MessageText(in.Message), s.Core.AppendMessage(nil, in.Message)
+	case protocol.Timeout:
+		a.Text = s.Core.TimerText(in.Timer)
+	case protocol.Command:
+		a.Text, a.Data = s.Core.CommandText(in.Command), s.Core.AppendCommand(nil, in.Command)
+	case protocol.Chosen:
+		a.Text = fmt.Sprint(in.Choice)
+	case protocol.Measured:
+		a.Peer, a.Text = NodeName(int(in.From.Address)), fmt.Sprint(in.Measure)
+	}
+	s.fates = nil
+	s.Recorder.Before(a)
+}
+
+// After implements [Watcher].
+func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
+	var effects []string
+	for _, e := range out.Send {
+		effects = append(effects, fmt.Sprintf("send %s->%s %s", NodeName(int(e.From.Address)), NodeName(int(e.To.Address)), s.Core.MessageText(e.Message)))
+	}
+	effects = append(effects, s.fates...)
+	for _, e := range out.Events {
+		effects = append(effects, eventText(e))
+	}
+	s.Recorder.After(effects, s.State)
+}
+
+// Fate implements [Watcher].
+func (s *Scribe[S, M, C]) Fate(e *protocol.Envelope[M], fate string) {
+	s.fates = append(s.fates, fmt.Sprintf("%s %s->%s %s", fate, NodeName(int(e.From.Address)), NodeName(int(e.To.Address)), s.Core.MessageText(e.Message)))
+}
+
+// Note records what happens to the world rather than to a node: a partition, say.
+func (s *Scribe[S, M, C]) Note(kind, text string) {
+	s.Recorder.Before(traces.Action{Kind: kind, Text: text})
+	s.Recorder.After(nil, s.State)
+}
+
+func eventText(e protocol.Event) string {
+	text := "event " + e.Name
+	if !e.Peer.IsNobody() {
+		text += " " + e.Peer.String()
+	}
+	if e.Number > 0 {
+		text += fmt.Sprint(" ", e.Number)
+	}
+	if e.Detail != "" {
+		text += " " + e.Detail
+	}
+	return text
+}
+
+// shownNodes is how many nodes a state shows one by one. A larger world shows its digest.
+const shownNodes = 40
+
+// State describes the present state.
+func (s *Scribe[S, M, C]) State() []traces.Variable {
+	c := s.Cluster
+	now := fmt.Sprintf("%d.%06d s", c.now/million, c.now%million)
+	all := []traces.Variable{{Name: "time", Value: now}}
+	if len(c.nodes) > shownNodes {
+		return append(all, traces.Variable{Name: "digest", Value: fmt.Sprintf("%016x", c.Digest().State)})
+	}
+	for i := range c.nodes {
+		text := "down"
+		if c.nodes[i].up {
+			text = s.Core.StateText(c.states[i])
+		}
+		all = append(all, traces.Variable{Name: NodeName(i), Value: text})
+	}
+	flying := fmt.Sprint(c.letters.len(), " on their way")
+	return append(all, traces.Variable{Name: "network", Value: flying})
+}
