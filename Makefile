@@ -4,6 +4,9 @@
 GO       ?= go
 FUZZTIME ?= 20s
 TRACE    ?=
+SEEDS    ?= 1000
+SEED     ?= 1
+SOAKTIME ?= 10m
 
 # The commit, for builds that Go does not stamp: traces name the source that they were recorded with.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude='*' --dirty=+changes 2>/dev/null)
@@ -11,7 +14,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test race lint fmt check check-deep replay has-trace bench bench-peers crosscheck fuzz spec proofs ci clean
+.PHONY: help build test race lint fmt check check-deep sim soak replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -38,6 +41,12 @@ fmt: ## format the source
 check: build ## check every protocol within the bounds of CI
 	bin/canvass check
 
+sim: build ## run every world on SEEDS (1000) seeds, the first of them SEED (1)
+	bin/canvass simulate --seeds $(SEEDS) --seed $(SEED)
+
+soak: build ## simulate for SOAKTIME (10m), from a seed that nobody has used before
+	bin/canvass simulate --budget $(SOAKTIME) --seed $$(date +%s)
+
 check-deep: build ## check every protocol within larger bounds, with reductions
 	bin/canvass check --deep --reduce
 
@@ -51,6 +60,11 @@ has-trace:
 bench: ## measure the engine, the models and the cores, then ours and SPIN in turn
 	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...
 	@$(call if_tools,bench,spin cc,spin gcc libc6-dev,$(MAKE) --no-print-directory bench-peers)
+
+bench-sim: ## measure the simulator: a table for 1,000 to 100,000 nodes, then JSON
+	@mkdir -p bin
+	@$(GO) build -trimpath -o bin/simbench ./internal/simbench
+	@bin/simbench
 
 bench-peers: ## measure ours and SPIN in turn: a table, then JSON
 	@mkdir -p bin

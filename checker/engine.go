@@ -65,6 +65,7 @@ type finding struct {
 	cases   uint64
 	trail   trail // empty if there is nothing to show
 	path    *Path // of a random walk: instead of the trail
+	walk    uint64
 }
 
 // newEngine checks model and options and prepares the tables.
@@ -382,7 +383,7 @@ func (e *engine) conclude() (*Report, error) {
 	}
 	for i, p := range e.properties {
 		f := e.findings[i]
-		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases, Path: f.path}
+		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases, Path: f.path, Walk: f.walk}
 		if len(f.trail.hops) > 0 {
 			path, err := e.path(f.trail)
 			if err != nil {

@@ -27,6 +27,9 @@ type Options struct {
 	// BoundStep is the depth of the first bound of order IterativeBound, and by how much it is raised; 0 means 50.
 	BoundStep int
 
+	// MaxWalks ends orders RandomWalk and PCT after so many walks; 0 means no limit.
+	MaxWalks uint64
+
 	// BugDepth is one more than the changes of priority in a walk of order PCT; 0 means 3. A bug of depth d is one that
 	// d orderings of two actions each suffice to show.
 	BugDepth int
@@ -67,7 +70,8 @@ type Options struct {
 
 	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
 	// compared between rounds, so a report may show a good deal more. For orders RandomWalk and PCT it is the number of
-	// states to meet, and 0 means a million.
+	// states to meet, and 0 means a million, or no limit if MaxWalks
+	// is one.
 	MaxStates uint64
 
 	// MaxDepth is the number of steps from an initial state after which states are no longer expanded;

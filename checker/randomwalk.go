@@ -1,6 +1,9 @@
 package checker
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // The limits of random walks where the options set none.
 const (
@@ -16,6 +19,9 @@ const walkBatch = 64
 func (o Options) walks() Options {
 	if o.MaxDepth == 0 {
 		o.MaxDepth = walkSteps
+	}
+	if o.MaxStates == 0 && o.MaxWalks > 0 {
+		o.MaxStates = math.MaxUint64
 	}
 	if o.MaxStates == 0 {
 		o.MaxStates = walkStates
@@ -86,7 +92,11 @@ func (e *engine) gatherInitial() bool {
 // walksDue is how many walks to take next: not many more than it takes to meet as many states as are left.
 func (e *engine) walksDue() int {
 	left := e.options.MaxStates - e.walks.met
-	return int(min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch))
+	due := min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch)
+	if most := e.options.MaxWalks; most > 0 {
+		due = min(due, most-e.walks.count)
+	}
+	return int(due)
 }
 
 // walk takes one walk.
@@ -126,6 +136,7 @@ func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
 // collectWalks merges what the walks of a batch found. It reports false if the model broke its contract.
 func (e *engine) collectWalks() bool {
 	e.collectExpanded()
+	before := e.walks.count
 	met, bytes := uint64(0), 0
 	for i := range e.walks.batch {
 		w := &e.walks.batch[i]
@@ -150,7 +161,7 @@ func (e *engine) collectWalks() bool {
 			h.cases[p] = 0
 		}
 		i := slices.IndexFunc(e.walks.batch, func(w randomWalk) bool { return w.first[p] != noState })
-		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i]) {
+		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i], before+uint64(i)) {
 			return false
 		}
 	}
@@ -159,7 +170,7 @@ func (e *engine) collectWalks() bool {
 }
 
 // decideByWalk gives the verdict on a property that a walk decides, unless there is one already.
-func (e *engine) decideByWalk(p int, w *randomWalk) bool {
+func (e *engine) decideByWalk(p int, w *randomWalk, number uint64) bool {
 	f := &e.findings[p]
 	if f.verdict != Inconclusive {
 		return true
@@ -169,7 +180,7 @@ func (e *engine) decideByWalk(p int, w *randomWalk) bool {
 		f.verdict = Holds
 	}
 	path, err := e.retrace(w, int(w.first[p]))
-	f.path, e.fault = path, err
+	f.path, f.walk, e.fault = path, number, err
 	return err == nil
 }
 
@@ -182,7 +193,7 @@ func (e *engine) goOn() bool {
 		return false
 	case e.violated() && !e.options.ContinueAfterViolation, e.decided():
 		return e.halt(StoppedByViolation)
-	case e.walks.met >= e.options.MaxStates:
+	case e.walks.met >= e.options.MaxStates, e.options.MaxWalks > 0 && e.walks.count >= e.options.MaxWalks:
 		return e.halt(StoppedBySampling)
 	}
 	return true

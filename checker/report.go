@@ -134,6 +134,8 @@ type Outcome struct {
 	// count is exact only if the verdict is Holds and the shape is not Sometimes; until a property is
 	// decided it says how much was tried.
 	Cases uint64
+	// Walk is the number, from 0, of the walk that decided the property, for orders RandomWalk and PCT.
+	Walk uint64
 }
 
 // Verdict sums the outcomes up: Violated if any is, Holds if all do, and Inconclusive otherwise.

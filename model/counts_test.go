@@ -72,7 +72,7 @@ func TestPinnedCounts(t *testing.T) {
 		{"can/row3/crash", 23, 26, 6},
 		{"can/row3/crash-rejoin", 165, 276, 21},
 		{"can/row3/leave-crash", 358, 621, 18},
-		{"can/row3/leave-crash-rejoin", 7033, 18304, 55},
+		{"can/row3/leave-crash-rejoin", 6831, 17876, 55},
 		{"can/row4/limit-adjacent-crashes", 432, 895, 22},
 		{"can/tee/leave", 18, 25, 9},
 		{"can/clones/join-join", 929, 1962, 31},

@@ -71,10 +71,9 @@ type Cluster[S, M, C any] struct {
 	net    network
 	ahead  uint64 // see glance
 
-	letters  []*protocol.Envelope[M] // on their way, by number
-	unused   []uint32                // numbers of letters
-	controls []func()
-	measures []measurement
+	letters  pool[*protocol.Envelope[M]] // on their way
+	controls pool[func()]
+	measures pool[measurement]
 
 	actions uint64 // digest of all that happened
 	stats   Stats
@@ -175,8 +174,7 @@ func (c *Cluster[S, M, C]) Run(until int64, keep func() bool) {
 
 // At calls a function at a time, after what was planned for that time before.
 func (c *Cluster[S, M, C]) At(at int64, call func()) {
-	c.controls = append(c.controls, call)
-	c.queue.push(event{at: max(at, c.now), what: atControl | uint32(len(c.controls)-1)})
+	c.queue.push(event{at: max(at, c.now), what: atControl | c.controls.put(call)})
 }
 
 const (
@@ -209,18 +207,13 @@ func (c *Cluster[S, M, C]) happen(e event) {
 	what := e.what & whatMask
 	switch e.what &^ whatMask {
 	case atDelivery:
-		letter := c.letters[what]
-		c.letters[what] = nil
-		c.unused = append(c.unused, what)
-		c.deliver(int(e.node), letter)
+		c.deliver(int(e.node), c.letters.take(what))
 	case atTimer:
 		c.timerDue(int(e.node), int(what))
 	case atMeasure:
-		c.measured(what)
+		c.measured(c.measures.take(what))
 	case atControl:
-		call := c.controls[what]
-		c.controls[what] = nil
-		call()
+		c.controls.take(what)()
 	}
 }
 

@@ -33,12 +33,11 @@ func (c *Cluster[S, M, C]) measure(node int, peer protocol.NodeID) {
 	serial := n.sent
 	n.measuring = slices.DeleteFunc(n.measuring, func(m measuring) bool { return m.peer == peer })
 	n.measuring = append(n.measuring, measuring{peer, serial})
-	c.measures = append(c.measures, measurement{node, n.id, peer, uint32(min((there+back)/2, 1<<32-1)), serial})
-	c.queue.push(event{at: c.now + there + back, node: uint32(node), what: atMeasure | uint32(len(c.measures)-1)})
+	m := measurement{node, n.id, peer, uint32(min((there+back)/2, 1<<32-1)), serial}
+	c.queue.push(event{at: c.now + there + back, node: uint32(node), what: atMeasure | c.measures.put(m)})
 }
 
-func (c *Cluster[S, M, C]) measured(number uint32) {
-	m := c.measures[number]
+func (c *Cluster[S, M, C]) measured(m measurement) {
 	n := &c.nodes[m.node]
 	i := slices.Index(n.measuring, measuring{m.of, m.serial})
 	if i < 0 || !n.live || n.id != m.by {

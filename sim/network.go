@@ -131,15 +131,7 @@ func (c *Cluster[S, M, C]) latency(node int, to protocol.Address) int64 {
 }
 
 func (c *Cluster[S, M, C]) post(letter *protocol.Envelope[M], micros int64) {
-	var number uint32
-	if last := len(c.unused) - 1; last >= 0 {
-		number, c.unused = c.unused[last], c.unused[:last]
-		c.letters[number] = letter
-	} else {
-		number = uint32(len(c.letters))
-		c.letters = append(c.letters, letter)
-	}
-	c.queue.push(event{at: c.now + micros, node: uint32(letter.To.Address), what: atDelivery | number})
+	c.queue.push(event{at: c.now + micros, node: uint32(letter.To.Address), what: atDelivery | c.letters.put(letter)})
 }
 
 // suffer decides what befalls a message. It depends on nothing but the seed, the sender and the number of

@@ -98,6 +98,6 @@ func (s *Scribe[S, M, C]) State() []traces.Variable {
 		}
 		all = append(all, traces.Variable{Name: NodeName(i), Value: text})
 	}
-	flying := fmt.Sprint(len(c.letters)-len(c.unused), " on their way")
+	flying := fmt.Sprint(c.letters.len(), " on their way")
 	return append(all, traces.Variable{Name: "network", Value: flying})
 }

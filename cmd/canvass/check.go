@@ -26,7 +26,9 @@ type checkFlags struct {
 	swarm                 int
 	resume                bool
 	workers, maxDepth     int
-	maxStates, seed       uint64
+	maxStates             uint64
+	seed, walks           uint64
+	bugDepth              int
 	timeout               time.Duration
 	budget                model.Budget
 }
@@ -46,6 +48,7 @@ func (t *tool) checkCommand() *cobra.Command {
 			"  canvass check 'can/row3/leave-*' --duplicate 1 --memory-limit 8GiB\n" +
 			"  canvass check 'can/row6/*' --deep --reduce\n" +
 			"  canvass check can/row4/join-leave --checkpoint out/checkpoints --resume\n" +
+			"  canvass check can/row3/join-leave --order pct --bug-depth 4 --walks 100000 --seed 7\n" +
 			"  canvass check --deep --json --junit out/junit.xml --timeout 1h",
 		RunE: func(cmd *cobra.Command, patterns []string) error {
 			return t.check(cmd.Context(), cmd.Flags(), &f, patterns)
@@ -72,6 +75,8 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
 	flags.StringVar(&f.order, "order", "breadth-first", "`WAY` through the states: breadth-first, depth-first, iterative-bound, random-walk or pct")
 	flags.Uint64Var(&f.seed, "seed", 0, "`N` from which random walks are drawn, those of a swarm included")
+	flags.Uint64Var(&f.walks, "walks", 0, "of orders random-walk and pct, take `N` walks; 0 is as many as meet a million states")
+	flags.IntVar(&f.bugDepth, "bug-depth", 0, "of order pct, the depth `D` of the bugs to look for: priorities change D - 1 times in a walk; 0 is 3")
 	flags.StringVar(&f.temp, "temp-dir", "", "`DIR` for states that go to disk; \"\" is the system's")
 	flags.IntVar(&f.swarm, "swarm", 0, "look for violations only, by `N` small searches and random walks, each of another part")
 	flags.StringVar(&f.shard, "shard", "", "of a swarm only the share `I/N`; canvass merge joins the reports of all shares")
@@ -92,6 +97,7 @@ func (f *checkFlags) options() (checker.Options, error) {
 	o := checker.Options{
 		Workers: f.workers, MaxDepth: f.maxDepth, MaxStates: f.maxStates, TempDir: f.temp, ContinueAfterViolation: true,
 		Reduce: f.reduce, WalkSeed: f.seed * seedStride, HashSeed: f.seed,
+		MaxWalks: f.walks, BugDepth: f.bugDepth,
 	}
 	switch {
 	case f.workers < 0:
@@ -100,6 +106,8 @@ func (f *checkFlags) options() (checker.Options, error) {
 		return o, usagef("--max-depth %d is negative; 0 is no limit", f.maxDepth)
 	case f.resume && f.checkpoints == "":
 		return o, usagef("--resume needs --checkpoint DIR, the folder to resume from")
+	case f.bugDepth < 0:
+		return o, usagef("--bug-depth %d is negative; 0 is the default", f.bugDepth)
 	case f.timeout < 0:
 		return o, usagef("--timeout %v is negative; 0 is never", f.timeout)
 	}

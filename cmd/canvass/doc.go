@@ -3,6 +3,7 @@
 //
 //	canvass models            what can be checked, and which verdicts are declared
 //	canvass check             check everything but the deep models; counterexamples go to out/traces
+//	canvass simulate          run worlds on many seeds, with faults; what is found is shrunk and kept
 //	canvass replay FILE       make a run again on the real cores, and show it: as text, as a page, for other programs
 //	canvass version           which version this is
 //	canvass completion SHELL  completion for bash, zsh, fish and PowerShell
@@ -25,6 +26,9 @@
 // does not occur is as bad as one that nobody declared, for a test that cannot fail proves nothing; only
 // under a fault budget from the command line it is let pass, since declarations are made for the model's
 // own. A check that ends early is inconclusive, never a pass.
+//
+// A simulation holds on the seeds that were run, and says how many those were. A walk through a model that found nothing
+// is inconclusive by name, but ends with 0: nothing else was asked for.
 //
 // # Exit codes
 //

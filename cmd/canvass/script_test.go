@@ -79,6 +79,7 @@ var masks = []struct {
 	by      string
 }{
 	{regexp.MustCompile(` +\d+\.\d\d +[\d,]+\n`), "  T  R\n"},
+	{regexp.MustCompile(`"messages_per_second":[-+.e\d]+`), `"messages_per_second":0`},
 	{regexp.MustCompile(`\d+\.\d\d s\n`), "T s\n"},
 	{regexp.MustCompile(`\| \d+\.\d\d \|`), "| T |"},
 	{regexp.MustCompile(`"(seconds|states_per_second|bytes_per_state)":[-+.e\d]+`), `"$1":0`},

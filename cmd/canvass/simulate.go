@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,15 +22,16 @@ import (
 
 // simulateFlags is the command line of a simulation.
 type simulateFlags struct {
-	seeds           uint64
-	seed            string
-	budget          time.Duration
-	workers, depth  int
-	shard           string
-	json, quiet     bool
-	junit           string
-	traces, found   string
-	plan, scheduler string
+	seeds         uint64
+	seed          string
+	budget        time.Duration
+	workers       int
+	shard         string
+	json, quiet   bool
+	junit         string
+	traces, found string
+	plan          string
+	list          bool
 }
 
 func (t *tool) simulateCommand() *cobra.Command {
@@ -41,14 +44,11 @@ func (t *tool) simulateCommand() *cobra.Command {
 			"rates are zero. Then faults stop, and the world must converge. Every 20th seed runs twice and must come out the\n" +
 			"same. What is found is on disk before it is told; the first seed of each violated property is then shrunk and\n" +
 			"kept as a trace for \"canvass replay\". That no seed violates a property says nothing about other seeds.\n\n" +
-			"With --scheduler the arguments are models (\"canvass models\"), and the seeds are walks through their states: walk\n" +
-			"draws among the possible actions; pct gives the kinds of actions at each node priorities, drawn for each\n" +
-			"walk, and lowers one at each of --depth - 1 moments.\n\n" + exitHelp,
+			"Models can be walked through at random, too: \"canvass check --order random-walk\" and \"--order pct\".\n\n" + exitHelp,
 		Example: "  canvass simulate\n" +
 			"  canvass simulate can/churn --seeds 10000 --budget 10m\n" +
 			"  canvass simulate can/faults --seed 4711 --seeds 1\n" +
-			"  canvass simulate --seed $(git rev-parse HEAD) --shard 2/8 --json --junit out/sim.xml\n" +
-			"  canvass simulate --scheduler pct can/row3/join-leave --depth 4 --seeds 100000",
+			"  canvass simulate --seed $(git rev-parse HEAD) --shard 2/8 --json --junit out/sim.xml",
 		RunE: func(cmd *cobra.Command, patterns []string) error {
 			return t.simulate(cmd.Context(), cmd.Flags(), &f, patterns)
 		},
@@ -69,10 +69,9 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where traces go, a `DIR` made when needed; \"\" keeps none")
 	flags.StringVar(&f.found, "finding-dir", "out/findings", "where plans go that violate something, a `DIR` made when needed; \"\" keeps none")
+	flags.BoolVar(&f.list, "list", false, "list the worlds, and run none")
 	flags.StringVar(&f.plan, "plan", "", "run the plan in `FILE`, as it was found, and shrink it")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
-	flags.StringVar(&f.scheduler, "scheduler", "", "walk through models instead: `HOW` is walk or pct")
-	flags.IntVar(&f.depth, "depth", 3, "for --scheduler pct: how many events must come in a certain order for the bug, at most `D`")
 }
 
 var (
@@ -140,11 +139,11 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		ctx, cancel = context.WithTimeout(ctx, f.budget)
 		defer cancel()
 	}
-	if f.scheduler != "" {
-		return t.schedule(ctx, f, campaign, patterns)
-	}
 	if campaign.Worlds, err = chooseWorlds(t.worlds(), patterns); err != nil {
 		return err
+	}
+	if f.list {
+		return listWorlds(t.stdout, campaign.Worlds)
 	}
 	if f.junit != "" {
 		if err := os.WriteFile(f.junit, nil, 0o666); err != nil {
@@ -156,6 +155,20 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		return s.onePlan(ctx)
 	}
 	return s.run(ctx)
+}
+
+// listWorlds writes a line for each world.
+func listWorlds(w io.Writer, worlds []sim.World) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "WORLD\tEXPECTED\tDOC")
+	for _, world := range worlds {
+		expected := "holds"
+		if world.Declares() {
+			expected = "violated"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", world.Name(), expected, world.Doc())
+	}
+	return table.Flush()
 }
 
 // chooseWorlds returns the worlds whose name fits any of the patterns; no pattern fits all.
@@ -172,7 +185,7 @@ func chooseWorlds(all []sim.World, patterns []string) ([]sim.World, error) {
 			}
 		}
 		if !found {
-			return nil, usagef("there is no world %q; %s", p, meant(p, worldNames(all), "\"canvass simulate --help\" says what worlds are"))
+			return nil, usagef("there is no world %q; %s", p, meant(p, worldNames(all), "\"canvass simulate --list\" lists them"))
 		}
 	}
 	var worlds []sim.World

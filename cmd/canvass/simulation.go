@@ -32,6 +32,9 @@ const keptFindings = 10
 // shrinkTime bounds the work on one finding.
 const shrinkTime = time.Minute
 
+// maxTraceSteps is the longest run of which a trace is kept.
+const maxTraceSteps = 20_000
+
 func (s *simulation) run(ctx context.Context) error {
 	s.progress.say(s.resolved())
 	s.campaign.Found = s.found
@@ -44,7 +47,7 @@ func (s *simulation) run(ctx context.Context) error {
 	}
 	var all []*simResult
 	for i := range tallies {
-		all = append(all, s.conclude(&tallies[i]))
+		all = append(all, s.conclude(ctx, &tallies[i]))
 	}
 	return s.report(all)
 }
@@ -62,11 +65,13 @@ func (s *simulation) resolved() string {
 	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", plural(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
 }
 
-// found keeps a finding, then tells it.
+// found keeps a finding, then tells it. What a world is there to show is no news.
 func (s *simulation) found(f sim.Finding) {
 	property := f.Result.Property
 	if f.Unrepeatable {
 		property = "Unrepeatable"
+	} else if f.World.Declared(property) != "" {
+		return
 	}
 	key := f.World.Name() + "." + property
 	if s.kept[key]++; s.kept[key] > keptFindings || s.flags.found == "" {
@@ -126,22 +131,24 @@ type violation struct {
 }
 
 // conclude shrinks the first seed of each violated property of a world.
-func (s *simulation) conclude(t *sim.Tally) *simResult {
+func (s *simulation) conclude(ctx context.Context, t *sim.Tally) *simResult {
 	r := &simResult{Tally: t}
 	for _, name := range t.Properties() {
-		r.violations = append(r.violations, s.shrink(t.First[name]))
+		r.violations = append(r.violations, s.shrink(ctx, t.First[name]))
 	}
 	return r
 }
 
-func (s *simulation) shrink(f sim.Finding) violation {
+// shrink cuts a finding down. That the budget is used up is no reason to stop, an interrupt is.
+func (s *simulation) shrink(ctx context.Context, f sim.Finding) violation {
 	v := violation{Finding: f, property: f.Result.Property, shrunk: f.Plan, where: f.Result.Where}
 	end := time.Now().Add(shrinkTime)
 	s.progress.say("shrinking " + again(f))
-	if plan, r := sim.Shrink(f.World, f.Plan, v.property, func() bool { return time.Now().Before(end) }); r != nil {
+	keep := func() bool { return time.Now().Before(end) && !errors.Is(ctx.Err(), context.Canceled) }
+	if plan, r := sim.Shrink(f.World, f.Plan, v.property, keep); r != nil {
 		v.shrunk, v.where = plan, r.Where
 	}
-	if v.property != sim.PanicProperty && s.flags.traces != "" {
+	if v.property != sim.PanicProperty && s.flags.traces != "" && !errors.Is(ctx.Err(), context.Canceled) {
 		v.trace, v.steps, v.err = s.record(&v)
 	}
 	return v
@@ -160,6 +167,9 @@ func (s *simulation) record(v *violation) (path string, steps int, err error) {
 		return "", 0, err
 	}
 	for len(machine.Enabled()) > 0 {
+		if steps == maxTraceSteps {
+			return "", 0, fmt.Errorf("a run of more than %d steps is too long for one", maxTraceSteps)
+		}
 		machine.Take(0)
 		steps++
 	}

@@ -152,7 +152,7 @@ func TestMachineAstray(t *testing.T) {
 		}
 		folder := t.TempDir()
 		var stdout bytes.Buffer
-		code := run(models, []string{"check", "-q", "--trace-dir", folder}, strings.NewReader(""), &stdout, io.Discard)
+		code := run(models, toyWorlds, []string{"check", "-q", "--trace-dir", folder}, strings.NewReader(""), &stdout, io.Discard)
 		if code != exitError || !strings.Contains(stdout.String(), text) {
 			t.Errorf("exit code %d, and it says\n%s", code, stdout.String())
 		}
@@ -164,7 +164,7 @@ func TestMachineAstray(t *testing.T) {
 
 // TestFullDisk holds that results that cannot be written are no success.
 func TestFullDisk(t *testing.T) {
-	for _, args := range []string{"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version"} {
+	for _, args := range []string{"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version", "simulate -q toy/count"} {
 		var stderr bytes.Buffer
 		if code := run(toys, toyWorlds, strings.Fields(args), strings.NewReader(""), full{}, &stderr); code != exitError ||
 			strings.Count(stderr.String(), "\n") != 1 {

@@ -121,4 +121,16 @@ var failures = []Mutant{
 		Why:   "a node that comes back is taken for the one that failed",
 		Model: "can/row3/crash-rejoin", Property: "NoGap",
 	},
+	{
+		Name: "holes-not-told", File: "can/update.go",
+		Old: "Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead", New: "Neighbours: direct, Dead",
+		Why:   "others forget the hole beside this node, whose border then looks open to them, and close no hole of their own",
+		Model: "can/row6/crash-crash-takers", Property: "NoGap",
+	},
+	{
+		Name: "hole-not-heard-of", File: "can/update.go",
+		Old: "!overlapsAny(r.Zone, sure) && !(direct && n.IsDead(r.ID)) {", New: "!overlapsAny(r.Zone, sure) && !(direct || n.IsDead(r.ID)) {",
+		Why:   "a hole that comes near when another is closed is never known",
+		Model: "can/row5/crash-crash-crash", Property: "NoGap",
+	},
 }

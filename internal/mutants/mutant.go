@@ -21,7 +21,7 @@ type Mutant struct {
 	Why      string // why it is wrong
 	Model    string // of the catalogue: it must catch the mutant
 	Property string // that breaks in the model, or Panic
-	Script   string // instead of both: of the testdata beside File, it must come out differently
+	Script   string // instead of both: of the testdata of the core, it must come out differently
 }
 
 // All lists the mutants.

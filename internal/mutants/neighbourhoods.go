@@ -39,7 +39,7 @@ var neighbourhoods = []Mutant{
 	},
 	{
 		Name: "updates-without-neighbours", File: "can/update.go",
-		Old:   "Neighbours: direct, Dead: n.Dead",
+		Old:   "Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead: n.Dead",
 		New:   "Dead: n.Dead",
 		Why:   "updates do not name indirect neighbours",
 		Model: "can/row2/join", Property: "ViewsAgree",

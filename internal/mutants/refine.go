@@ -199,6 +199,20 @@ var refinement = []Mutant{
 		Model: "refine/one-head-crash", Property: "NobodyStuck",
 	},
 	{
+		Name: "refine-no-second-chance", File: "refine/head.go",
+		Old:   "\t\t\td.Status = Fresh\n",
+		New:   "\t\t\td.Report = nil\n",
+		Why:   "when a member is gone, nobody is asked to take its place",
+		Model: "refine/one-head-crash-room", Property: "Recollects",
+	},
+	{
+		Name: "refine-drift-unnoticed", File: "refine/order.go",
+		Old:   "\t\tn.Again = true\n",
+		New:   "\t\tn.Again = false\n",
+		Why:   "members are not measured again when latencies have drifted",
+		Model: "refine/drift", Property: "Recollects",
+	},
+	{
 		Name: "refine-adopts-smaller", File: "refine/symmetry.go",
 		Old:   "\t\treturn len(c.Members) > len(than.Members)\n",
 		New:   "\t\treturn len(c.Members) < len(than.Members)\n",

@@ -175,7 +175,7 @@ var representatives = []Mutant{
 		Old:   "case o.State > JobRevoking || o.Rep != peer:",
 		New:   "case true:",
 		Why:   "a job is lost with its representative",
-		Model: "reptask/spare-crash", Property: "AllDone",
+		Model: "reptask/spare-crash", Property: "Recovers",
 	},
 	{
 		Name: "result-unanswered", File: "reptask/owner.go",
@@ -186,8 +186,8 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "revoke-forgets", File: "reptask/representative.go",
-		Old:   "n.stop(r, Revoked)",
-		New:   "n.decline(from, m.Attempt, \"\")\n\t\tn.release(m.Attempt)",
+		Old:   "r.Phase <= Started:\n\t\tn.stop(r, Revoked)",
+		New:   "r.Phase <= Started:\n\t\tn.decline(from, m.Attempt, \"\")\n\t\tn.forget(m.Attempt)",
 		Why:   "a job is said to be cancelled while it may still start",
 		Model: "reptask/cancel", Property: "CancelledStays",
 	},
@@ -217,14 +217,14 @@ var representatives = []Mutant{
 		Old:   "return Message{Kind: Start, Attempt: r.Attempt(), Vote: m.Vote}, true",
 		New:   "return Message{}, false",
 		Why:   "a representative that was suspected falsely never learns that a member has dropped its task",
-		Model: "reptask/limit-false-suspicion", Property: "AllDone",
+		Model: "reptask/limit-false-suspicion-remote", Property: "AllDone",
 	},
 	{
 		Name: "superseded-untold", File: "reptask/host.go",
-		Old:   "n.send(old.Rep, Message{Kind: Gone, Attempt: old.Attempt()})",
-		New:   "",
-		Why:   "a representative that was suspected falsely waits for a dependent that was superseded",
-		Model: "reptask/limit-false-suspicion", Property: "NoOrphan",
+		Old:    "n.send(old.Rep, Message{Kind: Gone, Attempt: old.Attempt()})",
+		New:    "",
+		Why:    "a representative that was suspected falsely waits for a dependent that was superseded",
+		Script: "superseded",
 	},
 	{
 		Name: "start-unknown", File: "reptask/host.go",
@@ -238,7 +238,7 @@ var representatives = []Mutant{
 		Old:   "case r.Phase == Started && member.State == MemberStarting:\n\t\tn.stop(r, Lost)",
 		New:   "case r.Phase == Started && member.State == MemberStarting:\n\t\tn.lose(a, host)",
 		Why:   "a member that was silent for a lease counts as stopped, although it may run",
-		Model: "reptask/limit-false-suspicion", Property: "OneEpochRuns",
+		Model: "reptask/limit-false-suspicion-remote", Property: "OneEpochRuns",
 	},
 	{
 		Name: "regrant-at-once", File: "reptask/lease.go",

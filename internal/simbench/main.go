@@ -29,7 +29,7 @@ type measure struct {
 }
 
 func main() {
-	asJSON := flag.Bool("json", false, "one object a line instead of the table")
+	asJSON := flag.Bool("json", false, "no table before the objects")
 	messages := flag.Uint64("messages", 8_000_000, "deliver about so many messages a size")
 	flag.Parse()
 	sizes := []int{1_000, 10_000, 100_000}
@@ -47,17 +47,19 @@ func main() {
 	if !*asJSON {
 		fmt.Printf("%9s  %12s  %10s  %11s  %8s  %8s\n", "NODES", "MESSAGES/S", "BYTES/NODE", "MESSAGES", "CPU S", "BUILD S")
 	}
-	enc := json.NewEncoder(os.Stdout)
+	var all []measure
 	for _, n := range sizes {
 		m := measured(n, *messages)
-		if *asJSON {
-			if err := enc.Encode(m); err != nil {
-				fmt.Fprintln(os.Stderr, "simbench:", err)
-				os.Exit(1)
-			}
-			continue
+		if all = append(all, m); !*asJSON {
+			fmt.Printf("%9d  %12.0f  %10d  %11d  %8.2f  %8.2f\n", m.Nodes, m.MessagesPerSecond, m.BytesPerNode, m.Messages, m.CPUSeconds, m.BuildSeconds)
 		}
-		fmt.Printf("%9d  %12.0f  %10d  %11d  %8.2f  %8.2f\n", m.Nodes, m.MessagesPerSecond, m.BytesPerNode, m.Messages, m.CPUSeconds, m.BuildSeconds)
+	}
+	enc := json.NewEncoder(os.Stdout)
+	for _, m := range all {
+		if err := enc.Encode(m); err != nil {
+			fmt.Fprintln(os.Stderr, "simbench:", err)
+			os.Exit(1)
+		}
 	}
 }
 

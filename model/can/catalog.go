@@ -100,6 +100,8 @@ func crashes() []scenario {
 		{layout: row4(), name: "leave-crash-early", doc: "the same, one timer early", leavers: "B", budget: early, safety: true},
 		{layout: row5(), name: "leave-crash", doc: "the middle leaves and anybody crashes", leavers: "C", budget: crash, safety: true},
 		{layout: row6(), name: "crash-crash", doc: "two nodes fail that have a neighbour between them", budget: model.Budget{Crash: 2}, crashers: "CE"},
+		{layout: row6(), name: "crash-crash-takers", doc: "two nodes fail that have their two takers between them", budget: model.Budget{Crash: 2}, crashers: "CF"},
+		{layout: row5(), name: "crash-crash-crash", doc: "every other node fails", budget: model.Budget{Crash: 3}, crashers: "ACE"},
 		{layout: tee(), name: "leave-crash", doc: "figure 6.2 with a crash of the leaver or of a taker", leavers: "A", budget: crash},
 		{layout: tee(), name: "leave-crash-early", doc: "the same, one timer early", leavers: "A", budget: early},
 		{layout: square(), name: "leave-crash", doc: "a corner leaves and anybody crashes", leavers: "A", budget: crash},

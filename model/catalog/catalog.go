@@ -15,8 +15,8 @@ import (
 func All() []model.Checkable {
 	return slices.Concat(
 		can.Printed(), can.Models(),
-		refine.Models(),
-		reptask.Models(),
+		refine.Printed(), refine.Models(),
+		reptask.Printed(), reptask.Models(),
 		peer.Models(),
 		store.Models(),
 	)

@@ -7,8 +7,8 @@
 //
 //   - Holds: there is such an order. Violated: there is none. Inconclusive: the time limit came first; that is no pass.
 //   - Open: an operation whose answer was lost may have taken effect at any time since its call, or never.
-//   - The specifications say what they say and no more: [Register], [RegisterWithLoss] (a crash makes each register revert
-//     to 0 at most once), [Ownership] (a point has one owner at most, and lookups find it), [Jobs] (a job is
+//   - The specifications say what they say and no more: [Register], [RegisterWithLoss] (a crash makes each register that the
+//     node kept revert to 0 at most once), [Ownership] (a point has one owner at most, and lookups find it), [Jobs] (a job is
 //     lost only with its owner and its run node, runs again only after its run node failed, and is answered once).
 //
 // # Assumptions, and what is not modelled
@@ -21,6 +21,7 @@
 //
 // Record a history, with a [Recorder] for package store or by hand, [Validate] it if it was made by hand, and [Spec.Check]
 // it; after a violation, [Spec.Draw] writes a page that shows it. A client whose operation stays open must go on under
-// another number. What happens of itself is recorded too: a crash as an open Lose, a node's gain or loss of a point as an
+// another number. What happens of itself is recorded too: a crash as an open Lose of each key
+// that was kept there, a node's gain or loss of a point as an
 // Acquire or Release that returns when it is called.
 package linear

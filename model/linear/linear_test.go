@@ -287,3 +287,13 @@ func TestDrawAnything(t *testing.T) {
 		})
 	}
 }
+
+// A crash excuses the loss of what the node kept, and of nothing else.
+func TestLossIsOfOneKey(t *testing.T) {
+	put := op(1, 2, linear.RegisterInput{Kind: linear.Put, Key: "k", Value: 1}, linear.RegisterOutput{OK: true})
+	get := op(4, 5, linear.RegisterInput{Key: "k"}, linear.RegisterOutput{OK: true})
+	for key, want := range map[string]checker.Verdict{"k": checker.Holds, "": checker.Holds, "l": checker.Violated} {
+		history := []linear.Operation{put, get, open(3, linear.RegisterInput{Kind: linear.Lose, Key: key})}
+		require.Equal(t, want, linear.RegisterWithLoss().Check(history, 0), key)
+	}
+}

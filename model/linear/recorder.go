@@ -16,7 +16,11 @@ type Recorder struct {
 	free       map[protocol.NodeID][]int
 	clients    int
 
-	crashes []int64
+	states  map[protocol.NodeID]*store.State // of those that run, as they were last seen
+	keys    []space.Point                    // in use, in the order in which they came up
+	losses  []Operation
+	dead    map[protocol.NodeID]bool
+	late    map[gift]bool // what was given to the dead
 	watched []space.Point
 	owns    map[ownedPoint]bool
 	changes []Operation
@@ -26,6 +30,12 @@ type Recorder struct {
 type operationID struct {
 	node protocol.NodeID
 	id   uint32
+}
+
+// gift names a handover: giver, receiver, and the giver's round.
+type gift struct {
+	from, to protocol.NodeID
+	round    uint32
 }
 
 type ownedPoint struct {
@@ -43,13 +53,17 @@ type recorded struct {
 // NewRecorder returns an empty recorder that watches who owns the given points.
 func NewRecorder(watched ...space.Point) *Recorder {
 	return &Recorder{
-		open: map[operationID]int{}, free: map[protocol.NodeID][]int{}, owns: map[ownedPoint]bool{}, watched: slices.Clone(watched),
+		open: map[operationID]int{}, free: map[protocol.NodeID][]int{},
+		states: map[protocol.NodeID]*store.State{}, dead: map[protocol.NodeID]bool{}, late: map[gift]bool{}, owns: map[ownedPoint]bool{}, watched: slices.Clone(watched),
 	}
 }
 
 // Call records that a client of the node calls an operation, before the node takes the order. Clients are made as they
 // are needed: each has one operation at a time, and none after one that stays open.
 func (r *Recorder) Call(time int64, node protocol.NodeID, op store.Operation) {
+	if !slices.Contains(r.keys, op.Key) {
+		r.keys = append(r.keys, op.Key)
+	}
 	client := r.clients
 	if free := r.free[node]; len(free) > 0 {
 		client, r.free[node] = free[0], free[1:]
@@ -65,7 +79,14 @@ func (r *Recorder) Call(time int64, node protocol.NodeID, op store.Operation) {
 }
 
 // Step records the events of a step of the node, and the state after it.
-func (r *Recorder) Step(time int64, node protocol.NodeID, after *store.State, events []protocol.Event) {
+func (r *Recorder) Step(time int64, node protocol.NodeID, after store.State, events []protocol.Event) {
+	r.states[node] = &after
+	for _, g := range after.Gifts {
+		if name := (gift{node, g.To, g.Round}); r.dead[g.To] && !r.late[name] {
+			r.late[name] = true
+			r.lose(time, g.Zone.Contains)
+		}
+	}
 	for i, e := range events {
 		switch e.Name {
 		case store.EventAnswered:
@@ -123,23 +144,53 @@ func (r *Recorder) own(time int64, at ownedPoint, owns bool) {
 	})
 }
 
-// Crash records that the node crashes. The operations of its clients stay open.
+// Crash records that the node crashes. The operations of its clients stay open; what it kept and was to get may be
+// lost, and so may what it is given before anybody has noticed.
 func (r *Recorder) Crash(time int64, node protocol.NodeID) {
-	r.crashes = append(r.crashes, time)
+	r.dead[node] = true
+	for id, s := range r.states {
+		for _, g := range s.Gifts {
+			if g.To == node {
+				r.late[gift{id, node, g.Round}] = true // is lost by the crash itself
+			}
+		}
+	}
+	r.lose(time, func(key space.Point) bool { return r.exposed(key, node) })
 	for _, p := range r.watched {
 		r.own(time, ownedPoint{p, node}, false)
 	}
 	delete(r.free, node)
+	delete(r.states, node)
+}
+
+// lose records which of the keys in use may be lost.
+func (r *Recorder) lose(time int64, lost func(key space.Point) bool) {
+	for _, key := range r.keys {
+		if lost(key) {
+			r.losses = append(r.losses, Operation{Call: time, Open: true, Input: RegisterInput{Kind: Lose, Key: KeyText(key)}})
+		}
+	}
+}
+
+// exposed reports whether the item of the key is lost if the node crashes.
+func (r *Recorder) exposed(key space.Point, node protocol.NodeID) bool {
+	for id, s := range r.states {
+		if id == node && s.Keeps(key) || s.GivesTo(key, node) {
+			return true
+		}
+	}
+	return false
 }
 
 // Crashed reports whether any node crashed: then [RegisterWithLoss] is what the registers are to be held to.
-func (r *Recorder) Crashed() bool { return len(r.crashes) > 0 }
+func (r *Recorder) Crashed() bool { return len(r.dead) > 0 }
 
 // Registers returns the history of the registers so far.
 func (r *Recorder) Registers() []Operation {
 	history := r.having(false)
-	for i, time := range r.crashes {
-		history = append(history, Operation{Client: r.clients + i, Call: time, Open: true, Input: RegisterInput{Kind: Lose}})
+	for i, loss := range r.losses {
+		loss.Client = r.clients + i
+		history = append(history, loss)
 	}
 	return history
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model/linear"
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
@@ -63,7 +64,7 @@ func epoch(w *world, keys []space.Point, coord func() space.Point, crash bool) {
 			w.join(coord())
 		case move == 4 && p.up:
 			w.order(p, store.OrderMap(can.Order{Kind: can.OrderLeave}))
-		case move == 5 && crash && p.up && p.state.CAN.Phase == can.Member:
+		case move == 5 && crash && p.up && p.state.CAN.Phase != can.Departed:
 			w.crash(p)
 			crash = false
 		case move == 6 && p.up && len(p.timers) > 0:
@@ -92,4 +93,61 @@ func judge(t *rapid.T, w *world) {
 		require.NoError(t, linear.Validate(each.history))
 		require.Equal(t, checker.Holds, each.spec.Check(each.history, 0), "%s: %+v", each.spec.Name, each.history)
 	}
+}
+
+// The recorder makes of what it is told the history that it was.
+func TestRecorder(t *testing.T) {
+	key := space.Point{5}
+	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}
+	zone := space.Zone{High: space.Point{16, 1, 1, 1, 1, 1, 1, 1}}
+	owner := store.State{CAN: can.State{Phase: can.Member, Self: can.Record{ID: b, Zone: zone}}}
+	answered := func(id uint32, detail string) protocol.Event {
+		return protocol.Event{Name: store.EventAnswered, Peer: b, Number: id, Detail: detail}
+	}
+	r := linear.NewRecorder(key)
+	r.Step(1, b, owner, nil)
+	r.Call(2, a, store.Operation{ID: 1, Kind: store.CompareAndSet, Key: key, Expect: 3, Value: 4})
+	r.Call(3, a, store.Operation{ID: 2, Kind: store.Lookup, Key: key})
+	r.Step(4, a, store.State{}, []protocol.Event{
+		answered(1, store.DetailMismatch), {Name: store.EventValue, Number: 9}, answered(2, store.DetailOK), answered(7, store.DetailOK),
+	})
+	r.Call(5, a, store.Operation{ID: 3, Kind: store.Put, Key: key, Value: 1})
+	r.Call(6, a, store.Operation{ID: 4, Kind: store.Get, Key: key})
+	r.Step(7, a, store.State{}, []protocol.Event{{Name: store.EventUnknown, Number: 3}, {Name: store.EventRejected, Number: 4}})
+	require.False(t, r.Crashed())
+	r.Crash(8, b)
+	require.True(t, r.Crashed())
+	r.Call(9, a, store.Operation{ID: 5, Kind: store.Get, Key: key})
+
+	input := func(kind linear.RegisterKind, value, expect uint32) linear.RegisterInput {
+		return linear.RegisterInput{Kind: kind, Key: "5", Value: value, Expect: expect}
+	}
+	require.Equal(t, []linear.Operation{
+		{Client: 0, Call: 2, Return: 4, Input: input(linear.CompareAndSet, 4, 3), Output: linear.RegisterOutput{Value: 9}},
+		{Client: 0, Call: 5, Open: true, Input: input(linear.Put, 1, 0)},
+		{Client: 1, Call: 9, Open: true, Input: input(linear.Get, 0, 0)},
+		{Client: 2, Call: 8, Open: true, Input: input(linear.Lose, 0, 0)},
+	}, r.Registers(), "client 0 ends with an open operation; client 1 goes on after the one that was rejected")
+	require.Equal(t, []linear.Operation{
+		{Client: 2, Call: 1, Return: 1, Input: linear.OwnershipInput{Kind: linear.Acquire, Point: "5", Node: "B"}},
+		{Client: 2, Call: 8, Return: 8, Input: linear.OwnershipInput{Kind: linear.Release, Point: "5", Node: "B"}},
+		{Client: 1, Call: 3, Return: 4, Input: linear.OwnershipInput{Point: "5"}, Output: linear.OwnershipOutput{Node: "B"}},
+	}, r.Ownership())
+}
+
+// With a node is lost what it was to get, and what it is given before anybody has noticed, each once.
+func TestRecorderOfGifts(t *testing.T) {
+	key := space.Point{5}
+	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}
+	gift := store.Gift{To: b, Round: 1, Zone: space.Zone{High: space.Point{16, 1, 1, 1, 1, 1, 1, 1}}}
+	r := linear.NewRecorder()
+	r.Call(1, a, store.Operation{ID: 1, Kind: store.Put, Key: key, Value: 1})
+	r.Step(2, a, store.State{Gifts: []store.Gift{gift}}, nil)
+	r.Crash(3, b)
+	r.Step(4, a, store.State{Gifts: []store.Gift{gift}}, nil)
+	require.Len(t, r.Registers(), 2, "the put and one loss")
+	gift.Round = 2
+	r.Step(5, a, store.State{Gifts: []store.Gift{gift}}, nil)
+	r.Step(6, a, store.State{Gifts: []store.Gift{gift}}, nil)
+	require.Len(t, r.Registers(), 3)
 }

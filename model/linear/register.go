@@ -14,7 +14,7 @@ const (
 	Get RegisterKind = iota
 	Put
 	CompareAndSet
-	Lose // no client's: a node crashed, and all its registers may revert to 0, once
+	Lose // no client's: who kept the register of Key crashed, and it may revert to 0, once; without a Key, all may
 )
 
 // RegisterInput is an operation on the register of a key. One that was never put holds 0.
@@ -35,7 +35,7 @@ type RegisterOutput struct {
 func Register() Spec { return Spec{"register", registers(false)} }
 
 // RegisterWithLoss is the specification of registers that are kept once: each Lose in the history, which is open from
-// the moment of a crash on, makes each register revert to 0 at most once, at any later moment. Whatever else is read
+// the moment of a crash on, makes its register revert to 0 at most once, at any later moment. Whatever else is read
 // was put before, and nothing that was put is lost or comes back in any other way.
 func RegisterWithLoss() Spec { return Spec{"register-with-loss", registers(true)} }
 
@@ -44,7 +44,7 @@ func registers(loss bool) porcupine.Model {
 		Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
 			return parts(history, func(input any) (string, bool) {
 				in := input.(RegisterInput)
-				return in.Key, in.Kind != Lose
+				return in.Key, in.Kind != Lose || in.Key != ""
 			})
 		},
 		Init:              func() any { return uint32(0) },
@@ -77,7 +77,7 @@ func describeRegister(input, answer any) string {
 	var text string
 	switch in.Kind {
 	case Lose:
-		return "a node crashed"
+		return "a crash may lose " + in.Key
 	case Put:
 		text = fmt.Sprintf("put %s %d", in.Key, in.Value)
 	case CompareAndSet:

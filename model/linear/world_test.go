@@ -60,7 +60,7 @@ func (w *world) step(p *process, in store.Input) {
 	state, out := store.Step(&w.cfg, p.state, in)
 	p.state = state
 	if before.Incarnation != 0 {
-		w.rec.Step(w.time, before, &p.state, out.Events)
+		w.rec.Step(w.time, before, p.state, out.Events)
 	}
 	for _, e := range out.Events {
 		w.events[e.Name]++
@@ -123,9 +123,12 @@ func (w *world) deliver(i int) {
 	w.hand(e)
 }
 
-// fire lets a timer go off, unless it would take a node that runs for failed.
+// fire lets a timer go off, unless it would take a node that runs for failed: only about the receiver of a request may
+// it be wrong.
 func (w *world) fire(p *process, t protocol.Timer) {
-	if (t.Kind == can.MissedTimer || t.Kind == store.GoneTimer) && w.running(t.Peer) {
+	hands := slices.ContainsFunc(p.state.Awaits, func(a store.Await) bool { return a.From == t.Peer }) ||
+		slices.ContainsFunc(p.state.Gifts, func(g store.Gift) bool { return g.To == t.Peer })
+	if (t.Kind == can.MissedTimer || t.Kind == store.GoneTimer && hands) && w.running(t.Peer) {
 		return
 	}
 	p.timers = slices.DeleteFunc(p.timers, func(u protocol.Timer) bool { return u == t })
@@ -144,7 +147,8 @@ func (w *world) settle() bool {
 		} {
 			for _, p := range w.nodes {
 				for _, t := range slices.Clone(p.timers) {
-					if t.Kind == kind && slices.Contains(p.timers, t) {
+					gone := kind == can.MissedTimer || kind == store.GoneTimer
+					if t.Kind == kind && slices.Contains(p.timers, t) && !(gone && w.running(t.Peer)) {
 						w.fire(p, t)
 						w.drain()
 					}

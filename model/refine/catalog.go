@@ -13,7 +13,7 @@ func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{exact(), changing(), lossy(), repeated(), failing(), limits()} {
 		for _, s := range list {
-			c, err := s.corrected().Compile()
+			c, err := newFaulty(s)
 			if err != nil {
 				panic(fmt.Sprintf("the catalogue is broken: %v", err))
 			}

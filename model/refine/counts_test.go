@@ -17,15 +17,15 @@ func TestCounts(t *testing.T) {
 		"refine/pair":           {327, 708},
 		"refine/one-head":       {163, 461},
 		"refine/one-head-far":   {163, 461},
-		"refine/two-heads":      {196, 354},
-		"refine/chain":          {5375, 16321},
+		"refine/two-heads":      {160, 288},
+		"refine/chain":          {4927, 14898},
 		"refine/late":           {609, 1896},
 		"refine/struck":         {853, 2627},
 		"refine/drift":          {5786, 22468},
 		"refine/pair-drop":      {6795, 22056},
 		"refine/one-head-dup":   {5158, 23171},
 		"refine/one-head-crash": {1219, 3149},
-		"refine/pair-restart":   {6808, 18236},
+		"refine/pair-restart":   {6668, 17970},
 	}
 	for _, m := range Models() {
 		want, pinned := counts[m.Info().Name]

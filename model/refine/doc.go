@@ -16,7 +16,7 @@
 //   - RemovedIsGone: who is taken out of a cluster within its round runs no more.
 //   - Advertises: the cluster that a node advertises is its own or one that it is committed to, and it is in it.
 //   - AwarenessBound: the clusters that a node is in have no more than 1+M(N-1) nodes together (appendix A).
-//   - Prefers (where a criterion puts one head first): who has turned that head down keeps no other suitor waiting.
+//   - Prefers (where a criterion puts one head first and nobody fails): who has turned that head down keeps no other suitor waiting.
 //
 // At rest, that is, when nothing is in flight and no timer would change anything:
 //
@@ -26,7 +26,7 @@
 //   - AskedAgain: no head that has room has been put off.
 //   - NobodyStuck: no head is in COLLECT, SOLICIT or FILTER, no client in MEASURE, no suitor without an answer.
 //   - Taken (without failures, leaves and drift): who has denied a head that has room is in M clusters.
-//   - Whole (where neither bound bites): each head has found all its candidates that are near.
+//   - Whole (where neither bound bites, nobody fails and no timer is early): each head has found all its candidates that are near.
 //
 // In the end, under weak fairness of deliveries, measurements and due timers, when orders stop and no fault is left:
 //

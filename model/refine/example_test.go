@@ -21,5 +21,5 @@ func Example() {
 		}
 		fmt.Println(m.Info().Bounds, "-", report.States, "states:", report.Verdict())
 	}
-	// Output: M=2, N=2 - 196 states: holds
+	// Output: M=2, N=2 - 160 states: holds
 }

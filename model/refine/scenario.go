@@ -159,13 +159,13 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	if !s.safety {
 		sys.Properties = append(sys.Properties, j.converges())
 	}
-	if s.whole {
+	if s.findsAll() {
 		sys.Properties = append(sys.Properties, j.whole(s.expected))
 	}
-	if s.later == "" && s.drifting == "" && s.budget.Crash == 0 && s.budget.Suspect == 0 {
+	if s.deniesForGood() {
 		sys.Properties = append(sys.Properties, j.taken())
 	}
-	if s.favourite != 0 {
+	if s.favourite != 0 && !s.failures() {
 		sys.Properties = append(sys.Properties, j.prefers(id(s.favourite)))
 	}
 	for i := range s.places() {

@@ -6,13 +6,14 @@
 // What the properties mean. In every state:
 //
 //   - Linearizable: the history so far, with what is called and not answered, is one of registers that take one
-//     operation at a time; where a node may crash, of registers that revert to 0 at most once after a crash (package
-//     model/linear: Register, RegisterWithLoss). A history is judged once, however many states share it.
+//     operation at a time; where a node may crash, of registers that revert to 0 at most once after a crash of a node that
+//     kept the item, was to get it, or is given it before anybody has noticed (package model/linear: Register,
+//     RegisterWithLoss). A history is judged once, however many states share it.
 //   - OneServer: no key in use is served by two nodes.
 //   - OneOwner: a point that is looked up has at most one owner at any time, and who is found was its owner at some time
 //     between the call and the return of the lookup.
 //   - ItemsInside: no node holds an item outside its zone.
-//   - Certain: every operation that ends was answered, where nobody may crash.
+//   - Certain: every operation that ends was answered or rejected, where nobody crashes or is taken for gone.
 //
 // At rest, Ended: no operation is pending, nothing is awaited, and nothing is left to be handed over. In the end, under
 // weak fairness, Answered: every operation ends; checked in the smaller systems.
@@ -22,7 +23,8 @@
 //
 // # Assumptions, and what is not modelled
 //
-// Timers fire (due.go) as in the models of the map; a GoneTimer if the very incarnation is no longer running; a retry of
+// Timers fire (due.go) as in the models of the map; a GoneTimer if the very incarnation is no longer running
+// (about a node that runs it costs the spurious budget if only an answer is awaited of it, else the suspect budget); a retry of
 // operations when nothing is in flight, nobody is in a round or hands items over, and the key is served by somebody,
 // since its delay is drawn from a range that is long against all these. Everything earlier is a fault and costs the
 // spurious budget. Operations are called at any time, those of one node in turn, and may overlap: two operations of a

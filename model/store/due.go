@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -12,11 +14,13 @@ type world = model.World[store.State, store.Message]
 // due says when a timer fires. Those of the map fire as in the models of the map alone.
 func due(w *world, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
-	case can.MissedTimer, store.GoneTimer:
-		if w.Running(t.Peer) {
-			return model.Suspect
+	case can.MissedTimer:
+		return suspect(w, t.Peer, model.Suspect)
+	case store.GoneTimer:
+		if handsOver(&w.Slots[node].State, t.Peer) {
+			return suspect(w, t.Peer, model.Suspect)
 		}
-		return model.Useful
+		return suspect(w, t.Peer, model.Spurious) // about a request the timer may be wrong
 	case can.UpdateTimer:
 		return unless(!w.Calm(), model.Useful)
 	case can.RetryTimer:
@@ -30,6 +34,20 @@ func due(w *world, node int, t protocol.Timer) model.Due {
 		return unless(!w.Calm() || busyAnywhere(w) || !served(w), model.Useful)
 	}
 	return unless(w.Touches(node), model.Useful)
+}
+
+// suspect makes it a fault to take a node for gone that is not.
+func suspect(w *world, peer protocol.NodeID, wrong model.Due) model.Due {
+	if w.Running(peer) {
+		return wrong
+	}
+	return model.Useful
+}
+
+// handsOver reports whether the node awaits a handover from the other, or has one for it.
+func handsOver(s *store.State, peer protocol.NodeID) bool {
+	return slices.ContainsFunc(s.Awaits, func(a store.Await) bool { return a.From == peer }) ||
+		slices.ContainsFunc(s.Gifts, func(g store.Gift) bool { return g.To == peer })
 }
 
 // unless makes an early timer a fault.

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/linear"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -14,22 +16,27 @@ import (
 // monitor keeps the history of a run, as short as can be: what changes no verdict is left out.
 type monitor struct {
 	ops    map[uint32]store.Operation
-	probes []space.Point
+	keys   []space.Point
+	probes int     // so many of the keys are looked up, the first ones
 	crash  bool    // a crash may come: note it
 	loss   bool    // and may lose items
-	before []entry // what was over before the run began
+	before history // what was over before the run began
 }
 
 func newMonitor(s *scenario) monitor {
-	m := monitor{ops: map[uint32]store.Operation{}, probes: s.probes(), crash: s.budget.Crash > 0, loss: s.budget.Crash > 0 && !s.strict}
+	m := monitor{ops: map[uint32]store.Operation{}, keys: s.keys(), probes: s.probes(), crash: s.budget.Crash > 0, loss: s.budget.Crash > 0 && !s.strict}
 	for _, c := range slices.Concat(s.seed, s.calls, s.late) {
 		m.ops[c.op.ID] = c.op
 	}
 	for i, home := range s.homes {
-		m.before = append(m.before, entry{kind: acquired, number: uint32(i), value: uint32(home - 'A')})
+		if node := int(home - 'A'); i < m.probes {
+			m.before.entries = append(m.before.entries, entry{kind: acquired, number: uint32(i), value: uint32(node)})
+		} else if m.loss {
+			m.before.holdings = append(m.before.holdings, holding{node, node, 1 << i})
+		}
 	}
 	for _, c := range s.seed {
-		m.before = append(m.before, entry{kind: called, number: c.op.ID}, entry{kind: returned, number: c.op.ID})
+		m.before.entries = append(m.before.entries, entry{kind: called, number: c.op.ID}, entry{kind: returned, number: c.op.ID})
 	}
 	return m
 }
@@ -39,7 +46,7 @@ type entryKind uint8
 
 const (
 	called   entryKind = iota // operation
-	crashed                   // nothing more
+	crashed                   // key: its item may be lost
 	returned                  // operation, mismatch, value; of a lookup: the owner's address
 	acquired                  // probe, node
 	released                  // probe, node
@@ -48,21 +55,30 @@ const (
 // entry is one thing in a history.
 type entry struct {
 	kind     entryKind
-	number   uint32 // operation or probe
+	number   uint32 // operation, key or probe
 	mismatch bool
 	value    uint32 // value or address
 }
 
-// history is the monitor's state: the entries in their order, the nodes that received a handover, and the
-// witnesses that were seen.
+// holding says that a node keeps the items of keys, or is to hand them over to another: if either of the two fails, they
+// may be lost.
+type holding struct {
+	node, to int
+	keys     uint32 // by their place in monitor.keys
+}
+
+// history is the monitor's state: the entries in their order, who keeps what, the nodes that received a handover,
+// and the witnesses that were seen.
 type history struct {
 	entries  []entry
+	holdings []holding // sorted
+	dead     []protocol.NodeID
 	received uint32 // by address
 	seen     witness
 }
 
 // Initial is the history that the prelude leaves, which a monitor is not shown.
-func (m monitor) Initial() []byte { return history{entries: m.before}.encode() }
+func (m monitor) Initial() []byte { return m.before.encode() }
 
 func (m monitor) Wants(event string) bool {
 	switch event {
@@ -71,7 +87,9 @@ func (m monitor) Wants(event string) bool {
 	case "crash":
 		return m.crash
 	case store.EventZone:
-		return len(m.probes) > 0
+		return m.probes > 0 || m.loss
+	case store.EventDelivered:
+		return m.loss
 	}
 	return false
 }
@@ -98,16 +116,14 @@ func (m monitor) Observe(mon []byte, node int, after store.State, events []proto
 		case store.EventRefused:
 			h.seen |= refused
 		case "crash":
-			if m.loss {
-				h.entries = append(h.entries, entry{kind: crashed})
-			}
+			m.lose(&h, func(x holding) bool { return x.node == node || x.to == node })
+			h.dead = append(h.dead, e.Peer)
 			h.received &^= 1 << node
 			after = store.State{}
-			m.owners(&h, node, after)
-		case store.EventZone:
-			m.owners(&h, node, after)
 		}
 	}
+	m.owners(&h, node, after)
+	m.hold(&h, node, &after)
 	h.normalise()
 	return h.encode()
 }
@@ -127,7 +143,7 @@ func (m monitor) answer(events []protocol.Event) entry {
 
 // owners notes which probes a node has come to own or owns no more.
 func (m monitor) owners(h *history, node int, after store.State) {
-	for i, key := range m.probes {
+	for i, key := range m.keys[:m.probes] {
 		owned := false
 		for _, x := range h.entries {
 			if x.number == uint32(i) && x.value == uint32(node) && (x.kind == acquired || x.kind == released) {
@@ -140,6 +156,54 @@ func (m monitor) owners(h *history, node int, after store.State) {
 				kind = acquired
 			}
 			h.entries = append(h.entries, entry{kind: kind, number: uint32(i), value: uint32(node)})
+		}
+	}
+}
+
+// hold notes what a node keeps and has to hand over.
+func (m monitor) hold(h *history, node int, after *store.State) {
+	if !m.loss {
+		return
+	}
+	before := slices.Clone(h.holdings)
+	h.holdings = slices.DeleteFunc(h.holdings, func(x holding) bool { return x.node == node })
+	note := func(to int, holds func(key space.Point) bool) {
+		x := holding{node: node, to: to}
+		for i, key := range m.keys {
+			if holds(key) {
+				x.keys |= 1 << i
+			}
+		}
+		if x.keys != 0 {
+			h.holdings = append(h.holdings, x)
+		}
+	}
+	note(node, after.Keeps)
+	for _, g := range after.Gifts {
+		note(int(g.To.Address), g.Zone.Contains)
+		if slices.Contains(h.dead, g.To) { // nobody has noticed yet
+			m.lose(h, func(x holding) bool {
+				return x.node == node && x.to == int(g.To.Address) && !slices.Contains(before, x)
+			})
+		}
+	}
+	slices.SortFunc(h.holdings, func(a, b holding) int {
+		return cmp.Or(a.node-b.node, a.to-b.to, cmp.Compare(a.keys, b.keys))
+	})
+	h.holdings = slices.Compact(h.holdings)
+}
+
+// lose notes which items may be lost.
+func (m monitor) lose(h *history, with func(holding) bool) {
+	var lost uint32
+	for _, x := range h.holdings {
+		if with(x) {
+			lost |= x.keys
+		}
+	}
+	for i := range m.keys {
+		if lost&(1<<i) != 0 {
+			h.entries = append(h.entries, entry{kind: crashed, number: uint32(i)})
 		}
 	}
 }
@@ -214,14 +278,16 @@ func (m monitor) operations(entries []entry) (registers, owners []linear.Operati
 				registers = append(registers, o)
 			}
 		case crashed:
-			registers = append(registers, linear.Operation{Client: -1 - i, Call: at, Open: true, Input: linear.RegisterInput{Kind: linear.Lose}})
+			registers = append(registers, linear.Operation{Client: -1 - i, Call: at, Open: true, Input: linear.RegisterInput{
+				Kind: linear.Lose, Key: linear.KeyText(m.keys[x.number]),
+			}})
 		case acquired, released:
 			kind := linear.Acquire
 			if x.kind == released {
 				kind = linear.Release
 			}
 			owners = append(owners, linear.Operation{Client: -1 - i, Call: at, Return: at, Input: linear.OwnershipInput{
-				Kind: kind, Point: linear.KeyText(m.probes[x.number]), Node: nameOf(int(x.value)),
+				Kind: kind, Point: linear.KeyText(m.keys[x.number]), Node: nameOf(int(x.value)),
 			}})
 		}
 	}
@@ -266,6 +332,14 @@ func (h history) encode() []byte {
 		b = protocol.AppendUint(append(b, byte(x.kind)), uint64(x.number))
 		b = protocol.AppendUint(protocol.AppendBool(b, x.mismatch), uint64(x.value))
 	}
+	b = protocol.AppendUint(b, uint64(len(h.holdings)))
+	for _, x := range h.holdings {
+		b = protocol.AppendUint(append(b, byte(x.node), byte(x.to)), uint64(x.keys))
+	}
+	b = protocol.AppendUint(b, uint64(len(h.dead)))
+	for _, id := range h.dead {
+		b = protocol.AppendNodeID(b, id)
+	}
 	return protocol.AppendUint(protocol.AppendUint(b, uint64(h.received)), uint64(h.seen))
 }
 
@@ -276,6 +350,12 @@ func decodeHistory(b []byte) history {
 		h.entries = append(h.entries, entry{
 			kind: entryKind(r.Uint(uint64(released))), number: uint32(r.Uint(1<<32 - 1)), mismatch: r.Bool(), value: uint32(r.Uint(1<<32 - 1)),
 		})
+	}
+	for range r.Count() {
+		h.holdings = append(h.holdings, holding{node: int(r.Uint(model.MaxNodes)), to: int(r.Uint(model.MaxNodes)), keys: uint32(r.Uint(1<<32 - 1))})
+	}
+	for range r.Count() {
+		h.dead = append(h.dead, r.NodeID())
 	}
 	h.received, h.seen = uint32(r.Uint(1<<32-1)), witness(r.Uint(255))
 	if err := r.Close(); err != nil {

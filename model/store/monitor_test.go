@@ -9,6 +9,8 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
@@ -85,6 +87,10 @@ func TestNormalFormChangesNoVerdict(t *testing.T) {
 func TestHistoryCodec(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := history{entries: drawEntries(t, someMonitor(true)), received: rapid.Uint32Max(7).Draw(t, "received"), seen: witness(rapid.Uint8().Draw(t, "seen"))}
+		if rapid.Bool().Draw(t, "held") {
+			h.holdings = []holding{{0, 1, 3}, {2, 2, 1}}
+			h.dead = []protocol.NodeID{id("C")}
+		}
 		require.Equal(t, h, decodeHistory(h.encode()))
 	})
 }
@@ -110,6 +116,37 @@ func TestObserve(t *testing.T) {
 	mon = observe(m.Initial(), 0, protocol.Event{Name: store.EventCalled, Number: 1})
 	mon = observe(mon, 0, protocol.Event{Name: store.EventRejected, Number: 1})
 	require.Empty(t, decodeHistory(mon).entries, "what is rejected was never called")
+}
+
+// With a node is lost what it kept, what it was to get, and what it is given before anybody has noticed.
+func TestLosses(t *testing.T) {
+	m := someMonitor(true)
+	key := m.keys[0]
+	zone := space.Zone{High: space.Point{16, 1, 1, 1, 1, 1, 1, 1}}
+	owner := store.State{CAN: can.State{Phase: can.Member, Self: can.Record{ID: id("A"), Zone: zone}}}
+	giver := store.State{CAN: can.State{Phase: can.Member, Self: can.Record{ID: id("A")}}, Gifts: []store.Gift{{To: id("B"), Zone: zone}}}
+	require.True(t, owner.Owns(key) && !giver.Owns(key))
+	crash := func(mon []byte, name string) []byte {
+		return m.Observe(mon, int(id(name).Address), store.State{}, []protocol.Event{{Name: "crash", Peer: id(name)}})
+	}
+	sees := func(mon []byte, s store.State) []byte {
+		return m.Observe(mon, 0, s, []protocol.Event{{Name: store.EventZone}})
+	}
+	tests := map[string]struct {
+		mon  []byte
+		lost int
+	}{
+		"what it kept":               {crash(sees(m.Initial(), owner), "A"), 1},
+		"what another keeps":         {crash(sees(m.Initial(), owner), "B"), 0},
+		"what it was to give":        {crash(sees(m.Initial(), giver), "A"), 1},
+		"what it was to get":         {crash(sees(m.Initial(), giver), "B"), 1},
+		"what it is given too late":  {sees(crash(m.Initial(), "B"), giver), 1},
+		"and that once":              {sees(sees(crash(m.Initial(), "B"), giver), giver), 1},
+		"what another life is given": {sees(m.Observe(m.Initial(), 1, store.State{}, []protocol.Event{{Name: "crash", Peer: protocol.NodeID{Address: 1, Incarnation: 7}}}), giver), 0},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) { require.Len(t, decodeHistory(test.mon).entries, test.lost) })
+	}
 }
 
 // Lookups are judged with what the nodes own.

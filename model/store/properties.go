@@ -38,7 +38,7 @@ type property = model.Property[store.State, store.Message]
 func (s *scenario) properties() []property {
 	doc := "every history is one of registers that take one operation at a time"
 	if s.budget.Crash > 0 && !s.strict {
-		doc = "every history is one of registers that revert to 0 at most once after a crash, and lose nothing else"
+		doc = "every history is one of registers that revert to 0 at most once after a crash of who keeps them, and lose nothing else"
 	}
 	all := []property{
 		{
@@ -58,13 +58,13 @@ func (s *scenario) properties() []property {
 			Holds:    func(w *world) bool { return !some(w, func(v *view) bool { return v.pending || v.handing }) },
 		},
 	}
-	if len(s.probes()) > 0 {
+	if s.probes() > 0 {
 		all = append(all, property{
 			Property: checker.Property{Name: "OneOwner", Doc: "a point has one owner at most, and who is found was the owner meanwhile", Shape: checker.Always},
 			Holds:    func(w *world) bool { return w.Past.(*past).ownership == checker.Holds },
 		})
 	}
-	if s.budget.Crash == 0 {
+	if s.budget.Crash+s.budget.Spurious == 0 {
 		all = append(all, property{
 			Property: checker.Property{Name: "Certain", Doc: "it is known of every operation that ends whether it was executed", Shape: checker.Always},
 			Holds:    func(w *world) bool { return w.Past.(*past).seen&uncertain == 0 },

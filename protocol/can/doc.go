@@ -77,6 +77,9 @@
 //     that of every participant after the round, so that an update from before the round is known to be old
 //     although its sender's zone has not changed; section 6.1 compares the zone's number only: mutant
 //     epoch-not-compared.
+//   - Updates list the holes beside their sender too, and a hole beside a neighbour is learnt although its last owner is
+//     dead: else two takers, each with the other's hole beside a direct neighbour, wait for each other for ever:
+//     mutants holes-not-told, hole-not-heard-of.
 //   - While a node's own round lasts, its updates say only that it is alive: what is decided is the joiner's to know
 //     first: mutant update-in-round.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect

@@ -76,7 +76,7 @@ type CommitOK struct {
 // knows nothing of a zone, is the latter only.
 type Update struct {
 	Self       Record   // bare: the identity alone
-	Neighbours []Record // its direct neighbours
+	Neighbours []Record // its direct neighbours, and the holes beside it
 	Dead       []protocol.NodeID
 }
 

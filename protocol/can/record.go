@@ -56,10 +56,14 @@ func (t table) zones() []space.Zone {
 // where returns the records that satisfy the condition, as a table of its own.
 func (t table) where(keep func(Record) bool) table {
 	var kept table
-	for _, r := range t {
-		if keep(r) {
-			kept = append(kept, r)
+	for i, r := range t {
+		if !keep(r) {
+			continue
 		}
+		if kept == nil {
+			kept = make(table, 0, len(t)-i) // at most; growing step by step would take most of the time of a step
+		}
+		kept = append(kept, r)
 	}
 	return kept
 }

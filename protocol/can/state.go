@@ -95,4 +95,9 @@ func (s *State) holes() table {
 }
 
 // Direct returns the live direct neighbours.
-func (s *State) Direct() []Record { return s.live().adjacentTo(s.Self.Zone) }
+func (s *State) Direct() []Record {
+	return table(s.Known).where(func(r Record) bool {
+		_, adjacent := s.Self.Zone.Abuts(r.Zone)
+		return adjacent && !s.IsDead(r.ID)
+	})
+}

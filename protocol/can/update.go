@@ -5,13 +5,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// sendUpdates tells the direct neighbours about the node and its direct neighbours. Who is in a round of its
+// sendUpdates tells the direct neighbours about the node and its direct neighbours, holes included: without them
+// its border would look open to others, which then could close no hole of their own. Who is in a round of its
 // own keeps its news until the round is over, since a joiner may not have yet what was decided, and
 // only tells everybody who waits for the round's end that it is alive.
 func (n *node) sendUpdates() {
 	direct := n.Direct()
 	if n.Change.Stage == Stable {
-		n.sendAll(table(direct).ids(), Update{Self: n.Self, Neighbours: direct, Dead: n.Dead})
+		n.sendAll(table(direct).ids(), Update{Self: n.Self, Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead: n.Dead})
 		return
 	}
 	to := table(direct).ids()
@@ -87,10 +88,16 @@ func (n *node) learn(news table) {
 }
 
 // hear takes in unknown nodes from an update, unless they would lie where this node or one of its direct
-// neighbours is known to be.
+// neighbours is known to be. A dead one among them is a hole beside the sender; beside this node itself it would be
+// a mistake, since who is there this node knows.
 func (n *node) hear(news table) {
 	sure := append(table(n.Direct()).zones(), n.Self.Zone)
-	n.learn(news.where(func(r Record) bool { return !overlapsAny(r.Zone, sure) }))
+	for _, r := range news {
+		_, direct := n.Self.Zone.Abuts(r.Zone)
+		if r.ID != n.Self.ID && !overlapsAny(r.Zone, sure) && !(direct && n.IsDead(r.ID)) {
+			n.Known = table(n.Known).merge(r)
+		}
+	}
 }
 
 // forget drops indirect neighbours that claim to be adjacent to a zone whose owner does not know them.

@@ -79,8 +79,8 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	s.Tasks = ordered(d, protocol.List(d.Reader, d.task), func(a, b Task) int { return a.Job.Compare(b.Job) })
 	s.Floors = ordered(d, protocol.List(d.Reader, d.attempt), func(a, b Attempt) int { return a.Job.Compare(b.Job) })
 	s.Cluster = ordered(d, protocol.List(d.Reader, d.neighbour), func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
-	s.Leaving = d.Bool()
 	s.Silent = ordered(d, d.ids(), protocol.NodeID.Compare)
+	s.Leaving = d.Bool()
 	return s, d.Close()
 }
 

@@ -79,7 +79,8 @@
 //     move-while-running, move-without-end.
 //   - Failures of dependents, representatives and owners; the text has none. Mutants lost-member-awaited,
 //     lost-vote-counts, stop-unconfirmed, dead-representative-served, dead-owner-served, no-regrant. That silence is no
-//     proof of failure: mutants silence-is-proof, regrant-at-once, start-unknown.
+//     proof of failure: mutants silence-is-proof, regrant-at-once, start-unknown, start-unrepeated, superseded-untold.
+//   - What it means that a client cancels a job: it is over when nothing of it can run any more: mutant revoke-forgets.
 //   - That a result is taken once: mutants result-twice, first-finish-is-enough.
 //   - "Chosen randomly from among the candidates", and the random minimum of DLB and QB: a hash of job and node draws. It
 //     spreads jobs as evenly, and a run can be repeated.

@@ -97,8 +97,8 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 		e.attempt(f)
 	}
 	e.neighbours(s.Cluster)
-	e.Bool(s.Leaving)
 	e.ids(s.Silent)
+	e.Bool(s.Leaving)
 	return e.Dst
 }
 

@@ -104,6 +104,7 @@ func genState(t *rapid.T) reptask.State {
 		Floors:  genSorted(t, genAttempt, func(a, b reptask.Attempt) int { return byJob(a.Job, b.Job) }),
 		Cluster: genSorted(t, genNeighbour, func(a, b reptask.Neighbour) int { return a.ID.Compare(b.ID) }),
 		Silent:  genSorted(t, genID, protocol.NodeID.Compare),
+		Leaving: rapid.Bool().Draw(t, "leaving"),
 	}
 }
 
@@ -133,7 +134,7 @@ func genMessage(t *rapid.T) reptask.Message {
 
 // genOrder draws an order with exactly the fields that its kind names.
 func genOrder(t *rapid.T) reptask.Order {
-	o := reptask.Order{Kind: reptask.OrderKind(rapid.IntRange(1, int(reptask.OrderMove)).Draw(t, "kind"))}
+	o := reptask.Order{Kind: reptask.OrderKind(rapid.IntRange(1, int(reptask.OrderLeave)).Draw(t, "kind"))}
 	switch o.Kind {
 	case reptask.OrderCluster:
 		o.Cluster = genList(t, genNeighbour)

@@ -9,11 +9,12 @@ import (
 // grant begins a representative task: it starts at once, whatever the node's queue holds.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	a := m.Attempt
-	if r := n.roleOf(a.Job); r != nil && r.Epoch == a.Epoch {
-		n.ignore(from, "it is represented here")
-		return
-	} else if r != nil && r.Epoch < a.Epoch {
+	if r := n.roleOf(a.Job); r != nil && r.Epoch < a.Epoch {
 		n.release(r.Attempt())
+	}
+	if r := n.roleOf(a.Job); r != nil && r.Epoch <= a.Epoch {
+		n.ignore(from, "it is represented here, or an older attempt is that is not over yet")
+		return
 	}
 	r := Role{Job: a.Job, Epoch: a.Epoch, Spec: m.Spec, Moved: m.Moved}
 	hosts := n.choose(&r)

@@ -135,10 +135,10 @@ func StateText(cfg *Config, s State) string {
 	}
 	t.Str("; cluster")
 	t.neighbours(s.Cluster)
-	t.flag(" leaving", s.Leaving)
 	if len(s.Silent) > 0 {
 		t.ids(" silent", s.Silent)
 	}
+	t.flag(" leaving", s.Leaving)
 	return string(t.Dst)
 }
 

@@ -27,9 +27,11 @@
 //
 //   - Linearizable: without a crash, every history of gets, puts and compare-and-sets is one of registers that take one
 //     operation at a time, between call and return (package model/linear: Register).
-//   - Linearizable with loss: a crash may make each register revert to 0, once, at one moment after it. No value comes
-//     back, none is invented, no operation is executed twice, and no update is lost in any other way (RegisterWithLoss).
-//     More cannot be had where items are kept once: store/row3/limit-crash shows it.
+//   - Linearizable with loss: a crash may make a register revert to 0, once, at one moment after it, if the node that
+//     crashed kept its item, was to get it, or is given it before anybody has noticed. No value comes back, none is
+//     invented, no operation is executed twice, and no update is lost in any other way (RegisterWithLoss). More
+//     cannot be had where items are kept once: store/row3/limit-crash shows it. (An owner that gave items to a node
+//     that never got them, and takes that node's zone over itself, could take them back; it does not.)
 //   - OneServer: no two nodes serve a key at the same time.
 //   - OneOwner: at any time a point has at most one owner (between giver and taker of a zone it has none), and a lookup
 //     names a node that was the owner at some time between its call and its return.

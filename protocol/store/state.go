@@ -69,6 +69,16 @@ func (s *State) Serves(key space.Point) bool {
 	return s.Owns(key) && !slices.ContainsFunc(s.Awaits, func(a Await) bool { return a.Zone.Contains(key) })
 }
 
+// Keeps reports whether the item of the key is lost if the node fails now: it owns the key, or is to hand its item over.
+func (s *State) Keeps(key space.Point) bool {
+	return s.Owns(key) || slices.ContainsFunc(s.Gifts, func(g Gift) bool { return g.Zone.Contains(key) })
+}
+
+// GivesTo reports whether the node is to hand the item of the key over to another: if that one fails, the item is lost.
+func (s *State) GivesTo(key space.Point, to protocol.NodeID) bool {
+	return slices.ContainsFunc(s.Gifts, func(g Gift) bool { return g.To == to && g.Zone.Contains(key) })
+}
+
 // Value returns the value of a key that the node holds.
 func (s *State) Value(key space.Point) uint32 {
 	if i, ok := findItem(s.Items, key); ok {

@@ -22,6 +22,7 @@ func Worlds() []sim.World {
 		world{"can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, 3, nil},
 		world{"can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, 3, nil},
 		world{"can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 3, nil},
+		world{"can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, 3, nil},
 		world{"can/limit-near-failures", "failures as close together as the core's documentation allows", drawChurn, 1, nearFailures()},
 	}
 }
@@ -81,17 +82,29 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(9))
 	p.Nodes = p.Founders + int(c.Below(9))
 	p.UntilMicros = c.Between(20, 120) * second
-	DrawEvents(p, c, opJoin, 1_000_000)
-	DrawEvents(p, c, opLeave, 1_000_000)
-	DrawEvents(p, c, opCrash, 1_000_000)
+	DrawEvents(p, c, opJoin, second, 30*second)
+	DrawEvents(p, c, opLeave, second, 30*second)
+	DrawEvents(p, c, opCrash, second, 30*second)
+}
+
+func drawLarge(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 20 + int(c.Below(40))
+	p.Nodes = p.Founders + 10
+	p.UntilMicros = c.Between(5, 20) * second
+	for _, do := range [3]string{opJoin, opLeave, opCrash} {
+		DrawEvents(p, c, do, second/5, 3*second)
+	}
+	if c.Of(1, 2) {
+		DrawRates(p, c)
+	}
 }
 
 // DrawEvents draws a Poisson process of one kind of operation, at a rate of its own; in some runs there are none.
-func DrawEvents(p *sim.Plan, c *sim.Chance, do string, least int64) {
+func DrawEvents(p *sim.Plan, c *sim.Chance, do string, least, most int64) {
 	if c.Of(1, 5) {
 		return
 	}
-	mean := c.Between(least, 30*second)
+	mean := c.Between(least, most)
 	for t := c.Exponential(mean); t < p.UntilMicros && len(p.Ops) < 400; t += c.Exponential(mean) {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: t, Do: do, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)})
 	}

@@ -69,8 +69,8 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = p.Founders + int(c.Below(7))
 	p.UntilMicros = c.Between(20, 60) * second
 	drawPredictions(p, c)
-	can.DrawEvents(p, c, opJoin, 3*second)
-	can.DrawEvents(p, c, opLeave, 5*second)
+	can.DrawEvents(p, c, opJoin, 3*second, 30*second)
+	can.DrawEvents(p, c, opLeave, 5*second, 30*second)
 	if c.Of(2, 3) {
 		for range 1 + c.Below(4) {
 			p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})

@@ -66,7 +66,7 @@ func (j *judge) step(node int, live bool, s *store.State, events []protocol.Even
 	if len(events) > 0 && events[0].Name == "crash" {
 		j.history.Crash(j.clock, events[0].Peer)
 	} else {
-		j.history.Step(j.clock, s.ID(), s, events)
+		j.history.Step(j.clock, s.ID(), *s, events)
 	}
 	j.serves[node] = 0
 	if !live {

@@ -51,7 +51,7 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 			r.judge.call(node, o)
 			r.judge.clock++
 			events[0].Name, events[0].Number, events[0].Detail = store.EventAnswered, o.ID, store.DetailOK
-			r.judge.history.Step(r.judge.clock, node, r.State(0), events)
+			r.judge.history.Step(r.judge.clock, node, *r.State(0), events)
 		}
 		if property == "Linearizable" {
 			tell(store.Operation{ID: 9001, Kind: store.Put, Key: key, Value: 9001}, protocol.Event{})

@@ -60,8 +60,8 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(6))
 	p.Nodes = p.Founders + 1 + int(c.Below(7))
 	p.UntilMicros = c.Between(10, 60) * second
-	can.DrawEvents(p, c, opJoin, second)
-	can.DrawEvents(p, c, opLeave, second)
+	can.DrawEvents(p, c, opJoin, second, 30*second)
+	can.DrawEvents(p, c, opLeave, second, 30*second)
 	for _, op := range p.Ops { // some changes follow on each other's heels, so that what is given is given on
 		if c.Of(1, 2) {
 			op.AtMicros, op.Node = op.AtMicros+c.Exponential(second/2), int(c.Below(uint64(p.Nodes)))

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// counting is a core for the tests of simulations: each node counts what it is told to and tells the next one.
+type counting struct{}
+
+type countInput = protocol.Input[uint32, uint32]
+
+func (counting) Step(s protocol.NodeID, in countInput) (protocol.NodeID, protocol.Output[uint32]) {
+	var out protocol.Output[uint32]
+	switch in.Kind {
+	case protocol.Start:
+		s.Incarnation = 1
+	case protocol.Command, protocol.Deliver:
+		if n := max(in.Command, in.Message); n < 9 {
+			to := protocol.NodeID{Address: s.Address ^ 1, Incarnation: 1}
+			out.Send = append(out.Send, protocol.Envelope[uint32]{From: s, To: to, Message: n + 1})
+		}
+		s.Incarnation = 1
+	}
+	return s, out
+}
+
+func (counting) AppendState(dst []byte, s protocol.NodeID) []byte {
+	return protocol.AppendNodeID(dst, s)
+}
+func (counting) DecodeState(src []byte) (protocol.NodeID, error) {
+	r := protocol.NewReader(src)
+	return r.NodeID(), r.Close()
+}
+func (counting) AppendMessage(dst []byte, m uint32) []byte {
+	return protocol.AppendUint(dst, uint64(m))
+}
+func (counting) DecodeMessage(src []byte) (uint32, error) { return 0, protocol.ErrEncoding }
+func (counting) AppendCommand(dst []byte, c uint32) []byte {
+	return protocol.AppendUint(dst, uint64(c))
+}
+func (counting) DecodeCommand(src []byte) (uint32, error) { return 0, protocol.ErrEncoding }
+func (counting) StateText(s protocol.NodeID) string       { return s.String() }
+func (counting) MessageText(m uint32) string              { return fmt.Sprint("number ", m) }
+func (counting) CommandText(c uint32) string              { return fmt.Sprint("count from ", c) }
+func (counting) TimerText(protocol.Timer) string          { return "?" }
+
+// countWorld is a world in which two nodes count to nine, ball by ball. A limit breaks a property.
+type countWorld struct {
+	name     string
+	limit    uint32 // numbers above break Small; 0: none do
+	declared bool
+	moody    *uint64 // if set, no two runs are the same
+	panics   bool
+}
+
+func toyWorlds() []sim.World {
+	return []sim.World{
+		countWorld{name: "toy/count"},
+		countWorld{name: "toy/small", limit: 4},
+		countWorld{name: "toy/declared", limit: 4, declared: true},
+		countWorld{name: "toy/undone", declared: true},
+		countWorld{name: "toy/moody", moody: new(uint64)},
+		countWorld{name: "toy/panic", panics: true},
+	}
+}
+
+func (w countWorld) Name() string   { return w.name }
+func (w countWorld) Doc() string    { return "two nodes count" }
+func (w countWorld) Declares() bool { return w.declared }
+func (w countWorld) Shape(property string) string {
+	return map[string]string{"Small": traces.Always}[property]
+}
+
+func (w countWorld) Declared(property string) string {
+	if w.declared && property == "Small" {
+		return "it shows what counting leads to"
+	}
+	return ""
+}
+
+func (w countWorld) Draw(seed uint64) *sim.Plan {
+	p := &sim.Plan{World: w.name, Seed: seed, Nodes: 2, Latency: "exponential 50000", UntilMicros: 5_000_000}
+	for i := range seed % 5 {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: int64(1+i) * 1_000_000, Do: "count", Node: int(i % 2), Arg: i})
+	}
+	return p
+}
+
+func (w countWorld) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+	latency, err := sim.ParseLatency(p.Latency)
+	if err != nil {
+		return nil, err
+	}
+	r := &sim.Result{Verdict: sim.Holds}
+	if w.moody != nil {
+		*w.moody++
+		p.Seed += *w.moody
+	}
+	config := sim.Config[protocol.NodeID, uint32, uint32]{
+		Core: counting{}, Nodes: []protocol.NodeID{{}, {Address: 1}}, Seed: p.Seed, TickMicros: 1000,
+		Identity: func(s *protocol.NodeID) protocol.NodeID { return *s }, Network: sim.Network{Latency: latency, Faults: p.Faults},
+	}
+	judge := &numbers{world: w, result: r}
+	config.Watch = judge
+	if o.Record != nil {
+		judge.Scribe = &sim.Scribe[protocol.NodeID, uint32, uint32]{Core: counting{}, Recorder: o.Record}
+	}
+	c := sim.New(config)
+	if o.Record != nil {
+		judge.Scribe.Cluster = c
+		o.Record.Begin(judge.Scribe.State)
+	}
+	c.Start(0)
+	c.Start(1)
+	for _, op := range p.Ops {
+		c.At(op.AtMicros, func() { c.Command(op.Node, uint32(op.Arg)) })
+	}
+	c.Run(p.UntilMicros, func() bool { return r.Verdict == sim.Holds })
+	r.AtMicros, r.Digest, r.Stats, r.Counts = c.Now(), c.Digest(), c.Stats(), map[string]int{"counted": len(p.Ops)}
+	return r, nil
+}
+
+// numbers looks at each number that is delivered.
+type numbers struct {
+	*sim.Scribe[protocol.NodeID, uint32, uint32]
+	world  countWorld
+	result *sim.Result
+}
+
+func (n *numbers) Before(h *sim.Happening[uint32, uint32]) {
+	if n.Scribe != nil {
+		n.Scribe.Before(h)
+	}
+}
+
+func (n *numbers) After(h *sim.Happening[uint32, uint32], out *protocol.Output[uint32]) {
+	if m := h.Input.Message; n.world.limit > 0 && m > n.world.limit && n.result.Verdict == sim.Holds {
+		n.result.Verdict, n.result.Property, n.result.Where = sim.Violated, "Small", fmt.Sprint(m, " is not small")
+	}
+	if n.world.panics && h.Input.Message == 7 {
+		panic("seven")
+	}
+	if n.Scribe != nil {
+		n.Scribe.After(h, out)
+	}
+}
+
+func (n *numbers) Fate(e *protocol.Envelope[uint32], fate string) {
+	if n.Scribe != nil {
+		n.Scribe.Fate(e, fate)
+	}
+}

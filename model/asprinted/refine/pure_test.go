@@ -1,0 +1,57 @@
+package refine_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	printed "github.com/canvass-grid/canvass/model/asprinted/refine"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+func anyInput(t *rapid.T) printed.Input {
+	peer := id(rapid.SampledFrom([]rune("ABCX")).Draw(t, "peer"))
+	some := func(label string) []protocol.NodeID {
+		return ids(rapid.SampledFrom([]string{"", "A", "AB", "ABC", "BX"}).Draw(t, label))
+	}
+	switch rapid.IntRange(0, 5).Draw(t, "input") {
+	case 0:
+		kind := protocol.TimerKind(rapid.IntRange(1, 4).Draw(t, "timer"))
+		timer := protocol.Timer{Kind: kind}
+		if kind >= printed.DeferTimer {
+			timer.Peer = peer
+		}
+		return printed.Input{Kind: protocol.Timeout, Timer: timer}
+	case 1:
+		return printed.Input{Kind: protocol.Measured, From: peer, Measure: rapid.Uint32Max(20).Draw(t, "latency")}
+	case 2:
+		return printed.Input{Kind: protocol.Command, Command: printed.Order{Near: some("near")}}
+	}
+	return printed.Input{Kind: protocol.Deliver, From: peer, Message: printed.Message{
+		Kind: printed.Kind(rapid.IntRange(0, 8).Draw(t, "kind")), Members: some("members"),
+		Latencies: []printed.Latency{{Peer: id('A'), Micros: 5}},
+	}}
+}
+
+// Whatever arrives, a step is a function of what it is given, and changes none of it.
+func TestStepIsPure(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bits := rapid.SliceOfN(rapid.Bool(), 6, 6).Draw(t, "readings")
+		b := newBench(printed.Readings{
+			SolicitsSelf: bits[0], Once: bits[1], DeferIsHeard: bits[2], WaitsForPairs: bits[3], Lenient: bits[4], TellsFormer: bits[5],
+		}, rapid.IntRange(1, 2).Draw(t, "M"))
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			in := anyInput(t)
+			before := b.state.String()
+			next, out := printed.Step(&b.cfg, b.state, in)
+			kept := next.String()
+			again, same := printed.Step(&b.cfg, b.state, in)
+			require.Equal(t, before, b.state.String())
+			require.Equal(t, kept, next.String())
+			require.Equal(t, next, again)
+			require.Equal(t, out, same)
+			b.state = next
+		}
+	})
+}

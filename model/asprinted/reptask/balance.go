@@ -1,0 +1,85 @@
+package reptask
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// move is what Algorithms 1 and 2 decide: at most one job, and where it goes.
+type move struct {
+	job Job
+	to  protocol.NodeID
+}
+
+// dlb is Algorithm 1. "Idle representative tasks" are those whose dependents have not begun, and "only allowing the job
+// to get moved once" is a sentence of the text, not a line.
+func (n *node) dlb(neighbours []Neighbour) (move, bool) {
+	for _, j := range n.idle() { // 1: for all j in idle representative tasks and serial jobs do
+		var s []Neighbour
+		for _, m := range neighbours { // 2: for all m in neighbors of n do
+			c0 := j.Nodes <= m.Residue // 3: let c0 := j.requirement <= m.residue
+			if c0 {                    // 4: if c0 then
+				s = append(s, m) // 5: add m to candidate set S
+			}
+		}
+		if len(s) > 0 { // 8: if S is not empty then
+			return move{j, minimum(s).Node}, true // 9-11: let m in S be minimum; send j to m; break
+		}
+	}
+	return move{}, false
+}
+
+// qb is Algorithm 2.
+func (n *node) qb(neighbours []Neighbour, average int) (move, bool) {
+	for _, j := range n.idle() { // 1: for all j in idle representative tasks and serial jobs do
+		var s []Neighbour
+		for _, m := range neighbours { // 2: for all m in neighbors of n do
+			c0 := j.Nodes <= m.Coordinate // 3: let c0 := j.requirement <= m.coordinate
+			c1 := m.Longest < average-1   // 4: let c1 := m.maxQL < j.averageQP - 1
+			if c0 && c1 {                 // 5: if c0 and c1 then
+				s = append(s, m) // 6: add m to candidate set S
+			}
+		}
+		if len(s) > 0 { // 9: if S is not empty then
+			return move{j, minimum(s).Node}, true // 10-12: let m in S be minimum; send j to m; break
+		}
+	}
+	return move{}, false
+}
+
+// idle lists the jobs of the idle representative tasks that may still be moved.
+func (n *node) idle() []Job {
+	var jobs []Job
+	for _, r := range n.Roles {
+		if !r.Began && !r.Job.Moved {
+			jobs = append(jobs, r.Job)
+		}
+	}
+	return jobs
+}
+
+// minimum is the minimal coordinate. The resources other than the number of nodes are taken to be equal; of equals the
+// first is taken.
+func minimum(s []Neighbour) Neighbour {
+	least := s[0]
+	for _, m := range s[1:] {
+		if m.Coordinate < least.Coordinate {
+			least = m
+		}
+	}
+	return least
+}
+
+// balance sends the job away: "moving a parallel job from one cluster to another involves coordinating the move between
+// the representative task and all dependent tasks". The dependents here are cancelled.
+func (n *node) balance(m move, ok bool) {
+	if !ok {
+		n.ignore(n.Self, "no job can be moved to a better place")
+		return
+	}
+	r, _ := n.role(m.job)
+	for _, host := range r.Dependents {
+		n.send(host, Cancel, m.job)
+	}
+	n.drop(m.job)
+	n.event(EventMove, m.job)
+	m.job.Moved = true
+	n.send(m.to, Route, m.job)
+}

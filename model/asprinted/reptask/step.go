@@ -1,0 +1,132 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Order]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one node of the printed protocol: it answers an input with the next state and with what is to be
+// done. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch in.Kind {
+	case protocol.Start:
+		n.Self.Incarnation = 1
+	case protocol.Command:
+		n.order(in.Command)
+	case protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case protocol.Timeout:
+		n.computed(in.Timer)
+	default:
+		n.ignore(in.From, "input of another protocol")
+	}
+	for len(n.local) > 0 {
+		m := n.local[0]
+		n.local = n.local[1:]
+		n.deliver(n.Self, m)
+	}
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	local []Message // from the node's representative tasks to its queue, and the other way round
+	out   Output
+}
+
+// send sends a message. One to the node itself arrives within the step.
+func (n *node) send(to protocol.NodeID, k Kind, j Job) {
+	m := Message{Kind: k, Job: j}
+	if to == n.Self {
+		n.local = append(n.local, m)
+		return
+	}
+	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
+}
+
+func (n *node) order(o Order) {
+	switch o.Kind {
+	case Submit:
+		o.Job.Owner = n.Self
+		n.Owned = append(n.Owned, Owned{Job: o.Job})
+		n.out.Events = append(n.out.Events, protocol.Event{Name: EventSubmit, Peer: n.Self, Number: o.Job.Number})
+		n.event(EventGrant, o.Job)
+		n.send(o.To, Route, o.Job)
+	case DLB:
+		n.balance(n.dlb(o.Neighbours))
+	case QB:
+		n.balance(n.qb(o.Neighbours, o.Average))
+	default:
+		n.ignore(n.Self, "no such order")
+	}
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	switch m.Kind {
+	case Route:
+		n.represent(m.Job)
+	case Dispatch:
+		n.dispatched(from, m.Job)
+	case Begin:
+		n.begin(from, m.Job)
+	case Cancel:
+		n.cancelled(from, m.Job)
+	case IsReady:
+		n.isReady(from, m.Job)
+	case Killed:
+		n.wasKilled(from, m.Job)
+	case Finished:
+		n.finished(from, m.Job)
+	case Result:
+		n.result(from, m.Job)
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+// RunTimer is the computation of the dependent task that runs.
+const RunTimer protocol.TimerKind = 1
+
+// The names of this core's events. Peer is the owner of the job, Number the [Job.Attempt].
+const (
+	EventSubmit  = "submit"  // the owner takes the job on; Number: the job's number
+	EventGrant   = "grant"   // and sends it on its way
+	EventAccept  = "accept"  // the owner has the results
+	EventMove    = "move"    // a representative gives an idle job away
+	EventReady   = "ready"   // a host reports that the task is at the head of its queue
+	EventRequeue = "requeue" // a task that was ready was killed for an older one
+	EventStart   = "start"   // a host begins to compute
+	EventFinish  = "finish"  // a host has computed
+	EventCancel  = "cancel"  // a host removes a task from its queue
+	EventIgnore  = "ignore"  // the input changed nothing; Peer: sender, Detail: why
+)
+
+func (n *node) event(name string, j Job) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: j.Owner, Number: j.Attempt()})
+}
+
+func (n *node) ignore(peer protocol.NodeID, why string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: EventIgnore, Peer: peer, Detail: why})
+}
+
+// result: "results can be returned to the submitting client".
+func (n *node) result(from protocol.NodeID, j Job) {
+	i := slices.IndexFunc(n.Owned, func(o Owned) bool { return o.Job.same(j) })
+	if i < 0 || n.Owned[i].Done {
+		n.ignore(from, "no such job is open here")
+		return
+	}
+	n.Owned[i] = Owned{Job: j, Done: true}
+	n.event(EventAccept, j)
+}

@@ -1,0 +1,34 @@
+package reptask
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+)
+
+// What is declared of the printed core comes out, and nothing else does.
+func TestPrintedVerdicts(t *testing.T) {
+	for _, m := range Printed() {
+		info := m.Info()
+		t.Run(info.Name, func(t *testing.T) {
+			report, err := checker.Check(context.Background(), m.Model(), checker.Options{ContinueAfterViolation: true})
+			require.NoError(t, err)
+			declared := map[string]bool{}
+			for _, e := range info.Expected {
+				declared[e.Property] = true
+				assert.NotEmpty(t, e.Why)
+			}
+			for _, o := range report.Outcomes {
+				want := checker.Holds
+				if declared[o.Property.Name] {
+					want = checker.Violated
+				}
+				assert.Equal(t, want, o.Verdict, o.Property.Name)
+			}
+		})
+	}
+}

@@ -1,0 +1,141 @@
+package sim_test
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// script is a world whose verdict is worked out from its plan alone: it is broken if a needed operation, a needed
+// fault and a needed node are in it.
+type script struct {
+	runs  *atomic.Uint64
+	moody bool
+}
+
+func (script) Name() string             { return "toy/script" }
+func (script) Doc() string              { return "" }
+func (script) Declares() bool           { return false }
+func (script) Declared(string) string   { return "" }
+func (script) Shape(name string) string { return map[string]string{"Good": traces.Always}[name] }
+
+func (script) Draw(seed uint64) *sim.Plan {
+	p := &sim.Plan{World: "toy/script", Seed: seed, Nodes: 20, Founders: 5, Latency: "exponential 50000", Lose: 1000, DriftPPM: 5,
+		UntilMicros: 90_000_000, SettleMicros: 300_000_000}
+	for i := range 40 {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: int64(i+10) * 1_000_000, Do: "op", Node: i % 20, Arg: seed % 3 * uint64(i)})
+	}
+	return p
+}
+
+func (w script) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+	runs := w.runs.Add(1)
+	r := &sim.Result{Verdict: sim.Holds, Digest: sim.Digest{Actions: p.Seed}, AtMicros: p.UntilMicros, Counts: map[string]int{"run": 1}}
+	if w.moody {
+		r.Digest.State = runs
+	}
+	faults := p.Faults
+	if p.Lose > 0 {
+		for i := range uint32(30) {
+			faults = append(faults, sim.Fault{Node: i % 20, Number: i, Kind: sim.FaultLose})
+		}
+	}
+	if o.Faults {
+		r.Faults = faults
+	}
+	needed := slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*17 }) && slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*31 })
+	if needed && slices.ContainsFunc(faults, func(f sim.Fault) bool { return f.Number == 13 }) && p.Founders >= 3 {
+		r.Verdict, r.Property, r.Where = sim.Violated, "Good", "here"
+	}
+	return r, nil
+}
+
+func TestShrinkingLeavesWhatIsNeeded(t *testing.T) {
+	w := script{runs: new(atomic.Uint64)}
+	p, r := sim.Shrink(w, w.Draw(2), "Good", nil)
+	require.Equal(t, sim.Violated, r.Verdict)
+	require.Len(t, p.Ops, 2)
+	assert.Equal(t, []uint64{34, 62}, []uint64{p.Ops[0].Arg, p.Ops[1].Arg})
+	assert.Equal(t, []sim.Fault{{Node: 13, Number: 13, Kind: sim.FaultLose}}, p.Faults)
+	assert.Equal(t, 3, p.Founders)
+	assert.Equal(t, 18, p.Nodes, "operations for node 17 are left")
+	assert.Equal(t, "constant 50000", p.Latency)
+	assert.Zero(t, p.DriftPPM)
+	assert.Zero(t, p.Lose)
+	assert.Equal(t, int64(2_000_000), p.Ops[0].AtMicros, "what came before is gone")
+	assert.Equal(t, p.Ops[1].AtMicros+1_000_000, p.UntilMicros, "what came after, too")
+	assert.Equal(t, int64(20_000_000), p.SettleMicros)
+	assert.Less(t, w.runs.Load(), uint64(300))
+}
+
+func TestShrinkingIsGivenUp(t *testing.T) {
+	w := script{runs: new(atomic.Uint64)}
+	left := 5
+	p, r := sim.Shrink(w, w.Draw(2), "Good", func() bool { left--; return left > 0 })
+	assert.Equal(t, sim.Violated, r.Verdict)
+	assert.Greater(t, len(p.Ops), 2)
+	same, r := sim.Shrink(w, w.Draw(1), "Good", nil)
+	assert.Equal(t, w.Draw(1), same, "what is not violated is left alone")
+	assert.Equal(t, sim.Holds, r.Verdict)
+}
+
+func TestCampaigns(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		var found []uint64
+		c := sim.Campaign{Worlds: []sim.World{script{runs: new(atomic.Uint64)}}, First: 10, Seeds: 30, Workers: workers, AgainEvery: 10,
+			Found: func(f sim.Finding) { found = append(found, f.Seed) }}
+		tallies, err := c.Run(context.Background())
+		require.NoError(t, err)
+		require.Len(t, tallies, 1)
+		tally := tallies[0]
+		assert.Equal(t, [4]uint64{30, 30, 3, 0}, [4]uint64{tally.Seeds, tally.Asked, tally.Again, tally.Unrepeatable})
+		assert.Equal(t, map[string]uint64{"Good": 10}, tally.Violated)
+		assert.Equal(t, uint64(11), tally.First["Good"].Seed)
+		assert.Equal(t, map[string]int{"run": 30}, tally.Counts)
+		slices.Sort(found)
+		assert.Equal(t, []uint64{11, 14, 17, 20, 23, 26, 29, 32, 35, 38}, found)
+	}
+}
+
+func TestShardsMakeUpTheWhole(t *testing.T) {
+	var seeds []uint64
+	for i := range uint64(3) {
+		c := sim.Campaign{Worlds: []sim.World{script{runs: new(atomic.Uint64)}}, First: 5, Seeds: 11, Workers: 2, ShardIndex: i, ShardCount: 3,
+			Found: func(f sim.Finding) { seeds = append(seeds, f.Seed) }}
+		tallies, err := c.Run(context.Background())
+		require.NoError(t, err)
+		assert.Equal(t, tallies[0].Asked, tallies[0].Seeds)
+	}
+	slices.Sort(seeds)
+	assert.Equal(t, []uint64{5, 8, 11, 14}, seeds)
+}
+
+func TestWhatCannotBeRepeatedIsFound(t *testing.T) {
+	found := 0
+	c := sim.Campaign{Worlds: []sim.World{script{new(atomic.Uint64), true}}, Seeds: 20, Workers: 1, AgainEvery: 10,
+		Found: func(f sim.Finding) {
+			if f.Unrepeatable {
+				found++
+			}
+		}}
+	tallies, err := c.Run(context.Background())
+	require.NoError(t, err)
+	assert.Equal(t, uint64(2), tallies[0].Unrepeatable)
+	assert.Equal(t, 2, found)
+}
+
+func TestAnEndlessCampaignEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c := sim.Campaign{Worlds: []sim.World{script{runs: new(atomic.Uint64)}}, First: 2, Workers: 2, Found: func(sim.Finding) { cancel() }}
+	tallies, err := c.Run(ctx)
+	require.NoError(t, err)
+	assert.NotZero(t, tallies[0].Seeds)
+	assert.Zero(t, tallies[0].Asked)
+}

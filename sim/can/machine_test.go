@@ -1,0 +1,122 @@
+package can
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// near is the world that is declared to be violated.
+func near(t *testing.T) sim.World {
+	for _, w := range Worlds() {
+		if w.Declares() {
+			return w
+		}
+	}
+	t.Fatal("no world is declared to be violated")
+	return nil
+}
+
+// rowPlan is the smallest case of two holes that keep each other open: the ends of a row of four fail at once.
+const rowPlan = `{"world":"can/limit-near-failures","seed":1,"nodes":4,"founders":4,"shape":8753121689404728,"latency":"constant 50000","faults":[],
+"ops":[{"at":2000000,"do":"crash","node":0},{"at":2300000,"do":"crash","node":3}],"until_micros":3300000,"settle_micros":30000000}`
+
+func TestTheEndsOfARowOfFourFail(t *testing.T) {
+	p, err := sim.DecodePlan(rowPlan)
+	require.NoError(t, err)
+	w := near(t)
+	r, err := w.Run(p, sim.RunOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, sim.Violated, r.Verdict)
+	assert.Equal(t, "NoGap", r.Property)
+	assert.NotEmpty(t, w.Declared(r.Property))
+	p.World = "can/churn"
+	for _, w := range Worlds() {
+		if w.Name() == p.World {
+			r, err := w.Run(p, sim.RunOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, sim.Holds, r.Verdict, "where failures are further apart the second does not happen")
+			assert.Equal(t, uint64(1), r.Stats.Crashes)
+		}
+	}
+}
+
+// A run that is made action by action is kept, written, read and replayed; one of another plan does not fit.
+func TestRunsAreReplayed(t *testing.T) {
+	p, err := sim.DecodePlan(rowPlan)
+	require.NoError(t, err)
+	w := near(t)
+	m, err := sim.NewMachine(w, p)
+	require.NoError(t, err)
+	steps := 0
+	for len(m.Enabled()) > 0 {
+		met, err := m.Check("NoGap")
+		require.NoError(t, err)
+		require.True(t, met, "nothing is violated before the end")
+		m.Take(0)
+		steps++
+	}
+	header := traces.Header{Model: "sim/" + w.Name(), Property: "NoGap", Shape: w.Shape("NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String()}
+	trace, err := traces.Record(m, make([]int, steps), -1, header)
+	require.NoError(t, err)
+	var file bytes.Buffer
+	require.NoError(t, traces.Write(&file, trace))
+	trace, err = traces.Read(&file)
+	require.NoError(t, err)
+	require.NoError(t, traces.Replay(m, trace, nil))
+	p.Seed++
+	other, err := sim.NewMachine(w, p)
+	require.NoError(t, err)
+	require.ErrorIs(t, traces.Replay(other, trace, nil), traces.ErrStale)
+	_, err = m.Check("NoSuch")
+	require.Error(t, err)
+}
+
+func TestPlansOfAnotherWorld(t *testing.T) {
+	w := Worlds()[1]
+	for _, change := range []func(*sim.Plan){
+		func(p *sim.Plan) { p.Founders = 0 },
+		func(p *sim.Plan) { p.Ops = []sim.Op{{Do: "fly"}} },
+		func(p *sim.Plan) { p.Latency = "soon" },
+	} {
+		p := w.Draw(1)
+		change(p)
+		_, err := w.Run(p, sim.RunOptions{})
+		assert.ErrorIs(t, err, sim.ErrPlan)
+	}
+}
+
+// The worlds are not vacuous: within a few seeds everything happens that they are about.
+func TestEverythingHappens(t *testing.T) {
+	wanted := map[string][]string{
+		"can/churn":     {"joined", "left", "crash", "TAKEOVER", "NO-OP", "restart"},
+		"can/faults":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "lost", "duplicated", "late"},
+		"can/partition": {"joined", "left", "crash", "TAKEOVER", "cut"},
+		"can/steady":    {"lost", "duplicated", "late"},
+	}
+	for _, w := range Worlds() {
+		counts := map[string]int{}
+		for seed := range uint64(10) {
+			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
+			require.NoError(t, err)
+			for name, n := range r.Counts {
+				counts[name] += n
+			}
+			for name, n := range map[string]uint64{"lost": r.Stats.Lost, "duplicated": r.Stats.Duplicated, "late": r.Stats.Postponed, "cut": r.Stats.Cut,
+				"restart": r.Stats.Restarts} {
+				counts[name] += int(n)
+			}
+		}
+		for _, name := range wanted[w.Name()] {
+			assert.NotZero(t, counts[name], "%s: %s", w.Name(), name)
+		}
+		if w.Name() == "can/steady" {
+			assert.Zero(t, counts["request"])
+		}
+	}
+}
