@@ -98,7 +98,11 @@ func (r *run) shape() error {
 	for k := range sizes {
 		sizes[k] = 1 << (2 + c.Below(18))
 	}
-	if last := dims - 1; virtual || dims == 1 {
+	room := 1
+	for _, size := range sizes {
+		room = min(room*int(size), 1<<30)
+	}
+	if last := dims - 1; virtual || dims == 1 || room < 4*r.plan.Nodes {
 		sizes[last] = 1 << 20 // room for everybody
 	}
 	s, err := space.New(virtual, sizes...)
