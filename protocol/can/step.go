@@ -96,7 +96,7 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle keeps of the known nodes those that matter: a hole that live nodes cover is closed, and whoever
+// settle keeps of the known nodes those that matter: a hole that live nodes cover, or shield, is closed, and whoever
 // is neither adjacent nor adjacent to an adjacent node is out of the neighbourhood.
 func (n *node) settle() {
 	if n.Phase != Member {
@@ -104,12 +104,30 @@ func (n *node) settle() {
 		return
 	}
 	live := append(n.live().zones(), n.Self.Zone)
-	n.Known = table(n.Known).where(func(r Record) bool { return !n.IsDead(r.ID) || !space.Covered(r.Zone, live) })
+	n.Known = table(n.Known).where(func(r Record) bool { return !n.IsDead(r.ID) || !n.closed(r, live) })
 	direct := table(n.Known).adjacentTo(n.Self.Zone).zones()
 	n.Known = table(n.Known).where(func(r Record) bool {
 		_, adjacent := n.Self.Zone.Abuts(r.Zone)
 		return adjacent || abutsAny(r.Zone, direct)
 	})
+}
+
+// closed reports whether nothing of a hole is this node's business any more: live nodes cover it, or the node has no
+// share in it and live nodes lie between the hole and both the node and its direct neighbours. Who takes what lies
+// deeper need not be known here.
+func (n *node) closed(hole Record, live []space.Zone) bool {
+	if space.Covered(hole.Zone, live) {
+		return true
+	}
+	if _, share := extended(n.Self, hole); share {
+		return false
+	}
+	for _, r := range append(n.Direct(), n.Self) {
+		if _, beside := r.Zone.Abuts(hole.Zone); beside && !n.cfg.Space.BorderCovered(r.Zone, live) {
+			return false
+		}
+	}
+	return true
 }
 
 func (n *node) send(to protocol.NodeID, m Message) {

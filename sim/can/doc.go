@@ -9,8 +9,8 @@
 //   - can/faults: the same while messages are lost, repeated and late by up to ten seconds, nodes are slow and clocks wrong.
 //   - can/partition: the same while the network falls apart and heals, in both directions or in one.
 //   - can/large: 20 to 60 members, more changes at a time, under all of that but partitions.
-//   - can/limit-near-failures: as can/churn, with failures as close together as the core's documentation
-//     allows. It is declared to be violated; see below.
+//   - can/limit-adjacent-failures: as can/churn, and adjacent nodes may fail at once, which no such protocol survives. It is
+//     declared to be violated.
 //
 // The space is drawn, too: one to four dimensions, sizes from 4 to 2^20, with a virtual dimension or without; and so are
 // latencies: constant, uniform, exponential, asymmetric. When faults stop latencies are exponential with a mean of 50 ms, and
@@ -29,13 +29,8 @@
 //   - Failure detection is accurate, as the core demands: a timer that finds a failure fires only for a node that
 //     runs no more. In a partition, too: a node that cannot be reached is not a node that failed. A driver gets that
 //     with leases. So a partition holds changes up, and buries nobody.
-//   - Failures are more than three steps apart, from neighbour to neighbour, and one counts as overcome only when those
-//     within three steps of it know their neighbourhoods again. That is more than the core's documentation asks for, "of two
-//     adjacent nodes at most one fails until the takeover is complete". With no more than that (can/limit-near-failures)
-//     the simulation finds two courses of events after which a hole is never closed. In a row A B C D, A and D fail at once:
-//     B may begin no takeover because it does not know any more what is beyond C, nor C because of what is beyond B, since
-//     updates name no holes. And where a node takes over from its neighbour, and then the neighbour beyond the hole fails
-//     before its next update, the taker knows of nothing behind it and may not take over again.
+//   - Of two adjacent nodes at most one fails until nobody has anything to do with the failed one any more. The zone
+//     of a failed node is what it owned or was granted, whether it knew or not.
 //   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers. At least two members that
 //     do not want to leave remain.
 //   - An application whose contact is gone names another one, within three seconds.

@@ -27,9 +27,10 @@ func (m *Map) failureOf(node int) failure {
 		if slices.Contains(partnersOf(other), f.id) {
 			f.partners = append(f.partners, v.Self.ID)
 		}
-		// A joiner and a leaver have no zone, but others may believe in one.
+		// A joiner and a leaver have no zone, but others may believe in one; a taker may have been granted more than it
+		// knows of.
 		for _, q := range slices.Concat(other.Known, other.Change.Commit.Changed) {
-			if q.ID == f.id && f.zone.Empty() {
+			if q.ID == f.id && (f.zone.Empty() || space.Covered(f.zone, []space.Zone{q.Zone})) {
 				f.zone = q.Zone
 			}
 		}
@@ -113,17 +114,8 @@ func (m *Map) around(zones ...space.Zone) []space.Zone {
 	return near
 }
 
-// overcome reports whether nobody has anything to do with a failed node any more and, if the world wants failures
-// further apart than the core's documentation, whether those around know their neighbourhoods again.
+// overcome reports whether nobody has anything to do with a failed node any more.
 func (m *Map) overcome(f failure) bool {
-	if m.apart > 1 {
-		owners, around := m.judge.owners(), m.around(m.fell(f)...)
-		for _, v := range owners {
-			if slices.ContainsFunc(around, v.Self.Zone.Overlaps) && !v.Agrees(owners) {
-				return false
-			}
-		}
-	}
 	for i, v := range m.judge.views {
 		if v != nil && concerned(m.state(i), f.id) {
 			return false

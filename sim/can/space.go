@@ -19,7 +19,11 @@ func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point,
 	for k := range sizes {
 		sizes[k] = 1 << (2 + c.Below(18))
 	}
-	if last := dims - 1; virtual || dims == 1 {
+	room := 1
+	for _, size := range sizes {
+		room = min(room*int(size), 1<<30)
+	}
+	if last := dims - 1; virtual || dims == 1 || room < 4*nodes {
 		sizes[last] = 1 << 20 // room for everybody
 	}
 	s, err := space.New(virtual, sizes...)

@@ -28,7 +28,7 @@
 //
 // # Assumptions
 //
-//   - Those of package sim/can: failure detection is accurate, failures are more than three steps apart, and two members
+//   - Those of package sim/can: failure detection is accurate, failures are apart as described there, and two members
 //     that do not want to leave remain. An owner grants a job of a failed representative anew only when no host holds a
 //     task of it any more.
 //   - A job is lost with its owner, as package protocol/reptask says, and one on its way to its owner with the message. A

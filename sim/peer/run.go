@@ -35,7 +35,7 @@ const (
 	tickMicros  = 10_000     // the unit of peer.DefaultConfig
 	lookEvery   = second     // how often rest is looked for, once faults have stopped
 	redirection = 3 * second // how often an application looks whether its contact is still there
-	apart       = 3          // failures are more than so many steps apart, as in package sim/can
+	apart       = 1          // failures are more than so many steps apart, as in package sim/can
 )
 
 func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {

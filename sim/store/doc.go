@@ -24,7 +24,7 @@
 //
 // # Assumptions
 //
-// Those of package sim/can: failure detection is accurate, and failures are more than three steps apart. The
+// Those of package sim/can: failure detection is accurate, and failures are apart as described there. The
 // history of a key has at most a few dozen operations: to decide longer ones takes too long.
 //
 // # What a caller does
