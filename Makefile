@@ -14,7 +14,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test race lint fmt check check-deep sim soak replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs ci clean
+.PHONY: help build test race lint fmt check check-deep sim soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -60,6 +60,9 @@ has-trace:
 bench: ## measure the engine, the models and the cores, then ours and SPIN in turn
 	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...
 	@$(call if_tools,bench,spin cc,spin gcc libc6-dev,$(MAKE) --no-print-directory bench-peers)
+
+methods: ## measure what it takes to find every tenth mutant, by the checker and by the methods that draw
+	$(GO) run ./internal/mutants/methods -every 10
 
 bench-sim: ## measure the simulator: a table for 1,000 to 100,000 nodes, then JSON
 	@mkdir -p bin

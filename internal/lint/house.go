@@ -49,7 +49,7 @@ func Canvass() House {
 			{"internal/lint", nil},
 			{"internal/spin", nil},
 			{"internal/peers", []string{"internal/spin", "examples", "model", "checker"}},
-			{"internal/mutants", []string{"model", "checker"}},
+			{"internal/mutants", []string{"sim", "model", "checker"}},
 			{"internal/simbench", []string{"sim", "protocol"}},
 		},
 		Contracts: []string{"protocol", "model"},
