@@ -8,7 +8,7 @@
 //   - can/churn: joins, leaves, failures and returns under new incarnations, each a Poisson process of a rate of its own.
 //   - can/faults: the same while messages are lost, repeated and late by up to ten seconds, nodes are slow and clocks wrong.
 //   - can/partition: the same while the network falls apart and heals, in both directions or in one.
-//   - can/large: 20 to 60 members, more changes at a time, under all of that but partitions.
+//   - can/large: 20 to 40 members, more changes at a time, under all of that but partitions.
 //   - can/limit-adjacent-failures: as can/churn, and adjacent nodes may fail at once, which no such protocol survives. It is
 //     declared to be violated.
 //

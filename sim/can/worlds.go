@@ -89,7 +89,7 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 }
 
 func drawLarge(p *sim.Plan, c *sim.Chance) {
-	p.Founders = 20 + int(c.Below(40))
+	p.Founders = 20 + int(c.Below(20))
 	p.Nodes = p.Founders + 10
 	p.UntilMicros = c.Between(5, 20) * second
 	for _, do := range [3]string{opJoin, opLeave, opCrash} {
