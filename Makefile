@@ -23,7 +23,7 @@ build: ## build the command bin/canvass
 	$(GO) build -trimpath -ldflags '$(LINKED)' -o bin/canvass ./cmd/canvass
 
 test: ## run all tests, then those of the parallel engine with the race detector
-	$(GO) test -count=1 ./...
+	$(GO) test -count=1 -timeout 20m ./...
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model)
 
 race: ## run the engine's and the models' tests with the race detector

@@ -3,7 +3,7 @@
 //
 // A [Mutant] is one small edit of one source file, with the model and the property that must catch it.
 // The edit is handed to the compiler as an overlay (go build -overlay), so the mutated copy lives in a
-// temporary folder and nothing is ever written to the tree. The program in check, built with the overlay,
+// temporary folder and nothing is ever written to the tree. A program of the folder check, built with the overlay,
 // runs the named models on the mutated core.
 //
 // # Guarantees

@@ -35,6 +35,12 @@ func All() []Mutant {
 	)
 }
 
+// Program is the checking program of the family that the mutant's model is of.
+func (m Mutant) Program() string {
+	family, _, _ := strings.Cut(m.Model, "/")
+	return "./internal/mutants/check/" + family
+}
+
 // Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of
 // the overlay. Root is the folder of the module.
 func (m Mutant) Overlay(root, folder string) (string, error) {

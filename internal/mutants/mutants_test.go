@@ -32,7 +32,7 @@ func TestMutants(t *testing.T) {
 				replay(t, overlay, m)
 				return
 			}
-			v := run(t, build(t, "-overlay", overlay), m.Model)[0]
+			v := run(t, build(t, m.Program(), "-overlay", overlay), m.Model)[0]
 			if v.Verdict == mutants.Panic {
 				v.Property = []string{mutants.Panic}
 			}
@@ -48,17 +48,19 @@ func TestMutants(t *testing.T) {
 // they declare.
 func TestUnmutated(t *testing.T) {
 	t.Parallel()
-	var models []string
+	models := map[string][]string{}
 	for _, m := range chosen(t) {
 		if m.Script == "" {
-			models = append(models, m.Model)
+			models[m.Program()] = append(models[m.Program()], m.Model)
 		}
 	}
-	slices.Sort(models)
-	for _, v := range run(t, build(t), slices.Compact(models)...) {
-		declared := v.Verdict == "violated" && len(v.Property) == 0
-		if v.Verdict != "holds" && !declared {
-			t.Errorf("%s: %s after %d states, violated: %v %s", v.Model, v.Verdict, v.States, v.Property, v.Panic)
+	for program, named := range models {
+		slices.Sort(named)
+		for _, v := range run(t, build(t, program), slices.Compact(named)...) {
+			declared := v.Verdict == "violated" && len(v.Property) == 0
+			if v.Verdict != "holds" && !declared {
+				t.Errorf("%s: %s after %d states, violated: %v %s", v.Model, v.Verdict, v.States, v.Property, v.Panic)
+			}
 		}
 	}
 }
@@ -107,12 +109,12 @@ func root(t *testing.T) string {
 	return dir
 }
 
-// build builds the checking program and returns its path.
-func build(t *testing.T, flags ...string) string {
+// build builds a checking program and returns its path.
+func build(t *testing.T, program string, flags ...string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "check.exe")
 	args := append([]string{"build", "-ldflags=-s -w", "-o", binary}, flags...)
-	cmd := exec.Command("go", append(args, "./internal/mutants/check")...)
+	cmd := exec.Command("go", append(args, program)...)
 	cmd.Dir = root(t)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("it does not compile: %v\n%s", err, out)

@@ -50,13 +50,13 @@ func measure(m mutants.Mutant, walks, seeds uint64) error {
 	if m.Model != "" {
 		args = append(args, "-model", m.Model)
 	}
-	if err := ask(folder, overlay, "probe", args, &e); err != nil {
+	if err := ask(folder, overlay, "./internal/mutants/probe", args, &e); err != nil {
 		return err
 	}
 	states := "a script"
 	if m.Model != "" {
 		var v mutants.Verdict
-		if err := ask(folder, overlay, "check", []string{"-states=1000000", m.Model}, &v); err != nil {
+		if err := ask(folder, overlay, m.Program(), []string{"-states=1000000", m.Model}, &v); err != nil {
 			return err
 		}
 		states = fmt.Sprint(v.States)
@@ -67,8 +67,8 @@ func measure(m mutants.Mutant, walks, seeds uint64) error {
 
 // ask builds a program with the mutant in it and reads what it prints.
 func ask(folder, overlay, program string, args []string, answer any) error {
-	binary := filepath.Join(folder, program)
-	build := exec.Command("go", "build", "-o", binary, "-overlay", overlay, "./internal/mutants/"+program)
+	binary := filepath.Join(folder, filepath.Base(program)+".exe")
+	build := exec.Command("go", "build", "-o", binary, "-overlay", overlay, program)
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}

@@ -1,4 +1,4 @@
-package main
+package judge
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/mutants"
 	"github.com/canvass-grid/canvass/model"
-	"github.com/canvass-grid/canvass/model/catalog"
 )
 
-func main() {
+// Main checks the models that the command line names, and prints a verdict on each.
+func Main(models []model.Checkable) {
 	most := flag.Uint64("states", 0, "stop a check when it has found more `states`; 0 means never")
 	flag.Parse()
 	byName := map[string]model.Checkable{}
-	for _, m := range catalog.All() {
+	for _, m := range models {
 		byName[m.Info().Name] = m
 	}
 	out := json.NewEncoder(os.Stdout)
