@@ -17,7 +17,9 @@
 //
 // # Guarantees
 //
-// Those of its layers, and those of package model/peer: MembersOnly, LeftClean, ClustersAlive, JobsEnd.
+// Those of its layers, and, checked by package model/peer, which says what each means: MembersOnly, NoOverlap, OneTask,
+// ResultsEarned, PassedOn, OneLife, ClusterFollows in every state; MapWhole, ClustersAlive, ClustersAgree, JobsEnd,
+// NobodyReserved, LeftClean at rest; JobsSettle where it is checked.
 //
 // # Assumptions, and what is not modelled
 //
