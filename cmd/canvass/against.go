@@ -143,6 +143,8 @@ func (c *course) outcome() string {
 		return "VIOLATED here too: " + h.Property
 	case !c.knows:
 		return fmt.Sprintf("%s has no property %s", c.on, h.Property)
+	case c.Taken < c.actions:
+		return fmt.Sprintf("the next is not possible here; up to there %s is not violated", h.Property)
 	}
 	return fmt.Sprintf("%s is not violated by this course", h.Property)
 }
