@@ -7,14 +7,14 @@ var epochs = []Mutant{
 		Old:   " || n.Known[i].Epoch > m.Self.Epoch",
 		New:   "",
 		Why:   "an update from before a round takes away what the round brought",
-		Model: "can/outward/leave-crash-early", Property: "NoGap",
+		Model: "can/outward/leave-crash-early", Property: "NeighboursKnow",
 	},
 	{
 		Name: "epoch-not-told", File: "can/propose.go",
 		Old:   "n.Change.Commit.dated(from, m.Epoch+1)",
 		New:   "n.Change.Commit.dated(from, m.Epoch)",
 		Why:   "a Commit does not say in which epoch the participants will be",
-		Model: "can/outward/leave-crash-early", Property: "NoGap",
+		Model: "can/outward/leave-crash-early", Property: "NeighboursKnow",
 	},
 	{
 		Name: "epoch-not-begun", File: "can/commit.go",
@@ -43,13 +43,6 @@ var epochs = []Mutant{
 		New:   "if true {",
 		Why:   "an update tells of a split that the joiner does not know of and may never get",
 		Model: "can/row2/join-owner-crash-early", Property: "Granted",
-	},
-	{
-		Name: "forget-never-dead", File: "can/update.go",
-		Old:    "listed.version(r.ID) > 0\n",
-		New:    "listed.version(r.ID) > 0 || n.IsDead(r.ID)\n",
-		Why:    "a hole whose last part is out of reach stays for ever",
-		Script: "hole_out_of_reach",
 	},
 	{
 		Name: "hole-all-around", File: "can/request.go",
