@@ -109,8 +109,8 @@ var failures = []Mutant{
 	},
 	{
 		Name: "timers-fired-not-again", File: "can/timer.go",
-		Old:   "if fired || alive ||",
-		New:   "_ = fired\n\t\tif alive ||",
+		Old:   "return fired || alive\n",
+		New:   "_ = fired\n\t\treturn alive\n",
 		Why:   "a timer that fired is not set again",
 		Model: "can/row3/leave-crash", Property: "NoGap",
 	},

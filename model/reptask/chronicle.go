@@ -71,12 +71,3 @@ func (c *Chronicle) Broken() string {
 	}
 	return ""
 }
-
-// Moved, Regranted and Stopped tell what has happened in the run.
-func (c *Chronicle) Moved() bool { return c.history.seen&seenMove != 0 }
-
-// Regranted reports whether an owner granted a job anew.
-func (c *Chronicle) Regranted() bool { return c.history.seen&seenRegrant != 0 }
-
-// Stopped reports whether a dependent that ran was stopped.
-func (c *Chronicle) Stopped() bool { return c.history.seen&seenStop != 0 }

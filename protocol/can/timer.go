@@ -66,23 +66,11 @@ func (s *State) watched() []protocol.NodeID {
 // setTimers turns the difference between the timers pending before the step and those wanted after it
 // into outputs. The timer that fired is pending no more; a sign of life starts its sender's timer afresh.
 func (n *node) setTimers(before *State, in Input) {
-	var pending []protocol.Timer
-	if in.Kind != protocol.Start && in.Kind != protocol.Restart {
-		pending = before.wanted()
-	}
-	wanted := n.wanted()
-	for _, t := range pending {
-		if !slices.Contains(wanted, t) {
-			n.out.Cancel = append(n.out.Cancel, t)
-		}
-	}
-	for _, t := range wanted {
+	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer
 		alive := in.Kind == protocol.Deliver && t == protocol.Timer{Kind: MissedTimer, Peer: in.From}
-		if fired || alive || !slices.Contains(pending, t) {
-			n.out.Set = append(n.out.Set, n.duration(t))
-		}
-	}
+		return fired || alive
+	}, n.duration)
 }
 
 func (n *node) duration(t protocol.Timer) protocol.SetTimer {

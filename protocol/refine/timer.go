@@ -65,27 +65,14 @@ func (n *node) afresh(t protocol.Timer) { n.anew = append(n.anew, t) }
 // setTimers turns the difference between the timers pending before the step and those wanted after it
 // into outputs. The timer that fired is pending no more; a sign of life starts its sender's timer afresh.
 func (n *node) setTimers(before *State, in Input) {
-	var pending []protocol.Timer
-	if in.Kind != protocol.Start && in.Kind != protocol.Restart {
-		pending = before.wanted(n.cfg)
-	}
 	switch in.Kind {
 	case protocol.Timeout:
 		n.afresh(in.Timer)
 	case protocol.Deliver:
 		n.afresh(protocol.Timer{Kind: MissedTimer, Peer: in.From})
 	}
-	wanted := n.wanted(n.cfg)
-	for _, t := range pending {
-		if !slices.Contains(wanted, t) {
-			n.out.Cancel = append(n.out.Cancel, t)
-		}
-	}
-	for _, t := range wanted {
-		if slices.Contains(n.anew, t) || !slices.Contains(pending, t) {
-			n.out.Set = append(n.out.Set, n.duration(t))
-		}
-	}
+	anew := func(t protocol.Timer) bool { return slices.Contains(n.anew, t) }
+	n.out.Retime(in.Kind, before.wanted(n.cfg), n.wanted(n.cfg), anew, n.duration)
 }
 
 func (n *node) duration(t protocol.Timer) protocol.SetTimer {

@@ -125,26 +125,17 @@ func (s *State) watched() []protocol.NodeID {
 // timer that fired is pending no more; a sign of life starts its sender's leases afresh; another task to run is another
 // process.
 func (n *node) setTimers(before *State, in Input) {
-	var pending []protocol.Timer
-	if in.Kind != protocol.Start && in.Kind != protocol.Restart {
-		pending = before.wanted()
+	was, ran := before.Runs()
+	is, runs := n.Runs()
+	other := was.Attempt() != is.Attempt()
+	if ran && runs && other {
+		n.out.Cancel = append(n.out.Cancel, protocol.Timer{Kind: RunTimer})
 	}
-	wanted := n.wanted()
-	was, _ := before.Runs()
-	is, _ := n.Runs()
-	for _, t := range pending {
-		if !slices.Contains(wanted, t) || t.Kind == RunTimer && was.Attempt() != is.Attempt() {
-			n.out.Cancel = append(n.out.Cancel, t)
-		}
-	}
-	for _, t := range wanted {
+	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer
 		alive := in.Kind == protocol.Deliver && t.Peer == in.From && !in.From.IsNobody()
-		other := t.Kind == RunTimer && was.Attempt() != is.Attempt()
-		if fired || alive || other || !slices.Contains(pending, t) {
-			n.out.Set = append(n.out.Set, n.duration(t))
-		}
-	}
+		return fired || alive || t.Kind == RunTimer && other
+	}, n.duration)
 }
 
 func (n *node) duration(t protocol.Timer) protocol.SetTimer {

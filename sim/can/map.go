@@ -3,7 +3,6 @@ package can
 import (
 	"slices"
 
-	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -47,9 +46,6 @@ func (m *Map) AtRest() string { return m.judge.atRest() }
 
 // Counts tells how often what happened.
 func (m *Map) Counts() map[string]int { return m.judge.history.counts }
-
-// View is what is seen of a live node, or nil.
-func (m *Map) View(node int) *model.View { return m.judge.views[node] }
 
 // Members lists the live nodes that own a zone.
 func (m *Map) Members() []protocol.NodeID {

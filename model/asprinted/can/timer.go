@@ -1,8 +1,6 @@
 package can
 
 import (
-	"slices"
-
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -40,24 +38,11 @@ func (s *State) Timers() []protocol.Timer {
 // into outputs. The timer that fired is pending no more; a new request starts the timers for its answers
 // afresh; a sign of life starts its sender's timer afresh.
 func (n *node) setTimers(before *State, in Input) {
-	var pending []protocol.Timer
-	if in.Kind != protocol.Start && in.Kind != protocol.Restart {
-		pending = before.Timers()
-	}
-	wanted := n.Timers()
-	for _, t := range pending {
-		if !slices.Contains(wanted, t) {
-			n.out.Cancel = append(n.out.Cancel, t)
-		}
-	}
-	for _, t := range wanted {
+	n.out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer
 		alive := in.Kind == protocol.Deliver && t == protocol.Timer{Kind: MissedTimer, Peer: in.From}
-		asked := n.requested && t.Kind == ProposeTimer
-		if fired || alive || asked || !slices.Contains(pending, t) {
-			n.out.Set = append(n.out.Set, n.duration(t))
-		}
-	}
+		return fired || alive || n.requested && t.Kind == ProposeTimer
+	}, n.duration)
 }
 
 func (n *node) duration(t protocol.Timer) protocol.SetTimer {
