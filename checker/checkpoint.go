@@ -104,6 +104,9 @@ func (e *engine) digest() string {
 		if c.Strong {
 			fmt.Fprintln(d, "strong")
 		}
+		if c.Finite {
+			fmt.Fprintln(d, "finite")
+		}
 	}
 	return hex.EncodeToString(d.Sum(nil))
 }

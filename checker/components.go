@@ -3,10 +3,12 @@ package checker
 // components finds the strongly connected components of a part of the graph, by Tarjan's algorithm in
 // the form of Pearce, with one word for each state and no recursion.
 //
-// A component is found after all those that can be reached from it.
+// A component is found after all those that can be reached from it by the edges that count.
 type components struct {
 	graph  *graph
 	within bitset // the part: edges that leave it do not count
+	// lasting leaves out the edges of classes that are Finite, too.
+	lasting bool
 	// order is 0 for a state not yet visited, then the time of its visit and, once its component is
 	// known, the mark of that. Times grow from 1 and marks fall from the largest value; since the time
 	// goes back when a component is found, the two never meet.
@@ -68,12 +70,12 @@ func (c *components) visit(state uint32) {
 
 // scan looks at the edges of a state until one leads to a state not yet visited.
 func (c *components) scan(f *frame) (next uint32, deeper bool) {
-	targets, _ := c.graph.edges(f.state)
+	targets, classes := c.graph.edges(f.state)
 	for int(f.edge) < len(targets) {
-		target := targets[f.edge]
+		target, class := targets[f.edge], classes[f.edge]
 		f.edge++
 		switch {
-		case !c.within.has(target):
+		case !c.within.has(target) || c.lasting && c.graph.finite[class]:
 		case c.order[target] == 0:
 			return target, true
 		default:

@@ -47,7 +47,8 @@
 // is enabled in every state and none is taken. A successor equal to the state it came from is an action
 // like any other: it is enabled, and going round it is taking it. A run is strongly fair to a class if it is not the
 // case that an action of the class is enabled in infinitely many of its states and taken only finitely often.
-// A run that ends is fair in both ways.
+// A run that ends is fair in both ways. It ends where nothing is enabled, or nothing but classes marked Finite: no run
+// takes one of those for ever, and none can be counted on.
 //
 // Only classes marked Fair (weakly fair) or Strong (strongly fair) are asked about, and only LeadsTo asks. A
 // component of open states where a strong class is enabled and never taken is decomposed again without the states

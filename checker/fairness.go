@@ -124,7 +124,7 @@ func (f *fairness) pass(g *graph, state uint32, inside func(uint32) bool) bool {
 	targets, classes := g.edges(state)
 	any := false
 	for i, target := range targets {
-		if inside(target) {
+		if inside(target) && !g.finite[classes[i]] {
 			any = true
 			f.meet(int(classes[i]))
 		}

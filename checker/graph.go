@@ -4,7 +4,10 @@ import "slices"
 
 // graph holds the transitions between all states, in the Expand order of each, so that the place of an
 // edge among those of its state is its action. It is divided like the store.
-type graph struct{ chunks []links }
+type graph struct {
+	chunks []links
+	finite []bool // by class: [Class.Finite]
+}
 
 // links are the edges of one chunk of states.
 type links struct {
@@ -43,6 +46,22 @@ func (g *graph) enabled(state uint32) []uint16 {
 	return classes
 }
 
+// ends reports whether a run may end in a state.
+func (g *graph) ends(state uint32) bool {
+	return !slices.ContainsFunc(g.enabled(state), func(class uint16) bool { return !g.finite[class] })
+}
+
+// lasting returns the first edge from a state to a target that a run may take for ever, -1 if there is none.
+func (g *graph) lasting(from, to uint32) int {
+	targets, classes := g.edges(from)
+	for i, target := range targets {
+		if target == to && !g.finite[classes[i]] {
+			return i
+		}
+	}
+	return -1
+}
+
 // link builds the graph by expanding every state once more. It returns nil if the check must end.
 func (e *engine) link() *graph {
 	e.phase = Linking
@@ -50,7 +69,10 @@ func (e *engine) link() *graph {
 		return nil
 	}
 	e.queue = uint64(e.states.count)
-	g := &graph{chunks: make([]links, len(e.states.chunks))}
+	g := &graph{chunks: make([]links, len(e.states.chunks)), finite: make([]bool, len(e.classes))}
+	for i, c := range e.classes {
+		g.finite[i] = c.Finite
+	}
 	const batch = 64 // chunks between two looks at the limits
 	for from := 0; from < len(g.chunks); from += batch {
 		n := min(batch, len(g.chunks)-from)

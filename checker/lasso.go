@@ -19,7 +19,7 @@ func (o *obligations) evidence(bad uint32, c *components) trail {
 	t := o.engine.trailTo(begin)
 	t.trigger = len(t.hops) - 1
 	t.hops = append(t.hops, suffix...)
-	if targets, _ := o.graph.edges(bad); o.shape == LeadsTo && len(targets) > 0 {
+	if o.shape == LeadsTo && !o.graph.ends(bad) {
 		t.loop = len(t.hops) - 1
 		t.hops = append(t.hops, o.cycle(bad, c)...)
 	}
@@ -59,8 +59,7 @@ func (o *obligations) cycle(entry uint32, c *components) []hop {
 			continue
 		}
 		follow(func(state uint32) (int, bool) {
-			targets, _ := o.graph.edges(state)
-			edge := slices.Index(targets, entry)
+			edge := o.graph.lasting(state, entry)
 			return edge, edge >= 0
 		})
 	}
@@ -90,9 +89,9 @@ func (w *walk) nearest(from uint32, accept func(state uint32) (edge int, ok bool
 		if edge, ok := accept(state); ok {
 			return w.steps(from, state, edge)
 		}
-		targets, _ := w.graph.edges(state)
-		for _, target := range targets {
-			if w.inside(target) && w.tree[target] == noState {
+		targets, classes := w.graph.edges(state)
+		for i, target := range targets {
+			if w.inside(target) && w.tree[target] == noState && !w.graph.finite[classes[i]] {
 				w.tree[target] = state
 				w.fringe = append(w.fringe, target)
 			}
@@ -110,8 +109,7 @@ func (w *walk) steps(from, to uint32, edge int) []hop {
 	}
 	for to != from {
 		before := w.tree[to]
-		targets, _ := w.graph.edges(before)
-		hops = append(hops, hop{to, slices.Index(targets, to)})
+		hops = append(hops, hop{to, w.graph.lasting(before, to)})
 		to = before
 	}
 	slices.Reverse(hops)
@@ -126,7 +124,7 @@ func (w *walk) meets(f *fairness, state uint32) (edge int, ok bool) {
 	}
 	targets, classes := w.graph.edges(state)
 	for i, target := range targets {
-		if w.inside(target) && f.needs(int(classes[i])) {
+		if w.inside(target) && f.needs(int(classes[i])) && !w.graph.finite[classes[i]] {
 			return i, true
 		}
 	}

@@ -156,6 +156,7 @@ func (o *obligations) components() *components {
 	}
 	if o.shape == LeadsTo {
 		f := newFairness(o.engine.classes)
+		c.lasting = true
 		c.found = func(members []uint32, mark uint32) { o.judgeRuns(f, c, members, mark) }
 		return c
 	}
@@ -165,11 +166,9 @@ func (o *obligations) components() *components {
 
 // judgeRuns marks a component as bad if a run can stay in it for ever, or end there.
 func (o *obligations) judgeRuns(f *fairness, c *components, members []uint32, mark uint32) {
-	if len(members) == 1 {
-		if targets, _ := o.graph.edges(members[0]); len(targets) == 0 {
-			o.bad.add(members[0])
-			return
-		}
+	if len(members) == 1 && o.graph.ends(members[0]) {
+		o.bad.add(members[0])
+		return
 	}
 	f.reset()
 	cyclic := false

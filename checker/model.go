@@ -70,6 +70,10 @@ type Class struct {
 	// of the class is enabled in infinitely many states, and only finitely many are taken, is no run of the
 	// system. It is a stronger assumption: it takes a scheduler that remembers whom it passed over.
 	Strong bool
+	// Finite says that a run takes only finitely many actions of the class: they are what may happen to the system
+	// and cannot be counted on, such as faults and orders. So a run may also end where nothing else is enabled. Only
+	// LeadsTo asks.
+	Finite bool
 }
 
 // maxClasses bounds the classes of a model: a class takes two bytes for each transition.
@@ -91,9 +95,9 @@ const (
 	Quiescent
 
 	// LeadsTo: on every fair run, each state where Triggers is true and Holds is not is followed by a
-	// state where Holds is true. A run that ends (in a state without successors, accepted or not) with
-	// the obligation open is a violation; so is a cycle that never meets it, unless the cycle is unfair
-	// to a class marked Fair or Strong.
+	// state where Holds is true. A run that ends (in a state without successors, accepted or not, or with
+	// none but those of classes marked Finite) with the obligation open is a violation; so is a cycle that
+	// never meets it, unless the cycle is unfair to a class marked Fair or Strong, or takes one marked Finite.
 	LeadsTo
 
 	// Reaches: from every reachable state where Triggers is true, some path leads to a state where

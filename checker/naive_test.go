@@ -1,6 +1,10 @@
 package checker_test
 
-import "github.com/canvass-grid/canvass/checker"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker"
+)
 
 // naive decides properties of drawn models by the definitions, with no regard for cost: cycles are found
 // by trying all sets of states. It shares nothing with the engine.
@@ -146,7 +150,8 @@ func (n *naive) openDist(r rule) map[int]int {
 func (n *naive) stuck(r rule) map[int]bool {
 	stuck := map[int]bool{}
 	for s, arrows := range n.drawn.edges {
-		if len(arrows) == 0 && !in(r.holds, s) {
+		lasts := slices.ContainsFunc(arrows, func(a arrow) bool { return !n.Classes()[a.class].Finite })
+		if !lasts && !in(r.holds, s) {
 			stuck[s] = true
 		}
 	}
@@ -178,8 +183,9 @@ func (n *naive) fairCycle(subset int, r rule) bool {
 		enabled := make([]bool, len(met))
 		for _, a := range arrows {
 			enabled[a.class], somewhere[a.class] = true, true
-			taken[a.class] = taken[a.class] || subset>>a.to&1 == 1
-			met[a.class] = met[a.class] || subset>>a.to&1 == 1
+			inside := subset>>a.to&1 == 1 && !n.Classes()[a.class].Finite
+			taken[a.class] = taken[a.class] || inside
+			met[a.class] = met[a.class] || inside
 		}
 		for class := range met {
 			met[class] = met[class] || !enabled[class]
@@ -199,7 +205,7 @@ func (n *naive) closure(s, subset int) int {
 	var visit func(s int)
 	visit = func(s int) {
 		for _, a := range n.drawn.edges[s] {
-			if bit := 1 << a.to; subset&bit != 0 && reached&bit == 0 {
+			if bit := 1 << a.to; subset&bit != 0 && reached&bit == 0 && !n.Classes()[a.class].Finite {
 				reached |= bit
 				visit(a.to)
 			}

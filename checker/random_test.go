@@ -34,7 +34,8 @@ func drawModel(t *rapid.T) *drawn {
 	}
 	for c := range classes {
 		fair, strong := rapid.Bool().Draw(t, "fair"), rapid.Bool().Draw(t, "strong")
-		m.classes = append(m.classes, checker.Class{Name: string(rune('a' + c)), Fair: fair, Strong: strong})
+		finite := rapid.IntRange(0, 3).Draw(t, "finite") == 0
+		m.classes = append(m.classes, checker.Class{Name: string(rune('a' + c)), Fair: fair, Strong: strong, Finite: finite})
 	}
 	for s := range m.edges {
 		m.edges[s] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) arrow {
@@ -115,11 +116,16 @@ func requireOpen(t require.TestingT, n *naive, r rule, p *checker.Path) {
 	}
 	if p.Loop < 0 {
 		if r.Shape == checker.LeadsTo {
-			require.Empty(t, n.drawn.edges[at[len(at)-1]])
+			for _, a := range n.drawn.edges[at[len(at)-1]] {
+				require.True(t, n.Classes()[a.class].Finite, "the run ends where it could go on")
+			}
 		}
 		return
 	}
 	require.LessOrEqual(t, p.Trigger, p.Loop)
+	for _, step := range p.Steps[p.Loop+1:] {
+		require.False(t, n.Classes()[step.Class].Finite, "the loop takes a finite class")
+	}
 	for class, c := range n.Classes() {
 		met, taken, somewhere := false, false, false
 		for i, step := range p.Steps[p.Loop+1:] {

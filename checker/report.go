@@ -181,11 +181,12 @@ type Path struct {
 	// that of Steps[Loop], and the run goes round from there for ever. The loop has at least one step
 	// and passes, for every class that is Fair, through a state where the class is disabled or a step of the
 	// class; and for every class that is Strong and enabled in any of its states, through a step of the class.
+	// None of its steps is of a class that is Finite.
 	Loop int
 
 	// Trigger is the step whose state opens the obligation that is never met, for LeadsTo, Reaches and
 	// AlmostSurely; -1 for all other shapes. A path of LeadsTo without a loop ends in a state without
-	// successors; one of Reaches or AlmostSurely ends in the first state from which no goal can be
+	// successors but those of Finite classes; one of Reaches or AlmostSurely ends in the first state from which no goal can be
 	// reached any more.
 	Trigger int
 }

@@ -14,6 +14,7 @@ const (
 	actSpurious
 	actDrop
 	actDuplicate
+	actRepeat
 	actSuspect
 	actCrash
 	actRestart
@@ -23,13 +24,18 @@ const (
 // String names the kind as traces do.
 func (k actionKind) String() string {
 	return [actionKinds]string{"chosen", "command", "timeout", "deliver", "measured", "timeout-early", "drop", "duplicate",
-		"suspect", "crash", "restart"}[k]
+		"repeat", "suspect", "crash", "restart"}[k]
 }
 
 // fair tells the kinds that a run cannot put off for ever: messages arrive, timers fire, choices are made,
 // measurements end.
 func (k actionKind) fair() bool {
 	return k == actChosen || k == actTimeout || k == actDeliver || k == actMeasured
+}
+
+// moves tells the kinds that concern a message.
+func (k actionKind) moves() bool {
+	return k == actDeliver || k == actRepeat || k == actDrop || k == actDuplicate
 }
 
 // cost is the fault that an action of this kind spends, if any.
@@ -63,7 +69,7 @@ type input struct {
 type action struct {
 	kind     actionKind
 	node     int      // where
-	envelope uint32   // deliver, drop, duplicate
+	envelope uint32   // deliver, repeat, drop, duplicate
 	value    uint32   // chosen, measured
 	outcome  *outcome // what comes of it, if that is kept at the place
 	timer    protocol.Timer

@@ -54,8 +54,18 @@ func (p packed) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// String lists the faults of the budget: "drop 1, crash 1", or "none".
-func (b Budget) String() string { return b.packed().String() }
+// String lists the faults of the budget: "repeat without end, crash 1", or "none".
+func (b Budget) String() string {
+	switch {
+	case !b.Repeat:
+		return b.packed().String()
+	case b.packed() == 0:
+		return endless
+	}
+	return endless + ", " + b.packed().String()
+}
+
+const endless = "repeat without end"
 
 // In a state vector a budget is one small number, the smaller the fewer faults it allows: what is left of the last fault
 // counts most, and each fault has as many values as the budget allows it and one more.

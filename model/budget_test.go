@@ -65,6 +65,12 @@ func TestTheFirstImpossibleBudgetIsReported(t *testing.T) {
 	}
 }
 
+func TestRepetitionWithoutEndNeedsNoCount(t *testing.T) {
+	_, err := twoCouriers().system(model.Budget{Duplicate: 2, Repeat: true}).Compile()
+	require.ErrorIs(t, err, model.ErrBudget)
+	require.ErrorContains(t, err, "--duplicate 2 with --repeat")
+}
+
 func TestWithLeavesTheModelAlone(t *testing.T) {
 	m := compiled(t, twoCouriers(), model.Budget{Drop: 1})
 	wider, err := m.With(model.Budget{Drop: 2, Crash: 1})
@@ -87,13 +93,15 @@ func TestTooManyNodes(t *testing.T) {
 
 func TestBudgetString(t *testing.T) {
 	for want, b := range map[string]model.Budget{
-		"none":                      {},
-		"drop 1":                    {Drop: 1},
-		"suspect 15":                {Suspect: 15},
-		"drop 2, crash 1":           {Crash: 1, Drop: 2},
-		"crash 3, restart 2":        {Crash: 3, Restart: 2},
-		"duplicate 15, spurious 15": {Duplicate: 15, Spurious: 15},
-		"drop 1, duplicate 2, spurious 3, crash 4, restart 5, suspect 6": {1, 2, 3, 4, 5, 6},
+		"none":                       {},
+		"drop 1":                     {Drop: 1},
+		"suspect 15":                 {Suspect: 15},
+		"drop 2, crash 1":            {Crash: 1, Drop: 2},
+		"crash 3, restart 2":         {Crash: 3, Restart: 2},
+		"duplicate 15, spurious 15":  {Duplicate: 15, Spurious: 15},
+		"repeat without end":         {Repeat: true},
+		"repeat without end, drop 1": {Repeat: true, Drop: 1},
+		"drop 1, duplicate 2, spurious 3, crash 4, restart 5, suspect 6": {1, 2, 3, 4, 5, 6, false},
 	} {
 		assert.Equal(t, want, b.String())
 	}

@@ -14,6 +14,10 @@ type Budget struct {
 	Crash     int `json:"crash"`     // nodes that stop and lose their memory
 	Restart   int `json:"restart"`   // crashed nodes that come back as a new incarnation
 	Suspect   int `json:"suspect"`   // live nodes that are taken for failed: outside the protocols' assumptions
+
+	// Repeat makes messages come again without end: one that has arrived may arrive again at any later time, as
+	// often as it likes, as long as its receiver is there.
+	Repeat bool `json:"repeat,omitempty"`
 }
 
 // Expectation is the declared verdict on one property of a model. A property without one is expected to

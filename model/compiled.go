@@ -156,7 +156,7 @@ func (c *compiled[S, M, C]) Width() int {
 }
 
 // limited reports whether there is a budget to be kept count of.
-func (c *compiled[S, M, C]) limited() bool { return c.Info.Budget != Budget{} }
+func (c *compiled[S, M, C]) limited() bool { return c.Info.Budget.packed() != 0 }
 
 // The places of the monitor's state and of the budget in a vector, if they are there.
 func (c *compiled[S, M, C]) monitorAt() int { return c.n }
@@ -177,7 +177,7 @@ func (c *compiled[S, M, C]) Classes() []checker.Class {
 	var classes []checker.Class
 	for kind := range actionKinds {
 		for _, node := range c.Nodes {
-			classes = append(classes, checker.Class{Name: kind.String() + "@" + node.Name, Fair: kind.fair()})
+			classes = append(classes, checker.Class{Name: kind.String() + "@" + node.Name, Fair: kind.fair(), Finite: !kind.fair()})
 		}
 	}
 	return classes

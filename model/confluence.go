@@ -26,7 +26,7 @@ var _ checker.Confluent = (*reducer[int, int, int])(nil)
 
 // orderly reports whether messages arrive exactly once and timers fire only when nothing that they wait for is on its
 // way. Otherwise a message may turn up again long after it was answered, and hardly any arrival is confluent.
-func (b Budget) orderly() bool { return b.Drop+b.Duplicate+b.Spurious+b.Suspect == 0 }
+func (b Budget) orderly() bool { return b.Drop+b.Duplicate+b.Spurious+b.Suspect == 0 && !b.Repeat }
 
 // Confluent implements [checker.Confluent]. A crash that may still come could hit the receiver before the message,
 // so none must be left. Restarts happen at places where nobody is.

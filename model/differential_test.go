@@ -41,7 +41,7 @@ type toyCase struct {
 func toyCases() []toyCase {
 	all := model.Budget{Drop: 1, Duplicate: 1, Spurious: 1, Crash: 1, Restart: 1}
 	budgets := []model.Budget{
-		{}, {Drop: 1}, {Duplicate: 1}, {Spurious: 1}, {Suspect: 1}, {Crash: 1}, {Crash: 1, Restart: 1},
+		{}, {Drop: 1}, {Duplicate: 1}, {Spurious: 1}, {Suspect: 1}, {Crash: 1}, {Crash: 1, Restart: 1}, {Repeat: true},
 	}
 	var cases []toyCase
 	add := func(name string, script toyScript, budgets ...model.Budget) {
@@ -49,7 +49,7 @@ func toyCases() []toyCase {
 			cases = append(cases, toyCase{fmt.Sprintf("%s, %v", name, b), script, b, b.Spurious+b.Restart > 1 || name == "busy" || name == "three"})
 		}
 	}
-	add("two", twoCouriers(), append(budgets, model.Budget{Drop: 2, Duplicate: 2}, all)...)
+	add("two", twoCouriers(), append(budgets, model.Budget{Drop: 2, Duplicate: 2}, all, model.Budget{Repeat: true, Drop: 1, Crash: 1, Restart: 1})...)
 	add("patient", patientCouriers(), append(budgets, model.Budget{Drop: 3, Spurious: 2})...)
 	add("selfish", selfishCouriers(), model.Budget{}, model.Budget{Duplicate: 1}, model.Budget{Drop: 1, Crash: 1, Restart: 1})
 	add("busy", busyCouriers(), budgets...)

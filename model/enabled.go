@@ -16,6 +16,13 @@ func (k *worker[S, M, C]) enabled(actions []action) []action {
 			actions = k.arrivals(actions, actDeliver, i)
 		}
 	}
+	if k.Info.Budget.Repeat {
+		for i, p := range w.places {
+			if p.mail {
+				actions = k.arrivals(actions, actRepeat, i)
+			}
+		}
+	}
 	if k.left == 0 {
 		return actions
 	}
@@ -128,13 +135,18 @@ func (k *worker[S, M, C]) useful(node, t int) bool {
 	return false
 }
 
-// arrivals lists the messages that can come to a node: for good, or once more than they were sent.
+// arrivals lists the messages that can come to a node: for good, once more than they were sent, or again after
+// they have come.
 func (k *worker[S, M, C]) arrivals(actions []action, kind actionKind, node int) []action {
-	all := k.deliveriesOf(node)
+	first, again := k.deliveriesOf(node)
+	all := first
+	if kind == actRepeat {
+		all = again
+	}
 	for i := range all {
 		o := &all[i]
 		a := action{kind: kind, node: node, envelope: o.envelope}
-		if kind == actDeliver {
+		if kind != actDuplicate {
 			a.outcome = o
 		}
 		actions = append(actions, a)

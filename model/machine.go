@@ -42,7 +42,7 @@ func (m *machine[S, M, C]) Enabled() []traces.Action {
 // core says the same of different things, is numbered.
 func (m *machine[S, M, C]) distinguish(described []traces.Action) {
 	for i, twin := range alike(described) {
-		if a := m.actions[i]; twin > 0 && (a.kind == actDeliver || a.kind == actDrop || a.kind == actDuplicate) {
+		if a := m.actions[i]; twin > 0 && a.kind.moves() {
 			described[i].Text += fmt.Sprintf(" (from %v)", m.envelopes.Value(a.envelope).From)
 		}
 	}
@@ -77,7 +77,7 @@ func (m *machine[S, M, C]) describe(a action) traces.Action {
 		d.Cost = faultNames[f]
 	}
 	switch a.kind {
-	case actDeliver, actDrop, actDuplicate:
+	case actDeliver, actRepeat, actDrop, actDuplicate:
 		e := m.envelopes.Value(a.envelope)
 		d.Peer = m.Nodes[e.from].Name
 		d.Text = m.Core.MessageText(e.Message)
@@ -150,14 +150,20 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		}
 		variables = append(variables, traces.Variable{Name: m.Nodes[i].Name, Value: text})
 	}
-	var flying []string
+	var flying, arrived []string
 	for _, p := range m.world.places {
 		for _, id := range p.box.envelopes {
 			flying = append(flying, m.envelopeText(id))
 		}
+		for _, id := range p.box.arrived {
+			arrived = append(arrived, m.envelopeText(id))
+		}
+	}
+	variables = append(variables, traces.Variable{Name: "network", Value: strings.Join(flying, "; ")})
+	if m.Info.Budget.Repeat {
+		variables = append(variables, traces.Variable{Name: "arrived", Value: strings.Join(arrived, "; ")})
 	}
 	return append(variables,
-		traces.Variable{Name: "network", Value: strings.Join(flying, "; ")},
 		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.mon))},
 		traces.Variable{Name: "budget", Value: m.left.String()})
 }

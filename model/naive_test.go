@@ -15,6 +15,7 @@ import (
 type globe struct {
 	places []place
 	net    []protocol.Envelope[note]
+	came   []protocol.Envelope[note] // what can come again and is not on its way
 	diary  diary
 	left   model.Budget
 
@@ -75,23 +76,28 @@ func (g *globe) key() string {
 			key = protocol.AppendNodeID(key, id)
 		}
 	}
-	var net []string
-	for _, e := range g.net {
-		one := protocol.AppendNodeID(protocol.AppendNodeID(nil, e.From), e.To)
-		net = append(net, string(g.core.AppendMessage(one, e.Message)))
-	}
-	slices.Sort(net)
+	net, came := g.sorted(g.net), g.sorted(g.came)
 	d, b := g.diary, g.left
 	key = append(key, d.got, d.thanked, d.crashes, d.back)
 	for _, n := range []int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect} {
 		key = append(key, byte(n))
 	}
-	return string(key) + strings.Join(net, "")
+	return string(key) + strings.Join(net, "") + "|" + strings.Join(came, "")
+}
+
+func (g *globe) sorted(envelopes []protocol.Envelope[note]) []string {
+	var all []string
+	for _, e := range envelopes {
+		one := protocol.AppendNodeID(protocol.AppendNodeID(nil, e.From), e.To)
+		all = append(all, string(g.core.AppendMessage(one, e.Message)))
+	}
+	slices.Sort(all)
+	return all
 }
 
 func (g *globe) clone() *globe {
 	c := *g
-	c.places, c.net = slices.Clone(g.places), slices.Clone(g.net)
+	c.places, c.net, c.came = slices.Clone(g.places), slices.Clone(g.net), slices.Clone(g.came)
 	for i := range c.places {
 		c.places[i].timers = slices.Clone(c.places[i].timers)
 		c.places[i].measuring = slices.Clone(c.places[i].measuring)
@@ -144,13 +150,19 @@ func (g *globe) step(i int, in toyInput) {
 			slices.SortFunc(p.measuring, protocol.NodeID.Compare)
 		}
 	}
-	g.net = append(g.net, out.Send...)
+	for _, e := range out.Send {
+		if !g.left.Repeat || !slices.Contains(g.net, e) {
+			g.net = append(g.net, e)
+		}
+		g.came = slices.DeleteFunc(g.came, func(old protocol.Envelope[note]) bool { return old == e })
+	}
 	g.diary = g.diary.after(out.Events)
 }
 
 // vanish takes away what is addressed to nobody who is there.
 func (g *globe) vanish() {
-	g.net = slices.DeleteFunc(g.net, func(e protocol.Envelope[note]) bool { return !g.running(e.To) })
+	lost := func(e protocol.Envelope[note]) bool { return !g.running(e.To) }
+	g.net, g.came = slices.DeleteFunc(g.net, lost), slices.DeleteFunc(g.came, lost)
 }
 
 func (g *globe) crash(i int) {
@@ -178,6 +190,7 @@ func (g *globe) moves() []move {
 		g.ofNode(i, add)
 	}
 	g.ofNetwork(add)
+	g.ofThePast(add)
 	for i, p := range g.places {
 		if s, live := g.live(i); live && p.choose == 0 && g.left.Crash > 0 && toyCrashable(s) {
 			add("crash", i, false, func(n *globe) { n.left.Crash--; n.crash(i) })
@@ -277,9 +290,34 @@ func (g *globe) ofNetwork(add adder) {
 		if g.places[to].choose > 0 {
 			continue // nothing before the choice
 		}
-		add("deliver", to, true, func(n *globe) { lose(n); hear(n) })
+		add("deliver", to, true, func(n *globe) {
+			lose(n)
+			if n.left.Repeat {
+				n.came = append(n.came, e)
+			}
+			hear(n)
+		})
 		if g.left.Duplicate > 0 {
 			add("duplicate", to, false, func(n *globe) { n.left.Duplicate--; hear(n) })
+		}
+	}
+}
+
+// ofThePast lets what has come come again, if it makes a difference.
+func (g *globe) ofThePast(add adder) {
+	for _, e := range g.came {
+		to := int(e.To.Address)
+		if g.places[to].choose > 0 {
+			continue
+		}
+		in := toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message}
+		after := g.clone()
+		after.net, after.came = nil, nil
+		after.feed(to, in)
+		_, out := g.core.Step(g.places[to].state, in)
+		told := slices.ContainsFunc(out.Events, func(e protocol.Event) bool { return toyMonitor{}.Wants(e.Name) })
+		if told || len(out.Send) > 0 || fmt.Sprint(after.places) != fmt.Sprint(g.places) {
+			add("repeat", to, false, func(n *globe) { n.feed(to, in) })
 		}
 	}
 }

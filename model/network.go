@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -11,9 +12,13 @@ import (
 // inbox is a multiset of messages on their way to one node. The network is an inbox for each node, so
 // that what happens at one node leaves the others' words in a state alone. Equal messages stand beside
 // each other; the order is that of their encodings, so that it means the same in every run.
+//
+// Under a budget that lets messages come again without end it is two sets: of those on their way, and of those that
+// have arrived and are not on their way again. (A copy more or less on the way makes no difference then.)
 type inbox struct {
 	envelopes []uint32
-	senders   uint32 // one bit each
+	arrived   []uint32
+	senders   uint32 // of those on their way, one bit each
 }
 
 type envelope[M any] struct {
@@ -48,27 +53,36 @@ func (c *compiled[S, M, C]) compareEnvelopes(a, b uint32) int {
 // internInbox interns a multiset; it takes the slice and sorts it.
 func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
 	slices.SortFunc(envelopes, c.compareEnvelopes)
-	return c.internSorted(envelopes)
+	return c.internSorted(envelopes, nil)
 }
 
-// internSorted interns a multiset that is in order; it takes the slice.
-func (c *compiled[S, M, C]) internSorted(envelopes []uint32) uint32 {
-	key := make([]byte, 0, 4*len(envelopes))
+// split stands in the key of an inbox before those that have arrived, if there are any.
+const split = math.MaxUint32
+
+// internSorted interns an inbox of two lists that are in order; it takes the slices.
+func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
+	key := make([]byte, 0, 4*(len(envelopes)+1+len(arrived)))
 	for _, id := range envelopes {
 		key = binary.LittleEndian.AppendUint32(key, id)
+	}
+	if len(arrived) > 0 {
+		key = binary.LittleEndian.AppendUint32(key, split)
+		for _, id := range arrived {
+			key = binary.LittleEndian.AppendUint32(key, id)
+		}
 	}
 	if id, ok := c.inboxes.Lookup(key); ok {
 		return id
 	}
-	id, fresh := c.inboxes.Intern(key, c.newInbox(envelopes))
+	id, fresh := c.inboxes.Intern(key, c.newInbox(envelopes, arrived))
 	if fresh {
 		c.inboxes.Charge(inboxBytes(key))
 	}
 	return id
 }
 
-func (c *compiled[S, M, C]) newInbox(envelopes []uint32) *inbox {
-	box := &inbox{envelopes: envelopes}
+func (c *compiled[S, M, C]) newInbox(envelopes, arrived []uint32) *inbox {
+	box := &inbox{envelopes: envelopes, arrived: arrived}
 	for _, id := range envelopes {
 		box.senders |= 1 << c.envelopes.Value(id).from
 	}
@@ -76,7 +90,7 @@ func (c *compiled[S, M, C]) newInbox(envelopes []uint32) *inbox {
 }
 
 // inboxBytes is what an inbox takes besides its key.
-func inboxBytes(key []byte) int { return len(key) + 32 }
+func inboxBytes(key []byte) int { return len(key) + 56 }
 
 // pack sorts what a step sends by receiver. Nothing is sent to places where no process can be.
 func (c *compiled[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
@@ -97,20 +111,39 @@ func (c *compiled[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
 
 // without returns the inbox with one copy of a message less.
 func (c *compiled[S, M, C]) without(box, envelope uint32) uint32 {
-	all := c.inboxes.Value(box).envelopes
-	i := slices.Index(all, envelope)
-	return c.internSorted(slices.Delete(slices.Clone(all), i, i+1))
+	b := c.inboxes.Value(box)
+	return c.internSorted(less(b.envelopes, envelope), b.arrived)
 }
 
-// with returns the union of two inboxes.
+// delivered returns the inbox after a message has arrived.
+func (c *compiled[S, M, C]) delivered(box, envelope uint32) uint32 {
+	if !c.Info.Budget.Repeat {
+		return c.without(box, envelope)
+	}
+	b := c.inboxes.Value(box)
+	at, _ := slices.BinarySearchFunc(b.arrived, envelope, c.compareEnvelopes)
+	return c.internSorted(less(b.envelopes, envelope), slices.Insert(slices.Clone(b.arrived), at, envelope))
+}
+
+// less returns a list with one copy of a message less.
+func less(all []uint32, envelope uint32) []uint32 {
+	i := slices.Index(all, envelope)
+	return slices.Delete(slices.Clone(all), i, i+1)
+}
+
+// with returns the inbox with more messages on their way.
 func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
-	switch c.empty {
-	case box:
-		return more
-	case more:
+	if more == c.empty {
 		return box
 	}
-	return c.internInbox(slices.Concat(c.inboxes.Value(box).envelopes, c.inboxes.Value(more).envelopes))
+	b, m := c.inboxes.Value(box), c.inboxes.Value(more)
+	all := slices.Concat(b.envelopes, m.envelopes)
+	slices.SortFunc(all, c.compareEnvelopes)
+	if !c.Info.Budget.Repeat {
+		return c.internSorted(all, nil)
+	}
+	sent := func(id uint32) bool { return slices.Contains(m.envelopes, id) }
+	return c.internSorted(slices.Compact(all), slices.DeleteFunc(slices.Clone(b.arrived), sent))
 }
 
 // reachable returns what is left of an inbox when a process is there to receive it: only what is
@@ -119,10 +152,10 @@ func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 	if !to.live {
 		return c.empty
 	}
-	all := c.inboxes.Value(box).envelopes
+	b := c.inboxes.Value(box)
 	gone := func(id uint32) bool { return c.envelopes.Value(id).To != to.id }
-	if !slices.ContainsFunc(all, gone) {
+	if !slices.ContainsFunc(b.envelopes, gone) && !slices.ContainsFunc(b.arrived, gone) {
 		return box
 	}
-	return c.internSorted(slices.DeleteFunc(slices.Clone(all), gone))
+	return c.internSorted(slices.DeleteFunc(slices.Clone(b.envelopes), gone), slices.DeleteFunc(slices.Clone(b.arrived), gone))
 }

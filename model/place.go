@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -17,11 +18,12 @@ type place[S any] struct {
 	slot       *Slot[S]
 	box        *inbox
 	own        *ownOutcomes // nil: the node does nothing of itself
-	deliveries []outcome    // what comes of each distinct message, once phase is known
+	deliveries []outcome    // what comes of each distinct message, once phase is known:
 	slotID     uint32
 	boxID      uint32
 	phase      atomic.Uint32
-	mail       bool // there are messages, and the node takes them
+	again      uint16 // from here on, of those that have come before
+	mail       bool   // there are messages, and the node takes them
 }
 
 // The phases of a place's deliveries.
@@ -71,7 +73,7 @@ func (c *compiled[S, M, C]) internPlace(node int, slot, box uint32) uint32 {
 
 func (c *compiled[S, M, C]) newPlace(node int, slot, box uint32) *place[S] {
 	p := &place[S]{slot: c.slots.Value(slot), box: c.inboxes.Value(box), slotID: slot, boxID: box}
-	p.own, p.mail = c.ownOf(node, p.slot), p.slot.Choose == 0 && len(p.box.envelopes) > 0
+	p.own, p.mail = c.ownOf(node, p.slot), p.slot.Choose == 0 && len(p.box.envelopes)+len(p.box.arrived) > 0
 	return p
 }
 
@@ -108,36 +110,52 @@ const (
 	outcomeBytes = 16
 )
 
-// deliveriesOf lists what comes of each message that can be delivered to a node of the world. If another
-// worker is about to find out, this one does so for itself.
-func (k *worker[S, M, C]) deliveriesOf(node int) []outcome {
+// deliveriesOf lists what comes of each message that can be delivered to a node of the world: of those on their way,
+// and of those that have come before and can come again. If another worker is about to find out, this one does so for
+// itself.
+func (k *worker[S, M, C]) deliveriesOf(node int) (first, again []outcome) {
 	p := k.world.places[node]
 	if p.phase.Load() == known {
-		return p.deliveries
+		return p.deliveries[:p.again], p.deliveries[p.again:]
 	}
 	all := k.deliver(node, p)
-	if p.phase.CompareAndSwap(unknown, underway) {
-		p.deliveries = all
+	n := len(all)
+	all = slices.Clip(k.redeliver(all, node, p))
+	if n <= math.MaxUint16 && p.phase.CompareAndSwap(unknown, underway) {
+		p.deliveries, p.again = all, uint16(n)
 		k.places[node].Charge(outcomeBytes * cap(all))
 		p.phase.Store(known)
 	}
-	return all
+	return all[:n], all[n:]
 }
 
 func (k *worker[S, M, C]) deliver(node int, p *place[S]) []outcome {
-	all := make([]outcome, 0, len(p.box.envelopes))
+	all := make([]outcome, 0, len(p.box.envelopes)+len(p.box.arrived))
 	for i, id := range p.box.envelopes {
 		if i > 0 && id == p.box.envelopes[i-1] {
 			continue
 		}
 		r := k.step(p.slotID, input{kind: protocol.Deliver, node: node, value: id})
 		if !k.KeepIgnored || !r.ignored || r.watched {
-			o := k.outcomeOf(node, p, k.without(p.boxID, id), r)
+			o := k.outcomeOf(node, p, k.delivered(p.boxID, id), r)
 			o.envelope = id
 			all = append(all, o)
 		}
 	}
-	return slices.Clip(all)
+	return all
+}
+
+// redeliver adds what comes of the messages that have come before, unless it is nothing.
+func (k *worker[S, M, C]) redeliver(all []outcome, node int, p *place[S]) []outcome {
+	for _, id := range p.box.arrived {
+		r := k.step(p.slotID, input{kind: protocol.Deliver, node: node, value: id})
+		if !r.ignored || r.watched {
+			o := k.outcomeOf(node, p, p.boxID, r)
+			o.envelope = id
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 // once returns an outcome that is kept at its place, after working it out if need be.

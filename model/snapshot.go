@@ -100,15 +100,19 @@ func (c *compiled[S, M, C]) decodeEnvelope(key []byte) (*envelope[M], error) {
 
 func (c *compiled[S, M, C]) decodeInbox(key []byte) (*inbox, error) {
 	c.inboxes.Charge(inboxBytes(key))
-	var envelopes []uint32
+	var lists [2][]uint32
+	at := 0
 	for ; len(key) >= 4; key = key[4:] {
-		id := binary.LittleEndian.Uint32(key)
-		if int(id) >= c.envelopes.Len() {
+		switch id := binary.LittleEndian.Uint32(key); {
+		case id == split && at == 0:
+			at = 1
+		case int(id) >= c.envelopes.Len():
 			return nil, errTable
+		default:
+			lists[at] = append(lists[at], id)
 		}
-		envelopes = append(envelopes, id)
 	}
-	return c.newInbox(envelopes), nil
+	return c.newInbox(lists[0], lists[1]), nil
 }
 
 func (c *compiled[S, M, C]) decodeMonitor(key []byte) (any, error) {

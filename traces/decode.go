@@ -91,8 +91,12 @@ func (d *decoder) header(v jsonValue, h *Header) {
 	for _, fault := range faults {
 		names = append(names, fault.name)
 	}
-	for i, v := range d.object(place+".budget", f[6], names) {
-		*faults[i].count = d.integer(place+".budget."+names[i], v)
+	budget := d.object(place+".budget", f[6], names, "repeat")
+	for i := range faults {
+		*faults[i].count = d.integer(place+".budget."+names[i], budget[i])
+	}
+	if repeat := budget[len(faults)]; repeat.kind != "" {
+		h.Budget.Repeat = d.isTrue(place+".budget.repeat", repeat)
 	}
 	h.Commit = d.str(place+".commit", f[7])
 	h.Go = d.str(place+".go", f[8])

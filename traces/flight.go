@@ -1,13 +1,16 @@
 package traces
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // flight is the way of one message, or of one copy of it.
 type flight struct {
 	from, to, text string
 	sent           int    // the step that sent it; 0 if it was on its way when the run began
 	got            int    // the step that delivered or lost it; -1 if none did
-	how            string // deliver, duplicate or drop; empty if got is -1
+	how            string // deliver, duplicate, repeat or drop; empty if got is -1
 }
 
 // sendEffect is how an effect begins that says what a step sent: "send A->B text".
@@ -19,13 +22,9 @@ func (t *Trace) flights() []flight {
 	var all []flight
 	for i := range t.Steps {
 		if a := &t.Steps[i].Action; a.carries() {
-			at := waiting(all, a)
-			if at < 0 {
-				all = append(all, flight{from: a.Peer, to: a.Node, text: a.Text, got: -1})
-				at = len(all) - 1
-			}
-			if a.Kind == "duplicate" {
-				all = append(all, all[at]) // the copy is delivered, the message stays on its way
+			var at int
+			if all, at = taken(all, a); a.Kind == "duplicate" || a.Kind == repeated && all[at].got >= 0 {
+				all = append(all, all[at]) // the copy is delivered, the message stays what it is
 				at = len(all) - 1
 			}
 			all[at].got, all[at].how = i, a.Kind
@@ -40,18 +39,39 @@ func (t *Trace) flights() []flight {
 	return all
 }
 
+// repeated is the kind of a delivery of what has arrived before.
+const repeated = "repeat"
+
+// optional reports whether a run need not take the action: a fault, or an order, may come or not.
+func (a *Action) optional() bool { return a.Cost != "" || a.Kind == "command" || a.Kind == repeated }
+
 // carries reports whether the action is about a message.
 func (a *Action) carries() bool {
-	return a.Peer != "" && a.Node != "" && (a.Kind == "deliver" || a.Kind == "duplicate" || a.Kind == "drop")
+	return a.Peer != "" && a.Node != "" && slices.Contains([]string{"deliver", "duplicate", repeated, "drop"}, a.Kind)
 }
 
-// waiting finds the message of an action among those that are on their way, -1 if it is not there. A
-// machine that has several that read alike marks them in the action: "Propose 2 (from A.2)".
-func waiting(all []flight, a *Action) int {
+// taken finds the message of an action: among those that are on their way or, if it comes again, among those that have
+// arrived. One that is not there is added.
+func taken(all []flight, a *Action) ([]flight, int) {
+	at := match(all, a, func(f *flight) bool {
+		if a.Kind == repeated {
+			return f.got >= 0 && f.how != "drop"
+		}
+		return f.got < 0
+	})
+	if at >= 0 {
+		return all, at
+	}
+	return append(all, flight{from: a.Peer, to: a.Node, text: a.Text, got: -1}), len(all)
+}
+
+// match finds the first flight that fits and is of the message of an action, -1 if there is none. A machine that has
+// several that read alike marks them in the action: "Propose 2 (from A.2)".
+func match(all []flight, a *Action, fits func(*flight) bool) int {
 	marked := -1
 	for i, f := range all {
 		switch {
-		case f.got >= 0 || f.from != a.Peer || f.to != a.Node:
+		case !fits(&f) || f.from != a.Peer || f.to != a.Node:
 		case f.text == a.Text:
 			return i
 		case marked < 0 && strings.HasPrefix(a.Text, f.text+" ("):

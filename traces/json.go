@@ -23,7 +23,7 @@ const (
 // jsonValue is a value in JSON. Unlike the maps of encoding/json it notices when a field is there twice.
 type jsonValue struct {
 	kind   jsonKind
-	text   string // of a string or number
+	text   string // of a string, a number, or true, false and <nil>
 	names  []string
 	values []jsonValue // of an object, beside its names, or of an array
 }
@@ -87,7 +87,7 @@ func (p *jsonParser) value(depth int) (jsonValue, error) {
 		}
 		return p.array(depth)
 	}
-	return jsonValue{kind: another}, nil
+	return jsonValue{kind: another, text: fmt.Sprint(token)}, nil
 }
 
 func (p *jsonParser) object(depth int) (jsonValue, error) {

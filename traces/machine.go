@@ -3,9 +3,9 @@ package traces
 // Action is one thing that can happen to a closed system, in the vocabulary that checker, simulator,
 // traces and logs share. Two actions of one state that do different things differ in Text.
 type Action struct {
-	Kind string // chosen, command, timeout, deliver, measured, timeout-early, drop, duplicate, suspect, crash, restart
+	Kind string // chosen, command, timeout, deliver, measured, timeout-early, drop, duplicate, repeat, suspect, crash, restart
 	Node string // where it happens: the receiver of a message, the owner of a timer
-	Peer string // deliver, drop, duplicate: the sender; measured: who was measured
+	Peer string // deliver, repeat, drop, duplicate: the sender; measured: who was measured
 	Text string // the message, timer, command or choice, in one line
 	Data []byte // its canonical encoding, if it has one
 	Cost string // the fault budget it draws on; empty if it is free

@@ -45,6 +45,8 @@ func (n *narrator) what(a *Action) sentence {
 		kind, said = MessageTerm, fmt.Sprintf("%s receives %s from %s.", a.Node, text, a.Peer)
 	case "duplicate":
 		kind, said = MessageTerm, fmt.Sprintf("A fault: %s receives %s from %s, and a copy of it stays on its way.", a.Node, text, a.Peer)
+	case repeated:
+		kind, said = MessageTerm, fmt.Sprintf("A fault: %s receives %s from %s again, which it has received before.", a.Node, text, a.Peer)
 	case "drop":
 		kind, said = MessageTerm, fmt.Sprintf("A fault: the message %s from %s to %s is lost.", text, a.Peer, a.Node)
 	case "timeout":

@@ -86,6 +86,15 @@ func (d *decoder) integer(place string, v jsonValue) int {
 	return int(n)
 }
 
+// isTrue reads a mark that is true or left out.
+func (d *decoder) isTrue(place string, v jsonValue) bool {
+	if v.kind != another || v.text != "true" {
+		d.fail(place, "must be true; leave it out if it is not")
+		return false
+	}
+	return true
+}
+
 func (d *decoder) list(place string, v jsonValue) []jsonValue {
 	if !d.kind(place, v, anArray) {
 		return nil

@@ -30,7 +30,7 @@ type sequenceRow struct {
 type sequenceArrow struct {
 	X1, Y1, X2, Y2 int
 	Sent, Got      int    // Got is past the last step if it never arrived
-	Kind           string // deliver, duplicate, drop, open (never arrived) or vanished
+	Kind           string // deliver, duplicate, repeat, drop, open (never arrived) or vanished
 	Title          string
 	message        Message
 }

@@ -8,9 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// String lists the faults of a budget: "drop 1, crash 1", or "none".
+// String lists the faults of a budget: "repeat without end, crash 1", or "none".
 func (b Budget) String() string {
 	var parts []string
+	if b.Repeat {
+		parts = append(parts, "repeat without end")
+	}
 	for _, f := range b.faults() {
 		if *f.count > 0 {
 			parts = append(parts, f.name+" "+strconv.Itoa(*f.count))

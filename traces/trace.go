@@ -46,6 +46,7 @@ type Budget struct {
 	Crash     int
 	Restart   int
 	Suspect   int
+	Repeat    bool // without bound: what has arrived may arrive again
 }
 
 // Step is an action and what came of it.

@@ -129,6 +129,9 @@ func (p *printer) meta(t *Trace) {
 		p.comma(i)
 		p.text("\"" + f.name + "\": " + strconv.Itoa(*f.count))
 	}
+	if h.Budget.Repeat {
+		p.text(", \"repeat\": true")
+	}
 	p.line("},")
 	p.field("      ", "commit", h.Commit)
 	p.text("      \"go\": ")

@@ -50,6 +50,9 @@ func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Bud
 				*to.count = *from[k].count
 			}
 		}
+		if flags.Changed("repeat") {
+			budget.Repeat = given.Repeat
+		}
 		result[i] = chosen{s, resized}
 		if budget == s.Info().Budget {
 			continue
