@@ -12,6 +12,8 @@
 //   - EachStepOnce: Step runs once for each distinct pair of a node's state and an input, in all of a check; all
 //     else is table look-ups on interned components. That is sound because Step is pure.
 //   - AllOrders: every message in flight can be the next to arrive. No channel is ordered.
+//   - Endless: under a budget that says Repeat, what has arrived can arrive again at any later time, as often as it
+//     likes, as long as its receiver is there. It is no fault that runs out, and nothing waits for it.
 //   - BudgetedFaults: losses, repetitions, early timers, crashes, restarts and false suspicions happen wherever
 //     they can, as often as the budget says and no more.
 //   - Reproducible: the actions of a state and their order depend on its meaning alone, so a trace is a list of

@@ -127,7 +127,7 @@ func TestMachineAgreesWithModel(t *testing.T) {
 			require.Equal(t, len(actions) > 0 || p.worker.Terminal(state), free)
 		})
 	})
-	assert.Len(t, kinds, 11, "some kinds of actions were never offered: %v", kinds)
+	assert.Len(t, kinds, 12, "some kinds of actions were never offered: %v", kinds)
 }
 
 // The same choices lead to the same state, in the same machine after a Reset and in another one.

@@ -117,7 +117,7 @@ func (c *compiled[S, M, C]) without(box, envelope uint32) uint32 {
 
 // delivered returns the inbox after a message has arrived.
 func (c *compiled[S, M, C]) delivered(box, envelope uint32) uint32 {
-	if !c.Info.Budget.Repeat {
+	if !c.Info.Budget.Repeat || !c.Repeats(c.envelopes.Value(envelope).Message) {
 		return c.without(box, envelope)
 	}
 	b := c.inboxes.Value(box)

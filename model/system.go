@@ -39,6 +39,8 @@ type System[S, M, C any] struct {
 	// KeepIgnored makes a delivery that changes nothing, sends nothing and tells the monitor nothing no
 	// action at all: the message stays in flight, and may make a difference later. Otherwise it is used up.
 	KeepIgnored bool
+	// Repeats tells which messages come again under a budget that lets messages come again without end. Nil: all.
+	Repeats func(M) bool
 	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it never ends.
 	Stopped func(S) bool
 	// Crashable tells states in which the crash of a process makes a difference. Nil: in all.
@@ -175,6 +177,9 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 	}
 	if full.Crashable == nil {
 		full.Crashable = func(S) bool { return true }
+	}
+	if full.Repeats == nil {
+		full.Repeats = func(M) bool { return true }
 	}
 	if full.Due == nil {
 		full.Due = func(*World[S, M], int, protocol.Timer) Due { return Now }

@@ -2,6 +2,8 @@ package refine
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol/refine"
@@ -11,7 +13,7 @@ import (
 // that show what no such protocol can do.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{exact(), changing(), lossy(), repeated(), failing(), limits()} {
+	for _, list := range [][]scenario{exact(), changing(), lossy(), repeated(), failing(), networks(), limits()} {
 		for _, s := range list {
 			c, err := newFaulty(s)
 			if err != nil {
@@ -21,6 +23,39 @@ func Models() []model.Checkable {
 		}
 	}
 	return all
+}
+
+// networks tells each scenario of which the other lists do not say so twice more: one message is lost; messages are
+// repeated without end.
+func networks() []scenario {
+	told := map[string]bool{}
+	for _, s := range lossy() {
+		told[s.name] = true
+	}
+	var all []scenario
+	for _, s := range slices.Concat(exact(), changing(), failing()) {
+		if s.budget.Drop+s.budget.Duplicate > 0 {
+			continue
+		}
+		if drop := s.under("drop", "one message lost"); !told[drop.name] {
+			drop.budget.Drop = 1
+			all = append(all, drop)
+		}
+		again := s.under("repeat", "messages repeated without end")
+		if s.solicitsOnce {
+			again.doc += ", but for solicitations"
+		}
+		again.budget.Repeat = true
+		all = append(all, again)
+	}
+	return all
+}
+
+// under names the scenario after a network.
+func (s scenario) under(network, means string) scenario {
+	s.deep = s.deep || slices.Contains(strings.Fields(s.deepUnder), network)
+	s.name, s.doc = s.name+"-"+network, s.doc+"; "+means
+	return s
 }
 
 // exact are runs in which each message arrives exactly once, in any order.
@@ -36,12 +71,12 @@ func exact() []scenario {
 		{name: "two-heads-wide", doc: "two heads court one client, which may belong to both", candidates: "C C -", membership: 3, size: 2, whole: true},
 		{name: "two-heads-global", doc: "two heads court one client, which prefers by the global order", candidates: "C C -", membership: 2, size: 2, criterion: refine.GlobalOrder, favourite: first("AB"), sees: seesDenial | seesDefer},
 		{name: "two-heads-greedy", doc: "two heads court one client, which prefers the larger cluster", candidates: "CD C - -", membership: 2, size: 3, criterion: refine.Greedy, favourite: 'A', sees: seesDenial | seesDefer},
-		{name: "freed", doc: "two heads court one client that one of them must filter out", candidates: "C C -", membership: 2, size: 2, distant: "AC", whole: true, sees: seesDefer | seesFilter},
+		{name: "freed", doc: "two heads court one client that one of them must filter out", candidates: "C C -", membership: 2, size: 2, distant: "AC", whole: true, sees: seesDefer | seesFilter, solicitsOnce: true},
 		{name: "three-heads", doc: "three heads court one client, which may belong to one of them", candidates: "D D D -", membership: 2, size: 2, sees: seesDenial | seesDefer},
 		{name: "three-heads-two", doc: "three heads court one client, which may belong to two of them", candidates: "D D D -", membership: 3, size: 2, sees: seesDenial | seesDefer},
 		{name: "chain", doc: "A courts B and C, B courts C", candidates: "BC C -", membership: 2, size: 3, sees: seesDenial | seesDefer | seesAdoption},
 		{name: "mutual", doc: "A and B court each other and C", candidates: "BC AC -", membership: 2, size: 3, sees: seesDenial | seesDefer | seesAdoption},
-		{name: "mutual-wide", doc: "the same, with room for all", candidates: "BC AC -", membership: 3, size: 3, whole: true},
+		{name: "mutual-wide", doc: "the same, with room for all", candidates: "BC AC -", membership: 3, size: 3, whole: true, deepUnder: "drop"},
 		{name: "ring", doc: "each of three nodes courts the next", candidates: "B C A", membership: 2, size: 2, whole: true},
 		{name: "tangle", doc: "A courts B and C, B courts C, C courts A", candidates: "BC C A", membership: 2, size: 3, sees: seesDenial | seesDefer | seesAdoption, deep: true},
 	}
@@ -55,11 +90,11 @@ func changing() []scenario {
 		{name: "late-far", doc: "the late candidate is far from a member", candidates: "B", nodes: 3, later: "A+C", distant: "BC", membership: 2, size: 3, sees: seesAgain | seesFilter},
 		{name: "late-full", doc: "a candidate becomes known to a head whose cluster is full", candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 2},
 		{name: "struck", doc: "a candidate is one no more", candidates: "BC", nodes: 3, later: "A-B", membership: 2, size: 3, sees: seesAgain},
-		{name: "struck-restored", doc: "a candidate is one no more, and then again", candidates: "BC", nodes: 3, later: "A-B A+B", membership: 2, size: 3, sees: seesAgain},
-		{name: "drift", doc: "the latency of a pair may come out either way, and is measured again", candidates: "BC", nodes: 3, later: "A!", drifting: "BC", membership: 2, size: 3, sees: seesAgain | seesFilter},
-		{name: "drift-head", doc: "the same of a pair with the head", candidates: "B A", later: "A!", drifting: "AB", membership: 2, size: 2, sees: seesAgain | seesFilter | seesLone},
-		{name: "leave", doc: "a node that is head and client leaves", candidates: "BC C -", later: "B.", membership: 2, size: 3, sees: seesDenial | seesDefer},
-		{name: "leave-head", doc: "a head leaves that may have the client which another courts", candidates: "BC C -", later: "A.", membership: 2, size: 3, sees: seesDenial | seesDefer},
+		{name: "struck-restored", doc: "a candidate is one no more, and then again", candidates: "BC", nodes: 3, later: "A-B A+B", membership: 2, size: 3, sees: seesAgain, solicitsOnce: true},
+		{name: "drift", doc: "the latency of a pair may come out either way, and is measured again", candidates: "BC", nodes: 3, later: "A!", drifting: "BC", membership: 2, size: 3, sees: seesAgain | seesFilter, solicitsOnce: true},
+		{name: "drift-head", doc: "the same of a pair with the head", candidates: "B A", later: "A!", drifting: "AB", membership: 2, size: 2, sees: seesAgain | seesFilter | seesLone, solicitsOnce: true},
+		{name: "leave", doc: "a node that is head and client leaves", candidates: "BC C -", later: "B.", membership: 2, size: 3, sees: seesDenial | seesDefer, solicitsOnce: true},
+		{name: "leave-head", doc: "a head leaves that may have the client which another courts", candidates: "BC C -", later: "A.", membership: 2, size: 3, sees: seesDenial | seesDefer, solicitsOnce: true},
 		{name: "leave-room", doc: "a client leaves, and there is room for another", candidates: "BC", nodes: 3, later: "B.", membership: 2, size: 2, sees: seesAgain},
 		{name: "orders", doc: "the first orders come at any time too", candidates: "BC C -", membership: 2, size: 3, started: true, sees: seesDenial | seesDefer | seesAdoption},
 	}
@@ -111,11 +146,11 @@ func failing() []scenario {
 	all := model.Budget{Crash: 1, Drop: 1, Duplicate: 1}
 	return []scenario{
 		{name: "pair-crash", doc: "two nodes, one fails", candidates: "B A", membership: 2, size: 2, budget: crash, sees: seesRemoval},
-		{name: "pair-restart", doc: "two nodes, one fails and comes back", candidates: "B A", membership: 2, size: 2, budget: back, started: true, sees: seesRemoval | seesReturn},
+		{name: "pair-restart", doc: "two nodes, one fails and comes back", candidates: "B A", membership: 2, size: 2, budget: back, started: true, sees: seesRemoval | seesReturn, solicitsOnce: true},
 		{name: "one-head-crash", doc: "a head and two clients, one of the three fails", candidates: "BC", nodes: 3, membership: 2, size: 3, budget: crash, sees: seesRemoval},
 		{name: "one-head-crash-room", doc: "a member fails, and there is room for another", candidates: "BC", nodes: 3, membership: 2, size: 2, budget: crash, crashers: "B", sees: seesRemoval | seesAgain},
-		{name: "two-heads-crash", doc: "two heads court one client, one of the three fails", candidates: "C C -", membership: 2, size: 2, budget: crash, sees: seesDenial | seesDefer | seesRemoval},
-		{name: "chain-crash", doc: "A courts B and C, B courts C, one of the three fails", candidates: "BC C -", membership: 2, size: 3, budget: crash, sees: seesDenial | seesDefer | seesAdoption | seesRemoval},
+		{name: "two-heads-crash", doc: "two heads court one client, one of the three fails", candidates: "C C -", membership: 2, size: 2, budget: crash, sees: seesDenial | seesDefer | seesRemoval, solicitsOnce: true},
+		{name: "chain-crash", doc: "A courts B and C, B courts C, one of the three fails", candidates: "BC C -", membership: 2, size: 3, budget: crash, sees: seesDenial | seesDefer | seesAdoption | seesRemoval, solicitsOnce: true},
 		{name: "mutual-crash", doc: "A and B court each other and C, one of the three fails", candidates: "BC AC -", membership: 2, size: 3, budget: crash, sees: seesDenial | seesDefer | seesAdoption | seesRemoval, deep: true},
 		{name: "late-crash", doc: "a candidate becomes known at any time, one of the three fails", candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, budget: crash, sees: seesAgain | seesRemoval},
 		{name: "late-restart", doc: "the same, and the failed one comes back", candidates: "B C -", later: "A+C", membership: 2, size: 3, budget: back, started: true, crashers: "B", sees: seesAgain | seesRemoval | seesReturn, deep: true},

@@ -40,6 +40,11 @@ type scenario struct {
 	safety   bool   // check no liveness
 	whole    bool   // neither bound bites and nobody fails: each head finds all that are near
 	deep     bool
+	// deepUnder lists the networks (drop, repeat) under which the scenario is deep although it is not otherwise.
+	deepUnder string
+	// solicitsOnce keeps solicitations from coming again where other messages do, without end. One that comes again gives
+	// its head a place anew, and with every other message on top of that there are too many states in this scenario.
+	solicitsOnce bool
 	// favourite is the head that the criterion prefers to any other. 0: none is known beforehand.
 	favourite byte
 	expect    []model.Expectation
@@ -111,6 +116,12 @@ func (s *scenario) latency(from, to protocol.NodeID) []uint32 {
 	return []uint32{nearby}
 }
 
+// repeats tells which messages come again where they do so without end.
+func (s *scenario) repeats(m refine.Message) bool {
+	_, solicitation := m.(refine.Solicitation)
+	return !solicitation || !s.solicitsOnce
+}
+
 func (s *scenario) pair(pairs string, a, b protocol.NodeID) bool {
 	names := nameOf(int(a.Address)) + nameOf(int(b.Address))
 	return slices.ContainsFunc(strings.Fields(pairs), func(p string) bool {
@@ -150,6 +161,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 			return s.crashers == "" || strings.Contains(s.crashers, nameOf(int(n.ID.Address)))
 		},
 		Due:        due,
+		Repeats:    s.repeats,
 		Latency:    s.latency,
 		Monitor:    monitor[refine.State]{ViewOf, diameter},
 		View:       func(n refine.State) any { return ViewOf(n) },

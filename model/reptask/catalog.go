@@ -1,6 +1,9 @@
 package reptask
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -9,7 +12,7 @@ import (
 // no such protocol can do.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{everyNetwork(calm()), faulty(), crashes(), limits()} {
+	for _, list := range [][]scenario{everyNetwork(calm()), faulty(), endlessly(crashes()), limits()} {
 		for _, s := range list {
 			all = append(all, compiled(s))
 		}
@@ -17,25 +20,45 @@ func Models() []model.Checkable {
 	return all
 }
 
-// everyNetwork tells each scenario three times: every message arrives once; one is lost; one is repeated.
+// everyNetwork tells each scenario four times: every message arrives once; one is lost; one is repeated; all are
+// repeated without end.
 func everyNetwork(calm []scenario) []scenario {
 	var all []scenario
 	for _, s := range calm {
-		drop, dup := s, s
-		drop.name, drop.doc, drop.budget = s.name+"-drop", s.doc+"; one message lost", lossy
-		dup.name, dup.doc, dup.budget = s.name+"-dup", s.doc+"; one message repeated", twice
-		drop.deep, dup.deep = s.deep || s.large, s.deep || s.large
-		all = append(all, s, drop, dup)
+		all = append(all, s,
+			s.under("drop", "one message lost", lossy),
+			s.under("dup", "one message repeated", twice),
+			s.under("repeat", "messages repeated without end", endless))
 	}
 	return all
 }
 
+// endlessly tells each scenario of those in which nodes fail once more, with messages repeated without end.
+func endlessly(failing []scenario) []scenario {
+	all := slices.Clone(failing)
+	for _, s := range failing {
+		if b := s.budget; b.Drop+b.Duplicate == 0 {
+			b.Repeat = true
+			all = append(all, s.under("repeat", "messages repeated without end", b))
+		}
+	}
+	return all
+}
+
+// under puts the scenario into a network.
+func (s scenario) under(network, means string, b model.Budget) scenario {
+	s.deep = s.deep || slices.Contains(strings.Fields(s.deepUnder), network)
+	s.name, s.doc, s.budget = s.name+"-"+network, s.doc+"; "+means, b
+	return s
+}
+
 var (
-	lossy  = model.Budget{Drop: 1}
-	twice  = model.Budget{Duplicate: 1}
-	early  = model.Budget{Spurious: 1}
-	mixed  = model.Budget{Drop: 1, Duplicate: 1}
-	failed = model.Budget{Crash: 1}
+	lossy   = model.Budget{Drop: 1}
+	twice   = model.Budget{Duplicate: 1}
+	endless = model.Budget{Repeat: true}
+	early   = model.Budget{Spurious: 1}
+	mixed   = model.Budget{Drop: 1, Duplicate: 1}
+	failed  = model.Budget{Crash: 1}
 )
 
 // The grids. All nodes see each other; or two clusters share the node B.
@@ -68,12 +91,12 @@ func calm() []scenario {
 		{name: "chain", doc: "two jobs of two that both need the middle node", clusters: chain(), jobs: cross(), witnesses: "Kills"},
 		{name: "spare", doc: "one job of two, dispatched to three", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverHalf, "B")}, witnesses: "Cancels"},
 		{name: "overlap", doc: "two jobs of two in the same three nodes, dispatched everywhere", clusters: trio(), jobs: total, witnesses: "Kills Cancels", deep: true},
-		{name: "four", doc: "two jobs of two, each dispatched to three of four nodes; their clusters share two", clusters: []string{"ABC", "ABCD", "ABCD", "BCD"}, jobs: []request{asks("A", 1, 2, reptask.OverHalf, "A"), asks("D", 2, 2, reptask.OverHalf, "D")}, witnesses: "Kills Cancels", large: true},
-		{name: "whole", doc: "two jobs that need all three nodes", clusters: trio(), jobs: []request{asks("A", 1, 3, reptask.OverNone, "A"), asks("C", 2, 3, reptask.OverNone, "C")}, witnesses: "Kills", large: true},
-		{name: "shared", doc: "two jobs of two represented by the same node", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverTotal, "B"), asks("C", 2, 2, reptask.OverNone, "B")}, witnesses: "Kills Cancels", large: true},
+		{name: "four", doc: "two jobs of two, each dispatched to three of four nodes; their clusters share two", clusters: []string{"ABC", "ABCD", "ABCD", "BCD"}, jobs: []request{asks("A", 1, 2, reptask.OverHalf, "A"), asks("D", 2, 2, reptask.OverHalf, "D")}, witnesses: "Kills Cancels", deepUnder: "drop dup repeat"},
+		{name: "whole", doc: "two jobs that need all three nodes", clusters: trio(), jobs: []request{asks("A", 1, 3, reptask.OverNone, "A"), asks("C", 2, 3, reptask.OverNone, "C")}, witnesses: "Kills", deepUnder: "drop dup repeat"},
+		{name: "shared", doc: "two jobs of two represented by the same node", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverTotal, "B"), asks("C", 2, 2, reptask.OverNone, "B")}, witnesses: "Kills Cancels", deepUnder: "drop dup repeat"},
 		{name: "three-jobs", doc: "three jobs of two on two nodes", clusters: pair(), jobs: append(both(), asks("A", 3, 2, reptask.OverNone, "A")), witnesses: "Kills"},
-		{name: "move", doc: "an idle job moves from A to C while another holds B", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}}, witnesses: "Moves"},
-		{name: "move-back", doc: "an idle job is to move to C, and from there back", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}, {"A", "C", "A"}}, witnesses: "Moves", large: true},
+		{name: "move", doc: "an idle job moves from A to C while another holds B", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}}, witnesses: "Moves", deepUnder: "repeat"},
+		{name: "move-back", doc: "an idle job is to move to C, and from there back", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}, {"A", "C", "A"}}, witnesses: "Moves", deepUnder: "drop dup repeat"},
 		{name: "move-crossing", doc: "both jobs move to where the other was", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}, {"C", "C", "A"}}, witnesses: "Moves", deep: true},
 		{name: "cancel", doc: "a client cancels a job that another waits for", clusters: pair(), jobs: both(), cancels: "A", hopeless: true, witnesses: "Withdrawn Stops"},
 		{name: "refuse", doc: "a job that no cluster can take, and one that can run", clusters: pair(), jobs: []request{asks("A", 1, 3, reptask.OverNone, "AB"), asks("B", 2, 2, reptask.OverNone, "B")}, tight: true, hopeless: true, witnesses: "Refused Regrants"},
@@ -103,15 +126,15 @@ func crashes() []scenario {
 		{name: "spare-crash-mixed", doc: "the same, one message lost, one repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops"},
 		{name: "stay-crash-dup", doc: "one job of two that one node represents, a crash, one message repeated", clusters: trio(), jobs: []request{asks("A", 2, 2, reptask.OverNone, "B")}, budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "AC", witnesses: "Regrants Recovers Stops"},
 		{name: "remote-crash", doc: "one job of two, represented by a node that runs none of it, and a crash of one that may", clusters: []string{"BCDE", "B", "C", "D", "E"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "A")}, budget: failed, crashers: "BCDE", witnesses: "Regrants Recovers Stops"},
-		{name: "trio-crash", doc: "two jobs of two on three nodes, and a crash of anybody", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: failed, witnesses: "Kills Regrants Recovers Stops"},
+		{name: "trio-crash", doc: "two jobs of two on three nodes, and a crash of anybody", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: failed, witnesses: "Kills Regrants Recovers Stops", deepUnder: "repeat"},
 		{name: "trio-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Kills Regrants Recovers Stops"},
 		{name: "trio-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Kills Regrants Recovers Stops", deep: true},
 		{name: "trio-crash-mixed", doc: "the same, one message lost, one repeated", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, witnesses: "Kills Regrants Recovers Stops", safety: true, deep: true},
-		{name: "trio-crash-rejoin", doc: "the same, and a new incarnation", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Restart: 1}, witnesses: "Kills Regrants Recovers Stops", rejoins: true},
+		{name: "trio-crash-rejoin", doc: "the same, and a new incarnation", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Restart: 1}, witnesses: "Kills Regrants Recovers Stops", rejoins: true, deepUnder: "repeat"},
 		{name: "chain-crash", doc: "two jobs of two that both need the middle node, and a crash of anybody", clusters: chain(), jobs: cross(), budget: failed, tight: true, witnesses: "Kills Refused"},
 		{name: "chain-crash-mixed", doc: "the same, one message lost, one repeated", clusters: chain(), jobs: cross(), budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, tight: true, witnesses: "Kills Refused"},
 		{name: "pair-crash", doc: "two jobs of two on two nodes, and a crash of anybody", clusters: pair(), jobs: both(), budget: failed, tight: true, witnesses: "Kills Refused"},
-		{name: "move-crash", doc: "an idle job moves, and anybody crashes", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: failed, witnesses: "Moves Regrants Recovers"},
+		{name: "move-crash", doc: "an idle job moves, and anybody crashes", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: failed, witnesses: "Moves Regrants Recovers", deepUnder: "repeat"},
 		{name: "move-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Moves Regrants Recovers", deep: true},
 		{name: "move-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Moves Regrants Recovers", deep: true},
 		{name: "cancel-crash", doc: "a client cancels a job, and anybody crashes", clusters: trio(), jobs: any, cancels: "A", budget: failed, hopeless: true, witnesses: "Withdrawn Stops"},

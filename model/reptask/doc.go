@@ -41,12 +41,12 @@
 //
 // # The networks
 //
-// A scenario without faults of its own is checked under three networks: as it is, every message arrives once, in any order;
-// as "-drop" one is lost, as "-dup" one is repeated. In general, with a budget of "drop" that many messages may
-// be lost, and the core's own repetitions must make up for it. With "duplicate" that many may be delivered once more than
-// they were sent, each copy at any time from its first delivery to the end; that is not a network that repeats messages
-// without limit, which no model here covers. A repetition by the core itself, since it is a timer that fires only when
-// nothing from or to its node is in flight, seldom makes two copies; "spurious" repetitions do.
+// A scenario is checked under three networks: as it is, every message arrives once, in any order; as "-drop" one is lost,
+// and the core's own repetitions must make up for it; as "-repeat" a message that has arrived may arrive again, at any
+// later time and any number of times. Timers do not wait for what only comes again, and liveness is asked of runs in which
+// repetitions stop at last. As "-dup" one message is delivered once more than it was sent, and "-mixed" is a loss and a
+// repetition in one run. A repetition by the core itself, since it is a timer that fires only when nothing from or to its
+// node is in flight, seldom makes two copies; "spurious" repetitions do.
 //
 // # Assumptions, and what is not modelled
 //

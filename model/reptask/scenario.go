@@ -26,7 +26,8 @@ type scenario struct {
 	safety    bool   // check no liveness: it would take too long, or cannot be had
 	allStart  bool   // check AllStart too, which cannot hold when a voter may crash
 	deep      bool
-	large     bool // with faults it is deep
+	// deepUnder lists the networks (drop, dup, repeat) under which the scenario is deep although it is not otherwise.
+	deepUnder string
 	expect    []model.Expectation
 }
 
