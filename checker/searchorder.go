@@ -53,5 +53,5 @@ func ParseOrder(name string) (Order, error) {
 	if i := slices.Index(orderNames[:], name); i >= 0 {
 		return Order(i), nil
 	}
-	return BreadthFirst, fmt.Errorf("checker: there is no order %q; it is one of %s", name, strings.Join(orderNames[:], ", "))
+	return BreadthFirst, fmt.Errorf("there is no order %q; it is one of %s", name, strings.Join(orderNames[:], ", "))
 }

@@ -3,6 +3,7 @@ package traces
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -42,7 +43,7 @@ func count(n int, what string) string {
 }
 
 // WriteText shows a trace to people, one action a line: its number, what happened, and after "=>" the
-// variables that it changed and what was sent and told. Of a long value only what is new is shown, with "…"
+// variables that it changed (but for those that only watch) and what was sent and told. Of a long value only what is new is shown, with "…"
 // for the rest; the file has all of it. Lines that start with "#" and "--" are about the
 // run as a whole.
 func WriteText(w io.Writer, t *Trace) error {
@@ -125,11 +126,16 @@ func steps(b *strings.Builder, all []Step, mark func(int) string) {
 	}
 }
 
+// derived are the variables of closed systems that the text leaves out: what watches the run, in bytes, and what
+// has arrived, which the actions have told.
+var derived = []string{"monitor", "arrived"}
+
 // facts lists what a step changed, sent and told. Of a long value only what is new is shown.
 func (s *Step) facts(before []Variable) []string {
 	var facts []string
 	for i, v := range s.State {
 		switch {
+		case slices.Contains(derived, v.Name):
 		case i >= len(before) || before[i].Name != v.Name:
 			facts = append(facts, v.Name+": "+orDash(v.Value))
 		case before[i].Value != v.Value:

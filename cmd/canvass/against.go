@@ -50,8 +50,11 @@ func (r *replay) against(name string) error {
 	if err := r.showCourse(c); err != nil {
 		return err
 	}
-	if c.violated {
+	switch {
+	case c.violated:
 		return exitCode(shapeCode(t.Header.Shape))
+	case !c.knows || c.Taken < c.actions:
+		return exitCode(exitInconclusive)
 	}
 	return nil
 }

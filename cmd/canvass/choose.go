@@ -82,7 +82,7 @@ func meant(word string, candidates []string, otherwise string) string {
 	for _, c := range candidates {
 		d := distance(word, c)
 		if _, last, ok := strings.Cut(c, "/"); ok {
-			d = min(d, distance(word, last))
+			d = min(d, 1+distance(word, last)) // of two that are as near, the one that is written like the word
 		}
 		if d < least {
 			best, least = c, d

@@ -28,7 +28,8 @@ const exitHelp = `Exit codes:
   11  a deadlock that is not declared
   12  a violation of a safety property (always, quiescent) that is not declared
   13  a violation of a liveness property (leads to, reaches, almost surely) that is not declared
-  20  inconclusive: stopped by a limit or a signal before everything was decided
+  20  inconclusive: stopped by a limit or a signal before everything was decided; or replay --against cannot take
+      the run to its end, or has no such property there
 If several apply, the first of 1, 12, 11, 13, 10, 20 counts.`
 
 // worst is the order in which codes outrank each other.

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/sim"
@@ -68,11 +70,28 @@ func (t *tool) root() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%v; see %q", err, cmd.CommandPath()+" --help")
+		return usagef("%s; see %q", flagMistake(err), cmd.CommandPath()+" --help")
 	})
 	root.AddCommand(t.modelsCommand(), t.checkCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
+}
+
+// flagMistake says what is wrong with a flag, and what it could be.
+func flagMistake(err error) string {
+	invalid := (*pflag.InvalidValueError)(nil)
+	if !errors.As(err, &invalid) {
+		return err.Error()
+	}
+	f := invalid.GetFlag()
+	kinds := map[string]string{
+		"int": "a whole number", "uint64": "a whole number from 0", "duration": "a time; write 90s, 10m or 1h30m", "bool": "true or false",
+	}
+	kind, ok := kinds[f.Value.Type()]
+	if !ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("--%s %q is not %s", f.Name, invalid.GetValue(), kind)
 }
 
 func unknownCommand(root *cobra.Command, name string) error {

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -129,12 +130,15 @@ func (s *scenario) orders(node int) []peer.Order {
 }
 
 func (s *scenario) bounds() string {
-	var t space.Text
-	t.Num("", int64(s.nodes))
-	t.Num(" nodes, ", int64(len(s.jobs)))
-	t.Num(" jobs, ", int64(len(s.leavers)))
-	t.Str(" leaves")
-	return string(t.Dst)
+	count := func(n int, one, more string) string {
+		if n == 1 {
+			return "1 " + one
+		}
+		return strconv.Itoa(n) + " " + more
+	}
+	return strings.Join([]string{
+		count(s.nodes, "node", "nodes"), count(len(s.jobs), "job", "jobs"), count(len(s.leavers), "leave", "leaves"),
+	}, ", ")
 }
 
 // all lists the properties of a scenario.

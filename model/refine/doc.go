@@ -41,7 +41,7 @@
 // order. As "-drop", one message is lost (two where the doc says so), and signs of life repeat it. As "-repeat", a message
 // that has arrived may arrive again, at any later time and any number of times. Timers do not wait for what only comes
 // again, and Converges is asked of runs in which repetitions stop at last: one that repeats the same message for ever
-// faster than anything else happens shows nothing. In nine scenarios, the doc of which says so, a solicitation does not
+// faster than anything else happens shows nothing. In eleven scenarios, the doc of which says so, a solicitation does not
 // come again although all else does: an old one makes a client promise a place anew, and with that the states are too many.
 // Besides, up to two messages are repeated ("-dup"), also together with a loss and a crash.
 //
