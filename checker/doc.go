@@ -84,8 +84,8 @@
 // What there is to choose in [Options.Storage]:
 //
 //   - [Exact] keeps 64 or 128 bits a state. If the words of a state fit side by side into 63 bits, with as many bits
-//     each as their values have needed so far, they are the key; if each half of them does, two such numbers
-//     are. If not, they are folded: words are grouped
+//     each as their values have needed so far, they are the key. So they are if they fit once those that take few values
+//     together are one number, from a table. If each half of the words fits, two numbers are the key. If not, they are folded: words are grouped
 //     into numbers of 32 bits, these are paired, each distinct pair is given a number of its own, and so on
 //     until one pair is left, which is the key. Keys are made anew, from the states on disk, when a
 //     word outgrows its bits.

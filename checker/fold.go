@@ -37,28 +37,34 @@ func (t pairSlots) size() int { return len(t) / 2 }
 // number returns the number of a pair.
 func (t *pairTable) number(pair uint64) uint32 {
 	hash := hashPair(pair)
-	s := &t.shards[hash%pairShards]
-	key := pair + 1 // not 0: see topPair
+	n, ok := t.shards[hash%pairShards].number(pair+1, hash, maxPairs, &t.bytes) // not 0: see topPair
+	if !ok {
+		t.full.Store(true)
+	}
+	return n*pairShards + uint32(hash%pairShards)
+}
+
+// number returns the number of a key within the shard. It reports false if there are too many.
+func (s *pairShard) number(key, hash uint64, most int, bytes *atomic.Int64) (uint32, bool) {
 	if n, ok := s.table.Load().find(key, hash); ok {
-		return n
+		return n, true
 	}
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	table := s.table.Load()
 	if n, ok := table.find(key, hash); ok {
-		return n
+		return n, true
 	}
-	if s.used >= maxPairs {
-		t.full.Store(true)
-		return 0
+	if s.used >= most {
+		return 0, false
 	}
 	if table == nil || 4*(s.used+1) > 3*table.size() {
-		table = t.enlarge(s, table)
+		table = s.enlarge(table, bytes)
 	}
-	n := uint32(s.used)*pairShards + uint32(hash%pairShards)
+	n := uint32(s.used)
 	table.place(key, hash, n)
 	s.used++
-	return n
+	return n, true
 }
 
 // len is the number of pairs.
@@ -107,11 +113,11 @@ func (t pairSlots) place(key, hash uint64, number uint32) {
 }
 
 // enlarge doubles the table of a shard.
-func (t *pairTable) enlarge(s *pairShard, old *pairSlots) *pairSlots {
+func (s *pairShard) enlarge(old *pairSlots, bytes *atomic.Int64) *pairSlots {
 	size := minTable
 	if old != nil {
 		size = 2 * old.size()
-		t.bytes.Add(-int64(16 * old.size()))
+		bytes.Add(-int64(16 * old.size()))
 	}
 	slots := make(pairSlots, 2*size)
 	if old != nil {
@@ -121,7 +127,7 @@ func (t *pairTable) enlarge(s *pairShard, old *pairSlots) *pairSlots {
 			}
 		}
 	}
-	t.bytes.Add(int64(16 * size))
+	bytes.Add(int64(16 * size))
 	s.table.Store(&slots)
 	return &slots
 }

@@ -7,6 +7,7 @@ import "math/bits"
 //
 //	direct  The words side by side, each with as many bits as its values have needed so far. This serves
 //	        as long as all of them fit into 63 bits.
+//	grouped A direct key in which some words are one, the number of their joint value (grouped.go).
 //	paired  Two direct keys, for as long as each half of the words fits into 63 bits (paired.go).
 //	folded  As many words side by side as fit into 32 bits; these numbers folded in pairs, and the pairs in
 //	        pairs, each pair replaced by a number of its own (fold.go), until one pair remains.
@@ -16,6 +17,7 @@ type keyKind uint8
 
 const (
 	direct keyKind = iota
+	grouped
 	paired
 	folded
 	hashed64
@@ -25,7 +27,9 @@ const (
 // layout says how keys are made.
 type layout struct {
 	kind   keyKind
-	bits   []uint8 // direct, paired: by word
+	bits   []uint8 // direct, paired: by word; grouped: of the rest
+	rest   []int   // grouped: the words outside the group
+	group  *group  // grouped
 	half   int     // paired: so many words make the first half
 	seed   uint64  // hashed
 	leaves []leaf  // folded
@@ -108,6 +112,8 @@ func (k *keyer) make(words []uint32, width int) bool {
 	switch k.layout.kind {
 	case direct:
 		return k.makeDirect(words, width)
+	case grouped:
+		return k.makeGrouped(words, width)
 	case paired:
 		return k.makePaired(words, width)
 	case folded:

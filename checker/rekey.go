@@ -27,6 +27,11 @@ func (e *engine) rekey() bool {
 		return false
 	}
 	l := newLayout(need)
+	if l.kind != direct {
+		if g, ok := e.newGrouped(need); ok {
+			l = g
+		}
+	}
 	if l.kind == folded {
 		order := l.order()
 		if e.layout.kind == folded {

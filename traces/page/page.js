@@ -67,7 +67,7 @@ function standing(step) {
   const { holds } = run.steps[step];
   if (holds === undefined) return "";
   if (run.trigger >= 0) return step < run.trigger ? "" : holds ? "✓ " + run.property + " has come about." : "… " + run.property + " has not come about yet.";
-  if (run.shape === "quiescent") return holds ? "✓ " + run.property + " is not broken in this state, or it is not at rest." : "✕ " + run.property + " is broken in this state.";
+  if (run.shape === "quiescent") return holds ? "✓ " + run.property + " is not broken here. (It is asked of states at rest only.)" : "✕ " + run.property + " is broken in this state.";
   return (holds ? "✓ " + run.property + " holds" : "✕ " + run.property + " does not hold") + " in this state.";
 }
 

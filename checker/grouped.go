@@ -1,0 +1,163 @@
+package checker
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+)
+
+// A grouped key is a direct one in which some words are one number: that of their joint value, in a table. It serves
+// where words take few values together although each takes several, as the places of clients do that wait for each
+// other. So a key takes one word where two would be needed, and the table stays in the caches.
+
+// group is some words that lie side by side in one number, of which each distinct one has a number of its own.
+type group struct {
+	words  []int
+	bits   []uint8
+	idBits uint8
+	table  *groupTable
+}
+
+// groupTable numbers the joint values of a group, from 0 on in the order in which they come.
+type groupTable struct {
+	shard pairShard
+	bytes atomic.Int64
+}
+
+// number returns the number of a joint value. It reports false if there are too many.
+func (t *groupTable) number(value uint64) (uint32, bool) {
+	return t.shard.number(value+1, hashPair(value), maxJoint, &t.bytes)
+}
+
+const (
+	// maxJoint bounds the joint values of a group that is worth a table; there is room for many more until keys are
+	// made anew.
+	maxJoint = 1 << 20
+	// mostJoint is how many there may be among the states found when a group is chosen. Where there are more they go on
+	// growing with the states, and soon need more bits.
+	mostJoint = 1 << 12
+	// jointBits is how many bits the words of a group may take side by side.
+	jointBits = 60
+)
+
+// newGrouped makes a layout with the group that leaves the fewest bits: of the words that need least, as many as
+// together take few values in the states found. It reports false if none fits.
+func (e *engine) newGrouped(need []uint8) (layout, bool) {
+	order := make([]int, len(need))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(need[a], need[b]) })
+	var groups []*group
+	recently := e.states.count - min(e.states.count, orderSample)
+	for size := 2; size <= len(order); size++ {
+		g, ok := newGroup(order[:size], need)
+		if !ok || !e.jointValues(g, recently) {
+			break
+		}
+		groups = append(groups, g)
+	}
+	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(a.sum(need), b.sum(need)) })
+	for _, g := range groups {
+		if g.sum(need) <= directBits && e.jointValues(g, 0) && g.sum(need) <= directBits {
+			return g.layout(need), true
+		}
+	}
+	return layout{}, false
+}
+
+// sum is how many bits a key takes at least.
+func (g *group) sum(need []uint8) int {
+	sum := int(g.idBits)
+	for at, n := range need {
+		if !slices.Contains(g.words, at) {
+			sum += int(n)
+		}
+	}
+	return sum
+}
+
+// layout gives out the bits that are left over.
+func (g *group) layout(need []uint8) layout {
+	l := layout{kind: grouped, group: g}
+	var wanted []uint8
+	for at, n := range need {
+		if !slices.Contains(g.words, at) {
+			l.rest, wanted = append(l.rest, at), append(wanted, n)
+		}
+	}
+	given := spread(append(wanted, g.idBits), directBits)
+	l.bits, g.idBits = given[:len(l.rest)], given[len(l.rest)]
+	return l
+}
+
+// newGroup makes a group of words, each with a bit more than it needs. It reports false if they do not fit.
+func newGroup(words []int, need []uint8) (*group, bool) {
+	g := &group{words: words, table: &groupTable{}}
+	sum := 0
+	for _, at := range words {
+		n := min(need[at]+1, 32)
+		g.bits = append(g.bits, n)
+		sum += int(n)
+	}
+	if sum > jointBits {
+		return nil, false
+	}
+	g.bits = spread(g.bits, jointBits)
+	return g, true
+}
+
+// jointValues finds out how many bits the numbers of the joint values need, of the states found from this one on, and
+// gives them one more. It reports false if the values are too many.
+func (e *engine) jointValues(g *group, from uint32) bool {
+	seen, reader, last := map[uint64]bool{}, newCursor(&e.states), ^uint64(0)
+	for i := from; i < e.states.count; i++ {
+		value, _ := g.pack(reader.vector(i))
+		if value == last {
+			continue
+		}
+		last = value
+		if seen[value] = true; len(seen) > mostJoint {
+			return false
+		}
+	}
+	g.idBits = uint8(bits.Len(uint(len(seen))) + 1)
+	return true
+}
+
+// pack puts the words of a group side by side. Bits that do not fit are returned in over.
+func (g *group) pack(vector []uint32) (value, over uint64) {
+	for i, at := range g.words {
+		w, n := uint64(vector[at]), g.bits[i]&63
+		value = value<<n | w
+		over |= w >> n
+	}
+	return value, over
+}
+
+func (k *keyer) makeGrouped(words []uint32, width int) bool {
+	l, all := &k.layout, uint64(0)
+	g, last, number := l.group, ^uint64(0), uint64(0)
+	for i := range k.keys {
+		vector := words[:width]
+		words = words[width:]
+		value, over := g.pack(vector)
+		if over == 0 && value != last { // successors of one state are mostly alike in it
+			n, ok := g.table.number(value)
+			if !ok {
+				return false
+			}
+			last, number = value, uint64(n)
+		}
+		key := uint64(1)
+		for j, at := range l.rest {
+			w, n := uint64(vector[at]), l.bits[j]&63
+			key = key<<n | w
+			over |= w >> n
+		}
+		all |= over | number>>g.idBits
+		k.keys[i] = mix(key<<g.idBits | number)
+	}
+	return all == 0
+}
