@@ -22,6 +22,7 @@ type simulation struct {
 	campaign *sim.Campaign
 	progress *progress
 	build    build
+	delays   *delays        // of --latency, or nil
 	kept     map[string]int // findings written, by world and property
 	err      error          // in writing one
 }
@@ -61,6 +62,9 @@ func (s *simulation) resolved() string {
 	}
 	if c.ShardCount > 0 {
 		seeds += fmt.Sprintf(", shard %d/%d", c.ShardIndex+1, c.ShardCount)
+	}
+	if s.delays != nil {
+		seeds += ", " + s.delays.String()
 	}
 	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", plural(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
 }
@@ -110,7 +114,11 @@ func seedName(f sim.Finding) string { return fmt.Sprintf("sim-%s-seed%d", f.Worl
 
 // again is the command that makes a run again.
 func again(f sim.Finding) string {
-	return fmt.Sprintf("canvass simulate %s --seed %d --seeds 1", f.World.Name(), f.Seed)
+	command := fmt.Sprintf("canvass simulate %s --seed %d --seeds 1", f.World.Name(), f.Seed)
+	if w, given := f.World.(delayedWorld); given {
+		command += fmt.Sprintf(" --latency %q", w.delays.text)
+	}
+	return command
 }
 
 // simResult is what came of a world.
@@ -210,6 +218,12 @@ func (s *simulation) onePlan(ctx context.Context) error {
 	w := worldNamed(s.tool.worlds(), plan.World)
 	if w == nil {
 		return fmt.Errorf("--plan: %s: there is no world %q", s.flags.plan, plan.World)
+	}
+	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
+		return usagef("--latency goes with --plan only to say where the measured latencies lie that the plan names: \"measured FILE\"")
+	}
+	if err := measure(plan, s.delays, "with --latency \"measured FILE\" you can say where it lies"); err != nil {
+		return fmt.Errorf("--plan: %s: %w", s.flags.plan, err)
 	}
 	s.campaign.Worlds = []sim.World{planned{w, plan}}
 	s.campaign.Seeds, s.campaign.AgainEvery, s.campaign.First, s.campaign.ShardCount = 1, 1, plan.Seed, 0

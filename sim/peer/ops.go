@@ -123,7 +123,7 @@ func (r *run) nearTo(node int) []protocol.NodeID {
 		if i == node || !r.staying(i) {
 			continue
 		}
-		if plane, ok := r.latency.(sim.Plane); ok && plane.Way(protocol.Address(node), protocol.Address(i)) > int64(r.cfg.Refine.DiameterMicros)*5/4 {
+		if way, known := r.way(node, i); known && way > int64(r.cfg.Refine.DiameterMicros)*5/4 {
 			continue
 		}
 		ids = append(ids, r.State(i).ID())

@@ -45,7 +45,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	if p.Founders < 1 || p.Nodes > maxNodes {
 		return nil, fmt.Errorf("%w: %d founders of %d nodes; a grid needs one, and has at most %d nodes", sim.ErrPlan, p.Founders, p.Nodes, maxNodes)
 	}
-	latency, err := sim.ParseLatency(p.Latency)
+	latency, err := p.Delays()
 	if err != nil {
 		return nil, err
 	}
