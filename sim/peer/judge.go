@@ -25,7 +25,7 @@ var shapes = map[string]string{
 	"RemovedIsGone": traces.Always, "Advertises": traces.Always, "AwarenessBound": traces.Always,
 	"VotesHeld": traces.Always, "NeverMore": traces.Always, "CancelledStays": traces.Always, "BoundedOvertaking": traces.Always,
 	"MovesOnce": traces.Always, "OneResult": traces.Always, "FullRun": traces.Always,
-	"AdoptionBound": traces.Quiescent, "Agree": traces.Quiescent, "Largest": traces.Quiescent, "AskedAgain": traces.Quiescent,
+	"AdoptionBound": traces.Quiescent, "Agree": traces.Quiescent, "Largest": traces.Quiescent, "AskedAgain": traces.Quiescent, "Near": traces.Quiescent,
 	"NobodyStuck": traces.Quiescent, "ClustersAlive": traces.Quiescent, "ClustersAgree": traces.Quiescent, "JobsEnd": traces.Quiescent,
 	"NobodyReserved": traces.Quiescent, "LeftClean": traces.Quiescent, "JobService": traces.Quiescent,
 }
@@ -50,7 +50,8 @@ type judge struct {
 	clusters []*clusters.View // of live nodes that have not said farewell, by place
 	tasks    []*tasks.View    // of live nodes, by place
 	seen     map[string]int
-	roomy    bool // nobody comes or goes: a job that fits is accepted
+	drifts   bool
+	roomy    bool // nobody comes, goes or drifts: a job that fits is accepted
 	broken   string
 	where    string
 }
@@ -63,8 +64,11 @@ func newJudge(r *run) *judge {
 		found: clusters.NewChronicle(r.cfg.Refine.DiameterMicros), clients: newClients(), lives: lives{},
 		before: make([]peer.State, n), clusters: make([]*clusters.View, n), tasks: make([]*tasks.View, n), seen: map[string]int{},
 	}
+	j.drifts = drifts(r.plan)
 	j.ran = tasks.NewChronicle(j.clients.size)
-	j.roomy = !slices.ContainsFunc(r.plan.Ops, func(op sim.Op) bool { return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash })
+	j.roomy = !slices.ContainsFunc(r.plan.Ops, func(op sim.Op) bool {
+		return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash || op.Do == opDrift
+	})
 	return j
 }
 
