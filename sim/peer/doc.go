@@ -27,12 +27,14 @@
 // Measured, HeadKnows, RemovedIsGone, Advertises, AwarenessBound (package model/refine); of the tasks VotesHeld, NeverMore,
 // CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun (package model/reptask); of the layers together MembersOnly,
 // OneLife, ClusterFollows, OneTask (package model/peer). When faults have stopped: the map is whole; AdoptionBound, Agree,
-// Largest, AskedAgain, NobodyStuck, and where latencies have drifted Near, by the latencies at rest; ClustersAlive,
-// ClustersAgree, LeftClean, NobodyReserved; JobsEnd, and where nobody comes, goes or drifts, a job that fits its owner's cluster
-// when it is taken is accepted, unless its client cancels it.
+// Largest, AskedAgain, NobodyStuck; ClustersAlive, ClustersAgree, LeftClean, NobodyReserved; JobsEnd, and where nobody comes
+// or goes, a job that fits its owner's cluster when it is taken is accepted, unless its client cancels it.
 //
 // Of the whole run JobService: the history of each job is one of linear.Jobs. A job that was taken is never lost while its owner
 // lives, is answered at most once, with the result of an attempt that ran, and runs again only after a crash.
+//
+// Where latencies have drifted, Near (package model/refine) is demanded at rest, by the latencies of that time. That a job fitted a
+// cluster which has changed since says nothing then.
 //
 // # Assumptions
 //

@@ -44,14 +44,14 @@ type judge struct {
 	bounds   clusters.Bounds
 	found    *clusters.Chronicle
 	ran      *tasks.Chronicle
+	drifts   bool // latencies change
 	clients  *clients
 	lives    lives
 	before   []peer.State
 	clusters []*clusters.View // of live nodes that have not said farewell, by place
 	tasks    []*tasks.View    // of live nodes, by place
 	seen     map[string]int
-	drifts   bool
-	roomy    bool // nobody comes, goes or drifts: a job that fits is accepted
+	roomy    bool // nobody comes or goes: a job that fits is accepted
 	broken   string
 	where    string
 }
@@ -64,7 +64,6 @@ func newJudge(r *run) *judge {
 		found: clusters.NewChronicle(r.cfg.Refine.DiameterMicros), clients: newClients(), lives: lives{},
 		before: make([]peer.State, n), clusters: make([]*clusters.View, n), tasks: make([]*tasks.View, n), seen: map[string]int{},
 	}
-	j.drifts = drifts(r.plan)
 	j.ran = tasks.NewChronicle(j.clients.size)
 	j.roomy = !slices.ContainsFunc(r.plan.Ops, func(op sim.Op) bool {
 		return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash || op.Do == opDrift

@@ -58,14 +58,15 @@ func (r *run) measure(op sim.Op) {
 	}
 }
 
-// drifts reports whether latencies drift in a plan.
-func drifts(p *sim.Plan) bool {
-	return slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opDrift })
+// drifting takes note of whether latencies change in the run. Clusters do then, so what one had room for says nothing.
+func (j *judge) drifting() {
+	j.drifts = slices.ContainsFunc(j.run.plan.Ops, func(op sim.Op) bool { return op.Do == opDrift })
+	j.roomy = j.roomy && !j.drifts
 }
 
 // catchUp lets all learn who may be near, and measure again, when latencies rest.
 func (r *run) catchUp() {
-	if !drifts(r.plan) {
+	if !r.judge.drifts {
 		return
 	}
 	for i := range r.Len() {

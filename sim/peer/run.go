@@ -55,6 +55,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r.judge = newJudge(r)
+	r.judge.drifting()
 	config := sim.Config[peer.State, peer.Message, peer.Order]{
 		Core: &peer.Core{Config: r.cfg}, Seed: p.Seed, TickMicros: tickMicros, DriftPPM: p.DriftPPM,
 		Identity:  func(s *peer.State) protocol.NodeID { return s.ID() },
