@@ -65,9 +65,7 @@ func newJudge(r *run) *judge {
 		before: make([]peer.State, n), clusters: make([]*clusters.View, n), tasks: make([]*tasks.View, n), seen: map[string]int{},
 	}
 	j.ran = tasks.NewChronicle(j.clients.size)
-	j.roomy = !slices.ContainsFunc(r.plan.Ops, func(op sim.Op) bool {
-		return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash || op.Do == opDrift
-	})
+	j.roomy = !slices.ContainsFunc(r.plan.Ops, func(op sim.Op) bool { return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash })
 	return j
 }
 
