@@ -97,7 +97,7 @@ func (p *Plan) Delays() (Latency, error) {
 	case !measured:
 		return ParseLatency(p.Latency)
 	case p.Sites == nil:
-		return nil, fmt.Errorf("%w: %w: %s, of digest %s", ErrPlan, ErrNotGiven, m.File, m.Digest)
+		return nil, fmt.Errorf("%w: %w: read %s, of digest %s, and put what it holds into Plan.Sites", ErrPlan, ErrNotGiven, m.File, m.Digest)
 	}
 	return Place(p.Sites, m.Salt), nil
 }

@@ -115,8 +115,11 @@ func seedName(f sim.Finding) string { return fmt.Sprintf("sim-%s-seed%d", f.Worl
 // again is the command that makes a run again.
 func again(f sim.Finding) string {
 	command := fmt.Sprintf("canvass simulate %s --seed %d --seeds 1", f.World.Name(), f.Seed)
-	if w, given := f.World.(delayedWorld); given {
+	switch w := f.World.(type) {
+	case delayedWorld:
 		command += fmt.Sprintf(" --latency %q", w.delays.text)
+	case planned:
+		command = w.command
 	}
 	return command
 }
@@ -225,7 +228,11 @@ func (s *simulation) onePlan(ctx context.Context) error {
 	if err := measure(plan, s.delays, "with --latency \"measured FILE\" you can say where it lies"); err != nil {
 		return fmt.Errorf("--plan: %s: %w", s.flags.plan, err)
 	}
-	s.campaign.Worlds = []sim.World{planned{w, plan}}
+	command := "canvass simulate --plan " + filepath.ToSlash(s.flags.plan)
+	if s.delays != nil {
+		command += fmt.Sprintf(" --latency %q", s.delays.text)
+	}
+	s.campaign.Worlds = []sim.World{planned{w, plan, command}}
 	s.campaign.Seeds, s.campaign.AgainEvery, s.campaign.First, s.campaign.ShardCount = 1, 1, plan.Seed, 0
 	s.flags.found = ""
 	return s.run(ctx)
@@ -234,7 +241,8 @@ func (s *simulation) onePlan(ctx context.Context) error {
 // planned is a world of which there is one plan.
 type planned struct {
 	sim.World
-	plan *sim.Plan
+	plan    *sim.Plan
+	command string // that runs it
 }
 
 // Draw returns the plan, whatever the seed.
