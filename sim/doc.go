@@ -12,7 +12,8 @@
 //     sim/catalog lists all worlds.
 //   - [Campaign] runs worlds on many seeds, some of them twice; [Shrink] cuts a plan that violates a property down;
 //     [Machine] makes the run of a plan again, action by action, so that a trace of it can be kept and replayed.
-//   - Package sim/latency reads measured latencies.
+//   - [Measured] names measured latencies in a plan, by file and digest. This package opens no file: whoever runs such a plan
+//     reads the file with package sim/latency and puts it into Plan.Sites.
 //
 // # Guarantees
 //

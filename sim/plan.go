@@ -20,7 +20,9 @@ type Plan struct {
 	Nodes    int    `json:"nodes"`
 	Founders int    `json:"founders,omitempty"`
 	Shape    uint64 `json:"shape,omitempty"` // what the world makes of it: dimensions, sizes, coordinates
-	Latency  string `json:"latency"`
+	// Latency is what ParseLatency or ParseMeasured reads. What the latter names must be in Sites.
+	Latency string `json:"latency"`
+	Sites   Sites  `json:"-"`
 	// Rates of faults of messages, in a million, and how late a message may come.
 	Lose        uint32 `json:"lose,omitempty"`
 	Duplicate   uint32 `json:"duplicate,omitempty"`
@@ -83,7 +85,11 @@ func DecodePlan(text string) (*Plan, error) {
 
 // Validate says what is impossible about a plan.
 func (p *Plan) Validate() error {
-	if _, err := ParseLatency(p.Latency); err != nil {
+	_, measured, err := ParseMeasured(p.Latency)
+	if !measured {
+		_, err = ParseLatency(p.Latency)
+	}
+	if err != nil {
 		return fmt.Errorf("%w: latency: %w", ErrPlan, err)
 	}
 	switch {

@@ -33,6 +33,7 @@ func TestImpossiblePlans(t *testing.T) {
 		`"nodes":2`:            `"nodes":0`,
 		`"seed":1`:             `"seed":-1`,
 		`"latency":"constant`:  `"latency":"constantly`,
+		`constant 5`:           `measured 0123 7 file`,
 		`"node":1`:             `"node":2`,
 		`"at":1`:               `"at":-1`,
 		`"until_micros":9`:     `"until_micros":-9`,
@@ -56,6 +57,7 @@ func FuzzDecodePlan(f *testing.F) {
 		f.Add(w.Draw(1).String())
 	}
 	f.Add(`{"world":"w","nodes":2,"latency":"uniform 1 2 asymmetric 7","faults":[{"node":1,"number":3,"kind":"lose"}]}`)
+	f.Add(`{"world":"w","nodes":2,"latency":"measured 0123456789abcdef 7 a b.tsv","faults":null,"ops":null}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := sim.DecodePlan(text)
 		if err != nil {

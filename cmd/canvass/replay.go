@@ -196,6 +196,9 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := measure(plan, nil, "put it there, from where the command is run"); err != nil {
+		return nil, err
+	}
 	machine, err := sim.NewMachine(w, plan)
 	page := &traces.Page{Model: w.Doc(), Property: t.Header.Description, Why: w.Declared(t.Header.Property)}
 	return &source{machine, page, func(*traces.Header) error { return nil }}, err

@@ -31,6 +31,7 @@ type simulateFlags struct {
 	junit         string
 	traces, found string
 	plan          string
+	latency       string
 	list          bool
 }
 
@@ -44,10 +45,15 @@ func (t *tool) simulateCommand() *cobra.Command {
 			"rates are zero. Then faults stop, and the world must converge. Every 20th seed runs twice and must come out the\n" +
 			"same. What is found is on disk before it is told; the first seed of each violated property is then shrunk and\n" +
 			"kept as a trace for \"canvass replay\". That no seed violates a property says nothing about other seeds.\n\n" +
+			"--latency \"measured FILE\" takes latencies from a file: a matrix or pairs of round trips, or coordinates, perhaps packed\n" +
+			"with gzip (docs/simulation.md). Each seed puts the nodes at sites of its own. A plan names the file and its digest; with\n" +
+			"--plan, --latency says where that file lies now. Otherwise it is \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or\n" +
+			"\"plane SIDE QUEUEING SALT\", in microseconds, each perhaps with \"asymmetric PERMILLE\" behind it.\n\n" +
 			"Models can be walked through at random, too: \"canvass check --order random-walk\" and \"--order pct\".\n\n" + exitHelp,
 		Example: "  canvass simulate\n" +
 			"  canvass simulate can/churn --seeds 10000 --budget 10m\n" +
 			"  canvass simulate can/faults --seed 4711 --seeds 1\n" +
+			"  canvass simulate can/steady --latency 'measured king.tsv'\n" +
 			"  canvass simulate --seed $(git rev-parse HEAD) --shard 2/8 --json --junit out/sim.xml",
 		RunE: func(cmd *cobra.Command, patterns []string) error {
 			return t.simulate(cmd.Context(), cmd.Flags(), &f, patterns)
@@ -64,6 +70,7 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.seed, "seed", "1", "the first `SEED`: a number, or the 40 digits of a commit")
 	flags.DurationVar(&f.budget, "budget", 0, "end after `TIME` (10m); 0 is never")
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
+	flags.StringVar(&f.latency, "latency", "", "messages take as long as `TEXT` says, not as drawn: \"measured FILE\", \"exponential 50000\" (microseconds)")
 	flags.StringVar(&f.shard, "shard", "", "of the seeds only the share `I/N`")
 	flags.BoolVar(&f.json, "json", false, "one object a line instead of the table")
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
@@ -151,6 +158,12 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		}
 	}
 	s := &simulation{tool: t, flags: f, campaign: campaign, progress: newProgress(t.stderr, f.quiet), build: thisBuild(), kept: map[string]int{}}
+	if f.latency != "" {
+		if s.delays, err = readDelays(f.latency); err != nil {
+			return err
+		}
+		campaign.Worlds = s.delays.worlds(campaign.Worlds)
+	}
 	if f.plan != "" {
 		return s.onePlan(ctx)
 	}

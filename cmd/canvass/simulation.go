@@ -22,6 +22,7 @@ type simulation struct {
 	campaign *sim.Campaign
 	progress *progress
 	build    build
+	delays   *delays        // of --latency, or nil
 	kept     map[string]int // findings written, by world and property
 	err      error          // in writing one
 }
@@ -61,6 +62,9 @@ func (s *simulation) resolved() string {
 	}
 	if c.ShardCount > 0 {
 		seeds += fmt.Sprintf(", shard %d/%d", c.ShardIndex+1, c.ShardCount)
+	}
+	if s.delays != nil {
+		seeds += ", " + s.delays.String()
 	}
 	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", plural(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
 }
@@ -110,7 +114,14 @@ func seedName(f sim.Finding) string { return fmt.Sprintf("sim-%s-seed%d", f.Worl
 
 // again is the command that makes a run again.
 func again(f sim.Finding) string {
-	return fmt.Sprintf("canvass simulate %s --seed %d --seeds 1", f.World.Name(), f.Seed)
+	command := fmt.Sprintf("canvass simulate %s --seed %d --seeds 1", f.World.Name(), f.Seed)
+	switch w := f.World.(type) {
+	case delayedWorld:
+		command += fmt.Sprintf(" --latency %q", w.delays.text)
+	case planned:
+		command = w.command
+	}
+	return command
 }
 
 // simResult is what came of a world.
@@ -211,7 +222,17 @@ func (s *simulation) onePlan(ctx context.Context) error {
 	if w == nil {
 		return fmt.Errorf("--plan: %s: there is no world %q", s.flags.plan, plan.World)
 	}
-	s.campaign.Worlds = []sim.World{planned{w, plan}}
+	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
+		return usagef("--latency goes with --plan only to say where the measured latencies lie that the plan names: \"measured FILE\"")
+	}
+	if err := measure(plan, s.delays, "with --latency \"measured FILE\" you can say where it lies"); err != nil {
+		return fmt.Errorf("--plan: %s: %w", s.flags.plan, err)
+	}
+	command := "canvass simulate --plan " + filepath.ToSlash(s.flags.plan)
+	if s.delays != nil {
+		command += fmt.Sprintf(" --latency %q", s.delays.text)
+	}
+	s.campaign.Worlds = []sim.World{planned{w, plan, command}}
 	s.campaign.Seeds, s.campaign.AgainEvery, s.campaign.First, s.campaign.ShardCount = 1, 1, plan.Seed, 0
 	s.flags.found = ""
 	return s.run(ctx)
@@ -220,7 +241,8 @@ func (s *simulation) onePlan(ctx context.Context) error {
 // planned is a world of which there is one plan.
 type planned struct {
 	sim.World
-	plan *sim.Plan
+	plan    *sim.Plan
+	command string // that runs it
 }
 
 // Draw returns the plan, whatever the seed.

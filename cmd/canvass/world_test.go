@@ -91,7 +91,7 @@ func (w countWorld) Draw(seed uint64) *sim.Plan {
 }
 
 func (w countWorld) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-	latency, err := sim.ParseLatency(p.Latency)
+	latency, err := p.Delays()
 	if err != nil {
 		return nil, err
 	}

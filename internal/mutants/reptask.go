@@ -115,6 +115,13 @@ var representatives = []Mutant{
 		Model: "reptask/move-back", Property: "MovesOnce",
 	},
 	{
+		Name: "moved-refusal-counts", File: "reptask/owner.go",
+		Old:    "if o.inTurn(from) {",
+		New:    "if true {",
+		Why:    "a job whose move was refused fails before all candidates have been asked",
+		Script: "move_refused",
+	},
+	{
 		Name: "stop-unconfirmed", File: "reptask/representative.go",
 		Old:   "decided := r.Phase == Started",
 		New:   "decided := false",

@@ -75,6 +75,19 @@ func HeadKnows(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	return true
 }
 
+// Near reports whether the members of the node's own cluster are near each other, by whoever knows. So it is when all heads have
+// measured since latencies changed last.
+func Near(v *View, near func(a, b protocol.NodeID) bool) bool {
+	for i, a := range v.Own.Members {
+		for _, b := range v.Own.Members[:i] {
+			if !near(a, b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Advertises reports whether the node advertises a cluster that it is in and knows as confirmed.
 func Advertises(v *View) bool {
 	c := v.Advertised

@@ -113,8 +113,11 @@ func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
 		dst = protocol.AppendNodeID(dst, id)
 	}
 	dst = protocol.AppendUint(dst, uint64(o.Ticket))
-	if o.Kind == OrderSubmit {
+	switch o.Kind {
+	case OrderSubmit:
 		dst = appendJob(cfg, dst, o.Submitted, o.Spec)
+	case OrderMove:
+		dst = appendPart(dst, reptask.AppendOrder(&cfg.Tasks, nil, o.move()))
 	}
 	return dst
 }
@@ -122,10 +125,17 @@ func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
 // DecodeOrder is the inverse of AppendOrder. It refuses whatever AppendOrder does not produce.
 func DecodeOrder(cfg *Config, src []byte) (Order, error) {
 	r := protocol.NewReader(src)
-	o := Order{Kind: OrderKind(r.Uint(uint64(OrderLeave))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
+	o := Order{Kind: OrderKind(r.Uint(uint64(OrderMove))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
 	o.Ticket = number(r)
-	if o.Kind == OrderSubmit {
+	switch o.Kind {
+	case OrderSubmit:
 		o.Submitted, o.Spec = readJob(cfg, r)
+	case OrderMove:
+		m := part(r, func(b []byte) (reptask.Order, error) { return reptask.DecodeOrder(&cfg.Tasks, b) })
+		if m.Kind != reptask.OrderMove {
+			r.Fail()
+		}
+		o.Job, o.Target = m.Job, m.Target
 	}
 	return o, r.Close()
 }

@@ -30,6 +30,7 @@
 // # What a caller does
 //
 // Make a state with [New], step it with Start and persist what that asks for, give OrderCreate to the first node and
-// OrderJoin to the others, OrderNear to those that may run parallel jobs, and obey each Output as package protocol
+// OrderJoin to the others, OrderNear to those that may run parallel jobs, OrderMeasure where latencies may have changed, from
+// time to time as OrderMove what reptask.Balance proposes to its tasks, and obey each Output as package protocol
 // says. The process of a task is a timer: see package reptask.
 package peer

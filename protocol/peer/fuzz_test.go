@@ -49,5 +49,6 @@ func FuzzDecodeOrder(f *testing.F) {
 	c := fuzzCore()
 	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderSubmit, Ticket: 1, Spec: reptask.Spec{Size: 1}}))
 	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderLeave}))
+	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderMove, Job: reptask.Job{Submitted: 3, Number: 1}, Target: protocol.NodeID{Address: 2, Incarnation: 1}}))
 	fuzzDecoder(f, c.AppendCommand, c.DecodeCommand)
 }

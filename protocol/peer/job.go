@@ -68,3 +68,8 @@ func (n *node) own(j Job) {
 func (n *node) lose(j Job, reason string) {
 	n.out.Events = append(n.out.Events, protocol.Event{Name: EventLost, Peer: j.Entry, Number: j.Ticket, Detail: reason})
 }
+
+// move is what the task layer is told of a job that is to go elsewhere.
+func (o *Order) move() reptask.Order {
+	return reptask.Order{Kind: reptask.OrderMove, Job: o.Job, Target: o.Target}
+}

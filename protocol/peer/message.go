@@ -61,12 +61,14 @@ type OrderKind uint8
 
 // The orders.
 const (
-	OrderCreate OrderKind = iota // become the first node of a new grid
-	OrderJoin                    // join the grid that Contact is in
-	OrderNear                    // Near are predicted to be near: candidates for the cluster
-	OrderSubmit                  // Ticket, Submitted, Spec: find an owner for this job
-	OrderCancel                  // Ticket: the number of a job that this node owns
-	OrderLeave                   // leave when no task, role or job of the node is left
+	OrderCreate  OrderKind = iota // become the first node of a new grid
+	OrderJoin                     // join the grid that Contact is in
+	OrderNear                     // Near are predicted to be near: candidates for the cluster
+	OrderSubmit                   // Ticket, Submitted, Spec: find an owner for this job
+	OrderCancel                   // Ticket: the number of a job that this node owns
+	OrderLeave                    // leave when no task, role or job of the node is left
+	OrderMeasure                  // latencies have drifted: measure the members of the own cluster again
+	OrderMove                     // Job, Target: an idle job that this node represents goes to Target
 )
 
 // Order is a command of the application. Exactly the fields named by Kind are set.
@@ -77,6 +79,8 @@ type Order struct {
 	Ticket    uint32
 	Submitted uint64
 	Spec      reptask.Spec
+	Job       reptask.Job
+	Target    protocol.NodeID
 }
 
 // point is where the requirement of a job lies in the space of the CAN.

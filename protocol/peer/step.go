@@ -90,6 +90,10 @@ func (n *node) order(o Order) {
 		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderCancel, Number: o.Ticket}})
 	case OrderLeave:
 		n.leave()
+	case OrderMeasure:
+		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Order{Kind: refine.OrderMeasure}})
+	case OrderMove:
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: o.move()})
 	default:
 		n.ignore(n.ID(), "no such order")
 	}

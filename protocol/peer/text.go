@@ -66,6 +66,10 @@ func OrderText(cfg *Config, o Order) string {
 			return "cancel" + string(t.Dst)
 		}
 		return "submit" + string(t.Dst) + ": " + specText(cfg, o.Submitted, o.Spec)
+	case OrderMeasure:
+		return refine.OrderText(refine.Order{Kind: refine.OrderMeasure})
+	case OrderMove:
+		return reptask.OrderText(&cfg.Tasks, o.move())
 	}
 	return "leave"
 }

@@ -69,7 +69,8 @@
 //     wait for each other: mutant no-kill.
 //   - Whether a node that is ready may be ready for another too: no. Mutants vote-in-queue, vote-in-run.
 //   - That the cluster has k nodes when the job comes: if not, the representative refuses, the owner asks the next
-//     candidate, and when all have refused one after the other the client is told: mutant small-cluster-taken.
+//     candidate, and when all have refused one after the other the client is told: mutant small-cluster-taken. That the
+//     target of a move refuses is no refusal of a candidate whose turn it was: mutant moved-refusal-counts.
 //   - What happens to messages of a job that was placed anew: all name their attempt, and a node remembers which attempts
 //     are over there (floors), so that a late Grant or Dispatch does nothing: mutants no-floors, any-epoch.
 //   - That messages may be lost: what is not answered is repeated; Cancel and Withdrawn are answers and need no timer.

@@ -110,15 +110,24 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 	case o.State == JobRevoking:
 		n.close(o, JobCancelled)
 	case m.Reason == Moved && !o.Moved && !m.Target.IsNobody():
-		o.Moved = true
+		o.Moved, o.Refusals = true, 0
 		n.grantTo(o, m.Target)
 	case m.Reason == Refused:
-		o.Refusals++
+		if o.inTurn(from) {
+			o.Refusals++
+		}
 		n.grantNext(o)
 	default:
 		o.Refusals = 0
 		n.grantNext(o)
 	}
+}
+
+// inTurn reports whether a representative was asked as the candidate whose turn it was. The target of a move was not: that it
+// refuses says nothing of those who have not been asked since.
+func (o *Owned) inTurn(rep protocol.NodeID) bool {
+	last := len(o.Candidates) - 1
+	return last >= 0 && o.Candidates[last] == rep
 }
 
 // cancelJob ends a job for its client. It is over when nothing of it can run any more.

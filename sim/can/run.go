@@ -34,7 +34,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart int) (*run, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	latency, err := sim.ParseLatency(p.Latency)
+	latency, err := p.Delays()
 	if err != nil {
 		return nil, err
 	}

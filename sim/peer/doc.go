@@ -9,6 +9,13 @@
 //     dependents come in bursts, with any degree of over-provisioning; clients change their minds.
 //   - grid/churn: the same with up to 16 nodes of which some join, leave, fail and come back.
 //   - grid/faults: the same while messages are lost, repeated and late by up to a second, nodes slow and clocks wrong.
+//   - grid/drift: nodes lie elsewhere from time to time, beside another node, far from all or back home, without being told.
+//     Some heads are told to measure again, in time or too late; all are when latencies rest.
+//   - grid/moves: many jobs that require much the same queue, and nodes give away the idle ones that reptask.Balance (DLB, then
+//     QB) proposes by what their neighbours in the CAN have to do. The order comes at once or up to two seconds later, when
+//     the job may have begun, moved or come back.
+//
+// In both of the latter half of the runs have faults of messages, too, and some a failure.
 //
 // Drawn are the space (one to three dimensions), M, N, diameter and sorting criterion of the refinement, which members are
 // told to be near (those whose way is at most a quarter longer than the diameter), where jobs come in and where their
@@ -26,6 +33,9 @@
 // Of the whole run JobService: the history of each job is one of linear.Jobs. A job that was taken is never lost while its owner
 // lives, is answered at most once, with the result of an attempt that ran, and runs again only after a crash.
 //
+// Where latencies have drifted, Near (package model/refine) is demanded at rest, by the latencies of that time. That a job fitted a
+// cluster which has changed since says nothing then.
+//
 // # Assumptions
 //
 //   - Those of package sim/can: failure detection is accurate, failures are apart as described there, and two members
@@ -34,6 +44,9 @@
 //   - A job is lost with its owner, as package protocol/reptask says, and one on its way to its owner with the message. A
 //     message that is repeated makes two jobs of one: jobs are told apart by their owners, not by their clients.
 //   - That nobody could take a job ends it; the specification does not tell that from a cancellation.
+//   - Latencies change from one message to the next, not while one is under way. Of a node that has drifted the others learn by
+//     measuring, or by a new prediction, which names all that are near and withdraws nobody.
+//   - What is free at a node (the residue of DLB) is all or nothing: all while a node of its cluster has nothing to do.
 //   - The chronicle of the tasks tells 32 lives of nodes apart: when so many have been, nobody joins any more.
 //
 // # What a caller does

@@ -22,4 +22,6 @@ func ExampleWorlds() {
 	// grid/jobs holds true
 	// grid/churn holds true
 	// grid/faults holds true
+	// grid/drift holds true
+	// grid/moves holds true
 }

@@ -25,7 +25,7 @@ var shapes = map[string]string{
 	"RemovedIsGone": traces.Always, "Advertises": traces.Always, "AwarenessBound": traces.Always,
 	"VotesHeld": traces.Always, "NeverMore": traces.Always, "CancelledStays": traces.Always, "BoundedOvertaking": traces.Always,
 	"MovesOnce": traces.Always, "OneResult": traces.Always, "FullRun": traces.Always,
-	"AdoptionBound": traces.Quiescent, "Agree": traces.Quiescent, "Largest": traces.Quiescent, "AskedAgain": traces.Quiescent,
+	"AdoptionBound": traces.Quiescent, "Agree": traces.Quiescent, "Largest": traces.Quiescent, "AskedAgain": traces.Quiescent, "Near": traces.Quiescent,
 	"NobodyStuck": traces.Quiescent, "ClustersAlive": traces.Quiescent, "ClustersAgree": traces.Quiescent, "JobsEnd": traces.Quiescent,
 	"NobodyReserved": traces.Quiescent, "LeftClean": traces.Quiescent, "JobService": traces.Quiescent,
 }
@@ -44,6 +44,7 @@ type judge struct {
 	bounds   clusters.Bounds
 	found    *clusters.Chronicle
 	ran      *tasks.Chronicle
+	drifts   bool // latencies change
 	clients  *clients
 	lives    lives
 	before   []peer.State

@@ -9,7 +9,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // The operations of the worlds of this package.
@@ -21,6 +20,10 @@ const (
 	opNear   = "near"   // a node learns who may be near
 	opSubmit = "submit" // a job at a member, the first from Node on; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 4; seed of the requirement
 	opCancel = "cancel" // its client does not want the job any more; Arg: ticket
+
+	opDrift   = "drift"   // a node lies elsewhere: where the node of address Arg would; see places
+	opMeasure = "measure" // a head measures its cluster again
+	opBalance = "balance" // a node, the first from Node on that has an idle job, moves it if it had better, Arg microseconds later
 )
 
 // schedule makes the operations happen. One that is not possible when its time has come does not happen.
@@ -29,6 +32,7 @@ func (r *run) schedule() error {
 	for _, op := range r.plan.Ops {
 		do := map[string]func(sim.Op){
 			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opSlow: r.slow, opNear: r.near, opSubmit: r.submit, opCancel: r.cancel,
+			opDrift: r.drift, opMeasure: r.measure, opBalance: r.balance,
 		}[op.Do]
 		if do == nil {
 			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
@@ -123,7 +127,7 @@ func (r *run) nearTo(node int) []protocol.NodeID {
 		if i == node || !r.staying(i) {
 			continue
 		}
-		if plane, ok := r.latency.(sim.Plane); ok && plane.Way(protocol.Address(node), protocol.Address(i)) > int64(r.cfg.Refine.DiameterMicros)*5/4 {
+		if way, known := r.way(protocol.Address(node), protocol.Address(i)); known && way > int64(r.cfg.Refine.DiameterMicros)*5/4 {
 			continue
 		}
 		ids = append(ids, r.State(i).ID())
@@ -163,7 +167,7 @@ func (r *run) submit(op sim.Op) {
 	ticket := uint32(op.Arg & 0xffff)
 	spec := reptask.Spec{
 		Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3),
-		Requirement: can.DrawPoint(r.cfg.Can.Space, sim.NewChance(r.plan.Shape, op.Arg>>24+10)),
+		Requirement: requirement(r.cfg.Can.Space, r.plan.Shape, op.Arg>>24),
 	}
 	order := peer.Order{Kind: peer.OrderSubmit, Ticket: ticket, Submitted: uint64(r.Now())<<16 | uint64(ticket), Spec: spec}
 	r.judge.clients.submit(ticket, r.State(node).ID())

@@ -59,6 +59,7 @@ func (j *judge) clustersAtRest() (property, who string) {
 		}{
 			{"NobodyStuck", clusters.NobodyStuck(v)}, {"AskedAgain", j.bounds.AskedAgain(v)}, {"Agree", clusters.Agree(v, j.clusterOf)},
 			{"Largest", clusters.Largest(v)}, {"AdoptionBound", j.bounds.AdoptionBound(v, all)},
+			{"Near", !j.drifts || clusters.Near(v, j.within)},
 		} {
 			if !each.holds {
 				return each.name, "at " + v.ID.String()

@@ -21,7 +21,7 @@ type run struct {
 	plan    *sim.Plan
 	cfg     peer.Config
 	coords  []space.Point
-	latency sim.Latency
+	latency *places
 	mean    int64 // of run times
 	judge   *judge
 	scribe  *sim.Scribe[peer.State, peer.Message, peer.Order]
@@ -35,6 +35,7 @@ const (
 	tickMicros  = 10_000     // the unit of peer.DefaultConfig
 	lookEvery   = second     // how often rest is looked for, once faults have stopped
 	redirection = 3 * second // how often an application looks whether its contact is still there
+	maxDims     = 3          // of the space
 	apart       = 1          // failures are more than so many steps apart, as in package sim/can
 )
 
@@ -45,15 +46,16 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	if p.Founders < 1 || p.Nodes > maxNodes {
 		return nil, fmt.Errorf("%w: %d founders of %d nodes; a grid needs one, and has at most %d nodes", sim.ErrPlan, p.Founders, p.Nodes, maxNodes)
 	}
-	latency, err := sim.ParseLatency(p.Latency)
+	latency, err := p.Delays()
 	if err != nil {
 		return nil, err
 	}
-	r := &run{plan: p, stop: o.Stop, latency: latency}
+	r := &run{plan: p, stop: o.Stop, latency: newPlaces(latency, p.Nodes)}
 	if err := r.shape(); err != nil {
 		return nil, err
 	}
 	r.judge = newJudge(r)
+	r.judge.drifting()
 	config := sim.Config[peer.State, peer.Message, peer.Order]{
 		Core: &peer.Core{Config: r.cfg}, Seed: p.Seed, TickMicros: tickMicros, DriftPPM: p.DriftPPM,
 		Identity:  func(s *peer.State) protocol.NodeID { return s.ID() },
@@ -62,7 +64,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Span:      r.span,
 		Unchanged: unchanged,
 		Told:      r.told,
-		Network:   sim.Network{Latency: latency, Lose: p.Lose, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults},
+		Network:   sim.Network{Latency: r.latency, Lose: p.Lose, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults},
 	}
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, peer.New(protocol.Address(i), coord))
@@ -86,7 +88,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 // shape draws the space, the coordinates, the bounds and the diameter of clusters, and how long jobs run. Rounds of the
 // refinement come sooner than in practice, so that many of them fit into a run.
 func (r *run) shape() error {
-	s, coords, err := can.DrawSpace(r.plan.Shape, r.plan.Nodes, 3)
+	s, coords, err := can.DrawSpace(r.plan.Shape, r.plan.Nodes, maxDims)
 	if err != nil {
 		return err
 	}
@@ -170,6 +172,7 @@ func (r *run) verdict() (*sim.Result, error) {
 	if r.judge.broken == "" && !r.gaveUp {
 		r.Heal(r.latency)
 		r.note("heal", "faults stop; the world must converge")
+		r.catchUp()
 		r.settle()
 	}
 	if r.gaveUp {

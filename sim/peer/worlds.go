@@ -21,6 +21,8 @@ func Worlds() []sim.World {
 		world{"grid/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs},
 		world{"grid/churn", "the same while nodes join, leave and fail", drawChurn},
 		world{"grid/faults", "the same while messages are lost, repeated and late, and nodes slow", drawFaults},
+		world{"grid/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift},
+		world{"grid/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves},
 	}
 }
 

@@ -43,7 +43,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	if p.Founders < 1 {
 		return nil, fmt.Errorf("%w: a network needs a founder", sim.ErrPlan)
 	}
-	latency, err := sim.ParseLatency(p.Latency)
+	latency, err := p.Delays()
 	if err != nil {
 		return nil, err
 	}

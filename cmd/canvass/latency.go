@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/latency"
+)
+
+// delays is what --latency asks for.
+type delays struct {
+	text string // as it was asked for
+	path string // of a file of measured latencies, or ""
+	file *latency.File
+}
+
+// readDelays reads the text of --latency, and the file that it names.
+func readDelays(text string) (*delays, error) {
+	d := &delays{text: text}
+	if word, path, _ := strings.Cut(strings.TrimSpace(text), " "); word == "measured" {
+		if d.path = filepath.ToSlash(strings.TrimSpace(path)); d.path == "" {
+			return nil, usagef("--latency %q names no file; write \"measured FILE\"", text)
+		}
+		file, err := readMeasured(d.path)
+		if err != nil {
+			return nil, fmt.Errorf("--latency: %w", err)
+		}
+		d.file = file
+		return d, nil
+	}
+	if _, err := sim.ParseLatency(text); err != nil {
+		return nil, usagef("--latency: %v; \"measured FILE\" takes latencies from a file", err)
+	}
+	return d, nil
+}
+
+func readMeasured(path string) (*latency.File, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	file, err := latency.ReadFile(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return file, nil
+}
+
+// String says what was resolved.
+func (d *delays) String() string {
+	if d.file == nil {
+		return "latency " + d.text
+	}
+	return fmt.Sprintf("latency measured %s (%s of %d sites, digest %s)", d.path, d.file.Format, d.file.Sites.Sites(), d.file.Digest)
+}
+
+// worlds makes them take these latencies in place of those that they draw.
+func (d *delays) worlds(all []sim.World) []sim.World {
+	var delayed []sim.World
+	for _, w := range all {
+		delayed = append(delayed, delayedWorld{w, d})
+	}
+	return delayed
+}
+
+// delayedWorld is a world whose latencies are given.
+type delayedWorld struct {
+	sim.World
+	delays *delays
+}
+
+// saltLimit bounds the salts by which nodes are put at sites.
+const saltLimit = 1_000_000_000
+
+// Draw draws everything else. Which node lies at which site is drawn from the seed of the plan.
+func (w delayedWorld) Draw(seed uint64) *sim.Plan {
+	p := w.World.Draw(seed)
+	if p.Latency = w.delays.text; w.delays.file != nil {
+		p.Latency = sim.Measured{Digest: w.delays.file.Digest, Salt: 1 + p.Seed%saltLimit, File: w.delays.path}.String()
+		p.Sites = w.delays.file.Sites
+	}
+	return p
+}
+
+// errOtherFile says that a file is not the one that a plan was run with.
+var errOtherFile = errors.New("not the file that the plan was found with")
+
+// measure gives a plan the measured latencies that it names, if it does: from the file at its path or, if given is not nil,
+// from that one. The remedy says what to do where the file is not there.
+func measure(p *sim.Plan, given *delays, remedy string) error {
+	m, measured, err := sim.ParseMeasured(p.Latency)
+	if err != nil || !measured {
+		return err
+	}
+	var file *latency.File
+	if given != nil {
+		m.File, file = given.path, given.file
+	} else if file, err = readMeasured(m.File); err != nil {
+		return fmt.Errorf("the plan's measured latencies: %w; %s", err, remedy)
+	}
+	if file.Digest != m.Digest {
+		return fmt.Errorf("%w: %s has digest %s, the plan names %s; %s", errOtherFile, m.File, file.Digest, m.Digest, remedy)
+	}
+	p.Latency, p.Sites = m.String(), file.Sites
+	return nil
+}

@@ -1,0 +1,80 @@
+package latency
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// maxFile bounds a file, as it is and unpacked: a matrix of MaxSites sites has room in it.
+const maxFile = 1 << 28
+
+// File is a file of any of the formats.
+type File struct {
+	Sites  sim.Sites
+	Format string // matrix, pairs or coordinates
+	Digest string // of its bytes, as plans name it
+}
+
+// ReadFile reads a file of any of the formats, perhaps packed with gzip, whatever its name is. A comma in the first line
+// makes it pairs, a comment or the height of a point coordinates; everything else is a matrix.
+func ReadFile(r io.Reader) (*File, error) {
+	raw, err := limited(r)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(raw)
+	f := &File{Digest: hex.EncodeToString(sum[:])[:sim.DigestDigits]}
+	text := raw
+	if bytes.HasPrefix(raw, []byte{0x1f, 0x8b}) {
+		unpacked, err := gzip.NewReader(bytes.NewReader(raw))
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+		}
+		if text, err = limited(unpacked); err != nil {
+			return nil, err
+		}
+	}
+	f.Format = formatOf(text)
+	switch f.Format {
+	case "pairs":
+		f.Sites, err = ReadPairs(bytes.NewReader(text))
+	case "coordinates":
+		f.Sites, err = ReadCoordinates(bytes.NewReader(text))
+	default:
+		f.Sites, err = ReadMatrix(bytes.NewReader(text))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read as %s: %w", f.Format, err)
+	}
+	return f, nil
+}
+
+func limited(r io.Reader) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+	case len(raw) > maxFile:
+		return nil, fmt.Errorf("%w: longer than %d bytes", ErrFormat, maxFile)
+	}
+	return raw, nil
+}
+
+// formatOf looks at the first line. A comment makes a file coordinates, for no other format has any.
+func formatOf(text []byte) string {
+	line, _, _ := bytes.Cut(text[:min(len(text), maxLine)], []byte("\n"))
+	fields := bytes.Fields(line)
+	switch {
+	case bytes.HasPrefix(line, []byte("#")), len(fields) > 3 && string(fields[3]) == "h":
+		return "coordinates"
+	case bytes.ContainsRune(line, ','):
+		return "pairs"
+	}
+	return "matrix"
+}

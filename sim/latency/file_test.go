@@ -1,0 +1,59 @@
+package latency_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/latency"
+)
+
+func packed(t testing.TB, text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := io.WriteString(w, text)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.String()
+}
+
+// The format is told by the content, and the digest is of the bytes as they lie there.
+func TestReadFile(t *testing.T) {
+	digests := map[string]bool{}
+	for _, test := range []struct {
+		text, format string
+		sites        int
+		micros       int64 // from the first site to the second
+	}{
+		{matrix, "matrix", 3, 5250}, {pairs, "pairs", 3, 25000}, {countries, "pairs", 2, 18768}, {coordinates, "coordinates", 2, 3250},
+		{strings.SplitAfterN(coordinates, "\n", 2)[1], "coordinates", 2, 3250},
+	} {
+		for _, text := range []string{test.text, packed(t, test.text)} {
+			f, err := latency.ReadFile(strings.NewReader(text))
+			require.NoError(t, err)
+			assert.Equal(t, test.format, f.Format)
+			assert.Equal(t, test.sites, f.Sites.Sites())
+			assert.Equal(t, test.micros, f.Sites.Micros(0, 1, nil))
+			assert.Len(t, f.Digest, sim.DigestDigits)
+			digests[f.Digest] = true
+		}
+	}
+	assert.Len(t, digests, 10)
+}
+
+func TestReadFileSaysWhatItTookTheFileFor(t *testing.T) {
+	for text, want := range map[string]string{
+		"1 2\n3\n": "read as matrix: not latencies: line 2", "a,b\n": "read as pairs", "# x\n1 1\n": "read as coordinates",
+		"": "read as matrix", packed(t, "1")[:15]: "not latencies", packed(t, "1")[:5]: "not latencies",
+	} {
+		_, err := latency.ReadFile(strings.NewReader(text))
+		require.ErrorIs(t, err, latency.ErrFormat)
+		assert.ErrorContains(t, err, want)
+	}
+}

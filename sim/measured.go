@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// ErrNotGiven is wrapped by the error about a plan that names measured latencies which nobody has given.
+var ErrNotGiven = errors.New("the measured latencies are not given")
+
+// Sites are the places of a file of measured latencies, numbered from 0: what a message takes from one to another. Package
+// sim/latency reads them.
+type Sites interface {
+	Latency
+	Sites() int
+}
+
+// Measured is what a plan says of measured latencies: "measured DIGEST SALT FILE". This package opens no file. Whoever runs
+// a plan that names one reads it, holds it to the digest, and puts it into [Plan.Sites].
+type Measured struct {
+	Digest string // of the content, DigestDigits hexadecimal digits of its SHA-256
+	Salt   uint64 // draws which node lies at which site; 0: node i at site i modulo their number
+	File   string
+}
+
+// DigestDigits is how many digits of a digest a plan names.
+const DigestDigits = 16
+
+var measuredText = regexp.MustCompile(`^measured ([0-9a-f]{` + strconv.Itoa(DigestDigits) + `}) (0|[1-9][0-9]{0,18}) (\S(?:.*\S)?)$`)
+
+// ParseMeasured reads what a plan says of measured latencies. It reports false if the text is of another latency.
+func ParseMeasured(text string) (m Measured, measured bool, err error) {
+	if word, _, _ := strings.Cut(text, " "); word != "measured" {
+		return m, false, nil
+	}
+	parts := measuredText.FindStringSubmatch(text)
+	if parts == nil {
+		return m, true, fmt.Errorf("%w: %q; a plan names measured latencies by \"measured DIGEST SALT FILE\"", ErrLatency, text)
+	}
+	salt, err := strconv.ParseUint(parts[2], 10, 63)
+	if err != nil {
+		return m, true, fmt.Errorf("%w: %q: the salt is too large", ErrLatency, text)
+	}
+	return Measured{parts[1], salt, parts[3]}, true, nil
+}
+
+// String writes it as ParseMeasured reads it.
+func (m Measured) String() string { return fmt.Sprintf("measured %s %d %s", m.Digest, m.Salt, m.File) }
+
+// Placed puts nodes at sites.
+type Placed struct {
+	sites Sites
+	order []int // sites in the order in which nodes take them; nil: their own
+}
+
+// Place draws from a salt which node lies at which site. No two lie at the same one before all are taken.
+func Place(sites Sites, salt uint64) Placed {
+	if salt == 0 {
+		return Placed{sites: sites}
+	}
+	order, c := make([]int, sites.Sites()), NewChance(salt, 0)
+	for i := range order {
+		j := int(c.Below(uint64(i + 1)))
+		order[i], order[j] = order[j], i
+	}
+	return Placed{sites, order}
+}
+
+// Micros implements [Latency].
+func (p Placed) Micros(from, to protocol.Address, c *Chance) int64 {
+	return p.sites.Micros(p.site(from), p.site(to), c)
+}
+
+// Way is the mean of both directions.
+func (p Placed) Way(from, to protocol.Address) int64 {
+	return (p.Micros(from, to, nil) + p.Micros(to, from, nil)) / 2
+}
+
+func (p Placed) site(a protocol.Address) protocol.Address {
+	if p.order == nil {
+		return a
+	}
+	return protocol.Address(p.order[int(a)%len(p.order)])
+}
+
+// Delays is how long messages take in the run of a plan.
+func (p *Plan) Delays() (Latency, error) {
+	m, measured, err := ParseMeasured(p.Latency)
+	switch {
+	case err != nil:
+		return nil, err
+	case !measured:
+		return ParseLatency(p.Latency)
+	case p.Sites == nil:
+		return nil, fmt.Errorf("%w: %w: read %s, of digest %s, and put what it holds into Plan.Sites", ErrPlan, ErrNotGiven, m.File, m.Digest)
+	}
+	return Place(p.Sites, m.Salt), nil
+}

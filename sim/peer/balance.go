@@ -1,0 +1,127 @@
+package peer
+
+import (
+	"math"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/can"
+)
+
+// balance lets a node that represents an idle job, the first from a place on, move it if the balancing of load or of queues
+// says so. Its neighbours in the CAN have just told it what they and their clusters have to do. The order may come a while
+// after the decision, when the job has begun, moved or come back.
+func (r *run) balance(op sim.Op) {
+	node := r.idler(op.Node)
+	if node < 0 {
+		return
+	}
+	r.judge.seen["balanced"]++
+	s := r.State(node)
+	var sites []reptask.Site
+	for _, n := range s.Can.Direct() {
+		if r.Running(n.ID) {
+			sites = append(sites, r.site(int(n.ID.Address)))
+		}
+	}
+	if o, ok := reptask.Balance(&r.cfg.Tasks, &s.Tasks, sites); ok {
+		r.judge.seen["proposed"]++
+		by := s.ID()
+		r.At(r.Now()+int64(min(op.Arg, 10*second)), func() {
+			if r.Running(by) {
+				r.Command(node, peer.Order{Kind: peer.OrderMove, Job: o.Job, Target: o.Target})
+			}
+		})
+	}
+}
+
+// idler returns the first member from a place on that has a job to move, or -1.
+func (r *run) idler(from int) int {
+	for i := range r.Len() {
+		if node := (from + i) % r.Len(); r.staying(node) && len(r.State(node).Tasks.Idle()) > 0 {
+			return node
+		}
+	}
+	return -1
+}
+
+// site is what a node tells of itself. All that it is capable of is free while a node of its cluster has nothing to do, else
+// nothing. The virtual dimension is no capability: whatever is required there is at hand.
+func (r *run) site(node int) reptask.Site {
+	s := r.State(node)
+	site := reptask.Site{ID: s.ID(), Coordinate: s.Can.Self.Coord}
+	if sp := &r.cfg.Can.Space; sp.Virtual {
+		site.Coordinate[sp.Dims-1] = sp.Size[sp.Dims-1]
+	}
+	idle := false
+	for _, n := range s.Tasks.Cluster {
+		length := r.queue(n.ID)
+		site.Queues = append(site.Queues, reptask.Queue{Node: n.ID, Length: length})
+		idle = idle || length == 0
+	}
+	if idle {
+		site.Residue = site.Coordinate
+	}
+	return site
+}
+
+// queue is how many tasks a node has to run or to begin.
+func (r *run) queue(id protocol.NodeID) uint32 {
+	if !r.Running(id) {
+		return 0
+	}
+	length := uint32(0)
+	for _, t := range r.State(int(id.Address)).Tasks.Tasks {
+		if t.State != reptask.TaskDone {
+			length++
+		}
+	}
+	return length
+}
+
+// modest draws the seed of a requirement that many nodes meet: of several that of the least.
+func modest(p *sim.Plan, c *sim.Chance) uint64 {
+	sp, _, err := can.DrawSpace(p.Shape, p.Nodes, maxDims)
+	if err != nil {
+		return 0 // the run will say so
+	}
+	best, least := uint64(0), int64(math.MaxInt64)
+	for range 8 {
+		seed, sum := c.Below(1<<32), int64(0)
+		at := requirement(sp, p.Shape, seed)
+		for k := range sp.Dims {
+			sum += int64(at[k]) << 20 / int64(sp.Size[k])
+		}
+		if sum < least {
+			best, least = seed, sum
+		}
+	}
+	return best
+}
+
+// drawMoves draws many jobs that require much the same, so that they queue where that is, and nodes that balance.
+func drawMoves(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 3 + int(c.Below(7))
+	p.Nodes = p.Founders
+	p.UntilMicros = c.Between(10, 25) * second
+	drawPredictions(p, c)
+	popular := [2]uint64{modest(p, c), c.Below(1 << 32)}
+	drawFew(p, c, 30, func() uint64 { return popular[c.Below(4)/3] })
+	mean := c.Between(second/10, second)
+	for at := c.Exponential(mean); at < p.UntilMicros; at += c.Exponential(mean) {
+		op := sim.Op{AtMicros: at, Do: opBalance, Node: int(c.Below(uint64(p.Nodes)))}
+		if c.Of(1, 2) {
+			op.Arg = c.Below(2 * second)
+		}
+		p.Ops = append(p.Ops, op)
+	}
+	drawTrouble(p, c)
+}
+
+// requirement is what a job of that seed requires.
+func requirement(sp space.Space, shape, seed uint64) space.Point {
+	return can.DrawPoint(sp, sim.NewChance(shape, seed+10))
+}
