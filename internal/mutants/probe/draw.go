@@ -46,7 +46,9 @@ func walkThrough(ctx context.Context, m model.Checkable, order checker.Order, wa
 			found, err = mutants.Search{Found: 1, Where: name, Property: mutants.Panic}, nil
 		}
 	}()
-	report, err := checker.Check(ctx, m.Model(), checker.Options{Order: order, MaxWalks: walks, MaxDepth: maxSteps})
+	// What the model declares must not end the walks.
+	o := checker.Options{Order: order, MaxWalks: walks, MaxDepth: maxSteps, ContinueAfterViolation: len(declared) > 0}
+	report, err := checker.Check(ctx, m.Model(), o)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
 		return mutants.Search{Found: walks, Where: name, Property: mutants.Panic}, nil // on one of them: which it was is not told
 	}
