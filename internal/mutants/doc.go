@@ -6,6 +6,10 @@
 // temporary folder and nothing is ever written to the tree. A program of the folder check, built with the overlay,
 // runs the named models on the mutated core.
 //
+// Some mistakes show only where there is more of something than a model can have: neighbours, hops, changes of one zone,
+// candidates. Mutants of that kind name a world of the simulator (package sim) instead of a model, and a number of seeds. A
+// program of the folder probe runs both that world and the models.
+//
 // # Guarantees
 //
 // The test of this package shows, for each mutant of [All]:
@@ -13,11 +17,14 @@
 //   - Applies: the old text occurs exactly once in its file. When the core changes, a mutant that no
 //     longer fits fails the test instead of quietly testing nothing.
 //   - Compiles: the mutated core builds.
-//   - Caught: the model reports a violation of the named property that it does not declare, within the
+//   - Caught: the world is violated by one of that many seeds, from 1, by something else than a panic; or the script comes out
+//     differently; or the model reports a violation of the named property that it does not declare, within the
 //     level of the breadth-first search on which it finds the first violation of any. (A model that
 //     declares a violation is searched through.)
 //   - Sharp: the very same model reports no such violation when the core is whole, so it is the mutation
-//     that is caught.
+//     that is caught. The world likewise.
+//   - Large: no model of the default run of the mutant's core, searched to 10,000 states and the rest of its level, catches a
+//     mutant of a world. So the simulator is needed.
 //
 // A core that panics is caught too: its property is [Panic]. That is an honest verdict for a core whose
 // own encoding refuses its state or that never finishes building the initial map, but it says nothing
@@ -33,5 +40,6 @@
 // # What a caller does
 //
 // Run "go test ./internal/mutants"; with -short it tries four of them. To look at one by hand, write its
-// overlay with [Mutant.Overlay], build check with it, and give it the names of models.
+// overlay with [Mutant.Overlay], build check with it, and give it the names of models; command methods does that with every
+// method there is.
 package mutants

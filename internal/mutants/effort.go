@@ -1,23 +1,33 @@
 package mutants
 
-import "strings"
+import "fmt"
 
-// Effort is what it took to find a mutant by each of the methods that draw: 0 means that it was not found.
+// Effort is what it took to find a mutant by each method.
 type Effort struct {
-	PCT        uint64 `json:"pct_walks"`    // walks through its model by probabilistic concurrency testing
-	RandomWalk uint64 `json:"random_walks"` // walks through its model that draw evenly
-	Seeds      uint64 `json:"seeds"`        // seeds of each world of its family, until one was violated
-	World      string `json:"world,omitempty"`
+	Checker Search `json:"checker"` // states of models, the level of the first violation included
+	PCT     Search `json:"pct"`     // walks through a model by probabilistic concurrency testing
+	Random  Search `json:"random"`  // walks through a model that draw evenly
+	Worlds  Search `json:"worlds"`  // seeds of each world, until one was violated
 }
 
-// Family is the prefix of the names of the worlds in which the mutant's core runs.
-func (m Mutant) Family() string {
-	core, _, _ := strings.Cut(m.File, "/")
-	switch core {
-	case "space":
-		return "can"
-	case "refine", "reptask", "peer":
-		return "grid"
+// Search is how far one method went.
+type Search struct {
+	Found    uint64 `json:"found,omitempty"`    // after so many; 0: not found
+	Where    string `json:"where,omitempty"`    // in which model or world
+	Property string `json:"property,omitempty"` // that was violated, or Panic
+	Tried    uint64 `json:"tried,omitempty"`    // so many in vain, if it was not found; 0: the method was not tried
+	Stopped  bool   `json:"stopped,omitempty"`  // it ran out of time
+}
+
+// Cell is the search in a table: a dash stands for not found, nothing for not tried.
+func (s Search) Cell() string {
+	switch {
+	case s.Found > 0:
+		return fmt.Sprint(s.Found)
+	case s.Stopped:
+		return fmt.Sprintf("– (stopped after %d)", s.Tried)
+	case s.Tried > 0:
+		return "–"
 	}
-	return core
+	return ""
 }

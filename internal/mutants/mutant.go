@@ -12,8 +12,8 @@ import (
 // Panic stands for a property when the mutated core panics.
 const Panic = "panic"
 
-// Mutant is a small breakage of the core and who must catch it: a model, or, where the smallest map that
-// shows it has too many states for a model, a script.
+// Mutant is a small breakage of the core and who must catch it: a model; or, where the smallest map that
+// shows it has too many states for a model, a script or a world of the simulator.
 type Mutant struct {
 	Name     string
 	File     string // below protocol/
@@ -22,6 +22,8 @@ type Mutant struct {
 	Model    string // of the catalogue: it must catch the mutant
 	Property string // that breaks in the model, or Panic
 	Script   string // instead of both: of the testdata of the core, it must come out differently
+	World    string // instead of all that: a world that must break while the models of the core do not,
+	Seeds    uint64 // within so many seeds, from 1
 }
 
 // All lists the mutants.
@@ -32,6 +34,7 @@ func All() []Mutant {
 		representatives,
 		peers,
 		store,
+		large,
 	)
 }
 
@@ -40,6 +43,28 @@ func (m Mutant) Program() string {
 	family, _, _ := strings.Cut(m.Model, "/")
 	return "./internal/mutants/check/" + family
 }
+
+// Core is the prefix of the names of the models of the mutant's core: the geometry is the map's.
+func (m Mutant) Core() string {
+	core, _, _ := strings.Cut(m.File, "/")
+	if core == "space" {
+		return "can"
+	}
+	return core
+}
+
+// Family is the prefix of the names of the worlds in which the mutant's core runs.
+func (m Mutant) Family() string {
+	switch core := m.Core(); core {
+	case "refine", "reptask", "peer":
+		return "grid"
+	default:
+		return core
+	}
+}
+
+// Probe is the program that tries all methods on the mutant.
+func (m Mutant) Probe() string { return "./internal/mutants/probe/" + m.Family() }
 
 // Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of
 // the overlay. Root is the folder of the module.

@@ -28,8 +28,12 @@ func TestMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m.Script != "" {
+			switch {
+			case m.Script != "":
 				replay(t, overlay, m)
+				return
+			case m.World != "":
+				onlyWorld(t, overlay, m)
 				return
 			}
 			v := run(t, build(t, m.Program(), "-overlay", overlay), m.Model)[0]
@@ -50,7 +54,7 @@ func TestUnmutated(t *testing.T) {
 	t.Parallel()
 	models := map[string][]string{}
 	for _, m := range chosen(t) {
-		if m.Script == "" {
+		if m.Model != "" {
 			models[m.Program()] = append(models[m.Program()], m.Model)
 		}
 	}
@@ -77,8 +81,14 @@ func TestTable(t *testing.T) {
 			t.Errorf("two mutants are named %s", m.Name)
 		}
 		names[m.Name] = true
-		if m.Why == "" || (m.Model == "" || m.Property == "") == (m.Script == "") {
-			t.Errorf("%s: say why it is wrong, and which property of which model breaks or which script", m.Name)
+		ways := 0
+		for _, way := range []bool{m.Model != "" && m.Property != "", m.Script != "", m.World != "" && m.Seeds > 0} {
+			if way {
+				ways++
+			}
+		}
+		if m.Why == "" || ways != 1 {
+			t.Errorf("%s: say why it is wrong, and which property of which model breaks, or which script, or which world within how many seeds", m.Name)
 		}
 		if _, err := m.Overlay(root(t), t.TempDir()); err != nil {
 			t.Error(err)

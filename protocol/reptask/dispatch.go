@@ -33,10 +33,12 @@ func (s Spec) dispatched() uint32 {
 
 // choose returns the nodes that may get a dependent task of this attempt and have not got one yet, the best first: nodes
 // that are not busy, and of these those that are minimally capable; among equals a hash draws. A
-// serial job runs where it was routed to.
+// serial job runs where it was routed to. A node with a full queue does not choose itself: if it is the owner too, the task
+// that it turns away would come back to it within the step, without end.
 func (n *node) choose(r *Role) []protocol.NodeID {
+	full := len(n.Tasks) >= n.cfg.TaskLimit
 	if r.Spec.Size == 1 {
-		if r.member(n.Self) != nil {
+		if r.member(n.Self) != nil || full {
 			return nil
 		}
 		return []protocol.NodeID{n.Self}
@@ -51,6 +53,9 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 	for _, q := range n.Cluster {
 		if q.ID == n.Self {
 			q.Length = n.QueueLength()
+		}
+		if q.ID == n.Self && full {
+			continue
 		}
 		if r.member(q.ID) == nil && !slices.Contains(n.Silent, q.ID) && atMost(r.Spec.Requirement, q.Capability, n.cfg.Machine) {
 			all = append(all, candidate{Neighbour: q, busy: q.Length > 0, hash: drawn(r.Job, q.ID)})

@@ -124,12 +124,11 @@ func TestLimits(t *testing.T) {
 		s, out = reptask.Step(cfg, s, in)
 		return out
 	}
-	feed(deliver('B', reptask.Message{Kind: reptask.Dispatch, Attempt: attempt('B', 1, 1)}))
-	out := feed(deliver('B', reptask.Message{Kind: reptask.Dispatch, Attempt: attempt('B', 2, 1)}))
-	assert.Equal(t, reptask.Gone, out.Send[0].Message.Kind, "the queue is full")
-
 	two := reptask.Spec{Size: 2}
 	feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: attempt('B', 3, 2), Spec: two}))
+	require.Len(t, s.Tasks, 1)
+	out := feed(deliver('B', reptask.Message{Kind: reptask.Dispatch, Attempt: attempt('B', 2, 1)}))
+	assert.Equal(t, reptask.Gone, out.Send[0].Message.Kind, "the queue is full")
 	out = feed(deliver('C', reptask.Message{Kind: reptask.Grant, Attempt: attempt('C', 4, 1), Spec: two}))
 	assert.Equal(t, reptask.GiveUp, out.Send[0].Message.Kind, "enough representative tasks")
 
@@ -145,6 +144,21 @@ func TestLimits(t *testing.T) {
 	}
 	require.Len(t, s.Floors, 2)
 	assert.Equal(t, uint64(14), s.Floors[1].Job.Submitted, "the oldest are forgotten")
+}
+
+// An owner with a full queue that may represent a job itself does not turn its own tasks away for ever: it says at once
+// that it cannot run the job.
+func TestFullQueueOfAnOwner(t *testing.T) {
+	for _, size := range []uint32{1, 2} {
+		cfg := testConfig()
+		cfg.TaskLimit = 1
+		s := reptask.State{Self: name('A'), Cluster: []reptask.Neighbour{{ID: name('A')}, {ID: name('B')}}}
+		s, _ = reptask.Step(cfg, s, deliver('B', reptask.Message{Kind: reptask.Dispatch, Attempt: attempt('B', 1, 1)}))
+		order := reptask.Order{Kind: reptask.OrderSubmit, Submitted: 2, Spec: reptask.Spec{Size: size}, Candidates: []protocol.NodeID{name('A')}}
+		s, _ = reptask.Step(cfg, s, command(order))
+		require.Len(t, s.Owned, 1)
+		assert.Equal(t, reptask.JobFailed, s.Owned[0].State, "size %d", size)
+	}
 }
 
 // Dispatch prefers nodes that are not busy, then those that are minimally capable, and takes none that is incapable.

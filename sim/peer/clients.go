@@ -57,6 +57,17 @@ func (c *clients) submit(number uint32, _ protocol.NodeID) {
 	c.tickets[number] = &ticket{called: c.clock, owners: map[protocol.NodeID]int64{}}
 }
 
+// unowned returns the first ticket whose client was never told of an owner, or 0.
+func (c *clients) unowned() uint32 {
+	first := uint32(0)
+	for number, t := range c.tickets {
+		if len(t.owners) == 0 && (first == 0 || number < first) {
+			first = number
+		}
+	}
+	return first
+}
+
 // known lists the jobs of a ticket whose client was told who owns them.
 func (c *clients) known(number uint32) []reptask.Job {
 	var all []reptask.Job

@@ -28,7 +28,8 @@
 // CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun (package model/reptask); of the layers together MembersOnly,
 // OneLife, ClusterFollows, OneTask (package model/peer). When faults have stopped: the map is whole; AdoptionBound, Agree,
 // Largest, AskedAgain, NobodyStuck; ClustersAlive, ClustersAgree, LeftClean, NobodyReserved; JobsEnd, and where nobody comes
-// or goes, a job that fits its owner's cluster when it is taken is accepted, unless its client cancels it.
+// or goes, each job finds an owner if no message is lost, and a job that fits its owner's cluster when it is taken is
+// accepted, unless its client cancels it.
 //
 // Of the whole run JobService: the history of each job is one of linear.Jobs. A job that was taken is never lost while its owner
 // lives, is answered at most once, with the result of an attempt that ran, and runs again only after a crash.

@@ -52,6 +52,7 @@ type judge struct {
 	tasks    []*tasks.View    // of live nodes, by place
 	seen     map[string]int
 	roomy    bool // nobody comes or goes: a job that fits is accepted
+	lossless bool // no message is lost
 	broken   string
 	where    string
 }
@@ -66,6 +67,8 @@ func newJudge(r *run) *judge {
 	}
 	j.ran = tasks.NewChronicle(j.clients.size)
 	j.roomy = !slices.ContainsFunc(r.plan.Ops, func(op sim.Op) bool { return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash })
+	lost := slices.ContainsFunc(r.plan.Faults, func(f sim.Fault) bool { return f.Kind == sim.FaultLose })
+	j.lossless = r.plan.Lose == 0 && !lost
 	return j
 }
 

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"fmt"
 	"slices"
 
 	model "github.com/canvass-grid/canvass/model/peer"
@@ -30,6 +31,9 @@ func (j *judge) atRest() (property, who string) {
 	}
 	if property, who = j.clustersAtRest(); property != "" {
 		return property, who
+	}
+	if ticket := j.clients.unowned(); j.roomy && j.lossless && ticket > 0 {
+		return "JobsEnd", fmt.Sprintf("nobody owns the job of ticket %d", ticket)
 	}
 	if property = j.land.AtRest(); property != "" {
 		return property, "nobody is busy"

@@ -15,5 +15,5 @@
 //
 // # What a caller does
 //
-// Call [Main] with the models of a family.
+// Call [Main] with the models of a family, or [Check] with one model.
 package judge

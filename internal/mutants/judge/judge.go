@@ -28,7 +28,7 @@ func Main(models []model.Checkable) {
 			fmt.Fprintf(os.Stderr, "check: no model is named %q\n", name)
 			os.Exit(2)
 		}
-		v, err := check(m, *most)
+		v, err := Check(context.Background(), m, *most)
 		if err == nil {
 			err = out.Encode(v)
 		}
@@ -39,15 +39,15 @@ func Main(models []model.Checkable) {
 	}
 }
 
-// check decides one model. A core may panic in the prelude already, before there is a model to check.
-func check(m model.Checkable, most uint64) (v mutants.Verdict, err error) {
+// Check decides one model. A core may panic in the prelude already, before there is a model to check.
+func Check(ctx context.Context, m model.Checkable, most uint64) (v mutants.Verdict, err error) {
 	v.Model = m.Info().Name
 	defer func() {
 		if r := recover(); r != nil {
 			v.Verdict, v.Panic, err = mutants.Panic, fmt.Sprint(r), nil
 		}
 	}()
-	report, err := checker.Check(context.Background(), m.Model(), checker.Options{MaxStates: most, ContinueAfterViolation: len(m.Info().Expected) > 0})
+	report, err := checker.Check(ctx, m.Model(), checker.Options{MaxStates: most, ContinueAfterViolation: len(m.Info().Expected) > 0})
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
 		v.Verdict, v.Panic = mutants.Panic, fmt.Sprint(p.Value)
 		return v, nil

@@ -1,0 +1,98 @@
+package mutants
+
+// large are mistakes that show only where there is more of something than in any model of the default run: limits, numbers
+// that are cut to few bits, searches that are given up. A world of the simulator finds each, and no such model does. Seeds
+// are about twice as many as it took.
+var large = []Mutant{
+	{
+		Name: "large-update-seven", File: "can/update.go",
+		Old:   "Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead",
+		New:   "Neighbours: table(n.Known).adjacentTo(n.Self.Zone)[:min(7, len(table(n.Known).adjacentTo(n.Self.Zone)))], Dead",
+		Why:   "an update has room for seven neighbours: the others are forgotten by those beside them",
+		World: "can/steady", Seeds: 5,
+	},
+	{
+		Name: "large-version-three-bits", File: "can/record.go",
+		Old:   "if t[i].Version < r.Version {",
+		New:   "if t[i].Version%8 < r.Version%8 {",
+		Why:   "versions are compared in three bits: from the eighth change of a zone on the older record stays",
+		World: "can/faults", Seeds: 5,
+	},
+	{
+		Name: "large-few-hops", File: "can/join.go",
+		Old:   "m.Hops >= n.cfg.HopLimit",
+		New:   "m.Hops >= min(n.cfg.HopLimit, 5)",
+		Why:   "a join is given up after five hops: who is to join far from its contact never does",
+		World: "can/churn", Seeds: 30,
+	},
+	{
+		Name: "large-known-twelve", File: "can/record.go",
+		Old:   "return slices.Insert(t, i, r)",
+		New:   "return slices.Insert(t, i, r)[:min(12, len(t)+1)]",
+		Why:   "a node knows at most twelve others: of its neighbours it forgets the last",
+		World: "can/steady", Seeds: 10,
+	},
+	{
+		Name: "large-cover-eight", File: "space/cover.go",
+		Old:   "for i, z := range zones {",
+		New:   "for i, z := range zones[:min(8, len(zones))] {",
+		Why:   "whether zones cover a border is asked of eight of them: a node with more neighbours sees a gap where there is none",
+		World: "can/churn", Seeds: 3,
+	},
+	{
+		Name: "store-large-two-hints", File: "store/client.go",
+		Old:   "p.Redirects < n.cfg.RedirectLimit",
+		New:   "p.Redirects < min(n.cfg.RedirectLimit, 2)",
+		Why:   "an operation follows two hints, then begins anew where it began: it never comes to keys that are farther away",
+		World: "store/churn", Seeds: 10,
+	},
+	{
+		Name: "store-large-one-item", File: "store/handover.go",
+		Old:   "m := Give{Round: g.Round, Items: g.Items, Leaving: g.Leaving}",
+		New:   "m := Give{Round: g.Round, Items: g.Items[:min(1, len(g.Items))], Leaving: g.Leaving}",
+		Why:   "a handover has room for one item: the others are lost",
+		World: "store/churn", Seeds: 25,
+	},
+	{
+		Name: "store-large-attempt-three-bits", File: "store/serve.go",
+		Old:   "if m.Attempt < d.Attempt {",
+		New:   "if m.Attempt%8 < d.Attempt%8 {",
+		Why:   "attempts are compared in three bits: the eighth at an operation is taken for an old one, and never answered",
+		World: "store/crash", Seeds: 15,
+	},
+	{
+		Name: "refine-large-clique-eight-bits", File: "refine/graph.go",
+		Old:   "func (s set) add(v int)      { s[v/wordBits] |= 1 << (v % wordBits) }",
+		New:   "func (s set) add(v int)      { s[v/wordBits] |= 1 << (v % 8) }",
+		Why:   "a set of nodes is packed into eight bits: the ninth candidate is taken for the first",
+		World: "grid/jobs", Seeds: 25,
+	},
+	{
+		Name: "refine-large-list-four", File: "refine/client.go",
+		Old:   "len(m.Members) > n.cfg.SizeBound",
+		New:   "len(m.Members) > min(n.cfg.SizeBound, 4)",
+		Why:   "a member takes a cluster of more than four for nonsense: it never commits to it",
+		World: "grid/jobs", Seeds: 5,
+	},
+	{
+		Name: "reptask-large-six-candidates", File: "reptask/owner.go",
+		Old:   "const maxCandidates = 64",
+		New:   "const maxCandidates = 6",
+		Why:   "a job that more than six nodes may represent is taken for impossible: with many neighbours a node owns none",
+		World: "grid/jobs", Seeds: 5,
+	},
+	{
+		Name: "peer-large-four-hops", File: "peer/job.go",
+		Old:   "j.Hops >= n.cfg.HopLimit",
+		New:   "j.Hops >= min(n.cfg.HopLimit, 4)",
+		Why:   "a job is given up after four hops: who is far from its requirement submits in vain",
+		World: "grid/jobs", Seeds: 3,
+	},
+	{
+		Name: "peer-large-cluster-four", File: "peer/follow.go",
+		Old:   "for _, id := range cluster {",
+		New:   "for _, id := range cluster[:min(4, len(cluster))] {",
+		Why:   "tasks hear of four nodes of the cluster: jobs that need more are refused",
+		World: "grid/jobs", Seeds: 5,
+	},
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/canvass-grid/canvass/internal/mutants"
+)
+
+// line is what is kept of a mutant.
+type line struct {
+	Mutant string         `json:"mutant"`
+	Effort mutants.Effort `json:"effort"`
+}
+
+// read returns the lines of a file. Behind the last end of a line there may be a piece of one that was being written
+// when the run was stopped; it counts for nothing.
+func read(name string) ([]line, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	whole := strings.SplitAfter(string(text), "\n")
+	var lines []line
+	for i, t := range whole[:len(whole)-1] {
+		var l line
+		if err := json.Unmarshal([]byte(t), &l); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}
+
+// readAll returns the lines of some files.
+func readAll(names []string) ([]line, error) {
+	var all []line
+	for _, name := range names {
+		lines, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lines...)
+	}
+	return all, nil
+}

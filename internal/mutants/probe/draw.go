@@ -1,0 +1,103 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/mutants"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// maxSteps is how long a walk may be.
+const maxSteps = 400
+
+// walk says how many walks through the models it took until a property was violated that its model does not declare.
+func walk(models []model.Checkable, order checker.Order, most caps) (found mutants.Search, err error) {
+	ctx, cancel := most.context()
+	defer cancel()
+	for _, m := range models {
+		s, err := walkThrough(ctx, m, order, most.walks)
+		switch {
+		case err != nil:
+			return found, fmt.Errorf("%s: %w", m.Info().Name, err)
+		case s.Found > 0:
+			s.Found += found.Tried
+			return s, nil
+		}
+		found.Tried += s.Tried
+		if found.Stopped = ctx.Err() != nil; found.Stopped {
+			break
+		}
+	}
+	return found, nil
+}
+
+func walkThrough(ctx context.Context, m model.Checkable, order checker.Order, walks uint64) (found mutants.Search, err error) {
+	name := m.Info().Name
+	declared := map[string]bool{}
+	for _, e := range m.Info().Expected {
+		declared[e.Property] = e.Violated
+	}
+	defer func() {
+		if recover() != nil { // in making the first state
+			found, err = mutants.Search{Found: 1, Where: name, Property: mutants.Panic}, nil
+		}
+	}()
+	// What the model declares must not end the walks.
+	o := checker.Options{Order: order, MaxWalks: walks, MaxDepth: maxSteps, ContinueAfterViolation: len(declared) > 0}
+	report, err := checker.Check(ctx, m.Model(), o)
+	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
+		return mutants.Search{Found: walks, Where: name, Property: mutants.Panic}, nil // on one of them: which it was is not told
+	}
+	if err != nil {
+		return found, err
+	}
+	for _, o := range report.Outcomes {
+		if o.Verdict == checker.Violated && !declared[o.Property.Name] && (found.Found == 0 || o.Walk+1 < found.Found) {
+			found = mutants.Search{Found: o.Walk + 1, Where: name, Property: o.Property.Name}
+		}
+	}
+	if found.Found == 0 {
+		found.Tried = report.Walks
+	}
+	return found, nil
+}
+
+// simulate says how many seeds of each world it took until one was violated.
+func simulate(worlds []sim.World, most caps) (found mutants.Search, err error) {
+	ctx, cancel := most.context()
+	defer cancel()
+	for seed := uint64(1); seed <= most.seeds && len(worlds) > 0; seed++ {
+		for _, w := range worlds {
+			property, err := run(ctx, w, seed)
+			switch {
+			case errors.Is(err, sim.ErrStopped):
+				found.Stopped = true
+				return found, nil
+			case err != nil:
+				return found, fmt.Errorf("%s, seed %d: %w", w.Name(), seed, err)
+			case property != "":
+				return mutants.Search{Found: seed, Where: w.Name(), Property: property}, nil
+			}
+		}
+		found.Tried = seed
+	}
+	return found, nil
+}
+
+// run says which property broke in the run of a seed, if any did.
+func run(ctx context.Context, w sim.World, seed uint64) (property string, err error) {
+	defer func() {
+		if recover() != nil {
+			property, err = mutants.Panic, nil
+		}
+	}()
+	r, err := w.Run(w.Draw(seed), sim.RunOptions{Stop: func() bool { return ctx.Err() != nil }})
+	if err != nil || r.Verdict != sim.Violated {
+		return "", err
+	}
+	return r.Property, nil
+}

@@ -1,0 +1,15 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/internal/mutants/probe"
+	"github.com/canvass-grid/canvass/model/peer"
+	"github.com/canvass-grid/canvass/model/refine"
+	"github.com/canvass-grid/canvass/model/reptask"
+	worlds "github.com/canvass-grid/canvass/sim/peer"
+)
+
+func main() {
+	probe.Main(slices.Concat(refine.Models(), reptask.Models(), peer.Models()), worlds.Worlds())
+}
