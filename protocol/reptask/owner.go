@@ -25,9 +25,15 @@ func (n *node) submit(o Order) {
 	}
 	n.Jobs++
 	job := Job{Submitted: o.Submitted, Owner: n.Self, Number: n.Jobs}
-	n.Owned = append(n.Owned, Owned{Job: job, Spec: o.Spec, Candidates: slices.Clone(o.Candidates)})
 	n.event(EventSubmit, n.Self, n.Jobs, "")
-	n.grantNext(&n.Owned[len(n.Owned)-1])
+	n.grantNext(n.own(Owned{Job: job, Spec: o.Spec, Candidates: slices.Clone(o.Candidates)}))
+}
+
+// own enters a job that is not among those of the node.
+func (n *node) own(o Owned) *Owned {
+	i, _ := n.ownedAt(o.Job)
+	n.Owned = slices.Insert(n.Owned, i, o)
+	return &n.Owned[i]
 }
 
 // room makes room for one more job, at the cost of the oldest that is settled.
@@ -59,8 +65,8 @@ func (n *node) grantNext(o *Owned) {
 // grantTo begins an attempt. No other attempt at the job goes on: the one before was given up by its representative, or
 // that has failed and the hosts have noticed.
 func (n *node) grantTo(o *Owned, rep protocol.NodeID) {
-	n.Epoch++
-	o.Epoch, o.Rep = n.Epoch, rep
+	n.Epoch = max(n.Epoch, o.Epoch) + 1
+	o.By, o.Epoch, o.Rep = n.Self, n.Epoch, rep
 	n.note(EventGrant, o.Attempt())
 	n.send(rep, o.grants())
 }
@@ -79,9 +85,9 @@ func (n *node) close(o *Owned, state JobState) {
 	case JobAccepted:
 		n.note(EventAccept, o.Attempt())
 	case JobCancelled:
-		n.event(EventCancelled, n.Self, o.Job.Number, "")
+		n.event(EventCancelled, o.Job.Owner, o.Job.Number, "")
 	default:
-		n.event(EventFailed, n.Self, o.Job.Number, "")
+		n.event(EventFailed, o.Job.Owner, o.Job.Number, "")
 	}
 }
 
@@ -122,8 +128,11 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 }
 
 // cancelJob ends a job for its client. It is over when nothing of it can run any more.
-func (n *node) cancelJob(number uint32) {
-	o := n.owned(number)
+func (n *node) cancelJob(order Order) {
+	if order.Owner.IsNobody() {
+		order.Owner = n.Self
+	}
+	o := n.owned(order.Owner, order.Number)
 	if o == nil || o.State != JobOpen {
 		n.ignore(n.Self, "no such open job")
 		return
