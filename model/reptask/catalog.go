@@ -151,7 +151,7 @@ func limits() []scenario {
 		},
 		suspicion(scenario{name: "limit-false-suspicion", doc: "a live node is taken for failed", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-drop", doc: "the same, one message lost", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Drop: 1}, witnesses: "Regrants Stops"}),
-		suspicion(scenario{name: "limit-false-suspicion-crash", doc: "the same, one node crashes instead", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Crash: 1}, tight: true, witnesses: "Regrants Stops"}),
+		suspicion(scenario{name: "limit-false-suspicion-crash", doc: "the same, and another node than the owner crashes", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Crash: 1}, crashers: "BC", tight: true, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-remote", doc: "a job whose representative runs none of it, and a live node is taken for failed", clusters: []string{"BCDE", "B", "C", "D", "E"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "A")}, budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-two", doc: "two jobs, and a live node is taken for failed", jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Suspect: 1}, witnesses: "Kills Regrants Stops", deep: true}),
 	}

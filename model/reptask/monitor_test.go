@@ -15,7 +15,7 @@ import (
 func aJob(age uint64) reptask.Job { return reptask.Job{Submitted: age, Owner: id('A'), Number: 1} }
 
 func try(age uint64, epoch uint32) reptask.Attempt {
-	return reptask.Attempt{Job: aJob(age), Epoch: epoch}
+	return reptask.Attempt{Job: aJob(age), By: id('A'), Epoch: epoch}
 }
 
 // watcher is a monitor whose nodes are views: what is told to it is all there is.

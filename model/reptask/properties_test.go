@@ -69,7 +69,7 @@ func running() *stage {
 	return &stage{
 		views: []*View{{ID: id('A'), Tasks: []Task{task}, Roles: []Role{role}}, {ID: id('B'), Tasks: []Task{task}}, {ID: id('C')}},
 		past: history{
-			jobs: []job{{id: aJob(1)}}, attempts: []attempt{{owner: id('A'), epoch: 1, job: aJob(1), started: 3}},
+			jobs: []job{{id: aJob(1)}}, attempts: []attempt{{by: id('A'), epoch: 1, job: aJob(1), started: 3}},
 		},
 	}
 }

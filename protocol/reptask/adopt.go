@@ -8,26 +8,23 @@ import (
 
 // Owner and representative replace each other (section 2.1). That the owner grants anew when a representative fails is in
 // owner.go; here a representative finds another owner when its own has failed. It keeps the attempt meanwhile, and its hosts
-// run on. When the owner was silent for a lease, the representative is silent to it; when that must have been noticed,
-// it asks the owner a last time; then it announces EventOrphan, and asks whomever the application names.
+// run on. When the owner was silent for a lease, the representative asks whether it still is the owner: if it lives it
+// answers. When nothing has come for another lease, EventOrphan says so, and the representative asks whomever the
+// application names.
 //
-// An attempt that was given up is not brought to another owner: the one that failed may have granted the next already.
+// As long as a representative holds an attempt, its owner has granted no later one (part). So there are never two of them
+// that look for an owner, and the next owner may take the attempt as its own.
 
 // bereft deals with the silence of the owner of an attempt, or of whoever was asked to be it.
 func (n *node) bereft(r *Role) {
-	switch {
-	case r.Bond == Asking:
+	switch r.Bond {
+	case Bound:
+		r.Bond = Asking
+		n.send(r.Owner, r.asksFor())
+	case Asking:
 		r.Bond = Seeking
 		n.note(EventOrphan, r.Attempt())
-	case r.Bond == Bound && r.Phase == Resigning:
-		n.forget(r.Attempt())
 	}
-}
-
-// lastCall asks an owner that has been silent for long whether it still is the owner. If it lives it answers.
-func (n *node) lastCall(r *Role) {
-	r.Bond = Asking
-	n.send(r.Owner, r.asksFor())
 }
 
 // ask turns to the node that the application has found.
@@ -55,8 +52,11 @@ func (r *Role) asksFor() Message {
 // done in the same step: no owner holds a job open of which a client may have been told.
 func (n *node) adopt(from protocol.NodeID, m Message) {
 	job := m.Attempt.Job
-	o := n.owned(job.Owner, job.Number)
-	if o == nil && job.Owner != n.Self {
+	if r := n.roleOf(job); r != nil && r.Epoch < m.Attempt.Epoch {
+		n.release(r.Attempt())
+	}
+	o, r := n.owned(job.Owner, job.Number), n.roleOf(job)
+	if o == nil && job.Owner != n.Self && (r == nil || r.Epoch <= m.Attempt.Epoch) {
 		if n.Leaving || len(m.Candidates) > maxCandidates || !n.room() {
 			n.send(from, Message{Kind: Decline, Attempt: m.Attempt})
 			return

@@ -33,7 +33,7 @@ func (d decoder) owned() Owned {
 	a := d.attempt()
 	return Owned{
 		Job: a.Job, By: a.By, Epoch: a.Epoch, Spec: d.spec(), State: JobState(d.Uint(uint64(JobFailed))), Moved: d.Bool(),
-		Rep: d.NodeID(), Candidates: d.ids(), Refusals: d.Uint32(),
+		Rep: d.NodeID(), Parting: d.Bool(), Next: d.NodeID(), Candidates: d.ids(), Refusals: d.Uint32(),
 	}
 }
 
@@ -103,7 +103,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 		m.Spec, m.Moved = d.spec(), d.Bool()
 	case Ready, Withdraw, Withdrawn, Start:
 		m.Vote = d.Uint32()
-	case Cancel:
+	case Cancel, Settled:
 		m.Confirm = d.Bool()
 	case GiveUp:
 		m.Reason, m.Target = d.reason(), d.NodeID()

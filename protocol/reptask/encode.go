@@ -49,6 +49,8 @@ func (e *encoder) owned(o Owned) {
 	e.Uint(uint64(o.State))
 	e.Bool(o.Moved)
 	e.ID(o.Rep)
+	e.Bool(o.Parting)
+	e.ID(o.Next)
 	e.ids(o.Candidates)
 	e.u32(o.Refusals)
 }
@@ -124,7 +126,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 		e.Bool(m.Moved)
 	case Ready, Withdraw, Withdrawn, Start:
 		e.u32(m.Vote)
-	case Cancel:
+	case Cancel, Settled:
 		e.Bool(m.Confirm)
 	case GiveUp:
 		e.Uint(uint64(m.Reason))

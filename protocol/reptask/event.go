@@ -5,6 +5,7 @@ package reptask
 const (
 	EventSubmit    = "submit"    // the node owns a new job; Number: of the job
 	EventGrant     = "grant"     // an attempt begins; the node is the owner
+	EventPart      = "part"      // the attempt is over, and its representative is to forget it
 	EventAccept    = "accept"    // the owner has the result of a job
 	EventCancelled = "cancelled" // the owner has done with a job that was cancelled; Peer, Number: the job
 	EventFailed    = "failed"    // nobody could take the job; Peer, Number: the job
@@ -15,6 +16,7 @@ const (
 	EventDecide    = "decide"    // k dependents are ready and are told to start
 	EventMove      = "move"      // an idle job is given away
 	EventResign    = "resign"    // an attempt is given up; Detail: why
+	EventSettled   = "settled"   // the node does not represent the attempt any more
 	EventQueue     = "queue"     // a dependent task is in the queue
 	EventReady     = "ready"     // a dependent task has the node and is ready
 	EventWithdraw  = "withdraw"  // the node wants a vote back, for an older job
@@ -32,8 +34,8 @@ const (
 // eventNames lists them.
 func eventNames() []string {
 	return []string{
-		EventSubmit, EventGrant, EventAccept, EventCancelled, EventFailed, EventAdopt, EventOrphan, EventRepresent, EventRefuse, EventDecide,
-		EventMove, EventResign, EventQueue, EventReady, EventWithdraw, EventRequeue, EventStart, EventFinish,
+		EventSubmit, EventGrant, EventPart, EventAccept, EventCancelled, EventFailed, EventAdopt, EventOrphan, EventRepresent, EventRefuse, EventDecide,
+		EventMove, EventResign, EventSettled, EventQueue, EventReady, EventWithdraw, EventRequeue, EventStart, EventFinish,
 		EventCancel, EventStop, EventForget, EventExpired, EventVacant, EventIgnore,
 	}
 }

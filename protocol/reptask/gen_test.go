@@ -73,7 +73,7 @@ func genNeighbour(t *rapid.T) reptask.Neighbour {
 func genOwned(t *rapid.T) reptask.Owned {
 	return reptask.Owned{
 		Job: genJob(t), By: genID(t), Spec: genSpec(t), State: reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")), Epoch: genNumber(t),
-		Moved: rapid.Bool().Draw(t, "moved"), Rep: genID(t), Candidates: genIDs(t), Refusals: genNumber(t),
+		Moved: rapid.Bool().Draw(t, "moved"), Rep: genID(t), Parting: rapid.Bool().Draw(t, "parting"), Next: genID(t), Candidates: genIDs(t), Refusals: genNumber(t),
 	}
 }
 
@@ -102,7 +102,7 @@ func genState(t *rapid.T) reptask.State {
 	byJob := func(a, b reptask.Job) int { return a.Compare(b) }
 	return reptask.State{
 		Self: genID(t), Jobs: genNumber(t), Epoch: genNumber(t),
-		Owned:   genSorted(t, genOwned, func(a, b reptask.Owned) int {
+		Owned: genSorted(t, genOwned, func(a, b reptask.Owned) int {
 			return cmp.Or(a.Job.Owner.Compare(b.Job.Owner), cmp.Compare(a.Job.Number, b.Job.Number))
 		}),
 		Roles:   genSorted(t, genRole, func(a, b reptask.Role) int { return byJob(a.Job, b.Job) }),
@@ -130,7 +130,7 @@ func genMessage(t *rapid.T) reptask.Message {
 		m.Spec, m.Moved = genSpec(t), rapid.Bool().Draw(t, "moved")
 	case reptask.Ready, reptask.Withdraw, reptask.Withdrawn, reptask.Start:
 		m.Vote = genNumber(t)
-	case reptask.Cancel:
+	case reptask.Cancel, reptask.Settled:
 		m.Confirm = rapid.Bool().Draw(t, "confirm")
 	case reptask.GiveUp:
 		m.Reason, m.Target = reptask.Reason(rapid.IntRange(0, 3).Draw(t, "reason")), genID(t)

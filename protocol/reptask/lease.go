@@ -23,10 +23,13 @@ func (n *node) expired(peer protocol.NodeID) {
 		}
 	}
 	for _, r := range slices.Clone(n.Roles) {
-		if r.Owner == peer {
-			n.bereft(n.roleOf(r.Job))
-		}
 		n.miss(r.Attempt(), peer)
+	}
+	n.Silent = n.awaited(n.Silent)
+	for i := range n.Roles {
+		if r := &n.Roles[i]; r.Owner == peer {
+			n.bereft(r)
+		}
 	}
 }
 
@@ -35,11 +38,11 @@ func (n *node) vacant(peer protocol.NodeID) {
 	n.event(EventVacant, peer, 0, "")
 	n.heard(peer)
 	for _, r := range slices.Clone(n.Roles) {
-		if r.Owner == peer && r.Bond != Seeking {
-			n.lastCall(n.roleOf(r.Job))
-		}
 		if r.Phase == Stopping {
 			n.stopped(n.roleOf(r.Job), peer)
+		}
+		if r.Bond == Asking && r.Owner == peer {
+			n.send(peer, n.roleOf(r.Job).asksFor())
 		}
 	}
 	for i := range n.Owned {
@@ -53,12 +56,12 @@ func (n *node) heard(peer protocol.NodeID) {
 }
 
 // awaited keeps of peers those that may hold something of this node that must be gone before it goes on: attempts that it
-// granted, and tasks that it told to start and wants stopped; and the owners of what it represents.
+// granted, and tasks that it told to start and wants stopped.
 func (s *State) awaited(peers []protocol.NodeID) []protocol.NodeID {
 	return slices.DeleteFunc(peers, func(id protocol.NodeID) bool {
 		return !slices.ContainsFunc(s.Owned, func(o Owned) bool { return o.State <= JobRevoking && o.Rep == id }) &&
 			!slices.ContainsFunc(s.Roles, func(r Role) bool {
-				return r.Phase == Stopping && r.member(id) != nil || r.Owner == id && r.Bond == Bound
+				return r.Phase == Stopping && r.member(id) != nil
 			})
 	})
 }

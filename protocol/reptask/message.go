@@ -15,11 +15,11 @@ const (
 	Withdrawn                        // representative to host: you have it back. Vote
 	Start                            // representative to host: start. Vote
 	Cancel                           // representative to host: the task is not needed any more. Confirm: say so when it is gone
-	Gone                             // host to representative: I do not hold it and will not
+	Gone                             // host to representative, representative to owner: I do not hold it and will not
 	Finish                           // host to representative: it ran to its end
 	Result                           // representative to owner: all have ended
 	GiveUp                           // representative to owner: the attempt is over without a result. Reason, Target
-	Settled                          // owner to representative: I know
+	Settled                          // owner to representative: I know. Confirm: say so when you have forgotten it
 	Adopt                            // representative to node: the owner has failed, be its owner. Spec, Moved, Revoked, Done, Candidates
 	Decline                          // node to representative: I cannot
 	Beat                             // a sign of life. Length, Positions

@@ -71,8 +71,12 @@ func (n *node) grantTo(o *Owned, rep protocol.NodeID) {
 	n.send(rep, o.grants())
 }
 
+// grants returns what the representative is told until it answers, or until the job has ended.
 func (o *Owned) grants() Message {
-	if o.State == JobRevoking {
+	switch {
+	case o.Parting:
+		return Message{Kind: Settled, Attempt: o.Attempt(), Confirm: true}
+	case o.State == JobRevoking:
 		return Message{Kind: Revoke, Attempt: o.Attempt()}
 	}
 	return Message{Kind: Grant, Attempt: o.Attempt(), Spec: o.Spec, Moved: o.Moved}
@@ -80,7 +84,7 @@ func (o *Owned) grants() Message {
 
 // close ends a job. What became of it is remembered for the client.
 func (n *node) close(o *Owned, state JobState) {
-	o.State, o.Candidates, o.Rep, o.Refusals = state, nil, protocol.NodeID{}, 0
+	o.State, o.Candidates, o.Rep, o.Refusals, o.Parting, o.Next = state, nil, protocol.NodeID{}, 0, false, protocol.NodeID{}
 	switch state {
 	case JobAccepted:
 		n.note(EventAccept, o.Attempt())
@@ -94,35 +98,69 @@ func (n *node) close(o *Owned, state JobState) {
 // result takes the result of the attempt that is granted now, and of no other. The representative is told in any case
 // that it is done.
 func (n *node) result(from protocol.NodeID, m Message) {
-	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 	o := n.granted(m.Attempt)
 	switch {
 	case o == nil || o.Rep != from:
+		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 		n.ignore(from, "a result of an attempt that is over")
 	case o.State == JobRevoking:
-		n.close(o, JobCancelled)
+		n.part(o)
 	default:
+		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 		n.close(o, JobAccepted)
 	}
 }
 
-// givenUp ends an attempt and begins the next.
+// givenUp takes note that an attempt is over. Who refused it does not hold it.
 func (n *node) givenUp(from protocol.NodeID, m Message) {
-	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 	o := n.granted(m.Attempt)
 	switch {
 	case o == nil || o.Rep != from:
+		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 		n.ignore(from, "an attempt that is over")
-	case o.State == JobRevoking:
-		n.close(o, JobCancelled)
-	case m.Reason == Moved && !o.Moved && !m.Target.IsNobody():
-		o.Moved = true
-		n.grantTo(o, m.Target)
-	case m.Reason == Refused:
+	case m.Reason == Refused && !o.Parting:
+		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 		o.Refusals++
-		n.grantNext(o)
+		n.goOn(o)
 	default:
 		o.Refusals = 0
+		if m.Reason == Moved && !o.Moved {
+			o.Next = m.Target
+		}
+		n.part(o)
+	}
+}
+
+// part has the representative forget an attempt that is over before anything follows from that: as long as it holds the
+// attempt it may bring it to another owner, should this one fail.
+func (n *node) part(o *Owned) {
+	if !o.Parting {
+		o.Parting = true
+		n.note(EventPart, o.Attempt())
+	}
+	n.send(o.Rep, o.grants())
+}
+
+// parted reports whether the message says that a representative has forgotten its attempt, and if so begins the next one.
+func (n *node) parted(from protocol.NodeID, m Message) bool {
+	o := n.granted(m.Attempt)
+	if o == nil || !o.Parting || o.Rep != from {
+		return false
+	}
+	n.goOn(o)
+	return true
+}
+
+// goOn begins the next attempt, if the job is still wanted. Nobody holds the one before.
+func (n *node) goOn(o *Owned) {
+	o.Parting = false
+	switch next := o.Next; {
+	case o.State == JobRevoking:
+		n.close(o, JobCancelled)
+	case !next.IsNobody():
+		o.Next, o.Moved = protocol.NodeID{}, true
+		n.grantTo(o, next)
+	default:
 		n.grantNext(o)
 	}
 }
@@ -145,12 +183,8 @@ func (n *node) cancelJob(order Order) {
 // the attempt any more.
 func (n *node) vacated(o *Owned, peer protocol.NodeID) {
 	o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
-	switch {
-	case o.State > JobRevoking || o.Rep != peer:
-	case o.State == JobRevoking:
-		n.close(o, JobCancelled)
-	default:
+	if o.State <= JobRevoking && o.Rep == peer {
 		o.Refusals = 0
-		n.grantNext(o)
+		n.goOn(o)
 	}
 }

@@ -170,8 +170,12 @@ func (n *node) finish(from protocol.NodeID, m Message) {
 	}
 }
 
-// gone notes that a host does not hold a task.
-func (n *node) gone(from protocol.NodeID, m Message) { n.lose(m.Attempt, from) }
+// gone notes that a host does not hold a task, or a representative an attempt.
+func (n *node) gone(from protocol.NodeID, m Message) {
+	if !n.parted(from, m) {
+		n.lose(m.Attempt, from)
+	}
+}
 
 // miss deals with a member that was silent for a lease. One that was told to start may run.
 func (n *node) miss(a Attempt, host protocol.NodeID) {
@@ -290,10 +294,15 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 func (n *node) settled(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	switch {
+	case (r == nil || r.Epoch != m.Attempt.Epoch) && m.Confirm:
+		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
 	case r == nil || r.Epoch != m.Attempt.Epoch:
 		n.ignore(from, "nothing to settle")
 	case r.Phase == Reporting || r.Phase == Resigning:
 		n.forget(m.Attempt)
+		if m.Confirm {
+			n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
+		}
 	case r.Bond == Asking && r.Owner == from:
 		r.Bond = Bound
 		if r.Phase != Stopping {
@@ -324,6 +333,7 @@ func (n *node) forget(a Attempt) {
 	i, ok := n.roleAt(a.Job)
 	if ok {
 		n.Roles = slices.Delete(n.Roles, i, i+1)
+		n.note(EventSettled, a)
 	}
 	n.end(a)
 }

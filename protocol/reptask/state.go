@@ -35,6 +35,8 @@ type Owned struct {
 	Epoch      uint32            // of the latest attempt
 	Moved      bool              // it moved once and will not again
 	Rep        protocol.NodeID   // who represents the latest attempt
+	Parting    bool              // that attempt is over, and Rep is to forget it
+	Next       protocol.NodeID   // to whom the job moves then
 	Candidates []protocol.NodeID // that may represent it, the next one first
 	Refusals   uint32            // by candidates, one after the other
 }

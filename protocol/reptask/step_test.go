@@ -108,8 +108,8 @@ func TestBadInput(t *testing.T) {
 		"an attempt that is over":   deliver('B', reptask.Message{Kind: reptask.GiveUp, Attempt: a}),
 		"an impossible job":         command(reptask.Order{Kind: reptask.OrderSubmit, Spec: reptask.Spec{Size: 1}}),
 		"no such open job":          command(reptask.Order{Kind: reptask.OrderCancel, Number: 1}),
-		"no such orphan":          command(reptask.Order{Kind: reptask.OrderAdopt, Job: a.Job, Target: name('C')}),
-		"it was not asked":        deliver('B', reptask.Message{Kind: reptask.Decline, Attempt: a}),
+		"no such orphan":            command(reptask.Order{Kind: reptask.OrderAdopt, Job: a.Job, Target: name('C')}),
+		"it was not asked":          deliver('B', reptask.Message{Kind: reptask.Decline, Attempt: a}),
 		"no such idle job":          command(reptask.Order{Kind: reptask.OrderMove, Job: a.Job, Target: name('C')}),
 	} {
 		after, out := step(t, s, in)

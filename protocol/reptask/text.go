@@ -101,7 +101,7 @@ func MessageText(cfg *Config, m Message) string {
 		t.flag(" moved", m.Moved)
 	case Ready, Withdraw, Withdrawn, Start:
 		t.Num(" vote ", int64(m.Vote))
-	case Cancel:
+	case Cancel, Settled:
 		t.flag(" confirm", m.Confirm)
 	case GiveUp:
 		t.Str(" " + m.Reason.String())
@@ -161,6 +161,10 @@ func (t *text) owned(o Owned) {
 	t.Str(" " + o.State.String())
 	t.flag(" moved", o.Moved)
 	t.id(" at ", o.Rep)
+	t.flag(" parting", o.Parting)
+	if !o.Next.IsNobody() {
+		t.id(" to ", o.Next)
+	}
 	t.ids(" candidates", o.Candidates)
 	t.Num(" refusals ", int64(o.Refusals))
 }

@@ -289,7 +289,7 @@ func (w *world) holdsFor(self, peer protocol.NodeID) bool {
 	return slices.ContainsFunc(w.nodes, func(p *process) bool {
 		is := p.state.Self == peer
 		return p.up && (slices.ContainsFunc(p.state.Tasks, func(k reptask.Task) bool { return k.Rep == peer || is && k.Rep == self }) ||
-			is && slices.ContainsFunc(p.state.Roles, func(r reptask.Role) bool { return r.Owner == self && r.Phase < reptask.Resigning }))
+			is && slices.ContainsFunc(p.state.Roles, func(r reptask.Role) bool { return r.Owner == self && r.Phase <= reptask.Started }))
 	})
 }
 
