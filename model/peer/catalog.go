@@ -64,8 +64,12 @@ func scenarios() []scenario {
 			tight: true,
 		},
 		{
-			name: "job-owner-crash", doc: "the node that owns and represents the job may fail: the job is lost, and nobody waits for it",
+			name: "job-owner-crash", doc: "the node that owns and represents the job may fail: the job is lost with both, and nobody waits for it",
 			nodes: 3, jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Shrunk"}, tight: true,
+		},
+		{
+			name: "job-abroad-crash", doc: "the owner of a job that a neighbour represents may fail: whoever has its zone then answers for the job",
+			nodes: 3, singles: "B", jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted"}, live: true,
 		},
 		{
 			name: "jobs-leave", doc: "two jobs want the same two nodes, and one of these leaves",

@@ -22,6 +22,13 @@ func (t *text) ids(label string, ids []protocol.NodeID) {
 	t.Str("}")
 }
 
+// JobText names a job: owner, number and submit time.
+func JobText(j Job) string {
+	var t text
+	t.job(j)
+	return string(t.Dst)
+}
+
 // job writes owner, number and submit time: A#1@10
 func (t *text) job(j Job) {
 	t.id("", j.Owner)
