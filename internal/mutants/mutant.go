@@ -30,6 +30,7 @@ func All() []Mutant {
 		rounds, promises, failures, neighbourhoods, geometry, sharpened, epochs,
 		refinement,
 		representatives,
+		orphans,
 		peers,
 		store,
 	)

@@ -144,10 +144,10 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "dead-owner-served", File: "reptask/lease.go",
-		Old:   "if r.Job.Owner == peer {",
-		New:   "if false {",
+		Old:   "if r := &n.Roles[i]; r.Owner == peer {",
+		New:   "if r := &n.Roles[i]; r.Owner == peer && false {",
 		Why:   "a representative works for an owner that failed",
-		Model: "reptask/spare-crash", Property: "NoOrphan",
+		Model: "reptask/owner-crash", Property: "Survives",
 	},
 	{
 		Name: "no-answer-to-the-forgotten", File: "reptask/representative.go",
@@ -172,15 +172,15 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "no-regrant", File: "reptask/owner.go",
-		Old:   "case o.State > JobRevoking || o.Rep != peer:",
-		New:   "case true:",
+		Old:   "if o.State <= JobRevoking && o.Rep == peer {",
+		New:   "if false {",
 		Why:   "a job is lost with its representative",
 		Model: "reptask/spare-crash", Property: "Recovers",
 	},
 	{
 		Name: "result-unanswered", File: "reptask/owner.go",
-		Old:   "func (n *node) result(from protocol.NodeID, m Message) {\n\tn.send(from, Message{Kind: Settled, Attempt: m.Attempt})\n",
-		New:   "func (n *node) result(from protocol.NodeID, m Message) {\n",
+		Old:   "\tn.send(from, Message{Kind: Settled, Attempt: m.Attempt})\n\tif !mine {",
+		New:   "\tif !mine {",
 		Why:   "a representative never learns that it is done",
 		Model: "reptask/lone", Property: "NoOrphan",
 	},

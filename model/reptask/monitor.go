@@ -187,6 +187,9 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	case eventPart:
 		j.parting = true
 	case eventGrant:
+		if j.state != Open {
+			h.broken |= brokenResult
+		}
 		if j.granted != 0 {
 			h.seen |= seenRegrant
 			m.close(h, h.attempt(j.by, j.granted))

@@ -99,16 +99,17 @@ func (n *node) close(o *Owned, state JobState) {
 // that it is done.
 func (n *node) result(from protocol.NodeID, m Message) {
 	o := n.granted(m.Attempt)
-	switch {
-	case o == nil || o.Rep != from:
-		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
-		n.ignore(from, "a result of an attempt that is over")
-	case o.State == JobRevoking:
+	mine := o != nil && o.Rep == from
+	if mine && o.State == JobRevoking {
 		n.part(o)
-	default:
-		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
-		n.close(o, JobAccepted)
+		return
 	}
+	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
+	if !mine {
+		n.ignore(from, "a result of an attempt that is over")
+		return
+	}
+	n.close(o, JobAccepted)
 }
 
 // givenUp takes note that an attempt is over. Who refused it does not hold it.

@@ -45,9 +45,9 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 // A second answer, a job that is gone, and a second run without a crash are seen, and drawn.
 func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 	for name, spoil := range map[string]func(j *job){
-		"answered twice": func(j *job) { j.attempted(1<<20, protocol.Event{Name: tasksAccept, Peer: j.Owner, Number: 9999}) },
-		"lost":           func(j *job) { j.state, j.Owner.Address = linear.Queued, j.Owner.Address+1<<20 },
-		"runs again":     func(j *job) { j.attempted(1<<20, protocol.Event{Name: tasksStart, Peer: j.Owner, Number: 9999}) },
+		"answered twice": func(j *job) { j.attempted(1<<20, j.owner, protocol.Event{Name: tasksAccept, Peer: j.Owner, Number: 9999}) },
+		"lost":           func(j *job) { j.state, j.owner.Address = linear.Queued, j.owner.Address+1<<20 },
+		"runs again":     func(j *job) { j.attempted(1<<20, j.owner, protocol.Event{Name: tasksStart, Peer: j.Owner, Number: 9999}) },
 	} {
 		p := Worlds()[0].Draw(1)
 		r, err := newRun(p, sim.RunOptions{})
