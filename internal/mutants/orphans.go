@@ -53,8 +53,8 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "orphan-unsought", File: "peer/job.go",
-		Old:   "if e.Name != orphaned {",
-		New:   "if e.Name == orphaned {",
+		Old:   "if e.Name != TaskLayer.String()+\":\"+reptask.EventOrphan {",
+		New:   "if e.Name == TaskLayer.String()+\":\"+reptask.EventOrphan {",
 		Why:   "nobody looks for the node that has the zone of an owner that failed",
 		Model: "peer/job-abroad-crash", Property: "NobodyReserved",
 	},

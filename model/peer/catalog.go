@@ -72,6 +72,10 @@ func scenarios() []scenario {
 			nodes: 3, singles: "B", jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted"}, live: true,
 		},
 		{
+			name: "job-apart-crash", doc: "the owner of a job that another node represents may fail, which is in the cluster of the job too",
+			nodes: 3, jobs: pair, apart: true, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted", "Shrunk"}, live: true,
+		},
+		{
 			name: "jobs-leave", doc: "two jobs want the same two nodes, and one of these leaves",
 			nodes: 3, jobs: []job{{entry: "A", size: 2, at: 6}, {entry: "C", size: 2, at: 2}}, leavers: "C",
 			sees: []string{"BothAccepted", "Left"}, tight: true, deep: true,

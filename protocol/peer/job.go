@@ -51,7 +51,7 @@ func (n *node) handOver(from protocol.NodeID, j Job) {
 // holds the requirement now. If the answer is lost the task layer announces the orphan again.
 func (n *node) seek() {
 	for _, e := range n.out.Events {
-		if e.Name != orphaned {
+		if e.Name != TaskLayer.String()+":"+reptask.EventOrphan {
 			continue
 		}
 		for _, r := range n.Tasks.Roles {
@@ -62,14 +62,15 @@ func (n *node) seek() {
 	}
 }
 
-var orphaned = TaskLayer.String() + ":" + reptask.EventOrphan
-
 // own makes this node the owner of a job. It may represent the job itself, or have a neighbour do it. An orphan is not
 // taken before its representative asks for it: copies of what comes through the CAN may come at any time.
 func (n *node) own(j Job) {
 	candidates := []protocol.NodeID{n.ID()}
 	for _, r := range n.Can.Direct() {
 		candidates = append(candidates, r.ID)
+	}
+	if n.cfg.Apart {
+		candidates = append(candidates[1:], n.ID())
 	}
 	if j.Orphan.Number > 0 {
 		n.send(j.Entry, Heir{Orphan: j.Orphan, Candidates: candidates})
