@@ -168,7 +168,7 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	case i < 0 && e.Name == eventGrant: // and refused in the same step
 		h.seen |= seenRegrant
 		return
-	case i < 0 && e.Name == eventPart: // and granted anew in the same step
+	case i < 0 && (e.Name == eventPart || e.Name == eventAdopt): // and granted anew in the same step
 		return
 	case i < 0:
 		h.broken |= brokenResult
@@ -194,7 +194,7 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 			h.seen |= seenRegrant
 			m.close(h, h.attempt(j.by, j.granted))
 		}
-		j.by, j.granted, j.parting = e.Peer, e.Number, false
+		j.by, j.granted, j.owner, j.parting = e.Peer, e.Number, uint32(node)+1, false
 	case eventAccept:
 		m.accept(h, node, j, e)
 	case eventCancelled, eventFailed:
