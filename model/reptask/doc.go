@@ -29,8 +29,8 @@
 //   - NeverFewer: every attempt was started on k nodes or on none, unless a node crashed or the client cancelled. With
 //     NeverMore this is "exactly k".
 //   - AllDone: every job that was submitted has ended, but for those that are lost. A job is lost if a crash leaves nobody who
-//     owns or represents it, or if its owner crashes when it has had one attempt forgotten and nobody has the next. That nobody could take it is an
-//     end only in scenarios where the capacity may not suffice.
+//     owns or represents it, or if its owner crashes when it has had one attempt forgotten and nobody has the next. That
+//     nobody could take it is an end only in scenarios where the capacity may not suffice.
 //   - Survives: every job that is open, and not lost, has an owner that lives.
 //   - NoOrphan: no live node hosts or represents anything. Whoever crashes, no node stays reserved.
 //

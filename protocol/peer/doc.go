@@ -29,7 +29,8 @@
 //
 // Those of the layers; failure detection is accurate for all of them. A job on its way to its owner is in one message,
 // which is not repeated: its client, who was not told that it is owned, submits it anew if it wants to, and then it may run
-// twice. From then on the layer of tasks answers for it. An orphan's way is tried again until there is an owner. What is near is predicted elsewhere and comes in with OrderNear.
+// twice. From then on the layer of tasks answers for it. An orphan's way is tried again until there is an
+// owner. What is near is predicted elsewhere and comes in with OrderNear.
 //
 // # What a caller does
 //

@@ -89,8 +89,8 @@
 //   - Failures of dependents, representatives and owners; the text has none. Mutants lost-member-awaited,
 //     lost-vote-counts, stop-unconfirmed, dead-representative-served, dead-owner-served, no-regrant. That silence is no
 //     proof of failure: mutants silence-is-proof, regrant-at-once, start-unknown, start-unrepeated, superseded-untold.
-//   - How an owner is replaced, of which section 2.1 says only that it is: mutants lost-with-its-owner, adopt-unrepeated, no-last-call,
-//     next-before-forgotten, cancelled-before-forgotten, result-not-brought, epoch-not-carried-on.
+//   - How an owner is replaced, of which section 2.1 says only that it is: mutants lost-with-its-owner, adopt-unrepeated,
+//     no-last-call, next-before-forgotten, cancelled-before-forgotten, result-not-brought, epoch-not-carried-on.
 //   - What it means that a client cancels a job: it is over when nothing of it can run any more: mutant revoke-forgets.
 //   - That a result is taken once: mutants result-twice, first-finish-is-enough.
 //   - "Chosen randomly from among the candidates", and the random minimum of DLB and QB: a hash of job and node draws. It
