@@ -175,7 +175,7 @@ var representatives = []Mutant{
 		Old:   "if o.State <= JobRevoking && o.Rep == peer {",
 		New:   "if false {",
 		Why:   "a job is lost with its representative",
-		Model: "reptask/spare-crash", Property: "Recovers",
+		Model: "reptask/spare-crash", Property: "Completes",
 	},
 	{
 		Name: "result-unanswered", File: "reptask/owner.go",
