@@ -32,6 +32,7 @@ func All() []Mutant {
 		rounds, promises, failures, neighbourhoods, geometry, sharpened, epochs,
 		refinement,
 		representatives,
+		orphans,
 		peers,
 		store,
 		large,

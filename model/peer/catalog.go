@@ -1,6 +1,8 @@
 package peer
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -10,7 +12,7 @@ import (
 // Models returns the closed systems, each of them fresh.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, s := range scenarios() {
+	for _, s := range slices.Concat(scenarios(), orphaned()) {
 		m, err := s.system().Compile()
 		if err != nil {
 			panic(err)
@@ -64,7 +66,7 @@ func scenarios() []scenario {
 			tight: true,
 		},
 		{
-			name: "job-owner-crash", doc: "the node that owns and represents the job may fail: the job is lost, and nobody waits for it",
+			name: "job-owner-crash", doc: "the node that owns and represents the job may fail: the job is lost with both, and nobody waits for it",
 			nodes: 3, jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Shrunk"}, tight: true,
 		},
 		{
@@ -92,6 +94,21 @@ func scenarios() []scenario {
 			name: "job-leave-crash", doc: "a member of the cluster leaves while another may fail",
 			nodes: 3, jobs: pair, leavers: "C", crashers: "A", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Left", "SecondAttempt"}, tight: true,
 			deep: true,
+		},
+	}
+}
+
+// orphaned are runs in which a job finds another owner.
+func orphaned() []scenario {
+	pair := []job{{entry: "A", size: 2, at: 6}}
+	return []scenario{
+		{
+			name: "job-abroad-crash", doc: "the owner of a job that a neighbour represents may fail: whoever has its zone then answers for the job",
+			nodes: 3, singles: "B", jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted"}, live: true,
+		},
+		{
+			name: "job-apart-crash", doc: "the owner of a job that another node represents may fail, which is in the cluster of the job too",
+			nodes: 3, jobs: pair, apart: true, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted", "Shrunk"}, live: true,
 		},
 	}
 }

@@ -15,7 +15,10 @@
 // are not tight each was accepted; NobodyReserved, nobody holds or represents a task; LeftClean, who wanted to leave has
 // left. Liveness: JobsSettle, a job that is owned ends.
 //
-// The witnesses (Accepted, SecondAttempt, Recalled and others) show that what a model is about does happen in it.
+// Another owner may accept a result again, the same of the same attempt, if its representative has not heard that it was
+// accepted: the owner before it has failed, or left.
+//
+// The witnesses (Accepted, SecondAttempt, Adopted, Recalled and others) show that what a model is about does happen in it.
 //
 // # Assumptions, and what is not modelled
 //

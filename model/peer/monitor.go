@@ -14,17 +14,18 @@ import (
 
 // history is what the properties remember of a run.
 type history struct {
-	finished []attempt // whose results are not accepted yet, sorted
+	finished []attempt // that have run, sorted
 	unearned bool      // a result was accepted that was none
 	dropped  bool      // a member could not take a job, and passed it on to nobody
 	seen     seen
 }
 
-// attempt is one try at a job and who ran to its end in it.
+// attempt is one try at a job, by the owner that granted it, and who ran to its end in it.
 type attempt struct {
 	owner protocol.NodeID
 	epoch uint32
-	nodes uint16 // one bit each
+	nodes uint16 // one bit each; 0 when the result is accepted
+	told  uint16 // who accepted the result last, by place from 1 on
 }
 
 // seen are the witnesses: what happened in a run.
@@ -40,6 +41,7 @@ const (
 	sawReturned                  // or gave a task back that had not begun
 	sawRanOut                    // or ran a task to its end
 	sawShrunk                    // a cluster lost a member or its head
+	sawAdopted                   // the result of a job was accepted by another owner than its first
 )
 
 // witnesses are the names of what must happen in some run.
@@ -55,6 +57,7 @@ var witnesses = []struct {
 	{"Recalled", "a node that wants to leave asks for its vote back", sawRecall},
 	{"Returned", "a node that wants to leave gives a task back that has not begun", sawReturned},
 	{"RanOut", "a node that wants to leave runs a task to its end", sawRanOut},
+	{"Adopted", "the result of a job is accepted by another owner than its first", sawAdopted},
 	{"Shrunk", "a cluster loses a member or its head", sawShrunk},
 }
 
@@ -103,9 +106,10 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 		h.finish(node, e)
 		saw(sawRanOut, after.Leaving)
 	case name == reptask.EventAccept:
-		saw(sawTwo, h.seen&sawAccepted != 0)
-		saw(sawAccepted, true)
-		h.accept(after, e)
+		saw(sawAdopted, slices.ContainsFunc(after.Tasks.Owned, func(o reptask.Owned) bool {
+			return o.By == e.Peer && o.Epoch == e.Number && o.Job.Owner != after.ID()
+		}))
+		h.accept(node, after, e)
 	case name == reptask.EventFailed:
 		saw(sawFailed, true)
 	case name == reptask.EventGrant:
@@ -124,7 +128,9 @@ func (h *history) finish(node int, e protocol.Event) {
 		h.finished = append(h.finished, attempt{owner: e.Peer, epoch: e.Number})
 		i = len(h.finished) - 1
 	}
-	h.finished[i].nodes |= 1 << node
+	if h.finished[i].told == 0 {
+		h.finished[i].nodes |= 1 << node
+	}
 	slices.SortFunc(h.finished, func(a, b attempt) int {
 		if c := a.owner.Compare(b.owner); c != 0 {
 			return c
@@ -133,23 +139,30 @@ func (h *history) finish(node int, e protocol.Event) {
 	})
 }
 
-// accept holds a result against the nodes that ran. What was accepted needs not be remembered.
-func (h *history) accept(owner *peer.State, e protocol.Event) {
+// accept holds a result against the nodes that ran. Another owner may accept the same result again: the one before it is
+// gone, and the representative had not heard of it.
+func (h *history) accept(node int, owner *peer.State, e protocol.Event) {
 	var size uint32
 	for _, o := range owner.Tasks.Owned {
-		if o.Epoch == e.Number {
+		if o.By == e.Peer && o.Epoch == e.Number {
 			size = o.Spec.Size
 		}
 	}
-	ran := 0
-	h.finished = slices.DeleteFunc(h.finished, func(a attempt) bool {
-		mine := a.owner == e.Peer && a.epoch == e.Number
-		if mine {
-			ran = bits.OnesCount16(a.nodes)
+	i := slices.IndexFunc(h.finished, func(a attempt) bool { return a.owner == e.Peer && a.epoch == e.Number })
+	switch {
+	case i < 0:
+		h.unearned = true
+		return
+	case h.finished[i].told == 0:
+		h.unearned = h.unearned || uint32(bits.OnesCount16(h.finished[i].nodes)) != size
+		if h.seen&sawAccepted != 0 {
+			h.seen |= sawTwo
 		}
-		return mine
-	})
-	h.unearned = h.unearned || uint32(ran) != size
+		h.seen |= sawAccepted
+	default:
+		h.unearned = h.unearned || h.finished[i].told == uint16(node+1)
+	}
+	h.finished[i].nodes, h.finished[i].told = 0, uint16(node+1)
 }
 
 func (h *history) append(dst []byte) []byte {
@@ -158,7 +171,7 @@ func (h *history) append(dst []byte) []byte {
 	dst = protocol.AppendUint(dst, uint64(len(h.finished)))
 	for _, a := range h.finished {
 		dst = protocol.AppendUint(protocol.AppendNodeID(dst, a.owner), uint64(a.epoch))
-		dst = protocol.AppendUint(dst, uint64(a.nodes))
+		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(a.nodes)), uint64(a.told))
 	}
 	return dst
 }
@@ -167,7 +180,7 @@ func decode(mon []byte) *history {
 	r := protocol.NewReader(mon)
 	h := &history{unearned: r.Bool(), dropped: r.Bool(), seen: seen(r.Uint(1<<16 - 1))}
 	h.finished = protocol.List(r, func() attempt {
-		return attempt{owner: r.NodeID(), epoch: uint32(r.Uint(1<<32 - 1)), nodes: uint16(r.Uint(1<<16 - 1))}
+		return attempt{owner: r.NodeID(), epoch: uint32(r.Uint(1<<32 - 1)), nodes: uint16(r.Uint(1<<16 - 1)), told: uint16(r.Uint(1<<16 - 1))}
 	})
 	if err := r.Close(); err != nil {
 		panic(err)

@@ -23,6 +23,7 @@ type scenario struct {
 	budget   model.Budget
 	crashers string // names of those that may crash; all if empty
 	tight    bool   // capacity may not suffice: jobs end, but need not be accepted
+	apart    bool   // owners have neighbours represent their jobs
 	live     bool   // check liveness too
 	deep     bool
 	sees     []string // witnesses
@@ -52,6 +53,7 @@ func (s *scenario) config() peer.Config {
 		panic(err)
 	}
 	cfg := peer.DefaultConfig(sp, s.nodes, s.nodes, 100)
+	cfg.Apart = s.apart
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}

@@ -65,6 +65,7 @@ var (
 func pair() []string  { return []string{"AB", "AB"} }
 func trio() []string  { return []string{"ABC", "ABC", "ABC"} }
 func chain() []string { return []string{"AB", "ABC", "BC"} }
+func apart() []string { return []string{"A", "BC", "BC"} } // who owns the job runs none of it
 
 func asks(owner string, submitted uint64, size int, over reptask.Over, candidates string) request {
 	return request{owner, submitted, size, over, candidates}
@@ -120,11 +121,18 @@ func faulty() []scenario {
 func crashes() []scenario {
 	any := []request{asks("A", 1, 2, reptask.OverNone, "BC")}
 	return []scenario{
-		{name: "spare-crash", doc: "one job of two on three nodes, and a crash of anybody", clusters: trio(), jobs: any, budget: failed, witnesses: "Regrants Recovers Stops"},
-		{name: "spare-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Regrants Recovers Stops"},
-		{name: "spare-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops"},
-		{name: "spare-crash-mixed", doc: "the same, one message lost, one repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops"},
+		{name: "spare-crash", doc: "one job of two on three nodes, and a crash of anybody", clusters: trio(), jobs: any, budget: failed, witnesses: "Regrants Recovers Stops Adopts"},
+		{name: "spare-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Regrants Recovers Stops Adopts"},
+		{name: "spare-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops Adopts"},
+		{name: "spare-crash-mixed", doc: "the same, one message lost, one repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops Adopts"},
 		{name: "stay-crash-dup", doc: "one job of two that one node represents, a crash, one message repeated", clusters: trio(), jobs: []request{asks("A", 2, 2, reptask.OverNone, "B")}, budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "AC", witnesses: "Regrants Recovers Stops"},
+		{name: "owner-crash", doc: "one job of two, whose owner crashes while others represent and run it", clusters: apart(), jobs: any, budget: failed, crashers: "A", witnesses: "Adopts Again"},
+		{name: "owner-crash-drop", doc: "the same, one message lost", clusters: apart(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1}, crashers: "A", witnesses: "Adopts Again"},
+		{name: "owner-crash-dup", doc: "the same, one message repeated", clusters: apart(), jobs: any, budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "A", witnesses: "Adopts Again"},
+		{name: "owner-crash-rejoin", doc: "the same, and a new incarnation of the owner", clusters: apart(), jobs: any, budget: model.Budget{Crash: 1, Restart: 1}, crashers: "A", rejoins: true, witnesses: "Adopts Again"},
+		{name: "owner-crash-cancel", doc: "the owner crashes, and the client cancelled the job before", clusters: apart(), jobs: any, cancels: "A", budget: failed, crashers: "A", hopeless: true, witnesses: "Adopts Again Withdrawn", deepUnder: "repeat"},
+		{name: "owner-crash-move", doc: "the owner crashes, and the job is to move", clusters: apart(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: failed, crashers: "A", witnesses: "Adopts Again Moves"},
+		{name: "owner-crash-two", doc: "the owner crashes, and another node", clusters: []string{"A", "BCD", "BCD", "BCD"}, jobs: any, budget: model.Budget{Crash: 2}, tight: true, witnesses: "Adopts Again Recovers", deepUnder: "repeat"},
 		{name: "remote-crash", doc: "one job of two, represented by a node that runs none of it, and a crash of one that may", clusters: []string{"BCDE", "B", "C", "D", "E"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "A")}, budget: failed, crashers: "BCDE", witnesses: "Regrants Recovers Stops"},
 		{name: "trio-crash", doc: "two jobs of two on three nodes, and a crash of anybody", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: failed, witnesses: "Kills Regrants Recovers Stops", deepUnder: "repeat"},
 		{name: "trio-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Kills Regrants Recovers Stops"},
@@ -137,8 +145,8 @@ func crashes() []scenario {
 		{name: "move-crash", doc: "an idle job moves, and anybody crashes", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: failed, witnesses: "Moves Regrants Recovers", deepUnder: "repeat"},
 		{name: "move-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Moves Regrants Recovers", deep: true},
 		{name: "move-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Moves Regrants Recovers", deep: true},
-		{name: "cancel-crash", doc: "a client cancels a job, and anybody crashes", clusters: trio(), jobs: any, cancels: "A", budget: failed, hopeless: true, witnesses: "Withdrawn Stops"},
-		{name: "spare-crash-rejoin", doc: "a crash, and a new incarnation", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Restart: 1}, rejoins: true, witnesses: "Regrants Recovers Stops"},
+		{name: "cancel-crash", doc: "a client cancels a job, and anybody crashes", clusters: trio(), jobs: any, cancels: "A", budget: failed, hopeless: true, witnesses: "Withdrawn Stops Adopts", deepUnder: "repeat"},
+		{name: "spare-crash-rejoin", doc: "a crash, and a new incarnation", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Restart: 1}, rejoins: true, witnesses: "Regrants Recovers Stops Adopts"},
 	}
 }
 
@@ -151,7 +159,7 @@ func limits() []scenario {
 		},
 		suspicion(scenario{name: "limit-false-suspicion", doc: "a live node is taken for failed", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-drop", doc: "the same, one message lost", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Drop: 1}, witnesses: "Regrants Stops"}),
-		suspicion(scenario{name: "limit-false-suspicion-crash", doc: "the same, one node crashes instead", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Crash: 1}, tight: true, witnesses: "Regrants Stops"}),
+		suspicion(scenario{name: "limit-false-suspicion-crash", doc: "the same, and another node than the owner crashes", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Crash: 1}, crashers: "BC", tight: true, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-remote", doc: "a job whose representative runs none of it, and a live node is taken for failed", clusters: []string{"BCDE", "B", "C", "D", "E"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "A")}, budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops"}),
 		suspicion(scenario{name: "limit-false-suspicion-two", doc: "two jobs, and a live node is taken for failed", jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Suspect: 1}, witnesses: "Kills Regrants Stops", deep: true}),
 	}

@@ -27,7 +27,7 @@ func ViewOf(s reptask.State) *View {
 }
 
 func roleOf(r reptask.Role) Role {
-	role := Role{Attempt: r.Attempt(), Size: int(r.Spec.Size), Phase: Ending}
+	role := Role{Attempt: r.Attempt(), Owner: r.Owner, Size: int(r.Spec.Size), Phase: Ending}
 	switch r.Phase {
 	case reptask.Collecting:
 		role.Phase = Collecting

@@ -31,11 +31,13 @@ func TestPinnedCounts(t *testing.T) {
 		{"lone-mixed", 932, 2907, 18},
 		{"pair-drop", 2092, 5730, 21},
 		{"pair-dup", 3817, 12291, 19},
-		{"spare-crash", 292, 562, 23},
-		{"spare-crash-rejoin", 840, 2080, 25},
+		{"owner-crash", 174, 343, 16},
+		{"owner-crash-move", 4192, 13629, 25},
+		{"spare-crash", 611, 1178, 26},
+		{"spare-crash-rejoin", 1797, 4566, 28},
 		{"remote-crash", 3116, 9533, 27},
-		{"limit-doomed", 292, 562, 23},
-		{"limit-false-suspicion", 4086, 13805, 31},
+		{"limit-doomed", 611, 1178, 26},
+		{"limit-false-suspicion", 1569, 4132, 32},
 	}
 	models := map[string]model.Checkable{}
 	for _, m := range Models() {

@@ -18,7 +18,9 @@
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there. It is counted for each placement:
 //     of a job that moves, or is granted anew, another newer job may overtake each new dependent.
 //   - MovesOnce: a job moves at most once.
-//   - OneResult: a job ends once: with a result, cancelled, or refused by all.
+//   - OneResult: a job ends once, with a result, cancelled, or refused by all, and no attempt is granted after that. If the
+//     node that accepted the result has crashed, another may accept the same result of the same attempt: who was not told
+//     yet is told then.
 //   - FullRun: the result that is accepted is that of an attempt of which exactly k dependents were started and ran to
 //     their end.
 //
@@ -26,8 +28,10 @@
 //
 //   - NeverFewer: every attempt was started on k nodes or on none, unless a node crashed or the client cancelled. With
 //     NeverMore this is "exactly k".
-//   - AllDone: every job that was submitted has ended; a job whose owner crashed need not. That nobody could take it is an
-//     end only in scenarios where the capacity may not suffice.
+//   - AllDone: every job that was submitted has ended, but for those that are lost. A job is lost if a crash leaves nobody who
+//     owns or represents it, or if its owner crashes when it has had one attempt forgotten and nobody has the next. That
+//     nobody could take it is an end only in scenarios where the capacity may not suffice.
+//   - Survives: every job that is open, and not lost, has an owner that lives.
 //   - NoOrphan: no live node hosts or represents anything. Whoever crashes, no node stays reserved.
 //
 // In the end, under weak fairness of deliveries, due timers and choices, when no fault is left:
@@ -37,7 +41,7 @@
 // A limit model has AllStart too: NeverFewer without its exceptions, which no protocol can promise.
 //
 // Witnesses, so that no model passes because nothing happens in it: Completed, Withdrawn, Refused, Kills, Moves, Regrants,
-// Cancels, Stops, Recovers, each where the scenario is to bring it about.
+// Cancels, Stops, Recovers, Adopts, Again, each where the scenario is to bring it about.
 //
 // # The networks
 //
@@ -56,6 +60,9 @@
 // costs the suspect budget, which only limits spend. A silent peer is given up (RegrantTimer) when no live node holds a task
 // of it, nor it one of the node, and it does not collect votes or run anything for the node; if it lives, nothing from or
 // to it must be in flight besides. What a failed node sent may come as late as it likes.
+//
+// Owners for orphans are found by an application that names the next address (agent.go). Who is asked to own a job, and lives,
+// answers within a lease, for it is asked more than once.
 //
 // Signs of life are not modelled: leases are modelled by what they tell. Nor are the positions that queue balancing
 // wants; which job moves where is a given order, and the policies have tests of their own.

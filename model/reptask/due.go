@@ -40,9 +40,12 @@ func unless(early bool, due model.Due) model.Due {
 }
 
 // speaks reports whether a live peer renews the leases that a node has of it. Whoever holds nothing of the node has no
-// reason to, but may yet come to it.
+// reason to, but may yet come to it. Who is silent to the node ends that when it is asked to own a job, and is asked more
+// than once within a lease.
 func speaks(w *model.World[reptask.State, reptask.Message], peer protocol.NodeID, node int) bool {
-	return !slices.Contains(w.Slots[peer.Address].State.Silent, w.Slots[node].State.Self)
+	s := &w.Slots[node].State
+	asked := slices.ContainsFunc(s.Roles, func(r reptask.Role) bool { return r.Bond == reptask.Asking && r.Owner == peer })
+	return asked && !slices.Contains(s.Silent, peer) || !slices.Contains(w.Slots[peer.Address].State.Silent, s.Self)
 }
 
 // regrant orders the leases: the silent peer's of the node, and those of its own hosts, have run out before. If the peer
@@ -59,7 +62,7 @@ func regrant(w *model.World[reptask.State, reptask.Message], node int, peer prot
 			}
 		}
 		for _, r := range v.Roles {
-			if v.ID == peer && r.Job.Owner == self && r.Phase != Ending {
+			if v.ID == peer && r.Owner == self && r.Phase != Ending {
 				return model.Never
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 // history is what the properties remember of a run.
 type history struct {
-	attempts []attempt // of which there is something to tell, in the order of owner and epoch
+	attempts []attempt // of which there is something to tell, in the order of who granted them and epoch
 	jobs     []job     // that were submitted
 	waiting  []overtaken
 	crashed  uint32 // nodes, by address
@@ -20,7 +20,7 @@ type history struct {
 
 // attempt is what became of one attempt at a job. The masks are sets of nodes by address.
 type attempt struct {
-	owner     protocol.NodeID
+	by        protocol.NodeID
 	epoch     uint32
 	job       reptask.Job // known when the first dependent starts
 	started   uint32
@@ -32,9 +32,35 @@ type attempt struct {
 // job is what an owner said of a job.
 type job struct {
 	id      reptask.Job
-	granted uint32 // the latest epoch
+	by      protocol.NodeID // of the latest attempt
+	granted uint32          // its epoch
 	state   JobState
 	moved   bool
+	owner   uint32 // who owns it while it is open, by address from 1 on; 0: its owner has crashed
+	held    uint32 // who represents it while it is open, by address
+	parting bool   // the owner has the latest attempt forgotten
+	lost    bool   // while it was open a crash left it neither owner nor representative, or its owner crashed between two attempts
+	told    uint32 // who says that it has ended, by address from 1 on; 0: that node has crashed
+}
+
+// crash notes what the crash of a node does to a job.
+func (j *job) crash(node int) {
+	if j.told == uint32(node)+1 {
+		j.told = 0
+	}
+	if j.state != Open {
+		return
+	}
+	j.held &^= 1 << node
+	if j.owner == uint32(node)+1 {
+		j.owner = 0
+	}
+	j.lost = j.lost || j.owner == 0 && j.held == 0
+}
+
+// end notes that a node says that a job has ended.
+func (j *job) end(node int, state JobState) {
+	j.state, j.owner, j.held, j.parting, j.told = state, 0, 0, false, uint32(node)+1
 }
 
 // overtaken is a task that has seen a newer one start at its node while it waited there.
@@ -59,10 +85,12 @@ const (
 	seenRegrant             // an owner granted a job anew
 	seenStop                // a running dependent was stopped
 	seenFewer               // an attempt is over that was started on fewer than k nodes, and on some
+	seenAdopt               // a job has another owner
+	seenAgain               // a result is accepted again, by another owner
 )
 
-func (h *history) attempt(owner protocol.NodeID, epoch uint32) *attempt {
-	wanted := attempt{owner: owner, epoch: epoch}
+func (h *history) attempt(by protocol.NodeID, epoch uint32) *attempt {
+	wanted := attempt{by: by, epoch: epoch}
 	i, ok := slices.BinarySearchFunc(h.attempts, wanted, attempt.compare)
 	if !ok {
 		h.attempts = slices.Insert(h.attempts, i, wanted)
@@ -74,7 +102,7 @@ func (h *history) attempt(owner protocol.NodeID, epoch uint32) *attempt {
 func (a *attempt) closed() bool { return a.cancelled == ^uint32(0) }
 
 func (a attempt) compare(b attempt) int {
-	if c := a.owner.Compare(b.owner); c != 0 {
+	if c := a.by.Compare(b.by); c != 0 {
 		return c
 	}
 	return cmp.Compare(a.epoch, b.epoch)
@@ -89,20 +117,14 @@ func (h *history) job(id reptask.Job) *job {
 }
 
 func (o overtaken) compare(p overtaken) int {
-	if c := cmp.Compare(o.node, p.node); c != 0 {
-		return c
-	}
-	if c := o.Job.Compare(p.Job); c != 0 {
-		return c
-	}
-	return cmp.Compare(o.Epoch, p.Epoch)
+	return cmp.Or(cmp.Compare(o.node, p.node), o.Job.Compare(p.Job), cmp.Compare(o.Epoch, p.Epoch), o.By.Compare(p.By))
 }
 
 func (h history) encode() []byte {
 	var b []byte
 	b = protocol.AppendUint(b, uint64(len(h.attempts)))
 	for _, a := range h.attempts {
-		b = protocol.AppendUint(protocol.AppendNodeID(b, a.owner), uint64(a.epoch))
+		b = protocol.AppendUint(protocol.AppendNodeID(b, a.by), uint64(a.epoch))
 		b = appendJob(b, a.job)
 		for _, mask := range [4]uint32{a.started, a.finished, a.cancelled, a.killed} {
 			b = protocol.AppendUint(b, uint64(mask))
@@ -110,8 +132,12 @@ func (h history) encode() []byte {
 	}
 	b = protocol.AppendUint(b, uint64(len(h.jobs)))
 	for _, j := range h.jobs {
-		b = protocol.AppendUint(appendJob(b, j.id), uint64(j.granted))
-		b = protocol.AppendBool(append(b, byte(j.state)), j.moved)
+		b = protocol.AppendUint(protocol.AppendNodeID(appendJob(b, j.id), j.by), uint64(j.granted))
+		b = protocol.AppendBool(protocol.AppendBool(append(b, byte(j.state)), j.moved), j.parting)
+		b = protocol.AppendBool(b, j.lost)
+		for _, who := range [3]uint32{j.owner, j.held, j.told} {
+			b = protocol.AppendUint(b, uint64(who))
+		}
 	}
 	b = protocol.AppendUint(b, uint64(len(h.waiting)))
 	for _, o := range h.waiting {
@@ -128,7 +154,7 @@ func appendJob(b []byte, j reptask.Job) []byte {
 }
 
 func appendAttempt(b []byte, a reptask.Attempt) []byte {
-	return protocol.AppendUint(appendJob(b, a.Job), uint64(a.Epoch))
+	return protocol.AppendUint(protocol.AppendNodeID(appendJob(b, a.Job), a.By), uint64(a.Epoch))
 }
 
 func decodeHistory(b []byte) history {
@@ -137,12 +163,16 @@ func decodeHistory(b []byte) history {
 	id := func() reptask.Job {
 		return reptask.Job{Submitted: r.Uint(1<<64 - 1), Owner: r.NodeID(), Number: word()}
 	}
-	try := func() reptask.Attempt { return reptask.Attempt{Job: id(), Epoch: word()} }
+	try := func() reptask.Attempt { return reptask.Attempt{Job: id(), By: r.NodeID(), Epoch: word()} }
 	h := history{
 		attempts: protocol.List(r, func() attempt {
-			return attempt{owner: r.NodeID(), epoch: word(), job: id(), started: word(), finished: word(), cancelled: word(), killed: word()}
+			return attempt{by: r.NodeID(), epoch: word(), job: id(), started: word(), finished: word(), cancelled: word(), killed: word()}
 		}),
-		jobs:    protocol.List(r, func() job { return job{id: id(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool()} }),
+		jobs: protocol.List(r, func() job {
+			return job{
+				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool(), parting: r.Bool(), lost: r.Bool(), owner: word(), held: word(), told: word(),
+			}
+		}),
 		waiting: protocol.List(r, func() overtaken { return overtaken{int(word()), try()} }),
 	}
 	h.crashed, h.seen, h.broken = word(), word(), word()

@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The events that the monitor watches, of either core. Peer is the job's owner; Number is the epoch of the attempt,
-// or of EventSubmit and the endings that come without an attempt the number of the job. Where an event names an
+// The events that the monitor watches, of either core. Peer is who granted the attempt and Number its epoch; or, of EventSubmit
+// and the endings that come without an attempt, the first owner of the job and its number for it. Where an event names an
 // attempt that the node still holds after the step, the view has the rest.
 const (
 	eventSubmit    = "submit"    // an owner takes a job on
@@ -17,6 +17,10 @@ const (
 	eventAccept    = "accept"    // an owner takes the result
 	eventCancelled = "cancelled" // an owner has done with a job that its client cancelled
 	eventFailed    = "failed"    // an owner found nobody who could take the job
+	eventPart      = "part"      // an owner has a representative forget an attempt
+	eventAdopt     = "adopt"     // a node owns a job from now on, whose owner has failed
+	eventRepresent = "represent" // a node represents an attempt
+	eventSettled   = "settled"   // a node does not represent an attempt any more
 	eventMove      = "move"      // a representative gives an idle job away
 	eventReady     = "ready"     // a host votes
 	eventRequeue   = "requeue"   // a host has its vote back
@@ -43,7 +47,7 @@ func (monitor[S]) View(mon []byte) any {
 func (monitor[S]) Wants(event string) bool {
 	switch event {
 	case eventSubmit, eventGrant, eventAccept, eventCancelled, eventFailed, eventMove, eventReady, eventRequeue,
-		eventStart, eventFinish, eventCancel, eventStop, eventCrash:
+		eventStart, eventFinish, eventCancel, eventStop, eventCrash, eventAdopt, eventRepresent, eventSettled, eventPart:
 		return true
 	}
 	return false
@@ -64,8 +68,10 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 	bit := uint32(1) << node
 	switch e.Name {
-	case eventSubmit, eventAccept, eventCancelled, eventFailed, eventGrant:
-		m.owned(h, v, e)
+	case eventSubmit, eventAccept, eventCancelled, eventFailed, eventGrant, eventAdopt, eventPart:
+		m.owned(h, node, v, e)
+	case eventRepresent, eventSettled:
+		h.hold(node, v)
 	case eventMove:
 		h.seen |= seenMove
 		h.move(e)
@@ -86,7 +92,7 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		h.attempt(e.Peer, e.Number).cancelled |= bit
 	}
 	h.waiting = slices.DeleteFunc(h.waiting, func(o overtaken) bool {
-		t, held := v.task(o.Job.Owner, o.Epoch)
+		t, held := v.task(o.By, o.Epoch)
 		return o.node == node && (!held || t.State >= Running)
 	})
 }
@@ -95,7 +101,7 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 func (h *history) move(e protocol.Event) {
 	for i := range h.jobs {
 		j := &h.jobs[i]
-		if j.id.Owner != e.Peer || j.granted != e.Number {
+		if j.by != e.Peer || j.granted != e.Number {
 			continue
 		}
 		if j.moved {
@@ -153,14 +159,16 @@ func (m monitor[S]) start(h *history, node int, v *View, e protocol.Event) {
 }
 
 // owned notes what an owner did with one of its jobs.
-func (m monitor[S]) owned(h *history, v *View, e protocol.Event) {
+func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	byNumber := e.Name == eventSubmit || e.Name == eventCancelled || e.Name == eventFailed
 	i := slices.IndexFunc(v.Owned, func(o Owned) bool {
-		return o.Job.Owner == e.Peer && (byNumber && o.Job.Number == e.Number || !byNumber && o.Epoch == e.Number)
+		return byNumber && o.Job.Owner == e.Peer && o.Job.Number == e.Number || !byNumber && o.By == e.Peer && o.Epoch == e.Number
 	})
 	switch {
 	case i < 0 && e.Name == eventGrant: // and refused in the same step
 		h.seen |= seenRegrant
+		return
+	case i < 0 && (e.Name == eventPart || e.Name == eventAdopt): // and granted anew in the same step
 		return
 	case i < 0:
 		h.broken |= brokenResult
@@ -169,29 +177,65 @@ func (m monitor[S]) owned(h *history, v *View, e protocol.Event) {
 	o := v.Owned[i]
 	j := h.job(o.Job)
 	switch e.Name {
-	case eventGrant:
-		if j.granted != 0 {
-			h.seen |= seenRegrant
-			m.close(h, h.attempt(e.Peer, j.granted))
+	case eventSubmit:
+		j.owner = uint32(node) + 1
+	case eventAdopt:
+		h.seen |= seenAdopt
+		if j.state == Open {
+			j.owner, j.parting = uint32(node)+1, false
 		}
-		j.granted = e.Number
-	case eventAccept:
+	case eventPart:
+		j.parting = true
+	case eventGrant:
 		if j.state != Open {
 			h.broken |= brokenResult
 		}
-		j.state = Accepted
-		if a := h.attempt(e.Peer, e.Number); bits.OnesCount32(a.finished) != m.sizes(o.Job) || a.finished != a.started {
-			h.broken |= brokenRun
+		if j.granted != 0 {
+			h.seen |= seenRegrant
+			m.close(h, h.attempt(j.by, j.granted))
 		}
-		m.close(h, h.attempt(e.Peer, e.Number))
+		j.by, j.granted, j.owner, j.parting = e.Peer, e.Number, uint32(node)+1, false
+	case eventAccept:
+		m.accept(h, node, j, e)
 	case eventCancelled, eventFailed:
 		if j.state != Open {
 			h.broken |= brokenResult
 		}
-		if j.state = o.State; j.state == Cancelled {
-			h.attempt(e.Peer, o.Epoch).started = 0 // in the middle of it, perhaps
+		if j.end(node, o.State); j.state == Cancelled {
+			h.attempt(o.By, o.Epoch).started = 0 // in the middle of it, perhaps
 		}
-		m.close(h, h.attempt(e.Peer, o.Epoch))
+		m.close(h, h.attempt(o.By, o.Epoch))
+	}
+}
+
+// accept notes that an owner takes a result. If the owner that took it before has crashed, another may take the very same
+// one.
+func (m monitor[S]) accept(h *history, node int, j *job, e protocol.Event) {
+	if j.state == Accepted && j.told == 0 && j.by == e.Peer && j.granted == e.Number {
+		h.seen |= seenAgain
+		j.told = uint32(node) + 1
+		return
+	}
+	if j.state != Open {
+		h.broken |= brokenResult
+	}
+	a := h.attempt(e.Peer, e.Number)
+	if bits.OnesCount32(a.finished) != m.sizes(j.id) || a.finished != a.started {
+		h.broken |= brokenRun
+	}
+	j.end(node, Accepted)
+	m.close(h, a)
+}
+
+// hold notes which open jobs a node represents.
+func (h *history) hold(node int, v *View) {
+	for i := range h.jobs {
+		j := &h.jobs[i]
+		j.held &^= 1 << node
+		if j.state == Open && slices.ContainsFunc(v.Roles, func(r Role) bool { return r.Job == j.id }) {
+			j.held |= 1 << node
+		}
+		j.lost = j.lost || j.state == Open && j.owner == 0 && j.held == 0 && j.parting
 	}
 }
 
@@ -200,11 +244,14 @@ func (m monitor[S]) close(h *history, a *attempt) {
 	if a.started != 0 && bits.OnesCount32(a.started) != m.sizes(a.job) {
 		h.seen |= seenFewer
 	}
-	*a = attempt{owner: a.owner, epoch: a.epoch, cancelled: ^uint32(0)}
+	*a = attempt{by: a.by, epoch: a.epoch, cancelled: ^uint32(0)}
 }
 
 // crash notes that a node lost its memory. What it ran it has run.
 func (h *history) crash(node int) {
 	h.crashed |= 1 << node
+	for i := range h.jobs {
+		h.jobs[i].crash(node)
+	}
 	h.waiting = slices.DeleteFunc(h.waiting, func(o overtaken) bool { return o.node == node })
 }

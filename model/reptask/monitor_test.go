@@ -15,7 +15,7 @@ import (
 func aJob(age uint64) reptask.Job { return reptask.Job{Submitted: age, Owner: id('A'), Number: 1} }
 
 func try(age uint64, epoch uint32) reptask.Attempt {
-	return reptask.Attempt{Job: aJob(age), Epoch: epoch}
+	return reptask.Attempt{Job: aJob(age), By: id('A'), Epoch: epoch}
 }
 
 // watcher is a monitor whose nodes are views: what is told to it is all there is.
@@ -57,6 +57,9 @@ func TestMonitor(t *testing.T) {
 	taken := append([]scene{own(eventSubmit, 1, Owned{Attempt: first})}, ended...)
 	accept := own(eventAccept, 1, Owned{Attempt: first, State: Accepted})
 	overtaking := []Task{in(Queued, first), in(Running, second)}
+	crash := scene{event: eventCrash}
+	adopt := scene{node: 3, event: eventAdopt, epoch: 1, owned: []Owned{{Attempt: first, State: Accepted}}}
+	again := scene{node: 3, event: eventAccept, epoch: 1, owned: []Owned{{Attempt: first, State: Accepted}}}
 	tests := []struct {
 		name   string
 		scenes []scene
@@ -74,6 +77,10 @@ func TestMonitor(t *testing.T) {
 		{"a start after the result", append(taken, accept, run(3, eventStart, 1, in(Running, first))), brokenCancelled},
 		{"a start after the next grant", []scene{own(eventGrant, 1, Owned{Attempt: first}), own(eventGrant, 2, Owned{Attempt: try(1, 2)}), started[0]}, brokenCancelled},
 		{"a result twice", append(taken, accept, accept), brokenResult | brokenRun},
+		{"a result twice, for the first owner has crashed", append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, crash, adopt, again), 0},
+		{"a result twice, and the first owner lives", append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, adopt, again), brokenResult | brokenRun},
+		{"a result thrice", append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, crash, adopt, again, again), brokenResult | brokenRun},
+		{"a grant after the result", append(taken, accept, own(eventGrant, 2, Owned{Attempt: try(1, 2)})), brokenResult},
 		{"a result too early", append(append([]scene{own(eventSubmit, 1, Owned{Attempt: first})}, ended[:3]...), accept), brokenRun},
 		{"a result after a cancellation", append(taken, own(eventCancelled, 1, Owned{Attempt: first, State: Cancelled}), accept), brokenResult | brokenRun},
 		{"one newer job overtakes", []scene{run(1, eventStart, 2, overtaking...)}, 0},
@@ -99,6 +106,47 @@ func TestWitnesses(t *testing.T) {
 	assert.Equal(t, uint32(1<<2), recall(scene{node: 2, event: eventCrash}).crashed)
 }
 
+// A job is lost when a crash leaves nobody who owns or represents it, or its owner while that has an attempt forgotten.
+func TestLost(t *testing.T) {
+	first := try(1, 1)
+	submit := own(eventSubmit, 1, Owned{Attempt: first})
+	hold := func(event string, roles ...Role) func(mon []byte) []byte {
+		return func(mon []byte) []byte {
+			v := &View{ID: id('B'), Roles: roles}
+			return watcher.Observe(mon, 1, v, []protocol.Event{{Name: event, Peer: id('A'), Number: 1}})
+		}
+	}
+	play := func(s scene) func(mon []byte) []byte {
+		return func(mon []byte) []byte {
+			v := &View{ID: id(byte('A' + s.node)), Owned: s.owned}
+			return watcher.Observe(mon, s.node, v, []protocol.Event{{Name: s.event, Peer: id('A'), Number: s.epoch}})
+		}
+	}
+	held, forgotten := hold(eventRepresent, Role{Attempt: first}), hold(eventSettled)
+	owner, other := play(scene{event: eventCrash}), play(scene{node: 1, event: eventCrash})
+	adopt := play(scene{node: 2, event: eventAdopt, epoch: 1, owned: []Owned{{Attempt: first}}})
+	part := play(own(eventPart, 1, Owned{Attempt: first}))
+	for _, test := range []struct {
+		name  string
+		steps []func([]byte) []byte
+		lost  bool
+	}{
+		{"with its owner", []func([]byte) []byte{owner}, true},
+		{"not with its owner alone", []func([]byte) []byte{held, owner}, false},
+		{"not with its representative alone", []func([]byte) []byte{held, other}, false},
+		{"with both", []func([]byte) []byte{held, owner, other}, true},
+		{"not with both one after the other", []func([]byte) []byte{held, owner, adopt, other}, false},
+		{"not when its representative forgets it unasked", []func([]byte) []byte{held, owner, forgotten}, false},
+		{"between two attempts", []func([]byte) []byte{held, part, owner, forgotten}, true},
+	} {
+		mon := play(submit)(watcher.Initial())
+		for _, step := range test.steps {
+			mon = step(mon)
+		}
+		assert.Equal(t, test.lost, watcher.View(mon).(*history).jobs[0].lost, test.name)
+	}
+}
+
 func TestHistoryCodec(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Uint32Range(0, 3)
@@ -110,6 +158,8 @@ func TestHistoryCodec(t *testing.T) {
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "jobs") {
 			j := h.job(aJob(uint64(number.Draw(t, "job"))))
+			j.by, j.owner, j.held, j.told = id('A'), number.Draw(t, "by"), number.Draw(t, "held"), number.Draw(t, "told")
+			j.parting, j.lost = rapid.Bool().Draw(t, "parting"), rapid.Bool().Draw(t, "lost")
 			j.granted, j.state, j.moved = number.Draw(t, "granted"), JobState(number.Draw(t, "state")), rapid.Bool().Draw(t, "moved")
 		}
 		if rapid.Bool().Draw(t, "overtaken") {

@@ -168,5 +168,5 @@ func PrintedViewOf(n printed.State) *View {
 }
 
 func attemptOf(j printed.Job) reptask.Attempt {
-	return reptask.Attempt{Job: reptask.Job{Submitted: j.Submitted, Owner: j.Owner, Number: j.Number}, Epoch: j.Attempt()}
+	return reptask.Attempt{Job: reptask.Job{Submitted: j.Submitted, Owner: j.Owner, Number: j.Number}, By: j.Owner, Epoch: j.Attempt()}
 }

@@ -37,10 +37,11 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		of("CancelledStays", "a dependent that was cancelled, superseded or killed does not start", checker.Always, unbroken(brokenCancelled)),
 		of("BoundedOvertaking", "at a node at most one newer job starts while a task waits there", checker.Always, unbroken(brokenOvertaking)),
 		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
-		of("OneResult", "a job ends once", checker.Always, unbroken(brokenResult)),
+		of("OneResult", "a job ends once, but that another owner may take the same result if the one that took it crashed", checker.Always, unbroken(brokenResult)),
 		of("FullRun", "a result that is accepted is that of an attempt of which exactly k dependents ran to their end", checker.Always, unbroken(brokenRun)),
 		of("NeverFewer", "at rest an attempt was started on k nodes or on none, unless a node crashed", checker.Quiescent, func(w *world[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) }),
 		of("AllDone", "at rest every job is done", checker.Quiescent, func(w *world[S, M]) bool { return !j.open(w) }),
+		of("Survives", "at rest a job that a crash left an owner or a representative has an owner that lives", checker.Quiescent, survive[S, M]),
 		of("NoOrphan", "at rest no dependent and no representative is left", checker.Quiescent, func(w *world[S, M]) bool { return !occupied(w) }),
 	}
 }
@@ -123,17 +124,29 @@ func (j judge[S, M]) allStarted(w *world[S, M]) bool {
 	return true
 }
 
-// open reports whether a job is not done. A job is lost with its owner: the client submits it again. That nobody can
-// take a job is an end only where that may be so.
+// open reports whether a job is not done. One is lost if a crash leaves it neither owner nor representative: the client submits
+// it again. That nobody can take a job is an end only where that may be so.
 func (j judge[S, M]) open(w *world[S, M]) bool {
-	h := past(w)
-	for _, job := range h.jobs {
-		owned := h.crashed&(1<<job.id.Owner.Address) == 0
-		if owned && (job.state == Open || job.state == Failed && j.roomy) {
-			return true
+	return slices.ContainsFunc(past(w).jobs, func(job job) bool {
+		return job.state == Open && !job.lost || job.state == Failed && j.roomy && job.told != 0
+	})
+}
+
+// survive reports whether every open job that is not lost has a live owner.
+func survive[S, M any](w *world[S, M]) bool {
+	for _, job := range past(w).jobs {
+		if job.state != Open || job.lost {
+			continue
+		}
+		owned := false
+		for _, v := range views(w) {
+			owned = owned || slices.ContainsFunc(v.Owned, func(o Owned) bool { return o.Job == job.id && o.State == Open })
+		}
+		if !owned {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // occupied reports whether some node still hosts or represents anything.
@@ -173,6 +186,8 @@ func (j judge[S, M]) witnesses(names string) []model.Property[S, M] {
 	sometimes("Recovers", "a job completes although a node crashed", func(h *history) bool {
 		return h.crashed != 0 && h.seen&seenRegrant != 0 && h.ended(Accepted) > 0
 	})
+	sometimes("Adopts", "a job that another node owns from now on has a result", func(h *history) bool { return h.seen&seenAdopt != 0 && h.ended(Accepted) > 0 })
+	sometimes("Again", "a result is accepted again, since the owner that accepted it crashed", seen(seenAgain))
 	return all
 }
 
@@ -190,7 +205,7 @@ func (j judge[S, M]) kills(w *world[S, M]) bool {
 	for i, v := range views(w) {
 		for _, t := range v.Tasks {
 			for _, a := range past(w).attempts {
-				if t.State == Queued && a.owner == t.Job.Owner && a.epoch == t.Epoch && !a.closed() && a.killed&(1<<i) != 0 {
+				if t.State == Queued && a.by == t.By && a.epoch == t.Epoch && !a.closed() && a.killed&(1<<i) != 0 {
 					return true
 				}
 			}

@@ -67,9 +67,9 @@ func running() *stage {
 	task := Task{Attempt: try(1, 1), Representative: id('A'), State: Running, Vote: 1}
 	role := Role{Attempt: try(1, 1), Size: 2, Phase: Started, Votes: []Vote{{Host: id('A'), Number: 1}, {Host: id('B'), Number: 1}}}
 	return &stage{
-		views: []*View{{ID: id('A'), Tasks: []Task{task}, Roles: []Role{role}}, {ID: id('B'), Tasks: []Task{task}}, {ID: id('C')}},
+		views: []*View{{ID: id('A'), Tasks: []Task{task}, Roles: []Role{role}, Owned: []Owned{{Attempt: try(1, 1)}}}, {ID: id('B'), Tasks: []Task{task}}, {ID: id('C')}},
 		past: history{
-			jobs: []job{{id: aJob(1)}}, attempts: []attempt{{owner: id('A'), epoch: 1, job: aJob(1), started: 3}},
+			jobs: []job{{id: aJob(1)}}, attempts: []attempt{{by: id('A'), epoch: 1, job: aJob(1), started: 3}},
 		},
 	}
 }
@@ -114,10 +114,15 @@ func TestWorlds(t *testing.T) {
 		{"half a start", running(), func(s *stage) { s.past.attempts[0].started = 1 }, append([]string{"NeverFewer"}, rest...)},
 		{"half a start long ago", done(), func(s *stage) { s.past.seen = seenFewer }, []string{"NeverFewer"}},
 		{"half a start and a crash", done(), func(s *stage) { s.past.seen, s.past.crashed = seenFewer, 4 }, nil},
-		{"an open job", done(), func(s *stage) { s.past.jobs[0].state = Open }, []string{"AllDone"}},
-		{"an open job of a dead owner", done(), func(s *stage) { s.past.jobs[0].state, s.past.crashed = Open, 1 }, nil},
+		{"an open job", done(), func(s *stage) {
+			s.past.jobs[0].state = Open
+			s.views[1].Owned = []Owned{{Attempt: try(1, 1)}}
+		}, []string{"AllDone"}},
+		{"an open job that nobody owns", done(), func(s *stage) { s.past.jobs[0].state = Open }, []string{"AllDone", "Survives"}},
+		{"an open job that is lost", done(), func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].lost = Open, true }, nil},
 		{"a job that nobody could take", done(), func(s *stage) { s.past.jobs[0].state = Failed }, nil},
-		{"a job that somebody could have taken", done(), func(s *stage) { s.past.jobs[0].state, s.roomy = Failed, true }, []string{"AllDone"}},
+		{"a job that somebody could have taken", done(), func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].told, s.roomy = Failed, 1, true }, []string{"AllDone"}},
+		{"the same, and its owner has crashed", done(), func(s *stage) { s.past.jobs[0].state, s.roomy = Failed, true }, nil},
 		{"a task left over", done(), func(s *stage) { s.views[1].Tasks = []Task{in(Queued, try(1, 1))} }, []string{"NoOrphan"}},
 		{"a role left over", done(), func(s *stage) { s.views[1].Roles = []Role{{Attempt: try(1, 1)}} }, []string{"NoOrphan"}},
 		{"a third start", done(), func(s *stage) { s.past.broken = brokenMore }, []string{"NeverMore"}},

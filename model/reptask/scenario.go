@@ -75,6 +75,15 @@ func (s *scenario) sizes() func(reptask.Job) int {
 	return func(j reptask.Job) int { return sizes[j] }
 }
 
+// candidates tells who may represent each job.
+func (s *scenario) candidates() func(reptask.Job) []protocol.NodeID {
+	candidates := map[reptask.Job][]protocol.NodeID{}
+	for i, j := range s.named() {
+		candidates[j] = ids(s.jobs[i].candidates)
+	}
+	return func(j reptask.Job) []protocol.NodeID { return candidates[j] }
+}
+
 func (s *scenario) judgement() judge[reptask.State, reptask.Message] {
 	return judge[reptask.State, reptask.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: !s.tight}
 }
@@ -88,7 +97,7 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 	j := s.judgement()
 	sys := &model.System[reptask.State, reptask.Message, reptask.Order]{
 		Info:     s.info("reptask"),
-		Core:     &reptask.Core{Config: cfg},
+		Core:     &agent{Core: &reptask.Core{Config: cfg}, nodes: len(s.clusters), candidates: s.candidates()},
 		Identity: func(n reptask.State) protocol.NodeID { return n.Self },
 		Crashable: func(n reptask.State) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, nameOf(int(n.Self.Address)))

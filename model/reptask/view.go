@@ -42,7 +42,8 @@ const (
 // Role is a representative task.
 type Role struct {
 	reptask.Attempt
-	Size  int // k: so many dependents make a run
+	Owner protocol.NodeID // who answers for the job, as far as the representative knows
+	Size  int             // k: so many dependents make a run
 	Phase RolePhase
 	Votes []Vote // that it counts; once it has decided, those of the dependents that it started
 }
@@ -81,9 +82,9 @@ const (
 	Failed // nobody could take it
 )
 
-// task returns the task of a job that the node hosts, if any.
-func (v *View) task(owner protocol.NodeID, epoch uint32) (Task, bool) {
-	i := slices.IndexFunc(v.Tasks, func(t Task) bool { return t.Job.Owner == owner && t.Epoch == epoch })
+// task returns the task of an attempt that the node hosts, if any.
+func (v *View) task(by protocol.NodeID, epoch uint32) (Task, bool) {
+	i := slices.IndexFunc(v.Tasks, func(t Task) bool { return t.By == by && t.Epoch == epoch })
 	if i < 0 {
 		return Task{}, false
 	}

@@ -11,6 +11,7 @@ import (
 const (
 	tagJob   = uint64(layers)
 	tagOwned = tagJob + 1
+	tagHeir  = tagOwned + 1
 )
 
 // appendPart appends an encoding with its length.
@@ -59,11 +60,13 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 		return reptask.AppendMessage(&cfg.Tasks, protocol.AppendUint(dst, uint64(TaskLayer)), m.Of)
 	case Job:
 		dst = protocol.AppendNodeID(protocol.AppendUint(dst, tagJob), m.Entry)
-		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(m.Ticket)), uint64(m.Hops))
+		dst = protocol.AppendUint(protocol.AppendUint(appendName(dst, m.Orphan), uint64(m.Ticket)), uint64(m.Hops))
 		return appendJob(cfg, protocol.AppendBool(dst, m.Adopt), m.Submitted, m.Spec)
 	case Owned:
 		dst = protocol.AppendUint(dst, tagOwned)
 		return protocol.AppendUint(protocol.AppendUint(dst, uint64(m.Ticket)), uint64(m.Number))
+	case Heir:
+		return appendIDs(appendName(protocol.AppendUint(dst, tagHeir), m.Orphan), m.Candidates)
 	}
 	panic("peer: a message of no type")
 }
@@ -71,7 +74,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 // DecodeMessage is the inverse of AppendMessage. It refuses whatever AppendMessage does not produce.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	r := protocol.NewReader(src)
-	switch tag := r.Uint(tagOwned); tag {
+	switch tag := r.Uint(tagHeir); tag {
 	case uint64(CanLayer):
 		m, err := can.DecodeMessage(&cfg.Can, r.Bytes(r.Left()))
 		return CanMessage{m}, err
@@ -82,11 +85,30 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 		m, err := reptask.DecodeMessage(&cfg.Tasks, r.Bytes(r.Left()))
 		return TaskMessage{m}, err
 	case tagJob:
-		j := Job{Entry: r.NodeID(), Ticket: number(r), Hops: number(r), Adopt: r.Bool()}
+		j := Job{Entry: r.NodeID(), Orphan: readName(r), Ticket: number(r), Hops: number(r), Adopt: r.Bool()}
 		j.Submitted, j.Spec = readJob(cfg, r)
 		return j, r.Close()
+	case tagHeir:
+		return Heir{Orphan: readName(r), Candidates: protocol.List(r, r.NodeID)}, r.Close()
 	}
 	return Owned{Ticket: number(r), Number: number(r)}, r.Close()
+}
+
+// appendName appends the name of a job.
+func appendName(dst []byte, j reptask.Job) []byte {
+	return protocol.AppendUint(protocol.AppendNodeID(protocol.AppendUint(dst, j.Submitted), j.Owner), uint64(j.Number))
+}
+
+func readName(r *protocol.Reader) reptask.Job {
+	return reptask.Job{Submitted: r.Uint(1<<64 - 1), Owner: r.NodeID(), Number: number(r)}
+}
+
+func appendIDs(dst []byte, ids []protocol.NodeID) []byte {
+	dst = protocol.AppendUint(dst, uint64(len(ids)))
+	for _, id := range ids {
+		dst = protocol.AppendNodeID(dst, id)
+	}
+	return dst
 }
 
 // appendJob appends what the task layer must be told of a job.
@@ -108,11 +130,7 @@ func number(r *protocol.Reader) uint32 { return uint32(r.Uint(1<<32 - 1)) }
 // AppendOrder appends the canonical encoding of an order.
 func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
 	dst = protocol.AppendNodeID(protocol.AppendUint(dst, uint64(o.Kind)), o.Contact)
-	dst = protocol.AppendUint(dst, uint64(len(o.Near)))
-	for _, id := range o.Near {
-		dst = protocol.AppendNodeID(dst, id)
-	}
-	dst = protocol.AppendUint(dst, uint64(o.Ticket))
+	dst = protocol.AppendUint(appendIDs(dst, o.Near), uint64(o.Ticket))
 	switch o.Kind {
 	case OrderSubmit:
 		dst = appendJob(cfg, dst, o.Submitted, o.Spec)

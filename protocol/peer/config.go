@@ -19,6 +19,7 @@ type Config struct {
 	Tasks  reptask.Config
 
 	HopLimit uint32 // a job is dropped after so many hops
+	Apart    bool   // an owner represents its jobs itself only if no neighbour does, so that one of the two survives the other
 }
 
 // Validate reports what is impossible about the configuration.

@@ -10,6 +10,10 @@
 //     dependents; of a node without one it is the node alone. It changes in the very step in which the cluster does.
 //   - Routing of jobs (job.go). A job goes from neighbour to neighbour to the node whose zone holds its requirement; that
 //     node owns it, and grants it to itself first and then to its neighbours.
+//   - Owners that fail (job.go). The representative of an orphan looks for the node whose zone holds the requirement now, by
+//     the way that jobs take; that node answers for the job from then on, and there the client finds it. Under
+//     Config.Apart owners have neighbours represent their jobs where they can: otherwise both are often one node, and a
+//     job is lost with it.
 //   - Leaving (follow.go). A node leaves its clusters at once, gives back what it has not begun, ends what runs, and is in
 //     the CAN until no task, role or open job of it is left: a node that is not in the CAN has no business with
 //     tasks. Mutant leave-at-once of package mutants shows what happens otherwise.
@@ -25,7 +29,8 @@
 //
 // Those of the layers; failure detection is accurate for all of them. A job on its way to its owner is in one message,
 // which is not repeated: its client, who was not told that it is owned, submits it anew if it wants to, and then it may run
-// twice. From then on the layer of tasks answers for it. What is near is predicted elsewhere and comes in with OrderNear.
+// twice. From then on the layer of tasks answers for it. An orphan's way is tried again until there is an
+// owner. What is near is predicted elsewhere and comes in with OrderNear.
 //
 // # What a caller does
 //

@@ -43,4 +43,5 @@ func Example() {
 	// tasks:finish 1
 	// tasks:forget 1
 	// tasks:accept 1
+	// tasks:settled 1
 }

@@ -41,6 +41,9 @@ func FuzzDecodeState(f *testing.F) {
 func FuzzDecodeMessage(f *testing.F) {
 	c := fuzzCore()
 	f.Add(c.AppendMessage(nil, peer.Job{Entry: protocol.NodeID{Incarnation: 1}, Spec: reptask.Spec{Size: 2}}))
+	orphan := reptask.Job{Submitted: 3, Owner: protocol.NodeID{Incarnation: 1}, Number: 1}
+	f.Add(c.AppendMessage(nil, peer.Job{Entry: protocol.NodeID{Address: 1, Incarnation: 1}, Orphan: orphan, Spec: reptask.Spec{Size: 2}}))
+	f.Add(c.AppendMessage(nil, peer.Heir{Orphan: orphan, Candidates: []protocol.NodeID{{Address: 2, Incarnation: 1}}}))
 	f.Add(c.AppendMessage(nil, peer.Owned{Ticket: 1, Number: 2}))
 	fuzzDecoder(f, c.AppendMessage, c.DecodeMessage)
 }
@@ -48,6 +51,7 @@ func FuzzDecodeMessage(f *testing.F) {
 func FuzzDecodeOrder(f *testing.F) {
 	c := fuzzCore()
 	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderSubmit, Ticket: 1, Spec: reptask.Spec{Size: 1}}))
+	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderCancel, Ticket: 1, Contact: protocol.NodeID{Incarnation: 1}}))
 	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderLeave}))
 	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderMove, Job: reptask.Job{Submitted: 3, Number: 1}, Target: protocol.NodeID{Address: 2, Incarnation: 1}}))
 	fuzzDecoder(f, c.AppendCommand, c.DecodeCommand)

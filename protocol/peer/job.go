@@ -47,11 +47,34 @@ func (n *node) handOver(from protocol.NodeID, j Job) {
 	n.send(to, j)
 }
 
-// own makes this node the owner of a job. It may represent the job itself, or have a neighbour do it.
+// seek has the CAN find owners for the orphans that the task layer has announced in this step: for each the node whose zone
+// holds the requirement now. If the answer is lost the task layer announces the orphan again.
+func (n *node) seek() {
+	for _, e := range n.out.Events {
+		if e.Name != TaskLayer.String()+":"+reptask.EventOrphan {
+			continue
+		}
+		for _, r := range n.Tasks.Roles {
+			if r.Bond == reptask.Seeking && r.By == e.Peer && r.Epoch == e.Number {
+				n.place(n.ID(), Job{Entry: n.ID(), Orphan: r.Job, Submitted: r.Job.Submitted, Spec: r.Spec})
+			}
+		}
+	}
+}
+
+// own makes this node the owner of a job. It may represent the job itself, or have a neighbour do it. An orphan is not
+// taken before its representative asks for it: copies of what comes through the CAN may come at any time.
 func (n *node) own(j Job) {
 	candidates := []protocol.NodeID{n.ID()}
 	for _, r := range n.Can.Direct() {
 		candidates = append(candidates, r.ID)
+	}
+	if n.cfg.Apart {
+		candidates = append(candidates[1:], n.ID())
+	}
+	if j.Orphan.Number > 0 {
+		n.send(j.Entry, Heir{Orphan: j.Orphan, Candidates: candidates})
+		return
 	}
 	before := n.Tasks.Jobs
 	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{
@@ -64,7 +87,8 @@ func (n *node) own(j Job) {
 	n.send(j.Entry, Owned{Ticket: j.Ticket, Number: n.Tasks.Jobs})
 }
 
-// lose tells the application that a job ends here. Its client was not told that anybody owns it, and submits it anew.
+// lose tells the application that a job ends here. Its client was not told that anybody owns it, and submits it anew; of
+// an orphan, its representative tries again.
 func (n *node) lose(j Job, reason string) {
 	n.out.Events = append(n.out.Events, protocol.Event{Name: EventLost, Peer: j.Entry, Number: j.Ticket, Detail: reason})
 }

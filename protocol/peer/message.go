@@ -22,7 +22,7 @@ const (
 // String names the layer as events and texts do.
 func (l Layer) String() string { return [...]string{"can", "refine", "tasks", ""}[min(l, layers)] }
 
-// Message is what nodes send each other: CanMessage, RefineMessage, TaskMessage, Job or Owned.
+// Message is what nodes send each other: CanMessage, RefineMessage, TaskMessage, Job, Owned or Heir.
 type Message interface{ isMessage() }
 
 // CanMessage is one of the CAN.
@@ -34,10 +34,11 @@ type RefineMessage struct{ Of refine.Message }
 // TaskMessage is one of the tasks.
 type TaskMessage struct{ Of reptask.Message }
 
-// Job is on its way to the node that is to own it.
+// Job is on its way to the node that is to own it: a new one, or an orphan, whose owner has failed.
 type Job struct {
-	Entry     protocol.NodeID // where the client submitted it
+	Entry     protocol.NodeID // where the client submitted it; of an orphan: who represents it
 	Ticket    uint32          // under which number
+	Orphan    reptask.Job     // which orphan it is; its number is 0 if it is none
 	Submitted uint64          // when, as the client says
 	Spec      reptask.Spec
 	Hops      uint32
@@ -50,11 +51,18 @@ type Owned struct {
 	Number uint32 // among the owner's jobs
 }
 
+// Heir tells the representative of an orphan whom to ask to own it.
+type Heir struct {
+	Orphan     reptask.Job
+	Candidates []protocol.NodeID // who may represent it
+}
+
 func (CanMessage) isMessage()    {}
 func (RefineMessage) isMessage() {}
 func (TaskMessage) isMessage()   {}
 func (Job) isMessage()           {}
 func (Owned) isMessage()         {}
+func (Heir) isMessage()          {}
 
 // OrderKind is what an application can ask of its node.
 type OrderKind uint8
@@ -65,7 +73,7 @@ const (
 	OrderJoin                     // join the grid that Contact is in
 	OrderNear                     // Near are predicted to be near: candidates for the cluster
 	OrderSubmit                   // Ticket, Submitted, Spec: find an owner for this job
-	OrderCancel                   // Ticket: the number of a job that this node owns
+	OrderCancel                   // Ticket, Contact: a job that this node owns: its number at its first owner, and who that was; nobody: this node
 	OrderLeave                    // leave when no task, role or job of the node is left
 	OrderMeasure                  // latencies have drifted: measure the members of the own cluster again
 	OrderMove                     // Job, Target: an idle job that this node represents goes to Target

@@ -33,6 +33,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	default:
 		n.ignore(in.From, "input of another protocol")
 	}
+	n.seek()
 	n.follow(&s)
 	n.drain()
 	return n.State, n.out
@@ -55,6 +56,10 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		n.tasks(reptask.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case Job:
 		n.place(from, m)
+	case Heir:
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{
+			Kind: reptask.OrderAdopt, Job: m.Orphan, Target: from, Candidates: m.Candidates,
+		}})
 	case Owned:
 		n.out.Events = append(n.out.Events, protocol.Event{Name: EventOwned, Peer: from, Number: m.Ticket})
 	default:
@@ -87,7 +92,7 @@ func (n *node) order(o Order) {
 	case OrderSubmit:
 		n.place(n.ID(), Job{Entry: n.ID(), Ticket: o.Ticket, Submitted: o.Submitted, Spec: o.Spec})
 	case OrderCancel:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderCancel, Number: o.Ticket}})
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderCancel, Number: o.Ticket, Owner: o.Contact}})
 	case OrderLeave:
 		n.leave()
 	case OrderMeasure:

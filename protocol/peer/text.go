@@ -21,6 +21,9 @@ func MessageText(cfg *Config, m Message) string {
 		var t space.Text
 		t.Num("Job ", int64(m.Ticket))
 		t.Str(" of " + m.Entry.String())
+		if m.Orphan != (reptask.Job{}) {
+			t.Str(" orphan " + reptask.JobText(m.Orphan))
+		}
 		t.Num(" hops ", int64(m.Hops))
 		if m.Adopt {
 			t.Str(" adopt")
@@ -31,6 +34,15 @@ func MessageText(cfg *Config, m Message) string {
 		t.Num("Owned ", int64(m.Ticket))
 		t.Num(" as ", int64(m.Number))
 		return string(t.Dst)
+	case Heir:
+		text := "Heir " + reptask.JobText(m.Orphan) + " candidates{"
+		for i, id := range m.Candidates {
+			if i > 0 {
+				text += " "
+			}
+			text += id.String()
+		}
+		return text + "}"
 	}
 	return "?"
 }
@@ -63,6 +75,9 @@ func OrderText(cfg *Config, o Order) string {
 		var t space.Text
 		t.Num(" ", int64(o.Ticket))
 		if o.Kind == OrderCancel {
+			if !o.Contact.IsNobody() {
+				t.Str(" of " + o.Contact.String())
+			}
 			return "cancel" + string(t.Dst)
 		}
 		return "submit" + string(t.Dst) + ": " + specText(cfg, o.Submitted, o.Spec)

@@ -1,8 +1,6 @@
 package reptask
 
 import (
-	"cmp"
-
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
@@ -19,7 +17,9 @@ func (d decoder) job() Job {
 	return Job{Submitted: d.Uint(1<<64 - 1), Owner: d.NodeID(), Number: d.Uint32()}
 }
 
-func (d decoder) attempt() Attempt { return Attempt{Job: d.job(), Epoch: d.Uint32()} }
+func (d decoder) attempt() Attempt { return Attempt{Job: d.job(), By: d.NodeID(), Epoch: d.Uint32()} }
+
+func (d decoder) floor() Floor { return Floor{Job: d.job(), Epoch: d.Uint32()} }
 
 func (d decoder) spec() Spec {
 	return Spec{Size: uint32(d.Uint(protocol.MaxItems)), Over: Over(d.Uint(uint64(OverTotal))), Requirement: d.Point()}
@@ -30,15 +30,17 @@ func (d decoder) neighbour() Neighbour {
 }
 
 func (d decoder) owned() Owned {
+	a := d.attempt()
 	return Owned{
-		Job: d.job(), Spec: d.spec(), State: JobState(d.Uint(uint64(JobFailed))), Epoch: d.Uint32(), Moved: d.Bool(),
-		Rep: d.NodeID(), Candidates: d.ids(), Refusals: d.Uint32(),
+		Job: a.Job, By: a.By, Epoch: a.Epoch, Spec: d.spec(), State: JobState(d.Uint(uint64(JobFailed))), Moved: d.Bool(),
+		Rep: d.NodeID(), Parting: d.Bool(), Next: d.NodeID(), Candidates: d.ids(), Refusals: d.Uint32(),
 	}
 }
 
 func (d decoder) role() Role {
+	a := d.attempt()
 	return Role{
-		Job: d.job(), Epoch: d.Uint32(), Spec: d.spec(), Moved: d.Bool(), Phase: Phase(d.Uint(uint64(Resigning))),
+		Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: d.NodeID(), Bond: Bond(d.Uint(uint64(Seeking))), Candidates: d.ids(), Spec: d.spec(), Moved: d.Bool(), Phase: Phase(d.Uint(uint64(Resigning))),
 		Why: d.reason(), Target: d.NodeID(), Members: ordered(d, protocol.List(d.Reader, d.member), compareMembers),
 	}
 }
@@ -55,7 +57,7 @@ func (d decoder) member() Member {
 
 func (d decoder) task() Task {
 	a := d.attempt()
-	return Task{Job: a.Job, Epoch: a.Epoch, Rep: d.NodeID(), State: TaskState(d.Uint(uint64(TaskDone))), Vote: d.Uint32()}
+	return Task{Job: a.Job, By: a.By, Epoch: a.Epoch, Rep: d.NodeID(), State: TaskState(d.Uint(uint64(TaskDone))), Vote: d.Uint32()}
 }
 
 func (d decoder) position() Position { return Position{Attempt: d.attempt(), Ahead: d.Uint32()} }
@@ -74,10 +76,10 @@ func ordered[T any](d decoder, all []T, compare func(a, b T) int) []T {
 func DecodeState(cfg *Config, src []byte) (State, error) {
 	d := newDecoder(cfg, src)
 	s := State{Self: d.NodeID(), Jobs: d.Uint32(), Epoch: d.Uint32()}
-	s.Owned = ordered(d, protocol.List(d.Reader, d.owned), func(a, b Owned) int { return cmp.Compare(a.Job.Number, b.Job.Number) })
+	s.Owned = ordered(d, protocol.List(d.Reader, d.owned), func(a, b Owned) int { return compareNames(a.Job, b.Job) })
 	s.Roles = ordered(d, protocol.List(d.Reader, d.role), func(a, b Role) int { return a.Job.Compare(b.Job) })
 	s.Tasks = ordered(d, protocol.List(d.Reader, d.task), func(a, b Task) int { return a.Job.Compare(b.Job) })
-	s.Floors = ordered(d, protocol.List(d.Reader, d.attempt), func(a, b Attempt) int { return a.Job.Compare(b.Job) })
+	s.Floors = ordered(d, protocol.List(d.Reader, d.floor), func(a, b Floor) int { return a.Job.Compare(b.Job) })
 	s.Cluster = ordered(d, protocol.List(d.Reader, d.neighbour), func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
 	s.Silent = ordered(d, d.ids(), protocol.NodeID.Compare)
 	s.Leaving = d.Bool()
@@ -101,10 +103,12 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 		m.Spec, m.Moved = d.spec(), d.Bool()
 	case Ready, Withdraw, Withdrawn, Start:
 		m.Vote = d.Uint32()
-	case Cancel:
+	case Cancel, Settled:
 		m.Confirm = d.Bool()
 	case GiveUp:
 		m.Reason, m.Target = d.reason(), d.NodeID()
+	case Adopt:
+		m.Spec, m.Moved, m.Revoked, m.Done, m.Candidates = d.spec(), d.Bool(), d.Bool(), d.Bool(), d.ids()
 	}
 	if err := d.Close(); err != nil {
 		return Message{}, err
@@ -122,9 +126,11 @@ func DecodeOrder(cfg *Config, src []byte) (Order, error) {
 	case OrderSubmit:
 		o.Submitted, o.Spec, o.Candidates = d.Uint(1<<64-1), d.spec(), d.ids()
 	case OrderCancel:
-		o.Number = d.Uint32()
+		o.Number, o.Owner = d.Uint32(), d.NodeID()
 	case OrderMove:
 		o.Job, o.Target = d.job(), d.NodeID()
+	case OrderAdopt:
+		o.Job, o.Target, o.Candidates = d.job(), d.NodeID(), d.ids()
 	case OrderLeave: // nothing else is set
 	default:
 		d.Fail()

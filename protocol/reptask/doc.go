@@ -9,6 +9,7 @@
 //	dispatch.go        who gets a dependent task
 //	host.go            the queue of a node, the kill rule, the run
 //	lease.go           what follows from the silence of a peer
+//	adopt.go           how a representative whose owner has failed finds another
 //	balance.go         DLB (Algorithm 1) and QB (Algorithm 2), as functions beside the protocol
 //
 // # How a job runs
@@ -36,8 +37,16 @@
 // An idle job moves once (OrderMove): its representative cancels all its tasks and gives the attempt up in favour of the
 // target, to which the owner grants the next. A representative that has decided and loses a member stops the others, and
 // gives the attempt up when they have confirmed that nothing runs any more. If a representative fails, its hosts drop its
-// tasks, and then the owner grants the next attempt. If an owner fails, its representatives stop its jobs. If a host fails
-// before the decision, another node gets the task.
+// tasks, and then the owner grants the next attempt. If a host fails before the decision, another node gets the task.
+//
+// If an owner fails (adopt.go), its representatives keep its jobs, and what runs goes on. A representative asks its silent owner
+// once more; without an answer it announces EventOrphan, and the application, which knows who answers for such jobs now, names
+// a node (OrderAdopt). That is asked (Adopt) until it answers, and is the owner from then on as if it had granted the attempt
+// itself. A job keeps the name that its first owner gave it; attempts are named by the owner that granted them.
+//
+// So that no two attempts look for an owner, an owner that is told that an attempt is over, or that ends a job without a
+// result, first has the representative forget the attempt (Settled, Gone), and only then goes on. An attempt with a result is
+// done in the step in which another owner takes it.
 //
 // A failure is noticed in two stages (lease.go). A peer that was silent for a lease (LeaseTimer) is held for failed, but what
 // it may run counts as running, and the node does not speak to it any more. So even if it lives its own lease runs out,
@@ -48,7 +57,7 @@
 //
 // Checked by the models of package model/reptask, within the bounds and budgets that the verdicts state: OneRunPerNode,
 // OneEpochRuns, VotesHeld, NeverMore, CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun in every state;
-// NeverFewer, AllDone, NoOrphan at rest; Completes and Freed in the end. Package model/reptask says what each name
+// NeverFewer, AllDone, Survives, NoOrphan at rest; Completes and Freed in the end. Package model/reptask says what each name
 // means.
 //
 // # What the text leaves open or gets wrong
@@ -81,6 +90,8 @@
 //   - Failures of dependents, representatives and owners; the text has none. Mutants lost-member-awaited,
 //     lost-vote-counts, stop-unconfirmed, dead-representative-served, dead-owner-served, no-regrant. That silence is no
 //     proof of failure: mutants silence-is-proof, regrant-at-once, start-unknown, start-unrepeated, superseded-untold.
+//   - How an owner is replaced, of which section 2.1 says only that it is: mutants lost-with-its-owner, adopt-unrepeated,
+//     no-last-call, next-before-forgotten, cancelled-before-forgotten, result-not-brought, epoch-not-carried-on.
 //   - What it means that a client cancels a job: it is over when nothing of it can run any more: mutant revoke-forgets.
 //   - That a result is taken once: mutants result-twice, first-finish-is-enough.
 //   - "Chosen randomly from among the candidates", and the random minimum of DLB and QB: a hash of job and node draws. It
@@ -103,8 +114,13 @@
 //     to what can be said without knowing the network.
 //   - When a voter fails after the decision, or a member falls out, up to k-1 dependents run in vain until they hear of it.
 //     No protocol can help that: model reptask/limit-doomed. Nothing of it is accepted.
-//   - A job is lost with its owner; its client submits it again (section 2.1 has run node and owner replace each other,
-//     which is a protocol of its own). A job's results are not the core's: Result says that they are there.
+//   - A job is lost, and its client submits it again, if a failure leaves neither owner nor representative: both are one
+//     node, or fail before another took the place of the one; or the owner fails between two attempts, when a representative
+//     has forgotten the one and none has the next. A job's results are not the core's: Result says that they are there.
+//   - If the owner fails that took a result, and the representative has not heard of it, the next owner takes the same result
+//     of the same attempt once more. A job that has ended never runs again.
+//   - Two nodes may come to own a job if an owner, old or new, is held for failed twice over by a representative that it
+//     lives to hear, so that it is asked in vain for a whole lease.
 //   - Submit times are those of the submitters, whom all trust, as in the paper.
 //   - At most Config.FloorLimit jobs are remembered as over; a message older than that could revive one, which would cost
 //     a run, not a second result.
@@ -114,12 +130,12 @@
 //
 // Make a state with [New], step it with Start and persist what that asks for. Then give orders: OrderCluster whenever the
 // cluster changes, OrderSubmit at the owner of a job with the candidates that matchmaking found (routing ends at the first
-// of them), OrderCancel when a client changes its mind, and from time to time what [Balance] proposes. Obey each Output as
-// package protocol says, with one particularity:
+// of them), OrderCancel when a client changes its mind, OrderAdopt after EventOrphan, and from time to time what [Balance]
+// proposes. Obey each Output as package protocol says, with one particularity:
 //
 // RunTimer is the process of the task that [State.Runs] names. To set it means to start the process, to cancel it means to
 // kill the process, and when the process has ended the driver fires the timer. Its duration is 0 and means nothing. So
 // a model or a simulator needs no special case for processes: they are timers that may fire at any time.
 //
-// Owner and epoch name an attempt in all events; a driver that starts processes can tell them apart by it.
+// Who granted an attempt and its epoch name it in all events; a driver that starts processes can tell them apart by it.
 package reptask

@@ -24,6 +24,7 @@ func (e *encoder) job(j Job) { e.Dst = j.append(e.Dst) }
 
 func (e *encoder) attempt(a Attempt) {
 	e.job(a.Job)
+	e.ID(a.By)
 	e.u32(a.Epoch)
 }
 
@@ -43,19 +44,22 @@ func (e *encoder) neighbours(all []Neighbour) {
 }
 
 func (e *encoder) owned(o Owned) {
-	e.job(o.Job)
+	e.attempt(o.Attempt())
 	e.spec(o.Spec)
 	e.Uint(uint64(o.State))
-	e.u32(o.Epoch)
 	e.Bool(o.Moved)
 	e.ID(o.Rep)
+	e.Bool(o.Parting)
+	e.ID(o.Next)
 	e.ids(o.Candidates)
 	e.u32(o.Refusals)
 }
 
 func (e *encoder) role(r Role) {
-	e.job(r.Job)
-	e.u32(r.Epoch)
+	e.attempt(r.Attempt())
+	e.ID(r.Owner)
+	e.Uint(uint64(r.Bond))
+	e.ids(r.Candidates)
 	e.spec(r.Spec)
 	e.Bool(r.Moved)
 	e.Uint(uint64(r.Phase))
@@ -94,7 +98,8 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 	}
 	e.Uint(uint64(len(s.Floors)))
 	for _, f := range s.Floors {
-		e.attempt(f)
+		e.job(f.Job)
+		e.u32(f.Epoch)
 	}
 	e.neighbours(s.Cluster)
 	e.ids(s.Silent)
@@ -121,11 +126,17 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 		e.Bool(m.Moved)
 	case Ready, Withdraw, Withdrawn, Start:
 		e.u32(m.Vote)
-	case Cancel:
+	case Cancel, Settled:
 		e.Bool(m.Confirm)
 	case GiveUp:
 		e.Uint(uint64(m.Reason))
 		e.ID(m.Target)
+	case Adopt:
+		e.spec(m.Spec)
+		e.Bool(m.Moved)
+		e.Bool(m.Revoked)
+		e.Bool(m.Done)
+		e.ids(m.Candidates)
 	}
 	return e.Dst
 }
@@ -143,9 +154,14 @@ func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
 		e.ids(o.Candidates)
 	case OrderCancel:
 		e.u32(o.Number)
+		e.ID(o.Owner)
 	case OrderMove:
 		e.job(o.Job)
 		e.ID(o.Target)
+	case OrderAdopt:
+		e.job(o.Job)
+		e.ID(o.Target)
+		e.ids(o.Candidates)
 	}
 	return e.Dst
 }

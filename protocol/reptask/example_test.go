@@ -71,6 +71,7 @@ func Example() {
 	// B: finish A 1
 	// B -> A: Finish A#1@10/1
 	// A: accept A 1
+	// A: settled A 1
 	// A -> B: Cancel A#1@10/1
 	// B: forget A 1
 }

@@ -1,6 +1,7 @@
 package reptask_test
 
 import (
+	"cmp"
 	"slices"
 
 	"pgregory.net/rapid"
@@ -54,8 +55,10 @@ func genJob(t *rapid.T) reptask.Job {
 }
 
 func genAttempt(t *rapid.T) reptask.Attempt {
-	return reptask.Attempt{Job: genJob(t), Epoch: genNumber(t)}
+	return reptask.Attempt{Job: genJob(t), By: genID(t), Epoch: genNumber(t)}
 }
+
+func genFloor(t *rapid.T) reptask.Floor { return reptask.Floor{Job: genJob(t), Epoch: genNumber(t)} }
 
 func genSpec(t *rapid.T) reptask.Spec {
 	return reptask.Spec{
@@ -69,8 +72,8 @@ func genNeighbour(t *rapid.T) reptask.Neighbour {
 
 func genOwned(t *rapid.T) reptask.Owned {
 	return reptask.Owned{
-		Job: genJob(t), Spec: genSpec(t), State: reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")), Epoch: genNumber(t),
-		Moved: rapid.Bool().Draw(t, "moved"), Rep: genID(t), Candidates: genIDs(t), Refusals: genNumber(t),
+		Job: genJob(t), By: genID(t), Spec: genSpec(t), State: reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")), Epoch: genNumber(t),
+		Moved: rapid.Bool().Draw(t, "moved"), Rep: genID(t), Parting: rapid.Bool().Draw(t, "parting"), Next: genID(t), Candidates: genIDs(t), Refusals: genNumber(t),
 	}
 }
 
@@ -82,7 +85,8 @@ func genMember(t *rapid.T) reptask.Member {
 
 func genRole(t *rapid.T) reptask.Role {
 	return reptask.Role{
-		Job: genJob(t), Epoch: genNumber(t), Spec: genSpec(t), Moved: rapid.Bool().Draw(t, "moved"),
+		Job: genJob(t), By: genID(t), Epoch: genNumber(t), Owner: genID(t), Bond: reptask.Bond(rapid.IntRange(0, 2).Draw(t, "bond")),
+		Candidates: genIDs(t), Spec: genSpec(t), Moved: rapid.Bool().Draw(t, "moved"),
 		Phase: reptask.Phase(rapid.IntRange(0, 4).Draw(t, "phase")), Why: reptask.Reason(rapid.IntRange(0, 3).Draw(t, "why")), Target: genID(t),
 		Members: genSorted(t, genMember, func(a, b reptask.Member) int { return a.Host.Compare(b.Host) }),
 	}
@@ -90,7 +94,7 @@ func genRole(t *rapid.T) reptask.Role {
 
 func genTask(t *rapid.T) reptask.Task {
 	return reptask.Task{
-		Job: genJob(t), Epoch: genNumber(t), Rep: genID(t), State: reptask.TaskState(rapid.IntRange(0, 4).Draw(t, "state")), Vote: genNumber(t),
+		Job: genJob(t), By: genID(t), Epoch: genNumber(t), Rep: genID(t), State: reptask.TaskState(rapid.IntRange(0, 4).Draw(t, "state")), Vote: genNumber(t),
 	}
 }
 
@@ -98,10 +102,12 @@ func genState(t *rapid.T) reptask.State {
 	byJob := func(a, b reptask.Job) int { return a.Compare(b) }
 	return reptask.State{
 		Self: genID(t), Jobs: genNumber(t), Epoch: genNumber(t),
-		Owned:   genSorted(t, genOwned, func(a, b reptask.Owned) int { return int(a.Job.Number) - int(b.Job.Number) }),
+		Owned: genSorted(t, genOwned, func(a, b reptask.Owned) int {
+			return cmp.Or(a.Job.Owner.Compare(b.Job.Owner), cmp.Compare(a.Job.Number, b.Job.Number))
+		}),
 		Roles:   genSorted(t, genRole, func(a, b reptask.Role) int { return byJob(a.Job, b.Job) }),
 		Tasks:   genSorted(t, genTask, func(a, b reptask.Task) int { return byJob(a.Job, b.Job) }),
-		Floors:  genSorted(t, genAttempt, func(a, b reptask.Attempt) int { return byJob(a.Job, b.Job) }),
+		Floors:  genSorted(t, genFloor, func(a, b reptask.Floor) int { return byJob(a.Job, b.Job) }),
 		Cluster: genSorted(t, genNeighbour, func(a, b reptask.Neighbour) int { return a.ID.Compare(b.ID) }),
 		Silent:  genSorted(t, genID, protocol.NodeID.Compare),
 		Leaving: rapid.Bool().Draw(t, "leaving"),
@@ -124,10 +130,12 @@ func genMessage(t *rapid.T) reptask.Message {
 		m.Spec, m.Moved = genSpec(t), rapid.Bool().Draw(t, "moved")
 	case reptask.Ready, reptask.Withdraw, reptask.Withdrawn, reptask.Start:
 		m.Vote = genNumber(t)
-	case reptask.Cancel:
+	case reptask.Cancel, reptask.Settled:
 		m.Confirm = rapid.Bool().Draw(t, "confirm")
 	case reptask.GiveUp:
 		m.Reason, m.Target = reptask.Reason(rapid.IntRange(0, 3).Draw(t, "reason")), genID(t)
+	case reptask.Adopt:
+		m.Spec, m.Moved, m.Revoked, m.Done, m.Candidates = genSpec(t), rapid.Bool().Draw(t, "moved"), rapid.Bool().Draw(t, "revoked"), rapid.Bool().Draw(t, "done"), genIDs(t)
 	}
 	return m
 }
@@ -141,9 +149,11 @@ func genOrder(t *rapid.T) reptask.Order {
 	case reptask.OrderSubmit:
 		o.Submitted, o.Spec, o.Candidates = rapid.Uint64().Draw(t, "submitted"), genSpec(t), genIDs(t)
 	case reptask.OrderCancel:
-		o.Number = genNumber(t)
+		o.Number, o.Owner = genNumber(t), genID(t)
 	case reptask.OrderMove:
 		o.Job, o.Target = genJob(t), genID(t)
+	case reptask.OrderAdopt:
+		o.Job, o.Target, o.Candidates = genJob(t), genID(t), genIDs(t)
 	}
 	return o
 }

@@ -22,7 +22,7 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 		return
 	}
 	i, _ := n.taskAt(a.Job)
-	n.Tasks = slices.Insert(n.Tasks, i, Task{Job: a.Job, Epoch: a.Epoch, Rep: from})
+	n.Tasks = slices.Insert(n.Tasks, i, Task{Job: a.Job, By: a.By, Epoch: a.Epoch, Rep: from})
 	n.note(EventQueue, a)
 }
 

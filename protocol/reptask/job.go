@@ -43,9 +43,11 @@ func (j Job) append(dst []byte) []byte {
 	return protocol.AppendUint(dst, uint64(j.Number))
 }
 
-// Attempt is one try at running a job. The owner numbers its attempts, those of all its jobs together, so that owner
-// and epoch alone name an attempt in events and logs. Of two attempts at a job the later one has the larger epoch.
+// Attempt is one try at running a job. An owner numbers its attempts, those of all its jobs together, so that who granted it
+// and the epoch alone name an attempt in events and logs. Of two attempts at a job the later one has the larger epoch,
+// whoever granted it.
 type Attempt struct {
 	Job   Job
+	By    protocol.NodeID // the owner that granted it; the job's first owner is in its name
 	Epoch uint32
 }

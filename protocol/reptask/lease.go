@@ -23,10 +23,12 @@ func (n *node) expired(peer protocol.NodeID) {
 		}
 	}
 	for _, r := range slices.Clone(n.Roles) {
-		if r.Job.Owner == peer {
-			n.release(r.Attempt())
-		} else {
-			n.miss(r.Attempt(), peer)
+		n.miss(r.Attempt(), peer)
+	}
+	n.Silent = n.awaited(n.Silent)
+	for i := range n.Roles {
+		if r := &n.Roles[i]; r.Owner == peer {
+			n.bereft(r)
 		}
 	}
 }
@@ -38,6 +40,9 @@ func (n *node) vacant(peer protocol.NodeID) {
 	for _, r := range slices.Clone(n.Roles) {
 		if r.Phase == Stopping {
 			n.stopped(n.roleOf(r.Job), peer)
+		}
+		if r.Bond == Asking && r.Owner == peer {
+			n.send(peer, n.roleOf(r.Job).asksFor())
 		}
 	}
 	for i := range n.Owned {
@@ -55,6 +60,8 @@ func (n *node) heard(peer protocol.NodeID) {
 func (s *State) awaited(peers []protocol.NodeID) []protocol.NodeID {
 	return slices.DeleteFunc(peers, func(id protocol.NodeID) bool {
 		return !slices.ContainsFunc(s.Owned, func(o Owned) bool { return o.State <= JobRevoking && o.Rep == id }) &&
-			!slices.ContainsFunc(s.Roles, func(r Role) bool { return r.Phase == Stopping && r.member(id) != nil })
+			!slices.ContainsFunc(s.Roles, func(r Role) bool {
+				return r.Phase == Stopping && r.member(id) != nil
+			})
 	})
 }

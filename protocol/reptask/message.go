@@ -15,11 +15,13 @@ const (
 	Withdrawn                        // representative to host: you have it back. Vote
 	Start                            // representative to host: start. Vote
 	Cancel                           // representative to host: the task is not needed any more. Confirm: say so when it is gone
-	Gone                             // host to representative: I do not hold it and will not
+	Gone                             // host to representative, representative to owner: I do not hold it and will not
 	Finish                           // host to representative: it ran to its end
 	Result                           // representative to owner: all have ended
 	GiveUp                           // representative to owner: the attempt is over without a result. Reason, Target
-	Settled                          // owner to representative: I know
+	Settled                          // owner to representative: I know. Confirm: say so when you have forgotten it
+	Adopt                            // representative to node: the owner has failed, be its owner. Spec, Moved, Revoked, Done, Candidates
+	Decline                          // node to representative: I cannot
 	Beat                             // a sign of life. Length, Positions
 )
 
@@ -33,7 +35,11 @@ type Message struct {
 	Confirm   bool
 	Reason    Reason
 	Target    protocol.NodeID
+	Revoked   bool       // the owner that failed wanted the attempt revoked
+	Done      bool       // the attempt has a result
 	Positions []Position // sorted by job
+
+	Candidates []protocol.NodeID // who may represent the job, should the attempt fail
 }
 
 // Position is where a dependent task stands in its host's queue.
@@ -49,8 +55,9 @@ type OrderKind uint8
 const (
 	OrderCluster OrderKind = iota + 1 // Cluster: the nodes to run jobs with, from now on
 	OrderSubmit                       // Submitted, Spec, Candidates: the node owns this job
-	OrderCancel                       // Number: the client wants this job no more
+	OrderCancel                       // Number, Owner: the client wants this job no more
 	OrderMove                         // Job, Target: an idle job represented here is to go there
+	OrderAdopt                        // Job, Target, Candidates: the job represented here, whose owner has failed, is to be owned there
 	OrderLeave                        // take no more jobs, roles and tasks, and give back what has not begun
 )
 
@@ -62,6 +69,7 @@ type Order struct {
 	Spec       Spec
 	Candidates []protocol.NodeID
 	Number     uint32
+	Owner      protocol.NodeID // who owned it first; nobody: this node
 	Job        Job
 	Target     protocol.NodeID
 }

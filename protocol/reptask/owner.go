@@ -25,9 +25,15 @@ func (n *node) submit(o Order) {
 	}
 	n.Jobs++
 	job := Job{Submitted: o.Submitted, Owner: n.Self, Number: n.Jobs}
-	n.Owned = append(n.Owned, Owned{Job: job, Spec: o.Spec, Candidates: slices.Clone(o.Candidates)})
 	n.event(EventSubmit, n.Self, n.Jobs, "")
-	n.grantNext(&n.Owned[len(n.Owned)-1])
+	n.grantNext(n.own(Owned{Job: job, Spec: o.Spec, Candidates: slices.Clone(o.Candidates)}))
+}
+
+// own enters a job that is not among those of the node.
+func (n *node) own(o Owned) *Owned {
+	i, _ := n.ownedAt(o.Job)
+	n.Owned = slices.Insert(n.Owned, i, o)
+	return &n.Owned[i]
 }
 
 // room makes room for one more job, at the cost of the oldest that is settled.
@@ -59,14 +65,18 @@ func (n *node) grantNext(o *Owned) {
 // grantTo begins an attempt. No other attempt at the job goes on: the one before was given up by its representative, or
 // that has failed and the hosts have noticed.
 func (n *node) grantTo(o *Owned, rep protocol.NodeID) {
-	n.Epoch++
-	o.Epoch, o.Rep = n.Epoch, rep
+	n.Epoch = max(n.Epoch, o.Epoch) + 1
+	o.By, o.Epoch, o.Rep = n.Self, n.Epoch, rep
 	n.note(EventGrant, o.Attempt())
 	n.send(rep, o.grants())
 }
 
+// grants returns what the representative is told until it answers, or until the job has ended.
 func (o *Owned) grants() Message {
-	if o.State == JobRevoking {
+	switch {
+	case o.Parting:
+		return Message{Kind: Settled, Attempt: o.Attempt(), Confirm: true}
+	case o.State == JobRevoking:
 		return Message{Kind: Revoke, Attempt: o.Attempt()}
 	}
 	return Message{Kind: Grant, Attempt: o.Attempt(), Spec: o.Spec, Moved: o.Moved}
@@ -74,51 +84,86 @@ func (o *Owned) grants() Message {
 
 // close ends a job. What became of it is remembered for the client.
 func (n *node) close(o *Owned, state JobState) {
-	o.State, o.Candidates, o.Rep, o.Refusals = state, nil, protocol.NodeID{}, 0
+	o.State, o.Candidates, o.Rep, o.Refusals, o.Parting, o.Next = state, nil, protocol.NodeID{}, 0, false, protocol.NodeID{}
 	switch state {
 	case JobAccepted:
 		n.note(EventAccept, o.Attempt())
 	case JobCancelled:
-		n.event(EventCancelled, n.Self, o.Job.Number, "")
+		n.event(EventCancelled, o.Job.Owner, o.Job.Number, "")
 	default:
-		n.event(EventFailed, n.Self, o.Job.Number, "")
+		n.event(EventFailed, o.Job.Owner, o.Job.Number, "")
 	}
 }
 
 // result takes the result of the attempt that is granted now, and of no other. The representative is told in any case
 // that it is done.
 func (n *node) result(from protocol.NodeID, m Message) {
-	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 	o := n.granted(m.Attempt)
-	switch {
-	case o == nil || o.Rep != from:
-		n.ignore(from, "a result of an attempt that is over")
-	case o.State == JobRevoking:
-		n.close(o, JobCancelled)
-	default:
-		n.close(o, JobAccepted)
+	mine := o != nil && o.Rep == from
+	if mine && o.State == JobRevoking {
+		n.part(o)
+		return
 	}
+	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
+	if !mine {
+		n.ignore(from, "a result of an attempt that is over")
+		return
+	}
+	n.close(o, JobAccepted)
 }
 
-// givenUp ends an attempt and begins the next.
+// givenUp takes note that an attempt is over. Who refused it does not hold it.
 func (n *node) givenUp(from protocol.NodeID, m Message) {
-	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 	o := n.granted(m.Attempt)
 	switch {
 	case o == nil || o.Rep != from:
+		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 		n.ignore(from, "an attempt that is over")
-	case o.State == JobRevoking:
-		n.close(o, JobCancelled)
-	case m.Reason == Moved && !o.Moved && !m.Target.IsNobody():
-		o.Moved, o.Refusals = true, 0
-		n.grantTo(o, m.Target)
-	case m.Reason == Refused:
+	case m.Reason == Refused && !o.Parting:
+		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 		if o.inTurn(from) {
 			o.Refusals++
 		}
-		n.grantNext(o)
+		n.goOn(o)
 	default:
 		o.Refusals = 0
+		if m.Reason == Moved && !o.Moved {
+			o.Next = m.Target
+		}
+		n.part(o)
+	}
+}
+
+// part has the representative forget an attempt that is over before anything follows from that: as long as it holds the
+// attempt it may bring it to another owner, should this one fail.
+func (n *node) part(o *Owned) {
+	if !o.Parting {
+		o.Parting = true
+		n.note(EventPart, o.Attempt())
+	}
+	n.send(o.Rep, o.grants())
+}
+
+// parted reports whether the message says that a representative has forgotten its attempt, and if so begins the next one.
+func (n *node) parted(from protocol.NodeID, m Message) bool {
+	o := n.granted(m.Attempt)
+	if o == nil || !o.Parting || o.Rep != from {
+		return false
+	}
+	n.goOn(o)
+	return true
+}
+
+// goOn begins the next attempt, if the job is still wanted. Nobody holds the one before.
+func (n *node) goOn(o *Owned) {
+	o.Parting = false
+	switch next := o.Next; {
+	case o.State == JobRevoking:
+		n.close(o, JobCancelled)
+	case !next.IsNobody():
+		o.Next, o.Moved = protocol.NodeID{}, true
+		n.grantTo(o, next)
+	default:
 		n.grantNext(o)
 	}
 }
@@ -131,8 +176,11 @@ func (o *Owned) inTurn(rep protocol.NodeID) bool {
 }
 
 // cancelJob ends a job for its client. It is over when nothing of it can run any more.
-func (n *node) cancelJob(number uint32) {
-	o := n.owned(number)
+func (n *node) cancelJob(order Order) {
+	if order.Owner.IsNobody() {
+		order.Owner = n.Self
+	}
+	o := n.owned(order.Owner, order.Number)
 	if o == nil || o.State != JobOpen {
 		n.ignore(n.Self, "no such open job")
 		return
@@ -145,12 +193,8 @@ func (n *node) cancelJob(number uint32) {
 // the attempt any more.
 func (n *node) vacated(o *Owned, peer protocol.NodeID) {
 	o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
-	switch {
-	case o.State > JobRevoking || o.Rep != peer:
-	case o.State == JobRevoking:
-		n.close(o, JobCancelled)
-	default:
+	if o.State <= JobRevoking && o.Rep == peer {
 		o.Refusals = 0
-		n.grantNext(o)
+		n.goOn(o)
 	}
 }

@@ -9,6 +9,9 @@ import (
 // grant begins a representative task: it starts at once, whatever the node's queue holds.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	a := m.Attempt
+	if n.owns(from, a) {
+		return
+	}
 	if r := n.roleOf(a.Job); r != nil && r.Epoch < a.Epoch {
 		n.release(r.Attempt())
 	}
@@ -16,7 +19,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 		n.ignore(from, "it is represented here, or an older attempt is that is not over yet")
 		return
 	}
-	r := Role{Job: a.Job, Epoch: a.Epoch, Spec: m.Spec, Moved: m.Moved}
+	r := Role{Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: from, Spec: m.Spec, Moved: m.Moved}
 	hosts := n.choose(&r)
 	switch {
 	case n.over(a) || n.roleOf(a.Job) != nil:
@@ -162,17 +165,24 @@ func (n *node) finish(from protocol.NodeID, m Message) {
 		member.State = MemberFinished
 		if r.in(MemberFinished) == r.Spec.Size {
 			r.Phase, r.Members = Reporting, nil
-			n.send(r.Job.Owner, Message{Kind: Result, Attempt: r.Attempt()})
+			n.report(r)
 		}
 	}
 }
 
-// gone notes that a host does not hold a task.
-func (n *node) gone(from protocol.NodeID, m Message) { n.lose(m.Attempt, from) }
+// gone notes that a host does not hold a task, or a representative an attempt.
+func (n *node) gone(from protocol.NodeID, m Message) {
+	if !n.parted(from, m) {
+		n.lose(m.Attempt, from)
+	}
+}
 
 // miss deals with a member that was silent for a lease. One that was told to start may run.
 func (n *node) miss(a Attempt, host protocol.NodeID) {
 	r := n.roleOf(a.Job)
+	if r == nil {
+		return
+	}
 	member := r.member(host)
 	switch {
 	case member == nil:
@@ -240,16 +250,34 @@ func (n *node) resign(r *Role) {
 		return
 	}
 	r.Phase = Resigning
-	n.event(EventResign, r.Job.Owner, r.Epoch, r.Why.String())
-	n.send(r.Job.Owner, r.givesUp())
+	n.event(EventResign, r.By, r.Epoch, r.Why.String())
+	n.report(r)
 }
 
-func (r *Role) givesUp() Message {
-	return Message{Kind: GiveUp, Attempt: r.Attempt(), Reason: r.Why, Target: r.Target}
+// report tells the owner how the attempt ended, if there is one.
+func (n *node) report(r *Role) {
+	if m, open := r.tells(); open && r.Bond == Bound {
+		n.send(r.Owner, m)
+	}
+}
+
+// tells returns what the owner, or whoever is to be it, is told until it answers.
+func (r *Role) tells() (Message, bool) {
+	switch {
+	case r.Bond == Seeking:
+	case r.Bond == Asking:
+		return r.asksFor(), true
+	case r.Phase == Reporting:
+		return Message{Kind: Result, Attempt: r.Attempt()}, true
+	case r.Phase == Resigning:
+		return Message{Kind: GiveUp, Attempt: r.Attempt(), Reason: r.Why, Target: r.Target}, true
+	}
+	return Message{}, false
 }
 
 // revoke ends an attempt that nobody wants any more. One that is over is declined again.
 func (n *node) revoke(from protocol.NodeID, m Message) {
+	n.owns(from, m.Attempt)
 	r := n.roleOf(m.Attempt.Job)
 	switch {
 	case r == nil || r.Epoch < m.Attempt.Epoch:
@@ -261,17 +289,31 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 	}
 }
 
-// settled forgets an attempt that the owner knows to be over.
+// settled forgets an attempt that the owner knows to be over. One that goes on, because nobody had answered for it, is
+// stopped.
 func (n *node) settled(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
-	if r == nil || r.Epoch != m.Attempt.Epoch || r.Phase != Reporting && r.Phase != Resigning {
+	switch {
+	case (r == nil || r.Epoch != m.Attempt.Epoch) && m.Confirm:
+		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
+	case r == nil || r.Epoch != m.Attempt.Epoch:
 		n.ignore(from, "nothing to settle")
-		return
+	case r.Phase == Reporting || r.Phase == Resigning:
+		n.forget(m.Attempt)
+		if m.Confirm {
+			n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
+		}
+	case r.Bond == Asking && r.Owner == from:
+		r.Bond = Bound
+		if r.Phase != Stopping {
+			n.stop(r, Revoked)
+		}
+	default:
+		n.ignore(from, "nothing to settle")
 	}
-	n.forget(m.Attempt)
 }
 
-// release drops an attempt of which the owner has failed or knows better, when nothing of it can run any more.
+// release drops an attempt of which the owner knows better, when nothing of it can run any more.
 func (n *node) release(a Attempt) {
 	r := n.roleOf(a.Job)
 	switch r.Phase {
@@ -291,6 +333,7 @@ func (n *node) forget(a Attempt) {
 	i, ok := n.roleAt(a.Job)
 	if ok {
 		n.Roles = slices.Delete(n.Roles, i, i+1)
+		n.note(EventSettled, a)
 	}
 	n.end(a)
 }

@@ -24,12 +24,13 @@ var rewrite = flag.Bool("rewrite", false, "write what happens into the scripts; 
 //	submit A @3 2 1.5-fold to BC a job of two, submitted at 3 with over-provisioning, and who may represent it
 //	cancel A 1                   the client wants job 1 no more
 //	move A#1@3 B C               the job goes from B to C
+//	adopt B A#1@3 by C to BC     B, which represents it, is to ask C to own it; who may represent it then
 //	deliver B<-A [Dispatch]      the oldest message from A to B [of this kind]
 //	deliver all                  everything, and what follows from it, oldest first
 //	repeat B<-A [Dispatch]       a copy of that message; lose B<-A [Dispatch] makes it vanish
 //	timeout B resend             a timer fires: run, resend, beat, lease A, regrant A
 //	crash C, restart C
-//	settle                       a fair driver until all is at rest, and what ought to be true then
+//	settle                       a fair driver until all is at rest, and what ought to be true then; it finds owners for orphans
 //	state A, inflight            show a node, and the messages on their way
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
@@ -102,6 +103,8 @@ func (s *script) command(name string, args []string) {
 		s.w.order(s.process(args[0]), reptask.Order{Kind: reptask.OrderCancel, Number: uint32(s.number(args[1]))})
 	case "move":
 		s.w.order(s.process(args[1]), reptask.Order{Kind: reptask.OrderMove, Job: s.job(args[0]), Target: s.id(args[2])})
+	case "adopt":
+		s.w.order(s.process(args[0]), reptask.Order{Kind: reptask.OrderAdopt, Job: s.job(args[1]), Target: s.id(args[3]), Candidates: s.ids(args[5])})
 	case "deliver":
 		if args[0] == "all" {
 			s.w.drain()
@@ -120,6 +123,7 @@ func (s *script) command(name string, args []string) {
 	case "restart":
 		s.w.start(s.process(args[0]))
 	case "settle":
+		s.w.finds = true
 		if !s.w.settle() {
 			s.w.violated("the world does not come to rest")
 		}

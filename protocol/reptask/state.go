@@ -1,6 +1,7 @@
 package reptask
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -30,9 +31,12 @@ type Owned struct {
 	Job        Job
 	Spec       Spec
 	State      JobState
+	By         protocol.NodeID   // who granted the latest attempt: this node, or the owner before it
 	Epoch      uint32            // of the latest attempt
 	Moved      bool              // it moved once and will not again
 	Rep        protocol.NodeID   // who represents the latest attempt
+	Parting    bool              // that attempt is over, and Rep is to forget it
+	Next       protocol.NodeID   // to whom the job moves then
 	Candidates []protocol.NodeID // that may represent it, the next one first
 	Refusals   uint32            // by candidates, one after the other
 }
@@ -51,15 +55,29 @@ const (
 
 // Role is a representative task: it does no work itself and holds no place in the queue.
 type Role struct {
-	Job     Job
-	Epoch   uint32
-	Spec    Spec
-	Moved   bool // it may not move any more
-	Phase   Phase
-	Why     Reason          // from Stopping on: why it ends
-	Target  protocol.NodeID // of a move
-	Members []Member        // sorted by host; once it is decided, those that start
+	Job        Job
+	By         protocol.NodeID
+	Epoch      uint32
+	Owner      protocol.NodeID // who answers for the job now, as Bond says
+	Bond       Bond
+	Candidates []protocol.NodeID // what Owner is to know while it is asked: who may represent the job
+	Spec       Spec
+	Moved      bool // it may not move any more
+	Phase      Phase
+	Why        Reason          // from Stopping on: why it ends
+	Target     protocol.NodeID // of a move
+	Members    []Member        // sorted by host; once it is decided, those that start
 }
+
+// Bond is how a representative stands to its owner.
+type Bond uint8
+
+// The bonds.
+const (
+	Bound   Bond = iota // Owner answers for the job
+	Asking              // Owner is asked to answer for the job from now on
+	Seeking             // Owner has failed; the application looks for another
+)
 
 // Phase is where a representative task stands.
 type Phase uint8
@@ -107,6 +125,7 @@ const (
 // Task is a dependent task at its host.
 type Task struct {
 	Job   Job
+	By    protocol.NodeID
 	Epoch uint32
 	Rep   protocol.NodeID
 	State TaskState
@@ -132,15 +151,21 @@ type Neighbour struct {
 	Length     uint32 // of its queue
 }
 
+// Floor says which attempts at a job are over at a node: those before this epoch.
+type Floor struct {
+	Job   Job
+	Epoch uint32
+}
+
 // State is one node. It is a value: Step never changes one that it was given.
 type State struct {
 	Self    protocol.NodeID
 	Jobs    uint32      // submitted here so far
 	Epoch   uint32      // attempts granted here so far
-	Owned   []Owned     // in the order of their numbers
+	Owned   []Owned     // in the order of their first owners and numbers
 	Roles   []Role      // in the order of their jobs
 	Tasks   []Task      // the queue, in the order of their jobs
-	Floors  []Attempt   // in the order of their jobs: attempts before this epoch are over here
+	Floors  []Floor     // in the order of their jobs
 	Cluster []Neighbour // sorted by ID
 	Leaving bool        // takes nothing any more
 
@@ -163,6 +188,7 @@ func (s State) clone() State {
 	s.Roles = slices.Clone(s.Roles)
 	for i := range s.Roles {
 		s.Roles[i].Members = slices.Clone(s.Roles[i].Members)
+		s.Roles[i].Candidates = slices.Clone(s.Roles[i].Candidates)
 	}
 	s.Tasks = slices.Clone(s.Tasks)
 	s.Floors = slices.Clone(s.Floors)
@@ -172,13 +198,13 @@ func (s State) clone() State {
 }
 
 // Attempt names the latest attempt.
-func (o *Owned) Attempt() Attempt { return Attempt{o.Job, o.Epoch} }
+func (o *Owned) Attempt() Attempt { return Attempt{o.Job, o.By, o.Epoch} }
 
 // Attempt names what it represents.
-func (r *Role) Attempt() Attempt { return Attempt{r.Job, r.Epoch} }
+func (r *Role) Attempt() Attempt { return Attempt{r.Job, r.By, r.Epoch} }
 
 // Attempt names what it is a part of.
-func (t *Task) Attempt() Attempt { return Attempt{t.Job, t.Epoch} }
+func (t *Task) Attempt() Attempt { return Attempt{t.Job, t.By, t.Epoch} }
 
 // Runs returns the task that the node runs, if any.
 func (s *State) Runs() (Task, bool) {
@@ -200,20 +226,30 @@ func (s *State) QueueLength() uint32 {
 	return length
 }
 
-func (s *State) owned(number uint32) *Owned {
-	i := slices.IndexFunc(s.Owned, func(o Owned) bool { return o.Job.Number == number })
-	if i < 0 {
+// owned finds a job by the name that its first owner gave it.
+func (s *State) owned(first protocol.NodeID, number uint32) *Owned {
+	i, ok := s.ownedAt(Job{Owner: first, Number: number})
+	if !ok {
 		return nil
 	}
 	return &s.Owned[i]
 }
 
+func (s *State) ownedAt(job Job) (int, bool) {
+	return slices.BinarySearchFunc(s.Owned, job, func(o Owned, job Job) int { return compareNames(o.Job, job) })
+}
+
+// compareNames orders jobs by what names them: the first owner and its number.
+func compareNames(a, b Job) int {
+	if c := a.Owner.Compare(b.Owner); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Number, b.Number)
+}
+
 // granted returns the job whose latest attempt this is, if it is open.
 func (s *State) granted(a Attempt) *Owned {
-	if a.Job.Owner != s.Self {
-		return nil
-	}
-	o := s.owned(a.Job.Number)
+	o := s.owned(a.Job.Owner, a.Job.Number)
 	if o == nil || o.Attempt() != a || o.State > JobRevoking {
 		return nil
 	}
@@ -246,7 +282,7 @@ func (s *State) taskAt(job Job) (int, bool) {
 
 // over reports whether an attempt is known to be over here.
 func (s *State) over(a Attempt) bool {
-	return slices.ContainsFunc(s.Floors, func(f Attempt) bool { return f.Job == a.Job && a.Epoch < f.Epoch })
+	return slices.ContainsFunc(s.Floors, func(f Floor) bool { return f.Job == a.Job && a.Epoch < f.Epoch })
 }
 
 // member returns the member at a host.

@@ -86,9 +86,11 @@ func (n *node) order(o Order) {
 	case OrderSubmit:
 		n.submit(o)
 	case OrderCancel:
-		n.cancelJob(o.Number)
+		n.cancelJob(o)
 	case OrderMove:
 		n.move(o)
+	case OrderAdopt:
+		n.ask(o)
 	case OrderLeave:
 		n.leave()
 	default:
@@ -125,6 +127,10 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		n.givenUp(from, m)
 	case Settled:
 		n.settled(from, m)
+	case Adopt:
+		n.adopt(from, m)
+	case Decline:
+		n.declined(from, m)
 	case Beat:
 		n.beat(from, m)
 	default:
@@ -139,6 +145,11 @@ func (n *node) timeout(t protocol.Timer) {
 	case ResendTimer:
 		for _, e := range n.unanswered() {
 			n.send(e.To, e.Message)
+		}
+		for i := range n.Roles {
+			if r := &n.Roles[i]; r.Bond == Seeking {
+				n.note(EventOrphan, r.Attempt())
+			}
 		}
 	case BeatTimer:
 		n.sendBeats()
@@ -167,7 +178,7 @@ func (n *node) event(name string, peer protocol.NodeID, number uint32, detail st
 }
 
 // note announces what happened to an attempt.
-func (n *node) note(name string, a Attempt) { n.event(name, a.Job.Owner, a.Epoch, "") }
+func (n *node) note(name string, a Attempt) { n.event(name, a.By, a.Epoch, "") }
 
 // ignore notes that an input changed nothing, and why.
 func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
@@ -175,8 +186,8 @@ func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore
 // end remembers that an attempt is over here, and all before it: what comes late of it counts no more. Of too many jobs
 // the oldest is forgotten.
 func (n *node) end(a Attempt) {
-	floor := Attempt{Job: a.Job, Epoch: a.Epoch + 1}
-	i, ok := slices.BinarySearchFunc(n.Floors, a.Job, func(f Attempt, job Job) int { return f.Job.Compare(job) })
+	floor := Floor{a.Job, a.Epoch + 1}
+	i, ok := slices.BinarySearchFunc(n.Floors, a.Job, func(f Floor, job Job) int { return f.Job.Compare(job) })
 	if ok {
 		n.Floors[i].Epoch = max(n.Floors[i].Epoch, floor.Epoch)
 		return

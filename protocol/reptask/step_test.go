@@ -27,7 +27,7 @@ func command(o reptask.Order) reptask.Input {
 }
 
 func attempt(owner byte, submitted uint64, epoch uint32) reptask.Attempt {
-	return reptask.Attempt{Job: reptask.Job{Submitted: submitted, Owner: name(owner), Number: 1}, Epoch: epoch}
+	return reptask.Attempt{Job: reptask.Job{Submitted: submitted, Owner: name(owner), Number: 1}, By: name(owner), Epoch: epoch}
 }
 
 func ignored(out reptask.Output) string {
@@ -108,6 +108,8 @@ func TestBadInput(t *testing.T) {
 		"an attempt that is over":   deliver('B', reptask.Message{Kind: reptask.GiveUp, Attempt: a}),
 		"an impossible job":         command(reptask.Order{Kind: reptask.OrderSubmit, Spec: reptask.Spec{Size: 1}}),
 		"no such open job":          command(reptask.Order{Kind: reptask.OrderCancel, Number: 1}),
+		"no such orphan":            command(reptask.Order{Kind: reptask.OrderAdopt, Job: a.Job, Target: name('C')}),
+		"it was not asked":          deliver('B', reptask.Message{Kind: reptask.Decline, Attempt: a}),
 		"no such idle job":          command(reptask.Order{Kind: reptask.OrderMove, Job: a.Job, Target: name('C')}),
 	} {
 		after, out := step(t, s, in)

@@ -22,6 +22,13 @@ func (t *text) ids(label string, ids []protocol.NodeID) {
 	t.Str("}")
 }
 
+// JobText names a job: owner, number and submit time.
+func JobText(j Job) string {
+	var t text
+	t.job(j)
+	return string(t.Dst)
+}
+
 // job writes owner, number and submit time: A#1@10
 func (t *text) job(j Job) {
 	t.id("", j.Owner)
@@ -38,10 +45,15 @@ func (t *text) unsigned(v uint64) {
 	t.Str(string(rune('0' + v%10)))
 }
 
-// attempt writes the job and the epoch: A#1@10/2
+// attempt writes the job, who granted the attempt if that is not the job's first owner, and the epoch: A#1@10/2, A#1@10/C:2
 func (t *text) attempt(a Attempt) {
 	t.job(a.Job)
-	t.Num("/", int64(a.Epoch))
+	t.Str("/")
+	if a.By != a.Job.Owner {
+		t.id("", a.By)
+		t.Str(":")
+	}
+	t.Num("", int64(a.Epoch))
 }
 
 func (t *text) spec(s Spec) {
@@ -96,13 +108,19 @@ func MessageText(cfg *Config, m Message) string {
 		t.flag(" moved", m.Moved)
 	case Ready, Withdraw, Withdrawn, Start:
 		t.Num(" vote ", int64(m.Vote))
-	case Cancel:
+	case Cancel, Settled:
 		t.flag(" confirm", m.Confirm)
 	case GiveUp:
 		t.Str(" " + m.Reason.String())
 		if !m.Target.IsNobody() {
 			t.id(" to ", m.Target)
 		}
+	case Adopt:
+		t.spec(m.Spec)
+		t.flag(" moved", m.Moved)
+		t.flag(" revoked", m.Revoked)
+		t.flag(" done", m.Done)
+		t.ids(" candidates", m.Candidates)
 	}
 	return string(t.Dst)
 }
@@ -130,7 +148,8 @@ func StateText(cfg *Config, s State) string {
 		t.Str("; over before")
 		for _, f := range s.Floors {
 			t.Str(" ")
-			t.attempt(f)
+			t.job(f.Job)
+			t.Num("/", int64(f.Epoch))
 		}
 	}
 	t.Str("; cluster")
@@ -149,6 +168,10 @@ func (t *text) owned(o Owned) {
 	t.Str(" " + o.State.String())
 	t.flag(" moved", o.Moved)
 	t.id(" at ", o.Rep)
+	t.flag(" parting", o.Parting)
+	if !o.Next.IsNobody() {
+		t.id(" to ", o.Next)
+	}
 	t.ids(" candidates", o.Candidates)
 	t.Num(" refusals ", int64(o.Refusals))
 }
@@ -156,6 +179,10 @@ func (t *text) owned(o Owned) {
 func (t *text) role(r Role) {
 	t.Str("; represents ")
 	t.attempt(r.Attempt())
+	t.id(" for ", r.Owner)
+	if r.Bond != Bound || len(r.Candidates) > 0 {
+		t.ids(" "+r.Bond.String(), r.Candidates)
+	}
 	t.spec(r.Spec)
 	t.flag(" moved", r.Moved)
 	t.Str(" " + r.Phase.String() + " " + r.Why.String())
@@ -188,10 +215,18 @@ func OrderText(cfg *Config, o Order) string {
 		t.ids(" to ", o.Candidates)
 	case OrderCancel:
 		t.Num("cancel ", int64(o.Number))
+		if !o.Owner.IsNobody() {
+			t.id(" of ", o.Owner)
+		}
 	case OrderMove:
 		t.Str("move ")
 		t.job(o.Job)
 		t.id(" to ", o.Target)
+	case OrderAdopt:
+		t.Str("adopt ")
+		t.job(o.Job)
+		t.id(" by ", o.Target)
+		t.ids(" candidates", o.Candidates)
 	case OrderLeave:
 		t.Str("leave")
 	}
@@ -213,7 +248,7 @@ func TimerText(timer protocol.Timer) string {
 
 // String names the kind.
 func (k MessageKind) String() string {
-	names := [...]string{"?", "Grant", "Revoke", "Dispatch", "Ready", "Withdraw", "Withdrawn", "Start", "Cancel", "Gone", "Finish", "Result", "GiveUp", "Settled", "Beat"}
+	names := [...]string{"?", "Grant", "Revoke", "Dispatch", "Ready", "Withdraw", "Withdrawn", "Start", "Cancel", "Gone", "Finish", "Result", "GiveUp", "Settled", "Adopt", "Decline", "Beat"}
 	if int(k) >= len(names) {
 		return "?"
 	}
@@ -227,6 +262,9 @@ func (o Over) String() string { return [...]string{"none", "1.5-fold", "8-fold",
 func (s JobState) String() string {
 	return [...]string{"open", "revoking", "accepted", "cancelled", "failed"}[s]
 }
+
+// String names the bond.
+func (b Bond) String() string { return [...]string{"bound", "asking", "seeking", "?"}[b&3] }
 
 // String names the phase.
 func (p Phase) String() string {

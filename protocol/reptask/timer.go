@@ -24,7 +24,7 @@ func (s *State) wanted() []protocol.Timer {
 	if _, runs := s.Runs(); runs {
 		timers = append(timers, protocol.Timer{Kind: RunTimer})
 	}
-	if len(s.unanswered()) > 0 {
+	if len(s.unanswered()) > 0 || slices.ContainsFunc(s.Roles, func(r Role) bool { return r.Bond == Seeking }) {
 		timers = append(timers, protocol.Timer{Kind: ResendTimer})
 	}
 	watched := s.watched()
@@ -55,12 +55,10 @@ func (s *State) unanswered() []Envelope {
 	}
 	for i := range s.Roles {
 		r := &s.Roles[i]
-		switch r.Phase {
-		case Reporting:
-			add(r.Job.Owner, Message{Kind: Result, Attempt: r.Attempt()})
-		case Resigning:
-			add(r.Job.Owner, r.givesUp())
-		default:
+		if m, open := r.tells(); open {
+			add(r.Owner, m)
+		}
+		if r.Phase != Reporting && r.Phase != Resigning {
 			for _, m := range r.Members {
 				if repeat, open := r.asks(m); open {
 					add(m.Host, repeat)
@@ -109,7 +107,9 @@ func (s *State) watched() []protocol.NodeID {
 		ids = append(ids, t.Rep)
 	}
 	for _, r := range s.Roles {
-		ids = append(ids, r.Job.Owner)
+		if r.Bond != Seeking {
+			ids = append(ids, r.Owner)
+		}
 		for _, m := range r.Members {
 			if m.State <= MemberStarting {
 				ids = append(ids, m.Host)

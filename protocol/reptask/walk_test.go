@@ -132,6 +132,7 @@ type walker struct {
 // run takes the walk and returns what it broke.
 func (k *walk) run(prepare func(*world)) error {
 	w := &walker{world: newWorld(len(k.Clusters)), walk: k, jobs: k.Jobs, crashes: k.Crashes, suspicions: k.Suspicions}
+	w.finds = true
 	prepare(w.world)
 	for _, p := range w.nodes {
 		w.tellCluster(p)
@@ -200,7 +201,7 @@ func (w *walker) move(m move) {
 	case moveCancel:
 		for _, o := range p.state.Owned {
 			if i := int(o.Job.Number) - 1; p.up && o.State == reptask.JobOpen && i < len(w.walk.Jobs) && w.walk.Jobs[i].Cancel {
-				w.order(p, reptask.Order{Kind: reptask.OrderCancel, Number: o.Job.Number})
+				w.order(p, reptask.Order{Kind: reptask.OrderCancel, Number: o.Job.Number, Owner: o.Job.Owner})
 				return
 			}
 		}

@@ -30,7 +30,21 @@ type world struct {
 	size     map[reptask.Job]uint32
 	started  map[attemptName][]protocol.NodeID
 	finished map[attemptName]uint32
-	ended    map[reptask.Job]string // by which event
+	ended    map[reptask.Job]ending
+	finds    bool // a representative that lost its owner is told of another
+}
+
+// ending is how a job ended, and who said so.
+type ending struct {
+	event   string
+	attempt reptask.Attempt
+	owner   protocol.NodeID
+}
+
+// again reports whether a job may end so once more: another owner takes the same result, since the one that took it has
+// failed.
+func (e ending) again(then ending, w *world) bool {
+	return e.event == reptask.EventAccept && then.event == e.event && then.attempt == e.attempt && then.owner != e.owner && !w.running(e.owner)
 }
 
 // attemptName is how events name an attempt.
@@ -44,7 +58,7 @@ func newWorld(nodes int) *world {
 	cfg.Report = true
 	w := &world{
 		cfg: &cfg, events: map[string]int{}, size: map[reptask.Job]uint32{}, started: map[attemptName][]protocol.NodeID{},
-		finished: map[attemptName]uint32{}, ended: map[reptask.Job]string{},
+		finished: map[attemptName]uint32{}, ended: map[reptask.Job]ending{},
 	}
 	for i := range nodes {
 		p := &process{address: protocol.Address(i), state: reptask.New(protocol.Address(i))}
@@ -146,6 +160,32 @@ func (w *world) feed(p *process, in reptask.Input) {
 		w.judge(p, e)
 	}
 	w.checkAlways()
+	w.findOwners(p)
+}
+
+// findOwners is what an application does for orphans: it names the next node that runs, the first owner being the last
+// choice but the representative itself.
+func (w *world) findOwners(p *process) {
+	for _, r := range p.state.Roles {
+		if !w.finds || !p.up || r.Bond != reptask.Seeking {
+			continue
+		}
+		o := reptask.Order{Kind: reptask.OrderAdopt, Job: r.Job, Target: p.state.Self}
+		for i := range w.nodes {
+			if q := w.nodes[(int(r.Job.Owner.Address)+1+i)%len(w.nodes)]; q.up && q != p {
+				o.Target = q.state.Self
+				break
+			}
+		}
+		for _, q := range w.nodes {
+			if q.up {
+				o.Candidates = append(o.Candidates, q.state.Self)
+			}
+		}
+		w.note("find %v at %v", o.Target, p.state.Self)
+		w.order(p, o)
+		return // it is told of the next in that step
+	}
 }
 
 func detail(text string) string {
@@ -160,8 +200,11 @@ func (w *world) judge(p *process, e protocol.Event) {
 	name := attemptName{e.Peer, e.Number}
 	switch e.Name {
 	case reptask.EventSubmit:
-		o := p.state.Owned[len(p.state.Owned)-1]
-		w.size[o.Job] = o.Spec.Size
+		for _, o := range p.state.Owned {
+			if o.Job.Owner == e.Peer && o.Job.Number == e.Number {
+				w.size[o.Job] = o.Spec.Size
+			}
+		}
 	case reptask.EventStart:
 		t, _ := p.state.Runs()
 		if slices.Contains(w.started[name], p.state.Self) {
@@ -180,13 +223,15 @@ func (w *world) judge(p *process, e protocol.Event) {
 
 func (w *world) end(p *process, e protocol.Event) {
 	for _, o := range p.state.Owned {
-		if accepted := e.Name == reptask.EventAccept; accepted && o.Epoch != e.Number || !accepted && o.Job.Number != e.Number {
+		accepted := e.Name == reptask.EventAccept
+		if accepted && (o.By != e.Peer || o.Epoch != e.Number) || !accepted && (o.Job.Owner != e.Peer || o.Job.Number != e.Number) {
 			continue
 		}
-		if was, already := w.ended[o.Job]; already {
-			w.violated("a job ends twice: %s, %s", was, e.Name)
+		end := ending{e.Name, o.Attempt(), p.state.Self}
+		if was, already := w.ended[o.Job]; already && !was.again(end, w) {
+			w.violated("a job ends twice: %v, %v", was, end)
 		}
-		w.ended[o.Job] = e.Name
+		w.ended[o.Job] = end
 		if ran := w.finished[attemptName{e.Peer, o.Epoch}]; e.Name == reptask.EventAccept && ran != w.size[o.Job] {
 			w.violated("a result of %d tasks is accepted, not of %d", ran, w.size[o.Job])
 		}
@@ -244,7 +289,7 @@ func (w *world) holdsFor(self, peer protocol.NodeID) bool {
 	return slices.ContainsFunc(w.nodes, func(p *process) bool {
 		is := p.state.Self == peer
 		return p.up && (slices.ContainsFunc(p.state.Tasks, func(k reptask.Task) bool { return k.Rep == peer || is && k.Rep == self }) ||
-			is && slices.ContainsFunc(p.state.Roles, func(r reptask.Role) bool { return r.Job.Owner == self && r.Phase <= reptask.Started }))
+			is && slices.ContainsFunc(p.state.Roles, func(r reptask.Role) bool { return r.Owner == self && r.Phase <= reptask.Started }))
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/model/linear"
+	model "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -27,7 +28,7 @@ type ticket struct {
 
 // attempt names an attempt in events.
 type attempt struct {
-	owner protocol.NodeID
+	by    protocol.NodeID
 	epoch uint32
 }
 
@@ -38,13 +39,16 @@ type job struct {
 	size       int
 	fits       bool // when it was taken, the owner's own cluster had as many nodes as it needs
 	state      linear.JobState
-	failed     bool // nobody could take it
-	lost       bool // its owner crashed
+	failed     bool            // nobody could take it
+	owner      protocol.NodeID // who owns it, or owned it last
+	parting    bool            // when its owner was last seen, that had an attempt forgotten before the next one
+	told       attempt         // whose result was accepted
+	lost       bool            // a crash left it neither owner nor representative, or its owner crashed between two attempts
 	cancelled  int64
 	history    []linear.Operation
-	started    map[uint32]bool // attempts
-	finished   map[uint32]int
-	finishedAt map[uint32]int64
+	started    map[attempt]bool
+	finished   map[attempt]int
+	finishedAt map[attempt]int64
 }
 
 func newClients() *clients {
@@ -92,6 +96,16 @@ func (c *clients) cancel(id reptask.Job) {
 	}
 }
 
+// ownerOf is who owns a job, or owned it last.
+func (c *clients) ownerOf(id reptask.Job) protocol.NodeID {
+	for _, j := range c.jobs {
+		if j.Job == id {
+			return j.owner
+		}
+	}
+	return id.Owner
+}
+
 // size is how many dependents a job has.
 func (c *clients) size(id reptask.Job) int {
 	for _, j := range c.jobs {
@@ -105,40 +119,38 @@ func (c *clients) size(id reptask.Job) int {
 // owns takes note of the jobs and attempts of an owner.
 func (c *clients) owns(s *peer.State) {
 	for _, o := range s.Tasks.Owned {
-		key := attempt{o.Job.Owner, o.Epoch}
-		if c.attempts[key] != nil {
-			continue
-		}
 		at := slices.IndexFunc(c.jobs, func(j *job) bool { return j.Job == o.Job })
 		if at < 0 {
 			at = len(c.jobs)
 			c.jobs = append(c.jobs, &job{
 				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), fits: len(s.Tasks.Cluster) >= int(o.Spec.Size),
-				state: linear.Queued, started: map[uint32]bool{}, finished: map[uint32]int{}, finishedAt: map[uint32]int64{},
+				owner: s.ID(), state: linear.Queued, started: map[attempt]bool{}, finished: map[attempt]int{}, finishedAt: map[attempt]int64{},
 			})
 		}
-		c.attempts[key] = c.jobs[at]
+		if c.attempts[attempt{o.By, o.Epoch}] = c.jobs[at]; model.Open(o) {
+			c.jobs[at].owner, c.jobs[at].parting = s.ID(), o.Parting
+		}
 	}
 }
 
 // step takes in the events of a step of a node.
-func (c *clients) step(s *peer.State, live bool, events []protocol.Event) {
+func (c *clients) step(s *peer.State, live bool, events []protocol.Event, kept func(reptask.Job) bool) {
 	c.clock += 2
 	for _, e := range events {
 		switch e.Name {
 		case "crash":
-			c.crash(e.Peer)
+			c.crash(e.Peer, kept)
 		case peer.EventOwned:
 			if t := c.tickets[e.Number]; t != nil && t.owners[e.Peer] == 0 {
 				t.owners[e.Peer] = c.clock
 			}
 		case tasksStart, tasksFinish, tasksAccept:
 			if j := c.attempts[attempt{e.Peer, e.Number}]; j != nil {
-				j.attempted(c.clock, e)
+				j.attempted(c.clock, s.ID(), e)
 			}
 		case tasksCancelled, tasksFailed:
 			for _, j := range c.jobs {
-				if live && j.Owner == s.ID() && j.Number == e.Number {
+				if live && j.Owner == e.Peer && j.Number == e.Number {
 					j.gaveUp(c.clock, e.Name == tasksFailed)
 				}
 			}
@@ -163,19 +175,25 @@ func (j *job) note(call, end int64, in linear.JobInput, out any) {
 
 // attempted notes that an attempt begins to run, that one of its dependents has run to its end, or that its result is
 // accepted.
-func (j *job) attempted(now int64, e protocol.Event) {
+func (j *job) attempted(now int64, node protocol.NodeID, e protocol.Event) {
+	a := attempt{e.Peer, e.Number}
 	switch e.Name {
 	case tasksStart:
-		if !j.started[e.Number] {
-			j.started[e.Number] = true
+		if !j.started[a] {
+			j.started[a] = true
 			j.note(now, now, linear.JobInput{Kind: linear.Start}, nil)
 		}
 	case tasksFinish:
-		if j.finished[e.Number]++; j.finished[e.Number] == j.size {
-			j.finishedAt[e.Number] = now
+		if j.finished[a]++; j.finished[a] == j.size {
+			j.finishedAt[a] = now
 		}
 	case tasksAccept:
-		finished := j.finishedAt[e.Number]
+		if j.told == a && j.owner != node { // the owner that accepted it is gone, and its representative had not heard of it
+			j.owner = node
+			return
+		}
+		j.owner, j.told = node, a
+		finished := j.finishedAt[a]
 		if finished == 0 {
 			finished = now
 		}
@@ -204,10 +222,11 @@ func (j *job) answerCancel(now int64, ok bool) {
 	j.cancelled = -1 // answered
 }
 
-// crash notes what a crash may do to jobs: any attempt may have to be made again, and what the node owned is gone.
-func (c *clients) crash(id protocol.NodeID) {
+// crash notes what a crash may do to jobs: any attempt may have to be made again, and a job is gone that has neither owner
+// nor representative left, or whose owner was between two attempts. That a job has ended only its owner remembers.
+func (c *clients) crash(id protocol.NodeID, kept func(reptask.Job) bool) {
 	for _, j := range c.jobs {
-		if j.Owner == id {
+		if !j.lost && (j.owner == id && j.parting || !kept(j.Job)) {
 			j.lost = true
 			j.note(c.clock, 0, linear.JobInput{Kind: linear.Lost}, nil)
 		}

@@ -32,7 +32,8 @@
 // accepted, unless its client cancels it.
 //
 // Of the whole run JobService: the history of each job is one of linear.Jobs. A job that was taken is never lost while its owner
-// lives, is answered at most once, with the result of an attempt that ran, and runs again only after a crash.
+// or its representative lives, is answered at most once by one owner, and by the next with the same result, which is that of
+// an attempt that ran, and runs again only after a crash.
 //
 // Where latencies have drifted, Near (package model/refine) is demanded at rest, by the latencies of that time. That a job fitted a
 // cluster which has changed since says nothing then.
@@ -42,7 +43,9 @@
 //   - Those of package sim/can: failure detection is accurate, failures are apart as described there, and two members
 //     that do not want to leave remain. An owner grants a job of a failed representative anew only when no host holds a
 //     task of it any more.
-//   - A job is lost with its owner, as package protocol/reptask says, and one on its way to its owner with the message. A
+//   - A job is lost with owner and representative, or with an owner that is between two attempts, as package
+//     protocol/reptask says, and one on its way to its owner with the message. In half of the grids owners and
+//     representatives are apart. A
 //     message that is repeated makes two jobs of one: jobs are told apart by their owners, not by their clients.
 //   - That nobody could take a job ends it; the specification does not tell that from a cancellation.
 //   - Latencies change from one message to the next, not while one is under way. Of a node that has drifted the others learn by

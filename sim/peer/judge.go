@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	mapcore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 	"github.com/canvass-grid/canvass/traces"
@@ -112,7 +113,7 @@ func (j *judge) step(node int, events []protocol.Event) {
 	if !live || before.ID() != s.ID() || len(of[peer.TaskLayer]) > 0 || !sameTasks(&before.Tasks, &s.Tasks) {
 		j.stepTasks(node, live, s, of[peer.TaskLayer])
 	}
-	j.clients.step(s, live, events)
+	j.clients.step(s, live, events, j.kept)
 	switch {
 	case !live:
 	case !model.MembersOnly(s):
@@ -192,7 +193,8 @@ func (j *judge) stepTasks(node int, live bool, s *peer.State, events []protocol.
 			return
 		}
 	}
-	if !live {
+	if !live { // it has left, and is as good as crashed for those that it did not tell everything
+		j.ran.Observe(j.lives.number(s.ID()), nil, []protocol.Event{{Name: "crash", Peer: s.ID()}})
 		return
 	}
 	j.ran.Observe(j.lives.number(s.ID()), j.tasks[node], events)
@@ -207,6 +209,17 @@ func (j *judge) stepTasks(node int, live bool, s *peer.State, events []protocol.
 			j.violated("VotesHeld", "%v counts a vote that its host does not hold", v.ID)
 		}
 	}
+}
+
+// kept reports whether a live node owns or represents a job, or knows how it ended.
+func (j *judge) kept(job reptask.Job) bool {
+	for s := range j.live() {
+		if slices.ContainsFunc(s.Tasks.Owned, func(o reptask.Owned) bool { return o.Job == job }) ||
+			slices.ContainsFunc(s.Tasks.Roles, func(r reptask.Role) bool { return r.Job == job }) {
+			return true
+		}
+	}
+	return false
 }
 
 // live goes through the states of the live nodes.

@@ -174,12 +174,16 @@ func (r *run) submit(op sim.Op) {
 	r.Command(node, order)
 }
 
-// cancel orders the owner to give a job up, if the client knows who that is.
+// cancel orders the owner to give a job up, if the client was told that it has one: it asks where the job's requirement lies,
+// and finds whoever owns it now.
 func (r *run) cancel(op sim.Op) {
 	for _, j := range r.judge.clients.known(uint32(op.Arg & 0xffff)) {
-		if r.Running(j.Owner) && slices.ContainsFunc(r.State(int(j.Owner.Address)).Tasks.Owned, func(o reptask.Owned) bool { return o.Job == j }) {
-			r.judge.clients.cancel(j)
-			r.Command(int(j.Owner.Address), peer.Order{Kind: peer.OrderCancel, Ticket: j.Number})
+		for i := range r.Len() {
+			if r.Live(i) && r.State(i).ID() == r.judge.clients.ownerOf(j) && slices.ContainsFunc(r.State(i).Tasks.Owned, func(o reptask.Owned) bool { return o.Job == j }) {
+				r.judge.clients.cancel(j)
+				r.Command(i, peer.Order{Kind: peer.OrderCancel, Ticket: j.Number, Contact: j.Owner})
+				break
+			}
 		}
 	}
 }

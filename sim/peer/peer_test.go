@@ -20,7 +20,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 			"owned", "tasks:submit", "tasks:decide", "tasks:accept", "tasks:cancelled", "tasks:failed", "tasks:requeue", "tasks:stop",
 			"refine:committed", "refine:deny", "refine:defer", "refine:released",
 		},
-		"grid/churn":  {"joined", "left", "crash", "tasks:expired", "tasks:vacant", "refine:removed", "refine:failed", "tasks:accept"},
+		"grid/churn":  {"joined", "left", "crash", "tasks:expired", "tasks:vacant", "tasks:adopt", "refine:removed", "refine:failed", "tasks:accept"},
 		"grid/drift":  {"drifted", "refine:steady", "refine:released", "refine:defer", "tasks:accept"},
 		"grid/moves":  {"balanced", "tasks:move", "tasks:accept", "tasks:withdraw"},
 		"grid/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
@@ -48,9 +48,13 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 // A second answer, a job that is gone, and a second run without a crash are seen, and drawn.
 func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 	for name, spoil := range map[string]func(j *job){
-		"answered twice": func(j *job) { j.attempted(1<<20, protocol.Event{Name: tasksAccept, Peer: j.Owner, Number: 9999}) },
-		"lost":           func(j *job) { j.state, j.Owner.Address = linear.Queued, j.Owner.Address+1<<20 },
-		"runs again":     func(j *job) { j.attempted(1<<20, protocol.Event{Name: tasksStart, Peer: j.Owner, Number: 9999}) },
+		"answered twice": func(j *job) {
+			j.attempted(1<<20, j.owner, protocol.Event{Name: tasksAccept, Peer: j.Owner, Number: 9999})
+		},
+		"lost": func(j *job) { j.state, j.owner.Address = linear.Queued, j.owner.Address+1<<20 },
+		"runs again": func(j *job) {
+			j.attempted(1<<20, j.owner, protocol.Event{Name: tasksStart, Peer: j.Owner, Number: 9999})
+		},
 	} {
 		p := Worlds()[0].Draw(1)
 		r, err := newRun(p, sim.RunOptions{})

@@ -98,6 +98,7 @@ func (r *run) shape() error {
 	r.cfg.Refine.CollectTicks, r.cfg.Refine.WaitTicks, r.cfg.Refine.MeasureTicks, r.cfg.Refine.RetryTicks = 150, 80, 300, 600
 	r.cfg.Refine.Criterion = refine.Criterion(c.Below(3))
 	r.mean = c.Between(second/2, 10*second)
+	r.cfg.Apart = c.Of(1, 2)
 	return r.cfg.Validate()
 }
 

@@ -37,13 +37,13 @@ func (j *judge) clientsView() (page func(path string) error, decided bool) {
 
 // stands is where a job stands in the end: what its owner says, or the last that it said before it left.
 func (j *judge) stands(o *job) linear.JobState {
-	if !j.run.Running(o.Owner) {
+	if !j.run.Running(o.owner) {
 		if o.state == linear.Queued {
 			return linear.Absent
 		}
 		return o.state
 	}
-	owned := j.run.State(int(o.Owner.Address)).Tasks.Owned
+	owned := j.run.State(int(o.owner.Address)).Tasks.Owned
 	i := slices.IndexFunc(owned, func(x reptask.Owned) bool { return x.Job == o.Job })
 	if i < 0 {
 		return linear.Absent

@@ -35,7 +35,7 @@ func (w world) Shape(property string) string { return shape(property) }
 // Draw implements [sim.World].
 func (w world) Draw(seed uint64) *sim.Plan {
 	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
-	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second}
+	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 600 * second}
 	p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 20_000), c.Between(1, 1<<30))
 	w.draw(p, c)
 	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })

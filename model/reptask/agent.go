@@ -1,0 +1,60 @@
+package reptask
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// agent is the core with an application that finds owners for orphans: the node whose address comes next after that of the
+// owner that failed, and if there is no other the representative itself. In the grid that is the business of the CAN.
+type agent struct {
+	*reptask.Core
+	nodes      int
+	candidates func(reptask.Job) []protocol.NodeID
+}
+
+// Step is that of the core, with the application's answer in the same step.
+func (a *agent) Step(s reptask.State, in reptask.Input) (reptask.State, reptask.Output) {
+	s, out := a.Core.Step(s, in)
+	for {
+		i := slices.IndexFunc(s.Roles, func(r reptask.Role) bool { return r.Bond == reptask.Seeking })
+		if i < 0 {
+			return s, out
+		}
+		r := s.Roles[i]
+		next, then := a.Core.Step(s, reptask.Input{Kind: protocol.Command, Command: reptask.Order{
+			Kind: reptask.OrderAdopt, Job: r.Job, Target: a.heir(s.Self, &r), Candidates: a.candidates(r.Job),
+		}})
+		s, out = next, joined(out, then)
+	}
+}
+
+// heir is the node to be asked next.
+func (a *agent) heir(self protocol.NodeID, r *reptask.Role) protocol.NodeID {
+	for i := 1; i < a.nodes; i++ {
+		at := (int(r.Owner.Address) + i) % a.nodes
+		if at != int(self.Address) && at != int(r.Job.Owner.Address) {
+			return id(nameOf(at)[0])
+		}
+	}
+	return self
+}
+
+// joined is what two steps in a row want done.
+func joined(first, then reptask.Output) reptask.Output {
+	first.Send = append(first.Send, then.Send...)
+	first.Events = append(first.Events, then.Events...)
+	for _, t := range then.Cancel {
+		first.Set = slices.DeleteFunc(first.Set, func(s protocol.SetTimer) bool { return s.Timer == t })
+		if !slices.Contains(first.Cancel, t) {
+			first.Cancel = append(first.Cancel, t)
+		}
+	}
+	for _, t := range then.Set {
+		first.Set = slices.DeleteFunc(first.Set, func(s protocol.SetTimer) bool { return s.Timer == t.Timer })
+		first.Set = append(first.Set, t)
+	}
+	return first
+}
