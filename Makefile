@@ -51,7 +51,7 @@ soak: build ## simulate for SOAKTIME (10m), from a seed that nobody has used bef
 	bin/canvass simulate --budget $(SOAKTIME) --seed $$(date +%s)
 
 check-deep: build ## check every protocol within larger bounds, with reductions
-	bin/canvass check --deep --reduce
+	bin/canvass check --deep --reduce --timeout 30m --memory-limit 20GiB
 
 replay: has-trace build ## replay a counterexample: make replay TRACE=file.itf.json
 	bin/canvass replay "$(TRACE)"

@@ -28,7 +28,9 @@ type scenario struct {
 	deep      bool
 	// deepUnder lists the networks (drop, dup, repeat) under which the scenario is deep although it is not otherwise.
 	deepUnder string
-	expect    []model.Expectation
+	// vast scenarios have tens of millions of states where messages are repeated without end, and are not told so.
+	vast   bool
+	expect []model.Expectation
 }
 
 // request is a job: who owns it, when it was submitted, how many dependents it starts, and who may represent it.
