@@ -50,9 +50,7 @@ func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Bud
 				*to.count = *from[k].count
 			}
 		}
-		if flags.Changed("repeat") {
-			budget.Repeat = given.Repeat
-		}
+		repetitions(&budget, flags, given)
 		result[i] = chosen{s, resized}
 		if budget == s.Info().Budget {
 			continue
@@ -67,6 +65,20 @@ func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Bud
 		result[i] = chosen{with, true}
 	}
 	return result, nil
+}
+
+// repetitions takes over whether messages come again without end. That and a number of repetitions exclude each other: what is
+// named on the command line takes the place of the other in the model's own budget.
+func repetitions(b *model.Budget, flags *pflag.FlagSet, given model.Budget) {
+	switch {
+	case flags.Changed("repeat"):
+		b.Repeat = given.Repeat
+		if b.Repeat && !flags.Changed("duplicate") {
+			b.Duplicate = 0
+		}
+	case flags.Changed("duplicate") && given.Duplicate > 0:
+		b.Repeat = false
+	}
 }
 
 // withNodes makes a system as large as the command line asks for.

@@ -88,7 +88,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	for _, fault := range faultFlags(&f.budget) {
 		flags.IntVar(fault.count, fault.name, 0, "how often "+fault.what+", at most `N`; if not given, as the model says")
 	}
-	flags.BoolVar(&f.budget.Repeat, "repeat", false, "messages that have arrived arrive again, without end; if not given, as the model says")
+	flags.BoolVar(&f.budget.Repeat, "repeat", false, "messages that have arrived arrive again, without end, in place of --duplicate; if not given, as the model says")
 }
 
 // seedStride keeps the walks of neighbouring seeds apart: walk i is drawn with the checker's seed plus i.

@@ -152,7 +152,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	sys := &model.System[refine.State, refine.Message, refine.Order]{
 		Info: model.Info{
 			Name: "refine/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
-			Bounds: fmt.Sprintf("M=%d, N=%d", s.membership, s.size),
+			Bounds: s.bounds(),
 		},
 		Core:     core,
 		Identity: func(n refine.State) protocol.NodeID { return n.ID },
@@ -184,6 +184,14 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		sys.Nodes = append(sys.Nodes, s.node(core, i))
 	}
 	return sys
+}
+
+func (s *scenario) bounds() string {
+	text := fmt.Sprintf("M=%d, N=%d", s.membership, s.size)
+	if s.solicitsOnce && s.budget.Repeat {
+		text += ", solicitations once"
+	}
+	return text
 }
 
 // node returns a process. Unless it is to be started in the run, its first life has begun, and its head has been told

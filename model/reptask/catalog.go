@@ -12,7 +12,7 @@ import (
 // no such protocol can do.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{everyNetwork(calm()), faulty(), endlessly(crashes()), limits()} {
+	for _, list := range [][]scenario{everyNetwork(calm()), faulty(), besides(crashes()), limits()} {
 		for _, s := range list {
 			all = append(all, compiled(s))
 		}
@@ -35,10 +35,18 @@ func everyNetwork(calm []scenario) []scenario {
 	return all
 }
 
-// endlessly tells each scenario of those in which nodes fail once more, with messages repeated without end.
-func endlessly(failing []scenario) []scenario {
-	all := slices.Clone(failing)
+// besides tells each scenario of those in which nodes fail twice more, as far as the list does not: with a message lost, and
+// with messages repeated without end.
+func besides(failing []scenario) []scenario {
+	all, told := slices.Clone(failing), map[string]bool{}
 	for _, s := range failing {
+		told[s.name] = true
+	}
+	for _, s := range failing {
+		if b := s.budget; b.Drop+b.Duplicate == 0 && !told[s.name+"-drop"] {
+			b.Drop = 1
+			all = append(all, s.under("drop", "one message lost", b))
+		}
 		if b := s.budget; b.Drop+b.Duplicate == 0 && !s.vast {
 			b.Repeat = true
 			all = append(all, s.under("repeat", "messages repeated without end", b))

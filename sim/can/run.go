@@ -127,7 +127,7 @@ func (r *run) settle() {
 			if property = r.land.judge.atRest(); property == "" {
 				return
 			}
-			who = "nobody is busy"
+			who = "all is quiet, and it does not hold"
 		}
 		if r.Now() >= end {
 			r.land.judge.violated(property, "%d s after the faults stopped: %s", r.plan.SettleMicros/second, who)

@@ -36,7 +36,7 @@ func (j *judge) atRest() (property, who string) {
 		return "JobsEnd", fmt.Sprintf("nobody owns the job of ticket %d", ticket)
 	}
 	if property = j.land.AtRest(); property != "" {
-		return property, "nobody is busy"
+		return property, "all is quiet, and it does not hold"
 	}
 	return "", ""
 }

@@ -163,7 +163,7 @@ func (r *run) settle() {
 			if property = r.judge.land.AtRest(); property == "" {
 				return
 			}
-			who = "nobody is busy"
+			who = "all is quiet, and it does not hold"
 		}
 		if r.Now() >= end {
 			r.judge.violated(property, "%d s after the faults stopped: %s", r.plan.SettleMicros/second, who)
