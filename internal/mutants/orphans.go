@@ -42,7 +42,7 @@ var orphans = []Mutant{
 		Old:   "n.Epoch = max(n.Epoch, o.Epoch) + 1",
 		New:   "n.Epoch++",
 		Why:   "the next owner grants an attempt that is taken for one that is over",
-		Model: "reptask/owner-crash-move", Property: "AllDone",
+		Model: "reptask/move-crash", Property: "AllDone",
 	},
 	{
 		Name: "no-last-call", File: "reptask/adopt.go",

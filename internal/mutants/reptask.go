@@ -138,7 +138,7 @@ var representatives = []Mutant{
 	{
 		Name: "lost-member-awaited", File: "reptask/lease.go",
 		Old:   "n.miss(r.Attempt(), peer)",
-		New:   "continue",
+		New:   "_ = r",
 		Why:   "a representative waits for ever for a node that failed",
 		Model: "reptask/spare-crash", Property: "AllDone",
 	},
