@@ -123,7 +123,9 @@ func root(t *testing.T) string {
 func build(t *testing.T, program string, flags ...string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "check.exe")
-	args := append([]string{"build", "-ldflags=-s -w", "-o", binary}, flags...)
+	// Without inlining the models compile in two thirds of the time, and check about as fast.
+	quick := "-gcflags=github.com/canvass-grid/canvass/model/...=-l"
+	args := append([]string{"build", "-ldflags=-s -w", quick, "-o", binary}, flags...)
 	cmd := exec.Command("go", append(args, program)...)
 	cmd.Dir = root(t)
 	if out, err := cmd.CombinedOutput(); err != nil {
