@@ -30,8 +30,8 @@ type engine struct {
 	ends    uint32     // where the level that is being expanded ends
 	next    uint32     // the first state not yet expanded
 
-	folded       uint32 // how many states there were when the order of folding was chosen
-	pairsCounted int64  // the bytes of pairs that the budget knows of
+	folded         uint32 // how many states there were when the order of folding was chosen
+	numbersCounted int64  // the bytes of numberBytes that the budget knows of
 
 	torn     bool      // a round has been admitted in part
 	saved    time.Time // the last checkpoint, or when the check began
@@ -374,10 +374,7 @@ func (e *engine) conclude() (*Report, error) {
 		r.Coverage = float64(r.States) / (float64(r.States) + e.omitted)
 	}
 	if e.states.count > 0 {
-		bytes := float64(e.states.inMemory() + e.visited.bytes())
-		if e.pairs != nil {
-			bytes += float64(e.pairs.bytes.Load())
-		}
+		bytes := float64(int64(e.states.inMemory()+e.visited.bytes()) + e.numberBytes())
 		r.DiskBytes = e.states.onDisk()
 		r.BytesPerState = math.Round(100*bytes/float64(r.States)) / 100
 	}

@@ -301,12 +301,8 @@ func (f *folder) pack(dst, vector []uint32) []uint32 {
 	over := f.over
 	for i := range f.leaves {
 		l := &f.leaves[i]
-		sum, bits := uint64(0), l.bits[:len(l.words)]
-		for j, at := range l.words {
-			w, n := uint64(vector[at]), bits[j]&63
-			sum = sum<<n | w
-			over |= w >> n
-		}
+		sum, wide := packAt(0, l.words, l.bits, vector)
+		over |= wide
 		dst = append(dst, uint32(sum))
 	}
 	f.over = over

@@ -60,6 +60,7 @@ func (e *engine) newGrouped(need []uint8) (layout, bool) {
 	}
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(a.sum(need), b.sum(need)) })
 	for _, g := range groups {
+		// What fits by the states found last may not by all of them, which are looked at only then.
 		if g.sum(need) <= directBits && e.jointValues(g, 0) && g.sum(need) <= directBits {
 			return g.layout(need), true
 		}
@@ -128,12 +129,7 @@ func (e *engine) jointValues(g *group, from uint32) bool {
 
 // pack puts the words of a group side by side. Bits that do not fit are returned in over.
 func (g *group) pack(vector []uint32) (value, over uint64) {
-	for i, at := range g.words {
-		w, n := uint64(vector[at]), g.bits[i]&63
-		value = value<<n | w
-		over |= w >> n
-	}
-	return value, over
+	return packAt(0, g.words, g.bits, vector)
 }
 
 func (k *keyer) makeGrouped(words []uint32, width int) bool {
@@ -150,13 +146,8 @@ func (k *keyer) makeGrouped(words []uint32, width int) bool {
 			}
 			last, number = value, uint64(n)
 		}
-		key := uint64(1)
-		for j, at := range l.rest {
-			w, n := uint64(vector[at]), l.bits[j]&63
-			key = key<<n | w
-			over |= w >> n
-		}
-		all |= over | number>>g.idBits
+		key, wide := packAt(1, l.rest, l.bits, vector)
+		all |= over | wide | number>>g.idBits
 		k.keys[i] = mix(key<<g.idBits | number)
 	}
 	return all == 0

@@ -85,6 +85,17 @@ func packBits(widths []uint8, vector []uint32) (key, over uint64) {
 	return key, over
 }
 
+// packAt puts some of the words side by side behind what is there, each in so many bits.
+func packAt(there uint64, places []int, widths []uint8, vector []uint32) (packed, over uint64) {
+	packed, widths = there, widths[:len(places)]
+	for i, at := range places {
+		w, n := uint64(vector[at]), widths[i]&63
+		packed = packed<<n | w
+		over |= w >> n
+	}
+	return packed, over
+}
+
 // widen raises need to what the vectors need, which lie one behind the other.
 func widen(need []uint8, words []uint32) {
 	for at := 0; at < len(words); at += len(need) {

@@ -295,9 +295,19 @@ func (e *engine) countBuffers() {
 	for _, h := range e.crew.hands {
 		e.budget.take(h.recent.fit(e.states.count, e.visited.wide))
 	}
+	bytes := e.numberBytes()
+	e.budget.take(int(bytes - e.numbersCounted))
+	e.numbersCounted = bytes
+}
+
+// numberBytes is what the tables take that number pairs of words and joint values.
+func (e *engine) numberBytes() int64 {
+	bytes := int64(0)
 	if e.pairs != nil {
-		bytes := e.pairs.bytes.Load()
-		e.budget.take(int(bytes - e.pairsCounted))
-		e.pairsCounted = bytes
+		bytes += e.pairs.bytes.Load()
 	}
+	if g := e.layout.group; g != nil {
+		bytes += g.table.bytes.Load()
+	}
+	return bytes
 }

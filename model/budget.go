@@ -3,6 +3,8 @@ package model
 import (
 	"strconv"
 	"strings"
+
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // maxBudget is the largest budget of one fault: a run's spent budget is packed into one word.
@@ -55,17 +57,7 @@ func (p packed) String() string {
 }
 
 // String lists the faults of the budget: "repeat without end, crash 1", or "none".
-func (b Budget) String() string {
-	switch {
-	case !b.Repeat:
-		return b.packed().String()
-	case b.packed() == 0:
-		return endless
-	}
-	return endless + ", " + b.packed().String()
-}
-
-const endless = "repeat without end"
+func (b Budget) String() string { return traces.Budget(b).String() }
 
 // In a state vector a budget is one small number, the smaller the fewer faults it allows: what is left of the last fault
 // counts most, and each fault has as many values as the budget allows it and one more.

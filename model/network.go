@@ -138,10 +138,10 @@ func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 	}
 	b, m := c.inboxes.Value(box), c.inboxes.Value(more)
 	all := slices.Concat(b.envelopes, m.envelopes)
-	slices.SortFunc(all, c.compareEnvelopes)
 	if !c.Info.Budget.Repeat {
-		return c.internSorted(all, nil)
+		return c.internInbox(all)
 	}
+	slices.SortFunc(all, c.compareEnvelopes)
 	sent := func(id uint32) bool { return slices.Contains(m.envelopes, id) }
 	return c.internSorted(slices.Compact(all), slices.DeleteFunc(slices.Clone(b.arrived), sent))
 }

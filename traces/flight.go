@@ -42,9 +42,6 @@ func (t *Trace) flights() []flight {
 // repeated is the kind of a delivery of what has arrived before.
 const repeated = "repeat"
 
-// optional reports whether a run need not take the action: a fault, or an order, may come or not.
-func (a *Action) optional() bool { return a.Cost != "" || a.Kind == "command" || a.Kind == repeated }
-
 // carries reports whether the action is about a message.
 func (a *Action) carries() bool {
 	return a.Peer != "" && a.Node != "" && slices.Contains([]string{"deliver", "duplicate", repeated, "drop"}, a.Kind)

@@ -18,7 +18,7 @@ const enough = 10_000
 // panics would be caught anyhow.
 func onlyWorld(t *testing.T, overlay string, m mutants.Mutant) {
 	t.Helper()
-	e := probe(t, build(t, m.Probe(), "-overlay", overlay), m, m.Core())
+	e := probe(t, build(t, m.Probe(), overlay), m, m.Core())
 	if e.Worlds.Found == 0 || e.Worlds.Property == mutants.Panic {
 		t.Errorf("%s does not find it within %d seeds (%s): %+v", m.World, m.Seeds, m.Why, e.Worlds)
 	}
@@ -42,7 +42,7 @@ func TestLarge(t *testing.T) {
 		large++
 		cores[m.Core()] = true
 		if binaries[m.Probe()] == "" {
-			binaries[m.Probe()] = build(t, m.Probe())
+			binaries[m.Probe()] = build(t, m.Probe(), "")
 		}
 		if e := probe(t, binaries[m.Probe()], m, ""); e.Worlds.Tried != m.Seeds {
 			t.Errorf("%s, on the core as it is: %+v", m.World, e.Worlds)

@@ -90,6 +90,16 @@ func (m Mutant) Overlay(root, folder string) (string, error) {
 	return path, os.WriteFile(path, overlay, 0o600)
 }
 
+// BuildArgs are the arguments of go that build a program of this package's folders with an overlay, or without if it is
+// empty. Without inlining the models compile in two thirds of the time, and check about as fast.
+func BuildArgs(binary, overlay, program string) []string {
+	args := []string{"build", "-ldflags=-s -w", "-gcflags=github.com/canvass-grid/canvass/model/...=-l", "-o", binary}
+	if overlay != "" {
+		args = append(args, "-overlay", overlay)
+	}
+	return append(args, program)
+}
+
 // Verdict is what check prints about one model.
 type Verdict struct {
 	Model    string   `json:"model"`

@@ -37,7 +37,7 @@ func TestMutants(t *testing.T) {
 				onlyWorld(t, overlay, m)
 				return
 			}
-			v := run(t, build(t, m.Program(), "-overlay", overlay), m.Model)[0]
+			v := run(t, build(t, m.Program(), overlay), m.Model)[0]
 			if v.Verdict == mutants.Panic {
 				v.Property = []string{mutants.Panic}
 			}
@@ -61,7 +61,7 @@ func TestUnmutated(t *testing.T) {
 	}
 	for program, named := range models {
 		slices.Sort(named)
-		for _, v := range run(t, build(t, program), slices.Compact(named)...) {
+		for _, v := range run(t, build(t, program, ""), slices.Compact(named)...) {
 			declared := v.Verdict == "violated" && len(v.Property) == 0
 			if v.Verdict != "holds" && !declared {
 				t.Errorf("%s: %s after %d states, violated: %v %s", v.Model, v.Verdict, v.States, v.Property, v.Panic)
@@ -138,13 +138,10 @@ func root(t *testing.T) string {
 }
 
 // build builds a checking program and returns its path.
-func build(t *testing.T, program string, flags ...string) string {
+func build(t *testing.T, program, overlay string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "check.exe")
-	// Without inlining the models compile in two thirds of the time, and check about as fast.
-	quick := "-gcflags=github.com/canvass-grid/canvass/model/...=-l"
-	args := append([]string{"build", "-ldflags=-s -w", quick, "-o", binary}, flags...)
-	cmd := exec.Command("go", append(args, program)...)
+	cmd := exec.Command("go", mutants.BuildArgs(binary, overlay, program)...)
 	cmd.Dir = root(t)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("it does not compile: %v\n%s", err, out)

@@ -33,7 +33,7 @@ func measure(m mutants.Mutant, most caps) (e mutants.Effort, err error) {
 		return e, err
 	}
 	binary := filepath.Join(folder, "probe.exe")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "-overlay", overlay, m.Probe())
+	build := exec.Command("go", mutants.BuildArgs(binary, overlay, m.Probe())...)
 	if out, err := build.CombinedOutput(); err != nil {
 		return e, fmt.Errorf("%w: %s", err, out)
 	}
