@@ -85,16 +85,26 @@ func (w *world) order(p *process, o store.Order) {
 	w.step(p, store.Input{Kind: protocol.Command, Command: o})
 }
 
-// join adds a node whose contact is any member.
+// join adds a node whose contact is the first member. Without one it creates the map, but not while somebody joins
+// whose contact is gone: what that contact granted may still be under way, and there would be two maps.
 func (w *world) join(coord space.Point) {
-	p := w.add(coord)
-	for _, q := range w.nodes {
-		if q.up && q.state.CAN.Phase == can.Member {
-			w.order(p, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: q.state.ID()}))
-			return
+	order := can.Order{Kind: can.OrderCreate}
+	if q := w.first(can.Member); q != nil {
+		order = can.Order{Kind: can.OrderJoin, Contact: q.state.ID()}
+	} else if w.first(can.Joining) != nil {
+		return
+	}
+	w.order(w.add(coord), store.OrderMap(order))
+}
+
+// first is the first running node in a phase, or nil.
+func (w *world) first(phase can.Phase) *process {
+	for _, p := range w.nodes {
+		if p.up && p.state.CAN.Phase == phase {
+			return p
 		}
 	}
-	w.order(p, store.OrderMap(can.Order{Kind: can.OrderCreate}))
+	return nil
 }
 
 func (w *world) call(p *process, op store.Operation) {
