@@ -71,7 +71,7 @@ type Cluster[S, M, C any] struct {
 	net    network
 	ahead  uint64 // see glance
 
-	letters  pool[*protocol.Envelope[M]] // on their way
+	letters  pool[posted[M]] // on their way
 	controls pool[func()]
 	measures pool[measurement]
 
@@ -86,10 +86,11 @@ type node[M any] struct {
 	live      bool // up and not stopped
 	sent      uint32
 	timers    []timer
-	renews    []*protocol.Envelope[M] // by timer: the letter that does nothing but set it afresh
+	signs     []sign[M] // by timer
 	chance    Chance
 	drift     int64
-	memory    []remembered[M]
+	readings  []reading[M]
+	alarms    []alarm[M]
 	persisted []byte
 	measuring []measuring
 }
@@ -106,6 +107,9 @@ const (
 	kindShift = 29
 	whatMask  = 1<<kindShift - 1
 )
+
+func (e event) kind() uint32   { return e.what &^ whatMask }
+func (e event) number() uint32 { return e.what & whatMask }
 
 // New returns a cluster of which nobody is up yet. It panics if the configuration makes no sense.
 func New[S, M, C any](cfg Config[S, M, C]) *Cluster[S, M, C] {
@@ -177,43 +181,16 @@ func (c *Cluster[S, M, C]) At(at int64, call func()) {
 	c.queue.push(event{at: max(at, c.now), what: atControl | c.controls.put(call)})
 }
 
-const (
-	glanceEvery = 16
-	glanceFrom  = 2000
-)
-
-// glance reads a little of what the next events are about. The reads do not wait for each other, as those of the
-// events themselves would: in a large world memory is what takes the time.
-func (c *Cluster[S, M, C]) glance() {
-	events := c.queue.batch[c.queue.next:]
-	events = events[:min(len(events), glanceEvery)]
-	sum := c.ahead
-	for i := range events {
-		sum += uint64(c.nodes[events[i].node].sent)
-	}
-	for i := range events {
-		n := &c.nodes[events[i].node]
-		if len(n.renews) > 0 && n.renews[0] != nil {
-			sum++
-		}
-		if last := len(n.timers) - 1; last >= 0 {
-			sum += uint64(n.timers[0].due) + uint64(n.timers[last].due)
-		}
-	}
-	c.ahead = sum
-}
-
 func (c *Cluster[S, M, C]) happen(e event) {
-	what := e.what & whatMask
-	switch e.what &^ whatMask {
+	switch e.kind() {
 	case atDelivery:
-		c.deliver(int(e.node), c.letters.take(what))
+		c.deliver(int(e.node), c.letters.take(e.number()))
 	case atTimer:
-		c.timerDue(int(e.node), int(what))
+		c.timerDue(int(e.node), int(e.number()))
 	case atMeasure:
-		c.measured(c.measures.take(what))
+		c.measured(c.measures.take(e.number()))
 	case atControl:
-		c.controls.take(what)()
+		c.controls.take(e.number())()
 	}
 }
 

@@ -130,8 +130,15 @@ func (c *Cluster[S, M, C]) latency(node int, to protocol.Address) int64 {
 	return max(1, micros)
 }
 
+// posted is a letter on its way, with what is wanted of it if it has come before.
+type posted[M any] struct {
+	letter *protocol.Envelope[M]
+	from   protocol.NodeID
+}
+
 func (c *Cluster[S, M, C]) post(letter *protocol.Envelope[M], micros int64) {
-	c.queue.push(event{at: c.now + micros, node: uint32(letter.To.Address), what: atDelivery | c.letters.put(letter)})
+	what := atDelivery | c.letters.put(posted[M]{letter, letter.From})
+	c.queue.push(event{at: c.now + micros, node: uint32(letter.To.Address), what: what})
 }
 
 // suffer decides what befalls a message. It depends on nothing but the seed, the sender and the number of

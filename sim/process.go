@@ -6,13 +6,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// remembered is a step that changed nothing: its input, a letter or a timer, and its output.
-type remembered[M any] struct {
-	letter *protocol.Envelope[M]
-	timer  protocol.Timer // if letter is nil
-	out    *protocol.Output[M]
-}
-
 // Start begins the first life of a process. Its state is the one given in the configuration.
 func (c *Cluster[S, M, C]) Start(node int) {
 	n := &c.nodes[node]
@@ -81,11 +74,14 @@ func (c *Cluster[S, M, C]) Restart(node int) {
 	c.step(node, protocol.Input[M, C]{Kind: protocol.Restart, Persisted: n.persisted}, nil)
 }
 
-func (c *Cluster[S, M, C]) deliver(node int, letter *protocol.Envelope[M]) {
-	n := &c.nodes[node]
-	for i, known := range n.renews {
-		if known == letter && c.cfg.Watch == nil {
-			c.renew(node, i)
+func (c *Cluster[S, M, C]) deliver(node int, p posted[M]) {
+	n, letter := &c.nodes[node], p.letter
+	for i := range n.signs {
+		if n.signs[i].letter == letter && c.cfg.Watch == nil {
+			c.stats.Delivered++
+			c.stats.Remembered++
+			c.note(protocol.Deliver, node, trail(p.from, protocol.Timer{}))
+			n.signs[i].heard = c.now // the timer is due later than before, so the event that is queued is early enough
 			return
 		}
 	}
@@ -95,11 +91,11 @@ func (c *Cluster[S, M, C]) deliver(node int, letter *protocol.Envelope[M]) {
 	}
 	c.stats.Delivered++
 	if c.cfg.Watch == nil {
-		for i := range n.memory {
-			if n.memory[i].letter == letter {
+		for i := range n.readings {
+			if n.readings[i].letter == letter {
 				c.stats.Remembered++
-				c.note(protocol.Deliver, node, trail(letter.From, protocol.Timer{}))
-				c.obey(node, n.memory[i].out)
+				c.note(protocol.Deliver, node, trail(p.from, protocol.Timer{}))
+				c.obey(node, n.readings[i].out)
 				return
 			}
 		}
@@ -122,8 +118,8 @@ func (c *Cluster[S, M, C]) step(node int, in protocol.Input[M, C], letter *proto
 	if !same {
 		c.states[node] = after
 		c.changed(node)
-	} else if (letter != nil || in.Kind == protocol.Timeout) && out.Choose == 0 && len(out.Events) == 0 {
-		n.remember(remembered[M]{letter, in.Timer, out})
+	} else if out.Choose == 0 && len(out.Events) == 0 {
+		n.remember(letter, in.Kind, in.Timer, out)
 	}
 	c.obey(node, out)
 	if same && letter != nil {
@@ -146,26 +142,7 @@ func (c *Cluster[S, M, C]) changed(node int) {
 	n, s := &c.nodes[node], &c.states[node]
 	n.id = c.cfg.Identity(s)
 	n.live = n.up && !c.cfg.Stopped(s)
-	clear(n.renews)
-	clear(n.memory)
-	n.memory = n.memory[:0]
-}
-
-// remembers bounds what a node remembers: the latest letter of so many senders, and timers.
-const remembers = 64
-
-func (n *node[M]) remember(r remembered[M]) {
-	for i := range n.memory {
-		old := &n.memory[i]
-		if r.letter == nil && old.letter == nil && old.timer == r.timer ||
-			r.letter != nil && old.letter != nil && old.letter.From == r.letter.From {
-			*old = r
-			return
-		}
-	}
-	if len(n.memory) < remembers {
-		n.memory = append(n.memory, r)
-	}
+	n.forget()
 }
 
 // obey does what an output asks for, in the order of the contract, but for choices and events.

@@ -2,21 +2,34 @@ package sim
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// timer is a timer of a node. Setting it again, which happens with every sign of life, moves only due: the
-// event that is queued for it looks when its time has come, and is queued again if that was too early.
+// timer is a timer of a node. Setting it again moves only due: the event that is queued for it looks when its
+// time has come, and is queued again if that was too early.
 type timer struct {
 	name    protocol.Timer
 	pending bool
-	due     int64
+	due     int64 // or later, by its sign
 	queued  int64 // when the event for it is due; 0: there is none
 	span    int64 // how long it was set for
+}
+
+// sign is the letter that does nothing but set a timer afresh, and when it last came, from which on the timer
+// lasts its span. Most messages are signs of life, so all that they touch lies together.
+type sign[M any] struct {
+	letter *protocol.Envelope[M] // nil: there is none
+	heard  int64
+}
+
+// due is when a timer is due.
+func (n *node[M]) due(at int) int64 {
+	t := &n.timers[at]
+	return max(t.due, n.signs[at].heard+t.span)
 }
 
 func (n *node[M]) cancel(t protocol.Timer) {
 	for i := range n.timers {
 		if n.timers[i].pending && n.timers[i].name == t {
 			n.timers[i].pending = false
-			n.renews[i] = nil
+			n.signs[i] = sign[M]{}
 			return
 		}
 	}
@@ -39,7 +52,7 @@ func (c *Cluster[S, M, C]) set(node int, s protocol.SetTimer) {
 	if at < 0 {
 		at = len(n.timers)
 		n.timers = append(n.timers, timer{})
-		n.renews = append(n.renews, nil)
+		n.signs = append(n.signs, sign[M]{})
 	}
 	span := n.chance.Between(int64(s.MinTicks)*c.cfg.TickMicros, int64(s.MaxTicks)*c.cfg.TickMicros)
 	span = max(1, span+span*n.drift/million)
@@ -50,14 +63,14 @@ func (c *Cluster[S, M, C]) set(node int, s protocol.SetTimer) {
 	}
 	t := &n.timers[at]
 	if t.name != s.Timer || t.span != span {
-		n.renews[at] = nil
+		n.signs[at] = sign[M]{}
 	}
 	t.name, t.pending, t.span = s.Timer, true, span
 	c.plan(node, at)
 }
 
 // renewed notes that a letter, in the state at hand, did nothing but set its sender's timer afresh, if that is
-// so. Signs of life are like that, and most messages are signs of life.
+// so.
 func (n *node[M]) renewed(letter *protocol.Envelope[M], out *protocol.Output[M]) {
 	if len(out.Set) != 1 || out.Set[0].MinTicks != out.Set[0].MaxTicks || out.Set[0].Timer.Peer != letter.From ||
 		len(out.Send)+len(out.Cancel)+len(out.Measure)+len(out.Events) > 0 || out.Persist != nil || out.Choose > 0 {
@@ -65,18 +78,9 @@ func (n *node[M]) renewed(letter *protocol.Envelope[M], out *protocol.Output[M])
 	}
 	for i := range n.timers {
 		if n.timers[i].pending && n.timers[i].name == out.Set[0].Timer {
-			n.renews[i] = letter
+			n.signs[i].letter = letter
 		}
 	}
-}
-
-// renew lets a letter set a timer afresh.
-func (c *Cluster[S, M, C]) renew(node, at int) {
-	t := &c.nodes[node].timers[at]
-	c.stats.Delivered++
-	c.stats.Remembered++
-	c.note(protocol.Deliver, node, trail(t.name.Peer, protocol.Timer{}))
-	t.due = c.now + t.span // later than before, so the event that is queued is early enough
 }
 
 // plan makes a timer due its span from now.
@@ -99,15 +103,15 @@ func (c *Cluster[S, M, C]) timerDue(node, at int) {
 	t.queued = 0
 	switch {
 	case !t.pending:
-	case t.due > c.now:
-		t.queued = t.due
-		c.queue.push(event{at: t.due, node: uint32(node), what: atTimer | uint32(at)})
+	case n.due(at) > c.now:
+		t.queued = n.due(at)
+		c.queue.push(event{at: t.queued, node: uint32(node), what: atTimer | uint32(at)})
 	case !n.live:
-		t.pending, n.renews[at] = false, nil
+		t.pending, n.signs[at] = false, sign[M]{}
 	case c.cfg.Due != nil && !c.cfg.Due(node, t.name):
 		c.plan(node, at)
 	default:
-		t.pending, n.renews[at] = false, nil
+		t.pending, n.signs[at] = false, sign[M]{}
 		c.stats.Timeouts++
 		c.fire(node, t.name)
 	}
@@ -116,11 +120,11 @@ func (c *Cluster[S, M, C]) timerDue(node, at int) {
 func (c *Cluster[S, M, C]) fire(node int, t protocol.Timer) {
 	n := &c.nodes[node]
 	if c.cfg.Watch == nil {
-		for i := range n.memory {
-			if m := &n.memory[i]; m.letter == nil && m.timer == t {
+		for i := range n.alarms {
+			if known := &n.alarms[i]; known.timer == t {
 				c.stats.Remembered++
 				c.note(protocol.Timeout, node, trail(protocol.NodeID{}, t))
-				c.obey(node, m.out)
+				c.obey(node, known.out)
 				return
 			}
 		}
