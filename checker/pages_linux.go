@@ -40,10 +40,20 @@ func growSlots(old []uint64, n int) []uint64 {
 		// Advice, not a demand: without it the table is slower and no less right.
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, address, bytesOf(n), syscall.MADV_HUGEPAGE)
 	}
+	populate(address, bytesOf(len(old)), bytesOf(n))
 	if !moved {
 		copy(slots, old)
 	}
 	return slots
+}
+
+// populate has the system provide the pages of a table from an offset on, all of which will soon be written.
+// Otherwise each would be provided twice: when it is first read, as a page of zeros that is shared, and when it is first
+// written, which halts the other workers for a moment. Systems before Linux 5.14 decline, and do that.
+func populate(address, from, to uintptr) {
+	const populateWrite = 23
+	from &^= uintptr(syscall.Getpagesize()) - 1
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, address+from, to-from, populateWrite)
 }
 
 // grownHeap is growSlots on the heap. The odd capacity of a large table tells where it came from.
