@@ -19,8 +19,8 @@ import (
 // All methods may be called concurrently. Finding a string and reading a value take no lock.
 type Interner[T any] struct {
 	shards [internerShards]internerShard
-	// rows holds the entries by id. Row k has rowUnit<<k of them, so that none ever moves.
-	rows   [internerRows]atomic.Pointer[[]interned[T]]
+	// rows holds strings and values by id. Row k has rowUnit<<k of them, so that none ever moves.
+	rows   [internerRows]atomic.Pointer[internerRow[T]]
 	grow   sync.Mutex // held while a row is made
 	next   atomic.Uint64
 	memory atomic.Uint64
@@ -34,9 +34,11 @@ const (
 	maxArenaBytes  = 1 << 18
 )
 
-type interned[T any] struct {
-	key   []byte
-	value T
+// internerRow has the values apart from the strings, since most readers look at values only: they take less room in
+// the caches.
+type internerRow[T any] struct {
+	keys   [][]byte
+	values []T
 }
 
 // internerShard finds ids by the hash of their strings. Readers go by the table alone; writers hold
@@ -77,7 +79,8 @@ func (in *Interner[T]) Intern(key []byte, value T) (id uint32, fresh bool) {
 		panic("checker: an Interner is full")
 	}
 	id = uint32(n)
-	*in.entry(id) = interned[T]{key: in.keep(s, key), value: value}
+	r, at := in.row(id)
+	r.keys[at], r.values[at] = in.keep(s, key), value
 	in.insert(s, uint32(h>>32), id)
 	return id, true
 }
@@ -85,14 +88,14 @@ func (in *Interner[T]) Intern(key []byte, value T) (id uint32, fresh bool) {
 // Value returns the value kept for the id. The id must come from this interner.
 func (in *Interner[T]) Value(id uint32) T {
 	row, at := rowOf(id)
-	return (*in.rows[row].Load())[at].value
+	return in.rows[row].Load().values[at]
 }
 
 // Bytes returns the string of the id. The id must come from this interner and the bytes must not be
 // changed.
 func (in *Interner[T]) Bytes(id uint32) []byte {
 	row, at := rowOf(id)
-	return (*in.rows[row].Load())[at].key
+	return in.rows[row].Load().keys[at]
 }
 
 // Len is the number of distinct strings.
@@ -174,21 +177,20 @@ func (in *Interner[T]) keep(s *internerShard, key []byte) []byte {
 	return s.arena[from:len(s.arena):len(s.arena)]
 }
 
-// entry returns the place of an entry and makes its row if need be.
-func (in *Interner[T]) entry(id uint32) *interned[T] {
+// row returns the row of an id, which is made if need be, and the place of the id in it.
+func (in *Interner[T]) row(id uint32) (r *internerRow[T], at uint64) {
 	row, at := rowOf(id)
-	entries := in.rows[row].Load()
-	if entries == nil {
+	if r = in.rows[row].Load(); r == nil {
 		in.grow.Lock()
 		defer in.grow.Unlock()
-		if entries = in.rows[row].Load(); entries == nil {
-			made := make([]interned[T], rowUnit<<row)
-			in.memory.Add(uint64(len(made)) * uint64(unsafe.Sizeof(made[0])))
-			entries = &made
-			in.rows[row].Store(entries)
+		if r = in.rows[row].Load(); r == nil {
+			n := rowUnit << row
+			r = &internerRow[T]{keys: make([][]byte, n), values: make([]T, n)}
+			in.memory.Add(uint64(n) * uint64(unsafe.Sizeof(r.keys[0])+unsafe.Sizeof(r.values[0])))
+			in.rows[row].Store(r)
 		}
 	}
-	return &(*entries)[at]
+	return r, at
 }
 
 // rowOf locates an id: row k begins at rowUnit<<k - rowUnit.
