@@ -42,6 +42,9 @@ func parse(data []byte) (jsonValue, error) {
 		if syntax, ok := err.(*json.SyntaxError); ok {
 			place = lineAt(data, syntax.Offset)
 		}
+		if syntax, ok := err.(*json.SyntaxError); ok && syntax.Offset >= int64(len(data)) {
+			return jsonValue{}, misfit(place, "the file ends here and should go on: it is empty or was cut short")
+		}
 		return jsonValue{}, misfit(place, "is not JSON: "+err.Error())
 	}
 	p := jsonParser{data: data, dec: json.NewDecoder(bytes.NewReader(data))}

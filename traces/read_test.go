@@ -82,7 +82,7 @@ func TestReadRefuses(t *testing.T) {
 		{"variable like ours", `"A"`, `"#A"`, `"#A" cannot be the name`},
 		{"nested", `[]`, strings.Repeat("[", 20) + strings.Repeat("]", 20), `is nested too deep`},
 		{"trailing", "\n}\n", "\n}\n{}", `is not JSON: invalid character '{' after top-level value`},
-		{"cut short", "\n}\n", "\n", `is not JSON: unexpected end`},
+		{"cut short", "\n}\n", "\n", `the file ends here and should go on`},
 		{"encoding", "sent 0", "sent \xff", `the file: is not UTF-8`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -119,12 +119,19 @@ func (f *checkFlags) options() (checker.Options, error) {
 	if o.Order, err = checker.ParseOrder(f.order); err != nil {
 		return o, usagef("--order: %v", err)
 	}
+	walks := o.Order == checker.RandomWalk || o.Order == checker.PCT
 	switch {
+	case f.walks > 0 && !walks:
+		return o, usagef("--walks is of the orders that walk: add --order random-walk or --order pct")
+	case f.bugDepth > 0 && o.Order != checker.PCT:
+		return o, usagef("--bug-depth is of one order: add --order pct")
+	case f.seed > 0 && !walks && f.swarm == 0:
+		return o, usagef("--seed is for what is drawn: add --order random-walk, --order pct or --swarm N")
 	case o.Order != checker.BreadthFirst && f.checkpoints != "":
 		return o, usagef("--order %v cannot be kept: leave out --checkpoint", o.Order)
 	case o.Order != checker.BreadthFirst && f.swarm > 0:
 		return o, usagef("--order %v with --swarm: the searches of a swarm choose their orders themselves", o.Order)
-	case (o.Order == checker.RandomWalk || o.Order == checker.PCT) && o.Storage != checker.Exact:
+	case walks && o.Storage != checker.Exact:
 		return o, usagef("--order %v keeps no states: leave out --storage", o.Order)
 	}
 	if f.memory == "" {

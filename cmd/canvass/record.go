@@ -30,7 +30,7 @@ func (rec *recorder) record(system model.Checkable, r *result) error {
 		}
 		file, err := rec.write(system, f)
 		if err != nil {
-			return fmt.Errorf("keeping the counterexample to %s: %w", f.Property.Name, err)
+			return fmt.Errorf("--trace-dir: keeping the counterexample to %s: %w", f.Property.Name, err)
 		}
 		f.trace = file
 	}

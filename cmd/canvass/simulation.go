@@ -210,13 +210,14 @@ func (s *simulation) record(v *violation) (path string, steps int, err error) {
 
 // onePlan runs a plan that was kept.
 func (s *simulation) onePlan(ctx context.Context) error {
+	const kept = "plans of findings are in the folder of --finding-dir (out/findings), *.plan.json"
 	text, err := os.ReadFile(s.flags.plan)
 	if err != nil {
-		return fmt.Errorf("--plan: %w", err)
+		return fmt.Errorf("--plan: %w; %s", err, kept)
 	}
 	plan, err := sim.DecodePlan(strings.TrimSpace(string(text)))
 	if err != nil {
-		return fmt.Errorf("--plan: %s: %w", s.flags.plan, err)
+		return fmt.Errorf("--plan: %s: %w; %s", s.flags.plan, err, kept)
 	}
 	w := worldNamed(s.tool.worlds(), plan.World)
 	if w == nil {

@@ -82,13 +82,16 @@ func (t *table) end(all []*result) error {
 
 // summary sums a run up in one line.
 func summary(all []*result) string {
-	var declared, not, open, unrun int
+	var declared, violated, not, open, unrun int
 	var states, transitions uint64
 	var seconds float64
 	for _, r := range all {
 		switch code := r.code(); {
 		case code == exitOK:
 			declared++
+			if r.verdict() == "violated" {
+				violated++
+			}
 		case r.report == nil && r.err == nil:
 			unrun++
 		case code == exitInconclusive:
@@ -102,6 +105,9 @@ func summary(all []*result) string {
 		}
 	}
 	text := fmt.Sprintf("%s: %d as declared", plural(len(all), "model"), declared)
+	if violated > 0 {
+		text += fmt.Sprintf(" (%d hold, %d violated)", declared-violated, violated)
+	}
 	for _, part := range []struct {
 		n    int
 		what string
