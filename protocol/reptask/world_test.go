@@ -163,20 +163,15 @@ func (w *world) feed(p *process, in reptask.Input) {
 	w.findOwners(p)
 }
 
-// findOwners is what an application does for orphans: it names the next node that runs, the first owner being the last
-// choice but the representative itself.
+// findOwners is what an application does for orphans: it names the owner if that still runs, or else the next node that
+// does, the first owner being the last choice but the representative itself. Were it to name another node while the owner
+// runs, both would own the job, as the package says of an owner that is held for failed twice over.
 func (w *world) findOwners(p *process) {
 	for _, r := range p.state.Roles {
 		if !w.finds || !p.up || r.Bond != reptask.Seeking {
 			continue
 		}
-		o := reptask.Order{Kind: reptask.OrderAdopt, Job: r.Job, Target: p.state.Self}
-		for i := range w.nodes {
-			if q := w.nodes[(int(r.Job.Owner.Address)+1+i)%len(w.nodes)]; q.up && q != p {
-				o.Target = q.state.Self
-				break
-			}
-		}
+		o := reptask.Order{Kind: reptask.OrderAdopt, Job: r.Job, Target: w.heir(p, r)}
 		for _, q := range w.nodes {
 			if q.up {
 				o.Candidates = append(o.Candidates, q.state.Self)
@@ -186,6 +181,18 @@ func (w *world) findOwners(p *process) {
 		w.order(p, o)
 		return // it is told of the next in that step
 	}
+}
+
+func (w *world) heir(p *process, r reptask.Role) protocol.NodeID {
+	if w.running(r.Owner) {
+		return r.Owner
+	}
+	for i := range w.nodes {
+		if q := w.nodes[(int(r.Job.Owner.Address)+1+i)%len(w.nodes)]; q.up && q != p {
+			return q.state.Self
+		}
+	}
+	return p.state.Self
 }
 
 func detail(text string) string {
