@@ -160,7 +160,7 @@ func (e *engine) run() (r *Report, err error) {
 		}
 	}()
 	e.phase = Searching
-	if e.options.Order.samples() {
+	if e.options.Order.Samples() {
 		e.stroll()
 	} else {
 		e.explore()
@@ -209,7 +209,7 @@ func (e *engine) panicError() error {
 		return p
 	}
 	find := func() (*Path, error) { return e.path(e.trailTo(c.state)) }
-	if e.options.Order.samples() {
+	if e.options.Order.Samples() {
 		find = func() (*Path, error) { return e.retrace(&e.walks.batch[c.task], int(c.state)) }
 	}
 	path, err := find()
@@ -325,7 +325,7 @@ func (e *engine) waiting() uint64 {
 
 // found is how many states were found, or met by random walks.
 func (e *engine) found() uint64 {
-	if e.options.Order.samples() {
+	if e.options.Order.Samples() {
 		return e.walks.met
 	}
 	return uint64(e.states.count)
@@ -367,7 +367,7 @@ func (e *engine) conclude() (*Report, error) {
 		Coverage:        1,
 	}
 	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.width)
-	if r.Order.samples() {
+	if r.Order.Samples() {
 		r.CollisionBound, r.Coverage = 1, 0
 	}
 	if e.omitted > 0 {

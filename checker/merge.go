@@ -46,7 +46,7 @@ func Merge(reports ...*Report) (*Report, error) {
 
 // mergeable says why a report cannot be merged into the sum, if that is so.
 func (r *Report) mergeable(other *Report) error {
-	if other.Searches == 0 && !other.Order.samples() && other.Storage != Bitstate {
+	if other.Searches == 0 && !other.Order.Samples() && other.Storage != Bitstate {
 		return fmt.Errorf("it is of a search with storage %s, which stands for itself", other.Storage)
 	}
 	same := func(a, b Outcome) bool { return a.Property == b.Property }
@@ -71,7 +71,7 @@ func (r *Report) count(other *Report) {
 	for class, n := range other.ClassCounts {
 		r.ClassCounts[class] += n
 	}
-	if !other.Order.samples() {
+	if !other.Order.Samples() {
 		r.Order, r.Storage = BreadthFirst, Bitstate
 	}
 }

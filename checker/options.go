@@ -146,7 +146,7 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.BugDepth is negative")
 	case o.Order > PCT:
 		return o, fmt.Errorf("checker: Options.Order is no order: %d", o.Order)
-	case o.Order.samples() && (o.Storage != Exact || o.Checkpoint != ""):
+	case o.Order.Samples() && (o.Storage != Exact || o.Checkpoint != ""):
 		return o, errors.New("checker: random walks keep no states: leave Options.Storage and Options.Checkpoint as they are")
 	case o.Order != BreadthFirst && o.Checkpoint != "":
 		return o, fmt.Errorf("checker: order %v cannot be kept: leave Options.Checkpoint as it is, or use order %v", o.Order, BreadthFirst)
@@ -163,7 +163,7 @@ func (o Options) resolved() (Options, error) {
 	if o.BugDepth == 0 {
 		o.BugDepth = bugDepth
 	}
-	if o.Order.samples() {
+	if o.Order.Samples() {
 		o = o.walks()
 	}
 	if o.BoundStep == 0 {

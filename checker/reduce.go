@@ -56,7 +56,7 @@ func (e *engine) reduce() {
 		return
 	}
 	w := e.crew.hands[0].worker
-	if e.options.Order.samples() {
+	if e.options.Order.Samples() {
 		e.declined = append(e.declined, "all: random walks leave nothing out that they could save")
 		return
 	}

@@ -37,8 +37,8 @@ const (
 
 var orderNames = [...]string{"breadth-first", "random-walk", "depth-first", "iterative-bound", "pct"}
 
-// samples reports whether the order is one of walks, which keep no states.
-func (o Order) samples() bool { return o == RandomWalk || o == PCT }
+// Samples reports whether the order is one of walks, which keep no states.
+func (o Order) Samples() bool { return o == RandomWalk || o == PCT }
 
 // String returns the name of the order in lower-case letters.
 func (o Order) String() string {

@@ -92,7 +92,7 @@ func (r *Report) Assurance() string {
 	case r.Searches > 0:
 		return fmt.Sprintf("swarm of %d searches: what they did not find may exist; the best covered about %.4g %%, "+
 			"all together %.4g %% if what they omit is independent", r.Searches, 100*r.Coverage, 100*r.IndependentCoverage)
-	case r.Order.samples():
+	case r.Order.Samples():
 		return fmt.Sprintf("random walks (%v): %d of them, and what they did not meet may exist", r.Order, r.Walks)
 	case r.Storage == Exact:
 		return "exact: no state is taken for another"

@@ -3,6 +3,7 @@ package traces
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -31,6 +32,13 @@ type jsonValue struct {
 // maxNesting is more than a trace needs.
 const maxNesting = 10
 
+// cutShort reports whether a file is the beginning of JSON, and not all of it.
+func cutShort(data []byte) bool {
+	var raw json.RawMessage
+	err := json.NewDecoder(bytes.NewReader(data)).Decode(&raw)
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
 // parse takes a file apart and complains by line.
 func parse(data []byte) (jsonValue, error) {
 	if !utf8.Valid(data) {
@@ -42,7 +50,7 @@ func parse(data []byte) (jsonValue, error) {
 		if syntax, ok := err.(*json.SyntaxError); ok {
 			place = lineAt(data, syntax.Offset)
 		}
-		if syntax, ok := err.(*json.SyntaxError); ok && syntax.Offset >= int64(len(data)) {
+		if cutShort(data) {
 			return jsonValue{}, misfit(place, "the file ends here and should go on: it is empty or was cut short")
 		}
 		return jsonValue{}, misfit(place, "is not JSON: "+err.Error())

@@ -82,6 +82,7 @@ func TestReadRefuses(t *testing.T) {
 		{"variable like ours", `"A"`, `"#A"`, `"#A" cannot be the name`},
 		{"nested", `[]`, strings.Repeat("[", 20) + strings.Repeat("]", 20), `is nested too deep`},
 		{"trailing", "\n}\n", "\n}\n{}", `is not JSON: invalid character '{' after top-level value`},
+		{"wrong at the end", "\n}\n", "\n]", `is not JSON: invalid character ']'`},
 		{"cut short", "\n}\n", "\n", `the file ends here and should go on`},
 		{"encoding", "sent 0", "sent \xff", `the file: is not UTF-8`},
 	} {

@@ -74,7 +74,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
 	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
 	flags.StringVar(&f.order, "order", "breadth-first", "`WAY` through the states: breadth-first, depth-first, iterative-bound, random-walk or pct")
-	flags.Uint64Var(&f.seed, "seed", 0, "`N` from which random walks are drawn, those of a swarm included")
+	flags.Uint64Var(&f.seed, "seed", 0, "`N` from which random walks are drawn, and the hash functions of a --storage that is not exact; those of a swarm, too")
 	flags.Uint64Var(&f.walks, "walks", 0, "of orders random-walk and pct, take `N` walks; 0 is as many as meet a million states")
 	flags.IntVar(&f.bugDepth, "bug-depth", 0, "of order pct, the depth `D` of the bugs to look for: priorities change D - 1 times in a walk; 0 is 3")
 	flags.StringVar(&f.temp, "temp-dir", "", "`DIR` for states that go to disk; \"\" is the system's")
@@ -119,19 +119,18 @@ func (f *checkFlags) options() (checker.Options, error) {
 	if o.Order, err = checker.ParseOrder(f.order); err != nil {
 		return o, usagef("--order: %v", err)
 	}
-	walks := o.Order == checker.RandomWalk || o.Order == checker.PCT
 	switch {
-	case f.walks > 0 && !walks:
+	case f.walks > 0 && !o.Order.Samples():
 		return o, usagef("--walks is of the orders that walk: add --order random-walk or --order pct")
 	case f.bugDepth > 0 && o.Order != checker.PCT:
 		return o, usagef("--bug-depth is of one order: add --order pct")
-	case f.seed > 0 && !walks && f.swarm == 0:
-		return o, usagef("--seed is for what is drawn: add --order random-walk, --order pct or --swarm N")
+	case f.seed > 0 && !o.Order.Samples() && f.swarm == 0 && o.Storage == checker.Exact:
+		return o, usagef("--seed is for what is drawn: add --order random-walk, --order pct, --swarm N or a --storage that is not exact")
 	case o.Order != checker.BreadthFirst && f.checkpoints != "":
 		return o, usagef("--order %v cannot be kept: leave out --checkpoint", o.Order)
 	case o.Order != checker.BreadthFirst && f.swarm > 0:
 		return o, usagef("--order %v with --swarm: the searches of a swarm choose their orders themselves", o.Order)
-	case walks && o.Storage != checker.Exact:
+	case o.Order.Samples() && o.Storage != checker.Exact:
 		return o, usagef("--order %v keeps no states: leave out --storage", o.Order)
 	}
 	if f.memory == "" {

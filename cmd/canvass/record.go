@@ -30,7 +30,7 @@ func (rec *recorder) record(system model.Checkable, r *result) error {
 		}
 		file, err := rec.write(system, f)
 		if err != nil {
-			return fmt.Errorf("--trace-dir: keeping the counterexample to %s: %w", f.Property.Name, err)
+			return fmt.Errorf("keeping the counterexample to %s: %w", f.Property.Name, err)
 		}
 		f.trace = file
 	}
@@ -46,11 +46,14 @@ func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
 	if err := traces.Write(&b, t); err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(rec.folder, 0o777); err != nil {
-		return "", err
-	}
 	path := filepath.Join(rec.folder, fileName(t.Header.Model)+"."+fileName(t.Header.Property)+".itf.json")
-	return filepath.ToSlash(path), os.WriteFile(path, b.Bytes(), 0o666)
+	if err = os.MkdirAll(rec.folder, 0o777); err == nil {
+		err = os.WriteFile(path, b.Bytes(), 0o666)
+	}
+	if err != nil {
+		return "", fmt.Errorf("--trace-dir: %w", err)
+	}
+	return filepath.ToSlash(path), nil
 }
 
 // trace makes the run of a path on the model's machine, and makes it once more: what does not replay
