@@ -134,7 +134,7 @@ func TestImpossibleSystems(t *testing.T) {
 func TestWhatMayBeLeftOut(t *testing.T) {
 	full := twoCouriers().system(model.Budget{Crash: 1})
 	full.Stopped = func(courier) bool { return false }
-	full.Crashable = func(courier) bool { return true }
+	full.Crashable = func(*model.World[courier, note], int) bool { return true }
 	full.Due = func(*model.World[courier, note], int, protocol.Timer) model.Due { return model.Now }
 	full.Settled = func(*model.World[courier, note]) bool { return false }
 	bare := twoCouriers().system(model.Budget{Crash: 1})

@@ -66,14 +66,14 @@ func TestPinnedCounts(t *testing.T) {
 	}{
 		{"can/row2/join", 15, 18, 10},
 		{"can/row2/leave", 6, 5, 5},
-		{"can/row2/leave-leave", 74, 98, 16},
+		{"can/row2/leave-leave", 80, 108, 16},
 		{"can/row2/stale-update", 2222, 6079, 31},
 		{"can/row2/join-crash-rejoin", 3329, 7225, 44},
 		{"can/row3/crash", 23, 26, 6},
 		{"can/row3/crash-rejoin", 165, 276, 21},
 		{"can/row3/leave-crash", 358, 621, 18},
-		{"can/row3/leave-crash-rejoin", 6831, 17876, 55},
-		{"can/row4/limit-adjacent-crashes", 432, 895, 22},
+		{"can/row3/leave-crash-rejoin", 7314, 19501, 55},
+		{"can/row4/limit-adjacent-crashes", 465, 990, 22},
 		{"can/tee/leave", 18, 25, 9},
 		{"can/clones/join-join", 929, 1962, 31},
 	}

@@ -49,7 +49,7 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 		}
 	}
 	for i, s := range w.Slots {
-		if s.live && s.Choose == 0 && k.left.left(crash) && k.Crashable(s.State) {
+		if s.live && s.Choose == 0 && k.left.left(crash) && k.Crashable(w, i) {
 			actions = append(actions, action{kind: actCrash, node: i})
 		}
 		if !s.Up && k.left.left(restart) {

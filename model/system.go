@@ -43,8 +43,8 @@ type System[S, M, C any] struct {
 	Repeats func(M) bool
 	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it never ends.
 	Stopped func(S) bool
-	// Crashable tells states in which the crash of a process makes a difference. Nil: in all.
-	Crashable func(S) bool
+	// Crashable tells whether a process that runs may crash: it makes a difference, and the assumptions allow it. Nil: any.
+	Crashable func(w *World[S, M], node int) bool
 	// Due tells when a pending timer fires. Nil: at any time.
 	Due func(w *World[S, M], node int, t protocol.Timer) Due
 	// Latency lists what a measurement from one node to another may give, in the core's unit. A measurement ends only
@@ -176,7 +176,7 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 		full.Stopped = func(S) bool { return false }
 	}
 	if full.Crashable == nil {
-		full.Crashable = func(S) bool { return true }
+		full.Crashable = func(*World[S, M], int) bool { return true }
 	}
 	if full.Repeats == nil {
 		full.Repeats = func(M) bool { return true }

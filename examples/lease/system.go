@@ -21,7 +21,7 @@ func New(clients, requests int, late bool) (model.Checkable, error) {
 		},
 		Core:      model.Plain(step),
 		Identity:  func(s State) protocol.NodeID { return s.Self },
-		Crashable: func(s State) bool { return s.Self.Address != 0 },
+		Crashable: func(_ *world, node int) bool { return node != 0 },
 		Due:       due,
 		Settled:   func(w *world) bool { return true },
 		Properties: []model.Property[State, Message]{

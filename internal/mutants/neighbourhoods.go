@@ -11,8 +11,8 @@ var neighbourhoods = []Mutant{
 	},
 	{
 		Name: "settle-no-prune", File: "can/step.go",
-		Old:   "return adjacent || abutsAny(r.Zone, direct)",
-		New:   "return true || adjacent || abutsAny(r.Zone, direct)",
+		Old:   "return touches(n.Self.Zone, r.Zone) || touchesAny(r.Zone, direct)",
+		New:   "return true || touches(n.Self.Zone, r.Zone) || touchesAny(r.Zone, direct)",
 		Why:   "whoever is out of the neighbourhood stays known",
 		Model: "can/row6/leave-leave", Property: "ViewsAgree",
 	},

@@ -11,8 +11,8 @@ var sharpened = []Mutant{
 	},
 	{
 		Name: "commit-any-round", File: "can/commit.go",
-		Old:   "n.Promise.Proposer != from || n.Promise.Round != m.Round",
-		New:   "n.Promise.Proposer != from",
+		Old:   "n.Promise.Proposer == from && n.Promise.Round == m.Round",
+		New:   "n.Promise.Proposer == from",
 		Why:   "the Commit of an old round ends the promise to a newer one",
 		Model: "can/row2/join-late", Property: "Granted",
 	},

@@ -79,6 +79,7 @@ func crashes() []scenario {
 	back := model.Budget{Crash: 1, Restart: 1}
 	return []scenario{
 		{layout: row2(), name: "join-join-crash", doc: "two joins and a crash of anybody", joiners: two(4, "A", 12, "B"), budget: crash, conflict: true},
+		{layout: row2(), name: "join-join-crash-early", doc: "two joins, a crash of the owner of one, one timer early", joiners: two(4, "A", 12, "A"), budget: early, crashers: "B", conflict: true, chancy: true},
 		{layout: row2(), name: "join-crash-rejoin", doc: "a join; a founder crashes and comes back", joiners: one(12, "A"), budget: back, crashers: "AB", rejoin: "AB"},
 		{layout: row3(), name: "crash", doc: "a crash at rest", budget: crash},
 		{layout: row3(), name: "crash-rejoin", doc: "a crash, a takeover, a new incarnation", budget: back, rejoin: "ABC"},
@@ -101,6 +102,7 @@ func crashes() []scenario {
 		{layout: row5(), name: "leave-crash", doc: "the middle leaves and anybody crashes", leavers: "C", budget: crash, safety: true},
 		{layout: row6(), name: "crash-crash", doc: "two nodes fail that have a neighbour between them", budget: model.Budget{Crash: 2}, crashers: "CE"},
 		{layout: row6(), name: "crash-crash-takers", doc: "two nodes fail that have their two takers between them", budget: model.Budget{Crash: 2}, crashers: "CF"},
+		{layout: row4(), name: "crash-crash", doc: "two nodes fail, the second when the first is overcome", budget: model.Budget{Crash: 2}, successive: true},
 		{layout: row5(), name: "crash-crash-crash", doc: "every other node fails", budget: model.Budget{Crash: 3}, crashers: "ACE"},
 		{layout: tee(), name: "leave-crash", doc: "figure 6.2 with a crash of the leaver or of a taker", leavers: "A", budget: crash},
 		{layout: tee(), name: "leave-crash-early", doc: "the same, one timer early", leavers: "A", budget: early},

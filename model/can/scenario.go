@@ -15,20 +15,21 @@ import (
 
 // scenario is a layout and what happens in it.
 type scenario struct {
-	layout   layout
-	name     string
-	doc      string
-	joiners  []joiner
-	leavers  string // names of founders that leave
-	rejoin   string // names of founders that join again if they come back after a crash
-	budget   model.Budget
-	crashers string // names of those that may crash; all if empty
-	conflict bool   // rounds get into each other's way
-	chancy   bool   // what is drawn decides (a coordinate, who is first): requests are granted almost surely only
-	safety   bool   // check no liveness: it would take too long, or cannot be had
-	deep     bool
-	resized  bool
-	expect   []model.Expectation
+	layout     layout
+	name       string
+	doc        string
+	joiners    []joiner
+	leavers    string // names of founders that leave
+	rejoin     string // names of founders that join again if they come back after a crash
+	budget     model.Budget
+	crashers   string // names of those that may crash; all if empty
+	successive bool   // who crashes does so when earlier crashes are overcome
+	conflict   bool   // rounds get into each other's way
+	chancy     bool   // what is drawn decides (a coordinate, who is first): requests are granted almost surely only
+	safety     bool   // check no liveness: it would take too long, or cannot be had
+	deep       bool
+	resized    bool
+	expect     []model.Expectation
 
 	// For the printed core only.
 	readings   printed.Readings
@@ -68,11 +69,14 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] 
 	}
 	j := judge[can.State, can.Message]{cfg.Space}
 	sys := &model.System[can.State, can.Message, can.Order]{
-		Info:      s.info("can"),
-		Core:      &can.Core{Config: cfg},
-		Identity:  func(n can.State) protocol.NodeID { return n.Self.ID },
-		Stopped:   func(n can.State) bool { return n.Phase == can.Departed },
-		Crashable: func(n can.State) bool { return n.Phase != can.Outside && s.mayCrash(n.Self.ID) },
+		Info:     s.info("can"),
+		Core:     &can.Core{Config: cfg},
+		Identity: func(n can.State) protocol.NodeID { return n.Self.ID },
+		Stopped:  func(n can.State) bool { return n.Phase == can.Departed },
+		Crashable: func(w *world[can.State, can.Message], node int) bool {
+			n := w.Slots[node].State
+			return n.Phase != can.Outside && s.mayCrash(n.Self.ID) && (!s.successive || overcome(w))
+		},
 		Due:       dueCan,
 		Confluent: confluent,
 		Monitor:   monitor[can.State]{ViewOf},
@@ -109,11 +113,14 @@ func (s *scenario) printed() *model.System[printed.State, printed.Message, print
 	}
 	j := judge[printed.State, printed.Message]{cfg.Space}
 	sys := &model.System[printed.State, printed.Message, printed.Order]{
-		Info:       s.info("asprinted"),
-		Core:       &printed.Core{Config: cfg},
-		Identity:   func(n printed.State) protocol.NodeID { return n.ID() },
-		Stopped:    func(n printed.State) bool { return n.Phase == printed.Departed },
-		Crashable:  func(n printed.State) bool { return n.Phase != printed.Outside && s.mayCrash(n.ID()) },
+		Info:     s.info("asprinted"),
+		Core:     &printed.Core{Config: cfg},
+		Identity: func(n printed.State) protocol.NodeID { return n.ID() },
+		Stopped:  func(n printed.State) bool { return n.Phase == printed.Departed },
+		Crashable: func(w *world[printed.State, printed.Message], node int) bool {
+			n := w.Slots[node].State
+			return n.Phase != printed.Outside && s.mayCrash(n.ID())
+		},
 		Due:        duePrinted,
 		Monitor:    monitor[printed.State]{PrintedViewOf},
 		View:       func(n printed.State) any { return PrintedViewOf(n) },
@@ -153,6 +160,18 @@ func (s *scenario) coordinate(i int) space.Point {
 		return s.joiners[i-founders].coord
 	}
 	return s.layout.nodes[i]
+}
+
+// overcome reports whether nobody has anything to do with a failed node any more: believes in it, knows the hole that it
+// left, or is held by its round.
+func overcome(w *world[can.State, can.Message]) bool {
+	for _, v := range views(w) {
+		gone := func(q Seen) bool { return !w.Running(q.ID) }
+		if v.Holes || slices.ContainsFunc(v.Known, gone) || !v.Promised.IsNobody() && !w.Running(v.Promised) {
+			return false
+		}
+	}
+	return true
 }
 
 // orders returns what the application of the i-th node asks for in its first and in its second life.

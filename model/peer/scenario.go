@@ -71,8 +71,8 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 		Core:     &peer.Core{Config: cfg},
 		Identity: func(n peer.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n peer.State) bool { return n.Gone() },
-		Crashable: func(n peer.State) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, n.ID().String())
+		Crashable: func(w *world, node int) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.ID().String())
 		},
 		Due:        due,
 		Latency:    func(from, to protocol.NodeID) []uint32 { return []uint32{10} },

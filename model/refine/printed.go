@@ -66,7 +66,8 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 		},
 		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },
-		Crashable: func(n printed.State) bool {
+		Crashable: func(w *world[printed.State, printed.Message], node int) bool {
+			n := w.Slots[node].State
 			return strings.Contains(s.crashers, n.Self.String()) && (!s.inMeasure || n.Client.Phase == printed.ClientMeasure)
 		},
 		Due:        duePrinted,

@@ -157,8 +157,8 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		Core:     core,
 		Identity: func(n refine.State) protocol.NodeID { return n.ID },
 		Stopped:  func(n refine.State) bool { return n.Departed },
-		Crashable: func(n refine.State) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, nameOf(int(n.ID.Address)))
+		Crashable: func(_ *world[refine.State, refine.Message], node int) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, nameOf(node))
 		},
 		Due:        due,
 		Repeats:    s.repeats,

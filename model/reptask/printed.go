@@ -66,8 +66,8 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 		},
 		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },
-		Crashable: func(n printed.State) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, n.Self.String())
+		Crashable: func(w *world[printed.State, printed.Message], node int) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.Self.String())
 		},
 		Monitor:    monitor[printed.State]{view: PrintedViewOf, sizes: s.sizes()},
 		View:       func(n printed.State) any { return PrintedViewOf(n) },

@@ -101,8 +101,8 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 		Info:     s.info("reptask"),
 		Core:     &agent{Core: &reptask.Core{Config: cfg}, nodes: len(s.clusters), candidates: s.candidates()},
 		Identity: func(n reptask.State) protocol.NodeID { return n.Self },
-		Crashable: func(n reptask.State) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, nameOf(int(n.Self.Address)))
+		Crashable: func(_ *world[reptask.State, reptask.Message], node int) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, nameOf(node))
 		},
 		Due:        due,
 		Monitor:    monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},

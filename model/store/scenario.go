@@ -138,7 +138,7 @@ func (s *scenario) system() *model.System[store.State, store.Message, store.Orde
 		Prelude:    s.prelude(),
 		Identity:   func(n store.State) protocol.NodeID { return n.ID() },
 		Stopped:    func(n store.State) bool { return n.Finished() },
-		Crashable:  func(n store.State) bool { return n.CAN.Phase != can.Outside && s.mayCrash(n.ID()) },
+		Crashable:  s.crashable,
 		Due:        due,
 		Monitor:    newMonitor(s),
 		View:       func(n store.State) any { return s.viewOf(&n) },
@@ -153,8 +153,9 @@ func (s *scenario) system() *model.System[store.State, store.Message, store.Orde
 	return sys
 }
 
-func (s *scenario) mayCrash(id protocol.NodeID) bool {
-	return s.crashers == "" || strings.Contains(s.crashers, id.String())
+func (s *scenario) crashable(w *world, node int) bool {
+	n := w.Slots[node].State
+	return n.CAN.Phase != can.Outside && (s.crashers == "" || strings.Contains(s.crashers, n.ID().String()))
 }
 
 func (s *scenario) info() model.Info {

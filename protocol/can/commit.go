@@ -67,11 +67,16 @@ func (n *node) proceed() {
 // commit is Algorithm 9, Commit(γ, i) on R from L. The promise is the right to execute, once; every copy
 // is acknowledged.
 func (n *node) commit(from protocol.NodeID, m Commit) {
-	n.send(from, CommitOK{Round: m.Round})
-	if n.Promise.Proposer != from || n.Promise.Round != m.Round {
+	if n.Promise.Proposer == from && n.Promise.Round == m.Round {
+		n.fulfil(from, m)
+	} else {
 		n.ignore(from, "no such promise")
-		return
 	}
+	n.acknowledge(from, m)
+}
+
+// fulfil executes the round that the node promised to.
+func (n *node) fulfil(from protocol.NodeID, m Commit) {
 	n.Promise = Promise{}
 	n.event(EventExecute, from, m.Round, m.Command.String())
 	if m.Command == NoOp && n.Phase == Joining {
@@ -81,6 +86,17 @@ func (n *node) commit(from protocol.NodeID, m Commit) {
 		n.Self.Epoch++
 	}
 	n.execute(from, m)
+}
+
+// acknowledge tells the proposer that a Commit has come. Who took a zone over comes near nodes that it has never heard of:
+// those beside the neighbours of that zone. It must know them before it may be needed again, so it is told at once.
+func (n *node) acknowledge(from protocol.NodeID, m Commit) {
+	ok := CommitOK{Round: m.Round}
+	if m.Command == Takeover && n.tellable() {
+		n.settle() // the hole may be closed by what was executed
+		ok.Neighbours = table(n.Known).adjacentTo(n.Self.Zone)
+	}
+	n.send(from, ok)
 }
 
 // adopt makes a granted record the node's own.
@@ -99,6 +115,8 @@ func (n *node) commitOK(from protocol.NodeID, m CommitOK) {
 		n.ignore(from, "no such round")
 		return
 	}
+	n.refresh(m.Neighbours)
+	n.hear(m.Neighbours)
 	n.settled(from)
 }
 

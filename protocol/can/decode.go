@@ -73,7 +73,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	case tagCommit:
 		m = d.commit()
 	case tagCommitOK:
-		m = CommitOK{Round: d.Uint32()}
+		m = CommitOK{Round: d.Uint32(), Neighbours: d.records()}
 	case tagUpdate:
 		m = Update{Self: d.record(), Neighbours: d.records(), Dead: d.ids()}
 	case tagQuery:

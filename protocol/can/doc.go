@@ -80,8 +80,14 @@
 //   - Updates list the holes beside their sender too, and a hole beside a neighbour is learnt although its last owner is
 //     dead: else two takers, each with the other's hole beside a direct neighbour, wait for each other for ever:
 //     mutants holes-not-told, hole-not-heard-of.
-//   - While a node's own round lasts, its updates say only that it is alive: what is decided is the joiner's to know
-//     first: mutant update-in-round.
+//   - A hole is known as it was. Who has taken its share lies across that, and still counts as beside the hole: else others
+//     beside it forget that node, or the hole, and see no end of what they are to take: mutants settle-behind-hole,
+//     closed-behind-taker.
+//   - While a node's own round lasts, its updates say only that it is alive, and from when it is decided a NO says
+//     nothing of its zone: what is decided is the joiner's to know first: mutants update-in-round, refuse-in-round.
+//   - Who acknowledges a takeover tells its neighbours: the taker comes near nodes that it has never heard of, and without
+//     them it could not take over next to them if who acknowledged fails before its next update: mutant
+//     takeover-tells-nothing.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect
 //     neighbours, holes included, that the sender should know and does not; nodes once held for dead stay so, and
 //     are told when they speak: the mutants of update.go and failure.go.

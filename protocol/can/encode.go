@@ -113,6 +113,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	case CommitOK:
 		e.Uint(tagCommitOK)
 		e.Uint(uint64(m.Round))
+		e.records(m.Neighbours)
 	case Update:
 		e.Uint(tagUpdate)
 		e.record(m.Self)

@@ -69,7 +69,8 @@ type Commit struct {
 
 // CommitOK acknowledges a Commit.
 type CommitOK struct {
-	Round uint32
+	Round      uint32
+	Neighbours []Record // as in Update; only where a takeover is acknowledged
 }
 
 // Update is the periodic news from a node to its direct neighbours, and its sign of life. A bare one, which

@@ -24,7 +24,7 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 	if reason := n.objection(m); reason != "" {
 		n.event(EventRefuse, from, m.Round, reason)
 		no := ProposeOK{Round: m.Round}
-		if n.Phase == Member {
+		if n.tellable() {
 			no.Self = n.Self
 		}
 		n.send(from, no)

@@ -107,8 +107,7 @@ func (n *node) settle() {
 	n.Known = table(n.Known).where(func(r Record) bool { return !n.IsDead(r.ID) || !n.closed(r, live) })
 	direct := table(n.Known).adjacentTo(n.Self.Zone).zones()
 	n.Known = table(n.Known).where(func(r Record) bool {
-		_, adjacent := n.Self.Zone.Abuts(r.Zone)
-		return adjacent || abutsAny(r.Zone, direct)
+		return touches(n.Self.Zone, r.Zone) || touchesAny(r.Zone, direct)
 	})
 }
 
@@ -123,7 +122,7 @@ func (n *node) closed(hole Record, live []space.Zone) bool {
 		return false
 	}
 	for _, r := range append(n.Direct(), n.Self) {
-		if _, beside := r.Zone.Abuts(hole.Zone); beside && !n.cfg.Space.BorderCovered(r.Zone, live) {
+		if touches(r.Zone, hole.Zone) && !n.cfg.Space.BorderCovered(r.Zone, live) {
 			return false
 		}
 	}

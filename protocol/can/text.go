@@ -103,6 +103,9 @@ func MessageText(cfg *Config, m Message) string {
 		t.commit(m)
 	case CommitOK:
 		t.Num("CommitOK ", int64(m.Round))
+		if len(m.Neighbours) > 0 {
+			t.records(" neighbours", m.Neighbours)
+		}
 	case Update:
 		t.records("Update self", []Record{m.Self})
 		t.records(" neighbours", m.Neighbours)
