@@ -17,7 +17,8 @@ type Campaign struct {
 	Workers int    // goroutines; at least one
 	// Shard I of N runs the seeds whose place is I modulo N. N of 0 is all.
 	ShardIndex, ShardCount uint64
-	// AgainEvery makes every so many-th seed run twice; both runs must have the same digests. 0: never.
+	// AgainEvery makes every so many-th seed run again, with every step made twice; both runs must have the same digests.
+	// 0: never.
 	AgainEvery uint64
 	// Found is called as soon as a run violated something or could not be repeated, by one goroutine at a time.
 	Found func(f Finding)
@@ -37,8 +38,11 @@ type Finding struct {
 	Unrepeatable bool
 }
 
-// PanicProperty stands for a property when a core panics.
-const PanicProperty = "Panic"
+// What stands for a property where the run itself is at fault.
+const (
+	PanicProperty        = "Panic"        // a core panics
+	UnrepeatableProperty = "Unrepeatable" // see Again
+)
 
 // Progress says how far a campaign has come.
 type Progress struct {
@@ -128,9 +132,9 @@ func (e *effort) seed(world int, number uint64) bool {
 	f := Finding{World: w, Seed: seed, Plan: plan, Result: r}
 	again := err == nil && e.AgainEvery > 0 && number%e.AgainEvery == 0
 	if again {
-		second, err := Try(w, w.Draw(seed), RunOptions{Stop: stop})
+		same, err := Again(w, w.Draw(seed), r, RunOptions{Stop: stop})
 		again = err == nil
-		f.Unrepeatable = again && differ(r, second)
+		f.Unrepeatable = again && !same
 	}
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
@@ -150,6 +154,14 @@ func (e *effort) seed(world int, number uint64) bool {
 		}
 	}
 	return true
+}
+
+// Again makes the run of a plan once more, with every step made twice, and reports whether it came out as it did
+// before. If it did not, the core or the world is no function of its inputs, or a step changes what it was given.
+func Again(w World, p *Plan, before *Result, o RunOptions) (same bool, err error) {
+	o.Twice = true
+	r, err := Try(w, p, o)
+	return err == nil && !differ(before, r), err
 }
 
 // differ reports whether two runs of a plan came out differently. That one of them came to no verdict for lack of time

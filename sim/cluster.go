@@ -20,6 +20,8 @@ type Config[S, M, C any] struct {
 	// remembered, and when the same input comes again in the same state its output is taken from memory: a step
 	// is a function. Nil: every step is made.
 	Unchanged func(before, after *S) bool
+	// Twice makes every step twice, and the second counts. That changes nothing, unless a step changes what it is given.
+	Twice bool
 	// Due tells whether a timer may fire now. One that may not is set again, for as long as before: that is how an
 	// accurate failure detector is had. Nil: always.
 	Due func(node int, t protocol.Timer) bool

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,6 +72,32 @@ func (w wavering) Run(p *sim.Plan, _ sim.RunOptions) (*sim.Result, error) {
 		return &sim.Result{Verdict: sim.Inconclusive}, nil
 	}
 	return &sim.Result{Verdict: sim.Holds}, nil
+}
+
+// counting is a core that is no function of its inputs: it counts its steps.
+type counting struct {
+	echo
+	steps *int
+}
+
+func (c counting) Step(s echoState, in echoInput) (echoState, echoOutput) {
+	*c.steps++
+	s, out := c.echo.Step(s, in)
+	s.Got += fmt.Sprint(*c.steps, " ")
+	return s, out
+}
+
+// To make every step twice changes nothing, but shows a core whose steps are no functions.
+func TestStepsMadeTwice(t *testing.T) {
+	digest := func(core protocol.Core[echoState, string, string], twice bool) sim.Digest {
+		c := echoes(func(c *echoConfig) { c.Core, c.Twice = core, twice })
+		c.Command(0, "say so")
+		c.Run(100, nil)
+		return c.Digest()
+	}
+	assert.Equal(t, digest(echo{}, false), digest(echo{}, true))
+	assert.Equal(t, digest(counting{steps: new(int)}, false), digest(counting{steps: new(int)}, false))
+	assert.NotEqual(t, digest(counting{steps: new(int)}, false), digest(counting{steps: new(int)}, true))
 }
 
 // What came to no verdict is counted, is no violation, and is not held for a run that cannot be repeated.

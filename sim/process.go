@@ -112,6 +112,9 @@ func (c *Cluster[S, M, C]) step(node int, in protocol.Input[M, C], letter *proto
 	}
 	n := &c.nodes[node]
 	c.stats.Steps++
+	if c.cfg.Twice {
+		c.cfg.Core.Step(c.states[node], in)
+	}
 	after, made := c.cfg.Core.Step(c.states[node], in)
 	out := &made
 	same := in.Kind != protocol.Start && c.cfg.Unchanged != nil && c.cfg.Unchanged(&c.states[node], &after)

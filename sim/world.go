@@ -32,6 +32,7 @@ type RunOptions struct {
 	Record Recorder    // if set, is told everything
 	Stop   func() bool // if set, is asked now and then whether to give up
 	Faults bool        // list the faults that messages suffered
+	Twice  bool        // make every step twice; the second counts
 }
 
 // ErrStopped is returned by runs that were given up.

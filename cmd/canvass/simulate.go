@@ -42,8 +42,8 @@ func (t *tool) simulateCommand() *cobra.Command {
 		Short: "Run worlds on many seeds, with faults drawn from each, and shrink what breaks a property",
 		Long: "Runs the worlds whose name fits a pattern, or all, on as many seeds as asked for. A seed decides everything:\n" +
 			"who joins, leaves and fails when, latencies, which messages are lost, repeated and late, what is cut off. Some\n" +
-			"rates are zero. Then faults stop, and the world must converge. Every 20th seed runs twice and must come out the\n" +
-			"same. What is found is on disk before it is told; the first seed of each violated property is then shrunk and\n" +
+			"rates are zero. Then faults stop, and the world must converge. Every 20th seed runs twice, the second time\n" +
+			"with every step made twice, and must come out the same. What is found is on disk before it is told; the first seed of each violated property is then shrunk and\n" +
 			"kept as a trace for \"canvass replay\". That no seed violates a property says nothing about other seeds.\n\n" +
 			"--latency \"measured FILE\" takes latencies from a file: a matrix or pairs of round trips, or coordinates, perhaps packed\n" +
 			"with gzip (docs/simulation.md). Each seed puts the nodes at sites of its own. A plan names the file and its digest; with\n" +

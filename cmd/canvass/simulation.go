@@ -73,7 +73,7 @@ func (s *simulation) resolved() string {
 func (s *simulation) found(f sim.Finding) {
 	property := f.Result.Property
 	if f.Unrepeatable {
-		property = "Unrepeatable"
+		property = sim.UnrepeatableProperty
 	} else if f.World.Declared(property) != "" {
 		return
 	}

@@ -7,7 +7,7 @@ type Effort struct {
 	Checker Search `json:"checker"` // states of models, the level of the first violation included
 	PCT     Search `json:"pct"`     // walks through a model by probabilistic concurrency testing
 	Random  Search `json:"random"`  // walks through a model that draw evenly
-	Worlds  Search `json:"worlds"`  // seeds of each world, until one was violated
+	Worlds  Search `json:"worlds"`  // seeds of the world that was violated; in vain: of all worlds
 }
 
 // Search is how far one method went.

@@ -23,5 +23,5 @@ func ExampleWorlds() {
 	// can/churn holds true
 	// can/faults holds true
 	// can/partition holds true
-	// can/large holds true
+	// can/bursts holds true
 }

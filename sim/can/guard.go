@@ -57,7 +57,7 @@ func partnersOf(s *can.State) []protocol.NodeID {
 // apart, from neighbour to neighbour; a joiner counts as adjacent to the owner that admits it and a leaver to its
 // takers; and enough nodes are left.
 func (m *Map) MayCrash(node int) bool {
-	if m.judge.views[node] == nil || m.Staying() <= 2 {
+	if m.judge.views[node] == nil || m.stayingBeside(node) < m.stay {
 		return false
 	}
 	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.overcome)

@@ -9,10 +9,11 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// shapes are the properties that runs are held to, by the names of package model/can and two of our own.
+// shapes are the properties that runs are held to, by the names of package model/can and four of our own.
 var shapes = map[string]string{
 	"NoConflict": traces.Always, "NoOverlap": traces.Always, "OwnerInside": traces.Always, "CancelledStays": traces.Always,
 	"OneCommand": traces.Always, "Truthful": traces.Always, "ViewsFit": traces.Always, "Unfenced": traces.Always,
+	"OneRound": traces.Always, "NoOldNews": traces.Always,
 	"NoGap": traces.Quiescent, "NeighboursKnow": traces.Quiescent, "ViewsAgree": traces.Quiescent, "Routable": traces.Quiescent,
 	"NobodyBusy": traces.Quiescent, "Converges": traces.Quiescent,
 }
@@ -59,6 +60,24 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 		j.zone(node, v)
 	}
 	j.fits(v)
+	if before != nil && before.Self.ID == v.Self.ID {
+		j.keeps(before, v)
+	}
+}
+
+// keeps looks at what a step has made of what a node knew and had promised.
+func (j *judge) keeps(before, after *model.View) {
+	own := after.Proposing || after.Handing
+	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {
+		j.violated("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
+	}
+	for _, old := range before.Known {
+		for _, now := range after.Known {
+			if now.ID == old.ID && now.Version < old.Version {
+				j.violated("NoOldNews", "%v has put an older record of %v in the place of a newer one", after.Self.ID, now.ID)
+			}
+		}
+	}
 }
 
 // zone looks at a new zone.

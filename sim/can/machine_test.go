@@ -91,12 +91,32 @@ func TestPlansOfAnotherWorld(t *testing.T) {
 	}
 }
 
+// A strike waits for a round that is decided, and lets its proposer fail before others know.
+func TestStrike(t *testing.T) {
+	w := Worlds()[1]
+	p := &sim.Plan{
+		World: w.Name(), Nodes: 4, Founders: 3, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
+		Ops: []sim.Op{{AtMicros: second, Do: opStrike, Arg: 10_000}, {AtMicros: 5 * second, Do: opJoin, Node: 3}},
+	}
+	r, err := w.Run(p, sim.RunOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, sim.Holds, r.Verdict, r.Where)
+	assert.Equal(t, uint64(1), r.Stats.Crashes)
+	assert.Positive(t, r.Counts["TAKEOVER"])
+
+	p.Ops = p.Ops[:1]
+	r, err = w.Run(p, sim.RunOptions{})
+	require.NoError(t, err)
+	assert.Zero(t, r.Stats.Crashes, "nothing was decided")
+}
+
 // The worlds are not vacuous: within a few seeds everything happens that they are about.
 func TestEverythingHappens(t *testing.T) {
 	wanted := map[string][]string{
 		"can/churn":     {"joined", "left", "crash", "TAKEOVER", "NO-OP", "restart"},
 		"can/faults":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "lost", "duplicated", "late"},
 		"can/partition": {"joined", "left", "crash", "TAKEOVER", "cut"},
+		"can/bursts":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "cut", "restart", "lost", "duplicated", "late"},
 		"can/steady":    {"lost", "duplicated", "late"},
 	}
 	for _, w := range Worlds() {

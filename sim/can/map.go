@@ -13,12 +13,13 @@ type Map struct {
 	judge  *judge
 	state  func(node int) *can.State
 	apart  int       // failures are more than so many steps apart
+	stay   int       // a failure leaves so many members who stay, a request to leave at least one fewer
 	failed []failure // see MayCrash
 }
 
 // NewMap returns the map of a world of so many places, where nobody is yet. State tells what a node that runs knows of the map.
-func NewMap(cfg *can.Config, nodes, apart int, state func(node int) *can.State) *Map {
-	return &Map{judge: newJudge(cfg, nodes), state: state, apart: apart}
+func NewMap(cfg *can.Config, nodes, apart, stay int, state func(node int) *can.State) *Map {
+	return &Map{judge: newJudge(cfg, nodes), state: state, apart: apart, stay: stay}
 }
 
 // Shape is the shape of a property that a map is held to.
@@ -69,11 +70,11 @@ func (m *Map) Redirect(now int64, join func(node int, contact protocol.NodeID)) 
 	}
 }
 
-// Staying counts the members that do not want to leave.
-func (m *Map) Staying() int {
+// stayingBeside counts the members that do not want to leave, without one node.
+func (m *Map) stayingBeside(node int) int {
 	n := 0
-	for _, v := range m.judge.owners() {
-		if !v.WantsLeave {
+	for i, v := range m.judge.views {
+		if v != nil && i != node && v.Member && !v.WantsLeave {
 			n++
 		}
 	}
@@ -83,5 +84,5 @@ func (m *Map) Staying() int {
 // MayLeave reports whether a node is a member, and enough others are left if it leaves.
 func (m *Map) MayLeave(node int) bool {
 	v := m.judge.views[node]
-	return v != nil && v.Member && !v.WantsLeave && m.Staying() > 2
+	return v != nil && v.Member && !v.WantsLeave && m.stayingBeside(node) >= m.stay-1
 }

@@ -13,6 +13,7 @@ const (
 	opJoin   = "join"   // a node that is not in joins; Arg: by which member
 	opLeave  = "leave"  // a member leaves
 	opCrash  = "crash"  // a node fails
+	opStrike = "strike" // the next node that decides a round fails; Arg, modulo a second: so many microseconds later
 	opCut    = "cut"    // the network falls apart; the bits of Arg say where nodes are, by address modulo 63; bit 63: one way passes
 	opHeal   = "heal"   // the network is whole again
 	opSlow   = "slow"   // whatever a node sends and gets takes Arg times longer
@@ -23,7 +24,7 @@ const (
 func (r *run) schedule() error {
 	for _, op := range r.plan.Ops {
 		do := map[string]func(sim.Op){
-			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opCut: r.cut, opHeal: r.heal, opSlow: r.slow, opListen: r.listen,
+			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strike, opCut: r.cut, opHeal: r.heal, opSlow: r.slow, opListen: r.listen,
 		}[op.Do]
 		if do == nil {
 			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
@@ -73,6 +74,26 @@ func (r *run) crash(op sim.Op) {
 	if r.land.MayCrash(op.Node) {
 		r.land.Fail(op.Node)
 		r.Crash(op.Node)
+	}
+}
+
+// strike waits for the next round that is decided.
+func (r *run) strike(op sim.Op) { r.strikes = append(r.strikes, op) }
+
+// struck lets a node that has just decided a round fail soon, if a strike waits for one: others depend on what it has
+// still to tell them.
+func (r *run) struck(node int, events []protocol.Event) {
+	for _, e := range events {
+		if e.Name != can.EventDecide || len(r.strikes) == 0 {
+			continue
+		}
+		op := r.strikes[0]
+		r.strikes, op.Node = r.strikes[1:], node
+		r.At(r.Now()+int64(op.Arg%second), func() {
+			if r.Now() < r.plan.UntilMicros {
+				r.crash(op)
+			}
+		})
 	}
 }
 

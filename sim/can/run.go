@@ -14,14 +14,15 @@ type cluster = sim.Cluster[can.State, can.Message, can.Order]
 // run is a run of a plan.
 type run struct {
 	*cluster
-	plan   *sim.Plan
-	cfg    can.Config
-	coords []space.Point
-	land   *Map
-	scribe *sim.Scribe[can.State, can.Message, can.Order]
-	stop   func() bool
-	asked  int // see keep
-	gaveUp bool
+	plan    *sim.Plan
+	cfg     can.Config
+	coords  []space.Point
+	land    *Map
+	scribe  *sim.Scribe[can.State, can.Message, can.Order]
+	stop    func() bool
+	asked   int      // see keep
+	strikes []sim.Op // that wait, see strike
+	gaveUp  bool
 }
 
 const (
@@ -30,7 +31,7 @@ const (
 	redirection = 3 * second // how often an application looks whether its contact is still there
 )
 
-func newRun(p *sim.Plan, o sim.RunOptions, apart int) (*run, error) {
+func newRun(p *sim.Plan, o sim.RunOptions, apart, stay int) (*run, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -45,12 +46,15 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart int) (*run, error) {
 	if err := r.shape(); err != nil {
 		return nil, err
 	}
-	r.land = NewMap(&r.cfg, p.Nodes, apart, func(node int) *can.State { return r.State(node) })
+	r.land = NewMap(&r.cfg, p.Nodes, apart, stay, func(node int) *can.State { return r.State(node) })
 	config := clusterConfig(&r.cfg, p.Seed)
-	config.DriftPPM = p.DriftPPM
+	config.DriftPPM, config.Twice = p.DriftPPM, o.Twice
 	config.Network = sim.Network{Latency: latency, Lose: p.Lose, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults}
 	config.Due = r.due
-	config.Told = func(node int, events []protocol.Event) { r.land.Step(node, r.Live(node), events) }
+	config.Told = func(node int, events []protocol.Event) {
+		r.land.Step(node, r.Live(node), events)
+		r.struck(node, events)
+	}
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
 	}

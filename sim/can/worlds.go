@@ -12,18 +12,20 @@ type world struct {
 	name, doc string
 	draw      func(p *sim.Plan, c *sim.Chance)
 	apart     int // failures are more than so many steps apart
+	stay      int // and leave so many members
 	declared  map[string]string
 }
 
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, 1, nil},
-		world{"can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, 1, nil},
-		world{"can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, 1, nil},
-		world{"can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 1, nil},
-		world{"can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, 1, nil},
-		world{"can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, 0, adjacentFailures()},
+		world{"can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, 1, 2, nil},
+		world{"can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, 1, 2, nil},
+		world{"can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, 1, 2, nil},
+		world{"can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 1, 2, nil},
+		world{"can/bursts", "a few members, and all that may happen to them at once, under all faults of messages", drawBursts, 1, 1, nil},
+		world{"can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, 1, 2, nil},
+		world{"can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, 0, 2, adjacentFailures()},
 	}
 }
 
@@ -55,7 +57,7 @@ func (w world) Draw(seed uint64) *sim.Plan {
 
 // Run implements [sim.World].
 func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-	r, err := newRun(p, o, w.apart)
+	r, err := newRun(p, o, w.apart, w.stay)
 	if err != nil {
 		return nil, err
 	}
@@ -148,4 +150,48 @@ func drawPartition(p *sim.Plan, c *sim.Chance) {
 		t += c.Exponential(10 * second)
 		p.Ops = append(p.Ops, sim.Op{AtMicros: t, Do: opHeal})
 	}
+}
+
+// drawBursts draws a small map on which much happens in the time that a round takes, and then nothing for a while.
+func drawBursts(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 1 + int(c.Below(7))
+	p.Nodes = p.Founders + int(c.Below(4))
+	DrawHarshRates(p, c)
+	kinds := [4]string{opJoin, opLeave, opCrash, opStrike}
+	DrawBursts(p, c, 10+int(c.Below(30)), func(at int64) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: kinds[c.Below(4)], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)})
+	})
+	for i, op := range p.Ops {
+		switch {
+		case i == 0 || op.AtMicros < p.Ops[i-1].AtMicros+second:
+		case c.Of(1, 4):
+			p.Ops = append(p.Ops, sim.Op{AtMicros: op.AtMicros, Do: opCut, Arg: c.Below(1<<63) | c.Below(2)<<63},
+				sim.Op{AtMicros: op.AtMicros + c.Exponential(10*second), Do: opHeal})
+		case c.Of(1, 3):
+			p.Ops = append(p.Ops, sim.Op{AtMicros: op.AtMicros, Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4) * c.Below(8)})
+		}
+	}
+}
+
+// DrawBursts draws the times of that many bursts, of two to four operations each, and lets add add one at each. How long
+// bursts last is drawn too. The run ends with the last.
+func DrawBursts(p *sim.Plan, c *sim.Chance, bursts int, add func(at int64)) {
+	within := []int64{1, second / 10, second, 5 * second}[c.Below(4)]
+	t := int64(0)
+	for range bursts {
+		t += c.Between(1, 20) * second
+		for range 2 + c.Below(3) {
+			at := t + c.Exponential(within)
+			add(at)
+			p.UntilMicros = max(p.UntilMicros, at)
+		}
+	}
+}
+
+// DrawHarshRates is DrawRates for small worlds: faults are as frequent as can be while something still happens.
+func DrawHarshRates(p *sim.Plan, c *sim.Chance) {
+	rate := func() uint32 { return []uint32{0, 10_000, 100_000, 300_000}[c.Below(4)] }
+	p.Lose, p.Duplicate, p.Delay = rate(), rate(), rate()
+	p.DelayMicros = []int64{1, 5, 20}[c.Below(3)] * second
+	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
 }

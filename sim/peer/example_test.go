@@ -22,6 +22,7 @@ func ExampleWorlds() {
 	// grid/jobs holds true
 	// grid/churn holds true
 	// grid/faults holds true
+	// grid/bursts holds true
 	// grid/drift holds true
 	// grid/moves holds true
 }

@@ -64,6 +64,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Span:      r.span,
 		Unchanged: unchanged,
 		Told:      r.told,
+		Twice:     o.Twice,
 		Network:   sim.Network{Latency: r.latency, Lose: p.Lose, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults},
 	}
 	for i, coord := range r.coords {

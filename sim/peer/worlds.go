@@ -21,6 +21,7 @@ func Worlds() []sim.World {
 		world{"grid/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs},
 		world{"grid/churn", "the same while nodes join, leave and fail", drawChurn},
 		world{"grid/faults", "the same while messages are lost, repeated and late, and nodes slow", drawFaults},
+		world{"grid/bursts", "a few members, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts},
 		world{"grid/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift},
 		world{"grid/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves},
 	}
@@ -90,6 +91,34 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
+// drawBursts draws a small grid in which much happens in the time that a round takes, and then nothing for a while.
+func drawBursts(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 2 + int(c.Below(4))
+	p.Nodes = p.Founders + int(c.Below(4))
+	can.DrawHarshRates(p, c)
+	p.DelayMicros = min(p.DelayMicros, second)
+	for i := range p.Founders {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, 5*second), Do: opNear, Node: i})
+	}
+	kinds := []string{opSubmit, opSubmit, opSubmit, opSubmit, opCancel, opNear, opMeasure, opBalance, opJoin, opLeave, opCrash}
+	ticket := uint64(0)
+	can.DrawBursts(p, c, 10+int(c.Below(10)), func(at int64) {
+		op := sim.Op{AtMicros: at, Do: kinds[c.Below(uint64(len(kinds)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)}
+		switch op.Do {
+		case opSubmit:
+			if ticket++; ticket > maxJobs {
+				return
+			}
+			op.Arg = drawJob(c, ticket)
+		case opCancel:
+			op.Arg = 1 + c.Below(ticket+1)
+		case opBalance:
+			op.Arg = c.Below(second)
+		}
+		p.Ops = append(p.Ops, op)
+	})
+}
+
 // drawPredictions draws when nodes learn who may be near: each founder early, some again.
 func drawPredictions(p *sim.Plan, c *sim.Chance) {
 	for i := range p.Founders {
@@ -118,9 +147,14 @@ func drawTasks(p *sim.Plan, c *sim.Chance) {
 			continue
 		}
 		p.Ops = append(p.Ops, sim.Op{
-			AtMicros: at, Do: opSubmit, Node: int(c.Below(uint64(p.Nodes))), Arg: ticket | (1+c.Below(4))<<16 | c.Below(4)<<20 | c.Below(1<<32)<<24,
+			AtMicros: at, Do: opSubmit, Node: int(c.Below(uint64(p.Nodes))), Arg: drawJob(c, ticket),
 		})
 	}
+}
+
+// drawJob draws what is wanted of a job: see opSubmit.
+func drawJob(c *sim.Chance, ticket uint64) uint64 {
+	return ticket | (1+c.Below(4))<<16 | c.Below(4)<<20 | c.Below(1<<32)<<24
 }
 
 // maxJobs bounds the jobs of a plan.

@@ -22,4 +22,5 @@ func ExampleWorlds() {
 	// store/steady holds true
 	// store/churn holds true
 	// store/crash holds true
+	// store/bursts holds true
 }

@@ -52,7 +52,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r := &run{plan: p, stop: o.Stop, cfg: store.DefaultConfig(mapcore.DefaultConfig(s)), coords: coords}
-	land := can.NewMap(&r.cfg.CAN, p.Nodes, apart, func(node int) *mapcore.State { return &r.State(node).CAN })
+	land := can.NewMap(&r.cfg.CAN, p.Nodes, apart, 2, func(node int) *mapcore.State { return &r.State(node).CAN })
 	r.judge = newJudge(land, p.Nodes, r.drawKeys())
 	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opLeave || op.Do == opCrash })
 	config := sim.Config[store.State, store.Message, store.Order]{
@@ -62,6 +62,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Unchanged: unchanged,
 		Due:       r.due,
 		Told:      func(node int, events []protocol.Event) { r.judge.step(node, r.Live(node), r.State(node), events) },
+		Twice:     o.Twice,
 		Network:   sim.Network{Latency: latency, Lose: p.Lose, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults},
 	}
 	for i, coord := range coords {

@@ -20,6 +20,7 @@ func Worlds() []sim.World {
 		world{"store/steady", "clients of registers on a map at rest, under all faults that messages can suffer", drawSteady},
 		world{"store/churn", "clients of registers while nodes join and leave", drawChurn},
 		world{"store/crash", "clients of registers while nodes fail, too: each failure may make a register revert to 0, once", drawCrash},
+		world{"store/bursts", "as store/crash, with a few members and all that may happen to them at once", drawBursts},
 	}
 }
 
@@ -81,6 +82,17 @@ func drawCrash(p *sim.Plan, c *sim.Chance) {
 	if c.Of(1, 2) { // answers of nodes that fail then are lost
 		p.Lose = uint32(c.Below(300_000))
 	}
+}
+
+// drawBursts draws a small map on which much happens in the time that a round takes, and then nothing for a while.
+func drawBursts(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 2 + int(c.Below(3))
+	p.Nodes = p.Founders + 1 + int(c.Below(3))
+	can.DrawHarshRates(p, c)
+	kinds := []string{opJoin, opJoin, opLeave, opLeave, opCrash}
+	can.DrawBursts(p, c, 5+int(c.Below(8)), func(at int64) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: kinds[c.Below(uint64(len(kinds)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4)})
+	})
 }
 
 // drawFailures draws more failures where there is one: of owners, soon after calls.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/mutants"
@@ -66,27 +67,54 @@ func walkThrough(ctx context.Context, m model.Checkable, order checker.Order, wa
 	return found, nil
 }
 
-// simulate says how many seeds of each world it took until one was violated.
+// simulate says how many seeds of a world it took until one was violated. The worlds have equal shares of the time, so those
+// that are cheap run on more seeds.
 func simulate(worlds []sim.World, most caps) (found mutants.Search, err error) {
 	ctx, cancel := most.context()
 	defer cancel()
-	for seed := uint64(1); seed <= most.seeds && len(worlds) > 0; seed++ {
-		for _, w := range worlds {
-			property, err := run(ctx, w, seed)
-			switch {
-			case errors.Is(err, sim.ErrStopped):
-				found.Stopped = true
-				return found, nil
-			case err != nil:
-				return found, fmt.Errorf("%s, seed %d: %w", w.Name(), seed, err)
-			case property != "":
-				return mutants.Search{Found: seed, Where: w.Name(), Property: property}, nil
-			}
+	turns := make([]turn, len(worlds))
+	for {
+		i := next(turns, most.seeds)
+		if i < 0 {
+			return found, nil
 		}
-		found.Tried = seed
+		w, t := worlds[i], &turns[i]
+		t.seeds++
+		begun := time.Now()
+		property, err := run(ctx, w, t.seeds)
+		t.spent += time.Since(begun)
+		switch {
+		case errors.Is(err, sim.ErrStopped):
+			found.Stopped = true
+			return found, nil
+		case err != nil:
+			return found, fmt.Errorf("%s, seed %d: %w", w.Name(), t.seeds, err)
+		case property != "":
+			return mutants.Search{Found: t.seeds, Where: w.Name(), Property: property}, nil
+		}
+		found.Tried++
 	}
-	return found, nil
 }
+
+// turn is what a world has had.
+type turn struct {
+	seeds uint64
+	spent time.Duration
+}
+
+// next is the world that has had the least time, of those that have seeds left, or -1.
+func next(turns []turn, most uint64) int {
+	least := -1
+	for i, t := range turns {
+		if t.seeds < most && (least < 0 || t.spent < turns[least].spent) {
+			least = i
+		}
+	}
+	return least
+}
+
+// againEvery is how often a seed runs twice, as in the campaigns of the command line.
+const againEvery = 20
 
 // run says which property broke in the run of a seed, if any did.
 func run(ctx context.Context, w sim.World, seed uint64) (property string, err error) {
@@ -95,9 +123,19 @@ func run(ctx context.Context, w sim.World, seed uint64) (property string, err er
 			property, err = mutants.Panic, nil
 		}
 	}()
-	r, err := w.Run(w.Draw(seed), sim.RunOptions{Stop: func() bool { return ctx.Err() != nil }})
-	if err != nil || r.Verdict != sim.Violated {
+	o := sim.RunOptions{Stop: func() bool { return ctx.Err() != nil }}
+	r, err := w.Run(w.Draw(seed), o)
+	switch {
+	case err != nil:
+		return "", err
+	case r.Verdict == sim.Violated:
+		return r.Property, nil
+	case seed%againEvery != 1:
+		return "", nil
+	}
+	same, err := sim.Again(w, w.Draw(seed), r, o)
+	if err != nil || same {
 		return "", err
 	}
-	return r.Property, nil
+	return sim.UnrepeatableProperty, nil
 }

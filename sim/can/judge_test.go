@@ -1,0 +1,36 @@
+package can
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	model "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// A promise keeps a node out of other rounds, and what it knows never gets older.
+func TestWhatAStepMustKeep(t *testing.T) {
+	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
+	knows := func(version uint32) model.View { return model.View{Known: []model.Seen{{ID: id(1), Version: version}}} }
+	promised := func(a protocol.Address) model.View { return model.View{Promised: id(a)} }
+	for name, test := range map[string]struct {
+		before, after model.View
+		want          string
+	}{
+		"a promise":             {model.View{}, promised(1), ""},
+		"a promise kept":        {promised(1), promised(1), ""},
+		"a promise ended":       {promised(1), model.View{Proposing: true}, ""},
+		"a second promise":      {promised(1), promised(2), "OneRound"},
+		"a round in a promise":  {promised(1), model.View{Promised: id(1), Proposing: true}, "OneRound"},
+		"a grant in a promise":  {model.View{Handing: true}, model.View{Promised: id(1), Handing: true}, "OneRound"},
+		"the same news":         {knows(2), knows(2), ""},
+		"newer news":            {knows(2), knows(3), ""},
+		"older news":            {knows(2), knows(1), "NoOldNews"},
+		"somebody is forgotten": {knows(2), model.View{}, ""},
+	} {
+		j := newJudge(nil, 3)
+		j.keeps(&test.before, &test.after)
+		assert.Equal(t, test.want, j.broken, name)
+	}
+}
