@@ -66,6 +66,13 @@ var epochs = []Mutant{
 		Script: "two_holes_at_a_corner",
 	},
 	{
+		Name: "update-from-afar", File: "can/update.go",
+		Old:    "table(m.Neighbours).version(n.Self.ID) < n.Self.Version",
+		New:    "false",
+		Why:    "an old update puts a node that was forgotten back where others are",
+		Script: "update_from_afar",
+	},
+	{
 		Name: "closed-behind-taker", File: "can/step.go",
 		Old:    "if touches(r.Zone, hole.Zone) && ",
 		New:    "if _, beside := r.Zone.Abuts(hole.Zone); beside && ",

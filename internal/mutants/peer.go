@@ -3,6 +3,13 @@ package mutants
 // peers are mutants of the node that puts the layers together, and of what a layer does for the others.
 var peers = []Mutant{
 	{
+		Name: "task-before-place", File: "peer/step.go",
+		Old:   "if !n.placed() {",
+		New:   "if false {",
+		Why:   "a node that joins takes a task before it knows its place, and may never have one",
+		Model: "peer/job-join", Property: "MembersOnly",
+	},
+	{
 		Name: "leave-at-once", File: "peer/follow.go",
 		Old: "n.Can.Phase == can.Member && n.Tasks.Drained()", New: "n.Can.Phase == can.Member",
 		Why:   "a node leaves the CAN while tasks of it are ready or run",

@@ -49,6 +49,10 @@ func scenarios() []scenario {
 			nodes: 3, jobs: spare, leavers: "C", sees: []string{"Accepted", "Left", "Recalled", "RanOut"}, deep: true, live: true,
 		},
 		{
+			name: "job-join", doc: "a node joins where a job is submitted, and is to represent it",
+			nodes: 2, joiners: "B", jobs: []job{{entry: "A", size: 1, at: 2}}, apart: true, sees: []string{"Accepted"}, live: true,
+		},
+		{
 			name: "job-owner-leave", doc: "the node that is to own and represent the job leaves at any time",
 			nodes: 3, jobs: pair, leavers: "B", sees: []string{"Accepted", "Left", "SecondAttempt"},
 		},

@@ -18,6 +18,7 @@ type scenario struct {
 	doc      string
 	nodes    int
 	singles  string // names of those that are in no cluster
+	joiners  string // names of those that are not in from the beginning: they join by A, and are in no cluster
 	jobs     []job
 	leavers  string // names of those that leave
 	budget   model.Budget
@@ -87,9 +88,12 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 		})
 	}
 	for i := range s.nodes {
-		order := peer.Order{Kind: peer.OrderJoin, Contact: id('A')}
+		order := join
 		if i == 0 {
 			order = peer.Order{Kind: peer.OrderCreate}
+		}
+		if s.joins(i) {
+			continue
 		}
 		sys.Prelude = append(sys.Prelude, model.Order[peer.Order]{Node: i, Order: order})
 	}
@@ -101,14 +105,20 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 	return sys
 }
 
+// join is how a node asks to be let in.
+var join = peer.Order{Kind: peer.OrderJoin, Contact: id('A')}
+
+func (s *scenario) joins(node int) bool { return strings.Contains(s.joiners, nameOf(node)) }
+
 // near lists the nodes that a node's head is told of.
 func (s *scenario) near(node int) []protocol.NodeID {
-	if strings.Contains(s.singles, nameOf(node)) {
+	single := func(i int) bool { return s.joins(i) || strings.Contains(s.singles, nameOf(i)) }
+	if single(node) {
 		return nil
 	}
 	var all []protocol.NodeID
 	for i := range s.nodes {
-		if i != node && !strings.Contains(s.singles, nameOf(i)) {
+		if i != node && !single(i) {
 			all = append(all, id(nameOf(i)[0]))
 		}
 	}
@@ -117,6 +127,9 @@ func (s *scenario) near(node int) []protocol.NodeID {
 
 func (s *scenario) orders(node int) []peer.Order {
 	var all []peer.Order
+	if s.joins(node) {
+		all = append(all, join)
+	}
 	for i, j := range s.jobs {
 		if j.entry == nameOf(node) {
 			all = append(all, peer.Order{
@@ -138,9 +151,11 @@ func (s *scenario) bounds() string {
 		}
 		return strconv.Itoa(n) + " " + more
 	}
-	return strings.Join([]string{
-		count(s.nodes, "node", "nodes"), count(len(s.jobs), "job", "jobs"), count(len(s.leavers), "leave", "leaves"),
-	}, ", ")
+	bounds := []string{count(s.nodes, "node", "nodes"), count(len(s.jobs), "job", "jobs"), count(len(s.leavers), "leave", "leaves")}
+	if s.joiners != "" {
+		bounds = append(bounds, count(len(s.joiners), "join", "joins"))
+	}
+	return strings.Join(bounds, ", ")
 }
 
 // all lists the properties of a scenario.

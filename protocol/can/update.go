@@ -25,7 +25,8 @@ func (n *node) sendUpdates() {
 }
 
 // update takes in the news of a neighbour. The neighbour is right about who is adjacent to it, unless the
-// update is older than a round that this node has executed: the sender's zone or its epoch tells.
+// update is older than a round that this node has executed: the sender's zone or its epoch tells; or what the sender
+// knows of this node's zone.
 // About this node's own neighbours it is not believed, since rounds keep those exact.
 func (n *node) update(from protocol.NodeID, m Update) {
 	bare := m.Self.Version == 0
@@ -41,6 +42,9 @@ func (n *node) update(from protocol.NodeID, m Update) {
 		return
 	case !bare && known && (n.Known[i].Version > m.Self.Version || n.Known[i].Epoch > m.Self.Epoch):
 		n.ignore(from, "stale update")
+		return
+	case !bare && !known && table(m.Neighbours).version(n.Self.ID) < n.Self.Version:
+		n.ignore(from, "stale update") // there is no record of the sender any more to compare it with
 		return
 	}
 	for _, id := range m.Dead {

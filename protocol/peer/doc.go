@@ -14,6 +14,8 @@
 //     the way that jobs take; that node answers for the job from then on, and there the client finds it. Under
 //     Config.Apart owners have neighbours represent their jobs where they can: otherwise both are often one node, and a
 //     job is lost with it.
+//   - Joining (step.go). A node that joins takes no tasks before it knows its place. The node that admits it may think of it
+//     earlier, and asks again. Mutant task-before-place.
 //   - Leaving (follow.go). A node leaves its clusters at once, gives back what it has not begun, ends what runs, and is in
 //     the CAN until no task, role or open job of it is left: a node that is not in the CAN has no business with
 //     tasks. Mutant leave-at-once of package mutants shows what happens otherwise.

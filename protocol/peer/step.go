@@ -53,6 +53,10 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case RefineMessage:
 		n.refine(refine.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case TaskMessage:
+		if !n.placed() {
+			n.ignore(from, "no place in the grid yet") // who admits a node may send tasks that overtake the Commit
+			return
+		}
 		n.tasks(reptask.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case Job:
 		n.place(from, m)
@@ -66,6 +70,9 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		n.ignore(from, "no such message")
 	}
 }
+
+// placed reports whether the node has, or had, a place in the CAN.
+func (n *node) placed() bool { return n.Can.Phase >= can.Member }
 
 func (n *node) timeout(t protocol.Timer) {
 	of, t := LayerOf(t)
