@@ -35,6 +35,7 @@ func main() {
 	flag.Uint64Var(&f.caps.states, "states", 1_000_000, "of each check at most so many `states`")
 	flag.Uint64Var(&f.caps.walks, "walks", 5000, "at most so many `walks` of each kind")
 	flag.Uint64Var(&f.caps.seeds, "seeds", 200, "at most so many `seeds` of each world")
+	flag.StringVar(&f.caps.kind, "world", "", "of the worlds of a mutant's family only the one of this `kind`: bursts, for FAMILY/bursts")
 	flag.DurationVar(&f.caps.time, "time", 0, "stop each method after this `time`; 0 means never")
 	flag.Parse()
 	if err := run(f, flag.Args(), os.Stdout); err != nil {

@@ -15,6 +15,7 @@ import (
 type caps struct {
 	states, walks, seeds uint64
 	time                 time.Duration
+	kind                 string // of the worlds only this; "": all
 }
 
 // measure builds the mutant, once, and tries every method on it: on its model, or, if it is for worlds to find, on all models of its core.
@@ -38,8 +39,11 @@ func measure(m mutants.Mutant, most caps) (e mutants.Effort, err error) {
 		return e, fmt.Errorf("%w: %s", err, out)
 	}
 	models, worlds := m.Model, m.Family()
-	if m.World != "" {
+	switch {
+	case m.World != "":
 		models, worlds = m.Core(), m.World
+	case most.kind != "":
+		worlds += "/" + most.kind
 	}
 	probe := exec.Command(binary, "-models", models, "-worlds", worlds, fmt.Sprint("-states=", most.states),
 		fmt.Sprint("-walks=", most.walks), fmt.Sprint("-seeds=", most.seeds), fmt.Sprint("-time=", most.time))
