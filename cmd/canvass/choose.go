@@ -2,10 +2,14 @@ package main
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/model"
 )
+
+// errEmptyPattern is about an argument that is there and empty, as that of a shell's variable that is not set.
+var errEmptyPattern = usagef("a pattern is empty; leave it out to mean all")
 
 // choose returns the models whose name fits any of the patterns, in the order of the catalog. A pattern
 // with * or ? must fit the whole name; the very name of a model means that model alone; any other pattern is
@@ -13,6 +17,9 @@ import (
 // asked for, or if a pattern is the very name of one. No pattern fits all.
 func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checkable, error) {
 	chosen := map[string]bool{}
+	if slices.Contains(patterns, "") {
+		return nil, errEmptyPattern
+	}
 	for _, p := range patterns {
 		fits, found, tooDeep := fitter(p, all), 0, 0
 		for _, m := range all {

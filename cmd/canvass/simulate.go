@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -43,8 +44,9 @@ func (t *tool) simulateCommand() *cobra.Command {
 		Long: "Runs the worlds whose name fits a pattern, or all, on as many seeds as asked for. A seed decides everything:\n" +
 			"who joins, leaves and fails when, latencies, which messages are lost, repeated and late, what is cut off. Some\n" +
 			"rates are zero. Then faults stop, and the world must converge. Every 20th seed runs twice, the second time\n" +
-			"with every step made twice, and must come out the same. What is found is on disk before it is told; the first seed of each violated property is then shrunk and\n" +
-			"kept as a trace for \"canvass replay\". That no seed violates a property says nothing about other seeds.\n\n" +
+			"with every step made twice, and must come out the same. What is found is on disk before it is told; the first\n" +
+			"seed of each violated property is then shrunk and kept as a trace for \"canvass replay\". That no seed violates a\n" +
+			"property says nothing about other seeds.\n\n" +
 			"--latency \"measured FILE\" takes latencies from a file: a matrix or pairs of round trips, or coordinates, perhaps packed\n" +
 			"with gzip (docs/simulation.md). Each seed puts the nodes at sites of its own. A plan names the file and its digest; with\n" +
 			"--plan, --latency says where that file lies now. Otherwise it is \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or\n" +
@@ -135,6 +137,9 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 	if err != nil {
 		return err
 	}
+	if err := f.alone(flags, patterns); err != nil {
+		return err
+	}
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -170,6 +175,27 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 	return s.run(ctx)
 }
 
+// alone refuses what would be ignored beside --list or --plan.
+func (f *simulateFlags) alone(flags *pflag.FlagSet, patterns []string) error {
+	given := func(names ...string) error {
+		for _, name := range names {
+			if flags.Changed(name) {
+				return usagef("--%s does nothing beside --list or --plan; leave it out", name)
+			}
+		}
+		return nil
+	}
+	switch {
+	case f.plan != "" && (f.list || len(patterns) > 0):
+		return usagef("--plan runs the world that the plan names: leave out --list and patterns")
+	case f.plan != "":
+		return given("seeds", "seed", "shard")
+	case f.list:
+		return given("seeds", "seed", "shard", "json", "junit", "latency", "budget")
+	}
+	return nil
+}
+
 // listWorlds writes a line for each world.
 func listWorlds(w io.Writer, worlds []sim.World) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -188,6 +214,9 @@ func listWorlds(w io.Writer, worlds []sim.World) error {
 func chooseWorlds(all []sim.World, patterns []string) ([]sim.World, error) {
 	if len(patterns) == 0 {
 		return all, nil
+	}
+	if slices.Contains(patterns, "") {
+		return nil, errEmptyPattern
 	}
 	chosen := map[string]bool{}
 	for _, p := range patterns {

@@ -60,6 +60,9 @@ func (s *simulation) resolved() string {
 	if c.Seeds > 0 {
 		seeds = fmt.Sprintf("seeds %d to %d", c.First, c.First+c.Seeds-1)
 	}
+	if s.flags.plan != "" {
+		seeds = "the plan " + filepath.ToSlash(s.flags.plan)
+	}
 	if c.ShardCount > 0 {
 		seeds += fmt.Sprintf(", shard %d/%d", c.ShardIndex+1, c.ShardCount)
 	}

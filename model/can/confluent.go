@@ -15,9 +15,9 @@ import (
 // The argument, when no fault is left. A node with a round of its own refuses every Propose and begins
 // nothing, whoever it still waits for; only the last answer or acknowledgement ends that. So the others may
 // come at any time and in any order; which of them is the last one makes no difference, since none says more than
-// that it has come; those that do, the acknowledgements of a takeover, are not named. An answer to a round that is decided, an acknowledgement that nobody waits for and a
-// Release of what was not promised have the same effect now and later, none or a Release: rounds only go up, and the
-// Propose that would make a difference was delivered before its answer was sent. The outcome of a round to
+// that it has come; those that do, the acknowledgements of a takeover, are not named. An answer to a round that is
+// decided, an acknowledgement that nobody waits for and a Release of what was not promised have the same effect now
+// and later, none or a Release: rounds only go up, and the Propose that would make a difference was delivered before its answer was sent. The outcome of a round to
 // which the receiver made no promise is acknowledged and no more, unless the Propose is still on its way.
 //
 // Fairness: what waits for a calm network is disabled as long as any message is on its way, and so is what waits for

@@ -88,8 +88,8 @@
 //   - Who acknowledges a takeover tells its neighbours: the taker comes near nodes that it has never heard of, and without
 //     them it could not take over next to them if who acknowledged fails before its next update: mutant
 //     takeover-tells-nothing.
-//   - An update from a node that is not known, or not any more, is old if it tells of this node's zone as it was: mutant
-//     update-from-afar.
+//   - An update from a node that is not known, or not any more, is old if it tells of this node's zone as it was, or not at
+//     all: mutant update-from-afar.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect
 //     neighbours, holes included, that the sender should know and does not; nodes once held for dead stay so, and
 //     are told when they speak: the mutants of update.go and failure.go.

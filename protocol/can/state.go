@@ -81,8 +81,8 @@ func (s State) clone() State {
 // Busy reports whether the node has a round of its own or holds a promise.
 func (s *State) Busy() bool { return s.Change.Stage != Stable || !s.Promise.Proposer.IsNobody() }
 
-// tellable reports whether the node may tell others of its zone and its neighbours: not from when a round of its own is
-// decided until it is over, since a joiner may not have yet what was decided, and may never get it.
+// tellable reports whether the node may tell others of its zone and its neighbours when it is asked: not from when a round
+// of its own is decided until it is over, since a joiner may not have yet what was decided, and may never get it.
 func (s *State) tellable() bool { return s.Phase == Member && s.Change.Stage < Granting }
 
 // IsDead reports whether the node remembers the other as departed or failed.

@@ -26,7 +26,7 @@ func (n *node) sendUpdates() {
 
 // update takes in the news of a neighbour. The neighbour is right about who is adjacent to it, unless the
 // update is older than a round that this node has executed: the sender's zone or its epoch tells; or what the sender
-// knows of this node's zone.
+// knows of this node's zone, if it knows anything of it.
 // About this node's own neighbours it is not believed, since rounds keep those exact.
 func (n *node) update(from protocol.NodeID, m Update) {
 	bare := m.Self.Version == 0

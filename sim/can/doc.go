@@ -9,7 +9,7 @@
 //   - can/faults: the same while messages are lost, repeated and late by up to ten seconds, nodes are slow and clocks wrong.
 //   - can/partition: the same while the network falls apart and heals, in both directions or in one.
 //   - can/bursts: up to ten places, and two to four joins, leaves and failures at once, again and again, under more of all
-//     of that. Some failures strike whoever decides a round next, before others know of it.
+//     of that. Some failures strike whoever decides a round next, within a second, often before all others know of it.
 //   - can/large: 20 to 40 members, more changes at a time, under all of that but partitions.
 //   - can/limit-adjacent-failures: as can/churn, and adjacent nodes may fail at once, which no such protocol survives. It is
 //     declared to be violated.
@@ -23,8 +23,8 @@
 // After every step that changed anything: NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful,
 // ViewsFit, as package model/can defines them; Unfenced: nobody is told that others hold it for dead; and of steps, which
 // the states of a model do not show, OneRound: who has promised takes part in no other round until the promise is over; and
-// NoOldNews: no record that a node has is replaced by an older one. Overlaps are looked for where a zone has changed. When faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow,
-// ViewsAgree, Routable. Worlds of more than 16 owners are decided at rest through an index of zones, not by comparing
+// NoOldNews: no record that a node has is replaced by an older one. Overlaps are looked for where a zone has changed. When
+// faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow, ViewsAgree, Routable. Worlds of more than 16 owners are decided at rest through an index of zones, not by comparing
 // everybody with everybody, and of their routes a thousand are walked.
 //
 // # Assumptions
@@ -35,7 +35,7 @@
 //   - Of two adjacent nodes at most one fails until nobody has anything to do with the failed one any more. The zone
 //     of a failed node is what it owned or was granted, whether it knew or not.
 //   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers. At least two members that
-//     do not want to leave remain after a failure, one in can/bursts.
+//     do not want to leave remain beside who fails, and one beside who is ordered to leave; in can/bursts one, and none.
 //   - An application whose contact is gone names another one, within three seconds.
 //
 // # What a caller does

@@ -65,7 +65,8 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 	}
 }
 
-// keeps looks at what a step has made of what a node knew and had promised.
+// keeps looks at what a step has made of what a node knew and had promised. A newer round of the same proposer ends the promise
+// to its older one.
 func (j *judge) keeps(before, after *model.View) {
 	own := after.Proposing || after.Handing
 	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {

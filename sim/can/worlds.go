@@ -152,7 +152,7 @@ func drawPartition(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawBursts draws a small map on which much happens in the time that a round takes, and then nothing for a while.
+// drawBursts draws a small map on which much happens in the time that a round takes, and less in between.
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(7))
 	p.Nodes = p.Founders + int(c.Below(4))

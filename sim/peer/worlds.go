@@ -91,7 +91,7 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawBursts draws a small grid in which much happens in the time that a round takes, and then nothing for a while.
+// drawBursts draws what package can draws in its bursts, with jobs, and all that is done to them, among the changes of the map.
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(4))
 	p.Nodes = p.Founders + int(c.Below(4))

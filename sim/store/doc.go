@@ -8,7 +8,7 @@
 //   - store/churn: the same while nodes join and leave, so that items are handed over.
 //   - store/crash: the same while nodes fail, too, and come back; most of them are owners of keys that were called for a
 //     moment before. In half of the runs many messages are lost.
-//   - store/bursts: two to seven places, and two to four joins, leaves and failures at once, again and again, under many faults of
+//   - store/bursts: three to seven places, and two to four joins, leaves and failures at once, again and again, under many faults of
 //     messages.
 //
 // One to four keys are in use, so that operations meet. Values are unique. Operations come in bursts from nodes drawn for

@@ -84,14 +84,14 @@ func drawCrash(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawBursts draws a small map on which much happens in the time that a round takes, and then nothing for a while.
+// drawBursts draws what package can draws in its bursts, with a client's calls between.
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(3))
 	p.Nodes = p.Founders + 1 + int(c.Below(3))
 	can.DrawHarshRates(p, c)
-	kinds := []string{opJoin, opJoin, opLeave, opLeave, opCrash}
+	changes := []string{opJoin, opJoin, opLeave, opLeave, opCrash}
 	can.DrawBursts(p, c, 5+int(c.Below(8)), func(at int64) {
-		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: kinds[c.Below(uint64(len(kinds)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4)})
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: changes[c.Below(uint64(len(changes)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4)})
 	})
 }
 
