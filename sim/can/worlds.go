@@ -93,7 +93,7 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 func drawLarge(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 20 + int(c.Below(20))
 	p.Nodes = p.Founders + 10
-	p.UntilMicros = c.Between(5, 20) * second
+	p.UntilMicros = c.Between(4, 12) * second
 	for _, do := range [3]string{opJoin, opLeave, opCrash} {
 		DrawEvents(p, c, do, second/5, 3*second)
 	}
