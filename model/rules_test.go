@@ -174,7 +174,7 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 		Core:      s.core,
 		Identity:  func(s courier) protocol.NodeID { return s.Self },
 		Stopped:   func(s courier) bool { return s.Ended },
-		Crashable: crashableToy,
+		Crashable: func(w *model.World[courier, note], node int) bool { return toyCrashable(w.Slots[node].State) },
 		Due: func(w *model.World[courier, note], node int, t protocol.Timer) model.Due {
 			return toyDue(worldGlimpse{w}, node, t)
 		},
@@ -195,7 +195,3 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 
 // toyCrashable: to crash twice in a life that has done nothing makes no difference.
 func toyCrashable(s courier) bool { return s.Self.Incarnation == 1 }
-
-func crashableToy(w *model.World[courier, note], node int) bool {
-	return toyCrashable(w.Slots[node].State)
-}

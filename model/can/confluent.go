@@ -17,8 +17,10 @@ import (
 // come at any time and in any order; which of them is the last one makes no difference, since none says more than
 // that it has come; those that do, the acknowledgements of a takeover, are not named. An answer to a round that is
 // decided, an acknowledgement that nobody waits for and a Release of what was not promised have the same effect now
-// and later, none or a Release: rounds only go up, and the Propose that would make a difference was delivered before its answer was sent. The outcome of a round to
-// which the receiver made no promise is acknowledged and no more, unless the Propose is still on its way.
+// and later, none or a Release: rounds only go up, and the Propose that would make a difference was delivered before
+// its answer was sent. The outcome of a round to which the receiver made no promise is acknowledged and no more, unless
+// the Propose is still on its way; that of a takeover is not named, since its acknowledgement says more, and not at all
+// times the same.
 //
 // Fairness: what waits for a calm network is disabled as long as any message is on its way, and so is what waits for
 // none to or from its node. A message that arrives at once was on its way in the state in which it was sent, in the
@@ -41,7 +43,7 @@ func confluent(w *model.World[can.State, can.Message], e protocol.Envelope[can.M
 	case can.Refuse:
 		return true
 	case can.Commit:
-		return !promised(s, e.From, m.Round) && !proposed(w, e.From, e.To, m.Round)
+		return m.Command != can.Takeover && !promised(s, e.From, m.Round) && !proposed(w, e.From, e.To, m.Round)
 	}
 	return false
 }

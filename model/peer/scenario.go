@@ -88,12 +88,12 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 		})
 	}
 	for i := range s.nodes {
+		if s.joins(i) {
+			continue
+		}
 		order := join
 		if i == 0 {
 			order = peer.Order{Kind: peer.OrderCreate}
-		}
-		if s.joins(i) {
-			continue
 		}
 		sys.Prelude = append(sys.Prelude, model.Order[peer.Order]{Node: i, Order: order})
 	}

@@ -24,8 +24,9 @@
 // ViewsFit, as package model/can defines them; Unfenced: nobody is told that others hold it for dead; and of steps, which
 // the states of a model do not show, OneRound: who has promised takes part in no other round until the promise is over; and
 // NoOldNews: no record that a node has is replaced by an older one. Overlaps are looked for where a zone has changed. When
-// faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow, ViewsAgree, Routable. Worlds of more than 16 owners are decided at rest through an index of zones, not by comparing
-// everybody with everybody, and of their routes a thousand are walked.
+// faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow, ViewsAgree,
+// Routable. Worlds of more than 16 owners are decided at rest through an index of zones, not by comparing everybody with
+// everybody, and of their routes a thousand are walked.
 //
 // # Assumptions
 //

@@ -62,7 +62,7 @@ func newJudge(r *run) *judge {
 	n := r.plan.Nodes
 	j := &judge{
 		run: r, bounds: clusters.Bounds{Membership: r.cfg.Refine.MembershipBound, Size: r.cfg.Refine.SizeBound},
-		land:  can.NewMap(&r.cfg.Can, n, apart, 2, func(node int) *mapcore.State { return &r.State(node).Can }),
+		land:  can.NewMap(&r.cfg.Can, n, apart, stay, func(node int) *mapcore.State { return &r.State(node).Can }),
 		found: clusters.NewChronicle(r.cfg.Refine.DiameterMicros), clients: newClients(), lives: lives{},
 		before: make([]peer.State, n), clusters: make([]*clusters.View, n), tasks: make([]*tasks.View, n), seen: map[string]int{},
 	}

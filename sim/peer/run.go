@@ -37,6 +37,7 @@ const (
 	redirection = 3 * second // how often an application looks whether its contact is still there
 	maxDims     = 3          // of the space
 	apart       = 1          // failures are more than so many steps apart, as in package sim/can
+	stay        = 2          // and leave so many members
 )
 
 func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {

@@ -34,6 +34,7 @@ const (
 	lookEvery   = second     // how often rest is looked for, once faults have stopped
 	redirection = 3 * second // how often an application looks whether its contact is still there
 	apart       = 1          // failures are more than so many steps apart, as in package sim/can
+	stay        = 2          // and leave so many members
 )
 
 func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
@@ -52,7 +53,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r := &run{plan: p, stop: o.Stop, cfg: store.DefaultConfig(mapcore.DefaultConfig(s)), coords: coords}
-	land := can.NewMap(&r.cfg.CAN, p.Nodes, apart, 2, func(node int) *mapcore.State { return &r.State(node).CAN })
+	land := can.NewMap(&r.cfg.CAN, p.Nodes, apart, stay, func(node int) *mapcore.State { return &r.State(node).CAN })
 	r.judge = newJudge(land, p.Nodes, r.drawKeys())
 	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opLeave || op.Do == opCrash })
 	config := sim.Config[store.State, store.Message, store.Order]{
