@@ -80,13 +80,6 @@ var epochs = []Mutant{
 		Script: "two_holes_shared",
 	},
 	{
-		Name: "hole-all-around", File: "can/request.go",
-		Old:    "border = r.Zone.Facing(n.Self.Zone); space.Covered(border, live.zones())",
-		New:    "space.Covered(border, live.zones())",
-		Why:    "a taker waits to know all around a hole, and cannot",
-		Script: "three_takers",
-	},
-	{
 		Name: "no-reclaim", File: "can/update.go",
 		Old:    "n.reclaim(from, m.Neighbours)",
 		New:    "",

@@ -71,7 +71,7 @@ var rounds = []Mutant{
 		Old:   "n.Change.Stage < Granting || m.Round != n.Round",
 		New:   "n.Change.Stage < Granting",
 		Why:   "the acknowledgement of an old round counts for the present one",
-		Model: "can/row3/leave-crash-early", Property: "NoGap",
+		Model: "can/row3/leave-crash-early", Property: "ViewsAgree",
 	},
 	{
 		Name: "resend-no-proposing-later", File: "can/commit.go",

@@ -1,6 +1,7 @@
 package can_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,11 +17,17 @@ func row(t *testing.T, size int32, coords ...int32) *world {
 	t.Helper()
 	s, err := space.New(false, size)
 	require.NoError(t, err)
-	cfg := can.DefaultConfig(s)
 	var points []space.Point
 	for _, x := range coords {
 		points = append(points, space.Point{x})
 	}
+	return settled(t, s, points...)
+}
+
+// settled returns a network at rest of nodes that have joined one after the other.
+func settled(t *testing.T, s space.Space, points ...space.Point) *world {
+	t.Helper()
+	cfg := can.DefaultConfig(s)
 	w := newWorld(&cfg, points...)
 	for i, p := range w.nodes {
 		w.start(p)
@@ -146,6 +153,18 @@ func TestDeadLimit(t *testing.T) {
 	assert.Equal(t, dead[2:], s.Dead)
 	assert.False(t, s.IsDead(dead[0]))
 	assert.True(t, s.IsDead(dead[4]))
+}
+
+// A taker does not wait to know all around a hole: what faces it is enough. B is beside all others (see the script
+// three_takers); of its neighbours E forgets C, which is far from E.
+func TestTakeoverKnowsWhatFaces(t *testing.T) {
+	s, err := space.New(false, 4, 64)
+	require.NoError(t, err)
+	w := settled(t, s, space.Point{1, 25}, space.Point{0, 28}, space.Point{2, 18}, space.Point{1, 28}, space.Point{1, 46})
+	b, c, e := w.nodes[1].state.Self.ID, w.nodes[2].state.Self.ID, w.nodes[4].state
+	e.Known = slices.DeleteFunc(slices.Clone(e.Known), func(r can.Record) bool { return r.ID == c })
+	_, out := can.Step(w.cfg, e, can.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: can.MissedTimer, Peer: b}})
+	assert.Contains(t, out.Events, protocol.Event{Name: can.EventRequest, Peer: b, Number: 1, Detail: "TAKEOVER"})
 }
 
 // A sign of life starts the sender's timer afresh, and no other.
