@@ -52,6 +52,13 @@ var orphans = []Mutant{
 		Model: "reptask/limit-false-suspicion", Property: "OneResult",
 	},
 	{
+		Name: "settled-by-the-former", File: "reptask/representative.go",
+		Old:    "\tcase r.Owner != from:\n\t\tn.ignore(from, \"another node owns it\")\n",
+		New:    "",
+		Why:    "an attempt is forgotten at the word of an owner that has failed, and the job with it if the next owner fails too",
+		Script: "settled_late",
+	},
+	{
 		Name: "orphan-unsought", File: "peer/job.go",
 		Old:   "if e.Name != TaskLayer.String()+\":\"+reptask.EventOrphan {",
 		New:   "if e.Name == TaskLayer.String()+\":\"+reptask.EventOrphan {",

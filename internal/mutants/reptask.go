@@ -254,4 +254,11 @@ var representatives = []Mutant{
 		Why:   "the next attempt is granted although a representative that was silent for a lease may live",
 		Model: "reptask/limit-false-suspicion", Property: "CancelledStays",
 	},
+	{
+		Name: "mute-to-owner", File: "reptask/lease.go",
+		Old:   "return m.Kind != Adopt && slices",
+		New:   "return slices",
+		Why:   "two nodes that own what the other represents are silent to each other, and both grant anew what still runs",
+		Model: "reptask/mutual-suspicion", Property: "OneEpochRuns",
+	},
 }

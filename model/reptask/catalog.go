@@ -156,6 +156,7 @@ func crashes() []scenario {
 		{name: "move-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Moves Regrants Recovers", deep: true},
 		{name: "move-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Moves Regrants Recovers", deep: true},
 		{name: "cancel-crash", doc: "a client cancels a job, and anybody crashes", clusters: trio(), jobs: any, cancels: "A", budget: failed, hopeless: true, witnesses: "Withdrawn Stops Adopts", deepUnder: "repeat"},
+		{name: "mutual-suspicion", doc: "two nodes that represent each other's jobs hold each other for failed", clusters: pair(), jobs: []request{asks("A", 1, 1, reptask.OverNone, "BA"), asks("B", 2, 1, reptask.OverNone, "AB")}, budget: model.Budget{Suspect: 2}},
 		{name: "spare-crash-rejoin", doc: "a crash, and a new incarnation", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Restart: 1}, rejoins: true, witnesses: "Regrants Recovers Stops Adopts"},
 	}
 }

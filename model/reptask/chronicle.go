@@ -1,6 +1,10 @@
 package reptask
 
 import (
+	"iter"
+	"math/bits"
+	"slices"
+
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -33,6 +37,34 @@ func (v *View) holds(r Role, vote Vote) bool {
 	return false
 }
 
+// OneRunPerNode reports whether the node runs no two dependents.
+func OneRunPerNode(v *View) bool {
+	running := 0
+	for _, t := range v.Tasks {
+		if t.State == Running {
+			running++
+		}
+	}
+	return running <= 1
+}
+
+// OneEpochRuns reports whether of each job only one attempt runs.
+func OneEpochRuns(all iter.Seq[*View]) bool {
+	runs := map[reptask.Job]reptask.Attempt{}
+	for v := range all {
+		for _, t := range v.Tasks {
+			if t.State != Running {
+				continue
+			}
+			if other, running := runs[t.Job]; running && other.Epoch != t.Epoch {
+				return false
+			}
+			runs[t.Job] = t.Attempt
+		}
+	}
+	return true
+}
+
 // Chronicle holds a whole run to the properties that no single state shows: NeverMore, CancelledStays, BoundedOvertaking,
 // MovesOnce, OneResult and FullRun.
 type Chronicle struct {
@@ -42,6 +74,22 @@ type Chronicle struct {
 
 // MaxLives is how many lives of nodes a chronicle tells apart.
 const MaxLives = 32
+
+// Lives numbers the lives of nodes, in the order in which they are met.
+type Lives map[protocol.NodeID]int
+
+// Number is the number of a life.
+func (l Lives) Number(id protocol.NodeID) int {
+	n, known := l[id]
+	if !known {
+		n = len(l)
+		l[id] = n
+	}
+	return n
+}
+
+// Full reports whether a chronicle can tell no more lives apart but one: that of a node that is about to begin it.
+func (l Lives) Full() bool { return len(l) >= MaxLives-1 }
 
 // NewChronicle returns the chronicle of a run that has not begun. Sizes tells how many dependents a job has.
 func NewChronicle(sizes func(reptask.Job) int) *Chronicle {
@@ -70,4 +118,22 @@ func (c *Chronicle) Broken() string {
 		}
 	}
 	return ""
+}
+
+// NeverFewer reports whether no attempt was started on fewer than k nodes; where a node crashed that is not asked.
+func (c *Chronicle) NeverFewer() bool {
+	return c.history.crashed != 0 || c.history.seen&seenFewer == 0 && !slices.ContainsFunc(c.history.attempts, func(a attempt) bool {
+		return a.started != 0 && bits.OnesCount32(a.started) != c.monitor.sizes(a.job)
+	})
+}
+
+// Open lists the jobs that are not done and that no crash left without both owner and representative.
+func (c *Chronicle) Open() []reptask.Job {
+	var open []reptask.Job
+	for _, j := range c.history.jobs {
+		if j.state == Open && !j.lost {
+			open = append(open, j.id)
+		}
+	}
+	return open
 }

@@ -32,12 +32,13 @@ func TestPinnedCounts(t *testing.T) {
 		{"pair-drop", 2092, 5730, 21},
 		{"pair-dup", 3817, 12291, 19},
 		{"owner-crash", 174, 343, 16},
-		{"owner-crash-move", 4192, 13629, 25},
+		{"owner-crash-move", 3266, 10641, 24},
 		{"spare-crash", 611, 1178, 26},
 		{"spare-crash-rejoin", 1797, 4566, 28},
 		{"remote-crash", 3116, 9533, 27},
 		{"limit-doomed", 611, 1178, 26},
-		{"limit-false-suspicion", 1569, 4132, 32},
+		{"limit-false-suspicion", 1436, 3827, 32},
+		{"mutual-suspicion", 1074, 2824, 14},
 	}
 	models := map[string]model.Checkable{}
 	for _, m := range Models() {

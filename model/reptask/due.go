@@ -21,6 +21,8 @@ func due(w *model.World[reptask.State, reptask.Message], node int, t protocol.Ti
 		switch {
 		case !w.Running(t.Peer):
 			return model.Useful
+		case wantsOwner(w, node, t.Peer):
+			return model.Never // it lives, and answers
 		case !speaks(w, t.Peer, node):
 			return unless(w.Touches(node), model.Useful)
 		}
@@ -39,13 +41,16 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
+// wantsOwner reports whether a node asks a peer to own a job. That is an assumption: who lives is not asked in vain for a whole
+// lease, since it is asked more than once.
+func wantsOwner(w *model.World[reptask.State, reptask.Message], node int, peer protocol.NodeID) bool {
+	return slices.ContainsFunc(w.Slots[node].State.Roles, func(r reptask.Role) bool { return r.Bond == reptask.Asking && r.Owner == peer })
+}
+
 // speaks reports whether a live peer renews the leases that a node has of it. Whoever holds nothing of the node has no
-// reason to, but may yet come to it. Who is silent to the node ends that when it is asked to own a job, and is asked more
-// than once within a lease.
+// reason to, but may yet come to it.
 func speaks(w *model.World[reptask.State, reptask.Message], peer protocol.NodeID, node int) bool {
-	s := &w.Slots[node].State
-	asked := slices.ContainsFunc(s.Roles, func(r reptask.Role) bool { return r.Bond == reptask.Asking && r.Owner == peer })
-	return asked && !slices.Contains(s.Silent, peer) || !slices.Contains(w.Slots[peer.Address].State.Silent, s.Self)
+	return !slices.Contains(w.Slots[peer.Address].State.Silent, w.Slots[node].State.Self)
 }
 
 // regrant orders the leases: the silent peer's of the node, and those of its own hosts, have run out before. If the peer
@@ -57,15 +62,23 @@ func regrant(w *model.World[reptask.State, reptask.Message], node int, peer prot
 	self := w.Slots[node].State.Self
 	for i, v := range views(w) {
 		for _, t := range v.Tasks {
-			if t.Representative == peer || i == int(peer.Address) && v.ID == peer && t.Representative == self {
+			if t.Representative == peer && !mute(w, peer, t.Job) || i == int(peer.Address) && v.ID == peer && t.Representative == self {
 				return model.Never
 			}
 		}
 		for _, r := range v.Roles {
-			if v.ID == peer && r.Owner == self && r.Phase != Ending {
+			if v.ID == peer && r.Owner == self && r.Phase != Ending && !mute(w, peer, r.Job) {
 				return model.Never
 			}
 		}
 	}
 	return model.Useful
+}
+
+// mute reports whether a live representative has noticed that its owner is silent and does not ask it again and again. One that
+// does has an answer, or another owner, before the owner grants anew.
+func mute(w *model.World[reptask.State, reptask.Message], representative protocol.NodeID, job reptask.Job) bool {
+	s := w.Slots[representative.Address]
+	return w.Running(representative) && !slices.Contains(s.Timers, protocol.Timer{Kind: reptask.ResendTimer}) &&
+		slices.ContainsFunc(s.State.Roles, func(r reptask.Role) bool { return r.Job == job && r.Bond != reptask.Bound })
 }

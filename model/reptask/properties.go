@@ -70,13 +70,7 @@ func (j judge[S, M]) allStart() model.Property[S, M] {
 
 func (j judge[S, M]) oneRunPerNode(w *world[S, M]) bool {
 	for _, v := range views(w) {
-		running := 0
-		for _, t := range v.Tasks {
-			if t.State == Running {
-				running++
-			}
-		}
-		if running > 1 {
+		if !OneRunPerNode(v) {
 			return false
 		}
 	}
@@ -84,21 +78,13 @@ func (j judge[S, M]) oneRunPerNode(w *world[S, M]) bool {
 }
 
 func (j judge[S, M]) oneEpochRuns(w *world[S, M]) bool {
-	for a, v := range views(w) {
-		for _, t := range v.Tasks {
-			if t.State != Running {
-				continue
-			}
-			for b, u := range views(w) {
-				for _, other := range u.Tasks {
-					if b > a && other.State == Running && other.Job == t.Job && other.Epoch != t.Epoch {
-						return false
-					}
-				}
+	return OneEpochRuns(func(yield func(*View) bool) {
+		for _, v := range views(w) {
+			if !yield(v) {
+				return
 			}
 		}
-	}
-	return true
+	})
 }
 
 // votesHeld: see VotesHeld.

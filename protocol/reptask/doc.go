@@ -50,8 +50,9 @@
 //
 // A failure is noticed in two stages (lease.go). A peer that was silent for a lease (LeaseTimer) is held for failed, but what
 // it may run counts as running, and the node does not speak to it any more. So even if it lives its own lease runs out,
-// it stops what it started, and its hosts do; or it speaks, and all goes on. After a time that is long enough for that
-// (RegrantTimer) it holds nothing of the node any more.
+// it stops what it started, and its hosts do; or it speaks, and all goes on. Only whether a silent owner still owns a job is
+// asked all the same (Adopt): the attempt goes on, so the owner must not take it for over. After a time that is long enough
+// for that (RegrantTimer) it holds nothing of the node any more.
 //
 // # Guarantees
 //
@@ -89,9 +90,11 @@
 //     move-while-running, move-without-end.
 //   - Failures of dependents, representatives and owners; the text has none. Mutants lost-member-awaited,
 //     lost-vote-counts, stop-unconfirmed, dead-representative-served, dead-owner-served, no-regrant. That silence is no
-//     proof of failure: mutants silence-is-proof, regrant-at-once, start-unknown, start-unrepeated, superseded-untold.
+//     proof of failure: mutants silence-is-proof, regrant-at-once, start-unknown, start-unrepeated, superseded-untold,
+//     mute-to-owner.
 //   - How an owner is replaced, of which section 2.1 says only that it is: mutants lost-with-its-owner, adopt-unrepeated,
-//     no-last-call, next-before-forgotten, cancelled-before-forgotten, result-not-brought, epoch-not-carried-on.
+//     no-last-call, next-before-forgotten, cancelled-before-forgotten, result-not-brought, epoch-not-carried-on,
+//     settled-by-the-former.
 //   - What it means that a client cancels a job: it is over when nothing of it can run any more: mutant revoke-forgets.
 //   - That a result is taken once: mutants result-twice, first-finish-is-enough.
 //   - "Chosen randomly from among the candidates", and the random minimum of DLB and QB: a hash of job and node draws. It

@@ -55,6 +55,13 @@ func (n *node) heard(peer protocol.NodeID) {
 	n.Silent = slices.DeleteFunc(n.Silent, func(id protocol.NodeID) bool { return id == peer })
 }
 
+// mute reports whether a message is not said to a peer since the node is silent to it. Whoever owned a job of the node is asked
+// all the same: it may be silent itself, since the node owns a job that it represents, and two that wait for each other's
+// leases to run out would both grant anew what still runs. If the peer lives, its answer ends both silences.
+func (s *State) mute(to protocol.NodeID, m Message) bool {
+	return m.Kind != Adopt && slices.Contains(s.Silent, to)
+}
+
 // awaited keeps of peers those that may hold something of this node that must be gone before it goes on: attempts that it
 // granted, and tasks that it told to start and wants stopped.
 func (s *State) awaited(peers []protocol.NodeID) []protocol.NodeID {

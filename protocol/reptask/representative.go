@@ -290,7 +290,7 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 }
 
 // settled forgets an attempt that the owner knows to be over. One that goes on, because nobody had answered for it, is
-// stopped.
+// stopped. What a former owner said that has failed since counts no more: with it the job would be lost.
 func (n *node) settled(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	switch {
@@ -298,12 +298,14 @@ func (n *node) settled(from protocol.NodeID, m Message) {
 		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
 	case r == nil || r.Epoch != m.Attempt.Epoch:
 		n.ignore(from, "nothing to settle")
+	case r.Owner != from:
+		n.ignore(from, "another node owns it")
 	case r.Phase == Reporting || r.Phase == Resigning:
 		n.forget(m.Attempt)
 		if m.Confirm {
 			n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
 		}
-	case r.Bond == Asking && r.Owner == from:
+	case r.Bond == Asking:
 		r.Bond = Bound
 		if r.Phase != Stopping {
 			n.stop(r, Revoked)

@@ -167,7 +167,7 @@ func (n *node) send(to protocol.NodeID, m Message) {
 	case to == n.Self:
 		n.local = append(n.local, m)
 		return
-	case slices.Contains(n.Silent, to):
+	case n.mute(to, m):
 		return
 	}
 	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})

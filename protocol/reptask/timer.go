@@ -44,7 +44,7 @@ func (s *State) wanted() []protocol.Timer {
 func (s *State) unanswered() []Envelope {
 	var all []Envelope
 	add := func(to protocol.NodeID, m Message) {
-		if to != s.Self && !slices.Contains(s.Silent, to) {
+		if to != s.Self && !s.mute(to, m) {
 			all = append(all, Envelope{From: s.Self, To: to, Message: m})
 		}
 	}

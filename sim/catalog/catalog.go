@@ -7,9 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 	"github.com/canvass-grid/canvass/sim/peer"
 	"github.com/canvass-grid/canvass/sim/store"
+	"github.com/canvass-grid/canvass/sim/tasks"
 )
 
 // All returns the worlds.
 func All() []sim.World {
-	return slices.Concat(can.Worlds(), store.Worlds(), peer.Worlds())
+	return slices.Concat(can.Worlds(), store.Worlds(), tasks.Worlds(), peer.Worlds())
 }

@@ -47,7 +47,7 @@ type judge struct {
 	ran      *tasks.Chronicle
 	drifts   bool // latencies change
 	clients  *clients
-	lives    lives
+	lives    tasks.Lives
 	before   []peer.State
 	clusters []*clusters.View // of live nodes that have not said farewell, by place
 	tasks    []*tasks.View    // of live nodes, by place
@@ -63,7 +63,7 @@ func newJudge(r *run) *judge {
 	j := &judge{
 		run: r, bounds: clusters.Bounds{Membership: r.cfg.Refine.MembershipBound, Size: r.cfg.Refine.SizeBound},
 		land:  can.NewMap(&r.cfg.Can, n, apart, stay, func(node int) *mapcore.State { return &r.State(node).Can }),
-		found: clusters.NewChronicle(r.cfg.Refine.DiameterMicros), clients: newClients(), lives: lives{},
+		found: clusters.NewChronicle(r.cfg.Refine.DiameterMicros), clients: newClients(), lives: tasks.Lives{},
 		before: make([]peer.State, n), clusters: make([]*clusters.View, n), tasks: make([]*tasks.View, n), seen: map[string]int{},
 	}
 	j.ran = tasks.NewChronicle(j.clients.size)
@@ -72,20 +72,6 @@ func newJudge(r *run) *judge {
 	j.lossless = r.plan.Lose == 0 && !lost
 	return j
 }
-
-// lives numbers the lives of nodes.
-type lives map[protocol.NodeID]int
-
-func (l lives) number(id protocol.NodeID) int {
-	n, known := l[id]
-	if !known {
-		n = len(l)
-		l[id] = n
-	}
-	return n
-}
-
-func (l lives) full() bool { return len(l) >= tasks.MaxLives-1 }
 
 func (j *judge) violated(property, format string, args ...any) {
 	if j.broken == "" {
@@ -189,15 +175,15 @@ func (j *judge) stepTasks(node int, live bool, s *peer.State, events []protocol.
 	}
 	for _, e := range events {
 		if e.Name == "crash" {
-			j.ran.Observe(j.lives.number(e.Peer), nil, events)
+			j.ran.Observe(j.lives.Number(e.Peer), nil, events)
 			return
 		}
 	}
 	if !live { // it has left, and is as good as crashed for those that it did not tell everything
-		j.ran.Observe(j.lives.number(s.ID()), nil, []protocol.Event{{Name: "crash", Peer: s.ID()}})
+		j.ran.Observe(j.lives.Number(s.ID()), nil, []protocol.Event{{Name: "crash", Peer: s.ID()}})
 		return
 	}
-	j.ran.Observe(j.lives.number(s.ID()), j.tasks[node], events)
+	j.ran.Observe(j.lives.Number(s.ID()), j.tasks[node], events)
 	if property := j.ran.Broken(); property != "" {
 		j.violated(property, "in the step of %v", s.ID())
 	}

@@ -58,7 +58,7 @@ func (r *run) schedule() error {
 
 func (r *run) join(op sim.Op) {
 	members := r.judge.land.Members()
-	if r.Live(op.Node) || len(members) == 0 || r.judge.lives.full() {
+	if r.Live(op.Node) || len(members) == 0 || r.judge.lives.Full() {
 		return
 	}
 	if r.Persisted(op.Node) == nil {

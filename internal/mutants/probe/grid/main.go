@@ -7,9 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
-	worlds "github.com/canvass-grid/canvass/sim/peer"
+	grid "github.com/canvass-grid/canvass/sim/peer"
+	"github.com/canvass-grid/canvass/sim/tasks"
 )
 
 func main() {
-	probe.Main(slices.Concat(refine.Models(), reptask.Models(), peer.Models()), worlds.Worlds())
+	probe.Main(slices.Concat(refine.Models(), reptask.Models(), peer.Models()), slices.Concat(tasks.Worlds(), grid.Worlds()))
 }

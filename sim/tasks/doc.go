@@ -1,0 +1,30 @@
+// Package tasks simulates the core of representative tasks (package protocol/reptask) by itself: nodes that know their clusters
+// from the beginning, and applications that submit, move and cancel jobs. In a whole grid (package sim/peer) the map and the
+// clusters take most of the time, and jobs seldom meet; here they do nothing else.
+//
+// # The worlds
+//
+//   - tasks/bursts: two to six nodes, in one cluster or in several that overlap, and two to four things at once, again and again: jobs
+//     are submitted, moved and cancelled, nodes fail, come back, leave or are told another cluster; a strike fails a node that has
+//     just granted, decided, moved, given up or taken something. Under many faults of messages. Failure detection is accurate.
+//   - tasks/leases: the same, but failures are noticed by silence alone, and single nodes, or groups, are cut off for longer
+//     than a lease, so that live nodes are held for failed. Messages are repeated and late, but never lost otherwise.
+//
+// When a representative has lost its owner, the application names the live node that comes next by address.
+//
+// # What is demanded
+//
+// By the names of package model/reptask. After every step: OneRunPerNode, OneEpochRuns, VotesHeld, NeverMore, CancelledStays,
+// BoundedOvertaking, MovesOnce, OneResult, FullRun. When faults have stopped and the world has come to rest: NeverFewer,
+// AllDone, Survives, NoOrphan. In tasks/leases neither VotesHeld nor NeverFewer, as package protocol/reptask says: who takes its
+// representative for failed drops the task, counted or not. That nobody can take a job is an end of it.
+//
+// # Assumptions
+//
+// In tasks/leases those of package protocol/reptask: what arrives does so within half a second; nobody is cut off for so long that
+// a representative asks its living owner in vain for a whole lease; and between two cuts all leases are renewed.
+//
+// # What a caller does
+//
+// Run the worlds of [Worlds] with a sim.Campaign.
+package tasks

@@ -1,0 +1,121 @@
+package tasks
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	model "github.com/canvass-grid/canvass/model/reptask"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// shapes are the properties that runs are held to, by the names of package model/reptask.
+var shapes = map[string]string{
+	"OneRunPerNode": traces.Always, "OneEpochRuns": traces.Always, "VotesHeld": traces.Always, "NeverMore": traces.Always,
+	"CancelledStays": traces.Always, "BoundedOvertaking": traces.Always, "MovesOnce": traces.Always, "OneResult": traces.Always,
+	"FullRun": traces.Always, "NeverFewer": traces.Quiescent, "AllDone": traces.Quiescent, "Survives": traces.Quiescent,
+	"NoOrphan": traces.Quiescent,
+}
+
+// judge holds a run to the properties.
+type judge struct {
+	sim.Violation
+	run   *run
+	views []*model.View // of live nodes, by place
+	ran   *model.Chronicle
+	lives model.Lives
+	sizes map[reptask.Job]int
+	seen  map[string]int
+}
+
+func newJudge(r *run, nodes int) *judge {
+	j := &judge{run: r, views: make([]*model.View, nodes), lives: model.Lives{}, sizes: map[reptask.Job]int{}, seen: map[string]int{}}
+	j.ran = model.NewChronicle(func(job reptask.Job) int { return j.sizes[job] })
+	return j
+}
+
+// step is called after each step that changed a node or told its application something.
+func (j *judge) step(node int, events []protocol.Event) {
+	for _, e := range events {
+		j.seen[e.Name]++
+	}
+	if j.views[node] = nil; !j.run.Live(node) {
+		j.ran.Observe(j.lives.Number(events[0].Peer), nil, events)
+		return
+	}
+	for _, o := range j.run.State(node).Owned {
+		j.sizes[o.Job] = int(o.Spec.Size)
+	}
+	v := model.ViewOf(*j.run.State(node))
+	j.views[node] = v
+	j.ran.Observe(j.lives.Number(v.ID), v, events)
+	if property := j.ran.Broken(); property != "" {
+		j.Violated(property, "in the step of %v", v.ID)
+	}
+	if !model.OneRunPerNode(v) {
+		j.Violated("OneRunPerNode", "%v runs two tasks", v.ID)
+	}
+	if !model.OneEpochRuns(j.live()) {
+		j.Violated("OneEpochRuns", "a job of %v runs elsewhere in another attempt", v.ID)
+	}
+	if j.run.leases {
+		return
+	}
+	for other := range j.live() {
+		if !model.VotesHeld(other, j.viewOf) {
+			j.Violated("VotesHeld", "%v counts a vote that its host does not hold", other.ID)
+		}
+	}
+}
+
+// AtRest implements [sim.Judge].
+func (j *judge) AtRest() (property, who string) {
+	if open := j.ran.Open(); len(open) > 0 {
+		owned := func(v *model.View) bool {
+			return slices.ContainsFunc(v.Owned, func(o model.Owned) bool { return o.Job == open[0] && o.State == model.Open })
+		}
+		for v := range j.live() {
+			if owned(v) {
+				return "AllDone", fmt.Sprint("a job of ", v.ID)
+			}
+		}
+		return "Survives", fmt.Sprint("a job that ", open[0].Owner, " took on")
+	}
+	for v := range j.live() {
+		if len(v.Tasks)+len(v.Roles) > 0 {
+			return "NoOrphan", "at " + v.ID.String()
+		}
+	}
+	if !j.run.leases && !j.ran.NeverFewer() {
+		return "NeverFewer", "nobody has failed"
+	}
+	return "", ""
+}
+
+// leased reports whether a live node still holds a task of a representative.
+func (j *judge) leased(representative protocol.NodeID) bool {
+	for v := range j.live() {
+		if slices.ContainsFunc(v.Tasks, func(t model.Task) bool { return t.Representative == representative }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) live() iter.Seq[*model.View] {
+	return func(yield func(*model.View) bool) {
+		for _, v := range j.views {
+			if v != nil && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+func (j *judge) viewOf(id protocol.NodeID) (*model.View, bool) {
+	v := j.views[id.Address]
+	return v, v != nil && v.ID == id
+}

@@ -1,0 +1,187 @@
+package tasks
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// The operations of the worlds of this package. A node that cannot do what it is asked is passed over for the next that can.
+const (
+	opSubmit  = "submit"  // a job; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 4; seed of its candidates
+	opMove    = "move"    // a node gives the Arg-th of the jobs away that it represents and that are idle; Arg, shifted by 8: to whom
+	opCancel  = "cancel"  // the Arg-th job that the node owns is not wanted any more
+	opCluster = "cluster" // a node is told another cluster: those of the bits of Arg
+	opLeave   = "leave"   // a node takes no more, and ends when it has nothing left to do
+	opCrash   = "crash"   // a node fails
+	opRestart = "restart" // it comes back
+	opStrike  = "strike"  // the next node that does something of a kind, by Arg, fails; Arg, shifted by 8, modulo a second: so many microseconds later
+	opCut     = "cut"     // the network falls apart: into the nodes of the bits of Arg, and the others
+	opHeal    = "heal"    // the network is whole again
+)
+
+// schedule makes the operations happen. One that is not possible when its time has come does not happen.
+func (r *run) schedule() error {
+	tickets := map[uint64]bool{}
+	for _, op := range r.Plan.Ops {
+		do := map[string]func(sim.Op){
+			opSubmit: r.submit, opMove: r.move, opCancel: r.cancel, opCluster: r.recluster, opLeave: r.leave, opCrash: r.crash,
+			opRestart: r.restart, opStrike: r.strike, opCut: r.cut, opHeal: r.heal,
+		}[op.Do]
+		if do == nil {
+			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
+		}
+		if ticket := op.Arg & 0xffff; op.Do == opSubmit {
+			if ticket == 0 || tickets[ticket] {
+				return fmt.Errorf("%w: two jobs have the ticket %d, or it is 0", sim.ErrPlan, ticket)
+			}
+			tickets[ticket] = true
+		}
+		r.At(op.AtMicros, func() { do(op) })
+	}
+	return nil
+}
+
+// first returns the first live node from a place on of which something is true, or -1.
+func (r *run) first(from int, able func(*reptask.State) bool) int {
+	for i := range r.Len() {
+		if node := (from + i) % r.Len(); r.Live(node) && able(r.State(node)) {
+			return node
+		}
+	}
+	return -1
+}
+
+func staying(s *reptask.State) bool { return !s.Leaving }
+
+func (r *run) submit(op sim.Op) {
+	node := r.first(op.Node, staying)
+	if node < 0 {
+		return
+	}
+	submitted := uint64(r.Now())<<16 | op.Arg&0xffff
+	if r.ties {
+		submitted = uint64(r.Now() / (10 * second))
+	}
+	r.Command(node, reptask.Order{
+		Kind: reptask.OrderSubmit, Submitted: submitted, Candidates: r.candidates(op.Arg >> 24),
+		Spec: reptask.Spec{Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3)},
+	})
+}
+
+func idle(s *reptask.State) (jobs []reptask.Job) {
+	for _, role := range s.Roles {
+		if role.Phase == reptask.Collecting {
+			jobs = append(jobs, role.Job)
+		}
+	}
+	return jobs
+}
+
+// move gives a job away whether it has moved before or not.
+func (r *run) move(op sim.Op) {
+	node := r.first(op.Node, func(s *reptask.State) bool { return len(idle(s)) > 0 })
+	if node < 0 {
+		return
+	}
+	jobs := idle(r.State(node))
+	to := r.first(int(op.Arg>>8%uint64(r.Len())), func(s *reptask.State) bool { return s.Self != r.State(node).Self })
+	if to >= 0 {
+		r.Command(node, reptask.Order{Kind: reptask.OrderMove, Job: jobs[op.Arg%uint64(len(jobs))], Target: r.State(to).Self})
+	}
+}
+
+func open(s *reptask.State) (jobs []reptask.Job) {
+	for _, o := range s.Owned {
+		if o.State == reptask.JobOpen {
+			jobs = append(jobs, o.Job)
+		}
+	}
+	return jobs
+}
+
+func (r *run) cancel(op sim.Op) {
+	if node := r.first(op.Node, func(s *reptask.State) bool { return len(open(s)) > 0 }); node >= 0 {
+		jobs := open(r.State(node))
+		job := jobs[op.Arg%uint64(len(jobs))]
+		r.Command(node, reptask.Order{Kind: reptask.OrderCancel, Number: job.Number, Owner: job.Owner})
+	}
+}
+
+func (r *run) recluster(op sim.Op) {
+	r.clusters[op.Node] = op.Arg
+	r.tellCluster(op.Node)
+}
+
+// leave lets a node go. Those in whose clusters it is are told a while later.
+func (r *run) leave(op sim.Op) {
+	if r.Live(op.Node) && staying(r.State(op.Node)) && r.enough(op.Node) {
+		r.Command(op.Node, reptask.Order{Kind: reptask.OrderLeave})
+		r.At(r.Now()+int64(op.Arg%second), r.gather)
+	}
+}
+
+// enough reports whether there is a node that stays besides one.
+func (r *run) enough(without int) bool {
+	return r.first(without+1, func(s *reptask.State) bool { return staying(s) && int(s.Self.Address) != without }) >= 0
+}
+
+func (r *run) crash(op sim.Op) {
+	if r.Live(op.Node) && r.enough(op.Node) {
+		r.Crash(op.Node)
+	}
+}
+
+// restart lets a node come back. Those in whose clusters it is are told.
+func (r *run) restart(op sim.Op) {
+	if !r.Live(op.Node) && !r.judge.lives.Full() {
+		r.Restart(op.Node)
+		r.gather()
+	}
+}
+
+// blows are the kinds of things after which a strike falls: others depend on what the node has still to tell them.
+var blows = []string{
+	reptask.EventGrant, reptask.EventPart, reptask.EventAccept, reptask.EventAdopt, reptask.EventRepresent, reptask.EventDecide,
+	reptask.EventMove, reptask.EventResign, reptask.EventReady, reptask.EventRequeue, reptask.EventFinish, reptask.EventCancelled,
+}
+
+// strike waits for the next node that does something of a kind.
+func (r *run) strike(op sim.Op) { r.strikes = append(r.strikes, op) }
+
+// struck lets a node fail soon that has done what a strike waits for.
+func (r *run) struck(node int, events []protocol.Event) {
+	if len(r.strikes) == 0 {
+		return
+	}
+	op := r.strikes[0]
+	for _, e := range events {
+		if e.Name != blows[op.Arg&0xff%uint64(len(blows))] {
+			continue
+		}
+		id := r.State(node).Self
+		r.strikes = r.strikes[1:]
+		r.At(r.Now()+int64(op.Arg>>8%second), func() {
+			if r.Running(id) && r.Now() < r.Plan.UntilMicros {
+				r.crash(sim.Op{Node: node})
+			}
+		})
+		return
+	}
+}
+
+func (r *run) cut(op sim.Op) {
+	groups := make([]uint8, r.Len())
+	for i := range groups {
+		groups[i] = uint8(op.Arg >> i & 1)
+	}
+	r.Partition(groups, false)
+	r.Note("partition", fmt.Sprint(groups))
+}
+
+func (r *run) heal(sim.Op) {
+	r.Partition(nil, false)
+	r.Note("heal", "the network is whole again")
+}

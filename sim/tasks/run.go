@@ -1,0 +1,186 @@
+package tasks
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// run is a run of a plan.
+type run struct {
+	*sim.Play[reptask.State, reptask.Message, reptask.Order]
+	cfg      reptask.Config
+	leases   bool
+	clusters []uint64 // by node: whom it runs jobs with, a bit for each address
+	mean     int64    // of run times
+	ties     bool     // many jobs are submitted at the same time
+	judge    *judge
+	strikes  []sim.Op // that wait, see strike
+}
+
+const (
+	second        = 1_000_000
+	tickMicros    = 10_000 // the unit of reptask.DefaultConfig
+	leaseMicros   = 500 * tickMicros
+	regrantMicros = 1200 * tickMicros
+)
+
+func newRun(p *sim.Plan, o sim.RunOptions, leases bool) (*run, error) {
+	if err := validate(p); err != nil {
+		return nil, err
+	}
+	latency, err := p.Delays()
+	if err != nil {
+		return nil, err
+	}
+	r := &run{cfg: reptask.DefaultConfig(), leases: leases}
+	r.shape(p)
+	r.judge = newJudge(r, p.Nodes)
+	config := sim.Config[reptask.State, reptask.Message, reptask.Order]{
+		Core: &reptask.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: latency},
+		Identity: func(s *reptask.State) protocol.NodeID { return s.Self },
+		Due:      r.due,
+		Span:     r.span,
+		Told:     r.told,
+	}
+	for i := range p.Nodes {
+		config.Nodes = append(config.Nodes, reptask.New(protocol.Address(i)))
+	}
+	r.Play = sim.NewPlay(p, o, config, r.judge)
+	r.Begin()
+	for i := range p.Nodes {
+		r.Start(i)
+	}
+	r.gather()
+	return r, r.schedule()
+}
+
+// shape draws the clusters, how long tasks run, and whether jobs are of the same age.
+func (r *run) shape(p *sim.Plan) {
+	c := sim.NewChance(p.Shape, 1)
+	whole := c.Of(1, 2)
+	for i := range p.Nodes {
+		members := uint64(1)<<p.Nodes - 1
+		if !whole {
+			members = c.Below(1 << p.Nodes)
+			if c.Of(5, 6) {
+				members |= 1 << i
+			}
+		}
+		r.clusters = append(r.clusters, members)
+	}
+	r.mean = []int64{1, second / 10, second, 5 * second}[c.Below(4)]
+	r.ties = c.Of(1, 4)
+}
+
+// gather tells all nodes their clusters, as far as they live and stay.
+func (r *run) gather() {
+	for i := range r.Len() {
+		r.tellCluster(i)
+	}
+}
+
+func (r *run) tellCluster(node int) {
+	if !r.Live(node) {
+		return
+	}
+	o := reptask.Order{Kind: reptask.OrderCluster}
+	for i := range r.Len() {
+		if r.Live(i) && r.clusters[node]>>i&1 == 1 && staying(r.State(i)) {
+			o.Cluster = append(o.Cluster, reptask.Neighbour{ID: r.State(i).Self})
+		}
+	}
+	r.Command(node, o)
+}
+
+// due is the failure detector. Where it is accurate it never takes a live node for failed, and an owner grants a job anew only
+// when no host holds a task of the failed representative any more.
+func (r *run) due(_ int, t protocol.Timer) bool {
+	switch {
+	case r.leases:
+		return true
+	case t.Kind == reptask.LeaseTimer:
+		return !r.Running(t.Peer)
+	case t.Kind == reptask.RegrantTimer:
+		return !r.Running(t.Peer) && !r.judge.leased(t.Peer)
+	}
+	return true
+}
+
+// span says how long a process runs: a time drawn for its job.
+func (r *run) span(node int, t protocol.Timer) int64 {
+	if t.Kind != reptask.RunTimer {
+		return 0
+	}
+	task, runs := r.State(node).Runs()
+	if !runs {
+		return 0
+	}
+	return 1 + sim.NewChance(r.Plan.Seed, task.Job.Hash()).Exponential(r.mean)
+}
+
+// told is called after each step that changed a node or told its application something.
+func (r *run) told(node int, events []protocol.Event) {
+	r.judge.step(node, events)
+	if !r.Live(node) {
+		return
+	}
+	r.struck(node, events)
+	if slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == reptask.EventOrphan }) {
+		r.At(r.Now()+1, func() { r.findOwners(node) })
+	}
+	if id := r.State(node).Self; r.State(node).Drained() {
+		r.At(r.Now()+second, func() { r.end(node, id) })
+	}
+}
+
+// end ends the process of a node that wanted to leave and has nothing left to do.
+func (r *run) end(node int, id protocol.NodeID) {
+	if r.Running(id) && r.State(node).Drained() {
+		r.Crash(node)
+	}
+}
+
+// findOwners names an owner for each attempt that has lost its own: the live node that comes next by address.
+func (r *run) findOwners(node int) {
+	if !r.Live(node) {
+		return
+	}
+	for _, role := range slices.Clone(r.State(node).Roles) {
+		if role.Bond != reptask.Seeking {
+			continue
+		}
+		for i := range r.Len() {
+			at := (int(role.Owner.Address) + 1 + i) % r.Len()
+			if r.Live(at) {
+				r.Command(node, reptask.Order{
+					Kind: reptask.OrderAdopt, Job: role.Job, Target: r.State(at).Self, Candidates: r.candidates(role.Job.Hash()),
+				})
+				break
+			}
+		}
+	}
+}
+
+// candidates draws who may represent a job: one to three live nodes.
+func (r *run) candidates(seed uint64) []protocol.NodeID {
+	c := sim.NewChance(r.Plan.Shape, seed)
+	var live, drawn []protocol.NodeID
+	for i := range r.Len() {
+		if r.Live(i) {
+			live = append(live, r.State(i).Self)
+		}
+	}
+	for most := 1 + int(c.Below(3)); len(live) > 0 && len(drawn) < most; {
+		at := c.Below(uint64(len(live)))
+		drawn = append(drawn, live[at])
+		live = slices.Delete(live, int(at), int(at)+1)
+	}
+	return drawn
+}
+
+func (r *run) finish() (*sim.Result, error) {
+	return r.Finish(sim.Ending{Latency: sim.Exponential(50_000), LookMicros: second}, func() map[string]int { return r.judge.seen })
+}

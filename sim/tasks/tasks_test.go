@@ -1,0 +1,79 @@
+package tasks
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// What the worlds are about happens in them.
+func TestWorldsDoWhatTheySay(t *testing.T) {
+	wanted := map[string][]string{
+		"tasks/bursts": {
+			reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove,
+			reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventOrphan, reptask.EventAdopt, "crash",
+		},
+		"tasks/leases": {
+			reptask.EventAccept, reptask.EventRequeue, reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventResign,
+		},
+	}
+	for _, w := range Worlds() {
+		counts, stats := map[string]int{}, sim.Stats{}
+		for seed := range uint64(200) {
+			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name(), seed, r.Property, r.Where)
+			for name, n := range r.Counts {
+				counts[name] += n
+			}
+			stats.Restarts += r.Stats.Restarts
+			stats.Lost += r.Stats.Lost
+			stats.Cut += r.Stats.Cut
+		}
+		for _, name := range wanted[w.Name()] {
+			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
+		}
+		leases := w.Name() == "tasks/leases"
+		assert.Equal(t, !leases, stats.Lost > 0 && stats.Restarts > 0, w.Name())
+		assert.Equal(t, leases, stats.Cut > 0, w.Name())
+	}
+}
+
+// In tasks/leases nodes that live are held for failed, and only there.
+func TestLeasesRunOut(t *testing.T) {
+	for _, w := range Worlds() {
+		expired, crashed := 0, uint64(0)
+		for seed := range uint64(50) {
+			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
+			require.NoError(t, err)
+			if r.Stats.Crashes == 0 {
+				expired += r.Counts[reptask.EventExpired]
+			}
+			crashed += r.Stats.Crashes
+		}
+		leases := w.Name() == "tasks/leases"
+		assert.Equal(t, leases, expired > 0, w.Name())
+		assert.Equal(t, leases, crashed == 0, w.Name())
+	}
+}
+
+// Plans that make no sense are errors.
+func TestPlansThatMakeNoSense(t *testing.T) {
+	w := Worlds()[0]
+	for name, change := range map[string]func(p *sim.Plan){
+		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },
+		"ticket":    func(p *sim.Plan) { p.Ops = []sim.Op{{Do: opSubmit}} },
+		"twice":     func(p *sim.Plan) { p.Ops = []sim.Op{{Do: opSubmit, Arg: 1}, {Do: opSubmit, Arg: 1}} },
+		"nodes":     func(p *sim.Plan) { p.Nodes = 1 },
+		"latency":   func(p *sim.Plan) { p.Latency = "slow" },
+	} {
+		p := w.Draw(3)
+		change(p)
+		_, err := w.Run(p, sim.RunOptions{})
+		require.ErrorIs(t, err, sim.ErrPlan, name)
+	}
+}

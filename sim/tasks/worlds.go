@@ -1,0 +1,103 @@
+package tasks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/can"
+)
+
+// world is one of the worlds of this package.
+type world struct {
+	name, doc string
+	draw      func(p *sim.Plan, c *sim.Chance)
+	leases    bool // failures are noticed by silence alone
+}
+
+// Worlds lists the worlds of this package.
+func Worlds() []sim.World {
+	return []sim.World{
+		world{"tasks/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false},
+		world{"tasks/leases", "the same while live nodes are cut off, and held for failed", drawLeases, true},
+	}
+}
+
+func (w world) Name() string             { return w.name }
+func (w world) Doc() string              { return w.doc }
+func (w world) Declares() bool           { return false }
+func (w world) Declared(string) string   { return "" }
+func (w world) Shape(name string) string { return shapes[name] }
+
+// Draw implements [sim.World].
+func (w world) Draw(seed uint64) *sim.Plan {
+	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
+	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 600 * second}
+	p.Nodes = 2 + int(c.Below(maxNodes-1))
+	w.draw(p, c)
+	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
+	return p
+}
+
+// Run implements [sim.World].
+func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+	r, err := newRun(p, o, w.leases)
+	if err != nil {
+		return nil, err
+	}
+	return r.finish()
+}
+
+const (
+	maxNodes = 6
+	maxJobs  = 12
+)
+
+func drawBursts(p *sim.Plan, c *sim.Chance) {
+	p.Latency = can.DrawLatency(c)
+	can.DrawHarshRates(p, c)
+	kinds := []string{opSubmit, opSubmit, opSubmit, opMove, opMove, opCancel, opCrash, opStrike, opRestart, opCluster, opLeave}
+	drawOps(p, c, 4+int(c.Below(8)), kinds)
+}
+
+// drawLeases draws faults that break no assumption about leases: see the package's documentation.
+func drawLeases(p *sim.Plan, c *sim.Chance) {
+	p.Latency = []string{"constant 20000", "uniform 1000 100000", "exponential 10000"}[c.Below(3)]
+	p.Duplicate, p.Delay, p.DelayMicros = uint32(c.Below(300_000)), uint32(c.Below(300_000)), second/4
+	drawOps(p, c, 2+int(c.Below(4)), []string{opSubmit, opSubmit, opSubmit, opMove, opCancel})
+	at := c.Exponential(second)
+	for range 1 + c.Below(4) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opCut, Arg: 1 + c.Below(1<<p.Nodes-2)})
+		at += c.Between(leaseMicros/2, 2*leaseMicros-2*second)
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opHeal})
+		at += regrantMicros + c.Exponential(5*second)
+	}
+	p.UntilMicros = max(p.UntilMicros, at)
+}
+
+// drawOps draws bursts of operations. What they mean is said where they are declared.
+func drawOps(p *sim.Plan, c *sim.Chance, bursts int, kinds []string) {
+	ticket := uint64(0)
+	can.DrawBursts(p, c, bursts, func(at int64) {
+		op := sim.Op{AtMicros: at, Do: kinds[c.Below(uint64(len(kinds)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)}
+		if op.Do == opSubmit {
+			if ticket++; ticket > maxJobs {
+				return
+			}
+			op.Arg = ticket | (1+c.Below(3))<<16 | c.Below(4)<<20 | c.Below(1<<32)<<24
+		}
+		p.Ops = append(p.Ops, op)
+	})
+}
+
+// validate says what is impossible about a plan in these worlds.
+func validate(p *sim.Plan) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if p.Nodes < 2 || p.Nodes > maxNodes {
+		return fmt.Errorf("%w: %d nodes; it must be from 2 to %d", sim.ErrPlan, p.Nodes, maxNodes)
+	}
+	return nil
+}
