@@ -63,8 +63,8 @@ func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
 // and round numbers.
 func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
 	for seed := range uint64(8) {
-		r := &run{plan: &sim.Plan{Nodes: 3 + int(seed), Shape: seed}}
-		require.NoError(t, r.shape())
+		r, nodes := &run{}, 3+int(seed)
+		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}))
 		config := clusterConfig(&r.cfg, seed)
 		config.Network.Latency = sim.Constant(1000)
 		for i, coord := range r.coords {
@@ -115,10 +115,10 @@ func undated(r can.Record) can.Record {
 func TestCensusAgreesWithThePredicates(t *testing.T) {
 	verdicts := map[string]int{}
 	for seed := range uint64(120) {
-		r := &run{plan: &sim.Plan{Nodes: 2 + int(seed%20), Shape: seed}}
-		require.NoError(t, r.shape())
+		r, nodes := &run{}, 2+int(seed%20)
+		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}))
 		var owners []*model.View
-		for _, f := range Founders(&r.cfg, r.plan.Nodes, func(i int) space.Point { return r.coords[i] }) {
+		for _, f := range Founders(&r.cfg, nodes, func(i int) space.Point { return r.coords[i] }) {
 			owners = append(owners, model.ViewOf(f.State))
 		}
 		owners = damaged(owners, sim.NewChance(seed, 9))

@@ -106,7 +106,7 @@ func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Cluster[can.State,
 	return steady(nodes, seed, latency, true)
 }
 
-func steady(nodes int, seed uint64, latency sim.Latency, remember bool) *cluster {
+func steady(nodes int, seed uint64, latency sim.Latency, remember bool) *sim.Cluster[can.State, can.Message, can.Order] {
 	plane, err := space.New(false, 1<<20, 1<<20)
 	if err != nil {
 		panic(err)

@@ -1,11 +1,10 @@
 package can
 
 import (
-	"fmt"
-
 	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -20,21 +19,14 @@ var shapes = map[string]string{
 
 // judge holds a run to the properties.
 type judge struct {
+	sim.Violation
 	cfg     *can.Config
 	views   []*model.View // of live nodes, by place
 	history *history
-	broken  string
-	where   string
 }
 
 func newJudge(cfg *can.Config, nodes int) *judge {
 	return &judge{cfg: cfg, views: make([]*model.View, nodes), history: newHistory()}
-}
-
-func (j *judge) violated(property, format string, args ...any) {
-	if j.broken == "" {
-		j.broken, j.where = property, fmt.Sprintf(format, args...)
-	}
 }
 
 // step is called after each step that changed a node or told its application something. What the step cannot have
@@ -47,14 +39,14 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 	}
 	j.history.observe(node, s, events)
 	if h := j.history; h.broken != "" {
-		j.violated(h.broken, "in the step of %v", s.Self.ID)
+		j.Violated(h.broken, "in the step of %v", s.Self.ID)
 	}
 	v := j.views[node]
 	if v == nil {
 		return
 	}
 	if told := j.history.told[node]; told && !v.Member && !v.WantsLeave || j.history.left[node] && v.Member {
-		j.violated("Truthful", "%v was told otherwise", v.Self.ID)
+		j.Violated("Truthful", "%v was told otherwise", v.Self.ID)
 	}
 	if v.Member && (before == nil || !before.Member || before.Self.Zone != v.Self.Zone) {
 		j.zone(node, v)
@@ -70,12 +62,12 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 func (j *judge) keeps(before, after *model.View) {
 	own := after.Proposing || after.Handing
 	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {
-		j.violated("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
+		j.Violated("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
 	}
 	for _, old := range before.Known {
 		for _, now := range after.Known {
 			if now.ID == old.ID && now.Version < old.Version {
-				j.violated("NoOldNews", "%v has put an older record of %v in the place of a newer one", after.Self.ID, now.ID)
+				j.Violated("NoOldNews", "%v has put an older record of %v in the place of a newer one", after.Self.ID, now.ID)
 			}
 		}
 	}
@@ -84,11 +76,11 @@ func (j *judge) keeps(before, after *model.View) {
 // zone looks at a new zone.
 func (j *judge) zone(node int, v *model.View) {
 	if !v.Self.Zone.Contains(v.Self.Coord) {
-		j.violated("OwnerInside", "%v is not in its zone", v.Self.ID)
+		j.Violated("OwnerInside", "%v is not in its zone", v.Self.ID)
 	}
 	for i, other := range j.views {
 		if i != node && other != nil && other.Member && other.Self.Zone.Overlaps(v.Self.Zone) {
-			j.violated("NoOverlap", "the zones of %v and %v overlap", v.Self.ID, other.Self.ID)
+			j.Violated("NoOverlap", "the zones of %v and %v overlap", v.Self.ID, other.Self.ID)
 		}
 	}
 }
@@ -96,14 +88,14 @@ func (j *judge) zone(node int, v *model.View) {
 // fits looks at the promise of a node, and at the promises that were made to it.
 func (j *judge) fits(v *model.View) {
 	if l := j.running(v.Promised); l != nil && !v.Fits(l) {
-		j.violated("ViewsFit", "%v promised to %v, which knows it otherwise", v.Self.ID, l.Self.ID)
+		j.Violated("ViewsFit", "%v promised to %v, which knows it otherwise", v.Self.ID, l.Self.ID)
 	}
 	if !v.Busy {
 		return
 	}
 	for _, r := range j.views {
 		if r != nil && r.Promised == v.Self.ID && !r.Fits(v) {
-			j.violated("ViewsFit", "%v promised to %v, which knows it otherwise", r.Self.ID, v.Self.ID)
+			j.Violated("ViewsFit", "%v promised to %v, which knows it otherwise", r.Self.ID, v.Self.ID)
 		}
 	}
 }

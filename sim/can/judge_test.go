@@ -31,6 +31,7 @@ func TestWhatAStepMustKeep(t *testing.T) {
 	} {
 		j := newJudge(nil, 3)
 		j.keeps(&test.before, &test.after)
-		assert.Equal(t, test.want, j.broken, name)
+		broken, _ := j.Broken()
+		assert.Equal(t, test.want, broken, name)
 	}
 }

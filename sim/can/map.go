@@ -37,13 +37,27 @@ func (m *Map) Step(node int, live bool, events []protocol.Event) {
 }
 
 // Broken tells which property is violated, if one is, and what was seen.
-func (m *Map) Broken() (property, where string) { return m.judge.broken, m.judge.where }
+func (m *Map) Broken() (property, where string) { return m.judge.Broken() }
 
 // Busy says who keeps the map from resting, if anybody does, and which property that violates if it does not end.
 func (m *Map) Busy() (property, who string) { return m.judge.busy() }
 
 // AtRest returns the first property of a map at rest that does not hold.
 func (m *Map) AtRest() string { return m.judge.atRest() }
+
+// Rest is what a judge says of a map at rest: see [sim.Judge].
+func (m *Map) Rest() (property, who string) {
+	if property, who = m.Busy(); property == "" {
+		property, who = m.AtRest(), restless
+	}
+	if property == "" {
+		return "", ""
+	}
+	return property, who
+}
+
+// restless says where a property of worlds at rest does not hold that is nobody's in particular.
+const restless = "all is quiet, and it does not hold"
 
 // Counts tells how often what happened.
 func (m *Map) Counts() map[string]int { return m.judge.history.counts }

@@ -22,7 +22,7 @@ const (
 
 // schedule makes the operations happen. One that is not possible when its time has come does not happen.
 func (r *run) schedule() error {
-	for _, op := range r.plan.Ops {
+	for _, op := range r.Plan.Ops {
 		do := map[string]func(sim.Op){
 			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strike, opCut: r.cut, opHeal: r.heal, opSlow: r.slow, opListen: r.listen,
 		}[op.Do]
@@ -34,11 +34,11 @@ func (r *run) schedule() error {
 	var again func()
 	again = func() {
 		r.redirect()
-		if r.Now() < r.plan.UntilMicros {
+		if r.Now() < r.Plan.UntilMicros {
 			r.At(r.Now()+redirection, again)
 		}
 	}
-	if len(r.plan.Ops) > 0 {
+	if len(r.Plan.Ops) > 0 {
 		r.At(redirection, again)
 	}
 	return nil
@@ -90,7 +90,7 @@ func (r *run) struck(node int, events []protocol.Event) {
 		op := r.strikes[0]
 		r.strikes, op.Node = r.strikes[1:], node
 		r.At(r.Now()+int64(op.Arg%second), func() {
-			if r.Now() < r.plan.UntilMicros {
+			if r.Now() < r.Plan.UntilMicros {
 				r.crash(op)
 			}
 		})
@@ -103,22 +103,22 @@ func (r *run) cut(op sim.Op) {
 		groups[i] = uint8(op.Arg >> (i % 63) & 1)
 	}
 	r.Partition(groups, op.Arg>>63 == 1)
-	r.note("partition", fmt.Sprint(groups))
+	r.Note("partition", fmt.Sprint(groups))
 }
 
 func (r *run) heal(sim.Op) {
 	r.Partition(nil, false)
-	r.note("heal", "the network is whole again")
+	r.Note("heal", "the network is whole again")
 }
 
 func (r *run) slow(op sim.Op) {
 	r.Slow(op.Node, uint16(min(op.Arg, 1000)))
-	r.note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
+	r.Note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
 }
 
 func (r *run) listen(sim.Op) {
 	if p := r.land.judge.atRest(); p != "" {
-		r.land.judge.violated(p, "although nothing ever changed")
-		r.note("listen", "all is looked at")
+		r.land.judge.Violated(p, "although nothing ever changed")
+		r.Note("listen", "all is looked at")
 	}
 }

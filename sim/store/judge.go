@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
+	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -29,24 +29,17 @@ func shape(property string) string {
 
 // judge holds a run to the properties.
 type judge struct {
+	sim.Violation
 	land    *can.Map
 	keys    []space.Point
 	history *linear.Recorder
 	clock   int64    // of the history: the order of events
 	serves  []uint64 // by node: the keys that it serves, one bit each
 	certain bool     // every operation must end with an answer
-	broken  string
-	where   string
 }
 
 func newJudge(land *can.Map, nodes int, keys []space.Point) *judge {
 	return &judge{land: land, keys: keys, history: linear.NewRecorder(keys...), serves: make([]uint64, nodes)}
-}
-
-func (j *judge) violated(property, format string, args ...any) {
-	if j.broken == "" {
-		j.broken, j.where = property, fmt.Sprintf(format, args...)
-	}
 }
 
 // call notes that a client is about to call an operation.
@@ -61,7 +54,7 @@ func (j *judge) step(node int, live bool, s *store.State, events []protocol.Even
 	j.clock++
 	j.land.Step(node, live, events)
 	if property, where := j.land.Broken(); property != "" {
-		j.violated(property, "%s", where)
+		j.Violated(property, "%s", where)
 	}
 	if len(events) > 0 && events[0].Name == "crash" {
 		j.history.Crash(j.clock, events[0].Peer)
@@ -79,15 +72,15 @@ func (j *judge) step(node int, live bool, s *store.State, events []protocol.Even
 	}
 	for other, serves := range j.serves {
 		if other != node && serves&j.serves[node] != 0 {
-			j.violated("OneServer", "%v serves a key that another node serves", s.ID())
+			j.Violated("OneServer", "%v serves a key that another node serves", s.ID())
 		}
 	}
 	if slices.ContainsFunc(s.Items, func(it store.Item) bool { return !s.CAN.Self.Zone.Contains(it.Key) }) {
-		j.violated("ItemsInside", "%v holds an item outside its zone", s.ID())
+		j.Violated("ItemsInside", "%v holds an item outside its zone", s.ID())
 	}
 	for _, e := range events {
 		if j.certain && (e.Name == store.EventUnknown || e.Name == store.EventRejected) {
-			j.violated("Certain", "operation %d of %v ends as %s", e.Number, s.ID(), e.Name)
+			j.Violated("Certain", "operation %d of %v ends as %s", e.Number, s.ID(), e.Name)
 		}
 	}
 }
@@ -109,7 +102,7 @@ func (j *judge) verdict() (checker.Verdict, func(path string) error) {
 	}{{"Linearizable", registers, j.history.Registers()}, {"OneOwner", linear.Ownership(), j.history.Ownership()}} {
 		switch part.spec.Check(part.history, decideTime) {
 		case checker.Violated:
-			j.violated(part.property, "a history of %d operations is none of specification %s", len(part.history), part.spec.Name)
+			j.Violated(part.property, "a history of %d operations is none of specification %s", len(part.history), part.spec.Name)
 			return checker.Violated, func(path string) error {
 				_, err := part.spec.Draw(part.history, decideTime, path)
 				return err

@@ -33,7 +33,7 @@ func argument(key, value, expect uint64) uint64 { return key | value<<8 | expect
 // schedule makes the operations happen. One that is not possible when its time has come does not happen.
 func (r *run) schedule() error {
 	numbers := map[uint64]bool{}
-	for _, op := range r.plan.Ops {
+	for _, op := range r.Plan.Ops {
 		_, call := kinds[op.Do]
 		do := map[string]func(sim.Op){opJoin: r.join, opLeave: r.leave, opCrash: r.crash}[op.Do]
 		number := op.Arg >> 8 & (1<<24 - 1)
@@ -51,7 +51,7 @@ func (r *run) schedule() error {
 	var again func()
 	again = func() {
 		r.redirect()
-		if r.Now() < r.plan.UntilMicros {
+		if r.Now() < r.Plan.UntilMicros {
 			r.At(r.Now()+redirection, again)
 		}
 	}

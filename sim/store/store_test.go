@@ -61,7 +61,8 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 		}
 		verdict, draw := r.judge.verdict()
 		assert.Equal(t, checker.Violated, verdict)
-		assert.Equal(t, property, r.judge.broken)
+		broken, _ := r.judge.Broken()
+		assert.Equal(t, property, broken)
 		path := filepath.Join(t.TempDir(), "history.html")
 		require.NoError(t, draw(path))
 		page, err := os.ReadFile(path)

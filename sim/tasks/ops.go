@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -11,7 +12,7 @@ import (
 // The operations of the worlds of this package. A node that cannot do what it is asked is passed over for the next that can.
 const (
 	opSubmit  = "submit"  // a job; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 4; seed of its candidates
-	opMove    = "move"    // a node gives the Arg-th of the jobs away that it represents and that are idle; Arg, shifted by 8: to whom
+	opMove    = "move"    // a node is to give the Arg-th of the jobs away that it represents; Arg, shifted by 8: to whom
 	opCancel  = "cancel"  // the Arg-th job that the node owns is not wanted any more
 	opCluster = "cluster" // a node is told another cluster: those of the bits of Arg
 	opLeave   = "leave"   // a node takes no more, and ends when it has nothing left to do
@@ -61,35 +62,34 @@ func (r *run) submit(op sim.Op) {
 	if node < 0 {
 		return
 	}
-	submitted := uint64(r.Now())<<16 | op.Arg&0xffff
-	if r.ties {
-		submitted = uint64(r.Now() / (10 * second))
-	}
 	r.Command(node, reptask.Order{
-		Kind: reptask.OrderSubmit, Submitted: submitted, Candidates: r.candidates(op.Arg >> 24),
+		Kind: reptask.OrderSubmit, Submitted: r.submitted(op.Arg), Candidates: r.candidates(op.Arg >> 24),
 		Spec: reptask.Spec{Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3)},
 	})
 }
 
-func idle(s *reptask.State) (jobs []reptask.Job) {
-	for _, role := range s.Roles {
-		if role.Phase == reptask.Collecting {
-			jobs = append(jobs, role.Job)
-		}
+// submitted is when the client says that it submitted a job: now, or in the same ten seconds as others, or at a time drawn,
+// since on its way to its owner a job may be overtaken by newer ones.
+func (r *run) submitted(arg uint64) uint64 {
+	switch r.ages {
+	case 0:
+		return uint64(r.Now())<<16 | arg&0xffff
+	case 1:
+		return uint64(r.Now() / (10 * second))
 	}
-	return jobs
+	return protocol.Hash(binary.LittleEndian.AppendUint64(nil, arg)) >> 32
 }
 
-// move gives a job away whether it has moved before or not.
+// move gives a job away, whether it runs or not, and whether it has moved before or not.
 func (r *run) move(op sim.Op) {
-	node := r.first(op.Node, func(s *reptask.State) bool { return len(idle(s)) > 0 })
+	node := r.first(op.Node, func(s *reptask.State) bool { return len(s.Roles) > 0 })
 	if node < 0 {
 		return
 	}
-	jobs := idle(r.State(node))
+	roles := r.State(node).Roles
 	to := r.first(int(op.Arg>>8%uint64(r.Len())), func(s *reptask.State) bool { return s.Self != r.State(node).Self })
 	if to >= 0 {
-		r.Command(node, reptask.Order{Kind: reptask.OrderMove, Job: jobs[op.Arg%uint64(len(jobs))], Target: r.State(to).Self})
+		r.Command(node, reptask.Order{Kind: reptask.OrderMove, Job: roles[op.Arg%uint64(len(roles))].Job, Target: r.State(to).Self})
 	}
 }
 

@@ -15,7 +15,7 @@ type run struct {
 	leases   bool
 	clusters []uint64 // by node: whom it runs jobs with, a bit for each address
 	mean     int64    // of run times
-	ties     bool     // many jobs are submitted at the same time
+	ages     uint64   // how old jobs are, see submitted
 	judge    *judge
 	strikes  []sim.Op // that wait, see strike
 }
@@ -57,7 +57,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, leases bool) (*run, error) {
 	return r, r.schedule()
 }
 
-// shape draws the clusters, how long tasks run, and whether jobs are of the same age.
+// shape draws the clusters, how long tasks run, and how old jobs are.
 func (r *run) shape(p *sim.Plan) {
 	c := sim.NewChance(p.Shape, 1)
 	whole := c.Of(1, 2)
@@ -71,8 +71,8 @@ func (r *run) shape(p *sim.Plan) {
 		}
 		r.clusters = append(r.clusters, members)
 	}
-	r.mean = []int64{1, second / 10, second, 5 * second}[c.Below(4)]
-	r.ties = c.Of(1, 4)
+	r.mean = []int64{1, second / 10, 2 * second, 10 * second}[c.Below(4)]
+	r.ages = c.Below(3)
 }
 
 // gather tells all nodes their clusters, as far as they live and stay.

@@ -57,38 +57,56 @@ const (
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Latency = can.DrawLatency(c)
 	can.DrawHarshRates(p, c)
-	kinds := []string{opSubmit, opSubmit, opSubmit, opMove, opMove, opCancel, opCrash, opStrike, opRestart, opCluster, opLeave}
-	drawOps(p, c, 4+int(c.Below(8)), kinds)
+	d := drawer{plan: p, chance: c, kinds: []string{
+		opSubmit, opSubmit, opSubmit, opMove, opMove, opCancel, opCrash, opStrike, opRestart, opCluster, opLeave,
+	}}
+	can.DrawBursts(p, c, 4+int(c.Below(8)), d.op)
 }
 
-// drawLeases draws faults that break no assumption about leases: see the package's documentation.
+// drawLeases draws faults that break no assumption about leases: see the package's documentation. Each cut comes soon after a
+// burst of jobs, and some more happens while it lasts.
 func drawLeases(p *sim.Plan, c *sim.Chance) {
 	p.Latency = []string{"constant 20000", "uniform 1000 100000", "exponential 10000"}[c.Below(3)]
 	p.Duplicate, p.Delay, p.DelayMicros = uint32(c.Below(300_000)), uint32(c.Below(300_000)), second/4
-	drawOps(p, c, 2+int(c.Below(4)), []string{opSubmit, opSubmit, opSubmit, opMove, opCancel})
-	at := c.Exponential(second)
+	d := drawer{plan: p, chance: c, kinds: []string{opSubmit, opSubmit, opSubmit, opMove, opCancel}}
+	at := int64(0)
 	for range 1 + c.Below(4) {
+		at += c.Between(second, 3*second)
+		within := []int64{second / 10, second}[c.Below(2)]
+		for range 2 + c.Below(3) {
+			d.op(at + c.Exponential(within))
+		}
+		at += c.Exponential(second)
 		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opCut, Arg: 1 + c.Below(1<<p.Nodes-2)})
-		at += c.Between(leaseMicros/2, 2*leaseMicros-2*second)
-		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opHeal})
-		at += regrantMicros + c.Exponential(5*second)
+		healed := at + c.Between(leaseMicros/2, 2*leaseMicros-2*second)
+		for range c.Below(3) {
+			d.op(c.Between(at, healed))
+		}
+		p.Ops = append(p.Ops, sim.Op{AtMicros: healed, Do: opHeal})
+		at = healed + regrantMicros + c.Exponential(5*second)
+		p.UntilMicros = at
 	}
-	p.UntilMicros = max(p.UntilMicros, at)
 }
 
-// drawOps draws bursts of operations. What they mean is said where they are declared.
-func drawOps(p *sim.Plan, c *sim.Chance, bursts int, kinds []string) {
-	ticket := uint64(0)
-	can.DrawBursts(p, c, bursts, func(at int64) {
-		op := sim.Op{AtMicros: at, Do: kinds[c.Below(uint64(len(kinds)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)}
-		if op.Do == opSubmit {
-			if ticket++; ticket > maxJobs {
-				return
-			}
-			op.Arg = ticket | (1+c.Below(3))<<16 | c.Below(4)<<20 | c.Below(1<<32)<<24
+// drawer draws operations of some kinds. What they mean is said where they are declared.
+type drawer struct {
+	plan   *sim.Plan
+	chance *sim.Chance
+	kinds  []string
+	ticket uint64
+}
+
+// op adds one.
+func (d *drawer) op(at int64) {
+	c := d.chance
+	op := sim.Op{AtMicros: at, Do: d.kinds[c.Below(uint64(len(d.kinds)))], Node: int(c.Below(uint64(d.plan.Nodes))), Arg: c.Below(1 << 32)}
+	if op.Do == opSubmit {
+		if d.ticket++; d.ticket > maxJobs {
+			return
 		}
-		p.Ops = append(p.Ops, op)
-	})
+		op.Arg = d.ticket | (1+c.Below(3))<<16 | c.Below(4)<<20 | c.Below(1<<32)<<24
+	}
+	d.plan.Ops = append(d.plan.Ops, op)
 }
 
 // validate says what is impossible about a plan in these worlds.
