@@ -63,6 +63,15 @@ func (b Bounds) bounds(aware addresses) bool { return aware.len() <= 1+b.Members
 // AskedAgain reports whether nobody has put the head off, if it has room: who was told to come later comes later.
 func (b Bounds) AskedAgain(v *View) bool { return len(v.Deferred) == 0 || len(v.Own.Members) >= b.Size }
 
+// Taken reports whether everybody who turned the head down, while it has room, is in as many clusters as it may. So it is at
+// rest where nobody fails, leaves or moves away afterwards.
+func (b Bounds) Taken(v *View, of func(protocol.NodeID) (*View, bool)) bool {
+	return !slices.ContainsFunc(v.Denied, func(id protocol.NodeID) bool {
+		client, runs := of(id)
+		return runs && len(v.Own.Members) < b.Size && len(client.Slots) < b.Membership-1
+	})
+}
+
 // HeadKnows reports whether the heads of the clusters that the node is committed to know it: a commitment that the head
 // knows nothing of would take up a place for nothing. A head that has found another cluster since may be about to tell.
 func HeadKnows(v *View, of func(protocol.NodeID) (*View, bool)) bool {

@@ -122,11 +122,8 @@ func (j judge[S, M]) taken() model.Property[S, M] {
 		Property: checker.Property{Name: "Taken", Doc: "at rest who turned a head with room down is in as many clusters as it may", Shape: checker.Quiescent},
 		Holds: func(w *world[S, M]) bool {
 			for v := range views(w) {
-				for _, id := range v.Denied {
-					client, runs := viewOf(w, id)
-					if runs && len(v.Own.Members) < j.size && len(client.Slots) < j.membership-1 {
-						return false
-					}
+				if !j.bounds().Taken(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) }) {
+					return false
 				}
 			}
 			return true

@@ -32,7 +32,7 @@ func TestPinnedCounts(t *testing.T) {
 		{"pair-drop", 2092, 5730, 21},
 		{"pair-dup", 3817, 12291, 19},
 		{"owner-crash", 174, 343, 16},
-		{"owner-crash-move", 3266, 10641, 24},
+		{"owner-crash-move", 3284, 10677, 24},
 		{"spare-crash", 611, 1178, 26},
 		{"spare-crash-rejoin", 1797, 4566, 28},
 		{"remote-crash", 3116, 9533, 27},

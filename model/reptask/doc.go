@@ -17,7 +17,7 @@
 //     attempt which its owner knows to be over, does not start.
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there. It is counted for each placement:
 //     of a job that moves, or is granted anew, another newer job may overtake each new dependent.
-//   - MovesOnce: a job moves at most once.
+//   - MovesOnce: a job moves at most once. A move that is lost with the node that gave the job away is none.
 //   - OneResult: a job ends once, with a result, cancelled, or refused by all, and no attempt is granted after that. If the
 //     node that accepted the result has crashed, another may accept the same result of the same attempt: who was not told
 //     yet is told then.

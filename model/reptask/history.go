@@ -36,6 +36,7 @@ type job struct {
 	granted uint32          // its epoch
 	state   JobState
 	moved   bool
+	mover   uint32 // who gave it away, by address from 1 on, until its owner has heard of it
 	owner   uint32 // who owns it while it is open, by address from 1 on; 0: its owner has crashed
 	held    uint32 // who represents it while it is open, by address
 	parting bool   // the owner has the latest attempt forgotten
@@ -47,6 +48,9 @@ type job struct {
 func (j *job) crash(node int) {
 	if j.told == uint32(node)+1 {
 		j.told = 0
+	}
+	if j.mover == uint32(node)+1 { // a move of which its owner never heard is none
+		j.moved, j.mover = false, 0
 	}
 	if j.state != Open {
 		return
@@ -135,7 +139,7 @@ func (h history) encode() []byte {
 		b = protocol.AppendUint(protocol.AppendNodeID(appendJob(b, j.id), j.by), uint64(j.granted))
 		b = protocol.AppendBool(protocol.AppendBool(append(b, byte(j.state)), j.moved), j.parting)
 		b = protocol.AppendBool(b, j.lost)
-		for _, who := range [3]uint32{j.owner, j.held, j.told} {
+		for _, who := range [4]uint32{j.owner, j.held, j.told, j.mover} {
 			b = protocol.AppendUint(b, uint64(who))
 		}
 	}
@@ -170,7 +174,7 @@ func decodeHistory(b []byte) history {
 		}),
 		jobs: protocol.List(r, func() job {
 			return job{
-				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool(), parting: r.Bool(), lost: r.Bool(), owner: word(), held: word(), told: word(),
+				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool(), parting: r.Bool(), lost: r.Bool(), owner: word(), held: word(), told: word(), mover: word(),
 			}
 		}),
 		waiting: protocol.List(r, func() overtaken { return overtaken{int(word()), try()} }),

@@ -74,7 +74,7 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		h.hold(node, v)
 	case eventMove:
 		h.seen |= seenMove
-		h.move(e)
+		h.move(node, e)
 	case eventReady:
 		h.kill(e, bit, false)
 	case eventRequeue:
@@ -97,17 +97,22 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 	})
 }
 
-// move notes that an idle job is given away. It must not have been before.
-func (h *history) move(e protocol.Event) {
-	for i := range h.jobs {
-		j := &h.jobs[i]
-		if j.by != e.Peer || j.granted != e.Number {
-			continue
-		}
+// latest returns the job of which an attempt is the latest, if there is one.
+func (h *history) latest(by protocol.NodeID, epoch uint32) *job {
+	i := slices.IndexFunc(h.jobs, func(j job) bool { return j.by == by && j.granted == epoch })
+	if i < 0 {
+		return nil
+	}
+	return &h.jobs[i]
+}
+
+// move notes that a node gives an idle job away. It must not have been given away before.
+func (h *history) move(node int, e protocol.Event) {
+	if j := h.latest(e.Peer, e.Number); j != nil {
 		if j.moved {
 			h.broken |= brokenMove
 		}
-		j.moved = true
+		j.moved, j.mover = true, uint32(node)+1
 	}
 }
 
@@ -160,6 +165,9 @@ func (m monitor[S]) start(h *history, node int, v *View, e protocol.Event) {
 
 // owned notes what an owner did with one of its jobs.
 func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
+	if j := h.latest(e.Peer, e.Number); e.Name == eventPart && j != nil {
+		j.mover = 0
+	}
 	byNumber := e.Name == eventSubmit || e.Name == eventCancelled || e.Name == eventFailed
 	i := slices.IndexFunc(v.Owned, func(o Owned) bool {
 		return byNumber && o.Job.Owner == e.Peer && o.Job.Number == e.Number || !byNumber && o.By == e.Peer && o.Epoch == e.Number

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	model "github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -20,30 +21,28 @@ func TestClustersThatAreNotNear(t *testing.T) {
 		result, err := r.verdict()
 		require.NoError(t, err)
 		require.Equal(t, sim.Holds, result.Verdict, "seed %d: %s", seed, result.Property)
-		for node, v := range r.judge.clusters {
-			if v == nil || len(v.Own.Members) < 2 {
-				continue
-			}
-			home, member := r.latency.at[node], v.Own.Members[0]
-			if member == v.ID {
-				member = v.Own.Members[1]
-			}
-			for place := range protocol.Address(1000) { // somewhere it is far from that member
-				if r.latency.at[node] = place; !r.judge.within(v.ID, member) {
-					break
-				}
-			}
-			if r.judge.within(v.ID, member) {
-				continue
-			}
-			property, _ := r.judge.clustersAtRest()
+		if leaveFar(r) {
+			property, _ := r.judge.AtRest()
 			assert.Equal(t, "Near", property)
-			r.latency.at[node] = home
 			far++
-			break
 		}
 	}
 	assert.Greater(t, far, 10)
+}
+
+// leaveFar lets a node lie far from a member of its cluster, if there is one.
+func leaveFar(r *run) bool {
+	for s := range r.judge.live() {
+		own := model.ViewOf(s.Refine).Own.Members
+		for _, member := range own {
+			for place := range protocol.Address(1000) {
+				if r.latency.Move(int(s.ID().Address), place); member != s.ID() && !r.judge.within(s.ID(), member) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func named(t *testing.T, name string) sim.World {
@@ -54,13 +53,4 @@ func named(t *testing.T, name string) sim.World {
 	}
 	require.Fail(t, "no such world", name)
 	return nil
-}
-
-// Latencies are those of the places where nodes lie.
-func TestPlaces(t *testing.T) {
-	plane := sim.Plane{Side: 200_000, Queueing: 1, Salt: 7}
-	p := newPlaces(plane, 3)
-	assert.Equal(t, plane.Micros(0, 2, sim.NewChance(1, 1)), p.Micros(0, 2, sim.NewChance(1, 1)))
-	p.at[2] = 99
-	assert.Equal(t, plane.Micros(0, 99, sim.NewChance(1, 1)), p.Micros(0, 2, sim.NewChance(1, 1)))
 }

@@ -29,7 +29,7 @@ const (
 // schedule makes the operations happen. One that is not possible when its time has come does not happen.
 func (r *run) schedule() error {
 	tickets := map[uint64]bool{}
-	for _, op := range r.plan.Ops {
+	for _, op := range r.Plan.Ops {
 		do := map[string]func(sim.Op){
 			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opSlow: r.slow, opNear: r.near, opSubmit: r.submit, opCancel: r.cancel,
 			opDrift: r.drift, opMeasure: r.measure, opBalance: r.balance,
@@ -48,7 +48,7 @@ func (r *run) schedule() error {
 	var again func()
 	again = func() {
 		r.redirect()
-		if r.Now() < r.plan.UntilMicros {
+		if r.Now() < r.Plan.UntilMicros {
 			r.At(r.Now()+redirection, again)
 		}
 	}
@@ -107,7 +107,7 @@ func (r *run) crash(op sim.Op) {
 
 func (r *run) slow(op sim.Op) {
 	r.Slow(op.Node, uint16(min(op.Arg, 1000)))
-	r.note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
+	r.Note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
 }
 
 // near tells a node which members may be near: those whose way is not much longer than the diameter, for predictions are
@@ -127,7 +127,7 @@ func (r *run) nearTo(node int) []protocol.NodeID {
 		if i == node || !r.staying(i) {
 			continue
 		}
-		if way, known := r.way(protocol.Address(node), protocol.Address(i)); known && way > int64(r.cfg.Refine.DiameterMicros)*5/4 {
+		if way, known := r.latency.Way(protocol.Address(node), protocol.Address(i)); known && way > int64(r.cfg.Refine.DiameterMicros)*5/4 {
 			continue
 		}
 		ids = append(ids, r.State(i).ID())
@@ -167,7 +167,7 @@ func (r *run) submit(op sim.Op) {
 	ticket := uint32(op.Arg & 0xffff)
 	spec := reptask.Spec{
 		Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3),
-		Requirement: requirement(r.cfg.Can.Space, r.plan.Shape, op.Arg>>24),
+		Requirement: requirement(r.cfg.Can.Space, r.Plan.Shape, op.Arg>>24),
 	}
 	order := peer.Order{Kind: peer.OrderSubmit, Ticket: ticket, Submitted: uint64(r.Now())<<16 | uint64(ticket), Spec: spec}
 	r.judge.clients.submit(ticket, r.State(node).ID())

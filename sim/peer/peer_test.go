@@ -70,7 +70,8 @@ func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 		}
 		draw, decided := r.judge.clientsView()
 		assert.True(t, decided)
-		assert.Equal(t, "JobService", r.judge.broken, name)
+		broken, _ := r.judge.Broken()
+		assert.Equal(t, "JobService", broken, name)
 		path := filepath.Join(t.TempDir(), "history.html")
 		require.NoError(t, draw(path))
 		page, err := os.ReadFile(path)

@@ -5,13 +5,12 @@ import (
 	"slices"
 
 	model "github.com/canvass-grid/canvass/model/peer"
-	clusters "github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
-// atRest returns the first property of a grid at rest that does not hold, and who breaks it.
-func (j *judge) atRest() (property, who string) {
+// AtRest implements [sim.Judge].
+func (j *judge) AtRest() (property, who string) {
 	if property, who = j.land.Busy(); property != "" {
 		return property, who
 	}
@@ -29,7 +28,7 @@ func (j *judge) atRest() (property, who string) {
 			}
 		}
 	}
-	if property, who = j.clustersAtRest(); property != "" {
+	if property, who = j.found.Rest(); property != "" {
 		return property, who
 	}
 	if ticket := j.clients.unowned(); j.roomy && j.lossless && ticket > 0 {
@@ -46,29 +45,4 @@ func jobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, mo
 // stays reports whether a node runs and has not said farewell.
 func (j *judge) stays(id protocol.NodeID) bool {
 	return j.run.Running(id) && !j.run.State(int(id.Address)).Leaving
-}
-
-func (j *judge) clustersAtRest() (property, who string) {
-	all := func(yield func(*clusters.View) bool) {
-		for _, v := range j.clusters {
-			if v != nil && !yield(v) {
-				return
-			}
-		}
-	}
-	for v := range all {
-		for _, each := range []struct {
-			name  string
-			holds bool
-		}{
-			{"NobodyStuck", clusters.NobodyStuck(v)}, {"AskedAgain", j.bounds.AskedAgain(v)}, {"Agree", clusters.Agree(v, j.clusterOf)},
-			{"Largest", clusters.Largest(v)}, {"AdoptionBound", j.bounds.AdoptionBound(v, all)},
-			{"Near", !j.drifts || clusters.Near(v, j.within)},
-		} {
-			if !each.holds {
-				return each.name, "at " + v.ID.String()
-			}
-		}
-	}
-	return "", ""
 }

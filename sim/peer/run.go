@@ -13,21 +13,14 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-type cluster = sim.Cluster[peer.State, peer.Message, peer.Order]
-
 // run is a run of a plan.
 type run struct {
-	*cluster
-	plan    *sim.Plan
+	*sim.Play[peer.State, peer.Message, peer.Order]
 	cfg     peer.Config
 	coords  []space.Point
-	latency *places
+	latency *sim.Drifting
 	mean    int64 // of run times
 	judge   *judge
-	scribe  *sim.Scribe[peer.State, peer.Message, peer.Order]
-	stop    func() bool
-	asked   int // see keep
-	gaveUp  bool
 }
 
 const (
@@ -51,50 +44,37 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{plan: p, stop: o.Stop, latency: newPlaces(latency, p.Nodes)}
-	if err := r.shape(); err != nil {
+	r := &run{latency: sim.NewDrifting(latency, p.Nodes)}
+	if err := r.shape(p); err != nil {
 		return nil, err
 	}
-	r.judge = newJudge(r)
-	r.judge.drifting()
+	r.judge = newJudge(r, p)
 	config := sim.Config[peer.State, peer.Message, peer.Order]{
-		Core: &peer.Core{Config: r.cfg}, Seed: p.Seed, TickMicros: tickMicros, DriftPPM: p.DriftPPM,
+		Core: &peer.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: r.latency},
 		Identity:  func(s *peer.State) protocol.NodeID { return s.ID() },
 		Stopped:   func(s *peer.State) bool { return s.Gone() },
 		Due:       r.due,
 		Span:      r.span,
 		Unchanged: unchanged,
 		Told:      r.told,
-		Twice:     o.Twice,
-		Network:   sim.Network{Latency: r.latency, Lose: p.Lose, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults},
 	}
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, peer.New(protocol.Address(i), coord))
 	}
-	if o.Record != nil {
-		r.scribe = &sim.Scribe[peer.State, peer.Message, peer.Order]{Core: config.Core, Recorder: o.Record}
-		config.Watch = r.scribe
-	}
-	r.cluster = sim.New(config)
-	if o.Faults {
-		r.KeepFaults()
-	}
+	r.Play = sim.NewPlay(p, o, config, r.judge)
 	r.found()
-	if o.Record != nil {
-		r.scribe.Cluster = r.cluster
-		o.Record.Begin(r.scribe.State)
-	}
+	r.Begin()
 	return r, r.schedule()
 }
 
 // shape draws the space, the coordinates, the bounds and the diameter of clusters, and how long jobs run. Rounds of the
 // refinement come sooner than in practice, so that many of them fit into a run.
-func (r *run) shape() error {
-	s, coords, err := can.DrawSpace(r.plan.Shape, r.plan.Nodes, maxDims)
+func (r *run) shape(p *sim.Plan) error {
+	s, coords, err := can.DrawSpace(p.Shape, p.Nodes, maxDims)
 	if err != nil {
 		return err
 	}
-	c := sim.NewChance(r.plan.Shape, 2)
+	c := sim.NewChance(p.Shape, 2)
 	r.coords = coords
 	r.cfg = peer.DefaultConfig(s, int(c.Between(1, 5)), int(c.Between(2, 8)), uint32(c.Between(side/3, side*3/2)))
 	r.cfg.Refine.CollectTicks, r.cfg.Refine.WaitTicks, r.cfg.Refine.MeasureTicks, r.cfg.Refine.RetryTicks = 150, 80, 300, 600
@@ -106,7 +86,7 @@ func (r *run) shape() error {
 
 // found places the founders: members of the CAN that know of nobody near.
 func (r *run) found() {
-	for i, f := range can.Founders(&r.cfg.Can, r.plan.Founders, func(i int) space.Point { return r.coords[i] }) {
+	for i, f := range can.Founders(&r.cfg.Can, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		s, out := peer.Step(&r.cfg, peer.New(protocol.Address(i), r.coords[i]), peer.Input{Kind: protocol.Start})
 		s.Can = f.State
 		r.Place(i, s, append(out.Set, f.Timers...), out.Persist)
@@ -166,67 +146,23 @@ func (r *run) span(node int, t protocol.Timer) int64 {
 	if !runs {
 		return 0
 	}
-	return 1 + sim.NewChance(r.plan.Seed, task.Job.Hash()).Exponential(r.mean)
+	return 1 + sim.NewChance(r.Plan.Seed, task.Job.Hash()).Exponential(r.mean)
 }
 
 // verdict lets everything happen and judges it.
 func (r *run) verdict() (*sim.Result, error) {
-	r.Run(r.plan.UntilMicros, r.keep)
-	if r.judge.broken == "" && !r.gaveUp {
-		r.Heal(r.latency)
-		r.note("heal", "faults stop; the world must converge")
-		r.catchUp()
-		r.settle()
+	ending := sim.Ending{Latency: r.latency, LookMicros: lookEvery, Healed: r.catchUp, Looked: r.redirect}
+	result, err := r.Finish(ending, r.judge.counts)
+	if err != nil || result.Verdict == sim.Violated {
+		return result, err
 	}
-	if r.gaveUp {
-		return nil, sim.ErrStopped
-	}
-	result := &sim.Result{
-		Verdict: sim.Holds, AtMicros: r.Now(), Digest: r.Digest(), Stats: r.Stats(), Faults: r.Faults(), Counts: r.judge.counts(),
-	}
-	if r.judge.broken == "" {
-		var decided bool
-		if result.Page, decided = r.judge.clientsView(); !decided {
-			result.Verdict, result.Where = sim.Inconclusive, "the history was not decided in time"
-		}
-		if r.judge.broken != "" {
-			r.note("end", "the history is judged")
-		}
-	}
-	if r.judge.broken != "" {
-		result.Verdict, result.Property, result.Where = sim.Violated, r.judge.broken, r.judge.where
+	page, decided := r.judge.clientsView()
+	result.Page = page
+	if property, where := r.judge.Broken(); property != "" {
+		r.Note("end", "the history is judged")
+		result.Verdict, result.Property, result.Where = sim.Violated, property, where
+	} else if !decided {
+		result.Verdict, result.Where = sim.Inconclusive, "the history was not decided in time"
 	}
 	return result, nil
-}
-
-// keep is asked after each event.
-func (r *run) keep() bool {
-	if r.asked++; r.asked%1024 == 0 && r.stop != nil && r.stop() {
-		r.gaveUp = true
-	}
-	return r.judge.broken == "" && !r.gaveUp
-}
-
-// settle demands that the world comes to rest within the plan's bound, and that all is well then.
-func (r *run) settle() {
-	end := r.plan.UntilMicros + r.plan.SettleMicros
-	for r.judge.broken == "" && !r.gaveUp {
-		property, who := r.judge.atRest()
-		if property == "" {
-			return
-		}
-		if r.Now() >= end {
-			r.judge.violated(property, "%d s after the faults stopped: %s", r.plan.SettleMicros/second, who)
-			r.note("end", "the bound for convergence has passed")
-			return
-		}
-		r.redirect()
-		r.Run(min(r.Now()+lookEvery, end), r.keep)
-	}
-}
-
-func (r *run) note(kind, text string) {
-	if r.scribe != nil {
-		r.scribe.Note(kind, text)
-	}
 }

@@ -17,14 +17,14 @@ const decideTime = 10 * time.Second
 func (j *judge) clientsView() (page func(path string) error, decided bool) {
 	for _, o := range j.clients.jobs {
 		if j.roomy && o.fits && o.failed {
-			j.violated("JobsEnd", "nobody took job %s of size %d, though its owner's cluster had room", o.name(), o.size)
+			j.Violated("JobsEnd", "nobody took job %s of size %d, though its owner's cluster had room", o.name(), o.size)
 			return nil, true
 		}
 	}
 	history, spec := j.clients.whole(j.stands), linear.Jobs()
 	switch spec.Check(history, decideTime) {
 	case checker.Violated:
-		j.violated("JobService", "a history of %d operations is none of specification %s", len(history), spec.Name)
+		j.Violated("JobService", "a history of %d operations is none of specification %s", len(history), spec.Name)
 		return func(path string) error {
 			_, err := spec.Draw(history, decideTime, path)
 			return err

@@ -1,0 +1,93 @@
+package clusters
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// What the worlds are about happens in them.
+func TestWorldsDoWhatTheySay(t *testing.T) {
+	wanted := map[string][]string{
+		"clusters/bursts": {
+			refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventDeny, refine.EventDefer, refine.EventFailed,
+			refine.EventLeft, "drifted", "crash",
+		},
+		"clusters/suspicion": {refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventFailed},
+	}
+	for _, w := range Worlds() {
+		counts, stats, lasting := map[string]int{}, sim.Stats{}, 0
+		for seed := range uint64(120) {
+			r, err := newRun(w.Draw(seed), sim.RunOptions{}, w.(world).suspects)
+			require.NoError(t, err)
+			result, err := r.finish()
+			require.NoError(t, err)
+			assert.Equal(t, sim.Holds, result.Verdict, "%s, seed %d: %s %s", w.Name(), seed, result.Property, result.Where)
+			for name, n := range result.Counts {
+				counts[name] += n
+			}
+			stats.Restarts += result.Stats.Restarts
+			stats.Cut += result.Stats.Cut
+			if r.Lasting {
+				lasting++
+			}
+		}
+		for _, name := range wanted[w.Name()] {
+			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
+		}
+		suspects := w.Name() == "clusters/suspicion"
+		assert.Equal(t, !suspects, stats.Restarts > 0 && lasting > 10, w.Name())
+		assert.Equal(t, suspects, stats.Cut > 0 && counts["crash"] == 0, w.Name())
+	}
+}
+
+// A watch sees who is kept in place of a better suitor, who is not asked in the place of another, and members that lie far from
+// each other.
+func TestWatch(t *testing.T) {
+	cfg := refine.DefaultConfig(3, 3, 100)
+	cfg.Criterion = refine.GlobalOrder
+	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
+	first, second := id(1), id(2)
+	if first.Hash() > second.Hash() {
+		first, second = second, first
+	}
+	tests := []struct {
+		name   string
+		state  refine.State
+		events []protocol.Event
+		want   string
+	}{
+		{"the later suitor is kept", refine.State{ID: id(0), Slots: []refine.Slot{{Head: second, Stage: refine.Suitor}}}, []protocol.Event{{Name: refine.EventDeny, Peer: first}}, "Prefers"},
+		{"the earlier suitor is kept", refine.State{ID: id(0), Slots: []refine.Slot{{Head: first, Stage: refine.Suitor}}}, []protocol.Event{{Name: refine.EventDeny, Peer: second}}, ""},
+		{"somebody is turned down and not asked", refine.State{ID: id(0), Head: refine.HeadSteady, Candidates: []refine.Candidate{{ID: id(1), Status: refine.Denied}}}, []protocol.Event{{Name: refine.EventRemoved, Peer: id(2)}}, "SecondChance"},
+		{"nobody is turned down", refine.State{ID: id(0), Head: refine.HeadSteady, Candidates: []refine.Candidate{{ID: id(1), Status: refine.Fresh}}}, []protocol.Event{{Name: refine.EventRemoved, Peer: id(2)}}, ""},
+	}
+	for _, test := range tests {
+		w := NewWatch(&cfg, 3)
+		steady := refine.State{ID: id(0), Head: refine.HeadSteady}
+		w.Step(0, true, &steady, nil)
+		w.Step(0, true, &test.state, test.events)
+		broken, _ := w.Broken()
+		assert.Equal(t, test.want, broken, test.name)
+	}
+}
+
+// Plans that make no sense are errors.
+func TestPlansThatMakeNoSense(t *testing.T) {
+	w := Worlds()[0]
+	for name, change := range map[string]func(p *sim.Plan){
+		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },
+		"nodes":     func(p *sim.Plan) { p.Nodes = 1 },
+		"latency":   func(p *sim.Plan) { p.Latency = "slow" },
+	} {
+		p := w.Draw(3)
+		change(p)
+		_, err := w.Run(p, sim.RunOptions{})
+		require.ErrorIs(t, err, sim.ErrPlan, name)
+	}
+}

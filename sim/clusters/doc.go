@@ -1,0 +1,28 @@
+// Package clusters simulates the core of the refinement (package protocol/refine) by itself: nodes on a square, and applications
+// that predict who is near. In a whole grid (package sim/peer) the map takes most of the time, and heads seldom meet; here
+// they do nothing else.
+//
+// # The worlds
+//
+//   - clusters/bursts: two to seven nodes, and two to four things at once, again and again: nodes are told of others that may be near,
+//     or are so no more, come to lie elsewhere, measure again, fail, come back or leave; a strike fails a node that has just begun
+//     a round, accepted, found its cluster, or been confirmed or released. In a third of the runs each is told of
+//     others, once, and nothing else happens. Under many faults of messages. Failure detection is accurate.
+//   - clusters/suspicion: the same, but failures are noticed by silence alone, and groups of nodes are cut off from each other, so
+//     that live nodes are held for failed.
+//
+// # What is demanded
+//
+// By the names of package model/refine. After every step: MembershipBound, SizeBound, Measured, HeadKnows, RemovedIsGone,
+// Advertises, AwarenessBound; Prefers, where suitors are taken in the global order; and SecondChance: a head that loses a member
+// when it is in no round asks those again that it has turned down or was turned down by. When faults have stopped, all have
+// learnt who is near and have measured again, and the world has come to rest: NobodyStuck, AskedAgain, Agree, Largest,
+// AdoptionBound, and Near, that all members of a cluster lie near each other; where nodes are told of others
+// once and nothing else happens, nor comes anybody out of a cluster, Taken.
+// In clusters/suspicion neither HeadKnows nor RemovedIsGone, as package protocol/refine says.
+//
+// # What a caller does
+//
+// Run the worlds of [Worlds] with a sim.Campaign. A world of a core that stands on this one holds its clusters to the same
+// properties with a [Watch].
+package clusters

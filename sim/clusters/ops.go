@@ -1,0 +1,134 @@
+package clusters
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// The operations of the worlds of this package.
+const (
+	opNear      = "near"       // a node learns that those of the bits of Arg may be near
+	opStruckOff = "struck-off" // a node learns that those of the bits of Arg are near no more
+	opMeasure   = "measure"    // a head measures its cluster again
+	opDrift     = "drift"      // a node lies elsewhere: where the node of address Arg, modulo twice their number, would
+	opLeave     = "leave"      // a node leaves
+	opCrash     = "crash"      // a node fails
+	opRestart   = "restart"    // it comes back, and all learn of each other
+	opStrike    = "strike"     // the next node that does something of a kind, by Arg, fails; Arg, shifted by 8, modulo a second: so many microseconds later
+	opCut       = "cut"        // the network falls apart: into the nodes of the bits of Arg, and the others
+	opHeal      = "heal"       // the network is whole again
+)
+
+// schedule makes the operations happen. One that is not possible when its time has come does not happen.
+func (r *run) schedule() error {
+	for _, op := range r.Plan.Ops {
+		do := map[string]func(sim.Op){
+			opNear: r.learn, opStruckOff: r.strikeOff, opMeasure: r.measure, opDrift: r.drift, opLeave: r.leave, opCrash: r.crash,
+			opRestart: r.restart, opStrike: r.strike, opCut: r.cut, opHeal: r.heal,
+		}[op.Do]
+		if do == nil {
+			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
+		}
+		r.At(op.AtMicros, func() { do(op) })
+	}
+	return nil
+}
+
+func (r *run) order(node int, o refine.Order) {
+	if r.Live(node) {
+		r.Command(node, o)
+	}
+}
+
+// others lists the live nodes among those of a mask, but for one.
+func (r *run) others(node int, mask uint64) []protocol.NodeID {
+	var ids []protocol.NodeID
+	for i := range r.Len() {
+		if i != node && mask>>i&1 == 1 && r.Live(i) {
+			ids = append(ids, r.State(i).ID)
+		}
+	}
+	return ids
+}
+
+func (r *run) learn(op sim.Op) {
+	r.order(op.Node, refine.Order{Kind: refine.OrderAdd, Nodes: r.others(op.Node, op.Arg)})
+}
+
+func (r *run) strikeOff(op sim.Op) {
+	r.order(op.Node, refine.Order{Kind: refine.OrderDrop, Nodes: r.others(op.Node, op.Arg)})
+}
+
+func (r *run) measure(op sim.Op) { r.order(op.Node, refine.Order{Kind: refine.OrderMeasure}) }
+
+func (r *run) drift(op sim.Op) {
+	to := op.Arg % uint64(2*r.Len())
+	r.places.Move(op.Node, protocol.Address(to))
+	r.seen["drifted"]++
+	r.Note("drift", fmt.Sprint(sim.NodeName(op.Node), " lies at place ", to))
+}
+
+func (r *run) leave(op sim.Op) { r.order(op.Node, refine.Order{Kind: refine.OrderLeave}) }
+
+func (r *run) crash(op sim.Op) {
+	if r.Live(op.Node) {
+		r.Crash(op.Node)
+	}
+}
+
+func (r *run) restart(op sim.Op) {
+	if r.Live(op.Node) {
+		return
+	}
+	r.Restart(op.Node)
+	for i := range r.Len() {
+		r.learn(sim.Op{Node: i, Arg: op.Arg | 1<<op.Node})
+	}
+}
+
+// blows are the kinds of things after which a strike falls: others depend on what the node has still to tell them.
+var blows = []string{
+	refine.EventRound, refine.EventAccept, refine.EventSteady, refine.EventCommitted, refine.EventReleased, refine.EventDefer,
+	refine.EventMeasured, refine.EventRemoved,
+}
+
+// strike waits for the next node that does something of a kind.
+func (r *run) strike(op sim.Op) { r.strikes = append(r.strikes, op) }
+
+// struck lets a node fail soon that has done what a strike waits for.
+func (r *run) struck(node int, events []protocol.Event) {
+	if len(r.strikes) == 0 || !r.Live(node) {
+		return
+	}
+	op := r.strikes[0]
+	for _, e := range events {
+		if e.Name != blows[op.Arg&0xff%uint64(len(blows))] {
+			continue
+		}
+		id := r.State(node).ID
+		r.strikes = r.strikes[1:]
+		r.At(r.Now()+int64(op.Arg>>8%second), func() {
+			if r.Running(id) && r.Now() < r.Plan.UntilMicros {
+				r.Crash(node)
+			}
+		})
+		return
+	}
+}
+
+func (r *run) cut(op sim.Op) {
+	groups := make([]uint8, r.Len())
+	for i := range groups {
+		groups[i] = uint8(op.Arg >> i & 1)
+	}
+	r.Partition(groups, false)
+	r.Note("partition", fmt.Sprint(groups))
+}
+
+func (r *run) heal(sim.Op) {
+	r.Partition(nil, false)
+	r.Note("heal", "the network is whole again")
+}

@@ -1,0 +1,122 @@
+package clusters
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// run is a run of a plan.
+type run struct {
+	*sim.Play[refine.State, refine.Message, refine.Order]
+	*Watch
+	cfg     refine.Config
+	places  *sim.Drifting
+	seen    map[string]int
+	strikes []sim.Op // that wait, see strike
+}
+
+const (
+	second     = 1_000_000
+	tickMicros = 10_000 // the unit of refine.DefaultConfig
+)
+
+func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
+	if err := validate(p); err != nil {
+		return nil, err
+	}
+	latency, err := p.Delays()
+	if err != nil {
+		return nil, err
+	}
+	r := &run{places: sim.NewDrifting(latency, p.Nodes), seen: map[string]int{}}
+	if err := r.shape(p); err != nil {
+		return nil, err
+	}
+	r.Watch = NewWatch(&r.cfg, p.Nodes)
+	r.Watch.Near, r.Suspects = r.near, suspects
+	r.Lasting = !suspects && r.steady(p)
+	config := sim.Config[refine.State, refine.Message, refine.Order]{
+		Core: &refine.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: r.places},
+		Identity: func(s *refine.State) protocol.NodeID { return s.ID },
+		Stopped:  func(s *refine.State) bool { return s.Departed },
+		Due: func(_ int, t protocol.Timer) bool {
+			return suspects || t.Kind != refine.MissedTimer || !r.Running(t.Peer)
+		},
+		Told: r.told,
+	}
+	for i := range p.Nodes {
+		config.Nodes = append(config.Nodes, refine.New(protocol.Address(i)))
+	}
+	r.Play = sim.NewPlay(p, o, config, r)
+	r.Begin()
+	for i := range p.Nodes {
+		r.Start(i)
+	}
+	return r, r.schedule()
+}
+
+// shape draws the bounds, the diameter and the criterion. Rounds come sooner than in practice, so that many of them fit into
+// a run.
+func (r *run) shape(p *sim.Plan) error {
+	c := sim.NewChance(p.Shape, 1)
+	r.cfg = refine.DefaultConfig(int(c.Between(2, 4)), int(c.Between(2, 5)), uint32(c.Between(side/3, side*3/2)))
+	r.cfg.CollectTicks, r.cfg.WaitTicks, r.cfg.MeasureTicks, r.cfg.RetryTicks = 50, 50, 200, 300
+	r.cfg.Criterion = refine.Criterion(c.Below(3))
+	return r.cfg.Validate()
+}
+
+// steady reports whether nothing happens but that each node learns of others, once, and no two of them lie about as far from each
+// other as members of a cluster may.
+func (r *run) steady(p *sim.Plan) bool {
+	const margin = second / 1000
+	learns := map[int]bool{}
+	for _, op := range p.Ops {
+		if op.Do != opNear || learns[op.Node] {
+			return false
+		}
+		learns[op.Node] = true
+	}
+	for i := range protocol.Address(p.Nodes) {
+		for j := range i {
+			if way, known := r.places.Way(i, j); !known || max(way-int64(r.cfg.DiameterMicros), int64(r.cfg.DiameterMicros)-way) < margin {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// told is called after each step that changed a node or told its application something.
+func (r *run) told(node int, events []protocol.Event) {
+	for _, e := range events {
+		r.seen[e.Name]++
+	}
+	r.Step(node, r.Live(node), r.State(node), events)
+	r.struck(node, events)
+}
+
+// near reports whether two nodes lie as near as members of a cluster must. A measurement takes the way and whatever a message
+// waits, so it is never too short.
+func (r *run) near(a, b protocol.NodeID) bool {
+	way, known := r.places.Way(a.Address, b.Address)
+	return !known || way <= int64(r.cfg.DiameterMicros)
+}
+
+// AtRest implements [sim.Judge].
+func (r *run) AtRest() (property, who string) { return r.Rest() }
+
+// finish lets everything happen and judges it. When faults have stopped, all learn of all others, and measure again, if anything
+// can have changed.
+func (r *run) finish() (*sim.Result, error) {
+	healed := func() {
+		if r.Lasting {
+			return
+		}
+		for i := range r.Len() {
+			r.learn(sim.Op{Node: i, Arg: 1<<r.Len() - 1})
+			r.measure(sim.Op{Node: i})
+		}
+	}
+	return r.Finish(sim.Ending{Latency: r.places, LookMicros: second, Healed: healed}, func() map[string]int { return r.seen })
+}

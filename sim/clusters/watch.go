@@ -1,0 +1,144 @@
+package clusters
+
+import (
+	"slices"
+
+	model "github.com/canvass-grid/canvass/model/refine"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// shapes are the properties that runs are held to, by the names of package model/refine and one of our own, SecondChance.
+var shapes = map[string]string{
+	"MembershipBound": traces.Always, "SizeBound": traces.Always, "Measured": traces.Always, "HeadKnows": traces.Always,
+	"RemovedIsGone": traces.Always, "Advertises": traces.Always, "AwarenessBound": traces.Always, "Prefers": traces.Always,
+	"SecondChance":  traces.Always,
+	"AdoptionBound": traces.Quiescent, "Agree": traces.Quiescent, "Largest": traces.Quiescent, "AskedAgain": traces.Quiescent,
+	"NobodyStuck": traces.Quiescent, "Near": traces.Quiescent, "Taken": traces.Quiescent,
+}
+
+// Shape is the shape of a property that clusters are held to, or "".
+func Shape(property string) string { return shapes[property] }
+
+// Watch is the part of a world that is about clusters: it holds what nodes know of them to the properties of this core.
+// Worlds of cores that stand on clusters have one, too.
+type Watch struct {
+	sim.Violation
+	cfg    *refine.Config
+	bounds model.Bounds
+	found  *model.Chronicle
+	views  []*model.View // of live nodes that have not said farewell, by place
+
+	// Near, if set, reports whether two nodes are as near now as members of a cluster must be. It is asked at rest.
+	Near func(a, b protocol.NodeID) bool
+	// Suspects says that live nodes may be held for failed: who is counts on the other until it hears of it.
+	Suspects bool
+	// Lasting says that nobody fails, leaves, is struck off a list or comes to lie elsewhere, and that measurements do not
+	// waver. Then an answer that was right stays so, until a node comes out of a cluster since its head has found a larger one.
+	Lasting bool
+}
+
+// NewWatch returns the clusters of a world of so many places, where nobody is yet.
+func NewWatch(cfg *refine.Config, nodes int) *Watch {
+	return &Watch{
+		cfg: cfg, bounds: model.Bounds{Membership: cfg.MembershipBound, Size: cfg.SizeBound},
+		found: model.NewChronicle(cfg.DiameterMicros), views: make([]*model.View, nodes),
+	}
+}
+
+// Step is called after each step that changed what a node knows of clusters, or that had events of this core. Of a node that
+// does not live the state means nothing; after a crash the event "crash" is the only one.
+func (w *Watch) Step(node int, live bool, s *refine.State, events []protocol.Event) {
+	before := w.views[node]
+	w.views[node] = nil
+	var v *model.View
+	if live {
+		v = model.ViewOf(*s)
+	}
+	if live && !s.Departed {
+		w.views[node] = v
+	}
+	w.found.Observe(node, v, events)
+	w.Lasting = w.Lasting && !slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
+	for _, other := range w.views {
+		if other != nil && !w.Suspects && !model.HeadKnows(other, w.viewOf) {
+			w.Violated("HeadKnows", "a head of %v does not know it", other.ID)
+		}
+	}
+	if v = w.views[node]; v != nil {
+		w.judge(v)
+		w.turned(s, before, v, events)
+	}
+}
+
+// judge looks at a node after its step.
+func (w *Watch) judge(v *model.View) {
+	if property := w.found.Broken(v); property != "" && (property != "RemovedIsGone" || !w.Suspects) {
+		w.Violated(property, "at %v", v.ID)
+	}
+	for _, each := range []struct {
+		name  string
+		holds func(*model.View) bool
+	}{
+		{"MembershipBound", w.bounds.MembershipBound}, {"SizeBound", w.bounds.SizeBound}, {"Advertises", model.Advertises},
+		{"AwarenessBound", w.bounds.AwarenessBound},
+	} {
+		if !each.holds(v) {
+			w.Violated(each.name, "at %v", v.ID)
+		}
+	}
+}
+
+// turned looks at what steps do with those that are turned down. Prefers: in the global order, whoever turns a head down keeps
+// no suitor that comes after it. SecondChance: a head that loses a member when it is in no round has nobody left that it was
+// turned down by, or turned down.
+func (w *Watch) turned(s *refine.State, before, v *model.View, events []protocol.Event) {
+	for _, e := range events {
+		switch e.Name {
+		case refine.EventDeny, refine.EventDefer:
+			later := func(t refine.Slot) bool { return t.Stage == refine.Suitor && t.Head.Hash() > e.Peer.Hash() }
+			if w.cfg.Criterion == refine.GlobalOrder && slices.ContainsFunc(s.Slots, later) {
+				w.Violated("Prefers", "%v turned %v down, and not who comes after it", v.ID, e.Peer)
+			}
+		case refine.EventRemoved:
+			round := before == nil || before.Head == model.HeadSolicit || before.Head == model.HeadFilter
+			if !round && len(v.Denied)+len(v.Filtered) > 0 {
+				w.Violated("SecondChance", "%v lost %v, and asks nobody in its place", v.ID, e.Peer)
+			}
+		}
+	}
+}
+
+// Rest is what a judge says of clusters at rest: see [sim.Judge].
+func (w *Watch) Rest() (property, who string) {
+	for v := range w.all {
+		for _, each := range []struct {
+			name  string
+			holds bool
+		}{
+			{"NobodyStuck", model.NobodyStuck(v)}, {"AskedAgain", w.bounds.AskedAgain(v)}, {"Agree", model.Agree(v, w.viewOf)},
+			{"Largest", model.Largest(v)}, {"AdoptionBound", w.bounds.AdoptionBound(v, w.all)},
+			{"Near", w.Near == nil || model.Near(v, w.Near)}, {"Taken", !w.Lasting || w.bounds.Taken(v, w.viewOf)},
+		} {
+			if !each.holds {
+				return each.name, "at " + v.ID.String()
+			}
+		}
+	}
+	return "", ""
+}
+
+func (w *Watch) all(yield func(*model.View) bool) {
+	for _, v := range w.views {
+		if v != nil && !yield(v) {
+			return
+		}
+	}
+}
+
+func (w *Watch) viewOf(id protocol.NodeID) (*model.View, bool) {
+	v := w.views[id.Address]
+	return v, v != nil && v.ID == id
+}
