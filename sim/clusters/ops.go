@@ -14,7 +14,7 @@ const (
 	opStruckOff = "struck-off" // a node learns that those of the bits of Arg are near no more
 	opMeasure   = "measure"    // a head measures its cluster again
 	opDrift     = "drift"      // a node lies elsewhere: where the node of address Arg, modulo twice their number, would
-	opLeave     = "leave"      // a node leaves
+	opLeave     = "leave"      // a node leaves; Arg, modulo twenty seconds: so many microseconds later its process ends
 	opCrash     = "crash"      // a node fails
 	opRestart   = "restart"    // it comes back, and all learn of each other
 	opStrike    = "strike"     // the next node that does something of a kind, by Arg, fails; Arg, shifted by 8, modulo a second: so many microseconds later
@@ -47,7 +47,7 @@ func (r *run) order(node int, o refine.Order) {
 func (r *run) others(node int, mask uint64) []protocol.NodeID {
 	var ids []protocol.NodeID
 	for i := range r.Len() {
-		if i != node && mask>>i&1 == 1 && r.Live(i) {
+		if i != node && mask>>i&1 == 1 && r.Live(i) && !r.State(i).Departed {
 			ids = append(ids, r.State(i).ID)
 		}
 	}
@@ -71,7 +71,18 @@ func (r *run) drift(op sim.Op) {
 	r.Note("drift", fmt.Sprint(sim.NodeName(op.Node), " lies at place ", to))
 }
 
-func (r *run) leave(op sim.Op) { r.order(op.Node, refine.Order{Kind: refine.OrderLeave}) }
+func (r *run) leave(op sim.Op) {
+	if !r.Live(op.Node) || r.State(op.Node).Departed {
+		return
+	}
+	id := r.State(op.Node).ID
+	r.Command(op.Node, refine.Order{Kind: refine.OrderLeave})
+	r.At(r.Now()+int64(op.Arg%(20*second)), func() {
+		if r.Running(id) {
+			r.Crash(op.Node)
+		}
+	})
+}
 
 func (r *run) crash(op sim.Op) {
 	if r.Live(op.Node) {

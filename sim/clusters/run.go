@@ -39,7 +39,6 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 	config := sim.Config[refine.State, refine.Message, refine.Order]{
 		Core: &refine.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: r.places},
 		Identity: func(s *refine.State) protocol.NodeID { return s.ID },
-		Stopped:  func(s *refine.State) bool { return s.Departed },
 		Due: func(_ int, t protocol.Timer) bool {
 			return suspects || t.Kind != refine.MissedTimer || !r.Running(t.Peer)
 		},

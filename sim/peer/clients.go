@@ -37,7 +37,7 @@ type job struct {
 	reptask.Job
 	ticket     uint32
 	size       int
-	fits       bool // when it was taken, the owner's own cluster had as many nodes as it needs
+	fits       bool // when it was taken, the cluster of its owner, or of a neighbour, had as many nodes as it needs
 	state      linear.JobState
 	failed     bool            // nobody could take it
 	owner      protocol.NodeID // who owns it, or owned it last
@@ -116,14 +116,14 @@ func (c *clients) size(id reptask.Job) int {
 	return 0
 }
 
-// owns takes note of the jobs and attempts of an owner.
-func (c *clients) owns(s *peer.State) {
+// owns takes note of the jobs and attempts of an owner; fits tells whether a cluster of those that it asks has so many nodes.
+func (c *clients) owns(s *peer.State, fits func(size int) bool) {
 	for _, o := range s.Tasks.Owned {
 		at := slices.IndexFunc(c.jobs, func(j *job) bool { return j.Job == o.Job })
 		if at < 0 {
 			at = len(c.jobs)
 			c.jobs = append(c.jobs, &job{
-				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), fits: len(s.Tasks.Cluster) >= int(o.Spec.Size),
+				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), fits: fits(int(o.Spec.Size)),
 				owner: s.ID(), state: linear.Queued, started: map[attempt]bool{}, finished: map[attempt]int{}, finishedAt: map[attempt]int64{},
 			})
 		}

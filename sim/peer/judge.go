@@ -21,7 +21,7 @@ import (
 // shapes are the properties that runs are held to beside those of the map and of clusters, by the names of packages model/peer
 // and model/reptask.
 var shapes = map[string]string{
-	"MembersOnly": traces.Always, "OneLife": traces.Always, "ClusterFollows": traces.Always, "OneTask": traces.Always,
+	"MembersOnly": traces.Always, "OneLife": traces.Always, "ClusterFollows": traces.Always, "OneTask": traces.Always, "PassedOn": traces.Always,
 	"VotesHeld": traces.Always, "NeverMore": traces.Always, "CancelledStays": traces.Always, "BoundedOvertaking": traces.Always,
 	"MovesOnce": traces.Always, "OneResult": traces.Always, "FullRun": traces.Always,
 	"ClustersAlive": traces.Quiescent, "ClustersAgree": traces.Quiescent, "JobsEnd": traces.Quiescent,
@@ -102,6 +102,8 @@ func (j *judge) step(node int, events []protocol.Event) {
 		j.Violated("OneLife", "%v is somebody else in another layer", s.ID())
 	case !model.ClusterFollows(s):
 		j.Violated("ClusterFollows", "%v runs jobs elsewhere", s.ID())
+	case s.Leaving && slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == peer.EventLost && e.Detail == peer.DetailFull }):
+		j.Violated("PassedOn", "%v leaves, and kept a job that it cannot take", s.ID())
 	}
 }
 
@@ -130,7 +132,7 @@ func (j *judge) stepTasks(node int, live bool, s *peer.State, events []protocol.
 	j.tasks[node] = nil
 	if live {
 		j.tasks[node] = tasks.ViewOf(s.Tasks)
-		j.clients.owns(s)
+		j.clients.owns(s, func(size int) bool { return j.room(s, size) })
 	}
 	for _, e := range events {
 		if e.Name == "crash" {
@@ -154,6 +156,13 @@ func (j *judge) stepTasks(node int, live bool, s *peer.State, events []protocol.
 			j.Violated("VotesHeld", "%v counts a vote that its host does not hold", v.ID)
 		}
 	}
+}
+
+// room reports whether the cluster of a node, or of a neighbour of it, has so many nodes.
+func (j *judge) room(s *peer.State, size int) bool {
+	return len(s.Tasks.Cluster) >= size || slices.ContainsFunc(s.Can.Direct(), func(r mapcore.Record) bool {
+		return j.run.Running(r.ID) && len(j.run.State(int(r.ID.Address)).Tasks.Cluster) >= size
+	})
 }
 
 // kept reports whether a live node owns or represents a job, or knows how it ended.

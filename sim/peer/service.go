@@ -17,7 +17,7 @@ const decideTime = 10 * time.Second
 func (j *judge) clientsView() (page func(path string) error, decided bool) {
 	for _, o := range j.clients.jobs {
 		if j.roomy && o.fits && o.failed {
-			j.Violated("JobsEnd", "nobody took job %s of size %d, though its owner's cluster had room", o.name(), o.size)
+			j.Violated("JobsEnd", "nobody took job %s of size %d, though a cluster had room", o.name(), o.size)
 			return nil, true
 		}
 	}

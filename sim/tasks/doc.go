@@ -15,8 +15,9 @@
 // # What is demanded
 //
 // By the names of package model/reptask. After every step: OneRunPerNode, OneEpochRuns, VotesHeld, NeverMore, CancelledStays,
-// BoundedOvertaking, MovesOnce, OneResult, FullRun. When faults have stopped and the world has come to rest: NeverFewer,
-// AllDone, Survives, NoOrphan. In tasks/leases neither VotesHeld nor NeverFewer, as package protocol/reptask says: who takes its
+// BoundedOvertaking, MovesOnce, OneResult, FullRun; and Recalls, that who wants to leave wants back the vote that it gave, and
+// LastResort, that a job fails only if none of those who may represent it could have taken it all the time. When faults have stopped and the world has come to rest: NeverFewer,
+// AllDone, Survives, NoOrphan. In tasks/leases neither VotesHeld nor NeverFewer nor LastResort, as package protocol/reptask says: who takes its
 // representative for failed drops the task, counted or not. That nobody can take a job is an end of it.
 //
 // # Assumptions

@@ -12,11 +12,11 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// shapes are the properties that runs are held to, by the names of package model/reptask.
+// shapes are the properties that runs are held to, by the names of package model/reptask, and two of our own.
 var shapes = map[string]string{
 	"OneRunPerNode": traces.Always, "OneEpochRuns": traces.Always, "VotesHeld": traces.Always, "NeverMore": traces.Always,
 	"CancelledStays": traces.Always, "BoundedOvertaking": traces.Always, "MovesOnce": traces.Always, "OneResult": traces.Always,
-	"FullRun": traces.Always, "NeverFewer": traces.Quiescent, "AllDone": traces.Quiescent, "Survives": traces.Quiescent,
+	"FullRun": traces.Always, "Recalls": traces.Always, "LastResort": traces.Always, "NeverFewer": traces.Quiescent, "AllDone": traces.Quiescent, "Survives": traces.Quiescent,
 	"NoOrphan": traces.Quiescent,
 }
 
@@ -27,12 +27,13 @@ type judge struct {
 	views []*model.View // of live nodes, by place
 	ran   *model.Chronicle
 	lives model.Lives
+	could *resort
 	sizes map[reptask.Job]int
 	seen  map[string]int
 }
 
 func newJudge(r *run, nodes int) *judge {
-	j := &judge{run: r, views: make([]*model.View, nodes), lives: model.Lives{}, sizes: map[reptask.Job]int{}, seen: map[string]int{}}
+	j := &judge{run: r, views: make([]*model.View, nodes), lives: model.Lives{}, could: newResort(nodes), sizes: map[reptask.Job]int{}, seen: map[string]int{}}
 	j.ran = model.NewChronicle(func(job reptask.Job) int { return j.sizes[job] })
 	return j
 }
@@ -44,6 +45,7 @@ func (j *judge) step(node int, events []protocol.Event) {
 	}
 	if j.views[node] = nil; !j.run.Live(node) {
 		j.ran.Observe(j.lives.Number(events[0].Peer), nil, events)
+		j.could.step(j.run.Now(), node, nil)
 		return
 	}
 	for _, o := range j.run.State(node).Owned {
@@ -61,12 +63,39 @@ func (j *judge) step(node int, events []protocol.Event) {
 	if !model.OneEpochRuns(j.live()) {
 		j.Violated("OneEpochRuns", "a job of %v runs elsewhere in another attempt", v.ID)
 	}
+	j.application(node, events)
 	if j.run.leases {
 		return
 	}
 	for other := range j.live() {
 		if !model.VotesHeld(other, j.viewOf) {
 			j.Violated("VotesHeld", "%v counts a vote that its host does not hold", other.ID)
+		}
+	}
+}
+
+// application looks at what an application is promised. Recalls: who wants to leave has no vote that it does not want back.
+// LastResort: a job fails only if none of those who may represent it could have taken it all the time. Where live nodes are held
+// for failed, a cluster may be too small for a while and nobody knows.
+func (j *judge) application(node int, events []protocol.Event) {
+	s := j.run.State(node)
+	if s.Leaving && slices.ContainsFunc(s.Tasks, func(t reptask.Task) bool { return t.State == reptask.TaskReady }) {
+		j.Violated("Recalls", "%v leaves, and keeps its vote", s.Self)
+	}
+	j.could.step(j.run.Now(), node, s)
+	adopts := slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == reptask.EventAdopt }) // with other candidates
+	for _, e := range events {
+		if e.Name != reptask.EventFailed || adopts || j.run.leases {
+			continue
+		}
+		for i := range s.Owned {
+			o := &s.Owned[i]
+			if o.Job.Owner != e.Peer || o.Job.Number != e.Number {
+				continue
+			}
+			if id, could := j.could.could(o, j.run.Running); could {
+				j.Violated("LastResort", "nobody took a job of %v, though %v could", e.Peer, id)
+			}
 		}
 	}
 }

@@ -1,0 +1,63 @@
+package tasks
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// resort knows who could have taken a job that nobody took.
+type resort struct {
+	since      [][]int64 // by node and number of nodes: since when its cluster has had so many, without a break; 0: it has not
+	candidates map[reptask.Job][]protocol.NodeID
+	begun      map[reptask.Job]int64 // when its owner, the first or the present one, took it
+}
+
+func newResort(nodes int) *resort {
+	r := &resort{candidates: map[reptask.Job][]protocol.NodeID{}, begun: map[reptask.Job]int64{}}
+	for range nodes {
+		r.since = append(r.since, make([]int64, nodes+1))
+	}
+	return r
+}
+
+// step takes in the state of a node after a step; nil if it does not live.
+func (r *resort) step(now int64, node int, s *reptask.State) {
+	have := -1
+	if s != nil && !s.Leaving {
+		have = len(s.Cluster)
+	}
+	for n := range r.since[node] {
+		switch {
+		case n > have:
+			r.since[node][n] = 0
+		case r.since[node][n] == 0:
+			r.since[node][n] = now + 1
+		}
+	}
+	if s == nil {
+		return
+	}
+	for _, o := range s.Owned {
+		if o.State == reptask.JobOpen && !slices.Equal(sorted(r.candidates[o.Job]), sorted(o.Candidates)) {
+			r.candidates[o.Job], r.begun[o.Job] = slices.Clone(o.Candidates), now
+		}
+	}
+}
+
+// could returns a candidate, if there is one, that has lived and had a cluster large enough ever since its owner took the job.
+func (r *resort) could(o *reptask.Owned, running func(protocol.NodeID) bool) (protocol.NodeID, bool) {
+	for _, id := range r.candidates[o.Job] {
+		since := r.since[id.Address][min(int(o.Spec.Size), len(r.since)-1)]
+		enough := int(o.Spec.Size) < len(r.since)
+		if enough && running(id) && since > 0 && since <= r.begun[o.Job] {
+			return id, true
+		}
+	}
+	return protocol.NodeID{}, false
+}
+
+func sorted(ids []protocol.NodeID) []protocol.NodeID {
+	return slices.SortedFunc(slices.Values(ids), protocol.NodeID.Compare)
+}
