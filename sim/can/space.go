@@ -7,6 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
+// crowded is the part of all spaces in which there are so few points that nodes that draw their coordinates draw the same.
+const crowded = 8
+
 // DrawSpace draws a space of at most so many dimensions, and the coordinates of all nodes in it, no two alike.
 func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point, error) {
 	c := sim.NewChance(shape, 1)
@@ -26,6 +29,9 @@ func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point,
 	if last := dims - 1; virtual || dims == 1 || room < 4*nodes {
 		sizes[last] = 1 << 20 // room for everybody
 	}
+	if shape%crowded == 0 && dims > 1 {
+		virtual, sizes = true, crowd(nodes, dims)
+	}
 	s, err := space.New(virtual, sizes...)
 	if err != nil {
 		return s, nil, fmt.Errorf("%w: %w", sim.ErrPlan, err)
@@ -44,6 +50,18 @@ func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point,
 		coords = append(coords, at)
 	}
 	return s, coords, nil
+}
+
+// crowd returns the sizes of a space of few kinds of machines, in which about half of the points are taken when all are there.
+func crowd(nodes, dims int) []int32 {
+	sizes := make([]int32, dims)
+	for k := range sizes {
+		sizes[k] = 1
+	}
+	sizes[0] = 2
+	for sizes[dims-1] = 4; int(sizes[dims-1]) < nodes; sizes[dims-1] *= 2 {
+	}
+	return sizes
 }
 
 // DrawPoint draws a point.
