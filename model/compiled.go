@@ -16,14 +16,16 @@ type compiled[S, M, C any] struct {
 	*System[S, M, C]
 	n int // nodes
 
-	places    []*checker.Interner[*place[S]] // by node, so that the ids are small
+	places    []*places // by node
 	slots     *checker.Interner[*Slot[S]]
 	envelopes *checker.Interner[*envelope[M]]
-	inboxes   *checker.Interner[*inbox]
+	inboxes   *inboxes
 	monitors  *checker.Interner[any]
 	inputs    *checker.Interner[struct{}]
 	seen      *checker.Interner[struct{}] // what a monitor was shown
 	results   *checker.Interner[*result]
+	outcomes  arena[outcome]
+	parcels   arena[parcel]
 
 	stepMemo, arriveMemo, watchMemo *checker.Memo
 
@@ -36,8 +38,9 @@ type compiled[S, M, C any] struct {
 type result struct {
 	slot    uint32
 	sent    []parcel
-	ignored bool // nothing changed and nothing was sent
-	watched bool // the monitor wants to know
+	list    uint32 // the same, in the arena of parcels
+	ignored bool   // nothing changed and nothing was sent
+	watched bool   // the monitor wants to know
 	events  []protocol.Event
 	taken   uint32 // not 0 once a check has gone that way; accessed atomically
 }
@@ -90,20 +93,18 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
 		System: s, n: len(s.Nodes),
 		slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
-		inboxes: checker.NewInterner[*inbox](), monitors: checker.NewInterner[any](),
+		inboxes: &inboxes{}, monitors: checker.NewInterner[any](),
 		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](), results: checker.NewInterner[*result](),
 		stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
 	}
 	for range s.Nodes {
-		c.places = append(c.places, checker.NewInterner[*place[S]]())
+		c.places = append(c.places, &places{})
 	}
 	c.empty = c.internInbox(nil)
 	k := c.newWorker()
 	k.start()
 	k.prelude()
-	for id := range c.results.Len() {
-		c.results.Value(uint32(id)).taken = 0 // what made the initial state is no part of a check
-	}
+	c.unmark() // what made the initial state is no part of a check
 	return c
 }
 
@@ -186,10 +187,10 @@ func (c *compiled[S, M, C]) Classes() []checker.Class {
 func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 	var places uint64
 	for _, p := range c.places {
-		places += p.MemoryBytes()
+		places += p.index.memory.Load()
 	}
-	return places + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.MemoryBytes() + c.monitors.MemoryBytes() +
-		c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
+	return places + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.index.memory.Load() + c.monitors.MemoryBytes() +
+		c.outcomes.memory.Load() + c.parcels.memory.Load() + c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
 		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }
 

@@ -98,10 +98,11 @@ func (k *reducer[S, M, C]) after(buffer, state []uint32, a *action) []uint32 {
 func (k *reducer[S, M, C]) then(state []uint32, wanted *action) bool {
 	k.load(state)
 	k.others = k.others[:0]
-	if p := k.world.places[wanted.node]; p.own != nil {
-		k.others = k.ofNode(k.others, wanted.node, p)
+	p := k.world.places[wanted.node]
+	if p.acts() {
+		k.others = k.ofNode(k.others, wanted.node)
 	}
-	if k.world.places[wanted.node].mail {
+	if p.mail() {
 		k.others = k.arrivals(k.others, actDeliver, wanted.node)
 	}
 	for i := range k.others {

@@ -5,20 +5,30 @@ import "github.com/canvass-grid/canvass/protocol"
 // enabled lists what can happen in the world, in an order that depends only on its meaning: node by node
 // what the nodes do of themselves, then message by message what the network does, then the other faults.
 func (k *worker[S, M, C]) enabled(actions []action) []action {
-	w := &k.world
-	for i, p := range w.places {
-		if p.own != nil {
-			actions = k.ofNode(actions, i, p)
-		}
-	}
-	for i, p := range w.places {
-		if p.mail {
+	actions = k.ofNodes(actions)
+	for i, p := range k.world.places {
+		if p.mail() {
 			actions = k.arrivals(actions, actDeliver, i)
 		}
 	}
+	return k.besides(actions)
+}
+
+// ofNodes lists what the nodes do of themselves.
+func (k *worker[S, M, C]) ofNodes(actions []action) []action {
+	for i, p := range k.world.places {
+		if p.acts() {
+			actions = k.ofNode(actions, i)
+		}
+	}
+	return actions
+}
+
+// besides lists what can happen besides what the nodes do and messages that come for good: repetitions and faults.
+func (k *worker[S, M, C]) besides(actions []action) []action {
 	if k.Info.Budget.Repeat {
-		for i, p := range w.places {
-			if p.mail {
+		for i, p := range k.world.places {
+			if p.mail() {
 				actions = k.arrivals(actions, actRepeat, i)
 			}
 		}
@@ -33,9 +43,10 @@ func (k *worker[S, M, C]) enabled(actions []action) []action {
 func (k *worker[S, M, C]) faults(actions []action) []action {
 	w := &k.world
 	if k.left.left(drop) {
-		for i, p := range w.places {
-			for j, id := range p.box.envelopes {
-				if j == 0 || id != p.box.envelopes[j-1] {
+		for i := range w.places {
+			on := w.box(i).envelopes
+			for j, id := range on {
+				if j == 0 || id != on[j-1] {
 					actions = append(actions, action{kind: actDrop, node: i, envelope: id})
 				}
 			}
@@ -43,7 +54,7 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 	}
 	if k.left.left(duplicate) {
 		for i, p := range w.places {
-			if p.mail {
+			if p.mail() {
 				actions = k.arrivals(actions, actDuplicate, i)
 			}
 		}
@@ -60,30 +71,31 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 }
 
 // ofNode lists what a node does of itself.
-func (k *worker[S, M, C]) ofNode(actions []action, i int, p *place[S]) []action {
-	for choice := range p.slot.Choose {
-		o := k.once(&p.own.choices[choice], i, input{kind: protocol.Chosen, node: i, value: choice})
+func (k *worker[S, M, C]) ofNode(actions []action, i int) []action {
+	slot, own := k.world.Slots[i], k.ownOutcomes(i)
+	for choice := range slot.Choose {
+		o := k.once(&own.choices[choice], i, input{kind: protocol.Chosen, node: i, value: choice})
 		actions = append(actions, action{kind: actChosen, node: i, value: choice, outcome: o})
 	}
-	if p.slot.Choose > 0 {
+	if slot.Choose > 0 {
 		return actions
 	}
-	if p.own.ordered {
-		o := k.once(&p.own.order, i, input{kind: protocol.Command, node: i})
+	if own.ordered {
+		o := k.once(&own.order, i, input{kind: protocol.Command, node: i})
 		actions = append(actions, action{kind: actCommand, node: i, outcome: o})
 	}
-	for t, timer := range p.slot.Timers {
+	for t, timer := range slot.Timers {
 		if kind, ok := k.timer(i, t); ok {
 			actions = append(actions, action{kind: kind, node: i, timer: timer, outcome: k.timeout(i, t)})
 		}
 	}
-	return k.measurements(actions, i, p)
+	return k.measurements(actions, i, own)
 }
 
 // measurements lists how those that are under way can end now: who does not run is not measured.
-func (k *worker[S, M, C]) measurements(actions []action, i int, p *place[S]) []action {
-	for j := range p.own.answers {
-		m := &p.own.answers[j]
+func (k *worker[S, M, C]) measurements(actions []action, i int, own *ownOutcomes) []action {
+	for j := range own.answers {
+		m := &own.answers[j]
 		if !k.world.Running(m.peer) {
 			continue
 		}
@@ -96,8 +108,7 @@ func (k *worker[S, M, C]) measurements(actions []action, i int, p *place[S]) []a
 
 // timeout is what comes of a node's timer when it fires.
 func (k *worker[S, M, C]) timeout(node, t int) *outcome {
-	p := k.world.places[node]
-	return k.once(&p.own.timeouts[t], node, input{kind: protocol.Timeout, node: node, timer: p.slot.Timers[t]})
+	return k.once(&k.ownOutcomes(node).timeouts[t], node, input{kind: protocol.Timeout, node: node, timer: k.world.Slots[node].Timers[t]})
 }
 
 // timer decides whether a pending timer may fire now, and as what kind of action.
@@ -117,17 +128,18 @@ func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
 
 // useful reports whether a timer, if it fired, would change its node or, by what is sent, another one.
 func (k *worker[S, M, C]) useful(node, t int) bool {
-	r := k.timeout(node, t).result
+	r := k.results.Value(k.timeout(node, t).resultID())
 	if r.slot != k.world.places[node].slotID {
 		return true
 	}
 	for _, p := range r.sent {
-		to := k.world.places[p.to]
-		if to.slot.Choose > 0 {
+		to := k.world.Slots[p.to]
+		if to.Choose > 0 {
 			continue // it takes nothing before its choice; the timer can wait for that
 		}
-		for _, id := range k.inboxes.Value(k.reachable(p.inbox, to.slot)).envelopes {
-			if !k.step(to.slotID, input{kind: protocol.Deliver, node: p.to, value: id}).ignored {
+		for _, id := range k.inboxes.value(k.reachable(p.inbox, to)).envelopes {
+			result := k.step(k.world.places[p.to].slotID, input{kind: protocol.Deliver, node: int(p.to), value: id})
+			if !k.results.Value(result).ignored {
 				return true
 			}
 		}

@@ -101,14 +101,15 @@ func (m *machine[S, M, C]) Take(i int) []string {
 	m.load(m.now)
 	m.actions = m.enabled(m.actions[:0])
 	next := make([]uint32, m.Width())
-	r := m.take(&m.actions[i], next)
+	result, stepped := m.take(&m.actions[i], next)
 	m.now = next
-	if r == nil {
+	if !stepped {
 		return nil
 	}
+	r := m.results.Value(result)
 	var effects []string
 	for _, p := range r.sent {
-		for _, id := range m.inboxes.Value(p.inbox).envelopes {
+		for _, id := range m.inboxes.value(p.inbox).envelopes {
 			effects = append(effects, "send "+m.envelopeText(id))
 		}
 	}
@@ -151,11 +152,12 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		variables = append(variables, traces.Variable{Name: m.Nodes[i].Name, Value: text})
 	}
 	var flying, arrived []string
-	for _, p := range m.world.places {
-		for _, id := range p.box.envelopes {
+	for i := range m.world.places {
+		box := m.world.box(i)
+		for _, id := range box.envelopes {
 			flying = append(flying, m.envelopeText(id))
 		}
-		for _, id := range p.box.arrived {
+		for _, id := range box.arrived {
 			arrived = append(arrived, m.envelopeText(id))
 		}
 	}
@@ -182,8 +184,8 @@ func (m *machine[S, M, C]) Draw() traces.Picture {
 		}
 		p.Nodes = append(p.Nodes, figure)
 	}
-	for _, place := range m.world.places {
-		for _, id := range place.box.envelopes {
+	for i := range m.world.places {
+		for _, id := range m.world.box(i).envelopes {
 			e := m.envelopes.Value(id)
 			p.Flying = append(p.Flying, traces.Message{
 				From: m.Nodes[e.from].Name, To: m.Nodes[e.to].Name, Text: m.Core.MessageText(e.Message),

@@ -2,24 +2,10 @@ package model
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
 )
-
-// inbox is a multiset of messages on their way to one node. The network is an inbox for each node, so
-// that what happens at one node leaves the others' words in a state alone. Equal messages stand beside
-// each other; the order is that of their encodings, so that it means the same in every run.
-//
-// Under a budget that lets messages come again without end it is two sets: of those on their way, and of those that
-// have arrived and are not on their way again. (A copy more or less on the way makes no difference then.)
-type inbox struct {
-	envelopes []uint32
-	arrived   []uint32
-	senders   uint32 // of those on their way, one bit each
-}
 
 type envelope[M any] struct {
 	protocol.Envelope[M]
@@ -28,8 +14,9 @@ type envelope[M any] struct {
 
 // parcel is what a step sends to one node.
 type parcel struct {
-	to    int
 	inbox uint32
+	to    uint16
+	last  bool // of what is sent
 }
 
 func (c *compiled[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
@@ -56,41 +43,16 @@ func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
 	return c.internSorted(envelopes, nil)
 }
 
-// split stands in the key of an inbox before those that have arrived, if there are any.
-const split = math.MaxUint32
-
-// internSorted interns an inbox of two lists that are in order; it takes the slices.
+// internSorted interns an inbox of two lists that are in order.
 func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
-	key := make([]byte, 0, 4*(len(envelopes)+1+len(arrived)))
-	for _, id := range envelopes {
-		key = binary.LittleEndian.AppendUint32(key, id)
-	}
-	if len(arrived) > 0 {
-		key = binary.LittleEndian.AppendUint32(key, split)
-		for _, id := range arrived {
-			key = binary.LittleEndian.AppendUint32(key, id)
+	return c.inboxes.intern(envelopes, arrived, func() uint32 {
+		senders := uint32(0)
+		for _, id := range envelopes {
+			senders |= 1 << c.envelopes.Value(id).from
 		}
-	}
-	if id, ok := c.inboxes.Lookup(key); ok {
-		return id
-	}
-	id, fresh := c.inboxes.Intern(key, c.newInbox(envelopes, arrived))
-	if fresh {
-		c.inboxes.Charge(inboxBytes(key))
-	}
-	return id
+		return senders
+	})
 }
-
-func (c *compiled[S, M, C]) newInbox(envelopes, arrived []uint32) *inbox {
-	box := &inbox{envelopes: envelopes, arrived: arrived}
-	for _, id := range envelopes {
-		box.senders |= 1 << c.envelopes.Value(id).from
-	}
-	return box
-}
-
-// inboxBytes is what an inbox takes besides its key.
-func inboxBytes(key []byte) int { return len(key) + 56 }
 
 // pack sorts what a step sends by receiver. Nothing is sent to places where no process can be.
 func (c *compiled[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
@@ -103,15 +65,18 @@ func (c *compiled[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
 	var parcels []parcel
 	for to, box := range boxes {
 		if len(box) > 0 {
-			parcels = append(parcels, parcel{to, c.internInbox(box)})
+			parcels = append(parcels, parcel{inbox: c.internInbox(box), to: uint16(to)})
 		}
+	}
+	if len(parcels) > 0 {
+		parcels[len(parcels)-1].last = true
 	}
 	return parcels
 }
 
 // without returns the inbox with one copy of a message less.
 func (c *compiled[S, M, C]) without(box, envelope uint32) uint32 {
-	b := c.inboxes.Value(box)
+	b := c.inboxes.value(box)
 	return c.internSorted(less(b.envelopes, envelope), b.arrived)
 }
 
@@ -120,7 +85,7 @@ func (c *compiled[S, M, C]) delivered(box, envelope uint32) uint32 {
 	if !c.Info.Budget.Repeat || !c.Repeats(c.envelopes.Value(envelope).Message) {
 		return c.without(box, envelope)
 	}
-	b := c.inboxes.Value(box)
+	b := c.inboxes.value(box)
 	at, _ := slices.BinarySearchFunc(b.arrived, envelope, c.compareEnvelopes)
 	return c.internSorted(less(b.envelopes, envelope), slices.Insert(slices.Clone(b.arrived), at, envelope))
 }
@@ -136,7 +101,7 @@ func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 	if more == c.empty {
 		return box
 	}
-	b, m := c.inboxes.Value(box), c.inboxes.Value(more)
+	b, m := c.inboxes.value(box), c.inboxes.value(more)
 	all := slices.Concat(b.envelopes, m.envelopes)
 	if !c.Info.Budget.Repeat {
 		return c.internInbox(all)
@@ -152,7 +117,7 @@ func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 	if !to.live {
 		return c.empty
 	}
-	b := c.inboxes.Value(box)
+	b := c.inboxes.value(box)
 	gone := func(id uint32) bool { return c.envelopes.Value(id).To != to.id }
 	if !slices.ContainsFunc(b.envelopes, gone) && !slices.ContainsFunc(b.arrived, gone) {
 		return box

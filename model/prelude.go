@@ -62,7 +62,7 @@ func (k *worker[S, M, C]) carryOut(slot *Slot[S], in protocol.Input[M, C]) *resu
 // post adds what is sent to the inboxes of those who are there.
 func (k *worker[S, M, C]) post(state []uint32, sent []parcel) {
 	for _, p := range sent {
-		state[p.to] = k.arrive(p.to, state[p.to], p.inbox)
+		state[p.to] = k.arrive(int(p.to), state[p.to], p.inbox)
 	}
 }
 
@@ -71,8 +71,8 @@ func (k *worker[S, M, C]) prelude() {
 	before := k.initial
 	for _, o := range k.Prelude {
 		state := k.rest(k.initial) // so that nobody who gets an order owes a choice
-		p := k.places[o.Node].Value(state[o.Node])
-		slot := *p.slot
+		p := k.places[o.Node].at(state[o.Node])
+		slot := *k.slots.Value(p.slotID)
 		if !slot.live {
 			panic(fmt.Sprintf("model %s: the prelude gives an order to %s, which has ended", k.Info.Name, k.name(o.Node)))
 		}
@@ -108,8 +108,8 @@ func (k *worker[S, M, C]) rest(state []uint32) []uint32 {
 // limitMessages ends a prelude that sends more than it receives.
 func (k *worker[S, M, C]) limitMessages() {
 	flying := 0
-	for _, p := range k.world.places {
-		flying += len(p.box.envelopes)
+	for i := range k.world.places {
+		flying += len(k.world.box(i).envelopes)
 	}
 	if flying > preludeMessages {
 		panic(fmt.Sprintf("model %s: the prelude does not come to rest: more than %d messages are in flight", k.Info.Name, preludeMessages))

@@ -3,14 +3,18 @@ package model
 import (
 	"testing"
 	"unsafe"
+
+	"github.com/stretchr/testify/assert"
 )
 
-// A place that grows beyond a line of the cache costs a miss for each node of each state.
-func TestPlacesFillOneLine(t *testing.T) {
-	if got := unsafe.Sizeof(place[int]{}); got != placeBytes {
-		t.Errorf("a place takes %d bytes, not %d", got, placeBytes)
-	}
-	if got := unsafe.Sizeof(outcome{}); got != outcomeBytes {
-		t.Errorf("an outcome takes %d bytes, not %d", got, outcomeBytes)
-	}
+// A place that grows beyond half a line of the cache costs more misses for each node of each state.
+func TestTwoPlacesFillOneLine(t *testing.T) {
+	assert.EqualValues(t, 32, unsafe.Sizeof(place{}))
+	assert.EqualValues(t, 16, unsafe.Sizeof(outcome{}))
+}
+
+// What tables are charged with own outcomes is what they take.
+func TestOwnOutcomesAreChargedWithTheirSize(t *testing.T) {
+	assert.EqualValues(t, ownBytes, unsafe.Sizeof(ownOutcomes{}))
+	assert.EqualValues(t, answerBytes, unsafe.Sizeof(answer{}))
 }

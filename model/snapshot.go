@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,12 +16,12 @@ var _ checker.Snapshotter = (*compiled[int, int, int])(nil)
 func (c *compiled[S, M, C]) Snapshot() ([]byte, error) {
 	var all []byte
 	for _, snapshot := range []func([]byte) []byte{
-		c.slots.Snapshot, c.envelopes.Snapshot, c.inboxes.Snapshot, c.monitors.Snapshot,
+		c.slots.Snapshot, c.envelopes.Snapshot, c.inboxes.snapshot, c.monitors.Snapshot,
 	} {
 		all = snapshot(all)
 	}
 	for _, places := range c.places {
-		all = places.Snapshot(all)
+		all = places.snapshot(all)
 	}
 	return all, nil
 }
@@ -35,14 +34,14 @@ func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
 		rest, err = c.envelopes.Restore(rest, c.decodeEnvelope)
 	}
 	if err == nil {
-		rest, err = c.inboxes.Restore(rest, c.decodeInbox)
+		rest, err = restoreTable(rest, c.decodeInbox)
 	}
 	if err == nil {
 		rest, err = c.monitors.Restore(rest, c.decodeMonitor)
 	}
 	for node := range c.places {
 		if err == nil {
-			rest, err = c.places[node].Restore(rest, func(key []byte) (*place[S], error) { return c.decodePlace(node, key) })
+			rest, err = restoreTable(rest, func(key []byte) (uint32, error) { return c.decodePlace(node, key) })
 		}
 	}
 	if err == nil && len(rest) > 0 {
@@ -98,38 +97,9 @@ func (c *compiled[S, M, C]) decodeEnvelope(key []byte) (*envelope[M], error) {
 	return &envelope[M]{Envelope: e, from: int(e.From.Address), to: int(e.To.Address)}, err
 }
 
-func (c *compiled[S, M, C]) decodeInbox(key []byte) (*inbox, error) {
-	c.inboxes.Charge(inboxBytes(key))
-	var lists [2][]uint32
-	at := 0
-	for ; len(key) >= 4; key = key[4:] {
-		switch id := binary.LittleEndian.Uint32(key); {
-		case id == split && at == 0:
-			at = 1
-		case int(id) >= c.envelopes.Len():
-			return nil, errTable
-		default:
-			lists[at] = append(lists[at], id)
-		}
-	}
-	return c.newInbox(lists[0], lists[1]), nil
-}
-
 func (c *compiled[S, M, C]) decodeMonitor(key []byte) (any, error) {
 	if c.Monitor == nil {
 		return nil, nil
 	}
 	return c.Monitor.View(key), nil
-}
-
-func (c *compiled[S, M, C]) decodePlace(node int, key []byte) (*place[S], error) {
-	if len(key) != 8 {
-		return nil, errTable
-	}
-	slot, box := binary.LittleEndian.Uint32(key), binary.LittleEndian.Uint32(key[4:])
-	if int(slot) >= c.slots.Len() || int(box) >= c.inboxes.Len() {
-		return nil, errTable
-	}
-	c.places[node].Charge(placeBytes)
-	return c.newPlace(node, slot, box), nil
 }

@@ -124,14 +124,18 @@ type World[S, M any] struct {
 	Slots []*Slot[S]
 	Past  any // what Monitor.View makes of the monitor's state
 
-	places    []*place[S]
+	places    []*place
+	inboxes   *inboxes
 	envelopes *checker.Interner[*envelope[M]]
 }
 
+// box returns the inbox of a node.
+func (w *World[S, M]) box(node int) inbox { return w.inboxes.value(w.places[node].boxID) }
+
 // Calm reports whether nothing is in flight.
 func (w *World[S, M]) Calm() bool {
-	for _, p := range w.places {
-		if len(p.box.envelopes) > 0 {
+	for i := range w.places {
+		if len(w.box(i).envelopes) > 0 {
 			return false
 		}
 	}
@@ -140,11 +144,11 @@ func (w *World[S, M]) Calm() bool {
 
 // Touches reports whether a message to or from the node is in flight.
 func (w *World[S, M]) Touches(node int) bool {
-	if len(w.places[node].box.envelopes) > 0 {
+	if len(w.box(node).envelopes) > 0 {
 		return true
 	}
-	for _, p := range w.places {
-		if p.box.senders&(1<<node) != 0 {
+	for i := range w.places {
+		if w.box(i).senders&(1<<node) != 0 {
 			return true
 		}
 	}
@@ -153,8 +157,8 @@ func (w *World[S, M]) Touches(node int) bool {
 
 // InFlight calls visit for each message in flight.
 func (w *World[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
-	for _, p := range w.places {
-		for _, id := range p.box.envelopes {
+	for i := range w.places {
+		for _, id := range w.box(i).envelopes {
 			visit(w.envelopes.Value(id).Envelope)
 		}
 	}

@@ -17,10 +17,14 @@ type worker[S, M, C any] struct {
 
 	state   []uint32    // the vector at hand,
 	loaded  []uint32    // its words as they were decoded:
-	world   World[S, M] // places and slots,
+	world   World[S, M] // places,
+	shown   []uint32    // slots, as of these words,
 	mon     uint32      // the monitor's state
 	left    packed      // and the budget
 	actions []action
+	made    lot[outcome]
+	sent    lot[parcel]
+	listed  []outcome
 	key     []byte
 }
 
@@ -36,7 +40,7 @@ func (c *compiled[S, M, C]) NewWorker() checker.Worker {
 // The caches of a worker: as many of them as fit beside the engine's.
 const (
 	stepCacheBits    = 10
-	arrivalCacheBits = 14
+	arrivalCacheBits = 10
 	watchCacheBits   = 10
 )
 
@@ -45,15 +49,32 @@ func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 		compiled: c, stepped: c.stepMemo.View(stepCacheBits), arrived: c.arriveMemo.View(arrivalCacheBits), watched: c.watchMemo.View(watchCacheBits),
 	}
 	k.world.Slots = make([]*Slot[S], c.n)
-	k.world.places = make([]*place[S], c.n)
-	k.world.envelopes = c.envelopes
+	k.world.places = make([]*place, c.n)
+	k.world.envelopes, k.world.inboxes = c.envelopes, c.inboxes
 	k.loaded = slices.Repeat([]uint32{math.MaxUint32}, c.Width())
+	k.shown = slices.Clone(k.loaded[:c.n])
+	k.made.arena, k.sent.arena = &c.outcomes, &c.parcels
 	k.mon = c.watching
 	return k
 }
 
 // load makes a vector the one at hand. What it shares with the one before is not decoded again.
 func (k *worker[S, M, C]) load(state []uint32) {
+	k.glance(state)
+	k.show()
+}
+
+// show makes the slots of the world those of the vector at hand.
+func (k *worker[S, M, C]) show() {
+	for i, p := range k.world.places {
+		if word := k.loaded[i]; word != k.shown[i] {
+			k.shown[i], k.world.Slots[i] = word, k.slots.Value(p.slotID)
+		}
+	}
+}
+
+// glance is load, but for the slots: mostly what follows from a place is known without them.
+func (k *worker[S, M, C]) glance(state []uint32) {
 	k.state = state
 	loaded := k.loaded[:len(state)]
 	for i, word := range state {
@@ -68,8 +89,7 @@ func (k *worker[S, M, C]) load(state []uint32) {
 func (k *worker[S, M, C]) decode(i int, word uint32) {
 	switch {
 	case i < k.n:
-		p := k.places[i].Value(word)
-		k.world.places[i], k.world.Slots[i] = p, p.slot
+		k.world.places[i] = k.places[i].at(word)
 	case i == k.monitorAt() && k.Monitor != nil:
 		k.mon = word
 		k.world.Past = k.monitors.Value(word)
@@ -79,17 +99,47 @@ func (k *worker[S, M, C]) decode(i int, word uint32) {
 }
 
 func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
-	k.load(state)
-	k.actions = k.enabled(k.actions[:0])
+	k.glance(state)
+	if k.left != 0 || k.anyActs() {
+		k.show()
+	}
+	k.actions = k.ofNodes(k.actions[:0])
+	k.takeAll(out)
+	for node, p := range k.world.places {
+		if p.mail() {
+			k.receive(node, out)
+		}
+	}
+	k.actions = k.besides(k.actions[:0])
+	k.takeAll(out)
+}
+
+// anyActs reports whether any node does something of itself.
+func (k *worker[S, M, C]) anyActs() bool {
+	return slices.ContainsFunc(k.world.places, (*place).acts)
+}
+
+// takeAll adds the states that the actions at hand lead to.
+func (k *worker[S, M, C]) takeAll(out *checker.Successors) {
 	for i := range k.actions {
 		a := &k.actions[i]
 		k.take(a, out.Add(int(a.kind)*k.n+a.node))
 	}
 }
 
-// take writes into next the state that an action leads to from the state at hand, and returns what
-// happened at the node, or nil if the action concerns the network alone.
-func (k *worker[S, M, C]) take(a *action, next []uint32) *result {
+// receive adds the states that the messages on their way to a node lead to.
+func (k *worker[S, M, C]) receive(node int, out *checker.Successors) {
+	first, _ := k.deliveriesOf(node)
+	for i := range first {
+		next := out.Add(int(actDeliver)*k.n + node)
+		copy(next, k.state)
+		k.follow(&first[i], node, next)
+	}
+}
+
+// take writes into next the state that an action leads to from the state at hand, and returns the result of
+// the step at the node, if the action does not concern the network alone.
+func (k *worker[S, M, C]) take(a *action, next []uint32) (result uint32, stepped bool) {
 	copy(next, k.state)
 	if f, costs := a.kind.cost(); costs {
 		next[len(next)-1] -= k.stride(f)
@@ -97,26 +147,36 @@ func (k *worker[S, M, C]) take(a *action, next []uint32) *result {
 	p := k.world.places[a.node]
 	if a.kind == actDrop {
 		next[a.node] = k.internPlace(a.node, p.slotID, k.without(p.boxID, a.envelope))
-		return nil
+		return 0, false
 	}
 	o := a.outcome
 	if o == nil {
 		made := k.outcomeOf(a.node, p, p.boxID, k.step(p.slotID, k.inputOf(a)))
 		o = &made
 	}
-	next[a.node] = o.place
-	if atomic.LoadUint32(&o.taken) == 0 {
-		atomic.StoreUint32(&o.taken, 1)
+	k.follow(o, a.node, next)
+	return o.resultID(), true
+}
+
+// follow changes next to what an outcome makes of a node and of those that it sends to.
+func (k *worker[S, M, C]) follow(o *outcome, node int, next []uint32) {
+	marks := atomic.LoadUint32(&o.result)
+	if marks&isTaken == 0 {
+		k.mark(o)
 	}
-	for _, s := range o.sent {
-		if s.to != a.node {
-			next[s.to] = k.arrive(s.to, next[s.to], s.inbox)
+	next[node] = o.place
+	for at := o.sent; at != 0; at++ {
+		s := k.parcels.rows.at(at)
+		if s.to != uint16(node) {
+			next[s.to] = k.arrive(int(s.to), next[s.to], s.inbox)
+		}
+		if s.last {
+			break
 		}
 	}
-	if o.watched {
-		next[k.monitorAt()] = k.observe(next[k.monitorAt()], a.node, o.result)
+	if marks&isWatched != 0 {
+		next[k.monitorAt()] = k.observe(next[k.monitorAt()], node, k.results.Value(marks&idMask))
 	}
-	return o.result
 }
 
 // inputOf is what those actions mean to the node whose outcome is not kept at its place.
@@ -131,8 +191,8 @@ func (k *worker[S, M, C]) inputOf(a *action) input {
 	return in
 }
 
-// step is the memoised step of a slot.
-func (k *worker[S, M, C]) step(slot uint32, in input) *result {
+// step is the memoised step of a slot: the id of its result.
+func (k *worker[S, M, C]) step(slot uint32, in input) uint32 {
 	key := in.value << 1 // deliver, by far the most frequent, needs no look-up
 	if in.kind != protocol.Deliver {
 		key = k.internInput(in)<<1 | 1
@@ -141,7 +201,7 @@ func (k *worker[S, M, C]) step(slot uint32, in input) *result {
 	if !ok {
 		id = k.stepped.Put(slot, key, k.compute(slot, in))
 	}
-	return k.results.Value(id)
+	return id
 }
 
 func (k *worker[S, M, C]) internInput(in input) uint32 {
@@ -217,8 +277,17 @@ func (k *worker[S, M, C]) internResult(r result) uint32 {
 	if id, ok := k.results.Lookup(key); ok {
 		return id
 	}
+	r.list = k.listOf(r.sent)
 	id, _ := k.results.Intern(key, &r)
 	return id
+}
+
+// listOf keeps parcels where outcomes find them.
+func (k *worker[S, M, C]) listOf(sent []parcel) uint32 {
+	if len(sent) == 0 {
+		return 0
+	}
+	return k.sent.keep(sent)
 }
 
 func appendEvents(key []byte, events []protocol.Event) []byte {

@@ -1,0 +1,66 @@
+package model
+
+// places are those of one node that were met, so that ids are small.
+type places struct {
+	index index
+	rows  rows[place]
+	own   rows[*ownOutcomes] // of those that have any
+}
+
+// len is how many there are.
+func (t *places) len() int { return int(t.index.count.Load()) }
+
+// at returns the place of an id.
+func (t *places) at(id uint32) *place { return t.rows.at(id) }
+
+// intern returns the id of the place with this slot and this inbox. If it is new, describe says what is to be
+// known of it.
+func (t *places) intern(slot, box uint32, describe func() (mail bool, own *ownOutcomes)) uint32 {
+	hash := hashPair(slot, box)
+	same := func(id uint32) bool {
+		p := t.rows.at(id)
+		return p.slotID == slot && p.boxID == box
+	}
+	if id, ok := t.index.find(hash, same); ok {
+		return id
+	}
+	mail, own := describe()
+	t.index.lock.Lock()
+	defer t.index.lock.Unlock()
+	if id, ok := t.index.find(hash, same); ok {
+		return id
+	}
+	id := t.index.count.Load()
+	t.put(id, slot, box, mail, own)
+	t.index.add(hash, func(id uint32) uint32 {
+		p := t.rows.at(id)
+		return hashPair(p.slotID, p.boxID)
+	})
+	return id
+}
+
+// put writes a place that nobody knows of yet.
+func (t *places) put(id, slot, box uint32, mail bool, own *ownOutcomes) {
+	bytes := t.rows.make(id)
+	about := uint64(0)
+	if mail {
+		about |= hasMail
+	}
+	if own != nil {
+		about |= hasOwn
+		bytes += t.own.make(id) + own.bytes()
+		*t.own.at(id) = own
+	}
+	p := t.rows.at(id)
+	p.slotID, p.boxID = slot, box
+	p.about.Store(about)
+	t.index.memory.Add(uint64(bytes))
+}
+
+// internPlace returns the word for a node with this slot and this inbox.
+func (c *compiled[S, M, C]) internPlace(node int, slot, box uint32) uint32 {
+	return c.places[node].intern(slot, box, func() (mail bool, own *ownOutcomes) {
+		s, b := c.slots.Value(slot), c.inboxes.value(box)
+		return s.Choose == 0 && len(b.envelopes)+len(b.arrived) > 0, c.ownOf(node, s)
+	})
+}

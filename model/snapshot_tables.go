@@ -1,0 +1,96 @@
+package model
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// split stands in the key of an inbox before those that have arrived, if there are any.
+const split = math.MaxUint32
+
+// snapshot appends the lists of all inboxes, by id.
+func (t *inboxes) snapshot(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(t.len()))
+	for id := range t.len() {
+		b := t.value(uint32(id))
+		words := b.envelopes
+		if len(b.arrived) > 0 {
+			words = append(append(words, split), b.arrived...)
+		}
+		dst = appendKey(dst, words...)
+	}
+	return dst
+}
+
+// snapshot appends the slots and inboxes of all places, by id.
+func (t *places) snapshot(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(t.len()))
+	for id := range t.len() {
+		p := t.at(uint32(id))
+		dst = appendKey(dst, p.slotID, p.boxID)
+	}
+	return dst
+}
+
+// appendKey appends words behind the number of their bytes.
+func appendKey(dst []byte, words ...uint32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(4*len(words)))
+	for _, w := range words {
+		dst = binary.LittleEndian.AppendUint32(dst, w)
+	}
+	return dst
+}
+
+// restoreTable gives the things of a snapshot the ids that they had; intern adds one by its key. It returns what follows.
+func restoreTable(snapshot []byte, intern func(key []byte) (uint32, error)) (rest []byte, err error) {
+	damaged := errors.New("the snapshot of a table ends early")
+	count, n := binary.Uvarint(snapshot)
+	if n <= 0 {
+		return nil, damaged
+	}
+	snapshot = snapshot[n:]
+	for id := range count {
+		length, n := binary.Uvarint(snapshot)
+		if n <= 0 || length > uint64(len(snapshot)-n) {
+			return nil, damaged
+		}
+		key := snapshot[n : n+int(length)]
+		snapshot = snapshot[n+int(length):]
+		got, err := intern(key)
+		switch {
+		case err != nil:
+			return nil, err
+		case uint64(got) != id:
+			return nil, errTable
+		}
+	}
+	return snapshot, nil
+}
+
+func (c *compiled[S, M, C]) decodeInbox(key []byte) (uint32, error) {
+	var lists [2][]uint32
+	at := 0
+	for ; len(key) >= 4; key = key[4:] {
+		switch id := binary.LittleEndian.Uint32(key); {
+		case id == split && at == 0:
+			at = 1
+		case int(id) >= c.envelopes.Len():
+			return 0, errTable
+		default:
+			lists[at] = append(lists[at], id)
+		}
+	}
+	return c.internSorted(lists[0], lists[1]), nil
+}
+
+func (c *compiled[S, M, C]) decodePlace(node int, key []byte) (uint32, error) {
+	if len(key) != 8 {
+		return 0, errTable
+	}
+	slot, box := binary.LittleEndian.Uint32(key), binary.LittleEndian.Uint32(key[4:])
+	if int(slot) >= c.slots.Len() || int(box) >= c.inboxes.len() {
+		return 0, errTable
+	}
+	return c.internPlace(node, slot, box), nil
+}
