@@ -19,6 +19,8 @@ const (
 	lotSize = rowUnit
 	// longest is the most elements that a list may have: the first lot is one short.
 	longest = lotSize - 1
+	// mostLots is how many lots there can be, so that ids have no more bits than a place keeps of them.
+	mostLots = 1 << (64 - listAt) / lotSize
 )
 
 // lot is the part of an arena that one goroutine fills.
@@ -44,6 +46,9 @@ func (l *lot[T]) keep(list []T) uint32 {
 func (a *arena[T]) more() uint32 {
 	a.lock.Lock()
 	defer a.lock.Unlock()
+	if a.lots == mostLots {
+		panic("model: an arena is full")
+	}
 	id := a.lots * lotSize
 	a.lots++
 	a.memory.Add(uint64(a.rows.make(id)))

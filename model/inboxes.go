@@ -11,7 +11,6 @@ import "slices"
 type inbox struct {
 	envelopes []uint32
 	arrived   []uint32
-	senders   uint32 // of those on their way, one bit each
 }
 
 // inboxes are those that were met. The lists lie one behind the other in chunks, so that there are few pointers.
@@ -24,7 +23,11 @@ type inboxes struct {
 }
 
 // inboxHead says where the lists of an inbox lie: those that have arrived behind those on their way.
-type inboxHead struct{ chunk, at, envelopes, arrived, senders uint32 }
+type inboxHead struct {
+	chunk, at          uint32
+	envelopes, arrived uint32 // how many
+	senders            uint16 // of those on their way, one bit each
+}
 
 // What a chunk of lists takes, in words: the first little, the others more, a longer list as much as it needs.
 const (
@@ -40,12 +43,12 @@ func (t *inboxes) value(id uint32) inbox {
 	h := t.heads.at(id)
 	all := (*t.chunks.at(h.chunk))[h.at:]
 	end := h.envelopes + h.arrived
-	return inbox{all[:h.envelopes:h.envelopes], all[h.envelopes:end:end], h.senders}
+	return inbox{all[:h.envelopes:h.envelopes], all[h.envelopes:end:end]}
 }
 
 // intern returns the id of the inbox with these lists, which are in order and are copied. If it is new, senders
 // tells who sent what is on its way.
-func (t *inboxes) intern(envelopes, arrived []uint32, senders func() uint32) uint32 {
+func (t *inboxes) intern(envelopes, arrived []uint32, senders func() uint16) uint32 {
 	hash := hashLists(envelopes, arrived)
 	same := func(id uint32) bool {
 		b := t.value(id)
@@ -70,7 +73,7 @@ func (t *inboxes) intern(envelopes, arrived []uint32, senders func() uint32) uin
 }
 
 // keep copies the lists of an inbox into a chunk.
-func (t *inboxes) keep(envelopes, arrived []uint32, senders uint32) inboxHead {
+func (t *inboxes) keep(envelopes, arrived []uint32, senders uint16) inboxHead {
 	n := len(envelopes) + len(arrived)
 	if t.chunks.row[0] == nil || n > len(*t.chunks.at(t.last))-int(t.used) {
 		t.begin(n)

@@ -45,8 +45,8 @@ func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
 
 // internSorted interns an inbox of two lists that are in order.
 func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
-	return c.inboxes.intern(envelopes, arrived, func() uint32 {
-		senders := uint32(0)
+	return c.inboxes.intern(envelopes, arrived, func() uint16 {
+		senders := uint16(0)
 		for _, id := range envelopes {
 			senders |= 1 << c.envelopes.Value(id).from
 		}

@@ -13,15 +13,18 @@ type place struct {
 	arrivals      [2]atomic.Uint64 // what comes of messages that arrive: see arrivals.go
 }
 
-// What a place's about says. The upper half is where its deliveries lie, once they are known.
+// What a place's about says, from its least bit on: three answers, who sent what is on its way, a bit each, and, once they
+// are known, how many deliveries there are of messages on their way, and of others, and where they lie.
 const (
 	hasMail   = 1 << iota // there are messages, and the node takes them
 	hasOwn                // the node does something of itself
 	areKnown              // its deliveries
-	countBits = 9         // of the number of deliveries of messages on their way, and as many of that of the others
-	countAt   = 4
+	sendersAt = 3
+	firstAt   = sendersAt + MaxNodes
+	againAt   = firstAt + countBits
+	listAt    = againAt + countBits
+	countBits = 8
 	countMask = 1<<countBits - 1
-	listAt    = 32
 )
 
 // mail reports whether there are messages that the node takes.
@@ -29,6 +32,9 @@ func (p *place) mail() bool { return p.about.Load()&hasMail != 0 }
 
 // acts reports whether the node does something of itself.
 func (p *place) acts() bool { return p.about.Load()&hasOwn != 0 }
+
+// senders are those of the messages on their way, one bit each.
+func (p *place) senders() uint16 { return uint16(p.about.Load() >> sendersAt) }
 
 // deliveries are a place's, where they lie and how many there are of messages that come for the first time and
 // of those that come again.
@@ -40,7 +46,7 @@ type deliveries struct {
 // deliveries returns the deliveries of a place, if they are known.
 func (p *place) deliveries() (d deliveries, known bool) {
 	about := p.about.Load()
-	d = deliveries{uint32(about >> listAt), int(about >> countAt & countMask), int(about >> (countAt + countBits) & countMask)}
+	d = deliveries{uint32(about >> listAt), int(about >> firstAt & countMask), int(about >> againAt & countMask)}
 	return d, about&areKnown != 0
 }
 
@@ -48,7 +54,7 @@ func (p *place) deliveries() (d deliveries, known bool) {
 func (p *place) know(d deliveries) {
 	before := p.about.Load()
 	if before&areKnown == 0 {
-		said := uint64(d.list)<<listAt | uint64(d.again)<<(countAt+countBits) | uint64(d.first)<<countAt | areKnown
+		said := uint64(d.list)<<listAt | uint64(d.again)<<againAt | uint64(d.first)<<firstAt | areKnown
 		p.about.CompareAndSwap(before, before|said)
 	}
 }

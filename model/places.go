@@ -15,7 +15,7 @@ func (t *places) at(id uint32) *place { return t.rows.at(id) }
 
 // intern returns the id of the place with this slot and this inbox. If it is new, describe says what is to be
 // known of it.
-func (t *places) intern(slot, box uint32, describe func() (mail bool, own *ownOutcomes)) uint32 {
+func (t *places) intern(slot, box uint32, describe func() (about uint64, own *ownOutcomes)) uint32 {
 	hash := hashPair(slot, box)
 	same := func(id uint32) bool {
 		p := t.rows.at(id)
@@ -24,14 +24,14 @@ func (t *places) intern(slot, box uint32, describe func() (mail bool, own *ownOu
 	if id, ok := t.index.find(hash, same); ok {
 		return id
 	}
-	mail, own := describe()
+	about, own := describe()
 	t.index.lock.Lock()
 	defer t.index.lock.Unlock()
 	if id, ok := t.index.find(hash, same); ok {
 		return id
 	}
 	id := t.index.count.Load()
-	t.put(id, slot, box, mail, own)
+	t.put(id, slot, box, about, own)
 	t.index.add(hash, func(id uint32) uint32 {
 		p := t.rows.at(id)
 		return hashPair(p.slotID, p.boxID)
@@ -40,12 +40,8 @@ func (t *places) intern(slot, box uint32, describe func() (mail bool, own *ownOu
 }
 
 // put writes a place that nobody knows of yet.
-func (t *places) put(id, slot, box uint32, mail bool, own *ownOutcomes) {
+func (t *places) put(id, slot, box uint32, about uint64, own *ownOutcomes) {
 	bytes := t.rows.make(id)
-	about := uint64(0)
-	if mail {
-		about |= hasMail
-	}
 	if own != nil {
 		about |= hasOwn
 		bytes += t.own.make(id) + own.bytes()
@@ -59,8 +55,11 @@ func (t *places) put(id, slot, box uint32, mail bool, own *ownOutcomes) {
 
 // internPlace returns the word for a node with this slot and this inbox.
 func (c *compiled[S, M, C]) internPlace(node int, slot, box uint32) uint32 {
-	return c.places[node].intern(slot, box, func() (mail bool, own *ownOutcomes) {
-		s, b := c.slots.Value(slot), c.inboxes.value(box)
-		return s.Choose == 0 && len(b.envelopes)+len(b.arrived) > 0, c.ownOf(node, s)
+	return c.places[node].intern(slot, box, func() (about uint64, own *ownOutcomes) {
+		s, b := c.slots.Value(slot), c.inboxes.heads.at(box)
+		if s.Choose == 0 && b.envelopes+b.arrived > 0 {
+			about = hasMail
+		}
+		return about | uint64(b.senders)<<sendersAt, c.ownOf(node, s)
 	})
 }

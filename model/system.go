@@ -134,8 +134,8 @@ func (w *World[S, M]) box(node int) inbox { return w.inboxes.value(w.places[node
 
 // Calm reports whether nothing is in flight.
 func (w *World[S, M]) Calm() bool {
-	for i := range w.places {
-		if len(w.box(i).envelopes) > 0 {
+	for _, p := range w.places {
+		if p.senders() != 0 {
 			return false
 		}
 	}
@@ -144,11 +144,11 @@ func (w *World[S, M]) Calm() bool {
 
 // Touches reports whether a message to or from the node is in flight.
 func (w *World[S, M]) Touches(node int) bool {
-	if len(w.box(node).envelopes) > 0 {
+	if w.places[node].senders() != 0 {
 		return true
 	}
-	for i := range w.places {
-		if w.box(i).senders&(1<<node) != 0 {
+	for _, p := range w.places {
+		if p.senders()&(1<<node) != 0 {
 			return true
 		}
 	}
