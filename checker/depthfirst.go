@@ -86,6 +86,7 @@ func (e *engine) deeper(top *span) bool {
 		return false
 	}
 	e.torn = false
+	e.reopen()
 	top.from += n
 	d.waiting -= uint64(n)
 	depth := top.depth + 1

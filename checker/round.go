@@ -265,7 +265,6 @@ func (e *engine) collectFindings(found uint64) {
 			f.verdict = Holds
 		}
 	}
-	e.reopen()
 }
 
 // seal packs the chunks of the store that are full. It reports false if the memory does not suffice.

@@ -1,13 +1,18 @@
 package checker
 
-// roundBytes is about how much the buffers of a round may take, if no candidate is known to the hands.
-// Smaller rounds lose time at the barriers, larger ones memory.
-const roundBytes = 20 << 20
+const (
+	// roundBytes is about how much the buffers of a round may take, if no candidate is known to the hands.
+	// Smaller rounds lose time at the barriers, larger ones memory.
+	roundBytes = 8 << 20
+	// stretchBytes is what the buffers of a stretch would take if it were one round. A stretch is some rounds, and the
+	// distance between two looks at the limits and at the properties that are still open.
+	stretchBytes = 20 << 20
+	// leastRound is the least number of states to expand in one round.
+	leastRound = 64
+)
 
-// roundCandidates is about how many successors are produced in one round. Rounds are also the distance
-// between two looks at the limits.
-func (e *engine) roundCandidates() uint64 {
-	bytes := uint64(roundBytes)
+// candidates is about how many successors take so many bytes of buffers.
+func (e *engine) candidates(bytes uint64) uint64 {
 	if limit := e.options.MemoryLimitBytes; limit > 0 {
 		bytes = min(bytes, limit/16)
 	}
@@ -15,7 +20,7 @@ func (e *engine) roundCandidates() uint64 {
 }
 
 // roundMost is the largest number of states to expand in one round.
-func (e *engine) roundMost() uint32 { return uint32(max(e.roundCandidates(), 64)) }
+func (e *engine) roundMost() uint32 { return uint32(max(e.candidates(roundBytes), leastRound)) }
 
 // seed admits the initial states.
 func (e *engine) seed() bool {
@@ -33,7 +38,7 @@ func (e *engine) seed() bool {
 			return
 		}
 		b.words = append(b.words, e.crew.hands[0].canonical(state)...)
-		if uint64(len(b.words)/width) >= e.roundCandidates() {
+		if uint64(len(b.words)/width) >= e.candidates(stretchBytes) {
 			going = e.sow(b)
 		}
 	})
@@ -62,6 +67,7 @@ func (e *engine) sow(b *block) bool {
 	e.states.roots = noState // all that follow, until the last is in
 	going := e.admit([]*block{b}, false, nil)
 	e.states.roots, e.torn = e.states.count, false
+	e.reopen()
 	b.reset(b.width, noState, noState)
 	return going
 }
@@ -105,15 +111,15 @@ func (e *engine) search() {
 	}
 }
 
-// level expands the states [from, to), in rounds.
+// level expands the states [from, to), stretch by stretch.
 func (e *engine) level(from, to uint32) bool {
 	for from < to {
-		n := min(e.roundStates(), to-from)
-		if !e.round(from, from+n) {
+		n := min(e.stretchStates(), to-from)
+		if !e.stretch(from, from+n) {
 			return false
 		}
 		from += n
-		e.next, e.torn = from, false
+		e.reopen()
 		e.saveNowAndThen()
 		if limit := e.options.MaxStates; limit > 0 && uint64(e.states.count) > limit {
 			return e.halt(StoppedByStates)
@@ -123,15 +129,33 @@ func (e *engine) level(from, to uint32) bool {
 	return true
 }
 
-// roundStates is how many states to expand in the next round, given the branching seen so far. It
-// depends on nothing but the model, so that a check cut short by MaxStates is the same in every run.
-func (e *engine) roundStates() uint32 {
-	const least = 64
-	if e.next == 0 {
-		return min(4096, e.roundMost())
+// stretch expands the states [from, to), in rounds. Who stops a check in the midst of a stretch and resumes it goes on with
+// another stretch, not with the rest of this one.
+func (e *engine) stretch(from, to uint32) bool {
+	for from < to {
+		n := min(e.roundStates(roundBytes), to-from)
+		if !e.round(from, from+n) {
+			return false
+		}
+		from += n
+		e.next, e.torn = from, false
 	}
-	branching := max(e.transitions/uint64(e.next), 1)
-	return uint32(max(e.roundCandidates()/branching, least))
+	return true
+}
+
+// stretchStates is how many states to expand until the next look at the limits. It depends on nothing but the model, so
+// that a check cut short by MaxStates is the same in every run.
+func (e *engine) stretchStates() uint32 {
+	if e.next == 0 {
+		return uint32(min(4096, max(e.candidates(stretchBytes), leastRound)))
+	}
+	return e.roundStates(stretchBytes)
+}
+
+// roundStates is how many states lead to successors of so many bytes, given the branching seen so far.
+func (e *engine) roundStates(bytes uint64) uint32 {
+	branching := max(e.transitions/uint64(max(e.next, 1)), 1)
+	return uint32(max(e.candidates(bytes)/branching, leastRound))
 }
 
 // settleSearch gives the verdicts that follow from having seen every state.

@@ -19,7 +19,7 @@ const (
 	maxStates = math.MaxUint32 - 1
 
 	// keptBytes is how much of the sealed chunks stays in memory; the rest goes to disk.
-	keptBytes = 8 << 20
+	keptBytes = 4 << 20
 )
 
 // castagnoli is the polynomial that processors know.
