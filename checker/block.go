@@ -1,5 +1,7 @@
 package checker
 
+import "slices"
+
 // block holds the candidates of a run of consecutive states between the phases of a round: their
 // successors, but for those that the hand knows to have been found before. Its buffers are reused.
 type block struct {
@@ -33,31 +35,29 @@ func (b *block) vector(i int) []uint32 { return b.words[i*b.width : (i+1)*b.widt
 
 // add appends the candidates among vectors with the given keys; ends tells where those of a state end.
 func (b *block) add(r *recent, words []uint32, ends []int, k *keyer) {
+	if !k.layout.wide() {
+		b.addSome(words, k.keys, r.pick(b, k.keys, ends))
+		return
+	}
 	from := 0
 	for _, to := range ends {
-		if k.layout.wide() {
-			b.addWide(r, words, k, from, to)
-		} else {
-			b.addSome(r, words, k, from, to)
-		}
+		b.addWide(r, words, k, from, to)
 		b.ends = append(b.ends, uint32(b.len()))
 		from = to
 	}
 }
 
-// addSome adds the candidates among the vectors [from, to).
-func (b *block) addSome(r *recent, words []uint32, k *keyer, from, to int) {
-	keys, held, width := b.keys, b.words, b.width
-	for i, key := range k.keys[from:to] {
-		if faultLost && key%4099 == 0 {
-			continue
-		}
-		if !r.known(key) {
-			keys = append(keys, key)
-			held = append(held, words[(from+i)*width:(from+i+1)*width]...)
-		}
+// addSome adds the candidates among the vectors, which were picked.
+func (b *block) addSome(words []uint32, keys []uint64, picked []uint32) {
+	at, width := len(b.keys), b.width
+	b.keys = slices.Grow(b.keys, len(picked))[:at+len(picked)]
+	b.words = slices.Grow(b.words, width*len(picked))[:width*len(b.keys)]
+	to := b.words[width*at:]
+	for n, i := range picked {
+		b.keys[at+n] = keys[i]
+		copy(to[:width], words[int(i)*width:])
+		to = to[width:]
 	}
-	b.keys, b.words = keys, held
 }
 
 // addWide is addSome for keys of two words.

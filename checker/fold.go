@@ -135,7 +135,7 @@ func (s *pairShard) enlarge(old *pairSlots, bytes *atomic.Int64) *pairSlots {
 // leaf is a run of words, in the order of folding, that lie side by side in 32 bits.
 type leaf struct {
 	words []int
-	bits  []uint8
+	lanes []lane
 }
 
 // newLeaves groups words that need so many bits. Each gets one more, if it can, for numbers that grow.
@@ -150,7 +150,7 @@ func newLeaves(order []int, need []uint8) []leaf {
 			sum += int(n)
 			at++
 		}
-		leaves = append(leaves, leaf{order[from:at], spread(bits, 32)})
+		leaves = append(leaves, leaf{order[from:at], lanesOf(order[from:at], spread(bits, 32))})
 	}
 	return leaves
 }
@@ -172,7 +172,7 @@ type folder struct {
 	leaves []leaf
 	nodes  []node
 	root   node
-	over   uint64     // bits that did not fit into a leaf
+	over   uint32     // bits that did not fit into a leaf
 	leaf   []uint32   // of one vector
 	values [][]uint32 // by leaf and then by node: the numbers of all vectors at hand
 	missed []int      // vectors whose pair the cache does not know
@@ -301,7 +301,7 @@ func (f *folder) pack(dst, vector []uint32) []uint32 {
 	over := f.over
 	for i := range f.leaves {
 		l := &f.leaves[i]
-		sum, wide := packAt(0, l.words, l.bits, vector)
+		sum, wide := packLanes(l.lanes, vector)
 		over |= wide
 		dst = append(dst, uint32(sum))
 	}

@@ -14,7 +14,7 @@ import (
 // group is some words that lie side by side in one number, of which each distinct one has a number of its own.
 type group struct {
 	words  []int
-	bits   []uint8
+	lanes  []lane
 	idBits uint8
 	table  *groupTable
 }
@@ -81,31 +81,35 @@ func (g *group) sum(need []uint8) int {
 
 // layout gives out the bits that are left over.
 func (g *group) layout(need []uint8) layout {
-	l := layout{kind: grouped, group: g}
+	var rest []int
 	var wanted []uint8
 	for at, n := range need {
 		if !slices.Contains(g.words, at) {
-			l.rest, wanted = append(l.rest, at), append(wanted, n)
+			rest, wanted = append(rest, at), append(wanted, n)
 		}
 	}
 	given := spread(append(wanted, g.idBits), directBits)
-	l.bits, g.idBits = given[:len(l.rest)], given[len(l.rest)]
-	return l
+	g.idBits = given[len(rest)]
+	sum := 0
+	for _, n := range given[:len(rest)] {
+		sum += int(n)
+	}
+	return layout{kind: grouped, group: g, rest: lanesOf(rest, given), top: 1 << sum}
 }
 
 // newGroup makes a group of words, each with a bit more than it needs. It reports false if they do not fit.
 func newGroup(words []int, need []uint8) (*group, bool) {
 	g := &group{words: words, table: &groupTable{}}
-	sum := 0
+	sum, given := 0, []uint8(nil)
 	for _, at := range words {
 		n := min(need[at]+1, 32)
-		g.bits = append(g.bits, n)
+		given = append(given, n)
 		sum += int(n)
 	}
 	if sum > jointBits {
 		return nil, false
 	}
-	g.bits = spread(g.bits, jointBits)
+	g.lanes = lanesOf(words, spread(given, jointBits))
 	return g, true
 }
 
@@ -114,7 +118,7 @@ func newGroup(words []int, need []uint8) (*group, bool) {
 func (e *engine) jointValues(g *group, from uint32) bool {
 	seen, reader, last := map[uint64]bool{}, newCursor(&e.states), ^uint64(0)
 	for i := from; i < e.states.count; i++ {
-		value, _ := g.pack(reader.vector(i))
+		value, _ := packLanes(g.lanes, reader.vector(i))
 		if value == last {
 			continue
 		}
@@ -127,28 +131,23 @@ func (e *engine) jointValues(g *group, from uint32) bool {
 	return true
 }
 
-// pack puts the words of a group side by side. Bits that do not fit are returned in over.
-func (g *group) pack(vector []uint32) (value, over uint64) {
-	return packAt(0, g.words, g.bits, vector)
-}
-
 func (k *keyer) makeGrouped(words []uint32, width int) bool {
-	l, all := &k.layout, uint64(0)
-	g, last, number := l.group, ^uint64(0), uint64(0)
-	for i := range k.keys {
-		vector := words[:width]
-		words = words[width:]
-		value, over := g.pack(vector)
-		if over == 0 && value != last { // successors of one state are mostly alike in it
+	l, g := &k.layout, k.layout.group
+	k.values = resize(k.values, len(k.keys))
+	if packAll(k.keys, l.rest, words, width)|packAll(k.values, g.lanes, words, width) != 0 {
+		return false
+	}
+	last, number, wide := ^uint64(0), uint64(0), uint64(0)
+	for i, value := range k.values {
+		if value != last { // successors of one state are mostly alike in it
 			n, ok := g.table.number(value)
 			if !ok {
 				return false
 			}
 			last, number = value, uint64(n)
+			wide |= number >> g.idBits
 		}
-		key, wide := packAt(1, l.rest, l.bits, vector)
-		all |= over | wide | number>>g.idBits
-		k.keys[i] = mix(key<<g.idBits | number)
+		k.keys[i] = mix((l.top|k.keys[i])<<g.idBits | number)
 	}
-	return all == 0
+	return wide == 0
 }

@@ -29,8 +29,9 @@ func TestGroupedKeysTellVectorsApart(t *testing.T) {
 // What does not fit is noticed: a word of the group, one of the rest, and a number of the group.
 func TestAGroupedLayoutSaysWhatDoesNotFit(t *testing.T) {
 	layoutOf := func() keyer {
-		g := &group{words: []int{0, 2}, bits: []uint8{3, 3}, idBits: 2, table: &groupTable{}}
-		return keyer{layout: layout{kind: grouped, group: g, rest: []int{1}, bits: []uint8{4}}}
+		words := []int{0, 2}
+		g := &group{words: words, lanes: lanesOf(words, []uint8{3, 3}), idBits: 2, table: &groupTable{}}
+		return keyer{layout: layout{kind: grouped, group: g, rest: lanesOf([]int{1}, []uint8{4}), top: 1 << 4}}
 	}
 	for _, fits := range [][]uint32{{7, 15, 7}, {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0}} {
 		k := layoutOf()

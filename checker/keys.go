@@ -27,8 +27,9 @@ const (
 // layout says how keys are made.
 type layout struct {
 	kind   keyKind
-	bits   []uint8 // direct, paired: by word; grouped: of the rest
-	rest   []int   // grouped: the words outside the group
+	bits   []uint8 // paired: by word
+	rest   []lane  // direct: the words; grouped: those outside the group
+	top    uint64  // direct, grouped: the 1 before them
 	group  *group  // grouped
 	half   int     // paired: so many words make the first half
 	seed   uint64  // hashed
@@ -51,7 +52,17 @@ func newLayout(need []uint8) layout {
 		}
 		return layout{kind: folded, leaves: newLeaves(orders(len(need))[0], need)}
 	}
-	return layout{kind: direct, bits: spread(need, directBits)}
+	return newDirect(spread(need, directBits))
+}
+
+// newDirect makes the layout of direct keys that give words so many bits.
+func newDirect(given []uint8) layout {
+	places, sum := make([]int, len(given)), 0
+	for i, n := range given {
+		places[i] = i
+		sum += int(n)
+	}
+	return layout{kind: direct, rest: lanesOf(places, given), top: 1 << sum}
 }
 
 // spread gives out bits to words that need at least so many.
@@ -67,12 +78,6 @@ func spread(need []uint8, most int) []uint8 {
 	return given
 }
 
-// pack makes the direct key of a vector. Bits that do not fit are returned in over.
-func (l *layout) pack(vector []uint32) (key, over uint64) {
-	key, over = packBits(l.bits, vector)
-	return mix(key), over
-}
-
 // packBits puts words side by side behind a 1, each in so many bits.
 func packBits(widths []uint8, vector []uint32) (key, over uint64) {
 	key = 1
@@ -85,15 +90,58 @@ func packBits(widths []uint8, vector []uint32) (key, over uint64) {
 	return key, over
 }
 
-// packAt puts some of the words side by side behind what is there, each in so many bits.
-func packAt(there uint64, places []int, widths []uint8, vector []uint32) (packed, over uint64) {
-	packed, widths = there, widths[:len(places)]
-	for i, at := range places {
-		w, n := uint64(vector[at]), widths[i]&63
-		packed = packed<<n | w
-		over |= w >> n
+// lane is where a word goes in a number: so many bits up, and what it must not have more bits than.
+type lane struct {
+	at    int32
+	mask  uint32
+	shift uint8
+}
+
+// lanesOf puts some of the words side by side in so many bits each, the last one at the bottom.
+func lanesOf(places []int, widths []uint8) []lane {
+	lanes, shift := make([]lane, len(places)), uint8(0)
+	for i := len(places) - 1; i >= 0; i-- {
+		lanes[i] = lane{int32(places[i]), uint32(1<<widths[i] - 1), shift}
+		shift += widths[i]
+	}
+	return lanes
+}
+
+// packLanes puts some of the words of a vector side by side. Bits that do not fit are returned in over. No
+// step waits for the one before.
+func packLanes(lanes []lane, vector []uint32) (packed uint64, over uint32) {
+	for i := range lanes {
+		l := &lanes[i]
+		w := vector[l.at]
+		packed |= uint64(w) << (l.shift & 63)
+		over |= w &^ l.mask
 	}
 	return packed, over
+}
+
+// packAll is packLanes for all vectors, which lie one behind the other: one word of all of them after the other, so that
+// what is the same for all is at hand.
+func packAll(packed []uint64, lanes []lane, words []uint32, width int) (over uint32) {
+	if len(packed) == 0 {
+		return 0
+	}
+	clear(packed)
+	for _, l := range lanes {
+		over |= l.pack(packed, words[l.at:], width)
+	}
+	return over
+}
+
+// pack adds one word of all vectors, of which the first is the first of words.
+func (l lane) pack(packed []uint64, words []uint32, width int) (over uint32) {
+	at, all, shift := 0, uint32(0), l.shift&63
+	for i := range packed {
+		w := words[at]
+		at += width
+		packed[i] |= uint64(w) << shift
+		all |= w
+	}
+	return all &^ l.mask
 }
 
 // widen raises need to what the vectors need, which lie one behind the other.
@@ -111,6 +159,7 @@ type keyer struct {
 	folder *folder
 	keys   []uint64 // of the vectors given last
 	second []uint64 // the other half of wide keys
+	values []uint64 // grouped: the joint values
 }
 
 // make fills keys with those of the vectors, which lie one behind the other. It reports false if the layout does not suffice; then the keys are void.
@@ -143,14 +192,11 @@ func (k *keyer) make(words []uint32, width int) bool {
 }
 
 func (k *keyer) makeDirect(words []uint32, width int) bool {
-	all := uint64(0)
-	for i := range k.keys {
-		key, over := k.layout.pack(words[:width])
-		words = words[width:]
-		all |= over
-		k.keys[i] = key
+	top, over := k.layout.top, packAll(k.keys, k.layout.rest, words, width)
+	for i, key := range k.keys {
+		k.keys[i] = mix(top | key)
 	}
-	return all == 0
+	return over == 0
 }
 
 // hash64 is a fingerprint, never 0.

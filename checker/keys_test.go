@@ -3,6 +3,7 @@ package checker
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -108,12 +109,11 @@ func requireInjective(t *testing.T, r *rand.Rand, k *keyer, width int, most uint
 }
 
 func TestADirectLayoutSaysWhatDoesNotFit(t *testing.T) {
-	l := layout{kind: direct, bits: []uint8{3, 0, 32}}
-	_, over := l.pack([]uint32{7, 0, math.MaxUint32})
-	assert.Zero(t, over)
+	k := keyer{layout: newDirect([]uint8{3, 0, 32})}
+	assert.True(t, k.make([]uint32{7, 0, math.MaxUint32}, 3))
+	assert.True(t, k.make(nil, 3))
 	for _, v := range [][]uint32{{8, 0, 0}, {0, 1, 0}} {
-		_, over = l.pack(v)
-		assert.NotZero(t, over)
+		assert.False(t, k.make(v, 3))
 	}
 }
 
@@ -121,7 +121,8 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 	for _, need := range [][]uint8{{32}, {32, 31}, {1, 1, 1}, {0, 0}, {20, 20, 20, 3}, {5, 0, 32}} {
 		l, sum := newLayout(need), 0
 		require.Equal(t, direct, l.kind)
-		for i, n := range l.bits {
+		for i, lane := range l.rest {
+			n := uint8(bits.OnesCount32(lane.mask))
 			require.GreaterOrEqual(t, n, need[i])
 			require.LessOrEqual(t, n, uint8(32))
 			sum += int(n)
@@ -131,7 +132,8 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 	for _, need := range [][]uint8{{32, 32}, {32, 31, 1}, {20, 20, 20, 20, 20, 20}, {0, 0, 32, 31, 32, 31}} {
 		l, sums := newLayout(need), [2]int{}
 		require.Equal(t, paired, l.kind)
-		for i, n := range l.bits {
+		for i, lane := range l.rest {
+			n := uint8(bits.OnesCount32(lane.mask))
 			require.GreaterOrEqual(t, n, need[i])
 			require.LessOrEqual(t, n, uint8(32))
 			half := 0

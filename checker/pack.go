@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // A packed chunk holds the vectors of consecutive states in as few bits as they need: every word has a
@@ -42,23 +43,7 @@ func appendPacked(dst []byte, width int, words, parents []uint32, base uint32) [
 		dst = append(dst, byte(f.bits))
 		stride += f.bits
 	}
-	acc, fill := uint64(0), 0
-	for at := 0; at < len(words); at += width {
-		for i, w := range words[at : at+width] {
-			acc |= uint64(w-fields[i].least) << (fill & 63)
-			fill += fields[i].bits
-			if fill >= 32 {
-				dst = binary.LittleEndian.AppendUint32(dst, uint32(acc))
-				acc >>= 32
-				fill -= 32
-			}
-		}
-	}
-	for ; fill > 0; fill -= 8 {
-		dst = append(dst, byte(acc))
-		acc >>= 8
-	}
-	dst = append(dst, make([]byte, packedSlack)...)
+	dst = appendBits(dst, fields, words, stride*states)
 	for _, p := range parents[:states] {
 		dst = binary.AppendUvarint(dst, uint64(p-base))
 		base = p
@@ -66,24 +51,61 @@ func appendPacked(dst []byte, width int, words, parents []uint32, base uint32) [
 	return dst
 }
 
-// measure finds out how each word of vectors is to be packed.
+// appendBits appends the vectors, which take so many bits in all, and the slack behind them.
+func appendBits(dst []byte, fields []field, words []uint32, total int) []byte {
+	from, size := len(dst), (total+7)/8+packedSlack
+	dst = slices.Grow(dst, size)[:from+size]
+	to := dst[from:]
+	acc, fill, width := uint64(0), 0, len(fields)
+	for ; len(words) >= width; words = words[width:] {
+		vector := words[:width]
+		for i := range fields {
+			f := &fields[i]
+			acc |= uint64(vector[i]-f.least) << (fill & 63)
+			fill += f.bits
+			if fill >= 32 {
+				binary.LittleEndian.PutUint32(to, uint32(acc))
+				to = to[4:]
+				acc >>= 32
+				fill -= 32
+			}
+		}
+	}
+	clear(to)
+	var last [8]byte
+	binary.LittleEndian.PutUint64(last[:], acc)
+	copy(to, last[:])
+	return dst
+}
+
+// measure finds out how each word of vectors is to be packed. It looks at some vectors at a time, which stay in the
+// caches, and in these at one word after the other.
 func measure(width int, words []uint32) []field {
-	fields := make([]field, width)
-	most := make([]uint32, width)
+	const some = 128
+	fields, most := make([]field, width), make([]uint32, width)
 	for i := range fields {
 		fields[i].least = math.MaxUint32
 	}
-	for at := 0; at < len(words); at += width {
-		for i, w := range words[at : at+width] {
-			fields[i].least = min(fields[i].least, w)
-			most[i] = max(most[i], w)
+	for len(words) > 0 {
+		n := min(some*width, len(words))
+		for i := range fields {
+			fields[i].least, most[i] = extremes(words[i:n], width, fields[i].least, most[i])
 		}
+		words = words[n:]
 	}
 	for i := range fields {
 		fields[i].bits = bits.Len32(most[i] - fields[i].least)
 		fields[i].mask = uint32(1<<fields[i].bits - 1)
 	}
 	return fields
+}
+
+// extremes are the least and the greatest of every so manieth word, and of two others.
+func extremes(words []uint32, stride int, least, most uint32) (uint32, uint32) {
+	for i := 0; i < len(words); i += stride {
+		least, most = min(least, words[i]), max(most, words[i])
+	}
+	return least, most
 }
 
 // unpack makes a packed chunk of so many states ready to be read, in place of what p was before.

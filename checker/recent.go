@@ -10,6 +10,7 @@ package checker
 type recent struct {
 	keys, second []uint64
 	shift        uint
+	picked       []uint32 // the result of pick
 }
 
 const (
@@ -45,18 +46,30 @@ func (r *recent) forget() {
 	clear(r.second)
 }
 
-// known reports whether the key was met not long ago, and remembers it.
-func (r *recent) known(key uint64) bool {
-	// The leading bits choose the shard; here others are as good, and cost no multiplication.
-	at := key << 16 >> (r.shift & 63)
-	if r.keys[at] == key {
-		return true
+// pick lists which of the keys were not met not long ago, and remembers all. Where those of a state end, by ends, the block
+// is told. Nothing is decided by a branch, so no look at the memory waits for the one before.
+func (r *recent) pick(b *block, keys []uint64, ends []int) []uint32 {
+	r.picked = resize(r.picked, len(keys)+1)
+	picked, remembered, shift := r.picked, r.keys, r.shift&63
+	n, from, there := 0, 0, uint32(b.len())
+	for _, to := range ends {
+		for i, key := range keys[from:to] {
+			// The leading bits choose the shard; here others are as good, and cost no multiplication.
+			at := key << 16 >> shift
+			before := remembered[at]
+			remembered[at] = key
+			picked[n] = uint32(from + i)
+			if before != key && !(faultLost && key%4099 == 0) {
+				n++
+			}
+		}
+		b.ends = append(b.ends, there+uint32(n))
+		from = to
 	}
-	r.keys[at] = key
-	return false
+	return picked[:n]
 }
 
-// knownWide is known for keys of two halves.
+// knownWide reports whether a key of two halves was met not long ago, and remembers it.
 func (r *recent) knownWide(key, second uint64) bool {
 	at := key << 16 >> (r.shift & 63)
 	if r.keys[at] == key && r.second[at] == second {

@@ -240,7 +240,11 @@ func (v *visited) enlarge(s *shard, more int) bool {
 	}
 	old := s.size
 	s.slots, s.size = growSlots(s.slots, size*words), size
-	v.spread(s, old)
+	if v.wide {
+		v.spreadWide(s, old)
+	} else {
+		v.spread(s, old)
+	}
 	return true
 }
 
@@ -248,31 +252,55 @@ func (v *visited) enlarge(s *shard, more int) bool {
 // to the first: a key moves up, to where all the keys are in place already. Keys that would not, which lie
 // near the beginning or far from home, wait until all others are in place.
 func (v *visited) spread(s *shard, old int) {
-	words, size, slots := v.words(), s.size, s.slots
+	slots, bits := s.slots, v.bits
 	var waiting []uint64
 	for i := old - 1; i >= 0; i-- {
-		key, second := slots[i*words], slots[i*words+words-1]
+		key := slots[i]
 		if key == 0 {
 			continue
 		}
-		slots[i*words], slots[i*words+words-1] = 0, 0
-		at := home(key, v.bits, uint64(size))
-		if at <= i {
-			waiting = append(waiting, key, second)
+		slots[i] = 0
+		at := home(key, bits, uint64(len(slots)))
+		if at > i {
+			for at < len(slots) && slots[at] != 0 {
+				at++
+			}
+			if at < len(slots) {
+				slots[at] = key
+				continue
+			}
+		}
+		waiting = append(waiting, key)
+	}
+	for _, key := range waiting {
+		at, _ := v.slot(s, key, 0)
+		slots[at] = key
+	}
+}
+
+// spreadWide is spread for keys of two words.
+func (v *visited) spreadWide(s *shard, old int) {
+	slots, size := s.slots, s.size
+	var waiting []uint64
+	for i := old - 1; i >= 0; i-- {
+		key, second := slots[2*i], slots[2*i+1]
+		if key == 0 {
 			continue
 		}
-		for at < size && slots[at*words] != 0 {
+		slots[2*i], slots[2*i+1] = 0, 0
+		at := home(key, v.bits, uint64(size))
+		for at > i && at < size && slots[2*at] != 0 {
 			at++
 		}
-		if at == size {
+		if at <= i || at == size {
 			waiting = append(waiting, key, second)
 			continue
 		}
-		slots[at*words+words-1], slots[at*words] = second, key
+		slots[2*at], slots[2*at+1] = key, second
 	}
 	for ; len(waiting) > 0; waiting = waiting[2:] {
 		at, _ := v.slot(s, waiting[0], waiting[1])
-		slots[at*words+words-1], slots[at*words] = waiting[1], waiting[0]
+		slots[2*at], slots[2*at+1] = waiting[0], waiting[1]
 	}
 }
 
