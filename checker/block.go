@@ -1,7 +1,5 @@
 package checker
 
-import "slices"
-
 // block holds the candidates of a run of consecutive states between the phases of a round: their
 // successors, but for those that the hand knows to have been found before. Its buffers are reused.
 type block struct {
@@ -50,14 +48,29 @@ func (b *block) add(r *recent, words []uint32, ends []int, k *keyer) {
 // addSome adds the candidates among the vectors, which were picked.
 func (b *block) addSome(words []uint32, keys []uint64, picked []uint32) {
 	at, width := len(b.keys), b.width
-	b.keys = slices.Grow(b.keys, len(picked))[:at+len(picked)]
-	b.words = slices.Grow(b.words, width*len(picked))[:width*len(b.keys)]
+	b.ensure(len(picked))
+	b.keys = b.keys[:at+len(picked)]
+	b.words = b.words[:width*len(b.keys)]
 	to := b.words[width*at:]
 	for n, i := range picked {
 		b.keys[at+n] = keys[i]
 		copy(to[:width], words[int(i)*width:])
 		to = to[width:]
 	}
+}
+
+// ensure makes room for so many more candidates, and where there is none, for as many as all states of the block will
+// have if they go on like those so far.
+func (b *block) ensure(more int) {
+	n := b.len() + more
+	if n <= cap(b.keys) && n*b.width <= cap(b.words) {
+		return
+	}
+	if done := len(b.ends); done > 0 {
+		n = max(n, n*int(b.to-b.from)/done*9/8)
+	}
+	b.keys = append(make([]uint64, 0, n), b.keys...)
+	b.words = append(make([]uint32, 0, n*b.width), b.words...)
 }
 
 // addWide is addSome for keys of two words.

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	mappedSlots = 1 << 12 // tables from this size on are mapped: 32 KiB
+	mappedSlots = 1 << 10 // tables from this size on are mapped: 8 KiB
 	hugeSlots   = 1 << 18 // and from this size on huge pages are asked for: 2 MiB
 )
 

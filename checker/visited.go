@@ -19,6 +19,7 @@ type visited struct {
 type shard struct {
 	slots    []uint64
 	size     int // in keys
+	least    int // the first size
 	used     int
 	ordinals []uint32 // by slot, once the search is over and if they are asked for
 
@@ -36,6 +37,9 @@ func newVisited(atLeast int, budget *budget) *visited {
 		v.bits++
 	}
 	v.shards = make([]shard, 1<<v.bits)
+	for i := range v.shards {
+		v.shards[i].least = minTable + i%minTable
+	}
 	return v
 }
 
@@ -220,11 +224,15 @@ func (v *visited) ensure(s *shard, more int) bool {
 }
 
 // grown is the size after the given one: small tables grow fast, large ones by a quarter, so that at least
-// 64 in a hundred slots are used.
-func grown(size int) int {
+// 64 in a hundred slots are used. The first sizes differ, so that not all tables are outgrown, and hence large, at
+// the same time.
+func (s *shard) grown() int {
+	size := s.size
 	switch {
+	case size == 0:
+		return s.least
 	case size < 1<<10:
-		return max(2*size, minTable)
+		return 2 * size
 	case size < 1<<13:
 		return size + size/2
 	}
@@ -234,7 +242,7 @@ func grown(size int) int {
 // enlarge moves a shard to a larger table. If it reports false there is no memory for that, and if the
 // shard cannot do without, the budget says so. The table is enlarged in place, so that there are never two.
 func (v *visited) enlarge(s *shard, more int) bool {
-	size, words := grown(s.size), v.words()
+	size, words := s.grown(), v.words()
 	if !v.budget.ask(8*(size-s.size)*words, 100*(s.used+more) > 92*s.size) {
 		return false
 	}
@@ -310,7 +318,7 @@ func (v *visited) clear() {
 		s := &v.shards[i]
 		freeSlots(s.slots)
 		v.budget.give(8*len(s.slots) + 4*len(s.ordinals))
-		*s = shard{}
+		*s = shard{least: s.least}
 	}
 }
 

@@ -125,8 +125,9 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 	if id, ok := c.slots.Lookup(key); ok {
 		return id
 	}
-	c.describeSlot(&s)
-	id, fresh := c.slots.Intern(key, &s)
+	kept := s // what is not kept need not lie on the heap
+	c.describeSlot(&kept)
+	id, fresh := c.slots.Intern(key, &kept)
 	if fresh {
 		c.slots.Charge(slotBytes(key))
 	}

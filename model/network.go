@@ -37,7 +37,7 @@ func (c *compiled[S, M, C]) compareEnvelopes(a, b uint32) int {
 	return bytes.Compare(c.envelopes.Bytes(a), c.envelopes.Bytes(b))
 }
 
-// internInbox interns a multiset; it takes the slice and sorts it.
+// internInbox interns a multiset; it sorts the slice.
 func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
 	slices.SortFunc(envelopes, c.compareEnvelopes)
 	return c.internSorted(envelopes, nil)
@@ -55,17 +55,17 @@ func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 }
 
 // pack sorts what a step sends by receiver. Nothing is sent to places where no process can be.
-func (c *compiled[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
-	boxes := make([][]uint32, c.n)
+func (k *worker[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
 	for _, e := range sent {
-		if int(e.To.Address) < c.n && int(e.From.Address) < c.n {
-			boxes[e.To.Address] = append(boxes[e.To.Address], c.internEnvelope(e))
+		if int(e.To.Address) < k.n && int(e.From.Address) < k.n {
+			k.packing[e.To.Address] = append(k.packing[e.To.Address], k.internEnvelope(e))
 		}
 	}
 	var parcels []parcel
-	for to, box := range boxes {
+	for to, box := range k.packing {
 		if len(box) > 0 {
-			parcels = append(parcels, parcel{inbox: c.internInbox(box), to: uint16(to)})
+			parcels = append(parcels, parcel{inbox: k.internInbox(box), to: uint16(to)})
+			k.packing[to] = box[:0]
 		}
 	}
 	if len(parcels) > 0 {

@@ -24,7 +24,8 @@ type worker[S, M, C any] struct {
 	actions []action
 	made    lot[outcome]
 	sent    lot[parcel]
-	listed  []outcome
+	listed  []outcome  // of deliveriesOf
+	packing [][]uint32 // of pack: by receiver
 	key     []byte
 }
 
@@ -52,6 +53,7 @@ func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 	k.world.places = make([]*place, c.n)
 	k.world.envelopes, k.world.inboxes = c.envelopes, c.inboxes
 	k.loaded = slices.Repeat([]uint32{math.MaxUint32}, c.Width())
+	k.packing = make([][]uint32, c.n)
 	k.shown = slices.Clone(k.loaded[:c.n])
 	k.made.arena, k.sent.arena = &c.outcomes, &c.parcels
 	k.mon = c.watching
