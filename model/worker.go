@@ -78,26 +78,28 @@ func (k *worker[S, M, C]) show() {
 // glance is load, but for the slots: mostly what follows from a place is known without them.
 func (k *worker[S, M, C]) glance(state []uint32) {
 	k.state = state
-	loaded := k.loaded[:len(state)]
-	for i, word := range state {
-		if word != loaded[i] {
+	loaded, places, at := k.loaded[:len(state)], k.places, k.world.places
+	for i, table := range places {
+		if word := state[i]; word != loaded[i] {
+			loaded[i], at[i] = word, table.at(word)
+		}
+	}
+	for i := len(places); i < len(state); i++ {
+		if word := state[i]; word != loaded[i] {
 			loaded[i] = word
 			k.decode(i, word)
 		}
 	}
 }
 
-// decode makes one word of a vector part of the world.
+// decode makes a word behind those of the places part of the world.
 func (k *worker[S, M, C]) decode(i int, word uint32) {
-	switch {
-	case i < k.n:
-		k.world.places[i] = k.places[i].at(word)
-	case i == k.monitorAt() && k.Monitor != nil:
+	if i == k.monitorAt() && k.Monitor != nil {
 		k.mon = word
 		k.world.Past = k.monitors.Value(word)
-	default:
-		k.left = k.leftOf(word)
+		return
 	}
+	k.left = k.leftOf(word)
 }
 
 func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
