@@ -60,14 +60,15 @@ func (b *block) addSome(words []uint32, keys []uint64, picked []uint32) {
 }
 
 // ensure makes room for so many more candidates, and where there is none, for as many as all states of the block will
-// have if they go on like those so far.
+// have if they go on like those so far: once, if there are not very many. The first states may have far more than others.
 func (b *block) ensure(more int) {
+	const many = 1 << 13
 	n := b.len() + more
 	if n <= cap(b.keys) && n*b.width <= cap(b.words) {
 		return
 	}
 	if done := len(b.ends); done > 0 {
-		n = max(n, n*int(b.to-b.from)/done*9/8)
+		n = max(n, min(n*int(b.to-b.from)/done*9/8, max(2*n, many)))
 	}
 	b.keys = append(make([]uint64, 0, n), b.keys...)
 	b.words = append(make([]uint32, 0, n*b.width), b.words...)

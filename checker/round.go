@@ -1,6 +1,6 @@
 package checker
 
-// A round expands some states of the frontier in four parallel phases:
+// A round expands some states of the frontier, a part of a stretch (search.go), in four parallel phases:
 //
 //	expand    Hands take blocks of consecutive states. Their successors, but for those that the hand met not
 //	          long ago (recent.go), are the candidates; the block holds them with their keys, sorted by
