@@ -1,18 +1,18 @@
 package checker
 
 const (
-	// roundBytes is about how much the buffers of a round may take, if no candidate is known to the hands.
-	// Smaller rounds lose time at the barriers, larger ones memory.
-	roundBytes = 8 << 20
 	// stretchBytes is what the buffers of a stretch would take if it were one round. A stretch is some rounds, and the
 	// distance between two looks at the limits and at the properties that are still open.
 	stretchBytes = 20 << 20
-	// leastRound is the least number of states to expand in one round.
-	leastRound = 64
+	// leastRound and mostRound bound the states to expand in one round. Larger rounds take more memory where states have
+	// few successors, of which many are new; smaller ones lose time where states have many, since shards are then
+	// looked at for few of them at a time.
+	leastRound, mostRound = 64, 1 << 16
 )
 
-// candidates is about how many successors take so many bytes of buffers.
-func (e *engine) candidates(bytes uint64) uint64 {
+// candidates is about how many successors are produced in a stretch.
+func (e *engine) candidates() uint64 {
+	bytes := uint64(stretchBytes)
 	if limit := e.options.MemoryLimitBytes; limit > 0 {
 		bytes = min(bytes, limit/16)
 	}
@@ -20,7 +20,7 @@ func (e *engine) candidates(bytes uint64) uint64 {
 }
 
 // roundMost is the largest number of states to expand in one round.
-func (e *engine) roundMost() uint32 { return uint32(max(e.candidates(roundBytes), leastRound)) }
+func (e *engine) roundMost() uint32 { return uint32(min(max(e.candidates(), leastRound), mostRound)) }
 
 // seed admits the initial states.
 func (e *engine) seed() bool {
@@ -38,7 +38,7 @@ func (e *engine) seed() bool {
 			return
 		}
 		b.words = append(b.words, e.crew.hands[0].canonical(state)...)
-		if uint64(len(b.words)/width) >= e.candidates(stretchBytes) {
+		if uint64(len(b.words)/width) >= e.candidates() {
 			going = e.sow(b)
 		}
 	})
@@ -133,7 +133,7 @@ func (e *engine) level(from, to uint32) bool {
 // another stretch, not with the rest of this one.
 func (e *engine) stretch(from, to uint32) bool {
 	for from < to {
-		n := min(e.roundStates(roundBytes), to-from)
+		n := min(mostRound, to-from)
 		if !e.round(from, from+n) {
 			return false
 		}
@@ -143,19 +143,14 @@ func (e *engine) stretch(from, to uint32) bool {
 	return true
 }
 
-// stretchStates is how many states to expand until the next look at the limits. It depends on nothing but the model, so
+// stretchStates is how many states to expand until the next look at the limits, given the branching seen so far. It depends on nothing but the model, so
 // that a check cut short by MaxStates is the same in every run.
 func (e *engine) stretchStates() uint32 {
 	if e.next == 0 {
-		return uint32(min(4096, max(e.candidates(stretchBytes), leastRound)))
+		return min(4096, e.roundMost())
 	}
-	return e.roundStates(stretchBytes)
-}
-
-// roundStates is how many states lead to successors of so many bytes, given the branching seen so far.
-func (e *engine) roundStates(bytes uint64) uint32 {
-	branching := max(e.transitions/uint64(max(e.next, 1)), 1)
-	return uint32(max(e.candidates(bytes)/branching, leastRound))
+	branching := max(e.transitions/uint64(e.next), 1)
+	return uint32(max(e.candidates()/branching, leastRound))
 }
 
 // settleSearch gives the verdicts that follow from having seen every state.
