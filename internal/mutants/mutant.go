@@ -54,18 +54,29 @@ func (m Mutant) Core() string {
 	return core
 }
 
-// Family is the prefix of the names of the worlds in which the mutant's core runs.
+// Family is the prefix of the names of the worlds in which the mutant's core runs by itself; peer has the grid.
 func (m Mutant) Family() string {
 	switch core := m.Core(); core {
-	case "refine", "reptask", "peer":
+	case "refine":
+		return "clusters"
+	case "reptask":
+		return "tasks"
+	case "peer":
 		return "grid"
 	default:
 		return core
 	}
 }
 
-// Probe is the program that tries all methods on the mutant.
-func (m Mutant) Probe() string { return "./internal/mutants/probe/" + m.Family() }
+// Probe is the program that tries all methods on the mutant. That of the grid is for all cores of which a node of the grid is made.
+func (m Mutant) Probe() string {
+	switch family := m.Family(); family {
+	case "clusters", "tasks":
+		return "./internal/mutants/probe/grid"
+	default:
+		return "./internal/mutants/probe/" + family
+	}
+}
 
 // Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of
 // the overlay. Root is the folder of the module.
