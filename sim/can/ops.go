@@ -24,7 +24,7 @@ const (
 func (r *run) schedule() error {
 	for _, op := range r.Plan.Ops {
 		do := map[string]func(sim.Op){
-			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strike, opCut: r.cut, opHeal: r.heal, opSlow: r.slow, opListen: r.listen,
+			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend, opSlow: r.slow, opListen: r.listen,
 		}[op.Do]
 		if do == nil {
 			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
@@ -77,38 +77,20 @@ func (r *run) crash(op sim.Op) {
 	}
 }
 
-// strike waits for the next round that is decided.
-func (r *run) strike(op sim.Op) { r.strikes = append(r.strikes, op) }
-
-// struck lets a node that has just decided a round fail soon, if a strike waits for one: others depend on what it has
-// still to tell them.
+// struck lets a node fail soon that has just decided a round, if a strike waits for one.
 func (r *run) struck(node int, events []protocol.Event) {
-	for _, e := range events {
-		if e.Name != can.EventDecide || len(r.strikes) == 0 {
+	for i := range events {
+		op, falls := r.strikes.Fall(events[i:i+1], []string{can.EventDecide})
+		if !falls {
 			continue
 		}
-		op := r.strikes[0]
-		r.strikes, op.Node = r.strikes[1:], node
+		op.Node = node
 		r.At(r.Now()+int64(op.Arg%second), func() {
 			if r.Now() < r.Plan.UntilMicros {
 				r.crash(op)
 			}
 		})
 	}
-}
-
-func (r *run) cut(op sim.Op) {
-	groups := make([]uint8, r.Len())
-	for i := range groups {
-		groups[i] = uint8(op.Arg >> (i % 63) & 1)
-	}
-	r.Partition(groups, op.Arg>>63 == 1)
-	r.Note("partition", fmt.Sprint(groups))
-}
-
-func (r *run) heal(sim.Op) {
-	r.Partition(nil, false)
-	r.Note("heal", "the network is whole again")
 }
 
 func (r *run) slow(op sim.Op) {

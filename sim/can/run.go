@@ -15,7 +15,7 @@ type run struct {
 	cfg     can.Config
 	coords  []space.Point
 	land    *Map
-	strikes []sim.Op // that wait, see strike
+	strikes sim.Strikes
 }
 
 const (

@@ -27,7 +27,7 @@ func (r *run) schedule() error {
 	for _, op := range r.Plan.Ops {
 		do := map[string]func(sim.Op){
 			opNear: r.learn, opStruckOff: r.strikeOff, opMeasure: r.measure, opDrift: r.drift, opLeave: r.leave, opCrash: r.crash,
-			opRestart: r.restart, opStrike: r.strike, opCut: r.cut, opHeal: r.heal,
+			opRestart: r.restart, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend,
 		}[op.Do]
 		if do == nil {
 			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
@@ -106,40 +106,19 @@ var blows = []string{
 	refine.EventMeasured, refine.EventRemoved,
 }
 
-// strike waits for the next node that does something of a kind.
-func (r *run) strike(op sim.Op) { r.strikes = append(r.strikes, op) }
-
 // struck lets a node fail soon that has done what a strike waits for.
 func (r *run) struck(node int, events []protocol.Event) {
-	if len(r.strikes) == 0 || !r.Live(node) {
+	if !r.Live(node) {
 		return
 	}
-	op := r.strikes[0]
-	for _, e := range events {
-		if e.Name != blows[op.Arg&0xff%uint64(len(blows))] {
-			continue
+	op, falls := r.strikes.Fall(events, blows)
+	if !falls {
+		return
+	}
+	id := r.State(node).ID
+	r.At(r.Now()+int64(op.Arg>>8%second), func() {
+		if r.Running(id) && r.Now() < r.Plan.UntilMicros {
+			r.Crash(node)
 		}
-		id := r.State(node).ID
-		r.strikes = r.strikes[1:]
-		r.At(r.Now()+int64(op.Arg>>8%second), func() {
-			if r.Running(id) && r.Now() < r.Plan.UntilMicros {
-				r.Crash(node)
-			}
-		})
-		return
-	}
-}
-
-func (r *run) cut(op sim.Op) {
-	groups := make([]uint8, r.Len())
-	for i := range groups {
-		groups[i] = uint8(op.Arg >> i & 1)
-	}
-	r.Partition(groups, false)
-	r.Note("partition", fmt.Sprint(groups))
-}
-
-func (r *run) heal(sim.Op) {
-	r.Partition(nil, false)
-	r.Note("heal", "the network is whole again")
+	})
 }

@@ -13,7 +13,7 @@ type run struct {
 	cfg     refine.Config
 	places  *sim.Drifting
 	seen    map[string]int
-	strikes []sim.Op // that wait, see strike
+	strikes sim.Strikes
 }
 
 const (

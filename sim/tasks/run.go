@@ -17,7 +17,7 @@ type run struct {
 	mean     int64    // of run times
 	ages     uint64   // how old jobs are, see submitted
 	judge    *judge
-	strikes  []sim.Op // that wait, see strike
+	strikes  sim.Strikes
 }
 
 const (

@@ -1,0 +1,46 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Cut lets the network fall apart: the bits of the operation's Arg say where nodes are, by address modulo 63; if bit 63 is
+// set, messages pass from the side of zeros to that of ones.
+func (r *Play[S, M, C]) Cut(op Op) {
+	groups := make([]uint8, r.Len())
+	for i := range groups {
+		groups[i] = uint8(op.Arg >> (i % 63) & 1)
+	}
+	r.Partition(groups, op.Arg>>63 == 1)
+	r.Note("partition", fmt.Sprint(groups))
+}
+
+// Mend makes the network whole again.
+func (r *Play[S, M, C]) Mend(Op) {
+	r.Partition(nil, false)
+	r.Note("heal", "the network is whole again")
+}
+
+// Strikes are failures that wait for what they are to follow on: others depend on what the node has still to tell them.
+type Strikes struct{ waiting []Op }
+
+// Wait adds one. It waits for those before it.
+func (s *Strikes) Wait(op Op) { s.waiting = append(s.waiting, op) }
+
+// Fall returns the strike that a node's events call down, if one waits for them: it waits for the kind of event that the last
+// eight bits of its Arg say, modulo their number.
+func (s *Strikes) Fall(events []protocol.Event, kinds []string) (op Op, falls bool) {
+	if len(s.waiting) == 0 {
+		return op, false
+	}
+	op = s.waiting[0]
+	kind := kinds[op.Arg&0xff%uint64(len(kinds))]
+	if !slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == kind }) {
+		return op, false
+	}
+	s.waiting = s.waiting[1:]
+	return op, true
+}
