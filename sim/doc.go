@@ -8,8 +8,9 @@
 //   - [Cluster] is the event loop: nodes of any core, a virtual clock in microseconds, a queue of events, a [Network].
 //     One goroutine drives it.
 //   - [World] is a kind of run: it draws a [Plan] from a seed and makes the run of a plan, to a verdict. Package
-//     sim/can has the worlds of the CAN, sim/store those of registers on it, sim/peer those of the whole grid; package
-//     sim/catalog lists all worlds.
+//     sim/can has the worlds of the CAN, sim/clusters those of the refinement, sim/tasks those of tasks, sim/peer those of the
+//     whole grid, sim/store those of registers on the map; package sim/catalog lists all worlds.
+//   - [Play] is what runs of all worlds have in common: faults stop, the world must come to rest, a [Judge] is asked.
 //   - [Campaign] runs worlds on many seeds, some of them twice; [Shrink] cuts a plan that violates a property down;
 //     [Machine] makes the run of a plan again, action by action, so that a trace of it can be kept and replayed.
 //   - [Measured] names measured latencies in a plan, by file and digest. This package opens no file: whoever runs such a plan
@@ -46,7 +47,7 @@
 // # What a caller does
 //
 // To run worlds: take them from package sim/catalog and give them to a [Campaign]; shrink what it finds; or use the
-// command, canvass simulate. To write a world: describe nodes and network in a [Config], make a [Cluster] with [New], let
-// operations happen with [Cluster.At], look at states from [Config.Told], run until faults stop, [Cluster.Heal],
-// and demand that the world converges within a bound.
+// command, canvass simulate. To write a world: describe nodes and network in a [Config], make a [Play] with [NewPlay], place
+// whoever is there from the beginning, Begin, let operations happen with [Cluster.At], look at states from [Config.Told],
+// and Finish.
 package sim

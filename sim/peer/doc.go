@@ -25,13 +25,12 @@
 //
 // # What is demanded
 //
-// After every step that changed something: of the map what package sim/can demands; of the clusters MembershipBound, SizeBound,
-// Measured, HeadKnows, RemovedIsGone, Advertises, AwarenessBound (package model/refine); of the tasks VotesHeld, NeverMore,
-// CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun (package model/reptask); of the layers together MembersOnly,
-// OneLife, ClusterFollows, OneTask (package model/peer). When faults have stopped: the map is whole; AdoptionBound, Agree,
-// Largest, AskedAgain, NobodyStuck; ClustersAlive, ClustersAgree, LeftClean, NobodyReserved; JobsEnd, and where nobody comes
-// or goes, each job finds an owner if no message is lost, and a job that fits its owner's cluster when it is taken is
-// accepted, unless its client cancels it.
+// After every step that changed something: of the map what package sim/can demands; of the clusters what package sim/clusters
+// demands; of the tasks VotesHeld, NeverMore, CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun (package
+// model/reptask); of the layers together MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn (package model/peer). When faults
+// have stopped: the map is whole, and clusters are as package sim/clusters demands; ClustersAlive, ClustersAgree, LeftClean,
+// NobodyReserved; JobsEnd, and where nobody comes or goes, each job finds an owner if no message is lost, and a job that fits its
+// owner's cluster, or that of a neighbour on the map, when it is taken is accepted, unless its client cancels it.
 //
 // Of the whole run JobService: the history of each job is one of linear.Jobs. A job that was taken is never lost while its owner
 // or its representative lives, is answered at most once by one owner, and by the next with the same result, which is that of
