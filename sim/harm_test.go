@@ -1,0 +1,31 @@
+package sim_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// A strike falls once, on the kind of event that it waits for, and those behind it wait.
+func TestStrikes(t *testing.T) {
+	kinds := []string{"grant", "move"}
+	grant, move := []protocol.Event{{Name: "grant"}}, []protocol.Event{{Name: "ready"}, {Name: "move"}}
+	var s sim.Strikes
+	fall := func(events []protocol.Event) uint64 {
+		if op, falls := s.Fall(events, kinds); falls {
+			return op.Arg
+		}
+		return 0
+	}
+	assert.Zero(t, fall(move), "none waits")
+	s.Wait(sim.Op{Arg: 1<<8 | 3})
+	s.Wait(sim.Op{Arg: 2 << 8})
+	assert.Zero(t, fall(grant), "the second waits for the first")
+	assert.EqualValues(t, 1<<8|3, fall(move))
+	assert.Zero(t, fall(move))
+	assert.EqualValues(t, 2<<8, fall(grant))
+	assert.Zero(t, fall(grant))
+}
