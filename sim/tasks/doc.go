@@ -9,6 +9,8 @@
 //     just granted, decided, moved, given up or taken something. Under many faults of messages. Failure detection is accurate.
 //   - tasks/leases: the same, but failures are noticed by silence alone, and single nodes, or groups, are cut off for longer
 //     than a lease, so that live nodes are held for failed. Messages are repeated and late, but never lost otherwise.
+//   - tasks/limit-long-cuts: the same, with cuts that outlast two leases. Then an owner is replaced that lives, which is declared to
+//     break CancelledStays, FullRun, OneEpochRuns and OneResult; when the network is whole again all comes to rest nevertheless.
 //
 // When a representative has lost its owner, the application names the live node that comes next by address.
 //

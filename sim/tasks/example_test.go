@@ -9,7 +9,7 @@ import (
 
 // A run is a function of its seed.
 func ExampleWorlds() {
-	for _, w := range tasks.Worlds() {
+	for _, w := range tasks.Worlds()[:2] {
 		first, err := w.Run(w.Draw(4711), sim.RunOptions{})
 		if err != nil {
 			fmt.Println(err)

@@ -14,21 +14,34 @@ type world struct {
 	name, doc string
 	draw      func(p *sim.Plan, c *sim.Chance)
 	leases    bool // failures are noticed by silence alone
+	declared  map[string]string
 }
 
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"tasks/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false},
-		world{"tasks/leases", "the same while live nodes are cut off, and held for failed", drawLeases, true},
+		world{"tasks/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false, nil},
+		world{"tasks/leases", "the same while live nodes are cut off, and held for failed", drawLeases, true, nil},
+		world{"tasks/limit-long-cuts", "the same for so long that both sides go on without the other", drawLongCuts, true, longCuts()},
 	}
 }
 
 func (w world) Name() string             { return w.name }
 func (w world) Doc() string              { return w.doc }
-func (w world) Declares() bool           { return false }
-func (w world) Declared(string) string   { return "" }
+func (w world) Declares() bool           { return len(w.declared) > 0 }
+func (w world) Declared(p string) string { return w.declared[p] }
 func (w world) Shape(name string) string { return shapes[name] }
+
+// longCuts are what breaks where the core's documentation promises nothing: an owner that is silent for two leases is replaced,
+// and lives.
+func longCuts() map[string]string {
+	why := "an owner that is asked in vain for a whole lease is replaced, and lives: there are two"
+	declared := map[string]string{}
+	for _, property := range []string{"OneEpochRuns", "CancelledStays", "OneResult", "FullRun"} {
+		declared[property] = why
+	}
+	return declared
+}
 
 // Draw implements [sim.World].
 func (w world) Draw(seed uint64) *sim.Plan {
@@ -66,6 +79,13 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 // drawLeases draws faults that break no assumption about leases: see the package's documentation. Each cut comes soon after a
 // burst of jobs, and some more happens while it lasts.
 func drawLeases(p *sim.Plan, c *sim.Chance) {
+	drawCuts(p, c, leaseMicros/2, 2*leaseMicros-2*second)
+}
+
+// drawLongCuts draws cuts that outlast two leases.
+func drawLongCuts(p *sim.Plan, c *sim.Chance) { drawCuts(p, c, 2*leaseMicros, 3*regrantMicros) }
+
+func drawCuts(p *sim.Plan, c *sim.Chance, least, most int64) {
 	p.Latency = []string{"constant 20000", "uniform 1000 100000", "exponential 10000"}[c.Below(3)]
 	p.Duplicate, p.Delay, p.DelayMicros = uint32(c.Below(300_000)), uint32(c.Below(300_000)), second/4
 	d := drawer{plan: p, chance: c, kinds: []string{opSubmit, opSubmit, opSubmit, opMove, opCancel}}
@@ -78,7 +98,7 @@ func drawLeases(p *sim.Plan, c *sim.Chance) {
 		}
 		at += c.Exponential(second)
 		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opCut, Arg: 1 + c.Below(1<<p.Nodes-2)})
-		healed := at + c.Between(leaseMicros/2, 2*leaseMicros-2*second)
+		healed := at + c.Between(least, most)
 		for range c.Below(3) {
 			d.op(c.Between(at, healed))
 		}
