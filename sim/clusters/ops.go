@@ -14,7 +14,7 @@ const (
 	opStruckOff = "struck-off" // a node learns that those of the bits of Arg are near no more
 	opMeasure   = "measure"    // a head measures its cluster again
 	opDrift     = "drift"      // a node lies elsewhere: where the node of address Arg, modulo twice their number, would
-	opLeave     = "leave"      // a node leaves; Arg, modulo twenty seconds: so many microseconds later its process ends
+	opLeave     = "leave"      // a node leaves; if Arg is even its process runs on, else it ends Arg, modulo twenty seconds, microseconds later
 	opCrash     = "crash"      // a node fails
 	opRestart   = "restart"    // it comes back, and all learn of each other
 	opStrike    = "strike"     // the next node that does something of a kind, by Arg, fails; Arg, shifted by 8, modulo a second: so many microseconds later
@@ -78,7 +78,7 @@ func (r *run) leave(op sim.Op) {
 	id := r.State(op.Node).ID
 	r.Command(op.Node, refine.Order{Kind: refine.OrderLeave})
 	r.At(r.Now()+int64(op.Arg%(20*second)), func() {
-		if r.Running(id) {
+		if r.Running(id) && op.Arg%2 == 1 {
 			r.Crash(op.Node)
 		}
 	})
