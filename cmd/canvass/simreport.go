@@ -32,14 +32,26 @@ func (r *simResult) missing() bool {
 // open reports whether seeds are left that were asked for.
 func (r *simResult) open() bool { return r.Asked > r.Seeds || r.Seeds == 0 }
 
+// code is the exit code: that of what was found, or of a finding that could not be kept.
 func (r *simResult) code() int {
+	code := r.found()
+	for _, v := range r.violations {
+		if v.err != nil {
+			code = worse(code, exitError)
+		}
+	}
+	return code
+}
+
+// found is the exit code of what was found.
+func (r *simResult) found() int {
 	code := exitOK
 	if r.Unrepeatable > 0 {
 		code = exitError
 	}
 	for _, v := range r.violations {
 		switch {
-		case v.property == sim.PanicProperty || v.err != nil:
+		case v.property == sim.PanicProperty:
 			code = worse(code, exitError)
 		case v.declared() == "":
 			code = worse(code, exitSafety)
@@ -56,7 +68,7 @@ func (r *simResult) code() int {
 
 // label is the verdict in words.
 func (r *simResult) label() string {
-	switch code := r.code(); {
+	switch code := r.found(); {
 	case code == exitInconclusive:
 		return "inconclusive"
 	case code == exitExpectation:

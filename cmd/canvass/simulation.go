@@ -163,7 +163,9 @@ func (s *simulation) shrink(ctx context.Context, f sim.Finding) violation {
 		v.shrunk, v.where = plan, r.Where
 	}
 	if v.property != sim.PanicProperty && s.flags.traces != "" && !errors.Is(ctx.Err(), context.Canceled) {
-		v.trace, v.steps, v.err = s.record(&v)
+		if v.trace, v.steps, v.err = s.record(&v); v.err != nil {
+			v.trace = ""
+		}
 	}
 	return v
 }

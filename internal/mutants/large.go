@@ -16,7 +16,7 @@ var large = []Mutant{
 		Old:   "if t[i].Version < r.Version {",
 		New:   "if t[i].Version%8 < r.Version%8 {",
 		Why:   "versions are compared in three bits: from the eighth change of a zone on the older record stays",
-		World: "can/bursts", Seeds: 6,
+		World: "can/bursts", Seeds: 24,
 	},
 	{
 		Name: "large-few-hops", File: "can/join.go",

@@ -59,8 +59,9 @@
 // node is in flight, earlier as a spurious fault. The lease of a peer runs out if that very incarnation runs no more, or if
 // it does not speak to the node any more and nothing is in flight; while a live peer does speak, that is a fault that
 // costs the suspect budget, which only limits spend. A silent peer is given up (RegrantTimer) when no live node holds a task
-// of it, nor it one of the node, and it does not collect votes or run anything for the node; if it lives, nothing from or
-// to it must be in flight besides. What a failed node sent may come as late as it likes.
+// of it, nor it one of the node, and it does not collect votes or run anything for the node, unless it lives, has noticed that
+// the node is silent and does not ask it: nobody waits for that. If it lives, nothing from or to it must be in flight
+// besides. What a failed node sent may come as late as it likes.
 //
 // Owners for orphans are found by an application that names the next address (agent.go). Who is asked to own a job, and lives,
 // answers within a lease, for it is asked more than once.

@@ -49,10 +49,10 @@
 // done in the step in which another owner takes it.
 //
 // A failure is noticed in two stages (lease.go). A peer that was silent for a lease (LeaseTimer) is held for failed, but what
-// it may run counts as running, and the node does not speak to it any more. So even if it lives its own lease runs out,
-// it stops what it started, and its hosts do; or it speaks, and all goes on. Only whether a silent owner still owns a job is
-// asked all the same (Adopt): the attempt goes on, so the owner must not take it for over. After a time that is long enough
-// for that (RegrantTimer) it holds nothing of the node any more.
+// it may run counts as running, and the node does not speak to it any more. So if it lives, either its own lease of the node
+// runs out, and it and its hosts stop what was started, or it speaks, and all goes on. Only whether a silent owner still owns
+// a job is asked all the same (Adopt): the attempt goes on, so the owner must not take it for over. After a time that is long
+// enough for that (RegrantTimer) it holds nothing of the node any more.
 //
 // # Guarantees
 //
@@ -122,8 +122,8 @@
 //     has forgotten the one and none has the next. A job's results are not the core's: Result says that they are there.
 //   - If the owner fails that took a result, and the representative has not heard of it, the next owner takes the same result
 //     of the same attempt once more. A job that has ended never runs again.
-//   - Two nodes may come to own a job if an owner, old or new, is held for failed twice over by a representative that it
-//     lives to hear, so that it is asked in vain for a whole lease.
+//   - Two nodes may come to own a job if a representative takes a living owner, old or new, for failed and then asks it in vain
+//     for a whole lease.
 //   - Submit times are those of the submitters, whom all trust, as in the paper.
 //   - At most Config.FloorLimit jobs are remembered as over; a message older than that could revive one, which would cost
 //     a run, not a second result.

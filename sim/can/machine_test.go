@@ -23,7 +23,7 @@ func near(t *testing.T) sim.World {
 }
 
 // rowPlan is the smallest case of a gap: the middle of a row of four fails at once.
-const rowPlan = `{"world":"can/limit-adjacent-failures","seed":1,"nodes":4,"founders":4,"shape":8753121689404728,"latency":"constant 50000","faults":[],
+const rowPlan = `{"world":"can/limit-adjacent-failures","seed":1,"nodes":4,"founders":4,"shape":1,"latency":"constant 50000","faults":[],
 "ops":[{"at":2000000,"do":"crash","node":1},{"at":2300000,"do":"crash","node":2}],"until_micros":3300000,"settle_micros":30000000}`
 
 func TestTheMiddleOfARowOfFourFails(t *testing.T) {

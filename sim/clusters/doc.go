@@ -8,17 +8,20 @@
 //     or are so no more, come to lie elsewhere, measure again, fail, come back or leave; a strike fails a node that has just begun
 //     a round, accepted, found its cluster, or been confirmed or released. In a third of the runs each is told of
 //     others, once, and nothing else happens. Under many faults of messages. Failure detection is accurate.
-//   - clusters/suspicion: the same, but failures are noticed by silence alone, and groups of nodes are cut off from each other, so
-//     that live nodes are held for failed.
+//   - clusters/suspicion: nodes as there, but nobody fails, leaves or is struck off. Failures are noticed by silence alone, and
+//     groups of nodes are cut off from each other, so that live nodes are held for failed. At most a tenth of the messages is
+//     lost.
 //
 // # What is demanded
 //
 // By the names of package model/refine. After every step: MembershipBound, SizeBound, Measured, HeadKnows, RemovedIsGone,
-// Advertises, AwarenessBound; Prefers, where suitors are taken in the global order; and SecondChance: a head that loses a member
-// when it is in no round asks those again that it has turned down or was turned down by. When faults have stopped, all have
+// Advertises, AwarenessBound. Besides, two of our own: Prefers, where suitors are taken in the global order (in the models it is
+// asked of one head only), and SecondChance: a head that loses a member when it is in no round asks those again that it has
+// turned down or was turned down by. When faults have stopped, all have
 // learnt who is near and have measured again, and the world has come to rest: NobodyStuck, AskedAgain, Agree, Largest,
 // AdoptionBound, and Near, that all members of a cluster lie near each other; where nodes are told of others
-// once and nothing else happens, nor comes anybody out of a cluster, Taken.
+// once and nothing else happens, nobody comes out of a cluster and no two
+// nodes lie just about the diameter apart, Taken.
 // In clusters/suspicion neither HeadKnows nor RemovedIsGone, as package protocol/refine says.
 //
 // # What a caller does

@@ -16,7 +16,7 @@ const (
 	opDrift     = "drift"      // a node lies elsewhere: where the node of address Arg, modulo twice their number, would
 	opLeave     = "leave"      // a node leaves; if Arg is even its process runs on, else it ends Arg, modulo twenty seconds, microseconds later
 	opCrash     = "crash"      // a node fails
-	opRestart   = "restart"    // it comes back, and all learn of each other
+	opRestart   = "restart"    // it comes back, and all learn that it, and those of the bits of Arg, may be near
 	opStrike    = "strike"     // the next node that does something of a kind, by Arg, fails; Arg, shifted by 8, modulo a second: so many microseconds later
 	opCut       = "cut"        // the network falls apart: into the nodes of the bits of Arg, and the others
 	opHeal      = "heal"       // the network is whole again

@@ -10,7 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// shapes are the properties that runs are held to, by the names of package model/refine and one of our own, SecondChance.
+// shapes are the properties that runs are held to, by the names of package model/refine, and two of our own: SecondChance, and
+// Prefers, which is stricter than the model's.
 var shapes = map[string]string{
 	"MembershipBound": traces.Always, "SizeBound": traces.Always, "Measured": traces.Always, "HeadKnows": traces.Always,
 	"RemovedIsGone": traces.Always, "Advertises": traces.Always, "AwarenessBound": traces.Always, "Prefers": traces.Always,

@@ -20,7 +20,7 @@ type world struct {
 func Worlds() []sim.World {
 	return []sim.World{
 		world{"clusters/bursts", "a few heads, and all that may happen to them and to their clusters at once, under all faults of messages", drawBursts, false},
-		world{"clusters/suspicion", "the same while live nodes are cut off, and held for failed", drawSuspicion, true},
+		world{"clusters/suspicion", "nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails", drawSuspicion, true},
 	}
 }
 

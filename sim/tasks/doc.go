@@ -7,8 +7,9 @@
 //   - tasks/bursts: two to six nodes, in one cluster or in several that overlap, and two to four things at once, again and again: jobs
 //     are submitted, moved and cancelled, nodes fail, come back, leave or are told another cluster; a strike fails a node that has
 //     just granted, decided, moved, given up or taken something. Under many faults of messages. Failure detection is accurate.
-//   - tasks/leases: the same, but failures are noticed by silence alone, and single nodes, or groups, are cut off for longer
-//     than a lease, so that live nodes are held for failed. Messages are repeated and late, but never lost otherwise.
+//   - tasks/leases: nodes and jobs as there, but nobody fails, leaves or is told another cluster. Failures are noticed by silence
+//     alone, and single nodes, or groups, are cut off for half a lease to one and a half, so that live nodes are held for
+//     failed. Messages are repeated and late, but never lost otherwise.
 //   - tasks/limit-long-cuts: the same, with cuts that outlast two leases. Then an owner is replaced that lives, which is declared to
 //     break CancelledStays, FullRun, OneEpochRuns and OneResult; when the network is whole again all comes to rest nevertheless.
 //
@@ -19,8 +20,9 @@
 // By the names of package model/reptask. After every step: OneRunPerNode, OneEpochRuns, VotesHeld, NeverMore, CancelledStays,
 // BoundedOvertaking, MovesOnce, OneResult, FullRun; and Recalls, that who wants to leave wants back the vote that it gave, and
 // LastResort, that a job fails only if none of those who may represent it could have taken it all the time. When faults have stopped and the world has come to rest: NeverFewer,
-// AllDone, Survives, NoOrphan. In tasks/leases neither VotesHeld nor NeverFewer nor LastResort, as package protocol/reptask says: who takes its
-// representative for failed drops the task, counted or not. That nobody can take a job is an end of it.
+// AllDone, Survives, NoOrphan. Where nodes are cut off neither VotesHeld nor NeverFewer nor LastResort: who takes its
+// representative for failed drops the task, counted or not, as package protocol/reptask says. A job that nobody can take ends
+// with that.
 //
 // # Assumptions
 //

@@ -9,9 +9,11 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The operations of the worlds of this package. A node that cannot do what it is asked is passed over for the next that can.
+// The operations of the worlds of this package. To submit, move and cancel, a node that cannot is passed over for the next that
+// can; what else is not possible does not happen. Indices are modulo the number that there is. The last node that stays neither
+// leaves nor fails.
 const (
-	opSubmit  = "submit"  // a job; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 4; seed of its candidates
+	opSubmit  = "submit"  // a job; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 2, and 2 unused; seed of its candidates
 	opMove    = "move"    // a node is to give the Arg-th of the jobs away that it represents; Arg, shifted by 8: to whom
 	opCancel  = "cancel"  // the Arg-th job that the node owns is not wanted any more
 	opCluster = "cluster" // a node is told another cluster: those of the bits of Arg

@@ -21,8 +21,8 @@ type world struct {
 func Worlds() []sim.World {
 	return []sim.World{
 		world{"tasks/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false, nil},
-		world{"tasks/leases", "the same while live nodes are cut off, and held for failed", drawLeases, true, nil},
-		world{"tasks/limit-long-cuts", "the same for so long that both sides go on without the other", drawLongCuts, true, longCuts()},
+		world{"tasks/leases", "jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails", drawLeases, true, nil},
+		world{"tasks/limit-long-cuts", "the same, cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()},
 	}
 }
 
