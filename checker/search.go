@@ -143,8 +143,8 @@ func (e *engine) stretch(from, to uint32) bool {
 	return true
 }
 
-// stretchStates is how many states to expand until the next look at the limits, given the branching seen so far. It depends on nothing but the model, so
-// that a check cut short by MaxStates is the same in every run.
+// stretchStates is how many states to expand until the next look at the limits, given the branching seen so far. It
+// depends on nothing but the model, so that a check cut short by MaxStates is the same in every run.
 func (e *engine) stretchStates() uint32 {
 	if e.next == 0 {
 		return min(4096, e.roundMost())

@@ -2,8 +2,9 @@ package model
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
+
+	"github.com/canvass-grid/canvass/checker"
 )
 
 // split stands in the key of an inbox before those that have arrived, if there are any.
@@ -42,30 +43,18 @@ func appendKey(dst []byte, words ...uint32) []byte {
 	return dst
 }
 
-// restoreTable gives the things of a snapshot the ids that they had; intern adds one by its key. It returns what follows.
+// restoreTable gives the things of a snapshot the ids that they had; intern adds one by its key. It returns what follows. The
+// snapshot is one of an interner, and an interner that is thrown away reads it.
 func restoreTable(snapshot []byte, intern func(key []byte) (uint32, error)) (rest []byte, err error) {
-	damaged := errors.New("the snapshot of a table ends early")
-	count, n := binary.Uvarint(snapshot)
-	if n <= 0 {
-		return nil, damaged
-	}
-	snapshot = snapshot[n:]
-	for id := range count {
-		length, n := binary.Uvarint(snapshot)
-		if n <= 0 || length > uint64(len(snapshot)-n) {
-			return nil, damaged
-		}
-		key := snapshot[n : n+int(length)]
-		snapshot = snapshot[n+int(length):]
+	next := uint32(0)
+	return checker.NewInterner[struct{}]().Restore(snapshot, func(key []byte) (struct{}, error) {
 		got, err := intern(key)
-		switch {
-		case err != nil:
-			return nil, err
-		case uint64(got) != id:
-			return nil, errTable
+		if err == nil && got != next {
+			err = errTable
 		}
-	}
-	return snapshot, nil
+		next++
+		return struct{}{}, err
+	})
 }
 
 func (c *compiled[S, M, C]) decodeInbox(key []byte) (uint32, error) {

@@ -47,7 +47,7 @@
 // # What a caller does
 //
 // To run worlds: take them from package sim/catalog and give them to a [Campaign]; shrink what it finds; or use the
-// command, canvass simulate. To write a world: describe nodes and network in a [Config], make a [Play] with [NewPlay], place
-// whoever is there from the beginning, Begin, let operations happen with [Cluster.At], look at states from [Config.Told],
-// and Finish.
+// command, canvass simulate. To write a world: a [Scene] draws its plans and makes their runs. For a run describe nodes
+// and network in a [Config], make a [Play] with [NewPlay], place whoever is there from the beginning, Begin, Schedule the
+// operations, look at states from [Config.Told], and Finish.
 package sim

@@ -44,3 +44,21 @@ func (s *Strikes) Fall(events []protocol.Event, kinds []string) (op Op, falls bo
 	s.waiting = s.waiting[1:]
 	return op, true
 }
+
+// Struck lets a node fail soon, by that function, that has done what a strike waits for: as many microseconds later as the Arg,
+// shifted by 8, modulo a second says, if faults have not stopped by then.
+func (r *Play[S, M, C]) Struck(s *Strikes, node int, events []protocol.Event, kinds []string, fail func(node int)) {
+	if !r.Live(node) {
+		return
+	}
+	op, falls := s.Fall(events, kinds)
+	if !falls {
+		return
+	}
+	id := r.nodes[node].id
+	r.At(r.Now()+int64(op.Arg>>8%million), func() {
+		if r.Running(id) && r.Now() < r.Plan.UntilMicros {
+			fail(node)
+		}
+	})
+}

@@ -36,28 +36,33 @@ func (m *Map) Step(node int, live bool, events []protocol.Event) {
 	m.judge.step(node, live, m.state(node), events)
 }
 
-// Broken tells which property is violated, if one is, and what was seen.
+// Broken implements [sim.Judge].
 func (m *Map) Broken() (property, where string) { return m.judge.Broken() }
 
 // Busy says who keeps the map from resting, if anybody does, and which property that violates if it does not end.
 func (m *Map) Busy() (property, who string) { return m.judge.busy() }
 
-// AtRest returns the first property of a map at rest that does not hold.
-func (m *Map) AtRest() string { return m.judge.atRest() }
-
-// Rest is what a judge says of a map at rest: see [sim.Judge].
-func (m *Map) Rest() (property, who string) {
-	if property, who = m.Busy(); property == "" {
-		property, who = m.AtRest(), restless
-	}
-	if property == "" {
-		return "", ""
+// Whole returns the first property of a map at rest that does not hold, and what to say of who breaks it, since it is nobody's in
+// particular.
+func (m *Map) Whole() (property, who string) {
+	if property = m.judge.atRest(); property != "" {
+		who = "all is quiet, and it does not hold"
 	}
 	return property, who
 }
 
-// restless says where a property of worlds at rest does not hold that is nobody's in particular.
-const restless = "all is quiet, and it does not hold"
+// Violated implements [sim.Judge].
+func (m *Map) Violated(property, format string, args ...any) {
+	m.judge.Violated(property, format, args...)
+}
+
+// AtRest implements [sim.Judge].
+func (m *Map) AtRest() (property, who string) {
+	if property, who = m.Busy(); property != "" {
+		return property, who
+	}
+	return m.Whole()
+}
 
 // Counts tells how often what happened.
 func (m *Map) Counts() map[string]int { return m.judge.history.counts }

@@ -20,28 +20,14 @@ const (
 	opListen = "listen" // all is looked at as if the world were at rest: for worlds in which nothing changes
 )
 
-// schedule makes the operations happen. One that is not possible when its time has come does not happen.
 func (r *run) schedule() error {
-	for _, op := range r.Plan.Ops {
-		do := map[string]func(sim.Op){
-			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend, opSlow: r.slow, opListen: r.listen,
-		}[op.Do]
-		if do == nil {
-			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
-		}
-		r.At(op.AtMicros, func() { do(op) })
-	}
-	var again func()
-	again = func() {
-		r.redirect()
-		if r.Now() < r.Plan.UntilMicros {
-			r.At(r.Now()+redirection, again)
-		}
-	}
+	err := r.Schedule(map[string]func(sim.Op){
+		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend, opSlow: r.slow, opListen: r.listen,
+	})
 	if len(r.Plan.Ops) > 0 {
-		r.At(redirection, again)
+		r.Every(redirection, r.redirect)
 	}
-	return nil
+	return err
 }
 
 func (r *run) join(op sim.Op) {
@@ -99,8 +85,8 @@ func (r *run) slow(op sim.Op) {
 }
 
 func (r *run) listen(sim.Op) {
-	if p := r.land.judge.atRest(); p != "" {
-		r.land.judge.Violated(p, "although nothing ever changed")
+	if p, _ := r.land.Whole(); p != "" {
+		r.land.Violated(p, "although nothing ever changed")
 		r.Note("listen", "all is looked at")
 	}
 }

@@ -50,7 +50,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart, stay int) (*run, error) {
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
 	}
-	r.Play = sim.NewPlay(p, o, config, r)
+	r.Play = sim.NewPlay(p, o, config, r.land)
 	r.found()
 	r.Begin()
 	return r, r.schedule()
@@ -75,17 +75,6 @@ func (r *run) found() {
 func (r *run) due(_ int, t protocol.Timer) bool {
 	return t.Kind != can.MissedTimer || !r.Running(t.Peer)
 }
-
-// Broken implements [sim.Judge].
-func (r *run) Broken() (property, where string) { return r.land.Broken() }
-
-// Violated implements [sim.Judge].
-func (r *run) Violated(property, format string, args ...any) {
-	r.land.judge.Violated(property, format, args...)
-}
-
-// AtRest implements [sim.Judge].
-func (r *run) AtRest() (property, who string) { return r.land.Rest() }
 
 // verdict lets everything happen and judges it.
 func (r *run) verdict() (*sim.Result, error) {

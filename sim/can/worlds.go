@@ -1,31 +1,17 @@
 package can
 
-import (
-	"slices"
-
-	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/sim"
-)
-
-// world is one of the worlds of this package.
-type world struct {
-	name, doc string
-	draw      func(p *sim.Plan, c *sim.Chance)
-	apart     int // failures are more than so many steps apart
-	stay      int // and leave so many members
-	declared  map[string]string
-}
+import "github.com/canvass-grid/canvass/sim"
 
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, 1, 2, nil},
-		world{"can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, 1, 2, nil},
-		world{"can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, 1, 2, nil},
-		world{"can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 1, 2, nil},
-		world{"can/bursts", "a few members, and all that may happen to them at once, under all faults of messages", drawBursts, 1, 1, nil},
-		world{"can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, 1, 2, nil},
-		world{"can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, 0, 2, adjacentFailures()},
+		scene("can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, 1, 2, nil),
+		scene("can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, 1, 2, nil),
+		scene("can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, 1, 2, nil),
+		scene("can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 1, 2, nil),
+		scene("can/bursts", "a few members, and all that may happen to them at once, under all faults of messages", drawBursts, 1, 1, nil),
+		scene("can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, 1, 2, nil),
+		scene("can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, 0, 2, adjacentFailures()),
 	}
 }
 
@@ -40,28 +26,22 @@ func adjacentFailures() map[string]string {
 	return declared
 }
 
-func (w world) Name() string                    { return w.name }
-func (w world) Doc() string                     { return w.doc }
-func (w world) Shape(property string) string    { return shapes[property] }
-func (w world) Declares() bool                  { return len(w.declared) > 0 }
-func (w world) Declared(property string) string { return w.declared[property] }
-
-// Draw implements [sim.World].
-func (w world) Draw(seed uint64) *sim.Plan {
-	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
-	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second, Latency: DrawLatency(c)}
-	w.draw(p, c)
-	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
-	return p
-}
-
-// Run implements [sim.World].
-func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-	r, err := newRun(p, o, w.apart, w.stay)
-	if err != nil {
-		return nil, err
+// scene describes a world, in which failures are more than so many steps apart and leave so many members.
+func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), apart, stay int, declared map[string]string) sim.World {
+	return sim.Scene{
+		Title: name, Line: doc, ShapeOf: Shape, Excuses: declared,
+		Fill: func(p *sim.Plan, c *sim.Chance) {
+			p.SettleMicros, p.Latency = 300*second, DrawLatency(c)
+			draw(p, c)
+		},
+		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+			r, err := newRun(p, o, apart, stay)
+			if err != nil {
+				return nil, err
+			}
+			return r.verdict()
+		},
 	}
-	return r.verdict()
 }
 
 // DrawLatency draws how long messages take.

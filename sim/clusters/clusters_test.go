@@ -23,7 +23,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 	for _, w := range Worlds() {
 		counts, stats, lasting := map[string]int{}, sim.Stats{}, 0
 		for seed := range uint64(120) {
-			r, err := newRun(w.Draw(seed), sim.RunOptions{}, w.(world).suspects)
+			r, err := newRun(w.Draw(seed), sim.RunOptions{}, w.Name() == "clusters/suspicion")
 			require.NoError(t, err)
 			result, err := r.finish()
 			require.NoError(t, err)

@@ -22,19 +22,11 @@ const (
 	opHeal      = "heal"       // the network is whole again
 )
 
-// schedule makes the operations happen. One that is not possible when its time has come does not happen.
 func (r *run) schedule() error {
-	for _, op := range r.Plan.Ops {
-		do := map[string]func(sim.Op){
-			opNear: r.learn, opStruckOff: r.strikeOff, opMeasure: r.measure, opDrift: r.drift, opLeave: r.leave, opCrash: r.crash,
-			opRestart: r.restart, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend,
-		}[op.Do]
-		if do == nil {
-			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
-		}
-		r.At(op.AtMicros, func() { do(op) })
-	}
-	return nil
+	return r.Schedule(map[string]func(sim.Op){
+		opNear: r.learn, opStruckOff: r.strikeOff, opMeasure: r.measure, opDrift: r.drift, opLeave: r.leave, opCrash: r.crash,
+		opRestart: r.restart, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend,
+	})
 }
 
 func (r *run) order(node int, o refine.Order) {
@@ -104,21 +96,4 @@ func (r *run) restart(op sim.Op) {
 var blows = []string{
 	refine.EventRound, refine.EventAccept, refine.EventSteady, refine.EventCommitted, refine.EventReleased, refine.EventDefer,
 	refine.EventMeasured, refine.EventRemoved,
-}
-
-// struck lets a node fail soon that has done what a strike waits for.
-func (r *run) struck(node int, events []protocol.Event) {
-	if !r.Live(node) {
-		return
-	}
-	op, falls := r.strikes.Fall(events, blows)
-	if !falls {
-		return
-	}
-	id := r.State(node).ID
-	r.At(r.Now()+int64(op.Arg>>8%second), func() {
-		if r.Running(id) && r.Now() < r.Plan.UntilMicros {
-			r.Crash(node)
-		}
-	})
 }

@@ -47,7 +47,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 	for i := range p.Nodes {
 		config.Nodes = append(config.Nodes, refine.New(protocol.Address(i)))
 	}
-	r.Play = sim.NewPlay(p, o, config, r)
+	r.Play = sim.NewPlay(p, o, config, r.Watch)
 	r.Begin()
 	for i := range p.Nodes {
 		r.Start(i)
@@ -92,7 +92,7 @@ func (r *run) told(node int, events []protocol.Event) {
 		r.seen[e.Name]++
 	}
 	r.Step(node, r.Live(node), r.State(node), events)
-	r.struck(node, events)
+	r.Struck(&r.strikes, node, events, blows, r.Crash)
 }
 
 // near reports whether two nodes lie as near as members of a cluster must. A measurement takes the way and whatever a message
@@ -101,9 +101,6 @@ func (r *run) near(a, b protocol.NodeID) bool {
 	way, known := r.places.Way(a.Address, b.Address)
 	return !known || way <= int64(r.cfg.DiameterMicros)
 }
-
-// AtRest implements [sim.Judge].
-func (r *run) AtRest() (property, who string) { return r.Rest() }
 
 // finish lets everything happen and judges it. When faults have stopped, all learn of all others, and measure again, if anything
 // can have changed.

@@ -112,8 +112,8 @@ func (w *Watch) turned(s *refine.State, before, v *model.View, events []protocol
 	}
 }
 
-// Rest is what a judge says of clusters at rest: see [sim.Judge].
-func (w *Watch) Rest() (property, who string) {
+// AtRest implements [sim.Judge].
+func (w *Watch) AtRest() (property, who string) {
 	for v := range w.all {
 		for _, each := range []struct {
 			name  string

@@ -2,53 +2,37 @@ package clusters
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// world is one of the worlds of this package.
-type world struct {
-	name, doc string
-	draw      func(p *sim.Plan, c *sim.Chance)
-	suspects  bool // failures are noticed by silence alone
-}
-
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"clusters/bursts", "a few heads, and all that may happen to them and to their clusters at once, under all faults of messages", drawBursts, false},
-		world{"clusters/suspicion", "nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails", drawSuspicion, true},
+		scene("clusters/bursts", "a few heads, and all that may happen to them and to their clusters at once, under all faults of messages", drawBursts, false),
+		scene("clusters/suspicion", "nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails", drawSuspicion, true),
 	}
 }
 
-func (w world) Name() string             { return w.name }
-func (w world) Doc() string              { return w.doc }
-func (w world) Declares() bool           { return false }
-func (w world) Declared(string) string   { return "" }
-func (w world) Shape(name string) string { return shapes[name] }
-
-// Draw implements [sim.World].
-func (w world) Draw(seed uint64) *sim.Plan {
-	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
-	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 600 * second}
-	p.Nodes = 2 + int(c.Below(maxNodes-1))
-	p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 50_000), c.Between(1, 1<<30))
-	can.DrawHarshRates(p, c)
-	w.draw(p, c)
-	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
-	return p
-}
-
-// Run implements [sim.World].
-func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-	r, err := newRun(p, o, w.suspects)
-	if err != nil {
-		return nil, err
+// scene describes a world. With suspects failures are noticed by silence alone.
+func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), suspects bool) sim.World {
+	return sim.Scene{
+		Title: name, Line: doc, ShapeOf: Shape,
+		Fill: func(p *sim.Plan, c *sim.Chance) {
+			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
+			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 50_000), c.Between(1, 1<<30))
+			can.DrawHarshRates(p, c)
+			draw(p, c)
+		},
+		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+			r, err := newRun(p, o, suspects)
+			if err != nil {
+				return nil, err
+			}
+			return r.finish()
+		},
 	}
-	return r.finish()
 }
 
 const (

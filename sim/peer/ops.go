@@ -26,34 +26,17 @@ const (
 	opBalance = "balance" // a node, the first from Node on that has an idle job, moves it if it had better, Arg microseconds later
 )
 
-// schedule makes the operations happen. One that is not possible when its time has come does not happen.
 func (r *run) schedule() error {
-	tickets := map[uint64]bool{}
-	for _, op := range r.Plan.Ops {
-		do := map[string]func(sim.Op){
-			opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opSlow: r.slow, opNear: r.near, opSubmit: r.submit, opCancel: r.cancel,
-			opDrift: r.drift, opMeasure: r.measure, opBalance: r.balance,
-		}[op.Do]
-		if do == nil {
-			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
-		}
-		if ticket := op.Arg & 0xffff; op.Do == opSubmit {
-			if ticket == 0 || tickets[ticket] {
-				return fmt.Errorf("%w: two jobs have the ticket %d, or it is 0", sim.ErrPlan, ticket)
-			}
-			tickets[ticket] = true
-		}
-		r.At(op.AtMicros, func() { do(op) })
+	ticket := func(op sim.Op) (uint64, bool) { return op.Arg & 0xffff, op.Do == opSubmit }
+	if err := r.Plan.Distinct("jobs have the ticket", ticket); err != nil {
+		return err
 	}
-	var again func()
-	again = func() {
-		r.redirect()
-		if r.Now() < r.Plan.UntilMicros {
-			r.At(r.Now()+redirection, again)
-		}
-	}
-	r.At(redirection, again)
-	return nil
+	err := r.Schedule(map[string]func(sim.Op){
+		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opSlow: r.slow, opNear: r.near, opSubmit: r.submit, opCancel: r.cancel,
+		opDrift: r.drift, opMeasure: r.measure, opBalance: r.balance,
+	})
+	r.Every(redirection, r.redirect)
+	return err
 }
 
 func (r *run) join(op sim.Op) {

@@ -28,16 +28,13 @@ func (j *judge) AtRest() (property, who string) {
 			}
 		}
 	}
-	if property, who = j.found.Rest(); property != "" {
+	if property, who = j.found.AtRest(); property != "" {
 		return property, who
 	}
 	if ticket := j.clients.unowned(); j.roomy && j.lossless && ticket > 0 {
 		return "JobsEnd", fmt.Sprintf("nobody owns the job of ticket %d", ticket)
 	}
-	if property = j.land.AtRest(); property != "" {
-		return property, "all is quiet, and it does not hold"
-	}
-	return "", ""
+	return j.land.Whole()
 }
 
 func jobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, model.Open) }

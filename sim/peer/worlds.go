@@ -2,54 +2,40 @@ package peer
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// world is one of the worlds of this package.
-type world struct {
-	name, doc string
-	draw      func(p *sim.Plan, c *sim.Chance)
-}
-
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"grid/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs},
-		world{"grid/churn", "the same while nodes join, leave and fail", drawChurn},
-		world{"grid/faults", "the same while messages are lost, repeated and late, and nodes slow", drawFaults},
-		world{"grid/bursts", "a few members, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts},
-		world{"grid/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift},
-		world{"grid/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves},
+		scene("grid/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
+		scene("grid/churn", "the same while nodes join, leave and fail", drawChurn),
+		scene("grid/faults", "the same while messages are lost, repeated and late, and nodes slow", drawFaults),
+		scene("grid/bursts", "a few members, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts),
+		scene("grid/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift),
+		scene("grid/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves),
 	}
 }
 
-func (w world) Name() string                 { return w.name }
-func (w world) Doc() string                  { return w.doc }
-func (w world) Declares() bool               { return false }
-func (w world) Declared(string) string       { return "" }
-func (w world) Shape(property string) string { return shape(property) }
-
-// Draw implements [sim.World].
-func (w world) Draw(seed uint64) *sim.Plan {
-	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
-	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 600 * second}
-	p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 20_000), c.Between(1, 1<<30))
-	w.draw(p, c)
-	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
-	return p
-}
-
-// Run implements [sim.World].
-func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-	r, err := newRun(p, o)
-	if err != nil {
-		return nil, err
+// scene describes a world.
+func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
+	return sim.Scene{
+		Title: name, Line: doc, ShapeOf: shape,
+		Fill: func(p *sim.Plan, c *sim.Chance) {
+			p.SettleMicros = 600 * second
+			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 20_000), c.Between(1, 1<<30))
+			draw(p, c)
+		},
+		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+			r, err := newRun(p, o)
+			if err != nil {
+				return nil, err
+			}
+			return r.verdict()
+		},
 	}
-	return r.verdict()
 }
 
 // Nodes are at most so many: the chronicle of the tasks tells 32 lives apart.

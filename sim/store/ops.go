@@ -1,8 +1,6 @@
 package store
 
 import (
-	"fmt"
-
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -30,33 +28,19 @@ var kinds = map[string]store.Kind{opGet: store.Get, opPut: store.Put, opCAS: sto
 // number of the operation.
 func argument(key, value, expect uint64) uint64 { return key | value<<8 | expect<<32 }
 
-// schedule makes the operations happen. One that is not possible when its time has come does not happen.
 func (r *run) schedule() error {
-	numbers := map[uint64]bool{}
-	for _, op := range r.Plan.Ops {
+	number := func(op sim.Op) (uint64, bool) {
 		_, call := kinds[op.Do]
-		do := map[string]func(sim.Op){opJoin: r.join, opLeave: r.leave, opCrash: r.crash}[op.Do]
-		number := op.Arg >> 8 & (1<<24 - 1)
-		switch {
-		case call && (number == 0 || numbers[number]):
-			return fmt.Errorf("%w: two operations have the number %d, or it is 0", sim.ErrPlan, number)
-		case call:
-			numbers[number] = true
-			do = r.call
-		case do == nil:
-			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
-		}
-		r.At(op.AtMicros, func() { do(op) })
+		return op.Arg >> 8 & (1<<24 - 1), call
 	}
-	var again func()
-	again = func() {
-		r.redirect()
-		if r.Now() < r.Plan.UntilMicros {
-			r.At(r.Now()+redirection, again)
-		}
+	if err := r.Plan.Distinct("operations have the number", number); err != nil {
+		return err
 	}
-	r.At(redirection, again)
-	return nil
+	err := r.Schedule(map[string]func(sim.Op){
+		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opGet: r.call, opPut: r.call, opCAS: r.call, opLookup: r.call,
+	})
+	r.Every(redirection, r.redirect)
+	return err
 }
 
 func (r *run) join(op sim.Op) {

@@ -110,7 +110,7 @@ func (r *run) AtRest() (property, who string) {
 		property, who = r.pending()
 	}
 	if property == "" {
-		property, who = r.judge.land.Rest()
+		property, who = r.judge.land.Whole()
 	}
 	return property, who
 }

@@ -3,51 +3,38 @@ package store
 import (
 	"slices"
 
-	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// world is one of the worlds of this package.
-type world struct {
-	name, doc string
-	draw      func(p *sim.Plan, c *sim.Chance)
-}
-
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"store/steady", "clients of registers on a map at rest, under all faults that messages can suffer", drawSteady},
-		world{"store/churn", "clients of registers while nodes join and leave", drawChurn},
-		world{"store/crash", "clients of registers while nodes fail, too: each failure may make a register revert to 0, once", drawCrash},
-		world{"store/bursts", "as store/crash, with a few members and all that may happen to them at once", drawBursts},
+		scene("store/steady", "clients of registers on a map at rest, under all faults that messages can suffer", drawSteady),
+		scene("store/churn", "clients of registers while nodes join and leave", drawChurn),
+		scene("store/crash", "clients of registers while nodes fail, too: each failure may make a register revert to 0, once", drawCrash),
+		scene("store/bursts", "as store/crash, with a few members and all that may happen to them at once", drawBursts),
 	}
 }
 
-func (w world) Name() string             { return w.name }
-func (w world) Doc() string              { return w.doc }
-func (w world) Declares() bool           { return false }
-func (w world) Declared(string) string   { return "" }
-func (w world) Shape(name string) string { return shape(name) }
-
-// Draw implements [sim.World].
-func (w world) Draw(seed uint64) *sim.Plan {
-	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
-	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 300 * second, Latency: can.DrawLatency(c)}
-	w.draw(p, c)
-	drawCalls(p, c)
-	drawFailures(p, c)
-	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
-	return p
-}
-
-// Run implements [sim.World].
-func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-	r, err := newRun(p, o)
-	if err != nil {
-		return nil, err
+// scene describes a world.
+func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
+	return sim.Scene{
+		Title: name, Line: doc, ShapeOf: shape,
+		Fill: func(p *sim.Plan, c *sim.Chance) {
+			p.SettleMicros, p.Latency = 300*second, can.DrawLatency(c)
+			draw(p, c)
+			drawCalls(p, c)
+			drawFailures(p, c)
+		},
+		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+			r, err := newRun(p, o)
+			if err != nil {
+				return nil, err
+			}
+			return r.verdict()
+		},
 	}
-	return r.verdict()
 }
 
 func drawSteady(p *sim.Plan, c *sim.Chance) {

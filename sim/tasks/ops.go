@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -25,26 +24,15 @@ const (
 	opHeal    = "heal"    // the network is whole again
 )
 
-// schedule makes the operations happen. One that is not possible when its time has come does not happen.
 func (r *run) schedule() error {
-	tickets := map[uint64]bool{}
-	for _, op := range r.Plan.Ops {
-		do := map[string]func(sim.Op){
-			opSubmit: r.submit, opMove: r.move, opCancel: r.cancel, opCluster: r.recluster, opLeave: r.leave, opCrash: r.crash,
-			opRestart: r.restart, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend,
-		}[op.Do]
-		if do == nil {
-			return fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
-		}
-		if ticket := op.Arg & 0xffff; op.Do == opSubmit {
-			if ticket == 0 || tickets[ticket] {
-				return fmt.Errorf("%w: two jobs have the ticket %d, or it is 0", sim.ErrPlan, ticket)
-			}
-			tickets[ticket] = true
-		}
-		r.At(op.AtMicros, func() { do(op) })
+	ticket := func(op sim.Op) (uint64, bool) { return op.Arg & 0xffff, op.Do == opSubmit }
+	if err := r.Plan.Distinct("jobs have the ticket", ticket); err != nil {
+		return err
 	}
-	return nil
+	return r.Schedule(map[string]func(sim.Op){
+		opSubmit: r.submit, opMove: r.move, opCancel: r.cancel, opCluster: r.recluster, opLeave: r.leave, opCrash: r.crash,
+		opRestart: r.restart, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend,
+	})
 }
 
 // first returns the first live node from a place on of which something is true, or -1.
@@ -148,18 +136,4 @@ func (r *run) restart(op sim.Op) {
 var blows = []string{
 	reptask.EventGrant, reptask.EventPart, reptask.EventAccept, reptask.EventAdopt, reptask.EventRepresent, reptask.EventDecide,
 	reptask.EventMove, reptask.EventResign, reptask.EventReady, reptask.EventRequeue, reptask.EventFinish, reptask.EventCancelled,
-}
-
-// struck lets a node fail soon that has done what a strike waits for.
-func (r *run) struck(node int, events []protocol.Event) {
-	op, falls := r.strikes.Fall(events, blows)
-	if !falls {
-		return
-	}
-	id := r.State(node).Self
-	r.At(r.Now()+int64(op.Arg>>8%second), func() {
-		if r.Running(id) && r.Now() < r.Plan.UntilMicros {
-			r.crash(sim.Op{Node: node})
-		}
-	})
 }

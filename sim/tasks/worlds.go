@@ -2,35 +2,39 @@ package tasks
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// world is one of the worlds of this package.
-type world struct {
-	name, doc string
-	draw      func(p *sim.Plan, c *sim.Chance)
-	leases    bool // failures are noticed by silence alone
-	declared  map[string]string
-}
-
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		world{"tasks/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false, nil},
-		world{"tasks/leases", "jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails", drawLeases, true, nil},
-		world{"tasks/limit-long-cuts", "the same, cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()},
+		scene("tasks/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false, nil),
+		scene("tasks/leases", "jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails", drawLeases, true, nil),
+		scene("tasks/limit-long-cuts", "the same, cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()),
 	}
 }
 
-func (w world) Name() string             { return w.name }
-func (w world) Doc() string              { return w.doc }
-func (w world) Declares() bool           { return len(w.declared) > 0 }
-func (w world) Declared(p string) string { return w.declared[p] }
-func (w world) Shape(name string) string { return shapes[name] }
+// scene describes a world. With leases failures are noticed by silence alone.
+func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, declared map[string]string) sim.World {
+	return sim.Scene{
+		Title: name, Line: doc, ShapeOf: shape, Excuses: declared,
+		Fill: func(p *sim.Plan, c *sim.Chance) {
+			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
+			draw(p, c)
+		},
+		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+			r, err := newRun(p, o, leases)
+			if err != nil {
+				return nil, err
+			}
+			return r.finish()
+		},
+	}
+}
+
+func shape(property string) string { return shapes[property] }
 
 // longCuts are what breaks where the core's documentation promises nothing: an owner that is silent for two leases is replaced,
 // and lives.
@@ -41,25 +45,6 @@ func longCuts() map[string]string {
 		declared[property] = why
 	}
 	return declared
-}
-
-// Draw implements [sim.World].
-func (w world) Draw(seed uint64) *sim.Plan {
-	c := sim.NewChance(seed, protocol.Hash([]byte(w.name)))
-	p := &sim.Plan{World: w.name, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53), SettleMicros: 600 * second}
-	p.Nodes = 2 + int(c.Below(maxNodes-1))
-	w.draw(p, c)
-	slices.SortStableFunc(p.Ops, func(a, b sim.Op) int { return int(a.AtMicros - b.AtMicros) })
-	return p
-}
-
-// Run implements [sim.World].
-func (w world) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-	r, err := newRun(p, o, w.leases)
-	if err != nil {
-		return nil, err
-	}
-	return r.finish()
 }
 
 const (

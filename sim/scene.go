@@ -1,0 +1,49 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Scene is a [World] that is described by functions, which keep nothing between calls.
+type Scene struct {
+	Title, Line string // its name, family/kind, and what happens in it, in a line
+	// Fill draws all of a plan but its world, its seed and its shape. Operations need be in no order.
+	Fill func(p *Plan, c *Chance)
+	// Play makes the run of a plan.
+	Play func(p *Plan, o RunOptions) (*Result, error)
+	// ShapeOf is the shape of a property, or "".
+	ShapeOf func(property string) string
+	// Excuses say of properties that are declared to be violated why; nil declares none.
+	Excuses map[string]string
+}
+
+var _ World = Scene{}
+
+// Name implements [World].
+func (s Scene) Name() string { return s.Title }
+
+// Doc implements [World].
+func (s Scene) Doc() string { return s.Line }
+
+// Draw implements [World].
+func (s Scene) Draw(seed uint64) *Plan {
+	c := NewChance(seed, protocol.Hash([]byte(s.Title)))
+	p := &Plan{World: s.Title, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53)}
+	s.Fill(p, c)
+	slices.SortStableFunc(p.Ops, func(a, b Op) int { return int(a.AtMicros - b.AtMicros) })
+	return p
+}
+
+// Run implements [World].
+func (s Scene) Run(p *Plan, o RunOptions) (*Result, error) { return s.Play(p, o) }
+
+// Shape implements [World].
+func (s Scene) Shape(property string) string { return s.ShapeOf(property) }
+
+// Declared implements [World].
+func (s Scene) Declared(property string) string { return s.Excuses[property] }
+
+// Declares implements [World].
+func (s Scene) Declares() bool { return len(s.Excuses) > 0 }
