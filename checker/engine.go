@@ -374,7 +374,7 @@ func (e *engine) conclude() (*Report, error) {
 		r.Coverage = float64(r.States) / (float64(r.States) + e.omitted)
 	}
 	if e.states.count > 0 {
-		bytes := float64(int64(e.states.inMemory()+e.visited.bytes()) + e.numberBytes())
+		bytes := float64(int64(e.states.inMemory()+e.visited.memory()) + e.numberBytes())
 		r.DiskBytes = e.states.onDisk()
 		r.BytesPerState = math.Round(100*bytes/float64(r.States)) / 100
 	}

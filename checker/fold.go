@@ -178,6 +178,7 @@ type folder struct {
 	missed []int      // vectors whose pair the cache does not know
 	warmed uint64     // what touch read, kept so that the reads are not optimised away
 	cache  []cachedPair
+	mixer  mixer
 }
 
 // cachedPair is a pair plus 1, or 0, and its number.
@@ -212,7 +213,7 @@ const (
 )
 
 func newFolder(pairs *pairTable, leaves []leaf) *folder {
-	f := &folder{pairs: pairs, leaves: leaves, cache: make([]cachedPair, folderCache)}
+	f := &folder{pairs: pairs, leaves: leaves, cache: make([]cachedPair, folderCache), mixer: newMixer(directBits)}
 	if len(leaves) > 1 { // as they are where a direct key does not suffice
 		f.root = f.split(0, len(leaves))
 	}
@@ -263,7 +264,7 @@ func (f *folder) make(keys []uint64, words []uint32, width int) bool {
 		if len(f.leaves) == 2 {
 			a = f.pair(a, 0)
 		}
-		keys[i] = mix(1<<63 | uint64(a)<<32 | uint64(bs[i]))
+		keys[i] = f.mixer.mix(uint64(a)<<32 | uint64(bs[i]))
 	}
 	return f.over == 0 && !f.pairs.full.Load()
 }

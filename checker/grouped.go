@@ -88,13 +88,10 @@ func (g *group) layout(need []uint8) layout {
 			rest, wanted = append(rest, at), append(wanted, n)
 		}
 	}
-	given := spread(append(wanted, g.idBits), directBits)
+	room := roomFor(g.sum(need))
+	given := spread(append(wanted, g.idBits), room)
 	g.idBits = given[len(rest)]
-	sum := 0
-	for _, n := range given[:len(rest)] {
-		sum += int(n)
-	}
-	return layout{kind: grouped, group: g, rest: lanesOf(rest, given), top: 1 << sum}
+	return layout{kind: grouped, group: g, rest: lanesOf(rest, given), mixer: newMixer(room)}
 }
 
 // newGroup makes a group of words, each with a bit more than it needs. It reports false if they do not fit.
@@ -147,7 +144,7 @@ func (k *keyer) makeGrouped(words []uint32, width int) bool {
 			last, number = value, uint64(n)
 			wide |= number >> g.idBits
 		}
-		k.keys[i] = mix((l.top|k.keys[i])<<g.idBits | number)
+		k.keys[i] = l.mixer.mix(k.keys[i]<<g.idBits | number)
 	}
 	return wide == 0
 }

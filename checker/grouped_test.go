@@ -31,7 +31,7 @@ func TestAGroupedLayoutSaysWhatDoesNotFit(t *testing.T) {
 	layoutOf := func() keyer {
 		words := []int{0, 2}
 		g := &group{words: words, lanes: lanesOf(words, []uint8{3, 3}), idBits: 2, table: &groupTable{}}
-		return keyer{layout: layout{kind: grouped, group: g, rest: lanesOf([]int{1}, []uint8{4}), top: 1 << 4}}
+		return keyer{layout: layout{kind: grouped, group: g, rest: lanesOf([]int{1}, []uint8{4}), mixer: newMixer(43)}}
 	}
 	for _, fits := range [][]uint32{{7, 15, 7}, {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0}} {
 		k := layoutOf()

@@ -40,6 +40,28 @@ func mix(x uint64) uint64 {
 	return x ^ x>>32
 }
 
+// mixer maps numbers of so many bits, from 32 to 63, one to one to as many leading bits, behind which stands a 1.
+type mixer struct {
+	top, mark   uint64
+	below, half uint8
+}
+
+func newMixer(bits int) mixer {
+	below := uint8(64 - bits)
+	return mixer{top: ^uint64(0) << below, mark: 1 << below >> 1, below: below, half: uint8(bits / 2)}
+}
+
+// bits is how many bits the numbers have.
+func (m *mixer) bits() int { return 64 - int(m.below) }
+
+func (m *mixer) mix(x uint64) uint64 {
+	half := m.half & 63
+	x <<= m.below & 63
+	x = (x ^ x>>half&m.top) * mixB
+	x = (x ^ x>>half&m.top) * mixA
+	return x ^ x>>half&m.top | m.mark
+}
+
 // hashSeeded hashes a state vector. Each step is one to one for given words, so that no entropy is lost
 // on the way.
 func hashSeeded(seed uint64, words []uint32) uint64 {

@@ -29,15 +29,35 @@ type layout struct {
 	kind   keyKind
 	bits   []uint8 // paired: by word
 	rest   []lane  // direct: the words; grouped: those outside the group
-	top    uint64  // direct, grouped: the 1 before them
+	mixer  mixer   // direct, grouped: of the numbers that stand for vectors
 	group  *group  // grouped
 	half   int     // paired: so many words make the first half
 	seed   uint64  // hashed
 	leaves []leaf  // folded
 }
 
-// directBits is how many bits the words of a direct key may take: one bit stays set, so that no key is 0.
+// directBits is how many bits the words of a direct key may take: behind them stands a 1, so that no key is 0.
 const directBits = 63
+
+// roomFor is how many bits a direct key has whose words need so many: as many as fill the slots of the visited set, with a
+// few to spare, since making all keys anew takes time.
+func roomFor(need int) int {
+	const spare = 1
+	for bytes := leastSlotBytes; bytes < mostSlotBytes; bytes++ {
+		if room := placeBits + 8*bytes - 1; need+spare <= room {
+			return room
+		}
+	}
+	return directBits
+}
+
+// slotBytes is what a slot of a large table must have room for.
+func (l *layout) slotBytes() int {
+	if l.mixer == (mixer{}) {
+		return mostSlotBytes
+	}
+	return max((l.mixer.bits()+1-placeBits+7)/8, leastSlotBytes)
+}
 
 // newLayout spreads the bits of a direct key over words that need at least so many: what is left over
 // goes to all of them in proportion, for numbers that have yet to grow. If they do not fit, it folds.
@@ -52,17 +72,17 @@ func newLayout(need []uint8) layout {
 		}
 		return layout{kind: folded, leaves: newLeaves(orders(len(need))[0], need)}
 	}
-	return newDirect(spread(need, directBits))
+	room := roomFor(sum)
+	return newDirect(spread(need, room), room)
 }
 
-// newDirect makes the layout of direct keys that give words so many bits.
-func newDirect(given []uint8) layout {
-	places, sum := make([]int, len(given)), 0
-	for i, n := range given {
+// newDirect makes the layout of direct keys of so many bits that give words so many.
+func newDirect(given []uint8, room int) layout {
+	places := make([]int, len(given))
+	for i := range given {
 		places[i] = i
-		sum += int(n)
 	}
-	return layout{kind: direct, rest: lanesOf(places, given), top: 1 << sum}
+	return layout{kind: direct, rest: lanesOf(places, given), mixer: newMixer(room)}
 }
 
 // spread gives out bits to words that need at least so many.
@@ -192,9 +212,9 @@ func (k *keyer) make(words []uint32, width int) bool {
 }
 
 func (k *keyer) makeDirect(words []uint32, width int) bool {
-	top, over := k.layout.top, packAll(k.keys, k.layout.rest, words, width)
+	mixer, over := k.layout.mixer, packAll(k.keys, k.layout.rest, words, width)
 	for i, key := range k.keys {
-		k.keys[i] = mix(top | key)
+		k.keys[i] = mixer.mix(key)
 	}
 	return over == 0
 }

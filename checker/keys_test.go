@@ -109,11 +109,52 @@ func requireInjective(t *testing.T, r *rand.Rand, k *keyer, width int, most uint
 }
 
 func TestADirectLayoutSaysWhatDoesNotFit(t *testing.T) {
-	k := keyer{layout: newDirect([]uint8{3, 0, 32})}
+	k := keyer{layout: newDirect([]uint8{3, 0, 32}, 43)}
 	assert.True(t, k.make([]uint32{7, 0, math.MaxUint32}, 3))
 	assert.True(t, k.make(nil, 3))
 	for _, v := range [][]uint32{{8, 0, 0}, {0, 1, 0}} {
 		assert.False(t, k.make(v, 3))
+		assert.False(t, k.make(append(v, 0, 0, 0), 3), "another vector follows")
+	}
+}
+
+// Words of different widths lie side by side.
+func TestDirectKeysTellWordsOfAllWidthsApart(t *testing.T) {
+	k := keyer{layout: newDirect([]uint8{2, 7, 1, 5, 3}, 43)}
+	met := map[uint64]bool{}
+	for x := range uint32(1 << 18) {
+		require.True(t, k.make([]uint32{x & 3, x >> 2 & 127, x >> 9 & 1, x >> 10 & 31, x >> 15}, 5))
+		require.False(t, met[k.keys[0]], "%x", x)
+		met[k.keys[0]] = true
+	}
+}
+
+// What is mixed can be undone, so no two numbers have the same key; and a key has no more bits than it should.
+func TestMixingIsOneToOne(t *testing.T) {
+	inverse := func(odd uint64) uint64 {
+		x := odd
+		for range 6 {
+			x *= 2 - odd*x
+		}
+		return x
+	}
+	for n := 32; n <= directBits; n++ {
+		m, r := newMixer(n), rand.New(rand.NewPCG(uint64(n), 4))
+		require.Equal(t, n, m.bits())
+		unfold := func(y uint64) uint64 {
+			x := y
+			for range 3 {
+				x = y ^ x>>m.half&m.top
+			}
+			return x
+		}
+		for range 1000 {
+			x := r.Uint64() >> (64 - n)
+			key := m.mix(x)
+			require.Equal(t, uint64(1)<<(63-n), key&^m.top)
+			back := unfold(unfold(unfold(key&m.top)*inverse(mixA)) * inverse(mixB))
+			require.Equal(t, x, back>>(64-n))
+		}
 	}
 }
 
@@ -127,7 +168,8 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 			require.LessOrEqual(t, n, uint8(32))
 			sum += int(n)
 		}
-		require.LessOrEqual(t, sum, directBits)
+		require.LessOrEqual(t, sum, l.mixer.bits())
+		require.LessOrEqual(t, l.mixer.bits(), placeBits+8*l.slotBytes()-1, "slots have room for the keys")
 	}
 	for _, need := range [][]uint8{{32, 32}, {32, 31, 1}, {20, 20, 20, 20, 20, 20}, {0, 0, 32, 31, 32, 31}} {
 		l, sums := newLayout(need), [2]int{}

@@ -15,7 +15,8 @@ func BenchmarkMemory(b *testing.B) {
 		sum := uint64(0)
 		for b.Loop() {
 			var s shard
-			s.slots, s.size = table, words
+			s.slots, s.size, s.stride = table, words, 8
+			s.view()
 			keys := make([]uint64, touchAhead)
 			for at := uint64(0); at < lookups; at += touchAhead {
 				for i := range keys {

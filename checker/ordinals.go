@@ -36,7 +36,7 @@ func (v *visited) locate(k *keyer, i int) (s *shard, at int, known bool) {
 	if v.wide {
 		second = k.second[i]
 	}
-	at, known = v.slot(s, key, second)
+	at, known = s.find(key, second, v.bits)
 	return s, at, known
 }
 

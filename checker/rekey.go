@@ -73,7 +73,7 @@ func (e *engine) survey() ([]uint8, bool) {
 // use makes a layout that of all hands.
 func (e *engine) use(l layout) {
 	e.layout = l
-	e.visited.wide = l.wide()
+	e.visited.wide, e.visited.bytes = l.wide(), l.slotBytes()
 	if l.kind == folded {
 		e.pairs = &pairTable{}
 	}
