@@ -11,6 +11,8 @@
 //     abstracted.
 //   - EachStepOnce: Step runs once for each distinct pair of a node's state and an input, in all of a check; all
 //     else is table look-ups on interned components. That is sound because Step is pure.
+//   - NothingAskedTwice: a predicate that does not look at what is in flight is not asked again about states that differ
+//     in that alone. That is sound if it is a function of the World, as it has to be.
 //   - AllOrders: every message in flight can be the next to arrive. No channel is ordered.
 //   - Endless: under a budget that says Repeat, what has arrived can arrive again at any later time, as often as it
 //     likes, as long as its receiver is there. It is no fault that runs out, and nothing waits for it.

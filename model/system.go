@@ -112,7 +112,7 @@ type Monitor[S any] interface {
 	Wants(event string) bool
 }
 
-// Property is a property of a system.
+// Property is a property of a system. Holds and Triggers must be functions of the world: what they said is remembered.
 type Property[S, M any] struct {
 	checker.Property
 	Holds    func(w *World[S, M]) bool
@@ -127,13 +127,18 @@ type World[S, M any] struct {
 	places    []*place
 	inboxes   *inboxes
 	envelopes *checker.Interner[*envelope[M]]
+	looked    bool // somebody looked at what is in flight
 }
 
 // box returns the inbox of a node.
-func (w *World[S, M]) box(node int) inbox { return w.inboxes.value(w.places[node].boxID) }
+func (w *World[S, M]) box(node int) inbox {
+	w.looked = true
+	return w.inboxes.value(w.places[node].boxID)
+}
 
 // Calm reports whether nothing is in flight.
 func (w *World[S, M]) Calm() bool {
+	w.looked = true
 	for _, p := range w.places {
 		if p.senders() != 0 {
 			return false
@@ -144,6 +149,7 @@ func (w *World[S, M]) Calm() bool {
 
 // Touches reports whether a message to or from the node is in flight.
 func (w *World[S, M]) Touches(node int) bool {
+	w.looked = true
 	if w.places[node].senders() != 0 {
 		return true
 	}

@@ -24,6 +24,7 @@ type worker[S, M, C any] struct {
 	actions []action
 	made    lot[outcome]
 	sent    lot[parcel]
+	asked   verdicts
 	listed  []outcome  // of deliveriesOf
 	packing [][]uint32 // of pack: by receiver
 	key     []byte
@@ -57,6 +58,7 @@ func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 	k.shown = slices.Clone(k.loaded[:c.n])
 	k.made.arena, k.sent.arena = &c.outcomes, &c.parcels
 	k.mon = c.watching
+	k.asked = newVerdicts(c.n)
 	return k
 }
 
@@ -71,6 +73,7 @@ func (k *worker[S, M, C]) show() {
 	for i, p := range k.world.places {
 		if word := k.loaded[i]; word != k.shown[i] {
 			k.shown[i], k.world.Slots[i] = word, k.slots.Value(p.slotID)
+			k.asked.see(i, p.slotID)
 		}
 	}
 }
@@ -96,6 +99,7 @@ func (k *worker[S, M, C]) glance(state []uint32) {
 func (k *worker[S, M, C]) decode(i int, word uint32) {
 	if i == k.monitorAt() && k.Monitor != nil {
 		k.mon = word
+		k.asked.see(k.n, word)
 		k.world.Past = k.monitors.Value(word)
 		return
 	}
@@ -318,12 +322,12 @@ func (k *worker[S, M, C]) observe(mon uint32, node int, r *result) uint32 {
 
 func (k *worker[S, M, C]) Holds(property int, state []uint32) bool {
 	k.load(state)
-	return k.System.Properties[property].Holds(&k.world)
+	return k.ask(2*property, k.System.Properties[property].Holds)
 }
 
 func (k *worker[S, M, C]) Triggers(property int, state []uint32) bool {
 	k.load(state)
-	return k.System.Properties[property].Triggers(&k.world)
+	return k.ask(2*property+1, k.System.Properties[property].Triggers)
 }
 
 // Quiescent reports whether nothing happens any more unless an application gives an order or something

@@ -32,6 +32,7 @@ func (s *session) run(ctx context.Context, systems []chosen) error {
 		// The limit counts tables. The collector gets a quarter on top, and is told to work for it.
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(limit + limit/4)))
 	}
+	defer checker.TuneCollector()()
 	var all []*result
 	code := exitOK
 	for _, system := range systems {

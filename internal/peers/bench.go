@@ -43,7 +43,7 @@ type childReport struct {
 	Complete bool   `json:"complete"`
 }
 
-// runOne checks a model in this process.
+// runOne checks a model in this process, which it sets up as the command does.
 func runOne(ctx context.Context, args []string, out io.Writer) error {
 	size, errSize := strconv.Atoi(args[1])
 	workers, errWorkers := strconv.Atoi(args[2])
@@ -54,6 +54,7 @@ func runOne(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer checker.TuneCollector()()
 	r, err := ourReport(ctx, t, size, checker.Options{Workers: workers})
 	if err != nil {
 		return err

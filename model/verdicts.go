@@ -1,0 +1,77 @@
+package model
+
+import "slices"
+
+// verdicts remembers what predicates said of states of all nodes and of the monitor. Most states of a system differ from
+// others in messages alone, at which most predicates do not look. Which do is not declared but seen (World.looked): what a
+// predicate said without a look holds whatever is in flight, since it is a function of what it saw.
+type verdicts struct {
+	width   int
+	keys    []uint32 // by entry: slots, and the state of the monitor
+	entries []verdict
+	key     []uint32 // of the state at hand
+	at      int      // its entry
+	stale   bool     // the key has changed since the entry was looked up
+}
+
+// verdict says of some questions, a bit each, that the answer is known, and what it is.
+type verdict struct{ known, yes uint64 }
+
+const (
+	// verdictBits says how many states are remembered.
+	verdictBits = 12
+	// mostQuestions is how many questions have a bit.
+	mostQuestions = 64
+)
+
+// newVerdicts returns a memory for so many nodes.
+func newVerdicts(nodes int) verdicts {
+	width := nodes + 1
+	v := verdicts{width: width, keys: make([]uint32, width<<verdictBits), entries: make([]verdict, 1<<verdictBits), stale: true}
+	v.key = make([]uint32, width)
+	return v
+}
+
+// see makes a slot of a node, or last the state of the monitor, part of the state at hand.
+func (v *verdicts) see(i int, word uint32) {
+	v.stale = v.stale || v.key[i] != word
+	v.key[i] = word
+}
+
+// entry is that of the state at hand. What was there of another state is forgotten.
+func (v *verdicts) entry() *verdict {
+	if !v.stale {
+		return &v.entries[v.at]
+	}
+	v.stale = false
+	hash := uint32(0)
+	for _, word := range v.key {
+		hash = hashPair(hash, word)
+	}
+	v.at = int(hash >> (32 - verdictBits))
+	if key := v.keys[v.at*v.width : (v.at+1)*v.width]; !slices.Equal(key, v.key) {
+		copy(key, v.key)
+		v.entries[v.at] = verdict{}
+	}
+	return &v.entries[v.at]
+}
+
+// ask returns what a predicate says of the world at hand. The question is its number.
+func (k *worker[S, M, C]) ask(question int, predicate func(*World[S, M]) bool) bool {
+	if question >= mostQuestions {
+		return predicate(&k.world)
+	}
+	entry, bit := k.asked.entry(), uint64(1)<<question
+	if entry.known&bit != 0 {
+		return entry.yes&bit != 0
+	}
+	k.world.looked = false
+	yes := predicate(&k.world)
+	if !k.world.looked {
+		entry.known |= bit
+		if yes {
+			entry.yes |= bit
+		}
+	}
+	return yes
+}
