@@ -73,9 +73,9 @@ func (e *engine) link() *graph {
 	for i, c := range e.classes {
 		g.finite[i] = c.Finite
 	}
-	const batch = 64 // chunks between two looks at the limits
-	for from := 0; from < len(g.chunks); from += batch {
-		n := min(batch, len(g.chunks)-from)
+	const stretch = 64 // chunks between two looks at the limits
+	for from := 0; from < len(g.chunks); from += stretch {
+		n := min(stretch, len(g.chunks)-from)
 		ok := e.crew.each(n, false, func(h *hand, task int) { e.linkChunk(h, g, from+task) })
 		switch {
 		case !ok:
@@ -89,7 +89,7 @@ func (e *engine) link() *graph {
 		case !e.weigh():
 			return nil
 		}
-		e.queue -= min(e.queue, batch*chunkStates)
+		e.queue -= min(e.queue, stretch*chunkStates)
 		e.pulse()
 	}
 	return g
@@ -110,22 +110,17 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 	b := &h.edges
 	b.starts, b.targets, b.classes = b.starts[:0], b.targets[:0], b.classes[:0]
 	b.reduced, b.ends, b.enabled = b.reduced[:0], b.ends[:0], b.enabled[:0]
-	for i := first; i < last; i++ {
-		h.state = i
-		b.starts = append(b.starts, uint32(len(b.targets)))
+	for i := first; i < last; {
 		h.out.Reset()
-		state := h.cursor.vector(i)
-		if h.expand(state, &h.out) {
-			h.hidden.Reset()
-			h.worker.Expand(state, &h.hidden)
-			b.reduced = append(b.reduced, i)
-			b.enabled = append(b.enabled, h.hidden.classes...)
-			b.ends = append(b.ends, uint32(len(b.enabled)))
+		for ; i < last && len(h.out.classes) < batch; i++ {
+			b.starts = append(b.starts, uint32(len(b.targets)+len(h.out.classes)))
+			e.linkOne(h, i)
 		}
 		if !h.keyer.make(h.out.words, e.states.width) {
 			h.lost = true
 			return
 		}
+		e.visited.touch(&h.keyer)
 		for j := range h.keyer.keys {
 			target, ok := e.visited.ordinal(&h.keyer, j)
 			h.lost = h.lost || !ok
@@ -140,4 +135,21 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 			slices.Clone(b.reduced), slices.Clone(b.ends), slices.Clone(b.enabled),
 		}
 	}
+}
+
+// linkOne appends the successors of a state to those that the hand has, and notes what is enabled where not all of them
+// are explored.
+func (e *engine) linkOne(h *hand, i uint32) {
+	h.state = i
+	state := h.cursor.vector(i)
+	h.out.mark()
+	if !h.expand(state, &h.out) {
+		return
+	}
+	h.hidden.Reset()
+	h.worker.Expand(state, &h.hidden)
+	b := &h.edges
+	b.reduced = append(b.reduced, i)
+	b.enabled = append(b.enabled, h.hidden.classes...)
+	b.ends = append(b.ends, uint32(len(b.enabled)))
 }

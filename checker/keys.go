@@ -180,6 +180,7 @@ type keyer struct {
 	keys   []uint64 // of the vectors given last
 	second []uint64 // the other half of wide keys
 	values []uint64 // grouped: the joint values
+	warmed uint64   // what touch read, kept so that the reads are not optimised away
 }
 
 // make fills keys with those of the vectors, which lie one behind the other. It reports false if the layout does not suffice; then the keys are void.

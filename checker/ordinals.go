@@ -48,3 +48,17 @@ func (v *visited) ordinal(k *keyer, i int) (uint32, bool) {
 	}
 	return s.ordinals[at], true
 }
+
+// touch loads the slots that the look-ups of a keyer's keys begin at, and the ordinals beside them: all of them under way
+// at once.
+func (v *visited) touch(k *keyer) {
+	sum := uint64(0)
+	for _, key := range k.keys {
+		s := &v.shards[v.shardOf(key)]
+		if s.size > 0 {
+			at := home(key, v.bits, uint64(s.size))
+			sum += uint64(s.table[at*s.stride]) + uint64(s.ordinals[at])
+		}
+	}
+	k.warmed = sum
+}
