@@ -31,6 +31,7 @@ type engine struct {
 	next    uint32     // the first state not yet expanded
 
 	folded         uint32 // how many states there were when the order of folding was chosen
+	compacted      bool   // it was looked whether keys can be shorter
 	numbersCounted int64  // the bytes of numberBytes that the budget knows of
 
 	torn     bool      // a round has been admitted in part

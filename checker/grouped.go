@@ -62,7 +62,7 @@ func (e *engine) newGrouped(need []uint8) (layout, bool) {
 	for _, g := range groups {
 		// What fits by the states found last may not by all of them, which are looked at only then.
 		if g.sum(need) <= directBits && e.jointValues(g, 0) && g.sum(need) <= directBits {
-			return g.layout(need), true
+			return g.layout(need, e.states.count), true
 		}
 	}
 	return layout{}, false
@@ -80,7 +80,7 @@ func (g *group) sum(need []uint8) int {
 }
 
 // layout gives out the bits that are left over.
-func (g *group) layout(need []uint8) layout {
+func (g *group) layout(need []uint8, states uint32) layout {
 	var rest []int
 	var wanted []uint8
 	for at, n := range need {
@@ -88,8 +88,9 @@ func (g *group) layout(need []uint8) layout {
 			rest, wanted = append(rest, at), append(wanted, n)
 		}
 	}
-	room := roomFor(g.sum(need))
-	given := spread(append(wanted, g.idBits), room)
+	wanted = append(wanted, g.idBits)
+	room := roomFor(wanted, states)
+	given := spread(wanted, room)
 	g.idBits = given[len(rest)]
 	return layout{kind: grouped, group: g, rest: lanesOf(rest, given), mixer: newMixer(room)}
 }

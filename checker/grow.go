@@ -115,14 +115,15 @@ func (v *visited) stretch(s *shard, size int) {
 
 // take appends the keys of some slots of a region: if they are wide, both halves of each.
 func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
-	for at := from * s.stride; at < to*s.stride; at += s.stride {
-		word := readWord(s.table, at, s.bytes-4)
+	f, table := s.format, s.table
+	for at := from * f.stride; at < to*f.stride; at += f.stride {
+		word := readWord(table, at, f.bytes-4)
 		if word == 0 {
 			continue
 		}
-		keys = append(keys, s.key(region, word, bits))
-		if s.wide() {
-			keys = append(keys, binary.LittleEndian.Uint64(s.table[at+s.bytes:]))
+		keys = append(keys, f.key(region, word, bits))
+		if f.wide() {
+			keys = append(keys, binary.LittleEndian.Uint64(table[at+f.bytes:]))
 		}
 	}
 	return keys
@@ -130,21 +131,20 @@ func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
 
 // fillIn writes keys of a region to free slots of it. None of them is there yet, and they are counted already.
 func (s *shard) fillIn(keys []uint64, region int, bits uint) {
-	table, stride, size, wide := s.table, s.stride, uint64(s.size), s.wide()
-	span := s.span() * stride
+	f, table, size, span := s.format, s.table, uint64(s.size), s.span()*s.stride
 	end := (region + 1) * span
 	for i := 0; i < len(keys); i++ {
 		key := keys[i]
-		at := home(key, bits, size) * stride
+		at := home(key, bits, size) * f.stride
 		for readLow(table, at) != 0 {
-			if at += stride; at == end {
+			if at += f.stride; at == end {
 				at -= span
 			}
 		}
-		writeWord(table, at, s.bytes-4, s.word(key, bits))
-		if wide {
+		writeWord(table, at, f.bytes-4, f.word(key, bits))
+		if f.wide() {
 			i++
-			binary.LittleEndian.PutUint64(table[at+s.bytes:], keys[i])
+			binary.LittleEndian.PutUint64(table[at+f.bytes:], keys[i])
 		}
 	}
 }

@@ -39,12 +39,22 @@ type layout struct {
 // directBits is how many bits the words of a direct key may take: behind them stands a 1, so that no key is 0.
 const directBits = 63
 
-// roomFor is how many bits a direct key has whose words need so many: as many as fill the slots of the visited set, with a
-// few to spare, since making all keys anew takes time.
-func roomFor(need int) int {
-	const spare = 1
-	for bytes := leastSlotBytes; bytes < mostSlotBytes; bytes++ {
-		if room := placeBits + 8*bytes - 1; need+spare <= room {
+// compactFrom is from how many states on keys have no more bits than they need. Below, tables are not large and gain
+// nothing by that, and to make all keys anew whenever a word has outgrown its bits takes time.
+const compactFrom = 1 << 21
+
+// roomFor is how many bits a direct key has whose parts need so many, when so many states have been found: in the end as many as
+// fill the slots of the visited set, with one to spare for each part that goes on growing with the states.
+func roomFor(parts []uint8, states uint32) int {
+	const growing = 10
+	need := 0
+	for _, n := range parts {
+		if need += int(n); n >= growing {
+			need++
+		}
+	}
+	for bytes := leastSlotBytes; bytes < mostSlotBytes && states >= compactFrom; bytes++ {
+		if room := placeBits + 8*bytes - 1; need <= room {
 			return room
 		}
 	}
@@ -61,7 +71,7 @@ func (l *layout) slotBytes() int {
 
 // newLayout spreads the bits of a direct key over words that need at least so many: what is left over
 // goes to all of them in proportion, for numbers that have yet to grow. If they do not fit, it folds.
-func newLayout(need []uint8) layout {
+func newLayout(need []uint8, states uint32) layout {
 	sum := 0
 	for _, n := range need {
 		sum += int(n)
@@ -72,7 +82,7 @@ func newLayout(need []uint8) layout {
 		}
 		return layout{kind: folded, leaves: newLeaves(orders(len(need))[0], need)}
 	}
-	room := roomFor(sum)
+	room := roomFor(need, states)
 	return newDirect(spread(need, room), room)
 }
 

@@ -71,7 +71,7 @@ func TestKeysTellVectorsApart(t *testing.T) {
 				for i := range need {
 					need[i] = uint8(min(63/width, 32))
 				}
-				k.layout = newLayout(need)
+				k.layout = newLayout(need, 0)
 			case kind == paired && width == 1:
 				continue
 			case kind == paired:
@@ -159,35 +159,49 @@ func TestMixingIsOneToOne(t *testing.T) {
 }
 
 func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
-	for _, need := range [][]uint8{{32}, {32, 31}, {1, 1, 1}, {0, 0}, {20, 20, 20, 3}, {5, 0, 32}} {
-		l, sum := newLayout(need), 0
-		require.Equal(t, direct, l.kind)
-		for i, lane := range l.rest {
-			n := uint8(bits.OnesCount32(lane.mask))
+	// fits demands that words have as many bits as they need, and returns how many that are together.
+	fits := func(need, given []uint8) (sum int) {
+		require.Len(t, given, len(need))
+		for i, n := range given {
 			require.GreaterOrEqual(t, n, need[i])
 			require.LessOrEqual(t, n, uint8(32))
 			sum += int(n)
 		}
-		require.LessOrEqual(t, sum, l.mixer.bits())
-		require.LessOrEqual(t, l.mixer.bits(), placeBits+8*l.slotBytes()-1, "slots have room for the keys")
+		return sum
+	}
+	for _, test := range []struct {
+		need       []uint8
+		bytes, few int // of a slot once there are many states, and how many bits a key has at most then
+	}{
+		{[]uint8{32}, 4, 44}, {[]uint8{32, 31}, 7, 63}, {[]uint8{1, 1, 1}, 4, 44}, {[]uint8{0, 0}, 4, 44}, {[]uint8{20, 20, 20, 3}, 7, 63},
+		{[]uint8{5, 0, 32}, 4, 44}, {[]uint8{14, 14, 14, 1}, 5, 52}, {[]uint8{17, 17, 17, 5}, 6, 60},
+	} {
+		for _, states := range []uint32{0, compactFrom} {
+			l := newLayout(test.need, states)
+			require.Equal(t, direct, l.kind)
+			given := make([]uint8, len(l.rest))
+			for i, lane := range l.rest {
+				given[i] = uint8(bits.OnesCount32(lane.mask))
+			}
+			require.LessOrEqual(t, fits(test.need, given), l.mixer.bits())
+			require.LessOrEqual(t, l.mixer.bits(), placeBits+8*l.slotBytes()-1, "slots have room for the keys")
+			if states == 0 {
+				require.Equal(t, directBits, l.mixer.bits())
+				continue
+			}
+			require.Equal(t, test.bytes, l.slotBytes(), "%v", test.need)
+			require.LessOrEqual(t, l.mixer.bits(), test.few)
+		}
 	}
 	for _, need := range [][]uint8{{32, 32}, {32, 31, 1}, {20, 20, 20, 20, 20, 20}, {0, 0, 32, 31, 32, 31}} {
-		l, sums := newLayout(need), [2]int{}
+		l := newLayout(need, compactFrom)
 		require.Equal(t, paired, l.kind)
-		for i, lane := range l.rest {
-			n := uint8(bits.OnesCount32(lane.mask))
-			require.GreaterOrEqual(t, n, need[i])
-			require.LessOrEqual(t, n, uint8(32))
-			half := 0
-			if i >= l.half {
-				half = 1
-			}
-			sums[half] += int(n)
-		}
-		require.LessOrEqual(t, max(sums[0], sums[1]), directBits)
+		require.LessOrEqual(t, fits(need[:l.half], l.bits[:l.half]), directBits)
+		require.LessOrEqual(t, fits(need[l.half:], l.bits[l.half:]), directBits)
+		require.Equal(t, mostSlotBytes, l.slotBytes())
 	}
 	for _, need := range [][]uint8{{32, 32, 32, 31}, {32, 32, 31, 32}, {11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11}} {
-		assert.Equal(t, folded, newLayout(need).kind)
+		assert.Equal(t, folded, newLayout(need, 0).kind)
 	}
 }
 

@@ -26,7 +26,29 @@ func (e *engine) rekey() bool {
 	if !ok {
 		return false
 	}
-	l := newLayout(need)
+	return e.change(e.layoutFor(need))
+}
+
+// compact makes keys that need fewer bits than they have shorter, once there are so many that it matters. It reports false if the
+// check must end.
+func (e *engine) compact() bool {
+	if e.compacted || e.states.count < compactFrom || e.layout.kind > grouped {
+		return true
+	}
+	e.compacted = true
+	need, ok := e.survey()
+	if !ok {
+		return false
+	}
+	if l := e.layoutFor(need); l.slotBytes() < e.layout.slotBytes() {
+		return e.change(l)
+	}
+	return true
+}
+
+// layoutFor makes the layout for words that need so many bits.
+func (e *engine) layoutFor(need []uint8) layout {
+	l := newLayout(need, e.states.count)
 	if l.kind != direct {
 		if g, ok := e.newGrouped(need); ok {
 			l = g
@@ -39,7 +61,7 @@ func (e *engine) rekey() bool {
 		}
 		l, e.folded = e.bestOrder(order, need), e.states.count
 	}
-	return e.change(l)
+	return l
 }
 
 // change gives every state found a key of the layout.

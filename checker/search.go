@@ -95,7 +95,7 @@ func (e *engine) search() {
 		case e.options.MaxDepth > 0 && depth >= e.options.MaxDepth:
 			e.halt(StoppedByDepth)
 			return
-		case !e.reorder() || !e.level(from, to):
+		case !e.reorder() || !e.compact() || !e.level(from, to):
 			return
 		}
 		switch {

@@ -131,22 +131,22 @@ func (s *shard) touch(keys []uint64, bits uint) {
 
 // admit adds a few keys of one word, for which there is room, and marks those that are new.
 func (s *shard) admit(keys []uint64, bits uint) {
-	table, size, stride := s.table, uint64(s.size), s.stride
-	span := s.span() * stride
+	f, table, size, span := s.format, s.table, uint64(s.size), s.span()*s.stride // s itself is written to
 	for i, key := range keys {
-		at, word, region := home(key, bits, size)*stride, s.word(key, bits), s.region(key, bits)
+		at, word, region := home(key, bits, size)*f.stride, f.word(key, bits), f.region(key, bits)
+		low, end := uint32(word), (region+1)*span
 		for {
-			low := readLow(table, at)
-			if low == uint32(word) && readWord(table, at, s.bytes-4) == word {
+			there := readLow(table, at)
+			if there == low && readWord(table, at, f.bytes-4) == word {
 				break
 			}
-			if low == 0 {
-				writeWord(table, at, s.bytes-4, word)
+			if there == 0 {
+				writeWord(table, at, f.bytes-4, word)
 				s.count(region)
 				keys[i] = freshKey
 				break
 			}
-			if at += stride; at == (region+1)*span {
+			if at += f.stride; at == end {
 				at -= span
 			}
 		}

@@ -12,6 +12,9 @@ type verdicts struct {
 	key     []uint32 // of the state at hand
 	at      int      // its entry
 	stale   bool     // the key has changed since the entry was looked up
+	looks   int      // for entries of other states than before
+	misses  int      // those that found none
+	off     bool     // it is not worth it
 }
 
 // verdict says of some questions, a bit each, that the answer is known, and what it is.
@@ -22,6 +25,9 @@ const (
 	verdictBits = 12
 	// mostQuestions is how many questions have a bit.
 	mostQuestions = 64
+	// trial is after how many looks it is judged whether remembering is worth it: not if more than one in mostMisses finds
+	// nothing, where predicates are mostly quicker than the look.
+	trial, mostMisses = 1 << 16, 8
 )
 
 // newVerdicts returns a memory for so many nodes.
@@ -49,16 +55,21 @@ func (v *verdicts) entry() *verdict {
 		hash = hashPair(hash, word)
 	}
 	v.at = int(hash >> (32 - verdictBits))
+	v.looks++
 	if key := v.keys[v.at*v.width : (v.at+1)*v.width]; !slices.Equal(key, v.key) {
 		copy(key, v.key)
 		v.entries[v.at] = verdict{}
+		v.misses++
+	}
+	if v.looks == trial {
+		v.off = v.misses > trial/mostMisses
 	}
 	return &v.entries[v.at]
 }
 
 // ask returns what a predicate says of the world at hand. The question is its number.
 func (k *worker[S, M, C]) ask(question int, predicate func(*World[S, M]) bool) bool {
-	if question >= mostQuestions {
+	if question >= mostQuestions || k.asked.off {
 		return predicate(&k.world)
 	}
 	entry, bit := k.asked.entry(), uint64(1)<<question
