@@ -21,12 +21,12 @@ func on(cause string, what, whom uint8, after int64) sim.Op {
 	return sim.Op{Do: opSequel, Arg: sequel{cause: uint8(slices.Index(causes, cause)), what: what, whom: whom, after: after}.pack()}
 }
 
-// played makes the run of a row in which a fourth node joins after five seconds.
+// played makes the run of a map of four in which a fifth node joins after five seconds.
 func played(t *testing.T, ops ...sim.Op) *sim.Result {
 	w := Worlds()[1]
 	p := &sim.Plan{
-		World: w.Name(), Nodes: 4, Founders: 3, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
-		Ops: append(ops, sim.Op{AtMicros: 5 * second, Do: opJoin, Node: 3}),
+		World: w.Name(), Nodes: 5, Founders: 4, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
+		Ops: append(ops, sim.Op{AtMicros: 5 * second, Do: opJoin, Node: 4}),
 	}
 	r, err := w.Run(p, sim.RunOptions{})
 	require.NoError(t, err)
@@ -44,6 +44,8 @@ func TestSequels(t *testing.T) {
 	deaf := played(t, on(can.EventRequest, isDeaf, 255, second))
 	assert.Positive(t, deaf.Stats.Cut)
 	assert.Equal(t, 1, deaf.Counts["joined"], "all hear again after a while")
+	both := played(t, on(can.EventRequest, isDeaf, 255, second), on(can.EventDecide, falls, 0, 0))
+	assert.Equal(t, uint64(1), both.Stats.Crashes, "the second has its turn")
 }
 
 // Of two neighbours that are to fail the second waits until the first is overcome; then it does fail.
