@@ -30,6 +30,16 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	})
 }
 
+// drawYoung draws a row of one to three members that many join within seconds, so that old news is of a map of which little is left.
+func drawYoung(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 1 + int(c.Below(3))
+	p.Nodes = p.Founders + 3 + int(c.Below(3))
+	DrawLate(p, c, 10*second)
+	kinds := [][]string{{opJoin}, {opJoin}, {opJoin, opJoin, opJoin, opLeave}}[c.Below(3)]
+	drawBurst(p, c, 3+int(c.Below(5)), kinds)
+	drawSequels(p, c, 1+int(c.Below(2)), []string{can.EventDecide, can.EventDecide, can.EventJoined, can.EventJoined, can.EventExecute})
+}
+
 // drawHoles draws more members, one burst of failures, and what follows on that: more of them, mostly.
 func drawHoles(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 4 + int(c.Below(7))

@@ -118,6 +118,7 @@ func TestEverythingHappens(t *testing.T) {
 		"can/partition": {"joined", "left", "crash", "TAKEOVER", "cut"},
 		"can/bursts":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "cut", "restart", "lost", "duplicated", "late"},
 		"can/duels":     {"joined", "left", "crash", "NO-OP", "cut", "lost", "duplicated", "late"},
+		"can/young":     {"joined", "left", "crash", "NO-OP", "cut", "lost", "duplicated", "late"},
 		"can/holes":     {"crash", "TAKEOVER", "cut", "lost", "duplicated", "late"},
 		"can/steady":    {"lost", "duplicated", "late"},
 	}

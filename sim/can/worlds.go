@@ -11,6 +11,7 @@ func Worlds() []sim.World {
 		scene("can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, 1, 2, 4, nil),
 		scene("can/bursts", "a few members, and all that may happen to them at once, under all faults of messages", drawBursts, 1, 1, 4, nil),
 		scene("can/duels", "a few members, and a few things that follow on each other, once, under late messages", drawDuels, 1, 1, 2, nil),
+		scene("can/young", "a small row that many join at once, and failures that follow on that, under late messages", drawYoung, 1, 1, 1, nil),
 		scene("can/holes", "a few members fail at once, or soon after each other", drawHoles, 1, 1, 2, nil),
 		scene("can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, 1, 2, 4, nil),
 		scene("can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, 0, 2, 4, adjacentFailures()),
