@@ -10,6 +10,13 @@
 //   - can/partition: the same while the network falls apart and heals, in both directions or in one.
 //   - can/bursts: up to ten places, and two to four joins, leaves and failures at once, again and again, under more of all
 //     of that. Some failures strike whoever decides a round next, within a second, often before all others know of it.
+//   - can/duels: one to seven members, nodes that join and members that leave, once. Then failures follow on what is done:
+//     whoever decides, executes or promises next fails, or one that it knows, at once or a little later; and of a part of the
+//     nodes the others are not heard while a round lasts. Messages are up to ten seconds late, of some nodes only in half of
+//     the runs. The space has at most two dimensions, so that not everybody is everybody's neighbour.
+//   - can/young: the same in a row of one to three members that three to seven join or leave, mostly join, within seconds: old
+//     news is of a map of which little is left.
+//   - can/holes: four to ten members, and one to three that fail at once; failures follow on takeovers as there.
 //   - can/large: 20 to 40 members, more changes at a time, under all of that but partitions.
 //   - can/limit-adjacent-failures: as can/churn, and adjacent nodes may fail at once, which no such protocol survives. It is
 //     declared to be violated.
@@ -36,7 +43,8 @@
 //   - Of two adjacent nodes at most one fails until nobody has anything to do with the failed one any more. The zone
 //     of a failed node is what it owned or was granted, whether it knew or not.
 //   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers. At least two members that
-//     do not want to leave remain beside who fails, and one beside who is ordered to leave; in can/bursts one, and none.
+//     do not want to leave remain beside who fails, and one beside who is ordered to leave; in can/bursts, can/duels, can/young
+//     and can/holes one, and none. In the latter three a failure that is not allowed yet happens as soon as it is.
 //   - An application whose contact is gone names another one, within three seconds.
 //
 // # What a caller does

@@ -61,6 +61,9 @@ func (m *Map) MayCrash(node int) bool {
 		return false
 	}
 	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.overcome)
+	if len(m.failed) == 0 {
+		return true
+	}
 	next := m.failureOf(node)
 	near := m.around(next.zone)
 	return !slices.ContainsFunc(m.failed, func(f failure) bool {

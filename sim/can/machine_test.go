@@ -117,6 +117,9 @@ func TestEverythingHappens(t *testing.T) {
 		"can/faults":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "lost", "duplicated", "late"},
 		"can/partition": {"joined", "left", "crash", "TAKEOVER", "cut"},
 		"can/bursts":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "cut", "restart", "lost", "duplicated", "late"},
+		"can/duels":     {"joined", "left", "crash", "NO-OP", "cut", "lost", "duplicated", "late"},
+		"can/young":     {"joined", "left", "crash", "NO-OP", "cut", "lost", "duplicated", "late"},
+		"can/holes":     {"crash", "TAKEOVER", "cut", "lost", "duplicated", "late"},
 		"can/steady":    {"lost", "duplicated", "late"},
 	}
 	for _, w := range Worlds() {

@@ -14,6 +14,8 @@ const (
 	opLeave  = "leave"  // a member leaves
 	opCrash  = "crash"  // a node fails
 	opStrike = "strike" // the next node that decides a round fails; Arg, modulo a second: so many microseconds later
+	opFall   = "fall"   // a node fails as soon as the world allows
+	opSequel = "sequel" // something happens to somebody near when a node next does something; Arg: see sequel
 	opCut    = "cut"    // the network falls apart; the bits of Arg say where nodes are, by address modulo 63; bit 63: one way passes
 	opHeal   = "heal"   // the network is whole again
 	opSlow   = "slow"   // whatever a node sends and gets takes Arg times longer
@@ -22,7 +24,7 @@ const (
 
 func (r *run) schedule() error {
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend, opSlow: r.slow, opListen: r.listen,
+		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strikes.Wait, opFall: r.fall, opSequel: r.await, opCut: r.Cut, opHeal: r.Mend, opSlow: r.slow, opListen: r.listen,
 	})
 	if len(r.Plan.Ops) > 0 {
 		r.Every(redirection, r.redirect)

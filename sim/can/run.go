@@ -16,6 +16,7 @@ type run struct {
 	coords  []space.Point
 	land    *Map
 	strikes sim.Strikes
+	sequels []sequel
 }
 
 const (
@@ -24,7 +25,7 @@ const (
 	redirection = 3 * second // how often an application looks whether its contact is still there
 )
 
-func newRun(p *sim.Plan, o sim.RunOptions, apart, stay int) (*run, error) {
+func newRun(p *sim.Plan, o sim.RunOptions, apart, stay, dims int) (*run, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart, stay int) (*run, error) {
 		return nil, fmt.Errorf("%w: a network needs a founder", sim.ErrPlan)
 	}
 	r := &run{}
-	if err := r.shape(p); err != nil {
+	if err := r.shape(p, dims); err != nil {
 		return nil, err
 	}
 	r.land = NewMap(&r.cfg, p.Nodes, apart, stay, func(node int) *can.State { return r.State(node) })
@@ -46,6 +47,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart, stay int) (*run, error) {
 	config.Told = func(node int, events []protocol.Event) {
 		r.land.Step(node, r.Live(node), events)
 		r.struck(node, events)
+		r.follow(node, events)
 	}
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
@@ -57,8 +59,8 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart, stay int) (*run, error) {
 }
 
 // shape draws the space and the coordinates of all nodes.
-func (r *run) shape(p *sim.Plan) error {
-	s, coords, err := DrawSpace(p.Shape, p.Nodes, 4)
+func (r *run) shape(p *sim.Plan, dims int) error {
+	s, coords, err := DrawSpace(p.Shape, p.Nodes, dims)
 	r.cfg, r.coords = can.DefaultConfig(s), coords
 	return err
 }

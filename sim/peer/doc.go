@@ -11,6 +11,8 @@
 //   - grid/faults: the same while messages are lost, repeated and late by up to a second, nodes slow and clocks wrong.
 //   - grid/bursts: two to eight places, and two to four jobs, changes of mind, joins, leaves, failures, measurements and moves at
 //     once, again and again, under many faults of messages.
+//   - grid/duels: one to three members, as many nodes that join at the same time, and two to nine jobs that may be for them
+//     already; perhaps somebody leaves, fails or does not want its job. Messages are up to a second late.
 //   - grid/drift: nodes lie elsewhere from time to time, beside another node, far from all or back home, without being told.
 //     Some heads are told to measure again, in time or too late; all are when latencies rest.
 //   - grid/moves: many jobs that require much the same queue, and nodes give away the idle ones that reptask.Balance (DLB, then

@@ -23,6 +23,7 @@ func ExampleWorlds() {
 	// grid/churn holds true
 	// grid/faults holds true
 	// grid/bursts holds true
+	// grid/duels holds true
 	// grid/drift holds true
 	// grid/moves holds true
 }

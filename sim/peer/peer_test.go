@@ -22,6 +22,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		},
 		"grid/churn":  {"joined", "left", "crash", "tasks:expired", "tasks:vacant", "tasks:adopt", "refine:removed", "refine:failed", "tasks:accept"},
 		"grid/drift":  {"drifted", "refine:steady", "refine:released", "refine:defer", "tasks:accept"},
+		"grid/duels":  {"joined", "left", "crash", "tasks:accept"},
 		"grid/moves":  {"balanced", "tasks:move", "tasks:accept", "tasks:withdraw"},
 		"grid/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
 	}

@@ -14,6 +14,7 @@ func Worlds() []sim.World {
 		scene("grid/churn", "the same while nodes join, leave and fail", drawChurn),
 		scene("grid/faults", "the same while messages are lost, repeated and late, and nodes slow", drawFaults),
 		scene("grid/bursts", "a few members, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts),
+		scene("grid/duels", "the smallest grids, nodes that join, and jobs that may be for them already", drawDuels),
 		scene("grid/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift),
 		scene("grid/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves),
 	}

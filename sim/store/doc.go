@@ -10,6 +10,8 @@
 //     moment before. In half of the runs many messages are lost.
 //   - store/bursts: three to seven places, and two to four joins, leaves and failures at once, again and again, under many faults of
 //     messages.
+//   - store/duels: three to six places, a key or two that change hands a few times, and the owner of a key leaves or fails; calls
+//     all around that, of which somebody reads now and then. Requests and answers are up to twenty seconds late, lost or twice.
 //
 // One to four keys are in use, so that operations meet. Values are unique. Operations come in bursts from nodes drawn for
 // each; what a client does not hear the end of stays open in the history, and nobody waits for it. Spaces, latencies and
@@ -17,8 +19,9 @@
 //
 // # What is demanded
 //
-// After every step that changed anything: what package sim/can demands of the map, OneServer, and ItemsInside. Where
-// no node leaves or fails, Certain: every operation ends with an answer. When faults have stopped: what package sim/can
+// After every step that changed anything: what package sim/can demands of the map, OneServer, and ItemsInside. Certain: where
+// no node leaves or fails, every operation ends with an answer; and where none fails, nobody says that it is unknown what became
+// of an operation who has got what all those had decided that may have executed it. When faults have stopped: what package sim/can
 // demands at rest, and Ended: no operation is pending and nothing is left to be handed over. Of the whole history:
 // Linearizable (Register; RegisterWithLoss if a node failed, as package protocol/store promises no more), and OneOwner
 // (Ownership). A history that porcupine does not decide within ten seconds makes the run inconclusive. One that is

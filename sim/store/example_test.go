@@ -23,4 +23,5 @@ func ExampleWorlds() {
 	// store/churn holds true
 	// store/crash holds true
 	// store/bursts holds true
+	// store/duels holds true
 }

@@ -36,10 +36,12 @@ type judge struct {
 	clock   int64    // of the history: the order of events
 	serves  []uint64 // by node: the keys that it serves, one bit each
 	certain bool     // every operation must end with an answer
+	heirs   heirs
+	failed  bool // a node has failed
 }
 
 func newJudge(land *can.Map, nodes int, keys []space.Point) *judge {
-	return &judge{land: land, keys: keys, history: linear.NewRecorder(keys...), serves: make([]uint64, nodes)}
+	return &judge{land: land, keys: keys, history: linear.NewRecorder(keys...), serves: make([]uint64, nodes), heirs: newHeirs()}
 }
 
 // call notes that a client is about to call an operation.
@@ -58,7 +60,11 @@ func (j *judge) step(node int, live bool, s *store.State, events []protocol.Even
 	}
 	if len(events) > 0 && events[0].Name == "crash" {
 		j.history.Crash(j.clock, events[0].Peer)
+		j.failed = true
 	} else {
+		if j.heirs.step(s, events) && !j.failed {
+			j.Violated("Certain", "%v speaks for all that may have executed a request, and says that nobody knows", s.ID())
+		}
 		j.history.Step(j.clock, s.ID(), *s, events)
 	}
 	j.serves[node] = 0

@@ -12,6 +12,7 @@ import (
 const (
 	opJoin   = "join"  // a node that is not in joins; Arg: by which member
 	opLeave  = "leave" // a member leaves
+	opQuit   = "quit"  // the owner of the key of number Arg, counted from 1, leaves
 	opCrash  = "crash" // a node fails; Arg: if it is not 0, the owner of the key of that number, counted from 1
 	opGet    = "get"   // a client of a member, the first from Node on, does that; Arg: see argument
 	opPut    = "put"
@@ -37,7 +38,7 @@ func (r *run) schedule() error {
 		return err
 	}
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opGet: r.call, opPut: r.call, opCAS: r.call, opLookup: r.call,
+		opJoin: r.join, opLeave: r.leave, opQuit: r.quit, opCrash: r.crash, opGet: r.call, opPut: r.call, opCAS: r.call, opLookup: r.call,
 	})
 	r.Every(redirection, r.redirect)
 	return err
@@ -71,13 +72,23 @@ func (r *run) leave(op sim.Op) {
 	}
 }
 
-func (r *run) crash(op sim.Op) {
-	node := op.Node
+func (r *run) quit(op sim.Op) {
+	op.Node = r.owner(op)
+	r.leave(op)
+}
+
+// owner is the live node that owns the key that an operation names, or the operation's own node.
+func (r *run) owner(op sim.Op) int {
 	for i := range r.Len() {
 		if op.Arg > 0 && r.Live(i) && r.State(i).Owns(r.key(op.Arg-1)) {
-			node = i
+			return i
 		}
 	}
+	return op.Node
+}
+
+func (r *run) crash(op sim.Op) {
+	node := r.owner(op)
 	if r.judge.land.MayCrash(node) {
 		r.judge.land.Fail(node)
 		r.Crash(node)

@@ -48,7 +48,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	r := &run{cfg: store.DefaultConfig(mapcore.DefaultConfig(s)), coords: coords}
 	land := can.NewMap(&r.cfg.CAN, p.Nodes, apart, stay, func(node int) *mapcore.State { return &r.State(node).CAN })
 	r.judge = newJudge(land, p.Nodes, r.drawKeys(p.Shape))
-	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opLeave || op.Do == opCrash })
+	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opLeave || op.Do == opQuit || op.Do == opCrash })
 	config := sim.Config[store.State, store.Message, store.Order]{
 		Core: &store.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: latency},
 		Identity:  func(s *store.State) protocol.NodeID { return s.ID() },

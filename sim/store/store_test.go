@@ -19,6 +19,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
 		"store/steady": {"get", "put", "cas", "lookup", store.EventAnswered, store.EventRefused},
 		"store/churn":  {store.EventGiven, store.EventReceived, store.EventDelivered, store.EventFinished, "joined"},
+		"store/duels":  {store.EventGiven, store.EventReceived, store.EventFinished, "joined", "crash", store.EventUnknown},
 		"store/crash":  {"crash", store.EventLost, store.EventUnknown, store.EventServed},
 	}
 	for _, w := range Worlds() {

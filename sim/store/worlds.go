@@ -10,10 +10,11 @@ import (
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("store/steady", "clients of registers on a map at rest, under all faults that messages can suffer", drawSteady),
-		scene("store/churn", "clients of registers while nodes join and leave", drawChurn),
-		scene("store/crash", "clients of registers while nodes fail, too: each failure may make a register revert to 0, once", drawCrash),
-		scene("store/bursts", "as store/crash, with a few members and all that may happen to them at once", drawBursts),
+		scene("store/steady", "clients of registers on a map at rest, under all faults that messages can suffer", busy(drawSteady)),
+		scene("store/churn", "clients of registers while nodes join and leave", busy(drawChurn)),
+		scene("store/crash", "clients of registers while nodes fail, too: each failure may make a register revert to 0, once", busy(drawCrash)),
+		scene("store/bursts", "as store/crash, with a few members and all that may happen to them at once", busy(drawBursts)),
+		scene("store/duels", "a key or two that change hands once or twice, and calls all around that, some of which come late or twice", drawDuels),
 	}
 }
 
@@ -24,8 +25,6 @@ func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Latency = 300*second, can.DrawLatency(c)
 			draw(p, c)
-			drawCalls(p, c)
-			drawFailures(p, c)
 		},
 		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 			r, err := newRun(p, o)
@@ -34,6 +33,15 @@ func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
 			}
 			return r.verdict()
 		},
+	}
+}
+
+// busy adds to a world what clients do, and the failures that follow on that.
+func busy(draw func(*sim.Plan, *sim.Chance)) func(*sim.Plan, *sim.Chance) {
+	return func(p *sim.Plan, c *sim.Chance) {
+		draw(p, c)
+		drawCalls(p, c)
+		drawFailures(p, c)
 	}
 }
 

@@ -7,6 +7,8 @@
 //   - tasks/bursts: two to six nodes, in one cluster or in several that overlap, and two to four things at once, again and again: jobs
 //     are submitted, moved and cancelled, nodes fail, come back, leave or are told another cluster; a strike fails a node that has
 //     just granted, decided, moved, given up or taken something. Under many faults of messages. Failure detection is accurate.
+//   - tasks/duels: three or four nodes and one to three jobs, once; a few moves, changes of mind, leaves or failures, and up to three
+//     strikes, perhaps on whoever takes up what the one before has left behind. Messages are up to twenty seconds late.
 //   - tasks/leases: nodes and jobs as there, but nobody fails, leaves or is told another cluster. Failures are noticed by silence
 //     alone, and single nodes, or groups, are cut off for half a lease to one and a half, so that live nodes are held for
 //     failed. Messages are repeated and late, but never lost otherwise.

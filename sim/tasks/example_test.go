@@ -9,7 +9,7 @@ import (
 
 // A run is a function of its seed.
 func ExampleWorlds() {
-	for _, w := range tasks.Worlds()[:2] {
+	for _, w := range tasks.Worlds()[:3] {
 		first, err := w.Run(w.Draw(4711), sim.RunOptions{})
 		if err != nil {
 			fmt.Println(err)
@@ -20,5 +20,6 @@ func ExampleWorlds() {
 	}
 	// Output:
 	// tasks/bursts holds true
+	// tasks/duels holds true
 	// tasks/leases holds true
 }

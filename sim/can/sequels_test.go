@@ -1,0 +1,58 @@
+package can
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+func TestSequelsAreKeptInAnArgument(t *testing.T) {
+	s := sequel{cause: 3, whom: 250, what: isDeaf, after: 7 * second}
+	assert.Equal(t, s, unpack(s.pack()))
+}
+
+// on waits for a kind of event.
+func on(cause string, what, whom uint8, after int64) sim.Op {
+	return sim.Op{Do: opSequel, Arg: sequel{cause: uint8(slices.Index(causes, cause)), what: what, whom: whom, after: after}.pack()}
+}
+
+// played makes the run of a map of four in which a fifth node joins after five seconds.
+func played(t *testing.T, ops ...sim.Op) *sim.Result {
+	w := Worlds()[1]
+	p := &sim.Plan{
+		World: w.Name(), Nodes: 5, Founders: 4, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
+		Ops: append(ops, sim.Op{AtMicros: 5 * second, Do: opJoin, Node: 4}),
+	}
+	r, err := w.Run(p, sim.RunOptions{})
+	require.NoError(t, err)
+	require.Equal(t, sim.Holds, r.Verdict, r.Where)
+	return r
+}
+
+// A sequel waits for what it follows on, and for those before it.
+func TestSequels(t *testing.T) {
+	assert.Zero(t, played(t).Stats.Crashes)
+	assert.Equal(t, uint64(1), played(t, on(can.EventDecide, falls, 0, 0)).Stats.Crashes)
+	assert.Equal(t, uint64(1), played(t, on(can.EventRequest, falls, 2, second)).Stats.Crashes)
+	assert.Equal(t, 1, played(t, on(can.EventExecute, leaves, 0, second)).Counts["left"])
+	assert.Zero(t, played(t, on(can.EventFailed, falls, 0, 0), on(can.EventDecide, falls, 0, 0)).Stats.Crashes, "nobody is found to have failed")
+	deaf := played(t, on(can.EventRequest, isDeaf, 255, second))
+	assert.Positive(t, deaf.Stats.Cut)
+	assert.Equal(t, 1, deaf.Counts["joined"], "all hear again after a while")
+	both := played(t, on(can.EventRequest, isDeaf, 255, second), on(can.EventDecide, falls, 0, 0))
+	assert.Equal(t, uint64(1), both.Stats.Crashes, "the second has its turn")
+}
+
+// Of two neighbours that are to fail the second waits until the first is overcome; then it does fail.
+func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
+	fall := func(do string) *sim.Result {
+		return played(t, sim.Op{AtMicros: 5 * second, Do: do, Node: 0}, sim.Op{AtMicros: 5*second + 1, Do: do, Node: 1})
+	}
+	assert.Equal(t, uint64(1), fall(opCrash).Stats.Crashes)
+	assert.Equal(t, uint64(2), fall(opFall).Stats.Crashes)
+}

@@ -1,0 +1,50 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/canvass-grid/canvass/protocol"
+	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+// Who was told by a leaver what that had decided, or by one that was told by it, must not say that nobody knows; anybody else may.
+func TestHeirsKnow(t *testing.T) {
+	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
+	state := func(a protocol.Address, phase mapcore.Phase) *store.State {
+		s := &store.State{}
+		s.CAN.Self.ID, s.CAN.Phase = id(a), phase
+		return s
+	}
+	const client, first, second, stranger = 1, 2, 3, 4
+	said := func(by protocol.Address, attempt uint32, tried ...protocol.NodeID) bool {
+		h := newHeirs()
+		given := protocol.Event{Name: store.EventGiven, Number: 7}
+		received := protocol.Event{Name: store.EventReceived, Number: 7}
+		h.step(state(first, mapcore.Leaving), []protocol.Event{given})
+		received.Peer = id(first)
+		h.step(state(second, mapcore.Member), []protocol.Event{received})
+		asks := state(client, mapcore.Member)
+		asks.Pending = []store.Pending{{Operation: store.Operation{ID: 9}, Attempt: 2, Tried: tried}}
+		h.step(asks, nil)
+		decides := state(by, mapcore.Member)
+		decides.Decided = []store.Decision{{Client: id(client), ID: 9, Attempt: attempt, Verdict: store.Unknown}}
+		return h.step(decides, nil)
+	}
+	assert.True(t, said(second, 2, id(first)), "it has what the leaver decided")
+	assert.False(t, said(stranger, 2, id(first)), "nobody told it")
+	assert.False(t, said(second, 2, id(first), id(stranger)), "of another it cannot know")
+	assert.False(t, said(second, 1, id(first)), "the client has gone on to another attempt")
+
+	h := newHeirs()
+	h.step(state(first, mapcore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 7}})
+	h.step(state(second, mapcore.Member), []protocol.Event{{Name: store.EventReceived, Peer: id(first), Number: 7}})
+	h.step(state(second, mapcore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 1}})
+	own := state(client, mapcore.Member)
+	own.Pending = []store.Pending{{Operation: store.Operation{ID: 9}, Attempt: 1, Tried: []protocol.NodeID{id(first), id(second)}}}
+	h.step(own, []protocol.Event{{Name: store.EventReceived, Peer: id(second), Number: 1}})
+	own.Pending = nil
+	assert.True(t, h.step(own, []protocol.Event{{Name: store.EventUnknown, Peer: id(client), Number: 9}}), "of its own operations, too, and from the heir of an heir")
+}

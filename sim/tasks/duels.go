@@ -1,0 +1,40 @@
+package tasks
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/can"
+)
+
+// chases are what strikes fall on, each perhaps on whoever takes up what the one before has left behind.
+var chases = []string{
+	reptask.EventGrant, reptask.EventAccept, reptask.EventPart, reptask.EventMove, reptask.EventFinish, reptask.EventDecide,
+	reptask.EventAdopt, reptask.EventAdopt, reptask.EventAdopt,
+}
+
+// drawDuels draws a few nodes and one to three jobs, once, what is done to these, and strikes.
+func drawDuels(p *sim.Plan, c *sim.Chance) {
+	p.Latency = can.DrawLatency(c)
+	p.Nodes = 3 + int(c.Below(2))
+	can.DrawLate(p, c, 20*second)
+	within := []int64{1, second / 5, second, 5 * second}[c.Below(4)]
+	draw := func(times int, after int64, kinds ...string) {
+		d := drawer{plan: p, chance: c, kinds: kinds, ticket: uint64(len(p.Ops))}
+		for range times {
+			at := second + c.Exponential(within) + c.Exponential(after)
+			d.op(at)
+			p.UntilMicros = max(p.UntilMicros, at)
+		}
+	}
+	draw(1+int(c.Below(3)), 1, opSubmit)
+	others := [][]string{{opMove}, {opMove, opCancel}, {opCrash}, {opLeave, opCluster, opMove}}[c.Below(4)]
+	draw(int(c.Below(4)), []int64{1, second, 10 * second}[c.Below(3)], others...)
+	for range c.Below(4) {
+		blow := uint64(slices.Index(blows, chases[c.Below(uint64(len(chases)))]))
+		after := uint64(c.Exponential([]int64{1, second / 3}[c.Below(2)])) % second
+		p.Ops = append(p.Ops, sim.Op{Do: opStrike, Arg: blow | after<<8})
+	}
+	p.UntilMicros += c.Exponential(10*second) + p.DelayMicros
+}
