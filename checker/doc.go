@@ -145,9 +145,9 @@
 // The search is breadth first and goes level by level, in rounds whose parallel phases need no locks;
 // round.go tells how the result comes to be independent of who does what. Most successors were found a
 // short while before, and a small cache of each worker knows them (recent.go). The others are looked up in a
-// hash table of keys, which grows by two fifths at a time, in place (grow.go). The place of a slot tells the first bits of its key,
+// hash table of keys, which grows by a half at a time, in place (grow.go). The place of a slot tells the first bits of its key,
 // and keys have no more bits than the words of the states need, so a slot of a large table takes from four to seven bytes,
-// and a state from 5 to 12.3 (shard.go). The states themselves are wanted once more, when it is their turn to be expanded: they
+// and a state from 5 to 12.5 (shard.go). The states themselves are wanted once more, when it is their turn to be expanded: they
 // are packed and go to disk (store.go), as do their parents, a byte or so each. So, with all buffers, a
 // state takes less than 16 bytes of memory once there are some millions. Liveness builds the graph of all
 // states, in memory, at six bytes a transition, and some 45 more a state.

@@ -43,7 +43,8 @@ const (
 
 // newGrouped makes a layout with the group that leaves the fewest bits: of the words that need least, as many as
 // together take few values in the states found. It reports false if none fits.
-func (e *engine) newGrouped(need []uint8) (layout, bool) {
+func (e *engine) newGrouped(d demand) (layout, bool) {
+	need := d.now
 	order := make([]int, len(need))
 	for i := range order {
 		order[i] = i
@@ -62,7 +63,7 @@ func (e *engine) newGrouped(need []uint8) (layout, bool) {
 	for _, g := range groups {
 		// What fits by the states found last may not by all of them, which are looked at only then.
 		if g.sum(need) <= directBits && e.jointValues(g, 0) && g.sum(need) <= directBits {
-			return g.layout(need, e.states.count), true
+			return g.layout(d, e.states.count), true
 		}
 	}
 	return layout{}, false
@@ -79,18 +80,18 @@ func (g *group) sum(need []uint8) int {
 	return sum
 }
 
-// layout gives out the bits that are left over.
-func (g *group) layout(need []uint8, states uint32) layout {
+// layout gives out the bits. The last part is the number of the group, which has one to spare.
+func (g *group) layout(d demand, states uint32) layout {
 	var rest []int
-	var wanted []uint8
-	for at, n := range need {
+	var parts demand
+	for at := range d.now {
 		if !slices.Contains(g.words, at) {
-			rest, wanted = append(rest, at), append(wanted, n)
+			rest = append(rest, at)
+			parts.now, parts.later = append(parts.now, d.now[at]), append(parts.later, d.later[at])
 		}
 	}
-	wanted = append(wanted, g.idBits)
-	room := roomFor(wanted, states)
-	given := spread(wanted, room)
+	parts.now, parts.later = append(parts.now, g.idBits), append(parts.later, g.idBits)
+	given, room := parts.share(states)
 	g.idBits = given[len(rest)]
 	return layout{kind: grouped, group: g, rest: lanesOf(rest, given), mixer: newMixer(room)}
 }

@@ -20,7 +20,7 @@ func TestGroupedKeysTellVectorsApart(t *testing.T) {
 		g, ok := newGroup([]int{width - 1, 0}, need)
 		require.True(t, ok)
 		g.idBits = 14
-		k := keyer{layout: g.layout(need, compactFrom)}
+		k := keyer{layout: g.layout(demand{need, need}, compactFrom)}
 		require.Equal(t, grouped, k.layout.kind)
 		requireInjective(t, r, &k, width, 1<<(40/width)-1)
 	}

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// ensure makes room for so many more keys. A table is enlarged when four fifths of it are used; if the
+// ensure makes room for so many more keys. A table is enlarged when 85 in a hundred slots are used; if the
 // budget does not allow it the table may fill up a little more. Beyond that ensure reports false.
 func (v *visited) ensure(s *shard, more int) bool {
-	for 5*(s.used+more) > 4*s.size || s.crowded(more) {
+	for 100*(s.used+more) > 85*s.size || s.crowded(more) {
 		if !v.enlarge(s, more) {
 			return !v.budget.exceeded.Load()
 		}
@@ -35,8 +35,8 @@ func (s *shard) spread(regions uint, size int, bits uint) bool {
 	return slices.Max(fill[:]) <= mostFill(size>>regions)
 }
 
-// grown is the size after the given one: small tables grow fast, large ones by two fifths, so that at least
-// 57 in a hundred slots are used. The first sizes differ, so that not all tables are outgrown, and hence large, at
+// grown is the size after the given one: small tables grow fast, large ones by a half, so that at least
+// 56 in a hundred slots are used. The first sizes differ, so that not all tables are outgrown, and hence large, at
 // the same time.
 func (s *shard) grown() int {
 	size := s.size
@@ -45,10 +45,8 @@ func (s *shard) grown() int {
 		return s.least
 	case size < 1<<10:
 		return 2 * size
-	case size < 1<<13:
-		return size + size/2
 	}
-	return size + size*2/5
+	return size + size/2
 }
 
 // enlarge moves a shard to a larger table. If it reports false there is no memory for that, and if the
@@ -68,7 +66,7 @@ func (v *visited) enlarge(s *shard, more int) bool {
 		v.stretch(s, size)
 	} else {
 		v.budget.give(8 * len(s.slots))
-		s.reformat(f, size, v.bits)
+		v.reformat(s, f, size)
 	}
 	return true
 }
@@ -77,22 +75,30 @@ func (v *visited) enlarge(s *shard, more int) bool {
 func (f *format) words(size int) int { return (size*f.stride + 7) / 8 }
 
 // reformat moves a shard without regions to another table.
-func (s *shard) reformat(f format, size int, bits uint) {
+func (v *visited) reformat(s *shard, f format, size int) {
 	old := *s
-	s.slots, s.format, s.size = growSlots(nil, f.words(size)), f, size
+	s.slots, s.format, s.size, s.fullest = growSlots(nil, f.words(size)), f, size, 0
 	s.view()
-	s.used, s.fullest, s.fill = 0, 0, [mostRegions]int32{}
-	for slot := range old.size {
-		if word := old.at(slot); word != 0 {
-			s.add(old.key(0, word, bits), old.second(slot), bits)
+	s.fill = [mostRegions]int32{}
+	if old.used > 0 {
+		keys := v.buffer()
+		*keys = old.take((*keys)[:0], 0, 0, old.size, v.bits)
+		s.fillIn(*keys, v.bits)
+		for i := 0; i < len(*keys); i += len(*keys) / old.used {
+			s.fill[f.region((*keys)[i], v.bits)]++
 		}
+		s.fullest = slices.Max(s.fill[:])
+		v.spare.Put(keys)
 	}
 	freeSlots(old.slots)
 }
 
-// key is that of a word in a region of some shard, but for the bits that choose the shard.
-func (f *format) key(region int, word uint64, bits uint) uint64 {
-	return (uint64(region)<<(64-f.regions) | word<<(64-8*f.bytes)>>f.regions) >> bits
+// buffer returns room for keys that are moved.
+func (v *visited) buffer() *[]uint64 {
+	if keys, ok := v.spare.Get().(*[]uint64); ok {
+		return keys
+	}
+	return new([]uint64)
 }
 
 // stretch enlarges a table in place, so that there are never two. It goes from the last region to the first, each of which
@@ -101,50 +107,52 @@ func (v *visited) stretch(s *shard, size int) {
 	span := s.span()
 	s.slots, s.size = growSlots(s.slots, s.words(size)), size
 	s.view()
-	keys, _ := v.spare.Get().(*[]uint64)
-	if keys == nil {
-		keys = new([]uint64)
-	}
+	keys := v.buffer()
 	for region := 1<<s.regions - 1; region >= 0; region-- {
 		*keys = s.take((*keys)[:0], region, region*span, (region+1)*span, v.bits)
 		clear(s.table[region*s.span()*s.stride : (region+1)*s.span()*s.stride])
-		s.fillIn(*keys, region, v.bits)
+		s.fillIn(*keys, v.bits)
 	}
 	v.spare.Put(keys)
 }
 
-// take appends the keys of some slots of a region: if they are wide, both halves of each.
+// take appends the keys of some slots of a region: if they are wide, both halves of each. No branch depends on which slots are free.
 func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
+	halves := 1
+	if s.wide() {
+		halves = 2
+	}
+	n := len(keys)
+	keys = slices.Grow(keys, halves*(to-from)+halves)[:n+halves*(to-from)+halves]
 	f, table := s.format, s.table
+	lead, drop := uint64(region)<<(64-f.regions), uint(64-8*f.bytes)&63 // see key
 	for at := from * f.stride; at < to*f.stride; at += f.stride {
 		word := readWord(table, at, f.bytes-4)
-		if word == 0 {
-			continue
+		keys[n] = (lead | word<<drop>>(f.regions&63)) >> (bits & 63)
+		if halves == 2 {
+			keys[n+1] = binary.LittleEndian.Uint64(table[at+f.bytes:])
 		}
-		keys = append(keys, f.key(region, word, bits))
-		if f.wide() {
-			keys = append(keys, binary.LittleEndian.Uint64(table[at+f.bytes:]))
-		}
+		n += halves * int(word&1)
 	}
-	return keys
+	return keys[:n]
 }
 
-// fillIn writes keys of a region to free slots of it. None of them is there yet, and they are counted already.
-func (s *shard) fillIn(keys []uint64, region int, bits uint) {
-	f, table, size, span := s.format, s.table, uint64(s.size), s.span()*s.stride
-	end := (region + 1) * span
+// fillIn writes keys to free slots. None of them is there yet, and they are counted already.
+func (s *shard) fillIn(keys []uint64, bits uint) {
+	table, size, stride, span, further, wide := s.table, uint64(s.size), s.stride, s.span()*s.stride, s.bytes-4, s.wide()
+	lead, drop, turn := (bits+s.regions)&63, uint(64-8*s.bytes)&63, (63-s.regions)&63 // see word and region
 	for i := 0; i < len(keys); i++ {
 		key := keys[i]
-		at := home(key, bits, size) * f.stride
+		at, end := home(key, bits, size)*stride, (int(key<<(bits&63)>>1>>turn)+1)*span
 		for readLow(table, at) != 0 {
-			if at += f.stride; at == end {
+			if at += stride; at == end {
 				at -= span
 			}
 		}
-		writeWord(table, at, f.bytes-4, f.word(key, bits))
-		if f.wide() {
+		writeWord(table, at, further, key<<lead>>drop|1)
+		if wide {
 			i++
-			binary.LittleEndian.PutUint64(table[at+f.bytes:], keys[i])
+			binary.LittleEndian.PutUint64(table[at+further+4:], keys[i])
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package checker
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // A key stands for a state in the visited set. Three kinds of keys are exact: different states have
 // different keys, always.
@@ -43,22 +46,39 @@ const directBits = 63
 // nothing by that, and to make all keys anew whenever a word has outgrown its bits takes time.
 const compactFrom = 1 << 21
 
-// roomFor is how many bits a direct key has whose parts need so many, when so many states have been found: in the end as many as
-// fill the slots of the visited set, with one to spare for each part that goes on growing with the states.
-func roomFor(parts []uint8, states uint32) int {
-	const growing = 10
-	need := 0
+// demand is how many bits words need, or other parts of a key: now, and once their values have grown by a quarter.
+type demand struct{ now, later []uint8 }
+
+// demandOf is that of words whose values are at most so large.
+func demandOf(most []uint32) demand {
+	d := demand{make([]uint8, len(most)), make([]uint8, len(most))}
+	for i, value := range most {
+		d.now[i], d.later[i] = uint8(bits.Len32(value)), uint8(bits.Len32(value+min(value/4, math.MaxUint32-value)))
+	}
+	return d
+}
+
+// total is a sum of bits.
+func total(parts []uint8) (sum int) {
 	for _, n := range parts {
-		if need += int(n); n >= growing {
-			need++
-		}
+		sum += int(n)
 	}
+	return sum
+}
+
+// share gives out the bits of a direct key to its parts when so many states have been found: in the end no more than fill the
+// slots of the visited set.
+func (d demand) share(states uint32) (given []uint8, room int) {
+	later := total(d.later)
 	for bytes := leastSlotBytes; bytes < mostSlotBytes && states >= compactFrom; bytes++ {
-		if room := placeBits + 8*bytes - 1; need <= room {
-			return room
+		if room := placeBits + 8*bytes - 1; later <= room {
+			return spread(d.later, room), room
 		}
 	}
-	return directBits
+	if later <= directBits {
+		return spread(d.later, directBits), directBits
+	}
+	return spread(d.now, directBits), directBits
 }
 
 // slotBytes is what a slot of a large table must have room for.
@@ -69,21 +89,16 @@ func (l *layout) slotBytes() int {
 	return max((l.mixer.bits()+1-placeBits+7)/8, leastSlotBytes)
 }
 
-// newLayout spreads the bits of a direct key over words that need at least so many: what is left over
+// newLayout gives the words of states, of which so many have been found, the bits that they need. What is left over
 // goes to all of them in proportion, for numbers that have yet to grow. If they do not fit, it folds.
-func newLayout(need []uint8, states uint32) layout {
-	sum := 0
-	for _, n := range need {
-		sum += int(n)
-	}
-	if sum > directBits {
-		if l, ok := newPaired(need); ok {
+func newLayout(d demand, states uint32) layout {
+	if total(d.now) > directBits {
+		if l, ok := newPaired(d.now); ok {
 			return l
 		}
-		return layout{kind: folded, leaves: newLeaves(orders(len(need))[0], need)}
+		return layout{kind: folded, leaves: newLeaves(orders(len(d.now))[0], d.now)}
 	}
-	room := roomFor(need, states)
-	return newDirect(spread(need, room), room)
+	return newDirect(d.share(states))
 }
 
 // newDirect makes the layout of direct keys of so many bits that give words so many.
@@ -97,10 +112,7 @@ func newDirect(given []uint8, room int) layout {
 
 // spread gives out bits to words that need at least so many.
 func spread(need []uint8, most int) []uint8 {
-	sum := 0
-	for _, n := range need {
-		sum += int(n)
-	}
+	sum := total(need)
 	given, spare := make([]uint8, len(need)), most-sum
 	for i, n := range need {
 		given[i] = n + uint8(min(spare*(int(n)+1)/(sum+len(need)), 32-int(n)))
@@ -174,11 +186,11 @@ func (l lane) pack(packed []uint64, words []uint32, width int) (over uint32) {
 	return all &^ l.mask
 }
 
-// widen raises need to what the vectors need, which lie one behind the other.
-func widen(need []uint8, words []uint32) {
-	for at := 0; at < len(words); at += len(need) {
-		for i, w := range words[at : at+len(need)] {
-			need[i] = max(need[i], uint8(bits.Len32(w)))
+// raise makes most the largest values of the words of vectors, which lie one behind the other, where these are larger.
+func raise(most, words []uint32) {
+	for at := 0; at < len(words); at += len(most) {
+		for i, w := range words[at : at+len(most)] {
+			most[i] = max(most[i], w)
 		}
 	}
 }

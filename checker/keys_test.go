@@ -71,7 +71,7 @@ func TestKeysTellVectorsApart(t *testing.T) {
 				for i := range need {
 					need[i] = uint8(min(63/width, 32))
 				}
-				k.layout = newLayout(need, 0)
+				k.layout = newLayout(demand{need, need}, 0)
 			case kind == paired && width == 1:
 				continue
 			case kind == paired:
@@ -174,10 +174,10 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 		bytes, few int // of a slot once there are many states, and how many bits a key has at most then
 	}{
 		{[]uint8{32}, 4, 44}, {[]uint8{32, 31}, 7, 63}, {[]uint8{1, 1, 1}, 4, 44}, {[]uint8{0, 0}, 4, 44}, {[]uint8{20, 20, 20, 3}, 7, 63},
-		{[]uint8{5, 0, 32}, 4, 44}, {[]uint8{14, 14, 14, 1}, 5, 52}, {[]uint8{17, 17, 17, 5}, 6, 60},
+		{[]uint8{5, 0, 32}, 4, 44}, {[]uint8{14, 14, 14, 1}, 4, 44}, {[]uint8{14, 14, 14, 3}, 5, 52}, {[]uint8{17, 17, 17, 8}, 6, 60},
 	} {
 		for _, states := range []uint32{0, compactFrom} {
-			l := newLayout(test.need, states)
+			l := newLayout(demand{test.need, test.need}, states)
 			require.Equal(t, direct, l.kind)
 			given := make([]uint8, len(l.rest))
 			for i, lane := range l.rest {
@@ -194,15 +194,27 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 		}
 	}
 	for _, need := range [][]uint8{{32, 32}, {32, 31, 1}, {20, 20, 20, 20, 20, 20}, {0, 0, 32, 31, 32, 31}} {
-		l := newLayout(need, compactFrom)
+		l := newLayout(demand{need, need}, compactFrom)
 		require.Equal(t, paired, l.kind)
 		require.LessOrEqual(t, fits(need[:l.half], l.bits[:l.half]), directBits)
 		require.LessOrEqual(t, fits(need[l.half:], l.bits[l.half:]), directBits)
 		require.Equal(t, mostSlotBytes, l.slotBytes())
 	}
 	for _, need := range [][]uint8{{32, 32, 32, 31}, {32, 32, 31, 32}, {11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11}} {
-		assert.Equal(t, folded, newLayout(need, 0).kind)
+		assert.Equal(t, folded, newLayout(demand{need, need}, 0).kind)
 	}
+}
+
+// Words whose values are close to where they need another bit get it, if it costs nothing but bits.
+func TestADemandLooksAhead(t *testing.T) {
+	d := demandOf([]uint32{0, 1, 3, 100, 103, 1 << 20, math.MaxUint32})
+	assert.Equal(t, []uint8{0, 1, 2, 7, 7, 21, 32}, d.now)
+	assert.Equal(t, []uint8{0, 1, 2, 7, 8, 21, 32}, d.later)
+	given, room := demandOf([]uint32{1<<30 - 1, 1<<30 - 1, 1}).share(compactFrom)
+	assert.Equal(t, []uint8{31, 31, 1}, given)
+	assert.Equal(t, directBits, room)
+	given, _ = demandOf([]uint32{1<<31 - 1, 1<<31 - 1, 1}).share(compactFrom)
+	assert.Equal(t, []uint8{31, 31, 1}, given, "there is no more room")
 }
 
 // Packing is the inverse of unpacking, whatever the words.

@@ -63,12 +63,12 @@ func (e *engine) reorder() bool {
 		return true
 	}
 	e.folded = e.states.count
-	need, ok := e.survey()
+	wanted, ok := e.survey()
 	if !ok {
 		return false
 	}
 	order := e.layout.order()
-	l := e.bestOrder(order, need)
+	l := e.bestOrder(order, wanted.now)
 	if slices.Equal(l.order(), order) {
 		return true
 	}

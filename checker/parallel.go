@@ -22,7 +22,7 @@ type hand struct {
 	cursor  cursor     // its own way of reading states
 	keyer   keyer      // and of making keys
 	recent  recent     // keys met not long ago
-	need    []uint8    // the bits that words need, where the layout of keys did not suffice,
+	most    []uint32   // the largest values of words, where the layout of keys did not suffice,
 	narrow  bool       // and whether it did not
 	buffer  []byte     // for packing
 	edges   edgeBuffer // for building the graph

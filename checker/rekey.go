@@ -3,8 +3,10 @@ package checker
 // outgrow records that a layout of keys does not suffice for some vectors.
 func (h *hand) outgrow(words []uint32, width int) {
 	h.narrow = true
-	h.need = resize(h.need, width)
-	widen(h.need, words)
+	if len(h.most) == 0 {
+		h.most = make([]uint32, width)
+	}
+	raise(h.most, words)
 }
 
 // narrow reports whether the keys of the last round did not suffice.
@@ -22,11 +24,8 @@ func (e *engine) rekey() bool {
 	if e.layout.kind > folded || e.pairs != nil && e.pairs.full.Load() {
 		return e.halt(StoppedByStates)
 	}
-	need, ok := e.survey()
-	if !ok {
-		return false
-	}
-	return e.change(e.layoutFor(need))
+	wanted, ok := e.survey()
+	return ok && e.change(e.layoutFor(wanted))
 }
 
 // compact makes keys that need fewer bits than they have shorter, once there are so many that it matters. It reports false if the
@@ -36,21 +35,21 @@ func (e *engine) compact() bool {
 		return true
 	}
 	e.compacted = true
-	need, ok := e.survey()
+	wanted, ok := e.survey()
 	if !ok {
 		return false
 	}
-	if l := e.layoutFor(need); l.slotBytes() < e.layout.slotBytes() {
+	if l := e.layoutFor(wanted); l.slotBytes() < e.layout.slotBytes() {
 		return e.change(l)
 	}
 	return true
 }
 
 // layoutFor makes the layout for words that need so many bits.
-func (e *engine) layoutFor(need []uint8) layout {
-	l := newLayout(need, e.states.count)
+func (e *engine) layoutFor(wanted demand) layout {
+	l := newLayout(wanted, e.states.count)
 	if l.kind != direct {
-		if g, ok := e.newGrouped(need); ok {
+		if g, ok := e.newGrouped(wanted); ok {
 			l = g
 		}
 	}
@@ -59,7 +58,7 @@ func (e *engine) layoutFor(need []uint8) layout {
 		if e.layout.kind == folded {
 			order = e.layout.order()
 		}
-		l, e.folded = e.bestOrder(order, need), e.states.count
+		l, e.folded = e.bestOrder(order, wanted.now), e.states.count
 	}
 	return l
 }
@@ -72,24 +71,22 @@ func (e *engine) change(l layout) bool {
 }
 
 // survey finds out how many bits the words take, of the states found and of those that did not fit.
-func (e *engine) survey() ([]uint8, bool) {
+func (e *engine) survey() (demand, bool) {
 	ok := e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
-		if len(h.need) == 0 {
-			h.need = make([]uint8, e.states.width)
+		if len(h.most) == 0 {
+			h.most = make([]uint32, e.states.width)
 		}
 		first := uint64(task) << chunkBits
 		for i := first; i < min(first+chunkStates, uint64(e.states.count)); i++ {
-			widen(h.need, h.cursor.vector(uint32(i)))
+			raise(h.most, h.cursor.vector(uint32(i)))
 		}
 	})
-	need := make([]uint8, e.states.width)
+	most := make([]uint32, e.states.width)
 	for _, h := range e.crew.hands {
-		for i, n := range h.need {
-			need[i] = max(need[i], n)
-		}
-		h.need, h.narrow = h.need[:0], false
+		raise(most, h.most)
+		h.most, h.narrow = nil, false
 	}
-	return need, ok
+	return demandOf(most), ok
 }
 
 // use makes a layout that of all hands.

@@ -131,26 +131,33 @@ func (s *shard) touch(keys []uint64, bits uint) {
 
 // admit adds a few keys of one word, for which there is room, and marks those that are new.
 func (s *shard) admit(keys []uint64, bits uint) {
-	f, table, size, span := s.format, s.table, uint64(s.size), s.span()*s.stride // s itself is written to
+	table, size, stride, span, further := s.table, uint64(s.size), s.stride, s.span()*s.stride, s.bytes-4
+	lead, drop, turn := (bits+s.regions)&63, uint(64-8*s.bytes)&63, (63-s.regions)&63 // see word and region
+	fill, used, fullest := &s.fill, s.used, s.fullest
 	for i, key := range keys {
-		at, word, region := home(key, bits, size)*f.stride, f.word(key, bits), f.region(key, bits)
-		low, end := uint32(word), (region+1)*span
+		at := home(key, bits, size) * stride
+		word, region := key<<lead>>drop|1, key<<(bits&63)>>1>>turn
+		low, end := uint32(word), (int(region)+1)*span
 		for {
 			there := readLow(table, at)
-			if there == low && readWord(table, at, f.bytes-4) == word {
+			if there == low && readWord(table, at, further) == word {
 				break
 			}
 			if there == 0 {
-				writeWord(table, at, f.bytes-4, word)
-				s.count(region)
+				writeWord(table, at, further, word)
+				used++
+				n := fill[region%mostRegions] + 1
+				fill[region%mostRegions] = n
+				fullest = max(fullest, n)
 				keys[i] = freshKey
 				break
 			}
-			if at += f.stride; at == end {
+			if at += stride; at == end {
 				at -= span
 			}
 		}
 	}
+	s.used, s.fullest = used, fullest
 }
 
 // count notes that one more slot of a region is used.

@@ -110,5 +110,5 @@ func (o Options) layout(width int) layout {
 	case Fingerprint128:
 		return layout{kind: hashed128, seed: o.HashSeed}
 	}
-	return newLayout(make([]uint8, width), 0)
+	return newLayout(demandOf(make([]uint32, width)), 0)
 }
