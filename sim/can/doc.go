@@ -33,8 +33,8 @@
 // After every step that changed anything: NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful,
 // ViewsFit, as package model/can defines them; Unfenced: nobody is told that others hold it for dead; and of steps, which
 // the states of a model do not show, OneRound: who has promised takes part in no other round until the promise is over; and
-// NoOldNews: no record that a node has is replaced by an older one. Overlaps are looked for where a zone has changed. When
-// faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow, ViewsAgree,
+// NoOldNews: no record that a node has is replaced by an older one, by its zone's number or its epoch. Overlaps are looked for
+// where a zone has changed. When faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow, ViewsAgree,
 // Routable. Worlds of more than 16 owners are decided at rest through an index of zones, not by comparing everybody with
 // everybody, and of their routes a thousand are walked.
 //
