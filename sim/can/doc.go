@@ -17,6 +17,9 @@
 //   - can/young: the same in a row of one to three members that three to seven join or leave, mostly join, within seconds: old
 //     news is of a map of which little is left.
 //   - can/holes: four to ten members, and one to three that fail at once; failures follow on takeovers as there.
+//   - can/orphans: one to three members that two or three nodes join, one after the other. Who lets one in fails as soon as that is
+//     decided, or a little later, and the joiner may hear nothing meanwhile. Many messages come twice or late, by up to twenty
+//     seconds, and in most of the runs none is lost.
 //   - can/large: 20 to 40 members, more changes at a time, under all of that but partitions.
 //   - can/limit-adjacent-failures: as can/churn, and adjacent nodes may fail at once, which no such protocol survives. It is
 //     declared to be violated.
@@ -30,8 +33,8 @@
 // After every step that changed anything: NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful,
 // ViewsFit, as package model/can defines them; Unfenced: nobody is told that others hold it for dead; and of steps, which
 // the states of a model do not show, OneRound: who has promised takes part in no other round until the promise is over; and
-// NoOldNews: no record that a node has is replaced by an older one. Overlaps are looked for where a zone has changed. When
-// faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow, ViewsAgree,
+// NoOldNews: no record that a node has is replaced by an older one, by its zone's number or its epoch. Overlaps are looked for
+// where a zone has changed. When faults have stopped: NobodyBusy, Converges (every join and leave is granted), NoGap, NeighboursKnow, ViewsAgree,
 // Routable. Worlds of more than 16 owners are decided at rest through an index of zones, not by comparing everybody with
 // everybody, and of their routes a thousand are walked.
 //
@@ -43,8 +46,8 @@
 //   - Of two adjacent nodes at most one fails until nobody has anything to do with the failed one any more. The zone
 //     of a failed node is what it owned or was granted, whether it knew or not.
 //   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers. At least two members that
-//     do not want to leave remain beside who fails, and one beside who is ordered to leave; in can/bursts, can/duels, can/young
-//     and can/holes one, and none. In the latter three a failure that is not allowed yet happens as soon as it is.
+//     do not want to leave remain beside who fails, and one beside who is ordered to leave; in can/bursts, can/duels, can/young,
+//     can/orphans and can/holes one, and none. In the latter four a failure that is not allowed yet happens as soon as it is.
 //   - An application whose contact is gone names another one, within three seconds.
 //
 // # What a caller does

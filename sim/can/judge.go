@@ -21,21 +21,22 @@ var shapes = map[string]string{
 type judge struct {
 	sim.Violation
 	cfg     *can.Config
-	views   []*model.View // of live nodes, by place
+	views   []*model.View  // of live nodes, by place
+	known   [][]can.Record // what they know, of which views do not show everything
 	history *history
 }
 
 func newJudge(cfg *can.Config, nodes int) *judge {
-	return &judge{cfg: cfg, views: make([]*model.View, nodes), history: newHistory()}
+	return &judge{cfg: cfg, views: make([]*model.View, nodes), known: make([][]can.Record, nodes), history: newHistory()}
 }
 
 // step is called after each step that changed a node or told its application something. What the step cannot have
 // changed is not looked at: overlaps are looked for where a zone has changed.
 func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event) {
-	before := j.views[node]
-	j.views[node] = nil
+	before, knew := j.views[node], j.known[node]
+	j.views[node], j.known[node] = nil, nil
 	if live {
-		j.views[node] = model.ViewOf(*s)
+		j.views[node], j.known[node] = model.ViewOf(*s), s.Known
 	}
 	j.history.observe(node, s, events)
 	if h := j.history; h.broken != "" {
@@ -54,6 +55,22 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 	j.fits(v)
 	if before != nil && before.Self.ID == v.Self.ID {
 		j.keeps(before, v)
+		j.counts(s, knew)
+	}
+}
+
+// counts looks at the counts of rounds that a node knows of others: by them it tells old news where no zone has changed, so none
+// may fall.
+func (j *judge) counts(s *can.State, knew []can.Record) {
+	at := 0
+	for i := range knew { // both lists are sorted by identity
+		old := &knew[i]
+		for at < len(s.Known) && s.Known[at].ID.Compare(old.ID) < 0 {
+			at++
+		}
+		if at < len(s.Known) && s.Known[at].ID == old.ID && s.Known[at].Epoch < old.Epoch {
+			j.Violated("NoOldNews", "%v knew of more rounds around %v than it does now", s.Self.ID, old.ID)
+		}
 	}
 }
 

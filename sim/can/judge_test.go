@@ -7,6 +7,7 @@ import (
 
 	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
 )
 
 // A promise keeps a node out of other rounds, and what it knows never gets older.
@@ -31,6 +32,28 @@ func TestWhatAStepMustKeep(t *testing.T) {
 	} {
 		j := newJudge(nil, 3)
 		j.keeps(&test.before, &test.after)
+		broken, _ := j.Broken()
+		assert.Equal(t, test.want, broken, name)
+	}
+}
+
+// Of how many rounds took effect around a node nobody who knows it ever knows less.
+func TestCountsOfRoundsNeverFall(t *testing.T) {
+	record := func(a protocol.Address, epoch uint32) can.Record {
+		return can.Record{ID: protocol.NodeID{Address: a, Incarnation: 1}, Epoch: epoch}
+	}
+	knew := []can.Record{record(1, 3), record(4, 2)}
+	for name, test := range map[string]struct {
+		knows []can.Record
+		want  string
+	}{
+		"the same":      {knew, ""},
+		"more":          {[]can.Record{record(1, 4), record(2, 0), record(4, 2)}, ""},
+		"less":          {[]can.Record{record(0, 0), record(1, 3), record(4, 1)}, "NoOldNews"},
+		"it is unknown": {[]can.Record{record(2, 0)}, ""},
+	} {
+		j := newJudge(nil, 3)
+		j.counts(&can.State{Known: test.knows}, knew)
 		broken, _ := j.Broken()
 		assert.Equal(t, test.want, broken, name)
 	}

@@ -119,6 +119,7 @@ func TestEverythingHappens(t *testing.T) {
 		"can/bursts":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "cut", "restart", "lost", "duplicated", "late"},
 		"can/duels":     {"joined", "left", "crash", "NO-OP", "cut", "lost", "duplicated", "late"},
 		"can/young":     {"joined", "left", "crash", "NO-OP", "cut", "lost", "duplicated", "late"},
+		"can/orphans":   {"joined", "crash", "TAKEOVER", "cut", "lost", "duplicated", "late"},
 		"can/holes":     {"crash", "TAKEOVER", "cut", "lost", "duplicated", "late"},
 		"can/steady":    {"lost", "duplicated", "late"},
 	}

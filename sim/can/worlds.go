@@ -13,6 +13,7 @@ func Worlds() []sim.World {
 		scene("can/duels", "a few members, and a few things that follow on each other, once, under late messages", drawDuels, 1, 1, 2, nil),
 		scene("can/young", "a small row that many join at once, and failures that follow on that, under late messages", drawYoung, 1, 1, 1, nil),
 		scene("can/holes", "a few members fail at once, or soon after each other", drawHoles, 1, 1, 2, nil),
+		scene("can/orphans", "a member fails while it lets others in, and what it told them comes late, twice, or never", drawOrphans, 1, 1, 2, nil),
 		scene("can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, 1, 2, 4, nil),
 		scene("can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, 0, 2, 4, adjacentFailures()),
 	}

@@ -77,6 +77,27 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// A watch sees who is asked for what it has given, in that round.
+func TestWatchOfMessages(t *testing.T) {
+	cfg := refine.DefaultConfig(3, 3, 100)
+	client := protocol.NodeID{Address: 1, Incarnation: 1}
+	given := []refine.Reading{{Peer: protocol.NodeID{Address: 0, Incarnation: 1}, Micros: 1}}
+	for _, test := range []struct {
+		name   string
+		report []refine.Reading
+		round  uint32
+		want   string
+	}{
+		{"not reported", nil, 2, ""}, {"reported", given, 2, "AskedOnce"}, {"reported in another round", given, 1, ""},
+	} {
+		w := NewWatch(&cfg, 2)
+		head := refine.State{Round: 2, Head: refine.Filter, Candidates: []refine.Candidate{{ID: client, Status: refine.Accepted, Report: test.report}}}
+		w.Sent(&head, []protocol.Envelope[refine.Message]{{To: client, Message: refine.List{Round: test.round}}})
+		broken, _ := w.Broken()
+		assert.Equal(t, test.want, broken, test.name)
+	}
+}
+
 // Plans that make no sense are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
 	w := Worlds()[0]

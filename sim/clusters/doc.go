@@ -15,9 +15,10 @@
 // # What is demanded
 //
 // By the names of package model/refine. After every step: MembershipBound, SizeBound, Measured, HeadKnows, RemovedIsGone,
-// Advertises, AwarenessBound. Besides, two of our own: Prefers, where suitors are taken in the global order (in the models it is
-// asked of one head only), and SecondChance: a head that loses a member when it is in no round asks those again that it has
-// turned down or was turned down by. When faults have stopped, all have
+// Advertises, AwarenessBound. Besides, three of our own: Prefers, where suitors are taken in the global order (in the models it is
+// asked of one head only); SecondChance: a head that loses a member when it is in no round asks those again that it has
+// turned down or was turned down by; and AskedOnce, of messages, and so in the worlds of this package only: as package
+// protocol/refine says of repetitions, a head asks nobody to measure who has reported to it in that round. When faults have stopped, all have
 // learnt who is near and have measured again, and the world has come to rest: NobodyStuck, AskedAgain, Agree, Largest,
 // AdoptionBound, and Near, that all members of a cluster lie near each other; where nodes are told of others
 // once and nothing else happens, nobody comes out of a cluster and no two

@@ -10,12 +10,12 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// shapes are the properties that runs are held to, by the names of package model/refine, and two of our own: SecondChance, and
-// Prefers, which is stricter than the model's.
+// shapes are the properties that runs are held to, by the names of package model/refine, and three of our own: SecondChance,
+// AskedOnce, and Prefers, which is stricter than the model's.
 var shapes = map[string]string{
 	"MembershipBound": traces.Always, "SizeBound": traces.Always, "Measured": traces.Always, "HeadKnows": traces.Always,
 	"RemovedIsGone": traces.Always, "Advertises": traces.Always, "AwarenessBound": traces.Always, "Prefers": traces.Always,
-	"SecondChance":  traces.Always,
+	"SecondChance": traces.Always, "AskedOnce": traces.Always,
 	"AdoptionBound": traces.Quiescent, "Agree": traces.Quiescent, "Largest": traces.Quiescent, "AskedAgain": traces.Quiescent,
 	"NobodyStuck": traces.Quiescent, "Near": traces.Quiescent, "Taken": traces.Quiescent,
 }

@@ -12,6 +12,9 @@
 //     messages.
 //   - store/duels: three to six places, a key or two that change hands a few times, and the owner of a key leaves or fails; calls
 //     all around that, of which somebody reads now and then. Requests and answers are up to twenty seconds late, lost or twice.
+//   - store/returns: three to five places, and a key or two of which nodes that join may get one. Its owner fails soon after somebody
+//     refuses a request, so that the key returns to whoever had it before. Up to half of the messages come twice, the second time up
+//     to twenty seconds later.
 //
 // One to four keys are in use, so that operations meet. Values are unique. Operations come in bursts from nodes drawn for
 // each; what a client does not hear the end of stays open in the history, and nobody waits for it. Spaces, latencies and

@@ -24,4 +24,5 @@ func ExampleWorlds() {
 	// store/crash holds true
 	// store/bursts holds true
 	// store/duels holds true
+	// store/returns holds true
 }

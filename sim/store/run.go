@@ -19,6 +19,7 @@ type run struct {
 	cfg    store.Config
 	coords []space.Point
 	judge  *judge
+	losses []sim.Op // those of opBereave that have not come yet
 }
 
 const (
@@ -48,14 +49,19 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	r := &run{cfg: store.DefaultConfig(mapcore.DefaultConfig(s)), coords: coords}
 	land := can.NewMap(&r.cfg.CAN, p.Nodes, apart, stay, func(node int) *mapcore.State { return &r.State(node).CAN })
 	r.judge = newJudge(land, p.Nodes, r.drawKeys(p.Shape))
-	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opLeave || op.Do == opQuit || op.Do == opCrash })
+	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool {
+		return slices.Contains([]string{opLeave, opQuit, opCrash, opBereave}, op.Do)
+	})
 	config := sim.Config[store.State, store.Message, store.Order]{
 		Core: &store.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: latency},
 		Identity:  func(s *store.State) protocol.NodeID { return s.ID() },
 		Stopped:   func(s *store.State) bool { return s.Finished() },
 		Unchanged: unchanged,
 		Due:       r.due,
-		Told:      func(node int, events []protocol.Event) { r.judge.step(node, r.Live(node), r.State(node), events) },
+		Told: func(node int, events []protocol.Event) {
+			r.judge.step(node, r.Live(node), r.State(node), events)
+			r.bereave(node, events)
+		},
 	}
 	for i, coord := range coords {
 		config.Nodes = append(config.Nodes, store.New(protocol.Address(i), coord))

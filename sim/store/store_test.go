@@ -17,10 +17,11 @@ import (
 // What the worlds are about happens in them.
 func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
-		"store/steady": {"get", "put", "cas", "lookup", store.EventAnswered, store.EventRefused},
-		"store/churn":  {store.EventGiven, store.EventReceived, store.EventDelivered, store.EventFinished, "joined"},
-		"store/duels":  {store.EventGiven, store.EventReceived, store.EventFinished, "joined", "crash", store.EventUnknown},
-		"store/crash":  {"crash", store.EventLost, store.EventUnknown, store.EventServed},
+		"store/steady":  {"get", "put", "cas", "lookup", store.EventAnswered, store.EventRefused},
+		"store/churn":   {store.EventGiven, store.EventReceived, store.EventDelivered, store.EventFinished, "joined"},
+		"store/duels":   {store.EventGiven, store.EventReceived, store.EventFinished, "joined", "crash", store.EventUnknown},
+		"store/returns": {store.EventGiven, store.EventRefused, store.EventLost, "joined", "crash"},
+		"store/crash":   {"crash", store.EventLost, store.EventUnknown, store.EventServed},
 	}
 	for _, w := range Worlds() {
 		counts := map[string]int{}

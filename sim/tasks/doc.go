@@ -9,7 +9,10 @@
 //     just granted, decided, moved, given up or taken something. Under many faults of messages. Failure detection is accurate.
 //   - tasks/duels: three or four nodes and one to three jobs, once; a few moves, changes of mind, leaves or failures, and up to three
 //     strikes, perhaps on whoever takes up what the one before has left behind. Messages are up to twenty seconds late.
-//   - tasks/leases: nodes and jobs as there, but nobody fails, leaves or is told another cluster. Failures are noticed by silence
+//   - tasks/heirs: three to five nodes and one or two jobs, whose owner fails when it has accepted one, granted it, or parts with
+//     its representative. Who represents it fails as soon as another owner has been found, and perhaps that one, too. Messages are
+//     late as there.
+//   - tasks/leases: nodes and jobs as in tasks/bursts, but nobody fails, leaves or is told another cluster. Failures are noticed by silence
 //     alone, and single nodes, or groups, are cut off for half a lease to one and a half, so that live nodes are held for
 //     failed. Messages are repeated and late, but never lost otherwise.
 //   - tasks/limit-long-cuts: the same, with cuts that outlast two leases. Then an owner is replaced that lives, which is declared to

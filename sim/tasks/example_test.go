@@ -9,7 +9,7 @@ import (
 
 // A run is a function of its seed.
 func ExampleWorlds() {
-	for _, w := range tasks.Worlds()[:3] {
+	for _, w := range tasks.Worlds()[:4] {
 		first, err := w.Run(w.Draw(4711), sim.RunOptions{})
 		if err != nil {
 			fmt.Println(err)
@@ -21,5 +21,6 @@ func ExampleWorlds() {
 	// Output:
 	// tasks/bursts holds true
 	// tasks/duels holds true
+	// tasks/heirs holds true
 	// tasks/leases holds true
 }

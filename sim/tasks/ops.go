@@ -20,6 +20,7 @@ const (
 	opCrash   = "crash"   // a node fails
 	opRestart = "restart" // it comes back
 	opStrike  = "strike"  // the next node that does something of a kind, by Arg, fails; Arg, shifted by 8, modulo a second: so many microseconds later
+	opBereave = "bereave" // the next node that does something of a kind loses who represents the attempt, or owns it; Arg as of a strike
 	opCut     = "cut"     // the network falls apart: into the nodes of the bits of Arg, and the others
 	opHeal    = "heal"    // the network is whole again
 )
@@ -31,7 +32,7 @@ func (r *run) schedule() error {
 	}
 	return r.Schedule(map[string]func(sim.Op){
 		opSubmit: r.submit, opMove: r.move, opCancel: r.cancel, opCluster: r.recluster, opLeave: r.leave, opCrash: r.crash,
-		opRestart: r.restart, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend,
+		opRestart: r.restart, opStrike: r.strikes.Wait, opBereave: r.losses.Wait, opCut: r.Cut, opHeal: r.Mend,
 	})
 }
 

@@ -18,6 +18,7 @@ type run struct {
 	ages     uint64   // how old jobs are, see submitted
 	judge    *judge
 	strikes  sim.Strikes
+	losses   sim.Strikes // those of opBereave
 }
 
 const (
@@ -128,6 +129,7 @@ func (r *run) told(node int, events []protocol.Event) {
 		return
 	}
 	r.Struck(&r.strikes, node, events, blows, func(node int) { r.crash(sim.Op{Node: node}) })
+	r.bereave(node, events)
 	if slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == reptask.EventOrphan }) {
 		r.At(r.Now()+1, func() { r.findOwners(node) })
 	}

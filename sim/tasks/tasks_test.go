@@ -18,6 +18,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 			reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventOrphan, reptask.EventAdopt, "crash",
 		},
 		"tasks/duels": {reptask.EventAccept, reptask.EventCancelled, reptask.EventMove, reptask.EventOrphan, reptask.EventAdopt, "crash"},
+		"tasks/heirs": {reptask.EventAccept, reptask.EventOrphan, reptask.EventAdopt, reptask.EventVacant, "crash"},
 		"tasks/leases": {
 			reptask.EventAccept, reptask.EventRequeue, reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventResign,
 		},
@@ -43,7 +44,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		for _, name := range wanted[w.Name()] {
 			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
 		}
-		leases := w.Name() != "tasks/bursts" && w.Name() != "tasks/duels"
+		leases := w.Name() == "tasks/leases" || w.Name() == "tasks/limit-long-cuts"
 		assert.Equal(t, w.Declares(), violated > 0, w.Name())
 		assert.Equal(t, !leases, stats.Lost > 0, w.Name())
 		assert.Equal(t, w.Name() == "tasks/bursts", stats.Restarts > 0, w.Name())
@@ -63,7 +64,7 @@ func TestLeasesRunOut(t *testing.T) {
 			}
 			crashed += r.Stats.Crashes
 		}
-		leases := w.Name() != "tasks/bursts" && w.Name() != "tasks/duels"
+		leases := w.Name() == "tasks/leases" || w.Name() == "tasks/limit-long-cuts"
 		assert.Equal(t, leases, expired > 0, w.Name())
 		assert.Equal(t, leases, crashed == 0, w.Name())
 	}

@@ -1,0 +1,45 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// drawOrphans draws a few members that let others in, one of whom fails while it does. Whether the joiner knows of its part decides
+// what the others may do: so it hears nothing for a while, or what it is told comes late, and in another order.
+func drawOrphans(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 1 + int(c.Below(3))
+	p.Nodes = p.Founders + 2 + int(c.Below(2))
+	drawDisorder(p, c)
+	at := int64(second)
+	for node := p.Founders; node < p.Nodes; node++ {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opJoin, Node: node, Arg: c.Below(1 << 32)})
+		at += c.Exponential([]int64{second / 5, 2 * second, 5 * second}[c.Below(3)])
+	}
+	p.UntilMicros = at + 10*second + p.DelayMicros
+	follows := func(cause string, what, whom uint8, after int64) {
+		s := sequel{cause: uint8(slices.Index(causes, cause)), what: what, whom: whom, after: after}
+		p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
+	}
+	for range []int{0, 1, 1, 2}[c.Below(4)] { // the rounds before have left something behind
+		follows(can.EventJoined, isDeaf, 0, 1)
+	}
+	joiners := uint8(255) << p.Founders
+	if whom := []uint8{0, joiners, joiners, uint8(c.Below(256))}[c.Below(4)]; whom > 0 {
+		follows(can.EventRequest, isDeaf, whom, 5*second+c.Exponential(5*second))
+	}
+	follows(can.EventDecide, falls, 0, c.Exponential([]int64{1, second / 5, second, 2 * second}[c.Below(4)]))
+}
+
+// drawDisorder draws faults of which none loses anything, so that rounds succeed, or some as in other worlds.
+func drawDisorder(p *sim.Plan, c *sim.Chance) {
+	if c.Of(1, 4) {
+		DrawLate(p, c, 20*second)
+		return
+	}
+	p.DelayMicros = []int64{2, 5, 10, 20}[c.Below(4)] * second
+	p.Duplicate = []uint32{100_000, 300_000}[c.Below(2)]
+	p.Delay = []uint32{0, 100_000, 300_000}[c.Below(3)]
+}

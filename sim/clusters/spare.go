@@ -1,0 +1,38 @@
+package clusters
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
+)
+
+// sparing is a core that shows its watch what it sends, of which states say nothing.
+type sparing struct {
+	protocol.Core[refine.State, refine.Message, refine.Order]
+	watch *Watch
+}
+
+// Step makes a step, and lets the watch look at it.
+func (c sparing) Step(s refine.State, in protocol.Input[refine.Message, refine.Order]) (refine.State, protocol.Output[refine.Message]) {
+	after, out := c.Core.Step(s, in)
+	c.watch.Sent(&after, out.Send)
+	return after, out
+}
+
+// Sent looks at what a step sends. AskedOnce: no client is asked to measure in a round to which it has reported. It would answer,
+// and the head may have to wait for somebody else for long.
+func (w *Watch) Sent(s *refine.State, sent []protocol.Envelope[refine.Message]) {
+	for _, e := range sent {
+		if list, ok := e.Message.(refine.List); ok && list.Round == s.Round && reported(s, e.To) {
+			w.Violated("AskedOnce", "%v asks %v for what it has given", s.ID, e.To)
+		}
+	}
+}
+
+func reported(s *refine.State, id protocol.NodeID) bool {
+	for i := range s.Candidates {
+		if c := &s.Candidates[i]; c.ID == id {
+			return c.Report != nil
+		}
+	}
+	return false
+}

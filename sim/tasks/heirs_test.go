@@ -1,0 +1,33 @@
+package tasks
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// Who has granted an attempt loses its representative, and who represents one its owner, if the event is waited for.
+func TestBereave(t *testing.T) {
+	w := Worlds()[0]
+	for _, test := range []struct {
+		on      string
+		crashes uint64
+	}{{reptask.EventGrant, 1}, {reptask.EventRepresent, 1}, {reptask.EventMove, 0}} {
+		p := &sim.Plan{
+			World: w.Name(), Nodes: 4, Shape: 2, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 600 * second,
+			Ops: []sim.Op{
+				{Do: opBereave, Arg: uint64(slices.Index(blows, test.on))},
+				{AtMicros: second, Do: opSubmit, Arg: 1 | 1<<16 | 5<<24},
+			},
+		}
+		r, err := w.Run(p, sim.RunOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, sim.Holds, r.Verdict, r.Where)
+		assert.Equal(t, test.crashes, r.Stats.Crashes, test.on)
+	}
+}
