@@ -116,7 +116,8 @@ func (v *visited) stretch(s *shard, size int) {
 	v.spare.Put(keys)
 }
 
-// take appends the keys of some slots of a region: if they are wide, both halves of each. No branch depends on which slots are free.
+// take appends the keys of some slots of a region, but for the bits that choose the shard: if they are wide, both halves of each. No
+// branch depends on which slots are free.
 func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
 	halves := 1
 	if s.wide() {
@@ -125,7 +126,7 @@ func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
 	n := len(keys)
 	keys = slices.Grow(keys, halves*(to-from)+halves)[:n+halves*(to-from)+halves]
 	f, table := s.format, s.table
-	lead, drop := uint64(region)<<(64-f.regions), uint(64-8*f.bytes)&63 // see key
+	lead, drop := uint64(region)<<(64-f.regions), uint(64-8*f.bytes)&63 // what the place tells, and the opposite of word
 	for at := from * f.stride; at < to*f.stride; at += f.stride {
 		word := readWord(table, at, f.bytes-4)
 		keys[n] = (lead | word<<drop>>(f.regions&63)) >> (bits & 63)

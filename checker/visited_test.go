@@ -117,16 +117,17 @@ func TestALargeTableTellsKeysApart(t *testing.T) {
 				if wide {
 					id[1] = r.Uint64N(3)
 				}
-				require.True(t, v.ensure(s, 1))
-				require.Equal(t, !known[id], s.add(id[0], id[1], v.bits))
+				if !v.ensure(s, 1) || s.add(id[0], id[1], v.bits) == known[id] || 100*s.used > 85*s.size {
+					require.Fail(t, "a key is lost, taken for another, or the table is too full", "%x, the %d-th", id, i)
+				}
 				known[id] = true
-				require.LessOrEqual(t, 100*s.used, 85*s.size)
 			}
 			assert.Equal(t, bytes, s.bytes)
 			assert.NotZero(t, s.regions)
 			for id := range known {
-				_, found := s.find(id[0], id[1], v.bits)
-				require.True(t, found)
+				if _, found := s.find(id[0], id[1], v.bits); !found {
+					require.Fail(t, "a key is lost", "%x", id)
+				}
 			}
 			assert.Equal(t, len(known), s.used)
 			assert.Equal(t, v.memory(), v.budget.used.Load())
@@ -148,14 +149,16 @@ func TestKeysThatCrowdInARegion(t *testing.T) {
 			if i >= spreadFirst {
 				key = keyOf(r, v, 5, placeBits-8, bytes)
 			}
-			require.True(t, v.ensure(s, 1))
-			require.Equal(t, !known[key], s.add(key, 0, v.bits))
+			if !v.ensure(s, 1) || s.add(key, 0, v.bits) == known[key] {
+				require.Fail(t, "a key is lost or taken for another", "%x, the %d-th", key, i)
+			}
 			known[key] = true
 		}
 		assert.Equal(t, spreadFirst > 0, s.regions > 0)
 		for key := range known {
-			_, found := s.find(key, 0, v.bits)
-			require.True(t, found)
+			if _, found := s.find(key, 0, v.bits); !found {
+				require.Fail(t, "a key is lost", "%x", key)
+			}
 		}
 	}
 }
