@@ -24,15 +24,15 @@ func (s *shard) crowded(more int) bool {
 // mostFill is how many slots of a region may be used.
 func mostFill(span int) int { return span - span/64 }
 
-// spread reports whether the keys of a table without regions would leave room in all regions of another.
-func (s *shard) spread(regions uint, size int, bits uint) bool {
+// even reports whether the keys of a table without regions would leave room in all regions of another.
+func (s *shard) even(f format, size int) bool {
 	var fill [mostRegions]int
 	for slot := range s.size {
 		if word := s.at(slot); word != 0 {
-			fill[word>>1>>(63-regions)]++
+			fill[f.region(word, 0)]++ // the bits of the shard are gone
 		}
 	}
-	return slices.Max(fill[:]) <= mostFill(size>>regions)
+	return slices.Max(fill[:]) <= mostFill(size>>f.regions)
 }
 
 // grown is the size after the given one: small tables grow fast, large ones by a half, so that at least
@@ -116,44 +116,37 @@ func (v *visited) stretch(s *shard, size int) {
 	v.spare.Put(keys)
 }
 
-// take appends the keys of some slots of a region, but for the bits that choose the shard: if they are wide, both halves of each. No
-// branch depends on which slots are free.
+// take appends the keys of some slots of a region, but for the bits that choose the shard: if they are wide, both halves of each.
 func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
-	halves := 1
-	if s.wide() {
-		halves = 2
-	}
-	n := len(keys)
-	keys = slices.Grow(keys, halves*(to-from)+halves)[:n+halves*(to-from)+halves]
 	f, table := s.format, s.table
-	lead, drop := uint64(region)<<(64-f.regions), uint(64-8*f.bytes)&63 // what the place tells, and the opposite of word
 	for at := from * f.stride; at < to*f.stride; at += f.stride {
 		word := readWord(table, at, f.bytes-4)
-		keys[n] = (lead | word<<drop>>(f.regions&63)) >> (bits & 63)
-		if halves == 2 {
-			keys[n+1] = binary.LittleEndian.Uint64(table[at+f.bytes:])
+		if word == 0 {
+			continue
 		}
-		n += halves * int(word&1)
+		keys = append(keys, f.key(region, word, bits))
+		if f.wide() {
+			keys = append(keys, binary.LittleEndian.Uint64(table[at+f.bytes:]))
+		}
 	}
-	return keys[:n]
+	return keys
 }
 
 // fillIn writes keys to free slots. None of them is there yet, and they are counted already.
 func (s *shard) fillIn(keys []uint64, bits uint) {
-	table, size, stride, span, further, wide := s.table, uint64(s.size), s.stride, s.span()*s.stride, s.bytes-4, s.wide()
-	lead, drop, turn := (bits+s.regions)&63, uint(64-8*s.bytes)&63, (63-s.regions)&63 // see word and region
+	f, table, size, span := s.format, s.table, uint64(s.size), s.span()*s.stride
 	for i := 0; i < len(keys); i++ {
 		key := keys[i]
-		at, end := home(key, bits, size)*stride, (int(key<<(bits&63)>>1>>turn)+1)*span
+		at, end := home(key, bits, size)*f.stride, (f.region(key, bits)+1)*span
 		for readLow(table, at) != 0 {
-			if at += stride; at == end {
+			if at += f.stride; at == end {
 				at -= span
 			}
 		}
-		writeWord(table, at, further, key<<lead>>drop|1)
-		if wide {
+		writeWord(table, at, f.bytes-4, f.word(key, bits))
+		if f.wide() {
 			i++
-			binary.LittleEndian.PutUint64(table[at+further+4:], keys[i])
+			binary.LittleEndian.PutUint64(table[at+f.bytes:], keys[i])
 		}
 	}
 }

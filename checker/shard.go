@@ -11,7 +11,7 @@ import (
 // The place of a slot tells the first bits of its key, so these are not stored: those that choose the shard, and in a
 // large table those that choose one of its regions. Regions are equal parts; a search that comes to the end of one goes on
 // at its beginning. The lowest bit of a slot is set, so that none that is taken is 0. Exact keys have no more bits than
-// slots have room for (roomFor), and fingerprints fit the largest slots.
+// slots have room for (demand.share), and fingerprints fit the largest slots.
 type shard struct {
 	slots []uint64 // the memory
 	table []byte   // the same, but for those of a bitstate set
@@ -54,7 +54,7 @@ func (v *visited) newFormat(s *shard, size int) format {
 		plain.stride += 8
 		f.stride += 8
 	}
-	if size < regionFrom<<f.regions || s.regions != f.regions && !s.spread(f.regions, size, v.bits) {
+	if size < regionFrom<<f.regions || s.regions != f.regions && !s.even(f, size) {
 		return plain
 	}
 	return f
@@ -68,6 +68,11 @@ func home(key uint64, bits uint, size uint64) int {
 // word is what a slot has of the first half of a key.
 func (f *format) word(key uint64, bits uint) uint64 {
 	return key<<((bits+f.regions)&63)>>((64-8*f.bytes)&63) | 1
+}
+
+// key is that of a word in a region, but for the bits that choose the shard.
+func (f *format) key(region int, word uint64, bits uint) uint64 {
+	return (uint64(region)<<(64-f.regions) | word<<((64-8*f.bytes)&63)>>(f.regions&63)) >> (bits & 63)
 }
 
 // region is the number of the region of a key, 0 if there is but one.
@@ -131,33 +136,26 @@ func (s *shard) touch(keys []uint64, bits uint) {
 
 // admit adds a few keys of one word, for which there is room, and marks those that are new.
 func (s *shard) admit(keys []uint64, bits uint) {
-	table, size, stride, span, further := s.table, uint64(s.size), s.stride, s.span()*s.stride, s.bytes-4
-	lead, drop, turn := (bits+s.regions)&63, uint(64-8*s.bytes)&63, (63-s.regions)&63 // see word and region
-	fill, used, fullest := &s.fill, s.used, s.fullest
+	f, table, size, span := s.format, s.table, uint64(s.size), s.span()*s.stride
 	for i, key := range keys {
-		at := home(key, bits, size) * stride
-		word, region := key<<lead>>drop|1, key<<(bits&63)>>1>>turn
-		low, end := uint32(word), (int(region)+1)*span
+		at, word, region := home(key, bits, size)*f.stride, f.word(key, bits), f.region(key, bits)
+		low, end := uint32(word), (region+1)*span
 		for {
 			there := readLow(table, at)
-			if there == low && readWord(table, at, further) == word {
+			if there == low && readWord(table, at, f.bytes-4) == word {
 				break
 			}
 			if there == 0 {
-				writeWord(table, at, further, word)
-				used++
-				n := fill[region%mostRegions] + 1
-				fill[region%mostRegions] = n
-				fullest = max(fullest, n)
+				writeWord(table, at, f.bytes-4, word)
+				s.count(region)
 				keys[i] = freshKey
 				break
 			}
-			if at += stride; at == end {
+			if at += f.stride; at == end {
 				at -= span
 			}
 		}
 	}
-	s.used, s.fullest = used, fullest
 }
 
 // count notes that one more slot of a region is used.

@@ -33,9 +33,7 @@ const (
 // newVerdicts returns a memory for so many nodes.
 func newVerdicts(nodes int) verdicts {
 	width := nodes + 1
-	v := verdicts{width: width, keys: make([]uint32, width<<verdictBits), entries: make([]verdict, 1<<verdictBits), stale: true}
-	v.key = make([]uint32, width)
-	return v
+	return verdicts{width: width, key: make([]uint32, width), stale: true}
 }
 
 // see makes a slot of a node, or last the state of the monitor, part of the state at hand.
@@ -50,6 +48,9 @@ func (v *verdicts) entry() *verdict {
 		return &v.entries[v.at]
 	}
 	v.stale = false
+	if v.entries == nil { // many workers are never asked
+		v.keys, v.entries = make([]uint32, v.width<<verdictBits), make([]verdict, 1<<verdictBits)
+	}
 	hash := uint32(0)
 	for _, word := range v.key {
 		hash = hashPair(hash, word)

@@ -55,10 +55,15 @@ func (r *Play[S, M, C]) Struck(s *Strikes, node int, events []protocol.Event, ki
 	if !falls {
 		return
 	}
-	id := r.nodes[node].id
-	r.At(r.Now()+int64(op.Arg>>8%million), func() {
+	r.Doom(r.nodes[node].id, op, fail)
+}
+
+// Doom lets a node fail, by that function, as many microseconds later as the Arg of a strike says, if it still runs then and
+// faults have not stopped.
+func (r *Play[S, M, C]) Doom(id protocol.NodeID, strike Op, fail func(node int)) {
+	r.At(r.Now()+int64(strike.Arg>>8%million), func() {
 		if r.Running(id) && r.Now() < r.Plan.UntilMicros {
-			fail(node)
+			fail(int(id.Address))
 		}
 	})
 }

@@ -27,6 +27,12 @@ func (r *Play[S, M, C]) Every(micros int64, do func()) {
 	r.At(micros, again)
 }
 
+// Add adds an operation, before which faults do not stop.
+func (p *Plan) Add(op Op) {
+	p.Ops = append(p.Ops, op)
+	p.UntilMicros = max(p.UntilMicros, op.AtMicros)
+}
+
 // Distinct demands that no two operations that have a number have the same, nor 0; what says which is wrong then.
 func (p *Plan) Distinct(what string, number func(Op) (n uint64, has bool)) error {
 	met := map[uint64]bool{0: true}

@@ -59,8 +59,7 @@ func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 		if op.Do == opJoin && p.Nodes > p.Founders {
 			op.Node = p.Founders + int(c.Below(uint64(p.Nodes-p.Founders)))
 		}
-		p.Ops = append(p.Ops, op)
-		p.UntilMicros = max(p.UntilMicros, op.AtMicros)
+		p.Add(op)
 	}
 	p.UntilMicros += c.Exponential(4*second) + p.DelayMicros
 }

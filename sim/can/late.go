@@ -15,6 +15,19 @@ func DrawLate(p *sim.Plan, c *sim.Chance, most int64) {
 	p.Faults = drawStretches(p.Nodes, c)
 }
 
+// DrawAgain draws faults of which none loses anything, so that rounds and requests succeed while copies and old news are on their
+// way: how late a message may come, and the rates of copies and of late messages, each one of those given. In a quarter of the
+// runs they are those of DrawLate.
+func DrawAgain(p *sim.Plan, c *sim.Chance, delays []int64, duplicate, delay []uint32) {
+	if c.Of(1, 4) {
+		DrawLate(p, c, 20*second)
+		return
+	}
+	p.DelayMicros = delays[c.Below(uint64(len(delays)))]
+	p.Duplicate = duplicate[c.Below(uint64(len(duplicate)))]
+	p.Delay = delay[c.Below(uint64(len(delay)))]
+}
+
 // drawStretches draws faults of what one to three nodes send.
 func drawStretches(nodes int, c *sim.Chance) []sim.Fault {
 	met := map[[2]uint32]bool{}

@@ -12,7 +12,7 @@ import (
 func drawOrphans(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 2 + int(c.Below(2))
-	drawDisorder(p, c)
+	DrawAgain(p, c, []int64{2 * second, 5 * second, 10 * second, 20 * second}, []uint32{100_000, 300_000}, []uint32{0, 100_000, 300_000})
 	at := int64(second)
 	for node := p.Founders; node < p.Nodes; node++ {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opJoin, Node: node, Arg: c.Below(1 << 32)})
@@ -31,15 +31,4 @@ func drawOrphans(p *sim.Plan, c *sim.Chance) {
 		follows(can.EventRequest, isDeaf, whom, 5*second+c.Exponential(5*second))
 	}
 	follows(can.EventDecide, falls, 0, c.Exponential([]int64{1, second / 5, second, 2 * second}[c.Below(4)]))
-}
-
-// drawDisorder draws faults of which none loses anything, so that rounds succeed, or some as in other worlds.
-func drawDisorder(p *sim.Plan, c *sim.Chance) {
-	if c.Of(1, 4) {
-		DrawLate(p, c, 20*second)
-		return
-	}
-	p.DelayMicros = []int64{2, 5, 10, 20}[c.Below(4)] * second
-	p.Duplicate = []uint32{100_000, 300_000}[c.Below(2)]
-	p.Delay = []uint32{0, 100_000, 300_000}[c.Below(3)]
 }

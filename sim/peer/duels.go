@@ -11,22 +11,18 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = p.Founders + 1 + int(c.Below(3))
 	can.DrawLate(p, c, second)
 	within := []int64{second / 5, second}[c.Below(2)]
-	add := func(op sim.Op) {
-		p.Ops = append(p.Ops, op)
-		p.UntilMicros = max(p.UntilMicros, op.AtMicros)
-	}
 	joined := second
 	for node := p.Founders; node < p.Nodes; node++ {
 		joined += int(c.Exponential(within))
-		add(sim.Op{AtMicros: int64(joined), Do: opJoin, Node: node, Arg: c.Below(1 << 32)})
+		p.Add(sim.Op{AtMicros: int64(joined), Do: opJoin, Node: node, Arg: c.Below(1 << 32)})
 	}
 	for ticket := range 2 + c.Below(8) {
 		at := c.Between(second, int64(joined)) + c.Exponential(within)
-		add(sim.Op{AtMicros: at, Do: opSubmit, Node: int(c.Below(uint64(p.Nodes))), Arg: drawJob(c, 1+ticket)})
+		p.Add(sim.Op{AtMicros: at, Do: opSubmit, Node: int(c.Below(uint64(p.Nodes))), Arg: drawJob(c, 1+ticket)})
 	}
 	if c.Of(1, 2) {
 		kind := []string{opLeave, opCrash, opCancel}[c.Below(3)]
-		add(sim.Op{AtMicros: second + c.Exponential(4*second), Do: kind, Node: int(c.Below(uint64(p.Nodes))), Arg: 1 + c.Below(8)})
+		p.Add(sim.Op{AtMicros: second + c.Exponential(4*second), Do: kind, Node: int(c.Below(uint64(p.Nodes))), Arg: 1 + c.Below(8)})
 	}
 	p.UntilMicros += p.DelayMicros
 }

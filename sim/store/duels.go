@@ -22,8 +22,7 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 		case opQuit, opCrash:
 			op.Arg = 1 + c.Below(keys)
 		}
-		p.Ops = append(p.Ops, op)
-		p.UntilMicros = max(p.UntilMicros, op.AtMicros)
+		p.Add(op)
 	}
 	p.UntilMicros += c.Exponential(5*second) + p.DelayMicros
 	drawCallsAround(p, c, keys)

@@ -14,7 +14,7 @@ const (
 	opLeave   = "leave"   // a member leaves
 	opQuit    = "quit"    // the owner of the key of number Arg, counted from 1, leaves
 	opCrash   = "crash"   // a node fails; Arg: if it is not 0, the owner of the key of that number, counted from 1
-	opBereave = "bereave" // the owner of a key fails when a node has next done something of a kind; Arg: the key, 8 bits; the kind, 8; so many microseconds later
+	opBereave = "bereave" // the owner of a key fails when a node has next done something of a kind; Arg: the kind, 8 bits; the key, 8; so many microseconds later
 	opGet     = "get"     // a client of a member, the first from Node on, does that; Arg: see argument
 	opPut     = "put"
 	opCAS     = "cas"
@@ -39,7 +39,7 @@ func (r *run) schedule() error {
 		return err
 	}
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opQuit: r.quit, opCrash: r.crash, opBereave: r.await, opGet: r.call, opPut: r.call, opCAS: r.call, opLookup: r.call,
+		opJoin: r.join, opLeave: r.leave, opQuit: r.quit, opCrash: r.crash, opBereave: r.losses.Wait, opGet: r.call, opPut: r.call, opCAS: r.call, opLookup: r.call,
 	})
 	r.Every(redirection, r.redirect)
 	return err

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"slices"
-
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/store"
 	"github.com/canvass-grid/canvass/sim"
@@ -14,7 +12,7 @@ import (
 func drawReturns(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(2))
 	p.Nodes = p.Founders + 1 + int(c.Below(2))
-	drawCopies(p, c)
+	can.DrawAgain(p, c, []int64{5 * second, 10 * second, 20 * second}, []uint32{200_000, 500_000}, []uint32{0, 50_000, 200_000})
 	keys := 1 + c.Below(2)
 	at := int64(second)
 	for node := p.Founders; node < p.Nodes; node++ {
@@ -25,7 +23,7 @@ func drawReturns(p *sim.Plan, c *sim.Chance) {
 	for range 1 + c.Below(2) {
 		after := uint64(c.Exponential([]int64{second / 5, second, 3 * second}[c.Below(3)]))
 		on := uint64(c.Below(uint64(len(causes))))
-		p.Ops = append(p.Ops, sim.Op{Do: opBereave, Arg: c.Below(keys) | on<<8 | after<<16})
+		p.Ops = append(p.Ops, sim.Op{Do: opBereave, Arg: c.Below(keys)<<8 | on | after<<16})
 	}
 	value := uint64(0)
 	call := func(at int64, do string) {
@@ -42,35 +40,17 @@ func drawReturns(p *sim.Plan, c *sim.Chance) {
 	call(c.Between(5*second, p.UntilMicros), opPut)
 }
 
-// drawCopies draws faults that let many messages come twice, or some as in other worlds.
-func drawCopies(p *sim.Plan, c *sim.Chance) {
-	if c.Of(1, 4) {
-		can.DrawLate(p, c, 20*second)
-		return
-	}
-	p.DelayMicros = []int64{5, 10, 20}[c.Below(3)] * second
-	p.Duplicate = []uint32{200_000, 500_000}[c.Below(2)]
-	p.Delay = []uint32{0, 50_000, 200_000}[c.Below(3)]
-}
-
 // causes are the kinds of events on which the failure of the owner of a key follows.
 var causes = []string{store.EventRefused, store.EventRefused, store.EventDelivered, store.EventServed}
 
-// await adds a failure that follows on what a node does. It waits for those before it.
-func (r *run) await(op sim.Op) { r.losses = append(r.losses, op) }
-
 // bereave lets the owner of a key fail soon, if a node has just done what is waited for, as soon as the world allows.
 func (r *run) bereave(node int, events []protocol.Event) {
-	if len(r.losses) == 0 || !r.Live(node) {
+	if !r.Live(node) {
 		return
 	}
-	op := r.losses[0]
-	cause := causes[op.Arg>>8&255%uint64(len(causes))]
-	if !slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == cause }) {
-		return
+	if op, falls := r.losses.Fall(events, causes); falls {
+		r.At(r.Now()+int64(op.Arg>>16), func() { r.fall(sim.Op{Arg: 1 + op.Arg>>8&255}) })
 	}
-	r.losses = r.losses[1:]
-	r.At(r.Now()+int64(op.Arg>>16), func() { r.fall(sim.Op{Arg: 1 + op.Arg&255}) })
 }
 
 // fall lets the owner of a key fail as soon as the world allows, if it does before faults stop.

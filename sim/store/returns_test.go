@@ -21,7 +21,7 @@ func TestBereave(t *testing.T) {
 		p := &sim.Plan{
 			World: w.Name(), Nodes: 4, Founders: 4, Latency: "constant 50000", UntilMicros: 10 * second, SettleMicros: 60 * second,
 			Ops: []sim.Op{
-				{Do: opBereave, Arg: test.on<<8 | uint64(second)<<16},
+				{Do: opBereave, Arg: test.on | uint64(second)<<16},
 				{AtMicros: second, Do: opPut, Arg: argument(0, 1, 0)},
 			},
 		}

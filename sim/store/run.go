@@ -19,7 +19,7 @@ type run struct {
 	cfg    store.Config
 	coords []space.Point
 	judge  *judge
-	losses []sim.Op // those of opBereave that have not come yet
+	losses sim.Strikes // those of opBereave that have not come yet
 }
 
 const (

@@ -43,15 +43,9 @@ func (r *run) bereave(node int, events []protocol.Event) {
 			return
 		}
 		op, falls := r.losses.Fall(events[i:i+1], blows)
-		if !falls {
-			continue
+		if falls {
+			r.Doom(counterpart(r.State(node), events[i]), op, r.fail)
 		}
-		id := counterpart(r.State(node), events[i])
-		r.At(r.Now()+int64(op.Arg>>8%second), func() {
-			if r.Running(id) && r.Now() < r.Plan.UntilMicros {
-				r.crash(sim.Op{Node: int(id.Address)})
-			}
-		})
 	}
 }
 

@@ -125,6 +125,8 @@ func (r *run) crash(op sim.Op) {
 	}
 }
 
+func (r *run) fail(node int) { r.crash(sim.Op{Node: node}) }
+
 // restart lets a node come back. Those in whose clusters it is are told.
 func (r *run) restart(op sim.Op) {
 	if !r.Live(op.Node) && !r.judge.lives.Full() {

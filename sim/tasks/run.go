@@ -128,7 +128,7 @@ func (r *run) told(node int, events []protocol.Event) {
 	if !r.Live(node) {
 		return
 	}
-	r.Struck(&r.strikes, node, events, blows, func(node int) { r.crash(sim.Op{Node: node}) })
+	r.Struck(&r.strikes, node, events, blows, r.fail)
 	r.bereave(node, events)
 	if slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == reptask.EventOrphan }) {
 		r.At(r.Now()+1, func() { r.findOwners(node) })
