@@ -311,7 +311,7 @@ func (e *engine) rekeyAll() bool {
 	if e.layout.kind > folded {
 		return e.rebuild()
 	}
-	return e.rekey()
+	return e.rekey(0)
 }
 
 // recognised is how many states recognise tries.

@@ -42,8 +42,9 @@ const (
 )
 
 // newGrouped makes a layout with the group that leaves the fewest bits: of the words that need least, as many as
-// together take few values in the states found. It reports false if none fits.
-func (e *engine) newGrouped(d demand) (layout, bool) {
+// together take few values in the states found. Its numbers have so many bits more than usual: a round may bring many joint
+// values at once, which none of the states found has. It reports false if none fits.
+func (e *engine) newGrouped(d demand, more uint8) (layout, bool) {
 	need := d.now
 	order := make([]int, len(need))
 	for i := range order {
@@ -54,7 +55,7 @@ func (e *engine) newGrouped(d demand) (layout, bool) {
 	recently := e.states.count - min(e.states.count, orderSample)
 	for size := 2; size <= len(order); size++ {
 		g, ok := newGroup(order[:size], need)
-		if !ok || !e.jointValues(g, recently) {
+		if !ok || !e.jointValues(g, recently, more) {
 			break
 		}
 		groups = append(groups, g)
@@ -62,7 +63,7 @@ func (e *engine) newGrouped(d demand) (layout, bool) {
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(a.sum(need), b.sum(need)) })
 	for _, g := range groups {
 		// What fits by the states found last may not by all of them, which are looked at only then.
-		if g.sum(need) <= directBits && e.jointValues(g, 0) && g.sum(need) <= directBits {
+		if g.sum(need) <= directBits && e.jointValues(g, 0, more) && g.sum(need) <= directBits {
 			return g.layout(d, e.states.count), true
 		}
 	}
@@ -113,8 +114,8 @@ func newGroup(words []int, need []uint8) (*group, bool) {
 }
 
 // jointValues finds out how many bits the numbers of the joint values need, of the states found from this one on, and
-// gives them one more. It reports false if the values are too many.
-func (e *engine) jointValues(g *group, from uint32) bool {
+// gives them one more, and those. It reports false if the values are too many.
+func (e *engine) jointValues(g *group, from uint32, more uint8) bool {
 	seen, reader, last := map[uint64]bool{}, newCursor(&e.states), ^uint64(0)
 	for i := from; i < e.states.count; i++ {
 		value, _ := packLanes(g.lanes, reader.vector(i))
@@ -126,7 +127,7 @@ func (e *engine) jointValues(g *group, from uint32) bool {
 			return false
 		}
 	}
-	g.idBits = uint8(bits.Len(uint(len(seen))) + 1)
+	g.idBits = uint8(bits.Len(uint(len(seen)))+1) + more
 	return true
 }
 

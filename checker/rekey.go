@@ -19,13 +19,14 @@ func (e *engine) narrow() bool {
 	return false
 }
 
-// rekey gives every state found a key of a new layout. It reports false if the check must end.
-func (e *engine) rekey() bool {
+// rekey gives every state found a key of a new layout. So many times keys were made anew for the same round and did not suffice.
+// It reports false if the check must end.
+func (e *engine) rekey(failures uint8) bool {
 	if e.layout.kind > folded || e.pairs != nil && e.pairs.full.Load() {
 		return e.halt(StoppedByStates)
 	}
 	wanted, ok := e.survey()
-	return ok && e.change(e.layoutFor(wanted))
+	return ok && e.change(e.layoutFor(wanted, failures))
 }
 
 // compact makes keys that need fewer bits than they have shorter, once there are so many that it matters. It reports false if the
@@ -39,17 +40,17 @@ func (e *engine) compact() bool {
 	if !ok {
 		return false
 	}
-	if l := e.layoutFor(wanted); l.slotBytes() < e.layout.slotBytes() {
+	if l := e.layoutFor(wanted, 0); l.slotBytes() < e.layout.slotBytes() {
 		return e.change(l)
 	}
 	return true
 }
 
-// layoutFor makes the layout for words that need so many bits.
-func (e *engine) layoutFor(wanted demand) layout {
+// layoutFor makes the layout for words that need so many bits, and with so many bits more than usual for a group.
+func (e *engine) layoutFor(wanted demand, more uint8) layout {
 	l := newLayout(wanted, e.states.count)
 	if l.kind != direct {
-		if g, ok := e.newGrouped(wanted); ok {
+		if g, ok := e.newGrouped(wanted, more); ok {
 			l = g
 		}
 	}

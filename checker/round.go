@@ -27,7 +27,7 @@ const (
 // for nothing, unless it was only the last. Where a word turns out to need more bits than keys have for it,
 // the round is done again with other keys; that happens at most as often as words have bits.
 func (e *engine) round(from, to uint32) bool {
-	for {
+	for failures := uint8(0); ; failures++ {
 		blocks := e.cut(from, to)
 		sort := to-from >= partitionFrom
 		if !e.crew.each(len(blocks), false, func(h *hand, task int) { e.expand(h, blocks[task], sort) }) {
@@ -40,7 +40,7 @@ func (e *engine) round(from, to uint32) bool {
 			return e.admit(blocks, sort, e.collectExpanded)
 		}
 		e.forget()
-		if !e.rekey() {
+		if !e.rekey(failures) {
 			return false
 		}
 	}

@@ -56,9 +56,9 @@ func (e *engine) seed() bool {
 // sow admits initial states.
 func (e *engine) sow(b *block) bool {
 	k := &e.crew.hands[0].keyer
-	for !k.make(b.words, b.width) {
+	for failures := uint8(0); !k.make(b.words, b.width); failures++ {
 		e.crew.hands[0].outgrow(b.words, b.width)
-		if !e.rekey() {
+		if !e.rekey(failures) {
 			return false
 		}
 	}
