@@ -71,7 +71,8 @@ func (e *engine) change(l layout) bool {
 	return e.rebuild()
 }
 
-// survey finds out how many bits the words take, of the states found and of those that did not fit.
+// survey finds out how many bits the words take, of the states found and of all that ever did not fit: if only the last of these
+// counted, two layouts for a round, each too narrow for other words, would be made in turn for ever.
 func (e *engine) survey() (demand, bool) {
 	ok := e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
 		if len(h.most) == 0 {
@@ -85,7 +86,7 @@ func (e *engine) survey() (demand, bool) {
 	most := make([]uint32, e.states.width)
 	for _, h := range e.crew.hands {
 		raise(most, h.most)
-		h.most, h.narrow = nil, false
+		h.narrow = false
 	}
 	return demandOf(most), ok
 }

@@ -1,0 +1,118 @@
+package checker
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// burst counts to a hundred, or begins there, and then takes thousands of steps at once, each to other joint values of its words.
+type burst struct{ atOnce bool }
+
+const burstWidth, burstBranches = 10, 3000
+
+func burstVector(at, branch uint32, v []uint32) {
+	v[0], v[1] = (at+1)*20_011, branch*1_009
+	for i := range uint32(burstWidth - 2) {
+		v[2+i] = (branch*(i+7) + branch/31) % 31
+	}
+}
+
+func (burst) Width() int          { return burstWidth }
+func (m burst) NewWorker() Worker { return m }
+func (burst) Classes() []Class    { return []Class{{Name: "step"}} }
+func (burst) Properties() []Property {
+	return []Property{{Name: "Far", Shape: Sometimes}}
+}
+func (burst) Holds(_ int, s []uint32) bool { return s[0] == 102*20_011 }
+func (burst) Triggers(int, []uint32) bool  { return false }
+func (burst) Quiescent([]uint32) bool      { return false }
+func (burst) Terminal([]uint32) bool       { return true }
+
+func (m burst) Initial(add func([]uint32)) {
+	for branch := range uint32(burstBranches) {
+		if v := make([]uint32, burstWidth); branch == 0 || m.atOnce {
+			burstVector(0, branch, v)
+			add(v)
+		}
+	}
+}
+
+func (burst) Expand(s []uint32, o *Successors) {
+	at := s[0]/20_011 - 1
+	for branch := range uint32(burstBranches) {
+		if at <= 100 && (branch == 0 || at == 100) {
+			burstVector(at+1, branch, o.Add(0))
+		}
+	}
+}
+
+// Joint values that come by the thousand in one round, of which the states found show none, do not keep the search from going on.
+func TestManyJointValuesInOneRound(t *testing.T) {
+	for _, test := range []struct {
+		atOnce bool
+		states uint32
+	}{{false, 101 + burstBranches}, {true, burstBranches + 100 + burstBranches}} {
+		t.Run(fmt.Sprint(test.atOnce), func(t *testing.T) {
+			e, err := newEngine(context.Background(), burst{test.atOnce}, Options{Workers: 1})
+			require.NoError(t, err)
+			defer e.close()
+			e.explore()
+			assert.Equal(t, grouped, e.layout.kind)
+			assert.Equal(t, test.states, e.states.count)
+			assert.Equal(t, Holds, e.findings[0].verdict)
+		})
+	}
+}
+
+// seesaw has sixteen states in a row, as many bits in them as a key has, and two words that outgrow their share in successors
+// of some, each in others.
+type seesaw struct{}
+
+const seesawWidth = 6
+
+func (seesaw) Width() int                   { return seesawWidth }
+func (m seesaw) NewWorker() Worker          { return m }
+func (seesaw) Classes() []Class             { return []Class{{Name: "step"}} }
+func (seesaw) Properties() []Property       { return []Property{{Name: "Far", Shape: Sometimes}} }
+func (seesaw) Holds(_ int, s []uint32) bool { return s[1] == 600 }
+func (seesaw) Triggers(int, []uint32) bool  { return false }
+func (seesaw) Quiescent([]uint32) bool      { return false }
+func (seesaw) Terminal([]uint32) bool       { return true }
+func (seesaw) Initial(add func([]uint32))   { add(make([]uint32, seesawWidth)) }
+
+func (seesaw) Expand(s []uint32, o *Successors) {
+	filled := []uint32{400, 400, 1200, 1200, 1200, 1200}
+	switch {
+	case s[2] == 0: // the first state
+		for i := range uint32(16) {
+			copy(o.Add(0), filled)
+			o.words[len(o.words)-1] += i
+		}
+	case s[0] == 400 && s[1] == 400:
+		for i := range uint32(16) {
+			next := o.Add(0)
+			copy(next, s)
+			next[4] += i
+			if s[5] < 1208 {
+				next[0] = 600
+			} else {
+				next[1] = 600
+			}
+		}
+	}
+}
+
+// A layout of keys has room for all words that any before it was too narrow for.
+func TestWordsThatOutgrowTheirBitsInTurn(t *testing.T) {
+	e, err := newEngine(context.Background(), seesaw{}, Options{Workers: 1})
+	require.NoError(t, err)
+	defer e.close()
+	e.explore()
+	assert.EqualValues(t, 1+16+16*16, e.states.count)
+	assert.NotEqual(t, direct, e.layout.kind)
+	assert.Equal(t, Holds, e.findings[0].verdict)
+}
