@@ -123,7 +123,7 @@ var failures = []Mutant{
 	},
 	{
 		Name: "holes-not-told", File: "can/update.go",
-		Old: "Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead", New: "Neighbours: direct, Dead",
+		Old: "Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead", New: "Neighbours: n.Direct(), Dead",
 		Why:   "others forget the hole beside this node, whose border then looks open to them, and close no hole of their own",
 		Model: "can/row6/crash-crash-takers", Property: "NoGap",
 	},

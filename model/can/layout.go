@@ -22,7 +22,7 @@ func row2() layout { return layout{"row2", false, []int32{16}, []space.Point{at(
 // A B  C
 func row3() layout { return layout{"row3", false, []int32{16}, []space.Point{at(2), at(6), at(12)}} }
 
-// A B  C D, the map of figure 6.4: A takes over for B and D for C.
+// A  B  C D, the zones of figure 6.4.
 func row4() layout {
 	return layout{"row4", false, []int32{16}, []space.Point{at(2), at(6), at(10), at(14)}}
 }

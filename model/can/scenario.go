@@ -75,7 +75,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] 
 		Stopped:  func(n can.State) bool { return n.Phase == can.Departed },
 		Crashable: func(w *world[can.State, can.Message], node int) bool {
 			n := w.Slots[node].State
-			return n.Phase != can.Outside && s.mayCrash(n.Self.ID) && (!s.successive || overcome(w))
+			return n.Phase != can.Outside && s.mayCrash(n.Self.ID) && (!s.successive || overcome(cfg.Space, w))
 		},
 		Due:       dueCan,
 		Confluent: confluent,
@@ -162,16 +162,17 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
-// overcome reports whether nobody has anything to do with a failed node any more: believes in it, knows the hole that it
-// left, or is held by its round.
-func overcome(w *world[can.State, can.Message]) bool {
+// overcome reports whether the takeovers after all failures are complete: all zones have an owner that runs and knows its
+// neighbours, and nobody is in a round; or nobody has anything to do with a failed node any more, that is, believes in it, knows the hole that it left, or is
+// held by its round.
+func overcome(sp space.Space, w *world[can.State, can.Message]) bool {
+	busy, concerned := false, false
 	for _, v := range views(w) {
 		gone := func(q Seen) bool { return !w.Running(q.ID) }
-		if v.Holes || slices.ContainsFunc(v.Known, gone) || !v.Promised.IsNobody() && !w.Running(v.Promised) {
-			return false
-		}
+		busy = busy || v.Busy
+		concerned = concerned || v.Holes || slices.ContainsFunc(v.Known, gone) || !v.Promised.IsNobody() && !w.Running(v.Promised)
 	}
-	return true
+	return !concerned || !busy && NoGap(sp, members(w)) && NeighboursKnow(members(w))
 }
 
 // orders returns what the application of the i-th node asks for in its first and in its second life.

@@ -84,10 +84,15 @@
 //     beside it forget that node, or the hole, and see no end of what they are to take: mutants settle-behind-hole,
 //     closed-behind-taker.
 //   - While a node's own round lasts, its updates say only that it is alive, and from when it is decided a NO says
-//     nothing of its zone: what is decided is the joiner's to know first: mutants update-in-round, refuse-in-round.
+//     nothing of its zone: what is decided is the joiner's to know first: mutants update-in-round, refuse-in-round. A round that
+//     was decided as NO-OP holds nothing back: mutant no-op-not-told.
 //   - Who acknowledges a takeover tells its neighbours: the taker comes near nodes that it has never heard of, and without
 //     them it could not take over next to them if who acknowledged fails before its next update: mutant
 //     takeover-tells-nothing.
+//   - Nodes with a hole between them tell each other their news, as direct neighbours do: who stood between them is gone, and
+//     may have been the only one who knew both. What is told across a hole counts although its sender need not know the
+//     receiver's zone as it is, if it knows of the hole: beside one nothing but takeovers takes place: mutants
+//     update-not-across, across-not-heard, across-before-hole.
 //   - An update from a node that is not known, or not any more, is old if it tells of this node's zone as it was, or not at
 //     all: mutant update-from-afar.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect
@@ -103,9 +108,9 @@
 //     gets that with leases: a node that could not renew its lease with its neighbours stops before they may
 //     take it for failed. A live node that learns it was buried stops by itself (fence), but that is too late:
 //     model can/row3/limit-false-suspicion shows the overlap.
-//   - Of two adjacent nodes at most one fails until the takeover is complete; a joiner counts as adjacent to
-//     the owner that admits it, a leaver to its takers. can/row4/limit-adjacent-crashes and
-//     can/row2/limit-last-taker-crash show what happens otherwise: a gap, which stays.
+//   - Of two adjacent nodes at most one fails until the takeover is complete: the round is over, and the taker and its
+//     neighbours know each other. A joiner counts as adjacent to the owner that admits it, a leaver to its takers.
+//     can/row4/limit-adjacent-crashes and can/row2/limit-last-taker-crash show what happens otherwise: a gap, which stays.
 //   - Messages may be lost, repeated, delayed and reordered, but are not forged.
 //   - The number of neighbours is not bounded by the protocol (Jackson, section 6.3): encodings refuse more than
 //     protocol.MaxItems. At most Config.DeadLimit departed nodes are remembered; a message older than that many

@@ -81,9 +81,11 @@ func (s State) clone() State {
 // Busy reports whether the node has a round of its own or holds a promise.
 func (s *State) Busy() bool { return s.Change.Stage != Stable || !s.Promise.Proposer.IsNobody() }
 
-// tellable reports whether the node may tell others of its zone and its neighbours when it is asked: not from when a round
-// of its own is decided until it is over, since a joiner may not have yet what was decided, and may never get it.
-func (s *State) tellable() bool { return s.Phase == Member && s.Change.Stage < Granting }
+// tellable reports whether the node may tell others of its zone and its neighbours when it is asked: not from when a change
+// is decided until the round is over, since a joiner may not have yet what was decided, and may never get it.
+func (s *State) tellable() bool {
+	return s.Phase == Member && (s.Change.Stage < Granting || s.Change.Commit.Command == NoOp)
+}
 
 // IsDead reports whether the node remembers the other as departed or failed.
 func (s *State) IsDead(id protocol.NodeID) bool { return slices.Contains(s.Dead, id) }
@@ -104,4 +106,19 @@ func (s *State) Direct() []Record {
 		_, adjacent := s.Self.Zone.Abuts(r.Zone)
 		return adjacent && !s.IsDead(r.ID)
 	})
+}
+
+// audience returns those to whom the node's updates go: its live direct neighbours, and the live nodes that it knows across a
+// hole. These need it to take the hole over, and who stood between them and could have told is gone.
+func (s *State) audience() table {
+	var holes []space.Zone
+	for _, hole := range s.holes() {
+		if touches(s.Self.Zone, hole.Zone) {
+			holes = append(holes, hole.Zone)
+		}
+	}
+	if holes == nil {
+		return s.Direct()
+	}
+	return s.live().where(func(r Record) bool { return touches(s.Self.Zone, r.Zone) || touchesAny(r.Zone, holes) })
 }

@@ -1,6 +1,8 @@
 package can
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
@@ -10,12 +12,11 @@ import (
 // own keeps its news until the round is over, since a joiner may not have yet what was decided, and
 // only tells everybody who waits for the round's end that it is alive.
 func (n *node) sendUpdates() {
-	direct := n.Direct()
+	to := n.audience().ids()
 	if n.Change.Stage == Stable {
-		n.sendAll(table(direct).ids(), Update{Self: n.Self, Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead: n.Dead})
+		n.sendAll(to, Update{Self: n.Self, Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead: n.Dead})
 		return
 	}
-	to := table(direct).ids()
 	for _, ids := range [2][]protocol.NodeID{n.Change.Waiting, n.Change.Later} {
 		for _, id := range ids {
 			to = insert(to, id)
@@ -43,7 +44,7 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	case !bare && known && (n.Known[i].Version > m.Self.Version || n.Known[i].Epoch > m.Self.Epoch):
 		n.ignore(from, "stale update")
 		return
-	case !bare && !known && table(m.Neighbours).version(n.Self.ID) < n.Self.Version:
+	case !bare && !known && table(m.Neighbours).version(n.Self.ID) < n.Self.Version && !n.across(m):
 		n.ignore(from, "stale update") // there is no record of the sender any more to compare it with
 		return
 	}
@@ -63,6 +64,14 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	if _, ok := n.Self.Zone.Abuts(m.Self.Zone); ok {
 		n.forget(m.Self.Zone, news)
 	}
+}
+
+// across reports whether the sender lies with this node at a hole that is still open, and knows that it is one: so it is not older
+// than the hole, beside which only takeovers change anything.
+func (n *node) across(m Update) bool {
+	return slices.ContainsFunc(n.holes(), func(hole Record) bool {
+		return slices.Contains(m.Dead, hole.ID) && touches(hole.Zone, m.Self.Zone)
+	})
 }
 
 // reclaim takes what the node was granted by a round whose proposer failed before it could tell: another
