@@ -3,7 +3,11 @@ package checker
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"pgregory.net/rapid"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -115,4 +119,104 @@ func TestWordsThatOutgrowTheirBitsInTurn(t *testing.T) {
 	assert.EqualValues(t, 1+16+16*16, e.states.count)
 	assert.NotEqual(t, direct, e.layout.kind)
 	assert.Equal(t, Holds, e.findings[0].verdict)
+}
+
+// surge goes through levels of states whose words are drawn, with so many bits in each level and word; of states that lie
+// together one word has a few bits more.
+type surge struct {
+	width  int
+	levels [][]uint32     // the vectors of a level, one after the other
+	after  map[string]int // the level after that in which a vector first is
+}
+
+func drawSurge(t *rapid.T) surge {
+	m := surge{width: rapid.IntRange(2, 10).Draw(t, "width"), after: map[string]int{}}
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+	for l := range rapid.IntRange(1, 8).Draw(t, "levels") {
+		about := rapid.IntRange(0, 2*directBits/m.width).Draw(t, "bits")
+		if rapid.Bool().Draw(t, "full") {
+			about = directBits / m.width // at the limit of one word
+		}
+		longer := rapid.SliceOfN(rapid.IntRange(0, 2), m.width, m.width).Draw(t, "longer")
+		together := rapid.IntRange(1, 100).Draw(t, "together")
+		var level []uint32
+		for n := range rapid.IntRange(1, 400).Draw(t, "states") {
+			v := make([]uint32, m.width)
+			for i := range v {
+				v[i] = r.Uint32N(1 << min(about, 29))
+				if n/together%m.width == i {
+					v[i] <<= longer[i]
+				}
+			}
+			if _, met := m.after[fmt.Sprint(v)]; !met {
+				m.after[fmt.Sprint(v)] = l + 1
+				level = append(level, v...)
+			}
+		}
+		m.levels = append(m.levels, level)
+	}
+	return m
+}
+
+func (m surge) Width() int                  { return m.width }
+func (m surge) NewWorker() Worker           { return m }
+func (m surge) Classes() []Class            { return []Class{{Name: "step"}} }
+func (m surge) Properties() []Property      { return nil }
+func (m surge) Holds(int, []uint32) bool    { return true }
+func (m surge) Triggers(int, []uint32) bool { return false }
+func (m surge) Quiescent([]uint32) bool     { return false }
+func (m surge) Terminal([]uint32) bool      { return true }
+
+func (m surge) Initial(add func([]uint32)) {
+	for v := range slices.Chunk(m.levels[0], m.width) {
+		add(v)
+	}
+}
+
+// Expand leads to every state of the next level that the number of this one, by its first word, divides.
+func (m surge) Expand(s []uint32, o *Successors) {
+	next := m.after[fmt.Sprint(s)]
+	if next == len(m.levels) {
+		return
+	}
+	for i, v := range slices.Collect(slices.Chunk(m.levels[next], m.width)) {
+		if i%8 == int(s[0]%8) || i%8 == int(s[1]%8) {
+			copy(o.Add(0), v)
+		}
+	}
+}
+
+// reached counts the states by definition.
+func (m surge) reached() int {
+	met, open := map[string]bool{}, [][]uint32{}
+	add := func(v []uint32) {
+		if !met[fmt.Sprint(v)] {
+			met[fmt.Sprint(v)] = true
+			open = append(open, slices.Clone(v))
+		}
+	}
+	m.Initial(add)
+	for ; len(open) > 0; open = open[1:] {
+		o := &Successors{width: m.width}
+		m.Expand(open[0], o)
+		for v := range slices.Chunk(o.words, m.width) {
+			add(v)
+		}
+	}
+	return len(met)
+}
+
+// However the words of states grow from level to level, the search comes to its end and finds each state once.
+func TestKeysKeepUpWithWords(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawSurge(t)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // no time is measured: only what never ends takes so long
+		defer cancel()
+		e, err := newEngine(ctx, m, Options{Workers: rapid.IntRange(1, 3).Draw(t, "workers")})
+		require.NoError(t, err)
+		defer e.close()
+		e.explore()
+		require.True(t, e.complete)
+		require.EqualValues(t, m.reached(), e.states.count)
+	})
 }
