@@ -73,8 +73,8 @@ type CommitOK struct {
 	Neighbours []Record // as in Update; only where a takeover is acknowledged
 }
 
-// Update is the periodic news from a node to its direct neighbours, and its sign of life. A bare one, which
-// knows nothing of a zone, is the latter only.
+// Update is the periodic news from a node to its direct neighbours and to nodes across a hole, and its sign of life. A
+// bare one, which knows nothing of a zone, is the latter only.
 type Update struct {
 	Self       Record   // bare: the identity alone
 	Neighbours []Record // its direct neighbours, and the holes beside it

@@ -7,10 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// sendUpdates tells the direct neighbours about the node and its direct neighbours, holes included: without them
-// its border would look open to others, which then could close no hole of their own. Who is in a round of its
-// own keeps its news until the round is over, since a joiner may not have yet what was decided, and
-// only tells everybody who waits for the round's end that it is alive.
+// sendUpdates tells the direct neighbours, and the nodes across a hole, about the node and its direct neighbours, holes
+// included: without them its border would look open to others, which then could close no hole of their own. Who is in a
+// round of its own keeps its news until the round is over, since a joiner may not have yet what was decided, and only
+// tells everybody who waits for the round's end that it is alive.
 func (n *node) sendUpdates() {
 	to := n.audience().ids()
 	if n.Change.Stage == Stable {
