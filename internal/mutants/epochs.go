@@ -98,7 +98,21 @@ var epochs = []Mutant{
 		Old:   " || s.Change.Commit.Command == NoOp",
 		New:   "",
 		Why:   "who waits for the end of a round of no effect does not tell a taker of its neighbours, and may fail next",
-		Model: "can/outward/leave-crash-crash", Property: "NeighboursKnow",
+		Model: "can/outward/leave-crash-crash-drop", Property: "NeighboursKnow",
+	},
+	{
+		Name: "no-supersede", File: "can/commit.go",
+		Old:   "n.supersede(m.Changed)",
+		New:   "",
+		Why:   "who failed is believed to be where others are by now, if its taker failed before telling, and no round is begun any more",
+		Model: "can/outward/leave-crash-crash", Property: "ViewsAgree",
+	},
+	{
+		Name: "supersede-holes", File: "can/commit.go",
+		Old:    "return direct || n.IsDead(r.ID) || changed",
+		New:    "return direct || changed",
+		Why:    "a hole is forgotten when one of its takers has a part of it, though the rest is still open",
+		Script: "two_holes_shared",
 	},
 	{
 		Name: "closed-behind-taker", File: "can/step.go",

@@ -162,8 +162,8 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
-// overcome reports whether the takeovers after all failures are complete: all zones have an owner that runs and knows its
-// neighbours, and nobody is in a round; or nobody has anything to do with a failed node any more, that is, believes in it, knows the hole that it left, or is
+// overcome reports whether more than two nodes are left and the takeovers after all failures are complete: all zones have an
+// owner that runs and knows its neighbours, and nobody is in a round; or nobody has anything to do with a failed node any more, that is, believes in it, knows the hole that it left, or is
 // held by its round.
 func overcome(sp space.Space, w *world[can.State, can.Message]) bool {
 	busy, concerned := false, false
@@ -172,7 +172,8 @@ func overcome(sp space.Space, w *world[can.State, can.Message]) bool {
 		busy = busy || v.Busy
 		concerned = concerned || v.Holes || slices.ContainsFunc(v.Known, gone) || !v.Promised.IsNobody() && !w.Running(v.Promised)
 	}
-	return !concerned || !busy && NoGap(sp, members(w)) && NeighboursKnow(members(w))
+	owners := members(w)
+	return len(owners) > 2 && (!concerned || !busy && NoGap(sp, owners) && NeighboursKnow(owners))
 }
 
 // orders returns what the application of the i-th node asks for in its first and in its second life.

@@ -46,6 +46,17 @@ func (n *node) execute(proposer protocol.NodeID, m Commit) {
 		return
 	}
 	n.bury(m.Gone)
+	n.supersede(m.Changed)
+}
+
+// supersede drops indirect neighbours, but no holes, where a round has put others: they are gone, and nobody told this node. A
+// direct neighbour it finds failed itself.
+func (n *node) supersede(changed table) {
+	zones := changed.zones()
+	n.Known = table(n.Known).where(func(r Record) bool {
+		_, direct := n.Self.Zone.Abuts(r.Zone)
+		return direct || n.IsDead(r.ID) || changed.version(r.ID) > 0 || !overlapsAny(r.Zone, zones)
+	})
 }
 
 // proceed goes to the next stage of the round when nobody is waited for any more.

@@ -93,6 +93,8 @@
 //     may have been the only one who knew both. What is told across a hole counts although its sender need not know the
 //     receiver's zone as it is, if it knows of the hole: beside one nothing but takeovers takes place: mutants
 //     update-not-across, across-not-heard, across-before-hole.
+//   - Who is believed to be where a round puts others is forgotten: it failed, and its taker failed before it could tell. Holes
+//     stay, being known as they were: mutants no-supersede, supersede-holes.
 //   - An update from a node that is not known, or not any more, is old if it tells of this node's zone as it was, or not at
 //     all: mutant update-from-afar.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect
