@@ -88,10 +88,17 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "across-before-hole", File: "can/update.go",
-		Old:    "slices.Contains(m.Dead, hole.ID) && ",
+		Old:    "slices.Contains(m.Dead, r.ID) && ",
 		New:    "",
 		Why:    "an update from before the hole puts a node back where others are",
 		Script: "update_from_afar",
+	},
+	{
+		Name: "across-open-holes", File: "can/update.go",
+		Old:    " || slices.ContainsFunc(m.Neighbours, between)",
+		New:    "",
+		Why:    "who has taken a hole before it heard of the nodes across never hears of them",
+		Script: "taken_before_told",
 	},
 	{
 		Name: "no-op-not-told", File: "can/state.go",

@@ -91,8 +91,9 @@
 //     takeover-tells-nothing.
 //   - Nodes with a hole between them tell each other their news, as direct neighbours do: who stood between them is gone, and
 //     may have been the only one who knew both. What is told across a hole counts although its sender need not know the
-//     receiver's zone as it is, if it knows of the hole: beside one nothing but takeovers takes place: mutants
-//     update-not-across, across-not-heard, across-before-hole.
+//     receiver's zone as it is, if it knows of the hole: beside one nothing but takeovers takes place. It counts, too, where the
+//     receiver has taken the hole in the meantime: mutants update-not-across, across-not-heard, across-before-hole,
+//     across-open-holes.
 //   - Who is believed to be where a round puts others is forgotten: it failed, and its taker failed before it could tell. Holes
 //     stay, being known as they were: mutants no-supersede, supersede-holes.
 //   - An update from a node that is not known, or not any more, is old if it tells of this node's zone as it was, or not at

@@ -66,12 +66,14 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	}
 }
 
-// across reports whether the sender lies with this node at a hole that is still open, and knows that it is one: so it is not older
-// than the hole, beside which only takeovers change anything.
+// across reports whether there is, or was, a hole between the sender and this node of which both know: so the update is not
+// older than the hole, beside which only takeovers change anything. Who has taken the hole has none there any more, but the
+// sender may.
 func (n *node) across(m Update) bool {
-	return slices.ContainsFunc(n.holes(), func(hole Record) bool {
-		return slices.Contains(m.Dead, hole.ID) && touches(hole.Zone, m.Self.Zone)
-	})
+	between := func(r Record) bool {
+		return n.IsDead(r.ID) && slices.Contains(m.Dead, r.ID) && touches(r.Zone, n.Self.Zone) && touches(r.Zone, m.Self.Zone)
+	}
+	return slices.ContainsFunc(n.Known, between) || slices.ContainsFunc(m.Neighbours, between)
 }
 
 // reclaim takes what the node was granted by a round whose proposer failed before it could tell: another

@@ -49,6 +49,15 @@ func drawHoles(p *sim.Plan, c *sim.Chance) {
 	drawSequels(p, c, 1+int(c.Below(2)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
 
+// drawLosses draws some members, of which some want to leave, and failures that follow on each other.
+func drawLosses(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 3 + int(c.Below(6))
+	p.Nodes = p.Founders + int(c.Below(3))
+	DrawLate(p, c, 3*second)
+	drawBurst(p, c, 1+int(c.Below(4)), [][]string{{opFall}, {opFall, opLeave}, {opFall, opJoin}, {opFall, opLeave, opJoin}}[c.Below(4)])
+	drawSequels(p, c, 1+int(c.Below(3)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
+}
+
 // drawBurst draws so many operations of some kinds, close to each other. The run ends when all that was late has come.
 func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 	within := []int64{1, second / 5, second, 5 * second}[c.Below(4)]

@@ -3,6 +3,7 @@ package can
 import (
 	"slices"
 
+	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -57,10 +58,13 @@ func partnersOf(s *can.State) []protocol.NodeID {
 // apart, from neighbour to neighbour; a joiner counts as adjacent to the owner that admits it and a leaver to its
 // takers; and enough nodes are left.
 func (m *Map) MayCrash(node int) bool {
-	if m.judge.views[node] == nil || m.stayingBeside(node) < m.stay {
+	if m.judge.views[node] == nil || m.stayingBeside(node) < m.guard.Stay {
 		return false
 	}
 	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.overcome)
+	if len(m.failed) > 0 && m.guard.Soon && m.whole() {
+		m.failed = nil
+	}
 	if len(m.failed) == 0 {
 		return true
 	}
@@ -103,7 +107,7 @@ func (m *Map) around(zones ...space.Zone) []space.Zone {
 		others = append(others, m.fell(f)...)
 	}
 	near := slices.Clone(zones)
-	for range m.apart {
+	for range m.guard.Apart {
 		reached := slices.Clone(near)
 		others = slices.DeleteFunc(others, func(o space.Zone) bool {
 			adjacent := slices.ContainsFunc(near, func(n space.Zone) bool { _, ok := n.Abuts(o); return ok || n.Overlaps(o) })
@@ -125,6 +129,17 @@ func (m *Map) overcome(f failure) bool {
 		}
 	}
 	return true
+}
+
+// whole reports whether every zone has an owner that runs and knows its neighbours, and nobody is in a round.
+func (m *Map) whole() bool {
+	for _, v := range m.judge.views {
+		if v != nil && v.Busy {
+			return false
+		}
+	}
+	owners := m.judge.owners()
+	return model.NoGap(m.judge.cfg.Space, owners) && model.NeighboursKnow(owners)
 }
 
 func concerned(s *can.State, id protocol.NodeID) bool {

@@ -12,14 +12,20 @@ import (
 type Map struct {
 	judge  *judge
 	state  func(node int) *can.State
-	apart  int       // failures are more than so many steps apart
-	stay   int       // a failure leaves so many members who stay, a request to leave at least one fewer
+	guard  Guard
 	failed []failure // see MayCrash
 }
 
+// Guard says which failures a world allows.
+type Guard struct {
+	Apart int  // those that are not overcome are more than so many steps apart
+	Stay  int  // each leaves so many members who stay, a request to leave at least one fewer
+	Soon  bool // all are overcome as soon as the map is whole again, though some have yet to hear of that
+}
+
 // NewMap returns the map of a world of so many places, where nobody is yet. State tells what a node that runs knows of the map.
-func NewMap(cfg *can.Config, nodes, apart, stay int, state func(node int) *can.State) *Map {
-	return &Map{judge: newJudge(cfg, nodes), state: state, apart: apart, stay: stay}
+func NewMap(cfg *can.Config, nodes int, g Guard, state func(node int) *can.State) *Map {
+	return &Map{judge: newJudge(cfg, nodes), state: state, guard: g}
 }
 
 // Shape is the shape of a property that a map is held to.
@@ -103,5 +109,5 @@ func (m *Map) stayingBeside(node int) int {
 // MayLeave reports whether a node is a member, and enough others are left if it leaves.
 func (m *Map) MayLeave(node int) bool {
 	v := m.judge.views[node]
-	return v != nil && v.Member && !v.WantsLeave && m.stayingBeside(node) >= m.stay-1
+	return v != nil && v.Member && !v.WantsLeave && m.stayingBeside(node) >= m.guard.Stay-1
 }

@@ -25,7 +25,7 @@ const (
 	redirection = 3 * second // how often an application looks whether its contact is still there
 )
 
-func newRun(p *sim.Plan, o sim.RunOptions, apart, stay, dims int) (*run, error) {
+func newRun(p *sim.Plan, o sim.RunOptions, g Guard, dims int) (*run, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, apart, stay, dims int) (*run, error) 
 	if err := r.shape(p, dims); err != nil {
 		return nil, err
 	}
-	r.land = NewMap(&r.cfg, p.Nodes, apart, stay, func(node int) *can.State { return r.State(node) })
+	r.land = NewMap(&r.cfg, p.Nodes, g, func(node int) *can.State { return r.State(node) })
 	config := clusterConfig(&r.cfg, p.Seed)
 	config.Network.Latency = latency
 	config.Due = r.due

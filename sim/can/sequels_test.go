@@ -56,3 +56,24 @@ func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
 	assert.Equal(t, uint64(1), fall(opCrash).Stats.Crashes)
 	assert.Equal(t, uint64(2), fall(opFall).Stats.Crashes)
 }
+
+// Where failures are overcome as soon as the map is whole, the second of two comes earlier in some runs, and never at once.
+func TestSomeFailuresAreOvercomeSoon(t *testing.T) {
+	w := Worlds()[slices.IndexFunc(Worlds(), func(w sim.World) bool { return w.Name() == "can/losses" })]
+	earlier := 0
+	for seed := range uint64(60) {
+		run := func(g Guard) *sim.Result {
+			r, err := newRun(w.Draw(seed), sim.RunOptions{}, g, 2)
+			require.NoError(t, err)
+			result, err := r.verdict()
+			require.NoError(t, err)
+			require.Equal(t, sim.Holds, result.Verdict, "seed %d: %s", seed, result.Where)
+			return result
+		}
+		if run(Guard{Apart: 1, Stay: 2}).Digest != run(Guard{Apart: 1, Stay: 2, Soon: true}).Digest {
+			earlier++
+		}
+	}
+	assert.Positive(t, earlier)
+	assert.Less(t, earlier, 60)
+}

@@ -55,7 +55,7 @@ type judge struct {
 func newJudge(r *run, p *sim.Plan) *judge {
 	j := &judge{
 		run: r, drifts: drifts(p),
-		land:  can.NewMap(&r.cfg.Can, p.Nodes, apart, stay, func(node int) *mapcore.State { return &r.State(node).Can }),
+		land:  can.NewMap(&r.cfg.Can, p.Nodes, can.Guard{Apart: apart, Stay: stay}, func(node int) *mapcore.State { return &r.State(node).Can }),
 		found: clusters.NewWatch(&r.cfg.Refine, p.Nodes), clients: newClients(), lives: tasks.Lives{},
 		before: make([]peer.State, p.Nodes), tasks: make([]*tasks.View, p.Nodes), seen: map[string]int{},
 	}

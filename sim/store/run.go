@@ -47,7 +47,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r := &run{cfg: store.DefaultConfig(mapcore.DefaultConfig(s)), coords: coords}
-	land := can.NewMap(&r.cfg.CAN, p.Nodes, apart, stay, func(node int) *mapcore.State { return &r.State(node).CAN })
+	land := can.NewMap(&r.cfg.CAN, p.Nodes, can.Guard{Apart: apart, Stay: stay}, func(node int) *mapcore.State { return &r.State(node).CAN })
 	r.judge = newJudge(land, p.Nodes, r.drawKeys(p.Shape))
 	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool {
 		return slices.Contains([]string{opLeave, opQuit, opCrash, opBereave}, op.Do)
