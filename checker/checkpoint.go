@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -28,7 +28,7 @@ type Snapshotter interface {
 // A checkpoint is a file: checkpointMagic; a heading in JSON, with its length before it; what the model
 // returned; the chunks of the store, packed; and the SHA-256 of all that. The visited set is not in it: it
 // follows from the states.
-const checkpointMagic = "canvass checkpoint 1\n"
+const checkpointMagic = "canvass checkpoint 2\n"
 
 // heading is the state of a search between two rounds.
 type heading struct {
@@ -37,6 +37,7 @@ type heading struct {
 	Levels                   []uint32
 	Transitions              uint64
 	Classes                  []uint64
+	Initial, Steps           uint64 // see recognise
 	Omitted                  float64
 	Findings                 []savedFinding
 	SnapshotBytes            int
@@ -164,7 +165,7 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 	}
 	h := heading{
 		Digest: e.digest(), Count: e.states.count, Roots: e.states.roots, Ends: e.ends, Next: e.next, Levels: e.levels,
-		Transitions: e.transitions, Classes: e.counts, Omitted: e.omitted, SnapshotBytes: len(snapshot),
+		Transitions: e.transitions, Classes: e.counts, Initial: e.initialSum, Steps: e.steps(), Omitted: e.omitted, SnapshotBytes: len(snapshot),
 	}
 	for _, f := range e.findings {
 		state := uint32(noState)
@@ -208,15 +209,8 @@ func (e *engine) resume() bool {
 	if e.visited.lossy && !e.visited.allot(e.options.bitstate()) {
 		return e.halt(StoppedByMemory)
 	}
-	sum := sha256.New()
-	in := bufio.NewReaderSize(f, 1<<20)
-	if !e.readCheckpoint(io.TeeReader(in, sum)) {
-		return false
-	}
-	if !e.whole(in, sum) || !e.rekeyAll() {
-		return false
-	}
-	return e.recognise()
+	var h heading
+	return e.whole(f) && e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) && e.rekeyAll() && e.recognise(&h)
 }
 
 func (e *engine) cannotResume(problem string, err error) bool {
@@ -224,37 +218,53 @@ func (e *engine) cannotResume(problem string, err error) bool {
 	return false
 }
 
-// whole reports whether the file ends with the sum of what was read.
-func (e *engine) whole(in io.Reader, sum hash.Hash) bool {
-	want := make([]byte, sha256.Size)
-	if _, err := io.ReadFull(in, want); err != nil || string(want) != string(sum.Sum(nil)) {
+// whole reports whether the file is a checkpoint and ends with the sum of what stands before, so that no part of a damaged one is
+// read. It leaves the file at its beginning.
+func (e *engine) whole(f *os.File) bool {
+	start := make([]byte, len(checkpointMagic))
+	if _, err := io.ReadFull(f, start); err != nil || string(start) != checkpointMagic {
+		return e.cannotResume("it is no checkpoint of this version", err)
+	}
+	sum, want := sha256.New(), make([]byte, sha256.Size)
+	_, _ = sum.Write(start)
+	end, err := f.Seek(-sha256.Size, io.SeekEnd)
+	if err == nil {
+		_, err = f.Seek(int64(len(start)), io.SeekStart)
+	}
+	if err == nil {
+		_, err = io.CopyN(sum, f, end-int64(len(start)))
+	}
+	if err == nil {
+		_, err = io.ReadFull(f, want)
+	}
+	if err != nil || string(want) != string(sum.Sum(nil)) {
 		return e.cannotResume("the file is damaged; use an older one or start again", err)
 	}
-	return true
+	_, err = f.Seek(0, io.SeekStart)
+	return err == nil || e.cannotResume("it cannot be read", err)
 }
 
-func (e *engine) readCheckpoint(in io.Reader) bool {
+func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 	start := make([]byte, len(checkpointMagic)+8)
-	if _, err := io.ReadFull(in, start); err != nil || string(start[:len(checkpointMagic)]) != checkpointMagic {
-		return e.cannotResume("it is no checkpoint of this version", err)
+	if _, err := io.ReadFull(in, start); err != nil {
+		return e.cannotResume("it ends early", err)
 	}
 	length := binary.LittleEndian.Uint64(start[len(checkpointMagic):])
 	if length > maxHeading {
 		return e.cannotResume("its heading is too long; the file is damaged", nil)
 	}
 	text := make([]byte, length)
-	var h heading
 	if _, err := io.ReadFull(in, text); err != nil {
 		return e.cannotResume("its heading ends early", err)
 	}
-	if err := json.Unmarshal(text, &h); err != nil {
+	if err := json.Unmarshal(text, h); err != nil {
 		return e.cannotResume("its heading makes no sense", err)
 	}
 	if h.Digest != e.digest() {
 		return e.cannotResume("it is that of another model, or of another storage, seed or model name; "+
 			"check with the options that it was written with", nil)
 	}
-	if !e.plausible(&h) {
+	if !e.plausible(h) {
 		return e.cannotResume("its heading contradicts itself; the file is damaged", nil)
 	}
 	snapshot := make([]byte, h.SnapshotBytes)
@@ -273,14 +283,14 @@ func (e *engine) readCheckpoint(in io.Reader) bool {
 			return e.halt(StoppedByMemory)
 		}
 	}
-	e.adopt(&h)
+	e.adopt(h)
 	return true
 }
 
 // plausible reports whether the numbers of a heading fit each other.
 func (e *engine) plausible(h *heading) bool {
 	chunks := int(h.Count>>chunkBits) + 1
-	ok := len(h.Levels) > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 &&
+	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 &&
 		len(h.Findings) == len(e.findings) && len(h.Classes) == len(e.counts) && len(h.Chunks) == chunks
 	for _, c := range h.Chunks {
 		ok = ok && c.Size >= 0 && c.Size <= chunkStates*(4*e.states.width+10)+5*e.states.width+packedSlack
@@ -314,27 +324,45 @@ func (e *engine) rekeyAll() bool {
 	return e.rekey(0)
 }
 
-// recognised is how many states recognise tries.
+// recognised is how many states steps looks at.
 const recognised = 256
 
-// recognise expands some of the states that had been expanded and demands that their successors had been
-// found: a model that differs from that of the checkpoint in nothing that the digest sees is refused.
-func (e *engine) recognise() bool {
-	h := e.crew.hands[0]
-	for k := range min(e.next, recognised) {
-		h.out.Reset()
-		state := h.cursor.vector(uint32(uint64(k) * uint64(e.next) / uint64(min(e.next, recognised))))
-		h.expand(state, &h.out)
-		if h.out.Len() == 0 {
-			continue
-		}
-		known := h.keyer.make(h.out.words, e.states.width)
-		for i := 0; known && i < h.out.Len(); i++ {
-			known = e.visited.has(&h.keyer, i)
-		}
-		if !known {
-			return e.cannotResume("the model now has successors that it had not; it is another model", nil)
-		}
+// recognise demands that the model has the initial states that it had, and from some of the states that had been expanded the
+// steps that it had: one that differs from that of the checkpoint in nothing that the digest sees is refused.
+func (e *engine) recognise(h *heading) bool {
+	e.model.Initial(func(state []uint32) { e.initialSum += sumOf(state) })
+	switch {
+	case e.initialSum != h.Initial:
+		return e.cannotResume("the model now has other initial states; it is another model", nil)
+	case e.steps() != h.Steps:
+		return e.cannotResume("the model now has other successors of some states; it is another model", nil)
 	}
 	return true
+}
+
+// steps is the sum of the hash values of the steps from some of the states that have been expanded.
+func (e *engine) steps() (sum uint64) {
+	h, some := e.crew.hands[0], min(e.next, recognised)
+	for k := range some {
+		i := uint32(uint64(k) * uint64(e.next) / uint64(some))
+		h.out.Reset()
+		h.state = i
+		h.expand(h.cursor.vector(i), &h.out)
+		for at, class := range h.out.classes {
+			sum += sumOf(h.out.At(at)) * (2*uint64(class) + 1)
+		}
+		sum *= 3 // whose steps they are
+	}
+	return sum
+}
+
+// sumOf is the hash value of a vector. Sums of them do not depend on the order in which a model tells its states.
+func sumOf(state []uint32) uint64 {
+	sum := fnv.New64a()
+	var bytes [4]byte
+	for _, word := range state {
+		binary.LittleEndian.PutUint32(bytes[:], word)
+		_, _ = sum.Write(bytes[:])
+	}
+	return sum.Sum64()
 }

@@ -8,6 +8,8 @@ type cursor struct {
 	chunk  packed
 	buffer []byte
 	words  []uint32
+
+	parents []uint32 // of the chunk; none until they are asked for
 }
 
 func newCursor(s *store) cursor { return cursor{store: s, at: -1, words: make([]uint32, s.width)} }
@@ -34,7 +36,10 @@ func (c *cursor) parent(i uint32) uint32 {
 		return k.raw.parents[i&chunkMask]
 	}
 	c.load(int(i >> chunkBits))
-	return c.chunk.parent(int(i&chunkMask), k.base)
+	if len(c.parents) == 0 {
+		c.parents = c.chunk.appendParents(c.parents, chunkStates, k.base)
+	}
+	return c.parents[i&chunkMask]
 }
 
 func (c *cursor) load(chunk int) {
@@ -43,5 +48,5 @@ func (c *cursor) load(chunk int) {
 	}
 	k := &c.store.chunks[chunk]
 	c.chunk.unpack(c.store.load(k, &c.buffer), c.store.width, chunkStates)
-	c.at = chunk
+	c.at, c.parents = chunk, c.parents[:0]
 }

@@ -34,6 +34,7 @@ type engine struct {
 	compacted      bool   // it was looked whether keys can be shorter
 	numbersCounted int64  // the bytes of numberBytes that the budget knows of
 
+	started  bool      // all initial states are in, or those of the checkpoint
 	torn     bool      // a round has been admitted in part
 	saved    time.Time // the last checkpoint, or when the check began
 	saveFail error     // why the last checkpoint could not be written
@@ -47,6 +48,7 @@ type engine struct {
 	open        []int // the properties of single states that are undecided
 	transitions uint64
 	counts      []uint64 // by class
+	initialSum  uint64   // the sum of the hash values of the initial states
 	complete    bool
 	stopped     Reason
 	fault       error // the model broke its contract
@@ -116,6 +118,7 @@ func (e *engine) newHand() *hand {
 	h := &hand{worker: e.model.NewWorker()}
 	defer spaceOut()
 	h.out.width, h.hidden.width = e.states.width, e.states.width
+	h.out.most, h.hidden.most = len(e.classes), len(e.classes)
 	h.cursor = newCursor(&e.states)
 	h.cases = make([]uint64, len(e.properties))
 	h.first = make([]uint32, len(e.properties))
@@ -134,13 +137,16 @@ func (e *engine) validate() error {
 	if n := len(e.classes); n < 1 || n > maxClasses {
 		return fmt.Errorf("checker: a model has from 1 to %d classes, not %d", maxClasses, n)
 	}
-	seen := map[string]bool{Deadlock: true}
+	seen := map[string]bool{}
 	for _, p := range e.properties {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
 			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
 		}
 		if err := e.options.Storage.refuses(p); err != nil && !e.options.safetyOnly {
 			return err
+		}
+		if p.Name == Deadlock {
+			return fmt.Errorf("checker: no property may be named %q: the check for deadlocks, which every model has, is", Deadlock)
 		}
 		if seen[p.Name] {
 			return fmt.Errorf("checker: there are two properties named %q", p.Name)
@@ -184,10 +190,11 @@ func (e *engine) explore() {
 	if e.options.Resume {
 		begin = e.resume
 	}
-	if begin() {
+	e.crew.one(e.crew.hands[0], 0, func(*hand, int) { e.started = begin() })
+	if e.started {
 		e.inOrder()
+		e.saveAtTheEnd()
 	}
-	e.saveAtTheEnd()
 	if e.ready() {
 		e.live()
 	}

@@ -37,6 +37,8 @@ const (
 	// mostJoint is how many there may be among the states found when a group is chosen. Where there are more they go on
 	// growing with the states, and soon need more bits.
 	mostJoint = 1 << 12
+	// mostIDBits is how many bits a number may have, whatever is to spare: the table has no larger ones.
+	mostIDBits = 21
 	// jointBits is how many bits the words of a group may take side by side.
 	jointBits = 60
 )
@@ -63,7 +65,7 @@ func (e *engine) newGrouped(d demand, more uint8) (layout, bool) {
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(a.sum(need), b.sum(need)) })
 	for _, g := range groups {
 		// What fits by the states found last may not by all of them, which are looked at only then.
-		if g.sum(need) <= directBits && e.jointValues(g, 0, more) && g.sum(need) <= directBits {
+		if g.sum(need) <= directBits && e.jointValues(g, 0, more) && g.sum(need) <= directBits && g.idBits <= mostIDBits {
 			return g.layout(d, e.states.count), true
 		}
 	}

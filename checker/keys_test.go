@@ -231,11 +231,11 @@ func TestPackedChunksComeBack(t *testing.T) {
 			}
 			var p packed
 			p.unpack(appendPacked(nil, width, words, parents, 0), width, n)
-			vector := make([]uint32, width)
+			vector, told := make([]uint32, width), p.appendParents(nil, n, 0)
 			for i := range n {
 				p.vector(i, vector)
 				require.Equal(t, words[i*width:(i+1)*width], vector)
-				require.Equal(t, parents[i], p.parent(i, 0))
+				require.Equal(t, parents[i], told[i])
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package checker
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Model is a finite transition system. A state is a vector of Width 32-bit words; what the words mean
 // is the model's own business. Usually they are ids of interned components (see [Interner]).
@@ -143,6 +146,7 @@ type Property struct {
 // Successors collects the successors of one state.
 type Successors struct {
 	width   int
+	most    int // how many classes the model has; 0: nobody has said
 	base    int // the first successor of the state that is being expanded
 	words   []uint32
 	classes []uint16
@@ -155,8 +159,8 @@ func NewSuccessors(width int) *Successors { return &Successors{width: width} }
 // Add appends a successor by an action of the given class and returns its vector, which is valid until
 // the next call of Add. The words in it are leftovers: the caller fills in every one.
 func (s *Successors) Add(class int) []uint32 {
-	if uint(class) >= maxClasses {
-		panic(fmt.Sprintf("checker: class %d is out of range", class))
+	if uint(class) >= maxClasses || s.most > 0 && class >= s.most {
+		panic(fmt.Sprintf("checker: an action of class %d, but the model has classes 0 to %d", class, cmp.Or(s.most, maxClasses)-1))
 	}
 	n := len(s.words)
 	if n+s.width > cap(s.words) {

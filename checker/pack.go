@@ -132,13 +132,14 @@ func (p *packed) vector(at int, dst []uint32) {
 	}
 }
 
-// parent reads the parent at a place, given the base of the chunk.
-func (p *packed) parent(at int, base uint32) uint32 {
+// appendParents appends the first n parents, given the base of the chunk.
+func (p *packed) appendParents(parents []uint32, n int, base uint32) []uint32 {
 	rest := p.parents
-	for range at + 1 {
-		step, n := binary.Uvarint(rest)
+	for range n {
+		step, size := binary.Uvarint(rest)
 		base += uint32(step)
-		rest = rest[n:]
+		parents = append(parents, base)
+		rest = rest[size:]
 	}
-	return base
+	return parents
 }

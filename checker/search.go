@@ -37,9 +37,12 @@ func (e *engine) seed() bool {
 		if !going || !fits {
 			return
 		}
+		if e.options.Checkpoint != "" {
+			e.initialSum += sumOf(state)
+		}
 		b.words = append(b.words, e.crew.hands[0].canonical(state)...)
 		if uint64(len(b.words)/width) >= e.candidates() {
-			going = e.sow(b)
+			going = e.sow(b) && e.sowOn()
 		}
 	})
 	switch {
@@ -70,6 +73,17 @@ func (e *engine) sow(b *block) bool {
 	e.reopen()
 	b.reset(b.width, noState, noState)
 	return going
+}
+
+// sowOn reports whether the limits allow to go on with the initial states.
+func (e *engine) sowOn() bool {
+	switch limit := e.options.MaxStates; {
+	case e.cancelled():
+		return e.haltCancelled()
+	case limit > 0 && uint64(e.states.count) > limit:
+		return e.halt(StoppedByStates)
+	}
+	return true
 }
 
 // search explores the state space, one level after the other.

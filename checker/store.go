@@ -158,9 +158,9 @@ func (s *store) restore(data []byte, base uint32, states int) bool {
 		var p packed
 		p.unpack(data, s.width, states)
 		vector := make([]uint32, s.width)
-		for i := range states {
+		for i, parent := range p.appendParents(nil, states, base) {
 			p.vector(i, vector)
-			s.set(uint32(s.sealed<<chunkBits+i), vector, p.parent(i, base))
+			s.set(uint32(s.sealed<<chunkBits+i), vector, parent)
 		}
 		return true
 	}
