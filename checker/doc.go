@@ -138,7 +138,7 @@
 // have ended with. It is a file of states: the visited set follows from them. States are vectors of ids, so
 // a model must put its interners back as they were: see [Snapshotter], [Interner.Snapshot] and Spec.Decode.
 // A model that does not is refused. So is a checkpoint of another model: by its name, width, properties and
-// classes, and by the successors of some of its states.
+// classes, by its initial states, and by the steps from some of its states.
 //
 // # How
 //

@@ -50,7 +50,8 @@ type Options struct {
 	TempDir string
 
 	// Checkpoint, if set, is the file in which the search is kept every CheckpointEvery, and when it ends
-	// before all states are known. The model must be a [Snapshotter]. A file that is there is replaced.
+	// before all states are known, but not among the initial states. The model must be a [Snapshotter]. A file
+	// that is there is replaced; a search that comes to its end leaves the last one as it is.
 	Checkpoint string
 
 	// CheckpointEvery is the time between two checkpoints; 0 means one minute.

@@ -134,3 +134,23 @@ func TestAPanicAmongTheInitialStates(t *testing.T) {
 	require.True(t, errors.As(err, &panicked), "%v", err)
 	assert.Equal(t, "no more", panicked.Value)
 }
+
+// misnamed has a property with the name of the check for deadlocks.
+type misnamed struct{ meadow }
+
+func (*misnamed) Properties() []checker.Property {
+	return []checker.Property{{Name: checker.Deadlock, Shape: checker.Always}}
+}
+
+// stray takes a step of a class that it does not have.
+type stray struct{ meadow }
+
+func (m *stray) NewWorker() checker.Worker              { return m }
+func (*stray) Expand(_ []uint32, o *checker.Successors) { o.Add(5) }
+
+func TestModelsThatBreakTheContractAreTold(t *testing.T) {
+	_, err := checker.Check(context.Background(), &misnamed{meadow{roots: 1}}, checker.Options{})
+	assert.ErrorContains(t, err, "no property may be named")
+	_, err = checker.Check(context.Background(), &stray{meadow{roots: 1, bad: 9}}, checker.Options{})
+	assert.ErrorContains(t, err, "an action of class 5, but the model has classes 0 to 0")
+}
