@@ -16,8 +16,8 @@ import (
 func TestSmallModels(t *testing.T) {
 	counts := map[string]uint64{
 		"store/row2/join": 23729, "store/row2/join-cas": 22367, "store/row2/leave": 1413, "store/tee/leave": 41969, "store/row3/leave": 21818,
-		"store/row3/leaver-calls": 3384, "store/row3/leave-lookup": 7470, "store/row3/crash-lookup": 21098, "store/row3/crash": 18244,
-		"store/row2/crash-rejoin": 23659, "store/row3/limit-crash": 557,
+		"store/row3/leaver-calls": 3384, "store/row3/leave-lookup": 7470, "store/row3/crash-lookup": 27174, "store/row3/crash": 22520,
+		"store/row2/crash-rejoin": 23659, "store/row3/limit-crash": 776,
 	}
 	for _, m := range store.Models() {
 		want, small := counts[m.Info().Name]
