@@ -26,7 +26,7 @@ func (e *engine) rekey(failures uint8) bool {
 		return e.halt(StoppedByStates)
 	}
 	wanted, ok := e.survey()
-	return ok && e.change(e.layoutFor(wanted, 4*failures))
+	return ok && e.change(e.layoutFor(wanted, 4*min(failures, 15)))
 }
 
 // compact makes keys that need fewer bits than they have shorter, once there are so many that it matters. It reports false if the
