@@ -63,7 +63,7 @@ var failures = []Mutant{
 		Old:   "n.bury(m.Gone)",
 		New:   "",
 		Why:   "a node that left stays a neighbour",
-		Model: "can/row3/leave-crash", Property: "ViewsAgree",
+		Model: "can/outward/leave-crash-crash-drop", Property: "ViewsAgree",
 	},
 	{
 		Name: "execute-not-dead", File: "can/commit.go",
