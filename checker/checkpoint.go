@@ -261,7 +261,7 @@ func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 		return e.cannotResume("its heading makes no sense", err)
 	}
 	if h.Digest != e.digest() {
-		return e.cannotResume("it is that of another model, or of another storage, seed or model name; "+
+		return e.cannotResume("it is that of another model, of other properties (with liveness or without), or of another storage, seed or model name; "+
 			"check with the options that it was written with", nil)
 	}
 	if !e.plausible(h) {

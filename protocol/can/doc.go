@@ -26,6 +26,9 @@
 //     acknowledged, it tells all others. It repeats what is not acknowledged, and begins no other round
 //     before. A promise ends with the Commit.
 //
+// A zone whose owner failed is a hole until it is taken over; the nodes that take shares of it are its takers, those across its
+// takeover face (package space). Nodes are across a hole if both lie beside it.
+//
 // Why this is safe: L only begins if the zones that it knows cover its own border and those of its direct
 // neighbours without overlap ([State.Known] is then complete), each participant confirms its zone's version,
 // and from then on none of them changes. So L decides on the neighbourhood as it is. Whatever is stale leads to a
@@ -113,7 +116,8 @@
 //     model can/row3/limit-false-suspicion shows the overlap.
 //   - Of two adjacent nodes at most one fails until the takeover is complete: the round is over, and the taker and its
 //     neighbours know each other. A joiner counts as adjacent to the owner that admits it, a leaver to its takers.
-//     can/row4/limit-adjacent-crashes and can/row2/limit-last-taker-crash show what happens otherwise: a gap, which stays.
+//     can/row4/limit-adjacent-crashes, can/row2/limit-owner-joiner-crash and can/row2/limit-last-taker-crash show what happens
+//     otherwise: a gap, which stays.
 //   - Messages may be lost, repeated, delayed and reordered, but are not forged.
 //   - The number of neighbours is not bounded by the protocol (Jackson, section 6.3): encodings refuse more than
 //     protocol.MaxItems. At most Config.DeadLimit departed nodes are remembered; a message older than that many
