@@ -147,12 +147,12 @@ func TestACheckpointRefusesWhatIsNotItsOwn(t *testing.T) {
 	require.NoError(t, resume(newTwoPhase(6), nil))
 	require.NoError(t, os.WriteFile(file, whole, 0o600))
 	for problem, err := range map[string]error{
-		"another model, or of another storage": resume(newTwoPhase(6), func(o *checker.Options) { o.ModelName = "3pc" }),
-		"storage, seed":                        resume(newTwoPhase(6), func(o *checker.Options) { o.Storage = checker.Fingerprint64 }),
-		"it is another model":                  resume(newTwoPhase(7), nil),
-		"is no Snapshotter":                    resume(carousel{phases: 3}, nil),
-		"has no Decode":                        resume(counter(9, nil), nil),
-		"cannot be opened":                     resume(newTwoPhase(6), func(o *checker.Options) { o.Checkpoint = file + ".none" }),
+		"or of another storage, seed": resume(newTwoPhase(6), func(o *checker.Options) { o.ModelName = "3pc" }),
+		"storage, seed":               resume(newTwoPhase(6), func(o *checker.Options) { o.Storage = checker.Fingerprint64 }),
+		"it is another model":         resume(newTwoPhase(7), nil),
+		"is no Snapshotter":           resume(carousel{phases: 3}, nil),
+		"has no Decode":               resume(counter(9, nil), nil),
+		"cannot be opened":            resume(newTwoPhase(6), func(o *checker.Options) { o.Checkpoint = file + ".none" }),
 	} {
 		assert.ErrorContains(t, err, problem)
 	}

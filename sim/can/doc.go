@@ -47,7 +47,8 @@
 //     runs no more. In a partition, too: a node that cannot be reached is not a node that failed. A driver gets that
 //     with leases. So a partition holds changes up, and buries nobody.
 //   - Of two adjacent nodes at most one fails until nobody has anything to do with the failed one any more; in can/losses until
-//     the takeover is complete, which is all that the core demands. The zone of a failed node is what it owned or was granted, whether it knew or not.
+//     the takeover is complete, which is all that the core demands. The zone of a failed node is what it owned or was
+//     granted, whether it knew or not.
 //   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers. At least two members that
 //     do not want to leave remain beside who fails, and one beside who is ordered to leave; in can/bursts, can/duels, can/young,
 //     can/orphans and can/holes one, and none. In the latter four and in can/losses a failure that is not allowed yet happens as
