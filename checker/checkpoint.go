@@ -219,37 +219,33 @@ func (e *engine) cannotResume(problem string, err error) bool {
 }
 
 // whole reports whether the file is a checkpoint and ends with the sum of what stands before, so that no part of a damaged one is
-// read. It leaves the file at its beginning.
+// read. What is read next stands behind checkpointMagic.
 func (e *engine) whole(f *os.File) bool {
-	start := make([]byte, len(checkpointMagic))
+	start, want := make([]byte, len(checkpointMagic)), make([]byte, sha256.Size)
 	if _, err := io.ReadFull(f, start); err != nil || string(start) != checkpointMagic {
 		return e.cannotResume("it is no checkpoint of this version", err)
 	}
-	sum, want := sha256.New(), make([]byte, sha256.Size)
-	_, _ = sum.Write(start)
-	end, err := f.Seek(-sha256.Size, io.SeekEnd)
-	if err == nil {
-		_, err = f.Seek(int64(len(start)), io.SeekStart)
+	info, err := f.Stat()
+	if err != nil {
+		return e.cannotResume("it cannot be read", err)
 	}
+	sum, end := sha256.New(), info.Size()-sha256.Size
+	_, err = io.Copy(sum, io.NewSectionReader(f, 0, end))
 	if err == nil {
-		_, err = io.CopyN(sum, f, end-int64(len(start)))
-	}
-	if err == nil {
-		_, err = io.ReadFull(f, want)
+		_, err = f.ReadAt(want, end)
 	}
 	if err != nil || string(want) != string(sum.Sum(nil)) {
 		return e.cannotResume("the file is damaged; use an older one or start again", err)
 	}
-	_, err = f.Seek(0, io.SeekStart)
-	return err == nil || e.cannotResume("it cannot be read", err)
+	return true
 }
 
 func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
-	start := make([]byte, len(checkpointMagic)+8)
+	start := make([]byte, 8)
 	if _, err := io.ReadFull(in, start); err != nil {
 		return e.cannotResume("it ends early", err)
 	}
-	length := binary.LittleEndian.Uint64(start[len(checkpointMagic):])
+	length := binary.LittleEndian.Uint64(start)
 	if length > maxHeading {
 		return e.cannotResume("its heading is too long; the file is damaged", nil)
 	}

@@ -54,13 +54,13 @@ func (e *engine) descend() {
 
 // toTheBound empties the stack. It reports false if the check must end.
 func (e *engine) toTheBound() bool {
-	d, limit := &e.dive, e.options.MaxStates
+	d := &e.dive
 	for len(d.stack) > 0 {
 		top := &d.stack[len(d.stack)-1]
 		switch {
 		case e.violated() && !e.options.ContinueAfterViolation, e.decided():
 			return e.halt(StoppedByViolation)
-		case limit > 0 && uint64(e.states.count) > limit:
+		case e.tooMany():
 			return e.halt(StoppedByStates)
 		case e.options.MaxDepth > 0 && top.depth >= e.options.MaxDepth:
 			d.left = true

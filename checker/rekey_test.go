@@ -173,7 +173,7 @@ func (m surge) Initial(add func([]uint32)) {
 	}
 }
 
-// Expand leads to every state of the next level that the number of this one, by its first word, divides.
+// Expand leads to those states of the next level whose places are, modulo 8, as the first word or the second.
 func (m surge) Expand(s []uint32, o *Successors) {
 	next := m.after[fmt.Sprint(s)]
 	if next == len(m.levels) {

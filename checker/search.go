@@ -77,13 +77,19 @@ func (e *engine) sow(b *block) bool {
 
 // sowOn reports whether the limits allow to go on with the initial states.
 func (e *engine) sowOn() bool {
-	switch limit := e.options.MaxStates; {
+	switch {
 	case e.cancelled():
 		return e.haltCancelled()
-	case limit > 0 && uint64(e.states.count) > limit:
+	case e.tooMany():
 		return e.halt(StoppedByStates)
 	}
 	return true
+}
+
+// tooMany reports whether more states were found than are wanted.
+func (e *engine) tooMany() bool {
+	limit := e.options.MaxStates
+	return limit > 0 && uint64(e.states.count) > limit
 }
 
 // search explores the state space, one level after the other.
@@ -135,7 +141,7 @@ func (e *engine) level(from, to uint32) bool {
 		from += n
 		e.reopen()
 		e.saveNowAndThen()
-		if limit := e.options.MaxStates; limit > 0 && uint64(e.states.count) > limit {
+		if e.tooMany() {
 			return e.halt(StoppedByStates)
 		}
 		e.pulse()

@@ -38,6 +38,21 @@ func zonesOf(owners []*View) []space.Zone {
 	return zones
 }
 
+// TakenOver reports whether all takeovers are complete: every zone has an owner that runs and knows its neighbours, and nobody
+// is in a round. Views are those of the nodes that run; nil stands for one that does not.
+func TakenOver(s space.Space, views []*View) bool {
+	var owners []*View
+	for _, v := range views {
+		if v != nil && v.Busy {
+			return false
+		}
+		if v != nil && v.Member {
+			owners = append(owners, v)
+		}
+	}
+	return NoGap(s, owners) && NeighboursKnow(owners)
+}
+
 // NeighboursKnow reports whether owners of adjacent zones know each other, with the right zone.
 func NeighboursKnow(owners []*View) bool {
 	for _, a := range owners {

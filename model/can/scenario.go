@@ -162,18 +162,17 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
-// overcome reports whether more than two nodes are left and the takeovers after all failures are complete: all zones have an
-// owner that runs and knows its neighbours, and nobody is in a round; or nobody has anything to do with a failed node any more, that is, believes in it, knows the hole that it left, or is
-// held by its round.
+// overcome reports whether more than two members are left, and all takeovers are complete or nobody has anything to do with a
+// failed node any more: believes in it, knows the hole that it left, or is held by its round.
 func overcome(sp space.Space, w *world[can.State, can.Message]) bool {
-	busy, concerned := false, false
+	var running []*View
+	concerned := false
 	for _, v := range views(w) {
 		gone := func(q Seen) bool { return !w.Running(q.ID) }
-		busy = busy || v.Busy
 		concerned = concerned || v.Holes || slices.ContainsFunc(v.Known, gone) || !v.Promised.IsNobody() && !w.Running(v.Promised)
+		running = append(running, v)
 	}
-	owners := members(w)
-	return len(owners) > 2 && (!concerned || !busy && NoGap(sp, owners) && NeighboursKnow(owners))
+	return len(members(w)) > 2 && (!concerned || TakenOver(sp, running))
 }
 
 // orders returns what the application of the i-th node asks for in its first and in its second life.

@@ -62,7 +62,7 @@ func (m *Map) MayCrash(node int) bool {
 		return false
 	}
 	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.overcome)
-	if len(m.failed) > 0 && m.guard.Soon && m.whole() {
+	if len(m.failed) > 0 && m.guard.Soon && model.TakenOver(m.judge.cfg.Space, m.judge.views) {
 		m.failed = nil
 	}
 	if len(m.failed) == 0 {
@@ -129,17 +129,6 @@ func (m *Map) overcome(f failure) bool {
 		}
 	}
 	return true
-}
-
-// whole reports whether every zone has an owner that runs and knows its neighbours, and nobody is in a round.
-func (m *Map) whole() bool {
-	for _, v := range m.judge.views {
-		if v != nil && v.Busy {
-			return false
-		}
-	}
-	owners := m.judge.owners()
-	return model.NoGap(m.judge.cfg.Space, owners) && model.NeighboursKnow(owners)
 }
 
 func concerned(s *can.State, id protocol.NodeID) bool {
