@@ -78,12 +78,15 @@ func (o *obligations) evaluate(p int) bool {
 		for i := uint32(first); uint64(i) < last; i++ {
 			h.state = i
 			state := h.cursor.vector(i)
-			if h.worker.Holds(p, state) {
+			met := h.worker.Holds(p, state)
+			if met {
 				o.goal.add(i)
 			}
 			if h.worker.Triggers(p, state) {
-				h.cases[p]++
 				o.trigger.add(i)
+				if !met {
+					h.cases[p]++
+				}
 			}
 		}
 	})

@@ -20,8 +20,8 @@ import (
 // did. The truth may well be below it: a state that is met only by way of many others is likely to be missed by all.
 // Neither counts random walks, or searches that ended early, of which nobody knows what they left.
 func Merge(reports ...*Report) (*Report, error) {
-	if len(reports) == 0 {
-		return nil, errors.New("checker: there are no reports to merge")
+	if len(reports) == 0 || slices.Contains(reports, nil) {
+		return nil, errors.New("checker: there are no reports to merge, or one of them is nil")
 	}
 	first := reports[0]
 	sum := &Report{Order: RandomWalk, CollisionBound: 1, ClassCounts: make([]uint64, len(first.ClassCounts))}

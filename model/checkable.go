@@ -16,7 +16,9 @@ type Budget struct {
 	Suspect   int `json:"suspect"`   // live nodes that are taken for failed: outside the protocols' assumptions
 
 	// Repeat makes messages come again without end: one that has arrived may arrive again at any later time, as
-	// often as it likes, as long as its receiver is there.
+	// often as it likes, as long as its receiver is there. Equal messages that are on their way at once are one then: it
+	// arrives, and whether it comes again is up to the network. Messages that the system lists as not coming again
+	// (System.Repeats) are counted, and each arrives once.
 	Repeat bool `json:"repeat,omitempty"`
 }
 

@@ -49,9 +49,10 @@ func toyCases() []toyCase {
 			cases = append(cases, toyCase{fmt.Sprintf("%s, %v", name, b), script, b, b.Spurious+b.Restart > 1 || name == "busy" || name == "three"})
 		}
 	}
-	add("two", twoCouriers(), append(budgets, model.Budget{Drop: 2, Duplicate: 2}, all, model.Budget{Repeat: true, Drop: 1, Crash: 1, Restart: 1})...)
+	add("two", twoCouriers(), append(budgets, model.Budget{Drop: 2, Duplicate: 2}, all, model.Budget{Repeat: true, Drop: 1}, model.Budget{Repeat: true, Drop: 1, Crash: 1, Restart: 1})...)
 	add("patient", patientCouriers(), append(budgets, model.Budget{Drop: 3, Spurious: 2})...)
 	add("selfish", selfishCouriers(), model.Budget{}, model.Budget{Duplicate: 1}, model.Budget{Drop: 1, Crash: 1, Restart: 1})
+	add("selfish, rarely", selfishCouriers().rarely(), model.Budget{Repeat: true}, model.Budget{Repeat: true, Drop: 1})
 	add("busy", busyCouriers(), budgets...)
 	add("curious", curiousCouriers(), budgets...)
 	add("three", threeCouriers(), budgets...)
@@ -99,5 +100,19 @@ func TestTheModelIsWhatADumbSearchSays(t *testing.T) {
 	}
 	for _, name := range []string{"Once", "Delivered", "TwoGotOne", "ComesBack", checker.Deadlock} {
 		assert.Len(t, verdicts[name], 2, "%s has the same verdict everywhere and compares nothing", name)
+	}
+}
+
+// Where nothing comes again a network that lets messages come again is one that does not: equal messages are on their way
+// side by side, and each arrives.
+func TestWhatDoesNotComeAgainIsCounted(t *testing.T) {
+	script := selfishCouriers()
+	plain := check(t, compiled(t, script, model.Budget{}).Model(), everything(1))
+	script.rare = func(note) bool { return true }
+	rare := check(t, compiled(t, script, model.Budget{Repeat: true}).Model(), everything(1))
+	assert.Equal(t, plain.States, rare.States)
+	assert.Equal(t, plain.Transitions, rare.Transitions)
+	for i, o := range plain.Outcomes {
+		assert.Equal(t, o.Verdict, rare.Outcomes[i].Verdict, o.Property.Name)
 	}
 }

@@ -15,7 +15,8 @@
 //     in that alone. That is sound if it is a function of the World, as it has to be.
 //   - AllOrders: every message in flight can be the next to arrive. No channel is ordered.
 //   - Endless: under a budget that says Repeat, what has arrived can arrive again at any later time, as often as it
-//     likes, as long as its receiver is there. It is no fault that runs out, and nothing waits for it.
+//     likes, as long as its receiver is there. It is no fault that runs out, and nothing waits for it. So that answers to
+//     what comes again are not without end, equal messages on their way at once are one, if they can come again.
 //   - BudgetedFaults: losses, repetitions, early timers, crashes, restarts and false suspicions happen wherever
 //     they can, as often as the budget says and no more.
 //   - Reproducible: the actions of a state and their order depend on its meaning alone, so a trace is a list of

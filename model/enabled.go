@@ -126,10 +126,11 @@ func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
 	return 0, false
 }
 
-// useful reports whether a timer, if it fired, would change its node or, by what is sent, another one.
+// useful reports whether a timer, if it fired, would change its node, tell the monitor something or, by what is sent, change
+// another node.
 func (k *worker[S, M, C]) useful(node, t int) bool {
 	r := k.results.Value(k.timeout(node, t).resultID())
-	if r.slot != k.world.places[node].slotID {
+	if r.watched || r.slot != k.world.places[node].slotID {
 		return true
 	}
 	for _, p := range r.sent {
@@ -139,7 +140,7 @@ func (k *worker[S, M, C]) useful(node, t int) bool {
 		}
 		for _, id := range k.inboxes.value(k.reachable(p.inbox, to)).envelopes {
 			result := k.step(k.world.places[p.to].slotID, input{kind: protocol.Deliver, node: int(p.to), value: id})
-			if !k.results.Value(result).ignored {
+			if heard := k.results.Value(result); !heard.ignored || heard.watched {
 				return true
 			}
 		}

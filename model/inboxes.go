@@ -6,8 +6,9 @@ import "slices"
 // that what happens at one node leaves the others' words in a state alone. Equal messages stand beside
 // each other; the order is that of their encodings, so that it means the same in every run.
 //
-// Under a budget that lets messages come again without end it is two sets: of those on their way, and of those that
-// have arrived and are not on their way again. (A copy more or less on the way makes no difference then.)
+// Under a budget that lets messages come again without end there is a set beside it, of those that have arrived and can come
+// again. Of these one copy at most is on its way: more of them would be without end, where each answer to what comes again is
+// sent again.
 type inbox struct {
 	envelopes []uint32
 	arrived   []uint32

@@ -15,12 +15,13 @@ import (
 type globe struct {
 	places []place
 	net    []protocol.Envelope[note]
-	came   []protocol.Envelope[note] // what can come again and is not on its way
+	came   []protocol.Envelope[note] // what can come again
 	diary  diary
 	left   model.Budget
 
 	core   toy
 	script [][][]order
+	rare   func(note) bool
 }
 
 type place struct {
@@ -106,7 +107,7 @@ func (g *globe) clone() *globe {
 }
 
 func newGlobe(script toyScript, b model.Budget) *globe {
-	g := &globe{left: b, core: script.core, script: script.lives, places: make([]place, len(script.lives))}
+	g := &globe{left: b, core: script.core, script: script.lives, rare: script.rare, places: make([]place, len(script.lives))}
 	for i := range g.places {
 		g.places[i].state = newCourier(i)
 		g.step(i, toyInput{Kind: protocol.Start})
@@ -151,12 +152,16 @@ func (g *globe) step(i int, in toyInput) {
 		}
 	}
 	for _, e := range out.Send {
-		if !g.left.Repeat || !slices.Contains(g.net, e) {
+		if !g.again(e) || !slices.Contains(g.net, e) {
 			g.net = append(g.net, e)
 		}
-		g.came = slices.DeleteFunc(g.came, func(old protocol.Envelope[note]) bool { return old == e })
 	}
 	g.diary = g.diary.after(out.Events)
+}
+
+// again reports whether a message can come again once it has come.
+func (g *globe) again(e protocol.Envelope[note]) bool {
+	return g.left.Repeat && (g.rare == nil || !g.rare(e.Message))
 }
 
 // vanish takes away what is addressed to nobody who is there.
@@ -253,27 +258,33 @@ func (g *globe) measurements(i int, add adder) {
 	}
 }
 
-// useful reports whether a timer that fires changes its node, or else whether one of the messages that it
-// sends changes the receiver or makes it answer.
+// useful reports whether a timer that fires changes its node or tells the monitor, or else whether one of the messages that it
+// sends changes the receiver, makes it answer or tell the monitor.
 func (g *globe) useful(i int, t protocol.Timer) bool {
-	fired := g.clone()
+	fired, in := g.clone(), toyInput{Kind: protocol.Timeout, Timer: t}
 	fired.net = nil
-	fired.feed(i, toyInput{Kind: protocol.Timeout, Timer: t})
-	if fmt.Sprint(fired.places[i]) != fmt.Sprint(g.places[i]) {
+	fired.feed(i, in)
+	if g.tells(i, in) || fmt.Sprint(fired.places[i]) != fmt.Sprint(g.places[i]) {
 		return true
 	}
 	for _, e := range fired.net {
 		if g.places[e.To.Address].choose > 0 {
 			continue // nothing before the choice
 		}
-		there := g.clone()
+		there, to, heard := g.clone(), int(e.To.Address), toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message}
 		there.net = nil
-		there.feed(int(e.To.Address), toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message})
-		if fmt.Sprint(there.places) != fmt.Sprint(g.places) || len(there.net) > 0 {
+		there.feed(to, heard)
+		if g.tells(to, heard) || fmt.Sprint(there.places) != fmt.Sprint(g.places) || len(there.net) > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// tells reports whether the monitor wants to know of what a node would do.
+func (g *globe) tells(i int, in toyInput) bool {
+	_, out := g.core.Step(g.places[i].state, in)
+	return slices.ContainsFunc(out.Events, func(e protocol.Event) bool { return toyMonitor{}.Wants(e.Name) })
 }
 
 func (g *globe) ofNetwork(add adder) {
@@ -292,7 +303,7 @@ func (g *globe) ofNetwork(add adder) {
 		}
 		add("deliver", to, true, func(n *globe) {
 			lose(n)
-			if n.left.Repeat {
+			if n.again(e) && !slices.Contains(n.came, e) {
 				n.came = append(n.came, e)
 			}
 			hear(n)
@@ -315,8 +326,7 @@ func (g *globe) ofThePast(add adder) {
 		after.net, after.came = nil, nil
 		after.feed(to, in)
 		_, out := g.core.Step(g.places[to].state, in)
-		told := slices.ContainsFunc(out.Events, func(e protocol.Event) bool { return toyMonitor{}.Wants(e.Name) })
-		if told || len(out.Send) > 0 || fmt.Sprint(after.places) != fmt.Sprint(g.places) {
+		if g.tells(to, in) || len(out.Send) > 0 || fmt.Sprint(after.places) != fmt.Sprint(g.places) {
 			add("repeat", to, false, func(n *globe) { n.feed(to, in) })
 		}
 	}

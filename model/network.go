@@ -82,12 +82,17 @@ func (c *compiled[S, M, C]) without(box, envelope uint32) uint32 {
 
 // delivered returns the inbox after a message has arrived.
 func (c *compiled[S, M, C]) delivered(box, envelope uint32) uint32 {
-	if !c.Info.Budget.Repeat || !c.Repeats(c.envelopes.Value(envelope).Message) {
+	b := c.inboxes.value(box)
+	at, there := slices.BinarySearchFunc(b.arrived, envelope, c.compareEnvelopes)
+	if there || !c.comesAgain(envelope) {
 		return c.without(box, envelope)
 	}
-	b := c.inboxes.value(box)
-	at, _ := slices.BinarySearchFunc(b.arrived, envelope, c.compareEnvelopes)
 	return c.internSorted(less(b.envelopes, envelope), slices.Insert(slices.Clone(b.arrived), at, envelope))
+}
+
+// comesAgain reports whether a message can arrive again once it has.
+func (c *compiled[S, M, C]) comesAgain(envelope uint32) bool {
+	return c.Info.Budget.Repeat && c.Repeats(c.envelopes.Value(envelope).Message)
 }
 
 // less returns a list with one copy of a message less.
@@ -107,8 +112,8 @@ func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 		return c.internInbox(all)
 	}
 	slices.SortFunc(all, c.compareEnvelopes)
-	sent := func(id uint32) bool { return slices.Contains(m.envelopes, id) }
-	return c.internSorted(slices.Compact(all), slices.DeleteFunc(slices.Clone(b.arrived), sent))
+	again := func(a, b uint32) bool { return a == b && c.comesAgain(a) }
+	return c.internSorted(slices.CompactFunc(all, again), b.arrived)
 }
 
 // reachable returns what is left of an inbox when a process is there to receive it: only what is

@@ -66,6 +66,18 @@ func TestPlainLimits(t *testing.T) {
 	require.ErrorIs(t, err, protocol.ErrEncoding, "too large for an int8")
 }
 
+// What could not be read back is not written.
+func TestPlainListsAreNotLong(t *testing.T) {
+	core := plainCore[rich]()
+	long := rich{List: make([]int16, protocol.MaxItems)}
+	decoded, err := core.DecodeState(core.AppendState(nil, long))
+	require.NoError(t, err)
+	require.Equal(t, core.StateText(long), core.StateText(decoded))
+	long.List = append(long.List, 1)
+	assert.PanicsWithError(t, "model: a []int16 of 4097 items is not plain: at most 4096 are possible", func() { core.AppendState(nil, long) })
+	assert.Panics(t, func() { core.AppendState(nil, rich{Name: string(make([]byte, protocol.MaxItems+1))}) })
+}
+
 func TestWhatIsNotPlain(t *testing.T) {
 	mustPanic := func(says string, f func()) {
 		t.Helper()

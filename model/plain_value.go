@@ -44,13 +44,13 @@ func appendValue(dst []byte, v reflect.Value) []byte {
 	case reflect.Bool:
 		return protocol.AppendBool(dst, v.Bool())
 	case reflect.String:
-		dst = protocol.AppendUint(dst, uint64(v.Len()))
+		dst = appendCount(dst, v)
 		for _, b := range []byte(v.String()) {
 			dst = protocol.AppendUint(dst, uint64(b))
 		}
 		return dst
 	case reflect.Slice:
-		dst = protocol.AppendUint(dst, uint64(v.Len()))
+		dst = appendCount(dst, v)
 		fallthrough
 	case reflect.Array:
 		for i := range v.Len() {
@@ -67,6 +67,14 @@ func appendValue(dst []byte, v reflect.Value) []byte {
 		return protocol.AppendUint(dst, uint64(v.Int()<<1^v.Int()>>63))
 	}
 	return protocol.AppendUint(dst, v.Uint())
+}
+
+// appendCount appends the length of a list or a string, which must be one that can be read back.
+func appendCount(dst []byte, v reflect.Value) []byte {
+	if v.Len() > protocol.MaxItems {
+		panic(fmt.Errorf("model: a %v of %d items is not plain: at most %d are possible", v.Type(), v.Len(), protocol.MaxItems))
+	}
+	return protocol.AppendUint(dst, uint64(v.Len()))
 }
 
 func decodePlain[T any](src []byte) (T, error) {

@@ -114,9 +114,10 @@ func toyRules() []toyRule {
 type toyScript struct {
 	core  toy
 	lives [][][]order
+	rare  func(note) bool // tells what does not come again, though other notes do; nil: nothing
 }
 
-func couriers(lives ...[][]order) toyScript { return toyScript{toy{n: len(lives)}, lives} }
+func couriers(lives ...[][]order) toyScript { return toyScript{core: toy{n: len(lives)}, lives: lives} }
 
 func give(to protocol.Address) order { return order{Kind: orderGive, To: to} }
 
@@ -147,6 +148,12 @@ func patientCouriers() toyScript {
 func selfishCouriers() toyScript {
 	s := couriers([][]order{{self(), give(1), end()}}, [][]order{{self()}, {self(), give(0)}})
 	s.core.chatty = true
+	return s
+}
+
+// rarely is a script whose couriers hear each copy of "here" once only, whatever comes again.
+func (s toyScript) rarely() toyScript {
+	s.rare = func(n note) bool { return n.Kind == noteHere }
 	return s
 }
 
@@ -181,6 +188,9 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 		Latency: toyLatency,
 		Monitor: toyMonitor{},
 		Settled: func(w *model.World[courier, note]) bool { return idle(worldGlimpse{w}) },
+	}
+	if s.rare != nil {
+		sys.Repeats = func(n note) bool { return !s.rare(n) }
 	}
 	for i, lives := range s.lives {
 		sys.Nodes = append(sys.Nodes, model.Node[courier, order]{Name: string(rune('A' + i)), State: newCourier(i), Orders: lives})

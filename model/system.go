@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
@@ -72,7 +73,8 @@ type System[S, M, C any] struct {
 // Node is a process: its initial state and the orders that its application gives, one after the other,
 // each at any time. Orders[i] are those of its i-th life; a restart begins the next.
 //
-// A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending in it.
+// A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending in it. A later life begins
+// with this state, too, and with what the node persisted.
 type Node[S, C any] struct {
 	Name   string
 	State  S
@@ -203,6 +205,20 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 	return &full
 }
 
+// misnamed says what is wrong with who a node is after a step, unless it has ended.
+func (s *System[S, M, C]) misnamed(node int, after S) string {
+	id := s.Identity(after)
+	switch {
+	case s.Stopped(after):
+		return ""
+	case int(id.Address) != node:
+		return fmt.Sprintf("node %d (%s) says that its address is %d; it must be its place in Nodes", node, s.Nodes[node].Name, id.Address)
+	case id.Incarnation == 0:
+		return fmt.Sprintf("node %d (%s) has the incarnation 0; each life must have one, the later the larger", node, s.Nodes[node].Name)
+	}
+	return ""
+}
+
 // validate says what is wrong with a description.
 func (s *System[S, M, C]) validate() error {
 	if s.Core == nil || s.Identity == nil || len(s.Nodes) == 0 {
@@ -211,10 +227,8 @@ func (s *System[S, M, C]) validate() error {
 	if len(s.Nodes) > MaxNodes {
 		return fmt.Errorf("%w: a system of %d nodes; at most %d are possible", ErrNodes, len(s.Nodes), MaxNodes)
 	}
-	for i, node := range s.Nodes {
-		if at := s.Identity(node.State).Address; int(at) != i {
-			return fmt.Errorf("%w: node %d (%s) says that its address is %d; it must be its place in Nodes", ErrSystem, i, node.Name, at)
-		}
+	if err := s.withDefaults().validateNodes(); err != nil {
+		return err
 	}
 	for i, o := range s.Prelude {
 		if o.Node < 0 || o.Node >= len(s.Nodes) {
@@ -227,6 +241,24 @@ func (s *System[S, M, C]) validate() error {
 		}
 	}
 	return s.validateBudget()
+}
+
+// validateNodes says what is wrong with who the nodes are, to each other and to the reader. Nothing in s is missing.
+func (s *System[S, M, C]) validateNodes() error {
+	for i, node := range s.Nodes {
+		if slices.ContainsFunc(s.Nodes[:i], func(n Node[S, C]) bool { return n.Name == node.Name }) {
+			return fmt.Errorf("%w: two nodes are named %q", ErrSystem, node.Name)
+		}
+		state, when := node.State, ""
+		if s.Identity(state).Incarnation == 0 {
+			state, _ = s.Core.Step(state, protocol.Input[M, C]{Kind: protocol.Start})
+			when = "after an input of kind start "
+		}
+		if problem := s.misnamed(i, state); problem != "" {
+			return fmt.Errorf("%w: %s%s", ErrSystem, when, problem)
+		}
+	}
+	return nil
 }
 
 func (s *System[S, M, C]) validateBudget() error {

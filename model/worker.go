@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -220,7 +221,8 @@ func (k *worker[S, M, C]) internInput(in input) uint32 {
 	return id
 }
 
-// compute runs the core. A process that crashes keeps what it persisted.
+// compute runs the core. A process that crashes keeps what it persisted; one that comes back begins with that and with the
+// state that it was made with.
 func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 	before := k.slots.Value(slot)
 	after, r := *before, result{}
@@ -228,8 +230,15 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 		after = Slot[S]{Persisted: before.Persisted, Life: before.Life}
 		r.events = []protocol.Event{{Name: "crash", Peer: before.id}}
 	} else {
-		state, out := k.Core.Step(before.State, k.protocolInput(before, in))
+		from := before.State
+		if in.kind == protocol.Restart {
+			from = k.Nodes[in.node].State
+		}
+		state, out := k.Core.Step(from, k.protocolInput(before, in))
 		after.Up, after.State = true, state
+		if problem := k.misnamed(in.node, state); problem != "" {
+			panic(fmt.Sprintf("model %s: after an input of kind %v %s", k.Info.Name, in.kind, problem))
+		}
 		switch in.kind {
 		case protocol.Timeout:
 			after.Timers = slices.DeleteFunc(slices.Clone(before.Timers), func(t protocol.Timer) bool { return t == in.timer })

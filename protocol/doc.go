@@ -39,7 +39,9 @@
 //
 // A [NodeID] is an address and an incarnation. A process that lost its memory in a crash comes back at
 // the same address under a larger incarnation and is, to all others, another node. A driver keeps the
-// bytes that the core asked it to persist and hands them to the input of kind Restart. It delivers an
+// bytes that the core asked it to persist and hands them to the input of kind Restart. The state of that step is
+// the one that the process was made with, as at Start: of its former life a core knows what it persisted, and nothing else. So it
+// persists its identity, if a later life is to have a larger incarnation. A driver delivers an
 // envelope only to the very incarnation that it is addressed to.
 //
 // # What this package does not model

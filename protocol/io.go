@@ -11,7 +11,7 @@ const (
 	Command                       // Command: the application asks for something
 	Measured                      // From, Measure: a measurement of a peer came in
 	Chosen                        // Choice: the answer to Output.Choose
-	Restart                       // Persisted: a later life of a process that crashed
+	Restart                       // Persisted: a later life of a process that crashed, in the state that it was made with
 )
 
 // String names the kind as traces and logs do.

@@ -1,0 +1,118 @@
+package model_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// named is a node that knows who it is and nothing else.
+type named struct{ Self protocol.NodeID }
+
+type (
+	namedInput  = protocol.Input[string, string]
+	namedOutput = protocol.Output[string]
+)
+
+// namedSystem has two nodes, one of which may fail and come back.
+func namedSystem(step func(named, namedInput) (named, namedOutput)) *model.System[named, string, string] {
+	return &model.System[named, string, string]{
+		Info: model.Info{Name: "named", Budget: model.Budget{Crash: 1, Restart: 1}}, Core: model.Plain(step),
+		Nodes:    []model.Node[named, string]{{Name: "A"}, {Name: "B", State: named{protocol.NodeID{Address: 1}}}},
+		Identity: func(s named) protocol.NodeID { return s.Self },
+		Settled:  func(*model.World[named, string]) bool { return true },
+	}
+}
+
+// begin makes a new incarnation when one of the kinds comes in.
+func begin(kinds ...protocol.InputKind) func(named, namedInput) (named, namedOutput) {
+	return func(s named, in namedInput) (named, namedOutput) {
+		for _, kind := range kinds {
+			if in.Kind == kind {
+				s.Self.Incarnation++
+			}
+		}
+		return s, namedOutput{}
+	}
+}
+
+// A later life begins with the state that the node was made with, which knows its address.
+func TestALaterLifeKnowsItsPlace(t *testing.T) {
+	c, err := namedSystem(begin(protocol.Start, protocol.Restart)).Compile()
+	require.NoError(t, err)
+	r, err := checker.Check(context.Background(), c.Model(), checker.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, checker.Holds, r.Verdict())
+	assert.Equal(t, uint64(5), r.States, "both up; either down; either back")
+}
+
+// Who comes back as somebody else, or as nobody, would be taken for another node without a word.
+func TestNodesAreWhoTheyAre(t *testing.T) {
+	_, err := namedSystem(begin()).Compile()
+	require.ErrorIs(t, err, model.ErrSystem)
+	require.ErrorContains(t, err, "after an input of kind start node 0 (A) has the incarnation 0")
+
+	s := namedSystem(begin(protocol.Start))
+	s.Nodes[1].Name = "A"
+	_, err = s.Compile()
+	require.ErrorContains(t, err, `two nodes are named "A"`)
+
+	for says, step := range map[string]func(named, namedInput) (named, namedOutput){
+		"(A) has the incarnation 0": begin(protocol.Start),
+		"node 1 (B) says that its address is 0; it must be its place in Nodes": func(s named, in namedInput) (named, namedOutput) {
+			if in.Kind == protocol.Restart {
+				return named{protocol.NodeID{Incarnation: 2}}, namedOutput{}
+			}
+			return begin(protocol.Start)(s, in)
+		},
+	} {
+		c, err := namedSystem(step).Compile()
+		require.NoError(t, err)
+		_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
+		var broken *checker.PanicError
+		require.ErrorAs(t, err, &broken)
+		require.ErrorContains(t, err, "model named: after an input of kind restart node")
+		require.ErrorContains(t, err, says)
+	}
+}
+
+// beats counts what is announced, to 2.
+type beats struct{}
+
+func (beats) Initial() []byte         { return []byte{0} }
+func (beats) View(m []byte) any       { return m[0] }
+func (beats) Wants(event string) bool { return event == "beat" }
+
+func (beats) Observe(m []byte, _ int, _ named, _ []protocol.Event) []byte {
+	return []byte{min(m[0]+1, 2)}
+}
+
+// A timer that does nothing but tell the monitor something makes a difference.
+func TestToTellTheMonitorIsUseful(t *testing.T) {
+	for _, due := range []model.Due{model.Now, model.Useful} {
+		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
+			s, out := begin(protocol.Start)(s, in)
+			out.Set = []protocol.SetTimer{{Timer: protocol.Timer{Kind: 1}}}
+			if in.Kind == protocol.Timeout {
+				out.Events = []protocol.Event{{Name: "beat"}}
+			}
+			return s, out
+		})
+		s.Info.Budget, s.Monitor = model.Budget{}, beats{}
+		s.Due = func(*model.World[named, string], int, protocol.Timer) model.Due { return due }
+		s.Properties = []model.Property[named, string]{{
+			Property: checker.Property{Name: "NeverTwoBeats", Shape: checker.Always},
+			Holds:    func(w *model.World[named, string]) bool { return w.Past.(byte) < 2 },
+		}}
+		c, err := s.Compile()
+		require.NoError(t, err)
+		r := check(t, c.Model(), everything(1))
+		assert.Equal(t, checker.Violated, r.Outcomes[0].Verdict, "due %d", due)
+	}
+}
