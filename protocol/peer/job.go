@@ -1,6 +1,8 @@
 package peer
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -31,20 +33,23 @@ func (n *node) place(from protocol.NodeID, j Job) {
 }
 
 // handOver gives a job to a direct neighbour, which is to own it although its zone does not hold the requirement.
-// Back to where it came from it goes only if there is nobody else.
+// Back to where it came from it goes only if there is nobody else. Which of several gets it a hash draws, at each hop anew:
+// they may want to leave as well, and if each had its favourite, three could hand a job round for ever.
 func (n *node) handOver(from protocol.NodeID, j Job) {
-	to := protocol.NodeID{}
+	var to []protocol.NodeID
 	for _, r := range n.Can.Direct() {
-		if to.IsNobody() || to == from {
-			to = r.ID
-		}
+		to = append(to, r.ID)
 	}
-	if to.IsNobody() {
+	if len(to) > 1 {
+		to = slices.DeleteFunc(to, func(id protocol.NodeID) bool { return id == from })
+	}
+	if len(to) == 0 {
 		n.lose(j, "nobody to hand it to")
 		return
 	}
+	draw := protocol.Hash(protocol.AppendUint(protocol.AppendNodeID(nil, n.ID()), uint64(j.Hops)))
 	j.Hops, j.Adopt = j.Hops+1, true
-	n.send(to, j)
+	n.send(to[draw%uint64(len(to))], j)
 }
 
 // seek has the CAN find owners for the orphans that the task layer has announced in this step: for each the node whose zone

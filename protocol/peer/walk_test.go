@@ -29,12 +29,21 @@ type grid struct {
 }
 
 func newGrid(t *rapid.T, nodes int) *grid {
-	s, err := space.New(false, int32(4*nodes))
-	require.NoError(t, err)
-	g := &grid{T: t, core: &peer.Core{Config: peer.DefaultConfig(s, nodes, nodes, 100)}, seen: map[string]int{}}
-	require.NoError(t, g.core.Config.Validate())
+	var row []space.Point
 	for i := range nodes {
-		g.states = append(g.states, peer.New(protocol.Address(i), space.Point{int32(4*i + 2)}))
+		row = append(row, space.Point{int32(4*i + 2)})
+	}
+	return newMap(t, []int32{int32(4 * nodes)}, row)
+}
+
+// newMap returns a grid of nodes at some points of a space.
+func newMap(t *rapid.T, sizes []int32, points []space.Point) *grid {
+	s, err := space.New(false, sizes...)
+	require.NoError(t, err)
+	g := &grid{T: t, core: &peer.Core{Config: peer.DefaultConfig(s, len(points), len(points), 100)}, seen: map[string]int{}}
+	require.NoError(t, g.core.Config.Validate())
+	for i, at := range points {
+		g.states = append(g.states, peer.New(protocol.Address(i), at))
 		g.timers = append(g.timers, nil)
 		g.feed(i, peer.Input{Kind: protocol.Start})
 	}
@@ -167,6 +176,24 @@ func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 		require.Equal(t, 1, g.seen["can:left"], "%v", g.seen)
 		require.True(t, g.states[2].Gone())
 		require.Equal(t, "[0,4) [4,12)", fmt.Sprint(zone(g, 0), " ", zone(g, 1)))
+	})
+}
+
+// Three neighbours of each other that all want to leave find the fourth, which is to own the job.
+func TestLeaversDoNotHandAJobRound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := newMap(t, []int32{8, 8}, []space.Point{{1, 1}, {1, 6}, {6, 5}, {6, 7}})
+		for i := range g.states {
+			g.order(i, peer.Order{Kind: peer.OrderCreate + peer.OrderKind(min(i, 1)), Contact: g.states[0].ID()})
+			g.rest()
+		}
+		for i := range 3 {
+			g.states[i].Leaving = true // wanted, and put off
+		}
+		g.order(rapid.IntRange(0, 2).Draw(t, "entry"), peer.Order{Kind: peer.OrderSubmit, Ticket: 1, Submitted: 1, Spec: reptask.Spec{Size: 2, Requirement: space.Point{6, 5}}})
+		g.rest()
+		require.Zero(t, g.seen[peer.EventLost], "%v", g.seen)
+		require.Equal(t, 1, g.seen[peer.EventOwned], "%v", g.seen)
 	})
 }
 

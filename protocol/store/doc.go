@@ -37,9 +37,9 @@
 //     names a node that was the owner at some time between its call and its return.
 //   - ItemsInside: a node holds no item outside its zone.
 //   - Ended, Answered: when changes stop and faults end, every operation ends and every handover is complete.
-//   - Certain: without a crash, and unless its receiver left before it could answer and others than the leaver's heirs own
-//     the key by then, an operation ends with an answer. Otherwise it may end with [EventUnknown]: it was executed once
-//     or not at all, and nobody can say which.
+//   - Certain: without a crash, and unless its receiver left before its answer came, and either others than the leaver's heirs
+//     own the key by then or the client's own node has left too, an operation ends with an answer, or is rejected. Otherwise it
+//     may end with [EventUnknown]: it was executed once or not at all, and nobody can say which.
 //
 // # Assumptions, and what is not modelled
 //
