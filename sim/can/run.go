@@ -17,6 +17,7 @@ type run struct {
 	land    *Map
 	strikes sim.Strikes
 	sequels []sequel
+	waiting []func() // failures whose turn has not come, in a world in which they come at once when it has
 }
 
 const (
@@ -25,7 +26,7 @@ const (
 	redirection = 3 * second // how often an application looks whether its contact is still there
 )
 
-func newRun(p *sim.Plan, o sim.RunOptions, g Guard, dims int) (*run, error) {
+func newRun(p *sim.Plan, o sim.RunOptions, g Guard, shape shaper) (*run, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -37,7 +38,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, g Guard, dims int) (*run, error) {
 		return nil, fmt.Errorf("%w: a network needs a founder", sim.ErrPlan)
 	}
 	r := &run{}
-	if err := r.shape(p, dims); err != nil {
+	if err := r.shape(p, shape); err != nil {
 		return nil, err
 	}
 	r.land = NewMap(&r.cfg, p.Nodes, g, func(node int) *can.State { return r.State(node) })
@@ -48,6 +49,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, g Guard, dims int) (*run, error) {
 		r.land.Step(node, r.Live(node), events)
 		r.struck(node, events)
 		r.follow(node, events)
+		r.wake()
 	}
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
@@ -58,9 +60,9 @@ func newRun(p *sim.Plan, o sim.RunOptions, g Guard, dims int) (*run, error) {
 	return r, r.schedule()
 }
 
-// shape draws the space and the coordinates of all nodes.
-func (r *run) shape(p *sim.Plan, dims int) error {
-	s, coords, err := DrawSpace(p.Shape, p.Nodes, dims)
+// shape has the space and the coordinates of all nodes worked out.
+func (r *run) shape(p *sim.Plan, by shaper) error {
+	s, coords, err := by(p)
 	r.cfg, r.coords = can.DefaultConfig(s), coords
 	return err
 }

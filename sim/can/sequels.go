@@ -103,6 +103,8 @@ func (r *run) fall(op sim.Op) {
 		case !r.Running(id) || r.Now() >= r.Plan.UntilMicros:
 		case r.land.MayCrash(op.Node):
 			r.crash(op)
+		case r.land.guard.Soon:
+			r.waiting = append(r.waiting, try)
 		default:
 			r.At(r.Now()+patience, try)
 		}
@@ -110,5 +112,13 @@ func (r *run) fall(op sim.Op) {
 	try()
 }
 
-// patience is how often a failure that waits for its turn looks whether it may happen.
+// patience is how often a failure that waits for its turn looks whether it may happen, unless that is at each step.
 const patience = second / 5
+
+// wake lets the failures that wait for their turn look whether they may happen.
+func (r *run) wake() {
+	for _, try := range r.waiting {
+		r.At(r.Now(), try)
+	}
+	r.waiting = r.waiting[:0]
+}

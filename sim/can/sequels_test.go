@@ -63,7 +63,7 @@ func TestSomeFailuresAreOvercomeSoon(t *testing.T) {
 	earlier := 0
 	for seed := range uint64(60) {
 		run := func(g Guard) *sim.Result {
-			r, err := newRun(w.Draw(seed), sim.RunOptions{}, g, 2)
+			r, err := newRun(w.Draw(seed), sim.RunOptions{}, g, drawn(2))
 			require.NoError(t, err)
 			result, err := r.verdict()
 			require.NoError(t, err)

@@ -10,6 +10,14 @@ import (
 // crowded is the part of all spaces in which there are so few points that nodes that draw their coordinates draw the same.
 const crowded = 8
 
+// shaper works out the space of a plan, and the coordinates of all nodes in it.
+type shaper func(p *sim.Plan) (space.Space, []space.Point, error)
+
+// drawn draws them, for at most so many dimensions.
+func drawn(dims int) shaper {
+	return func(p *sim.Plan) (space.Space, []space.Point, error) { return DrawSpace(p.Shape, p.Nodes, dims) }
+}
+
 // DrawSpace draws a space of at most so many dimensions, and the coordinates of all nodes in it, no two alike.
 func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point, error) {
 	c := sim.NewChance(shape, 1)

@@ -5,18 +5,19 @@ import "github.com/canvass-grid/canvass/sim"
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, Guard{Apart: 1, Stay: 2}, 4, nil),
-		scene("can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, Guard{Apart: 1, Stay: 2}, 4, nil),
-		scene("can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, Guard{Apart: 1, Stay: 2}, 4, nil),
-		scene("can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, Guard{Apart: 1, Stay: 2}, 4, nil),
-		scene("can/bursts", "a few members, and all that may happen to them at once, under all faults of messages", drawBursts, Guard{Apart: 1, Stay: 1}, 4, nil),
-		scene("can/duels", "a few members, and a few things that follow on each other, once, under late messages", drawDuels, Guard{Apart: 1, Stay: 1}, 2, nil),
-		scene("can/young", "a small row that many join at once, and failures that follow on that, under late messages", drawYoung, Guard{Apart: 1, Stay: 1}, 1, nil),
-		scene("can/holes", "a few members fail at once, or soon after each other", drawHoles, Guard{Apart: 1, Stay: 1}, 2, nil),
-		scene("can/losses", "a few members fail one after the other, each as soon as the map is whole again, though not all have heard", drawLosses, Guard{Apart: 1, Stay: 2, Soon: true}, 2, nil),
-		scene("can/orphans", "a member fails while it lets others in, and what it told them comes late, twice, or never", drawOrphans, Guard{Apart: 1, Stay: 1}, 2, nil),
-		scene("can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, Guard{Apart: 1, Stay: 2}, 4, nil),
-		scene("can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, Guard{Apart: 0, Stay: 2}, 4, adjacentFailures()),
+		scene("can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
+		scene("can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
+		scene("can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
+		scene("can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
+		scene("can/bursts", "a few members, and all that may happen to them at once, under all faults of messages", drawBursts, Guard{Apart: 1, Stay: 1}, drawn(4), nil),
+		scene("can/duels", "a few members, and a few things that follow on each other, once, under late messages", drawDuels, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
+		scene("can/young", "a small row that many join at once, and failures that follow on that, under late messages", drawYoung, Guard{Apart: 1, Stay: 1}, drawn(1), nil),
+		scene("can/holes", "a few members fail at once, or soon after each other", drawHoles, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
+		scene("can/losses", "a few members fail one after the other, each as soon as the map is whole again, though not all have heard", drawLosses, Guard{Apart: 1, Stay: 2, Soon: true}, drawn(2), nil),
+		scene("can/models", "the maps and orders of the checker's models, each in virtual time", drawModel, Guard{Apart: 1, Stay: 1, Soon: true}, ofModel, nil),
+		scene("can/orphans", "a member fails while it lets others in, and what it told them comes late, twice, or never", drawOrphans, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
+		scene("can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
+		scene("can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, Guard{Apart: 0, Stay: 2}, drawn(4), adjacentFailures()),
 	}
 }
 
@@ -32,7 +33,7 @@ func adjacentFailures() map[string]string {
 }
 
 // scene describes a world, in which failures come as far as the guard lets them.
-func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), g Guard, dims int, declared map[string]string) sim.World {
+func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), g Guard, shape shaper, declared map[string]string) sim.World {
 	return sim.Scene{
 		Title: name, Line: doc, ShapeOf: Shape, Excuses: declared,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
@@ -40,7 +41,7 @@ func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), g Guard, dims in
 			draw(p, c)
 		},
 		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-			r, err := newRun(p, o, g, dims)
+			r, err := newRun(p, o, g, shape)
 			if err != nil {
 				return nil, err
 			}

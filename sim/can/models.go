@@ -1,0 +1,70 @@
+package can
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	model "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// drawModel draws a model, when its orders are given, and when who may fail does.
+func drawModel(p *sim.Plan, c *sim.Chance) {
+	all := model.Settings()
+	s := all[c.Below(uint64(len(all)))]
+	p.Shape, p.Founders, p.Nodes = shapeOf(s.Name), s.Founders, len(s.Coords)
+	DrawLate(p, c, []int64{3, 10}[c.Below(2)]*second)
+	within := []int64{1, second / 5, second, 5 * second}[c.Below(4)]
+	p.UntilMicros = second
+	add := func(do string, node int, arg uint64, mean int64) {
+		p.Add(sim.Op{AtMicros: second + c.Exponential(mean), Do: do, Node: node, Arg: arg})
+	}
+	for i, contact := range s.Contacts {
+		add(opJoin, s.Founders+i, uint64(contact), within)
+	}
+	for _, node := range s.Leavers {
+		if !drawOwn(p, c, leaves) {
+			add(opLeave, node, 0, within)
+		}
+	}
+	for i := range s.Budget.Crash {
+		if i == 0 && s.Budget.Crash > 1 || !drawOwn(p, c, falls) {
+			add(opFall, s.Crashers[c.Below(uint64(len(s.Crashers)))], 0, within)
+		}
+	}
+	for range s.Budget.Restart {
+		add(opJoin, s.Returns[c.Below(uint64(len(s.Returns)))], c.Below(1<<32), 10*second)
+	}
+	p.UntilMicros += c.Exponential(4*second) + p.DelayMicros + 8*second*int64(s.Budget.Crash) // a failure is found after some seconds
+}
+
+// drawOwn draws, in half of the cases, that something happens to a node on what it does itself in a round, and soon.
+func drawOwn(p *sim.Plan, c *sim.Chance, what uint8) bool {
+	if c.Of(1, 2) {
+		return false
+	}
+	cause := []string{can.EventDecide, can.EventExecute}[c.Below(2)]
+	s := sequel{cause: uint8(slices.Index(causes, cause)), what: what, after: c.Exponential([]int64{1, second / 20, second}[c.Below(3)])}
+	p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
+	return true
+}
+
+// ofModel finds the space and the coordinates of the model that a plan is of.
+func ofModel(p *sim.Plan) (space.Space, []space.Point, error) {
+	all := model.Settings()
+	i := slices.IndexFunc(all, func(s model.Setting) bool { return shapeOf(s.Name) == p.Shape })
+	if i < 0 || len(all[i].Coords) < p.Nodes {
+		return space.Space{}, nil, fmt.Errorf("%w: no model of so many nodes has the shape %d", sim.ErrPlan, p.Shape)
+	}
+	return all[i].Space, all[i].Coords[:p.Nodes], nil
+}
+
+// shapeOf is how a plan names a model.
+func shapeOf(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return h.Sum64()
+}

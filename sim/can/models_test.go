@@ -1,0 +1,44 @@
+package can
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	model "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+func modelWorld() sim.World {
+	all := Worlds()
+	return all[slices.IndexFunc(all, func(w sim.World) bool { return w.Name() == "can/models" })]
+}
+
+// Every model is played, and its map is the model's own.
+func TestModelsArePlayed(t *testing.T) {
+	settings, met := model.Settings(), map[uint64]bool{}
+	for seed := range uint64(30 * len(settings)) {
+		p := modelWorld().Draw(seed)
+		i := slices.IndexFunc(settings, func(s model.Setting) bool { return shapeOf(s.Name) == p.Shape })
+		require.GreaterOrEqual(t, i, 0)
+		met[p.Shape] = true
+		s, coords, err := ofModel(p)
+		require.NoError(t, err)
+		assert.Equal(t, settings[i].Space, s)
+		assert.Equal(t, settings[i].Coords, coords)
+		assert.Equal(t, settings[i].Founders, p.Founders)
+	}
+	assert.Len(t, met, len(settings), "two models of one shape, or one that is not drawn")
+}
+
+// What a plan has to do with no model is said.
+func TestShapeOfNoModel(t *testing.T) {
+	w := modelWorld()
+	p := w.Draw(1)
+	p.Shape++
+	_, err := w.Run(p, sim.RunOptions{})
+	require.ErrorIs(t, err, sim.ErrPlan)
+	require.ErrorContains(t, err, "no model of so many nodes has the shape")
+}
