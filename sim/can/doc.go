@@ -20,6 +20,9 @@
 //   - can/losses: three to eight members, a few of them fail, leave or join, and failures follow on takeovers as there, each as
 //     soon as the map is whole again: every zone has an owner that runs and knows its neighbours, and nobody is in a round. Others
 //     may have yet to hear of that.
+//   - can/models: the maps and the orders of the checker's models that hold (model/can.Settings), each with its joins, leaves,
+//     failures and returns at drawn times. Half of the leaves and failures follow on a round in which the node has a part. The
+//     failures come as in can/losses.
 //   - can/orphans: one to three members that two or three nodes join, one after the other. Who lets one in fails as soon as that is
 //     decided, or a little later, and the joiner may hear nothing meanwhile. Many messages come twice or late, by up to twenty
 //     seconds, and in most of the runs none is lost.
@@ -46,13 +49,13 @@
 //   - Failure detection is accurate, as the core demands: a timer that finds a failure fires only for a node that
 //     runs no more. In a partition, too: a node that cannot be reached is not a node that failed. A driver gets that
 //     with leases. So a partition holds changes up, and buries nobody.
-//   - Of two adjacent nodes at most one fails until nobody has anything to do with the failed one any more; in can/losses until
-//     the takeover is complete, which is all that the core demands. The zone of a failed node is what it owned or was
+//   - Of two adjacent nodes at most one fails until nobody has anything to do with the failed one any more; in can/losses and
+//     can/models until the takeover is complete, which is all that the core demands. The zone of a failed node is what it owned or was
 //     granted, whether it knew or not.
 //   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers. At least two members that
-//     do not want to leave remain beside who fails, and one beside who is ordered to leave; in can/bursts, can/duels, can/young,
-//     can/orphans and can/holes one, and none. In the latter four and in can/losses a failure that is not allowed yet happens as
-//     soon as it is.
+//     do not want to leave remain beside who fails, and one beside who is ordered to leave; in can/bursts, can/models, can/duels, can/young,
+//     can/orphans and can/holes one, and none. In the latter four a failure that is not allowed yet happens within a fifth of a
+//     second of when it is, in can/losses and can/models at the very step.
 //   - An application whose contact is gone names another one, within three seconds.
 //
 // # What a caller does
