@@ -84,7 +84,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.resume, "resume", false, "go on from what --checkpoint kept; models without a checkpoint begin anew")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (10m); 0 is never")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "explore runs of at most `N` steps; 0 is no limit")
-	flags.Uint64Var(&f.maxStates, "max-states", 0, "end a check after about `N` states; 0 is no limit")
+	flags.Uint64Var(&f.maxStates, "max-states", 0, "end a check once it has found `N` states, and those of the round it is in; 0 is no limit")
 	for _, fault := range faultFlags(&f.budget) {
 		flags.IntVar(fault.count, fault.name, 0, "how often "+fault.what+", at most `N`; if not given, as the model says")
 	}

@@ -58,10 +58,10 @@
 // confluent.go names the deliveries that may be taken first, and argues why. A test compares the reduced systems of
 // small maps with the whole ones by branching bisimulation with regard to all predicates.
 //
-// The maps (layout.go): row2 to row6 are zones in a row, outward one whose middle was there first; tee has a zone with
-// two takers (figure 6.2), square is two by two, long has one zone beside two, far has two takers of which a
-// bystander sees one, cube has three dimensions; clones and slim have a drawn coordinate. Models that are "deep" are too
-// large for the default run.
+// The maps (layout.go): row2 to row6 are zones in a row; outward is the row C A B D, first split between A and B, whose zones
+// in the middle fall to C and D at the ends; tee has a zone with two takers (figure 6.2), square is two by two, long has
+// one zone beside two, far has two takers of which a bystander sees one, cube has three dimensions; clones and slim have a
+// drawn coordinate. Models that are "deep" are too large for the default run.
 //
 // # What a caller does
 //
