@@ -38,6 +38,12 @@ type Symmetric interface {
 	Canonical(state []uint32)
 }
 
+// Reserved is implemented by models that could be reduced if they were a little different.
+type Reserved interface {
+	// Reserved names the reductions that cannot be, and says why: for [Report.Declined].
+	Reserved() []string
+}
+
 // The names of the reductions in [Report.Reductions].
 const (
 	confluence = "confluence"
@@ -59,6 +65,9 @@ func (e *engine) reduce() {
 	if e.options.Order.Samples() {
 		e.declined = append(e.declined, "all: random walks leave nothing out that they could save")
 		return
+	}
+	if r, ok := e.model.(Reserved); ok {
+		e.declined = append(e.declined, r.Reserved()...)
 	}
 	leadsTo := slices.IndexFunc(e.properties, func(p Property) bool { return p.Shape == LeadsTo })
 	strong := slices.IndexFunc(e.classes, func(c Class) bool { return c.Strong })

@@ -5,11 +5,12 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Budget bounds how often each fault may happen in one run. Delivery in any order is no fault: it
-// happens always, without limit.
+// Budget bounds how often each fault may happen in one run, from 0 to 15 times. Delivery in any order is no fault: it
+// happens always, without limit. At least one node survives, so Crash is less than their number; Restart is at most Crash, and
+// Repeat takes the place of Duplicate.
 type Budget struct {
 	Drop      int `json:"drop"`      // messages lost
-	Duplicate int `json:"duplicate"` // messages delivered once more
+	Duplicate int `json:"duplicate"` // messages delivered that stay in flight, and so are delivered once more
 	Spurious  int `json:"spurious"`  // timers that fire although what they wait for is on its way
 	Crash     int `json:"crash"`     // nodes that stop and lose their memory
 	Restart   int `json:"restart"`   // crashed nodes that come back as a new incarnation
@@ -18,7 +19,8 @@ type Budget struct {
 	// Repeat makes messages come again without end: one that has arrived may arrive again at any later time, as
 	// often as it likes, as long as its receiver is there. Equal messages that are on their way at once are one then: it
 	// arrives, and whether it comes again is up to the network. Messages that the system lists as not coming again
-	// (System.Repeats) are counted, and each arrives once.
+	// (System.Repeats) are counted, and each arrives once. What has arrived is not in flight any more: World.Calm, Touches and
+	// InFlight do not see it.
 	Repeat bool `json:"repeat,omitempty"`
 }
 

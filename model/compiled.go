@@ -32,6 +32,7 @@ type compiled[S, M, C any] struct {
 	empty    uint32 // the inbox without messages
 	watching uint32 // the monitor's first state
 	initial  []uint32
+	first    []uint16 // by node: the incarnation of its first life
 }
 
 // result is what a step made of a slot.
@@ -100,6 +101,7 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	for range s.Nodes {
 		c.places = append(c.places, &places{})
 	}
+	c.first = make([]uint16, c.n)
 	c.empty = c.internInbox(nil)
 	k := c.newWorker()
 	k.start()

@@ -28,6 +28,17 @@ var _ checker.Confluent = (*reducer[int, int, int])(nil)
 // way. Otherwise a message may turn up again long after it was answered, and hardly any arrival is confluent.
 func (b Budget) orderly() bool { return b.Drop+b.Duplicate+b.Spurious+b.Suspect == 0 && !b.Repeat }
 
+var _ checker.Reserved = (*compiled[int, int, int])(nil)
+
+// Reserved tells that a system names confluent deliveries, and that its budget leaves none.
+func (c *compiled[S, M, C]) Reserved() []string {
+	if c.Confluent == nil || c.Info.Budget.orderly() {
+		return nil
+	}
+	return []string{"confluence: under this budget (" + c.Info.Budget.String() +
+		") messages may come late, again or never, and hardly any delivery can be taken first"}
+}
+
 // Confluent implements [checker.Confluent]. A crash that may still come could hit the receiver before the message,
 // so none must be left. Restarts happen at places where nobody is.
 func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bool {

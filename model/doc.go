@@ -28,9 +28,17 @@
 // announced at their start is part of it. Time is not modelled. A timer fires when the system's Due rule says
 // that what it waits for will not come any more, or else as a fault (spurious). A measurement ends at any time
 // while the measured process runs, with one of the latencies that the system lists. A message to a process that is
-// down, has ended, or is another incarnation vanishes. A crash happens between two steps: what a step persisted, sent and announced is one.
+// down, has ended, or is another incarnation vanishes when it is sent, or when that process goes. A crash happens between two steps: what a step persisted, sent and announced is one.
 // Messages are not forged. A message that its receiver ignores is used up, unless the system says that it is
 // kept (KeepIgnored).
+//
+// # Fairness, and rest
+//
+// The classes of a model's actions (checker.Class) are the kinds of actions at each node: deliver@B, timeout@A. Deliveries, timers, choices
+// and measurements are weakly fair: a run cannot put them off for ever while some action of the class is enabled all the time. That is so
+// for each node, not for each message: a node that always has mail takes some of it, and a message may wait for ever behind
+// others. A property that needs each message to arrive in the end asks for AlmostSurely instead of LeadsTo. Orders, faults and repetitions
+// are Finite: a run may end without them. A system is at rest, for Quiescent, when no fair action is enabled: orders may still come.
 //
 // # Reduction and coverage
 //

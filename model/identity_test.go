@@ -54,17 +54,19 @@ func TestALaterLifeKnowsItsPlace(t *testing.T) {
 
 // Who comes back as somebody else, or as nobody, would be taken for another node without a word.
 func TestNodesAreWhoTheyAre(t *testing.T) {
-	_, err := namedSystem(begin()).Compile()
-	require.ErrorIs(t, err, model.ErrSystem)
-	require.ErrorContains(t, err, "after an input of kind start node 0 (A) has the incarnation 0")
-
 	s := namedSystem(begin(protocol.Start))
+	s.Nodes[1].State.Self.Address = 0
+	_, err := s.Compile()
+	require.ErrorIs(t, err, model.ErrSystem)
+	require.ErrorContains(t, err, "after an input of kind start node 1 (B) says that its address is 0; it must be its place in Nodes")
+
+	s = namedSystem(begin(protocol.Start))
 	s.Nodes[1].Name = "A"
 	_, err = s.Compile()
 	require.ErrorContains(t, err, `two nodes are named "A"`)
 
 	for says, step := range map[string]func(named, namedInput) (named, namedOutput){
-		"(A) has the incarnation 0": begin(protocol.Start),
+		"(A) has the incarnation 0, and had 1 in its first life": begin(protocol.Start),
 		"node 1 (B) says that its address is 0; it must be its place in Nodes": func(s named, in namedInput) (named, namedOutput) {
 			if in.Kind == protocol.Restart {
 				return named{protocol.NodeID{Incarnation: 2}}, namedOutput{}
@@ -78,6 +80,36 @@ func TestNodesAreWhoTheyAre(t *testing.T) {
 		var broken *checker.PanicError
 		require.ErrorAs(t, err, &broken)
 		require.ErrorContains(t, err, "model named: after an input of kind restart node")
+		require.ErrorContains(t, err, says)
+	}
+}
+
+// Incarnations are for those who want them.
+func TestNodesWithoutIncarnations(t *testing.T) {
+	c, err := namedSystem(begin()).Compile()
+	require.NoError(t, err)
+	assert.Equal(t, uint64(5), check(t, c.Model(), everything(1)).States)
+}
+
+// Messages are not forged, and not sent to nowhere.
+func TestMessagesAreTheirSenders(t *testing.T) {
+	self, other := protocol.NodeID{Address: 1}, protocol.NodeID{}
+	for says, e := range map[string]protocol.Envelope[string]{
+		"node 1 (B) sends in the name of ":          {From: other, To: other},
+		"node 1 (B) sends to C.0, where no node is": {From: self, To: protocol.NodeID{Address: 2}},
+		"node 1 (B) sends to C.7, where no node is": {From: self, To: protocol.NodeID{Address: 2, Incarnation: 7}},
+	} {
+		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
+			var out namedOutput
+			if in.Kind == protocol.Command {
+				out.Send = append(out.Send, e)
+			}
+			return s, out
+		})
+		s.Nodes[1].Orders = [][]string{{"send"}}
+		c, err := s.Compile()
+		require.NoError(t, err)
+		_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
 		require.ErrorContains(t, err, says)
 	}
 }
@@ -114,5 +146,25 @@ func TestToTellTheMonitorIsUseful(t *testing.T) {
 		require.NoError(t, err)
 		r := check(t, c.Model(), everything(1))
 		assert.Equal(t, checker.Violated, r.Outcomes[0].Verdict, "due %d", due)
+	}
+}
+
+// What a budget makes of confluence is told.
+func TestConfluenceUnderFaultsIsDeclined(t *testing.T) {
+	for _, b := range []model.Budget{{}, {Drop: 1}} {
+		s := namedSystem(begin(protocol.Start))
+		s.Info.Budget = b
+		s.Confluent = func(*model.World[named, string], protocol.Envelope[string]) bool { return true }
+		c, err := s.Compile()
+		require.NoError(t, err)
+		r := check(t, c.Model(), checker.Options{Reduce: true})
+		if b.Drop == 0 {
+			assert.Equal(t, []string{"confluence"}, r.Reductions)
+			assert.Empty(t, r.Declined)
+			continue
+		}
+		assert.Empty(t, r.Reductions)
+		require.Len(t, r.Declined, 1)
+		assert.Contains(t, r.Declined[0], "confluence: under this budget (drop 1)")
 	}
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -54,12 +55,17 @@ func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 	})
 }
 
-// pack sorts what a step sends by receiver. Nothing is sent to places where no process can be.
-func (k *worker[S, M, C]) pack(sent []protocol.Envelope[M]) []parcel {
+// pack sorts what a step of a node sends by receiver. Messages are not forged, and not sent to where no process can be: a core
+// that does so is mistaken, and the traces would not show how.
+func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []parcel {
 	for _, e := range sent {
-		if int(e.To.Address) < k.n && int(e.From.Address) < k.n {
-			k.packing[e.To.Address] = append(k.packing[e.To.Address], k.internEnvelope(e))
+		switch {
+		case int(e.From.Address) != node:
+			panic(fmt.Sprintf("model %s: node %d (%s) sends in the name of %v", k.Info.Name, node, k.name(node), e.From))
+		case int(e.To.Address) >= k.n:
+			panic(fmt.Sprintf("model %s: node %d (%s) sends to %v, where no node is", k.Info.Name, node, k.name(node), e.To))
 		}
+		k.packing[e.To.Address] = append(k.packing[e.To.Address], k.internEnvelope(e))
 	}
 	var parcels []parcel
 	for to, box := range k.packing {

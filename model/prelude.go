@@ -37,8 +37,9 @@ func (k *worker[S, M, C]) start() {
 		slot := Slot[S]{Up: true, State: node.State, Timers: slices.Compact(timers)}
 		results[i] = &result{}
 		if k.Identity(node.State).Incarnation == 0 {
-			results[i] = k.carryOut(&slot, protocol.Input[M, C]{Kind: protocol.Start})
+			results[i] = k.carryOut(i, &slot, protocol.Input[M, C]{Kind: protocol.Start})
 		}
+		k.first[i] = k.Identity(slot.State).Incarnation
 		results[i].slot = k.internSlot(slot)
 		state[i] = k.internPlace(i, results[i].slot, k.empty)
 	}
@@ -51,12 +52,12 @@ func (k *worker[S, M, C]) start() {
 	k.initial = state
 }
 
-// carryOut runs the core on a slot, outside the tables.
-func (k *worker[S, M, C]) carryOut(slot *Slot[S], in protocol.Input[M, C]) *result {
+// carryOut runs the core on the slot of a node, outside the tables.
+func (k *worker[S, M, C]) carryOut(node int, slot *Slot[S], in protocol.Input[M, C]) *result {
 	state, out := k.Core.Step(slot.State, in)
 	slot.State = state
 	obey(slot, out)
-	return &result{sent: k.pack(out.Send), events: out.Events, watched: k.watches(out.Events)}
+	return &result{sent: k.pack(node, out.Send), events: out.Events, watched: k.watches(out.Events)}
 }
 
 // post adds what is sent to the inboxes of those who are there.
@@ -76,7 +77,7 @@ func (k *worker[S, M, C]) prelude() {
 		if !slot.live {
 			panic(fmt.Sprintf("model %s: the prelude gives an order to %s, which has ended", k.Info.Name, k.name(o.Node)))
 		}
-		r := k.carryOut(&slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
+		r := k.carryOut(o.Node, &slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
 		state[o.Node] = k.internPlace(o.Node, k.internSlot(slot), p.boxID)
 		k.post(state, r.sent)
 		k.initial = k.rest(state)

@@ -96,7 +96,7 @@ const (
 	Never    Due = iota // not now: it would be pointless, or against the assumptions
 	Spurious            // only as a fault: what it waits for is on its way
 	Suspect             // only as a fault against the assumptions: the peer is alive
-	Useful              // freely, provided that it makes a difference to somebody
+	Useful              // freely, provided that it changes its node, or by what it sends another one, or tells the monitor something
 	Now                 // freely
 )
 
@@ -205,16 +205,17 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 	return &full
 }
 
-// misnamed says what is wrong with who a node is after a step, unless it has ended.
-func (s *System[S, M, C]) misnamed(node int, after S) string {
+// misnamed says what is wrong with who a node is after a step, unless it has ended. Its first life had an incarnation.
+func (s *System[S, M, C]) misnamed(node int, after S, first uint16) string {
 	id := s.Identity(after)
 	switch {
 	case s.Stopped(after):
 		return ""
 	case int(id.Address) != node:
 		return fmt.Sprintf("node %d (%s) says that its address is %d; it must be its place in Nodes", node, s.Nodes[node].Name, id.Address)
-	case id.Incarnation == 0:
-		return fmt.Sprintf("node %d (%s) has the incarnation 0; each life must have one, the later the larger", node, s.Nodes[node].Name)
+	case id.Incarnation < first:
+		return fmt.Sprintf("node %d (%s) has the incarnation %d, and had %d in its first life; the later, the larger it must be",
+			node, s.Nodes[node].Name, id.Incarnation, first)
 	}
 	return ""
 }
@@ -254,7 +255,7 @@ func (s *System[S, M, C]) validateNodes() error {
 			state, _ = s.Core.Step(state, protocol.Input[M, C]{Kind: protocol.Start})
 			when = "after an input of kind start "
 		}
-		if problem := s.misnamed(i, state); problem != "" {
+		if problem := s.misnamed(i, state, 0); problem != "" {
 			return fmt.Errorf("%w: %s%s", ErrSystem, when, problem)
 		}
 	}

@@ -236,7 +236,7 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 		}
 		state, out := k.Core.Step(from, k.protocolInput(before, in))
 		after.Up, after.State = true, state
-		if problem := k.misnamed(in.node, state); problem != "" {
+		if problem := k.misnamed(in.node, state, k.first[in.node]); problem != "" {
 			panic(fmt.Sprintf("model %s: after an input of kind %v %s", k.Info.Name, in.kind, problem))
 		}
 		switch in.kind {
@@ -250,7 +250,7 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 			after.Life, after.Issued = before.Life+1, 0
 		}
 		obey(&after, out)
-		r.sent, r.events = k.pack(out.Send), out.Events
+		r.sent, r.events = k.pack(in.node, out.Send), out.Events
 	}
 	r.slot = k.internSlot(after)
 	r.watched = k.watches(r.events)

@@ -29,7 +29,7 @@
 //     Measured, or never: a node that does not answer cannot be measured. A new request to measure a node
 //     replaces one that is under way.
 //  5. Choose: if n > 0, answer with exactly one input of kind Chosen and a Choice in [0, n) before any
-//     other input.
+//     other input to this node. Others go on meanwhile.
 //  6. Events: pass them to the application, the log and the history recorder.
 //
 // Inputs reach a core one at a time. Time, chance and measurement are inputs: a core owns no clock, no
