@@ -29,6 +29,9 @@ type compiled[S, M, C any] struct {
 
 	stepMemo, arriveMemo, watchMemo *checker.Memo
 
+	renames *renamer[S, M, C] // nil: no nodes are interchangeable
+	orbits  *orbits
+
 	empty    uint32 // the inbox without messages
 	watching uint32 // the monitor's first state
 	initial  []uint32
@@ -100,6 +103,10 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	}
 	for range s.Nodes {
 		c.places = append(c.places, &places{})
+	}
+	if s.Symmetry != nil {
+		c.renames, _ = s.renamer() // Compile has seen that there is one
+		c.orbits = newOrbits(s.Symmetry.Groups)
 	}
 	c.first = make([]uint16, c.n)
 	c.empty = c.internInbox(nil)
@@ -192,7 +199,7 @@ func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 	for _, p := range c.places {
 		places += p.index.memory.Load()
 	}
-	return places + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.index.memory.Load() + c.monitors.MemoryBytes() +
+	return places + c.orbits.memory() + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.index.memory.Load() + c.monitors.MemoryBytes() +
 		c.outcomes.memory.Load() + c.parcels.memory.Load() + c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
 		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }

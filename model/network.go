@@ -20,10 +20,13 @@ type parcel struct {
 	last  bool // of what is sent
 }
 
+// envelopeKey is the encoding of a message with its receiver and its sender.
+func (c *compiled[S, M, C]) envelopeKey(e protocol.Envelope[M]) []byte {
+	return c.Core.AppendMessage(protocol.AppendNodeID(protocol.AppendNodeID(nil, e.To), e.From), e.Message)
+}
+
 func (c *compiled[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
-	key := protocol.AppendNodeID(nil, e.To)
-	key = protocol.AppendNodeID(key, e.From)
-	key = c.Core.AppendMessage(key, e.Message)
+	key := c.envelopeKey(e)
 	if id, ok := c.envelopes.Lookup(key); ok {
 		return id
 	}

@@ -56,6 +56,8 @@ type System[S, M, C any] struct {
 	// for what exactly that means. It is asked only if a check wants reductions, the budget has no faults but
 	// crashes and restarts, and no crash can come any more. Nil names none.
 	Confluent func(w *World[S, M], e protocol.Envelope[M]) bool
+	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions. Nil: none.
+	Symmetry *Symmetry[S, M, C]
 	// Monitor carries what properties must remember of the past. Nil remembers nothing.
 	Monitor Monitor[S]
 	// Properties are checked in every state, as their shapes say.
@@ -241,7 +243,10 @@ func (s *System[S, M, C]) validate() error {
 			return fmt.Errorf("%w: property %q lacks Holds, or Triggers that its shape needs", ErrSystem, p.Name)
 		}
 	}
-	return s.validateBudget()
+	if err := s.validateBudget(); err != nil {
+		return err
+	}
+	return s.withDefaults().validateSymmetry()
 }
 
 // validateNodes says what is wrong with who the nodes are, to each other and to the reader. Nothing in s is missing.
@@ -250,16 +255,25 @@ func (s *System[S, M, C]) validateNodes() error {
 		if slices.ContainsFunc(s.Nodes[:i], func(n Node[S, C]) bool { return n.Name == node.Name }) {
 			return fmt.Errorf("%w: two nodes are named %q", ErrSystem, node.Name)
 		}
-		state, when := node.State, ""
-		if s.Identity(state).Incarnation == 0 {
-			state, _ = s.Core.Step(state, protocol.Input[M, C]{Kind: protocol.Start})
-			when = "after an input of kind start "
-		}
+		state, started := s.begun(node)
 		if problem := s.misnamed(i, state, 0); problem != "" {
+			when := ""
+			if started {
+				when = "after an input of kind start "
+			}
 			return fmt.Errorf("%w: %s%s", ErrSystem, when, problem)
 		}
 	}
 	return nil
+}
+
+// begun returns the state in which a node is in its first life, and whether it was started for that.
+func (s *System[S, M, C]) begun(node Node[S, C]) (state S, started bool) {
+	if s.Identity(node.State).Incarnation != 0 {
+		return node.State, false
+	}
+	state, _ = s.Core.Step(node.State, protocol.Input[M, C]{Kind: protocol.Start})
+	return state, true
 }
 
 func (s *System[S, M, C]) validateBudget() error {

@@ -34,10 +34,21 @@ type worker[S, M, C any] struct {
 var _ checker.Worker = (*worker[int, int, int])(nil)
 
 func (c *compiled[S, M, C]) NewWorker() checker.Worker {
+	k := c.newWorker()
+	var r *reducer[S, M, C]
 	if c.System.Confluent != nil && c.Info.Budget.orderly() {
-		return &reducer[S, M, C]{worker: c.newWorker()}
+		r = &reducer[S, M, C]{worker: k}
 	}
-	return c.newWorker()
+	switch {
+	case c.orbits != nil && r != nil:
+		return &symmetricReducer[S, M, C]{newSymmetric(k, r), r}
+	case c.orbits != nil:
+		s := newSymmetric(k, k)
+		return &s
+	case r != nil:
+		return r
+	}
+	return k
 }
 
 // The caches of a worker: as many of them as fit beside the engine's.

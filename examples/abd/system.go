@@ -26,6 +26,7 @@ func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 		Core:        model.Plain(step),
 		Identity:    func(s State) protocol.NodeID { return s.Self },
 		KeepIgnored: true,
+		Symmetry:    &model.Symmetry[State, Message, Begin]{Groups: [][]int{{0, 1, 2}}, State: renamed},
 		Monitor:     history{},
 		Settled:     settled,
 		Properties: []model.Property[State, Message]{
@@ -61,4 +62,14 @@ func settled(w *world) bool {
 		}
 	}
 	return true
+}
+
+// renamed is a state after replicas have changed their places.
+func renamed(s State, to model.Renaming) State {
+	heard := s.Heard
+	for i := range s.Heard {
+		heard[to.Node(i)] = s.Heard[i]
+	}
+	s.Self, s.Heard = to.ID(s.Self), heard
+	return s
 }

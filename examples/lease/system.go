@@ -41,13 +41,16 @@ func New(clients, requests int, late bool) (model.Checkable, error) {
 		},
 	}
 	sys.Nodes = []model.Node[State, Acquire]{{Name: "S"}}
+	var interchangeable []int
 	for i := 1; i <= clients; i++ {
 		sys.Nodes = append(sys.Nodes, model.Node[State, Acquire]{
 			Name:   fmt.Sprintf("C%d", i),
 			State:  State{Self: protocol.NodeID{Address: protocol.Address(i)}, Late: late},
 			Orders: [][]Acquire{make([]Acquire, requests)},
 		})
+		interchangeable = append(interchangeable, i)
 	}
+	sys.Symmetry = &model.Symmetry[State, Message, Acquire]{Groups: [][]int{interchangeable}}
 	return sys.Compile()
 }
 

@@ -1,0 +1,187 @@
+package model
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// ErrSymmetry is wrapped by every error about a symmetry that a system cannot have.
+var ErrSymmetry = errors.New("impossible symmetry")
+
+// MaxMoves bounds in how many ways the nodes of a symmetry can be interchanged: 6! for six nodes.
+const MaxMoves = 720
+
+// Symmetry says which nodes of a system are interchangeable: states that differ only in which of them is which lead to
+// states that do, and nobody who looks at them cares. A check that wants reductions explores one state of each such orbit.
+//
+// A core that compares the addresses of nodes, or numbers them, does tell them apart. What is declared here is therefore
+// tried in a check that relies on it, on the first states and on some later ones: where another state of an orbit has
+// other successors, or another verdict on a property, the check ends with an error that says so.
+type Symmetry[S, M, C any] struct {
+	// Groups are lists of nodes, by their places in Nodes. Those of one list are interchangeable. All may be interchanged in
+	// [MaxMoves] ways at most.
+	Groups [][]int
+	// State, Message and Command return what they are given with each node that it names renamed, and lists that the core keeps in
+	// order put in order. What is not renamed may be shared. Nil renames all values of the types [protocol.NodeID] and
+	// [protocol.Address] in a plain value (see [Plain]), and nothing else: an array with an element for each node, or a number
+	// that stands for a node, needs a function.
+	State   func(s S, to Renaming) S
+	Message func(m M, to Renaming) M
+	Command func(c C, to Renaming) C
+	// Monitor and Persisted do the same for the states of the monitor and for what nodes persist. Nil: no node of the groups is
+	// named in them.
+	Monitor   func(mon []byte, to Renaming) []byte
+	Persisted func(persisted []byte, to Renaming) []byte
+}
+
+// Renaming says which node takes whose place. The zero value leaves all nodes where they are.
+type Renaming struct {
+	move  *move
+	named *uint16 // the nodes that somebody asked about, a bit each; nil: nobody wants to know
+}
+
+// Node returns the place of the node that takes the place of a node.
+func (r Renaming) Node(node int) int {
+	if r.move == nil || node < 0 || node >= MaxNodes {
+		return node
+	}
+	if r.named != nil {
+		*r.named |= 1 << node
+	}
+	return int(r.move.to[node])
+}
+
+// Address returns the address of the node that takes the place of the one at an address.
+func (r Renaming) Address(a protocol.Address) protocol.Address {
+	if a >= MaxNodes {
+		return a
+	}
+	return protocol.Address(r.Node(int(a)))
+}
+
+// ID returns the identity that takes the place of an identity: another address, the same incarnation. Nobody stays nobody.
+func (r Renaming) ID(id protocol.NodeID) protocol.NodeID {
+	if !id.IsNobody() {
+		id.Address = r.Address(id.Address)
+	}
+	return id
+}
+
+// move is a permutation of nodes, both ways.
+type move struct{ to, from [MaxNodes]uint8 }
+
+// movesOf lists in how many ways the nodes of groups can be interchanged, all left where they are first.
+func movesOf(groups [][]int) []move {
+	still := move{}
+	for i := range still.to {
+		still.to[i] = uint8(i)
+	}
+	all := []move{still}
+	for _, group := range groups {
+		all = interchange(all, group, 0)
+	}
+	for i := range all {
+		for node, to := range all[i].to {
+			all[i].from[to] = uint8(node)
+		}
+	}
+	return all
+}
+
+// interchange combines each of the moves with each order of the nodes of a group, those before the given one left alone.
+func interchange(all []move, group []int, first int) []move {
+	if first == len(group) {
+		return all
+	}
+	var more []move
+	for other := first; other < len(group); other++ {
+		for _, m := range all {
+			a, b := group[first], group[other]
+			m.to[a], m.to[b] = m.to[b], m.to[a]
+			more = append(more, m)
+		}
+	}
+	return interchange(more, group, first+1)
+}
+
+// countMoves is in how many ways the nodes of groups can be interchanged, or more than MaxMoves.
+func countMoves(groups [][]int) int {
+	n := 1
+	for _, group := range groups {
+		for i := range group {
+			if n *= i + 1; n > MaxMoves {
+				return n
+			}
+		}
+	}
+	return n
+}
+
+// validateSymmetry says what is wrong with the symmetry of a system whose nodes are right. Nothing in s is missing.
+func (s *System[S, M, C]) validateSymmetry() error {
+	if s.Symmetry == nil {
+		return nil
+	}
+	in := map[int]bool{}
+	for _, group := range s.Symmetry.Groups {
+		for _, node := range group {
+			if node < 0 || node >= len(s.Nodes) {
+				return fmt.Errorf("%w: there is no node %d among %d", ErrSymmetry, node, len(s.Nodes))
+			}
+			if in[node] {
+				return fmt.Errorf("%w: node %d (%s) is listed twice", ErrSymmetry, node, s.Nodes[node].Name)
+			}
+			in[node] = true
+		}
+	}
+	if begun, _ := s.begun(s.Nodes[0]); in[0] && s.Identity(begun).IsNobody() {
+		return fmt.Errorf("%w: node 0 (%s) has no incarnation, so its identity is that of nobody; let Start set one", ErrSymmetry, s.Nodes[0].Name)
+	}
+	if countMoves(s.Symmetry.Groups) > MaxMoves {
+		return fmt.Errorf("%w: the nodes of %v can be interchanged in more than %d ways; list fewer of them", ErrSymmetry, s.Symmetry.Groups, MaxMoves)
+	}
+	renamer, err := s.renamer()
+	if err != nil {
+		return err
+	}
+	moves := movesOf(s.Symmetry.Groups)
+	for i := range moves {
+		if err := s.alike(renamer, Renaming{move: &moves[i]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alike says what of the description itself tells the nodes apart: their orders, and the states in which they are restarted.
+func (s *System[S, M, C]) alike(r *renamer[S, M, C], to Renaming) error {
+	for i, node := range s.Nodes {
+		other := s.Nodes[to.Node(i)]
+		differ := func(what string) error {
+			return fmt.Errorf("%w: nodes %s and %s have different %s", ErrSymmetry, node.Name, other.Name, what)
+		}
+		if len(node.Orders) != len(other.Orders) {
+			return differ("orders")
+		}
+		for life, orders := range node.Orders {
+			same := func(a, b C) bool {
+				return bytes.Equal(s.Core.AppendCommand(nil, r.command(a, to)), s.Core.AppendCommand(nil, b))
+			}
+			if !slices.EqualFunc(orders, other.Orders[life], same) {
+				return differ("orders")
+			}
+		}
+		if s.Info.Budget.Restart > 0 {
+			a, _ := s.begun(node) // before that, who is at address 0 may be nobody
+			b, _ := s.begun(other)
+			if !bytes.Equal(s.Core.AppendState(nil, r.state(a, to)), s.Core.AppendState(nil, b)) {
+				return differ("states to be restarted in")
+			}
+		}
+	}
+	return nil
+}
