@@ -116,7 +116,8 @@
 //     parts apart.
 //
 // What was declined, and why, is in [Report.Declined]. A worker that says something wrong makes verdicts wrong: test
-// it by checking small bounds with and without, and by a bisimulation, as package model/can does.
+// it by checking small bounds with and without, and by a bisimulation, as package model/can does. Systems of package model
+// declare interchangeable nodes (System.Symmetry) and confluent deliveries (System.Confluent), and are tried as the check goes.
 //
 // # Order
 //

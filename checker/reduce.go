@@ -30,8 +30,8 @@ type Confluent interface {
 }
 
 // Symmetric is implemented by workers of models with interchangeable parts. Two states that differ only
-// in which part is which lie in one orbit. The predicates and the number of actions of each class must be the
-// same for all states of an orbit.
+// in which part is which lie in one orbit. The predicates must be the same for all states of an orbit, and what can happen in
+// one must lead to the same orbits as what can happen in another.
 type Symmetric interface {
 	// Canonical turns a state into the one that stands for its orbit, in place. All states of the orbit
 	// become the same one.

@@ -118,7 +118,8 @@ type Report struct {
 	// DeadlockFree, for the deadlock check.
 	Outcomes []Outcome
 	// ClassCounts is the number of transitions of each class in the order of the model. A zero in a
-	// complete report means that the action never happens.
+	// complete report means that the action never happens; under symmetry, that it does not in the states that stand for
+	// orbits, while the same action of another part may.
 	ClassCounts []uint64
 }
 

@@ -38,7 +38,7 @@ func TestTutorial(t *testing.T) {
 			programs[name] = body
 		}
 	}
-	assert.Equal(t, 5, ran)
+	assert.Equal(t, 6, ran)
 }
 
 // run runs a program as one of this module.

@@ -102,7 +102,7 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 		stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
 	}
 	for range s.Nodes {
-		c.places = append(c.places, &places{})
+		c.places = append(c.places, &places{symmetric: s.Symmetry != nil})
 	}
 	if s.Symmetry != nil {
 		c.renames, _ = s.renamer() // Compile has seen that there is one

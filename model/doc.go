@@ -43,7 +43,9 @@
 // # Reduction and coverage
 //
 // A system may name deliveries that are confluent ([System.Confluent]); a check that asks for reductions then takes
-// them first, each only after it was seen to commute with all that its receiver could do instead. The models are
+// them first, each only after it was seen to commute with all that its receiver could do instead. It may also say which
+// nodes are interchangeable ([System.Symmetry]); one state of each orbit is explored then, and whether the nodes are what is said
+// of them is tried as the check goes. Where a property or the budget does not allow either, the report says so. The models are
 // [Coverer]s: they tell what happened in a check, and what they provide for and never happened. They can be
 // kept in checkpoints.
 //

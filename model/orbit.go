@@ -2,42 +2,57 @@ package model
 
 import (
 	"bytes"
-	"math/bits"
+	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/protocol"
 )
 
 // orbits is what is remembered of a system's interchangeable nodes.
 type orbits struct {
-	groups [][]int
-	moves  []move
-	colors *checker.Memo // of a place
-	images *checker.Memo // of a place and a move
-	pasts  *checker.Memo // of a state of the monitor and a move
+	groups  [][]int
+	members []int // of all groups
+	moves   []move
+	class   [MaxNodes]uint32 // by node: a number that it shares with the other nodes of its group
+	parts   *checker.Memo    // of a part of a place and a move
+	images  *checker.Memo    // of a place and a move
+	pasts   *checker.Memo    // of a state of the monitor and a move
+	colors  arena[uint32]    // that places give nodes
 }
 
 func newOrbits(groups [][]int) *orbits {
-	return &orbits{groups: groups, moves: movesOf(groups), colors: checker.NewMemo(), images: checker.NewMemo(), pasts: checker.NewMemo()}
+	o := &orbits{groups: groups, members: slices.Concat(groups...), moves: movesOf(groups), parts: checker.NewMemo(), images: checker.NewMemo(), pasts: checker.NewMemo()}
+	for node := range o.class {
+		o.class[node] = uint32(node)
+	}
+	for _, group := range groups {
+		for _, node := range group {
+			o.class[node] = uint32(group[0])
+		}
+	}
+	return o
 }
 
 func (o *orbits) memory() uint64 {
 	if o == nil {
 		return 0
 	}
-	return o.colors.MemoryBytes() + o.images.MemoryBytes() + o.pasts.MemoryBytes()
+	return o.colors.memory.Load() + o.parts.MemoryBytes() + o.images.MemoryBytes() + o.pasts.MemoryBytes()
 }
 
-// orbiter finds the states that stand for orbits. Nodes are sorted by their colors, which are alike for places that are alike
-// but for the names of nodes. Where that leaves a choice, because several nodes have the same color, the least state of all
-// that are sorted is taken, by what it means: so it is the same one for all states of the orbit, and in every run.
+// orbiter finds the states that stand for orbits. Nodes are sorted by their colors: numbers that are alike for nodes whose places,
+// and what other places say of them, are alike but for the names of nodes. Where that leaves a choice, because several nodes have
+// the same color, the least state of all that are sorted is taken, by what it means: so it is the same one for all states of
+// the orbit, and in every run.
 type orbiter[S, M, C any] struct {
 	*worker[S, M, C]
-	colored, imaged, passed *checker.MemoView
-	color                   [MaxNodes]uint32 // by node, of the state at hand
-	least, other            []uint32
-	asked                   bool // states have been asked for that stand for orbits
-	audited                 int
+	parted, imaged, passed *checker.MemoView
+
+	color       [MaxNodes]uint32 // by node, of the state at hand
+	least       [MaxNodes]uint32 // of computeColors
+	colors      lot[uint32]
+	first, next []uint32 // of Canonical: the least state so far, and another
+	asked       bool     // states have been asked for that stand for orbits
+	audited     int
 }
 
 // The caches of an orbiter.
@@ -46,31 +61,45 @@ const orbitCacheBits = 10
 func newOrbiter[S, M, C any](k *worker[S, M, C]) *orbiter[S, M, C] {
 	o := k.orbits
 	return &orbiter[S, M, C]{
-		worker: k, least: make([]uint32, k.Width()), other: make([]uint32, k.Width()),
-		colored: o.colors.View(orbitCacheBits), imaged: o.images.View(orbitCacheBits), passed: o.pasts.View(orbitCacheBits),
+		worker: k, first: make([]uint32, k.Width()), next: make([]uint32, k.Width()), colors: lot[uint32]{arena: &o.colors},
+		parted: o.parts.View(orbitCacheBits), imaged: o.images.View(orbitCacheBits), passed: o.pasts.View(orbitCacheBits),
 	}
 }
 
 // Canonical implements [checker.Symmetric].
 func (o *orbiter[S, M, C]) Canonical(state []uint32) {
 	o.asked = true
-	for _, group := range o.orbits.groups {
-		for _, node := range group {
-			o.color[node] = o.colorOf(node, state[node])
-		}
-	}
+	o.paint(state)
 	found := false
 	for m := range o.orbits.moves {
 		switch {
 		case !o.sorts(m):
 		case !found:
 			found = true
-			o.apply(state, m, o.least)
+			o.apply(state, m, o.first)
 		case o.precedes(state, m):
-			o.least, o.other = o.other, o.least
+			o.first, o.next = o.next, o.first
 		}
 	}
-	copy(state, o.least)
+	copy(state, o.first)
+}
+
+// paint gives the nodes of a state their colors.
+func (o *orbiter[S, M, C]) paint(state []uint32) {
+	clear(o.color[:])
+	for node := range o.n {
+		given := o.colorsOf(node, state[node])
+		o.color[node] += given[0]
+		if given[0]&namesOthers == 0 {
+			continue
+		}
+		class := o.orbits.class[node]
+		for i, other := range o.orbits.members {
+			if color := given[1+i]; color != 0 {
+				o.color[other] += hashPair(class, color)
+			}
+		}
+	}
 }
 
 // sorts reports whether a move puts the nodes of each group in the order of their colors.
@@ -89,13 +118,13 @@ func (o *orbiter[S, M, C]) sorts(m int) bool {
 	return true
 }
 
-// precedes reports whether a move makes less of a state than the least so far, and what, in other.
+// precedes reports whether a move makes less of a state than the least so far, and what, in next.
 func (o *orbiter[S, M, C]) precedes(state []uint32, m int) bool {
 	less := false
 	for node := range o.n {
 		image := o.cameFrom(state, m, node)
-		o.other[node] = image
-		if least := o.least[node]; image != least && !less {
+		o.next[node] = image
+		if least := o.first[node]; image != least && !less {
 			order := o.comparePlaces(o.places[node].at(image), o.places[node].at(least))
 			if order > 0 {
 				return false
@@ -103,13 +132,13 @@ func (o *orbiter[S, M, C]) precedes(state []uint32, m int) bool {
 			less = true
 		}
 	}
-	copy(o.other[o.n:], state[o.n:])
+	copy(o.next[o.n:], state[o.n:])
 	if o.Monitor == nil {
 		return less
 	}
 	at := o.monitorAt()
-	o.other[at] = o.pastOf(state[at], m)
-	return less || bytes.Compare(o.monitors.Bytes(o.other[at]), o.monitors.Bytes(o.least[at])) < 0
+	o.next[at] = o.pastOf(state[at], m)
+	return less || bytes.Compare(o.monitors.Bytes(o.next[at]), o.monitors.Bytes(o.first[at])) < 0
 }
 
 // cameFrom is what the word of a node is after a move.
@@ -138,12 +167,21 @@ func (o *orbiter[S, M, C]) imageOf(node int, at uint32, m int) uint32 {
 	if image, ok := o.imaged.Get(there, uint32(m)); ok {
 		return image
 	}
-	to := Renaming{move: &o.orbits.moves[m]}
 	p := o.places[node].at(at)
-	slot := o.internSlot(o.renames.slot(o.slots.Value(p.slotID), to))
 	box := o.inboxes.value(p.boxID)
-	renamed := o.internSorted(o.renamedList(box.envelopes, to), o.renamedList(box.arrived, to))
-	return o.imaged.Put(there, uint32(m), o.internPlace(to.Node(node), slot, renamed))
+	renamed := o.internSorted(o.listOfImages(box.envelopes, m), o.listOfImages(box.arrived, m))
+	place := o.internPlace(int(o.orbits.moves[m].to[node]), o.partOf(slotImage, p.slotID, m), renamed)
+	return o.imaged.Put(there, uint32(m), place)
+}
+
+// listOfImages is what a move makes of the messages of a list, in order.
+func (o *orbiter[S, M, C]) listOfImages(list []uint32, m int) []uint32 {
+	images := make([]uint32, len(list))
+	for i, id := range list {
+		images[i] = o.partOf(mailImage, id, m)
+	}
+	slices.SortFunc(images, o.compareEnvelopes)
+	return images
 }
 
 // pastOf is what a move makes of a state of the monitor.
@@ -156,39 +194,4 @@ func (o *orbiter[S, M, C]) pastOf(past uint32, m int) uint32 {
 	}
 	renamed := o.renames.monitor(o.monitors.Bytes(past), Renaming{move: &o.orbits.moves[m]})
 	return o.passed.Put(past, uint32(m), o.internMonitor(renamed))
-}
-
-// colorOf is a number that a place of a node has in common with all that moves make of it.
-func (o *orbiter[S, M, C]) colorOf(node int, at uint32) uint32 {
-	there := at*MaxNodes + uint32(node)
-	if color, ok := o.colored.Get(there, 0); ok {
-		return color
-	}
-	return o.colored.Put(there, 0, o.computeColor(node, o.places[node].at(at)))
-}
-
-// computeColor takes the least hash value of what moves make of a place: of those that bring its node to the first place of its
-// group. Two of these make the same of it if they agree on the nodes that it names.
-func (o *orbiter[S, M, C]) computeColor(node int, p *place) uint32 {
-	moves := o.orbits.moves
-	named := uint16(0)
-	key := o.appendRenamed(nil, p, Renaming{move: &moves[0], named: &named})
-	least, first := ^uint64(0), o.interchangeable(node)[0]
-	seen := map[[MaxNodes]uint8]bool{}
-	for m := range moves {
-		to := moves[m].to
-		if int(to[node]) != first {
-			continue
-		}
-		for rest := ^named; rest != 0; rest &= rest - 1 {
-			to[bits.TrailingZeros16(rest)] = 0
-		}
-		if seen[to] {
-			continue
-		}
-		seen[to] = true
-		key = o.appendRenamed(key[:0], p, Renaming{move: &moves[m]})
-		least = min(least, protocol.Hash(key))
-	}
-	return uint32(least >> 32)
 }

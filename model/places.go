@@ -5,6 +5,9 @@ type places struct {
 	index index
 	rows  rows[place]
 	own   rows[*ownOutcomes] // of those that have any
+
+	symmetric bool         // nodes are interchangeable:
+	colors    rows[uint32] // the colors that places give nodes, once they are known: a list in the arena; accessed atomically
 }
 
 // len is how many there are.
@@ -42,6 +45,9 @@ func (t *places) intern(slot, box uint32, describe func() (about uint64, own *ow
 // put writes a place that nobody knows of yet.
 func (t *places) put(id, slot, box uint32, about uint64, own *ownOutcomes) {
 	bytes := t.rows.make(id)
+	if t.symmetric {
+		bytes += t.colors.make(id)
+	}
 	if own != nil {
 		about |= hasOwn
 		bytes += t.own.make(id) + own.bytes()

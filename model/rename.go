@@ -46,42 +46,81 @@ func byType[T any](rename *func(T, Renaming) T, name string) error {
 	if err := mustBePlain[T](); err != nil {
 		return fmt.Errorf("%w: Symmetry.%s is needed: %w", ErrSymmetry, name, err)
 	}
+	rewrite := namers{}.of(reflect.TypeFor[T]())
 	*rename = func(value T, to Renaming) T {
-		renamed := reflect.New(reflect.TypeFor[T]()).Elem()
-		renameValue(renamed, reflect.ValueOf(&value).Elem(), to)
-		return renamed.Interface().(T)
+		if rewrite != nil {
+			rewrite(reflect.ValueOf(&value).Elem(), to)
+		}
+		return value
 	}
 	return nil
 }
 
-// renameValue makes a plain value another one in which nodes are renamed.
-func renameValue(after, before reflect.Value, to Renaming) {
-	switch value := before.Interface().(type) {
-	case protocol.NodeID:
-		after.Set(reflect.ValueOf(to.ID(value)))
-		return
-	case protocol.Address:
-		after.Set(reflect.ValueOf(to.Address(value)))
-		return
+// namer renames the nodes in a plain value, which is changed; what it refers to is not.
+type namer func(v reflect.Value, to Renaming)
+
+// namers are those of types, so that a type that holds itself ends.
+type namers map[reflect.Type]*namer
+
+// of returns the namer of a type, nil if its values name no nodes.
+func (all namers) of(t reflect.Type) namer {
+	switch t {
+	case reflect.TypeFor[protocol.Address]():
+		return func(v reflect.Value, to Renaming) { v.SetUint(uint64(to.Address(protocol.Address(v.Uint())))) }
+	case reflect.TypeFor[protocol.NodeID]():
+		return func(v reflect.Value, to Renaming) {
+			id := v.Addr().Interface().(*protocol.NodeID)
+			*id = to.ID(*id)
+		}
 	}
-	switch before.Kind() {
-	case reflect.Slice:
-		if before.IsNil() {
-			return
-		}
-		after.Set(reflect.MakeSlice(before.Type(), before.Len(), before.Len()))
-		fallthrough
-	case reflect.Array:
-		for i := range before.Len() {
-			renameValue(after.Index(i), before.Index(i), to)
-		}
+	if done, ok := all[t]; ok {
+		return func(v reflect.Value, to Renaming) { (*done)(v, to) }
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		return all.ofList(t)
 	case reflect.Struct:
-		for i := range before.NumField() {
-			renameValue(after.Field(i), before.Field(i), to)
-		}
-	default:
-		after.Set(before)
+		return all.ofStruct(t)
 	}
+	return nil
+}
+
+func (all namers) ofList(t reflect.Type) namer {
+	item := all.of(t.Elem())
+	if item == nil {
+		return nil
+	}
+	return func(v reflect.Value, to Renaming) {
+		if t.Kind() == reflect.Slice && !v.IsNil() {
+			fresh := reflect.MakeSlice(t, v.Len(), v.Len())
+			reflect.Copy(fresh, v)
+			v.Set(fresh)
+		}
+		for i := range v.Len() {
+			item(v.Index(i), to)
+		}
+	}
+}
+
+func (all namers) ofStruct(t reflect.Type) namer {
+	fields := make([]namer, t.NumField())
+	var whole namer = func(v reflect.Value, to Renaming) {
+		for i, field := range fields {
+			if field != nil {
+				field(v.Field(i), to)
+			}
+		}
+	}
+	all[t] = &whole
+	names := false
+	for i := range fields {
+		fields[i] = all.of(t.Field(i).Type)
+		names = names || fields[i] != nil
+	}
+	if !names {
+		return nil
+	}
+	return whole
 }
 
 // slot returns a slot in which nodes are renamed; what follows from its state is left out.
@@ -107,35 +146,6 @@ func (r *renamer[S, M, C]) slot(s *Slot[S], to Renaming) Slot[S] {
 // envelope returns a message in which nodes are renamed.
 func (r *renamer[S, M, C]) envelope(e protocol.Envelope[M], to Renaming) protocol.Envelope[M] {
 	return protocol.Envelope[M]{From: to.ID(e.From), To: to.ID(e.To), Message: r.message(e.Message, to)}
-}
-
-// renamedList interns the messages of a list with their nodes renamed, in order.
-func (c *compiled[S, M, C]) renamedList(list []uint32, to Renaming) []uint32 {
-	renamed := make([]uint32, len(list))
-	for i, id := range list {
-		renamed[i] = c.internEnvelope(c.renames.envelope(c.envelopes.Value(id).Envelope, to))
-	}
-	slices.SortFunc(renamed, c.compareEnvelopes)
-	return renamed
-}
-
-// appendRenamed appends the encoding of a place with its nodes renamed, and interns nothing.
-func (c *compiled[S, M, C]) appendRenamed(dst []byte, p *place, to Renaming) []byte {
-	slot := c.renames.slot(c.slots.Value(p.slotID), to)
-	dst = c.encodeSlot(dst, &slot)
-	box := c.inboxes.value(p.boxID)
-	for _, list := range [][]uint32{box.envelopes, box.arrived} {
-		keys := make([][]byte, len(list))
-		for i, id := range list {
-			keys[i] = c.envelopeKey(c.renames.envelope(c.envelopes.Value(id).Envelope, to))
-		}
-		slices.SortFunc(keys, bytes.Compare)
-		dst = protocol.AppendUint(dst, uint64(len(keys)))
-		for _, key := range keys {
-			dst = append(protocol.AppendUint(dst, uint64(len(key))), key...)
-		}
-	}
-	return dst
 }
 
 // comparePlaces orders two places of one node by what they are.

@@ -14,8 +14,11 @@ import (
 
 // A check that is stopped and resumed, on a model compiled anew each time, ends as one that was never stopped.
 func TestResumedChecksAreAsUninterruptedOnes(t *testing.T) {
+	alike, err := symmetricToys()[1].system(model.Budget{Drop: 1, Crash: 1, Restart: 1}).Compile()
+	require.NoError(t, err)
 	systems := map[string]model.Checkable{
-		"toy": compiled(t, twoCouriers(), model.Budget{Drop: 1, Duplicate: 1, Crash: 1, Restart: 1}),
+		"toy":       compiled(t, twoCouriers(), model.Budget{Drop: 1, Duplicate: 1, Crash: 1, Restart: 1}),
+		"two alike": alike,
 	}
 	for _, name := range []string{"can/row2/join-join", "can/row3/leave-crash-rejoin", "can/clones/join-join"} {
 		systems[name] = canModel(name)

@@ -28,7 +28,7 @@ var (
 
 // What is declared of nodes is tried in the first states that a worker expands, and then in one of so many.
 const (
-	firstAudits = 1 << 9
+	firstAudits = 1 << 7
 	seldomAudit = 1 << 8
 )
 
@@ -44,22 +44,12 @@ func (k *symmetricReducer[S, M, C]) Confluent(state []uint32, out *checker.Succe
 
 // Expand implements [checker.Worker].
 func (k *symmetric[S, M, C]) Expand(state []uint32, out *checker.Successors) {
-	if k.asked && k.audits(state) {
-		k.audit(slices.Clone(state))
-	}
-	k.plain.Expand(state, out)
-}
-
-// audits reports whether the declaration is to be tried in a state.
-func (k *symmetric[S, M, C]) audits(state []uint32) bool {
-	sum := uint32(0)
-	for _, group := range k.orbits.groups {
-		for _, node := range group {
-			sum += k.colorOf(node, state[node])
+	if k.asked {
+		if k.audited++; k.audited <= firstAudits || k.audited%seldomAudit == 0 {
+			k.audit(slices.Clone(state))
 		}
 	}
-	k.audited++
-	return k.audited <= firstAudits || sum%seldomAudit == 0
+	k.plain.Expand(state, out)
 }
 
 // audit tries in a state what is declared of nodes, with one of the moves, in turn: that it makes another state of the orbit, with the

@@ -243,7 +243,7 @@ func TestOrbitsOfStrangers(t *testing.T) {
 	}
 }
 
-// step is a state of a node that obeys orders and does nothing else.
+// hermit is a node that obeys orders and does nothing else.
 type hermit struct {
 	Self  protocol.NodeID
 	Steps uint8
@@ -270,6 +270,27 @@ func strangers(nodes, orders int) *model.System[hermit, struct{}, struct{}] {
 		sys.Symmetry.Groups[0] = append(sys.Symmetry.Groups[0], i)
 	}
 	return sys
+}
+
+// A node waits for two others, by a timer and by a measurement of each: of either, both pending, one or none.
+func TestPendingTimersAndMeasurementsAreRenamed(t *testing.T) {
+	sys := strangers(3, 0)
+	sys.Symmetry.Groups = [][]int{{1, 2}}
+	sys.Nodes[0].Orders = [][]struct{}{{{}}}
+	sys.Latency = func(from, to protocol.NodeID) []uint32 { return []uint32{1} }
+	sys.Core = model.Plain(func(s hermit, in protocol.Input[struct{}, struct{}]) (hermit, protocol.Output[struct{}]) {
+		var out protocol.Output[struct{}]
+		for peer := protocol.Address(1); in.Kind == protocol.Command && peer <= 2; peer++ {
+			id := protocol.NodeID{Address: peer, Incarnation: 1}
+			out.Set = append(out.Set, protocol.SetTimer{Timer: protocol.Timer{Kind: 1, Peer: id}})
+			out.Measure = append(out.Measure, id)
+		}
+		return s, out
+	})
+	m, err := sys.Compile()
+	require.NoError(t, err)
+	assert.Equal(t, uint64(1+4*4), check(t, m.Model(), checker.Options{}).States)
+	assert.Equal(t, uint64(1+4*5/2), check(t, m.Model(), checker.Options{Reduce: true}).States)
 }
 
 // Who declares nodes interchangeable that are not is told, and gets no verdict.

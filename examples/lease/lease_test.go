@@ -60,3 +60,42 @@ func TestVerdicts(t *testing.T) {
 		})
 	}
 }
+
+// Clients are interchangeable: the states are so many, and the orbits, of which one state each is explored, with the same verdicts.
+func TestOrbits(t *testing.T) {
+	tests := []struct {
+		clients, requests int
+		late              bool
+		states, orbits    uint64
+	}{
+		{2, 1, false, 81, 43},
+		{4, 1, false, 7_713, 442},
+		{3, 2, false, 301_929, 50_927},
+		{4, 1, true, 3_457, 238},
+	}
+	for _, test := range tests {
+		m, err := lease.New(test.clients, test.requests, test.late)
+		require.NoError(t, err)
+		safe := m.(model.Safe).Safety().Model()
+		all := check(t, safe)
+		r, err := checker.Check(context.Background(), safe, checker.Options{ContinueAfterViolation: true, Reduce: true})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"symmetry"}, r.Reductions)
+		assert.Equal(t, test.states, all.States)
+		assert.Equal(t, test.orbits, r.States)
+		for i, o := range all.Outcomes {
+			assert.Equal(t, o.Verdict, r.Outcomes[i].Verdict, o.Property.Name)
+		}
+	}
+}
+
+// Fairness tells clients apart: who waits for the lock, and for ever, is one of them.
+func TestLivenessIsNotReduced(t *testing.T) {
+	m, err := lease.New(3, 1, false)
+	require.NoError(t, err)
+	r, err := checker.Check(context.Background(), m.Model(), checker.Options{Reduce: true})
+	require.NoError(t, err)
+	assert.Empty(t, r.Reductions)
+	assert.Equal(t, []string{`symmetry: fairness, which property "Returns" needs, tells parts apart`}, r.Declined)
+	assert.Equal(t, uint64(761), r.States)
+}

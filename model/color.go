@@ -1,0 +1,88 @@
+package model
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// namesOthers is set in the color that a place gives its own node, if it names other nodes that are interchangeable.
+const namesOthers = 1
+
+// colorsOf are the colors that a place gives nodes: first its own node, then those that are interchangeable, 0 if it does not name
+// them.
+func (o *orbiter[S, M, C]) colorsOf(node int, at uint32) []uint32 {
+	known := o.places[node].colors.at(at)
+	list := atomic.LoadUint32(known)
+	if list == 0 { // two workers may find out at the same time; they find the same
+		list = o.colors.keep(o.computeColors(node, at))
+		atomic.StoreUint32(known, list)
+	}
+	return o.orbits.colors.rows.run(list, 1+len(o.orbits.members))
+}
+
+// computeColors works out the colors that a place gives nodes. Each is the least hash value of what those moves make of the
+// place that bring its own node to the first place of its group and, for the color of another node, that node to a certain place of
+// its group: so a move of everything changes nothing.
+func (o *orbiter[S, M, C]) computeColors(node int, at uint32) []uint32 {
+	p, aims := o.places[node].at(at), o.aimsFrom(node)
+	named := o.namedIn(p) &^ (1 << node)
+	colors := make([]uint32, 1+len(o.orbits.members))
+	for m := range o.orbits.moves {
+		to := &o.orbits.moves[m].to
+		if uint32(to[node]) != o.orbits.class[node] || !o.orbits.plain(to, named|1<<node) {
+			continue
+		}
+		hash := o.hashOf(p, m) | namesOthers
+		lower(&colors[0], hash)
+		for i, other := range o.orbits.members {
+			if named>>other&1 != 0 && to[other] == aims[i] {
+				lower(&colors[1+i], hash)
+			}
+		}
+	}
+	if !slices.ContainsFunc(colors[1:], func(color uint32) bool { return color != 0 }) {
+		colors[0] &^= namesOthers
+	}
+	return colors
+}
+
+// lower makes a color the lesser of itself and another. None is 0, so 0 is no color yet.
+func lower(color *uint32, other uint32) {
+	if *color == 0 || other < *color {
+		*color = other
+	}
+}
+
+// aimsFrom tells, for each node that is interchangeable, to which place of its group moves bring it that give it its color, seen from
+// a node, which comes first if it is of the same group.
+func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
+	var aims []uint8
+	for _, group := range o.orbits.groups {
+		aim := 0
+		if len(group) > 1 && slices.Contains(group, node) {
+			aim = 1
+		}
+		for range group {
+			aims = append(aims, uint8(group[aim]))
+		}
+	}
+	return aims
+}
+
+// plain reports whether a move leaves the nodes that are not named in their order. Of all moves that do the same with those that
+// are named, one does so; what they make of a place that names no others is the same.
+func (o *orbits) plain(to *[MaxNodes]uint8, named uint16) bool {
+	for _, group := range o.groups {
+		before := -1
+		for _, node := range group {
+			if named>>node&1 != 0 {
+				continue
+			}
+			if int(to[node]) < before {
+				return false
+			}
+			before = int(to[node])
+		}
+	}
+	return true
+}

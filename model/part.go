@@ -1,0 +1,72 @@
+package model
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// part says what is remembered of a part of places, which is a slot or a message, and a move. The parts of places are far fewer than places.
+type part uint32
+
+const (
+	slotImage part = iota // what the move makes of it,
+	mailImage
+	slotHash // a hash value of that, which does not take making it,
+	mailHash
+	slotNames // and the nodes that it names, a bit each, whatever the move
+	mailNames
+	partKinds
+)
+
+// partOf is what is to be remembered of a part and a move.
+func (o *orbiter[S, M, C]) partOf(kind part, id uint32, m int) uint32 {
+	key := id*uint32(partKinds) + uint32(kind)
+	if known, ok := o.parted.Get(key, uint32(m)); ok {
+		return known
+	}
+	return o.parted.Put(key, uint32(m), o.computePart(kind, id, m))
+}
+
+func (o *orbiter[S, M, C]) computePart(kind part, id uint32, m int) uint32 {
+	named := uint16(0)
+	to := Renaming{move: &o.orbits.moves[m], named: &named}
+	if kind == mailImage || kind == mailHash || kind == mailNames {
+		e := o.renames.envelope(o.envelopes.Value(id).Envelope, to)
+		switch kind {
+		case mailImage:
+			return o.internEnvelope(e)
+		case mailHash:
+			return uint32(protocol.Hash(o.envelopeKey(e)))
+		}
+		return uint32(named)
+	}
+	slot := o.renames.slot(o.slots.Value(id), to)
+	switch kind {
+	case slotImage:
+		return o.internSlot(slot)
+	case slotHash:
+		return uint32(protocol.Hash(o.encodeSlot(nil, &slot)))
+	}
+	return uint32(named)
+}
+
+// namedIn is the set of nodes that a place names, a bit each.
+func (o *orbiter[S, M, C]) namedIn(p *place) uint16 {
+	named, box := o.partOf(slotNames, p.slotID, 0), o.inboxes.value(p.boxID)
+	for _, list := range [2][]uint32{box.envelopes, box.arrived} {
+		for _, id := range list {
+			named |= o.partOf(mailNames, id, 0)
+		}
+	}
+	return uint16(named)
+}
+
+// hashOf is a hash value of what a move makes of a place.
+func (o *orbiter[S, M, C]) hashOf(p *place, m int) uint32 {
+	hash, box := o.partOf(slotHash, p.slotID, m), o.inboxes.value(p.boxID)
+	for i, list := range [2][]uint32{box.envelopes, box.arrived} {
+		sum := uint32(0) // in whatever order they lie
+		for _, id := range list {
+			sum += hashPair(uint32(i), o.partOf(mailHash, id, m))
+		}
+		hash = hashPair(hash, sum)
+	}
+	return hash
+}
