@@ -137,13 +137,20 @@ func (e *engine) validate() error {
 	if n := len(e.classes); n < 1 || n > maxClasses {
 		return fmt.Errorf("checker: a model has from 1 to %d classes, not %d", maxClasses, n)
 	}
-	seen := map[string]bool{}
 	for _, p := range e.properties {
-		if p.Shape < Always || p.Shape >= DeadlockFree {
-			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
-		}
 		if err := e.options.Storage.refuses(p); err != nil && !e.options.safetyOnly {
 			return err
+		}
+	}
+	return ValidateProperties(e.properties)
+}
+
+// ValidateProperties says what is wrong with the properties of a model: each has a shape, and a name of its own.
+func ValidateProperties(properties []Property) error {
+	seen := map[string]bool{}
+	for _, p := range properties {
+		if p.Shape < Always || p.Shape >= DeadlockFree {
+			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
 		}
 		if p.Name == Deadlock {
 			return fmt.Errorf("checker: no property may be named %q: the check for deadlocks, which every model has, is", Deadlock)

@@ -54,7 +54,7 @@ func Example() {
 	fmt.Println(report.States, "states,", report.Transitions, "transitions:", report.Verdict())
 	for _, o := range report.Outcomes {
 		fmt.Printf("%s: %v\n", o.Property.Name, o.Verdict)
-		if o.Verdict != checker.Violated {
+		if o.Verdict != checker.Violated || o.Path == nil { // nil: of a witness that does not exist
 			continue
 		}
 		for _, step := range o.Path.Steps {

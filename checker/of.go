@@ -94,6 +94,9 @@ func (s *Spec[S]) check() error {
 // Value returns the state that a vector stands for: one from a [Path], say.
 func (m *ValueModel[S]) Value(state []uint32) S { return m.values.Value(state[0]) }
 
+// Text is the state that a vector stands for, as fmt's %+v writes it.
+func (m *ValueModel[S]) Text(state []uint32) string { return fmt.Sprintf("%+v", m.Value(state)) }
+
 // Width implements [Model].
 func (m *ValueModel[S]) Width() int { return 1 }
 

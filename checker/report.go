@@ -127,7 +127,8 @@ type Report struct {
 type Outcome struct {
 	Property Property
 	Verdict  Verdict
-	// Path leads to the violation or, for Sometimes, to the witness. Nil if there is nothing to show.
+	// Path leads to the violation or, for Sometimes, to the witness. Nil if there is nothing to show: a violated Sometimes is one
+	// whose witness does not exist, and other verdicts than these have none.
 	Path *Path
 	// Cases counts the states that put the property to the test: all of them for Always and Sometimes,
 	// those at rest for Quiescent, those that open an obligation for LeadsTo, Reaches and AlmostSurely,

@@ -44,8 +44,8 @@ func ParseStorage(name string) (Storage, error) {
 	return Exact, fmt.Errorf("there is no storage %q; it is one of %s", name, strings.Join(storageNames[:], ", "))
 }
 
-// bitstateBytes is the size of a bitstate set where the options do not tell.
-const bitstateBytes = 64 << 20
+// DefaultBitstateBytes is the size of a bitstate set where the options tell neither that nor a limit of memory.
+const DefaultBitstateBytes = 64 << 20
 
 // bitstate is the size of a bitstate set.
 func (o Options) bitstate() uint64 {
@@ -55,7 +55,7 @@ func (o Options) bitstate() uint64 {
 	case o.MemoryLimitBytes > 0:
 		return o.MemoryLimitBytes / 2
 	}
-	return bitstateBytes
+	return DefaultBitstateBytes
 }
 
 // refuses says why a storage cannot serve to decide a property, if that is so.

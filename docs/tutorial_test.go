@@ -39,14 +39,25 @@ func TestTutorial(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 6, ran)
+	assert.Contains(t, goTool(t, programs, "test", "lease.go", "lease_test.go"), "ok")
 }
 
 // run runs a program as one of this module.
 func run(t *testing.T, name, source string) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
-	out, err := exec.Command("go", "run", file).CombinedOutput()
+	return goTool(t, map[string]string{name: source}, "run", name)
+}
+
+// goTool writes programs down and has the go command do something with some of them.
+func goTool(t *testing.T, programs map[string]string, verb string, names ...string) string {
+	t.Helper()
+	dir, args := t.TempDir(), []string{verb}
+	for _, name := range names {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, []byte(programs[name]), 0o600))
+		args = append(args, file)
+	}
+	out, err := exec.Command("go", args...).CombinedOutput()
 	require.NoError(t, err, string(out))
 	return string(out)
 }

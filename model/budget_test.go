@@ -117,13 +117,16 @@ func TestImpossibleSystems(t *testing.T) {
 		says   string
 		change func(*toySystem)
 	}{
-		{"it needs Core, Identity and at least one of Nodes", func(s *toySystem) { s.Core = nil }},
-		{"it needs Core, Identity and at least one of Nodes", func(s *toySystem) { s.Identity = nil }},
-		{"it needs Core, Identity and at least one of Nodes", func(s *toySystem) { s.Nodes = nil }},
+		{"it has no Info.Name", func(s *toySystem) { s.Info.Name = "" }},
+		{"it has no Core", func(s *toySystem) { s.Core = nil }},
+		{"it has no Identity", func(s *toySystem) { s.Identity = nil }},
+		{"it has no Nodes", func(s *toySystem) { s.Nodes = nil }},
 		{"node 1 (B) says that its address is 0", func(s *toySystem) { s.Nodes[1].State = newCourier(0) }},
 		{"Prelude[0] is for node 2 of 2", func(s *toySystem) { s.Prelude = []model.Order[order]{{Node: 2}} }},
-		{`property "True" lacks Holds`, func(s *toySystem) { s.Properties[0].Holds = nil }},
-		{`property "True" lacks Holds, or Triggers`, func(s *toySystem) { s.Properties[0].Shape = checker.LeadsTo }},
+		{`property "True" has no Holds`, func(s *toySystem) { s.Properties[0].Holds = nil }},
+		{`property "True" has no Triggers, which its shape (leads to) needs`, func(s *toySystem) { s.Properties[0].Shape = checker.LeadsTo }},
+		{`property "True" has no shape`, func(s *toySystem) { s.Properties[0].Shape = 0 }},
+		{`there are two properties named "True"`, func(s *toySystem) { s.Properties[1].Name = "True" }},
 	}
 	for _, test := range tests {
 		sys := twoCouriers().system(model.Budget{})

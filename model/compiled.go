@@ -51,8 +51,8 @@ type result struct {
 
 var _ checker.Model = (*compiled[int, int, int])(nil)
 
-// Compile makes the system ready to be checked and replayed. It fails if the system's budget is
-// impossible.
+// Compile makes the system ready to be checked and replayed. It fails, with an error that wraps [ErrSystem], [ErrNodes],
+// [ErrBudget] or [ErrSymmetry], if the description lacks something or cannot be.
 func (s *System[S, M, C]) Compile() (Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)
@@ -108,7 +108,10 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 		c.renames, _ = s.renamer() // Compile has seen that there is one
 		c.orbits = newOrbits(s.Symmetry.Groups)
 	}
-	c.first = make([]uint16, c.n)
+	for _, node := range s.Nodes {
+		begun, _ := s.begun(node)
+		c.first = append(c.first, s.Identity(begun).Incarnation)
+	}
 	c.empty = c.internInbox(nil)
 	k := c.newWorker()
 	k.start()

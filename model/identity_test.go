@@ -91,6 +91,22 @@ func TestNodesWithoutIncarnations(t *testing.T) {
 	assert.Equal(t, uint64(5), check(t, c.Model(), everything(1)).States)
 }
 
+// Who was started has an incarnation; what is sent without it would reach nobody, and nobody would know why.
+func TestMessagesAreForSomebody(t *testing.T) {
+	s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
+		s, out := begin(protocol.Start)(s, in)
+		if in.Kind == protocol.Command {
+			out.Send = []protocol.Envelope[string]{{From: s.Self, To: protocol.NodeID{Address: 1}}}
+		}
+		return s, out
+	})
+	s.Info.Budget, s.Nodes[0].Orders = model.Budget{}, [][]string{{"send"}}
+	c, err := s.Compile()
+	require.NoError(t, err)
+	_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
+	require.ErrorContains(t, err, "node 0 (A) sends to B by its address alone, to an incarnation 0 that never was; its first is 1")
+}
+
 // Messages are not forged, and not sent to nowhere.
 func TestMessagesAreTheirSenders(t *testing.T) {
 	self, other := protocol.NodeID{Address: 1}, protocol.NodeID{}

@@ -39,7 +39,6 @@ func (k *worker[S, M, C]) start() {
 		if k.Identity(node.State).Incarnation == 0 {
 			results[i] = k.carryOut(i, &slot, protocol.Input[M, C]{Kind: protocol.Start})
 		}
-		k.first[i] = k.Identity(slot.State).Incarnation
 		results[i].slot = k.internSlot(slot)
 		state[i] = k.internPlace(i, results[i].slot, k.empty)
 	}

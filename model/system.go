@@ -78,6 +78,8 @@ type System[S, M, C any] struct {
 // A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending in it. A later life begins
 // with this state, too, and with what the node persisted.
 type Node[S, C any] struct {
+	// Name is what actions and traces call the node. States and messages name nodes by their addresses, as [protocol.NodeID] writes
+	// them: A is at address 0, B at 1. Names that agree with that spare the reader a puzzle.
 	Name   string
 	State  S
 	Timers []protocol.Timer
@@ -216,16 +218,23 @@ func (s *System[S, M, C]) misnamed(node int, after S, first uint16) string {
 	case int(id.Address) != node:
 		return fmt.Sprintf("node %d (%s) says that its address is %d; it must be its place in Nodes", node, s.Nodes[node].Name, id.Address)
 	case id.Incarnation < first:
-		return fmt.Sprintf("node %d (%s) has the incarnation %d, and had %d in its first life; the later, the larger it must be",
-			node, s.Nodes[node].Name, id.Incarnation, first)
+		return fmt.Sprintf("node %d (%s) has the incarnation %d, and had %d in its first life: the later, the larger it must be; "+
+			"a core that is restarted takes a larger one than it had persisted", node, s.Nodes[node].Name, id.Incarnation, first)
 	}
 	return ""
 }
 
 // validate says what is wrong with a description.
 func (s *System[S, M, C]) validate() error {
-	if s.Core == nil || s.Identity == nil || len(s.Nodes) == 0 {
-		return fmt.Errorf("%w: it needs Core, Identity and at least one of Nodes", ErrSystem)
+	switch {
+	case s.Info.Name == "":
+		return fmt.Errorf("%w: it has no Info.Name", ErrSystem)
+	case s.Core == nil:
+		return fmt.Errorf("%w: it has no Core", ErrSystem)
+	case s.Identity == nil:
+		return fmt.Errorf("%w: it has no Identity", ErrSystem)
+	case len(s.Nodes) == 0:
+		return fmt.Errorf("%w: it has no Nodes", ErrSystem)
 	}
 	if len(s.Nodes) > MaxNodes {
 		return fmt.Errorf("%w: a system of %d nodes; at most %d are possible", ErrNodes, len(s.Nodes), MaxNodes)
@@ -238,15 +247,33 @@ func (s *System[S, M, C]) validate() error {
 			return fmt.Errorf("%w: Prelude[%d] is for node %d of %d", ErrSystem, i, o.Node, len(s.Nodes))
 		}
 	}
-	for _, p := range s.Properties {
-		if p.Holds == nil || p.Shape.Live() && p.Triggers == nil {
-			return fmt.Errorf("%w: property %q lacks Holds, or Triggers that its shape needs", ErrSystem, p.Name)
-		}
+	if err := s.validateProperties(); err != nil {
+		return err
 	}
 	if err := s.validateBudget(); err != nil {
 		return err
 	}
 	return s.withDefaults().validateSymmetry()
+}
+
+// validateProperties says what is wrong with the properties.
+func (s *System[S, M, C]) validateProperties() error {
+	var all []checker.Property
+	for _, p := range s.Properties {
+		all = append(all, p.Property)
+	}
+	if err := checker.ValidateProperties(all); err != nil {
+		return fmt.Errorf("%w: %w", ErrSystem, err)
+	}
+	for _, p := range s.Properties {
+		switch {
+		case p.Holds == nil:
+			return fmt.Errorf("%w: property %q has no Holds", ErrSystem, p.Name)
+		case p.Shape.Live() && p.Triggers == nil:
+			return fmt.Errorf("%w: property %q has no Triggers, which its shape (%v) needs", ErrSystem, p.Name, p.Shape)
+		}
+	}
+	return nil
 }
 
 // validateNodes says what is wrong with who the nodes are, to each other and to the reader. Nothing in s is missing.

@@ -28,13 +28,15 @@ type settings struct {
 }
 
 // Options sets the options of the check. By default it goes on after a violation, so that one test finds
-// all there are.
+// all there are. A check without MemoryLimitBytes gets half of the memory that is free as its limit, so that a model whose states have
+// no end fails the test and not the machine.
 func Options(o checker.Options) Option { return func(s *settings) { s.options = o } }
 
 // Budget replaces the fault budget of a system.
 func Budget(b model.Budget) Option { return func(s *settings) { s.budget = &b } }
 
-// Text says how to describe the states of a plain model; by default they are shown as numbers.
+// Text says how to describe the states of a plain model. By default the model is asked, if it has a method of this name and type, as
+// those of [checker.Of] have; the states of others are shown as numbers.
 func Text(text func(state []uint32) string) Option { return func(s *settings) { s.text = text } }
 
 // Expect declares that a property is violated: the test fails if it is not.
@@ -43,11 +45,13 @@ func Expect(property string) Option { return func(s *settings) { s.expect[proper
 func newSettings(options []Option) *settings {
 	s := &settings{
 		options: checker.Options{ContinueAfterViolation: true},
-		text:    func(state []uint32) string { return fmt.Sprint(state) },
 		expect:  map[string]bool{},
 	}
 	for _, o := range options {
 		o(s)
+	}
+	if s.options.MemoryLimitBytes == 0 {
+		s.options.MemoryLimitBytes = checker.FreeMemoryBytes() / 2 // the rest is for garbage, and for tests beside this one
 	}
 	return s
 }
@@ -56,7 +60,18 @@ func newSettings(options []Option) *settings {
 func Run(t testing.TB, m checker.Model, options ...Option) {
 	t.Helper()
 	s := newSettings(options)
+	if s.text == nil {
+		s.text = textOf(m)
+	}
 	s.judge(t, m, func(o checker.Outcome) string { return s.steps(m, o.Path) })
+}
+
+// textOf is how a model describes its states.
+func textOf(m checker.Model) func(state []uint32) string {
+	if describer, ok := m.(interface{ Text(state []uint32) string }); ok {
+		return describer.Text
+	}
+	return func(state []uint32) string { return fmt.Sprint(state) }
 }
 
 // judge checks and reports. The counterexamples are described by show.
@@ -79,7 +94,7 @@ func (s *settings) judge(t testing.TB, m checker.Model, show func(checker.Outcom
 		found[name] = true
 		switch {
 		case o.Verdict == checker.Inconclusive:
-			t.Errorf("%s (%v): inconclusive: the check stopped early (%v) after %d states", name, o.Property.Shape, r.Stopped, r.States)
+			t.Errorf("%s (%v): inconclusive: the check stopped early (%v) after %d states%s", name, o.Property.Shape, r.Stopped, r.States, hint(r))
 		case o.Verdict == checker.Violated && !s.expect[name]:
 			t.Errorf("%s (%v): violated%s", name, o.Property.Shape, show(o))
 		case o.Verdict == checker.Holds && s.expect[name]:
@@ -91,6 +106,14 @@ func (s *settings) judge(t testing.TB, m checker.Model, show func(checker.Outcom
 			t.Errorf("%s is declared to be violated, but the model has no such property", name)
 		}
 	}
+}
+
+// hint says what to do about a check that stopped early, if there is something to say.
+func hint(r *checker.Report) string {
+	if r.Stopped != checker.StoppedByMemory {
+		return ""
+	}
+	return "; states may have no end, if a queue or a counter has none; if they are only many, raise MemoryLimitBytes in checktest.Options"
 }
 
 // untilDeadline returns a context that ends a little before the test must.

@@ -96,6 +96,25 @@ func TestADeadlineIsNoPass(t *testing.T) {
 	assert.Contains(t, f.failed[0], "inconclusive")
 }
 
+// The states of a model of values are shown as values.
+func TestValuesAreShown(t *testing.T) {
+	var f fake
+	checktest.Run(&f, counter(false))
+	assert.Equal(t, "Small (always): violated\n   0 initially: 0\n   1 step: 1\n   2 step: 2\n   3 step: 3", f.failed[0])
+}
+
+// A model without end fails its test, and is told from a large one as far as can be.
+func TestAModelWithoutEndEnds(t *testing.T) {
+	endless := checker.Of(checker.Spec[int]{
+		Init: []int{0}, Next: func(n int, yield func(int, int)) { yield(0, n+1) }, Encode: func(dst []byte, n int) []byte { return fmt.Append(dst, n) },
+	})
+	var f fake
+	checktest.Run(&f, endless, checktest.Options(checker.Options{MemoryLimitBytes: 16 << 20}))
+	require.NotEmpty(t, f.failed)
+	assert.Contains(t, f.failed[0], "inconclusive: the check stopped early (memory)")
+	assert.Contains(t, f.failed[0], "states may have no end")
+}
+
 // tally is a node that tells the other one to count.
 type tally struct {
 	Self  protocol.NodeID

@@ -71,7 +71,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.reduce, "reduce", false, "leave out what makes no difference to any property, where a model says what that is")
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
 	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
-	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB)")
+	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB, none); if not given, three quarters of what is free")
 	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
 	flags.StringVar(&f.order, "order", "breadth-first", "`WAY` through the states: breadth-first, depth-first, iterative-bound, random-walk or pct")
 	flags.Uint64Var(&f.seed, "seed", 0, "`N` from which random walks are drawn, and the hash functions of a --storage that is not exact; those of a swarm, too")
@@ -133,12 +133,23 @@ func (f *checkFlags) options() (checker.Options, error) {
 	case o.Order.Samples() && o.Storage != checker.Exact:
 		return o, usagef("--order %v keeps no states: leave out --storage", o.Order)
 	}
-	if f.memory == "" {
-		return o, nil
+	o.MemoryLimitBytes, err = f.memoryLimit()
+	if o.Storage == checker.Bitstate && f.memory == "" {
+		o.BitstateBytes = checker.DefaultBitstateBytes // and not half of what there is
 	}
-	limit, err := parseBytes(f.memory)
-	o.MemoryLimitBytes = limit
 	return o, err
+}
+
+// memoryLimit is what --memory-limit says. A check without one would end with the machine: of a model whose states have no
+// end, or of one that is too large.
+func (f *checkFlags) memoryLimit() (bytes uint64, err error) {
+	switch f.memory {
+	case "":
+		return checker.FreeMemoryBytes() / 4 * 3, nil
+	case "none":
+		return 0, nil
+	}
+	return parseBytes(f.memory)
 }
 
 func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, patterns []string) error {

@@ -17,9 +17,10 @@ func (t *tool) modelsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models [PATTERN...]",
 		Short: "List the models that can be checked",
-		Long: "Lists the models whose name fits a pattern (* and ? stand for any text and any character; a pattern\n" +
-			"without them may be any part of the name), the deep ones too: name, processes, bounds, fault budget,\n" +
-			"declared verdict, and what happens in the model.",
+		Long: "Lists the models whose name fits a pattern, the deep ones too: name, processes, bounds, fault budget,\n" +
+			"declared verdict, and what happens in the model. In a pattern * and ? stand for any text and any\n" +
+			"character. One without them that is the very name of a model means that model alone; any other may be\n" +
+			"any part of the name: can/row2/join is one model, can/row2/joi all whose names begin so.",
 		Example: "  canvass models\n  canvass models 'can/*'\n  canvass models --json | jq -r .name",
 		RunE: func(_ *cobra.Command, patterns []string) error {
 			chosen, err := choose(t.models(), patterns, true)

@@ -88,6 +88,7 @@ var masks = []struct {
 	{regexp.MustCompile(`commit [^\s,;)]+`), "commit C"},
 	{regexp.MustCompile(`\bgo1\.\S+`), "goV"},
 	{regexp.MustCompile(`workers \d+`), "workers N"},
+	{regexp.MustCompile(`memory [\d,]+ .iB`), "memory M"},
 }
 
 func masked(text string) []byte {

@@ -106,7 +106,7 @@ func summary(all []*result) string {
 	}
 	text := fmt.Sprintf("%s: %d as declared", plural(len(all), "model"), declared)
 	if violated > 0 {
-		text += fmt.Sprintf(" (%d hold, %d violated)", declared-violated, violated)
+		text += fmt.Sprintf(" (%d hold, %d violated, as they should be)", declared-violated, violated)
 	}
 	for _, part := range []struct {
 		n    int

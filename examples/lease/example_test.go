@@ -17,7 +17,7 @@ func ExampleNewSketch() {
 	}
 	for _, o := range report.Outcomes {
 		fmt.Printf("%s: %v\n", o.Property.Name, o.Verdict)
-		if o.Verdict == checker.Violated {
+		if o.Verdict == checker.Violated && o.Path != nil {
 			for _, step := range o.Path.Steps {
 				fmt.Printf("   %+v\n", sketch.Value(step.State))
 			}

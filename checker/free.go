@@ -1,0 +1,49 @@
+package checker
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+)
+
+// FreeMemoryBytes is how much memory this process can still take without the system running short of it, or the
+// container that it is in; 0 if that cannot be told, as outside of Linux. It is for those who want a limit and have no
+// figure of their own: see [Options.MemoryLimitBytes].
+func FreeMemoryBytes() uint64 {
+	free := kibibytes("/proc/meminfo", "MemAvailable:")
+	most, limited := number("/sys/fs/cgroup/memory.max")
+	if used, ok := number("/sys/fs/cgroup/memory.current"); limited && ok {
+		free = min(free, most-min(used, most))
+	}
+	return free
+}
+
+// kibibytes reads a figure from a file that has a name, a number and "kB" in each line: 0 if it is not there.
+func kibibytes(file, name string) uint64 {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0
+	}
+	for line := range bytes.Lines(text) {
+		fields := bytes.Fields(line)
+		if len(fields) < 2 || string(fields[0]) != name {
+			continue
+		}
+		n, err := strconv.ParseUint(string(fields[1]), 10, 50)
+		if err != nil {
+			return 0
+		}
+		return n << 10
+	}
+	return 0
+}
+
+// number reads a file that holds nothing but a number.
+func number(file string) (n uint64, ok bool) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0, false
+	}
+	n, err = strconv.ParseUint(string(bytes.TrimSpace(text)), 10, 64)
+	return n, err == nil
+}
