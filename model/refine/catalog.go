@@ -15,7 +15,7 @@ func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{exact(), changing(), lossy(), repeated(), failing(), networks(), limits()} {
 		for _, s := range list {
-			c, err := newFaulty(s)
+			c, err := compile(s)
 			if err != nil {
 				panic(fmt.Sprintf("the catalogue is broken: %v", err))
 			}

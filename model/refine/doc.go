@@ -16,7 +16,7 @@
 //   - RemovedIsGone: who is taken out of a cluster within its round runs no more.
 //   - Advertises: the cluster that a node advertises is its own or one that it is committed to, and it is in it.
 //   - AwarenessBound: the clusters that a node is in have no more than 1+M(N-1) nodes together (appendix A).
-//   - Prefers (where a criterion puts one head first and nobody fails): who has turned that head down keeps no other suitor waiting.
+//   - Prefers (where a criterion puts one head first, nobody fails and no timer fires early): who has turned that head down keeps no other suitor waiting.
 //
 // At rest, that is, when nothing is in flight and no timer would change anything:
 //

@@ -2,30 +2,14 @@ package refine
 
 import "github.com/canvass-grid/canvass/model"
 
-// faulty is a system whose properties depend on its faults: what presumes that nobody fails is asked only then.
-type faulty struct {
-	model.Checkable
-	scenario scenario
+// compile makes the scenario a system, the properties of which depend on its faults: what presumes that nobody fails is asked only then.
+func compile(s scenario) (model.Checkable, error) {
+	return model.Rebudgeted(s.budget, func(b model.Budget) (model.Checkable, error) {
+		under := s
+		under.budget = b
+		return under.corrected().Compile()
+	})
 }
-
-var _ model.Safe = faulty{}
-
-func newFaulty(s scenario) (model.Checkable, error) {
-	c, err := s.corrected().Compile()
-	if err != nil {
-		return nil, err
-	}
-	return faulty{c, s}, nil
-}
-
-// With returns the same scenario under another budget.
-func (f faulty) With(b model.Budget) (model.Checkable, error) {
-	f.scenario.budget = b
-	return newFaulty(f.scenario)
-}
-
-// Safety returns the scenario without its liveness properties.
-func (f faulty) Safety() model.Checkable { return f.Checkable.(model.Safe).Safety() }
 
 // failures reports whether somebody may fail, or be taken for failed.
 func (s *scenario) failures() bool { return s.budget.Crash > 0 || s.budget.Suspect > 0 }

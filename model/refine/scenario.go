@@ -177,7 +177,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	if s.deniesForGood() {
 		sys.Properties = append(sys.Properties, j.taken())
 	}
-	if s.favourite != 0 && !s.failures() {
+	if s.favourite != 0 && !s.failures() && s.budget.Spurious == 0 {
 		sys.Properties = append(sys.Properties, j.prefers(id(s.favourite)))
 	}
 	for i := range s.places() {

@@ -11,7 +11,11 @@ func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{quiet(), lookups(), faulty(), crashes()} {
 		for _, s := range list {
-			c, err := s.system().Compile()
+			c, err := model.Rebudgeted(s.budget, func(b model.Budget) (model.Checkable, error) {
+				under := s
+				under.budget = b
+				return under.system().Compile()
+			})
 			if err != nil {
 				panic(fmt.Sprintf("the catalogue is broken: %v", err))
 			}
@@ -74,15 +78,15 @@ func lookups() []scenario {
 	return []scenario{
 		{
 			layout: row2(), name: "join-lookup", doc: "the owner of a point is looked for while the point falls to a joiner",
-			joiners: one(5, "A"), homes: "A", calls: []call{lookup("A", 1, at(5)), lookup("B", 2, at(5)), lookup("B", 3, at(5))}, witness: refused | found,
+			joiners: one(5, "A"), calls: []call{lookup("A", 1, at(5)), lookup("B", 2, at(5)), lookup("B", 3, at(5))}, witness: refused | found,
 		},
 		{
 			layout: row3(), name: "leave-lookup", doc: "the same while its owner leaves",
-			leavers: "B", homes: "B", calls: []call{lookup("A", 1, at(6)), lookup("C", 3, at(6))}, witness: refused | found,
+			leavers: "B", calls: []call{lookup("A", 1, at(6)), lookup("C", 3, at(6))}, witness: refused | found,
 		},
 		{
 			layout: row3(), name: "crash-lookup", doc: "the same while anybody fails",
-			homes: "B", calls: []call{lookup("A", 1, at(6)), lookup("C", 2, at(6)), lookup("C", 3, at(6))}, budget: model.Budget{Crash: 1}, witness: found,
+			calls: []call{lookup("A", 1, at(6)), lookup("C", 2, at(6)), lookup("C", 3, at(6))}, budget: model.Budget{Crash: 1}, witness: found,
 		},
 	}
 }
@@ -120,18 +124,18 @@ func crashes() []scenario {
 	crash := model.Budget{Crash: 1}
 	joining := []call{put("A", 1, at(5), 1), get("B", 2, at(5)), cas("B", 3, at(5), 1, 3)}
 	return []scenario{
-		{layout: row3(), name: "crash", doc: "anybody fails", calls: leaves(), homes: "B", budget: crash, witness: uncertain | mismatched},
-		{layout: row3(), name: "crash-reverts", doc: "the owner fails, and what was put is gone", seed: seed(), homes: "B", calls: []call{get("A", 1, at(6)), put("A", 2, at(6), 2), get("C", 3, at(6)), get("C", 4, at(6))}, crashers: "B", budget: crash, witness: reverted | uncertain},
-		{layout: row3(), name: "crash-drop", doc: "the owner fails, and a message is lost", calls: leaves(), homes: "B", crashers: "B", budget: model.Budget{Crash: 1, Drop: 1}, witness: uncertain | mismatched, safety: true},
+		{layout: row3(), name: "crash", doc: "anybody fails", calls: leaves(), budget: crash, witness: uncertain | mismatched},
+		{layout: row3(), name: "crash-reverts", doc: "the owner fails, and what was put is gone", seed: seed(), calls: []call{get("A", 1, at(6)), put("A", 2, at(6), 2), get("C", 3, at(6)), get("C", 4, at(6))}, crashers: "B", budget: crash, witness: reverted | uncertain},
+		{layout: row3(), name: "crash-drop", doc: "the owner fails, and a message is lost", calls: leaves(), crashers: "B", budget: model.Budget{Crash: 1, Drop: 1}, witness: uncertain | mismatched, safety: true},
 		{
-			layout: row2(), name: "crash-rejoin", doc: "B fails, comes back as another, and gets its key again", seed: []call{put("B", 9, at(10), 9)}, homes: "B", rejoin: "B",
+			layout: row2(), name: "crash-rejoin", doc: "B fails, comes back as another, and gets its key again", seed: []call{put("B", 9, at(10), 9)}, rejoin: "B",
 			calls: []call{put("A", 1, at(10), 1), get("A", 2, at(10)), get("A", 3, at(10))}, crashers: "B", budget: model.Budget{Crash: 1, Restart: 1}, witness: moved | reverted | uncertain,
 		},
-		{layout: row2(), name: "join-crash", doc: "a split, and anybody fails", joiners: one(5, "A"), homes: "A", calls: joining[:2], budget: crash, witness: moved | uncertain, safety: true},
-		{layout: row2(), name: "join-crash-three", doc: "the same, three operations", joiners: one(5, "A"), homes: "A", calls: joining, budget: crash, witness: moved | uncertain | mismatched, deep: true},
-		{layout: row2(), name: "join-crash-dup", doc: "a split, the joiner fails, one message repeated", joiners: one(5, "A"), homes: "A", calls: []call{put("B", 1, at(5), 1), get("A", 2, at(5)), get("A", 3, at(5))}, crashers: "C", budget: model.Budget{Crash: 1, Duplicate: 1}, witness: moved | uncertain, safety: true, deep: true},
-		{layout: row3(), name: "leave-crash", doc: "a merge, and the leaver or the taker fails", leavers: "B", seed: seed(), calls: leaves()[:2], homes: "B", crashers: "BC", budget: crash, witness: moved | uncertain, safety: true},
-		{layout: row3(), name: "leave-crash-three", doc: "a merge, and anybody fails", leavers: "B", seed: seed(), calls: leaves(), homes: "B", budget: crash, witness: moved | uncertain | mismatched, deep: true, safety: true},
+		{layout: row2(), name: "join-crash", doc: "a split, and anybody fails", joiners: one(5, "A"), calls: joining[:2], budget: crash, witness: moved | uncertain, safety: true},
+		{layout: row2(), name: "join-crash-three", doc: "the same, three operations", joiners: one(5, "A"), calls: joining, budget: crash, witness: moved | uncertain | mismatched, deep: true},
+		{layout: row2(), name: "join-crash-dup", doc: "a split, the joiner fails, one message repeated", joiners: one(5, "A"), calls: []call{put("B", 1, at(5), 1), get("A", 2, at(5)), get("A", 3, at(5))}, crashers: "C", budget: model.Budget{Crash: 1, Duplicate: 1}, witness: moved | uncertain, safety: true, deep: true},
+		{layout: row3(), name: "leave-crash", doc: "a merge, and the leaver or the taker fails", leavers: "B", seed: seed(), calls: leaves()[:2], crashers: "BC", budget: crash, witness: moved | uncertain, safety: true},
+		{layout: row3(), name: "leave-crash-three", doc: "a merge, and anybody fails", leavers: "B", seed: seed(), calls: leaves(), budget: crash, witness: moved | uncertain | mismatched, deep: true, safety: true},
 		{
 			layout: row3(), name: "limit-crash", doc: "the owner fails: what was put is gone, since nobody else has it", calls: []call{put("A", 1, at(6), 1), get("A", 2, at(6))}, crashers: "B", budget: crash, strict: true,
 			expect: []model.Expectation{{Property: "Linearizable", Violated: true, Why: "items are kept once: with their owner's failure they are lost"}},

@@ -11,6 +11,7 @@ type layout struct {
 	name  string
 	sizes []int32
 	nodes []space.Point
+	owner func(p space.Point) int // the place of the node in whose zone a point lies
 }
 
 func at(coordinates ...int32) (p space.Point) {
@@ -19,14 +20,33 @@ func at(coordinates ...int32) (p space.Point) {
 }
 
 // A has [0,6), B [6,16).
-func row2() layout { return layout{"row2", []int32{16}, []space.Point{at(2), at(10)}} }
+func row2() layout { return row("row2", at(2), at(10)) }
 
 // A has [0,4), B [4,9), C the rest, which is B's if C leaves, and B's is C's.
-func row3() layout { return layout{"row3", []int32{16}, []space.Point{at(2), at(6), at(12)}} }
+func row3() layout { return row("row3", at(2), at(6), at(12)) }
+
+// row has nodes in one dimension, from left to right; two neighbours meet half way.
+func row(name string, nodes ...space.Point) layout {
+	return layout{name, []int32{16}, nodes, func(p space.Point) int {
+		i := 0
+		for i+1 < len(nodes) && 2*p[0] >= nodes[i][0]+nodes[i+1][0] {
+			i++
+		}
+		return i
+	}}
+}
 
 // tee is B and C side by side on A, whose zone falls to both.
 func tee() layout {
-	return layout{"tee", []int32{8, 8}, []space.Point{at(1, 1), at(1, 6), at(6, 6)}}
+	return layout{"tee", []int32{8, 8}, []space.Point{at(1, 1), at(1, 6), at(6, 6)}, func(p space.Point) int {
+		switch {
+		case p[1] < 4:
+			return 0
+		case p[0] < 4:
+			return 1
+		}
+		return 2
+	}}
 }
 
 func get(node string, id uint32, key space.Point) call {

@@ -28,8 +28,8 @@ func newMonitor(s *scenario) monitor {
 	for _, c := range slices.Concat(s.seed, s.calls, s.late) {
 		m.ops[c.op.ID] = c.op
 	}
-	for i, home := range s.homes {
-		if node := int(home - 'A'); i < m.probes {
+	for i, key := range m.keys {
+		if node := s.layout.owner(key); i < m.probes {
 			m.before.entries = append(m.before.entries, entry{kind: acquired, number: uint32(i), value: uint32(node)})
 		} else if m.loss {
 			m.before.holdings = append(m.before.holdings, holding{node, node, 1 << i})

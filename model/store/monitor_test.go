@@ -51,7 +51,7 @@ func drawEntries(t *rapid.T, m monitor) []entry {
 }
 
 func someMonitor(loss bool) monitor {
-	s := scenario{calls: []call{
+	s := scenario{layout: row2(), calls: []call{
 		put("A", 1, at(5), 1), get("A", 2, at(5)), cas("B", 3, at(5), 1, 2), get("B", 4, at(5)), put("C", 5, at(5), 2), get("C", 6, at(5)),
 	}}
 	if loss {
@@ -151,7 +151,7 @@ func TestLosses(t *testing.T) {
 
 // Lookups are judged with what the nodes own.
 func TestObserveOwnership(t *testing.T) {
-	s := scenario{homes: "A", calls: []call{lookup("A", 1, at(5))}}
+	s := scenario{layout: row2(), calls: []call{lookup("A", 1, at(5))}}
 	m := newMonitor(&s)
 	ask := m.Observe(m.Initial(), 0, store.State{}, []protocol.Event{{Name: store.EventCalled, Number: 1}})
 	for owner, want := range map[string]checker.Verdict{"A": checker.Holds, "B": checker.Violated} {

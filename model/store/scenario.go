@@ -23,7 +23,6 @@ type scenario struct {
 	seed     []call // operations that are over before the run begins
 	calls    []call // those of one node in their order
 	late     []call // those that leavers call after they were ordered to leave
-	homes    string // who owns the keys at the beginning, in their order; with lookups and crashes only
 	budget   model.Budget
 	crashers string // names of those that may crash; all if empty
 	witness  witness

@@ -1,0 +1,27 @@
+package model
+
+// Rebudgeted returns the system that describe gives for a budget, and that is described anew for another one: some properties
+// depend on the faults, such as what presumes that nobody fails.
+func Rebudgeted(b Budget, describe func(Budget) (Checkable, error)) (Checkable, error) {
+	c, err := describe(b)
+	if err != nil {
+		return nil, err
+	}
+	return rebudgeted{c, describe}, nil
+}
+
+type rebudgeted struct {
+	Checkable
+	describe func(Budget) (Checkable, error)
+}
+
+// With implements [Checkable].
+func (r rebudgeted) With(b Budget) (Checkable, error) { return Rebudgeted(b, r.describe) }
+
+// Safety implements [Safe].
+func (r rebudgeted) Safety() Checkable {
+	if safe, ok := r.Checkable.(Safe); ok {
+		return safe.Safety()
+	}
+	return r
+}
