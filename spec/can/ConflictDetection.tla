@@ -10,6 +10,7 @@ EXTENDS Naturals, FiniteSets
 
 CONSTANTS
     N,         \* nodes 1, …, N in a row
+    Proposers, \* those of them that may begin rounds
     MaxRound,  \* rounds that each may begin
     MaxLoss    \* messages that may be lost
 
@@ -262,21 +263,22 @@ Hear(n, q) ==
     /\ UNCHANGED <<version, round, stage, change, waiting, later, promise, net, lost, executed, hurt>>
 
 Next ==
-    \/ \E l \in Node : \E taker \in Direct(l) : Request(l, taker)
+    \/ \E l \in Proposers : \E taker \in Direct(l) : Request(l, taker)
     \/ \E l \in Node : ProposeTimeout(l) \/ Resend(l)
     \/ \E m \in net : Deliver(m) \/ Lose(m)
     \/ \E n \in Node : \E q \in Near(n) : Hear(n, q)
 
 Spec == Init /\ [][Next]_vars
 
-\* Nobody has to ask for anything. But timers run out, and what is sent again and again comes through.
+\* Nobody has to ask for anything. But timers run out, and what is sent again and again comes through. Weak
+\* fairness says that much: a message stays in flight until it is delivered or lost, and MaxLoss are lost.
 DeliverOne(type, from, to, i) ==
     \E m \in net : m.type = type /\ m.from = from /\ m.to = to /\ m.round = i /\ Deliver(m)
 
 Fairness ==
     /\ \A l \in Node : WF_vars(ProposeTimeout(l)) /\ WF_vars(Resend(l))
     /\ \A type \in {"Propose", "Yes", "No", "Release", "Commit", "CommitOK"} :
-           \A from, to \in Node : \A i \in Round : SF_vars(DeliverOne(type, from, to, i))
+           \A from \in Node : \A to \in Near(from) : \A i \in Round : WF_vars(DeliverOne(type, from, to, i))
 
 FairSpec == Spec /\ Fairness
 
