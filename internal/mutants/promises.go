@@ -90,7 +90,7 @@ var promises = []Mutant{
 		Name: "clone-waiting", File: "can/state.go",
 		Old:   "\ts.Change.Waiting = slices.Clone(s.Change.Waiting)\n",
 		New:   "",
-		Why:   "a step changes a list of the state that it was given",
-		Model: "can/row2/join", Property: "NobodyBusy",
+		Why:   "a step changes a list of the state that it was given; what is left in it names nobody, and is sent a message",
+		Model: "can/row2/join", Property: Panic,
 	},
 }
