@@ -26,10 +26,12 @@ var (
 	_ checker.Confluent = (*symmetricReducer[int, int, int])(nil)
 )
 
-// What is declared of nodes is tried in the first states that a worker expands, and then in one of so many.
+// What is declared of nodes is tried in the first states that a worker expands, with all moves if there are no more than
+// mostMoves, else with so many of them in turn; and then in one of so many states, with one move.
 const (
 	firstAudits = 1 << 7
 	seldomAudit = 1 << 8
+	mostMoves   = 23 // besides that of no node: all of four nodes
 )
 
 // newSymmetric makes a worker one that knows which nodes are interchangeable.
@@ -45,20 +47,34 @@ func (k *symmetricReducer[S, M, C]) Confluent(state []uint32, out *checker.Succe
 // Expand implements [checker.Worker].
 func (k *symmetric[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	if k.asked {
-		if k.audited++; k.audited <= firstAudits || k.audited%seldomAudit == 0 {
-			k.audit(slices.Clone(state))
-		}
+		k.audits(state)
 	}
 	k.plain.Expand(state, out)
 }
 
-// audit tries in a state what is declared of nodes, with one of the moves, in turn: that it makes another state of the orbit, with the
-// same verdicts, that leads to the same orbits. If not, what was left out would be missing, and there is no verdict.
-func (k *symmetric[S, M, C]) audit(state []uint32) {
-	m := 1 + k.audited%max(len(k.orbits.moves)-1, 1)
-	if m >= len(k.orbits.moves) {
-		return
+// audits tries in a state, if it is its turn, what is declared of nodes. Once that has turned out to be false it is not tried any more: the
+// path to the state is made by expanding states again.
+func (k *symmetric[S, M, C]) audits(state []uint32) {
+	moves, tries := len(k.orbits.moves)-1, 0
+	switch k.audited++; {
+	case k.audited <= firstAudits:
+		tries = min(moves, mostMoves)
+	case k.audited%seldomAudit == 0:
+		tries = min(moves, 1)
 	}
+	here := slices.Clone(state)
+	for range tries {
+		if k.orbits.false.Load() {
+			return
+		}
+		k.turn = (k.turn + 1) % moves
+		k.audit(here, 1+k.turn)
+	}
+}
+
+// audit tries one of the moves: that it makes another state of the orbit, with the same verdicts, that leads to the same orbits. If
+// not, what was left out would be missing, and there is no verdict.
+func (k *symmetric[S, M, C]) audit(state []uint32, m int) {
 	other := make([]uint32, len(state))
 	k.apply(state, m, other)
 	if !slices.Equal(k.stands(state), k.stands(other)) {
@@ -67,7 +83,8 @@ func (k *symmetric[S, M, C]) audit(state []uint32) {
 	}
 	if !slices.EqualFunc(k.following(state), k.following(other), slices.Equal) {
 		k.disagree(m, "a state and what becomes of it lead to different ones: "+
-			"the core, or the system, tells the nodes apart, or some part of a state names a node that is not renamed")
+			"the core, or the system, tells the nodes apart, some part of a state names a node that is not renamed, "+
+			"or a list that the core keeps in order was not put in order again")
 	}
 	if predicate := k.differing(state, other); predicate != "" {
 		k.disagree(m, fmt.Sprintf("%s has another answer for a state than for what becomes of it", predicate))
@@ -76,13 +93,15 @@ func (k *symmetric[S, M, C]) audit(state []uint32) {
 
 // disagree ends the check: what is declared of the nodes that a move moves is not so.
 func (k *symmetric[S, M, C]) disagree(m int, why string) {
+	k.orbits.false.Store(true)
 	var moved []string
 	for node, to := range k.orbits.moves[m].to {
 		if int(to) != node {
 			moved = append(moved, k.name(node)+" is "+k.name(int(to)))
 		}
 	}
-	panic(fmt.Sprintf("model %s: nodes are declared interchangeable (System.Symmetry) and are not; if %s: %s", k.Info.Name, strings.Join(moved, ", "), why))
+	panic(fmt.Sprintf("model %s: nodes are declared interchangeable (System.Symmetry) and are not; if %s: %s; mend Groups or the functions of the Symmetry",
+		k.Info.Name, strings.Join(moved, ", "), why))
 }
 
 // stands is the state that stands for the orbit of a state.

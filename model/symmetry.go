@@ -19,16 +19,18 @@ const MaxMoves = 720
 // states that do, and nobody who looks at them cares. A check that wants reductions explores one state of each such orbit.
 //
 // A core that compares the addresses of nodes, or numbers them, does tell them apart. What is declared here is therefore
-// tried in a check that relies on it, on the first states and on some later ones: where another state of an orbit has
-// other successors, or another verdict on a property, the check ends with an error that says so.
+// tried in a check that relies on it, in the first 128 states of each worker and in one of 256 later ones: where another state
+// of the orbit has other successors, or another verdict on a property, the check ends with an error that says so. What shows in few
+// states, or in few orders of more than four nodes, may be missed all the same, and then verdicts are wrong: check small bounds with
+// and without.
 type Symmetry[S, M, C any] struct {
 	// Groups are lists of nodes, by their places in Nodes. Those of one list are interchangeable. All may be interchanged in
 	// [MaxMoves] ways at most.
 	Groups [][]int
 	// State, Message and Command return what they are given with each node that it names renamed, and lists that the core keeps in
 	// order put in order. What is not renamed may be shared. Nil renames all values of the types [protocol.NodeID] and
-	// [protocol.Address] in a plain value (see [Plain]), and nothing else: an array with an element for each node, or a number
-	// that stands for a node, needs a function.
+	// [protocol.Address] in a plain value (see [Plain]), and nothing else: an array with an element for each node, a number
+	// that stands for a node, or a list of nodes that is kept in order needs a function.
 	State   func(s S, to Renaming) S
 	Message func(m M, to Renaming) M
 	Command func(c C, to Renaming) C

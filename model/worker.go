@@ -39,6 +39,9 @@ func (c *compiled[S, M, C]) NewWorker() checker.Worker {
 	if c.System.Confluent != nil && c.Info.Budget.orderly() {
 		r = &reducer[S, M, C]{worker: k}
 	}
+	if c.orbits != nil {
+		c.orbits.false.Store(false) // another check begins
+	}
 	switch {
 	case c.orbits != nil && r != nil:
 		return &symmetricReducer[S, M, C]{newSymmetric(k, r), r}

@@ -52,7 +52,7 @@ func (t *tool) root() *cobra.Command {
 		Use:   "canvass",
 		Short: "Check the protocols of the grid, and replay what breaks them",
 		Long: "Canvass explores every order of events of its protocols' cores, within stated bounds, on the very\n" +
-			"code that runs in production, and replays the runs that break a property.\n\n" + exitHelp,
+			"code that a daemon would run, and replays the runs that break a property.\n\n" + exitHelp,
 		Example: "  canvass models\n" +
 			"  canvass check\n" +
 			"  canvass check 'can/row3/leave-*' --drop 1 --timeout 10m\n" +
