@@ -350,6 +350,32 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 	}
 }
 
+// In a small system no asymmetry is missed, whichever two nodes it prefers.
+func TestEveryAsymmetryOfASmallSystemIsTold(t *testing.T) {
+	for first := range 3 {
+		for second := range 3 {
+			if first == second {
+				continue
+			}
+			sys := strangers(3, 2)
+			sys.Properties = []model.Property[hermit, struct{}]{{
+				Property: checker.Property{Name: "Preference", Shape: checker.Always},
+				Holds: func(w *model.World[hermit, struct{}]) bool {
+					steps := func(i int) uint8 { return w.Slots[i].State.Steps }
+					return steps(first) != 2 || steps(second) != 1 || steps(3-first-second) != 0
+				},
+			}}
+			m, err := sys.Compile()
+			require.NoError(t, err)
+			again := m.Model()
+			for range 2 {
+				_, err = checker.Check(context.Background(), again, checker.Options{Reduce: true, ContinueAfterViolation: true})
+				require.ErrorContains(t, err, `property "Preference" has another answer`)
+			}
+		}
+	}
+}
+
 func TestImpossibleSymmetries(t *testing.T) {
 	type system = model.System[courier, note, order]
 	groups := func(groups ...[]int) func(*system) {
