@@ -18,7 +18,7 @@ type orbits struct {
 	images  *checker.Memo    // of a place and a move
 	pasts   *checker.Memo    // of a state of the monitor and a move
 	colors  arena[uint32]    // that places give nodes
-	false   atomic.Bool      // what is declared turned out to be false in the check that is under way
+	refuted atomic.Bool      // what is declared turned out to be false in the check that is under way
 }
 
 func newOrbits(groups [][]int) *orbits {
@@ -50,12 +50,9 @@ type orbiter[S, M, C any] struct {
 	parted, imaged, passed *checker.MemoView
 
 	color       [MaxNodes]uint32 // by node, of the state at hand
-	least       [MaxNodes]uint32 // of computeColors
 	colors      lot[uint32]
 	first, next []uint32 // of Canonical: the least state so far, and another
 	asked       bool     // states have been asked for that stand for orbits
-	audited     int
-	turn        int // the move that was tried last
 }
 
 // The caches of an orbiter.

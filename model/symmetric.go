@@ -11,7 +11,9 @@ import (
 // symmetric is a worker of a system with interchangeable nodes.
 type symmetric[S, M, C any] struct {
 	*orbiter[S, M, C]
-	plain checker.Worker
+	plain   checker.Worker
+	audited int // states so far in which it might have been the turn
+	turn    int // the move that was tried last
 }
 
 // symmetricReducer is one of a system that names confluent deliveries besides.
@@ -36,7 +38,7 @@ const (
 
 // newSymmetric makes a worker one that knows which nodes are interchangeable.
 func newSymmetric[S, M, C any](k *worker[S, M, C], plain checker.Worker) symmetric[S, M, C] {
-	return symmetric[S, M, C]{newOrbiter(k), plain}
+	return symmetric[S, M, C]{orbiter: newOrbiter(k), plain: plain}
 }
 
 // Confluent implements [checker.Confluent].
@@ -62,9 +64,12 @@ func (k *symmetric[S, M, C]) audits(state []uint32) {
 	case k.audited%seldomAudit == 0:
 		tries = min(moves, 1)
 	}
-	here := slices.Clone(state)
+	if tries == 0 {
+		return
+	}
+	here := slices.Clone(state) // which may lie where expanding it writes
 	for range tries {
-		if k.orbits.false.Load() {
+		if k.orbits.refuted.Load() {
 			return
 		}
 		k.turn = (k.turn + 1) % moves
@@ -93,7 +98,7 @@ func (k *symmetric[S, M, C]) audit(state []uint32, m int) {
 
 // disagree ends the check: what is declared of the nodes that a move moves is not so.
 func (k *symmetric[S, M, C]) disagree(m int, why string) {
-	k.orbits.false.Store(true)
+	k.orbits.refuted.Store(true)
 	var moved []string
 	for node, to := range k.orbits.moves[m].to {
 		if int(to) != node {

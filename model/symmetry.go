@@ -128,6 +128,24 @@ func (s *System[S, M, C]) validateSymmetry() error {
 	if s.Symmetry == nil {
 		return nil
 	}
+	if err := s.validateGroups(); err != nil {
+		return err
+	}
+	renamer, err := s.renamer()
+	if err != nil {
+		return err
+	}
+	for _, group := range s.Symmetry.Groups {
+		for i := 1; i < len(group); i++ {
+			if err := s.alike(renamer, group[i-1], group[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *System[S, M, C]) validateGroups() error {
 	in := map[int]bool{}
 	for _, group := range s.Symmetry.Groups {
 		for _, node := range group {
@@ -146,44 +164,40 @@ func (s *System[S, M, C]) validateSymmetry() error {
 	if countMoves(s.Symmetry.Groups) > MaxMoves {
 		return fmt.Errorf("%w: the nodes of %v can be interchanged in more than %d ways; list fewer of them", ErrSymmetry, s.Symmetry.Groups, MaxMoves)
 	}
-	renamer, err := s.renamer()
-	if err != nil {
-		return err
-	}
-	moves := movesOf(s.Symmetry.Groups)
-	for i := range moves {
-		if err := s.alike(renamer, Renaming{move: &moves[i]}); err != nil {
-			return err
+	return nil
+}
+
+// alike says what of the description itself tells two nodes apart: the orders of any node, and the states in which nodes are
+// restarted. What does not change when neighbors of a list are interchanged never does.
+func (s *System[S, M, C]) alike(r *renamer[S, M, C], one, other int) error {
+	swap := movesOf(nil)[0]
+	swap.to[one], swap.to[other] = swap.to[other], swap.to[one]
+	swap.from = swap.to
+	to := Renaming{move: &swap}
+	for i, node := range s.Nodes {
+		if what := s.unlike(r, node, s.Nodes[to.Node(i)], to); what != "" {
+			return fmt.Errorf("%w: nodes %s and %s have different %s", ErrSymmetry, s.Nodes[one].Name, s.Nodes[other].Name, what)
 		}
 	}
 	return nil
 }
 
-// alike says what of the description itself tells the nodes apart: their orders, and the states in which they are restarted.
-func (s *System[S, M, C]) alike(r *renamer[S, M, C], to Renaming) error {
-	for i, node := range s.Nodes {
-		other := s.Nodes[to.Node(i)]
-		differ := func(what string) error {
-			return fmt.Errorf("%w: nodes %s and %s have different %s", ErrSymmetry, node.Name, other.Name, what)
-		}
-		if len(node.Orders) != len(other.Orders) {
-			return differ("orders")
-		}
-		for life, orders := range node.Orders {
-			same := func(a, b C) bool {
-				return bytes.Equal(s.Core.AppendCommand(nil, r.command(a, to)), s.Core.AppendCommand(nil, b))
-			}
-			if !slices.EqualFunc(orders, other.Orders[life], same) {
-				return differ("orders")
-			}
-		}
-		if s.Info.Budget.Restart > 0 {
-			a, _ := s.begun(node) // before that, who is at address 0 may be nobody
-			b, _ := s.begun(other)
-			if !bytes.Equal(s.Core.AppendState(nil, r.state(a, to)), s.Core.AppendState(nil, b)) {
-				return differ("states to be restarted in")
-			}
-		}
+// unlike says what of a node, renamed, is not that of the node whose place it takes.
+func (s *System[S, M, C]) unlike(r *renamer[S, M, C], node, other Node[S, C], to Renaming) string {
+	same := func(a, b C) bool {
+		return bytes.Equal(s.Core.AppendCommand(nil, r.command(a, to)), s.Core.AppendCommand(nil, b))
 	}
-	return nil
+	sameLife := func(a, b []C) bool { return slices.EqualFunc(a, b, same) }
+	if !slices.EqualFunc(node.Orders, other.Orders, sameLife) {
+		return "orders"
+	}
+	if s.Info.Budget.Restart == 0 {
+		return "" // before it is restarted, who is at address 0 may be nobody
+	}
+	a, _ := s.begun(node)
+	b, _ := s.begun(other)
+	if !bytes.Equal(s.Core.AppendState(nil, r.state(a, to)), s.Core.AppendState(nil, b)) {
+		return "states to be restarted in"
+	}
+	return ""
 }

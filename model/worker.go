@@ -40,7 +40,7 @@ func (c *compiled[S, M, C]) NewWorker() checker.Worker {
 		r = &reducer[S, M, C]{worker: k}
 	}
 	if c.orbits != nil {
-		c.orbits.false.Store(false) // another check begins
+		c.orbits.refuted.Store(false) // another check begins
 	}
 	switch {
 	case c.orbits != nil && r != nil:
