@@ -28,7 +28,7 @@ type Snapshotter interface {
 // A checkpoint is a file: checkpointMagic; a heading in JSON, with its length before it; what the model
 // returned; the chunks of the store, packed; and the SHA-256 of all that. The visited set is not in it: it
 // follows from the states.
-const checkpointMagic = "canvass checkpoint 2\n"
+const checkpointMagic = "canvass checkpoint 3\n"
 
 // heading is the state of a search between two rounds.
 type heading struct {
@@ -38,6 +38,7 @@ type heading struct {
 	Transitions              uint64
 	Classes                  []uint64
 	Initial, Steps           uint64 // see recognise
+	Elapsed                  time.Duration
 	Omitted                  float64
 	Findings                 []savedFinding
 	SnapshotBytes            int
@@ -165,7 +166,7 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 	}
 	h := heading{
 		Digest: e.digest(), Count: e.states.count, Roots: e.states.roots, Ends: e.ends, Next: e.next, Levels: e.levels,
-		Transitions: e.transitions, Classes: e.counts, Initial: e.initialSum, Steps: e.steps(), Omitted: e.omitted, SnapshotBytes: len(snapshot),
+		Transitions: e.transitions, Classes: e.counts, Initial: e.initialSum, Steps: e.steps(), Elapsed: time.Since(e.begun), Omitted: e.omitted, SnapshotBytes: len(snapshot),
 	}
 	for _, f := range e.findings {
 		state := uint32(noState)
@@ -286,7 +287,7 @@ func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 // plausible reports whether the numbers of a heading fit each other.
 func (e *engine) plausible(h *heading) bool {
 	chunks := int(h.Count>>chunkBits) + 1
-	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 &&
+	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 && h.Elapsed >= 0 &&
 		len(h.Findings) == len(e.findings) && len(h.Classes) == len(e.counts) && len(h.Chunks) == chunks
 	for _, c := range h.Chunks {
 		ok = ok && c.Size >= 0 && c.Size <= chunkStates*(4*e.states.width+10)+5*e.states.width+packedSlack
@@ -302,6 +303,7 @@ func (e *engine) adopt(h *heading) {
 	e.states.count, e.states.roots = h.Count, h.Roots
 	e.ends, e.next, e.levels = h.Ends, h.Next, h.Levels
 	e.transitions, e.omitted = h.Transitions, h.Omitted
+	e.begun = e.begun.Add(-h.Elapsed)
 	copy(e.counts, h.Classes)
 	for i, f := range h.Findings {
 		e.findings[i] = finding{verdict: f.Verdict, cases: f.Cases}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -96,6 +97,7 @@ func TestAnInterruptLeavesACheckpoint(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := numbered(func(s uint32) {
 		if s == bound/2 {
+			time.Sleep(100 * time.Millisecond) // more than the rest of the search takes
 			cancel()
 		}
 	})
@@ -103,7 +105,9 @@ func TestAnInterruptLeavesACheckpoint(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, r.CheckpointError)
 	requireUndecided(t, r, checker.StoppedByInterrupt)
+	before := r.Elapsed
 	r = check(t, numbered(nil), checker.Options{Checkpoint: file, Resume: true, Workers: 1})
+	require.GreaterOrEqual(t, r.Elapsed, before)
 	require.Equal(t, checker.Holds, r.Verdict(), "liveness included")
 	require.Equal(t, []uint64{want.States, want.Transitions}, []uint64{r.States, r.Transitions})
 	require.Equal(t, want.Depth, r.Depth)

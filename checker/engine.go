@@ -81,7 +81,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	e.reported, e.saved = e.begun, e.begun
 	e.reporter, _ = m.(MemoryReporter)
 	e.properties = append(e.properties, m.Properties()...)
-	if err := e.validate(); err != nil {
+	if err := errors.Join(e.validate(), o.validateBitstate(FreeMemoryBytes())); err != nil {
 		return nil, err
 	}
 	e.properties = append(e.properties, Property{
@@ -181,9 +181,6 @@ func (e *engine) run() (r *Report, err error) {
 	}
 	switch {
 	case e.crew.crash != nil:
-		if err, ok := e.crew.crash.value.(spillError); ok {
-			return nil, err.error
-		}
 		return nil, e.panicError()
 	case e.fault != nil:
 		return nil, e.fault
@@ -216,12 +213,11 @@ func (e *engine) inOrder() {
 	e.descend()
 }
 
-// panicError names the state that the model panicked in.
+// panicError names the state that the model panicked in, and how to come there.
 func (e *engine) panicError() error {
-	c := e.crew.crash
-	p := &PanicError{Value: c.value, Stack: c.stack, Path: &Path{Loop: -1, Trigger: -1}}
-	if c.state == noState {
-		return p
+	c, nowhere := e.crew.crash, &Path{Loop: -1, Trigger: -1}
+	if _, lost := c.value.(spillError); lost || c.state == noState {
+		return c.asError(nowhere)
 	}
 	find := func() (*Path, error) { return e.path(e.trailTo(c.state)) }
 	if e.options.Order.Samples() {
@@ -231,8 +227,7 @@ func (e *engine) panicError() error {
 	if err != nil {
 		return err
 	}
-	p.Path = path
-	return p
+	return c.asError(path)
 }
 
 // halt records why the check ends. The first reason stays.

@@ -358,3 +358,30 @@ func TestMemoryOfTheVectorsCounts(t *testing.T) {
 	r = check(t, m, checker.Options{MemoryLimitBytes: r.MemoryBytes / 2})
 	assert.Equal(t, checker.StoppedByMemory, r.Stopped)
 }
+
+// What is not there when a path is made again is an error like any other.
+func TestPanicWhileAPathIsMadeAgainIsReported(t *testing.T) {
+	for _, order := range []checker.Order{checker.BreadthFirst, checker.DepthFirst, checker.RandomWalk} {
+		m := &twoFaced{drawn: draw(3, [2]int{0, 1}, [2]int{1, 2}).with(checker.Always, set(0, 1), nil)}
+		m.edges = m.edges[:2] // the third state is never expanded: it is where the check ends
+		m.then = func(state []uint32, out *checker.Successors) {
+			if state[0] == 1 {
+				panic("late")
+			}
+			m.drawn.Expand(state, out)
+		}
+		_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1, Order: order})
+		var p *checker.PanicError
+		require.ErrorAs(t, err, &p, "%v", order)
+		assert.Equal(t, []int{0, 1}, visits(p.Path), "%v", order)
+		assert.Equal(t, "late", p.Value)
+	}
+}
+
+func TestBitstateSetThatIsLargerThanTheMemoryIsRefused(t *testing.T) {
+	if checker.FreeMemoryBytes() == 0 {
+		t.Skip("nobody knows how much memory is free")
+	}
+	_, err := checker.Check(context.Background(), draw(1), checker.Options{Storage: checker.Bitstate, BitstateBytes: 1 << 60})
+	assert.ErrorContains(t, err, "Options.BitstateBytes")
+}

@@ -126,10 +126,10 @@ type Progress struct {
 	Phase       Phase
 	States      uint64
 	Transitions uint64
-	Depth       int    // of the deepest state found
-	Queue       uint64 // states found but not yet expanded; while Linking, states not yet linked
-	Elapsed     time.Duration
-	MemoryBytes uint64 // tables of the engine and of the model
+	Depth       int           // of the deepest state found
+	Queue       uint64        // states found but not yet expanded; while Linking, states not yet linked
+	Elapsed     time.Duration // with that of the run that a checkpoint was of
+	MemoryBytes uint64        // tables of the engine and of the model
 }
 
 // resolved fills in the defaults and rejects what makes no sense.

@@ -61,6 +61,14 @@ type crash struct {
 	stack []byte
 }
 
+// asError is what the caller of a check is told: how the model came to panic, or that the file of states failed.
+func (c *crash) asError(path *Path) error {
+	if lost, ok := c.value.(spillError); ok {
+		return lost.error
+	}
+	return &PanicError{Value: c.value, Stack: c.stack, Path: path}
+}
+
 // crew shares tasks out among hands.
 type crew struct {
 	hands []*hand

@@ -199,18 +199,22 @@ func (e *engine) goOn() bool {
 	return true
 }
 
-// retrace is the path of the first steps of a walk, without its detours: where it comes back to a state, what was in
-// between is left out.
+// retrace is the path of the first steps of a walk, without its detours.
 func (e *engine) retrace(w *randomWalk, steps int) (*Path, error) {
-	h := e.crew.hands[0]
 	p := &Path{Initial: w.initial, Loop: -1, Trigger: -1}
 	p.Steps = []PathStep{{State: slices.Clone(e.walks.initial[w.initial]), Action: -1, Class: -1}}
+	return p, e.onceMore(p, func() error { return e.walkStraight(w.actions[:steps], p) })
+}
+
+// walkStraight adds to a path the steps that actions take. Where they come back to a state, what was in between is left out.
+func (e *engine) walkStraight(actions []uint32, p *Path) error {
+	h := e.crew.hands[0]
 	at := map[string]int{wordKey(p.Steps[0].State): 0}
-	for _, action := range w.actions[:steps] {
+	for _, action := range actions {
 		h.out.Reset()
 		h.worker.Expand(p.Steps[len(p.Steps)-1].State, &h.out)
 		if int(action) >= h.out.Len() {
-			return nil, &ContractError{"a state lost a successor when expanded again"}
+			return &ContractError{"a state lost a successor when expanded again"}
 		}
 		next := PathStep{State: slices.Clone(h.out.At(int(action))), Action: int(action), Class: h.out.Class(int(action))}
 		key := wordKey(next.State)
@@ -224,7 +228,7 @@ func (e *engine) retrace(w *randomWalk, steps int) (*Path, error) {
 		at[key] = len(p.Steps)
 		p.Steps = append(p.Steps, next)
 	}
-	return p, nil
+	return nil
 }
 
 // wordKey is a state as the key of a map.

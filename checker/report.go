@@ -71,10 +71,10 @@ func (r Reason) String() string {
 
 // Report is what a check found, and within which bound.
 type Report struct {
-	States      uint64 // distinct states found; for orders RandomWalk and PCT states met, each time one is
-	Transitions uint64 // successors of all expanded states, including those found before
-	Depth       int    // steps from the initial states to the deepest state found, or of the longest walk
-	Elapsed     time.Duration
+	States      uint64        // distinct states found; for orders RandomWalk and PCT states met, each time one is
+	Transitions uint64        // successors of all expanded states, including those found before
+	Depth       int           // steps from the initial states to the deepest state found, or of the longest walk
+	Elapsed     time.Duration // with that of the run that a checkpoint was of
 
 	// Order is the one that was used, and Walks the number of random walks.
 	Order Order

@@ -58,6 +58,16 @@ func (o Options) bitstate() uint64 {
 	return DefaultBitstateBytes
 }
 
+// validateBitstate refuses a bitstate set that is larger than what is free of the machine's memory; 0: nobody knows. The system would give
+// it out and end the process when it is filled.
+func (o Options) validateBitstate(freeBytes uint64) error {
+	if o.Storage != Bitstate || freeBytes == 0 || o.bitstate() <= freeBytes {
+		return nil
+	}
+	return fmt.Errorf("checker: a bitstate set of %d MiB is more than the %d MiB of memory that are free; make Options.BitstateBytes smaller",
+		o.bitstate()>>20, freeBytes>>20)
+}
+
 // refuses says why a storage cannot serve to decide a property, if that is so.
 func (s Storage) refuses(p Property) error {
 	if s == Exact || !p.Shape.Live() {

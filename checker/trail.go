@@ -35,14 +35,28 @@ func (e *engine) trailTo(state uint32) trail {
 // path turns a trail into a path by expanding its states once more. The trail is one of the reduced system; the
 // path is one of the model, each of whose states lies in the orbit of that of the trail.
 func (e *engine) path(t trail) (*Path, error) {
-	h, reader := e.crew.hands[0], newCursor(&e.states)
 	p := &Path{Loop: t.loop, Trigger: t.trigger}
+	return p, e.onceMore(p, func() error { return e.walkAlong(t, p) })
+}
+
+// onceMore makes a path again. A model that panics meanwhile, as it did not before, is told with the path so far.
+func (e *engine) onceMore(p *Path, walk func() error) (err error) {
+	alone := crew{hands: e.crew.hands[:1]}
+	alone.one(alone.hands[0], 0, func(*hand, int) { err = walk() })
+	if alone.crash != nil {
+		return alone.crash.asError(p)
+	}
+	return err
+}
+
+func (e *engine) walkAlong(t trail, p *Path) error {
+	h, reader := e.crew.hands[0], newCursor(&e.states)
 	for i, to := range t.hops {
 		target := slices.Clone(reader.vector(to.state))
 		if i == 0 {
 			first := e.initial(target)
 			if first.Action < 0 {
-				return nil, &ContractError{"an initial state was not there when asked again"}
+				return &ContractError{"an initial state was not there when asked again"}
 			}
 			p.Initial, first.Action = first.Action, -1
 			p.Steps = append(p.Steps, first)
@@ -54,11 +68,11 @@ func (e *engine) path(t trail) (*Path, error) {
 		}
 		step, ok := h.stepTo(p.Steps[i-1].State, target, class)
 		if !ok {
-			return nil, &ContractError{fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)}
+			return &ContractError{fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)}
 		}
 		p.Steps = append(p.Steps, step)
 	}
-	return p, nil
+	return nil
 }
 
 // classOf returns the class of an explored action of a state; anyAction if it is not there any more.
