@@ -64,7 +64,7 @@ func (o Options) validateBitstate(freeBytes uint64) error {
 	if o.Storage != Bitstate || freeBytes == 0 || o.bitstate() <= freeBytes {
 		return nil
 	}
-	return fmt.Errorf("checker: a bitstate set of %d MiB is more than the %d MiB of memory that are free; make Options.BitstateBytes smaller",
+	return fmt.Errorf("checker: a bitstate set of %d MiB is more than the %d MiB of memory that are free; make it smaller (Options.BitstateBytes, else half of the memory limit)",
 		o.bitstate()>>20, freeBytes>>20)
 }
 

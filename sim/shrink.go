@@ -56,10 +56,11 @@ func (s *shrinker) try(change func(p *Plan) bool) bool {
 	return true
 }
 
-// explicit turns rates into the faults that they came to.
+// explicit turns rates into the faults that they came to, and choices into the steps.
 func (s *shrinker) explicit(r *Result) {
 	s.try(func(p *Plan) bool {
 		p.Faults = append([]Fault{}, r.Faults...)
+		p.Ops = append(p.Ops, r.Steps...)
 		p.Lose, p.Duplicate, p.Delay = 0, 0, 0
 		return true
 	})

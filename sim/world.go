@@ -31,7 +31,7 @@ type World interface {
 type RunOptions struct {
 	Record Recorder    // if set, is told everything
 	Stop   func() bool // if set, is asked now and then whether to give up
-	Faults bool        // list the faults that messages suffered
+	Faults bool        // list the faults that messages suffered, and steps
 	Twice  bool        // make every step twice; the second counts
 }
 
@@ -57,6 +57,7 @@ type Result struct {
 	Digest   Digest
 	Stats    Stats
 	Faults   []Fault        // if asked for
+	Steps    []Op           // if asked for: what a plan without a list of faults left to chance besides, as operations to add to it
 	Counts   map[string]int // how often what happened; for witnesses
 	// Page, if not nil, writes a page (HTML) that shows what was violated to a file.
 	Page func(path string) error

@@ -17,6 +17,13 @@ var epochs = []Mutant{
 		Script: "late_update_of_the_dead",
 	},
 	{
+		Name: "yes-unheard", File: "can/propose.go",
+		Old:   "yes := m.Yes && !n.unheard(from, m.Epoch)",
+		New:   "yes := m.Yes",
+		Why:   "a round counts on a promise of who has failed meanwhile: its taker is not told, and if the one that was granted a zone fails as well nobody is left who knows",
+		Model: "can/row5/leave-crash-crash", Property: "NoGap",
+	},
+	{
 		Name: "epoch-not-begun", File: "can/commit.go",
 		Old:   "n.Self.Epoch++",
 		New:   "",

@@ -103,6 +103,7 @@ func crashes() []scenario {
 		{layout: row6(), name: "crash-crash", doc: "two nodes fail that have a neighbour between them", budget: model.Budget{Crash: 2}, crashers: "CE"},
 		{layout: row6(), name: "crash-crash-takers", doc: "two nodes fail that have their two takers between them", budget: model.Budget{Crash: 2}, crashers: "CF"},
 		{layout: row4(), name: "crash-crash", doc: "two nodes fail, the second when the first is overcome", budget: model.Budget{Crash: 2}, successive: true},
+		{layout: row5(), name: "leave-crash-crash", doc: "A leaves; C fails when it has promised to A, and then B, which was granted the zone of A", leavers: "A", budget: model.Budget{Crash: 2}, crashers: "BC", successive: true},
 		{layout: row6(), name: "crash-crash-crash", doc: "three nodes fail, each when the former is overcome", budget: model.Budget{Crash: 3}, successive: true},
 		{layout: outward(), name: "crash-crash", doc: "two nodes fail, and the second may be the only one who knew both takers", budget: model.Budget{Crash: 2}, successive: true},
 		{layout: outward(), name: "crash-crash-early", doc: "the same, one timer early", budget: model.Budget{Crash: 2, Spurious: 1}, successive: true},

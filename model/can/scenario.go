@@ -163,13 +163,13 @@ func (s *scenario) coordinate(i int) space.Point {
 }
 
 // overcome reports whether more than two members are left, and all takeovers are complete or nobody has anything to do with a
-// failed node any more: believes in it, knows the hole that it left, or is held by its round.
+// failed node any more: believes in it, knows the hole that it left, or is in a round of it, about it or that waits for it.
 func overcome(sp space.Space, w *world[can.State, can.Message]) bool {
 	var running []*View
 	concerned := false
 	for _, v := range views(w) {
-		gone := func(q Seen) bool { return !w.Running(q.ID) }
-		concerned = concerned || v.Holes || slices.ContainsFunc(v.Known, gone) || !v.Promised.IsNobody() && !w.Running(v.Promised)
+		gone := func(id protocol.NodeID) bool { return !w.Running(id) }
+		concerned = concerned || v.Holes || slices.ContainsFunc(v.Known, func(q Seen) bool { return gone(q.ID) }) || slices.ContainsFunc(v.Concerns, gone)
 		running = append(running, v)
 	}
 	return len(members(w)) > 2 && (!concerned || TakenOver(sp, running))

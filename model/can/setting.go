@@ -1,6 +1,9 @@
 package can
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/model"
@@ -19,6 +22,53 @@ type Setting struct {
 	Crashers []int // who may fail
 	Returns  []int // who joins again if it comes back
 	Budget   model.Budget
+}
+
+// ErrSetting is wrapped by every error about a setting that is none.
+var ErrSetting = errors.New("impossible setting")
+
+// Compile returns the corrected core's model of a setting, which need be none of the catalogue, without its liveness. A node that fails
+// leaves two members at least, and the next one fails when that is overcome, unless a single one may fail and two members stay anyhow.
+func (s Setting) Compile() (model.Checkable, error) {
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	drawn := scenario{
+		layout: layout{name: "drawn", virtual: s.Space.Virtual, sizes: s.Space.Size[:s.Space.Dims], nodes: s.Coords[:s.Founders]},
+		name:   s.Name, leavers: namesOf(s.Leavers), crashers: namesOf(s.Crashers), rejoin: namesOf(s.Returns), budget: s.Budget,
+		successive: s.Budget.Crash > 1 || s.Founders-len(s.Leavers) < 2, conflict: true, chancy: true, safety: true,
+	}
+	for i, coord := range s.Coords[s.Founders:] {
+		drawn.joiners = append(drawn.joiners, joiner{coord, nameOf(s.Contacts[i])})
+	}
+	return drawn.corrected().Compile()
+}
+
+// validate says what is wrong with a setting. The budget is looked at when it is compiled.
+func (s Setting) validate() error {
+	nodes := len(s.Coords)
+	switch {
+	case nodes > model.MaxNodes || s.Founders < 1 || s.Founders > nodes:
+		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", ErrSetting, s.Founders, nodes, model.MaxNodes)
+	case len(s.Contacts) != nodes-s.Founders:
+		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", ErrSetting, len(s.Contacts), nodes-s.Founders)
+	}
+	for _, node := range slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns) {
+		if node < 0 || node >= nodes {
+			return fmt.Errorf("%w: there is no node %d among %d", ErrSetting, node, nodes)
+		}
+	}
+	return nil
+}
+
+// namesOf are the names of nodes, each once.
+func namesOf(nodes []int) (names string) {
+	for _, node := range nodes {
+		if !strings.Contains(names, nameOf(node)) {
+			names += nameOf(node)
+		}
+	}
+	return names
 }
 
 // Settings lists those of the models of the corrected core in which all properties hold.

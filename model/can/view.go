@@ -2,6 +2,7 @@ package can
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/canvass-grid/canvass/model"
 	printed "github.com/canvass-grid/canvass/model/asprinted/can"
@@ -27,8 +28,9 @@ type View struct {
 	// Of the corrected core only.
 	Promised      protocol.NodeID // whose round it promised to
 	PromisedRound uint32
-	Round         uint32 // of its latest round
-	Assumes       []Seen // the participants' records on which its open round is built
+	Concerns      []protocol.NodeID // whom its own round is about or waits for, or the one that it promised to is about
+	Round         uint32            // of its latest round
+	Assumes       []Seen            // the participants' records on which its open round is built
 }
 
 // Seen is a node as itself or another sees it.
@@ -50,6 +52,7 @@ func ViewOf(s can.State) *View {
 		v.Assumes = assumed(s.Change.Commit)
 	}
 	v.Promised, v.PromisedRound = s.Promise.Proposer, s.Promise.Round
+	v.Concerns = concerns(&s)
 	if v.Proposing {
 		v.Participants = append(append(v.Participants, s.Change.Waiting...), s.Change.Later...)
 	}
@@ -61,6 +64,16 @@ func ViewOf(s can.State) *View {
 		v.Known = append(v.Known, seen(r))
 	}
 	return v
+}
+
+func concerns(s *can.State) (all []protocol.NodeID) {
+	if s.Change.Stage != can.Stable {
+		all = append(slices.Concat(s.Change.Waiting, s.Change.Later), s.Change.Subject)
+	}
+	if s.Promise.Proposer.IsNobody() {
+		return all
+	}
+	return append(all, s.Promise.Proposer, s.Promise.Subject)
 }
 
 // assumed returns the records of the other participants from which an outcome was worked out. Those of the

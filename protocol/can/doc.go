@@ -79,7 +79,8 @@
 //   - A node counts the rounds of others that took effect around it (its epoch). YES tells the count and Commit
 //     that of every participant after the round, so that an update from before the round is known to be old
 //     although its sender's zone has not changed; section 6.1 compares the zone's number only: mutant
-//     epoch-not-compared.
+//     epoch-not-compared. And a YES in an epoch of which the proposer has not heard counts as NO: a participant may have promised and
+//     failed, and its taker, who was far from the proposer, would not hear of the round: mutant yes-unheard.
 //   - Updates list the holes beside their sender too, and a hole beside a neighbour is learnt although its last owner is
 //     dead: else two takers, each with the other's hole beside a direct neighbour, wait for each other for ever:
 //     mutants holes-not-told, hole-not-heard-of.

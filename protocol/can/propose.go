@@ -56,15 +56,17 @@ func (n *node) objection(m Propose) string {
 	return ""
 }
 
-// proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides.
+// proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides. A YES by who has been in a round of which this node has not
+// heard is none.
 func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	if !m.Yes {
 		n.mend(m.Self)
 	}
 	current := m.Round == n.Round && n.Change.Stage != Stable
 	i := slices.Index(n.Change.Waiting, from)
+	yes := m.Yes && !n.unheard(from, m.Epoch)
 	switch {
-	case current && n.Change.Stage == Proposing && i >= 0 && m.Yes:
+	case current && n.Change.Stage == Proposing && i >= 0 && yes:
 		n.Change.Waiting = slices.Delete(n.Change.Waiting, i, i+1)
 		n.Change.Later = insert(n.Change.Later, from)
 		n.Change.Commit = n.Change.Commit.dated(from, m.Epoch+1)
@@ -78,6 +80,18 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	case m.Yes: // the promise is void: the round is over, or nothing came of it
 		n.send(from, Release{Round: m.Round})
 	}
+}
+
+// unheard reports whether a participant has taken part in a round of which this node has not heard, and notes its epoch. Such a
+// round may have put somebody in the place of another participant that had promised and then failed: who has come near that way
+// is no participant, and would not hear of this round. In the next round who has failed promises nothing.
+func (n *node) unheard(id protocol.NodeID, epoch uint32) bool {
+	i, known := table(n.Known).find(id)
+	if !known || n.Known[i].Epoch >= epoch {
+		return false
+	}
+	n.Known[i].Epoch = epoch
+	return true
 }
 
 // mend replaces a stale record by the word of its owner.

@@ -44,20 +44,26 @@ func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point,
 	if err != nil {
 		return s, nil, fmt.Errorf("%w: %w", sim.ErrPlan, err)
 	}
+	coords, err := drawApart(s, c, nodes)
+	return s, coords, err
+}
+
+// drawApart draws so many points, no two alike.
+func drawApart(s space.Space, c *sim.Chance, nodes int) ([]space.Point, error) {
 	taken := map[space.Point]bool{}
 	var coords []space.Point
 	for range nodes {
 		at := DrawPoint(s, c)
 		for tries := 0; taken[at]; tries++ {
 			if tries > 1000 {
-				return s, nil, fmt.Errorf("%w: no room for %d nodes", sim.ErrPlan, nodes)
+				return nil, fmt.Errorf("%w: no room for %d nodes", sim.ErrPlan, nodes)
 			}
 			at = DrawPoint(s, c)
 		}
 		taken[at] = true
 		coords = append(coords, at)
 	}
-	return s, coords, nil
+	return coords, nil
 }
 
 // crowd returns the sizes of a space of few kinds of machines, in which about half of the points are taken when all are there.

@@ -16,6 +16,7 @@ func Worlds() []sim.World {
 		scene("can/losses", "a few members fail one after the other, each as soon as the map is whole again, though not all have heard", drawLosses, Guard{Apart: 1, Stay: 2, Soon: true}, drawn(2), nil),
 		scene("can/models", "the maps and orders of the checker's models, each in virtual time", drawModel, Guard{Apart: 1, Stay: 1, Soon: true}, ofModel, nil),
 		scene("can/orphans", "a member fails while it lets others in, and what it told them comes late, twice, or never", drawOrphans, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
+		walked(),
 		scene("can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
 		scene("can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, Guard{Apart: 0, Stay: 2}, drawn(4), adjacentFailures()),
 	}

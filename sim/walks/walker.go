@@ -1,0 +1,127 @@
+package walks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// walker takes chosen actions, one by one, and tells whoever records them.
+type walker struct {
+	machine traces.Machine
+	enabled []traces.Action
+	nodes   map[string]int // by name: the number
+	rules   []checker.Property
+	o       sim.RunOptions
+
+	taken  []sim.Op
+	digest []byte
+}
+
+func newWalker(system model.Checkable, o sim.RunOptions) *walker {
+	w := &walker{machine: system.Machine(), nodes: map[string]int{}, o: o}
+	for _, rule := range system.Model().Properties() {
+		if demanded(rule.Shape) {
+			w.rules = append(w.rules, rule)
+		}
+	}
+	w.rules = append(w.rules, deadlock)
+	for i, v := range w.machine.State()[:system.Info().Nodes] { // the nodes come first
+		w.nodes[v.Name] = i
+	}
+	if o.Record != nil {
+		o.Record.Begin(w.machine.State)
+	}
+	w.enabled = w.machine.Enabled()
+	return w
+}
+
+// take takes an action.
+func (w *walker) take(i int) {
+	a := w.enabled[i]
+	w.taken = append(w.taken, w.stepOf(a))
+	w.digest = fmt.Append(w.digest, a.Kind, a.Node, a.Peer, a.Text)
+	if w.o.Record != nil {
+		w.o.Record.Before(a)
+	}
+	effects := w.machine.Take(i)
+	if w.o.Record != nil {
+		w.o.Record.After(effects, w.machine.State)
+	}
+	w.enabled = w.machine.Enabled()
+}
+
+// retrace takes the actions of a path, if there is one and anybody wants to know of them.
+func (w *walker) retrace(path *checker.Path, r *sim.Result) error {
+	if path == nil || w.o.Record == nil && !w.o.Faults {
+		return nil
+	}
+	for _, step := range path.Steps[min(1, len(path.Steps)):] {
+		if step.Action >= len(w.enabled) {
+			return &checker.ContractError{Problem: "the model and its machine do not agree about what is possible"}
+		}
+		w.take(step.Action)
+	}
+	r.Steps = w.taken
+	return nil
+}
+
+// follow takes the actions that a plan lists, as far as they are possible, and then what cannot be put off.
+func (w *walker) follow(p *sim.Plan) (*sim.Result, error) {
+	r := &sim.Result{Verdict: sim.Holds, Counts: map[string]int{"walks": 1}}
+	for _, op := range p.Ops {
+		if w.o.Stop != nil && w.o.Stop() {
+			return nil, sim.ErrStopped
+		}
+		if i := w.find(op); i >= 0 && w.holds(r) {
+			w.take(i)
+		}
+	}
+	for i := w.due(); w.holds(r) && i >= 0 && len(w.taken) < LongestWalk; i = w.due() {
+		w.take(i)
+	}
+	for _, v := range w.machine.State() {
+		w.digest = fmt.Append(w.digest, v.Value)
+	}
+	r.Digest.State, r.Stats.Steps, r.Steps = protocol.Hash(w.digest), uint64(len(w.taken)), w.taken
+	return r, nil
+}
+
+// find returns the place of the action that an operation means, or -1 if it means none that is possible.
+func (w *walker) find(op sim.Op) int {
+	return slices.IndexFunc(w.enabled, func(a traces.Action) bool { return w.stepOf(a) == op })
+}
+
+// stepOf is the operation of an action.
+func (w *walker) stepOf(a traces.Action) sim.Op {
+	const exact = 53 // bits of a number that every reader of JSON keeps
+	return sim.Op{Do: stepPrefix + a.Kind, Node: w.nodes[a.Node], Arg: protocol.Hash([]byte(a.Peer+"\x00"+a.Text)) >> (64 - exact)}
+}
+
+// due returns the place of an action that cannot be put off for ever, or -1 if there is none.
+func (w *walker) due() int {
+	for _, kind := range []string{"chosen", "deliver", "measured", "timeout"} {
+		if i := slices.IndexFunc(w.enabled, func(a traces.Action) bool { return a.Kind == kind }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// holds reports whether the run has violated no property so far. The first that the present state violates is written down.
+func (w *walker) holds(r *sim.Result) bool {
+	for _, rule := range w.rules {
+		if r.Verdict == sim.Violated {
+			break
+		}
+		if holds, err := w.machine.Check(rule.Name); err != nil || !holds {
+			r.Verdict, r.Property, r.Where = sim.Violated, rule.Name, fmt.Sprintf("%s, after %d steps", rule.Doc, len(w.taken))
+		}
+	}
+	return r.Verdict != sim.Violated
+}

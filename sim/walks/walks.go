@@ -1,0 +1,126 @@
+package walks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+const (
+	// WalksPerSeed is how many walks a seed takes through its system. What the first works out serves the others.
+	WalksPerSeed = 16
+	// LongestWalk is after how many steps a walk is given up.
+	LongestWalk = 2000
+
+	mostChanges = 8       // of priorities in a walk, and one more
+	walkStream  = 0x3a1c5 // of the plan's seed: how to walk
+	askEvery    = 200 * time.Millisecond
+)
+
+// Run makes the run of a plan on the system that the plan describes.
+func Run(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if _, err := p.Delays(); err != nil {
+		return nil, err
+	}
+	if p.Faults != nil {
+		return newWalker(system, o).follow(p)
+	}
+	report, err := walk(system, p, o)
+	var panicked *checker.PanicError
+	switch {
+	case errors.As(err, &panicked):
+		r := &sim.Result{Verdict: sim.Violated, Property: sim.PanicProperty, Where: fmt.Sprint(panicked.Value)}
+		return r, newWalker(system, o).retrace(panicked.Path, r)
+	case err != nil:
+		return nil, err
+	case report.Stopped == checker.StoppedByInterrupt:
+		return nil, sim.ErrStopped
+	}
+	r := resultOf(report)
+	path := judge(report, r)
+	return r, newWalker(system, o).retrace(path, r)
+}
+
+// walk takes the walks that the seed of a plan draws.
+func walk(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*checker.Report, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	how := checker.Options{Workers: 1, Order: checker.RandomWalk, MaxWalks: WalksPerSeed, MaxDepth: LongestWalk, WalkSeed: p.Seed}
+	if c := sim.NewChance(p.Seed, walkStream); c.Of(1, 2) {
+		how.Order, how.BugDepth = checker.PCT, 1+int(c.Below(mostChanges))
+	}
+	if o.Stop != nil {
+		how.ProgressEvery = askEvery
+		how.Progress = func(checker.Progress) {
+			if o.Stop() {
+				cancel()
+			}
+		}
+	}
+	return checker.Check(ctx, system.Model(), how)
+}
+
+// resultOf is what came of walks that violate nothing.
+func resultOf(report *checker.Report) *sim.Result {
+	r := &sim.Result{Verdict: sim.Holds, Counts: map[string]int{"walks": int(report.Walks)}}
+	r.Stats.Steps = report.States - report.Walks
+	sum := []byte(fmt.Sprint(report.States, report.Transitions, report.Depth, report.ClassCounts))
+	for _, o := range report.Outcomes {
+		sum = fmt.Append(sum, o.Verdict, o.Cases)
+		if o.Property.Shape == checker.Quiescent {
+			r.Counts["rests"] = int(o.Cases) // the same for all of them
+		}
+	}
+	r.Digest.State = protocol.Hash(sum)
+	return r
+}
+
+// judge writes the first violation of a report into a result, and returns the path to it, or nil.
+func judge(report *checker.Report, r *sim.Result) *checker.Path {
+	for _, o := range report.Outcomes {
+		if o.Verdict != checker.Violated || o.Path == nil || !demanded(o.Property.Shape) {
+			continue
+		}
+		r.Verdict, r.Property = sim.Violated, o.Property.Name
+		r.Where = fmt.Sprintf("%s, after %d steps of walk %d (%v)", o.Property.Doc, len(o.Path.Steps)-1, o.Walk+1, report.Order)
+		return o.Path
+	}
+	return nil
+}
+
+// demanded reports whether properties of that shape are demanded of single states.
+func demanded(s checker.Shape) bool {
+	return s == checker.Always || s == checker.Quiescent || s == checker.DeadlockFree
+}
+
+// deadlock is the check for deadlocks, which every model has.
+var deadlock = checker.Property{Name: checker.Deadlock, Doc: "nothing is possible any more, and somebody waits", Shape: checker.DeadlockFree}
+
+// ShapeOf is the shape of a property of a system, by the names of package traces, or "" if no walk is held to it.
+func ShapeOf(system model.Checkable, property string) string {
+	if property == checker.Deadlock {
+		return checker.DeadlockFree.String()
+	}
+	for _, p := range system.Model().Properties() {
+		if p.Name == property && demanded(p.Shape) {
+			return p.Shape.String()
+		}
+	}
+	return ""
+}
+
+// stepPrefix marks the operations that are actions.
+const stepPrefix = "step "
+
+// IsStep reports whether an operation is an action of a walk, and no part of the system.
+func IsStep(op sim.Op) bool { return strings.HasPrefix(op.Do, stepPrefix) }

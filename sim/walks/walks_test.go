@@ -1,0 +1,149 @@
+package walks_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/walks"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// modelNamed returns a model of the catalogue.
+func modelNamed(name string) model.Checkable {
+	all := can.Models()
+	return all[slices.IndexFunc(all, func(m model.Checkable) bool { return m.Info().Name == name })]
+}
+
+// worldOf is a world in which every seed walks through one system.
+func worldOf(system model.Checkable) sim.World {
+	return sim.Scene{
+		Title: "test/walks",
+		Fill: func(p *sim.Plan, _ *sim.Chance) {
+			p.Nodes, p.Latency = system.Info().Nodes, "constant 50000"
+		},
+		Play:    func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) { return walks.Run(system, p, o) },
+		ShapeOf: func(property string) string { return walks.ShapeOf(system, property) },
+	}
+}
+
+func run(t *testing.T, w sim.World, p *sim.Plan, o sim.RunOptions) *sim.Result {
+	t.Helper()
+	r, err := sim.Try(w, p, o)
+	require.NoError(t, err)
+	return r
+}
+
+// firstOf returns the plan of the first seed that violates a property.
+func firstOf(t *testing.T, w sim.World, property string) *sim.Plan {
+	t.Helper()
+	for seed := range uint64(200) {
+		if p := w.Draw(seed); run(t, w, p, sim.RunOptions{}).Property == property {
+			return p
+		}
+	}
+	require.Fail(t, "no seed violates "+property)
+	return nil
+}
+
+func TestASystemThatHolds(t *testing.T) {
+	w, met := worldOf(modelNamed("can/row2/leave-leave")), map[sim.Digest]bool{}
+	for seed := range uint64(20) {
+		p := w.Draw(seed)
+		r := run(t, w, p, sim.RunOptions{Stop: func() bool { return false }})
+		require.Equal(t, sim.Holds, r.Verdict)
+		assert.Equal(t, walks.WalksPerSeed, r.Counts["walks"])
+		assert.GreaterOrEqual(t, r.Counts["rests"], walks.WalksPerSeed, "each walk comes to rest")
+		assert.Greater(t, r.Stats.Steps, uint64(walks.WalksPerSeed))
+		assert.Equal(t, r, run(t, w, p, sim.RunOptions{}))
+		met[r.Digest] = true
+	}
+	assert.Greater(t, len(met), 15)
+}
+
+// What is found is turned into actions, shrinks to a few of them, and can be replayed.
+func TestAFindingShrinksAndReplays(t *testing.T) {
+	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
+	found := firstOf(t, w, "NoGap")
+	r := run(t, w, found, sim.RunOptions{Faults: true})
+	require.NotEmpty(t, r.Steps)
+
+	small, result := sim.Shrink(w, found, "NoGap", nil)
+	require.Equal(t, "NoGap", result.Property)
+	require.NotNil(t, small.Faults, "nothing is left to chance")
+	assert.Less(t, len(small.Ops), len(r.Steps))
+	assert.True(t, slices.ContainsFunc(small.Ops, func(op sim.Op) bool { return op.Do == "step crash" }), small)
+	again, err := sim.DecodePlan(small.String())
+	require.NoError(t, err)
+	assert.Equal(t, result, run(t, w, again, sim.RunOptions{}))
+
+	for _, p := range []*sim.Plan{found, small} {
+		m, err := sim.NewMachine(w, p)
+		require.NoError(t, err)
+		steps := 0
+		for ; len(m.Enabled()) > 0; steps++ {
+			m.Take(0)
+		}
+		require.Equal(t, "NoGap", m.Result().Property)
+		trace, err := traces.Record(m, make([]int, steps), -1, traces.Header{
+			Model: "sim/test/walks", Property: "NoGap", Shape: w.Shape("NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String(), Description: "a test",
+		})
+		require.NoError(t, err)
+		require.NoError(t, traces.Replay(m, trace, nil))
+	}
+}
+
+func TestShapes(t *testing.T) {
+	w := worldOf(modelNamed("can/row2/leave"))
+	assert.Equal(t, "always", w.Shape("NoOverlap"))
+	assert.Equal(t, "quiescent", w.Shape("NoGap"))
+	assert.Equal(t, "deadlock free", w.Shape(checker.Deadlock))
+	assert.Empty(t, w.Shape("Leaves"), "a witness is no demand")
+	assert.Empty(t, w.Shape("Answered"), "nor is liveness")
+}
+
+// fragile is a system whose core panics when somebody leaves.
+type fragile struct{ model.Checkable }
+
+func (f fragile) Model() checker.Model { return fragileModel{f.Checkable.Model()} }
+
+type fragileModel struct{ checker.Model }
+
+func (m fragileModel) NewWorker() checker.Worker { return fragileWorker{m.Model.NewWorker(), m} }
+
+type fragileWorker struct {
+	checker.Worker
+	model fragileModel
+}
+
+func (w fragileWorker) Expand(state []uint32, out *checker.Successors) {
+	w.Worker.Expand(state, out)
+	for i, p := range w.model.Properties() {
+		if p.Name == "Leaves" && w.Holds(i, state) {
+			panic("gone")
+		}
+	}
+}
+
+func TestAPanicIsAFinding(t *testing.T) {
+	w := worldOf(fragile{modelNamed("can/row2/leave-leave")})
+	r := run(t, w, w.Draw(1), sim.RunOptions{Faults: true})
+	assert.Equal(t, sim.PanicProperty, r.Property)
+	assert.Equal(t, "gone", r.Where)
+	assert.NotEmpty(t, r.Steps)
+}
+
+func TestARunIsGivenUp(t *testing.T) {
+	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
+	p := w.Draw(1)
+	p.Faults = []sim.Fault{}
+	p.Ops = []sim.Op{{Do: "step crash", Node: 1}}
+	_, err := w.Run(p, sim.RunOptions{Stop: func() bool { return true }})
+	require.ErrorIs(t, err, sim.ErrStopped)
+}
