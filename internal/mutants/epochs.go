@@ -4,10 +4,10 @@ package mutants
 var epochs = []Mutant{
 	{
 		Name: "epoch-not-compared", File: "can/update.go",
-		Old:   " || n.Known[i].Epoch > m.Self.Epoch",
-		New:   "",
-		Why:   "an update from before a round takes away what the round brought",
-		Model: "can/outward/crash-crash-early", Property: "NeighboursKnow",
+		Old:    " || n.Known[i].Epoch > m.Self.Epoch",
+		New:    "",
+		Why:    "an update from before a round takes away what the round brought",
+		Script: "stale_epoch",
 	},
 	{
 		Name: "epoch-not-told", File: "can/propose.go",

@@ -7,7 +7,7 @@ var neighbourhoods = []Mutant{
 		Old:   "n.learn(m.View)",
 		New:   "",
 		Why:   "a joiner does not get to know its neighbourhood",
-		Model: "can/tee/join-leave", Property: "Granted",
+		Model: "can/row2/join-sibling-crash", Property: "NoGap",
 	},
 	{
 		Name: "settle-no-prune", File: "can/step.go",

@@ -21,7 +21,7 @@ var promises = []Mutant{
 		Old:   "case n.Busy():\n",
 		New:   "case n.Change.Stage != Stable:\n",
 		Why:   "a node promises to two proposers at once",
-		Model: "can/row5/leave-leave", Property: "Cancels",
+		Model: "can/row2/join-owner-crash-drop", Property: "NoOverlap",
 	},
 	{
 		Name: "stale-yes", File: "can/propose.go",

@@ -89,8 +89,8 @@ var rounds = []Mutant{
 	},
 	{
 		Name: "proposeok-no-is-yes", File: "can/propose.go",
-		Old:   "i >= 0 && m.Yes:",
-		New:   "i >= 0:",
+		Old:   "yes := m.Yes && !n.unheard(from, m.Epoch)",
+		New:   "yes := !m.Yes || !n.unheard(from, m.Epoch)",
 		Why:   "a NO counts as a YES",
 		Model: "can/row2/leave-leave", Property: "NoConflict",
 	},

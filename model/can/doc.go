@@ -50,6 +50,12 @@
 // for a live node costs the suspect budget, which only the limits spend. Orders are given at any time, each
 // node's in turn.
 //
+// Where several nodes may fail, more than two members are left each time, and the next one fails when all takeovers are complete
+// (every zone has an owner that runs and knows its neighbours, and nobody is in a round) or nobody has anything to do with a failed
+// node any more: believes in it, knows its hole, is in a round of it or about it, or waits for it.
+//
+// Systems that are in no catalogue are described by a [Setting] and made by its Compile.
+//
 // The initial map of the corrected core is made by the core itself, join after join. That of the printed
 // core is given to it.
 //

@@ -1,12 +1,14 @@
 package can
 
 import (
+	"context"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -38,4 +40,53 @@ func TestSetting(t *testing.T) {
 		Crashers: []int{1, 3}, Returns: []int{1}, Budget: s.budget,
 	}
 	assert.Equal(t, want, s.setting())
+}
+
+// The setting of a model, compiled, is that model: it has the same states. With more than one failure the models differ in when the next may come.
+func TestSettingsCompileToTheirModels(t *testing.T) {
+	const most = 10_000
+	compared := 0
+	for _, s := range Settings() {
+		listed := Models()[slices.IndexFunc(Models(), func(m model.Checkable) bool { return m.Info().Name == s.Name })]
+		if s.Budget.Crash > 1 || s.Space.Virtual {
+			continue
+		}
+		want := explored(t, listed.(model.Safe).Safety(), most)
+		if want.States > most {
+			continue
+		}
+		drawn, err := s.Compile()
+		require.NoError(t, err, s.Name)
+		assert.Equal(t, want.States, explored(t, drawn, 0).States, s.Name)
+		compared++
+	}
+	assert.Greater(t, compared, 20)
+}
+
+func explored(t *testing.T, system model.Checkable, most uint64) *checker.Report {
+	t.Helper()
+	r, err := checker.Check(context.Background(), system.Model(), checker.Options{MaxStates: most})
+	require.NoError(t, err)
+	return r
+}
+
+// What makes no system is an error that says why.
+func TestImpossibleSettings(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		change     func(s *Setting)
+	}{
+		{"no founder", "at least one", func(s *Setting) { s.Founders = 0 }},
+		{"too many founders", "4 founders of 3 nodes", func(s *Setting) { s.Founders = 4 }},
+		{"no contact", "0 contacts for 1 nodes", func(s *Setting) { s.Founders = 2 }},
+		{"an unknown node", "no node 3 among 3", func(s *Setting) { s.Leavers = []int{3} }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := Setting{Name: "x", Space: (&scenario{layout: row3()}).space(), Coords: slices.Clone(row3().nodes), Founders: 3}
+			c.change(&s)
+			_, err := s.Compile()
+			require.ErrorIs(t, err, ErrSetting)
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
 }

@@ -64,7 +64,7 @@ func (s *scenario) properties() []property {
 			Holds:    func(w *world) bool { return w.Past.(*past).ownership == checker.Holds },
 		})
 	}
-	if s.budget.Crash+s.budget.Spurious == 0 {
+	if s.budget.Crash+s.budget.Spurious == 0 && !s.vague {
 		all = append(all, property{
 			Property: checker.Property{Name: "Certain", Doc: "it is known of every operation that ends whether it was executed", Shape: checker.Always},
 			Holds:    func(w *world) bool { return w.Past.(*past).seen&uncertain == 0 },

@@ -27,6 +27,7 @@ type scenario struct {
 	crashers string // names of those that may crash; all if empty
 	witness  witness
 	strict   bool // against the strict specification in spite of crashes
+	vague    bool // who leaves may take with it what became of an operation: not all need be known
 	safety   bool // check no liveness
 	deep     bool
 	expect   []model.Expectation
@@ -108,7 +109,11 @@ func (s *scenario) orders(i int) [][]store.Order {
 	}
 	var again []store.Order
 	if strings.Contains(s.rejoin, nameOf(i)) {
-		again = append(again, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: id("A")}))
+		contact := "A"
+		if i == 0 {
+			contact = "B"
+		}
+		again = append(again, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: id(contact)}))
 	}
 	return [][]store.Order{orders, again}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/walks"
 )
 
 // All that a plan of walks may ask for is drawn, and every plan is one of a system.
@@ -22,7 +23,7 @@ func TestWalksAreDrawn(t *testing.T) {
 			met[op.Do]++
 		}
 	}
-	for _, do := range []string{opJoin, opLeave, opFails, opReturns, opLose, opRepeat, opEarly} {
+	for _, do := range []string{opJoin, opLeave, walks.Fails, walks.Returns, walks.Lose, walks.Repeat, walks.Early} {
 		assert.Greater(t, met[do], 30, do)
 	}
 }
@@ -30,7 +31,7 @@ func TestWalksAreDrawn(t *testing.T) {
 // Operations say what may happen; steps have no part in that.
 func TestSystemOfAPlan(t *testing.T) {
 	p := &sim.Plan{Nodes: 4, Founders: 3, Shape: 1, Ops: []sim.Op{
-		{Do: opJoin, Node: 3, Arg: 1}, {Do: opLeave, Node: 2}, {Do: opFails, Node: 0}, {Do: opReturns, Node: 0}, {Do: opLose}, {Do: opLose}, {Do: opRepeat}, {Do: opEarly},
+		{Do: opJoin, Node: 3, Arg: 1}, {Do: opLeave, Node: 2}, {Do: walks.Fails, Node: 0}, {Do: walks.Returns, Node: 0}, {Do: walks.Lose}, {Do: walks.Lose}, {Do: walks.Repeat}, {Do: walks.Early},
 		{Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)
@@ -49,7 +50,9 @@ func TestPlansOfNoSystem(t *testing.T) {
 		{"an unknown operation", `no operation "dance"`, func(p *sim.Plan) { p.Ops = []sim.Op{{Do: "dance"}} }},
 		{"a founder joins", "the first 2 nodes are founders", func(p *sim.Plan) { p.Ops = []sim.Op{{Do: opJoin, Node: 1}} }},
 		{"a join by nobody", "joins by node 7", func(p *sim.Plan) { p.Ops = []sim.Op{{Do: opJoin, Node: 2, Arg: 7}} }},
-		{"all fail", "at least one node must survive", func(p *sim.Plan) { p.Ops = []sim.Op{{Do: opFails}, {Do: opFails, Node: 1}, {Do: opFails, Node: 2}} }},
+		{"all fail", "at least one node must survive", func(p *sim.Plan) {
+			p.Ops = []sim.Op{{Do: walks.Fails}, {Do: walks.Fails, Node: 1}, {Do: walks.Fails, Node: 2}}
+		}},
 		{"nobody is there", "at least one", func(p *sim.Plan) { p.Founders = 0 }},
 		{"a crowd", "at most", func(p *sim.Plan) { p.Nodes, p.Founders = 30, 30 }},
 	} {

@@ -15,6 +15,9 @@
 //   - store/returns: three to five places, and a key or two of which nodes that join may get one. Its owner fails soon after somebody
 //     refuses a request, so that the key returns to whoever had it before. Up to half of the messages come twice, the second time up
 //     to twenty seconds later.
+//   - store/walks: two to four members in a row, at most two who join, two who leave and one who fails, and two to five calls of one key or two,
+//     without a clock: walks through the actions of the checker (package sim/walks). What is demanded is what the models of package
+//     model/store demand; Certain where nobody leaves, fails or has a timer early.
 //
 // One to four keys are in use, so that operations meet. Values are unique. Operations come in bursts from nodes drawn for
 // each; what a client does not hear the end of stays open in the history, and nobody waits for it. Spaces, latencies and
@@ -22,7 +25,7 @@
 //
 // # What is demanded
 //
-// After every step that changed anything: what package sim/can demands of the map, OneServer, and ItemsInside. Certain: where
+// After every step that changed anything: what package sim/can demands of the map (but for store/walks), OneServer, and ItemsInside. Certain: where
 // no node leaves or fails, every operation ends with an answer; and where none fails, nobody says that it is unknown what became
 // of an operation who has got what all those had decided that may have executed it. When faults have stopped: what package sim/can
 // demands at rest, and Ended: no operation is pending and nothing is left to be handed over. Of the whole history:

@@ -25,4 +25,5 @@ func ExampleWorlds() {
 	// store/bursts holds true
 	// store/duels holds true
 	// store/returns holds true
+	// store/walks holds true
 }

@@ -16,6 +16,7 @@ func Worlds() []sim.World {
 		scene("store/bursts", "as store/crash, with a few members and all that may happen to them at once", busy(drawBursts)),
 		scene("store/duels", "a key or two that change hands once or twice, and calls all around that, some of which come late or twice", drawDuels),
 		scene("store/returns", "a key that comes back to who had it before, and copies of requests that were refused meanwhile", drawReturns),
+		walked(),
 	}
 }
 

@@ -26,6 +26,6 @@
 //
 // # What a caller does
 //
-// A world is a sim.Scene whose Play makes the system of a plan from its operations, but for those of which [IsStep] says that they are
-// actions, and passes it to [Run].
+// Describe a [World]: how a plan is drawn, with [DrawFaults] for what may go wrong, and how its system is made, with [BudgetOf] and
+// [NodesOf]. Operations of which [IsStep] says that they are actions are no part of the system.
 package walks

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+// ErrSetting is wrapped by every error about a setting that is none.
+var ErrSetting = errors.New("impossible setting")
+
+// RowSize is the size of the space of a setting.
+const RowSize = 16
+
+// Setting describes a system on a row, which need be none of the catalogue. Nodes are named by their places: the founders, from left to
+// right, then those that come from outside.
+type Setting struct {
+	Name     string
+	Founders []int32 // their coordinates, ascending, from 0 to 15
+	Joiners  []int32 // those of the others
+	Contacts []int   // whom these ask
+	Leavers  []int
+	Crashers []int  // who may fail
+	Returns  []int  // who joins again if it comes back
+	Calls    []Call // those of one node in their order
+	Budget   model.Budget
+}
+
+// Call is an operation, and the node whose client calls it. No two have the same ID.
+type Call struct {
+	Node      int
+	Operation store.Operation
+}
+
+// Compile returns the model of a setting, without its liveness and without witnesses. Certain is asked for if nobody leaves: else whether it is
+// promised depends on who owns which key when (package protocol/store).
+func (s Setting) Compile() (model.Checkable, error) {
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	var nodes []space.Point
+	for _, coord := range s.Founders {
+		nodes = append(nodes, at(coord))
+	}
+	drawn := scenario{
+		layout: row("drawn", nodes...), name: s.Name, leavers: namesOf(s.Leavers), crashers: namesOf(s.Crashers), rejoin: namesOf(s.Returns),
+		budget: s.Budget, safety: true, vague: len(s.Leavers) > 0,
+	}
+	for i, coord := range s.Joiners {
+		drawn.joiners = append(drawn.joiners, joiner{at(coord), nameOf(s.Contacts[i])})
+	}
+	for _, c := range s.Calls {
+		drawn.calls = append(drawn.calls, call{nameOf(c.Node), c.Operation})
+	}
+	return drawn.system().Compile()
+}
+
+// validate says what is wrong with a setting. The budget is looked at when it is compiled.
+func (s Setting) validate() error {
+	nodes := len(s.Founders) + len(s.Joiners)
+	switch {
+	case len(s.Founders) == 0 || nodes > model.MaxNodes:
+		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", ErrSetting, len(s.Founders), nodes, model.MaxNodes)
+	case len(s.Contacts) != len(s.Joiners):
+		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", ErrSetting, len(s.Contacts), len(s.Joiners))
+	case !slices.IsSorted(s.Founders):
+		return fmt.Errorf("%w: the coordinates of founders, %v, are in no order", ErrSetting, s.Founders)
+	}
+	met := map[int32]bool{}
+	for _, coord := range slices.Concat(s.Founders, s.Joiners) {
+		if coord < 0 || coord >= RowSize || met[coord] {
+			return fmt.Errorf("%w: the coordinate %d is not from 0 to %d, or there twice", ErrSetting, coord, RowSize-1)
+		}
+		met[coord] = true
+	}
+	named := slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns)
+	ids := map[uint32]bool{}
+	for _, c := range s.Calls {
+		named = append(named, c.Node)
+		if ids[c.Operation.ID] {
+			return fmt.Errorf("%w: two operations have the ID %d", ErrSetting, c.Operation.ID)
+		}
+		ids[c.Operation.ID] = true
+	}
+	for _, node := range named {
+		if node < 0 || node >= nodes {
+			return fmt.Errorf("%w: there is no node %d among %d", ErrSetting, node, nodes)
+		}
+	}
+	return nil
+}
+
+// namesOf are the names of nodes, each once.
+func namesOf(nodes []int) (names string) {
+	for _, node := range nodes {
+		if name := nameOf(node); !strings.Contains(names, name) {
+			names += name
+		}
+	}
+	return names
+}

@@ -1,0 +1,107 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/model"
+	registers "github.com/canvass-grid/canvass/model/store"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/protocol/store"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/walks"
+)
+
+// walked describes the world of walks through drawn maps and calls.
+func walked() sim.World {
+	return walks.World{
+		Title: "store/walks", Line: "clients of registers on small maps that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1, Founders: 1},
+	}.Scene()
+}
+
+// drawWalk draws who is there, what may happen, and what clients call, of one key or two.
+func drawWalk(p *sim.Plan, c *sim.Chance) {
+	p.Founders = 2 + int(c.Below(3))
+	p.Nodes = p.Founders + int(c.Below(3))
+	anybody := func() int { return int(c.Below(uint64(p.Founders))) }
+	for node := p.Founders; node < p.Nodes; node++ {
+		p.Ops = append(p.Ops, sim.Op{Do: opJoin, Node: node, Arg: uint64(anybody())})
+	}
+	leavers := c.Below(2 + uint64(p.Founders)/4)
+	for range leavers {
+		p.Ops = append(p.Ops, sim.Op{Do: opLeave, Node: anybody()})
+	}
+	failures := uint64(0)
+	if uint64(p.Founders) >= 2+leavers {
+		failures = 1
+	}
+	walks.DrawFaults(p, c, failures)
+	keys, drawn := 1+c.Below(3)/2, make([]uint64, 2)
+	for value := range 2 + c.Below(4) {
+		key, expect := c.Below(keys), uint64(0)
+		if c.Of(1, 2) {
+			expect = drawn[key]
+		}
+		op := sim.Op{Do: calls[c.Below(uint64(len(calls)-1))], Node: int(c.Below(uint64(p.Nodes))), Arg: argument(key, value+1, expect)}
+		if op.Do != opGet {
+			drawn[key] = value + 1
+		}
+		p.Ops = append(p.Ops, op)
+	}
+}
+
+// systemOf returns the system of a plan of walks.
+func systemOf(p *sim.Plan) (model.Checkable, error) {
+	s := registers.Setting{
+		Name: fmt.Sprint("seed-", p.Seed), Budget: walks.BudgetOf(p),
+		Leavers: walks.NodesOf(p, opLeave), Crashers: walks.NodesOf(p, walks.Fails), Returns: walks.NodesOf(p, walks.Returns),
+	}
+	if p.Nodes > registers.RowSize || p.Founders > p.Nodes {
+		return nil, fmt.Errorf("%w: %d founders of %d nodes, and there is room for %d", sim.ErrPlan, p.Founders, p.Nodes, registers.RowSize)
+	}
+	var keys []space.Point
+	s.Founders, s.Joiners, keys = drawRow(p)
+	s.Contacts = make([]int, len(s.Joiners))
+	for _, op := range p.Ops {
+		kind, call := kinds[op.Do]
+		switch {
+		case op.Do == opJoin && op.Node >= p.Founders && op.Arg < uint64(p.Founders):
+			s.Contacts[op.Node-p.Founders] = int(op.Arg)
+		case op.Do == opJoin:
+			return nil, fmt.Errorf("%w: node %d joins by node %d, but the first %d nodes are founders", sim.ErrPlan, op.Node, op.Arg, p.Founders)
+		case call:
+			o := store.Operation{ID: uint32(op.Arg >> 8 & (1<<24 - 1)), Kind: kind, Key: keys[op.Arg&0xff%uint64(len(keys))], Expect: uint32(op.Arg >> 32)}
+			if kind == store.Put || kind == store.CompareAndSet {
+				o.Value = o.ID
+			}
+			s.Calls = append(s.Calls, registers.Call{Node: op.Node, Operation: o})
+		case op.Do != opLeave && !walks.IsFault(op) && !walks.IsStep(op):
+			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
+		}
+	}
+	system, err := s.Compile()
+	if errors.Is(err, registers.ErrSetting) {
+		err = fmt.Errorf("%w: %w", sim.ErrPlan, err)
+	}
+	return system, err
+}
+
+// drawRow draws the coordinates of the founders, from left to right, and of the others, no two alike; and two keys.
+func drawRow(p *sim.Plan) (founders, joiners []int32, keys []space.Point) {
+	c := sim.NewChance(p.Shape, 1)
+	all := make([]int32, registers.RowSize)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	for i := range all {
+		j := i + int(c.Below(uint64(len(all)-i)))
+		all[i], all[j] = all[j], all[i]
+	}
+	founders, joiners = slices.Sorted(slices.Values(all[:p.Founders])), all[p.Founders:p.Nodes]
+	for range 2 {
+		keys = append(keys, space.Point{int32(c.Below(registers.RowSize))})
+	}
+	return founders, joiners, keys
+}

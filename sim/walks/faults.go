@@ -1,0 +1,57 @@
+package walks
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// The operations of plans of walks that say what may go wrong, each once, at any time.
+const (
+	Fails   = "fails"   // that node
+	Returns = "returns" // that node, after it has failed
+	Lose    = "lose"    // a message
+	Repeat  = "repeat"  // a message
+	Early   = "early"   // a timer fires
+)
+
+// IsFault reports whether an operation says what may go wrong.
+func IsFault(op sim.Op) bool {
+	return slices.Contains([]string{Fails, Returns, Lose, Repeat, Early}, op.Do)
+}
+
+// BudgetOf is how often what may go wrong.
+func BudgetOf(p *sim.Plan) model.Budget {
+	count := func(do string) int { return len(NodesOf(p, do)) }
+	return model.Budget{Crash: count(Fails), Restart: count(Returns), Drop: count(Lose), Duplicate: count(Repeat), Spurious: count(Early)}
+}
+
+// NodesOf lists the nodes of the operations of one kind.
+func NodesOf(p *sim.Plan, do string) (nodes []int) {
+	for _, op := range p.Ops {
+		if op.Do == do {
+			nodes = append(nodes, op.Node)
+		}
+	}
+	return nodes
+}
+
+// DrawFaults draws at most so many failures of founders, one in four of whom returns, and in half of the plans each up to two messages lost, repeated and
+// timers early. What takes three of them is rare among all that four can do.
+func DrawFaults(p *sim.Plan, c *sim.Chance, failures uint64) {
+	for range c.Below(failures + 1) {
+		node := int(c.Below(uint64(p.Founders)))
+		p.Ops = append(p.Ops, sim.Op{Do: Fails, Node: node})
+		if c.Of(1, 4) {
+			p.Ops = append(p.Ops, sim.Op{Do: Returns, Node: node})
+		}
+	}
+	for _, do := range []string{Lose, Repeat, Early} {
+		if c.Of(1, 2) {
+			for range c.Below(3) {
+				p.Ops = append(p.Ops, sim.Op{Do: do})
+			}
+		}
+	}
+}

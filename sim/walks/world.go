@@ -1,0 +1,48 @@
+package walks
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// World describes a world whose seeds walk through systems.
+type World struct {
+	Title, Line string // its name, family/kind, and what happens in it, in a line
+	// Fill draws who is there and what may happen.
+	Fill func(p *sim.Plan, c *sim.Chance)
+	// System makes the system of a plan from its operations. Those of which [IsStep] says that they are actions are not its business.
+	System func(p *sim.Plan) (model.Checkable, error)
+	// Least is a plan that has a system, with all properties.
+	Least *sim.Plan
+}
+
+// Scene returns the world.
+func (w World) Scene() sim.World {
+	return sim.Scene{
+		Title: w.Title, Line: w.Line,
+		Fill: func(p *sim.Plan, c *sim.Chance) {
+			p.Latency = "constant 50000" // a plan has one, though nobody asks
+			w.Fill(p, c)
+		},
+		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+			system, err := w.System(p)
+			if errors.Is(err, model.ErrBudget) {
+				err = fmt.Errorf("%w: %w", sim.ErrPlan, err)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return Run(system, p, o)
+		},
+		ShapeOf: func(property string) string {
+			system, err := w.System(w.Least)
+			if err != nil {
+				panic(fmt.Sprintf("world %s: its least plan is none: %v", w.Title, err))
+			}
+			return ShapeOf(system, property)
+		},
+	}
+}
