@@ -34,7 +34,7 @@ func (k *worker[S, M, C]) start() {
 	for i, node := range k.Nodes {
 		timers := slices.Clone(node.Timers)
 		slices.SortFunc(timers, compareTimers)
-		slot := Slot[S]{Up: true, State: node.State, Timers: slices.Compact(timers)}
+		slot := Slot[S]{Up: true, State: node.State, Persisted: node.Persisted, Timers: slices.Compact(timers)}
 		results[i] = &result{}
 		if k.Identity(node.State).Incarnation == 0 {
 			results[i] = k.carryOut(i, &slot, protocol.Input[M, C]{Kind: protocol.Start})

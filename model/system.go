@@ -75,15 +75,16 @@ type System[S, M, C any] struct {
 // Node is a process: its initial state and the orders that its application gives, one after the other,
 // each at any time. Orders[i] are those of its i-th life; a restart begins the next.
 //
-// A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending in it. A later life begins
-// with this state, too, and with what the node persisted.
+// A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending in it, and Persisted is what
+// the node has persisted so far. A later life begins with this state, too, and with what the node persisted.
 type Node[S, C any] struct {
 	// Name is what actions and traces call the node. States and messages name nodes by their addresses, as [protocol.NodeID] writes
 	// them: A is at address 0, B at 1. Names that agree with that spare the reader a puzzle.
-	Name   string
-	State  S
-	Timers []protocol.Timer
-	Orders [][]C
+	Name      string
+	State     S
+	Timers    []protocol.Timer
+	Persisted []byte
+	Orders    [][]C
 }
 
 // Order is an order given to a node before the run begins.

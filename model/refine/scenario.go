@@ -202,7 +202,9 @@ func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refin
 		n.Orders = [][]refine.Order{append(s.first(i), s.second(i)...), s.first(i)}
 		return n
 	}
-	n.State, _ = core.Step(n.State, refine.Input{Kind: protocol.Start})
+	var begun refine.Output
+	n.State, begun = core.Step(n.State, refine.Input{Kind: protocol.Start})
+	n.Persisted = begun.Persist
 	for _, o := range s.first(i) {
 		var out refine.Output
 		n.State, out = core.Step(n.State, refine.Input{Kind: protocol.Command, Command: o})
@@ -210,6 +212,6 @@ func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refin
 			n.Timers = append(n.Timers, set.Timer)
 		}
 	}
-	n.Orders = [][]refine.Order{s.second(i)}
+	n.Orders = [][]refine.Order{s.second(i), s.first(i)}
 	return n
 }
