@@ -19,7 +19,7 @@ type Setting struct {
 	Founders int
 	Contacts []int // whom those from outside ask
 	Leavers  []int
-	Crashers []int // who may fail
+	Crashers []int // who may fail; to Compile none are all
 	Returns  []int // who joins again if it comes back
 	Budget   model.Budget
 }

@@ -25,7 +25,7 @@ type Setting struct {
 	Joiners  []int32 // those of the others
 	Contacts []int   // whom these ask
 	Leavers  []int
-	Crashers []int  // who may fail
+	Crashers []int  // who may fail; none are all
 	Returns  []int  // who joins again if it comes back
 	Calls    []Call // those of one node in their order
 	Budget   model.Budget

@@ -38,7 +38,10 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := maps.Setting{
 		Name: fmt.Sprint("seed-", p.Seed), Founders: p.Founders, Contacts: make([]int, max(p.Nodes-p.Founders, 0)), Budget: walks.BudgetOf(p),
-		Leavers: walks.NodesOf(p, opLeave), Crashers: walks.NodesOf(p, walks.Fails), Returns: walks.NodesOf(p, walks.Returns),
+		Leavers: walks.NodesOf(p, opLeave),
+	}
+	for node := range p.Founders {
+		s.Returns = append(s.Returns, node)
 	}
 	var err error
 	if s.Space, s.Coords, err = smallSpace(p.Shape, p.Nodes); err != nil {

@@ -56,7 +56,10 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := registers.Setting{
 		Name: fmt.Sprint("seed-", p.Seed), Budget: walks.BudgetOf(p),
-		Leavers: walks.NodesOf(p, opLeave), Crashers: walks.NodesOf(p, walks.Fails), Returns: walks.NodesOf(p, walks.Returns),
+		Leavers: walks.NodesOf(p, opLeave),
+	}
+	for node := range p.Founders {
+		s.Returns = append(s.Returns, node)
 	}
 	if p.Nodes > registers.RowSize || p.Founders > p.Nodes {
 		return nil, fmt.Errorf("%w: %d founders of %d nodes, and there is room for %d", sim.ErrPlan, p.Founders, p.Nodes, registers.RowSize)

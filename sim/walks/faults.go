@@ -9,8 +9,8 @@ import (
 
 // The operations of plans of walks that say what may go wrong, each once, at any time.
 const (
-	Fails   = "fails"   // that node
-	Returns = "returns" // that node, after it has failed
+	Fails   = "fails"   // a node
+	Returns = "returns" // a node that has failed
 	Lose    = "lose"    // a message
 	Repeat  = "repeat"  // a message
 	Early   = "early"   // a timer fires
@@ -23,7 +23,7 @@ func IsFault(op sim.Op) bool {
 
 // BudgetOf is how often what may go wrong.
 func BudgetOf(p *sim.Plan) model.Budget {
-	count := func(do string) int { return len(NodesOf(p, do)) }
+	count := func(do string) int { return len(NodesOf(p, do)) } // which node is the walk's choice
 	return model.Budget{Crash: count(Fails), Restart: count(Returns), Drop: count(Lose), Duplicate: count(Repeat), Spurious: count(Early)}
 }
 
@@ -37,20 +37,20 @@ func NodesOf(p *sim.Plan, do string) (nodes []int) {
 	return nodes
 }
 
-// DrawFaults draws at most so many failures of founders, one in four of whom returns, and in half of the plans each up to two messages lost, repeated and
-// timers early. What takes three of them is rare among all that four can do.
+// DrawFaults draws at most so many failures, after one in four of which somebody returns, and in half of the plans each up to two messages
+// lost, repeated and timers early. What takes three of them is rare among all that four can do.
 func DrawFaults(p *sim.Plan, c *sim.Chance, failures uint64) {
+	add := func(do string) { p.Ops = append(p.Ops, sim.Op{Do: do}) }
 	for range c.Below(failures + 1) {
-		node := int(c.Below(uint64(p.Founders)))
-		p.Ops = append(p.Ops, sim.Op{Do: Fails, Node: node})
+		add(Fails)
 		if c.Of(1, 4) {
-			p.Ops = append(p.Ops, sim.Op{Do: Returns, Node: node})
+			add(Returns)
 		}
 	}
 	for _, do := range []string{Lose, Repeat, Early} {
 		if c.Of(1, 2) {
 			for range c.Below(3) {
-				p.Ops = append(p.Ops, sim.Op{Do: do})
+				add(do)
 			}
 		}
 	}
