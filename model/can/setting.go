@@ -53,6 +53,16 @@ func (s Setting) validate() error {
 	case len(s.Contacts) != nodes-s.Founders:
 		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", ErrSetting, len(s.Contacts), nodes-s.Founders)
 	}
+	if s.Space.Dims < 1 || s.Space.Virtual && s.Founders > 1 {
+		return fmt.Errorf("%w: there is no space, or it has a virtual dimension, in which founders might never find a place", ErrSetting)
+	}
+	met := map[space.Point]bool{}
+	for i, coord := range s.Coords {
+		if met[coord] || !s.Space.Whole().Contains(coord) {
+			return fmt.Errorf("%w: the coordinates of node %d, %v, are outside the space, or there twice", ErrSetting, i, coord[:s.Space.Dims])
+		}
+		met[coord] = !s.Space.Virtual
+	}
 	for _, node := range slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns) {
 		if node < 0 || node >= nodes {
 			return fmt.Errorf("%w: there is no node %d among %d", ErrSetting, node, nodes)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol/space"
 )
 
 // Each setting is that of a model of the catalogue, and all are there that hold.
@@ -80,6 +81,10 @@ func TestImpossibleSettings(t *testing.T) {
 		{"too many founders", "4 founders of 3 nodes", func(s *Setting) { s.Founders = 4 }},
 		{"no contact", "0 contacts for 1 nodes", func(s *Setting) { s.Founders = 2 }},
 		{"an unknown node", "no node 3 among 3", func(s *Setting) { s.Leavers = []int{3} }},
+		{"no space", "no space", func(s *Setting) { s.Space = space.Space{} }},
+		{"a virtual dimension", "virtual", func(s *Setting) { s.Space.Virtual = true }},
+		{"two at one place", "node 2, [2], are outside the space, or there twice", func(s *Setting) { s.Coords[2] = s.Coords[0] }},
+		{"outside", "node 1, [16]", func(s *Setting) { s.Coords[1] = at(16) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := Setting{Name: "x", Space: (&scenario{layout: row3()}).space(), Coords: slices.Clone(row3().nodes), Founders: 3}

@@ -56,9 +56,13 @@ func (w *walker) take(i int) {
 	w.enabled = w.machine.Enabled()
 }
 
-// retrace takes the actions of a path, if there is one and anybody wants to know of them.
-func (w *walker) retrace(path *checker.Path, r *sim.Result) error {
-	if path == nil || w.o.Record == nil && !w.o.Faults {
+// retrace takes the actions of a path, if anybody wants to know of them; without a path nothing is recorded but the beginning.
+func retrace(system model.Checkable, path *checker.Path, o sim.RunOptions, r *sim.Result) error {
+	if o.Record == nil && (path == nil || !o.Faults) {
+		return nil
+	}
+	w := newWalker(system, o)
+	if path == nil {
 		return nil
 	}
 	for _, step := range path.Steps[min(1, len(path.Steps)):] {

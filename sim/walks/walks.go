@@ -40,7 +40,7 @@ func Run(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*sim.Result, er
 	switch {
 	case errors.As(err, &panicked):
 		r := &sim.Result{Verdict: sim.Violated, Property: sim.PanicProperty, Where: fmt.Sprint(panicked.Value)}
-		return r, newWalker(system, o).retrace(panicked.Path, r)
+		return r, retrace(system, panicked.Path, o, r)
 	case err != nil:
 		return nil, err
 	case report.Stopped == checker.StoppedByInterrupt:
@@ -48,7 +48,7 @@ func Run(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*sim.Result, er
 	}
 	r := resultOf(report)
 	path := judge(report, r)
-	return r, newWalker(system, o).retrace(path, r)
+	return r, retrace(system, path, o, r)
 }
 
 // walk takes the walks that the seed of a plan draws.
