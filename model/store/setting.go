@@ -38,7 +38,8 @@ type Call struct {
 }
 
 // Compile returns the model of a setting, without its liveness and without witnesses. Certain is asked for if nobody leaves: else whether it is
-// promised depends on who owns which key when (package protocol/store).
+// promised depends on who owns which key when (package protocol/store). Nodes fail as often as the budget says, whenever: what the map cannot
+// survive, two failures at once or that of the last taker, is the caller's to leave out.
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
