@@ -144,8 +144,11 @@ func (s *simulation) table(all []*simResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8s  %10s\n", "VERDICT", width, "WORLD", "SEEDS", "MESSAGES", "SIMULATED", "SECONDS", "MESSAGES/S")
 	for _, r := range all {
-		fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n", r.label(), width, r.World.Name(), grouped(r.Seeds), grouped(r.Stats.Delivered),
-			r.VirtualTime.Truncate(time.Second), r.WorkTime.Seconds(), grouped(uint64(rate(r.Stats.Delivered, r.WorkTime))))
+		messages, simulated, speed := grouped(r.Stats.Delivered), r.VirtualTime.Truncate(time.Second).String(), grouped(uint64(rate(r.Stats.Delivered, r.WorkTime)))
+		if r.VirtualTime == 0 && r.Stats.Delivered == 0 { // a world without a clock
+			messages, simulated, speed = "-", "-", "-"
+		}
+		fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n", r.label(), width, r.World.Name(), grouped(r.Seeds), messages, simulated, r.WorkTime.Seconds(), speed)
 		for _, note := range r.notes() {
 			b.WriteString("    " + note + "\n")
 		}

@@ -72,8 +72,8 @@ func walk(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*checker.Repor
 
 // resultOf is what came of walks that violate nothing.
 func resultOf(report *checker.Report) *sim.Result {
-	r := &sim.Result{Verdict: sim.Holds, Counts: map[string]int{"walks": int(report.Walks)}}
-	r.Stats.Steps = report.States - report.Walks
+	steps := report.States - report.Walks
+	r := &sim.Result{Verdict: sim.Holds, Counts: map[string]int{"walks": int(report.Walks), "steps": int(steps)}, Stats: sim.Stats{Steps: steps}}
 	sum := []byte(fmt.Sprint(report.States, report.Transitions, report.Depth, report.ClassCounts))
 	for _, o := range report.Outcomes {
 		sum = fmt.Append(sum, o.Verdict, o.Cases)

@@ -61,6 +61,7 @@ func TestASystemThatHolds(t *testing.T) {
 		assert.Equal(t, walks.WalksPerSeed, r.Counts["walks"])
 		assert.GreaterOrEqual(t, r.Counts["rests"], walks.WalksPerSeed, "each walk comes to rest")
 		assert.Greater(t, r.Stats.Steps, uint64(walks.WalksPerSeed))
+		assert.EqualValues(t, r.Stats.Steps, r.Counts["steps"])
 		assert.Equal(t, r, run(t, w, p, sim.RunOptions{}))
 		met[r.Digest] = true
 	}
