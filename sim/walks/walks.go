@@ -85,17 +85,25 @@ func resultOf(report *checker.Report) *sim.Result {
 	return r
 }
 
-// judge writes the first violation of a report into a result, and returns the path to it, or nil.
+// judge writes the first violation of a report into a result, and returns the path to it, or nil. The first is that of the first walk and
+// there the one that takes the fewest steps: who takes the steps of its path meets no other before.
 func judge(report *checker.Report, r *sim.Result) *checker.Path {
-	for _, o := range report.Outcomes {
+	var first *checker.Outcome
+	for i := range report.Outcomes {
+		o := &report.Outcomes[i]
 		if o.Verdict != checker.Violated || o.Path == nil || !demanded(o.Property.Shape) {
 			continue
 		}
-		r.Verdict, r.Property = sim.Violated, o.Property.Name
-		r.Where = fmt.Sprintf("%s, after %d steps of walk %d (%v)", o.Property.Doc, len(o.Path.Steps)-1, o.Walk+1, report.Order)
-		return o.Path
+		if first == nil || o.Walk < first.Walk || o.Walk == first.Walk && len(o.Path.Steps) < len(first.Path.Steps) {
+			first = o
+		}
 	}
-	return nil
+	if first == nil {
+		return nil
+	}
+	r.Verdict, r.Property = sim.Violated, first.Property.Name
+	r.Where = fmt.Sprintf("%s, after %d steps of walk %d (%v)", first.Property.Doc, len(first.Path.Steps)-1, first.Walk+1, report.Order)
+	return first.Path
 }
 
 // demanded reports whether properties of that shape are demanded of single states.
