@@ -120,6 +120,9 @@ func newGroup(words []int, need []uint8) (*group, bool) {
 func (e *engine) jointValues(g *group, from uint32, more uint8) bool {
 	seen, reader, last := map[uint64]bool{}, newCursor(&e.states), ^uint64(0)
 	for i := from; i < e.states.count; i++ {
+		if i&chunkMask == 0 && e.cancelled() {
+			return false // whatever comes of that, keys are not made any more
+		}
 		value, _ := packLanes(g.lanes, reader.vector(i))
 		if value == last {
 			continue

@@ -205,10 +205,26 @@ func TestPanicOfTheModelIsReportedWithAPath(t *testing.T) {
 		var p *checker.PanicError
 		require.ErrorAs(t, err, &p)
 		assert.Equal(t, broken, p.Value)
+		require.ErrorIs(t, err, broken)
+		assert.EqualError(t, err, "checker: the model panicked in a state 1000 steps deep: broken invariant")
 		assert.Contains(t, string(p.Stack), "Expand")
 		assert.EqualValues(t, 7_000, m.Value(p.Path.Steps[len(p.Path.Steps)-1].State))
 		assert.Len(t, p.Path.Steps, 1_001)
 	}
+}
+
+// A model that notices itself that it is broken may say so, and nobody is told of a panic.
+func TestAModelMayTellThatItsContractIsBroken(t *testing.T) {
+	m := counter(bound, func(s uint32) {
+		if s >= 7_000 {
+			panic(&checker.ContractError{Problem: "7000 is too much"})
+		}
+	})
+	_, err := checker.Check(context.Background(), m, checker.Options{})
+	var broken *checker.ContractError
+	require.ErrorAs(t, err, &broken)
+	assert.Equal(t, "7000 is too much", broken.Problem)
+	assert.EqualError(t, err, "checker: the model breaks its contract in a state 1000 steps deep: 7000 is too much")
 }
 
 // forgetful expands a state differently the second time.

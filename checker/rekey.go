@@ -72,9 +72,13 @@ func (e *engine) change(l layout) bool {
 }
 
 // survey finds out how many bits the words take, of the states found and of all that ever did not fit: if only the last of these
-// counted, two layouts for a round, each too narrow for other words, would be made in turn for ever.
+// counted, two layouts for a round, each too narrow for other words, would be made in turn for ever. It reports false if the check
+// must end.
 func (e *engine) survey() (demand, bool) {
 	ok := e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
+		if e.cancelled() {
+			return
+		}
 		if len(h.most) == 0 {
 			h.most = make([]uint32, e.states.width)
 		}
@@ -87,6 +91,9 @@ func (e *engine) survey() (demand, bool) {
 	for _, h := range e.crew.hands {
 		raise(most, h.most)
 		h.narrow = false
+	}
+	if e.cancelled() {
+		return demand{}, e.haltCancelled()
 	}
 	return demandOf(most), ok
 }
@@ -111,6 +118,9 @@ func (e *engine) use(l layout) {
 // false if the check must end.
 func (e *engine) rebuild() bool {
 	for from := uint32(0); from < e.states.count; {
+		if e.cancelled() {
+			return e.haltCancelled()
+		}
 		to := from + min(e.roundMost(), e.states.count-from)
 		blocks := e.cut(from, to)
 		if !e.crew.each(len(blocks), false, func(h *hand, task int) { e.refill(h, blocks[task]) }) {

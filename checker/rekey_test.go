@@ -220,3 +220,27 @@ func TestKeysKeepUpWithWords(t *testing.T) {
 		require.EqualValues(t, m.reached(), e.states.count)
 	})
 }
+
+// Who wants to stop does not wait until all keys are made anew.
+func TestMakingKeysAnewLooksAtTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	e, err := newEngine(ctx, burst{atOnce: true}, Options{})
+	require.NoError(t, err)
+	defer e.close()
+	require.True(t, e.seed())
+	e.search()
+	require.Greater(t, e.visited.count(), uint64(burstBranches))
+	e.stopped = NotStopped
+
+	_, ok := e.survey()
+	require.True(t, ok)
+	cancel()
+	_, ok = e.survey()
+	assert.False(t, ok)
+	assert.Equal(t, StoppedByInterrupt, e.stopped)
+	e.stopped = NotStopped
+	assert.False(t, e.change(e.layout))
+	assert.Equal(t, StoppedByInterrupt, e.stopped)
+	assert.Zero(t, e.visited.count(), "keys were made all the same")
+}

@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -67,6 +68,14 @@ func (r Reason) String() string {
 		return fmt.Sprintf("reason(%d)", uint8(r))
 	}
 	return reasonNames[r]
+}
+
+// Hint is what a person should look at first who did not expect a check to end for this reason; "" if there is nothing to say.
+func (r Reason) Hint() string {
+	if r != StoppedByMemory {
+		return ""
+	}
+	return "states may have no end, if a queue or a counter has none"
 }
 
 // Report is what a check found, and within which bound.
@@ -204,7 +213,7 @@ type PathStep struct {
 }
 
 // PanicError is returned by [Check] when the model panicked while a state was being expanded or
-// evaluated. Path leads to that state: whatever broke can be replayed.
+// evaluated. Path leads to that state: whatever broke can be replayed. It wraps what was passed to panic, if that is an error.
 type PanicError struct {
 	Value any    // what was passed to panic
 	Stack []byte // of the goroutine that panicked
@@ -213,12 +222,40 @@ type PanicError struct {
 
 // Error says what the model panicked with and how deep.
 func (e *PanicError) Error() string {
-	depth := max(len(e.Path.Steps)-1, 0)
-	return fmt.Sprintf("checker: the model panicked in a state %d steps deep: %v", depth, e.Value)
+	what := fmt.Sprintf("the model panicked in a state %d steps deep", e.Depth())
+	if e.Broken() != nil {
+		what = fmt.Sprintf("the model breaks its contract in a state %d steps deep", e.Depth())
+	}
+	return fmt.Sprintf("checker: %s: %s", what, e.Problem())
+}
+
+// Unwrap returns what was passed to panic, if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// Depth is how many steps lead to the state.
+func (e *PanicError) Depth() int { return max(len(e.Path.Steps)-1, 0) }
+
+// Broken returns the error by which the model told that it breaks its contract, or nil if it panicked with anything else.
+func (e *PanicError) Broken() *ContractError {
+	var broken *ContractError
+	errors.As(e.Unwrap(), &broken)
+	return broken
+}
+
+// Problem is what the model panicked with, in words.
+func (e *PanicError) Problem() string {
+	if broken := e.Broken(); broken != nil {
+		return broken.Problem
+	}
+	return fmt.Sprint(e.Value)
 }
 
 // ContractError is returned by [Check] when the model breaks its contract in a way that the engine can
-// tell: most often an Expand that does not return the same successors for the same state.
+// tell: most often an Expand that does not return the same successors for the same state. A model that notices that it is broken may
+// panic with one: the [PanicError] that wraps it says so.
 type ContractError struct{ Problem string }
 
 // Error says which part of the contract was broken.

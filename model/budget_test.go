@@ -20,20 +20,20 @@ func TestImpossibleBudgets(t *testing.T) {
 		{"none", model.Budget{}, nil},
 		{"the most", model.Budget{Drop: 15, Duplicate: 15, Spurious: 15, Crash: 1, Restart: 1, Suspect: 15}, nil},
 		{"crash", model.Budget{Crash: 1}, nil},
-		{"drop below 0", model.Budget{Drop: -1}, []string{"--drop -1", "from 0 to 15"}},
-		{"duplicate below 0", model.Budget{Duplicate: -1}, []string{"--duplicate -1", "from 0 to 15"}},
-		{"spurious below 0", model.Budget{Spurious: -2}, []string{"--spurious -2", "from 0 to 15"}},
-		{"crash below 0", model.Budget{Crash: -1}, []string{"--crash -1", "from 0 to 15"}},
-		{"restart below 0", model.Budget{Restart: -1}, []string{"--restart -1", "from 0 to 15"}},
-		{"suspect below 0", model.Budget{Suspect: -1}, []string{"--suspect -1", "from 0 to 15"}},
-		{"drop above 15", model.Budget{Drop: 16}, []string{"--drop 16", "from 0 to 15"}},
-		{"duplicate above 15", model.Budget{Duplicate: 16}, []string{"--duplicate 16", "from 0 to 15"}},
-		{"spurious above 15", model.Budget{Spurious: 100}, []string{"--spurious 100", "from 0 to 15"}},
-		{"crash above 15", model.Budget{Crash: 16}, []string{"--crash 16", "from 0 to 15"}},
-		{"restart above 15", model.Budget{Crash: 1, Restart: 16}, []string{"--restart 16", "from 0 to 15"}},
-		{"suspect above 15", model.Budget{Suspect: 1 << 30}, []string{"--suspect 1073741824", "from 0 to 15"}},
-		{"nobody survives", model.Budget{Crash: 2}, []string{"--crash 2 with 2 nodes", "at least one node must survive", "at most 1"}},
-		{"restart without crash", model.Budget{Restart: 1}, []string{"--restart 1 with --crash 0", "raise --crash"}},
+		{"drop below 0", model.Budget{Drop: -1}, []string{"drop -1", "from 0 to 15"}},
+		{"duplicate below 0", model.Budget{Duplicate: -1}, []string{"duplicate -1", "from 0 to 15"}},
+		{"spurious below 0", model.Budget{Spurious: -2}, []string{"spurious -2", "from 0 to 15"}},
+		{"crash below 0", model.Budget{Crash: -1}, []string{"crash -1", "from 0 to 15"}},
+		{"restart below 0", model.Budget{Restart: -1}, []string{"restart -1", "from 0 to 15"}},
+		{"suspect below 0", model.Budget{Suspect: -1}, []string{"suspect -1", "from 0 to 15"}},
+		{"drop above 15", model.Budget{Drop: 16}, []string{"drop 16", "from 0 to 15"}},
+		{"duplicate above 15", model.Budget{Duplicate: 16}, []string{"duplicate 16", "from 0 to 15"}},
+		{"spurious above 15", model.Budget{Spurious: 100}, []string{"spurious 100", "from 0 to 15"}},
+		{"crash above 15", model.Budget{Crash: 16}, []string{"crash 16", "from 0 to 15"}},
+		{"restart above 15", model.Budget{Crash: 1, Restart: 16}, []string{"restart 16", "from 0 to 15"}},
+		{"suspect above 15", model.Budget{Suspect: 1 << 30}, []string{"suspect 1073741824", "from 0 to 15"}},
+		{"nobody survives", model.Budget{Crash: 2}, []string{"crash 2 with 2 nodes", "at least one node must survive", "at most 1"}},
+		{"restart without crash", model.Budget{Restart: 1}, []string{"restart 1 with crash 0", "raise crash"}},
 	}
 	possible := compiled(t, twoCouriers(), model.Budget{})
 	for _, test := range tests {
@@ -61,14 +61,14 @@ func TestImpossibleBudgets(t *testing.T) {
 func TestTheFirstImpossibleBudgetIsReported(t *testing.T) {
 	for range 20 {
 		_, err := twoCouriers().system(model.Budget{Drop: 16, Duplicate: 16, Spurious: -1, Crash: 16, Restart: 16, Suspect: 16}).Compile()
-		require.ErrorContains(t, err, "--drop 16")
+		require.ErrorContains(t, err, "drop 16")
 	}
 }
 
 func TestRepetitionWithoutEndNeedsNoCount(t *testing.T) {
 	_, err := twoCouriers().system(model.Budget{Duplicate: 2, Repeat: true}).Compile()
 	require.ErrorIs(t, err, model.ErrBudget)
-	require.ErrorContains(t, err, "--duplicate 2 with --repeat")
+	require.ErrorContains(t, err, "duplicate 2 with repeat")
 }
 
 func TestWithLeavesTheModelAlone(t *testing.T) {

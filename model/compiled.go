@@ -207,6 +207,12 @@ func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }
 
+// broken ends what is under way: the core or the system does what no core or system may do. A check that it ends tells how to
+// come there.
+func (c *compiled[S, M, C]) broken(format string, args ...any) {
+	panic(&checker.ContractError{Problem: "model " + c.Info.Name + ": " + fmt.Sprintf(format, args...)})
+}
+
 // name returns the node's name at an address.
 func (c *compiled[S, M, C]) name(node int) string { return c.Nodes[node].Name }
 

@@ -2,7 +2,6 @@ package model
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -64,12 +63,12 @@ func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []parcel {
 	for _, e := range sent {
 		switch {
 		case int(e.From.Address) != node:
-			panic(fmt.Sprintf("model %s: node %d (%s) sends in the name of %v", k.Info.Name, node, k.name(node), e.From))
+			k.broken("node %d (%s) sends in the name of %v", node, k.name(node), e.From)
 		case int(e.To.Address) >= k.n:
-			panic(fmt.Sprintf("model %s: node %d (%s) sends to %v, where no node is", k.Info.Name, node, k.name(node), e.To))
+			k.broken("node %d (%s) sends to %v, where no node is", node, k.name(node), e.To)
 		case e.To.Incarnation == 0 && k.first[e.To.Address] > 0:
-			panic(fmt.Sprintf("model %s: node %d (%s) sends to %s by its address alone, to an incarnation 0 that never was; its first is %d",
-				k.Info.Name, node, k.name(node), k.name(int(e.To.Address)), k.first[e.To.Address]))
+			k.broken("node %d (%s) sends to %s by its address alone, to an incarnation 0 that never was; its first is %d",
+				node, k.name(node), k.name(int(e.To.Address)), k.first[e.To.Address])
 		}
 		k.packing[e.To.Address] = append(k.packing[e.To.Address], k.internEnvelope(e))
 	}

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -74,7 +73,7 @@ func (k *worker[S, M, C]) prelude() {
 		p := k.places[o.Node].at(state[o.Node])
 		slot := *k.slots.Value(p.slotID)
 		if !slot.live {
-			panic(fmt.Sprintf("model %s: the prelude gives an order to %s, which has ended", k.Info.Name, k.name(o.Node)))
+			k.broken("the prelude gives an order to %s, which has ended", k.name(o.Node))
 		}
 		r := k.carryOut(o.Node, &slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
 		state[o.Node] = k.internPlace(o.Node, k.internSlot(slot), p.boxID)
@@ -102,7 +101,8 @@ func (k *worker[S, M, C]) rest(state []uint32) []uint32 {
 		k.take(&k.actions[free], next)
 		state, next = next, state
 	}
-	panic(fmt.Sprintf("model %s: the prelude does not come to rest: a node still acts after %d steps", k.Info.Name, preludeSteps))
+	k.broken("the prelude does not come to rest: a node still acts after %d steps", preludeSteps)
+	return nil
 }
 
 // limitMessages ends a prelude that sends more than it receives.
@@ -112,6 +112,6 @@ func (k *worker[S, M, C]) limitMessages() {
 		flying += len(k.world.box(i).envelopes)
 	}
 	if flying > preludeMessages {
-		panic(fmt.Sprintf("model %s: the prelude does not come to rest: more than %d messages are in flight", k.Info.Name, preludeMessages))
+		k.broken("the prelude does not come to rest: more than %d messages are in flight", preludeMessages)
 	}
 }

@@ -75,9 +75,9 @@ func TestPreludeThatNeverRests(t *testing.T) {
 	sys.Prelude = []model.Order[order]{{Node: 0, Order: give(0)}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
-	const says = "model toy/couriers: the prelude does not come to rest: a node still acts after 100000 steps"
-	assert.PanicsWithValue(t, says, func() { m.Model() })
-	assert.PanicsWithValue(t, says, func() { m.Machine() })
+	const says = "checker: the model breaks its contract: model toy/couriers: the prelude does not come to rest: a node still acts after 100000 steps"
+	assert.PanicsWithError(t, says, func() { m.Model() })
+	assert.PanicsWithError(t, says, func() { m.Machine() })
 }
 
 // echo doubles every note: whatever it is given, it sends two.
@@ -101,7 +101,7 @@ func TestPreludeThatSendsForEver(t *testing.T) {
 	sys.Core, sys.Prelude = echo{toy{n: 1}}, []model.Order[order]{{Node: 0, Order: self()}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
-	assert.PanicsWithValue(t, "model toy/couriers: the prelude does not come to rest: more than 2048 messages are in flight",
+	assert.PanicsWithError(t, "checker: the model breaks its contract: model toy/couriers: the prelude does not come to rest: more than 2048 messages are in flight",
 		func() { m.Model() })
 }
 
@@ -114,7 +114,7 @@ func TestPreludeAndTheEnded(t *testing.T) {
 	sys.Prelude = append(sys.Prelude, model.Order[order]{Node: 1, Order: self()})
 	m, err := sys.Compile()
 	require.NoError(t, err)
-	assert.PanicsWithValue(t, "model toy/couriers: the prelude gives an order to B, which has ended", func() { m.Model() })
+	assert.PanicsWithError(t, "checker: the model breaks its contract: model toy/couriers: the prelude gives an order to B, which has ended", func() { m.Model() })
 }
 
 // undecided owes a choice from its start on.

@@ -105,8 +105,8 @@ func (k *symmetric[S, M, C]) disagree(m int, why string) {
 			moved = append(moved, k.name(node)+" is "+k.name(int(to)))
 		}
 	}
-	panic(fmt.Sprintf("model %s: nodes are declared interchangeable (System.Symmetry) and are not; if %s: %s; mend Groups or the functions of the Symmetry",
-		k.Info.Name, strings.Join(moved, ", "), why))
+	k.broken("nodes are declared interchangeable (System.Symmetry) and are not; if %s: %s; mend Groups or the functions of the Symmetry",
+		strings.Join(moved, ", "), why)
 }
 
 // stands is the state that stands for the orbit of a state.

@@ -308,19 +308,19 @@ func (s *System[S, M, C]) validateBudget() error {
 	b := s.Info.Budget
 	for f, n := range b.list() {
 		if n < 0 || n > maxBudget {
-			return fmt.Errorf("%w: --%s %d; it must be from 0 to %d", ErrBudget, faultNames[f], n, maxBudget)
+			return fmt.Errorf("%w: %s %d; it must be from 0 to %d", ErrBudget, faultNames[f], n, maxBudget)
 		}
 	}
 	if b.Repeat && b.Duplicate > 0 {
-		return fmt.Errorf("%w: --duplicate %d with --repeat; --repeat alone lets every message come again without end",
+		return fmt.Errorf("%w: duplicate %d with repeat; repeat alone lets every message come again without end",
 			ErrBudget, b.Duplicate)
 	}
 	if b.Crash >= len(s.Nodes) {
-		return fmt.Errorf("%w: --crash %d with %d nodes; at least one node must survive, so at most %d",
+		return fmt.Errorf("%w: crash %d with %d nodes; at least one node must survive, so at most %d",
 			ErrBudget, b.Crash, len(s.Nodes), len(s.Nodes)-1)
 	}
 	if b.Restart > b.Crash {
-		return fmt.Errorf("%w: --restart %d with --crash %d; only a crashed node restarts, so raise --crash",
+		return fmt.Errorf("%w: restart %d with crash %d; only a crashed node restarts, so raise crash",
 			ErrBudget, b.Restart, b.Crash)
 	}
 	return nil

@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -251,7 +250,7 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 		state, out := k.Core.Step(from, k.protocolInput(before, in))
 		after.Up, after.State = true, state
 		if problem := k.misnamed(in.node, state, k.first[in.node]); problem != "" {
-			panic(fmt.Sprintf("model %s: after an input of kind %v %s", k.Info.Name, in.kind, problem))
+			k.broken("after an input of kind %v %s", in.kind, problem)
 		}
 		switch in.kind {
 		case protocol.Timeout:

@@ -113,7 +113,7 @@ func hint(r *checker.Report) string {
 	if r.Stopped != checker.StoppedByMemory {
 		return ""
 	}
-	return "; states may have no end, if a queue or a counter has none; if they are only many, raise MemoryLimitBytes in checktest.Options"
+	return "; " + r.Stopped.Hint() + "; if they are only many, raise MemoryLimitBytes in checktest.Options"
 }
 
 // untilDeadline returns a context that ends a little before the test must.

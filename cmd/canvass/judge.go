@@ -209,8 +209,8 @@ func (r *result) notes() []string {
 	if len(open) > 0 {
 		notes = append(notes, fmt.Sprintf("not decided (%s): %s", r.stopped(), strings.Join(open, ", ")))
 		if r.report != nil && r.report.Stopped == checker.StoppedByMemory {
-			notes = append(notes, "the memory limit was reached: states may have no end, if a queue or a counter has none; "+
-				"if they are only many, see --memory-limit, --reduce, --storage and --swarm")
+			notes = append(notes, "the memory limit was reached: "+r.report.Stopped.Hint()+
+				"; if they are only many, see --memory-limit, --reduce, --storage and --swarm")
 		}
 	}
 	if r.report != nil && r.report.Storage != checker.Exact {

@@ -91,5 +91,9 @@ func fileName(s string) string {
 
 // panicked explains a panic of a core: how to get there, since that can be replayed by hand.
 func panicked(p *checker.PanicError) error {
-	return fmt.Errorf("the core panicked after %s: %s", plural(max(len(p.Path.Steps)-1, 0), "step"), oneLine(fmt.Sprint(p.Value)))
+	what := "the core panicked"
+	if p.Broken() != nil {
+		what = "the contract of a model is broken"
+	}
+	return fmt.Errorf("%s after %s: %s", what, plural(p.Depth(), "step"), oneLine(p.Problem()))
 }

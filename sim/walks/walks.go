@@ -39,7 +39,7 @@ func Run(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*sim.Result, er
 	var panicked *checker.PanicError
 	switch {
 	case errors.As(err, &panicked):
-		r := &sim.Result{Verdict: sim.Violated, Property: sim.PanicProperty, Where: fmt.Sprint(panicked.Value)}
+		r := &sim.Result{Verdict: sim.Violated, Property: sim.PanicProperty, Where: panicked.Problem()}
 		return r, retrace(system, panicked.Path, o, r)
 	case err != nil:
 		return nil, err

@@ -49,7 +49,7 @@ func Check(ctx context.Context, m model.Checkable, most uint64) (v mutants.Verdi
 	}()
 	report, err := checker.Check(ctx, m.Model(), checker.Options{MaxStates: most, ContinueAfterViolation: len(m.Info().Expected) > 0})
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
-		v.Verdict, v.Panic = mutants.Panic, fmt.Sprint(p.Value)
+		v.Verdict, v.Panic = mutants.Panic, p.Problem()
 		return v, nil
 	}
 	if err != nil {
