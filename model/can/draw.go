@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/traces"
@@ -17,13 +18,13 @@ func (j judge[S, M]) draw(w *world[S, M], p *traces.Picture) {
 	}
 	for i, v := range views(w) {
 		p.Nodes[i].Status = v.status()
-		name := nameOf(i)
+		name := model.NameOf(i)
 		p.Nodes[i].At = j.numbers(v.Self.Coord)
 		if v.Member {
 			p.Regions = append(p.Regions, j.region(name, "", v.Self.Zone))
 		}
 		for _, q := range v.Known {
-			p.Regions = append(p.Regions, j.region(nameOf(int(q.ID.Address)), name, q.Zone))
+			p.Regions = append(p.Regions, j.region(model.NameOf(int(q.ID.Address)), name, q.Zone))
 		}
 	}
 	for i, s := range w.Slots {
@@ -89,7 +90,7 @@ func (j judge[S, M]) remarks(w *world[S, M]) []traces.Remark {
 	remark := func(property string, who protocol.NodeID, format string, args ...any) {
 		r := traces.Remark{Property: property, Text: fmt.Sprintf(format, args...), Minor: property == "NobodyBusy"}
 		if !who.IsNobody() {
-			r.Node = nameOf(int(who.Address))
+			r.Node = model.NameOf(int(who.Address))
 		}
 		all = append(all, r)
 	}
@@ -101,9 +102,9 @@ func (j judge[S, M]) remarks(w *world[S, M]) []traces.Remark {
 	for i, v := range views(w) {
 		switch {
 		case v.Proposing:
-			remark("NobodyBusy", v.Self.ID, "%s has asked and is waiting for answers", nameOf(i))
+			remark("NobodyBusy", v.Self.ID, "%s has asked and is waiting for answers", model.NameOf(i))
 		case v.Busy:
-			remark("NobodyBusy", v.Self.ID, "%s is busy: it has promised to stand still, or is finishing a change of its own", nameOf(i))
+			remark("NobodyBusy", v.Self.ID, "%s is busy: it has promised to stand still, or is finishing a change of its own", model.NameOf(i))
 		}
 	}
 	for _, b := range []struct {

@@ -85,7 +85,7 @@ func mapOf(t *testing.T, zones ...space.Zone) *plane {
 	require.NoError(t, err)
 	p := &plane{judge: aJudge{sp}}
 	for i, z := range zones {
-		p.views = append(p.views, &View{Self: Seen{ID: id(nameOf(i)), Zone: z, Coord: z.Low, Version: 1}, Member: true})
+		p.views = append(p.views, &View{Self: Seen{ID: id(model.NameOf(i)), Zone: z, Coord: z.Low, Version: 1}, Member: true})
 	}
 	p.meet()
 	return p

@@ -90,7 +90,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] 
 	}
 	for i := range s.places() {
 		sys.Nodes = append(sys.Nodes, model.Node[can.State, can.Order]{
-			Name: nameOf(i), State: can.New(protocol.Address(i), s.coordinate(i)), Orders: s.orders(i),
+			Name: model.NameOf(i), State: can.New(protocol.Address(i), s.coordinate(i)), Orders: s.orders(i),
 		})
 	}
 	for i := range s.layout.nodes {
@@ -140,7 +140,7 @@ func (s *scenario) printed() *model.System[printed.State, printed.Message, print
 		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{State: n})
 	}
 	for i := range sys.Nodes {
-		sys.Nodes[i].Name = nameOf(i)
+		sys.Nodes[i].Name = model.NameOf(i)
 		for _, life := range s.orders(i) {
 			var orders []printed.Order
 			for _, o := range life {
@@ -151,8 +151,6 @@ func (s *scenario) printed() *model.System[printed.State, printed.Message, print
 	}
 	return sys
 }
-
-func nameOf(i int) string { return string(rune('A' + i)) }
 
 // coordinate returns where the i-th node wants to be.
 func (s *scenario) coordinate(i int) space.Point {
@@ -181,10 +179,10 @@ func (s *scenario) orders(i int) [][]can.Order {
 	if founders := len(s.layout.nodes); i >= founders {
 		first = append(first, can.Order{Kind: can.OrderJoin, Contact: id(s.joiners[i-founders].contact)})
 	}
-	if strings.Contains(s.leavers, nameOf(i)) {
+	if strings.Contains(s.leavers, model.NameOf(i)) {
 		first = append(first, can.Order{Kind: can.OrderLeave})
 	}
-	if strings.Contains(s.rejoin, nameOf(i)) {
+	if strings.Contains(s.rejoin, model.NameOf(i)) {
 		contact := "A"
 		if i == 0 {
 			contact = "B"

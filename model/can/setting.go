@@ -1,7 +1,6 @@
 package can
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,9 +23,6 @@ type Setting struct {
 	Budget   model.Budget
 }
 
-// ErrSetting is wrapped by every error about a setting that is none.
-var ErrSetting = errors.New("impossible setting")
-
 // Compile returns the corrected core's model of a setting, which need be none of the catalogue, without its liveness. A node that fails
 // leaves two members at least, and the next one fails when that is overcome, unless a single one may fail and two members stay anyhow.
 func (s Setting) Compile() (model.Checkable, error) {
@@ -35,11 +31,11 @@ func (s Setting) Compile() (model.Checkable, error) {
 	}
 	drawn := scenario{
 		layout: layout{name: "drawn", virtual: s.Space.Virtual, sizes: s.Space.Size[:s.Space.Dims], nodes: s.Coords[:s.Founders]},
-		name:   s.Name, leavers: namesOf(s.Leavers), crashers: namesOf(s.Crashers), rejoin: namesOf(s.Returns), budget: s.Budget,
+		name:   s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns), budget: s.Budget,
 		successive: s.Budget.Crash > 1 || s.Founders-len(s.Leavers) < 2, conflict: true, chancy: true, safety: true,
 	}
 	for i, coord := range s.Coords[s.Founders:] {
-		drawn.joiners = append(drawn.joiners, joiner{coord, nameOf(s.Contacts[i])})
+		drawn.joiners = append(drawn.joiners, joiner{coord, model.NameOf(s.Contacts[i])})
 	}
 	return drawn.corrected().Compile()
 }
@@ -49,36 +45,21 @@ func (s Setting) validate() error {
 	nodes := len(s.Coords)
 	switch {
 	case nodes > model.MaxNodes || s.Founders < 1 || s.Founders > nodes:
-		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", ErrSetting, s.Founders, nodes, model.MaxNodes)
+		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", model.ErrSystem, s.Founders, nodes, model.MaxNodes)
 	case len(s.Contacts) != nodes-s.Founders:
-		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", ErrSetting, len(s.Contacts), nodes-s.Founders)
+		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", model.ErrSystem, len(s.Contacts), nodes-s.Founders)
 	}
 	if s.Space.Dims < 1 || s.Space.Virtual && s.Founders > 1 {
-		return fmt.Errorf("%w: there is no space, or it has a virtual dimension, in which founders might never find a place", ErrSetting)
+		return fmt.Errorf("%w: there is no space, or it has a virtual dimension, in which founders might never find a place", model.ErrSystem)
 	}
 	met := map[space.Point]bool{}
 	for i, coord := range s.Coords {
 		if met[coord] || !s.Space.Whole().Contains(coord) {
-			return fmt.Errorf("%w: the coordinates of node %d, %v, are outside the space, or there twice", ErrSetting, i, coord[:s.Space.Dims])
+			return fmt.Errorf("%w: the coordinates of node %d, %v, are outside the space, or there twice", model.ErrSystem, i, coord[:s.Space.Dims])
 		}
 		met[coord] = !s.Space.Virtual
 	}
-	for _, node := range slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns) {
-		if node < 0 || node >= nodes {
-			return fmt.Errorf("%w: there is no node %d among %d", ErrSetting, node, nodes)
-		}
-	}
-	return nil
-}
-
-// namesOf are the names of nodes, each once.
-func namesOf(nodes []int) (names string) {
-	for _, node := range nodes {
-		if !strings.Contains(names, nameOf(node)) {
-			names += nameOf(node)
-		}
-	}
-	return names
+	return model.Among(nodes, slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns)...)
 }
 
 // Settings lists those of the models of the corrected core in which all properties hold.
@@ -98,7 +79,7 @@ func (s *scenario) setting() Setting {
 	set := Setting{Name: s.info("can").Name, Space: s.space(), Founders: len(s.layout.nodes), Budget: s.budget}
 	for i := range s.places() {
 		set.Coords = append(set.Coords, s.coordinate(i))
-		if s.mayCrash(id(nameOf(i))) {
+		if s.mayCrash(id(model.NameOf(i))) {
 			set.Crashers = append(set.Crashers, i)
 		}
 	}

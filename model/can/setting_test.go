@@ -90,7 +90,7 @@ func TestImpossibleSettings(t *testing.T) {
 			s := Setting{Name: "x", Space: (&scenario{layout: row3()}).space(), Coords: slices.Clone(row3().nodes), Founders: 3}
 			c.change(&s)
 			_, err := s.Compile()
-			require.ErrorIs(t, err, ErrSetting)
+			require.ErrorIs(t, err, model.ErrSystem)
 			assert.ErrorContains(t, err, c.want)
 		})
 	}

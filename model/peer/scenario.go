@@ -46,8 +46,6 @@ func id(name byte) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(name - 'A'), Incarnation: 1}
 }
 
-func nameOf(i int) string { return string(rune('A' + i)) }
-
 func (s *scenario) config() peer.Config {
 	sp, err := space.New(false, int32(stride*s.nodes))
 	if err != nil {
@@ -84,7 +82,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 	for i := range s.nodes {
 		coord := space.Point{int32(stride*i + stride/2)}
 		sys.Nodes = append(sys.Nodes, model.Node[peer.State, peer.Order]{
-			Name: nameOf(i), State: peer.New(protocol.Address(i), coord), Orders: [][]peer.Order{s.orders(i)},
+			Name: model.NameOf(i), State: peer.New(protocol.Address(i), coord), Orders: [][]peer.Order{s.orders(i)},
 		})
 	}
 	for i := range s.nodes {
@@ -108,18 +106,18 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 // join is how a node asks to be let in.
 var join = peer.Order{Kind: peer.OrderJoin, Contact: id('A')}
 
-func (s *scenario) joins(node int) bool { return strings.Contains(s.joiners, nameOf(node)) }
+func (s *scenario) joins(node int) bool { return strings.Contains(s.joiners, model.NameOf(node)) }
 
 // near lists the nodes that a node's head is told of.
 func (s *scenario) near(node int) []protocol.NodeID {
-	single := func(i int) bool { return s.joins(i) || strings.Contains(s.singles, nameOf(i)) }
+	single := func(i int) bool { return s.joins(i) || strings.Contains(s.singles, model.NameOf(i)) }
 	if single(node) {
 		return nil
 	}
 	var all []protocol.NodeID
 	for i := range s.nodes {
 		if i != node && !single(i) {
-			all = append(all, id(nameOf(i)[0]))
+			all = append(all, id(model.NameOf(i)[0]))
 		}
 	}
 	return all
@@ -131,14 +129,14 @@ func (s *scenario) orders(node int) []peer.Order {
 		all = append(all, join)
 	}
 	for i, j := range s.jobs {
-		if j.entry == nameOf(node) {
+		if j.entry == model.NameOf(node) {
 			all = append(all, peer.Order{
 				Kind: peer.OrderSubmit, Ticket: uint32(i + 1), Submitted: uint64(i + 1),
 				Spec: reptask.Spec{Size: j.size, Over: j.over, Requirement: space.Point{j.at}},
 			})
 		}
 	}
-	if strings.Contains(s.leavers, nameOf(node)) {
+	if strings.Contains(s.leavers, model.NameOf(node)) {
 		all = append(all, peer.Order{Kind: peer.OrderLeave})
 	}
 	return all

@@ -87,7 +87,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	}
 	for i := range s.nodes {
 		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{
-			Name: named(i), State: printed.New(protocol.Address(i)), Orders: [][]printed.Order{s.orders(named(i))},
+			Name: model.NameOf(i), State: printed.New(protocol.Address(i)), Orders: [][]printed.Order{s.orders(model.NameOf(i))},
 		})
 	}
 	return sys

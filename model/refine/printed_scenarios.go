@@ -129,8 +129,6 @@ func lettered(names string) []protocol.NodeID {
 	return ids
 }
 
-func named(i int) string { return string(rune('A' + i)) }
-
 func numbered(n int, what string) string {
 	if n != 1 {
 		what += "s"

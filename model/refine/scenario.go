@@ -71,13 +71,10 @@ func first(names string) byte {
 	return slices.MinFunc([]byte(names), func(a, b byte) int { return cmp.Compare(id(a).Hash(), id(b).Hash()) })
 }
 
-func nameOf(i int) string { return string(rune('A' + i)) }
-
 func (s *scenario) places() int { return max(s.nodes, len(strings.Fields(s.candidates))) }
 
 func (s *scenario) config() refine.Config {
-	cfg := refine.DefaultConfig(s.membership, s.size, diameter)
-	cfg.Criterion = s.criterion
+	cfg := Setting{Membership: s.membership, Size: s.size, Criterion: s.criterion}.config()
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
@@ -93,13 +90,15 @@ func (s *scenario) first(node int) []refine.Order {
 	return []refine.Order{{Kind: refine.OrderAdd, Nodes: ids(list[node])}}
 }
 
+// orderKinds are the kinds of order as later writes them.
+var orderKinds = map[byte]refine.OrderKind{'+': refine.OrderAdd, '-': refine.OrderDrop, '!': refine.OrderMeasure, '.': refine.OrderLeave}
+
 // second returns the orders that a node is given afterwards.
 func (s *scenario) second(node int) []refine.Order {
-	kinds := map[byte]refine.OrderKind{'+': refine.OrderAdd, '-': refine.OrderDrop, '!': refine.OrderMeasure, '.': refine.OrderLeave}
 	var orders []refine.Order
 	for _, word := range strings.Fields(s.later) {
-		if word[:1] == nameOf(node) {
-			orders = append(orders, refine.Order{Kind: kinds[word[1]], Nodes: ids(word[2:])})
+		if word[:1] == model.NameOf(node) {
+			orders = append(orders, refine.Order{Kind: orderKinds[word[1]], Nodes: ids(word[2:])})
 		}
 	}
 	return orders
@@ -123,7 +122,7 @@ func (s *scenario) repeats(m refine.Message) bool {
 }
 
 func (s *scenario) pair(pairs string, a, b protocol.NodeID) bool {
-	names := nameOf(int(a.Address)) + nameOf(int(b.Address))
+	names := model.NameOf(int(a.Address)) + model.NameOf(int(b.Address))
 	return slices.ContainsFunc(strings.Fields(pairs), func(p string) bool {
 		return p == names || p == names[1:]+names[:1]
 	})
@@ -158,7 +157,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		Identity: func(n refine.State) protocol.NodeID { return n.ID },
 		Stopped:  func(n refine.State) bool { return n.Departed },
 		Crashable: func(_ *world[refine.State, refine.Message], node int) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, nameOf(node))
+			return s.crashers == "" || strings.Contains(s.crashers, model.NameOf(node))
 		},
 		Due:        due,
 		Repeats:    s.repeats,
@@ -197,7 +196,7 @@ func (s *scenario) bounds() string {
 // node returns a process. Unless it is to be started in the run, its first life has begun, and its head has been told
 // of its candidates: when COLLECT ends, which is at any time, it begins its first round.
 func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Order] {
-	n := model.Node[refine.State, refine.Order]{Name: nameOf(i), State: refine.New(protocol.Address(i))}
+	n := model.Node[refine.State, refine.Order]{Name: model.NameOf(i), State: refine.New(protocol.Address(i))}
 	if s.started {
 		n.Orders = [][]refine.Order{append(s.first(i), s.second(i)...), s.first(i)}
 		return n

@@ -3,6 +3,7 @@ package reptask
 import (
 	"slices"
 
+	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -36,7 +37,7 @@ func (a *agent) heir(self protocol.NodeID, r *reptask.Role) protocol.NodeID {
 	for i := 1; i < a.nodes; i++ {
 		at := (int(r.Owner.Address) + i) % a.nodes
 		if at != int(self.Address) && at != int(r.Job.Owner.Address) {
-			return id(nameOf(at)[0])
+			return id(model.NameOf(at)[0])
 		}
 	}
 	return self

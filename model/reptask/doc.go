@@ -77,5 +77,5 @@
 //
 // # What a caller does
 //
-// [Models] lists the systems; package model/catalog has them for the command line.
+// [Models] lists the systems; package model/catalog has them for the command line. Others are described by a [Setting] and made by its Compile.
 package reptask

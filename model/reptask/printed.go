@@ -76,8 +76,8 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{
-			Name: nameOf(i), State: printed.New(protocol.Address(i), ids(s.clusters[i])...),
-			Orders: [][]printed.Order{s.orders(nameOf(i))},
+			Name: model.NameOf(i), State: printed.New(protocol.Address(i), ids(s.clusters[i])...),
+			Orders: [][]printed.Order{s.orders(model.NameOf(i))},
 		})
 	}
 	return sys

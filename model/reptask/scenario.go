@@ -102,7 +102,7 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 		Core:     &agent{Core: &reptask.Core{Config: cfg}, nodes: len(s.clusters), candidates: s.candidates()},
 		Identity: func(n reptask.State) protocol.NodeID { return n.Self },
 		Crashable: func(_ *world[reptask.State, reptask.Message], node int) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, nameOf(node))
+			return s.crashers == "" || strings.Contains(s.crashers, model.NameOf(node))
 		},
 		Due:        due,
 		Monitor:    monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
@@ -112,14 +112,12 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[reptask.State, reptask.Order]{
-			Name: nameOf(i), State: reptask.New(protocol.Address(i)), Orders: s.orders(i),
+			Name: model.NameOf(i), State: reptask.New(protocol.Address(i)), Orders: s.orders(i),
 		})
 		sys.Prelude = append(sys.Prelude, model.Order[reptask.Order]{Node: i, Order: s.cluster(i)})
 	}
 	return sys
 }
-
-func nameOf(i int) string { return string(rune('A' + i)) }
 
 func (s *scenario) cluster(i int) reptask.Order {
 	o := reptask.Order{Kind: reptask.OrderCluster}
@@ -133,18 +131,18 @@ func (s *scenario) cluster(i int) reptask.Order {
 func (s *scenario) orders(i int) [][]reptask.Order {
 	var first []reptask.Order
 	for _, r := range s.jobs {
-		if r.owner == nameOf(i) {
+		if r.owner == model.NameOf(i) {
 			first = append(first, reptask.Order{
 				Kind: reptask.OrderSubmit, Submitted: r.submitted, Candidates: ids(r.candidates),
 				Spec: reptask.Spec{Size: uint32(r.size), Over: r.over},
 			})
 		}
 	}
-	if strings.Contains(s.cancels, nameOf(i)) {
+	if strings.Contains(s.cancels, model.NameOf(i)) {
 		first = append(first, reptask.Order{Kind: reptask.OrderCancel, Number: 1})
 	}
 	for _, m := range s.moves {
-		if m.from == nameOf(i) {
+		if m.from == model.NameOf(i) {
 			first = append(first, reptask.Order{Kind: reptask.OrderMove, Job: s.firstOf(m.owner), Target: id(m.to[0])})
 		}
 	}

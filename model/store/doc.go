@@ -37,5 +37,6 @@
 //
 // # What a caller does
 //
-// [Models] lists the systems; package model/catalog joins them with the others for the command line.
+// [Models] lists the systems; package model/catalog joins them with the others for the command line. Further ones are described by a [Setting] and
+// made by its Compile.
 package store

@@ -271,7 +271,7 @@ func (m monitor) operations(entries []entry) (registers, owners []linear.Operati
 			delete(open, x.number)
 			o.Return, o.Open = at, false
 			if m.ops[x.number].Kind == store.Lookup {
-				o.Output = linear.OwnershipOutput{Node: nameOf(int(x.value))}
+				o.Output = linear.OwnershipOutput{Node: model.NameOf(int(x.value))}
 				owners = append(owners, o)
 			} else {
 				o.Output = linear.RegisterOutput{OK: !x.mismatch, Value: x.value}
@@ -287,7 +287,7 @@ func (m monitor) operations(entries []entry) (registers, owners []linear.Operati
 				kind = linear.Release
 			}
 			owners = append(owners, linear.Operation{Client: -1 - i, Call: at, Return: at, Input: linear.OwnershipInput{
-				Kind: kind, Point: linear.KeyText(m.keys[x.number]), Node: nameOf(int(x.value)),
+				Kind: kind, Point: linear.KeyText(m.keys[x.number]), Node: model.NameOf(int(x.value)),
 			}})
 		}
 	}

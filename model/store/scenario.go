@@ -65,8 +65,6 @@ func id(name string) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(name[0] - 'A'), Incarnation: 1}
 }
 
-func nameOf(i int) string { return string(rune('A' + i)) }
-
 func (s *scenario) config() store.Config {
 	sp, err := space.New(false, s.layout.sizes...)
 	if err != nil {
@@ -95,20 +93,20 @@ func (s *scenario) orders(i int) [][]store.Order {
 		orders = append(orders, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: id(s.joiners[i-founders].contact)}))
 	}
 	for _, c := range s.calls {
-		if c.node == nameOf(i) {
+		if c.node == model.NameOf(i) {
 			orders = append(orders, store.OrderOperation(c.op))
 		}
 	}
-	if strings.Contains(s.leavers, nameOf(i)) {
+	if strings.Contains(s.leavers, model.NameOf(i)) {
 		orders = append(orders, store.OrderMap(can.Order{Kind: can.OrderLeave}))
 	}
 	for _, c := range s.late {
-		if c.node == nameOf(i) {
+		if c.node == model.NameOf(i) {
 			orders = append(orders, store.OrderOperation(c.op))
 		}
 	}
 	var again []store.Order
-	if strings.Contains(s.rejoin, nameOf(i)) {
+	if strings.Contains(s.rejoin, model.NameOf(i)) {
 		contact := "A"
 		if i == 0 {
 			contact = "B"
@@ -151,7 +149,7 @@ func (s *scenario) system() *model.System[store.State, store.Message, store.Orde
 	}
 	for i := range s.places() {
 		sys.Nodes = append(sys.Nodes, model.Node[store.State, store.Order]{
-			Name: nameOf(i), State: store.New(protocol.Address(i), s.coordinate(i)), Orders: s.orders(i),
+			Name: model.NameOf(i), State: store.New(protocol.Address(i), s.coordinate(i)), Orders: s.orders(i),
 		})
 	}
 	return sys

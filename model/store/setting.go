@@ -1,18 +1,13 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
-
-// ErrSetting is wrapped by every error about a setting that is none.
-var ErrSetting = errors.New("impossible setting")
 
 // RowSize is the size of the space of a setting.
 const RowSize = 16
@@ -49,14 +44,14 @@ func (s Setting) Compile() (model.Checkable, error) {
 		nodes = append(nodes, at(coord))
 	}
 	drawn := scenario{
-		layout: row("drawn", nodes...), name: s.Name, leavers: namesOf(s.Leavers), crashers: namesOf(s.Crashers), rejoin: namesOf(s.Returns),
+		layout: row("drawn", nodes...), name: s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns),
 		budget: s.Budget, safety: true, vague: len(s.Leavers) > 0,
 	}
 	for i, coord := range s.Joiners {
-		drawn.joiners = append(drawn.joiners, joiner{at(coord), nameOf(s.Contacts[i])})
+		drawn.joiners = append(drawn.joiners, joiner{at(coord), model.NameOf(s.Contacts[i])})
 	}
 	for _, c := range s.Calls {
-		drawn.calls = append(drawn.calls, call{nameOf(c.Node), c.Operation})
+		drawn.calls = append(drawn.calls, call{model.NameOf(c.Node), c.Operation})
 	}
 	return drawn.system().Compile()
 }
@@ -66,16 +61,16 @@ func (s Setting) validate() error {
 	nodes := len(s.Founders) + len(s.Joiners)
 	switch {
 	case len(s.Founders) == 0 || nodes > model.MaxNodes:
-		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", ErrSetting, len(s.Founders), nodes, model.MaxNodes)
+		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", model.ErrSystem, len(s.Founders), nodes, model.MaxNodes)
 	case len(s.Contacts) != len(s.Joiners):
-		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", ErrSetting, len(s.Contacts), len(s.Joiners))
+		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", model.ErrSystem, len(s.Contacts), len(s.Joiners))
 	case !slices.IsSorted(s.Founders):
-		return fmt.Errorf("%w: the coordinates of founders, %v, are in no order", ErrSetting, s.Founders)
+		return fmt.Errorf("%w: the coordinates of founders, %v, are in no order", model.ErrSystem, s.Founders)
 	}
 	met := map[int32]bool{}
 	for _, coord := range slices.Concat(s.Founders, s.Joiners) {
 		if coord < 0 || coord >= RowSize || met[coord] {
-			return fmt.Errorf("%w: the coordinate %d is not from 0 to %d, or there twice", ErrSetting, coord, RowSize-1)
+			return fmt.Errorf("%w: the coordinate %d is not from 0 to %d, or there twice", model.ErrSystem, coord, RowSize-1)
 		}
 		met[coord] = true
 	}
@@ -84,24 +79,9 @@ func (s Setting) validate() error {
 	for _, c := range s.Calls {
 		named = append(named, c.Node)
 		if ids[c.Operation.ID] {
-			return fmt.Errorf("%w: two operations have the ID %d", ErrSetting, c.Operation.ID)
+			return fmt.Errorf("%w: two operations have the ID %d", model.ErrSystem, c.Operation.ID)
 		}
 		ids[c.Operation.ID] = true
 	}
-	for _, node := range named {
-		if node < 0 || node >= nodes {
-			return fmt.Errorf("%w: there is no node %d among %d", ErrSetting, node, nodes)
-		}
-	}
-	return nil
-}
-
-// namesOf are the names of nodes, each once.
-func namesOf(nodes []int) (names string) {
-	for _, node := range nodes {
-		if name := nameOf(node); !strings.Contains(names, name) {
-			names += name
-		}
-	}
-	return names
+	return model.Among(nodes, named...)
 }

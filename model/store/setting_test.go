@@ -72,7 +72,7 @@ func TestImpossibleSettings(t *testing.T) {
 			s := leaving()
 			c.change(&s)
 			_, err := s.Compile()
-			require.ErrorIs(t, err, ErrSetting)
+			require.ErrorIs(t, err, model.ErrSystem)
 			assert.ErrorContains(t, err, c.want)
 		})
 	}

@@ -1,7 +1,6 @@
 package can
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/canvass-grid/canvass/model"
@@ -57,11 +56,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}
-	system, err := s.Compile()
-	if errors.Is(err, maps.ErrSetting) {
-		err = fmt.Errorf("%w: %w", sim.ErrPlan, err)
-	}
-	return system, err
+	return s.Compile()
 }
 
 // smallSpace draws a space without a virtual dimension, and the coordinates of all nodes in it. What is drawn in a virtual one would be

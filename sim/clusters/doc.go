@@ -11,6 +11,9 @@
 //   - clusters/suspicion: nodes as there, but nobody fails, leaves or is struck off. Failures are noticed by silence alone, and
 //     groups of nodes are cut off from each other, so that live nodes are held for failed. At most a tenth of the messages is
 //     lost.
+//   - clusters/walks: two to four nodes, whom each head learns of first, pairs that are far from each other or measured now so and now so, at
+//     most three things that nodes are told later, at most two failures and a few faults, without a clock: walks through the actions
+//     of the checker (package sim/walks). What is demanded is what the models of package model/refine are held to, and no more.
 //
 // # What is demanded
 //

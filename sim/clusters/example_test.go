@@ -21,4 +21,5 @@ func ExampleWorlds() {
 	// Output:
 	// clusters/bursts holds true
 	// clusters/suspicion holds true
+	// clusters/walks holds true
 }

@@ -12,6 +12,7 @@ func Worlds() []sim.World {
 	return []sim.World{
 		scene("clusters/bursts", "a few heads, and all that may happen to them and to their clusters at once, under all faults of messages", drawBursts, false),
 		scene("clusters/suspicion", "nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails", drawSuspicion, true),
+		walked(),
 	}
 }
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -84,11 +83,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}
-	system, err := s.Compile()
-	if errors.Is(err, registers.ErrSetting) {
-		err = fmt.Errorf("%w: %w", sim.ErrPlan, err)
-	}
-	return system, err
+	return s.Compile()
 }
 
 // drawRow draws the coordinates of the founders, from left to right, and of the others, no two alike; and two keys.

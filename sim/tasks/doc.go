@@ -17,6 +17,9 @@
 //     failed. Messages are repeated and late, but never lost otherwise.
 //   - tasks/limit-long-cuts: the same, with cuts that outlast two leases. Then an owner is replaced that lives, which is declared to
 //     break CancelledStays, FullRun, OneEpochRuns and OneResult; when the network is whole again all comes to rest nevertheless.
+//   - tasks/walks: two to four nodes, their clusters, one to three jobs, at most two moves and a cancellation, at most two failures and a few
+//     faults, without a clock: walks through the actions of the checker (package sim/walks). What is demanded is what the models of package
+//     model/reptask are held to, and no more. That nobody could take a job is an end.
 //
 // When a representative has lost its owner, the application names the live node that comes next by address.
 //

@@ -14,6 +14,7 @@ func Worlds() []sim.World {
 		scene("tasks/duels", "a few nodes and jobs, once, and failures that follow on each other, under late messages", drawDuels, false, nil),
 		scene("tasks/heirs", "a job or two whose owner fails, and then who represents them when another owner has been found", drawHeirs, false, nil),
 		scene("tasks/leases", "jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails", drawLeases, true, nil),
+		walked(),
 		scene("tasks/limit-long-cuts", "the same, cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()),
 	}
 }

@@ -1,6 +1,7 @@
 package walks
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/canvass-grid/canvass/model"
@@ -35,6 +36,14 @@ func NodesOf(p *sim.Plan, do string) (nodes []int) {
 		}
 	}
 	return nodes
+}
+
+// PlacesOf lists the nodes whose bits are set.
+func PlacesOf(mask uint64) (places []int) {
+	for ; mask != 0; mask &= mask - 1 {
+		places = append(places, bits.TrailingZeros64(mask))
+	}
+	return places
 }
 
 // DrawFaults draws at most so many failures, after one in four of which somebody returns, and in half of the plans each up to two messages

@@ -24,12 +24,19 @@ const (
 	askEvery    = 200 * time.Millisecond
 )
 
-// Run makes the run of a plan on the system that the plan describes.
-func Run(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+// play makes the run of a plan on the system that is made of it. The plan that is given to describe is a possible one, as far as [sim.Plan.Validate] sees.
+func play(describe func(*sim.Plan) (model.Checkable, error), p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	if _, err := p.Delays(); err != nil {
+		return nil, err
+	}
+	system, err := describe(p)
+	if errors.Is(err, model.ErrBudget) || errors.Is(err, model.ErrSystem) {
+		err = fmt.Errorf("%w: %w", sim.ErrPlan, err)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if p.Faults != nil {
@@ -114,8 +121,8 @@ func demanded(s checker.Shape) bool {
 // deadlock is the check for deadlocks, which every model has.
 var deadlock = checker.Property{Name: checker.Deadlock, Doc: "nothing is possible any more, and somebody waits", Shape: checker.DeadlockFree}
 
-// ShapeOf is the shape of a property of a system, by the names of package traces, or "" if no walk is held to it.
-func ShapeOf(system model.Checkable, property string) string {
+// shapeOf is the shape of a property of a system, by the names of package traces, or "" if no walk is held to it.
+func shapeOf(system model.Checkable, property string) string {
 	if property == checker.Deadlock {
 		return checker.DeadlockFree.String()
 	}

@@ -23,14 +23,10 @@ func modelNamed(name string) model.Checkable {
 
 // worldOf is a world in which every seed walks through one system.
 func worldOf(system model.Checkable) sim.World {
-	return sim.Scene{
-		Title: "test/walks",
-		Fill: func(p *sim.Plan, _ *sim.Chance) {
-			p.Nodes, p.Latency = system.Info().Nodes, "constant 50000"
-		},
-		Play:    func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) { return walks.Run(system, p, o) },
-		ShapeOf: func(property string) string { return walks.ShapeOf(system, property) },
-	}
+	return walks.World{
+		Title: "test/walks", Fill: func(p *sim.Plan, _ *sim.Chance) { p.Nodes = system.Info().Nodes },
+		System: func(*sim.Plan) (model.Checkable, error) { return system, nil },
+	}.Scene()
 }
 
 func run(t *testing.T, w sim.World, p *sim.Plan, o sim.RunOptions) *sim.Result {

@@ -1,7 +1,6 @@
 package walks
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/canvass-grid/canvass/model"
@@ -13,7 +12,8 @@ type World struct {
 	Title, Line string // its name, family/kind, and what happens in it, in a line
 	// Fill draws who is there and what may happen.
 	Fill func(p *sim.Plan, c *sim.Chance)
-	// System makes the system of a plan from its operations. Those of which [IsStep] says that they are actions are not its business.
+	// System makes the system of a plan from its operations. Those of which [IsStep] says that they are actions are not its business. An error
+	// that wraps [model.ErrBudget] or [model.ErrSystem] says that the plan is none.
 	System func(p *sim.Plan) (model.Checkable, error)
 	// Least is a plan that has a system, with all properties.
 	Least *sim.Plan
@@ -27,22 +27,13 @@ func (w World) Scene() sim.World {
 			p.Latency = "constant 50000" // a plan has one, though nobody asks
 			w.Fill(p, c)
 		},
-		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
-			system, err := w.System(p)
-			if errors.Is(err, model.ErrBudget) {
-				err = fmt.Errorf("%w: %w", sim.ErrPlan, err)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return Run(system, p, o)
-		},
+		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) { return play(w.System, p, o) },
 		ShapeOf: func(property string) string {
 			system, err := w.System(w.Least)
 			if err != nil {
 				panic(fmt.Sprintf("world %s: its least plan is none: %v", w.Title, err))
 			}
-			return ShapeOf(system, property)
+			return shapeOf(system, property)
 		},
 	}
 }

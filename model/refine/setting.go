@@ -1,0 +1,105 @@
+package refine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol/refine"
+)
+
+// Setting describes a grid and what happens in it, which need be none of the catalogue. Nodes are named by their places.
+type Setting struct {
+	Name             string
+	Candidates       [][]int // by node: whom its head is told of first; who is told of nobody is a client only
+	Membership, Size int     // the bounds M and N
+	Criterion        refine.Criterion
+	Distant          [][2]int // pairs that are too far from each other
+	Drifting         [][2]int // pairs of which every measurement may come out either way
+	Later            []Later  // what nodes are told at any time afterwards, each its own in their order
+	Started          bool     // what heads are told first comes at any time too
+	Crashers         []int    // who may fail; none are all
+	Budget           model.Budget
+}
+
+// Later is an order to a node. Nodes are those of OrderAdd and OrderDrop; the others have none.
+type Later struct {
+	Node  int
+	Kind  refine.OrderKind
+	Nodes []int
+}
+
+// signOf is how scenarios write a kind of order; "" if there is no such kind.
+func signOf(kind refine.OrderKind) string {
+	for sign, k := range orderKinds {
+		if k == kind {
+			return string(sign)
+		}
+	}
+	return ""
+}
+
+// Compile returns the model of a setting, without its liveness and without witnesses. An error wraps [model.ErrSystem] or [model.ErrBudget].
+func (s Setting) Compile() (model.Checkable, error) {
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	var candidates, later []string
+	for _, of := range s.Candidates {
+		names := model.NamesOf(of)
+		if names == "" {
+			names = "-"
+		}
+		candidates = append(candidates, names)
+	}
+	for _, o := range s.Later {
+		later = append(later, model.NameOf(o.Node)+signOf(o.Kind)+model.NamesOf(o.Nodes))
+	}
+	return compile(scenario{
+		name: s.Name, candidates: strings.Join(candidates, " "), membership: s.Membership, size: s.Size, criterion: s.Criterion,
+		distant: pairsOf(s.Distant), drifting: pairsOf(s.Drifting), later: strings.Join(later, " "), started: s.Started,
+		crashers: model.NamesOf(s.Crashers), budget: s.Budget, safety: true,
+	})
+}
+
+// pairsOf writes pairs as scenarios do.
+func pairsOf(pairs [][2]int) string {
+	var all []string
+	for _, p := range pairs {
+		all = append(all, model.NameOf(p[0])+model.NameOf(p[1]))
+	}
+	return strings.Join(all, " ")
+}
+
+// validate says what is wrong with a setting. The budget is looked at when it is compiled.
+func (s Setting) validate() error {
+	nodes := len(s.Candidates)
+	if nodes == 0 || nodes > model.MaxNodes {
+		return fmt.Errorf("%w: %d nodes; there is at least one, and all are at most %d", model.ErrSystem, nodes, model.MaxNodes)
+	}
+	named := slices.Concat(append(slices.Clone(s.Candidates), s.Crashers)...)
+	for _, p := range slices.Concat(s.Distant, s.Drifting) {
+		named = append(named, p[:]...)
+	}
+	for _, o := range s.Later {
+		named = append(append(named, o.Node), o.Nodes...)
+		adds := o.Kind == refine.OrderAdd || o.Kind == refine.OrderDrop
+		if signOf(o.Kind) == "" || adds != (len(o.Nodes) > 0) {
+			return fmt.Errorf("%w: node %d is given an order of kind %d about %d nodes; only OrderAdd and OrderDrop are about any",
+				model.ErrSystem, o.Node, o.Kind, len(o.Nodes))
+		}
+	}
+	cfg := s.config()
+	if err := cfg.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", model.ErrSystem, err)
+	}
+	return model.Among(nodes, named...)
+}
+
+// config is that of the core.
+func (s Setting) config() refine.Config {
+	cfg := refine.DefaultConfig(s.Membership, s.Size, diameter)
+	cfg.Criterion = s.Criterion
+	return cfg
+}

@@ -1,0 +1,99 @@
+package clusters
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/model"
+	grids "github.com/canvass-grid/canvass/model/refine"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/walks"
+)
+
+// The operations of walks are, in any order, what may go wrong, those of other worlds (but that who leaves ends), and these. What a node learns first
+// it learns before the walk begins; the others come at any time, those of one node in their order.
+const (
+	opFar    = "far"    // a node and the one of address Arg are too far from each other
+	opWavers = "wavers" // every measurement of a node and the one of address Arg may come out either way
+	opBounds = "bounds" // M, from 1, in the last 4 bits of Arg, N, from 1, in 4 more, and the criterion of clients in 2 more
+)
+
+// usualBounds are M = 2 and N = 3, and first come, first served.
+const usualBounds = 2 | 3<<4
+
+// walked describes the world of walks through drawn grids.
+func walked() sim.World {
+	return walks.World{
+		Title: "clusters/walks", Line: "heads and clients that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
+	}.Scene()
+}
+
+// drawWalk draws who is there, whom each head learns of, who is far from whom, what changes, and what may happen.
+func drawWalk(p *sim.Plan, c *sim.Chance) {
+	p.Nodes = 2 + int(c.Below(3))
+	anybody := func() int { return int(c.Below(uint64(p.Nodes))) }
+	add := func(do string, node int, arg uint64) { p.Ops = append(p.Ops, sim.Op{Do: do, Node: node, Arg: arg}) }
+	others := func(node int) uint64 { return c.Below(1<<p.Nodes) &^ (1 << node) }
+	add(opBounds, 0, 1+c.Below(3)+c.Below(2)|(2+c.Below(3))<<4|c.Below(3)<<8)
+	for node := range p.Nodes {
+		if near := others(node); near != 0 {
+			add(opNear, node, near)
+		}
+	}
+	for range c.Below(3) {
+		if a, b := anybody(), anybody(); a != b {
+			add([]string{opFar, opFar, opWavers}[c.Below(3)], a, uint64(b))
+		}
+	}
+	for range c.Below(4) {
+		node := anybody()
+		do, arg := []string{opNear, opNear, opStruckOff, opMeasure, opLeave}[c.Below(5)], others(node)
+		if arg != 0 || do == opMeasure || do == opLeave {
+			add(do, node, arg)
+		}
+	}
+	walks.DrawFaults(p, c, min(2, uint64(p.Nodes)-1))
+}
+
+// systemOf returns the system of a plan of walks.
+func systemOf(p *sim.Plan) (model.Checkable, error) {
+	s := grids.Setting{Name: fmt.Sprint("seed-", p.Seed), Candidates: make([][]int, p.Nodes), Budget: walks.BudgetOf(p)}
+	bound(&s, usualBounds)
+	for _, op := range p.Ops {
+		pair := [2]int{op.Node, int(op.Arg & 0xff)}
+		switch kind, order := orders[op.Do]; {
+		case op.Do == opNear && s.Candidates[op.Node] == nil:
+			s.Candidates[op.Node] = walks.PlacesOf(op.Arg)
+		case order:
+			s.Later = append(s.Later, grids.Later{Node: op.Node, Kind: kind, Nodes: about(op)})
+		case op.Do == opFar:
+			s.Distant = append(s.Distant, pair)
+		case op.Do == opWavers:
+			s.Drifting = append(s.Drifting, pair)
+		case op.Do == opBounds:
+			bound(&s, op.Arg)
+		case !walks.IsFault(op) && !walks.IsStep(op):
+			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
+		}
+	}
+	return s.Compile()
+}
+
+// orders are the operations that are orders to a node.
+var orders = map[string]refine.OrderKind{
+	opNear: refine.OrderAdd, opStruckOff: refine.OrderDrop, opMeasure: refine.OrderMeasure, opLeave: refine.OrderLeave,
+}
+
+// about lists whom an order is about.
+func about(op sim.Op) []int {
+	if op.Do == opNear || op.Do == opStruckOff {
+		return walks.PlacesOf(op.Arg)
+	}
+	return nil
+}
+
+// bound sets the bounds and the criterion.
+func bound(s *grids.Setting, arg uint64) {
+	s.Membership, s.Size, s.Criterion = int(arg&15), int(arg>>4&15), refine.Criterion(arg>>8&3)
+}

@@ -1,0 +1,73 @@
+package tasks
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/model"
+	jobs "github.com/canvass-grid/canvass/model/reptask"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/walks"
+)
+
+// walked describes the world of walks through drawn grids. Beside what may go wrong its operations, in any order, are the clusters of nodes, whose bits
+// are Arg; that a node submits a job, with when it did in the last 16 bits of Arg, and then as in the other worlds, but that behind the others are
+// the bits of who may represent it; that the first job of the node Arg is to move to the node Arg, shifted by 8; and that the first job of a node is
+// cancelled.
+func walked() sim.World {
+	return walks.World{
+		Title: "tasks/walks", Line: "grids and jobs that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
+	}.Scene()
+}
+
+// drawWalk draws who is there, whom each node knows, one to three jobs, what is done to them, and what may happen.
+func drawWalk(p *sim.Plan, c *sim.Chance) {
+	p.Nodes = 2 + int(c.Below(3))
+	everybody := uint64(1)<<p.Nodes - 1
+	anybody := func() int { return int(c.Below(uint64(p.Nodes))) }
+	add := func(do string, node int, arg uint64) { p.Ops = append(p.Ops, sim.Op{Do: do, Node: node, Arg: arg}) }
+	for node := range p.Nodes {
+		cluster := everybody
+		if c.Of(1, 3) {
+			cluster = c.Below(everybody+1) | 1<<node
+		}
+		add(opCluster, node, cluster)
+	}
+	var owners []int
+	for range 1 + c.Below(3) {
+		size, over := 1+c.Below(2)+c.Below(2)*c.Below(2), c.Below(4)
+		owners = append(owners, anybody())
+		add(opSubmit, owners[len(owners)-1], 1+c.Below(3)|size<<16|over<<20|(1+c.Below(everybody))<<24)
+	}
+	owner := func() int { return owners[c.Below(uint64(len(owners)))] }
+	for range c.Below(3) {
+		add(opMove, anybody(), uint64(owner()|anybody()<<8))
+	}
+	if c.Of(1, 4) {
+		add(opCancel, owner(), 0)
+	}
+	walks.DrawFaults(p, c, min(2, uint64(p.Nodes)-1))
+}
+
+// systemOf returns the system of a plan of walks.
+func systemOf(p *sim.Plan) (model.Checkable, error) {
+	s := jobs.Setting{
+		Name: fmt.Sprint("seed-", p.Seed), Clusters: make([][]int, p.Nodes), Cancels: walks.NodesOf(p, opCancel), Budget: walks.BudgetOf(p),
+	}
+	for _, op := range p.Ops {
+		switch {
+		case op.Do == opCluster:
+			s.Clusters[op.Node] = walks.PlacesOf(op.Arg)
+		case op.Do == opSubmit:
+			s.Jobs = append(s.Jobs, jobs.Submission{
+				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: reptask.Over(op.Arg >> 20 & 3), Candidates: walks.PlacesOf(op.Arg >> 24),
+			})
+		case op.Do == opMove:
+			s.Moves = append(s.Moves, jobs.Move{Owner: int(op.Arg & 0xff), From: op.Node, To: int(op.Arg >> 8)})
+		case op.Do != opCancel && !walks.IsFault(op) && !walks.IsStep(op):
+			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
+		}
+	}
+	return s.Compile()
+}

@@ -1,0 +1,36 @@
+package tasks
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/walks"
+	"github.com/canvass-grid/canvass/sim/walks/walktest"
+)
+
+func TestWalks(t *testing.T) {
+	walktest.Draws(t, walked(), systemOf, opCluster, opSubmit, opMove, opCancel)
+	walktest.Holds(t, walked(), "OneRunPerNode", "AllDone")
+	walktest.Refuses(t, walked(), sim.Plan{Nodes: 2},
+		walktest.Impossible{Name: "an unknown neighbour", Want: "no node 5 among 2", Change: walktest.With(sim.Op{Do: opCluster, Arg: 1 << 5})},
+		walktest.Impossible{Name: "nobody to represent it", Want: "0 candidates", Change: walktest.With(sim.Op{Do: opSubmit, Arg: 1 << 16})},
+		walktest.Impossible{Name: "nothing to move", Want: "first job of node 1", Change: walktest.With(sim.Op{Do: opMove, Arg: 1})},
+		walktest.Impossible{Name: "nothing to cancel", Want: "first job of node 1", Change: walktest.With(sim.Op{Do: opCancel, Node: 1})})
+}
+
+// Operations say what may happen; steps have no part in that.
+func TestSystemOfAPlan(t *testing.T) {
+	p := &sim.Plan{Nodes: 3, Ops: []sim.Op{
+		{Do: opCluster, Node: 0, Arg: 0b011}, {Do: opCluster, Node: 1, Arg: 0b111}, {Do: opCluster, Node: 2, Arg: 0b110},
+		{Do: opSubmit, Node: 2, Arg: 7 | 2<<16 | 1<<20 | 0b100<<24}, {Do: opMove, Node: 2, Arg: 2 | 1<<8}, {Do: opCancel, Node: 2},
+		{Do: walks.Fails}, {Do: walks.Lose, Node: 1}, {Do: "step deliver", Node: 1, Arg: 7},
+	}}
+	system, err := systemOf(p)
+	require.NoError(t, err)
+	assert.Equal(t, "clusters AB ABC BC; jobs 2@7; 1 move orders; 1 cancelled", system.Info().Bounds)
+	b := system.Info().Budget
+	assert.Equal(t, []int{1, 0, 1, 0, 0}, []int{b.Crash, b.Restart, b.Drop, b.Duplicate, b.Spurious})
+}
