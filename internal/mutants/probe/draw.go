@@ -78,6 +78,10 @@ func simulate(worlds []sim.World, most caps) (found mutants.Search, err error) {
 		if i < 0 {
 			return found, nil
 		}
+		if ctx.Err() != nil { // short runs may not notice
+			found.Stopped = true
+			return found, nil
+		}
 		w, t := worlds[i], &turns[i]
 		t.seeds++
 		begun := time.Now()
