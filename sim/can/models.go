@@ -54,12 +54,21 @@ func drawOwn(p *sim.Plan, c *sim.Chance, what uint8) bool {
 
 // ofModel finds the space and the coordinates of the model that a plan is of.
 func ofModel(p *sim.Plan) (space.Space, []space.Point, error) {
-	all := model.Settings()
-	i := slices.IndexFunc(all, func(s model.Setting) bool { return shapeOf(s.Name) == p.Shape })
-	if i < 0 || len(all[i].Coords) < p.Nodes {
+	s, ok := listedAs(p.Shape)
+	if !ok || len(s.Coords) < p.Nodes {
 		return space.Space{}, nil, fmt.Errorf("%w: no model of so many nodes has the shape %d", sim.ErrPlan, p.Shape)
 	}
-	return all[i].Space, all[i].Coords[:p.Nodes], nil
+	return s.Space, s.Coords[:p.Nodes], nil
+}
+
+// listedAs returns the model that a plan names.
+func listedAs(shape uint64) (model.Setting, bool) {
+	all := model.Settings()
+	i := slices.IndexFunc(all, func(s model.Setting) bool { return shapeOf(s.Name) == shape })
+	if i < 0 {
+		return model.Setting{}, false
+	}
+	return all[i], true
 }
 
 // shapeOf is how a plan names a model.

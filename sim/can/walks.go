@@ -2,6 +2,7 @@ package can
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/canvass-grid/canvass/model"
 	maps "github.com/canvass-grid/canvass/model/can"
@@ -10,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// walked describes the world of walks through drawn maps. Beside what may go wrong, joins and leaves are its operations, in any order; who joins
+// walked describes the world of walks through maps of the models and drawn ones. Beside what may go wrong, joins and leaves are its operations, in any order; who joins
 // asks the founder that Arg says.
 func walked() sim.World {
 	return walks.World{
@@ -19,8 +20,13 @@ func walked() sim.World {
 	}.Scene()
 }
 
-// drawWalk draws who is there and what may happen.
+// drawWalk draws who is there and what may happen; in half of the plans that is a model of the catalogue.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
+	if c.Of(1, 2) {
+		all := walkable()
+		listModel(p, all[c.Below(uint64(len(all)))])
+		return
+	}
 	p.Founders = 2 + int(c.Below(5))
 	p.Nodes = p.Founders + int(c.Below(3)*c.Below(2))
 	anybody := func() int { return int(c.Below(uint64(p.Founders))) }
@@ -33,6 +39,34 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	walks.DrawFaults(p, c, min(2, uint64(p.Founders)-1))
 }
 
+// walkable are the models whose founders are placed before a walk begins: what is drawn in a virtual dimension would be part of the walk, and
+// they might never find a place.
+func walkable() []maps.Setting {
+	return slices.DeleteFunc(maps.Settings(), func(s maps.Setting) bool { return s.Space.Virtual })
+}
+
+// listModel makes a plan that of a model.
+func listModel(p *sim.Plan, s maps.Setting) {
+	p.Shape, p.Founders, p.Nodes = shapeOf(s.Name), s.Founders, len(s.Coords)
+	add := func(times int, do string, node int, arg uint64) {
+		for range times {
+			p.Ops = append(p.Ops, sim.Op{Do: do, Node: node, Arg: arg})
+		}
+	}
+	for i, contact := range s.Contacts {
+		add(1, opJoin, s.Founders+i, uint64(contact))
+	}
+	for _, node := range s.Leavers {
+		add(1, opLeave, node, 0)
+	}
+	b := s.Budget
+	add(b.Crash, walks.Fails, 0, 0)
+	add(b.Restart, walks.Returns, 0, 0)
+	add(b.Drop, walks.Lose, 0, 0)
+	add(b.Duplicate, walks.Repeat, 0, 0)
+	add(b.Spurious, walks.Early, 0, 0)
+}
+
 // systemOf returns the system of a plan of walks.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := maps.Setting{
@@ -43,7 +77,10 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 		s.Returns = append(s.Returns, node)
 	}
 	var err error
-	if s.Space, s.Coords, err = smallSpace(p.Shape, p.Nodes); err != nil {
+	if listed, ok := listedAs(p.Shape); ok && p.Nodes <= len(listed.Coords) {
+		s.Space, s.Coords = listed.Space, listed.Coords[:p.Nodes]
+		s.Crashers = slices.DeleteFunc(listed.Crashers, func(node int) bool { return node >= p.Nodes })
+	} else if s.Space, s.Coords, err = smallSpace(p.Shape, p.Nodes); err != nil {
 		return nil, err
 	}
 	for _, op := range p.Ops {
@@ -59,8 +96,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 	return s.Compile()
 }
 
-// smallSpace draws a space without a virtual dimension, and the coordinates of all nodes in it. What is drawn in a virtual one would be
-// part of the walk, and those who are to be there before it begins might never find a place.
+// smallSpace draws a space without a virtual dimension, and the coordinates of all nodes in it.
 func smallSpace(shape uint64, nodes int) (space.Space, []space.Point, error) {
 	c := sim.NewChance(shape, 1)
 	all := [][]int32{{32}, {32}, {8, 8}, {4, 16}, {4, 4, 4}}
