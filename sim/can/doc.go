@@ -26,8 +26,8 @@
 //   - can/orphans: one to three members that two or three nodes join, one after the other. Who lets one in fails as soon as that is
 //     decided, or a little later, and the joiner may hear nothing meanwhile. Many messages come twice or late, by up to twenty
 //     seconds, and in most of the runs none is lost.
-//   - can/walks: two to six members, at most two who join, leave or fail, and a few faults, without a clock: walks through the actions of the
-//     checker (package sim/walks). The map has no virtual dimension. Failures come as the models let them: with more than one, the
+//   - can/walks: a model of the catalogue, or two to six members, at most two who join, leave or fail, and a few faults, without a clock: walks
+//     through the actions of the checker (package sim/walks). The map has no virtual dimension. Failures come as the models let them: with more than one, the
 //     next comes when nobody has anything to do with the last, or every zone has an owner that runs and knows its neighbours.
 //   - can/large: 20 to 40 members, more changes at a time, under all of that but partitions.
 //   - can/limit-adjacent-failures: as can/churn, and adjacent nodes may fail at once, which no such protocol survives. It is
