@@ -11,8 +11,9 @@ import (
 )
 
 // The operations of walks are, in any order, what may go wrong, those of other worlds (but that who leaves ends), and these. What a node learns first
-// it learns before the walk begins; the others come at any time, those of one node in their order.
+// it learns before the walk begins, or else at any time, as all that comes after it; those of one node in their order.
 const (
+	opLater  = "later"  // what nodes learn first they learn at any time, too
 	opFar    = "far"    // a node and the one of address Arg are too far from each other
 	opWavers = "wavers" // every measurement of a node and the one of address Arg may come out either way
 	opBounds = "bounds" // M, from 1, in the last 4 bits of Arg, N, from 1, in 4 more, and the criterion of clients in 2 more
@@ -36,6 +37,9 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	add := func(do string, node int, arg uint64) { p.Ops = append(p.Ops, sim.Op{Do: do, Node: node, Arg: arg}) }
 	others := func(node int) uint64 { return c.Below(1<<p.Nodes) &^ (1 << node) }
 	add(opBounds, 0, 1+c.Below(3)+c.Below(2)|(2+c.Below(3))<<4|c.Below(3)<<8)
+	if c.Of(1, 4) {
+		add(opLater, 0, 0)
+	}
 	for node := range p.Nodes {
 		if near := others(node); near != 0 {
 			add(opNear, node, near)
@@ -67,6 +71,8 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			s.Candidates[op.Node] = walks.PlacesOf(op.Arg)
 		case order:
 			s.Later = append(s.Later, grids.Later{Node: op.Node, Kind: kind, Nodes: about(op)})
+		case op.Do == opLater:
+			s.Started = true
 		case op.Do == opFar:
 			s.Distant = append(s.Distant, pair)
 		case op.Do == opWavers:

@@ -12,7 +12,7 @@ import (
 )
 
 func TestWalks(t *testing.T) {
-	walktest.Draws(t, walked(), systemOf, opBounds, opNear, opFar, opWavers, opStruckOff, opMeasure, opLeave)
+	walktest.Draws(t, walked(), systemOf, opBounds, opLater, opNear, opFar, opWavers, opStruckOff, opMeasure, opLeave)
 	walktest.Holds(t, walked(), "Measured", "Agree")
 	walktest.Refuses(t, walked(), sim.Plan{Nodes: 2},
 		walktest.Impossible{Name: "an unknown candidate", Want: "no node 5 among 2", Change: walktest.With(sim.Op{Do: opNear, Arg: 1 << 5})},
