@@ -122,6 +122,13 @@ var epochs = []Mutant{
 		Model: "can/outward/leave-crash-crash", Property: "ViewsAgree",
 	},
 	{
+		Name: "told-not-superseded", File: "can/update.go",
+		Old:    "n.supersede(n.told(news))",
+		New:    "",
+		Why:    "who is across a hole stays in mind as it was beside whom it has let in since, and no round is begun any more",
+		Script: "joined_behind_taker",
+	},
+	{
 		Name: "supersede-holes", File: "can/commit.go",
 		Old:    "return direct || n.IsDead(r.ID) || changed",
 		New:    "return direct || changed",

@@ -49,7 +49,8 @@ func (n *node) execute(proposer protocol.NodeID, m Commit) {
 	n.supersede(m.Changed)
 }
 
-// supersede drops indirect neighbours, but no holes, where a round has put others: they are gone, and nobody told this node. A
+// supersede drops indirect neighbours, but no holes, where a round has put others, or an update tells of others: they are gone, or have changed, and
+// nobody told this node. A
 // direct neighbour it finds failed itself.
 func (n *node) supersede(changed table) {
 	zones := changed.zones()

@@ -99,7 +99,9 @@
 //     receiver has taken the hole in the meantime: mutants update-not-across, across-not-heard, across-before-hole,
 //     across-open-holes.
 //   - Who is believed to be where a round puts others is forgotten: it failed, and its taker failed before it could tell. Holes
-//     stay, being known as they were: mutants no-supersede, supersede-holes.
+//     stay, being known as they were: mutants no-supersede, supersede-holes. So is who is believed to be where an update tells of others: a
+//     taker across the hole may have let somebody in, when the hole is no business of its own any more, and does not tell those who have
+//     yet to take the rest: mutant told-not-superseded.
 //   - An update from a node that is not known, or not any more, is old if it tells of this node's zone as it was, or not at
 //     all: mutant update-from-afar.
 //   - An update adds nobody who would lie where direct neighbours are known to be, and drops indirect

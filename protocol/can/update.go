@@ -61,6 +61,7 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	}
 	n.refresh(news)
 	n.hear(news)
+	n.supersede(n.told(news))
 	if _, ok := n.Self.Zone.Abuts(m.Self.Zone); ok {
 		n.forget(m.Self.Zone, news)
 	}
@@ -113,6 +114,11 @@ func (n *node) hear(news table) {
 			n.Known = table(n.Known).merge(r)
 		}
 	}
+}
+
+// told returns what is known now of the live nodes that an update was about.
+func (n *node) told(news table) table {
+	return table(n.Known).where(func(r Record) bool { return news.version(r.ID) > 0 && !n.IsDead(r.ID) })
 }
 
 // forget drops indirect neighbours that claim to be adjacent to a zone whose owner does not know them.

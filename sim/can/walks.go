@@ -105,5 +105,22 @@ func smallSpace(shape uint64, nodes int) (space.Space, []space.Point, error) {
 		return s, nil, fmt.Errorf("%w: %w", sim.ErrPlan, err)
 	}
 	coords, err := drawApart(s, c, nodes)
+	if s.Dims == 2 && c.Of(1, 2) {
+		wall(s, coords)
+	}
 	return s, coords, err
+}
+
+// wall gives the first node one side of the space for itself, along which the others lie: who has many takers.
+func wall(s space.Space, coords []space.Point) {
+	for i := range coords {
+		for x := int32(1); x < s.Size[0] && i > 0 && coords[i][0] == 0; x++ {
+			if at := (space.Point{x, coords[i][1]}); !slices.Contains(coords, at) {
+				coords[i] = at
+			}
+		}
+	}
+	if len(coords) > 0 {
+		coords[0][0] = 0
+	}
 }
