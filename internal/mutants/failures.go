@@ -63,7 +63,7 @@ var failures = []Mutant{
 		Old:   "n.bury(m.Gone)",
 		New:   "",
 		Why:   "a node that left stays a neighbour",
-		Model: "can/outward/leave-crash-crash-drop", Property: "ViewsAgree",
+		Model: "can/square/leave-crash", Property: "NoGap",
 	},
 	{
 		Name: "execute-not-dead", File: "can/commit.go",
