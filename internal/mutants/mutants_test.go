@@ -15,7 +15,7 @@ import (
 )
 
 // most bounds the states of a check: a mutant may well have endlessly many.
-const most = 300_000
+const most = 320_000
 
 // short is how many mutants are tried with -short.
 const short = 4
