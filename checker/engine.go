@@ -152,6 +152,9 @@ func ValidateProperties(properties []Property) error {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
 			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
 		}
+		if p.Name == "" {
+			return errors.New("checker: a property has no name")
+		}
 		if p.Name == Deadlock {
 			return fmt.Errorf("checker: no property may be named %q: the check for deadlocks, which every model has, is", Deadlock)
 		}

@@ -245,13 +245,19 @@ func TestInconstantModelIsAnError(t *testing.T) {
 	assert.Contains(t, err.Error(), "lost a successor")
 }
 
+// nameless has a property that no report could name.
+type nameless struct{ *drawn }
+
+func (nameless) Properties() []checker.Property { return []checker.Property{{Shape: checker.Always}} }
+
 func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
-	for problem, m := range map[string]*drawn{
-		"initial state":  {edges: make([][]arrow, 1)},
+	for problem, m := range map[string]checker.Model{
+		"initial state":  &drawn{edges: make([][]arrow, 1)},
 		"has no shape":   draw(1).with(0, nil, nil),
 		"may ask for":    draw(1).with(checker.DeadlockFree, nil, nil),
 		"two properties": draw(1).with(checker.Always, nil, nil).with(checker.Always, nil, nil),
-		"classes":        {initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{}},
+		"has no name":    nameless{draw(1)},
+		"classes":        &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{}},
 	} {
 		_, err := checker.Check(context.Background(), m, checker.Options{})
 		assert.ErrorContains(t, err, problem)

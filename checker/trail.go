@@ -68,7 +68,11 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 		}
 		step, ok := h.stepTo(p.Steps[i-1].State, target, class)
 		if !ok {
-			return &ContractError{fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)}
+			problem := fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)
+			if h.symmetric != nil {
+				problem += "; or Canonical does not give all states of an orbit the same one, and that one itself"
+			}
+			return &ContractError{problem}
 		}
 		p.Steps = append(p.Steps, step)
 	}

@@ -60,6 +60,7 @@ type Stats struct {
 	Sent, Lost, Duplicated, Postponed uint64 // Postponed: by a fault, not by latency
 	Vanished, Cut, Timeouts           uint64 // to nobody; into a partition
 	Crashes, Restarts                 uint64
+	Early                             uint64 // timers that fired although what they wait for was on its way; in runs without a clock only
 }
 
 // Cluster is a network of nodes of one core in virtual time. It is driven by one goroutine.

@@ -68,8 +68,11 @@ func (p *progress) simulated(now sim.Progress) {
 	if now.Of > 0 {
 		runs += " of " + grouped(now.Of)
 	}
-	p.line(fmt.Sprintf("%s runs, %s violated, %s messages, %s messages/s, %s", runs, grouped(now.Violations), grouped(now.Messages),
-		grouped(uint64(rate(now.Messages, now.Elapsed))), now.Elapsed.Truncate(time.Second)))
+	messages := ""
+	if now.Messages > 0 { // walks count none
+		messages = fmt.Sprintf("%s messages, %s messages/s, ", grouped(now.Messages), grouped(uint64(rate(now.Messages, now.Elapsed))))
+	}
+	p.line(fmt.Sprintf("%s runs, %s violated, %s%s", runs, grouped(now.Violations), messages, now.Elapsed.Truncate(time.Second)))
 }
 
 // line shows where things stand.

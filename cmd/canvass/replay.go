@@ -161,16 +161,15 @@ func (r *replay) again() error {
 	if stale == nil || err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the trace was made at commit %s, record it anew with: canvass %s",
-		r.file, stale, t.Header.Commit, origin(t.Header.Model))
+	return fmt.Errorf("%s: %w; the trace was made at commit %s, %s", r.file, stale, t.Header.Commit, anew(&t.Header))
 }
 
-// origin is the command that makes traces of a model.
-func origin(model string) string {
-	if world, ok := strings.CutPrefix(model, modelPrefix); ok {
-		return "simulate " + world
+// anew says how to make a trace again.
+func anew(h *traces.Header) string {
+	if strings.HasPrefix(h.Model, modelPrefix) {
+		return "record it anew by its plan, which the trace has as its bounds: canvass simulate --plan FILE"
 	}
-	return "check " + model
+	return "record it anew with: canvass check " + h.Model
 }
 
 // source is what made a trace.

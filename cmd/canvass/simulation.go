@@ -107,7 +107,7 @@ func durable(path, text string) error {
 		return err
 	}
 	_, err = file.WriteString(text)
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil { // others read what a build keeps
 		return errors.Join(err, os.Remove(file.Name()))
 	}
 	return os.Rename(file.Name(), path)
@@ -196,7 +196,7 @@ func (s *simulation) record(v *violation) (path string, steps int, err error) {
 	header := traces.Header{
 		Model: modelPrefix + v.World.Name(), Property: v.property, Shape: v.World.Shape(v.property), Verdict: traces.Violated, Trigger: -1,
 		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.where),
-		Budget: traces.Budget{Drop: int(stats.Lost + stats.Cut), Duplicate: int(stats.Duplicated), Crash: int(stats.Crashes), Restart: int(stats.Restarts)},
+		Budget: traces.Budget{Drop: int(stats.Lost + stats.Cut), Duplicate: int(stats.Duplicated), Spurious: int(stats.Early), Crash: int(stats.Crashes), Restart: int(stats.Restarts)},
 	}
 	t, err := traces.Record(machine, make([]int, steps), -1, header)
 	if err != nil {

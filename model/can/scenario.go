@@ -25,6 +25,7 @@ type scenario struct {
 	crashers   string // names of those that may crash; all if empty
 	successive bool   // who crashes does so when earlier crashes are overcome
 	conflict   bool   // rounds get into each other's way
+	drawn      bool   // nobody knows what happens in it: no witnesses
 	chancy     bool   // what is drawn decides (a coordinate, who is first): requests are granted almost surely only
 	safety     bool   // check no liveness: it would take too long, or cannot be had
 	deep       bool
@@ -240,7 +241,10 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 
 // all lists the properties of a scenario.
 func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
-	all := append(j.properties(), j.witnesses(s)...)
+	all := j.properties()
+	if !s.drawn {
+		all = append(all, j.witnesses(s)...)
+	}
 	if !s.safety {
 		all = append(all, j.answered())
 		if s.grants() {

@@ -23,8 +23,9 @@ type Setting struct {
 	Budget   model.Budget
 }
 
-// Compile returns the corrected core's model of a setting, which need be none of the catalogue, without its liveness. A node that fails
-// leaves two members at least, and the next one fails when that is overcome, unless a single one may fail and two members stay anyhow.
+// Compile returns the corrected core's model of a setting, which need be none of the catalogue, without its liveness and without witnesses; its
+// name is can/drawn/ and that of the setting. A node that fails leaves two members at least, and the next one fails when that is overcome,
+// unless a single one may fail and two members stay anyhow. An error wraps [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -32,7 +33,7 @@ func (s Setting) Compile() (model.Checkable, error) {
 	drawn := scenario{
 		layout: layout{name: "drawn", virtual: s.Space.Virtual, sizes: s.Space.Size[:s.Space.Dims], nodes: s.Coords[:s.Founders]},
 		name:   s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns), budget: s.Budget,
-		successive: s.Budget.Crash > 1 || s.Founders-len(s.Leavers) < 2, conflict: true, chancy: true, safety: true,
+		successive: s.Budget.Crash > 1 || s.Founders-len(s.Leavers) < 2, drawn: true, chancy: true, safety: true,
 	}
 	for i, coord := range s.Coords[s.Founders:] {
 		drawn.joiners = append(drawn.joiners, joiner{coord, model.NameOf(s.Contacts[i])})
@@ -49,8 +50,16 @@ func (s Setting) validate() error {
 	case len(s.Contacts) != nodes-s.Founders:
 		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", model.ErrSystem, len(s.Contacts), nodes-s.Founders)
 	}
-	if s.Space.Dims < 1 || s.Space.Virtual && s.Founders > 1 {
-		return fmt.Errorf("%w: there is no space, or it has a virtual dimension, in which founders might never find a place", model.ErrSystem)
+	switch {
+	case s.Space.Dims < 1 || s.Space.Dims > len(space.Point{}):
+		return fmt.Errorf("%w: the space has %d dimensions; make one with space.New", model.ErrSystem, s.Space.Dims)
+	case s.Space.Virtual && s.Founders > 1:
+		return fmt.Errorf("%w: the space has a virtual dimension, in which %d founders might never find a place", model.ErrSystem, s.Founders)
+	}
+	for i, contact := range s.Contacts {
+		if contact >= s.Founders {
+			return fmt.Errorf("%w: node %d asks node %d, and only the first %d nodes are founders", model.ErrSystem, s.Founders+i, contact, s.Founders)
+		}
 	}
 	met := map[space.Point]bool{}
 	for i, coord := range s.Coords {

@@ -34,7 +34,7 @@ type Call struct {
 
 // Compile returns the model of a setting, without its liveness and without witnesses. Certain is asked for if nobody leaves: else whether it is
 // promised depends on who owns which key when (package protocol/store). Nodes fail as often as the budget says, whenever: what the map cannot
-// survive, two failures at once or that of the last taker, is the caller's to leave out.
+// survive, two failures at once or that of the last taker, is the caller's to leave out. An error wraps [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -78,6 +78,10 @@ func (s Setting) validate() error {
 	ids := map[uint32]bool{}
 	for _, c := range s.Calls {
 		named = append(named, c.Node)
+		if o := c.Operation; o.Kind > store.Lookup || o.Key[0] < 0 || o.Key[0] >= RowSize || o.Key != at(o.Key[0]) {
+			return fmt.Errorf("%w: operation %d is of kind %d, of the key %v; it must be a kind of package protocol/store, and a point of the row from 0 to %d",
+				model.ErrSystem, o.ID, o.Kind, o.Key, RowSize-1)
+		}
 		if ids[c.Operation.ID] {
 			return fmt.Errorf("%w: two operations have the ID %d", model.ErrSystem, c.Operation.ID)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
@@ -66,6 +67,9 @@ func TestImpossibleSettings(t *testing.T) {
 		{"outside", "from 0 to 15", func(s *Setting) { s.Joiners = []int32{16} }},
 		{"one place for two", "there twice", func(s *Setting) { s.Joiners = []int32{6} }},
 		{"an unknown node", "no node 4 among 4", func(s *Setting) { s.Leavers = []int{4} }},
+		{"a key outside", "of the key [16", func(s *Setting) { s.Calls[0].Operation.Key = at(16) }},
+		{"a key beside the row", "of the key [6 1", func(s *Setting) { s.Calls[0].Operation.Key = space.Point{6, 1} }},
+		{"an unknown operation", "is of kind 9", func(s *Setting) { s.Calls[0].Operation.Kind = 9 }},
 		{"one ID for two", "have the ID 1", func(s *Setting) { s.Calls[1].Operation.ID = 1 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

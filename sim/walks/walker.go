@@ -20,6 +20,7 @@ type walker struct {
 	o       sim.RunOptions
 
 	taken  []sim.Op
+	stats  sim.Stats
 	digest []byte
 }
 
@@ -45,6 +46,7 @@ func newWalker(system model.Checkable, o sim.RunOptions) *walker {
 func (w *walker) take(i int) {
 	a := w.enabled[i]
 	w.taken = append(w.taken, w.stepOf(a))
+	w.count(a.Cost)
 	w.digest = fmt.Append(w.digest, a.Kind, a.Node, a.Peer, a.Text)
 	if w.o.Record != nil {
 		w.o.Record.Before(a)
@@ -54,6 +56,23 @@ func (w *walker) take(i int) {
 		w.o.Record.After(effects, w.machine.State)
 	}
 	w.enabled = w.machine.Enabled()
+}
+
+// count notes a fault.
+func (w *walker) count(fault string) {
+	w.stats.Steps++
+	switch fault {
+	case "drop":
+		w.stats.Lost++
+	case "duplicate":
+		w.stats.Duplicated++
+	case "spurious":
+		w.stats.Early++
+	case "crash":
+		w.stats.Crashes++
+	case "restart":
+		w.stats.Restarts++
+	}
 }
 
 // retrace takes the actions of a path, if anybody wants to know of them; without a path nothing is recorded but the beginning.
@@ -92,7 +111,7 @@ func (w *walker) follow(p *sim.Plan) (*sim.Result, error) {
 	for _, v := range w.machine.State() {
 		w.digest = fmt.Append(w.digest, v.Value)
 	}
-	r.Digest.State, r.Stats.Steps, r.Steps = protocol.Hash(w.digest), uint64(len(w.taken)), w.taken
+	r.Digest.State, r.Stats, r.Steps = protocol.Hash(w.digest), w.stats, w.taken
 	return r, nil
 }
 
