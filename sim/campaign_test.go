@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -20,11 +21,14 @@ type script struct {
 	moody bool
 }
 
-func (script) Name() string             { return "toy/script" }
-func (script) Doc() string              { return "" }
-func (script) Declares() bool           { return false }
-func (script) Declared(string) string   { return "" }
-func (script) Shape(name string) string { return map[string]string{"Good": traces.Always}[name] }
+func (script) Name() string           { return "toy/script" }
+func (script) Doc() string            { return "" }
+func (script) Declares() bool         { return false }
+func (script) Declared(string) string { return "" }
+func (script) Words() []traces.Term   { return nil }
+func (script) Properties() []checker.Property {
+	return []checker.Property{{Name: "Good", Doc: "all is well", Shape: checker.Always}}
+}
 
 func (script) Draw(seed uint64) *sim.Plan {
 	p := &sim.Plan{World: "toy/script", Seed: seed, Nodes: 20, Founders: 5, Latency: "exponential 50000", Lose: 1000, DriftPPM: 5,

@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // Where the driver says how long a timer lasts, the core's duration does not count.
@@ -57,11 +59,12 @@ func TestPlane(t *testing.T) {
 // wavering is a world in which every third seed comes to no verdict the first time.
 type wavering struct{ runs map[uint64]int }
 
-func (wavering) Name() string           { return "toy/wavering" }
-func (wavering) Doc() string            { return "" }
-func (wavering) Shape(string) string    { return "" }
-func (wavering) Declared(string) string { return "" }
-func (wavering) Declares() bool         { return false }
+func (wavering) Name() string                   { return "toy/wavering" }
+func (wavering) Doc() string                    { return "" }
+func (wavering) Properties() []checker.Property { return nil }
+func (wavering) Words() []traces.Term           { return nil }
+func (wavering) Declared(string) string         { return "" }
+func (wavering) Declares() bool                 { return false }
 func (wavering) Draw(seed uint64) *sim.Plan {
 	return &sim.Plan{World: "toy/wavering", Seed: seed, Nodes: 1, Latency: "constant 1"}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 
@@ -16,17 +17,23 @@ type Machine struct {
 	next   func() (traces.Action, bool)
 	stop   func()
 	action *traces.Action // that comes next; nil: the run is over
+	taken  int            // actions
 	last   record
+	draws  bool // pictures are kept
 	result *Result
 	err    error
 }
 
-var _ traces.Machine = (*Machine)(nil)
+var (
+	_ traces.Machine = (*Machine)(nil)
+	_ traces.Drawer  = (*Machine)(nil)
+)
 
 // record is what an action led to.
 type record struct {
 	effects []string
 	state   []traces.Variable
+	picture traces.Picture
 }
 
 // NewMachine returns the machine of a plan.
@@ -41,7 +48,7 @@ func (m *Machine) Reset() {
 	if m.stop != nil {
 		m.stop()
 	}
-	m.result, m.err, m.last = nil, nil, record{}
+	m.result, m.err, m.last, m.taken = nil, nil, record{}, 0
 	m.next, m.stop = iter.Pull(m.run)
 	m.advance()
 }
@@ -60,7 +67,7 @@ type halting struct {
 }
 
 // Begin implements [Recorder].
-func (h *halting) Begin(state func() []traces.Variable) { h.machine.last = record{state: state()} }
+func (h *halting) Begin(now View) { h.keep(nil, now) }
 
 // Before implements [Recorder].
 func (h *halting) Before(a traces.Action) {
@@ -70,9 +77,16 @@ func (h *halting) Before(a traces.Action) {
 }
 
 // After implements [Recorder].
-func (h *halting) After(effects []string, state func() []traces.Variable) {
+func (h *halting) After(effects []string, now View) {
 	if !h.halted {
-		h.machine.last = record{effects, state()}
+		h.keep(effects, now)
+	}
+}
+
+func (h *halting) keep(effects []string, now View) {
+	h.machine.last = record{effects: effects, state: now.State()}
+	if h.machine.draws {
+		h.machine.last.picture = now.Draw()
 	}
 }
 
@@ -93,6 +107,7 @@ func (m *Machine) Enabled() []traces.Action {
 
 // Take implements [traces.Machine].
 func (m *Machine) Take(int) []string {
+	m.taken++
 	m.advance()
 	return m.last.effects
 }
@@ -100,13 +115,34 @@ func (m *Machine) Take(int) []string {
 // State implements [traces.Machine].
 func (m *Machine) State() []traces.Variable { return m.last.state }
 
+// Draw implements [traces.Drawer]. Most machines are never asked for pictures, so the first time the run is made again up to here.
+func (m *Machine) Draw() traces.Picture {
+	if !m.draws {
+		m.draws = true
+		taken := m.taken
+		for m.Reset(); m.taken < taken; {
+			m.Take(0)
+		}
+	}
+	return m.last.picture
+}
+
 // Result is what came of the run, once it is over.
 func (m *Machine) Result() *Result { return m.result }
 
-// Check implements [traces.Machine]. A property is violated where the run ends because of it.
+// ErrUndecided is returned for a run that is not over: only in the end it is known what it has violated.
+var ErrUndecided = errors.New("the run is not over")
+
+// Check implements [traces.Machine]. A property is violated where the run ends because of it; before, the error is [ErrUndecided].
 func (m *Machine) Check(property string) (bool, error) {
-	if m.world.Shape(property) == "" {
+	_, known := PropertyOf(m.world, property)
+	switch {
+	case !known:
 		return false, fmt.Errorf("world %s has no property %q", m.world.Name(), property)
+	case m.err != nil:
+		return false, m.err
+	case m.result == nil:
+		return false, ErrUndecided
 	}
-	return m.result == nil || m.result.Property != property, m.err
+	return m.result.Property != property, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // ErrPlan is wrapped by every error about a plan that cannot be run.
@@ -44,6 +45,12 @@ type Op struct {
 	Node     int    `json:"node"`
 	Arg      uint64 `json:"arg,omitempty"`
 }
+
+// StepPrefix begins what is done by operations that are steps: nothing that is done to the run, but what it is to do next.
+const StepPrefix = "step "
+
+// IsStep reports whether an operation is a step.
+func (op Op) IsStep() bool { return strings.HasPrefix(op.Do, StepPrefix) }
 
 // The limits of a plan.
 const (

@@ -1,5 +1,11 @@
 package sim
 
+import (
+	"cmp"
+
+	"github.com/canvass-grid/canvass/traces"
+)
+
 // Judge holds a run to properties.
 type Judge interface {
 	// Broken is the first property that was violated, and what was seen, for people; or "".
@@ -9,6 +15,11 @@ type Judge interface {
 	// AtRest is asked when faults have stopped: it returns a property of worlds at rest that does not hold yet, and who
 	// breaks it, or "".
 	AtRest() (property, who string)
+}
+
+// Sketcher is a [Judge] that adds what it sees to pictures of a run: a map, say.
+type Sketcher interface {
+	Sketch(p *traces.Picture)
 }
 
 // Play is a run of a plan on a cluster. What is the same in all worlds is here; what is done to the world, and what must
@@ -35,6 +46,9 @@ func NewPlay[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], judge Judg
 	}
 	if o.Record != nil {
 		r.scribe = &Scribe[S, M, C]{Core: cfg.Core, Recorder: o.Record}
+		if s, sketches := judge.(Sketcher); sketches {
+			r.scribe.Sketch = s.Sketch
+		}
 		cfg.Watch = r.scribe
 	}
 	r.Cluster = New(cfg)
@@ -48,7 +62,7 @@ func NewPlay[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], judge Judg
 func (r *Play[S, M, C]) Begin() {
 	if r.scribe != nil {
 		r.scribe.Cluster = r.Cluster
-		r.record.Begin(r.scribe.State)
+		r.record.Begin(r.scribe)
 	}
 }
 
@@ -102,6 +116,16 @@ func (r *Play[S, M, C]) goesOn() bool {
 	return property == "" && !r.gaveUp
 }
 
+// remarked says what a picture of the present says of a property.
+func (r *Play[S, M, C]) remarked(property string) string {
+	sketcher, sketches := r.judge.(Sketcher)
+	if !sketches {
+		return ""
+	}
+	picture := (&Scribe[S, M, C]{Core: r.cfg.Core, Cluster: r.Cluster, Sketch: sketcher.Sketch}).Draw()
+	return picture.Remarked(property)
+}
+
 // settle demands that the world comes to rest within the plan's bound, and that all is well then.
 func (r *Play[S, M, C]) settle(e Ending) {
 	end := r.Plan.UntilMicros + r.Plan.SettleMicros
@@ -111,7 +135,7 @@ func (r *Play[S, M, C]) settle(e Ending) {
 			return
 		}
 		if r.Now() >= end {
-			r.judge.Violated(property, "%d s after the faults stopped: %s", r.Plan.SettleMicros/million, who)
+			r.judge.Violated(property, "%d s after the faults stopped: %s", r.Plan.SettleMicros/million, cmp.Or(r.remarked(property), who))
 			r.Note("end", "the bound for convergence has passed")
 			return
 		}

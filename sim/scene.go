@@ -3,7 +3,9 @@ package sim
 import (
 	"slices"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // Scene is a [World] that is described by functions, which keep nothing between calls.
@@ -13,8 +15,10 @@ type Scene struct {
 	Fill func(p *Plan, c *Chance)
 	// Play makes the run of a plan.
 	Play func(p *Plan, o RunOptions) (*Result, error)
-	// ShapeOf is the shape of a property, or "".
-	ShapeOf func(property string) string
+	// Held lists what runs are held to. It is called often.
+	Held func() []checker.Property
+	// Terms explain the texts of runs; nil explains nothing.
+	Terms func() []traces.Term
 	// Excuses say of properties that are declared to be violated why; nil declares none.
 	Excuses map[string]string
 }
@@ -39,8 +43,16 @@ func (s Scene) Draw(seed uint64) *Plan {
 // Run implements [World].
 func (s Scene) Run(p *Plan, o RunOptions) (*Result, error) { return s.Play(p, o) }
 
-// Shape implements [World].
-func (s Scene) Shape(property string) string { return s.ShapeOf(property) }
+// Properties implements [World].
+func (s Scene) Properties() []checker.Property { return s.Held() }
+
+// Words implements [World].
+func (s Scene) Words() []traces.Term {
+	if s.Terms == nil {
+		return nil
+	}
+	return s.Terms()
+}
 
 // Declared implements [World].
 func (s Scene) Declared(property string) string { return s.Excuses[property] }

@@ -12,11 +12,15 @@ type Scribe[S, M, C any] struct {
 	Core     protocol.Core[S, M, C]
 	Cluster  *Cluster[S, M, C]
 	Recorder Recorder
+	Sketch   func(*traces.Picture) // adds to pictures; nil adds nothing
 
 	fates []string // of messages, in the action at hand
 }
 
-var _ Watcher[int, int, int] = (*Scribe[int, int, int])(nil)
+var (
+	_ Watcher[int, int, int] = (*Scribe[int, int, int])(nil)
+	_ View                   = (*Scribe[int, int, int])(nil)
+)
 
 // NodeName names a place as traces do.
 func NodeName(node int) string {
@@ -52,7 +56,7 @@ func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
 	for _, e := range out.Events {
 		effects = append(effects, eventText(e))
 	}
-	s.Recorder.After(effects, s.State)
+	s.Recorder.After(effects, s)
 }
 
 // Fate implements [Watcher].
@@ -63,7 +67,7 @@ func (s *Scribe[S, M, C]) Fate(e *protocol.Envelope[M], fate string) {
 // Note records what happens to the world rather than to a node: a partition, say.
 func (s *Scribe[S, M, C]) Note(kind, text string) {
 	s.Recorder.Before(traces.Action{Kind: kind, Text: text})
-	s.Recorder.After(nil, s.State)
+	s.Recorder.After(nil, s)
 }
 
 func eventText(e protocol.Event) string {
@@ -83,7 +87,7 @@ func eventText(e protocol.Event) string {
 // shownNodes is how many nodes a state shows one by one. A larger world shows its digest.
 const shownNodes = 40
 
-// State describes the present state.
+// State implements [View].
 func (s *Scribe[S, M, C]) State() []traces.Variable {
 	c := s.Cluster
 	now := fmt.Sprintf("%d.%06d s", c.now/million, c.now%million)
@@ -100,4 +104,31 @@ func (s *Scribe[S, M, C]) State() []traces.Variable {
 	}
 	flying := fmt.Sprint(c.letters.len(), " on their way")
 	return append(all, traces.Variable{Name: "network", Value: flying})
+}
+
+// Draw implements [View]: who is there, and the messages that are on their way. A larger world has no picture.
+func (s *Scribe[S, M, C]) Draw() (p traces.Picture) {
+	c := s.Cluster
+	if len(c.nodes) > shownNodes {
+		return p
+	}
+	for i := range c.nodes {
+		figure := traces.Figure{Name: NodeName(i)}
+		switch {
+		case !c.nodes[i].up:
+			figure.Status = "down"
+		case !c.nodes[i].live:
+			figure.Status = "ended"
+		}
+		p.Nodes = append(p.Nodes, figure)
+	}
+	for _, posted := range c.letters.things {
+		if e := posted.letter; e != nil {
+			p.Flying = append(p.Flying, traces.Message{From: NodeName(int(e.From.Address)), To: NodeName(int(e.To.Address)), Text: s.Core.MessageText(e.Message)})
+		}
+	}
+	if s.Sketch != nil {
+		s.Sketch(&p)
+	}
+	return p
 }

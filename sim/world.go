@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -18,8 +19,10 @@ type World interface {
 	// Run makes the run of a plan. Equal plans give equal results. A plan that makes no sense in this world is an error
 	// that wraps [ErrPlan].
 	Run(p *Plan, o RunOptions) (*Result, error)
-	// Shape is the shape of a property of this world, by the names of package traces, or "" if it has no such property.
-	Shape(property string) string
+	// Properties are what its runs are held to.
+	Properties() []checker.Property
+	// Words explain the texts of its runs to readers of pages.
+	Words() []traces.Term
 	// Declared says why a property is declared to be violated in this world, or "" if it must hold: a world may show
 	// what a protocol cannot do.
 	Declared(property string) string
@@ -41,11 +44,18 @@ var ErrStopped = errors.New("the run was given up")
 // Recorder is told what happens in a run, in the vocabulary of traces.
 type Recorder interface {
 	// Begin comes first.
-	Begin(state func() []traces.Variable)
+	Begin(now View)
 	// Before comes before an action.
 	Before(a traces.Action)
-	// After comes after it, with what it led to. State may be called until the next Before.
-	After(effects []string, state func() []traces.Variable)
+	// After comes after it, with what it led to. What there is to see may be asked for until the next Before.
+	After(effects []string, now View)
+}
+
+// View is what can be seen of a run at a moment.
+type View interface {
+	State() []traces.Variable
+	// Draw returns a picture, without nodes if there is none.
+	Draw() traces.Picture
 }
 
 // Result is what came of a run.

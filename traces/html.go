@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"embed"
 	"html/template"
 	"io"
@@ -21,7 +22,9 @@ var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/page.html"))
 type Page struct {
 	Model    string // what happens in the model, in a line or two
 	Property string // what the property demands
+	Seen     string // what was seen in the end
 	Why      string // what goes wrong, if the violation is a declared one
+	Within   string // what bounds the run apart from faults; empty: what the trace says
 	Words    []Term
 	Pictures []Picture // one for each step
 	Holds    []bool    // whether the property holds, one for each step
@@ -50,7 +53,7 @@ func WriteHTML(w io.Writer, t *Trace, p Page) error {
 	if err := t.validate(); err != nil {
 		return err
 	}
-	if len(p.Pictures) != len(t.Steps) {
+	if len(p.Pictures) != len(t.Steps) || len(p.Pictures[0].Nodes) == 0 { // a machine may have nothing to show
 		p.Pictures = t.sketch()
 	}
 	if len(p.Holds) != len(t.Steps) {
@@ -99,12 +102,20 @@ func (s *sheet) Property() string {
 func (s *sheet) Sequence() *sequence { return s.t.sequence().vanish(s.p.Pictures[s.Last()].Flying) }
 
 // Why is what goes wrong, as a sentence.
-func (s *sheet) Why() string {
-	first, size := utf8.DecodeRuneInString(s.p.Why)
+func (s *sheet) Why() string { return asSentence(s.p.Why) }
+
+// Seen is what was seen, as a sentence.
+func (s *sheet) Seen() string { return asSentence(s.p.Seen) }
+
+// Within is what bounds the run.
+func (s *sheet) Within() string { return cmp.Or(s.p.Within, s.t.Header.Bounds) }
+
+func asSentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
 	if size == 0 {
 		return ""
 	}
-	return string(unicode.ToUpper(first)) + strings.TrimSuffix(s.p.Why[size:], ".") + "."
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
 }
 
 // Verdict says what the run shows.
@@ -165,44 +176,4 @@ func (s *sheet) Terms() []Term {
 	terms := slices.Clone(s.p.Words)
 	slices.SortStableFunc(terms, func(a, b Term) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
 	return terms
-}
-
-// pageStep is what the script knows of a step.
-type pageStep struct {
-	Kind    string     `json:"kind"`
-	Node    string     `json:"node,omitempty"`
-	Peer    string     `json:"peer,omitempty"`
-	Text    string     `json:"text,omitempty"`
-	State   [][]string `json:"state"` // name and value
-	Holds   *bool      `json:"holds,omitempty"`
-	Picture *Picture   `json:"picture"`
-}
-
-// pageData is what the script knows.
-type pageData struct {
-	Property string     `json:"property"`
-	Shape    string     `json:"shape"`
-	Verdict  string     `json:"verdict"`
-	Loop     int        `json:"loop"`
-	Trigger  int        `json:"trigger"`
-	Steps    []pageStep `json:"steps"`
-}
-
-// Data is the run for the script.
-func (s *sheet) Data() pageData {
-	h := &s.t.Header
-	data := pageData{Property: h.Property, Shape: h.Shape, Verdict: s.Verdict(), Loop: s.t.Loop, Trigger: h.Trigger}
-	for i := range s.t.Steps {
-		now := &s.t.Steps[i]
-		a := &now.Action
-		step := pageStep{Kind: a.Kind, Node: a.Node, Peer: a.Peer, Text: a.Text, Picture: &s.p.Pictures[i], State: [][]string{}}
-		for _, v := range now.State {
-			step.State = append(step.State, []string{v.Name, v.Value})
-		}
-		if s.p.Holds != nil {
-			step.Holds = &s.p.Holds[i]
-		}
-		data.Steps = append(data.Steps, step)
-	}
-	return data
 }

@@ -21,17 +21,26 @@ type narrator struct {
 
 func newNarrator(terms []Term) *narrator { return &narrator{terms, map[Term]bool{}} }
 
-// say makes a sentence, and explains the first word of a text in it, if the glossary knows it.
+// say makes a sentence, and explains what a text in it begins with, if the glossary knows that.
 func (n *narrator) say(text, kind, words string) sentence {
-	word, _, _ := strings.Cut(words, " ")
-	for _, term := range n.terms {
-		if term.Kind == kind && term.Word == word {
-			again := n.told[term]
-			n.told[term] = true
-			return sentence{text, term.Word + ": " + term.Meaning + ".", again}
+	term, ok := Explain(n.terms, kind, words)
+	if !ok {
+		return sentence{Text: text}
+	}
+	again := n.told[term]
+	n.told[term] = true
+	return sentence{text, term.Word + ": " + term.Meaning + ".", again}
+}
+
+// Explain returns the term of a kind that a text begins with; of several the longest.
+func Explain(terms []Term, kind, text string) (found Term, ok bool) {
+	for _, term := range terms {
+		begins := text == term.Word || strings.HasPrefix(text, term.Word+" ")
+		if term.Kind == kind && begins && len(term.Word) > len(found.Word) {
+			found, ok = term, true
 		}
 	}
-	return sentence{Text: text}
+	return found, ok
 }
 
 // what says what happened in a step.

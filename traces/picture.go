@@ -1,5 +1,10 @@
 package traces
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Drawer is a Machine that can draw its present state. A page without it shows the nodes in a circle.
 type Drawer interface {
 	Draw() Picture
@@ -44,6 +49,21 @@ type Remark struct {
 	Minor    bool   `json:"minor,omitempty"` // worth showing only if the run is about its property
 }
 
+// Remarked says what the remarks say that bear on a property, in a line; of many the first few. It is empty if none does.
+func (p *Picture) Remarked(property string) string {
+	const few = 3
+	var texts []string
+	for _, r := range p.Remarks {
+		if r.Property == property {
+			texts = append(texts, r.Text)
+		}
+	}
+	if more := len(texts) - few; more > 0 {
+		texts = append(texts[:few], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(texts, "; ")
+}
+
 // Message is a message in flight.
 type Message struct {
 	From string `json:"from"`
@@ -54,7 +74,7 @@ type Message struct {
 // Term explains a word that the texts of a model use.
 type Term struct {
 	Kind    string // what the word names: idea, command, message, timer, event or state
-	Word    string // the first word of such a text
+	Word    string // what such a text begins with: a word, or a few
 	Meaning string // in plain words
 }
 

@@ -202,7 +202,10 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 		return nil, err
 	}
 	machine, err := sim.NewMachine(w, plan)
-	page := &traces.Page{Model: w.Doc(), Property: t.Header.Description, Why: w.Declared(t.Header.Property)}
+	property, _ := sim.PropertyOf(w, t.Header.Property)
+	page := &traces.Page{
+		Model: w.Doc(), Property: property.Doc, Seen: t.Header.Description, Why: w.Declared(t.Header.Property), Within: plan.Brief(), Words: w.Words(),
+	}
 	return &source{machine, page, func(*traces.Header) error { return nil }}, err
 }
 

@@ -247,7 +247,7 @@ func simJUnit(path string, all []*simResult) error {
 		for _, v := range r.violations {
 			c := junitCase{Class: r.World.Name(), Name: v.property}
 			if v.declared() == "" {
-				c.Failure = &junitMessage{v.where + "; " + again(v.Finding), v.World.Shape(v.property)}
+				c.Failure = &junitMessage{v.where + "; " + again(v.Finding), sim.ShapeOf(v.World, v.property)}
 			}
 			suite.add(c)
 		}

@@ -194,7 +194,7 @@ func (s *simulation) record(v *violation) (path string, steps int, err error) {
 	}
 	stats := machine.Result().Stats
 	header := traces.Header{
-		Model: modelPrefix + v.World.Name(), Property: v.property, Shape: v.World.Shape(v.property), Verdict: traces.Violated, Trigger: -1,
+		Model: modelPrefix + v.World.Name(), Property: v.property, Shape: sim.ShapeOf(v.World, v.property), Verdict: traces.Violated, Trigger: -1,
 		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.where),
 		Budget: traces.Budget{Drop: int(stats.Lost + stats.Cut), Duplicate: int(stats.Duplicated), Spurious: int(stats.Early), Crash: int(stats.Crashes), Restart: int(stats.Restarts)},
 	}

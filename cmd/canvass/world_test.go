@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
@@ -71,8 +72,12 @@ func toyWorlds() []sim.World {
 func (w countWorld) Name() string   { return w.name }
 func (w countWorld) Doc() string    { return "two nodes count" }
 func (w countWorld) Declares() bool { return w.declared }
-func (w countWorld) Shape(property string) string {
-	return map[string]string{"Small": traces.Always}[property]
+func (w countWorld) Words() []traces.Term {
+	return []traces.Term{{Kind: traces.MessageTerm, Word: "number", Meaning: "one more than was heard"}}
+}
+
+func (w countWorld) Properties() []checker.Property {
+	return []checker.Property{{Name: "Small", Doc: "nobody says a large number", Shape: checker.Always}}
 }
 
 func (w countWorld) Declared(property string) string {
@@ -112,7 +117,7 @@ func (w countWorld) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	c := sim.New(config)
 	if o.Record != nil {
 		judge.Scribe.Cluster = c
-		o.Record.Begin(judge.Scribe.State)
+		o.Record.Begin(judge.Scribe)
 	}
 	c.Start(0)
 	c.Start(1)

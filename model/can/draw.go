@@ -2,56 +2,86 @@ package can
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// draw shows a state as a map: the zones as they are, the zones as each node knows them, and where the two
-// differ.
+// draw shows a state as a map, with what is broken for good.
 func (j judge[S, M]) draw(w *world[S, M], p *traces.Picture) {
-	for k := range j.space.Dims {
-		p.Axes = append(p.Axes, traces.Axis{Name: j.axis(k), High: int(j.space.Size[k])})
-	}
+	all := make([]*View, len(w.Slots))
 	for i, v := range views(w) {
-		p.Nodes[i].Status = v.status()
-		name := model.NameOf(i)
-		p.Nodes[i].At = j.numbers(v.Self.Coord)
-		if v.Member {
-			p.Regions = append(p.Regions, j.region(name, "", v.Self.Zone))
-		}
-		for _, q := range v.Known {
-			p.Regions = append(p.Regions, j.region(model.NameOf(int(q.ID.Address)), name, q.Zone))
+		all[i] = v
+	}
+	Sketch(j.space, all, p)
+	for _, b := range []struct {
+		bit            uint32
+		property, text string
+	}{
+		{brokenConflict, "NoConflict", "two rounds in conflict have both taken effect"},
+		{brokenCancelled, "CancelledStays", "a round that was cancelled has taken effect, or one that took effect is taken for cancelled"},
+		{brokenCommand, "OneCommand", "one round was carried out as two different commands"},
+	} {
+		if past(w).broken&b.bit != 0 {
+			p.Remarks = append(p.Remarks, traces.Remark{Property: b.property, Text: b.text})
 		}
 	}
-	for i, s := range w.Slots {
-		if p.Nodes[i].Status == "ended" && s.Up {
-			p.Nodes[i].Status = "departed"
-		}
-	}
-	p.Remarks = j.remarks(w)
 }
 
-func (j judge[S, M]) axis(k int) string {
-	if j.space.Virtual && k == j.space.Dims-1 {
+// Sketch adds a map to a picture of nodes: the zones as they are, the zones as each node knows them, and where the two differ.
+// There is a view for each place, nil where nobody is live.
+func Sketch(s space.Space, views []*View, p *traces.Picture) {
+	c := chart{s, p}
+	for k := range s.Dims {
+		p.Axes = append(p.Axes, traces.Axis{Name: c.axis(k), High: int(s.Size[k])})
+	}
+	for i, v := range views {
+		if v == nil {
+			if p.Nodes[i].Status == "ended" {
+				p.Nodes[i].Status = "departed"
+			}
+			continue
+		}
+		p.Nodes[i].Status, p.Nodes[i].At = v.status(), c.numbers(v.Self.Coord)
+		if v.Member {
+			p.Regions = append(p.Regions, c.region(p.Nodes[i].Name, "", v.Self.Zone))
+		}
+		for _, q := range v.Known {
+			p.Regions = append(p.Regions, c.region(c.name(q.ID), p.Nodes[i].Name, q.Zone))
+		}
+	}
+	c.remarks(views)
+}
+
+// chart is a picture that is made a map.
+type chart struct {
+	space space.Space
+	p     *traces.Picture
+}
+
+// name is the name of a node's place.
+func (c chart) name(id protocol.NodeID) string { return c.p.Nodes[id.Address].Name }
+
+func (c chart) axis(k int) string {
+	if c.space.Virtual && k == c.space.Dims-1 {
 		return "drawn dimension"
 	}
 	return fmt.Sprint("dimension ", k)
 }
 
-func (j judge[S, M]) numbers(p space.Point) []int {
+func (c chart) numbers(p space.Point) []int {
 	var all []int
-	for _, v := range p[:j.space.Dims] {
+	for _, v := range p[:c.space.Dims] {
 		all = append(all, int(v))
 	}
 	return all
 }
 
-func (j judge[S, M]) region(node, viewer string, z space.Zone) traces.Region {
-	return traces.Region{Node: node, Viewer: viewer, Low: j.numbers(z.Low), High: j.numbers(z.High)}
+func (c chart) region(node, viewer string, z space.Zone) traces.Region {
+	return traces.Region{Node: node, Viewer: viewer, Low: c.numbers(z.Low), High: c.numbers(z.High)}
 }
 
 // status is what a node is doing, in a word or two.
@@ -77,76 +107,92 @@ func (v *View) status() string {
 }
 
 // text writes a zone as the states do.
-func (j judge[S, M]) text(z space.Zone) string {
-	t := space.Text{Dims: j.space.Dims}
+func (c chart) text(z space.Zone) string {
+	t := space.Text{Dims: c.space.Dims}
 	t.Zone(z)
 	return string(t.Dst)
 }
 
-// remarks lists, property by property, what is not as it must be at rest, and what is broken for good.
-func (j judge[S, M]) remarks(w *world[S, M]) []traces.Remark {
-	var all []traces.Remark
-	owners := members(w)
-	remark := func(property string, who protocol.NodeID, format string, args ...any) {
-		r := traces.Remark{Property: property, Text: fmt.Sprintf(format, args...), Minor: property == "NobodyBusy"}
-		if !who.IsNobody() {
-			r.Node = model.NameOf(int(who.Address))
+// remarks lists, property by property, what is not as it must be at rest.
+func (c chart) remarks(views []*View) {
+	var owners []*View
+	for _, v := range views {
+		if v != nil && v.Member {
+			owners = append(owners, v)
 		}
-		all = append(all, r)
 	}
-	j.remarkZones(owners, remark)
+	c.remarkZones(owners)
 	for _, a := range owners {
-		j.remarkView(a, owners, remark)
+		c.remarkView(a, owners)
 	}
-	j.remarkRoutes(owners, remark)
-	for i, v := range views(w) {
+	c.remarkRoutes(owners)
+	for _, v := range views {
 		switch {
+		case v == nil:
 		case v.Proposing:
-			remark("NobodyBusy", v.Self.ID, "%s has asked and is waiting for answers", model.NameOf(i))
+			c.remark("NobodyBusy", v.Self.ID, "%s has asked and is waiting for answers", c.name(v.Self.ID))
 		case v.Busy:
-			remark("NobodyBusy", v.Self.ID, "%s is busy: it has promised to stand still, or is finishing a change of its own", model.NameOf(i))
+			c.remark("NobodyBusy", v.Self.ID, "%s is busy: it has promised to stand still, or is finishing a change of its own", c.name(v.Self.ID))
 		}
 	}
-	for _, b := range []struct {
-		bit            uint32
-		property, text string
-	}{
-		{brokenConflict, "NoConflict", "two rounds in conflict have both taken effect"},
-		{brokenCancelled, "CancelledStays", "a round that was cancelled has taken effect, or one that took effect is taken for cancelled"},
-		{brokenCommand, "OneCommand", "one round was carried out as two different commands"},
-	} {
-		if past(w).broken&b.bit != 0 {
-			remark(b.property, protocol.NodeID{}, "%s", b.text)
-		}
-	}
-	return all
 }
 
-type remarker func(property string, who protocol.NodeID, format string, args ...any)
+func (c chart) remark(property string, who protocol.NodeID, format string, args ...any) {
+	r := traces.Remark{Property: property, Text: fmt.Sprintf(format, args...), Minor: property == "NobodyBusy"}
+	if !who.IsNobody() {
+		r.Node = c.name(who)
+	}
+	c.p.Remarks = append(c.p.Remarks, r)
+}
 
-func (j judge[S, M]) remarkZones(owners []*View, remark remarker) {
+func (c chart) remarkZones(owners []*View) {
 	for i, a := range owners {
 		for _, b := range owners[i+1:] {
 			if both := a.Self.Zone.Intersect(b.Self.Zone); !both.Empty() {
-				remark("NoOverlap", a.Self.ID, "%v and %v both own %s", a.Self.ID, b.Self.ID, j.text(both))
+				c.remark("NoOverlap", a.Self.ID, "%v and %v both own %s", a.Self.ID, b.Self.ID, c.text(both))
 			}
 		}
 		if !a.Self.Zone.Contains(a.Self.Coord) {
-			remark("OwnerInside", a.Self.ID, "%v lies outside of its own zone", a.Self.ID)
+			c.remark("OwnerInside", a.Self.ID, "%v lies outside of its own zone", a.Self.ID)
 		}
 	}
-	if !space.Covered(j.space.Whole(), zonesOf(owners)) {
-		remark("NoGap", protocol.NodeID{}, "a part of the space belongs to nobody")
+	if gap := c.gap(zonesOf(owners)); !gap.Empty() {
+		c.remark("NoGap", protocol.NodeID{}, "%s belongs to nobody", c.text(gap))
 	}
 }
 
+// gap returns a part of the space that no zone covers, as large as their borders allow, or an empty zone.
+func (c chart) gap(zones []space.Zone) space.Zone {
+	left := c.space.Whole()
+	if space.Covered(left, zones) {
+		return space.Zone{}
+	}
+	for k := range c.space.Dims {
+		borders := []int32{left.Low[k], left.High[k]}
+		for _, z := range zones {
+			borders = append(borders, z.Low[k], z.High[k])
+		}
+		slices.Sort(borders)
+		borders = slices.Compact(borders)
+		for i := range len(borders) - 1 {
+			slab := left
+			slab.Low[k], slab.High[k] = borders[i], borders[i+1]
+			if !space.Covered(slab, zones) {
+				left = slab
+				break
+			}
+		}
+	}
+	return left
+}
+
 // remarkView compares what a node knows with what is.
-func (j judge[S, M]) remarkView(a *View, owners []*View, remark remarker) {
+func (c chart) remarkView(a *View, owners []*View) {
 	known := map[protocol.NodeID]Seen{}
 	for _, q := range a.Known {
 		known[q.ID] = q
 		if find(owners, q) == nil {
-			remark("ViewsAgree", a.Self.ID, "%v believes that %v owns %s; it owns nothing", a.Self.ID, q.ID, j.text(q.Zone))
+			c.remark("ViewsAgree", a.Self.ID, "%v believes that %v owns %s; it owns nothing", a.Self.ID, q.ID, c.text(q.Zone))
 		}
 	}
 	for _, b := range owners {
@@ -161,29 +207,29 @@ func (j judge[S, M]) remarkView(a *View, owners []*View, remark remarker) {
 		q, knows := known[b.Self.ID]
 		switch {
 		case !knows && adjacent:
-			remark(property, a.Self.ID, "%v does not know %v, whose zone %s touches its own", a.Self.ID, b.Self.ID, j.text(b.Self.Zone))
+			c.remark(property, a.Self.ID, "%v does not know %v, whose zone %s touches its own", a.Self.ID, b.Self.ID, c.text(b.Self.Zone))
 		case !knows && near(a, b, owners):
-			remark(property, a.Self.ID, "%v does not know %v, a neighbour of its neighbour", a.Self.ID, b.Self.ID)
+			c.remark(property, a.Self.ID, "%v does not know %v, a neighbour of its neighbour", a.Self.ID, b.Self.ID)
 		case knows && q.Zone != b.Self.Zone:
-			remark(property, a.Self.ID, "%v believes that %v owns %s; it owns %s", a.Self.ID, b.Self.ID, j.text(q.Zone), j.text(b.Self.Zone))
+			c.remark(property, a.Self.ID, "%v believes that %v owns %s; it owns %s", a.Self.ID, b.Self.ID, c.text(q.Zone), c.text(b.Self.Zone))
 		case knows && q != b.Self:
-			remark(property, a.Self.ID, "%v knows %v by an older record", a.Self.ID, b.Self.ID)
+			c.remark(property, a.Self.ID, "%v knows %v by an older record", a.Self.ID, b.Self.ID)
 		case knows && !near(a, b, owners):
-			remark(property, a.Self.ID, "%v still knows %v, which is no longer near", a.Self.ID, b.Self.ID)
+			c.remark(property, a.Self.ID, "%v still knows %v, which is no longer near", a.Self.ID, b.Self.ID)
 		}
 	}
 	if a.Holes {
-		remark("ViewsAgree", a.Self.ID, "%v knows a zone whose owner is dead", a.Self.ID)
+		c.remark("ViewsAgree", a.Self.ID, "%v knows a zone whose owner is dead", a.Self.ID)
 	}
 }
 
 // remarkRoutes names the ways on which greedy routing gets stuck.
-func (j judge[S, M]) remarkRoutes(owners []*View, remark remarker) {
+func (c chart) remarkRoutes(owners []*View) {
 	for _, from := range owners {
 		for _, to := range owners {
 			for _, p := range to.tried() {
 				if end := routedTo(from, to, p, owners); end != to {
-					remark("Routable", from.Self.ID, "a message from %v to %s, which %v owns, gets stuck at %v, who knows nobody nearer to it", from.Self.ID, j.point(p), to.Self.ID, end.Self.ID)
+					c.remark("Routable", from.Self.ID, "a message from %v to %s, which %v owns, gets stuck at %v, who knows nobody nearer to it", from.Self.ID, c.point(p), to.Self.ID, end.Self.ID)
 					break
 				}
 			}
@@ -192,8 +238,8 @@ func (j judge[S, M]) remarkRoutes(owners []*View, remark remarker) {
 }
 
 // point writes a point as the states do.
-func (j judge[S, M]) point(p space.Point) string {
-	t := space.Text{Dims: j.space.Dims}
+func (c chart) point(p space.Point) string {
+	t := space.Text{Dims: c.space.Dims}
 	t.Point(p)
 	return string(t.Dst)
 }

@@ -2,6 +2,9 @@ package can
 
 import "github.com/canvass-grid/canvass/traces"
 
+// Words explain what the texts of the corrected core say, to readers of pages who do not know the protocol.
+func Words() []traces.Term { return words("can") }
+
 // words explains what the texts of a family's models say, to readers of pages who do not know the protocol.
 func words(family string) []traces.Term {
 	if family == "can" {

@@ -6,10 +6,12 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	maps "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // scenario is a grid of a few nodes in a row, all near each other, and what happens in it.
@@ -65,7 +67,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 	j := judge{space: cfg.Can.Space, tight: s.tight}
 	sys := &model.System[peer.State, peer.Message, peer.Order]{
 		Info: model.Info{
-			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: s.bounds(),
+			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: s.bounds(), Words: Words(),
 		},
 		Core:     &peer.Core{Config: cfg},
 		Identity: func(n peer.State) protocol.NodeID { return n.ID() },
@@ -76,6 +78,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 		Due:        due,
 		Latency:    func(from, to protocol.NodeID) []uint32 { return []uint32{10} },
 		Monitor:    monitor{},
+		Draw:       j.draw,
 		Settled:    func(*world) bool { return true }, // JobsEnd and LeftClean say more
 		Properties: j.all(s),
 	}
@@ -101,6 +104,17 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 		}
 	}
 	return sys
+}
+
+// draw shows the map on which the grid stands.
+func (j judge) draw(w *world, p *traces.Picture) {
+	views := make([]*maps.View, len(w.Slots))
+	for i := range views {
+		if w.Live(i) {
+			views[i] = maps.ViewOf(w.Slots[i].State.Can)
+		}
+	}
+	maps.Sketch(j.space, views, p)
 }
 
 // join is how a node asks to be let in.

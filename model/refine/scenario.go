@@ -151,7 +151,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	sys := &model.System[refine.State, refine.Message, refine.Order]{
 		Info: model.Info{
 			Name: "refine/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
-			Bounds: s.bounds(),
+			Bounds: s.bounds(), Words: Words(),
 		},
 		Core:     core,
 		Identity: func(n refine.State) protocol.NodeID { return n.ID },

@@ -62,7 +62,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	sys := &model.System[printed.State, printed.Message, printed.Order]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
-			Bounds: plural(len(s.jobs), "job") + ", " + plural(len(s.balances), "move"),
+			Bounds: plural(len(s.jobs), "job") + ", " + plural(len(s.balances), "move"), Words: printedWords(),
 		},
 		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },

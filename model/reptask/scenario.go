@@ -191,6 +191,6 @@ func (s *scenario) info(family string) model.Info {
 		bounds += fmt.Sprintf("; %d cancelled", len(s.cancels))
 	}
 	return model.Info{
-		Name: family + "/" + s.name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: bounds,
+		Name: family + "/" + s.name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: bounds, Words: Words(),
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/model"
+	maps "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // scenario is a map, what changes in it, and what clients do in the meantime.
@@ -144,6 +146,7 @@ func (s *scenario) system() *model.System[store.State, store.Message, store.Orde
 		Due:        due,
 		Monitor:    newMonitor(s),
 		View:       func(n store.State) any { return s.viewOf(&n) },
+		Draw:       s.draw,
 		Settled:    settled,
 		Properties: s.properties(),
 	}
@@ -160,11 +163,23 @@ func (s *scenario) crashable(w *world, node int) bool {
 	return n.CAN.Phase != can.Outside && (s.crashers == "" || strings.Contains(s.crashers, n.ID().String()))
 }
 
+// draw shows the map on which a state of the store stands.
+func (s *scenario) draw(w *world, p *traces.Picture) {
+	views := make([]*maps.View, len(w.Slots))
+	for i := range views {
+		if w.Live(i) {
+			views[i] = maps.ViewOf(w.Slots[i].State.CAN)
+		}
+	}
+	maps.Sketch(s.config().CAN.Space, views, p)
+}
+
 func (s *scenario) info() model.Info {
 	return model.Info{
 		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
 		Bounds: fmt.Sprintf("%s, %s, %s, %s", numbered(len(s.layout.nodes), "zone"), numbered(len(s.joiners), "join"),
 			numbered(len(s.leavers), "leave"), numbered(len(s.calls)+len(s.late), "operation")),
+		Words: Words(),
 	}
 }
 

@@ -18,9 +18,9 @@ import (
 // silent records nothing, but makes the cluster step everything.
 type silent struct{}
 
-func (silent) Begin(func() []traces.Variable)           {}
-func (silent) Before(traces.Action)                     {}
-func (silent) After([]string, func() []traces.Variable) {}
+func (silent) Begin(sim.View)           {}
+func (silent) Before(traces.Action)     {}
+func (silent) After([]string, sim.View) {}
 
 // Steps taken from memory are those that the core would have made: a run that is recorded, for which every step is
 // made, is the same run.

@@ -5,17 +5,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/traces"
 )
-
-// shapes are the properties that runs are held to, by the names of package model/can and four of our own.
-var shapes = map[string]string{
-	"NoConflict": traces.Always, "NoOverlap": traces.Always, "OwnerInside": traces.Always, "CancelledStays": traces.Always,
-	"OneCommand": traces.Always, "Truthful": traces.Always, "ViewsFit": traces.Always, "Unfenced": traces.Always,
-	"OneRound": traces.Always, "NoOldNews": traces.Always,
-	"NoGap": traces.Quiescent, "NeighboursKnow": traces.Quiescent, "ViewsAgree": traces.Quiescent, "Routable": traces.Quiescent,
-	"NobodyBusy": traces.Quiescent, "Converges": traces.Quiescent,
-}
 
 // judge holds a run to the properties.
 type judge struct {

@@ -2,6 +2,8 @@ package can
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -55,13 +57,12 @@ func TestRunsAreReplayed(t *testing.T) {
 	require.NoError(t, err)
 	steps := 0
 	for len(m.Enabled()) > 0 {
-		met, err := m.Check("NoGap")
-		require.NoError(t, err)
-		require.True(t, met, "nothing is violated before the end")
+		_, err := m.Check("NoGap")
+		require.ErrorIs(t, err, sim.ErrUndecided)
 		m.Take(0)
 		steps++
 	}
-	header := traces.Header{Model: "sim/" + w.Name(), Property: "NoGap", Shape: w.Shape("NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String()}
+	header := traces.Header{Model: "sim/" + w.Name(), Property: "NoGap", Shape: sim.ShapeOf(w, "NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String()}
 	trace, err := traces.Record(m, make([]int, steps), -1, header)
 	require.NoError(t, err)
 	var file bytes.Buffer
@@ -143,4 +144,41 @@ func TestEverythingHappens(t *testing.T) {
 			assert.Zero(t, counts["request"])
 		}
 	}
+}
+
+// A machine can be asked for pictures at any time: they show the map, and in the end what is wrong with it.
+func TestRunsAreDrawn(t *testing.T) {
+	p, err := sim.DecodePlan(rowPlan)
+	require.NoError(t, err)
+	m, err := sim.NewMachine(near(t), p)
+	require.NoError(t, err)
+	late, err := sim.NewMachine(near(t), p)
+	require.NoError(t, err)
+	for i := 0; len(m.Enabled()) > 0; i++ {
+		m.Take(0)
+		late.Take(0)
+		if i == 5 {
+			require.Equal(t, m.Draw(), late.Draw())
+		}
+		picture := m.Draw()
+		require.Len(t, picture.Nodes, p.Nodes)
+		owned := 0
+		for _, r := range picture.Regions {
+			if r.Viewer == "" {
+				owned++
+			}
+		}
+		down := 0
+		for _, n := range picture.Nodes {
+			if n.Status == "down" {
+				down++
+			}
+		}
+		require.Equal(t, p.Nodes-down, owned)
+	}
+	gap := func(r traces.Remark) bool {
+		return r.Property == "NoGap" && strings.HasSuffix(r.Text, "belongs to nobody")
+	}
+	assert.True(t, slices.ContainsFunc(m.Draw().Remarks, gap), m.Draw().Remarks)
+	assert.Equal(t, m.State(), func() []traces.Variable { m.Draw(); return m.State() }())
 }

@@ -3,8 +3,10 @@ package can
 import (
 	"slices"
 
+	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // Map is the part of a world that is about the map: it holds what nodes know of the map to the properties of this core, and
@@ -28,9 +30,6 @@ func NewMap(cfg *can.Config, nodes int, g Guard, state func(node int) *can.State
 	return &Map{judge: newJudge(cfg, nodes), state: state, guard: g}
 }
 
-// Shape is the shape of a property that a map is held to.
-func Shape(property string) string { return shapes[property] }
-
 // Place notes that a node is a member from the beginning.
 func (m *Map) Place(node int) {
 	m.judge.history.told[node] = true
@@ -41,6 +40,9 @@ func (m *Map) Place(node int) {
 func (m *Map) Step(node int, live bool, events []protocol.Event) {
 	m.judge.step(node, live, m.state(node), events)
 }
+
+// Sketch implements [sim.Sketcher].
+func (m *Map) Sketch(p *traces.Picture) { model.Sketch(m.judge.cfg.Space, m.judge.views, p) }
 
 // Broken implements [sim.Judge].
 func (m *Map) Broken() (property, where string) { return m.judge.Broken() }

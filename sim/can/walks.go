@@ -89,7 +89,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			s.Contacts[op.Node-p.Founders] = int(op.Arg)
 		case op.Do == opJoin:
 			return nil, fmt.Errorf("%w: node %d joins by node %d, but the first %d nodes are founders", sim.ErrPlan, op.Node, op.Arg, p.Founders)
-		case op.Do != opLeave && !walks.IsFault(op) && !walks.IsStep(op):
+		case op.Do != opLeave && !walks.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}

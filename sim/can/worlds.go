@@ -1,6 +1,9 @@
 package can
 
-import "github.com/canvass-grid/canvass/sim"
+import (
+	maps "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/sim"
+)
 
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
@@ -36,7 +39,7 @@ func adjacentFailures() map[string]string {
 // scene describes a world, in which failures come as far as the guard lets them.
 func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), g Guard, shape shaper, declared map[string]string) sim.World {
 	return sim.Scene{
-		Title: name, Line: doc, ShapeOf: Shape, Excuses: declared,
+		Title: name, Line: doc, Held: Properties, Terms: maps.Words, Excuses: declared,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Latency = 300*second, DrawLatency(c)
 			draw(p, c)

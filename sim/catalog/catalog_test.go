@@ -1,6 +1,8 @@
 package catalog_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/catalog"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // Each world has a name and a line of its own, and its first seed runs.
@@ -22,6 +25,49 @@ func TestWorlds(t *testing.T) {
 		r, err := w.Run(p, sim.RunOptions{})
 		require.NoError(t, err)
 		assert.NotEqual(t, sim.Inconclusive, r.Verdict)
-		assert.Empty(t, w.Shape("NoSuchProperty"))
+		assert.Empty(t, sim.ShapeOf(w, "NoSuchProperty"))
+		properties := map[string]bool{}
+		for _, p := range w.Properties() {
+			assert.False(t, properties[p.Name], "%s has two properties %s", w.Name(), p.Name)
+			properties[p.Name] = true
+			assert.NotEmpty(t, p.Doc)
+			assert.NotEmpty(t, p.Shape.String())
+		}
+		assert.NotEmpty(t, properties)
+	}
+}
+
+// What worlds tell of their runs is explained, and drawn: on a map if nodes have places on one.
+func TestWorldsExplainThemselves(t *testing.T) {
+	kinds := map[string]string{"deliver": traces.MessageTerm, "timeout": traces.TimerTerm, "timeout-early": traces.TimerTerm, "command": traces.CommandTerm}
+	for _, w := range catalog.All() {
+		p := w.Draw(3)
+		p.Faults = []sim.Fault{} // so that walks are those of the plan
+		m, err := sim.NewMachine(w, p)
+		require.NoError(t, err)
+		explained := func(kind, text string) {
+			_, ok := traces.Explain(w.Words(), kind, text)
+			require.True(t, ok, "%s: the %s %q is not explained", w.Name(), kind, text)
+		}
+		large := len(m.Draw().Nodes) == 0
+		for range 2000 {
+			enabled := m.Enabled()
+			if len(enabled) == 0 {
+				break
+			}
+			if kind := kinds[enabled[0].Kind]; kind != "" {
+				explained(kind, enabled[0].Text)
+			}
+			for _, effect := range m.Take(0) {
+				if event, ok := strings.CutPrefix(effect, "event "); ok && !strings.HasPrefix(event, "crash") {
+					explained(traces.EventTerm, event)
+				}
+			}
+			if p := m.Draw(); !large {
+				family, _, _ := strings.Cut(w.Name(), "/")
+				require.NotEmpty(t, p.Nodes)
+				require.Equal(t, slices.Contains([]string{"can", "store", "grid"}, family), len(p.Axes) > 0, w.Name())
+			}
+		}
 	}
 }

@@ -79,7 +79,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			s.Drifting = append(s.Drifting, pair)
 		case op.Do == opBounds:
 			bound(&s, op.Arg)
-		case !walks.IsFault(op) && !walks.IsStep(op):
+		case !walks.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}

@@ -7,21 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/traces"
 )
-
-// shapes are the properties that runs are held to, by the names of package model/refine, and three of our own: SecondChance,
-// AskedOnce, and Prefers, which is stricter than the model's.
-var shapes = map[string]string{
-	"MembershipBound": traces.Always, "SizeBound": traces.Always, "Measured": traces.Always, "HeadKnows": traces.Always,
-	"RemovedIsGone": traces.Always, "Advertises": traces.Always, "AwarenessBound": traces.Always, "Prefers": traces.Always,
-	"SecondChance": traces.Always, "AskedOnce": traces.Always,
-	"AdoptionBound": traces.Quiescent, "Agree": traces.Quiescent, "Largest": traces.Quiescent, "AskedAgain": traces.Quiescent,
-	"NobodyStuck": traces.Quiescent, "Near": traces.Quiescent, "Taken": traces.Quiescent,
-}
-
-// Shape is the shape of a property that clusters are held to, or "".
-func Shape(property string) string { return shapes[property] }
 
 // Watch is the part of a world that is about clusters: it holds what nodes know of them to the properties of this core.
 // Worlds of cores that stand on clusters have one, too.

@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -15,25 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 	"github.com/canvass-grid/canvass/sim/clusters"
-	"github.com/canvass-grid/canvass/traces"
 )
-
-// shapes are the properties that runs are held to beside those of the map and of clusters, by the names of packages model/peer
-// and model/reptask.
-var shapes = map[string]string{
-	"MembersOnly": traces.Always, "OneLife": traces.Always, "ClusterFollows": traces.Always, "OneTask": traces.Always, "PassedOn": traces.Always,
-	"VotesHeld": traces.Always, "NeverMore": traces.Always, "CancelledStays": traces.Always, "BoundedOvertaking": traces.Always,
-	"MovesOnce": traces.Always, "OneResult": traces.Always, "FullRun": traces.Always,
-	"ClustersAlive": traces.Quiescent, "ClustersAgree": traces.Quiescent, "JobsEnd": traces.Quiescent,
-	"NobodyReserved": traces.Quiescent, "LeftClean": traces.Quiescent, "JobService": traces.Quiescent,
-}
-
-func shape(property string) string {
-	if s := shapes[property]; s != "" {
-		return s
-	}
-	return cmp.Or(clusters.Shape(property), can.Shape(property))
-}
 
 // judge holds a run to the properties.
 type judge struct {

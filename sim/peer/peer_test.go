@@ -97,6 +97,6 @@ func TestPlansThatMakeNoSense(t *testing.T) {
 		_, err := w.Run(p, sim.RunOptions{})
 		require.ErrorIs(t, err, sim.ErrPlan, name)
 	}
-	assert.Empty(t, w.Shape("Nonsense"))
-	assert.NotEmpty(t, w.Shape("NoOverlap"))
+	assert.Empty(t, sim.ShapeOf(w, "Nonsense"))
+	assert.NotEmpty(t, sim.ShapeOf(w, "NoOverlap"))
 }

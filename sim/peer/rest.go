@@ -7,7 +7,11 @@ import (
 	model "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/traces"
 )
+
+// Sketch implements [sim.Sketcher].
+func (j *judge) Sketch(p *traces.Picture) { j.land.Sketch(p) }
 
 // AtRest implements [sim.Judge].
 func (j *judge) AtRest() (property, who string) {

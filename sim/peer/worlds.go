@@ -3,6 +3,7 @@ package peer
 import (
 	"fmt"
 
+	grids "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 )
@@ -23,7 +24,7 @@ func Worlds() []sim.World {
 // scene describes a world.
 func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
 	return sim.Scene{
-		Title: name, Line: doc, ShapeOf: shape,
+		Title: name, Line: doc, Held: properties, Terms: grids.Words,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros = 600 * second
 			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 20_000), c.Between(1, 1<<30))

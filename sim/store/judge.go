@@ -11,21 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
-	"github.com/canvass-grid/canvass/traces"
 )
-
-// shapes are the properties that runs are held to beside those of the map, by the names of package model/store.
-var shapes = map[string]string{
-	"OneServer": traces.Always, "ItemsInside": traces.Always, "Certain": traces.Always,
-	"Ended": traces.Quiescent, "Linearizable": traces.Quiescent, "OneOwner": traces.Quiescent,
-}
-
-func shape(property string) string {
-	if s := shapes[property]; s != "" {
-		return s
-	}
-	return can.Shape(property)
-}
 
 // judge holds a run to the properties.
 type judge struct {

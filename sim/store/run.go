@@ -11,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // run is a run of a plan.
@@ -109,6 +110,9 @@ func (r *run) Broken() (property, where string) { return r.judge.Broken() }
 func (r *run) Violated(property, format string, args ...any) {
 	r.judge.Violated(property, format, args...)
 }
+
+// Sketch implements [sim.Sketcher].
+func (r *run) Sketch(p *traces.Picture) { r.judge.land.Sketch(p) }
 
 // AtRest implements [sim.Judge].
 func (r *run) AtRest() (property, who string) {

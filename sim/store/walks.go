@@ -79,7 +79,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 				o.Value = o.ID
 			}
 			s.Calls = append(s.Calls, registers.Call{Node: op.Node, Operation: o})
-		case op.Do != opLeave && !walks.IsFault(op) && !walks.IsStep(op):
+		case op.Do != opLeave && !walks.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	stores "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 )
@@ -23,7 +24,7 @@ func Worlds() []sim.World {
 // scene describes a world.
 func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
 	return sim.Scene{
-		Title: name, Line: doc, ShapeOf: shape,
+		Title: name, Line: doc, Held: properties, Terms: stores.Words,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Latency = 300*second, can.DrawLatency(c)
 			draw(p, c)

@@ -9,16 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/traces"
 )
-
-// shapes are the properties that runs are held to, by the names of package model/reptask, and two of our own.
-var shapes = map[string]string{
-	"OneRunPerNode": traces.Always, "OneEpochRuns": traces.Always, "VotesHeld": traces.Always, "NeverMore": traces.Always,
-	"CancelledStays": traces.Always, "BoundedOvertaking": traces.Always, "MovesOnce": traces.Always, "OneResult": traces.Always,
-	"FullRun": traces.Always, "Recalls": traces.Always, "LastResort": traces.Always, "NeverFewer": traces.Quiescent, "AllDone": traces.Quiescent, "Survives": traces.Quiescent,
-	"NoOrphan": traces.Quiescent,
-}
 
 // judge holds a run to the properties.
 type judge struct {

@@ -65,7 +65,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			})
 		case op.Do == opMove:
 			s.Moves = append(s.Moves, jobs.Move{Owner: int(op.Arg & 0xff), From: op.Node, To: int(op.Arg >> 8)})
-		case op.Do != opCancel && !walks.IsFault(op) && !walks.IsStep(op):
+		case op.Do != opCancel && !walks.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}

@@ -3,6 +3,7 @@ package tasks
 import (
 	"fmt"
 
+	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 )
@@ -22,7 +23,7 @@ func Worlds() []sim.World {
 // scene describes a world. With leases failures are noticed by silence alone.
 func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, declared map[string]string) sim.World {
 	return sim.Scene{
-		Title: name, Line: doc, ShapeOf: shape, Excuses: declared,
+		Title: name, Line: doc, Held: properties, Terms: reptask.Words, Excuses: declared,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
 			draw(p, c)
@@ -36,8 +37,6 @@ func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, dec
 		},
 	}
 }
-
-func shape(property string) string { return shapes[property] }
 
 // longCuts are what breaks where the core's documentation promises nothing: an owner that is silent for two leases is replaced,
 // and lives.

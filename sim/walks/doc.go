@@ -27,5 +27,5 @@
 // # What a caller does
 //
 // Describe a [World]: how a plan is drawn, with [DrawFaults] for what may go wrong, and how its system is made, with [BudgetOf] and
-// [NodesOf]. Operations of which [IsStep] says that they are actions are no part of the system.
+// [NodesOf]. Operations that are steps (sim.Op.IsStep) are no part of the system.
 package walks

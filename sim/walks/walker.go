@@ -1,6 +1,7 @@
 package walks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -25,21 +26,26 @@ type walker struct {
 }
 
 func newWalker(system model.Checkable, o sim.RunOptions) *walker {
-	w := &walker{machine: system.Machine(), nodes: map[string]int{}, o: o}
-	for _, rule := range system.Model().Properties() {
-		if demanded(rule.Shape) {
-			w.rules = append(w.rules, rule)
-		}
-	}
-	w.rules = append(w.rules, deadlock)
+	w := &walker{machine: system.Machine(), nodes: map[string]int{}, rules: rulesOf(system), o: o}
 	for i, v := range w.machine.State()[:system.Info().Nodes] { // the nodes come first
 		w.nodes[v.Name] = i
 	}
 	if o.Record != nil {
-		o.Record.Begin(w.machine.State)
+		o.Record.Begin(w)
 	}
 	w.enabled = w.machine.Enabled()
 	return w
+}
+
+// State implements [sim.View].
+func (w *walker) State() []traces.Variable { return w.machine.State() }
+
+// Draw implements [sim.View].
+func (w *walker) Draw() (p traces.Picture) {
+	if d, draws := w.machine.(traces.Drawer); draws {
+		p = d.Draw()
+	}
+	return p
 }
 
 // take takes an action.
@@ -53,7 +59,7 @@ func (w *walker) take(i int) {
 	}
 	effects := w.machine.Take(i)
 	if w.o.Record != nil {
-		w.o.Record.After(effects, w.machine.State)
+		w.o.Record.After(effects, w)
 	}
 	w.enabled = w.machine.Enabled()
 }
@@ -123,7 +129,7 @@ func (w *walker) find(op sim.Op) int {
 // stepOf is the operation of an action.
 func (w *walker) stepOf(a traces.Action) sim.Op {
 	const exact = 53 // bits of a number that every reader of JSON keeps
-	return sim.Op{Do: stepPrefix + a.Kind, Node: w.nodes[a.Node], Arg: protocol.Hash([]byte(a.Peer+"\x00"+a.Text)) >> (64 - exact)}
+	return sim.Op{Do: sim.StepPrefix + a.Kind, Node: w.nodes[a.Node], Arg: protocol.Hash([]byte(a.Peer+"\x00"+a.Text)) >> (64 - exact)}
 }
 
 // due returns the place of an action that cannot be put off for ever, or -1 if there is none.
@@ -143,7 +149,8 @@ func (w *walker) holds(r *sim.Result) bool {
 			break
 		}
 		if holds, err := w.machine.Check(rule.Name); err != nil || !holds {
-			r.Verdict, r.Property, r.Where = sim.Violated, rule.Name, fmt.Sprintf("%s, after %d steps", rule.Doc, len(w.taken))
+			picture := w.Draw()
+			r.Verdict, r.Property, r.Where = sim.Violated, rule.Name, cmp.Or(picture.Remarked(rule.Name), "not so: "+rule.Doc)
 		}
 	}
 	return r.Verdict != sim.Violated

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -109,7 +109,7 @@ func judge(report *checker.Report, r *sim.Result) *checker.Path {
 		return nil
 	}
 	r.Verdict, r.Property = sim.Violated, first.Property.Name
-	r.Where = fmt.Sprintf("%s, after %d steps of walk %d (%v)", first.Property.Doc, len(first.Path.Steps)-1, first.Walk+1, report.Order)
+	r.Where = fmt.Sprintf("not so: %s, %d steps into walk %d (%v)", first.Property.Doc, len(first.Path.Steps)-1, first.Walk+1, report.Order)
 	return first.Path
 }
 
@@ -121,21 +121,8 @@ func demanded(s checker.Shape) bool {
 // deadlock is the check for deadlocks, which every model has.
 var deadlock = checker.Property{Name: checker.Deadlock, Doc: "nothing is possible any more, and somebody waits", Shape: checker.DeadlockFree}
 
-// shapeOf is the shape of a property of a system, by the names of package traces, or "" if no walk is held to it.
-func shapeOf(system model.Checkable, property string) string {
-	if property == checker.Deadlock {
-		return checker.DeadlockFree.String()
-	}
-	for _, p := range system.Model().Properties() {
-		if p.Name == property && demanded(p.Shape) {
-			return p.Shape.String()
-		}
-	}
-	return ""
+// rulesOf lists what walks through a system are held to.
+func rulesOf(system model.Checkable) []checker.Property {
+	all := slices.DeleteFunc(slices.Clone(system.Model().Properties()), func(p checker.Property) bool { return !demanded(p.Shape) })
+	return append(all, deadlock)
 }
-
-// stepPrefix marks the operations that are actions.
-const stepPrefix = "step "
-
-// IsStep reports whether an operation is an action of a walk, and no part of the system.
-func IsStep(op sim.Op) bool { return strings.HasPrefix(op.Do, stepPrefix) }

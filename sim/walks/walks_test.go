@@ -90,7 +90,7 @@ func TestAFindingShrinksAndReplays(t *testing.T) {
 		}
 		require.Equal(t, "NoGap", m.Result().Property)
 		trace, err := traces.Record(m, make([]int, steps), -1, traces.Header{
-			Model: "sim/test/walks", Property: "NoGap", Shape: w.Shape("NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String(), Description: "a test",
+			Model: "sim/test/walks", Property: "NoGap", Shape: sim.ShapeOf(w, "NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String(), Description: "a test",
 		})
 		require.NoError(t, err)
 		require.NoError(t, traces.Replay(m, trace, nil))
@@ -99,11 +99,11 @@ func TestAFindingShrinksAndReplays(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	w := worldOf(modelNamed("can/row2/leave"))
-	assert.Equal(t, "always", w.Shape("NoOverlap"))
-	assert.Equal(t, "quiescent", w.Shape("NoGap"))
-	assert.Equal(t, "deadlock free", w.Shape(checker.Deadlock))
-	assert.Empty(t, w.Shape("Leaves"), "a witness is no demand")
-	assert.Empty(t, w.Shape("Answered"), "nor is liveness")
+	assert.Equal(t, "always", sim.ShapeOf(w, "NoOverlap"))
+	assert.Equal(t, "quiescent", sim.ShapeOf(w, "NoGap"))
+	assert.Equal(t, "deadlock free", sim.ShapeOf(w, checker.Deadlock))
+	assert.Empty(t, sim.ShapeOf(w, "Leaves"), "a witness is no demand")
+	assert.Empty(t, sim.ShapeOf(w, "Answered"), "nor is liveness")
 }
 
 // fragile is a system whose core panics when somebody leaves.

@@ -131,7 +131,7 @@ function drawZones(drawing, picture, before, place) {
 function ticks(drawing, regions, place) {
   const { plot } = place, marks = (axis, k) => [...new Set([axis.low, axis.high, ...regions.flatMap((r) => [r.low[k], r.high[k]])])];
   for (const v of marks(place.x, choice.across))
-    drawing.append(svg("text", { x: place.across(v), y: plot.y + plot.h + 16, class: "tick", "text-anchor": "middle" }, String(v)));
+    drawing.append(svg("text", { x: place.across(v), y: plot.y + plot.h + 16, class: "tick", "text-anchor": v >= 1000 && v === place.x.high ? "end" : "middle" }, String(v)));
   if (place.flat) return;
   drawing.append(svg("text", { x: plot.x + plot.w / 2, y: plot.y + plot.h + 34, class: "axis", "text-anchor": "middle" }, place.x.name + " →"));
   for (const v of marks(place.y, choice.up))

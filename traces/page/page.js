@@ -1,9 +1,19 @@
 // The player: one step of the run at a time.
 
-const run = JSON.parse(document.getElementById("data").textContent);
+const run = unfolded(JSON.parse(document.getElementById("data").textContent));
 const byId = (id) => document.getElementById(id);
 const lastStep = run.steps.length - 1;
 let present = -1;
+
+// unfolded puts things in the place of their numbers.
+function unfolded(run) {
+  const things = (numbers) => numbers.map((n) => run.things[n]);
+  for (const step of run.steps) {
+    step.state = things(step.state);
+    for (const [part, numbers] of Object.entries(step.picture)) step.picture[part] = things(numbers);
+  }
+  return run;
+}
 
 // show makes a step the present one, everywhere on the page.
 function show(step) {

@@ -40,8 +40,8 @@ func Holds(t *testing.T, w sim.World, always, quiescent string) {
 		assert.Equal(t, sim.Holds, r.Verdict, "seed %d: %s", seed, r.Where)
 		assert.Positive(t, r.Counts["rests"])
 	}
-	assert.Equal(t, "always", w.Shape(always))
-	assert.Equal(t, "quiescent", w.Shape(quiescent))
+	assert.Equal(t, "always", sim.ShapeOf(w, always))
+	assert.Equal(t, "quiescent", sim.ShapeOf(w, quiescent))
 }
 
 // Impossible is what is wrong with a plan, and what the error must say.

@@ -1,0 +1,32 @@
+package peer
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	grids "github.com/canvass-grid/canvass/model/peer"
+	jobs "github.com/canvass-grid/canvass/model/reptask"
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/can"
+	"github.com/canvass-grid/canvass/sim/clusters"
+)
+
+// properties are what grids are held to: as packages model/peer and model/reptask say them, two of our own, and what clusters and
+// maps are held to.
+var properties = sync.OnceValue(func() []checker.Property {
+	const (
+		whole = "MembersOnly OneLife ClusterFollows OneTask PassedOn ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean"
+		tasks = "VotesHeld NeverMore BoundedOvertaking MovesOnce OneResult FullRun"
+	)
+	return slices.Concat(
+		sim.Choose(whole, model.Demands(grids.Models())), sim.Choose(tasks, model.Demands(jobs.Models())),
+		[]checker.Property{
+			{Name: "CancelledStays", Doc: "neither a round of the map that was cancelled takes effect, nor does a dependent start that was cancelled, superseded or killed", Shape: checker.Always},
+			{Name: "JobService", Doc: "each job is answered once at most, and is not lost while its owner or a node that runs it lives", Shape: checker.Quiescent},
+		},
+		clusters.Properties(),
+		slices.DeleteFunc(slices.Clone(can.Properties()), func(p checker.Property) bool { return p.Name == "CancelledStays" }), // see above
+	)
+})

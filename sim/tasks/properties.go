@@ -1,0 +1,19 @@
+package tasks
+
+import (
+	"sync"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/reptask"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// properties are what tasks are held to: as package model/reptask says them, and two of our own.
+var properties = sync.OnceValue(func() []checker.Property {
+	const shared = "OneRunPerNode OneEpochRuns VotesHeld NeverMore CancelledStays BoundedOvertaking MovesOnce OneResult FullRun NeverFewer AllDone Survives NoOrphan"
+	return append(sim.Choose(shared, model.Demands(reptask.Models())),
+		checker.Property{Name: "Recalls", Doc: "who wants to leave has no vote that it does not want back", Shape: checker.Always},
+		checker.Property{Name: "LastResort", Doc: "a job fails only if none of those who may represent it could have taken it all the time", Shape: checker.Always},
+	)
+})
