@@ -9,9 +9,10 @@
 // others actions have priorities, which change one to seven times (probabilistic concurrency testing, Burckhardt and others, 2010). A walk ends
 // where nothing is possible any more, or after [LongestWalk] steps.
 //
-// A walk that violates a property is turned into operations of the plan, one for each action: its kind, its node and a hash value of
+// A walk that violates a property is turned into operations of the plan, one for each action: its kind, its node and hash values of
 // what it is about. A plan with such operations and an empty list of faults leaves nothing to chance: each action that is possible when its turn has
-// come is taken, the others are left out, and in the end what cannot be put off happens: messages arrive, choices are made, timers fire. So
+// come is taken, or where that very one is not another of its sort (who does it, who else takes part, what its text begins with); the
+// others are left out, and in the end what cannot be put off happens: messages arrive, choices are made, timers fire. So
 // sim.Shrink can leave out actions as it leaves out joins and failures.
 //
 // # What is demanded

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
@@ -121,15 +122,33 @@ func (w *walker) follow(p *sim.Plan) (*sim.Result, error) {
 	return r, nil
 }
 
-// find returns the place of the action that an operation means, or -1 if it means none that is possible.
+// find returns the place of the action that an operation means, or -1 if it means none that is possible. Where that very one is
+// not, another of its sort is meant: when something before it has been left out, the same message may have another number.
 func (w *walker) find(op sim.Op) int {
-	return slices.IndexFunc(w.enabled, func(a traces.Action) bool { return w.stepOf(a) == op })
+	i := slices.IndexFunc(w.enabled, func(a traces.Action) bool { return w.stepOf(a) == op })
+	if i < 0 {
+		op.Arg >>= exactBits
+		i = slices.IndexFunc(w.enabled, func(a traces.Action) bool {
+			alike := w.stepOf(a)
+			alike.Arg >>= exactBits
+			return alike == op
+		})
+	}
+	return i
 }
+
+// A step's Arg is hash values of the sort of an action (who else takes part in it, and what its text begins with), and below that of
+// the action itself. Both together are so many bits as every reader of JSON keeps.
+const (
+	sortBits  = 26
+	exactBits = 27
+)
 
 // stepOf is the operation of an action.
 func (w *walker) stepOf(a traces.Action) sim.Op {
-	const exact = 53 // bits of a number that every reader of JSON keeps
-	return sim.Op{Do: sim.StepPrefix + a.Kind, Node: w.nodes[a.Node], Arg: protocol.Hash([]byte(a.Peer+"\x00"+a.Text)) >> (64 - exact)}
+	word, _, _ := strings.Cut(a.Text, " ")
+	hash := func(text string, bits int) uint64 { return protocol.Hash([]byte(a.Peer+"\x00"+text)) >> (64 - bits) }
+	return sim.Op{Do: sim.StepPrefix + a.Kind, Node: w.nodes[a.Node], Arg: hash(word, sortBits)<<exactBits | hash(a.Text, exactBits)}
 }
 
 // due returns the place of an action that cannot be put off for ever, or -1 if there is none.

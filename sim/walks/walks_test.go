@@ -145,3 +145,26 @@ func TestARunIsGivenUp(t *testing.T) {
 	_, err := w.Run(p, sim.RunOptions{Stop: func() bool { return true }})
 	require.ErrorIs(t, err, sim.ErrStopped)
 }
+
+// A message that goes by another number once something before it is left out is still the message that is meant.
+func TestAnActionOfTheSameSort(t *testing.T) {
+	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
+	found := firstOf(t, w, "NoGap")
+	small, _ := sim.Shrink(w, found, "NoGap", nil)
+	other := small.Clone()
+	steps := 0
+	for i := range other.Ops {
+		if other.Ops[i].IsStep() {
+			steps++
+			other.Ops[i].Arg ^= 1 // of the text as a whole
+		}
+	}
+	require.Positive(t, steps)
+	assert.Equal(t, "NoGap", run(t, w, other, sim.RunOptions{}).Property)
+	for i := range other.Ops {
+		if other.Ops[i].IsStep() {
+			other.Ops[i].Arg ^= 1 << 40 // of its sort
+		}
+	}
+	assert.Empty(t, run(t, w, other, sim.RunOptions{}).Property)
+}

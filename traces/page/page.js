@@ -87,7 +87,8 @@ function verdict() {
   const box = html("div", broken ? "verdict" : "verdict good");
   box.append(html("h3", "", (broken ? "✕ " : "✓ ") + run.property + " is " + run.verdict));
   for (const part of document.querySelectorAll(".claim div:not(:last-child) dd")) box.append(html("p", "", part.textContent));
-  const concerned = remarksOn(lastStep).filter((r) => r.property === run.property);
+  const told = box.textContent;
+  const concerned = remarksOn(lastStep).filter((r) => r.property === run.property && !told.includes(r.text));
   if (broken && concerned.length)
     box.append(html("p", "", "In this state:"), html("ul", "", ...concerned.map((r) => html("li", "", r.text))));
   if (run.loop >= 0) box.append(html("p", "", "The run goes round from step " + run.loop + " to step " + lastStep + " for ever."));
