@@ -101,6 +101,9 @@ func (r *replay) read() (*traces.Trace, error) {
 	}
 	t, err := traces.Read(in)
 	if err != nil {
+		if r.file != "-" && isPlan(r.file) {
+			return nil, fmt.Errorf("%s is the plan of a run, not its trace; make the run with: canvass simulate --plan %s", r.file, r.file)
+		}
 		return nil, fmt.Errorf("%s: %w", r.file, err)
 	}
 	return t, nil
@@ -161,15 +164,18 @@ func (r *replay) again() error {
 	if stale == nil || err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the trace was made at commit %s, %s", r.file, stale, t.Header.Commit, anew(&t.Header))
+	return fmt.Errorf("%s: %w; the trace was made at commit %s, record it anew with: canvass %s", r.file, stale, t.Header.Commit, r.anew(&t.Header))
 }
 
-// anew says how to make a trace again.
-func anew(h *traces.Header) string {
-	if strings.HasPrefix(h.Model, modelPrefix) {
-		return "record it anew by its plan, which the trace has as its bounds: canvass simulate --plan FILE"
+// anew is the command that makes a trace again.
+func (r *replay) anew(h *traces.Header) string {
+	switch {
+	case !strings.HasPrefix(h.Model, modelPrefix):
+		return "check " + h.Model
+	case r.file == "-":
+		return "simulate --plan FILE"
 	}
-	return "record it anew with: canvass check " + h.Model
+	return "simulate --plan " + r.file
 }
 
 // source is what made a trace.

@@ -79,7 +79,7 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where traces go, a `DIR` made when needed; \"\" keeps none")
 	flags.StringVar(&f.found, "finding-dir", "out/findings", "where plans go that violate something, a `DIR` made when needed; \"\" keeps none")
 	flags.BoolVar(&f.list, "list", false, "list the worlds, and run none")
-	flags.StringVar(&f.plan, "plan", "", "run the plan in `FILE`, as it was found, and shrink it")
+	flags.StringVar(&f.plan, "plan", "", "run the plan in `FILE`, as it was found, or that of the trace in it, and shrink it")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 }
 

@@ -84,13 +84,13 @@ func (s *simulation) found(f sim.Finding) {
 	if s.kept[key]++; s.kept[key] > keptFindings || s.flags.found == "" {
 		return
 	}
-	path := filepath.Join(s.flags.found, fileName(seedName(f))+"."+fileName(property)+".plan.json")
+	path := filepath.Join(s.flags.found, nameOf(f, property)+planEnding)
 	if err := durable(path, f.Plan.String()+"\n"); err != nil {
 		s.err = errors.Join(s.err, err)
 		return
 	}
 	if f.Result.Page != nil {
-		if err := f.Result.Page(strings.TrimSuffix(path, ".plan.json") + ".html"); err != nil {
+		if err := f.Result.Page(strings.TrimSuffix(path, planEnding) + ".html"); err != nil {
 			s.err = errors.Join(s.err, err)
 		}
 	}
@@ -113,7 +113,14 @@ func durable(path, text string) error {
 	return os.Rename(file.Name(), path)
 }
 
-func seedName(f sim.Finding) string { return fmt.Sprintf("sim-%s-seed%d", f.World.Name(), f.Seed) }
+// nameOf is what files about a finding are called, but for their endings.
+func nameOf(f sim.Finding, property string) string {
+	name := fmt.Sprintf("sim-%s-seed%d", f.World.Name(), f.Seed)
+	if w, ok := f.World.(planned); ok {
+		name = strings.TrimSuffix(w.name, "."+fileName(property))
+	}
+	return fileName(name) + "." + fileName(property)
+}
 
 // again is the command that makes a run again.
 func again(f sim.Finding) string {
@@ -209,47 +216,6 @@ func (s *simulation) record(v *violation) (path string, steps int, err error) {
 	if err := traces.Write(&b, t); err != nil {
 		return "", 0, err
 	}
-	path = filepath.Join(s.flags.traces, fileName(seedName(v.Finding))+"."+fileName(v.property)+".itf.json")
+	path = filepath.Join(s.flags.traces, nameOf(v.Finding, v.property)+traceEnding)
 	return filepath.ToSlash(path), steps, durable(path, b.String())
 }
-
-// onePlan runs a plan that was kept.
-func (s *simulation) onePlan(ctx context.Context) error {
-	const kept = "plans of findings are in the folder of --finding-dir (out/findings), *.plan.json"
-	text, err := os.ReadFile(s.flags.plan)
-	if err != nil {
-		return fmt.Errorf("--plan: %w; %s", err, kept)
-	}
-	plan, err := sim.DecodePlan(strings.TrimSpace(string(text)))
-	if err != nil {
-		return fmt.Errorf("--plan: %s: %w; %s", s.flags.plan, err, kept)
-	}
-	w := worldNamed(s.tool.worlds(), plan.World)
-	if w == nil {
-		return fmt.Errorf("--plan: %s: there is no world %q", s.flags.plan, plan.World)
-	}
-	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
-		return usagef("--latency goes with --plan only to say where the measured latencies lie that the plan names: \"measured FILE\"")
-	}
-	if err := measure(plan, s.delays, "with --latency \"measured FILE\" you can say where it lies"); err != nil {
-		return fmt.Errorf("--plan: %s: %w", s.flags.plan, err)
-	}
-	command := "canvass simulate --plan " + filepath.ToSlash(s.flags.plan)
-	if s.delays != nil {
-		command += fmt.Sprintf(" --latency %q", s.delays.text)
-	}
-	s.campaign.Worlds = []sim.World{planned{w, plan, command}}
-	s.campaign.Seeds, s.campaign.AgainEvery, s.campaign.First, s.campaign.ShardCount = 1, 1, plan.Seed, 0
-	s.flags.found = ""
-	return s.run(ctx)
-}
-
-// planned is a world of which there is one plan.
-type planned struct {
-	sim.World
-	plan    *sim.Plan
-	command string // that runs it
-}
-
-// Draw returns the plan, whatever the seed.
-func (p planned) Draw(uint64) *sim.Plan { return p.plan.Clone() }

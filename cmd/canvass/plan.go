@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/traces"
+)
+
+const (
+	planEnding  = ".plan.json"
+	traceEnding = ".itf.json"
+)
+
+// onePlan runs a plan that was kept.
+func (s *simulation) onePlan(ctx context.Context) error {
+	file := filepath.ToSlash(s.flags.plan)
+	plan, err := readPlan(file)
+	if err != nil {
+		return fmt.Errorf("--plan: %w; plans of findings are in the folder of --finding-dir (out/findings), *%s", err, planEnding)
+	}
+	w := worldNamed(s.tool.worlds(), plan.World)
+	if w == nil {
+		return fmt.Errorf("--plan: %s: there is no world %q", file, plan.World)
+	}
+	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
+		return usagef("--latency goes with --plan only to say where the measured latencies lie that the plan names: \"measured FILE\"")
+	}
+	if err := measure(plan, s.delays, "with --latency \"measured FILE\" you can say where it lies"); err != nil {
+		return fmt.Errorf("--plan: %s: %w", file, err)
+	}
+	command := "canvass simulate --plan " + file
+	if s.delays != nil {
+		command += fmt.Sprintf(" --latency %q", s.delays.text)
+	}
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), planEnding), traceEnding)
+	s.campaign.Worlds = []sim.World{planned{w, plan, command, name}}
+	s.campaign.Seeds, s.campaign.AgainEvery, s.campaign.First, s.campaign.ShardCount = 1, 1, plan.Seed, 0
+	s.flags.found = ""
+	return s.run(ctx)
+}
+
+// readPlan reads a plan, or that of a trace of a world.
+func readPlan(file string) (*sim.Plan, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := sim.DecodePlan(strings.TrimSpace(string(text)))
+	if err == nil {
+		return plan, nil
+	}
+	if t, bad := traces.Read(bytes.NewReader(text)); bad == nil {
+		if !strings.HasPrefix(t.Header.Model, modelPrefix) {
+			return nil, fmt.Errorf("%s: %w: it is a trace of the model %s, which no plan made; see it with: canvass replay %s", file, sim.ErrPlan, t.Header.Model, file)
+		}
+		plan, err = sim.DecodePlan(t.Header.Bounds)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return plan, nil
+}
+
+// isPlan reports whether an error about a trace comes of its being a plan.
+func isPlan(file string) bool {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	_, err = sim.DecodePlan(strings.TrimSpace(string(text)))
+	return err == nil || errors.Is(err, sim.ErrPlan) && strings.HasSuffix(file, planEnding)
+}
+
+// planned is a world of which there is one plan.
+type planned struct {
+	sim.World
+	plan    *sim.Plan
+	command string // that runs it
+	name    string // of the file, without its ending
+}
+
+// Draw returns the plan, whatever the seed.
+func (p planned) Draw(uint64) *sim.Plan { return p.plan.Clone() }
