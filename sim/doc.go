@@ -47,7 +47,8 @@
 // # What a caller does
 //
 // To run worlds: take them from package sim/catalog and give them to a [Campaign]; shrink what it finds; or use the
-// command, canvass simulate. To write a world: a [Scene] draws its plans and makes their runs. For a run describe nodes
+// command, canvass simulate. To write a world: a [Scene] draws its plans, makes their runs, and says what these are held to
+// and what their texts mean. A [Judge] that is a [Sketcher] adds a map to pages. For a run describe nodes
 // and network in a [Config], make a [Play] with [NewPlay], place whoever is there from the beginning, Begin, Schedule the
 // operations, look at states from [Config.Told], and Finish.
 package sim
