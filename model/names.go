@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // NameOf is how models of protocols call the node at a place: A, B, C and so on.
@@ -16,6 +17,14 @@ func NamesOf(places []int) (names string) {
 		}
 	}
 	return names
+}
+
+// Called returns an error that wraps [ErrSystem] if something cannot be called that: reports, commands and files need a name in one word.
+func Called(name string) error {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
+		return fmt.Errorf("%w: the name %q; it must be a word", ErrSystem, name)
+	}
+	return nil
 }
 
 // Among returns an error that wraps [ErrSystem] if one of the places is none of so many.

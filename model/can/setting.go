@@ -43,12 +43,15 @@ func (s Setting) Compile() (model.Checkable, error) {
 
 // validate says what is wrong with a setting. The budget is looked at when it is compiled.
 func (s Setting) validate() error {
+	if err := model.Called(s.Name); err != nil {
+		return err
+	}
 	nodes := len(s.Coords)
 	switch {
 	case nodes > model.MaxNodes || s.Founders < 1 || s.Founders > nodes:
 		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", model.ErrSystem, s.Founders, nodes, model.MaxNodes)
 	case len(s.Contacts) != nodes-s.Founders:
-		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", model.ErrSystem, len(s.Contacts), nodes-s.Founders)
+		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside; each needs one", model.ErrSystem, len(s.Contacts), nodes-s.Founders)
 	}
 	switch {
 	case s.Space.Dims < 1 || s.Space.Dims > len(space.Point{}):
@@ -61,12 +64,13 @@ func (s Setting) validate() error {
 			return fmt.Errorf("%w: node %d asks node %d, and only the first %d nodes are founders", model.ErrSystem, s.Founders+i, contact, s.Founders)
 		}
 	}
-	met := map[space.Point]bool{}
 	for i, coord := range s.Coords {
-		if met[coord] || !s.Space.Whole().Contains(coord) {
-			return fmt.Errorf("%w: the coordinates of node %d, %v, are outside the space, or there twice", model.ErrSystem, i, coord[:s.Space.Dims])
+		if !s.Space.Whole().Contains(coord) {
+			return fmt.Errorf("%w: the coordinates of node %d, %v, are outside the space of %v", model.ErrSystem, i, coord, s.Space.Size[:s.Space.Dims])
 		}
-		met[coord] = !s.Space.Virtual
+		if at := slices.Index(s.Coords, coord); at < i && !s.Space.Virtual {
+			return fmt.Errorf("%w: nodes %d and %d have the same coordinates, %v", model.ErrSystem, at, i, coord[:s.Space.Dims])
+		}
 	}
 	return model.Among(nodes, slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns)...)
 }

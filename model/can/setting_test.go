@@ -81,12 +81,14 @@ func TestImpossibleSettings(t *testing.T) {
 		{"too many founders", "4 founders of 3 nodes", func(s *Setting) { s.Founders = 4 }},
 		{"no contact", "0 contacts for 1 nodes", func(s *Setting) { s.Founders = 2 }},
 		{"an unknown node", "no node 3 among 3", func(s *Setting) { s.Leavers = []int{3} }},
+		{"no name", `the name ""`, func(s *Setting) { s.Name = "" }},
+		{"a name of two lines", `the name "a\nb"`, func(s *Setting) { s.Name = "a\nb" }},
 		{"no space", "0 dimensions", func(s *Setting) { s.Space = space.Space{} }},
 		{"too large a space", "99 dimensions", func(s *Setting) { s.Space.Dims = 99 }},
 		{"a contact of itself", "node 2 asks node 2", func(s *Setting) { s.Founders, s.Contacts = 2, []int{2} }},
 		{"a virtual dimension", "virtual", func(s *Setting) { s.Space.Virtual = true }},
-		{"two at one place", "node 2, [2], are outside the space, or there twice", func(s *Setting) { s.Coords[2] = s.Coords[0] }},
-		{"outside", "node 1, [16]", func(s *Setting) { s.Coords[1] = at(16) }},
+		{"two at one place", "nodes 0 and 2 have the same coordinates, [2]", func(s *Setting) { s.Coords[2] = s.Coords[0] }},
+		{"outside", "node 1, [16 0 0 0 0 0 0 0], are outside the space of [16]", func(s *Setting) { s.Coords[1] = at(16) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := Setting{Name: "x", Space: (&scenario{layout: row3()}).space(), Coords: slices.Clone(row3().nodes), Founders: 3}

@@ -74,6 +74,9 @@ func pairsOf(pairs [][2]int) string {
 
 // validate says what is wrong with a setting. The budget is looked at when it is compiled.
 func (s Setting) validate() error {
+	if err := model.Called(s.Name); err != nil {
+		return err
+	}
 	nodes := len(s.Candidates)
 	if nodes == 0 || nodes > model.MaxNodes {
 		return fmt.Errorf("%w: %d nodes; there is at least one, and all are at most %d", model.ErrSystem, nodes, model.MaxNodes)

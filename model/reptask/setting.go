@@ -55,6 +55,9 @@ func (s Setting) Compile() (model.Checkable, error) {
 
 // validate says what is wrong with a setting. The budget is looked at when it is compiled.
 func (s Setting) validate() error {
+	if err := model.Called(s.Name); err != nil {
+		return err
+	}
 	nodes := len(s.Clusters)
 	if nodes == 0 || nodes > model.MaxNodes {
 		return fmt.Errorf("%w: %d nodes; there is at least one, and all are at most %d", model.ErrSystem, nodes, model.MaxNodes)

@@ -58,12 +58,15 @@ func (s Setting) Compile() (model.Checkable, error) {
 
 // validate says what is wrong with a setting. The budget is looked at when it is compiled.
 func (s Setting) validate() error {
+	if err := model.Called(s.Name); err != nil {
+		return err
+	}
 	nodes := len(s.Founders) + len(s.Joiners)
 	switch {
 	case len(s.Founders) == 0 || nodes > model.MaxNodes:
 		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", model.ErrSystem, len(s.Founders), nodes, model.MaxNodes)
 	case len(s.Contacts) != len(s.Joiners):
-		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside", model.ErrSystem, len(s.Contacts), len(s.Joiners))
+		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside; each needs one", model.ErrSystem, len(s.Contacts), len(s.Joiners))
 	case !slices.IsSorted(s.Founders):
 		return fmt.Errorf("%w: the coordinates of founders, %v, are in no order", model.ErrSystem, s.Founders)
 	}
