@@ -160,7 +160,7 @@ func NewSuccessors(width int) *Successors { return &Successors{width: width} }
 // the next call of Add. The words in it are leftovers: the caller fills in every one.
 func (s *Successors) Add(class int) []uint32 {
 	if uint(class) >= maxClasses || s.most > 0 && class >= s.most {
-		panic(fmt.Sprintf("checker: an action of class %d, but the model has classes 0 to %d", class, cmp.Or(s.most, maxClasses)-1))
+		panic(&ContractError{fmt.Sprintf("an action of class %d; Classes lists 0 to %d", class, cmp.Or(s.most, maxClasses)-1)})
 	}
 	n := len(s.words)
 	if n+s.width > cap(s.words) {

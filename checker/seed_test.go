@@ -152,5 +152,7 @@ func TestModelsThatBreakTheContractAreTold(t *testing.T) {
 	_, err := checker.Check(context.Background(), &misnamed{meadow{roots: 1}}, checker.Options{})
 	assert.ErrorContains(t, err, "no property may be named")
 	_, err = checker.Check(context.Background(), &stray{meadow{roots: 1, bad: 9}}, checker.Options{})
-	assert.ErrorContains(t, err, "an action of class 5, but the model has classes 0 to 0")
+	var broken *checker.ContractError
+	require.ErrorAs(t, err, &broken)
+	assert.Contains(t, err.Error(), "breaks its contract in a state 0 steps deep: an action of class 5; Classes lists 0 to 0")
 }
