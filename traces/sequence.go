@@ -39,7 +39,7 @@ type sequenceLoop struct{ X, Y1, Y2 int }
 
 // The measures of the diagram, and how many characters fit between two of its lines.
 const (
-	sequenceLeft        = 130
+	sequenceLeft        = 148
 	sequenceColumnWidth = 104
 	sequenceTop         = 10
 	sequenceRowHeight   = 30

@@ -209,8 +209,12 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 	}
 	machine, err := sim.NewMachine(w, plan)
 	property, _ := sim.PropertyOf(w, t.Header.Property)
+	seen := t.Header.Description
+	if strings.HasSuffix(seen, property.Doc) {
+		seen = "" // no more than that it does not hold
+	}
 	page := &traces.Page{
-		Model: w.Doc(), Property: property.Doc, Seen: t.Header.Description, Why: w.Declared(t.Header.Property), Within: plan.Brief(), Words: w.Words(),
+		Model: w.Doc(), Property: property.Doc, Seen: seen, Why: w.Declared(t.Header.Property), Within: plan.Brief(), Words: w.Words(),
 	}
 	return &source{machine, page, func(*traces.Header) error { return nil }}, err
 }
