@@ -50,7 +50,8 @@ func (t *tool) simulateCommand() *cobra.Command {
 			"--latency \"measured FILE\" takes latencies from a file: a matrix or pairs of round trips, or coordinates, perhaps packed\n" +
 			"with gzip (docs/simulation.md). Each seed puts the nodes at sites of its own. A plan names the file and its digest; with\n" +
 			"--plan, --latency says where that file lies now. Otherwise it is \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or\n" +
-			"\"plane SIDE QUEUEING SALT\", in microseconds, each perhaps with \"asymmetric PERMILLE\" behind it.\n\n" +
+			"\"plane SIDE QUEUEING SALT\", in microseconds, each perhaps with \"asymmetric PERMILLE\" behind it.\n" +
+			"In the worlds named …/walks there is no clock, and it changes nothing.\n\n" +
 			"Models can be walked through at random, too: \"canvass check --order random-walk\" and \"--order pct\".\n\n" + exitHelp,
 		Example: "  canvass simulate\n" +
 			"  canvass simulate can/churn --seeds 10000 --budget 10m\n" +
