@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/model/catalog"
+	worlds "github.com/canvass-grid/canvass/sim/catalog"
+)
+
+// found is the trace of what a seed of a world finds.
+func found(t *testing.T, world, seed string) string {
+	t.Helper()
+	folder := t.TempDir()
+	var out, talk bytes.Buffer
+	run(catalog.All, worlds.All, []string{"simulate", world, "--seed", seed, "--seeds", "1", "--trace-dir", folder, "--finding-dir", ""}, strings.NewReader(""), &out, &talk)
+	files, err := filepath.Glob(filepath.Join(folder, "*.itf.json"))
+	require.NoError(t, err)
+	require.Len(t, files, 1, "%s%s", out.String(), talk.String())
+	return files[0]
+}
+
+// A page of a simulated run says what the property demands and what was seen, shows the map, and explains the words.
+func TestPageOfASimulatedRun(t *testing.T) {
+	page := madePage(t, found(t, "can/limit-adjacent-failures", "5"))
+	for _, says := range []string{
+		"“at rest the zones of the live nodes make up the whole space”", "belongs to nobody.", "One level of indirect neighbours does not reach",
+		"2 × crash; latency constant 50000; faults: crash 2", "The map after this step", "the periodic news",
+	} {
+		assert.Contains(t, page, says)
+	}
+	b := chromium(t)
+	var got struct {
+		First, Last seen
+		Down        []string
+		Remarks     string
+	}
+	b.drive(t, "simulated", page, look+`
+  report.first = look();
+  document.getElementById("last").click();
+  await wait();
+  report.last = look();
+  report.down = [...document.querySelectorAll("#map .disc.out")].map((e) => e.dataset.node);
+  report.remarks = document.getElementById("remarks").textContent;`, &got)
+	owners := func(s seen) (names []string) {
+		for name := range s.Zones {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return names
+	}
+	assert.Equal(t, []string{"A", "B", "C", "D", "E"}, owners(got.First))
+	assert.Equal(t, []string{"B", "C", "D"}, owners(got.Last))
+	assert.Equal(t, []string{"A", "E"}, got.Down)
+	assert.Contains(t, got.Last.Now, "NoGap is violated")
+	assert.Contains(t, got.Remarks, "B knows a zone whose owner is dead")
+}
