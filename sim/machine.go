@@ -34,6 +34,7 @@ type record struct {
 	effects []string
 	state   []traces.Variable
 	picture traces.Picture
+	now     View
 }
 
 // NewMachine returns the machine of a plan.
@@ -84,7 +85,7 @@ func (h *halting) After(effects []string, now View) {
 }
 
 func (h *halting) keep(effects []string, now View) {
-	h.machine.last = record{effects: effects, state: now.State()}
+	h.machine.last = record{effects: effects, state: now.State(), now: now}
 	if h.machine.draws {
 		h.machine.last.picture = now.Draw()
 	}
@@ -133,7 +134,7 @@ func (m *Machine) Result() *Result { return m.result }
 // ErrUndecided is returned for a run that is not over: only in the end it is known what it has violated.
 var ErrUndecided = errors.New("the run is not over")
 
-// Check implements [traces.Machine]. A property is violated where the run ends because of it; before, the error is [ErrUndecided].
+// Check implements [traces.Machine]. A property is violated where the run ends because of it; before, the error may be [ErrUndecided].
 func (m *Machine) Check(property string) (bool, error) {
 	_, known := PropertyOf(m.world, property)
 	switch {
@@ -141,8 +142,8 @@ func (m *Machine) Check(property string) (bool, error) {
 		return false, fmt.Errorf("world %s has no property %q", m.world.Name(), property)
 	case m.err != nil:
 		return false, m.err
-	case m.result == nil:
-		return false, ErrUndecided
+	case m.result == nil: // what is to come next has not happened yet
+		return m.last.now.Holds(property)
 	}
 	return m.result.Property != property, nil
 }

@@ -106,6 +106,9 @@ func (s *Scribe[S, M, C]) State() []traces.Variable {
 	return append(all, traces.Variable{Name: "network", Value: flying})
 }
 
+// Holds implements [View]: what judges a run looks at steps and histories.
+func (s *Scribe[S, M, C]) Holds(string) (bool, error) { return false, ErrUndecided }
+
 // Draw implements [View]: who is there, and the messages that are on their way. A larger world has no picture.
 func (s *Scribe[S, M, C]) Draw() (p traces.Picture) {
 	c := s.Cluster

@@ -56,6 +56,8 @@ type View interface {
 	State() []traces.Variable
 	// Draw returns a picture, without nodes if there is none.
 	Draw() traces.Picture
+	// Holds reports whether a property holds now. Where only the run as a whole says that, the error is [ErrUndecided].
+	Holds(property string) (bool, error)
 }
 
 // Result is what came of a run.

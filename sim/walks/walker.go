@@ -49,6 +49,9 @@ func (w *walker) Draw() (p traces.Picture) {
 	return p
 }
 
+// Holds implements [sim.View].
+func (w *walker) Holds(property string) (bool, error) { return w.machine.Check(property) }
+
 // take takes an action.
 func (w *walker) take(i int) {
 	a := w.enabled[i]

@@ -86,6 +86,9 @@ func TestAFindingShrinksAndReplays(t *testing.T) {
 		require.NoError(t, err)
 		steps := 0
 		for ; len(m.Enabled()) > 0; steps++ {
+			holds, err := m.Check("OwnerInside")
+			require.NoError(t, err)
+			require.True(t, holds)
 			m.Take(0)
 		}
 		require.Equal(t, "NoGap", m.Result().Property)
