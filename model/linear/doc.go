@@ -20,7 +20,7 @@
 // # What a caller does
 //
 // Record a history, with a [Recorder] for package store or by hand, [Validate] it if it was made by hand, and [Spec.Check]
-// it; after a violation, [Spec.Draw] writes a page that shows it. A client whose operation stays open must go on under
+// it; after a violation, [Spec.Draw] writes a page that shows it, and [Spec.Text] tells a short one in a line. A client whose operation stays open must go on under
 // another number. What happens of itself is recorded too: a crash as an open Lose of each key
 // that was kept there, a node's gain or loss of a point as an
 // Acquire or Release that returns when it is called.

@@ -11,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // monitor keeps the history of a run, as short as can be: what changes no verdict is left out.
@@ -238,6 +239,7 @@ func (h *history) normalise() {
 // past is what properties see of a history.
 type past struct {
 	registers, ownership checker.Verdict
+	wrong                []traces.Remark // about histories
 	seen                 witness
 }
 
@@ -250,6 +252,12 @@ func (m monitor) View(mon []byte) any {
 		spec = linear.RegisterWithLoss()
 	}
 	p := &past{registers: spec.Check(registers, 0), ownership: linear.Ownership().Check(owners, 0), seen: h.seen}
+	if p.registers != checker.Holds {
+		p.wrong = append(p.wrong, traces.Remark{Property: "Linearizable", Text: spec.Text(registers, 0)})
+	}
+	if p.ownership != checker.Holds {
+		p.wrong = append(p.wrong, traces.Remark{Property: "OneOwner", Text: linear.Ownership().Text(owners, 0)})
+	}
 	return m.witnesses(p, h.entries)
 }
 

@@ -163,7 +163,7 @@ func (s *scenario) crashable(w *world, node int) bool {
 	return n.CAN.Phase != can.Outside && (s.crashers == "" || strings.Contains(s.crashers, n.ID().String()))
 }
 
-// draw shows the map on which a state of the store stands.
+// draw shows the map on which a state of the store stands, and what is wrong with its history.
 func (s *scenario) draw(w *world, p *traces.Picture) {
 	views := make([]*maps.View, len(w.Slots))
 	for i := range views {
@@ -172,6 +172,7 @@ func (s *scenario) draw(w *world, p *traces.Picture) {
 		}
 	}
 	maps.Sketch(s.config().CAN.Space, views, p)
+	p.Remarks = append(p.Remarks, w.Past.(*past).wrong...)
 }
 
 func (s *scenario) info() model.Info {

@@ -24,7 +24,7 @@ func (j *judge) clientsView() (page func(path string) error, decided bool) {
 	history, spec := j.clients.whole(j.stands), linear.Jobs()
 	switch spec.Check(history, decideTime) {
 	case checker.Violated:
-		j.Violated("JobService", "a history of %d operations is none of specification %s", len(history), spec.Name)
+		j.Violated("JobService", "%s", spec.Text(history, decideTime))
 		return func(path string) error {
 			_, err := spec.Draw(history, decideTime, path)
 			return err

@@ -94,7 +94,7 @@ func (j *judge) verdict() (checker.Verdict, func(path string) error) {
 	}{{"Linearizable", registers, j.history.Registers()}, {"OneOwner", linear.Ownership(), j.history.Ownership()}} {
 		switch part.spec.Check(part.history, decideTime) {
 		case checker.Violated:
-			j.Violated(part.property, "a history of %d operations is none of specification %s", len(part.history), part.spec.Name)
+			j.Violated(part.property, "%s", part.spec.Text(part.history, decideTime))
 			return checker.Violated, func(path string) error {
 				_, err := part.spec.Draw(part.history, decideTime, path)
 				return err

@@ -1,0 +1,26 @@
+package linear_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/canvass-grid/canvass/model/linear"
+)
+
+// What is wrong is told in the order of the calls, of the object that it is about alone; too much of it is counted.
+func TestTextTellsWhatIsWrong(t *testing.T) {
+	put := func(key string, value uint32, from, to int64) linear.Operation {
+		return linear.Operation{Client: int(from), Call: from, Return: to, Input: linear.RegisterInput{Kind: linear.Put, Key: key, Value: value}, Output: linear.RegisterOutput{OK: true}}
+	}
+	get := func(key string, value uint32, from, to int64) linear.Operation {
+		return linear.Operation{Client: int(from), Call: from, Return: to, Input: linear.RegisterInput{Kind: linear.Get, Key: key}, Output: linear.RegisterOutput{OK: true, Value: value}}
+	}
+	spec := linear.Register()
+	history := []linear.Operation{get("a", 0, 30, 40), put("b", 7, 1, 2), put("a", 1, 10, 20), put("a", 2, 15, 25), get("b", 7, 5, 6)}
+	assert.Equal(t, "put a 1; meanwhile put a 2; then get a: 0", spec.Text(history, 0))
+	for i := range int64(9) {
+		history = append(history, get("a", 3, 100+10*i, 101+10*i))
+	}
+	assert.Equal(t, "a history of 12 operations is none of specification register", spec.Text(history, 0))
+}
