@@ -10,17 +10,17 @@ func Words() []traces.Term {
 		{Kind: traces.CommandTerm, Word: "measure", Meaning: "latencies may have changed: measure the members again"},
 		{Kind: traces.CommandTerm, Word: "leave", Meaning: "give up the cluster and all memberships, and go"},
 
-		{Kind: traces.MessageTerm, Word: "Solicitation", Meaning: "a head asks for a client, and says how large its cluster may become, and how large it is sure to be"},
-		{Kind: traces.MessageTerm, Word: "Update", Meaning: "a head that has asked says how its prospects have changed; to a member it is also a sign of life"},
-		{Kind: traces.MessageTerm, Word: "Accept", Meaning: "the client wants to be in this cluster, and keeps a place for it"},
+		{Kind: traces.MessageTerm, Word: "Solicitation", Meaning: "a head asks a client to join, and says how large its cluster can become (ceiling), and how many have accepted (sure)"},
+		{Kind: traces.MessageTerm, Word: "Update", Meaning: "a head tells a client that has not answered yet how its prospects have changed"},
+		{Kind: traces.MessageTerm, Word: "Accept", Meaning: "the head can count on the client, which keeps a place for it; repeated, it is a sign of life"},
 		{Kind: traces.MessageTerm, Word: "Deny", Meaning: "the client is in as many clusters as it may be"},
 		{Kind: traces.MessageTerm, Word: "Defer", Meaning: "not in this round: the head may ask again"},
 		{Kind: traces.MessageTerm, Word: "List", Meaning: "all who have accepted: they are to measure each other"},
 		{Kind: traces.MessageTerm, Word: "Report", Meaning: "the latencies that the client has measured; ? has not come in yet"},
-		{Kind: traces.MessageTerm, Word: "Confirm", Meaning: "the client is in the cluster, and these are its members"},
+		{Kind: traces.MessageTerm, Word: "Confirm", Meaning: "the client is in the cluster, and these are its members; repeated, it is a sign of life"},
 		{Kind: traces.MessageTerm, Word: "Dismiss", Meaning: "the client is not in the cluster, or not any more"},
-		{Kind: traces.MessageTerm, Word: "Leave", Meaning: "the client is not in this cluster, though the head counts it in"},
-		{Kind: traces.MessageTerm, Word: "Alive", Meaning: "a sign of life"},
+		{Kind: traces.MessageTerm, Word: "Leave", Meaning: "the client holds no place in the head’s cluster, though the head counts it in"},
+		{Kind: traces.MessageTerm, Word: "Alive", Meaning: "a sign of life of who has nothing to repeat"},
 
 		{Kind: traces.TimerTerm, Word: "collect", Meaning: "no more candidates have come for some time: the round begins"},
 		{Kind: traces.TimerTerm, Word: "wait", Meaning: "no more suitors have come for some time: the client answers"},
@@ -43,7 +43,7 @@ func Words() []traces.Term {
 		{Kind: traces.EventTerm, Word: "ignore", Meaning: "the node makes nothing of what it got"},
 
 		{Kind: traces.StateTerm, Word: "ceiling", Meaning: "the largest size that the cluster can still reach in this round"},
-		{Kind: traces.StateTerm, Word: "sure", Meaning: "the size that it has for certain"},
+		{Kind: traces.StateTerm, Word: "sure", Meaning: "so many have accepted, the head included"},
 	}...)
 }
 
