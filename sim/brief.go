@@ -18,7 +18,7 @@ func (p *Plan) Brief() string {
 	}
 	walk := p.UntilMicros == 0 && p.SettleMicros == 0
 	if !walk {
-		parts = append(parts, "latency "+p.Latency)
+		parts = append(parts, "latency "+p.Latency+" (microseconds)")
 	}
 	for _, rate := range []struct {
 		what      string

@@ -16,14 +16,10 @@ func Shrink(w World, p *Plan, property string, keep func() bool) (*Plan, *Result
 	}
 	s.best, s.result = p, r
 	s.explicit(r)
-	for size := -1; size != s.size() && s.goOn(); {
-		size = s.size()
-		s.ops()
-		s.faults()
-		s.simplify()
-		s.nodes()
+	s.reduce()
+	if s.bound() { // which may have kept what a shorter run does without
+		s.reduce()
 	}
-	s.bound()
 	return s.best, s.result
 }
 
@@ -33,6 +29,17 @@ type shrinker struct {
 	keep     func() bool
 	best     *Plan
 	result   *Result
+}
+
+// reduce takes away whatever can be spared, until nothing more can.
+func (s *shrinker) reduce() {
+	for size := -1; size != s.size() && s.goOn(); {
+		size = s.size()
+		s.ops()
+		s.faults()
+		s.simplify()
+		s.nodes()
+	}
 }
 
 func (s *shrinker) goOn() bool { return s.keep == nil || s.keep() }
@@ -131,11 +138,12 @@ func (s *shrinker) nodes() {
 	}
 }
 
-// bound cuts the time in which the world must converge.
-func (s *shrinker) bound() {
+// bound cuts the time in which the world must converge, and reports whether it did.
+func (s *shrinker) bound() bool {
 	for _, seconds := range []int64{20, 60, 200} {
 		if seconds*million < s.best.SettleMicros && s.try(func(p *Plan) bool { p.SettleMicros = seconds * million; return true }) {
-			return
+			return true
 		}
 	}
+	return false
 }

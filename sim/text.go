@@ -14,7 +14,9 @@ type Scribe[S, M, C any] struct {
 	Recorder Recorder
 	Sketch   func(*traces.Picture) // adds to pictures; nil adds nothing
 
-	fates []string // of messages, in the action at hand
+	fates  []string        // of messages, in the action at hand
+	inside bool            // an action is at hand
+	notes  []traces.Action // what came of it for the world, told when it is over
 }
 
 var (
@@ -42,7 +44,7 @@ func (s *Scribe[S, M, C]) Before(h *Happening[M, C]) {
 	case protocol.Measured:
 		a.Peer, a.Text = NodeName(int(in.From.Address)), fmt.Sprint(in.Measure)
 	}
-	s.fates = nil
+	s.fates, s.inside = nil, true
 	s.Recorder.Before(a)
 }
 
@@ -57,6 +59,11 @@ func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
 		effects = append(effects, eventText(e))
 	}
 	s.Recorder.After(effects, s)
+	s.inside = false
+	for _, a := range s.notes {
+		s.note(a)
+	}
+	s.notes = nil
 }
 
 // Fate implements [Watcher].
@@ -64,9 +71,18 @@ func (s *Scribe[S, M, C]) Fate(e *protocol.Envelope[M], fate string) {
 	s.fates = append(s.fates, fmt.Sprintf("%s %s->%s %s", fate, NodeName(int(e.From.Address)), NodeName(int(e.To.Address)), s.Core.MessageText(e.Message)))
 }
 
-// Note records what happens to the world rather than to a node: a partition, say.
+// Note records what happens to the world rather than to a node: a partition, say. What comes of a step, in the midst of it, follows it.
 func (s *Scribe[S, M, C]) Note(kind, text string) {
-	s.Recorder.Before(traces.Action{Kind: kind, Text: text})
+	a := traces.Action{Kind: kind, Text: text}
+	if s.inside {
+		s.notes = append(s.notes, a)
+		return
+	}
+	s.note(a)
+}
+
+func (s *Scribe[S, M, C]) note(a traces.Action) {
+	s.Recorder.Before(a)
 	s.Recorder.After(nil, s)
 }
 

@@ -68,12 +68,19 @@ func (n *narrator) what(a *Action) sentence {
 		kind, said = CommandTerm, fmt.Sprintf("The application at %s asks for %s.", orDash(a.Node), text)
 	case "chosen":
 		said = fmt.Sprintf("%s makes a random choice: %s.", a.Node, shorten(a.Text))
+	case "measured":
+		said = fmt.Sprintf("%s has measured how far %s is: %s.", a.Node, a.Peer, shorten(a.Text))
+	case "start":
+		said = fmt.Sprintf("%s starts.", a.Node)
 	case "crash":
 		said = fmt.Sprintf("A fault: %s crashes. It forgets all but what it has stored.", a.Node)
 	case "restart":
 		said = fmt.Sprintf("%s comes back, as a new incarnation.", a.Node)
 	default:
 		said = "What happens: " + shorten(a.String()) + "."
+		if a.Node == "" && a.Text != "" { // to the world as a whole, in words
+			said = "What happens: " + shorten(a.Text) + "."
+		}
 	}
 	return n.say(said, kind, a.Text)
 }

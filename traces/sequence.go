@@ -23,7 +23,7 @@ type sequenceColumn struct {
 // sequenceRow is a step: a mark on the line of the node where it happens, and its text beside it.
 type sequenceRow struct {
 	Step, X, Y, TextX, BandY, BandHeight int
-	Text, Title, Mark                    string // Mark: message, lost, timer, order, fault or start
+	Text, Title, Mark                    string // Mark: message, lost, timer, order, own (neither asked for nor a fault), fault or start
 	Left                                 bool   // the text is on the left, since a message comes from the right
 }
 
@@ -139,8 +139,10 @@ func markOf(a *Action) string {
 		return "lost"
 	case "timeout":
 		return "timer"
-	case "command", "chosen":
+	case "command":
 		return "order"
+	case "chosen", "measured", "start", "heal", "end":
+		return "own"
 	}
 	return "fault"
 }

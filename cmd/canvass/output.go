@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
@@ -127,6 +128,9 @@ func (f *finding) object() propertyObject {
 
 // write is for files that are written in one go at the end.
 func write(path string, fill func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
 	file, err := os.Create(path)
 	if err != nil {
 		return err

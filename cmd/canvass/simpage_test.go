@@ -31,7 +31,7 @@ func TestPageOfASimulatedRun(t *testing.T) {
 	page := madePage(t, found(t, "can/limit-adjacent-failures", "5"))
 	for _, says := range []string{
 		"“at rest the zones of the live nodes make up the whole space”", "belongs to nobody.", "One level of indirect neighbours does not reach",
-		"2 × crash; latency constant 50000; faults: crash 2", "The map after this step", "the periodic news",
+		"2 × crash; latency constant 50000 (microseconds); faults: crash 2", "The map after this step", "the periodic news",
 	} {
 		assert.Contains(t, page, says)
 	}

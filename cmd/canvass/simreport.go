@@ -101,7 +101,13 @@ func (r *simResult) notes() []string {
 		if v.err != nil {
 			note += "; no trace: " + v.err.Error()
 		}
+		if v.steps == 0 && v.plan != "" {
+			note += "; not shrunk: " + v.plan
+		}
 		notes = append(notes, note, "again: "+again(v.Finding))
+		if v.history != "" {
+			notes = append(notes, "history: "+v.history)
+		}
 	}
 	if r.Inconclusive > 0 {
 		notes = append(notes, plural(int(r.Inconclusive), "seed")+" came to no verdict in time")
@@ -191,6 +197,8 @@ type violationObject struct {
 	Command  string    `json:"command"`
 	Trace    string    `json:"trace"`
 	Steps    int       `json:"steps"`
+	Found    string    `json:"found,omitempty"`   // the file of the plan as it was found
+	History  string    `json:"history,omitempty"` // a page that shows the history that was judged
 	Plan     *sim.Plan `json:"plan"` // shrunk
 	Error    string    `json:"error,omitempty"`
 }
@@ -216,13 +224,13 @@ func (r *simResult) object(first uint64) simObject {
 	for _, v := range r.violations {
 		o.Verdict = "violated"
 		object := violationObject{Property: v.property, Declared: v.declared(), Seeds: r.Violated[v.property], Seed: v.Seed, Where: v.where,
-			Command: again(v.Finding), Trace: v.trace, Steps: v.steps, Plan: v.shrunk}
+			Command: again(v.Finding), Trace: v.trace, Steps: v.steps, Found: v.plan, History: v.history, Plan: v.shrunk}
 		if v.err != nil {
 			object.Error = v.err.Error()
 		}
 		o.Violations = append(o.Violations, object)
 	}
-	if (r.open() || r.Inconclusive > 0) && len(r.violations) == 0 {
+	if r.found() == exitInconclusive {
 		o.Verdict = "inconclusive"
 	}
 	return o

@@ -72,6 +72,11 @@ func (s *simulation) resolved() string {
 	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", plural(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
 }
 
+// planOf is where the plan of a finding is kept, if it is.
+func (s *simulation) planOf(f sim.Finding, property string) string {
+	return filepath.ToSlash(filepath.Join(s.flags.found, nameOf(f, property)+planEnding))
+}
+
 // found keeps a finding, then tells it. What a world is there to show is no news.
 func (s *simulation) found(f sim.Finding) {
 	property := f.Result.Property
@@ -84,7 +89,7 @@ func (s *simulation) found(f sim.Finding) {
 	if s.kept[key]++; s.kept[key] > keptFindings || s.flags.found == "" {
 		return
 	}
-	path := filepath.Join(s.flags.found, nameOf(f, property)+planEnding)
+	path := s.planOf(f, property)
 	if err := durable(path, f.Plan.String()+"\n"); err != nil {
 		s.err = errors.Join(s.err, err)
 		return
@@ -94,7 +99,7 @@ func (s *simulation) found(f sim.Finding) {
 			s.err = errors.Join(s.err, err)
 		}
 	}
-	s.progress.say(fmt.Sprintf("%s: %s: %s", again(f), property, filepath.ToSlash(path)))
+	s.progress.say(fmt.Sprintf("%s: %s: %s", again(f), property, path))
 }
 
 // durable writes a file such that it is there as a whole or not at all, whatever happens next.
@@ -148,6 +153,8 @@ type violation struct {
 	where    string
 	steps    int
 	trace    string // "" if none was written
+	plan     string // the file of the plan as it was found; "" if none is kept
+	history  string // a page that shows the history that was judged; "" if there is none
 	err      error
 }
 
@@ -163,6 +170,14 @@ func (s *simulation) conclude(ctx context.Context, t *sim.Tally) *simResult {
 // shrink cuts a finding down. That the budget is used up is no reason to stop, an interrupt is.
 func (s *simulation) shrink(ctx context.Context, f sim.Finding) violation {
 	v := violation{Finding: f, property: f.Result.Property, shrunk: f.Plan, where: f.Result.Where}
+	if s.flags.found != "" && v.declared() == "" && f.Result.Property != "" {
+		if v.plan = s.planOf(f, v.property); f.Result.Page != nil {
+			v.history = strings.TrimSuffix(v.plan, planEnding) + ".html"
+		}
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return v
+	}
 	end := time.Now().Add(shrinkTime)
 	s.progress.say("shrinking " + again(f))
 	keep := func() bool { return time.Now().Before(end) && !errors.Is(ctx.Err(), context.Canceled) }

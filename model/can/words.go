@@ -19,7 +19,7 @@ func commonWords() []traces.Term {
 		{Kind: traces.IdeaTerm, Word: "neighbour", Meaning: "a node whose zone touches one’s own; the neighbours of neighbours are known too, as indirect ones"},
 		{Kind: traces.IdeaTerm, Word: "routing", Meaning: "a message to a point goes from neighbour to neighbour, each time nearer to the point"},
 		{Kind: traces.IdeaTerm, Word: "taking over", Meaning: "when a node leaves or fails, the neighbours across its latest split add its zone to theirs"},
-		{Kind: traces.IdeaTerm, Word: "round", Meaning: "one change of the map: SPLIT for a join, MERGE for a leave; its proposer asks all near it, decides, and tells them"},
+		{Kind: traces.IdeaTerm, Word: "round", Meaning: "one change of the map: SPLIT for a join, MERGE for a leave, TAKEOVER for a failure; its proposer asks all near it, decides, and tells them"},
 
 		{Kind: traces.CommandTerm, Word: "create", Meaning: "become the first node of a new network, and own all of the space"},
 		{Kind: traces.CommandTerm, Word: "join", Meaning: "get a zone of one’s own: the owner of one’s coordinate splits its zone (a SPLIT)"},
@@ -66,6 +66,12 @@ func correctedWords() []traces.Term {
 		{Kind: traces.EventTerm, Word: "release", Meaning: "the node’s promise to that proposer is void"},
 		{Kind: traces.EventTerm, Word: "fenced", Meaning: "the node learnt that others hold it for dead, and stopped"},
 		{Kind: traces.StateTerm, Word: "v1", Meaning: "the version of a zone: it grows with each change"},
+		{Kind: traces.StateTerm, Word: "e1", Meaning: "the epoch of a node: how many rounds of others it has executed, so that old news is told from new"},
+		{Kind: traces.StateTerm, Word: "known{}", Meaning: "what the node believes of the nodes near it: version, epoch, zone, coordinate and splits of each"},
+		{Kind: traces.StateTerm, Word: "dead{}", Meaning: "nodes that it knows to have left or failed; one of them that is known, too, is a hole that nobody has taken over yet"},
+		{Kind: traces.StateTerm, Word: "PROPOSING", Meaning: "a round of its own waits for answers, GRANTING for those who get zones, COMMITTING for all others; waiting{} and later{} list them"},
+		{Kind: traces.StateTerm, Word: "promise", Meaning: "the round of another to which it said YES"},
+		{Kind: traces.StateTerm, Word: "contact", Meaning: "whom it asked to be let in"},
 	}
 }
 

@@ -15,7 +15,7 @@ func Words() []traces.Term {
 
 		{Kind: traces.CommandTerm, Word: "create", Meaning: "become the first node of a new grid"},
 		{Kind: traces.CommandTerm, Word: "join", Meaning: "become part of the grid that the contact is in"},
-		{Kind: traces.CommandTerm, Word: "leave", Meaning: "hand over what the node has in all layers, and go"},
+		{Kind: traces.CommandTerm, Word: "leave", Meaning: "give back what has not begun, end what runs, and then leave the map"},
 		{Kind: traces.CommandTerm, Word: "add", Meaning: "these nodes may be near: they are candidates for the node’s cluster"},
 		{Kind: traces.CommandTerm, Word: "measure", Meaning: "latencies may have changed: measure again"},
 		{Kind: traces.CommandTerm, Word: "submit", Meaning: "a client submits a job, which is passed on to who answers for it; the number is the client’s ticket"},

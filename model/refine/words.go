@@ -42,6 +42,8 @@ func Words() []traces.Term {
 		{Kind: traces.EventTerm, Word: "left", Meaning: "the node has left"},
 		{Kind: traces.EventTerm, Word: "ignore", Meaning: "the node makes nothing of what it got"},
 
+		{Kind: traces.StateTerm, Word: "asked", Meaning: "a candidate has not answered yet; fresh: it has not been asked; accepted, denied, deferred: what it said; filtered, member, dropped: what became of it"},
+		{Kind: traces.StateTerm, Word: "at", Meaning: "a head that the client deals with: suitor, promised (accepted) or committed (in its cluster), and its round"},
 		{Kind: traces.StateTerm, Word: "ceiling", Meaning: "the largest size that the cluster can still reach in this round"},
 		{Kind: traces.StateTerm, Word: "sure", Meaning: "so many have accepted, the head included"},
 	}...)
@@ -85,11 +87,11 @@ func commonWords() []traces.Term {
 		{Kind: traces.IdeaTerm, Word: "round", Meaning: "one such attempt of a head; rounds are numbered"},
 		{Kind: traces.IdeaTerm, Word: "membership", Meaning: "a node is in so many clusters at most, and a cluster has so many members at most"},
 
-		{Kind: traces.StateTerm, Word: "IDLE", Meaning: "of a head: nothing to do; of a client: nobody asks"},
+		{Kind: traces.StateTerm, Word: "IDLE", Meaning: "of a head: nothing to do; of a client: it takes no part, not yet or no more"},
 		{Kind: traces.StateTerm, Word: "COLLECT", Meaning: "of a head: candidates come in"},
 		{Kind: traces.StateTerm, Word: "SOLICIT", Meaning: "of a head: it has asked, and waits for answers"},
 		{Kind: traces.StateTerm, Word: "FILTER", Meaning: "of a head: it waits for measurements, then finds the largest set of nodes near each other"},
-		{Kind: traces.StateTerm, Word: "WAIT", Meaning: "of a client: it lets more suitors come in before it answers"},
+		{Kind: traces.StateTerm, Word: "WAIT", Meaning: "of a client: it takes suitors in, and lets more come before it answers"},
 		{Kind: traces.StateTerm, Word: "MEASURE", Meaning: "of a client: it has accepted, and waits to be confirmed"},
 		{Kind: traces.StateTerm, Word: "STEADY", Meaning: "nothing is under way"},
 	}

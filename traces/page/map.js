@@ -68,7 +68,8 @@ function definitions(picture) {
 function onMap(picture) {
   const width = Math.max(byId("map").clientWidth, 260), flat = picture.axes.length === 1;
   const x = picture.axes[choice.across], y = flat ? { low: 0, high: 1 } : picture.axes[choice.up];
-  const plot = flat ? { x: 14, y: 104, w: width - 28, h: 140 } : { x: 40, y: 44, w: width - 58, h: Math.min(width * .7, 380) };
+  const left = flat ? 14 : 22 + 8 * Math.max(2, String(y.high).length); // room for the numbers along the side
+  const plot = flat ? { x: left, y: 104, w: width - 28, h: 140 } : { x: left, y: 44, w: width - left - 18, h: Math.min(width * .7, 380) };
   const across = (v) => plot.x + (v - x.low) / (x.high - x.low) * plot.w;
   const up = (v) => plot.y + plot.h - (v - y.low) / (y.high - y.low) * plot.h;
   const box = (r) => {

@@ -58,6 +58,8 @@ function follow(step) {
   const y = Number(row.getAttribute("y")), height = Number(row.getAttribute("height"));
   if (y < box.scrollTop || y + height + 40 > box.scrollTop + box.clientHeight)
     box.scrollTop = y - box.clientHeight / 2;
+  const at = Number(row.parentNode.dataset.x);
+  if (at < box.scrollLeft + 60 || at + 60 > box.scrollLeft + box.clientWidth) box.scrollLeft = at - box.clientWidth / 2;
 }
 
 // tellNow says what happened, in the words of the story, and at the end what is broken.
