@@ -62,8 +62,9 @@
 //   - Expand lists successors in an order that depends only on the meaning of the state. Interned ids
 //     may differ from run to run, so an order by id is no such order, and neither is that of a map. The
 //     engine cannot tell; a model should be tested for it by checking twice, with fresh interners.
-//   - Successors that appear or vanish when a state is expanded again are noticed only where the engine
-//     does expand again, for paths and for liveness. It then returns a [ContractError].
+//   - Other successors when a state is expanded again are noticed only where the engine does expand again, and not all of them: on
+//     paths those that vanish, for liveness those that nobody has met before, and, without reductions, if the number of transitions of a
+//     class is another one. It then returns a [ContractError].
 //   - Limits count the tables of the engine and what a [MemoryReporter] admits to, not the garbage of
 //     the runtime, which comes to some 30 MB in a check of ten million states, nor the page cache of the
 //     system.

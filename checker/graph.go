@@ -1,6 +1,9 @@
 package checker
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // graph holds the transitions between all states, in the Expand order of each, so that the place of an
 // edge among those of its state is its action. It is divided like the store.
@@ -73,6 +76,9 @@ func (e *engine) link() *graph {
 	for i, c := range e.classes {
 		g.finite[i] = c.Finite
 	}
+	for _, h := range e.crew.hands {
+		clear(h.classes)
+	}
 	const stretch = 64 // chunks between two looks at the limits
 	for from := 0; from < len(g.chunks); from += stretch {
 		n := min(stretch, len(g.chunks)-from)
@@ -92,7 +98,28 @@ func (e *engine) link() *graph {
 		e.queue -= min(e.queue, stretch*chunkStates)
 		e.pulse()
 	}
+	if class := e.miscounted(); class >= 0 {
+		e.fault = &ContractError{fmt.Sprintf("states had other successors when expanded again: the number of actions of class %s is not what it was", e.classes[class].Name)}
+		return nil
+	}
 	return g
+}
+
+// miscounted returns a class of which not so many transitions were met as in the search, or -1. Where successors are left out, those of the
+// graph need not be those of the search.
+func (e *engine) miscounted() int {
+	if len(e.applied) > 0 {
+		return -1
+	}
+	for class, n := range e.counts {
+		for _, h := range e.crew.hands {
+			n -= h.classes[class]
+		}
+		if n != 0 {
+			return class
+		}
+	}
+	return -1
 }
 
 // lostSuccessor reports whether a hand met a successor that the search had not found.
@@ -127,6 +154,9 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 			b.targets = append(b.targets, target)
 		}
 		b.classes = append(b.classes, h.out.classes...)
+		for _, class := range h.out.classes {
+			h.classes[class]++
+		}
 	}
 	b.starts = append(b.starts, uint32(len(b.targets)))
 	if e.budget.take(4*len(b.starts) + 6*len(b.targets) + 8*len(b.reduced) + 2*len(b.enabled)) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -243,6 +244,49 @@ func TestInconstantModelIsAnError(t *testing.T) {
 	_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
 	require.ErrorAs(t, err, &broken)
 	assert.Contains(t, err.Error(), "lost a successor")
+}
+
+// fickle leaves a successor out when all states are expanded once more, or gives an action another class.
+type fickle struct {
+	*drawn
+	met   map[uint32]bool
+	again func(edges []arrow) []arrow
+}
+
+func (m *fickle) NewWorker() checker.Worker { return m }
+
+func (m *fickle) Expand(state []uint32, out *checker.Successors) {
+	edges := m.edges[state[0]]
+	if m.met[state[0]] {
+		m.edges[state[0]] = m.again(edges)
+	}
+	m.met[state[0]] = true
+	m.drawn.Expand(state, out)
+	m.edges[state[0]] = edges
+}
+
+func TestLivenessNoticesOtherSuccessors(t *testing.T) {
+	for name, again := range map[string]func([]arrow) []arrow{
+		"vanishes": func(edges []arrow) []arrow { return edges[:min(1, len(edges))] },
+		"class": func(edges []arrow) []arrow {
+			other := slices.Clone(edges)
+			for i := range other {
+				other[i].class = 1
+			}
+			return other
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &fickle{draw(4, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 3}, [2]int{2, 3}), map[uint32]bool{}, again}
+			m.classes = []checker.Class{{Name: "go"}, {Name: "jump"}}
+			m.terminal = set(3)
+			m.drawn = m.with(checker.LeadsTo, set(3), set(0))
+			_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
+			var broken *checker.ContractError
+			require.ErrorAs(t, err, &broken)
+			assert.Contains(t, err.Error(), "the number of actions of class go is not what it was")
+		})
+	}
 }
 
 // nameless has a property that no report could name.
