@@ -70,7 +70,7 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 		if !ok {
 			problem := fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)
 			if h.symmetric != nil {
-				problem += "; or Canonical does not give all states of an orbit the same one, and that one itself"
+				problem += "; or Canonical does not give all states of an orbit the same one, and that one itself (of a model.System: its Symmetry is not so)"
 			}
 			return &ContractError{problem}
 		}

@@ -18,7 +18,18 @@ type orbits struct {
 	images  *checker.Memo    // of a place and a move
 	pasts   *checker.Memo    // of a state of the monitor and a move
 	colors  arena[uint32]    // that places give nodes
-	refuted atomic.Bool      // what is declared turned out to be false in the check that is under way
+
+	// Of the check that is under way.
+	refuted atomic.Bool   // what is declared turned out to be false
+	tried   atomic.Uint64 // so many moves, each in some state
+	skipped atomic.Uint64 // so many states since then, in most of which nothing was tried
+}
+
+// begin forgets what is remembered of a check.
+func (o *orbits) begin() {
+	o.refuted.Store(false)
+	o.tried.Store(0)
+	o.skipped.Store(0)
 }
 
 func newOrbits(groups [][]int) *orbits {

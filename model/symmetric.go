@@ -11,9 +11,7 @@ import (
 // symmetric is a worker of a system with interchangeable nodes.
 type symmetric[S, M, C any] struct {
 	*orbiter[S, M, C]
-	plain   checker.Worker
-	audited int // states so far in which it might have been the turn
-	turn    int // the move that was tried last
+	plain checker.Worker
 }
 
 // symmetricReducer is one of a system that names confluent deliveries besides.
@@ -28,10 +26,11 @@ var (
 	_ checker.Confluent = (*symmetricReducer[int, int, int])(nil)
 )
 
-// What is declared of nodes is tried in the first states that a worker expands, with all moves if there are no more than
-// mostMoves, else with so many of them in turn; and then in one of so many states, with one move.
+// What is declared of nodes is tried in the first states that a check expands, until there were so many trials, with all moves if
+// there are no more than mostMoves, else with so many of them in turn; and then in one of so many states, with one move. How many workers a
+// check has makes no difference to that.
 const (
-	firstAudits = 1 << 7
+	firstAudits = 12 << 10
 	seldomAudit = 1 << 8
 	mostMoves   = 23 // besides that of no node: all of four nodes
 )
@@ -57,11 +56,12 @@ func (k *symmetric[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 // audits tries in a state, if it is its turn, what is declared of nodes. Once that has turned out to be false it is not tried any more: the
 // path to the state is made by expanding states again.
 func (k *symmetric[S, M, C]) audits(state []uint32) {
-	moves, tries := len(k.orbits.moves)-1, 0
-	switch k.audited++; {
-	case k.audited <= firstAudits:
+	o := k.orbits
+	moves, tries := len(o.moves)-1, 0
+	switch {
+	case o.tried.Load() < firstAudits:
 		tries = min(moves, mostMoves)
-	case k.audited%seldomAudit == 0:
+	case o.skipped.Add(1)%seldomAudit == 0:
 		tries = min(moves, 1)
 	}
 	if tries == 0 {
@@ -69,11 +69,10 @@ func (k *symmetric[S, M, C]) audits(state []uint32) {
 	}
 	here := slices.Clone(state) // which may lie where expanding it writes
 	for range tries {
-		if k.orbits.refuted.Load() {
+		if o.refuted.Load() {
 			return
 		}
-		k.turn = (k.turn + 1) % moves
-		k.audit(here, 1+k.turn)
+		k.audit(here, 1+int(o.tried.Add(1)%uint64(moves)))
 	}
 }
 

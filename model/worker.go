@@ -39,7 +39,7 @@ func (c *compiled[S, M, C]) NewWorker() checker.Worker {
 		r = &reducer[S, M, C]{worker: k}
 	}
 	if c.orbits != nil {
-		c.orbits.refuted.Store(false) // another check begins
+		c.orbits.begin() // another check begins
 	}
 	switch {
 	case c.orbits != nil && r != nil:
