@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // engine is one check under way. The search is breadth first, level by level; a level is expanded in
@@ -150,10 +152,13 @@ func ValidateProperties(properties []Property) error {
 	seen := map[string]bool{}
 	for _, p := range properties {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
-			return fmt.Errorf("checker: property %q has no shape that a model may ask for", p.Name)
+			return fmt.Errorf("checker: property %q has no shape that a model may ask for: Always, Sometimes, Quiescent, LeadsTo, Reaches or AlmostSurely", p.Name)
 		}
 		if p.Name == "" {
 			return errors.New("checker: a property has no name")
+		}
+		if strings.ContainsFunc(p.Name, unicode.IsControl) {
+			return fmt.Errorf("checker: the property name %q does not fit in a line", p.Name)
 		}
 		if p.Name == Deadlock {
 			return fmt.Errorf("checker: no property may be named %q: the check for deadlocks, which every model has, is", Deadlock)

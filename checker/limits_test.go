@@ -306,6 +306,11 @@ func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
 		_, err := checker.Check(context.Background(), m, checker.Options{})
 		assert.ErrorContains(t, err, problem)
 	}
+	_, err := checker.Check(context.Background(), nil, checker.Options{})
+	assert.ErrorContains(t, err, "no model")
+	var never context.Context
+	_, err = checker.Check(never, draw(1), checker.Options{})
+	assert.ErrorContains(t, err, "needs a context")
 	for _, o := range []checker.Options{{Workers: -1}, {MaxDepth: -1}, {ProgressEvery: -1}} {
 		_, err := checker.Check(context.Background(), draw(1), o)
 		assert.ErrorContains(t, err, "negative")

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
@@ -280,6 +282,9 @@ func (s *System[S, M, C]) validateProperties() error {
 // validateNodes says what is wrong with who the nodes are, to each other and to the reader. Nothing in s is missing.
 func (s *System[S, M, C]) validateNodes() error {
 	for i, node := range s.Nodes {
+		if err := readable(node.Name); err != nil {
+			return fmt.Errorf("%w: node %d: %w", ErrSystem, i, err)
+		}
 		if slices.ContainsFunc(s.Nodes[:i], func(n Node[S, C]) bool { return n.Name == node.Name }) {
 			return fmt.Errorf("%w: two nodes are named %q", ErrSystem, node.Name)
 		}
@@ -291,6 +296,17 @@ func (s *System[S, M, C]) validateNodes() error {
 			}
 			return fmt.Errorf("%w: %s%s", ErrSystem, when, problem)
 		}
+	}
+	return nil
+}
+
+// readable says why a node cannot be called that in a trace, which has variables of some names besides.
+func readable(name string) error {
+	switch {
+	case slices.Contains([]string{"network", "arrived", "monitor", "budget"}, name):
+		return fmt.Errorf("the name %q is that of another variable of traces", name)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("the name %q does not fit in a line", name)
 	}
 	return nil
 }
