@@ -10,8 +10,8 @@ func Worlds() []sim.World {
 	return []sim.World{
 		scene("can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
 		scene("can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
-		scene("can/faults", "the same while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
-		scene("can/partition", "the same while the network falls apart and heals, in one direction or both", drawPartition, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
+		scene("can/faults", "joins, leaves, failures and returns while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
+		scene("can/partition", "joins, leaves, failures and returns while the network falls apart and heals, in one direction or both", drawPartition, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
 		scene("can/bursts", "a few members, and all that may happen to them at once, under all faults of messages", drawBursts, Guard{Apart: 1, Stay: 1}, drawn(4), nil),
 		scene("can/duels", "a few members, and a few things that follow on each other, once, under late messages", drawDuels, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
 		scene("can/young", "a small row that many join at once, and failures that follow on that, under late messages", drawYoung, Guard{Apart: 1, Stay: 1}, drawn(1), nil),
@@ -21,7 +21,7 @@ func Worlds() []sim.World {
 		scene("can/orphans", "a member fails while it lets others in, and what it told them comes late, twice, or never", drawOrphans, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
 		walked(),
 		scene("can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
-		scene("can/limit-adjacent-failures", "as can/churn, and adjacent nodes may fail at once", drawChurn, Guard{Apart: 0, Stay: 2}, drawn(4), adjacentFailures()),
+		scene("can/limit-adjacent-failures", "joins, leaves, failures and returns on a network without faults; adjacent nodes may fail at once", drawChurn, Guard{Apart: 0, Stay: 2}, drawn(4), adjacentFailures()),
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 func Worlds() []sim.World {
 	return []sim.World{
 		scene("grid/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
-		scene("grid/churn", "the same while nodes join, leave and fail", drawChurn),
-		scene("grid/faults", "the same while messages are lost, repeated and late, and nodes slow", drawFaults),
+		scene("grid/churn", "parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail", drawChurn),
+		scene("grid/faults", "parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail, messages are lost, repeated and late, and nodes slow", drawFaults),
 		scene("grid/bursts", "a few members, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts),
 		scene("grid/duels", "the smallest grids, nodes that join, and jobs that may be for them already", drawDuels),
 		scene("grid/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift),

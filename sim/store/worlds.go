@@ -14,7 +14,7 @@ func Worlds() []sim.World {
 		scene("store/steady", "clients of registers on a map at rest, under all faults that messages can suffer", busy(drawSteady)),
 		scene("store/churn", "clients of registers while nodes join and leave", busy(drawChurn)),
 		scene("store/crash", "clients of registers while nodes fail, too: each failure may make a register revert to 0, once", busy(drawCrash)),
-		scene("store/bursts", "as store/crash, with a few members and all that may happen to them at once", busy(drawBursts)),
+		scene("store/bursts", "clients of registers on a few members, and all that may happen to these at once; each failure may make a register revert to 0, once", busy(drawBursts)),
 		scene("store/duels", "a key or two that change hands once or twice, and calls all around that, some of which come late or twice", drawDuels),
 		scene("store/returns", "a key that comes back to who had it before, and copies of requests that were refused meanwhile", drawReturns),
 		walked(),

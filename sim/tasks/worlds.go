@@ -16,7 +16,7 @@ func Worlds() []sim.World {
 		scene("tasks/heirs", "a job or two whose owner fails, and then who represents them when another owner has been found", drawHeirs, false, nil),
 		scene("tasks/leases", "jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails", drawLeases, true, nil),
 		walked(),
-		scene("tasks/limit-long-cuts", "the same, cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()),
+		scene("tasks/limit-long-cuts", "jobs, moves and cancellations while live nodes are cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()),
 	}
 }
 
