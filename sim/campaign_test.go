@@ -21,11 +21,12 @@ type script struct {
 	moody bool
 }
 
-func (script) Name() string           { return "toy/script" }
-func (script) Doc() string            { return "" }
-func (script) Declares() bool         { return false }
-func (script) Declared(string) string { return "" }
-func (script) Words() []traces.Term   { return nil }
+func (script) Name() string              { return "toy/script" }
+func (script) Doc() string               { return "" }
+func (script) Declares() bool            { return false }
+func (script) Declared(string) string    { return "" }
+func (script) Words() []traces.Term      { return nil }
+func (script) Within(p *sim.Plan) string { return p.Brief() }
 func (script) Properties() []checker.Property {
 	return []checker.Property{{Name: "Good", Doc: "all is well", Shape: checker.Always}}
 }

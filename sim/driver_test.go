@@ -63,6 +63,7 @@ func (wavering) Name() string                   { return "toy/wavering" }
 func (wavering) Doc() string                    { return "" }
 func (wavering) Properties() []checker.Property { return nil }
 func (wavering) Words() []traces.Term           { return nil }
+func (wavering) Within(p *sim.Plan) string      { return p.Brief() }
 func (wavering) Declared(string) string         { return "" }
 func (wavering) Declares() bool                 { return false }
 func (wavering) Draw(seed uint64) *sim.Plan {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -19,6 +20,8 @@ type Scene struct {
 	Held func() []checker.Property
 	// Terms explain the texts of runs; nil explains nothing.
 	Terms func() []traces.Term
+	// Bounds say what bounds the run of a plan, for people; nil or "" is what the plan itself says ([Plan.Brief]).
+	Bounds func(p *Plan) string
 	// Excuses say of properties that are declared to be violated why; nil declares none.
 	Excuses map[string]string
 }
@@ -52,6 +55,14 @@ func (s Scene) Words() []traces.Term {
 		return nil
 	}
 	return s.Terms()
+}
+
+// Within implements [World].
+func (s Scene) Within(p *Plan) string {
+	if s.Bounds == nil {
+		return p.Brief()
+	}
+	return cmp.Or(s.Bounds(p), p.Brief())
 }
 
 // Declared implements [World].

@@ -23,6 +23,8 @@ type World interface {
 	Properties() []checker.Property
 	// Words explain the texts of its runs to readers of pages.
 	Words() []traces.Term
+	// Within says what bounds the run of a plan, for people.
+	Within(p *Plan) string
 	// Declared says why a property is declared to be violated in this world, or "" if it must hold: a world may show
 	// what a protocol cannot do.
 	Declared(property string) string

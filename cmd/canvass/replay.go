@@ -214,7 +214,7 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 		seen = "" // no more than that it does not hold
 	}
 	page := &traces.Page{
-		Model: w.Doc(), Property: property.Doc, Seen: seen, Why: w.Declared(t.Header.Property), Within: plan.Brief(), Words: w.Words(),
+		Model: w.Doc(), Property: property.Doc, Seen: seen, Why: w.Declared(t.Header.Property), Within: w.Within(plan), Words: w.Words(),
 	}
 	return &source{machine, page, func(*traces.Header) error { return nil }}, err
 }

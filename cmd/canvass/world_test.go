@@ -76,6 +76,8 @@ func (w countWorld) Words() []traces.Term {
 	return []traces.Term{{Kind: traces.MessageTerm, Word: "number", Meaning: "one more than was heard"}}
 }
 
+func (w countWorld) Within(p *sim.Plan) string { return p.Brief() }
+
 func (w countWorld) Properties() []checker.Property {
 	return []checker.Property{{Name: "Small", Doc: "nobody says a large number", Shape: checker.Always}}
 }

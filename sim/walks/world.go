@@ -33,6 +33,13 @@ func (w World) Scene() sim.World {
 		Play:  func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) { return play(w.System, p, o) },
 		Held:  sync.OnceValue(func() []checker.Property { return rulesOf(w.least()) }),
 		Terms: func() []traces.Term { return w.least().Info().Words },
+		Bounds: func(p *sim.Plan) string {
+			system, err := w.System(p)
+			if err != nil {
+				return ""
+			}
+			return system.Info().Bounds
+		},
 	}
 }
 
