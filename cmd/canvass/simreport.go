@@ -199,7 +199,7 @@ type violationObject struct {
 	Steps    int       `json:"steps"`
 	Found    string    `json:"found,omitempty"`   // the file of the plan as it was found
 	History  string    `json:"history,omitempty"` // a page that shows the history that was judged
-	Plan     *sim.Plan `json:"plan"` // shrunk
+	Plan     *sim.Plan `json:"plan"`              // shrunk
 	Error    string    `json:"error,omitempty"`
 }
 
