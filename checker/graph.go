@@ -76,9 +76,6 @@ func (e *engine) link() *graph {
 	for i, c := range e.classes {
 		g.finite[i] = c.Finite
 	}
-	for _, h := range e.crew.hands {
-		clear(h.classes)
-	}
 	const stretch = 64 // chunks between two looks at the limits
 	for from := 0; from < len(g.chunks); from += stretch {
 		n := min(stretch, len(g.chunks)-from)
@@ -154,9 +151,7 @@ func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
 			b.targets = append(b.targets, target)
 		}
 		b.classes = append(b.classes, h.out.classes...)
-		for _, class := range h.out.classes {
-			h.classes[class]++
-		}
+		h.count()
 	}
 	b.starts = append(b.starts, uint32(len(b.targets)))
 	if e.budget.take(4*len(b.starts) + 6*len(b.targets) + 8*len(b.reduced) + 2*len(b.enabled)) {

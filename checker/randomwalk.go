@@ -120,9 +120,7 @@ func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
 			e.judgeEnd(h, step, state)
 			break
 		}
-		for _, class := range h.out.classes {
-			h.classes[class]++
-		}
+		h.count()
 		action := r.pick(int(step), &h.out)
 		w.actions = append(w.actions, uint32(action))
 		copy(state, h.out.At(action))

@@ -86,9 +86,7 @@ func (e *engine) expand(h *hand, b *block, sort bool) {
 			return
 		}
 		b.add(&h.recent, h.out.words, h.ends, &h.keyer)
-		for _, class := range h.out.classes {
-			h.classes[class]++
-		}
+		h.count()
 	}
 	if sort {
 		b.partition(e.visited.bits)
@@ -113,6 +111,13 @@ func (e *engine) judgeEnd(h *hand, i uint32, state []uint32) {
 	h.cases[dead]++
 	if !h.worker.Terminal(state) {
 		h.note(dead, i)
+	}
+}
+
+// count adds the successors at hand to what the hand counted, class by class.
+func (h *hand) count() {
+	for _, class := range h.out.classes {
+		h.classes[class]++
 	}
 }
 
