@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/traces"
@@ -12,11 +13,7 @@ import (
 
 // draw shows a state as a map, with what is broken for good.
 func (j judge[S, M]) draw(w *world[S, M], p *traces.Picture) {
-	all := make([]*View, len(w.Slots))
-	for i, v := range views(w) {
-		all[i] = v
-	}
-	Sketch(j.space, all, p)
+	Sketch(j.space, LiveViews(w, func(s *model.Slot[S]) *View { return s.View.(*View) }), p)
 	for _, b := range []struct {
 		bit            uint32
 		property, text string
@@ -29,6 +26,17 @@ func (j judge[S, M]) draw(w *world[S, M], p *traces.Picture) {
 			p.Remarks = append(p.Remarks, traces.Remark{Property: b.property, Text: b.text})
 		}
 	}
+}
+
+// LiveViews returns the view of each place for [Sketch].
+func LiveViews[S, M any](w *model.World[S, M], of func(*model.Slot[S]) *View) []*View {
+	all := make([]*View, len(w.Slots))
+	for i := range all {
+		if w.Live(i) {
+			all[i] = of(w.Slots[i])
+		}
+	}
+	return all
 }
 
 // Sketch adds a map to a picture of nodes: the zones as they are, the zones as each node knows them, and where the two differ.

@@ -108,12 +108,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 
 // draw shows the map on which the grid stands.
 func (j judge) draw(w *world, p *traces.Picture) {
-	views := make([]*maps.View, len(w.Slots))
-	for i := range views {
-		if w.Live(i) {
-			views[i] = maps.ViewOf(w.Slots[i].State.Can)
-		}
-	}
+	views := maps.LiveViews(w, func(s *model.Slot[peer.State]) *maps.View { return maps.ViewOf(s.State.Can) })
 	maps.Sketch(j.space, views, p)
 }
 

@@ -165,12 +165,7 @@ func (s *scenario) crashable(w *world, node int) bool {
 
 // draw shows the map on which a state of the store stands, and what is wrong with its history.
 func (s *scenario) draw(w *world, p *traces.Picture) {
-	views := make([]*maps.View, len(w.Slots))
-	for i := range views {
-		if w.Live(i) {
-			views[i] = maps.ViewOf(w.Slots[i].State.CAN)
-		}
-	}
+	views := maps.LiveViews(w, func(s *model.Slot[store.State]) *maps.View { return maps.ViewOf(s.State.CAN) })
 	maps.Sketch(s.config().CAN.Space, views, p)
 	p.Remarks = append(p.Remarks, w.Past.(*past).wrong...)
 }
