@@ -4,22 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/english"
 )
 
-// Brief says in a line, for people, what a plan is about: who is there, what is done, and what messages and clocks suffer. Actions of a walk
-// are not what is done to it, but what it does.
+// Brief says in a line, for people, what a plan is about: who is there, what is done, and what messages and clocks suffer.
+// Worlds without a clock say it themselves: see [Scene].
 func (p *Plan) Brief() string {
-	parts := []string{numbered(p.Nodes, "node")}
+	parts := []string{english.Count(p.Nodes, "node")}
 	if p.Founders > 0 && p.Founders < p.Nodes {
 		parts[0] += fmt.Sprintf(", %d of them from the beginning", p.Founders)
 	}
 	if done := p.done(); done != "" {
 		parts = append(parts, done)
 	}
-	walk := p.UntilMicros == 0 && p.SettleMicros == 0
-	if !walk {
-		parts = append(parts, "latency "+p.Latency+" (microseconds)")
-	}
+	parts = append(parts, "latency "+p.Latency+" (microseconds)")
 	for _, rate := range []struct {
 		what      string
 		inMillion uint32
@@ -29,7 +28,7 @@ func (p *Plan) Brief() string {
 		}
 	}
 	if n := len(p.Faults); n > 0 {
-		parts = append(parts, numbered(n, "message")+" lost, repeated or late")
+		parts = append(parts, english.Count(n, "message")+" lost, repeated or late")
 	}
 	if p.DriftPPM > 0 {
 		parts = append(parts, fmt.Sprintf("clocks wrong by up to %d in a million", p.DriftPPM))
@@ -42,9 +41,6 @@ func (p *Plan) done() string {
 	var kinds []string
 	times := map[string]int{}
 	for _, op := range p.Ops {
-		if op.IsStep() {
-			continue
-		}
 		if !slices.Contains(kinds, op.Do) {
 			kinds = append(kinds, op.Do)
 		}
@@ -56,11 +52,4 @@ func (p *Plan) done() string {
 		}
 	}
 	return strings.Join(kinds, ", ")
-}
-
-func numbered(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprint(n, " ", what)
 }

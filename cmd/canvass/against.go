@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -134,7 +135,7 @@ func (r *replay) showCourse(c *course) error {
 	if c.Alike > 0 {
 		alike = fmt.Sprintf(" (%d in other words)", c.Alike)
 	}
-	fmt.Fprintf(&b, "# %d of %s taken%s; %s\n", c.Taken, plural(c.actions, "action"), alike, c.outcome())
+	fmt.Fprintf(&b, "# %d of %s taken%s; %s\n", c.Taken, english.Count(c.actions, "action"), alike, c.outcome())
 	_, err := io.WriteString(r.tool.stdout, b.String())
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -119,6 +120,6 @@ func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
 	}
 	b := thisBuild()
 	return fmt.Sprintf("checking %s: order %s, workers %d, reductions %s, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
-		plural(len(systems), "model"), f.order, workers, reductions, limit(f.timeout > 0, f.timeout), limit(o.MemoryLimitBytes > 0, size(o.MemoryLimitBytes)),
+		english.Count(len(systems), "model"), f.order, workers, reductions, limit(f.timeout > 0, f.timeout), limit(o.MemoryLimitBytes > 0, size(o.MemoryLimitBytes)),
 		limit(f.maxDepth > 0, f.maxDepth), limit(f.maxStates > 0, f.maxStates), b.Commit, b.Go)
 }

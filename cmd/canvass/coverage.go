@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/english"
 )
 
 // coverageObject is the coverage of a model in JSON.
@@ -59,6 +61,6 @@ func list(b *strings.Builder, title, unit string, counts map[string]uint64) {
 	slices.Sort(names)
 	fmt.Fprintf(b, "\n%-*s  %12s\n", width, title, unit)
 	for _, name := range names {
-		fmt.Fprintf(b, "%-*s  %12s\n", width, name, grouped(counts[name]))
+		fmt.Fprintf(b, "%-*s  %12s\n", width, name, english.Grouped(counts[name]))
 	}
 }

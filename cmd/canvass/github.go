@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/english"
 )
 
 // github speaks to the runner of GitHub Actions: an annotation for each thing that is not as declared,
@@ -54,7 +56,7 @@ func markdown(all []*result) string {
 	for _, r := range all {
 		states, time := "", ""
 		if r.report != nil {
-			states, time = grouped(r.report.States), fmt.Sprintf("%.2f", r.report.Elapsed.Seconds())
+			states, time = english.Grouped(r.report.States), fmt.Sprintf("%.2f", r.report.Elapsed.Seconds())
 		}
 		cells := []string{r.label(), r.info.Name, r.info.Bounds, r.info.Budget.String(), states, time, strings.Join(r.notes(), "; ")}
 		for i, c := range cells {

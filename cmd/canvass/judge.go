@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -233,7 +234,7 @@ func (f *finding) violation() string {
 		text += "VIOLATED"
 	}
 	if n, ok := f.steps(); ok {
-		text += ", " + plural(n, "step")
+		text += ", " + english.Count(n, "step")
 	} else if f.Property.Shape == checker.Sometimes {
 		text += ", it never happens"
 	}

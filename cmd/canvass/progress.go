@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -64,15 +65,15 @@ func (p *progress) simulated(now sim.Progress) {
 	if p.quiet {
 		return
 	}
-	runs := grouped(now.Runs)
+	runs := english.Grouped(now.Runs)
 	if now.Of > 0 {
-		runs += " of " + grouped(now.Of)
+		runs += " of " + english.Grouped(now.Of)
 	}
 	messages := ""
 	if now.Messages > 0 { // walks count none
-		messages = fmt.Sprintf("%s messages, %s messages/s, ", grouped(now.Messages), grouped(uint64(rate(now.Messages, now.Elapsed))))
+		messages = fmt.Sprintf("%s messages, %s messages/s, ", english.Grouped(now.Messages), english.Grouped(uint64(rate(now.Messages, now.Elapsed))))
 	}
-	p.line(fmt.Sprintf("%s runs, %s violated, %s%s", runs, grouped(now.Violations), messages, now.Elapsed.Truncate(time.Second)))
+	p.line(fmt.Sprintf("%s runs, %s violated, %s%s", runs, english.Grouped(now.Violations), messages, now.Elapsed.Truncate(time.Second)))
 }
 
 // line shows where things stand.
@@ -98,7 +99,7 @@ func (p *progress) clear() {
 
 func describe(name string, p checker.Progress) string {
 	return fmt.Sprintf("%s %s: %s states, queue %s, depth %d, %s states/s, %s, %s", name, p.Phase,
-		grouped(p.States), grouped(p.Queue), p.Depth, grouped(uint64(rate(p.States, p.Elapsed))),
+		english.Grouped(p.States), english.Grouped(p.Queue), p.Depth, english.Grouped(uint64(rate(p.States, p.Elapsed))),
 		size(p.MemoryBytes), p.Elapsed.Truncate(time.Second))
 }
 

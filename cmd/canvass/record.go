@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -95,5 +96,5 @@ func panicked(p *checker.PanicError) error {
 	if p.Broken() != nil {
 		what = "the contract of a model is broken"
 	}
-	return fmt.Errorf("%s after %s: %s", what, plural(p.Depth(), "step"), oneLine(p.Problem()))
+	return fmt.Errorf("%s after %s: %s", what, english.Count(p.Depth(), "step"), oneLine(p.Problem()))
 }

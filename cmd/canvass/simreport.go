@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -85,18 +86,18 @@ func (r *simResult) label() string {
 func (r *simResult) notes() []string {
 	var notes []string
 	if r.Unrepeatable > 0 {
-		notes = append(notes, plural(int(r.Unrepeatable), "run")+" came out differently the second time")
+		notes = append(notes, english.Count(int(r.Unrepeatable), "run")+" came out differently the second time")
 	}
 	for _, v := range r.violations {
-		note := fmt.Sprintf("%s by %s: %s", v.property, plural(int(r.Violated[v.property]), "seed"), v.where)
+		note := fmt.Sprintf("%s by %s: %s", v.property, english.Count(int(r.Violated[v.property]), "seed"), v.where)
 		if why := v.declared(); why != "" {
 			note += " (declared: " + why + ")"
 		}
 		switch {
 		case v.trace != "":
-			note += fmt.Sprintf("; %s: %s", plural(v.steps, "step"), v.trace)
+			note += fmt.Sprintf("; %s: %s", english.Count(v.steps, "step"), v.trace)
 		case v.steps > longestTrace:
-			note += fmt.Sprintf("; %s, too many for a trace", plural(v.steps, "step"))
+			note += fmt.Sprintf("; %s, too many for a trace", english.Count(v.steps, "step"))
 		}
 		if v.err != nil {
 			note += "; no trace: " + v.err.Error()
@@ -110,10 +111,10 @@ func (r *simResult) notes() []string {
 		}
 	}
 	if r.Inconclusive > 0 {
-		notes = append(notes, plural(int(r.Inconclusive), "seed")+" came to no verdict in time")
+		notes = append(notes, english.Count(int(r.Inconclusive), "seed")+" came to no verdict in time")
 	}
 	if r.open() {
-		notes = append(notes, fmt.Sprintf("%s of %d asked for", plural(int(r.Seeds), "seed"), r.Asked))
+		notes = append(notes, fmt.Sprintf("%s of %d asked for", english.Count(int(r.Seeds), "seed"), r.Asked))
 	}
 	return notes
 }
@@ -150,11 +151,11 @@ func (s *simulation) table(all []*simResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8s  %10s\n", "VERDICT", width, "WORLD", "SEEDS", "MESSAGES", "SIMULATED", "SECONDS", "MESSAGES/S")
 	for _, r := range all {
-		messages, simulated, speed := grouped(r.Stats.Delivered), r.VirtualTime.Truncate(time.Second).String(), grouped(uint64(rate(r.Stats.Delivered, r.WorkTime)))
+		messages, simulated, speed := english.Grouped(r.Stats.Delivered), r.VirtualTime.Truncate(time.Second).String(), english.Grouped(uint64(rate(r.Stats.Delivered, r.WorkTime)))
 		if r.VirtualTime == 0 && r.Stats.Delivered == 0 { // a world without a clock
 			messages, simulated, speed = "-", "-", "-"
 		}
-		fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n", r.label(), width, r.World.Name(), grouped(r.Seeds), messages, simulated, r.WorkTime.Seconds(), speed)
+		fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n", r.label(), width, r.World.Name(), english.Grouped(r.Seeds), messages, simulated, r.WorkTime.Seconds(), speed)
 		for _, note := range r.notes() {
 			b.WriteString("    " + note + "\n")
 		}
@@ -242,7 +243,7 @@ func simJUnit(path string, all []*simResult) error {
 	for _, r := range all {
 		suite := junitSuite{Name: r.World.Name(), Time: seconds(r.WorkTime.Seconds())}
 		total += r.WorkTime.Seconds()
-		whole := junitCase{Class: r.World.Name(), Name: plural(int(r.Seeds), "seed")}
+		whole := junitCase{Class: r.World.Name(), Name: english.Count(int(r.Seeds), "seed")}
 		switch {
 		case r.Unrepeatable > 0:
 			whole.Error = &junitMessage{r.notes()[0], "error"}

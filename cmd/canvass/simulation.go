@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -69,7 +70,7 @@ func (s *simulation) resolved() string {
 	if s.delays != nil {
 		seeds += ", " + s.delays.String()
 	}
-	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", plural(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
+	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", english.Count(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
 }
 
 // planOf is where the plan of a finding is kept, if it is.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/canvass-grid/canvass/internal/english"
 )
 
 // table writes a line for each model as it is done, and lines under it for what was found. The widths
@@ -52,8 +54,8 @@ func (t *table) result(r *result) error {
 	cells := []string{r.label(), r.info.Name, r.info.Bounds, r.info.Budget.String()}
 	if r.report != nil {
 		p := r.report
-		cells = append(cells, grouped(p.States), grouped(p.Transitions), strconv.Itoa(p.Depth),
-			fmt.Sprintf("%.2f", p.Elapsed.Seconds()), grouped(uint64(rate(p.States, p.Elapsed))))
+		cells = append(cells, english.Grouped(p.States), english.Grouped(p.Transitions), strconv.Itoa(p.Depth),
+			fmt.Sprintf("%.2f", p.Elapsed.Seconds()), english.Grouped(uint64(rate(p.States, p.Elapsed))))
 	}
 	t.line(&b, cells)
 	for _, note := range r.notes() {
@@ -104,7 +106,7 @@ func summary(all []*result) string {
 			seconds += r.report.Elapsed.Seconds()
 		}
 	}
-	text := fmt.Sprintf("%s: %d as declared", plural(len(all), "model"), declared)
+	text := fmt.Sprintf("%s: %d as declared", english.Count(len(all), "model"), declared)
 	if violated > 0 {
 		text += fmt.Sprintf(" (%d hold, %d violated, as they should be)", declared-violated, violated)
 	}
@@ -116,5 +118,5 @@ func summary(all []*result) string {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	return fmt.Sprintf("%s; %s states, %s transitions, %.2f s", text, grouped(states), grouped(transitions), seconds)
+	return fmt.Sprintf("%s; %s states, %s transitions, %.2f s", text, english.Grouped(states), english.Grouped(transitions), seconds)
 }

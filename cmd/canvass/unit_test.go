@@ -62,9 +62,7 @@ func TestParseBytes(t *testing.T) {
 
 func TestNumbersForPeople(t *testing.T) {
 	for _, test := range [][2]string{
-		{grouped(0), "0"}, {grouped(999), "999"}, {grouped(1000), "1,000"}, {grouped(1234567), "1,234,567"},
 		{size(3 << 10), "3 KiB"}, {size(9 << 20), "9,216 KiB"}, {size(10 << 20), "10 MiB"}, {size(12 << 30), "12 GiB"},
-		{plural(0, "step"), "0 steps"}, {plural(1, "step"), "1 step"}, {plural(1000, "step"), "1,000 steps"},
 	} {
 		if test[0] != test[1] {
 			t.Errorf("got %q, want %q", test[0], test[1])

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/english"
 )
 
 // parseBytes reads a size: 8GiB, 512M, 1.5GB, 1000000. K, M, G, T with or without iB are powers of 1024,
@@ -21,30 +23,13 @@ func parseBytes(s string) (uint64, error) {
 	return uint64(v * factor), nil
 }
 
-// grouped writes a number with a comma between thousands.
-func grouped(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // size writes a number of bytes for people.
 func size(n uint64) string {
 	switch {
 	case n >= 10<<30:
-		return grouped(n>>30) + " GiB"
+		return english.Grouped(n>>30) + " GiB"
 	case n >= 10<<20:
-		return grouped(n>>20) + " MiB"
+		return english.Grouped(n>>20) + " MiB"
 	}
-	return grouped(n>>10) + " KiB"
-}
-
-// plural writes a count with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return grouped(uint64(n)) + " " + noun + "s"
+	return english.Grouped(n>>10) + " KiB"
 }

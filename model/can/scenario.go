@@ -1,11 +1,11 @@
 package can
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
@@ -196,7 +196,7 @@ func (s *scenario) orders(i int) [][]can.Order {
 func (s *scenario) info(family string) model.Info {
 	return model.Info{
 		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep, Words: words(family),
-		Bounds: numbered(len(s.layout.nodes), "zone") + ", " + numbered(len(s.joiners), "join") + ", " + numbered(len(s.leavers), "leave"),
+		Bounds: english.Count(len(s.layout.nodes), "zone") + ", " + english.Count(len(s.joiners), "join") + ", " + english.Count(len(s.leavers), "leave"),
 	}
 }
 
@@ -300,11 +300,4 @@ func (j judge[S, M]) ends(name, doc string, pending func(*View) bool) model.Prop
 		Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
 		Triggers: some, Holds: func(w *world[S, M]) bool { return !some(w) },
 	}
-}
-
-func numbered(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprint(n, " ", what)
 }

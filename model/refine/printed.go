@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 	printed "github.com/canvass-grid/canvass/model/asprinted/refine"
 	"github.com/canvass-grid/canvass/protocol"
@@ -62,7 +63,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	sys := &model.System[printed.State, printed.Message, printed.Order]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect,
-			Bounds: numbered(len(s.near), "first approximation"), Words: printedWords(),
+			Bounds: english.Count(len(s.near), "first approximation"), Words: printedWords(),
 		},
 		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },

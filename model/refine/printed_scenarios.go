@@ -1,7 +1,6 @@
 package refine
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/canvass-grid/canvass/model"
@@ -127,11 +126,4 @@ func lettered(names string) []protocol.NodeID {
 		ids = append(ids, protocol.NodeID{Address: protocol.Address(name - 'A'), Incarnation: 1})
 	}
 	return ids
-}
-
-func numbered(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprint(n, " ", what)
 }

@@ -1,9 +1,9 @@
 package reptask
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 	printed "github.com/canvass-grid/canvass/model/asprinted/reptask"
 	"github.com/canvass-grid/canvass/protocol"
@@ -62,7 +62,7 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	sys := &model.System[printed.State, printed.Message, printed.Order]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
-			Bounds: plural(len(s.jobs), "job") + ", " + plural(len(s.balances), "move"), Words: printedWords(),
+			Bounds: english.Count(len(s.jobs), "job") + ", " + english.Count(len(s.balances), "move"), Words: printedWords(),
 		},
 		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },
@@ -81,13 +81,6 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 		})
 	}
 	return sys
-}
-
-func plural(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return strconv.Itoa(n) + " " + what
 }
 
 func (s *printedScenario) orders(node string) []printed.Order {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 	maps "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
@@ -173,17 +174,10 @@ func (s *scenario) draw(w *world, p *traces.Picture) {
 func (s *scenario) info() model.Info {
 	return model.Info{
 		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
-		Bounds: fmt.Sprintf("%s, %s, %s, %s", numbered(len(s.layout.nodes), "zone"), numbered(len(s.joiners), "join"),
-			numbered(len(s.leavers), "leave"), numbered(len(s.calls)+len(s.late), "operation")),
+		Bounds: fmt.Sprintf("%s, %s, %s, %s", english.Count(len(s.layout.nodes), "zone"), english.Count(len(s.joiners), "join"),
+			english.Count(len(s.leavers), "leave"), english.Count(len(s.calls)+len(s.late), "operation")),
 		Words: Words(),
 	}
-}
-
-func numbered(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprint(n, " ", what)
 }
 
 // probes counts the keys that somebody looks up. In a scenario with lookups these are all keys.
