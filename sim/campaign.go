@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,26 +51,11 @@ type Progress struct {
 	Elapsed    time.Duration
 }
 
-// Tally sums up the runs of a world.
-type Tally struct {
-	World        World
-	Seeds, Again uint64 // seeds run; run twice
-	Asked        uint64 // seeds that there were to run; 0: without end
-	Unrepeatable uint64
-	Inconclusive uint64            // seeds that came to no verdict
-	Violated     map[string]uint64 // runs, by property
-	First        map[string]Finding
-	Counts       map[string]int
-	Stats        Stats
-	VirtualTime  time.Duration
-	WorkTime     time.Duration // of all workers
-}
-
 // Run runs the campaign until all seeds are done or the context ends. An error is a plan that does not fit its world.
 func (c *Campaign) Run(ctx context.Context) ([]Tally, error) {
 	e := &effort{Campaign: c, ctx: ctx, begun: time.Now()}
 	for _, w := range c.Worlds {
-		e.tallies = append(e.tallies, Tally{World: w, Asked: c.share(), Violated: map[string]uint64{}, First: map[string]Finding{}, Counts: map[string]int{}})
+		e.tallies = append(e.tallies, Tally{World: w, Asked: c.share(), Violated: map[string]uint64{}, Shortest: map[string][]Finding{}, Counts: map[string]int{}})
 	}
 	done := make(chan struct{})
 	var watching, working sync.WaitGroup
@@ -169,57 +153,6 @@ func Again(w World, p *Plan, before *Result, o RunOptions) (same bool, err error
 func differ(a, b *Result) bool {
 	decided := a.Verdict != Inconclusive && b.Verdict != Inconclusive
 	return a.Digest != b.Digest || decided && (a.Verdict != b.Verdict || a.Property != b.Property)
-}
-
-func (t *Tally) add(f Finding, again bool, took time.Duration) {
-	t.Seeds++
-	if again {
-		t.Again++
-	}
-	if f.Unrepeatable {
-		t.Unrepeatable++
-	}
-	r := f.Result
-	if r.Verdict == Inconclusive {
-		t.Inconclusive++
-	}
-	if r.Verdict == Violated {
-		t.Violated[r.Property]++
-		if first, there := t.First[r.Property]; !there || f.Seed < first.Seed {
-			t.First[r.Property] = f
-		}
-	}
-	for name, n := range r.Counts {
-		t.Counts[name] += n
-	}
-	t.Stats.add(r.Stats)
-	t.VirtualTime += time.Duration(r.AtMicros) * time.Microsecond
-	t.WorkTime += took
-}
-
-// Properties lists the properties that were violated, in alphabetical order.
-func (t *Tally) Properties() []string {
-	var names []string
-	for name := range t.Violated {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func (s *Stats) add(o Stats) {
-	s.Delivered += o.Delivered
-	s.Steps += o.Steps
-	s.Remembered += o.Remembered
-	s.Sent += o.Sent
-	s.Lost += o.Lost
-	s.Duplicated += o.Duplicated
-	s.Postponed += o.Postponed
-	s.Vanished += o.Vanished
-	s.Cut += o.Cut
-	s.Timeouts += o.Timeouts
-	s.Crashes += o.Crashes
-	s.Restarts += o.Restarts
 }
 
 // watch calls Progress now and then.

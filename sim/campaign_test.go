@@ -42,7 +42,7 @@ func (script) Draw(seed uint64) *sim.Plan {
 
 func (w script) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	runs := w.runs.Add(1)
-	r := &sim.Result{Verdict: sim.Holds, Digest: sim.Digest{Actions: p.Seed}, AtMicros: p.UntilMicros, Counts: map[string]int{"run": 1}}
+	r := &sim.Result{Verdict: sim.Holds, Digest: sim.Digest{Actions: p.Seed}, AtMicros: p.UntilMicros, Length: p.Seed % 2, Counts: map[string]int{"run": 1}}
 	if w.moody {
 		r.Digest.State = runs
 	}
@@ -102,7 +102,11 @@ func TestCampaigns(t *testing.T) {
 		tally := tallies[0]
 		assert.Equal(t, [4]uint64{30, 30, 3, 0}, [4]uint64{tally.Seeds, tally.Asked, tally.Again, tally.Unrepeatable})
 		assert.Equal(t, map[string]uint64{"Good": 10}, tally.Violated)
-		assert.Equal(t, uint64(11), tally.First["Good"].Seed)
+		var shortest []uint64
+		for _, f := range tally.Shortest["Good"] {
+			shortest = append(shortest, f.Seed)
+		}
+		assert.Equal(t, []uint64{14, 20, 26, 32}, shortest, "of runs as long as each other the first")
 		assert.Equal(t, map[string]int{"run": 30}, tally.Counts)
 		slices.Sort(found)
 		assert.Equal(t, []uint64{11, 14, 17, 20, 23, 26, 29, 32, 35, 38}, found)

@@ -96,7 +96,7 @@ func (r *Play[S, M, C]) Finish(e Ending, counts func() map[string]int) (*Result,
 	if r.gaveUp {
 		return nil, ErrStopped
 	}
-	result := &Result{Verdict: Holds, AtMicros: r.Now(), Digest: r.Digest(), Stats: r.Stats(), Faults: r.Faults(), Counts: counts()}
+	result := &Result{Verdict: Holds, AtMicros: r.Now(), Digest: r.Digest(), Stats: r.Stats(), Length: r.Stats().Steps + r.Stats().Remembered, Faults: r.Faults(), Counts: counts()}
 	if property, where := r.judge.Broken(); property != "" {
 		result.Verdict, result.Property, result.Where = Violated, property, where
 	}

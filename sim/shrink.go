@@ -1,6 +1,14 @@
 package sim
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
+
+// Less compares what two plans shrank to: it reports whether the first is easier to read. That is the one whose run takes fewer steps.
+func Less(p *Plan, r *Result, q *Plan, s *Result) bool {
+	return cmp.Or(cmp.Compare(r.Length, s.Length), cmp.Compare(p.size(), q.size())) < 0
+}
 
 // Shrink cuts a plan that violates a property down to a smaller one that violates the same property: fewer operations, fewer
 // faults of messages, fewer nodes, simpler latencies. It runs the plan again and again, as long as keep says so (nil:
@@ -33,8 +41,8 @@ type shrinker struct {
 
 // reduce takes away whatever can be spared, until nothing more can.
 func (s *shrinker) reduce() {
-	for size := -1; size != s.size() && s.goOn(); {
-		size = s.size()
+	for size := -1; size != s.best.size() && s.goOn(); {
+		size = s.best.size()
 		s.ops()
 		s.faults()
 		s.simplify()
@@ -44,8 +52,8 @@ func (s *shrinker) reduce() {
 
 func (s *shrinker) goOn() bool { return s.keep == nil || s.keep() }
 
-func (s *shrinker) size() int {
-	p := s.best
+// size is what shrinking makes less of.
+func (p *Plan) size() int {
 	return len(p.Ops) + len(p.Faults) + p.Nodes + p.Founders + len(p.Latency)
 }
 

@@ -70,6 +70,7 @@ type Result struct {
 	AtMicros int64  // when the run ended
 	Digest   Digest
 	Stats    Stats
+	Length   uint64         // steps to the end, or to what is violated: of findings, those of the fewest are shrunk
 	Faults   []Fault        // if asked for
 	Steps    []Op           // if asked for: what a plan without a list of faults left to chance besides, as operations to add to it
 	Counts   map[string]int // how often what happened; for witnesses

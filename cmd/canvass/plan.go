@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,7 +51,7 @@ func readPlan(file string) (*sim.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := sim.DecodePlan(strings.TrimSpace(string(text)))
+	plan, err := decodePlan(text)
 	if err == nil {
 		return plan, nil
 	}
@@ -68,14 +67,17 @@ func readPlan(file string) (*sim.Plan, error) {
 	return plan, nil
 }
 
-// isPlan reports whether an error about a trace comes of its being a plan.
+func decodePlan(text []byte) (*sim.Plan, error) {
+	return sim.DecodePlan(strings.TrimSpace(string(text)))
+}
+
+// isPlan reports whether a file that is no trace is a plan, or was one before it was damaged.
 func isPlan(file string) bool {
 	text, err := os.ReadFile(file)
-	if err != nil {
-		return false
+	if err == nil {
+		_, err = decodePlan(text)
 	}
-	_, err = sim.DecodePlan(strings.TrimSpace(string(text)))
-	return err == nil || errors.Is(err, sim.ErrPlan) && strings.HasSuffix(file, planEnding)
+	return err == nil || strings.HasSuffix(file, planEnding)
 }
 
 // planned is a world of which there is one plan.

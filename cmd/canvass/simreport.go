@@ -89,23 +89,7 @@ func (r *simResult) notes() []string {
 		notes = append(notes, english.Count(int(r.Unrepeatable), "run")+" came out differently the second time")
 	}
 	for _, v := range r.violations {
-		note := fmt.Sprintf("%s by %s: %s", v.property, english.Count(int(r.Violated[v.property]), "seed"), v.where)
-		if why := v.declared(); why != "" {
-			note += " (declared: " + why + ")"
-		}
-		switch {
-		case v.trace != "":
-			note += fmt.Sprintf("; %s: %s", english.Count(v.steps, "step"), v.trace)
-		case v.steps > longestTrace:
-			note += fmt.Sprintf("; %s, too many for a trace", english.Count(v.steps, "step"))
-		}
-		if v.err != nil {
-			note += "; no trace: " + v.err.Error()
-		}
-		if v.steps == 0 && v.plan != "" {
-			note += "; not shrunk: " + v.plan
-		}
-		notes = append(notes, note, "again: "+again(v.Finding))
+		notes = append(notes, v.note(r.Violated[v.property]), "again: "+again(v.Finding))
 		if v.history != "" {
 			notes = append(notes, "history: "+v.history)
 		}
@@ -117,6 +101,29 @@ func (r *simResult) notes() []string {
 		notes = append(notes, fmt.Sprintf("%s of %d asked for", english.Count(int(r.Seeds), "seed"), r.Asked))
 	}
 	return notes
+}
+
+// note says what is violated, and where that can be seen.
+func (v *violation) note(seeds uint64) string {
+	note := fmt.Sprintf("%s by %s: %s", v.property, english.Count(int(seeds), "seed"), v.result.Where)
+	if why := v.declared(); why != "" {
+		note += " (declared: " + why + ")"
+	}
+	if v.steps > longestTrace {
+		note += fmt.Sprintf("; more than %s, too many for a trace", english.Count(longestTrace, "step"))
+	}
+	if v.err != nil {
+		note += "; no trace: " + v.err.Error()
+	}
+	switch {
+	case v.trace != "":
+		note += fmt.Sprintf("; %s: %s", english.Count(v.steps, "step"), v.trace)
+	case v.least != "":
+		note += "; shrunk: " + v.least
+	case v.plan != "":
+		note += "; not shrunk: " + v.plan
+	}
+	return note
 }
 
 // report writes the results of all worlds, and ends with the exit code.
@@ -137,10 +144,10 @@ func (s *simulation) report(all []*simResult) error {
 			return err
 		}
 	}
-	if code != exitOK {
-		return exitCode(code)
+	if s.err != nil || code == exitOK {
+		return s.err // worse than whatever was found
 	}
-	return nil
+	return exitCode(code)
 }
 
 func (s *simulation) table(all []*simResult) error {
@@ -193,11 +200,11 @@ type violationObject struct {
 	Property string    `json:"property"`
 	Declared string    `json:"declared,omitempty"`
 	Seeds    uint64    `json:"seeds"` // that violate it
-	Seed     uint64    `json:"seed"`  // the first
+	Seed     uint64    `json:"seed"`  // the one that was shrunk
 	Where    string    `json:"where"`
 	Command  string    `json:"command"`
 	Trace    string    `json:"trace"`
-	Steps    int       `json:"steps"`
+	Steps    int       `json:"steps"`             // of the trace
 	Found    string    `json:"found,omitempty"`   // the file of the plan as it was found
 	History  string    `json:"history,omitempty"` // a page that shows the history that was judged
 	Plan     *sim.Plan `json:"plan"`              // shrunk
@@ -224,8 +231,11 @@ func (r *simResult) object(first uint64) simObject {
 	}
 	for _, v := range r.violations {
 		o.Verdict = "violated"
-		object := violationObject{Property: v.property, Declared: v.declared(), Seeds: r.Violated[v.property], Seed: v.Seed, Where: v.where,
-			Command: again(v.Finding), Trace: v.trace, Steps: v.steps, Found: v.plan, History: v.history, Plan: v.shrunk}
+		object := violationObject{Property: v.property, Declared: v.declared(), Seeds: r.Violated[v.property], Seed: v.Seed, Where: v.result.Where,
+			Command: again(v.Finding), Trace: v.trace, Found: v.plan, History: v.history, Plan: v.shrunk}
+		if v.trace != "" {
+			object.Steps = v.steps
+		}
 		if v.err != nil {
 			object.Error = v.err.Error()
 		}
@@ -256,7 +266,7 @@ func simJUnit(path string, all []*simResult) error {
 		for _, v := range r.violations {
 			c := junitCase{Class: r.World.Name(), Name: v.property}
 			if v.declared() == "" {
-				c.Failure = &junitMessage{v.where + "; " + again(v.Finding), sim.ShapeOf(v.World, v.property)}
+				c.Failure = &junitMessage{v.result.Where + "; " + again(v.Finding), sim.ShapeOf(v.World, v.property)}
 			}
 			suite.add(c)
 		}

@@ -163,7 +163,7 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 			return fmt.Errorf("--junit: %w", err)
 		}
 	}
-	s := &simulation{tool: t, flags: f, campaign: campaign, progress: newProgress(t.stderr, f.quiet), build: thisBuild(), kept: map[string]int{}}
+	s := &simulation{tool: t, flags: f, campaign: campaign, progress: newProgress(t.stderr, f.quiet), build: thisBuild(), counts: map[string]int{}, kept: map[string]bool{}}
 	if f.latency != "" {
 		if s.delays, err = readDelays(f.latency); err != nil {
 			return err

@@ -23,19 +23,17 @@ type simulation struct {
 	campaign *sim.Campaign
 	progress *progress
 	build    build
-	delays   *delays        // of --latency, or nil
-	kept     map[string]int // findings written, by world and property
-	err      error          // in writing one
+	delays   *delays         // of --latency, or nil
+	counts   map[string]int  // findings told, by world and property
+	kept     map[string]bool // plans written, by file
+	err      error           // in writing one
 }
 
 // keptFindings is how many plans of the same world and property are written.
 const keptFindings = 10
 
-// shrinkTime bounds the work on one finding.
+// shrinkTime bounds the shrinking of one property's findings.
 const shrinkTime = time.Minute
-
-// maxTraceSteps is the longest run of which a trace is kept.
-const maxTraceSteps = 20_000
 
 func (s *simulation) run(ctx context.Context) error {
 	s.progress.say(s.resolved())
@@ -44,7 +42,7 @@ func (s *simulation) run(ctx context.Context) error {
 	s.campaign.ProgressEvery = s.progress.every()
 	tallies, err := s.campaign.Run(ctx)
 	s.progress.clear()
-	if err = errors.Join(err, s.err); err != nil {
+	if err != nil {
 		return err
 	}
 	var all []*simResult
@@ -73,11 +71,6 @@ func (s *simulation) resolved() string {
 	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", english.Count(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
 }
 
-// planOf is where the plan of a finding is kept, if it is.
-func (s *simulation) planOf(f sim.Finding, property string) string {
-	return filepath.ToSlash(filepath.Join(s.flags.found, nameOf(f, property)+planEnding))
-}
-
 // found keeps a finding, then tells it. What a world is there to show is no news.
 func (s *simulation) found(f sim.Finding) {
 	property := f.Result.Property
@@ -87,21 +80,38 @@ func (s *simulation) found(f sim.Finding) {
 		return
 	}
 	key := f.World.Name() + "." + property
-	if s.kept[key]++; s.kept[key] > keptFindings || s.flags.found == "" {
+	if s.counts[key]++; s.counts[key] > keptFindings {
 		return
 	}
-	path := s.planOf(f, property)
-	if err := durable(path, f.Plan.String()+"\n"); err != nil {
-		s.err = errors.Join(s.err, err)
-		return
+	if path := s.keep(f, property); path != "" {
+		s.progress.say(fmt.Sprintf("%s: %s: %s", again(f), property, path))
 	}
-	if f.Result.Page != nil {
-		if err := f.Result.Page(strings.TrimSuffix(path, planEnding) + ".html"); err != nil {
-			s.err = errors.Join(s.err, err)
-		}
-	}
-	s.progress.say(fmt.Sprintf("%s: %s: %s", again(f), property, path))
 }
+
+// keep writes the plan of a finding, and the page of its history if it has one, unless that is done. It returns the file of the plan; "" if
+// there is none.
+func (s *simulation) keep(f sim.Finding, property string) string {
+	if s.flags.found == "" {
+		return ""
+	}
+	path := filepath.ToSlash(filepath.Join(s.flags.found, nameOf(f, property)+planEnding))
+	if s.kept[path] {
+		return path
+	}
+	err := durable(path, f.Plan.String()+"\n")
+	if err == nil && f.Result.Page != nil {
+		err = f.Result.Page(historyOf(path))
+	}
+	if err != nil {
+		s.err = errors.Join(s.err, err)
+		return ""
+	}
+	s.kept[path] = true
+	return path
+}
+
+// historyOf is the page beside the plan of a finding.
+func historyOf(plan string) string { return strings.TrimSuffix(plan, planEnding) + ".html" }
 
 // durable writes a file such that it is there as a whole or not at all, whatever happens next.
 func durable(path, text string) error {
@@ -143,55 +153,59 @@ func again(f sim.Finding) string {
 // simResult is what came of a world.
 type simResult struct {
 	*sim.Tally
-	violations []violation
+	violations []*violation
 }
 
-// violation is a violated property, by its first seed.
+// violation is a violated property, by the run of the fewest steps that was found.
 type violation struct {
 	sim.Finding
 	property string
 	shrunk   *sim.Plan
-	where    string
-	steps    int
-	trace    string // "" if none was written
-	plan     string // the file of the plan as it was found; "" if none is kept
-	history  string // a page that shows the history that was judged; "" if there is none
+	result   *sim.Result // of the shrunk plan
+	steps    int         // of the trace
+	trace    string      // its file; "" if none was written
+	plan     string      // the file of the plan as it was found; "" if none is kept
+	least    string      // the file of the shrunk plan; "" if it is that of the trace
+	history  string      // a page that shows the history that was judged; "" if there is none
 	err      error
 }
 
-// conclude shrinks the first seed of each violated property of a world.
+// conclude shrinks what was found in a world, a run for each violated property.
 func (s *simulation) conclude(ctx context.Context, t *sim.Tally) *simResult {
 	r := &simResult{Tally: t}
 	for _, name := range t.Properties() {
-		r.violations = append(r.violations, s.shrink(ctx, t.First[name]))
+		v := s.shrink(ctx, t.Shortest[name])
+		s.preserve(ctx, v)
+		r.violations = append(r.violations, v)
 	}
 	return r
 }
 
-// shrink cuts a finding down. That the budget is used up is no reason to stop, an interrupt is.
-func (s *simulation) shrink(ctx context.Context, f sim.Finding) violation {
-	v := violation{Finding: f, property: f.Result.Property, shrunk: f.Plan, where: f.Result.Where}
-	if s.flags.found != "" && v.declared() == "" && f.Result.Property != "" {
-		if v.plan = s.planOf(f, v.property); f.Result.Page != nil {
-			v.history = strings.TrimSuffix(v.plan, planEnding) + ".html"
-		}
-	}
-	if errors.Is(ctx.Err(), context.Canceled) {
-		return v
+// shrink cuts findings of a property down, and returns the one of which the least is left. That the budget is used up is no reason to stop,
+// an interrupt is.
+func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation {
+	var best *violation
+	if !stopped(ctx) {
+		s.progress.say(fmt.Sprintf("shrinking %s of %s: %s", english.Count(len(found), "run"), found[0].World.Name(), found[0].Result.Property))
 	}
 	end := time.Now().Add(shrinkTime)
-	s.progress.say("shrinking " + again(f))
-	keep := func() bool { return time.Now().Before(end) && !errors.Is(ctx.Err(), context.Canceled) }
-	if plan, r := sim.Shrink(f.World, f.Plan, v.property, keep); r != nil {
-		v.shrunk, v.where = plan, r.Where
-	}
-	if v.property != sim.PanicProperty && s.flags.traces != "" && !errors.Is(ctx.Err(), context.Canceled) {
-		if v.trace, v.steps, v.err = s.record(&v); v.err != nil {
-			v.trace = ""
+	for i, f := range found {
+		v := &violation{Finding: f, property: f.Result.Property, shrunk: f.Plan, result: f.Result}
+		if !stopped(ctx) {
+			share := time.Now().Add(time.Until(end) / time.Duration(len(found)-i))
+			if plan, r := sim.Shrink(f.World, f.Plan, v.property, func() bool { return time.Now().Before(share) && !stopped(ctx) }); r != nil && r.Property == v.property {
+				v.shrunk, v.result = plan, r
+			}
+		}
+		if best == nil || sim.Less(v.shrunk, v.result, best.shrunk, best.result) {
+			best = v
 		}
 	}
-	return v
+	return best
 }
+
+// stopped reports whether an interrupt came.
+func stopped(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
 
 // modelPrefix marks the worlds among the models that traces name.
 const modelPrefix = "sim/"
@@ -199,26 +213,38 @@ const modelPrefix = "sim/"
 // longestTrace bounds the steps of a trace: each shows the whole state, and a million of them would fill a disk.
 const longestTrace = 20_000
 
+// preserve writes what is to be kept of a violation: the plan as it was found, unless the world declares it, and the trace of the shrunk one.
+func (s *simulation) preserve(ctx context.Context, v *violation) {
+	if v.declared() == "" {
+		if v.plan = s.keep(v.Finding, v.property); v.plan != "" && v.Result.Page != nil {
+			v.history = historyOf(v.plan)
+		}
+	}
+	if v.property != sim.PanicProperty && s.flags.traces != "" && !stopped(ctx) {
+		v.trace, v.steps, v.err = s.record(v)
+	}
+	if v.plan != "" && v.trace == "" && v.shrunk != v.Plan { // which a trace would hold
+		v.least = strings.TrimSuffix(v.plan, planEnding) + ".shrunk" + planEnding
+		v.err = errors.Join(v.err, durable(v.least, v.shrunk.String()+"\n"))
+	}
+}
+
 // record makes a shrunk run into a trace, unless that is too long, and makes it once more.
 func (s *simulation) record(v *violation) (path string, steps int, err error) {
 	machine, err := sim.NewMachine(v.World, v.shrunk)
 	if err != nil {
 		return "", 0, err
 	}
-	for len(machine.Enabled()) > 0 {
-		if steps == maxTraceSteps {
-			return "", 0, fmt.Errorf("a run of more than %d steps is too long for one", maxTraceSteps)
+	for ; len(machine.Enabled()) > 0; steps++ {
+		if steps == longestTrace {
+			return "", steps + 1, nil
 		}
 		machine.Take(0)
-		steps++
-	}
-	if steps > longestTrace {
-		return "", steps, nil
 	}
 	stats := machine.Result().Stats
 	header := traces.Header{
 		Model: modelPrefix + v.World.Name(), Property: v.property, Shape: sim.ShapeOf(v.World, v.property), Verdict: traces.Violated, Trigger: -1,
-		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.where),
+		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.result.Where),
 		Budget: traces.Budget{Drop: int(stats.Lost + stats.Cut), Duplicate: int(stats.Duplicated), Spurious: int(stats.Early), Crash: int(stats.Crashes), Restart: int(stats.Restarts)},
 	}
 	t, err := traces.Record(machine, make([]int, steps), -1, header)
@@ -232,6 +258,9 @@ func (s *simulation) record(v *violation) (path string, steps int, err error) {
 	if err := traces.Write(&b, t); err != nil {
 		return "", 0, err
 	}
-	path = filepath.Join(s.flags.traces, nameOf(v.Finding, v.property)+traceEnding)
-	return filepath.ToSlash(path), steps, durable(path, b.String())
+	path = filepath.ToSlash(filepath.Join(s.flags.traces, nameOf(v.Finding, v.property)+traceEnding))
+	if err := durable(path, b.String()); err != nil {
+		return "", 0, err
+	}
+	return path, steps, nil
 }

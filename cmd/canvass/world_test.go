@@ -127,7 +127,7 @@ func (w countWorld) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 		c.At(op.AtMicros, func() { c.Command(op.Node, uint32(op.Arg)) })
 	}
 	c.Run(p.UntilMicros, func() bool { return r.Verdict == sim.Holds })
-	r.AtMicros, r.Digest, r.Stats, r.Counts = c.Now(), c.Digest(), c.Stats(), map[string]int{"counted": len(p.Ops)}
+	r.AtMicros, r.Digest, r.Stats, r.Length, r.Counts = c.Now(), c.Digest(), c.Stats(), c.Stats().Steps, map[string]int{"counted": len(p.Ops)}
 	return r, nil
 }
 

@@ -121,7 +121,7 @@ func (w *walker) follow(p *sim.Plan) (*sim.Result, error) {
 	for _, v := range w.machine.State() {
 		w.digest = fmt.Append(w.digest, v.Value)
 	}
-	r.Digest.State, r.Stats, r.Steps = protocol.Hash(w.digest), w.stats, w.taken
+	r.Digest.State, r.Stats, r.Length, r.Steps = protocol.Hash(w.digest), w.stats, w.stats.Steps, w.taken
 	return r, nil
 }
 

@@ -109,7 +109,8 @@ func judge(report *checker.Report, r *sim.Result) *checker.Path {
 		return nil
 	}
 	r.Verdict, r.Property = sim.Violated, first.Property.Name
-	r.Where = fmt.Sprintf("not so: %s, %d steps into walk %d (%v)", first.Property.Doc, len(first.Path.Steps)-1, first.Walk+1, report.Order)
+	r.Length = uint64(len(first.Path.Steps) - 1)
+	r.Where = fmt.Sprintf("not so: %s, %d steps into walk %d (%v)", first.Property.Doc, r.Length, first.Walk+1, report.Order)
 	return first.Path
 }
 

@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Tally sums up the runs of a world.
+type Tally struct {
+	World        World
+	Seeds, Again uint64 // seeds run; run twice
+	Asked        uint64 // seeds that there were to run; 0: without end
+	Unrepeatable uint64
+	Inconclusive uint64               // seeds that came to no verdict
+	Violated     map[string]uint64    // runs, by property
+	Shortest     map[string][]Finding // by property: those of the fewest steps, the shortest first
+	Counts       map[string]int
+	Stats        Stats
+	VirtualTime  time.Duration
+	WorkTime     time.Duration // of all workers
+}
+
+func (t *Tally) add(f Finding, again bool, took time.Duration) {
+	t.Seeds++
+	if again {
+		t.Again++
+	}
+	if f.Unrepeatable {
+		t.Unrepeatable++
+	}
+	r := f.Result
+	if r.Verdict == Inconclusive {
+		t.Inconclusive++
+	}
+	if r.Verdict == Violated {
+		t.Violated[r.Property]++
+		t.keep(f)
+	}
+	for name, n := range r.Counts {
+		t.Counts[name] += n
+	}
+	t.Stats.add(r.Stats)
+	t.VirtualTime += time.Duration(r.AtMicros) * time.Microsecond
+	t.WorkTime += took
+}
+
+// candidates is how many findings of a property are kept. Which of them shrinks to the least can be seen by shrinking only.
+const candidates = 4
+
+// keep puts a finding among the shortest of its property, if it is one of them.
+func (t *Tally) keep(f Finding) {
+	kept := append(t.Shortest[f.Result.Property], f)
+	slices.SortFunc(kept, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Result.Length, b.Result.Length), cmp.Compare(a.Seed, b.Seed))
+	})
+	t.Shortest[f.Result.Property] = kept[:min(len(kept), candidates)]
+}
+
+// Properties lists the properties that were violated, in alphabetical order.
+func (t *Tally) Properties() []string {
+	var names []string
+	for name := range t.Violated {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s *Stats) add(o Stats) {
+	s.Delivered += o.Delivered
+	s.Steps += o.Steps
+	s.Remembered += o.Remembered
+	s.Sent += o.Sent
+	s.Lost += o.Lost
+	s.Duplicated += o.Duplicated
+	s.Postponed += o.Postponed
+	s.Vanished += o.Vanished
+	s.Cut += o.Cut
+	s.Timeouts += o.Timeouts
+	s.Crashes += o.Crashes
+	s.Restarts += o.Restarts
+}
