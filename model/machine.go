@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -114,7 +113,7 @@ func (m *machine[S, M, C]) Take(i int) []string {
 		}
 	}
 	for _, e := range r.events {
-		effects = append(effects, eventText(e))
+		effects = append(effects, "event "+e.String())
 	}
 	return effects
 }
@@ -122,20 +121,6 @@ func (m *machine[S, M, C]) Take(i int) []string {
 func (m *machine[S, M, C]) envelopeText(id uint32) string {
 	e := m.envelopes.Value(id)
 	return fmt.Sprintf("%s->%s %s", m.Nodes[e.from].Name, m.Nodes[e.to].Name, m.Core.MessageText(e.Message))
-}
-
-func eventText(e protocol.Event) string {
-	text := "event " + e.Name
-	if !e.Peer.IsNobody() {
-		text += " " + e.Peer.String()
-	}
-	if e.Number > 0 {
-		text += fmt.Sprint(" ", e.Number)
-	}
-	if e.Detail != "" {
-		text += " " + e.Detail
-	}
-	return text
 }
 
 func (m *machine[S, M, C]) State() []traces.Variable {

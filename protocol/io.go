@@ -80,15 +80,6 @@ type SetTimer struct {
 	MinTicks, MaxTicks uint32
 }
 
-// Event tells the application what a step did. Name is one of the names that the core's package
-// documentation lists; the other fields are as that list says.
-type Event struct {
-	Name   string
-	Peer   NodeID // whom it is about
-	Number uint32 // round, instance, job: as the core says
-	Detail string // a constant of the core: command, reason
-}
-
 // Core is a protocol with its configuration bound, as drivers see it: a pure step and the canonical
 // encodings. Decoders accept exactly the bytes that the encoders produce and answer anything else with
 // an error that wraps [ErrEncoding].

@@ -56,7 +56,7 @@ func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
 	}
 	effects = append(effects, s.fates...)
 	for _, e := range out.Events {
-		effects = append(effects, eventText(e))
+		effects = append(effects, "event "+e.String())
 	}
 	s.Recorder.After(effects, s)
 	s.inside = false
@@ -84,20 +84,6 @@ func (s *Scribe[S, M, C]) Note(kind, text string) {
 func (s *Scribe[S, M, C]) note(a traces.Action) {
 	s.Recorder.Before(a)
 	s.Recorder.After(nil, s)
-}
-
-func eventText(e protocol.Event) string {
-	text := "event " + e.Name
-	if !e.Peer.IsNobody() {
-		text += " " + e.Peer.String()
-	}
-	if e.Number > 0 {
-		text += fmt.Sprint(" ", e.Number)
-	}
-	if e.Detail != "" {
-		text += " " + e.Detail
-	}
-	return text
 }
 
 // shownNodes is how many nodes a state shows one by one. A larger world shows its digest.

@@ -1,6 +1,11 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
 
 // Violation is the first violation of a property that a run was found guilty of, if any. Judges embed it.
 type Violation struct{ property, where string }
@@ -13,4 +18,13 @@ func (v *Violation) Violated(property, format string, args ...any) {
 	if v.property == "" {
 		v.property, v.where = property, fmt.Sprintf(format, args...)
 	}
+}
+
+// InStep says for people in whose step something happened, and what that step told its application.
+func InStep(who protocol.NodeID, events []protocol.Event) string {
+	told := make([]string, len(events))
+	for i, e := range events {
+		told[i] = e.String()
+	}
+	return strings.TrimSuffix(fmt.Sprintf("in the step of %v: %s", who, strings.Join(told, ", ")), ": ")
 }

@@ -3,7 +3,6 @@ package can_test
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -166,22 +165,8 @@ func (w *world) noteStep(s can.State, out can.Output) {
 		w.note("    send %v->%v %s", e.From, e.To, can.MessageText(w.cfg, e.Message))
 	}
 	for _, e := range out.Events {
-		w.note("    %s", eventText(e))
+		w.note("    event %v", e)
 	}
-}
-
-func eventText(e protocol.Event) string {
-	text := "event " + e.Name
-	if !e.Peer.IsNobody() {
-		text += " " + e.Peer.String()
-	}
-	if e.Number > 0 {
-		text += " " + strconv.Itoa(int(e.Number))
-	}
-	if e.Detail != "" {
-		text += " " + e.Detail
-	}
-	return text
 }
 
 // watch holds events to what rounds promise: one command a round, and no live node is taken for dead.

@@ -3,7 +3,6 @@ package refine_test
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
@@ -165,25 +164,11 @@ func (w *world) step(p *process, in refine.Input) {
 	}
 	for _, e := range out.Events {
 		w.events[e.Name]++
-		w.note("    %s", eventText(e))
+		w.note("    event %v", e)
 		if e.Name == refine.EventRemoved && w.running(e.Peer) {
 			w.violated("RemovedIsGone: %v took %v out, which runs", p.state.ID, e.Peer)
 		}
 	}
-}
-
-func eventText(e protocol.Event) string {
-	text := "event " + e.Name
-	if !e.Peer.IsNobody() {
-		text += " " + e.Peer.String()
-	}
-	if e.Number > 0 {
-		text += " " + strconv.Itoa(int(e.Number))
-	}
-	if e.Detail != "" {
-		text += " " + e.Detail
-	}
-	return text
 }
 
 func (w *world) violated(format string, args ...any) {

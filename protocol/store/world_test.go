@@ -3,7 +3,6 @@ package store_test
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -132,23 +131,9 @@ func (w *world) step(p *process, in store.Input) {
 		w.note("    send %v->%v %s", e.From, e.To, store.MessageText(w.cfg, e.Message))
 	}
 	for _, e := range out.Events {
-		w.note("    %s", eventText(e))
+		w.note("    event %v", e)
 	}
 	w.check()
-}
-
-func eventText(e protocol.Event) string {
-	text := "event " + e.Name
-	if !e.Peer.IsNobody() {
-		text += " " + e.Peer.String()
-	}
-	if e.Number > 0 {
-		text += " " + strconv.Itoa(int(e.Number))
-	}
-	if e.Detail != "" {
-		text += " " + e.Detail
-	}
-	return text
 }
 
 // check holds the world to what must be true in every state.

@@ -30,7 +30,7 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 	}
 	j.history.observe(node, s, events)
 	if h := j.history; h.broken != "" {
-		j.Violated(h.broken, "in the step of %v", s.Self.ID)
+		j.Violated(h.broken, "%s", sim.InStep(s.Self.ID, events))
 	}
 	v := j.views[node]
 	if v == nil {

@@ -55,15 +55,15 @@ func (w *Watch) Step(node int, live bool, s *refine.State, events []protocol.Eve
 		}
 	}
 	if v = w.views[node]; v != nil {
-		w.judge(v)
+		w.judge(s, v)
 		w.turned(s, before, v, events)
 	}
 }
 
 // judge looks at a node after its step.
-func (w *Watch) judge(v *model.View) {
+func (w *Watch) judge(s *refine.State, v *model.View) {
 	if property := w.found.Broken(v); property != "" && (property != "RemovedIsGone" || !w.Suspects) {
-		w.Violated(property, "at %v", v.ID)
+		w.Violated(property, "at %v: %s", v.ID, refine.StateText(*s))
 	}
 	for _, each := range []struct {
 		name  string
@@ -73,7 +73,7 @@ func (w *Watch) judge(v *model.View) {
 		{"AwarenessBound", w.bounds.AwarenessBound},
 	} {
 		if !each.holds(v) {
-			w.Violated(each.name, "at %v", v.ID)
+			w.Violated(each.name, "at %v: %s", v.ID, refine.StateText(*s))
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (j *judge) stepTasks(node int, live bool, s *peer.State, events []protocol.
 	}
 	j.ran.Observe(j.lives.Number(s.ID()), j.tasks[node], events)
 	if property := j.ran.Broken(); property != "" {
-		j.Violated(property, "in the step of %v", s.ID())
+		j.Violated(property, "%s", sim.InStep(s.ID(), events))
 	}
 	if !model.OneTask(j.live()) {
 		j.Violated("OneTask", "%v runs a task too many", s.ID())

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/canvass-grid/canvass/internal/english"
 	model "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -46,7 +47,7 @@ func (j *judge) step(node int, events []protocol.Event) {
 	j.views[node] = v
 	j.ran.Observe(j.lives.Number(v.ID), v, events)
 	if property := j.ran.Broken(); property != "" {
-		j.Violated(property, "in the step of %v", v.ID)
+		j.Violated(property, "%s", sim.InStep(v.ID, events))
 	}
 	if !model.OneRunPerNode(v) {
 		j.Violated("OneRunPerNode", "%v runs two tasks", v.ID)
@@ -99,14 +100,14 @@ func (j *judge) AtRest() (property, who string) {
 		}
 		for v := range j.live() {
 			if owned(v) {
-				return "AllDone", fmt.Sprint("a job of ", v.ID)
+				return "AllDone", fmt.Sprintf("job %d of %v is open at %v", open[0].Number, open[0].Owner, v.ID)
 			}
 		}
-		return "Survives", fmt.Sprint("a job that ", open[0].Owner, " took on")
+		return "Survives", fmt.Sprintf("nobody owns job %d of %v any more", open[0].Number, open[0].Owner)
 	}
 	for v := range j.live() {
 		if len(v.Tasks)+len(v.Roles) > 0 {
-			return "NoOrphan", "at " + v.ID.String()
+			return "NoOrphan", fmt.Sprintf("%v still has %s and represents %s", v.ID, english.Count(len(v.Tasks), "task"), english.Count(len(v.Roles), "job"))
 		}
 	}
 	if !j.run.leases && !j.ran.NeverFewer() {
