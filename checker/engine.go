@@ -139,12 +139,32 @@ func (e *engine) validate() error {
 	if n := len(e.classes); n < 1 || n > maxClasses {
 		return fmt.Errorf("checker: a model has from 1 to %d classes, not %d", maxClasses, n)
 	}
+	if err := validateClasses(e.classes); err != nil {
+		return err
+	}
 	for _, p := range e.properties {
 		if err := e.options.Storage.refuses(p); err != nil && !e.options.safetyOnly {
 			return err
 		}
 	}
 	return ValidateProperties(e.properties)
+}
+
+// validateClasses says what is wrong with the classes of a model: reports tell them apart by their names.
+func validateClasses(classes []Class) error {
+	seen := map[string]bool{}
+	for i, c := range classes {
+		switch {
+		case c.Name == "":
+			return fmt.Errorf("checker: class %d has no name", i)
+		case strings.ContainsFunc(c.Name, unicode.IsControl):
+			return fmt.Errorf("checker: the class name %q does not fit in a line", c.Name)
+		case seen[c.Name]:
+			return fmt.Errorf("checker: there are two classes named %q", c.Name)
+		}
+		seen[c.Name] = true
+	}
+	return nil
 }
 
 // ValidateProperties says what is wrong with the properties of a model: each has a shape, and a name of its own.

@@ -296,12 +296,15 @@ func (nameless) Properties() []checker.Property { return []checker.Property{{Sha
 
 func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
 	for problem, m := range map[string]checker.Model{
-		"initial state":  &drawn{edges: make([][]arrow, 1)},
-		"has no shape":   draw(1).with(0, nil, nil),
-		"may ask for":    draw(1).with(checker.DeadlockFree, nil, nil),
-		"two properties": draw(1).with(checker.Always, nil, nil).with(checker.Always, nil, nil),
-		"has no name":    nameless{draw(1)},
-		"classes":        &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{}},
+		"initial state":                 &drawn{edges: make([][]arrow, 1)},
+		"has no shape":                  draw(1).with(0, nil, nil),
+		"may ask for":                   draw(1).with(checker.DeadlockFree, nil, nil),
+		"two properties":                draw(1).with(checker.Always, nil, nil).with(checker.Always, nil, nil),
+		"has no name":                   nameless{draw(1)},
+		"classes":                       &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{}},
+		"class 1 has no name":           &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{{Name: "a"}, {}}},
+		`two classes named "a"`:         &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{{Name: "a"}, {Name: "a"}}},
+		`"a\tb" does not fit in a line`: &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{{Name: "a\tb"}}},
 	} {
 		_, err := checker.Check(context.Background(), m, checker.Options{})
 		assert.ErrorContains(t, err, problem)
@@ -314,6 +317,20 @@ func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
 	for _, o := range []checker.Options{{Workers: -1}, {MaxDepth: -1}, {ProgressEvery: -1}} {
 		_, err := checker.Check(context.Background(), draw(1), o)
 		assert.ErrorContains(t, err, "negative")
+	}
+	_, err = checker.Check(context.Background(), draw(1), checker.Options{Workers: 1e9})
+	assert.ErrorContains(t, err, "Workers is 1000000000; at most 1024 have work to do")
+}
+
+// unborn cannot make its initial state.
+type unborn struct{ *drawn }
+
+func (m unborn) Initial(func([]uint32)) { panic("too early") }
+
+func TestPanicInTheInitialStateIsReported(t *testing.T) {
+	for order := checker.BreadthFirst; order <= checker.PCT; order++ {
+		_, err := checker.Check(context.Background(), unborn{draw(1)}, checker.Options{Order: order})
+		assert.EqualError(t, err, "checker: the model panicked in its initial state: too early", order)
 	}
 }
 

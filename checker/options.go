@@ -132,11 +132,16 @@ type Progress struct {
 	MemoryBytes uint64        // tables of the engine and of the model
 }
 
+// maxWorkers bounds the goroutines: each has tables of its own.
+const maxWorkers = 1024
+
 // resolved fills in the defaults and rejects what makes no sense.
 func (o Options) resolved() (Options, error) {
 	switch {
 	case o.Workers < 0:
 		return o, errors.New("checker: Options.Workers is negative")
+	case o.Workers > maxWorkers:
+		return o, fmt.Errorf("checker: Options.Workers is %d; at most %d have work to do", o.Workers, maxWorkers)
 	case o.MaxDepth < 0:
 		return o, errors.New("checker: Options.MaxDepth is negative")
 	case o.Storage > Bitstate:

@@ -50,7 +50,8 @@ type randomWalk struct {
 // stroll takes walks until a limit is reached. The walks of a batch are taken by whoever has time and looked at in
 // their order, so what is reported is the find of the first walk that finds anything.
 func (e *engine) stroll() {
-	if !e.gatherInitial() {
+	e.crew.one(e.crew.hands[0], 0, func(*hand, int) { e.started = e.gatherInitial() })
+	if !e.started {
 		return
 	}
 	for {

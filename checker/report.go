@@ -213,7 +213,8 @@ type PathStep struct {
 }
 
 // PanicError is returned by [Check] when the model panicked while a state was being expanded or
-// evaluated. Path leads to that state: whatever broke can be replayed. It wraps what was passed to panic, if that is an error.
+// evaluated. Path leads to that state: whatever broke can be replayed. It has no steps if the model panicked while it made its initial states.
+// It wraps what was passed to panic, if that is an error.
 type PanicError struct {
 	Value any    // what was passed to panic
 	Stack []byte // of the goroutine that panicked
@@ -222,11 +223,14 @@ type PanicError struct {
 
 // Error says what the model panicked with and how deep.
 func (e *PanicError) Error() string {
-	what := fmt.Sprintf("the model panicked in a state %d steps deep", e.Depth())
+	what, where := "panicked", fmt.Sprintf("a state %d steps deep", e.Depth())
 	if e.Broken() != nil {
-		what = fmt.Sprintf("the model breaks its contract in a state %d steps deep", e.Depth())
+		what = "breaks its contract"
 	}
-	return fmt.Sprintf("checker: %s: %s", what, e.Problem())
+	if len(e.Path.Steps) == 0 {
+		where = "its initial state"
+	}
+	return fmt.Sprintf("checker: the model %s in %s: %s", what, where, e.Problem())
 }
 
 // Unwrap returns what was passed to panic, if that is an error.

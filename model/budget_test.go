@@ -129,6 +129,9 @@ func TestImpossibleSystems(t *testing.T) {
 		{`property "True" has no Holds`, func(s *toySystem) { s.Properties[0].Holds = nil }},
 		{`property "True" has no Triggers, which its shape (leads to) needs`, func(s *toySystem) { s.Properties[0].Shape = checker.LeadsTo }},
 		{`property "True" has no shape`, func(s *toySystem) { s.Properties[0].Shape = 0 }},
+		{`Info.Expected speaks of "Lost", which is none of the properties`, func(s *toySystem) {
+			s.Info.Expected = []model.Expectation{{Property: checker.Deadlock}, {Property: "Lost", Violated: true}}
+		}},
 		{`there are two properties named "True"`, func(s *toySystem) { s.Properties[1].Name = "True" }},
 	}
 	for _, test := range tests {

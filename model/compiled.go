@@ -93,6 +93,9 @@ func (c *checkable[S, M, C]) Safety() Checkable {
 func (c *checkable[S, M, C]) Model() checker.Model    { return compile(c.system) }
 func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compile(c.system)) }
 
+// compile makes the tables of a system. The initial state is made when it is first asked for: a core that panics on the way there, or does
+// what no core may do, does so within the check, which tells it.
+
 func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
 		System: s, n: len(s.Nodes),
@@ -113,10 +116,6 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 		c.first = append(c.first, s.Identity(begun).Incarnation)
 	}
 	c.empty = c.internInbox(nil)
-	k := c.newWorker()
-	k.start()
-	k.prelude()
-	c.unmark() // what made the initial state is no part of a check
 	return c
 }
 
@@ -176,7 +175,7 @@ func (c *compiled[S, M, C]) limited() bool { return c.Info.Budget.packed() != 0 
 func (c *compiled[S, M, C]) monitorAt() int { return c.n }
 func (c *compiled[S, M, C]) budgetAt() int  { return c.Width() - 1 }
 
-func (c *compiled[S, M, C]) Initial(add func([]uint32)) { add(c.initial) }
+func (c *compiled[S, M, C]) Initial(add func([]uint32)) { add(c.begin()) }
 
 func (c *compiled[S, M, C]) Properties() []checker.Property {
 	properties := make([]checker.Property, len(c.System.Properties))

@@ -113,7 +113,8 @@ func (k *worker[S, M, C]) timeout(node, t int) *outcome {
 
 // timer decides whether a pending timer may fire now, and as what kind of action.
 func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
-	switch k.Due(&k.world, node, k.world.Slots[node].Timers[t]) {
+	switch due := k.Due(&k.world, node, k.world.Slots[node].Timers[t]); due {
+	case Never:
 	case Now:
 		return actTimeout, true
 	case Useful:
@@ -122,6 +123,8 @@ func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
 		return actSpurious, k.left.left(spurious)
 	case Suspect:
 		return actSuspect, k.left.left(suspect)
+	default:
+		k.broken("Due says %d of a timer of node %d (%s), which is nothing that package model knows", due, node, k.name(node))
 	}
 	return 0, false
 }

@@ -111,9 +111,10 @@ func TestMessagesAreForSomebody(t *testing.T) {
 func TestMessagesAreTheirSenders(t *testing.T) {
 	self, other := protocol.NodeID{Address: 1}, protocol.NodeID{}
 	for says, e := range map[string]protocol.Envelope[string]{
-		"node 1 (B) sends in the name of ":          {From: other, To: other},
-		"node 1 (B) sends to C.0, where no node is": {From: self, To: protocol.NodeID{Address: 2}},
-		"node 1 (B) sends to C.7, where no node is": {From: self, To: protocol.NodeID{Address: 2, Incarnation: 7}},
+		"node 1 (B) sends a message that does not say from whom: Envelope.From is empty": {From: other, To: other},
+		"node 1 (B) sends in the name of A.3":                                            {From: protocol.NodeID{Incarnation: 3}, To: other},
+		"node 1 (B) sends to C.0, where no node is":                                      {From: self, To: protocol.NodeID{Address: 2}},
+		"node 1 (B) sends to C.7, where no node is":                                      {From: self, To: protocol.NodeID{Address: 2, Incarnation: 7}},
 	} {
 		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
 			var out namedOutput
@@ -128,6 +129,43 @@ func TestMessagesAreTheirSenders(t *testing.T) {
 		_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
 		require.ErrorContains(t, err, says)
 	}
+}
+
+// A step that asks for what no driver can do is told as such.
+func TestImpossibleWishes(t *testing.T) {
+	for says, out := range map[string]namedOutput{
+		"after an input of kind command it asks for a choice of 1073741824; at most 65536 can be told apart": {Choose: 1 << 30},
+		"it sets a timer of kind 3 that fires after 9 ticks at least and 8 at most": {
+			Set: []protocol.SetTimer{{Timer: protocol.Timer{Kind: 3}, MinTicks: 9, MaxTicks: 8}},
+		},
+	} {
+		step := func(s named, in namedInput) (named, namedOutput) {
+			if in.Kind == protocol.Command {
+				return s, out
+			}
+			return s, namedOutput{}
+		}
+		s := namedSystem(step)
+		s.Nodes[1].Orders = [][]string{{"wish"}}
+		_, err := checker.Check(context.Background(), wished(t, s), checker.Options{})
+		require.ErrorContains(t, err, says)
+		s.Nodes[1].Orders, s.Prelude = nil, []model.Order[string]{{Node: 1, Order: "wish"}}
+		_, err = checker.Check(context.Background(), wished(t, s), checker.Options{})
+		require.ErrorContains(t, err, says)
+	}
+	s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
+		return s, namedOutput{Set: []protocol.SetTimer{{Timer: protocol.Timer{Kind: 3}}}}
+	})
+	s.Due = func(*model.World[named, string], int, protocol.Timer) model.Due { return 77 }
+	_, err := checker.Check(context.Background(), wished(t, s), checker.Options{})
+	require.ErrorContains(t, err, "Due says 77 of a timer of node 0 (A)")
+}
+
+func wished(t *testing.T, s *model.System[named, string, string]) checker.Model {
+	t.Helper()
+	c, err := s.Compile()
+	require.NoError(t, err)
+	return c.Model()
 }
 
 // beats counts what is announced, to 2.

@@ -23,7 +23,7 @@ func newMachine[S, M, C any](c *compiled[S, M, C]) *machine[S, M, C] {
 	return m
 }
 
-func (m *machine[S, M, C]) Reset() { m.now = slices.Clone(m.initial) }
+func (m *machine[S, M, C]) Reset() { m.now = slices.Clone(m.begin()) }
 
 func (m *machine[S, M, C]) Enabled() []traces.Action {
 	m.load(m.now)

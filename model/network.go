@@ -62,6 +62,8 @@ func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []parcel {
 	for _, e := range sent {
 		switch {
+		case e.From.IsNobody() && node > 0:
+			k.broken("node %d (%s) sends a message that does not say from whom: Envelope.From is empty", node, k.name(node))
 		case int(e.From.Address) != node:
 			k.broken("node %d (%s) sends in the name of %v", node, k.name(node), e.From)
 		case int(e.To.Address) >= k.n:

@@ -183,8 +183,8 @@ func TestNodesThatAreNotToldApartByColors(t *testing.T) {
 		o := newOrbiter(c.newWorker())
 		images, canonical := map[string]bool{}, map[string]bool{}
 		for m := range o.orbits.moves {
-			image := make([]uint32, len(c.initial))
-			o.apply(c.initial, m, image)
+			image := make([]uint32, len(c.begin()))
+			o.apply(c.begin(), m, image)
 			images[fmt.Sprint(image)] = true
 			o.Canonical(image)
 			canonical[fmt.Sprint(image)] = true
@@ -214,7 +214,7 @@ func compareReduced(t *testing.T, c *compiled[gossip, rumour, uint8], states, or
 // reachable lists the first so many states of a system, breadth first.
 func reachable[S, M, C any](c *compiled[S, M, C], most int) [][]uint32 {
 	k := c.newWorker()
-	all, seen := [][]uint32{slices.Clone(c.initial)}, map[string]bool{fmt.Sprint(c.initial): true}
+	all, seen := [][]uint32{slices.Clone(c.begin())}, map[string]bool{fmt.Sprint(c.begin()): true}
 	for at := 0; at < len(all) && len(all) < most; at++ {
 		next := checker.NewSuccessors(c.Width())
 		k.Expand(all[at], next)

@@ -13,10 +13,20 @@ const preludeSteps = 100_000
 // up the memory long before its steps.
 const preludeMessages = 1 << 11
 
-// start makes the initial state: every node is started that is not given in the middle of its life. They
+// begin returns the initial state.
+func (c *compiled[S, M, C]) begin() []uint32 {
+	if c.initial == nil {
+		k := c.newWorker()
+		c.initial = k.prelude(k.start())
+		c.unmark() // what made the initial state is no part of a check
+	}
+	return c.initial
+}
+
+// start makes the state in which the prelude begins: every node is started that is not given in the middle of its life. They
 // start as one: what one sends finds the others up, whatever their order, and the monitor sees what each
 // announces.
-func (k *worker[S, M, C]) start() {
+func (k *worker[S, M, C]) start() []uint32 {
 	var mon []byte
 	if k.Monitor != nil {
 		mon = k.Monitor.Initial()
@@ -47,13 +57,16 @@ func (k *worker[S, M, C]) start() {
 			state[k.monitorAt()] = k.observe(state[k.monitorAt()], i, r)
 		}
 	}
-	k.initial = state
+	return state
 }
 
 // carryOut runs the core on the slot of a node, outside the tables.
 func (k *worker[S, M, C]) carryOut(node int, slot *Slot[S], in protocol.Input[M, C]) *result {
 	state, out := k.Core.Step(slot.State, in)
 	slot.State = state
+	if problem := impossible(&out); problem != "" {
+		k.broken("node %d (%s): after an input of kind %v %s", node, k.name(node), in.Kind, problem)
+	}
 	obey(slot, out)
 	return &result{sent: k.pack(node, out.Send), events: out.Events, watched: k.watches(out.Events)}
 }
@@ -65,11 +78,11 @@ func (k *worker[S, M, C]) post(state []uint32, sent []parcel) {
 	}
 }
 
-// prelude replaces the initial state by the one that the system's prelude leads to.
-func (k *worker[S, M, C]) prelude() {
-	before := k.initial
+// prelude returns the state that the system's prelude leads to from where the nodes have started.
+func (k *worker[S, M, C]) prelude(started []uint32) []uint32 {
+	now := started
 	for _, o := range k.Prelude {
-		state := k.rest(k.initial) // so that nobody who gets an order owes a choice
+		state := k.rest(now) // so that nobody who gets an order owes a choice
 		p := k.places[o.Node].at(state[o.Node])
 		slot := *k.slots.Value(p.slotID)
 		if !slot.live {
@@ -78,12 +91,13 @@ func (k *worker[S, M, C]) prelude() {
 		r := k.carryOut(o.Node, &slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
 		state[o.Node] = k.internPlace(o.Node, k.internSlot(slot), p.boxID)
 		k.post(state, r.sent)
-		k.initial = k.rest(state)
+		now = k.rest(state)
 	}
 	if k.Monitor != nil {
 		// What the prelude did is no part of the run that the monitor watches.
-		k.initial[k.monitorAt()] = before[k.monitorAt()]
+		now[k.monitorAt()] = started[k.monitorAt()]
 	}
+	return now
 }
 
 // rest follows the first free action from state to state until there is none. It returns a new vector.

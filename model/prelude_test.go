@@ -1,11 +1,13 @@
 package model_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/traces"
@@ -75,9 +77,10 @@ func TestPreludeThatNeverRests(t *testing.T) {
 	sys.Prelude = []model.Order[order]{{Node: 0, Order: give(0)}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
-	const says = "checker: the model breaks its contract: model toy/couriers: the prelude does not come to rest: a node still acts after 100000 steps"
-	assert.PanicsWithError(t, says, func() { m.Model() })
-	assert.PanicsWithError(t, says, func() { m.Machine() })
+	const says = "model toy/couriers: the prelude does not come to rest: a node still acts after 100000 steps"
+	_, err = checker.Check(context.Background(), m.Model(), checker.Options{})
+	assert.ErrorContains(t, err, says)
+	assert.PanicsWithError(t, "checker: the model breaks its contract: "+says, func() { m.Machine() })
 }
 
 // echo doubles every note: whatever it is given, it sends two.
@@ -101,8 +104,8 @@ func TestPreludeThatSendsForEver(t *testing.T) {
 	sys.Core, sys.Prelude = echo{toy{n: 1}}, []model.Order[order]{{Node: 0, Order: self()}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
-	assert.PanicsWithError(t, "checker: the model breaks its contract: model toy/couriers: the prelude does not come to rest: more than 2048 messages are in flight",
-		func() { m.Model() })
+	_, err = checker.Check(context.Background(), m.Model(), checker.Options{})
+	assert.ErrorContains(t, err, "checker: the model breaks its contract in its initial state: model toy/couriers: the prelude does not come to rest: more than 2048 messages are in flight")
 }
 
 // An order to a courier that has ended cannot be carried out, and what is sent to such a one vanishes.
@@ -114,7 +117,8 @@ func TestPreludeAndTheEnded(t *testing.T) {
 	sys.Prelude = append(sys.Prelude, model.Order[order]{Node: 1, Order: self()})
 	m, err := sys.Compile()
 	require.NoError(t, err)
-	assert.PanicsWithError(t, "checker: the model breaks its contract: model toy/couriers: the prelude gives an order to B, which has ended", func() { m.Model() })
+	_, err = checker.Check(context.Background(), m.Model(), checker.Options{})
+	assert.ErrorContains(t, err, "checker: the model breaks its contract in its initial state: model toy/couriers: the prelude gives an order to B, which has ended")
 }
 
 // undecided owes a choice from its start on.

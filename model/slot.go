@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -45,6 +46,22 @@ func (c *compiled[S, M, C]) encodeSlot(dst []byte, s *Slot[S]) []byte {
 		dst = c.Core.AppendState(dst, s.State)
 	}
 	return dst
+}
+
+// maxChoices bounds what a node may choose among: each choice is an action of its own.
+const maxChoices = 1 << 16
+
+// impossible says what is wrong with what a step asked of the driver, if anything is.
+func impossible[M any](out *protocol.Output[M]) string {
+	if out.Choose > maxChoices {
+		return fmt.Sprintf("it asks for a choice of %d; at most %d can be told apart", out.Choose, maxChoices)
+	}
+	for _, set := range out.Set {
+		if set.MinTicks > set.MaxTicks {
+			return fmt.Sprintf("it sets a timer of kind %d that fires after %d ticks at least and %d at most", set.Timer.Kind, set.MinTicks, set.MaxTicks)
+		}
+	}
+	return ""
 }
 
 // obey applies what a step asked of the driver, but for sending and telling.

@@ -276,6 +276,11 @@ func (s *System[S, M, C]) validateProperties() error {
 			return fmt.Errorf("%w: property %q has no Triggers, which its shape (%v) needs", ErrSystem, p.Name, p.Shape)
 		}
 	}
+	for _, e := range s.Info.Expected {
+		if e.Property != checker.Deadlock && !slices.ContainsFunc(all, func(p checker.Property) bool { return p.Name == e.Property }) {
+			return fmt.Errorf("%w: Info.Expected speaks of %q, which is none of the properties", ErrSystem, e.Property)
+		}
+	}
 	return nil
 }
 

@@ -252,6 +252,9 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 		if problem := k.misnamed(in.node, state, k.first[in.node]); problem != "" {
 			k.broken("after an input of kind %v %s", in.kind, problem)
 		}
+		if problem := impossible(&out); problem != "" {
+			k.broken("node %d (%s): after an input of kind %v %s", in.node, k.name(in.node), in.kind, problem)
+		}
 		switch in.kind {
 		case protocol.Timeout:
 			after.Timers = slices.DeleteFunc(slices.Clone(before.Timers), func(t protocol.Timer) bool { return t == in.timer })

@@ -60,6 +60,10 @@ func newSettings(options []Option) *settings {
 func Run(t testing.TB, m checker.Model, options ...Option) {
 	t.Helper()
 	s := newSettings(options)
+	if s.budget != nil {
+		t.Fatalf("checktest.Budget is for systems: call RunSystem, or leave it out")
+		return
+	}
 	if s.text == nil {
 		s.text = textOf(m)
 	}

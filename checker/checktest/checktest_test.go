@@ -103,6 +103,13 @@ func TestValuesAreShown(t *testing.T) {
 	assert.Equal(t, "Small (always): violated\n   0 initially: 0\n   1 step: 1\n   2 step: 2\n   3 step: 3", f.failed[0])
 }
 
+// A budget of faults is for systems.
+func TestAPlainModelHasNoBudget(t *testing.T) {
+	var f fake
+	checktest.Run(&f, counter(true), checktest.Budget(model.Budget{Crash: 1}))
+	assert.Equal(t, []string{"checktest.Budget is for systems: call RunSystem, or leave it out"}, f.failed)
+}
+
 // A model without end fails its test, and is told from a large one as far as can be.
 func TestAModelWithoutEndEnds(t *testing.T) {
 	endless := checker.Of(checker.Spec[int]{
