@@ -52,7 +52,8 @@ type result struct {
 var _ checker.Model = (*compiled[int, int, int])(nil)
 
 // Compile makes the system ready to be checked and replayed. It fails, with an error that wraps [ErrSystem], [ErrNodes],
-// [ErrBudget] or [ErrSymmetry], if the description lacks something or cannot be.
+// [ErrBudget] or [ErrSymmetry], if the description lacks something or cannot be. The
+// system it returns is a [Safe], too; its Model is a [Coverer] and can be kept in checkpoints, its Machine a traces.Drawer.
 func (s *System[S, M, C]) Compile() (Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)

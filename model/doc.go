@@ -58,5 +58,5 @@
 //
 // Write a core, or for a start a step function on plain values, of which [Plain] makes one. Describe the
 // system, Compile it, and pass Checkable.Model to checker.Check; or use the canvass command,
-// which does that for the models in package model/catalog.
+// which does that for the models in package model/catalog. [Trace] makes a trace of a counterexample.
 package model

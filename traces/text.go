@@ -54,7 +54,9 @@ func WriteText(w io.Writer, t *Trace) error {
 		b.WriteString("# " + h.Description + "\n")
 	}
 	fmt.Fprintf(&b, "# bounds: %s; faults: %s\n", orDash(h.Bounds), h.Budget)
-	fmt.Fprintf(&b, "# commit=%s %s\n", orDash(h.Commit), h.Go)
+	if h.Commit != "" || h.Go != "" {
+		b.WriteString(strings.TrimSpace(fmt.Sprintf("# commit=%s %s", orDash(h.Commit), h.Go)) + "\n")
+	}
 	head := b.Len()
 	steps(&b, t.Steps, func(i int) string {
 		switch {

@@ -47,13 +47,11 @@ func counterexample(t testing.TB, system model.Checkable, o checker.Outcome) str
 	if o.Path == nil {
 		return ": nothing in all of its states shows it"
 	}
-	var choices []int
 	var numbers []string
 	for _, step := range o.Path.Steps[1:] {
-		choices = append(choices, step.Action)
 		numbers = append(numbers, strconv.Itoa(step.Action))
 	}
-	text, err := show(system, o.Property.Name, o.Property.Shape.String(), choices, o.Path.Trigger, o.Path.Loop)
+	text, err := show(system, o)
 	if err != nil {
 		text = err.Error()
 	}
@@ -78,12 +76,8 @@ func pattern(name string) string {
 	return strings.ReplaceAll(strings.Join(parts, "/"), "'", ".")
 }
 
-func show(system model.Checkable, property, shape string, choices []int, trigger, loop int) (string, error) {
-	info := system.Info()
-	trace, err := traces.Record(system.Machine(), choices, loop, traces.Header{
-		Model: info.Name, Property: property, Shape: shape, Verdict: traces.Violated,
-		Trigger: trigger, Bounds: info.Bounds, Budget: traces.Budget(info.Budget),
-	})
+func show(system model.Checkable, o checker.Outcome) (string, error) {
+	trace, err := model.Trace(system, o)
 	if err != nil {
 		return "", fmt.Errorf("the run cannot be shown: %w", err)
 	}

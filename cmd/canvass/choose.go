@@ -37,7 +37,7 @@ func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checka
 			return nil, usagef("%q fits only models that are too large for the default run; add --deep", p)
 		}
 		if found == 0 {
-			return nil, unknownModel(all, p)
+			return nil, unknownModel(all, p, "\"canvass models\" lists them")
 		}
 	}
 	var models []model.Checkable
@@ -68,11 +68,11 @@ func named(all []model.Checkable, name string) (model.Checkable, error) {
 			return m, nil
 		}
 	}
-	return nil, unknownModel(all, name)
+	return nil, unknownModel(all, name, "\"canvass models\" lists them; a trace of a model of your own replays with traces.Replay, on its machine")
 }
 
-func unknownModel(all []model.Checkable, name string) error {
-	return usagef("there is no model %q; %s", name, meant(name, modelNames(all), "\"canvass models\" lists them"))
+func unknownModel(all []model.Checkable, name, otherwise string) error {
+	return usagef("there is no model %q; %s", name, meant(name, modelNames(all), otherwise))
 }
 
 func modelNames(all []model.Checkable) []string {

@@ -8,18 +8,6 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// claim is the head of a trace that shows a violation of a model's property, without the build.
-func claim(info model.Info, p checker.Property) traces.Header {
-	h := traces.Header{
-		Model: info.Name, Property: p.Name, Shape: p.Shape.String(), Verdict: traces.Violated, Trigger: -1,
-		Bounds: info.Bounds, Budget: traces.Budget(info.Budget), Description: oneLine(p.Doc),
-	}
-	if info.Resized {
-		h.Nodes = info.Nodes
-	}
-	return h
-}
-
 // propertyOf finds a property of a model.
 func propertyOf(system model.Checkable, name string) (checker.Property, bool) {
 	for _, p := range system.Model().Properties() {
@@ -38,7 +26,7 @@ func compare(system model.Checkable, h *traces.Header) (note string, err error) 
 	if !ok {
 		p = checker.Property{Name: h.Property, Shape: checker.DeadlockFree, Doc: h.Description} // the one that no model lists
 	}
-	own := claim(system.Info(), p)
+	own := model.Claim(system.Info(), p)
 	for _, fact := range []struct{ name, file, model string }{
 		{"shape", h.Shape, own.Shape}, {"bounds", h.Bounds, own.Bounds}, {"nodes", fmt.Sprint(h.Nodes), fmt.Sprint(own.Nodes)},
 	} {

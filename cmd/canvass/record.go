@@ -39,10 +39,11 @@ func (rec *recorder) record(system model.Checkable, r *result) error {
 }
 
 func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
-	t, err := rec.trace(system, f)
+	t, err := model.Trace(system, f.Outcome)
 	if err != nil {
 		return "", err
 	}
+	t.Header.Commit, t.Header.Go = rec.build.Commit, rec.build.Go
 	var b bytes.Buffer
 	if err := traces.Write(&b, t); err != nil {
 		return "", err
@@ -55,26 +56,6 @@ func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
 		return "", fmt.Errorf("--trace-dir: %w", err)
 	}
 	return filepath.ToSlash(path), nil
-}
-
-// trace makes the run of a path on the model's machine, and makes it once more: what does not replay
-// here will not replay anywhere.
-func (rec *recorder) trace(system model.Checkable, f *finding) (*traces.Trace, error) {
-	if f.Path.Initial != 0 {
-		return nil, fmt.Errorf("the run starts in initial state %d, and a machine has only one", f.Path.Initial)
-	}
-	header := claim(system.Info(), f.Property)
-	header.Trigger, header.Commit, header.Go = f.Path.Trigger, rec.build.Commit, rec.build.Go
-	var choices []int
-	for _, s := range f.Path.Steps[1:] {
-		choices = append(choices, s.Action)
-	}
-	machine := system.Machine()
-	t, err := traces.Record(machine, choices, f.Path.Loop, header)
-	if err != nil {
-		return nil, err
-	}
-	return t, traces.Replay(machine, t, nil)
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
