@@ -101,8 +101,8 @@ func (f *checkFlags) options() (checker.Options, error) {
 		MaxWalks: f.walks, BugDepth: f.bugDepth,
 	}
 	switch {
-	case f.workers < 0:
-		return o, usagef("--workers %d is negative; 0 is one for each core", f.workers)
+	case f.workers < 0 || f.workers > mostWorkers:
+		return o, usagef("--workers %d is not from 0 to %d; 0 is one for each core", f.workers, mostWorkers)
 	case f.maxDepth < 0:
 		return o, usagef("--max-depth %d is negative; 0 is no limit", f.maxDepth)
 	case f.resume && f.checkpoints == "":

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -44,9 +45,10 @@ func (t *tool) simulateCommand() *cobra.Command {
 		Long: "Runs the worlds whose name fits a pattern, or all, on as many seeds as asked for. A seed decides everything:\n" +
 			"who joins, leaves and fails when, latencies, which messages are lost, repeated and late, what is cut off. Some\n" +
 			"rates are zero. Then faults stop, and the world must converge. Every 20th seed runs twice, the second time\n" +
-			"with every step made twice, and must come out the same. What is found is on disk before it is told; the first\n" +
-			"seed of each violated property is then shrunk and kept as a trace for \"canvass replay\". That no seed violates a\n" +
-			"property says nothing about other seeds.\n\n" +
+			"with every step made twice, and must come out the same. What is found is on disk before it is told, with a page\n" +
+			"of the history where one was judged; of each violated property the shortest runs are then shrunk, and the one of which the\n" +
+			"least is left is kept as a trace for \"canvass replay\". That no seed violates a property says nothing about other seeds; of a\n" +
+			"world that is declared to violate one, at least 100 must have been run before that it does not is an answer (10).\n\n" +
 			"--latency \"measured FILE\" takes latencies from a file: a matrix or pairs of round trips, or coordinates, perhaps packed\n" +
 			"with gzip (docs/simulation.md). Each seed puts the nodes at sites of its own. A plan names the file and its digest; with\n" +
 			"--plan, --latency says where that file lies now. Otherwise it is \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or\n" +
@@ -84,6 +86,9 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 }
 
+// mostWorkers bounds the goroutines: more than there are cores help nobody.
+const mostWorkers = 1024
+
 var (
 	decimal = regexp.MustCompile(`^\d+$`)
 	digits  = regexp.MustCompile(`^[0-9a-f]{40}$`)
@@ -109,8 +114,8 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 	}
 	c := &sim.Campaign{First: first, Seeds: f.seeds, Workers: f.workers, AgainEvery: 20}
 	switch {
-	case f.workers < 0:
-		return nil, usagef("--workers %d is negative; 0 is one for each core", f.workers)
+	case f.workers < 0 || f.workers > mostWorkers:
+		return nil, usagef("--workers %d is not from 0 to %d; 0 is one for each core", f.workers, mostWorkers)
 	case f.budget < 0:
 		return nil, usagef("--budget %v is negative; 0 is never", f.budget)
 	case f.seeds == 0 && f.budget == 0:
@@ -128,6 +133,9 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 	var i, n uint64
 	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n || f.shard != fmt.Sprintf("%d/%d", i, n) {
 		return nil, usagef("--shard %q is not I/N with I from 1 to N", f.shard)
+	}
+	if c.Seeds > 0 && i > c.Seeds {
+		return nil, usagef("--shard %s of %s has none; ask for as many seeds as there are shards, or more", f.shard, english.Count(int(c.Seeds), "seed"))
 	}
 	c.ShardIndex, c.ShardCount = i-1, n
 	return c, nil
