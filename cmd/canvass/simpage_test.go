@@ -59,5 +59,5 @@ func TestPageOfASimulatedRun(t *testing.T) {
 	assert.Equal(t, []string{"B", "C", "D"}, owners(got.Last))
 	assert.Equal(t, []string{"A", "E"}, got.Down)
 	assert.Contains(t, got.Last.Now, "NoGap is violated")
-	assert.Contains(t, got.Remarks, "B knows a zone whose owner is dead")
+	assert.Contains(t, got.Remarks, "B holds A for dead, and has not heard who took its zone")
 }

@@ -114,13 +114,6 @@ func (v *View) status() string {
 	return strings.Join(parts, ", ")
 }
 
-// text writes a zone as the states do.
-func (c chart) text(z space.Zone) string {
-	t := space.Text{Dims: c.space.Dims}
-	t.Zone(z)
-	return string(t.Dst)
-}
-
 // remarks lists, property by property, what is not as it must be at rest.
 func (c chart) remarks(views []*View) {
 	var owners []*View
@@ -157,7 +150,7 @@ func (c chart) remarkZones(owners []*View) {
 	for i, a := range owners {
 		for _, b := range owners[i+1:] {
 			if both := a.Self.Zone.Intersect(b.Self.Zone); !both.Empty() {
-				c.remark("NoOverlap", a.Self.ID, "%v and %v both own %s", a.Self.ID, b.Self.ID, c.text(both))
+				c.remark("NoOverlap", a.Self.ID, "%v and %v both own %s", a.Self.ID, b.Self.ID, c.space.ZoneText(both))
 			}
 		}
 		if !a.Self.Zone.Contains(a.Self.Coord) {
@@ -165,7 +158,7 @@ func (c chart) remarkZones(owners []*View) {
 		}
 	}
 	if gap := c.gap(zonesOf(owners)); !gap.Empty() {
-		c.remark("NoGap", protocol.NodeID{}, "%s belongs to nobody", c.text(gap))
+		c.remark("NoGap", protocol.NodeID{}, "%s belongs to nobody", c.space.ZoneText(gap))
 	}
 }
 
@@ -200,7 +193,7 @@ func (c chart) remarkView(a *View, owners []*View) {
 	for _, q := range a.Known {
 		known[q.ID] = q
 		if find(owners, q) == nil {
-			c.remark("ViewsAgree", a.Self.ID, "%v believes that %v owns %s; it owns nothing", a.Self.ID, q.ID, c.text(q.Zone))
+			c.remark("ViewsAgree", a.Self.ID, "%v believes that %v owns %s; it owns nothing", a.Self.ID, q.ID, c.space.ZoneText(q.Zone))
 		}
 	}
 	for _, b := range owners {
@@ -215,19 +208,19 @@ func (c chart) remarkView(a *View, owners []*View) {
 		q, knows := known[b.Self.ID]
 		switch {
 		case !knows && adjacent:
-			c.remark(property, a.Self.ID, "%v does not know %v, whose zone %s touches its own", a.Self.ID, b.Self.ID, c.text(b.Self.Zone))
+			c.remark(property, a.Self.ID, "%v does not know %v, whose zone %s touches its own", a.Self.ID, b.Self.ID, c.space.ZoneText(b.Self.Zone))
 		case !knows && near(a, b, owners):
 			c.remark(property, a.Self.ID, "%v does not know %v, a neighbour of its neighbour", a.Self.ID, b.Self.ID)
 		case knows && q.Zone != b.Self.Zone:
-			c.remark(property, a.Self.ID, "%v believes that %v owns %s; it owns %s", a.Self.ID, b.Self.ID, c.text(q.Zone), c.text(b.Self.Zone))
+			c.remark(property, a.Self.ID, "%v believes that %v owns %s; it owns %s", a.Self.ID, b.Self.ID, c.space.ZoneText(q.Zone), c.space.ZoneText(b.Self.Zone))
 		case knows && q != b.Self:
 			c.remark(property, a.Self.ID, "%v knows %v by an older record", a.Self.ID, b.Self.ID)
 		case knows && !near(a, b, owners):
 			c.remark(property, a.Self.ID, "%v still knows %v, which is no longer near", a.Self.ID, b.Self.ID)
 		}
 	}
-	if a.Holes {
-		c.remark("ViewsAgree", a.Self.ID, "%v knows a zone whose owner is dead", a.Self.ID)
+	for _, hole := range a.Holes {
+		c.remark("ViewsAgree", a.Self.ID, "%v holds %v for dead, and has not heard who took its zone %s over", a.Self.ID, hole.ID, c.space.ZoneText(hole.Zone))
 	}
 }
 
@@ -237,17 +230,10 @@ func (c chart) remarkRoutes(owners []*View) {
 		for _, to := range owners {
 			for _, p := range to.tried() {
 				if end := routedTo(from, to, p, owners); end != to {
-					c.remark("Routable", from.Self.ID, "a message from %v to %s, which %v owns, gets stuck at %v, who knows nobody nearer to it", from.Self.ID, c.point(p), to.Self.ID, end.Self.ID)
+					c.remark("Routable", from.Self.ID, "a message from %v to %s, which %v owns, gets stuck at %v, who knows nobody nearer to it", from.Self.ID, c.space.PointText(p), to.Self.ID, end.Self.ID)
 					break
 				}
 			}
 		}
 	}
-}
-
-// point writes a point as the states do.
-func (c chart) point(p space.Point) string {
-	t := space.Text{Dims: c.space.Dims}
-	t.Point(p)
-	return string(t.Dst)
 }

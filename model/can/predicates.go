@@ -98,7 +98,7 @@ func (v *View) Agrees(owners []*View) bool {
 			return false
 		}
 	}
-	return within == len(v.Known) && !v.Holes
+	return within == len(v.Known) && len(v.Holes) == 0
 }
 
 func near(a, b *View, owners []*View) bool {

@@ -168,7 +168,7 @@ func overcome(sp space.Space, w *world[can.State, can.Message]) bool {
 	concerned := false
 	for _, v := range views(w) {
 		gone := func(id protocol.NodeID) bool { return !w.Running(id) }
-		concerned = concerned || v.Holes || slices.ContainsFunc(v.Known, func(q Seen) bool { return gone(q.ID) }) || slices.ContainsFunc(v.Concerns, gone)
+		concerned = concerned || len(v.Holes) > 0 || slices.ContainsFunc(v.Known, func(q Seen) bool { return gone(q.ID) }) || slices.ContainsFunc(v.Concerns, gone)
 		running = append(running, v)
 	}
 	return len(members(w)) > 2 && (!concerned || TakenOver(sp, running))

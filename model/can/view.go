@@ -23,7 +23,7 @@ type View struct {
 	Busy         bool              // has a round of its own, or is held by another's
 	Participants []protocol.NodeID // of its own undecided round
 	Known        []Seen            // live nodes it believes in
-	Holes        bool              // knows a zone whose owner is dead
+	Holes        []Seen            // nodes that it holds for dead, and whose zones nobody has taken over as far as it knows
 
 	// Of the corrected core only.
 	Promised      protocol.NodeID // whose round it promised to
@@ -58,7 +58,7 @@ func ViewOf(s can.State) *View {
 	}
 	for _, r := range s.Known {
 		if s.IsDead(r.ID) {
-			v.Holes = true
+			v.Holes = append(v.Holes, seen(r))
 			continue
 		}
 		v.Known = append(v.Known, seen(r))

@@ -55,3 +55,17 @@ func (t *Text) HalfSpace(h HalfSpace) {
 		t.Num("<", int64(h.At))
 	}
 }
+
+// ZoneText writes a zone of the space as states do.
+func (s Space) ZoneText(z Zone) string {
+	t := Text{Dims: s.Dims}
+	t.Zone(z)
+	return string(t.Dst)
+}
+
+// PointText writes a point of the space as states do.
+func (s Space) PointText(p Point) string {
+	t := Text{Dims: s.Dims}
+	t.Point(p)
+	return string(t.Dst)
+}

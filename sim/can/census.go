@@ -89,7 +89,7 @@ func (c *census) neighboursKnow() bool {
 func (c *census) viewsAgree() bool {
 	for i, v := range c.owners {
 		near := within2(c.adjacent, int32(i))
-		if len(near) != len(v.Known) || v.Holes {
+		if len(near) != len(v.Known) || len(v.Holes) > 0 {
 			return false
 		}
 		for _, j := range near {

@@ -161,7 +161,7 @@ func damaged(owners []*model.View, c *sim.Chance) []*model.View {
 			v.Known[c.Below(uint64(len(v.Known)))].Version++
 		}
 	case 4:
-		v.Holes = true
+		v.Holes = []model.Seen{{}}
 	}
 	return owners
 }

@@ -83,11 +83,11 @@ func (j *judge) keeps(before, after *model.View) {
 // zone looks at a new zone.
 func (j *judge) zone(node int, v *model.View) {
 	if !v.Self.Zone.Contains(v.Self.Coord) {
-		j.Violated("OwnerInside", "%v is not in its zone", v.Self.ID)
+		j.Violated("OwnerInside", "%v is not in its zone %s", v.Self.ID, j.cfg.Space.ZoneText(v.Self.Zone))
 	}
 	for i, other := range j.views {
 		if i != node && other != nil && other.Member && other.Self.Zone.Overlaps(v.Self.Zone) {
-			j.Violated("NoOverlap", "the zones of %v and %v overlap", v.Self.ID, other.Self.ID)
+			j.Violated("NoOverlap", "the zones %s of %v and %s of %v overlap", j.cfg.Space.ZoneText(v.Self.Zone), v.Self.ID, j.cfg.Space.ZoneText(other.Self.Zone), other.Self.ID)
 		}
 	}
 }
