@@ -19,6 +19,7 @@ import (
 type script struct {
 	runs  *atomic.Uint64
 	moody bool
+	slow  bool // within a short time it takes less to violate the property
 }
 
 func (script) Name() string              { return "toy/script" }
@@ -55,7 +56,8 @@ func (w script) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	if o.Faults {
 		r.Faults = faults
 	}
-	needed := slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*17 }) && slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*31 })
+	also := slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*23 }) || p.SettleMicros <= 20_000_000
+	needed := (also || !w.slow) && slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*17 }) && slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*31 })
 	if needed && slices.ContainsFunc(faults, func(f sim.Fault) bool { return f.Number == 13 }) && p.Founders >= 3 {
 		r.Verdict, r.Property, r.Where = sim.Violated, "Good", "here"
 	}
@@ -74,10 +76,21 @@ func TestShrinkingLeavesWhatIsNeeded(t *testing.T) {
 	assert.Equal(t, "constant 50000", p.Latency)
 	assert.Zero(t, p.DriftPPM)
 	assert.Zero(t, p.Lose)
-	assert.Equal(t, int64(2_000_000), p.Ops[0].AtMicros, "what came before is gone")
-	assert.Equal(t, p.Ops[1].AtMicros+1_000_000, p.UntilMicros, "what came after, too")
+	assert.Zero(t, p.Ops[0].AtMicros, "what came before is gone")
+	assert.Zero(t, p.Ops[1].AtMicros, "what lay between, too")
+	assert.Equal(t, p.Ops[1].AtMicros+100_000, p.UntilMicros, "and what came after")
 	assert.Equal(t, int64(20_000_000), p.SettleMicros)
 	assert.Less(t, w.runs.Load(), uint64(300))
+}
+
+// A plan that would converge a little after the bound to which shrinking cuts shows nothing.
+func TestShrinkingKeepsToTheFullBound(t *testing.T) {
+	w := script{runs: new(atomic.Uint64), slow: true}
+	p, r := sim.Shrink(w, w.Draw(2), "Good", nil)
+	require.Equal(t, sim.Violated, r.Verdict)
+	assert.Equal(t, int64(20_000_000), p.SettleMicros)
+	require.Len(t, p.Ops, 3)
+	assert.Equal(t, []uint64{34, 46, 62}, []uint64{p.Ops[0].Arg, p.Ops[1].Arg, p.Ops[2].Arg})
 }
 
 func TestShrinkingIsGivenUp(t *testing.T) {
@@ -128,7 +141,7 @@ func TestShardsMakeUpTheWhole(t *testing.T) {
 
 func TestWhatCannotBeRepeatedIsFound(t *testing.T) {
 	found := 0
-	c := sim.Campaign{Worlds: []sim.World{script{new(atomic.Uint64), true}}, Seeds: 20, Workers: 1, AgainEvery: 10,
+	c := sim.Campaign{Worlds: []sim.World{script{runs: new(atomic.Uint64), moody: true}}, Seeds: 20, Workers: 1, AgainEvery: 10,
 		Found: func(f sim.Finding) {
 			if f.Unrepeatable {
 				found++

@@ -15,14 +15,15 @@ func Less(p *Plan, r *Result, q *Plan, s *Result) bool {
 // to the end). The rates of faults become a list of faults, so that each can be taken away by itself.
 //
 // What does not come to rest takes the whole of the plan's bound to show it, too long a run for a trace. So the bound
-// is cut as well in the end, to one at which the run is violated too; that it is at the full bound was seen.
+// is cut as well in the end, to one at which the run is violated too. What it shows violates the property at the full bound, always: one that
+// would converge a little later shows nothing.
 func Shrink(w World, p *Plan, property string, keep func() bool) (*Plan, *Result) {
 	s := &shrinker{world: w, property: property, keep: keep}
 	r, err := Try(w, p, RunOptions{Faults: true})
 	if err != nil || r.Property != property {
 		return p, r
 	}
-	s.best, s.result = p, r
+	s.best, s.result, s.settleMicros = p, r, p.SettleMicros
 	s.explicit(r)
 	s.reduce()
 	if s.bound() { // which may have kept what a shorter run does without
@@ -37,6 +38,8 @@ type shrinker struct {
 	keep     func() bool
 	best     *Plan
 	result   *Result
+
+	settleMicros int64 // the full bound
 }
 
 // reduce takes away whatever can be spared, until nothing more can.
@@ -46,6 +49,7 @@ func (s *shrinker) reduce() {
 		s.ops()
 		s.faults()
 		s.simplify()
+		s.gaps()
 		s.nodes()
 	}
 }
@@ -54,7 +58,7 @@ func (s *shrinker) goOn() bool { return s.keep == nil || s.keep() }
 
 // size is what shrinking makes less of.
 func (p *Plan) size() int {
-	return len(p.Ops) + len(p.Faults) + p.Nodes + p.Founders + len(p.Latency)
+	return len(p.Ops) + len(p.Faults) + p.Nodes + p.Founders + len(p.Latency) + int(p.UntilMicros/million)
 }
 
 // try takes a plan if it still violates the property.
@@ -63,12 +67,28 @@ func (s *shrinker) try(change func(p *Plan) bool) bool {
 	if !s.goOn() || !change(p) || p.Validate() != nil {
 		return false
 	}
-	r, err := Try(s.world, p, RunOptions{Stop: func() bool { return !s.goOn() }})
-	if err != nil || r.Property != s.property {
+	r := s.violated(p)
+	if r == nil {
 		return false
+	}
+	if p.SettleMicros < s.settleMicros {
+		full := p.Clone()
+		full.SettleMicros = s.settleMicros
+		if s.violated(full) == nil {
+			return false
+		}
 	}
 	s.best, s.result = p, r
 	return true
+}
+
+// violated returns the result of a run that violates the property, or nil.
+func (s *shrinker) violated(p *Plan) *Result {
+	r, err := Try(s.world, p, RunOptions{Stop: func() bool { return !s.goOn() }})
+	if err != nil || r.Property != s.property {
+		return nil
+	}
+	return r
 }
 
 // explicit turns rates into the faults that they came to, and choices into the steps.
@@ -116,27 +136,53 @@ func (s *shrinker) simplify() {
 		p.Latency = simple
 		return differs
 	})
-	s.try(func(p *Plan) bool { // nothing happens after the last operation
-		last := int64(0)
-		for _, op := range p.Ops {
-			last = max(last, op.AtMicros)
-		}
-		earlier := p.UntilMicros > last+million
-		p.UntilMicros = last + million
-		return earlier
-	})
-	s.try(func(p *Plan) bool { // nothing happens before the first
-		if len(p.Ops) == 0 || p.Ops[0].AtMicros < 4*million {
-			return false
-		}
-		early := p.Ops[0].AtMicros - 2*million
-		for i := range p.Ops {
-			p.Ops[i].AtMicros -= early
-		}
-		p.UntilMicros -= early
-		return true
-	})
+	for _, after := range []int64{nearMicros, million} {
+		s.try(func(p *Plan) bool { // nothing happens after the last operation
+			last := int64(0)
+			for _, op := range p.Ops {
+				last = max(last, op.AtMicros)
+			}
+			earlier := p.UntilMicros > last+after
+			p.UntilMicros = last + after
+			return earlier
+		})
+	}
 }
+
+// gaps shortens the time before and between operations: what happens at intervals happens less often then.
+func (s *shrinker) gaps() {
+	for i := range s.best.Ops {
+		for _, part := range []int64{0, 4, 2} { // of the gap
+			if s.try(func(p *Plan) bool { return p.draw(i, part) }) {
+				break
+			}
+		}
+	}
+}
+
+// draw brings an operation, and all that follow, nearer to the one before, or to the beginning: at once, or after a part of the time that
+// lay between. It reports false if they are so near already that it is not worth a run.
+func (p *Plan) draw(op int, part int64) bool {
+	gap := p.Ops[op].AtMicros
+	if op > 0 {
+		gap -= p.Ops[op-1].AtMicros
+	}
+	less := gap
+	if part > 0 {
+		less -= gap / part
+	}
+	if gap < nearMicros {
+		return false
+	}
+	for i := range p.Ops[op:] {
+		p.Ops[op+i].AtMicros -= less
+	}
+	p.UntilMicros -= less
+	return true
+}
+
+// nearMicros is a gap that is not shortened.
+const nearMicros = 100_000
 
 // nodes takes places away that no operation needs, and founders.
 func (s *shrinker) nodes() {
