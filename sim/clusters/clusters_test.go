@@ -1,6 +1,7 @@
 package clusters
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -45,6 +46,15 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		assert.Equal(t, !suspects, stats.Restarts > 0 && lasting > 10, w.Name())
 		assert.Equal(t, suspects, stats.Cut > 0 && counts["crash"] == 0, w.Name())
 	}
+}
+
+// A page says what bounds the clusters of its run.
+func TestBounds(t *testing.T) {
+	w := Worlds()[0]
+	p := w.Draw(1)
+	r, err := newRun(p, sim.RunOptions{}, false)
+	require.NoError(t, err)
+	assert.Regexp(t, fmt.Sprintf("^M=%d, N=%d, diameter %d microseconds; %d nodes; ", r.cfg.MembershipBound, r.cfg.SizeBound, r.cfg.DiameterMicros, p.Nodes), w.Within(p))
 }
 
 // A watch sees who is kept in place of a better suitor, who is not asked in the place of another, and members that lie far from

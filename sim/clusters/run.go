@@ -1,6 +1,8 @@
 package clusters
 
 import (
+	"fmt"
+
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/sim"
@@ -29,8 +31,8 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{places: sim.NewDrifting(latency, p.Nodes), seen: map[string]int{}}
-	if err := r.shape(p); err != nil {
+	r := &run{places: sim.NewDrifting(latency, p.Nodes), seen: map[string]int{}, cfg: shape(p)}
+	if err := r.cfg.Validate(); err != nil {
 		return nil, err
 	}
 	r.Watch = NewWatch(&r.cfg, p.Nodes)
@@ -57,12 +59,18 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 
 // shape draws the bounds, the diameter and the criterion. Rounds come sooner than in practice, so that many of them fit into
 // a run.
-func (r *run) shape(p *sim.Plan) error {
+func shape(p *sim.Plan) refine.Config {
 	c := sim.NewChance(p.Shape, 1)
-	r.cfg = refine.DefaultConfig(int(c.Between(2, 4)), int(c.Between(2, 5)), uint32(c.Between(side/3, side*3/2)))
-	r.cfg.CollectTicks, r.cfg.WaitTicks, r.cfg.MeasureTicks, r.cfg.RetryTicks = 50, 50, 200, 300
-	r.cfg.Criterion = refine.Criterion(c.Below(3))
-	return r.cfg.Validate()
+	cfg := refine.DefaultConfig(int(c.Between(2, 4)), int(c.Between(2, 5)), uint32(c.Between(side/3, side*3/2)))
+	cfg.CollectTicks, cfg.WaitTicks, cfg.MeasureTicks, cfg.RetryTicks = 50, 50, 200, 300
+	cfg.Criterion = refine.Criterion(c.Below(3))
+	return cfg
+}
+
+// bounds says what bounds the run of a plan.
+func bounds(p *sim.Plan) string {
+	cfg := shape(p)
+	return fmt.Sprintf("M=%d, N=%d, diameter %d microseconds; %s", cfg.MembershipBound, cfg.SizeBound, cfg.DiameterMicros, p.Brief())
 }
 
 // steady reports whether nothing happens but that each node learns of others, once, and no two of them lie about as far from each

@@ -20,7 +20,7 @@ func Worlds() []sim.World {
 // scene describes a world. With suspects failures are noticed by silence alone.
 func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), suspects bool) sim.World {
 	return sim.Scene{
-		Title: name, Line: doc, Held: Properties, Terms: refine.Words,
+		Title: name, Line: doc, Held: Properties, Terms: refine.Words, Bounds: bounds,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
 			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 50_000), c.Between(1, 1<<30))
