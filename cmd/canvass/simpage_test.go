@@ -40,12 +40,16 @@ func TestPageOfASimulatedRun(t *testing.T) {
 		First, Last seen
 		Down        []string
 		Remarks     string
+		Gaps        [2]int
 	}
 	b.drive(t, "simulated", page, look+`
+  const gaps = () => document.querySelectorAll("#map .gap").length;
   report.first = look();
+  report.gaps = [gaps()];
   document.getElementById("last").click();
   await wait();
   report.last = look();
+  report.gaps.push(gaps());
   report.down = [...document.querySelectorAll("#map .disc.out")].map((e) => e.dataset.node);
   report.remarks = document.getElementById("remarks").textContent;`, &got)
 	owners := func(s seen) (names []string) {
@@ -58,6 +62,8 @@ func TestPageOfASimulatedRun(t *testing.T) {
 	assert.Equal(t, []string{"A", "B", "C", "D", "E"}, owners(got.First))
 	assert.Equal(t, []string{"B", "C", "D"}, owners(got.Last))
 	assert.Equal(t, []string{"A", "E"}, got.Down)
+	assert.Zero(t, got.Gaps[0])
+	assert.Positive(t, got.Gaps[1], "of four dimensions two are shown, and the gap is")
 	assert.Contains(t, got.Last.Now, "NoGap is violated")
 	assert.Contains(t, got.Remarks, "B holds A for dead, and has not heard who took its zone")
 }

@@ -151,19 +151,31 @@ function overlaps(drawing, regions, place) {
   }));
 }
 
-// gaps marks space without an owner: each cell, of those that the borders of the zones cut out, that no zone
-// covers. Only maps of one or two dimensions have it, as the others are seen from one side.
+// gaps marks space without an owner: each cell, of those that the borders of the zones cut out, that no zone covers. Seen from one side,
+// where cells lie behind each other, one that has a gap somewhere is marked.
 function gaps(drawing, regions, picture, place) {
-  if (picture.axes.length > 2) return;
-  const cuts = picture.axes.map((axis, k) => [...new Set([axis.low, axis.high, ...regions.flatMap((r) => [r.low[k], r.high[k]])])].sort((a, b) => a - b));
-  const ys = place.flat ? [0, 1] : cuts[1];
-  for (let i = 0; i + 1 < cuts[0].length; i++) for (let j = 0; j + 1 < ys.length; j++) {
-    const low = place.flat ? [cuts[0][i]] : [cuts[0][i], ys[j]], high = place.flat ? [cuts[0][i + 1]] : [cuts[0][i + 1], ys[j + 1]];
-    if (regions.some((r) => r.low.every((v, k) => v <= low[k] && high[k] <= r.high[k]))) continue;
-    const b = place.box({ low, high });
-    drawing.append(svg("rect", { x: b.x, y: b.y, width: b.w, height: b.h, fill: "url(#gap)" }),
-      svg("text", { x: b.x + b.w / 2, y: b.y + 20, class: "alarm halo", "text-anchor": "middle" }, choice.viewer ? "not known to " + choice.viewer : "nobody"));
+  const marked = new Set(), deep = picture.axes.length > 2;
+  for (const cell of uncovered(regions, picture.axes)) {
+    const b = place.box(cell), box = [b.x, b.y, b.w, b.h].join(" ");
+    if (marked.has(box)) continue;
+    marked.add(box);
+    drawing.append(svg("rect", { x: b.x, y: b.y, width: b.w, height: b.h, fill: "url(#gap)", class: "gap" }));
+    if (deep && marked.size > 1) continue;
+    const whose = choice.viewer ? "not known to " + choice.viewer : "nobody";
+    drawing.append(svg("text", { x: b.x + b.w / 2, y: b.y + 20, class: "alarm halo", "text-anchor": "middle" }, whose + (deep ? ", somewhere in this depth" : "")));
   }
+}
+
+// mostCells bounds the cells that are looked at. Where there are more, remarks name a gap.
+const mostCells = 50000;
+
+// uncovered lists the cells that no zone covers.
+function uncovered(regions, axes) {
+  const cuts = axes.map((axis, k) => [...new Set([axis.low, axis.high, ...regions.flatMap((r) => [r.low[k], r.high[k]])])].sort((a, b) => a - b));
+  if (cuts.reduce((n, c) => n * (c.length - 1), 1) > mostCells) return [];
+  let cells = [{ low: [], high: [] }];
+  for (const c of cuts) cells = cells.flatMap((cell) => c.slice(1).map((high, i) => ({ low: [...cell.low, c[i]], high: [...cell.high, high] })));
+  return cells.filter((cell) => !regions.some((r) => r.low.every((v, k) => v <= cell.low[k] && cell.high[k] <= r.high[k])));
 }
 
 function drawNodes(drawing, step, place, remarks) {
