@@ -38,6 +38,10 @@ func Words() []traces.Term {
 		{Kind: traces.EventTerm, Word: "finished", Meaning: "the node has left, and all is handed over"},
 
 		{Kind: traces.StateTerm, Word: "{(6)=1}", Meaning: "the registers that the node keeps: under the key 6 the value 1"},
-		{Kind: traces.StateTerm, Word: "pending", Meaning: "operations of the node’s own clients, and whom it has asked"},
+		{Kind: traces.StateTerm, Word: "pending", Meaning: "an operation of one of the node’s own clients: the number of the attempt (#), who is asked (at), and who was and has gone (tried)"},
+		{Kind: traces.StateTerm, Word: "awaits", Meaning: "a part of the zone whose registers have not come yet, who sends them, and by which of its rounds; its keys are not served"},
+		{Kind: traces.StateTerm, Word: "gives", Meaning: "registers on their way to the new owner of a part that was given away, until it has acknowledged them; needs: what must come in first"},
+		{Kind: traces.StateTerm, Word: "decided", Meaning: "requests of which the node knows what became of them, so that none is executed twice"},
+		{Kind: traces.StateTerm, Word: "left{}", Meaning: "nodes that have left in good order, and whose decisions it knows"},
 	}, maps.Words()...)
 }
