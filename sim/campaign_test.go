@@ -93,6 +93,15 @@ func TestShrinkingKeepsToTheFullBound(t *testing.T) {
 	assert.Equal(t, []uint64{34, 46, 62}, []uint64{p.Ops[0].Arg, p.Ops[1].Arg, p.Ops[2].Arg})
 }
 
+func TestLess(t *testing.T) {
+	two, three := &sim.Plan{Nodes: 2}, &sim.Plan{Nodes: 3}
+	short, long := &sim.Result{Length: 5}, &sim.Result{Length: 6}
+	assert.True(t, sim.Less(three, short, two, long), "steps count first")
+	assert.True(t, sim.Less(two, short, three, short), "then what is in the plan")
+	assert.False(t, sim.Less(two, short, two, short))
+	assert.False(t, sim.Less(two, long, three, short))
+}
+
 func TestShrinkingIsGivenUp(t *testing.T) {
 	w := script{runs: new(atomic.Uint64)}
 	left := 5
