@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -211,7 +212,7 @@ func (e *engine) resume() bool {
 		return e.halt(StoppedByMemory)
 	}
 	var h heading
-	return e.whole(f) && e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) && e.rekeyAll() && e.recognise(&h)
+	return e.whole(f) && e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) && e.rekeyAll() && e.recognise(&h) && e.judgedAlike(&h)
 }
 
 func (e *engine) cannotResume(problem string, err error) bool {
@@ -320,6 +321,48 @@ func (e *engine) rekeyAll() bool {
 		return e.rebuild()
 	}
 	return e.rekey(0)
+}
+
+// judgedAlike demands that the properties of single states hold where they held: with another predicate under the name of a former one,
+// verdicts would be of both. All states that were read are judged again.
+func (e *engine) judgedAlike(h *heading) bool {
+	for i := range e.findings {
+		e.findings[i].verdict = Inconclusive
+	}
+	e.reopen()
+	ok := e.crew.each(len(e.states.chunks), false, func(hand *hand, chunk int) {
+		first := uint32(chunk) << chunkBits
+		last := min(uint64(first)+chunkStates, uint64(h.Count))
+		for i := first; uint64(i) < last && !e.cancelled(); i++ {
+			e.judge(hand, i, hand.cursor.vector(i))
+		}
+	})
+	if !ok {
+		return false
+	}
+	var other []string
+	for _, p := range e.open {
+		first := uint32(noState)
+		for _, hand := range e.crew.hands {
+			first = min(first, hand.first[p])
+			hand.cases[p], hand.first[p] = 0, noState
+		}
+		if first != h.Findings[p].State {
+			other = append(other, e.properties[p].Name)
+		}
+	}
+	for i, f := range h.Findings {
+		e.findings[i].verdict = f.Verdict
+	}
+	e.reopen()
+	switch {
+	case e.cancelled():
+		return e.haltCancelled()
+	case len(other) > 0:
+		return e.cannotResume(fmt.Sprintf("%s is judged otherwise now in states that it has: with another predicate the check has to begin anew",
+			strings.Join(other, ", ")), nil)
+	}
+	return true
 }
 
 // recognised is how many states steps looks at.

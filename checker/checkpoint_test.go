@@ -91,6 +91,40 @@ func numbered(hook func(uint32)) *checker.ValueModel[uint32] {
 	})
 }
 
+// Whoever mends a predicate and goes on would have a verdict of both.
+func TestACheckpointRefusesOtherPredicates(t *testing.T) {
+	count := func(wrong int, shape checker.Shape) checker.Model {
+		return checker.Of(checker.Spec[int]{
+			Init: []int{0}, Next: func(n int, yield func(int, int)) { yield(0, min(n+1, 20)) },
+			Encode: func(dst []byte, n int) []byte { return append(dst, byte(n)) },
+			Decode: func(src []byte) (int, error) { return int(src[0]), nil },
+			Properties: []checker.Predicate[int]{{
+				Property: checker.Property{Name: "N", Shape: shape}, Holds: func(n int) bool { return (n == wrong) == (shape == checker.Sometimes) },
+			}},
+		})
+	}
+	for _, shape := range []checker.Shape{checker.Always, checker.Sometimes} {
+		for _, test := range []struct {
+			first, then int
+			refused     bool
+		}{{99, 2, true}, {2, 99, true}, {2, 3, true}, {99, 98, false}, {2, 2, false}, {99, 15, false}} {
+			file := checkpointFile(t)
+			o := checker.Options{Checkpoint: file, MaxStates: 8, ContinueAfterViolation: true, Workers: 1}
+			_, err := checker.Check(context.Background(), count(test.first, shape), o)
+			require.NoError(t, err)
+			o.Resume, o.MaxStates = true, 0
+			r, err := checker.Check(context.Background(), count(test.then, shape), o)
+			if test.refused {
+				require.ErrorContains(t, err, "N is judged otherwise now in states that it has", test)
+				continue
+			}
+			require.NoError(t, err, test)
+			fresh := check(t, count(test.then, shape), checker.Options{ContinueAfterViolation: true})
+			assert.Equal(t, fresh.Outcomes[0].Verdict, r.Outcomes[0].Verdict, test)
+		}
+	}
+}
+
 func TestAnInterruptLeavesACheckpoint(t *testing.T) {
 	want := check(t, numbered(nil), checker.Options{})
 	file := checkpointFile(t)

@@ -72,10 +72,7 @@ func (e *engine) link() *graph {
 		return nil
 	}
 	e.queue = uint64(e.states.count)
-	g := &graph{chunks: make([]links, len(e.states.chunks)), finite: make([]bool, len(e.classes))}
-	for i, c := range e.classes {
-		g.finite[i] = c.Finite
-	}
+	g := &graph{chunks: make([]links, len(e.states.chunks)), finite: e.finite()}
 	const stretch = 64 // chunks between two looks at the limits
 	for from := 0; from < len(g.chunks); from += stretch {
 		n := min(stretch, len(g.chunks)-from)

@@ -16,7 +16,9 @@ import (
 //   - there is no endless sequence of such actions;
 //   - if the model has a LeadsTo: once a has enabled a class that is Fair, the class stays enabled until an action of
 //     it is taken or the goal is met. Otherwise a fair run that takes a late, and sees the class disabled until then,
-//     may have no fair counterpart that takes a early.
+//     may have no fair counterpart that takes a early;
+//   - if the model has a LeadsTo: the class of a is not Finite. Otherwise a run may end where a is all that is left, and one in which
+//     a was taken early need not. The engine refuses such an action.
 //
 // Then s and a(s) are branching bisimilar, and a is enough to be explored in s. All shapes of properties keep
 // their verdicts. That includes [LeadsTo], for which the engine looks at all classes that are enabled in
@@ -54,6 +56,7 @@ const (
 type reductions struct {
 	confluent Confluent
 	symmetric Symmetric
+	finite    []bool // by class: it is Finite, which no confluent action may be; nil if that does not matter
 }
 
 // reduce finds out which reductions the options and the model allow, and notes them for the report.
@@ -89,6 +92,9 @@ func (e *engine) reduce() {
 	for _, h := range e.crew.hands {
 		if slices.Contains(e.applied, confluence) {
 			h.confluent = h.worker.(Confluent)
+			if leadsTo >= 0 {
+				h.finite = e.finite()
+			}
 		}
 		if slices.Contains(e.applied, symmetry) {
 			h.symmetric = h.worker.(Symmetric)
@@ -96,11 +102,23 @@ func (e *engine) reduce() {
 	}
 }
 
+// finite tells of each class whether it is Finite.
+func (e *engine) finite() []bool {
+	all := make([]bool, len(e.classes))
+	for i, c := range e.classes {
+		all[i] = c.Finite
+	}
+	return all
+}
+
 // expand adds the successors of a state that are to be explored, and reports whether any were left out.
 func (h *hand) expand(state []uint32, out *Successors) bool {
 	reduced := h.confluent != nil && h.confluent.Confluent(state, out)
-	if !reduced {
+	switch {
+	case !reduced:
 		h.worker.Expand(state, out)
+	case h.finite != nil && h.finite[out.Class(out.Len()-1)]:
+		panic(&ContractError{fmt.Sprintf("an action of class %d is confluent and Finite: a run may end before it, which LeadsTo is not indifferent to", out.Class(out.Len()-1))})
 	}
 	if h.symmetric != nil {
 		for i := range out.Len() {

@@ -227,3 +227,42 @@ func TestConfluenceIsDeclinedForStrongFairness(t *testing.T) {
 		assert.Contains(t, r.Declined[0], `"Passes"`)
 	}
 }
+
+// spent has a confluent action of a Finite class: a run may end where it is all that is left, and after it no run may.
+type spent struct{ checker.Model }
+
+func newSpent(shape checker.Shape) checker.Model {
+	type state struct{ x, c byte }
+	return spent{checker.Of(checker.Spec[state]{
+		Init:    []state{{0, 1}},
+		Classes: []checker.Class{{Name: "a", Finite: true}, {Name: "A"}, {Name: "B"}},
+		Next: func(s state, yield func(int, state)) {
+			if s.c == 1 {
+				yield(0, state{s.x, 0})
+			}
+			if s.x == 0 {
+				yield(1, state{1, s.c})
+			}
+			if s.x == 1 && s.c == 0 {
+				yield(2, state{2, 0})
+			}
+		},
+		Encode:   func(dst []byte, s state) []byte { return append(dst, s.x, s.c) },
+		Terminal: func(s state) bool { return s.x == 2 },
+		Properties: []checker.Predicate[state]{{
+			Property: checker.Property{Name: "Two", Shape: shape},
+			Triggers: func(state) bool { return true }, Holds: func(s state) bool { return s.x == 2 },
+		}},
+	})}
+}
+
+func (m spent) NewWorker() checker.Worker { return gateWorker{m.Model.NewWorker()} }
+
+func TestFiniteActionsAreNotConfluent(t *testing.T) {
+	assert.Equal(t, checker.Violated, check(t, newSpent(checker.LeadsTo), checker.Options{}).Outcomes[0].Verdict)
+	_, err := checker.Check(context.Background(), newSpent(checker.LeadsTo), checker.Options{Reduce: true})
+	require.ErrorContains(t, err, "an action of class 0 is confluent and Finite")
+	r := check(t, newSpent(checker.Sometimes), checker.Options{Reduce: true})
+	assert.Equal(t, []string{"confluence"}, r.Reductions)
+	assert.Equal(t, checker.Holds, r.Outcomes[0].Verdict)
+}

@@ -2,6 +2,7 @@ package checktest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -67,7 +68,7 @@ func Run(t testing.TB, m checker.Model, options ...Option) {
 	if s.text == nil {
 		s.text = textOf(m)
 	}
-	s.judge(t, m, func(o checker.Outcome) string { return s.steps(m, o.Path) })
+	s.judge(t, m, func(p *checker.Path) string { return s.steps(m, p) }, func(o checker.Outcome) string { return s.steps(m, o.Path) })
 }
 
 // textOf is how a model describes its states.
@@ -78,12 +79,17 @@ func textOf(m checker.Model) func(state []uint32) string {
 	return func(state []uint32) string { return fmt.Sprint(state) }
 }
 
-// judge checks and reports. The counterexamples are described by show.
-func (s *settings) judge(t testing.TB, m checker.Model, show func(checker.Outcome) string) {
+// judge checks and reports. Runs are described by way, the counterexamples by show.
+func (s *settings) judge(t testing.TB, m checker.Model, way func(*checker.Path) string, show func(checker.Outcome) string) {
 	t.Helper()
 	ctx, cancel := untilDeadline(t)
 	defer cancel()
 	r, err := checker.Check(ctx, m, s.options)
+	var panicked *checker.PanicError
+	if errors.As(err, &panicked) {
+		t.Fatalf("the check failed: %v; the run to that state%s\n%s", err, way(panicked.Path), panicked.Stack)
+		return
+	}
 	if err != nil {
 		t.Fatalf("the check failed: %v", err)
 		return

@@ -103,6 +103,23 @@ func TestValuesAreShown(t *testing.T) {
 	assert.Equal(t, "Small (always): violated\n   0 initially: 0\n   1 step: 1\n   2 step: 2\n   3 step: 3", f.failed[0])
 }
 
+// A panic is told with where it happened, and how to come there.
+func TestAPanicIsToldWithItsRun(t *testing.T) {
+	var f fake
+	checktest.Run(&f, checker.Of(checker.Spec[int]{
+		Init: []int{0}, Encode: func(dst []byte, n int) []byte { return append(dst, byte(n)) },
+		Next: func(n int, yield func(int, int)) {
+			if n == 2 {
+				panic("two")
+			}
+			yield(0, n+1)
+		},
+	}))
+	require.Len(t, f.failed, 1)
+	assert.Contains(t, f.failed[0], "in a state 2 steps deep: two; the run to that state\n   0 initially: 0\n   1 step: 1\n   2 step: 2\n")
+	assert.Contains(t, f.failed[0], "checktest_test.go:")
+}
+
 // A budget of faults is for systems.
 func TestAPlainModelHasNoBudget(t *testing.T) {
 	var f fake

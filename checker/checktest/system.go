@@ -39,7 +39,27 @@ func RunSystem(t testing.TB, system model.Checkable, options ...Option) {
 		replay(t, system, run)
 		return
 	}
-	s.judge(t, system.Model(), func(o checker.Outcome) string { return counterexample(t, system, o) })
+	way := func(p *checker.Path) string { return actions(system, p) }
+	s.judge(t, system.Model(), way, func(o checker.Outcome) string { return counterexample(t, system, o) })
+}
+
+// actions lists what is done in a run, a line each.
+func actions(system model.Checkable, p *checker.Path) string {
+	if len(p.Steps) == 0 {
+		return " has no steps" // and there need be no machine
+	}
+	var b strings.Builder
+	machine := system.Machine()
+	for i, step := range p.Steps[1:] {
+		enabled := machine.Enabled()
+		if step.Action >= len(enabled) {
+			fmt.Fprintf(&b, "\n%4d is not possible any more: the core is no function of its state and input", i+1)
+			break
+		}
+		fmt.Fprintf(&b, "\n%4d %v", i+1, enabled[step.Action])
+		machine.Take(step.Action)
+	}
+	return b.String()
 }
 
 // counterexample describes a run of a system and how to repeat it.
@@ -53,7 +73,7 @@ func counterexample(t testing.TB, system model.Checkable, o checker.Outcome) str
 	}
 	text, err := show(system, o)
 	if err != nil {
-		text = err.Error()
+		text = err.Error() + "; a core must be a function of its state and input, and change neither\n"
 	}
 	return fmt.Sprintf("\n%s# replay, in the folder of this test:\n%s=%s:%s go test -v -count=1 -run '%s' .",
 		text, Variable, quoted(o.Property.Name), strings.Join(numbers, ","), pattern(t.Name()))
