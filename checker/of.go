@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 )
@@ -166,11 +167,40 @@ type valueWorker[S any] struct {
 	buf   []byte
 	out   *Successors
 	yield func(class int, next S)
+	again Successors // of tryNext
+	tries int        // so far
 }
 
+// tries is how many expansions of a worker are made twice.
+const tries = 4096
+
 func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
+	before := out.Len()
+	w.next(state, out)
+	if w.tries++; w.tries > tries {
+		return
+	}
+	w.again.width, w.again.most = 1, len(w.model.classes)
+	w.again.Reset()
+	w.next(state, &w.again)
+	same := out.Len()-before == w.again.Len()
+	for i := 0; same && i < w.again.Len(); i++ {
+		same = out.Class(before+i) == w.again.Class(i) && out.At(before + i)[0] == w.again.At(i)[0]
+	}
+	if !same {
+		panic(&ContractError{"Next yields something else the second time; it must look at nothing but the state, and not range over maps"})
+	}
+}
+
+// next calls Next, which must not change the state that it is given.
+func (w *valueWorker[S]) next(state []uint32, out *Successors) {
 	w.out = out
-	w.model.spec.Next(w.model.Value(state), w.yield)
+	value := w.model.Value(state)
+	w.model.spec.Next(value, w.yield)
+	w.buf = w.model.spec.Encode(w.buf[:0], value)
+	if !bytes.Equal(w.buf, w.model.values.Bytes(state[0])) {
+		panic(&ContractError{"Next changes the state that it is given; what slices and maps lead to must be copied before it is changed"})
+	}
 }
 
 func (w *valueWorker[S]) Holds(property int, state []uint32) bool {

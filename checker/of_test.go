@@ -1,9 +1,11 @@
 package checker_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/checker"
 )
@@ -57,4 +59,29 @@ func TestSuccessorsKeepsWhatIsAdded(t *testing.T) {
 	assert.Zero(t, s.Len())
 	assert.Panics(t, func() { s.Add(-1) })
 	assert.Panics(t, func() { s.Add(1 << 16) })
+}
+
+// A Next that is no function of its state, or changes it, would have a check leave states out without a word.
+func TestNextMustBeAFunction(t *testing.T) {
+	calls := 0
+	for says, next := range map[string]func(s []byte, yield func(int, []byte)){
+		"Next changes the state that it is given": func(s []byte, yield func(int, []byte)) {
+			if next := s; s[1] < 3 {
+				next[1]++
+				yield(0, next)
+			}
+		},
+		"Next yields something else the second time": func(s []byte, yield func(int, []byte)) {
+			if calls++; s[0] == 0 {
+				yield(0, []byte{1, byte(calls)})
+			}
+		},
+	} {
+		m := checker.Of(checker.Spec[[]byte]{
+			Init: [][]byte{{0, 0}}, Next: next, Encode: func(dst []byte, s []byte) []byte { return append(dst, s...) },
+			Terminal: func([]byte) bool { return true },
+		})
+		_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
+		require.ErrorContains(t, err, says)
+	}
 }

@@ -161,6 +161,39 @@ func TestImpossibleWishes(t *testing.T) {
 	require.ErrorContains(t, err, "Due says 77 of a timer of node 0 (A)")
 }
 
+// counts is a node that counts what it is told, in a slice.
+type counts struct {
+	Self protocol.NodeID
+	Told []int
+}
+
+// A Step that is no function, or changes what it is given, would have a check leave states out without a word.
+func TestStepMustBeAFunction(t *testing.T) {
+	calls := 0
+	for says, step := range map[string]func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]){
+		"(A): an input of kind command changes the state that Step is given": func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]) {
+			if in.Kind == protocol.Command {
+				s.Told[0]++
+			}
+			return s, protocol.Output[string]{}
+		},
+		"(A): an input of kind command comes out differently the second time": func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]) {
+			if calls++; in.Kind == protocol.Command {
+				s.Told = []int{calls}
+			}
+			return s, protocol.Output[string]{}
+		},
+	} {
+		c, err := (&model.System[counts, string, string]{
+			Info: model.Info{Name: "counts"}, Core: model.Plain(step), Identity: func(s counts) protocol.NodeID { return s.Self },
+			Nodes: []model.Node[counts, string]{{Name: "A", State: counts{Told: []int{0}}, Orders: [][]string{{"one"}}}},
+		}).Compile()
+		require.NoError(t, err)
+		_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
+		require.ErrorContains(t, err, says)
+	}
+}
+
 func wished(t *testing.T, s *model.System[named, string, string]) checker.Model {
 	t.Helper()
 	c, err := s.Compile()

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -28,6 +29,8 @@ type worker[S, M, C any] struct {
 	listed  []outcome  // of deliveriesOf
 	packing [][]uint32 // of pack: by receiver
 	key     []byte
+	steps   uint32    // computed so far
+	purity  [2][]byte // of tryCompute: a state before and after a step
 }
 
 var _ checker.Worker = (*worker[int, int, int])(nil)
@@ -221,7 +224,7 @@ func (k *worker[S, M, C]) step(slot uint32, in input) uint32 {
 	}
 	id, ok := k.stepped.Get(slot, key)
 	if !ok {
-		id = k.stepped.Put(slot, key, k.compute(slot, in))
+		id = k.stepped.Put(slot, key, k.tryCompute(slot, in))
 	}
 	return id
 }
@@ -231,6 +234,38 @@ func (k *worker[S, M, C]) internInput(in input) uint32 {
 	k.key = binary.LittleEndian.AppendUint32(k.key, in.value)
 	k.key = protocol.AppendNodeID(k.key, in.timer.Peer)
 	id, _ := k.inputs.Intern(k.key, struct{}{})
+	return id
+}
+
+// The first steps of a worker are made twice, and later one of so many: a core that looks at anything but its state and its input
+// comes out differently, soon.
+const (
+	firstTwice = 4096
+	laterTwice = 16
+)
+
+// tryCompute runs the core, and looks whether it is a function: it must not change the state that it is given, and come out the same when
+// it is asked again.
+func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
+	before := k.slots.Value(slot)
+	if in.kind == 0 {
+		return k.compute(slot, in)
+	}
+	state := &before.State
+	if in.kind == protocol.Restart {
+		state = &k.Nodes[in.node].State
+	}
+	k.purity[0] = k.Core.AppendState(k.purity[0][:0], *state)
+	id := k.compute(slot, in)
+	k.purity[1] = k.Core.AppendState(k.purity[1][:0], *state)
+	if !bytes.Equal(k.purity[0], k.purity[1]) {
+		k.broken("node %d (%s): an input of kind %v changes the state that Step is given; what slices and maps lead to must be copied before it is changed",
+			in.node, k.name(in.node), in.kind)
+	}
+	if k.steps++; (k.steps <= firstTwice || k.steps%laterTwice == 0) && k.compute(slot, in) != id {
+		k.broken("node %d (%s): an input of kind %v comes out differently the second time; Step must look at nothing but its state and its input, and not range over maps",
+			in.node, k.name(in.node), in.kind)
+	}
 	return id
 }
 
