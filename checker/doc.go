@@ -50,6 +50,13 @@
 // A run that ends is fair in both ways. It ends where nothing is enabled, or nothing but classes marked Finite: no run
 // takes one of those for ever, and none can be counted on.
 //
+// So runs go on as long as they can: a class that is not Fair may be passed over for others, but a run does not stand still where it is all
+// that is enabled, as a specification in TLA without WF may. Where standing still is meant, mark the class Finite, or add an action of a class
+// of its own that leads back to the state. An action that changes nothing counts as taken; one that is not to count belongs to a class that is
+// not fair.
+//
+// "Again and again P" is a LeadsTo with Triggers always true and the goal P; "P, once" one whose Triggers hold in the initial states alone.
+//
 // Only classes marked Fair (weakly fair) or Strong (strongly fair) are asked about, and only LeadsTo asks. A
 // component of open states where a strong class is enabled and never taken is decomposed again without the states
 // where it is, so what is found is fair, and whatever is fair is found (refine.go).
@@ -61,7 +68,9 @@
 //     random numbers and effects are not.
 //   - Expand lists successors in an order that depends only on the meaning of the state. Interned ids
 //     may differ from run to run, so an order by id is no such order, and neither is that of a map. The
-//     engine cannot tell; a model should be tested for it by checking twice, with fresh interners.
+//     engine cannot tell; a model should be tested for it by checking twice, with fresh interners. Models made by [Of], and systems of
+//     package model, are tried as the check goes: the first expansions of each worker, or steps, are made twice, and whether what is given
+//     is left as it was is looked at each time.
 //   - Other successors when a state is expanded again are noticed only where the engine does expand again, and not all of them: on
 //     paths those that vanish, for liveness those that nobody has met before, and, without reductions, if the number of transitions of a
 //     class is another one. It then returns a [ContractError].

@@ -252,10 +252,13 @@ func (e *engine) panicError() error {
 		find = func() (*Path, error) { return e.retrace(&e.walks.batch[c.task], int(c.state)) }
 	}
 	path, err := find()
-	if err != nil {
-		return err
+	if err == nil {
+		return c.asError(path)
 	}
-	return c.asError(path)
+	if broken, ok := c.value.(*ContractError); ok { // no wonder that there is no path
+		return broken
+	}
+	return err
 }
 
 // halt records why the check ends. The first reason stays.
