@@ -91,7 +91,21 @@ func (e *engine) checkSnapshots() error {
 	if _, err := m.Snapshot(); err != nil {
 		return fmt.Errorf("checker: a model of type %T cannot be checkpointed: %w", e.model, err)
 	}
-	return nil
+	f, err := e.newCheckpoint() // better now than after an hour
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// newCheckpoint creates the file that is to replace the checkpoint.
+func (e *engine) newCheckpoint() (*os.File, error) {
+	file := e.options.Checkpoint
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
+	if err != nil {
+		return nil, fmt.Errorf("checker: the checkpoint cannot be written: %w", err)
+	}
+	return f, nil
 }
 
 // digest tells apart the models and options whose searches differ.
@@ -135,10 +149,9 @@ func (e *engine) saveAtTheEnd() {
 
 // save replaces the checkpoint. The old one is there until the new one is whole.
 func (e *engine) save() (err error) {
-	file := e.options.Checkpoint
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
+	f, err := e.newCheckpoint()
 	if err != nil {
-		return fmt.Errorf("checker: the checkpoint cannot be written: %w", err)
+		return err
 	}
 	defer func() {
 		if err != nil {
@@ -157,7 +170,7 @@ func (e *engine) save() (err error) {
 	if err := errors.Join(out.Flush(), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), file)
+	return os.Rename(f.Name(), e.options.Checkpoint)
 }
 
 func (e *engine) writeCheckpoint(w io.Writer) error {

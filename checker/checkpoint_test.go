@@ -208,8 +208,18 @@ func TestACheckpointRefusesWhatIsNotItsOwn(t *testing.T) {
 
 func TestACheckpointThatCannotBeWrittenIsReported(t *testing.T) {
 	o := checker.Options{Checkpoint: filepath.Join(t.TempDir(), "none", "file"), MaxStates: 100, ContinueAfterViolation: true}
-	r := check(t, newTwoPhase(5), o)
+	_, err := checker.Check(context.Background(), newTwoPhase(5), o)
+	assert.ErrorContains(t, err, "cannot be written")
+
+	folder := filepath.Join(t.TempDir(), "gone")
+	require.NoError(t, os.Mkdir(folder, 0o777))
+	o.Checkpoint = filepath.Join(folder, "file")
+	r := check(t, numbered(func(n uint32) {
+		if n == 50 {
+			assert.NoError(t, os.RemoveAll(folder))
+		}
+	}), o)
 	assert.ErrorContains(t, r.CheckpointError, "cannot be written")
-	_, err := checker.Check(context.Background(), newTwoPhase(3), checker.Options{Resume: true})
+	_, err = checker.Check(context.Background(), newTwoPhase(3), checker.Options{Resume: true})
 	assert.ErrorContains(t, err, "needs Options.Checkpoint")
 }

@@ -159,6 +159,13 @@ func (w *symmetricWorker[S]) Canonical(state []uint32) {
 	s := w.model.spec.Canonical(w.model.Value(state))
 	w.buf = w.model.spec.Encode(w.buf[:0], s)
 	state[0], _ = w.model.values.Intern(w.buf, s)
+	if w.canonicals++; w.canonicals > tries {
+		return
+	}
+	w.buf = w.model.spec.Encode(w.buf[:0], w.model.spec.Canonical(s))
+	if !bytes.Equal(w.buf, w.model.values.Bytes(state[0])) {
+		panic(&ContractError{"Canonical of what Canonical has returned is another state; it must return the same one for all states of an orbit"})
+	}
 }
 
 // valueWorker evaluates a ValueModel for one goroutine.
@@ -167,17 +174,18 @@ type valueWorker[S any] struct {
 	buf   []byte
 	out   *Successors
 	yield func(class int, next S)
-	again Successors // of tryNext
-	tries int        // so far
+	again Successors // of Expand
+
+	expanded, canonicals int // so far
 }
 
-// tries is how many expansions of a worker are made twice.
+// tries is how many expansions of a worker, and states that it makes canonical, are made twice.
 const tries = 4096
 
 func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 	before := out.Len()
 	w.next(state, out)
-	if w.tries++; w.tries > tries {
+	if w.expanded++; w.expanded > tries {
 		return
 	}
 	w.again.width, w.again.most = 1, len(w.model.classes)

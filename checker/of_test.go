@@ -85,3 +85,13 @@ func TestNextMustBeAFunction(t *testing.T) {
 		require.ErrorContains(t, err, says)
 	}
 }
+
+// What stands for an orbit stands for itself.
+func TestCanonicalMustBeFinal(t *testing.T) {
+	m := checker.Of(checker.Spec[int]{
+		Init: []int{5}, Next: func(n int, yield func(int, int)) { yield(0, 4) }, Encode: func(dst []byte, n int) []byte { return append(dst, byte(n)) },
+		Canonical: func(n int) int { return max(n-1, 0) },
+	})
+	_, err := checker.Check(context.Background(), m, checker.Options{Reduce: true})
+	require.ErrorContains(t, err, "Canonical of what Canonical has returned is another state")
+}

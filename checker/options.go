@@ -51,7 +51,7 @@ type Options struct {
 
 	// Checkpoint, if set, is the file in which the search is kept every CheckpointEvery, and when it ends
 	// before all states are known, but not among the initial states. The model must be a [Snapshotter]. A file
-	// that is there is replaced; a search that comes to its end leaves the last one as it is.
+	// that is there is replaced; a search that comes to its end leaves the last one as it is. Where no file can be written, the check does not begin.
 	Checkpoint string
 
 	// CheckpointEvery is the time between two checkpoints; 0 means one minute.
@@ -62,7 +62,8 @@ type Options struct {
 	ModelName string
 
 	// Resume goes on from the checkpoint instead of the initial states. Limits and Workers may differ from
-	// those of the run that wrote it; the result is that of a run that was never interrupted.
+	// those of the run that wrote it; the result is that of a run that was never interrupted. Predicates of single states may not: the states
+	// of the checkpoint are judged again, and where that comes out otherwise it is refused.
 	Resume bool
 
 	// Reduce leaves out what the model says makes no difference: see [Confluent] and [Symmetric]. What it says

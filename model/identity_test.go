@@ -107,6 +107,21 @@ func TestMessagesAreForSomebody(t *testing.T) {
 	require.ErrorContains(t, err, "node 0 (A) sends to B by its address alone, to an incarnation 0 that never was; its first is 1")
 }
 
+// Who never takes an incarnation gets no mail that is for the first.
+func TestMailForNobodyYetIsTold(t *testing.T) {
+	s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
+		var out namedOutput
+		if in.Kind == protocol.Command {
+			out.Send = append(out.Send, protocol.Envelope[string]{From: s.Self, To: protocol.NodeID{Address: 1, Incarnation: 1}})
+		}
+		return s, out
+	})
+	s.Nodes[0].State.Self.Incarnation = 1
+	s.Nodes[0].Orders = [][]string{{"send"}}
+	_, err := checker.Check(context.Background(), wished(t, s), checker.Options{})
+	require.ErrorContains(t, err, "node 0 (A) sends to B, and there has been no such incarnation: the receiver is B with the incarnation 0, which a core sets to 1 when it starts")
+}
+
 // Messages are not forged, and not sent to nowhere.
 func TestMessagesAreTheirSenders(t *testing.T) {
 	self, other := protocol.NodeID{Address: 1}, protocol.NodeID{}

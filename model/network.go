@@ -136,7 +136,14 @@ func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 		return c.empty
 	}
 	b := c.inboxes.value(box)
-	gone := func(id uint32) bool { return c.envelopes.Value(id).To != to.id }
+	gone := func(id uint32) bool {
+		e := c.envelopes.Value(id)
+		if e.To.Incarnation > to.id.Incarnation {
+			c.broken("node %d (%s) sends to %v, and there has been no such incarnation: the receiver is %s with the incarnation %d, which a core sets to 1 when it starts",
+				e.from, c.name(e.from), e.To, c.name(e.to), to.id.Incarnation)
+		}
+		return e.To != to.id
+	}
 	if !slices.ContainsFunc(b.envelopes, gone) && !slices.ContainsFunc(b.arrived, gone) {
 		return box
 	}
