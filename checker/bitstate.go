@@ -57,17 +57,19 @@ func (s *shard) hasBits(key uint64, bits uint) bool {
 	return true
 }
 
-// admitBits admits the candidates of one shard to a bitstate set.
-func (v *visited) admitBits(s *shard, b *block, from, to uint32) {
+// admitBits admits the candidates of a shard that some blocks have to a bitstate set.
+func (v *visited) admitBits(s *shard, number int, blocks []*block) {
 	sum := uint64(0)
-	for i := from; i < to; i += touchAhead {
-		keys := b.sorted[i:min(i+touchAhead, to)]
-		for _, key := range keys {
+	for _, b := range blocks {
+		for _, key := range b.part(number) {
 			sum += s.slots[home(key, v.bits, uint64(s.size))*lineWords]
 		}
-		for j, key := range keys {
+	}
+	for _, b := range blocks {
+		keys := b.part(number)
+		for i, key := range keys {
 			if s.addBits(key, v.bits) {
-				keys[j] = freshKey
+				keys[i] = freshKey
 			}
 		}
 	}

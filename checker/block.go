@@ -113,6 +113,9 @@ func (b *block) partition(bits uint) {
 	starts[0] = 0
 }
 
+// part is the keys of the candidates of one shard.
+func (b *block) part(shard int) []uint64 { return b.sorted[b.starts[shard]:b.starts[shard+1]] }
+
 // tally finds and counts the fresh candidates. If the block was not partitioned, they are marked.
 func (b *block) tally() {
 	n := uint32(0)

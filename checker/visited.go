@@ -36,7 +36,8 @@ func newVisited(atLeast int, budget *budget) *visited {
 // shardOf is the number of the shard of a key.
 func (v *visited) shardOf(key uint64) int { return int(key >> (64 - v.bits)) }
 
-// touchAhead is how many candidates are looked up ahead of time together.
+// touchAhead is from how many candidates on it is worth looking them up together. A block has few of a shard, so that
+// those of several are.
 const touchAhead = 32
 
 // freshKey takes the place of the key of a candidate that was not known before. The owner of a shard writes
@@ -47,24 +48,40 @@ const freshKey = 0
 // that were not in it. It reports false if the budget ran out; then the set must not be used any more.
 func (v *visited) admit(number int, blocks []*block) bool {
 	s := &v.shards[number]
-	for _, b := range blocks {
-		from, to := b.starts[number], b.starts[number+1]
+	for len(blocks) > 0 {
+		some, keys := ahead(number, blocks)
 		if v.lossy {
-			v.admitBits(s, b, from, to)
-			continue
+			v.admitBits(s, number, blocks[:some])
+		} else if !v.admitSome(s, number, blocks[:some], keys) {
+			return false
 		}
-		for from < to {
-			n := min(to-from, touchAhead)
-			if !v.ensure(s, int(n)) {
-				return false
-			}
-			s.touch(b.sorted[from:from+n], v.bits)
-			if v.wide {
-				v.admitWide(s, b, from, from+n)
-			} else {
-				s.admit(b.sorted[from:from+n], v.bits)
-			}
-			from += n
+		blocks = blocks[some:]
+	}
+	return true
+}
+
+// ahead is how many of the blocks to look up together, and how many candidates of the shard they have.
+func ahead(number int, blocks []*block) (some, keys int) {
+	for some < len(blocks) && keys < touchAhead {
+		keys += len(blocks[some].part(number))
+		some++
+	}
+	return some, keys
+}
+
+// admitSome admits so many candidates of a shard, those that some blocks have.
+func (v *visited) admitSome(s *shard, number int, blocks []*block, keys int) bool {
+	if !v.ensure(s, keys) {
+		return false
+	}
+	for _, b := range blocks {
+		s.touch(b.part(number), v.bits)
+	}
+	for _, b := range blocks {
+		if v.wide {
+			v.admitWide(s, b, b.starts[number], b.starts[number+1])
+		} else {
+			s.admit(b.part(number), v.bits)
 		}
 	}
 	return true
