@@ -117,19 +117,23 @@ func (v *visited) stretch(s *shard, size int) {
 }
 
 // take appends the keys of some slots of a region, but for the bits that choose the shard: if they are wide, both halves of each.
+// Which slots are free cannot be foreseen, so nothing is decided by a branch: the key of a free one is written over.
 func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
-	f, table := s.format, s.table
+	f, table, n, halves := s.format, s.table, len(keys), 1
+	if f.wide() {
+		halves = 2
+	}
+	keys = slices.Grow(keys, halves*(to-from+1))
+	keys = keys[:cap(keys)]
 	for at := from * f.stride; at < to*f.stride; at += f.stride {
 		word := readWord(table, at, f.bytes-4)
-		if word == 0 {
-			continue
+		keys[n] = f.key(region, word, bits)
+		if halves == 2 {
+			keys[n+1] = binary.LittleEndian.Uint64(table[at+f.bytes:])
 		}
-		keys = append(keys, f.key(region, word, bits))
-		if f.wide() {
-			keys = append(keys, binary.LittleEndian.Uint64(table[at+f.bytes:]))
-		}
+		n += halves & -int(word&1) // the lowest bit of a slot that is taken is set
 	}
-	return keys
+	return keys[:n]
 }
 
 // fillIn writes keys to free slots. None of them is there yet, and they are counted already.

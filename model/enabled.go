@@ -6,20 +6,16 @@ import "github.com/canvass-grid/canvass/protocol"
 // what the nodes do of themselves, then message by message what the network does, then the other faults.
 func (k *worker[S, M, C]) enabled(actions []action) []action {
 	actions = k.ofNodes(actions)
-	for i, p := range k.world.places {
-		if p.mail() {
-			actions = k.arrivals(actions, actDeliver, i)
-		}
+	for i := range k.mail.each {
+		actions = k.arrivals(actions, actDeliver, i)
 	}
 	return k.besides(actions)
 }
 
 // ofNodes lists what the nodes do of themselves.
 func (k *worker[S, M, C]) ofNodes(actions []action) []action {
-	for i, p := range k.world.places {
-		if p.acts() {
-			actions = k.ofNode(actions, i)
-		}
+	for i := range k.acting.each {
+		actions = k.ofNode(actions, i)
 	}
 	return actions
 }
@@ -27,10 +23,8 @@ func (k *worker[S, M, C]) ofNodes(actions []action) []action {
 // besides lists what can happen besides what the nodes do and messages that come for good: repetitions and faults.
 func (k *worker[S, M, C]) besides(actions []action) []action {
 	if k.Info.Budget.Repeat {
-		for i, p := range k.world.places {
-			if p.mail() {
-				actions = k.arrivals(actions, actRepeat, i)
-			}
+		for i := range k.mail.each {
+			actions = k.arrivals(actions, actRepeat, i)
 		}
 	}
 	if k.left == 0 {
@@ -53,10 +47,8 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 		}
 	}
 	if k.left.left(duplicate) {
-		for i, p := range w.places {
-			if p.mail() {
-				actions = k.arrivals(actions, actDuplicate, i)
-			}
+		for i := range k.mail.each {
+			actions = k.arrivals(actions, actDuplicate, i)
 		}
 	}
 	for i, s := range w.Slots {

@@ -20,6 +20,8 @@ type worker[S, M, C any] struct {
 	loaded  []uint32    // its words as they were decoded:
 	world   World[S, M] // places,
 	shown   []uint32    // slots, as of these words,
+	mail    nodeSet     // those that take messages which are on their way,
+	acting  nodeSet     // and those that do something of themselves,
 	mon     uint32      // the monitor's state
 	left    packed      // and the budget
 	actions []action
@@ -87,10 +89,15 @@ func (k *worker[S, M, C]) load(state []uint32) {
 
 // show makes the slots of the world those of the vector at hand.
 func (k *worker[S, M, C]) show() {
-	for i, p := range k.world.places {
-		if word := k.loaded[i]; word != k.shown[i] {
-			k.shown[i], k.world.Slots[i] = word, k.slots.Value(p.slotID)
-			k.asked.see(i, p.slotID)
+	places, slots, shown := k.world.places, k.world.Slots, k.shown
+	for i, word := range k.loaded[:len(places)] {
+		if word == shown[i] {
+			continue
+		}
+		slot := places[i].slotID
+		shown[i], slots[i] = word, k.slots.Value(slot)
+		if !k.asked.off {
+			k.asked.see(i, slot)
 		}
 	}
 }
@@ -101,7 +108,11 @@ func (k *worker[S, M, C]) glance(state []uint32) {
 	loaded, places, at := k.loaded[:len(state)], k.places, k.world.places
 	for i, table := range places {
 		if word := state[i]; word != loaded[i] {
-			loaded[i], at[i] = word, table.at(word)
+			p := table.at(word)
+			loaded[i], at[i] = word, p
+			about := p.about.Load()
+			k.mail.set(i, about&hasMail != 0)
+			k.acting.set(i, about&hasOwn != 0)
 		}
 	}
 	for i := len(places); i < len(state); i++ {
@@ -125,23 +136,16 @@ func (k *worker[S, M, C]) decode(i int, word uint32) {
 
 func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	k.glance(state)
-	if k.left != 0 || k.anyActs() {
+	if k.left != 0 || k.acting != 0 {
 		k.show()
 	}
 	k.actions = k.ofNodes(k.actions[:0])
 	k.takeAll(out)
-	for node, p := range k.world.places {
-		if p.mail() {
-			k.receive(node, out)
-		}
+	for node := range k.mail.each {
+		k.receive(node, out)
 	}
 	k.actions = k.besides(k.actions[:0])
 	k.takeAll(out)
-}
-
-// anyActs reports whether any node does something of itself.
-func (k *worker[S, M, C]) anyActs() bool {
-	return slices.ContainsFunc(k.world.places, (*place).acts)
 }
 
 // takeAll adds the states that the actions at hand lead to.
