@@ -62,9 +62,9 @@ func runOne(ctx context.Context, args []string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(childReport{r.States, r.Complete})
 }
 
-// sizes reads pairs of a model and a size; none means the two that are compared by default.
+// sizes reads pairs of a model and a size; none means those that are compared by default.
 func sizes(args []string) ([]comparison, error) {
-	all := []comparison{{"twophase", 9}, {"paxos", 6}}
+	all := []comparison{{"twophase", 9}, {"twophase/processes", 9}, {"paxos", 6}, {"paxos/processes", 6}}
 	if len(args) > 0 {
 		all = nil
 	}

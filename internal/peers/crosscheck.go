@@ -53,7 +53,9 @@ func crosscheck(ctx context.Context, out io.Writer) error {
 	}
 	for _, c := range []comparison{
 		{"twophase", 3}, {"twophase", 5}, {"twophase", 7}, {"twophase", 8}, {"twophase", 9},
+		{"twophase/processes", 3}, {"twophase/processes", 8},
 		{"paxos", 2}, {"paxos", 3}, {"paxos", 6},
+		{"paxos/processes", 2}, {"paxos/processes", 3},
 		{"philosophers/left-first", 5}, {"philosophers/ordered", 5}, {"philosophers/courteous", 5},
 	} {
 		text, err := c.compare(ctx)
@@ -70,7 +72,9 @@ func crosscheck(ctx context.Context, out io.Writer) error {
 		err := v.compare(ctx)
 		report(err, "%s %d: %s: %s", v.model, v.size, v.property, v.want)
 	}
-	for _, c := range []canary{{"twophase", 3, "BROKEN"}, {"paxos", 2, "FORGETFUL"}} {
+	for _, c := range []canary{
+		{"twophase", 3, "BROKEN"}, {"twophase/processes", 3, "BROKEN"}, {"paxos", 2, "FORGETFUL"}, {"paxos/processes", 2, "FORGETFUL"},
+	} {
 		err := c.sings(ctx)
 		report(err, "%s %d: the mutant %s is caught by SPIN", c.model, c.size, c.macro)
 	}

@@ -25,15 +25,19 @@ func twins() []twin {
 	philosophersBy := func(rule philosophers.Rule) func(int) (checker.Model, error) {
 		return func(size int) (checker.Model, error) { return philosophers.New(size, rule) }
 	}
+	commit := func(size int) (checker.Model, error) { return twophase.New(size) }
+	consensus := func(size int) (checker.Model, error) {
+		system, err := paxos.New(size)
+		if err != nil {
+			return nil, err
+		}
+		return system.Model(), nil
+	}
 	return []twin{
-		{name: "twophase", file: "twophase.pml", macro: "N", ours: func(size int) (checker.Model, error) { return twophase.New(size) }},
-		{name: "paxos", file: "paxos.pml", macro: "C", start: 1, ours: func(size int) (checker.Model, error) {
-			system, err := paxos.New(size)
-			if err != nil {
-				return nil, err
-			}
-			return system.Model(), nil
-		}},
+		{name: "twophase", file: "twophase.pml", macro: "N", ours: commit},
+		{name: "twophase/processes", file: "twophase-processes.pml", macro: "N", ours: commit},
+		{name: "paxos", file: "paxos.pml", macro: "C", start: 1, ours: consensus},
+		{name: "paxos/processes", file: "paxos-processes.pml", macro: "C", ours: consensus},
 		{name: "philosophers/left-first", file: "philosophers.pml", macro: "N", others: []string{"RULE=0"}, start: 1, ours: philosophersBy(philosophers.LeftFirst)},
 		{name: "philosophers/ordered", file: "philosophers.pml", macro: "N", others: []string{"RULE=1"}, start: 1, ours: philosophersBy(philosophers.Ordered)},
 		{name: "philosophers/courteous", file: "philosophers.pml", macro: "N", others: []string{"RULE=2"}, start: 1, ours: philosophersBy(philosophers.Courteous)},

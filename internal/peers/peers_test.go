@@ -23,7 +23,7 @@ func needSpin(t *testing.T) {
 
 func TestSmallTwinsAgree(t *testing.T) {
 	needSpin(t)
-	for _, c := range []comparison{{"twophase", 3}, {"paxos", 1}, {"philosophers/courteous", 3}} {
+	for _, c := range []comparison{{"twophase", 3}, {"twophase/processes", 1}, {"paxos", 1}, {"paxos/processes", 1}, {"philosophers/courteous", 3}} {
 		text, err := c.compare(context.Background())
 		require.NoError(t, err, text)
 	}
@@ -58,7 +58,7 @@ func TestSizes(t *testing.T) {
 	assert.Equal(t, []comparison{{"twophase", 8}, {"paxos", 3}}, all)
 	all, err = sizes(nil)
 	require.NoError(t, err)
-	assert.Len(t, all, 2)
+	assert.Len(t, all, 4)
 	for _, wrong := range [][]string{{"twophase"}, {"paxos", "x"}} {
 		_, err = sizes(wrong)
 		require.Error(t, err)
