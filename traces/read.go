@@ -8,8 +8,12 @@ import (
 	"strconv"
 )
 
-// MaxBytes bounds the file of a trace.
+// MaxBytes bounds the file of a trace: none that is larger is written or read.
 const MaxBytes = 64 << 20
+
+func tooLarge() error {
+	return &FormatError{Place: "the file", Also: ErrTooLarge, Problem: fmt.Sprintf("has more than %d MiB, and no trace is that large", MaxBytes>>20)}
+}
 
 // Read reads a trace to the end of r. Every complaint about the file is a [FormatError], which wraps
 // [ErrFormat]; it wraps [ErrVersion] too if another version of Canvass may be able to read the file.
@@ -19,8 +23,7 @@ func Read(r io.Reader) (*Trace, error) {
 		return nil, fmt.Errorf("reading a trace: %w", err)
 	}
 	if len(data) > MaxBytes {
-		return nil, &FormatError{Place: "the file", Also: ErrTooLarge,
-			Problem: fmt.Sprintf("has more than %d MiB; no run that a check finds is that long", MaxBytes>>20)}
+		return nil, tooLarge()
 	}
 	root, err := parse(data)
 	if err != nil {

@@ -115,6 +115,18 @@ func golds(t testing.TB, name string) string {
 	return string(data)
 }
 
+// TestWriteLimit writes what could not be read.
+func TestWriteLimit(t *testing.T) {
+	trace, err := traces.Read(strings.NewReader(golds(t, "bare")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace.Steps[0].State[0].Value = strings.Repeat("x", traces.MaxBytes)
+	if err := traces.Write(io.Discard, trace); !errors.Is(err, traces.ErrTooLarge) {
+		t.Errorf("got %v, want ErrTooLarge", err)
+	}
+}
+
 // TestReadLimit gives Read a file that does not end, and one that cannot be read.
 func TestReadLimit(t *testing.T) {
 	if _, err := traces.Read(endless{}); !errors.Is(err, traces.ErrTooLarge) || !errors.Is(err, traces.ErrFormat) {

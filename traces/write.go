@@ -18,7 +18,7 @@ const (
 )
 
 // Write writes a trace as a file: a line for each variable of each state, so that files can be compared
-// line by line. A trace that the format cannot hold is a [FormatError].
+// line by line. A trace that the format cannot hold, or that [Read] would find too large, is a [FormatError].
 func Write(w io.Writer, t *Trace) error {
 	if err := t.validate(); err != nil {
 		return err
@@ -36,6 +36,9 @@ func Write(w io.Writer, t *Trace) error {
 	for i := range t.Steps {
 		p.state(i, &t.Steps[i])
 		p.ends(i < len(t.Steps)-1, "    }")
+		if p.buf.Len() > MaxBytes {
+			return tooLarge()
+		}
 	}
 	p.ends(t.Loop >= 0, "  ]")
 	if t.Loop >= 0 {

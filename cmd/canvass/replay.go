@@ -135,7 +135,8 @@ func (r *replay) again() error {
 	}
 	made, err := r.source(t)
 	if err != nil {
-		return errors.New(r.file + ": " + err.Error() + " (the trace was made at commit " + t.Header.Commit + ")")
+		// Not wrapped: whatever it is, what is wrong is the file, not the command line.
+		return fmt.Errorf("%s: %v%s", r.file, err, madeAt(&t.Header, " (the trace was made at commit %s)"))
 	}
 	now := &traces.Trace{Header: t.Header, Loop: t.Loop}
 	look := made.page.Observe(made.machine, t.Header.Property)
@@ -164,7 +165,25 @@ func (r *replay) again() error {
 	if stale == nil || err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the trace was made at commit %s, record it anew with: canvass %s", r.file, stale, t.Header.Commit, r.anew(&t.Header))
+	return fmt.Errorf("%s: %w%s; %s", r.file, stale, madeAt(&t.Header, "; the trace was made at commit %s"), r.remedy(stale, &t.Header))
+}
+
+// madeAt tells where a trace comes from, if it says so.
+func madeAt(h *traces.Header, format string) string {
+	if h.Commit == "" {
+		return ""
+	}
+	return fmt.Sprintf(format, h.Commit)
+}
+
+// remedy is what can be done with a trace that its own model does not make any more.
+func (r *replay) remedy(stale error, h *traces.Header) string {
+	anew := "to record it anew: canvass " + r.anew(h)
+	var claim *traces.HeaderError
+	if strings.HasPrefix(h.Model, modelPrefix) || !errors.Is(stale, traces.ErrStale) || errors.As(stale, &claim) {
+		return anew
+	}
+	return fmt.Sprintf("to see whether the same course still violates %s: canvass replay %s --against %s; %s", h.Property, r.file, h.Model, anew)
 }
 
 // anew is the command that makes a trace again.
@@ -198,7 +217,7 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 	}
 	w := worldNamed(r.tool.worlds(), name)
 	if w == nil {
-		return nil, fmt.Errorf("there is no world %q", name)
+		return nil, fmt.Errorf("there is no world %q; \"canvass simulate --list\" lists them", name)
 	}
 	plan, err := sim.DecodePlan(t.Header.Bounds)
 	if err != nil {

@@ -91,14 +91,14 @@ func (r *simResult) notes() []string {
 	for _, v := range r.violations {
 		notes = append(notes, v.note(r.Violated[v.property]), "again: "+again(v.Finding))
 		if v.history != "" {
-			notes = append(notes, "history: "+v.history)
+			notes = append(notes, "history, as it was found: "+v.history)
 		}
 	}
 	if r.Inconclusive > 0 {
 		notes = append(notes, english.Count(int(r.Inconclusive), "seed")+" came to no verdict in time")
 	}
 	if r.open() {
-		notes = append(notes, fmt.Sprintf("%s of %d asked for", english.Count(int(r.Seeds), "seed"), r.Asked))
+		notes = append(notes, fmt.Sprintf("%s of %d asked for%s", english.Count(int(r.Seeds), "seed"), r.Asked, r.ended))
 	}
 	return notes
 }
@@ -109,8 +109,8 @@ func (v *violation) note(seeds uint64) string {
 	if why := v.declared(); why != "" {
 		note += " (declared: " + why + ")"
 	}
-	if v.steps > longestTrace {
-		note += fmt.Sprintf("; more than %s, too many for a trace", english.Count(longestTrace, "step"))
+	if v.unkept != "" {
+		note += "; " + v.unkept
 	}
 	if v.err != nil {
 		note += "; no trace: " + v.err.Error()
@@ -253,7 +253,7 @@ func simJUnit(path string, all []*simResult) error {
 	for _, r := range all {
 		suite := junitSuite{Name: r.World.Name(), Time: seconds(r.WorkTime.Seconds())}
 		total += r.WorkTime.Seconds()
-		whole := junitCase{Class: r.World.Name(), Name: english.Count(int(r.Seeds), "seed")}
+		whole := junitCase{Class: r.World.Name(), Name: "seeds"}
 		switch {
 		case r.Unrepeatable > 0:
 			whole.Error = &junitMessage{r.notes()[0], "error"}

@@ -42,7 +42,7 @@ func (t *tool) simulateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate [WORLD...]",
 		Short: "Run worlds on many seeds, with faults drawn from each, and shrink what breaks a property",
-		Long: "Runs the worlds whose name fits a pattern, or all, on as many seeds as asked for. A seed decides everything:\n" +
+		Long: "Runs the worlds whose name fits a pattern (\"can/*\"; --list lists them), or all, on as many seeds as asked for. A seed decides everything:\n" +
 			"who joins, leaves and fails when, latencies, which messages are lost, repeated and late, what is cut off. Some\n" +
 			"rates are zero. Then faults stop, and the world must converge. Every 20th seed runs twice, the second time\n" +
 			"with every step made twice, and must come out the same. What is found is on disk before it is told, with a page\n" +
@@ -73,7 +73,7 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	flags.Uint64Var(&f.seeds, "seeds", 100, "run `N` seeds of each world; 0 is no limit, for use with --budget")
 	flags.StringVar(&f.seed, "seed", "1", "the first `SEED`: a number, or the 40 digits of a commit")
-	flags.DurationVar(&f.budget, "budget", 0, "end after `TIME` (10m); 0 is never")
+	flags.DurationVar(&f.budget, "budget", 0, "start no seed after `TIME` (10m); shrinking what was found comes on top; 0 is never")
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
 	flags.StringVar(&f.latency, "latency", "", "messages take as long as `TEXT` says, not as drawn: \"measured FILE\", \"exponential 50000\" (microseconds)")
 	flags.StringVar(&f.shard, "shard", "", "of the seeds only the share `I/N`")

@@ -154,6 +154,7 @@ func again(f sim.Finding) string {
 type simResult struct {
 	*sim.Tally
 	violations []*violation
+	ended      string // why not all seeds were run
 }
 
 // violation is a violated property, by the run of the fewest steps that was found.
@@ -164,6 +165,7 @@ type violation struct {
 	result   *sim.Result // of the shrunk plan
 	steps    int         // of the trace
 	trace    string      // its file; "" if none was written
+	unkept   string      // why none could be, though nothing failed
 	plan     string      // the file of the plan as it was found; "" if none is kept
 	least    string      // the file of the shrunk plan; "" if it is that of the trace
 	history  string      // a page that shows the history that was judged; "" if there is none
@@ -173,6 +175,12 @@ type violation struct {
 // conclude shrinks what was found in a world, a run for each violated property.
 func (s *simulation) conclude(ctx context.Context, t *sim.Tally) *simResult {
 	r := &simResult{Tally: t}
+	switch {
+	case stopped(ctx):
+		r.ended = "; interrupted"
+	case ctx.Err() != nil:
+		r.ended = "; the budget is used up"
+	}
 	for _, name := range t.Properties() {
 		v := s.shrink(ctx, t.Shortest[name])
 		s.preserve(ctx, v)
@@ -221,7 +229,7 @@ func (s *simulation) preserve(ctx context.Context, v *violation) {
 		}
 	}
 	if v.property != sim.PanicProperty && s.flags.traces != "" && !stopped(ctx) {
-		v.trace, v.steps, v.err = s.record(v)
+		v.err = s.record(v)
 	}
 	if v.plan != "" && v.trace == "" && v.shrunk != v.Plan { // which a trace would hold
 		v.least = strings.TrimSuffix(v.plan, planEnding) + ".shrunk" + planEnding
@@ -230,14 +238,15 @@ func (s *simulation) preserve(ctx context.Context, v *violation) {
 }
 
 // record makes a shrunk run into a trace, unless that is too long, and makes it once more.
-func (s *simulation) record(v *violation) (path string, steps int, err error) {
+func (s *simulation) record(v *violation) error {
 	machine, err := sim.NewMachine(v.World, v.shrunk)
 	if err != nil {
-		return "", 0, err
+		return err
 	}
-	for ; len(machine.Enabled()) > 0; steps++ {
-		if steps == longestTrace {
-			return "", steps + 1, nil
+	for ; len(machine.Enabled()) > 0; v.steps++ {
+		if v.steps == longestTrace {
+			v.unkept = fmt.Sprintf("more than %s, too many for a trace", english.Count(longestTrace, "step"))
+			return nil
 		}
 		machine.Take(0)
 	}
@@ -247,20 +256,25 @@ func (s *simulation) record(v *violation) (path string, steps int, err error) {
 		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.result.Where),
 		Budget: traces.Budget{Drop: int(stats.Lost + stats.Cut), Duplicate: int(stats.Duplicated), Spurious: int(stats.Early), Crash: int(stats.Crashes), Restart: int(stats.Restarts)},
 	}
-	t, err := traces.Record(machine, make([]int, steps), -1, header)
+	t, err := traces.Record(machine, make([]int, v.steps), -1, header)
 	if err != nil {
-		return "", 0, err
+		return err
 	}
 	if err := traces.Replay(machine, t, nil); err != nil {
-		return "", 0, err
+		return err
 	}
 	var b bytes.Buffer
-	if err := traces.Write(&b, t); err != nil {
-		return "", 0, err
+	switch err := traces.Write(&b, t); {
+	case errors.Is(err, traces.ErrTooLarge):
+		v.unkept = fmt.Sprintf("%s, whose states are too large for a trace: more than %d MiB", english.Count(v.steps, "step"), traces.MaxBytes>>20)
+		return nil
+	case err != nil:
+		return err
 	}
-	path = filepath.ToSlash(filepath.Join(s.flags.traces, nameOf(v.Finding, v.property)+traceEnding))
+	path := filepath.ToSlash(filepath.Join(s.flags.traces, nameOf(v.Finding, v.property)+traceEnding))
 	if err := durable(path, b.String()); err != nil {
-		return "", 0, err
+		return err
 	}
-	return path, steps, nil
+	v.trace = path
+	return nil
 }

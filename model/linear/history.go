@@ -19,6 +19,7 @@ type Operation struct {
 	Client       int
 	Call, Return int64 // in the order of events; Return counts only if the operation is not open
 	Open         bool  // its answer was lost, or never came: it took effect at any time since its call, or never
+	Rejected     bool  // the answer was that it took no effect and never will: it counts for nothing, and texts tell of it
 	Input        any
 	Output       any // counts only if the operation is not open
 }
@@ -31,7 +32,7 @@ type Spec struct {
 
 // finished turns a history into porcupine's form. An operation that is open returns after everything else with an
 // answer that nobody has seen: nil, which every specification takes for any answer at all. To take effect as the last
-// of all is as good as never.
+// of all is as good as never. What was rejected is left out.
 func finished(history []Operation) []porcupine.Operation {
 	end := int64(0)
 	for _, o := range history {
@@ -39,6 +40,9 @@ func finished(history []Operation) []porcupine.Operation {
 	}
 	ops := make([]porcupine.Operation, 0, len(history))
 	for _, o := range history {
+		if o.Rejected {
+			continue
+		}
 		p := porcupine.Operation{ClientId: o.Client, Input: o.Input, Call: o.Call, Output: o.Output, Return: o.Return}
 		if o.Open {
 			p.Return, p.Output = end+1, nil

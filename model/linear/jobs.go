@@ -156,7 +156,7 @@ func describeJob(input, answer any) string {
 	case in.Kind > Result:
 		return text
 	case !seen:
-		return text + ": no answer"
+		return text + unanswered
 	case in.Kind == Status:
 		return fmt.Sprintf("%s: %v", text, out.State)
 	case in.Kind == Result && out.OK:

@@ -63,5 +63,5 @@ func describeOwnership(input, answer any) string {
 	if out, seen := answer.(OwnershipOutput); seen {
 		return fmt.Sprintf("find %s: %s", in.Point, out.Node)
 	}
-	return fmt.Sprintf("find %s: no answer", in.Point)
+	return "find " + in.Point + unanswered
 }

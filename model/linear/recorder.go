@@ -46,8 +46,7 @@ type ownedPoint struct {
 // recorded is an operation with what is known of it so far.
 type recorded struct {
 	Operation
-	lookup   bool
-	rejected bool // it was not executed and never will be
+	lookup bool
 }
 
 // NewRecorder returns an empty recorder that watches who owns the given points.
@@ -97,7 +96,7 @@ func (r *Recorder) Step(time int64, node protocol.NodeID, after store.State, eve
 			}
 		case store.EventRejected:
 			if o := r.end(node, e.Number); o != nil {
-				o.rejected = true
+				o.Return, o.Open, o.Rejected = time, false, true
 				r.free[node] = append(r.free[node], o.Client)
 			}
 		case store.EventUnknown:
@@ -207,7 +206,7 @@ func (r *Recorder) Ownership() []Operation {
 func (r *Recorder) having(lookup bool) []Operation {
 	var history []Operation
 	for _, o := range r.operations {
-		if o.lookup == lookup && !o.rejected {
+		if o.lookup == lookup {
 			history = append(history, o.Operation)
 		}
 	}

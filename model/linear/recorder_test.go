@@ -125,6 +125,7 @@ func TestRecorder(t *testing.T) {
 	require.Equal(t, []linear.Operation{
 		{Client: 0, Call: 2, Return: 4, Input: input(linear.CompareAndSet, 4, 3), Output: linear.RegisterOutput{Value: 9}},
 		{Client: 0, Call: 5, Open: true, Input: input(linear.Put, 1, 0)},
+		{Client: 1, Call: 6, Return: 7, Rejected: true, Input: input(linear.Get, 0, 0)},
 		{Client: 1, Call: 9, Open: true, Input: input(linear.Get, 0, 0)},
 		{Client: 2, Call: 8, Open: true, Input: input(linear.Lose, 0, 0)},
 	}, r.Registers(), "client 0 ends with an open operation; client 1 goes on after the one that was rejected")

@@ -87,7 +87,7 @@ func describeRegister(input, answer any) string {
 	}
 	switch {
 	case !seen:
-		return text + ": no answer"
+		return text + unanswered
 	case !out.OK:
 		return fmt.Sprintf("%s: it is %d", text, out.Value)
 	case in.Kind == Get:
