@@ -117,7 +117,7 @@ func golds(t testing.TB, name string) string {
 
 // TestWriteLimit writes what could not be read.
 func TestWriteLimit(t *testing.T) {
-	trace, err := traces.Read(strings.NewReader(golds(t, "bare")))
+	trace, err := traces.Read(strings.NewReader(golds(t, "crash")))
 	if err != nil {
 		t.Fatal(err)
 	}
