@@ -26,6 +26,11 @@ func (j judge[S, M]) draw(w *world[S, M], p *traces.Picture) {
 			p.Remarks = append(p.Remarks, traces.Remark{Property: b.property, Text: b.text})
 		}
 	}
+	for i, v := range views(w) {
+		if text := past(w).untrue(i, v); text != "" {
+			p.Remarks = append(p.Remarks, traces.Remark{Property: "Truthful", Text: text, Node: p.Nodes[i].Name})
+		}
+	}
 }
 
 // LiveViews returns the view of each place for [Sketch].
@@ -128,14 +133,29 @@ func (c chart) remarks(views []*View) {
 	}
 	c.remarkRoutes(owners)
 	for _, v := range views {
+		if v == nil {
+			continue
+		}
+		if l := promisedTo(v, views); l != nil && !v.Fits(l) {
+			c.remark("ViewsFit", v.Self.ID, "%s", v.Misfit(l))
+		}
 		switch {
-		case v == nil:
 		case v.Proposing:
 			c.remark("NobodyBusy", v.Self.ID, "%s has asked and is waiting for answers", c.name(v.Self.ID))
 		case v.Busy:
 			c.remark("NobodyBusy", v.Self.ID, "%s is busy: it has promised to stand still, or is finishing a change of its own", c.name(v.Self.ID))
 		}
 	}
+}
+
+// promisedTo is the view of whom a node has made a promise to, nil if nobody has one.
+func promisedTo(v *View, views []*View) *View {
+	for _, l := range views {
+		if l != nil && l.Self.ID == v.Promised && !v.Promised.IsNobody() {
+			return l
+		}
+	}
+	return nil
 }
 
 func (c chart) remark(property string, who protocol.NodeID, format string, args ...any) {

@@ -67,6 +67,31 @@ func TestRemarksFitProperties(t *testing.T) {
 	assert.Len(t, met, 7, "of those properties, the corpus breaks all but OwnerInside and OneCommand")
 }
 
+// What the corpus does not break is remarked on, too: a promise that the proposer takes for another, and what was told and is not so.
+func TestRemarksOnPromisesAndAnswers(t *testing.T) {
+	p := squareMap(t)
+	a, b := p.views[0], p.views[1]
+	a.Round, a.Assumes = 1, []Seen{b.Self}
+	b.Promised, b.PromisedRound = a.Self.ID, 1
+	remarks := func() (all []string) {
+		picture := &traces.Picture{Nodes: make([]traces.Figure, len(p.views))}
+		Sketch(p.judge.space, p.views, picture)
+		p.judge.draw(p.world(), picture)
+		for _, r := range picture.Remarks {
+			all = append(all, r.Property+": "+r.Text)
+		}
+		return all
+	}
+	none := []string{"NoGap: [0,8)x[0,8) belongs to nobody"} // no slot of that world is live
+	require.Equal(t, none, remarks())
+	b.Self.Version = 2
+	assert.Contains(t, remarks(), "ViewsFit: B has promised A to stand still, whose round is about version 1 of its record; it is version 2 now")
+	p.past.told, p.past.left = 1<<2, 1<<3
+	p.views[2].Member = false
+	assert.Contains(t, remarks(), "Truthful: C was told that it has joined; it owns no zone and has not asked to leave")
+	assert.Contains(t, remarks(), "Truthful: D was told that it has left; it still owns a zone")
+}
+
 // The zones on the map are those of the states, and what a node knows is on it as its view.
 func TestRegionsAreZones(t *testing.T) {
 	filmed(t, func(trace *traces.Trace, i int, _ traces.Machine, p traces.Picture) {

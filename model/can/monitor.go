@@ -18,6 +18,11 @@ type history struct {
 	broken  uint32     // the properties below that were broken, for good
 }
 
+// untrue says what the application of a place was told and is not so, if anything.
+func (h *history) untrue(place int, v *View) string {
+	return v.Untrue(h.told&(1<<place) != 0, h.left&(1<<place) != 0)
+}
+
 // The properties of whole runs, as bits of history.broken.
 const (
 	brokenConflict  = 1 << iota // NoConflict

@@ -1,6 +1,10 @@
 package can
 
-import "github.com/canvass-grid/canvass/protocol/space"
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol/space"
+)
 
 // The predicates behind the properties of single states, on the views of nodes alone: whoever drives the
 // core, be it the checker or a simulator, holds it to the same. Owners are the live nodes that own a zone.
@@ -168,6 +172,27 @@ func find(owners []*View, q Seen) *View {
 		}
 	}
 	return nil
+}
+
+// Untrue says what a node's application was told and is not so: that it has joined, or that it has left. Nothing is "".
+func (v *View) Untrue(joined, left bool) string {
+	switch {
+	case joined && !v.Member && !v.WantsLeave:
+		return fmt.Sprintf("%v was told that it has joined; it owns no zone and has not asked to leave", v.Self.ID)
+	case left && v.Member:
+		return fmt.Sprintf("%v was told that it has left; it still owns a zone", v.Self.ID)
+	}
+	return ""
+}
+
+// Misfit says how the proposer of a round and a node that gave it a promise differ about the node: see [View.Fits].
+func (v *View) Misfit(proposer *View) string {
+	for _, q := range proposer.Assumes {
+		if q.ID == v.Self.ID {
+			return fmt.Sprintf("%v has promised %v to stand still, whose round is about version %d of its record; it is version %d now", v.Self.ID, proposer.Self.ID, q.Version, v.Self.Version)
+		}
+	}
+	return ""
 }
 
 // Fits reports whether a node that gave a promise is, to the running proposer of that round, as it is: what

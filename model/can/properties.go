@@ -62,10 +62,8 @@ func (j judge[S, M]) ownerInside(w *world[S, M]) bool { return OwnerInside(membe
 
 // truthful: what an application was told stays true until it asks for something else.
 func (j judge[S, M]) truthful(w *world[S, M]) bool {
-	h := past(w)
 	for i, v := range views(w) {
-		told, left := h.told&(1<<i) != 0, h.left&(1<<i) != 0
-		if told && !v.Member && !v.WantsLeave || left && v.Member {
+		if past(w).untrue(i, v) != "" {
 			return false
 		}
 	}

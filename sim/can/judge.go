@@ -36,8 +36,8 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 	if v == nil {
 		return
 	}
-	if told := j.history.told[node]; told && !v.Member && !v.WantsLeave || j.history.left[node] && v.Member {
-		j.Violated("Truthful", "%v was told otherwise", v.Self.ID)
+	if text := v.Untrue(j.history.told[node], j.history.left[node]); text != "" {
+		j.Violated("Truthful", "%s", text)
 	}
 	if v.Member && (before == nil || !before.Member || before.Self.Zone != v.Self.Zone) {
 		j.zone(node, v)
@@ -95,14 +95,14 @@ func (j *judge) zone(node int, v *model.View) {
 // fits looks at the promise of a node, and at the promises that were made to it.
 func (j *judge) fits(v *model.View) {
 	if l := j.running(v.Promised); l != nil && !v.Fits(l) {
-		j.Violated("ViewsFit", "%v promised to %v, which knows it otherwise", v.Self.ID, l.Self.ID)
+		j.Violated("ViewsFit", "%s", v.Misfit(l))
 	}
 	if !v.Busy {
 		return
 	}
 	for _, r := range j.views {
 		if r != nil && r.Promised == v.Self.ID && !r.Fits(v) {
-			j.Violated("ViewsFit", "%v promised to %v, which knows it otherwise", r.Self.ID, v.Self.ID)
+			j.Violated("ViewsFit", "%s", r.Misfit(v))
 		}
 	}
 }
