@@ -70,7 +70,8 @@
 //     may differ from run to run, so an order by id is no such order, and neither is that of a map. The
 //     engine cannot tell; a model should be tested for it by checking twice, with fresh interners. Models made by [Of], and systems of
 //     package model, are tried as the check goes: the first expansions of each worker, or steps, are made twice, and whether what is given
-//     is left as it was is looked at each time.
+//     is left as it was is looked at each time. Where the first of them come to a state that has the encoding of another and is not the same
+//     value, both are asked what follows from them: an encoding that leaves out what matters is told, though not always.
 //   - Other successors when a state is expanded again are noticed only where the engine does expand again, and not all of them: on
 //     paths those that vanish, for liveness those that nobody has met before, and, without reductions, if the number of transitions of a
 //     class is another one. It then returns a [ContractError].

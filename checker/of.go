@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 )
 
 // Spec describes a model whose states are Go values of type S, by functions. [Of] makes a [Model] of
@@ -21,7 +23,8 @@ type Spec[S any] struct {
 	Next func(s S, yield func(class int, next S))
 
 	// Encode appends the encoding of s to dst: equal bytes for states that mean the same, different
-	// bytes for those that do not.
+	// bytes for those that do not. What it leaves out Next and the properties must not look at; where
+	// the first states that a worker meets twice show that they do, the check ends with a [ContractError].
 	Encode func(dst []byte, s S) []byte
 
 	// Decode is the inverse of Encode. Only checkpoints need it.
@@ -142,8 +145,11 @@ func (m *ValueModel[S]) NewWorker() Worker {
 	w := &valueWorker[S]{model: m}
 	w.yield = func(class int, next S) {
 		w.buf = m.spec.Encode(w.buf[:0], next)
-		id, _ := m.values.Intern(w.buf, next)
+		id, fresh := m.values.Intern(w.buf, next)
 		w.out.Add(class)[0] = id
+		if w.expanded < tries && !fresh {
+			w.met = append(w.met, doublet[S]{id, next})
+		}
 	}
 	if m.spec.Canonical != nil {
 		return &symmetricWorker[S]{w}
@@ -174,7 +180,8 @@ type valueWorker[S any] struct {
 	buf   []byte
 	out   *Successors
 	yield func(class int, next S)
-	again Successors // of Expand
+	again Successors   // of Expand
+	met   []doublet[S] // in the Expand at hand
 
 	expanded, canonicals int // so far
 }
@@ -182,9 +189,17 @@ type valueWorker[S any] struct {
 // tries is how many expansions of a worker, and states that it makes canonical, are made twice.
 const tries = 4096
 
+// doublet is a state whose encoding is that of a state known before.
+type doublet[S any] struct {
+	id    uint32
+	value S
+}
+
 func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 	before := out.Len()
+	w.met = w.met[:0]
 	w.next(state, out)
+	w.tellApart()
 	if w.expanded++; w.expanded > tries {
 		return
 	}
@@ -198,6 +213,34 @@ func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 	if !same {
 		panic(&ContractError{"Next yields something else the second time; it must look at nothing but the state, and not range over maps"})
 	}
+}
+
+// tellApart looks whether states with the same encoding are one state to the model, where they are not the same value.
+func (w *valueWorker[S]) tellApart() {
+	for _, d := range w.met {
+		known := w.model.Value([]uint32{d.id})
+		if reflect.DeepEqual(d.value, known) {
+			continue
+		}
+		if w.say(d.value) != w.say(known) {
+			panic(&ContractError{fmt.Sprintf("Encode gives two states the same bytes that do not mean the same: what Next yields from them differs, or what a property says: %+v and %+v",
+				known, d.value)})
+		}
+	}
+}
+
+// say tells all that a check asks of a state: what is true of it, and what follows, in whatever order.
+func (w *valueWorker[S]) say(s S) string {
+	spec := &w.model.spec
+	var truths []bool
+	for _, p := range spec.Properties {
+		truths = append(truths, p.Holds(s), p.Triggers != nil && p.Triggers(s))
+	}
+	truths = append(truths, spec.Quiescent != nil && spec.Quiescent(s), spec.Terminal != nil && spec.Terminal(s))
+	var steps []string
+	spec.Next(s, func(class int, next S) { steps = append(steps, fmt.Sprintf("%d %x", class, spec.Encode(nil, next))) })
+	slices.Sort(steps)
+	return fmt.Sprint(truths, steps)
 }
 
 // next calls Next, which must not change the state that it is given.

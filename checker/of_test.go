@@ -61,6 +61,40 @@ func TestSuccessorsKeepsWhatIsAdded(t *testing.T) {
 	assert.Panics(t, func() { s.Add(1 << 16) })
 }
 
+// An Encode that leaves out what matters would have a check take two states for one; one that leaves out what does not is fine.
+func TestEncodeMustTellStatesApart(t *testing.T) {
+	type state struct{ at, spare int }
+	next := func(s state, yield func(int, state)) {
+		if s.at < 4 {
+			yield(0, state{s.at + 1, s.spare})
+			yield(0, state{s.at + 1, s.spare + 1})
+		}
+	}
+	spec := checker.Spec[state]{
+		Init: []state{{}}, Next: next,
+		Encode:     func(dst []byte, s state) []byte { return append(dst, byte(s.at)) },
+		Terminal:   func(s state) bool { return s.at == 4 },
+		Properties: []checker.Predicate[state]{{Property: checker.Property{Name: "Never", Shape: checker.Always}, Holds: func(s state) bool { return s.at < 5 }}},
+	}
+	check := func() error {
+		_, err := checker.Check(context.Background(), checker.Of(spec), checker.Options{Workers: 1})
+		return err
+	}
+	require.NoError(t, check(), "nothing looks at what the encoding leaves out")
+	spec.Properties[0].Holds = func(s state) bool { return s.spare < 1 }
+	require.ErrorContains(t, check(), "Encode gives two states the same bytes that do not mean the same", "a property does")
+	spec.Properties[0].Holds = func(s state) bool { return true }
+	spec.Next = func(s state, yield func(int, state)) {
+		if s.at < 4 {
+			yield(0, state{s.at + 1, 0})
+		}
+		if s.at < 4 && s.spare == 0 {
+			yield(0, state{s.at + 1, 1})
+		}
+	}
+	require.ErrorContains(t, check(), "{at:1 spare:0} and {at:1 spare:1}", "Next does")
+}
+
 // A Next that is no function of its state, or changes it, would have a check leave states out without a word.
 func TestNextMustBeAFunction(t *testing.T) {
 	calls := 0

@@ -11,7 +11,8 @@
 //     abstracted.
 //   - EachStepOnce: a step is worked out once for each distinct pair of a node's state and an input, in all of a check; all
 //     else is table look-ups on interned components. That is sound because Step is pure: it changes nothing that it is given, and looks at
-//     nothing else. The former is tried with every step, the latter with the first steps of a check, and one in sixteen later.
+//     nothing else. The former is tried with every step, the latter with the first steps of a check, and one in sixteen later. So is, in some of the first steps,
+//     whether states that AppendState gives the same bytes come out the same.
 //   - NothingAskedTwice: a predicate that does not look at what is in flight is not asked again about states that differ
 //     in that alone. That is sound if it is a function of the World, as it has to be.
 //   - AllOrders: every message in flight can be the next to arrive. No channel is ordered.

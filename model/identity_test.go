@@ -209,6 +209,65 @@ func TestStepMustBeAFunction(t *testing.T) {
 	}
 }
 
+// first is a node that remembers who told it something first.
+type first struct {
+	Self  protocol.NodeID
+	Count int
+	Who   protocol.NodeID
+}
+
+// forgetful is a core whose encoding leaves out who it was.
+type forgetful struct {
+	protocol.Core[first, string, string]
+}
+
+func (c forgetful) AppendState(dst []byte, s first) []byte {
+	return append(protocol.AppendNodeID(dst, s.Self), byte(s.Count))
+}
+
+// An AppendState that leaves out what Step looks at would have a check take two states for one.
+func TestAppendStateMustTellStatesApart(t *testing.T) {
+	step := func(answers bool) protocol.Core[first, string, string] {
+		return forgetful{model.Plain(func(s first, in protocol.Input[string, string]) (first, protocol.Output[string]) {
+			var out protocol.Output[string]
+			switch {
+			case in.Kind == protocol.Start:
+				s.Self.Incarnation = 1
+			case in.Kind == protocol.Command:
+				out.Send = []protocol.Envelope[string]{{From: s.Self, To: protocol.NodeID{Incarnation: 1}, Message: "hello"}}
+			case in.Kind == protocol.Deliver && s.Self.Address == 0:
+				if s.Count++; s.Count == 1 {
+					s.Who = in.From
+				} else if answers {
+					out.Send = []protocol.Envelope[string]{{From: s.Self, To: s.Who, Message: "you were first"}}
+				}
+			}
+			return s, out
+		})}
+	}
+	for _, answers := range []bool{false, true} {
+		system := &model.System[first, string, string]{
+			Info: model.Info{Name: "first"}, Core: step(answers), Identity: func(s first) protocol.NodeID { return s.Self },
+			Settled: func(*model.World[first, string]) bool { return true },
+		}
+		for i, name := range []string{"A", "B", "C"} {
+			node := model.Node[first, string]{Name: name, State: first{Self: protocol.NodeID{Address: protocol.Address(i)}}}
+			if i > 0 {
+				node.Orders = [][]string{{"tell"}}
+			}
+			system.Nodes = append(system.Nodes, node)
+		}
+		c, err := system.Compile()
+		require.NoError(t, err)
+		_, err = checker.Check(context.Background(), c.Model(), checker.Options{Workers: 1})
+		if !answers {
+			require.NoError(t, err, "nothing looks at what is left out")
+			continue
+		}
+		require.ErrorContains(t, err, "node 0 (A): AppendState gives two states the same bytes, and an input of kind deliver comes out differently in them")
+	}
+}
+
 func wished(t *testing.T, s *model.System[named, string, string]) checker.Model {
 	t.Helper()
 	c, err := s.Compile()

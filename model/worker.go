@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"reflect"
 	"slices"
 	"sync/atomic"
 
@@ -31,8 +32,9 @@ type worker[S, M, C any] struct {
 	listed  []outcome  // of deliveriesOf
 	packing [][]uint32 // of pack: by receiver
 	key     []byte
-	steps   uint32    // computed so far
-	purity  [2][]byte // of tryCompute: a state before and after a step
+	steps   uint32              // computed so far
+	purity  [2][]byte           // of tryCompute: a state before and after a step
+	alike   map[uint32]*Slot[S] // by slot: another with the same encoding
 }
 
 var _ checker.Worker = (*worker[int, int, int])(nil)
@@ -253,30 +255,49 @@ const (
 func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	before := k.slots.Value(slot)
 	if in.kind == 0 {
-		return k.compute(slot, in)
+		return k.compute(slot, before, in)
 	}
 	state := &before.State
 	if in.kind == protocol.Restart {
 		state = &k.Nodes[in.node].State
 	}
 	k.purity[0] = k.Core.AppendState(k.purity[0][:0], *state)
-	id := k.compute(slot, in)
+	id := k.compute(slot, before, in)
 	k.purity[1] = k.Core.AppendState(k.purity[1][:0], *state)
 	if !bytes.Equal(k.purity[0], k.purity[1]) {
 		k.broken("node %d (%s): an input of kind %v changes the state that Step is given; what slices and maps lead to must be copied before it is changed",
 			in.node, k.name(in.node), in.kind)
 	}
-	if k.steps++; (k.steps <= firstTwice || k.steps%laterTwice == 0) && k.compute(slot, in) != id {
+	if k.steps++; (k.steps <= firstTwice || k.steps%laterTwice == 0) && k.compute(slot, before, in) != id {
 		k.broken("node %d (%s): an input of kind %v comes out differently the second time; Step must look at nothing but its state and its input, and not range over maps",
 			in.node, k.name(in.node), in.kind)
+	}
+	if other := k.alike[slot]; other != nil && k.compute(slot, other, in) != id {
+		k.broken("node %d (%s): AppendState gives two states the same bytes, and an input of kind %v comes out differently in them: %+v and %+v",
+			in.node, k.name(in.node), in.kind, before.State, other.State)
 	}
 	return id
 }
 
+// mostAlike is how many slots of which there is another with the same encoding a worker keeps that other of.
+const mostAlike = 1024
+
+// meet keeps a slot that was known before, by its encoding, and is not the same value: its steps are tried beside those of the one
+// that was known.
+func (k *worker[S, M, C]) meet(id uint32, s Slot[S]) {
+	if k.steps > firstTwice || len(k.alike) == mostAlike || k.alike[id] != nil || reflect.DeepEqual(s.State, k.slots.Value(id).State) {
+		return
+	}
+	if k.alike == nil {
+		k.alike = map[uint32]*Slot[S]{}
+	}
+	kept := s // what is not kept need not lie on the heap
+	k.alike[id] = &kept
+}
+
 // compute runs the core. A process that crashes keeps what it persisted; one that comes back begins with that and with the
 // state that it was made with.
-func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
-	before := k.slots.Value(slot)
+func (k *worker[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32 {
 	after, r := *before, result{}
 	if in.kind == 0 {
 		after = Slot[S]{Persisted: before.Persisted, Life: before.Life}
@@ -308,6 +329,7 @@ func (k *worker[S, M, C]) compute(slot uint32, in input) uint32 {
 		r.sent, r.events = k.pack(in.node, out.Send), out.Events
 	}
 	r.slot = k.internSlot(after)
+	k.meet(r.slot, after)
 	r.watched = k.watches(r.events)
 	r.ignored = r.slot == slot && len(r.sent) == 0
 	return k.internResult(r)
