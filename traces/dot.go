@@ -8,7 +8,7 @@ import (
 
 // WriteDOT draws what came before what in a run, as a graph for Graphviz: a column of events for each node,
 // an arrow from what sent a message to what delivered or lost it. Two events without a path between them
-// could as well have happened in the other order. What is still on its way at the end is left out.
+// could as well have happened in the other order. What is not delivered has an arrow into the void.
 func WriteDOT(w io.Writer, t *Trace) error {
 	var b strings.Builder
 	h := &t.Header
@@ -38,13 +38,14 @@ func WriteDOT(w io.Writer, t *Trace) error {
 			fmt.Fprintf(&b, "  %s -> e%d [style=bold, arrowhead=none];\n", from, at[j])
 		}
 	}
-	for _, f := range t.flights() {
-		if f.got < 0 {
-			continue
-		}
+	for k, f := range t.flights() {
 		from, style := name[f.from], "solid"
 		if f.sent > 0 {
 			from = fmt.Sprintf("e%d", f.sent)
+		}
+		if f.got < 0 {
+			fmt.Fprintf(&b, "  f%d [label=%s, shape=plaintext];\n  %s -> f%d [style=dotted];\n", k, quoted(clip(fmt.Sprintf("%s→%s %s, not delivered", f.from, f.to, f.text), dotChars)), from, k)
+			continue
 		}
 		if f.how != "deliver" {
 			style = "dashed"

@@ -7,11 +7,16 @@ import (
 )
 
 // WriteMermaid draws a trace as a sequence diagram of Mermaid: a participant for each node, an arrow for
-// each message where it is delivered, repeated or lost, notes for everything else that happens and for
-// what it did to the node's own variable, a loop around the part that repeats. Variables that belong to
-// no node are left out, and long texts are cut short: the text view has them.
+// each message where it is delivered, repeated or lost, and an open one where it is sent if none of that comes, notes for
+// everything else that happens and for the events that it told, or else for what it did to the node's own variable, a loop
+// around the part that repeats. Variables that belong to no node are left out, and long texts are cut short: the text view has them.
 func WriteMermaid(w io.Writer, t *Trace) error {
-	d := diagram{trace: t, ids: map[string]string{}}
+	d := diagram{trace: t, ids: map[string]string{}, open: map[int][]flight{}}
+	for _, f := range t.flights() {
+		if f.got < 0 {
+			d.open[f.sent] = append(d.open[f.sent], f)
+		}
+	}
 	d.line("sequenceDiagram")
 	d.participants()
 	if len(d.order) == 0 {
@@ -21,6 +26,7 @@ func WriteMermaid(w io.Writer, t *Trace) error {
 		if i > 0 {
 			d.step(i)
 		}
+		d.undelivered(i)
 		if i == t.Header.Trigger {
 			d.noteAll("here " + t.Header.Property + " is asked for")
 		}
@@ -41,6 +47,7 @@ type diagram struct {
 	out   strings.Builder
 	ids   map[string]string // node to the name of its participant
 	order []string
+	open  map[int][]flight // by the step that sent them: messages that are not delivered
 }
 
 func (d *diagram) line(s string) {
@@ -66,6 +73,12 @@ func (d *diagram) participants() {
 	for _, s := range d.trace.Steps {
 		d.join(s.Action.Peer)
 		d.join(s.Action.Node)
+	}
+	for i := range d.trace.Steps {
+		for _, f := range d.open[i] {
+			d.join(f.from)
+			d.join(f.to)
+		}
 	}
 }
 
@@ -95,12 +108,34 @@ func (d *diagram) step(i int) {
 	default:
 		d.noteAll(fmt.Sprintf("%d %s", i, a))
 	}
+	if told := s.events(); told != "" && to != "" {
+		d.line(fmt.Sprintf("Note right of %s: %s", to, label(told)))
+		return
+	}
 	for k, v := range s.State {
 		own := to != "" && (v.Name == a.Node || strings.HasPrefix(a.Node, v.Name+"."))
 		if was := d.trace.Steps[i-1].State[k]; own && was != v {
 			d.line(fmt.Sprintf("Note right of %s: %s", to, label(brief(was.Value, v.Value))))
 		}
 	}
+}
+
+// undelivered draws what a step sent and nobody gets in this run.
+func (d *diagram) undelivered(i int) {
+	for _, f := range d.open[i] {
+		d.line(fmt.Sprintf("%s--)%s: %s (not delivered in this run)", d.ids[f.from], d.ids[f.to], label(f.text)))
+	}
+}
+
+// events are those that a step told, in a line.
+func (s *Step) events() string {
+	var told []string
+	for _, e := range s.Effects {
+		if text, ok := strings.CutPrefix(e, "event "); ok {
+			told = append(told, text)
+		}
+	}
+	return strings.Join(told, "; ")
 }
 
 // noteAll puts a note over all nodes.
