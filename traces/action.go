@@ -61,3 +61,8 @@ func findAlike(actions []Action, want Action) (at int, alike bool) {
 
 // optional reports whether a run need not take the action: a fault, or an order, may come or not.
 func (a *Action) optional() bool { return a.Cost != "" || a.Kind == "command" || a.Kind == repeated }
+
+// owns reports whether a variable is that of the node that acts, in whatever incarnation.
+func (a *Action) owns(variable string) bool {
+	return variable == a.Node || strings.HasPrefix(a.Node, variable+".")
+}

@@ -1,13 +1,20 @@
 package traces
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // leastCut is how many bytes must be cut from a value to be worth the mark that says so.
 const leastCut = 16
 
+// longestGone is how many characters of what is gone are told.
+const longestGone = 60
+
 // brief shortens a changed value, word by word, to what is new in it, with a word of context on either
-// side. What was left out is marked.
-func brief(was, is string) string {
+// side. What was left out is marked. Where nothing is new and it is asked for, what is gone
+// is told.
+func brief(was, is string, tellGone bool) string {
 	old, words := strings.Split(was, " "), strings.Split(is, " ")
 	head := 0
 	for head < len(old) && head < len(words) && old[head] == words[head] {
@@ -19,6 +26,9 @@ func brief(was, is string) string {
 	}
 	from, to := max(head-1, 0), min(len(words)-tail+1, len(words))
 	before, middle, after := strings.Join(words[:from], " "), strings.Join(words[from:to], " "), strings.Join(words[to:], " ")
+	if gone := old[head : len(old)-tail]; tellGone && head == len(words)-tail && len(gone) > 0 && is != "" {
+		middle = strings.Join(slices.Concat(words[from:head], []string{"(gone: " + clip(strings.Join(gone, " "), longestGone) + ")"}, words[head:to]), " ")
+	}
 	switch {
 	case before == "":
 	case len(before) < leastCut:

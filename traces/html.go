@@ -144,7 +144,7 @@ func (s *sheet) Steps() []told {
 		now := &s.t.Steps[i]
 		step := told{Step: i, What: n.what(&now.Action), Then: n.then(now), Mark: s.mark(i)}
 		if i > 0 {
-			changed := Step{State: now.State}
+			changed := Step{Action: now.Action, State: now.State}
 			step.Facts = changed.facts(s.t.Steps[i-1].State)
 		}
 		steps = append(steps, step)

@@ -113,9 +113,8 @@ func (d *diagram) step(i int) {
 		return
 	}
 	for k, v := range s.State {
-		own := to != "" && (v.Name == a.Node || strings.HasPrefix(a.Node, v.Name+"."))
-		if was := d.trace.Steps[i-1].State[k]; own && was != v {
-			d.line(fmt.Sprintf("Note right of %s: %s", to, label(brief(was.Value, v.Value))))
+		if was := d.trace.Steps[i-1].State[k]; to != "" && a.owns(v.Name) && was != v {
+			d.line(fmt.Sprintf("Note right of %s: %s", to, label(brief(was.Value, v.Value, true))))
 		}
 	}
 }

@@ -132,7 +132,8 @@ func steps(b *strings.Builder, all []Step, mark func(int) string) {
 // has arrived, which the actions have told.
 var derived = []string{"monitor", "arrived"}
 
-// facts lists what a step changed, sent and told. Of a long value only what is new is shown.
+// facts lists what a step changed, sent and told. Of a long value only what is new is shown, and what is gone from that of the
+// node that acts; what is gone from others, as from the network, the action tells.
 func (s *Step) facts(before []Variable) []string {
 	var facts []string
 	for i, v := range s.State {
@@ -141,7 +142,7 @@ func (s *Step) facts(before []Variable) []string {
 		case i >= len(before) || before[i].Name != v.Name:
 			facts = append(facts, v.Name+": "+orDash(v.Value))
 		case before[i].Value != v.Value:
-			facts = append(facts, v.Name+": "+orDash(brief(before[i].Value, v.Value)))
+			facts = append(facts, v.Name+": "+orDash(brief(before[i].Value, v.Value, s.Action.owns(v.Name))))
 		}
 	}
 	return append(facts, s.Effects...)
