@@ -52,6 +52,12 @@ var peers = []Mutant{
 		Model: "peer/job-leave", Property: "Recalled",
 	},
 	{
+		Name: "leaver-keeps-task", File: "reptask/host.go",
+		Old: "	n.note(EventRequeue, m.Attempt)\n	n.handBack()\n", New: "	n.note(EventRequeue, m.Attempt)\n",
+		Why:    "a node that leaves has its vote back, keeps the task, and votes for it again",
+		Script: "leave_with_vote",
+	},
+	{
 		Name: "leaver-takes-tasks", File: "reptask/host.go",
 		Old: "n.Leaving || len(n.Tasks) >= n.cfg.TaskLimit {", New: "len(n.Tasks) >= n.cfg.TaskLimit {",
 		Why:   "a node that leaves takes tasks which come late, also when it is no member any more",

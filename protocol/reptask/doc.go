@@ -127,12 +127,15 @@
 //   - Submit times are those of the submitters, whom all trust, as in the paper.
 //   - At most Config.FloorLimit jobs are remembered as over; a message older than that could revive one, which would cost
 //     a run, not a second result.
+//   - An attempt whose hosts hold nothing is given up, and the next is granted at once. A host that leaves, or has no room for a
+//     task, answers so as soon as it is asked: until the representative hears that its cluster has changed (OrderCluster) it asks
+//     again as fast as messages travel, and no faster.
 //   - Messages may be lost, repeated, delayed and reordered, but are not forged.
 //
 // # What a caller does
 //
 // Make a state with [New], step it with Start and persist what that asks for. Then give orders: OrderCluster whenever the
-// cluster changes, OrderSubmit at the owner of a job with the candidates that matchmaking found (routing ends at the first
+// cluster changes, as by a member that is to leave, OrderSubmit at the owner of a job with the candidates that matchmaking found (routing ends at the first
 // of them), OrderCancel when a client changes its mind, OrderAdopt after EventOrphan, and from time to time what [Balance]
 // proposes. Obey each Output as package protocol says, with one particularity:
 //

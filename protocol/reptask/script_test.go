@@ -24,6 +24,7 @@ var rewrite = flag.Bool("rewrite", false, "write what happens into the scripts; 
 //	submit A @3 2 1.5-fold to BC a job of two, submitted at 3 with over-provisioning, and who may represent it
 //	cancel A 1                   the client wants job 1 no more
 //	move A#1@3 B C               the job goes from B to C
+//	leave A                      it takes nothing any more, and gives back what has not begun
 //	adopt B A#1@3 by C to BC     B, which represents it, is to ask C to own it; who may represent it then
 //	deliver B<-A [Dispatch]      the oldest message from A to B [of this kind]
 //	deliver all                  everything, and what follows from it, oldest first
@@ -103,6 +104,8 @@ func (s *script) command(name string, args []string) {
 		s.w.order(s.process(args[0]), reptask.Order{Kind: reptask.OrderCancel, Number: uint32(s.number(args[1]))})
 	case "move":
 		s.w.order(s.process(args[1]), reptask.Order{Kind: reptask.OrderMove, Job: s.job(args[0]), Target: s.id(args[2])})
+	case "leave":
+		s.w.order(s.process(args[0]), reptask.Order{Kind: reptask.OrderLeave})
 	case "adopt":
 		s.w.order(s.process(args[0]), reptask.Order{Kind: reptask.OrderAdopt, Job: s.job(args[1]), Target: s.id(args[3]), Candidates: s.ids(args[5])})
 	case "deliver":
