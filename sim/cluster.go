@@ -85,6 +85,7 @@ type Cluster[S, M, C any] struct {
 // node is a place where a process runs.
 type node[M any] struct {
 	id        protocol.NodeID // of the life at hand
+	begun     bool            // some life has begun
 	up        bool
 	live      bool // up and not stopped
 	sent      uint32

@@ -12,7 +12,7 @@ func (c *Cluster[S, M, C]) Start(node int) {
 	if n.up {
 		panic("sim: started twice")
 	}
-	c.states[node], n.up = c.cfg.Nodes[node], true
+	c.states[node], n.begun, n.up = c.cfg.Nodes[node], true, true
 	c.step(node, protocol.Input[M, C]{Kind: protocol.Start}, nil)
 }
 
@@ -20,7 +20,7 @@ func (c *Cluster[S, M, C]) Start(node int) {
 // step of the core had set. For large worlds that are not worth growing.
 func (c *Cluster[S, M, C]) Place(node int, s S, timers []protocol.SetTimer, persisted []byte) {
 	n := &c.nodes[node]
-	c.states[node], n.up, n.persisted = s, true, persisted
+	c.states[node], n.begun, n.up, n.persisted = s, true, true, persisted
 	c.changed(node)
 	for _, t := range timers {
 		c.set(node, t)
@@ -59,7 +59,7 @@ func (c *Cluster[S, M, C]) Crash(node int) {
 
 // remains is what is left of a place after a crash.
 func remains[M any](n *node[M]) node[M] {
-	return node[M]{sent: n.sent, drift: n.drift, chance: n.chance, persisted: n.persisted}
+	return node[M]{begun: n.begun, sent: n.sent, drift: n.drift, chance: n.chance, persisted: n.persisted}
 }
 
 // Restart begins a later life of a process that crashed or has ended, with what it persisted.

@@ -98,7 +98,7 @@ func (s *Scribe[S, M, C]) State() []traces.Variable {
 		return append(all, traces.Variable{Name: "digest", Value: fmt.Sprintf("%016x", c.Digest().State)})
 	}
 	for i := range c.nodes {
-		text := "down"
+		text := c.nodes[i].absence()
 		if c.nodes[i].up {
 			text = s.Core.StateText(c.states[i])
 		}
@@ -106,6 +106,14 @@ func (s *Scribe[S, M, C]) State() []traces.Variable {
 	}
 	flying := fmt.Sprint(c.letters.len(), " on their way")
 	return append(all, traces.Variable{Name: "network", Value: flying})
+}
+
+// absence says why a place has no process.
+func (n *node[M]) absence() string {
+	if !n.begun {
+		return "not there yet"
+	}
+	return "down"
 }
 
 // Holds implements [View]: what judges a run looks at steps and histories.
@@ -121,7 +129,7 @@ func (s *Scribe[S, M, C]) Draw() (p traces.Picture) {
 		figure := traces.Figure{Name: NodeName(i)}
 		switch {
 		case !c.nodes[i].up:
-			figure.Status = "down"
+			figure.Status = c.nodes[i].absence()
 		case !c.nodes[i].live:
 			figure.Status = "ended"
 		}

@@ -25,6 +25,7 @@ type Page struct {
 	Seen     string // what was seen in the end
 	Why      string // what goes wrong, if the violation is a declared one
 	Within   string // what bounds the run apart from faults; empty: what the trace says
+	Demand   string // what the shape of the property demands; empty: what it does in a check
 	Words    []Term
 	Pictures []Picture // one for each step
 	Holds    []bool    // whether the property holds, one for each step
@@ -86,7 +87,7 @@ func (s *sheet) Header() *Header { return &s.t.Header }
 func (s *sheet) Page() *Page     { return s.p }
 func (s *sheet) Last() int       { return len(s.t.Steps) - 1 }
 func (s *sheet) Loop() int       { return s.t.Loop }
-func (s *sheet) Demand() string  { return demand(s.t.Header.Shape) }
+func (s *sheet) Demand() string  { return cmp.Or(s.p.Demand, demand(s.t.Header.Shape)) }
 func (s *sheet) Faults() string  { return s.t.Header.Budget.String() }
 func (s *sheet) Mapped() bool    { return len(s.p.Pictures[0].Axes) > 0 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
@@ -234,6 +235,9 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 	}
 	page := &traces.Page{
 		Model: w.Doc(), Property: property.Doc, Seen: seen, Why: w.Declared(t.Header.Property), Within: w.Within(plan), Words: w.Words(),
+	}
+	if property.Shape == checker.Quiescent {
+		page.Demand = "It must be so in the end: when faults have stopped and there was time to settle."
 	}
 	return &source{machine, page, func(*traces.Header) error { return nil }}, err
 }
