@@ -111,7 +111,7 @@ func (s *Scribe[S, M, C]) State() []traces.Variable {
 // absence says why a place has no process.
 func (n *node[M]) absence() string {
 	if !n.begun {
-		return "not there yet"
+		return "not yet"
 	}
 	return "down"
 }

@@ -183,7 +183,7 @@ function drawNodes(drawing, step, place, remarks) {
   if (place.out.length) drawing.append(svg("text", { x: 14, y: place.at.get(place.out[0].name).y + 5, class: "axis" }, "not on it:"));
   nodes.forEach((n, k) => {
     const p = place.at.get(n.name), radius = place.circle ? 18 : discRadius;
-    const out = place.circle ? ["down", "not there yet"].includes(n.status) : !(step.picture.regions || []).some((r) => !r.viewer && r.node === n.name);
+    const out = place.circle ? ["down", "not yet"].includes(n.status) : !(step.picture.regions || []).some((r) => !r.viewer && r.node === n.name);
     const disc = svg("circle", { cx: p.x, cy: p.y, r: radius, class: out ? "disc out" : "disc", "data-node": n.name });
     if (!out) disc.style.stroke = colour(k);
     if (step.node === n.name) drawing.append(svg("circle", { cx: p.x, cy: p.y, r: radius + 5, class: "ring" }));
