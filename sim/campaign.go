@@ -46,7 +46,7 @@ const (
 // Progress says how far a campaign has come.
 type Progress struct {
 	Runs, Of   uint64 // Of is 0 if there is no end
-	Violations uint64
+	Violations uint64 // that the worlds do not declare
 	Messages   uint64
 	Elapsed    time.Duration
 }
@@ -132,7 +132,9 @@ func (e *effort) seed(world int, number uint64) bool {
 	e.progress.Runs++
 	e.progress.Messages += r.Stats.Delivered
 	if r.Verdict == Violated || f.Unrepeatable {
-		e.progress.Violations++
+		if f.Unrepeatable || w.Declared(r.Property) == "" {
+			e.progress.Violations++
+		}
 		if e.Found != nil {
 			e.Found(f)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -132,6 +133,27 @@ func TestCampaigns(t *testing.T) {
 		assert.Equal(t, map[string]int{"run": 30}, tally.Counts)
 		slices.Sort(found)
 		assert.Equal(t, []uint64{11, 14, 17, 20, 23, 26, 29, 32, 35, 38}, found)
+	}
+}
+
+// declaring is a script that is there to break what it breaks.
+type declaring struct{ script }
+
+func (declaring) Declared(string) string { return "it is what it shows" }
+
+func TestProgressCountsWhatIsNotDeclared(t *testing.T) {
+	for _, w := range []sim.World{script{runs: new(atomic.Uint64)}, declaring{script{runs: new(atomic.Uint64)}}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var seen sim.Progress
+		c := sim.Campaign{Worlds: []sim.World{w}, First: 10, Workers: 1, ProgressEvery: time.Microsecond, Progress: func(p sim.Progress) {
+			if seen = p; p.Runs > 10 { // one in three is violated
+				cancel()
+			}
+		}}
+		_, err := c.Run(ctx)
+		cancel()
+		require.NoError(t, err)
+		assert.Equal(t, w.Declared("") == "", seen.Violations > 0, "%d of %d", seen.Violations, seen.Runs)
 	}
 }
 
