@@ -131,13 +131,21 @@ function drawZones(drawing, picture, before, place) {
 // ticks are the numbers along the sides of the plot: where zones begin and end.
 function ticks(drawing, regions, place) {
   const { plot } = place, marks = (axis, k) => [...new Set([axis.low, axis.high, ...regions.flatMap((r) => [r.low[k], r.high[k]])])];
-  for (const v of marks(place.x, choice.across))
-    drawing.append(svg("text", { x: place.across(v), y: plot.y + plot.h + 16, class: "tick", "text-anchor": v >= 1000 && v === place.x.high ? "end" : "middle" }, String(v)));
+  const inward = (v) => v >= 1000 && v === place.x.high, wide = (v) => 8 * String(v).length;
+  for (const v of apart(marks(place.x, choice.across), (v) => place.across(v) - (inward(v) ? wide(v) / 2 : 0), wide))
+    drawing.append(svg("text", { x: place.across(v), y: plot.y + plot.h + 16, class: "tick", "text-anchor": inward(v) ? "end" : "middle" }, String(v)));
   if (place.flat) return;
   drawing.append(svg("text", { x: plot.x + plot.w / 2, y: plot.y + plot.h + 34, class: "axis", "text-anchor": "middle" }, place.x.name + " →"));
-  for (const v of marks(place.y, choice.up))
+  for (const v of apart(marks(place.y, choice.up), place.up, () => 13))
     drawing.append(svg("text", { x: plot.x - 6, y: place.up(v) + 4, class: "tick", "text-anchor": "end" }, String(v)));
   drawing.append(svg("text", { x: 14, y: plot.y + plot.h / 2, class: "axis", "text-anchor": "middle", transform: "rotate(-90 14 " + (plot.y + plot.h / 2) + ")" }, place.y.name + " →"));
+}
+
+// apart leaves out the marks that would be written over one before: the ends of the axis come first.
+function apart(marks, at, size) {
+  const kept = [];
+  for (const v of marks) if (kept.every((k) => Math.abs(at(k) - at(v)) >= (size(k) + size(v)) / 2)) kept.push(v);
+  return kept;
 }
 
 // overlaps marks what two nodes own, in all dimensions.
