@@ -355,12 +355,7 @@ func (e *engine) judgedAlike(h *heading) bool {
 	}
 	var other []string
 	for _, p := range e.open {
-		first := uint32(noState)
-		for _, hand := range e.crew.hands {
-			first = min(first, hand.first[p])
-			hand.cases[p], hand.first[p] = 0, noState
-		}
-		if first != h.Findings[p].State {
+		if _, first := e.noted(p); first != h.Findings[p].State {
 			other = append(other, e.properties[p].Name)
 		}
 	}

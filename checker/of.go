@@ -218,7 +218,7 @@ func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 // tellApart looks whether states with the same encoding are one state to the model, where they are not the same value.
 func (w *valueWorker[S]) tellApart() {
 	for _, d := range w.met {
-		known := w.model.Value([]uint32{d.id})
+		known := w.model.values.Value(d.id)
 		if reflect.DeepEqual(d.value, known) {
 			continue
 		}

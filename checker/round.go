@@ -255,12 +255,8 @@ func (e *engine) collectFindings(found uint64) {
 	}
 	for p := range e.properties {
 		f := &e.findings[p]
-		first := uint32(noState)
-		for _, h := range e.crew.hands {
-			f.cases += h.cases[p]
-			first = min(first, h.first[p])
-			h.cases[p], h.first[p] = 0, noState
-		}
+		cases, first := e.noted(p)
+		f.cases += cases
 		if first == noState || f.verdict != Inconclusive {
 			continue
 		}
@@ -270,6 +266,17 @@ func (e *engine) collectFindings(found uint64) {
 			f.verdict = Holds
 		}
 	}
+}
+
+// noted takes from the hands what they noted of a property: how many cases it had, and the first state that decides it.
+func (e *engine) noted(p int) (cases uint64, first uint32) {
+	first = noState
+	for _, h := range e.crew.hands {
+		cases += h.cases[p]
+		first = min(first, h.first[p])
+		h.cases[p], h.first[p] = 0, noState
+	}
+	return cases, first
 }
 
 // seal packs the chunks of the store that are full. It reports false if the memory does not suffice.

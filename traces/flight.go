@@ -78,6 +78,9 @@ func match(all []flight, a *Action, fits func(*flight) bool) int {
 	return marked
 }
 
+// parseEvent returns what a step told, if that is what the effect is: "event text".
+func parseEvent(effect string) (text string, ok bool) { return strings.CutPrefix(effect, "event ") }
+
 func parseSend(effect string) (flight, bool) {
 	rest, ok := strings.CutPrefix(effect, sendEffect)
 	if !ok {

@@ -58,27 +58,10 @@ func (d *diagram) line(s string) {
 	d.out.WriteString(indent + s + "\n")
 }
 
-// participants declares the nodes: first those that have a variable, in its order, then the others as
-// they come.
+// participants declares the nodes.
 func (d *diagram) participants() {
-	acts := map[string]bool{}
-	for _, s := range d.trace.Steps {
-		acts[s.Action.Node], acts[s.Action.Peer] = true, true
-	}
-	for _, v := range d.trace.Steps[0].State {
-		if acts[v.Name] {
-			d.join(v.Name)
-		}
-	}
-	for _, s := range d.trace.Steps {
-		d.join(s.Action.Peer)
-		d.join(s.Action.Node)
-	}
-	for i := range d.trace.Steps {
-		for _, f := range d.open[i] {
-			d.join(f.from)
-			d.join(f.to)
-		}
+	for _, host := range d.trace.hosts() {
+		d.join(host)
 	}
 }
 
@@ -130,7 +113,7 @@ func (d *diagram) undelivered(i int) {
 func (s *Step) events() string {
 	var told []string
 	for _, e := range s.Effects {
-		if text, ok := strings.CutPrefix(e, "event "); ok {
+		if text, ok := parseEvent(e); ok {
 			told = append(told, text)
 		}
 	}

@@ -96,7 +96,7 @@ func (n *narrator) then(s *Step) []sentence {
 	for _, e := range s.Effects {
 		f, ok := parseSend(e)
 		if !ok {
-			text, _ := strings.CutPrefix(e, "event ")
+			text, _ := parseEvent(e)
 			events = append(events, text)
 			continue
 		}

@@ -33,18 +33,18 @@ func Write(w io.Writer, t *Trace) error {
 	}
 	p.line("],")
 	p.line("  \"states\": [")
-	for i := range t.Steps {
+	for i := 0; i < len(t.Steps) && !p.full(); i++ {
 		p.state(i, &t.Steps[i])
 		p.ends(i < len(t.Steps)-1, "    }")
-		if p.buf.Len() > MaxBytes {
-			return tooLarge()
-		}
 	}
 	p.ends(t.Loop >= 0, "  ]")
 	if t.Loop >= 0 {
 		p.line("  \"loop\": " + strconv.Itoa(t.Loop))
 	}
 	p.line("}")
+	if p.full() {
+		return tooLarge()
+	}
 	_, err := w.Write(p.buf.Bytes())
 	return err
 }
@@ -60,6 +60,9 @@ func (t *Trace) names() []string {
 
 // printer builds a file. Everything but the texts is laid out by hand.
 type printer struct{ buf bytes.Buffer }
+
+// full reports whether there is more than a file may hold.
+func (p *printer) full() bool { return p.buf.Len() > MaxBytes }
 
 func (p *printer) text(s string) { p.buf.WriteString(s) }
 func (p *printer) line(s string) { p.text(s + "\n") }

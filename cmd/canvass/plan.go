@@ -26,7 +26,7 @@ func (s *simulation) onePlan(ctx context.Context) error {
 	}
 	w := worldNamed(s.tool.worlds(), plan.World)
 	if w == nil {
-		return fmt.Errorf("--plan: %s: there is no world %q; \"canvass simulate --list\" lists them", file, plan.World)
+		return fmt.Errorf("--plan: %s: %s", file, noWorld(s.tool.worlds(), plan.World))
 	}
 	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
 		return usagef("--latency goes with --plan only to say where the measured latencies lie that the plan names: \"measured FILE\"")

@@ -218,7 +218,7 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 	}
 	w := worldNamed(r.tool.worlds(), name)
 	if w == nil {
-		return nil, fmt.Errorf("there is no world %q; \"canvass simulate --list\" lists them", name)
+		return nil, errors.New(noWorld(r.tool.worlds(), name))
 	}
 	plan, err := sim.DecodePlan(t.Header.Bounds)
 	if err != nil {

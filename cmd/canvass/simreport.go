@@ -98,7 +98,11 @@ func (r *simResult) notes() []string {
 		notes = append(notes, english.Count(int(r.Inconclusive), "seed")+" came to no verdict in time")
 	}
 	if r.open() {
-		notes = append(notes, fmt.Sprintf("%s of %d asked for%s", english.Count(int(r.Seeds), "seed"), r.Asked, r.ended))
+		note := fmt.Sprintf("%s of %d asked for", english.Count(int(r.Seeds), "seed"), r.Asked)
+		if r.ended != "" {
+			note += "; " + r.ended
+		}
+		notes = append(notes, note)
 	}
 	return notes
 }

@@ -236,7 +236,7 @@ func chooseWorlds(all []sim.World, patterns []string) ([]sim.World, error) {
 			}
 		}
 		if !found {
-			return nil, usagef("there is no world %q; %s", p, meant(p, worldNames(all), "\"canvass simulate --list\" lists them"))
+			return nil, usagef("%s", noWorld(all, p))
 		}
 	}
 	var worlds []sim.World
@@ -254,6 +254,11 @@ func fitsWorld(pattern, name string) bool {
 	}
 	quoted := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 	return regexp.MustCompile("^" + quoted + "$").MatchString(name)
+}
+
+// noWorld says that no world has a name, and what may be meant.
+func noWorld(all []sim.World, name string) string {
+	return fmt.Sprintf("there is no world %q; %s", name, meant(name, worldNames(all), "\"canvass simulate --list\" lists them"))
 }
 
 func worldNamed(all []sim.World, name string) sim.World {

@@ -46,10 +46,22 @@ func (s *simulation) run(ctx context.Context) error {
 		return err
 	}
 	var all []*simResult
+	ended := whyEnded(ctx)
 	for i := range tallies {
-		all = append(all, s.conclude(ctx, &tallies[i]))
+		all = append(all, s.conclude(ctx, &tallies[i], ended))
 	}
 	return s.report(all)
+}
+
+// whyEnded says why a campaign has ended before all its seeds were run, if it has.
+func whyEnded(ctx context.Context) string {
+	switch {
+	case stopped(ctx):
+		return "interrupted"
+	case ctx.Err() != nil:
+		return "the budget is used up"
+	}
+	return ""
 }
 
 // resolved says what will be done, so that it can be done again.
@@ -173,14 +185,8 @@ type violation struct {
 }
 
 // conclude shrinks what was found in a world, a run for each violated property.
-func (s *simulation) conclude(ctx context.Context, t *sim.Tally) *simResult {
-	r := &simResult{Tally: t}
-	switch {
-	case stopped(ctx):
-		r.ended = "; interrupted"
-	case ctx.Err() != nil:
-		r.ended = "; the budget is used up"
-	}
+func (s *simulation) conclude(ctx context.Context, t *sim.Tally, ended string) *simResult {
+	r := &simResult{Tally: t, ended: ended}
 	for _, name := range t.Properties() {
 		v := s.shrink(ctx, t.Shortest[name])
 		s.preserve(ctx, v)

@@ -136,8 +136,10 @@ func (c chart) remarks(views []*View) {
 		if v == nil {
 			continue
 		}
-		if l := promisedTo(v, views); l != nil && !v.Fits(l) {
-			c.remark("ViewsFit", v.Self.ID, "%s", v.Misfit(l))
+		if l := promisedTo(v, views); l != nil {
+			if text := v.Misfit(l); text != "" {
+				c.remark("ViewsFit", v.Self.ID, "%s", text)
+			}
 		}
 		switch {
 		case v.Proposing:

@@ -185,26 +185,16 @@ func (v *View) Untrue(joined, left bool) string {
 	return ""
 }
 
-// Misfit says how the proposer of a round and a node that gave it a promise differ about the node: see [View.Fits].
+// Misfit says how a node that gave a promise is not, to the running proposer of that round, as it is: what the proposer assumes of it
+// must be the present. A proposer that is in another round by now assumes nothing. Nothing is "".
 func (v *View) Misfit(proposer *View) string {
+	if proposer.Round != v.PromisedRound {
+		return ""
+	}
 	for _, q := range proposer.Assumes {
-		if q.ID == v.Self.ID {
+		if q.ID == v.Self.ID && q.Version != v.Self.Version {
 			return fmt.Sprintf("%v has promised %v to stand still, whose round is about version %d of its record; it is version %d now", v.Self.ID, proposer.Self.ID, q.Version, v.Self.Version)
 		}
 	}
 	return ""
-}
-
-// Fits reports whether a node that gave a promise is, to the running proposer of that round, as it is: what
-// the proposer assumes of it is the present. A proposer that is in another round by now assumes nothing.
-func (v *View) Fits(proposer *View) bool {
-	if proposer.Round != v.PromisedRound {
-		return true
-	}
-	for _, q := range proposer.Assumes {
-		if q.ID == v.Self.ID && q.Version != v.Self.Version {
-			return false
-		}
-	}
-	return true
 }

@@ -96,7 +96,7 @@ func (j judge[S, M]) viewsFit(w *world[S, M]) bool {
 		if r.Promised.IsNobody() || !w.Running(r.Promised) {
 			continue
 		}
-		if l := w.Slots[r.Promised.Address].View.(*View); !r.Fits(l) {
+		if l := w.Slots[r.Promised.Address].View.(*View); r.Misfit(l) != "" {
 			return false
 		}
 	}

@@ -94,16 +94,23 @@ func (j *judge) zone(node int, v *model.View) {
 
 // fits looks at the promise of a node, and at the promises that were made to it.
 func (j *judge) fits(v *model.View) {
-	if l := j.running(v.Promised); l != nil && !v.Fits(l) {
-		j.Violated("ViewsFit", "%s", v.Misfit(l))
+	if l := j.running(v.Promised); l != nil {
+		j.promise(v, l)
 	}
 	if !v.Busy {
 		return
 	}
 	for _, r := range j.views {
-		if r != nil && r.Promised == v.Self.ID && !r.Fits(v) {
-			j.Violated("ViewsFit", "%s", r.Misfit(v))
+		if r != nil && r.Promised == v.Self.ID {
+			j.promise(r, v)
 		}
+	}
+}
+
+// promise looks at the promise of a node to a running proposer.
+func (j *judge) promise(v, proposer *model.View) {
+	if text := v.Misfit(proposer); text != "" {
+		j.Violated("ViewsFit", "%s", text)
 	}
 }
 
