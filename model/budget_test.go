@@ -125,7 +125,7 @@ func TestImpossibleSystems(t *testing.T) {
 		{`node 1: the name "network" is that of another variable of traces`, func(s *toySystem) { s.Nodes[1].Name = "network" }},
 		{`node 0: the name "x\ny" does not fit in a line`, func(s *toySystem) { s.Nodes[0].Name = "x\ny" }},
 		{`the property name "a\nb" does not fit in a line`, func(s *toySystem) { s.Properties[0].Name = "a\nb" }},
-		{"Prelude[0] is for node 2 of 2", func(s *toySystem) { s.Prelude = []model.Order[order]{{Node: 2}} }},
+		{"Prelude[0] is for node 2 of 2", func(s *toySystem) { s.Prelude = []model.PreludeCommand[order]{{Node: 2}} }},
 		{`property "True" has no Holds`, func(s *toySystem) { s.Properties[0].Holds = nil }},
 		{`property "True" has no Triggers, which its shape (leads to) needs`, func(s *toySystem) { s.Properties[0].Shape = checker.LeadsTo }},
 		{`property "True" has no shape`, func(s *toySystem) { s.Properties[0].Shape = 0 }},
@@ -147,9 +147,9 @@ func TestImpossibleSystems(t *testing.T) {
 func TestWhatMayBeLeftOut(t *testing.T) {
 	full := twoCouriers().system(model.Budget{Crash: 1})
 	full.Stopped = func(courier) bool { return false }
-	full.Crashable = func(*model.World[courier, note], int) bool { return true }
-	full.Due = func(*model.World[courier, note], int, protocol.Timer) model.Due { return model.Now }
-	full.Settled = func(*model.World[courier, note]) bool { return false }
+	full.Crashable = func(*model.GlobalState[courier, note], int) bool { return true }
+	full.Due = func(*model.GlobalState[courier, note], int, protocol.Timer) model.Due { return model.Now }
+	full.Settled = func(*model.GlobalState[courier, note]) bool { return false }
 	bare := twoCouriers().system(model.Budget{Crash: 1})
 	bare.Stopped, bare.Crashable, bare.Due, bare.Settled = nil, nil, nil, nil
 	limit := checker.Options{MaxDepth: 6, ContinueAfterViolation: true}

@@ -218,7 +218,7 @@ func (c *compiled[S, M, C]) name(node int) string { return c.Nodes[node].Name }
 
 // script returns the orders of a node's present life that are not yet given.
 func (c *compiled[S, M, C]) script(node int, s *Slot[S]) []C {
-	lives := c.Nodes[node].Orders
+	lives := c.Nodes[node].Commands
 	if s.Life >= len(lives) || s.Issued >= len(lives[s.Life]) {
 		return nil
 	}

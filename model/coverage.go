@@ -57,7 +57,7 @@ func (c *compiled[S, M, C]) Coverage(classCounts []uint64) Coverage {
 	}
 	for node, n := range c.Nodes {
 		given := func(other int) bool { return count(actCommand, other) > 0 }
-		if len(n.Orders) > 0 && len(n.Orders[0]) > 0 && !slices.ContainsFunc(c.interchangeable(node), given) {
+		if len(n.Commands) > 0 && len(n.Commands[0]) > 0 && !slices.ContainsFunc(c.interchangeable(node), given) {
 			v.Never = append(v.Never, fmt.Sprintf("%s is never given its order", n.Name))
 		}
 	}

@@ -14,7 +14,7 @@
 //     nothing else. The former is tried with every step, the latter with the first steps of a check, and one in sixteen later. So is, in some of the first steps,
 //     whether states that AppendState gives the same bytes come out the same.
 //   - NothingAskedTwice: a predicate that does not look at what is in flight is not asked again about states that differ
-//     in that alone. That is sound if it is a function of the World, as it has to be.
+//     in that alone. That is sound if it is a function of the GlobalState, as it has to be.
 //   - AllOrders: every message in flight can be the next to arrive. No channel is ordered.
 //   - Endless: under a budget that says Repeat, what has arrived can arrive again at any later time, as often as it
 //     likes, as long as its receiver is there. It is no fault that runs out, and nothing waits for it. So that answers to
@@ -39,7 +39,7 @@
 // The classes of a model's actions (checker.Class) are the kinds of actions at each node: deliver@B, timeout@A. Deliveries, timers, choices
 // and measurements are weakly fair: a run cannot put them off for ever while some action of the class is enabled all the time. That is so
 // for each node, not for each message: a node that always has mail takes some of it, and a message may wait for ever behind
-// others. A property that needs each message to arrive in the end asks for AlmostSurely instead of LeadsTo. Orders, faults and repetitions
+// others. A property that needs each message to arrive in the end asks for AlmostSurely instead of LeadsTo. Commands, faults and repetitions
 // are Finite: a run may end without them. A system is at rest, for Quiescent, when no fair action is enabled: orders may still come.
 //
 // # Reduction and coverage

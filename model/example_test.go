@@ -35,13 +35,13 @@ func ExampleTrace() {
 	system, err := (&model.System[greeter, string, protocol.NodeID]{
 		Info: model.Info{Name: "greetings", Budget: model.Budget{Duplicate: 1}}, Core: model.Plain(greet),
 		Nodes: []model.Node[greeter, protocol.NodeID]{
-			{Name: "A", State: greeter{Self: a}, Orders: [][]protocol.NodeID{{b}}}, {Name: "B", State: greeter{Self: b}},
+			{Name: "A", State: greeter{Self: a}, Commands: [][]protocol.NodeID{{b}}}, {Name: "B", State: greeter{Self: b}},
 		},
 		Identity: func(g greeter) protocol.NodeID { return g.Self },
-		Settled:  func(*model.World[greeter, string]) bool { return true },
+		Settled:  func(*model.GlobalState[greeter, string]) bool { return true },
 		Properties: []model.Property[greeter, string]{{
 			Property: checker.Property{Name: "Once", Doc: "a greeting is heard once", Shape: checker.Always},
-			Holds:    func(w *model.World[greeter, string]) bool { return w.Slots[1].State.Heard <= 1 },
+			Holds:    func(w *model.GlobalState[greeter, string]) bool { return w.Slots[1].State.Heard <= 1 },
 		}},
 	}).Compile()
 	if err != nil {

@@ -26,7 +26,7 @@ func namedSystem(step func(named, namedInput) (named, namedOutput)) *model.Syste
 		Info: model.Info{Name: "named", Budget: model.Budget{Crash: 1, Restart: 1}}, Core: model.Plain(step),
 		Nodes:    []model.Node[named, string]{{Name: "A"}, {Name: "B", State: named{protocol.NodeID{Address: 1}}}},
 		Identity: func(s named) protocol.NodeID { return s.Self },
-		Settled:  func(*model.World[named, string]) bool { return true },
+		Settled:  func(*model.GlobalState[named, string]) bool { return true },
 	}
 }
 
@@ -100,7 +100,7 @@ func TestMessagesAreForSomebody(t *testing.T) {
 		}
 		return s, out
 	})
-	s.Info.Budget, s.Nodes[0].Orders = model.Budget{}, [][]string{{"send"}}
+	s.Info.Budget, s.Nodes[0].Commands = model.Budget{}, [][]string{{"send"}}
 	c, err := s.Compile()
 	require.NoError(t, err)
 	_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
@@ -117,7 +117,7 @@ func TestMailForNobodyYetIsTold(t *testing.T) {
 		return s, out
 	})
 	s.Nodes[0].State.Self.Incarnation = 1
-	s.Nodes[0].Orders = [][]string{{"send"}}
+	s.Nodes[0].Commands = [][]string{{"send"}}
 	_, err := checker.Check(context.Background(), wished(t, s), checker.Options{})
 	require.ErrorContains(t, err, "node 0 (A) sends to B, and there has been no such incarnation: the receiver is B with the incarnation 0, which a core sets to 1 when it starts")
 }
@@ -138,7 +138,7 @@ func TestMessagesAreTheirSenders(t *testing.T) {
 			}
 			return s, out
 		})
-		s.Nodes[1].Orders = [][]string{{"send"}}
+		s.Nodes[1].Commands = [][]string{{"send"}}
 		c, err := s.Compile()
 		require.NoError(t, err)
 		_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
@@ -161,17 +161,17 @@ func TestImpossibleWishes(t *testing.T) {
 			return s, namedOutput{}
 		}
 		s := namedSystem(step)
-		s.Nodes[1].Orders = [][]string{{"wish"}}
+		s.Nodes[1].Commands = [][]string{{"wish"}}
 		_, err := checker.Check(context.Background(), wished(t, s), checker.Options{})
 		require.ErrorContains(t, err, says)
-		s.Nodes[1].Orders, s.Prelude = nil, []model.Order[string]{{Node: 1, Order: "wish"}}
+		s.Nodes[1].Commands, s.Prelude = nil, []model.PreludeCommand[string]{{Node: 1, Command: "wish"}}
 		_, err = checker.Check(context.Background(), wished(t, s), checker.Options{})
 		require.ErrorContains(t, err, says)
 	}
 	s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
 		return s, namedOutput{Set: []protocol.SetTimer{{Timer: protocol.Timer{Kind: 3}}}}
 	})
-	s.Due = func(*model.World[named, string], int, protocol.Timer) model.Due { return 77 }
+	s.Due = func(*model.GlobalState[named, string], int, protocol.Timer) model.Due { return 77 }
 	_, err := checker.Check(context.Background(), wished(t, s), checker.Options{})
 	require.ErrorContains(t, err, "Due says 77 of a timer of node 0 (A)")
 }
@@ -201,7 +201,7 @@ func TestStepMustBeAFunction(t *testing.T) {
 	} {
 		c, err := (&model.System[counts, string, string]{
 			Info: model.Info{Name: "counts"}, Core: model.Plain(step), Identity: func(s counts) protocol.NodeID { return s.Self },
-			Nodes: []model.Node[counts, string]{{Name: "A", State: counts{Told: []int{0}}, Orders: [][]string{{"one"}}}},
+			Nodes: []model.Node[counts, string]{{Name: "A", State: counts{Told: []int{0}}, Commands: [][]string{{"one"}}}},
 		}).Compile()
 		require.NoError(t, err)
 		_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
@@ -248,12 +248,12 @@ func TestAppendStateMustTellStatesApart(t *testing.T) {
 	for _, answers := range []bool{false, true} {
 		system := &model.System[first, string, string]{
 			Info: model.Info{Name: "first"}, Core: step(answers), Identity: func(s first) protocol.NodeID { return s.Self },
-			Settled: func(*model.World[first, string]) bool { return true },
+			Settled: func(*model.GlobalState[first, string]) bool { return true },
 		}
 		for i, name := range []string{"A", "B", "C"} {
 			node := model.Node[first, string]{Name: name, State: first{Self: protocol.NodeID{Address: protocol.Address(i)}}}
 			if i > 0 {
-				node.Orders = [][]string{{"tell"}}
+				node.Commands = [][]string{{"tell"}}
 			}
 			system.Nodes = append(system.Nodes, node)
 		}
@@ -298,10 +298,10 @@ func TestToTellTheMonitorIsUseful(t *testing.T) {
 			return s, out
 		})
 		s.Info.Budget, s.Monitor = model.Budget{}, beats{}
-		s.Due = func(*model.World[named, string], int, protocol.Timer) model.Due { return due }
+		s.Due = func(*model.GlobalState[named, string], int, protocol.Timer) model.Due { return due }
 		s.Properties = []model.Property[named, string]{{
 			Property: checker.Property{Name: "NeverTwoBeats", Shape: checker.Always},
-			Holds:    func(w *model.World[named, string]) bool { return w.Past.(byte) < 2 },
+			Holds:    func(w *model.GlobalState[named, string]) bool { return w.Past.(byte) < 2 },
 		}}
 		c, err := s.Compile()
 		require.NoError(t, err)
@@ -315,7 +315,7 @@ func TestConfluenceUnderFaultsIsDeclined(t *testing.T) {
 	for _, b := range []model.Budget{{}, {Drop: 1}} {
 		s := namedSystem(begin(protocol.Start))
 		s.Info.Budget = b
-		s.Confluent = func(*model.World[named, string], protocol.Envelope[string]) bool { return true }
+		s.Confluent = func(*model.GlobalState[named, string], protocol.Envelope[string]) bool { return true }
 		c, err := s.Compile()
 		require.NoError(t, err)
 		r := check(t, c.Model(), checker.Options{Reduce: true})

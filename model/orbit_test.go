@@ -85,7 +85,7 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 	}
 	sys := &System[gossip, rumour, uint8]{
 		Info: Info{Name: "gossip", Budget: b}, Core: Plain(step), Identity: func(s gossip) protocol.NodeID { return s.Self },
-		Settled: func(*World[gossip, rumour]) bool { return true },
+		Settled: func(*GlobalState[gossip, rumour]) bool { return true },
 		Symmetry: &Symmetry[gossip, rumour, uint8]{Groups: [][]int{nil}, State: func(s gossip, to Renaming) gossip {
 			seen := s.Seen
 			for i := range seen {
@@ -99,12 +99,12 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 		}},
 		Properties: []Property[gossip, rumour]{{
 			Property: checker.Property{Name: "NotAllMoody", Shape: checker.Always},
-			Holds: func(w *World[gossip, rumour]) bool {
+			Holds: func(w *GlobalState[gossip, rumour]) bool {
 				return slices.ContainsFunc(w.Slots[1:], func(s *Slot[gossip]) bool { return s.State.Mood == 0 })
 			},
 		}, {
 			Property: checker.Property{Name: "FriendOfAFriend", Shape: checker.Sometimes},
-			Holds: func(w *World[gossip, rumour]) bool {
+			Holds: func(w *GlobalState[gossip, rumour]) bool {
 				return slices.ContainsFunc(w.Slots, func(s *Slot[gossip]) bool {
 					f := s.State.Friend
 					return !f.IsNobody() && w.Slots[f.Address].State.Friend == s.State.Self && f != s.State.Self
@@ -115,7 +115,7 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 	for i := range alike + 1 {
 		node := Node[gossip, uint8]{Name: fmt.Sprint(i), State: gossip{Self: protocol.NodeID{Address: protocol.Address(i), Incarnation: 1}}}
 		if i > 0 {
-			node.Orders = [][]uint8{{2}}
+			node.Commands = [][]uint8{{2}}
 			sys.Symmetry.Groups[0] = append(sys.Symmetry.Groups[0], i)
 		}
 		sys.Nodes = append(sys.Nodes, node)

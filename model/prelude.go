@@ -88,7 +88,7 @@ func (k *worker[S, M, C]) prelude(started []uint32) []uint32 {
 		if !slot.live {
 			k.broken("the prelude gives an order to %s, which has ended", k.name(o.Node))
 		}
-		r := k.carryOut(o.Node, &slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Order})
+		r := k.carryOut(o.Node, &slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Command})
 		state[o.Node] = k.internPlace(o.Node, k.internSlot(slot), p.boxID)
 		k.post(state, r.sent)
 		now = k.rest(state)

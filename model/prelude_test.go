@@ -23,8 +23,8 @@ func machineOf(t *testing.T, sys *toySystem) traces.Machine {
 }
 
 // gifts is a prelude: A gives to B, then to C, and B to A.
-func gifts() []model.Order[order] {
-	return []model.Order[order]{{Node: 0, Order: give(1)}, {Node: 0, Order: give(2)}, {Node: 1, Order: give(0)}}
+func gifts() []model.PreludeCommand[order] {
+	return []model.PreludeCommand[order]{{Node: 0, Command: give(1)}, {Node: 0, Command: give(2)}, {Node: 1, Command: give(0)}}
 }
 
 // The second order of a courier is not refused, as it would be with the first parcel still under way: each
@@ -67,14 +67,14 @@ func TestPreludePersists(t *testing.T) {
 // A lone courier beats for ever and tells nobody.
 func TestPreludeThatNeverRests(t *testing.T) {
 	sys := couriers([][]order{{give(0)}}).system(model.Budget{})
-	sys.Due = func(_ *model.World[courier, note], _ int, t protocol.Timer) model.Due {
+	sys.Due = func(_ *model.GlobalState[courier, note], _ int, t protocol.Timer) model.Due {
 		if t.Kind == timerBeat {
 			return model.Now
 		}
 		return model.Never
 	}
 	_ = machineOf(t, sys) // without a prelude it need not rest
-	sys.Prelude = []model.Order[order]{{Node: 0, Order: give(0)}}
+	sys.Prelude = []model.PreludeCommand[order]{{Node: 0, Command: give(0)}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
 	const says = "model toy/couriers: the prelude does not come to rest: a node still acts after 100000 steps"
@@ -101,7 +101,7 @@ func (e echo) Step(s courier, in toyInput) (courier, toyOutput) {
 // A prelude that sends more and more ends while there is still memory.
 func TestPreludeThatSendsForEver(t *testing.T) {
 	sys := couriers([][]order{}).system(model.Budget{})
-	sys.Core, sys.Prelude = echo{toy{n: 1}}, []model.Order[order]{{Node: 0, Order: self()}}
+	sys.Core, sys.Prelude = echo{toy{n: 1}}, []model.PreludeCommand[order]{{Node: 0, Command: self()}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
 	_, err = checker.Check(context.Background(), m.Model(), checker.Options{})
@@ -111,10 +111,10 @@ func TestPreludeThatSendsForEver(t *testing.T) {
 // An order to a courier that has ended cannot be carried out, and what is sent to such a one vanishes.
 func TestPreludeAndTheEnded(t *testing.T) {
 	sys := couriers([][]order{}, [][]order{}).system(model.Budget{})
-	sys.Prelude = []model.Order[order]{{Node: 1, Order: end()}, {Node: 0, Order: order{Kind: orderBeat}}}
+	sys.Prelude = []model.PreludeCommand[order]{{Node: 1, Command: end()}, {Node: 0, Command: order{Kind: orderBeat}}}
 	assert.Empty(t, machineOf(t, sys).State()[2].Value, "nobody is there to receive it")
 
-	sys.Prelude = append(sys.Prelude, model.Order[order]{Node: 1, Order: self()})
+	sys.Prelude = append(sys.Prelude, model.PreludeCommand[order]{Node: 1, Command: self()})
 	m, err := sys.Compile()
 	require.NoError(t, err)
 	_, err = checker.Check(context.Background(), m.Model(), checker.Options{})
@@ -143,7 +143,7 @@ func TestPreludeMakesChoicesFirst(t *testing.T) {
 	sys := couriers([][]order{}).system(model.Budget{})
 	sys.Core = undecided{toy{n: 1}}
 	assert.Len(t, machineOf(t, sys).Enabled(), 2)
-	sys.Prelude = []model.Order[order]{{Node: 0, Order: self()}}
+	sys.Prelude = []model.PreludeCommand[order]{{Node: 0, Command: self()}}
 	assert.Equal(t, "A got 1, knows [0]", machineOf(t, sys).State()[0].Value)
 }
 

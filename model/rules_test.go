@@ -19,7 +19,9 @@ type glimpse interface {
 }
 
 // worldGlimpse shows a world of the package under test.
-type worldGlimpse struct{ *model.World[courier, note] }
+type worldGlimpse struct {
+	*model.GlobalState[courier, note]
+}
 
 func (w worldGlimpse) size() int                       { return len(w.Slots) }
 func (w worldGlimpse) live(i int) (courier, bool)      { return w.Slots[i].State, w.Live(i) }
@@ -181,23 +183,23 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 		Core:      s.core,
 		Identity:  func(s courier) protocol.NodeID { return s.Self },
 		Stopped:   func(s courier) bool { return s.Ended },
-		Crashable: func(w *model.World[courier, note], node int) bool { return toyCrashable(w.Slots[node].State) },
-		Due: func(w *model.World[courier, note], node int, t protocol.Timer) model.Due {
+		Crashable: func(w *model.GlobalState[courier, note], node int) bool { return toyCrashable(w.Slots[node].State) },
+		Due: func(w *model.GlobalState[courier, note], node int, t protocol.Timer) model.Due {
 			return toyDue(worldGlimpse{w}, node, t)
 		},
 		Latency: toyLatency,
 		Monitor: toyMonitor{},
-		Settled: func(w *model.World[courier, note]) bool { return idle(worldGlimpse{w}) },
+		Settled: func(w *model.GlobalState[courier, note]) bool { return idle(worldGlimpse{w}) },
 	}
 	if s.rare != nil {
 		sys.Repeats = func(n note) bool { return !s.rare(n) }
 	}
 	for i, lives := range s.lives {
-		sys.Nodes = append(sys.Nodes, model.Node[courier, order]{Name: string(rune('A' + i)), State: newCourier(i), Orders: lives})
+		sys.Nodes = append(sys.Nodes, model.Node[courier, order]{Name: string(rune('A' + i)), State: newCourier(i), Commands: lives})
 	}
 	for _, r := range toyRules() {
 		sys.Properties = append(sys.Properties, model.Property[courier, note]{
-			Property: r.Property, Holds: func(w *model.World[courier, note]) bool { return r.holds(worldGlimpse{w}) },
+			Property: r.Property, Holds: func(w *model.GlobalState[courier, note]) bool { return r.holds(worldGlimpse{w}) },
 		})
 	}
 	return sys

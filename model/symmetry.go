@@ -189,7 +189,7 @@ func (s *System[S, M, C]) unlike(r *renamer[S, M, C], node, other Node[S, C], to
 		return bytes.Equal(s.Core.AppendCommand(nil, r.command(a, to)), s.Core.AppendCommand(nil, b))
 	}
 	sameLife := func(a, b []C) bool { return slices.EqualFunc(a, b, same) }
-	if !slices.EqualFunc(node.Orders, other.Orders, sameLife) {
+	if !slices.EqualFunc(node.Commands, other.Commands, sameLife) {
 		return "orders"
 	}
 	if s.Info.Budget.Restart == 0 {

@@ -42,7 +42,7 @@ func symmetricToys() []symmetricToy {
 func (s symmetricToy) system(b model.Budget) *model.System[courier, note, order] {
 	sys := s.script.system(b)
 	sys.Symmetry = &model.Symmetry[courier, note, order]{
-		Groups: s.groups, State: renamedCourier, Command: renamedOrder, Monitor: renamedDiary, Persisted: renamedDisk,
+		Groups: s.groups, State: renamedCourier, Command: renamedCommand, Monitor: renamedDiary, Persisted: renamedDisk,
 	}
 	return sys
 }
@@ -56,7 +56,7 @@ func renamedCourier(s courier, to model.Renaming) courier {
 	return s
 }
 
-func renamedOrder(o order, to model.Renaming) order {
+func renamedCommand(o order, to model.Renaming) order {
 	if o.Kind == orderGive || o.Kind == orderProbe {
 		o.To = to.Address(o.To)
 	}
@@ -259,13 +259,13 @@ func strangers(nodes, orders int) *model.System[hermit, struct{}, struct{}] {
 	sys := &model.System[hermit, struct{}, struct{}]{
 		Info: model.Info{Name: "strangers"}, Core: model.Plain(step),
 		Identity: func(s hermit) protocol.NodeID { return s.Self },
-		Settled:  func(*model.World[hermit, struct{}]) bool { return true },
+		Settled:  func(*model.GlobalState[hermit, struct{}]) bool { return true },
 		Symmetry: &model.Symmetry[hermit, struct{}, struct{}]{Groups: [][]int{{}}},
 	}
 	for i := range nodes {
 		sys.Nodes = append(sys.Nodes, model.Node[hermit, struct{}]{
 			Name: fmt.Sprint(i), State: hermit{Self: protocol.NodeID{Address: protocol.Address(i), Incarnation: 1}},
-			Orders: [][]struct{}{make([]struct{}, orders)},
+			Commands: [][]struct{}{make([]struct{}, orders)},
 		})
 		sys.Symmetry.Groups[0] = append(sys.Symmetry.Groups[0], i)
 	}
@@ -276,7 +276,7 @@ func strangers(nodes, orders int) *model.System[hermit, struct{}, struct{}] {
 func TestPendingTimersAndMeasurementsAreRenamed(t *testing.T) {
 	sys := strangers(3, 0)
 	sys.Symmetry.Groups = [][]int{{1, 2}}
-	sys.Nodes[0].Orders = [][]struct{}{{{}}}
+	sys.Nodes[0].Commands = [][]struct{}{{{}}}
 	sys.Latency = func(from, to protocol.NodeID) []uint32 { return []uint32{1} }
 	sys.Core = model.Plain(func(s hermit, in protocol.Input[struct{}, struct{}]) (hermit, protocol.Output[struct{}]) {
 		var out protocol.Output[struct{}]
@@ -318,14 +318,14 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 		}, "twice over"},
 		{"the monitor", model.Budget{Crash: 1}, func(s *system) { s.Symmetry.Monitor = nil }, "names a node that is not renamed"},
 		{"a property", model.Budget{}, func(s *system) {
-			s.Properties[0].Holds = func(w *model.World[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
+			s.Properties[0].Holds = func(w *model.GlobalState[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
 		}, `property "True" has another answer`},
 		{"what is settled", model.Budget{}, func(s *system) {
-			s.Settled = func(w *model.World[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
+			s.Settled = func(w *model.GlobalState[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
 		}, "System.Settled has another answer"},
 		{"when timers fire", model.Budget{Drop: 1}, func(s *system) {
 			due := s.Due
-			s.Due = func(w *model.World[courier, note], node int, timer protocol.Timer) model.Due {
+			s.Due = func(w *model.GlobalState[courier, note], node int, timer protocol.Timer) model.Due {
 				if node == 0 {
 					return model.Never
 				}
@@ -361,7 +361,7 @@ func TestEveryAsymmetryOfASmallSystemIsTold(t *testing.T) {
 			sys := strangers(3, 2)
 			sys.Properties = []model.Property[hermit, struct{}]{{
 				Property: checker.Property{Name: "Preference", Shape: checker.Always},
-				Holds: func(w *model.World[hermit, struct{}]) bool {
+				Holds: func(w *model.GlobalState[hermit, struct{}]) bool {
 					steps := func(i int) uint8 { return w.Slots[i].State.Steps }
 					return steps(first) != 2 || steps(second) != 1 || steps(3-first-second) != 0
 				},
@@ -389,8 +389,8 @@ func TestImpossibleSymmetries(t *testing.T) {
 		{groups([]int{0, 2}), "there is no node 2 among 2"},
 		{groups([]int{-1}), "there is no node -1"},
 		{groups([]int{0, 1}, []int{1}), "node 1 (B) is listed twice"},
-		{func(s *system) { s.Nodes[0].Orders = nil }, "have different orders"},
-		{func(s *system) { s.Nodes[0].Orders = [][]order{{give(1)}, {self()}} }, "have different orders"},
+		{func(s *system) { s.Nodes[0].Commands = nil }, "have different orders"},
+		{func(s *system) { s.Nodes[0].Commands = [][]order{{give(1)}, {self()}} }, "have different orders"},
 		{func(s *system) { s.Symmetry.Command = nil }, ""}, // by type
 		{func(s *system) { s.Info.Budget = model.Budget{Crash: 1, Restart: 1}; s.Nodes[1].State.Got = 1 }, "have different states to be restarted in"},
 		{func(s *system) { s.Info.Budget = model.Budget{Crash: 1}; s.Nodes[1].State.Got = 1 }, ""},
@@ -477,8 +477,10 @@ type anyCore[S, M, C any] struct{ protocol.Core[S, M, C] }
 func TestSymmetryAndConfluence(t *testing.T) {
 	toy := symmetricToys()[0]
 	sys := toy.system(model.Budget{})
-	sys.Confluent = func(w *model.World[courier, note], e protocol.Envelope[note]) bool { return e.Message.Kind == noteBye }
-	sys.Nodes[0].Orders = [][]order{{end()}}
+	sys.Confluent = func(w *model.GlobalState[courier, note], e protocol.Envelope[note]) bool {
+		return e.Message.Kind == noteBye
+	}
+	sys.Nodes[0].Commands = [][]order{{end()}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
 	all := check(t, m.Model(), everything(1))

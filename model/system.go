@@ -36,7 +36,7 @@ type System[S, M, C any] struct {
 	// Prelude leads to the initial state: order after order is given and all that follows from it is
 	// carried out, the first thing first, until the system is at rest. So the initial state is one that
 	// the core itself has brought about.
-	Prelude []Order[C]
+	Prelude []PreludeCommand[C]
 	// Identity is who a process is in a state.
 	Identity func(S) protocol.NodeID
 	// KeepIgnored makes a delivery that changes nothing, sends nothing and tells the monitor nothing no
@@ -47,9 +47,9 @@ type System[S, M, C any] struct {
 	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it never ends.
 	Stopped func(S) bool
 	// Crashable tells whether a process that runs may crash: it makes a difference, and the assumptions allow it. Nil: any.
-	Crashable func(w *World[S, M], node int) bool
+	Crashable func(w *GlobalState[S, M], node int) bool
 	// Due tells when a pending timer fires. Nil: at any time.
-	Due func(w *World[S, M], node int, t protocol.Timer) Due
+	Due func(w *GlobalState[S, M], node int, t protocol.Timer) Due
 	// Latency lists what a measurement from one node to another may give, in the core's unit. A measurement ends only
 	// while the peer runs. Nil, or an empty list: it never ends.
 	Latency func(from, to protocol.NodeID) []uint32
@@ -57,7 +57,7 @@ type System[S, M, C any] struct {
 	// and whatever else may happen to the receiver before they arrive comes to the same. See [checker.Confluent]
 	// for what exactly that means. It is asked only if a check wants reductions, the budget has no faults but
 	// crashes and restarts, and no crash can come any more. Nil names none.
-	Confluent func(w *World[S, M], e protocol.Envelope[M]) bool
+	Confluent func(w *GlobalState[S, M], e protocol.Envelope[M]) bool
 	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions. Nil: none.
 	Symmetry *Symmetry[S, M, C]
 	// Monitor carries what properties must remember of the past. Nil remembers nothing.
@@ -68,14 +68,14 @@ type System[S, M, C any] struct {
 	// that would otherwise take states apart over and over. May be nil.
 	View func(S) any
 	// Settled tells states in which nobody waits for anything: the accepted ends. Nil: no end is accepted.
-	Settled func(w *World[S, M]) bool
+	Settled func(w *GlobalState[S, M]) bool
 	// Draw adds to the picture of a state what pages about a run are to show besides nodes and messages: a map,
 	// what is odd. The i-th figure is that of the i-th node. May be nil.
-	Draw func(w *World[S, M], p *traces.Picture)
+	Draw func(w *GlobalState[S, M], p *traces.Picture)
 }
 
 // Node is a process: its initial state and the orders that its application gives, one after the other,
-// each at any time. Orders[i] are those of its i-th life; a restart begins the next.
+// each at any time. Commands[i] are those of its i-th life; a restart begins the next.
 //
 // A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending in it, and Persisted is what
 // the node has persisted so far. A later life begins with this state, too, and with what the node persisted.
@@ -86,13 +86,13 @@ type Node[S, C any] struct {
 	State     S
 	Timers    []protocol.Timer
 	Persisted []byte
-	Orders    [][]C
+	Commands  [][]C
 }
 
-// Order is an order given to a node before the run begins.
-type Order[C any] struct {
-	Node  int
-	Order C
+// PreludeCommand is a command given to a node before the run begins.
+type PreludeCommand[C any] struct {
+	Node    int
+	Command C
 }
 
 // Due tells whether a pending timer may fire.
@@ -115,7 +115,7 @@ type Monitor[S any] interface {
 	// core makes of it.
 	Observe(mon []byte, node int, after S, events []protocol.Event) []byte
 	// View is computed once for each distinct state of the monitor and given to properties as
-	// World.Past.
+	// GlobalState.Past.
 	View(mon []byte) any
 	// Wants tells the names of events that Observe needs. A step without any is not shown to it.
 	Wants(event string) bool
@@ -124,12 +124,12 @@ type Monitor[S any] interface {
 // Property is a property of a system. Holds and Triggers must be functions of the world: what they said is remembered.
 type Property[S, M any] struct {
 	checker.Property
-	Holds    func(w *World[S, M]) bool
-	Triggers func(w *World[S, M]) bool // LeadsTo, Reaches and AlmostSurely only
+	Holds    func(w *GlobalState[S, M]) bool
+	Triggers func(w *GlobalState[S, M]) bool // LeadsTo, Reaches and AlmostSurely only
 }
 
-// World is one state of a system, as properties and due rules see it. They must not change it.
-type World[S, M any] struct {
+// GlobalState is one state of a system, as properties and due rules see it. They must not change it.
+type GlobalState[S, M any] struct {
 	Slots []*Slot[S]
 	Past  any // what Monitor.View makes of the monitor's state
 
@@ -140,13 +140,13 @@ type World[S, M any] struct {
 }
 
 // box returns the inbox of a node.
-func (w *World[S, M]) box(node int) inbox {
+func (w *GlobalState[S, M]) box(node int) inbox {
 	w.looked = true
 	return w.inboxes.value(w.places[node].boxID)
 }
 
 // Calm reports whether nothing is in flight.
-func (w *World[S, M]) Calm() bool {
+func (w *GlobalState[S, M]) Calm() bool {
 	w.looked = true
 	for _, p := range w.places {
 		if p.senders() != 0 {
@@ -157,7 +157,7 @@ func (w *World[S, M]) Calm() bool {
 }
 
 // Touches reports whether a message to or from the node is in flight.
-func (w *World[S, M]) Touches(node int) bool {
+func (w *GlobalState[S, M]) Touches(node int) bool {
 	w.looked = true
 	if w.places[node].senders() != 0 {
 		return true
@@ -171,7 +171,7 @@ func (w *World[S, M]) Touches(node int) bool {
 }
 
 // InFlight calls visit for each message in flight.
-func (w *World[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
+func (w *GlobalState[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
 	for i := range w.places {
 		for _, id := range w.box(i).envelopes {
 			visit(w.envelopes.Value(id).Envelope)
@@ -180,13 +180,13 @@ func (w *World[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
 }
 
 // Running reports whether the very incarnation is up and has not ended.
-func (w *World[S, M]) Running(id protocol.NodeID) bool {
+func (w *GlobalState[S, M]) Running(id protocol.NodeID) bool {
 	i := int(id.Address)
 	return i < len(w.Slots) && w.Slots[i].live && w.Slots[i].id == id
 }
 
 // Live reports whether the process at this place is up and has not ended.
-func (w *World[S, M]) Live(node int) bool { return w.Slots[node].live }
+func (w *GlobalState[S, M]) Live(node int) bool { return w.Slots[node].live }
 
 // withDefaults returns the description with a function in place of each that is missing.
 func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
@@ -195,19 +195,19 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 		full.Stopped = func(S) bool { return false }
 	}
 	if full.Crashable == nil {
-		full.Crashable = func(*World[S, M], int) bool { return true }
+		full.Crashable = func(*GlobalState[S, M], int) bool { return true }
 	}
 	if full.Repeats == nil {
 		full.Repeats = func(M) bool { return true }
 	}
 	if full.Due == nil {
-		full.Due = func(*World[S, M], int, protocol.Timer) Due { return Now }
+		full.Due = func(*GlobalState[S, M], int, protocol.Timer) Due { return Now }
 	}
 	if full.Latency == nil {
 		full.Latency = func(from, to protocol.NodeID) []uint32 { return nil }
 	}
 	if full.Settled == nil {
-		full.Settled = func(*World[S, M]) bool { return false }
+		full.Settled = func(*GlobalState[S, M]) bool { return false }
 	}
 	return &full
 }

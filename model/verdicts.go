@@ -69,7 +69,7 @@ func (v *verdicts) entry() *verdict {
 }
 
 // ask returns what a predicate says of the world at hand. The question is its number.
-func (k *worker[S, M, C]) ask(question int, predicate func(*World[S, M]) bool) bool {
+func (k *worker[S, M, C]) ask(question int, predicate func(*GlobalState[S, M]) bool) bool {
 	if question >= mostQuestions || k.asked.off {
 		return predicate(&k.world)
 	}

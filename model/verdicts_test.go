@@ -20,7 +20,7 @@ func TestPredicatesAreAskedAsOftenAsNeeded(t *testing.T) {
 	add := func(name string, count *int, holds func(g glimpse) bool) {
 		sys.Properties = append(sys.Properties, model.Property[courier, note]{
 			Property: checker.Property{Name: name, Shape: checker.Always},
-			Holds: func(w *model.World[courier, note]) bool {
+			Holds: func(w *model.GlobalState[courier, note]) bool {
 				*count++
 				return holds(worldGlimpse{w})
 			},

@@ -17,14 +17,14 @@ type worker[S, M, C any] struct {
 	*compiled[S, M, C]
 	stepped, arrived, watched *checker.MemoView
 
-	state   []uint32    // the vector at hand,
-	loaded  []uint32    // its words as they were decoded:
-	world   World[S, M] // places,
-	shown   []uint32    // slots, as of these words,
-	mail    nodeSet     // those that take messages which are on their way,
-	acting  nodeSet     // and those that do something of themselves,
-	mon     uint32      // the monitor's state
-	left    packed      // and the budget
+	state   []uint32          // the vector at hand,
+	loaded  []uint32          // its words as they were decoded:
+	world   GlobalState[S, M] // places,
+	shown   []uint32          // slots, as of these words,
+	mail    nodeSet           // those that take messages which are on their way,
+	acting  nodeSet           // and those that do something of themselves,
+	mon     uint32            // the monitor's state
+	left    packed            // and the budget
 	actions []action
 	made    lot[outcome]
 	sent    lot[parcel]

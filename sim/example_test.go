@@ -15,13 +15,13 @@ func ExampleCluster() {
 	if err != nil {
 		panic(err)
 	}
-	config := sim.Config[can.State, can.Message, can.Order]{
+	config := sim.Config[can.State, can.Message, can.Command]{
 		Core: &can.Core{Config: can.DefaultConfig(s)}, Seed: 7, TickMicros: 10_000,
 		Nodes:    []can.State{can.New(0, space.Point{2}), can.New(1, space.Point{10})},
 		Identity: func(s *can.State) protocol.NodeID { return s.Self.ID },
 		Network:  sim.Network{Latency: sim.Constant(50_000)},
 	}
-	var c *sim.Cluster[can.State, can.Message, can.Order]
+	var c *sim.Cluster[can.State, can.Message, can.Command]
 	config.Told = func(node int, events []protocol.Event) {
 		for _, e := range events {
 			fmt.Printf("%.2f s: %s: %s %v\n", float64(c.Now())/1e6, sim.NodeName(node), e.Name, e.Peer)
@@ -29,9 +29,9 @@ func ExampleCluster() {
 	}
 	c = sim.New(config)
 	c.Start(0)
-	c.Command(0, can.Order{Kind: can.OrderCreate})
+	c.Command(0, can.Command{Kind: can.CommandCreate})
 	c.Start(1)
-	c.Command(1, can.Order{Kind: can.OrderJoin, Contact: protocol.NodeID{Address: 0, Incarnation: 1}})
+	c.Command(1, can.Command{Kind: can.CommandJoin, Contact: protocol.NodeID{Address: 0, Incarnation: 1}})
 	c.Run(5_000_000, nil)
 	fmt.Println(c.State(1).Self.Zone.Low[0], "to", c.State(1).Self.Zone.High[0])
 	// Output:

@@ -164,15 +164,15 @@ func system(t *testing.T) model.Checkable {
 		Info:     model.Info{Name: "tally"},
 		Core:     model.Plain(step),
 		Identity: func(s tally) protocol.NodeID { return s.Self },
-		Settled:  func(*model.World[tally, bool]) bool { return true },
+		Settled:  func(*model.GlobalState[tally, bool]) bool { return true },
 		Properties: []model.Property[tally, bool]{{
 			Property: checker.Property{Name: "Once", Shape: checker.Always},
-			Holds:    func(w *model.World[tally, bool]) bool { return w.Slots[1].State.Count < 2 },
+			Holds:    func(w *model.GlobalState[tally, bool]) bool { return w.Slots[1].State.Count < 2 },
 		}},
 	}
 	for i := range protocol.Address(2) {
 		sys.Nodes = append(sys.Nodes, model.Node[tally, bool]{
-			Name: "AB"[i : i+1], State: tally{Self: protocol.NodeID{Address: i, Incarnation: 1}}, Orders: [][]bool{{true}},
+			Name: "AB"[i : i+1], State: tally{Self: protocol.NodeID{Address: i, Incarnation: 1}}, Commands: [][]bool{{true}},
 		})
 	}
 	m, err := sys.Compile()

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-type world = model.World[State, Message]
+type world = model.GlobalState[State, Message]
 
 // Read is the operation that reads.
 func Read() Operation { return Operation{} }
@@ -47,7 +47,7 @@ func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 		}
 		if i >= replicas {
 			node.Name, node.State.Todo, node.State.Careless = fmt.Sprintf("C%d", i), clients[i-replicas], careless
-			node.Orders = [][]Begin{{{}}}
+			node.Commands = [][]Begin{{{}}}
 		}
 		sys.Nodes = append(sys.Nodes, node)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-type world = model.World[State, Message]
+type world = model.GlobalState[State, Message]
 
 // New returns the system of a server and clients, each of which asks for the lock so many times. Late
 // clients count their time from the Grant.
@@ -44,9 +44,9 @@ func New(clients, requests int, late bool) (model.Checkable, error) {
 	var interchangeable []int
 	for i := 1; i <= clients; i++ {
 		sys.Nodes = append(sys.Nodes, model.Node[State, Acquire]{
-			Name:   fmt.Sprintf("C%d", i),
-			State:  State{Self: protocol.NodeID{Address: protocol.Address(i)}, Late: late},
-			Orders: [][]Acquire{make([]Acquire, requests)},
+			Name:     fmt.Sprintf("C%d", i),
+			State:    State{Self: protocol.NodeID{Address: protocol.Address(i)}, Late: late},
+			Commands: [][]Acquire{make([]Acquire, requests)},
 		})
 		interchangeable = append(interchangeable, i)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-type world = model.World[State, Message]
+type world = model.GlobalState[State, Message]
 
 // New returns the system with that many clients. More than a system has places for is an error that wraps
 // [model.ErrNodes].

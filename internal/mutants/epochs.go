@@ -60,7 +60,7 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "takeover-tells-nothing", File: "can/commit.go",
-		Old:   "if m.Command == Takeover && n.tellable() {",
+		Old:   "if m.Kind == Takeover && n.tellable() {",
 		New:   "if false {",
 		Why:   "who took a zone over knows nobody beyond the neighbours of that zone until they send an update, and they may fail first",
 		Model: "can/row4/crash-crash", Property: "NoGap",
@@ -109,7 +109,7 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "no-op-not-told", File: "can/state.go",
-		Old:   " || s.Change.Commit.Command == NoOp",
+		Old:   " || s.Change.Commit.Kind == NoOp",
 		New:   "",
 		Why:   "who waits for the end of a round of no effect does not tell a taker of its neighbours, and may fail next",
 		Model: "can/outward/leave-crash-crash-drop", Property: "NeighboursKnow",

@@ -25,15 +25,15 @@ var failures = []Mutant{
 	},
 	{
 		Name: "orphan-no-query", File: "can/failure.go",
-		Old:   "p.Proposer == id && p.Command == Split && p.Subject != n.Self.ID && !p.Orphan",
+		Old:   "p.Proposer == id && p.Kind == Split && p.Subject != n.Self.ID && !p.Orphan",
 		New:   "false && p.Proposer == id",
 		Why:   "a neighbour takes the whole zone over of which a joiner got a part",
 		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
 	},
 	{
 		Name: "orphan-joiner-asks-itself", File: "can/failure.go",
-		Old:   "p.Command == Split && p.Subject != n.Self.ID && !p.Orphan",
-		New:   "p.Command == Split && !p.Orphan",
+		Old:   "p.Kind == Split && p.Subject != n.Self.ID && !p.Orphan",
+		New:   "p.Kind == Split && !p.Orphan",
 		Why:   "a joiner whose owner failed asks itself how the round ended",
 		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
 	},

@@ -17,7 +17,7 @@ var peers = []Mutant{
 	},
 	{
 		Name: "tasks-not-told-of-leave", File: "peer/follow.go",
-		Old: "	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderLeave}})\n", New: "",
+		Old: "	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandLeave}})\n", New: "",
 		Why:   "a node that leaves its clusters goes on taking tasks, and never leaves the CAN",
 		Model: "peer/job-leave", Property: "LeftClean",
 	},

@@ -179,8 +179,8 @@ var store = []Mutant{
 	},
 	{
 		Name: "store-merge-not-awaited", File: "store/zone.go",
-		Old:   "case told && (m.Command == can.Split || m.Command == can.Merge):",
-		New:   "case told && m.Command == can.Split:",
+		Old:   "case told && (m.Kind == can.Split || m.Kind == can.Merge):",
+		New:   "case told && m.Kind == can.Split:",
 		Why:   "what a leaver gives is not awaited: it is served empty",
 		Model: "store/tee/leave", Property: "Linearizable",
 	},

@@ -26,7 +26,7 @@ import (
 // none to or from its node. A message that arrives at once was on its way in the state in which it was sent, in the
 // reduced system as in the whole. So where a run goes round and such messages disable something in every round, they do so
 // in what is left of the run.
-func confluent(w *model.World[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
+func confluent(w *model.GlobalState[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
 	if !w.Running(e.From) {
 		return false
 	}
@@ -43,7 +43,7 @@ func confluent(w *model.World[can.State, can.Message], e protocol.Envelope[can.M
 	case can.Refuse:
 		return true
 	case can.Commit:
-		return m.Command != can.Takeover && !promised(s, e.From, m.Round) && !proposed(w, e.From, e.To, m.Round)
+		return m.Kind != can.Takeover && !promised(s, e.From, m.Round) && !proposed(w, e.From, e.To, m.Round)
 	}
 	return false
 }
@@ -60,7 +60,7 @@ func answerIsConfluent(s *can.State, from protocol.NodeID, m can.ProposeOK) bool
 	case current && c.Stage == can.Proposing:
 		return m.Yes && waits && len(c.Waiting) > 1
 	case m.Yes:
-		return !current || c.Commit.Command == can.NoOp
+		return !current || c.Commit.Kind == can.NoOp
 	}
 	return !slices.ContainsFunc(s.Known, func(r can.Record) bool {
 		return r.ID == m.Self.ID && (r.Version < m.Self.Version || r.Epoch < m.Self.Epoch) // news to the receiver
@@ -68,7 +68,7 @@ func answerIsConfluent(s *can.State, from protocol.NodeID, m can.ProposeOK) bool
 }
 
 // proposed reports whether the Propose of a round is still on its way.
-func proposed(w *model.World[can.State, can.Message], from, to protocol.NodeID, round uint32) bool {
+func proposed(w *model.GlobalState[can.State, can.Message], from, to protocol.NodeID, round uint32) bool {
 	found := false
 	w.InFlight(func(e protocol.Envelope[can.Message]) {
 		p, ok := e.Message.(can.Propose)

@@ -47,7 +47,7 @@
 // message to or from the node is in flight; a retry when nothing is in flight and nobody is busy, since its
 // delay is drawn from a range that is long against a round; an update when nothing is in flight and it would
 // tell somebody something new. Everything earlier is a fault and costs the spurious budget; a MissedTimer
-// for a live node costs the suspect budget, which only the limits spend. Orders are given at any time, each
+// for a live node costs the suspect budget, which only the limits spend. Commands are given at any time, each
 // node's in turn.
 //
 // Where several nodes may fail, more than two members are left each time, and the next one fails when all takeovers are complete

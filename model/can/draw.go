@@ -12,7 +12,7 @@ import (
 )
 
 // draw shows a state as a map, with what is broken for good.
-func (j judge[S, M]) draw(w *world[S, M], p *traces.Picture) {
+func (j judge[S, M]) draw(w *globalState[S, M], p *traces.Picture) {
 	Sketch(j.space, LiveViews(w, func(s *model.Slot[S]) *View { return s.View.(*View) }), p)
 	for _, b := range []struct {
 		bit            uint32
@@ -34,7 +34,7 @@ func (j judge[S, M]) draw(w *world[S, M], p *traces.Picture) {
 }
 
 // LiveViews returns the view of each place for [Sketch].
-func LiveViews[S, M any](w *model.World[S, M], of func(*model.Slot[S]) *View) []*View {
+func LiveViews[S, M any](w *model.GlobalState[S, M], of func(*model.Slot[S]) *View) []*View {
 	all := make([]*View, len(w.Slots))
 	for i := range all {
 		if w.Live(i) {

@@ -9,7 +9,7 @@ import (
 
 // dueCan says when the corrected core's timers fire. A time-out that fires although an answer is on its
 // way is a fault (spurious); so is the failure of a peer that is alive (suspect).
-func dueCan(w *model.World[can.State, can.Message], node int, t protocol.Timer) model.Due {
+func dueCan(w *model.GlobalState[can.State, can.Message], node int, t protocol.Timer) model.Due {
 	s := &w.Slots[node].State
 	switch t.Kind {
 	case can.MissedTimer:
@@ -38,7 +38,7 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-func busyAnywhere[S, M any](w *model.World[S, M]) bool {
+func busyAnywhere[S, M any](w *model.GlobalState[S, M]) bool {
 	for _, v := range views(w) {
 		if v.Busy {
 			return true
@@ -48,7 +48,7 @@ func busyAnywhere[S, M any](w *model.World[S, M]) bool {
 }
 
 // holds reports whether a promise's proposer is still in that round.
-func holds(w *model.World[can.State, can.Message], p can.Promise) bool {
+func holds(w *model.GlobalState[can.State, can.Message], p can.Promise) bool {
 	if !w.Running(p.Proposer) {
 		return false
 	}
@@ -61,7 +61,7 @@ const printedRounds = 6
 
 // duePrinted says the same of the printed core's timers, but is kinder: a failure is noticed only when
 // nothing from the failed node is in flight any more.
-func duePrinted(w *model.World[printed.State, printed.Message], node int, t protocol.Timer) model.Due {
+func duePrinted(w *model.GlobalState[printed.State, printed.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case printed.MissedTimer:
 		if w.Running(t.Peer) {

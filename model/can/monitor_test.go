@@ -28,11 +28,11 @@ func requests(node, participants string) scene {
 	return scene{node: node, participants: participants, event: protocol.Event{Name: can.EventRequest}}
 }
 
-func decides(node string, round uint32, c can.Command) scene {
+func decides(node string, round uint32, c can.ChangeKind) scene {
 	return scene{node: node, event: protocol.Event{Name: can.EventDecide, Number: round, Detail: c.String()}}
 }
 
-func executes(node, proposer string, round uint32, c can.Command) scene {
+func executes(node, proposer string, round uint32, c can.ChangeKind) scene {
 	return scene{node: node, event: protocol.Event{Name: can.EventExecute, Peer: id(proposer), Number: round, Detail: c.String()}}
 }
 
@@ -116,7 +116,7 @@ func TestMonitorJudgesRuns(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			h := observe(test.run...)
 			assert.Equal(t, test.broken, h.broken)
-			w := &model.World[can.State, can.Message]{Past: h}
+			w := &model.GlobalState[can.State, can.Message]{Past: h}
 			assert.Equal(t, test.broken&brokenConflict == 0, j.noConflict(w))
 			assert.Equal(t, test.broken&brokenCancelled == 0, j.cancelledStays(w))
 			assert.Equal(t, test.broken&brokenCommand == 0, j.oneCommand(w))

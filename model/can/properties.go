@@ -11,16 +11,16 @@ type judge[S, M any] struct {
 	space space.Space
 }
 
-type world[S, M any] = model.World[S, M]
+type globalState[S, M any] = model.GlobalState[S, M]
 
-func past[S, M any](w *world[S, M]) *history { return w.Past.(*history) }
+func past[S, M any](w *globalState[S, M]) *history { return w.Past.(*history) }
 
 // properties lists every property that both cores are held to.
 func (j judge[S, M]) properties() []model.Property[S, M] {
-	always := func(name, doc string, holds func(*world[S, M]) bool) model.Property[S, M] {
+	always := func(name, doc string, holds func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: checker.Always}, Holds: holds}
 	}
-	quiet := func(name, doc string, holds func(*world[S, M]) bool) model.Property[S, M] {
+	quiet := func(name, doc string, holds func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: checker.Quiescent}, Holds: holds}
 	}
 	return []model.Property[S, M]{
@@ -40,28 +40,28 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 
 // noConflict is S1: a round's window lasts from its request to its decision; two rounds are in conflict
 // if one's proposer is in the other's neighbourhood.
-func (j judge[S, M]) noConflict(w *world[S, M]) bool {
+func (j judge[S, M]) noConflict(w *globalState[S, M]) bool {
 	return past(w).broken&brokenConflict == 0
 }
 
 // cancelledStays is S5.
-func (j judge[S, M]) cancelledStays(w *world[S, M]) bool {
+func (j judge[S, M]) cancelledStays(w *globalState[S, M]) bool {
 	return past(w).broken&brokenCancelled == 0
 }
 
 // oneCommand is S6.
-func (j judge[S, M]) oneCommand(w *world[S, M]) bool {
+func (j judge[S, M]) oneCommand(w *globalState[S, M]) bool {
 	return past(w).broken&brokenCommand == 0
 }
 
 // noOverlap is the first half of S2.
-func (j judge[S, M]) noOverlap(w *world[S, M]) bool { return NoOverlap(members(w)) }
+func (j judge[S, M]) noOverlap(w *globalState[S, M]) bool { return NoOverlap(members(w)) }
 
 // ownerInside: coordinates mean capabilities, so an owner outside its zone could not run its jobs.
-func (j judge[S, M]) ownerInside(w *world[S, M]) bool { return OwnerInside(members(w)) }
+func (j judge[S, M]) ownerInside(w *globalState[S, M]) bool { return OwnerInside(members(w)) }
 
 // truthful: what an application was told stays true until it asks for something else.
-func (j judge[S, M]) truthful(w *world[S, M]) bool {
+func (j judge[S, M]) truthful(w *globalState[S, M]) bool {
 	for i, v := range views(w) {
 		if past(w).untrue(i, v) != "" {
 			return false
@@ -71,16 +71,16 @@ func (j judge[S, M]) truthful(w *world[S, M]) bool {
 }
 
 // noGap is the second half of S2.
-func (j judge[S, M]) noGap(w *world[S, M]) bool { return NoGap(j.space, members(w)) }
+func (j judge[S, M]) noGap(w *globalState[S, M]) bool { return NoGap(j.space, members(w)) }
 
 // neighboursKnow is S3: there is no routing discontinuity.
-func (j judge[S, M]) neighboursKnow(w *world[S, M]) bool { return NeighboursKnow(members(w)) }
+func (j judge[S, M]) neighboursKnow(w *globalState[S, M]) bool { return NeighboursKnow(members(w)) }
 
-func (j judge[S, M]) viewsAgree(w *world[S, M]) bool { return ViewsAgree(members(w)) }
-func (j judge[S, M]) routable(w *world[S, M]) bool   { return Routable(members(w)) }
+func (j judge[S, M]) viewsAgree(w *globalState[S, M]) bool { return ViewsAgree(members(w)) }
+func (j judge[S, M]) routable(w *globalState[S, M]) bool   { return Routable(members(w)) }
 
 // nobodyBusy is S4.
-func (j judge[S, M]) nobodyBusy(w *world[S, M]) bool {
+func (j judge[S, M]) nobodyBusy(w *globalState[S, M]) bool {
 	for _, v := range views(w) {
 		if v.Busy {
 			return false
@@ -91,7 +91,7 @@ func (j judge[S, M]) nobodyBusy(w *world[S, M]) bool {
 
 // viewsFit says that a promise is given only to a proposer that knows the zone as it is, and that the zone
 // stays so: what is decided is decided on the present.
-func (j judge[S, M]) viewsFit(w *world[S, M]) bool {
+func (j judge[S, M]) viewsFit(w *globalState[S, M]) bool {
 	for _, r := range views(w) {
 		if r.Promised.IsNobody() || !w.Running(r.Promised) {
 			continue

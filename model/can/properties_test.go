@@ -45,7 +45,7 @@ func TestInitialStates(t *testing.T) {
 
 type (
 	aJudge = judge[can.State, can.Message]
-	aWorld = model.World[can.State, can.Message]
+	aWorld = model.GlobalState[can.State, can.Message]
 )
 
 // plane is the space of the hand-made worlds, 8 by 8. Square and tee are two maps of it:

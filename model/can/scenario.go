@@ -63,18 +63,18 @@ func (s *scenario) mayCrash(id protocol.NodeID) bool {
 }
 
 // corrected builds the closed system of the corrected core. Its initial map is made by the core itself.
-func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] {
+func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command] {
 	cfg := can.DefaultConfig(s.space())
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
 	j := judge[can.State, can.Message]{cfg.Space}
-	sys := &model.System[can.State, can.Message, can.Order]{
+	sys := &model.System[can.State, can.Message, can.Command]{
 		Info:     s.info("can"),
 		Core:     &can.Core{Config: cfg},
 		Identity: func(n can.State) protocol.NodeID { return n.Self.ID },
 		Stopped:  func(n can.State) bool { return n.Phase == can.Departed },
-		Crashable: func(w *world[can.State, can.Message], node int) bool {
+		Crashable: func(w *globalState[can.State, can.Message], node int) bool {
 			n := w.Slots[node].State
 			return n.Phase != can.Outside && s.mayCrash(n.Self.ID) && (!s.successive || overcome(cfg.Space, w))
 		},
@@ -90,35 +90,35 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Order] 
 		}),
 	}
 	for i := range s.places() {
-		sys.Nodes = append(sys.Nodes, model.Node[can.State, can.Order]{
-			Name: model.NameOf(i), State: can.New(protocol.Address(i), s.coordinate(i)), Orders: s.orders(i),
+		sys.Nodes = append(sys.Nodes, model.Node[can.State, can.Command]{
+			Name: model.NameOf(i), State: can.New(protocol.Address(i), s.coordinate(i)), Commands: s.orders(i),
 		})
 	}
 	for i := range s.layout.nodes {
-		order := can.Order{Kind: can.OrderJoin, Contact: id("A")}
+		order := can.Command{Kind: can.CommandJoin, Contact: id("A")}
 		if i == 0 {
-			order = can.Order{Kind: can.OrderCreate}
+			order = can.Command{Kind: can.CommandCreate}
 		}
-		sys.Prelude = append(sys.Prelude, model.Order[can.Order]{Node: i, Order: order})
+		sys.Prelude = append(sys.Prelude, model.PreludeCommand[can.Command]{Node: i, Command: order})
 	}
 	return sys
 }
 
 // printed builds the closed system of the printed core on the same map. The map is given to it, since it
 // might break something in making it.
-func (s *scenario) printed() *model.System[printed.State, printed.Message, printed.Order] {
+func (s *scenario) printed() *model.System[printed.State, printed.Message, printed.Command] {
 	cfg := printed.DefaultConfig(s.space())
 	cfg.Readings, cfg.InstanceNumbers = s.readings, !s.noInstance
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
 	j := judge[printed.State, printed.Message]{cfg.Space}
-	sys := &model.System[printed.State, printed.Message, printed.Order]{
+	sys := &model.System[printed.State, printed.Message, printed.Command]{
 		Info:     s.info("asprinted"),
 		Core:     &printed.Core{Config: cfg},
 		Identity: func(n printed.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n printed.State) bool { return n.Phase == printed.Departed },
-		Crashable: func(w *world[printed.State, printed.Message], node int) bool {
+		Crashable: func(w *globalState[printed.State, printed.Message], node int) bool {
 			n := w.Slots[node].State
 			return n.Phase != printed.Outside && s.mayCrash(n.ID())
 		},
@@ -126,7 +126,7 @@ func (s *scenario) printed() *model.System[printed.State, printed.Message, print
 		Monitor:    monitor[printed.State]{PrintedViewOf},
 		View:       func(n printed.State) any { return PrintedViewOf(n) },
 		Draw:       j.draw,
-		Settled:    func(*world[printed.State, printed.Message]) bool { return true }, // NobodyBusy says more
+		Settled:    func(*globalState[printed.State, printed.Message]) bool { return true }, // NobodyBusy says more
 		Properties: j.all(s),
 	}
 	var addresses []protocol.Address
@@ -134,20 +134,20 @@ func (s *scenario) printed() *model.System[printed.State, printed.Message, print
 		addresses = append(addresses, protocol.Address(i))
 	}
 	for _, n := range printed.Founders(&cfg, s.layout.nodes, addresses) {
-		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{State: n, Timers: n.Timers()})
+		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Command]{State: n, Timers: n.Timers()})
 	}
 	for i := len(sys.Nodes); i < s.places(); i++ {
 		n := printed.New(protocol.Address(i), s.coordinate(i))
-		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{State: n})
+		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Command]{State: n})
 	}
 	for i := range sys.Nodes {
 		sys.Nodes[i].Name = model.NameOf(i)
 		for _, life := range s.orders(i) {
-			var orders []printed.Order
+			var orders []printed.Command
 			for _, o := range life {
-				orders = append(orders, printed.Order{Kind: printed.OrderKind(o.Kind), Contact: o.Contact})
+				orders = append(orders, printed.Command{Kind: printed.CommandKind(o.Kind), Contact: o.Contact})
 			}
-			sys.Nodes[i].Orders = append(sys.Nodes[i].Orders, orders)
+			sys.Nodes[i].Commands = append(sys.Nodes[i].Commands, orders)
 		}
 	}
 	return sys
@@ -163,7 +163,7 @@ func (s *scenario) coordinate(i int) space.Point {
 
 // overcome reports whether more than two members are left, and all takeovers are complete or nobody has anything to do with a
 // failed node any more: believes in it, knows the hole that it left, or is in a round of it, about it or that waits for it.
-func overcome(sp space.Space, w *world[can.State, can.Message]) bool {
+func overcome(sp space.Space, w *globalState[can.State, can.Message]) bool {
 	var running []*View
 	concerned := false
 	for _, v := range views(w) {
@@ -175,22 +175,22 @@ func overcome(sp space.Space, w *world[can.State, can.Message]) bool {
 }
 
 // orders returns what the application of the i-th node asks for in its first and in its second life.
-func (s *scenario) orders(i int) [][]can.Order {
-	var first, second []can.Order
+func (s *scenario) orders(i int) [][]can.Command {
+	var first, second []can.Command
 	if founders := len(s.layout.nodes); i >= founders {
-		first = append(first, can.Order{Kind: can.OrderJoin, Contact: id(s.joiners[i-founders].contact)})
+		first = append(first, can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)})
 	}
 	if strings.Contains(s.leavers, model.NameOf(i)) {
-		first = append(first, can.Order{Kind: can.OrderLeave})
+		first = append(first, can.Command{Kind: can.CommandLeave})
 	}
 	if strings.Contains(s.rejoin, model.NameOf(i)) {
 		contact := "A"
 		if i == 0 {
 			contact = "B"
 		}
-		second = append(second, can.Order{Kind: can.OrderJoin, Contact: id(contact)})
+		second = append(second, can.Command{Kind: can.CommandJoin, Contact: id(contact)})
 	}
-	return [][]can.Order{first, second}
+	return [][]can.Command{first, second}
 }
 
 func (s *scenario) info(family string) model.Info {
@@ -210,7 +210,7 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 		}
 		all = append(all, model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
-			Holds: func(w *world[S, M]) bool {
+			Holds: func(w *globalState[S, M]) bool {
 				for i, v := range views(w) {
 					if holds(i, v) {
 						return true
@@ -228,7 +228,7 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 		}
 		all = append(all, model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
-			Holds:    func(w *world[S, M]) bool { return holds(past(w)) },
+			Holds:    func(w *globalState[S, M]) bool { return holds(past(w)) },
 		})
 	}
 	happened(len(s.leavers) > 0, "Leaves", "a member leaves", func(h *history) bool { return h.left != 0 })
@@ -288,7 +288,7 @@ func (j judge[S, M]) granted(s *scenario) model.Property[S, M] {
 
 // ends says that whenever something is pending at some node, a time comes when it is pending at none.
 func (j judge[S, M]) ends(name, doc string, pending func(*View) bool) model.Property[S, M] {
-	some := func(w *world[S, M]) bool {
+	some := func(w *globalState[S, M]) bool {
 		for _, v := range views(w) {
 			if pending(v) {
 				return true
@@ -298,6 +298,6 @@ func (j judge[S, M]) ends(name, doc string, pending func(*View) bool) model.Prop
 	}
 	return model.Property[S, M]{
 		Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
-		Triggers: some, Holds: func(w *world[S, M]) bool { return !some(w) },
+		Triggers: some, Holds: func(w *globalState[S, M]) bool { return !some(w) },
 	}
 }

@@ -84,7 +84,7 @@ func assumed(c can.Commit) []Seen {
 		all = append(all, seen(r))
 	}
 	for _, r := range c.Changed {
-		if c.Command == can.Merge {
+		if c.Kind == can.Merge {
 			all = append(all, Seen{ID: r.ID, Version: r.Version - 1})
 		}
 	}
@@ -120,7 +120,7 @@ func (v *View) direct() []Seen {
 }
 
 // views goes through the live nodes of a world, each with its place.
-func views[S, M any](w *model.World[S, M]) iter.Seq2[int, *View] {
+func views[S, M any](w *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 	return func(yield func(int, *View) bool) {
 		for i, s := range w.Slots {
 			if v, live := s.View.(*View); live && !yield(i, v) {
@@ -131,7 +131,7 @@ func views[S, M any](w *model.World[S, M]) iter.Seq2[int, *View] {
 }
 
 // members returns the live nodes that own a zone.
-func members[S, M any](w *model.World[S, M]) []*View {
+func members[S, M any](w *model.GlobalState[S, M]) []*View {
 	owners := make([]*View, 0, model.MaxNodes)
 	for _, v := range views(w) {
 		if v.Member {

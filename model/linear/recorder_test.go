@@ -53,7 +53,7 @@ func testWalk(t *testing.T, crash bool, witnesses ...string) {
 }
 
 // epoch is a number of moves, and the rest that follows.
-func epoch(w *world, keys []space.Point, coord func() space.Point, crash bool) {
+func epoch(w *globalState, keys []space.Point, coord func() space.Point, crash bool) {
 	for range w.number(60) {
 		p := w.nodes[w.number(len(w.nodes))]
 		switch move := w.number(16); {
@@ -63,7 +63,7 @@ func epoch(w *world, keys []space.Point, coord func() space.Point, crash bool) {
 		case move == 3 && len(w.nodes) < 8:
 			w.join(coord())
 		case move == 4 && p.up:
-			w.order(p, store.OrderMap(can.Order{Kind: can.OrderLeave}))
+			w.order(p, store.CommandMap(can.Command{Kind: can.CommandLeave}))
 		case move == 5 && crash && p.up && p.state.CAN.Phase != can.Departed:
 			w.crash(p)
 			crash = false
@@ -81,7 +81,7 @@ func epoch(w *world, keys []space.Point, coord func() space.Point, crash bool) {
 	w.settle()
 }
 
-func judge(t *rapid.T, w *world) {
+func judge(t *rapid.T, w *globalState) {
 	spec := linear.Register()
 	if w.rec.Crashed() {
 		spec = linear.RegisterWithLoss()

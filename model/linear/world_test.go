@@ -13,7 +13,7 @@ import (
 )
 
 // world is a network of nodes of package store under a driver that tells a recorder what happens.
-type world struct {
+type globalState struct {
 	t      *rapid.T
 	cfg    store.Config
 	nodes  []*process
@@ -31,12 +31,12 @@ type process struct {
 	timers []protocol.Timer
 }
 
-func newWorld(t *rapid.T, cfg store.Config, events map[string]int, watched ...space.Point) *world {
-	return &world{t: t, cfg: cfg, rec: linear.NewRecorder(watched...), events: events}
+func newWorld(t *rapid.T, cfg store.Config, events map[string]int, watched ...space.Point) *globalState {
+	return &globalState{t: t, cfg: cfg, rec: linear.NewRecorder(watched...), events: events}
 }
 
 // number draws a number below n evenly: rapid's own numbers are mostly small ones, with which all walks are alike.
-func (w *world) number(n int) int { return even.Draw(w.t, "pick") % n }
+func (w *globalState) number(n int) int { return even.Draw(w.t, "pick") % n }
 
 var even = rapid.Custom(func(t *rapid.T) int {
 	v := 0
@@ -49,12 +49,12 @@ var even = rapid.Custom(func(t *rapid.T) int {
 	return v
 })
 
-func (w *world) running(id protocol.NodeID) bool {
+func (w *globalState) running(id protocol.NodeID) bool {
 	p := w.nodes[id.Address]
 	return p.up && !p.state.Finished()
 }
 
-func (w *world) step(p *process, in store.Input) {
+func (w *globalState) step(p *process, in store.Input) {
 	w.time++
 	before := p.state.ID()
 	state, out := store.Step(&w.cfg, p.state, in)
@@ -74,31 +74,31 @@ func (w *world) step(p *process, in store.Input) {
 	}
 }
 
-func (w *world) add(coord space.Point) *process {
+func (w *globalState) add(coord space.Point) *process {
 	p := &process{up: true, state: store.New(protocol.Address(len(w.nodes)), coord)}
 	w.nodes = append(w.nodes, p)
 	w.step(p, store.Input{Kind: protocol.Start})
 	return p
 }
 
-func (w *world) order(p *process, o store.Order) {
+func (w *globalState) order(p *process, o store.Command) {
 	w.step(p, store.Input{Kind: protocol.Command, Command: o})
 }
 
 // join adds a node whose contact is the first member. Without one it creates the map, but not while somebody joins
 // whose contact is gone: what that contact granted may still be under way, and there would be two maps.
-func (w *world) join(coord space.Point) {
-	order := can.Order{Kind: can.OrderCreate}
+func (w *globalState) join(coord space.Point) {
+	order := can.Command{Kind: can.CommandCreate}
 	if q := w.first(can.Member); q != nil {
-		order = can.Order{Kind: can.OrderJoin, Contact: q.state.ID()}
+		order = can.Command{Kind: can.CommandJoin, Contact: q.state.ID()}
 	} else if w.first(can.Joining) != nil {
 		return
 	}
-	w.order(w.add(coord), store.OrderMap(order))
+	w.order(w.add(coord), store.CommandMap(order))
 }
 
 // first is the first running node in a phase, or nil.
-func (w *world) first(phase can.Phase) *process {
+func (w *globalState) first(phase can.Phase) *process {
 	for _, p := range w.nodes {
 		if p.up && p.state.CAN.Phase == phase {
 			return p
@@ -107,27 +107,27 @@ func (w *world) first(phase can.Phase) *process {
 	return nil
 }
 
-func (w *world) call(p *process, op store.Operation) {
+func (w *globalState) call(p *process, op store.Operation) {
 	w.ids++
 	op.ID = w.ids
 	w.time++
 	w.rec.Call(w.time, p.state.ID(), op)
-	w.order(p, store.OrderOperation(op))
+	w.order(p, store.CommandOperation(op))
 }
 
-func (w *world) crash(p *process) {
+func (w *globalState) crash(p *process) {
 	w.time++
 	w.rec.Crash(w.time, p.state.ID())
 	p.up, p.timers = false, nil
 }
 
-func (w *world) hand(e store.Envelope) {
+func (w *globalState) hand(e store.Envelope) {
 	if w.running(e.To) {
 		w.step(w.nodes[e.To.Address], store.Input{Kind: protocol.Deliver, From: e.From, Message: e.Message})
 	}
 }
 
-func (w *world) deliver(i int) {
+func (w *globalState) deliver(i int) {
 	e := w.net[i]
 	w.net = slices.Delete(w.net, i, i+1)
 	w.hand(e)
@@ -135,7 +135,7 @@ func (w *world) deliver(i int) {
 
 // fire lets a timer go off, unless it would take a node that runs for failed: only about the receiver of a request may
 // it be wrong.
-func (w *world) fire(p *process, t protocol.Timer) {
+func (w *globalState) fire(p *process, t protocol.Timer) {
 	hands := slices.ContainsFunc(p.state.Awaits, func(a store.Await) bool { return a.From == t.Peer }) ||
 		slices.ContainsFunc(p.state.Gifts, func(g store.Gift) bool { return g.To == t.Peer })
 	if (t.Kind == can.MissedTimer || t.Kind == store.GoneTimer && hands) && w.running(t.Peer) {
@@ -146,7 +146,7 @@ func (w *world) fire(p *process, t protocol.Timer) {
 }
 
 // settle drives the world fairly until nothing is pending any more.
-func (w *world) settle() bool {
+func (w *globalState) settle() bool {
 	for range 60 {
 		w.drain()
 		if !slices.ContainsFunc(w.nodes, func(p *process) bool { return p.up && w.waits(p) }) {
@@ -170,14 +170,14 @@ func (w *world) settle() bool {
 }
 
 // waits reports whether something is left to be done at a node: a change, a handover, an operation, a hole to be noticed.
-func (w *world) waits(p *process) bool {
+func (w *globalState) waits(p *process) bool {
 	s := &p.state
 	gone := slices.ContainsFunc(p.timers, func(t protocol.Timer) bool { return t.Kind == can.MissedTimer && !w.running(t.Peer) })
 	leaves := s.CAN.Phase == can.Member && s.CAN.Leave
 	return gone || leaves || s.CAN.Busy() || len(s.Pending)+len(s.Gifts)+len(s.Awaits) > 0 || s.CAN.Phase == can.Joining
 }
 
-func (w *world) drain() {
+func (w *globalState) drain() {
 	for len(w.net) > 0 {
 		w.deliver(0)
 	}

@@ -11,11 +11,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-type world = model.World[peer.State, peer.Message]
+type globalState = model.GlobalState[peer.State, peer.Message]
 
 // due says when timers fire: as the models of the layers do, but that what is on its way in another layer keeps nobody
 // waiting, and that the guesses of the refinement (that everybody has been heard of) are right.
-func due(w *world, node int, t protocol.Timer) model.Due {
+func due(w *globalState, node int, t protocol.Timer) model.Due {
 	of, t := peer.LayerOf(t)
 	switch of {
 	case peer.CanLayer:
@@ -26,7 +26,7 @@ func due(w *world, node int, t protocol.Timer) model.Due {
 	return dueTasks(w, node, t)
 }
 
-func dueCan(w *world, node int, t protocol.Timer) model.Due {
+func dueCan(w *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case can.MissedTimer:
 		return failure(w, t.Peer)
@@ -43,7 +43,7 @@ func dueCan(w *world, node int, t protocol.Timer) model.Due {
 	return unless(touches(w, peer.CanLayer, node), model.Useful)
 }
 
-func dueRefine(w *world, node int, t protocol.Timer) model.Due {
+func dueRefine(w *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case refine.MissedTimer:
 		return failure(w, t.Peer)
@@ -55,7 +55,7 @@ func dueRefine(w *world, node int, t protocol.Timer) model.Due {
 	return unless(!calm(w, peer.RefineLayer), model.Useful)
 }
 
-func dueTasks(w *world, node int, t protocol.Timer) model.Due {
+func dueTasks(w *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case reptask.RunTimer:
 		return model.Now
@@ -81,7 +81,7 @@ func unless(early bool, due model.Due) model.Due {
 }
 
 // failure says when a peer is held for failed: if it runs, only as a fault against the assumptions.
-func failure(w *world, peer protocol.NodeID) model.Due {
+func failure(w *globalState, peer protocol.NodeID) model.Due {
 	if w.Running(peer) {
 		return model.Suspect
 	}
@@ -89,7 +89,7 @@ func failure(w *world, peer protocol.NodeID) model.Due {
 }
 
 // calm reports whether nothing of a layer is in flight.
-func calm(w *world, of peer.Layer) bool {
+func calm(w *globalState, of peer.Layer) bool {
 	for i := range w.Slots {
 		if touches(w, of, i) {
 			return false
@@ -99,7 +99,7 @@ func calm(w *world, of peer.Layer) bool {
 }
 
 // touches reports whether a message of a layer to or from the node is in flight.
-func touches(w *world, of peer.Layer, node int) bool {
+func touches(w *globalState, of peer.Layer, node int) bool {
 	found := false
 	w.InFlight(func(e protocol.Envelope[peer.Message]) {
 		at := protocol.Address(node)
@@ -120,7 +120,7 @@ func layerOf(m peer.Message) peer.Layer {
 }
 
 // busy reports whether anybody has a round or holds a promise.
-func busy(w *world) bool {
+func busy(w *globalState) bool {
 	for s := range live(w) {
 		if s.Can.Busy() {
 			return true
@@ -130,12 +130,12 @@ func busy(w *world) bool {
 }
 
 // busyAt reports whether a node is in the middle of a round of its own.
-func busyAt(w *world, id protocol.NodeID) bool {
+func busyAt(w *globalState, id protocol.NodeID) bool {
 	return w.Running(id) && w.Slots[id.Address].State.Can.Change.Stage != can.Stable
 }
 
 // leased reports whether a live node still holds a task of a representative.
-func leased(w *world, representative protocol.NodeID) bool {
+func leased(w *globalState, representative protocol.NodeID) bool {
 	for s := range live(w) {
 		for _, t := range s.Tasks.Tasks {
 			if t.Rep == representative {

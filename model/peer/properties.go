@@ -20,7 +20,7 @@ type judge struct {
 }
 
 // live goes through the states of the live nodes.
-func live(w *world) iter.Seq[*peer.State] {
+func live(w *globalState) iter.Seq[*peer.State] {
 	return func(yield func(*peer.State) bool) {
 		for i, s := range w.Slots {
 			if w.Live(i) && !yield(&s.State) {
@@ -30,7 +30,7 @@ func live(w *world) iter.Seq[*peer.State] {
 	}
 }
 
-func property(shape checker.Shape, name, doc string, holds func(*world) bool) model.Property[peer.State, peer.Message] {
+func property(shape checker.Shape, name, doc string, holds func(*globalState) bool) model.Property[peer.State, peer.Message] {
 	return model.Property[peer.State, peer.Message]{Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds}
 }
 
@@ -59,7 +59,7 @@ func (j judge) atRest() []model.Property[peer.State, peer.Message] {
 	}
 }
 
-func openJob(w *world) bool {
+func openJob(w *globalState) bool {
 	for s := range live(w) {
 		if slices.ContainsFunc(s.Tasks.Owned, Open) {
 			return true
@@ -68,7 +68,7 @@ func openJob(w *world) bool {
 	return false
 }
 
-func noOverlap(w *world) bool {
+func noOverlap(w *globalState) bool {
 	zones := zonesOf(w)
 	for i, a := range zones {
 		for _, b := range zones[i+1:] {
@@ -80,7 +80,7 @@ func noOverlap(w *world) bool {
 	return true
 }
 
-func zonesOf(w *world) []space.Zone {
+func zonesOf(w *globalState) []space.Zone {
 	var zones []space.Zone
 	for s := range live(w) {
 		if s.Can.Phase == can.Member {
@@ -90,13 +90,13 @@ func zonesOf(w *world) []space.Zone {
 	return zones
 }
 
-func (j judge) mapWhole(w *world) bool { return space.Covered(j.space.Whole(), zonesOf(w)) }
+func (j judge) mapWhole(w *globalState) bool { return space.Covered(j.space.Whole(), zonesOf(w)) }
 
-func oneTask(w *world) bool { return OneTask(live(w)) }
+func oneTask(w *globalState) bool { return OneTask(live(w)) }
 
 // each holds a property of single nodes against all live ones.
-func each(holds func(*peer.State) bool) func(*world) bool {
-	return func(w *world) bool {
+func each(holds func(*peer.State) bool) func(*globalState) bool {
+	return func(w *globalState) bool {
 		for s := range live(w) {
 			if !holds(s) {
 				return false
@@ -106,13 +106,13 @@ func each(holds func(*peer.State) bool) func(*world) bool {
 	}
 }
 
-func clustersAlive(w *world) bool {
+func clustersAlive(w *globalState) bool {
 	return each(func(s *peer.State) bool {
 		return ClustersAlive(s, func(id protocol.NodeID) bool { return w.Running(id) && !w.Slots[id.Address].State.Leaving })
 	})(w)
 }
 
-func (j judge) jobsEnd(w *world) bool {
+func (j judge) jobsEnd(w *globalState) bool {
 	for s := range live(w) {
 		for _, o := range s.Tasks.Owned {
 			if Open(o) || !j.tight && o.State != reptask.JobAccepted {
@@ -123,6 +123,6 @@ func (j judge) jobsEnd(w *world) bool {
 	return true
 }
 
-func resultsEarned(w *world) bool { return !past(w).unearned }
+func resultsEarned(w *globalState) bool { return !past(w).unearned }
 
-func passedOn(w *world) bool { return !past(w).dropped }
+func passedOn(w *globalState) bool { return !past(w).dropped }

@@ -62,30 +62,30 @@ func (s *scenario) config() peer.Config {
 }
 
 // corrected builds the closed system.
-func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] {
+func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command] {
 	cfg := s.config()
 	j := judge{space: cfg.Can.Space, tight: s.tight}
-	sys := &model.System[peer.State, peer.Message, peer.Order]{
+	sys := &model.System[peer.State, peer.Message, peer.Command]{
 		Info: model.Info{
 			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: s.bounds(), Words: Words(),
 		},
 		Core:     &peer.Core{Config: cfg},
 		Identity: func(n peer.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n peer.State) bool { return n.Gone() },
-		Crashable: func(w *world, node int) bool {
+		Crashable: func(w *globalState, node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.ID().String())
 		},
 		Due:        due,
 		Latency:    func(from, to protocol.NodeID) []uint32 { return []uint32{10} },
 		Monitor:    monitor{},
 		Draw:       j.draw,
-		Settled:    func(*world) bool { return true }, // JobsEnd and LeftClean say more
+		Settled:    func(*globalState) bool { return true }, // JobsEnd and LeftClean say more
 		Properties: j.all(s),
 	}
 	for i := range s.nodes {
 		coord := space.Point{int32(stride*i + stride/2)}
-		sys.Nodes = append(sys.Nodes, model.Node[peer.State, peer.Order]{
-			Name: model.NameOf(i), State: peer.New(protocol.Address(i), coord), Orders: [][]peer.Order{s.orders(i)},
+		sys.Nodes = append(sys.Nodes, model.Node[peer.State, peer.Command]{
+			Name: model.NameOf(i), State: peer.New(protocol.Address(i), coord), Commands: [][]peer.Command{s.orders(i)},
 		})
 	}
 	for i := range s.nodes {
@@ -94,26 +94,26 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Order] 
 		}
 		order := join
 		if i == 0 {
-			order = peer.Order{Kind: peer.OrderCreate}
+			order = peer.Command{Kind: peer.CommandCreate}
 		}
-		sys.Prelude = append(sys.Prelude, model.Order[peer.Order]{Node: i, Order: order})
+		sys.Prelude = append(sys.Prelude, model.PreludeCommand[peer.Command]{Node: i, Command: order})
 	}
 	for i := range s.nodes {
 		if near := s.near(i); len(near) > 0 {
-			sys.Prelude = append(sys.Prelude, model.Order[peer.Order]{Node: i, Order: peer.Order{Kind: peer.OrderNear, Near: near}})
+			sys.Prelude = append(sys.Prelude, model.PreludeCommand[peer.Command]{Node: i, Command: peer.Command{Kind: peer.CommandNear, Near: near}})
 		}
 	}
 	return sys
 }
 
 // draw shows the map on which the grid stands.
-func (j judge) draw(w *world, p *traces.Picture) {
+func (j judge) draw(w *globalState, p *traces.Picture) {
 	views := maps.LiveViews(w, func(s *model.Slot[peer.State]) *maps.View { return maps.ViewOf(s.State.Can) })
 	maps.Sketch(j.space, views, p)
 }
 
 // join is how a node asks to be let in.
-var join = peer.Order{Kind: peer.OrderJoin, Contact: id('A')}
+var join = peer.Command{Kind: peer.CommandJoin, Contact: id('A')}
 
 func (s *scenario) joins(node int) bool { return strings.Contains(s.joiners, model.NameOf(node)) }
 
@@ -132,21 +132,21 @@ func (s *scenario) near(node int) []protocol.NodeID {
 	return all
 }
 
-func (s *scenario) orders(node int) []peer.Order {
-	var all []peer.Order
+func (s *scenario) orders(node int) []peer.Command {
+	var all []peer.Command
 	if s.joins(node) {
 		all = append(all, join)
 	}
 	for i, j := range s.jobs {
 		if j.entry == model.NameOf(node) {
-			all = append(all, peer.Order{
-				Kind: peer.OrderSubmit, Ticket: uint32(i + 1), Submitted: uint64(i + 1),
+			all = append(all, peer.Command{
+				Kind: peer.CommandSubmit, Ticket: uint32(i + 1), Submitted: uint64(i + 1),
 				Spec: reptask.Spec{Size: j.size, Over: j.over, Requirement: space.Point{j.at}},
 			})
 		}
 	}
 	if strings.Contains(s.leavers, model.NameOf(node)) {
-		all = append(all, peer.Order{Kind: peer.OrderLeave})
+		all = append(all, peer.Command{Kind: peer.CommandLeave})
 	}
 	return all
 }
@@ -174,7 +174,7 @@ func (j judge) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	if s.live {
 		all = append(all, model.Property[peer.State, peer.Message]{
 			Property: checker.Property{Name: "JobsSettle", Shape: checker.LeadsTo, Doc: "every job that is owned ends"},
-			Triggers: openJob, Holds: func(w *world) bool { return !openJob(w) },
+			Triggers: openJob, Holds: func(w *globalState) bool { return !openJob(w) },
 		})
 	}
 	return all

@@ -9,7 +9,7 @@ import (
 // due says when the corrected core's timers fire. The timers of COLLECT and WAIT are guesses that everybody has been
 // heard of, so they may fire at any time. One that fires although what it waits for is on its way is a fault
 // (spurious), and so is the failure of a peer that is alive (suspect).
-func due(w *world[refine.State, refine.Message], node int, t protocol.Timer) model.Due {
+func due(w *globalState[refine.State, refine.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case refine.CollectTimer, refine.WaitTimer:
 		return model.Now
@@ -36,7 +36,7 @@ func unless(early bool, due model.Due) model.Due {
 }
 
 // measuresLive reports whether a node is measuring somebody who runs.
-func measuresLive(w *world[refine.State, refine.Message], node int) bool {
+func measuresLive(w *globalState[refine.State, refine.Message], node int) bool {
 	s := &w.Slots[node].State
 	surveys := [][]refine.Reading{s.Survey}
 	for _, t := range s.Slots {
@@ -53,7 +53,7 @@ func measuresLive(w *world[refine.State, refine.Message], node int) bool {
 }
 
 // settled reports whether no round is under way and no head waits for a client's word or a client for a head's.
-func settled[S, M any](w *world[S, M]) bool {
+func settled[S, M any](w *globalState[S, M]) bool {
 	for v := range views(w) {
 		if !settledHead(v) {
 			return false

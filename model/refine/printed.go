@@ -49,7 +49,7 @@ func Printed() []model.Checkable {
 	return all
 }
 
-func (s *printedScenario) system() *model.System[printed.State, printed.Message, printed.Order] {
+func (s *printedScenario) system() *model.System[printed.State, printed.Message, printed.Command] {
 	cfg := printed.DefaultConfig(s.memberships, s.size, printedDiameter)
 	cfg.Readings = s.readings
 	name := "asprinted/refine/" + s.name
@@ -60,21 +60,21 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 	if s.ownCounts {
 		j.membership = s.memberships
 	}
-	sys := &model.System[printed.State, printed.Message, printed.Order]{
+	sys := &model.System[printed.State, printed.Message, printed.Command]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect,
 			Bounds: english.Count(len(s.near), "first approximation"), Words: printedWords(),
 		},
 		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },
-		Crashable: func(w *world[printed.State, printed.Message], node int) bool {
+		Crashable: func(w *globalState[printed.State, printed.Message], node int) bool {
 			n := w.Slots[node].State
 			return strings.Contains(s.crashers, n.Self.String()) && (!s.inMeasure || n.Client.Phase == printed.ClientMeasure)
 		},
 		Due:        duePrinted,
 		Monitor:    monitor[printed.State]{PrintedViewOf, printedDiameter},
 		View:       func(n printed.State) any { return PrintedViewOf(n) },
-		Settled:    func(*world[printed.State, printed.Message]) bool { return true }, // NobodyStuck says more
+		Settled:    func(*globalState[printed.State, printed.Message]) bool { return true }, // NobodyStuck says more
 		Properties: append(j.properties(), j.finds()),
 		Latency:    s.latency,
 	}
@@ -87,18 +87,18 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 		sys.Properties = append(sys.Properties, s.found())
 	}
 	for i := range s.nodes {
-		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{
-			Name: model.NameOf(i), State: printed.New(protocol.Address(i)), Orders: [][]printed.Order{s.orders(model.NameOf(i))},
+		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Command]{
+			Name: model.NameOf(i), State: printed.New(protocol.Address(i)), Commands: [][]printed.Command{s.orders(model.NameOf(i))},
 		})
 	}
 	return sys
 }
 
-func (s *printedScenario) orders(node string) []printed.Order {
-	var orders []printed.Order
+func (s *printedScenario) orders(node string) []printed.Command {
+	var orders []printed.Command
 	for _, told := range s.near {
 		if near, ok := strings.CutPrefix(told, node+":"); ok {
-			orders = append(orders, printed.Order{Near: lettered(near)})
+			orders = append(orders, printed.Command{Near: lettered(near)})
 		}
 	}
 	return orders
@@ -108,7 +108,7 @@ func (s *printedScenario) orders(node string) []printed.Order {
 func (s *printedScenario) found() model.Property[printed.State, printed.Message] {
 	return model.Property[printed.State, printed.Message]{
 		Property: checker.Property{Name: "Whole", Doc: "at rest each head has found all of its candidates that are near", Shape: checker.Quiescent},
-		Holds: func(w *world[printed.State, printed.Message]) bool {
+		Holds: func(w *globalState[printed.State, printed.Message]) bool {
 			for _, told := range strings.Fields(s.whole) {
 				head, others, _ := strings.Cut(told, ":")
 				slot := w.Slots[head[0]-'A']
@@ -136,7 +136,7 @@ func (s *printedScenario) latency(from, to protocol.NodeID) []uint32 {
 func (j judge[S, M]) finds() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{Name: "Finds", Doc: "some head finds a cluster of two or more", Shape: checker.Sometimes},
-		Holds: func(w *world[S, M]) bool {
+		Holds: func(w *globalState[S, M]) bool {
 			for v := range views(w) {
 				if v.Head == HeadSteady && len(v.Own.Members) > 1 {
 					return true
@@ -149,7 +149,7 @@ func (j judge[S, M]) finds() model.Property[S, M] {
 
 // duePrinted says when a timer fires. A client does not stop collecting while a solicitation is on its way to it, and a
 // head that runs is not taken for failed. The later time of a deferral is late: nothing is in flight any more.
-func duePrinted(w *world[printed.State, printed.Message], node int, t protocol.Timer) model.Due {
+func duePrinted(w *globalState[printed.State, printed.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case printed.FaultTimer:
 		if w.Running(t.Peer) {
@@ -174,7 +174,7 @@ func duePrinted(w *world[printed.State, printed.Message], node int, t protocol.T
 
 // printedCore is the printed step as a core.
 type printedCore struct {
-	protocol.Core[printed.State, printed.Message, printed.Order]
+	protocol.Core[printed.State, printed.Message, printed.Command]
 }
 
 // TimerText is the printed package's.

@@ -15,14 +15,14 @@ type judge[S, M any] struct {
 	size       int // N
 }
 
-func past[S, M any](w *world[S, M]) *history { return w.Past.(*history) }
+func past[S, M any](w *globalState[S, M]) *history { return w.Past.(*history) }
 
 // properties lists every property that both cores are held to.
 func (j judge[S, M]) properties() []model.Property[S, M] {
-	each := func(shape checker.Shape, name, doc string, holds func(*world[S, M], *View) bool) model.Property[S, M] {
+	each := func(shape checker.Shape, name, doc string, holds func(*globalState[S, M], *View) bool) model.Property[S, M] {
 		return model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: shape},
-			Holds: func(w *world[S, M]) bool {
+			Holds: func(w *globalState[S, M]) bool {
 				for v := range views(w) {
 					if !holds(w, v) {
 						return false
@@ -49,24 +49,24 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 }
 
 // alone is a property of a node that looks at no other.
-func alone[S, M any](holds func(*View) bool) func(*world[S, M], *View) bool {
-	return func(_ *world[S, M], v *View) bool { return holds(v) }
+func alone[S, M any](holds func(*View) bool) func(*globalState[S, M], *View) bool {
+	return func(_ *globalState[S, M], v *View) bool { return holds(v) }
 }
 
 func (j judge[S, M]) bounds() Bounds { return Bounds{j.membership, j.size} }
 
 // others is a property of a node that looks at others.
-func (j judge[S, M]) others(holds func(*View, func(protocol.NodeID) (*View, bool)) bool) func(*world[S, M], *View) bool {
-	return func(w *world[S, M], v *View) bool {
+func (j judge[S, M]) others(holds func(*View, func(protocol.NodeID) (*View, bool)) bool) func(*globalState[S, M], *View) bool {
+	return func(w *globalState[S, M], v *View) bool {
 		return holds(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) })
 	}
 }
 
-func (j judge[S, M]) adoptionBound(w *world[S, M], v *View) bool {
+func (j judge[S, M]) adoptionBound(w *globalState[S, M], v *View) bool {
 	return j.bounds().AdoptionBound(v, views(w))
 }
 
-func (j judge[S, M]) measured(w *world[S, M], v *View) bool {
+func (j judge[S, M]) measured(w *globalState[S, M], v *View) bool {
 	h := past(w)
 	if h.broken {
 		return false
@@ -81,13 +81,13 @@ func (j judge[S, M]) measured(w *world[S, M], v *View) bool {
 
 // removedIsGone: once committed, a client does not abandon a cluster and is not thrown out of it either, until the head
 // finds the next one.
-func (j judge[S, M]) removedIsGone(w *world[S, M], v *View) bool {
+func (j judge[S, M]) removedIsGone(w *globalState[S, M], v *View) bool {
 	return !slices.Contains(past(w).gone, v.ID)
 }
 
 // converges is what holds when orders stop and faults end.
 func (j judge[S, M]) converges() model.Property[S, M] {
-	all := func(w *world[S, M]) bool {
+	all := func(w *globalState[S, M]) bool {
 		for v := range views(w) {
 			if !settledHead(v) {
 				return false
@@ -97,7 +97,7 @@ func (j judge[S, M]) converges() model.Property[S, M] {
 	}
 	return model.Property[S, M]{
 		Property: checker.Property{Name: "Converges", Doc: "every head comes to have a cluster and stays with it", Shape: checker.LeadsTo},
-		Triggers: func(w *world[S, M]) bool { return !all(w) }, Holds: all,
+		Triggers: func(w *globalState[S, M]) bool { return !all(w) }, Holds: all,
 	}
 }
 
@@ -105,7 +105,7 @@ func (j judge[S, M]) converges() model.Property[S, M] {
 func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{Name: "Whole", Doc: "at rest each head has found all of its candidates that are near", Shape: checker.Quiescent},
-		Holds: func(w *world[S, M]) bool {
+		Holds: func(w *globalState[S, M]) bool {
 			for v := range views(w) {
 				if mask(v.Own.Members) != mask(expected(v.ID)) {
 					return false
@@ -120,7 +120,7 @@ func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID
 func (j judge[S, M]) taken() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{Name: "Taken", Doc: "at rest who turned a head with room down is in as many clusters as it may", Shape: checker.Quiescent},
-		Holds: func(w *world[S, M]) bool {
+		Holds: func(w *globalState[S, M]) bool {
 			for v := range views(w) {
 				if !j.bounds().Taken(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) }) {
 					return false
@@ -135,7 +135,7 @@ func (j judge[S, M]) taken() model.Property[S, M] {
 func (j judge[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{Name: "Prefers", Doc: "who turned the favourite down keeps no other suitor waiting", Shape: checker.Always},
-		Holds: func(w *world[S, M]) bool {
+		Holds: func(w *globalState[S, M]) bool {
 			head, runs := viewOf(w, favourite)
 			if !runs {
 				return true

@@ -82,23 +82,23 @@ func (s *scenario) config() refine.Config {
 }
 
 // first returns the order that tells a head of its candidates.
-func (s *scenario) first(node int) []refine.Order {
+func (s *scenario) first(node int) []refine.Command {
 	list := strings.Fields(s.candidates)
 	if node >= len(list) || list[node] == "-" {
 		return nil
 	}
-	return []refine.Order{{Kind: refine.OrderAdd, Nodes: ids(list[node])}}
+	return []refine.Command{{Kind: refine.CommandAdd, Nodes: ids(list[node])}}
 }
 
 // orderKinds are the kinds of order as later writes them.
-var orderKinds = map[byte]refine.OrderKind{'+': refine.OrderAdd, '-': refine.OrderDrop, '!': refine.OrderMeasure, '.': refine.OrderLeave}
+var orderKinds = map[byte]refine.CommandKind{'+': refine.CommandAdd, '-': refine.CommandDrop, '!': refine.CommandMeasure, '.': refine.CommandLeave}
 
 // second returns the orders that a node is given afterwards.
-func (s *scenario) second(node int) []refine.Order {
-	var orders []refine.Order
+func (s *scenario) second(node int) []refine.Command {
+	var orders []refine.Command
 	for _, word := range strings.Fields(s.later) {
 		if word[:1] == model.NameOf(node) {
-			orders = append(orders, refine.Order{Kind: orderKinds[word[1]], Nodes: ids(word[2:])})
+			orders = append(orders, refine.Command{Kind: orderKinds[word[1]], Nodes: ids(word[2:])})
 		}
 	}
 	return orders
@@ -144,11 +144,11 @@ func (s *scenario) expected(head protocol.NodeID) []protocol.NodeID {
 }
 
 // corrected builds the closed system of the corrected core.
-func (s *scenario) corrected() *model.System[refine.State, refine.Message, refine.Order] {
+func (s *scenario) corrected() *model.System[refine.State, refine.Message, refine.Command] {
 	cfg := s.config()
 	core := &refine.Core{Config: cfg}
 	j := judge[refine.State, refine.Message]{s.membership, s.size}
-	sys := &model.System[refine.State, refine.Message, refine.Order]{
+	sys := &model.System[refine.State, refine.Message, refine.Command]{
 		Info: model.Info{
 			Name: "refine/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
 			Bounds: s.bounds(), Words: Words(),
@@ -156,7 +156,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		Core:     core,
 		Identity: func(n refine.State) protocol.NodeID { return n.ID },
 		Stopped:  func(n refine.State) bool { return n.Departed },
-		Crashable: func(_ *world[refine.State, refine.Message], node int) bool {
+		Crashable: func(_ *globalState[refine.State, refine.Message], node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, model.NameOf(node))
 		},
 		Due:        due,
@@ -195,10 +195,10 @@ func (s *scenario) bounds() string {
 
 // node returns a process. Unless it is to be started in the run, its first life has begun, and its head has been told
 // of its candidates: when COLLECT ends, which is at any time, it begins its first round.
-func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Order] {
-	n := model.Node[refine.State, refine.Order]{Name: model.NameOf(i), State: refine.New(protocol.Address(i))}
+func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Command] {
+	n := model.Node[refine.State, refine.Command]{Name: model.NameOf(i), State: refine.New(protocol.Address(i))}
 	if s.started {
-		n.Orders = [][]refine.Order{append(s.first(i), s.second(i)...), s.first(i)}
+		n.Commands = [][]refine.Command{append(s.first(i), s.second(i)...), s.first(i)}
 		return n
 	}
 	var begun refine.Output
@@ -211,6 +211,6 @@ func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refin
 			n.Timers = append(n.Timers, set.Timer)
 		}
 	}
-	n.Orders = [][]refine.Order{s.second(i), s.first(i)}
+	n.Commands = [][]refine.Command{s.second(i), s.first(i)}
 	return n
 }

@@ -23,15 +23,15 @@ type Setting struct {
 	Budget           model.Budget
 }
 
-// Later is an order to a node. Nodes are those of OrderAdd and OrderDrop; the others have none.
+// Later is an order to a node. Nodes are those of CommandAdd and CommandDrop; the others have none.
 type Later struct {
 	Node  int
-	Kind  refine.OrderKind
+	Kind  refine.CommandKind
 	Nodes []int
 }
 
 // signOf is how scenarios write a kind of order; "" if there is no such kind.
-func signOf(kind refine.OrderKind) string {
+func signOf(kind refine.CommandKind) string {
 	for sign, k := range orderKinds {
 		if k == kind {
 			return string(sign)
@@ -87,9 +87,9 @@ func (s Setting) validate() error {
 	}
 	for _, o := range s.Later {
 		named = append(append(named, o.Node), o.Nodes...)
-		adds := o.Kind == refine.OrderAdd || o.Kind == refine.OrderDrop
+		adds := o.Kind == refine.CommandAdd || o.Kind == refine.CommandDrop
 		if signOf(o.Kind) == "" || adds != (len(o.Nodes) > 0) {
-			return fmt.Errorf("%w: node %d is given an order of kind %d about %d nodes; only OrderAdd and OrderDrop are about any",
+			return fmt.Errorf("%w: node %d is given an order of kind %d about %d nodes; only CommandAdd and CommandDrop are about any",
 				model.ErrSystem, o.Node, o.Kind, len(o.Nodes))
 		}
 	}

@@ -24,14 +24,14 @@ func struck() Setting {
 	return Setting{
 		Name: "x", Candidates: [][]int{{1, 2}, nil, {1}}, Membership: 2, Size: 3, Criterion: refine.Greedy,
 		Distant: [][2]int{{1, 2}}, Drifting: [][2]int{{0, 1}}, Started: true, Crashers: []int{1}, Budget: model.Budget{Crash: 1, Restart: 1},
-		Later: []Later{{0, refine.OrderDrop, []int{1}}, {0, refine.OrderAdd, []int{1}}, {0, refine.OrderMeasure, nil}, {2, refine.OrderLeave, nil}},
+		Later: []Later{{0, refine.CommandDrop, []int{1}}, {0, refine.CommandAdd, []int{1}}, {0, refine.CommandMeasure, nil}, {2, refine.CommandLeave, nil}},
 	}
 }
 
 // A setting is the system of the catalogue that has the same nodes and orders.
 func TestASettingIsTheModelThatItDescribes(t *testing.T) {
 	s := Setting{
-		Name: "x", Candidates: [][]int{{1}, {2}, nil}, Membership: 2, Size: 3, Later: []Later{{0, refine.OrderAdd, []int{2}}},
+		Name: "x", Candidates: [][]int{{1}, {2}, nil}, Membership: 2, Size: 3, Later: []Later{{0, refine.CommandAdd, []int{2}}},
 		Distant: [][2]int{{0, 2}},
 	}
 	listed, err := compile(scenario{name: "x", candidates: "B C -", later: "A+C", distant: "AC", membership: 2, size: 3, safety: true})

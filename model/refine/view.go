@@ -101,10 +101,10 @@ func (v *View) slot(head protocol.NodeID) (Slot, bool) {
 	return Slot{}, false
 }
 
-type world[S, M any] = model.World[S, M]
+type globalState[S, M any] = model.GlobalState[S, M]
 
 // views goes through the live nodes of a world.
-func views[S, M any](w *world[S, M]) iter.Seq[*View] {
+func views[S, M any](w *globalState[S, M]) iter.Seq[*View] {
 	return func(yield func(*View) bool) {
 		for _, s := range w.Slots {
 			if v, live := s.View.(*View); live && !yield(v) {
@@ -115,7 +115,7 @@ func views[S, M any](w *world[S, M]) iter.Seq[*View] {
 }
 
 // viewOf returns the very incarnation, if it runs.
-func viewOf[S, M any](w *world[S, M], id protocol.NodeID) (*View, bool) {
+func viewOf[S, M any](w *globalState[S, M], id protocol.NodeID) (*View, bool) {
 	if int(id.Address) >= len(w.Slots) {
 		return nil, false
 	}

@@ -25,8 +25,8 @@ func (a *agent) Step(s reptask.State, in reptask.Input) (reptask.State, reptask.
 			return s, out
 		}
 		r := s.Roles[i]
-		next, then := a.Core.Step(s, reptask.Input{Kind: protocol.Command, Command: reptask.Order{
-			Kind: reptask.OrderAdopt, Job: r.Job, Target: a.heir(s.Self, &r), Candidates: a.candidates(r.Job),
+		next, then := a.Core.Step(s, reptask.Input{Kind: protocol.Command, Command: reptask.Command{
+			Kind: reptask.CommandAdopt, Job: r.Job, Target: a.heir(s.Self, &r), Candidates: a.candidates(r.Job),
 		}})
 		s, out = next, joined(out, then)
 	}

@@ -69,7 +69,7 @@
 // Signs of life are not modelled: leases are modelled by what they tell. Nor are the positions that queue balancing
 // wants; which job moves where is a given order, and the policies have tests of their own.
 //
-// Clusters are given before the run begins and all their nodes are alike. Orders are given at any time, each node's in
+// Clusters are given before the run begins and all their nodes are alike. Commands are given at any time, each node's in
 // turn. A job may be submitted when an older one is running, or long done.
 //
 // The grids: pair is two nodes, trio three that all see each other, chain three of which the middle one is in two

@@ -34,7 +34,7 @@ type printedJob struct {
 // balancing is a run of Algorithm 1 or 2 at a node.
 type balancing struct {
 	at    string
-	order printed.Order
+	order printed.Command
 }
 
 // Printed lists the systems of the printed core: those in which a property breaks, with what breaks, and
@@ -51,7 +51,7 @@ func Printed() []model.Checkable {
 	return all
 }
 
-func (s *printedScenario) system() *model.System[printed.State, printed.Message, printed.Order] {
+func (s *printedScenario) system() *model.System[printed.State, printed.Message, printed.Command] {
 	cfg := printed.DefaultConfig()
 	cfg.Readings, cfg.Fold = s.readings, max(1, s.fold)
 	name := "asprinted/reptask/" + s.name
@@ -59,35 +59,35 @@ func (s *printedScenario) system() *model.System[printed.State, printed.Message,
 		name += "@" + r
 	}
 	j := judge[printed.State, printed.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: true}
-	sys := &model.System[printed.State, printed.Message, printed.Order]{
+	sys := &model.System[printed.State, printed.Message, printed.Command]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
 			Bounds: english.Count(len(s.jobs), "job") + ", " + english.Count(len(s.balances), "move"), Words: printedWords(),
 		},
 		Core:     bound(&cfg),
 		Identity: func(n printed.State) protocol.NodeID { return n.Self },
-		Crashable: func(w *world[printed.State, printed.Message], node int) bool {
+		Crashable: func(w *globalState[printed.State, printed.Message], node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.Self.String())
 		},
 		Monitor:    monitor[printed.State]{view: PrintedViewOf, sizes: s.sizes()},
 		View:       func(n printed.State) any { return PrintedViewOf(n) },
-		Settled:    func(*world[printed.State, printed.Message]) bool { return true }, // AllDone and NoOrphan say more
+		Settled:    func(*globalState[printed.State, printed.Message]) bool { return true }, // AllDone and NoOrphan say more
 		Properties: append(j.properties(), j.witnesses(s.witnesses)...),
 	}
 	for i := range s.clusters {
-		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Order]{
+		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Command]{
 			Name: model.NameOf(i), State: printed.New(protocol.Address(i), ids(s.clusters[i])...),
-			Orders: [][]printed.Order{s.orders(model.NameOf(i))},
+			Commands: [][]printed.Command{s.orders(model.NameOf(i))},
 		})
 	}
 	return sys
 }
 
-func (s *printedScenario) orders(node string) []printed.Order {
-	var orders []printed.Order
+func (s *printedScenario) orders(node string) []printed.Command {
+	var orders []printed.Command
 	for _, j := range s.jobs {
 		if j.owner == node {
-			orders = append(orders, printed.Order{Kind: printed.Submit, To: id(j.to[0]), Job: printed.Job{
+			orders = append(orders, printed.Command{Kind: printed.Submit, To: id(j.to[0]), Job: printed.Job{
 				Number: uint32(len(orders) + 1), Submitted: j.time, Hash: j.hash, Nodes: j.nodes,
 			}})
 		}
@@ -112,7 +112,7 @@ func (s *printedScenario) sizes() func(reptask.Job) int {
 
 // printedCore is the printed step as a core.
 type printedCore struct {
-	protocol.Core[printed.State, printed.Message, printed.Order]
+	protocol.Core[printed.State, printed.Message, printed.Command]
 }
 
 // TimerText is the printed package's.

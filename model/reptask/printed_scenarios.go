@@ -82,7 +82,7 @@ func printedKills() []printedScenario {
 
 // moved is a job of two, represented at A, that Algorithm 1 sends to C with this cluster.
 func moved(target string) printedScenario {
-	toC := printed.Order{Kind: printed.DLB, Neighbours: []printed.Neighbour{{Node: id('C'), Coordinate: 2, Residue: 2}}}
+	toC := printed.Command{Kind: printed.DLB, Neighbours: []printed.Neighbour{{Node: id('C'), Coordinate: 2, Residue: 2}}}
 	return printedScenario{
 		clusters: []string{"AB", "B", target}, jobs: []printedJob{{"A", "A", 1, 1, 2}}, balances: []balancing{{"A", toC}}, witnesses: "Moves",
 	}

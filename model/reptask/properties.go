@@ -17,17 +17,17 @@ type judge[S, M any] struct {
 	roomy bool // there is always a cluster that can take every job
 }
 
-type world[S, M any] = model.World[S, M]
+type globalState[S, M any] = model.GlobalState[S, M]
 
-func past[S, M any](w *world[S, M]) *history { return w.Past.(*history) }
+func past[S, M any](w *globalState[S, M]) *history { return w.Past.(*history) }
 
 // properties lists every property that both cores are held to.
 func (j judge[S, M]) properties() []model.Property[S, M] {
-	of := func(name, doc string, shape checker.Shape, holds func(*world[S, M]) bool) model.Property[S, M] {
+	of := func(name, doc string, shape checker.Shape, holds func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds}
 	}
-	unbroken := func(bit uint32) func(*world[S, M]) bool {
-		return func(w *world[S, M]) bool { return past(w).broken&bit == 0 }
+	unbroken := func(bit uint32) func(*globalState[S, M]) bool {
+		return func(w *globalState[S, M]) bool { return past(w).broken&bit == 0 }
 	}
 	return []model.Property[S, M]{
 		of("OneRunPerNode", "no node runs two dependents", checker.Always, j.oneRunPerNode),
@@ -39,19 +39,19 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
 		of("OneResult", "a job ends once, but that another owner may take the same result if the one that took it crashed", checker.Always, unbroken(brokenResult)),
 		of("FullRun", "a result that is accepted is that of an attempt of which exactly k dependents ran to their end", checker.Always, unbroken(brokenRun)),
-		of("NeverFewer", "at rest an attempt was started on k nodes or on none, unless a node crashed", checker.Quiescent, func(w *world[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) }),
-		of("AllDone", "at rest every job is done", checker.Quiescent, func(w *world[S, M]) bool { return !j.open(w) }),
+		of("NeverFewer", "at rest an attempt was started on k nodes or on none, unless a node crashed", checker.Quiescent, func(w *globalState[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) }),
+		of("AllDone", "at rest every job is done", checker.Quiescent, func(w *globalState[S, M]) bool { return !j.open(w) }),
 		of("Survives", "at rest a job that a crash left an owner or a representative has an owner that lives", checker.Quiescent, survive[S, M]),
-		of("NoOrphan", "at rest no dependent and no representative is left", checker.Quiescent, func(w *world[S, M]) bool { return !occupied(w) }),
+		of("NoOrphan", "at rest no dependent and no representative is left", checker.Quiescent, func(w *globalState[S, M]) bool { return !occupied(w) }),
 	}
 }
 
 // live are the properties of fair runs.
 func (j judge[S, M]) live() []model.Property[S, M] {
-	leads := func(name, doc string, pending func(*world[S, M]) bool) model.Property[S, M] {
+	leads := func(name, doc string, pending func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
-			Triggers: pending, Holds: func(w *world[S, M]) bool { return !pending(w) },
+			Triggers: pending, Holds: func(w *globalState[S, M]) bool { return !pending(w) },
 		}
 	}
 	return []model.Property[S, M]{
@@ -68,7 +68,7 @@ func (j judge[S, M]) allStart() model.Property[S, M] {
 	}
 }
 
-func (j judge[S, M]) oneRunPerNode(w *world[S, M]) bool {
+func (j judge[S, M]) oneRunPerNode(w *globalState[S, M]) bool {
 	for _, v := range views(w) {
 		if !OneRunPerNode(v) {
 			return false
@@ -77,7 +77,7 @@ func (j judge[S, M]) oneRunPerNode(w *world[S, M]) bool {
 	return true
 }
 
-func (j judge[S, M]) oneEpochRuns(w *world[S, M]) bool {
+func (j judge[S, M]) oneEpochRuns(w *globalState[S, M]) bool {
 	return OneEpochRuns(func(yield func(*View) bool) {
 		for _, v := range views(w) {
 			if !yield(v) {
@@ -88,7 +88,7 @@ func (j judge[S, M]) oneEpochRuns(w *world[S, M]) bool {
 }
 
 // votesHeld: see VotesHeld.
-func votesHeld[S, M any](w *world[S, M]) bool {
+func votesHeld[S, M any](w *globalState[S, M]) bool {
 	for _, v := range views(w) {
 		if !VotesHeld(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) }) {
 			return false
@@ -98,7 +98,7 @@ func votesHeld[S, M any](w *world[S, M]) bool {
 }
 
 // allStarted reports whether no attempt was started on fewer than k nodes.
-func (j judge[S, M]) allStarted(w *world[S, M]) bool {
+func (j judge[S, M]) allStarted(w *globalState[S, M]) bool {
 	if past(w).seen&seenFewer != 0 {
 		return false
 	}
@@ -112,14 +112,14 @@ func (j judge[S, M]) allStarted(w *world[S, M]) bool {
 
 // open reports whether a job is not done. One is lost if a crash leaves it neither owner nor representative: the client submits
 // it again. That nobody can take a job is an end only where that may be so.
-func (j judge[S, M]) open(w *world[S, M]) bool {
+func (j judge[S, M]) open(w *globalState[S, M]) bool {
 	return slices.ContainsFunc(past(w).jobs, func(job job) bool {
 		return job.state == Open && !job.lost || job.state == Failed && j.roomy && job.told != 0
 	})
 }
 
 // survive reports whether every open job that is not lost has a live owner.
-func survive[S, M any](w *world[S, M]) bool {
+func survive[S, M any](w *globalState[S, M]) bool {
 	for _, job := range past(w).jobs {
 		if job.state != Open || job.lost {
 			continue
@@ -136,7 +136,7 @@ func survive[S, M any](w *world[S, M]) bool {
 }
 
 // occupied reports whether some node still hosts or represents anything.
-func occupied[S, M any](w *world[S, M]) bool {
+func occupied[S, M any](w *globalState[S, M]) bool {
 	for _, v := range views(w) {
 		if len(v.Tasks)+len(v.Roles) > 0 {
 			return true
@@ -148,7 +148,7 @@ func occupied[S, M any](w *world[S, M]) bool {
 // witnesses are the things that must happen in some run, or the model shows nothing.
 func (j judge[S, M]) witnesses(names string) []model.Property[S, M] {
 	var all []model.Property[S, M]
-	shows := func(name, doc string, holds func(w *world[S, M]) bool) {
+	shows := func(name, doc string, holds func(w *globalState[S, M]) bool) {
 		if listed(names, name) {
 			all = append(all, model.Property[S, M]{
 				Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes}, Holds: holds,
@@ -156,7 +156,7 @@ func (j judge[S, M]) witnesses(names string) []model.Property[S, M] {
 		}
 	}
 	sometimes := func(name, doc string, holds func(h *history) bool) {
-		shows(name, doc, func(w *world[S, M]) bool { return holds(past(w)) })
+		shows(name, doc, func(w *globalState[S, M]) bool { return holds(past(w)) })
 	}
 	seen := func(bit uint32) func(h *history) bool { return func(h *history) bool { return h.seen&bit != 0 } }
 	sometimes("Completed", "every job has a result", func(h *history) bool { return h.ended(Accepted) == j.jobs })
@@ -187,7 +187,7 @@ func (h *history) ended(state JobState) int {
 	return n
 }
 
-func (j judge[S, M]) kills(w *world[S, M]) bool {
+func (j judge[S, M]) kills(w *globalState[S, M]) bool {
 	for i, v := range views(w) {
 		for _, t := range v.Tasks {
 			for _, a := range past(w).attempts {

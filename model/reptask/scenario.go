@@ -91,36 +91,36 @@ func (s *scenario) judgement() judge[reptask.State, reptask.Message] {
 }
 
 // corrected builds the closed system of the corrected core.
-func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, reptask.Order] {
+func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, reptask.Command] {
 	cfg := reptask.DefaultConfig()
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
 	j := s.judgement()
-	sys := &model.System[reptask.State, reptask.Message, reptask.Order]{
+	sys := &model.System[reptask.State, reptask.Message, reptask.Command]{
 		Info:     s.info("reptask"),
 		Core:     &agent{Core: &reptask.Core{Config: cfg}, nodes: len(s.clusters), candidates: s.candidates()},
 		Identity: func(n reptask.State) protocol.NodeID { return n.Self },
-		Crashable: func(_ *world[reptask.State, reptask.Message], node int) bool {
+		Crashable: func(_ *globalState[reptask.State, reptask.Message], node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, model.NameOf(node))
 		},
 		Due:        due,
 		Monitor:    monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
 		View:       func(n reptask.State) any { return ViewOf(n) },
-		Settled:    func(*world[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan say more
+		Settled:    func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan say more
 		Properties: j.all(s),
 	}
 	for i := range s.clusters {
-		sys.Nodes = append(sys.Nodes, model.Node[reptask.State, reptask.Order]{
-			Name: model.NameOf(i), State: reptask.New(protocol.Address(i)), Orders: s.orders(i),
+		sys.Nodes = append(sys.Nodes, model.Node[reptask.State, reptask.Command]{
+			Name: model.NameOf(i), State: reptask.New(protocol.Address(i)), Commands: s.orders(i),
 		})
-		sys.Prelude = append(sys.Prelude, model.Order[reptask.Order]{Node: i, Order: s.cluster(i)})
+		sys.Prelude = append(sys.Prelude, model.PreludeCommand[reptask.Command]{Node: i, Command: s.cluster(i)})
 	}
 	return sys
 }
 
-func (s *scenario) cluster(i int) reptask.Order {
-	o := reptask.Order{Kind: reptask.OrderCluster}
+func (s *scenario) cluster(i int) reptask.Command {
+	o := reptask.Command{Kind: reptask.CommandCluster}
 	for _, id := range ids(s.clusters[i]) {
 		o.Cluster = append(o.Cluster, reptask.Neighbour{ID: id})
 	}
@@ -128,28 +128,28 @@ func (s *scenario) cluster(i int) reptask.Order {
 }
 
 // orders returns what the application of the i-th node asks for in its first and in its second life.
-func (s *scenario) orders(i int) [][]reptask.Order {
-	var first []reptask.Order
+func (s *scenario) orders(i int) [][]reptask.Command {
+	var first []reptask.Command
 	for _, r := range s.jobs {
 		if r.owner == model.NameOf(i) {
-			first = append(first, reptask.Order{
-				Kind: reptask.OrderSubmit, Submitted: r.submitted, Candidates: ids(r.candidates),
+			first = append(first, reptask.Command{
+				Kind: reptask.CommandSubmit, Submitted: r.submitted, Candidates: ids(r.candidates),
 				Spec: reptask.Spec{Size: uint32(r.size), Over: r.over},
 			})
 		}
 	}
 	if strings.Contains(s.cancels, model.NameOf(i)) {
-		first = append(first, reptask.Order{Kind: reptask.OrderCancel, Number: 1})
+		first = append(first, reptask.Command{Kind: reptask.CommandCancel, Number: 1})
 	}
 	for _, m := range s.moves {
 		if m.from == model.NameOf(i) {
-			first = append(first, reptask.Order{Kind: reptask.OrderMove, Job: s.firstOf(m.owner), Target: id(m.to[0])})
+			first = append(first, reptask.Command{Kind: reptask.CommandMove, Job: s.firstOf(m.owner), Target: id(m.to[0])})
 		}
 	}
 	if !s.rejoins {
-		return [][]reptask.Order{first}
+		return [][]reptask.Command{first}
 	}
-	return [][]reptask.Order{first, {s.cluster(i)}}
+	return [][]reptask.Command{first, {s.cluster(i)}}
 }
 
 func (s *scenario) firstOf(owner string) reptask.Job {

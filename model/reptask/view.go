@@ -92,7 +92,7 @@ func (v *View) task(by protocol.NodeID, epoch uint32) (Task, bool) {
 }
 
 // views goes through the live nodes of a world, each with its place.
-func views[S, M any](w *model.World[S, M]) iter.Seq2[int, *View] {
+func views[S, M any](w *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 	return func(yield func(int, *View) bool) {
 		for i, s := range w.Slots {
 			if v, live := s.View.(*View); live && !yield(i, v) {
@@ -103,7 +103,7 @@ func views[S, M any](w *model.World[S, M]) iter.Seq2[int, *View] {
 }
 
 // viewOf returns the view of the very incarnation, if it runs.
-func viewOf[S, M any](w *model.World[S, M], id protocol.NodeID) (*View, bool) {
+func viewOf[S, M any](w *model.GlobalState[S, M], id protocol.NodeID) (*View, bool) {
 	if int(id.Address) >= len(w.Slots) {
 		return nil, false
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-type world = model.World[store.State, store.Message]
+type globalState = model.GlobalState[store.State, store.Message]
 
 // due says when a timer fires. Those of the map fire as in the models of the map alone.
-func due(w *world, node int, t protocol.Timer) model.Due {
+func due(w *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case can.MissedTimer:
 		return suspect(w, t.Peer, model.Suspect)
@@ -37,7 +37,7 @@ func due(w *world, node int, t protocol.Timer) model.Due {
 }
 
 // suspect makes it a fault to take a node for gone that is not.
-func suspect(w *world, peer protocol.NodeID, wrong model.Due) model.Due {
+func suspect(w *globalState, peer protocol.NodeID, wrong model.Due) model.Due {
 	if w.Running(peer) {
 		return wrong
 	}
@@ -58,7 +58,7 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-func busyAnywhere(w *world) bool {
+func busyAnywhere(w *globalState) bool {
 	for i := range w.Slots {
 		if v, live := w.Slots[i].View.(*view); live && v.busy {
 			return true
@@ -68,7 +68,7 @@ func busyAnywhere(w *world) bool {
 }
 
 // served reports whether each key that is in use is served by somebody.
-func served(w *world) bool {
+func served(w *globalState) bool {
 	all := uint32(0)
 	wanted := uint32(0)
 	for i := range w.Slots {
@@ -81,7 +81,7 @@ func served(w *world) bool {
 }
 
 // holds reports whether a promise's proposer is still in that round.
-func holds(w *world, p can.Promise) bool {
+func holds(w *globalState, p can.Promise) bool {
 	if !w.Running(p.Proposer) {
 		return false
 	}

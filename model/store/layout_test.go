@@ -20,7 +20,7 @@ func TestOwnersOfLayouts(t *testing.T) {
 		looked := 0
 		sys.Properties = []model.Property[store.State, store.Message]{{
 			Property: checker.Property{Name: "Owners", Shape: checker.Always},
-			Holds: func(w *world) bool {
+			Holds: func(w *globalState) bool {
 				for x := range l.sizes[0] {
 					for y := range l.sizes[len(l.sizes)-1] {
 						p := at(x)

@@ -43,7 +43,7 @@ func (s *scenario) properties() []property {
 	all := []property{
 		{
 			Property: checker.Property{Name: "Linearizable", Doc: doc, Shape: checker.Always},
-			Holds:    func(w *world) bool { return w.Past.(*past).registers == checker.Holds },
+			Holds:    func(w *globalState) bool { return w.Past.(*past).registers == checker.Holds },
 		},
 		{
 			Property: checker.Property{Name: "OneServer", Doc: "no key is served by two nodes", Shape: checker.Always},
@@ -51,31 +51,31 @@ func (s *scenario) properties() []property {
 		},
 		{
 			Property: checker.Property{Name: "ItemsInside", Doc: "a node holds no item outside its zone", Shape: checker.Always},
-			Holds:    func(w *world) bool { return !some(w, func(v *view) bool { return v.strays }) },
+			Holds:    func(w *globalState) bool { return !some(w, func(v *view) bool { return v.strays }) },
 		},
 		{
 			Property: checker.Property{Name: "Ended", Doc: "at rest no operation is pending and nothing is left to be handed over", Shape: checker.Quiescent},
-			Holds:    func(w *world) bool { return !some(w, func(v *view) bool { return v.pending || v.handing }) },
+			Holds:    func(w *globalState) bool { return !some(w, func(v *view) bool { return v.pending || v.handing }) },
 		},
 	}
 	if s.probes() > 0 {
 		all = append(all, property{
 			Property: checker.Property{Name: "OneOwner", Doc: "a point has one owner at most, and who is found was the owner meanwhile", Shape: checker.Always},
-			Holds:    func(w *world) bool { return w.Past.(*past).ownership == checker.Holds },
+			Holds:    func(w *globalState) bool { return w.Past.(*past).ownership == checker.Holds },
 		})
 	}
 	if s.budget.Crash+s.budget.Spurious == 0 && !s.vague {
 		all = append(all, property{
 			Property: checker.Property{Name: "Certain", Doc: "it is known of every operation that ends whether it was executed", Shape: checker.Always},
-			Holds:    func(w *world) bool { return w.Past.(*past).seen&uncertain == 0 },
+			Holds:    func(w *globalState) bool { return w.Past.(*past).seen&uncertain == 0 },
 		})
 	}
 	all = append(all, s.witnesses()...)
 	if !s.safety {
-		pending := func(w *world) bool { return some(w, func(v *view) bool { return v.pending }) }
+		pending := func(w *globalState) bool { return some(w, func(v *view) bool { return v.pending }) }
 		all = append(all, property{
 			Property: checker.Property{Name: "Answered", Doc: "every operation ends", Shape: checker.LeadsTo},
-			Triggers: pending, Holds: func(w *world) bool { return !pending(w) },
+			Triggers: pending, Holds: func(w *globalState) bool { return !pending(w) },
 		})
 	}
 	return all
@@ -98,7 +98,7 @@ func (s *scenario) witnesses() []property {
 		if s.witness&each.bit != 0 {
 			all = append(all, property{
 				Property: checker.Property{Name: each.name, Doc: each.doc, Shape: checker.Sometimes},
-				Holds:    func(w *world) bool { return w.Past.(*past).seen&each.bit != 0 },
+				Holds:    func(w *globalState) bool { return w.Past.(*past).seen&each.bit != 0 },
 			})
 		}
 	}
@@ -106,7 +106,7 @@ func (s *scenario) witnesses() []property {
 }
 
 // some reports whether a live node satisfies the condition.
-func some(w *world, holds func(*view) bool) bool {
+func some(w *globalState, holds func(*view) bool) bool {
 	for i := range w.Slots {
 		if v, live := w.Slots[i].View.(*view); live && holds(v) {
 			return true
@@ -115,7 +115,7 @@ func some(w *world, holds func(*view) bool) bool {
 	return false
 }
 
-func oneServer(w *world) bool {
+func oneServer(w *globalState) bool {
 	served := uint32(0)
 	for i := range w.Slots {
 		if v, live := w.Slots[i].View.(*view); live {
@@ -129,6 +129,6 @@ func oneServer(w *world) bool {
 }
 
 // settled: nobody waits for anything.
-func settled(w *world) bool {
+func settled(w *globalState) bool {
 	return !some(w, func(v *view) bool { return v.pending || v.busy })
 }

@@ -90,54 +90,54 @@ func (s *scenario) coordinate(i int) space.Point {
 
 // orders returns what the application of the i-th node asks for: to join, its operations, to leave, its late operations; and, in its
 // second life, to join again.
-func (s *scenario) orders(i int) [][]store.Order {
-	var orders []store.Order
+func (s *scenario) orders(i int) [][]store.Command {
+	var orders []store.Command
 	if founders := len(s.layout.nodes); i >= founders {
-		orders = append(orders, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: id(s.joiners[i-founders].contact)}))
+		orders = append(orders, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)}))
 	}
 	for _, c := range s.calls {
 		if c.node == model.NameOf(i) {
-			orders = append(orders, store.OrderOperation(c.op))
+			orders = append(orders, store.CommandOperation(c.op))
 		}
 	}
 	if strings.Contains(s.leavers, model.NameOf(i)) {
-		orders = append(orders, store.OrderMap(can.Order{Kind: can.OrderLeave}))
+		orders = append(orders, store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	}
 	for _, c := range s.late {
 		if c.node == model.NameOf(i) {
-			orders = append(orders, store.OrderOperation(c.op))
+			orders = append(orders, store.CommandOperation(c.op))
 		}
 	}
-	var again []store.Order
+	var again []store.Command
 	if strings.Contains(s.rejoin, model.NameOf(i)) {
 		contact := "A"
 		if i == 0 {
 			contact = "B"
 		}
-		again = append(again, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: id(contact)}))
+		again = append(again, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(contact)}))
 	}
-	return [][]store.Order{orders, again}
+	return [][]store.Command{orders, again}
 }
 
 // prelude makes the map, join after join, and puts what is there at the beginning.
-func (s *scenario) prelude() []model.Order[store.Order] {
-	var orders []model.Order[store.Order]
+func (s *scenario) prelude() []model.PreludeCommand[store.Command] {
+	var orders []model.PreludeCommand[store.Command]
 	for i := range s.layout.nodes {
-		order := can.Order{Kind: can.OrderJoin, Contact: id("A")}
+		order := can.Command{Kind: can.CommandJoin, Contact: id("A")}
 		if i == 0 {
-			order = can.Order{Kind: can.OrderCreate}
+			order = can.Command{Kind: can.CommandCreate}
 		}
-		orders = append(orders, model.Order[store.Order]{Node: i, Order: store.OrderMap(order)})
+		orders = append(orders, model.PreludeCommand[store.Command]{Node: i, Command: store.CommandMap(order)})
 	}
 	for _, c := range s.seed {
-		orders = append(orders, model.Order[store.Order]{Node: int(c.node[0] - 'A'), Order: store.OrderOperation(c.op)})
+		orders = append(orders, model.PreludeCommand[store.Command]{Node: int(c.node[0] - 'A'), Command: store.CommandOperation(c.op)})
 	}
 	return orders
 }
 
-func (s *scenario) system() *model.System[store.State, store.Message, store.Order] {
+func (s *scenario) system() *model.System[store.State, store.Message, store.Command] {
 	cfg := s.config()
-	sys := &model.System[store.State, store.Message, store.Order]{
+	sys := &model.System[store.State, store.Message, store.Command]{
 		Info:       s.info(),
 		Core:       &store.Core{Config: cfg},
 		Prelude:    s.prelude(),
@@ -152,20 +152,20 @@ func (s *scenario) system() *model.System[store.State, store.Message, store.Orde
 		Properties: s.properties(),
 	}
 	for i := range s.places() {
-		sys.Nodes = append(sys.Nodes, model.Node[store.State, store.Order]{
-			Name: model.NameOf(i), State: store.New(protocol.Address(i), s.coordinate(i)), Orders: s.orders(i),
+		sys.Nodes = append(sys.Nodes, model.Node[store.State, store.Command]{
+			Name: model.NameOf(i), State: store.New(protocol.Address(i), s.coordinate(i)), Commands: s.orders(i),
 		})
 	}
 	return sys
 }
 
-func (s *scenario) crashable(w *world, node int) bool {
+func (s *scenario) crashable(w *globalState, node int) bool {
 	n := w.Slots[node].State
 	return n.CAN.Phase != can.Outside && (s.crashers == "" || strings.Contains(s.crashers, n.ID().String()))
 }
 
 // draw shows the map on which a state of the store stands, and what is wrong with its history.
-func (s *scenario) draw(w *world, p *traces.Picture) {
+func (s *scenario) draw(w *globalState, p *traces.Picture) {
 	views := maps.LiveViews(w, func(s *model.Slot[store.State]) *maps.View { return maps.ViewOf(s.State.CAN) })
 	maps.Sketch(s.config().CAN.Space, views, p)
 	p.Remarks = append(p.Remarks, w.Past.(*past).wrong...)

@@ -25,10 +25,10 @@ type codec[T any] struct {
 var (
 	stateCodec   = codec[can.State]{"state", generator.state, can.AppendState, can.DecodeState}
 	messageCodec = codec[can.Message]{"message", generator.message, can.AppendMessage, can.DecodeMessage}
-	orderCodec   = codec[can.Order]{
+	orderCodec   = codec[can.Command]{
 		"order", generator.order,
-		func(_ *can.Config, dst []byte, o can.Order) []byte { return can.AppendOrder(dst, o) },
-		func(_ *can.Config, src []byte) (can.Order, error) { return can.DecodeOrder(src) },
+		func(_ *can.Config, dst []byte, o can.Command) []byte { return can.AppendCommand(dst, o) },
+		func(_ *can.Config, src []byte) (can.Command, error) { return can.DecodeCommand(src) },
 	}
 )
 
@@ -135,11 +135,11 @@ func TestRecordsMustBeSorted(t *testing.T) {
 func TestCoreIsThePackage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGenerator(t)
-		var core protocol.Core[can.State, can.Message, can.Order] = &can.Core{Config: *g.cfg}
+		var core protocol.Core[can.State, can.Message, can.Command] = &can.Core{Config: *g.cfg}
 		s, m, o, tm := g.state(), g.message(), g.order(), g.timer()
 		require.Equal(t, can.AppendState(g.cfg, nil, s), core.AppendState(nil, s))
 		require.Equal(t, can.AppendMessage(g.cfg, nil, m), core.AppendMessage(nil, m))
-		require.Equal(t, can.AppendOrder(nil, o), core.AppendCommand(nil, o))
+		require.Equal(t, can.AppendCommand(nil, o), core.AppendCommand(nil, o))
 		s2, err := core.DecodeState(core.AppendState(nil, s))
 		require.NoError(t, err)
 		m2, err := core.DecodeMessage(core.AppendMessage(nil, m))
@@ -148,7 +148,7 @@ func TestCoreIsThePackage(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, can.StateText(g.cfg, s), core.StateText(s2))
 		require.Equal(t, can.MessageText(g.cfg, m), core.MessageText(m2))
-		require.Equal(t, can.OrderText(o), core.CommandText(o2))
+		require.Equal(t, can.CommandText(o), core.CommandText(o2))
 		require.Equal(t, can.TimerText(tm), core.TimerText(tm))
 		in := can.Input{Kind: protocol.Deliver, From: g.id(), Message: m}
 		s3, out3 := core.Step(s, in)

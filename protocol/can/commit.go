@@ -12,10 +12,10 @@ import (
 func (n *node) commitPhase(granted bool) {
 	c := &n.Change
 	if !granted {
-		n.event(EventRetry, c.Subject, n.Round, c.Commit.Command.String())
+		n.event(EventRetry, c.Subject, n.Round, c.Commit.Kind.String())
 		c.Commit = Commit{Round: n.Round}
 	}
-	n.event(EventDecide, c.Subject, n.Round, c.Commit.Command.String())
+	n.event(EventDecide, c.Subject, n.Round, c.Commit.Kind.String())
 	var gainers, others []protocol.NodeID
 	for _, id := range append(c.Waiting, c.Later...) {
 		if table(c.Commit.Changed).version(id) > 0 {
@@ -90,11 +90,11 @@ func (n *node) commit(from protocol.NodeID, m Commit) {
 // fulfil executes the round that the node promised to.
 func (n *node) fulfil(from protocol.NodeID, m Commit) {
 	n.Promise = Promise{}
-	n.event(EventExecute, from, m.Round, m.Command.String())
-	if m.Command == NoOp && n.Phase == Joining {
+	n.event(EventExecute, from, m.Round, m.Kind.String())
+	if m.Kind == NoOp && n.Phase == Joining {
 		n.event(EventRetry, from, m.Round, Split.String())
 	}
-	if m.Command != NoOp {
+	if m.Kind != NoOp {
 		n.Self.Epoch++
 	}
 	n.execute(from, m)
@@ -104,7 +104,7 @@ func (n *node) fulfil(from protocol.NodeID, m Commit) {
 // those beside the neighbours of that zone. It must know them before it may be needed again, so it is told at once.
 func (n *node) acknowledge(from protocol.NodeID, m Commit) {
 	ok := CommitOK{Round: m.Round}
-	if m.Command == Takeover && n.tellable() {
+	if m.Kind == Takeover && n.tellable() {
 		n.settle() // the hole may be closed by what was executed
 		ok.Neighbours = table(n.Known).adjacentTo(n.Self.Zone)
 	}

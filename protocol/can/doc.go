@@ -128,8 +128,8 @@
 //
 // # What a caller does
 //
-// Make a state with [New], step it with Start and persist what that asks for; then give orders (OrderCreate
-// to the first node, OrderJoin with any member as contact to all others, OrderLeave) and obey each Output as
+// Make a state with [New], step it with Start and persist what that asks for; then give orders (CommandCreate
+// to the first node, CommandJoin with any member as contact to all others, CommandLeave) and obey each Output as
 // package protocol says. After a crash, step with Restart and order to join again: the former zone is gone.
 // An [EventRetry] tells the application that its request is put off, not lost.
 package can

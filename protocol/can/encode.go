@@ -36,7 +36,7 @@ func (e *encoder) records(rs []Record) {
 
 func (e *encoder) commit(c Commit) {
 	e.Uint(uint64(c.Round))
-	e.Uint(uint64(c.Command))
+	e.Uint(uint64(c.Kind))
 	e.records(c.Changed)
 	e.ID(c.Gone)
 	e.records(c.View)
@@ -55,7 +55,7 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 	p := s.Promise
 	e.ID(p.Proposer)
 	e.Uint(uint64(p.Round))
-	e.Uint(uint64(p.Command))
+	e.Uint(uint64(p.Kind))
 	e.ID(p.Subject)
 	e.Bool(p.Orphan)
 	e.Uint(uint64(s.Change.Stage))
@@ -95,7 +95,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	case Propose:
 		e.Uint(tagPropose)
 		e.Uint(uint64(m.Round))
-		e.Uint(uint64(m.Command))
+		e.Uint(uint64(m.Kind))
 		e.ID(m.Subject)
 		e.Uint(uint64(m.Version))
 	case ProposeOK:
@@ -132,8 +132,8 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	return e.Dst
 }
 
-// AppendOrder appends the canonical encoding of an order.
-func AppendOrder(dst []byte, o Order) []byte {
+// AppendCommand appends the canonical encoding of an order.
+func AppendCommand(dst []byte, o Command) []byte {
 	return protocol.AppendNodeID(protocol.AppendUint(dst, uint64(o.Kind)), o.Contact)
 }
 

@@ -32,8 +32,8 @@ func Example() {
 
 	feed(0, can.Input{Kind: protocol.Start})
 	feed(1, can.Input{Kind: protocol.Start})
-	feed(0, can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderCreate}})
-	feed(1, can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderJoin, Contact: nodes[0].Self.ID}})
+	feed(0, can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandCreate}})
+	feed(1, can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: nodes[0].Self.ID}})
 	for len(wire) > 0 {
 		e := wire[0]
 		wire = wire[1:]

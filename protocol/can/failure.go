@@ -29,7 +29,7 @@ func (n *node) failed(id protocol.NodeID) {
 func (n *node) orphan(id protocol.NodeID) {
 	p := &n.Promise
 	switch {
-	case p.Proposer == id && p.Command == Split && p.Subject != n.Self.ID && !p.Orphan:
+	case p.Proposer == id && p.Kind == Split && p.Subject != n.Self.ID && !p.Orphan:
 		p.Orphan = true
 		n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})
 	case p.Proposer == id && !p.Orphan, p.Orphan && p.Subject == id:

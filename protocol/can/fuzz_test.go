@@ -45,14 +45,14 @@ func seeds(f *testing.F, state func(choice byte, b []byte), message func(choice 
 		}
 		for i, p := range w.nodes {
 			w.start(p)
-			kind := can.OrderJoin
+			kind := can.CommandJoin
 			if i == 0 {
-				kind = can.OrderCreate
+				kind = can.CommandCreate
 			}
-			w.order(p, can.Order{Kind: kind, Contact: nodeA})
+			w.order(p, can.Command{Kind: kind, Contact: nodeA})
 			w.drain()
 		}
-		w.order(w.nodes[3], can.Order{Kind: can.OrderLeave})
+		w.order(w.nodes[3], can.Command{Kind: can.CommandLeave})
 		w.drain()
 		w.crash(w.nodes[1])
 		w.settle()
@@ -90,25 +90,25 @@ func FuzzDecodeMessage(f *testing.F) {
 		require.NotEmpty(t, can.MessageText(cfg, m))
 		w := newWorld(cfg, space.Point{})
 		w.start(w.nodes[0])
-		w.order(w.nodes[0], can.Order{Kind: can.OrderCreate})
+		w.order(w.nodes[0], can.Command{Kind: can.CommandCreate})
 		can.Step(cfg, w.nodes[0].state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: m})
 	})
 }
 
-func FuzzDecodeOrder(f *testing.F) {
-	for kind := can.OrderCreate; kind <= can.OrderLeave; kind++ {
-		f.Add(can.AppendOrder(nil, can.Order{Kind: kind, Contact: nodeB}))
+func FuzzDecodeCommand(f *testing.F) {
+	for kind := can.CommandCreate; kind <= can.CommandLeave; kind++ {
+		f.Add(can.AppendCommand(nil, can.Command{Kind: kind, Contact: nodeB}))
 	}
 	f.Add([]byte{3, 0, 0})
 	f.Add([]byte{1, 0x80, 0, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		o, err := can.DecodeOrder(bytes.Clone(b))
+		o, err := can.DecodeCommand(bytes.Clone(b))
 		if err != nil {
 			require.ErrorIs(t, err, protocol.ErrEncoding)
 			return
 		}
-		require.Equal(t, b, can.AppendOrder(nil, o))
-		require.NotEmpty(t, can.OrderText(o))
+		require.Equal(t, b, can.AppendCommand(nil, o))
+		require.NotEmpty(t, can.CommandText(o))
 	})
 }
 

@@ -42,8 +42,8 @@ func (g generator) number() uint32 {
 
 func (g generator) flag() bool { return rapid.Bool().Draw(g.T, "flag") }
 
-func (g generator) command() can.Command {
-	return can.Command(rapid.Uint8Max(uint8(can.Takeover)).Draw(g.T, "command"))
+func (g generator) command() can.ChangeKind {
+	return can.ChangeKind(rapid.Uint8Max(uint8(can.Takeover)).Draw(g.T, "command"))
 }
 
 func (g generator) coordinate(k int) int32 {
@@ -107,7 +107,7 @@ func (g generator) idList() []protocol.NodeID {
 }
 
 func (g generator) commit() can.Commit {
-	return can.Commit{Round: g.number(), Command: g.command(), Changed: g.records(), Gone: g.id(), View: g.records()}
+	return can.Commit{Round: g.number(), Kind: g.command(), Changed: g.records(), Gone: g.id(), View: g.records()}
 }
 
 // message draws a message of any type.
@@ -118,7 +118,7 @@ func (g generator) message() can.Message {
 	case 1:
 		return can.Refuse{Occupied: g.flag()}
 	case 2:
-		return can.Propose{Round: g.number(), Command: g.command(), Subject: g.id(), Version: g.number()}
+		return can.Propose{Round: g.number(), Kind: g.command(), Subject: g.id(), Version: g.number()}
 	case 3:
 		// A text shows the record of somebody only.
 		m := can.ProposeOK{Round: g.number(), Yes: g.flag(), Self: g.record()}
@@ -147,7 +147,7 @@ func (g generator) state() can.State {
 		Round: g.number(), Known: g.records(), Dead: g.idList(),
 	}
 	if p := g.id(); !p.IsNobody() && g.flag() {
-		s.Promise = can.Promise{Proposer: p, Round: g.number(), Command: g.command(), Subject: g.id(), Orphan: g.flag()}
+		s.Promise = can.Promise{Proposer: p, Round: g.number(), Kind: g.command(), Subject: g.id(), Orphan: g.flag()}
 	}
 	if g.flag() {
 		s.Change = can.Change{
@@ -158,8 +158,8 @@ func (g generator) state() can.State {
 	return s
 }
 
-func (g generator) order() can.Order {
-	return can.Order{Kind: can.OrderKind(rapid.Uint8Max(uint8(can.OrderLeave)).Draw(g.T, "order")), Contact: g.id()}
+func (g generator) order() can.Command {
+	return can.Command{Kind: can.CommandKind(rapid.Uint8Max(uint8(can.CommandLeave)).Draw(g.T, "order")), Contact: g.id()}
 }
 
 func (g generator) timer() protocol.Timer {

@@ -5,20 +5,20 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// OrderKind is what an application can ask of its node.
-type OrderKind uint8
+// CommandKind is what an application can ask of its node.
+type CommandKind uint8
 
 // The orders of an application.
 const (
-	OrderCreate OrderKind = iota // become the first member of a new network
-	OrderJoin                    // join the network that Contact is in
-	OrderLeave                   // leave, having handed the zone over
+	CommandCreate CommandKind = iota // become the first member of a new network
+	CommandJoin                      // join the network that Contact is in
+	CommandLeave                     // leave, having handed the zone over
 )
 
-// Order is a command of the application.
-type Order struct {
-	Kind    OrderKind
-	Contact protocol.NodeID // OrderJoin
+// Command is a command of the application.
+type Command struct {
+	Kind    CommandKind
+	Contact protocol.NodeID // CommandJoin
 }
 
 func (n *node) start(incarnation uint16) {
@@ -37,12 +37,12 @@ func (n *node) restart(persisted []byte) {
 	n.start(id.Incarnation + 1)
 }
 
-func (n *node) order(o Order) {
+func (n *node) order(o Command) {
 	switch {
-	case o.Kind == OrderCreate && n.Phase == Outside, o.Kind == OrderJoin && (n.Phase == Outside || n.Phase == Joining):
+	case o.Kind == CommandCreate && n.Phase == Outside, o.Kind == CommandJoin && (n.Phase == Outside || n.Phase == Joining):
 		n.Contact = o.Contact
 		n.enter()
-	case o.Kind == OrderLeave && n.Phase == Member:
+	case o.Kind == CommandLeave && n.Phase == Member:
 		n.Leave = true
 		n.retry()
 	default:
@@ -113,7 +113,7 @@ func NextHop(s *State, p space.Point) (protocol.NodeID, bool) {
 }
 
 func (n *node) admit(m Join) {
-	if n.Change.Stage != Stable && n.Change.Commit.Command == Split && n.Change.Subject == m.Joiner {
+	if n.Change.Stage != Stable && n.Change.Commit.Kind == Split && n.Change.Subject == m.Joiner {
 		return // a repetition: the round is under way
 	}
 	_, known := table(n.Known).find(m.Joiner)

@@ -5,19 +5,19 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Command is what a round is about (γ in the paper).
-type Command uint8
+// ChangeKind is what a round is about (γ in the paper).
+type ChangeKind uint8
 
 // The commands. NoOp is decided, never proposed; Takeover is ours: the paper lets a taker act alone.
 const (
-	NoOp Command = iota
+	NoOp ChangeKind = iota
 	Split
 	Merge
 	Takeover
 )
 
 // String names the command as the paper does.
-func (c Command) String() string {
+func (c ChangeKind) String() string {
 	return [...]string{"NO-OP", "SPLIT", "MERGE", "TAKEOVER"}[c&3]
 }
 
@@ -40,7 +40,7 @@ type Refuse struct {
 // Propose asks for a promise to change nothing until the round is over.
 type Propose struct {
 	Round   uint32
-	Command Command
+	Kind    ChangeKind
 	Subject protocol.NodeID // Split: the joiner; Merge: the proposer; Takeover: the failed node
 	Version uint32          // of the receiver's zone, as the proposer knows it
 }
@@ -61,7 +61,7 @@ type Release struct {
 // Commit tells the outcome of a round completely, so that no receiver computes anything from its own view.
 type Commit struct {
 	Round   uint32
-	Command Command         // NoOp if the round was cancelled
+	Kind    ChangeKind      // NoOp if the round was cancelled
 	Changed []Record        // of the nodes whose zones changed
 	Gone    protocol.NodeID // the node that has no zone any more, if any
 	View    []Record        // of the other nodes in the proposer's neighbourhood

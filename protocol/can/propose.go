@@ -30,8 +30,8 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 		n.send(from, no)
 		return
 	}
-	n.Promise = Promise{Proposer: from, Round: m.Round, Command: m.Command, Subject: m.Subject}
-	n.event(EventPromise, from, m.Round, m.Command.String())
+	n.Promise = Promise{Proposer: from, Round: m.Round, Kind: m.Kind, Subject: m.Subject}
+	n.event(EventPromise, from, m.Round, m.Kind.String())
 	n.say(from, m.Round)
 }
 
@@ -42,7 +42,7 @@ func (n *node) say(from protocol.NodeID, round uint32) {
 
 // objection says why the answer must be NO, or nothing.
 func (n *node) objection(m Propose) string {
-	joiner := m.Command == Split && m.Subject == n.Self.ID
+	joiner := m.Kind == Split && m.Subject == n.Self.ID
 	switch {
 	case n.Busy():
 		return "busy"
@@ -75,7 +75,7 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 		}
 	case current && n.Change.Stage == Proposing && i >= 0:
 		n.commitPhase(false)
-	case current && n.Change.Commit.Command != NoOp && (i >= 0 || slices.Contains(n.Change.Later, from)):
+	case current && n.Change.Commit.Kind != NoOp && (i >= 0 || slices.Contains(n.Change.Later, from)):
 		n.ignore(from, "the outcome is on its way")
 	case m.Yes: // the promise is void: the round is over, or nothing came of it
 		n.send(from, Release{Round: m.Round})
@@ -116,7 +116,7 @@ func (n *node) released(from protocol.NodeID, m Release) {
 }
 
 func (n *node) release() {
-	n.event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Command.String())
+	n.event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Kind.String())
 	n.Promise = Promise{}
 }
 

@@ -141,7 +141,7 @@ func TestNoInputPanics(t *testing.T) {
 		if fresh := rapid.IntRange(0, 3).Draw(t, "fresh"); fresh > 1 {
 			s, _ = can.Step(net.cfg, can.New(p.address, p.state.Self.Coord), can.Input{Kind: protocol.Start})
 			if fresh == 3 {
-				join := can.Order{Kind: can.OrderJoin, Contact: known.Draw(t, "contact")}
+				join := can.Command{Kind: can.CommandJoin, Contact: known.Draw(t, "contact")}
 				s, _ = can.Step(net.cfg, s, can.Input{Kind: protocol.Command, Command: join})
 			}
 		}

@@ -9,7 +9,7 @@ import (
 
 // request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. The participants and
 // the outcome are fixed here: whatever the node hears while it waits changes neither.
-func (n *node) request(command Command, subject protocol.NodeID, coord space.Point) bool {
+func (n *node) request(command ChangeKind, subject protocol.NodeID, coord space.Point) bool {
 	if n.Busy() || n.Phase != Member || !n.consistent(command == Takeover) {
 		n.event(EventRetry, subject, 0, command.String())
 		return false
@@ -20,7 +20,7 @@ func (n *node) request(command Command, subject protocol.NodeID, coord space.Poi
 		return false
 	}
 	n.Round++
-	outcome.Round, outcome.Command = n.Round, command
+	outcome.Round, outcome.Kind = n.Round, command
 	participants := n.live().ids()
 	if command == Split {
 		participants = insert(participants, subject)
@@ -28,7 +28,7 @@ func (n *node) request(command Command, subject protocol.NodeID, coord space.Poi
 	n.Change = Change{Stage: Proposing, Subject: subject, Waiting: participants, Commit: outcome}
 	n.event(EventRequest, subject, n.Round, command.String())
 	for _, id := range participants {
-		n.send(id, Propose{Round: n.Round, Command: command, Subject: subject, Version: table(n.Known).version(id)})
+		n.send(id, Propose{Round: n.Round, Kind: command, Subject: subject, Version: table(n.Known).version(id)})
 	}
 	if len(participants) == 0 {
 		n.commitPhase(true)
@@ -37,7 +37,7 @@ func (n *node) request(command Command, subject protocol.NodeID, coord space.Poi
 }
 
 // outcome works out whose zones change and how, if the command is carried out.
-func (n *node) outcome(command Command, subject protocol.NodeID, coord space.Point) (Commit, bool) {
+func (n *node) outcome(command ChangeKind, subject protocol.NodeID, coord space.Point) (Commit, bool) {
 	c := Commit{View: n.live()}
 	switch command {
 	case Split:

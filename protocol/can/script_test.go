@@ -96,9 +96,9 @@ var commands = map[string]func(s *script, args []string){
 	"node":  func(s *script, args []string) { s.w.start(s.node(args)) },
 	"network": func(s *script, args []string) {
 		p := s.node(args)
-		o := can.Order{Kind: can.OrderJoin, Contact: nodeA}
+		o := can.Command{Kind: can.CommandJoin, Contact: nodeA}
 		if p.address == 0 {
-			o = can.Order{Kind: can.OrderCreate}
+			o = can.Command{Kind: can.CommandCreate}
 		}
 		s.quietly(func() {
 			s.w.start(p)
@@ -106,11 +106,11 @@ var commands = map[string]func(s *script, args []string){
 			require.True(s.t, s.w.settle())
 		})
 	},
-	"create": func(s *script, args []string) { s.w.order(s.process(args[0]), can.Order{Kind: can.OrderCreate}) },
+	"create": func(s *script, args []string) { s.w.order(s.process(args[0]), can.Command{Kind: can.CommandCreate}) },
 	"join": func(s *script, args []string) {
-		s.w.order(s.process(args[0]), can.Order{Kind: can.OrderJoin, Contact: s.id(args[2])})
+		s.w.order(s.process(args[0]), can.Command{Kind: can.CommandJoin, Contact: s.id(args[2])})
 	},
-	"leave": func(s *script, args []string) { s.w.order(s.process(args[0]), can.Order{Kind: can.OrderLeave}) },
+	"leave": func(s *script, args []string) { s.w.order(s.process(args[0]), can.Command{Kind: can.CommandLeave}) },
 	"deliver": func(s *script, args []string) {
 		if args[0] == "all" {
 			s.w.drain()

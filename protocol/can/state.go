@@ -35,7 +35,7 @@ const (
 type Promise struct {
 	Proposer protocol.NodeID // nobody: no promise
 	Round    uint32
-	Command  Command
+	Kind     ChangeKind
 	Subject  protocol.NodeID
 	Orphan   bool // the proposer failed: the joiner is being asked how the round ended
 }
@@ -84,7 +84,7 @@ func (s *State) Busy() bool { return s.Change.Stage != Stable || !s.Promise.Prop
 // tellable reports whether the node may tell others of its zone and its neighbours when it is asked: not from when a change
 // is decided until the round is over, since a joiner may not have yet what was decided, and may never get it.
 func (s *State) tellable() bool {
-	return s.Phase == Member && (s.Change.Stage < Granting || s.Change.Commit.Command == NoOp)
+	return s.Phase == Member && (s.Change.Stage < Granting || s.Change.Commit.Kind == NoOp)
 }
 
 // IsDead reports whether the node remembers the other as departed or failed.

@@ -31,9 +31,9 @@ func settled(t *testing.T, s space.Space, points ...space.Point) *world {
 	w := newWorld(&cfg, points...)
 	for i, p := range w.nodes {
 		w.start(p)
-		o := can.Order{Kind: can.OrderJoin, Contact: nodeA}
+		o := can.Command{Kind: can.CommandJoin, Contact: nodeA}
 		if i == 0 {
-			o = can.Order{Kind: can.OrderCreate}
+			o = can.Command{Kind: can.CommandCreate}
 		}
 		w.order(p, o)
 		require.True(t, w.settle())
@@ -48,7 +48,7 @@ func settled(t *testing.T, s space.Space, points ...space.Point) *world {
 func TestFence(t *testing.T) {
 	w := row(t, 16, 2, 10)
 	a, b := w.nodes[0], w.nodes[1]
-	w.order(a, can.Order{Kind: can.OrderLeave})
+	w.order(a, can.Command{Kind: can.CommandLeave})
 	require.NotEmpty(t, a.timers)
 	news := can.Update{Self: b.state.Self, Neighbours: []can.Record{a.state.Self}, Dead: []protocol.NodeID{nodeA}}
 	w.step(a, can.Input{Kind: protocol.Deliver, From: nodeB, Message: news})
@@ -78,8 +78,8 @@ func TestIgnored(t *testing.T) {
 	deliver := func(from protocol.NodeID, m can.Message) can.Input {
 		return can.Input{Kind: protocol.Deliver, From: from, Message: m}
 	}
-	order := func(kind can.OrderKind) can.Input {
-		return can.Input{Kind: protocol.Command, Command: can.Order{Kind: kind, Contact: nodeB}}
+	order := func(kind can.CommandKind) can.Input {
+		return can.Input{Kind: protocol.Command, Command: can.Command{Kind: kind, Contact: nodeB}}
 	}
 	tests := []struct {
 		name  string
@@ -91,9 +91,9 @@ func TestIgnored(t *testing.T) {
 		{"no message", member, deliver(nodeB, nil)},
 		{"no such timer", member, can.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: 99}}},
 		{"a choice that was not asked for", member, can.Input{Kind: protocol.Chosen}},
-		{"create when a member", member, order(can.OrderCreate)},
-		{"join when a member", member, order(can.OrderJoin)},
-		{"leave when outside", outside, order(can.OrderLeave)},
+		{"create when a member", member, order(can.CommandCreate)},
+		{"join when a member", member, order(can.CommandJoin)},
+		{"leave when outside", outside, order(can.CommandLeave)},
 		{"a message when outside", outside, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{3}})},
 		{"a refusal when a member", member, deliver(nodeB, can.Refuse{})},
 		{"a release without a promise", member, deliver(nodeB, can.Release{Round: 1})},
@@ -184,7 +184,7 @@ func TestRetryIsDrawn(t *testing.T) {
 	w := row(t, 16, 2)
 	s, out := can.Step(w.cfg, can.New(5, space.Point{9}), can.Input{Kind: protocol.Start})
 	require.NotNil(t, out.Persist)
-	_, out = can.Step(w.cfg, s, can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderJoin, Contact: nodeA}})
+	_, out = can.Step(w.cfg, s, can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: nodeA}})
 	assert.Equal(t, []protocol.SetTimer{{
 		Timer: protocol.Timer{Kind: can.RetryTimer}, MinTicks: w.cfg.RetryMinTicks, MaxTicks: w.cfg.RetryMaxTicks,
 	}}, out.Set)

@@ -52,7 +52,7 @@ func (t *text) records(label string, rs []Record) {
 
 func (t *text) commit(c Commit) {
 	t.Num("", int64(c.Round))
-	t.Str(" " + c.Command.String())
+	t.Str(" " + c.Kind.String())
 	if len(c.Changed) > 0 {
 		t.records(" changed", c.Changed)
 	}
@@ -80,7 +80,7 @@ func MessageText(cfg *Config, m Message) string {
 		}
 	case Propose:
 		t.Num("Propose ", int64(m.Round))
-		t.Str(" " + m.Command.String())
+		t.Str(" " + m.Kind.String())
 		t.id(" ", m.Subject)
 		t.Num(" to v", int64(m.Version))
 	case ProposeOK:
@@ -136,7 +136,7 @@ func StateText(cfg *Config, s State) string {
 	if p := s.Promise; !p.Proposer.IsNobody() {
 		t.id(" promise ", p.Proposer)
 		t.Num(" ", int64(p.Round))
-		t.Str(" " + p.Command.String())
+		t.Str(" " + p.Kind.String())
 		t.id(" ", p.Subject)
 		if p.Orphan {
 			t.Str(" orphan")
@@ -167,12 +167,12 @@ func (s Stage) String() string {
 	return names[s]
 }
 
-// OrderText describes an order in one line.
-func OrderText(o Order) string {
+// CommandText describes an order in one line.
+func CommandText(o Command) string {
 	switch o.Kind {
-	case OrderCreate:
+	case CommandCreate:
 		return "create"
-	case OrderJoin:
+	case CommandJoin:
 		return "join via " + o.Contact.String()
 	}
 	return "leave"

@@ -32,8 +32,8 @@ func TestTextsTellValuesApart(t *testing.T) {
 		requireApart(t, g, messageCodec, can.MessageText)
 	}))
 	t.Run("orders", rapid.MakeCheck(func(t *rapid.T) {
-		requireApart(t, few(t), codec[can.Order]{draw: sensibleOrder, encode: orderCodec.encode},
-			func(_ *can.Config, o can.Order) string { return can.OrderText(o) })
+		requireApart(t, few(t), codec[can.Command]{draw: sensibleOrder, encode: orderCodec.encode},
+			func(_ *can.Config, o can.Command) string { return can.CommandText(o) })
 	}))
 	t.Run("timers", rapid.MakeCheck(func(t *rapid.T) {
 		g := few(t)
@@ -43,9 +43,9 @@ func TestTextsTellValuesApart(t *testing.T) {
 }
 
 // sensibleOrder draws an order in which only a join has a contact.
-func sensibleOrder(g generator) can.Order {
+func sensibleOrder(g generator) can.Command {
 	o := g.order()
-	if o.Kind != can.OrderJoin {
+	if o.Kind != can.CommandJoin {
 		o.Contact = protocol.NodeID{}
 	}
 	return o
@@ -104,5 +104,5 @@ func TestNames(t *testing.T) {
 	assert.Equal(t, "?", can.TimerText(protocol.Timer{}))
 	assert.Equal(t, "?", can.TimerText(protocol.Timer{Kind: can.MissedTimer + 1}))
 	assert.Equal(t, "missed B.2", can.TimerText(protocol.Timer{Kind: can.MissedTimer, Peer: protocol.NodeID{Address: 1, Incarnation: 2}}))
-	assert.Equal(t, "join via C", can.OrderText(can.Order{Kind: can.OrderJoin, Contact: protocol.NodeID{Address: 2, Incarnation: 1}}))
+	assert.Equal(t, "join via C", can.CommandText(can.Command{Kind: can.CommandJoin, Contact: protocol.NodeID{Address: 2, Incarnation: 1}}))
 }

@@ -184,9 +184,9 @@ func (k *walk) run(prepare func(*world)) error {
 	for i, p := range w.nodes[:min(k.First, len(w.nodes))] {
 		w.start(p)
 		if i == 0 {
-			w.order(p, can.Order{Kind: can.OrderCreate})
+			w.order(p, can.Command{Kind: can.CommandCreate})
 		} else {
-			w.order(p, can.Order{Kind: can.OrderJoin, Contact: w.nodes[0].state.Self.ID})
+			w.order(p, can.Command{Kind: can.CommandJoin, Contact: w.nodes[0].state.Self.ID})
 		}
 		w.rest()
 	}
@@ -239,7 +239,7 @@ func (w *walker) redirect() bool {
 	members, any := w.members(), false
 	for _, p := range w.having(func(p *process) bool { return p.state.Phase == can.Joining }) {
 		if c := p.state.Contact; len(members) > 0 && (!w.running(c) || w.at(c).state.Phase != can.Member) {
-			w.order(p, can.Order{Kind: can.OrderJoin, Contact: members[0].state.Self.ID})
+			w.order(p, can.Command{Kind: can.CommandJoin, Contact: members[0].state.Self.ID})
 			any = true
 		}
 	}
@@ -327,7 +327,7 @@ func (w *walker) wish(pick uint16) {
 	if next.Leave {
 		stay := w.having(func(p *process) bool { return p.state.Phase == can.Member && !p.state.Leave })
 		if len(stay) > 2 {
-			w.order(stay[int(next.Who)%len(stay)], can.Order{Kind: can.OrderLeave})
+			w.order(stay[int(next.Who)%len(stay)], can.Command{Kind: can.CommandLeave})
 		}
 		return
 	}
@@ -339,7 +339,7 @@ func (w *walker) wish(pick uint16) {
 	}
 	if len(outside) > 0 {
 		contact := members[int(next.Contact)%len(members)].state.Self.ID
-		w.order(outside[int(next.Who)%len(outside)], can.Order{Kind: can.OrderJoin, Contact: contact})
+		w.order(outside[int(next.Who)%len(outside)], can.Command{Kind: can.CommandJoin, Contact: contact})
 	}
 }
 

@@ -19,11 +19,11 @@ type world struct {
 
 	choose func(n uint32) uint32 // answers Output.Choose
 	core   func(*can.Config, can.State, can.Input) (can.State, can.Output)
-	log    func(line string)     // may be nil
-	terse  bool                  // the log is without states
-	broken error                 // the first property that was broken
-	told   map[round]can.Command // what was decided or executed
-	events map[string]int        // how often each event was seen, and each command decided
+	log    func(line string)        // may be nil
+	terse  bool                     // the log is without states
+	broken error                    // the first property that was broken
+	told   map[round]can.ChangeKind // what was decided or executed
+	events map[string]int           // how often each event was seen, and each command decided
 }
 
 // process is a place where a node runs, with what its driver holds for it.
@@ -44,7 +44,7 @@ type round struct {
 
 func newWorld(cfg *can.Config, coords ...space.Point) *world {
 	w := &world{
-		cfg: cfg, told: map[round]can.Command{}, events: map[string]int{}, core: can.Step,
+		cfg: cfg, told: map[round]can.ChangeKind{}, events: map[string]int{}, core: can.Step,
 		choose: func(uint32) uint32 { return 0 },
 	}
 	for i, coord := range coords {
@@ -103,8 +103,8 @@ func (w *world) crash(p *process) {
 	p.up, p.timers = false, nil
 }
 
-func (w *world) order(p *process, o can.Order) {
-	w.note("%v: %s", p.state.Self.ID, can.OrderText(o))
+func (w *world) order(p *process, o can.Command) {
+	w.note("%v: %s", p.state.Self.ID, can.CommandText(o))
 	w.step(p, can.Input{Kind: protocol.Command, Command: o})
 }
 

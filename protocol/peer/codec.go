@@ -113,13 +113,13 @@ func appendIDs(dst []byte, ids []protocol.NodeID) []byte {
 
 // appendJob appends what the task layer must be told of a job.
 func appendJob(cfg *Config, dst []byte, submitted uint64, s reptask.Spec) []byte {
-	o := reptask.Order{Kind: reptask.OrderSubmit, Submitted: submitted, Spec: s}
-	return appendPart(dst, reptask.AppendOrder(&cfg.Tasks, nil, o))
+	o := reptask.Command{Kind: reptask.CommandSubmit, Submitted: submitted, Spec: s}
+	return appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, o))
 }
 
 func readJob(cfg *Config, r *protocol.Reader) (submitted uint64, s reptask.Spec) {
-	o := part(r, func(b []byte) (reptask.Order, error) { return reptask.DecodeOrder(&cfg.Tasks, b) })
-	if o.Kind != reptask.OrderSubmit || len(o.Candidates) > 0 {
+	o := part(r, func(b []byte) (reptask.Command, error) { return reptask.DecodeCommand(&cfg.Tasks, b) })
+	if o.Kind != reptask.CommandSubmit || len(o.Candidates) > 0 {
 		r.Fail()
 	}
 	return o.Submitted, o.Spec
@@ -127,30 +127,30 @@ func readJob(cfg *Config, r *protocol.Reader) (submitted uint64, s reptask.Spec)
 
 func number(r *protocol.Reader) uint32 { return uint32(r.Uint(1<<32 - 1)) }
 
-// AppendOrder appends the canonical encoding of an order.
-func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
+// AppendCommand appends the canonical encoding of an order.
+func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
 	dst = protocol.AppendNodeID(protocol.AppendUint(dst, uint64(o.Kind)), o.Contact)
 	dst = protocol.AppendUint(appendIDs(dst, o.Near), uint64(o.Ticket))
 	switch o.Kind {
-	case OrderSubmit:
+	case CommandSubmit:
 		dst = appendJob(cfg, dst, o.Submitted, o.Spec)
-	case OrderMove:
-		dst = appendPart(dst, reptask.AppendOrder(&cfg.Tasks, nil, o.move()))
+	case CommandMove:
+		dst = appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, o.move()))
 	}
 	return dst
 }
 
-// DecodeOrder is the inverse of AppendOrder. It refuses whatever AppendOrder does not produce.
-func DecodeOrder(cfg *Config, src []byte) (Order, error) {
+// DecodeCommand is the inverse of AppendCommand. It refuses whatever AppendCommand does not produce.
+func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	r := protocol.NewReader(src)
-	o := Order{Kind: OrderKind(r.Uint(uint64(OrderMove))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
+	o := Command{Kind: CommandKind(r.Uint(uint64(CommandMove))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
 	o.Ticket = number(r)
 	switch o.Kind {
-	case OrderSubmit:
+	case CommandSubmit:
 		o.Submitted, o.Spec = readJob(cfg, r)
-	case OrderMove:
-		m := part(r, func(b []byte) (reptask.Order, error) { return reptask.DecodeOrder(&cfg.Tasks, b) })
-		if m.Kind != reptask.OrderMove {
+	case CommandMove:
+		m := part(r, func(b []byte) (reptask.Command, error) { return reptask.DecodeCommand(&cfg.Tasks, b) })
+		if m.Kind != reptask.CommandMove {
 			r.Fail()
 		}
 		o.Job, o.Target = m.Job, m.Target

@@ -32,12 +32,12 @@
 // Those of the layers; failure detection is accurate for all of them. A job on its way to its owner is in one message,
 // which is not repeated: its client, who was not told that it is owned, submits it anew if it wants to, and then it may run
 // twice. From then on the layer of tasks answers for it. An orphan's way is tried again until there is an
-// owner. What is near is predicted elsewhere and comes in with OrderNear.
+// owner. What is near is predicted elsewhere and comes in with CommandNear.
 //
 // # What a caller does
 //
-// Make a state with [New], step it with Start and persist what that asks for, give OrderCreate to the first node and
-// OrderJoin to the others, OrderNear to those that may run parallel jobs, OrderMeasure where latencies may have changed, from
-// time to time as OrderMove what reptask.Balance proposes to its tasks, and obey each Output as package protocol
+// Make a state with [New], step it with Start and persist what that asks for, give CommandCreate to the first node and
+// CommandJoin to the others, CommandNear to those that may run parallel jobs, CommandMeasure where latencies may have changed, from
+// time to time as CommandMove what reptask.Balance proposes to its tasks, and obey each Output as package protocol
 // says. The process of a task is a timer: see package reptask.
 package peer

@@ -26,9 +26,9 @@ func Example() {
 		}
 	}
 	feed(peer.Input{Kind: protocol.Start})
-	feed(peer.Input{Kind: protocol.Command, Command: peer.Order{Kind: peer.OrderCreate}})
-	feed(peer.Input{Kind: protocol.Command, Command: peer.Order{
-		Kind: peer.OrderSubmit, Ticket: 7, Submitted: 100, Spec: reptask.Spec{Size: 1, Requirement: space.Point{5}},
+	feed(peer.Input{Kind: protocol.Command, Command: peer.Command{Kind: peer.CommandCreate}})
+	feed(peer.Input{Kind: protocol.Command, Command: peer.Command{
+		Kind: peer.CommandSubmit, Ticket: 7, Submitted: 100, Spec: reptask.Spec{Size: 1, Requirement: space.Point{5}},
 	}})
 	feed(peer.Input{Kind: protocol.Timeout, Timer: peer.RunTimer()}) // the process has ended
 	// Output:

@@ -19,7 +19,7 @@ func (n *node) follow(before *State) {
 	for _, id := range cluster {
 		neighbours = append(neighbours, reptask.Neighbour{ID: id})
 	}
-	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderCluster, Cluster: neighbours}})
+	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCluster, Cluster: neighbours}})
 }
 
 // membersOf lists the cluster that a node advertises: itself alone if it has found none.
@@ -38,14 +38,14 @@ func (n *node) leave() {
 		return
 	}
 	n.Leaving = true
-	n.refine(refine.Input{Kind: protocol.Command, Command: refine.Order{Kind: refine.OrderLeave}})
-	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderLeave}})
+	n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandLeave}})
+	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandLeave}})
 }
 
 // drain leaves the CAN as soon as the node has no task, role or open job any more. While it has one, others reach it
 // by its place in the CAN.
 func (n *node) drain() {
 	if n.Leaving && !n.Can.Leave && n.Can.Phase == can.Member && n.Tasks.Drained() {
-		n.can(can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderLeave}})
+		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandLeave}})
 	}
 }

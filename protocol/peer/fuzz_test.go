@@ -48,11 +48,11 @@ func FuzzDecodeMessage(f *testing.F) {
 	fuzzDecoder(f, c.AppendMessage, c.DecodeMessage)
 }
 
-func FuzzDecodeOrder(f *testing.F) {
+func FuzzDecodeCommand(f *testing.F) {
 	c := fuzzCore()
-	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderSubmit, Ticket: 1, Spec: reptask.Spec{Size: 1}}))
-	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderCancel, Ticket: 1, Contact: protocol.NodeID{Incarnation: 1}}))
-	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderLeave}))
-	f.Add(c.AppendCommand(nil, peer.Order{Kind: peer.OrderMove, Job: reptask.Job{Submitted: 3, Number: 1}, Target: protocol.NodeID{Address: 2, Incarnation: 1}}))
+	f.Add(c.AppendCommand(nil, peer.Command{Kind: peer.CommandSubmit, Ticket: 1, Spec: reptask.Spec{Size: 1}}))
+	f.Add(c.AppendCommand(nil, peer.Command{Kind: peer.CommandCancel, Ticket: 1, Contact: protocol.NodeID{Incarnation: 1}}))
+	f.Add(c.AppendCommand(nil, peer.Command{Kind: peer.CommandLeave}))
+	f.Add(c.AppendCommand(nil, peer.Command{Kind: peer.CommandMove, Job: reptask.Job{Submitted: 3, Number: 1}, Target: protocol.NodeID{Address: 2, Incarnation: 1}}))
 	fuzzDecoder(f, c.AppendCommand, c.DecodeCommand)
 }

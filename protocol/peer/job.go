@@ -82,8 +82,8 @@ func (n *node) own(j Job) {
 		return
 	}
 	before := n.Tasks.Jobs
-	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{
-		Kind: reptask.OrderSubmit, Submitted: j.Submitted, Spec: j.Spec, Candidates: candidates,
+	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{
+		Kind: reptask.CommandSubmit, Submitted: j.Submitted, Spec: j.Spec, Candidates: candidates,
 	}})
 	if n.Tasks.Jobs == before {
 		n.lose(j, DetailFull)
@@ -99,6 +99,6 @@ func (n *node) lose(j Job, reason string) {
 }
 
 // move is what the task layer is told of a job that is to go elsewhere.
-func (o *Order) move() reptask.Order {
-	return reptask.Order{Kind: reptask.OrderMove, Job: o.Job, Target: o.Target}
+func (o *Command) move() reptask.Command {
+	return reptask.Command{Kind: reptask.CommandMove, Job: o.Job, Target: o.Target}
 }

@@ -64,24 +64,24 @@ func (Job) isMessage()           {}
 func (Owned) isMessage()         {}
 func (Heir) isMessage()          {}
 
-// OrderKind is what an application can ask of its node.
-type OrderKind uint8
+// CommandKind is what an application can ask of its node.
+type CommandKind uint8
 
 // The orders.
 const (
-	OrderCreate  OrderKind = iota // become the first node of a new grid
-	OrderJoin                     // join the grid that Contact is in
-	OrderNear                     // Near are predicted to be near: candidates for the cluster
-	OrderSubmit                   // Ticket, Submitted, Spec: find an owner for this job
-	OrderCancel                   // Ticket, Contact: a job that this node owns: its number at its first owner, and who that was; nobody: this node
-	OrderLeave                    // leave when no task, role or job of the node is left
-	OrderMeasure                  // latencies have drifted: measure the members of the own cluster again
-	OrderMove                     // Job, Target: an idle job that this node represents goes to Target
+	CommandCreate  CommandKind = iota // become the first node of a new grid
+	CommandJoin                       // join the grid that Contact is in
+	CommandNear                       // Near are predicted to be near: candidates for the cluster
+	CommandSubmit                     // Ticket, Submitted, Spec: find an owner for this job
+	CommandCancel                     // Ticket, Contact: a job that this node owns: its number at its first owner, and who that was; nobody: this node
+	CommandLeave                      // leave when no task, role or job of the node is left
+	CommandMeasure                    // latencies have drifted: measure the members of the own cluster again
+	CommandMove                       // Job, Target: an idle job that this node represents goes to Target
 )
 
-// Order is a command of the application. Exactly the fields named by Kind are set.
-type Order struct {
-	Kind      OrderKind
+// Command is a command of the application. Exactly the fields named by Kind are set.
+type Command struct {
+	Kind      CommandKind
 	Contact   protocol.NodeID
 	Near      []protocol.NodeID // sorted
 	Ticket    uint32

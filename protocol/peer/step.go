@@ -9,7 +9,7 @@ import (
 
 // Input and Output are the contract's types for this core.
 type (
-	Input    = protocol.Input[Message, Order]
+	Input    = protocol.Input[Message, Command]
 	Output   = protocol.Output[Message]
 	Envelope = protocol.Envelope[Message]
 )
@@ -61,8 +61,8 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Job:
 		n.place(from, m)
 	case Heir:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{
-			Kind: reptask.OrderAdopt, Job: m.Orphan, Target: from, Candidates: m.Candidates,
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{
+			Kind: reptask.CommandAdopt, Job: m.Orphan, Target: from, Candidates: m.Candidates,
 		}})
 	case Owned:
 		n.out.Events = append(n.out.Events, protocol.Event{Name: EventOwned, Peer: from, Number: m.Ticket})
@@ -88,23 +88,23 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-func (n *node) order(o Order) {
+func (n *node) order(o Command) {
 	switch o.Kind {
-	case OrderCreate:
-		n.can(can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderCreate}})
-	case OrderJoin:
-		n.can(can.Input{Kind: protocol.Command, Command: can.Order{Kind: can.OrderJoin, Contact: o.Contact}})
-	case OrderNear:
-		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Order{Kind: refine.OrderAdd, Nodes: o.Near}})
-	case OrderSubmit:
+	case CommandCreate:
+		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandCreate}})
+	case CommandJoin:
+		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: o.Contact}})
+	case CommandNear:
+		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandAdd, Nodes: o.Near}})
+	case CommandSubmit:
 		n.place(n.ID(), Job{Entry: n.ID(), Ticket: o.Ticket, Submitted: o.Submitted, Spec: o.Spec})
-	case OrderCancel:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Order{Kind: reptask.OrderCancel, Number: o.Ticket, Owner: o.Contact}})
-	case OrderLeave:
+	case CommandCancel:
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCancel, Number: o.Ticket, Owner: o.Contact}})
+	case CommandLeave:
 		n.leave()
-	case OrderMeasure:
-		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Order{Kind: refine.OrderMeasure}})
-	case OrderMove:
+	case CommandMeasure:
+		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandMeasure}})
+	case CommandMove:
 		n.tasks(reptask.Input{Kind: protocol.Command, Command: o.move()})
 	default:
 		n.ignore(n.ID(), "no such order")

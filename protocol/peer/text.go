@@ -49,7 +49,7 @@ func MessageText(cfg *Config, m Message) string {
 
 // specText is what the task layer says of such a job.
 func specText(cfg *Config, submitted uint64, s reptask.Spec) string {
-	return reptask.OrderText(&cfg.Tasks, reptask.Order{Kind: reptask.OrderSubmit, Submitted: submitted, Spec: s})
+	return reptask.CommandText(&cfg.Tasks, reptask.Command{Kind: reptask.CommandSubmit, Submitted: submitted, Spec: s})
 }
 
 // StateText describes a state in one line.
@@ -62,29 +62,29 @@ func StateText(cfg *Config, s State) string {
 		" | tasks " + reptask.StateText(&cfg.Tasks, s.Tasks)
 }
 
-// OrderText describes an order in one line.
-func OrderText(cfg *Config, o Order) string {
+// CommandText describes an order in one line.
+func CommandText(cfg *Config, o Command) string {
 	switch o.Kind {
-	case OrderCreate:
+	case CommandCreate:
 		return "create"
-	case OrderJoin:
+	case CommandJoin:
 		return "join " + o.Contact.String()
-	case OrderNear:
-		return refine.OrderText(refine.Order{Kind: refine.OrderAdd, Nodes: o.Near})
-	case OrderSubmit, OrderCancel:
+	case CommandNear:
+		return refine.CommandText(refine.Command{Kind: refine.CommandAdd, Nodes: o.Near})
+	case CommandSubmit, CommandCancel:
 		var t space.Text
 		t.Num(" ", int64(o.Ticket))
-		if o.Kind == OrderCancel {
+		if o.Kind == CommandCancel {
 			if !o.Contact.IsNobody() {
 				t.Str(" of " + o.Contact.String())
 			}
 			return "cancel" + string(t.Dst)
 		}
 		return "submit" + string(t.Dst) + ": " + specText(cfg, o.Submitted, o.Spec)
-	case OrderMeasure:
-		return refine.OrderText(refine.Order{Kind: refine.OrderMeasure})
-	case OrderMove:
-		return reptask.OrderText(&cfg.Tasks, o.move())
+	case CommandMeasure:
+		return refine.CommandText(refine.Command{Kind: refine.CommandMeasure})
+	case CommandMove:
+		return reptask.CommandText(&cfg.Tasks, o.move())
 	}
 	return "leave"
 }

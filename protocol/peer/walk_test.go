@@ -85,7 +85,7 @@ func (g *grid) obey(node int, in peer.Input, out peer.Output) {
 	}
 }
 
-func (g *grid) order(node int, o peer.Order) {
+func (g *grid) order(node int, o peer.Command) {
 	requireCodec(g, g.core.AppendCommand, g.core.DecodeCommand, o)
 	g.feed(node, peer.Input{Kind: protocol.Command, Command: o})
 }
@@ -159,18 +159,18 @@ func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGrid(t, 3)
 		for i := range g.states {
-			g.order(i, peer.Order{Kind: peer.OrderCreate + peer.OrderKind(min(i, 1)), Contact: g.states[0].ID()})
+			g.order(i, peer.Command{Kind: peer.CommandCreate + peer.CommandKind(min(i, 1)), Contact: g.states[0].ID()})
 			g.rest()
 		}
 		for i, s := range g.states {
-			g.order(i, peer.Order{Kind: peer.OrderNear, Near: others(g.states, s.ID())})
+			g.order(i, peer.Command{Kind: peer.CommandNear, Near: others(g.states, s.ID())})
 		}
 		g.rest()
-		g.order(0, peer.Order{Kind: peer.OrderSubmit, Ticket: 1, Submitted: 1, Spec: reptask.Spec{Size: 2, Requirement: space.Point{6}}})
+		g.order(0, peer.Command{Kind: peer.CommandSubmit, Ticket: 1, Submitted: 1, Spec: reptask.Spec{Size: 2, Requirement: space.Point{6}}})
 		for range rapid.IntRange(0, 30).Draw(t, "steps before the leave") {
 			g.step()
 		}
-		g.order(2, peer.Order{Kind: peer.OrderLeave})
+		g.order(2, peer.Command{Kind: peer.CommandLeave})
 		g.rest()
 		require.Equal(t, 1, g.seen["tasks:accept"], "%v", g.seen)
 		require.Equal(t, 1, g.seen["can:left"], "%v", g.seen)
@@ -184,13 +184,13 @@ func TestLeaversDoNotHandAJobRound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newMap(t, []int32{8, 8}, []space.Point{{1, 1}, {1, 6}, {6, 5}, {6, 7}})
 		for i := range g.states {
-			g.order(i, peer.Order{Kind: peer.OrderCreate + peer.OrderKind(min(i, 1)), Contact: g.states[0].ID()})
+			g.order(i, peer.Command{Kind: peer.CommandCreate + peer.CommandKind(min(i, 1)), Contact: g.states[0].ID()})
 			g.rest()
 		}
 		for i := range 3 {
 			g.states[i].Leaving = true // wanted, and put off
 		}
-		g.order(rapid.IntRange(0, 2).Draw(t, "entry"), peer.Order{Kind: peer.OrderSubmit, Ticket: 1, Submitted: 1, Spec: reptask.Spec{Size: 2, Requirement: space.Point{6, 5}}})
+		g.order(rapid.IntRange(0, 2).Draw(t, "entry"), peer.Command{Kind: peer.CommandSubmit, Ticket: 1, Submitted: 1, Spec: reptask.Spec{Size: 2, Requirement: space.Point{6, 5}}})
 		g.rest()
 		require.Zero(t, g.seen[peer.EventLost], "%v", g.seen)
 		require.Equal(t, 1, g.seen[peer.EventOwned], "%v", g.seen)

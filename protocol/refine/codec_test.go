@@ -23,7 +23,7 @@ type codec[T any] struct {
 var (
 	stateCodec   = codec[refine.State]{generator.state, refine.AppendState, refine.DecodeState, refine.StateText}
 	messageCodec = codec[refine.Message]{generator.message, refine.AppendMessage, refine.DecodeMessage, refine.MessageText}
-	orderCodec   = codec[refine.Order]{generator.order, refine.AppendOrder, refine.DecodeOrder, refine.OrderText}
+	orderCodec   = codec[refine.Command]{generator.order, refine.AppendCommand, refine.DecodeCommand, refine.CommandText}
 )
 
 func TestStateCodec(t *testing.T)   { stateCodec.test(t) }

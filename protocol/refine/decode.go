@@ -95,9 +95,9 @@ func DecodeMessage(src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeOrder reads what AppendOrder wrote.
-func DecodeOrder(src []byte) (Order, error) {
+// DecodeCommand reads what AppendCommand wrote.
+func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
-	o := Order{Kind: OrderKind(d.Uint(uint64(OrderLeave))), Nodes: d.ids()}
+	o := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Nodes: d.ids()}
 	return o, d.Close()
 }

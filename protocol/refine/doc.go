@@ -101,7 +101,7 @@
 //   - A measurement that is asked for anew replaces the one under way, as the contract says: it is never older than
 //     the latest list.
 //   - Latencies that change show when they are measured again, in the next round. When that is due is the
-//     application's business (OrderMeasure), and so is the prediction (OrderAdd, OrderDrop), including news of
+//     application's business (CommandMeasure), and so is the prediction (CommandAdd, CommandDrop), including news of
 //     places that have become free.
 //
 // # What a caller does

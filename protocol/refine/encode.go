@@ -115,8 +115,8 @@ func (e *encoder) tagged(tag, round uint32) {
 	e.uint(round)
 }
 
-// AppendOrder appends the canonical encoding of an order.
-func AppendOrder(dst []byte, o Order) []byte {
+// AppendCommand appends the canonical encoding of an order.
+func AppendCommand(dst []byte, o Command) []byte {
 	e := encoder{dst}
 	e.uint(uint32(o.Kind))
 	e.ids(o.Nodes)

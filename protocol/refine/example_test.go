@@ -40,7 +40,7 @@ func Example() {
 
 	feed(0, refine.Input{Kind: protocol.Start})
 	feed(1, refine.Input{Kind: protocol.Start})
-	near := refine.Order{Kind: refine.OrderAdd, Nodes: []protocol.NodeID{nodes[1].ID}}
+	near := refine.Command{Kind: refine.CommandAdd, Nodes: []protocol.NodeID{nodes[1].ID}}
 	feed(0, refine.Input{Kind: protocol.Command, Command: near})
 	feed(0, refine.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: refine.CollectTimer}})
 	pass()

@@ -33,12 +33,12 @@ func seeds(f *testing.F, state, message func(b []byte)) {
 		w.start(p)
 	}
 	for i, p := range w.nodes {
-		w.order(p, refine.Order{Kind: refine.OrderAdd, Nodes: []protocol.NodeID{id(protocol.Address(i+1) % 4), id(protocol.Address(i+2) % 4)}})
+		w.order(p, refine.Command{Kind: refine.CommandAdd, Nodes: []protocol.NodeID{id(protocol.Address(i+1) % 4), id(protocol.Address(i+2) % 4)}})
 	}
 	w.settle()
 	w.crash(w.nodes[1])
 	w.settle()
-	w.order(w.nodes[3], refine.Order{Kind: refine.OrderLeave})
+	w.order(w.nodes[3], refine.Command{Kind: refine.CommandLeave})
 	w.settle()
 	message(refine.AppendMessage(nil, refine.Leave{Round: 1}))
 	message(refine.AppendMessage(nil, refine.Alive{}))
@@ -73,24 +73,24 @@ func FuzzDecodeMessage(f *testing.F) {
 		cfg := refine.DefaultConfig(2, 3, diameter)
 		w := newWorld(&cfg, 2)
 		w.start(w.nodes[0])
-		w.order(w.nodes[0], refine.Order{Kind: refine.OrderAdd, Nodes: []protocol.NodeID{id(1)}})
+		w.order(w.nodes[0], refine.Command{Kind: refine.CommandAdd, Nodes: []protocol.NodeID{id(1)}})
 		refine.Step(&cfg, w.nodes[0].state, refine.Input{Kind: protocol.Deliver, From: id(1), Message: m})
 	})
 }
 
-func FuzzDecodeOrder(f *testing.F) {
-	for kind := refine.OrderAdd; kind <= refine.OrderLeave; kind++ {
-		f.Add(refine.AppendOrder(nil, refine.Order{Kind: kind, Nodes: []protocol.NodeID{id(0), id(1)}}))
+func FuzzDecodeCommand(f *testing.F) {
+	for kind := refine.CommandAdd; kind <= refine.CommandLeave; kind++ {
+		f.Add(refine.AppendCommand(nil, refine.Command{Kind: kind, Nodes: []protocol.NodeID{id(0), id(1)}}))
 	}
 	f.Add([]byte{1, 2, 1, 1, 0, 1}) // not sorted
 	f.Fuzz(func(t *testing.T, b []byte) {
-		o, err := refine.DecodeOrder(bytes.Clone(b))
+		o, err := refine.DecodeCommand(bytes.Clone(b))
 		if err != nil {
 			require.ErrorIs(t, err, protocol.ErrEncoding)
 			return
 		}
-		require.Equal(t, b, refine.AppendOrder(nil, o))
-		require.NotEmpty(t, refine.OrderText(o))
+		require.Equal(t, b, refine.AppendCommand(nil, o))
+		require.NotEmpty(t, refine.CommandText(o))
 	})
 }
 

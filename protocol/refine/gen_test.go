@@ -72,9 +72,9 @@ func (g generator) message() refine.Message {
 	return refine.Alive{}
 }
 
-func (g generator) order() refine.Order {
-	kind := refine.OrderKind(rapid.IntRange(int(refine.OrderAdd), int(refine.OrderLeave)).Draw(g.t, "kind"))
-	return refine.Order{Kind: kind, Nodes: g.ids()}
+func (g generator) order() refine.Command {
+	kind := refine.CommandKind(rapid.IntRange(int(refine.CommandAdd), int(refine.CommandLeave)).Draw(g.t, "kind"))
+	return refine.Command{Kind: kind, Nodes: g.ids()}
 }
 
 func (g generator) state() refine.State {

@@ -6,36 +6,36 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// OrderKind is what the application, which includes the prediction framework, asks for.
-type OrderKind uint8
+// CommandKind is what the application, which includes the prediction framework, asks for.
+type CommandKind uint8
 
 // The kinds of order.
 const (
-	OrderAdd     OrderKind = iota + 1 // Nodes are predicted to be near, or have places again: candidates
-	OrderDrop                         // Nodes are so no more
-	OrderMeasure                      // latencies have drifted: measure all members again
-	OrderLeave                        // leave the network
+	CommandAdd     CommandKind = iota + 1 // Nodes are predicted to be near, or have places again: candidates
+	CommandDrop                           // Nodes are so no more
+	CommandMeasure                        // latencies have drifted: measure all members again
+	CommandLeave                          // leave the network
 )
 
-// Order is a command of the application. Nodes are sorted.
-type Order struct {
-	Kind  OrderKind
+// Command is a command of the application. Nodes are sorted.
+type Command struct {
+	Kind  CommandKind
 	Nodes []protocol.NodeID
 }
 
-func (n *node) order(o Order) {
+func (n *node) order(o Command) {
 	if !n.runs() {
 		n.ignore(protocol.NodeID{}, "not in the network")
 		return
 	}
 	switch o.Kind {
-	case OrderAdd:
+	case CommandAdd:
 		n.add(o.Nodes)
-	case OrderDrop:
+	case CommandDrop:
 		n.drop(o.Nodes)
-	case OrderMeasure:
+	case CommandMeasure:
 		n.Again = true
-	case OrderLeave:
+	case CommandLeave:
 		n.leave()
 	default:
 		n.ignore(protocol.NodeID{}, "no such order")

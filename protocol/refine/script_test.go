@@ -153,9 +153,9 @@ func (s *script) grid(args []string) {
 }
 
 func (s *script) order(words []string) {
-	kinds := map[string]refine.OrderKind{"add": refine.OrderAdd, "drop": refine.OrderDrop, "measure": refine.OrderMeasure, "leave": refine.OrderLeave}
+	kinds := map[string]refine.CommandKind{"add": refine.CommandAdd, "drop": refine.CommandDrop, "measure": refine.CommandMeasure, "leave": refine.CommandLeave}
 	require.Contains(s.t, kinds, words[1], "no such command")
-	o := refine.Order{Kind: kinds[words[1]]}
+	o := refine.Command{Kind: kinds[words[1]]}
 	for _, name := range words[2:] {
 		o.Nodes = append(o.Nodes, s.id(name))
 	}

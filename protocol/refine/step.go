@@ -4,7 +4,7 @@ import "github.com/canvass-grid/canvass/protocol"
 
 // Input and Output are the contract's types for this core.
 type (
-	Input    = protocol.Input[Message, Order]
+	Input    = protocol.Input[Message, Command]
 	Output   = protocol.Output[Message]
 	Envelope = protocol.Envelope[Message]
 )

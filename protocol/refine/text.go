@@ -148,8 +148,8 @@ func (s Stage) String() string {
 	return [...]string{"?", "suitor", "promised", "committed"}[s]
 }
 
-// OrderText describes an order in one line.
-func OrderText(o Order) string {
+// CommandText describes an order in one line.
+func CommandText(o Command) string {
 	names := [...]string{"?", "add", "drop", "measure", "leave"}
 	t := text{}
 	t.WriteString(names[o.Kind])

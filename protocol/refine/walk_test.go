@@ -127,7 +127,7 @@ func (k *walk) run(prepare func(*world)) *world {
 		w.start(p)
 	}
 	for i, p := range w.nodes {
-		w.order(p, refine.Order{Kind: refine.OrderAdd, Nodes: w.chosen(k.Candidates[i])})
+		w.order(p, refine.Command{Kind: refine.CommandAdd, Nodes: w.chosen(k.Candidates[i])})
 	}
 	for _, m := range k.Moves {
 		w.take(m)
@@ -173,12 +173,12 @@ func (w *world) take(m move) {
 				}
 			})
 		case moveAdd, moveDrop:
-			kinds := map[moveKind]refine.OrderKind{moveAdd: refine.OrderAdd, moveDrop: refine.OrderDrop}
-			w.order(p, refine.Order{Kind: kinds[m.Kind], Nodes: w.chosen(m.What)})
+			kinds := map[moveKind]refine.CommandKind{moveAdd: refine.CommandAdd, moveDrop: refine.CommandDrop}
+			w.order(p, refine.Command{Kind: kinds[m.Kind], Nodes: w.chosen(m.What)})
 		case moveAgain:
-			w.order(p, refine.Order{Kind: refine.OrderMeasure})
+			w.order(p, refine.Command{Kind: refine.CommandMeasure})
 		case moveLeave:
-			w.order(p, refine.Order{Kind: refine.OrderLeave})
+			w.order(p, refine.Command{Kind: refine.CommandLeave})
 		case moveCrash:
 			w.crash(p)
 		case moveSettle:

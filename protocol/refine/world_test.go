@@ -101,8 +101,8 @@ func (w *world) crash(p *process) {
 	p.up, p.timers, p.measuring = false, nil, nil
 }
 
-func (w *world) order(p *process, o refine.Order) {
-	w.note("%v: %s", p.state.ID, refine.OrderText(o))
+func (w *world) order(p *process, o refine.Command) {
+	w.note("%v: %s", p.state.ID, refine.CommandText(o))
 	w.step(p, refine.Input{Kind: protocol.Command, Command: o})
 }
 

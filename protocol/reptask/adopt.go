@@ -28,7 +28,7 @@ func (n *node) bereft(r *Role) {
 }
 
 // ask turns to the node that the application has found.
-func (n *node) ask(o Order) {
+func (n *node) ask(o Command) {
 	r := n.roleOf(o.Job)
 	switch {
 	case r == nil || r.Bond != Seeking:

@@ -37,7 +37,7 @@ type Waiting struct {
 
 // Balance chooses the job to move and where to, as an order for this node: by DLB if it can be run at once somewhere, else
 // by QB. At most one job moves at a time.
-func Balance(cfg *Config, s *State, sites []Site) (Order, bool) {
+func Balance(cfg *Config, s *State, sites []Site) (Command, bool) {
 	idle := s.Idle()
 	if o, ok := DLB(cfg, s.Self, idle, sites); ok {
 		return o, true
@@ -80,14 +80,14 @@ func (s *State) ahead(a Attempt) uint32 {
 
 // DLB is Algorithm 1, dynamic load balancing: it moves the oldest job that can be run at once elsewhere to the minimal
 // such site.
-func DLB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Order, bool) {
+func DLB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Command, bool) {
 	return firstMove(cfg, self, idle, sites, func(j *Idle, m *Site) bool {
 		return atMost(j.Requirement, m.residueWithout(cfg, j), cfg.Dims)
 	})
 }
 
 // QB is Algorithm 2, queue balancing: it moves the oldest job that would wait less elsewhere to the minimal such site.
-func QB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Order, bool) {
+func QB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Command, bool) {
 	return firstMove(cfg, self, idle, sites, func(j *Idle, m *Site) bool {
 		return atMost(j.Requirement, m.Coordinate, cfg.Dims) && j.betterThan(m.maxQLWithout(j))
 	})
@@ -95,7 +95,7 @@ func QB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Order, bo
 
 // firstMove is the frame of both algorithms: the first job that has a site goes to a minimal one. Of several minimal ones a
 // hash of job and site draws.
-func firstMove(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site, fits func(*Idle, *Site) bool) (Order, bool) {
+func firstMove(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site, fits func(*Idle, *Site) bool) (Command, bool) {
 	for i := range idle {
 		j := &idle[i]
 		var fitting []Site
@@ -105,10 +105,10 @@ func firstMove(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site, fit
 			}
 		}
 		if len(fitting) > 0 {
-			return Order{Kind: OrderMove, Job: j.Job, Target: minimum(cfg, j.Job, fitting)}, true
+			return Command{Kind: CommandMove, Job: j.Job, Target: minimum(cfg, j.Job, fitting)}, true
 		}
 	}
-	return Order{}, false
+	return Command{}, false
 }
 
 // minimum returns a site that has no smaller one beside it.

@@ -63,7 +63,7 @@ func TestDLB(t *testing.T) {
 	}
 }
 
-func moved(o reptask.Order, ok bool) string {
+func moved(o reptask.Command, ok bool) string {
 	if !ok {
 		return ""
 	}

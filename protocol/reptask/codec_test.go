@@ -52,9 +52,9 @@ func messageCodec() codec[reptask.Message] {
 	return codec[reptask.Message]{genMessage, core.AppendMessage, core.DecodeMessage, core.MessageText}
 }
 
-func orderCodec() codec[reptask.Order] {
+func orderCodec() codec[reptask.Command] {
 	core := &reptask.Core{Config: *testConfig()}
-	return codec[reptask.Order]{genOrder, core.AppendCommand, core.DecodeCommand, core.CommandText}
+	return codec[reptask.Command]{genCommand, core.AppendCommand, core.DecodeCommand, core.CommandText}
 }
 
 func TestStateCodec(t *testing.T)   { stateCodec().check(t) }
@@ -79,7 +79,7 @@ func (c codec[T]) fuzz(f *testing.F) {
 
 func FuzzState(f *testing.F)   { stateCodec().fuzz(f) }
 func FuzzMessage(f *testing.F) { messageCodec().fuzz(f) }
-func FuzzOrder(f *testing.F)   { orderCodec().fuzz(f) }
+func FuzzCommand(f *testing.F) { orderCodec().fuzz(f) }
 
 // FuzzStep hands a state that somebody made up a message that somebody made up. The core must not panic, must change
 // nothing that it was given, and must end in a state that has an encoding.

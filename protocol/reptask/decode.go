@@ -116,27 +116,27 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeOrder reads what AppendOrder wrote.
-func DecodeOrder(cfg *Config, src []byte) (Order, error) {
+// DecodeCommand reads what AppendCommand wrote.
+func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	d := newDecoder(cfg, src)
-	o := Order{Kind: OrderKind(d.Uint(uint64(OrderLeave)))}
+	o := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave)))}
 	switch o.Kind {
-	case OrderCluster:
+	case CommandCluster:
 		o.Cluster = protocol.List(d.Reader, d.neighbour)
-	case OrderSubmit:
+	case CommandSubmit:
 		o.Submitted, o.Spec, o.Candidates = d.Uint(1<<64-1), d.spec(), d.ids()
-	case OrderCancel:
+	case CommandCancel:
 		o.Number, o.Owner = d.Uint32(), d.NodeID()
-	case OrderMove:
+	case CommandMove:
 		o.Job, o.Target = d.job(), d.NodeID()
-	case OrderAdopt:
+	case CommandAdopt:
 		o.Job, o.Target, o.Candidates = d.job(), d.NodeID(), d.ids()
-	case OrderLeave: // nothing else is set
+	case CommandLeave: // nothing else is set
 	default:
 		d.Fail()
 	}
 	if err := d.Close(); err != nil {
-		return Order{}, err
+		return Command{}, err
 	}
 	return o, nil
 }

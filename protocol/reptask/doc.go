@@ -34,14 +34,14 @@
 //
 // # Moving and failing
 //
-// An idle job moves once (OrderMove): its representative cancels all its tasks and gives the attempt up in favour of the
+// An idle job moves once (CommandMove): its representative cancels all its tasks and gives the attempt up in favour of the
 // target, to which the owner grants the next. A representative that has decided and loses a member stops the others, and
 // gives the attempt up when they have confirmed that nothing runs any more. If a representative fails, its hosts drop its
 // tasks, and then the owner grants the next attempt. If a host fails before the decision, another node gets the task.
 //
 // If an owner fails (adopt.go), its representatives keep its jobs, and what runs goes on. A representative asks its silent owner
 // once more; without an answer it announces EventOrphan, and the application, which knows who answers for such jobs now, names
-// a node (OrderAdopt). That is asked (Adopt) until it answers, and is the owner from then on as if it had granted the attempt
+// a node (CommandAdopt). That is asked (Adopt) until it answers, and is the owner from then on as if it had granted the attempt
 // itself. A job keeps the name that its first owner gave it; attempts are named by the owner that granted them.
 //
 // So that no two attempts look for an owner, an owner that is told that an attempt is over, or that ends a job without a
@@ -99,7 +99,7 @@
 //   - That a result is taken once: mutants result-twice, first-finish-is-enough.
 //   - "Chosen randomly from among the candidates", and the random minimum of DLB and QB: a hash of job and node draws. It
 //     spreads jobs as evenly, and a run can be repeated.
-//   - Whether a node is in its own cluster: it is if the application says so (OrderCluster).
+//   - Whether a node is in its own cluster: it is if the application says so (CommandCluster).
 //   - Over-provisioning of a serial job: none; it runs where it was routed to.
 //   - maxQL, residue and queue positions where clusters overlap: the job's own dependents are not counted, since they go
 //     when the job does. Otherwise a job would keep itself from moving.
@@ -128,15 +128,15 @@
 //   - At most Config.FloorLimit jobs are remembered as over; a message older than that could revive one, which would cost
 //     a run, not a second result.
 //   - An attempt whose hosts hold nothing is given up, and the next is granted at once. A host that leaves, or has no room for a
-//     task, answers so as soon as it is asked: until the representative hears that its cluster has changed (OrderCluster) it asks
+//     task, answers so as soon as it is asked: until the representative hears that its cluster has changed (CommandCluster) it asks
 //     again as fast as messages travel, and no faster.
 //   - Messages may be lost, repeated, delayed and reordered, but are not forged.
 //
 // # What a caller does
 //
-// Make a state with [New], step it with Start and persist what that asks for. Then give orders: OrderCluster whenever the
-// cluster changes, as by a member that is to leave, OrderSubmit at the owner of a job with the candidates that matchmaking found (routing ends at the first
-// of them), OrderCancel when a client changes its mind, OrderAdopt after EventOrphan, and from time to time what [Balance]
+// Make a state with [New], step it with Start and persist what that asks for. Then give orders: CommandCluster whenever the
+// cluster changes, as by a member that is to leave, CommandSubmit at the owner of a job with the candidates that matchmaking found (routing ends at the first
+// of them), CommandCancel when a client changes its mind, CommandAdopt after EventOrphan, and from time to time what [Balance]
 // proposes. Obey each Output as package protocol says, with one particularity:
 //
 // RunTimer is the process of the task that [State.Runs] names. To set it means to start the process, to cancel it means to

@@ -141,24 +141,24 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	return e.Dst
 }
 
-// AppendOrder appends the canonical encoding of an order: its kind, then the fields that the kind names.
-func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
+// AppendCommand appends the canonical encoding of an order: its kind, then the fields that the kind names.
+func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
 	e := newEncoder(cfg, dst)
 	e.Uint(uint64(o.Kind))
 	switch o.Kind {
-	case OrderCluster:
+	case CommandCluster:
 		e.neighbours(o.Cluster)
-	case OrderSubmit:
+	case CommandSubmit:
 		e.Uint(o.Submitted)
 		e.spec(o.Spec)
 		e.ids(o.Candidates)
-	case OrderCancel:
+	case CommandCancel:
 		e.u32(o.Number)
 		e.ID(o.Owner)
-	case OrderMove:
+	case CommandMove:
 		e.job(o.Job)
 		e.ID(o.Target)
-	case OrderAdopt:
+	case CommandAdopt:
 		e.job(o.Job)
 		e.ID(o.Target)
 		e.ids(o.Candidates)

@@ -10,7 +10,7 @@ const (
 	EventCancelled = "cancelled" // the owner has done with a job that was cancelled; Peer, Number: the job
 	EventFailed    = "failed"    // nobody could take the job; Peer, Number: the job
 	EventAdopt     = "adopt"     // the node owns the job from now on, since its owner has failed
-	EventOrphan    = "orphan"    // the owner of an attempt that is represented here has failed: answer with OrderAdopt
+	EventOrphan    = "orphan"    // the owner of an attempt that is represented here has failed: answer with CommandAdopt
 	EventRepresent = "represent" // the node represents an attempt
 	EventRefuse    = "refuse"    // the node cannot represent the attempt; Detail: why
 	EventDecide    = "decide"    // k dependents are ready and are told to start

@@ -140,19 +140,19 @@ func genMessage(t *rapid.T) reptask.Message {
 	return m
 }
 
-// genOrder draws an order with exactly the fields that its kind names.
-func genOrder(t *rapid.T) reptask.Order {
-	o := reptask.Order{Kind: reptask.OrderKind(rapid.IntRange(1, int(reptask.OrderLeave)).Draw(t, "kind"))}
+// genCommand draws an order with exactly the fields that its kind names.
+func genCommand(t *rapid.T) reptask.Command {
+	o := reptask.Command{Kind: reptask.CommandKind(rapid.IntRange(1, int(reptask.CommandLeave)).Draw(t, "kind"))}
 	switch o.Kind {
-	case reptask.OrderCluster:
+	case reptask.CommandCluster:
 		o.Cluster = genList(t, genNeighbour)
-	case reptask.OrderSubmit:
+	case reptask.CommandSubmit:
 		o.Submitted, o.Spec, o.Candidates = rapid.Uint64().Draw(t, "submitted"), genSpec(t), genIDs(t)
-	case reptask.OrderCancel:
+	case reptask.CommandCancel:
 		o.Number, o.Owner = genNumber(t), genID(t)
-	case reptask.OrderMove:
+	case reptask.CommandMove:
 		o.Job, o.Target = genJob(t), genID(t)
-	case reptask.OrderAdopt:
+	case reptask.CommandAdopt:
 		o.Job, o.Target, o.Candidates = genJob(t), genID(t), genIDs(t)
 	}
 	return o

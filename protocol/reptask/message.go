@@ -48,22 +48,22 @@ type Position struct {
 	Ahead   uint32
 }
 
-// OrderKind is what an application asks for.
-type OrderKind uint8
+// CommandKind is what an application asks for.
+type CommandKind uint8
 
 // The orders.
 const (
-	OrderCluster OrderKind = iota + 1 // Cluster: the nodes to run jobs with, from now on
-	OrderSubmit                       // Submitted, Spec, Candidates: the node owns this job
-	OrderCancel                       // Number, Owner: the client wants this job no more
-	OrderMove                         // Job, Target: an idle job represented here is to go there
-	OrderAdopt                        // Job, Target, Candidates: the job represented here, whose owner has failed, is to be owned there
-	OrderLeave                        // take no more jobs, roles and tasks, and give back what has not begun
+	CommandCluster CommandKind = iota + 1 // Cluster: the nodes to run jobs with, from now on
+	CommandSubmit                         // Submitted, Spec, Candidates: the node owns this job
+	CommandCancel                         // Number, Owner: the client wants this job no more
+	CommandMove                           // Job, Target: an idle job represented here is to go there
+	CommandAdopt                          // Job, Target, Candidates: the job represented here, whose owner has failed, is to be owned there
+	CommandLeave                          // take no more jobs, roles and tasks, and give back what has not begun
 )
 
-// Order is what an application asks of its node. Exactly the fields named by Kind are set.
-type Order struct {
-	Kind       OrderKind
+// Command is what an application asks of its node. Exactly the fields named by Kind are set.
+type Command struct {
+	Kind       CommandKind
 	Cluster    []Neighbour
 	Submitted  uint64
 	Spec       Spec

@@ -10,7 +10,7 @@ import (
 const maxCandidates = 64
 
 // submit makes the node the owner of a job.
-func (n *node) submit(o Order) {
+func (n *node) submit(o Command) {
 	if o.Spec.Size == 0 || o.Spec.Size > protocol.MaxItems || len(o.Candidates) == 0 || len(o.Candidates) > maxCandidates {
 		n.ignore(n.Self, "an impossible job")
 		return
@@ -176,7 +176,7 @@ func (o *Owned) inTurn(rep protocol.NodeID) bool {
 }
 
 // cancelJob ends a job for its client. It is over when nothing of it can run any more.
-func (n *node) cancelJob(order Order) {
+func (n *node) cancelJob(order Command) {
 	if order.Owner.IsNobody() {
 		order.Owner = n.Self
 	}

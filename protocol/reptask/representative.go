@@ -342,7 +342,7 @@ func (n *node) forget(a Attempt) {
 
 // move gives an idle job away, once in its life: the owner grants the next attempt to the target. The attempt here is
 // over before, so the job is never in two places.
-func (n *node) move(o Order) {
+func (n *node) move(o Command) {
 	r := n.roleOf(o.Job)
 	switch {
 	case r == nil || r.Phase != Collecting:

@@ -91,7 +91,7 @@ func (s *script) nodes(clusters []string) {
 		for _, id := range s.ids(names) {
 			all = append(all, reptask.Neighbour{ID: id})
 		}
-		s.w.order(s.w.nodes[i], reptask.Order{Kind: reptask.OrderCluster, Cluster: all})
+		s.w.order(s.w.nodes[i], reptask.Command{Kind: reptask.CommandCluster, Cluster: all})
 	}
 	s.w.log = s.say
 }
@@ -101,13 +101,13 @@ func (s *script) command(name string, args []string) {
 	case "submit":
 		s.submit(args)
 	case "cancel":
-		s.w.order(s.process(args[0]), reptask.Order{Kind: reptask.OrderCancel, Number: uint32(s.number(args[1]))})
+		s.w.order(s.process(args[0]), reptask.Command{Kind: reptask.CommandCancel, Number: uint32(s.number(args[1]))})
 	case "move":
-		s.w.order(s.process(args[1]), reptask.Order{Kind: reptask.OrderMove, Job: s.job(args[0]), Target: s.id(args[2])})
+		s.w.order(s.process(args[1]), reptask.Command{Kind: reptask.CommandMove, Job: s.job(args[0]), Target: s.id(args[2])})
 	case "leave":
-		s.w.order(s.process(args[0]), reptask.Order{Kind: reptask.OrderLeave})
+		s.w.order(s.process(args[0]), reptask.Command{Kind: reptask.CommandLeave})
 	case "adopt":
-		s.w.order(s.process(args[0]), reptask.Order{Kind: reptask.OrderAdopt, Job: s.job(args[1]), Target: s.id(args[3]), Candidates: s.ids(args[5])})
+		s.w.order(s.process(args[0]), reptask.Command{Kind: reptask.CommandAdopt, Job: s.job(args[1]), Target: s.id(args[3]), Candidates: s.ids(args[5])})
 	case "deliver":
 		if args[0] == "all" {
 			s.w.drain()
@@ -143,7 +143,7 @@ func (s *script) command(name string, args []string) {
 }
 
 func (s *script) submit(args []string) {
-	o := reptask.Order{Kind: reptask.OrderSubmit, Submitted: uint64(s.number(args[1][1:])), Candidates: s.ids(args[5])}
+	o := reptask.Command{Kind: reptask.CommandSubmit, Submitted: uint64(s.number(args[1][1:])), Candidates: s.ids(args[5])}
 	o.Spec.Size = uint32(s.number(args[2]))
 	for o.Spec.Over.String() != args[3] {
 		require.Less(s.t, o.Spec.Over, reptask.OverTotal, "no over-provisioning %s", args[3])

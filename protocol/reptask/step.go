@@ -8,7 +8,7 @@ import (
 
 // Input and Output are the contract's types for this core.
 type (
-	Input    = protocol.Input[Message, Order]
+	Input    = protocol.Input[Message, Command]
 	Output   = protocol.Output[Message]
 	Envelope = protocol.Envelope[Message]
 )
@@ -79,19 +79,19 @@ func (n *node) restart(persisted []byte) {
 	n.start(id.Incarnation + 1)
 }
 
-func (n *node) order(o Order) {
+func (n *node) order(o Command) {
 	switch o.Kind {
-	case OrderCluster:
+	case CommandCluster:
 		n.cluster(o.Cluster)
-	case OrderSubmit:
+	case CommandSubmit:
 		n.submit(o)
-	case OrderCancel:
+	case CommandCancel:
 		n.cancelJob(o)
-	case OrderMove:
+	case CommandMove:
 		n.move(o)
-	case OrderAdopt:
+	case CommandAdopt:
 		n.ask(o)
-	case OrderLeave:
+	case CommandLeave:
 		n.leave()
 	default:
 		n.ignore(n.Self, "no such order")

@@ -22,7 +22,7 @@ func deliver(from byte, m reptask.Message) reptask.Input {
 	return reptask.Input{Kind: protocol.Deliver, From: name(from), Message: m}
 }
 
-func command(o reptask.Order) reptask.Input {
+func command(o reptask.Command) reptask.Input {
 	return reptask.Input{Kind: protocol.Command, Command: o}
 }
 
@@ -101,16 +101,16 @@ func TestBadInput(t *testing.T) {
 		"input of another protocol": {Kind: protocol.Chosen},
 		"no such message":           deliver('B', reptask.Message{}),
 		"no such timer":             {Kind: protocol.Timeout, Timer: protocol.Timer{Kind: 99}},
-		"no such order":             command(reptask.Order{}),
+		"no such order":             command(reptask.Command{}),
 		"nothing runs":              {Kind: protocol.Timeout, Timer: protocol.Timer{Kind: reptask.RunTimer}},
 		"nothing is withdrawn":      deliver('B', reptask.Message{Kind: reptask.Withdrawn, Attempt: a}),
 		"nothing to settle":         deliver('B', reptask.Message{Kind: reptask.Settled, Attempt: a}),
 		"an attempt that is over":   deliver('B', reptask.Message{Kind: reptask.GiveUp, Attempt: a}),
-		"an impossible job":         command(reptask.Order{Kind: reptask.OrderSubmit, Spec: reptask.Spec{Size: 1}}),
-		"no such open job":          command(reptask.Order{Kind: reptask.OrderCancel, Number: 1}),
-		"no such orphan":            command(reptask.Order{Kind: reptask.OrderAdopt, Job: a.Job, Target: name('C')}),
+		"an impossible job":         command(reptask.Command{Kind: reptask.CommandSubmit, Spec: reptask.Spec{Size: 1}}),
+		"no such open job":          command(reptask.Command{Kind: reptask.CommandCancel, Number: 1}),
+		"no such orphan":            command(reptask.Command{Kind: reptask.CommandAdopt, Job: a.Job, Target: name('C')}),
 		"it was not asked":          deliver('B', reptask.Message{Kind: reptask.Decline, Attempt: a}),
-		"no such idle job":          command(reptask.Order{Kind: reptask.OrderMove, Job: a.Job, Target: name('C')}),
+		"no such idle job":          command(reptask.Command{Kind: reptask.CommandMove, Job: a.Job, Target: name('C')}),
 	} {
 		after, out := step(t, s, in)
 		assert.Equal(t, s, after, why)
@@ -134,7 +134,7 @@ func TestLimits(t *testing.T) {
 	out = feed(deliver('C', reptask.Message{Kind: reptask.Grant, Attempt: attempt('C', 4, 1), Spec: two}))
 	assert.Equal(t, reptask.GiveUp, out.Send[0].Message.Kind, "enough representative tasks")
 
-	submit := command(reptask.Order{Kind: reptask.OrderSubmit, Submitted: 5, Spec: two, Candidates: []protocol.NodeID{name('B')}})
+	submit := command(reptask.Command{Kind: reptask.CommandSubmit, Submitted: 5, Spec: two, Candidates: []protocol.NodeID{name('B')}})
 	feed(submit)
 	assert.Equal(t, "too many jobs", ignored(feed(submit)))
 	s.Owned[0].State = reptask.JobAccepted
@@ -156,7 +156,7 @@ func TestFullQueueOfAnOwner(t *testing.T) {
 		cfg.TaskLimit = 1
 		s := reptask.State{Self: name('A'), Cluster: []reptask.Neighbour{{ID: name('A')}, {ID: name('B')}}}
 		s, _ = reptask.Step(cfg, s, deliver('B', reptask.Message{Kind: reptask.Dispatch, Attempt: attempt('B', 1, 1)}))
-		order := reptask.Order{Kind: reptask.OrderSubmit, Submitted: 2, Spec: reptask.Spec{Size: size}, Candidates: []protocol.NodeID{name('A')}}
+		order := reptask.Command{Kind: reptask.CommandSubmit, Submitted: 2, Spec: reptask.Spec{Size: size}, Candidates: []protocol.NodeID{name('A')}}
 		s, _ = reptask.Step(cfg, s, command(order))
 		require.Len(t, s.Owned, 1)
 		assert.Equal(t, reptask.JobFailed, s.Owned[0].State, "size %d", size)

@@ -201,33 +201,33 @@ func (t *text) role(r Role) {
 	t.Str("}")
 }
 
-// OrderText describes an order in one line.
-func OrderText(cfg *Config, o Order) string {
+// CommandText describes an order in one line.
+func CommandText(cfg *Config, o Command) string {
 	t := newText(cfg)
 	switch o.Kind {
-	case OrderCluster:
+	case CommandCluster:
 		t.Str("cluster ")
 		t.neighbours(o.Cluster)
-	case OrderSubmit:
+	case CommandSubmit:
 		t.Str("submit @")
 		t.unsigned(o.Submitted)
 		t.spec(o.Spec)
 		t.ids(" to ", o.Candidates)
-	case OrderCancel:
+	case CommandCancel:
 		t.Num("cancel ", int64(o.Number))
 		if !o.Owner.IsNobody() {
 			t.id(" of ", o.Owner)
 		}
-	case OrderMove:
+	case CommandMove:
 		t.Str("move ")
 		t.job(o.Job)
 		t.id(" to ", o.Target)
-	case OrderAdopt:
+	case CommandAdopt:
 		t.Str("adopt ")
 		t.job(o.Job)
 		t.id(" by ", o.Target)
 		t.ids(" candidates", o.Candidates)
-	case OrderLeave:
+	case CommandLeave:
 		t.Str("leave")
 	}
 	return string(t.Dst)

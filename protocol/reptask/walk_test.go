@@ -161,7 +161,7 @@ func (w *walker) tellCluster(p *process) {
 	for _, i := range w.walk.Clusters[p.address] {
 		all = append(all, reptask.Neighbour{ID: w.nodes[i].state.Self, Length: w.nodes[i].state.QueueLength()})
 	}
-	w.order(p, reptask.Order{Kind: reptask.OrderCluster, Cluster: all})
+	w.order(p, reptask.Command{Kind: reptask.CommandCluster, Cluster: all})
 }
 
 func (w *walker) submit() {
@@ -171,11 +171,11 @@ func (w *walker) submit() {
 	if !p.up {
 		return
 	}
-	o := reptask.Order{Kind: reptask.OrderSubmit, Submitted: next.Submitted, Spec: reptask.Spec{Size: uint32(next.Size), Over: next.Over}}
+	o := reptask.Command{Kind: reptask.CommandSubmit, Submitted: next.Submitted, Spec: reptask.Spec{Size: uint32(next.Size), Over: next.Over}}
 	for _, i := range next.Candidates {
 		o.Candidates = append(o.Candidates, w.nodes[i].state.Self)
 	}
-	w.note("submit at %v: %s", p.state.Self, reptask.OrderText(w.cfg, o))
+	w.note("submit at %v: %s", p.state.Self, reptask.CommandText(w.cfg, o))
 	w.order(p, o)
 }
 
@@ -196,12 +196,12 @@ func (w *walker) move(m move) {
 		if idle := p.state.Idle(); p.up && len(idle) > 0 {
 			target := w.nodes[m.Pick/len(w.nodes)%len(w.nodes)].state.Self
 			w.note("move at %v", p.state.Self)
-			w.order(p, reptask.Order{Kind: reptask.OrderMove, Job: idle[0].Job, Target: target})
+			w.order(p, reptask.Command{Kind: reptask.CommandMove, Job: idle[0].Job, Target: target})
 		}
 	case moveCancel:
 		for _, o := range p.state.Owned {
 			if i := int(o.Job.Number) - 1; p.up && o.State == reptask.JobOpen && i < len(w.walk.Jobs) && w.walk.Jobs[i].Cancel {
-				w.order(p, reptask.Order{Kind: reptask.OrderCancel, Number: o.Job.Number, Owner: o.Job.Owner})
+				w.order(p, reptask.Command{Kind: reptask.CommandCancel, Number: o.Job.Number, Owner: o.Job.Owner})
 				return
 			}
 		}

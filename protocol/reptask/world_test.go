@@ -102,7 +102,7 @@ func (w *world) crash(p *process) {
 	p.up, p.timers = false, nil
 }
 
-func (w *world) order(p *process, o reptask.Order) {
+func (w *world) order(p *process, o reptask.Command) {
 	w.feed(p, reptask.Input{Kind: protocol.Command, Command: o})
 }
 
@@ -171,7 +171,7 @@ func (w *world) findOwners(p *process) {
 		if !w.finds || !p.up || r.Bond != reptask.Seeking {
 			continue
 		}
-		o := reptask.Order{Kind: reptask.OrderAdopt, Job: r.Job, Target: w.heir(p, r)}
+		o := reptask.Command{Kind: reptask.CommandAdopt, Job: r.Job, Target: w.heir(p, r)}
 		for _, q := range w.nodes {
 			if q.up {
 				o.Candidates = append(o.Candidates, q.state.Self)

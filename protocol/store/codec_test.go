@@ -29,7 +29,7 @@ func TestMessageCodec(t *testing.T) {
 }
 
 func TestOrderCodec(t *testing.T) {
-	codec[store.Order]{generator.order, store.AppendOrder, store.DecodeOrder, store.OrderText}.test(t)
+	codec[store.Command]{generator.order, store.AppendCommand, store.DecodeCommand, store.CommandText}.test(t)
 }
 
 func (c codec[T]) test(t *testing.T) {
@@ -114,7 +114,7 @@ func TestCoreIsThePackage(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, store.StateText(g.cfg, s), core.StateText(s2))
 		require.Equal(t, store.MessageText(g.cfg, m), core.MessageText(m2))
-		require.Equal(t, store.OrderText(g.cfg, o), core.CommandText(o2))
+		require.Equal(t, store.CommandText(g.cfg, o), core.CommandText(o2))
 		in := g.input()
 		s3, out3 := core.Step(s, in)
 		s4, out4 := store.Step(g.cfg, s, in)

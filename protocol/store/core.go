@@ -10,7 +10,7 @@ type Core struct {
 	Config Config
 }
 
-var _ protocol.Core[State, Message, Order] = (*Core)(nil)
+var _ protocol.Core[State, Message, Command] = (*Core)(nil)
 
 // Step is the package's Step.
 func (c *Core) Step(s State, in Input) (State, Output) { return Step(&c.Config, s, in) }
@@ -27,11 +27,11 @@ func (c *Core) AppendMessage(dst []byte, m Message) []byte { return AppendMessag
 // DecodeMessage is the package's DecodeMessage.
 func (c *Core) DecodeMessage(src []byte) (Message, error) { return DecodeMessage(&c.Config, src) }
 
-// AppendCommand is the package's AppendOrder.
-func (c *Core) AppendCommand(dst []byte, o Order) []byte { return AppendOrder(&c.Config, dst, o) }
+// AppendCommand is the package's AppendCommand.
+func (c *Core) AppendCommand(dst []byte, o Command) []byte { return AppendCommand(&c.Config, dst, o) }
 
-// DecodeCommand is the package's DecodeOrder.
-func (c *Core) DecodeCommand(src []byte) (Order, error) { return DecodeOrder(&c.Config, src) }
+// DecodeCommand is the package's DecodeCommand.
+func (c *Core) DecodeCommand(src []byte) (Command, error) { return DecodeCommand(&c.Config, src) }
 
 // StateText is the package's StateText.
 func (c *Core) StateText(s State) string { return StateText(&c.Config, s) }
@@ -39,8 +39,8 @@ func (c *Core) StateText(s State) string { return StateText(&c.Config, s) }
 // MessageText is the package's MessageText.
 func (c *Core) MessageText(m Message) string { return MessageText(&c.Config, m) }
 
-// CommandText is the package's OrderText.
-func (c *Core) CommandText(o Order) string { return OrderText(&c.Config, o) }
+// CommandText is the package's CommandText.
+func (c *Core) CommandText(o Command) string { return CommandText(&c.Config, o) }
 
 // TimerText is the package's TimerText.
 func (c *Core) TimerText(t protocol.Timer) string { return TimerText(t) }

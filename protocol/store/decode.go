@@ -118,16 +118,16 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeOrder reads what AppendOrder wrote.
-func DecodeOrder(cfg *Config, src []byte) (Order, error) {
+// DecodeCommand reads what AppendCommand wrote.
+func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	d := newDecoder(cfg, src)
 	if d.Bool() {
-		change, err := can.DecodeOrder(d.Bytes(d.Left()))
+		change, err := can.DecodeCommand(d.Bytes(d.Left()))
 		if err != nil {
-			return Order{}, err
+			return Command{}, err
 		}
-		return OrderMap(change), d.Close()
+		return CommandMap(change), d.Close()
 	}
-	o := OrderOperation(d.operation())
+	o := CommandOperation(d.operation())
 	return o, d.Close()
 }

@@ -55,8 +55,8 @@
 //
 // # What a caller does
 //
-// Make a state with [New], step it with Start, and give orders: [OrderMap] for what package can's callers do, and at
-// members [OrderOperation]. IDs of operations must differ in the life of a node. Obey each Output as package protocol says.
+// Make a state with [New], step it with Start, and give orders: [CommandMap] for what package can's callers do, and at
+// members [CommandOperation]. IDs of operations must differ in the life of a node. Obey each Output as package protocol says.
 // An operation that is called ends with one of the events answered (followed by value, where there is one), unknown, or
-// rejected. After OrderLeave keep the process until the event finished: "left" only tells that the map is done.
+// rejected. After CommandLeave keep the process until the event finished: "left" only tells that the map is done.
 package store

@@ -141,12 +141,12 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	return e.Dst
 }
 
-// AppendOrder appends the canonical encoding of an order.
-func AppendOrder(cfg *Config, dst []byte, o Order) []byte {
+// AppendCommand appends the canonical encoding of an order.
+func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
 	e := newEncoder(cfg, dst)
 	e.Bool(o.Map)
 	if o.Map {
-		e.Dst = can.AppendOrder(e.Dst, o.Change)
+		e.Dst = can.AppendCommand(e.Dst, o.Change)
 		return e.Dst
 	}
 	e.operation(o.Operation)

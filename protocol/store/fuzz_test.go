@@ -25,9 +25,9 @@ func seeds(cfg *store.Config, state, message func(b []byte)) {
 	}
 	w.found(space.Point{2, 1}, space.Point{10, 1}, space.Point{5, 6})
 	for i, p := range w.nodes {
-		w.order(p, store.OrderOperation(store.Operation{ID: uint32(i), Kind: store.Put, Key: space.Point{10, 1}, Value: 1}))
+		w.order(p, store.CommandOperation(store.Operation{ID: uint32(i), Kind: store.Put, Key: space.Point{10, 1}, Value: 1}))
 	}
-	w.order(w.nodes[1], store.OrderMap(can.Order{Kind: can.OrderLeave}))
+	w.order(w.nodes[1], store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	w.settle()
 }
 
@@ -63,17 +63,17 @@ func FuzzDecodeMessage(f *testing.F) {
 	})
 }
 
-func FuzzDecodeOrder(f *testing.F) {
+func FuzzDecodeCommand(f *testing.F) {
 	cfg := newConfig(16, 8)
-	f.Add(store.AppendOrder(cfg, nil, store.OrderMap(can.Order{Kind: can.OrderLeave})))
-	f.Add(store.AppendOrder(cfg, nil, store.OrderOperation(store.Operation{ID: 1, Kind: store.Lookup, Key: space.Point{3, 4}})))
+	f.Add(store.AppendCommand(cfg, nil, store.CommandMap(can.Command{Kind: can.CommandLeave})))
+	f.Add(store.AppendCommand(cfg, nil, store.CommandOperation(store.Operation{ID: 1, Kind: store.Lookup, Key: space.Point{3, 4}})))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		o, err := store.DecodeOrder(cfg, bytes.Clone(b))
+		o, err := store.DecodeCommand(cfg, bytes.Clone(b))
 		if err != nil {
 			require.ErrorIs(t, err, protocol.ErrEncoding)
 			return
 		}
-		require.Equal(t, b, store.AppendOrder(cfg, nil, o))
-		require.NotEmpty(t, store.OrderText(cfg, o))
+		require.Equal(t, b, store.AppendCommand(cfg, nil, o))
+		require.NotEmpty(t, store.CommandText(cfg, o))
 	})
 }

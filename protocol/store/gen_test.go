@@ -42,7 +42,7 @@ func newGenerator(t *rapid.T) generator {
 		return s, out
 	}
 	w.found(space.Point{2, 1}, space.Point{10, 1}, space.Point{5, 6})
-	w.order(w.nodes[1], store.OrderMap(can.Order{Kind: can.OrderLeave}))
+	w.order(w.nodes[1], store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	w.settle()
 	return g
 }
@@ -136,15 +136,15 @@ func (g generator) message() store.Message {
 	return store.GiveOK{Round: g.number()}
 }
 
-func (g generator) order() store.Order {
+func (g generator) order() store.Command {
 	if g.flag() {
-		o := can.Order{Kind: can.OrderKind(rapid.Uint8Max(2).Draw(g.T, "order"))}
-		if o.Kind == can.OrderJoin { // a text shows the contact of a join only
+		o := can.Command{Kind: can.CommandKind(rapid.Uint8Max(2).Draw(g.T, "order"))}
+		if o.Kind == can.CommandJoin { // a text shows the contact of a join only
 			o.Contact = g.id()
 		}
-		return store.OrderMap(o)
+		return store.CommandMap(o)
 	}
-	return store.OrderOperation(g.operation())
+	return store.CommandOperation(g.operation())
 }
 
 // input draws anything but a restart, whose bytes come from the node itself.

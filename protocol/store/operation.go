@@ -38,15 +38,15 @@ func Key(s space.Space, name string) (p space.Point) {
 	return p
 }
 
-// Order is a command of the application: to the map, or an operation of a client.
-type Order struct {
+// Command is a command of the application: to the map, or an operation of a client.
+type Command struct {
 	Map       bool // Change counts, else Operation
-	Change    can.Order
+	Change    can.Command
 	Operation Operation
 }
 
-// OrderMap asks the map for something.
-func OrderMap(o can.Order) Order { return Order{Map: true, Change: o} }
+// CommandMap asks the map for something.
+func CommandMap(o can.Command) Command { return Command{Map: true, Change: o} }
 
-// OrderOperation lets a client's operation begin.
-func OrderOperation(o Operation) Order { return Order{Operation: o} }
+// CommandOperation lets a client's operation begin.
+func CommandOperation(o Operation) Command { return Command{Operation: o} }

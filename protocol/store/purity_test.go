@@ -79,7 +79,7 @@ func TestStepIsPure(t *testing.T) {
 			switch number(6) {
 			case 0:
 				op := store.Operation{ID: id, Kind: store.Kind(number(4)), Key: space.Point{int32(number(32))}, Value: uint32(number(3)), Expect: uint32(number(3))}
-				w.order(p, store.OrderOperation(op))
+				w.order(p, store.CommandOperation(op))
 			case 1:
 				if len(p.timers) > 0 {
 					if timer := p.timers[number(len(p.timers))]; timer.Kind != can.MissedTimer && timer.Kind != store.GoneTimer {
@@ -89,9 +89,9 @@ func TestStepIsPure(t *testing.T) {
 			case 2:
 				if len(w.nodes) < 5 {
 					q := w.add(space.Point{int32(number(32))})
-					w.order(q, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: w.nodes[0].state.ID()}))
+					w.order(q, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: w.nodes[0].state.ID()}))
 				} else if p != w.nodes[0] {
-					w.order(p, store.OrderMap(can.Order{Kind: can.OrderLeave}))
+					w.order(p, store.CommandMap(can.Command{Kind: can.CommandLeave}))
 				}
 			default:
 				if len(w.net) > 0 {

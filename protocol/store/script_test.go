@@ -106,10 +106,10 @@ var commands = map[string]func(s *script, args []string){
 	"network": func(s *script, args []string) { s.quietly(func() { s.w.found(s.key(args[1])) }) },
 	"join": func(s *script, args []string) {
 		p := s.w.add(s.key(args[1]))
-		s.w.order(p, store.OrderMap(can.Order{Kind: can.OrderJoin, Contact: s.node(args[3])}))
+		s.w.order(p, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: s.node(args[3])}))
 	},
 	"leave": func(s *script, args []string) {
-		s.w.order(s.process(args[0]), store.OrderMap(can.Order{Kind: can.OrderLeave}))
+		s.w.order(s.process(args[0]), store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	},
 	"get":    func(s *script, args []string) { s.operation(store.Get, args, 0, 0) },
 	"lookup": func(s *script, args []string) { s.operation(store.Lookup, args, 0, 0) },
@@ -147,7 +147,7 @@ var commands = map[string]func(s *script, args []string){
 func (s *script) operation(kind store.Kind, args []string, value, expect int) {
 	s.id++
 	op := store.Operation{ID: s.id, Kind: kind, Key: s.key(args[1]), Value: uint32(value), Expect: uint32(expect)}
-	s.w.order(s.process(args[0]), store.OrderOperation(op))
+	s.w.order(s.process(args[0]), store.CommandOperation(op))
 }
 
 // say writes a line of what happens.

@@ -9,7 +9,7 @@ import (
 
 // Input and Output are the contract's types for this core.
 type (
-	Input    = protocol.Input[Message, Order]
+	Input    = protocol.Input[Message, Command]
 	Output   = protocol.Output[Message]
 	Envelope = protocol.Envelope[Message]
 )

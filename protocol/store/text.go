@@ -152,10 +152,10 @@ func StateText(cfg *Config, s State) string {
 	return string(t.Dst)
 }
 
-// OrderText describes an order in one line.
-func OrderText(cfg *Config, o Order) string {
+// CommandText describes an order in one line.
+func CommandText(cfg *Config, o Command) string {
 	if o.Map {
-		return can.OrderText(o.Change)
+		return can.CommandText(o.Change)
 	}
 	t := newText(cfg)
 	t.Str("operation ")

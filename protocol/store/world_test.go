@@ -51,11 +51,11 @@ func (w *world) add(coord space.Point) *process {
 func (w *world) found(coords ...space.Point) {
 	for _, c := range coords {
 		p := w.add(c)
-		o := can.Order{Kind: can.OrderJoin, Contact: w.nodes[0].state.ID()}
+		o := can.Command{Kind: can.CommandJoin, Contact: w.nodes[0].state.ID()}
 		if len(w.nodes) == 1 {
-			o = can.Order{Kind: can.OrderCreate}
+			o = can.Command{Kind: can.CommandCreate}
 		}
-		w.order(p, store.OrderMap(o))
+		w.order(p, store.CommandMap(o))
 		w.settle()
 	}
 }
@@ -77,8 +77,8 @@ func (w *world) note(format string, args ...any) {
 	}
 }
 
-func (w *world) order(p *process, o store.Order) {
-	w.note("%v: %s", p.state.ID(), store.OrderText(w.cfg, o))
+func (w *world) order(p *process, o store.Command) {
+	w.note("%v: %s", p.state.ID(), store.CommandText(w.cfg, o))
 	w.step(p, store.Input{Kind: protocol.Command, Command: o})
 }
 

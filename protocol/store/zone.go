@@ -42,7 +42,7 @@ func (n *node) gain(before *can.State, in can.Input) {
 	m, told := in.Message.(can.Commit)
 	switch {
 	case !ok:
-	case told && (m.Command == can.Split || m.Command == can.Merge):
+	case told && (m.Kind == can.Split || m.Kind == can.Merge):
 		n.Awaits = append(n.Awaits, Await{Source{in.From, m.Round}, part})
 	case before.Phase == can.Member:
 		n.event(EventLost, n.CAN.Change.Commit.Gone, n.CAN.Self.Version, "")

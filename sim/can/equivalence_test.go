@@ -73,9 +73,9 @@ func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
 		c := sim.New(config)
 		for i := range r.coords {
 			c.Start(i)
-			order := can.Order{Kind: can.OrderJoin, Contact: protocol.NodeID{Incarnation: 1}}
+			order := can.Command{Kind: can.CommandJoin, Contact: protocol.NodeID{Incarnation: 1}}
 			if i == 0 {
-				order = can.Order{Kind: can.OrderCreate}
+				order = can.Command{Kind: can.CommandCreate}
 			}
 			c.Command(i, order)
 			c.Run(c.Now()+60*second, nil)

@@ -102,11 +102,11 @@ func (s *splits) founder(i int, adjacent [][]int32) Founder {
 
 // Steady returns a cluster of so many members at rest, in two dimensions: what there is to do is to tell the
 // neighbours, once in an update period, that all is as it was.
-func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Cluster[can.State, can.Message, can.Order] {
+func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Cluster[can.State, can.Message, can.Command] {
 	return steady(nodes, seed, latency, true)
 }
 
-func steady(nodes int, seed uint64, latency sim.Latency, remember bool) *sim.Cluster[can.State, can.Message, can.Order] {
+func steady(nodes int, seed uint64, latency sim.Latency, remember bool) *sim.Cluster[can.State, can.Message, can.Command] {
 	plane, err := space.New(false, 1<<20, 1<<20)
 	if err != nil {
 		panic(err)
@@ -132,8 +132,8 @@ func steady(nodes int, seed uint64, latency sim.Latency, remember bool) *sim.Clu
 }
 
 // clusterConfig is what all clusters of this core have in common.
-func clusterConfig(cfg *can.Config, seed uint64) sim.Config[can.State, can.Message, can.Order] {
-	return sim.Config[can.State, can.Message, can.Order]{
+func clusterConfig(cfg *can.Config, seed uint64) sim.Config[can.State, can.Message, can.Command] {
+	return sim.Config[can.State, can.Message, can.Command]{
 		Core: &can.Core{Config: *cfg}, Seed: seed, TickMicros: tickMicros,
 		Identity:  func(s *can.State) protocol.NodeID { return s.Self.ID },
 		Stopped:   func(s *can.State) bool { return s.Phase == can.Departed },

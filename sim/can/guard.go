@@ -48,7 +48,7 @@ func partnersOf(s *can.State) []protocol.NodeID {
 			ids = append(ids, r.ID)
 		}
 	}
-	if p := s.Promise; !p.Proposer.IsNobody() && (p.Subject == s.Self.ID || p.Command == can.Merge) {
+	if p := s.Promise; !p.Proposer.IsNobody() && (p.Subject == s.Self.ID || p.Kind == can.Merge) {
 		ids = append(ids, p.Proposer)
 	}
 	return ids

@@ -42,19 +42,19 @@ func (r *run) join(op sim.Op) {
 	} else {
 		r.Restart(op.Node)
 	}
-	r.Command(op.Node, can.Order{Kind: can.OrderJoin, Contact: members[op.Arg%uint64(len(members))]})
+	r.Command(op.Node, can.Command{Kind: can.CommandJoin, Contact: members[op.Arg%uint64(len(members))]})
 }
 
 // redirect gives joiners whose contact is gone another one, as their applications would.
 func (r *run) redirect() {
 	r.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
-		r.Command(node, can.Order{Kind: can.OrderJoin, Contact: contact})
+		r.Command(node, can.Command{Kind: can.CommandJoin, Contact: contact})
 	})
 }
 
 func (r *run) leave(op sim.Op) {
 	if r.land.MayLeave(op.Node) {
-		r.Command(op.Node, can.Order{Kind: can.OrderLeave})
+		r.Command(op.Node, can.Command{Kind: can.CommandLeave})
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[can.State, can.Message, can.Order]
+	*sim.Play[can.State, can.Message, can.Command]
 	cfg     can.Config
 	coords  []space.Point
 	land    *Map

@@ -29,7 +29,7 @@ func (r *run) schedule() error {
 	})
 }
 
-func (r *run) order(node int, o refine.Order) {
+func (r *run) order(node int, o refine.Command) {
 	if r.Live(node) {
 		r.Command(node, o)
 	}
@@ -47,14 +47,14 @@ func (r *run) others(node int, mask uint64) []protocol.NodeID {
 }
 
 func (r *run) learn(op sim.Op) {
-	r.order(op.Node, refine.Order{Kind: refine.OrderAdd, Nodes: r.others(op.Node, op.Arg)})
+	r.order(op.Node, refine.Command{Kind: refine.CommandAdd, Nodes: r.others(op.Node, op.Arg)})
 }
 
 func (r *run) strikeOff(op sim.Op) {
-	r.order(op.Node, refine.Order{Kind: refine.OrderDrop, Nodes: r.others(op.Node, op.Arg)})
+	r.order(op.Node, refine.Command{Kind: refine.CommandDrop, Nodes: r.others(op.Node, op.Arg)})
 }
 
-func (r *run) measure(op sim.Op) { r.order(op.Node, refine.Order{Kind: refine.OrderMeasure}) }
+func (r *run) measure(op sim.Op) { r.order(op.Node, refine.Command{Kind: refine.CommandMeasure}) }
 
 func (r *run) drift(op sim.Op) {
 	to := op.Arg % uint64(2*r.Len())
@@ -68,7 +68,7 @@ func (r *run) leave(op sim.Op) {
 		return
 	}
 	id := r.State(op.Node).ID
-	r.Command(op.Node, refine.Order{Kind: refine.OrderLeave})
+	r.Command(op.Node, refine.Command{Kind: refine.CommandLeave})
 	r.At(r.Now()+int64(op.Arg%(20*second)), func() {
 		if r.Running(id) && op.Arg%2 == 1 {
 			r.Crash(op.Node)

@@ -10,7 +10,7 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[refine.State, refine.Message, refine.Order]
+	*sim.Play[refine.State, refine.Message, refine.Command]
 	*Watch
 	cfg     refine.Config
 	places  *sim.Drifting
@@ -38,7 +38,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 	r.Watch = NewWatch(&r.cfg, p.Nodes)
 	r.Watch.Near, r.Suspects = r.near, suspects
 	r.Lasting = !suspects && r.steady(p)
-	config := sim.Config[refine.State, refine.Message, refine.Order]{
+	config := sim.Config[refine.State, refine.Message, refine.Command]{
 		Core: sparing{&refine.Core{Config: r.cfg}, r.Watch}, TickMicros: tickMicros, Network: sim.Network{Latency: r.places},
 		Identity: func(s *refine.State) protocol.NodeID { return s.ID },
 		Due: func(_ int, t protocol.Timer) bool {

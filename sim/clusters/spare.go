@@ -7,12 +7,12 @@ import (
 
 // sparing is a core that shows its watch what it sends, of which states say nothing.
 type sparing struct {
-	protocol.Core[refine.State, refine.Message, refine.Order]
+	protocol.Core[refine.State, refine.Message, refine.Command]
 	watch *Watch
 }
 
 // Step makes a step, and lets the watch look at it.
-func (c sparing) Step(s refine.State, in protocol.Input[refine.Message, refine.Order]) (refine.State, protocol.Output[refine.Message]) {
+func (c sparing) Step(s refine.State, in protocol.Input[refine.Message, refine.Command]) (refine.State, protocol.Output[refine.Message]) {
 	after, out := c.Core.Step(s, in)
 	c.watch.Sent(&after, out.Send)
 	return after, out

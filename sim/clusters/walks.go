@@ -87,8 +87,8 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 }
 
 // orders are the operations that are orders to a node.
-var orders = map[string]refine.OrderKind{
-	opNear: refine.OrderAdd, opStruckOff: refine.OrderDrop, opMeasure: refine.OrderMeasure, opLeave: refine.OrderLeave,
+var orders = map[string]refine.CommandKind{
+	opNear: refine.CommandAdd, opStruckOff: refine.CommandDrop, opMeasure: refine.CommandMeasure, opLeave: refine.CommandLeave,
 }
 
 // about lists whom an order is about.

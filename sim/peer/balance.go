@@ -32,7 +32,7 @@ func (r *run) balance(op sim.Op) {
 		by := s.ID()
 		r.At(r.Now()+int64(min(op.Arg, 10*second)), func() {
 			if r.Running(by) {
-				r.Command(node, peer.Order{Kind: peer.OrderMove, Job: o.Job, Target: o.Target})
+				r.Command(node, peer.Command{Kind: peer.CommandMove, Job: o.Job, Target: o.Target})
 			}
 		})
 	}

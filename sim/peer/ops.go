@@ -49,13 +49,13 @@ func (r *run) join(op sim.Op) {
 	} else {
 		r.Restart(op.Node)
 	}
-	r.Command(op.Node, peer.Order{Kind: peer.OrderJoin, Contact: members[op.Arg%uint64(len(members))]})
+	r.Command(op.Node, peer.Command{Kind: peer.CommandJoin, Contact: members[op.Arg%uint64(len(members))]})
 }
 
 // redirect gives joiners whose contact is gone another one, as their applications would.
 func (r *run) redirect() {
 	r.judge.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
-		r.Command(node, peer.Order{Kind: peer.OrderJoin, Contact: contact})
+		r.Command(node, peer.Command{Kind: peer.CommandJoin, Contact: contact})
 	})
 }
 
@@ -77,7 +77,7 @@ func (r *run) enough(without int) bool {
 
 func (r *run) leave(op sim.Op) {
 	if r.staying(op.Node) && r.enough(op.Node) {
-		r.Command(op.Node, peer.Order{Kind: peer.OrderLeave})
+		r.Command(op.Node, peer.Command{Kind: peer.CommandLeave})
 	}
 }
 
@@ -100,7 +100,7 @@ func (r *run) near(op sim.Op) {
 		return
 	}
 	if ids := r.nearTo(op.Node); len(ids) > 0 {
-		r.Command(op.Node, peer.Order{Kind: peer.OrderNear, Near: ids})
+		r.Command(op.Node, peer.Command{Kind: peer.CommandNear, Near: ids})
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *run) settled(node int) {
 			return
 		}
 		for _, id := range r.nearTo(node) {
-			r.Command(int(id.Address), peer.Order{Kind: peer.OrderNear, Near: []protocol.NodeID{r.State(node).ID()}})
+			r.Command(int(id.Address), peer.Command{Kind: peer.CommandNear, Near: []protocol.NodeID{r.State(node).ID()}})
 		}
 	})
 }
@@ -152,7 +152,7 @@ func (r *run) submit(op sim.Op) {
 		Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3),
 		Requirement: requirement(r.cfg.Can.Space, r.Plan.Shape, op.Arg>>24),
 	}
-	order := peer.Order{Kind: peer.OrderSubmit, Ticket: ticket, Submitted: uint64(r.Now())<<16 | uint64(ticket), Spec: spec}
+	order := peer.Command{Kind: peer.CommandSubmit, Ticket: ticket, Submitted: uint64(r.Now())<<16 | uint64(ticket), Spec: spec}
 	r.judge.clients.submit(ticket, r.State(node).ID())
 	r.Command(node, order)
 }
@@ -164,7 +164,7 @@ func (r *run) cancel(op sim.Op) {
 		for i := range r.Len() {
 			if r.Live(i) && r.State(i).ID() == r.judge.clients.ownerOf(j) && slices.ContainsFunc(r.State(i).Tasks.Owned, func(o reptask.Owned) bool { return o.Job == j }) {
 				r.judge.clients.cancel(j)
-				r.Command(i, peer.Order{Kind: peer.OrderCancel, Ticket: j.Number, Contact: j.Owner})
+				r.Command(i, peer.Command{Kind: peer.CommandCancel, Ticket: j.Number, Contact: j.Owner})
 				break
 			}
 		}

@@ -19,7 +19,7 @@ func (r *run) drift(op sim.Op) {
 // measure lets a head measure its cluster again.
 func (r *run) measure(op sim.Op) {
 	if r.staying(op.Node) {
-		r.Command(op.Node, peer.Order{Kind: peer.OrderMeasure})
+		r.Command(op.Node, peer.Command{Kind: peer.CommandMeasure})
 	}
 }
 

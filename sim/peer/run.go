@@ -15,7 +15,7 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[peer.State, peer.Message, peer.Order]
+	*sim.Play[peer.State, peer.Message, peer.Command]
 	cfg     peer.Config
 	coords  []space.Point
 	latency *sim.Drifting
@@ -49,7 +49,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r.judge = newJudge(r, p)
-	config := sim.Config[peer.State, peer.Message, peer.Order]{
+	config := sim.Config[peer.State, peer.Message, peer.Command]{
 		Core: &peer.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: r.latency},
 		Identity:  func(s *peer.State) protocol.NodeID { return s.ID() },
 		Stopped:   func(s *peer.State) bool { return s.Gone() },

@@ -55,21 +55,21 @@ func (r *run) join(op sim.Op) {
 	} else {
 		r.Restart(op.Node)
 	}
-	r.order(op.Node, can.Order{Kind: can.OrderJoin, Contact: members[op.Arg%uint64(len(members))]})
+	r.order(op.Node, can.Command{Kind: can.CommandJoin, Contact: members[op.Arg%uint64(len(members))]})
 }
 
-func (r *run) order(node int, o can.Order) { r.Command(node, store.OrderMap(o)) }
+func (r *run) order(node int, o can.Command) { r.Command(node, store.CommandMap(o)) }
 
 // redirect gives joiners whose contact is gone another one, as their applications would.
 func (r *run) redirect() {
 	r.judge.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
-		r.order(node, can.Order{Kind: can.OrderJoin, Contact: contact})
+		r.order(node, can.Command{Kind: can.CommandJoin, Contact: contact})
 	})
 }
 
 func (r *run) leave(op sim.Op) {
 	if r.judge.land.MayLeave(op.Node) {
-		r.order(op.Node, can.Order{Kind: can.OrderLeave})
+		r.order(op.Node, can.Command{Kind: can.CommandLeave})
 	}
 }
 
@@ -119,5 +119,5 @@ func (r *run) call(op sim.Op) {
 		o.Value, o.Expect = value, expect
 	}
 	r.judge.call(r.State(node).ID(), o)
-	r.Command(node, store.OrderOperation(o))
+	r.Command(node, store.CommandOperation(o))
 }

@@ -16,7 +16,7 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[store.State, store.Message, store.Order]
+	*sim.Play[store.State, store.Message, store.Command]
 	cfg    store.Config
 	coords []space.Point
 	judge  *judge
@@ -53,7 +53,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool {
 		return slices.Contains([]string{opLeave, opQuit, opCrash, opBereave}, op.Do)
 	})
-	config := sim.Config[store.State, store.Message, store.Order]{
+	config := sim.Config[store.State, store.Message, store.Command]{
 		Core: &store.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: latency},
 		Identity:  func(s *store.State) protocol.NodeID { return s.ID() },
 		Stopped:   func(s *store.State) bool { return s.Finished() },

@@ -53,8 +53,8 @@ func (r *run) submit(op sim.Op) {
 	if node < 0 {
 		return
 	}
-	r.Command(node, reptask.Order{
-		Kind: reptask.OrderSubmit, Submitted: r.submitted(op.Arg), Candidates: r.candidates(op.Arg >> 24),
+	r.Command(node, reptask.Command{
+		Kind: reptask.CommandSubmit, Submitted: r.submitted(op.Arg), Candidates: r.candidates(op.Arg >> 24),
 		Spec: reptask.Spec{Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3)},
 	})
 }
@@ -80,7 +80,7 @@ func (r *run) move(op sim.Op) {
 	roles := r.State(node).Roles
 	to := r.first(int(op.Arg>>8%uint64(r.Len())), func(s *reptask.State) bool { return s.Self != r.State(node).Self })
 	if to >= 0 {
-		r.Command(node, reptask.Order{Kind: reptask.OrderMove, Job: roles[op.Arg%uint64(len(roles))].Job, Target: r.State(to).Self})
+		r.Command(node, reptask.Command{Kind: reptask.CommandMove, Job: roles[op.Arg%uint64(len(roles))].Job, Target: r.State(to).Self})
 	}
 }
 
@@ -97,7 +97,7 @@ func (r *run) cancel(op sim.Op) {
 	if node := r.first(op.Node, func(s *reptask.State) bool { return len(open(s)) > 0 }); node >= 0 {
 		jobs := open(r.State(node))
 		job := jobs[op.Arg%uint64(len(jobs))]
-		r.Command(node, reptask.Order{Kind: reptask.OrderCancel, Number: job.Number, Owner: job.Owner})
+		r.Command(node, reptask.Command{Kind: reptask.CommandCancel, Number: job.Number, Owner: job.Owner})
 	}
 }
 
@@ -109,7 +109,7 @@ func (r *run) recluster(op sim.Op) {
 // leave lets a node go. Those in whose clusters it is are told a while later.
 func (r *run) leave(op sim.Op) {
 	if r.Live(op.Node) && staying(r.State(op.Node)) && r.enough(op.Node) {
-		r.Command(op.Node, reptask.Order{Kind: reptask.OrderLeave})
+		r.Command(op.Node, reptask.Command{Kind: reptask.CommandLeave})
 		r.At(r.Now()+int64(op.Arg%second), r.gather)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[reptask.State, reptask.Message, reptask.Order]
+	*sim.Play[reptask.State, reptask.Message, reptask.Command]
 	cfg      reptask.Config
 	leases   bool
 	clusters []uint64 // by node: whom it runs jobs with, a bit for each address
@@ -39,7 +39,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, leases bool) (*run, error) {
 	r := &run{cfg: reptask.DefaultConfig(), leases: leases}
 	r.shape(p)
 	r.judge = newJudge(r, p.Nodes)
-	config := sim.Config[reptask.State, reptask.Message, reptask.Order]{
+	config := sim.Config[reptask.State, reptask.Message, reptask.Command]{
 		Core: &reptask.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: latency},
 		Identity: func(s *reptask.State) protocol.NodeID { return s.Self },
 		Due:      r.due,
@@ -87,7 +87,7 @@ func (r *run) tellCluster(node int) {
 	if !r.Live(node) {
 		return
 	}
-	o := reptask.Order{Kind: reptask.OrderCluster}
+	o := reptask.Command{Kind: reptask.CommandCluster}
 	for i := range r.Len() {
 		if r.Live(i) && r.clusters[node]>>i&1 == 1 && staying(r.State(i)) {
 			o.Cluster = append(o.Cluster, reptask.Neighbour{ID: r.State(i).Self})
@@ -157,8 +157,8 @@ func (r *run) findOwners(node int) {
 		for i := range r.Len() {
 			at := (int(role.Owner.Address) + 1 + i) % r.Len()
 			if r.Live(at) {
-				r.Command(node, reptask.Order{
-					Kind: reptask.OrderAdopt, Job: role.Job, Target: r.State(at).Self, Candidates: r.candidates(role.Job.Hash()),
+				r.Command(node, reptask.Command{
+					Kind: reptask.CommandAdopt, Job: role.Job, Target: r.State(at).Self, Candidates: r.candidates(role.Job.Hash()),
 				})
 				break
 			}

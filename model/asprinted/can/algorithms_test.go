@@ -19,7 +19,7 @@ func TestAlgorithm4Accepts(t *testing.T) {
 	w.leave("B")
 	b := w.node("B")
 	switch {
-	case b.Gamma.Command != printed.Merge: // line 4
+	case b.Gamma.Kind != printed.Merge: // line 4
 		t.Error("γ is not stored")
 	case b.Self.Status != printed.Busy: // line 5
 		t.Error("B is not BUSY")
@@ -47,12 +47,12 @@ func TestAlgorithm4Accepts(t *testing.T) {
 func TestAlgorithm4Rejects(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		prepare func(w *world)
+		prepare func(w *globalState)
 	}{
-		{"itself BUSY", func(w *world) { w.node("B").Self.Status = printed.Busy }},
-		{"neighbour BUSY", func(w *world) { w.node("B").Nodes[1].Status = printed.Busy }},
-		{"discontinuity", func(w *world) { w.node("B").Nodes = w.node("B").Nodes[1:] }},
-		{"overlap", func(w *world) { w.node("B").Nodes[1].Zone.Low[0]-- }},
+		{"itself BUSY", func(w *globalState) { w.node("B").Self.Status = printed.Busy }},
+		{"neighbour BUSY", func(w *globalState) { w.node("B").Nodes[1].Status = printed.Busy }},
+		{"discontinuity", func(w *globalState) { w.node("B").Nodes = w.node("B").Nodes[1:] }},
+		{"overlap", func(w *globalState) { w.node("B").Nodes[1].Zone.Low[0]-- }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
@@ -87,13 +87,13 @@ func TestRejectionReachesTheJoiner(t *testing.T) {
 func TestAlgorithm5(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		prepare func(w *world)
+		prepare func(w *globalState)
 		yes     bool
 	}{
-		{"quiescent", func(*world) {}, true},
-		{"itself BUSY", func(w *world) { w.node("A").Self.Status = printed.Busy }, false},
-		{"another BUSY", func(w *world) { w.node("A").Nodes[1].Status = printed.Busy }, false},
-		{"takeover failed", func(w *world) { w.node("A").Nodes = w.node("A").Nodes[1:] }, false},
+		{"quiescent", func(*globalState) {}, true},
+		{"itself BUSY", func(w *globalState) { w.node("A").Self.Status = printed.Busy }, false},
+		{"another BUSY", func(w *globalState) { w.node("A").Nodes[1].Status = printed.Busy }, false},
+		{"takeover failed", func(w *globalState) { w.node("A").Nodes = w.node("A").Nodes[1:] }, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
@@ -167,7 +167,7 @@ func TestAlgorithms6And7(t *testing.T) {
 			w.want(printed.EventDecide, c.want)
 			for _, r := range []string{"A", "C"} {
 				m := w.take("B", r, printed.Commit{}).(printed.Commit)
-				if m.Gamma.Command.String() != c.want || m.Instance != 2 {
+				if m.Gamma.Kind.String() != c.want || m.Instance != 2 {
 					t.Errorf("%s gets %v", r, m)
 				}
 			}

@@ -76,8 +76,8 @@ func anyEntry(t *rapid.T) printed.Entry {
 }
 
 func anyGamma(t *rapid.T) printed.Gamma {
-	g := printed.Gamma{Command: printed.Command(rapid.IntRange(0, 2).Draw(t, "command"))}
-	if g.Command == printed.Split {
+	g := printed.Gamma{Kind: printed.ChangeKind(rapid.IntRange(0, 2).Draw(t, "command"))}
+	if g.Kind == printed.Split {
 		g.Joiner, g.Coord, g.Keep = anyID(t), anyPoint(t), anyHalf(t)
 	}
 	return g
@@ -116,8 +116,8 @@ func anyMessage(t *rapid.T) printed.Message {
 	return printed.Update{Self: anyRecord(t), Neighbours: anyRecords(t)}
 }
 
-func anyOrder(t *rapid.T) printed.Order {
-	return printed.Order{Kind: printed.OrderKind(rapid.IntRange(0, 2).Draw(t, "kind")), Contact: anyID(t)}
+func anyCommand(t *rapid.T) printed.Command {
+	return printed.Command{Kind: printed.CommandKind(rapid.IntRange(0, 2).Draw(t, "kind")), Contact: anyID(t)}
 }
 
 // roundTrip checks that equal values, and only those, have equal bytes and equal texts.
@@ -154,7 +154,7 @@ func TestMessageRoundTrip(t *testing.T) {
 
 func TestOrderRoundTrip(t *testing.T) {
 	c := plane(t)
-	roundTrip(t, anyOrder, c.AppendCommand, c.DecodeCommand, c.CommandText)
+	roundTrip(t, anyCommand, c.AppendCommand, c.DecodeCommand, c.CommandText)
 }
 
 // TestStepIsPure feeds nodes in any state with anything at all.
@@ -168,7 +168,7 @@ func TestStepIsPure(t *testing.T) {
 		in := printed.Input{
 			Kind: protocol.InputKind(rapid.IntRange(1, 7).Draw(t, "kind")), From: anyID(t), Message: anyMessage(t),
 			Timer:   protocol.Timer{Kind: protocol.TimerKind(rapid.IntRange(0, 6).Draw(t, "timer")), Peer: anyID(t)},
-			Command: anyOrder(t), Persisted: rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "persisted"),
+			Command: anyCommand(t), Persisted: rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "persisted"),
 		}
 		if timers := s.Timers(); len(timers) > 0 && rapid.Bool().Draw(t, "pending") {
 			in.Timer = timers[rapid.IntRange(0, len(timers)-1).Draw(t, "which")]
@@ -220,15 +220,15 @@ func FuzzDecodeMessage(f *testing.F) {
 		printed.Join{Joiner: s.ID(), Coord: s.Coord(), Hops: 300}, printed.Refuse{},
 		printed.Handover{Joined: s.Self.Record, Nodes: s.Known()}, printed.Propose{Instance: 2},
 		printed.ProposeOK{Yes: true, Instance: 2}, printed.Update{Self: s.Self.Record, Neighbours: s.Known()},
-		printed.Commit{Gamma: printed.Gamma{Command: printed.Split, Joiner: s.ID(), Keep: space.HalfSpace{At: 3}}, Instance: 2},
+		printed.Commit{Gamma: printed.Gamma{Kind: printed.Split, Joiner: s.ID(), Keep: space.HalfSpace{At: 3}}, Instance: 2},
 	} {
 		f.Add(c.AppendMessage(nil, m))
 	}
 	fuzz(f, c.AppendMessage, c.DecodeMessage)
 }
 
-func FuzzDecodeOrder(f *testing.F) {
+func FuzzDecodeCommand(f *testing.F) {
 	c := plane(f)
-	f.Add(c.AppendCommand(nil, printed.Order{Kind: printed.OrderJoin, Contact: protocol.NodeID{Address: 1, Incarnation: 1}}))
+	f.Add(c.AppendCommand(nil, printed.Command{Kind: printed.CommandJoin, Contact: protocol.NodeID{Address: 1, Incarnation: 1}}))
 	fuzz(f, c.AppendCommand, c.DecodeCommand)
 }

@@ -8,7 +8,7 @@ import (
 // commitPhase is Algorithm 8, CommitPhase(γ) on L, with the instance number that Algorithm 6 passes to it.
 // The subject is for the event only.
 func (n *node) commitPhase(subject protocol.NodeID, g Gamma, i uint32) {
-	n.event(EventDecide, subject, i, g.Command.String())
+	n.event(EventDecide, subject, i, g.Kind.String())
 	n.Self.Status = Stable             // Algorithm 8, line 1
 	n.execute(n.Self.ID, g)            // Algorithm 8, line 2
 	for _, r := range n.neighbours() { // Algorithm 8, line 3
@@ -24,18 +24,18 @@ func (n *node) commit(l protocol.NodeID, m Commit) {
 		return
 	}
 	n.Nodes[at].Status = Stable // Algorithm 9, line 2
-	n.event(EventExecute, l, m.Instance, m.Gamma.Command.String())
+	n.event(EventExecute, l, m.Instance, m.Gamma.Kind.String())
 	n.execute(l, m.Gamma) // Algorithm 9, line 3
 } // Algorithm 9, line 4
 
 // execute carries a command of L out in the node's own view of L, at L itself and at its replicas alike.
 func (n *node) execute(l protocol.NodeID, g Gamma) {
 	switch {
-	case g.Command == Split && g.Joiner != n.Self.ID:
+	case g.Kind == Split && g.Joiner != n.Self.ID:
 		n.executeSplit(l, g)
-	case g.Command == Merge && l == n.Self.ID:
+	case g.Kind == Merge && l == n.Self.ID:
 		n.leave()
-	case g.Command == Merge:
+	case g.Kind == Merge:
 		n.executeMerge(l)
 	}
 }

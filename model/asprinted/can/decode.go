@@ -36,8 +36,8 @@ func (d decoder) entry() Entry {
 }
 
 func (d decoder) gamma() Gamma {
-	g := Gamma{Command: Command(d.Uint(uint64(Merge)))}
-	if g.Command == Split {
+	g := Gamma{Kind: ChangeKind(d.Uint(uint64(Merge)))}
+	if g.Kind == Split {
 		g.Joiner, g.Coord, g.Keep = d.NodeID(), d.Point(), d.HalfSpace()
 	}
 	return g
@@ -92,12 +92,12 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeOrder reads what AppendOrder wrote.
-func DecodeOrder(src []byte) (Order, error) {
+// DecodeCommand reads what AppendCommand wrote.
+func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src, 0)
-	o := Order{Kind: OrderKind(d.Uint(uint64(OrderLeave))), Contact: d.NodeID()}
+	o := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Contact: d.NodeID()}
 	if err := d.Close(); err != nil {
-		return Order{}, err
+		return Command{}, err
 	}
 	return o, nil
 }

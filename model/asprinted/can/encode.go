@@ -32,8 +32,8 @@ func (e *encoder) entry(n Entry) {
 }
 
 func (e *encoder) gamma(g Gamma) {
-	e.Uint(uint64(g.Command))
-	if g.Command == Split {
+	e.Uint(uint64(g.Kind))
+	if g.Kind == Split {
 		e.ID(g.Joiner)
 		e.Point(g.Coord)
 		e.HalfSpace(g.Keep)
@@ -110,8 +110,8 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	return e.Dst
 }
 
-// AppendOrder appends the canonical encoding of an order.
-func AppendOrder(dst []byte, o Order) []byte {
+// AppendCommand appends the canonical encoding of an order.
+func AppendCommand(dst []byte, o Command) []byte {
 	return protocol.AppendNodeID(protocol.AppendUint(dst, uint64(o.Kind)), o.Contact)
 }
 

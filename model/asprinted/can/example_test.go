@@ -27,7 +27,7 @@ func Example() {
 		}
 		return out.Send[0].Message
 	}
-	proposal := step(1, printed.Input{Kind: protocol.Command, Command: printed.Order{Kind: printed.OrderLeave}})
+	proposal := step(1, printed.Input{Kind: protocol.Command, Command: printed.Command{Kind: printed.CommandLeave}})
 	answer := step(0, printed.Input{Kind: protocol.Deliver, From: b, Message: proposal})
 	step(1, printed.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: printed.ProposeTimer, Peer: a}})
 	step(1, printed.Input{Kind: protocol.Deliver, From: a, Message: answer})

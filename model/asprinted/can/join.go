@@ -23,14 +23,14 @@ func (n *node) restart(persisted []byte) {
 	n.start(id.Incarnation + 1)
 }
 
-func (n *node) order(o Order) {
+func (n *node) order(o Command) {
 	switch {
-	case o.Kind == OrderCreate && n.Phase == Outside:
+	case o.Kind == CommandCreate && n.Phase == Outside:
 		n.create()
-	case o.Kind == OrderJoin && n.Phase <= Joining && !o.Contact.IsNobody():
+	case o.Kind == CommandJoin && n.Phase <= Joining && !o.Contact.IsNobody():
 		n.Phase, n.Contact = Joining, o.Contact
 		n.retry()
-	case o.Kind == OrderLeave && n.Phase == Member:
+	case o.Kind == CommandLeave && n.Phase == Member:
 		n.Leave = true
 		n.retry()
 	default:
@@ -50,7 +50,7 @@ func (n *node) retry() {
 	case n.Phase == Joining:
 		n.send(n.Contact, Join{Joiner: n.Self.ID, Coord: n.Self.Coord})
 	case n.Phase == Member && n.Leave:
-		n.request(Gamma{Command: Merge})
+		n.request(Gamma{Kind: Merge})
 	}
 }
 
@@ -97,7 +97,7 @@ func (n *node) admit(m Join) {
 		n.send(m.Joiner, Refuse{})
 		return
 	}
-	n.request(Gamma{Command: Split, Joiner: m.Joiner, Coord: m.Coord, Keep: keep})
+	n.request(Gamma{Kind: Split, Joiner: m.Joiner, Coord: m.Coord, Keep: keep})
 }
 
 // refused waits for the drawn delay, which is pending already.

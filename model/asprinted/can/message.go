@@ -5,18 +5,18 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Command is the kind of γ.
-type Command uint8
+// ChangeKind is the kind of γ.
+type ChangeKind uint8
 
 // The three commands. NoOp is decided, never proposed.
 const (
-	NoOp Command = iota
+	NoOp ChangeKind = iota
 	Split
 	Merge
 )
 
 // String names the command as the paper does.
-func (c Command) String() string {
+func (c ChangeKind) String() string {
 	switch c {
 	case NoOp:
 		return "NO-OP"
@@ -31,10 +31,10 @@ func (c Command) String() string {
 // Gamma is γ. Only a Split has the other fields: who joins, where, and the half-space that the proposer
 // keeps of its zone.
 type Gamma struct {
-	Command Command
-	Joiner  protocol.NodeID
-	Coord   space.Point
-	Keep    space.HalfSpace
+	Kind   ChangeKind
+	Joiner protocol.NodeID
+	Coord  space.Point
+	Keep   space.HalfSpace
 }
 
 // Answer is a reply to a proposal, as the proposer stores it.
@@ -111,18 +111,18 @@ func (ProposeOK) isMessage() {}
 func (Commit) isMessage()    {}
 func (Update) isMessage()    {}
 
-// OrderKind is what an application can ask of its node.
-type OrderKind uint8
+// CommandKind is what an application can ask of its node.
+type CommandKind uint8
 
 // The orders of an application.
 const (
-	OrderCreate OrderKind = iota // become the first member of a new network
-	OrderJoin                    // join the network that Contact is in
-	OrderLeave                   // leave, having handed the zone over
+	CommandCreate CommandKind = iota // become the first member of a new network
+	CommandJoin                      // join the network that Contact is in
+	CommandLeave                     // leave, having handed the zone over
 )
 
-// Order is a command of the application.
-type Order struct {
-	Kind    OrderKind
-	Contact protocol.NodeID // OrderJoin
+// Command is a command of the application.
+type Command struct {
+	Kind    CommandKind
+	Contact protocol.NodeID // CommandJoin
 }

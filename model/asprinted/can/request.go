@@ -22,7 +22,7 @@ func (n *node) request(g Gamma) {
 		n.send(r.ID, Propose{Instance: n.Self.Instance}) // Algorithm 4, line 10
 	} // Algorithm 4, lines 11 and 12
 	n.requested = true
-	n.event(EventRequest, n.subject(g), n.Self.Instance, g.Command.String())
+	n.event(EventRequest, n.subject(g), n.Self.Instance, g.Kind.String())
 }
 
 // anyBusy reports whether node_L[Q].state is not STABLE for any Q, the node itself included, except one.
@@ -51,13 +51,13 @@ func (n *node) inconsistent() bool {
 // putOff ends a request that was rejected or cancelled: whoever initiated the command is to retry it after
 // a drawn delay.
 func (n *node) putOff(g Gamma) {
-	if g.Command == NoOp {
+	if g.Kind == NoOp {
 		return
 	}
-	if g.Command == Split {
+	if g.Kind == Split {
 		n.send(g.Joiner, Refuse{})
 	}
-	n.event(EventRetry, n.subject(g), 0, g.Command.String())
+	n.event(EventRetry, n.subject(g), 0, g.Kind.String())
 }
 
 // setReply is node_L[L].reply[q] := a.

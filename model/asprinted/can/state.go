@@ -130,7 +130,7 @@ func (s *State) findReply(q protocol.NodeID) (int, bool) {
 
 // subject is whom a command is about: the joiner of a SPLIT, else the node itself.
 func (s *State) subject(g Gamma) protocol.NodeID {
-	if g.Command == Split {
+	if g.Kind == Split {
 		return g.Joiner
 	}
 	return s.Self.ID

@@ -43,8 +43,8 @@ func (t *text) entry(e Entry) {
 }
 
 func (t *text) gamma(g Gamma) {
-	t.Str(g.Command.String())
-	if g.Command == Split {
+	t.Str(g.Kind.String())
+	if g.Kind == Split {
 		t.Str(" for " + g.Joiner.String() + " @")
 		t.Point(g.Coord)
 		t.Str(" keep ")
@@ -98,7 +98,7 @@ func StateText(cfg *Config, s State) string {
 	if s.Leave {
 		t.Str(" wants to leave")
 	}
-	if s.Gamma.Command != NoOp {
+	if s.Gamma.Kind != NoOp {
 		t.Str(" γ ")
 		t.gamma(s.Gamma)
 	}
@@ -115,15 +115,15 @@ func StateText(cfg *Config, s State) string {
 	return string(t.Dst)
 }
 
-// OrderText describes an order in one line.
-func OrderText(o Order) string {
+// CommandText describes an order in one line.
+func CommandText(o Command) string {
 	name := "invalid"
 	switch o.Kind {
-	case OrderCreate:
+	case CommandCreate:
 		name = "create"
-	case OrderJoin:
+	case CommandJoin:
 		name = "join"
-	case OrderLeave:
+	case CommandLeave:
 		name = "leave"
 	}
 	if !o.Contact.IsNobody() {

@@ -13,7 +13,7 @@ import (
 
 // world is a network whose messages are delivered by hand. Nodes are called A, B, C… in the order in which
 // they are made.
-type world struct {
+type globalState struct {
 	*testing.T
 	core   printed.Core
 	nodes  []printed.State
@@ -22,7 +22,7 @@ type world struct {
 }
 
 // line returns founders on the line from 0 to 15.
-func line(t *testing.T, r printed.Readings, coords ...int32) *world {
+func line(t *testing.T, r printed.Readings, coords ...int32) *globalState {
 	sp, err := space.New(false, 16)
 	if err != nil {
 		t.Fatal(err)
@@ -36,15 +36,15 @@ func line(t *testing.T, r printed.Readings, coords ...int32) *world {
 
 // row returns A, B, C and D in this order from left to right, four points each. A and B take over for each
 // other, and so do C and D.
-func row(t *testing.T, r printed.Readings) *world {
+func row(t *testing.T, r printed.Readings) *globalState {
 	w := line(t, r, 1)
 	w.nodes = printed.Founders(&w.core.Config, []space.Point{{1}, {14}, {10}, {6}}, []protocol.Address{0, 3, 2, 1})
 	slices.SortFunc(w.nodes, func(a, b printed.State) int { return a.ID().Compare(b.ID()) })
 	return w
 }
 
-func found(t *testing.T, sp space.Space, r printed.Readings, points ...space.Point) *world {
-	w := &world{T: t, core: printed.Core{Config: printed.DefaultConfig(sp)}}
+func found(t *testing.T, sp space.Space, r printed.Readings, points ...space.Point) *globalState {
+	w := &globalState{T: t, core: printed.Core{Config: printed.DefaultConfig(sp)}}
 	w.core.Config.Readings = r
 	if err := w.core.Config.Validate(); err != nil {
 		t.Fatal(err)
@@ -61,10 +61,10 @@ func named(name string) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(name[0] - 'A'), Incarnation: 1}
 }
 
-func (w *world) node(name string) *printed.State { return &w.nodes[named(name).Address] }
+func (w *globalState) node(name string) *printed.State { return &w.nodes[named(name).Address] }
 
 // entry returns what one node keeps about another.
-func (w *world) entry(at, about string) printed.Entry {
+func (w *globalState) entry(at, about string) printed.Entry {
 	w.Helper()
 	for _, e := range w.node(at).Nodes {
 		if e.ID == named(about) {
@@ -75,12 +75,12 @@ func (w *world) entry(at, about string) printed.Entry {
 	return printed.Entry{}
 }
 
-func (w *world) knows(at, about string) bool {
+func (w *globalState) knows(at, about string) bool {
 	return slices.ContainsFunc(w.node(at).Known(), func(r printed.Record) bool { return r.ID == named(about) })
 }
 
 // step does what a driver does, and checks on the way that the core is pure and its encodings canonical.
-func (w *world) step(name string, in printed.Input) {
+func (w *globalState) step(name string, in printed.Input) {
 	w.Helper()
 	s := *w.node(name)
 	before := w.core.AppendState(nil, s)
@@ -110,7 +110,7 @@ func (w *world) step(name string, in printed.Input) {
 }
 
 // checkTimers demands that a driver which obeys Cancel and Set holds the timers that the state says.
-func (w *world) checkTimers(before, after printed.State, out printed.Output, in printed.Input) {
+func (w *globalState) checkTimers(before, after printed.State, out printed.Output, in printed.Input) {
 	w.Helper()
 	pending := before.Timers()
 	if in.Kind == protocol.Timeout {
@@ -141,24 +141,24 @@ func (w *world) checkTimers(before, after printed.State, out printed.Output, in 
 	}
 }
 
-func (w *world) leave(name string) {
+func (w *globalState) leave(name string) {
 	w.Helper()
-	w.step(name, printed.Input{Kind: protocol.Command, Command: printed.Order{Kind: printed.OrderLeave}})
+	w.step(name, printed.Input{Kind: protocol.Command, Command: printed.Command{Kind: printed.CommandLeave}})
 }
 
 // join makes a new node that joins by way of another.
-func (w *world) join(coord int32, contact string) string {
+func (w *globalState) join(coord int32, contact string) string {
 	w.Helper()
 	s := printed.New(protocol.Address(len(w.nodes)), space.Point{coord})
 	w.nodes = append(w.nodes, s)
 	name := string(rune('A' + len(w.nodes) - 1))
 	w.step(name, printed.Input{Kind: protocol.Start})
-	order := printed.Order{Kind: printed.OrderJoin, Contact: named(contact)}
+	order := printed.Command{Kind: printed.CommandJoin, Contact: named(contact)}
 	w.step(name, printed.Input{Kind: protocol.Command, Command: order})
 	return name
 }
 
-func (w *world) fire(name string, kind protocol.TimerKind, peer string) {
+func (w *globalState) fire(name string, kind protocol.TimerKind, peer string) {
 	w.Helper()
 	timer := protocol.Timer{Kind: kind}
 	if peer != "" {
@@ -171,7 +171,7 @@ func (w *world) fire(name string, kind protocol.TimerKind, peer string) {
 }
 
 // take removes from the network the oldest message of the type of sample from one node to another.
-func (w *world) take(from, to string, sample printed.Message) printed.Message {
+func (w *globalState) take(from, to string, sample printed.Message) printed.Message {
 	w.Helper()
 	i := slices.IndexFunc(w.net, func(e printed.Envelope) bool {
 		return e.From == named(from) && e.To == named(to) && reflect.TypeOf(e.Message) == reflect.TypeOf(sample)
@@ -184,18 +184,18 @@ func (w *world) take(from, to string, sample printed.Message) printed.Message {
 	return m
 }
 
-func (w *world) give(from, to string, m printed.Message) {
+func (w *globalState) give(from, to string, m printed.Message) {
 	w.Helper()
 	w.step(to, printed.Input{Kind: protocol.Deliver, From: named(from), Message: m})
 }
 
-func (w *world) deliver(from, to string, sample printed.Message) {
+func (w *globalState) deliver(from, to string, sample printed.Message) {
 	w.Helper()
 	w.give(from, to, w.take(from, to, sample))
 }
 
 // calm delivers everything, the oldest first, until nothing is on its way.
-func (w *world) calm() {
+func (w *globalState) calm() {
 	w.Helper()
 	for range 1000 {
 		if len(w.net) == 0 {
@@ -209,14 +209,14 @@ func (w *world) calm() {
 }
 
 // want demands an event of the latest step.
-func (w *world) want(name string, detail string) {
+func (w *globalState) want(name string, detail string) {
 	w.Helper()
 	if !slices.ContainsFunc(w.events, func(e protocol.Event) bool { return e.Name == name && e.Detail == detail }) {
 		w.Fatalf("no event %q with %q among %v", name, detail, w.events)
 	}
 }
 
-func (w *world) wantZone(name string, low, high int32) {
+func (w *globalState) wantZone(name string, low, high int32) {
 	w.Helper()
 	if z := w.node(name).Zone(); z.Low[0] != low || z.High[0] != high {
 		w.Fatalf("%s owns %d to %d, want %d to %d", name, z.Low[0], z.High[0], low, high)
@@ -224,7 +224,7 @@ func (w *world) wantZone(name string, low, high int32) {
 }
 
 // overlap reports whether two members own the same point.
-func (w *world) overlap() bool {
+func (w *globalState) overlap() bool {
 	for i, a := range w.nodes {
 		for _, b := range w.nodes[i+1:] {
 			if a.Zone().Overlaps(b.Zone()) {

@@ -54,7 +54,7 @@ func (b *bench) do(script ...string) *bench {
 		name := rune(line[0])
 		switch near, order := strings.CutPrefix(line, "near "); {
 		case order:
-			b.feed(printed.Input{Kind: protocol.Command, Command: printed.Order{Near: ids(near)}})
+			b.feed(printed.Input{Kind: protocol.Command, Command: printed.Command{Near: ids(near)}})
 		case name == '!':
 			timer := protocol.Timer{Kind: protocol.TimerKind(line[1] - '0')}
 			if len(line) > 2 {

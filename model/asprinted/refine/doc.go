@@ -61,7 +61,7 @@
 // # Assumptions, and what is not modelled
 //
 // Messages may be lost, repeated, delayed and reordered. What the prediction of latencies says is an order from outside
-// ([Order]): a discovered cluster, already cut down to N. Voluntary leaves, whose messages the text does not describe,
+// ([Command]): a discovered cluster, already cut down to N. Voluntary leaves, whose messages the text does not describe,
 // are left out; so is the drift that makes a node rejoin the prediction overlay. What a head and a client of one node
 // say to each other arrives within the step. Byzantine peers are not modelled.
 //

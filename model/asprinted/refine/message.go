@@ -50,13 +50,13 @@ func (m Message) String() string {
 	return m.Kind.String()
 }
 
-// Order is what the tree metric space tells a node: which nodes it takes to be near, the whole list.
-type Order struct {
+// Command is what the tree metric space tells a node: which nodes it takes to be near, the whole list.
+type Command struct {
 	Near []protocol.NodeID // sorted, without the node itself
 }
 
 // String describes an order in one line.
-func (o Order) String() string { return fmt.Sprintf("near %v", o.Near) }
+func (o Command) String() string { return fmt.Sprintf("near %v", o.Near) }
 
 // String describes a state in one line.
 func (s State) String() string {

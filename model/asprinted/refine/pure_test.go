@@ -26,7 +26,7 @@ func anyInput(t *rapid.T) printed.Input {
 	case 1:
 		return printed.Input{Kind: protocol.Measured, From: peer, Measure: rapid.Uint32Max(20).Draw(t, "latency")}
 	case 2:
-		return printed.Input{Kind: protocol.Command, Command: printed.Order{Near: some("near")}}
+		return printed.Input{Kind: protocol.Command, Command: printed.Command{Near: some("near")}}
 	}
 	return printed.Input{Kind: protocol.Deliver, From: peer, Message: printed.Message{
 		Kind: printed.Kind(rapid.IntRange(0, 8).Draw(t, "kind")), Members: some("members"),

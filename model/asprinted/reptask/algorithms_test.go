@@ -163,7 +163,7 @@ func TestRepresentative(t *testing.T) {
 func TestOwner(t *testing.T) {
 	b := newBench(printed.Readings{}, "")
 	job := printed.Job{Number: 1, Nodes: 1}
-	b.feed(printed.Input{Kind: protocol.Command, Command: printed.Order{Kind: printed.Submit, Job: job, To: id('A')}})
+	b.feed(printed.Input{Kind: protocol.Command, Command: printed.Command{Kind: printed.Submit, Job: job, To: id('A')}})
 	assert.Equal(t, []string{"A:Route x"}, b.sent)
 	job.Owner = id('X')
 	result := printed.Input{Kind: protocol.Deliver, From: id('A'), Message: printed.Message{Kind: printed.Result, Job: job}}
@@ -185,15 +185,15 @@ func TestBalance(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		script []string
-		order  printed.Order
+		order  printed.Command
 		sent   []string
 	}{
-		{"dlb: c0 is the residue", both, printed.Order{Kind: printed.DLB, Neighbours: near}, []string{"A:Cancel o", "B:Cancel o", "Q:Route o"}},
-		{"dlb: no candidate", both, printed.Order{Kind: printed.DLB, Neighbours: near[2:]}, nil},
-		{"dlb: what has begun stays", append(both[:2:2], "A:IsReady o", "B:IsReady o"), printed.Order{Kind: printed.DLB, Neighbours: near}, []string{"A:Cancel n", "B:Cancel n", "Q:Route n"}},
-		{"qb: c0 is the coordinate, c1 the queues", both, printed.Order{Kind: printed.QB, Neighbours: near, Average: 2}, []string{"A:Cancel o", "B:Cancel o", "R:Route o"}},
-		{"qb: c1 leaves the shorter ones", both, printed.Order{Kind: printed.QB, Neighbours: near[:2], Average: 4}, []string{"A:Cancel o", "B:Cancel o", "Q:Route o"}},
-		{"qb: less by more than one", both, printed.Order{Kind: printed.QB, Neighbours: near[:2], Average: 3}, nil},
+		{"dlb: c0 is the residue", both, printed.Command{Kind: printed.DLB, Neighbours: near}, []string{"A:Cancel o", "B:Cancel o", "Q:Route o"}},
+		{"dlb: no candidate", both, printed.Command{Kind: printed.DLB, Neighbours: near[2:]}, nil},
+		{"dlb: what has begun stays", append(both[:2:2], "A:IsReady o", "B:IsReady o"), printed.Command{Kind: printed.DLB, Neighbours: near}, []string{"A:Cancel n", "B:Cancel n", "Q:Route n"}},
+		{"qb: c0 is the coordinate, c1 the queues", both, printed.Command{Kind: printed.QB, Neighbours: near, Average: 2}, []string{"A:Cancel o", "B:Cancel o", "R:Route o"}},
+		{"qb: c1 leaves the shorter ones", both, printed.Command{Kind: printed.QB, Neighbours: near[:2], Average: 4}, []string{"A:Cancel o", "B:Cancel o", "Q:Route o"}},
+		{"qb: less by more than one", both, printed.Command{Kind: printed.QB, Neighbours: near[:2], Average: 3}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBench(printed.Readings{}, "AB").do(test.script...)
@@ -207,7 +207,7 @@ func TestBalance(t *testing.T) {
 	b := newBench(printed.Readings{}, "AB")
 	b.feed(printed.Input{Kind: protocol.Deliver, From: id('A'), Message: printed.Message{Kind: printed.Route, Job: moved}})
 	b.sent = nil
-	b.feed(printed.Input{Kind: protocol.Command, Command: printed.Order{Kind: printed.DLB, Neighbours: near}})
+	b.feed(printed.Input{Kind: protocol.Command, Command: printed.Command{Kind: printed.DLB, Neighbours: near}})
 	assert.Empty(t, b.sent, "a job moves once")
 	assert.True(t, slices.ContainsFunc(b.state.Roles, func(r printed.Role) bool { return r.Job == moved }))
 }

@@ -44,14 +44,14 @@ func (j Job) String() string {
 	return text + ")"
 }
 
-// OrderKind is a kind of order.
-type OrderKind uint8
+// CommandKind is a kind of order.
+type CommandKind uint8
 
 // The orders.
 const (
-	Submit OrderKind = iota + 1 // Job; To: the end point of its routing
-	DLB                         // Neighbours: the period of Algorithm 1 is over
-	QB                          // Neighbours, Average: that of Algorithm 2
+	Submit CommandKind = iota + 1 // Job; To: the end point of its routing
+	DLB                           // Neighbours: the period of Algorithm 1 is over
+	QB                            // Neighbours, Average: that of Algorithm 2
 )
 
 // Neighbour is what a node knows of a neighbour in the CAN when it balances its load.
@@ -62,9 +62,9 @@ type Neighbour struct {
 	Longest    int // maxQL
 }
 
-// Order is what a node's application or its driver asks for.
-type Order struct {
-	Kind       OrderKind
+// Command is what a node's application or its driver asks for.
+type Command struct {
+	Kind       CommandKind
 	Job        Job // its Owner is the node that gets the order
 	To         protocol.NodeID
 	Neighbours []Neighbour
@@ -72,7 +72,7 @@ type Order struct {
 }
 
 // String describes an order in one line.
-func (o Order) String() string {
+func (o Command) String() string {
 	switch o.Kind {
 	case Submit:
 		return fmt.Sprintf("submit %v to %v", o.Job, o.To)

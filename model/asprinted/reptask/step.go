@@ -8,7 +8,7 @@ import (
 
 // Input and Output are the contract's types for this core.
 type (
-	Input    = protocol.Input[Message, Order]
+	Input    = protocol.Input[Message, Command]
 	Output   = protocol.Output[Message]
 	Envelope = protocol.Envelope[Message]
 )
@@ -55,7 +55,7 @@ func (n *node) send(to protocol.NodeID, k Kind, j Job) {
 	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
 }
 
-func (n *node) order(o Order) {
+func (n *node) order(o Command) {
 	switch o.Kind {
 	case Submit:
 		o.Job.Owner = n.Self
