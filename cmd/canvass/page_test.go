@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-const figure64 = "../../traces/corpus/asprinted-row4-leave-leave.Routable.itf.json"
+const figure64 = "../../traces/corpus/published-can-row4-leave-leave.Routable.itf.json"
 
 // madePage is the page of a trace, as the command writes it.
 func madePage(t *testing.T, file string) string {

@@ -31,7 +31,7 @@ func (t *tool) replayCommand() *cobra.Command {
 			"With --against the actions are taken on another model, as long as they are possible there: a published\n" +
 			"algorithm's counterexample on the corrected protocol, say. The exit code is then that of the violation\n" +
 			"(11, 12, 13) if the other model shows it too, and 0 if it does not.\n\n" + exitHelp,
-		Example: "  canvass replay traces/corpus/asprinted-row3-leave-early.CancelledStays.itf.json\n" +
+		Example: "  canvass replay traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json\n" +
 			"  canvass replay run.itf.json --html run.html\n" +
 			"  canvass replay --format mermaid run.itf.json > run.mmd\n" +
 			"  canvass replay run.itf.json --against can/row3/leave-crash",

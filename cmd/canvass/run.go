@@ -57,7 +57,7 @@ func (t *tool) root() *cobra.Command {
 			"  canvass check\n" +
 			"  canvass check 'can/row3/leave-*' --drop 1 --timeout 10m\n" +
 			"  canvass simulate --seeds 1000\n" +
-			"  canvass replay traces/corpus/asprinted-row3-leave-early.CancelledStays.itf.json",
+			"  canvass replay traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

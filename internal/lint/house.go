@@ -39,7 +39,6 @@ func Canvass() House {
 			{"checker", nil},
 			{"traces", []string{"protocol"}},
 			{"model", []string{"checker", "traces", "protocol", "internal/english"}},
-			{"model/asprinted", []string{"protocol"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/english"}},
 			{"scheduler", []string{"sim", "model", "checker", "traces", "protocol"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},

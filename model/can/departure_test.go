@@ -20,20 +20,17 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the golden files; look at the
 // orders and budget. testdata/departures.txt shows where its course departs; whatever course it takes, the
 // property holds where it ends.
 func TestWherePrintedCounterexamplesDepart(t *testing.T) {
-	paths, err := filepath.Glob("../../traces/corpus/asprinted-*.itf.json")
+	paths, err := filepath.Glob("../../traces/corpus/published-can-*.itf.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	scenarios := map[string]scenario{}
 	for _, s := range printedScenarios() {
-		scenarios[s.info("asprinted").Name] = s
+		scenarios[s.info("published/can").Name] = s
 	}
 	var out strings.Builder
 	for _, path := range paths {
 		trace, err := traces.ReadFile(path)
 		require.NoError(t, err)
-		if other := strings.TrimPrefix(trace.Header.Model, "asprinted/"); strings.HasPrefix(other, "refine/") || strings.HasPrefix(other, "reptask/") {
-			continue // another protocol
-		}
 		s, ok := scenarios[trace.Header.Model]
 		require.True(t, ok, "no scenario %s", trace.Header.Model)
 		s.expect = nil

@@ -1,5 +1,5 @@
 // Package can holds the closed systems in which the CAN cores are checked: the corrected one (package
-// protocol/can) and the printed one (package model/asprinted/can), on the same maps, under the same faults and
+// protocol/can) and the printed one (package protocol/published/can), on the same maps, under the same faults and
 // against the same properties.
 //
 // # Guarantees

@@ -2,9 +2,9 @@ package can
 
 import (
 	"github.com/canvass-grid/canvass/model"
-	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
 // dueCan says when the corrected core's timers fire. A time-out that fires although an answer is on its
@@ -61,9 +61,9 @@ const printedRounds = 6
 
 // duePrinted says the same of the printed core's timers, but is kinder: a failure is noticed only when
 // nothing from the failed node is in flight any more.
-func duePrinted(w *model.GlobalState[printed.State, printed.Message], node int, t protocol.Timer) model.Due {
+func duePrinted(w *model.GlobalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
-	case printed.MissedTimer:
+	case published.MissedTimer:
 		if w.Running(t.Peer) {
 			return model.Suspect
 		}
@@ -71,9 +71,9 @@ func duePrinted(w *model.GlobalState[printed.State, printed.Message], node int, 
 			return model.Spurious
 		}
 		return model.Now
-	case printed.UpdateTimer:
+	case published.UpdateTimer:
 		return unless(!w.Calm(), model.Useful)
-	case printed.RetryTimer:
+	case published.RetryTimer:
 		if len(past(w).decided) >= printedRounds {
 			return model.Never
 		}

@@ -3,9 +3,9 @@ package can
 import (
 	"slices"
 
-	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
 // history is what the properties remember of a run.
@@ -56,7 +56,7 @@ func (monitor[S]) View(mon []byte) any {
 
 func (monitor[S]) Wants(event string) bool {
 	switch event {
-	case printed.EventTakeover, can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, "crash":
+	case published.EventTakeover, can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, "crash":
 		return true
 	}
 	return false
@@ -77,7 +77,7 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 		case can.EventDecide:
 			v := m.view(after)
 			h.decide(v.Self.ID, e.Number, commandOf(e.Detail))
-		case printed.EventTakeover:
+		case published.EventTakeover:
 			h.rescued = true
 		case can.EventExecute:
 			h.execute(e.Peer, e.Number, commandOf(e.Detail))

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/model"
-	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
 // watcher is a monitor whose nodes are views: what is told to it is all there is.
@@ -157,7 +157,7 @@ func TestMonitorClosesWindows(t *testing.T) {
 func TestMonitorSeesRescues(t *testing.T) {
 	assert.False(t, observe(decides("A", 1, can.Merge), executes("B", "A", 1, can.Takeover)).rescued, "only who takes over says so")
 	assert.True(t, observe(decides("A", 1, can.Takeover)).rescued)
-	assert.True(t, observe(tells("A", printed.EventTakeover)).rescued)
+	assert.True(t, observe(tells("A", published.EventTakeover)).rescued)
 }
 
 // Rounds that are not in each other's way leave the same history in whichever order they are decided.
@@ -169,7 +169,7 @@ func TestHistoryIsSorted(t *testing.T) {
 }
 
 func TestMonitorWants(t *testing.T) {
-	for _, name := range []string{can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, printed.EventTakeover, "crash"} {
+	for _, name := range []string{can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, published.EventTakeover, "crash"} {
 		assert.True(t, watcher.Wants(name), name)
 	}
 	assert.False(t, watcher.Wants(can.EventIgnore))

@@ -7,9 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
-	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	published "github.com/canvass-grid/canvass/protocol/published/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -33,7 +33,7 @@ type scenario struct {
 	expect     []model.Expectation
 
 	// For the printed core only.
-	readings   printed.Readings
+	readings   published.Readings
 	noInstance bool // without the instance numbers of section 6.1
 }
 
@@ -106,46 +106,46 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 
 // printed builds the closed system of the printed core on the same map. The map is given to it, since it
 // might break something in making it.
-func (s *scenario) printed() *model.System[printed.State, printed.Message, printed.Command] {
-	cfg := printed.DefaultConfig(s.space())
+func (s *scenario) printed() *model.System[published.State, published.Message, published.Command] {
+	cfg := published.DefaultConfig(s.space())
 	cfg.Readings, cfg.InstanceNumbers = s.readings, !s.noInstance
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	j := judge[printed.State, printed.Message]{cfg.Space}
-	sys := &model.System[printed.State, printed.Message, printed.Command]{
-		Info:     s.info("asprinted"),
-		Core:     &printed.Core{Config: cfg},
-		Identity: func(n printed.State) protocol.NodeID { return n.ID() },
-		Stopped:  func(n printed.State) bool { return n.Phase == printed.Departed },
-		Crashable: func(w *globalState[printed.State, printed.Message], node int) bool {
+	j := judge[published.State, published.Message]{cfg.Space}
+	sys := &model.System[published.State, published.Message, published.Command]{
+		Info:     s.info("published/can"),
+		Core:     &published.Core{Config: cfg},
+		Identity: func(n published.State) protocol.NodeID { return n.ID() },
+		Stopped:  func(n published.State) bool { return n.Phase == published.Departed },
+		Crashable: func(w *globalState[published.State, published.Message], node int) bool {
 			n := w.Slots[node].State
-			return n.Phase != printed.Outside && s.mayCrash(n.ID())
+			return n.Phase != published.Outside && s.mayCrash(n.ID())
 		},
 		Due:        duePrinted,
-		Monitor:    monitor[printed.State]{PrintedViewOf},
-		View:       func(n printed.State) any { return PrintedViewOf(n) },
+		Monitor:    monitor[published.State]{PrintedViewOf},
+		View:       func(n published.State) any { return PrintedViewOf(n) },
 		Draw:       j.draw,
-		Settled:    func(*globalState[printed.State, printed.Message]) bool { return true }, // NobodyBusy says more
+		Settled:    func(*globalState[published.State, published.Message]) bool { return true }, // NobodyBusy says more
 		Properties: j.all(s),
 	}
 	var addresses []protocol.Address
 	for i := range s.layout.nodes {
 		addresses = append(addresses, protocol.Address(i))
 	}
-	for _, n := range printed.Founders(&cfg, s.layout.nodes, addresses) {
-		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Command]{State: n, Timers: n.Timers()})
+	for _, n := range published.Founders(&cfg, s.layout.nodes, addresses) {
+		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{State: n, Timers: n.Timers()})
 	}
 	for i := len(sys.Nodes); i < s.places(); i++ {
-		n := printed.New(protocol.Address(i), s.coordinate(i))
-		sys.Nodes = append(sys.Nodes, model.Node[printed.State, printed.Command]{State: n})
+		n := published.New(protocol.Address(i), s.coordinate(i))
+		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{State: n})
 	}
 	for i := range sys.Nodes {
 		sys.Nodes[i].Name = model.NameOf(i)
 		for _, life := range s.orders(i) {
-			var orders []printed.Command
+			var orders []published.Command
 			for _, o := range life {
-				orders = append(orders, printed.Command{Kind: printed.CommandKind(o.Kind), Contact: o.Contact})
+				orders = append(orders, published.Command{Kind: published.CommandKind(o.Kind), Contact: o.Contact})
 			}
 			sys.Nodes[i].Commands = append(sys.Nodes[i].Commands, orders)
 		}

@@ -107,13 +107,13 @@ func TestImpossibleSizes(t *testing.T) {
 		{"can/row3/join-crash", -1, "--nodes -1; it must be from 4 to 16"},
 		{"can/row3/join-crash", 17, "--nodes 17; it must be from 4 to 16"},
 		{"can/row6/leave-leave", 5, "--nodes 5; it must be from 6 to 16"},
-		{"asprinted/row2/leave-leave", 1, "--nodes 1; it must be from 2 to 16"},
-		{"asprinted/row2/leave-leave", 1 << 40, "from 2 to 16"},
+		{"published/can/row2/leave-leave", 1, "--nodes 1; it must be from 2 to 16"},
+		{"published/can/row2/leave-leave", 1 << 40, "from 2 to 16"},
 		{"can/tee/leave", 4, "its map is fixed at 3 nodes; only rows grow"},
 		{"can/square/leave-leave", 16, "its map is fixed at 4 nodes; only rows grow"},
 		{"can/clones/join-join", 2, "its map is fixed at 3 nodes; only rows grow"},
 		{"can/cube/join-leave", 99, "its map is fixed at 4 nodes; only rows grow"},
-		{"asprinted/square/leave-leave", 5, "its map is fixed at 4 nodes; only rows grow"},
+		{"published/can/square/leave-leave", 5, "its map is fixed at 4 nodes; only rows grow"},
 	}
 	for _, test := range tests {
 		_, err := named(t, test.name).WithNodes(test.nodes)

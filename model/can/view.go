@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/model"
-	printed "github.com/canvass-grid/canvass/model/asprinted/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	published "github.com/canvass-grid/canvass/protocol/published/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -93,11 +93,11 @@ func assumed(c can.Commit) []Seen {
 
 // PrintedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading they
 // count requests, which others need not know of.
-func PrintedViewOf(s printed.State) *View {
+func PrintedViewOf(s published.State) *View {
 	v := &View{
 		Self: Seen{ID: s.ID(), Zone: s.Zone(), Coord: s.Coord()}, Member: s.IsMember(),
-		Joining: s.Phase == printed.Joining, WantsLeave: s.Leave && s.Phase != printed.Departed,
-		Departed: s.Phase == printed.Departed, Busy: s.Busy(), Participants: s.Participants(),
+		Joining: s.Phase == published.Joining, WantsLeave: s.Leave && s.Phase != published.Departed,
+		Departed: s.Phase == published.Departed, Busy: s.Busy(), Participants: s.Participants(),
 	}
 	v.Proposing = len(v.Participants) > 0
 	for _, r := range s.Known() {

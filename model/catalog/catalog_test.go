@@ -90,5 +90,5 @@ func TestCorpusIsComplete(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, want, have, "refresh it: canvass check 'asprinted/*' '*limit*' --trace-dir traces/corpus")
+	assert.Equal(t, want, have, "refresh it: canvass check 'published/*' '*limit*' --trace-dir traces/corpus")
 }

@@ -11,7 +11,7 @@ import (
 func ExampleAll() {
 	for _, m := range catalog.All() {
 		info := m.Info()
-		if !strings.HasPrefix(info.Name, "asprinted/row4/leave-leave") {
+		if !strings.HasPrefix(info.Name, "published/can/row4/leave-leave") {
 			continue
 		}
 		fmt.Println(info.Name)
@@ -20,11 +20,11 @@ func ExampleAll() {
 		}
 	}
 	// Output:
-	// asprinted/row4/leave-leave
+	// published/can/row4/leave-leave
 	//   violated: NeighboursKnow
 	//   violated: ViewsAgree
 	//   violated: Routable
-	// asprinted/row4/leave-leave@fixed
+	// published/can/row4/leave-leave@fixed
 	//   violated: NeighboursKnow
 	//   violated: ViewsAgree
 	//   violated: Routable

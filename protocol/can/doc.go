@@ -53,29 +53,29 @@
 // (package internal/mutants).
 //
 //   - A reply counts only while L proposes that very round; the decision is final (Algorithms 6 and 7 take
-//     late answers): asprinted-row3-leave-early.CancelledStays, asprinted-row3-join-dup@fixed+clears.CancelledStays.
+//     late answers): published-can-row3-leave-early.CancelledStays, published-can-row3-join-dup@fixed+clears.CancelledStays.
 //   - Only a YES makes its sender busy, and only to one round (Algorithm 5, line 6 is unconditional). A YES to a
 //     round that is over is answered with Release, so that a Propose that comes after its Commit holds nobody
-//     for ever; nor does one from a node that has failed: asprinted-row3-leave-crash-early@fixed+perchange+except+clears.NobodyBusy.
+//     for ever; nor does one from a node that has failed: published-can-row3-leave-crash-early@fixed+perchange+except+clears.NobodyBusy.
 //   - Participants and outcome are fixed at the request (Algorithms 6 to 8 say N_L, which changes):
-//     asprinted-square-leave-leave.NobodyBusy, asprinted-row4-leave-leave.Routable.
+//     published-can-square-leave-leave.NobodyBusy, published-can-row4-leave-leave.Routable.
 //   - Commit is acknowledged and repeated, and L starts nothing before the last acknowledgement:
-//     asprinted-row3-join-drop@fixed+clears.NobodyBusy, asprinted-row3-join-leave-owner.NoOverlap. A leaver
+//     published-can-row3-join-drop@fixed+clears.NobodyBusy, published-can-row3-join-leave-owner.NoOverlap. A leaver
 //     stays, without a zone, until then.
 //   - Commit carries the resulting records of all whose zones change and L's neighbourhood; the printed one
-//     carries γ and i, and each replica computes from its own view: asprinted-row4-leave-leave.Routable.
+//     carries γ and i, and each replica computes from its own view: published-can-row4-leave-leave.Routable.
 //   - The printed instance number is two numbers here: a round a request, and a version a change of zone.
 //     Records are replaced by larger versions only, and nobody counts for another:
-//     asprinted-row3-join-leave@fixed+perchange.NobodyBusy, asprinted-tee-leave-leave@fixed+perchange.NobodyBusy.
+//     published-can-row3-join-leave@fixed+perchange.NobodyBusy, published-can-tee-leave-leave@fixed+perchange.NobodyBusy.
 //   - The joiner is a participant: it promises, and gets its zone in the Commit that it acknowledges. Until
-//     then nobody else is told: asprinted-row3-join-crash-early@fixed+perchange+except+clears.NoOverlap,
-//     asprinted-row2-join-leave@fixed+perchange+except+clears.NoOverlap.
+//     then nobody else is told: published-can-row3-join-crash-early@fixed+perchange+except+clears.NoOverlap,
+//     published-can-row2-join-leave@fixed+perchange+except+clears.NoOverlap.
 //   - YES needs the right version of the answerer's zone; the printed Propose asks for no agreement of views:
 //     mutant stale-yes.
 //   - A takeover is a round too (in print the taker acts alone). Two takers, or a taker and a joiner, thus never
 //     build on each other's past.
 //   - An empty neighbourhood commits at once; the last node is told that it cannot leave:
-//     asprinted-row2-leave-leave.NobodyBusy.
+//     published-can-row2-leave-leave.NobodyBusy.
 //   - A node counts the rounds of others that took effect around it (its epoch). YES tells the count and Commit
 //     that of every participant after the round, so that an update from before the round is known to be old
 //     although its sender's zone has not changed; section 6.1 compares the zone's number only: mutant

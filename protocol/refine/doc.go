@@ -44,47 +44,47 @@
 // traces/corpus, without its ending), or a breakage of this core that the checks catch (package internal/mutants).
 //
 //   - Whether M counts a node's own cluster. It does, as appendix A needs it, so M-1 places are left for others.
-//     Algorithm 3 allows M others besides: asprinted-refine-own.MembershipBound, mutant refine-own-cluster-free.
+//     Algorithm 3 allows M others besides: published-refine-own.MembershipBound, mutant refine-own-cluster-free.
 //   - Messages name no round. Here each does, and counts in that round only; a cluster is known by its head and its
 //     round, so that another collection is not taken for the old cluster by those who adopted it:
-//     asprinted-refine-recollect-more@once+pairs.Measured, mutants refine-stale-report, refine-same-round,
+//     published-refine-recollect-more@once+pairs.Measured, mutants refine-stale-report, refine-same-round,
 //     refine-solicited-anew, refine-dismissed-by-any-round.
 //   - A suitor that has to go gets a rejection, for ever. But a head that has not confirmed may still filter the
 //     client out: as long as not all places are committed, the answer is DEFER, and the head asks again. A denial
-//     comes only from a client that is in as many clusters as it may: asprinted-refine-freed.Whole, mutant
+//     comes only from a client that is in as many clusters as it may: published-refine-freed.Whole, mutant
 //     refine-deny-for-defer.
 //   - A deferred solicitation comes "at a later time". DEFER is an answer for this round, so the head never waits
 //     for it: it ends the round and asks again in another, after a time drawn. A head that waited could wait for a
-//     client that waits for that head: asprinted-refine-mutual-early@self+pairs.Converges,
-//     asprinted-refine-two-suitors@heard.AskedAgain, mutant refine-no-retry. Only those that put it off are asked
+//     client that waits for that head: published-refine-mutual-early@self+pairs.Converges,
+//     published-refine-two-suitors@heard.AskedAgain, mutant refine-no-retry. Only those that put it off are asked
 //     then: two heads that asked all of theirs again could put each other off for ever.
 //   - WAIT: every valid new solicitation resets the time-out, so heads that come one after the other keep a client
 //     in WAIT for ever. Here only a suitor that is gained does, which happens at most M-1 times.
 //   - MEASURE: a client is to defer whoever comes. Here it takes in suitors as long as it has places. The places of
 //     heads that it has accepted count, although they have not confirmed: mutant refine-promised-free.
 //   - Which nodes a client measures, and when: its unfiltered cluster is known to the head only, and not before all
-//     have answered. So the head says so, with LIST: asprinted-refine-three.Measured. The head measures too, and a
+//     have answered. So the head says so, with LIST: published-refine-three.Measured. The head measures too, and a
 //     pair is near if both ends say so; a missing measurement counts as too far:
-//     asprinted-refine-pair@self.Measured, mutants refine-one-sided, refine-own-survey-open.
+//     published-refine-pair@self.Measured, mutants refine-one-sided, refine-own-survey-open.
 //   - Who measures a node that has failed waits for ever: there is a time-out (mutant refine-unmeasured-waits).
 //   - What becomes of the members in another collection. They are not asked again (a full client would reject its
-//     own head: asprinted-refine-recollect-full@pairs.Agree), but they are measured again with all others, since
+//     own head: published-refine-recollect-full@pairs.Agree), but they are measured again with all others, since
 //     latencies drift. The old cluster is valid until the new one is found; who is in it no more is dismissed then,
-//     and not before: asprinted-refine-recollect-other.Agree, mutant refine-struck-at-once. A member that has not
+//     and not before: published-refine-recollect-other.Agree, mutant refine-struck-at-once. A member that has not
 //     got its confirmation takes part in the next round all the same: mutant refine-list-before-confirm.
 //   - Which clique of several: the one with the former members, then the one with the first nodes, so that clusters
 //     are stable and every run is the same. Exact, by branch and bound on bit sets; after 2^20 branches the largest
 //     that was found is taken.
 //   - Whether a head notices that a client fails, and a client a head that has not confirmed yet. Everybody who
-//     waits for somebody notices: asprinted-refine-pair-crash-client.NobodyStuck,
-//     asprinted-refine-pair-crash-head.NobodyStuck, asprinted-refine-two-suitors-crash.Converges, mutants
+//     waits for somebody notices: published-refine-pair-crash-client.NobodyStuck,
+//     published-refine-pair-crash-head.NobodyStuck, published-refine-two-suitors-crash.Converges, mutants
 //     refine-dead-head, refine-dead-member. When a member is gone there is room, and those that were turned down are
 //     asked again.
-//   - Messages that are lost: asprinted-refine-pair-drop.NobodyStuck, mutants refine-confirm-once,
+//   - Messages that are lost: published-refine-pair-drop.NobodyStuck, mutants refine-confirm-once,
 //     refine-accept-once, refine-claim-unanswered. A repetition asks nobody for what he has given, or a head that
 //     waits for a failed client keeps the others busy: mutant refine-list-all-again.
-//   - Messages that are repeated (append adds a suitor twice): asprinted-refine-pair-dup.NobodyStuck,
-//     asprinted-refine-two-suitors-dup.Whole.
+//   - Messages that are repeated (append adds a suitor twice): published-refine-pair-dup.NobodyStuck,
+//     published-refine-two-suitors-dup.Whole.
 //   - Symmetry among equals: only a larger cluster is adopted in place of one's own, and of several the one whose
 //     head comes first in the global order, so that there are no circles and nodes with the same choice choose
 //     alike. Only confirmed clusters count.

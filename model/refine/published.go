@@ -1,0 +1,224 @@
+package refine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	published "github.com/canvass-grid/canvass/protocol/published/refine"
+)
+
+// The printed core's latencies, in microseconds.
+const (
+	printedDiameter = 10
+	printedFar      = 20
+)
+
+// printedScenario is what happens to the printed core. Nodes are named by letters.
+type printedScenario struct {
+	name, doc   string
+	nodes       int
+	near        []string // orders: "A:BC" tells A that B and C are near; those of one node are given in turn
+	far         string   // pairs that are too far apart, with blanks between them: "AB CD"
+	memberships int      // M, of clusters besides the node's own
+	ownCounts   bool     // M counts the node's own cluster, as appendix A has it
+	size        int      // N
+	whole       string   // if set, Whole is demanded: "A:BC" says that A's cluster must come to be A, B and C
+	readings    published.Readings
+	budget      model.Budget
+	crashers    string // names of those that may crash
+	inMeasure   bool   // they crash in MEASURE only
+	live        bool   // check Converges too
+	expect      []model.Expectation
+}
+
+// Printed lists the systems of the printed core: those in which a property breaks, with what breaks, and
+// for comparison some in which all hold.
+func Printed() []model.Checkable {
+	var all []model.Checkable
+	for _, s := range printedScenarios() {
+		m, err := s.system().Compile()
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func (s *printedScenario) system() *model.System[published.State, published.Message, published.Command] {
+	cfg := published.DefaultConfig(s.memberships, s.size, printedDiameter)
+	cfg.Readings = s.readings
+	name := "published/refine/" + s.name
+	if r := s.readings.String(); r != "letter" {
+		name += "@" + r
+	}
+	j := judge[published.State, published.Message]{membership: s.memberships + 1, size: s.size}
+	if s.ownCounts {
+		j.membership = s.memberships
+	}
+	sys := &model.System[published.State, published.Message, published.Command]{
+		Info: model.Info{
+			Name: name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect,
+			Bounds: english.Count(len(s.near), "first approximation"), Words: printedWords(),
+		},
+		Core:     bound(&cfg),
+		Identity: func(n published.State) protocol.NodeID { return n.Self },
+		Crashable: func(w *globalState[published.State, published.Message], node int) bool {
+			n := w.Slots[node].State
+			return strings.Contains(s.crashers, n.Self.String()) && (!s.inMeasure || n.Client.Phase == published.ClientMeasure)
+		},
+		Due:        duePrinted,
+		Monitor:    monitor[published.State]{PrintedViewOf, printedDiameter},
+		View:       func(n published.State) any { return PrintedViewOf(n) },
+		Settled:    func(*globalState[published.State, published.Message]) bool { return true }, // NobodyStuck says more
+		Properties: append(j.properties(), j.finds()),
+		Latency:    s.latency,
+	}
+	if s.live {
+		converges := j.converges()
+		converges.Shape = checker.AlmostSurely // repeated deferrals are not to count as starving the rest
+		sys.Properties = append(sys.Properties, converges)
+	}
+	if s.whole != "" {
+		sys.Properties = append(sys.Properties, s.found())
+	}
+	for i := range s.nodes {
+		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
+			Name: model.NameOf(i), State: published.New(protocol.Address(i)), Commands: [][]published.Command{s.orders(model.NameOf(i))},
+		})
+	}
+	return sys
+}
+
+func (s *printedScenario) orders(node string) []published.Command {
+	var orders []published.Command
+	for _, told := range s.near {
+		if near, ok := strings.CutPrefix(told, node+":"); ok {
+			orders = append(orders, published.Command{Near: lettered(near)})
+		}
+	}
+	return orders
+}
+
+// found says what becomes of a head that has had its last order. A head that has had none is at rest, too.
+func (s *printedScenario) found() model.Property[published.State, published.Message] {
+	return model.Property[published.State, published.Message]{
+		Property: checker.Property{Name: "Whole", Doc: "at rest each head has found all of its candidates that are near", Shape: checker.Quiescent},
+		Holds: func(w *globalState[published.State, published.Message]) bool {
+			for _, told := range strings.Fields(s.whole) {
+				head, others, _ := strings.Cut(told, ":")
+				slot := w.Slots[head[0]-'A']
+				v, live := slot.View.(*View)
+				if live && slot.Issued == len(s.orders(head)) && mask(v.Own.Members) != mask(lettered(head+others)) {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}
+
+// latency is the same in both directions and never changes.
+func (s *printedScenario) latency(from, to protocol.NodeID) []uint32 {
+	for _, pair := range strings.Fields(s.far) {
+		if pair == from.String()+to.String() || pair == to.String()+from.String() {
+			return []uint32{printedFar}
+		}
+	}
+	return []uint32{printedDiameter}
+}
+
+// finds is the witness that the model is not vacuous.
+func (j judge[S, M]) finds() model.Property[S, M] {
+	return model.Property[S, M]{
+		Property: checker.Property{Name: "Finds", Doc: "some head finds a cluster of two or more", Shape: checker.Sometimes},
+		Holds: func(w *globalState[S, M]) bool {
+			for v := range views(w) {
+				if v.Head == HeadSteady && len(v.Own.Members) > 1 {
+					return true
+				}
+			}
+			return false
+		},
+	}
+}
+
+// duePrinted says when a timer fires. A client does not stop collecting while a solicitation is on its way to it, and a
+// head that runs is not taken for failed. The later time of a deferral is late: nothing is in flight any more.
+func duePrinted(w *globalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
+	switch t.Kind {
+	case published.FaultTimer:
+		if w.Running(t.Peer) {
+			return model.Suspect
+		}
+		return model.Now
+	case published.WaitTimer:
+		asked := false
+		w.InFlight(func(e published.Envelope) {
+			asked = asked || int(e.To.Address) == node && e.Message.Kind == published.Solicit
+		})
+		if asked {
+			return model.Spurious
+		}
+	case published.DeferTimer:
+		if !w.Calm() {
+			return model.Spurious
+		}
+	}
+	return model.Useful
+}
+
+// printedCore is the printed step as a core.
+type printedCore struct {
+	protocol.Core[published.State, published.Message, published.Command]
+}
+
+// TimerText is the printed package's.
+func (printedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
+
+func bound(cfg *published.Config) printedCore {
+	return printedCore{model.Plain(func(n published.State, in published.Input) (published.State, published.Output) {
+		return published.Step(cfg, n, in)
+	})}
+}
+
+// PrintedViewOf is the view of a node of the printed core. What it has with itself as a head is no slot.
+func PrintedViewOf(n published.State) *View {
+	v := &View{
+		ID: n.Self, Client: ClientState(n.Client.Phase), Head: HeadState(n.Head.Phase), Round: n.Head.Round,
+		Own: Cluster{Head: n.Self, Round: n.Head.Found, Members: n.Head.Cluster},
+	}
+	for _, r := range n.Client.Suitors {
+		if _, twice := v.slot(r.Head); twice || r.Head == n.Self {
+			continue
+		}
+		s := Slot{Head: r.Head, Round: r.Round, Stage: Suitor}
+		switch {
+		case r.Committed:
+			s.Stage, s.Cluster = Committed, Cluster{Head: r.Head, Round: r.Round, Members: r.Members}
+		case r.Accepted:
+			s.Stage = Accepted
+		}
+		v.Slots = append(v.Slots, s)
+	}
+	v.Advertised = v.Own
+	if head, _ := n.Advertised(); head != n.Self {
+		s, _ := v.slot(head)
+		v.Advertised = s.Cluster
+	}
+	for _, r := range n.Head.Replies {
+		switch {
+		case r.Answer == published.Denied:
+			v.Denied = append(v.Denied, r.Client)
+		case r.Answer == published.Deferred:
+			v.Deferred = append(v.Deferred, r.Client)
+		case n.Head.Phase == published.HeadSteady && !slices.Contains(n.Head.Cluster, r.Client):
+			v.Filtered = append(v.Filtered, r.Client)
+		}
+	}
+	return v
+}

@@ -1,0 +1,165 @@
+package reptask
+
+import (
+	"strings"
+
+	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	published "github.com/canvass-grid/canvass/protocol/published/reptask"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// printedScenario is a grid of the printed core. Nodes are named by letters.
+type printedScenario struct {
+	name, doc string
+	clusters  []string // whom each node dispatches to, in the order of its preference
+	jobs      []printedJob
+	balances  []balancing
+	fold      int // over-provisioning; 0 is none
+	readings  published.Readings
+	budget    model.Budget
+	crashers  string // names of those that may crash; all if empty
+	witnesses string
+	expect    []model.Expectation
+}
+
+// printedJob is a job: who submits it, where its routing ends, and what it is.
+type printedJob struct {
+	owner, to  string
+	time, hash uint64
+	nodes      int
+}
+
+// balancing is a run of Algorithm 1 or 2 at a node.
+type balancing struct {
+	at    string
+	order published.Command
+}
+
+// Printed lists the systems of the printed core: those in which a property breaks, with what breaks, and
+// for comparison some in which all hold.
+func Printed() []model.Checkable {
+	var all []model.Checkable
+	for _, s := range printedScenarios() {
+		m, err := s.system().Compile()
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func (s *printedScenario) system() *model.System[published.State, published.Message, published.Command] {
+	cfg := published.DefaultConfig()
+	cfg.Readings, cfg.Fold = s.readings, max(1, s.fold)
+	name := "published/reptask/" + s.name
+	if r := s.readings.String(); r != "letter" {
+		name += "@" + r
+	}
+	j := judge[published.State, published.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: true}
+	sys := &model.System[published.State, published.Message, published.Command]{
+		Info: model.Info{
+			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
+			Bounds: english.Count(len(s.jobs), "job") + ", " + english.Count(len(s.balances), "move"), Words: printedWords(),
+		},
+		Core:     bound(&cfg),
+		Identity: func(n published.State) protocol.NodeID { return n.Self },
+		Crashable: func(w *globalState[published.State, published.Message], node int) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.Self.String())
+		},
+		Monitor:    monitor[published.State]{view: PrintedViewOf, sizes: s.sizes()},
+		View:       func(n published.State) any { return PrintedViewOf(n) },
+		Settled:    func(*globalState[published.State, published.Message]) bool { return true }, // AllDone and NoOrphan say more
+		Properties: append(j.properties(), j.witnesses(s.witnesses)...),
+	}
+	for i := range s.clusters {
+		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
+			Name: model.NameOf(i), State: published.New(protocol.Address(i), ids(s.clusters[i])...),
+			Commands: [][]published.Command{s.orders(model.NameOf(i))},
+		})
+	}
+	return sys
+}
+
+func (s *printedScenario) orders(node string) []published.Command {
+	var orders []published.Command
+	for _, j := range s.jobs {
+		if j.owner == node {
+			orders = append(orders, published.Command{Kind: published.Submit, To: id(j.to[0]), Job: published.Job{
+				Number: uint32(len(orders) + 1), Submitted: j.time, Hash: j.hash, Nodes: j.nodes,
+			}})
+		}
+	}
+	for _, b := range s.balances {
+		if b.at == node {
+			orders = append(orders, b.order)
+		}
+	}
+	return orders
+}
+
+// sizes tells the k of each job. An owner numbers its own.
+func (s *printedScenario) sizes() func(reptask.Job) int {
+	sizes, count := map[reptask.Job]int{}, map[string]uint32{}
+	for _, j := range s.jobs {
+		count[j.owner]++
+		sizes[reptask.Job{Submitted: j.time, Owner: id(j.owner[0]), Number: count[j.owner]}] = j.nodes
+	}
+	return func(j reptask.Job) int { return sizes[j] }
+}
+
+// printedCore is the printed step as a core.
+type printedCore struct {
+	protocol.Core[published.State, published.Message, published.Command]
+}
+
+// TimerText is the printed package's.
+func (printedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
+
+func bound(cfg *published.Config) printedCore {
+	return printedCore{model.Plain(func(n published.State, in published.Input) (published.State, published.Output) {
+		return published.Step(cfg, n, in)
+	})}
+}
+
+// PrintedViewOf is the view of a node of the printed core. A job that was moved is another attempt. Votes are shown as
+// long as they are collected: nothing in print obliges a host to remember what it has computed.
+func PrintedViewOf(n published.State) *View {
+	v := &View{ID: n.Self}
+	for _, t := range n.Queue {
+		state := Queued
+		switch t.Status {
+		case published.Ready:
+			state = Ready
+		case published.Running:
+			state = Running
+		}
+		v.Tasks = append(v.Tasks, Task{Attempt: attemptOf(t.Job), Representative: t.Representative, State: state})
+	}
+	for _, r := range n.Roles {
+		role := Role{Attempt: attemptOf(r.Job), Size: r.Job.Nodes}
+		if r.Began {
+			role.Phase = Started
+		}
+		for _, host := range r.Ready {
+			if !r.Began {
+				role.Votes = append(role.Votes, Vote{Host: host})
+			}
+		}
+		v.Roles = append(v.Roles, role)
+	}
+	for _, o := range n.Owned {
+		owned := Owned{Attempt: attemptOf(o.Job)}
+		if o.Done {
+			owned.State = Accepted
+		}
+		v.Owned = append(v.Owned, owned)
+	}
+	return v
+}
+
+func attemptOf(j published.Job) reptask.Attempt {
+	return reptask.Attempt{Job: reptask.Job{Submitted: j.Submitted, Owner: j.Owner, Number: j.Number}, By: j.Owner, Epoch: j.Attempt()}
+}

@@ -1,0 +1,288 @@
+package can_test
+
+import (
+	"testing"
+
+	published "github.com/canvass-grid/canvass/protocol/published/can"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// everyReading runs a test under all readings of the text.
+func everyReading(t *testing.T, test func(t *testing.T, r published.Readings)) {
+	eachReading(t, func(published.Readings) bool { return true }, test)
+}
+
+// eachReading runs a test under all readings of the text that satisfy a condition.
+func eachReading(t *testing.T, when func(published.Readings) bool, test func(t *testing.T, r published.Readings)) {
+	for _, r := range published.EveryReading() {
+		if when(r) {
+			t.Run(r.String(), func(t *testing.T) { test(t, r) })
+		}
+	}
+}
+
+// tells selects the readings under which a MERGE is told to anybody: see TestLeaveTellsNobody.
+func tells(r published.Readings) bool { return r.FixedNeighbourhood }
+
+// growing selects the readings under which N_L may come to hold nodes that were never asked.
+func growing(r published.Readings) bool { return !r.FixedNeighbourhood }
+
+func TestLateYes(t *testing.T) {
+	everyReading(t, func(t *testing.T, r published.Readings) {
+		w := line(t, r, 1, 10)
+		w.leave("B")
+		w.deliver("B", "A", published.Propose{})
+		w.fire("B", published.ProposeTimer, "A")
+		w.want(published.EventDecide, "NO-OP")
+		w.deliver("A", "B", published.ProposeOK{})
+		if r.CancelClears {
+			w.want(published.EventDecide, "NO-OP")
+			return
+		}
+		w.want(published.EventDecide, "MERGE")
+		if w.node("B").IsMember() {
+			t.Fatal("B's cancelled leave was not carried out")
+		}
+	})
+}
+
+func TestOvertaken(t *testing.T) {
+	everyReading(t, func(t *testing.T, r published.Readings) {
+		w := line(t, r, 1, 10)
+		w.leave("B")
+		w.fire("B", published.ProposeTimer, "A")
+		w.deliver("B", "A", published.Commit{})
+		w.want(published.EventIgnore, "commit of another instance")
+		w.deliver("B", "A", published.Propose{})
+		w.take("A", "B", published.ProposeOK{})
+		for range 3 {
+			w.fire("B", published.UpdateTimer, "")
+			w.calm()
+		}
+		if w.entry("A", "B").Status != published.Busy {
+			t.Fatal("A got rid of B's command")
+		}
+		w.leave("A")
+		w.want(published.EventRetry, "MERGE")
+	})
+}
+
+// B splits for C and wants to leave before A has the Commit of the split.
+func TestTwoRounds(t *testing.T) {
+	eachReading(t, tells, func(t *testing.T, r published.Readings) {
+		w := line(t, r, 1, 9)
+		c := w.join(14, "B")
+		w.deliver(c, "B", published.Join{})
+		w.deliver("B", "A", published.Propose{})
+		w.deliver("A", "B", published.ProposeOK{})
+		w.deliver("B", c, published.Handover{})
+		split := w.take("B", "A", published.Commit{})
+		w.leave("B")
+		w.deliver("B", "A", published.Propose{})
+		w.give("B", "A", split)
+		w.want(published.EventIgnore, "commit of another instance")
+		w.calm()
+		if w.node("B").IsMember() { // A said NO, and now that B's second round is over says YES
+			w.fire("B", published.RetryTimer, "")
+			w.calm()
+		}
+		w.wantZone(c, 5, 16)
+		if !w.overlap() {
+			t.Fatal("A did not take over for a B that had split")
+		}
+	})
+}
+
+func TestLeaveTellsNobody(t *testing.T) {
+	w := line(t, published.Readings{}, 1, 10)
+	w.leave("B")
+	w.calm()
+	if w.node("B").IsMember() || w.entry("A", "B").Status != published.Busy {
+		t.Fatal("B has not left, or A was told")
+	}
+	w.wantZone("A", 0, 6)
+	w.fire("A", published.MissedTimer, "B") // which makes a leave no better than a crash
+	w.wantZone("A", 0, 16)
+}
+
+func TestAloneForEver(t *testing.T) {
+	everyReading(t, func(t *testing.T, r published.Readings) {
+		w := line(t, r, 1)
+		b := w.join(9, "A")
+		w.deliver(b, "A", published.Join{})
+		w.calm()
+		w.fire(b, published.RetryTimer, "")
+		w.deliver(b, "A", published.Join{})
+		w.want(published.EventRetry, "SPLIT")
+		if !w.node("A").Busy() || len(w.node("A").Participants()) != 0 {
+			t.Fatal("A's request is not open with nobody to answer")
+		}
+	})
+}
+
+// Figure 6.3 with A, B, and C for B'.
+func TestZombie(t *testing.T) {
+	for _, numbers := range []bool{false, true} {
+		w := line(t, published.Readings{FixedNeighbourhood: true}, 1, 9)
+		w.core.Config.InstanceNumbers = numbers
+		w.fire("B", published.UpdateTimer, "")
+		stale := w.take("B", "A", published.Update{})
+		c := w.join(14, "B")
+		w.calm()
+		w.leave("B")
+		w.calm()
+		w.wantZone(c, 5, 16)
+		w.give("B", "A", stale)
+		if w.knows("A", "B") == numbers {
+			t.Fatalf("section 6.1 on: %v, but the zombie is back: %v", numbers, !numbers)
+		}
+		if numbers {
+			continue
+		}
+		w.fire("A", published.MissedTimer, "B")
+		w.wantZone("A", 0, 16)
+		if !w.overlap() {
+			t.Fatal("no overlap")
+		}
+	}
+}
+
+// The two leaves of figure 6.4, one after the other. That A's neighbour C has a neighbour D, A would learn
+// from C's next update, which the second leave does not wait for.
+func TestFigure64(t *testing.T) {
+	eachReading(t, tells, func(t *testing.T, r published.Readings) {
+		for _, updated := range []bool{false, true} {
+			w := row(t, r)
+			w.leave("B")
+			w.leave("C")
+			w.calm()
+			if !w.node("B").IsMember() || !w.node("C").IsMember() || w.node("B").Busy() || w.node("C").Busy() {
+				t.Fatal("not both cancelled")
+			}
+			w.fire("B", published.RetryTimer, "")
+			w.calm()
+			if updated {
+				w.fire("C", published.UpdateTimer, "")
+				w.calm()
+			}
+			w.fire("C", published.RetryTimer, "")
+			w.calm()
+			w.wantZone("A", 0, 8)
+			w.wantZone("D", 8, 16)
+			if w.knows("A", "D") != updated || w.knows("D", "A") != updated {
+				t.Fatalf("C sent an update: %v, but A and D know each other: %v", updated, !updated)
+			}
+		}
+	})
+}
+
+// A owns 0 to 1, D 2 to 3, C 4 to 7 and B the rest. C leaves to D and D to A, whose most recent split is then
+// the one from C, in the middle of its zone.
+func TestLostFace(t *testing.T) {
+	eachReading(t, tells, func(t *testing.T, r published.Readings) {
+		w := line(t, r, 1, 14, 6, 2)
+		for _, name := range []string{"C", "D"} {
+			w.leave(name)
+			w.calm()
+		}
+		w.wantZone("A", 0, 8)
+		w.leave("A")
+		w.calm()
+		w.wantZone("B", 8, 16) // nobody took the rest
+	})
+}
+
+// A takes over for B and wants to leave before an update told it that D is now its neighbour's neighbour.
+func TestNeverAsked(t *testing.T) {
+	eachReading(t, growing, func(t *testing.T, r published.Readings) {
+		w := row(t, r)
+		w.leave("B")
+		w.calm()
+		w.fire("A", published.MissedTimer, "B")
+		w.fire("C", published.MissedTimer, "B")
+		w.calm()
+		w.wantZone("A", 0, 8)
+		w.leave("A")
+		w.deliver("A", "C", published.Propose{})
+		w.fire("C", published.UpdateTimer, "")
+		w.deliver("C", "A", published.Update{})
+		w.deliver("C", "A", published.ProposeOK{})
+		w.calm()
+		for _, timer := range w.node("A").Timers() {
+			if timer.Kind == published.ProposeTimer || timer.Kind == published.RetryTimer {
+				t.Fatalf("A still waits for %s", w.core.TimerText(timer))
+			}
+		}
+		if w.node("A").Self.Status != published.Busy {
+			t.Fatal("A's round is over")
+		}
+	})
+}
+
+func TestUpdateFirst(t *testing.T) {
+	everyReading(t, func(t *testing.T, r published.Readings) {
+		w := line(t, r, 1, 9)
+		c := w.join(14, "B")
+		w.deliver(c, "B", published.Join{})
+		w.deliver("B", "A", published.Propose{})
+		w.deliver("A", "B", published.ProposeOK{})
+		w.fire("B", published.UpdateTimer, "")
+		w.deliver("B", "A", published.Update{})
+		if !w.knows("A", c) {
+			t.Fatal("the update did not tell A of the joiner")
+		}
+		w.deliver("B", "A", published.Commit{})
+		if r.InstancePerChange {
+			w.want(published.EventIgnore, "commit of another instance")
+			return
+		}
+		if w.knows("A", c) {
+			t.Fatal("A still knows the joiner")
+		}
+		if got := len(w.entry("A", "B").Splits); got != 3 {
+			t.Fatalf("B's split list has %d entries in A's view, want the last one twice", got)
+		}
+	})
+}
+
+func TestAnsweredTwice(t *testing.T) {
+	everyReading(t, func(t *testing.T, r published.Readings) {
+		w := line(t, r, 1, 9)
+		c := w.join(14, "B")
+		w.deliver(c, "B", published.Join{})
+		w.deliver("B", "A", published.Propose{})
+		yes := w.take("A", "B", published.ProposeOK{})
+		w.give("A", "B", yes)
+		w.give("A", "B", yes)
+		if r.InstancePerChange {
+			w.want(published.EventIgnore, "answer to another instance")
+			return
+		}
+		if !r.FixedNeighbourhood { // then C's reply is UNDEF, and the round goes on for ever
+			if len(w.events) != 0 {
+				t.Fatalf("unexpected %v", w.events)
+			}
+			return
+		}
+		w.want(published.EventDecide, "SPLIT")
+		if w.knows("B", c) {
+			t.Fatal("B knows the joiner, to which it gave half of nothing")
+		}
+	})
+}
+
+// Two takers in the plane, as in figure 6.2.
+func TestTwoTakers(t *testing.T) {
+	sp, err := space.New(false, 8, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := found(t, sp, published.Readings{FixedNeighbourhood: true}, space.Point{1, 1}, space.Point{6, 1}, space.Point{6, 6})
+	w.leave("A")
+	w.want(published.EventRequest, "MERGE")
+	w.calm()
+	whole := space.Covered(sp.Whole(), []space.Zone{w.node("B").Zone(), w.node("C").Zone()})
+	if !whole || w.overlap() || w.node("A").IsMember() {
+		t.Fatalf("B %v and C %v do not share A's zone", w.node("B").Zone(), w.node("C").Zone())
+	}
+}
