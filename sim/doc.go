@@ -8,7 +8,7 @@
 //   - [Cluster] is the event loop: nodes of any core, a virtual clock in microseconds, a queue of events, a [Network].
 //     One goroutine drives it.
 //   - [World] is a kind of run: it draws a [Plan] from a seed and makes the run of a plan, to a verdict. Package
-//     sim/can has the worlds of the CAN, sim/clusters those of the refinement, sim/tasks those of tasks, sim/peer those of the
+//     sim/can has the worlds of the CAN, sim/refine those of the refinement, sim/reptask those of tasks, sim/peer those of the
 //     whole grid, sim/store those of registers on the map; package sim/catalog lists all worlds.
 //   - [Play] is what runs of all worlds have in common: faults stop, the world must come to rest, a [Judge] is asked.
 //   - [Campaign] runs worlds on many seeds, some of them twice; [Shrink] cuts a plan that violates a property down;

@@ -12,6 +12,9 @@ import (
 // Scene is a [World] that is described by functions, which keep nothing between calls.
 type Scene struct {
 	Title, Line string // its name, family/kind, and what happens in it, in a line
+	// SeedName is mixed into seeds in place of the name, if it is set. A scenario that was renamed keeps its former
+	// name here, so that a seed still draws the run that it drew before.
+	SeedName string
 	// Fill draws all of a plan but its world, its seed and its shape. Operations need be in no order.
 	Fill func(p *Plan, c *Chance)
 	// Play makes the run of a plan.
@@ -36,7 +39,7 @@ func (s Scene) Doc() string { return s.Line }
 
 // Draw implements [World].
 func (s Scene) Draw(seed uint64) *Plan {
-	c := NewChance(seed, protocol.Hash([]byte(s.Title)))
+	c := NewChance(seed, protocol.Hash([]byte(cmp.Or(s.SeedName, s.Title))))
 	p := &Plan{World: s.Title, Seed: c.Below(1 << 53), Shape: c.Below(1 << 53)}
 	s.Fill(p, c)
 	slices.SortStableFunc(p.Ops, func(a, b Op) int { return int(a.AtMicros - b.AtMicros) })

@@ -54,27 +54,13 @@ func (m Mutant) Core() string {
 	return core
 }
 
-// Family is the prefix of the names of the worlds in which the mutant's core runs by itself; peer has the grid.
-func (m Mutant) Family() string {
-	switch core := m.Core(); core {
-	case "refine":
-		return "clusters"
-	case "reptask":
-		return "tasks"
-	case "peer":
-		return "grid"
-	default:
-		return core
-	}
-}
-
 // Probe is the program that tries all methods on the mutant. That of the grid is for all cores of which a node of the grid is made.
 func (m Mutant) Probe() string {
-	switch family := m.Family(); family {
-	case "clusters", "tasks":
+	switch core := m.Core(); core {
+	case "refine", "reptask", "peer":
 		return "./internal/mutants/probe/grid"
 	default:
-		return "./internal/mutants/probe/" + family
+		return "./internal/mutants/probe/" + core
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func TestSites(t *testing.T) {
 	free, busy, virtual := 0, 0, 0
 	for seed := range uint64(20) {
-		p := named(t, "grid/moves").Draw(seed)
+		p := named(t, "peer/moves").Draw(seed)
 		r, err := newRun(p, sim.RunOptions{})
 		require.NoError(t, err)
 		r.Run(p.UntilMicros*2/3, nil)
@@ -49,8 +49,8 @@ func TestSites(t *testing.T) {
 func TestMovesComeLate(t *testing.T) {
 	late := 0
 	for seed := range uint64(40) {
-		p := named(t, "grid/moves").Draw(seed)
-		r, err := named(t, "grid/moves").Run(p, sim.RunOptions{})
+		p := named(t, "peer/moves").Draw(seed)
+		r, err := named(t, "peer/moves").Run(p, sim.RunOptions{})
 		require.NoError(t, err)
 		require.LessOrEqual(t, r.Counts["tasks:move"], r.Counts["proposed"])
 		late += r.Counts["proposed"] - r.Counts["tasks:move"]

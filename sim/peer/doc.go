@@ -5,17 +5,17 @@
 //
 // # The worlds
 //
-//   - grid/jobs: two to 16 nodes, no faults. Nodes lie on a square and learn early who may be near; jobs of one to four
+//   - peer/jobs: two to 16 nodes, no faults. Nodes lie on a square and learn early who may be near; jobs of one to four
 //     dependents come in bursts, with any degree of over-provisioning; clients change their minds.
-//   - grid/churn: the same with up to 16 nodes of which some join, leave, fail and come back.
-//   - grid/faults: the same while messages are lost, repeated and late by up to a second, nodes slow and clocks wrong.
-//   - grid/bursts: two to eight places, and two to four jobs, changes of mind, joins, leaves, failures, measurements and moves at
+//   - peer/churn: the same with up to 16 nodes of which some join, leave, fail and come back.
+//   - peer/faults: the same while messages are lost, repeated and late by up to a second, nodes slow and clocks wrong.
+//   - peer/bursts: two to eight places, and two to four jobs, changes of mind, joins, leaves, failures, measurements and moves at
 //     once, again and again, under many faults of messages.
-//   - grid/duels: one to three members, as many nodes that join at the same time, and two to nine jobs that may be for them
+//   - peer/duels: one to three members, as many nodes that join at the same time, and two to nine jobs that may be for them
 //     already; perhaps somebody leaves, fails or does not want its job. Messages are up to a second late.
-//   - grid/drift: nodes lie elsewhere from time to time, beside another node, far from all or back home, without being told.
+//   - peer/drift: nodes lie elsewhere from time to time, beside another node, far from all or back home, without being told.
 //     Some heads are told to measure again, in time or too late; all are when latencies rest.
-//   - grid/moves: many jobs that require much the same queue, and nodes give away the idle ones that reptask.Balance (DLB, then
+//   - peer/moves: many jobs that require much the same queue, and nodes give away the idle ones that reptask.Balance (DLB, then
 //     QB) proposes by what their neighbours in the CAN have to do. The order comes at once or up to two seconds later, when
 //     the job may have begun, moved or come back.
 //
@@ -27,10 +27,10 @@
 //
 // # What is demanded
 //
-// After every step that changed something: of the map what package sim/can demands; of the clusters what package sim/clusters
+// After every step that changed something: of the map what package sim/can demands; of the clusters what package sim/refine
 // demands; of the tasks VotesHeld, NeverMore, CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun (package
 // model/reptask); of the layers together MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn (package model/peer). When faults
-// have stopped: the map is whole, and clusters are as package sim/clusters demands; ClustersAlive, ClustersAgree, LeftClean,
+// have stopped: the map is whole, and clusters are as package sim/refine demands; ClustersAlive, ClustersAgree, LeftClean,
 // NobodyReserved; JobsEnd, and where nobody comes or goes, each job finds an owner if no message is lost, and a job that fits its
 // owner's cluster, or that of a neighbour on the map, when it is taken is accepted, unless its client cancels it.
 //

@@ -15,7 +15,7 @@ import (
 func TestClustersThatAreNotNear(t *testing.T) {
 	far := 0
 	for seed := range uint64(30) {
-		p := named(t, "grid/drift").Draw(seed)
+		p := named(t, "peer/drift").Draw(seed)
 		r, err := newRun(p, sim.RunOptions{})
 		require.NoError(t, err)
 		result, err := r.verdict()

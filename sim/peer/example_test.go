@@ -19,11 +19,11 @@ func ExampleWorlds() {
 		fmt.Println(w.Name(), first.Verdict, first.Digest == second.Digest)
 	}
 	// Output:
-	// grid/jobs holds true
-	// grid/churn holds true
-	// grid/faults holds true
-	// grid/bursts holds true
-	// grid/duels holds true
-	// grid/drift holds true
-	// grid/moves holds true
+	// peer/jobs holds true
+	// peer/churn holds true
+	// peer/faults holds true
+	// peer/bursts holds true
+	// peer/duels holds true
+	// peer/drift holds true
+	// peer/moves holds true
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
-	"github.com/canvass-grid/canvass/sim/clusters"
+	"github.com/canvass-grid/canvass/sim/refine"
 )
 
 // judge holds a run to the properties.
@@ -21,7 +21,7 @@ type judge struct {
 	sim.Violation
 	run      *run
 	land     *can.Map
-	found    *clusters.Watch
+	found    *refine.Watch
 	ran      *tasks.Chronicle
 	drifts   bool // latencies change, so what a cluster had room for says nothing
 	clients  *clients
@@ -37,7 +37,7 @@ func newJudge(r *run, p *sim.Plan) *judge {
 	j := &judge{
 		run: r, drifts: drifts(p),
 		land:  can.NewMap(&r.cfg.Can, p.Nodes, can.Guard{Apart: apart, Stay: stay}, func(node int) *mapcore.State { return &r.State(node).Can }),
-		found: clusters.NewWatch(&r.cfg.Refine, p.Nodes), clients: newClients(), lives: tasks.Lives{},
+		found: refine.NewWatch(&r.cfg.Refine, p.Nodes), clients: newClients(), lives: tasks.Lives{},
 		before: make([]peer.State, p.Nodes), tasks: make([]*tasks.View, p.Nodes), seen: map[string]int{},
 	}
 	if j.drifts {

@@ -16,15 +16,15 @@ import (
 // What the worlds are about happens in them.
 func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
-		"grid/jobs": {
+		"peer/jobs": {
 			"owned", "tasks:submit", "tasks:decide", "tasks:accept", "tasks:cancelled", "tasks:failed", "tasks:requeue", "tasks:stop",
 			"refine:committed", "refine:deny", "refine:defer", "refine:released",
 		},
-		"grid/churn":  {"joined", "left", "crash", "tasks:expired", "tasks:vacant", "tasks:adopt", "refine:removed", "refine:failed", "tasks:accept"},
-		"grid/drift":  {"drifted", "refine:steady", "refine:released", "refine:defer", "tasks:accept"},
-		"grid/duels":  {"joined", "left", "crash", "tasks:accept"},
-		"grid/moves":  {"balanced", "tasks:move", "tasks:accept", "tasks:withdraw"},
-		"grid/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
+		"peer/churn":  {"joined", "left", "crash", "tasks:expired", "tasks:vacant", "tasks:adopt", "refine:removed", "refine:failed", "tasks:accept"},
+		"peer/drift":  {"drifted", "refine:steady", "refine:released", "refine:defer", "tasks:accept"},
+		"peer/duels":  {"joined", "left", "crash", "tasks:accept"},
+		"peer/moves":  {"balanced", "tasks:move", "tasks:accept", "tasks:withdraw"},
+		"peer/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
 	}
 	for _, w := range Worlds() {
 		counts, stats := map[string]int{}, sim.Stats{}
@@ -41,7 +41,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		for _, name := range wanted[w.Name()] {
 			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
 		}
-		faulty := w.Name() != "grid/jobs" && w.Name() != "grid/churn"
+		faulty := w.Name() != "peer/jobs" && w.Name() != "peer/churn"
 		assert.Equal(t, faulty, stats.Lost > 0 && stats.Duplicated > 0, w.Name())
 	}
 }

@@ -10,7 +10,7 @@ import (
 	jobs "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
-	"github.com/canvass-grid/canvass/sim/clusters"
+	"github.com/canvass-grid/canvass/sim/refine"
 )
 
 // properties are what grids are held to: as packages model/peer and model/reptask say them, two of our own, and what clusters and
@@ -26,7 +26,7 @@ var properties = sync.OnceValue(func() []checker.Property {
 			{Name: "CancelledStays", Doc: "neither a round of the map that was cancelled takes effect, nor does a dependent start that was cancelled, superseded or killed", Shape: checker.Always},
 			{Name: "JobService", Doc: "each job is answered once at most, and is not lost while its owner or a node that runs it lives", Shape: checker.Quiescent},
 		},
-		clusters.Properties(),
+		refine.Properties(),
 		slices.DeleteFunc(slices.Clone(can.Properties()), func(p checker.Property) bool { return p.Name == "CancelledStays" }), // see above
 	)
 })

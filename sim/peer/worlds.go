@@ -2,6 +2,7 @@ package peer
 
 import (
 	"fmt"
+	"strings"
 
 	grids "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/sim"
@@ -11,20 +12,20 @@ import (
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("grid/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
-		scene("grid/churn", "parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail", drawChurn),
-		scene("grid/faults", "parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail, messages are lost, repeated and late, and nodes slow", drawFaults),
-		scene("grid/bursts", "a few members, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts),
-		scene("grid/duels", "the smallest grids, nodes that join, and jobs that may be for them already", drawDuels),
-		scene("grid/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift),
-		scene("grid/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves),
+		scene("peer/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
+		scene("peer/churn", "parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail", drawChurn),
+		scene("peer/faults", "parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail, messages are lost, repeated and late, and nodes slow", drawFaults),
+		scene("peer/bursts", "a few members, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts),
+		scene("peer/duels", "the smallest grids, nodes that join, and jobs that may be for them already", drawDuels),
+		scene("peer/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift),
+		scene("peer/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves),
 	}
 }
 
 // scene describes a world.
 func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
 	return sim.Scene{
-		Title: name, Line: doc, Held: properties, Terms: grids.Words,
+		Title: name, SeedName: "grid/" + strings.TrimPrefix(name, "peer/"), Line: doc, Held: properties, Terms: grids.Words,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros = 600 * second
 			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 20_000), c.Between(1, 1<<30))

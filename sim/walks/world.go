@@ -13,6 +13,7 @@ import (
 // World describes a world whose seeds walk through systems.
 type World struct {
 	Title, Line string // its name, family/kind, and what happens in it, in a line
+	SeedName    string // see [sim.Scene]
 	// Fill draws who is there and what may happen.
 	Fill func(p *sim.Plan, c *sim.Chance)
 	// System makes the system of a plan from its operations. Those that are steps are not its business. An error
@@ -25,7 +26,7 @@ type World struct {
 // Scene returns the world.
 func (w World) Scene() sim.World {
 	return sim.Scene{
-		Title: w.Title, Line: w.Line,
+		Title: w.Title, Line: w.Line, SeedName: w.SeedName,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.Latency = "constant 50000" // a plan has one, though nobody asks
 			w.Fill(p, c)

@@ -38,7 +38,7 @@ func measure(m mutants.Mutant, most caps) (e mutants.Effort, err error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return e, fmt.Errorf("%w: %s", err, out)
 	}
-	models, worlds := m.Model, m.Family()
+	models, worlds := m.Model, m.Core()
 	switch {
 	case m.World != "":
 		models, worlds = m.Core(), m.World

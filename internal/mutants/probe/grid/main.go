@@ -7,11 +7,11 @@ import (
 	"github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
-	"github.com/canvass-grid/canvass/sim/clusters"
-	grid "github.com/canvass-grid/canvass/sim/peer"
-	"github.com/canvass-grid/canvass/sim/tasks"
+	simpeer "github.com/canvass-grid/canvass/sim/peer"
+	simrefine "github.com/canvass-grid/canvass/sim/refine"
+	simreptask "github.com/canvass-grid/canvass/sim/reptask"
 )
 
 func main() {
-	probe.Main(slices.Concat(refine.Models(), reptask.Models(), peer.Models()), slices.Concat(clusters.Worlds(), tasks.Worlds(), grid.Worlds()))
+	probe.Main(slices.Concat(refine.Models(), reptask.Models(), peer.Models()), slices.Concat(simrefine.Worlds(), simreptask.Worlds(), simpeer.Worlds()))
 }

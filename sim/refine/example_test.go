@@ -1,15 +1,15 @@
-package clusters_test
+package refine_test
 
 import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/clusters"
+	"github.com/canvass-grid/canvass/sim/refine"
 )
 
 // A run is a function of its seed.
 func ExampleWorlds() {
-	for _, w := range clusters.Worlds() {
+	for _, w := range refine.Worlds() {
 		first, err := w.Run(w.Draw(4711), sim.RunOptions{})
 		if err != nil {
 			fmt.Println(err)
@@ -19,7 +19,7 @@ func ExampleWorlds() {
 		fmt.Println(w.Name(), first.Verdict, first.Digest == second.Digest)
 	}
 	// Output:
-	// clusters/bursts holds true
-	// clusters/suspicion holds true
-	// clusters/walks holds true
+	// refine/bursts holds true
+	// refine/suspicion holds true
+	// refine/walks holds true
 }

@@ -1,7 +1,8 @@
-package clusters
+package refine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/sim"
@@ -11,8 +12,8 @@ import (
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("clusters/bursts", "a few heads, and all that may happen to them and to their clusters at once, under all faults of messages", drawBursts, false),
-		scene("clusters/suspicion", "nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails", drawSuspicion, true),
+		scene("refine/bursts", "a few heads, and all that may happen to them and to their clusters at once, under all faults of messages", drawBursts, false),
+		scene("refine/suspicion", "nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails", drawSuspicion, true),
 		walked(),
 	}
 }
@@ -20,7 +21,7 @@ func Worlds() []sim.World {
 // scene describes a world. With suspects failures are noticed by silence alone.
 func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), suspects bool) sim.World {
 	return sim.Scene{
-		Title: name, Line: doc, Held: Properties, Terms: refine.Words, Bounds: bounds,
+		Title: name, SeedName: "clusters/" + strings.TrimPrefix(name, "refine/"), Line: doc, Held: Properties, Terms: refine.Words, Bounds: bounds,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
 			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 50_000), c.Between(1, 1<<30))

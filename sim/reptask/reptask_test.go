@@ -1,4 +1,4 @@
-package tasks
+package reptask
 
 import (
 	"slices"
@@ -14,16 +14,16 @@ import (
 // What the worlds are about happens in them.
 func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
-		"tasks/bursts": {
+		"reptask/bursts": {
 			reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove,
 			reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventOrphan, reptask.EventAdopt, "crash",
 		},
-		"tasks/duels": {reptask.EventAccept, reptask.EventCancelled, reptask.EventMove, reptask.EventOrphan, reptask.EventAdopt, "crash"},
-		"tasks/heirs": {reptask.EventAccept, reptask.EventOrphan, reptask.EventAdopt, reptask.EventVacant, "crash"},
-		"tasks/leases": {
+		"reptask/duels": {reptask.EventAccept, reptask.EventCancelled, reptask.EventMove, reptask.EventOrphan, reptask.EventAdopt, "crash"},
+		"reptask/heirs": {reptask.EventAccept, reptask.EventOrphan, reptask.EventAdopt, reptask.EventVacant, "crash"},
+		"reptask/leases": {
 			reptask.EventAccept, reptask.EventRequeue, reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventResign,
 		},
-		"tasks/limit-long-cuts": {reptask.EventAccept, reptask.EventAdopt, reptask.EventVacant},
+		"reptask/limit-long-cuts": {reptask.EventAccept, reptask.EventAdopt, reptask.EventVacant},
 	}
 	for _, w := range clocked() {
 		counts, stats, violated := map[string]int{}, sim.Stats{}, 0
@@ -45,10 +45,10 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		for _, name := range wanted[w.Name()] {
 			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
 		}
-		leases := w.Name() == "tasks/leases" || w.Name() == "tasks/limit-long-cuts"
+		leases := w.Name() == "reptask/leases" || w.Name() == "reptask/limit-long-cuts"
 		assert.Equal(t, w.Declares(), violated > 0, w.Name())
 		assert.Equal(t, !leases, stats.Lost > 0, w.Name())
-		assert.Equal(t, w.Name() == "tasks/bursts", stats.Restarts > 0, w.Name())
+		assert.Equal(t, w.Name() == "reptask/bursts", stats.Restarts > 0, w.Name())
 		assert.Equal(t, leases, stats.Cut > 0, w.Name())
 	}
 }
@@ -65,7 +65,7 @@ func TestLeasesRunOut(t *testing.T) {
 			}
 			crashed += r.Stats.Crashes
 		}
-		leases := w.Name() == "tasks/leases" || w.Name() == "tasks/limit-long-cuts"
+		leases := w.Name() == "reptask/leases" || w.Name() == "reptask/limit-long-cuts"
 		assert.Equal(t, leases, expired > 0, w.Name())
 		assert.Equal(t, leases, crashed == 0, w.Name())
 	}

@@ -1,17 +1,17 @@
-// Package clusters simulates the core of the refinement (package protocol/refine) by itself: nodes on a square, and applications
+// Package refine simulates the core of the refinement (package protocol/refine) by itself: nodes on a square, and applications
 // that predict who is near. In a whole grid (package sim/peer) the map takes most of the time, and heads seldom meet; here
 // they do nothing else.
 //
 // # The worlds
 //
-//   - clusters/bursts: two to seven nodes, and two to four things at once, again and again: nodes are told of others that may be near,
+//   - refine/bursts: two to seven nodes, and two to four things at once, again and again: nodes are told of others that may be near,
 //     or are so no more, come to lie elsewhere, measure again, fail, come back or leave; a strike fails a node that has just begun
 //     a round, accepted, found its cluster, or been confirmed or released. In a third of the runs each is told of
 //     others, once, and nothing else happens. Under many faults of messages. Failure detection is accurate.
-//   - clusters/suspicion: nodes as there, but nobody fails, leaves or is struck off. Failures are noticed by silence alone, and
+//   - refine/suspicion: nodes as there, but nobody fails, leaves or is struck off. Failures are noticed by silence alone, and
 //     groups of nodes are cut off from each other, so that live nodes are held for failed. At most a tenth of the messages is
 //     lost.
-//   - clusters/walks: two to four nodes, whom each head learns of first, pairs that are far from each other or measured now so and now so, at
+//   - refine/walks: two to four nodes, whom each head learns of first, pairs that are far from each other or measured now so and now so, at
 //     most three things that nodes are told later, at most two failures and a few faults, without a clock: walks through the actions
 //     of the checker (package sim/walks). What is demanded is what the models of package model/refine are held to, and no more.
 //
@@ -26,10 +26,10 @@
 // AdoptionBound, and Near, that all members of a cluster lie near each other; where nodes are told of others
 // once and nothing else happens, nobody comes out of a cluster and no two
 // nodes lie just about the diameter apart, Taken.
-// In clusters/suspicion neither HeadKnows nor RemovedIsGone, as package protocol/refine says.
+// In refine/suspicion neither HeadKnows nor RemovedIsGone, as package protocol/refine says.
 //
 // # What a caller does
 //
 // Run the worlds of [Worlds] with a sim.Campaign. A world of a core that stands on this one holds its clusters to the same
 // properties with a [Watch].
-package clusters
+package refine

@@ -1,4 +1,4 @@
-package tasks
+package reptask
 
 import (
 	"fmt"
@@ -16,7 +16,8 @@ import (
 // cancelled.
 func walked() sim.World {
 	return walks.World{
-		Title: "tasks/walks", Line: "grids and jobs that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Title: "reptask/walks", SeedName: "tasks/walks",
+		Line: "grids and jobs that nobody has thought of: walks through the checker's actions, even ones and by PCT",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
 	}.Scene()
 }

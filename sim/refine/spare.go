@@ -1,4 +1,4 @@
-package clusters
+package refine
 
 import (
 	"github.com/canvass-grid/canvass/protocol"

@@ -1,4 +1,4 @@
-package clusters
+package refine
 
 import (
 	"fmt"
@@ -16,16 +16,16 @@ import (
 // What the worlds are about happens in them.
 func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
-		"clusters/bursts": {
+		"refine/bursts": {
 			refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventDeny, refine.EventDefer, refine.EventFailed,
 			refine.EventLeft, "drifted", "crash",
 		},
-		"clusters/suspicion": {refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventFailed},
+		"refine/suspicion": {refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventFailed},
 	}
 	for _, w := range slices.DeleteFunc(Worlds(), func(w sim.World) bool { return w.Name() == walked().Name() }) {
 		counts, stats, lasting := map[string]int{}, sim.Stats{}, 0
 		for seed := range uint64(120) {
-			r, err := newRun(w.Draw(seed), sim.RunOptions{}, w.Name() == "clusters/suspicion")
+			r, err := newRun(w.Draw(seed), sim.RunOptions{}, w.Name() == "refine/suspicion")
 			require.NoError(t, err)
 			result, err := r.finish()
 			require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		for _, name := range wanted[w.Name()] {
 			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
 		}
-		suspects := w.Name() == "clusters/suspicion"
+		suspects := w.Name() == "refine/suspicion"
 		assert.Equal(t, !suspects, stats.Restarts > 0 && lasting > 10, w.Name())
 		assert.Equal(t, suspects, stats.Cut > 0 && counts["crash"] == 0, w.Name())
 	}

@@ -1,7 +1,8 @@
-package tasks
+package reptask
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/sim"
@@ -11,19 +12,19 @@ import (
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("tasks/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false, nil),
-		scene("tasks/duels", "a few nodes and jobs, once, and failures that follow on each other, under late messages", drawDuels, false, nil),
-		scene("tasks/heirs", "a job or two whose owner fails, and then who represents them when another owner has been found", drawHeirs, false, nil),
-		scene("tasks/leases", "jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails", drawLeases, true, nil),
+		scene("reptask/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false, nil),
+		scene("reptask/duels", "a few nodes and jobs, once, and failures that follow on each other, under late messages", drawDuels, false, nil),
+		scene("reptask/heirs", "a job or two whose owner fails, and then who represents them when another owner has been found", drawHeirs, false, nil),
+		scene("reptask/leases", "jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails", drawLeases, true, nil),
 		walked(),
-		scene("tasks/limit-long-cuts", "jobs, moves and cancellations while live nodes are cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()),
+		scene("reptask/limit-long-cuts", "jobs, moves and cancellations while live nodes are cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()),
 	}
 }
 
 // scene describes a world. With leases failures are noticed by silence alone.
 func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, declared map[string]string) sim.World {
 	return sim.Scene{
-		Title: name, Line: doc, Held: properties, Terms: reptask.Words, Excuses: declared,
+		Title: name, SeedName: "tasks/" + strings.TrimPrefix(name, "reptask/"), Line: doc, Held: properties, Terms: reptask.Words, Excuses: declared,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
 			draw(p, c)

@@ -1,15 +1,15 @@
-package tasks_test
+package reptask_test
 
 import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/tasks"
+	"github.com/canvass-grid/canvass/sim/reptask"
 )
 
 // A run is a function of its seed.
 func ExampleWorlds() {
-	for _, w := range tasks.Worlds()[:5] {
+	for _, w := range reptask.Worlds()[:5] {
 		first, err := w.Run(w.Draw(4711), sim.RunOptions{})
 		if err != nil {
 			fmt.Println(err)
@@ -19,9 +19,9 @@ func ExampleWorlds() {
 		fmt.Println(w.Name(), first.Verdict, first.Digest == second.Digest)
 	}
 	// Output:
-	// tasks/bursts holds true
-	// tasks/duels holds true
-	// tasks/heirs holds true
-	// tasks/leases holds true
-	// tasks/walks holds true
+	// reptask/bursts holds true
+	// reptask/duels holds true
+	// reptask/heirs holds true
+	// reptask/leases holds true
+	// reptask/walks holds true
 }

@@ -1,4 +1,4 @@
-package clusters
+package refine
 
 import (
 	"fmt"
@@ -25,7 +25,8 @@ const usualBounds = 2 | 3<<4
 // walked describes the world of walks through drawn grids.
 func walked() sim.World {
 	return walks.World{
-		Title: "clusters/walks", Line: "heads and clients that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Title: "refine/walks", SeedName: "clusters/walks",
+		Line: "heads and clients that nobody has thought of: walks through the checker's actions, even ones and by PCT",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
 	}.Scene()
 }
