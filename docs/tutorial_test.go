@@ -15,7 +15,8 @@ import (
 
 var fence = regexp.MustCompile("(?ms)^```(\\w+) (\\S+)(?: (was|is))?\n(.*?)^```$")
 
-// The reader of the tutorial writes the programs down, changes them as told, and sees what is printed there.
+// The reader of the tutorial writes the programs down, changes them as told, and sees what is
+// printed there.
 func TestTutorial(t *testing.T) {
 	text, err := os.ReadFile("tutorial.md")
 	require.NoError(t, err)

@@ -27,8 +27,8 @@ func (k actionKind) String() string {
 		"repeat", "suspect", "crash", "restart"}[k]
 }
 
-// fair tells the kinds that a run cannot put off for ever: messages arrive, timers fire, choices are made,
-// measurements end.
+// fair tells the kinds that a run cannot put off for ever: messages arrive, timers fire, choices
+// are made, measurements end.
 func (k actionKind) fair() bool {
 	return k == actChosen || k == actTimeout || k == actDeliver || k == actMeasured
 }

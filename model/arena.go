@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// arena holds short lists that never change their place. A list is named by the id of its first element; 0 is that of
-// no list.
+// arena holds short lists that never change their place. A list is named by the id of its first
+// element; 0 is that of no list.
 type arena[T any] struct {
 	rows   rows[T]
 	lock   sync.Mutex // held while a lot is handed out
@@ -15,11 +15,13 @@ type arena[T any] struct {
 }
 
 const (
-	// lotSize is how many elements are handed out at a time. No row of the table ends in the midst of a lot.
+	// lotSize is how many elements are handed out at a time. No row of the table ends in the midst of
+	// a lot.
 	lotSize = rowUnit
 	// longest is the most elements that a list may have: the first lot is one short.
 	longest = lotSize - 1
-	// mostLots is how many lots there can be, so that ids have no more bits than a place keeps of them.
+	// mostLots is how many lots there can be, so that ids have no more bits than a place keeps of
+	// them.
 	mostLots = 1 << (64 - listAt) / lotSize
 )
 

@@ -1,8 +1,9 @@
 package model
 
-// At most places one or two different parcels ever arrive; those that came first are remembered at the place itself, with
-// the place that each makes of it. An entry never changes once it is there: what arrives stands in the upper
-// half, one more than its id, and what comes of it in the lower half.
+// At most places one or two different parcels ever arrive; those that came first are remembered at
+// the place itself, with the place that each makes of it. An entry never changes once it is there:
+// what arrives stands in the upper half, one more than its id, and what comes of it in the lower
+// half.
 
 // arrived returns what comes of a parcel that arrives at this place, if the place remembers it.
 func (p *place) arrived(parcel uint32) (next uint32, ok bool) {
@@ -25,7 +26,8 @@ func (p *place) remember(parcel, next uint32) bool {
 	return false
 }
 
-// arrive returns the place of a node with more messages in its inbox, as far as it is there for them.
+// arrive returns the place of a node with more messages in its inbox, as far as it is there for
+// them.
 func (k *worker[S, M, C]) arrive(node int, at, more uint32) uint32 {
 	p := k.places[node].at(at)
 	if next, ok := p.arrived(more); ok {

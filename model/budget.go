@@ -59,8 +59,9 @@ func (p packed) String() string {
 // String lists the faults of the budget: "repeat without end, crash 1", or "none".
 func (b Budget) String() string { return traces.Budget(b).String() }
 
-// In a state vector a budget is one small number, the smaller the fewer faults it allows: what is left of the last fault
-// counts most, and each fault has as many values as the budget allows it and one more.
+// In a state vector a budget is one small number, the smaller the fewer faults it allows: what is
+// left of the last fault counts most, and each fault has as many values as the budget allows it and
+// one more.
 
 // stride is what one of a fault counts in that number.
 func (c *compiled[S, M, C]) stride(f fault) uint32 {

@@ -32,7 +32,11 @@ func TestImpossibleBudgets(t *testing.T) {
 		{"crash above 15", model.Budget{Crash: 16}, []string{"crash 16", "from 0 to 15"}},
 		{"restart above 15", model.Budget{Crash: 1, Restart: 16}, []string{"restart 16", "from 0 to 15"}},
 		{"suspect above 15", model.Budget{Suspect: 1 << 30}, []string{"suspect 1073741824", "from 0 to 15"}},
-		{"nobody survives", model.Budget{Crash: 2}, []string{"crash 2 with 2 nodes", "at least one node must survive", "at most 1"}},
+		{
+			"nobody survives",
+			model.Budget{Crash: 2},
+			[]string{"crash 2 with 2 nodes", "at least one node must survive", "at most 1"},
+		},
 		{"restart without crash", model.Budget{Restart: 1}, []string{"restart 1 with crash 0", "raise crash"}},
 	}
 	possible := compiled(t, twoCouriers(), model.Budget{})
@@ -60,7 +64,8 @@ func TestImpossibleBudgets(t *testing.T) {
 // Of several mistakes the one that is reported is always the same.
 func TestTheFirstImpossibleBudgetIsReported(t *testing.T) {
 	for range 20 {
-		_, err := twoCouriers().system(model.Budget{Drop: 16, Duplicate: 16, Spurious: -1, Crash: 16, Restart: 16, Suspect: 16}).Compile()
+		_, err := twoCouriers().system(model.Budget{Drop: 16, Duplicate: 16, Spurious: -1, Crash: 16, Restart: 16, Suspect: 16}).
+			Compile()
 		require.ErrorContains(t, err, "drop 16")
 	}
 }
@@ -122,12 +127,18 @@ func TestImpossibleSystems(t *testing.T) {
 		{"it has no Identity", func(s *toySystem) { s.Identity = nil }},
 		{"it has no Nodes", func(s *toySystem) { s.Nodes = nil }},
 		{"node 1 (B) says that its address is 0", func(s *toySystem) { s.Nodes[1].State = newCourier(0) }},
-		{`node 1: the name "network" is that of another variable of traces`, func(s *toySystem) { s.Nodes[1].Name = "network" }},
+		{
+			`node 1: the name "network" is that of another variable of traces`,
+			func(s *toySystem) { s.Nodes[1].Name = "network" },
+		},
 		{`node 0: the name "x\ny" does not fit in a line`, func(s *toySystem) { s.Nodes[0].Name = "x\ny" }},
 		{`the property name "a\nb" does not fit in a line`, func(s *toySystem) { s.Properties[0].Name = "a\nb" }},
 		{"Prelude[0] is for node 2 of 2", func(s *toySystem) { s.Prelude = []model.PreludeCommand[order]{{Node: 2}} }},
 		{`property "True" has no Holds`, func(s *toySystem) { s.Properties[0].Holds = nil }},
-		{`property "True" has no Triggers, which its shape (leads to) needs`, func(s *toySystem) { s.Properties[0].Shape = checker.LeadsTo }},
+		{
+			`property "True" has no Triggers, which its shape (leads to) needs`,
+			func(s *toySystem) { s.Properties[0].Shape = checker.LeadsTo },
+		},
 		{`property "True" has no shape`, func(s *toySystem) { s.Properties[0].Shape = 0 }},
 		{`Info.Expected speaks of "Lost", which is none of the properties`, func(s *toySystem) {
 			s.Info.Expected = []model.Expectation{{Property: checker.Deadlock}, {Property: "Lost", Violated: true}}
@@ -143,7 +154,8 @@ func TestImpossibleSystems(t *testing.T) {
 	}
 }
 
-// What may be left out means: nobody ends, everybody may crash, timers fire at any time, no end is accepted.
+// What may be left out means: nobody ends, everybody may crash, timers fire at any time, no end is
+// accepted.
 func TestWhatMayBeLeftOut(t *testing.T) {
 	full := twoCouriers().system(model.Budget{Crash: 1})
 	full.Stopped = func(courier) bool { return false }

@@ -5,9 +5,9 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Budget bounds how often each fault may happen in one run, from 0 to 15 times. Delivery in any order is no fault: it
-// happens always, without limit. At least one node survives, so Crash is less than their number; Restart is at most Crash, and
-// Repeat takes the place of Duplicate.
+// Budget bounds how often each fault may happen in one run, from 0 to 15 times. Delivery in any
+// order is no fault: it happens always, without limit. At least one node survives, so Crash is less
+// than their number; Restart is at most Crash, and Repeat takes the place of Duplicate.
 type Budget struct {
 	Drop      int `json:"drop"`      // messages lost
 	Duplicate int `json:"duplicate"` // messages delivered that stay in flight, and so are delivered once more
@@ -16,17 +16,18 @@ type Budget struct {
 	Restart   int `json:"restart"`   // crashed nodes that come back as a new incarnation
 	Suspect   int `json:"suspect"`   // live nodes that are taken for failed: outside the protocols' assumptions
 
-	// Repeat makes messages come again without end: one that has arrived may arrive again at any later time, as
-	// often as it likes, as long as its receiver is there. Equal messages that are on their way at once are one then: it
-	// arrives, and whether it comes again is up to the network. Messages that the system lists as not coming again
-	// (System.Repeats) are counted, and each arrives once. What has arrived is not in flight any more: GlobalState.Calm, Touches and
-	// InFlight do not see it. A core that keeps something of every receipt, in a list or a count without a limit, has states without
-	// end then.
+	// Repeat makes messages come again without end: one that has arrived may arrive again at any later
+	// time, as often as it likes, as long as its receiver is there. Equal messages that are on their
+	// way at once are one then: it arrives, and whether it comes again is up to the network. Messages
+	// that the system lists as not coming again (System.Repeats) are counted, and each arrives once.
+	// What has arrived is not in flight any more: GlobalState.Calm, Touches and InFlight do not see
+	// it. A core that keeps something of every receipt, in a list or a count without a limit, has
+	// states without end then.
 	Repeat bool `json:"repeat,omitempty"`
 }
 
-// Expectation is the declared verdict on one property of a model. A property without one is expected to
-// hold.
+// Expectation is the declared verdict on one property of a model. A property without one is
+// expected to hold.
 type Expectation struct {
 	Property string `json:"property"`
 	Violated bool   `json:"violated"`
@@ -54,7 +55,8 @@ type Resizable interface {
 	WithNodes(nodes int) (Checkable, error)
 }
 
-// Safe is a Checkable that can do without its liveness properties, which take the graph of all states to decide.
+// Safe is a Checkable that can do without its liveness properties, which take the graph of all
+// states to decide.
 type Safe interface {
 	Checkable
 	// Safety returns the same system without them.

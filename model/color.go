@@ -5,11 +5,12 @@ import (
 	"sync/atomic"
 )
 
-// namesOthers is set in the color that a place gives its own node, if it names other nodes that are interchangeable.
+// namesOthers is set in the color that a place gives its own node, if it names other nodes that are
+// interchangeable.
 const namesOthers = 1
 
-// colorsOf are the colors that a place gives nodes: first its own node, then those that are interchangeable, 0 if it does not name
-// them.
+// colorsOf are the colors that a place gives nodes: first its own node, then those that are
+// interchangeable, 0 if it does not name them.
 func (o *orbiter[S, M, C]) colorsOf(node int, at uint32) []uint32 {
 	known := o.places[node].colors.at(at)
 	list := atomic.LoadUint32(known)
@@ -20,9 +21,10 @@ func (o *orbiter[S, M, C]) colorsOf(node int, at uint32) []uint32 {
 	return o.orbits.colors.rows.run(list, 1+len(o.orbits.members))
 }
 
-// computeColors works out the colors that a place gives nodes. Each is the least hash value of what those moves make of the
-// place that bring its own node to the first place of its group and, for the color of another node, that node to a certain place of
-// its group: so a move of everything changes nothing.
+// computeColors works out the colors that a place gives nodes. Each is the least hash value of what
+// those moves make of the place that bring its own node to the first place of its group and, for
+// the color of another node, that node to a certain place of its group: so a move of everything
+// changes nothing.
 func (o *orbiter[S, M, C]) computeColors(node int, at uint32) []uint32 {
 	p, aims := o.places[node].at(at), o.aimsFrom(node)
 	named := o.namedIn(p) &^ (1 << node)
@@ -53,8 +55,8 @@ func lower(color *uint32, other uint32) {
 	}
 }
 
-// aimsFrom tells, for each node that is interchangeable, to which place of its group moves bring it that give it its color, seen from
-// a node, which comes first if it is of the same group.
+// aimsFrom tells, for each node that is interchangeable, to which place of its group moves bring it
+// that give it its color, seen from a node, which comes first if it is of the same group.
 func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
 	var aims []uint8
 	for _, group := range o.orbits.groups {
@@ -69,8 +71,9 @@ func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
 	return aims
 }
 
-// plain reports whether a move leaves the nodes that are not named in their order. Of all moves that do the same with those that
-// are named, one does so; what they make of a place that names no others is the same.
+// plain reports whether a move leaves the nodes that are not named in their order. Of all moves
+// that do the same with those that are named, one does so; what they make of a place that names no
+// others is the same.
 func (o *orbits) plain(to *[MaxNodes]uint8, named uint16) bool {
 	for _, group := range o.groups {
 		before := -1

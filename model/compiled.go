@@ -10,8 +10,8 @@ import (
 
 // compiled is a system made ready for checking: its components interned, its steps memoised.
 //
-// A state vector of n nodes holds the ids of their n places, then the id of the monitor's state if there is a
-// monitor, and what is left of the budget if there is any.
+// A state vector of n nodes holds the ids of their n places, then the id of the monitor's state if
+// there is a monitor, and what is left of the budget if there is any.
 type compiled[S, M, C any] struct {
 	*System[S, M, C]
 	n int // nodes
@@ -51,9 +51,10 @@ type result struct {
 
 var _ checker.Model = (*compiled[int, int, int])(nil)
 
-// Compile makes the system ready to be checked and replayed. It fails, with an error that wraps [ErrSystem], [ErrNodes],
-// [ErrBudget] or [ErrSymmetry], if the description lacks something or cannot be. The
-// system it returns is a [Safe], too; its Model is a [Coverer] and can be kept in checkpoints, its Machine a traces.Drawer.
+// Compile makes the system ready to be checked and replayed. It fails, with an error that wraps
+// [ErrSystem], [ErrNodes], [ErrBudget] or [ErrSymmetry], if the description lacks something or
+// cannot be. The system it returns is a [Safe], too; its Model is a [Coverer] and can be kept in
+// checkpoints, its Machine a traces.Drawer.
 func (s *System[S, M, C]) Compile() (Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)
@@ -94,8 +95,9 @@ func (c *checkable[S, M, C]) Safety() Checkable {
 func (c *checkable[S, M, C]) Model() checker.Model    { return compile(c.system) }
 func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compile(c.system)) }
 
-// compile makes the tables of a system. The initial state is made when it is first asked for: a core that panics on the way there, or does
-// what no core may do, does so within the check, which tells it.
+// compile makes the tables of a system. The initial state is made when it is first asked for: a
+// core that panics on the way there, or does what no core may do, does so within the check, which
+// tells it.
 
 func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
@@ -191,7 +193,10 @@ func (c *compiled[S, M, C]) Classes() []checker.Class {
 	var classes []checker.Class
 	for kind := range actionKinds {
 		for _, node := range c.Nodes {
-			classes = append(classes, checker.Class{Name: kind.String() + "@" + node.Name, Fair: kind.fair(), Finite: !kind.fair()})
+			classes = append(
+				classes,
+				checker.Class{Name: kind.String() + "@" + node.Name, Fair: kind.fair(), Finite: !kind.fair()},
+			)
 		}
 	}
 	return classes
@@ -207,8 +212,8 @@ func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }
 
-// broken ends what is under way: the core or the system does what no core or system may do. A check that it ends tells how to
-// come there.
+// broken ends what is under way: the core or the system does what no core or system may do. A check
+// that it ends tells how to come there.
 func (c *compiled[S, M, C]) broken(format string, args ...any) {
 	panic(&checker.ContractError{Problem: "model " + c.Info.Name + ": " + fmt.Sprintf(format, args...)})
 }

@@ -8,11 +8,12 @@ import (
 
 // reducer is a worker of a system that names confluent deliveries.
 //
-// What System.Confluent says is not taken on trust where it is used: a delivery is taken alone only if it
-// commutes, in this very state, with every other action at its node, and the monitor does not notice it. (Actions
-// at other nodes commute with it in any case: they touch other slots, and add to inboxes.) So a core that is
-// not what its model takes it for is mostly expanded in full. What is taken on trust is that it goes on like that
-// until the message arrives, and that no predicate notices.
+// What System.Confluent says is not taken on trust where it is used: a delivery is taken alone only
+// if it commutes, in this very state, with every other action at its node, and the monitor does not
+// notice it. (Actions at other nodes commute with it in any case: they touch other slots, and add
+// to inboxes.) So a core that is not what its model takes it for is mostly expanded in full. What
+// is taken on trust is that it goes on like that until the message arrives, and that no predicate
+// notices.
 type reducer[S, M, C any] struct {
 	*worker[S, M, C]
 	rivals        []action    // what is enabled in
@@ -24,8 +25,9 @@ type reducer[S, M, C any] struct {
 
 var _ checker.Confluent = (*reducer[int, int, int])(nil)
 
-// orderly reports whether messages arrive exactly once and timers fire only when nothing that they wait for is on its
-// way. Otherwise a message may turn up again long after it was answered, and hardly any arrival is confluent.
+// orderly reports whether messages arrive exactly once and timers fire only when nothing that they
+// wait for is on its way. Otherwise a message may turn up again long after it was answered, and
+// hardly any arrival is confluent.
 func (b Budget) orderly() bool { return b.Drop+b.Duplicate+b.Spurious+b.Suspect == 0 && !b.Repeat }
 
 var _ checker.Reserved = (*compiled[int, int, int])(nil)
@@ -39,8 +41,8 @@ func (c *compiled[S, M, C]) Reserved() []string {
 		") messages may come late, again or never, and hardly any delivery can be taken first"}
 }
 
-// Confluent implements [checker.Confluent]. A crash that may still come could hit the receiver before the message,
-// so none must be left. Restarts happen at places where nobody is.
+// Confluent implements [checker.Confluent]. A crash that may still come could hit the receiver
+// before the message, so none must be left. Restarts happen at places where nobody is.
 func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bool {
 	k.load(state)
 	if k.left.left(crash) {
@@ -76,8 +78,8 @@ func (k *reducer[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	}
 }
 
-// commutes reports whether a delivery is invisible to the monitor and may come before or after every rival at its
-// node.
+// commutes reports whether a delivery is invisible to the monitor and may come before or after
+// every rival at its node.
 func (k *reducer[S, M, C]) commutes(state []uint32, a *action) bool {
 	k.first = k.after(k.first, state, a)
 	if k.Monitor != nil && k.first[k.monitorAt()] != state[k.monitorAt()] {
@@ -104,8 +106,8 @@ func (k *reducer[S, M, C]) after(buffer, state []uint32, a *action) []uint32 {
 	return buffer
 }
 
-// then takes an action in a state reached by its rival, if it is still enabled there, and keeps where it leads to
-// in front of the end before.
+// then takes an action in a state reached by its rival, if it is still enabled there, and keeps
+// where it leads to in front of the end before.
 func (k *reducer[S, M, C]) then(state []uint32, wanted *action) bool {
 	k.load(state)
 	k.others = k.others[:0]

@@ -11,7 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/model/can"
 )
 
-// comparable is a report without what may differ between two runs: times, sizes, and the words of states.
+// comparable is a report without what may differ between two runs: times, sizes, and the words of
+// states.
 type comparable struct {
 	States, Transitions uint64
 	Depth               int
@@ -36,8 +37,8 @@ func comparableOf(r *checker.Report) comparable {
 	return c
 }
 
-// The number of workers changes nothing, and neither does running again: on the same model, whose tables
-// are then full, or on a fresh one.
+// The number of workers changes nothing, and neither does running again: on the same model, whose
+// tables are then full, or on a fresh one.
 func TestReportsDoNotDependOnWorkers(t *testing.T) {
 	systems := map[string]model.Checkable{
 		"two":   compiled(t, twoCouriers(), model.Budget{Drop: 1, Duplicate: 1, Crash: 1, Restart: 1}),
@@ -56,8 +57,8 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// The sizes of some state spaces. They change when a core changes or when more or less can happen to it: look
-// at why before you write down the new ones.
+// The sizes of some state spaces. They change when a core changes or when more or less can happen
+// to it: look at why before you write down the new ones.
 func TestPinnedCounts(t *testing.T) {
 	tests := []struct {
 		name                string

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Coverage is what happened in the checks of a compiled system, so that nobody takes a model in which little
-// happens for one that holds.
+// Coverage is what happened in the checks of a compiled system, so that nobody takes a model in
+// which little happens for one that holds.
 type Coverage struct {
 	Actions map[string]uint64 // transitions, by kind of action
 	Events  []string          // names and details of the events of all steps but those that made the initial state, sorted
@@ -69,8 +69,8 @@ func (c *compiled[S, M, C]) Coverage(classCounts []uint64) Coverage {
 	return v
 }
 
-// interchangeable lists the nodes that are as good as a node: it alone, if none is. Where a check explores one state of each
-// orbit, what happens at one of them happens at all.
+// interchangeable lists the nodes that are as good as a node: it alone, if none is. Where a check
+// explores one state of each orbit, what happens at one of them happens at all.
 func (c *compiled[S, M, C]) interchangeable(node int) []int {
 	if c.orbits != nil {
 		for _, group := range c.orbits.groups {

@@ -46,12 +46,30 @@ func toyCases() []toyCase {
 	var cases []toyCase
 	add := func(name string, script toyScript, budgets ...model.Budget) {
 		for _, b := range budgets {
-			cases = append(cases, toyCase{fmt.Sprintf("%s, %v", name, b), script, b, b.Spurious+b.Restart > 1 || name == "busy" || name == "three"})
+			cases = append(
+				cases,
+				toyCase{fmt.Sprintf("%s, %v", name, b), script, b, b.Spurious+b.Restart > 1 || name == "busy" || name == "three"},
+			)
 		}
 	}
-	add("two", twoCouriers(), append(budgets, model.Budget{Drop: 2, Duplicate: 2}, all, model.Budget{Repeat: true, Drop: 1}, model.Budget{Repeat: true, Drop: 1, Crash: 1, Restart: 1})...)
+	add(
+		"two",
+		twoCouriers(),
+		append(
+			budgets,
+			model.Budget{Drop: 2, Duplicate: 2},
+			all,
+			model.Budget{Repeat: true, Drop: 1},
+			model.Budget{Repeat: true, Drop: 1, Crash: 1, Restart: 1},
+		)...)
 	add("patient", patientCouriers(), append(budgets, model.Budget{Drop: 3, Spurious: 2})...)
-	add("selfish", selfishCouriers(), model.Budget{}, model.Budget{Duplicate: 1}, model.Budget{Drop: 1, Crash: 1, Restart: 1})
+	add(
+		"selfish",
+		selfishCouriers(),
+		model.Budget{},
+		model.Budget{Duplicate: 1},
+		model.Budget{Drop: 1, Crash: 1, Restart: 1},
+	)
 	add("selfish, rarely", selfishCouriers().rarely(), model.Budget{Repeat: true}, model.Budget{Repeat: true, Drop: 1})
 	add("busy", busyCouriers(), budgets...)
 	add("curious", curiousCouriers(), budgets...)
@@ -59,8 +77,8 @@ func toyCases() []toyCase {
 	return cases
 }
 
-// What the checker finds out by interned components and remembered steps is what a search finds out that
-// does neither.
+// What the checker finds out by interned components and remembered steps is what a search finds out
+// that does neither.
 func TestTheModelIsWhatADumbSearchSays(t *testing.T) {
 	verdicts := map[string]map[checker.Verdict]bool{}
 	for _, c := range toyCases() {
@@ -103,8 +121,8 @@ func TestTheModelIsWhatADumbSearchSays(t *testing.T) {
 	}
 }
 
-// Where nothing comes again a network that lets messages come again is one that does not: equal messages are on their way
-// side by side, and each arrives.
+// Where nothing comes again a network that lets messages come again is one that does not: equal
+// messages are on their way side by side, and each arrives.
 func TestWhatDoesNotComeAgainIsCounted(t *testing.T) {
 	script := selfishCouriers()
 	plain := check(t, compiled(t, script, model.Budget{}).Model(), everything(1))

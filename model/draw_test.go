@@ -11,7 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Every machine draws what its state says in words: the same nodes, down or not, and the same messages.
+// Every machine draws what its state says in words: the same nodes, down or not, and the same
+// messages.
 func TestMachineDrawsItsState(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range walkedToys(t, func(b model.Budget) bool { return b.Crash > 0 }) {
@@ -26,7 +27,15 @@ func TestMachineDrawsItsState(t *testing.T) {
 			}
 			for i, node := range picture.Nodes {
 				assert.Equal(t, state[i].Name, node.Name)
-				assert.Equal(t, strings.HasPrefix(state[i].Value, "down"), node.Status == "down", "%s: %s is %q", p.name, state[i], node.Status)
+				assert.Equal(
+					t,
+					strings.HasPrefix(state[i].Value, "down"),
+					node.Status == "down",
+					"%s: %s is %q",
+					p.name,
+					state[i],
+					node.Status,
+				)
 				seen[node.Status] = true
 			}
 			network := state[len(picture.Nodes)]
@@ -39,5 +48,10 @@ func TestMachineDrawsItsState(t *testing.T) {
 			p.machine.Take((7*step + 3) % len(enabled))
 		}
 	}
-	assert.Equal(t, map[string]bool{"": true, "down": true, "ended": true, "flying": true}, seen, "the walks met too little")
+	assert.Equal(
+		t,
+		map[string]bool{"": true, "down": true, "ended": true, "flying": true},
+		seen,
+		"the walks met too little",
+	)
 }

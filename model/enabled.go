@@ -2,8 +2,9 @@ package model
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// enabled lists what can happen in the world, in an order that depends only on its meaning: node by node
-// what the nodes do of themselves, then message by message what the network does, then the other faults.
+// enabled lists what can happen in the world, in an order that depends only on its meaning: node by
+// node what the nodes do of themselves, then message by message what the network does, then the
+// other faults.
 func (k *worker[S, M, C]) enabled(actions []action) []action {
 	actions = k.ofNodes(actions)
 	for i := range k.mail.each {
@@ -20,7 +21,8 @@ func (k *worker[S, M, C]) ofNodes(actions []action) []action {
 	return actions
 }
 
-// besides lists what can happen besides what the nodes do and messages that come for good: repetitions and faults.
+// besides lists what can happen besides what the nodes do and messages that come for good:
+// repetitions and faults.
 func (k *worker[S, M, C]) besides(actions []action) []action {
 	if k.Info.Budget.Repeat {
 		for i := range k.mail.each {
@@ -100,7 +102,11 @@ func (k *worker[S, M, C]) measurements(actions []action, i int, own *ownOutcomes
 
 // timeout is what comes of a node's timer when it fires.
 func (k *worker[S, M, C]) timeout(node, t int) *outcome {
-	return k.once(&k.ownOutcomes(node).timeouts[t], node, input{kind: protocol.Timeout, node: node, timer: k.world.Slots[node].Timers[t]})
+	return k.once(
+		&k.ownOutcomes(node).timeouts[t],
+		node,
+		input{kind: protocol.Timeout, node: node, timer: k.world.Slots[node].Timers[t]},
+	)
 }
 
 // timer decides whether a pending timer may fire now, and as what kind of action.
@@ -121,8 +127,8 @@ func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
 	return 0, false
 }
 
-// useful reports whether a timer, if it fired, would change its node, tell the monitor something or, by what is sent, change
-// another node.
+// useful reports whether a timer, if it fired, would change its node, tell the monitor something
+// or, by what is sent, change another node.
 func (k *worker[S, M, C]) useful(node, t int) bool {
 	r := k.results.Value(k.timeout(node, t).resultID())
 	if r.watched || r.slot != k.world.places[node].slotID {
@@ -143,8 +149,8 @@ func (k *worker[S, M, C]) useful(node, t int) bool {
 	return false
 }
 
-// arrivals lists the messages that can come to a node: for good, once more than they were sent, or again after
-// they have come.
+// arrivals lists the messages that can come to a node: for good, once more than they were sent, or
+// again after they have come.
 func (k *worker[S, M, C]) arrivals(actions []action, kind actionKind, node int) []action {
 	first, again := k.deliveriesOf(node)
 	all := first

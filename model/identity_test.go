@@ -58,7 +58,11 @@ func TestNodesAreWhoTheyAre(t *testing.T) {
 	s.Nodes[1].State.Self.Address = 0
 	_, err := s.Compile()
 	require.ErrorIs(t, err, model.ErrSystem)
-	require.ErrorContains(t, err, "after an input of kind start node 1 (B) says that its address is 0; it must be its place in Nodes")
+	require.ErrorContains(
+		t,
+		err,
+		"after an input of kind start node 1 (B) says that its address is 0; it must be its place in Nodes",
+	)
 
 	s = namedSystem(begin(protocol.Start))
 	s.Nodes[1].Name = "A"
@@ -91,7 +95,8 @@ func TestNodesWithoutIncarnations(t *testing.T) {
 	assert.Equal(t, uint64(5), check(t, c.Model(), everything(1)).States)
 }
 
-// Who was started has an incarnation; what is sent without it would reach nobody, and nobody would know why.
+// Who was started has an incarnation; what is sent without it would reach nobody, and nobody would
+// know why.
 func TestMessagesAreForSomebody(t *testing.T) {
 	s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
 		s, out := begin(protocol.Start)(s, in)
@@ -104,7 +109,11 @@ func TestMessagesAreForSomebody(t *testing.T) {
 	c, err := s.Compile()
 	require.NoError(t, err)
 	_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
-	require.ErrorContains(t, err, "node 0 (A) sends to B by its address alone, to an incarnation 0 that never was; its first is 1")
+	require.ErrorContains(
+		t,
+		err,
+		"node 0 (A) sends to B by its address alone, to an incarnation 0 that never was; its first is 1",
+	)
 }
 
 // Who never takes an incarnation gets no mail that is for the first.
@@ -119,7 +128,11 @@ func TestMailForNobodyYetIsTold(t *testing.T) {
 	s.Nodes[0].State.Self.Incarnation = 1
 	s.Nodes[0].Commands = [][]string{{"send"}}
 	_, err := checker.Check(context.Background(), wished(t, s), checker.Options{})
-	require.ErrorContains(t, err, "node 0 (A) sends to B, and there has been no such incarnation: the receiver is B with the incarnation 0, which a core sets to 1 when it starts")
+	require.ErrorContains(
+		t,
+		err,
+		"node 0 (A) sends to B, and there has been no such incarnation: the receiver is B with the incarnation 0, which a core sets to 1 when it starts",
+	)
 }
 
 // Messages are not forged, and not sent to nowhere.
@@ -182,7 +195,8 @@ type counts struct {
 	Told []int
 }
 
-// A Step that is no function, or changes what it is given, would have a check leave states out without a word.
+// A Step that is no function, or changes what it is given, would have a check leave states out
+// without a word.
 func TestStepMustBeAFunction(t *testing.T) {
 	calls := 0
 	for says, step := range map[string]func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]){
@@ -264,7 +278,11 @@ func TestAppendStateMustTellStatesApart(t *testing.T) {
 			require.NoError(t, err, "nothing looks at what is left out")
 			continue
 		}
-		require.ErrorContains(t, err, "node 0 (A): AppendState gives two states the same bytes, and an input of kind deliver comes out differently in them")
+		require.ErrorContains(
+			t,
+			err,
+			"node 0 (A): AppendState gives two states the same bytes, and an input of kind deliver comes out differently in them",
+		)
 	}
 }
 

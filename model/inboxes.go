@@ -2,19 +2,20 @@ package model
 
 import "slices"
 
-// inbox is a multiset of messages on their way to one node. The network is an inbox for each node, so
-// that what happens at one node leaves the others' words in a state alone. Equal messages stand beside
-// each other; the order is that of their encodings, so that it means the same in every run.
+// inbox is a multiset of messages on their way to one node. The network is an inbox for each node,
+// so that what happens at one node leaves the others' words in a state alone. Equal messages stand
+// beside each other; the order is that of their encodings, so that it means the same in every run.
 //
-// Under a budget that lets messages come again without end there is a set beside it, of those that have arrived and can come
-// again. Of these one copy at most is on its way: more of them would be without end, where each answer to what comes again is
-// sent again.
+// Under a budget that lets messages come again without end there is a set beside it, of those that
+// have arrived and can come again. Of these one copy at most is on its way: more of them would be
+// without end, where each answer to what comes again is sent again.
 type inbox struct {
 	envelopes []uint32
 	arrived   []uint32
 }
 
-// inboxes are those that were met. The lists lie one behind the other in chunks, so that there are few pointers.
+// inboxes are those that were met. The lists lie one behind the other in chunks, so that there are
+// few pointers.
 type inboxes struct {
 	index  index
 	heads  rows[inboxHead]
@@ -23,14 +24,16 @@ type inboxes struct {
 	used   uint32 // words of it
 }
 
-// inboxHead says where the lists of an inbox lie: those that have arrived behind those on their way.
+// inboxHead says where the lists of an inbox lie: those that have arrived behind those on their
+// way.
 type inboxHead struct {
 	chunk, at          uint32
 	envelopes, arrived uint32 // how many
 	senders            uint16 // of those on their way, one bit each
 }
 
-// What a chunk of lists takes, in words: the first little, the others more, a longer list as much as it needs.
+// What a chunk of lists takes, in words: the first little, the others more, a longer list as much
+// as it needs.
 const (
 	leastChunk = 1 << 8
 	mostChunk  = 1 << 13
@@ -47,8 +50,8 @@ func (t *inboxes) value(id uint32) inbox {
 	return inbox{all[:h.envelopes:h.envelopes], all[h.envelopes:end:end]}
 }
 
-// intern returns the id of the inbox with these lists, which are in order and are copied. If it is new, senders
-// tells who sent what is on its way.
+// intern returns the id of the inbox with these lists, which are in order and are copied. If it is
+// new, senders tells who sent what is on its way.
 func (t *inboxes) intern(envelopes, arrived []uint32, senders func() uint16) uint32 {
 	hash := hashLists(envelopes, arrived)
 	same := func(id uint32) bool {

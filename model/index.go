@@ -6,8 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// index finds the id of a thing by its content, of which the owner knows the hash value. Finding takes no lock; who adds
-// holds the lock. An entry is written after the thing that it names, so who sees the entry sees the thing.
+// index finds the id of a thing by its content, of which the owner knows the hash value. Finding
+// takes no lock; who adds holds the lock. An entry is written after the thing that it names, so who
+// sees the entry sees the thing.
 type index struct {
 	table  atomic.Pointer[[]uint32] // id+1, 0 if free; accessed atomically
 	lock   sync.Mutex
@@ -44,8 +45,8 @@ func (x *index) add(hash uint32, hashOf func(id uint32) uint32) {
 	x.count.Store(id + 1)
 }
 
-// enlarge replaces the table by one of twice the size. Readers of the old one may miss what is added later; they find it
-// under the lock.
+// enlarge replaces the table by one of twice the size. Readers of the old one may miss what is
+// added later; they find it under the lock.
 func (x *index) enlarge(old *[]uint32, hashOf func(id uint32) uint32) *[]uint32 {
 	size, before := leastIndex, 0
 	if old != nil {

@@ -36,9 +36,9 @@ func (m *machine[S, M, C]) Enabled() []traces.Action {
 	return described
 }
 
-// distinguish makes the texts of the actions of one state differ. Those that differ already stay as they
-// are. Of the others a message is marked with the life of its sender, and what is still alike, since the
-// core says the same of different things, is numbered.
+// distinguish makes the texts of the actions of one state differ. Those that differ already stay as
+// they are. Of the others a message is marked with the life of its sender, and what is still alike,
+// since the core says the same of different things, is numbered.
 func (m *machine[S, M, C]) distinguish(described []traces.Action) {
 	for i, twin := range alike(described) {
 		if a := m.actions[i]; twin > 0 && a.kind.moves() {

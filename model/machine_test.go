@@ -72,8 +72,8 @@ func walkedCAN(t *testing.T) []*pair {
 // draw chooses a number below n.
 type draw func(n int) int
 
-// evenly draws each number about as often: rapid's own numbers are mostly small ones, with which all walks are
-// alike.
+// evenly draws each number about as often: rapid's own numbers are mostly small ones, with which
+// all walks are alike.
 func evenly(t *rapid.T) draw {
 	return func(n int) int {
 		v := 0
@@ -88,7 +88,10 @@ func evenly(t *rapid.T) draw {
 }
 
 // walk follows the drawn actions on both sides and calls visit in every state.
-func (p *pair) walk(draw draw, visit func(state []uint32, actions []traces.Action, next *checker.Successors)) (taken []int, effects [][]string) {
+func (p *pair) walk(
+	draw draw,
+	visit func(state []uint32, actions []traces.Action, next *checker.Successors),
+) (taken []int, effects [][]string) {
 	p.machine.Reset()
 	state := slices.Clone(p.initial)
 	for range 1 + draw(60) {
@@ -109,7 +112,14 @@ func (p *pair) walk(draw draw, visit func(state []uint32, actions []traces.Actio
 // The replayer's actions are the checker's, in the same order, and its verdicts are, too.
 func TestMachineAgreesWithModel(t *testing.T) {
 	pairs := append(walkedToys(t, anyBudget), walkedCAN(t)...)
-	cost := map[string]string{"drop": "drop", "duplicate": "duplicate", "timeout-early": "spurious", "suspect": "suspect", "crash": "crash", "restart": "restart"}
+	cost := map[string]string{
+		"drop":          "drop",
+		"duplicate":     "duplicate",
+		"timeout-early": "spurious",
+		"suspect":       "suspect",
+		"crash":         "crash",
+		"restart":       "restart",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		p := pairs[evenly(t)(len(pairs))]
 		t.Log(p.name)
@@ -133,8 +143,8 @@ func TestMachineAgreesWithModel(t *testing.T) {
 	})
 }
 
-// The walked systems offer every kind of action. These walks are the same in every run: that a kind is rare
-// must not depend on luck.
+// The walked systems offer every kind of action. These walks are the same in every run: that a kind
+// is rare must not depend on luck.
 func TestWalksMeetEveryKindOfAction(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, p := range append(walkedToys(t, anyBudget), walkedCAN(t)...) {
@@ -170,8 +180,8 @@ func TestMachineRepeats(t *testing.T) {
 	})
 }
 
-// What people read tells the actions of one state apart, or a replay by text would lose its way. The notes of
-// the toy do not say in which life they were written.
+// What people read tells the actions of one state apart, or a replay by text would lose its way.
+// The notes of the toy do not say in which life they were written.
 func TestTextsOfActionsDiffer(t *testing.T) {
 	pairs := append(walkedToys(t, anyBudget), walkedCAN(t)...)
 	rapid.Check(t, func(t *rapid.T) {
@@ -206,7 +216,14 @@ func TestMachineFollowsTheCheckersPaths(t *testing.T) {
 			for _, step := range o.Path.Steps[1:] {
 				before, err := machine.Check(o.Property.Name)
 				require.NoError(t, err)
-				require.Equal(t, o.Verdict == checker.Violated, before, "%s: %s is decided before the path ends", c.name, o.Property.Name)
+				require.Equal(
+					t,
+					o.Verdict == checker.Violated,
+					before,
+					"%s: %s is decided before the path ends",
+					c.name,
+					o.Property.Name,
+				)
 				a := machine.Enabled()[step.Action]
 				require.Equal(t, classes[step.Class].Name, a.Kind+"@"+a.Node)
 				machine.Take(step.Action)

@@ -10,8 +10,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// globe is a state of the whole system in plain Go values: nothing is interned, packed or remembered. It
-// follows package protocol's rules for drivers and shares no code with the package under test.
+// globe is a state of the whole system in plain Go values: nothing is interned, packed or
+// remembered. It follows package protocol's rules for drivers and shares no code with the package
+// under test.
 type globe struct {
 	places []place
 	net    []protocol.Envelope[note]
@@ -107,7 +108,13 @@ func (g *globe) clone() *globe {
 }
 
 func newGlobe(script toyScript, b model.Budget) *globe {
-	g := &globe{left: b, core: script.core, script: script.lives, rare: script.rare, places: make([]place, len(script.lives))}
+	g := &globe{
+		left:   b,
+		core:   script.core,
+		script: script.lives,
+		rare:   script.rare,
+		places: make([]place, len(script.lives)),
+	}
 	for i := range g.places {
 		g.places[i].state = newCourier(i)
 		g.step(i, toyInput{Kind: protocol.Start})
@@ -258,8 +265,8 @@ func (g *globe) measurements(i int, add adder) {
 	}
 }
 
-// useful reports whether a timer that fires changes its node or tells the monitor, or else whether one of the messages that it
-// sends changes the receiver, makes it answer or tell the monitor.
+// useful reports whether a timer that fires changes its node or tells the monitor, or else whether
+// one of the messages that it sends changes the receiver, makes it answer or tell the monitor.
 func (g *globe) useful(i int, t protocol.Timer) bool {
 	fired, in := g.clone(), toyInput{Kind: protocol.Timeout, Timer: t}
 	fired.net = nil

@@ -19,7 +19,8 @@ func NamesOf(places []int) (names string) {
 	return names
 }
 
-// Called returns an error that wraps [ErrSystem] if something cannot be called that: reports, commands and files need a name in one word.
+// Called returns an error that wraps [ErrSystem] if something cannot be called that: reports,
+// commands and files need a name in one word.
 func Called(name string) error {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
 		return fmt.Errorf("%w: the name %q; it must be a word", ErrSystem, name)

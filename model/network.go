@@ -57,8 +57,8 @@ func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 	})
 }
 
-// pack sorts what a step of a node sends by receiver. Messages are not forged, and not sent to where no process can be: a core
-// that does so is mistaken, and the traces would not show how.
+// pack sorts what a step of a node sends by receiver. Messages are not forged, and not sent to
+// where no process can be: a core that does so is mistaken, and the traces would not show how.
 func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []parcel {
 	for _, e := range sent {
 		switch {
@@ -139,13 +139,22 @@ func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 	gone := func(id uint32) bool {
 		e := c.envelopes.Value(id)
 		if e.To.Incarnation > to.id.Incarnation {
-			c.broken("node %d (%s) sends to %v, and there has been no such incarnation: the receiver is %s with the incarnation %d, which a core sets to 1 when it starts",
-				e.from, c.name(e.from), e.To, c.name(e.to), to.id.Incarnation)
+			c.broken(
+				"node %d (%s) sends to %v, and there has been no such incarnation: the receiver is %s with the incarnation %d, which a core sets to 1 when it starts",
+				e.from,
+				c.name(e.from),
+				e.To,
+				c.name(e.to),
+				to.id.Incarnation,
+			)
 		}
 		return e.To != to.id
 	}
 	if !slices.ContainsFunc(b.envelopes, gone) && !slices.ContainsFunc(b.arrived, gone) {
 		return box
 	}
-	return c.internSorted(slices.DeleteFunc(slices.Clone(b.envelopes), gone), slices.DeleteFunc(slices.Clone(b.arrived), gone))
+	return c.internSorted(
+		slices.DeleteFunc(slices.Clone(b.envelopes), gone),
+		slices.DeleteFunc(slices.Clone(b.arrived), gone),
+	)
 }

@@ -33,7 +33,14 @@ func (o *orbits) begin() {
 }
 
 func newOrbits(groups [][]int) *orbits {
-	o := &orbits{groups: groups, members: slices.Concat(groups...), moves: movesOf(groups), parts: checker.NewMemo(), images: checker.NewMemo(), pasts: checker.NewMemo()}
+	o := &orbits{
+		groups:  groups,
+		members: slices.Concat(groups...),
+		moves:   movesOf(groups),
+		parts:   checker.NewMemo(),
+		images:  checker.NewMemo(),
+		pasts:   checker.NewMemo(),
+	}
 	for node := range o.class {
 		o.class[node] = uint32(node)
 	}
@@ -52,10 +59,11 @@ func (o *orbits) memory() uint64 {
 	return o.colors.memory.Load() + o.parts.MemoryBytes() + o.images.MemoryBytes() + o.pasts.MemoryBytes()
 }
 
-// orbiter finds the states that stand for orbits. Nodes are sorted by their colors: numbers that are alike for nodes whose places,
-// and what other places say of them, are alike but for the names of nodes. Where that leaves a choice, because several nodes have
-// the same color, the least state of all that are sorted is taken, by what it means: so it is the same one for all states of
-// the orbit, and in every run.
+// orbiter finds the states that stand for orbits. Nodes are sorted by their colors: numbers that
+// are alike for nodes whose places, and what other places say of them, are alike but for the names
+// of nodes. Where that leaves a choice, because several nodes have the same color, the least state
+// of all that are sorted is taken, by what it means: so it is the same one for all states of the
+// orbit, and in every run.
 type orbiter[S, M, C any] struct {
 	*worker[S, M, C]
 	parted, imaged, passed *checker.MemoView

@@ -14,7 +14,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// gossip is the state of a node that does what a table says. It remembers some others in all the ways that a state can.
+// gossip is the state of a node that does what a table says. It remembers some others in all the
+// ways that a state can.
 type gossip struct {
 	Self   protocol.NodeID
 	Mood   uint8
@@ -29,8 +30,8 @@ type rumour struct {
 	Mood  uint8
 }
 
-// gossips is a system with a hub and so many alike. What they do is drawn, and depends on who is meant, as self, sender, friend or
-// hub, but never on addresses.
+// gossips is a system with a hub and so many alike. What they do is drawn, and depends on who is
+// meant, as self, sender, friend or hub, but never on addresses.
 func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8] {
 	const moods = 3
 	type reaction struct {
@@ -44,7 +45,14 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 	for i := range table {
 		for j := range table[i] {
 			for k := range table[i][j] {
-				table[i][j][k] = reaction{uint8(draw.IntN(moods)), draw.IntN(2) == 0, draw.IntN(2) == 0, draw.IntN(6), draw.IntN(4), draw.IntN(3) == 0}
+				table[i][j][k] = reaction{
+					uint8(draw.IntN(moods)),
+					draw.IntN(2) == 0,
+					draw.IntN(2) == 0,
+					draw.IntN(6),
+					draw.IntN(4),
+					draw.IntN(3) == 0,
+				}
 			}
 		}
 	}
@@ -113,7 +121,10 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 		}},
 	}
 	for i := range alike + 1 {
-		node := Node[gossip, uint8]{Name: fmt.Sprint(i), State: gossip{Self: protocol.NodeID{Address: protocol.Address(i), Incarnation: 1}}}
+		node := Node[gossip, uint8]{
+			Name:  fmt.Sprint(i),
+			State: gossip{Self: protocol.NodeID{Address: protocol.Address(i), Incarnation: 1}},
+		}
 		if i > 0 {
 			node.Commands = [][]uint8{{2}}
 			sys.Symmetry.Groups[0] = append(sys.Symmetry.Groups[0], i)
@@ -123,8 +134,8 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 	return sys
 }
 
-// Of all states of an orbit Canonical makes one, and of the states of two orbits two: on systems that are drawn, and compared with
-// what all permutations make of each of their states.
+// Of all states of an orbit Canonical makes one, and of the states of two orbits two: on systems
+// that are drawn, and compared with what all permutations make of each of their states.
 func TestCanonicalIsOneForAnOrbit(t *testing.T) {
 	budgets := []Budget{{}, {Drop: 1}, {Duplicate: 1}, {Crash: 1}, {Repeat: true}}
 	most, ties, compared := 0, 0, 0
@@ -172,7 +183,8 @@ func TestCanonicalIsOneForAnOrbit(t *testing.T) {
 	assert.Greater(t, compared, 20)
 }
 
-// Where friendship goes round, all nodes have one color, and only the whole tells one state of the orbit from another.
+// Where friendship goes round, all nodes have one color, and only the whole tells one state of the
+// orbit from another.
 func TestNodesThatAreNotToldApartByColors(t *testing.T) {
 	for _, friends := range [][]int{{0, 2, 3, 4, 1}, {0, 2, 1, 4, 3}} { // one circle; two pairs
 		sys := gossips(rand.New(rand.NewPCG(1, 1)), 4, Budget{})
@@ -197,13 +209,18 @@ func TestNodesThatAreNotToldApartByColors(t *testing.T) {
 	}
 }
 
-// compareReduced demands that a check explores one state of each orbit, and decides what one of all states decides.
+// compareReduced demands that a check explores one state of each orbit, and decides what one of all
+// states decides.
 func compareReduced(t *testing.T, c *compiled[gossip, rumour, uint8], states, orbits int) {
 	t.Helper()
 	all, err := checker.Check(context.Background(), c, checker.Options{ContinueAfterViolation: true, Workers: 1})
 	require.NoError(t, err)
 	require.Equal(t, uint64(states), all.States)
-	reduced, err := checker.Check(context.Background(), c, checker.Options{ContinueAfterViolation: true, Workers: 1, Reduce: true})
+	reduced, err := checker.Check(
+		context.Background(),
+		c,
+		checker.Options{ContinueAfterViolation: true, Workers: 1, Reduce: true},
+	)
 	require.NoError(t, err)
 	require.Equal(t, uint64(orbits), reduced.States)
 	for i, outcome := range all.Outcomes {

@@ -25,9 +25,9 @@ const (
 // resultID is the id of what the step made of the slot.
 func (o *outcome) resultID() uint32 { return atomic.LoadUint32(&o.result) & idMask }
 
-// deliveriesOf lists what comes of each message that can be delivered to a node of the world: of those on their way,
-// and of those that have come before and can come again. If two workers find out at the same time, they find the
-// same, and one of them is listened to.
+// deliveriesOf lists what comes of each message that can be delivered to a node of the world: of
+// those on their way, and of those that have come before and can come again. If two workers find
+// out at the same time, they find the same, and one of them is listened to.
 func (k *worker[S, M, C]) deliveriesOf(node int) (first, again []outcome) {
 	p := k.world.places[node]
 	d, known := p.deliveries()
@@ -76,8 +76,8 @@ func (k *worker[S, M, C]) redeliver(all []outcome, node int, p *place) []outcome
 	return all
 }
 
-// outcomeOf works out what a step makes of a node's place, whose inbox is as given when the step is taken.
-// What a node sends to itself is for the one that it has become.
+// outcomeOf works out what a step makes of a node's place, whose inbox is as given when the step is
+// taken. What a node sends to itself is for the one that it has become.
 func (k *worker[S, M, C]) outcomeOf(node int, p *place, box, result uint32) outcome {
 	r, before := k.results.Value(result), k.slots.Value(p.slotID)
 	after := k.slots.Value(r.slot)

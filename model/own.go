@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// ownOutcomes are those of what a node does of itself. Each is worked out when it is first asked for, and known by its
-// id, 0 until then.
+// ownOutcomes are those of what a node does of itself. Each is worked out when it is first asked
+// for, and known by its id, 0 until then.
 type ownOutcomes struct {
 	ordered  bool // an order is left to be given
 	order    atomic.Uint32
@@ -62,7 +62,8 @@ func (k *worker[S, M, C]) ownOutcomes(node int) *ownOutcomes {
 	return *k.places[node].own.at(k.loaded[node])
 }
 
-// once returns an outcome of what a node of the world does of itself, after working it out if need be.
+// once returns an outcome of what a node of the world does of itself, after working it out if need
+// be.
 func (k *worker[S, M, C]) once(at *atomic.Uint32, node int, in input) *outcome {
 	if at.Load() == 0 {
 		p := k.world.places[node]

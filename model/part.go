@@ -2,7 +2,8 @@ package model
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// part says what is remembered of a part of places, which is a slot or a message, and a move. The parts of places are far fewer than places.
+// part says what is remembered of a part of places, which is a slot or a message, and a move. The
+// parts of places are far fewer than places.
 type part uint32
 
 const (

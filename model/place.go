@@ -2,19 +2,20 @@ package model
 
 import "sync/atomic"
 
-// place is a node as a state has it: its slot and its inbox, which are one word of the vector. What can come
-// of it is worked out once, when it is first asked for.
+// place is a node as a state has it: its slot and its inbox, which are one word of the vector. What
+// can come of it is worked out once, when it is first asked for.
 //
-// Two places fill one line of a processor's cache: expanding a state looks at all of its places. They hold no pointers,
-// so that the collector has nothing to do with them.
+// Two places fill one line of a processor's cache: expanding a state looks at all of its places.
+// They hold no pointers, so that the collector has nothing to do with them.
 type place struct {
 	slotID, boxID uint32
 	about         atomic.Uint64    // see below
 	arrivals      [2]atomic.Uint64 // what comes of messages that arrive: see arrivals.go
 }
 
-// What a place's about says, from its least bit on: three answers, who sent what is on its way, a bit each, and, once they
-// are known, how many deliveries there are of messages on their way, and of others, and where they lie.
+// What a place's about says, from its least bit on: three answers, who sent what is on its way, a
+// bit each, and, once they are known, how many deliveries there are of messages on their way, and
+// of others, and where they lie.
 const (
 	hasMail   = 1 << iota // there are messages, and the node takes them
 	hasOwn                // the node does something of itself
@@ -36,8 +37,8 @@ func (p *place) acts() bool { return p.about.Load()&hasOwn != 0 }
 // senders are those of the messages on their way, one bit each.
 func (p *place) senders() uint16 { return uint16(p.about.Load() >> sendersAt) }
 
-// deliveries are a place's, where they lie and how many there are of messages that come for the first time and
-// of those that come again.
+// deliveries are a place's, where they lie and how many there are of messages that come for the
+// first time and of those that come again.
 type deliveries struct {
 	list         uint32
 	first, again int

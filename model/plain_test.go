@@ -74,7 +74,11 @@ func TestPlainListsAreNotLong(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, core.StateText(long), core.StateText(decoded))
 	long.List = append(long.List, 1)
-	assert.PanicsWithError(t, "model: a []int16 of 4097 items is not plain: at most 4096 are possible", func() { core.AppendState(nil, long) })
+	assert.PanicsWithError(
+		t,
+		"model: a []int16 of 4097 items is not plain: at most 4096 are possible",
+		func() { core.AppendState(nil, long) },
+	)
 	assert.Panics(t, func() { core.AppendState(nil, rich{Name: string(make([]byte, protocol.MaxItems+1))}) })
 }
 
@@ -87,5 +91,8 @@ func TestWhatIsNotPlain(t *testing.T) {
 	mustPanic("model: map[int]bool"+advice, func() { plainCore[map[int]bool]() })
 	mustPanic("model: *int"+advice, func() { plainCore[[]struct{ P *int }]() })
 	mustPanic("model: float64"+advice, func() { plainCore[[3]float64]() })
-	mustPanic("model: struct { hidden int } is not plain: its field hidden is not exported", func() { plainCore[struct{ hidden int }]() })
+	mustPanic(
+		"model: struct { hidden int } is not plain: its field hidden is not exported",
+		func() { plainCore[struct{ hidden int }]() },
+	)
 }

@@ -72,7 +72,9 @@ func appendValue(dst []byte, v reflect.Value) []byte {
 // appendCount appends the length of a list or a string, which must be one that can be read back.
 func appendCount(dst []byte, v reflect.Value) []byte {
 	if v.Len() > protocol.MaxItems {
-		panic(fmt.Errorf("model: a %v of %d items is not plain: at most %d are possible", v.Type(), v.Len(), protocol.MaxItems))
+		panic(
+			fmt.Errorf("model: a %v of %d items is not plain: at most %d are possible", v.Type(), v.Len(), protocol.MaxItems),
+		)
 	}
 	return protocol.AppendUint(dst, uint64(v.Len()))
 }

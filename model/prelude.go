@@ -9,8 +9,8 @@ import (
 // preludeSteps bounds a prelude: one that does not come to rest is a mistake in the system.
 const preludeSteps = 100_000
 
-// preludeMessages bounds what is in flight at once in a prelude. One that sends more and more would use
-// up the memory long before its steps.
+// preludeMessages bounds what is in flight at once in a prelude. One that sends more and more would
+// use up the memory long before its steps.
 const preludeMessages = 1 << 11
 
 // begin returns the initial state.
@@ -23,9 +23,9 @@ func (c *compiled[S, M, C]) begin() []uint32 {
 	return c.initial
 }
 
-// start makes the state in which the prelude begins: every node is started that is not given in the middle of its life. They
-// start as one: what one sends finds the others up, whatever their order, and the monitor sees what each
-// announces.
+// start makes the state in which the prelude begins: every node is started that is not given in the
+// middle of its life. They start as one: what one sends finds the others up, whatever their order,
+// and the monitor sees what each announces.
 func (k *worker[S, M, C]) start() []uint32 {
 	var mon []byte
 	if k.Monitor != nil {
@@ -100,7 +100,8 @@ func (k *worker[S, M, C]) prelude(started []uint32) []uint32 {
 	return now
 }
 
-// rest follows the first free action from state to state until there is none. It returns a new vector.
+// rest follows the first free action from state to state until there is none. It returns a new
+// vector.
 func (k *worker[S, M, C]) rest(state []uint32) []uint32 {
 	state = slices.Clone(state)
 	next := slices.Clone(state)

@@ -24,11 +24,16 @@ func machineOf(t *testing.T, sys *toySystem) traces.Machine {
 
 // gifts is a prelude: A gives to B, then to C, and B to A.
 func gifts() []model.PreludeCommand[order] {
-	return []model.PreludeCommand[order]{{Node: 0, Command: give(1)}, {Node: 0, Command: give(2)}, {Node: 1, Command: give(0)}}
+	return []model.PreludeCommand[order]{
+		{Node: 0, Command: give(1)},
+		{Node: 0, Command: give(2)},
+		{Node: 1, Command: give(0)},
+	}
 }
 
-// The second order of a courier is not refused, as it would be with the first parcel still under way: each
-// order is carried out before the next is given. Nothing of it is charged to the run that follows.
+// The second order of a courier is not refused, as it would be with the first parcel still under
+// way: each order is carried out before the next is given. Nothing of it is charged to the run that
+// follows.
 func TestPreludeComesToRest(t *testing.T) {
 	budget := model.Budget{Drop: 1, Duplicate: 1, Spurious: 1, Crash: 1, Restart: 1, Suspect: 1}
 	sys := threeCouriers().system(budget)
@@ -105,10 +110,15 @@ func TestPreludeThatSendsForEver(t *testing.T) {
 	m, err := sys.Compile()
 	require.NoError(t, err)
 	_, err = checker.Check(context.Background(), m.Model(), checker.Options{})
-	assert.ErrorContains(t, err, "checker: the model breaks its contract in its initial state: model toy/couriers: the prelude does not come to rest: more than 2048 messages are in flight")
+	assert.ErrorContains(
+		t,
+		err,
+		"checker: the model breaks its contract in its initial state: model toy/couriers: the prelude does not come to rest: more than 2048 messages are in flight",
+	)
 }
 
-// An order to a courier that has ended cannot be carried out, and what is sent to such a one vanishes.
+// An order to a courier that has ended cannot be carried out, and what is sent to such a one
+// vanishes.
 func TestPreludeAndTheEnded(t *testing.T) {
 	sys := couriers([][]order{}, [][]order{}).system(model.Budget{})
 	sys.Prelude = []model.PreludeCommand[order]{{Node: 1, Command: end()}, {Node: 0, Command: order{Kind: orderBeat}}}
@@ -118,7 +128,11 @@ func TestPreludeAndTheEnded(t *testing.T) {
 	m, err := sys.Compile()
 	require.NoError(t, err)
 	_, err = checker.Check(context.Background(), m.Model(), checker.Options{})
-	assert.ErrorContains(t, err, "checker: the model breaks its contract in its initial state: model toy/couriers: the prelude gives an order to B, which has ended")
+	assert.ErrorContains(
+		t,
+		err,
+		"checker: the model breaks its contract in its initial state: model toy/couriers: the prelude gives an order to B, which has ended",
+	)
 }
 
 // undecided owes a choice from its start on.
@@ -137,8 +151,8 @@ func (u undecided) Step(s courier, in toyInput) (courier, toyOutput) {
 	return s, toyOutput{}
 }
 
-// A choice that is owed from the start is made before the first order is given, and remains to be made
-// where there is none.
+// A choice that is owed from the start is made before the first order is given, and remains to be
+// made where there is none.
 func TestPreludeMakesChoicesFirst(t *testing.T) {
 	sys := couriers([][]order{}).system(model.Budget{})
 	sys.Core = undecided{toy{n: 1}}
@@ -153,7 +167,11 @@ func TestGivenStates(t *testing.T) {
 	a := newCourier(0)
 	a.Self.Incarnation, a.Known, a.Got = 7, [toyNodes]uint16{7, 1}, 1
 	a.To, a.Paint = protocol.NodeID{Address: 1, Incarnation: 1}, 2
-	sys.Nodes[0].State, sys.Nodes[0].Timers = a, []protocol.Timer{a.timer(timerWatch), a.timer(timerResend), a.timer(timerWatch)}
+	sys.Nodes[0].State, sys.Nodes[0].Timers = a, []protocol.Timer{
+		a.timer(timerWatch),
+		a.timer(timerResend),
+		a.timer(timerWatch),
+	}
 	m := machineOf(t, sys)
 	assert.Equal(t, "A.7 got 1, knows [7 1], has 2 for B", m.State()[0].Value)
 	assert.Equal(t, "B got 0, knows [1 1]", m.State()[1].Value)

@@ -1,7 +1,7 @@
 package model
 
-// Rebudgeted returns the system that describe gives for a budget, and that is described anew for another one: some properties
-// depend on the faults, such as what presumes that nobody fails.
+// Rebudgeted returns the system that describe gives for a budget, and that is described anew for
+// another one: some properties depend on the faults, such as what presumes that nobody fails.
 func Rebudgeted(b Budget, describe func(Budget) (Checkable, error)) (Checkable, error) {
 	c, err := describe(b)
 	if err != nil {

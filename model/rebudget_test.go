@@ -9,7 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// What is described anew for another budget leaves the system as it was, and can be described for a third.
+// What is described anew for another budget leaves the system as it was, and can be described for a
+// third.
 func TestRebudgeted(t *testing.T) {
 	described := 0
 	plain, err := model.Rebudgeted(model.Budget{}, func(b model.Budget) (model.Checkable, error) {

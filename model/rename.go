@@ -18,7 +18,8 @@ type renamer[S, M, C any] struct {
 	persisted func([]byte, Renaming) []byte
 }
 
-// renamer returns the functions of the system's symmetry, and for each that is missing one by the type.
+// renamer returns the functions of the system's symmetry, and for each that is missing one by the
+// type.
 func (s *System[S, M, C]) renamer() (*renamer[S, M, C], error) {
 	given := s.Symmetry
 	r := &renamer[S, M, C]{given.State, given.Message, given.Command, given.Monitor, given.Persisted}

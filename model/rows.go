@@ -5,10 +5,11 @@ import (
 	"unsafe"
 )
 
-// rows holds values by ids that are dense from 0. Row k has rowUnit<<k of them, so that none ever moves: who has the
-// address of one may keep it.
+// rows holds values by ids that are dense from 0. Row k has rowUnit<<k of them, so that none ever
+// moves: who has the address of one may keep it.
 //
-// Rows are made under a lock of the owner, before an id in them is told to anybody; so readers need none.
+// Rows are made under a lock of the owner, before an id in them is told to anybody; so readers need
+// none.
 type rows[T any] struct{ row [rowCount][]T }
 
 const (

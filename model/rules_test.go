@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// glimpse is what the rules of the toy may know of a state. Both sides of the comparison show their states
-// by it, so that the rules are written once.
+// glimpse is what the rules of the toy may know of a state. Both sides of the comparison show their
+// states by it, so that the rules are written once.
 type glimpse interface {
 	size() int
 	live(i int) (courier, bool)
@@ -167,7 +167,8 @@ func toyLatency(from, to protocol.NodeID) []uint32 {
 	return []uint32{1, 2}
 }
 
-// curiousCouriers: A measures B, then itself while that lasts; B measures A, in its second life too, and ends.
+// curiousCouriers: A measures B, then itself while that lasts; B measures A, in its second life
+// too, and ends.
 func curiousCouriers() toyScript {
 	return couriers([][]order{{probe(1), give(1), probe(0)}}, [][]order{{probe(0), end()}, {probe(0)}})
 }
@@ -195,7 +196,10 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 		sys.Repeats = func(n note) bool { return !s.rare(n) }
 	}
 	for i, lives := range s.lives {
-		sys.Nodes = append(sys.Nodes, model.Node[courier, order]{Name: string(rune('A' + i)), State: newCourier(i), Commands: lives})
+		sys.Nodes = append(
+			sys.Nodes,
+			model.Node[courier, order]{Name: string(rune('A' + i)), State: newCourier(i), Commands: lives},
+		)
 	}
 	for _, r := range toyRules() {
 		sys.Properties = append(sys.Properties, model.Property[courier, note]{

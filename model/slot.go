@@ -58,7 +58,12 @@ func impossible[M any](out *protocol.Output[M]) string {
 	}
 	for _, set := range out.Set {
 		if set.MinTicks > set.MaxTicks {
-			return fmt.Sprintf("it sets a timer of kind %d that fires after %d ticks at least and %d at most", set.Timer.Kind, set.MinTicks, set.MaxTicks)
+			return fmt.Sprintf(
+				"it sets a timer of kind %d that fires after %d ticks at least and %d at most",
+				set.Timer.Kind,
+				set.MinTicks,
+				set.MaxTicks,
+			)
 		}
 	}
 	return ""

@@ -11,8 +11,8 @@ import (
 
 var _ checker.Snapshotter = (*compiled[int, int, int])(nil)
 
-// Snapshot implements [checker.Snapshotter]: all that the words of states stand for, directly or not. What was
-// remembered of steps is not in it; it is worked out again.
+// Snapshot implements [checker.Snapshotter]: all that the words of states stand for, directly or
+// not. What was remembered of steps is not in it; it is worked out again.
 func (c *compiled[S, M, C]) Snapshot() ([]byte, error) {
 	var all []byte
 	for _, snapshot := range []func([]byte) []byte{
@@ -26,8 +26,8 @@ func (c *compiled[S, M, C]) Snapshot() ([]byte, error) {
 	return all, nil
 }
 
-// Restore implements [checker.Snapshotter]. What the initial state is made of is there already, and the
-// same in every run.
+// Restore implements [checker.Snapshotter]. What the initial state is made of is there already, and
+// the same in every run.
 func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
 	rest, err := c.slots.Restore(snapshot, c.decodeSlot)
 	if err == nil {

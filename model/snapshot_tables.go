@@ -43,8 +43,9 @@ func appendKey(dst []byte, words ...uint32) []byte {
 	return dst
 }
 
-// restoreTable gives the things of a snapshot the ids that they had; intern adds one by its key. It returns what follows. The
-// snapshot is one of an interner, and an interner that is thrown away reads it.
+// restoreTable gives the things of a snapshot the ids that they had; intern adds one by its key. It
+// returns what follows. The snapshot is one of an interner, and an interner that is thrown away
+// reads it.
 func restoreTable(snapshot []byte, intern func(key []byte) (uint32, error)) (rest []byte, err error) {
 	next := uint32(0)
 	return checker.NewInterner[struct{}]().Restore(snapshot, func(key []byte) (struct{}, error) {

@@ -26,9 +26,10 @@ var (
 	_ checker.Confluent = (*symmetricReducer[int, int, int])(nil)
 )
 
-// What is declared of nodes is tried in the first states that a check expands, until there were so many trials, with all moves if
-// there are no more than mostMoves, else with so many of them in turn; and then in one of so many states, with one move. How many workers a
-// check has makes no difference to that.
+// What is declared of nodes is tried in the first states that a check expands, until there were so
+// many trials, with all moves if there are no more than mostMoves, else with so many of them in
+// turn; and then in one of so many states, with one move. How many workers a check has makes no
+// difference to that.
 const (
 	firstAudits = 12 << 10
 	seldomAudit = 1 << 8
@@ -53,8 +54,8 @@ func (k *symmetric[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	k.plain.Expand(state, out)
 }
 
-// audits tries in a state, if it is its turn, what is declared of nodes. Once that has turned out to be false it is not tried any more: the
-// path to the state is made by expanding states again.
+// audits tries in a state, if it is its turn, what is declared of nodes. Once that has turned out
+// to be false it is not tried any more: the path to the state is made by expanding states again.
 func (k *symmetric[S, M, C]) audits(state []uint32) {
 	o := k.orbits
 	moves, tries := len(o.moves)-1, 0
@@ -76,8 +77,9 @@ func (k *symmetric[S, M, C]) audits(state []uint32) {
 	}
 }
 
-// audit tries one of the moves: that it makes another state of the orbit, with the same verdicts, that leads to the same orbits. If
-// not, what was left out would be missing, and there is no verdict.
+// audit tries one of the moves: that it makes another state of the orbit, with the same verdicts,
+// that leads to the same orbits. If not, what was left out would be missing, and there is no
+// verdict.
 func (k *symmetric[S, M, C]) audit(state []uint32, m int) {
 	other := make([]uint32, len(state))
 	k.apply(state, m, other)
@@ -104,8 +106,11 @@ func (k *symmetric[S, M, C]) disagree(m int, why string) {
 			moved = append(moved, k.name(node)+" is "+k.name(int(to)))
 		}
 	}
-	k.broken("nodes are declared interchangeable (System.Symmetry) and are not; if %s: %s; mend Groups or the functions of the Symmetry",
-		strings.Join(moved, ", "), why)
+	k.broken(
+		"nodes are declared interchangeable (System.Symmetry) and are not; if %s: %s; mend Groups or the functions of the Symmetry",
+		strings.Join(moved, ", "),
+		why,
+	)
 }
 
 // stands is the state that stands for the orbit of a state.
@@ -115,7 +120,8 @@ func (k *symmetric[S, M, C]) stands(state []uint32) []uint32 {
 	return canonical
 }
 
-// following lists, in some order, what can happen in a state: the kinds of actions, each with the orbit that it leads to.
+// following lists, in some order, what can happen in a state: the kinds of actions, each with the
+// orbit that it leads to.
 func (k *symmetric[S, M, C]) following(state []uint32) [][]uint32 {
 	next := checker.NewSuccessors(k.Width())
 	k.worker.Expand(state, next)

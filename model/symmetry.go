@@ -15,28 +15,31 @@ var ErrSymmetry = errors.New("impossible symmetry")
 // MaxMoves bounds in how many ways the nodes of a symmetry can be interchanged: 6! for six nodes.
 const MaxMoves = 720
 
-// Symmetry says which nodes of a system are interchangeable: states that differ only in which of them is which lead to
-// states that do, and nobody who looks at them cares. A check that wants reductions explores one state of each such orbit.
+// Symmetry says which nodes of a system are interchangeable: states that differ only in which of
+// them is which lead to states that do, and nobody who looks at them cares. A check that wants
+// reductions explores one state of each such orbit.
 //
-// A core that compares the addresses of nodes, or numbers them, does tell them apart. What is declared here is therefore
-// tried in a check that relies on it: in the first 12,288 states if two nodes are interchangeable, 2,458 if three are and 535 if four or more are,
-// and in one of 256 later ones. Where another state
-// of the orbit has other successors, or another verdict on a property, the check ends with an error that says so. What shows in few
-// states, or in few orders of more than four nodes, may be missed all the same, and then verdicts are wrong: check small bounds with
-// and without.
+// A core that compares the addresses of nodes, or numbers them, does tell them apart. What is
+// declared here is therefore tried in a check that relies on it: in the first 12,288 states if two
+// nodes are interchangeable, 2,458 if three are and 535 if four or more are, and in one of 256
+// later ones. Where another state of the orbit has other successors, or another verdict on a
+// property, the check ends with an error that says so. What shows in few states, or in few orders
+// of more than four nodes, may be missed all the same, and then verdicts are wrong: check small
+// bounds with and without.
 type Symmetry[S, M, C any] struct {
-	// Groups are lists of nodes, by their places in Nodes. Those of one list are interchangeable. All may be interchanged in
-	// [MaxMoves] ways at most.
+	// Groups are lists of nodes, by their places in Nodes. Those of one list are interchangeable. All
+	// may be interchanged in [MaxMoves] ways at most.
 	Groups [][]int
-	// State, Message and Command return what they are given with each node that it names renamed, and lists that the core keeps in
-	// order put in order. What is not renamed may be shared. Nil renames all values of the types [protocol.NodeID] and
-	// [protocol.Address] in a plain value (see [Plain]), and nothing else: an array with an element for each node, a number
-	// that stands for a node, or a list of nodes that is kept in order needs a function.
+	// State, Message and Command return what they are given with each node that it names renamed, and
+	// lists that the core keeps in order put in order. What is not renamed may be shared. Nil renames
+	// all values of the types [protocol.NodeID] and [protocol.Address] in a plain value (see [Plain]),
+	// and nothing else: an array with an element for each node, a number that stands for a node, or a
+	// list of nodes that is kept in order needs a function.
 	State   func(s S, to Renaming) S
 	Message func(m M, to Renaming) M
 	Command func(c C, to Renaming) C
-	// Monitor and Persisted do the same for the states of the monitor and for what nodes persist. Nil: no node of the groups is
-	// named in them.
+	// Monitor and Persisted do the same for the states of the monitor and for what nodes persist. Nil:
+	// no node of the groups is named in them.
 	Monitor   func(mon []byte, to Renaming) []byte
 	Persisted func(persisted []byte, to Renaming) []byte
 }
@@ -66,7 +69,8 @@ func (r Renaming) Address(a protocol.Address) protocol.Address {
 	return protocol.Address(r.Node(int(a)))
 }
 
-// ID returns the identity that takes the place of an identity: another address, the same incarnation. Nobody stays nobody.
+// ID returns the identity that takes the place of an identity: another address, the same
+// incarnation. Nobody stays nobody.
 func (r Renaming) ID(id protocol.NodeID) protocol.NodeID {
 	if !id.IsNobody() {
 		id.Address = r.Address(id.Address)
@@ -77,7 +81,8 @@ func (r Renaming) ID(id protocol.NodeID) protocol.NodeID {
 // move is a permutation of nodes, both ways.
 type move struct{ to, from [MaxNodes]uint8 }
 
-// movesOf lists in how many ways the nodes of groups can be interchanged, all left where they are first.
+// movesOf lists in how many ways the nodes of groups can be interchanged, all left where they are
+// first.
 func movesOf(groups [][]int) []move {
 	still := move{}
 	for i := range still.to {
@@ -95,7 +100,8 @@ func movesOf(groups [][]int) []move {
 	return all
 }
 
-// interchange combines each of the moves with each order of the nodes of a group, those before the given one left alone.
+// interchange combines each of the moves with each order of the nodes of a group, those before the
+// given one left alone.
 func interchange(all []move, group []int, first int) []move {
 	if first == len(group) {
 		return all
@@ -124,7 +130,8 @@ func countMoves(groups [][]int) int {
 	return n
 }
 
-// validateSymmetry says what is wrong with the symmetry of a system whose nodes are right. Nothing in s is missing.
+// validateSymmetry says what is wrong with the symmetry of a system whose nodes are right. Nothing
+// in s is missing.
 func (s *System[S, M, C]) validateSymmetry() error {
 	if s.Symmetry == nil {
 		return nil
@@ -160,16 +167,26 @@ func (s *System[S, M, C]) validateGroups() error {
 		}
 	}
 	if begun, _ := s.begun(s.Nodes[0]); in[0] && s.Identity(begun).IsNobody() {
-		return fmt.Errorf("%w: node 0 (%s) has no incarnation, so its identity is that of nobody; let Start set one", ErrSymmetry, s.Nodes[0].Name)
+		return fmt.Errorf(
+			"%w: node 0 (%s) has no incarnation, so its identity is that of nobody; let Start set one",
+			ErrSymmetry,
+			s.Nodes[0].Name,
+		)
 	}
 	if countMoves(s.Symmetry.Groups) > MaxMoves {
-		return fmt.Errorf("%w: the nodes of %v can be interchanged in more than %d ways; list fewer of them", ErrSymmetry, s.Symmetry.Groups, MaxMoves)
+		return fmt.Errorf(
+			"%w: the nodes of %v can be interchanged in more than %d ways; list fewer of them",
+			ErrSymmetry,
+			s.Symmetry.Groups,
+			MaxMoves,
+		)
 	}
 	return nil
 }
 
-// alike says what of the description itself tells two nodes apart: the orders of any node, and the states in which nodes are
-// restarted. What does not change when neighbors of a list are interchanged never does.
+// alike says what of the description itself tells two nodes apart: the orders of any node, and the
+// states in which nodes are restarted. What does not change when neighbors of a list are
+// interchanged never does.
 func (s *System[S, M, C]) alike(r *renamer[S, M, C], one, other int) error {
 	swap := movesOf(nil)[0]
 	swap.to[one], swap.to[other] = swap.to[other], swap.to[one]

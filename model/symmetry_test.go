@@ -32,8 +32,18 @@ func symmetricToys() []symmetricToy {
 	ends.core.chatty = true
 	return []symmetricToy{
 		{"two give to a third", giveBoth, [][]int{{1, 2}}, []model.Budget{{}, {Drop: 1}, {Crash: 1}}},
-		{"two give to each other", couriers([][]order{{give(1)}, {give(1)}}, [][]order{{give(0)}, {give(0)}}), [][]int{{1, 0}}, faults},
-		{"two measure each other", couriers([][]order{{probe(1)}, {give(1)}}, [][]order{{probe(0)}, {give(0)}}), [][]int{{0, 1}}, faults},
+		{
+			"two give to each other",
+			couriers([][]order{{give(1)}, {give(1)}}, [][]order{{give(0)}, {give(0)}}),
+			[][]int{{1, 0}},
+			faults,
+		},
+		{
+			"two measure each other",
+			couriers([][]order{{probe(1)}, {give(1)}}, [][]order{{probe(0)}, {give(0)}}),
+			[][]int{{0, 1}},
+			faults,
+		},
 		{"all end", ends, [][]int{{2, 0, 1}}, []model.Budget{{}}},
 		{"nobody", twoCouriers(), nil, faults[:2]},
 	}
@@ -82,8 +92,8 @@ func renamedDisk(disk []byte, to model.Renaming) []byte {
 	return protocol.AppendUint(protocol.AppendNodeID(nil, to.ID(self)), got)
 }
 
-// orbit is the least key of all globes that differ from one only in which of the interchangeable couriers is which. It shares
-// no code with the package under test.
+// orbit is the least key of all globes that differ from one only in which of the interchangeable
+// couriers is which. It shares no code with the package under test.
 func (g *globe) orbit(groups [][]int) string {
 	least := ""
 	for _, to := range orders(groups, len(g.places)) {
@@ -180,7 +190,8 @@ func orbits(script toyScript, b model.Budget, groups [][]int) uint64 {
 	return uint64(len(found))
 }
 
-// One state of each orbit is explored, no more and no less, and that changes no verdict and no length of a path.
+// One state of each orbit is explored, no more and no less, and that changes no verdict and no
+// length of a path.
 func TestOrbitsAreWhatADumbSearchCounts(t *testing.T) {
 	gained := false
 	for _, toy := range symmetricToys() {
@@ -231,7 +242,8 @@ func assertSameVerdicts(t *testing.T, m model.Checkable, want, got *checker.Repo
 	}
 }
 
-// With so many nodes that have nothing to do with each other and take so many steps each, an orbit is a multiset of steps.
+// With so many nodes that have nothing to do with each other and take so many steps each, an orbit
+// is a multiset of steps.
 func TestOrbitsOfStrangers(t *testing.T) {
 	for nodes, orbits := range map[int]uint64{1: 4, 2: 10, 3: 20, 4: 35, 5: 56, 6: 84} {
 		m, err := strangers(nodes, 3).Compile()
@@ -272,7 +284,8 @@ func strangers(nodes, orders int) *model.System[hermit, struct{}, struct{}] {
 	return sys
 }
 
-// A node waits for two others, by a timer and by a measurement of each: of either, both pending, one or none.
+// A node waits for two others, by a timer and by a measurement of each: of either, both pending,
+// one or none.
 func TestPendingTimersAndMeasurementsAreRenamed(t *testing.T) {
 	sys := strangers(3, 0)
 	sys.Symmetry.Groups = [][]int{{1, 2}}
@@ -316,7 +329,12 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 				return c
 			}
 		}, "twice over"},
-		{"the monitor", model.Budget{Crash: 1}, func(s *system) { s.Symmetry.Monitor = nil }, "names a node that is not renamed"},
+		{
+			"the monitor",
+			model.Budget{Crash: 1},
+			func(s *system) { s.Symmetry.Monitor = nil },
+			"names a node that is not renamed",
+		},
 		{"a property", model.Budget{}, func(s *system) {
 			s.Properties[0].Holds = func(w *model.GlobalState[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
 		}, `property "True" has another answer`},
@@ -392,7 +410,10 @@ func TestImpossibleSymmetries(t *testing.T) {
 		{func(s *system) { s.Nodes[0].Commands = nil }, "have different orders"},
 		{func(s *system) { s.Nodes[0].Commands = [][]order{{give(1)}, {self()}} }, "have different orders"},
 		{func(s *system) { s.Symmetry.Command = nil }, ""}, // by type
-		{func(s *system) { s.Info.Budget = model.Budget{Crash: 1, Restart: 1}; s.Nodes[1].State.Got = 1 }, "have different states to be restarted in"},
+		{
+			func(s *system) { s.Info.Budget = model.Budget{Crash: 1, Restart: 1}; s.Nodes[1].State.Got = 1 },
+			"have different states to be restarted in",
+		},
 		{func(s *system) { s.Info.Budget = model.Budget{Crash: 1}; s.Nodes[1].State.Got = 1 }, ""},
 	}
 	for _, test := range tests {
@@ -434,7 +455,9 @@ func TestPlainValuesAreRenamedByType(t *testing.T) {
 		return s, protocol.Output[letter]{}
 	}
 	sys := &model.System[hermit, letter, struct{}]{
-		Info: model.Info{Name: "letters"}, Core: model.Plain(step), Identity: func(s hermit) protocol.NodeID { return s.Self },
+		Info: model.Info{
+			Name: "letters",
+		}, Core: model.Plain(step), Identity: func(s hermit) protocol.NodeID { return s.Self },
 		Symmetry: &model.Symmetry[hermit, letter, struct{}]{Groups: [][]int{{1, 2}}},
 	}
 	for i := range 3 {
@@ -460,7 +483,9 @@ func TestPlainValuesAreRenamedByType(t *testing.T) {
 func TestTypesThatAreNotPlainNeedFunctions(t *testing.T) {
 	type closed struct{ self protocol.NodeID }
 	sys := &model.System[hermit, closed, struct{}]{
-		Info: model.Info{Name: "closed"}, Core: anyCore[hermit, closed, struct{}]{}, Identity: func(s hermit) protocol.NodeID { return s.Self },
+		Info: model.Info{
+			Name: "closed",
+		}, Core: anyCore[hermit, closed, struct{}]{}, Identity: func(s hermit) protocol.NodeID { return s.Self },
 		Nodes:    []model.Node[hermit, struct{}]{{State: hermit{Self: protocol.NodeID{Incarnation: 1}}}},
 		Symmetry: &model.Symmetry[hermit, closed, struct{}]{},
 	}

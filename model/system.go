@@ -26,62 +26,71 @@ var ErrSystem = errors.New("impossible system")
 
 // System is a closed system: processes that run one core, a network that loses and repeats what the
 // budget allows and reorders as it likes, and the properties that are to hold. It is a plain
-// description; [System.Compile] turns it into something that can be checked. Core, Nodes and Identity are
-// needed, the rest is optional.
+// description; [System.Compile] turns it into something that can be checked. Core, Nodes and
+// Identity are needed, the rest is optional.
 type System[S, M, C any] struct {
 	Info Info
 	Core protocol.Core[S, M, C]
 	// Nodes are the processes. The i-th runs at address i.
 	Nodes []Node[S, C]
 	// Prelude leads to the initial state: order after order is given and all that follows from it is
-	// carried out, the first thing first, until the system is at rest. So the initial state is one that
-	// the core itself has brought about.
+	// carried out, the first thing first, until the system is at rest. So the initial state is one
+	// that the core itself has brought about.
 	Prelude []PreludeCommand[C]
 	// Identity is who a process is in a state.
 	Identity func(S) protocol.NodeID
-	// KeepIgnored makes a delivery that changes nothing, sends nothing and tells the monitor nothing no
-	// action at all: the message stays in flight, and may make a difference later. Otherwise it is used up.
+	// KeepIgnored makes a delivery that changes nothing, sends nothing and tells the monitor nothing
+	// no action at all: the message stays in flight, and may make a difference later. Otherwise it is
+	// used up.
 	KeepIgnored bool
-	// Repeats tells which messages come again under a budget that lets messages come again without end. Nil: all.
+	// Repeats tells which messages come again under a budget that lets messages come again without
+	// end. Nil: all.
 	Repeats func(M) bool
-	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it never ends.
+	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it
+	// never ends.
 	Stopped func(S) bool
-	// Crashable tells whether a process that runs may crash: it makes a difference, and the assumptions allow it. Nil: any.
+	// Crashable tells whether a process that runs may crash: it makes a difference, and the
+	// assumptions allow it. Nil: any.
 	Crashable func(w *GlobalState[S, M], node int) bool
 	// Due tells when a pending timer fires. Nil: at any time.
 	Due func(w *GlobalState[S, M], node int, t protocol.Timer) Due
-	// Latency lists what a measurement from one node to another may give, in the core's unit. A measurement ends only
-	// while the peer runs. Nil, or an empty list: it never ends.
+	// Latency lists what a measurement from one node to another may give, in the core's unit. A
+	// measurement ends only while the peer runs. Nil, or an empty list: it never ends.
 	Latency func(from, to protocol.NodeID) []uint32
-	// Confluent names deliveries that may be taken at once, before anything else: they tell no predicate anything,
-	// and whatever else may happen to the receiver before they arrive comes to the same. See [checker.Confluent]
-	// for what exactly that means. It is asked only if a check wants reductions, the budget has no faults but
-	// crashes and restarts, and no crash can come any more. Nil names none.
+	// Confluent names deliveries that may be taken at once, before anything else: they tell no
+	// predicate anything, and whatever else may happen to the receiver before they arrive comes to the
+	// same. See [checker.Confluent] for what exactly that means. It is asked only if a check wants
+	// reductions, the budget has no faults but crashes and restarts, and no crash can come any more.
+	// Nil names none.
 	Confluent func(w *GlobalState[S, M], e protocol.Envelope[M]) bool
-	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions. Nil: none.
+	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions. Nil:
+	// none.
 	Symmetry *Symmetry[S, M, C]
 	// Monitor carries what properties must remember of the past. Nil remembers nothing.
 	Monitor Monitor[S]
 	// Properties are checked in every state, as their shapes say.
 	Properties []Property[S, M]
-	// View is computed once for each distinct state of a live node and kept in its Slot, for properties
-	// that would otherwise take states apart over and over. May be nil.
+	// View is computed once for each distinct state of a live node and kept in its Slot, for
+	// properties that would otherwise take states apart over and over. May be nil.
 	View func(S) any
-	// Settled tells states in which nobody waits for anything: the accepted ends. Nil: no end is accepted.
+	// Settled tells states in which nobody waits for anything: the accepted ends. Nil: no end is
+	// accepted.
 	Settled func(w *GlobalState[S, M]) bool
-	// Draw adds to the picture of a state what pages about a run are to show besides nodes and messages: a map,
-	// what is odd. The i-th figure is that of the i-th node. May be nil.
+	// Draw adds to the picture of a state what pages about a run are to show besides nodes and
+	// messages: a map, what is odd. The i-th figure is that of the i-th node. May be nil.
 	Draw func(w *GlobalState[S, M], p *traces.Picture)
 }
 
-// Node is a process: its initial state and the orders that its application gives, one after the other,
-// each at any time. Commands[i] are those of its i-th life; a restart begins the next.
+// Node is a process: its initial state and the orders that its application gives, one after the
+// other, each at any time. Commands[i] are those of its i-th life; a restart begins the next.
 //
-// A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending in it, and Persisted is what
-// the node has persisted so far. A later life begins with this state, too, and with what the node persisted.
+// A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending
+// in it, and Persisted is what the node has persisted so far. A later life begins with this state,
+// too, and with what the node persisted.
 type Node[S, C any] struct {
-	// Name is what actions and traces call the node. States and messages name nodes by their addresses, as [protocol.NodeID] writes
-	// them: A is at address 0, B at 1. Names that agree with that spare the reader a puzzle.
+	// Name is what actions and traces call the node. States and messages name nodes by their
+	// addresses, as [protocol.NodeID] writes them: A is at address 0, B at 1. Names that agree with
+	// that spare the reader a puzzle.
 	Name      string
 	State     S
 	Timers    []protocol.Timer
@@ -121,14 +130,16 @@ type Monitor[S any] interface {
 	Wants(event string) bool
 }
 
-// Property is a property of a system. Holds and Triggers must be functions of the world: what they said is remembered.
+// Property is a property of a system. Holds and Triggers must be functions of the world: what they
+// said is remembered.
 type Property[S, M any] struct {
 	checker.Property
 	Holds    func(w *GlobalState[S, M]) bool
 	Triggers func(w *GlobalState[S, M]) bool // LeadsTo, Reaches and AlmostSurely only
 }
 
-// GlobalState is one state of a system, as properties and due rules see it. They must not change it.
+// GlobalState is one state of a system, as properties and due rules see it. They must not change
+// it.
 type GlobalState[S, M any] struct {
 	Slots []*Slot[S]
 	Past  any // what Monitor.View makes of the monitor's state
@@ -212,17 +223,29 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 	return &full
 }
 
-// misnamed says what is wrong with who a node is after a step, unless it has ended. Its first life had an incarnation.
+// misnamed says what is wrong with who a node is after a step, unless it has ended. Its first life
+// had an incarnation.
 func (s *System[S, M, C]) misnamed(node int, after S, first uint16) string {
 	id := s.Identity(after)
 	switch {
 	case s.Stopped(after):
 		return ""
 	case int(id.Address) != node:
-		return fmt.Sprintf("node %d (%s) says that its address is %d; it must be its place in Nodes", node, s.Nodes[node].Name, id.Address)
+		return fmt.Sprintf(
+			"node %d (%s) says that its address is %d; it must be its place in Nodes",
+			node,
+			s.Nodes[node].Name,
+			id.Address,
+		)
 	case id.Incarnation < first:
-		return fmt.Sprintf("node %d (%s) has the incarnation %d, and had %d in its first life: the later, the larger it must be; "+
-			"a core that is restarted takes a larger one than it had persisted", node, s.Nodes[node].Name, id.Incarnation, first)
+		return fmt.Sprintf(
+			"node %d (%s) has the incarnation %d, and had %d in its first life: the later, the larger it must be; "+
+				"a core that is restarted takes a larger one than it had persisted",
+			node,
+			s.Nodes[node].Name,
+			id.Incarnation,
+			first,
+		)
 	}
 	return ""
 }
@@ -277,14 +300,16 @@ func (s *System[S, M, C]) validateProperties() error {
 		}
 	}
 	for _, e := range s.Info.Expected {
-		if e.Property != checker.Deadlock && !slices.ContainsFunc(all, func(p checker.Property) bool { return p.Name == e.Property }) {
+		if e.Property != checker.Deadlock &&
+			!slices.ContainsFunc(all, func(p checker.Property) bool { return p.Name == e.Property }) {
 			return fmt.Errorf("%w: Info.Expected speaks of %q, which is none of the properties", ErrSystem, e.Property)
 		}
 	}
 	return nil
 }
 
-// validateNodes says what is wrong with who the nodes are, to each other and to the reader. Nothing in s is missing.
+// validateNodes says what is wrong with who the nodes are, to each other and to the reader. Nothing
+// in s is missing.
 func (s *System[S, M, C]) validateNodes() error {
 	for i, node := range s.Nodes {
 		if err := readable(node.Name); err != nil {
@@ -305,7 +330,8 @@ func (s *System[S, M, C]) validateNodes() error {
 	return nil
 }
 
-// readable says why a node cannot be called that in a trace, which has variables of some names besides.
+// readable says why a node cannot be called that in a trace, which has variables of some names
+// besides.
 func readable(name string) error {
 	switch {
 	case slices.Contains([]string{"network", "arrived", "monitor", "budget"}, name):
@@ -316,7 +342,8 @@ func readable(name string) error {
 	return nil
 }
 
-// begun returns the state in which a node is in its first life, and whether it was started for that.
+// begun returns the state in which a node is in its first life, and whether it was started for
+// that.
 func (s *System[S, M, C]) begun(node Node[S, C]) (state S, started bool) {
 	if s.Identity(node.State).Incarnation != 0 {
 		return node.State, false

@@ -7,9 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// A toy protocol. A courier gives a parcel, painted in a colour that it draws, to another courier and asks
-// again until it is thanked. It counts what it gets, so a parcel that comes twice shows. Now and then
-// couriers tell each other who they are, so that one that came back under a new identity is found again.
+// A toy protocol. A courier gives a parcel, painted in a colour that it draws, to another courier
+// and asks again until it is thanked. It counts what it gets, so a parcel that comes twice shows.
+// Now and then couriers tell each other who they are, so that one that came back under a new
+// identity is found again.
 
 type courier struct {
 	Self  protocol.NodeID
@@ -64,9 +65,9 @@ type (
 	toyOutput = protocol.Output[note]
 )
 
-// toy is the core for the couriers at the first n addresses. Patient couriers never notice that whom they
-// give to is gone. Chatty ones tell who they are as soon as they are up, themselves included, and say bye to
-// themselves too.
+// toy is the core for the couriers at the first n addresses. Patient couriers never notice that
+// whom they give to is gone. Chatty ones tell who they are as soon as they are up, themselves
+// included, and say bye to themselves too.
 type toy struct {
 	n               int
 	patient, chatty bool
@@ -226,7 +227,14 @@ func (t toy) AppendState(dst []byte, s courier) []byte {
 
 func (t toy) DecodeState(src []byte) (courier, error) {
 	r := protocol.NewReader(src)
-	s := courier{Self: r.NodeID(), To: r.NodeID(), Paint: uint8(r.Uint(2)), Got: uint8(r.Uint(2)), Ended: r.Bool(), Heard: uint8(r.Uint(2))}
+	s := courier{
+		Self:  r.NodeID(),
+		To:    r.NodeID(),
+		Paint: uint8(r.Uint(2)),
+		Got:   uint8(r.Uint(2)),
+		Ended: r.Bool(),
+		Heard: uint8(r.Uint(2)),
+	}
 	for i := range s.Known {
 		s.Known[i] = uint16(r.Uint(1 << 15))
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Claim is the head of a trace which shows that a property of a system is violated. The build is left to whoever keeps it.
+// Claim is the head of a trace which shows that a property of a system is violated. The build is
+// left to whoever keeps it.
 func Claim(info Info, p checker.Property) traces.Header {
 	h := traces.Header{
 		Model: info.Name, Property: p.Name, Shape: p.Shape.String(), Verdict: traces.Violated, Trigger: -1,
@@ -20,8 +21,9 @@ func Claim(info Info, p checker.Property) traces.Header {
 	return h
 }
 
-// Trace makes the run that a check found, of an outcome with a Path, on the system's machine, and makes it once more: what does not replay
-// here will not replay anywhere. What it returns can be written by package traces in any of its forms, and replayed with traces.Replay.
+// Trace makes the run that a check found, of an outcome with a Path, on the system's machine, and
+// makes it once more: what does not replay here will not replay anywhere. What it returns can be
+// written by package traces in any of its forms, and replayed with traces.Replay.
 func Trace(system Checkable, o checker.Outcome) (*traces.Trace, error) {
 	switch {
 	case o.Path == nil:

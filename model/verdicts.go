@@ -2,9 +2,10 @@ package model
 
 import "slices"
 
-// verdicts remembers what predicates said of states of all nodes and of the monitor. Most states of a system differ from
-// others in messages alone, at which most predicates do not look. Which do is not declared but seen (World.looked): what a
-// predicate said without a look holds whatever is in flight, since it is a function of what it saw.
+// verdicts remembers what predicates said of states of all nodes and of the monitor. Most states of
+// a system differ from others in messages alone, at which most predicates do not look. Which do is
+// not declared but seen (World.looked): what a predicate said without a look holds whatever is in
+// flight, since it is a function of what it saw.
 type verdicts struct {
 	width   int
 	keys    []uint32 // by entry: slots, and the state of the monitor
@@ -25,8 +26,8 @@ const (
 	verdictBits = 12
 	// mostQuestions is how many questions have a bit.
 	mostQuestions = 64
-	// trial is after how many looks it is judged whether remembering is worth it: not if more than one in mostMisses finds
-	// nothing, where predicates are mostly quicker than the look.
+	// trial is after how many looks it is judged whether remembering is worth it: not if more than one
+	// in mostMisses finds nothing, where predicates are mostly quicker than the look.
 	trial, mostMisses = 1 << 16, 8
 )
 

@@ -168,8 +168,8 @@ func (k *worker[S, M, C]) receive(node int, out *checker.Successors) {
 	}
 }
 
-// take writes into next the state that an action leads to from the state at hand, and returns the result of
-// the step at the node, if the action does not concern the network alone.
+// take writes into next the state that an action leads to from the state at hand, and returns the
+// result of the step at the node, if the action does not concern the network alone.
 func (k *worker[S, M, C]) take(a *action, next []uint32) (result uint32, stepped bool) {
 	copy(next, k.state)
 	if f, costs := a.kind.cost(); costs {
@@ -243,15 +243,15 @@ func (k *worker[S, M, C]) internInput(in input) uint32 {
 	return id
 }
 
-// The first steps of a worker are made twice, and later one of so many: a core that looks at anything but its state and its input
-// comes out differently, soon.
+// The first steps of a worker are made twice, and later one of so many: a core that looks at
+// anything but its state and its input comes out differently, soon.
 const (
 	firstTwice = 4096
 	laterTwice = 16
 )
 
-// tryCompute runs the core, and looks whether it is a function: it must not change the state that it is given, and come out the same when
-// it is asked again.
+// tryCompute runs the core, and looks whether it is a function: it must not change the state that
+// it is given, and come out the same when it is asked again.
 func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	before := k.slots.Value(slot)
 	if in.kind == 0 {
@@ -265,27 +265,43 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	id := k.compute(slot, before, in)
 	k.purity[1] = k.Core.AppendState(k.purity[1][:0], *state)
 	if !bytes.Equal(k.purity[0], k.purity[1]) {
-		k.broken("node %d (%s): an input of kind %v changes the state that Step is given; what slices and maps lead to must be copied before it is changed",
-			in.node, k.name(in.node), in.kind)
+		k.broken(
+			"node %d (%s): an input of kind %v changes the state that Step is given; what slices and maps lead to must be copied before it is changed",
+			in.node,
+			k.name(in.node),
+			in.kind,
+		)
 	}
 	if k.steps++; (k.steps <= firstTwice || k.steps%laterTwice == 0) && k.compute(slot, before, in) != id {
-		k.broken("node %d (%s): an input of kind %v comes out differently the second time; Step must look at nothing but its state and its input, and not range over maps",
-			in.node, k.name(in.node), in.kind)
+		k.broken(
+			"node %d (%s): an input of kind %v comes out differently the second time; Step must look at nothing but its state and its input, and not range over maps",
+			in.node,
+			k.name(in.node),
+			in.kind,
+		)
 	}
 	if other := k.alike[slot]; other != nil && k.compute(slot, other, in) != id {
-		k.broken("node %d (%s): AppendState gives two states the same bytes, and an input of kind %v comes out differently in them: %+v and %+v",
-			in.node, k.name(in.node), in.kind, before.State, other.State)
+		k.broken(
+			"node %d (%s): AppendState gives two states the same bytes, and an input of kind %v comes out differently in them: %+v and %+v",
+			in.node,
+			k.name(in.node),
+			in.kind,
+			before.State,
+			other.State,
+		)
 	}
 	return id
 }
 
-// mostAlike is how many slots of which there is another with the same encoding a worker keeps that other of.
+// mostAlike is how many slots of which there is another with the same encoding a worker keeps that
+// other of.
 const mostAlike = 1024
 
-// meet keeps a slot that was known before, by its encoding, and is not the same value: its steps are tried beside those of the one
-// that was known.
+// meet keeps a slot that was known before, by its encoding, and is not the same value: its steps
+// are tried beside those of the one that was known.
 func (k *worker[S, M, C]) meet(id uint32, s Slot[S]) {
-	if k.steps > firstTwice || len(k.alike) == mostAlike || k.alike[id] != nil || reflect.DeepEqual(s.State, k.slots.Value(id).State) {
+	if k.steps > firstTwice || len(k.alike) == mostAlike || k.alike[id] != nil ||
+		reflect.DeepEqual(s.State, k.slots.Value(id).State) {
 		return
 	}
 	if k.alike == nil {
@@ -295,8 +311,8 @@ func (k *worker[S, M, C]) meet(id uint32, s Slot[S]) {
 	k.alike[id] = &kept
 }
 
-// compute runs the core. A process that crashes keeps what it persisted; one that comes back begins with that and with the
-// state that it was made with.
+// compute runs the core. A process that crashes keeps what it persisted; one that comes back begins
+// with that and with the state that it was made with.
 func (k *worker[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32 {
 	after, r := *before, result{}
 	if in.kind == 0 {
@@ -416,8 +432,8 @@ func (k *worker[S, M, C]) Triggers(property int, state []uint32) bool {
 	return k.ask(2*property+1, k.System.Properties[property].Triggers)
 }
 
-// Quiescent reports whether nothing happens any more unless an application gives an order or something
-// fails.
+// Quiescent reports whether nothing happens any more unless an application gives an order or
+// something fails.
 func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 	k.load(state)
 	if !k.KeepIgnored && !k.world.Calm() {

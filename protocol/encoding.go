@@ -30,8 +30,8 @@ func AppendNodeID(dst []byte, id NodeID) []byte {
 	return AppendUint(AppendUint(dst, uint64(id.Address)), uint64(id.Incarnation))
 }
 
-// Reader takes an encoding apart. The first thing wrong with it is kept and every later read answers
-// with zero, so a decoder checks once, at its end, with Close.
+// Reader takes an encoding apart. The first thing wrong with it is kept and every later read
+// answers with zero, so a decoder checks once, at its end, with Close.
 type Reader struct {
 	rest []byte
 	err  error
@@ -99,8 +99,8 @@ func List[T any](r *Reader, item func() T) []T {
 	return items
 }
 
-// Fail marks the encoding as wrong: for checks that only the caller can make, such as the order of a
-// sorted list.
+// Fail marks the encoding as wrong: for checks that only the caller can make, such as the order of
+// a sorted list.
 func (r *Reader) Fail() { r.err, r.rest = ErrEncoding, nil }
 
 // OK reports whether nothing was wrong so far. Loops over a Count stop when it turns false.

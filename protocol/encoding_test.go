@@ -143,17 +143,42 @@ func TestLimits(t *testing.T) {
 		{"the maximum", []byte{9}, func(r *protocol.Reader) any { return r.Uint(9) }, uint64(9)},
 		{"above the maximum", []byte{10}, func(r *protocol.Reader) any { return r.Uint(9) }, nil},
 		{"64 bits", huge, func(r *protocol.Reader) any { return r.Uint(math.MaxUint64) }, uint64(math.MaxUint64)},
-		{"65 bits", []byte{255, 255, 255, 255, 255, 255, 255, 255, 255, 2}, func(r *protocol.Reader) any { return r.Uint(math.MaxUint64) }, nil},
+		{
+			"65 bits",
+			[]byte{255, 255, 255, 255, 255, 255, 255, 255, 255, 2},
+			func(r *protocol.Reader) any { return r.Uint(math.MaxUint64) },
+			nil,
+		},
 		{"no end", bytes.Repeat([]byte{0x80}, 12), func(r *protocol.Reader) any { return r.Uint(math.MaxUint64) }, nil},
 		{"the least", protocol.AppendInt(nil, -7), func(r *protocol.Reader) any { return r.Int(7) }, int64(-7)},
 		{"below the least", protocol.AppendInt(nil, -8), func(r *protocol.Reader) any { return r.Int(7) }, nil},
 		{"above the greatest", protocol.AppendInt(nil, 8), func(r *protocol.Reader) any { return r.Int(7) }, nil},
-		{"no magnitude", protocol.AppendInt(nil, math.MinInt64), func(r *protocol.Reader) any { return r.Int(math.MaxInt64) }, nil},
+		{
+			"no magnitude",
+			protocol.AppendInt(nil, math.MinInt64),
+			func(r *protocol.Reader) any { return r.Int(math.MaxInt64) },
+			nil,
+		},
 		{"true", []byte{1}, func(r *protocol.Reader) any { return r.Bool() }, true},
 		{"neither true nor false", []byte{2}, func(r *protocol.Reader) any { return r.Bool() }, nil},
-		{"a list too long", protocol.AppendUint(nil, protocol.MaxItems+1), func(r *protocol.Reader) any { return r.Count() }, nil},
-		{"the longest list", protocol.AppendUint(nil, protocol.MaxItems), func(r *protocol.Reader) any { return r.Count() }, protocol.MaxItems},
-		{"an address too large", []byte{0x80, 0x80, 0x80, 0x80, 0x10, 1}, func(r *protocol.Reader) any { return r.NodeID() }, nil},
+		{
+			"a list too long",
+			protocol.AppendUint(nil, protocol.MaxItems+1),
+			func(r *protocol.Reader) any { return r.Count() },
+			nil,
+		},
+		{
+			"the longest list",
+			protocol.AppendUint(nil, protocol.MaxItems),
+			func(r *protocol.Reader) any { return r.Count() },
+			protocol.MaxItems,
+		},
+		{
+			"an address too large",
+			[]byte{0x80, 0x80, 0x80, 0x80, 0x10, 1},
+			func(r *protocol.Reader) any { return r.NodeID() },
+			nil,
+		},
 		{"an incarnation too large", []byte{1, 0x80, 0x80, 4}, func(r *protocol.Reader) any { return r.NodeID() }, nil},
 	}
 	for _, test := range tests {
@@ -170,7 +195,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The first mistake is kept: whatever is read afterwards is zero, so that a decoder may check at its end.
+// The first mistake is kept: whatever is read afterwards is zero, so that a decoder may check at
+// its end.
 func TestAMistakeIsKept(t *testing.T) {
 	r := protocol.NewReader([]byte{5, 1, 6, 7, 1})
 	assert.Equal(t, uint64(5), r.Uint(9))
@@ -186,8 +212,8 @@ func TestAMistakeIsKept(t *testing.T) {
 	assert.ErrorIs(t, r.Close(), protocol.ErrEncoding, "closing again forgets nothing")
 }
 
-// FuzzReader reads arbitrary bytes by an arbitrary plan, a byte a read. What is read without complaint is
-// what was written: encoding it again gives the bytes read.
+// FuzzReader reads arbitrary bytes by an arbitrary plan, a byte a read. What is read without
+// complaint is what was written: encoding it again gives the bytes read.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3}, []byte{7, 9, 1, 3, 1})
 	f.Add([]byte{0, 0}, []byte{0x80, 0, 1})

@@ -90,8 +90,8 @@ func (d *driver) feed(in input) {
 	}
 }
 
-// The loop that every driver has, be it the checker, a simulator or a daemon: inputs go in one at a time,
-// and each output is obeyed in the order of its fields before the next input.
+// The loop that every driver has, be it the checker, a simulator or a daemon: inputs go in one at a
+// time, and each output is obeyed in the order of its fields before the next input.
 func Example() {
 	var wire []protocol.Envelope[greeting]
 	nodes := map[protocol.Address]*driver{}

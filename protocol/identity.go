@@ -26,8 +26,8 @@ func (id NodeID) Compare(other NodeID) int {
 	return cmp.Compare(id.Incarnation, other.Incarnation)
 }
 
-// String writes an address from 0 to 25 as a letter, as the papers name their nodes, and any other as
-// "n" and its number; a second or later life is marked with its incarnation: A, C.2, n31.
+// String writes an address from 0 to 25 as a letter, as the papers name their nodes, and any other
+// as "n" and its number; a second or later life is marked with its incarnation: A, C.2, n31.
 func (id NodeID) String() string {
 	if id.IsNobody() {
 		return "-"

@@ -81,8 +81,8 @@ type SetTimer struct {
 }
 
 // Core is a protocol with its configuration bound, as drivers see it: a pure step and the canonical
-// encodings. Decoders accept exactly the bytes that the encoders produce and answer anything else with
-// an error that wraps [ErrEncoding].
+// encodings. Decoders accept exactly the bytes that the encoders produce and answer anything else
+// with an error that wraps [ErrEncoding].
 type Core[S, M, C any] interface {
 	Step(s S, in Input[M, C]) (S, Output[M])
 

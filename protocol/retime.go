@@ -2,10 +2,16 @@ package protocol
 
 import "slices"
 
-// Retime asks for what turns the timers that were pending before a step into those that are wanted after it. What is
-// wanted no more is cancelled; what is new is set, and so is what is to start afresh, because it fired or for a reason of
-// the core's. A life that begins finds none pending. Duration says how long a timer takes.
-func (o *Output[M]) Retime(kind InputKind, pending, wanted []Timer, afresh func(Timer) bool, duration func(Timer) SetTimer) {
+// Retime asks for what turns the timers that were pending before a step into those that are wanted
+// after it. What is wanted no more is cancelled; what is new is set, and so is what is to start
+// afresh, because it fired or for a reason of the core's. A life that begins finds none pending.
+// Duration says how long a timer takes.
+func (o *Output[M]) Retime(
+	kind InputKind,
+	pending, wanted []Timer,
+	afresh func(Timer) bool,
+	duration func(Timer) SetTimer,
+) {
 	if kind == Start || kind == Restart {
 		pending = nil
 	}

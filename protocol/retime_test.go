@@ -25,7 +25,15 @@ func TestRetime(t *testing.T) {
 		set             []protocol.SetTimer
 	}{
 		{"nothing changes", protocol.Deliver, []protocol.Timer{a, b}, []protocol.Timer{a, b}, c, nil, nil},
-		{"one goes, one comes", protocol.Deliver, []protocol.Timer{a, b}, []protocol.Timer{b, c}, a, []protocol.Timer{a}, set(c)},
+		{
+			"one goes, one comes",
+			protocol.Deliver,
+			[]protocol.Timer{a, b},
+			[]protocol.Timer{b, c},
+			a,
+			[]protocol.Timer{a},
+			set(c),
+		},
 		{"one starts afresh", protocol.Timeout, []protocol.Timer{a, b}, []protocol.Timer{a, b}, b, nil, set(b)},
 		{"a life begins", protocol.Restart, []protocol.Timer{a, b}, []protocol.Timer{b}, c, nil, set(b)},
 		{"the first begins", protocol.Start, []protocol.Timer{a}, []protocol.Timer{a}, c, nil, set(a)},

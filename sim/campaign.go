@@ -16,10 +16,11 @@ type Campaign struct {
 	Workers int    // goroutines; at least one
 	// Shard I of N runs the seeds whose place is I modulo N. N of 0 is all.
 	ShardIndex, ShardCount uint64
-	// AgainEvery makes every so many-th seed run again, with every step made twice; both runs must have the same digests.
-	// 0: never.
+	// AgainEvery makes every so many-th seed run again, with every step made twice; both runs must
+	// have the same digests. 0: never.
 	AgainEvery uint64
-	// Found is called as soon as a run violated something or could not be repeated, by one goroutine at a time.
+	// Found is called as soon as a run violated something or could not be repeated, by one goroutine
+	// at a time.
 	Found func(f Finding)
 	// Progress is called now and then, by one goroutine at a time.
 	Progress      func(p Progress)
@@ -32,8 +33,8 @@ type Finding struct {
 	Seed   uint64
 	Plan   *Plan
 	Result *Result
-	// Unrepeatable says that the run came out differently the second time: the core, or the world, is no function
-	// of its inputs.
+	// Unrepeatable says that the run came out differently the second time: the core, or the world, is
+	// no function of its inputs.
 	Unrepeatable bool
 }
 
@@ -51,11 +52,21 @@ type Progress struct {
 	Elapsed    time.Duration
 }
 
-// Run runs the campaign until all seeds are done or the context ends. An error is a plan that does not fit its world.
+// Run runs the campaign until all seeds are done or the context ends. An error is a plan that does
+// not fit its world.
 func (c *Campaign) Run(ctx context.Context) ([]Tally, error) {
 	e := &effort{Campaign: c, ctx: ctx, begun: time.Now()}
 	for _, w := range c.Worlds {
-		e.tallies = append(e.tallies, Tally{World: w, Asked: c.share(), Violated: map[string]uint64{}, Shortest: map[string][]Finding{}, Counts: map[string]int{}})
+		e.tallies = append(
+			e.tallies,
+			Tally{
+				World:    w,
+				Asked:    c.share(),
+				Violated: map[string]uint64{},
+				Shortest: map[string][]Finding{},
+				Counts:   map[string]int{},
+			},
+		)
 	}
 	done := make(chan struct{})
 	var watching, working sync.WaitGroup
@@ -142,16 +153,17 @@ func (e *effort) seed(world int, number uint64) bool {
 	return true
 }
 
-// Again makes the run of a plan once more, with every step made twice, and reports whether it came out as it did
-// before. If it did not, the core or the world is no function of its inputs, or a step changes what it was given.
+// Again makes the run of a plan once more, with every step made twice, and reports whether it came
+// out as it did before. If it did not, the core or the world is no function of its inputs, or a
+// step changes what it was given.
 func Again(w World, p *Plan, before *Result, o RunOptions) (same bool, err error) {
 	o.Twice = true
 	r, err := Try(w, p, o)
 	return err == nil && !differ(before, r), err
 }
 
-// differ reports whether two runs of a plan came out differently. That one of them came to no verdict for lack of time
-// is no difference.
+// differ reports whether two runs of a plan came out differently. That one of them came to no
+// verdict for lack of time is no difference.
 func differ(a, b *Result) bool {
 	decided := a.Verdict != Inconclusive && b.Verdict != Inconclusive
 	return a.Digest != b.Digest || decided && (a.Verdict != b.Verdict || a.Property != b.Property)

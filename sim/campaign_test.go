@@ -15,8 +15,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// script is a world whose verdict is worked out from its plan alone: it is broken if a needed operation, a needed
-// fault and a needed node are in it.
+// script is a world whose verdict is worked out from its plan alone: it is broken if a needed
+// operation, a needed fault and a needed node are in it.
 type script struct {
 	runs  *atomic.Uint64
 	moody bool
@@ -34,8 +34,17 @@ func (script) Properties() []checker.Property {
 }
 
 func (script) Draw(seed uint64) *sim.Plan {
-	p := &sim.Plan{World: "toy/script", Seed: seed, Nodes: 20, Founders: 5, Latency: "exponential 50000", Lose: 1000, DriftPPM: 5,
-		UntilMicros: 90_000_000, SettleMicros: 300_000_000}
+	p := &sim.Plan{
+		World:        "toy/script",
+		Seed:         seed,
+		Nodes:        20,
+		Founders:     5,
+		Latency:      "exponential 50000",
+		Lose:         1000,
+		DriftPPM:     5,
+		UntilMicros:  90_000_000,
+		SettleMicros: 300_000_000,
+	}
 	for i := range 40 {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: int64(i+10) * 1_000_000, Do: "op", Node: i % 20, Arg: seed % 3 * uint64(i)})
 	}
@@ -44,7 +53,13 @@ func (script) Draw(seed uint64) *sim.Plan {
 
 func (w script) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	runs := w.runs.Add(1)
-	r := &sim.Result{Verdict: sim.Holds, Digest: sim.Digest{Actions: p.Seed}, AtMicros: p.UntilMicros, Length: p.Seed % 2, Counts: map[string]int{"run": 1}}
+	r := &sim.Result{
+		Verdict:  sim.Holds,
+		Digest:   sim.Digest{Actions: p.Seed},
+		AtMicros: p.UntilMicros,
+		Length:   p.Seed % 2,
+		Counts:   map[string]int{"run": 1},
+	}
 	if w.moody {
 		r.Digest.State = runs
 	}
@@ -58,7 +73,8 @@ func (w script) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 		r.Faults = faults
 	}
 	also := slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*23 }) || p.SettleMicros <= 20_000_000
-	needed := (also || !w.slow) && slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*17 }) && slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*31 })
+	needed := (also || !w.slow) && slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*17 }) &&
+		slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Arg == 2*31 })
 	if needed && slices.ContainsFunc(faults, func(f sim.Fault) bool { return f.Number == 13 }) && p.Founders >= 3 {
 		r.Verdict, r.Property, r.Where = sim.Violated, "Good", "here"
 	}
@@ -117,8 +133,14 @@ func TestShrinkingIsGivenUp(t *testing.T) {
 func TestCampaigns(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		var found []uint64
-		c := sim.Campaign{Worlds: []sim.World{script{runs: new(atomic.Uint64)}}, First: 10, Seeds: 30, Workers: workers, AgainEvery: 10,
-			Found: func(f sim.Finding) { found = append(found, f.Seed) }}
+		c := sim.Campaign{
+			Worlds:     []sim.World{script{runs: new(atomic.Uint64)}},
+			First:      10,
+			Seeds:      30,
+			Workers:    workers,
+			AgainEvery: 10,
+			Found:      func(f sim.Finding) { found = append(found, f.Seed) },
+		}
 		tallies, err := c.Run(context.Background())
 		require.NoError(t, err)
 		require.Len(t, tallies, 1)
@@ -145,11 +167,17 @@ func TestProgressCountsWhatIsNotDeclared(t *testing.T) {
 	for _, w := range []sim.World{script{runs: new(atomic.Uint64)}, declaring{script{runs: new(atomic.Uint64)}}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var seen sim.Progress
-		c := sim.Campaign{Worlds: []sim.World{w}, First: 10, Workers: 1, ProgressEvery: time.Microsecond, Progress: func(p sim.Progress) {
-			if seen = p; p.Runs > 10 { // one in three is violated
-				cancel()
-			}
-		}}
+		c := sim.Campaign{
+			Worlds:        []sim.World{w},
+			First:         10,
+			Workers:       1,
+			ProgressEvery: time.Microsecond,
+			Progress: func(p sim.Progress) {
+				if seen = p; p.Runs > 10 { // one in three is violated
+					cancel()
+				}
+			},
+		}
 		_, err := c.Run(ctx)
 		cancel()
 		require.NoError(t, err)
@@ -160,8 +188,15 @@ func TestProgressCountsWhatIsNotDeclared(t *testing.T) {
 func TestShardsMakeUpTheWhole(t *testing.T) {
 	var seeds []uint64
 	for i := range uint64(3) {
-		c := sim.Campaign{Worlds: []sim.World{script{runs: new(atomic.Uint64)}}, First: 5, Seeds: 11, Workers: 2, ShardIndex: i, ShardCount: 3,
-			Found: func(f sim.Finding) { seeds = append(seeds, f.Seed) }}
+		c := sim.Campaign{
+			Worlds:     []sim.World{script{runs: new(atomic.Uint64)}},
+			First:      5,
+			Seeds:      11,
+			Workers:    2,
+			ShardIndex: i,
+			ShardCount: 3,
+			Found:      func(f sim.Finding) { seeds = append(seeds, f.Seed) },
+		}
 		tallies, err := c.Run(context.Background())
 		require.NoError(t, err)
 		assert.Equal(t, tallies[0].Asked, tallies[0].Seeds)
@@ -172,12 +207,17 @@ func TestShardsMakeUpTheWhole(t *testing.T) {
 
 func TestWhatCannotBeRepeatedIsFound(t *testing.T) {
 	found := 0
-	c := sim.Campaign{Worlds: []sim.World{script{runs: new(atomic.Uint64), moody: true}}, Seeds: 20, Workers: 1, AgainEvery: 10,
+	c := sim.Campaign{
+		Worlds:     []sim.World{script{runs: new(atomic.Uint64), moody: true}},
+		Seeds:      20,
+		Workers:    1,
+		AgainEvery: 10,
 		Found: func(f sim.Finding) {
 			if f.Unrepeatable {
 				found++
 			}
-		}}
+		},
+	}
 	tallies, err := c.Run(context.Background())
 	require.NoError(t, err)
 	assert.Equal(t, uint64(2), tallies[0].Unrepeatable)
@@ -186,7 +226,12 @@ func TestWhatCannotBeRepeatedIsFound(t *testing.T) {
 
 func TestAnEndlessCampaignEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	c := sim.Campaign{Worlds: []sim.World{script{runs: new(atomic.Uint64)}}, First: 2, Workers: 2, Found: func(sim.Finding) { cancel() }}
+	c := sim.Campaign{
+		Worlds:  []sim.World{script{runs: new(atomic.Uint64)}},
+		First:   2,
+		Workers: 2,
+		Found:   func(sim.Finding) { cancel() },
+	}
 	tallies, err := c.Run(ctx)
 	require.NoError(t, err)
 	assert.NotZero(t, tallies[0].Seeds)

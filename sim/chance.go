@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Chance is a stream of random numbers. Each node has its own, so that what is drawn at one node does not
-// depend on what happens at another. All arithmetic is on integers: a seed means the same on every machine.
+// Chance is a stream of random numbers. Each node has its own, so that what is drawn at one node
+// does not depend on what happens at another. All arithmetic is on integers: a seed means the same
+// on every machine.
 type Chance struct{ source rand.PCG }
 
 // NewChance returns the stream of that number under a seed.
@@ -35,8 +36,8 @@ func (c *Chance) Between(low, high int64) int64 {
 // Of reports true with a probability of part in whole.
 func (c *Chance) Of(part, whole uint64) bool { return c.Below(whole) < part }
 
-// Exponential draws from the exponential distribution with that mean, by von Neumann's comparisons: a
-// run of falling uniform numbers that began at u has odd length with probability exp(-u).
+// Exponential draws from the exponential distribution with that mean, by von Neumann's comparisons:
+// a run of falling uniform numbers that began at u has odd length with probability exp(-u).
 func (c *Chance) Exponential(mean int64) int64 {
 	for whole := int64(0); ; whole++ {
 		first := c.source.Uint64()

@@ -14,19 +14,21 @@ type Config[S, M, C any] struct {
 
 	// Identity is who a process is in a state.
 	Identity func(*S) protocol.NodeID
-	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it never ends.
+	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it
+	// never ends.
 	Stopped func(*S) bool
-	// Unchanged tells that a step has led back to the state it came from. If it is given, a step that changed nothing is
-	// remembered, and when the same input comes again in the same state its output is taken from memory: a step
-	// is a function. Nil: every step is made.
+	// Unchanged tells that a step has led back to the state it came from. If it is given, a step that
+	// changed nothing is remembered, and when the same input comes again in the same state its output
+	// is taken from memory: a step is a function. Nil: every step is made.
 	Unchanged func(before, after *S) bool
-	// Twice makes every step twice, and the second counts. That changes nothing, unless a step changes what it is given.
+	// Twice makes every step twice, and the second counts. That changes nothing, unless a step changes
+	// what it is given.
 	Twice bool
-	// Due tells whether a timer may fire now. One that may not is set again, for as long as before: that is how an
-	// accurate failure detector is had. Nil: always.
+	// Due tells whether a timer may fire now. One that may not is set again, for as long as before:
+	// that is how an accurate failure detector is had. Nil: always.
 	Due func(node int, t protocol.Timer) bool
-	// Span says how many microseconds a timer of a node lasts whose duration is not the core's to say; for others it is
-	// 0. Nil: there are none.
+	// Span says how many microseconds a timer of a node lasts whose duration is not the core's to say;
+	// for others it is 0. Nil: there are none.
 	Span func(node int, t protocol.Timer) int64
 
 	TickMicros int64   // what a tick of a timer is
@@ -43,7 +45,8 @@ type Config[S, M, C any] struct {
 type Watcher[S, M, C any] interface {
 	Before(h *Happening[M, C])
 	After(h *Happening[M, C], out *protocol.Output[M])
-	// Fate is told what befalls a message that is sent, between Before and After: lost, repeated, late, cut.
+	// Fate is told what befalls a message that is sent, between Before and After: lost, repeated,
+	// late, cut.
 	Fate(e *protocol.Envelope[M], fate string)
 }
 
@@ -123,7 +126,12 @@ func New[S, M, C any](cfg Config[S, M, C]) *Cluster[S, M, C] {
 	if cfg.Stopped == nil {
 		cfg.Stopped = func(*S) bool { return false }
 	}
-	c := &Cluster[S, M, C]{cfg: cfg, queue: newQueue(), nodes: make([]node[M], len(cfg.Nodes)), states: make([]S, len(cfg.Nodes))}
+	c := &Cluster[S, M, C]{
+		cfg:    cfg,
+		queue:  newQueue(),
+		nodes:  make([]node[M], len(cfg.Nodes)),
+		states: make([]S, len(cfg.Nodes)),
+	}
 	c.net.init(cfg.Network, cfg.Seed, len(cfg.Nodes))
 	for i := range c.nodes {
 		n := &c.nodes[i]
@@ -142,7 +150,8 @@ func (c *Cluster[S, M, C]) Now() int64 { return c.now }
 // Len is the number of places.
 func (c *Cluster[S, M, C]) Len() int { return len(c.nodes) }
 
-// State is the state of a process, which must not be changed. It means nothing unless the process is up.
+// State is the state of a process, which must not be changed. It means nothing unless the process
+// is up.
 func (c *Cluster[S, M, C]) State(node int) *S { return &c.states[node] }
 
 // Up reports whether a process runs at this place.
@@ -159,8 +168,8 @@ func (c *Cluster[S, M, C]) Running(id protocol.NodeID) bool {
 // Stats counts what happened so far.
 func (c *Cluster[S, M, C]) Stats() Stats { return c.stats }
 
-// Run lets everything happen that is due up to a time. It stops early if keep, which is asked after each event,
-// reports false; nil is asked nothing.
+// Run lets everything happen that is due up to a time. It stops early if keep, which is asked after
+// each event, reports false; nil is asked nothing.
 func (c *Cluster[S, M, C]) Run(until int64, keep func() bool) {
 	for {
 		at, ok := c.queue.nextAt()

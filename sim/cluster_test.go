@@ -37,12 +37,15 @@ func TestTimers(t *testing.T) {
 		does []string // a command each millisecond
 		want map[int64]string
 	}{
-		"fires":          {[]string{"set"}, map[int64]string{9_999: "", 10_000: "timeout "}},
-		"is cancelled":   {[]string{"set", "cancel"}, map[int64]string{50_000: ""}},
-		"set afresh":     {[]string{"set", "set"}, map[int64]string{10_999: "", 11_000: "timeout "}},
-		"set once more":  {[]string{"set", "cancel", "set"}, map[int64]string{11_999: "", 12_000: "timeout "}},
-		"cancel, set":    {[]string{"set", "both"}, map[int64]string{5_999: "", 6_000: "timeout ", 50_000: "timeout "}},
-		"set to earlier": {[]string{"set", "both", "set"}, map[int64]string{11_999: "", 12_000: "timeout ", 50_000: "timeout "}},
+		"fires":         {[]string{"set"}, map[int64]string{9_999: "", 10_000: "timeout "}},
+		"is cancelled":  {[]string{"set", "cancel"}, map[int64]string{50_000: ""}},
+		"set afresh":    {[]string{"set", "set"}, map[int64]string{10_999: "", 11_000: "timeout "}},
+		"set once more": {[]string{"set", "cancel", "set"}, map[int64]string{11_999: "", 12_000: "timeout "}},
+		"cancel, set":   {[]string{"set", "both"}, map[int64]string{5_999: "", 6_000: "timeout ", 50_000: "timeout "}},
+		"set to earlier": {
+			[]string{"set", "both", "set"},
+			map[int64]string{11_999: "", 12_000: "timeout ", 50_000: "timeout "},
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -2,8 +2,8 @@ package sim
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Digest sums up the state of a cluster and all that happened in it: Actions what reached which node when, State
-// the states and disks of all nodes as they are.
+// Digest sums up the state of a cluster and all that happened in it: Actions what reached which
+// node when, State the states and disks of all nodes as they are.
 type Digest struct {
 	Actions, State uint64
 }

@@ -2,7 +2,8 @@ package sim
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Drifting are latencies that change: each node lies where, by other latencies, the node of some address would.
+// Drifting are latencies that change: each node lies where, by other latencies, the node of some
+// address would.
 type Drifting struct {
 	Latency
 	at []protocol.Address // by node

@@ -104,7 +104,8 @@ func TestStepsMadeTwice(t *testing.T) {
 	assert.NotEqual(t, digest(counting{steps: new(int)}, false), digest(counting{steps: new(int)}, true))
 }
 
-// What came to no verdict is counted, is no violation, and is not held for a run that cannot be repeated.
+// What came to no verdict is counted, is no violation, and is not held for a run that cannot be
+// repeated.
 func TestUndecidedRunsAreCounted(t *testing.T) {
 	c := sim.Campaign{Worlds: []sim.World{wavering{map[uint64]int{}}}, First: 1, Seeds: 9, Workers: 1, AgainEvery: 1}
 	c.Found = func(f sim.Finding) { t.Errorf("seed %d was found", f.Seed) }

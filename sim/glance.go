@@ -6,8 +6,8 @@ const (
 	signsOfLine = 4 // that many fill a line of a processor's cache
 )
 
-// glance reads a little of what the next events are about. The reads do not wait for each other, as those of the
-// events themselves would: in a large world memory is what takes the time.
+// glance reads a little of what the next events are about. The reads do not wait for each other, as
+// those of the events themselves would: in a large world memory is what takes the time.
 func (c *Cluster[S, M, C]) glance() {
 	events := c.queue.batch[c.queue.next:]
 	events = events[:min(len(events), glanceEvery)]

@@ -35,7 +35,8 @@ type Exponential int64
 // Micros implements [Latency].
 func (l Exponential) Micros(_, _ protocol.Address, c *Chance) int64 { return c.Exponential(int64(l)) }
 
-// Asymmetric makes each direction of each link slower by a factor of its own, from 1 to 1 + PerMille/1000.
+// Asymmetric makes each direction of each link slower by a factor of its own, from 1 to 1 +
+// PerMille/1000.
 type Asymmetric struct {
 	Base     Latency
 	PerMille uint64
@@ -47,8 +48,9 @@ func (l Asymmetric) Micros(from, to protocol.Address, c *Chance) int64 {
 	return l.Base.Micros(from, to, c) * int64(1000+more) / 1000
 }
 
-// Plane places the nodes on a square, drawn from Salt. A message takes as long as the way between them is, where Side
-// is that along a side of the square, and a time drawn from the exponential distribution with mean Queueing.
+// Plane places the nodes on a square, drawn from Salt. A message takes as long as the way between
+// them is, where Side is that along a side of the square, and a time drawn from the exponential
+// distribution with mean Queueing.
 type Plane struct {
 	Side, Queueing int64
 	Salt           uint64
@@ -92,7 +94,8 @@ const maxPlane = 1_000_000_000
 const maxLatency = 24 * 3600 * 1_000_000
 
 // ParseLatency reads what plans and command lines write: "constant 50000", "uniform 1000 90000",
-// "exponential 50000", "plane 200000 5000 7" (side, queueing and salt), each perhaps with "asymmetric 500" behind it. Times are microseconds.
+// "exponential 50000", "plane 200000 5000 7" (side, queueing and salt), each perhaps with
+// "asymmetric 500" behind it. Times are microseconds.
 func ParseLatency(text string) (Latency, error) {
 	fields := strings.Fields(text)
 	var numbers []int64

@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Machine makes the run of a plan action by action, for replays. At each moment one action is possible: the
-// one that comes next.
+// Machine makes the run of a plan action by action, for replays. At each moment one action is
+// possible: the one that comes next.
 type Machine struct {
 	world World
 	plan  *Plan
@@ -116,7 +116,8 @@ func (m *Machine) Take(int) []string {
 // State implements [traces.Machine].
 func (m *Machine) State() []traces.Variable { return m.last.state }
 
-// Draw implements [traces.Drawer]. Most machines are never asked for pictures, so the first time the run is made again up to here.
+// Draw implements [traces.Drawer]. Most machines are never asked for pictures, so the first time
+// the run is made again up to here.
 func (m *Machine) Draw() traces.Picture {
 	if !m.draws {
 		m.draws = true
@@ -131,10 +132,12 @@ func (m *Machine) Draw() traces.Picture {
 // Result is what came of the run, once it is over.
 func (m *Machine) Result() *Result { return m.result }
 
-// ErrUndecided is returned for a run that is not over: only in the end it is known what it has violated.
+// ErrUndecided is returned for a run that is not over: only in the end it is known what it has
+// violated.
 var ErrUndecided = errors.New("the run is not over")
 
-// Check implements [traces.Machine]. A property is violated where the run ends because of it; before, the error may be [ErrUndecided].
+// Check implements [traces.Machine]. A property is violated where the run ends because of it;
+// before, the error may be [ErrUndecided].
 func (m *Machine) Check(property string) (bool, error) {
 	_, known := PropertyOf(m.world, property)
 	switch {

@@ -20,8 +20,8 @@ type measuring struct {
 	serial uint32
 }
 
-// measure begins to measure the latency to a peer: a message there and back. The answer is half of what that
-// takes, if the peer runs when it is reached and the network lets both pass.
+// measure begins to measure the latency to a peer: a message there and back. The answer is half of
+// what that takes, if the peer runs when it is reached and the network lets both pass.
 func (c *Cluster[S, M, C]) measure(node int, peer protocol.NodeID) {
 	n := &c.nodes[node]
 	if int(peer.Address) >= len(c.nodes) {

@@ -10,18 +10,20 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// ErrNotGiven is wrapped by the error about a plan that names measured latencies which nobody has given.
+// ErrNotGiven is wrapped by the error about a plan that names measured latencies which nobody has
+// given.
 var ErrNotGiven = errors.New("the measured latencies are not given")
 
-// Sites are the places of a file of measured latencies, numbered from 0: what a message takes from one to another. Package
-// sim/latency reads them.
+// Sites are the places of a file of measured latencies, numbered from 0: what a message takes from
+// one to another. Package sim/latency reads them.
 type Sites interface {
 	Latency
 	Sites() int
 }
 
-// Measured is what a plan says of measured latencies: "measured DIGEST SALT FILE". This package opens no file. Whoever runs
-// a plan that names one reads it, holds it to the digest, and puts it into [Plan.Sites].
+// Measured is what a plan says of measured latencies: "measured DIGEST SALT FILE". This package
+// opens no file. Whoever runs a plan that names one reads it, holds it to the digest, and puts it
+// into [Plan.Sites].
 type Measured struct {
 	Digest string // of the content, DigestDigits hexadecimal digits of its SHA-256
 	Salt   uint64 // draws which node lies at which site; 0: node i at site i modulo their number
@@ -31,16 +33,23 @@ type Measured struct {
 // DigestDigits is how many digits of a digest a plan names.
 const DigestDigits = 16
 
-var measuredText = regexp.MustCompile(`^measured ([0-9a-f]{` + strconv.Itoa(DigestDigits) + `}) (0|[1-9][0-9]{0,18}) (\S(?:.*\S)?)$`)
+var measuredText = regexp.MustCompile(
+	`^measured ([0-9a-f]{` + strconv.Itoa(DigestDigits) + `}) (0|[1-9][0-9]{0,18}) (\S(?:.*\S)?)$`,
+)
 
-// ParseMeasured reads what a plan says of measured latencies. It reports false if the text is of another latency.
+// ParseMeasured reads what a plan says of measured latencies. It reports false if the text is of
+// another latency.
 func ParseMeasured(text string) (m Measured, measured bool, err error) {
 	if word, _, _ := strings.Cut(text, " "); word != "measured" {
 		return m, false, nil
 	}
 	parts := measuredText.FindStringSubmatch(text)
 	if parts == nil {
-		return m, true, fmt.Errorf("%w: %q; a plan names measured latencies by \"measured DIGEST SALT FILE\"", ErrLatency, text)
+		return m, true, fmt.Errorf(
+			"%w: %q; a plan names measured latencies by \"measured DIGEST SALT FILE\"",
+			ErrLatency,
+			text,
+		)
 	}
 	salt, err := strconv.ParseUint(parts[2], 10, 63)
 	if err != nil {
@@ -58,7 +67,8 @@ type Placed struct {
 	order []int // sites in the order in which nodes take them; nil: their own
 }
 
-// Place draws from a salt which node lies at which site. No two lie at the same one before all are taken.
+// Place draws from a salt which node lies at which site. No two lie at the same one before all are
+// taken.
 func Place(sites Sites, salt uint64) Placed {
 	if salt == 0 {
 		return Placed{sites: sites}
@@ -97,7 +107,13 @@ func (p *Plan) Delays() (Latency, error) {
 	case !measured:
 		return ParseLatency(p.Latency)
 	case p.Sites == nil:
-		return nil, fmt.Errorf("%w: %w: read %s, of digest %s, and put what it holds into Plan.Sites", ErrPlan, ErrNotGiven, m.File, m.Digest)
+		return nil, fmt.Errorf(
+			"%w: %w: read %s, of digest %s, and put what it holds into Plan.Sites",
+			ErrPlan,
+			ErrNotGiven,
+			m.File,
+			m.Digest,
+		)
 	}
 	return Place(p.Sites, m.Salt), nil
 }

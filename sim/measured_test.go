@@ -11,7 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/catalog"
 )
 
-// row is a file in which site i is i milliseconds west of the sea, and the way back takes a millisecond longer.
+// row is a file in which site i is i milliseconds west of the sea, and the way back takes a
+// millisecond longer.
 type row int
 
 func (r row) Sites() int { return int(r) }

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// beacon is a core of which node 0 says the same to node 1 every 10 ticks, and node 1 sets a timer afresh with each
-// sign of life. Only while it is awake does it count them.
+// beacon is a core of which node 0 says the same to node 1 every 10 ticks, and node 1 sets a timer
+// afresh with each sign of life. Only while it is awake does it count them.
 type beacon struct{ echo }
 
 func (beacon) Step(s echoState, in echoInput) (echoState, echoOutput) {
@@ -38,8 +38,8 @@ func (beacon) Step(s echoState, in echoInput) (echoState, echoOutput) {
 	return s, out
 }
 
-// What is remembered of a state is forgotten when the state changes, and a timer that letters kept from firing fires
-// when they stay away.
+// What is remembered of a state is forgotten when the state changes, and a timer that letters kept
+// from firing fires when they stay away.
 func TestMemoryIsOfOneState(t *testing.T) {
 	for _, remember := range []bool{false, true} {
 		config := sim.Config[echoState, string, string]{

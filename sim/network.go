@@ -9,7 +9,8 @@ import (
 // million is what rates are counted in.
 const million = 1_000_000
 
-// Network says how messages travel. Later messages may arrive before earlier ones wherever latencies differ.
+// Network says how messages travel. Later messages may arrive before earlier ones wherever
+// latencies differ.
 type Network struct {
 	Latency   Latency
 	Lose      uint32 // messages lost, in a million
@@ -17,11 +18,13 @@ type Network struct {
 	Delay     uint32 // messages that come late, by up to DelayMicros
 	// DelayMicros is how late a message may come.
 	DelayMicros int64
-	// Faults, if not nil, are the only faults of messages, whatever the rates are: those of an earlier run, say.
+	// Faults, if not nil, are the only faults of messages, whatever the rates are: those of an earlier
+	// run, say.
 	Faults []Fault
 }
 
-// Fault is what befell a message: the Number-th that a node sent, counted from 1 and over all its lives.
+// Fault is what befell a message: the Number-th that a node sent, counted from 1 and over all its
+// lives.
 type Fault struct {
 	Node   uint32 `json:"node"`
 	Number uint32 `json:"number"`
@@ -74,21 +77,22 @@ func (c *Cluster[S, M, C]) KeepFaults() { c.net.keep = true }
 // Faults lists the faults that messages suffered.
 func (c *Cluster[S, M, C]) Faults() []Fault { return c.net.suffered }
 
-// Partition cuts the network: messages pass within a group only or, if it is oneWay, also from a lower group to
-// a higher one. It replaces a partition that is there; nil heals it. Messages that are under way arrive.
+// Partition cuts the network: messages pass within a group only or, if it is oneWay, also from a
+// lower group to a higher one. It replaces a partition that is there; nil heals it. Messages that
+// are under way arrive.
 func (c *Cluster[S, M, C]) Partition(groups []uint8, oneWay bool) {
 	c.net.groups, c.net.oneWay = groups, oneWay
 }
 
-// Slow makes all that a node sends and receives take so many times as long, and once more; 0 is as fast as
-// usual.
+// Slow makes all that a node sends and receives take so many times as long, and once more; 0 is as
+// fast as usual.
 func (c *Cluster[S, M, C]) Slow(node int, times uint16) {
 	c.net.slow[node] = times
 	c.net.update()
 }
 
-// Heal ends all faults of the network: nothing is lost, repeated or held up from now on, nothing is cut or slow,
-// and messages take as long as that latency says.
+// Heal ends all faults of the network: nothing is lost, repeated or held up from now on, nothing is
+// cut or slow, and messages take as long as that latency says.
 func (c *Cluster[S, M, C]) Heal(l Latency) {
 	c.net.Latency = l
 	c.net.Lose, c.net.Duplicate, c.net.Delay, c.net.Faults, c.net.groups = 0, 0, 0, nil, nil
@@ -141,8 +145,9 @@ func (c *Cluster[S, M, C]) post(letter *protocol.Envelope[M], micros int64) {
 	c.queue.push(event{at: c.now + micros, node: uint32(letter.To.Address), what: what})
 }
 
-// suffer decides what befalls a message. It depends on nothing but the seed, the sender and the number of
-// the message, so that a plan from which something else is taken away still has the same faults.
+// suffer decides what befalls a message. It depends on nothing but the seed, the sender and the
+// number of the message, so that a plan from which something else is taken away still has the same
+// faults.
 func (c *Cluster[S, M, C]) suffer(node int, letter *protocol.Envelope[M], micros int64) (int64, bool) {
 	number := c.nodes[node].sent
 	drawn := mix(c.net.seed ^ mix(uint64(node)<<32|uint64(number)))

@@ -12,8 +12,8 @@ import (
 // ErrPlan is wrapped by every error about a plan that cannot be run.
 var ErrPlan = errors.New("not a plan")
 
-// Plan is everything that a run of a world is a function of. It is drawn from a seed, and can be cut down, kept
-// and run again.
+// Plan is everything that a run of a world is a function of. It is drawn from a seed, and can be
+// cut down, kept and run again.
 type Plan struct {
 	World string `json:"world"`
 	Seed  uint64 `json:"seed"` // of what is drawn in the run: latencies, choices, durations
@@ -46,7 +46,8 @@ type Op struct {
 	Arg      uint64 `json:"arg,omitempty"`
 }
 
-// StepPrefix begins what is done by operations that are steps: nothing that is done to the run, but what it is to do next.
+// StepPrefix begins what is done by operations that are steps: nothing that is done to the run, but
+// what it is to do next.
 const StepPrefix = "step "
 
 // IsStep reports whether an operation is a step.
@@ -76,7 +77,8 @@ func (p *Plan) String() string {
 	return string(text)
 }
 
-// DecodePlan reads what String wrote. Unknown fields and impossible numbers are errors that wrap [ErrPlan].
+// DecodePlan reads what String wrote. Unknown fields and impossible numbers are errors that wrap
+// [ErrPlan].
 func DecodePlan(text string) (*Plan, error) {
 	p := new(Plan)
 	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
@@ -115,7 +117,14 @@ func (p *Plan) Validate() error {
 	}
 	for i, op := range p.Ops {
 		if op.Node < 0 || op.Node >= p.Nodes || op.AtMicros < 0 || op.AtMicros > maxPlanMicros {
-			return fmt.Errorf("%w: operation %d (%s) is for node %d of %d, or at an impossible time", ErrPlan, i, op.Do, op.Node, p.Nodes)
+			return fmt.Errorf(
+				"%w: operation %d (%s) is for node %d of %d, or at an impossible time",
+				ErrPlan,
+				i,
+				op.Do,
+				op.Node,
+				p.Nodes,
+			)
 		}
 	}
 	return nil

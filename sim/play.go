@@ -12,8 +12,8 @@ type Judge interface {
 	Broken() (property, where string)
 	// Violated notes that a property does not hold. Of several the first counts.
 	Violated(property, format string, args ...any)
-	// AtRest is asked when faults have stopped: it returns a property of worlds at rest that does not hold yet, and who
-	// breaks it, or "".
+	// AtRest is asked when faults have stopped: it returns a property of worlds at rest that does not
+	// hold yet, and who breaks it, or "".
 	AtRest() (property, who string)
 }
 
@@ -22,8 +22,8 @@ type Sketcher interface {
 	Sketch(p *traces.Picture)
 }
 
-// Play is a run of a plan on a cluster. What is the same in all worlds is here; what is done to the world, and what must
-// hold in it, is up to the world.
+// Play is a run of a plan on a cluster. What is the same in all worlds is here; what is done to the
+// world, and what must hold in it, is up to the world.
 type Play[S, M, C any] struct {
 	*Cluster[S, M, C]
 	Plan *Plan
@@ -36,8 +36,9 @@ type Play[S, M, C any] struct {
 	gaveUp bool
 }
 
-// NewPlay returns the run of a plan on the cluster of that configuration, of which seed, drift and faults are the plan's.
-// Nobody is up yet. When whoever is there from the beginning has been placed, Begin comes next.
+// NewPlay returns the run of a plan on the cluster of that configuration, of which seed, drift and
+// faults are the plan's. Nobody is up yet. When whoever is there from the beginning has been
+// placed, Begin comes next.
 func NewPlay[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], judge Judge) *Play[S, M, C] {
 	r := &Play[S, M, C]{Plan: p, judge: judge, record: o.Record, stop: o.Stop}
 	cfg.Seed, cfg.DriftPPM, cfg.Twice = p.Seed, p.DriftPPM, o.Twice
@@ -81,8 +82,9 @@ type Ending struct {
 	Looked     func()  // what is done each time when there is no rest yet; nil is nothing
 }
 
-// Finish lets everything happen, ends all faults, demands that the world comes to rest within the plan's bound, and says how
-// it went. What the run as a whole must be held to besides is the caller's business.
+// Finish lets everything happen, ends all faults, demands that the world comes to rest within the
+// plan's bound, and says how it went. What the run as a whole must be held to besides is the
+// caller's business.
 func (r *Play[S, M, C]) Finish(e Ending, counts func() map[string]int) (*Result, error) {
 	r.Run(r.Plan.UntilMicros, r.keep)
 	if r.goesOn() {
@@ -96,7 +98,15 @@ func (r *Play[S, M, C]) Finish(e Ending, counts func() map[string]int) (*Result,
 	if r.gaveUp {
 		return nil, ErrStopped
 	}
-	result := &Result{Verdict: Holds, AtMicros: r.Now(), Digest: r.Digest(), Stats: r.Stats(), Length: r.Stats().Steps + r.Stats().Remembered, Faults: r.Faults(), Counts: counts()}
+	result := &Result{
+		Verdict:  Holds,
+		AtMicros: r.Now(),
+		Digest:   r.Digest(),
+		Stats:    r.Stats(),
+		Length:   r.Stats().Steps + r.Stats().Remembered,
+		Faults:   r.Faults(),
+		Counts:   counts(),
+	}
 	if property, where := r.judge.Broken(); property != "" {
 		result.Verdict, result.Property, result.Where = Violated, property, where
 	}
@@ -135,7 +145,12 @@ func (r *Play[S, M, C]) settle(e Ending) {
 			return
 		}
 		if r.Now() >= end {
-			r.judge.Violated(property, "%d s after the faults stopped: %s", r.Plan.SettleMicros/million, cmp.Or(r.remarked(property), who))
+			r.judge.Violated(
+				property,
+				"%d s after the faults stopped: %s",
+				r.Plan.SettleMicros/million,
+				cmp.Or(r.remarked(property), who),
+			)
 			r.Note("end", "the bound for convergence has passed")
 			return
 		}

@@ -16,8 +16,8 @@ func (c *Cluster[S, M, C]) Start(node int) {
 	c.step(node, protocol.Input[M, C]{Kind: protocol.Start}, nil)
 }
 
-// Place lets a process run in a given state, as if it had come there by itself. Its timers are those that a
-// step of the core had set. For large worlds that are not worth growing.
+// Place lets a process run in a given state, as if it had come there by itself. Its timers are
+// those that a step of the core had set. For large worlds that are not worth growing.
 func (c *Cluster[S, M, C]) Place(node int, s S, timers []protocol.SetTimer, persisted []byte) {
 	n := &c.nodes[node]
 	c.states[node], n.begun, n.up, n.persisted = s, true, true, persisted

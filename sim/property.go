@@ -18,7 +18,8 @@ func PropertyOf(w World, name string) (p checker.Property, ok bool) {
 	return all[i], true
 }
 
-// ShapeOf is the shape of a property of a world, by the names of package traces, or "" if the world has no such property.
+// ShapeOf is the shape of a property of a world, by the names of package traces, or "" if the world
+// has no such property.
 func ShapeOf(w World, name string) string {
 	if p, ok := PropertyOf(w, name); ok {
 		return p.Shape.String()
@@ -26,7 +27,8 @@ func ShapeOf(w World, name string) string {
 	return ""
 }
 
-// Choose returns the properties of some names, which are parted by spaces, from lists of them. It panics if one is in none.
+// Choose returns the properties of some names, which are parted by spaces, from lists of them. It
+// panics if one is in none.
 func Choose(names string, from ...[]checker.Property) []checker.Property {
 	var chosen []checker.Property
 	all := slices.Concat(from...)

@@ -2,17 +2,17 @@ package sim
 
 import "math/bits"
 
-// event is an appointment: something happens at a node at a time. It is packed, since a large world has
-// millions of them.
+// event is an appointment: something happens at a node at a time. It is packed, since a large world
+// has millions of them.
 type event struct {
 	at   int64  // microseconds
 	node uint32 // where
 	what uint32 // the kind in the upper bits, the number of the thing below
 }
 
-// queue is a calendar of events: those of one bucket of time lie together, in the order in which they were
-// made, and are sorted when their time has come. Adding and taking cost the same however many events there are.
-// Of two events of the same time the older comes first.
+// queue is a calendar of events: those of one bucket of time lie together, in the order in which
+// they were made, and are sorted when their time has come. Adding and taking cost the same however
+// many events there are. Of two events of the same time the older comes first.
 type queue struct {
 	base     int64 // the number of the bucket at hand
 	batch    []event
@@ -164,7 +164,8 @@ func (q *queue) nextOccupied() int64 {
 	}
 }
 
-// collect empties a bucket into the batch and sorts it by time; events of the same time keep their order.
+// collect empties a bucket into the batch and sorts it by time; events of the same time keep their
+// order.
 func (q *queue) collect(at int64) {
 	b := &q.buckets[at]
 	for number := b.head; number != 0; {

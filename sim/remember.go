@@ -18,11 +18,21 @@ type alarm[M any] struct {
 	out   *protocol.Output[M]
 }
 
-// remember notes what came of an input that changed nothing: of the latest letter of a sender, or of a timer.
-func (n *node[M]) remember(letter *protocol.Envelope[M], in protocol.InputKind, t protocol.Timer, out *protocol.Output[M]) {
+// remember notes what came of an input that changed nothing: of the latest letter of a sender, or
+// of a timer.
+func (n *node[M]) remember(
+	letter *protocol.Envelope[M],
+	in protocol.InputKind,
+	t protocol.Timer,
+	out *protocol.Output[M],
+) {
 	switch {
 	case letter != nil:
-		n.readings = noted(n.readings, reading[M]{letter, out}, func(r reading[M]) bool { return r.letter.From == letter.From })
+		n.readings = noted(
+			n.readings,
+			reading[M]{letter, out},
+			func(r reading[M]) bool { return r.letter.From == letter.From },
+		)
 	case in == protocol.Timeout:
 		n.alarms = noted(n.alarms, alarm[M]{t, out}, func(a alarm[M]) bool { return a.timer == t })
 	}
@@ -31,7 +41,8 @@ func (n *node[M]) remember(letter *protocol.Envelope[M], in protocol.InputKind, 
 // remembers bounds what a node remembers: so many letters, and so many timers.
 const remembers = 64
 
-// noted puts a note in the place of the one that it replaces, or behind the others if there is room.
+// noted puts a note in the place of the one that it replaces, or behind the others if there is
+// room.
 func noted[T any](notes []T, fresh T, replaced func(T) bool) []T {
 	if i := slices.IndexFunc(notes, replaced); i >= 0 {
 		notes[i] = fresh

@@ -12,8 +12,8 @@ import (
 // Scene is a [World] that is described by functions, which keep nothing between calls.
 type Scene struct {
 	Title, Line string // its name, family/kind, and what happens in it, in a line
-	// SeedName is mixed into seeds in place of the name, if it is set. A scenario that was renamed keeps its former
-	// name here, so that a seed still draws the run that it drew before.
+	// SeedName is mixed into seeds in place of the name, if it is set. A scenario that was renamed
+	// keeps its former name here, so that a seed still draws the run that it drew before.
 	SeedName string
 	// Fill draws all of a plan but its world, its seed and its shape. Operations need be in no order.
 	Fill func(p *Plan, c *Chance)
@@ -23,7 +23,8 @@ type Scene struct {
 	Held func() []checker.Property
 	// Terms explain the texts of runs; nil explains nothing.
 	Terms func() []traces.Term
-	// Bounds say what bounds the run of a plan, for people; nil or "" is what the plan itself says ([Plan.Brief]).
+	// Bounds say what bounds the run of a plan, for people; nil or "" is what the plan itself says
+	// ([Plan.Brief]).
 	Bounds func(p *Plan) string
 	// Excuses say of properties that are declared to be violated why; nil declares none.
 	Excuses map[string]string

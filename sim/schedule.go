@@ -2,8 +2,8 @@ package sim
 
 import "fmt"
 
-// Schedule makes the operations of the plan happen, each by the function of its name. That of one that is not possible when
-// its time has come does nothing.
+// Schedule makes the operations of the plan happen, each by the function of its name. That of one
+// that is not possible when its time has come does nothing.
 func (r *Play[S, M, C]) Schedule(by map[string]func(Op)) error {
 	for _, op := range r.Plan.Ops {
 		do := by[op.Do]
@@ -33,7 +33,8 @@ func (p *Plan) Add(op Op) {
 	p.UntilMicros = max(p.UntilMicros, op.AtMicros)
 }
 
-// Distinct demands that no two operations that have a number have the same, nor 0; what says which is wrong then.
+// Distinct demands that no two operations that have a number have the same, nor 0; what says which
+// is wrong then.
 func (p *Plan) Distinct(what string, number func(Op) (n uint64, has bool)) error {
 	met := map[uint64]bool{0: true}
 	for _, op := range p.Ops {

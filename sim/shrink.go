@@ -5,18 +5,21 @@ import (
 	"slices"
 )
 
-// Less compares what two plans shrank to: it reports whether the first is easier to read. That is the one whose run takes fewer steps.
+// Less compares what two plans shrank to: it reports whether the first is easier to read. That is
+// the one whose run takes fewer steps.
 func Less(p *Plan, r *Result, q *Plan, s *Result) bool {
 	return cmp.Or(cmp.Compare(r.Length, s.Length), cmp.Compare(p.size(), q.size())) < 0
 }
 
-// Shrink cuts a plan that violates a property down to a smaller one that violates the same property: fewer operations, fewer
-// faults of messages, fewer nodes, simpler latencies. It runs the plan again and again, as long as keep says so (nil:
-// to the end). The rates of faults become a list of faults, so that each can be taken away by itself.
+// Shrink cuts a plan that violates a property down to a smaller one that violates the same
+// property: fewer operations, fewer faults of messages, fewer nodes, simpler latencies. It runs the
+// plan again and again, as long as keep says so (nil: to the end). The rates of faults become a
+// list of faults, so that each can be taken away by itself.
 //
-// What does not come to rest takes the whole of the plan's bound to show it, too long a run for a trace. So the bound
-// is cut as well in the end, to one at which the run is violated too. What it shows violates the property at the full bound, always: one that
-// would converge a little later shows nothing.
+// What does not come to rest takes the whole of the plan's bound to show it, too long a run for a
+// trace. So the bound is cut as well in the end, to one at which the run is violated too. What it
+// shows violates the property at the full bound, always: one that would converge a little later
+// shows nothing.
 func Shrink(w World, p *Plan, property string, keep func() bool) (*Plan, *Result) {
 	s := &shrinker{world: w, property: property, keep: keep}
 	r, err := Try(w, p, RunOptions{Faults: true})
@@ -113,8 +116,9 @@ func (s *shrinker) faults() {
 	})
 }
 
-// minimize takes parts of a list away, first halves, then ever smaller ones, as long as something can be
-// spared (delta debugging). Spare takes the elements from one place to another away, if it can.
+// minimize takes parts of a list away, first halves, then ever smaller ones, as long as something
+// can be spared (delta debugging). Spare takes the elements from one place to another away, if it
+// can.
 func minimize(length int, spare func(from, to int) bool) {
 	for size := length; size > 0; size /= 2 {
 		for from := 0; from < length; {
@@ -149,7 +153,8 @@ func (s *shrinker) simplify() {
 	}
 }
 
-// gaps shortens the time before and between operations: what happens at intervals happens less often then.
+// gaps shortens the time before and between operations: what happens at intervals happens less
+// often then.
 func (s *shrinker) gaps() {
 	for i := range s.best.Ops {
 		for _, part := range []int64{0, 4, 2} { // of the gap
@@ -160,8 +165,9 @@ func (s *shrinker) gaps() {
 	}
 }
 
-// draw brings an operation, and all that follow, nearer to the one before, or to the beginning: at once, or after a part of the time that
-// lay between. It reports false if they are so near already that it is not worth a run.
+// draw brings an operation, and all that follow, nearer to the one before, or to the beginning: at
+// once, or after a part of the time that lay between. It reports false if they are so near already
+// that it is not worth a run.
 func (p *Plan) draw(op int, part int64) bool {
 	gap := p.Ops[op].AtMicros
 	if op > 0 {
@@ -195,7 +201,8 @@ func (s *shrinker) nodes() {
 // bound cuts the time in which the world must converge, and reports whether it did.
 func (s *shrinker) bound() bool {
 	for _, seconds := range []int64{20, 60, 200} {
-		if seconds*million < s.best.SettleMicros && s.try(func(p *Plan) bool { p.SettleMicros = seconds * million; return true }) {
+		if seconds*million < s.best.SettleMicros &&
+			s.try(func(p *Plan) bool { p.SettleMicros = seconds * million; return true }) {
 			return true
 		}
 	}

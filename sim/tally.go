@@ -45,7 +45,8 @@ func (t *Tally) add(f Finding, again bool, took time.Duration) {
 	t.WorkTime += took
 }
 
-// candidates is how many findings of a property are kept. Which of them shrinks to the least can be seen by shrinking only.
+// candidates is how many findings of a property are kept. Which of them shrinks to the least can be
+// seen by shrinking only.
 const candidates = 4
 
 // keep puts a finding among the shortest of its property, if it is one of them.

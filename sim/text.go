@@ -34,7 +34,14 @@ func (s *Scribe[S, M, C]) Before(h *Happening[M, C]) {
 	a := traces.Action{Kind: h.Kind, Node: NodeName(h.Node)}
 	switch in := &h.Input; in.Kind {
 	case protocol.Deliver:
-		a.Peer, a.Text, a.Data = NodeName(int(in.From.Address)), s.Core.MessageText(in.Message), s.Core.AppendMessage(nil, in.Message)
+		a.Peer, a.Text, a.Data = NodeName(
+			int(in.From.Address),
+		), s.Core.MessageText(
+			in.Message,
+		), s.Core.AppendMessage(
+			nil,
+			in.Message,
+		)
 	case protocol.Timeout:
 		a.Text = s.Core.TimerText(in.Timer)
 	case protocol.Command:
@@ -52,7 +59,15 @@ func (s *Scribe[S, M, C]) Before(h *Happening[M, C]) {
 func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
 	var effects []string
 	for _, e := range out.Send {
-		effects = append(effects, fmt.Sprintf("send %s->%s %s", NodeName(int(e.From.Address)), NodeName(int(e.To.Address)), s.Core.MessageText(e.Message)))
+		effects = append(
+			effects,
+			fmt.Sprintf(
+				"send %s->%s %s",
+				NodeName(int(e.From.Address)),
+				NodeName(int(e.To.Address)),
+				s.Core.MessageText(e.Message),
+			),
+		)
 	}
 	effects = append(effects, s.fates...)
 	for _, e := range out.Events {
@@ -68,10 +83,20 @@ func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
 
 // Fate implements [Watcher].
 func (s *Scribe[S, M, C]) Fate(e *protocol.Envelope[M], fate string) {
-	s.fates = append(s.fates, fmt.Sprintf("%s %s->%s %s", fate, NodeName(int(e.From.Address)), NodeName(int(e.To.Address)), s.Core.MessageText(e.Message)))
+	s.fates = append(
+		s.fates,
+		fmt.Sprintf(
+			"%s %s->%s %s",
+			fate,
+			NodeName(int(e.From.Address)),
+			NodeName(int(e.To.Address)),
+			s.Core.MessageText(e.Message),
+		),
+	)
 }
 
-// Note records what happens to the world rather than to a node: a partition, say. What comes of a step, in the midst of it, follows it.
+// Note records what happens to the world rather than to a node: a partition, say. What comes of a
+// step, in the midst of it, follows it.
 func (s *Scribe[S, M, C]) Note(kind, text string) {
 	a := traces.Action{Kind: kind, Text: text}
 	if s.inside {
@@ -119,7 +144,8 @@ func (n *node[M]) absence() string {
 // Holds implements [View]: what judges a run looks at steps and histories.
 func (s *Scribe[S, M, C]) Holds(string) (bool, error) { return false, ErrUndecided }
 
-// Draw implements [View]: who is there, and the messages that are on their way. A larger world has no picture.
+// Draw implements [View]: who is there, and the messages that are on their way. A larger world has
+// no picture.
 func (s *Scribe[S, M, C]) Draw() (p traces.Picture) {
 	c := s.Cluster
 	if len(c.nodes) > shownNodes {
@@ -137,7 +163,14 @@ func (s *Scribe[S, M, C]) Draw() (p traces.Picture) {
 	}
 	for _, posted := range c.letters.things {
 		if e := posted.letter; e != nil {
-			p.Flying = append(p.Flying, traces.Message{From: NodeName(int(e.From.Address)), To: NodeName(int(e.To.Address)), Text: s.Core.MessageText(e.Message)})
+			p.Flying = append(
+				p.Flying,
+				traces.Message{
+					From: NodeName(int(e.From.Address)),
+					To:   NodeName(int(e.To.Address)),
+					Text: s.Core.MessageText(e.Message),
+				},
+			)
 		}
 	}
 	if s.Sketch != nil {

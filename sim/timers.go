@@ -2,8 +2,8 @@ package sim
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// timer is a timer of a node. Setting it again moves only due: the event that is queued for it looks when its
-// time has come, and is queued again if that was too early.
+// timer is a timer of a node. Setting it again moves only due: the event that is queued for it
+// looks when its time has come, and is queued again if that was too early.
 type timer struct {
 	name    protocol.Timer
 	pending bool
@@ -12,8 +12,8 @@ type timer struct {
 	span    int64 // how long it was set for
 }
 
-// sign is the letter that does nothing but set a timer afresh, and when it last came, from which on the timer
-// lasts its span. Most messages are signs of life, so all that they touch lies together.
+// sign is the letter that does nothing but set a timer afresh, and when it last came, from which on
+// the timer lasts its span. Most messages are signs of life, so all that they touch lies together.
 type sign[M any] struct {
 	letter *protocol.Envelope[M] // nil: there is none
 	heard  int64
@@ -69,8 +69,8 @@ func (c *Cluster[S, M, C]) set(node int, s protocol.SetTimer) {
 	c.plan(node, at)
 }
 
-// renewed notes that a letter, in the state at hand, did nothing but set its sender's timer afresh, if that is
-// so.
+// renewed notes that a letter, in the state at hand, did nothing but set its sender's timer afresh,
+// if that is so.
 func (n *node[M]) renewed(letter *protocol.Envelope[M], out *protocol.Output[M]) {
 	if len(out.Set) != 1 || out.Set[0].MinTicks != out.Set[0].MaxTicks || out.Set[0].Timer.Peer != letter.From ||
 		len(out.Send)+len(out.Cancel)+len(out.Measure)+len(out.Events) > 0 || out.Persist != nil || out.Choose > 0 {

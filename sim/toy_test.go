@@ -28,8 +28,9 @@ func node(a protocol.Address) protocol.NodeID {
 	return protocol.NodeID{Address: a, Incarnation: 1}
 }
 
-// Step keeps what it gets. Commands are words: "say X" sends X to all others, "set" sets timer 1 to 10 ticks, "cancel" cancels it,
-// "choose" wants a choice of 1000, "measure" measures node 1, "both" cancels and sets in one.
+// Step keeps what it gets. Commands are words: "say X" sends X to all others, "set" sets timer 1 to
+// 10 ticks, "cancel" cancels it, "choose" wants a choice of 1000, "measure" measures node 1, "both"
+// cancels and sets in one.
 func (echo) Step(s echoState, in echoInput) (echoState, echoOutput) {
 	var out echoOutput
 	timer := protocol.Timer{Kind: 1}

@@ -7,7 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Violation is the first violation of a property that a run was found guilty of, if any. Judges embed it.
+// Violation is the first violation of a property that a run was found guilty of, if any. Judges
+// embed it.
 type Violation struct{ property, where string }
 
 // Broken implements [Judge].

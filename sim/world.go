@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// World is a kind of run: who is in it, what is done to it, and what must hold. Its methods may be called from
-// several goroutines at once, so it keeps nothing between calls.
+// World is a kind of run: who is in it, what is done to it, and what must hold. Its methods may be
+// called from several goroutines at once, so it keeps nothing between calls.
 type World interface {
 	// Name is family/kind, unique.
 	Name() string
@@ -16,8 +16,8 @@ type World interface {
 	Doc() string
 	// Draw makes the plan of a seed. Equal seeds give equal plans.
 	Draw(seed uint64) *Plan
-	// Run makes the run of a plan. Equal plans give equal results. A plan that makes no sense in this world is an error
-	// that wraps [ErrPlan].
+	// Run makes the run of a plan. Equal plans give equal results. A plan that makes no sense in this
+	// world is an error that wraps [ErrPlan].
 	Run(p *Plan, o RunOptions) (*Result, error)
 	// Properties are what its runs are held to.
 	Properties() []checker.Property
@@ -25,8 +25,8 @@ type World interface {
 	Words() []traces.Term
 	// Within says what bounds the run of a plan, for people.
 	Within(p *Plan) string
-	// Declared says why a property is declared to be violated in this world, or "" if it must hold: a world may show
-	// what a protocol cannot do.
+	// Declared says why a property is declared to be violated in this world, or "" if it must hold: a
+	// world may show what a protocol cannot do.
 	Declared(property string) string
 	// Declares reports whether any property is.
 	Declares() bool
@@ -49,7 +49,8 @@ type Recorder interface {
 	Begin(now View)
 	// Before comes before an action.
 	Before(a traces.Action)
-	// After comes after it, with what it led to. What there is to see may be asked for until the next Before.
+	// After comes after it, with what it led to. What there is to see may be asked for until the next
+	// Before.
 	After(effects []string, now View)
 }
 
@@ -58,7 +59,8 @@ type View interface {
 	State() []traces.Variable
 	// Draw returns a picture, without nodes if there is none.
 	Draw() traces.Picture
-	// Holds reports whether a property holds now. Where only the run as a whole says that, the error is [ErrUndecided].
+	// Holds reports whether a property holds now. Where only the run as a whole says that, the error
+	// is [ErrUndecided].
 	Holds(property string) (bool, error)
 }
 

@@ -2,8 +2,8 @@ package traces
 
 import "strings"
 
-// String writes an action in one line: deliver A->B Grant 4, timeout C renew, crash A. A cost that the
-// kind does not imply follows in brackets.
+// String writes an action in one line: deliver A->B Grant 4, timeout C renew, crash A. A cost that
+// the kind does not imply follows in brackets.
 func (a Action) String() string {
 	var b strings.Builder
 	b.WriteString(a.Kind)
@@ -22,7 +22,8 @@ func (a Action) String() string {
 	return b.String()
 }
 
-// same reports whether two actions are one, found at different times. Data and cost follow from the rest.
+// same reports whether two actions are one, found at different times. Data and cost follow from the
+// rest.
 func same(a, b Action) bool {
 	return a.Kind == b.Kind && a.Node == b.Node && a.Peer == b.Peer && a.Text == b.Text
 }
@@ -37,8 +38,8 @@ func find(actions []Action, want Action) int {
 	return -1
 }
 
-// findAlike returns the place of an action, or else of the only one that differs from it in nothing but
-// what follows the first word of its text.
+// findAlike returns the place of an action, or else of the only one that differs from it in nothing
+// but what follows the first word of its text.
 func findAlike(actions []Action, want Action) (at int, alike bool) {
 	if at := find(actions, want); at >= 0 {
 		return at, false

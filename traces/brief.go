@@ -11,8 +11,8 @@ const leastCut = 16
 // longestGone is how many characters of what is gone are told.
 const longestGone = 60
 
-// brief shortens a changed value, word by word, to what is new in it, with a word of context on either
-// side. What was left out is marked. Where nothing is new and it is asked for, what is gone
+// brief shortens a changed value, word by word, to what is new in it, with a word of context on
+// either side. What was left out is marked. Where nothing is new and it is asked for, what is gone
 // is told.
 func brief(was, is string, tellGone bool) string {
 	old, words := strings.Split(was, " "), strings.Split(is, " ")
@@ -25,9 +25,25 @@ func brief(was, is string, tellGone bool) string {
 		tail++
 	}
 	from, to := max(head-1, 0), min(len(words)-tail+1, len(words))
-	before, middle, after := strings.Join(words[:from], " "), strings.Join(words[from:to], " "), strings.Join(words[to:], " ")
+	before, middle, after := strings.Join(
+		words[:from],
+		" ",
+	), strings.Join(
+		words[from:to],
+		" ",
+	), strings.Join(
+		words[to:],
+		" ",
+	)
 	if gone := old[head : len(old)-tail]; tellGone && head == len(words)-tail && len(gone) > 0 && is != "" {
-		middle = strings.Join(slices.Concat(words[from:head], []string{"(gone: " + clip(strings.Join(gone, " "), longestGone) + ")"}, words[head:to]), " ")
+		middle = strings.Join(
+			slices.Concat(
+				words[from:head],
+				[]string{"(gone: " + clip(strings.Join(gone, " "), longestGone) + ")"},
+				words[head:to],
+			),
+			" ",
+		)
 	}
 	switch {
 	case before == "":

@@ -33,7 +33,8 @@ func (d *decoder) trace(root jsonValue) *Trace {
 	return t
 }
 
-// version complains of traces that are not ours, or of another time, before anything about their fields.
+// version complains of traces that are not ours, or of another time, before anything about their
+// fields.
 func (d *decoder) version(root jsonValue) {
 	if !d.kind("the file", root, anObject) {
 		return

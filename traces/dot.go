@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// WriteDOT draws what came before what in a run, as a graph for Graphviz: a column of events for each node,
-// an arrow from what sent a message to what delivered or lost it. Two events without a path between them
-// could as well have happened in the other order. What is not delivered has an arrow into the void.
+// WriteDOT draws what came before what in a run, as a graph for Graphviz: a column of events for
+// each node, an arrow from what sent a message to what delivered or lost it. Two events without a
+// path between them could as well have happened in the other order. What is not delivered has an
+// arrow into the void.
 func WriteDOT(w io.Writer, t *Trace) error {
 	var b strings.Builder
 	h := &t.Header
@@ -22,7 +23,12 @@ func WriteDOT(w io.Writer, t *Trace) error {
 				fmt.Fprintf(&b, "    h%d [label=%s, shape=plaintext];\n", k, quoted(Init))
 				continue
 			}
-			fmt.Fprintf(&b, "    e%d [label=%s];\n", i, quoted(fmt.Sprintf("%d %s", i, clip(t.Steps[i].Action.String(), dotChars))))
+			fmt.Fprintf(
+				&b,
+				"    e%d [label=%s];\n",
+				i,
+				quoted(fmt.Sprintf("%d %s", i, clip(t.Steps[i].Action.String(), dotChars))),
+			)
 		}
 		b.WriteString("  }\n")
 	}
@@ -44,7 +50,14 @@ func WriteDOT(w io.Writer, t *Trace) error {
 			from = fmt.Sprintf("e%d", f.sent)
 		}
 		if f.got < 0 {
-			fmt.Fprintf(&b, "  f%d [label=%s, shape=plaintext];\n  %s -> f%d [style=dotted];\n", k, quoted(clip(fmt.Sprintf("%s→%s %s, not delivered", f.from, f.to, f.text), dotChars)), from, k)
+			fmt.Fprintf(
+				&b,
+				"  f%d [label=%s, shape=plaintext];\n  %s -> f%d [style=dotted];\n",
+				k,
+				quoted(clip(fmt.Sprintf("%s→%s %s, not delivered", f.from, f.to, f.text), dotChars)),
+				from,
+				k,
+			)
 			continue
 		}
 		if f.how != "deliver" {
@@ -57,11 +70,12 @@ func WriteDOT(w io.Writer, t *Trace) error {
 	return err
 }
 
-// dotChars is how many characters an event has at most: what the message said stands there, so that arrows need
-// no text of their own.
+// dotChars is how many characters an event has at most: what the message said stands there, so that
+// arrows need no text of their own.
 const dotChars = 40
 
-// columns lists for each host the steps that happened there, the initial state first, and the hosts in order.
+// columns lists for each host the steps that happened there, the initial state first, and the hosts
+// in order.
 func (t *Trace) columns() (columns map[string][]int, order []string) {
 	columns = map[string][]int{}
 	for _, host := range t.hosts() {

@@ -105,8 +105,8 @@ func (e *UnconfirmedError) Error() string {
 // Unwrap returns ErrStale.
 func (e *UnconfirmedError) Unwrap() error { return ErrStale }
 
-// HeaderError says that the header of a trace claims something of its model that the model does not say.
-// Whoever knows the model finds that out: this package does not.
+// HeaderError says that the header of a trace claims something of its model that the model does not
+// say. Whoever knows the model finds that out: this package does not.
 type HeaderError struct {
 	Field   string
 	Was, Is string // in the file and of the model

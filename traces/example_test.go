@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// A run is recorded, written, read back, made again on another machine of the same model, and shown.
+// A run is recorded, written, read back, made again on another machine of the same model, and
+// shown.
 func Example() {
 	recorded, err := traces.Record(&relay{}, []int{0, 0, 2, 0}, -1, traces.Header{
 		Model: "toy/relay", Property: "InOrder", Shape: traces.Always, Verdict: traces.Violated, Trigger: -1,

@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// What ShiViz's default expression finds is everything, each host counts its own events from 1, no clock goes
-// backwards, and a message is received after it was sent.
+// What ShiViz's default expression finds is everything, each host counts its own events from 1, no
+// clock goes backwards, and a message is received after it was sent.
 func TestShiVizClocks(t *testing.T) {
 	expression := regexp.MustCompile(`(?m)^(?P<event>.*)\n(?P<host>\S*) (?P<clock>{.*})$`)
 	for _, run := range runs {
@@ -53,7 +53,8 @@ func TestShiVizClocks(t *testing.T) {
 	}
 }
 
-// In the Chrome trace format no two slices of a track overlap, and an arrow begins and ends within slices.
+// In the Chrome trace format no two slices of a track overlap, and an arrow begins and ends within
+// slices.
 func TestPerfettoSlices(t *testing.T) {
 	type event struct {
 		Name, Ph     string

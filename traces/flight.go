@@ -16,8 +16,8 @@ type flight struct {
 // sendEffect is how an effect begins that says what a step sent: "send A->B text".
 const sendEffect = "send "
 
-// flights follows the messages of a run by what the steps sent and received. A message that was not seen
-// to be sent was on its way from the beginning.
+// flights follows the messages of a run by what the steps sent and received. A message that was not
+// seen to be sent was on its way from the beginning.
 func (t *Trace) flights() []flight {
 	var all []flight
 	for i := range t.Steps {
@@ -47,8 +47,8 @@ func (a *Action) carries() bool {
 	return a.Peer != "" && a.Node != "" && slices.Contains([]string{"deliver", "duplicate", repeated, "drop"}, a.Kind)
 }
 
-// taken finds the message of an action: among those that are on their way or, if it comes again, among those that have
-// arrived. One that is not there is added.
+// taken finds the message of an action: among those that are on their way or, if it comes again,
+// among those that have arrived. One that is not there is added.
 func taken(all []flight, a *Action) ([]flight, int) {
 	at := match(all, a, func(f *flight) bool {
 		if a.Kind == repeated {
@@ -62,8 +62,8 @@ func taken(all []flight, a *Action) ([]flight, int) {
 	return append(all, flight{from: a.Peer, to: a.Node, text: a.Text, got: -1}), len(all)
 }
 
-// match finds the first flight that fits and is of the message of an action, -1 if there is none. A machine that has
-// several that read alike marks them in the action: "Propose 2 (from A.2)".
+// match finds the first flight that fits and is of the message of an action, -1 if there is none. A
+// machine that has several that read alike marks them in the action: "Propose 2 (from A.2)".
 func match(all []flight, a *Action, fits func(*flight) bool) int {
 	marked := -1
 	for i, f := range all {
@@ -91,8 +91,8 @@ func parseSend(effect string) (flight, bool) {
 	return flight{from: from, to: to, text: text, got: -1}, ok && from != "" && to != ""
 }
 
-// hosts lists who acts in a run: first those that have a variable, in its order, then the others as they
-// come.
+// hosts lists who acts in a run: first those that have a variable, in its order, then the others as
+// they come.
 func (t *Trace) hosts() []string {
 	acts, seen := map[string]bool{}, map[string]bool{"": true}
 	flights := t.flights()

@@ -17,10 +17,10 @@ type Course struct {
 
 // Follow takes the actions of a trace on the machine of another model, as long as they are enabled
 // there: a published algorithm's counterexample on the corrected core, say. Where an action is not
-// enabled, the only one of its kind, node, peer and first word takes its place, if there is just one: two
-// cores put more or less into the same message. Differences are no errors but what it is about. The
-// machine is left where the course ended, so that its properties can be checked there. Follow calls
-// observe, unless it is nil, with each step.
+// enabled, the only one of its kind, node, peer and first word takes its place, if there is just
+// one: two cores put more or less into the same message. Differences are no errors but what it is
+// about. The machine is left where the course ended, so that its properties can be checked there.
+// Follow calls observe, unless it is nil, with each step.
 func Follow(machine Machine, t *Trace, observe func(step int, s Step)) (Course, error) {
 	if err := t.validate(); err != nil {
 		return Course{}, err

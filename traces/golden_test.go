@@ -36,10 +36,17 @@ func crashed() *traces.Trace {
 		"äöü äöü äöü"
 	return &traces.Trace{Header: h, Loop: -1, Steps: []traces.Step{
 		{Action: traces.Action{Kind: "init"}, State: state("up", "")},
-		{Action: traces.Action{Kind: "duplicate", Node: "C", Peer: "D", Text: "hello", Cost: "duplicate"}, State: state("up", "1")},
+		{
+			Action: traces.Action{Kind: "duplicate", Node: "C", Peer: "D", Text: "hello", Cost: "duplicate"},
+			State:  state("up", "1"),
+		},
 		{Action: traces.Action{Kind: "timeout", Node: "C", Text: "early", Cost: "spurious"}, State: state("up", "1")},
 		{Action: traces.Action{Kind: "crash", Node: "C", Cost: "crash"}, State: state("down", "1")},
-		{Action: traces.Action{Kind: "restart", Node: "C.2", Cost: "restart"}, State: state(long, "2"), Effects: []string{"event back"}},
+		{
+			Action:  traces.Action{Kind: "restart", Node: "C.2", Cost: "restart"},
+			State:   state(long, "2"),
+			Effects: []string{"event back"},
+		},
 		{Action: traces.Action{Kind: "command", Text: long}, State: state(long, "2")},
 	}}
 }

@@ -17,8 +17,8 @@ var pageFiles embed.FS
 
 var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/page.html"))
 
-// Page is what an HTML page shows besides a trace: what its model says of itself, and what its states look
-// like. All of it is optional.
+// Page is what an HTML page shows besides a trace: what its model says of itself, and what its
+// states look like. All of it is optional.
 type Page struct {
 	Model    string // what happens in the model, in a line or two
 	Property string // what the property demands
@@ -31,8 +31,8 @@ type Page struct {
 	Holds    []bool    // whether the property holds, one for each step
 }
 
-// Observe returns an observer for [Replay] or [Follow] that collects what the machine has to show of each
-// step.
+// Observe returns an observer for [Replay] or [Follow] that collects what the machine has to show
+// of each step.
 func (p *Page) Observe(machine Machine, property string) func(step int, s Step) {
 	drawer, draws := machine.(Drawer)
 	known := true
@@ -47,9 +47,9 @@ func (p *Page) Observe(machine Machine, property string) func(step int, s Step) 
 	}
 }
 
-// WriteHTML writes a trace as one page that needs nothing else: no network, no other file. It shows each step
-// on a map, with the states, a diagram of the run and a story in plain words, and can be read without a script
-// as far as diagram and story go. Nothing of the texts is taken for markup.
+// WriteHTML writes a trace as one page that needs nothing else: no network, no other file. It shows
+// each step on a map, with the states, a diagram of the run and a story in plain words, and can be
+// read without a script as far as diagram and story go. Nothing of the texts is taken for markup.
 func WriteHTML(w io.Writer, t *Trace, p Page) error {
 	if err := t.validate(); err != nil {
 		return err

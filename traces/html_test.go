@@ -21,7 +21,8 @@ func shownPage(t *testing.T, run *traces.Trace, page traces.Page) string {
 	return regexp.MustCompile(`(?s)<script>.*?</script>`).ReplaceAllString(short, "<script></script>")
 }
 
-// drawnRelay is a relay that can be drawn: A and B on a line, and a remark once the numbers are out of order.
+// drawnRelay is a relay that can be drawn: A and B on a line, and a remark once the numbers are out
+// of order.
 type drawnRelay struct{ relay }
 
 func (r *drawnRelay) Draw() traces.Picture {
@@ -36,7 +37,8 @@ func (r *drawnRelay) Draw() traces.Picture {
 	return p
 }
 
-// TestPageGolden compares pages, without their style sheet and script, with the files under testdata.
+// TestPageGolden compares pages, without their style sheet and script, with the files under
+// testdata.
 func TestPageGolden(t *testing.T) {
 	for _, run := range runs {
 		t.Run(run.name, func(t *testing.T) {
@@ -60,7 +62,8 @@ func TestPageGolden(t *testing.T) {
 	})
 }
 
-// A page names nothing outside of itself: no address but the name space of drawings, nothing to fetch.
+// A page names nothing outside of itself: no address but the name space of drawings, nothing to
+// fetch.
 func TestPageStandsAlone(t *testing.T) {
 	var b bytes.Buffer
 	if err := traces.WriteHTML(&b, forever(), traces.Page{}); err != nil {
@@ -93,7 +96,10 @@ func TestPageEscapes(t *testing.T) {
 			s.State[k] = traces.Variable{Name: strings.Repeat(bad, k+1), Value: bad}
 		}
 	}
-	picture := traces.Picture{Nodes: []traces.Figure{{Name: bad, Status: bad}}, Remarks: []traces.Remark{{Property: bad, Node: bad, Text: bad}}}
+	picture := traces.Picture{
+		Nodes:   []traces.Figure{{Name: bad, Status: bad}},
+		Remarks: []traces.Remark{{Property: bad, Node: bad, Text: bad}},
+	}
 	page := traces.Page{Model: bad, Property: bad, Why: bad, Words: []traces.Term{{Kind: bad, Word: bad, Meaning: bad}}}
 	for range run.Steps {
 		page.Pictures = append(page.Pictures, picture)

@@ -21,7 +21,8 @@ const (
 	another  jsonKind = "true, false or null"
 )
 
-// jsonValue is a value in JSON. Unlike the maps of encoding/json it notices when a field is there twice.
+// jsonValue is a value in JSON. Unlike the maps of encoding/json it notices when a field is there
+// twice.
 type jsonValue struct {
 	kind   jsonKind
 	text   string // of a string, a number, or true, false and <nil>

@@ -1,7 +1,8 @@
 package traces
 
-// Action is one thing that can happen to a closed system, in the vocabulary that checker, simulator,
-// traces and logs share. Two actions of one state that do different things differ in Text.
+// Action is one thing that can happen to a closed system, in the vocabulary that checker,
+// simulator, traces and logs share. Two actions of one state that do different things differ in
+// Text.
 type Action struct {
 	Kind string // chosen, command, timeout, deliver, measured, timeout-early, drop, duplicate, repeat, suspect, crash, restart
 	Node string // where it happens: the receiver of a message, the owner of a timer
@@ -16,15 +17,15 @@ type Variable struct {
 	Name, Value string
 }
 
-// Machine is a closed system that is driven one action at a time: what a replay needs to know of it.
-// It is deterministic: the same indexes lead to the same states, in every run.
+// Machine is a closed system that is driven one action at a time: what a replay needs to know of
+// it. It is deterministic: the same indexes lead to the same states, in every run.
 type Machine interface {
 	// Reset goes back to the initial state.
 	Reset()
 	// Enabled lists what can happen now, in a fixed order.
 	Enabled() []Action
-	// Take lets the i-th enabled action happen and returns what the node sent and told its application,
-	// one line each: "send A->B text" for a message, "event text" for what it told.
+	// Take lets the i-th enabled action happen and returns what the node sent and told its
+	// application, one line each: "send A->B text" for a message, "event text" for what it told.
 	Take(i int) (effects []string)
 	// State returns the present state, part by part, always in the same order.
 	State() []Variable

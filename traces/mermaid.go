@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// WriteMermaid draws a trace as a sequence diagram of Mermaid: a participant for each node, an arrow for
-// each message where it is delivered, repeated or lost, and an open one where it is sent if none of that comes, notes for
-// everything else that happens and for the events that it told, or else for what it did to the node's own variable, a loop
-// around the part that repeats. Variables that belong to no node are left out, and long texts are cut short: the text view has them.
+// WriteMermaid draws a trace as a sequence diagram of Mermaid: a participant for each node, an
+// arrow for each message where it is delivered, repeated or lost, and an open one where it is sent
+// if none of that comes, notes for everything else that happens and for the events that it told, or
+// else for what it did to the node's own variable, a loop around the part that repeats. Variables
+// that belong to no node are left out, and long texts are cut short: the text view has them.
 func WriteMermaid(w io.Writer, t *Trace) error {
 	d := diagram{trace: t, ids: map[string]string{}, open: map[int][]flight{}}
 	for _, f := range t.flights() {
@@ -132,7 +133,20 @@ func (d *diagram) noteAll(text string) {
 // maxLabel is how many characters a diagram can show in one place.
 const maxLabel = 80
 
-var mermaidEscapes = strings.NewReplacer("#", "#35;", ";", "#59;", "<", "#lt;", ">", "#gt;", "%", "#37;", "\"", "#quot;")
+var mermaidEscapes = strings.NewReplacer(
+	"#",
+	"#35;",
+	";",
+	"#59;",
+	"<",
+	"#lt;",
+	">",
+	"#gt;",
+	"%",
+	"#37;",
+	"\"",
+	"#quot;",
+)
 
 // label makes a text safe for Mermaid, in which some characters start comments, entities and tags.
 func label(s string) string { return mermaidEscapes.Replace(shorten(s)) }

@@ -53,17 +53,35 @@ func (n *narrator) what(a *Action) sentence {
 	case "deliver":
 		kind, said = MessageTerm, fmt.Sprintf("%s receives %s from %s.", a.Node, text, a.Peer)
 	case "duplicate":
-		kind, said = MessageTerm, fmt.Sprintf("A fault: %s receives %s from %s, and a copy of it stays on its way.", a.Node, text, a.Peer)
+		kind, said = MessageTerm, fmt.Sprintf(
+			"A fault: %s receives %s from %s, and a copy of it stays on its way.",
+			a.Node,
+			text,
+			a.Peer,
+		)
 	case repeated:
-		kind, said = MessageTerm, fmt.Sprintf("A fault: %s receives %s from %s again, which it has received before.", a.Node, text, a.Peer)
+		kind, said = MessageTerm, fmt.Sprintf(
+			"A fault: %s receives %s from %s again, which it has received before.",
+			a.Node,
+			text,
+			a.Peer,
+		)
 	case "drop":
 		kind, said = MessageTerm, fmt.Sprintf("A fault: the message %s from %s to %s is lost.", text, a.Peer, a.Node)
 	case "timeout":
 		kind, said = TimerTerm, fmt.Sprintf("At %s the timer %s runs out.", a.Node, text)
 	case "timeout-early":
-		kind, said = TimerTerm, fmt.Sprintf("A fault: at %s the timer %s runs out too early; what it waits for is still on its way.", a.Node, text)
+		kind, said = TimerTerm, fmt.Sprintf(
+			"A fault: at %s the timer %s runs out too early; what it waits for is still on its way.",
+			a.Node,
+			text,
+		)
 	case "suspect":
-		kind, said = TimerTerm, fmt.Sprintf("A fault: at %s the timer %s runs out although the other node is alive.", a.Node, text)
+		kind, said = TimerTerm, fmt.Sprintf(
+			"A fault: at %s the timer %s runs out although the other node is alive.",
+			a.Node,
+			text,
+		)
 	case "command":
 		kind, said = CommandTerm, fmt.Sprintf("The application at %s asks for %s.", orDash(a.Node), text)
 	case "chosen":
@@ -109,7 +127,10 @@ func (n *narrator) then(s *Step) []sentence {
 	}
 	var said []sentence
 	for _, g := range groups {
-		said = append(said, n.say(fmt.Sprintf("%s sends “%s” to %s.", g.from, shorten(g.text), and(g.to)), MessageTerm, g.text))
+		said = append(
+			said,
+			n.say(fmt.Sprintf("%s sends “%s” to %s.", g.from, shorten(g.text), and(g.to)), MessageTerm, g.text),
+		)
 	}
 	for _, e := range events {
 		said = append(said, n.say(orDash(s.Action.Node)+" notes “"+shorten(e)+"”.", EventTerm, e))

@@ -2,7 +2,8 @@ package traces
 
 import "encoding/json"
 
-// pageData is what the script of a page knows of a run. What states have in common is listed once, in Things; steps name it by its number.
+// pageData is what the script of a page knows of a run. What states have in common is listed once,
+// in Things; steps name it by its number.
 type pageData struct {
 	Property string            `json:"property"`
 	Shape    string            `json:"shape"`
@@ -42,7 +43,10 @@ func (s *sheet) Data() pageData {
 		now, p := &s.t.Steps[i], &s.p.Pictures[i]
 		a := &now.Action
 		step := pageStep{Kind: a.Kind, Node: a.Node, Peer: a.Peer, Text: a.Text, State: []int{}, Picture: pagePicture{
-			numbered(&known, p.Nodes), numbered(&known, p.Axes), numbered(&known, p.Regions), numbered(&known, p.Remarks), numbered(&known, p.Flying),
+			numbered(
+				&known,
+				p.Nodes,
+			), numbered(&known, p.Axes), numbered(&known, p.Regions), numbered(&known, p.Remarks), numbered(&known, p.Flying),
 		}}
 		for _, v := range now.State {
 			step.State = append(step.State, known.number([]string{v.Name, v.Value}))

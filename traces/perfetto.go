@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A step takes a slot of time on its track, and leaves a gap before the next. Steps have no duration: only
-// their order means something.
+// A step takes a slot of time on its track, and leaves a gap before the next. Steps have no
+// duration: only their order means something.
 const (
 	slotMicros  = 1000
 	sliceMicros = 800
 	flowMicros  = sliceMicros / 2 // where in a slice its messages leave and arrive
 )
 
-// perfettoEvent is an event of the Chrome trace format: X is a slice, M names a track, s and f are the ends of
-// an arrow.
+// perfettoEvent is an event of the Chrome trace format: X is a slice, M names a track, s and f are
+// the ends of an arrow.
 type perfettoEvent struct {
 	Name  string            `json:"name"`
 	Phase string            `json:"ph"`
@@ -30,8 +30,9 @@ type perfettoEvent struct {
 	Args  map[string]string `json:"args,omitempty"`
 }
 
-// WritePerfetto writes a run in the Chrome trace format, which Perfetto reads: a track for each node, a slice
-// for each step, an arrow for each message that was delivered or lost. No two slices of a track overlap.
+// WritePerfetto writes a run in the Chrome trace format, which Perfetto reads: a track for each
+// node, a slice for each step, an arrow for each message that was delivered or lost. No two slices
+// of a track overlap.
 func WritePerfetto(w io.Writer, t *Trace) error {
 	p := &perfetto{tracks: map[string]int{}}
 	p.add(perfettoEvent{Name: "process_name", Phase: "M", Args: map[string]string{"name": t.Header.Model}})
@@ -55,7 +56,15 @@ func WritePerfetto(w io.Writer, t *Trace) error {
 		p.arrow("f", id+1, f.got, to, f.text)
 	}
 	end := last*slotMicros + sliceMicros
-	p.add(perfettoEvent{Name: strings.ToUpper(t.Header.Verdict) + " " + t.Header.Property, Phase: "i", TS: &end, TID: 1, Scope: "g"})
+	p.add(
+		perfettoEvent{
+			Name:  strings.ToUpper(t.Header.Verdict) + " " + t.Header.Property,
+			Phase: "i",
+			TS:    &end,
+			TID:   1,
+			Scope: "g",
+		},
+	)
 	return p.write(w)
 }
 

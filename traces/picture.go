@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Drawer is a Machine that can draw its present state. A page without it shows the nodes in a circle.
+// Drawer is a Machine that can draw its present state. A page without it shows the nodes in a
+// circle.
 type Drawer interface {
 	Draw() Picture
 }
@@ -49,7 +50,8 @@ type Remark struct {
 	Minor    bool   `json:"minor,omitempty"` // worth showing only if the run is about its property
 }
 
-// Remarked says what the remarks say that bear on a property, in a line; of many the first few. It is empty if none does.
+// Remarked says what the remarks say that bear on a property, in a line; of many the first few. It
+// is empty if none does.
 func (p *Picture) Remarked(property string) string {
 	const few = 3
 	var texts []string
@@ -88,8 +90,8 @@ const (
 	StateTerm   = "state"
 )
 
-// sketch draws each state of a run from what the run alone tells: who acts in it, and which messages were seen
-// to be sent and not yet to arrive.
+// sketch draws each state of a run from what the run alone tells: who acts in it, and which
+// messages were seen to be sent and not yet to arrive.
 func (t *Trace) sketch() []Picture {
 	pictures := make([]Picture, len(t.Steps))
 	hosts, flights := t.hosts(), t.flights()

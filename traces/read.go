@@ -12,11 +12,16 @@ import (
 const MaxBytes = 64 << 20
 
 func tooLarge() error {
-	return &FormatError{Place: "the file", Also: ErrTooLarge, Problem: fmt.Sprintf("has more than %d MiB, and no trace is that large", MaxBytes>>20)}
+	return &FormatError{
+		Place:   "the file",
+		Also:    ErrTooLarge,
+		Problem: fmt.Sprintf("has more than %d MiB, and no trace is that large", MaxBytes>>20),
+	}
 }
 
-// Read reads a trace to the end of r. Every complaint about the file is a [FormatError], which wraps
-// [ErrFormat]; it wraps [ErrVersion] too if another version of Canvass may be able to read the file.
+// Read reads a trace to the end of r. Every complaint about the file is a [FormatError], which
+// wraps [ErrFormat]; it wraps [ErrVersion] too if another version of Canvass may be able to read
+// the file.
 func Read(r io.Reader) (*Trace, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -54,7 +59,8 @@ func ReadFile(path string) (*Trace, error) {
 	return t, nil
 }
 
-// decoder turns JSON into a trace. The first thing wrong is kept; every later read answers with zero.
+// decoder turns JSON into a trace. The first thing wrong is kept; every later read answers with
+// zero.
 type decoder struct{ err error }
 
 func (d *decoder) fail(place, problem string) {
@@ -105,8 +111,8 @@ func (d *decoder) list(place string, v jsonValue) []jsonValue {
 	return v.values
 }
 
-// object takes the required fields of an object, in their order, and then the optional ones, which may
-// be absent: then their kind is empty. No other field may be there.
+// object takes the required fields of an object, in their order, and then the optional ones, which
+// may be absent: then their kind is empty. No other field may be there.
 func (d *decoder) object(place string, v jsonValue, required []string, optional ...string) []jsonValue {
 	all := append(append([]string(nil), required...), optional...)
 	fields := make([]jsonValue, len(all))

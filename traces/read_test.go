@@ -181,8 +181,8 @@ func renameAll(r *traces.Trace, name string) {
 	}
 }
 
-// FuzzRead holds that Read never panics and that what it accepts is written such that it is read again
-// as the same, and written the same.
+// FuzzRead holds that Read never panics and that what it accepts is written such that it is read
+// again as the same, and written the same.
 func FuzzRead(f *testing.F) {
 	for _, run := range runs {
 		f.Add([]byte(golds(f, run.name)))

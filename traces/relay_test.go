@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// relay is a toy: A tells B some numbers, over a network that reorders and, once, loses. B also has a
-// clock that goes tick, tock. With sorted set, B puts what it got in order: the corrected version.
+// relay is a toy: A tells B some numbers, over a network that reorders and, once, loses. B also has
+// a clock that goes tick, tock. With sorted set, B puts what it got in order: the corrected
+// version.
 type relay struct {
 	sorted bool
 	sent   int
@@ -31,11 +32,14 @@ type relayMove struct {
 func (r *relay) moves() []relayMove {
 	var m []relayMove
 	if r.sent < relayed {
-		m = append(m, relayMove{traces.Action{Kind: "command", Node: "A", Text: fmt.Sprintf("tell %d", r.sent+1)}, func() []string {
-			r.sent++
-			r.net = append(r.net, r.sent)
-			return []string{fmt.Sprintf("send A->B number %d", r.sent)}
-		}})
+		m = append(
+			m,
+			relayMove{traces.Action{Kind: "command", Node: "A", Text: fmt.Sprintf("tell %d", r.sent+1)}, func() []string {
+				r.sent++
+				r.net = append(r.net, r.sent)
+				return []string{fmt.Sprintf("send A->B number %d", r.sent)}
+			}},
+		)
 	}
 	for i, n := range r.net {
 		message := traces.Action{Node: "B", Peer: "A", Text: fmt.Sprintf("number %d", n), Data: []byte{byte(n)}}
@@ -51,7 +55,13 @@ func (r *relay) moves() []relayMove {
 		}
 	}
 	if r.sent > 0 {
-		m = append(m, relayMove{traces.Action{Kind: "timeout", Node: "B", Text: "clock"}, func() []string { r.tock = !r.tock; return nil }})
+		m = append(
+			m,
+			relayMove{
+				traces.Action{Kind: "timeout", Node: "B", Text: "clock"},
+				func() []string { r.tock = !r.tock; return nil },
+			},
+		)
 	}
 	return m
 }

@@ -112,7 +112,11 @@ func shorten(r *traces.Trace) {
 func metAfterAll() *traces.Trace {
 	h := header("AllArrive", traces.LeadsTo)
 	h.Trigger = 1
-	return record([]string{"command A tell 1", "command A tell 2", "deliver A->B number 1", "deliver A->B number 2"}, -1, h)
+	return record(
+		[]string{"command A tell 1", "command A tell 2", "deliver A->B number 1", "deliver A->B number 2"},
+		-1,
+		h,
+	)
 }
 
 // clocked lets a run go round with the clock, its trigger at the very end.
@@ -163,7 +167,8 @@ func TestReplayDeadlock(t *testing.T) {
 		t.Errorf("a run that ends with the obligation open: %v", err)
 	}
 	run = record([]string{"command A tell 1"}, -1, header("deadlock", traces.DeadlockFree))
-	if err := traces.Replay(&stuck{}, run, nil); err == nil || !strings.Contains(err.Error(), "is not enabled; nothing is") {
+	if err := traces.Replay(&stuck{}, run, nil); err == nil ||
+		!strings.Contains(err.Error(), "is not enabled; nothing is") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -189,8 +194,13 @@ func TestFollow(t *testing.T) {
 	run.Steps[3].Action.Text = "number 3"
 	run.Steps[0].State[1].Value = "another initial state"
 	var seen []string
-	course, err = traces.Follow(&relay{}, run, func(i int, s traces.Step) { seen = append(seen, fmt.Sprint(i, " ", s.Action)) })
-	if err != nil || course.Taken != 2 || course.Compared != 2 || course.Differs != nil || course.Blocked == nil || course.Blocked.Step != 3 {
+	course, err = traces.Follow(
+		&relay{},
+		run,
+		func(i int, s traces.Step) { seen = append(seen, fmt.Sprint(i, " ", s.Action)) },
+	)
+	if err != nil || course.Taken != 2 || course.Compared != 2 || course.Differs != nil || course.Blocked == nil ||
+		course.Blocked.Step != 3 {
 		t.Errorf("got %+v, %v", course, err)
 	}
 	if want := []string{"0 init", "1 command A tell 1", "2 command A tell 2"}; !reflect.DeepEqual(seen, want) {

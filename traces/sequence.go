@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sequence is a space-time diagram: a line for each node, downwards in time, a row for each step, a slanting
-// arrow for each message. Its measures are pixels.
+// sequence is a space-time diagram: a line for each node, downwards in time, a row for each step, a
+// slanting arrow for each message. Its measures are pixels.
 type sequence struct {
 	Width, Height, Top, Bottom int
 	Columns                    []sequenceColumn
@@ -63,8 +63,16 @@ func (t *Trace) sequence() *sequence {
 	last := len(t.Steps) - 1
 	for i := range t.Steps {
 		a := &t.Steps[i].Action
-		row := sequenceRow{Step: i, X: at[a.host()], Y: y(i), BandY: y(i) - sequenceRowHeight/2, BandHeight: sequenceRowHeight,
-			Text: t.sequenceText(i), Title: fmt.Sprintf("%d %s", i, a), Mark: markOf(a)}
+		row := sequenceRow{
+			Step:       i,
+			X:          at[a.host()],
+			Y:          y(i),
+			BandY:      y(i) - sequenceRowHeight/2,
+			BandHeight: sequenceRowHeight,
+			Text:       t.sequenceText(i),
+			Title:      fmt.Sprintf("%d %s", i, a),
+			Mark:       markOf(a),
+		}
 		if i == 0 {
 			row.X = at[order[0]]
 		}
@@ -75,8 +83,17 @@ func (t *Trace) sequence() *sequence {
 		q.Rows = append(q.Rows, row)
 	}
 	for _, f := range t.flights() {
-		arrow := sequenceArrow{X1: at[f.from], Y1: y(f.sent), X2: at[f.to], Y2: y(f.got), Sent: f.sent, Got: f.got, Kind: f.how,
-			Title: fmt.Sprintf("%s→%s %s", f.from, f.to, f.text), message: Message{f.from, f.to, f.text}}
+		arrow := sequenceArrow{
+			X1:      at[f.from],
+			Y1:      y(f.sent),
+			X2:      at[f.to],
+			Y2:      y(f.got),
+			Sent:    f.sent,
+			Got:     f.got,
+			Kind:    f.how,
+			Title:   fmt.Sprintf("%s→%s %s", f.from, f.to, f.text),
+			message: Message{f.from, f.to, f.text},
+		}
 		switch {
 		case f.got < 0:
 			arrow.Kind, arrow.Y2, arrow.Got = "open", y(last)+sequenceRowHeight, last+1
@@ -95,8 +112,8 @@ func (t *Trace) sequence() *sequence {
 	return q
 }
 
-// vanish cuts the arrows short of what is not on its way at the end although it never arrived: nobody was there
-// to receive it.
+// vanish cuts the arrows short of what is not on its way at the end although it never arrived:
+// nobody was there to receive it.
 func (q *sequence) vanish(flying []Message) *sequence {
 	left := map[Message]int{}
 	for _, m := range flying {

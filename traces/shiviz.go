@@ -14,9 +14,9 @@ const (
 	systemHost  = "system"
 )
 
-// WriteShiViz writes a run as a log with vector clocks, two lines an event, which ShiViz reads with its
-// default expression (?<event>.*)\n(?<host>\S*) (?<clock>{.*}). Every host begins with an event of its own,
-// from which what was on its way at the beginning was sent.
+// WriteShiViz writes a run as a log with vector clocks, two lines an event, which ShiViz reads with
+// its default expression (?<event>.*)\n(?<host>\S*) (?<clock>{.*}). Every host begins with an event
+// of its own, from which what was on its way at the beginning was sent.
 func WriteShiViz(w io.Writer, t *Trace) error {
 	log := &causal{clocks: map[string]clock{}, after: make([]clock, len(t.Steps))}
 	var b strings.Builder

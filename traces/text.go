@@ -42,10 +42,10 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// WriteText shows a trace to people, one action a line: its number, what happened, and after "=>" the
-// variables that it changed (but for those that only watch) and what was sent and told. Of a long value only what is new is shown, with "…"
-// for the rest; the file has all of it. Lines that start with "#" and "--" are about the
-// run as a whole.
+// WriteText shows a trace to people, one action a line: its number, what happened, and after "=>"
+// the variables that it changed (but for those that only watch) and what was sent and told. Of a
+// long value only what is new is shown, with "…" for the rest; the file has all of it. Lines that
+// start with "#" and "--" are about the run as a whole.
 func WriteText(w io.Writer, t *Trace) error {
 	h := &t.Header
 	var b strings.Builder
@@ -128,12 +128,13 @@ func steps(b *strings.Builder, all []Step, mark func(int) string) {
 	}
 }
 
-// derived are the variables of closed systems that the text leaves out: what watches the run, in bytes, and what
-// has arrived, which the actions have told.
+// derived are the variables of closed systems that the text leaves out: what watches the run, in
+// bytes, and what has arrived, which the actions have told.
 var derived = []string{"monitor", "arrived"}
 
-// facts lists what a step changed, sent and told. Of a long value only what is new is shown, and what is gone from that of the
-// node that acts; what is gone from others, as from the network, the action tells.
+// facts lists what a step changed, sent and told. Of a long value only what is new is shown, and
+// what is gone from that of the node that acts; what is gone from others, as from the network, the
+// action tells.
 func (s *Step) facts(before []Variable) []string {
 	var facts []string
 	for i, v := range s.State {

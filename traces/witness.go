@@ -64,9 +64,9 @@ func (w *witness) endsWith(want bool) error {
 	return nil
 }
 
-// endsDead demands that nothing can happen any more, or for a run that need not be a deadlock nothing that can be
-// counted on. A machine that knows the property can tell a deadlock from an accepted end; where none does, the absence
-// of actions must do.
+// endsDead demands that nothing can happen any more, or for a run that need not be a deadlock
+// nothing that can be counted on. A machine that knows the property can tell a deadlock from an
+// accepted end; where none does, the absence of actions must do.
 func (w *witness) endsDead(deadlock bool) error {
 	last := len(w.trace.Steps) - 1
 	for _, a := range w.machine.Enabled() {

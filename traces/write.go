@@ -17,8 +17,9 @@ const (
 		"peer: None(UNIT) | Some(Str), text: None(UNIT) | Some(Str) }"
 )
 
-// Write writes a trace as a file: a line for each variable of each state, so that files can be compared
-// line by line. A trace that the format cannot hold, or that [Read] would find too large, is a [FormatError].
+// Write writes a trace as a file: a line for each variable of each state, so that files can be
+// compared line by line. A trace that the format cannot hold, or that [Read] would find too large,
+// is a [FormatError].
 func Write(w io.Writer, t *Trace) error {
 	if err := t.validate(); err != nil {
 		return err

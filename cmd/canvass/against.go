@@ -60,8 +60,8 @@ func (r *replay) against(name string) error {
 	return nil
 }
 
-// judge finds out whether the course shows the violation, by replaying it as if it were a trace of the
-// other model.
+// judge finds out whether the course shows the violation, by replaying it as if it were a trace of
+// the other model.
 func (c *course) judge(machine traces.Machine, seen int) {
 	claim := *c.trace
 	switch claim.Header.Shape {
@@ -105,7 +105,14 @@ type againstObject struct {
 
 func (r *replay) showCourse(c *course) error {
 	if r.json {
-		o := &againstObject{Model: c.on, Taken: c.Taken, Actions: c.actions, Alike: c.Alike, Violated: c.violated, Knows: c.knows}
+		o := &againstObject{
+			Model:    c.on,
+			Taken:    c.Taken,
+			Actions:  c.actions,
+			Alike:    c.Alike,
+			Violated: c.violated,
+			Knows:    c.knows,
+		}
 		if c.Differs != nil {
 			o.Differs = c.Differs.Error()
 		}

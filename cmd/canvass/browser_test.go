@@ -18,8 +18,9 @@ import (
 	"time"
 )
 
-// browser is a headless Chromium. The tests of the page talk to it by its command line alone: a page can be
-// opened at a step, dumped and photographed, and a script that is appended to a copy of a page drives the rest.
+// browser is a headless Chromium. The tests of the page talk to it by its command line alone: a
+// page can be opened at a step, dumped and photographed, and a script that is appended to a copy of
+// a page drives the rest.
 type browser struct {
 	program, folder string
 }
@@ -46,8 +47,8 @@ func chromium(t *testing.T) *browser {
 // slow is how long a browser may take at most: it is killed then, and the test fails.
 const slow = 2 * time.Minute
 
-// run opens an address and returns what the browser prints. A complaint of the page on its console fails the
-// test.
+// run opens an address and returns what the browser prints. A complaint of the page on its console
+// fails the test.
 func (b *browser) run(t *testing.T, address string, flags ...string) []byte {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), slow)

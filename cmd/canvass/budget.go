@@ -35,8 +35,8 @@ type chosen struct {
 	overridden bool
 }
 
-// overridden gives each system the budget of the command line, as far as it names faults. What a system
-// cannot do is a mistake on the command line; a system that declares nonsense itself is not.
+// overridden gives each system the budget of the command line, as far as it names faults. What a
+// system cannot do is a mistake on the command line; a system that declares nonsense itself is not.
 func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Budget) ([]chosen, error) {
 	from := faultFlags(&given)
 	result := make([]chosen, len(systems))
@@ -68,8 +68,9 @@ func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Bud
 	return result, nil
 }
 
-// repetitions takes over whether messages come again without end. That and a number of repetitions exclude each other: what is
-// named on the command line takes the place of the other in the model's own budget.
+// repetitions takes over whether messages come again without end. That and a number of repetitions
+// exclude each other: what is named on the command line takes the place of the other in the model's
+// own budget.
 func repetitions(b *model.Budget, flags *pflag.FlagSet, given model.Budget) {
 	switch {
 	case flags.Changed("repeat"):
@@ -119,7 +120,20 @@ func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
 		reductions = "on"
 	}
 	b := thisBuild()
-	return fmt.Sprintf("checking %s: order %s, workers %d, reductions %s, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
-		english.Count(len(systems), "model"), f.order, workers, reductions, limit(f.timeout > 0, f.timeout), limit(o.MemoryLimitBytes > 0, size(o.MemoryLimitBytes)),
-		limit(f.maxDepth > 0, f.maxDepth), limit(f.maxStates > 0, f.maxStates), b.Commit, b.Go)
+	return fmt.Sprintf(
+		"checking %s: order %s, workers %d, reductions %s, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
+		english.Count(
+			len(systems),
+			"model",
+		),
+		f.order,
+		workers,
+		reductions,
+		limit(f.timeout > 0, f.timeout),
+		limit(o.MemoryLimitBytes > 0, size(o.MemoryLimitBytes)),
+		limit(f.maxDepth > 0, f.maxDepth),
+		limit(f.maxStates > 0, f.maxStates),
+		b.Commit,
+		b.Go,
+	)
 }

@@ -63,35 +63,111 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	flags.BoolVar(&f.deep, "deep", false, "also models that are too large for the default run")
 	flags.BoolVar(&f.json, "json", false, "one object a line instead of the table")
-	flags.BoolVar(&f.coverage, "coverage", false, "after the table, what happened and what never did, in all models together")
+	flags.BoolVar(
+		&f.coverage,
+		"coverage",
+		false,
+		"after the table, what happened and what never did, in all models together",
+	)
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
-	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where counterexamples go, a `DIR` made when needed; \"\" keeps none")
+	flags.StringVar(
+		&f.traces,
+		"trace-dir",
+		"out/traces",
+		"where counterexamples go, a `DIR` made when needed; \"\" keeps none",
+	)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
-	flags.BoolVar(&f.safety, "safety", false, "leave out liveness (leads to, reaches, almost surely): cheaper, and what --storage can decide")
-	flags.BoolVar(&f.reduce, "reduce", false, "leave out what makes no difference to any property, where a model says what that is")
+	flags.BoolVar(
+		&f.safety,
+		"safety",
+		false,
+		"leave out liveness (leads to, reaches, almost surely): cheaper, and what --storage can decide",
+	)
+	flags.BoolVar(
+		&f.reduce,
+		"reduce",
+		false,
+		"leave out what makes no difference to any property, where a model says what that is",
+	)
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
 	flags.Int("nodes", 0, "make the map so large that `N` processes take part; rows only")
-	flags.StringVar(&f.memory, "memory-limit", "", "end a check before its tables take more than `SIZE` (8GiB, none); if not given, three quarters of what is free")
-	flags.StringVar(&f.storage, "storage", "exact", "`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate")
-	flags.StringVar(&f.order, "order", "breadth-first", "`WAY` through the states: breadth-first, depth-first, iterative-bound, random-walk or pct")
-	flags.Uint64Var(&f.seed, "seed", 0, "`N` from which random walks are drawn, and the hash functions of a --storage that is not exact; those of a swarm, too")
-	flags.Uint64Var(&f.walks, "walks", 0, "of orders random-walk and pct, take `N` walks; 0 is as many as meet a million states")
-	flags.IntVar(&f.bugDepth, "bug-depth", 0, "of order pct, the depth `D` of the bugs to look for: priorities change D - 1 times in a walk; 0 is 3")
+	flags.StringVar(
+		&f.memory,
+		"memory-limit",
+		"",
+		"end a check before its tables take more than `SIZE` (8GiB, none); if not given, three quarters of what is free",
+	)
+	flags.StringVar(
+		&f.storage,
+		"storage",
+		"exact",
+		"`HOW` states are remembered: exact, fingerprint64, fingerprint128 or bitstate",
+	)
+	flags.StringVar(
+		&f.order,
+		"order",
+		"breadth-first",
+		"`WAY` through the states: breadth-first, depth-first, iterative-bound, random-walk or pct",
+	)
+	flags.Uint64Var(
+		&f.seed,
+		"seed",
+		0,
+		"`N` from which random walks are drawn, and the hash functions of a --storage that is not exact; those of a swarm, too",
+	)
+	flags.Uint64Var(
+		&f.walks,
+		"walks",
+		0,
+		"of orders random-walk and pct, take `N` walks; 0 is as many as meet a million states",
+	)
+	flags.IntVar(
+		&f.bugDepth,
+		"bug-depth",
+		0,
+		"of order pct, the depth `D` of the bugs to look for: priorities change D - 1 times in a walk; 0 is 3",
+	)
 	flags.StringVar(&f.temp, "temp-dir", "", "`DIR` for states that go to disk; \"\" is the system's")
-	flags.IntVar(&f.swarm, "swarm", 0, "look for violations only, by `N` small searches and random walks, each of another part")
-	flags.StringVar(&f.shard, "shard", "", "of a swarm only the share `I/N`; canvass merge joins the reports of all shares")
-	flags.StringVar(&f.checkpoints, "checkpoint", "", "keep the search of each model in `DIR` every minute and when it ends early")
+	flags.IntVar(
+		&f.swarm,
+		"swarm",
+		0,
+		"look for violations only, by `N` small searches and random walks, each of another part",
+	)
+	flags.StringVar(
+		&f.shard,
+		"shard",
+		"",
+		"of a swarm only the share `I/N`; canvass merge joins the reports of all shares",
+	)
+	flags.StringVar(
+		&f.checkpoints,
+		"checkpoint",
+		"",
+		"keep the search of each model in `DIR` every minute and when it ends early",
+	)
 	flags.BoolVar(&f.resume, "resume", false, "go on from what --checkpoint kept; models without a checkpoint begin anew")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (10m); 0 is never")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "explore runs of at most `N` steps; 0 is no limit")
-	flags.Uint64Var(&f.maxStates, "max-states", 0, "end a check once it has found `N` states, and those of the round it is in; 0 is no limit")
+	flags.Uint64Var(
+		&f.maxStates,
+		"max-states",
+		0,
+		"end a check once it has found `N` states, and those of the round it is in; 0 is no limit",
+	)
 	for _, fault := range faultFlags(&f.budget) {
 		flags.IntVar(fault.count, fault.name, 0, "how often "+fault.what+", at most `N`; if not given, as the model says")
 	}
-	flags.BoolVar(&f.budget.Repeat, "repeat", false, "messages that have arrived arrive again, without end, in place of --duplicate; if not given, as the model says")
+	flags.BoolVar(
+		&f.budget.Repeat,
+		"repeat",
+		false,
+		"messages that have arrived arrive again, without end, in place of --duplicate; if not given, as the model says",
+	)
 }
 
-// seedStride keeps the walks of neighbouring seeds apart: walk i is drawn with the checker's seed plus i.
+// seedStride keeps the walks of neighbouring seeds apart: walk i is drawn with the checker's seed
+// plus i.
 const seedStride = 0x9e3779b97f4a7c15
 
 func (f *checkFlags) options() (checker.Options, error) {
@@ -125,7 +201,9 @@ func (f *checkFlags) options() (checker.Options, error) {
 	case f.bugDepth > 0 && o.Order != checker.PCT:
 		return o, usagef("--bug-depth is of one order: add --order pct")
 	case f.seed > 0 && !o.Order.Samples() && f.swarm == 0 && o.Storage == checker.Exact:
-		return o, usagef("--seed is for what is drawn: add --order random-walk, --order pct, --swarm N or a --storage that is not exact")
+		return o, usagef(
+			"--seed is for what is drawn: add --order random-walk, --order pct, --swarm N or a --storage that is not exact",
+		)
 	case o.Order != checker.BreadthFirst && f.checkpoints != "":
 		return o, usagef("--order %v cannot be kept: leave out --checkpoint", o.Order)
 	case o.Order != checker.BreadthFirst && f.swarm > 0:
@@ -140,8 +218,8 @@ func (f *checkFlags) options() (checker.Options, error) {
 	return o, err
 }
 
-// memoryLimit is what --memory-limit says. A check without one would end with the machine: of a model whose states have no
-// end, or of one that is too large.
+// memoryLimit is what --memory-limit says. A check without one would end with the machine: of a
+// model whose states have no end, or of one that is too large.
 func (f *checkFlags) memoryLimit() (bytes uint64, err error) {
 	switch f.memory {
 	case "":

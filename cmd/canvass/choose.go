@@ -8,13 +8,14 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// errEmptyPattern is about an argument that is there and empty, as that of a shell's variable that is not set.
+// errEmptyPattern is about an argument that is there and empty, as that of a shell's variable that
+// is not set.
 var errEmptyPattern = usagef("a pattern is empty; leave it out to mean all")
 
-// choose returns the models whose name fits any of the patterns, in the order of the catalog. A pattern
-// with * or ? must fit the whole name; the very name of a model means that model alone; any other pattern is
-// looked for anywhere in a name. Deep models are taken if
-// asked for, or if a pattern is the very name of one. No pattern fits all.
+// choose returns the models whose name fits any of the patterns, in the order of the catalog. A
+// pattern with * or ? must fit the whole name; the very name of a model means that model alone; any
+// other pattern is looked for anywhere in a name. Deep models are taken if asked for, or if a
+// pattern is the very name of one. No pattern fits all.
 func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checkable, error) {
 	chosen := map[string]bool{}
 	if slices.Contains(patterns, "") {
@@ -68,7 +69,11 @@ func named(all []model.Checkable, name string) (model.Checkable, error) {
 			return m, nil
 		}
 	}
-	return nil, unknownModel(all, name, "\"canvass models\" lists them; a trace of a model of your own replays with traces.Replay, on its machine")
+	return nil, unknownModel(
+		all,
+		name,
+		"\"canvass models\" lists them; a trace of a model of your own replays with traces.Replay, on its machine",
+	)
 }
 
 func unknownModel(all []model.Checkable, name, otherwise string) error {

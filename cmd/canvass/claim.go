@@ -18,9 +18,9 @@ func propertyOf(system model.Checkable, name string) (checker.Property, bool) {
 	return checker.Property{}, false
 }
 
-// compare holds the head of a trace to what the model says of itself. What makes up the claim must agree, or the
-// trace no longer fits. Words for the reader may have been put better since: they are returned as a note, and the
-// header gets the model's.
+// compare holds the head of a trace to what the model says of itself. What makes up the claim must
+// agree, or the trace no longer fits. Words for the reader may have been put better since: they are
+// returned as a note, and the header gets the model's.
 func compare(system model.Checkable, h *traces.Header) (note string, err error) {
 	p, ok := propertyOf(system, h.Property)
 	if !ok {

@@ -9,9 +9,9 @@ import (
 	"github.com/canvass-grid/canvass/internal/english"
 )
 
-// github speaks to the runner of GitHub Actions: an annotation for each thing that is not as declared,
-// and a summary of the job. Annotations go to standard error, which the runner reads as well, so that
-// standard output stays what it is.
+// github speaks to the runner of GitHub Actions: an annotation for each thing that is not as
+// declared, and a summary of the job. Annotations go to standard error, which the runner reads as
+// well, so that standard output stays what it is.
 type github struct {
 	w    io.Writer
 	path string // of the summary; "" if the runner wants none
@@ -52,13 +52,23 @@ func (g *github) end(all []*result) error {
 
 func markdown(all []*result) string {
 	var b strings.Builder
-	b.WriteString("## canvass check\n\n| verdict | model | bounds | faults | states | seconds | |\n|---|---|---|---|--:|--:|---|\n")
+	b.WriteString(
+		"## canvass check\n\n| verdict | model | bounds | faults | states | seconds | |\n|---|---|---|---|--:|--:|---|\n",
+	)
 	for _, r := range all {
 		states, time := "", ""
 		if r.report != nil {
 			states, time = english.Grouped(r.report.States), fmt.Sprintf("%.2f", r.report.Elapsed.Seconds())
 		}
-		cells := []string{r.label(), r.info.Name, r.info.Bounds, r.info.Budget.String(), states, time, strings.Join(r.notes(), "; ")}
+		cells := []string{
+			r.label(),
+			r.info.Name,
+			r.info.Bounds,
+			r.info.Budget.String(),
+			states,
+			time,
+			strings.Join(r.notes(), "; "),
+		}
 		for i, c := range cells {
 			cells[i] = strings.ReplaceAll(c, "|", "\\|")
 		}

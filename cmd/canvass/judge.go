@@ -80,8 +80,8 @@ func (f *finding) vacuous() bool {
 	return f.Verdict == checker.Holds && f.Cases == 0 && f.Property.Shape != checker.DeadlockFree
 }
 
-// judge holds a report against the declarations of the model. Under another budget than the model's own
-// a declared violation need not occur.
+// judge holds a report against the declarations of the model. Under another budget than the model's
+// own a declared violation need not occur.
 func judge(info model.Info, report *checker.Report, excused bool) (*result, error) {
 	r := &result{info: info, report: report}
 	for _, o := range report.Outcomes {
@@ -155,7 +155,8 @@ func (r *result) has(s standing) bool {
 	return slices.ContainsFunc(r.findings, func(f finding) bool { return f.standing() == s })
 }
 
-// first is the violated property that matters most: one that nobody declared, else any. Nil if none is.
+// first is the violated property that matters most: one that nobody declared, else any. Nil if none
+// is.
 func (r *result) first() *finding {
 	var best *finding
 	for i := range r.findings {
@@ -200,7 +201,10 @@ func (r *result) notes() []string {
 		}
 	}
 	if r.has(undeclared) && r.findings[0].excused {
-		notes = append(notes, "the budget is not the model's own: nothing was declared for it; what no such protocol can do, see canvass models '*limit*'")
+		notes = append(
+			notes,
+			"the budget is not the model's own: nothing was declared for it; what no such protocol can do, see canvass models '*limit*'",
+		)
 	}
 	if r.dead {
 		for _, never := range r.coverage.Never {
@@ -218,7 +222,14 @@ func (r *result) notes() []string {
 		notes = append(notes, r.report.Assurance())
 	}
 	if r.kept != "" {
-		notes = append(notes, fmt.Sprintf("kept as far as it came: canvass check %s --checkpoint %s --resume", r.info.Name, filepath.ToSlash(filepath.Dir(r.kept))))
+		notes = append(
+			notes,
+			fmt.Sprintf(
+				"kept as far as it came: canvass check %s --checkpoint %s --resume",
+				r.info.Name,
+				filepath.ToSlash(filepath.Dir(r.kept)),
+			),
+		)
 	}
 	if r.err != nil {
 		notes = append(notes, r.err.Error())

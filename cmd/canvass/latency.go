@@ -56,7 +56,13 @@ func (d *delays) String() string {
 	if d.file == nil {
 		return "latency " + d.text
 	}
-	return fmt.Sprintf("latency measured %s (%s of %d sites, digest %s)", d.path, d.file.Format, d.file.Sites.Sites(), d.file.Digest)
+	return fmt.Sprintf(
+		"latency measured %s (%s of %d sites, digest %s)",
+		d.path,
+		d.file.Format,
+		d.file.Sites.Sites(),
+		d.file.Digest,
+	)
 }
 
 // worlds makes them take these latencies in place of those that they draw.
@@ -90,8 +96,8 @@ func (w delayedWorld) Draw(seed uint64) *sim.Plan {
 // errOtherFile says that a file is not the one that a plan was run with.
 var errOtherFile = errors.New("not the file that the plan was found with")
 
-// measure gives a plan the measured latencies that it names, if it does: from the file at its path or, if given is not nil,
-// from that one. The remedy says what to do where the file is not there.
+// measure gives a plan the measured latencies that it names, if it does: from the file at its path
+// or, if given is not nil, from that one. The remedy says what to do where the file is not there.
 func measure(p *sim.Plan, given *delays, remedy string) error {
 	m, measured, err := sim.ParseMeasured(p.Latency)
 	if err != nil || !measured {

@@ -79,7 +79,11 @@ func readResults(file string) ([]*resultObject, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d: %w", file, len(all)+1, err)
 		case o.Model == "" || o.Verdict == "":
-			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d has no model or no verdict (reports of \"canvass simulate\" need no merging: each world of each shard is a line of its own)", file, len(all)+1)
+			return nil, fmt.Errorf(
+				"%s: not what canvass check --json writes: object %d has no model or no verdict (reports of \"canvass simulate\" need no merging: each world of each shard is a line of its own)",
+				file,
+				len(all)+1,
+			)
 		}
 		all = append(all, o)
 	}

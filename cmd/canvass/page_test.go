@@ -56,7 +56,8 @@ const look = `
   });
 `
 
-// Each step shows the states that the trace has there, the step in the diagram, the story and what is announced.
+// Each step shows the states that the trace has there, the step in the diagram, the story and what
+// is announced.
 func TestPageShowsEachStep(t *testing.T) {
 	b := chromium(t)
 	want, err := traces.ReadFile(figure64)
@@ -77,7 +78,13 @@ func TestPageShowsEachStep(t *testing.T) {
 	for i, shown := range got.Steps {
 		n := fmt.Sprint(i)
 		if shown.Step != n || shown.Row != n+" "+n || !strings.HasPrefix(shown.Now, "Step "+n+". ") {
-			t.Errorf("step %d: the page is at %q, diagram and story at %q, and announces %q", i, shown.Step, shown.Row, shown.Now)
+			t.Errorf(
+				"step %d: the page is at %q, diagram and story at %q, and announces %q",
+				i,
+				shown.Step,
+				shown.Row,
+				shown.Now,
+			)
 		}
 		for _, v := range want.Steps[i].State {
 			if is := shown.States[v.Name]; is != orMinus(v.Value) {
@@ -134,8 +141,8 @@ func TestPageIsDriven(t *testing.T) {
 	}
 }
 
-// The colours on the screen are those of the zones' owners, where the zones are; the page is dark where that is
-// preferred.
+// The colours on the screen are those of the zones' owners, where the zones are; the page is dark
+// where that is preferred.
 func TestPageOnScreen(t *testing.T) {
 	b := chromium(t)
 	page := madePage(t, figure64)
@@ -160,7 +167,12 @@ func TestPageOnScreen(t *testing.T) {
 		for i := range shot.zones {
 			owner := shot.zones[i : i+1]
 			z := shot.seen.Zones[owner]
-			patch := image.Rect(int(z[2])-34, int(z[1])+8, int(z[2])-8, int(z[1])+34) // the upper right, where nothing is written
+			patch := image.Rect(
+				int(z[2])-34,
+				int(z[1])+8,
+				int(z[2])-8,
+				int(z[1])+34,
+			) // the upper right, where nothing is written
 			if is := nearest(average(picture, patch), average(picture, image.Rect(2, 2, 10, 10))); is != owner {
 				t.Errorf("%s: the zone of %s has the colour of %s", shot.name, owner, is)
 			}
@@ -171,7 +183,8 @@ func TestPageOnScreen(t *testing.T) {
 	}
 }
 
-// On a narrow screen everything still fits: nothing makes the page scroll sideways, and the controls are there.
+// On a narrow screen everything still fits: nothing makes the page scroll sideways, and the
+// controls are there.
 func TestPageFitsNarrowScreens(t *testing.T) {
 	b := chromium(t)
 	inner, err := json.Marshal(madePage(t, figure64))
@@ -229,7 +242,8 @@ func average(picture image.Image, part image.Rectangle) rgb {
 	return rgb{sum[0] / n, sum[1] / n, sum[2] / n}
 }
 
-// nearest is the node whose colour lies most nearly in the direction in which a colour differs from the paper.
+// nearest is the node whose colour lies most nearly in the direction in which a colour differs from
+// the paper.
 func nearest(c, paper rgb) string {
 	palette := map[string]rgb{"A": {230, 159, 0}, "B": {86, 180, 233}, "C": {0, 158, 115}, "D": {240, 228, 66}}
 	best, name := math.Inf(-1), ""
@@ -256,8 +270,15 @@ func hostile() *traces.Trace {
 		Model: bad, Property: bad, Shape: traces.Always, Verdict: traces.Violated, Trigger: -1, Bounds: bad, Commit: bad, Go: bad, Description: bad,
 	}, Steps: []traces.Step{
 		{Action: traces.Action{Kind: traces.Init}, State: state("1")},
-		{Action: traces.Action{Kind: "command", Node: bad, Text: bad}, State: state(bad), Effects: []string{"send " + strings.ReplaceAll(bad, " ", "") + "->__proto__ " + bad, "event " + bad}},
-		{Action: traces.Action{Kind: "deliver", Node: "__proto__", Peer: strings.ReplaceAll(bad, " ", ""), Text: bad}, State: state("2 " + bad)},
+		{
+			Action:  traces.Action{Kind: "command", Node: bad, Text: bad},
+			State:   state(bad),
+			Effects: []string{"send " + strings.ReplaceAll(bad, " ", "") + "->__proto__ " + bad, "event " + bad},
+		},
+		{
+			Action: traces.Action{Kind: "deliver", Node: "__proto__", Peer: strings.ReplaceAll(bad, " ", ""), Text: bad},
+			State:  state("2 " + bad),
+		},
 	}}
 }
 
@@ -267,7 +288,16 @@ func TestPageBearsHostileTexts(t *testing.T) {
 	run := hostile()
 	bad := run.Header.Model
 	var page bytes.Buffer
-	err := traces.WriteHTML(&page, run, traces.Page{Model: bad, Property: bad, Why: bad, Words: []traces.Term{{Kind: traces.MessageTerm, Word: "</script><img", Meaning: bad}}})
+	err := traces.WriteHTML(
+		&page,
+		run,
+		traces.Page{
+			Model:    bad,
+			Property: bad,
+			Why:      bad,
+			Words:    []traces.Term{{Kind: traces.MessageTerm, Word: "</script><img", Meaning: bad}},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,14 +22,20 @@ func (s *simulation) onePlan(ctx context.Context) error {
 	file := filepath.ToSlash(s.flags.plan)
 	plan, err := readPlan(file)
 	if err != nil {
-		return fmt.Errorf("--plan: %w; plans of findings are in the folder of --finding-dir (out/findings), *%s", err, planEnding)
+		return fmt.Errorf(
+			"--plan: %w; plans of findings are in the folder of --finding-dir (out/findings), *%s",
+			err,
+			planEnding,
+		)
 	}
 	w := worldNamed(s.tool.worlds(), plan.World)
 	if w == nil {
 		return fmt.Errorf("--plan: %s: %s", file, noWorld(s.tool.worlds(), plan.World))
 	}
 	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
-		return usagef("--latency goes with --plan only to say where the measured latencies lie that the plan names: \"measured FILE\"")
+		return usagef(
+			"--latency goes with --plan only to say where the measured latencies lie that the plan names: \"measured FILE\"",
+		)
 	}
 	if err := measure(plan, s.delays, "with --latency \"measured FILE\" you can say where it lies"); err != nil {
 		return fmt.Errorf("--plan: %s: %w", file, err)
@@ -57,7 +63,13 @@ func readPlan(file string) (*sim.Plan, error) {
 	}
 	if t, bad := traces.Read(bytes.NewReader(text)); bad == nil {
 		if !strings.HasPrefix(t.Header.Model, modelPrefix) {
-			return nil, fmt.Errorf("%s: %w: it is a trace of the model %s, which no plan made; see it with: canvass replay %s", file, sim.ErrPlan, t.Header.Model, file)
+			return nil, fmt.Errorf(
+				"%s: %w: it is a trace of the model %s, which no plan made; see it with: canvass replay %s",
+				file,
+				sim.ErrPlan,
+				t.Header.Model,
+				file,
+			)
 		}
 		plan, err = sim.DecodePlan(t.Header.Bounds)
 	}

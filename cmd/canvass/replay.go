@@ -54,7 +54,8 @@ func (t *tool) replayCommand() *cobra.Command {
 			return r.again()
 		},
 	}
-	cmd.Flags().StringVar(&form, "format", "", "how to write the run: `FORMAT` is "+strings.Join(formatNames(), ", ")+" (default text)")
+	cmd.Flags().
+		StringVar(&form, "format", "", "how to write the run: `FORMAT` is "+strings.Join(formatNames(), ", ")+" (default text)")
 	cmd.Flags().StringVar(&page, "html", "", "write a page for a browser to `FILE`; - is standard output")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one object, with the verdict and each step")
 	cmd.Flags().StringVar(&against, "against", "", "take the actions on another `MODEL`")
@@ -103,7 +104,11 @@ func (r *replay) read() (*traces.Trace, error) {
 	t, err := traces.Read(in)
 	if err != nil {
 		if r.file != "-" && isPlan(r.file) {
-			return nil, fmt.Errorf("%s is the plan of a run, not its trace; make the run with: canvass simulate --plan %s", r.file, r.file)
+			return nil, fmt.Errorf(
+				"%s is the plan of a run, not its trace; make the run with: canvass simulate --plan %s",
+				r.file,
+				r.file,
+			)
 		}
 		return nil, fmt.Errorf("%s: %w", r.file, err)
 	}
@@ -166,7 +171,13 @@ func (r *replay) again() error {
 	if stale == nil || err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w%s; %s", r.file, stale, madeAt(&t.Header, "; the trace was made at commit %s"), r.remedy(stale, &t.Header))
+	return fmt.Errorf(
+		"%s: %w%s; %s",
+		r.file,
+		stale,
+		madeAt(&t.Header, "; the trace was made at commit %s"),
+		r.remedy(stale, &t.Header),
+	)
 }
 
 // madeAt tells where a trace comes from, if it says so.
@@ -184,7 +195,13 @@ func (r *replay) remedy(stale error, h *traces.Header) string {
 	if strings.HasPrefix(h.Model, modelPrefix) || !errors.Is(stale, traces.ErrStale) || errors.As(stale, &claim) {
 		return anew
 	}
-	return fmt.Sprintf("to see whether the same course still violates %s: canvass replay %s --against %s; %s", h.Property, r.file, h.Model, anew)
+	return fmt.Sprintf(
+		"to see whether the same course still violates %s: canvass replay %s --against %s; %s",
+		h.Property,
+		r.file,
+		h.Model,
+		anew,
+	)
 }
 
 // anew is the command that makes a trace again.
@@ -268,7 +285,14 @@ type stepObject struct {
 
 func (r *replay) object(t *traces.Trace, fill func(*replayObject)) error {
 	h := &t.Header
-	o := replayObject{File: r.file, Model: h.Model, Property: h.Property, Shape: h.Shape, Verdict: h.Verdict, Steps: []stepObject{}}
+	o := replayObject{
+		File:     r.file,
+		Model:    h.Model,
+		Property: h.Property,
+		Shape:    h.Shape,
+		Verdict:  h.Verdict,
+		Steps:    []stepObject{},
+	}
 	if t.Loop >= 0 {
 		o.Loop = &t.Loop
 	}

@@ -23,7 +23,13 @@ type tool struct {
 }
 
 // run is the whole program but for the process around it: it returns the exit code.
-func run(models func() []model.Checkable, worlds func() []sim.World, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+func run(
+	models func() []model.Checkable,
+	worlds func() []sim.World,
+	args []string,
+	stdin io.Reader,
+	stdout, stderr io.Writer,
+) (code int) {
 	t := &tool{models: models, worlds: worlds, stdin: stdin, stdout: stdout, stderr: stderr}
 	defer func() {
 		if r := recover(); r != nil {
@@ -72,7 +78,14 @@ func (t *tool) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s; see %q", flagMistake(err), cmd.CommandPath()+" --help")
 	})
-	root.AddCommand(t.modelsCommand(), t.checkCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.versionCommand())
+	root.AddCommand(
+		t.modelsCommand(),
+		t.checkCommand(),
+		t.simulateCommand(),
+		t.replayCommand(),
+		t.mergeCommand(),
+		t.versionCommand(),
+	)
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// decidable leaves liveness out of the systems if it is asked to, and refuses a storage that cannot decide what
-// is left.
+// decidable leaves liveness out of the systems if it is asked to, and refuses a storage that cannot
+// decide what is left.
 func (f *checkFlags) decidable(systems []chosen, storage checker.Storage) ([]chosen, error) {
 	var result []chosen
 	for _, s := range systems {

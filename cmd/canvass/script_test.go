@@ -49,8 +49,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits runs a command and demands its exit code: exits 12 canvass check x. What the command prints goes
-// to the files stdout.txt and stderr.txt, masked.
+// exits runs a command and demands its exit code: exits 12 canvass check x. What the command prints
+// goes to the files stdout.txt and stderr.txt, masked.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND ARGUMENT...")
@@ -114,7 +114,8 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(text, args[1], args[2])), 0o666))
 }
 
-// interrupt starts a command, waits until it says something, interrupts it and demands its exit code.
+// interrupt starts a command, waits until it says something, interrupts it and demands its exit
+// code.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: interrupt CODE COMMAND ARGUMENT...")

@@ -19,14 +19,22 @@ func found(t *testing.T, world, seed string) string {
 	t.Helper()
 	folder := t.TempDir()
 	var out, talk bytes.Buffer
-	run(catalog.All, worlds.All, []string{"simulate", world, "--seed", seed, "--seeds", "1", "--trace-dir", folder, "--finding-dir", ""}, strings.NewReader(""), &out, &talk)
+	run(
+		catalog.All,
+		worlds.All,
+		[]string{"simulate", world, "--seed", seed, "--seeds", "1", "--trace-dir", folder, "--finding-dir", ""},
+		strings.NewReader(""),
+		&out,
+		&talk,
+	)
 	files, err := filepath.Glob(filepath.Join(folder, "*.itf.json"))
 	require.NoError(t, err)
 	require.Len(t, files, 1, "%s%s", out.String(), talk.String())
 	return files[0]
 }
 
-// A page of a simulated run says what the property demands and what was seen, shows the map, and explains the words.
+// A page of a simulated run says what the property demands and what was seen, shows the map, and
+// explains the words.
 func TestPageOfASimulatedRun(t *testing.T) {
 	page := madePage(t, found(t, "can/limit-adjacent-failures", "5"))
 	for _, says := range []string{

@@ -160,13 +160,41 @@ func (s *simulation) table(all []*simResult) error {
 		width = max(width, len(r.World.Name()))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8s  %10s\n", "VERDICT", width, "WORLD", "SEEDS", "MESSAGES", "SIMULATED", "SECONDS", "MESSAGES/S")
+	fmt.Fprintf(
+		&b,
+		"%-22s  %-*s  %9s  %13s  %10s  %8s  %10s\n",
+		"VERDICT",
+		width,
+		"WORLD",
+		"SEEDS",
+		"MESSAGES",
+		"SIMULATED",
+		"SECONDS",
+		"MESSAGES/S",
+	)
 	for _, r := range all {
-		messages, simulated, speed := english.Grouped(r.Stats.Delivered), r.VirtualTime.Truncate(time.Second).String(), english.Grouped(uint64(rate(r.Stats.Delivered, r.WorkTime)))
+		messages, simulated, speed := english.Grouped(
+			r.Stats.Delivered,
+		), r.VirtualTime.Truncate(time.Second).
+			String(),
+			english.Grouped(
+				uint64(rate(r.Stats.Delivered, r.WorkTime)),
+			)
 		if r.VirtualTime == 0 && r.Stats.Delivered == 0 { // a world without a clock
 			messages, simulated, speed = "-", "-", "-"
 		}
-		fmt.Fprintf(&b, "%-22s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n", r.label(), width, r.World.Name(), english.Grouped(r.Seeds), messages, simulated, r.WorkTime.Seconds(), speed)
+		fmt.Fprintf(
+			&b,
+			"%-22s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n",
+			r.label(),
+			width,
+			r.World.Name(),
+			english.Grouped(r.Seeds),
+			messages,
+			simulated,
+			r.WorkTime.Seconds(),
+			speed,
+		)
 		for _, note := range r.notes() {
 			b.WriteString("    " + note + "\n")
 		}
@@ -231,12 +259,25 @@ func (r *simResult) object(first uint64) simObject {
 		World: r.World.Name(), Verdict: "holds", AsDeclared: r.code() == exitOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Again: r.Again,
 		Unrepeatable: r.Unrepeatable, Undecided: r.Inconclusive, Violations: []violationObject{}, Counts: r.Counts, Messages: r.Stats.Delivered, Lost: r.Stats.Lost,
 		Duplicated: r.Stats.Duplicated, Late: r.Stats.Postponed, Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
-		Simulated: rounded(r.VirtualTime.Seconds(), 1e3), Seconds: rounded(r.WorkTime.Seconds(), 1e6), Rate: rounded(rate(r.Stats.Delivered, r.WorkTime), 1),
+		Simulated: rounded(
+			r.VirtualTime.Seconds(),
+			1e3,
+		), Seconds: rounded(r.WorkTime.Seconds(), 1e6), Rate: rounded(rate(r.Stats.Delivered, r.WorkTime), 1),
 	}
 	for _, v := range r.violations {
 		o.Verdict = "violated"
-		object := violationObject{Property: v.property, Declared: v.declared(), Seeds: r.Violated[v.property], Seed: v.Seed, Where: v.result.Where,
-			Command: again(v.Finding), Trace: v.trace, Found: v.plan, History: v.history, Plan: v.shrunk}
+		object := violationObject{
+			Property: v.property,
+			Declared: v.declared(),
+			Seeds:    r.Violated[v.property],
+			Seed:     v.Seed,
+			Where:    v.result.Where,
+			Command:  again(v.Finding),
+			Trace:    v.trace,
+			Found:    v.plan,
+			History:  v.history,
+			Plan:     v.shrunk,
+		}
 		if v.trace != "" {
 			object.Steps = v.steps
 		}

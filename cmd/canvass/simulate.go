@@ -73,16 +73,36 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	flags.Uint64Var(&f.seeds, "seeds", 100, "run `N` seeds of each world; 0 is no limit, for use with --budget")
 	flags.StringVar(&f.seed, "seed", "1", "the first `SEED`: a number, or the 40 digits of a commit")
-	flags.DurationVar(&f.budget, "budget", 0, "start no seed after `TIME` (10m); shrinking what was found comes on top; 0 is never")
+	flags.DurationVar(
+		&f.budget,
+		"budget",
+		0,
+		"start no seed after `TIME` (10m); shrinking what was found comes on top; 0 is never",
+	)
 	flags.IntVar(&f.workers, "workers", 0, "`N` goroutines; 0 is one for each core")
-	flags.StringVar(&f.latency, "latency", "", "messages take as long as `TEXT` says, not as drawn: \"measured FILE\", \"exponential 50000\" (microseconds)")
+	flags.StringVar(
+		&f.latency,
+		"latency",
+		"",
+		"messages take as long as `TEXT` says, not as drawn: \"measured FILE\", \"exponential 50000\" (microseconds)",
+	)
 	flags.StringVar(&f.shard, "shard", "", "of the seeds only the share `I/N`")
 	flags.BoolVar(&f.json, "json", false, "one object a line instead of the table")
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces", "where traces go, a `DIR` made when needed; \"\" keeps none")
-	flags.StringVar(&f.found, "finding-dir", "out/findings", "where plans go that violate something, a `DIR` made when needed; \"\" keeps none")
+	flags.StringVar(
+		&f.found,
+		"finding-dir",
+		"out/findings",
+		"where plans go that violate something, a `DIR` made when needed; \"\" keeps none",
+	)
 	flags.BoolVar(&f.list, "list", false, "list the worlds, and run none")
-	flags.StringVar(&f.plan, "plan", "", "run the plan in `FILE`, as it was found, or that of the trace in it, and shrink it")
+	flags.StringVar(
+		&f.plan,
+		"plan",
+		"",
+		"run the plan in `FILE`, as it was found, or that of the trace in it, and shrink it",
+	)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 }
 
@@ -131,11 +151,16 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 		return c, nil
 	}
 	var i, n uint64
-	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n || f.shard != fmt.Sprintf("%d/%d", i, n) {
+	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n ||
+		f.shard != fmt.Sprintf("%d/%d", i, n) {
 		return nil, usagef("--shard %q is not I/N with I from 1 to N", f.shard)
 	}
 	if c.Seeds > 0 && i > c.Seeds {
-		return nil, usagef("--shard %s of %s has none; ask for as many seeds as there are shards, or more", f.shard, english.Count(int(c.Seeds), "seed"))
+		return nil, usagef(
+			"--shard %s of %s has none; ask for as many seeds as there are shards, or more",
+			f.shard,
+			english.Count(int(c.Seeds), "seed"),
+		)
 	}
 	c.ShardIndex, c.ShardCount = i-1, n
 	return c, nil
@@ -171,7 +196,15 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 			return fmt.Errorf("--junit: %w", err)
 		}
 	}
-	s := &simulation{tool: t, flags: f, campaign: campaign, progress: newProgress(t.stderr, f.quiet), build: thisBuild(), counts: map[string]int{}, kept: map[string]bool{}}
+	s := &simulation{
+		tool:     t,
+		flags:    f,
+		campaign: campaign,
+		progress: newProgress(t.stderr, f.quiet),
+		build:    thisBuild(),
+		counts:   map[string]int{},
+		kept:     map[string]bool{},
+	}
 	if f.latency != "" {
 		if s.delays, err = readDelays(f.latency); err != nil {
 			return err
@@ -258,7 +291,11 @@ func fitsWorld(pattern, name string) bool {
 
 // noWorld says that no world has a name, and what may be meant.
 func noWorld(all []sim.World, name string) string {
-	return fmt.Sprintf("there is no world %q; %s", name, meant(name, worldNames(all), "\"canvass simulate --list\" lists them"))
+	return fmt.Sprintf(
+		"there is no world %q; %s",
+		name,
+		meant(name, worldNames(all), "\"canvass simulate --list\" lists them"),
+	)
 }
 
 func worldNamed(all []sim.World, name string) sim.World {

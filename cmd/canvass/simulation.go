@@ -80,7 +80,14 @@ func (s *simulation) resolved() string {
 	if s.delays != nil {
 		seeds += ", " + s.delays.String()
 	}
-	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", english.Count(len(c.Worlds), "world"), seeds, c.Workers, s.build.Commit, s.build.Go)
+	return fmt.Sprintf(
+		"%s, %s, workers %d, commit %s, %s",
+		english.Count(len(c.Worlds), "world"),
+		seeds,
+		c.Workers,
+		s.build.Commit,
+		s.build.Go,
+	)
 }
 
 // found keeps a finding, then tells it. What a world is there to show is no news.
@@ -100,8 +107,8 @@ func (s *simulation) found(f sim.Finding) {
 	}
 }
 
-// keep writes the plan of a finding, and the page of its history if it has one, unless that is done. It returns the file of the plan; "" if
-// there is none.
+// keep writes the plan of a finding, and the page of its history if it has one, unless that is
+// done. It returns the file of the plan; "" if there is none.
 func (s *simulation) keep(f sim.Finding, property string) string {
 	if s.flags.found == "" {
 		return ""
@@ -195,19 +202,27 @@ func (s *simulation) conclude(ctx context.Context, t *sim.Tally, ended string) *
 	return r
 }
 
-// shrink cuts findings of a property down, and returns the one of which the least is left. That the budget is used up is no reason to stop,
-// an interrupt is.
+// shrink cuts findings of a property down, and returns the one of which the least is left. That the
+// budget is used up is no reason to stop, an interrupt is.
 func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation {
 	var best *violation
 	if !stopped(ctx) {
-		s.progress.say(fmt.Sprintf("shrinking %s of %s: %s", english.Count(len(found), "run"), found[0].World.Name(), found[0].Result.Property))
+		s.progress.say(
+			fmt.Sprintf(
+				"shrinking %s of %s: %s",
+				english.Count(len(found), "run"),
+				found[0].World.Name(),
+				found[0].Result.Property,
+			),
+		)
 	}
 	end := time.Now().Add(shrinkTime)
 	for i, f := range found {
 		v := &violation{Finding: f, property: f.Result.Property, shrunk: f.Plan, result: f.Result}
 		if !stopped(ctx) {
 			share := time.Now().Add(time.Until(end) / time.Duration(len(found)-i))
-			if plan, r := sim.Shrink(f.World, f.Plan, v.property, func() bool { return time.Now().Before(share) && !stopped(ctx) }); r != nil && r.Property == v.property {
+			if plan, r := sim.Shrink(f.World, f.Plan, v.property, func() bool { return time.Now().Before(share) && !stopped(ctx) }); r != nil &&
+				r.Property == v.property {
 				v.shrunk, v.result = plan, r
 			}
 		}
@@ -224,10 +239,12 @@ func stopped(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Can
 // modelPrefix marks the worlds among the models that traces name.
 const modelPrefix = "sim/"
 
-// longestTrace bounds the steps of a trace: each shows the whole state, and a million of them would fill a disk.
+// longestTrace bounds the steps of a trace: each shows the whole state, and a million of them would
+// fill a disk.
 const longestTrace = 20_000
 
-// preserve writes what is to be kept of a violation: the plan as it was found, unless the world declares it, and the trace of the shrunk one.
+// preserve writes what is to be kept of a violation: the plan as it was found, unless the world
+// declares it, and the trace of the shrunk one.
 func (s *simulation) preserve(ctx context.Context, v *violation) {
 	if v.declared() == "" {
 		if v.plan = s.keep(v.Finding, v.property); v.plan != "" && v.Result.Page != nil {
@@ -260,7 +277,13 @@ func (s *simulation) record(v *violation) error {
 	header := traces.Header{
 		Model: modelPrefix + v.World.Name(), Property: v.property, Shape: sim.ShapeOf(v.World, v.property), Verdict: traces.Violated, Trigger: -1,
 		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.result.Where),
-		Budget: traces.Budget{Drop: int(stats.Lost + stats.Cut), Duplicate: int(stats.Duplicated), Spurious: int(stats.Early), Crash: int(stats.Crashes), Restart: int(stats.Restarts)},
+		Budget: traces.Budget{
+			Drop:      int(stats.Lost + stats.Cut),
+			Duplicate: int(stats.Duplicated),
+			Spurious:  int(stats.Early),
+			Crash:     int(stats.Crashes),
+			Restart:   int(stats.Restarts),
+		},
 	}
 	t, err := traces.Record(machine, make([]int, v.steps), -1, header)
 	if err != nil {
@@ -272,7 +295,11 @@ func (s *simulation) record(v *violation) error {
 	var b bytes.Buffer
 	switch err := traces.Write(&b, t); {
 	case errors.Is(err, traces.ErrTooLarge):
-		v.unkept = fmt.Sprintf("%s, whose states are too large for a trace: more than %d MiB", english.Count(v.steps, "step"), traces.MaxBytes>>20)
+		v.unkept = fmt.Sprintf(
+			"%s, whose states are too large for a trace: more than %d MiB",
+			english.Count(v.steps, "step"),
+			traces.MaxBytes>>20,
+		)
 		return nil
 	case err != nil:
 		return err

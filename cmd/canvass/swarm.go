@@ -6,7 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// swarm is how many small searches are to be made instead of one exhaustive one, and which share of them.
+// swarm is how many small searches are to be made instead of one exhaustive one, and which share of
+// them.
 type swarm struct {
 	searches int // 0: none, search exhaustively
 	shard    checker.Shard
@@ -24,7 +25,8 @@ func swarmOf(searches int, shard string) (swarm, error) {
 		return s, usagef("--shard %s is a share of a swarm; add --swarm N", shard)
 	}
 	var i, n int
-	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || fmt.Sprintf("%d/%d", i, n) != shard || i < 1 || i > n || i > searches {
+	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || fmt.Sprintf("%d/%d", i, n) != shard || i < 1 || i > n ||
+		i > searches {
 		return s, usagef("--shard %q is no share of %d searches; it is I/N, from 1/N to N/N", shard, searches)
 	}
 	s.shard = checker.Shard{Index: i - 1, Of: n}

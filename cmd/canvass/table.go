@@ -10,8 +10,9 @@ import (
 	"github.com/canvass-grid/canvass/internal/english"
 )
 
-// table writes a line for each model as it is done, and lines under it for what was found. The widths
-// are known beforehand from the names and bounds, so that the lines need not wait for each other.
+// table writes a line for each model as it is done, and lines under it for what was found. The
+// widths are known beforehand from the names and bounds, so that the lines need not wait for each
+// other.
 type table struct {
 	w       io.Writer
 	columns []column
@@ -118,5 +119,11 @@ func summary(all []*result) string {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	return fmt.Sprintf("%s; %s states, %s transitions, %.2f s", text, english.Grouped(states), english.Grouped(transitions), seconds)
+	return fmt.Sprintf(
+		"%s; %s states, %s transitions, %.2f s",
+		text,
+		english.Grouped(states),
+		english.Grouped(transitions),
+		seconds,
+	)
 }

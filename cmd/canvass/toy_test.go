@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// toy is a small closed system for the tests: A tells B some numbers over a network that reorders and
-// loses. Every command is tried on a few of its variants.
+// toy is a small closed system for the tests: A tells B some numbers over a network that reorders
+// and loses. Every command is tried on a few of its variants.
 type toy struct {
 	info       model.Info
 	numbers    int
@@ -66,7 +66,13 @@ func (t *toy) moves(s toyState) []toyMove {
 			fmt.Sprintf("send A->B number %d", next.Sent))
 	}
 	for i, n := range s.Net {
-		message := traces.Action{Kind: "deliver", Node: "B", Peer: "A", Text: fmt.Sprintf("number %c", n), Data: []byte{byte(n)}}
+		message := traces.Action{
+			Kind: "deliver",
+			Node: "B",
+			Peer: "A",
+			Text: fmt.Sprintf("number %c", n),
+			Data: []byte{byte(n)},
+		}
 		next := s
 		next.Net = s.Net[:i] + s.Net[i+1:]
 		lost := next
@@ -123,7 +129,11 @@ var toyProperties = map[string]toyProperty{
 	"Complete": {checker.Quiescent, func(t *toy, s toyState) bool { return !t.ended(s) || len(s.Got) == t.numbers }, nil},
 	"Delivers": {checker.LeadsTo, func(t *toy, s toyState) bool { return len(s.Got) == t.numbers },
 		func(t *toy, s toyState) bool { return s.Sent == t.numbers }},
-	"Never": {checker.LeadsTo, func(t *toy, s toyState) bool { return true }, func(t *toy, s toyState) bool { return s.Sent > 9 }},
+	"Never": {
+		checker.LeadsTo,
+		func(t *toy, s toyState) bool { return true },
+		func(t *toy, s toyState) bool { return s.Sent > 9 },
+	},
 }
 
 func (t *toy) Info() model.Info { return t.info }
@@ -232,12 +242,26 @@ func toys() []model.Checkable {
 		{info: model.Info{Name: "bad/unsafe"}, properties: []string{"InOrder"}},
 		{info: model.Info{Name: "bad/stuck"}, dead: true, properties: []string{"Arrives"}},
 		{info: model.Info{Name: "bad/forever", Budget: model.Budget{Drop: 1}}, clock: true, properties: []string{"Delivers"}},
-		{info: model.Info{Name: "bad/both", Budget: model.Budget{Drop: 1}, Expected: []model.Expectation{{Property: "Complete", Violated: true}}},
-			sorted: true, properties: []string{"Complete", "Delivers"}},
-		{info: model.Info{Name: "bad/promise", Expected: []model.Expectation{disorder}}, sorted: true, properties: []string{"InOrder"}},
+		{
+			info: model.Info{
+				Name:     "bad/both",
+				Budget:   model.Budget{Drop: 1},
+				Expected: []model.Expectation{{Property: "Complete", Violated: true}},
+			},
+			sorted:     true,
+			properties: []string{"Complete", "Delivers"},
+		},
+		{
+			info:       model.Info{Name: "bad/promise", Expected: []model.Expectation{disorder}},
+			sorted:     true,
+			properties: []string{"InOrder"},
+		},
 		{info: model.Info{Name: "bad/unseen"}, properties: []string{"Nine"}},
 		{info: model.Info{Name: "bad/idle"}, properties: []string{"Never"}},
-		{info: model.Info{Name: "bad/misspelt", Expected: []model.Expectation{{Property: "InOdrer", Violated: true}}}, properties: []string{"Arrives"}},
+		{
+			info:       model.Info{Name: "bad/misspelt", Expected: []model.Expectation{{Property: "InOdrer", Violated: true}}},
+			properties: []string{"Arrives"},
+		},
 		{info: model.Info{Name: "bad/panics"}, panics: true, properties: []string{"Arrives"}},
 		{info: model.Info{Name: "deep/endless", Deep: true, Doc: "A counts."}, endless: true, properties: []string{"Small"}},
 	}

@@ -86,7 +86,17 @@ func TestProgressLive(t *testing.T) {
 	var b bytes.Buffer
 	p := &progress{w: &b, live: true, columns: 40}
 	p.clear()
-	p.show("m", checker.Progress{Phase: checker.Searching, States: 1234, Queue: 5, Depth: 6, Elapsed: time.Second, MemoryBytes: 1 << 20})
+	p.show(
+		"m",
+		checker.Progress{
+			Phase:       checker.Searching,
+			States:      1234,
+			Queue:       5,
+			Depth:       6,
+			Elapsed:     time.Second,
+			MemoryBytes: 1 << 20,
+		},
+	)
 	p.say("done")
 	p.clear()
 	want := "\r\x1b[Km searching: 1,234 states, queue 5, dep\r\x1b[Kcanvass: done\n"
@@ -150,7 +160,14 @@ func TestMachineAstray(t *testing.T) {
 		}
 		folder := t.TempDir()
 		var stdout bytes.Buffer
-		code := run(models, toyWorlds, []string{"check", "-q", "--trace-dir", folder}, strings.NewReader(""), &stdout, io.Discard)
+		code := run(
+			models,
+			toyWorlds,
+			[]string{"check", "-q", "--trace-dir", folder},
+			strings.NewReader(""),
+			&stdout,
+			io.Discard,
+		)
 		if code != exitError || !strings.Contains(stdout.String(), text) {
 			t.Errorf("exit code %d, and it says\n%s", code, stdout.String())
 		}
@@ -174,7 +191,14 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout bytes.Buffer
-	code := run(toys, toyWorlds, []string{"check", "-q", "toy/relay", "--trace-dir", folder}, strings.NewReader(""), &stdout, io.Discard)
+	code := run(
+		toys,
+		toyWorlds,
+		[]string{"check", "-q", "toy/relay", "--trace-dir", folder},
+		strings.NewReader(""),
+		&stdout,
+		io.Discard,
+	)
 	if code != exitError || !strings.Contains(stdout.String(), "keeping the counterexample to InOrder") {
 		t.Errorf("no folder for traces: exit code %d, and it says\n%s", code, stdout.String())
 	}

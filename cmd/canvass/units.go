@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/english"
 )
 
-// parseBytes reads a size: 8GiB, 512M, 1.5GB, 1000000. K, M, G, T with or without iB are powers of 1024,
-// with B of 1000.
+// parseBytes reads a size: 8GiB, 512M, 1.5GB, 1000000. K, M, G, T with or without iB are powers of
+// 1024, with B of 1000.
 func parseBytes(s string) (uint64, error) {
 	number := strings.TrimRight(s, "KMGTkmgtiBb ")
 	unit := strings.ToLower(strings.TrimSpace(s[len(number):]))

@@ -19,8 +19,8 @@ type build struct {
 
 const unknown = "unknown"
 
-// commit is set by the linker where the build is told to leave version control alone (-buildvcs=false), as
-// "make build" does.
+// commit is set by the linker where the build is told to leave version control alone
+// (-buildvcs=false), as "make build" does.
 var commit string
 
 func thisBuild() build {
@@ -47,8 +47,8 @@ func thisBuild() build {
 	return b.withCommit(commit)
 }
 
-// withCommit falls back on what the linker was told, and then on the version of the module: that of one installed
-// with "go install" names its source as well as a commit does.
+// withCommit falls back on what the linker was told, and then on the version of the module: that of
+// one installed with "go install" names its source as well as a commit does.
 func (b build) withCommit(linked string) build {
 	switch {
 	case b.Commit != unknown:

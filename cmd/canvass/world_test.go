@@ -9,7 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// counting is a core for the tests of simulations: each node counts what it is told to and tells the next one.
+// counting is a core for the tests of simulations: each node counts what it is told to and tells
+// the next one.
 type counting struct{}
 
 type countInput = protocol.Input[uint32, uint32]
@@ -127,7 +128,9 @@ func (w countWorld) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 		c.At(op.AtMicros, func() { c.Command(op.Node, uint32(op.Arg)) })
 	}
 	c.Run(p.UntilMicros, func() bool { return r.Verdict == sim.Holds })
-	r.AtMicros, r.Digest, r.Stats, r.Length, r.Counts = c.Now(), c.Digest(), c.Stats(), c.Stats().Steps, map[string]int{"counted": len(p.Ops)}
+	r.AtMicros, r.Digest, r.Stats, r.Length, r.Counts = c.Now(), c.Digest(), c.Stats(), c.Stats().Steps, map[string]int{
+		"counted": len(p.Ops),
+	}
 	return r, nil
 }
 

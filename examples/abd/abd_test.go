@@ -34,7 +34,11 @@ func TestEveryHistoryIsLinearizable(t *testing.T) {
 			m, err := abd.New(false, test.clients...)
 			require.NoError(t, err)
 			for reduce, states := range map[bool]uint64{false: test.states, true: test.orbits} {
-				r, err := checker.Check(context.Background(), m.Model(), checker.Options{ContinueAfterViolation: true, Reduce: reduce})
+				r, err := checker.Check(
+					context.Background(),
+					m.Model(),
+					checker.Options{ContinueAfterViolation: true, Reduce: reduce},
+				)
 				require.NoError(t, err)
 				assert.True(t, r.Complete)
 				assert.Equal(t, states, r.States, "reduced: %v", reduce)

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// history is the monitor. Its state is the list of calls and returns so far, three bytes each: is it a
-// return, whose, and which value.
+// history is the monitor. Its state is the list of calls and returns so far, three bytes each: is
+// it a return, whose, and which value.
 type history struct{}
 
 func (history) Initial() []byte         { return nil }
@@ -41,21 +41,27 @@ func (history) View(mon []byte) any {
 		if mon[i] == 0 {
 			open[who], writing[who] = called, mon[i+2] != 0
 			called++
-			events = append(events, porcupine.Event{ClientId: int(who), Kind: porcupine.CallEvent, Value: call(i), Id: open[who]})
+			events = append(
+				events,
+				porcupine.Event{ClientId: int(who), Kind: porcupine.CallEvent, Value: call(i), Id: open[who]},
+			)
 			continue
 		}
 		p.returns++
 		p.readNew = p.readNew || !writing[who] && mon[i+2] != 0
-		events = append(events, porcupine.Event{ClientId: int(who), Kind: porcupine.ReturnEvent, Value: mon[i+2], Id: open[who]})
+		events = append(
+			events,
+			porcupine.Event{ClientId: int(who), Kind: porcupine.ReturnEvent, Value: mon[i+2], Id: open[who]},
+		)
 		delete(open, who)
 	}
 	p.linearizable = porcupine.CheckEvents(sequential, finished(events, open))
 	return p
 }
 
-// finished closes the operations that are still open: at the very end, a write may have taken effect at any
-// time since its call, or, as the last of all, as good as never; a read may return anything, so its call
-// is taken away.
+// finished closes the operations that are still open: at the very end, a write may have taken
+// effect at any time since its call, or, as the last of all, as good as never; a read may return
+// anything, so its call is taken away.
 func finished(events []porcupine.Event, open map[byte]int) []porcupine.Event {
 	var closed, ends []porcupine.Event
 	for _, e := range events {
@@ -64,7 +70,10 @@ func finished(events []porcupine.Event, open map[byte]int) []porcupine.Event {
 			if e.Value.(register).write == 0 {
 				continue
 			}
-			ends = append(ends, porcupine.Event{ClientId: e.ClientId, Kind: porcupine.ReturnEvent, Value: e.Value.(register).write, Id: id})
+			ends = append(
+				ends,
+				porcupine.Event{ClientId: e.ClientId, Kind: porcupine.ReturnEvent, Value: e.Value.(register).write, Id: id},
+			)
 		}
 		closed = append(closed, e)
 	}

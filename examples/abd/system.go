@@ -16,7 +16,8 @@ func Read() Operation { return Operation{} }
 // Write is the operation that writes a value, which must not be 0.
 func Write(value uint8) Operation { return Operation{value} }
 
-// New returns a system with a client for each list of operations. Careless clients read in one phase.
+// New returns a system with a client for each list of operations. Careless clients read in one
+// phase.
 func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 	sys := &model.System[State, Message, Begin]{
 		Info: model.Info{
@@ -31,8 +32,12 @@ func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 		Settled:     settled,
 		Properties: []model.Property[State, Message]{
 			{
-				Property: checker.Property{Name: "Linearizable", Doc: "every history is one of a single register", Shape: checker.Always},
-				Holds:    func(w *world) bool { return w.Past.(past).linearizable },
+				Property: checker.Property{
+					Name:  "Linearizable",
+					Doc:   "every history is one of a single register",
+					Shape: checker.Always,
+				},
+				Holds: func(w *world) bool { return w.Past.(past).linearizable },
 			},
 			{
 				Property: checker.Property{Name: "ReadsNew", Doc: "a read returns what was written", Shape: checker.Sometimes},

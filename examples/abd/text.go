@@ -10,7 +10,14 @@ func (m Message) String() string {
 	if m.Kind == Ask || m.Kind == Stored {
 		return fmt.Sprintf("%v #%d", m.Kind, m.Serial)
 	}
-	return fmt.Sprintf("%v #%d value %d, stamp %d.%d", m.Kind, m.Serial, m.Version.Value, m.Version.Stamp.Number, m.Version.Stamp.Writer)
+	return fmt.Sprintf(
+		"%v #%d value %d, stamp %d.%d",
+		m.Kind,
+		m.Serial,
+		m.Version.Value,
+		m.Version.Stamp.Number,
+		m.Version.Stamp.Writer,
+	)
 }
 
 // String writes the order to begin.

@@ -61,7 +61,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// Clients are interchangeable: the states are so many, and the orbits, of which one state each is explored, with the same verdicts.
+// Clients are interchangeable: the states are so many, and the orbits, of which one state each is
+// explored, with the same verdicts.
 func TestOrbits(t *testing.T) {
 	tests := []struct {
 		clients, requests int

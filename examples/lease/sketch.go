@@ -2,14 +2,15 @@ package lease
 
 import "github.com/canvass-grid/canvass/checker"
 
-// Sketch is the lock as the server and two clients see it: a state of the whole system in one value.
+// Sketch is the lock as the server and two clients see it: a state of the whole system in one
+// value.
 type Sketch struct {
 	Lent  byte    // the client to whom the server has lent the lock, 1 or 2; 0: nobody
 	Holds [3]bool // what the clients believe; nobody is client 0
 }
 
-// NewSketch returns the model. If patient, the server waits for the client's lease to end before its own
-// record of it does.
+// NewSketch returns the model. If patient, the server waits for the client's lease to end before
+// its own record of it does.
 func NewSketch(patient bool) *checker.ValueModel[Sketch] {
 	return checker.Of(checker.Spec[Sketch]{
 		Init:    []Sketch{{}},

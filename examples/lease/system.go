@@ -11,8 +11,8 @@ import (
 
 type world = model.GlobalState[State, Message]
 
-// New returns the system of a server and clients, each of which asks for the lock so many times. Late
-// clients count their time from the Grant.
+// New returns the system of a server and clients, each of which asks for the lock so many times.
+// Late clients count their time from the Grant.
 func New(clients, requests int, late bool) (model.Checkable, error) {
 	sys := &model.System[State, Message, Acquire]{
 		Info: model.Info{
@@ -54,9 +54,9 @@ func New(clients, requests int, late bool) (model.Checkable, error) {
 	return sys.Compile()
 }
 
-// due says when a timer may fire: a client's at any time; the server's not before that of the client to whom
-// the lock is lent, if that one's is running for this very loan, since it was started earlier. A clock that
-// runs too fast is a fault.
+// due says when a timer may fire: a client's at any time; the server's not before that of the
+// client to whom the lock is lent, if that one's is running for this very loan, since it was
+// started earlier. A clock that runs too fast is a fault.
 func due(w *world, node int, t protocol.Timer) model.Due {
 	if t.Kind == Lapse {
 		return model.Now

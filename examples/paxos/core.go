@@ -140,8 +140,8 @@ func (s *State) server(from uint8, m Message, out *output) {
 	}
 }
 
-// propose asks all to accept a value once a majority follows: that of the latest vote among them, or else
-// its own.
+// propose asks all to accept a value once a majority follows: that of the latest vote among them,
+// or else its own.
 func (s *State) propose(out *output) {
 	promised, latest := 0, Vote{}
 	for _, p := range s.Promises {
@@ -179,7 +179,10 @@ func (s *State) decide(out *output) {
 }
 
 func (s *State) send(out *output, to protocol.Address, m Message) {
-	out.Send = append(out.Send, protocol.Envelope[Message]{From: s.Self, To: protocol.NodeID{Address: to, Incarnation: 1}, Message: m})
+	out.Send = append(
+		out.Send,
+		protocol.Envelope[Message]{From: s.Self, To: protocol.NodeID{Address: to, Incarnation: 1}, Message: m},
+	)
 }
 
 // broadcast sends to the other servers.

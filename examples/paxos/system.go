@@ -10,8 +10,8 @@ import (
 
 type world = model.GlobalState[State, Message]
 
-// New returns the system with that many clients. More than a system has places for is an error that wraps
-// [model.ErrNodes].
+// New returns the system with that many clients. More than a system has places for is an error that
+// wraps [model.ErrNodes].
 func New(clients int) (model.Checkable, error) {
 	sys := &model.System[State, Message, struct{}]{
 		Info: model.Info{
@@ -23,12 +23,21 @@ func New(clients int) (model.Checkable, error) {
 		KeepIgnored: true,
 		Settled:     func(*world) bool { return true },
 		Properties: []model.Property[State, Message]{
-			{Property: checker.Property{Name: "Agreement", Doc: "no two servers decide differently", Shape: checker.Always}, Holds: agreement},
-			{Property: checker.Property{Name: "Read", Doc: "a client reads what was decided", Shape: checker.Sometimes}, Holds: read},
+			{
+				Property: checker.Property{Name: "Agreement", Doc: "no two servers decide differently", Shape: checker.Always},
+				Holds:    agreement,
+			},
+			{
+				Property: checker.Property{Name: "Read", Doc: "a client reads what was decided", Shape: checker.Sometimes},
+				Holds:    read,
+			},
 		},
 	}
 	for i := range servers + clients {
-		node := model.Node[State, struct{}]{Name: fmt.Sprintf("S%d", i), State: State{Self: protocol.NodeID{Address: protocol.Address(i)}}}
+		node := model.Node[State, struct{}]{
+			Name:  fmt.Sprintf("S%d", i),
+			State: State{Self: protocol.NodeID{Address: protocol.Address(i)}},
+		}
 		if i >= servers {
 			node.Name, node.State.Phase = fmt.Sprintf("C%d", i), Writing
 		}

@@ -37,16 +37,16 @@ const (
 // String is a letter: t, h, w or e.
 func (m Mood) String() string { return "thwe"[m : m+1] }
 
-// Fork is where a fork is. Under the first two rules it lies on the table or is in use; under Courteous it
-// always has a holder.
+// Fork is where a fork is. Under the first two rules it lies on the table or is in use; under
+// Courteous it always has a holder.
 type Fork struct {
 	Used  bool // in somebody's hand, by the first two rules
 	Right bool // held by the philosopher whose right fork it is, else by the one whose left it is
 	Clean bool
 }
 
-// Table is a state: who is in which mood and where the forks are. Fork i is to the left of philosopher i,
-// and to the right of the one before.
+// Table is a state: who is in which mood and where the forks are. Fork i is to the left of
+// philosopher i, and to the right of the one before.
 type Table struct {
 	Moods [MaxSeats]Mood
 	Forks [MaxSeats]Fork
@@ -120,7 +120,11 @@ func properties(seats int) []checker.Predicate[Table] {
 	}}
 	for i := range seats {
 		all = append(all, checker.Predicate[Table]{
-			Property: checker.Property{Name: fmt.Sprint("Eats", i), Doc: "who is hungry eats in the end", Shape: checker.LeadsTo},
+			Property: checker.Property{
+				Name:  fmt.Sprint("Eats", i),
+				Doc:   "who is hungry eats in the end",
+				Shape: checker.LeadsTo,
+			},
 			Triggers: func(t Table) bool { return t.Moods[i] == Hungry },
 			Holds:    func(t Table) bool { return t.Moods[i] == Eating },
 		})

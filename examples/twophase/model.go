@@ -33,10 +33,11 @@ const (
 
 // Model is two-phase commit with a number of resource managers.
 //
-// The first word of a state tells what has become of the managers, by one bit of each half for each:
-// working 00, prepared 01, committed 10, aborted 11. The second holds the decision and two sets of
-// managers: those that have sent Prepared, and those from which the transaction manager has received it.
-// The transaction manager's state and its message Commit or Abort are one, since it does both in one step.
+// The first word of a state tells what has become of the managers, by one bit of each half for
+// each: working 00, prepared 01, committed 10, aborted 11. The second holds the decision and two
+// sets of managers: those that have sent Prepared, and those from which the transaction manager has
+// received it. The transaction manager's state and its message Commit or Abort are one, since it
+// does both in one step.
 type Model struct {
 	managers uint32
 	all      uint32 // a bit for each

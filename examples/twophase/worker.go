@@ -64,8 +64,8 @@ func (m *Model) Quiescent([]uint32) bool { return false }
 // Terminal implements [checker.Worker]. There is always something to receive again.
 func (m *Model) Terminal([]uint32) bool { return false }
 
-// Text describes a state: a letter for each manager (w, p, c or a), the decision, and how many managers
-// are known to be prepared.
+// Text describes a state: a letter for each manager (w, p, c or a), the decision, and how many
+// managers are known to be prepared.
 func (m *Model) Text(state []uint32) string {
 	var b strings.Builder
 	for i := range m.managers {

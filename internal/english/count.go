@@ -11,7 +11,8 @@ func Grouped(n uint64) string {
 	return s
 }
 
-// Count writes how many there are of what the noun names, whose plural is regular. The number is not negative.
+// Count writes how many there are of what the noun names, whose plural is regular. The number is
+// not negative.
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

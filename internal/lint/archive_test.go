@@ -13,9 +13,10 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the findings of the archives under testdata anew")
 
-// An archive is a repository in one text: a comment, then files, each after a line "-- path --". The
-// file "want" lists the findings. Everywhere else, ~~ is dropped: so an archive can hold what a rule
-// forbids without breaking the rule itself. Lines of the comment that begin with "set" change the house:
+// An archive is a repository in one text: a comment, then files, each after a line "-- path --".
+// The file "want" lists the findings. Everywhere else, ~~ is dropped: so an archive can hold what a
+// rule forbids without breaking the rule itself. Lines of the comment that begin with "set" change
+// the house:
 //
 //	set file 12            the limit of a file
 //	set func 5             the limit of a function
@@ -86,8 +87,8 @@ func write(t *testing.T, root, path, text string) {
 	}
 }
 
-// TestArchives runs rule R on each testdata/R-*.txt, demands the findings that the archive wants, and
-// that each kind of finding has an archive of its name.
+// TestArchives runs rule R on each testdata/R-*.txt, demands the findings that the archive wants,
+// and that each kind of finding has an archive of its name.
 func TestArchives(t *testing.T) {
 	missing := map[string]bool{}
 	for _, rule := range Rules() {

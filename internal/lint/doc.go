@@ -8,47 +8,50 @@
 //
 // # purity
 //
-// The code below protocol/ is checked by exploring every order of its inputs, and replayed from nothing
-// but a list of inputs. Both are sound only when Step is a function of its arguments. So that code
-// imports only packages of a short list, all without effects, and has no map (its order changes from
-// run to run), no goroutine, channel or select, no floating point (its results may differ between
-// machines: compilers may fuse operations), no package variable but sentinel errors, no init, recover,
-// goto, print, and nothing that tells machines or allocators apart (build constraints, NativeEndian,
-// the size of int, cap). Types are resolved, so a map that hides behind a name is found. Test files are
-// exempt: they do not run in production.
+// The code below protocol/ is checked by exploring every order of its inputs, and replayed from
+// nothing but a list of inputs. Both are sound only when Step is a function of its arguments. So
+// that code imports only packages of a short list, all without effects, and has no map (its order
+// changes from run to run), no goroutine, channel or select, no floating point (its results may
+// differ between machines: compilers may fuse operations), no package variable but sentinel errors,
+// no init, recover, goto, print, and nothing that tells machines or allocators apart (build
+// constraints, NativeEndian, the size of int, cap). Types are resolved, so a map that hides behind
+// a name is found. Test files are exempt: they do not run in production.
 //
-// What it does not see: writes through a slice or pointer that Step was given, and results that depend
-// on the size of int. Looking for these is the task of each core's own tests.
+// What it does not see: writes through a slice or pointer that Step was given, and results that
+// depend on the size of int. Looking for these is the task of each core's own tests.
 //
 // # arrows
 //
-// Imports point down: cmd to scheduler, sim and model, these to checker and traces, these to protocol.
-// The table in house.go says what each folder may import, tests included. A folder that it does not
-// know is an error, so that a new one gets its place by decision.
+// Imports point down: cmd to scheduler, sim and model, these to checker and traces, these to
+// protocol. The table in house.go says what each folder may import, tests included. A folder that
+// it does not know is an error, so that a new one gets its place by decision.
 //
 // # docs
 //
-// Each package has a doc.go with a package comment of more than one line. Below protocol/ and model/ the
-// comment has a heading that says what is guaranteed and one that says what is assumed or not modelled
-// (a verdict is worth no more than its assumptions), and the package has an example that runs.
+// Each package has a doc.go with a package comment of more than one line. Below protocol/ and
+// model/ the comment has a heading that says what is guaranteed and one that says what is assumed
+// or not modelled (a verdict is worth no more than its assumptions), and the package has an example
+// that runs.
 //
 // # length
 //
-// A file has at most 500 lines and a function 70; in tests 800 and 120. What is longer today is listed
-// in house.go with its length and may only shrink, and its entry with it: a ratchet.
+// A file has at most 500 lines and a function 70; in tests 800 and 120. What is longer today is
+// listed in house.go with its length and may only shrink, and its entry with it: a ratchet.
 //
 // # notes
 //
-// A note about work left to do names the issue where that work is discussed, else nobody will do it.
+// A note about work left to do names the issue where that work is discussed, else nobody will do
+// it.
 //
 // # machine
 //
-// No file names a folder of somebody's machine, a registry's host or a file outside of the repository:
-// it would work on that machine only.
+// No file names a folder of somebody's machine, a registry's host or a file outside of the
+// repository: it would work on that machine only.
 //
 // # corpus
 //
-// Each counterexample under traces/corpus is JSON. That it still replays is tested with the replayer.
+// Each counterexample under traces/corpus is JSON. That it still replays is tested with the
+// replayer.
 //
 // # make
 //
@@ -56,8 +59,9 @@
 //
 // # How the rules are tested
 //
-// A rule that cannot fail is worth nothing. Each kind of finding has an archive under testdata: small
-// files, some of which break the rule and some of which come close, and the findings that must come out,
-// all of them and no others. A kind without an archive is itself an error. After a change of a message,
-// "go test ./internal/lint -rewrite" writes the findings anew; read the difference.
+// A rule that cannot fail is worth nothing. Each kind of finding has an archive under testdata:
+// small files, some of which break the rule and some of which come close, and the findings that
+// must come out, all of them and no others. A kind without an archive is itself an error. After a
+// change of a message, "go test ./internal/lint -rewrite" writes the findings anew; read the
+// difference.
 package lint

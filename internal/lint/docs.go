@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// checkDocs demands a doc.go that says something, and of the packages that make promises, the promises.
+// checkDocs demands a doc.go that says something, and of the packages that make promises, the
+// promises.
 func checkDocs(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	for _, folder := range t.folders() {

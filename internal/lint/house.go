@@ -17,8 +17,8 @@ type House struct {
 	Hosts []string // registries that no file may name
 }
 
-// Arrow says what the packages in a folder may import of ours. They may always import each other. The
-// longest folder that holds a package decides.
+// Arrow says what the packages in a folder may import of ours. They may always import each other.
+// The longest folder that holds a package decides.
 type Arrow struct {
 	Folder string
 	May    []string

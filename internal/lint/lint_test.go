@@ -110,6 +110,8 @@ func lines(n int) string {
 }
 
 func Example() {
-	fmt.Println(Finding{Path: "protocol/can/zone.go", Line: 12, Kind: "purity/map", Text: "a map has no order; use a slice"})
+	fmt.Println(
+		Finding{Path: "protocol/can/zone.go", Line: 12, Kind: "purity/map", Text: "a map has no order; use a slice"},
+	)
 	// Output: protocol/can/zone.go:12: a map has no order; use a slice [purity/map]
 }

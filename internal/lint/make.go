@@ -66,8 +66,8 @@ func codeLines(text string) []codeLine {
 	return code
 }
 
-// makeTargets names the targets in a shell command. Options and settings are passed over; a make that
-// works on another Makefile is none of ours.
+// makeTargets names the targets in a shell command. Options and settings are passed over; a make
+// that works on another Makefile is none of ours.
 func makeTargets(line string) []string {
 	var names []string
 	for _, m := range commandPattern.FindAllStringSubmatch(line, -1) {

@@ -87,8 +87,8 @@ func goSees(p string) bool {
 	return true
 }
 
-// list names the regular files of a checkout that git has or would add. Without git it names all that
-// are not in a hidden folder or in bin.
+// list names the regular files of a checkout that git has or would add. Without git it names all
+// that are not in a hidden folder or in bin.
 func list(root string) ([]string, error) {
 	if _, err := os.Stat(filepath.Join(root, ".git")); err == nil {
 		git := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")

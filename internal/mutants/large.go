@@ -1,8 +1,8 @@
 package mutants
 
-// large are mistakes that show only where there is more of something than in any model of the default run: limits, numbers
-// that are cut to few bits, searches that are given up. A world of the simulator finds each, and no such model does. Seeds
-// are about twice as many as it took.
+// large are mistakes that show only where there is more of something than in any model of the
+// default run: limits, numbers that are cut to few bits, searches that are given up. A world of the
+// simulator finds each, and no such model does. Seeds are about twice as many as it took.
 var large = []Mutant{
 	{
 		Name: "large-update-seven", File: "can/update.go",

@@ -10,12 +10,12 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutants"
 )
 
-// enough bounds the states of each model that must not catch a mutant of a world. The models of the default run are
-// some dozens a core; to search them whole takes about a minute a mutant.
+// enough bounds the states of each model that must not catch a mutant of a world. The models of the
+// default run are some dozens a core; to search them whole takes about a minute a mutant.
 const enough = 10_000
 
-// onlyWorld demands that the world finds the mutant within its seeds, and that no model of the default run does. A core that
-// panics would be caught anyhow.
+// onlyWorld demands that the world finds the mutant within its seeds, and that no model of the
+// default run does. A core that panics would be caught anyhow.
 func onlyWorld(t *testing.T, overlay string, m mutants.Mutant) {
 	t.Helper()
 	e := probe(t, build(t, m.Probe(), overlay), m, m.Core())
@@ -30,7 +30,8 @@ func onlyWorld(t *testing.T, overlay string, m mutants.Mutant) {
 	}
 }
 
-// TestLarge holds the mutants of worlds to what they are for, and demands that those worlds find nothing in the core as it is.
+// TestLarge holds the mutants of worlds to what they are for, and demands that those worlds find
+// nothing in the core as it is.
 func TestLarge(t *testing.T) {
 	t.Parallel()
 	large, cores := 0, map[string]bool{}

@@ -12,8 +12,8 @@ import (
 // Panic stands for a property when the mutated core panics.
 const Panic = "panic"
 
-// Mutant is a small breakage of the core and who must catch it: a model; or, where the smallest map that
-// shows it has too many states for a model, a script or a world of the simulator.
+// Mutant is a small breakage of the core and who must catch it: a model; or, where the smallest map
+// that shows it has too many states for a model, a script or a world of the simulator.
 type Mutant struct {
 	Name     string
 	File     string // below protocol/
@@ -54,7 +54,8 @@ func (m Mutant) Core() string {
 	return core
 }
 
-// Probe is the program that tries all methods on the mutant. That of the grid is for all cores of which a node of the grid is made.
+// Probe is the program that tries all methods on the mutant. That of the grid is for all cores of
+// which a node of the grid is made.
 func (m Mutant) Probe() string {
 	switch core := m.Core(); core {
 	case "refine", "reptask", "peer":
@@ -64,8 +65,8 @@ func (m Mutant) Probe() string {
 	}
 }
 
-// Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the path of
-// the overlay. Root is the folder of the module.
+// Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the
+// path of the overlay. Root is the folder of the module.
 func (m Mutant) Overlay(root, folder string) (string, error) {
 	source := filepath.Join(root, "protocol", filepath.FromSlash(m.File))
 	text, err := os.ReadFile(source)
@@ -73,7 +74,12 @@ func (m Mutant) Overlay(root, folder string) (string, error) {
 		return "", err
 	}
 	if n := strings.Count(string(text), m.Old); n != 1 {
-		return "", fmt.Errorf("mutant %s: the old text occurs %d times in protocol/%s, not once: fit the mutant to the core", m.Name, n, m.File)
+		return "", fmt.Errorf(
+			"mutant %s: the old text occurs %d times in protocol/%s, not once: fit the mutant to the core",
+			m.Name,
+			n,
+			m.File,
+		)
 	}
 	mutated := filepath.Join(folder, "mutated.go")
 	if err := os.WriteFile(mutated, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o600); err != nil {
@@ -87,8 +93,9 @@ func (m Mutant) Overlay(root, folder string) (string, error) {
 	return path, os.WriteFile(path, overlay, 0o600)
 }
 
-// BuildArgs are the arguments of go that build a program of this package's folders with an overlay, or without if it is
-// empty. Without inlining the models compile in two thirds of the time, and check about as fast.
+// BuildArgs are the arguments of go that build a program of this package's folders with an overlay,
+// or without if it is empty. Without inlining the models compile in two thirds of the time, and
+// check about as fast.
 func BuildArgs(binary, overlay, program string) []string {
 	args := []string{"build", "-ldflags=-s -w", "-gcflags=github.com/canvass-grid/canvass/model/...=-l", "-o", binary}
 	if overlay != "" {

@@ -49,8 +49,8 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestUnmutated demands that the core as it is breaks nothing in the models that the mutants name, but what
-// they declare.
+// TestUnmutated demands that the core as it is breaks nothing in the models that the mutants name,
+// but what they declare.
 func TestUnmutated(t *testing.T) {
 	t.Parallel()
 	models := map[string][]string{}
@@ -89,7 +89,10 @@ func TestTable(t *testing.T) {
 			}
 		}
 		if m.Why == "" || ways != 1 {
-			t.Errorf("%s: say why it is wrong, and which property of which model breaks, or which script, or which world within how many seeds", m.Name)
+			t.Errorf(
+				"%s: say why it is wrong, and which property of which model breaks, or which script, or which world within how many seeds",
+				m.Name,
+			)
 		}
 		if _, err := m.Overlay(root(t), t.TempDir()); err != nil {
 			t.Error(err)
@@ -97,8 +100,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Half is the variable of the environment that picks every other mutant, those at even or at odd places: CI sets it by the
-// commit, since a mutant is a build of its own.
+// Half is the variable of the environment that picks every other mutant, those at even or at odd
+// places: CI sets it by the commit, since a mutant is a build of its own.
 const Half = "CANVASS_MUTANTS"
 
 // chosen returns all mutants, or half of them, or a few that lie far apart in the table.
@@ -152,7 +155,17 @@ func build(t *testing.T, program, overlay string) string {
 // replay plays the mutant's script, which must tell another story than the core as it is does.
 func replay(t *testing.T, overlay string, m mutants.Mutant) {
 	t.Helper()
-	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-overlay", overlay, "-run", "^TestScripts$/^"+m.Script+"$", "./protocol/"+scripted(m))
+	cmd := exec.Command(
+		"go",
+		"test",
+		"-count=1",
+		"-vet=off",
+		"-overlay",
+		overlay,
+		"-run",
+		"^TestScripts$/^"+m.Script+"$",
+		"./protocol/"+scripted(m),
+	)
 	cmd.Dir = root(t)
 	out, err := cmd.CombinedOutput()
 	switch {
@@ -163,7 +176,8 @@ func replay(t *testing.T, overlay string, m mutants.Mutant) {
 	}
 }
 
-// scripted is the core whose scripts tell of a mutant: those of the geometry are told by the map that lives in it.
+// scripted is the core whose scripts tell of a mutant: those of the geometry are told by the map
+// that lives in it.
 func scripted(m mutants.Mutant) string {
 	if core := path.Dir(m.File); core != "space" {
 		return core

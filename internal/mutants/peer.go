@@ -1,6 +1,7 @@
 package mutants
 
-// peers are mutants of the node that puts the layers together, and of what a layer does for the others.
+// peers are mutants of the node that puts the layers together, and of what a layer does for the
+// others.
 var peers = []Mutant{
 	{
 		Name: "task-before-place", File: "peer/step.go",

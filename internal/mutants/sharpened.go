@@ -1,6 +1,7 @@
 package mutants
 
-// sharpened are mutants that of the small scenarios only those of adequacy, in package model/can, catch.
+// sharpened are mutants that of the small scenarios only those of adequacy, in package model/can,
+// catch.
 var sharpened = []Mutant{
 	{
 		Name: "leave-last", File: "can/join.go",

@@ -81,8 +81,8 @@ var store = []Mutant{
 	},
 	{
 		Name: "store-gone-forgets-tried", File: "store/client.go",
-		Old:   "!found && p.Operation.Kind.changes()",
-		New:   "!found && false",
+		Old:   "if i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare); !found &&\n\t\tp.Operation.Kind.changes()",
+		New:   "if i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare); !found && false",
 		Why:   "an operation that a node executed before it failed is executed again by the next owner",
 		Model: "store/row3/crash", Property: "Linearizable",
 	},

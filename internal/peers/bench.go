@@ -24,7 +24,8 @@ const repetitions = 3
 // benchHashBits gives SPIN a table with more slots than states.
 const benchHashBits = 25
 
-// figures is what the comparison of one model comes to. Rates are of distinct states, whole processes.
+// figures is what the comparison of one model comes to. Rates are of distinct states, whole
+// processes.
 type figures struct {
 	Model               string  `json:"model"`
 	States              uint64  `json:"states"`
@@ -106,7 +107,12 @@ func bench(ctx context.Context, args []string, out io.Writer) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "whole processes, run in turn, median of %d; %d processors; SPIN in one process, and so is ours for the CPU ratio\n", repetitions, runtime.NumCPU())
+	fmt.Fprintf(
+		out,
+		"whole processes, run in turn, median of %d; %d processors; SPIN in one process, and so is ours for the CPU ratio\n",
+		repetitions,
+		runtime.NumCPU(),
+	)
 	encoder := json.NewEncoder(out)
 	for _, f := range all {
 		if err := encoder.Encode(f); err != nil {
@@ -145,7 +151,13 @@ func (c comparison) measure(ctx context.Context) (figures, error) {
 				return f, err
 			}
 			if spin.Printed(ours.States+t.start) != r.States {
-				return f, fmt.Errorf("%w: SPIN has %d states, %d of them for starting up, and we have %d", errDiffer, r.States, t.start, ours.States)
+				return f, fmt.Errorf(
+					"%w: SPIN has %d states, %d of them for starting up, and we have %d",
+					errDiffer,
+					r.States,
+					t.start,
+					ours.States,
+				)
 			}
 			f.States = ours.States
 			if workers == 1 {

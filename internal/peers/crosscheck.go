@@ -20,7 +20,8 @@ type comparison struct {
 	size  int
 }
 
-// verdict is one property that both sides decide: a deadlock, or whether the first philosopher eats.
+// verdict is one property that both sides decide: a deadlock, or whether the first philosopher
+// eats.
 type verdict struct {
 	model    string
 	size     int
@@ -137,7 +138,12 @@ func (c comparison) compare(ctx context.Context) (string, error) {
 	case ours.Outcomes[0].Verdict != checker.Holds:
 		return text, fmt.Errorf("%w: %s is %v here", errDiffer, ours.Outcomes[0].Property.Name, ours.Outcomes[0].Verdict)
 	case theirs.States != spin.Printed(ours.States+t.start) || theirs.Transitions != spin.Printed(ours.Transitions+1+t.start):
-		return text, fmt.Errorf("%w: SPIN has %d states and %d transitions with the initial state", errDiffer, theirs.States, theirs.Transitions)
+		return text, fmt.Errorf(
+			"%w: SPIN has %d states and %d transitions with the initial state",
+			errDiffer,
+			theirs.States,
+			theirs.Transitions,
+		)
 	}
 	return text, nil
 }
@@ -165,7 +171,8 @@ func (v verdict) compare(ctx context.Context) error {
 		if o.Property.Name != v.property {
 			continue
 		}
-		if holds := v.want == spin.Holds; theirs.Verdict != v.want || holds != (o.Verdict == checker.Holds) || o.Verdict == checker.Inconclusive {
+		if holds := v.want == spin.Holds; theirs.Verdict != v.want || holds != (o.Verdict == checker.Holds) ||
+			o.Verdict == checker.Inconclusive {
 			return fmt.Errorf("%w: here it is %v, SPIN says: %s", errDiffer, o.Verdict, theirs.Verdict)
 		}
 		return nil

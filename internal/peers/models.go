@@ -38,9 +38,30 @@ func twins() []twin {
 		{name: "twophase/processes", file: "twophase-processes.pml", macro: "N", ours: commit},
 		{name: "paxos", file: "paxos.pml", macro: "C", start: 1, ours: consensus},
 		{name: "paxos/processes", file: "paxos-processes.pml", macro: "C", ours: consensus},
-		{name: "philosophers/left-first", file: "philosophers.pml", macro: "N", others: []string{"RULE=0"}, start: 1, ours: philosophersBy(philosophers.LeftFirst)},
-		{name: "philosophers/ordered", file: "philosophers.pml", macro: "N", others: []string{"RULE=1"}, start: 1, ours: philosophersBy(philosophers.Ordered)},
-		{name: "philosophers/courteous", file: "philosophers.pml", macro: "N", others: []string{"RULE=2"}, start: 1, ours: philosophersBy(philosophers.Courteous)},
+		{
+			name:   "philosophers/left-first",
+			file:   "philosophers.pml",
+			macro:  "N",
+			others: []string{"RULE=0"},
+			start:  1,
+			ours:   philosophersBy(philosophers.LeftFirst),
+		},
+		{
+			name:   "philosophers/ordered",
+			file:   "philosophers.pml",
+			macro:  "N",
+			others: []string{"RULE=1"},
+			start:  1,
+			ours:   philosophersBy(philosophers.Ordered),
+		},
+		{
+			name:   "philosophers/courteous",
+			file:   "philosophers.pml",
+			macro:  "N",
+			others: []string{"RULE=2"},
+			start:  1,
+			ours:   philosophersBy(philosophers.Courteous),
+		},
 	}
 }
 

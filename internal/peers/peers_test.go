@@ -33,7 +33,11 @@ func TestSmallTwinsAgree(t *testing.T) {
 // A difference is noticed: of numbers, of verdicts, and of a mutant that is none.
 func TestDifferencesAreNoticed(t *testing.T) {
 	needSpin(t)
-	require.ErrorIs(t, verdict{"philosophers/ordered", 2, checker.Deadlock, spin.Deadlock}.compare(context.Background()), errDiffer)
+	require.ErrorIs(
+		t,
+		verdict{"philosophers/ordered", 2, checker.Deadlock, spin.Deadlock}.compare(context.Background()),
+		errDiffer,
+	)
 	require.Error(t, canary{"twophase", 2, "FINE"}.sings(context.Background()))
 	require.NoError(t, canary{"twophase", 2, "BROKEN"}.sings(context.Background()))
 	_, err := twinOf("nonsense")

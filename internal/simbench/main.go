@@ -51,7 +51,15 @@ func main() {
 	for _, n := range sizes {
 		m := measured(n, *messages)
 		if all = append(all, m); !*asJSON {
-			fmt.Printf("%9d  %12.0f  %10d  %11d  %8.2f  %8.2f\n", m.Nodes, m.MessagesPerSecond, m.BytesPerNode, m.Messages, m.CPUSeconds, m.BuildSeconds)
+			fmt.Printf(
+				"%9d  %12.0f  %10d  %11d  %8.2f  %8.2f\n",
+				m.Nodes,
+				m.MessagesPerSecond,
+				m.BytesPerNode,
+				m.Messages,
+				m.CPUSeconds,
+				m.BuildSeconds,
+			)
 		}
 	}
 	enc := json.NewEncoder(os.Stdout)

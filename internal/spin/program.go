@@ -44,8 +44,8 @@ func compiler() []string {
 	return []string{"cc"}
 }
 
-// Compile makes the verifier of a model in a folder that is there and empty. Nothing is reduced, and states
-// are stored whole, as they are by us.
+// Compile makes the verifier of a model in a folder that is there and empty. Nothing is reduced,
+// and states are stored whole, as they are by us.
 func Compile(ctx context.Context, b Build, dir string) (*Program, error) {
 	source, err := os.ReadFile(b.File)
 	if err != nil {

@@ -5,39 +5,116 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// adequacy are small scenarios, each of which catches mistakes in the core that no other small one does.
-// The comments name them; package mutants holds the mutants.
+// adequacy are small scenarios, each of which catches mistakes in the core that no other small one
+// does. The comments name them; package mutants holds the mutants.
 func adequacy() []scenario {
 	crash := model.Budget{Crash: 1}
 	early := model.Budget{Crash: 1, Spurious: 1}
 	slim := layout{"slim", true, []int32{1, 4}, []space.Point{at(0)}} // the virtual dimension is the longer one
 	return []scenario{
 		// The last node keeps its wish to leave for ever.
-		{layout: row2(), name: "leave-last", doc: "both leave: the last node is told that it cannot", leavers: "AB", conflict: true},
+		{
+			layout:   row2(),
+			name:     "leave-last",
+			doc:      "both leave: the last node is told that it cannot",
+			leavers:  "AB",
+			conflict: true,
+		},
 		// A Commit or a Release of a round that is over counts for the next round of the same proposer.
-		{layout: row2(), name: "join-late", doc: "a join, two timers early: one message of the first round comes again in the second", joiners: one(4, "A"), budget: model.Budget{Duplicate: 1, Spurious: 2}, conflict: true},
+		{
+			layout:   row2(),
+			name:     "join-late",
+			doc:      "a join, two timers early: one message of the first round comes again in the second",
+			joiners:  one(4, "A"),
+			budget:   model.Budget{Duplicate: 1, Spurious: 2},
+			conflict: true,
+		},
 		// A node that begins a round drops the one that it has.
-		{layout: row2(), name: "join-join-drop", doc: "two joins at the same owner, one message lost", joiners: two(5, "A", 1, "A"), budget: model.Budget{Drop: 1}, conflict: true},
-		// A node that waits for a joiner's answer takes over all the same; an owner that has decided tells others
-		// of a split that never takes place.
-		{layout: row2(), name: "join-owner-crash-early", doc: "a join, a crash of the owner that splits, one timer early", joiners: one(12, "A"), budget: early, crashers: "B", chancy: true},
+		{
+			layout:   row2(),
+			name:     "join-join-drop",
+			doc:      "two joins at the same owner, one message lost",
+			joiners:  two(5, "A", 1, "A"),
+			budget:   model.Budget{Drop: 1},
+			conflict: true,
+		},
+		// A node that waits for a joiner's answer takes over all the same; an owner that has decided
+		// tells others of a split that never takes place.
+		{
+			layout:   row2(),
+			name:     "join-owner-crash-early",
+			doc:      "a join, a crash of the owner that splits, one timer early",
+			joiners:  one(12, "A"),
+			budget:   early,
+			crashers: "B",
+			chancy:   true,
+		},
 		// A Query that is lost is never repeated.
-		{layout: row2(), name: "join-owner-crash-drop", doc: "the same, one message lost instead", joiners: one(12, "A"), budget: model.Budget{Crash: 1, Drop: 1}, crashers: "B", chancy: true},
+		{
+			layout:   row2(),
+			name:     "join-owner-crash-drop",
+			doc:      "the same, one message lost instead",
+			joiners:  one(12, "A"),
+			budget:   model.Budget{Crash: 1, Drop: 1},
+			crashers: "B",
+			chancy:   true,
+		},
 		// A joiner that was asked about a failed owner still believes that owner.
-		{layout: row2(), name: "join-owner-crash-dup", doc: "the same, one message repeated instead", joiners: one(12, "A"), budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "B", chancy: true},
+		{
+			layout:   row2(),
+			name:     "join-owner-crash-dup",
+			doc:      "the same, one message repeated instead",
+			joiners:  one(12, "A"),
+			budget:   model.Budget{Crash: 1, Duplicate: 1},
+			crashers: "B",
+			chancy:   true,
+		},
 		// A node splits its zone beside a hole.
-		{layout: row2(), name: "join-sibling-crash", doc: "a join, and a crash of the owner's only neighbour", joiners: one(4, "A"), budget: crash, crashers: "B", chancy: true},
-		// A proposer waits for ever for the acknowledgement of a node that failed; a taker's list lacks the
-		// departing node's splits.
-		{layout: row3(), name: "leave-taker-crash", doc: "the middle leaves and an end crashes", leavers: "B", budget: crash, crashers: "AC"},
+		{
+			layout:   row2(),
+			name:     "join-sibling-crash",
+			doc:      "a join, and a crash of the owner's only neighbour",
+			joiners:  one(4, "A"),
+			budget:   crash,
+			crashers: "B",
+			chancy:   true,
+		},
+		// A proposer waits for ever for the acknowledgement of a node that failed; a taker's list lacks
+		// the departing node's splits.
+		{
+			layout:   row3(),
+			name:     "leave-taker-crash",
+			doc:      "the middle leaves and an end crashes",
+			leavers:  "B",
+			budget:   crash,
+			crashers: "AC",
+		},
 		// The drawn coordinate lands in a real dimension; a coordinate that is taken is not drawn anew.
-		{layout: slim, name: "join", doc: "two machines of the only kind there is", joiners: []joiner{{at(0), "A"}}, chancy: true},
-		// An update that is older than the round of its sender's neighbour takes away what that round brought.
-		{layout: outward(), name: "leave-crash-early", doc: "B leaves; an update of A, which crashes, comes late", leavers: "B", budget: early, crashers: "A"},
+		{
+			layout:  slim,
+			name:    "join",
+			doc:     "two machines of the only kind there is",
+			joiners: []joiner{{at(0), "A"}},
+			chancy:  true,
+		},
+		// An update that is older than the round of its sender's neighbour takes away what that round
+		// brought.
+		{
+			layout:   outward(),
+			name:     "leave-crash-early",
+			doc:      "B leaves; an update of A, which crashes, comes late",
+			leavers:  "B",
+			budget:   early,
+			crashers: "A",
+		},
 		// Whoever waits for a joiner's answer waits for ever when the joiner fails too.
 		{
 			layout: row2(), name: "limit-owner-joiner-crash", doc: "an owner that splits and its joiner fail", joiners: one(12, "A"), budget: model.Budget{Crash: 2}, crashers: "BC",
-			expect: violated("one level of indirect neighbours does not reach across two failed zones", "NoGap", "ViewsAgree"), safety: true,
+			expect: violated(
+				"one level of indirect neighbours does not reach across two failed zones",
+				"NoGap",
+				"ViewsAgree",
+			), safety: true,
 		},
 	}
 }

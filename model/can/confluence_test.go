@@ -12,9 +12,10 @@ import (
 	"github.com/canvass-grid/canvass/model/can"
 )
 
-// What the reduction leaves out cannot be told apart by anything that is said of states: the full system and the
-// reduced one are branching bisimilar, with regard to all predicates of the model, to deadlocks, and to where
-// runs can end or go on for ever with nothing to be seen. That is more than equal verdicts.
+// What the reduction leaves out cannot be told apart by anything that is said of states: the full
+// system and the reduced one are branching bisimilar, with regard to all predicates of the model,
+// to deadlocks, and to where runs can end or go on for ever with nothing to be seen. That is more
+// than equal verdicts.
 func TestReducedSystemsAreBisimilar(t *testing.T) {
 	for _, name := range []string{
 		"can/row2/join-join", "can/row2/join-join-same", "can/row3/leave-leave", "can/tee/join-leave", "can/row5/leave-leave",
@@ -120,8 +121,8 @@ func (s *lts) beside(other *lts) *lts {
 	return both
 }
 
-// bisimulation returns the block of each state in the coarsest branching bisimulation that keeps labels and
-// divergence, by the refinement of signatures (Blom and Orzan, 2003).
+// bisimulation returns the block of each state in the coarsest branching bisimulation that keeps
+// labels and divergence, by the refinement of signatures (Blom and Orzan, 2003).
 func (s *lts) bisimulation() []int {
 	blocks, count := number(s.label)
 	for {
@@ -152,7 +153,8 @@ func number(keys []string) ([]int, int) {
 // forever stands in a signature for a run that stays in the block, or ends there.
 const forever = -1
 
-// signatures lists the other blocks that each state can go to after any number of steps inside its own.
+// signatures lists the other blocks that each state can go to after any number of steps inside its
+// own.
 func (s *lts) signatures(blocks []int) [][]int {
 	c := condense(s.next, func(a, b int) bool { return blocks[a] == blocks[b] })
 	all := make([][]int, len(c.members)) // by component; those that it leads to come before it

@@ -16,9 +16,9 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the golden files; look at the difference before you commit it")
 
-// Every counterexample of the printed core is run against the corrected one, on the same map, with the same
-// orders and budget. testdata/departures.txt shows where its course departs; whatever course it takes, the
-// property holds where it ends.
+// Every counterexample of the printed core is run against the corrected one, on the same map, with
+// the same orders and budget. testdata/departures.txt shows where its course departs; whatever
+// course it takes, the property holds where it ends.
 func TestWherePrintedCounterexamplesDepart(t *testing.T) {
 	paths, err := filepath.Glob("../../traces/corpus/published-can-*.itf.json")
 	require.NoError(t, err)
@@ -42,10 +42,21 @@ func TestWherePrintedCounterexamplesDepart(t *testing.T) {
 		holds, err := machine.Check(trace.Header.Property)
 		require.NoError(t, err)
 		assert.True(t, holds, "%s: the corrected core violates %s as well", path, trace.Header.Property)
-		fmt.Fprintf(&out, "%s %s\n  follows %d of %d actions", trace.Header.Model, trace.Header.Property, course.Taken, len(trace.Steps)-1)
+		fmt.Fprintf(
+			&out,
+			"%s %s\n  follows %d of %d actions",
+			trace.Header.Model,
+			trace.Header.Property,
+			course.Taken,
+			len(trace.Steps)-1,
+		)
 		if course.Blocked != nil {
 			a := course.Blocked.Action
-			fmt.Fprintf(&out, ", then cannot %s", strings.Join(strings.Fields(strings.Join([]string{a.Kind, a.Peer + "->" + a.Node, a.Text}, " ")), " "))
+			fmt.Fprintf(
+				&out,
+				", then cannot %s",
+				strings.Join(strings.Fields(strings.Join([]string{a.Kind, a.Peer + "->" + a.Node, a.Text}, " ")), " "),
+			)
 		}
 		out.WriteString("\n")
 	}

@@ -44,8 +44,8 @@ func LiveViews[S, M any](w *model.GlobalState[S, M], of func(*model.Slot[S]) *Vi
 	return all
 }
 
-// Sketch adds a map to a picture of nodes: the zones as they are, the zones as each node knows them, and where the two differ.
-// There is a view for each place, nil where nobody is live.
+// Sketch adds a map to a picture of nodes: the zones as they are, the zones as each node knows
+// them, and where the two differ. There is a view for each place, nil where nobody is live.
 func Sketch(s space.Space, views []*View, p *traces.Picture) {
 	c := chart{s, p}
 	for k := range s.Dims {
@@ -145,7 +145,12 @@ func (c chart) remarks(views []*View) {
 		case v.Proposing:
 			c.remark("NobodyBusy", v.Self.ID, "%s has asked and is waiting for answers", c.name(v.Self.ID))
 		case v.Busy:
-			c.remark("NobodyBusy", v.Self.ID, "%s is busy: it has promised to stand still, or is finishing a change of its own", c.name(v.Self.ID))
+			c.remark(
+				"NobodyBusy",
+				v.Self.ID,
+				"%s is busy: it has promised to stand still, or is finishing a change of its own",
+				c.name(v.Self.ID),
+			)
 		}
 	}
 }
@@ -184,7 +189,8 @@ func (c chart) remarkZones(owners []*View) {
 	}
 }
 
-// gap returns a part of the space that no zone covers, as large as their borders allow, or an empty zone.
+// gap returns a part of the space that no zone covers, as large as their borders allow, or an empty
+// zone.
 func (c chart) gap(zones []space.Zone) space.Zone {
 	left := c.space.Whole()
 	if space.Covered(left, zones) {
@@ -215,7 +221,14 @@ func (c chart) remarkView(a *View, owners []*View) {
 	for _, q := range a.Known {
 		known[q.ID] = q
 		if find(owners, q) == nil {
-			c.remark("ViewsAgree", a.Self.ID, "%v believes that %v owns %s; it owns nothing", a.Self.ID, q.ID, c.space.ZoneText(q.Zone))
+			c.remark(
+				"ViewsAgree",
+				a.Self.ID,
+				"%v believes that %v owns %s; it owns nothing",
+				a.Self.ID,
+				q.ID,
+				c.space.ZoneText(q.Zone),
+			)
 		}
 	}
 	for _, b := range owners {
@@ -230,11 +243,26 @@ func (c chart) remarkView(a *View, owners []*View) {
 		q, knows := known[b.Self.ID]
 		switch {
 		case !knows && adjacent:
-			c.remark(property, a.Self.ID, "%v does not know %v, whose zone %s touches its own", a.Self.ID, b.Self.ID, c.space.ZoneText(b.Self.Zone))
+			c.remark(
+				property,
+				a.Self.ID,
+				"%v does not know %v, whose zone %s touches its own",
+				a.Self.ID,
+				b.Self.ID,
+				c.space.ZoneText(b.Self.Zone),
+			)
 		case !knows && near(a, b, owners):
 			c.remark(property, a.Self.ID, "%v does not know %v, a neighbour of its neighbour", a.Self.ID, b.Self.ID)
 		case knows && q.Zone != b.Self.Zone:
-			c.remark(property, a.Self.ID, "%v believes that %v owns %s; it owns %s", a.Self.ID, b.Self.ID, c.space.ZoneText(q.Zone), c.space.ZoneText(b.Self.Zone))
+			c.remark(
+				property,
+				a.Self.ID,
+				"%v believes that %v owns %s; it owns %s",
+				a.Self.ID,
+				b.Self.ID,
+				c.space.ZoneText(q.Zone),
+				c.space.ZoneText(b.Self.Zone),
+			)
 		case knows && q != b.Self:
 			c.remark(property, a.Self.ID, "%v knows %v by an older record", a.Self.ID, b.Self.ID)
 		case knows && !near(a, b, owners):
@@ -242,7 +270,14 @@ func (c chart) remarkView(a *View, owners []*View) {
 		}
 	}
 	for _, hole := range a.Holes {
-		c.remark("ViewsAgree", a.Self.ID, "%v holds %v for dead, and has not heard who took its zone %s over", a.Self.ID, hole.ID, c.space.ZoneText(hole.Zone))
+		c.remark(
+			"ViewsAgree",
+			a.Self.ID,
+			"%v holds %v for dead, and has not heard who took its zone %s over",
+			a.Self.ID,
+			hole.ID,
+			c.space.ZoneText(hole.Zone),
+		)
 	}
 }
 
@@ -252,7 +287,15 @@ func (c chart) remarkRoutes(owners []*View) {
 		for _, to := range owners {
 			for _, p := range to.tried() {
 				if end := routedTo(from, to, p, owners); end != to {
-					c.remark("Routable", from.Self.ID, "a message from %v to %s, which %v owns, gets stuck at %v, who knows nobody nearer to it", from.Self.ID, c.space.PointText(p), to.Self.ID, end.Self.ID)
+					c.remark(
+						"Routable",
+						from.Self.ID,
+						"a message from %v to %s, which %v owns, gets stuck at %v, who knows nobody nearer to it",
+						from.Self.ID,
+						c.space.PointText(p),
+						to.Self.ID,
+						end.Self.ID,
+					)
 					break
 				}
 			}

@@ -40,8 +40,9 @@ func filmed(t *testing.T, visit func(trace *traces.Trace, i int, machine traces.
 	}
 }
 
-// Whatever property is broken, a remark says where: the reader is never told that something is wrong without
-// being shown it. And what is broken for good or must hold in every state is remarked on only if it is broken.
+// Whatever property is broken, a remark says where: the reader is never told that something is
+// wrong without being shown it. And what is broken for good or must hold in every state is remarked
+// on only if it is broken.
 func TestRemarksFitProperties(t *testing.T) {
 	always := []string{"NoConflict", "NoOverlap", "OwnerInside", "CancelledStays", "OneCommand"}
 	quiet := []string{"NoGap", "NeighboursKnow", "Routable", "NobodyBusy"}
@@ -67,7 +68,8 @@ func TestRemarksFitProperties(t *testing.T) {
 	assert.Len(t, met, 7, "of those properties, the corpus breaks all but OwnerInside and OneCommand")
 }
 
-// What the corpus does not break is remarked on, too: a promise that the proposer takes for another, and what was told and is not so.
+// What the corpus does not break is remarked on, too: a promise that the proposer takes for
+// another, and what was told and is not so.
 func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 	p := squareMap(t)
 	a, b := p.views[0], p.views[1]
@@ -85,7 +87,11 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 	none := []string{"NoGap: [0,8)x[0,8) belongs to nobody"} // no slot of that world is live
 	require.Equal(t, none, remarks())
 	b.Self.Version = 2
-	assert.Contains(t, remarks(), "ViewsFit: B has promised A to stand still, whose round is about version 1 of its record; it is version 2 now")
+	assert.Contains(
+		t,
+		remarks(),
+		"ViewsFit: B has promised A to stand still, whose round is about version 1 of its record; it is version 2 now",
+	)
 	p.past.told, p.past.left = 1<<2, 1<<3
 	p.views[2].Member = false
 	assert.Contains(t, remarks(), "Truthful: C was told that it has joined; it owns no zone and has not asked to leave")
@@ -110,13 +116,21 @@ func TestRegionsAreZones(t *testing.T) {
 			}
 			text := space.Text{Dims: len(p.Axes)}
 			text.Zone(zone)
-			assert.Contains(t, trace.Steps[i].State[at].Value, " "+string(text.Dst)+" @", "%s, step %d: %+v", trace.Header.Model, i, r)
+			assert.Contains(
+				t,
+				trace.Steps[i].State[at].Value,
+				" "+string(text.Dst)+" @",
+				"%s, step %d: %+v",
+				trace.Header.Model,
+				i,
+				r,
+			)
 		}
 	})
 }
 
-// Every word that a run in the corpus begins a message, a timer, an order or an event with is explained, and so
-// are all events of the corrected core.
+// Every word that a run in the corpus begins a message, a timer, an order or an event with is
+// explained, and so are all events of the corrected core.
 func TestWordsExplainTheCorpus(t *testing.T) {
 	explained := func(family, kind, text string) {
 		word, _, _ := strings.Cut(text, " ")

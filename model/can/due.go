@@ -7,8 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
-// dueCan says when the corrected core's timers fire. A time-out that fires although an answer is on its
-// way is a fault (spurious); so is the failure of a peer that is alive (suspect).
+// dueCan says when the corrected core's timers fire. A time-out that fires although an answer is on
+// its way is a fault (spurious); so is the failure of a peer that is alive (suspect).
 func dueCan(w *model.GlobalState[can.State, can.Message], node int, t protocol.Timer) model.Due {
 	s := &w.Slots[node].State
 	switch t.Kind {
@@ -59,8 +59,8 @@ func holds(w *model.GlobalState[can.State, can.Message], p can.Promise) bool {
 // printedRounds bounds the rounds of a run of the printed core, which may retry for ever.
 const printedRounds = 6
 
-// duePrinted says the same of the printed core's timers, but is kinder: a failure is noticed only when
-// nothing from the failed node is in flight any more.
+// duePrinted says the same of the printed core's timers, but is kinder: a failure is noticed only
+// when nothing from the failed node is in flight any more.
 func duePrinted(w *model.GlobalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case published.MissedTimer:

@@ -26,7 +26,8 @@ func Example() {
 	// Output: 3 zones, 0 joins, 1 leave - 18 states: holds
 }
 
-// A map of your own: C joins the row of A and B by asking A, while B leaves, and one message may get lost.
+// A map of your own: C joins the row of A and B by asking A, while B leaves, and one message may
+// get lost.
 func ExampleSetting_Compile() {
 	row, err := space.New(false, 16)
 	if err != nil {

@@ -2,8 +2,9 @@ package can
 
 import "github.com/canvass-grid/canvass/protocol/space"
 
-// layout is an initial map: a space and the nodes whose joins, one after the other, make the map. The
-// first creates the network; the others ask it to let them in. Nodes are named A, B, C… in that order.
+// layout is an initial map: a space and the nodes whose joins, one after the other, make the map.
+// The first creates the network; the others ask it to let them in. Nodes are named A, B, C… in that
+// order.
 type layout struct {
 	name    string
 	virtual bool
@@ -67,7 +68,8 @@ func outward() layout {
 	return layout{"outward", false, []int32{16}, []space.Point{at(6), at(10), at(2), at(14)}}
 }
 
-// far has G at one end, and at the other B with two takers, only one of which is near enough for G to know.
+// far has G at one end, and at the other B with two takers, only one of which is near enough for G
+// to know.
 func far() layout {
 	return layout{"far", false, []int32{4, 64}, []space.Point{
 		at(1, 52), at(3, 26), at(3, 46), at(0, 19), at(1, 32), at(2, 52), at(0, 4),

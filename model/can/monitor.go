@@ -56,7 +56,14 @@ func (monitor[S]) View(mon []byte) any {
 
 func (monitor[S]) Wants(event string) bool {
 	switch event {
-	case published.EventTakeover, can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, "crash":
+	case published.EventTakeover,
+		can.EventRequest,
+		can.EventDecide,
+		can.EventExecute,
+		can.EventJoined,
+		can.EventLeft,
+		can.EventFenced,
+		"crash":
 		return true
 	}
 	return false
@@ -106,8 +113,8 @@ func commandOf(detail string) uint8 {
 	panic("no such command: " + detail)
 }
 
-// decide closes the window of a proposer's round. If the round takes effect, every open round in conflict
-// with it must not.
+// decide closes the window of a proposer's round. If the round takes effect, every open round in
+// conflict with it must not.
 func (h *history) decide(proposer protocol.NodeID, round uint32, command uint8) {
 	if command != uint8(can.NoOp) {
 		i := slices.IndexFunc(h.open, func(w window) bool { return w.proposer == proposer })
@@ -162,7 +169,10 @@ func (h history) encode() []byte {
 	var b []byte
 	b = protocol.AppendUint(b, uint64(len(h.open)))
 	for _, w := range h.open {
-		b = protocol.AppendBool(protocol.AppendUint(protocol.AppendNodeID(b, w.proposer), uint64(w.participants)), w.overlapped)
+		b = protocol.AppendBool(
+			protocol.AppendUint(protocol.AppendNodeID(b, w.proposer), uint64(w.participants)),
+			w.overlapped,
+		)
 	}
 	b = protocol.AppendUint(b, uint64(len(h.decided)))
 	for _, d := range h.decided {

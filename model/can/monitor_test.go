@@ -16,7 +16,8 @@ import (
 // watcher is a monitor whose nodes are views: what is told to it is all there is.
 var watcher = monitor[*View]{func(v *View) *View { return v }}
 
-// scene is one step of a hand-made run: what node said it did. ID is who it is, the first life if nobody.
+// scene is one step of a hand-made run: what node said it did. ID is who it is, the first life if
+// nobody.
 type scene struct {
 	node         string
 	id           protocol.NodeID
@@ -33,7 +34,10 @@ func decides(node string, round uint32, c can.ChangeKind) scene {
 }
 
 func executes(node, proposer string, round uint32, c can.ChangeKind) scene {
-	return scene{node: node, event: protocol.Event{Name: can.EventExecute, Peer: id(proposer), Number: round, Detail: c.String()}}
+	return scene{
+		node:  node,
+		event: protocol.Event{Name: can.EventExecute, Peer: id(proposer), Number: round, Detail: c.String()},
+	}
 }
 
 func tells(node, event string) scene { return scene{node: node, event: protocol.Event{Name: event}} }
@@ -71,37 +75,107 @@ func TestMonitorJudgesRuns(t *testing.T) {
 		broken uint32
 	}{
 		{"nothing", nil, 0},
-		{"one round", []scene{requests("A", "BC"), decides("A", 1, can.Split), executes("B", "A", 1, can.Split), executes("C", "A", 1, can.Split)}, 0},
+		{
+			"one round",
+			[]scene{
+				requests("A", "BC"),
+				decides("A", 1, can.Split),
+				executes("B", "A", 1, can.Split),
+				executes("C", "A", 1, can.Split),
+			},
+			0,
+		},
 
 		// Windows that overlap.
-		{"both take effect", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, brokenConflict},
-		{"one asks the other", []scene{requests("A", "B"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, brokenConflict},
-		{"the other asks the one", []scene{requests("A", "C"), requests("B", "A"), decides("B", 1, can.Split), decides("A", 1, can.Split)}, brokenConflict},
-		{"the one decides first", []scene{requests("A", "C"), requests("B", "A"), decides("A", 1, can.Split), decides("B", 1, can.Split)}, brokenConflict},
-		{"the asked decides first", []scene{requests("A", "B"), requests("B", "C"), decides("B", 1, can.Split), decides("A", 1, can.Split)}, brokenConflict},
-		{"a takeover is a change, too", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Takeover), decides("B", 1, can.Split)}, brokenConflict},
-		{"they share participants only", []scene{requests("A", "C"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)}, 0},
-		{"the first is cancelled", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.NoOp), decides("B", 1, can.Merge)}, 0},
-		{"the second is cancelled", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp)}, 0},
-		{"one after the other", []scene{requests("A", "B"), decides("A", 1, can.Merge), requests("B", "A"), decides("B", 1, can.Merge)}, 0},
+		{
+			"both take effect",
+			[]scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
+			brokenConflict,
+		},
+		{
+			"one asks the other",
+			[]scene{requests("A", "B"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
+			brokenConflict,
+		},
+		{
+			"the other asks the one",
+			[]scene{requests("A", "C"), requests("B", "A"), decides("B", 1, can.Split), decides("A", 1, can.Split)},
+			brokenConflict,
+		},
+		{
+			"the one decides first",
+			[]scene{requests("A", "C"), requests("B", "A"), decides("A", 1, can.Split), decides("B", 1, can.Split)},
+			brokenConflict,
+		},
+		{
+			"the asked decides first",
+			[]scene{requests("A", "B"), requests("B", "C"), decides("B", 1, can.Split), decides("A", 1, can.Split)},
+			brokenConflict,
+		},
+		{
+			"a takeover is a change, too",
+			[]scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Takeover), decides("B", 1, can.Split)},
+			brokenConflict,
+		},
+		{
+			"they share participants only",
+			[]scene{requests("A", "C"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
+			0,
+		},
+		{
+			"the first is cancelled",
+			[]scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.NoOp), decides("B", 1, can.Merge)},
+			0,
+		},
+		{
+			"the second is cancelled",
+			[]scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp)},
+			0,
+		},
+		{
+			"one after the other",
+			[]scene{requests("A", "B"), decides("A", 1, can.Merge), requests("B", "A"), decides("B", 1, can.Merge)},
+			0,
+		},
 		{"a cancelled one is asked again", []scene{
-			requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp), requests("B", "A"), decides("B", 2, can.Merge),
+			requests(
+				"A",
+				"B",
+			), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp), requests("B", "A"), decides("B", 2, can.Merge),
 		}, 0},
 		{"a third is in conflict with one of two", []scene{
-			requests("A", "B"), requests("C", "D"), requests("B", "A"), decides("C", 1, can.Merge), decides("A", 1, can.Merge), decides("B", 1, can.Split),
+			requests(
+				"A",
+				"B",
+			), requests("C", "D"), requests("B", "A"), decides("C", 1, can.Merge), decides("A", 1, can.Merge), decides("B", 1, can.Split),
 		}, brokenConflict},
 		{"the proposer crashed", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), fails("B")}, 0},
 		{"what a crash ends is over", []scene{
-			requests("B", "A"), requests("A", "B"), decides("A", 1, can.Merge), fails("B"), again(requests("B", "A")), again(decides("B", 1, can.Merge)),
+			requests(
+				"B",
+				"A",
+			), requests("A", "B"), decides("A", 1, can.Merge), fails("B"), again(requests("B", "A")), again(decides("B", 1, can.Merge)),
 		}, 0},
 
 		// Commands that take effect.
-		{"a cancelled round is executed", []scene{requests("A", "B"), decides("A", 1, can.NoOp), executes("B", "A", 1, can.Merge)}, brokenCancelled},
-		{"an executed round is cancelled", []scene{executes("B", "A", 1, can.Merge), decides("A", 1, can.NoOp)}, brokenCancelled},
+		{
+			"a cancelled round is executed",
+			[]scene{requests("A", "B"), decides("A", 1, can.NoOp), executes("B", "A", 1, can.Merge)},
+			brokenCancelled,
+		},
+		{
+			"an executed round is cancelled",
+			[]scene{executes("B", "A", 1, can.Merge), decides("A", 1, can.NoOp)},
+			brokenCancelled,
+		},
 		{"cancelled, and somebody hears of it", []scene{decides("A", 1, can.NoOp), executes("B", "A", 1, can.NoOp)}, 0},
 		{"another round is cancelled", []scene{decides("A", 1, can.NoOp), executes("B", "A", 2, can.Merge)}, 0},
 		{"another node's round is cancelled", []scene{decides("A", 1, can.NoOp), executes("B", "C", 1, can.Merge)}, 0},
-		{"another life's round is cancelled", []scene{decides("A", 1, can.NoOp), fails("A"), again(decides("A", 1, can.Split))}, 0},
+		{
+			"another life's round is cancelled",
+			[]scene{decides("A", 1, can.NoOp), fails("A"), again(decides("A", 1, can.Split))},
+			0,
+		},
 		{"two commands", []scene{executes("B", "A", 3, can.Split), executes("C", "A", 3, can.Merge)}, brokenCommand},
 		{"not the one decided", []scene{decides("A", 3, can.Split), executes("C", "A", 3, can.Takeover)}, brokenCommand},
 		{"the same twice", []scene{executes("B", "A", 3, can.Split), executes("B", "A", 3, can.Split)}, 0},
@@ -109,7 +183,16 @@ func TestMonitorJudgesRuns(t *testing.T) {
 			requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge),
 			executes("C", "A", 1, can.NoOp), executes("D", "B", 1, can.Split),
 		}, brokenConflict | brokenCancelled | brokenCommand},
-		{"a breach is never mended", []scene{executes("B", "A", 1, can.Split), executes("C", "A", 1, can.Merge), executes("D", "A", 1, can.Split), fails("A")}, brokenCommand},
+		{
+			"a breach is never mended",
+			[]scene{
+				executes("B", "A", 1, can.Split),
+				executes("C", "A", 1, can.Merge),
+				executes("D", "A", 1, can.Split),
+				fails("A"),
+			},
+			brokenCommand,
+		},
 	}
 	j := judge[can.State, can.Message]{}
 	for _, test := range tests {
@@ -155,15 +238,30 @@ func TestMonitorClosesWindows(t *testing.T) {
 }
 
 func TestMonitorSeesRescues(t *testing.T) {
-	assert.False(t, observe(decides("A", 1, can.Merge), executes("B", "A", 1, can.Takeover)).rescued, "only who takes over says so")
+	assert.False(
+		t,
+		observe(decides("A", 1, can.Merge), executes("B", "A", 1, can.Takeover)).rescued,
+		"only who takes over says so",
+	)
 	assert.True(t, observe(decides("A", 1, can.Takeover)).rescued)
 	assert.True(t, observe(tells("A", published.EventTakeover)).rescued)
 }
 
-// Rounds that are not in each other's way leave the same history in whichever order they are decided.
+// Rounds that are not in each other's way leave the same history in whichever order they are
+// decided.
 func TestHistoryIsSorted(t *testing.T) {
-	one := observe(decides("A", 1, can.Split), decides("A", 2, can.NoOp), decides("B", 1, can.Merge), again(decides("A", 1, can.Split)))
-	other := observe(again(decides("A", 1, can.Split)), decides("B", 1, can.Merge), decides("A", 2, can.NoOp), decides("A", 1, can.Split))
+	one := observe(
+		decides("A", 1, can.Split),
+		decides("A", 2, can.NoOp),
+		decides("B", 1, can.Merge),
+		again(decides("A", 1, can.Split)),
+	)
+	other := observe(
+		again(decides("A", 1, can.Split)),
+		decides("B", 1, can.Merge),
+		decides("A", 2, can.NoOp),
+		decides("A", 1, can.Split),
+	)
 	assert.Equal(t, one.encode(), other.encode())
 	assert.Len(t, one.decided, 4)
 }
@@ -179,14 +277,21 @@ func TestMonitorWants(t *testing.T) {
 
 func histories(t *rapid.T) history {
 	node := rapid.Custom(func(t *rapid.T) protocol.NodeID {
-		return protocol.NodeID{Address: protocol.Address(rapid.Uint16().Draw(t, "address")), Incarnation: rapid.Uint16().Draw(t, "incarnation")}
+		return protocol.NodeID{
+			Address:     protocol.Address(rapid.Uint16().Draw(t, "address")),
+			Incarnation: rapid.Uint16().Draw(t, "incarnation"),
+		}
 	})
 	number := rapid.Uint32()
 	windows := rapid.SliceOf(rapid.Custom(func(t *rapid.T) window {
 		return window{node.Draw(t, "proposer"), number.Draw(t, "participants"), rapid.Bool().Draw(t, "overlapped")}
 	}))
 	decisions := rapid.SliceOf(rapid.Custom(func(t *rapid.T) decision {
-		return decision{node.Draw(t, "proposer"), number.Draw(t, "round"), rapid.ByteMax(uint8(can.Takeover)).Draw(t, "command")}
+		return decision{
+			node.Draw(t, "proposer"),
+			number.Draw(t, "round"),
+			rapid.ByteMax(uint8(can.Takeover)).Draw(t, "command"),
+		}
 	}))
 	h := history{
 		open: windows.Draw(t, "open"), decided: decisions.Draw(t, "decided"), told: number.Draw(t, "told"),

@@ -6,8 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// The predicates behind the properties of single states, on the views of nodes alone: whoever drives the
-// core, be it the checker or a simulator, holds it to the same. Owners are the live nodes that own a zone.
+// The predicates behind the properties of single states, on the views of nodes alone: whoever
+// drives the core, be it the checker or a simulator, holds it to the same. Owners are the live
+// nodes that own a zone.
 
 // NoOverlap reports whether no two owners' zones overlap.
 func NoOverlap(owners []*View) bool {
@@ -42,8 +43,9 @@ func zonesOf(owners []*View) []space.Zone {
 	return zones
 }
 
-// TakenOver reports whether all takeovers are complete: every zone has an owner that runs and knows its neighbours, and nobody
-// is in a round. Views are those of the nodes that run; nil stands for one that does not.
+// TakenOver reports whether all takeovers are complete: every zone has an owner that runs and knows
+// its neighbours, and nobody is in a round. Views are those of the nodes that run; nil stands for
+// one that does not.
 func TakenOver(s space.Space, views []*View) bool {
 	var owners []*View
 	for _, v := range views {
@@ -79,8 +81,8 @@ func (v *View) Knows(q Seen) bool {
 	return false
 }
 
-// ViewsAgree reports whether each owner knows exactly those within two steps, as they are, and no dead node
-// among them.
+// ViewsAgree reports whether each owner knows exactly those within two steps, as they are, and no
+// dead node among them.
 func ViewsAgree(owners []*View) bool {
 	for _, a := range owners {
 		if !a.Agrees(owners) {
@@ -90,7 +92,8 @@ func ViewsAgree(owners []*View) bool {
 	return true
 }
 
-// Agrees reports whether an owner knows exactly those within two steps, as they are, and no dead node among them.
+// Agrees reports whether an owner knows exactly those within two steps, as they are, and no dead
+// node among them.
 func (v *View) Agrees(owners []*View) bool {
 	within := 0
 	for _, b := range owners {
@@ -119,8 +122,8 @@ func near(a, b *View, owners []*View) bool {
 	return false
 }
 
-// Routable walks from every owner to corners of every zone by the owners' own views, and reports whether it
-// always gets there.
+// Routable walks from every owner to corners of every zone by the owners' own views, and reports
+// whether it always gets there.
 func Routable(owners []*View) bool {
 	for _, from := range owners {
 		for _, to := range owners {
@@ -174,7 +177,8 @@ func find(owners []*View, q Seen) *View {
 	return nil
 }
 
-// Untrue says what a node's application was told and is not so: that it has joined, or that it has left. Nothing is "".
+// Untrue says what a node's application was told and is not so: that it has joined, or that it has
+// left. Nothing is "".
 func (v *View) Untrue(joined, left bool) string {
 	switch {
 	case joined && !v.Member && !v.WantsLeave:
@@ -185,15 +189,22 @@ func (v *View) Untrue(joined, left bool) string {
 	return ""
 }
 
-// Misfit says how a node that gave a promise is not, to the running proposer of that round, as it is: what the proposer assumes of it
-// must be the present. A proposer that is in another round by now assumes nothing. Nothing is "".
+// Misfit says how a node that gave a promise is not, to the running proposer of that round, as it
+// is: what the proposer assumes of it must be the present. A proposer that is in another round by
+// now assumes nothing. Nothing is "".
 func (v *View) Misfit(proposer *View) string {
 	if proposer.Round != v.PromisedRound {
 		return ""
 	}
 	for _, q := range proposer.Assumes {
 		if q.ID == v.Self.ID && q.Version != v.Self.Version {
-			return fmt.Sprintf("%v has promised %v to stand still, whose round is about version %d of its record; it is version %d now", v.Self.ID, proposer.Self.ID, q.Version, v.Self.Version)
+			return fmt.Sprintf(
+				"%v has promised %v to stand still, whose round is about version %d of its record; it is version %d now",
+				v.Self.ID,
+				proposer.Self.ID,
+				q.Version,
+				v.Self.Version,
+			)
 		}
 	}
 	return ""

@@ -38,8 +38,8 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 	}
 }
 
-// noConflict is S1: a round's window lasts from its request to its decision; two rounds are in conflict
-// if one's proposer is in the other's neighbourhood.
+// noConflict is S1: a round's window lasts from its request to its decision; two rounds are in
+// conflict if one's proposer is in the other's neighbourhood.
 func (j judge[S, M]) noConflict(w *globalState[S, M]) bool {
 	return past(w).broken&brokenConflict == 0
 }
@@ -89,8 +89,8 @@ func (j judge[S, M]) nobodyBusy(w *globalState[S, M]) bool {
 	return true
 }
 
-// viewsFit says that a promise is given only to a proposer that knows the zone as it is, and that the zone
-// stays so: what is decided is decided on the present.
+// viewsFit says that a promise is given only to a proposer that knows the zone as it is, and that
+// the zone stays so: what is decided is decided on the present.
 func (j judge[S, M]) viewsFit(w *globalState[S, M]) bool {
 	for _, r := range views(w) {
 		if r.Promised.IsNobody() || !w.Running(r.Promised) {

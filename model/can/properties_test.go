@@ -14,8 +14,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Every property that must hold in every state, or in every state at rest, holds in the initial one, which
-// is at rest; no witness is there before anything has happened.
+// Every property that must hold in every state, or in every state at rest, holds in the initial
+// one, which is at rest; no witness is there before anything has happened.
 func TestInitialStates(t *testing.T) {
 	for _, m := range catalogue() {
 		name, mc := m.Info().Name, m.Model()
@@ -78,7 +78,8 @@ func box(x0, y0, x1, y1 int32) space.Zone {
 	return z
 }
 
-// mapOf returns a world in which everybody knows everybody, each with its coordinate in its low corner.
+// mapOf returns a world in which everybody knows everybody, each with its coordinate in its low
+// corner.
 func mapOf(t *testing.T, zones ...space.Zone) *plane {
 	t.Helper()
 	sp, err := space.New(false, 8, 8)
@@ -192,7 +193,12 @@ func TestBadWorlds(t *testing.T) {
 			p.views[3] = nil
 		}, []string{"NoGap"}},
 		{"everybody is gone", squareMap, func(p *plane) { p.views = make([]*View, 4) }, []string{"NoGap"}},
-		{"a direct neighbour unknown", teeMap, func(p *plane) { p.forget(1, 2) }, []string{"NeighboursKnow", "ViewsAgree", "Routable"}},
+		{
+			"a direct neighbour unknown",
+			teeMap,
+			func(p *plane) { p.forget(1, 2) },
+			[]string{"NeighboursKnow", "ViewsAgree", "Routable"},
+		},
 		{"an indirect neighbour unknown", squareMap, func(p *plane) { p.forget(0, 3) }, []string{"ViewsAgree"}},
 		{"an indirect neighbour unknown in a row", rowMap, func(p *plane) { p.forget(0, 2) }, []string{"ViewsAgree"}},
 		{"one who is no neighbour known", rowMap, func(p *plane) {
@@ -254,7 +260,8 @@ func TestBadWorlds(t *testing.T) {
 	}
 }
 
-// Who was told a thing may since have asked for something else, and who is down was told nothing that counts.
+// Who was told a thing may since have asked for something else, and who is down was told nothing
+// that counts.
 func TestTruthful(t *testing.T) {
 	const bit = 1 << 1
 	tests := []struct {

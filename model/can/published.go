@@ -7,8 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
-// Printed lists the systems of the printed core: those in which a property breaks, with what breaks, and
-// for comparison some in which all hold.
+// Printed lists the systems of the printed core: those in which a property breaks, with what
+// breaks, and for comparison some in which all hold.
 func Printed() []model.Checkable {
 	var all []model.Checkable
 	for _, s := range printedScenarios() {
@@ -43,9 +43,22 @@ const (
 func printedSound() []scenario {
 	return []scenario{
 		{layout: row2(), name: "join-join", doc: "joins at adjacent owners", joiners: two(4, "A", 12, "B"), conflict: true},
-		{layout: row3(), name: "leave-leave", doc: "both ends leave; they share a direct neighbour", leavers: "AC", conflict: true},
+		{
+			layout:   row3(),
+			name:     "leave-leave",
+			doc:      "both ends leave; they share a direct neighbour",
+			leavers:  "AC",
+			conflict: true,
+		},
 		{layout: tee(), name: "leave", doc: "figure 6.2: A leaves, B and C take a part each", leavers: "A"},
-		{layout: row3(), name: "leave-early", readings: clears(), doc: "a lone leave, one time-out early, where cancel clears the command", leavers: "B", budget: model.Budget{Spurious: 1}},
+		{
+			layout:   row3(),
+			name:     "leave-early",
+			readings: clears(),
+			doc:      "a lone leave, one time-out early, where cancel clears the command",
+			leavers:  "B",
+			budget:   model.Budget{Spurious: 1},
+		},
 	}
 }
 
@@ -58,7 +71,10 @@ func printedFaulty() []scenario {
 		},
 		{
 			layout: row3(), name: "join-dup", readings: clears(), doc: "a lone join, one message repeated", joiners: one(4, "A"), budget: model.Budget{Duplicate: 1},
-			expect: violated("a repeated Propose is answered NO, and the NO cancels what its YES has committed", "CancelledStays"),
+			expect: violated(
+				"a repeated Propose is answered NO, and the NO cancels what its YES has committed",
+				"CancelledStays",
+			),
 		},
 		{
 			layout: row3(), name: "join-drop", readings: clears(), doc: "a lone join, one message lost", joiners: one(4, "A"), budget: model.Budget{Drop: 1},
@@ -74,8 +90,12 @@ func printedFaulty() []scenario {
 		{
 			layout: row3(), name: "leave-crash-early", readings: kindest(), doc: "a leave, a crash of anybody, one timer early", leavers: "B", budget: model.Budget{Crash: 1, Spurious: 1},
 			expect: slices.Concat(
-				violated("who takes the departure for a failure ignores the Commit, and loses sight of the taker before that fails", "NoGap"),
-				violated(buriedProposal, "NobodyBusy")),
+				violated(
+					"who takes the departure for a failure ignores the Commit, and loses sight of the taker before that fails",
+					"NoGap",
+				),
+				violated(buriedProposal, "NobodyBusy"),
+			),
 		},
 		{
 			layout: row3(), name: "join-crash-early", readings: kindest(), doc: "a join, a crash of anybody, one timer early", joiners: one(4, "A"), budget: model.Budget{Crash: 1, Spurious: 1},
@@ -111,7 +131,12 @@ func printedCalm() []scenario {
 		},
 		{
 			layout: row3(), name: "join-leave-owner", doc: "a join at B by way of A while B leaves", joiners: one(4, "A"), leavers: "B", conflict: true,
-			expect: violated("the owner's next request makes its Commit, still on its way, void: nobody learns of the split", "NoOverlap", "NoGap", "Routable"),
+			expect: violated(
+				"the owner's next request makes its Commit, still on its way, void: nobody learns of the split",
+				"NoOverlap",
+				"NoGap",
+				"Routable",
+			),
 		},
 		{
 			layout: row4(), name: "leave-leave", doc: "figure 6.4: B and C leave, one after the other", leavers: "BC", conflict: true,
@@ -123,7 +148,10 @@ func printedCalm() []scenario {
 		},
 		{
 			layout: square(), name: "leave-leave", doc: "opposite corners leave", leavers: "AD", conflict: true,
-			expect: violated("a neighbour that an update brings back was never asked: the round waits for it for ever", "NobodyBusy"),
+			expect: violated(
+				"a neighbour that an update brings back was never asked: the round waits for it for ever",
+				"NobodyBusy",
+			),
 		},
 		{
 			layout: tee(), name: "leave-leave", readings: counted(), doc: "A and one of its takers leave", leavers: "AB", conflict: true,

@@ -62,7 +62,8 @@ func (s *scenario) mayCrash(id protocol.NodeID) bool {
 	return s.crashers == "" || strings.Contains(s.crashers, id.String())
 }
 
-// corrected builds the closed system of the corrected core. Its initial map is made by the core itself.
+// corrected builds the closed system of the corrected core. Its initial map is made by the core
+// itself.
 func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command] {
 	cfg := can.DefaultConfig(s.space())
 	if err := cfg.Validate(); err != nil {
@@ -85,8 +86,12 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 		Draw:      j.draw,
 		Settled:   j.nobodyBusy,
 		Properties: append(j.all(s), model.Property[can.State, can.Message]{
-			Property: checker.Property{Name: "ViewsFit", Doc: "who promises is known to the proposer as it is", Shape: checker.Always},
-			Holds:    j.viewsFit,
+			Property: checker.Property{
+				Name:  "ViewsFit",
+				Doc:   "who promises is known to the proposer as it is",
+				Shape: checker.Always,
+			},
+			Holds: j.viewsFit,
 		}),
 	}
 	for i := range s.places() {
@@ -104,8 +109,8 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 	return sys
 }
 
-// printed builds the closed system of the printed core on the same map. The map is given to it, since it
-// might break something in making it.
+// printed builds the closed system of the printed core on the same map. The map is given to it,
+// since it might break something in making it.
 func (s *scenario) printed() *model.System[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig(s.space())
 	cfg.Readings, cfg.InstanceNumbers = s.readings, !s.noInstance
@@ -161,20 +166,23 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
-// overcome reports whether more than two members are left, and all takeovers are complete or nobody has anything to do with a
-// failed node any more: believes in it, knows the hole that it left, or is in a round of it, about it or that waits for it.
+// overcome reports whether more than two members are left, and all takeovers are complete or nobody
+// has anything to do with a failed node any more: believes in it, knows the hole that it left, or
+// is in a round of it, about it or that waits for it.
 func overcome(sp space.Space, w *globalState[can.State, can.Message]) bool {
 	var running []*View
 	concerned := false
 	for _, v := range views(w) {
 		gone := func(id protocol.NodeID) bool { return !w.Running(id) }
-		concerned = concerned || len(v.Holes) > 0 || slices.ContainsFunc(v.Known, func(q Seen) bool { return gone(q.ID) }) || slices.ContainsFunc(v.Concerns, gone)
+		concerned = concerned || len(v.Holes) > 0 || slices.ContainsFunc(v.Known, func(q Seen) bool { return gone(q.ID) }) ||
+			slices.ContainsFunc(v.Concerns, gone)
 		running = append(running, v)
 	}
 	return len(members(w)) > 2 && (!concerned || TakenOver(sp, running))
 }
 
-// orders returns what the application of the i-th node asks for in its first and in its second life.
+// orders returns what the application of the i-th node asks for in its first and in its second
+// life.
 func (s *scenario) orders(i int) [][]can.Command {
 	var first, second []can.Command
 	if founders := len(s.layout.nodes); i >= founders {
@@ -196,7 +204,16 @@ func (s *scenario) orders(i int) [][]can.Command {
 func (s *scenario) info(family string) model.Info {
 	return model.Info{
 		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep, Words: words(family),
-		Bounds: english.Count(len(s.layout.nodes), "zone") + ", " + english.Count(len(s.joiners), "join") + ", " + english.Count(len(s.leavers), "leave"),
+		Bounds: english.Count(
+			len(s.layout.nodes),
+			"zone",
+		) + ", " + english.Count(
+			len(s.joiners),
+			"join",
+		) + ", " + english.Count(
+			len(s.leavers),
+			"leave",
+		),
 	}
 }
 
@@ -220,8 +237,18 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 			},
 		})
 	}
-	sometimes(len(s.joiners) > 0, "Joins", "a node from outside becomes a member", func(i int, v *View) bool { return i >= founders && v.Member })
-	sometimes(s.rejoin != "" && s.budget.Restart > 0, "Rejoins", "a node that crashed becomes a member again", func(i int, v *View) bool { return v.Member && v.Self.ID.Incarnation > 1 })
+	sometimes(
+		len(s.joiners) > 0,
+		"Joins",
+		"a node from outside becomes a member",
+		func(i int, v *View) bool { return i >= founders && v.Member },
+	)
+	sometimes(
+		s.rejoin != "" && s.budget.Restart > 0,
+		"Rejoins",
+		"a node that crashed becomes a member again",
+		func(i int, v *View) bool { return v.Member && v.Self.ID.Incarnation > 1 },
+	)
 	happened := func(wanted bool, name, doc string, holds func(h *history) bool) {
 		if !wanted {
 			return
@@ -235,7 +262,12 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 	happened(s.conflict, "Cancels", "a round is cancelled", func(h *history) bool {
 		return slices.ContainsFunc(h.decided, func(d decision) bool { return d.command == uint8(can.NoOp) })
 	})
-	happened(s.budget.Crash > 0, "TakesOver", "a failed node's zone is taken over", func(h *history) bool { return h.rescued })
+	happened(
+		s.budget.Crash > 0,
+		"TakesOver",
+		"a failed node's zone is taken over",
+		func(h *history) bool { return h.rescued },
+	)
 	return all
 }
 
@@ -254,8 +286,8 @@ func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
 	return all
 }
 
-// grants reports whether all requests can be granted. Who asks a node that then crashes may ask in vain: its
-// application must name another contact.
+// grants reports whether all requests can be granted. Who asks a node that then crashes may ask in
+// vain: its application must name another contact.
 func (s *scenario) grants() bool {
 	joins := len(s.joiners) > 0 || s.rejoin != ""
 	return len(s.joiners)+len(s.leavers) > 0 && (s.budget.Crash == 0 || !joins || s.crashers != "" && s.contactsStay())
@@ -271,22 +303,32 @@ func (s *scenario) contactsStay() bool {
 	return s.rejoin == ""
 }
 
-// answered is what holds when requests stop and faults end, since the drawn delays keep retries apart.
+// answered is what holds when requests stop and faults end, since the drawn delays keep retries
+// apart.
 func (j judge[S, M]) answered() model.Property[S, M] {
-	return j.ends("Answered", "every round ends: committed, or its requester told to retry", func(v *View) bool { return v.Busy })
+	return j.ends(
+		"Answered",
+		"every round ends: committed, or its requester told to retry",
+		func(v *View) bool { return v.Busy },
+	)
 }
 
-// granted is what holds then of every request. Where a drawn coordinate may be taken, it takes luck: the
-// property holds with probability 1.
+// granted is what holds then of every request. Where a drawn coordinate may be taken, it takes
+// luck: the property holds with probability 1.
 func (j judge[S, M]) granted(s *scenario) model.Property[S, M] {
-	p := j.ends("Granted", "with retries every join and leave is committed", func(v *View) bool { return v.Joining || v.WantsLeave })
+	p := j.ends(
+		"Granted",
+		"with retries every join and leave is committed",
+		func(v *View) bool { return v.Joining || v.WantsLeave },
+	)
 	if s.chancy {
 		p.Shape = checker.AlmostSurely
 	}
 	return p
 }
 
-// ends says that whenever something is pending at some node, a time comes when it is pending at none.
+// ends says that whenever something is pending at some node, a time comes when it is pending at
+// none.
 func (j judge[S, M]) ends(name, doc string, pending func(*View) bool) model.Property[S, M] {
 	some := func(w *globalState[S, M]) bool {
 		for _, v := range views(w) {

@@ -9,8 +9,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Setting is a model as a driver with a clock can play it: who is there, who wants what, and what may go wrong. Nodes are
-// named by their places: the founders in the order in which they join, then those that come from outside.
+// Setting is a model as a driver with a clock can play it: who is there, who wants what, and what
+// may go wrong. Nodes are named by their places: the founders in the order in which they join, then
+// those that come from outside.
 type Setting struct {
 	Name     string // of the model
 	Space    space.Space
@@ -23,16 +24,23 @@ type Setting struct {
 	Budget   model.Budget
 }
 
-// Compile returns the corrected core's model of a setting, which need be none of the catalogue, without its liveness and without witnesses; its
-// name is can/drawn/ and that of the setting. A node that fails leaves two members at least, and the next one fails when that is overcome,
-// unless a single one may fail and two members stay anyhow. An error wraps [model.ErrSystem] or [model.ErrBudget].
+// Compile returns the corrected core's model of a setting, which need be none of the catalogue,
+// without its liveness and without witnesses; its name is can/drawn/ and that of the setting. A
+// node that fails leaves two members at least, and the next one fails when that is overcome, unless
+// a single one may fail and two members stay anyhow. An error wraps [model.ErrSystem] or
+// [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
 	}
 	drawn := scenario{
-		layout: layout{name: "drawn", virtual: s.Space.Virtual, sizes: s.Space.Size[:s.Space.Dims], nodes: s.Coords[:s.Founders]},
-		name:   s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns), budget: s.Budget,
+		layout: layout{
+			name:    "drawn",
+			virtual: s.Space.Virtual,
+			sizes:   s.Space.Size[:s.Space.Dims],
+			nodes:   s.Coords[:s.Founders],
+		},
+		name: s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns), budget: s.Budget,
 		successive: s.Budget.Crash > 1 || s.Founders-len(s.Leavers) < 2, drawn: true, chancy: true, safety: true,
 	}
 	for i, coord := range s.Coords[s.Founders:] {
@@ -49,24 +57,51 @@ func (s Setting) validate() error {
 	nodes := len(s.Coords)
 	switch {
 	case nodes > model.MaxNodes || s.Founders < 1 || s.Founders > nodes:
-		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", model.ErrSystem, s.Founders, nodes, model.MaxNodes)
+		return fmt.Errorf(
+			"%w: %d founders of %d nodes; there is at least one, and all are at most %d",
+			model.ErrSystem,
+			s.Founders,
+			nodes,
+			model.MaxNodes,
+		)
 	case len(s.Contacts) != nodes-s.Founders:
-		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside; each needs one", model.ErrSystem, len(s.Contacts), nodes-s.Founders)
+		return fmt.Errorf(
+			"%w: %d contacts for %d nodes that come from outside; each needs one",
+			model.ErrSystem,
+			len(s.Contacts),
+			nodes-s.Founders,
+		)
 	}
 	switch {
 	case s.Space.Dims < 1 || s.Space.Dims > len(space.Point{}):
 		return fmt.Errorf("%w: the space has %d dimensions; make one with space.New", model.ErrSystem, s.Space.Dims)
 	case s.Space.Virtual && s.Founders > 1:
-		return fmt.Errorf("%w: the space has a virtual dimension, in which %d founders might never find a place", model.ErrSystem, s.Founders)
+		return fmt.Errorf(
+			"%w: the space has a virtual dimension, in which %d founders might never find a place",
+			model.ErrSystem,
+			s.Founders,
+		)
 	}
 	for i, contact := range s.Contacts {
 		if contact >= s.Founders {
-			return fmt.Errorf("%w: node %d asks node %d, and only the first %d nodes are founders", model.ErrSystem, s.Founders+i, contact, s.Founders)
+			return fmt.Errorf(
+				"%w: node %d asks node %d, and only the first %d nodes are founders",
+				model.ErrSystem,
+				s.Founders+i,
+				contact,
+				s.Founders,
+			)
 		}
 	}
 	for i, coord := range s.Coords {
 		if !s.Space.Whole().Contains(coord) {
-			return fmt.Errorf("%w: the coordinates of node %d, %v, are outside the space of %v", model.ErrSystem, i, coord, s.Space.Size[:s.Space.Dims])
+			return fmt.Errorf(
+				"%w: the coordinates of node %d, %v, are outside the space of %v",
+				model.ErrSystem,
+				i,
+				coord,
+				s.Space.Size[:s.Space.Dims],
+			)
 		}
 		if at := slices.Index(s.Coords, coord); at < i && !s.Space.Virtual {
 			return fmt.Errorf("%w: nodes %d and %d have the same coordinates, %v", model.ErrSystem, at, i, coord[:s.Space.Dims])

@@ -43,7 +43,8 @@ func TestSetting(t *testing.T) {
 	assert.Equal(t, want, s.setting())
 }
 
-// The setting of a model, compiled, is that model: it has the same states. With more than one failure the models differ in when the next may come.
+// The setting of a model, compiled, is that model: it has the same states. With more than one
+// failure the models differ in when the next may come.
 func TestSettingsCompileToTheirModels(t *testing.T) {
 	const most = 10_000
 	compared := 0

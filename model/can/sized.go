@@ -40,13 +40,19 @@ func (c sized) With(b model.Budget) (model.Checkable, error) {
 	return newSized(c.scenario, c.build)
 }
 
-// WithNodes returns the scenario on a longer row: zones are added at the high end. Other maps are fixed.
+// WithNodes returns the scenario on a longer row: zones are added at the high end. Other maps are
+// fixed.
 func (c sized) WithNodes(nodes int) (model.Checkable, error) {
 	s := c.scenario
 	zones := nodes - len(s.joiners)
 	switch present := len(s.layout.nodes); {
 	case !strings.HasPrefix(s.layout.name, "row"):
-		return nil, fmt.Errorf("model %s: %w: its map is fixed at %d nodes; only rows grow", c.Info().Name, model.ErrNodes, s.places())
+		return nil, fmt.Errorf(
+			"model %s: %w: its map is fixed at %d nodes; only rows grow",
+			c.Info().Name,
+			model.ErrNodes,
+			s.places(),
+		)
 	case zones < present || nodes > model.MaxNodes:
 		return nil, fmt.Errorf("model %s: %w: --nodes %d; it must be from %d to %d",
 			c.Info().Name, model.ErrNodes, nodes, s.places(), model.MaxNodes)

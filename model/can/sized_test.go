@@ -14,8 +14,8 @@ import (
 // catalogue lists the models of both cores.
 func catalogue() []model.Checkable { return append(Printed(), Models()...) }
 
-// commands returns the texts of the orders that can be given at once, without the nodes that get them:
-// joiners move up when a row grows.
+// commands returns the texts of the orders that can be given at once, without the nodes that get
+// them: joiners move up when a row grows.
 func commands(m traces.Machine) []string {
 	var all []string
 	for _, a := range m.Enabled() {

@@ -76,8 +76,8 @@ func concerns(s *can.State) (all []protocol.NodeID) {
 	return append(all, s.Promise.Proposer, s.Promise.Subject)
 }
 
-// assumed returns the records of the other participants from which an outcome was worked out. Those of the
-// takers are in it as they will be, one version later.
+// assumed returns the records of the other participants from which an outcome was worked out. Those
+// of the takers are in it as they will be, one version later.
 func assumed(c can.Commit) []Seen {
 	var all []Seen
 	for _, r := range c.View {
@@ -91,8 +91,8 @@ func assumed(c can.Commit) []Seen {
 	return all
 }
 
-// PrintedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading they
-// count requests, which others need not know of.
+// PrintedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading
+// they count requests, which others need not know of.
 func PrintedViewOf(s published.State) *View {
 	v := &View{
 		Self: Seen{ID: s.ID(), Zone: s.Zone(), Coord: s.Coord()}, Member: s.IsMember(),

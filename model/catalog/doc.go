@@ -2,8 +2,8 @@
 //
 // # Guarantees
 //
-// UniqueNames: no two models have the same name. Order: the list is the same in every run, the printed
-// protocols before the corrected ones.
+// UniqueNames: no two models have the same name. Order: the list is the same in every run, the
+// printed protocols before the corrected ones.
 //
 // # Assumptions, and what is not modelled
 //

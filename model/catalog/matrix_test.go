@@ -16,7 +16,8 @@ import (
 // matrixModel is the number of states up to which models are checked under every option.
 const matrixModel = 2_000
 
-// matrix is one choice for each option of the engine that may not change a verdict, and all of those that go together.
+// matrix is one choice for each option of the engine that may not change a verdict, and all of
+// those that go together.
 func matrix() map[string]checker.Options {
 	all := map[string]checker.Options{}
 	for _, order := range []checker.Order{checker.BreadthFirst, checker.DepthFirst, checker.IterativeBound} {

@@ -19,7 +19,9 @@ func TestNamesInTextsExist(t *testing.T) {
 		texts = append(texts, found...)
 	}
 	trace := regexp.MustCompile(`\b(?:published-)?(?:can|peer|refine|reptask|store)-[a-z0-9@+-]+\.[A-Z][A-Za-z]+`)
-	name := regexp.MustCompile(`\b(?:published/can|can|store)/(?:row[0-9]|tee|square|long|cube|slim|clones|outward|far)/[a-z@+-]+`)
+	name := regexp.MustCompile(
+		`\b(?:published/can|can|store)/(?:row[0-9]|tee|square|long|cube|slim|clones|outward|far)/[a-z@+-]+`,
+	)
 	models, seen := byName(), 0
 	for _, path := range texts {
 		text, err := os.ReadFile(path)

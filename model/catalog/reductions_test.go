@@ -23,8 +23,8 @@ func reducible(t *testing.T, m model.Checkable) bool {
 	return len(report.Reductions) > 0
 }
 
-// Reductions change no verdict on any property of any model. Models that are too large are left to a run of the
-// command with and without.
+// Reductions change no verdict on any property of any model. Models that are too large are left to
+// a run of the command with and without.
 func TestReductionsChangeNoVerdict(t *testing.T) {
 	tried, gained := 0, 0
 	for _, m := range catalog.All() {

@@ -10,7 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Whatever a run of a model says of messages, timers, orders and events is explained to who reads a page about it.
+// Whatever a run of a model says of messages, timers, orders and events is explained to who reads a
+// page about it.
 func TestWordsExplainRuns(t *testing.T) {
 	kinds := map[string]string{
 		"deliver": traces.MessageTerm, "duplicate": traces.MessageTerm, "drop": traces.MessageTerm, "timeout": traces.TimerTerm,

@@ -6,7 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/model/linear"
 )
 
-// A client puts 1 and is told so. Later another reads 0: that is a violation, unless a node crashed in the meantime.
+// A client puts 1 and is told so. Later another reads 0: that is a violation, unless a node crashed
+// in the meantime.
 func Example() {
 	put := linear.Operation{
 		Client: 0, Call: 1, Return: 2,

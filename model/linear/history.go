@@ -13,8 +13,9 @@ import (
 // ErrHistory is wrapped by every error about a history that is none.
 var ErrHistory = errors.New("impossible history")
 
-// Operation is an operation of a client from its call to its return. Two operations of which the one returned
-// before the other was called took effect in that order; of any others nothing is known.
+// Operation is an operation of a client from its call to its return. Two operations of which the
+// one returned before the other was called took effect in that order; of any others nothing is
+// known.
 type Operation struct {
 	Client       int
 	Call, Return int64 // in the order of events; Return counts only if the operation is not open
@@ -30,9 +31,10 @@ type Spec struct {
 	model porcupine.Model
 }
 
-// finished turns a history into porcupine's form. An operation that is open returns after everything else with an
-// answer that nobody has seen: nil, which every specification takes for any answer at all. To take effect as the last
-// of all is as good as never. What was rejected is left out.
+// finished turns a history into porcupine's form. An operation that is open returns after
+// everything else with an answer that nobody has seen: nil, which every specification takes for any
+// answer at all. To take effect as the last of all is as good as never. What was rejected is left
+// out.
 func finished(history []Operation) []porcupine.Operation {
 	end := int64(0)
 	for _, o := range history {
@@ -52,15 +54,16 @@ func finished(history []Operation) []porcupine.Operation {
 	return ops
 }
 
-// Check reports whether the history is linearizable: whether each operation can be given one moment between its call
-// and its return so that the specification, taken through them in that order, gives the very answers. If the time
-// limit ends the search, the verdict is Inconclusive, and that is not a pass. A limit of 0 means none.
+// Check reports whether the history is linearizable: whether each operation can be given one moment
+// between its call and its return so that the specification, taken through them in that order,
+// gives the very answers. If the time limit ends the search, the verdict is Inconclusive, and that
+// is not a pass. A limit of 0 means none.
 func (s Spec) Check(history []Operation, limit time.Duration) checker.Verdict {
 	return verdict(porcupine.CheckOperationsTimeout(s.model, finished(history), limit))
 }
 
-// Draw checks the history and writes a page (HTML) that shows it, with the longest linearizations that were found, to
-// a file.
+// Draw checks the history and writes a page (HTML) that shows it, with the longest linearizations
+// that were found, to a file.
 func (s Spec) Draw(history []Operation, limit time.Duration, path string) (checker.Verdict, error) {
 	result, info := porcupine.CheckOperationsVerbose(s.model, finished(history), limit)
 	if err := porcupine.VisualizePath(s.model, info, path); err != nil {
@@ -79,8 +82,8 @@ func verdict(r porcupine.CheckResult) checker.Verdict {
 	return checker.Inconclusive
 }
 
-// Validate reports an operation that returns before it is called, and a client that calls before it has its last
-// answer: such a list is no history, and a verdict on it would mean nothing.
+// Validate reports an operation that returns before it is called, and a client that calls before it
+// has its last answer: such a list is no history, and a verdict on it would mean nothing.
 func Validate(history []Operation) error {
 	last := map[int]Operation{}
 	for i, o := range history {
@@ -97,7 +100,8 @@ func Validate(history []Operation) error {
 	return nil
 }
 
-// parts divides a history by a key, in the order in which the keys come up. Operations of all keys go to each part.
+// parts divides a history by a key, in the order in which the keys come up. Operations of all keys
+// go to each part.
 func parts(history []porcupine.Operation, key func(input any) (string, bool)) [][]porcupine.Operation {
 	var order []string
 	byKey := map[string][]porcupine.Operation{}

@@ -46,7 +46,8 @@ type JobInput struct {
 	Value uint32 // of Finish
 }
 
-// JobOutput is the answer: OK of Submit, Cancel and Result, State of Status, Value of a Result that is OK.
+// JobOutput is the answer: OK of Submit, Cancel and Result, State of Status, Value of a Result that
+// is OK.
 type JobOutput struct {
 	OK    bool
 	State JobState
@@ -60,9 +61,9 @@ type job struct {
 	answered bool
 }
 
-// Jobs is the specification of a job service. A job that was submitted stays until it is cancelled or lost with both
-// its owner and its run node; it runs once, and again only after its run node failed; its result is handed out once.
-// A Submit may be refused without a reason.
+// Jobs is the specification of a job service. A job that was submitted stays until it is cancelled
+// or lost with both its owner and its run node; it runs once, and again only after its run node
+// failed; its result is handed out once. A Submit may be refused without a reason.
 func Jobs() Spec {
 	return Spec{"jobs", porcupine.Model{
 		Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
@@ -111,7 +112,8 @@ func (j job) ask(in JobInput, out JobOutput) (bool, any) {
 	return legal, j
 }
 
-// unseen takes a job through an operation of a client that saw no answer: it took effect, if it could.
+// unseen takes a job through an operation of a client that saw no answer: it took effect, if it
+// could.
 func (j job) unseen(in JobInput) job {
 	switch {
 	case in.Kind == Submit && j.state == Absent:

@@ -14,16 +14,16 @@ import (
 	"github.com/canvass-grid/canvass/model/linear"
 )
 
-// object answers operations one at a time, written down differently from the specification: what it answers is what a
-// linearizable history must allow.
+// object answers operations one at a time, written down differently from the specification: what it
+// answers is what a linearizable history must allow.
 type object struct {
 	spec linear.Spec
 	next func(t *rapid.T) (input, output any) // draws an operation and carries it out
 	own  func(input any) bool                 // no client's: what happens of itself has no duration, or never ends
 }
 
-// draw makes a linearizable history: operation i takes effect at time 100 i, is called some time before and returns some
-// time after. Some answers are lost.
+// draw makes a linearizable history: operation i takes effect at time 100 i, is called some time
+// before and returns some time after. Some answers are lost.
 func (o object) draw(t *rapid.T) []linear.Operation {
 	var history []linear.Operation
 	busy := map[int]int64{} // until when a client is in an operation; for ever if it stays open
@@ -113,7 +113,10 @@ func jobs() object {
 	all := map[string]state{}
 	o := object{spec: linear.Jobs(), own: func(in any) bool { return in.(linear.JobInput).Kind >= linear.Start }}
 	o.next = func(t *rapid.T) (any, any) {
-		in := linear.JobInput{Kind: linear.JobKind(rapid.IntRange(0, int(linear.Lost)).Draw(t, "kind")), Job: one(t, "job", "j", "k")}
+		in := linear.JobInput{
+			Kind: linear.JobKind(rapid.IntRange(0, int(linear.Lost)).Draw(t, "kind")),
+			Job:  one(t, "job", "j", "k"),
+		}
 		j := all[in.Job]
 		open := j.now == linear.Queued || j.now == linear.Running
 		out := linear.JobOutput{}
@@ -182,16 +185,27 @@ func open(call int64, in any) linear.Operation {
 	return linear.Operation{Call: call, Open: true, Input: in}
 }
 
-// A violation that is planted into a linearizable history, on a key, point or job of its own, is found.
+// A violation that is planted into a linearizable history, on a key, point or job of its own, is
+// found.
 func TestPlantedViolationsAreFound(t *testing.T) {
 	get := func(at int64, value uint32) linear.Operation {
 		return op(at, at+1, linear.RegisterInput{Key: "planted"}, linear.RegisterOutput{OK: true, Value: value})
 	}
 	put := func(at int64, value uint32) linear.Operation {
-		return op(at, at+1, linear.RegisterInput{Kind: linear.Put, Key: "planted", Value: value}, linear.RegisterOutput{OK: true})
+		return op(
+			at,
+			at+1,
+			linear.RegisterInput{Kind: linear.Put, Key: "planted", Value: value},
+			linear.RegisterOutput{OK: true},
+		)
 	}
 	cas := func(at int64, expect, value uint32, ok bool) linear.Operation {
-		return op(at, at+1, linear.RegisterInput{Kind: linear.CompareAndSet, Key: "planted", Expect: expect, Value: value}, linear.RegisterOutput{OK: ok, Value: 9})
+		return op(
+			at,
+			at+1,
+			linear.RegisterInput{Kind: linear.CompareAndSet, Key: "planted", Expect: expect, Value: value},
+			linear.RegisterOutput{OK: ok, Value: 9},
+		)
 	}
 	lose := open(5, linear.RegisterInput{Kind: linear.Lose})
 	owner := func(at int64, kind linear.OwnershipKind, node string) linear.Operation {
@@ -209,23 +223,79 @@ func TestPlantedViolationsAreFound(t *testing.T) {
 		{"an old value", "register", []linear.Operation{put(1, 1), put(3, 2), get(5, 1)}},
 		{"a lost update", "register", []linear.Operation{cas(1, 0, 1, true), cas(3, 0, 2, true)}},
 		{"executed twice", "register", []linear.Operation{put(1, 1), put(3, 2), get(5, 2), get(7, 1)}},
-		{"an open put comes and goes", "register", []linear.Operation{open(1, linear.RegisterInput{Kind: linear.Put, Key: "planted", Value: 1}), get(3, 1), get(5, 0)}},
+		{
+			"an open put comes and goes",
+			"register",
+			[]linear.Operation{open(1, linear.RegisterInput{Kind: linear.Put, Key: "planted", Value: 1}), get(3, 1), get(5, 0)},
+		},
 		{"a false mismatch", "register", []linear.Operation{put(1, 1), cas(3, 1, 2, false)}},
 		{"a loss without a crash", "register-with-loss", []linear.Operation{put(1, 1), get(3, 0)}},
 		{"a loss before the crash", "register-with-loss", []linear.Operation{put(1, 1), get(3, 0), lose}},
-		{"two losses, one crash", "register-with-loss", []linear.Operation{put(1, 1), lose, get(6, 0), put(8, 2), get(10, 0)}},
+		{
+			"two losses, one crash",
+			"register-with-loss",
+			[]linear.Operation{put(1, 1), lose, get(6, 0), put(8, 2), get(10, 0)},
+		},
 		{"a value comes back", "register-with-loss", []linear.Operation{put(1, 1), lose, get(6, 0), get(8, 1)}},
 		{"an older value after a loss", "register-with-loss", []linear.Operation{put(1, 1), put(3, 2), lose, get(6, 1)}},
 		{"a crash where nothing may be lost", "register", []linear.Operation{put(1, 1), lose, get(6, 0)}},
 		{"two owners", "ownership", []linear.Operation{owner(1, linear.Acquire, "A"), owner(2, linear.Acquire, "B")}},
-		{"a former owner is found", "ownership", []linear.Operation{owner(1, linear.Acquire, "A"), owner(2, linear.Release, "A"), owner(3, linear.Acquire, "B"), owner(4, linear.Find, "A")}},
-		{"given up by another", "ownership", []linear.Operation{owner(1, linear.Acquire, "A"), owner(2, linear.Release, "B")}},
-		{"run twice", "jobs", []linear.Operation{job(1, linear.Submit, ok), job(2, linear.Start, ok), job(3, linear.Start, ok)}},
-		{"answered twice", "jobs", []linear.Operation{job(1, linear.Submit, ok), job(2, linear.Start, ok), job(3, linear.Finish, ok), job(4, linear.Result, ok), job(5, linear.Result, ok)}},
-		{"forgotten", "jobs", []linear.Operation{job(1, linear.Submit, ok), job(2, linear.Status, linear.JobOutput{State: linear.Absent})}},
-		{"gone without a crash", "jobs", []linear.Operation{job(1, linear.Submit, ok), job(2, linear.Status, linear.JobOutput{State: linear.Gone})}},
-		{"run though cancelled", "jobs", []linear.Operation{job(1, linear.Submit, ok), job(2, linear.Cancel, ok), job(3, linear.Start, ok)}},
-		{"another result", "jobs", []linear.Operation{job(1, linear.Submit, ok), job(2, linear.Start, ok), job(3, linear.Finish, ok), job(4, linear.Result, linear.JobOutput{OK: true, Value: 8})}},
+		{
+			"a former owner is found",
+			"ownership",
+			[]linear.Operation{
+				owner(1, linear.Acquire, "A"),
+				owner(2, linear.Release, "A"),
+				owner(3, linear.Acquire, "B"),
+				owner(4, linear.Find, "A"),
+			},
+		},
+		{
+			"given up by another",
+			"ownership",
+			[]linear.Operation{owner(1, linear.Acquire, "A"), owner(2, linear.Release, "B")},
+		},
+		{
+			"run twice",
+			"jobs",
+			[]linear.Operation{job(1, linear.Submit, ok), job(2, linear.Start, ok), job(3, linear.Start, ok)},
+		},
+		{
+			"answered twice",
+			"jobs",
+			[]linear.Operation{
+				job(1, linear.Submit, ok),
+				job(2, linear.Start, ok),
+				job(3, linear.Finish, ok),
+				job(4, linear.Result, ok),
+				job(5, linear.Result, ok),
+			},
+		},
+		{
+			"forgotten",
+			"jobs",
+			[]linear.Operation{job(1, linear.Submit, ok), job(2, linear.Status, linear.JobOutput{State: linear.Absent})},
+		},
+		{
+			"gone without a crash",
+			"jobs",
+			[]linear.Operation{job(1, linear.Submit, ok), job(2, linear.Status, linear.JobOutput{State: linear.Gone})},
+		},
+		{
+			"run though cancelled",
+			"jobs",
+			[]linear.Operation{job(1, linear.Submit, ok), job(2, linear.Cancel, ok), job(3, linear.Start, ok)},
+		},
+		{
+			"another result",
+			"jobs",
+			[]linear.Operation{
+				job(1, linear.Submit, ok),
+				job(2, linear.Start, ok),
+				job(3, linear.Finish, ok),
+				job(4, linear.Result, linear.JobOutput{OK: true, Value: 8}),
+			},
+		},
 	}
 	for _, p := range planted {
 		t.Run(p.name, rapid.MakeCheck(func(t *rapid.T) {

@@ -26,9 +26,9 @@ type OwnershipInput struct {
 // OwnershipOutput answers a Find.
 type OwnershipOutput struct{ Node string }
 
-// Ownership is the specification of who owns what: one node at most at any time, and who is found was the owner at
-// some time while it was looked for. Between a node that gives a point away and the one that gets it there may be a
-// time when nobody owns it.
+// Ownership is the specification of who owns what: one node at most at any time, and who is found
+// was the owner at some time while it was looked for. Between a node that gives a point away and
+// the one that gets it there may be a time when nobody owns it.
 func Ownership() Spec {
 	return Spec{"ownership", porcupine.Model{
 		Partition: func(history []porcupine.Operation) [][]porcupine.Operation {

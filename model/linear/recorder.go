@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// Recorder makes histories of what a driver of package store sees: the operations that it orders, the events of each step,
-// crashes, and who owns the points that it watches. Everything is told in the order in which it happens.
+// Recorder makes histories of what a driver of package store sees: the operations that it orders,
+// the events of each step, crashes, and who owns the points that it watches. Everything is told in
+// the order in which it happens.
 type Recorder struct {
 	operations []recorded
 	open       map[operationID]int // index of those that have not ended
@@ -57,8 +58,9 @@ func NewRecorder(watched ...space.Point) *Recorder {
 	}
 }
 
-// Call records that a client of the node calls an operation, before the node takes the order. Clients are made as they
-// are needed: each has one operation at a time, and none after one that stays open.
+// Call records that a client of the node calls an operation, before the node takes the order.
+// Clients are made as they are needed: each has one operation at a time, and none after one that
+// stays open.
 func (r *Recorder) Call(time int64, node protocol.NodeID, op store.Operation) {
 	if !slices.Contains(r.keys, op.Key) {
 		r.keys = append(r.keys, op.Key)
@@ -143,8 +145,8 @@ func (r *Recorder) own(time int64, at ownedPoint, owns bool) {
 	})
 }
 
-// Crash records that the node crashes. The operations of its clients stay open; what it kept and was to get may be
-// lost, and so may what it is given before anybody has noticed.
+// Crash records that the node crashes. The operations of its clients stay open; what it kept and
+// was to get may be lost, and so may what it is given before anybody has noticed.
 func (r *Recorder) Crash(time int64, node protocol.NodeID) {
 	r.dead[node] = true
 	for id, s := range r.states {
@@ -181,7 +183,8 @@ func (r *Recorder) exposed(key space.Point, node protocol.NodeID) bool {
 	return false
 }
 
-// Crashed reports whether any node crashed: then [RegisterWithLoss] is what the registers are to be held to.
+// Crashed reports whether any node crashed: then [RegisterWithLoss] is what the registers are to be
+// held to.
 func (r *Recorder) Crashed() bool { return len(r.dead) > 0 }
 
 // Registers returns the history of the registers so far.

@@ -14,9 +14,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// Random walks go where the checker does not reach: up to eight nodes in one or two dimensions, a dozen operations at a
-// time, messages lost, repeated and overtaken, timers at any moment. Whole histories are judged. To walk longer: go test
-// ./model/linear -run TestWalk -rapid.checks=10000
+// Random walks go where the checker does not reach: up to eight nodes in one or two dimensions, a
+// dozen operations at a time, messages lost, repeated and overtaken, timers at any moment. Whole
+// histories are judged. To walk longer: go test ./model/linear -run TestWalk -rapid.checks=10000
 func TestWalk(t *testing.T) {
 	testWalk(t, false, store.EventReceived, store.EventRefused, store.EventFinished, store.EventAnswered)
 }
@@ -59,7 +59,15 @@ func epoch(w *globalState, keys []space.Point, coord func() space.Point, crash b
 		switch move := w.number(16); {
 		case move < 3 && p.up:
 			kind := store.Kind(w.number(4))
-			w.call(p, store.Operation{Kind: kind, Key: keys[w.number(len(keys))], Value: uint32(w.number(4)), Expect: uint32(w.number(4))})
+			w.call(
+				p,
+				store.Operation{
+					Kind:   kind,
+					Key:    keys[w.number(len(keys))],
+					Value:  uint32(w.number(4)),
+					Expect: uint32(w.number(4)),
+				},
+			)
 		case move == 3 && len(w.nodes) < 8:
 			w.join(coord())
 		case move == 4 && p.up:
@@ -109,11 +117,19 @@ func TestRecorder(t *testing.T) {
 	r.Call(2, a, store.Operation{ID: 1, Kind: store.CompareAndSet, Key: key, Expect: 3, Value: 4})
 	r.Call(3, a, store.Operation{ID: 2, Kind: store.Lookup, Key: key})
 	r.Step(4, a, store.State{}, []protocol.Event{
-		answered(1, store.DetailMismatch), {Name: store.EventValue, Number: 9}, answered(2, store.DetailOK), answered(7, store.DetailOK),
+		answered(
+			1,
+			store.DetailMismatch,
+		), {Name: store.EventValue, Number: 9}, answered(2, store.DetailOK), answered(7, store.DetailOK),
 	})
 	r.Call(5, a, store.Operation{ID: 3, Kind: store.Put, Key: key, Value: 1})
 	r.Call(6, a, store.Operation{ID: 4, Kind: store.Get, Key: key})
-	r.Step(7, a, store.State{}, []protocol.Event{{Name: store.EventUnknown, Number: 3}, {Name: store.EventRejected, Number: 4}})
+	r.Step(
+		7,
+		a,
+		store.State{},
+		[]protocol.Event{{Name: store.EventUnknown, Number: 3}, {Name: store.EventRejected, Number: 4}},
+	)
 	require.False(t, r.Crashed())
 	r.Crash(8, b)
 	require.True(t, r.Crashed())
@@ -136,7 +152,8 @@ func TestRecorder(t *testing.T) {
 	}, r.Ownership())
 }
 
-// With a node is lost what it was to get, and what it is given before anybody has noticed, each once.
+// With a node is lost what it was to get, and what it is given before anybody has noticed, each
+// once.
 func TestRecorderOfGifts(t *testing.T) {
 	key := space.Point{5}
 	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}

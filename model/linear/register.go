@@ -25,18 +25,21 @@ type RegisterInput struct {
 	Expect uint32
 }
 
-// RegisterOutput is the answer. Value is what a Get read, or what a CompareAndSet found instead of what it expected.
+// RegisterOutput is the answer. Value is what a Get read, or what a CompareAndSet found instead of
+// what it expected.
 type RegisterOutput struct {
 	OK    bool // false: the CompareAndSet set nothing
 	Value uint32
 }
 
-// Register is the specification of registers that lose nothing: a Lose among the operations is a violation.
+// Register is the specification of registers that lose nothing: a Lose among the operations is a
+// violation.
 func Register() Spec { return Spec{"register", registers(false)} }
 
-// RegisterWithLoss is the specification of registers that are kept once: each Lose in the history, which is open from
-// the moment of a crash on, makes its register revert to 0 at most once, at any later moment. Whatever else is read
-// was put before, and nothing that was put is lost or comes back in any other way.
+// RegisterWithLoss is the specification of registers that are kept once: each Lose in the history,
+// which is open from the moment of a crash on, makes its register revert to 0 at most once, at any
+// later moment. Whatever else is read was put before, and nothing that was put is lost or comes
+// back in any other way.
 func RegisterWithLoss() Spec { return Spec{"register-with-loss", registers(true)} }
 
 func registers(loss bool) porcupine.Model {

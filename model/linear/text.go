@@ -16,9 +16,10 @@ const shown = 8
 // unanswered ends the description of an operation without an answer.
 const unanswered = ": no answer"
 
-// Text says in a line what is wrong with a history that is not linearizable: the operations on the first object whose are not, in the order
-// of their calls, with those that were rejected, since what took effect although it was rejected is a mistake that shows elsewhere. A long
-// history is only counted.
+// Text says in a line what is wrong with a history that is not linearizable: the operations on the
+// first object whose are not, in the order of their calls, with those that were rejected, since
+// what took effect although it was rejected is a mistake that shows elsewhere. A long history is
+// only counted.
 func (s Spec) Text(history []Operation, limit time.Duration) string {
 	wrong := s.wrong(finished(history), limit)
 	if len(wrong) > shown {
@@ -55,7 +56,8 @@ func (s Spec) describe(o porcupine.Operation) string {
 	return s.model.DescribeOperation(o.Input, o.Output)
 }
 
-// rejected returns the operations of a history that were rejected and are on the object of those given.
+// rejected returns the operations of a history that were rejected and are on the object of those
+// given.
 func (s Spec) rejected(history []Operation, of []porcupine.Operation) []porcupine.Operation {
 	var all []porcupine.Operation
 	for _, o := range history {

@@ -35,7 +35,8 @@ func newWorld(t *rapid.T, cfg store.Config, events map[string]int, watched ...sp
 	return &globalState{t: t, cfg: cfg, rec: linear.NewRecorder(watched...), events: events}
 }
 
-// number draws a number below n evenly: rapid's own numbers are mostly small ones, with which all walks are alike.
+// number draws a number below n evenly: rapid's own numbers are mostly small ones, with which all
+// walks are alike.
 func (w *globalState) number(n int) int { return even.Draw(w.t, "pick") % n }
 
 var even = rapid.Custom(func(t *rapid.T) int {
@@ -85,8 +86,9 @@ func (w *globalState) order(p *process, o store.Command) {
 	w.step(p, store.Input{Kind: protocol.Command, Command: o})
 }
 
-// join adds a node whose contact is the first member. Without one it creates the map, but not while somebody joins
-// whose contact is gone: what that contact granted may still be under way, and there would be two maps.
+// join adds a node whose contact is the first member. Without one it creates the map, but not while
+// somebody joins whose contact is gone: what that contact granted may still be under way, and there
+// would be two maps.
 func (w *globalState) join(coord space.Point) {
 	order := can.Command{Kind: can.CommandCreate}
 	if q := w.first(can.Member); q != nil {
@@ -133,8 +135,8 @@ func (w *globalState) deliver(i int) {
 	w.hand(e)
 }
 
-// fire lets a timer go off, unless it would take a node that runs for failed: only about the receiver of a request may
-// it be wrong.
+// fire lets a timer go off, unless it would take a node that runs for failed: only about the
+// receiver of a request may it be wrong.
 func (w *globalState) fire(p *process, t protocol.Timer) {
 	hands := slices.ContainsFunc(p.state.Awaits, func(a store.Await) bool { return a.From == t.Peer }) ||
 		slices.ContainsFunc(p.state.Gifts, func(g store.Gift) bool { return g.To == t.Peer })
@@ -169,10 +171,14 @@ func (w *globalState) settle() bool {
 	return false
 }
 
-// waits reports whether something is left to be done at a node: a change, a handover, an operation, a hole to be noticed.
+// waits reports whether something is left to be done at a node: a change, a handover, an operation,
+// a hole to be noticed.
 func (w *globalState) waits(p *process) bool {
 	s := &p.state
-	gone := slices.ContainsFunc(p.timers, func(t protocol.Timer) bool { return t.Kind == can.MissedTimer && !w.running(t.Peer) })
+	gone := slices.ContainsFunc(
+		p.timers,
+		func(t protocol.Timer) bool { return t.Kind == can.MissedTimer && !w.running(t.Peer) },
+	)
 	leaves := s.CAN.Phase == can.Member && s.CAN.Leave
 	return gone || leaves || s.CAN.Busy() || len(s.Pending)+len(s.Gifts)+len(s.Awaits) > 0 || s.CAN.Phase == can.Joining
 }

@@ -26,7 +26,12 @@ func Models() []model.Checkable {
 func witness(name string) model.Property[peer.State, peer.Message] {
 	for _, w := range witnesses {
 		if w.name == name {
-			return property(checker.Sometimes, w.name, w.doc, func(world *globalState) bool { return past(world).seen&w.bit != 0 })
+			return property(
+				checker.Sometimes,
+				w.name,
+				w.doc,
+				func(world *globalState) bool { return past(world).seen&w.bit != 0 },
+			)
 		}
 	}
 	panic("no witness " + name)

@@ -13,8 +13,9 @@ import (
 
 type globalState = model.GlobalState[peer.State, peer.Message]
 
-// due says when timers fire: as the models of the layers do, but that what is on its way in another layer keeps nobody
-// waiting, and that the guesses of the refinement (that everybody has been heard of) are right.
+// due says when timers fire: as the models of the layers do, but that what is on its way in another
+// layer keeps nobody waiting, and that the guesses of the refinement (that everybody has been heard
+// of) are right.
 func due(w *globalState, node int, t protocol.Timer) model.Due {
 	of, t := peer.LayerOf(t)
 	switch of {

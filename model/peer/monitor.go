@@ -139,8 +139,8 @@ func (h *history) finish(node int, e protocol.Event) {
 	})
 }
 
-// accept holds a result against the nodes that ran. Another owner may accept the same result again: the one before it is
-// gone, and the representative had not heard of it.
+// accept holds a result against the nodes that ran. Another owner may accept the same result again:
+// the one before it is gone, and the representative had not heard of it.
 func (h *history) accept(node int, owner *peer.State, e protocol.Event) {
 	var size uint32
 	for _, o := range owner.Tasks.Owned {
@@ -180,7 +180,12 @@ func decode(mon []byte) *history {
 	r := protocol.NewReader(mon)
 	h := &history{unearned: r.Bool(), dropped: r.Bool(), seen: seen(r.Uint(1<<16 - 1))}
 	h.finished = protocol.List(r, func() attempt {
-		return attempt{owner: r.NodeID(), epoch: uint32(r.Uint(1<<32 - 1)), nodes: uint16(r.Uint(1<<16 - 1)), told: uint16(r.Uint(1<<16 - 1))}
+		return attempt{
+			owner: r.NodeID(),
+			epoch: uint32(r.Uint(1<<32 - 1)),
+			nodes: uint16(r.Uint(1<<16 - 1)),
+			told:  uint16(r.Uint(1<<16 - 1)),
+		}
 	})
 	if err := r.Close(); err != nil {
 		panic(err)

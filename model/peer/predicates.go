@@ -10,11 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The predicates behind the properties of single states, on the states of live nodes alone: whoever drives the core, be it
-// the checker or a simulator, holds it to the same.
+// The predicates behind the properties of single states, on the states of live nodes alone: whoever
+// drives the core, be it the checker or a simulator, holds it to the same.
 
-// MembersOnly reports whether a node that hosts, represents or answers for anything has a place in the CAN: others reach
-// it by that, and watch it there.
+// MembersOnly reports whether a node that hosts, represents or answers for anything has a place in
+// the CAN: others reach it by that, and watch it there.
 func MembersOnly(s *peer.State) bool {
 	t := &s.Tasks
 	idle := len(t.Tasks)+len(t.Roles) == 0 && !slices.ContainsFunc(t.Owned, Open)
@@ -49,8 +49,8 @@ func OneTask(live iter.Seq[*peer.State]) bool {
 // OneLife reports whether a node is the same in all layers.
 func OneLife(s *peer.State) bool { return s.Refine.ID == s.ID() && s.Tasks.Self == s.ID() }
 
-// ClusterFollows reports whether a node runs jobs only in the cluster that it advertises. The tasks may know sooner that a
-// member has failed.
+// ClusterFollows reports whether a node runs jobs only in the cluster that it advertises. The tasks
+// may know sooner that a member has failed.
 func ClusterFollows(s *peer.State) bool {
 	members := advertised(s)
 	for _, n := range s.Tasks.Cluster {
@@ -75,8 +75,8 @@ func ClustersAgree(s *peer.State) bool {
 	return slices.EqualFunc(s.Tasks.Cluster, advertised(s), same)
 }
 
-// ClustersAlive reports whether all members of the cluster that a node advertises stay: that is, run and have not said
-// farewell.
+// ClustersAlive reports whether all members of the cluster that a node advertises stay: that is,
+// run and have not said farewell.
 func ClustersAlive(s *peer.State, stays func(protocol.NodeID) bool) bool {
 	c, _ := s.Refine.Advertised()
 	return !slices.ContainsFunc(c.Members, func(id protocol.NodeID) bool { return !stays(id) })

@@ -30,20 +30,42 @@ func live(w *globalState) iter.Seq[*peer.State] {
 	}
 }
 
-func property(shape checker.Shape, name, doc string, holds func(*globalState) bool) model.Property[peer.State, peer.Message] {
-	return model.Property[peer.State, peer.Message]{Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds}
+func property(
+	shape checker.Shape,
+	name, doc string,
+	holds func(*globalState) bool,
+) model.Property[peer.State, peer.Message] {
+	return model.Property[peer.State, peer.Message]{
+		Property: checker.Property{Name: name, Doc: doc, Shape: shape},
+		Holds:    holds,
+	}
 }
 
 // always lists what is to hold in every state.
 func (j judge) always() []model.Property[peer.State, peer.Message] {
 	return []model.Property[peer.State, peer.Message]{
-		property(checker.Always, "MembersOnly", "who hosts, represents or answers for anything has a place in the CAN", each(MembersOnly)),
+		property(
+			checker.Always,
+			"MembersOnly",
+			"who hosts, represents or answers for anything has a place in the CAN",
+			each(MembersOnly),
+		),
 		property(checker.Always, "NoOverlap", "zones of live nodes never overlap", noOverlap),
 		property(checker.Always, "OneTask", "no node runs two tasks, and no job runs in two attempts", oneTask),
-		property(checker.Always, "ResultsEarned", "a result is accepted only of an attempt in which exactly k nodes ran", resultsEarned),
+		property(
+			checker.Always,
+			"ResultsEarned",
+			"a result is accepted only of an attempt in which exactly k nodes ran",
+			resultsEarned,
+		),
 		property(checker.Always, "PassedOn", "a member that cannot own a job passes it on", passedOn),
 		property(checker.Always, "OneLife", "a node is the same in all layers", each(OneLife)),
-		property(checker.Always, "ClusterFollows", "a node runs jobs only in the cluster that it advertises", each(ClusterFollows)),
+		property(
+			checker.Always,
+			"ClusterFollows",
+			"a node runs jobs only in the cluster that it advertises",
+			each(ClusterFollows),
+		),
 	}
 }
 
@@ -51,9 +73,24 @@ func (j judge) always() []model.Property[peer.State, peer.Message] {
 func (j judge) atRest() []model.Property[peer.State, peer.Message] {
 	return []model.Property[peer.State, peer.Message]{
 		property(checker.Quiescent, "MapWhole", "at rest the zones of the live nodes make up the whole space", j.mapWhole),
-		property(checker.Quiescent, "ClustersAlive", "at rest all members of a cluster run and have not left it", clustersAlive),
-		property(checker.Quiescent, "ClustersAgree", "at rest the tasks know the whole cluster that a node advertises", each(ClustersAgree)),
-		property(checker.Quiescent, "JobsEnd", "at rest no job is open, and where capacity suffices each was accepted", j.jobsEnd),
+		property(
+			checker.Quiescent,
+			"ClustersAlive",
+			"at rest all members of a cluster run and have not left it",
+			clustersAlive,
+		),
+		property(
+			checker.Quiescent,
+			"ClustersAgree",
+			"at rest the tasks know the whole cluster that a node advertises",
+			each(ClustersAgree),
+		),
+		property(
+			checker.Quiescent,
+			"JobsEnd",
+			"at rest no job is open, and where capacity suffices each was accepted",
+			j.jobsEnd,
+		),
 		property(checker.Quiescent, "NobodyReserved", "at rest nobody holds or represents a task", each(NobodyReserved)),
 		property(checker.Quiescent, "LeftClean", "at rest who wanted to leave has left", each(LeftClean)),
 	}

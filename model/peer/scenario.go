@@ -100,7 +100,10 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 	}
 	for i := range s.nodes {
 		if near := s.near(i); len(near) > 0 {
-			sys.Prelude = append(sys.Prelude, model.PreludeCommand[peer.Command]{Node: i, Command: peer.Command{Kind: peer.CommandNear, Near: near}})
+			sys.Prelude = append(
+				sys.Prelude,
+				model.PreludeCommand[peer.Command]{Node: i, Command: peer.Command{Kind: peer.CommandNear, Near: near}},
+			)
 		}
 	}
 	return sys
@@ -158,7 +161,11 @@ func (s *scenario) bounds() string {
 		}
 		return strconv.Itoa(n) + " " + more
 	}
-	bounds := []string{count(s.nodes, "node", "nodes"), count(len(s.jobs), "job", "jobs"), count(len(s.leavers), "leave", "leaves")}
+	bounds := []string{
+		count(s.nodes, "node", "nodes"),
+		count(len(s.jobs), "job", "jobs"),
+		count(len(s.leavers), "leave", "leaves"),
+	}
 	if s.joiners != "" {
 		bounds = append(bounds, count(len(s.joiners), "join", "joins"))
 	}

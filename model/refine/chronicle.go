@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Chronicle holds a whole run to the properties that no single state shows, for drivers other than the checker: Measured
-// and RemovedIsGone.
+// Chronicle holds a whole run to the properties that no single state shows, for drivers other than
+// the checker: Measured and RemovedIsGone.
 type Chronicle struct {
 	history  history
 	diameter uint32
@@ -16,8 +16,8 @@ type Chronicle struct {
 // NewChronicle returns the chronicle of a run that has not begun.
 func NewChronicle(diameterMicros uint32) *Chronicle { return &Chronicle{diameter: diameterMicros} }
 
-// Observe takes in the events of a step after which the node at that address is as the view shows it; of a crash, the
-// event "crash" alone.
+// Observe takes in the events of a step after which the node at that address is as the view shows
+// it; of a crash, the event "crash" alone.
 func (c *Chronicle) Observe(address int, v *View, events []protocol.Event) {
 	c.history.observe(address, c.diameter, func() *View { return v }, events)
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// The numbers of states and transitions are the same in every run and with any number of workers. If one changes,
-// the core or its models have changed: find out why before you write the new one down.
+// The numbers of states and transitions are the same in every run and with any number of workers.
+// If one changes, the core or its models have changed: find out why before you write the new one
+// down.
 func TestCounts(t *testing.T) {
 	counts := map[string][2]uint64{
 		"refine/pair":           {327, 708},

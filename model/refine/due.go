@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// due says when the corrected core's timers fire. The timers of COLLECT and WAIT are guesses that everybody has been
-// heard of, so they may fire at any time. One that fires although what it waits for is on its way is a fault
-// (spurious), and so is the failure of a peer that is alive (suspect).
+// due says when the corrected core's timers fire. The timers of COLLECT and WAIT are guesses that
+// everybody has been heard of, so they may fire at any time. One that fires although what it waits
+// for is on its way is a fault (spurious), and so is the failure of a peer that is alive (suspect).
 func due(w *globalState[refine.State, refine.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case refine.CollectTimer, refine.WaitTimer:
@@ -52,7 +52,8 @@ func measuresLive(w *globalState[refine.State, refine.Message], node int) bool {
 	return false
 }
 
-// settled reports whether no round is under way and no head waits for a client's word or a client for a head's.
+// settled reports whether no round is under way and no head waits for a client's word or a client
+// for a head's.
 func settled[S, M any](w *globalState[S, M]) bool {
 	for v := range views(w) {
 		if !settledHead(v) {

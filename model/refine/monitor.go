@@ -126,7 +126,8 @@ func (h *history) end(c Cluster) {
 	})
 }
 
-// covers reports whether a cluster is one that its head has found in that round, or what is left of it.
+// covers reports whether a cluster is one that its head has found in that round, or what is left of
+// it.
 func (h *history) covers(c Cluster) bool {
 	return slices.ContainsFunc(h.found, func(f Cluster) bool {
 		if f.Head != c.Head || f.Round != c.Round {

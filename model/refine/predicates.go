@@ -8,13 +8,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The predicates behind the properties of single states, on the views of live nodes alone: whoever drives the core, be
-// it the checker or a simulator, holds it to the same.
+// The predicates behind the properties of single states, on the views of live nodes alone: whoever
+// drives the core, be it the checker or a simulator, holds it to the same.
 
-// Bounds are those of section 5.1: M, in which a node's own cluster counts, and N, in which the head counts.
+// Bounds are those of section 5.1: M, in which a node's own cluster counts, and N, in which the
+// head counts.
 type Bounds struct{ Membership, Size int }
 
-// MembershipBound reports whether the node is committed to no more than M clusters, its own included.
+// MembershipBound reports whether the node is committed to no more than M clusters, its own
+// included.
 func (b Bounds) MembershipBound(v *View) bool {
 	committed := 1
 	for _, s := range v.Slots {
@@ -25,7 +27,8 @@ func (b Bounds) MembershipBound(v *View) bool {
 	return committed <= b.Membership
 }
 
-// SizeBound reports whether no cluster that the node knows has more than N members, its head included.
+// SizeBound reports whether no cluster that the node knows has more than N members, its head
+// included.
 func (b Bounds) SizeBound(v *View) bool {
 	for _, c := range v.clusters() {
 		if len(c.Members) > b.Size {
@@ -35,7 +38,8 @@ func (b Bounds) SizeBound(v *View) bool {
 	return true
 }
 
-// AwarenessBound reports whether the clusters that the node is in have no more than 1+M(N-1) nodes together.
+// AwarenessBound reports whether the clusters that the node is in have no more than 1+M(N-1) nodes
+// together.
 func (b Bounds) AwarenessBound(v *View) bool {
 	var aware addresses
 	for _, c := range v.clusters() {
@@ -44,8 +48,8 @@ func (b Bounds) AwarenessBound(v *View) bool {
 	return b.bounds(aware)
 }
 
-// AdoptionBound is the neighbour awareness bound of appendix A after any adoptions: it counts all clusters that anybody
-// advertises.
+// AdoptionBound is the neighbour awareness bound of appendix A after any adoptions: it counts all
+// clusters that anybody advertises.
 func (b Bounds) AdoptionBound(v *View, all iter.Seq[*View]) bool {
 	var aware addresses
 	for other := range all {
@@ -60,11 +64,12 @@ func (b Bounds) AdoptionBound(v *View, all iter.Seq[*View]) bool {
 
 func (b Bounds) bounds(aware addresses) bool { return aware.len() <= 1+b.Membership*(b.Size-1) }
 
-// AskedAgain reports whether nobody has put the head off, if it has room: who was told to come later comes later.
+// AskedAgain reports whether nobody has put the head off, if it has room: who was told to come
+// later comes later.
 func (b Bounds) AskedAgain(v *View) bool { return len(v.Deferred) == 0 || len(v.Own.Members) >= b.Size }
 
-// Taken reports whether everybody who turned the head down, while it has room, is in as many clusters as it may. So it is at
-// rest where nobody fails, leaves or moves away afterwards.
+// Taken reports whether everybody who turned the head down, while it has room, is in as many
+// clusters as it may. So it is at rest where nobody fails, leaves or moves away afterwards.
 func (b Bounds) Taken(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	return !slices.ContainsFunc(v.Denied, func(id protocol.NodeID) bool {
 		client, runs := of(id)
@@ -72,8 +77,9 @@ func (b Bounds) Taken(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	})
 }
 
-// HeadKnows reports whether the heads of the clusters that the node is committed to know it: a commitment that the head
-// knows nothing of would take up a place for nothing. A head that has found another cluster since may be about to tell.
+// HeadKnows reports whether the heads of the clusters that the node is committed to know it: a
+// commitment that the head knows nothing of would take up a place for nothing. A head that has
+// found another cluster since may be about to tell.
 func HeadKnows(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	for _, s := range v.Slots {
 		head, runs := of(s.Head)
@@ -84,8 +90,8 @@ func HeadKnows(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	return true
 }
 
-// Near reports whether the members of the node's own cluster are near each other, by whoever knows. So it is when all heads have
-// measured since latencies changed last.
+// Near reports whether the members of the node's own cluster are near each other, by whoever knows.
+// So it is when all heads have measured since latencies changed last.
 func Near(v *View, near func(a, b protocol.NodeID) bool) bool {
 	for i, a := range v.Own.Members {
 		for _, b := range v.Own.Members[:i] {
@@ -110,7 +116,8 @@ func Advertises(v *View) bool {
 	return c.same(&v.Own) || ok && s.Stage == Committed && c.same(&s.Cluster)
 }
 
-// Agree reports whether the node as a head, and the members of its cluster, name the same clusters, of the same rounds.
+// Agree reports whether the node as a head, and the members of its cluster, name the same clusters,
+// of the same rounds.
 func Agree(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	for _, id := range v.Own.Members {
 		if id == v.ID {
@@ -125,7 +132,8 @@ func Agree(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 		}
 	}
 	for _, s := range v.Slots {
-		if head, runs := of(s.Head); !runs || s.Stage == Committed && (s.Round != head.Own.Round || !s.Cluster.same(&head.Own)) {
+		if head, runs := of(s.Head); !runs ||
+			s.Stage == Committed && (s.Round != head.Own.Round || !s.Cluster.same(&head.Own)) {
 			return false
 		}
 	}
@@ -142,8 +150,8 @@ func Largest(v *View) bool {
 	return true
 }
 
-// NobodyStuck reports whether the node waits for no answer, measurement or confirmation. A client may rest in WAIT as long
-// as nobody has asked.
+// NobodyStuck reports whether the node waits for no answer, measurement or confirmation. A client
+// may rest in WAIT as long as nobody has asked.
 func NobodyStuck(v *View) bool {
 	unsure := slices.ContainsFunc(v.Slots, func(s Slot) bool { return s.Stage != Committed })
 	return !unsure && v.Client != ClientMeasure && settledHead(v)

@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// judge holds what the properties need besides a world: the bounds of section 5.1, in which a node's own cluster
-// counts as one of the M that it belongs to, and the head as one of the N members.
+// judge holds what the properties need besides a world: the bounds of section 5.1, in which a
+// node's own cluster counts as one of the M that it belongs to, and the head as one of the N
+// members.
 type judge[S, M any] struct {
 	membership int // M
 	size       int // N
@@ -33,18 +34,68 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 		}
 	}
 	return []model.Property[S, M]{
-		each(checker.Always, "MembershipBound", "no node is committed to more than M clusters, its own included", alone[S, M](j.bounds().MembershipBound)),
-		each(checker.Always, "SizeBound", "no cluster has more than N members, its head included", alone[S, M](j.bounds().SizeBound)),
-		each(checker.Always, "Measured", "each pair in a cluster was measured near, from both ends, in the cluster's round", j.measured),
+		each(
+			checker.Always,
+			"MembershipBound",
+			"no node is committed to more than M clusters, its own included",
+			alone[S, M](j.bounds().MembershipBound),
+		),
+		each(
+			checker.Always,
+			"SizeBound",
+			"no cluster has more than N members, its head included",
+			alone[S, M](j.bounds().SizeBound),
+		),
+		each(
+			checker.Always,
+			"Measured",
+			"each pair in a cluster was measured near, from both ends, in the cluster's round",
+			j.measured,
+		),
 		each(checker.Always, "HeadKnows", "who is committed to a head's present cluster is in it", j.others(HeadKnows)),
 		each(checker.Always, "RemovedIsGone", "who is taken out of a cluster within its round runs no more", j.removedIsGone),
-		each(checker.Always, "Advertises", "a node advertises a cluster that it is in and knows as confirmed", alone[S, M](Advertises)),
-		each(checker.Always, "AwarenessBound", "the clusters that a node is in have no more than 1+M(N-1) nodes together", alone[S, M](j.bounds().AwarenessBound)),
-		each(checker.Quiescent, "AdoptionBound", "at rest the same holds of all clusters that anybody advertises", j.adoptionBound),
-		each(checker.Quiescent, "Agree", "at rest heads and members name the same clusters, of the same rounds", j.others(Agree)),
-		each(checker.Quiescent, "Largest", "at rest a node advertises the largest cluster that it is in", alone[S, M](Largest)),
-		each(checker.Quiescent, "AskedAgain", "at rest no head that has room has been put off", alone[S, M](j.bounds().AskedAgain)),
-		each(checker.Quiescent, "NobodyStuck", "at rest nobody waits for an answer, a measurement or a confirmation", alone[S, M](NobodyStuck)),
+		each(
+			checker.Always,
+			"Advertises",
+			"a node advertises a cluster that it is in and knows as confirmed",
+			alone[S, M](Advertises),
+		),
+		each(
+			checker.Always,
+			"AwarenessBound",
+			"the clusters that a node is in have no more than 1+M(N-1) nodes together",
+			alone[S, M](j.bounds().AwarenessBound),
+		),
+		each(
+			checker.Quiescent,
+			"AdoptionBound",
+			"at rest the same holds of all clusters that anybody advertises",
+			j.adoptionBound,
+		),
+		each(
+			checker.Quiescent,
+			"Agree",
+			"at rest heads and members name the same clusters, of the same rounds",
+			j.others(Agree),
+		),
+		each(
+			checker.Quiescent,
+			"Largest",
+			"at rest a node advertises the largest cluster that it is in",
+			alone[S, M](Largest),
+		),
+		each(
+			checker.Quiescent,
+			"AskedAgain",
+			"at rest no head that has room has been put off",
+			alone[S, M](j.bounds().AskedAgain),
+		),
+		each(
+			checker.Quiescent,
+			"NobodyStuck",
+			"at rest nobody waits for an answer, a measurement or a confirmation",
+			alone[S, M](NobodyStuck),
+		),
 	}
 }
 
@@ -56,7 +107,9 @@ func alone[S, M any](holds func(*View) bool) func(*globalState[S, M], *View) boo
 func (j judge[S, M]) bounds() Bounds { return Bounds{j.membership, j.size} }
 
 // others is a property of a node that looks at others.
-func (j judge[S, M]) others(holds func(*View, func(protocol.NodeID) (*View, bool)) bool) func(*globalState[S, M], *View) bool {
+func (j judge[S, M]) others(
+	holds func(*View, func(protocol.NodeID) (*View, bool)) bool,
+) func(*globalState[S, M], *View) bool {
 	return func(w *globalState[S, M], v *View) bool {
 		return holds(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) })
 	}
@@ -79,8 +132,8 @@ func (j judge[S, M]) measured(w *globalState[S, M], v *View) bool {
 	return true
 }
 
-// removedIsGone: once committed, a client does not abandon a cluster and is not thrown out of it either, until the head
-// finds the next one.
+// removedIsGone: once committed, a client does not abandon a cluster and is not thrown out of it
+// either, until the head finds the next one.
 func (j judge[S, M]) removedIsGone(w *globalState[S, M], v *View) bool {
 	return !slices.Contains(past(w).gone, v.ID)
 }
@@ -96,7 +149,11 @@ func (j judge[S, M]) converges() model.Property[S, M] {
 		return true
 	}
 	return model.Property[S, M]{
-		Property: checker.Property{Name: "Converges", Doc: "every head comes to have a cluster and stays with it", Shape: checker.LeadsTo},
+		Property: checker.Property{
+			Name:  "Converges",
+			Doc:   "every head comes to have a cluster and stays with it",
+			Shape: checker.LeadsTo,
+		},
 		Triggers: func(w *globalState[S, M]) bool { return !all(w) }, Holds: all,
 	}
 }
@@ -104,7 +161,11 @@ func (j judge[S, M]) converges() model.Property[S, M] {
 // whole says what a run without failures must come to where the bounds do not bite.
 func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
-		Property: checker.Property{Name: "Whole", Doc: "at rest each head has found all of its candidates that are near", Shape: checker.Quiescent},
+		Property: checker.Property{
+			Name:  "Whole",
+			Doc:   "at rest each head has found all of its candidates that are near",
+			Shape: checker.Quiescent,
+		},
 		Holds: func(w *globalState[S, M]) bool {
 			for v := range views(w) {
 				if mask(v.Own.Members) != mask(expected(v.ID)) {
@@ -116,10 +177,15 @@ func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID
 	}
 }
 
-// taken says when a head may be turned down for good, where nobody fails, leaves or moves away afterwards.
+// taken says when a head may be turned down for good, where nobody fails, leaves or moves away
+// afterwards.
 func (j judge[S, M]) taken() model.Property[S, M] {
 	return model.Property[S, M]{
-		Property: checker.Property{Name: "Taken", Doc: "at rest who turned a head with room down is in as many clusters as it may", Shape: checker.Quiescent},
+		Property: checker.Property{
+			Name:  "Taken",
+			Doc:   "at rest who turned a head with room down is in as many clusters as it may",
+			Shape: checker.Quiescent,
+		},
 		Holds: func(w *globalState[S, M]) bool {
 			for v := range views(w) {
 				if !j.bounds().Taken(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) }) {
@@ -134,7 +200,11 @@ func (j judge[S, M]) taken() model.Property[S, M] {
 // prefers says what a sorting criterion is for, where it is known which head it puts first.
 func (j judge[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
-		Property: checker.Property{Name: "Prefers", Doc: "who turned the favourite down keeps no other suitor waiting", Shape: checker.Always},
+		Property: checker.Property{
+			Name:  "Prefers",
+			Doc:   "who turned the favourite down keeps no other suitor waiting",
+			Shape: checker.Always,
+		},
 		Holds: func(w *globalState[S, M]) bool {
 			head, runs := viewOf(w, favourite)
 			if !runs {

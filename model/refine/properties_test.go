@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// What must hold in every state, or in every state at rest, holds at the beginning; no witness is there before
-// anything has happened.
+// What must hold in every state, or in every state at rest, holds at the beginning; no witness is
+// there before anything has happened.
 func TestInitialStates(t *testing.T) {
 	for _, m := range Models() {
 		name, mc := m.Info().Name, m.Model()
@@ -81,7 +81,11 @@ func TestPropertiesCanFail(t *testing.T) {
 		spoil  func(g *grid)
 		broken []string
 	}{
-		{"two foreign clusters", func(g *grid) { g.views[1].Slots = append(g.views[1].Slots, other) }, []string{"MembershipBound", "HeadKnows", "Agree"}},
+		{
+			"two foreign clusters",
+			func(g *grid) { g.views[1].Slots = append(g.views[1].Slots, other) },
+			[]string{"MembershipBound", "HeadKnows", "Agree"},
+		},
 		{"clusters with too many nodes together", func(g *grid) {
 			for _, members := range []string{"BDE", "BFG"} {
 				c := Cluster{Head: id(members[1]), Round: 1, Members: ids(members)}
@@ -103,7 +107,11 @@ func TestPropertiesCanFail(t *testing.T) {
 			g.past.found = append(g.past.found, g.views[0].Own)
 		}, []string{"Advertises", "Agree"}},
 		{"one who is said to be gone and runs", func(g *grid) { g.past.gone = ids("C") }, []string{"RemovedIsGone"}},
-		{"a cluster that the node is not in", func(g *grid) { g.views[3].Advertised = g.views[0].Own }, []string{"Advertises"}},
+		{
+			"a cluster that the node is not in",
+			func(g *grid) { g.views[3].Advertised = g.views[0].Own },
+			[]string{"Advertises"},
+		},
 		{"a cluster of its own that is smaller", func(g *grid) {
 			g.views[1].Own = Cluster{id('B'), 1, ids("B")}
 			g.views[1].Advertised = g.views[1].Own
@@ -174,16 +182,30 @@ func TestMonitorJudgesMeasurements(t *testing.T) {
 		{"nothing", nil, false},
 		{"alone", []scene{round('A'), steady('A', "A")}, false},
 		{"both ends", []scene{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB")}, false},
-		{"just within", []scene{round('A'), measured('A', 'B', diameter), measured('B', 'A', diameter), steady('A', "AB")}, false},
+		{
+			"just within",
+			[]scene{round('A'), measured('A', 'B', diameter), measured('B', 'A', diameter), steady('A', "AB")},
+			false,
+		},
 		{"in any order", []scene{round('A'), measured('B', 'A', 9), measured('A', 'B', 9), steady('A', "AB")}, false},
 		{"one end", []scene{round('A'), measured('A', 'B', 9), steady('A', "AB")}, true},
 		{"the other end", []scene{round('A'), measured('B', 'A', 9), steady('A', "AB")}, true},
 		{"too far", []scene{round('A'), measured('A', 'B', 9), measured('B', 'A', diameter+1), steady('A', "AB")}, true},
 		{"before the round", []scene{measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")}, true},
-		{"in an earlier round", []scene{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")}, true},
-		{"in two rounds at once", []scene{round('A'), round('B'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB"), steady('B', "AB")}, false},
+		{
+			"in an earlier round",
+			[]scene{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")},
+			true,
+		},
+		{
+			"in two rounds at once",
+			[]scene{round('A'), round('B'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB"), steady('B', "AB")},
+			false,
+		},
 		{"members of each other", []scene{
-			round('A'), measured('A', 'B', 9), measured('B', 'A', 9), measured('A', 'C', 9), measured('C', 'A', 9), measured('B', 'C', 9), steady('A', "ABC"),
+			round(
+				'A',
+			), measured('A', 'B', 9), measured('B', 'A', 9), measured('A', 'C', 9), measured('C', 'A', 9), measured('B', 'C', 9), steady('A', "ABC"),
 		}, true},
 		{"without a round", []scene{steady('A', "AB")}, true},
 		{"the round ends with a crash", []scene{
@@ -199,6 +221,9 @@ func TestMonitorJudgesMeasurements(t *testing.T) {
 		again := decodeHistory(h.encode())
 		assert.Equal(t, h, &again, test.name)
 	}
-	gone := observe(scene{node: 'A', event: protocol.Event{Name: eventRemoved, Peer: id('C')}}, scene{node: 'B', event: protocol.Event{Name: eventRemoved, Peer: id('B')}})
+	gone := observe(
+		scene{node: 'A', event: protocol.Event{Name: eventRemoved, Peer: id('C')}},
+		scene{node: 'B', event: protocol.Event{Name: eventRemoved, Peer: id('B')}},
+	)
 	assert.Equal(t, ids("BC"), gone.gone)
 }

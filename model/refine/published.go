@@ -35,8 +35,8 @@ type printedScenario struct {
 	expect      []model.Expectation
 }
 
-// Printed lists the systems of the printed core: those in which a property breaks, with what breaks, and
-// for comparison some in which all hold.
+// Printed lists the systems of the printed core: those in which a property breaks, with what
+// breaks, and for comparison some in which all hold.
 func Printed() []model.Checkable {
 	var all []model.Checkable
 	for _, s := range printedScenarios() {
@@ -88,7 +88,9 @@ func (s *printedScenario) system() *model.System[published.State, published.Mess
 	}
 	for i := range s.nodes {
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
-			Name: model.NameOf(i), State: published.New(protocol.Address(i)), Commands: [][]published.Command{s.orders(model.NameOf(i))},
+			Name: model.NameOf(
+				i,
+			), State: published.New(protocol.Address(i)), Commands: [][]published.Command{s.orders(model.NameOf(i))},
 		})
 	}
 	return sys
@@ -104,10 +106,15 @@ func (s *printedScenario) orders(node string) []published.Command {
 	return orders
 }
 
-// found says what becomes of a head that has had its last order. A head that has had none is at rest, too.
+// found says what becomes of a head that has had its last order. A head that has had none is at
+// rest, too.
 func (s *printedScenario) found() model.Property[published.State, published.Message] {
 	return model.Property[published.State, published.Message]{
-		Property: checker.Property{Name: "Whole", Doc: "at rest each head has found all of its candidates that are near", Shape: checker.Quiescent},
+		Property: checker.Property{
+			Name:  "Whole",
+			Doc:   "at rest each head has found all of its candidates that are near",
+			Shape: checker.Quiescent,
+		},
 		Holds: func(w *globalState[published.State, published.Message]) bool {
 			for _, told := range strings.Fields(s.whole) {
 				head, others, _ := strings.Cut(told, ":")
@@ -147,8 +154,9 @@ func (j judge[S, M]) finds() model.Property[S, M] {
 	}
 }
 
-// duePrinted says when a timer fires. A client does not stop collecting while a solicitation is on its way to it, and a
-// head that runs is not taken for failed. The later time of a deferral is late: nothing is in flight any more.
+// duePrinted says when a timer fires. A client does not stop collecting while a solicitation is on
+// its way to it, and a head that runs is not taken for failed. The later time of a deferral is
+// late: nothing is in flight any more.
 func duePrinted(w *globalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case published.FaultTimer:
@@ -186,7 +194,8 @@ func bound(cfg *published.Config) printedCore {
 	})}
 }
 
-// PrintedViewOf is the view of a node of the printed core. What it has with itself as a head is no slot.
+// PrintedViewOf is the view of a node of the printed core. What it has with itself as a head is no
+// slot.
 func PrintedViewOf(n published.State) *View {
 	v := &View{
 		ID: n.Self, Client: ClientState(n.Client.Phase), Head: HeadState(n.Head.Phase), Round: n.Head.Round,

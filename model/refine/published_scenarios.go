@@ -8,8 +8,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )
 
-// printedScenarios lists them all: what holds, what breaks without any fault, and what breaks when something is late,
-// lost, repeated or fails.
+// printedScenarios lists them all: what holds, what breaks without any fault, and what breaks when
+// something is late, lost, repeated or fails.
 func printedScenarios() []printedScenario {
 	return slices.Concat(printedSound(), printedCalm(), printedFaulty())
 }
@@ -17,11 +17,57 @@ func printedScenarios() []printedScenario {
 func printedSound() []printedScenario {
 	return []printedScenario{
 		{name: "pair", doc: "A finds B", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, whole: "A:B", live: true},
-		{name: "mutual", doc: "A and B find each other", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 2, size: 2, whole: "A:B B:A", live: true, readings: everyPair(true)},
-		{name: "three", doc: "A finds B and C", nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC", live: true, readings: everyPair(false)},
-		{name: "two-suitors", doc: "A finds B, and so does C", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", live: true},
-		{name: "pair-dup", doc: "A finds B, one message repeated", nodes: 2, near: []string{"A:B"}, memberships: 1, size: 2, budget: model.Budget{Duplicate: 1}, readings: published.Readings{Once: true}},
-		{name: "recollect-other", doc: "A finds B, then C", nodes: 3, near: []string{"A:B", "A:C"}, memberships: 2, size: 3, readings: published.Readings{TellsFormer: true}},
+		{
+			name:        "mutual",
+			doc:         "A and B find each other",
+			nodes:       2,
+			near:        []string{"A:B", "B:A"},
+			memberships: 2,
+			size:        2,
+			whole:       "A:B B:A",
+			live:        true,
+			readings:    everyPair(true),
+		},
+		{
+			name:        "three",
+			doc:         "A finds B and C",
+			nodes:       3,
+			near:        []string{"A:BC"},
+			memberships: 2,
+			size:        3,
+			whole:       "A:BC",
+			live:        true,
+			readings:    everyPair(false),
+		},
+		{
+			name:        "two-suitors",
+			doc:         "A finds B, and so does C",
+			nodes:       3,
+			near:        []string{"A:B", "C:B"},
+			memberships: 2,
+			size:        2,
+			whole:       "A:B C:B",
+			live:        true,
+		},
+		{
+			name:        "pair-dup",
+			doc:         "A finds B, one message repeated",
+			nodes:       2,
+			near:        []string{"A:B"},
+			memberships: 1,
+			size:        2,
+			budget:      model.Budget{Duplicate: 1},
+			readings:    published.Readings{Once: true},
+		},
+		{
+			name:        "recollect-other",
+			doc:         "A finds B, then C",
+			nodes:       3,
+			near:        []string{"A:B", "A:C"},
+			memberships: 2,
+			size:        3,
+			readings:    published.Readings{TellsFormer: true},
+		},
 	}
 }
 
@@ -29,33 +75,58 @@ func printedCalm() []printedScenario {
 	return []printedScenario{
 		{
 			name: "own", doc: "A and B find each other; M is 1 and counts a node's own cluster", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 1, ownCounts: true, size: 2,
-			expect: violated("a client limits the clusters that solicit it; its own comes on top, so it is in M+1", "MembershipBound"),
+			expect: violated(
+				"a client limits the clusters that solicit it; its own comes on top, so it is in M+1",
+				"MembershipBound",
+			),
 		},
 		{
 			name: "pair", doc: "A finds B", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, readings: published.Readings{SolicitsSelf: true},
-			expect: violated("the head's own client has nobody to measure when it accepts and reports at once: its cluster is measured from one end", "Measured"),
+			expect: violated(
+				"the head's own client has nobody to measure when it accepts and reports at once: its cluster is measured from one end",
+				"Measured",
+			),
 		},
 		{
 			name: "three", doc: "A finds B and C", nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC",
 			expect: slices.Concat(
-				violated("a client that accepts first has reported before it hears of the others: a pair is measured from one end", "Measured"),
-				violated("B and C have both reported before either has heard of the other, and the pair nobody measured counts as too far", "Whole")),
+				violated(
+					"a client that accepts first has reported before it hears of the others: a pair is measured from one end",
+					"Measured",
+				),
+				violated(
+					"B and C have both reported before either has heard of the other, and the pair nobody measured counts as too far",
+					"Whole",
+				),
+			),
 		},
 		{
 			name: "three", doc: "A finds B and C", nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC", readings: published.Readings{Lenient: true},
-			expect: violated("B and C have both reported before either has heard of the other: they share a cluster unmeasured", "Measured"),
+			expect: violated(
+				"B and C have both reported before either has heard of the other: they share a cluster unmeasured",
+				"Measured",
+			),
 		},
 		{
 			name: "recollect-full", doc: "A finds B, then B and C; M is 1", nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 1, size: 3, readings: everyPair(false),
-			expect: violated("a member with its full allocation rejects its own head's next solicitation and stays committed to the old cluster", "Agree"),
+			expect: violated(
+				"a member with its full allocation rejects its own head's next solicitation and stays committed to the old cluster",
+				"Agree",
+			),
 		},
 		{
 			name: "recollect-other", doc: "A finds B, then C", nodes: 3, near: []string{"A:B", "A:C"}, memberships: 2, size: 3,
-			expect: violated("who is not in the next discovered cluster is not told and stays committed to the old one", "Agree"),
+			expect: violated(
+				"who is not in the next discovered cluster is not told and stays committed to the old one",
+				"Agree",
+			),
 		},
 		{
 			name: "recollect-more", doc: "A finds B, then B and C", nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 2, size: 3, readings: published.Readings{WaitsForPairs: true, Once: true},
-			expect: violated("a report of what was measured for the first cluster arrives late and is counted for the second", "Measured"),
+			expect: violated(
+				"a report of what was measured for the first cluster arrives late and is counted for the second",
+				"Measured",
+			),
 		},
 		{
 			name: "two-suitors", doc: "A finds B, and so does C", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", readings: published.Readings{DeferIsHeard: true},
@@ -72,7 +143,10 @@ func printedFaulty() []printedScenario {
 	return []printedScenario{
 		{
 			name: "mutual-early", doc: "A and B find each other, one time-out of WAIT early", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 2, size: 2, readings: everyPair(true), live: true, budget: model.Budget{Spurious: 1},
-			expect: violated("deadlock: each client waits in MEASURE for its own head's confirmation, each head for the other client, which defers it", "Converges"),
+			expect: violated(
+				"deadlock: each client waits in MEASURE for its own head's confirmation, each head for the other client, which defers it",
+				"Converges",
+			),
 		},
 		{
 			name: "pair-drop", doc: "A finds B, one message lost", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Drop: 1},
@@ -82,17 +156,31 @@ func printedFaulty() []printedScenario {
 		},
 		{
 			name: "pair-dup", doc: "A finds B, one message repeated; M is 1", nodes: 2, near: []string{"A:B"}, memberships: 1, size: 2, budget: model.Budget{Duplicate: 1},
-			expect: violated("a repeated solicitation is appended twice: the same suitor is rejected and accepted, and the client waits for ever", "NobodyStuck"),
+			expect: violated(
+				"a repeated solicitation is appended twice: the same suitor is rejected and accepted, and the client waits for ever",
+				"NobodyStuck",
+			),
 		},
 		{
 			name: "two-suitors-dup", doc: "A finds B, and so does C, one message repeated", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", budget: model.Budget{Duplicate: 1},
 			expect: slices.Concat(
-				violated("a repeated solicitation takes up a second place: another suitor is rejected though there is room", "Whole"),
-				violated("a suitor whose solicitation was repeated is rejected and accepted, and the client waits for it for ever", "NobodyStuck")),
+				violated(
+					"a repeated solicitation takes up a second place: another suitor is rejected though there is room",
+					"Whole",
+				),
+				violated(
+					"a suitor whose solicitation was repeated is rejected and accepted, and the client waits for it for ever",
+					"NobodyStuck",
+				),
+			),
 		},
 		{
 			name: "pair-crash-head", doc: "A finds B and fails", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "A",
-			expect: violated("only committed clients notice that a head fails: one that has accepted waits in MEASURE for ever", "NobodyStuck", "Agree"),
+			expect: violated(
+				"only committed clients notice that a head fails: one that has accepted waits in MEASURE for ever",
+				"NobodyStuck",
+				"Agree",
+			),
 		},
 		{
 			name: "pair-crash-client", doc: "A finds B, which fails", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "B",
@@ -109,8 +197,12 @@ func printedFaulty() []printedScenario {
 		{
 			name: "two-suitors-crash", doc: "A finds B and fails; C finds B", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, live: true, budget: model.Budget{Crash: 1}, crashers: "A",
 			expect: slices.Concat(
-				violated("a client that waits for a failed head keeps every other head waiting, for its answer or for its measurements", "Converges"),
-				violated("only committed clients notice that a head fails", "NobodyStuck", "Agree")),
+				violated(
+					"a client that waits for a failed head keeps every other head waiting, for its answer or for its measurements",
+					"Converges",
+				),
+				violated("only committed clients notice that a head fails", "NobodyStuck", "Agree"),
+			),
 		},
 	}
 }

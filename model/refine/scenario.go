@@ -23,8 +23,8 @@ type scenario struct {
 	name string
 	doc  string
 
-	// What each node is told first, by place: the candidates of its head. Nodes beyond the list, or with "-",
-	// are clients only.
+	// What each node is told first, by place: the candidates of its head. Nodes beyond the list, or
+	// with "-", are clients only.
 	candidates string // "BC AC -"
 	nodes      int    // if there are more than those of the list
 	membership int    // M
@@ -40,10 +40,12 @@ type scenario struct {
 	safety   bool   // check no liveness
 	whole    bool   // neither bound bites and nobody fails: each head finds all that are near
 	deep     bool
-	// deepUnder lists the networks (drop, repeat) under which the scenario is deep although it is not otherwise.
+	// deepUnder lists the networks (drop, repeat) under which the scenario is deep although it is not
+	// otherwise.
 	deepUnder string
-	// solicitsOnce keeps solicitations from coming again where other messages do, without end. One that comes again gives
-	// its head a place anew, and with every other message on top of that there are too many states in this scenario.
+	// solicitsOnce keeps solicitations from coming again where other messages do, without end. One
+	// that comes again gives its head a place anew, and with every other message on top of that there
+	// are too many states in this scenario.
 	solicitsOnce bool
 	// favourite is the head that the criterion prefers to any other. 0: none is known beforehand.
 	favourite byte
@@ -91,7 +93,12 @@ func (s *scenario) first(node int) []refine.Command {
 }
 
 // orderKinds are the kinds of order as later writes them.
-var orderKinds = map[byte]refine.CommandKind{'+': refine.CommandAdd, '-': refine.CommandDrop, '!': refine.CommandMeasure, '.': refine.CommandLeave}
+var orderKinds = map[byte]refine.CommandKind{
+	'+': refine.CommandAdd,
+	'-': refine.CommandDrop,
+	'!': refine.CommandMeasure,
+	'.': refine.CommandLeave,
+}
 
 // second returns the orders that a node is given afterwards.
 func (s *scenario) second(node int) []refine.Command {
@@ -193,8 +200,9 @@ func (s *scenario) bounds() string {
 	return text
 }
 
-// node returns a process. Unless it is to be started in the run, its first life has begun, and its head has been told
-// of its candidates: when COLLECT ends, which is at any time, it begins its first round.
+// node returns a process. Unless it is to be started in the run, its first life has begun, and its
+// head has been told of its candidates: when COLLECT ends, which is at any time, it begins its
+// first round.
 func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Command] {
 	n := model.Node[refine.State, refine.Command]{Name: model.NameOf(i), State: refine.New(protocol.Address(i))}
 	if s.started {

@@ -9,7 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// Setting describes a grid and what happens in it, which need be none of the catalogue. Nodes are named by their places.
+// Setting describes a grid and what happens in it, which need be none of the catalogue. Nodes are
+// named by their places.
 type Setting struct {
 	Name             string
 	Candidates       [][]int // by node: whom its head is told of first; who is told of nobody is a client only
@@ -40,7 +41,8 @@ func signOf(kind refine.CommandKind) string {
 	return ""
 }
 
-// Compile returns the model of a setting, without its liveness and without witnesses. An error wraps [model.ErrSystem] or [model.ErrBudget].
+// Compile returns the model of a setting, without its liveness and without witnesses. An error
+// wraps [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -79,7 +81,12 @@ func (s Setting) validate() error {
 	}
 	nodes := len(s.Candidates)
 	if nodes == 0 || nodes > model.MaxNodes {
-		return fmt.Errorf("%w: %d nodes; there is at least one, and all are at most %d", model.ErrSystem, nodes, model.MaxNodes)
+		return fmt.Errorf(
+			"%w: %d nodes; there is at least one, and all are at most %d",
+			model.ErrSystem,
+			nodes,
+			model.MaxNodes,
+		)
 	}
 	named := slices.Concat(append(slices.Clone(s.Candidates), s.Crashers)...)
 	for _, p := range slices.Concat(s.Distant, s.Drifting) {
@@ -89,8 +96,13 @@ func (s Setting) validate() error {
 		named = append(append(named, o.Node), o.Nodes...)
 		adds := o.Kind == refine.CommandAdd || o.Kind == refine.CommandDrop
 		if signOf(o.Kind) == "" || adds != (len(o.Nodes) > 0) {
-			return fmt.Errorf("%w: node %d is given an order of kind %d about %d nodes; only CommandAdd and CommandDrop are about any",
-				model.ErrSystem, o.Node, o.Kind, len(o.Nodes))
+			return fmt.Errorf(
+				"%w: node %d is given an order of kind %d about %d nodes; only CommandAdd and CommandDrop are about any",
+				model.ErrSystem,
+				o.Node,
+				o.Kind,
+				len(o.Nodes),
+			)
 		}
 	}
 	cfg := s.config()

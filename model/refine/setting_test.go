@@ -23,8 +23,15 @@ func explored(t *testing.T, system model.Checkable) *checker.Report {
 func struck() Setting {
 	return Setting{
 		Name: "x", Candidates: [][]int{{1, 2}, nil, {1}}, Membership: 2, Size: 3, Criterion: refine.Greedy,
-		Distant: [][2]int{{1, 2}}, Drifting: [][2]int{{0, 1}}, Started: true, Crashers: []int{1}, Budget: model.Budget{Crash: 1, Restart: 1},
-		Later: []Later{{0, refine.CommandDrop, []int{1}}, {0, refine.CommandAdd, []int{1}}, {0, refine.CommandMeasure, nil}, {2, refine.CommandLeave, nil}},
+		Distant: [][2]int{
+			{1, 2},
+		}, Drifting: [][2]int{{0, 1}}, Started: true, Crashers: []int{1}, Budget: model.Budget{Crash: 1, Restart: 1},
+		Later: []Later{
+			{0, refine.CommandDrop, []int{1}},
+			{0, refine.CommandAdd, []int{1}},
+			{0, refine.CommandMeasure, nil},
+			{2, refine.CommandLeave, nil},
+		},
 	}
 }
 
@@ -34,7 +41,9 @@ func TestASettingIsTheModelThatItDescribes(t *testing.T) {
 		Name: "x", Candidates: [][]int{{1}, {2}, nil}, Membership: 2, Size: 3, Later: []Later{{0, refine.CommandAdd, []int{2}}},
 		Distant: [][2]int{{0, 2}},
 	}
-	listed, err := compile(scenario{name: "x", candidates: "B C -", later: "A+C", distant: "AC", membership: 2, size: 3, safety: true})
+	listed, err := compile(
+		scenario{name: "x", candidates: "B C -", later: "A+C", distant: "AC", membership: 2, size: 3, safety: true},
+	)
 	require.NoError(t, err)
 	drawn, err := s.Compile()
 	require.NoError(t, err)

@@ -48,7 +48,8 @@ type Cluster struct {
 	Members []protocol.NodeID // sorted, the head among them; none: no such cluster
 }
 
-// Slot is a head that a client deals with. Cluster is the latest that the head confirmed, if it is committed.
+// Slot is a head that a client deals with. Cluster is the latest that the head confirmed, if it is
+// committed.
 type Slot struct {
 	Head    protocol.NodeID
 	Round   uint32 // in which the client deals with the head

@@ -38,19 +38,59 @@ func (j judge[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 			},
 		})
 	}
-	sometimes(seesDenial, "Denies", "a client turns a suitor down", func(_ *globalState[S, M], v *View) bool { return len(v.Denied) > 0 })
-	sometimes(seesDefer, "Defers", "a client puts a suitor off", func(_ *globalState[S, M], v *View) bool { return len(v.Deferred) > 0 })
-	sometimes(seesFilter, "Filters", "a head leaves out who accepted", func(_ *globalState[S, M], v *View) bool { return len(v.Filtered) > 0 })
-	sometimes(seesAdoption, "Adopts", "a node advertises another's larger cluster in place of its own", func(_ *globalState[S, M], v *View) bool {
-		return len(v.Own.Members) > 0 && v.Advertised.Head != v.ID && len(v.Advertised.Members) > len(v.Own.Members)
-	})
-	sometimes(seesAgain, "Recollects", "a head finds a cluster with another in it that it had before", func(_ *globalState[S, M], v *View) bool {
-		return v.Own.Round > 1 && len(v.Own.Members) > 1
-	})
-	sometimes(seesRemoval, "Removes", "a head takes a member out that has failed", func(w *globalState[S, M], _ *View) bool { return len(past(w).gone) > 0 })
-	sometimes(seesReturn, "Returns", "a node that crashed is in a cluster again", func(_ *globalState[S, M], v *View) bool {
-		return v.ID.Incarnation > 1 && len(v.Own.Members) > 1
-	})
-	sometimes(seesLone, "Lone", "a head comes to have a cluster of its own", func(_ *globalState[S, M], v *View) bool { return len(v.Own.Members) == 1 })
+	sometimes(
+		seesDenial,
+		"Denies",
+		"a client turns a suitor down",
+		func(_ *globalState[S, M], v *View) bool { return len(v.Denied) > 0 },
+	)
+	sometimes(
+		seesDefer,
+		"Defers",
+		"a client puts a suitor off",
+		func(_ *globalState[S, M], v *View) bool { return len(v.Deferred) > 0 },
+	)
+	sometimes(
+		seesFilter,
+		"Filters",
+		"a head leaves out who accepted",
+		func(_ *globalState[S, M], v *View) bool { return len(v.Filtered) > 0 },
+	)
+	sometimes(
+		seesAdoption,
+		"Adopts",
+		"a node advertises another's larger cluster in place of its own",
+		func(_ *globalState[S, M], v *View) bool {
+			return len(v.Own.Members) > 0 && v.Advertised.Head != v.ID && len(v.Advertised.Members) > len(v.Own.Members)
+		},
+	)
+	sometimes(
+		seesAgain,
+		"Recollects",
+		"a head finds a cluster with another in it that it had before",
+		func(_ *globalState[S, M], v *View) bool {
+			return v.Own.Round > 1 && len(v.Own.Members) > 1
+		},
+	)
+	sometimes(
+		seesRemoval,
+		"Removes",
+		"a head takes a member out that has failed",
+		func(w *globalState[S, M], _ *View) bool { return len(past(w).gone) > 0 },
+	)
+	sometimes(
+		seesReturn,
+		"Returns",
+		"a node that crashed is in a cluster again",
+		func(_ *globalState[S, M], v *View) bool {
+			return v.ID.Incarnation > 1 && len(v.Own.Members) > 1
+		},
+	)
+	sometimes(
+		seesLone,
+		"Lone",
+		"a head comes to have a cluster of its own",
+		func(_ *globalState[S, M], v *View) bool { return len(v.Own.Members) == 1 },
+	)
 	return all
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// agent is the core with an application that finds owners for orphans: the node whose address comes next after that of the
-// owner that failed, and if there is no other the representative itself. In the grid that is the business of the CAN.
+// agent is the core with an application that finds owners for orphans: the node whose address comes
+// next after that of the owner that failed, and if there is no other the representative itself. In
+// the grid that is the business of the CAN.
 type agent struct {
 	*reptask.Core
 	nodes      int

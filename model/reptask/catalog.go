@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// Models lists the systems of the corrected core: first those in which every property holds, then those that show what
-// no such protocol can do.
+// Models lists the systems of the corrected core: first those in which every property holds, then
+// those that show what no such protocol can do.
 func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{everyNetwork(calm()), faulty(), besides(crashes()), limits()} {
@@ -20,8 +20,8 @@ func Models() []model.Checkable {
 	return all
 }
 
-// everyNetwork tells each scenario four times: every message arrives once; one is lost; one is repeated; all are
-// repeated without end, unless that is vast.
+// everyNetwork tells each scenario four times: every message arrives once; one is lost; one is
+// repeated; all are repeated without end, unless that is vast.
 func everyNetwork(calm []scenario) []scenario {
 	var all []scenario
 	for _, s := range calm {
@@ -35,8 +35,8 @@ func everyNetwork(calm []scenario) []scenario {
 	return all
 }
 
-// besides tells each scenario of those in which nodes fail twice more, as far as the list does not: with a message lost, and
-// with messages repeated without end.
+// besides tells each scenario of those in which nodes fail twice more, as far as the list does not:
+// with a message lost, and with messages repeated without end.
 func besides(failing []scenario) []scenario {
 	all, told := slices.Clone(failing), map[string]bool{}
 	for _, s := range failing {
@@ -81,7 +81,8 @@ func asks(owner string, submitted uint64, size int, over reptask.Over, candidate
 	return request{owner, submitted, size, over, candidates}
 }
 
-// cross is two jobs of two that both need B, the older of which may come later. The owners represent them.
+// cross is two jobs of two that both need B, the older of which may come later. The owners
+// represent them.
 func cross() []request {
 	return []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("C", 2, 2, reptask.OverNone, "C")}
 }
@@ -95,23 +96,135 @@ func both() []request {
 func calm() []scenario {
 	total := []request{asks("A", 1, 2, reptask.OverTotal, "A"), asks("C", 2, 2, reptask.OverTotal, "C")}
 	return []scenario{
-		{name: "lone", doc: "one job of two, represented away from its owner", clusters: pair(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "B")}},
-		{name: "serial", doc: "a serial job waits for a parallel one, or the other way round", clusters: pair(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 2, 1, reptask.OverNone, "B")}},
+		{
+			name:     "lone",
+			doc:      "one job of two, represented away from its owner",
+			clusters: pair(),
+			jobs:     []request{asks("A", 1, 2, reptask.OverNone, "B")},
+		},
+		{
+			name:     "serial",
+			doc:      "a serial job waits for a parallel one, or the other way round",
+			clusters: pair(),
+			jobs:     []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 2, 1, reptask.OverNone, "B")},
+		},
 		{name: "pair", doc: "two jobs of two on the same two nodes", clusters: pair(), jobs: both(), witnesses: "Kills"},
-		{name: "ties", doc: "the same, submitted at the same time", clusters: pair(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 1, 2, reptask.OverNone, "B")}, witnesses: "Kills"},
-		{name: "chain", doc: "two jobs of two that both need the middle node", clusters: chain(), jobs: cross(), witnesses: "Kills"},
-		{name: "spare", doc: "one job of two, dispatched to three", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverHalf, "B")}, witnesses: "Cancels"},
-		{name: "overlap", doc: "two jobs of two in the same three nodes, dispatched everywhere", clusters: trio(), jobs: total, witnesses: "Kills Cancels", deep: true, vast: true},
-		{name: "four", doc: "two jobs of two, each dispatched to three of four nodes; their clusters share two", clusters: []string{"ABC", "ABCD", "ABCD", "BCD"}, jobs: []request{asks("A", 1, 2, reptask.OverHalf, "A"), asks("D", 2, 2, reptask.OverHalf, "D")}, witnesses: "Kills Cancels", deepUnder: "drop dup", vast: true},
-		{name: "whole", doc: "two jobs that need all three nodes", clusters: trio(), jobs: []request{asks("A", 1, 3, reptask.OverNone, "A"), asks("C", 2, 3, reptask.OverNone, "C")}, witnesses: "Kills", deepUnder: "drop dup repeat"},
-		{name: "shared", doc: "two jobs of two represented by the same node", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverTotal, "B"), asks("C", 2, 2, reptask.OverNone, "B")}, witnesses: "Kills Cancels", deepUnder: "drop dup", vast: true},
-		{name: "three-jobs", doc: "three jobs of two on two nodes", clusters: pair(), jobs: append(both(), asks("A", 3, 2, reptask.OverNone, "A")), witnesses: "Kills"},
-		{name: "move", doc: "an idle job moves from A to C while another holds B", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}}, witnesses: "Moves", deepUnder: "repeat"},
-		{name: "move-back", doc: "an idle job is to move to C, and from there back", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}, {"A", "C", "A"}}, witnesses: "Moves", deepUnder: "drop dup repeat"},
-		{name: "move-crossing", doc: "both jobs move to where the other was", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}, {"C", "C", "A"}}, witnesses: "Moves", deep: true, vast: true},
-		{name: "cancel", doc: "a client cancels a job that another waits for", clusters: pair(), jobs: both(), cancels: "A", hopeless: true, witnesses: "Withdrawn Stops"},
-		{name: "refuse", doc: "a job that no cluster can take, and one that can run", clusters: pair(), jobs: []request{asks("A", 1, 3, reptask.OverNone, "AB"), asks("B", 2, 2, reptask.OverNone, "B")}, tight: true, hopeless: true, witnesses: "Refused Regrants"},
-		{name: "second-candidate", doc: "the first candidate's cluster is too small", clusters: []string{"A", "BC", "BC"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB")}, witnesses: "Regrants"},
+		{
+			name:      "ties",
+			doc:       "the same, submitted at the same time",
+			clusters:  pair(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 1, 2, reptask.OverNone, "B")},
+			witnesses: "Kills",
+		},
+		{
+			name:      "chain",
+			doc:       "two jobs of two that both need the middle node",
+			clusters:  chain(),
+			jobs:      cross(),
+			witnesses: "Kills",
+		},
+		{
+			name:      "spare",
+			doc:       "one job of two, dispatched to three",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverHalf, "B")},
+			witnesses: "Cancels",
+		},
+		{
+			name:      "overlap",
+			doc:       "two jobs of two in the same three nodes, dispatched everywhere",
+			clusters:  trio(),
+			jobs:      total,
+			witnesses: "Kills Cancels",
+			deep:      true,
+			vast:      true,
+		},
+		{
+			name:      "four",
+			doc:       "two jobs of two, each dispatched to three of four nodes; their clusters share two",
+			clusters:  []string{"ABC", "ABCD", "ABCD", "BCD"},
+			jobs:      []request{asks("A", 1, 2, reptask.OverHalf, "A"), asks("D", 2, 2, reptask.OverHalf, "D")},
+			witnesses: "Kills Cancels",
+			deepUnder: "drop dup",
+			vast:      true,
+		},
+		{
+			name:      "whole",
+			doc:       "two jobs that need all three nodes",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 3, reptask.OverNone, "A"), asks("C", 2, 3, reptask.OverNone, "C")},
+			witnesses: "Kills",
+			deepUnder: "drop dup repeat",
+		},
+		{
+			name:      "shared",
+			doc:       "two jobs of two represented by the same node",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverTotal, "B"), asks("C", 2, 2, reptask.OverNone, "B")},
+			witnesses: "Kills Cancels",
+			deepUnder: "drop dup",
+			vast:      true,
+		},
+		{
+			name:      "three-jobs",
+			doc:       "three jobs of two on two nodes",
+			clusters:  pair(),
+			jobs:      append(both(), asks("A", 3, 2, reptask.OverNone, "A")),
+			witnesses: "Kills",
+		},
+		{
+			name:      "move",
+			doc:       "an idle job moves from A to C while another holds B",
+			clusters:  chain(),
+			jobs:      cross(),
+			moves:     []moving{{"A", "A", "C"}},
+			witnesses: "Moves",
+			deepUnder: "repeat",
+		},
+		{
+			name:      "move-back",
+			doc:       "an idle job is to move to C, and from there back",
+			clusters:  chain(),
+			jobs:      cross(),
+			moves:     []moving{{"A", "A", "C"}, {"A", "C", "A"}},
+			witnesses: "Moves",
+			deepUnder: "drop dup repeat",
+		},
+		{
+			name:      "move-crossing",
+			doc:       "both jobs move to where the other was",
+			clusters:  chain(),
+			jobs:      cross(),
+			moves:     []moving{{"A", "A", "C"}, {"C", "C", "A"}},
+			witnesses: "Moves",
+			deep:      true,
+			vast:      true,
+		},
+		{
+			name:      "cancel",
+			doc:       "a client cancels a job that another waits for",
+			clusters:  pair(),
+			jobs:      both(),
+			cancels:   "A",
+			hopeless:  true,
+			witnesses: "Withdrawn Stops",
+		},
+		{
+			name:      "refuse",
+			doc:       "a job that no cluster can take, and one that can run",
+			clusters:  pair(),
+			jobs:      []request{asks("A", 1, 3, reptask.OverNone, "AB"), asks("B", 2, 2, reptask.OverNone, "B")},
+			tight:     true,
+			hopeless:  true,
+			witnesses: "Refused Regrants",
+		},
+		{
+			name:      "second-candidate",
+			doc:       "the first candidate's cluster is too small",
+			clusters:  []string{"A", "BC", "BC"},
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB")},
+			witnesses: "Regrants",
+		},
 	}
 }
 
@@ -119,11 +232,45 @@ func calm() []scenario {
 func faulty() []scenario {
 	lone := []request{asks("A", 1, 2, reptask.OverNone, "B")}
 	return []scenario{
-		{name: "lone-mixed", doc: "one job of two, two messages lost, one repeated", clusters: pair(), jobs: lone, budget: model.Budget{Drop: 2, Duplicate: 1}},
-		{name: "pair-mixed", doc: "two jobs of two on the same two nodes, one message lost, one repeated, one repetition early", clusters: pair(), jobs: both(), budget: model.Budget{Drop: 1, Duplicate: 1, Spurious: 1}, witnesses: "Kills"},
-		{name: "chain-early", doc: "two jobs of two that both need the middle node, one repetition early", clusters: chain(), jobs: cross(), budget: early, witnesses: "Kills"},
-		{name: "chain-mixed", doc: "the same, one message lost, one repeated", clusters: chain(), jobs: cross(), budget: mixed, witnesses: "Kills"},
-		{name: "trio-mixed", doc: "two jobs of two on three nodes, one message lost, one repeated", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: mixed, witnesses: "Kills"},
+		{
+			name:     "lone-mixed",
+			doc:      "one job of two, two messages lost, one repeated",
+			clusters: pair(),
+			jobs:     lone,
+			budget:   model.Budget{Drop: 2, Duplicate: 1},
+		},
+		{
+			name:      "pair-mixed",
+			doc:       "two jobs of two on the same two nodes, one message lost, one repeated, one repetition early",
+			clusters:  pair(),
+			jobs:      both(),
+			budget:    model.Budget{Drop: 1, Duplicate: 1, Spurious: 1},
+			witnesses: "Kills",
+		},
+		{
+			name:      "chain-early",
+			doc:       "two jobs of two that both need the middle node, one repetition early",
+			clusters:  chain(),
+			jobs:      cross(),
+			budget:    early,
+			witnesses: "Kills",
+		},
+		{
+			name:      "chain-mixed",
+			doc:       "the same, one message lost, one repeated",
+			clusters:  chain(),
+			jobs:      cross(),
+			budget:    mixed,
+			witnesses: "Kills",
+		},
+		{
+			name:      "trio-mixed",
+			doc:       "two jobs of two on three nodes, one message lost, one repeated",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
+			budget:    mixed,
+			witnesses: "Kills",
+		},
 	}
 }
 
@@ -131,33 +278,255 @@ func faulty() []scenario {
 func crashes() []scenario {
 	any := []request{asks("A", 1, 2, reptask.OverNone, "BC")}
 	return []scenario{
-		{name: "spare-crash", doc: "one job of two on three nodes, and a crash of anybody", clusters: trio(), jobs: any, budget: failed, witnesses: "Regrants Recovers Stops Adopts"},
-		{name: "spare-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Regrants Recovers Stops Adopts"},
-		{name: "spare-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops Adopts"},
-		{name: "spare-crash-mixed", doc: "the same, one message lost, one repeated", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, witnesses: "Regrants Recovers Stops Adopts"},
-		{name: "stay-crash-dup", doc: "one job of two that one node represents, a crash, one message repeated", clusters: trio(), jobs: []request{asks("A", 2, 2, reptask.OverNone, "B")}, budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "AC", witnesses: "Regrants Recovers Stops"},
-		{name: "owner-crash", doc: "one job of two, whose owner crashes while others represent and run it", clusters: apart(), jobs: any, budget: failed, crashers: "A", witnesses: "Adopts Again"},
-		{name: "owner-crash-drop", doc: "the same, one message lost", clusters: apart(), jobs: any, budget: model.Budget{Crash: 1, Drop: 1}, crashers: "A", witnesses: "Adopts Again"},
-		{name: "owner-crash-dup", doc: "the same, one message repeated", clusters: apart(), jobs: any, budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "A", witnesses: "Adopts Again"},
-		{name: "owner-crash-rejoin", doc: "the same, and a new incarnation of the owner", clusters: apart(), jobs: any, budget: model.Budget{Crash: 1, Restart: 1}, crashers: "A", rejoins: true, witnesses: "Adopts Again"},
-		{name: "owner-crash-cancel", doc: "the owner crashes, and the client cancelled the job before", clusters: apart(), jobs: any, cancels: "A", budget: failed, crashers: "A", hopeless: true, witnesses: "Adopts Again Withdrawn", deepUnder: "repeat"},
-		{name: "owner-crash-move", doc: "the owner crashes, and the job is to move", clusters: apart(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: failed, crashers: "A", witnesses: "Adopts Again Moves"},
-		{name: "owner-crash-two", doc: "the owner crashes, and another node", clusters: []string{"A", "BCD", "BCD", "BCD"}, jobs: any, budget: model.Budget{Crash: 2}, tight: true, witnesses: "Adopts Again Recovers", deepUnder: "repeat"},
-		{name: "remote-crash", doc: "one job of two, represented by a node that runs none of it, and a crash of one that may", clusters: []string{"BCDE", "B", "C", "D", "E"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "A")}, budget: failed, crashers: "BCDE", witnesses: "Regrants Recovers Stops"},
-		{name: "trio-crash", doc: "two jobs of two on three nodes, and a crash of anybody", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: failed, witnesses: "Kills Regrants Recovers Stops", deepUnder: "repeat"},
-		{name: "trio-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Kills Regrants Recovers Stops"},
-		{name: "trio-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Kills Regrants Recovers Stops", deep: true},
-		{name: "trio-crash-mixed", doc: "the same, one message lost, one repeated", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, witnesses: "Kills Regrants Recovers Stops", safety: true, deep: true},
-		{name: "trio-crash-rejoin", doc: "the same, and a new incarnation", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Crash: 1, Restart: 1}, witnesses: "Kills Regrants Recovers Stops", rejoins: true, deepUnder: "repeat"},
-		{name: "chain-crash", doc: "two jobs of two that both need the middle node, and a crash of anybody", clusters: chain(), jobs: cross(), budget: failed, tight: true, witnesses: "Kills Refused"},
-		{name: "chain-crash-mixed", doc: "the same, one message lost, one repeated", clusters: chain(), jobs: cross(), budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1}, tight: true, witnesses: "Kills Refused"},
-		{name: "pair-crash", doc: "two jobs of two on two nodes, and a crash of anybody", clusters: pair(), jobs: both(), budget: failed, tight: true, witnesses: "Kills Refused"},
-		{name: "move-crash", doc: "an idle job moves, and anybody crashes", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: failed, witnesses: "Moves Regrants Recovers", vast: true},
-		{name: "move-crash-drop", doc: "the same, one message lost", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: model.Budget{Crash: 1, Drop: 1}, witnesses: "Moves Regrants Recovers", deep: true},
-		{name: "move-crash-dup", doc: "the same, one message repeated", clusters: trio(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: model.Budget{Crash: 1, Duplicate: 1}, witnesses: "Moves Regrants Recovers", deep: true},
-		{name: "cancel-crash", doc: "a client cancels a job, and anybody crashes", clusters: trio(), jobs: any, cancels: "A", budget: failed, hopeless: true, witnesses: "Withdrawn Stops Adopts", deepUnder: "repeat"},
-		{name: "mutual-suspicion", doc: "two nodes that represent each other's jobs hold each other for failed", clusters: pair(), jobs: []request{asks("A", 1, 1, reptask.OverNone, "BA"), asks("B", 2, 1, reptask.OverNone, "AB")}, budget: model.Budget{Suspect: 2}},
-		{name: "spare-crash-rejoin", doc: "a crash, and a new incarnation", clusters: trio(), jobs: any, budget: model.Budget{Crash: 1, Restart: 1}, rejoins: true, witnesses: "Regrants Recovers Stops Adopts"},
+		{
+			name:      "spare-crash",
+			doc:       "one job of two on three nodes, and a crash of anybody",
+			clusters:  trio(),
+			jobs:      any,
+			budget:    failed,
+			witnesses: "Regrants Recovers Stops Adopts",
+		},
+		{
+			name:      "spare-crash-drop",
+			doc:       "the same, one message lost",
+			clusters:  trio(),
+			jobs:      any,
+			budget:    model.Budget{Crash: 1, Drop: 1},
+			witnesses: "Regrants Recovers Stops Adopts",
+		},
+		{
+			name:      "spare-crash-dup",
+			doc:       "the same, one message repeated",
+			clusters:  trio(),
+			jobs:      any,
+			budget:    model.Budget{Crash: 1, Duplicate: 1},
+			witnesses: "Regrants Recovers Stops Adopts",
+		},
+		{
+			name:      "spare-crash-mixed",
+			doc:       "the same, one message lost, one repeated",
+			clusters:  trio(),
+			jobs:      any,
+			budget:    model.Budget{Crash: 1, Drop: 1, Duplicate: 1},
+			witnesses: "Regrants Recovers Stops Adopts",
+		},
+		{
+			name:      "stay-crash-dup",
+			doc:       "one job of two that one node represents, a crash, one message repeated",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 2, 2, reptask.OverNone, "B")},
+			budget:    model.Budget{Crash: 1, Duplicate: 1},
+			crashers:  "AC",
+			witnesses: "Regrants Recovers Stops",
+		},
+		{
+			name:      "owner-crash",
+			doc:       "one job of two, whose owner crashes while others represent and run it",
+			clusters:  apart(),
+			jobs:      any,
+			budget:    failed,
+			crashers:  "A",
+			witnesses: "Adopts Again",
+		},
+		{
+			name:      "owner-crash-drop",
+			doc:       "the same, one message lost",
+			clusters:  apart(),
+			jobs:      any,
+			budget:    model.Budget{Crash: 1, Drop: 1},
+			crashers:  "A",
+			witnesses: "Adopts Again",
+		},
+		{
+			name:      "owner-crash-dup",
+			doc:       "the same, one message repeated",
+			clusters:  apart(),
+			jobs:      any,
+			budget:    model.Budget{Crash: 1, Duplicate: 1},
+			crashers:  "A",
+			witnesses: "Adopts Again",
+		},
+		{
+			name:      "owner-crash-rejoin",
+			doc:       "the same, and a new incarnation of the owner",
+			clusters:  apart(),
+			jobs:      any,
+			budget:    model.Budget{Crash: 1, Restart: 1},
+			crashers:  "A",
+			rejoins:   true,
+			witnesses: "Adopts Again",
+		},
+		{
+			name:      "owner-crash-cancel",
+			doc:       "the owner crashes, and the client cancelled the job before",
+			clusters:  apart(),
+			jobs:      any,
+			cancels:   "A",
+			budget:    failed,
+			crashers:  "A",
+			hopeless:  true,
+			witnesses: "Adopts Again Withdrawn",
+			deepUnder: "repeat",
+		},
+		{
+			name:      "owner-crash-move",
+			doc:       "the owner crashes, and the job is to move",
+			clusters:  apart(),
+			jobs:      any,
+			moves:     []moving{{"A", "B", "C"}},
+			budget:    failed,
+			crashers:  "A",
+			witnesses: "Adopts Again Moves",
+		},
+		{
+			name:      "owner-crash-two",
+			doc:       "the owner crashes, and another node",
+			clusters:  []string{"A", "BCD", "BCD", "BCD"},
+			jobs:      any,
+			budget:    model.Budget{Crash: 2},
+			tight:     true,
+			witnesses: "Adopts Again Recovers",
+			deepUnder: "repeat",
+		},
+		{
+			name:      "remote-crash",
+			doc:       "one job of two, represented by a node that runs none of it, and a crash of one that may",
+			clusters:  []string{"BCDE", "B", "C", "D", "E"},
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "A")},
+			budget:    failed,
+			crashers:  "BCDE",
+			witnesses: "Regrants Recovers Stops",
+		},
+		{
+			name:      "trio-crash",
+			doc:       "two jobs of two on three nodes, and a crash of anybody",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
+			budget:    failed,
+			witnesses: "Kills Regrants Recovers Stops",
+			deepUnder: "repeat",
+		},
+		{
+			name:      "trio-crash-drop",
+			doc:       "the same, one message lost",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
+			budget:    model.Budget{Crash: 1, Drop: 1},
+			witnesses: "Kills Regrants Recovers Stops",
+		},
+		{
+			name:      "trio-crash-dup",
+			doc:       "the same, one message repeated",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
+			budget:    model.Budget{Crash: 1, Duplicate: 1},
+			witnesses: "Kills Regrants Recovers Stops",
+			deep:      true,
+		},
+		{
+			name:      "trio-crash-mixed",
+			doc:       "the same, one message lost, one repeated",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
+			budget:    model.Budget{Crash: 1, Drop: 1, Duplicate: 1},
+			witnesses: "Kills Regrants Recovers Stops",
+			safety:    true,
+			deep:      true,
+		},
+		{
+			name:      "trio-crash-rejoin",
+			doc:       "the same, and a new incarnation",
+			clusters:  trio(),
+			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
+			budget:    model.Budget{Crash: 1, Restart: 1},
+			witnesses: "Kills Regrants Recovers Stops",
+			rejoins:   true,
+			deepUnder: "repeat",
+		},
+		{
+			name:      "chain-crash",
+			doc:       "two jobs of two that both need the middle node, and a crash of anybody",
+			clusters:  chain(),
+			jobs:      cross(),
+			budget:    failed,
+			tight:     true,
+			witnesses: "Kills Refused",
+		},
+		{
+			name:      "chain-crash-mixed",
+			doc:       "the same, one message lost, one repeated",
+			clusters:  chain(),
+			jobs:      cross(),
+			budget:    model.Budget{Crash: 1, Drop: 1, Duplicate: 1},
+			tight:     true,
+			witnesses: "Kills Refused",
+		},
+		{
+			name:      "pair-crash",
+			doc:       "two jobs of two on two nodes, and a crash of anybody",
+			clusters:  pair(),
+			jobs:      both(),
+			budget:    failed,
+			tight:     true,
+			witnesses: "Kills Refused",
+		},
+		{
+			name:      "move-crash",
+			doc:       "an idle job moves, and anybody crashes",
+			clusters:  trio(),
+			jobs:      any,
+			moves:     []moving{{"A", "B", "C"}},
+			budget:    failed,
+			witnesses: "Moves Regrants Recovers",
+			vast:      true,
+		},
+		{
+			name:      "move-crash-drop",
+			doc:       "the same, one message lost",
+			clusters:  trio(),
+			jobs:      any,
+			moves:     []moving{{"A", "B", "C"}},
+			budget:    model.Budget{Crash: 1, Drop: 1},
+			witnesses: "Moves Regrants Recovers",
+			deep:      true,
+		},
+		{
+			name:      "move-crash-dup",
+			doc:       "the same, one message repeated",
+			clusters:  trio(),
+			jobs:      any,
+			moves:     []moving{{"A", "B", "C"}},
+			budget:    model.Budget{Crash: 1, Duplicate: 1},
+			witnesses: "Moves Regrants Recovers",
+			deep:      true,
+		},
+		{
+			name:      "cancel-crash",
+			doc:       "a client cancels a job, and anybody crashes",
+			clusters:  trio(),
+			jobs:      any,
+			cancels:   "A",
+			budget:    failed,
+			hopeless:  true,
+			witnesses: "Withdrawn Stops Adopts",
+			deepUnder: "repeat",
+		},
+		{
+			name:     "mutual-suspicion",
+			doc:      "two nodes that represent each other's jobs hold each other for failed",
+			clusters: pair(),
+			jobs:     []request{asks("A", 1, 1, reptask.OverNone, "BA"), asks("B", 2, 1, reptask.OverNone, "AB")},
+			budget:   model.Budget{Suspect: 2},
+		},
+		{
+			name:      "spare-crash-rejoin",
+			doc:       "a crash, and a new incarnation",
+			clusters:  trio(),
+			jobs:      any,
+			budget:    model.Budget{Crash: 1, Restart: 1},
+			rejoins:   true,
+			witnesses: "Regrants Recovers Stops Adopts",
+		},
 	}
 }
 
@@ -168,21 +537,70 @@ func limits() []scenario {
 			name: "limit-doomed", doc: "a node crashes between its vote and its start", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: failed,
 			allStart: true, safety: true, expect: violated("the others start before anybody can know that the voter is gone; their attempt is stopped and has no result", "AllStart"),
 		},
-		suspicion(scenario{name: "limit-false-suspicion", doc: "a live node is taken for failed", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops"}),
-		suspicion(scenario{name: "limit-false-suspicion-drop", doc: "the same, one message lost", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Drop: 1}, witnesses: "Regrants Stops"}),
-		suspicion(scenario{name: "limit-false-suspicion-crash", doc: "the same, and another node than the owner crashes", jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: model.Budget{Suspect: 1, Crash: 1}, crashers: "BC", tight: true, witnesses: "Regrants Stops"}),
-		suspicion(scenario{name: "limit-false-suspicion-remote", doc: "a job whose representative runs none of it, and a live node is taken for failed", clusters: []string{"BCDE", "B", "C", "D", "E"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "A")}, budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops"}),
-		suspicion(scenario{name: "limit-false-suspicion-two", doc: "two jobs, and a live node is taken for failed", jobs: []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")}, budget: model.Budget{Suspect: 1}, witnesses: "Kills Regrants Stops", deep: true}),
+		suspicion(
+			scenario{
+				name:      "limit-false-suspicion",
+				doc:       "a live node is taken for failed",
+				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "BC")},
+				budget:    model.Budget{Suspect: 1},
+				witnesses: "Regrants Stops",
+			},
+		),
+		suspicion(
+			scenario{
+				name:      "limit-false-suspicion-drop",
+				doc:       "the same, one message lost",
+				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "BC")},
+				budget:    model.Budget{Suspect: 1, Drop: 1},
+				witnesses: "Regrants Stops",
+			},
+		),
+		suspicion(
+			scenario{
+				name:      "limit-false-suspicion-crash",
+				doc:       "the same, and another node than the owner crashes",
+				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "BC")},
+				budget:    model.Budget{Suspect: 1, Crash: 1},
+				crashers:  "BC",
+				tight:     true,
+				witnesses: "Regrants Stops",
+			},
+		),
+		suspicion(
+			scenario{
+				name:      "limit-false-suspicion-remote",
+				doc:       "a job whose representative runs none of it, and a live node is taken for failed",
+				clusters:  []string{"BCDE", "B", "C", "D", "E"},
+				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "A")},
+				budget:    model.Budget{Suspect: 1},
+				witnesses: "Regrants Stops",
+			},
+		),
+		suspicion(
+			scenario{
+				name:      "limit-false-suspicion-two",
+				doc:       "two jobs, and a live node is taken for failed",
+				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
+				budget:    model.Budget{Suspect: 1},
+				witnesses: "Kills Regrants Stops",
+				deep:      true,
+			},
+		),
 	}
 }
 
-// suspicion is a scenario in which leases of live peers run out. Whoever does so drops what it holds for the peer, counted
-// or not, so attempts may be given up in the middle of their start. All else holds.
+// suspicion is a scenario in which leases of live peers run out. Whoever does so drops what it
+// holds for the peer, counted or not, so attempts may be given up in the middle of their start. All
+// else holds.
 func suspicion(s scenario) scenario {
 	if s.clusters == nil {
 		s.clusters = trio()
 	}
-	s.expect = violated("who takes its representative for failed drops the task, although its vote counts or the others start", "VotesHeld", "NeverFewer")
+	s.expect = violated(
+		"who takes its representative for failed drops the task, although its vote counts or the others start",
+		"VotesHeld",
+		"NeverFewer",
+	)
 	return s
 }
 

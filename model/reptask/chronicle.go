@@ -9,11 +9,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// What follows is for drivers other than the checker: they hold the core to the same properties, on the views of live
-// nodes alone and on the events of steps.
+// What follows is for drivers other than the checker: they hold the core to the same properties, on
+// the views of live nodes alone and on the events of steps.
 
-// VotesHeld reports whether whoever has a vote that the node counts holds its node for it: a representative that counts
-// vote (epoch, a) of n implies that n holds it ready or withdrawing, or, after START, running or done.
+// VotesHeld reports whether whoever has a vote that the node counts holds its node for it: a
+// representative that counts vote (epoch, a) of n implies that n holds it ready or withdrawing, or,
+// after START, running or done.
 func VotesHeld(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	for _, r := range v.Roles {
 		for _, vote := range r.Votes {
@@ -65,8 +66,8 @@ func OneEpochRuns(all iter.Seq[*View]) bool {
 	return true
 }
 
-// Chronicle holds a whole run to the properties that no single state shows: NeverMore, CancelledStays, BoundedOvertaking,
-// MovesOnce, OneResult and FullRun.
+// Chronicle holds a whole run to the properties that no single state shows: NeverMore,
+// CancelledStays, BoundedOvertaking, MovesOnce, OneResult and FullRun.
 type Chronicle struct {
 	history history
 	monitor monitor[*View]
@@ -88,16 +89,18 @@ func (l Lives) Number(id protocol.NodeID) int {
 	return n
 }
 
-// Full reports whether a chronicle can tell no more lives apart but one: that of a node that is about to begin it.
+// Full reports whether a chronicle can tell no more lives apart but one: that of a node that is
+// about to begin it.
 func (l Lives) Full() bool { return len(l) >= MaxLives-1 }
 
-// NewChronicle returns the chronicle of a run that has not begun. Sizes tells how many dependents a job has.
+// NewChronicle returns the chronicle of a run that has not begun. Sizes tells how many dependents a
+// job has.
 func NewChronicle(sizes func(reptask.Job) int) *Chronicle {
 	return &Chronicle{monitor: monitor[*View]{view: func(v *View) *View { return v }, sizes: sizes}}
 }
 
-// Observe takes in the events of a step after which a node is as the view shows it; of a crash, the event "crash" alone. Lives
-// of nodes are numbered from 0.
+// Observe takes in the events of a step after which a node is as the view shows it; of a crash, the
+// event "crash" alone. Lives of nodes are numbered from 0.
 func (c *Chronicle) Observe(life int, v *View, events []protocol.Event) {
 	for _, e := range events {
 		switch {
@@ -120,14 +123,17 @@ func (c *Chronicle) Broken() string {
 	return ""
 }
 
-// NeverFewer reports whether no attempt was started on fewer than k nodes; where a node crashed that is not asked.
+// NeverFewer reports whether no attempt was started on fewer than k nodes; where a node crashed
+// that is not asked.
 func (c *Chronicle) NeverFewer() bool {
-	return c.history.crashed != 0 || c.history.seen&seenFewer == 0 && !slices.ContainsFunc(c.history.attempts, func(a attempt) bool {
-		return a.started != 0 && bits.OnesCount32(a.started) != c.monitor.sizes(a.job)
-	})
+	return c.history.crashed != 0 ||
+		c.history.seen&seenFewer == 0 && !slices.ContainsFunc(c.history.attempts, func(a attempt) bool {
+			return a.started != 0 && bits.OnesCount32(a.started) != c.monitor.sizes(a.job)
+		})
 }
 
-// Open lists the jobs that are not done and that no crash left without both owner and representative.
+// Open lists the jobs that are not done and that no crash left without both owner and
+// representative.
 func (c *Chronicle) Open() []reptask.Job {
 	var open []reptask.Job
 	for _, j := range c.history.jobs {

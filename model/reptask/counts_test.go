@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// The sizes of some state spaces. They change when the core changes or when more or less can happen to it: look at why
-// before you write down the new ones.
+// The sizes of some state spaces. They change when the core changes or when more or less can happen
+// to it: look at why before you write down the new ones.
 func TestPinnedCounts(t *testing.T) {
 	tests := []struct {
 		name                string

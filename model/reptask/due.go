@@ -8,9 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// due says when the corrected core's timers fire. A process ends at any time. A repetition is early, and so a fault
-// (spurious), as long as a message to or from the node is on its way. To hold a live peer that speaks to the node for failed
-// is a fault against the assumptions (suspect).
+// due says when the corrected core's timers fire. A process ends at any time. A repetition is
+// early, and so a fault (spurious), as long as a message to or from the node is on its way. To hold
+// a live peer that speaks to the node for failed is a fault against the assumptions (suspect).
 func due(w *model.GlobalState[reptask.State, reptask.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case reptask.RunTimer:
@@ -41,20 +41,24 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-// wantsOwner reports whether a node asks a peer to own a job. That is an assumption: who lives is not asked in vain for a whole
-// lease, since it is asked more than once.
+// wantsOwner reports whether a node asks a peer to own a job. That is an assumption: who lives is
+// not asked in vain for a whole lease, since it is asked more than once.
 func wantsOwner(w *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) bool {
-	return slices.ContainsFunc(w.Slots[node].State.Roles, func(r reptask.Role) bool { return r.Bond == reptask.Asking && r.Owner == peer })
+	return slices.ContainsFunc(
+		w.Slots[node].State.Roles,
+		func(r reptask.Role) bool { return r.Bond == reptask.Asking && r.Owner == peer },
+	)
 }
 
-// speaks reports whether a live peer renews the leases that a node has of it. Whoever holds nothing of the node has no
-// reason to, but may yet come to it.
+// speaks reports whether a live peer renews the leases that a node has of it. Whoever holds nothing
+// of the node has no reason to, but may yet come to it.
 func speaks(w *model.GlobalState[reptask.State, reptask.Message], peer protocol.NodeID, node int) bool {
 	return !slices.Contains(w.Slots[peer.Address].State.Silent, w.Slots[node].State.Self)
 }
 
-// regrant orders the leases: the silent peer's of the node, and those of its own hosts, have run out before. If the peer
-// lives, what was on its way between them has arrived by then; whatever a failed one sent may come as late as it likes.
+// regrant orders the leases: the silent peer's of the node, and those of its own hosts, have run
+// out before. If the peer lives, what was on its way between them has arrived by then; whatever a
+// failed one sent may come as late as it likes.
 func regrant(w *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) model.Due {
 	if w.Running(peer) && w.Touches(int(peer.Address)) {
 		return model.Never
@@ -62,7 +66,8 @@ func regrant(w *model.GlobalState[reptask.State, reptask.Message], node int, pee
 	self := w.Slots[node].State.Self
 	for i, v := range views(w) {
 		for _, t := range v.Tasks {
-			if t.Representative == peer && !mute(w, peer, t.Job) || i == int(peer.Address) && v.ID == peer && t.Representative == self {
+			if t.Representative == peer && !mute(w, peer, t.Job) ||
+				i == int(peer.Address) && v.ID == peer && t.Representative == self {
 				return model.Never
 			}
 		}
@@ -75,8 +80,8 @@ func regrant(w *model.GlobalState[reptask.State, reptask.Message], node int, pee
 	return model.Useful
 }
 
-// mute reports whether a live representative has noticed that its owner is silent and does not ask it again and again. One that
-// does has an answer, or another owner, before the owner grants anew.
+// mute reports whether a live representative has noticed that its owner is silent and does not ask
+// it again and again. One that does has an answer, or another owner, before the owner grants anew.
 func mute(w *model.GlobalState[reptask.State, reptask.Message], representative protocol.NodeID, job reptask.Job) bool {
 	s := w.Slots[representative.Address]
 	return w.Running(representative) && !slices.Contains(s.Timers, protocol.Timer{Kind: reptask.ResendTimer}) &&

@@ -170,7 +170,15 @@ func decodeHistory(b []byte) history {
 	try := func() reptask.Attempt { return reptask.Attempt{Job: id(), By: r.NodeID(), Epoch: word()} }
 	h := history{
 		attempts: protocol.List(r, func() attempt {
-			return attempt{by: r.NodeID(), epoch: word(), job: id(), started: word(), finished: word(), cancelled: word(), killed: word()}
+			return attempt{
+				by:        r.NodeID(),
+				epoch:     word(),
+				job:       id(),
+				started:   word(),
+				finished:  word(),
+				cancelled: word(),
+				killed:    word(),
+			}
 		}),
 		jobs: protocol.List(r, func() job {
 			return job{

@@ -8,9 +8,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The events that the monitor watches, of either core. Peer is who granted the attempt and Number its epoch; or, of EventSubmit
-// and the endings that come without an attempt, the first owner of the job and its number for it. Where an event names an
-// attempt that the node still holds after the step, the view has the rest.
+// The events that the monitor watches, of either core. Peer is who granted the attempt and Number
+// its epoch; or, of EventSubmit and the endings that come without an attempt, the first owner of
+// the job and its number for it. Where an event names an attempt that the node still holds after
+// the step, the view has the rest.
 const (
 	eventSubmit    = "submit"    // an owner takes a job on
 	eventGrant     = "grant"     // an owner begins an attempt
@@ -170,7 +171,8 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	}
 	byNumber := e.Name == eventSubmit || e.Name == eventCancelled || e.Name == eventFailed
 	i := slices.IndexFunc(v.Owned, func(o Owned) bool {
-		return byNumber && o.Job.Owner == e.Peer && o.Job.Number == e.Number || !byNumber && o.By == e.Peer && o.Epoch == e.Number
+		return byNumber && o.Job.Owner == e.Peer && o.Job.Number == e.Number ||
+			!byNumber && o.By == e.Peer && o.Epoch == e.Number
 	})
 	switch {
 	case i < 0 && e.Name == eventGrant: // and refused in the same step
@@ -216,8 +218,8 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	}
 }
 
-// accept notes that an owner takes a result. If the owner that took it before has crashed, another may take the very same
-// one.
+// accept notes that an owner takes a result. If the owner that took it before has crashed, another
+// may take the very same one.
 func (m monitor[S]) accept(h *history, node int, j *job, e protocol.Event) {
 	if j.state == Accepted && j.told == 0 && j.by == e.Peer && j.granted == e.Number {
 		h.seen |= seenAgain
@@ -247,7 +249,8 @@ func (h *history) hold(node int, v *View) {
 	}
 }
 
-// close notes that an attempt is over. All that must be remembered is that nothing of it may start any more.
+// close notes that an attempt is over. All that must be remembered is that nothing of it may start
+// any more.
 func (m monitor[S]) close(h *history, a *attempt) {
 	if a.started != 0 && bits.OnesCount32(a.started) != m.sizes(a.job) {
 		h.seen |= seenFewer

@@ -11,7 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The jobs of the hand-made runs, from old to new, each of two dependents and with an epoch of its own.
+// The jobs of the hand-made runs, from old to new, each of two dependents and with an epoch of its
+// own.
 func aJob(age uint64) reptask.Job { return reptask.Job{Submitted: age, Owner: id('A'), Number: 1} }
 
 func try(age uint64, epoch uint32) reptask.Attempt {
@@ -72,23 +73,79 @@ func TestMonitor(t *testing.T) {
 		{"a start elsewhere after a cancellation", []scene{run(2, eventCancel, 1), started[0]}, 0},
 		{"a start after a stop", []scene{started[0], run(2, eventStop, 1), started[1]}, brokenCancelled},
 		{"a start after a kill", []scene{run(1, eventRequeue, 1, in(Queued, first)), started[0]}, brokenCancelled},
-		{"a start after a kill and another vote", []scene{run(1, eventRequeue, 1, in(Queued, first)), run(1, eventReady, 1, in(Ready, first)), started[0]}, 0},
+		{
+			"a start after a kill and another vote",
+			[]scene{run(1, eventRequeue, 1, in(Queued, first)), run(1, eventReady, 1, in(Ready, first)), started[0]},
+			0,
+		},
 		{"a start without a task", []scene{run(1, eventStart, 1)}, brokenCancelled},
 		{"a start after the result", append(taken, accept, run(3, eventStart, 1, in(Running, first))), brokenCancelled},
-		{"a start after the next grant", []scene{own(eventGrant, 1, Owned{Attempt: first}), own(eventGrant, 2, Owned{Attempt: try(1, 2)}), started[0]}, brokenCancelled},
+		{
+			"a start after the next grant",
+			[]scene{own(eventGrant, 1, Owned{Attempt: first}), own(eventGrant, 2, Owned{Attempt: try(1, 2)}), started[0]},
+			brokenCancelled,
+		},
 		{"a result twice", append(taken, accept, accept), brokenResult | brokenRun},
-		{"a result twice, for the first owner has crashed", append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, crash, adopt, again), 0},
-		{"a result twice, and the first owner lives", append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, adopt, again), brokenResult | brokenRun},
-		{"a result thrice", append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, crash, adopt, again, again), brokenResult | brokenRun},
+		{
+			"a result twice, for the first owner has crashed",
+			append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, crash, adopt, again),
+			0,
+		},
+		{
+			"a result twice, and the first owner lives",
+			append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, adopt, again),
+			brokenResult | brokenRun,
+		},
+		{
+			"a result thrice",
+			append(taken, own(eventGrant, 1, Owned{Attempt: first}), accept, crash, adopt, again, again),
+			brokenResult | brokenRun,
+		},
 		{"a grant after the result", append(taken, accept, own(eventGrant, 2, Owned{Attempt: try(1, 2)})), brokenResult},
-		{"a result too early", append(append([]scene{own(eventSubmit, 1, Owned{Attempt: first})}, ended[:3]...), accept), brokenRun},
-		{"a result after a cancellation", append(taken, own(eventCancelled, 1, Owned{Attempt: first, State: Cancelled}), accept), brokenResult | brokenRun},
+		{
+			"a result too early",
+			append(append([]scene{own(eventSubmit, 1, Owned{Attempt: first})}, ended[:3]...), accept),
+			brokenRun,
+		},
+		{
+			"a result after a cancellation",
+			append(taken, own(eventCancelled, 1, Owned{Attempt: first, State: Cancelled}), accept),
+			brokenResult | brokenRun,
+		},
 		{"one newer job overtakes", []scene{run(1, eventStart, 2, overtaking...)}, 0},
-		{"two newer jobs overtake", []scene{run(1, eventStart, 2, overtaking...), run(1, eventStart, 3, in(Queued, first), in(Running, try(3, 3)))}, brokenOvertaking},
-		{"two newer jobs overtake two placements", []scene{run(1, eventStart, 2, overtaking...), run(1, eventCancel, 1), run(1, eventStart, 3, in(Queued, try(1, 4)), in(Running, try(3, 3)))}, 0},
-		{"an older job starts", []scene{run(1, eventStart, 1, in(Running, first), in(Queued, second)), run(1, eventStart, 1, in(Running, try(1, 3)), in(Queued, second))}, brokenCancelled},
+		{
+			"two newer jobs overtake",
+			[]scene{run(1, eventStart, 2, overtaking...), run(1, eventStart, 3, in(Queued, first), in(Running, try(3, 3)))},
+			brokenOvertaking,
+		},
+		{
+			"two newer jobs overtake two placements",
+			[]scene{
+				run(1, eventStart, 2, overtaking...),
+				run(1, eventCancel, 1),
+				run(1, eventStart, 3, in(Queued, try(1, 4)), in(Running, try(3, 3))),
+			},
+			0,
+		},
+		{
+			"an older job starts",
+			[]scene{
+				run(1, eventStart, 1, in(Running, first), in(Queued, second)),
+				run(1, eventStart, 1, in(Running, try(1, 3)), in(Queued, second)),
+			},
+			brokenCancelled,
+		},
 		{"a job moves", []scene{own(eventGrant, 1, Owned{Attempt: first}), run(1, eventMove, 1)}, 0},
-		{"a job moves twice", []scene{own(eventGrant, 1, Owned{Attempt: first}), run(1, eventMove, 1), own(eventGrant, 2, Owned{Attempt: try(1, 2)}), run(1, eventMove, 2)}, brokenMove},
+		{
+			"a job moves twice",
+			[]scene{
+				own(eventGrant, 1, Owned{Attempt: first}),
+				run(1, eventMove, 1),
+				own(eventGrant, 2, Owned{Attempt: try(1, 2)}),
+				run(1, eventMove, 2),
+			},
+			brokenMove,
+		},
 	}
 	for _, test := range tests {
 		h := recall(test.scenes...)
@@ -99,14 +156,28 @@ func TestMonitor(t *testing.T) {
 func TestWitnesses(t *testing.T) {
 	first := try(1, 1)
 	half := run(1, eventStart, 1, in(Running, first))
-	assert.Equal(t, uint32(seenRegrant|seenFewer), recall(own(eventGrant, 1, Owned{Attempt: first}), half, own(eventGrant, 2, Owned{Attempt: try(1, 2)})).seen)
-	assert.Equal(t, uint32(seenRegrant), recall(own(eventGrant, 1, Owned{Attempt: try(1, 2)})).seen, "refused in the same step")
-	assert.Zero(t, recall(half, own(eventCancelled, 1, Owned{Attempt: first, State: Cancelled})).seen, "a client may cancel in the middle of a start")
+	assert.Equal(
+		t,
+		uint32(seenRegrant|seenFewer),
+		recall(own(eventGrant, 1, Owned{Attempt: first}), half, own(eventGrant, 2, Owned{Attempt: try(1, 2)})).seen,
+	)
+	assert.Equal(
+		t,
+		uint32(seenRegrant),
+		recall(own(eventGrant, 1, Owned{Attempt: try(1, 2)})).seen,
+		"refused in the same step",
+	)
+	assert.Zero(
+		t,
+		recall(half, own(eventCancelled, 1, Owned{Attempt: first, State: Cancelled})).seen,
+		"a client may cancel in the middle of a start",
+	)
 	assert.Equal(t, uint32(seenStop), recall(half, run(1, eventStop, 1)).seen)
 	assert.Equal(t, uint32(1<<2), recall(scene{node: 2, event: eventCrash}).crashed)
 }
 
-// A job is lost when a crash leaves nobody who owns or represents it, or its owner while that has an attempt forgotten.
+// A job is lost when a crash leaves nobody who owns or represents it, or its owner while that has
+// an attempt forgotten.
 func TestLost(t *testing.T) {
 	first := try(1, 1)
 	submit := own(eventSubmit, 1, Owned{Attempt: first})
@@ -153,14 +224,31 @@ func TestHistoryCodec(t *testing.T) {
 		var h history
 		for range rapid.IntRange(0, 3).Draw(t, "attempts") {
 			a := h.attempt(id(byte('A'+number.Draw(t, "owner"))), number.Draw(t, "epoch"))
-			a.job, a.started, a.finished, a.killed = aJob(uint64(number.Draw(t, "age"))), number.Draw(t, "started"), number.Draw(t, "finished"), number.Draw(t, "killed")
+			a.job, a.started, a.finished, a.killed = aJob(
+				uint64(number.Draw(t, "age")),
+			), number.Draw(
+				t,
+				"started",
+			), number.Draw(
+				t,
+				"finished",
+			), number.Draw(
+				t,
+				"killed",
+			)
 			a.cancelled = rapid.SampledFrom([]uint32{0, 1, ^uint32(0)}).Draw(t, "cancelled")
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "jobs") {
 			j := h.job(aJob(uint64(number.Draw(t, "job"))))
 			j.by, j.owner, j.held, j.told = id('A'), number.Draw(t, "by"), number.Draw(t, "held"), number.Draw(t, "told")
 			j.parting, j.lost = rapid.Bool().Draw(t, "parting"), rapid.Bool().Draw(t, "lost")
-			j.granted, j.state, j.moved = number.Draw(t, "granted"), JobState(number.Draw(t, "state")), rapid.Bool().Draw(t, "moved")
+			j.granted, j.state, j.moved = number.Draw(
+				t,
+				"granted",
+			), JobState(
+				number.Draw(t, "state"),
+			), rapid.Bool().
+				Draw(t, "moved")
 		}
 		if rapid.Bool().Draw(t, "overtaken") {
 			h.waiting = []overtaken{{int(number.Draw(t, "node")), try(1, number.Draw(t, "epoch"))}}

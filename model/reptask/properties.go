@@ -31,18 +31,63 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 	}
 	return []model.Property[S, M]{
 		of("OneRunPerNode", "no node runs two dependents", checker.Always, j.oneRunPerNode),
-		of("OneEpochRuns", "of a job only one attempt runs: never in two places, not even after a move", checker.Always, j.oneEpochRuns),
+		of(
+			"OneEpochRuns",
+			"of a job only one attempt runs: never in two places, not even after a move",
+			checker.Always,
+			j.oneEpochRuns,
+		),
 		of("VotesHeld", "whoever has a vote that is counted holds its node for it", checker.Always, votesHeld[S, M]),
-		of("NeverMore", "of an attempt at most k dependents start, each on a node of its own", checker.Always, unbroken(brokenMore)),
-		of("CancelledStays", "a dependent that was cancelled, superseded or killed does not start", checker.Always, unbroken(brokenCancelled)),
-		of("BoundedOvertaking", "at a node at most one newer job starts while a task waits there", checker.Always, unbroken(brokenOvertaking)),
+		of(
+			"NeverMore",
+			"of an attempt at most k dependents start, each on a node of its own",
+			checker.Always,
+			unbroken(brokenMore),
+		),
+		of(
+			"CancelledStays",
+			"a dependent that was cancelled, superseded or killed does not start",
+			checker.Always,
+			unbroken(brokenCancelled),
+		),
+		of(
+			"BoundedOvertaking",
+			"at a node at most one newer job starts while a task waits there",
+			checker.Always,
+			unbroken(brokenOvertaking),
+		),
 		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
-		of("OneResult", "a job ends once, but that another owner may take the same result if the one that took it crashed", checker.Always, unbroken(brokenResult)),
-		of("FullRun", "a result that is accepted is that of an attempt of which exactly k dependents ran to their end", checker.Always, unbroken(brokenRun)),
-		of("NeverFewer", "at rest an attempt was started on k nodes or on none, unless a node crashed", checker.Quiescent, func(w *globalState[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) }),
+		of(
+			"OneResult",
+			"a job ends once, but that another owner may take the same result if the one that took it crashed",
+			checker.Always,
+			unbroken(brokenResult),
+		),
+		of(
+			"FullRun",
+			"a result that is accepted is that of an attempt of which exactly k dependents ran to their end",
+			checker.Always,
+			unbroken(brokenRun),
+		),
+		of(
+			"NeverFewer",
+			"at rest an attempt was started on k nodes or on none, unless a node crashed",
+			checker.Quiescent,
+			func(w *globalState[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) },
+		),
 		of("AllDone", "at rest every job is done", checker.Quiescent, func(w *globalState[S, M]) bool { return !j.open(w) }),
-		of("Survives", "at rest a job that a crash left an owner or a representative has an owner that lives", checker.Quiescent, survive[S, M]),
-		of("NoOrphan", "at rest no dependent and no representative is left", checker.Quiescent, func(w *globalState[S, M]) bool { return !occupied(w) }),
+		of(
+			"Survives",
+			"at rest a job that a crash left an owner or a representative has an owner that lives",
+			checker.Quiescent,
+			survive[S, M],
+		),
+		of(
+			"NoOrphan",
+			"at rest no dependent and no representative is left",
+			checker.Quiescent,
+			func(w *globalState[S, M]) bool { return !occupied(w) },
+		),
 	}
 }
 
@@ -63,8 +108,12 @@ func (j judge[S, M]) live() []model.Property[S, M] {
 // allStart is what no protocol can promise when a voter may crash.
 func (j judge[S, M]) allStart() model.Property[S, M] {
 	return model.Property[S, M]{
-		Property: checker.Property{Name: "AllStart", Doc: "at rest an attempt was started on k nodes or on none, whoever crashed", Shape: checker.Quiescent},
-		Holds:    j.allStarted,
+		Property: checker.Property{
+			Name:  "AllStart",
+			Doc:   "at rest an attempt was started on k nodes or on none, whoever crashed",
+			Shape: checker.Quiescent,
+		},
+		Holds: j.allStarted,
 	}
 }
 
@@ -110,8 +159,9 @@ func (j judge[S, M]) allStarted(w *globalState[S, M]) bool {
 	return true
 }
 
-// open reports whether a job is not done. One is lost if a crash leaves it neither owner nor representative: the client submits
-// it again. That nobody can take a job is an end only where that may be so.
+// open reports whether a job is not done. One is lost if a crash leaves it neither owner nor
+// representative: the client submits it again. That nobody can take a job is an end only where that
+// may be so.
 func (j judge[S, M]) open(w *globalState[S, M]) bool {
 	return slices.ContainsFunc(past(w).jobs, func(job job) bool {
 		return job.state == Open && !job.lost || job.state == Failed && j.roomy && job.told != 0
@@ -160,19 +210,30 @@ func (j judge[S, M]) witnesses(names string) []model.Property[S, M] {
 	}
 	seen := func(bit uint32) func(h *history) bool { return func(h *history) bool { return h.seen&bit != 0 } }
 	sometimes("Completed", "every job has a result", func(h *history) bool { return h.ended(Accepted) == j.jobs })
-	sometimes("Withdrawn", "a client's cancellation comes in time", func(h *history) bool { return h.ended(Cancelled) > 0 })
+	sometimes(
+		"Withdrawn",
+		"a client's cancellation comes in time",
+		func(h *history) bool { return h.ended(Cancelled) > 0 },
+	)
 	sometimes("Refused", "nobody can take a job", func(h *history) bool { return h.ended(Failed) > 0 })
 	shows("Kills", "a task that had voted is in the queue again, behind an older one", j.kills)
 	sometimes("Moves", "an idle job moves", seen(seenMove))
 	sometimes("Regrants", "an owner begins another attempt", seen(seenRegrant))
 	sometimes("Cancels", "a dependent that waits is cancelled while others run", func(h *history) bool {
-		return slices.ContainsFunc(h.attempts, func(a attempt) bool { return !a.closed() && a.cancelled != 0 && a.started != 0 })
+		return slices.ContainsFunc(
+			h.attempts,
+			func(a attempt) bool { return !a.closed() && a.cancelled != 0 && a.started != 0 },
+		)
 	})
 	sometimes("Stops", "a dependent that runs is stopped", seen(seenStop))
 	sometimes("Recovers", "a job completes although a node crashed", func(h *history) bool {
 		return h.crashed != 0 && h.seen&seenRegrant != 0 && h.ended(Accepted) > 0
 	})
-	sometimes("Adopts", "a job that another node owns from now on has a result", func(h *history) bool { return h.seen&seenAdopt != 0 && h.ended(Accepted) > 0 })
+	sometimes(
+		"Adopts",
+		"a job that another node owns from now on has a result",
+		func(h *history) bool { return h.seen&seenAdopt != 0 && h.ended(Accepted) > 0 },
+	)
 	sometimes("Again", "a result is accepted again, since the owner that accepted it crashed", seen(seenAgain))
 	return all
 }

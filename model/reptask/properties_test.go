@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// Every property that must hold in every state, or in every state at rest, holds in the initial one, which is at rest; no
-// witness is there before anything has happened.
+// Every property that must hold in every state, or in every state at rest, holds in the initial
+// one, which is at rest; no witness is there before anything has happened.
 func TestInitialStates(t *testing.T) {
 	for _, m := range Models() {
 		name, mc := m.Info().Name, m.Model()
@@ -65,9 +65,18 @@ func (s *stage) broken() []string {
 // running is a world in which A represents the job that A and B run.
 func running() *stage {
 	task := Task{Attempt: try(1, 1), Representative: id('A'), State: Running, Vote: 1}
-	role := Role{Attempt: try(1, 1), Size: 2, Phase: Started, Votes: []Vote{{Host: id('A'), Number: 1}, {Host: id('B'), Number: 1}}}
+	role := Role{
+		Attempt: try(1, 1),
+		Size:    2,
+		Phase:   Started,
+		Votes:   []Vote{{Host: id('A'), Number: 1}, {Host: id('B'), Number: 1}},
+	}
 	return &stage{
-		views: []*View{{ID: id('A'), Tasks: []Task{task}, Roles: []Role{role}, Owned: []Owned{{Attempt: try(1, 1)}}}, {ID: id('B'), Tasks: []Task{task}}, {ID: id('C')}},
+		views: []*View{
+			{ID: id('A'), Tasks: []Task{task}, Roles: []Role{role}, Owned: []Owned{{Attempt: try(1, 1)}}},
+			{ID: id('B'), Tasks: []Task{task}},
+			{ID: id('C')},
+		},
 		past: history{
 			jobs: []job{{id: aJob(1)}}, attempts: []attempt{{by: id('A'), epoch: 1, job: aJob(1), started: 3}},
 		},
@@ -96,35 +105,80 @@ func TestWorlds(t *testing.T) {
 		{"two runs on a node", running(), func(s *stage) {
 			s.views[1].Tasks = append(s.views[1].Tasks, in(Running, try(2, 2)))
 		}, append([]string{"OneRunPerNode"}, rest...)},
-		{"two epochs", running(), func(s *stage) { s.views[2].Tasks = []Task{in(Running, try(1, 2))} }, append([]string{"OneEpochRuns"}, rest...)},
+		{
+			"two epochs",
+			running(),
+			func(s *stage) { s.views[2].Tasks = []Task{in(Running, try(1, 2))} },
+			append([]string{"OneEpochRuns"}, rest...),
+		},
 		{"a vote of nothing", running(), func(s *stage) { s.views[1].Tasks = nil }, append([]string{"VotesHeld"}, rest...)},
-		{"a vote in the queue", running(), func(s *stage) { s.views[1].Tasks[0].State = Queued }, append([]string{"VotesHeld"}, rest...)},
+		{
+			"a vote in the queue",
+			running(),
+			func(s *stage) { s.views[1].Tasks[0].State = Queued },
+			append([]string{"VotesHeld"}, rest...),
+		},
 		{"an old vote", running(), func(s *stage) { s.views[1].Tasks[0].Vote = 2 }, append([]string{"VotesHeld"}, rest...)},
-		{"running before the decision", running(), func(s *stage) { s.views[0].Roles[0].Phase = Collecting }, append([]string{"VotesHeld"}, rest...)},
+		{
+			"running before the decision",
+			running(),
+			func(s *stage) { s.views[0].Roles[0].Phase = Collecting },
+			append([]string{"VotesHeld"}, rest...),
+		},
 		{"withdrawing", running(), func(s *stage) {
 			s.views[0].Roles[0].Phase = Collecting
 			s.views[0].Tasks[0].State, s.views[1].Tasks[0].State = Ready, Withdrawing
 		}, rest},
 		{"a vote of a dead node", running(), func(s *stage) { s.views[1] = nil }, rest},
-		{"a vote of a new incarnation", running(), func(s *stage) { s.views[1] = &View{ID: id('B')}; s.views[1].ID.Incarnation = 2 }, rest},
+		{
+			"a vote of a new incarnation",
+			running(),
+			func(s *stage) { s.views[1] = &View{ID: id('B')}; s.views[1].ID.Incarnation = 2 },
+			rest,
+		},
 		{"a finished vote", running(), func(s *stage) {
 			s.views[1].Tasks = nil
 			s.views[0].Roles[0].Votes[1].Finished = true
 		}, rest},
-		{"half a start", running(), func(s *stage) { s.past.attempts[0].started = 1 }, append([]string{"NeverFewer"}, rest...)},
+		{
+			"half a start",
+			running(),
+			func(s *stage) { s.past.attempts[0].started = 1 },
+			append([]string{"NeverFewer"}, rest...),
+		},
 		{"half a start long ago", done(), func(s *stage) { s.past.seen = seenFewer }, []string{"NeverFewer"}},
 		{"half a start and a crash", done(), func(s *stage) { s.past.seen, s.past.crashed = seenFewer, 4 }, nil},
 		{"an open job", done(), func(s *stage) {
 			s.past.jobs[0].state = Open
 			s.views[1].Owned = []Owned{{Attempt: try(1, 1)}}
 		}, []string{"AllDone"}},
-		{"an open job that nobody owns", done(), func(s *stage) { s.past.jobs[0].state = Open }, []string{"AllDone", "Survives"}},
+		{
+			"an open job that nobody owns",
+			done(),
+			func(s *stage) { s.past.jobs[0].state = Open },
+			[]string{"AllDone", "Survives"},
+		},
 		{"an open job that is lost", done(), func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].lost = Open, true }, nil},
 		{"a job that nobody could take", done(), func(s *stage) { s.past.jobs[0].state = Failed }, nil},
-		{"a job that somebody could have taken", done(), func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].told, s.roomy = Failed, 1, true }, []string{"AllDone"}},
+		{
+			"a job that somebody could have taken",
+			done(),
+			func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].told, s.roomy = Failed, 1, true },
+			[]string{"AllDone"},
+		},
 		{"the same, and its owner has crashed", done(), func(s *stage) { s.past.jobs[0].state, s.roomy = Failed, true }, nil},
-		{"a task left over", done(), func(s *stage) { s.views[1].Tasks = []Task{in(Queued, try(1, 1))} }, []string{"NoOrphan"}},
-		{"a role left over", done(), func(s *stage) { s.views[1].Roles = []Role{{Attempt: try(1, 1)}} }, []string{"NoOrphan"}},
+		{
+			"a task left over",
+			done(),
+			func(s *stage) { s.views[1].Tasks = []Task{in(Queued, try(1, 1))} },
+			[]string{"NoOrphan"},
+		},
+		{
+			"a role left over",
+			done(),
+			func(s *stage) { s.views[1].Roles = []Role{{Attempt: try(1, 1)}} },
+			[]string{"NoOrphan"},
+		},
 		{"a third start", done(), func(s *stage) { s.past.broken = brokenMore }, []string{"NeverMore"}},
 		{"a cancelled start", done(), func(s *stage) { s.past.broken = brokenCancelled }, []string{"CancelledStays"}},
 		{"much overtaking", done(), func(s *stage) { s.past.broken = brokenOvertaking }, []string{"BoundedOvertaking"}},

@@ -37,8 +37,8 @@ type balancing struct {
 	order published.Command
 }
 
-// Printed lists the systems of the printed core: those in which a property breaks, with what breaks, and
-// for comparison some in which all hold.
+// Printed lists the systems of the printed core: those in which a property breaks, with what
+// breaks, and for comparison some in which all hold.
 func Printed() []model.Checkable {
 	var all []model.Checkable
 	for _, s := range printedScenarios() {
@@ -124,8 +124,9 @@ func bound(cfg *published.Config) printedCore {
 	})}
 }
 
-// PrintedViewOf is the view of a node of the printed core. A job that was moved is another attempt. Votes are shown as
-// long as they are collected: nothing in print obliges a host to remember what it has computed.
+// PrintedViewOf is the view of a node of the printed core. A job that was moved is another attempt.
+// Votes are shown as long as they are collected: nothing in print obliges a host to remember what
+// it has computed.
 func PrintedViewOf(n published.State) *View {
 	v := &View{ID: n.Self}
 	for _, t := range n.Queue {
@@ -161,5 +162,9 @@ func PrintedViewOf(n published.State) *View {
 }
 
 func attemptOf(j published.Job) reptask.Attempt {
-	return reptask.Attempt{Job: reptask.Job{Submitted: j.Submitted, Owner: j.Owner, Number: j.Number}, By: j.Owner, Epoch: j.Attempt()}
+	return reptask.Attempt{
+		Job:   reptask.Job{Submitted: j.Submitted, Owner: j.Owner, Number: j.Number},
+		By:    j.Owner,
+		Epoch: j.Attempt(),
+	}
 }

@@ -7,8 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// printedScenarios lists them all: what holds, what breaks without any fault, and what breaks when something is lost,
-// repeated or fails.
+// printedScenarios lists them all: what holds, what breaks without any fault, and what breaks when
+// something is lost, repeated or fails.
 func printedScenarios() []printedScenario {
 	return slices.Concat(printedSound(), printedCalm(), printedKills(), printedMoves(), printedFaulty())
 }
@@ -41,7 +41,10 @@ func (s printedScenario) folded(fold int) printedScenario {
 func printedSound() []printedScenario {
 	return []printedScenario{
 		onPair(printedJob{"A", "A", 1, 1, 2}).called("one", "a job of two", published.Readings{}),
-		onPair(printedJob{"A", "A", 1, 1, 1}).folded(2).called("over", "a job of one, dispatched to two", published.Readings{LateCancel: true}),
+		onPair(
+			printedJob{"A", "A", 1, 1, 1},
+		).folded(2).
+			called("over", "a job of one, dispatched to two", published.Readings{LateCancel: true}),
 		moved("CB").called("move", "Algorithm 1 moves an idle job to a cluster that shares B", kindest()),
 	}
 }
@@ -49,14 +52,46 @@ func printedSound() []printedScenario {
 func printedCalm() []printedScenario {
 	sameTime := onPair(printedJob{"A", "A", 1, 1, 2}, printedJob{"B", "B", 1, 2, 2})
 	return []printedScenario{
-		onPair(printedJob{"A", "A", 1, 1, 1}).folded(2).called("over", "a job of one, dispatched to two", published.Readings{},
-			violated("a CANCEL that overtakes its DISPATCH is void: the dependent gets ready for nobody and keeps its node", "NoOrphan")),
-		printedScenario{clusters: []string{"A", "B"}, jobs: []printedJob{{"A", "A", 1, 1, 2}}}.called("small", "a job of two in what is now a cluster of one", kindest(),
-			violated("nobody compares a job with the cluster as it is when it arrives: it waits for ever", "AllDone", "NoOrphan")),
-		onPair(printedJob{"A", "A", 1, 1, 2}, printedJob{"B", "B", 1, 1, 2}).called("tie", "two jobs of one submit time and equal properties", kindest(),
-			violated("equal jobs have equal hashes: queues differ, and each job holds the node that the other needs", "AllDone", "NoOrphan")),
-		sameTime.called("same-time", "two jobs of one submit time", published.Readings{Requeue: true, Tells: true},
-			violated("neither is older by submit time, so neither is killed, and each holds the node that the other needs", "AllDone", "NoOrphan")),
+		onPair(
+			printedJob{"A", "A", 1, 1, 1},
+		).folded(2).
+			called("over", "a job of one, dispatched to two", published.Readings{},
+				violated(
+					"a CANCEL that overtakes its DISPATCH is void: the dependent gets ready for nobody and keeps its node",
+					"NoOrphan",
+				)),
+		printedScenario{
+			clusters: []string{"A", "B"},
+			jobs:     []printedJob{{"A", "A", 1, 1, 2}},
+		}.called(
+			"small",
+			"a job of two in what is now a cluster of one",
+			kindest(),
+			violated(
+				"nobody compares a job with the cluster as it is when it arrives: it waits for ever",
+				"AllDone",
+				"NoOrphan",
+			),
+		),
+		onPair(
+			printedJob{"A", "A", 1, 1, 2},
+			printedJob{"B", "B", 1, 1, 2},
+		).called("tie", "two jobs of one submit time and equal properties", kindest(),
+			violated(
+				"equal jobs have equal hashes: queues differ, and each job holds the node that the other needs",
+				"AllDone",
+				"NoOrphan",
+			)),
+		sameTime.called(
+			"same-time",
+			"two jobs of one submit time",
+			published.Readings{Requeue: true, Tells: true},
+			violated(
+				"neither is older by submit time, so neither is killed, and each holds the node that the other needs",
+				"AllDone",
+				"NoOrphan",
+			),
+		),
 	}
 }
 
@@ -73,18 +108,33 @@ func printedKills() []printedScenario {
 			violated("until it is told, a representative counts a dependent that was killed", "VotesHeld"),
 			violated("the news of the kill crosses the BEGIN: k-1 compute", "NeverFewer"),
 			violated("a dependent that is killed is gone: its job never has enough", "AllDone", "NoOrphan")),
-		cross.called("cross", doc, kindest(),
+		cross.called(
+			"cross",
+			doc,
+			kindest(),
 			violated("until it is told, a representative counts a dependent that was killed", "VotesHeld"),
 			violated("the news of the kill crosses the BEGIN: k-1 compute", "NeverFewer"),
-			violated("the news of a kill comes after the READY that follows it, and takes that back: the task keeps its node for nobody", "AllDone", "NoOrphan")),
+			violated(
+				"the news of a kill comes after the READY that follows it, and takes that back: the task keeps its node for nobody",
+				"AllDone",
+				"NoOrphan",
+			),
+		),
 	}
 }
 
 // moved is a job of two, represented at A, that Algorithm 1 sends to C with this cluster.
 func moved(target string) printedScenario {
-	toC := published.Command{Kind: published.DLB, Neighbours: []published.Neighbour{{Node: id('C'), Coordinate: 2, Residue: 2}}}
+	toC := published.Command{
+		Kind:       published.DLB,
+		Neighbours: []published.Neighbour{{Node: id('C'), Coordinate: 2, Residue: 2}},
+	}
 	return printedScenario{
-		clusters: []string{"AB", "B", target}, jobs: []printedJob{{"A", "A", 1, 1, 2}}, balances: []balancing{{"A", toC}}, witnesses: "Moves",
+		clusters: []string{
+			"AB",
+			"B",
+			target,
+		}, jobs: []printedJob{{"A", "A", 1, 1, 2}}, balances: []balancing{{"A", toC}}, witnesses: "Moves",
 	}
 }
 
@@ -94,9 +144,17 @@ func printedMoves() []printedScenario {
 		moved("CB").called("move", doc, published.Readings{},
 			violated("a host takes the new representative's BEGIN for the task of the old one", "OneEpochRuns"),
 			violated("the old representative's CANCEL removes the new one's task: k-1 compute", "NeverFewer"),
-			violated("a CANCEL that overtakes its DISPATCH is void: the orphan keeps B, where the moved job needs it", "AllDone", "NoOrphan")),
+			violated(
+				"a CANCEL that overtakes its DISPATCH is void: the orphan keeps B, where the moved job needs it",
+				"AllDone",
+				"NoOrphan",
+			)),
 		moved("CB").called("move", doc, published.Readings{ByPair: true},
-			violated("a CANCEL that overtakes its DISPATCH is void: the orphan keeps B, where the moved job needs it", "AllDone", "NoOrphan")),
+			violated(
+				"a CANCEL that overtakes its DISPATCH is void: the orphan keeps B, where the moved job needs it",
+				"AllDone",
+				"NoOrphan",
+			)),
 		moved("C").called("move-stale", "Algorithm 1 moves an idle job to C, where a node has gone since", kindest(),
 			violated("the residue was stale and a job moves only once: it waits for ever", "AllDone", "NoOrphan")),
 	}
@@ -110,11 +168,15 @@ func printedFaulty() []printedScenario {
 			violated("a lost ROUTE is not repeated: the job is lost", "AllDone"),
 			violated("a lost DISPATCH is not repeated: the other dependent is ready for ever and keeps its node", "NoOrphan"),
 			violated("a lost BEGIN is not repeated: k-1 compute", "NeverFewer")),
-		routed.under(model.Budget{Duplicate: 1}, "").called("dup", "a job of two, represented at B, one message repeated", kindest(),
-			violated("a repeated DISPATCH is a second task of the same job, which gets ready for nobody", "NoOrphan"),
-			violated("a ROUTE that is repeated after the job is over starts it again", "NeverMore", "CancelledStays")),
-		onPair(printedJob{"A", "A", 1, 1, 2}).under(crash, "B").called("crash-host", "a job of two, whose other host fails", kindest(),
-			violated("nobody notices that the host of a dependent has failed: the job never ends", "AllDone", "NoOrphan")),
+		routed.under(model.Budget{Duplicate: 1}, "").
+			called("dup", "a job of two, represented at B, one message repeated", kindest(),
+				violated("a repeated DISPATCH is a second task of the same job, which gets ready for nobody", "NoOrphan"),
+				violated("a ROUTE that is repeated after the job is over starts it again", "NeverMore", "CancelledStays")),
+		onPair(
+			printedJob{"A", "A", 1, 1, 2},
+		).under(crash, "B").
+			called("crash-host", "a job of two, whose other host fails", kindest(),
+				violated("nobody notices that the host of a dependent has failed: the job never ends", "AllDone", "NoOrphan")),
 		routed.under(crash, "B").called("crash-representative", "a job of two, whose representative fails", kindest(),
 			violated("nobody notices that a representative has failed: the job is lost", "AllDone"),
 			violated("its dependents stay ready and keep their nodes for ever", "NoOrphan")),

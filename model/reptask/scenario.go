@@ -9,7 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// scenario is a grid and the jobs that run on it. Nodes are named A, B, C… in the order of clusters.
+// scenario is a grid and the jobs that run on it. Nodes are named A, B, C… in the order of
+// clusters.
 type scenario struct {
 	name      string
 	doc       string
@@ -26,14 +27,17 @@ type scenario struct {
 	safety    bool   // check no liveness: it would take too long, or cannot be had
 	allStart  bool   // check AllStart too, which cannot hold when a voter may crash
 	deep      bool
-	// deepUnder lists the networks (drop, dup, repeat) under which the scenario is deep although it is not otherwise.
+	// deepUnder lists the networks (drop, dup, repeat) under which the scenario is deep although it is
+	// not otherwise.
 	deepUnder string
-	// vast scenarios have tens of millions of states where messages are repeated without end, and are not told so.
+	// vast scenarios have tens of millions of states where messages are repeated without end, and are
+	// not told so.
 	vast   bool
 	expect []model.Expectation
 }
 
-// request is a job: who owns it, when it was submitted, how many dependents it starts, and who may represent it.
+// request is a job: who owns it, when it was submitted, how many dependents it starts, and who may
+// represent it.
 type request struct {
 	owner      string
 	submitted  uint64
@@ -127,7 +131,8 @@ func (s *scenario) cluster(i int) reptask.Command {
 	return o
 }
 
-// orders returns what the application of the i-th node asks for in its first and in its second life.
+// orders returns what the application of the i-th node asks for in its first and in its second
+// life.
 func (s *scenario) orders(i int) [][]reptask.Command {
 	var first []reptask.Command
 	for _, r := range s.jobs {

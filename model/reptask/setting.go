@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// Setting describes a grid and the jobs that run on it, which need be none of the catalogue. Nodes are named by their places.
+// Setting describes a grid and the jobs that run on it, which need be none of the catalogue. Nodes
+// are named by their places.
 type Setting struct {
 	Name     string
 	Clusters [][]int // by node: whom it can run parallel jobs with, itself included if it can run any
@@ -31,8 +32,9 @@ type Submission struct {
 // Move is an order to move the first job of an owner from one node to another, if it is there.
 type Move struct{ Owner, From, To int }
 
-// Compile returns the model of a setting, without its liveness and without witnesses. Who comes back is told its cluster again. That nobody
-// could take a job counts as an end, whether or not the capacity suffices for it. An error wraps [model.ErrSystem] or [model.ErrBudget].
+// Compile returns the model of a setting, without its liveness and without witnesses. Who comes
+// back is told its cluster again. That nobody could take a job counts as an end, whether or not the
+// capacity suffices for it. An error wraps [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -45,7 +47,10 @@ func (s Setting) Compile() (model.Checkable, error) {
 		drawn.clusters = append(drawn.clusters, model.NamesOf(cluster))
 	}
 	for _, j := range s.Jobs {
-		drawn.jobs = append(drawn.jobs, request{model.NameOf(j.Owner), j.Submitted, j.Size, j.Over, model.NamesOf(j.Candidates)})
+		drawn.jobs = append(
+			drawn.jobs,
+			request{model.NameOf(j.Owner), j.Submitted, j.Size, j.Over, model.NamesOf(j.Candidates)},
+		)
 	}
 	for _, m := range s.Moves {
 		drawn.moves = append(drawn.moves, moving{model.NameOf(m.Owner), model.NameOf(m.From), model.NameOf(m.To)})
@@ -60,15 +65,27 @@ func (s Setting) validate() error {
 	}
 	nodes := len(s.Clusters)
 	if nodes == 0 || nodes > model.MaxNodes {
-		return fmt.Errorf("%w: %d nodes; there is at least one, and all are at most %d", model.ErrSystem, nodes, model.MaxNodes)
+		return fmt.Errorf(
+			"%w: %d nodes; there is at least one, and all are at most %d",
+			model.ErrSystem,
+			nodes,
+			model.MaxNodes,
+		)
 	}
 	named := slices.Concat(append(slices.Clone(s.Clusters), s.Cancels, s.Crashers)...)
 	owners, owned := slices.Clone(s.Cancels), map[int]bool{}
 	for i, j := range s.Jobs {
 		named, owned[j.Owner] = append(append(named, j.Owner), j.Candidates...), true
 		if j.Size < 1 || j.Over > reptask.OverTotal || len(j.Candidates) == 0 {
-			return fmt.Errorf("%w: job %d has the size %d, the degree %d of over-provisioning and %d candidates; it has at least one dependent, a degree of at most %d, and somebody to represent it",
-				model.ErrSystem, i, j.Size, j.Over, len(j.Candidates), reptask.OverTotal)
+			return fmt.Errorf(
+				"%w: job %d has the size %d, the degree %d of over-provisioning and %d candidates; it has at least one dependent, a degree of at most %d, and somebody to represent it",
+				model.ErrSystem,
+				i,
+				j.Size,
+				j.Over,
+				len(j.Candidates),
+				reptask.OverTotal,
+			)
 		}
 	}
 	for _, m := range s.Moves {
@@ -79,7 +96,11 @@ func (s Setting) validate() error {
 	}
 	for _, node := range owners {
 		if !owned[node] {
-			return fmt.Errorf("%w: the first job of node %d is to move or to be cancelled, and it has none", model.ErrSystem, node)
+			return fmt.Errorf(
+				"%w: the first job of node %d is to move or to be cancelled, and it has none",
+				model.ErrSystem,
+				node,
+			)
 		}
 	}
 	return nil

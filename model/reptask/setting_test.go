@@ -19,7 +19,8 @@ func explored(t *testing.T, system model.Checkable) *checker.Report {
 	return r
 }
 
-// movable is the grid of scenario move: two jobs that both need the middle node, one of which is to move.
+// movable is the grid of scenario move: two jobs that both need the middle node, one of which is to
+// move.
 func movable() Setting {
 	return Setting{
 		Name: "x", Clusters: [][]int{{0, 1}, {0, 1, 2}, {1, 2}},
@@ -33,7 +34,15 @@ func movable() Setting {
 
 // A setting is the system of the catalogue that has the same nodes and orders.
 func TestASettingIsTheModelThatItDescribes(t *testing.T) {
-	listed := scenario{name: "x", clusters: chain(), jobs: cross(), moves: []moving{{"A", "A", "C"}}, tight: true, safety: true, hopeless: true}
+	listed := scenario{
+		name:     "x",
+		clusters: chain(),
+		jobs:     cross(),
+		moves:    []moving{{"A", "A", "C"}},
+		tight:    true,
+		safety:   true,
+		hopeless: true,
+	}
 	drawn, err := movable().Compile()
 	require.NoError(t, err)
 	got, want := explored(t, drawn), explored(t, compiled(listed))

@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// View is what the properties need to know of a node, whichever core it runs. An attempt is a job and an epoch; a
-// core that knows no epochs gives each job an epoch of its own, such as its number.
+// View is what the properties need to know of a node, whichever core it runs. An attempt is a job
+// and an epoch; a core that knows no epochs gives each job an epoch of its own, such as its number.
 type View struct {
 	ID    protocol.NodeID
 	Tasks []Task  // dependent tasks that the node hosts

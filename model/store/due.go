@@ -30,7 +30,8 @@ func due(w *globalState, node int, t protocol.Timer) model.Due {
 			return unless(!w.Calm() || holds(w, s.Promise), model.Useful)
 		}
 	case store.RetryTimer:
-		// The delay is drawn from a range that is long against a round with its handovers, and against a takeover.
+		// The delay is drawn from a range that is long against a round with its handovers, and against a
+		// takeover.
 		return unless(!w.Calm() || busyAnywhere(w) || !served(w), model.Useful)
 	}
 	return unless(w.Touches(node), model.Useful)

@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/model/store"
 )
 
-// The owner of a key leaves while its clients and another's use the key. Every order of events is tried.
+// The owner of a key leaves while its clients and another's use the key. Every order of events is
+// tried.
 func Example() {
 	for _, m := range store.Models() {
 		if m.Info().Name != "store/row2/leave" {

@@ -5,8 +5,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// layout is an initial map: a space and the nodes whose joins, one after the other, make the map. The first creates
-// the network; the others ask it to let them in. Nodes are named A, B, C… in that order.
+// layout is an initial map: a space and the nodes whose joins, one after the other, make the map.
+// The first creates the network; the others ask it to let them in. Nodes are named A, B, C… in that
+// order.
 type layout struct {
 	name  string
 	sizes []int32

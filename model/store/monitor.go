@@ -25,7 +25,13 @@ type monitor struct {
 }
 
 func newMonitor(s *scenario) monitor {
-	m := monitor{ops: map[uint32]store.Operation{}, keys: s.keys(), probes: s.probes(), crash: s.budget.Crash > 0, loss: s.budget.Crash > 0 && !s.strict}
+	m := monitor{
+		ops:    map[uint32]store.Operation{},
+		keys:   s.keys(),
+		probes: s.probes(),
+		crash:  s.budget.Crash > 0,
+		loss:   s.budget.Crash > 0 && !s.strict,
+	}
 	for _, c := range slices.Concat(s.seed, s.calls, s.late) {
 		m.ops[c.op.ID] = c.op
 	}
@@ -37,12 +43,17 @@ func newMonitor(s *scenario) monitor {
 		}
 	}
 	for _, c := range s.seed {
-		m.before.entries = append(m.before.entries, entry{kind: called, number: c.op.ID}, entry{kind: returned, number: c.op.ID})
+		m.before.entries = append(
+			m.before.entries,
+			entry{kind: called, number: c.op.ID},
+			entry{kind: returned, number: c.op.ID},
+		)
 	}
 	return m
 }
 
-// entryKind is a kind of entry of a history. Those from called to crashed begin an interval, returned ends one.
+// entryKind is a kind of entry of a history. Those from called to crashed begin an interval,
+// returned ends one.
 type entryKind uint8
 
 const (
@@ -61,15 +72,15 @@ type entry struct {
 	value    uint32 // value or address
 }
 
-// holding says that a node keeps the items of keys, or is to hand them over to another: if either of the two fails, they
-// may be lost.
+// holding says that a node keeps the items of keys, or is to hand them over to another: if either
+// of the two fails, they may be lost.
 type holding struct {
 	node, to int
 	keys     uint32 // by their place in monitor.keys
 }
 
-// history is the monitor's state: the entries in their order, who keeps what, the nodes that received a handover,
-// and the witnesses that were seen.
+// history is the monitor's state: the entries in their order, who keeps what, the nodes that
+// received a handover, and the witnesses that were seen.
 type history struct {
 	entries  []entry
 	holdings []holding // sorted
@@ -83,7 +94,13 @@ func (m monitor) Initial() []byte { return m.before.encode() }
 
 func (m monitor) Wants(event string) bool {
 	switch event {
-	case store.EventCalled, store.EventAnswered, store.EventUnknown, store.EventRejected, store.EventServed, store.EventRefused, store.EventReceived:
+	case store.EventCalled,
+		store.EventAnswered,
+		store.EventUnknown,
+		store.EventRejected,
+		store.EventServed,
+		store.EventRefused,
+		store.EventReceived:
 		return true
 	case "crash":
 		return m.crash
@@ -261,7 +278,8 @@ func (m monitor) View(mon []byte) any {
 	return m.witnesses(p, h.entries)
 }
 
-// operations turns entries into the operations on registers and those on ownership. The place of an entry is its time.
+// operations turns entries into the operations on registers and those on ownership. The place of an
+// entry is its time.
 func (m monitor) operations(entries []entry) (registers, owners []linear.Operation) {
 	open := map[uint32]linear.Operation{}
 	for i, x := range entries {
@@ -356,11 +374,16 @@ func decodeHistory(b []byte) history {
 	var h history
 	for range r.Count() {
 		h.entries = append(h.entries, entry{
-			kind: entryKind(r.Uint(uint64(released))), number: uint32(r.Uint(1<<32 - 1)), mismatch: r.Bool(), value: uint32(r.Uint(1<<32 - 1)),
+			kind: entryKind(
+				r.Uint(uint64(released)),
+			), number: uint32(r.Uint(1<<32 - 1)), mismatch: r.Bool(), value: uint32(r.Uint(1<<32 - 1)),
 		})
 	}
 	for range r.Count() {
-		h.holdings = append(h.holdings, holding{node: int(r.Uint(model.MaxNodes)), to: int(r.Uint(model.MaxNodes)), keys: uint32(r.Uint(1<<32 - 1))})
+		h.holdings = append(
+			h.holdings,
+			holding{node: int(r.Uint(model.MaxNodes)), to: int(r.Uint(model.MaxNodes)), keys: uint32(r.Uint(1<<32 - 1))},
+		)
 	}
 	for range r.Count() {
 		h.dead = append(h.dead, r.NodeID())

@@ -14,7 +14,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// drawEntries draws a history of a few operations on one key: calls, returns with any answer, crashes.
+// drawEntries draws a history of a few operations on one key: calls, returns with any answer,
+// crashes.
 func drawEntries(t *rapid.T, m monitor) []entry {
 	var entries []entry
 	var open []uint32
@@ -52,7 +53,12 @@ func drawEntries(t *rapid.T, m monitor) []entry {
 
 func someMonitor(loss bool) monitor {
 	s := scenario{layout: row2(), calls: []call{
-		put("A", 1, at(5), 1), get("A", 2, at(5)), cas("B", 3, at(5), 1, 2), get("B", 4, at(5)), put("C", 5, at(5), 2), get("C", 6, at(5)),
+		put(
+			"A",
+			1,
+			at(5),
+			1,
+		), get("A", 2, at(5)), cas("B", 3, at(5), 1, 2), get("B", 4, at(5)), put("C", 5, at(5), 2), get("C", 6, at(5)),
 	}}
 	if loss {
 		s.budget.Crash = 1
@@ -86,7 +92,11 @@ func TestNormalFormChangesNoVerdict(t *testing.T) {
 
 func TestHistoryCodec(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := history{entries: drawEntries(t, someMonitor(true)), received: rapid.Uint32Max(7).Draw(t, "received"), seen: witness(rapid.Uint8().Draw(t, "seen"))}
+		h := history{
+			entries:  drawEntries(t, someMonitor(true)),
+			received: rapid.Uint32Max(7).Draw(t, "received"),
+			seen:     witness(rapid.Uint8().Draw(t, "seen")),
+		}
 		if rapid.Bool().Draw(t, "held") {
 			h.holdings = []holding{{0, 1, 3}, {2, 2, 1}}
 			h.dead = []protocol.NodeID{id("C")}
@@ -109,7 +119,12 @@ func TestObserve(t *testing.T) {
 	}
 	mon := observe(m.Initial(), 0, protocol.Event{Name: store.EventCalled, Number: 2})
 	mon = observe(mon, 1, protocol.Event{Name: store.EventReceived}, protocol.Event{Name: store.EventServed, Number: 2})
-	mon = observe(mon, 0, protocol.Event{Name: store.EventAnswered, Number: 2, Detail: store.DetailOK}, protocol.Event{Name: store.EventValue, Number: 7})
+	mon = observe(
+		mon,
+		0,
+		protocol.Event{Name: store.EventAnswered, Number: 2, Detail: store.DetailOK},
+		protocol.Event{Name: store.EventValue, Number: 7},
+	)
 	p := m.View(mon).(*past)
 	require.Equal(t, checker.Violated, p.registers, "nobody has put 7")
 	require.Equal(t, moved, p.seen)
@@ -118,13 +133,17 @@ func TestObserve(t *testing.T) {
 	require.Empty(t, decodeHistory(mon).entries, "what is rejected was never called")
 }
 
-// With a node is lost what it kept, what it was to get, and what it is given before anybody has noticed.
+// With a node is lost what it kept, what it was to get, and what it is given before anybody has
+// noticed.
 func TestLosses(t *testing.T) {
 	m := someMonitor(true)
 	key := m.keys[0]
 	zone := space.Zone{High: space.Point{16, 1, 1, 1, 1, 1, 1, 1}}
 	owner := store.State{CAN: can.State{Phase: can.Member, Self: can.Record{ID: id("A"), Zone: zone}}}
-	giver := store.State{CAN: can.State{Phase: can.Member, Self: can.Record{ID: id("A")}}, Gifts: []store.Gift{{To: id("B"), Zone: zone}}}
+	giver := store.State{
+		CAN:   can.State{Phase: can.Member, Self: can.Record{ID: id("A")}},
+		Gifts: []store.Gift{{To: id("B"), Zone: zone}},
+	}
 	require.True(t, owner.Owns(key) && !giver.Owns(key))
 	crash := func(mon []byte, name string) []byte {
 		return m.Observe(mon, int(id(name).Address), store.State{}, []protocol.Event{{Name: "crash", Peer: id(name)}})
@@ -136,13 +155,24 @@ func TestLosses(t *testing.T) {
 		mon  []byte
 		lost int
 	}{
-		"what it kept":               {crash(sees(m.Initial(), owner), "A"), 1},
-		"what another keeps":         {crash(sees(m.Initial(), owner), "B"), 0},
-		"what it was to give":        {crash(sees(m.Initial(), giver), "A"), 1},
-		"what it was to get":         {crash(sees(m.Initial(), giver), "B"), 1},
-		"what it is given too late":  {sees(crash(m.Initial(), "B"), giver), 1},
-		"and that once":              {sees(sees(crash(m.Initial(), "B"), giver), giver), 1},
-		"what another life is given": {sees(m.Observe(m.Initial(), 1, store.State{}, []protocol.Event{{Name: "crash", Peer: protocol.NodeID{Address: 1, Incarnation: 7}}}), giver), 0},
+		"what it kept":              {crash(sees(m.Initial(), owner), "A"), 1},
+		"what another keeps":        {crash(sees(m.Initial(), owner), "B"), 0},
+		"what it was to give":       {crash(sees(m.Initial(), giver), "A"), 1},
+		"what it was to get":        {crash(sees(m.Initial(), giver), "B"), 1},
+		"what it is given too late": {sees(crash(m.Initial(), "B"), giver), 1},
+		"and that once":             {sees(sees(crash(m.Initial(), "B"), giver), giver), 1},
+		"what another life is given": {
+			sees(
+				m.Observe(
+					m.Initial(),
+					1,
+					store.State{},
+					[]protocol.Event{{Name: "crash", Peer: protocol.NodeID{Address: 1, Incarnation: 7}}},
+				),
+				giver,
+			),
+			0,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { require.Len(t, decodeHistory(test.mon).entries, test.lost) })
@@ -155,11 +185,21 @@ func TestObserveOwnership(t *testing.T) {
 	m := newMonitor(&s)
 	ask := m.Observe(m.Initial(), 0, store.State{}, []protocol.Event{{Name: store.EventCalled, Number: 1}})
 	for owner, want := range map[string]checker.Verdict{"A": checker.Holds, "B": checker.Violated} {
-		mon := m.Observe(ask, 0, store.State{}, []protocol.Event{{Name: store.EventAnswered, Peer: id(owner), Number: 1, Detail: store.DetailOK}})
+		mon := m.Observe(
+			ask,
+			0,
+			store.State{},
+			[]protocol.Event{{Name: store.EventAnswered, Peer: id(owner), Number: 1, Detail: store.DetailOK}},
+		)
 		require.Equal(t, want, m.View(mon).(*past).ownership, owner)
 	}
 	mon := m.Observe(ask, 0, store.State{}, []protocol.Event{{Name: store.EventZone}})
 	require.Equal(t, checker.Holds, m.View(mon).(*past).ownership, "A owns the point no more")
-	mon = m.Observe(mon, 0, store.State{}, []protocol.Event{{Name: store.EventAnswered, Peer: id("A"), Number: 1, Detail: store.DetailOK}})
+	mon = m.Observe(
+		mon,
+		0,
+		store.State{},
+		[]protocol.Event{{Name: store.EventAnswered, Peer: id("A"), Number: 1, Detail: store.DetailOK}},
+	)
 	require.Equal(t, checker.Holds, m.View(mon).(*past).ownership, "but it did when it was asked")
 }

@@ -54,20 +54,32 @@ func (s *scenario) properties() []property {
 			Holds:    func(w *globalState) bool { return !some(w, func(v *view) bool { return v.strays }) },
 		},
 		{
-			Property: checker.Property{Name: "Ended", Doc: "at rest no operation is pending and nothing is left to be handed over", Shape: checker.Quiescent},
-			Holds:    func(w *globalState) bool { return !some(w, func(v *view) bool { return v.pending || v.handing }) },
+			Property: checker.Property{
+				Name:  "Ended",
+				Doc:   "at rest no operation is pending and nothing is left to be handed over",
+				Shape: checker.Quiescent,
+			},
+			Holds: func(w *globalState) bool { return !some(w, func(v *view) bool { return v.pending || v.handing }) },
 		},
 	}
 	if s.probes() > 0 {
 		all = append(all, property{
-			Property: checker.Property{Name: "OneOwner", Doc: "a point has one owner at most, and who is found was the owner meanwhile", Shape: checker.Always},
-			Holds:    func(w *globalState) bool { return w.Past.(*past).ownership == checker.Holds },
+			Property: checker.Property{
+				Name:  "OneOwner",
+				Doc:   "a point has one owner at most, and who is found was the owner meanwhile",
+				Shape: checker.Always,
+			},
+			Holds: func(w *globalState) bool { return w.Past.(*past).ownership == checker.Holds },
 		})
 	}
 	if s.budget.Crash+s.budget.Spurious == 0 && !s.vague {
 		all = append(all, property{
-			Property: checker.Property{Name: "Certain", Doc: "it is known of every operation that ends whether it was executed", Shape: checker.Always},
-			Holds:    func(w *globalState) bool { return w.Past.(*past).seen&uncertain == 0 },
+			Property: checker.Property{
+				Name:  "Certain",
+				Doc:   "it is known of every operation that ends whether it was executed",
+				Shape: checker.Always,
+			},
+			Holds: func(w *globalState) bool { return w.Past.(*past).seen&uncertain == 0 },
 		})
 	}
 	all = append(all, s.witnesses()...)

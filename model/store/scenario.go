@@ -88,12 +88,15 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
-// orders returns what the application of the i-th node asks for: to join, its operations, to leave, its late operations; and, in its
-// second life, to join again.
+// orders returns what the application of the i-th node asks for: to join, its operations, to leave,
+// its late operations; and, in its second life, to join again.
 func (s *scenario) orders(i int) [][]store.Command {
 	var orders []store.Command
 	if founders := len(s.layout.nodes); i >= founders {
-		orders = append(orders, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)}))
+		orders = append(
+			orders,
+			store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)}),
+		)
 	}
 	for _, c := range s.calls {
 		if c.node == model.NameOf(i) {
@@ -130,7 +133,10 @@ func (s *scenario) prelude() []model.PreludeCommand[store.Command] {
 		orders = append(orders, model.PreludeCommand[store.Command]{Node: i, Command: store.CommandMap(order)})
 	}
 	for _, c := range s.seed {
-		orders = append(orders, model.PreludeCommand[store.Command]{Node: int(c.node[0] - 'A'), Command: store.CommandOperation(c.op)})
+		orders = append(
+			orders,
+			model.PreludeCommand[store.Command]{Node: int(c.node[0] - 'A'), Command: store.CommandOperation(c.op)},
+		)
 	}
 	return orders
 }
@@ -174,8 +180,13 @@ func (s *scenario) draw(w *globalState, p *traces.Picture) {
 func (s *scenario) info() model.Info {
 	return model.Info{
 		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
-		Bounds: fmt.Sprintf("%s, %s, %s, %s", english.Count(len(s.layout.nodes), "zone"), english.Count(len(s.joiners), "join"),
-			english.Count(len(s.leavers), "leave"), english.Count(len(s.calls)+len(s.late), "operation")),
+		Bounds: fmt.Sprintf(
+			"%s, %s, %s, %s",
+			english.Count(len(s.layout.nodes), "zone"),
+			english.Count(len(s.joiners), "join"),
+			english.Count(len(s.leavers), "leave"),
+			english.Count(len(s.calls)+len(s.late), "operation"),
+		),
 		Words: Words(),
 	}
 }

@@ -12,8 +12,8 @@ import (
 // RowSize is the size of the space of a setting.
 const RowSize = 16
 
-// Setting describes a system on a row, which need be none of the catalogue. Nodes are named by their places: the founders, from left to
-// right, then those that come from outside.
+// Setting describes a system on a row, which need be none of the catalogue. Nodes are named by
+// their places: the founders, from left to right, then those that come from outside.
 type Setting struct {
 	Name     string
 	Founders []int32 // their coordinates, ascending, from 0 to 15
@@ -32,9 +32,11 @@ type Call struct {
 	Operation store.Operation
 }
 
-// Compile returns the model of a setting, without its liveness and without witnesses. Certain is asked for if nobody leaves: else whether it is
-// promised depends on who owns which key when (package protocol/store). Nodes fail as often as the budget says, whenever: what the map cannot
-// survive, two failures at once or that of the last taker, is the caller's to leave out. An error wraps [model.ErrSystem] or [model.ErrBudget].
+// Compile returns the model of a setting, without its liveness and without witnesses. Certain is
+// asked for if nobody leaves: else whether it is promised depends on who owns which key when
+// (package protocol/store). Nodes fail as often as the budget says, whenever: what the map cannot
+// survive, two failures at once or that of the last taker, is the caller's to leave out. An error
+// wraps [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -44,7 +46,9 @@ func (s Setting) Compile() (model.Checkable, error) {
 		nodes = append(nodes, at(coord))
 	}
 	drawn := scenario{
-		layout: row("drawn", nodes...), name: s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns),
+		layout: row(
+			"drawn",
+			nodes...), name: s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns),
 		budget: s.Budget, safety: true, vague: len(s.Leavers) > 0,
 	}
 	for i, coord := range s.Joiners {
@@ -64,9 +68,20 @@ func (s Setting) validate() error {
 	nodes := len(s.Founders) + len(s.Joiners)
 	switch {
 	case len(s.Founders) == 0 || nodes > model.MaxNodes:
-		return fmt.Errorf("%w: %d founders of %d nodes; there is at least one, and all are at most %d", model.ErrSystem, len(s.Founders), nodes, model.MaxNodes)
+		return fmt.Errorf(
+			"%w: %d founders of %d nodes; there is at least one, and all are at most %d",
+			model.ErrSystem,
+			len(s.Founders),
+			nodes,
+			model.MaxNodes,
+		)
 	case len(s.Contacts) != len(s.Joiners):
-		return fmt.Errorf("%w: %d contacts for %d nodes that come from outside; each needs one", model.ErrSystem, len(s.Contacts), len(s.Joiners))
+		return fmt.Errorf(
+			"%w: %d contacts for %d nodes that come from outside; each needs one",
+			model.ErrSystem,
+			len(s.Contacts),
+			len(s.Joiners),
+		)
 	case !slices.IsSorted(s.Founders):
 		return fmt.Errorf("%w: the coordinates of founders, %v, are in no order", model.ErrSystem, s.Founders)
 	}
@@ -82,8 +97,14 @@ func (s Setting) validate() error {
 	for _, c := range s.Calls {
 		named = append(named, c.Node)
 		if o := c.Operation; o.Kind > store.Lookup || o.Key[0] < 0 || o.Key[0] >= RowSize || o.Key != at(o.Key[0]) {
-			return fmt.Errorf("%w: operation %d is of kind %d, of the key %v; it must be a kind of package protocol/store, and a point of the row from 0 to %d",
-				model.ErrSystem, o.ID, o.Kind, o.Key, RowSize-1)
+			return fmt.Errorf(
+				"%w: operation %d is of kind %d, of the key %v; it must be a kind of package protocol/store, and a point of the row from 0 to %d",
+				model.ErrSystem,
+				o.ID,
+				o.Kind,
+				o.Key,
+				RowSize-1,
+			)
 		}
 		if ids[c.Operation.ID] {
 			return fmt.Errorf("%w: two operations have the ID %d", model.ErrSystem, c.Operation.ID)

@@ -16,7 +16,10 @@ import (
 func leaving() Setting {
 	return Setting{
 		Name: "x", Founders: []int32{2, 6, 12}, Joiners: []int32{3}, Contacts: []int{1}, Leavers: []int{1}, Crashers: []int{0}, Returns: []int{0},
-		Calls:  []Call{{0, store.Operation{ID: 1, Kind: store.Put, Key: at(6), Value: 1}}, {2, store.Operation{ID: 2, Kind: store.Get, Key: at(6)}}},
+		Calls: []Call{
+			{0, store.Operation{ID: 1, Kind: store.Put, Key: at(6), Value: 1}},
+			{2, store.Operation{ID: 2, Kind: store.Get, Key: at(6)}},
+		},
 		Budget: model.Budget{Crash: 1, Restart: 1},
 	}
 }

@@ -33,7 +33,11 @@ var (
 )
 
 func newGenerator(t *rapid.T) generator {
-	return generator{t, configs(t, 1, space.MaxDimensions, space.MaxCoordinate), rapid.OneOf(strangers, rapid.Just(protocol.NodeID{}))}
+	return generator{
+		t,
+		configs(t, 1, space.MaxDimensions, space.MaxCoordinate),
+		rapid.OneOf(strangers, rapid.Just(protocol.NodeID{})),
+	}
 }
 
 func TestStateCodec(t *testing.T)   { stateCodec.test(t) }
@@ -77,7 +81,8 @@ func (c codec[T]) exact(t *rapid.T) {
 	require.ErrorIs(t, err, protocol.ErrEncoding)
 }
 
-// canonical damages encodings. Whatever a decoder still accepts must be the encoding of what it made of it.
+// canonical damages encodings. Whatever a decoder still accepts must be the encoding of what it
+// made of it.
 func (c codec[T]) canonical(t *testing.T) {
 	accepted, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,7 +8,8 @@ import (
 )
 
 // commitPhase is Algorithm 8, CommitPhase(γ): the round is decided, once and for good. The proposer
-// executes it at once; those whose zones grow are told first, all others when they have acknowledged.
+// executes it at once; those whose zones grow are told first, all others when they have
+// acknowledged.
 func (n *node) commitPhase(granted bool) {
 	c := &n.Change
 	if !granted {
@@ -49,9 +50,9 @@ func (n *node) execute(proposer protocol.NodeID, m Commit) {
 	n.supersede(m.Changed)
 }
 
-// supersede drops indirect neighbours, but no holes, where a round has put others, or an update tells of others: they are gone, or have changed, and
-// nobody told this node. A
-// direct neighbour it finds failed itself.
+// supersede drops indirect neighbours, but no holes, where a round has put others, or an update
+// tells of others: they are gone, or have changed, and nobody told this node. A direct neighbour it
+// finds failed itself.
 func (n *node) supersede(changed table) {
 	zones := changed.zones()
 	n.Known = table(n.Known).where(func(r Record) bool {
@@ -76,8 +77,8 @@ func (n *node) proceed() {
 	}
 }
 
-// commit is Algorithm 9, Commit(γ, i) on R from L. The promise is the right to execute, once; every copy
-// is acknowledged.
+// commit is Algorithm 9, Commit(γ, i) on R from L. The promise is the right to execute, once; every
+// copy is acknowledged.
 func (n *node) commit(from protocol.NodeID, m Commit) {
 	if n.Promise.Proposer == from && n.Promise.Round == m.Round {
 		n.fulfil(from, m)
@@ -100,8 +101,9 @@ func (n *node) fulfil(from protocol.NodeID, m Commit) {
 	n.execute(from, m)
 }
 
-// acknowledge tells the proposer that a Commit has come. Who took a zone over comes near nodes that it has never heard of:
-// those beside the neighbours of that zone. It must know them before it may be needed again, so it is told at once.
+// acknowledge tells the proposer that a Commit has come. Who took a zone over comes near nodes that
+// it has never heard of: those beside the neighbours of that zone. It must know them before it may
+// be needed again, so it is told at once.
 func (n *node) acknowledge(from protocol.NodeID, m Commit) {
 	ok := CommitOK{Round: m.Round}
 	if m.Kind == Takeover && n.tellable() {

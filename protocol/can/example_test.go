@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Two nodes, driven by hand: the first creates a network, the second joins it and gets half of the space.
-// A driver obeys the outputs in full (package protocol shows how); here only messages are passed on.
+// Two nodes, driven by hand: the first creates a network, the second joins it and gets half of the
+// space. A driver obeys the outputs in full (package protocol shows how); here only messages are
+// passed on.
 func Example() {
 	s, err := space.New(false, 16)
 	if err != nil {

@@ -23,9 +23,10 @@ func (n *node) failed(id protocol.NodeID) {
 	}
 }
 
-// orphan deals with a promise whose proposer failed. A merge or a takeover that took place has the same
-// effect as the takeover that follows, so its promise is void. Whether a split took place only the joiner
-// knows for sure, since it is told before anybody else: it is asked, and once it has said no, never yes.
+// orphan deals with a promise whose proposer failed. A merge or a takeover that took place has the
+// same effect as the takeover that follows, so its promise is void. Whether a split took place only
+// the joiner knows for sure, since it is told before anybody else: it is asked, and once it has
+// said no, never yes.
 func (n *node) orphan(id protocol.NodeID) {
 	p := &n.Promise
 	switch {
@@ -37,8 +38,8 @@ func (n *node) orphan(id protocol.NodeID) {
 	}
 }
 
-// query is asked of a joiner by someone who saw its proposer fail. If the joiner is no member by now, it
-// gives the round up, so that no late Commit can make its answer false.
+// query is asked of a joiner by someone who saw its proposer fail. If the joiner is no member by
+// now, it gives the round up, so that no late Commit can make its answer false.
 func (n *node) query(from protocol.NodeID, m Query) {
 	n.bury(m.Proposer)
 	n.orphan(m.Proposer)
@@ -59,8 +60,8 @@ func (n *node) answer(m Answer) {
 	n.learn(m.Records)
 }
 
-// giveUp ends a promise to a node that failed. Others may have executed the round: they expect this node in
-// the epoch that follows it.
+// giveUp ends a promise to a node that failed. Others may have executed the round: they expect this
+// node in the epoch that follows it.
 func (n *node) giveUp() {
 	n.release()
 	n.Self.Epoch++
@@ -83,7 +84,8 @@ func (n *node) takeover(hole Record) {
 	n.request(Takeover, hole.ID, hole.Coord)
 }
 
-// bury remembers a node as departed or failed, for good. The oldest is forgotten when there are too many.
+// bury remembers a node as departed or failed, for good. The oldest is forgotten when there are too
+// many.
 func (n *node) bury(id protocol.NodeID) {
 	switch {
 	case id.IsNobody() || n.IsDead(id):

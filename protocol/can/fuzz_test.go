@@ -11,7 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// fuzzConfig returns one of a few configurations: how many dimensions there are decides what bytes mean.
+// fuzzConfig returns one of a few configurations: how many dimensions there are decides what bytes
+// mean.
 func fuzzConfig(tb testing.TB, choice byte) *can.Config {
 	tb.Helper()
 	sizes := [][]int32{{16}, {8, 8}, {4, 8, space.MaxCoordinate}, {2, 2, 2, 2, 2, 2, 2, 2}}[choice%4]
@@ -112,8 +113,9 @@ func FuzzDecodeCommand(f *testing.F) {
 	})
 }
 
-// FuzzRestart hands a node bytes that may or may not be what an earlier life of it persisted. It either
-// begins the next life, under the next incarnation, at the same address and coordinate, or stays what it is.
+// FuzzRestart hands a node bytes that may or may not be what an earlier life of it persisted. It
+// either begins the next life, under the next incarnation, at the same address and coordinate, or
+// stays what it is.
 func FuzzRestart(f *testing.F) {
 	for choice := range byte(4) {
 		cfg := fuzzConfig(f, choice)
@@ -136,7 +138,11 @@ func FuzzRestart(f *testing.F) {
 			require.Equal(t, can.EventIgnore, out.Events[0].Name)
 			return
 		}
-		require.Equal(t, b, persisted(protocol.NodeID{Address: s.Self.ID.Address, Incarnation: s.Self.ID.Incarnation - 1}, s.Self.Coord))
+		require.Equal(
+			t,
+			b,
+			persisted(protocol.NodeID{Address: s.Self.ID.Address, Incarnation: s.Self.ID.Incarnation - 1}, s.Self.Coord),
+		)
 		require.Equal(t, out.Persist, persisted(s.Self.ID, s.Self.Coord))
 		require.NotZero(t, s.Self.ID.Incarnation)
 		require.Equal(t, can.State{Self: can.Record{ID: s.Self.ID, Coord: s.Self.Coord}}, s, "nothing else outlives a crash")

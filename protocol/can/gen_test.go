@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// generator draws values of the package that its decoders accept. They need not make sense together: a
-// peer may send what it likes.
+// generator draws values of the package that its decoders accept. They need not make sense
+// together: a peer may send what it likes.
 type generator struct {
 	*rapid.T
 	cfg *can.Config
@@ -31,7 +31,10 @@ func configs(t *rapid.T, lo, hi int, size int32) *can.Config {
 
 // strangers are any identities at all.
 var strangers = rapid.Custom(func(t *rapid.T) protocol.NodeID {
-	return protocol.NodeID{Address: protocol.Address(rapid.Uint16().Draw(t, "address")), Incarnation: rapid.Uint16().Draw(t, "life")}
+	return protocol.NodeID{
+		Address:     protocol.Address(rapid.Uint16().Draw(t, "address")),
+		Incarnation: rapid.Uint16().Draw(t, "life"),
+	}
 })
 
 func (g generator) id() protocol.NodeID { return g.ids.Draw(g.T, "id") }
@@ -47,7 +50,8 @@ func (g generator) command() can.ChangeKind {
 }
 
 func (g generator) coordinate(k int) int32 {
-	return rapid.OneOf(rapid.Int32Range(0, g.cfg.Space.Size[k]-1), rapid.Int32Range(0, space.MaxCoordinate)).Draw(g.T, "coordinate")
+	return rapid.OneOf(rapid.Int32Range(0, g.cfg.Space.Size[k]-1), rapid.Int32Range(0, space.MaxCoordinate)).
+		Draw(g.T, "coordinate")
 }
 
 func (g generator) point() (p space.Point) {
@@ -74,7 +78,11 @@ func (g generator) zone() space.Zone {
 func (g generator) splits() []space.HalfSpace {
 	one := rapid.Custom(func(t *rapid.T) space.HalfSpace {
 		k := rapid.IntRange(0, g.cfg.Space.Dims-1).Draw(t, "dim")
-		return space.HalfSpace{Dim: uint8(k), AtLeast: rapid.Bool().Draw(t, "side"), At: generator{t, g.cfg, g.ids}.coordinate(k)}
+		return space.HalfSpace{
+			Dim:     uint8(k),
+			AtLeast: rapid.Bool().Draw(t, "side"),
+			At:      generator{t, g.cfg, g.ids}.coordinate(k),
+		}
 	})
 	return drawn(rapid.SliceOfN(one, 0, 4).Draw(g.T, "splits"))
 }
@@ -140,10 +148,13 @@ func (g generator) message() can.Message {
 	return can.Answer{Proposer: g.id(), Round: g.number(), Records: g.records()}
 }
 
-// state draws a state in which parts that mean nothing are zero, as in all states that Step returns.
+// state draws a state in which parts that mean nothing are zero, as in all states that Step
+// returns.
 func (g generator) state() can.State {
 	s := can.State{
-		Phase: can.Phase(rapid.Uint8Max(uint8(can.Departed)).Draw(g.T, "phase")), Self: g.record(), Contact: g.id(), Leave: g.flag(),
+		Phase: can.Phase(
+			rapid.Uint8Max(uint8(can.Departed)).Draw(g.T, "phase"),
+		), Self: g.record(), Contact: g.id(), Leave: g.flag(),
 		Round: g.number(), Known: g.records(), Dead: g.idList(),
 	}
 	if p := g.id(); !p.IsNobody() && g.flag() {
@@ -163,7 +174,10 @@ func (g generator) order() can.Command {
 }
 
 func (g generator) timer() protocol.Timer {
-	return protocol.Timer{Kind: protocol.TimerKind(rapid.Uint8Max(uint8(can.MissedTimer)+1).Draw(g.T, "timer")), Peer: g.id()}
+	return protocol.Timer{
+		Kind: protocol.TimerKind(rapid.Uint8Max(uint8(can.MissedTimer)+1).Draw(g.T, "timer")),
+		Peer: g.id(),
+	}
 }
 
 // input draws any input at all.

@@ -39,7 +39,8 @@ func (n *node) restart(persisted []byte) {
 
 func (n *node) order(o Command) {
 	switch {
-	case o.Kind == CommandCreate && n.Phase == Outside, o.Kind == CommandJoin && (n.Phase == Outside || n.Phase == Joining):
+	case o.Kind == CommandCreate && n.Phase == Outside,
+		o.Kind == CommandJoin && (n.Phase == Outside || n.Phase == Joining):
 		n.Contact = o.Contact
 		n.enter()
 	case o.Kind == CommandLeave && n.Phase == Member:
@@ -79,7 +80,8 @@ func (n *node) drawn(choice uint32) {
 	n.enter()
 }
 
-// join routes a join request greedily to the owner of the coordinate, who proposes to split its zone.
+// join routes a join request greedily to the owner of the coordinate, who proposes to split its
+// zone.
 func (n *node) join(m Join) {
 	switch {
 	case m.Joiner.IsNobody() || m.Joiner == n.Self.ID || !n.cfg.Space.Whole().Contains(m.Coord):
@@ -97,8 +99,8 @@ func (n *node) join(m Join) {
 	}
 }
 
-// NextHop returns the direct neighbour whose zone is nearest to the point, provided that it is nearer than
-// the node's own.
+// NextHop returns the direct neighbour whose zone is nearest to the point, provided that it is
+// nearer than the node's own.
 func NextHop(s *State, p space.Point) (protocol.NodeID, bool) {
 	if s.Phase != Member {
 		return protocol.NodeID{}, false

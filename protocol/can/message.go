@@ -8,7 +8,8 @@ import (
 // ChangeKind is what a round is about (γ in the paper).
 type ChangeKind uint8
 
-// The commands. NoOp is decided, never proposed; Takeover is ours: the paper lets a taker act alone.
+// The commands. NoOp is decided, never proposed; Takeover is ours: the paper lets a taker act
+// alone.
 const (
 	NoOp ChangeKind = iota
 	Split
@@ -21,8 +22,8 @@ func (c ChangeKind) String() string {
 	return [...]string{"NO-OP", "SPLIT", "MERGE", "TAKEOVER"}[c&3]
 }
 
-// Message is one of the message types of this package: Join, Refuse, Propose, ProposeOK, Release, Commit,
-// CommitOK, Update, Query, Answer. Messages are values; their slices are never changed.
+// Message is one of the message types of this package: Join, Refuse, Propose, ProposeOK, Release,
+// Commit, CommitOK, Update, Query, Answer. Messages are values; their slices are never changed.
 type Message interface{ isMessage() }
 
 // Join asks the owner of Coord to split its zone. It is forwarded greedily.
@@ -32,7 +33,8 @@ type Join struct {
 	Hops   uint32
 }
 
-// Refuse tells a joiner to try again later. Occupied says that the owner has the very same coordinate.
+// Refuse tells a joiner to try again later. Occupied says that the owner has the very same
+// coordinate.
 type Refuse struct {
 	Occupied bool
 }
@@ -45,7 +47,8 @@ type Propose struct {
 	Version uint32          // of the receiver's zone, as the proposer knows it
 }
 
-// ProposeOK answers a Propose. With a NO comes the answerer's own record, to mend the proposer's view.
+// ProposeOK answers a Propose. With a NO comes the answerer's own record, to mend the proposer's
+// view.
 type ProposeOK struct {
 	Round uint32
 	Yes   bool
@@ -58,7 +61,8 @@ type Release struct {
 	Round uint32
 }
 
-// Commit tells the outcome of a round completely, so that no receiver computes anything from its own view.
+// Commit tells the outcome of a round completely, so that no receiver computes anything from its
+// own view.
 type Commit struct {
 	Round   uint32
 	Kind    ChangeKind      // NoOp if the round was cancelled
@@ -73,15 +77,16 @@ type CommitOK struct {
 	Neighbours []Record // as in Update; only where a takeover is acknowledged
 }
 
-// Update is the periodic news from a node to its direct neighbours and to nodes across a hole, and its sign of life. A
-// bare one, which knows nothing of a zone, is the latter only.
+// Update is the periodic news from a node to its direct neighbours and to nodes across a hole, and
+// its sign of life. A bare one, which knows nothing of a zone, is the latter only.
 type Update struct {
 	Self       Record   // bare: the identity alone
 	Neighbours []Record // its direct neighbours, and the holes beside it
 	Dead       []protocol.NodeID
 }
 
-// Query asks a joiner whether the split that Proposer proposed took place. Only who saw Proposer fail asks.
+// Query asks a joiner whether the split that Proposer proposed took place. Only who saw Proposer
+// fail asks.
 type Query struct {
 	Proposer protocol.NodeID
 	Round    uint32

@@ -56,8 +56,8 @@ func (n *node) objection(m Propose) string {
 	return ""
 }
 
-// proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides. A YES by who has been in a round of which this node has not
-// heard is none.
+// proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides. A YES by who has
+// been in a round of which this node has not heard is none.
 func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	if !m.Yes {
 		n.mend(m.Self)
@@ -82,9 +82,10 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	}
 }
 
-// unheard reports whether a participant has taken part in a round of which this node has not heard, and notes its epoch. Such a
-// round may have put somebody in the place of another participant that had promised and then failed: who has come near that way
-// is no participant, and would not hear of this round. In the next round who has failed promises nothing.
+// unheard reports whether a participant has taken part in a round of which this node has not heard,
+// and notes its epoch. Such a round may have put somebody in the place of another participant that
+// had promised and then failed: who has come near that way is no participant, and would not hear of
+// this round. In the next round who has failed promises nothing.
 func (n *node) unheard(id protocol.NodeID, epoch uint32) bool {
 	i, known := table(n.Known).find(id)
 	if !known || n.Known[i].Epoch >= epoch {
@@ -99,7 +100,8 @@ func (n *node) mend(r Record) {
 	n.refresh(table{r})
 }
 
-// proposeTimeout is Algorithm 7, ProposeTimeout(R), for all who have not answered: they count as NO.
+// proposeTimeout is Algorithm 7, ProposeTimeout(R), for all who have not answered: they count as
+// NO.
 func (n *node) proposeTimeout() {
 	if n.Change.Stage == Proposing {
 		n.commitPhase(false)

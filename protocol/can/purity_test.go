@@ -56,9 +56,9 @@ func (m *museum) requireUnchanged(t require.TestingT) {
 	}
 }
 
-// vandalise overwrites the lists of a state that Step changes in place, and what lies behind their ends,
-// and all lists of an output. The other lists (split lists, and those within messages) are shared on
-// purpose and never changed by anybody; the museum shows that.
+// vandalise overwrites the lists of a state that Step changes in place, and what lies behind their
+// ends, and all lists of an output. The other lists (split lists, and those within messages) are
+// shared on purpose and never changed by anybody; the museum shows that.
 func vandalise(s can.State, o can.Output) {
 	wipe(s.Known)
 	wipe(s.Dead)
@@ -109,8 +109,8 @@ func pure(t require.TestingT, kept *museum) func(*can.Config, can.State, can.Inp
 	}
 }
 
-// Step is a function, and it keeps and changes nothing that it is given. Its states and messages survive
-// encoding and decoding. All this on random walks, crashes and restarts included.
+// Step is a function, and it keeps and changes nothing that it is given. Its states and messages
+// survive encoding and decoding. All this on random walks, crashes and restarts included.
 func TestStepIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawWalk(t, true, 6)
@@ -123,7 +123,8 @@ func TestStepIsPure(t *testing.T) {
 	})
 }
 
-// Whatever comes in, in whatever phase: a node does not panic, and what it makes of it can be encoded.
+// Whatever comes in, in whatever phase: a node does not panic, and what it makes of it can be
+// encoded.
 func TestNoInputPanics(t *testing.T) {
 	phases, types := map[can.Phase]int{}, map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

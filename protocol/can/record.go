@@ -31,7 +31,8 @@ func (t table) version(id protocol.NodeID) uint32 {
 	return 0
 }
 
-// merge takes in a record: of two of the same node the one with the newer zone stays, with the newer epoch.
+// merge takes in a record: of two of the same node the one with the newer zone stays, with the
+// newer epoch.
 func (t table) merge(r Record) table {
 	i, ok := t.find(r.ID)
 	if !ok {

@@ -7,8 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. The participants and
-// the outcome are fixed here: whatever the node hears while it waits changes neither.
+// request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. The
+// participants and the outcome are fixed here: whatever the node hears while it waits changes
+// neither.
 func (n *node) request(command ChangeKind, subject protocol.NodeID, coord space.Point) bool {
 	if n.Busy() || n.Phase != Member || !n.consistent(command == Takeover) {
 		n.event(EventRetry, subject, 0, command.String())
@@ -45,7 +46,11 @@ func (n *node) outcome(command ChangeKind, subject protocol.NodeID, coord space.
 		if !ok {
 			return Commit{}, false
 		}
-		c.Changed = table{n.Self.cut(keep)}.merge(Record{ID: subject, Coord: coord, Zone: n.Self.Zone, Splits: n.Self.Splits}.cut(keep.Opposite()))
+		c.Changed = table{
+			n.Self.cut(keep),
+		}.merge(
+			Record{ID: subject, Coord: coord, Zone: n.Self.Zone, Splits: n.Self.Splits}.cut(keep.Opposite()),
+		)
 	case Merge:
 		c.Changed = takersOf(n.Self, n.live())
 		c.Gone = subject
@@ -68,10 +73,11 @@ func (n *node) outcome(command ChangeKind, subject protocol.NodeID, coord space.
 	return c, true
 }
 
-// consistent reports whether the known neighbourhood has neither overlap nor gap: known zones cover the
-// node's own border and that of each direct neighbour. Together with the version that every participant
-// compares, this makes the neighbourhood exact: whoever is in reach is known, with its present zone.
-// Only a takeover may begin beside a hole; of that counts what faces the node and is still open.
+// consistent reports whether the known neighbourhood has neither overlap nor gap: known zones cover
+// the node's own border and that of each direct neighbour. Together with the version that every
+// participant compares, this makes the neighbourhood exact: whoever is in reach is known, with its
+// present zone. Only a takeover may begin beside a hole; of that counts what faces the node and is
+// still open.
 func (n *node) consistent(holes bool) bool {
 	live := append(n.live(), n.Self)
 	for i, r := range live {

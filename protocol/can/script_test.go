@@ -16,10 +16,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what happens into the scripts; read the differences before you keep them")
+var rewrite = flag.Bool(
+	"rewrite",
+	false,
+	"write what happens into the scripts; read the differences before you keep them",
+)
 
-// TestScripts plays the files testdata/*.txt, one behaviour a file. A line is a command, and the indented
-// lines after it say what happens; lines that begin with # and empty lines are for the reader.
+// TestScripts plays the files testdata/*.txt, one behaviour a file. A line is a command, and the
+// indented lines after it say what happens; lines that begin with # and empty lines are for the
+// reader.
 //
 //	space 16 [virtual]      the sizes of the dimensions
 //	node A 2                a process at this coordinate, started
@@ -46,7 +51,12 @@ func TestScripts(t *testing.T) {
 				require.NoError(t, os.WriteFile(file, []byte(played), 0o644))
 				return
 			}
-			require.Equal(t, string(text), played, "if this is as it should be: go test ./protocol/can -run TestScripts -rewrite")
+			require.Equal(
+				t,
+				string(text),
+				played,
+				"if this is as it should be: go test ./protocol/can -run TestScripts -rewrite",
+			)
 		})
 	}
 }
@@ -209,7 +219,12 @@ func (s *script) number(word string) int {
 // node adds a process: a name, which must be the next letter, and a coordinate.
 func (s *script) node(args []string) *process {
 	p := &process{address: protocol.Address(len(s.w.nodes))}
-	require.Equal(s.t, protocol.NodeID{Address: p.address, Incarnation: 1}.String(), args[0], "nodes are named in the order of the alphabet")
+	require.Equal(
+		s.t,
+		protocol.NodeID{Address: p.address, Incarnation: 1}.String(),
+		args[0],
+		"nodes are named in the order of the alphabet",
+	)
 	for k, word := range args[1:] {
 		p.coord[k] = int32(s.number(word))
 	}

@@ -40,8 +40,9 @@ type Promise struct {
 	Orphan   bool // the proposer failed: the joiner is being asked how the round ended
 }
 
-// Change is a node's own round. Waiting are the participants whose answer or acknowledgement is missing;
-// Later are, while proposing, those that said YES and, while granting, those to be told afterwards.
+// Change is a node's own round. Waiting are the participants whose answer or acknowledgement is
+// missing; Later are, while proposing, those that said YES and, while granting, those to be told
+// afterwards.
 type Change struct {
 	Stage   Stage
 	Subject protocol.NodeID
@@ -63,8 +64,8 @@ type State struct {
 	Change  Change
 }
 
-// New returns the state of a process before its first life. A space with a virtual dimension draws that
-// coordinate later.
+// New returns the state of a process before its first life. A space with a virtual dimension draws
+// that coordinate later.
 func New(address protocol.Address, coord space.Point) State {
 	return State{Self: Record{ID: protocol.NodeID{Address: address}, Coord: coord}}
 }
@@ -81,8 +82,9 @@ func (s State) clone() State {
 // Busy reports whether the node has a round of its own or holds a promise.
 func (s *State) Busy() bool { return s.Change.Stage != Stable || !s.Promise.Proposer.IsNobody() }
 
-// tellable reports whether the node may tell others of its zone and its neighbours when it is asked: not from when a change
-// is decided until the round is over, since a joiner may not have yet what was decided, and may never get it.
+// tellable reports whether the node may tell others of its zone and its neighbours when it is
+// asked: not from when a change is decided until the round is over, since a joiner may not have yet
+// what was decided, and may never get it.
 func (s *State) tellable() bool {
 	return s.Phase == Member && (s.Change.Stage < Granting || s.Change.Commit.Kind == NoOp)
 }
@@ -108,8 +110,9 @@ func (s *State) Direct() []Record {
 	})
 }
 
-// audience returns those to whom the node's updates go: its live direct neighbours, and the live nodes that it knows across a
-// hole. These need it to take the hole over, and who stood between them and could have told is gone.
+// audience returns those to whom the node's updates go: its live direct neighbours, and the live
+// nodes that it knows across a hole. These need it to take the hole over, and who stood between
+// them and could have told is gone.
 func (s *State) audience() table {
 	var holes []space.Zone
 	for _, hole := range s.holes() {

@@ -12,7 +12,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one CAN node: it answers an input with the next state and with what is to be done. It is pure.
+// Step is one CAN node: it answers an input with the next state and with what is to be done. It is
+// pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -45,7 +46,8 @@ type node struct {
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	if m, ok := m.(Commit); ok && n.Phase == Departed {
-		// It has executed the round. Its process may run on for a long time, so that nobody would find it failed.
+		// It has executed the round. Its process may run on for a long time, so that nobody would find it
+		// failed.
 		n.send(from, CommitOK{Round: m.Round})
 		return
 	}
@@ -96,8 +98,9 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle keeps of the known nodes those that matter: a hole that live nodes cover, or shield, is closed, and whoever
-// is neither adjacent nor adjacent to an adjacent node is out of the neighbourhood.
+// settle keeps of the known nodes those that matter: a hole that live nodes cover, or shield, is
+// closed, and whoever is neither adjacent nor adjacent to an adjacent node is out of the
+// neighbourhood.
 func (n *node) settle() {
 	if n.Phase != Member {
 		n.Known = nil
@@ -111,9 +114,9 @@ func (n *node) settle() {
 	})
 }
 
-// closed reports whether nothing of a hole is this node's business any more: live nodes cover it, or the node has no
-// share in it and live nodes lie between the hole and both the node and its direct neighbours. Who takes what lies
-// deeper need not be known here.
+// closed reports whether nothing of a hole is this node's business any more: live nodes cover it,
+// or the node has no share in it and live nodes lie between the hole and both the node and its
+// direct neighbours. Who takes what lies deeper need not be known here.
 func (n *node) closed(hole Record, live []space.Zone) bool {
 	if space.Covered(hole.Zone, live) {
 		return true

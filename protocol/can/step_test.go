@@ -43,8 +43,8 @@ func settled(t *testing.T, s space.Space, points ...space.Point) *world {
 	return w
 }
 
-// A node that hears that it is held for dead stops: it gives up its round, and its timers, and whatever
-// comes in later changes nothing.
+// A node that hears that it is held for dead stops: it gives up its round, and its timers, and
+// whatever comes in later changes nothing.
 func TestFence(t *testing.T) {
 	w := row(t, 16, 2, 10)
 	a, b := w.nodes[0], w.nodes[1]
@@ -98,7 +98,11 @@ func TestIgnored(t *testing.T) {
 		{"a refusal when a member", member, deliver(nodeB, can.Refuse{})},
 		{"a release without a promise", member, deliver(nodeB, can.Release{Round: 1})},
 		{"an acknowledgement without a round", member, deliver(nodeB, can.CommitOK{Round: 1})},
-		{"an answer without a question", member, deliver(nodeB, can.Answer{Proposer: nodeB, Round: 1, Records: []can.Record{{ID: stranger}}})},
+		{
+			"an answer without a question",
+			member,
+			deliver(nodeB, can.Answer{Proposer: nodeB, Round: 1, Records: []can.Record{{ID: stranger}}}),
+		},
 		{"a join of nobody", member, deliver(nodeB, can.Join{Coord: space.Point{3}})},
 		{"a join of itself", member, deliver(nodeB, can.Join{Joiner: nodeA, Coord: space.Point{3}})},
 		{"a join outside of the space", member, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{16}})},
@@ -120,7 +124,8 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-// A request that has come too far is refused, as is one that cannot be brought nearer; the joiner is told.
+// A request that has come too far is refused, as is one that cannot be brought nearer; the joiner
+// is told.
 func TestJoinIsRefused(t *testing.T) {
 	w := row(t, 16, 2, 10)
 	joiner := protocol.NodeID{Address: 5, Incarnation: 1}
@@ -155,8 +160,8 @@ func TestDeadLimit(t *testing.T) {
 	assert.True(t, s.IsDead(dead[4]))
 }
 
-// A taker does not wait to know all around a hole: what faces it is enough. B is beside all others (see the script
-// three_takers); of its neighbours E forgets C, which is far from E.
+// A taker does not wait to know all around a hole: what faces it is enough. B is beside all others
+// (see the script three_takers); of its neighbours E forgets C, which is far from E.
 func TestTakeoverKnowsWhatFaces(t *testing.T) {
 	s, err := space.New(false, 4, 64)
 	require.NoError(t, err)
@@ -171,7 +176,11 @@ func TestTakeoverKnowsWhatFaces(t *testing.T) {
 func TestSignOfLife(t *testing.T) {
 	w := row(t, 16, 2, 10, 14)
 	b, c := w.nodes[1], w.nodes[2].state.Self
-	in := can.Input{Kind: protocol.Deliver, From: c.ID, Message: can.Update{Self: c, Neighbours: []can.Record{b.state.Self}}}
+	in := can.Input{
+		Kind:    protocol.Deliver,
+		From:    c.ID,
+		Message: can.Update{Self: c, Neighbours: []can.Record{b.state.Self}},
+	}
 	_, out := can.Step(w.cfg, b.state, in)
 	ticks := w.cfg.UpdateTicks * w.cfg.MissedUpdates
 	missed := protocol.Timer{Kind: can.MissedTimer, Peer: c.ID}
@@ -179,12 +188,17 @@ func TestSignOfLife(t *testing.T) {
 	assert.Empty(t, out.Cancel)
 }
 
-// The application hears of a retry with the reason, and the delay before it is drawn from the range.
+// The application hears of a retry with the reason, and the delay before it is drawn from the
+// range.
 func TestRetryIsDrawn(t *testing.T) {
 	w := row(t, 16, 2)
 	s, out := can.Step(w.cfg, can.New(5, space.Point{9}), can.Input{Kind: protocol.Start})
 	require.NotNil(t, out.Persist)
-	_, out = can.Step(w.cfg, s, can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: nodeA}})
+	_, out = can.Step(
+		w.cfg,
+		s,
+		can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: nodeA}},
+	)
 	assert.Equal(t, []protocol.SetTimer{{
 		Timer: protocol.Timer{Kind: can.RetryTimer}, MinTicks: w.cfg.RetryMinTicks, MaxTicks: w.cfg.RetryMaxTicks,
 	}}, out.Set)

@@ -22,7 +22,8 @@ func (t *text) ids(label string, ids []protocol.NodeID) {
 	t.Str("}")
 }
 
-// record writes identity, version, zone, coordinate and split list: A.v2 [0,4)x[0,8) @(1,3) /0<4/1>=0
+// record writes identity, version, zone, coordinate and split list: A.v2 [0,4)x[0,8) @(1,3)
+// /0<4/1>=0
 func (t *text) record(r Record) {
 	t.id("", r.ID)
 	t.Num(" v", int64(r.Version))

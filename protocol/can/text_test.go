@@ -14,12 +14,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// Values that differ have lines that differ. Close values are the hard ones: numbers are drawn from few,
-// so that the parts of a line could be taken for each other.
+// Values that differ have lines that differ. Close values are the hard ones: numbers are drawn from
+// few, so that the parts of a line could be taken for each other.
 func TestTextsTellValuesApart(t *testing.T) {
 	few := func(t *rapid.T) generator {
 		ids := rapid.Custom(func(t *rapid.T) protocol.NodeID {
-			return protocol.NodeID{Address: protocol.Address(rapid.IntRange(0, 2).Draw(t, "a")), Incarnation: uint16(rapid.IntRange(0, 2).Draw(t, "i"))}
+			return protocol.NodeID{
+				Address:     protocol.Address(rapid.IntRange(0, 2).Draw(t, "a")),
+				Incarnation: uint16(rapid.IntRange(0, 2).Draw(t, "i")),
+			}
 		})
 		return generator{t, configs(t, 1, 2, 3), ids}
 	}
@@ -60,8 +63,8 @@ func sensibleTimer(g generator) protocol.Timer {
 	return tm
 }
 
-// requireApart compares a value with another one, and with all that differ from it in a bit or two of a
-// byte of their encodings.
+// requireApart compares a value with another one, and with all that differ from it in a bit or two
+// of a byte of their encodings.
 func requireApart[T any](t *rapid.T, g generator, c codec[T], text func(*can.Config, T) string) {
 	t.Helper()
 	x := c.draw(g)
@@ -84,7 +87,8 @@ func requireApart[T any](t *rapid.T, g generator, c codec[T], text func(*can.Con
 	}
 }
 
-// meaningful reports whether a value has nothing in parts that mean nothing: a text leaves those out.
+// meaningful reports whether a value has nothing in parts that mean nothing: a text leaves those
+// out.
 func meaningful(x any) bool {
 	switch x := x.(type) {
 	case can.ProposeOK:
@@ -103,6 +107,14 @@ func TestNames(t *testing.T) {
 	assert.Equal(t, "TAKEOVER", can.Takeover.String())
 	assert.Equal(t, "?", can.TimerText(protocol.Timer{}))
 	assert.Equal(t, "?", can.TimerText(protocol.Timer{Kind: can.MissedTimer + 1}))
-	assert.Equal(t, "missed B.2", can.TimerText(protocol.Timer{Kind: can.MissedTimer, Peer: protocol.NodeID{Address: 1, Incarnation: 2}}))
-	assert.Equal(t, "join via C", can.CommandText(can.Command{Kind: can.CommandJoin, Contact: protocol.NodeID{Address: 2, Incarnation: 1}}))
+	assert.Equal(
+		t,
+		"missed B.2",
+		can.TimerText(protocol.Timer{Kind: can.MissedTimer, Peer: protocol.NodeID{Address: 1, Incarnation: 2}}),
+	)
+	assert.Equal(
+		t,
+		"join via C",
+		can.CommandText(can.Command{Kind: can.CommandJoin, Contact: protocol.NodeID{Address: 2, Incarnation: 1}}),
+	)
 }

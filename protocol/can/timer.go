@@ -44,8 +44,8 @@ func (s *State) wantsRetry() bool {
 	return s.Phase == Member && s.Change.Stage == Stable && (s.Leave || duty)
 }
 
-// watched returns, sorted, the nodes whose failure this node must notice: its direct neighbours, and
-// whoever it waits for.
+// watched returns, sorted, the nodes whose failure this node must notice: its direct neighbours,
+// and whoever it waits for.
 func (s *State) watched() []protocol.NodeID {
 	ids := table(s.Direct()).ids()
 	if s.Change.Stage != Stable {
@@ -63,8 +63,9 @@ func (s *State) watched() []protocol.NodeID {
 	return slices.Compact(ids)
 }
 
-// setTimers turns the difference between the timers pending before the step and those wanted after it
-// into outputs. The timer that fired is pending no more; a sign of life starts its sender's timer afresh.
+// setTimers turns the difference between the timers pending before the step and those wanted after
+// it into outputs. The timer that fired is pending no more; a sign of life starts its sender's
+// timer afresh.
 func (n *node) setTimers(before *State, in Input) {
 	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer

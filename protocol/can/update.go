@@ -7,10 +7,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// sendUpdates tells the direct neighbours, and the nodes across a hole, about the node and its direct neighbours, holes
-// included: without them its border would look open to others, which then could close no hole of their own. Who is in a
-// round of its own keeps its news until the round is over, since a joiner may not have yet what was decided, and only
-// tells everybody who waits for the round's end that it is alive.
+// sendUpdates tells the direct neighbours, and the nodes across a hole, about the node and its
+// direct neighbours, holes included: without them its border would look open to others, which then
+// could close no hole of their own. Who is in a round of its own keeps its news until the round is
+// over, since a joiner may not have yet what was decided, and only tells everybody who waits for
+// the round's end that it is alive.
 func (n *node) sendUpdates() {
 	to := n.audience().ids()
 	if n.Change.Stage == Stable {
@@ -25,10 +26,10 @@ func (n *node) sendUpdates() {
 	n.sendAll(to, Update{Self: Record{ID: n.Self.ID}})
 }
 
-// update takes in the news of a neighbour. The neighbour is right about who is adjacent to it, unless the
-// update is older than a round that this node has executed: the sender's zone or its epoch tells; or what the sender
-// knows of this node's zone, if it knows anything of it.
-// About this node's own neighbours it is not believed, since rounds keep those exact.
+// update takes in the news of a neighbour. The neighbour is right about who is adjacent to it,
+// unless the update is older than a round that this node has executed: the sender's zone or its
+// epoch tells; or what the sender knows of this node's zone, if it knows anything of it. About this
+// node's own neighbours it is not believed, since rounds keep those exact.
 func (n *node) update(from protocol.NodeID, m Update) {
 	bare := m.Self.Version == 0
 	switch i, known := table(n.Known).find(from); {
@@ -67,9 +68,9 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	}
 }
 
-// across reports whether there is, or was, a hole between the sender and this node of which both know: so the update is not
-// older than the hole, beside which only takeovers change anything. Who has taken the hole has none there any more, but the
-// sender may.
+// across reports whether there is, or was, a hole between the sender and this node of which both
+// know: so the update is not older than the hole, beside which only takeovers change anything. Who
+// has taken the hole has none there any more, but the sender may.
 func (n *node) across(m Update) bool {
 	between := func(r Record) bool {
 		return n.IsDead(r.ID) && slices.Contains(m.Dead, r.ID) && touches(r.Zone, n.Self.Zone) && touches(r.Zone, m.Self.Zone)
@@ -77,8 +78,8 @@ func (n *node) across(m Update) bool {
 	return slices.ContainsFunc(n.Known, between) || slices.ContainsFunc(m.Neighbours, between)
 }
 
-// reclaim takes what the node was granted by a round whose proposer failed before it could tell: another
-// taker was told, and tells.
+// reclaim takes what the node was granted by a round whose proposer failed before it could tell:
+// another taker was told, and tells.
 func (n *node) reclaim(from protocol.NodeID, told table) {
 	if i, ok := told.find(n.Self.ID); ok && !n.Busy() && told[i].Version > n.Self.Version {
 		n.adopt(from, told[i])
@@ -103,9 +104,9 @@ func (n *node) learn(news table) {
 	}
 }
 
-// hear takes in unknown nodes from an update, unless they would lie where this node or one of its direct
-// neighbours is known to be. A dead one among them is a hole beside the sender; beside this node itself it would be
-// a mistake, since who is there this node knows.
+// hear takes in unknown nodes from an update, unless they would lie where this node or one of its
+// direct neighbours is known to be. A dead one among them is a hole beside the sender; beside this
+// node itself it would be a mistake, since who is there this node knows.
 func (n *node) hear(news table) {
 	sure := append(table(n.Direct()).zones(), n.Self.Zone)
 	for _, r := range news {
@@ -121,7 +122,8 @@ func (n *node) told(news table) table {
 	return table(n.Known).where(func(r Record) bool { return news.version(r.ID) > 0 && !n.IsDead(r.ID) })
 }
 
-// forget drops indirect neighbours that claim to be adjacent to a zone whose owner does not know them.
+// forget drops indirect neighbours that claim to be adjacent to a zone whose owner does not know
+// them.
 func (n *node) forget(z space.Zone, listed table) {
 	n.Known = table(n.Known).where(func(r Record) bool {
 		_, direct := n.Self.Zone.Abuts(r.Zone)

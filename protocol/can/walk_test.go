@@ -12,13 +12,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Random walks go where the checker does not reach: up to twelve nodes in one to four dimensions, two or
-// three changes at a time, messages lost, repeated and overtaken, timers at any moment. A failure shows the
-// shrunk walk step by step and the command that repeats it (-rapid.failfile=…, or -rapid.seed=…).
-// To walk longer: go test ./protocol/can -run TestWalk -rapid.checks=10000
+// Random walks go where the checker does not reach: up to twelve nodes in one to four dimensions,
+// two or three changes at a time, messages lost, repeated and overtaken, timers at any moment. A
+// failure shows the shrunk walk step by step and the command that repeats it (-rapid.failfile=…, or
+// -rapid.seed=…). To walk longer: go test ./protocol/can -run TestWalk -rapid.checks=10000
 
-// In every state zones do not overlap, owners are in their zones and rounds have one outcome. At rest the
-// zones tile the space, and everybody knows exactly its neighbours and theirs.
+// In every state zones do not overlap, owners are in their zones and rounds have one outcome. At
+// rest the zones tile the space, and everybody knows exactly its neighbours and theirs.
 func TestWalk(t *testing.T) {
 	testWalk(t, false, can.EventJoined, can.EventLeft, "MERGE", "SPLIT", "NO-OP")
 }
@@ -44,8 +44,8 @@ func testWalk(t *testing.T, crash bool, witnesses ...string) {
 	}
 }
 
-// retell takes the walk again and tells what happened from the first epoch on, or from the beginning if it
-// never came to one.
+// retell takes the walk again and tells what happened from the first epoch on, or from the
+// beginning if it never came to one.
 func (k *walk) retell(tell func(...any)) error {
 	var lines []string
 	err := k.run(func(w *world) { w.log = func(line string) { lines = append(lines, line) } })
@@ -57,7 +57,8 @@ func (k *walk) retell(tell func(...any)) error {
 
 const epochLine = "epoch, with"
 
-// bits draws a number evenly: rapid's own numbers are mostly small ones, with which all walks are alike.
+// bits draws a number evenly: rapid's own numbers are mostly small ones, with which all walks are
+// alike.
 func bits(n int) *rapid.Generator[uint16] {
 	return rapid.Custom(func(t *rapid.T) uint16 {
 		v := uint16(0)
@@ -126,8 +127,8 @@ type walk struct {
 	Epochs  []epoch
 }
 
-// An epoch is a handful of wishes and at most one crash, fulfilled while messages and timers come in the
-// order that the moves say. Then the world settles.
+// An epoch is a handful of wishes and at most one crash, fulfilled while messages and timers come
+// in the order that the moves say. Then the world settles.
 type epoch struct {
 	Wishes []wish
 	Crash  bool
@@ -140,7 +141,8 @@ type wish struct {
 	Who, Contact uint16
 }
 
-// A move is one thing that happens. What it picks from depends on the world: picks are taken modulo.
+// A move is one thing that happens. What it picks from depends on the world: picks are taken
+// modulo.
 type move struct {
 	Kind moveKind
 	Pick uint16
@@ -282,7 +284,8 @@ func (w *walker) network(kind moveKind, i int) {
 	}
 }
 
-// timer fires one of the pending timers. Failure detection is accurate: a live node is never suspected.
+// timer fires one of the pending timers. Failure detection is accurate: a live node is never
+// suspected.
 func (w *walker) timer(pick int) {
 	type pending struct {
 		p *process

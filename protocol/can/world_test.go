@@ -10,8 +10,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// world is a network of nodes under a driver that keeps to the contract: one input at a time, timers by
-// name, choices before anything else, envelopes to the very incarnation that they are addressed to.
+// world is a network of nodes under a driver that keeps to the contract: one input at a time,
+// timers by name, choices before anything else, envelopes to the very incarnation that they are
+// addressed to.
 type world struct {
 	cfg   *can.Config
 	nodes []*process
@@ -169,7 +170,8 @@ func (w *world) noteStep(s can.State, out can.Output) {
 	}
 }
 
-// watch holds events to what rounds promise: one command a round, and no live node is taken for dead.
+// watch holds events to what rounds promise: one command a round, and no live node is taken for
+// dead.
 func (w *world) watch(p *process, events []protocol.Event) {
 	for _, e := range events {
 		w.events[e.Name]++
@@ -262,7 +264,8 @@ func (w *world) neighbourhood(p *process) string {
 	direct := w.adjacent(p)
 	var near []can.Record
 	for _, q := range w.members() {
-		if q != p && (slices.Contains(direct, q) || slices.ContainsFunc(w.adjacent(q), func(r *process) bool { return slices.Contains(direct, r) })) {
+		if q != p &&
+			(slices.Contains(direct, q) || slices.ContainsFunc(w.adjacent(q), func(r *process) bool { return slices.Contains(direct, r) })) {
 			near = append(near, q.state.Self)
 		}
 	}
@@ -285,8 +288,9 @@ func describe(cfg *can.Config, records []can.Record) string {
 	return strings.TrimPrefix(can.MessageText(cfg, can.Answer{Records: records}), "Answer - 0 known")
 }
 
-// settle drives the world fairly until nothing happens any more: every message arrives, every timer that
-// has a reason fires. Only members that failed are found to have failed. It reports whether rest came.
+// settle drives the world fairly until nothing happens any more: every message arrives, every timer
+// that has a reason fires. Only members that failed are found to have failed. It reports whether
+// rest came.
 func (w *world) settle() bool {
 	for range 40 {
 		before := w.fingerprint()
@@ -304,8 +308,8 @@ func (w *world) settle() bool {
 	return false
 }
 
-// fireAll fires the pending timers of a kind at a node. After a retry the messages arrive at once: the
-// drawn delays keep retries apart.
+// fireAll fires the pending timers of a kind at a node. After a retry the messages arrive at once:
+// the drawn delays keep retries apart.
 func (w *world) fireAll(p *process, kind protocol.TimerKind) {
 	for _, t := range slices.Clone(p.timers) {
 		if t.Kind != kind || kind == can.MissedTimer && w.running(t.Peer) || !slices.Contains(p.timers, t) {
@@ -331,8 +335,8 @@ func (w *world) drain() {
 	w.violated("messages breed messages without end")
 }
 
-// fingerprint is what a world is at the moment, but for those who wait to be let in: at every try they draw
-// another coordinate.
+// fingerprint is what a world is at the moment, but for those who wait to be let in: at every try
+// they draw another coordinate.
 func (w *world) fingerprint() string {
 	var b []byte
 	for _, p := range w.nodes {

@@ -71,7 +71,8 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	panic("peer: a message of no type")
 }
 
-// DecodeMessage is the inverse of AppendMessage. It refuses whatever AppendMessage does not produce.
+// DecodeMessage is the inverse of AppendMessage. It refuses whatever AppendMessage does not
+// produce.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	r := protocol.NewReader(src)
 	switch tag := r.Uint(tagHeir); tag {
@@ -140,7 +141,8 @@ func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
 	return dst
 }
 
-// DecodeCommand is the inverse of AppendCommand. It refuses whatever AppendCommand does not produce.
+// DecodeCommand is the inverse of AppendCommand. It refuses whatever AppendCommand does not
+// produce.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	r := protocol.NewReader(src)
 	o := Command{Kind: CommandKind(r.Uint(uint64(CommandMove))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}

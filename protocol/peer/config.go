@@ -28,12 +28,16 @@ func (c *Config) Validate() error {
 	case c.HopLimit == 0:
 		return errors.Join(ErrConfig, errors.New("HopLimit is zero: no job would find its owner"))
 	case c.Tasks.Dims != c.Can.Space.Dims:
-		return errors.Join(ErrConfig, errors.New("Tasks.Dims must be the dimensions of Can.Space: requirements are points of it"))
+		return errors.Join(
+			ErrConfig,
+			errors.New("Tasks.Dims must be the dimensions of Can.Space: requirements are points of it"),
+		)
 	}
 	return errors.Join(c.Can.Validate(), c.Refine.Validate(), c.Tasks.Validate())
 }
 
-// DefaultConfig returns a configuration for the given space, bounds of clusters and diameter, with times in units of 10 ms.
+// DefaultConfig returns a configuration for the given space, bounds of clusters and diameter, with
+// times in units of 10 ms.
 func DefaultConfig(s space.Space, membershipBound, sizeBound int, diameterMicros uint32) Config {
 	c := Config{
 		Can: can.DefaultConfig(s), Refine: refine.DefaultConfig(membershipBound, sizeBound, diameterMicros),

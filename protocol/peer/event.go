@@ -6,7 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The names of the events of this core itself. Those of its layers have the layer in front of them: "tasks:start".
+// The names of the events of this core itself. Those of its layers have the layer in front of them:
+// "tasks:start".
 const (
 	EventOwned  = "owned"  // Peer owns a job that was submitted here; Number: its ticket
 	EventLost   = "lost"   // a job of client Peer ends here; Number: its ticket, Detail: why

@@ -19,7 +19,9 @@ func (n *node) follow(before *State) {
 	for _, id := range cluster {
 		neighbours = append(neighbours, reptask.Neighbour{ID: id})
 	}
-	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCluster, Cluster: neighbours}})
+	n.tasks(
+		reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCluster, Cluster: neighbours}},
+	)
 }
 
 // membersOf lists the cluster that a node advertises: itself alone if it has found none.
@@ -30,8 +32,8 @@ func membersOf(s *refine.State) []protocol.NodeID {
 	return []protocol.NodeID{s.ID}
 }
 
-// leave begins to leave: the node says farewell to its clusters, so that nobody counts on it for new jobs, and takes
-// no new tasks.
+// leave begins to leave: the node says farewell to its clusters, so that nobody counts on it for
+// new jobs, and takes no new tasks.
 func (n *node) leave() {
 	if n.Leaving {
 		n.ignore(n.ID(), "leaving already")
@@ -42,8 +44,8 @@ func (n *node) leave() {
 	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandLeave}})
 }
 
-// drain leaves the CAN as soon as the node has no task, role or open job any more. While it has one, others reach it
-// by its place in the CAN.
+// drain leaves the CAN as soon as the node has no task, role or open job any more. While it has
+// one, others reach it by its place in the CAN.
 func (n *node) drain() {
 	if n.Leaving && !n.Can.Leave && n.Can.Phase == can.Member && n.Tasks.Drained() {
 		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandLeave}})

@@ -40,8 +40,8 @@ func (n *node) tasks(in reptask.Input) {
 	obey(n, TaskLayer, out, func(m reptask.Message) Message { return TaskMessage{m} })
 }
 
-// obey makes what a layer wants done part of what the node wants done. A layer's timers are named after it, so no
-// two layers mean the same one.
+// obey makes what a layer wants done part of what the node wants done. A layer's timers are named
+// after it, so no two layers mean the same one.
 func obey[M any](n *node, of Layer, out protocol.Output[M], wrap func(M) Message) {
 	for _, e := range out.Send {
 		n.out.Send = append(n.out.Send, Envelope{From: e.From, To: e.To, Message: wrap(e.Message)})

@@ -22,7 +22,8 @@ const (
 // String names the layer as events and texts do.
 func (l Layer) String() string { return [...]string{"can", "refine", "tasks", ""}[min(l, layers)] }
 
-// Message is what nodes send each other: CanMessage, RefineMessage, TaskMessage, Job, Owned or Heir.
+// Message is what nodes send each other: CanMessage, RefineMessage, TaskMessage, Job, Owned or
+// Heir.
 type Message interface{ isMessage() }
 
 // CanMessage is one of the CAN.

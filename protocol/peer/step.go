@@ -14,7 +14,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the grid: it answers an input with the next state and with what is to be done. It is pure.
+// Step is one node of the grid: it answers an input with the next state and with what is to be
+// done. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s}
 	switch in.Kind {
@@ -99,7 +100,12 @@ func (n *node) order(o Command) {
 	case CommandSubmit:
 		n.place(n.ID(), Job{Entry: n.ID(), Ticket: o.Ticket, Submitted: o.Submitted, Spec: o.Spec})
 	case CommandCancel:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCancel, Number: o.Ticket, Owner: o.Contact}})
+		n.tasks(
+			reptask.Input{
+				Kind:    protocol.Command,
+				Command: reptask.Command{Kind: reptask.CommandCancel, Number: o.Ticket, Owner: o.Contact},
+			},
+		)
 	case CommandLeave:
 		n.leave()
 	case CommandMeasure:

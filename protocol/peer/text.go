@@ -58,8 +58,16 @@ func StateText(cfg *Config, s State) string {
 	if s.Leaving {
 		leaving = " leaving"
 	}
-	return s.Can.Self.ID.String() + leaving + " | can " + can.StateText(&cfg.Can, s.Can) + " | refine " + refine.StateText(s.Refine) +
-		" | tasks " + reptask.StateText(&cfg.Tasks, s.Tasks)
+	return s.Can.Self.ID.String() + leaving + " | can " + can.StateText(
+		&cfg.Can,
+		s.Can,
+	) + " | refine " + refine.StateText(
+		s.Refine,
+	) +
+		" | tasks " + reptask.StateText(
+		&cfg.Tasks,
+		s.Tasks,
+	)
 }
 
 // CommandText describes an order in one line.

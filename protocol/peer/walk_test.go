@@ -17,7 +17,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// grid is a few nodes, what is on its way, and what their drivers wait for. It loses and repeats nothing.
+// grid is a few nodes, what is on its way, and what their drivers wait for. It loses and repeats
+// nothing.
 type grid struct {
 	*rapid.T
 	core   *peer.Core
@@ -40,7 +41,11 @@ func newGrid(t *rapid.T, nodes int) *grid {
 func newMap(t *rapid.T, sizes []int32, points []space.Point) *grid {
 	s, err := space.New(false, sizes...)
 	require.NoError(t, err)
-	g := &grid{T: t, core: &peer.Core{Config: peer.DefaultConfig(s, len(points), len(points), 100)}, seen: map[string]int{}}
+	g := &grid{
+		T:    t,
+		core: &peer.Core{Config: peer.DefaultConfig(s, len(points), len(points), 100)},
+		seen: map[string]int{},
+	}
 	require.NoError(t, g.core.Config.Validate())
 	for i, at := range points {
 		g.states = append(g.states, peer.New(protocol.Address(i), at))
@@ -50,7 +55,8 @@ func newMap(t *rapid.T, sizes []int32, points []space.Point) *grid {
 	return g
 }
 
-// feed takes a step, and holds it to the contract: equal inputs give equal outputs, and nothing given is changed.
+// feed takes a step, and holds it to the contract: equal inputs give equal outputs, and nothing
+// given is changed.
 func (g *grid) feed(node int, in peer.Input) {
 	before := g.core.AppendState(nil, g.states[node])
 	state, out := g.core.Step(g.states[node], in)
@@ -101,7 +107,8 @@ func requireCodec[T any](t require.TestingT, encode func([]byte, T) []byte, deco
 	}
 }
 
-// step lets the first thing happen that can, or any: a message, the end of a measurement, or else a timer.
+// step lets the first thing happen that can, or any: a message, the end of a measurement, or else a
+// timer.
 func (g *grid) step() bool {
 	if n := len(g.wire); n > 0 {
 		i := rapid.IntRange(0, n-1).Draw(g.T, "message")
@@ -129,8 +136,8 @@ func (g *grid) step() bool {
 	return false
 }
 
-// guess tells timers that fire whenever nothing else happens: processes end, quiet times pass, requests are tried again,
-// and who has left is missed.
+// guess tells timers that fire whenever nothing else happens: processes end, quiet times pass,
+// requests are tried again, and who has left is missed.
 func (g *grid) guess(t protocol.Timer) bool {
 	if !t.Peer.IsNobody() {
 		return g.states[t.Peer.Address].Gone()
@@ -154,7 +161,8 @@ func (g *grid) rest() {
 	g.Fatal("it does not come to rest")
 }
 
-// Whatever the order of messages, a grid of three finds its cluster, runs a job in it, and is left by a node.
+// Whatever the order of messages, a grid of three finds its cluster, runs a job in it, and is left
+// by a node.
 func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGrid(t, 3)
@@ -166,7 +174,15 @@ func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 			g.order(i, peer.Command{Kind: peer.CommandNear, Near: others(g.states, s.ID())})
 		}
 		g.rest()
-		g.order(0, peer.Command{Kind: peer.CommandSubmit, Ticket: 1, Submitted: 1, Spec: reptask.Spec{Size: 2, Requirement: space.Point{6}}})
+		g.order(
+			0,
+			peer.Command{
+				Kind:      peer.CommandSubmit,
+				Ticket:    1,
+				Submitted: 1,
+				Spec:      reptask.Spec{Size: 2, Requirement: space.Point{6}},
+			},
+		)
 		for range rapid.IntRange(0, 30).Draw(t, "steps before the leave") {
 			g.step()
 		}
@@ -190,7 +206,15 @@ func TestLeaversDoNotHandAJobRound(t *testing.T) {
 		for i := range 3 {
 			g.states[i].Leaving = true // wanted, and put off
 		}
-		g.order(rapid.IntRange(0, 2).Draw(t, "entry"), peer.Command{Kind: peer.CommandSubmit, Ticket: 1, Submitted: 1, Spec: reptask.Spec{Size: 2, Requirement: space.Point{6, 5}}})
+		g.order(
+			rapid.IntRange(0, 2).Draw(t, "entry"),
+			peer.Command{
+				Kind:      peer.CommandSubmit,
+				Ticket:    1,
+				Submitted: 1,
+				Spec:      reptask.Spec{Size: 2, Requirement: space.Point{6, 5}},
+			},
+		)
 		g.rest()
 		require.Zero(t, g.seen[peer.EventLost], "%v", g.seen)
 		require.Equal(t, 1, g.seen[peer.EventOwned], "%v", g.seen)

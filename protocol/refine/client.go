@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// solicited is Algorithm 3: the head becomes a suitor, and if there are too many, the least desirable is turned
-// down.
+// solicited is Algorithm 3: the head becomes a suitor, and if there are too many, the least
+// desirable is turned down.
 func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 	if i, known := n.slot(from); known {
 		if m.Round <= n.Slots[i].Round {
@@ -53,8 +53,8 @@ func (n *node) compareSuitors(a, b *Slot) int {
 	return byHash(a.Head, b.Head)
 }
 
-// turnDown denies a suitor if all places are committed. Otherwise one of them may become free, since a head that
-// has not confirmed may still filter this node out, so the suitor is put off.
+// turnDown denies a suitor if all places are committed. Otherwise one of them may become free,
+// since a head that has not confirmed may still filter this node out, so the suitor is put off.
 func (n *node) turnDown(i int) {
 	t := n.Slots[i]
 	n.Slots = slices.Delete(n.Slots, i, i+1)
@@ -67,8 +67,8 @@ func (n *node) turnDown(i int) {
 	n.send(t.Head, Deny{Round: t.Round})
 }
 
-// updated takes a head's prospects in. Ceilings fall and sure members increase within a round, so that the
-// order of arrival makes no difference.
+// updated takes a head's prospects in. Ceilings fall and sure members increase within a round, so
+// that the order of arrival makes no difference.
 func (n *node) updated(from protocol.NodeID, m Update) {
 	i, ok := n.slot(from)
 	if !ok || n.Slots[i].Stage != Suitor || n.Slots[i].Round != m.Round {

@@ -1,13 +1,15 @@
 package refine
 
-// cliqueLimit bounds the branches of a search. No graph of measured latencies comes near it, but a graph that an
-// adversary makes may; the largest clique found so far is then taken, which is as accurate if not as large.
+// cliqueLimit bounds the branches of a search. No graph of measured latencies comes near it, but a
+// graph that an adversary makes may; the largest clique found so far is then taken, which is as
+// accurate if not as large.
 const cliqueLimit = 1 << 20
 
-// cliqueOfFirst returns the largest clique that contains vertex 0, of at most limit vertices. Of several it is
-// the one that comes first in lexicographic order.
+// cliqueOfFirst returns the largest clique that contains vertex 0, of at most limit vertices. Of
+// several it is the one that comes first in lexicographic order.
 //
-// In practice all nodes are near each other or none is (section 5.1.2), so those two cases are looked at first.
+// In practice all nodes are near each other or none is (section 5.1.2), so those two cases are
+// looked at first.
 func (g graph) cliqueOfFirst(limit int) set {
 	s := search{graph: g, limit: limit, best: g.none(), now: g.none(), branches: cliqueLimit}
 	s.now.add(0)
@@ -27,9 +29,9 @@ func (g graph) cliqueOfFirst(limit int) set {
 	return s.best
 }
 
-// search is a branch and bound search for the largest clique. It branches in the order of the vertices and
-// prunes only what cannot be larger than the best so far, so the first clique of the largest size that it finds
-// is the first of all.
+// search is a branch and bound search for the largest clique. It branches in the order of the
+// vertices and prunes only what cannot be larger than the best so far, so the first clique of the
+// largest size that it finds is the first of all.
 type search struct {
 	graph
 	limit    int
@@ -54,7 +56,8 @@ func (s *search) mutual(all set) bool {
 	return true
 }
 
-// extend tries to make the present clique, of that many vertices, larger by vertices that are near all of it.
+// extend tries to make the present clique, of that many vertices, larger by vertices that are near
+// all of it.
 func (s *search) extend(size int, near set) {
 	if size > s.size {
 		s.best.assign(s.now, s.now)
@@ -74,8 +77,9 @@ func (s *search) extend(size int, near set) {
 	}
 }
 
-// colours returns how many colours suffice to paint the vertices so that no two that are near each other have
-// the same, as a greedy painter does it. A clique has no two vertices of a colour, so none in them is larger.
+// colours returns how many colours suffice to paint the vertices so that no two that are near each
+// other have the same, as a greedy painter does it. A clique has no two vertices of a colour, so
+// none in them is larger.
 func (s *search) colours(all set) int {
 	left, free := s.none(), s.none()
 	left.assign(all, all)

@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawGraph draws a graph: sparse, dense, or of a few groups that are near each other, as networks are.
+// drawGraph draws a graph: sparse, dense, or of a few groups that are near each other, as networks
+// are.
 func drawGraph(t *rapid.T, most int) graph {
 	g := newGraph(rapid.IntRange(1, most).Draw(t, "vertices"))
 	density := rapid.IntRange(0, 8).Draw(t, "density")
@@ -44,14 +45,16 @@ func (g graph) requireClique(t require.TestingT, vertices []int) {
 	}
 }
 
-// bruteForce tries all sets with vertex 0, and prefers larger ones, then the first in lexicographic order.
+// bruteForce tries all sets with vertex 0, and prefers larger ones, then the first in lexicographic
+// order.
 func bruteForce(g graph, limit int) []int {
 	best := uint32(0)
 	for s := uint32(1); s < 1<<len(g.rows); s += 2 {
 		if n := bits.OnesCount32(s); n > limit || n < bits.OnesCount32(best) || !isClique(g, s) {
 			continue
 		}
-		// Of two sets of the same size, the one that has the first vertex in which they differ comes first.
+		// Of two sets of the same size, the one that has the first vertex in which they differ comes
+		// first.
 		if differ := s ^ best; bits.OnesCount32(s) > bits.OnesCount32(best) || differ&-differ&s != 0 {
 			best = s
 		}
@@ -77,8 +80,8 @@ func TestCliqueAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// Package topo lists all maximal cliques. The largest of those with vertex 0 has the size that we find, up to the
-// limit.
+// Package topo lists all maximal cliques. The largest of those with vertex 0 has the size that we
+// find, up to the limit.
 func TestCliqueAgainstBronKerbosch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t, 36)
@@ -107,7 +110,8 @@ func TestCliqueAgainstBronKerbosch(t *testing.T) {
 	})
 }
 
-// Vertices that are near nobody change nothing, wherever they are: sets of several words are like others.
+// Vertices that are near nobody change nothing, wherever they are: sets of several words are like
+// others.
 func TestCliqueInSeveralWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t, 12)
@@ -134,7 +138,8 @@ func TestCliqueInSeveralWords(t *testing.T) {
 	})
 }
 
-// In practice all nodes are near or none is; the search is spared then, whatever the number of nodes.
+// In practice all nodes are near or none is; the search is spared then, whatever the number of
+// nodes.
 func TestCliqueEasyCases(t *testing.T) {
 	for _, n := range []int{1, 2, 63, 64, 65, 200} {
 		none, all := newGraph(n), newGraph(n)
@@ -153,7 +158,8 @@ func TestCliqueEasyCases(t *testing.T) {
 	}
 }
 
-// A graph that is made to be hard does not keep a node for ever: what is found until the limit is a clique.
+// A graph that is made to be hard does not keep a node for ever: what is found until the limit is a
+// clique.
 func TestCliqueHasALimit(t *testing.T) {
 	g := newGraph(1 + 3*60)
 	for i := 1; i < len(g.rows); i++ {

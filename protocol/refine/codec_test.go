@@ -67,7 +67,8 @@ func (c codec[T]) exact(t *rapid.T) {
 	require.ErrorIs(t, err, protocol.ErrEncoding)
 }
 
-// canonical damages encodings. Whatever a decoder still accepts must be the encoding of what it made of it.
+// canonical damages encodings. Whatever a decoder still accepts must be the encoding of what it
+// made of it.
 func (c codec[T]) canonical(t *rapid.T) {
 	b := c.encode(nil, c.draw(generator{t, strangers}))
 	for range rapid.IntRange(1, 3).Draw(t, "damages") {

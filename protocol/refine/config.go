@@ -49,7 +49,10 @@ func DefaultConfig(membershipBound, sizeBound int, diameterMicros uint32) Config
 func (c *Config) Validate() error {
 	switch {
 	case c.MembershipBound < 1 || c.MembershipBound > protocol.MaxItems:
-		return errors.Join(ErrConfig, errors.New("MembershipBound must be from 1, since a node belongs to its own cluster, to protocol.MaxItems"))
+		return errors.Join(
+			ErrConfig,
+			errors.New("MembershipBound must be from 1, since a node belongs to its own cluster, to protocol.MaxItems"),
+		)
 	case c.SizeBound < 1:
 		return errors.Join(ErrConfig, errors.New("SizeBound is below 1: a cluster has its head"))
 	case c.DiameterMicros == 0 || c.DiameterMicros == Far:

@@ -7,9 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// Two nodes, driven by hand: the prediction framework says that B is near A, and A makes a cluster of both. A
-// driver obeys the outputs in full (package protocol shows how); here timers fire when nothing else happens, and
-// every measurement gives ten microseconds.
+// Two nodes, driven by hand: the prediction framework says that B is near A, and A makes a cluster
+// of both. A driver obeys the outputs in full (package protocol shows how); here timers fire when
+// nothing else happens, and every measurement gives ten microseconds.
 func Example() {
 	cfg := refine.DefaultConfig(2, 2, 100)
 	if err := cfg.Validate(); err != nil {

@@ -32,7 +32,8 @@ func (n *node) surveyed() bool {
 // reported takes a client's measurements in.
 func (n *node) reported(from protocol.NodeID, m Report) {
 	i, ok := n.candidate(from)
-	if ok && n.Head == Filter && m.Round == n.Round && n.Candidates[i].listed() && len(m.Readings) > 0 && complete(m.Readings) {
+	if ok && n.Head == Filter && m.Round == n.Round && n.Candidates[i].listed() && len(m.Readings) > 0 &&
+		complete(m.Readings) {
 		if n.Candidates[i].Report == nil {
 			n.Candidates[i].Report = m.Readings
 		}
@@ -41,8 +42,9 @@ func (n *node) reported(from protocol.NodeID, m Report) {
 	n.claimed(from, m.Round)
 }
 
-// conclude ends a round: the largest clique of near nodes around this one is the cluster, the others are
-// dismissed. Of equal ones that with the former members is preferred, then that with the first nodes.
+// conclude ends a round: the largest clique of near nodes around this one is the cluster, the
+// others are dismissed. Of equal ones that with the former members is preferred, then that with the
+// first nodes.
 func (n *node) conclude() {
 	ids := []protocol.NodeID{n.ID}
 	reports := [][]Reading{n.Survey}
@@ -81,7 +83,8 @@ func (n *node) conclude() {
 	n.confirm()
 }
 
-// near reports whether a node is within the diameter by somebody's readings. Who is not among them is not.
+// near reports whether a node is within the diameter by somebody's readings. Who is not among them
+// is not.
 func (n *node) near(readings []Reading, id protocol.NodeID) bool {
 	i, ok := slices.BinarySearchFunc(readings, id, func(r Reading, id protocol.NodeID) int { return r.Peer.Compare(id) })
 	return ok && readings[i].Micros <= n.cfg.DiameterMicros

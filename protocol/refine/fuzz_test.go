@@ -15,7 +15,8 @@ func id(address protocol.Address) protocol.NodeID {
 	return protocol.NodeID{Address: address, Incarnation: 1}
 }
 
-// seeds calls for every state and every message of a run in which clusters are found, and nodes crash and leave.
+// seeds calls for every state and every message of a run in which clusters are found, and nodes
+// crash and leave.
 func seeds(f *testing.F, state, message func(b []byte)) {
 	f.Helper()
 	cfg := refine.DefaultConfig(2, 3, diameter)
@@ -33,7 +34,13 @@ func seeds(f *testing.F, state, message func(b []byte)) {
 		w.start(p)
 	}
 	for i, p := range w.nodes {
-		w.order(p, refine.Command{Kind: refine.CommandAdd, Nodes: []protocol.NodeID{id(protocol.Address(i+1) % 4), id(protocol.Address(i+2) % 4)}})
+		w.order(
+			p,
+			refine.Command{
+				Kind:  refine.CommandAdd,
+				Nodes: []protocol.NodeID{id(protocol.Address(i+1) % 4), id(protocol.Address(i+2) % 4)},
+			},
+		)
 	}
 	w.settle()
 	w.crash(w.nodes[1])
@@ -94,8 +101,8 @@ func FuzzDecodeCommand(f *testing.F) {
 	})
 }
 
-// FuzzRestart hands a node bytes that may or may not be what an earlier life of it persisted. It either begins the
-// next life, under the next incarnation at the same address, or stays what it is.
+// FuzzRestart hands a node bytes that may or may not be what an earlier life of it persisted. It
+// either begins the next life, under the next incarnation at the same address, or stays what it is.
 func FuzzRestart(f *testing.F) {
 	f.Add(protocol.AppendNodeID(nil, id(3)))
 	f.Add(protocol.AppendNodeID(nil, protocol.NodeID{Address: 1, Incarnation: 1<<16 - 1}))
@@ -110,7 +117,11 @@ func FuzzRestart(f *testing.F) {
 			require.Equal(t, refine.EventIgnore, out.Events[0].Name)
 			return
 		}
-		require.Equal(t, b, protocol.AppendNodeID(nil, protocol.NodeID{Address: s.ID.Address, Incarnation: s.ID.Incarnation - 1}))
+		require.Equal(
+			t,
+			b,
+			protocol.AppendNodeID(nil, protocol.NodeID{Address: s.ID.Address, Incarnation: s.ID.Incarnation - 1}),
+		)
 		require.Equal(t, out.Persist, protocol.AppendNodeID(nil, s.ID))
 		require.NotZero(t, s.ID.Incarnation)
 		require.Equal(t, refine.State{ID: s.ID}, s, "nothing else outlives a crash")

@@ -96,7 +96,8 @@ func (g generator) state() refine.State {
 	return s
 }
 
-// input draws anything that could reach a node, but for a restart: persisted bytes come from the node itself.
+// input draws anything that could reach a node, but for a restart: persisted bytes come from the
+// node itself.
 func (g generator) input() refine.Input {
 	in := refine.Input{From: g.id.Draw(g.t, "from")}
 	switch rapid.IntRange(0, 9).Draw(g.t, "input") {

@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// solicit begins a round: the candidates that are new, and those that put the head off, are asked. Those that
-// denied, or were filtered out, are asked only if there is a reason to expect another answer: two heads that both
-// asked all of theirs again could put each other off for ever.
+// solicit begins a round: the candidates that are new, and those that put the head off, are asked.
+// Those that denied, or were filtered out, are asked only if there is a reason to expect another
+// answer: two heads that both asked all of theirs again could put each other off for ever.
 func (n *node) solicit() {
 	if n.Head != Collect && n.Head != HeadSteady {
 		n.ignore(protocol.NodeID{}, "busy with a round")
@@ -36,7 +36,8 @@ func (n *node) prospects() (ceiling, sure uint32) {
 	return sure + uint32(n.having(Asked)), sure
 }
 
-// accepted counts a client in. Whoever is not counted is told, or it would keep a place for nothing.
+// accepted counts a client in. Whoever is not counted is told, or it would keep a place for
+// nothing.
 func (n *node) accepted(from protocol.NodeID, m Accept) {
 	if i, ok := n.candidate(from); ok && n.Candidates[i].Status == Asked && m.Round == n.Round {
 		n.Candidates[i].Status = Accepted
@@ -83,8 +84,8 @@ func (n *node) update() {
 	}
 }
 
-// left takes a client out that holds no place: it has gone, or it took this node for failed. A message that is
-// older than the cluster says nothing about it.
+// left takes a client out that holds no place: it has gone, or it took this node for failed. A
+// message that is older than the cluster says nothing about it.
 func (n *node) left(from protocol.NodeID, m Leave) {
 	i, ok := n.candidate(from)
 	switch {
@@ -97,7 +98,8 @@ func (n *node) left(from protocol.NodeID, m Leave) {
 	}
 }
 
-// remove takes a candidate out for good. If it was a member, there is room for those that were turned down.
+// remove takes a candidate out for good. If it was a member, there is room for those that were
+// turned down.
 func (n *node) remove(i int, why string) {
 	c := n.Candidates[i]
 	n.Candidates = slices.Delete(n.Candidates, i, i+1)

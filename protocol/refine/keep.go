@@ -2,7 +2,8 @@ package refine
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// keep sends everybody who deals with this node a sign of life, which repeats whatever may have been lost.
+// keep sends everybody who deals with this node a sign of life, which repeats whatever may have
+// been lost.
 func (n *node) keep() {
 	ceiling, sure := n.prospects()
 	listed := n.among((*Candidate).listed)

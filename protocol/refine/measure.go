@@ -4,8 +4,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// beginSurvey asks for measurements of all listed nodes but this one. A node may be measured for several heads
-// at once: every survey that waits for it takes the next result, which cannot be older than the latest request.
+// beginSurvey asks for measurements of all listed nodes but this one. A node may be measured for
+// several heads at once: every survey that waits for it takes the next result, which cannot be
+// older than the latest request.
 func (n *node) beginSurvey(listed []protocol.NodeID) []Reading {
 	var survey []Reading
 	for _, id := range listed {
@@ -46,8 +47,8 @@ func (n *node) unmeasured() {
 	n.fill(func(protocol.NodeID) bool { return true }, Far)
 }
 
-// fill sets the readings of some peers that are missing, and reports whether there were any. What is complete
-// goes to its head.
+// fill sets the readings of some peers that are missing, and reports whether there were any. What
+// is complete goes to its head.
 func (n *node) fill(which func(protocol.NodeID) bool, micros uint32) bool {
 	filled := fillSurvey(n.Survey, which, micros)
 	for i := range n.Slots {

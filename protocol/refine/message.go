@@ -2,8 +2,8 @@ package refine
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Message is one of the message types of this package. Each carries the round of the head that is a party to
-// it. Messages are values; their slices are never changed.
+// Message is one of the message types of this package. Each carries the round of the head that is a
+// party to it. Messages are values; their slices are never changed.
 type Message interface{ isMessage() }
 
 // Solicitation asks a client to join the head's cluster.

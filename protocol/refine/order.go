@@ -64,8 +64,8 @@ func (n *node) add(ids []protocol.NodeID) {
 	n.afresh(protocol.Timer{Kind: CollectTimer})
 }
 
-// drop takes candidates out. A member stays such until the next round ends without it, so that a cluster of a
-// given round never loses a member that runs and takes itself for one.
+// drop takes candidates out. A member stays such until the next round ends without it, so that a
+// cluster of a given round never loses a member that runs and takes itself for one.
 func (n *node) drop(ids []protocol.NodeID) {
 	for _, id := range ids {
 		i, known := n.candidate(id)
@@ -89,8 +89,8 @@ func (c *Candidate) turnedDown() bool { return c.Status == Denied || c.Status ==
 // waits reports whether the candidate may think that the present round concerns it.
 func (c *Candidate) waits() bool { return c.Status == Asked || c.Status == Accepted }
 
-// leave says farewell to everybody who deals with this node. Who does not hear it finds the node failed, or hears it when
-// next it speaks to the node.
+// leave says farewell to everybody who deals with this node. Who does not hear it finds the node
+// failed, or hears it when next it speaks to the node.
 func (n *node) leave() {
 	for _, c := range n.Candidates {
 		if c.waits() || c.inCluster() {
@@ -104,8 +104,8 @@ func (n *node) leave() {
 	n.event(EventLeft, protocol.NodeID{}, 0, "")
 }
 
-// afterwards answers those who still count on a node that has left: its process may run on for a long time, so that
-// nobody would find it failed.
+// afterwards answers those who still count on a node that has left: its process may run on for a
+// long time, so that nobody would find it failed.
 func (n *node) afterwards(from protocol.NodeID, m Message) {
 	if n.Departed {
 		switch m := m.(type) {

@@ -38,9 +38,9 @@ func (m *museum) requireUnchanged(t require.TestingT) {
 	}
 }
 
-// vandalise overwrites the lists of a state that Step changes in place, and what lies behind their ends, and
-// all lists of an output. The other lists are shared on purpose and never changed by anybody; the museum shows
-// that.
+// vandalise overwrites the lists of a state that Step changes in place, and what lies behind their
+// ends, and all lists of an output. The other lists are shared on purpose and never changed by
+// anybody; the museum shows that.
 func vandalise(s refine.State, o refine.Output) {
 	wipe(s.Candidates)
 	wipe(s.Slots)
@@ -55,7 +55,10 @@ func vandalise(s refine.State, o refine.Output) {
 func wipe[T any](list []T) { clear(list[:cap(list)]) }
 
 // pure is Step, watched. It reports what a pure function does not do.
-func pure(t require.TestingT, kept *museum) func(*refine.Config, refine.State, refine.Input) (refine.State, refine.Output) {
+func pure(
+	t require.TestingT,
+	kept *museum,
+) func(*refine.Config, refine.State, refine.Input) (refine.State, refine.Output) {
 	return func(cfg *refine.Config, s refine.State, in refine.Input) (refine.State, refine.Output) {
 		before, config := refine.AppendState(nil, s), *cfg
 		s1, o1 := refine.Step(cfg, s, in)
@@ -89,8 +92,8 @@ func pure(t require.TestingT, kept *museum) func(*refine.Config, refine.State, r
 	}
 }
 
-// Step is a function, and it keeps and changes nothing that it is given. Its states and messages survive
-// encoding and decoding. All this on random walks, crashes and restarts included.
+// Step is a function, and it keeps and changes nothing that it is given. Its states and messages
+// survive encoding and decoding. All this on random walks, crashes and restarts included.
 func TestStepIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawWalk(t, 6)
@@ -100,8 +103,8 @@ func TestStepIsPure(t *testing.T) {
 	})
 }
 
-// Whatever comes in, wherever a node stands: it does not panic, its bounds hold, and what it makes of it can be
-// encoded.
+// Whatever comes in, wherever a node stands: it does not panic, its bounds hold, and what it makes
+// of it can be encoded.
 func TestNoInputPanics(t *testing.T) {
 	heads, clients, types := map[refine.HeadState]int{}, map[refine.ClientState]int{}, map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,11 +15,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what happens into the scripts; read the differences before you keep them")
+var rewrite = flag.Bool(
+	"rewrite",
+	false,
+	"write what happens into the scripts; read the differences before you keep them",
+)
 
-// TestScripts plays the files testdata/*.txt, one behaviour a file. A line is a command, or several with commas
-// between them, and the indented lines after it say what happens; lines that begin with # and empty lines are
-// for the reader.
+// TestScripts plays the files testdata/*.txt, one behaviour a file. A line is a command, or several
+// with commas between them, and the indented lines after it say what happens; lines that begin with
+// # and empty lines are for the reader.
 //
 //	grid 3 M 2 N 3 [greedy]  so many nodes, started; the bounds; the criterion: first, global, greedy
 //	far B C                  these two are far from each other from now on; near B C: no longer
@@ -45,7 +49,12 @@ func TestScripts(t *testing.T) {
 				require.NoError(t, os.WriteFile(file, []byte(played), 0o644))
 				return
 			}
-			require.Equal(t, string(text), played, "if this is as it should be: go test ./protocol/refine -run TestScripts -rewrite")
+			require.Equal(
+				t,
+				string(text),
+				played,
+				"if this is as it should be: go test ./protocol/refine -run TestScripts -rewrite",
+			)
 		})
 	}
 }
@@ -133,7 +142,11 @@ func (s *script) grid(args []string) {
 		return n
 	}
 	cfg := refine.DefaultConfig(number(2), number(4), diameter)
-	criteria := map[string]refine.Criterion{"first": refine.FirstCome, "global": refine.GlobalOrder, "greedy": refine.Greedy}
+	criteria := map[string]refine.Criterion{
+		"first":  refine.FirstCome,
+		"global": refine.GlobalOrder,
+		"greedy": refine.Greedy,
+	}
 	cfg.Criterion = refine.FirstCome
 	if len(args) > 5 {
 		cfg.Criterion = criteria[args[5]]
@@ -153,7 +166,12 @@ func (s *script) grid(args []string) {
 }
 
 func (s *script) order(words []string) {
-	kinds := map[string]refine.CommandKind{"add": refine.CommandAdd, "drop": refine.CommandDrop, "measure": refine.CommandMeasure, "leave": refine.CommandLeave}
+	kinds := map[string]refine.CommandKind{
+		"add":     refine.CommandAdd,
+		"drop":    refine.CommandDrop,
+		"measure": refine.CommandMeasure,
+		"leave":   refine.CommandLeave,
+	}
 	require.Contains(s.t, kinds, words[1], "no such command")
 	o := refine.Command{Kind: kinds[words[1]]}
 	for _, name := range words[2:] {

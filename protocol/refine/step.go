@@ -9,8 +9,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node, head and client: it answers an input with the next state and with what is to be done. It is
-// pure.
+// Step is one node, head and client: it answers an input with the next state and with what is to be
+// done. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {

@@ -26,8 +26,8 @@ func sets(out refine.Output, kind protocol.TimerKind) bool {
 	return slices.ContainsFunc(out.Set, func(s protocol.SetTimer) bool { return s.Timer.Kind == kind })
 }
 
-// A suitor that is gained starts the quiet time of WAIT afresh; one that comes when there are no places left does
-// not, or heads that ask again and again would keep a client waiting for ever.
+// A suitor that is gained starts the quiet time of WAIT afresh; one that comes when there are no
+// places left does not, or heads that ask again and again would keep a client waiting for ever.
 func TestWaitIsBounded(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 4, diameter)
 	cfg.Criterion = refine.GlobalOrder
@@ -69,7 +69,8 @@ func TestGlobalOrder(t *testing.T) {
 	}
 }
 
-// A head's updates count in any order: ceilings only fall, and the number of those who are sure only grows.
+// A head's updates count in any order: ceilings only fall, and the number of those who are sure
+// only grows.
 func TestUpdatesInAnyOrder(t *testing.T) {
 	cfg := refine.DefaultConfig(2, 4, diameter)
 	s := started(t, &cfg, 0)
@@ -96,7 +97,8 @@ func TestSignsOfLife(t *testing.T) {
 	require.Empty(t, out.Send)
 }
 
-// A cluster of the same size is no reason to advertise another's; of several larger ones, all take the same.
+// A cluster of the same size is no reason to advertise another's; of several larger ones, all take
+// the same.
 func TestAdvertised(t *testing.T) {
 	joined := func(head protocol.Address, members ...protocol.Address) refine.Slot {
 		var all []protocol.NodeID

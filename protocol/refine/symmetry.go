@@ -6,15 +6,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Cluster is a job-ready cluster. Head and Round name it: the same head's cluster of another round is another
-// one. Within a round a cluster can only lose members.
+// Cluster is a job-ready cluster. Head and Round name it: the same head's cluster of another round
+// is another one. Within a round a cluster can only lose members.
 type Cluster struct {
 	Head    protocol.NodeID
 	Round   uint32
 	Members []protocol.NodeID // sorted, the head among them
 }
 
-// Own returns the cluster that the node found as a head. It stays valid while the node looks for the next.
+// Own returns the cluster that the node found as a head. It stays valid while the node looks for
+// the next.
 func (s *State) Own() (Cluster, bool) {
 	if s.ClusterRound == 0 || !s.runs() {
 		return Cluster{}, false
@@ -22,7 +23,8 @@ func (s *State) Own() (Cluster, bool) {
 	return Cluster{Head: s.ID, Round: s.ClusterRound, Members: s.among((*Candidate).inCluster)}, true
 }
 
-// Joined returns the confirmed clusters of other heads that the node is in, in the order of their heads.
+// Joined returns the confirmed clusters of other heads that the node is in, in the order of their
+// heads.
 func (s *State) Joined() []Cluster {
 	var all []Cluster
 	for _, t := range s.Slots {
@@ -33,9 +35,9 @@ func (s *State) Joined() []Cluster {
 	return all
 }
 
-// Advertised returns the cluster that the node advertises and schedules on (section 5.1.3): the largest that it
-// is in. Its own is preferred to others of the same size, and of those the one whose head comes first in the
-// global order, so that nodes with the same choice choose alike.
+// Advertised returns the cluster that the node advertises and schedules on (section 5.1.3): the
+// largest that it is in. Its own is preferred to others of the same size, and of those the one
+// whose head comes first in the global order, so that nodes with the same choice choose alike.
 func (s *State) Advertised() (Cluster, bool) {
 	best, ok := s.Own()
 	for _, c := range s.Joined() {

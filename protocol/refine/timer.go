@@ -43,8 +43,8 @@ func (s *State) measuring() bool {
 	return !complete(s.Survey) || slices.ContainsFunc(s.Slots, func(t Slot) bool { return !complete(t.Survey) })
 }
 
-// peers returns, sorted, the nodes whose failure this node must notice: whoever it waits for, its members and
-// the heads that it deals with.
+// peers returns, sorted, the nodes whose failure this node must notice: whoever it waits for, its
+// members and the heads that it deals with.
 func (s *State) peers() []protocol.NodeID {
 	var ids []protocol.NodeID
 	for i := range s.Candidates {
@@ -62,8 +62,9 @@ func (s *State) peers() []protocol.NodeID {
 // afresh starts a timer again, if it is wanted after the step.
 func (n *node) afresh(t protocol.Timer) { n.anew = append(n.anew, t) }
 
-// setTimers turns the difference between the timers pending before the step and those wanted after it
-// into outputs. The timer that fired is pending no more; a sign of life starts its sender's timer afresh.
+// setTimers turns the difference between the timers pending before the step and those wanted after
+// it into outputs. The timer that fired is pending no more; a sign of life starts its sender's
+// timer afresh.
 func (n *node) setTimers(before *State, in Input) {
 	switch in.Kind {
 	case protocol.Timeout:

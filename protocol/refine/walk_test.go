@@ -11,10 +11,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// Random walks go where the checker does not reach: up to nine nodes with any candidates, bounds and criteria, several
-// changes at a time, messages lost, repeated and overtaken, timers at any moment. A failure shows the shrunk walk
-// step by step and the command that repeats it.
-// To walk longer: go test ./protocol/refine -run TestWalk -rapid.checks=10000
+// Random walks go where the checker does not reach: up to nine nodes with any candidates, bounds
+// and criteria, several changes at a time, messages lost, repeated and overtaken, timers at any
+// moment. A failure shows the shrunk walk step by step and the command that repeats it. To walk
+// longer: go test ./protocol/refine -run TestWalk -rapid.checks=10000
 
 // In every state the bounds hold and clusters are cliques; at rest, heads and members agree.
 func TestWalk(t *testing.T) {
@@ -107,7 +107,11 @@ func drawWalk(t *rapid.T, most int) *walk {
 		}
 	}
 	one := rapid.Custom(func(t *rapid.T) move {
-		return move{mixture[evenly(t, len(mixture), "kind")], uint16(evenly(t, 1<<10, "who")), uint16(evenly(t, 1<<10, "what"))}
+		return move{
+			mixture[evenly(t, len(mixture), "kind")],
+			uint16(evenly(t, 1<<10, "who")),
+			uint16(evenly(t, 1<<10, "what")),
+		}
 	})
 	k.Moves = rapid.SliceOfN(one, evenly(t, 200, "least"), 300).Draw(t, "moves")
 	return k

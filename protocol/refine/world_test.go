@@ -15,8 +15,9 @@ const (
 	distant  = 1000
 )
 
-// world is a grid of nodes under a driver that keeps to the contract: one input at a time, timers by name,
-// measurements of the very incarnation that was asked for, envelopes to the one that they are addressed to.
+// world is a grid of nodes under a driver that keeps to the contract: one input at a time, timers
+// by name, measurements of the very incarnation that was asked for, envelopes to the one that they
+// are addressed to.
 type world struct {
 	cfg   *refine.Config
 	nodes []*process
@@ -266,8 +267,9 @@ func (w *world) drain() {
 	}
 }
 
-// settle is a fair driver: it lets everything happen until nothing changes any more, and reports whether that came
-// about. A failure is noticed, time-outs come when they are due, everybody gives signs of life.
+// settle is a fair driver: it lets everything happen until nothing changes any more, and reports
+// whether that came about. A failure is noticed, time-outs come when they are due, everybody gives
+// signs of life.
 func (w *world) settle() bool {
 	for range 200 {
 		before := w.fingerprint()

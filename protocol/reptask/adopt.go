@@ -6,14 +6,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Owner and representative replace each other (section 2.1). That the owner grants anew when a representative fails is in
-// owner.go; here a representative finds another owner when its own has failed. It keeps the attempt meanwhile, and its hosts
-// run on. When the owner was silent for a lease, the representative asks whether it still is the owner: if it lives it
-// answers. When nothing has come for another lease, EventOrphan says so, and the representative asks whomever the
+// Owner and representative replace each other (section 2.1). That the owner grants anew when a
+// representative fails is in owner.go; here a representative finds another owner when its own has
+// failed. It keeps the attempt meanwhile, and its hosts run on. When the owner was silent for a
+// lease, the representative asks whether it still is the owner: if it lives it answers. When
+// nothing has come for another lease, EventOrphan says so, and the representative asks whomever the
 // application names.
 //
-// As long as a representative holds an attempt, its owner has granted no later one (part). So there are never two of them
-// that look for an owner, and the next owner may take the attempt as its own.
+// As long as a representative holds an attempt, its owner has granted no later one (part). So there
+// are never two of them that look for an owner, and the next owner may take the attempt as its own.
 
 // bereft deals with the silence of the owner of an attempt, or of whoever was asked to be it.
 func (n *node) bereft(r *Role) {
@@ -48,8 +49,9 @@ func (r *Role) asksFor() Message {
 	}
 }
 
-// adopt makes the node the owner of a job, as if it had granted the attempt itself. If the attempt has a result, the job is
-// done in the same step: no owner holds a job open of which a client may have been told.
+// adopt makes the node the owner of a job, as if it had granted the attempt itself. If the attempt
+// has a result, the job is done in the same step: no owner holds a job open of which a client may
+// have been told.
 func (n *node) adopt(from protocol.NodeID, m Message) {
 	job := m.Attempt.Job
 	if r := n.roleOf(job); r != nil && r.Epoch < m.Attempt.Epoch {

@@ -35,8 +35,8 @@ type Waiting struct {
 	Ahead uint32 // the queue position: so many runnable tasks are ahead
 }
 
-// Balance chooses the job to move and where to, as an order for this node: by DLB if it can be run at once somewhere, else
-// by QB. At most one job moves at a time.
+// Balance chooses the job to move and where to, as an order for this node: by DLB if it can be run
+// at once somewhere, else by QB. At most one job moves at a time.
 func Balance(cfg *Config, s *State, sites []Site) (Command, bool) {
 	idle := s.Idle()
 	if o, ok := DLB(cfg, s.Self, idle, sites); ok {
@@ -45,7 +45,8 @@ func Balance(cfg *Config, s *State, sites []Site) (Command, bool) {
 	return QB(cfg, s.Self, idle, sites)
 }
 
-// Idle returns the jobs represented here that may move: idle ones that have not moved before, the oldest first.
+// Idle returns the jobs represented here that may move: idle ones that have not moved before, the
+// oldest first.
 func (s *State) Idle() []Idle {
 	var all []Idle
 	for i := range s.Roles {
@@ -78,24 +79,31 @@ func (s *State) ahead(a Attempt) uint32 {
 	return 0
 }
 
-// DLB is Algorithm 1, dynamic load balancing: it moves the oldest job that can be run at once elsewhere to the minimal
-// such site.
+// DLB is Algorithm 1, dynamic load balancing: it moves the oldest job that can be run at once
+// elsewhere to the minimal such site.
 func DLB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Command, bool) {
 	return firstMove(cfg, self, idle, sites, func(j *Idle, m *Site) bool {
 		return atMost(j.Requirement, m.residueWithout(cfg, j), cfg.Dims)
 	})
 }
 
-// QB is Algorithm 2, queue balancing: it moves the oldest job that would wait less elsewhere to the minimal such site.
+// QB is Algorithm 2, queue balancing: it moves the oldest job that would wait less elsewhere to the
+// minimal such site.
 func QB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Command, bool) {
 	return firstMove(cfg, self, idle, sites, func(j *Idle, m *Site) bool {
 		return atMost(j.Requirement, m.Coordinate, cfg.Dims) && j.betterThan(m.maxQLWithout(j))
 	})
 }
 
-// firstMove is the frame of both algorithms: the first job that has a site goes to a minimal one. Of several minimal ones a
-// hash of job and site draws.
-func firstMove(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site, fits func(*Idle, *Site) bool) (Command, bool) {
+// firstMove is the frame of both algorithms: the first job that has a site goes to a minimal one.
+// Of several minimal ones a hash of job and site draws.
+func firstMove(
+	cfg *Config,
+	self protocol.NodeID,
+	idle []Idle,
+	sites []Site,
+	fits func(*Idle, *Site) bool,
+) (Command, bool) {
 	for i := range idle {
 		j := &idle[i]
 		var fitting []Site
@@ -124,14 +132,14 @@ func minimum(cfg *Config, job Job, sites []Site) protocol.NodeID {
 	}).ID
 }
 
-// drawn is where the paper draws at random among equals: it spreads jobs as evenly, and everybody who looks at a run finds
-// the same.
+// drawn is where the paper draws at random among equals: it spreads jobs as evenly, and everybody
+// who looks at a run finds the same.
 func drawn(job Job, id protocol.NodeID) uint64 {
 	return protocol.Hash(protocol.AppendNodeID(job.append(nil), id))
 }
 
-// residueWithout is the residue as if the job's own dependents did not wait there: a node whose only task is one of them
-// is free for the job.
+// residueWithout is the residue as if the job's own dependents did not wait there: a node whose
+// only task is one of them is free for the job.
 func (m *Site) residueWithout(cfg *Config, j *Idle) space.Point {
 	residue := m.Residue
 	if cfg.Machine == cfg.Dims {
@@ -145,7 +153,8 @@ func (m *Site) residueWithout(cfg *Config, j *Idle) space.Point {
 	return residue
 }
 
-// maxQLWithout is the largest queue length in the site's cluster, the job's own dependents not counted.
+// maxQLWithout is the largest queue length in the site's cluster, the job's own dependents not
+// counted.
 func (m *Site) maxQLWithout(j *Idle) uint32 {
 	longest := uint32(0)
 	for _, q := range m.Queues {

@@ -20,7 +20,12 @@ func name(letter byte) protocol.NodeID {
 
 // site is a node with a cluster: its coordinate is (speed, nodes), free of the nodes are idle.
 func site(id byte, speed, nodes, free int32, queues ...reptask.Queue) reptask.Site {
-	return reptask.Site{ID: name(id), Coordinate: space.Point{speed, nodes}, Residue: space.Point{speed, free}, Queues: queues}
+	return reptask.Site{
+		ID:         name(id),
+		Coordinate: space.Point{speed, nodes},
+		Residue:    space.Point{speed, free},
+		Queues:     queues,
+	}
 }
 
 func queue(node byte, length uint32) reptask.Queue {
@@ -30,7 +35,11 @@ func queue(node byte, length uint32) reptask.Queue {
 // waiting is a job that asks for (speed, nodes), with its dependents in queues.
 func waiting(number uint32, speed, nodes int32, dependents ...reptask.Waiting) reptask.Idle {
 	return reptask.Idle{
-		Job: reptask.Job{Submitted: uint64(number), Owner: name('Z'), Number: number}, Requirement: space.Point{speed, nodes}, Waiting: dependents,
+		Job: reptask.Job{
+			Submitted: uint64(number),
+			Owner:     name('Z'),
+			Number:    number,
+		}, Requirement: space.Point{speed, nodes}, Waiting: dependents,
 	}
 }
 
@@ -51,11 +60,36 @@ func TestDLB(t *testing.T) {
 		{"too slow", []reptask.Idle{waiting(1, 4, 2)}, []reptask.Site{site('B', 3, 9, 9)}, ""},
 		{"capable and busy", []reptask.Idle{waiting(1, 4, 2)}, []reptask.Site{site('B', 4, 2, 1)}, ""},
 		{"not to itself", []reptask.Idle{waiting(1, 4, 2)}, []reptask.Site{site('A', 4, 2, 2)}, ""},
-		{"the minimal site", []reptask.Idle{waiting(1, 1, 1)}, []reptask.Site{site('B', 9, 9, 9), site('C', 5, 5, 5), site('D', 7, 7, 7)}, "1 C"},
-		{"the first job that can", []reptask.Idle{waiting(1, 9, 9), waiting(2, 1, 1), waiting(3, 1, 1)}, []reptask.Site{site('B', 5, 5, 5)}, "2 B"},
-		{"its own dependent keeps nobody busy", []reptask.Idle{waiting(1, 4, 2, behind('C', 0))}, []reptask.Site{site('B', 4, 2, 1, queue('B', 0), queue('C', 1))}, "1 B"},
-		{"another's does", []reptask.Idle{waiting(1, 4, 2, behind('D', 0))}, []reptask.Site{site('B', 4, 2, 1, queue('B', 0), queue('C', 1))}, ""},
-		{"and so does one behind another", []reptask.Idle{waiting(1, 4, 2, behind('C', 1))}, []reptask.Site{site('B', 4, 2, 1, queue('B', 0), queue('C', 2))}, ""},
+		{
+			"the minimal site",
+			[]reptask.Idle{waiting(1, 1, 1)},
+			[]reptask.Site{site('B', 9, 9, 9), site('C', 5, 5, 5), site('D', 7, 7, 7)},
+			"1 C",
+		},
+		{
+			"the first job that can",
+			[]reptask.Idle{waiting(1, 9, 9), waiting(2, 1, 1), waiting(3, 1, 1)},
+			[]reptask.Site{site('B', 5, 5, 5)},
+			"2 B",
+		},
+		{
+			"its own dependent keeps nobody busy",
+			[]reptask.Idle{waiting(1, 4, 2, behind('C', 0))},
+			[]reptask.Site{site('B', 4, 2, 1, queue('B', 0), queue('C', 1))},
+			"1 B",
+		},
+		{
+			"another's does",
+			[]reptask.Idle{waiting(1, 4, 2, behind('D', 0))},
+			[]reptask.Site{site('B', 4, 2, 1, queue('B', 0), queue('C', 1))},
+			"",
+		},
+		{
+			"and so does one behind another",
+			[]reptask.Idle{waiting(1, 4, 2, behind('C', 1))},
+			[]reptask.Site{site('B', 4, 2, 1, queue('B', 0), queue('C', 2))},
+			"",
+		},
 	}
 	for _, test := range tests {
 		o, ok := reptask.DLB(testConfig(), name('A'), test.idle, test.sites)
@@ -78,14 +112,44 @@ func TestQB(t *testing.T) {
 		sites []reptask.Site
 		want  string
 	}{
-		{"a shorter queue", []reptask.Idle{waiting(1, 1, 2, long...)}, []reptask.Site{site('B', 1, 2, 0, queue('B', 1))}, "1 B"},
-		{"not shorter by more than one", []reptask.Idle{waiting(1, 1, 2, long...)}, []reptask.Site{site('B', 1, 2, 0, queue('B', 2))}, ""},
-		{"an average between", []reptask.Idle{waiting(1, 1, 2, behind('A', 3), behind('C', 4))}, []reptask.Site{site('B', 1, 2, 0, queue('B', 2))}, "1 B"},
-		{"the largest counts", []reptask.Idle{waiting(1, 1, 2, long...)}, []reptask.Site{site('B', 1, 2, 0, queue('B', 0), queue('D', 2))}, ""},
+		{
+			"a shorter queue",
+			[]reptask.Idle{waiting(1, 1, 2, long...)},
+			[]reptask.Site{site('B', 1, 2, 0, queue('B', 1))},
+			"1 B",
+		},
+		{
+			"not shorter by more than one",
+			[]reptask.Idle{waiting(1, 1, 2, long...)},
+			[]reptask.Site{site('B', 1, 2, 0, queue('B', 2))},
+			"",
+		},
+		{
+			"an average between",
+			[]reptask.Idle{waiting(1, 1, 2, behind('A', 3), behind('C', 4))},
+			[]reptask.Site{site('B', 1, 2, 0, queue('B', 2))},
+			"1 B",
+		},
+		{
+			"the largest counts",
+			[]reptask.Idle{waiting(1, 1, 2, long...)},
+			[]reptask.Site{site('B', 1, 2, 0, queue('B', 0), queue('D', 2))},
+			"",
+		},
 		{"incapable", []reptask.Idle{waiting(1, 1, 3, long...)}, []reptask.Site{site('B', 1, 2, 2, queue('B', 0))}, ""},
-		{"its own dependent is not in its way", []reptask.Idle{waiting(1, 1, 2, long...)}, []reptask.Site{site('B', 1, 2, 0, queue('C', 2))}, "1 B"},
+		{
+			"its own dependent is not in its way",
+			[]reptask.Idle{waiting(1, 1, 2, long...)},
+			[]reptask.Site{site('B', 1, 2, 0, queue('C', 2))},
+			"1 B",
+		},
 		{"a job without dependents", []reptask.Idle{waiting(1, 1, 2)}, []reptask.Site{site('B', 1, 2, 0)}, ""},
-		{"the next job", []reptask.Idle{waiting(1, 1, 2, behind('A', 1)), waiting(2, 1, 2, long...)}, []reptask.Site{site('B', 1, 2, 0, queue('B', 1))}, "2 B"},
+		{
+			"the next job",
+			[]reptask.Idle{waiting(1, 1, 2, behind('A', 1)), waiting(2, 1, 2, long...)},
+			[]reptask.Site{site('B', 1, 2, 0, queue('B', 1))},
+			"2 B",
+		},
 	}
 	for _, test := range tests {
 		o, ok := reptask.QB(testConfig(), name('A'), test.idle, test.sites)
@@ -147,7 +211,8 @@ func plainly(j reptask.Idle, m reptask.Site, qb bool) bool {
 	return big.NewRat(maxQL, 1).Cmp(average.Sub(average, big.NewRat(1, 1))) < 0
 }
 
-// The oldest job that any site fits moves to a site that fits it and that no other fitting site is below.
+// The oldest job that any site fits moves to a site that fits it and that no other fitting site is
+// below.
 func TestBalanceAgainstPlainWords(t *testing.T) {
 	for _, qb := range []bool{false, true} {
 		happened := 0
@@ -194,18 +259,30 @@ func TestTiesSpread(t *testing.T) {
 	}
 }
 
-// Balance prefers a site that is free to one with a short queue, and speaks of jobs as the node knows them.
+// Balance prefers a site that is free to one with a short queue, and speaks of jobs as the node
+// knows them.
 func TestBalance(t *testing.T) {
 	cfg := testConfig()
 	s := reptask.State{Self: name('A')}
 	job := reptask.Job{Submitted: 1, Owner: name('A'), Number: 1}
-	role := reptask.Role{Job: job, Epoch: 1, Spec: reptask.Spec{Size: 2, Requirement: space.Point{1, 2}}, Members: []reptask.Member{
-		{Host: name('A')}, {Host: name('C'), Position: 4}, {Host: name('D'), State: reptask.MemberGone, Position: 9},
-	}}
+	role := reptask.Role{
+		Job:   job,
+		Epoch: 1,
+		Spec:  reptask.Spec{Size: 2, Requirement: space.Point{1, 2}},
+		Members: []reptask.Member{
+			{Host: name('A')}, {Host: name('C'), Position: 4}, {Host: name('D'), State: reptask.MemberGone, Position: 9},
+		},
+	}
 	older := reptask.Task{Job: reptask.Job{Owner: name('B'), Number: 1}, Rep: name('B')}
 	s.Tasks = []reptask.Task{older, {Job: job, Epoch: 1, Rep: name('A')}}
 	s.Roles = []reptask.Role{role}
-	require.Equal(t, []reptask.Idle{{Job: job, Requirement: role.Spec.Requirement, Waiting: []reptask.Waiting{behind('A', 1), behind('C', 4)}}}, s.Idle())
+	require.Equal(
+		t,
+		[]reptask.Idle{
+			{Job: job, Requirement: role.Spec.Requirement, Waiting: []reptask.Waiting{behind('A', 1), behind('C', 4)}},
+		},
+		s.Idle(),
+	)
 
 	sites := []reptask.Site{site('B', 2, 2, 0, queue('B', 1)), site('E', 3, 3, 2, queue('E', 1))}
 	o, ok := reptask.Balance(cfg, &s, sites)

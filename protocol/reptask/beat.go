@@ -6,8 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// sendBeats sends a sign of life to everybody who would otherwise take this node for failed; whoever is sent a repetition
-// anyway needs none. For queue balancing it carries the positions of the receiver's tasks in the queue.
+// sendBeats sends a sign of life to everybody who would otherwise take this node for failed;
+// whoever is sent a repetition anyway needs none. For queue balancing it carries the positions of
+// the receiver's tasks in the queue.
 func (n *node) sendBeats() {
 	repeated := n.unanswered()
 	for _, id := range n.watched() {
@@ -18,16 +19,20 @@ func (n *node) sendBeats() {
 	}
 }
 
-// positions returns where the tasks of a representative stand that wait for something else than its word.
+// positions returns where the tasks of a representative stand that wait for something else than its
+// word.
 func (n *node) positions(rep protocol.NodeID) []Position {
 	if !n.cfg.Report {
 		return nil
 	}
-	return slices.DeleteFunc(n.queue(), func(p Position) bool { t := n.taskOf(p.Attempt.Job); return t.Rep != rep || t.State != TaskQueued })
+	return slices.DeleteFunc(
+		n.queue(),
+		func(p Position) bool { t := n.taskOf(p.Attempt.Job); return t.Rep != rep || t.State != TaskQueued },
+	)
 }
 
-// queue returns the runnable tasks with their queue positions: how many runnable tasks are ahead of each. A task that runs
-// has the position zero.
+// queue returns the runnable tasks with their queue positions: how many runnable tasks are ahead of
+// each. A task that runs has the position zero.
 func (s *State) queue() []Position {
 	var all []Position
 	ahead := uint32(0)

@@ -20,8 +20,8 @@ type codec[T any] struct {
 	text   func(T) string
 }
 
-// check: what is written is read back; different values have different bytes and texts; a text is one line; bytes cut off
-// or added are refused.
+// check: what is written is read back; different values have different bytes and texts; a text is
+// one line; bytes cut off or added are refused.
 func (c codec[T]) check(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v, other := c.draw(t), c.draw(t)
@@ -81,8 +81,8 @@ func FuzzState(f *testing.F)   { stateCodec().fuzz(f) }
 func FuzzMessage(f *testing.F) { messageCodec().fuzz(f) }
 func FuzzCommand(f *testing.F) { orderCodec().fuzz(f) }
 
-// FuzzStep hands a state that somebody made up a message that somebody made up. The core must not panic, must change
-// nothing that it was given, and must end in a state that has an encoding.
+// FuzzStep hands a state that somebody made up a message that somebody made up. The core must not
+// panic, must change nothing that it was given, and must end in a state that has an encoding.
 func FuzzStep(f *testing.F) {
 	core := &reptask.Core{Config: *testConfig()}
 	for seed := range 20 {
@@ -101,7 +101,11 @@ func FuzzStep(f *testing.F) {
 		if err != nil {
 			return
 		}
-		in := reptask.Input{Kind: protocol.Deliver, From: protocol.NodeID{Address: protocol.Address(from), Incarnation: 1}, Message: m}
+		in := reptask.Input{
+			Kind:    protocol.Deliver,
+			From:    protocol.NodeID{Address: protocol.Address(from), Incarnation: 1},
+			Message: m,
+		}
 		after, out := core.Step(s, in)
 		require.Equal(t, state, core.AppendState(nil, s), "the state that was given")
 		require.Equal(t, message, core.AppendMessage(nil, m), "the message that was given")

@@ -42,9 +42,17 @@ func (c *Config) Validate() error {
 	case c.ResendTicks == 0 || c.BeatTicks == 0:
 		return errors.Join(ErrConfig, errors.New("a duration is zero"))
 	case c.LeaseTicks < 2*max(c.BeatTicks, c.ResendTicks):
-		return errors.Join(ErrConfig, errors.New("LeaseTicks must be at least twice BeatTicks and ResendTicks: one lost sign of life is no failure"))
+		return errors.Join(
+			ErrConfig,
+			errors.New("LeaseTicks must be at least twice BeatTicks and ResendTicks: one lost sign of life is no failure"),
+		)
 	case c.RegrantTicks <= 2*c.LeaseTicks:
-		return errors.Join(ErrConfig, errors.New("RegrantTicks must be more than twice LeaseTicks: the leases of a representative and of its hosts run out one after the other"))
+		return errors.Join(
+			ErrConfig,
+			errors.New(
+				"RegrantTicks must be more than twice LeaseTicks: the leases of a representative and of its hosts run out one after the other",
+			),
+		)
 	case c.TaskLimit < 1 || c.RoleLimit < 1 || c.JobLimit < 1 || c.FloorLimit < 1:
 		return errors.Join(ErrConfig, errors.New("a limit is zero"))
 	}

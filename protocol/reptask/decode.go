@@ -57,7 +57,14 @@ func (d decoder) member() Member {
 
 func (d decoder) task() Task {
 	a := d.attempt()
-	return Task{Job: a.Job, By: a.By, Epoch: a.Epoch, Rep: d.NodeID(), State: TaskState(d.Uint(uint64(TaskDone))), Vote: d.Uint32()}
+	return Task{
+		Job:   a.Job,
+		By:    a.By,
+		Epoch: a.Epoch,
+		Rep:   d.NodeID(),
+		State: TaskState(d.Uint(uint64(TaskDone))),
+		Vote:  d.Uint32(),
+	}
 }
 
 func (d decoder) position() Position { return Position{Attempt: d.attempt(), Ahead: d.Uint32()} }
@@ -94,7 +101,11 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	case 0:
 		d.Fail()
 	case Beat:
-		m.Positions = ordered(d, protocol.List(d.Reader, d.position), func(a, b Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) })
+		m.Positions = ordered(
+			d,
+			protocol.List(d.Reader, d.position),
+			func(a, b Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) },
+		)
 	default:
 		m.Attempt = d.attempt()
 	}

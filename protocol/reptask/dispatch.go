@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// cluster replaces what the node knows of its cluster. Members that attempts have lost stay lost to them.
+// cluster replaces what the node knows of its cluster. Members that attempts have lost stay lost to
+// them.
 func (n *node) cluster(neighbours []Neighbour) {
 	n.Cluster = slices.Clone(neighbours)
 	slices.SortFunc(n.Cluster, func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
@@ -18,7 +19,8 @@ func (n *node) cluster(neighbours []Neighbour) {
 	}
 }
 
-// dispatched is the number of dependent tasks that an attempt has out at a time, if the cluster is large enough.
+// dispatched is the number of dependent tasks that an attempt has out at a time, if the cluster is
+// large enough.
 func (s Spec) dispatched() uint32 {
 	switch s.Over {
 	case OverHalf:
@@ -31,10 +33,11 @@ func (s Spec) dispatched() uint32 {
 	return s.Size
 }
 
-// choose returns the nodes that may get a dependent task of this attempt and have not got one yet, the best first: nodes
-// that are not busy, and of these those that are minimally capable; among equals a hash draws. A
-// serial job runs where it was routed to. A node with a full queue does not choose itself: if it is the owner too, the task
-// that it turns away would come back to it within the step, without end.
+// choose returns the nodes that may get a dependent task of this attempt and have not got one yet,
+// the best first: nodes that are not busy, and of these those that are minimally capable; among
+// equals a hash draws. A serial job runs where it was routed to. A node with a full queue does not
+// choose itself: if it is the owner too, the task that it turns away would come back to it within
+// the step, without end.
 func (n *node) choose(r *Role) []protocol.NodeID {
 	full := len(n.Tasks) >= n.cfg.TaskLimit
 	if r.Spec.Size == 1 {
@@ -57,7 +60,8 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 		if q.ID == n.Self && full {
 			continue
 		}
-		if r.member(q.ID) == nil && !slices.Contains(n.Silent, q.ID) && atMost(r.Spec.Requirement, q.Capability, n.cfg.Machine) {
+		if r.member(q.ID) == nil && !slices.Contains(n.Silent, q.ID) &&
+			atMost(r.Spec.Requirement, q.Capability, n.cfg.Machine) {
 			all = append(all, candidate{Neighbour: q, busy: q.Length > 0, hash: drawn(r.Job, q.ID)})
 		}
 	}

@@ -107,7 +107,8 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 	return e.Dst
 }
 
-// AppendMessage appends the canonical encoding of a message: its kind, then the fields that the kind names.
+// AppendMessage appends the canonical encoding of a message: its kind, then the fields that the
+// kind names.
 func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	e := newEncoder(cfg, dst)
 	e.Uint(uint64(m.Kind))
@@ -141,7 +142,8 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	return e.Dst
 }
 
-// AppendCommand appends the canonical encoding of an order: its kind, then the fields that the kind names.
+// AppendCommand appends the canonical encoding of an order: its kind, then the fields that the kind
+// names.
 func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
 	e := newEncoder(cfg, dst)
 	e.Uint(uint64(o.Kind))

@@ -1,7 +1,8 @@
 package reptask
 
-// The names of this core's events. Peer is the owner that granted the attempt and Number its epoch, unless the comment says
-// otherwise. Jobs are named by the owner that they were submitted at and its number for them.
+// The names of this core's events. Peer is the owner that granted the attempt and Number its epoch,
+// unless the comment says otherwise. Jobs are named by the owner that they were submitted at and
+// its number for them.
 const (
 	EventSubmit    = "submit"    // the node owns a new job; Number: of the job
 	EventGrant     = "grant"     // an attempt begins; the node is the owner

@@ -7,8 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// A job of two nodes, driven by hand: A owns and represents it, A and B run it. A driver obeys the outputs in full (package
-// protocol shows how); here messages are passed on, and processes end as soon as they have been started.
+// A job of two nodes, driven by hand: A owns and represents it, A and B run it. A driver obeys the
+// outputs in full (package protocol shows how); here messages are passed on, and processes end as
+// soon as they have been started.
 func Example() {
 	cfg := reptask.DefaultConfig()
 	if err := cfg.Validate(); err != nil {
@@ -35,7 +36,10 @@ func Example() {
 		feed(i, reptask.Input{Kind: protocol.Start})
 	}
 	cluster := []reptask.Neighbour{{ID: nodes[0].Self}, {ID: nodes[1].Self}}
-	feed(0, reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCluster, Cluster: cluster}})
+	feed(
+		0,
+		reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCluster, Cluster: cluster}},
+	)
 	feed(0, reptask.Input{Kind: protocol.Command, Command: reptask.Command{
 		Kind: reptask.CommandSubmit, Submitted: 10, Spec: reptask.Spec{Size: 2}, Candidates: []protocol.NodeID{nodes[0].Self},
 	}})

@@ -20,7 +20,10 @@ func testConfig() *reptask.Config {
 }
 
 func genID(t *rapid.T) protocol.NodeID {
-	return protocol.NodeID{Address: protocol.Address(rapid.IntRange(0, 40).Draw(t, "address")), Incarnation: uint16(rapid.IntRange(0, 300).Draw(t, "incarnation"))}
+	return protocol.NodeID{
+		Address:     protocol.Address(rapid.IntRange(0, 40).Draw(t, "address")),
+		Incarnation: uint16(rapid.IntRange(0, 300).Draw(t, "incarnation")),
+	}
 }
 
 func genIDs(t *rapid.T) []protocol.NodeID { return genList(t, genID) }
@@ -62,7 +65,9 @@ func genFloor(t *rapid.T) reptask.Floor { return reptask.Floor{Job: genJob(t), E
 
 func genSpec(t *rapid.T) reptask.Spec {
 	return reptask.Spec{
-		Size: rapid.Uint32Range(0, protocol.MaxItems).Draw(t, "size"), Over: reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")), Requirement: genPoint(t),
+		Size: rapid.Uint32Range(0, protocol.MaxItems).
+			Draw(t, "size"),
+		Over: reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")), Requirement: genPoint(t),
 	}
 }
 
@@ -72,29 +77,43 @@ func genNeighbour(t *rapid.T) reptask.Neighbour {
 
 func genOwned(t *rapid.T) reptask.Owned {
 	return reptask.Owned{
-		Job: genJob(t), By: genID(t), Spec: genSpec(t), State: reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")), Epoch: genNumber(t),
-		Moved: rapid.Bool().Draw(t, "moved"), Rep: genID(t), Parting: rapid.Bool().Draw(t, "parting"), Next: genID(t), Candidates: genIDs(t), Refusals: genNumber(t),
+		Job: genJob(
+			t,
+		), By: genID(t), Spec: genSpec(t), State: reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")), Epoch: genNumber(t),
+		Moved: rapid.Bool().
+			Draw(t, "moved"),
+		Rep: genID(
+			t,
+		), Parting: rapid.Bool().Draw(t, "parting"), Next: genID(t), Candidates: genIDs(t), Refusals: genNumber(t),
 	}
 }
 
 func genMember(t *rapid.T) reptask.Member {
 	return reptask.Member{
-		Host: genID(t), State: reptask.MemberState(rapid.IntRange(0, 3).Draw(t, "state")), Vote: genNumber(t), Withdrawn: genNumber(t), Position: genNumber(t),
+		Host: genID(
+			t,
+		), State: reptask.MemberState(rapid.IntRange(0, 3).Draw(t, "state")), Vote: genNumber(t), Withdrawn: genNumber(t), Position: genNumber(t),
 	}
 }
 
 func genRole(t *rapid.T) reptask.Role {
 	return reptask.Role{
-		Job: genJob(t), By: genID(t), Epoch: genNumber(t), Owner: genID(t), Bond: reptask.Bond(rapid.IntRange(0, 2).Draw(t, "bond")),
+		Job: genJob(
+			t,
+		), By: genID(t), Epoch: genNumber(t), Owner: genID(t), Bond: reptask.Bond(rapid.IntRange(0, 2).Draw(t, "bond")),
 		Candidates: genIDs(t), Spec: genSpec(t), Moved: rapid.Bool().Draw(t, "moved"),
-		Phase: reptask.Phase(rapid.IntRange(0, 4).Draw(t, "phase")), Why: reptask.Reason(rapid.IntRange(0, 3).Draw(t, "why")), Target: genID(t),
+		Phase: reptask.Phase(
+			rapid.IntRange(0, 4).Draw(t, "phase"),
+		), Why: reptask.Reason(rapid.IntRange(0, 3).Draw(t, "why")), Target: genID(t),
 		Members: genSorted(t, genMember, func(a, b reptask.Member) int { return a.Host.Compare(b.Host) }),
 	}
 }
 
 func genTask(t *rapid.T) reptask.Task {
 	return reptask.Task{
-		Job: genJob(t), By: genID(t), Epoch: genNumber(t), Rep: genID(t), State: reptask.TaskState(rapid.IntRange(0, 4).Draw(t, "state")), Vote: genNumber(t),
+		Job: genJob(
+			t,
+		), By: genID(t), Epoch: genNumber(t), Rep: genID(t), State: reptask.TaskState(rapid.IntRange(0, 4).Draw(t, "state")), Vote: genNumber(t),
 	}
 }
 
@@ -135,7 +154,17 @@ func genMessage(t *rapid.T) reptask.Message {
 	case reptask.GiveUp:
 		m.Reason, m.Target = reptask.Reason(rapid.IntRange(0, 3).Draw(t, "reason")), genID(t)
 	case reptask.Adopt:
-		m.Spec, m.Moved, m.Revoked, m.Done, m.Candidates = genSpec(t), rapid.Bool().Draw(t, "moved"), rapid.Bool().Draw(t, "revoked"), rapid.Bool().Draw(t, "done"), genIDs(t)
+		m.Spec, m.Moved, m.Revoked, m.Done, m.Candidates = genSpec(
+			t,
+		), rapid.Bool().
+			Draw(t, "moved"),
+			rapid.Bool().
+				Draw(t, "revoked"),
+			rapid.Bool().
+				Draw(t, "done"),
+			genIDs(
+				t,
+			)
 	}
 	return m
 }

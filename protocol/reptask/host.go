@@ -26,8 +26,9 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 	n.note(EventQueue, a)
 }
 
-// serve gives the node to the head of the queue, as soon as nobody holds it. A vote is given once: whoever has it waits
-// for Start or Cancel. Only for an older job does the node ask for its vote back (the kill rule).
+// serve gives the node to the head of the queue, as soon as nobody holds it. A vote is given once:
+// whoever has it waits for Start or Cancel. Only for an older job does the node ask for its vote
+// back (the kill rule).
 func (n *node) serve() {
 	head, holder := -1, -1
 	for i, t := range n.Tasks {
@@ -68,8 +69,8 @@ func (n *node) withdrawn(from protocol.NodeID, m Message) {
 	n.handBack()
 }
 
-// begin starts a dependent that holds the node. A node that does not hold it any more says so: it took the representative
-// for failed, or the attempt for over.
+// begin starts a dependent that holds the node. A node that does not hold it any more says so: it
+// took the representative for failed, or the attempt for over.
 func (n *node) begin(from protocol.NodeID, m Message) {
 	t := n.held(from, m)
 	switch {

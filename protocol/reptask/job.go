@@ -13,8 +13,8 @@ type Job struct {
 	Number    uint32          // among the owner's jobs, from 1
 }
 
-// Compare orders jobs from old to new: by submit time, then by a hash of the job, then by what was hashed. The
-// paper stops at the hash, and two jobs may have the same.
+// Compare orders jobs from old to new: by submit time, then by a hash of the job, then by what was
+// hashed. The paper stops at the hash, and two jobs may have the same.
 func (j Job) Compare(other Job) int {
 	if j == other {
 		return 0
@@ -43,9 +43,9 @@ func (j Job) append(dst []byte) []byte {
 	return protocol.AppendUint(dst, uint64(j.Number))
 }
 
-// Attempt is one try at running a job. An owner numbers its attempts, those of all its jobs together, so that who granted it
-// and the epoch alone name an attempt in events and logs. Of two attempts at a job the later one has the larger epoch,
-// whoever granted it.
+// Attempt is one try at running a job. An owner numbers its attempts, those of all its jobs
+// together, so that who granted it and the epoch alone name an attempt in events and logs. Of two
+// attempts at a job the later one has the larger epoch, whoever granted it.
 type Attempt struct {
 	Job   Job
 	By    protocol.NodeID // the owner that granted it; the job's first owner is in its name

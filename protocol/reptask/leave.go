@@ -2,9 +2,9 @@ package reptask
 
 import "slices"
 
-// leave makes the node one that takes nothing any more. What has not begun is given back: queued tasks at once, a vote
-// when the representative has forgotten it, idle roles to their owners. What runs here runs to its end, and owned jobs are
-// answered for until they have ended.
+// leave makes the node one that takes nothing any more. What has not begun is given back: queued
+// tasks at once, a vote when the representative has forgotten it, idle roles to their owners. What
+// runs here runs to its end, and owned jobs are answered for until they have ended.
 func (n *node) leave() {
 	if n.Leaving {
 		n.ignore(n.Self, "leaving already")

@@ -49,8 +49,8 @@ func (n *node) room() bool {
 	return true
 }
 
-// grantNext begins the next attempt, with the next candidate. When all have refused, one after the other, or failed, the
-// client is told.
+// grantNext begins the next attempt, with the next candidate. When all have refused, one after the
+// other, or failed, the client is told.
 func (n *node) grantNext(o *Owned) {
 	if int(o.Refusals) >= len(o.Candidates) {
 		n.close(o, JobFailed)
@@ -62,8 +62,8 @@ func (n *node) grantNext(o *Owned) {
 	n.grantTo(o, next)
 }
 
-// grantTo begins an attempt. No other attempt at the job goes on: the one before was given up by its representative, or
-// that has failed and the hosts have noticed.
+// grantTo begins an attempt. No other attempt at the job goes on: the one before was given up by
+// its representative, or that has failed and the hosts have noticed.
 func (n *node) grantTo(o *Owned, rep protocol.NodeID) {
 	n.Epoch = max(n.Epoch, o.Epoch) + 1
 	o.By, o.Epoch, o.Rep = n.Self, n.Epoch, rep
@@ -95,8 +95,8 @@ func (n *node) close(o *Owned, state JobState) {
 	}
 }
 
-// result takes the result of the attempt that is granted now, and of no other. The representative is told in any case
-// that it is done.
+// result takes the result of the attempt that is granted now, and of no other. The representative
+// is told in any case that it is done.
 func (n *node) result(from protocol.NodeID, m Message) {
 	o := n.granted(m.Attempt)
 	mine := o != nil && o.Rep == from
@@ -134,8 +134,8 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 	}
 }
 
-// part has the representative forget an attempt that is over before anything follows from that: as long as it holds the
-// attempt it may bring it to another owner, should this one fail.
+// part has the representative forget an attempt that is over before anything follows from that: as
+// long as it holds the attempt it may bring it to another owner, should this one fail.
 func (n *node) part(o *Owned) {
 	if !o.Parting {
 		o.Parting = true
@@ -144,7 +144,8 @@ func (n *node) part(o *Owned) {
 	n.send(o.Rep, o.grants())
 }
 
-// parted reports whether the message says that a representative has forgotten its attempt, and if so begins the next one.
+// parted reports whether the message says that a representative has forgotten its attempt, and if
+// so begins the next one.
 func (n *node) parted(from protocol.NodeID, m Message) bool {
 	o := n.granted(m.Attempt)
 	if o == nil || !o.Parting || o.Rep != from {
@@ -168,8 +169,8 @@ func (n *node) goOn(o *Owned) {
 	}
 }
 
-// inTurn reports whether a representative was asked as the candidate whose turn it was. The target of a move was not: that it
-// refuses says nothing of those who have not been asked since.
+// inTurn reports whether a representative was asked as the candidate whose turn it was. The target
+// of a move was not: that it refuses says nothing of those who have not been asked since.
 func (o *Owned) inTurn(rep protocol.NodeID) bool {
 	last := len(o.Candidates) - 1
 	return last >= 0 && o.Candidates[last] == rep
@@ -189,8 +190,8 @@ func (n *node) cancelJob(order Command) {
 	n.send(o.Rep, o.grants())
 }
 
-// vacated deals with a representative that has failed, and with a candidate. It comes so late that no host holds a task of
-// the attempt any more.
+// vacated deals with a representative that has failed, and with a candidate. It comes so late that
+// no host holds a task of the attempt any more.
 func (n *node) vacated(o *Owned, peer protocol.NodeID) {
 	o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
 	if o.State <= JobRevoking && o.Rep == peer {

@@ -41,8 +41,8 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	n.dispatchTo(&n.Roles[i], hosts)
 }
 
-// decline answers a grant that cannot be taken. Nothing is kept but that the attempt is over, so a repeated grant is
-// declined again.
+// decline answers a grant that cannot be taken. Nothing is kept but that the attempt is over, so a
+// repeated grant is declined again.
 func (n *node) decline(owner protocol.NodeID, a Attempt, why string) {
 	n.event(EventRefuse, owner, a.Epoch, why)
 	n.end(a)
@@ -61,8 +61,8 @@ func (n *node) dispatchTo(r *Role, hosts []protocol.NodeID) {
 	}
 }
 
-// represented finds the role and the member that a host speaks of. If there is none, or the member was not chosen, the
-// host is told to drop the task, whatever became of the attempt.
+// represented finds the role and the member that a host speaks of. If there is none, or the member
+// was not chosen, the host is told to drop the task, whatever became of the attempt.
 func (n *node) represented(from protocol.NodeID, m Message) (*Role, *Member) {
 	r := n.roleOf(m.Attempt.Job)
 	if r == nil || r.Epoch != m.Attempt.Epoch {
@@ -70,7 +70,8 @@ func (n *node) represented(from protocol.NodeID, m Message) (*Role, *Member) {
 		return nil, nil
 	}
 	member := r.member(from)
-	if member == nil || member.State == MemberGone || member.State == MemberFinished || r.Phase == Reporting || r.Phase == Resigning {
+	if member == nil || member.State == MemberGone || member.State == MemberFinished || r.Phase == Reporting ||
+		r.Phase == Resigning {
 		n.send(from, Message{Kind: Cancel, Attempt: m.Attempt})
 		return nil, nil
 	}
@@ -132,8 +133,8 @@ func (n *node) remind(member *Member, m Message) {
 	n.send(member.Host, Message{Kind: Start, Attempt: m.Attempt, Vote: m.Vote})
 }
 
-// withdraw gives a vote back, unless it is decided: then the answer is Start. What was given back never counts again,
-// even if the Ready comes after the Withdraw.
+// withdraw gives a vote back, unless it is decided: then the answer is Start. What was given back
+// never counts again, even if the Ready comes after the Withdraw.
 func (n *node) withdraw(from protocol.NodeID, m Message) {
 	r, member := n.represented(from, m)
 	switch {
@@ -193,8 +194,8 @@ func (n *node) miss(a Attempt, host protocol.NodeID) {
 	}
 }
 
-// lose deals with a member that holds nothing any more. An idle attempt looks for another host; one that was decided is given up, since
-// the others can not run without it.
+// lose deals with a member that holds nothing any more. An idle attempt looks for another host; one
+// that was decided is given up, since the others can not run without it.
 func (n *node) lose(a Attempt, host protocol.NodeID) {
 	r := n.roleOf(a.Job)
 	if r == nil || r.Epoch != a.Epoch {
@@ -219,8 +220,8 @@ func (n *node) lose(a Attempt, host protocol.NodeID) {
 	}
 }
 
-// stop ends an attempt without a result. Members that may run must say that they do not before the owner is told: it may
-// then begin another attempt. The others were never told to start.
+// stop ends an attempt without a result. Members that may run must say that they do not before the
+// owner is told: it may then begin another attempt. The others were never told to start.
 func (n *node) stop(r *Role, why Reason) {
 	decided := r.Phase == Started
 	r.Phase, r.Why = Stopping, why
@@ -289,8 +290,9 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 	}
 }
 
-// settled forgets an attempt that the owner knows to be over. One that goes on, because nobody had answered for it, is
-// stopped. What a former owner said that has failed since counts no more: with it the job would be lost.
+// settled forgets an attempt that the owner knows to be over. One that goes on, because nobody had
+// answered for it, is stopped. What a former owner said that has failed since counts no more: with
+// it the job would be lost.
 func (n *node) settled(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	switch {
@@ -340,8 +342,8 @@ func (n *node) forget(a Attempt) {
 	n.end(a)
 }
 
-// move gives an idle job away, once in its life: the owner grants the next attempt to the target. The attempt here is
-// over before, so the job is never in two places.
+// move gives an idle job away, once in its life: the owner grants the next attempt to the target.
+// The attempt here is over before, so the job is never in two places.
 func (n *node) move(o Command) {
 	r := n.roleOf(o.Job)
 	switch {

@@ -15,10 +15,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what happens into the scripts; read the differences before you keep them")
+var rewrite = flag.Bool(
+	"rewrite",
+	false,
+	"write what happens into the scripts; read the differences before you keep them",
+)
 
-// TestScripts plays the files testdata/*.txt, one behaviour a file. A line is a command, and the indented lines after it
-// say what happens; lines that begin with # and empty lines are for the reader.
+// TestScripts plays the files testdata/*.txt, one behaviour a file. A line is a command, and the
+// indented lines after it say what happens; lines that begin with # and empty lines are for the
+// reader.
 //
 //	nodes ABC, ABC, BC           a node for each cluster, started and told
 //	submit A @3 2 1.5-fold to BC a job of two, submitted at 3 with over-provisioning, and who may represent it
@@ -46,7 +51,12 @@ func TestScripts(t *testing.T) {
 				require.NoError(t, os.WriteFile(file, []byte(played), 0o644))
 				return
 			}
-			require.Equal(t, string(text), played, "if this is as it should be: go test ./protocol/reptask -run TestScripts -rewrite")
+			require.Equal(
+				t,
+				string(text),
+				played,
+				"if this is as it should be: go test ./protocol/reptask -run TestScripts -rewrite",
+			)
 		})
 	}
 }
@@ -107,7 +117,10 @@ func (s *script) command(name string, args []string) {
 	case "leave":
 		s.w.order(s.process(args[0]), reptask.Command{Kind: reptask.CommandLeave})
 	case "adopt":
-		s.w.order(s.process(args[0]), reptask.Command{Kind: reptask.CommandAdopt, Job: s.job(args[1]), Target: s.id(args[3]), Candidates: s.ids(args[5])})
+		s.w.order(
+			s.process(args[0]),
+			reptask.Command{Kind: reptask.CommandAdopt, Job: s.job(args[1]), Target: s.id(args[3]), Candidates: s.ids(args[5])},
+		)
 	case "deliver":
 		if args[0] == "all" {
 			s.w.drain()

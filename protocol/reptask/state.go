@@ -169,8 +169,8 @@ type State struct {
 	Cluster []Neighbour // sorted by ID
 	Leaving bool        // takes nothing any more
 
-	// Silent are, sorted, peers that were silent for a lease and may still hold something of this node. It does not speak to
-	// them either, so that they come to notice.
+	// Silent are, sorted, peers that were silent for a lease and may still hold something of this
+	// node. It does not speak to them either, so that they come to notice.
 	Silent []protocol.NodeID
 }
 
@@ -215,7 +215,8 @@ func (s *State) Runs() (Task, bool) {
 	return s.Tasks[i], true
 }
 
-// QueueLength is the number of runnable tasks here: representative tasks and those that have finished are none.
+// QueueLength is the number of runnable tasks here: representative tasks and those that have
+// finished are none.
 func (s *State) QueueLength() uint32 {
 	length := uint32(0)
 	for _, t := range s.Tasks {

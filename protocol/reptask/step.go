@@ -13,7 +13,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node in its three roles: it answers an input with the next state and with what is to be done. It is pure.
+// Step is one node in its three roles: it answers an input with the next state and with what is to
+// be done. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -45,11 +46,13 @@ type node struct {
 	out   Output
 }
 
-// maxLocal bounds the messages of a node to itself in one step; each of them brings a task or a role nearer to its end.
+// maxLocal bounds the messages of a node to itself in one step; each of them brings a task or a
+// role nearer to its end.
 const maxLocal = 1 << 16
 
-// deliverLocal hands over what the node sent to itself. Such messages do not go through the network: a node's roles
-// share its memory, and what one of them decides the others learn in the same step.
+// deliverLocal hands over what the node sent to itself. Such messages do not go through the
+// network: a node's roles share its memory, and what one of them decides the others learn in the
+// same step.
 func (n *node) deliverLocal() {
 	for handed := 0; len(n.local) > 0; handed++ {
 		if handed == maxLocal {
@@ -67,7 +70,8 @@ func (n *node) start(incarnation uint16) {
 	n.out.Persist = protocol.AppendNodeID(nil, n.Self)
 }
 
-// restart begins a life in which nothing is left of the former one but the identity that follows it.
+// restart begins a life in which nothing is left of the former one but the identity that follows
+// it.
 func (n *node) restart(persisted []byte) {
 	r := protocol.NewReader(persisted)
 	id := r.NodeID()
@@ -183,8 +187,8 @@ func (n *node) note(name string, a Attempt) { n.event(name, a.By, a.Epoch, "") }
 // ignore notes that an input changed nothing, and why.
 func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
 
-// end remembers that an attempt is over here, and all before it: what comes late of it counts no more. Of too many jobs
-// the oldest is forgotten.
+// end remembers that an attempt is over here, and all before it: what comes late of it counts no
+// more. Of too many jobs the oldest is forgotten.
 func (n *node) end(a Attempt) {
 	floor := Floor{a.Job, a.Epoch + 1}
 	i, ok := slices.BinarySearchFunc(n.Floors, a.Job, func(f Floor, job Job) int { return f.Job.Compare(job) })

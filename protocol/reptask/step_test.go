@@ -27,7 +27,11 @@ func command(o reptask.Command) reptask.Input {
 }
 
 func attempt(owner byte, submitted uint64, epoch uint32) reptask.Attempt {
-	return reptask.Attempt{Job: reptask.Job{Submitted: submitted, Owner: name(owner), Number: 1}, By: name(owner), Epoch: epoch}
+	return reptask.Attempt{
+		Job:   reptask.Job{Submitted: submitted, Owner: name(owner), Number: 1},
+		By:    name(owner),
+		Epoch: epoch,
+	}
 }
 
 func ignored(out reptask.Output) string {
@@ -74,8 +78,8 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// The process of a task that is stopped is killed, and that of the next one is another process, although the timer's name
-// is the same.
+// The process of a task that is stopped is killed, and that of the next one is another process,
+// although the timer's name is the same.
 func TestRunTimer(t *testing.T) {
 	run := protocol.Timer{Kind: reptask.RunTimer}
 	old, next := attempt('B', 1, 1), attempt('A', 2, 1)
@@ -121,7 +125,13 @@ func TestBadInput(t *testing.T) {
 func TestLimits(t *testing.T) {
 	cfg := testConfig()
 	cfg.TaskLimit, cfg.RoleLimit, cfg.JobLimit, cfg.FloorLimit = 1, 1, 1, 2
-	s := reptask.State{Self: name('A'), Cluster: []reptask.Neighbour{{ID: name('A'), Capability: space.Point{1}}, {ID: name('B'), Capability: space.Point{1}}}}
+	s := reptask.State{
+		Self: name('A'),
+		Cluster: []reptask.Neighbour{
+			{ID: name('A'), Capability: space.Point{1}},
+			{ID: name('B'), Capability: space.Point{1}},
+		},
+	}
 	feed := func(in reptask.Input) (out reptask.Output) {
 		s, out = reptask.Step(cfg, s, in)
 		return out
@@ -134,7 +144,9 @@ func TestLimits(t *testing.T) {
 	out = feed(deliver('C', reptask.Message{Kind: reptask.Grant, Attempt: attempt('C', 4, 1), Spec: two}))
 	assert.Equal(t, reptask.GiveUp, out.Send[0].Message.Kind, "enough representative tasks")
 
-	submit := command(reptask.Command{Kind: reptask.CommandSubmit, Submitted: 5, Spec: two, Candidates: []protocol.NodeID{name('B')}})
+	submit := command(
+		reptask.Command{Kind: reptask.CommandSubmit, Submitted: 5, Spec: two, Candidates: []protocol.NodeID{name('B')}},
+	)
 	feed(submit)
 	assert.Equal(t, "too many jobs", ignored(feed(submit)))
 	s.Owned[0].State = reptask.JobAccepted
@@ -148,25 +160,34 @@ func TestLimits(t *testing.T) {
 	assert.Equal(t, uint64(14), s.Floors[1].Job.Submitted, "the oldest are forgotten")
 }
 
-// An owner with a full queue that may represent a job itself does not turn its own tasks away for ever: it says at once
-// that it cannot run the job.
+// An owner with a full queue that may represent a job itself does not turn its own tasks away for
+// ever: it says at once that it cannot run the job.
 func TestFullQueueOfAnOwner(t *testing.T) {
 	for _, size := range []uint32{1, 2} {
 		cfg := testConfig()
 		cfg.TaskLimit = 1
 		s := reptask.State{Self: name('A'), Cluster: []reptask.Neighbour{{ID: name('A')}, {ID: name('B')}}}
 		s, _ = reptask.Step(cfg, s, deliver('B', reptask.Message{Kind: reptask.Dispatch, Attempt: attempt('B', 1, 1)}))
-		order := reptask.Command{Kind: reptask.CommandSubmit, Submitted: 2, Spec: reptask.Spec{Size: size}, Candidates: []protocol.NodeID{name('A')}}
+		order := reptask.Command{
+			Kind:       reptask.CommandSubmit,
+			Submitted:  2,
+			Spec:       reptask.Spec{Size: size},
+			Candidates: []protocol.NodeID{name('A')},
+		}
 		s, _ = reptask.Step(cfg, s, command(order))
 		require.Len(t, s.Owned, 1)
 		assert.Equal(t, reptask.JobFailed, s.Owned[0].State, "size %d", size)
 	}
 }
 
-// Dispatch prefers nodes that are not busy, then those that are minimally capable, and takes none that is incapable.
+// Dispatch prefers nodes that are not busy, then those that are minimally capable, and takes none
+// that is incapable.
 func TestDispatchOrder(t *testing.T) {
 	cluster := []reptask.Neighbour{
-		{ID: name('B'), Capability: space.Point{9}}, {ID: name('C'), Capability: space.Point{5}}, {ID: name('D'), Capability: space.Point{1}},
+		{
+			ID:         name('B'),
+			Capability: space.Point{9},
+		}, {ID: name('C'), Capability: space.Point{5}}, {ID: name('D'), Capability: space.Point{1}},
 		{ID: name('E'), Capability: space.Point{5}, Length: 2}, {ID: name('F'), Capability: space.Point{9}, Length: 1},
 	}
 	for over, want := range map[reptask.Over]string{reptask.OverNone: "BC", reptask.OverHalf: "BCE", reptask.OverEight: "BCEF", reptask.OverTotal: "BCEF"} {
@@ -207,7 +228,9 @@ func TestJobOrderIsTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		few := func(t *rapid.T) reptask.Job {
 			return reptask.Job{
-				Submitted: rapid.Uint64Range(0, 1).Draw(t, "submitted"), Owner: name(byte('A' + rapid.IntRange(0, 1).Draw(t, "owner"))),
+				Submitted: rapid.Uint64Range(0, 1).
+					Draw(t, "submitted"),
+				Owner:  name(byte('A' + rapid.IntRange(0, 1).Draw(t, "owner"))),
 				Number: rapid.Uint32Range(0, 1).Draw(t, "number"),
 			}
 		}

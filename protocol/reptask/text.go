@@ -45,7 +45,8 @@ func (t *text) unsigned(v uint64) {
 	t.Str(string(rune('0' + v%10)))
 }
 
-// attempt writes the job, who granted the attempt if that is not the job's first owner, and the epoch: A#1@10/2, A#1@10/C:2
+// attempt writes the job, who granted the attempt if that is not the job's first owner, and the
+// epoch: A#1@10/2, A#1@10/C:2
 func (t *text) attempt(a Attempt) {
 	t.job(a.Job)
 	t.Str("/")
@@ -248,7 +249,25 @@ func TimerText(timer protocol.Timer) string {
 
 // String names the kind.
 func (k MessageKind) String() string {
-	names := [...]string{"?", "Grant", "Revoke", "Dispatch", "Ready", "Withdraw", "Withdrawn", "Start", "Cancel", "Gone", "Finish", "Result", "GiveUp", "Settled", "Adopt", "Decline", "Beat"}
+	names := [...]string{
+		"?",
+		"Grant",
+		"Revoke",
+		"Dispatch",
+		"Ready",
+		"Withdraw",
+		"Withdrawn",
+		"Start",
+		"Cancel",
+		"Gone",
+		"Finish",
+		"Result",
+		"GiveUp",
+		"Settled",
+		"Adopt",
+		"Decline",
+		"Beat",
+	}
 	if int(k) >= len(names) {
 		return "?"
 	}

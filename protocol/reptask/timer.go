@@ -8,8 +8,8 @@ import (
 
 // The timers of this core. Which of them are pending is a function of the state (wanted).
 const (
-	// RunTimer is the process of the task that runs: to set it is to start the process, to cancel it is to kill it, and
-	// it fires when the process has ended. Its duration means nothing.
+	// RunTimer is the process of the task that runs: to set it is to start the process, to cancel it
+	// is to kill it, and it fires when the process has ended. Its duration means nothing.
 	RunTimer protocol.TimerKind = iota + 1
 
 	ResendTimer  // repeats what was not answered
@@ -80,8 +80,8 @@ func (s *State) unanswered() []Envelope {
 	return all
 }
 
-// asks returns what a representative repeats to a member: Dispatch until it has a vote, Start until the member has ended,
-// Cancel until the member has stopped.
+// asks returns what a representative repeats to a member: Dispatch until it has a vote, Start until
+// the member has ended, Cancel until the member has stopped.
 func (r *Role) asks(m Member) (Message, bool) {
 	switch {
 	case r.Phase == Stopping:
@@ -94,8 +94,8 @@ func (r *Role) asks(m Member) (Message, bool) {
 	return Message{}, false
 }
 
-// watched returns, sorted, the nodes whose failure this node must notice, in any of its roles. They are also those who must
-// notice its own.
+// watched returns, sorted, the nodes whose failure this node must notice, in any of its roles. They
+// are also those who must notice its own.
 func (s *State) watched() []protocol.NodeID {
 	var ids []protocol.NodeID
 	for _, o := range s.Owned {
@@ -121,9 +121,9 @@ func (s *State) watched() []protocol.NodeID {
 	return slices.DeleteFunc(ids, func(id protocol.NodeID) bool { return id == s.Self || slices.Contains(s.Silent, id) })
 }
 
-// setTimers turns the difference between the timers pending before the step and those wanted after it into outputs. The
-// timer that fired is pending no more; a sign of life starts its sender's leases afresh; another task to run is another
-// process.
+// setTimers turns the difference between the timers pending before the step and those wanted after
+// it into outputs. The timer that fired is pending no more; a sign of life starts its sender's
+// leases afresh; another task to run is another process.
 func (n *node) setTimers(before *State, in Input) {
 	was, ran := before.Runs()
 	is, runs := n.Runs()

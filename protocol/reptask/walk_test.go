@@ -11,14 +11,24 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// Random walks go where the checker does not reach: up to eight nodes with clusters of their own, up to eight jobs of any
-// size and over-provisioning, load balancing, cancellations, messages lost, repeated and overtaken, timers at any moment.
-// A failure shows the shrunk walk step by step and the command that repeats it (-rapid.failfile=…, or -rapid.seed=…).
+// Random walks go where the checker does not reach: up to eight nodes with clusters of their own,
+// up to eight jobs of any size and over-provisioning, load balancing, cancellations, messages lost,
+// repeated and overtaken, timers at any moment. A failure shows the shrunk walk step by step and
+// the command that repeats it (-rapid.failfile=…, or -rapid.seed=…).
 
-// In every state a node runs one task and a job one attempt, and results are of k tasks. At rest all jobs are done and all
-// nodes free.
+// In every state a node runs one task and a job one attempt, and results are of k tasks. At rest
+// all jobs are done and all nodes free.
 func TestWalk(t *testing.T) {
-	testWalk(t, 0, 0, reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove)
+	testWalk(
+		t,
+		0,
+		0,
+		reptask.EventAccept,
+		reptask.EventCancelled,
+		reptask.EventFailed,
+		reptask.EventRequeue,
+		reptask.EventMove,
+	)
 }
 
 // The same with up to two crashes, and new lives.
@@ -69,7 +79,8 @@ type wish struct {
 	Cancel      bool
 }
 
-// A move is one thing that happens. What it picks from depends on the world: picks are taken modulo.
+// A move is one thing that happens. What it picks from depends on the world: picks are taken
+// modulo.
 type move struct {
 	Kind moveKind
 	Pick int
@@ -101,8 +112,13 @@ func drawWalk(t *rapid.T, crashes int) *walk {
 	}
 	one := rapid.Custom(func(t *rapid.T) wish {
 		return wish{
-			Owner: node.Draw(t, "owner"), Size: rapid.IntRange(1, 4).Draw(t, "size"), Submitted: rapid.Uint64Range(1, 4).Draw(t, "submitted"),
-			Over: reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")), Candidates: rapid.SliceOfN(node, 1, 3).Draw(t, "candidates"),
+			Owner: node.Draw(
+				t,
+				"owner",
+			), Size: rapid.IntRange(1, 4).Draw(t, "size"), Submitted: rapid.Uint64Range(1, 4).Draw(t, "submitted"),
+			Over: reptask.Over(
+				rapid.IntRange(0, 3).Draw(t, "over"),
+			), Candidates: rapid.SliceOfN(node, 1, 3).Draw(t, "candidates"),
 			Cancel: rapid.IntRange(0, 4).Draw(t, "cancel") == 0,
 		}
 	})
@@ -171,7 +187,11 @@ func (w *walker) submit() {
 	if !p.up {
 		return
 	}
-	o := reptask.Command{Kind: reptask.CommandSubmit, Submitted: next.Submitted, Spec: reptask.Spec{Size: uint32(next.Size), Over: next.Over}}
+	o := reptask.Command{
+		Kind:      reptask.CommandSubmit,
+		Submitted: next.Submitted,
+		Spec:      reptask.Spec{Size: uint32(next.Size), Over: next.Over},
+	}
 	for _, i := range next.Candidates {
 		o.Candidates = append(o.Candidates, w.nodes[i].state.Self)
 	}
@@ -238,7 +258,8 @@ func (w *walker) network(kind moveKind, i int) {
 	}
 }
 
-// timer fires one of the pending timers that may fire. To suspect, the lease of a live peer may run out too.
+// timer fires one of the pending timers that may fire. To suspect, the lease of a live peer may run
+// out too.
 func (w *walker) timer(pick int, suspect bool) {
 	type pending struct {
 		p *process

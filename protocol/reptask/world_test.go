@@ -18,7 +18,8 @@ type process struct {
 	persisted []byte
 }
 
-// world is a driver for a handful of nodes: a network without order, and timers that the test fires.
+// world is a driver for a handful of nodes: a network without order, and timers that the test
+// fires.
 type world struct {
 	cfg    *reptask.Config
 	nodes  []*process
@@ -41,10 +42,11 @@ type ending struct {
 	owner   protocol.NodeID
 }
 
-// again reports whether a job may end so once more: another owner takes the same result, since the one that took it has
-// failed.
+// again reports whether a job may end so once more: another owner takes the same result, since the
+// one that took it has failed.
 func (e ending) again(then ending, w *world) bool {
-	return e.event == reptask.EventAccept && then.event == e.event && then.attempt == e.attempt && then.owner != e.owner && !w.running(e.owner)
+	return e.event == reptask.EventAccept && then.event == e.event && then.attempt == e.attempt && then.owner != e.owner &&
+		!w.running(e.owner)
 }
 
 // attemptName is how events name an attempt.
@@ -133,7 +135,8 @@ func (w *world) fire(p *process, t protocol.Timer) {
 	w.feed(p, reptask.Input{Kind: protocol.Timeout, Timer: t})
 }
 
-// feed steps a node and obeys the output. What the decoder makes of the new state must be that state.
+// feed steps a node and obeys the output. What the decoder makes of the new state must be that
+// state.
 func (w *world) feed(p *process, in reptask.Input) {
 	s, out := reptask.Step(w.cfg, p.state, in)
 	p.state = s
@@ -163,9 +166,10 @@ func (w *world) feed(p *process, in reptask.Input) {
 	w.findOwners(p)
 }
 
-// findOwners is what an application does for orphans: it names the owner if that still runs, or else the next node that
-// does, the first owner being the last choice but the representative itself. Were it to name another node while the owner
-// runs, both would own the job, as the package says of an owner that is held for failed twice over.
+// findOwners is what an application does for orphans: it names the owner if that still runs, or
+// else the next node that does, the first owner being the last choice but the representative
+// itself. Were it to name another node while the owner runs, both would own the job, as the package
+// says of an owner that is held for failed twice over.
 func (w *world) findOwners(p *process) {
 	for _, r := range p.state.Roles {
 		if !w.finds || !p.up || r.Bond != reptask.Seeking {
@@ -231,7 +235,8 @@ func (w *world) judge(p *process, e protocol.Event) {
 func (w *world) end(p *process, e protocol.Event) {
 	for _, o := range p.state.Owned {
 		accepted := e.Name == reptask.EventAccept
-		if accepted && (o.By != e.Peer || o.Epoch != e.Number) || !accepted && (o.Job.Owner != e.Peer || o.Job.Number != e.Number) {
+		if accepted && (o.By != e.Peer || o.Epoch != e.Number) ||
+			!accepted && (o.Job.Owner != e.Peer || o.Job.Number != e.Number) {
 			continue
 		}
 		end := ending{e.Name, o.Attempt(), p.state.Self}
@@ -274,8 +279,9 @@ func (w *world) decodes(b []byte) bool {
 	return err == nil && bytes.Equal(b, reptask.AppendState(w.cfg, nil, s))
 }
 
-// due reports whether a timer may fire although nothing was lost: the lease of a live peer runs out only if that does not
-// speak to the node, and a silent peer is given up when it and its hosts have noticed.
+// due reports whether a timer may fire although nothing was lost: the lease of a live peer runs out
+// only if that does not speak to the node, and a silent peer is given up when it and its hosts have
+// noticed.
 func (w *world) due(p *process, t protocol.Timer) bool {
 	switch t.Kind {
 	case reptask.LeaseTimer:
@@ -295,13 +301,14 @@ func (w *world) touches(peer protocol.NodeID) bool {
 func (w *world) holdsFor(self, peer protocol.NodeID) bool {
 	return slices.ContainsFunc(w.nodes, func(p *process) bool {
 		is := p.state.Self == peer
-		return p.up && (slices.ContainsFunc(p.state.Tasks, func(k reptask.Task) bool { return k.Rep == peer || is && k.Rep == self }) ||
-			is && slices.ContainsFunc(p.state.Roles, func(r reptask.Role) bool { return r.Owner == self && r.Phase <= reptask.Started }))
+		return p.up &&
+			(slices.ContainsFunc(p.state.Tasks, func(k reptask.Task) bool { return k.Rep == peer || is && k.Rep == self }) ||
+				is && slices.ContainsFunc(p.state.Roles, func(r reptask.Role) bool { return r.Owner == self && r.Phase <= reptask.Started }))
 	})
 }
 
-// settle is a fair driver: it delivers everything and fires every timer that is due until nothing changes any more. It
-// reports whether that came about.
+// settle is a fair driver: it delivers everything and fires every timer that is due until nothing
+// changes any more. It reports whether that came about.
 func (w *world) settle() bool {
 	for range 200 {
 		before := w.picture()
@@ -329,7 +336,8 @@ func (w *world) picture() []byte {
 	return append(b, byte(len(w.net)))
 }
 
-// checkAtRest is what holds when nothing happens any more: all jobs of live owners are done, and nobody is left over.
+// checkAtRest is what holds when nothing happens any more: all jobs of live owners are done, and
+// nobody is left over.
 func (w *world) checkAtRest() {
 	for job := range w.size {
 		if _, ended := w.ended[job]; !ended && w.running(job.Owner) {

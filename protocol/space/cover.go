@@ -26,8 +26,8 @@ func Covered(target Zone, zones []Zone) bool {
 	return false
 }
 
-// BorderCovered reports whether the zones cover everything that touches z from outside along a face,
-// within the space.
+// BorderCovered reports whether the zones cover everything that touches z from outside along a
+// face, within the space.
 func (s Space) BorderCovered(z Zone, zones []Zone) bool {
 	for k := range s.Dims {
 		for _, high := range [2]bool{false, true} {

@@ -2,8 +2,8 @@ package space
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Encoder appends the canonical encodings of what cores on a space are made of to Dst. It writes the
-// dimensions that are in use and no others.
+// Encoder appends the canonical encodings of what cores on a space are made of to Dst. It writes
+// the dimensions that are in use and no others.
 type Encoder struct {
 	Dst  []byte
 	Dims int

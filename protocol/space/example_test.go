@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// A node with 8 cores and 32 GB owns the whole space. One with 4 cores and 16 GB joins, and the zone is
-// split half-way between the two. When the first node departs, the second takes over.
+// A node with 8 cores and 32 GB owns the whole space. One with 4 cores and 16 GB joins, and the
+// zone is split half-way between the two. When the first node departs, the second takes over.
 func Example() {
 	s, err := space.New(false, 16, 64) // cores, GB
 	if err != nil {
@@ -28,7 +28,8 @@ func Example() {
 	// the joiner takes over true [0,16)x[0,64)
 }
 
-// Three zones around a fourth: whether they cover its border, and how much of a face each of them takes.
+// Three zones around a fourth: whether they cover its border, and how much of a face each of them
+// takes.
 func ExampleZone_OverlapFractions() {
 	s, err := space.New(false, 8, 8)
 	if err != nil {

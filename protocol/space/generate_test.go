@@ -20,8 +20,8 @@ func spaces(lo, hi int, size int32) *rapid.Generator[space.Space] {
 	})
 }
 
-// even draws a number below n, evenly: rapid's own numbers are mostly small ones, with which histories
-// are much alike.
+// even draws a number below n, evenly: rapid's own numbers are mostly small ones, with which
+// histories are much alike.
 func even(t *rapid.T, n int, label string) int {
 	bits := rapid.Custom(func(t *rapid.T) int {
 		v := 0
@@ -68,7 +68,11 @@ func tiling(t *rapid.T, s space.Space, cuts int) []space.Zone {
 		if z.High[k]-z.Low[k] < 2 {
 			continue
 		}
-		h := space.HalfSpace{Dim: uint8(k), At: rapid.Int32Range(z.Low[k]+1, z.High[k]-1).Draw(t, "at"), AtLeast: rapid.Bool().Draw(t, "side")}
+		h := space.HalfSpace{
+			Dim:     uint8(k),
+			At:      rapid.Int32Range(z.Low[k]+1, z.High[k]-1).Draw(t, "at"),
+			AtLeast: rapid.Bool().Draw(t, "side"),
+		}
 		zones[i] = h.Cut(z)
 		zones = append(zones, h.Opposite().Cut(z))
 	}

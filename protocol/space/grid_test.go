@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// grid is a CAN without a network: everybody knows everything, and whatever is to be done is done at
-// once. It shows what the geometry alone does in a sequence of joins, leaves and crashes.
+// grid is a CAN without a network: everybody knows everything, and whatever is to be done is done
+// at once. It shows what the geometry alone does in a sequence of joins, leaves and crashes.
 type grid struct {
 	space   space.Space
 	members []member // in the order in which they joined
@@ -23,8 +23,8 @@ type member struct {
 	splits []space.HalfSpace
 }
 
-// A rule says which entry of a departing member's split list is its takeover face, and what becomes of
-// the list of a member that takes over.
+// A rule says which entry of a departing member's split list is its takeover face, and what becomes
+// of the list of a member that takes over.
 type rule struct {
 	entry func(departing member) (int, bool)
 	merge func(departing, taker member) []space.HalfSpace
@@ -38,8 +38,8 @@ var ours = rule{
 	},
 }
 
-// printed is the rule as the source puts it: "The takeover face is the most recent entry on the split
-// list", and in a merge "the present node deletes the opposing face from its own split list".
+// printed is the rule as the source puts it: "The takeover face is the most recent entry on the
+// split list", and in a merge "the present node deletes the opposing face from its own split list".
 var printed = rule{
 	entry: func(departing member) (int, bool) { return len(departing.splits) - 1, len(departing.splits) > 0 },
 	merge: func(departing, taker member) []space.HalfSpace {
@@ -99,9 +99,9 @@ func (g *grid) join(name string, coord space.Point) bool {
 	return true
 }
 
-// leave lets a member go. Everybody across its takeover face takes a share, one after the other in the
-// given order: whether all do so in one round or each on its own after a crash makes no difference here.
-// It returns what went wrong, by the grid as it is then.
+// leave lets a member go. Everybody across its takeover face takes a share, one after the other in
+// the given order: whether all do so in one round or each on its own after a crash makes no
+// difference here. It returns what went wrong, by the grid as it is then.
 func (g *grid) leave(name string, r rule, order func(n int) []int) error {
 	i := g.find(name)
 	departing := g.members[i]

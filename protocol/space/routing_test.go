@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Progress: some neighbour is strictly nearer to a point outside the zone, so that greedy routing ends,
-// and ends at the owner, from every zone of every tiling.
+// Progress: some neighbour is strictly nearer to a point outside the zone, so that greedy routing
+// ends, and ends at the owner, from every zone of every tiling.
 func TestProgress(t *testing.T) {
 	hops := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -35,9 +35,9 @@ func (h HalfSpace) FaceOf(z Zone) (Face, bool) {
 	return Face{Dim: h.Dim, High: true}, z.High[h.Dim] == h.At
 }
 
-// Split finds the plane between the coordinates of a zone's owner and of a node that joins in its zone,
-// and returns the half-space that the owner keeps. The joiner gets the opposite one. It fails if the two
-// coordinates are equal.
+// Split finds the plane between the coordinates of a zone's owner and of a node that joins in its
+// zone, and returns the half-space that the owner keeps. The joiner gets the opposite one. It fails
+// if the two coordinates are equal.
 func (s Space) Split(splits []HalfSpace, owner, joiner Point) (HalfSpace, bool) {
 	real := s.Dims
 	if s.Virtual {
@@ -66,8 +66,8 @@ func between(k int, owner, joiner Point) HalfSpace {
 	return HalfSpace{Dim: uint8(k), At: low + (high-low+1)/2, AtLeast: owner[k] == high}
 }
 
-// TakeoverEntry returns the index in the split list of the takeover face of a zone: the last entry that
-// is still a face of it. It fails for a zone that was never split.
+// TakeoverEntry returns the index in the split list of the takeover face of a zone: the last entry
+// that is still a face of it. It fails for a zone that was never split.
 func TakeoverEntry(z Zone, splits []HalfSpace) (int, bool) {
 	for i := len(splits) - 1; i >= 0; i-- {
 		if _, ok := splits[i].FaceOf(z); ok {
@@ -77,9 +77,9 @@ func TakeoverEntry(z Zone, splits []HalfSpace) (int, bool) {
 	return 0, false
 }
 
-// Share returns the part of a departing zone that falls to a taker: the slice of it that lies behind the
-// taker's side of the takeover face. It fails if the taker is not across that face, or if its zone would
-// no longer be a box.
+// Share returns the part of a departing zone that falls to a taker: the slice of it that lies
+// behind the taker's side of the takeover face. It fails if the taker is not across that face, or
+// if its zone would no longer be a box.
 func Share(departing Zone, splits []HalfSpace, taker Zone) (Zone, bool) {
 	entry, ok := TakeoverEntry(departing, splits)
 	if !ok {
@@ -102,7 +102,8 @@ func Share(departing Zone, splits []HalfSpace, taker Zone) (Zone, bool) {
 	return share, true
 }
 
-// Join returns the smallest box around two zones: their union if one is a [Share] of the other's making.
+// Join returns the smallest box around two zones: their union if one is a [Share] of the other's
+// making.
 func Join(a, b Zone) Zone {
 	for k := range a.Low {
 		a.Low[k] = min(a.Low[k], b.Low[k])

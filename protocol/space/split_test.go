@@ -55,13 +55,17 @@ func requireEven(t *rapid.T, keep space.HalfSpace, owner, joiner space.Point) {
 // splitLists draws a split list; its entries need not make sense.
 func splitLists(t *rapid.T, s space.Space) []space.HalfSpace {
 	one := rapid.Custom(func(t *rapid.T) space.HalfSpace {
-		return space.HalfSpace{Dim: uint8(rapid.IntRange(0, s.Dims-1).Draw(t, "dim")), AtLeast: rapid.Bool().Draw(t, "side"), At: rapid.Int32Range(0, far).Draw(t, "at")}
+		return space.HalfSpace{
+			Dim:     uint8(rapid.IntRange(0, s.Dims-1).Draw(t, "dim")),
+			AtLeast: rapid.Bool().Draw(t, "side"),
+			At:      rapid.Int32Range(0, far).Draw(t, "at"),
+		}
 	})
 	return rapid.SliceOfN(one, 0, 3).Draw(t, "splits")
 }
 
-// The dimensions take turns, beginning after the one that was split last. A dimension in which the two
-// agree is passed over. The virtual dimension comes last, whoever's turn it is.
+// The dimensions take turns, beginning after the one that was split last. A dimension in which the
+// two agree is passed over. The virtual dimension comes last, whoever's turn it is.
 func TestSplitOrder(t *testing.T) {
 	real3, err := space.New(false, 9, 9, 9)
 	require.NoError(t, err)

@@ -11,9 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Partition and OwnerInside over whole histories: whoever joins, leaves or crashes in whatever order, the
-// zones tile the space, are boxes around their owners, and for every departure the shares of all takers
-// tile the departing zone.
+// Partition and OwnerInside over whole histories: whoever joins, leaves or crashes in whatever
+// order, the zones tile the space, are boxes around their owners, and for every departure the
+// shares of all takers tile the departing zone.
 func TestPartitionOverHistories(t *testing.T) {
 	departures := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -34,7 +34,8 @@ func TestPartitionOverHistories(t *testing.T) {
 	require.Greater(t, departures, 100, "hardly anybody could have left")
 }
 
-// requireShares holds the shares of one departing member to tile its zone, each across its takeover face.
+// requireShares holds the shares of one departing member to tile its zone, each across its takeover
+// face.
 func requireShares(t *rapid.T, g *grid, departing member) {
 	t.Helper()
 	entry, ok := space.TakeoverEntry(departing.zone, departing.splits)
@@ -45,7 +46,15 @@ func requireShares(t *rapid.T, g *grid, departing member) {
 	for _, m := range g.members {
 		share, ok := space.Share(departing.zone, departing.splits, m.zone)
 		f, abuts := departing.zone.Abuts(m.zone)
-		require.Equal(t, abuts && f == face, ok, "%s takes over iff it is across the takeover face of %s:\n%v", m.name, departing.name, g)
+		require.Equal(
+			t,
+			abuts && f == face,
+			ok,
+			"%s takes over iff it is across the takeover face of %s:\n%v",
+			m.name,
+			departing.name,
+			g,
+		)
 		if !ok {
 			continue
 		}
@@ -59,9 +68,9 @@ func requireShares(t *rapid.T, g *grid, departing member) {
 	require.True(t, space.Covered(departing.zone, shares), "%s would leave a gap:\n%v", departing.name, g)
 }
 
-// The source says that "the takeover face is the most recent entry on the split list" and that in a merge
-// the taker "deletes the opposing face from its own split list". Four nodes in a row are enough to show
-// that the most recent entry need not be a face at all. As printed:
+// The source says that "the takeover face is the most recent entry on the split list" and that in a
+// merge the taker "deletes the opposing face from its own split list". Four nodes in a row are
+// enough to show that the most recent entry need not be a face at all. As printed:
 //
 //	A joins at 0, B at 1, C at 2, D at 3:   A [0,1)   B [1,2)   C [2,3)       D [3,6)
 //	                                        {x<1}     {x>=1     {x>=1 x>=2    {x>=1 x>=2
@@ -73,9 +82,9 @@ func requireShares(t *rapid.T, g *grid, departing member) {
 //	D leaves. Its most recent entry is x>=2, a plane through the middle of its zone. It was the border
 //	between B and C, both of whom are gone. Nobody is across it, so nobody takes over.
 //
-// The last entry that is still a face is x>=1, and A is across it. No shorter sequence goes wrong as
-// printed. The corrected merge happens to heal D's list here, but it leaves a stale entry in others, as
-// the second sequence shows: it is the choice of the face that counts.
+// The last entry that is still a face is x>=1, and A is across it. No shorter sequence goes wrong
+// as printed. The corrected merge happens to heal D's list here, but it leaves a stale entry in
+// others, as the second sequence shows: it is the choice of the face that counts.
 func TestPrintedTakeoverFace(t *testing.T) {
 	s, err := space.New(false, 6)
 	require.NoError(t, err)
@@ -119,8 +128,8 @@ func TestPrintedTakeoverFace(t *testing.T) {
 	}
 }
 
-// With the right takeover face, deleting the opposing face as printed keeps the partition too. The lists
-// differ, and with them the dimension that is split next.
+// With the right takeover face, deleting the opposing face as printed keeps the partition too. The
+// lists differ, and with them the dimension that is split next.
 func TestDeletingTheOpposingFace(t *testing.T) {
 	differ := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -204,8 +213,8 @@ func TestShareRefuses(t *testing.T) {
 	}
 }
 
-// The merged list is the departing one up to its takeover face, then what the taker has after the opposing
-// one. Neither of the two lists is changed.
+// The merged list is the departing one up to its takeover face, then what the taker has after the
+// opposing one. Neither of the two lists is changed.
 func TestMergeSplits(t *testing.T) {
 	h := func(at int32, atLeast bool) space.HalfSpace { return space.HalfSpace{At: at, AtLeast: atLeast} }
 	y := space.HalfSpace{Dim: 1, At: 3}
@@ -214,10 +223,25 @@ func TestMergeSplits(t *testing.T) {
 		name                  string
 		departed, taker, want []space.HalfSpace
 	}{
-		{"siblings", []space.HalfSpace{h(2, true), h(6, false)}, []space.HalfSpace{h(2, true), h(6, true)}, []space.HalfSpace{h(2, true)}},
+		{
+			"siblings",
+			[]space.HalfSpace{h(2, true), h(6, false)},
+			[]space.HalfSpace{h(2, true), h(6, true)},
+			[]space.HalfSpace{h(2, true)},
+		},
 		{"a split sibling", []space.HalfSpace{h(6, false)}, []space.HalfSpace{h(6, true), y}, []space.HalfSpace{y}},
-		{"a stale entry goes", []space.HalfSpace{h(6, false), h(5, true)}, []space.HalfSpace{h(6, true), y}, []space.HalfSpace{y}},
-		{"a stale taker", []space.HalfSpace{h(6, false)}, []space.HalfSpace{h(1, true), h(6, true), h(6, true), y}, []space.HalfSpace{y}},
+		{
+			"a stale entry goes",
+			[]space.HalfSpace{h(6, false), h(5, true)},
+			[]space.HalfSpace{h(6, true), y},
+			[]space.HalfSpace{y},
+		},
+		{
+			"a stale taker",
+			[]space.HalfSpace{h(6, false)},
+			[]space.HalfSpace{h(1, true), h(6, true), h(6, true), y},
+			[]space.HalfSpace{y},
+		},
 		{"no opposing entry", []space.HalfSpace{h(6, false)}, []space.HalfSpace{y}, []space.HalfSpace{y}},
 		{"never split", nil, []space.HalfSpace{y}, []space.HalfSpace{y}},
 	}

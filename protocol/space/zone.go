@@ -1,8 +1,8 @@
 package space
 
 // Zone is an axis-aligned box: the points p with Low[k] <= p[k] < High[k] in every dimension k. A
-// dimension that the space does not have is [0, 1), so that all boxes have MaxDimensions dimensions and
-// no operation needs to know how many are in use. The zero Zone is empty.
+// dimension that the space does not have is [0, 1), so that all boxes have MaxDimensions dimensions
+// and no operation needs to know how many are in use. The zero Zone is empty.
 type Zone struct {
 	Low, High Point
 }
@@ -73,8 +73,8 @@ func (z Zone) Beyond(f Face) Zone {
 	return z
 }
 
-// Abuts reports whether the two zones are adjacent, that is, touch along a face of at least one point,
-// and along which face of z. Zones that touch in an edge or a corner only are not adjacent.
+// Abuts reports whether the two zones are adjacent, that is, touch along a face of at least one
+// point, and along which face of z. Zones that touch in an edge or a corner only are not adjacent.
 func (z Zone) Abuts(other Zone) (Face, bool) {
 	for k := range z.Low {
 		for _, high := range [2]bool{false, true} {
@@ -91,8 +91,8 @@ func (z Zone) Abuts(other Zone) (Face, bool) {
 	return Face{}, false
 }
 
-// Facing returns the part of z that lies straight across from the other zone, which abuts it; z itself if
-// it does not.
+// Facing returns the part of z that lies straight across from the other zone, which abuts it; z
+// itself if it does not.
 func (z Zone) Facing(other Zone) Zone {
 	f, ok := z.Abuts(other)
 	if !ok {
@@ -112,9 +112,9 @@ type Fraction struct {
 }
 
 // OverlapFractions tells how much of a face of z the other zone covers, dimension by dimension: the
-// covered share of the face is the product of the fractions. (A product of seven 30-bit numbers has no
-// machine type; callers that need one number choose their own precision.) A face of one point has no
-// fractions. Nil if the zones do not abut along that face.
+// covered share of the face is the product of the fractions. (A product of seven 30-bit numbers has
+// no machine type; callers that need one number choose their own precision.) A face of one point
+// has no fractions. Nil if the zones do not abut along that face.
 func (z Zone) OverlapFractions(f Face, other Zone) []Fraction {
 	layer := z.Beyond(f)
 	common := layer.Intersect(other)

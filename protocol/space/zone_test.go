@@ -120,8 +120,8 @@ func TestBeyondIsTheLayerOutsideAFace(t *testing.T) {
 	})
 }
 
-// OverlapFractions says how much of a face a neighbour covers. In a tiling the neighbours along a face
-// cover all of it, once: the exact sum of the products is 1.
+// OverlapFractions says how much of a face a neighbour covers. In a tiling the neighbours along a
+// face cover all of it, once: the exact sum of the products is 1.
 func TestOverlapFractionsSumToTheFace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := spaces(1, 4, rapid.SampledFrom([]int32{4, 1000, far}).Draw(t, "size")).Draw(t, "space")
@@ -207,5 +207,10 @@ func TestExtremeCoordinates(t *testing.T) {
 	assert.Equal(t, space.HalfSpace{Dim: 0, At: far - 1, AtLeast: true}, keep)
 	assert.Equal(t, []space.Fraction{{Part: far / 2, Whole: far}},
 		space.Zone{Low: space.Point{0, 5}, High: space.Point{far, 6, 1, 1, 1, 1, 1, 1}}.OverlapFractions(
-			space.Face{Dim: 1, High: true}, space.Zone{Low: space.Point{far / 2, 6}, High: space.Point{far, far, 1, 1, 1, 1, 1, 1}}))
+			space.Face{
+				Dim:  1,
+				High: true,
+			},
+			space.Zone{Low: space.Point{far / 2, 6}, High: space.Point{far, far, 1, 1, 1, 1, 1, 1}},
+		))
 }

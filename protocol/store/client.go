@@ -37,8 +37,8 @@ func (s *State) pending(id uint32) (int, bool) {
 	})
 }
 
-// pursue makes the next attempt at an operation that nobody is being asked: on the node's own items, or at
-// the node that is nearest to the key.
+// pursue makes the next attempt at an operation that nobody is being asked: on the node's own
+// items, or at the node that is nearest to the key.
 func (n *node) pursue(id uint32) {
 	i, ok := n.pending(id)
 	if !ok {
@@ -77,7 +77,8 @@ func (n *node) sendRequest(p Pending) {
 	n.send(p.Target, Request{Operation: p.Operation, Attempt: p.Attempt, Tried: p.Tried})
 }
 
-// reply takes the answer to the attempt that is being made. One that was refused may follow the hint at once.
+// reply takes the answer to the attempt that is being made. One that was refused may follow the
+// hint at once.
 func (n *node) reply(from protocol.NodeID, m Reply) {
 	i, ok := n.pending(m.ID)
 	if !ok || n.Pending[i].Target != from || n.Pending[i].Attempt != m.Attempt {
@@ -99,8 +100,9 @@ func (n *node) reply(from protocol.NodeID, m Reply) {
 	}
 }
 
-// retry repeats what was asked and not answered, and pursues what waits. Another node is asked only for what
-// may be executed more than once: as long as an attempt may still be executed, there must be no other.
+// retry repeats what was asked and not answered, and pursues what waits. Another node is asked only
+// for what may be executed more than once: as long as an attempt may still be executed, there must
+// be no other.
 func (n *node) retry() {
 	for _, p := range slices.Clone(n.Pending) {
 		i, _ := n.pending(p.Operation.ID)
@@ -114,10 +116,11 @@ func (n *node) retry() {
 	}
 }
 
-// orphan notes that a node went with an attempt unanswered. It may have executed it: whoever is asked next must
-// know better.
+// orphan notes that a node went with an attempt unanswered. It may have executed it: whoever is
+// asked next must know better.
 func (n *node) orphan(p *Pending) {
-	if i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare); !found && p.Operation.Kind.changes() {
+	if i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare); !found &&
+		p.Operation.Kind.changes() {
 		p.Tried = slices.Insert(slices.Clone(p.Tried), i, p.Target)
 	}
 	p.Target = protocol.NodeID{}
@@ -144,8 +147,9 @@ func (n *node) finish(i int, by protocol.NodeID, r Reply) {
 	}
 }
 
-// giveUpPending ends operations that can be pursued no further: those whose attempts went with too many nodes, and,
-// at a node that has no way into the network any more, those that nobody is being asked.
+// giveUpPending ends operations that can be pursued no further: those whose attempts went with too
+// many nodes, and, at a node that has no way into the network any more, those that nobody is being
+// asked.
 func (n *node) giveUpPending() {
 	var kept []Pending
 	for _, p := range n.Pending {

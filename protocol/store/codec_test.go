@@ -63,7 +63,8 @@ func (c codec[T]) injective(t *rapid.T) {
 	require.Equal(t, reflect.DeepEqual(x, y), c.text(g.cfg, x) == c.text(g.cfg, y), "texts of different values differ")
 }
 
-// canonical damages encodings. Whatever a decoder still accepts must be the encoding of what it made of it.
+// canonical damages encodings. Whatever a decoder still accepts must be the encoding of what it
+// made of it.
 func (c codec[T]) canonical(t *testing.T) {
 	accepted, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

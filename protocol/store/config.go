@@ -44,7 +44,10 @@ func (c *Config) Validate() error {
 	case c.OpLimit < 1 || c.ItemLimit < 1:
 		return errors.Join(ErrConfig, errors.New("OpLimit or ItemLimit is zero: nothing could be stored"))
 	case c.DecidedLimit < 1 || c.LeftLimit < 1 || c.TriedLimit < 1:
-		return errors.Join(ErrConfig, errors.New("DecidedLimit, LeftLimit or TriedLimit is zero: a repeated request could be executed twice"))
+		return errors.Join(
+			ErrConfig,
+			errors.New("DecidedLimit, LeftLimit or TriedLimit is zero: a repeated request could be executed twice"),
+		)
 	}
 	return c.CAN.Validate()
 }

@@ -42,7 +42,13 @@ func (d decoder) decided() []Decision {
 }
 
 func (d decoder) operation() Operation {
-	return Operation{ID: d.Uint32(), Kind: Kind(d.Uint(uint64(Lookup))), Key: d.Point(), Value: d.Uint32(), Expect: d.Uint32()}
+	return Operation{
+		ID:     d.Uint32(),
+		Kind:   Kind(d.Uint(uint64(Lookup))),
+		Key:    d.Point(),
+		Value:  d.Uint32(),
+		Expect: d.Uint32(),
+	}
 }
 
 func (d decoder) source() Source { return Source{From: d.NodeID(), Round: d.Uint32()} }
@@ -57,7 +63,13 @@ func (d decoder) gift() Gift {
 }
 
 func (d decoder) pending() Pending {
-	return Pending{Operation: d.operation(), Attempt: d.Uint32(), Target: d.NodeID(), Tried: d.tried(), Redirects: d.Uint32()}
+	return Pending{
+		Operation: d.operation(),
+		Attempt:   d.Uint32(),
+		Target:    d.NodeID(),
+		Tried:     d.tried(),
+		Redirects: d.Uint32(),
+	}
 }
 
 // tried reads a list of identities, which must increase.

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// Two nodes, driven by hand: a client of the first puts a value at a key of its own, the second joins and gets the half
-// in which the key lies, and a client of the first reads the value there.
+// Two nodes, driven by hand: a client of the first puts a value at a key of its own, the second
+// joins and gets the half in which the key lies, and a client of the first reads the value there.
 func Example() {
 	s, err := space.New(false, 16)
 	if err != nil {

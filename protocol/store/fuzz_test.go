@@ -66,7 +66,13 @@ func FuzzDecodeMessage(f *testing.F) {
 func FuzzDecodeCommand(f *testing.F) {
 	cfg := newConfig(16, 8)
 	f.Add(store.AppendCommand(cfg, nil, store.CommandMap(can.Command{Kind: can.CommandLeave})))
-	f.Add(store.AppendCommand(cfg, nil, store.CommandOperation(store.Operation{ID: 1, Kind: store.Lookup, Key: space.Point{3, 4}})))
+	f.Add(
+		store.AppendCommand(
+			cfg,
+			nil,
+			store.CommandOperation(store.Operation{ID: 1, Kind: store.Lookup, Key: space.Point{3, 4}}),
+		),
+	)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		o, err := store.DecodeCommand(cfg, bytes.Clone(b))
 		if err != nil {

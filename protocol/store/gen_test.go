@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// generator draws values of the package that its decoders accept. They need not make sense together: a peer may send
-// what it likes. What belongs to the map is taken from a run.
+// generator draws values of the package that its decoders accept. They need not make sense
+// together: a peer may send what it likes. What belongs to the map is taken from a run.
 type generator struct {
 	*rapid.T
 	cfg      *store.Config
@@ -57,7 +57,8 @@ func (g generator) flag() bool { return rapid.Bool().Draw(g.T, "flag") }
 
 func (g generator) key() (p space.Point) {
 	for k := range g.cfg.CAN.Space.Dims {
-		p[k] = rapid.OneOf(rapid.Int32Range(0, g.cfg.CAN.Space.Size[k]-1), rapid.Int32Range(0, space.MaxCoordinate)).Draw(g.T, "coordinate")
+		p[k] = rapid.OneOf(rapid.Int32Range(0, g.cfg.CAN.Space.Size[k]-1), rapid.Int32Range(0, space.MaxCoordinate)).
+			Draw(g.T, "coordinate")
 	}
 	return p
 }
@@ -111,13 +112,31 @@ func (g generator) source() store.Source { return store.Source{From: g.id(), Rou
 func (g generator) tried() []protocol.NodeID { return ascending(few(g, g.id), protocol.NodeID.Compare) }
 
 func (g generator) state() store.State {
-	s := store.State{CAN: rapid.SampledFrom(g.states).Draw(g.T, "map"), Items: g.items(), Decided: few(g, g.decision), Left: few(g, g.id)}
+	s := store.State{
+		CAN:     rapid.SampledFrom(g.states).Draw(g.T, "map"),
+		Items:   g.items(),
+		Decided: few(g, g.decision),
+		Left:    few(g, g.id),
+	}
 	s.Awaits = few(g, func() store.Await { return store.Await{Source: g.source(), Zone: g.zone()} })
 	s.Gifts = few(g, func() store.Gift {
-		return store.Gift{To: g.id(), Round: g.number(), Zone: g.zone(), Leaving: g.flag(), Needs: few(g, g.source), Items: g.items()}
+		return store.Gift{
+			To:      g.id(),
+			Round:   g.number(),
+			Zone:    g.zone(),
+			Leaving: g.flag(),
+			Needs:   few(g, g.source),
+			Items:   g.items(),
+		}
 	})
 	s.Pending = ascending(few(g, func() store.Pending {
-		return store.Pending{Operation: g.operation(), Attempt: g.number(), Target: g.id(), Tried: g.tried(), Redirects: g.number()}
+		return store.Pending{
+			Operation: g.operation(),
+			Attempt:   g.number(),
+			Target:    g.id(),
+			Tried:     g.tried(),
+			Redirects: g.number(),
+		}
 	}), func(a, b store.Pending) int { return int(int64(a.Operation.ID) - int64(b.Operation.ID)) })
 	return s
 }
@@ -131,7 +150,13 @@ func (g generator) message() store.Message {
 	case 2:
 		return store.Reply{ID: g.number(), Attempt: g.number(), Verdict: g.verdict(), Value: g.number(), Hint: g.id()}
 	case 3:
-		return store.Give{Round: g.number(), Items: g.items(), Leaving: g.flag(), Decided: few(g, g.decision), Left: few(g, g.id)}
+		return store.Give{
+			Round:   g.number(),
+			Items:   g.items(),
+			Leaving: g.flag(),
+			Decided: few(g, g.decision),
+			Left:    few(g, g.id),
+		}
 	}
 	return store.GiveOK{Round: g.number()}
 }
@@ -153,7 +178,17 @@ func (g generator) input() store.Input {
 	case 0:
 		return store.Input{Kind: protocol.Command, Command: g.order()}
 	case 1:
-		kind := rapid.SampledFrom([]protocol.TimerKind{can.RetryTimer, can.ResendTimer, can.MissedTimer, store.RetryTimer, store.ResendTimer, store.GoneTimer, 99})
+		kind := rapid.SampledFrom(
+			[]protocol.TimerKind{
+				can.RetryTimer,
+				can.ResendTimer,
+				can.MissedTimer,
+				store.RetryTimer,
+				store.ResendTimer,
+				store.GoneTimer,
+				99,
+			},
+		)
 		return store.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: kind.Draw(g.T, "timer"), Peer: g.id()}}
 	}
 	return store.Input{Kind: protocol.Deliver, From: g.id(), Message: g.message()}

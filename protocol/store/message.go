@@ -6,15 +6,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Message is one of the message types of this package: Map, Request, Reply, Give, GiveOK. Messages are values;
-// their slices are never changed.
+// Message is one of the message types of this package: Map, Request, Reply, Give, GiveOK. Messages
+// are values; their slices are never changed.
 type Message interface{ isMessage() }
 
 // Map is a message of the map that the store stands on, one of package can.
 type Map struct{ can.Message }
 
-// Request asks for an operation to be executed. An attempt is addressed to one node, which decides it once: a
-// client makes another attempt only when this one was refused, or its receiver is gone.
+// Request asks for an operation to be executed. An attempt is addressed to one node, which decides
+// it once: a client makes another attempt only when this one was refused, or its receiver is gone.
 type Request struct {
 	Operation Operation
 	Attempt   uint32
@@ -42,7 +42,8 @@ type Reply struct {
 	Hint    protocol.NodeID // with Refused: who is nearer to the key, if anybody
 }
 
-// Give hands the items of a part of a zone over to its new owner. Giver and Round name the handover.
+// Give hands the items of a part of a zone over to its new owner. Giver and Round name the
+// handover.
 type Give struct {
 	Round   uint32
 	Items   []Item

@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// pure is Step, watched: it answers equal inputs alike, changes nothing that it is given, and what it makes can be
-// encoded.
+// pure is Step, watched: it answers equal inputs alike, changes nothing that it is given, and what
+// it makes can be encoded.
 func pure(t require.TestingT) func(*store.Config, store.State, store.Input) (store.State, store.Output) {
 	return func(cfg *store.Config, s store.State, in store.Input) (store.State, store.Output) {
 		before := store.AppendState(cfg, nil, s)
@@ -78,7 +78,13 @@ func TestStepIsPure(t *testing.T) {
 			p := w.nodes[number(len(w.nodes))]
 			switch number(6) {
 			case 0:
-				op := store.Operation{ID: id, Kind: store.Kind(number(4)), Key: space.Point{int32(number(32))}, Value: uint32(number(3)), Expect: uint32(number(3))}
+				op := store.Operation{
+					ID:     id,
+					Kind:   store.Kind(number(4)),
+					Key:    space.Point{int32(number(32))},
+					Value:  uint32(number(3)),
+					Expect: uint32(number(3)),
+				}
 				w.order(p, store.CommandOperation(op))
 			case 1:
 				if len(p.timers) > 0 {

@@ -16,10 +16,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what happens into the scripts; read the differences before you keep them")
+var rewrite = flag.Bool(
+	"rewrite",
+	false,
+	"write what happens into the scripts; read the differences before you keep them",
+)
 
-// TestScripts plays the files testdata/*.txt, one behaviour a file. A line is a command, and the indented lines after it
-// say what happens; lines that begin with # and empty lines are for the reader.
+// TestScripts plays the files testdata/*.txt, one behaviour a file. A line is a command, and the
+// indented lines after it say what happens; lines that begin with # and empty lines are for the
+// reader.
 //
 //	space 16                the sizes of the dimensions
 //	network A 2, B 10       nodes that join one after the other, until all is at rest
@@ -47,7 +52,12 @@ func TestScripts(t *testing.T) {
 				require.NoError(t, os.WriteFile(file, []byte(played), 0o644))
 				return
 			}
-			require.Equal(t, string(text), played, "if this is as it should be: go test ./protocol/store -run TestScripts -rewrite")
+			require.Equal(
+				t,
+				string(text),
+				played,
+				"if this is as it should be: go test ./protocol/store -run TestScripts -rewrite",
+			)
 		})
 	}
 }
@@ -155,7 +165,8 @@ func (s *script) say(line string) { s.out.WriteString("  " + line + "\n") }
 
 // overhear takes over what the driver notes, unless the command says the same.
 func (s *script) overhear(line string) {
-	if strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "deliver") || strings.HasPrefix(line, "lost") || strings.HasPrefix(line, "VIOLATED") {
+	if strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "deliver") || strings.HasPrefix(line, "lost") ||
+		strings.HasPrefix(line, "VIOLATED") {
 		s.say(line)
 	}
 }

@@ -24,8 +24,8 @@ func (n *node) request(from protocol.NodeID, m Request) {
 	n.send(from, r)
 }
 
-// serve decides an attempt, once: copies of it get the same answer. It puts off what concerns items that have not
-// arrived yet.
+// serve decides an attempt, once: copies of it get the same answer. It puts off what concerns items
+// that have not arrived yet.
 func (n *node) serve(client protocol.NodeID, m Request) (Reply, bool) {
 	op := m.Operation
 	r := Reply{ID: op.ID, Attempt: m.Attempt}
@@ -94,8 +94,8 @@ func (n *node) decision(client protocol.NodeID, id uint32) *Decision {
 	return nil
 }
 
-// decide remembers a decision. A later one on the same request takes its place; the oldest is forgotten when there
-// are too many.
+// decide remembers a decision. A later one on the same request takes its place; the oldest is
+// forgotten when there are too many.
 func (n *node) decide(d Decision) {
 	n.Decided = slices.DeleteFunc(n.Decided, func(e Decision) bool { return e.Client == d.Client && e.ID == d.ID })
 	n.Decided = append(n.Decided, d)

@@ -20,8 +20,8 @@ type Await struct {
 	Zone space.Zone
 }
 
-// Gift is a part of the node's former zone that is to be handed over. Needs are the handovers to the node itself
-// that were missing when the part was given away: their items belong in it.
+// Gift is a part of the node's former zone that is to be handed over. Needs are the handovers to
+// the node itself that were missing when the part was given away: their items belong in it.
 type Gift struct {
 	To      protocol.NodeID
 	Round   uint32
@@ -69,12 +69,14 @@ func (s *State) Serves(key space.Point) bool {
 	return s.Owns(key) && !slices.ContainsFunc(s.Awaits, func(a Await) bool { return a.Zone.Contains(key) })
 }
 
-// Keeps reports whether the item of the key is lost if the node fails now: it owns the key, or is to hand its item over.
+// Keeps reports whether the item of the key is lost if the node fails now: it owns the key, or is
+// to hand its item over.
 func (s *State) Keeps(key space.Point) bool {
 	return s.Owns(key) || slices.ContainsFunc(s.Gifts, func(g Gift) bool { return g.Zone.Contains(key) })
 }
 
-// GivesTo reports whether the node is to hand the item of the key over to another: if that one fails, the item is lost.
+// GivesTo reports whether the node is to hand the item of the key over to another: if that one
+// fails, the item is lost.
 func (s *State) GivesTo(key space.Point, to protocol.NodeID) bool {
 	return slices.ContainsFunc(s.Gifts, func(g Gift) bool { return g.To == to && g.Zone.Contains(key) })
 }
@@ -92,7 +94,8 @@ func (s *State) Finished() bool {
 	return s.CAN.Phase == can.Departed && len(s.Gifts) == 0 && len(s.Pending) == 0
 }
 
-// clone returns a state that shares no slice which Step changes in place. The map's part is not Step's to change.
+// clone returns a state that shares no slice which Step changes in place. The map's part is not
+// Step's to change.
 func (s State) clone() State {
 	s.Items, s.Awaits, s.Gifts = slices.Clone(s.Items), slices.Clone(s.Awaits), slices.Clone(s.Gifts)
 	s.Pending, s.Decided, s.Left = slices.Clone(s.Pending), slices.Clone(s.Decided), slices.Clone(s.Left)
@@ -100,7 +103,11 @@ func (s State) clone() State {
 }
 
 func findItem(items []Item, key space.Point) (int, bool) {
-	return slices.BinarySearchFunc(items, key, func(it Item, key space.Point) int { return slices.Compare(it.Key[:], key[:]) })
+	return slices.BinarySearchFunc(
+		items,
+		key,
+		func(it Item, key space.Point) int { return slices.Compare(it.Key[:], key[:]) },
+	)
 }
 
 // setItem returns the items with one register changed. The list may be changed in place.

@@ -14,7 +14,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the store: it answers an input with the next state and with what is to be done. It is pure.
+// Step is one node of the store: it answers an input with the next state and with what is to be
+// done. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch {
@@ -100,8 +101,9 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle does what has become possible by the step: handovers that wait for nothing any more are sent, operations
-// that can be pursued no further end, and a node that has left and given all away says so.
+// settle does what has become possible by the step: handovers that wait for nothing any more are
+// sent, operations that can be pursued no further end, and a node that has left and given all away
+// says so.
 func (n *node) settle(before *State) {
 	n.Awaits = slices.DeleteFunc(n.Awaits, func(a Await) bool { return !n.concerns(a) })
 	due := func(s *State, g Gift) bool {

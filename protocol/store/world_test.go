@@ -148,7 +148,8 @@ func (w *world) check() {
 	}
 }
 
-// settle drives the world fairly until nothing happens any more. Only nodes that run no more are found to be gone.
+// settle drives the world fairly until nothing happens any more. Only nodes that run no more are
+// found to be gone.
 func (w *world) settle() bool {
 	kinds := []protocol.TimerKind{
 		can.MissedTimer, can.ProposeTimer, can.ResendTimer, can.UpdateTimer, can.RetryTimer,

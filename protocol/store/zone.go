@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// yield gives away what the node's own round took from its zone, at the very step: the items of that part are
-// served no more. A zone shrinks by a round of its owner only, whose outcome says who gets what.
+// yield gives away what the node's own round took from its zone, at the very step: the items of
+// that part are served no more. A zone shrinks by a round of its owner only, whose outcome says who
+// gets what.
 func (n *node) yield(before *can.State) {
 	former, change := before.Self.Zone, n.CAN.Change
 	if former.Empty() || change.Stage < can.Granting {
@@ -32,8 +33,8 @@ func (n *node) yield(before *can.State) {
 	}
 }
 
-// gain marks what was added to the node's zone. If a live owner gave it, by a split or a merge, its items are to
-// come; if its owner failed, they are lost.
+// gain marks what was added to the node's zone. If a live owner gave it, by a split or a merge, its
+// items are to come; if its owner failed, they are lost.
 func (n *node) gain(before *can.State, in can.Input) {
 	if n.CAN.Phase != can.Member {
 		return
@@ -68,8 +69,8 @@ func added(before, after space.Zone) (space.Zone, bool) {
 	return space.Zone{}, false
 }
 
-// hint returns who is nearer to a key than this node: who was given it, who is known to own it, or the next on the
-// way.
+// hint returns who is nearer to a key than this node: who was given it, who is known to own it, or
+// the next on the way.
 func (s *State) hint(key space.Point) protocol.NodeID {
 	for _, g := range slices.Backward(s.Gifts) {
 		if g.Zone.Contains(key) {

@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// census decides the properties of a large world at rest, without comparing everybody with everybody. It comes to
-// what the predicates of package model/can come to, but that of routes it takes a sample.
+// census decides the properties of a large world at rest, without comparing everybody with
+// everybody. It comes to what the predicates of package model/can come to, but that of routes it
+// takes a sample.
 type census struct {
 	cfg      *can.Config
 	owners   []*model.View

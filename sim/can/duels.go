@@ -30,17 +30,24 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	})
 }
 
-// drawYoung draws a row of one to three members that many join within seconds, so that old news is of a map of which little is left.
+// drawYoung draws a row of one to three members that many join within seconds, so that old news is
+// of a map of which little is left.
 func drawYoung(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 3 + int(c.Below(3))
 	DrawLate(p, c, 10*second)
 	kinds := [][]string{{opJoin}, {opJoin}, {opJoin, opJoin, opJoin, opLeave}}[c.Below(3)]
 	drawBurst(p, c, 3+int(c.Below(5)), kinds)
-	drawSequels(p, c, 1+int(c.Below(2)), []string{can.EventDecide, can.EventDecide, can.EventJoined, can.EventJoined, can.EventExecute})
+	drawSequels(
+		p,
+		c,
+		1+int(c.Below(2)),
+		[]string{can.EventDecide, can.EventDecide, can.EventJoined, can.EventJoined, can.EventExecute},
+	)
 }
 
-// drawHoles draws more members, one burst of failures, and what follows on that: more of them, mostly.
+// drawHoles draws more members, one burst of failures, and what follows on that: more of them,
+// mostly.
 func drawHoles(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 4 + int(c.Below(7))
 	p.Nodes = p.Founders
@@ -49,16 +56,23 @@ func drawHoles(p *sim.Plan, c *sim.Chance) {
 	drawSequels(p, c, 1+int(c.Below(2)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
 
-// drawLosses draws some members, of which some want to leave, and failures that follow on each other.
+// drawLosses draws some members, of which some want to leave, and failures that follow on each
+// other.
 func drawLosses(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 3 + int(c.Below(6))
 	p.Nodes = p.Founders + int(c.Below(3))
 	DrawLate(p, c, 3*second)
-	drawBurst(p, c, 1+int(c.Below(4)), [][]string{{opFall}, {opFall, opLeave}, {opFall, opJoin}, {opFall, opLeave, opJoin}}[c.Below(4)])
+	drawBurst(
+		p,
+		c,
+		1+int(c.Below(4)),
+		[][]string{{opFall}, {opFall, opLeave}, {opFall, opJoin}, {opFall, opLeave, opJoin}}[c.Below(4)],
+	)
 	drawSequels(p, c, 1+int(c.Below(3)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
 
-// drawBurst draws so many operations of some kinds, close to each other. The run ends when all that was late has come.
+// drawBurst draws so many operations of some kinds, close to each other. The run ends when all that
+// was late has come.
 func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 	within := []int64{1, second / 5, second, 5 * second}[c.Below(4)]
 	p.UntilMicros = second
@@ -73,8 +87,9 @@ func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 	p.UntilMicros += c.Exponential(4*second) + p.DelayMicros
 }
 
-// drawSequels draws so many failures, a few of them leaves, that follow on events of some kinds. Before half of them a part of the
-// nodes hears nothing for a while, from when a round is requested or promised to.
+// drawSequels draws so many failures, a few of them leaves, that follow on events of some kinds.
+// Before half of them a part of the nodes hears nothing for a while, from when a round is requested
+// or promised to.
 func drawSequels(p *sim.Plan, c *sim.Chance, most int, on []string) {
 	add := func(cause string, what uint8, mean int64) {
 		s := sequel{cause: uint8(slices.Index(causes, cause)), what: what, after: c.Exponential(mean)}

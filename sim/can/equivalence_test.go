@@ -22,8 +22,8 @@ func (silent) Begin(sim.View)           {}
 func (silent) Before(traces.Action)     {}
 func (silent) After([]string, sim.View) {}
 
-// Steps taken from memory are those that the core would have made: a run that is recorded, for which every step is
-// made, is the same run.
+// Steps taken from memory are those that the core would have made: a run that is recorded, for
+// which every step is made, is the same run.
 func TestMemoryMakesNoDifference(t *testing.T) {
 	remembered := uint64(0)
 	for _, w := range Worlds() {
@@ -59,8 +59,8 @@ func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
 	assert.Greater(t, stats.Remembered, stats.Delivered/20)
 }
 
-// Founders are in the states to which the core comes when they join one after the other, but for epochs, contacts
-// and round numbers.
+// Founders are in the states to which the core comes when they join one after the other, but for
+// epochs, contacts and round numbers.
 func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
 	for seed := range uint64(8) {
 		r, nodes := &run{}, 3+int(seed)

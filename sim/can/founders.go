@@ -15,9 +15,10 @@ type Founder struct {
 	Persisted []byte
 }
 
-// Founders works out the network that arises when nodes join one after the other, each in peace: the states that the
-// core comes to, without the messages by which it does. Coordinates come from draw; one that is taken is drawn
-// again. Epochs alone are left at 0, which is as old as they can be.
+// Founders works out the network that arises when nodes join one after the other, each in peace:
+// the states that the core comes to, without the messages by which it does. Coordinates come from
+// draw; one that is taken is drawn again. Epochs alone are left at 0, which is as old as they can
+// be.
 func Founders(cfg *can.Config, nodes int, draw func(i int) space.Point) []Founder {
 	owners := &splits{cfg: cfg}
 	for i := range nodes {
@@ -69,7 +70,12 @@ func (s *splits) admit(a protocol.Address, at space.Point) bool {
 	if !ok {
 		return false
 	}
-	me.Zone, me.Splits = half.Opposite().Cut(owner.Zone), append(owner.Splits[:len(owner.Splits):len(owner.Splits)], half.Opposite())
+	me.Zone, me.Splits = half.Opposite().
+		Cut(owner.Zone),
+		append(
+			owner.Splits[:len(owner.Splits):len(owner.Splits)],
+			half.Opposite(),
+		)
 	owner.Zone, owner.Splits = half.Cut(owner.Zone), append(owner.Splits[:len(owner.Splits):len(owner.Splits)], half)
 	owner.Version++
 	next := int32(len(s.tree))
@@ -91,7 +97,9 @@ func (s *splits) founder(i int, adjacent [][]int32) Founder {
 		f.State.Known = append(f.State.Known, s.records[j])
 	}
 	// The first update comes at any time within the period.
-	f.Timers = []protocol.SetTimer{{Timer: protocol.Timer{Kind: can.UpdateTimer}, MinTicks: 1, MaxTicks: s.cfg.UpdateTicks}}
+	f.Timers = []protocol.SetTimer{
+		{Timer: protocol.Timer{Kind: can.UpdateTimer}, MinTicks: 1, MaxTicks: s.cfg.UpdateTicks},
+	}
 	missed := s.cfg.UpdateTicks * s.cfg.MissedUpdates
 	for _, j := range adjacent[i] {
 		f.Timers = append(f.Timers, protocol.SetTimer{
@@ -100,13 +108,18 @@ func (s *splits) founder(i int, adjacent [][]int32) Founder {
 	return f
 }
 
-// Steady returns a cluster of so many members at rest, in two dimensions: what there is to do is to tell the
-// neighbours, once in an update period, that all is as it was.
+// Steady returns a cluster of so many members at rest, in two dimensions: what there is to do is to
+// tell the neighbours, once in an update period, that all is as it was.
 func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Cluster[can.State, can.Message, can.Command] {
 	return steady(nodes, seed, latency, true)
 }
 
-func steady(nodes int, seed uint64, latency sim.Latency, remember bool) *sim.Cluster[can.State, can.Message, can.Command] {
+func steady(
+	nodes int,
+	seed uint64,
+	latency sim.Latency,
+	remember bool,
+) *sim.Cluster[can.State, can.Message, can.Command] {
 	plane, err := space.New(false, 1<<20, 1<<20)
 	if err != nil {
 		panic(err)

@@ -28,8 +28,8 @@ func (m *Map) failureOf(node int) failure {
 		if slices.Contains(partnersOf(other), f.id) {
 			f.partners = append(f.partners, v.Self.ID)
 		}
-		// A joiner and a leaver have no zone, but others may believe in one; a taker may have been granted more than it
-		// knows of.
+		// A joiner and a leaver have no zone, but others may believe in one; a taker may have been
+		// granted more than it knows of.
 		for _, q := range slices.Concat(other.Known, other.Change.Commit.Changed) {
 			if q.ID == f.id && (f.zone.Empty() || space.Covered(f.zone, []space.Zone{q.Zone})) {
 				f.zone = q.Zone
@@ -54,9 +54,9 @@ func partnersOf(s *can.State) []protocol.NodeID {
 	return ids
 }
 
-// MayCrash keeps to what the world allows: failures that are not overcome yet are more than so many steps
-// apart, from neighbour to neighbour; a joiner counts as adjacent to the owner that admits it and a leaver to its
-// takers; and enough nodes are left.
+// MayCrash keeps to what the world allows: failures that are not overcome yet are more than so many
+// steps apart, from neighbour to neighbour; a joiner counts as adjacent to the owner that admits it
+// and a leaver to its takers; and enough nodes are left.
 func (m *Map) MayCrash(node int) bool {
 	if m.judge.views[node] == nil || m.stayingBeside(node) < m.guard.Stay {
 		return false
@@ -79,8 +79,8 @@ func (m *Map) MayCrash(node int) bool {
 // Fail notes that a node is about to fail.
 func (m *Map) Fail(node int) { m.failed = append(m.failed, m.failureOf(node)) }
 
-// fell returns the zones that have lost their owner by a failure: the one that the node had, and any that it was granted
-// when it was gone already.
+// fell returns the zones that have lost their owner by a failure: the one that the node had, and
+// any that it was granted when it was gone already.
 func (m *Map) fell(f failure) []space.Zone {
 	zones := []space.Zone{f.zone}
 	for i, v := range m.judge.views {
@@ -97,7 +97,8 @@ func (m *Map) fell(f failure) []space.Zone {
 	return zones
 }
 
-// around returns the zones that are at most so many steps from some zones as failures must be apart, these included.
+// around returns the zones that are at most so many steps from some zones as failures must be
+// apart, these included.
 func (m *Map) around(zones ...space.Zone) []space.Zone {
 	var others []space.Zone
 	for _, v := range m.judge.owners() {

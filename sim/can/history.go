@@ -7,7 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// history is what the properties of whole runs remember: the same as the monitor of the models, for any number of nodes.
+// history is what the properties of whole runs remember: the same as the monitor of the models, for
+// any number of nodes.
 type history struct {
 	open    map[protocol.NodeID]*window // rounds that are requested and not decided, by proposer
 	decided map[round]string            // what was decided or executed first
@@ -29,8 +30,13 @@ type window struct {
 }
 
 func newHistory() *history {
-	return &history{open: map[protocol.NodeID]*window{}, decided: map[round]string{}, told: map[int]bool{}, left: map[int]bool{},
-		counts: map[string]int{}}
+	return &history{
+		open:    map[protocol.NodeID]*window{},
+		decided: map[round]string{},
+		told:    map[int]bool{},
+		left:    map[int]bool{},
+		counts:  map[string]int{},
+	}
 }
 
 // observe takes in the events of a step, after which the node is in that state.
@@ -73,8 +79,8 @@ func (h *history) breaks(property string) {
 	}
 }
 
-// decide closes the window of a round. If the round takes effect, every open round in conflict with it must
-// not.
+// decide closes the window of a round. If the round takes effect, every open round in conflict with
+// it must not.
 func (h *history) decide(proposer protocol.NodeID, number uint32, command string) {
 	if mine := h.open[proposer]; mine != nil && command != can.NoOp.String() {
 		for other, w := range h.open {

@@ -36,17 +36,47 @@ func TestHistoryRemembersWhatIsBroken(t *testing.T) {
 		steps []step
 		want  string
 	}{
-		"one round":                 {[]step{{asksB, request}, {asksB, decide("SPLIT")}, {asksC, event(can.EventExecute, a, 1, "SPLIT")}}, ""},
-		"cancelled, executed":       {[]step{{asksB, request}, {asksB, decide("NO-OP")}, {asksC, event(can.EventExecute, a, 1, "SPLIT")}}, "CancelledStays"},
-		"executed, cancelled":       {[]step{{asksC, event(can.EventExecute, a, 1, "MERGE")}, {asksB, decide("NO-OP")}}, "CancelledStays"},
-		"two commands":              {[]step{{asksC, event(can.EventExecute, a, 1, "MERGE")}, {asksB, decide("SPLIT")}}, "OneCommand"},
-		"another round":             {[]step{{asksC, event(can.EventExecute, a, 1, "MERGE")}, {asksB, event(can.EventDecide, a, 2, "SPLIT")}}, ""},
-		"conflict":                  {[]step{{asksB, request}, {asksC, request}, {asksC, decide("SPLIT")}, {asksB, decide("SPLIT")}}, "NoConflict"},
-		"conflict, one cancelled":   {[]step{{asksB, request}, {asksC, request}, {asksC, decide("SPLIT")}, {asksB, decide("NO-OP")}}, ""},
-		"far apart":                 {[]step{{asksB, request}, {asksD, request}, {asksD, decide("SPLIT")}, {asksB, decide("SPLIT")}}, ""},
-		"one after the other":       {[]step{{asksB, request}, {asksB, decide("SPLIT")}, {asksC, request}, {asksC, decide("SPLIT")}}, ""},
-		"conflict with who crashed": {[]step{{asksC, request}, {asksB, request}, {asksC, event("crash", b, 0, "")}, {asksB, decide("SPLIT")}}, ""},
-		"fenced":                    {[]step{{asksC, event(can.EventFenced, b, 0, "")}}, "Unfenced"},
+		"one round": {
+			[]step{{asksB, request}, {asksB, decide("SPLIT")}, {asksC, event(can.EventExecute, a, 1, "SPLIT")}},
+			"",
+		},
+		"cancelled, executed": {
+			[]step{{asksB, request}, {asksB, decide("NO-OP")}, {asksC, event(can.EventExecute, a, 1, "SPLIT")}},
+			"CancelledStays",
+		},
+		"executed, cancelled": {
+			[]step{{asksC, event(can.EventExecute, a, 1, "MERGE")}, {asksB, decide("NO-OP")}},
+			"CancelledStays",
+		},
+		"two commands": {
+			[]step{{asksC, event(can.EventExecute, a, 1, "MERGE")}, {asksB, decide("SPLIT")}},
+			"OneCommand",
+		},
+		"another round": {
+			[]step{{asksC, event(can.EventExecute, a, 1, "MERGE")}, {asksB, event(can.EventDecide, a, 2, "SPLIT")}},
+			"",
+		},
+		"conflict": {
+			[]step{{asksB, request}, {asksC, request}, {asksC, decide("SPLIT")}, {asksB, decide("SPLIT")}},
+			"NoConflict",
+		},
+		"conflict, one cancelled": {
+			[]step{{asksB, request}, {asksC, request}, {asksC, decide("SPLIT")}, {asksB, decide("NO-OP")}},
+			"",
+		},
+		"far apart": {
+			[]step{{asksB, request}, {asksD, request}, {asksD, decide("SPLIT")}, {asksB, decide("SPLIT")}},
+			"",
+		},
+		"one after the other": {
+			[]step{{asksB, request}, {asksB, decide("SPLIT")}, {asksC, request}, {asksC, decide("SPLIT")}},
+			"",
+		},
+		"conflict with who crashed": {
+			[]step{{asksC, request}, {asksB, request}, {asksC, event("crash", b, 0, "")}, {asksB, decide("SPLIT")}},
+			"",
+		},
+		"fenced": {[]step{{asksC, event(can.EventFenced, b, 0, "")}}, "Unfenced"},
 	}
 	for name, test := range tests {
 		h := newHistory()

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// index finds zones by where they are. It halves the space again and again until few zones are left; a zone
-// lies in every part that it touches.
+// index finds zones by where they are. It halves the space again and again until few zones are
+// left; a zone lies in every part that it touches.
 type index struct {
 	zones []space.Zone
 	parts []part
@@ -62,7 +62,8 @@ func (x *index) build(box space.Zone, items []int32, depth int) int32 {
 	return me
 }
 
-// plane is where to halve a box: at the middle border, in the dimension where that cuts fewest zones.
+// plane is where to halve a box: at the middle border, in the dimension where that cuts fewest
+// zones.
 func (x *index) plane(box space.Zone, items []int32) (dim int, at int32, ok bool) {
 	if len(items) <= leafItems {
 		return 0, 0, false
@@ -100,8 +101,8 @@ func (x *index) plane(box space.Zone, items []int32) (dim int, at int32, ok bool
 	return dim, at, ok
 }
 
-// touching returns the zones that share a point with the box, in the order of their numbers. The list is good
-// until the next call.
+// touching returns the zones that share a point with the box, in the order of their numbers. The
+// list is good until the next call.
 func (x *index) touching(box space.Zone) []int32 {
 	x.found = x.found[:0]
 	x.visit(0, box)

@@ -20,8 +20,8 @@ func newJudge(cfg *can.Config, nodes int) *judge {
 	return &judge{cfg: cfg, views: make([]*model.View, nodes), known: make([][]can.Record, nodes), history: newHistory()}
 }
 
-// step is called after each step that changed a node or told its application something. What the step cannot have
-// changed is not looked at: overlaps are looked for where a zone has changed.
+// step is called after each step that changed a node or told its application something. What the
+// step cannot have changed is not looked at: overlaps are looked for where a zone has changed.
 func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event) {
 	before, knew := j.views[node], j.known[node]
 	j.views[node], j.known[node] = nil, nil
@@ -49,8 +49,8 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 	}
 }
 
-// counts looks at the counts of rounds that a node knows of others: by them it tells old news where no zone has changed, so none
-// may fall.
+// counts looks at the counts of rounds that a node knows of others: by them it tells old news where
+// no zone has changed, so none may fall.
 func (j *judge) counts(s *can.State, knew []can.Record) {
 	at := 0
 	for i := range knew { // both lists are sorted by identity
@@ -64,8 +64,8 @@ func (j *judge) counts(s *can.State, knew []can.Record) {
 	}
 }
 
-// keeps looks at what a step has made of what a node knew and had promised. A newer round of the same proposer ends the promise
-// to its older one.
+// keeps looks at what a step has made of what a node knew and had promised. A newer round of the
+// same proposer ends the promise to its older one.
 func (j *judge) keeps(before, after *model.View) {
 	own := after.Proposing || after.Handing
 	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {
@@ -87,7 +87,14 @@ func (j *judge) zone(node int, v *model.View) {
 	}
 	for i, other := range j.views {
 		if i != node && other != nil && other.Member && other.Self.Zone.Overlaps(v.Self.Zone) {
-			j.Violated("NoOverlap", "the zones %s of %v and %s of %v overlap", j.cfg.Space.ZoneText(v.Self.Zone), v.Self.ID, j.cfg.Space.ZoneText(other.Self.Zone), other.Self.ID)
+			j.Violated(
+				"NoOverlap",
+				"the zones %s of %v and %s of %v overlap",
+				j.cfg.Space.ZoneText(v.Self.Zone),
+				v.Self.ID,
+				j.cfg.Space.ZoneText(other.Self.Zone),
+				other.Self.ID,
+			)
 		}
 	}
 }

@@ -2,8 +2,9 @@ package can
 
 import "github.com/canvass-grid/canvass/sim"
 
-// DrawLate draws faults of messages, some of which come late by up to so long: as long as it takes to find a failure, and longer.
-// In half of the runs they befall only what some nodes send for a while: then rounds succeed although old news is on its way.
+// DrawLate draws faults of messages, some of which come late by up to so long: as long as it takes
+// to find a failure, and longer. In half of the runs they befall only what some nodes send for a
+// while: then rounds succeed although old news is on its way.
 func DrawLate(p *sim.Plan, c *sim.Chance, most int64) {
 	p.DelayMicros = []int64{second, most / 2, most}[c.Below(3)]
 	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
@@ -15,9 +16,9 @@ func DrawLate(p *sim.Plan, c *sim.Chance, most int64) {
 	p.Faults = drawStretches(p.Nodes, c)
 }
 
-// DrawAgain draws faults of which none loses anything, so that rounds and requests succeed while copies and old news are on their
-// way: how late a message may come, and the rates of copies and of late messages, each one of those given. In a quarter of the
-// runs they are those of DrawLate.
+// DrawAgain draws faults of which none loses anything, so that rounds and requests succeed while
+// copies and old news are on their way: how late a message may come, and the rates of copies and of
+// late messages, each one of those given. In a quarter of the runs they are those of DrawLate.
 func DrawAgain(p *sim.Plan, c *sim.Chance, delays []int64, duplicate, delay []uint32) {
 	if c.Of(1, 4) {
 		DrawLate(p, c, 20*second)

@@ -48,7 +48,8 @@ func TestTheMiddleOfARowOfFourFails(t *testing.T) {
 	}
 }
 
-// A run that is made action by action is kept, written, read and replayed; one of another plan does not fit.
+// A run that is made action by action is kept, written, read and replayed; one of another plan does
+// not fit.
 func TestRunsAreReplayed(t *testing.T) {
 	p, err := sim.DecodePlan(rowPlan)
 	require.NoError(t, err)
@@ -62,7 +63,14 @@ func TestRunsAreReplayed(t *testing.T) {
 		m.Take(0)
 		steps++
 	}
-	header := traces.Header{Model: "sim/" + w.Name(), Property: "NoGap", Shape: sim.ShapeOf(w, "NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String()}
+	header := traces.Header{
+		Model:    "sim/" + w.Name(),
+		Property: "NoGap",
+		Shape:    sim.ShapeOf(w, "NoGap"),
+		Verdict:  traces.Violated,
+		Trigger:  -1,
+		Bounds:   p.String(),
+	}
 	trace, err := traces.Record(m, make([]int, steps), -1, header)
 	require.NoError(t, err)
 	var file bytes.Buffer
@@ -146,7 +154,8 @@ func TestEverythingHappens(t *testing.T) {
 	}
 }
 
-// A machine can be asked for pictures at any time: they show the map, and in the end what is wrong with it.
+// A machine can be asked for pictures at any time: they show the map, and in the end what is wrong
+// with it.
 func TestRunsAreDrawn(t *testing.T) {
 	p, err := sim.DecodePlan(rowPlan)
 	require.NoError(t, err)

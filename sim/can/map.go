@@ -9,8 +9,9 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Map is the part of a world that is about the map: it holds what nodes know of the map to the properties of this core, and
-// keeps failures apart as the world allows. Worlds of cores that stand on the map have one, too.
+// Map is the part of a world that is about the map: it holds what nodes know of the map to the
+// properties of this core, and keeps failures apart as the world allows. Worlds of cores that stand
+// on the map have one, too.
 type Map struct {
 	judge  *judge
 	state  func(node int) *can.State
@@ -25,7 +26,8 @@ type Guard struct {
 	Soon  bool // all are overcome as soon as the map is whole again, though some have yet to hear of that
 }
 
-// NewMap returns the map of a world of so many places, where nobody is yet. State tells what a node that runs knows of the map.
+// NewMap returns the map of a world of so many places, where nobody is yet. State tells what a node
+// that runs knows of the map.
 func NewMap(cfg *can.Config, nodes int, g Guard, state func(node int) *can.State) *Map {
 	return &Map{judge: newJudge(cfg, nodes), state: state, guard: g}
 }
@@ -47,11 +49,12 @@ func (m *Map) Sketch(p *traces.Picture) { model.Sketch(m.judge.cfg.Space, m.judg
 // Broken implements [sim.Judge].
 func (m *Map) Broken() (property, where string) { return m.judge.Broken() }
 
-// Busy says who keeps the map from resting, if anybody does, and which property that violates if it does not end.
+// Busy says who keeps the map from resting, if anybody does, and which property that violates if it
+// does not end.
 func (m *Map) Busy() (property, who string) { return m.judge.busy() }
 
-// Whole returns the first property of a map at rest that does not hold, and what to say of who breaks it, since it is nobody's in
-// particular.
+// Whole returns the first property of a map at rest that does not hold, and what to say of who
+// breaks it, since it is nobody's in particular.
 func (m *Map) Whole() (property, who string) {
 	if property = m.judge.atRest(); property != "" {
 		who = "all is quiet, and it does not hold"

@@ -38,16 +38,25 @@ func drawModel(p *sim.Plan, c *sim.Chance) {
 	for range s.Budget.Restart {
 		add(opJoin, s.Returns[c.Below(uint64(len(s.Returns)))], c.Below(1<<32), 10*second)
 	}
-	p.UntilMicros += c.Exponential(4*second) + p.DelayMicros + 8*second*int64(s.Budget.Crash) // a failure is found after some seconds
+	p.UntilMicros += c.Exponential(
+		4*second,
+	) + p.DelayMicros + 8*second*int64(
+		s.Budget.Crash,
+	) // a failure is found after some seconds
 }
 
-// drawOwn draws, in half of the cases, that something happens to a node on what it does itself in a round, and soon.
+// drawOwn draws, in half of the cases, that something happens to a node on what it does itself in a
+// round, and soon.
 func drawOwn(p *sim.Plan, c *sim.Chance, what uint8) bool {
 	if c.Of(1, 2) {
 		return false
 	}
 	cause := []string{can.EventDecide, can.EventExecute}[c.Below(2)]
-	s := sequel{cause: uint8(slices.Index(causes, cause)), what: what, after: c.Exponential([]int64{1, second / 20, second}[c.Below(3)])}
+	s := sequel{
+		cause: uint8(slices.Index(causes, cause)),
+		what:  what,
+		after: c.Exponential([]int64{1, second / 20, second}[c.Below(3)]),
+	}
 	p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
 	return true
 }

@@ -7,12 +7,19 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawOrphans draws a few members that let others in, one of whom fails while it does. Whether the joiner knows of its part decides
-// what the others may do: so it hears nothing for a while, or what it is told comes late, and in another order.
+// drawOrphans draws a few members that let others in, one of whom fails while it does. Whether the
+// joiner knows of its part decides what the others may do: so it hears nothing for a while, or what
+// it is told comes late, and in another order.
 func drawOrphans(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 2 + int(c.Below(2))
-	DrawAgain(p, c, []int64{2 * second, 5 * second, 10 * second, 20 * second}, []uint32{100_000, 300_000}, []uint32{0, 100_000, 300_000})
+	DrawAgain(
+		p,
+		c,
+		[]int64{2 * second, 5 * second, 10 * second, 20 * second},
+		[]uint32{100_000, 300_000},
+		[]uint32{0, 100_000, 300_000},
+	)
 	at := int64(second)
 	for node := p.Founders; node < p.Nodes; node++ {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opJoin, Node: node, Arg: c.Below(1 << 32)})

@@ -12,10 +12,19 @@ import (
 // Properties are what maps are held to: as package model/can says them, and four of our own.
 var Properties = sync.OnceValue(func() []checker.Property {
 	const shared = "NoConflict NoOverlap OwnerInside CancelledStays OneCommand Truthful ViewsFit NoGap NeighboursKnow ViewsAgree Routable NobodyBusy"
-	return append(sim.Choose(shared, model.Demands(maps.Models())),
+	return append(
+		sim.Choose(shared, model.Demands(maps.Models())),
 		checker.Property{Name: "Unfenced", Doc: "nobody is told that others hold it for dead", Shape: checker.Always},
 		checker.Property{Name: "OneRound", Doc: "who has promised to a round takes part in no other", Shape: checker.Always},
-		checker.Property{Name: "NoOldNews", Doc: "what a node knows of others is never replaced by what is older", Shape: checker.Always},
-		checker.Property{Name: "Converges", Doc: "at rest every join and every leave has been granted", Shape: checker.Quiescent},
+		checker.Property{
+			Name:  "NoOldNews",
+			Doc:   "what a node knows of others is never replaced by what is older",
+			Shape: checker.Always,
+		},
+		checker.Property{
+			Name:  "Converges",
+			Doc:   "at rest every join and every leave has been granted",
+			Shape: checker.Quiescent,
+		},
 	)
 })

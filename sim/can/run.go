@@ -75,7 +75,8 @@ func (r *run) found() {
 	}
 }
 
-// due is the failure detector: it never takes a live node for failed. A driver gets that with leases.
+// due is the failure detector: it never takes a live node for failed. A driver gets that with
+// leases.
 func (r *run) due(_ int, t protocol.Timer) bool {
 	return t.Kind != can.MissedTimer || !r.Running(t.Peer)
 }

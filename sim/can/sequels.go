@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// sequel is what happens to somebody near when a node next does something: what is hard on a round is what befalls whoever
-// has a part in it while it lasts.
+// sequel is what happens to somebody near when a node next does something: what is hard on a round
+// is what befalls whoever has a part in it while it lasts.
 type sequel struct {
 	cause uint8 // what is waited for: one of causes, modulo their number
 	whom  uint8 // to whom it happens: itself, whom the cause is about, else the so many-th of those whom the node knows
@@ -78,8 +78,8 @@ func (r *run) near(node int, peer protocol.NodeID, which int) int {
 	return node
 }
 
-// deafen lets nothing reach some nodes from the others, among which a node is, for so long: those of the bits of a number, by
-// address modulo 8.
+// deafen lets nothing reach some nodes from the others, among which a node is, for so long: those
+// of the bits of a number, by address modulo 8.
 func (r *run) deafen(node int, which uint8, micros int64) {
 	groups := make([]uint8, r.Len())
 	for i := range groups {
@@ -112,7 +112,8 @@ func (r *run) fall(op sim.Op) {
 	try()
 }
 
-// patience is how often a failure that waits for its turn looks whether it may happen, unless that is at each step.
+// patience is how often a failure that waits for its turn looks whether it may happen, unless that
+// is at each step.
 const patience = second / 5
 
 // wake lets the failures that wait for their turn look whether they may happen.

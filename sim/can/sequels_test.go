@@ -18,7 +18,10 @@ func TestSequelsAreKeptInAnArgument(t *testing.T) {
 
 // on waits for a kind of event.
 func on(cause string, what, whom uint8, after int64) sim.Op {
-	return sim.Op{Do: opSequel, Arg: sequel{cause: uint8(slices.Index(causes, cause)), what: what, whom: whom, after: after}.pack()}
+	return sim.Op{
+		Do:  opSequel,
+		Arg: sequel{cause: uint8(slices.Index(causes, cause)), what: what, whom: whom, after: after}.pack(),
+	}
 }
 
 // played makes the run of a map of four in which a fifth node joins after five seconds.
@@ -40,7 +43,11 @@ func TestSequels(t *testing.T) {
 	assert.Equal(t, uint64(1), played(t, on(can.EventDecide, falls, 0, 0)).Stats.Crashes)
 	assert.Equal(t, uint64(1), played(t, on(can.EventRequest, falls, 2, second)).Stats.Crashes)
 	assert.Equal(t, 1, played(t, on(can.EventExecute, leaves, 0, second)).Counts["left"])
-	assert.Zero(t, played(t, on(can.EventFailed, falls, 0, 0), on(can.EventDecide, falls, 0, 0)).Stats.Crashes, "nobody is found to have failed")
+	assert.Zero(
+		t,
+		played(t, on(can.EventFailed, falls, 0, 0), on(can.EventDecide, falls, 0, 0)).Stats.Crashes,
+		"nobody is found to have failed",
+	)
 	deaf := played(t, on(can.EventRequest, isDeaf, 255, second))
 	assert.Positive(t, deaf.Stats.Cut)
 	assert.Equal(t, 1, deaf.Counts["joined"], "all hear again after a while")
@@ -48,7 +55,8 @@ func TestSequels(t *testing.T) {
 	assert.Equal(t, uint64(1), both.Stats.Crashes, "the second has its turn")
 }
 
-// Of two neighbours that are to fail the second waits until the first is overcome; then it does fail.
+// Of two neighbours that are to fail the second waits until the first is overcome; then it does
+// fail.
 func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
 	fall := func(do string) *sim.Result {
 		return played(t, sim.Op{AtMicros: 5 * second, Do: do, Node: 0}, sim.Op{AtMicros: 5*second + 1, Do: do, Node: 1})
@@ -57,7 +65,8 @@ func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
 	assert.Equal(t, uint64(2), fall(opFall).Stats.Crashes)
 }
 
-// Where failures are overcome as soon as the map is whole, the second of two comes earlier in some runs, and never at once.
+// Where failures are overcome as soon as the map is whole, the second of two comes earlier in some
+// runs, and never at once.
 func TestSomeFailuresAreOvercomeSoon(t *testing.T) {
 	w := Worlds()[slices.IndexFunc(Worlds(), func(w sim.World) bool { return w.Name() == "can/losses" })]
 	earlier := 0

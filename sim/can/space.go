@@ -7,7 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// crowded is the part of all spaces in which there are so few points that nodes that draw their coordinates draw the same.
+// crowded is the part of all spaces in which there are so few points that nodes that draw their
+// coordinates draw the same.
 const crowded = 8
 
 // shaper works out the space of a plan, and the coordinates of all nodes in it.
@@ -18,7 +19,8 @@ func drawn(dims int) shaper {
 	return func(p *sim.Plan) (space.Space, []space.Point, error) { return DrawSpace(p.Shape, p.Nodes, dims) }
 }
 
-// DrawSpace draws a space of at most so many dimensions, and the coordinates of all nodes in it, no two alike.
+// DrawSpace draws a space of at most so many dimensions, and the coordinates of all nodes in it, no
+// two alike.
 func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point, error) {
 	c := sim.NewChance(shape, 1)
 	dims := 1 + int(c.Below(uint64(dimensions)))
@@ -66,7 +68,8 @@ func drawApart(s space.Space, c *sim.Chance, nodes int) ([]space.Point, error) {
 	return coords, nil
 }
 
-// crowd returns the sizes of a space of few kinds of machines, in which about half of the points are taken when all are there.
+// crowd returns the sizes of a space of few kinds of machines, in which about half of the points
+// are taken when all are there.
 func crowd(nodes, dims int) []int32 {
 	sizes := make([]int32, dims)
 	for k := range sizes {

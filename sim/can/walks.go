@@ -11,8 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// walked describes the world of walks through maps of the models and drawn ones. Beside what may go wrong, joins and leaves are its operations, in any order; who joins
-// asks the founder that Arg says.
+// walked describes the world of walks through maps of the models and drawn ones. Beside what may go
+// wrong, joins and leaves are its operations, in any order; who joins asks the founder that Arg
+// says.
 func walked() sim.World {
 	return walks.World{
 		Title: "can/walks", Line: "maps and orders that nobody has thought of: walks through the checker's actions, even ones and by PCT",
@@ -20,7 +21,8 @@ func walked() sim.World {
 	}.Scene()
 }
 
-// drawWalk draws who is there and what may happen; in half of the plans that is a model of the catalogue.
+// drawWalk draws who is there and what may happen; in half of the plans that is a model of the
+// catalogue.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
 	if c.Of(1, 2) {
 		all := walkable()
@@ -39,8 +41,8 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	walks.DrawFaults(p, c, min(2, uint64(p.Founders)-1))
 }
 
-// walkable are the models whose founders are placed before a walk begins: what is drawn in a virtual dimension would be part of the walk, and
-// they might never find a place.
+// walkable are the models whose founders are placed before a walk begins: what is drawn in a
+// virtual dimension would be part of the walk, and they might never find a place.
 func walkable() []maps.Setting {
 	return slices.DeleteFunc(maps.Settings(), func(s maps.Setting) bool { return s.Space.Virtual })
 }
@@ -70,7 +72,10 @@ func listModel(p *sim.Plan, s maps.Setting) {
 // systemOf returns the system of a plan of walks.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := maps.Setting{
-		Name: fmt.Sprint("seed-", p.Seed), Founders: p.Founders, Contacts: make([]int, max(p.Nodes-p.Founders, 0)), Budget: walks.BudgetOf(p),
+		Name: fmt.Sprint(
+			"seed-",
+			p.Seed,
+		), Founders: p.Founders, Contacts: make([]int, max(p.Nodes-p.Founders, 0)), Budget: walks.BudgetOf(p),
 		Leavers: walks.NodesOf(p, opLeave),
 	}
 	for node := range p.Founders {
@@ -88,7 +93,13 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 		case op.Do == opJoin && op.Node >= p.Founders && op.Arg < uint64(p.Founders):
 			s.Contacts[op.Node-p.Founders] = int(op.Arg)
 		case op.Do == opJoin:
-			return nil, fmt.Errorf("%w: node %d joins by node %d, but the first %d nodes are founders", sim.ErrPlan, op.Node, op.Arg, p.Founders)
+			return nil, fmt.Errorf(
+				"%w: node %d joins by node %d, but the first %d nodes are founders",
+				sim.ErrPlan,
+				op.Node,
+				op.Arg,
+				p.Founders,
+			)
 		case op.Do != opLeave && !walks.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
@@ -111,7 +122,8 @@ func smallSpace(shape uint64, nodes int) (space.Space, []space.Point, error) {
 	return s, coords, err
 }
 
-// wall gives the first node one side of the space for itself, along which the others lie: who has many takers.
+// wall gives the first node one side of the space for itself, along which the others lie: who has
+// many takers.
 func wall(s space.Space, coords []space.Point) {
 	for i := range coords {
 		for x := int32(1); x < s.Size[0] && i > 0 && coords[i][0] == 0; x++ {

@@ -14,17 +14,33 @@ import (
 func TestWalks(t *testing.T) {
 	walktest.Draws(t, walked(), systemOf, opJoin, opLeave)
 	walktest.Holds(t, walked(), "NoOverlap", "ViewsAgree")
-	walktest.Refuses(t, walked(), sim.Plan{Nodes: 3, Founders: 2, Shape: 2},
-		walktest.Impossible{Name: "a founder joins", Want: "the first 2 nodes are founders", Change: walktest.With(sim.Op{Do: opJoin, Node: 1})},
-		walktest.Impossible{Name: "a join by nobody", Want: "joins by node 7", Change: walktest.With(sim.Op{Do: opJoin, Node: 2, Arg: 7})},
+	walktest.Refuses(
+		t,
+		walked(),
+		sim.Plan{Nodes: 3, Founders: 2, Shape: 2},
+		walktest.Impossible{
+			Name:   "a founder joins",
+			Want:   "the first 2 nodes are founders",
+			Change: walktest.With(sim.Op{Do: opJoin, Node: 1}),
+		},
+		walktest.Impossible{
+			Name:   "a join by nobody",
+			Want:   "joins by node 7",
+			Change: walktest.With(sim.Op{Do: opJoin, Node: 2, Arg: 7}),
+		},
 		walktest.Impossible{Name: "nobody is there", Want: "at least one", Change: func(p *sim.Plan) { p.Founders = 0 }},
-		walktest.Impossible{Name: "a crowd", Want: "at most", Change: func(p *sim.Plan) { p.Nodes, p.Founders = 30, 30 }})
+		walktest.Impossible{Name: "a crowd", Want: "at most", Change: func(p *sim.Plan) { p.Nodes, p.Founders = 30, 30 }},
+	)
 }
 
 // Operations say what may happen; steps have no part in that.
 func TestSystemOfAPlan(t *testing.T) {
 	p := &sim.Plan{Nodes: 4, Founders: 3, Shape: 1, Ops: []sim.Op{
-		{Do: opJoin, Node: 3, Arg: 1}, {Do: opLeave, Node: 2}, {Do: walks.Fails, Node: 0}, {Do: walks.Returns, Node: 0}, {Do: walks.Lose}, {Do: walks.Lose}, {Do: walks.Repeat}, {Do: walks.Early},
+		{
+			Do:   opJoin,
+			Node: 3,
+			Arg:  1,
+		}, {Do: opLeave, Node: 2}, {Do: walks.Fails, Node: 0}, {Do: walks.Returns, Node: 0}, {Do: walks.Lose}, {Do: walks.Lose}, {Do: walks.Repeat}, {Do: walks.Early},
 		{Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)

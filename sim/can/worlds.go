@@ -8,20 +8,111 @@ import (
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("can/steady", "nothing but updates, under all faults that messages can suffer: nothing may change", drawSteady, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
-		scene("can/churn", "joins, leaves, failures and returns on a network without faults", drawChurn, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
-		scene("can/faults", "joins, leaves, failures and returns while messages are lost, repeated and late, nodes slow and clocks wrong", drawFaults, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
-		scene("can/partition", "joins, leaves, failures and returns while the network falls apart and heals, in one direction or both", drawPartition, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
-		scene("can/bursts", "a few members, and all that may happen to them at once, under all faults of messages", drawBursts, Guard{Apart: 1, Stay: 1}, drawn(4), nil),
-		scene("can/duels", "a few members, and a few things that follow on each other, once, under late messages", drawDuels, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
-		scene("can/young", "a small row that many join at once, and failures that follow on that, under late messages", drawYoung, Guard{Apart: 1, Stay: 1}, drawn(1), nil),
-		scene("can/holes", "a few members fail at once, or soon after each other", drawHoles, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
-		scene("can/losses", "a few members fail one after the other, each as soon as the map is whole again, though not all have heard", drawLosses, Guard{Apart: 1, Stay: 2, Soon: true}, drawn(2), nil),
-		scene("can/models", "the maps and orders of the checker's models, each in virtual time", drawModel, Guard{Apart: 1, Stay: 1, Soon: true}, ofModel, nil),
-		scene("can/orphans", "a member fails while it lets others in, and what it told them comes late, twice, or never", drawOrphans, Guard{Apart: 1, Stay: 1}, drawn(2), nil),
+		scene(
+			"can/steady",
+			"nothing but updates, under all faults that messages can suffer: nothing may change",
+			drawSteady,
+			Guard{Apart: 1, Stay: 2},
+			drawn(4),
+			nil,
+		),
+		scene(
+			"can/churn",
+			"joins, leaves, failures and returns on a network without faults",
+			drawChurn,
+			Guard{Apart: 1, Stay: 2},
+			drawn(4),
+			nil,
+		),
+		scene(
+			"can/faults",
+			"joins, leaves, failures and returns while messages are lost, repeated and late, nodes slow and clocks wrong",
+			drawFaults,
+			Guard{Apart: 1, Stay: 2},
+			drawn(4),
+			nil,
+		),
+		scene(
+			"can/partition",
+			"joins, leaves, failures and returns while the network falls apart and heals, in one direction or both",
+			drawPartition,
+			Guard{Apart: 1, Stay: 2},
+			drawn(4),
+			nil,
+		),
+		scene(
+			"can/bursts",
+			"a few members, and all that may happen to them at once, under all faults of messages",
+			drawBursts,
+			Guard{Apart: 1, Stay: 1},
+			drawn(4),
+			nil,
+		),
+		scene(
+			"can/duels",
+			"a few members, and a few things that follow on each other, once, under late messages",
+			drawDuels,
+			Guard{Apart: 1, Stay: 1},
+			drawn(2),
+			nil,
+		),
+		scene(
+			"can/young",
+			"a small row that many join at once, and failures that follow on that, under late messages",
+			drawYoung,
+			Guard{Apart: 1, Stay: 1},
+			drawn(1),
+			nil,
+		),
+		scene(
+			"can/holes",
+			"a few members fail at once, or soon after each other",
+			drawHoles,
+			Guard{Apart: 1, Stay: 1},
+			drawn(2),
+			nil,
+		),
+		scene(
+			"can/losses",
+			"a few members fail one after the other, each as soon as the map is whole again, though not all have heard",
+			drawLosses,
+			Guard{Apart: 1, Stay: 2, Soon: true},
+			drawn(2),
+			nil,
+		),
+		scene(
+			"can/models",
+			"the maps and orders of the checker's models, each in virtual time",
+			drawModel,
+			Guard{Apart: 1, Stay: 1, Soon: true},
+			ofModel,
+			nil,
+		),
+		scene(
+			"can/orphans",
+			"a member fails while it lets others in, and what it told them comes late, twice, or never",
+			drawOrphans,
+			Guard{Apart: 1, Stay: 1},
+			drawn(2),
+			nil,
+		),
 		walked(),
-		scene("can/large", "dozens of members, some of whom come and go, under all faults of messages", drawLarge, Guard{Apart: 1, Stay: 2}, drawn(4), nil),
-		scene("can/limit-adjacent-failures", "joins, leaves, failures and returns on a network without faults; adjacent nodes may fail at once", drawChurn, Guard{Apart: 0, Stay: 2}, drawn(4), adjacentFailures()),
+		scene(
+			"can/large",
+			"dozens of members, some of whom come and go, under all faults of messages",
+			drawLarge,
+			Guard{Apart: 1, Stay: 2},
+			drawn(4),
+			nil,
+		),
+		scene(
+			"can/limit-adjacent-failures",
+			"joins, leaves, failures and returns on a network without faults; adjacent nodes may fail at once",
+			drawChurn,
+			Guard{Apart: 0, Stay: 2},
+			drawn(4),
+			adjacentFailures(),
+		),
 	}
 }
 
@@ -37,7 +128,13 @@ func adjacentFailures() map[string]string {
 }
 
 // scene describes a world, in which failures come as far as the guard lets them.
-func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), g Guard, shape shaper, declared map[string]string) sim.World {
+func scene(
+	name, doc string,
+	draw func(*sim.Plan, *sim.Chance),
+	g Guard,
+	shape shaper,
+	declared map[string]string,
+) sim.World {
 	return sim.Scene{
 		Title: name, Line: doc, Held: Properties, Terms: maps.Words, Excuses: declared,
 		Fill: func(p *sim.Plan, c *sim.Chance) {
@@ -56,8 +153,15 @@ func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), g Guard, shape s
 
 // DrawLatency draws how long messages take.
 func DrawLatency(c *sim.Chance) string {
-	all := []string{"constant 50000", "uniform 1000 200000", "exponential 50000", "exponential 50000", "exponential 400000",
-		"exponential 50000 asymmetric 3000", "uniform 1 2000000"}
+	all := []string{
+		"constant 50000",
+		"uniform 1000 200000",
+		"exponential 50000",
+		"exponential 50000",
+		"exponential 400000",
+		"exponential 50000 asymmetric 3000",
+		"uniform 1 2000000",
+	}
 	return all[c.Below(uint64(len(all)))]
 }
 
@@ -92,7 +196,8 @@ func drawLarge(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// DrawEvents draws a Poisson process of one kind of operation, at a rate of its own; in some runs there are none.
+// DrawEvents draws a Poisson process of one kind of operation, at a rate of its own; in some runs
+// there are none.
 func DrawEvents(p *sim.Plan, c *sim.Chance, do string, least, most int64) {
 	if c.Of(1, 5) {
 		return
@@ -122,7 +227,10 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
 	DrawRates(p, c)
 	for range c.Below(4) {
-		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(50)})
+		p.Ops = append(
+			p.Ops,
+			sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(50)},
+		)
 	}
 }
 
@@ -142,14 +250,18 @@ func drawPartition(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawBursts draws a small map on which much happens in the time that a round takes, and less in between.
+// drawBursts draws a small map on which much happens in the time that a round takes, and less in
+// between.
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(7))
 	p.Nodes = p.Founders + int(c.Below(4))
 	DrawHarshRates(p, c)
 	kinds := [4]string{opJoin, opLeave, opCrash, opStrike}
 	DrawBursts(p, c, 10+int(c.Below(30)), func(at int64) {
-		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: kinds[c.Below(4)], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)})
+		p.Ops = append(
+			p.Ops,
+			sim.Op{AtMicros: at, Do: kinds[c.Below(4)], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)},
+		)
 	})
 	for i, op := range p.Ops {
 		switch {
@@ -158,13 +270,16 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 			p.Ops = append(p.Ops, sim.Op{AtMicros: op.AtMicros, Do: opCut, Arg: c.Below(1<<63) | c.Below(2)<<63},
 				sim.Op{AtMicros: op.AtMicros + c.Exponential(10*second), Do: opHeal})
 		case c.Of(1, 3):
-			p.Ops = append(p.Ops, sim.Op{AtMicros: op.AtMicros, Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4) * c.Below(8)})
+			p.Ops = append(
+				p.Ops,
+				sim.Op{AtMicros: op.AtMicros, Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4) * c.Below(8)},
+			)
 		}
 	}
 }
 
-// DrawBursts draws the times of that many bursts, of two to four operations each, and lets add add one at each. How long
-// bursts last is drawn too. The run ends with the last.
+// DrawBursts draws the times of that many bursts, of two to four operations each, and lets add add
+// one at each. How long bursts last is drawn too. The run ends with the last.
 func DrawBursts(p *sim.Plan, c *sim.Chance, bursts int, add func(at int64)) {
 	within := []int64{1, second / 10, second, 5 * second}[c.Below(4)]
 	t := int64(0)
@@ -178,7 +293,8 @@ func DrawBursts(p *sim.Plan, c *sim.Chance, bursts int, add func(at int64)) {
 	}
 }
 
-// DrawHarshRates is DrawRates for small worlds: faults are as frequent as can be while something still happens.
+// DrawHarshRates is DrawRates for small worlds: faults are as frequent as can be while something
+// still happens.
 func DrawHarshRates(p *sim.Plan, c *sim.Chance) {
 	rate := func() uint32 { return []uint32{0, 10_000, 100_000, 300_000}[c.Below(4)] }
 	p.Lose, p.Duplicate, p.Delay = rate(), rate(), rate()

@@ -39,7 +39,12 @@ func TestWorlds(t *testing.T) {
 
 // What worlds tell of their runs is explained, and drawn: on a map if nodes have places on one.
 func TestWorldsExplainThemselves(t *testing.T) {
-	kinds := map[string]string{"deliver": traces.MessageTerm, "timeout": traces.TimerTerm, "timeout-early": traces.TimerTerm, "command": traces.CommandTerm}
+	kinds := map[string]string{
+		"deliver":       traces.MessageTerm,
+		"timeout":       traces.TimerTerm,
+		"timeout-early": traces.TimerTerm,
+		"command":       traces.CommandTerm,
+	}
 	for _, w := range catalog.All() {
 		p := w.Draw(3)
 		p.Faults = []sim.Fault{} // so that walks are those of the plan

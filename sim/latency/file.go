@@ -21,8 +21,9 @@ type File struct {
 	Digest string // of its bytes, as plans name it
 }
 
-// ReadFile reads a file of any of the formats, perhaps packed with gzip, whatever its name is. A comma in the first line
-// makes it pairs, a comment or the height of a point coordinates; everything else is a matrix.
+// ReadFile reads a file of any of the formats, perhaps packed with gzip, whatever its name is. A
+// comma in the first line makes it pairs, a comment or the height of a point coordinates;
+// everything else is a matrix.
 func ReadFile(r io.Reader) (*File, error) {
 	raw, err := limited(r)
 	if err != nil {
@@ -66,7 +67,8 @@ func limited(r io.Reader) ([]byte, error) {
 	return raw, nil
 }
 
-// formatOf looks at the first line. A comment makes a file coordinates, for no other format has any.
+// formatOf looks at the first line. A comment makes a file coordinates, for no other format has
+// any.
 func formatOf(text []byte) string {
 	line, _, _ := bytes.Cut(text[:min(len(text), maxLine)], []byte("\n"))
 	fields := bytes.Fields(line)

@@ -56,7 +56,12 @@ func columnsOf(header []string) (columns [3]int, err error) {
 			return columns, nil
 		}
 	}
-	return columns, fmt.Errorf("%w: line 1: the header has neither the columns %v nor %v", ErrFormat, headers[0], headers[1])
+	return columns, fmt.Errorf(
+		"%w: line 1: the header has neither the columns %v nor %v",
+		ErrFormat,
+		headers[0],
+		headers[1],
+	)
 }
 
 // pairs is a table that is being read.
@@ -94,8 +99,8 @@ func (t *pairs) site(name string) int {
 	return len(t.names) - 1
 }
 
-// either is the time in the direction asked for or, if that was not measured, in the other. A site is as near to itself as
-// can be, if nothing else is known.
+// either is the time in the direction asked for or, if that was not measured, in the other. A site
+// is as near to itself as can be, if nothing else is known.
 func (t *pairs) either(a, b int) (int64, bool) {
 	if micros, ok := t.micros[[2]int{a, b}]; ok {
 		return micros, true

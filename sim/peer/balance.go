@@ -11,9 +11,10 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// balance lets a node that represents an idle job, the first from a place on, move it if the balancing of load or of queues
-// says so. Its neighbours in the CAN have just told it what they and their clusters have to do. The order may come a while
-// after the decision, when the job has begun, moved or come back.
+// balance lets a node that represents an idle job, the first from a place on, move it if the
+// balancing of load or of queues says so. Its neighbours in the CAN have just told it what they and
+// their clusters have to do. The order may come a while after the decision, when the job has begun,
+// moved or come back.
 func (r *run) balance(op sim.Op) {
 	node := r.idler(op.Node)
 	if node < 0 {
@@ -48,8 +49,9 @@ func (r *run) idler(from int) int {
 	return -1
 }
 
-// site is what a node tells of itself. All that it is capable of is free while a node of its cluster has nothing to do, else
-// nothing. The virtual dimension is no capability: whatever is required there is at hand.
+// site is what a node tells of itself. All that it is capable of is free while a node of its
+// cluster has nothing to do, else nothing. The virtual dimension is no capability: whatever is
+// required there is at hand.
 func (r *run) site(node int) reptask.Site {
 	s := r.State(node)
 	site := reptask.Site{ID: s.ID(), Coordinate: s.Can.Self.Coord}
@@ -102,7 +104,8 @@ func modest(p *sim.Plan, c *sim.Chance) uint64 {
 	return best
 }
 
-// drawMoves draws many jobs that require much the same, so that they queue where that is, and nodes that balance.
+// drawMoves draws many jobs that require much the same, so that they queue where that is, and nodes
+// that balance.
 func drawMoves(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 3 + int(c.Below(7))
 	p.Nodes = p.Founders

@@ -10,7 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// A node tells what its cluster has to do: all of it is free while anybody has nothing to do, and nothing else is.
+// A node tells what its cluster has to do: all of it is free while anybody has nothing to do, and
+// nothing else is.
 func TestSites(t *testing.T) {
 	free, busy, virtual := 0, 0, 0
 	for seed := range uint64(20) {
@@ -45,7 +46,8 @@ func TestSites(t *testing.T) {
 	assert.Positive(t, virtual)
 }
 
-// An order to move a job may come later than it was decided on, and is obeyed or not by the node, not by the world.
+// An order to move a job may come later than it was decided on, and is obeyed or not by the node,
+// not by the world.
 func TestMovesComeLate(t *testing.T) {
 	late := 0
 	for seed := range uint64(40) {

@@ -11,8 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// clients keep the history of the job service, as clients and the nodes that serve them see it. A job is what its owner
-// takes it to be: whoever submits a job over a network that repeats messages may get two.
+// clients keep the history of the job service, as clients and the nodes that serve them see it. A
+// job is what its owner takes it to be: whoever submits a job over a network that repeats messages
+// may get two.
 type clients struct {
 	clock    int64
 	tickets  map[uint32]*ticket
@@ -116,7 +117,8 @@ func (c *clients) size(id reptask.Job) int {
 	return 0
 }
 
-// owns takes note of the jobs and attempts of an owner; fits tells whether a cluster of those that it asks has so many nodes.
+// owns takes note of the jobs and attempts of an owner; fits tells whether a cluster of those that
+// it asks has so many nodes.
 func (c *clients) owns(s *peer.State, fits func(size int) bool) {
 	for _, o := range s.Tasks.Owned {
 		at := slices.IndexFunc(c.jobs, func(j *job) bool { return j.Job == o.Job })
@@ -173,8 +175,8 @@ func (j *job) note(call, end int64, in linear.JobInput, out any) {
 	j.history = append(j.history, linear.Operation{Call: call, Return: end, Open: end == 0, Input: in, Output: out})
 }
 
-// attempted notes that an attempt begins to run, that one of its dependents has run to its end, or that its result is
-// accepted.
+// attempted notes that an attempt begins to run, that one of its dependents has run to its end, or
+// that its result is accepted.
 func (j *job) attempted(now int64, node protocol.NodeID, e protocol.Event) {
 	a := attempt{e.Peer, e.Number}
 	switch e.Name {
@@ -206,8 +208,8 @@ func (j *job) attempted(now int64, node protocol.NodeID, e protocol.Event) {
 	}
 }
 
-// gaveUp notes that the owner has done with a job without a result: its client wanted it no more, or nobody could take it,
-// which the specification does not tell apart.
+// gaveUp notes that the owner has done with a job without a result: its client wanted it no more,
+// or nobody could take it, which the specification does not tell apart.
 func (j *job) gaveUp(now int64, failed bool) {
 	if j.failed = failed; failed {
 		j.note(now, now, linear.JobInput{Kind: linear.Cancel}, linear.JobOutput{OK: true})
@@ -222,8 +224,9 @@ func (j *job) answerCancel(now int64, ok bool) {
 	j.cancelled = -1 // answered
 }
 
-// crash notes what a crash may do to jobs: any attempt may have to be made again, and a job is gone that has neither owner
-// nor representative left, or whose owner was between two attempts. That a job has ended only its owner remembers.
+// crash notes what a crash may do to jobs: any attempt may have to be made again, and a job is gone
+// that has neither owner nor representative left, or whose owner was between two attempts. That a
+// job has ended only its owner remembers.
 func (c *clients) crash(id protocol.NodeID, kept func(reptask.Job) bool) {
 	for _, j := range c.jobs {
 		if !j.lost && (j.owner == id && j.parting || !kept(j.Job)) {
@@ -255,7 +258,10 @@ func (c *clients) whole(stands func(*job) linear.JobState) []linear.Operation {
 			})
 		}
 		if j.cancelled > 0 {
-			own = append(own, linear.Operation{Call: j.cancelled, Open: true, Input: linear.JobInput{Kind: linear.Cancel, Job: j.name()}})
+			own = append(
+				own,
+				linear.Operation{Call: j.cancelled, Open: true, Input: linear.JobInput{Kind: linear.Cancel, Job: j.name()}},
+			)
 		}
 		all = append(all, own...)
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// drawDrift draws nodes that lie elsewhere from time to time, beside another node, far from all or where they were in the
-// beginning, and heads that measure again, in time or too late.
+// drawDrift draws nodes that lie elsewhere from time to time, beside another node, far from all or
+// where they were in the beginning, and heads that measure again, in time or too late.
 func drawDrift(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(7))
 	p.Nodes = p.Founders

@@ -5,7 +5,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// drawDuels draws the smallest grids: one to three members, nodes that join at the same time, and jobs that may be for them.
+// drawDuels draws the smallest grids: one to three members, nodes that join at the same time, and
+// jobs that may be for them.
 func drawDuels(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 1 + int(c.Below(3))
@@ -22,7 +23,14 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	}
 	if c.Of(1, 2) {
 		kind := []string{opLeave, opCrash, opCancel}[c.Below(3)]
-		p.Add(sim.Op{AtMicros: second + c.Exponential(4*second), Do: kind, Node: int(c.Below(uint64(p.Nodes))), Arg: 1 + c.Below(8)})
+		p.Add(
+			sim.Op{
+				AtMicros: second + c.Exponential(4*second),
+				Do:       kind,
+				Node:     int(c.Below(uint64(p.Nodes))),
+				Arg:      1 + c.Below(8),
+			},
+		)
 	}
 	p.UntilMicros += p.DelayMicros
 }

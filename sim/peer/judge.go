@@ -36,7 +36,12 @@ type judge struct {
 func newJudge(r *run, p *sim.Plan) *judge {
 	j := &judge{
 		run: r, drifts: drifts(p),
-		land:  can.NewMap(&r.cfg.Can, p.Nodes, can.Guard{Apart: apart, Stay: stay}, func(node int) *mapcore.State { return &r.State(node).Can }),
+		land: can.NewMap(
+			&r.cfg.Can,
+			p.Nodes,
+			can.Guard{Apart: apart, Stay: stay},
+			func(node int) *mapcore.State { return &r.State(node).Can },
+		),
 		found: refine.NewWatch(&r.cfg.Refine, p.Nodes), clients: newClients(), lives: tasks.Lives{},
 		before: make([]peer.State, p.Nodes), tasks: make([]*tasks.View, p.Nodes), seen: map[string]int{},
 	}
@@ -51,8 +56,8 @@ func newJudge(r *run, p *sim.Plan) *judge {
 	return j
 }
 
-// step is called after each step that changed a node or told its application something. What the step cannot have changed
-// is not looked at.
+// step is called after each step that changed a node or told its application something. What the
+// step cannot have changed is not looked at.
 func (j *judge) step(node int, events []protocol.Event) {
 	live, s := j.run.Live(node), j.run.State(node)
 	of := j.split(events)

@@ -93,8 +93,8 @@ func (r *run) slow(op sim.Op) {
 	r.Note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
 }
 
-// near tells a node which members may be near: those whose way is not much longer than the diameter, for predictions are
-// not exact.
+// near tells a node which members may be near: those whose way is not much longer than the
+// diameter, for predictions are not exact.
 func (r *run) near(op sim.Op) {
 	if !r.staying(op.Node) {
 		return
@@ -110,7 +110,8 @@ func (r *run) nearTo(node int) []protocol.NodeID {
 		if i == node || !r.staying(i) {
 			continue
 		}
-		if way, known := r.latency.Way(protocol.Address(node), protocol.Address(i)); known && way > int64(r.cfg.Refine.DiameterMicros)*5/4 {
+		if way, known := r.latency.Way(protocol.Address(node), protocol.Address(i)); known &&
+			way > int64(r.cfg.Refine.DiameterMicros)*5/4 {
 			continue
 		}
 		ids = append(ids, r.State(i).ID())
@@ -141,7 +142,8 @@ func (r *run) member(from int) int {
 	return -1
 }
 
-// submit submits a job. The client's clock is right, and no two clients submit at the same microsecond.
+// submit submits a job. The client's clock is right, and no two clients submit at the same
+// microsecond.
 func (r *run) submit(op sim.Op) {
 	node := r.member(op.Node)
 	if node < 0 {
@@ -152,17 +154,23 @@ func (r *run) submit(op sim.Op) {
 		Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3),
 		Requirement: requirement(r.cfg.Can.Space, r.Plan.Shape, op.Arg>>24),
 	}
-	order := peer.Command{Kind: peer.CommandSubmit, Ticket: ticket, Submitted: uint64(r.Now())<<16 | uint64(ticket), Spec: spec}
+	order := peer.Command{
+		Kind:      peer.CommandSubmit,
+		Ticket:    ticket,
+		Submitted: uint64(r.Now())<<16 | uint64(ticket),
+		Spec:      spec,
+	}
 	r.judge.clients.submit(ticket, r.State(node).ID())
 	r.Command(node, order)
 }
 
-// cancel orders the owner to give a job up, if the client was told that it has one: it asks where the job's requirement lies,
-// and finds whoever owns it now.
+// cancel orders the owner to give a job up, if the client was told that it has one: it asks where
+// the job's requirement lies, and finds whoever owns it now.
 func (r *run) cancel(op sim.Op) {
 	for _, j := range r.judge.clients.known(uint32(op.Arg & 0xffff)) {
 		for i := range r.Len() {
-			if r.Live(i) && r.State(i).ID() == r.judge.clients.ownerOf(j) && slices.ContainsFunc(r.State(i).Tasks.Owned, func(o reptask.Owned) bool { return o.Job == j }) {
+			if r.Live(i) && r.State(i).ID() == r.judge.clients.ownerOf(j) &&
+				slices.ContainsFunc(r.State(i).Tasks.Owned, func(o reptask.Owned) bool { return o.Job == j }) {
 				r.judge.clients.cancel(j)
 				r.Command(i, peer.Command{Kind: peer.CommandCancel, Ticket: j.Number, Contact: j.Owner})
 				break

@@ -13,20 +13,32 @@ import (
 	"github.com/canvass-grid/canvass/sim/refine"
 )
 
-// properties are what grids are held to: as packages model/peer and model/reptask say them, two of our own, and what clusters and
-// maps are held to.
+// properties are what grids are held to: as packages model/peer and model/reptask say them, two of
+// our own, and what clusters and maps are held to.
 var properties = sync.OnceValue(func() []checker.Property {
 	const (
 		whole = "MembersOnly OneLife ClusterFollows OneTask PassedOn ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean"
 		tasks = "VotesHeld NeverMore BoundedOvertaking MovesOnce OneResult FullRun"
 	)
 	return slices.Concat(
-		sim.Choose(whole, model.Demands(grids.Models())), sim.Choose(tasks, model.Demands(jobs.Models())),
+		sim.Choose(whole, model.Demands(grids.Models())),
+		sim.Choose(tasks, model.Demands(jobs.Models())),
 		[]checker.Property{
-			{Name: "CancelledStays", Doc: "neither a round of the map that was cancelled takes effect, nor does a dependent start that was cancelled, superseded or killed", Shape: checker.Always},
-			{Name: "JobService", Doc: "each job is answered once at most, and is not lost while its owner or a node that runs it lives", Shape: checker.Quiescent},
+			{
+				Name:  "CancelledStays",
+				Doc:   "neither a round of the map that was cancelled takes effect, nor does a dependent start that was cancelled, superseded or killed",
+				Shape: checker.Always,
+			},
+			{
+				Name:  "JobService",
+				Doc:   "each job is answered once at most, and is not lost while its owner or a node that runs it lives",
+				Shape: checker.Quiescent,
+			},
 		},
 		refine.Properties(),
-		slices.DeleteFunc(slices.Clone(can.Properties()), func(p checker.Property) bool { return p.Name == "CancelledStays" }), // see above
+		slices.DeleteFunc(
+			slices.Clone(can.Properties()),
+			func(p checker.Property) bool { return p.Name == "CancelledStays" },
+		), // see above
 	)
 })

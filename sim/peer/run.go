@@ -38,7 +38,13 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	if p.Founders < 1 || p.Nodes > maxNodes {
-		return nil, fmt.Errorf("%w: %d founders of %d nodes; a grid needs one, and has at most %d nodes", sim.ErrPlan, p.Founders, p.Nodes, maxNodes)
+		return nil, fmt.Errorf(
+			"%w: %d founders of %d nodes; a grid needs one, and has at most %d nodes",
+			sim.ErrPlan,
+			p.Founders,
+			p.Nodes,
+			maxNodes,
+		)
 	}
 	latency, err := p.Delays()
 	if err != nil {
@@ -67,8 +73,9 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	return r, r.schedule()
 }
 
-// shape draws the space, the coordinates, the bounds and the diameter of clusters, and how long jobs run. Rounds of the
-// refinement come sooner than in practice, so that many of them fit into a run.
+// shape draws the space, the coordinates, the bounds and the diameter of clusters, and how long
+// jobs run. Rounds of the refinement come sooner than in practice, so that many of them fit into a
+// run.
 func (r *run) shape(p *sim.Plan) error {
 	s, coords, err := can.DrawSpace(p.Shape, p.Nodes, maxDims)
 	if err != nil {
@@ -107,8 +114,9 @@ func (r *run) told(node int, events []protocol.Event) {
 
 var joined = peer.CanLayer.String() + ":" + mapcore.EventJoined
 
-// due is the failure detector: it never takes a live node for failed, and an owner grants a job anew only when no host holds
-// a task of the failed representative any more. A driver gets that with leases.
+// due is the failure detector: it never takes a live node for failed, and an owner grants a job
+// anew only when no host holds a task of the failed representative any more. A driver gets that
+// with leases.
 func (r *run) due(node int, t protocol.Timer) bool {
 	of, t := peer.LayerOf(t)
 	switch {

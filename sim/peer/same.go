@@ -11,7 +11,8 @@ import (
 
 // unchanged reports whether two states are the same. It may answer no where they are.
 func unchanged(a, b *peer.State) bool {
-	return a.Leaving == b.Leaving && can.Unchanged(&a.Can, &b.Can) && sameClusters(&a.Refine, &b.Refine) && sameTasks(&a.Tasks, &b.Tasks)
+	return a.Leaving == b.Leaving && can.Unchanged(&a.Can, &b.Can) && sameClusters(&a.Refine, &b.Refine) &&
+		sameTasks(&a.Tasks, &b.Tasks)
 }
 
 // sameClusters reports whether two states of the refinement are the same.
@@ -19,7 +20,8 @@ func sameClusters(a, b *refine.State) bool {
 	return a.ID == b.ID && a.Departed == b.Departed && a.Head == b.Head && a.Round == b.Round && a.Again == b.Again &&
 		a.ClusterRound == b.ClusterRound && slices.Equal(a.Survey, b.Survey) &&
 		slices.EqualFunc(a.Candidates, b.Candidates, func(c, d refine.Candidate) bool {
-			return c.ID == d.ID && c.Status == d.Status && (c.Report == nil) == (d.Report == nil) && slices.Equal(c.Report, d.Report)
+			return c.ID == d.ID && c.Status == d.Status && (c.Report == nil) == (d.Report == nil) &&
+				slices.Equal(c.Report, d.Report)
 		}) &&
 		slices.EqualFunc(a.Slots, b.Slots, func(s, t refine.Slot) bool {
 			return s.Head == t.Head && s.Stage == t.Stage && s.Round == t.Round && s.Ceiling == t.Ceiling && s.Sure == t.Sure &&
@@ -30,13 +32,18 @@ func sameClusters(a, b *refine.State) bool {
 // sameTasks reports whether two states of the tasks are the same.
 func sameTasks(a, b *reptask.State) bool {
 	return a.Self == b.Self && a.Jobs == b.Jobs && a.Epoch == b.Epoch && a.Leaving == b.Leaving &&
-		slices.Equal(a.Tasks, b.Tasks) && slices.Equal(a.Floors, b.Floors) && slices.Equal(a.Cluster, b.Cluster) && slices.Equal(a.Silent, b.Silent) &&
+		slices.Equal(
+			a.Tasks,
+			b.Tasks,
+		) && slices.Equal(a.Floors, b.Floors) && slices.Equal(a.Cluster, b.Cluster) && slices.Equal(a.Silent, b.Silent) &&
 		slices.EqualFunc(a.Owned, b.Owned, func(o, p reptask.Owned) bool {
 			return o.Job == p.Job && o.By == p.By && o.Parting == p.Parting && o.Next == p.Next && o.Spec == p.Spec && o.State == p.State && o.Epoch == p.Epoch && o.Moved == p.Moved && o.Rep == p.Rep &&
-				o.Refusals == p.Refusals && slices.Equal(o.Candidates, p.Candidates)
+				o.Refusals == p.Refusals &&
+				slices.Equal(o.Candidates, p.Candidates)
 		}) &&
 		slices.EqualFunc(a.Roles, b.Roles, func(r, q reptask.Role) bool {
 			return r.Job == q.Job && r.By == q.By && r.Owner == q.Owner && r.Bond == q.Bond && slices.Equal(r.Candidates, q.Candidates) && r.Epoch == q.Epoch && r.Spec == q.Spec && r.Moved == q.Moved && r.Phase == q.Phase && r.Why == q.Why &&
-				r.Target == q.Target && slices.Equal(r.Members, q.Members)
+				r.Target == q.Target &&
+				slices.Equal(r.Members, q.Members)
 		})
 }

@@ -12,8 +12,8 @@ import (
 // decideTime is how long a history may take to be decided.
 const decideTime = 10 * time.Second
 
-// clientsView judges the history of all jobs, and returns what draws it if it is none of a job service. It reports false
-// if it could not decide.
+// clientsView judges the history of all jobs, and returns what draws it if it is none of a job
+// service. It reports false if it could not decide.
 func (j *judge) clientsView() (page func(path string) error, decided bool) {
 	for _, o := range j.clients.jobs {
 		if j.roomy && o.fits && o.failed {
@@ -35,7 +35,8 @@ func (j *judge) clientsView() (page func(path string) error, decided bool) {
 	return nil, true
 }
 
-// stands is where a job stands in the end: what its owner says, or the last that it said before it left.
+// stands is where a job stands in the end: what its owner says, or the last that it said before it
+// left.
 func (j *judge) stands(o *job) linear.JobState {
 	if !j.run.Running(o.owner) {
 		if o.state == linear.Queued {

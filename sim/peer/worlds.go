@@ -13,11 +13,27 @@ import (
 func Worlds() []sim.World {
 	return []sim.World{
 		scene("peer/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
-		scene("peer/churn", "parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail", drawChurn),
-		scene("peer/faults", "parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail, messages are lost, repeated and late, and nodes slow", drawFaults),
-		scene("peer/bursts", "a few members, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts),
+		scene(
+			"peer/churn",
+			"parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail",
+			drawChurn,
+		),
+		scene(
+			"peer/faults",
+			"parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail, messages are lost, repeated and late, and nodes slow",
+			drawFaults,
+		),
+		scene(
+			"peer/bursts",
+			"a few members, and all that may happen to them and to their jobs at once, under all faults of messages",
+			drawBursts,
+		),
 		scene("peer/duels", "the smallest grids, nodes that join, and jobs that may be for them already", drawDuels),
-		scene("peer/drift", "latencies change and heads measure again; when they rest, all members of a cluster must be near", drawDrift),
+		scene(
+			"peer/drift",
+			"latencies change and heads measure again; when they rest, all members of a cluster must be near",
+			drawDrift,
+		),
 		scene("peer/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves),
 	}
 }
@@ -65,7 +81,10 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	can.DrawEvents(p, c, opLeave, 5*second, 30*second)
 	if c.Of(2, 3) {
 		for range 1 + c.Below(4) {
-			p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})
+			p.Ops = append(
+				p.Ops,
+				sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))},
+			)
 		}
 	}
 	drawTasks(p, c)
@@ -76,11 +95,15 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 	can.DrawRates(p, c)
 	p.DelayMicros = min(p.DelayMicros, second)
 	for range c.Below(4) {
-		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(8)})
+		p.Ops = append(
+			p.Ops,
+			sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(8)},
+		)
 	}
 }
 
-// drawBursts draws what package can draws in its bursts, with jobs, and all that is done to them, among the changes of the map.
+// drawBursts draws what package can draws in its bursts, with jobs, and all that is done to them,
+// among the changes of the map.
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(4))
 	p.Nodes = p.Founders + int(c.Below(4))
@@ -89,10 +112,27 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 	for i := range p.Founders {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, 5*second), Do: opNear, Node: i})
 	}
-	kinds := []string{opSubmit, opSubmit, opSubmit, opSubmit, opCancel, opNear, opMeasure, opBalance, opJoin, opLeave, opCrash}
+	kinds := []string{
+		opSubmit,
+		opSubmit,
+		opSubmit,
+		opSubmit,
+		opCancel,
+		opNear,
+		opMeasure,
+		opBalance,
+		opJoin,
+		opLeave,
+		opCrash,
+	}
 	ticket := uint64(0)
 	can.DrawBursts(p, c, 10+int(c.Below(10)), func(at int64) {
-		op := sim.Op{AtMicros: at, Do: kinds[c.Below(uint64(len(kinds)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)}
+		op := sim.Op{
+			AtMicros: at,
+			Do:       kinds[c.Below(uint64(len(kinds)))],
+			Node:     int(c.Below(uint64(p.Nodes))),
+			Arg:      c.Below(1 << 32),
+		}
 		switch op.Do {
 		case opSubmit:
 			if ticket++; ticket > maxJobs {

@@ -92,7 +92,8 @@ func (r *run) restart(op sim.Op) {
 	}
 }
 
-// blows are the kinds of things after which a strike falls: others depend on what the node has still to tell them.
+// blows are the kinds of things after which a strike falls: others depend on what the node has
+// still to tell them.
 var blows = []string{
 	refine.EventRound, refine.EventAccept, refine.EventSteady, refine.EventCommitted, refine.EventReleased, refine.EventDefer,
 	refine.EventMeasured, refine.EventRemoved,

@@ -54,11 +54,21 @@ func TestBounds(t *testing.T) {
 	p := w.Draw(1)
 	r, err := newRun(p, sim.RunOptions{}, false)
 	require.NoError(t, err)
-	assert.Regexp(t, fmt.Sprintf("^M=%d, N=%d, diameter %d microseconds; %d nodes; ", r.cfg.MembershipBound, r.cfg.SizeBound, r.cfg.DiameterMicros, p.Nodes), w.Within(p))
+	assert.Regexp(
+		t,
+		fmt.Sprintf(
+			"^M=%d, N=%d, diameter %d microseconds; %d nodes; ",
+			r.cfg.MembershipBound,
+			r.cfg.SizeBound,
+			r.cfg.DiameterMicros,
+			p.Nodes,
+		),
+		w.Within(p),
+	)
 }
 
-// A watch sees who is kept in place of a better suitor, who is not asked in the place of another, and members that lie far from
-// each other.
+// A watch sees who is kept in place of a better suitor, who is not asked in the place of another,
+// and members that lie far from each other.
 func TestWatch(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 3, 100)
 	cfg.Criterion = refine.GlobalOrder
@@ -73,10 +83,30 @@ func TestWatch(t *testing.T) {
 		events []protocol.Event
 		want   string
 	}{
-		{"the later suitor is kept", refine.State{ID: id(0), Slots: []refine.Slot{{Head: second, Stage: refine.Suitor}}}, []protocol.Event{{Name: refine.EventDeny, Peer: first}}, "Prefers"},
-		{"the earlier suitor is kept", refine.State{ID: id(0), Slots: []refine.Slot{{Head: first, Stage: refine.Suitor}}}, []protocol.Event{{Name: refine.EventDeny, Peer: second}}, ""},
-		{"somebody is turned down and not asked", refine.State{ID: id(0), Head: refine.HeadSteady, Candidates: []refine.Candidate{{ID: id(1), Status: refine.Denied}}}, []protocol.Event{{Name: refine.EventRemoved, Peer: id(2)}}, "SecondChance"},
-		{"nobody is turned down", refine.State{ID: id(0), Head: refine.HeadSteady, Candidates: []refine.Candidate{{ID: id(1), Status: refine.Fresh}}}, []protocol.Event{{Name: refine.EventRemoved, Peer: id(2)}}, ""},
+		{
+			"the later suitor is kept",
+			refine.State{ID: id(0), Slots: []refine.Slot{{Head: second, Stage: refine.Suitor}}},
+			[]protocol.Event{{Name: refine.EventDeny, Peer: first}},
+			"Prefers",
+		},
+		{
+			"the earlier suitor is kept",
+			refine.State{ID: id(0), Slots: []refine.Slot{{Head: first, Stage: refine.Suitor}}},
+			[]protocol.Event{{Name: refine.EventDeny, Peer: second}},
+			"",
+		},
+		{
+			"somebody is turned down and not asked",
+			refine.State{ID: id(0), Head: refine.HeadSteady, Candidates: []refine.Candidate{{ID: id(1), Status: refine.Denied}}},
+			[]protocol.Event{{Name: refine.EventRemoved, Peer: id(2)}},
+			"SecondChance",
+		},
+		{
+			"nobody is turned down",
+			refine.State{ID: id(0), Head: refine.HeadSteady, Candidates: []refine.Candidate{{ID: id(1), Status: refine.Fresh}}},
+			[]protocol.Event{{Name: refine.EventRemoved, Peer: id(2)}},
+			"",
+		},
 	}
 	for _, test := range tests {
 		w := NewWatch(&cfg, 3)
@@ -102,7 +132,11 @@ func TestWatchOfMessages(t *testing.T) {
 		{"not reported", nil, 2, ""}, {"reported", given, 2, "AskedOnce"}, {"reported in another round", given, 1, ""},
 	} {
 		w := NewWatch(&cfg, 2)
-		head := refine.State{Round: 2, Head: refine.Filter, Candidates: []refine.Candidate{{ID: client, Status: refine.Accepted, Report: test.report}}}
+		head := refine.State{
+			Round:      2,
+			Head:       refine.Filter,
+			Candidates: []refine.Candidate{{ID: client, Status: refine.Accepted, Report: test.report}},
+		}
 		w.Sent(&head, []protocol.Envelope[refine.Message]{{To: client, Message: refine.List{Round: test.round}}})
 		broken, _ := w.Broken()
 		assert.Equal(t, test.want, broken, test.name)

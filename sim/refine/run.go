@@ -57,8 +57,8 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 	return r, r.schedule()
 }
 
-// shape draws the bounds, the diameter and the criterion. Rounds come sooner than in practice, so that many of them fit into
-// a run.
+// shape draws the bounds, the diameter and the criterion. Rounds come sooner than in practice, so
+// that many of them fit into a run.
 func shape(p *sim.Plan) refine.Config {
 	c := sim.NewChance(p.Shape, 1)
 	cfg := refine.DefaultConfig(int(c.Between(2, 4)), int(c.Between(2, 5)), uint32(c.Between(side/3, side*3/2)))
@@ -70,11 +70,17 @@ func shape(p *sim.Plan) refine.Config {
 // bounds says what bounds the run of a plan.
 func bounds(p *sim.Plan) string {
 	cfg := shape(p)
-	return fmt.Sprintf("M=%d, N=%d, diameter %d microseconds; %s", cfg.MembershipBound, cfg.SizeBound, cfg.DiameterMicros, p.Brief())
+	return fmt.Sprintf(
+		"M=%d, N=%d, diameter %d microseconds; %s",
+		cfg.MembershipBound,
+		cfg.SizeBound,
+		cfg.DiameterMicros,
+		p.Brief(),
+	)
 }
 
-// steady reports whether nothing happens but that each node learns of others, once, and no two of them lie about as far from each
-// other as members of a cluster may.
+// steady reports whether nothing happens but that each node learns of others, once, and no two of
+// them lie about as far from each other as members of a cluster may.
 func (r *run) steady(p *sim.Plan) bool {
 	const margin = second / 1000
 	learns := map[int]bool{}
@@ -86,7 +92,8 @@ func (r *run) steady(p *sim.Plan) bool {
 	}
 	for i := range protocol.Address(p.Nodes) {
 		for j := range i {
-			if way, known := r.places.Way(i, j); !known || max(way-int64(r.cfg.DiameterMicros), int64(r.cfg.DiameterMicros)-way) < margin {
+			if way, known := r.places.Way(i, j); !known ||
+				max(way-int64(r.cfg.DiameterMicros), int64(r.cfg.DiameterMicros)-way) < margin {
 				return false
 			}
 		}
@@ -103,15 +110,15 @@ func (r *run) told(node int, events []protocol.Event) {
 	r.Struck(&r.strikes, node, events, blows, r.Crash)
 }
 
-// near reports whether two nodes lie as near as members of a cluster must. A measurement takes the way and whatever a message
-// waits, so it is never too short.
+// near reports whether two nodes lie as near as members of a cluster must. A measurement takes the
+// way and whatever a message waits, so it is never too short.
 func (r *run) near(a, b protocol.NodeID) bool {
 	way, known := r.places.Way(a.Address, b.Address)
 	return !known || way <= int64(r.cfg.DiameterMicros)
 }
 
-// finish lets everything happen and judges it. When faults have stopped, all learn of all others, and measure again, if anything
-// can have changed.
+// finish lets everything happen and judges it. When faults have stopped, all learn of all others,
+// and measure again, if anything can have changed.
 func (r *run) finish() (*sim.Result, error) {
 	healed := func() {
 		if r.Lasting {
@@ -122,5 +129,8 @@ func (r *run) finish() (*sim.Result, error) {
 			r.measure(sim.Op{Node: i})
 		}
 	}
-	return r.Finish(sim.Ending{Latency: r.places, LookMicros: second, Healed: healed}, func() map[string]int { return r.seen })
+	return r.Finish(
+		sim.Ending{Latency: r.places, LookMicros: second, Healed: healed},
+		func() map[string]int { return r.seen },
+	)
 }

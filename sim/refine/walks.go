@@ -10,8 +10,9 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// The operations of walks are, in any order, what may go wrong, those of other worlds (but that who leaves ends), and these. What a node learns first
-// it learns before the walk begins, or else at any time, as all that comes after it; those of one node in their order.
+// The operations of walks are, in any order, what may go wrong, those of other worlds (but that who
+// leaves ends), and these. What a node learns first it learns before the walk begins, or else at
+// any time, as all that comes after it; those of one node in their order.
 const (
 	opLater  = "later"  // what nodes learn first they learn at any time, too
 	opFar    = "far"    // a node and the one of address Arg are too far from each other
@@ -31,7 +32,8 @@ func walked() sim.World {
 	}.Scene()
 }
 
-// drawWalk draws who is there, whom each head learns of, who is far from whom, what changes, and what may happen.
+// drawWalk draws who is there, whom each head learns of, who is far from whom, what changes, and
+// what may happen.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = 2 + int(c.Below(3))
 	anybody := func() int { return int(c.Below(uint64(p.Nodes))) }

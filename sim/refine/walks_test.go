@@ -14,18 +14,45 @@ import (
 func TestWalks(t *testing.T) {
 	walktest.Draws(t, walked(), systemOf, opBounds, opLater, opNear, opFar, opWavers, opStruckOff, opMeasure, opLeave)
 	walktest.Holds(t, walked(), "Measured", "Agree")
-	walktest.Refuses(t, walked(), sim.Plan{Nodes: 2},
-		walktest.Impossible{Name: "an unknown candidate", Want: "no node 5 among 2", Change: walktest.With(sim.Op{Do: opNear, Arg: 1 << 5})},
-		walktest.Impossible{Name: "a pair with nobody", Want: "no node 7 among 2", Change: walktest.With(sim.Op{Do: opFar, Arg: 7})},
-		walktest.Impossible{Name: "nobody to strike off", Want: "about 0 nodes", Change: walktest.With(sim.Op{Do: opStruckOff})},
-		walktest.Impossible{Name: "no cluster", Want: "MembershipBound", Change: walktest.With(sim.Op{Do: opBounds, Arg: 1 << 4})})
+	walktest.Refuses(
+		t,
+		walked(),
+		sim.Plan{Nodes: 2},
+		walktest.Impossible{
+			Name:   "an unknown candidate",
+			Want:   "no node 5 among 2",
+			Change: walktest.With(sim.Op{Do: opNear, Arg: 1 << 5}),
+		},
+		walktest.Impossible{
+			Name:   "a pair with nobody",
+			Want:   "no node 7 among 2",
+			Change: walktest.With(sim.Op{Do: opFar, Arg: 7}),
+		},
+		walktest.Impossible{
+			Name:   "nobody to strike off",
+			Want:   "about 0 nodes",
+			Change: walktest.With(sim.Op{Do: opStruckOff}),
+		},
+		walktest.Impossible{
+			Name:   "no cluster",
+			Want:   "MembershipBound",
+			Change: walktest.With(sim.Op{Do: opBounds, Arg: 1 << 4}),
+		},
+	)
 }
 
 // Operations say what may happen; steps have no part in that.
 func TestSystemOfAPlan(t *testing.T) {
 	p := &sim.Plan{Nodes: 3, Ops: []sim.Op{
-		{Do: opBounds, Arg: 3 | 2<<4 | 1<<8}, {Do: opNear, Node: 0, Arg: 0b110}, {Do: opNear, Node: 1, Arg: 0b100}, {Do: opFar, Node: 0, Arg: 2},
-		{Do: opStruckOff, Node: 0, Arg: 0b10}, {Do: opNear, Node: 0, Arg: 0b10}, {Do: opLeave, Node: 2}, {Do: walks.Fails}, {Do: walks.Early},
+		{
+			Do:  opBounds,
+			Arg: 3 | 2<<4 | 1<<8,
+		}, {Do: opNear, Node: 0, Arg: 0b110}, {Do: opNear, Node: 1, Arg: 0b100}, {Do: opFar, Node: 0, Arg: 2},
+		{
+			Do:   opStruckOff,
+			Node: 0,
+			Arg:  0b10,
+		}, {Do: opNear, Node: 0, Arg: 0b10}, {Do: opLeave, Node: 2}, {Do: walks.Fails}, {Do: walks.Early},
 		{Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Watch is the part of a world that is about clusters: it holds what nodes know of them to the properties of this core.
-// Worlds of cores that stand on clusters have one, too.
+// Watch is the part of a world that is about clusters: it holds what nodes know of them to the
+// properties of this core. Worlds of cores that stand on clusters have one, too.
 type Watch struct {
 	sim.Violation
 	cfg    *refine.Config
@@ -18,12 +18,15 @@ type Watch struct {
 	found  *model.Chronicle
 	views  []*model.View // of live nodes that have not said farewell, by place
 
-	// Near, if set, reports whether two nodes are as near now as members of a cluster must be. It is asked at rest.
+	// Near, if set, reports whether two nodes are as near now as members of a cluster must be. It is
+	// asked at rest.
 	Near func(a, b protocol.NodeID) bool
-	// Suspects says that live nodes may be held for failed: who is counts on the other until it hears of it.
+	// Suspects says that live nodes may be held for failed: who is counts on the other until it hears
+	// of it.
 	Suspects bool
-	// Lasting says that nobody fails, leaves, is struck off a list or comes to lie elsewhere, and that measurements do not
-	// waver. Then an answer that was right stays so, until a node comes out of a cluster since its head has found a larger one.
+	// Lasting says that nobody fails, leaves, is struck off a list or comes to lie elsewhere, and that
+	// measurements do not waver. Then an answer that was right stays so, until a node comes out of a
+	// cluster since its head has found a larger one.
 	Lasting bool
 }
 
@@ -35,8 +38,9 @@ func NewWatch(cfg *refine.Config, nodes int) *Watch {
 	}
 }
 
-// Step is called after each step that changed what a node knows of clusters, or that had events of this core. Of a node that
-// does not live the state means nothing; after a crash the event "crash" is the only one.
+// Step is called after each step that changed what a node knows of clusters, or that had events of
+// this core. Of a node that does not live the state means nothing; after a crash the event "crash"
+// is the only one.
 func (w *Watch) Step(node int, live bool, s *refine.State, events []protocol.Event) {
 	before := w.views[node]
 	w.views[node] = nil
@@ -48,7 +52,8 @@ func (w *Watch) Step(node int, live bool, s *refine.State, events []protocol.Eve
 		w.views[node] = v
 	}
 	w.found.Observe(node, v, events)
-	w.Lasting = w.Lasting && !slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
+	w.Lasting = w.Lasting &&
+		!slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
 	for _, other := range w.views {
 		if other != nil && !w.Suspects && !model.HeadKnows(other, w.viewOf) {
 			w.Violated("HeadKnows", "a head of %v does not know it", other.ID)
@@ -78,9 +83,9 @@ func (w *Watch) judge(s *refine.State, v *model.View) {
 	}
 }
 
-// turned looks at what steps do with those that are turned down. Prefers: in the global order, whoever turns a head down keeps
-// no suitor that comes after it. SecondChance: a head that loses a member when it is in no round has nobody left that it was
-// turned down by, or turned down.
+// turned looks at what steps do with those that are turned down. Prefers: in the global order,
+// whoever turns a head down keeps no suitor that comes after it. SecondChance: a head that loses a
+// member when it is in no round has nobody left that it was turned down by, or turned down.
 func (w *Watch) turned(s *refine.State, before, v *model.View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {

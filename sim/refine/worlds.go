@@ -12,8 +12,18 @@ import (
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("refine/bursts", "a few heads, and all that may happen to them and to their clusters at once, under all faults of messages", drawBursts, false),
-		scene("refine/suspicion", "nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails", drawSuspicion, true),
+		scene(
+			"refine/bursts",
+			"a few heads, and all that may happen to them and to their clusters at once, under all faults of messages",
+			drawBursts,
+			false,
+		),
+		scene(
+			"refine/suspicion",
+			"nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails",
+			drawSuspicion,
+			true,
+		),
 		walked(),
 	}
 }
@@ -63,11 +73,20 @@ func drawSuspicion(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawOps draws what nodes learn in the beginning, and bursts of operations. What they mean is said where they are declared.
+// drawOps draws what nodes learn in the beginning, and bursts of operations. What they mean is said
+// where they are declared.
 func drawOps(p *sim.Plan, c *sim.Chance, kinds []string) {
 	drawFirst(p, c)
 	can.DrawBursts(p, c, 3+int(c.Below(6)), func(at int64) {
-		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: kinds[c.Below(uint64(len(kinds)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)})
+		p.Ops = append(
+			p.Ops,
+			sim.Op{
+				AtMicros: at,
+				Do:       kinds[c.Below(uint64(len(kinds)))],
+				Node:     int(c.Below(uint64(p.Nodes))),
+				Arg:      c.Below(1 << 32),
+			},
+		)
 	})
 }
 

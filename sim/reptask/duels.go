@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// chases are what strikes fall on, each perhaps on whoever takes up what the one before has left behind.
+// chases are what strikes fall on, each perhaps on whoever takes up what the one before has left
+// behind.
 var chases = []string{
 	reptask.EventGrant, reptask.EventAccept, reptask.EventPart, reptask.EventMove, reptask.EventFinish, reptask.EventDecide,
 	reptask.EventAdopt, reptask.EventAdopt, reptask.EventAdopt,

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// drawHeirs draws a job or two whose owner fails, and then who represents them, as soon as another owner has been found: what the
-// one knew and the other did not is lost unless it has been brought.
+// drawHeirs draws a job or two whose owner fails, and then who represents them, as soon as another
+// owner has been found: what the one knew and the other did not is lost unless it has been brought.
 func drawHeirs(p *sim.Plan, c *sim.Chance) {
 	p.Latency = can.DrawLatency(c)
 	p.Nodes = 3 + int(c.Below(3))
@@ -35,8 +35,8 @@ func drawHeirs(p *sim.Plan, c *sim.Chance) {
 	p.UntilMicros = 15*second + c.Exponential(10*second) + p.DelayMicros // an owner is found after two leases
 }
 
-// bereave lets whoever has to do with the attempt fail soon, about which a node has just done something, if that is waited for: who
-// represents it, or else who owns it.
+// bereave lets whoever has to do with the attempt fail soon, about which a node has just done
+// something, if that is waited for: who represents it, or else who owns it.
 func (r *run) bereave(node int, events []protocol.Event) {
 	for i := range events {
 		if !r.Live(node) {

@@ -11,7 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Who has granted an attempt loses its representative, and who represents one its owner, if the event is waited for.
+// Who has granted an attempt loses its representative, and who represents one its owner, if the
+// event is waited for.
 func TestBereave(t *testing.T) {
 	w := Worlds()[0]
 	for _, test := range []struct {

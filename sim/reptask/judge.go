@@ -25,7 +25,14 @@ type judge struct {
 }
 
 func newJudge(r *run, nodes int) *judge {
-	j := &judge{run: r, views: make([]*model.View, nodes), lives: model.Lives{}, could: newResort(nodes), sizes: map[reptask.Job]int{}, seen: map[string]int{}}
+	j := &judge{
+		run:   r,
+		views: make([]*model.View, nodes),
+		lives: model.Lives{},
+		could: newResort(nodes),
+		sizes: map[reptask.Job]int{},
+		seen:  map[string]int{},
+	}
 	j.ran = model.NewChronicle(func(job reptask.Job) int { return j.sizes[job] })
 	return j
 }
@@ -66,16 +73,20 @@ func (j *judge) step(node int, events []protocol.Event) {
 	}
 }
 
-// application looks at what an application is promised. Recalls: who wants to leave has no vote that it does not want back.
-// LastResort: a job fails only if none of those who may represent it could have taken it all the time. Where live nodes are held
-// for failed, a cluster may be too small for a while and nobody knows.
+// application looks at what an application is promised. Recalls: who wants to leave has no vote
+// that it does not want back. LastResort: a job fails only if none of those who may represent it
+// could have taken it all the time. Where live nodes are held for failed, a cluster may be too
+// small for a while and nobody knows.
 func (j *judge) application(node int, events []protocol.Event) {
 	s := j.run.State(node)
 	if s.Leaving && slices.ContainsFunc(s.Tasks, func(t reptask.Task) bool { return t.State == reptask.TaskReady }) {
 		j.Violated("Recalls", "%v leaves, and keeps its vote", s.Self)
 	}
 	j.could.step(j.run.Now(), node, s)
-	adopts := slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == reptask.EventAdopt }) // with other candidates
+	adopts := slices.ContainsFunc(
+		events,
+		func(e protocol.Event) bool { return e.Name == reptask.EventAdopt },
+	) // with other candidates
 	for _, e := range events {
 		if e.Name != reptask.EventFailed || adopts || j.run.leases {
 			continue
@@ -107,7 +118,12 @@ func (j *judge) AtRest() (property, who string) {
 	}
 	for v := range j.live() {
 		if len(v.Tasks)+len(v.Roles) > 0 {
-			return "NoOrphan", fmt.Sprintf("%v still has %s and represents %s", v.ID, english.Count(len(v.Tasks), "task"), english.Count(len(v.Roles), "job"))
+			return "NoOrphan", fmt.Sprintf(
+				"%v still has %s and represents %s",
+				v.ID,
+				english.Count(len(v.Tasks), "task"),
+				english.Count(len(v.Roles), "job"),
+			)
 		}
 	}
 	if !j.run.leases && !j.ran.NeverFewer() {

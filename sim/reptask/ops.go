@@ -8,9 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The operations of the worlds of this package. To submit, move and cancel, a node that cannot is passed over for the next that
-// can; what else is not possible does not happen. Indices are modulo the number that there is. The last node that stays neither
-// leaves nor fails.
+// The operations of the worlds of this package. To submit, move and cancel, a node that cannot is
+// passed over for the next that can; what else is not possible does not happen. Indices are modulo
+// the number that there is. The last node that stays neither leaves nor fails.
 const (
 	opSubmit  = "submit"  // a job; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 2, and 2 unused; seed of its candidates
 	opMove    = "move"    // a node is to give the Arg-th of the jobs away that it represents; Arg, shifted by 8: to whom
@@ -59,8 +59,8 @@ func (r *run) submit(op sim.Op) {
 	})
 }
 
-// submitted is when the client says that it submitted a job: now, or in the same ten seconds as others, or at a time drawn,
-// since on its way to its owner a job may be overtaken by newer ones.
+// submitted is when the client says that it submitted a job: now, or in the same ten seconds as
+// others, or at a time drawn, since on its way to its owner a job may be overtaken by newer ones.
 func (r *run) submitted(arg uint64) uint64 {
 	switch r.ages {
 	case 0:
@@ -80,7 +80,10 @@ func (r *run) move(op sim.Op) {
 	roles := r.State(node).Roles
 	to := r.first(int(op.Arg>>8%uint64(r.Len())), func(s *reptask.State) bool { return s.Self != r.State(node).Self })
 	if to >= 0 {
-		r.Command(node, reptask.Command{Kind: reptask.CommandMove, Job: roles[op.Arg%uint64(len(roles))].Job, Target: r.State(to).Self})
+		r.Command(
+			node,
+			reptask.Command{Kind: reptask.CommandMove, Job: roles[op.Arg%uint64(len(roles))].Job, Target: r.State(to).Self},
+		)
 	}
 }
 
@@ -135,7 +138,8 @@ func (r *run) restart(op sim.Op) {
 	}
 }
 
-// blows are the kinds of things after which a strike falls: others depend on what the node has still to tell them.
+// blows are the kinds of things after which a strike falls: others depend on what the node has
+// still to tell them.
 var blows = []string{
 	reptask.EventGrant, reptask.EventPart, reptask.EventAccept, reptask.EventAdopt, reptask.EventRepresent, reptask.EventDecide,
 	reptask.EventMove, reptask.EventResign, reptask.EventReady, reptask.EventRequeue, reptask.EventFinish, reptask.EventCancelled,

@@ -12,8 +12,17 @@ import (
 // properties are what tasks are held to: as package model/reptask says them, and two of our own.
 var properties = sync.OnceValue(func() []checker.Property {
 	const shared = "OneRunPerNode OneEpochRuns VotesHeld NeverMore CancelledStays BoundedOvertaking MovesOnce OneResult FullRun NeverFewer AllDone Survives NoOrphan"
-	return append(sim.Choose(shared, model.Demands(reptask.Models())),
-		checker.Property{Name: "Recalls", Doc: "who wants to leave has no vote that it does not want back", Shape: checker.Always},
-		checker.Property{Name: "LastResort", Doc: "a job fails only if none of those who may represent it could have taken it all the time", Shape: checker.Always},
+	return append(
+		sim.Choose(shared, model.Demands(reptask.Models())),
+		checker.Property{
+			Name:  "Recalls",
+			Doc:   "who wants to leave has no vote that it does not want back",
+			Shape: checker.Always,
+		},
+		checker.Property{
+			Name:  "LastResort",
+			Doc:   "a job fails only if none of those who may represent it could have taken it all the time",
+			Shape: checker.Always,
+		},
 	)
 })

@@ -18,7 +18,14 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 			reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove,
 			reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventOrphan, reptask.EventAdopt, "crash",
 		},
-		"reptask/duels": {reptask.EventAccept, reptask.EventCancelled, reptask.EventMove, reptask.EventOrphan, reptask.EventAdopt, "crash"},
+		"reptask/duels": {
+			reptask.EventAccept,
+			reptask.EventCancelled,
+			reptask.EventMove,
+			reptask.EventOrphan,
+			reptask.EventAdopt,
+			"crash",
+		},
 		"reptask/heirs": {reptask.EventAccept, reptask.EventOrphan, reptask.EventAdopt, reptask.EventVacant, "crash"},
 		"reptask/leases": {
 			reptask.EventAccept, reptask.EventRequeue, reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventResign,

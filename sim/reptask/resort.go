@@ -46,7 +46,8 @@ func (r *resort) step(now int64, node int, s *reptask.State) {
 	}
 }
 
-// could returns a candidate, if there is one, that has lived and had a cluster large enough ever since its owner took the job.
+// could returns a candidate, if there is one, that has lived and had a cluster large enough ever
+// since its owner took the job.
 func (r *resort) could(o *reptask.Owned, running func(protocol.NodeID) bool) (protocol.NodeID, bool) {
 	for _, id := range r.candidates[o.Job] {
 		since := r.since[id.Address][min(int(o.Spec.Size), len(r.since)-1)]

@@ -10,7 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Who lives, stays, and has had a cluster that is large enough since the job was taken could have taken it; nobody else.
+// Who lives, stays, and has had a cluster that is large enough since the job was taken could have
+// taken it; nobody else.
 func TestResort(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	cluster := make([]reptask.Neighbour, 2)
@@ -26,7 +27,14 @@ func TestResort(t *testing.T) {
 		{"large enough", 2, &reptask.State{Cluster: cluster}, &reptask.State{Cluster: cluster}, true, true},
 		{"too small", 3, &reptask.State{Cluster: cluster}, &reptask.State{Cluster: cluster}, true, false},
 		{"larger than there are nodes", 9, &reptask.State{Cluster: cluster}, &reptask.State{Cluster: cluster}, true, false},
-		{"too small in the beginning", 2, &reptask.State{Cluster: cluster[:1]}, &reptask.State{Cluster: cluster}, true, false},
+		{
+			"too small in the beginning",
+			2,
+			&reptask.State{Cluster: cluster[:1]},
+			&reptask.State{Cluster: cluster},
+			true,
+			false,
+		},
 		{"too small afterwards", 2, &reptask.State{Cluster: cluster}, &reptask.State{Cluster: cluster[:1]}, true, false},
 		{"wants to leave", 2, &reptask.State{Cluster: cluster}, &reptask.State{Cluster: cluster, Leaving: true}, true, false},
 		{"failed", 2, &reptask.State{Cluster: cluster}, nil, false, false},

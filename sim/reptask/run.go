@@ -96,8 +96,8 @@ func (r *run) tellCluster(node int) {
 	r.Command(node, o)
 }
 
-// due is the failure detector. Where it is accurate it never takes a live node for failed, and an owner grants a job anew only
-// when no host holds a task of the failed representative any more.
+// due is the failure detector. Where it is accurate it never takes a live node for failed, and an
+// owner grants a job anew only when no host holds a task of the failed representative any more.
 func (r *run) due(_ int, t protocol.Timer) bool {
 	switch {
 	case r.leases:
@@ -145,7 +145,8 @@ func (r *run) end(node int, id protocol.NodeID) {
 	}
 }
 
-// findOwners names an owner for each attempt that has lost its own: the live node that comes next by address.
+// findOwners names an owner for each attempt that has lost its own: the live node that comes next
+// by address.
 func (r *run) findOwners(node int) {
 	if !r.Live(node) {
 		return
@@ -184,5 +185,8 @@ func (r *run) candidates(seed uint64) []protocol.NodeID {
 }
 
 func (r *run) finish() (*sim.Result, error) {
-	return r.Finish(sim.Ending{Latency: sim.Exponential(50_000), LookMicros: second}, func() map[string]int { return r.judge.seen })
+	return r.Finish(
+		sim.Ending{Latency: sim.Exponential(50_000), LookMicros: second},
+		func() map[string]int { return r.judge.seen },
+	)
 }

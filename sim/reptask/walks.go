@@ -10,10 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// walked describes the world of walks through drawn grids. Beside what may go wrong its operations, in any order, are the clusters of nodes, whose bits
-// are Arg; that a node submits a job, with when it did in the last 16 bits of Arg, and then as in the other worlds, but that behind the others are
-// the bits of who may represent it; that the first job of the node Arg is to move to the node Arg, shifted by 8; and that the first job of a node is
-// cancelled.
+// walked describes the world of walks through drawn grids. Beside what may go wrong its operations,
+// in any order, are the clusters of nodes, whose bits are Arg; that a node submits a job, with when
+// it did in the last 16 bits of Arg, and then as in the other worlds, but that behind the others
+// are the bits of who may represent it; that the first job of the node Arg is to move to the node
+// Arg, shifted by 8; and that the first job of a node is cancelled.
 func walked() sim.World {
 	return walks.World{
 		Title: "reptask/walks", SeedName: "tasks/walks",
@@ -22,7 +23,8 @@ func walked() sim.World {
 	}.Scene()
 }
 
-// drawWalk draws who is there, whom each node knows, one to three jobs, what is done to them, and what may happen.
+// drawWalk draws who is there, whom each node knows, one to three jobs, what is done to them, and
+// what may happen.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = 2 + int(c.Below(3))
 	everybody := uint64(1)<<p.Nodes - 1
@@ -54,7 +56,10 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 // systemOf returns the system of a plan of walks.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := jobs.Setting{
-		Name: fmt.Sprint("seed-", p.Seed), Clusters: make([][]int, p.Nodes), Cancels: walks.NodesOf(p, opCancel), Budget: walks.BudgetOf(p),
+		Name: fmt.Sprint(
+			"seed-",
+			p.Seed,
+		), Clusters: make([][]int, p.Nodes), Cancels: walks.NodesOf(p, opCancel), Budget: walks.BudgetOf(p),
 	}
 	for _, op := range p.Ops {
 		switch {

@@ -14,18 +14,42 @@ import (
 func TestWalks(t *testing.T) {
 	walktest.Draws(t, walked(), systemOf, opCluster, opSubmit, opMove, opCancel)
 	walktest.Holds(t, walked(), "OneRunPerNode", "AllDone")
-	walktest.Refuses(t, walked(), sim.Plan{Nodes: 2},
-		walktest.Impossible{Name: "an unknown neighbour", Want: "no node 5 among 2", Change: walktest.With(sim.Op{Do: opCluster, Arg: 1 << 5})},
-		walktest.Impossible{Name: "nobody to represent it", Want: "0 candidates", Change: walktest.With(sim.Op{Do: opSubmit, Arg: 1 << 16})},
-		walktest.Impossible{Name: "nothing to move", Want: "first job of node 1", Change: walktest.With(sim.Op{Do: opMove, Arg: 1})},
-		walktest.Impossible{Name: "nothing to cancel", Want: "first job of node 1", Change: walktest.With(sim.Op{Do: opCancel, Node: 1})})
+	walktest.Refuses(
+		t,
+		walked(),
+		sim.Plan{Nodes: 2},
+		walktest.Impossible{
+			Name:   "an unknown neighbour",
+			Want:   "no node 5 among 2",
+			Change: walktest.With(sim.Op{Do: opCluster, Arg: 1 << 5}),
+		},
+		walktest.Impossible{
+			Name:   "nobody to represent it",
+			Want:   "0 candidates",
+			Change: walktest.With(sim.Op{Do: opSubmit, Arg: 1 << 16}),
+		},
+		walktest.Impossible{
+			Name:   "nothing to move",
+			Want:   "first job of node 1",
+			Change: walktest.With(sim.Op{Do: opMove, Arg: 1}),
+		},
+		walktest.Impossible{
+			Name:   "nothing to cancel",
+			Want:   "first job of node 1",
+			Change: walktest.With(sim.Op{Do: opCancel, Node: 1}),
+		},
+	)
 }
 
 // Operations say what may happen; steps have no part in that.
 func TestSystemOfAPlan(t *testing.T) {
 	p := &sim.Plan{Nodes: 3, Ops: []sim.Op{
 		{Do: opCluster, Node: 0, Arg: 0b011}, {Do: opCluster, Node: 1, Arg: 0b111}, {Do: opCluster, Node: 2, Arg: 0b110},
-		{Do: opSubmit, Node: 2, Arg: 7 | 2<<16 | 1<<20 | 0b100<<24}, {Do: opMove, Node: 2, Arg: 2 | 1<<8}, {Do: opCancel, Node: 2},
+		{
+			Do:   opSubmit,
+			Node: 2,
+			Arg:  7 | 2<<16 | 1<<20 | 0b100<<24,
+		}, {Do: opMove, Node: 2, Arg: 2 | 1<<8}, {Do: opCancel, Node: 2},
 		{Do: walks.Fails}, {Do: walks.Lose, Node: 1}, {Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)

@@ -12,12 +12,42 @@ import (
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("reptask/bursts", "a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages", drawBursts, false, nil),
-		scene("reptask/duels", "a few nodes and jobs, once, and failures that follow on each other, under late messages", drawDuels, false, nil),
-		scene("reptask/heirs", "a job or two whose owner fails, and then who represents them when another owner has been found", drawHeirs, false, nil),
-		scene("reptask/leases", "jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails", drawLeases, true, nil),
+		scene(
+			"reptask/bursts",
+			"a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages",
+			drawBursts,
+			false,
+			nil,
+		),
+		scene(
+			"reptask/duels",
+			"a few nodes and jobs, once, and failures that follow on each other, under late messages",
+			drawDuels,
+			false,
+			nil,
+		),
+		scene(
+			"reptask/heirs",
+			"a job or two whose owner fails, and then who represents them when another owner has been found",
+			drawHeirs,
+			false,
+			nil,
+		),
+		scene(
+			"reptask/leases",
+			"jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails",
+			drawLeases,
+			true,
+			nil,
+		),
 		walked(),
-		scene("reptask/limit-long-cuts", "jobs, moves and cancellations while live nodes are cut off for so long that both sides go on without the other", drawLongCuts, true, longCuts()),
+		scene(
+			"reptask/limit-long-cuts",
+			"jobs, moves and cancellations while live nodes are cut off for so long that both sides go on without the other",
+			drawLongCuts,
+			true,
+			longCuts(),
+		),
 	}
 }
 
@@ -39,8 +69,8 @@ func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, dec
 	}
 }
 
-// longCuts are what breaks where the core's documentation promises nothing: an owner that is silent for two leases is replaced,
-// and lives.
+// longCuts are what breaks where the core's documentation promises nothing: an owner that is silent
+// for two leases is replaced, and lives.
 func longCuts() map[string]string {
 	why := "an owner that is asked in vain for a whole lease is replaced, and lives: there are two"
 	declared := map[string]string{}
@@ -64,8 +94,8 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 	can.DrawBursts(p, c, 4+int(c.Below(8)), d.op)
 }
 
-// drawLeases draws faults that break no assumption about leases: see the package's documentation. Each cut comes soon after a
-// burst of jobs, and some more happens while it lasts.
+// drawLeases draws faults that break no assumption about leases: see the package's documentation.
+// Each cut comes soon after a burst of jobs, and some more happens while it lasts.
 func drawLeases(p *sim.Plan, c *sim.Chance) {
 	drawCuts(p, c, leaseMicros/2, 2*leaseMicros-2*second)
 }
@@ -107,7 +137,12 @@ type drawer struct {
 // op adds one.
 func (d *drawer) op(at int64) {
 	c := d.chance
-	op := sim.Op{AtMicros: at, Do: d.kinds[c.Below(uint64(len(d.kinds)))], Node: int(c.Below(uint64(d.plan.Nodes))), Arg: c.Below(1 << 32)}
+	op := sim.Op{
+		AtMicros: at,
+		Do:       d.kinds[c.Below(uint64(len(d.kinds)))],
+		Node:     int(c.Below(uint64(d.plan.Nodes))),
+		Arg:      c.Below(1 << 32),
+	}
 	if op.Do == opSubmit {
 		if d.ticket++; d.ticket > maxJobs {
 			return

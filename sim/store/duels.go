@@ -5,8 +5,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// drawDuels draws a few members, one or two keys, changes of who owns them within a few seconds, and calls all around that, under
-// faults that let requests and replies come late, and twice.
+// drawDuels draws a few members, one or two keys, changes of who owns them within a few seconds,
+// and calls all around that, under faults that let requests and replies come late, and twice.
 func drawDuels(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(3))
 	p.Nodes = p.Founders + 1 + int(c.Below(2))
@@ -15,7 +15,11 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	within := []int64{second / 5, second, 5 * second}[c.Below(3)]
 	kinds := changes[c.Below(uint64(len(changes)))]
 	for range 1 + c.Below(4) {
-		op := sim.Op{AtMicros: second + c.Exponential(within), Do: kinds[c.Below(uint64(len(kinds)))], Node: int(c.Below(uint64(p.Nodes)))}
+		op := sim.Op{
+			AtMicros: second + c.Exponential(within),
+			Do:       kinds[c.Below(uint64(len(kinds)))],
+			Node:     int(c.Below(uint64(p.Nodes))),
+		}
 		switch op.Do {
 		case opJoin:
 			op.Node = p.Founders + int(c.Below(uint64(p.Nodes-p.Founders)))

@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// heirs knows who can say what nodes that left had decided, because it was told by them, or by those whom they told.
+// heirs knows who can say what nodes that left had decided, because it was told by them, or by
+// those whom they told.
 type heirs struct {
 	told    map[store.Source][]protocol.NodeID    // by what a leaver gives away: for whom it speaks, itself included
 	speaks  map[protocol.NodeID][]protocol.NodeID // by node: for whom it speaks
@@ -23,7 +24,8 @@ func newHeirs() heirs {
 	}
 }
 
-// step takes in a step of a node. It reports whether the node could have known what became of a request, and said that nobody does.
+// step takes in a step of a node. It reports whether the node could have known what became of a
+// request, and said that nobody does.
 func (h *heirs) step(s *store.State, events []protocol.Event) (ignorant bool) {
 	self := s.ID()
 	for _, e := range events {
@@ -46,12 +48,15 @@ func (h *heirs) step(s *store.State, events []protocol.Event) (ignorant bool) {
 	return ignorant
 }
 
-// knows reports whether a node speaks for all that may have executed the request of a decision, as far as can be told: its client
-// may have gone on to another attempt.
+// knows reports whether a node speaks for all that may have executed the request of a decision, as
+// far as can be told: its client may have gone on to another attempt.
 func (h *heirs) knows(self protocol.NodeID, d store.Decision) bool {
 	for _, p := range h.pending[d.Client] {
 		if p.Operation.ID == d.ID && (p.Attempt == d.Attempt || d.Client == self) {
-			return !slices.ContainsFunc(p.Tried, func(id protocol.NodeID) bool { return id != self && !slices.Contains(h.speaks[self], id) })
+			return !slices.ContainsFunc(
+				p.Tried,
+				func(id protocol.NodeID) bool { return id != self && !slices.Contains(h.speaks[self], id) },
+			)
 		}
 	}
 	return false

@@ -10,7 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// Who was told by a leaver what that had decided, or by one that was told by it, must not say that nobody knows; anybody else may.
+// Who was told by a leaver what that had decided, or by one that was told by it, must not say that
+// nobody knows; anybody else may.
 func TestHeirsKnow(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	state := func(a protocol.Address, phase mapcore.Phase) *store.State {
@@ -43,8 +44,14 @@ func TestHeirsKnow(t *testing.T) {
 	h.step(state(second, mapcore.Member), []protocol.Event{{Name: store.EventReceived, Peer: id(first), Number: 7}})
 	h.step(state(second, mapcore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 1}})
 	own := state(client, mapcore.Member)
-	own.Pending = []store.Pending{{Operation: store.Operation{ID: 9}, Attempt: 1, Tried: []protocol.NodeID{id(first), id(second)}}}
+	own.Pending = []store.Pending{
+		{Operation: store.Operation{ID: 9}, Attempt: 1, Tried: []protocol.NodeID{id(first), id(second)}},
+	}
 	h.step(own, []protocol.Event{{Name: store.EventReceived, Peer: id(second), Number: 1}})
 	own.Pending = nil
-	assert.True(t, h.step(own, []protocol.Event{{Name: store.EventUnknown, Peer: id(client), Number: 9}}), "of its own operations, too, and from the heir of an heir")
+	assert.True(
+		t,
+		h.step(own, []protocol.Event{{Name: store.EventUnknown, Peer: id(client), Number: 9}}),
+		"of its own operations, too, and from the heir of an heir",
+	)
 }

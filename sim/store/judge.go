@@ -27,7 +27,13 @@ type judge struct {
 }
 
 func newJudge(land *can.Map, nodes int, keys []space.Point) *judge {
-	return &judge{land: land, keys: keys, history: linear.NewRecorder(keys...), serves: make([]uint64, nodes), heirs: newHeirs()}
+	return &judge{
+		land:    land,
+		keys:    keys,
+		history: linear.NewRecorder(keys...),
+		serves:  make([]uint64, nodes),
+		heirs:   newHeirs(),
+	}
 }
 
 // call notes that a client is about to call an operation.
@@ -80,7 +86,8 @@ func (j *judge) step(node int, live bool, s *store.State, events []protocol.Even
 // decideTime is how long a history may take to be decided.
 const decideTime = 10 * time.Second
 
-// verdict judges the whole history: Holds, Violated with a property and what draws the history, or Inconclusive.
+// verdict judges the whole history: Holds, Violated with a property and what draws the history, or
+// Inconclusive.
 func (j *judge) verdict() (checker.Verdict, func(path string) error) {
 	registers := linear.Register()
 	if j.history.Crashed() {

@@ -24,10 +24,15 @@ const (
 // calls are the clients' operations, as often as they are drawn.
 var calls = []string{opGet, opGet, opPut, opPut, opCAS, opLookup}
 
-var kinds = map[string]store.Kind{opGet: store.Get, opPut: store.Put, opCAS: store.CompareAndSet, opLookup: store.Lookup}
+var kinds = map[string]store.Kind{
+	opGet:    store.Get,
+	opPut:    store.Put,
+	opCAS:    store.CompareAndSet,
+	opLookup: store.Lookup,
+}
 
-// argument packs what an operation is about: the number of the key, the value and the expected value, which is also the
-// number of the operation.
+// argument packs what an operation is about: the number of the key, the value and the expected
+// value, which is also the number of the operation.
 func argument(key, value, expect uint64) uint64 { return key | value<<8 | expect<<32 }
 
 func (r *run) schedule() error {

@@ -11,14 +11,22 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// properties are what stores are held to: as package model/store says them, but that histories are judged when they are
-// over, and what maps are held to.
+// properties are what stores are held to: as package model/store says them, but that histories are
+// judged when they are over, and what maps are held to.
 var properties = sync.OnceValue(func() []checker.Property {
 	return slices.Concat(
 		sim.Choose("OneServer ItemsInside Certain Ended", model.Demands(stores.Models())),
 		[]checker.Property{
-			{Name: "Linearizable", Doc: "the history is one of registers that take one operation at a time; each may revert to 0 once after a crash", Shape: checker.Quiescent},
-			{Name: "OneOwner", Doc: "a point has one owner at most, and who is found was the owner meanwhile", Shape: checker.Quiescent},
+			{
+				Name:  "Linearizable",
+				Doc:   "the history is one of registers that take one operation at a time; each may revert to 0 once after a crash",
+				Shape: checker.Quiescent,
+			},
+			{
+				Name:  "OneOwner",
+				Doc:   "a point has one owner at most, and who is found was the owner meanwhile",
+				Shape: checker.Quiescent,
+			},
 		},
 		can.Properties(),
 	)

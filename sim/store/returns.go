@@ -7,12 +7,19 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// drawReturns draws a key or two of which a joiner may get one, and the failure of who owns it then, so that it returns to whoever
-// had it before: and that has refused requests meanwhile, of which copies are still on their way.
+// drawReturns draws a key or two of which a joiner may get one, and the failure of who owns it
+// then, so that it returns to whoever had it before: and that has refused requests meanwhile, of
+// which copies are still on their way.
 func drawReturns(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(2))
 	p.Nodes = p.Founders + 1 + int(c.Below(2))
-	can.DrawAgain(p, c, []int64{5 * second, 10 * second, 20 * second}, []uint32{200_000, 500_000}, []uint32{0, 50_000, 200_000})
+	can.DrawAgain(
+		p,
+		c,
+		[]int64{5 * second, 10 * second, 20 * second},
+		[]uint32{200_000, 500_000},
+		[]uint32{0, 50_000, 200_000},
+	)
 	keys := 1 + c.Below(2)
 	at := int64(second)
 	for node := p.Founders; node < p.Nodes; node++ {
@@ -28,7 +35,10 @@ func drawReturns(p *sim.Plan, c *sim.Chance) {
 	value := uint64(0)
 	call := func(at int64, do string) {
 		value++
-		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: do, Node: int(c.Below(uint64(p.Nodes))), Arg: argument(c.Below(keys), value, 0)})
+		p.Ops = append(
+			p.Ops,
+			sim.Op{AtMicros: at, Do: do, Node: int(c.Below(uint64(p.Nodes))), Arg: argument(c.Below(keys), value, 0)},
+		)
 	}
 	for range 2 + c.Below(4) {
 		call(second+c.Exponential(second), opPut)
@@ -43,7 +53,8 @@ func drawReturns(p *sim.Plan, c *sim.Chance) {
 // causes are the kinds of events on which the failure of the owner of a key follows.
 var causes = []string{store.EventRefused, store.EventRefused, store.EventDelivered, store.EventServed}
 
-// bereave lets the owner of a key fail soon, if a node has just done what is waited for, as soon as the world allows.
+// bereave lets the owner of a key fail soon, if a node has just done what is waited for, as soon as
+// the world allows.
 func (r *run) bereave(node int, events []protocol.Event) {
 	if !r.Live(node) {
 		return

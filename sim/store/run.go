@@ -48,7 +48,12 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r := &run{cfg: store.DefaultConfig(mapcore.DefaultConfig(s)), coords: coords}
-	land := can.NewMap(&r.cfg.CAN, p.Nodes, can.Guard{Apart: apart, Stay: stay}, func(node int) *mapcore.State { return &r.State(node).CAN })
+	land := can.NewMap(
+		&r.cfg.CAN,
+		p.Nodes,
+		can.Guard{Apart: apart, Stay: stay},
+		func(node int) *mapcore.State { return &r.State(node).CAN },
+	)
 	r.judge = newJudge(land, p.Nodes, r.drawKeys(p.Shape))
 	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool {
 		return slices.Contains([]string{opLeave, opQuit, opCrash, opBereave}, op.Do)
@@ -73,7 +78,8 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	return r, r.schedule()
 }
 
-// drawKeys draws the keys that may be in use: half of them near a node's coordinate, where zones meet.
+// drawKeys draws the keys that may be in use: half of them near a node's coordinate, where zones
+// meet.
 func (r *run) drawKeys(shape uint64) []space.Point {
 	c := sim.NewChance(shape, 2)
 	var keys []space.Point
@@ -98,7 +104,8 @@ func (r *run) found() {
 	}
 }
 
-// due is the failure detector: it never takes a live node for failed. A driver gets that with leases.
+// due is the failure detector: it never takes a live node for failed. A driver gets that with
+// leases.
 func (r *run) due(_ int, t protocol.Timer) bool {
 	return t.Kind != mapcore.MissedTimer && t.Kind != store.GoneTimer || !r.Running(t.Peer)
 }

@@ -57,7 +57,11 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 		}
 		if property == "Linearizable" {
 			tell(store.Operation{ID: 9001, Kind: store.Put, Key: key, Value: 9001}, protocol.Event{})
-			tell(store.Operation{ID: 9002, Kind: store.Get, Key: key}, protocol.Event{}, protocol.Event{Name: store.EventValue, Number: 7777})
+			tell(
+				store.Operation{ID: 9002, Kind: store.Get, Key: key},
+				protocol.Event{},
+				protocol.Event{Name: store.EventValue, Number: 7777},
+			)
 		} else {
 			tell(store.Operation{ID: 9001, Kind: store.Lookup, Key: key}, protocol.Event{Peer: protocol.NodeID{Address: 99, Incarnation: 1}})
 		}

@@ -43,7 +43,11 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 		if c.Of(1, 2) {
 			expect = drawn[key]
 		}
-		op := sim.Op{Do: calls[c.Below(uint64(len(calls)-1))], Node: int(c.Below(uint64(p.Nodes))), Arg: argument(key, value+1, expect)}
+		op := sim.Op{
+			Do:   calls[c.Below(uint64(len(calls)-1))],
+			Node: int(c.Below(uint64(p.Nodes))),
+			Arg:  argument(key, value+1, expect),
+		}
 		if op.Do != opGet {
 			drawn[key] = value + 1
 		}
@@ -61,7 +65,13 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 		s.Returns = append(s.Returns, node)
 	}
 	if p.Nodes > registers.RowSize || p.Founders > p.Nodes {
-		return nil, fmt.Errorf("%w: %d founders of %d nodes, and there is room for %d", sim.ErrPlan, p.Founders, p.Nodes, registers.RowSize)
+		return nil, fmt.Errorf(
+			"%w: %d founders of %d nodes, and there is room for %d",
+			sim.ErrPlan,
+			p.Founders,
+			p.Nodes,
+			registers.RowSize,
+		)
 	}
 	var keys []space.Point
 	s.Founders, s.Joiners, keys = drawRow(p)
@@ -72,9 +82,20 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 		case op.Do == opJoin && op.Node >= p.Founders && op.Arg < uint64(p.Founders):
 			s.Contacts[op.Node-p.Founders] = int(op.Arg)
 		case op.Do == opJoin:
-			return nil, fmt.Errorf("%w: node %d joins by node %d, but the first %d nodes are founders", sim.ErrPlan, op.Node, op.Arg, p.Founders)
+			return nil, fmt.Errorf(
+				"%w: node %d joins by node %d, but the first %d nodes are founders",
+				sim.ErrPlan,
+				op.Node,
+				op.Arg,
+				p.Founders,
+			)
 		case call:
-			o := store.Operation{ID: uint32(op.Arg >> 8 & (1<<24 - 1)), Kind: kind, Key: keys[op.Arg&0xff%uint64(len(keys))], Expect: uint32(op.Arg >> 32)}
+			o := store.Operation{
+				ID:     uint32(op.Arg >> 8 & (1<<24 - 1)),
+				Kind:   kind,
+				Key:    keys[op.Arg&0xff%uint64(len(keys))],
+				Expect: uint32(op.Arg >> 32),
+			}
 			if kind == store.Put || kind == store.CompareAndSet {
 				o.Value = o.ID
 			}
@@ -86,7 +107,8 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 	return s.Compile()
 }
 
-// drawRow draws the coordinates of the founders, from left to right, and of the others, no two alike; and two keys.
+// drawRow draws the coordinates of the founders, from left to right, and of the others, no two
+// alike; and two keys.
 func drawRow(p *sim.Plan) (founders, joiners []int32, keys []space.Point) {
 	c := sim.NewChance(p.Shape, 1)
 	all := make([]int32, registers.RowSize)

@@ -11,12 +11,32 @@ import (
 // Worlds lists the worlds of this package.
 func Worlds() []sim.World {
 	return []sim.World{
-		scene("store/steady", "clients of registers on a map at rest, under all faults that messages can suffer", busy(drawSteady)),
+		scene(
+			"store/steady",
+			"clients of registers on a map at rest, under all faults that messages can suffer",
+			busy(drawSteady),
+		),
 		scene("store/churn", "clients of registers while nodes join and leave", busy(drawChurn)),
-		scene("store/crash", "clients of registers while nodes fail, too: each failure may make a register revert to 0, once", busy(drawCrash)),
-		scene("store/bursts", "clients of registers on a few members, and all that may happen to these at once; each failure may make a register revert to 0, once", busy(drawBursts)),
-		scene("store/duels", "a key or two that change hands once or twice, and calls all around that, some of which come late or twice", drawDuels),
-		scene("store/returns", "a key that comes back to who had it before, and copies of requests that were refused meanwhile", drawReturns),
+		scene(
+			"store/crash",
+			"clients of registers while nodes fail, too: each failure may make a register revert to 0, once",
+			busy(drawCrash),
+		),
+		scene(
+			"store/bursts",
+			"clients of registers on a few members, and all that may happen to these at once; each failure may make a register revert to 0, once",
+			busy(drawBursts),
+		),
+		scene(
+			"store/duels",
+			"a key or two that change hands once or twice, and calls all around that, some of which come late or twice",
+			drawDuels,
+		),
+		scene(
+			"store/returns",
+			"a key that comes back to who had it before, and copies of requests that were refused meanwhile",
+			drawReturns,
+		),
 		walked(),
 	}
 }
@@ -89,7 +109,15 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 	can.DrawHarshRates(p, c)
 	changes := []string{opJoin, opJoin, opLeave, opLeave, opCrash}
 	can.DrawBursts(p, c, 5+int(c.Below(8)), func(at int64) {
-		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: changes[c.Below(uint64(len(changes)))], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4)})
+		p.Ops = append(
+			p.Ops,
+			sim.Op{
+				AtMicros: at,
+				Do:       changes[c.Below(uint64(len(changes)))],
+				Node:     int(c.Below(uint64(p.Nodes))),
+				Arg:      c.Below(4),
+			},
+		)
 	})
 }
 
@@ -101,14 +129,17 @@ func drawFailures(p *sim.Plan, c *sim.Chance) {
 	var more []sim.Op
 	for _, op := range p.Ops {
 		if _, call := kinds[op.Do]; call && c.Of(1, 6) && len(more) < 5 {
-			more = append(more, sim.Op{AtMicros: op.AtMicros + c.Exponential(second/5), Do: opCrash, Node: op.Node, Arg: 1 + op.Arg&255})
+			more = append(
+				more,
+				sim.Op{AtMicros: op.AtMicros + c.Exponential(second/5), Do: opCrash, Node: op.Node, Arg: 1 + op.Arg&255},
+			)
 		}
 	}
 	p.Ops = append(p.Ops, more...)
 }
 
-// drawCalls draws what clients do: operations in bursts, each with a value of its own; a compare-and-set expects 0 or a
-// value that was drawn for this key before, mostly the latest.
+// drawCalls draws what clients do: operations in bursts, each with a value of its own; a
+// compare-and-set expects 0 or a value that was drawn for this key before, mostly the latest.
 func drawCalls(p *sim.Plan, c *sim.Chance) {
 	keys := 1 + int(c.Below(maxKeys))
 	drawn, used := make([][]uint64, keys), make([]int, keys)
@@ -137,8 +168,8 @@ func drawCalls(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// Bounds of a plan's calls. Few keys, so that operations meet; few calls, since to judge a history is exponential in those
-// that overlap.
+// Bounds of a plan's calls. Few keys, so that operations meet; few calls, since to judge a history
+// is exponential in those that overlap.
 const (
 	maxKeys  = 4
 	maxCalls = 60

@@ -25,7 +25,13 @@ func IsFault(op sim.Op) bool {
 // BudgetOf is how often what may go wrong.
 func BudgetOf(p *sim.Plan) model.Budget {
 	count := func(do string) int { return len(NodesOf(p, do)) } // which node is the walk's choice
-	return model.Budget{Crash: count(Fails), Restart: count(Returns), Drop: count(Lose), Duplicate: count(Repeat), Spurious: count(Early)}
+	return model.Budget{
+		Crash:     count(Fails),
+		Restart:   count(Returns),
+		Drop:      count(Lose),
+		Duplicate: count(Repeat),
+		Spurious:  count(Early),
+	}
 }
 
 // NodesOf lists the nodes of the operations of one kind.
@@ -46,8 +52,9 @@ func PlacesOf(mask uint64) (places []int) {
 	return places
 }
 
-// DrawFaults draws at most so many failures, after one in four of which somebody returns, and in half of the plans each up to two messages
-// lost, repeated and timers early. What takes three of them is rare among all that four can do.
+// DrawFaults draws at most so many failures, after one in four of which somebody returns, and in
+// half of the plans each up to two messages lost, repeated and timers early. What takes three of
+// them is rare among all that four can do.
 func DrawFaults(p *sim.Plan, c *sim.Chance, failures uint64) {
 	add := func(do string) { p.Ops = append(p.Ops, sim.Op{Do: do}) }
 	for range c.Below(failures + 1) {

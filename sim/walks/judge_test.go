@@ -9,15 +9,24 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Of several violations that is told which a walk comes to first, or a finding would not be the same once it is a list of steps.
+// Of several violations that is told which a walk comes to first, or a finding would not be the
+// same once it is a list of steps.
 func TestTheFirstViolationCounts(t *testing.T) {
 	outcome := func(name string, shape checker.Shape, walk uint64, steps int) checker.Outcome {
 		return checker.Outcome{
-			Property: checker.Property{Name: name, Shape: shape}, Verdict: checker.Violated, Walk: walk, Path: &checker.Path{Steps: make([]checker.PathStep, steps)},
+			Property: checker.Property{
+				Name:  name,
+				Shape: shape,
+			}, Verdict: checker.Violated, Walk: walk, Path: &checker.Path{Steps: make([]checker.PathStep, steps)},
 		}
 	}
 	report := &checker.Report{Outcomes: []checker.Outcome{
-		outcome("Witness", checker.Sometimes, 0, 1), outcome("Late", checker.Always, 3, 2), outcome("Second", checker.Always, 1, 9), outcome("First", checker.Quiescent, 1, 8),
+		outcome(
+			"Witness",
+			checker.Sometimes,
+			0,
+			1,
+		), outcome("Late", checker.Always, 3, 2), outcome("Second", checker.Always, 1, 9), outcome("First", checker.Quiescent, 1, 8),
 		{Property: checker.Property{Name: "Open", Shape: checker.Always}},
 	}}
 	r := &sim.Result{}

@@ -85,7 +85,8 @@ func (w *walker) count(fault string) {
 	}
 }
 
-// retrace takes the actions of a path, if anybody wants to know of them; without a path nothing is recorded but the beginning.
+// retrace takes the actions of a path, if anybody wants to know of them; without a path nothing is
+// recorded but the beginning.
 func retrace(system model.Checkable, path *checker.Path, o sim.RunOptions, r *sim.Result) error {
 	if o.Record == nil && (path == nil || !o.Faults) {
 		return nil
@@ -104,7 +105,8 @@ func retrace(system model.Checkable, path *checker.Path, o sim.RunOptions, r *si
 	return nil
 }
 
-// follow takes the actions that a plan lists, as far as they are possible, and then what cannot be put off.
+// follow takes the actions that a plan lists, as far as they are possible, and then what cannot be
+// put off.
 func (w *walker) follow(p *sim.Plan) (*sim.Result, error) {
 	r := &sim.Result{Verdict: sim.Holds, Counts: map[string]int{"walks": 1}}
 	for _, op := range p.Ops {
@@ -125,8 +127,9 @@ func (w *walker) follow(p *sim.Plan) (*sim.Result, error) {
 	return r, nil
 }
 
-// find returns the place of the action that an operation means, or -1 if it means none that is possible. Where that very one is
-// not, another of its sort is meant: when something before it has been left out, the same message may have another number.
+// find returns the place of the action that an operation means, or -1 if it means none that is
+// possible. Where that very one is not, another of its sort is meant: when something before it has
+// been left out, the same message may have another number.
 func (w *walker) find(op sim.Op) int {
 	i := slices.IndexFunc(w.enabled, func(a traces.Action) bool { return w.stepOf(a) == op })
 	if i < 0 {
@@ -140,8 +143,9 @@ func (w *walker) find(op sim.Op) int {
 	return i
 }
 
-// A step's Arg is hash values of the sort of an action (who else takes part in it, and what its text begins with), and below that of
-// the action itself. Both together are so many bits as every reader of JSON keeps.
+// A step's Arg is hash values of the sort of an action (who else takes part in it, and what its
+// text begins with), and below that of the action itself. Both together are so many bits as every
+// reader of JSON keeps.
 const (
 	sortBits  = 26
 	exactBits = 27
@@ -151,7 +155,11 @@ const (
 func (w *walker) stepOf(a traces.Action) sim.Op {
 	word, _, _ := strings.Cut(a.Text, " ")
 	hash := func(text string, bits int) uint64 { return protocol.Hash([]byte(a.Peer+"\x00"+text)) >> (64 - bits) }
-	return sim.Op{Do: sim.StepPrefix + a.Kind, Node: w.nodes[a.Node], Arg: hash(word, sortBits)<<exactBits | hash(a.Text, exactBits)}
+	return sim.Op{
+		Do:   sim.StepPrefix + a.Kind,
+		Node: w.nodes[a.Node],
+		Arg:  hash(word, sortBits)<<exactBits | hash(a.Text, exactBits),
+	}
 }
 
 // due returns the place of an action that cannot be put off for ever, or -1 if there is none.
@@ -164,7 +172,8 @@ func (w *walker) due() int {
 	return -1
 }
 
-// holds reports whether the run has violated no property so far. The first that the present state violates is written down.
+// holds reports whether the run has violated no property so far. The first that the present state
+// violates is written down.
 func (w *walker) holds(r *sim.Result) bool {
 	for _, rule := range w.rules {
 		if r.Verdict == sim.Violated {

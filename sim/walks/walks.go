@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// WalksPerSeed is how many walks a seed takes through its system. What the first works out serves the others.
+	// WalksPerSeed is how many walks a seed takes through its system. What the first works out serves
+	// the others.
 	WalksPerSeed = 16
 	// LongestWalk is after how many steps a walk is given up.
 	LongestWalk = 2000
@@ -24,7 +25,8 @@ const (
 	askEvery    = 200 * time.Millisecond
 )
 
-// play makes the run of a plan on the system that is made of it. The plan that is given to describe is a possible one, as far as [sim.Plan.Validate] sees.
+// play makes the run of a plan on the system that is made of it. The plan that is given to describe
+// is a possible one, as far as [sim.Plan.Validate] sees.
 func play(describe func(*sim.Plan) (model.Checkable, error), p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -62,7 +64,13 @@ func play(describe func(*sim.Plan) (model.Checkable, error), p *sim.Plan, o sim.
 func walk(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*checker.Report, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	how := checker.Options{Workers: 1, Order: checker.RandomWalk, MaxWalks: WalksPerSeed, MaxDepth: LongestWalk, WalkSeed: p.Seed}
+	how := checker.Options{
+		Workers:  1,
+		Order:    checker.RandomWalk,
+		MaxWalks: WalksPerSeed,
+		MaxDepth: LongestWalk,
+		WalkSeed: p.Seed,
+	}
 	if c := sim.NewChance(p.Seed, walkStream); c.Of(1, 2) {
 		how.Order, how.BugDepth = checker.PCT, 1+int(c.Below(mostChanges))
 	}
@@ -80,7 +88,11 @@ func walk(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*checker.Repor
 // resultOf is what came of walks that violate nothing.
 func resultOf(report *checker.Report) *sim.Result {
 	steps := report.States - report.Walks
-	r := &sim.Result{Verdict: sim.Holds, Counts: map[string]int{"walks": int(report.Walks), "steps": int(steps)}, Stats: sim.Stats{Steps: steps}}
+	r := &sim.Result{
+		Verdict: sim.Holds,
+		Counts:  map[string]int{"walks": int(report.Walks), "steps": int(steps)},
+		Stats:   sim.Stats{Steps: steps},
+	}
 	sum := []byte(fmt.Sprint(report.States, report.Transitions, report.Depth, report.ClassCounts))
 	for _, o := range report.Outcomes {
 		sum = fmt.Append(sum, o.Verdict, o.Cases)
@@ -92,8 +104,9 @@ func resultOf(report *checker.Report) *sim.Result {
 	return r
 }
 
-// judge writes the first violation of a report into a result, and returns the path to it, or nil. The first is that of the first walk and
-// there the one that takes the fewest steps: who takes the steps of its path meets no other before.
+// judge writes the first violation of a report into a result, and returns the path to it, or nil.
+// The first is that of the first walk and there the one that takes the fewest steps: who takes the
+// steps of its path meets no other before.
 func judge(report *checker.Report, r *sim.Result) *checker.Path {
 	var first *checker.Outcome
 	for i := range report.Outcomes {
@@ -110,7 +123,13 @@ func judge(report *checker.Report, r *sim.Result) *checker.Path {
 	}
 	r.Verdict, r.Property = sim.Violated, first.Property.Name
 	r.Length = uint64(len(first.Path.Steps) - 1)
-	r.Where = fmt.Sprintf("not so: %s, %d steps into walk %d (%v)", first.Property.Doc, r.Length, first.Walk+1, report.Order)
+	r.Where = fmt.Sprintf(
+		"not so: %s, %d steps into walk %d (%v)",
+		first.Property.Doc,
+		r.Length,
+		first.Walk+1,
+		report.Order,
+	)
 	return first.Path
 }
 
@@ -120,10 +139,17 @@ func demanded(s checker.Shape) bool {
 }
 
 // deadlock is the check for deadlocks, which every model has.
-var deadlock = checker.Property{Name: checker.Deadlock, Doc: "nothing is possible any more, and somebody waits", Shape: checker.DeadlockFree}
+var deadlock = checker.Property{
+	Name:  checker.Deadlock,
+	Doc:   "nothing is possible any more, and somebody waits",
+	Shape: checker.DeadlockFree,
+}
 
 // rulesOf lists what walks through a system are held to.
 func rulesOf(system model.Checkable) []checker.Property {
-	all := slices.DeleteFunc(slices.Clone(system.Model().Properties()), func(p checker.Property) bool { return !demanded(p.Shape) })
+	all := slices.DeleteFunc(
+		slices.Clone(system.Model().Properties()),
+		func(p checker.Property) bool { return !demanded(p.Shape) },
+	)
 	return append(all, deadlock)
 }

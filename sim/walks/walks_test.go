@@ -149,7 +149,8 @@ func TestARunIsGivenUp(t *testing.T) {
 	require.ErrorIs(t, err, sim.ErrStopped)
 }
 
-// A message that goes by another number once something before it is left out is still the message that is meant.
+// A message that goes by another number once something before it is left out is still the message
+// that is meant.
 func TestAnActionOfTheSameSort(t *testing.T) {
 	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	found := firstOf(t, w, "NoGap")

@@ -16,8 +16,8 @@ type World struct {
 	SeedName    string // see [sim.Scene]
 	// Fill draws who is there and what may happen.
 	Fill func(p *sim.Plan, c *sim.Chance)
-	// System makes the system of a plan from its operations. Those that are steps are not its business. An error
-	// that wraps [model.ErrBudget] or [model.ErrSystem] says that the plan is none.
+	// System makes the system of a plan from its operations. Those that are steps are not its
+	// business. An error that wraps [model.ErrBudget] or [model.ErrSystem] says that the plan is none.
 	System func(p *sim.Plan) (model.Checkable, error)
 	// Least is a plan that has a system, with all properties.
 	Least *sim.Plan

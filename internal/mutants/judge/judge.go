@@ -39,7 +39,8 @@ func Main(models []model.Checkable) {
 	}
 }
 
-// Check decides one model. A core may panic in the prelude already, before there is a model to check.
+// Check decides one model. A core may panic in the prelude already, before there is a model to
+// check.
 func Check(ctx context.Context, m model.Checkable, most uint64) (v mutants.Verdict, err error) {
 	v.Model = m.Info().Name
 	defer func() {
@@ -47,7 +48,11 @@ func Check(ctx context.Context, m model.Checkable, most uint64) (v mutants.Verdi
 			v.Verdict, v.Panic, err = mutants.Panic, fmt.Sprint(r), nil
 		}
 	}()
-	report, err := checker.Check(ctx, m.Model(), checker.Options{MaxStates: most, ContinueAfterViolation: len(m.Info().Expected) > 0})
+	report, err := checker.Check(
+		ctx,
+		m.Model(),
+		checker.Options{MaxStates: most, ContinueAfterViolation: len(m.Info().Expected) > 0},
+	)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
 		v.Verdict, v.Panic = mutants.Panic, p.Problem()
 		return v, nil

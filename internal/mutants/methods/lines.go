@@ -15,8 +15,8 @@ type line struct {
 	Effort mutants.Effort `json:"effort"`
 }
 
-// read returns the lines of a file. Behind the last end of a line there may be a piece of one that was being written
-// when the run was stopped; it counts for nothing.
+// read returns the lines of a file. Behind the last end of a line there may be a piece of one that
+// was being written when the run was stopped; it counts for nothing.
 func read(name string) ([]line, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -29,13 +29,23 @@ func main() {
 	var f flags
 	flag.IntVar(&f.every, "every", 1, "without names, only every so `many`-th mutant")
 	flag.StringVar(&f.shard, "shard", "1/1", "of the mutants only the share `I/N`")
-	flag.StringVar(&f.skip, "skip", "", "leave out what these `files` of JSON lines (with commas between them) have; one that is not there has nothing")
+	flag.StringVar(
+		&f.skip,
+		"skip",
+		"",
+		"leave out what these `files` of JSON lines (with commas between them) have; one that is not there has nothing",
+	)
 	flag.BoolVar(&f.json, "json", false, "print a line of JSON for each mutant, as soon as it is measured")
 	flag.BoolVar(&f.render, "render", false, "measure nothing; print the table of the files of JSON lines that are named")
 	flag.Uint64Var(&f.caps.states, "states", 1_000_000, "of each check at most so many `states`")
 	flag.Uint64Var(&f.caps.walks, "walks", 5000, "at most so many `walks` of each kind")
 	flag.Uint64Var(&f.caps.seeds, "seeds", 200, "at most so many `seeds` of each world")
-	flag.StringVar(&f.caps.kind, "world", "", "of the worlds of a mutant's family only the one of this `kind`: bursts, for FAMILY/bursts")
+	flag.StringVar(
+		&f.caps.kind,
+		"world",
+		"",
+		"of the worlds of a mutant's family only the one of this `kind`: bursts, for FAMILY/bursts",
+	)
 	flag.DurationVar(&f.caps.time, "time", 0, "stop each method after this `time`; 0 means never")
 	flag.Parse()
 	if err := run(f, flag.Args(), os.Stdout); err != nil {
@@ -75,11 +85,12 @@ func run(f flags, args []string, to io.Writer) error {
 	return nil
 }
 
-// choose returns the mutants that are to be measured: those that are named, or a share of all, without those that are
-// measured already.
+// choose returns the mutants that are to be measured: those that are named, or a share of all,
+// without those that are measured already.
 func choose(f flags, names []string) ([]mutants.Mutant, error) {
 	var i, n int
-	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n || f.shard != fmt.Sprintf("%d/%d", i, n) {
+	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n ||
+		f.shard != fmt.Sprintf("%d/%d", i, n) {
 		return nil, fmt.Errorf("-shard %q is not I/N with I from 1 to N: %w", f.shard, errUsage)
 	}
 	measured, err := measuredIn(f.skip)

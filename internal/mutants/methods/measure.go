@@ -18,7 +18,8 @@ type caps struct {
 	kind                 string // of the worlds only this; "": all
 }
 
-// measure builds the mutant, once, and tries every method on it: on its model, or, if it is for worlds to find, on all models of its core.
+// measure builds the mutant, once, and tries every method on it: on its model, or, if it is for
+// worlds to find, on all models of its core.
 func measure(m mutants.Mutant, most caps) (e mutants.Effort, err error) {
 	folder, err := os.MkdirTemp("", "mutant")
 	if err != nil {

@@ -38,7 +38,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// What was measured is not measured again; a line that was being written when the run was stopped was not measured.
+// What was measured is not measured again; a line that was being written when the run was stopped
+// was not measured.
 func TestSkip(t *testing.T) {
 	all := mutants.All()
 	file := filepath.Join(t.TempDir(), "lines")
@@ -66,7 +67,13 @@ func TestRender(t *testing.T) {
 	lines := []line{
 		{"c", mutants.Effort{Checker: mutants.Search{Tried: 9}, Worlds: mutants.Search{Found: 2, Where: "can/churn"}}},
 		{"a", mutants.Effort{Checker: mutants.Search{Found: 1, Where: "can/row2/join"}}},
-		{"a", mutants.Effort{Checker: mutants.Search{Found: 7, Where: "can/row2/join"}, PCT: mutants.Search{Tried: 50, Stopped: true}}},
+		{
+			"a",
+			mutants.Effort{
+				Checker: mutants.Search{Found: 7, Where: "can/row2/join"},
+				PCT:     mutants.Search{Tried: 50, Stopped: true},
+			},
+		},
 		{"b", mutants.Effort{}},
 	}
 	var to strings.Builder

@@ -15,7 +15,8 @@ import (
 // maxSteps is how long a walk may be.
 const maxSteps = 400
 
-// walk says how many walks through the models it took until a property was violated that its model does not declare.
+// walk says how many walks through the models it took until a property was violated that its model
+// does not declare.
 func walk(models []model.Checkable, order checker.Order, most caps) (found mutants.Search, err error) {
 	ctx, cancel := most.context()
 	defer cancel()
@@ -36,7 +37,12 @@ func walk(models []model.Checkable, order checker.Order, most caps) (found mutan
 	return found, nil
 }
 
-func walkThrough(ctx context.Context, m model.Checkable, order checker.Order, walks uint64) (found mutants.Search, err error) {
+func walkThrough(
+	ctx context.Context,
+	m model.Checkable,
+	order checker.Order,
+	walks uint64,
+) (found mutants.Search, err error) {
 	name := m.Info().Name
 	declared := map[string]bool{}
 	for _, e := range m.Info().Expected {
@@ -51,7 +57,11 @@ func walkThrough(ctx context.Context, m model.Checkable, order checker.Order, wa
 	o := checker.Options{Order: order, MaxWalks: walks, MaxDepth: maxSteps, ContinueAfterViolation: len(declared) > 0}
 	report, err := checker.Check(ctx, m.Model(), o)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
-		return mutants.Search{Found: walks, Where: name, Property: mutants.Panic}, nil // on one of them: which it was is not told
+		return mutants.Search{
+			Found:    walks,
+			Where:    name,
+			Property: mutants.Panic,
+		}, nil // on one of them: which it was is not told
 	}
 	if err != nil {
 		return found, err
@@ -67,8 +77,8 @@ func walkThrough(ctx context.Context, m model.Checkable, order checker.Order, wa
 	return found, nil
 }
 
-// simulate says how many seeds of a world it took until one was violated. The worlds have equal shares of the time, so those
-// that are cheap run on more seeds.
+// simulate says how many seeds of a world it took until one was violated. The worlds have equal
+// shares of the time, so those that are cheap run on more seeds.
 func simulate(worlds []sim.World, most caps) (found mutants.Search, err error) {
 	ctx, cancel := most.context()
 	defer cancel()

@@ -26,9 +26,18 @@ type caps struct {
 // Main does what the command line says, with the models and worlds of a mutant's core.
 func Main(models []model.Checkable, worlds []sim.World) {
 	var most caps
-	name := flag.String("models", "", "check and walk through the model of this `name`, or through those of the default run below it")
+	name := flag.String(
+		"models",
+		"",
+		"check and walk through the model of this `name`, or through those of the default run below it",
+	)
 	flag.Uint64Var(&most.states, "states", 1_000_000, "of each check at most so many `states`")
-	flag.Uint64Var(&most.walks, "walks", 5_000, "take at most so many `walks` of each kind through each model; 0 means none")
+	flag.Uint64Var(
+		&most.walks,
+		"walks",
+		5_000,
+		"take at most so many `walks` of each kind through each model; 0 means none",
+	)
 	world := flag.String("worlds", "", "run the world of this `name`, or those below it that declare nothing")
 	flag.Uint64Var(&most.seeds, "seeds", 200, "run at most so many `seeds` of each world, from 1")
 	flag.DurationVar(&most.time, "time", 0, "stop each method after this `time`; 0 means never")
@@ -82,7 +91,8 @@ func (c caps) context() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), c.time)
 }
 
-// check says how many states of the models it took until a property was violated that its model does not declare.
+// check says how many states of the models it took until a property was violated that its model
+// does not declare.
 func check(models []model.Checkable, most caps) (found mutants.Search, err error) {
 	ctx, cancel := most.context()
 	defer cancel()

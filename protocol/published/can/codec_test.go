@@ -24,7 +24,9 @@ func plane(t interface{ Fatal(...any) }) *published.Core {
 
 func anyID(t *rapid.T) protocol.NodeID {
 	return protocol.NodeID{
-		Address: protocol.Address(rapid.IntRange(0, 30).Draw(t, "address")), Incarnation: rapid.Uint16Range(0, 2).Draw(t, "life"),
+		Address: protocol.Address(
+			rapid.IntRange(0, 30).Draw(t, "address"),
+		), Incarnation: rapid.Uint16Range(0, 2).Draw(t, "life"),
 	}
 }
 
@@ -34,7 +36,9 @@ func anyPoint(t *rapid.T) space.Point {
 
 func anyHalf(t *rapid.T) space.HalfSpace {
 	return space.HalfSpace{
-		Dim: rapid.Uint8Range(0, 1).Draw(t, "dim"), AtLeast: rapid.Bool().Draw(t, "side"), At: rapid.Int32Range(0, 8).Draw(t, "at"),
+		Dim: rapid.Uint8Range(0, 1).
+			Draw(t, "dim"),
+		AtLeast: rapid.Bool().Draw(t, "side"), At: rapid.Int32Range(0, 8).Draw(t, "at"),
 	}
 }
 
@@ -85,7 +89,9 @@ func anyGamma(t *rapid.T) published.Gamma {
 
 func anyState(t *rapid.T) published.State {
 	return published.State{
-		Phase: published.Phase(rapid.IntRange(0, 3).Draw(t, "phase")), Contact: anyID(t), Leave: rapid.Bool().Draw(t, "leave"),
+		Phase: published.Phase(
+			rapid.IntRange(0, 3).Draw(t, "phase"),
+		), Contact: anyID(t), Leave: rapid.Bool().Draw(t, "leave"),
 		Self: anyEntry(t), Gamma: anyGamma(t),
 		Replies: anyTable(t, func(t *rapid.T) published.Reply {
 			return published.Reply{From: anyID(t), Answer: published.Answer(rapid.IntRange(0, 2).Draw(t, "answer"))}
@@ -121,7 +127,13 @@ func anyCommand(t *rapid.T) published.Command {
 }
 
 // roundTrip checks that equal values, and only those, have equal bytes and equal texts.
-func roundTrip[T any](t *testing.T, draw func(*rapid.T) T, encode func([]byte, T) []byte, decode func([]byte) (T, error), text func(T) string) {
+func roundTrip[T any](
+	t *testing.T,
+	draw func(*rapid.T) T,
+	encode func([]byte, T) []byte,
+	decode func([]byte) (T, error),
+	text func(T) string,
+) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := draw(t), draw(t)
 		bytesA, bytesB := encode(nil, a), encode([]byte("x"), b)[1:]
@@ -229,6 +241,11 @@ func FuzzDecodeMessage(f *testing.F) {
 
 func FuzzDecodeCommand(f *testing.F) {
 	c := plane(f)
-	f.Add(c.AppendCommand(nil, published.Command{Kind: published.CommandJoin, Contact: protocol.NodeID{Address: 1, Incarnation: 1}}))
+	f.Add(
+		c.AppendCommand(
+			nil,
+			published.Command{Kind: published.CommandJoin, Contact: protocol.NodeID{Address: 1, Incarnation: 1}},
+		),
+	)
 	fuzz(f, c.AppendCommand, c.DecodeCommand)
 }

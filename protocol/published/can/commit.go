@@ -5,8 +5,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// commitPhase is Algorithm 8, CommitPhase(γ) on L, with the instance number that Algorithm 6 passes to it.
-// The subject is for the event only.
+// commitPhase is Algorithm 8, CommitPhase(γ) on L, with the instance number that Algorithm 6 passes
+// to it. The subject is for the event only.
 func (n *node) commitPhase(subject protocol.NodeID, g Gamma, i uint32) {
 	n.event(EventDecide, subject, i, g.Kind.String())
 	n.Self.Status = Stable             // Algorithm 8, line 1
@@ -28,7 +28,8 @@ func (n *node) commit(l protocol.NodeID, m Commit) {
 	n.execute(l, m.Gamma) // Algorithm 9, line 3
 } // Algorithm 9, line 4
 
-// execute carries a command of L out in the node's own view of L, at L itself and at its replicas alike.
+// execute carries a command of L out in the node's own view of L, at L itself and at its replicas
+// alike.
 func (n *node) execute(l protocol.NodeID, g Gamma) {
 	switch {
 	case g.Kind == Split && g.Joiner != n.Self.ID:
@@ -60,8 +61,8 @@ func (n *node) executeSplit(l protocol.NodeID, g Gamma) {
 	n.offer(joined)
 }
 
-// executeMerge removes L, and lets those across its takeover face grow. A node that grows notifies its
-// neighbours, new ones included.
+// executeMerge removes L, and lets those across its takeover face grow. A node that grows notifies
+// its neighbours, new ones included.
 func (n *node) executeMerge(l protocol.NodeID) {
 	at, _ := table(n.Nodes).find(l)
 	departed := n.Nodes[at].Record
@@ -85,7 +86,8 @@ func (n *node) changed(r Record) Record {
 	return r
 }
 
-// leave is what executing its own MERGE means for a node: it has no zone and no neighbours any more.
+// leave is what executing its own MERGE means for a node: it has no zone and no neighbours any
+// more.
 func (n *node) leave() {
 	n.event(EventLeft, n.Self.ID, n.Self.Instance, "")
 	n.Phase, n.Leave, n.Nodes = Departed, false, nil

@@ -10,8 +10,9 @@ import (
 // ErrConfig is wrapped by every error about an impossible configuration.
 var ErrConfig = errors.New("impossible configuration of the printed protocol")
 
-// Readings chooses between readings of the text where two are plausible. The zero value takes it by the
-// letter; each field, if set, reads one passage more freely. The package comment quotes the passages.
+// Readings chooses between readings of the text where two are plausible. The zero value takes it by
+// the letter; each field, if set, reads one passage more freely. The package comment quotes the
+// passages.
 type Readings struct {
 	FixedNeighbourhood bool // N_L in Algorithms 6-8 is the neighbourhood at the request, not at the moment
 	InstancePerChange  bool // the instance number also grows whenever a command changes the zone
@@ -58,8 +59,8 @@ type Config struct {
 	Space    space.Space
 	Readings Readings
 
-	// InstanceNumbers turns section 6.1 on: information with an older instance number is discarded, and
-	// records of the departed keep zombies out. Without it, what arrives last is believed.
+	// InstanceNumbers turns section 6.1 on: information with an older instance number is discarded,
+	// and records of the departed keep zombies out. Without it, what arrives last is believed.
 	InstanceNumbers bool
 
 	UpdateTicks   uint32 // between two updates to the direct neighbours
@@ -72,8 +73,8 @@ type Config struct {
 	DepartedLimit int    // so many departed nodes are remembered; the oldest is forgotten first
 }
 
-// DefaultConfig returns a configuration for the given space, by the letter, with section 6.1 on and times
-// in units of 10 ms.
+// DefaultConfig returns a configuration for the given space, by the letter, with section 6.1 on and
+// times in units of 10 ms.
 func DefaultConfig(s space.Space) Config {
 	return Config{
 		Space: s, InstanceNumbers: true, UpdateTicks: 100, MissedUpdates: 4, ProposeTicks: 200,

@@ -1,7 +1,7 @@
 package can
 
-// The names of this core's events, those of package can where the meaning is the same. The comment says
-// what Peer, Number and Detail hold. A round is known by the instance number of its proposer.
+// The names of this core's events, those of package can where the meaning is the same. The comment
+// says what Peer, Number and Detail hold. A round is known by the instance number of its proposer.
 const (
 	EventCreate   = "create"   // the node is the first member of a new network
 	EventJoined   = "joined"   // the node is a member; Peer split its zone

@@ -147,8 +147,8 @@ func TestZombie(t *testing.T) {
 	}
 }
 
-// The two leaves of figure 6.4, one after the other. That A's neighbour C has a neighbour D, A would learn
-// from C's next update, which the second leave does not wait for.
+// The two leaves of figure 6.4, one after the other. That A's neighbour C has a neighbour D, A
+// would learn from C's next update, which the second leave does not wait for.
 func TestFigure64(t *testing.T) {
 	eachReading(t, tells, func(t *testing.T, r published.Readings) {
 		for _, updated := range []bool{false, true} {
@@ -176,8 +176,8 @@ func TestFigure64(t *testing.T) {
 	})
 }
 
-// A owns 0 to 1, D 2 to 3, C 4 to 7 and B the rest. C leaves to D and D to A, whose most recent split is then
-// the one from C, in the middle of its zone.
+// A owns 0 to 1, D 2 to 3, C 4 to 7 and B the rest. C leaves to D and D to A, whose most recent
+// split is then the one from C, in the middle of its zone.
 func TestLostFace(t *testing.T) {
 	eachReading(t, tells, func(t *testing.T, r published.Readings) {
 		w := line(t, r, 1, 14, 6, 2)
@@ -192,7 +192,8 @@ func TestLostFace(t *testing.T) {
 	})
 }
 
-// A takes over for B and wants to leave before an update told it that D is now its neighbour's neighbour.
+// A takes over for B and wants to leave before an update told it that D is now its neighbour's
+// neighbour.
 func TestNeverAsked(t *testing.T) {
 	eachReading(t, growing, func(t *testing.T, r published.Readings) {
 		w := row(t, r)
@@ -277,7 +278,14 @@ func TestTwoTakers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := found(t, sp, published.Readings{FixedNeighbourhood: true}, space.Point{1, 1}, space.Point{6, 1}, space.Point{6, 6})
+	w := found(
+		t,
+		sp,
+		published.Readings{FixedNeighbourhood: true},
+		space.Point{1, 1},
+		space.Point{6, 1},
+		space.Point{6, 6},
+	)
 	w.leave("A")
 	w.want(published.EventRequest, "MERGE")
 	w.calm()

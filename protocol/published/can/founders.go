@@ -7,10 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Founders returns a network that is up and running: the first node owns the whole space, and each of the
-// others in turn has split the zone that contains its coordinate. All tables are complete, all instance
-// numbers are FirstInstance, and the timers of State.Timers are pending. It panics if there is not one
-// address a coordinate, or if a coordinate is outside of the space or taken.
+// Founders returns a network that is up and running: the first node owns the whole space, and each
+// of the others in turn has split the zone that contains its coordinate. All tables are complete,
+// all instance numbers are FirstInstance, and the timers of State.Timers are pending. It panics if
+// there is not one address a coordinate, or if a coordinate is outside of the space or taken.
 func Founders(cfg *Config, coords []space.Point, addresses []protocol.Address) []State {
 	if len(coords) != len(addresses) {
 		panic("published: founders need one address a coordinate")

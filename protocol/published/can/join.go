@@ -72,7 +72,8 @@ func (n *node) join(m Join) {
 	}
 }
 
-// nextHop returns the direct neighbour nearest to the point, provided that it is nearer than the node.
+// nextHop returns the direct neighbour nearest to the point, provided that it is nearer than the
+// node.
 func (n *node) nextHop(p space.Point) (protocol.NodeID, bool) {
 	if n.Phase != Member {
 		return protocol.NodeID{}, false
@@ -109,8 +110,8 @@ func (n *node) refused(from protocol.NodeID) {
 	n.event(EventRetry, from, 0, Split.String())
 }
 
-// giveHalf hands the new zone over: zone, split list and what L knows of the neighbourhood, in one message
-// that is sent once.
+// giveHalf hands the new zone over: zone, split list and what L knows of the neighbourhood, in one
+// message that is sent once.
 func (n *node) giveHalf(joined Record) {
 	var nodes []Record
 	for _, r := range append(n.Known(), n.Self.Record) {

@@ -28,8 +28,8 @@ func (c ChangeKind) String() string {
 	return "invalid"
 }
 
-// Gamma is γ. Only a Split has the other fields: who joins, where, and the half-space that the proposer
-// keeps of its zone.
+// Gamma is γ. Only a Split has the other fields: who joins, where, and the half-space that the
+// proposer keeps of its zone.
 type Gamma struct {
 	Kind   ChangeKind
 	Joiner protocol.NodeID
@@ -60,8 +60,8 @@ func (a Answer) String() string {
 	return "invalid"
 }
 
-// Message is one of Join, Refuse, Handover, Propose, ProposeOK, Commit, Update. Messages are values;
-// their slices are never changed.
+// Message is one of Join, Refuse, Handover, Propose, ProposeOK, Commit, Update. Messages are
+// values; their slices are never changed.
 type Message interface{ isMessage() }
 
 // Join asks the owner of Coord to split its zone. It is routed greedily.

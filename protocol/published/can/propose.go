@@ -32,8 +32,9 @@ func (n *node) propose(l protocol.NodeID, i uint32) {
 	n.send(l, ProposeOK{Yes: yes, Instance: i}) // Algorithm 5, line 8
 }
 
-// takeoverFailed reports whether takeover(R) is failed: whether what lies across the node's takeover face is
-// not covered by nodes that it knows. A node without a takeover face has nobody who could fail.
+// takeoverFailed reports whether takeover(R) is failed: whether what lies across the node's
+// takeover face is not covered by nodes that it knows. A node without a takeover face has nobody
+// who could fail.
 func (n *node) takeoverFailed() bool {
 	_, face, ok := takeoverFace(n.Self.Record)
 	if !ok {

@@ -6,7 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// proposeOK is Algorithm 6, ProposeOK(r_R, i) on L from R. Nothing in it asks whether L is still BUSY.
+// proposeOK is Algorithm 6, ProposeOK(r_R, i) on L from R. Nothing in it asks whether L is still
+// BUSY.
 func (n *node) proposeOK(r protocol.NodeID, m ProposeOK) {
 	if _, asked := n.findReply(r); !asked || r == n.Self.ID {
 		n.ignore(r, "never asked")

@@ -28,8 +28,8 @@ const (
 	Busy                 // a command of that node is outstanding
 )
 
-// Entry is node_A[B]: what node A keeps about node B. A proposer that A did not know before has an entry
-// without a zone.
+// Entry is node_A[B]: what node A keeps about node B. A proposer that A did not know before has an
+// entry without a zone.
 type Entry struct {
 	Record
 	Status Status

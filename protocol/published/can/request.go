@@ -25,15 +25,16 @@ func (n *node) request(g Gamma) {
 	n.event(EventRequest, n.subject(g), n.Self.Instance, g.Kind.String())
 }
 
-// anyBusy reports whether node_L[Q].state is not STABLE for any Q, the node itself included, except one.
+// anyBusy reports whether node_L[Q].state is not STABLE for any Q, the node itself included, except
+// one.
 func (n *node) anyBusy(except protocol.NodeID) bool {
 	return n.Self.Status != Stable || slices.ContainsFunc(n.Nodes, func(e Entry) bool {
 		return e.Status != Stable && e.ID != except
 	})
 }
 
-// inconsistent reports a disruption in the known neighbourhood: a discontinuity at the node's own border, or
-// zones that overlap.
+// inconsistent reports a disruption in the known neighbourhood: a discontinuity at the node's own
+// border, or zones that overlap.
 func (n *node) inconsistent() bool {
 	known := zones(n.Known())
 	if !n.cfg.Space.BorderCovered(n.Self.Zone, known) {
@@ -48,8 +49,8 @@ func (n *node) inconsistent() bool {
 	return false
 }
 
-// putOff ends a request that was rejected or cancelled: whoever initiated the command is to retry it after
-// a drawn delay.
+// putOff ends a request that was rejected or cancelled: whoever initiated the command is to retry
+// it after a drawn delay.
 func (n *node) putOff(g Gamma) {
 	if g.Kind == NoOp {
 		return

@@ -8,8 +8,8 @@ import (
 
 // The definitions of chapter 6 to the letter. Package space has the ones that work.
 
-// takeoverFace is "the most recent entry on the split list", and the face of the zone that it forms, if it
-// still forms one.
+// takeoverFace is "the most recent entry on the split list", and the face of the zone that it
+// forms, if it still forms one.
 func takeoverFace(r Record) (half space.HalfSpace, face space.Face, ok bool) {
 	if len(r.Splits) == 0 {
 		return half, face, false
@@ -19,8 +19,8 @@ func takeoverFace(r Record) (half space.HalfSpace, face space.Face, ok bool) {
 	return half, face, ok
 }
 
-// cut returns the record of a node whose zone was split, with the new half-space "pushed on to the split
-// list".
+// cut returns the record of a node whose zone was split, with the new half-space "pushed on to the
+// split list".
 func cut(r Record, half space.HalfSpace) Record {
 	r.Zone = half.Cut(r.Zone)
 	if r.Zone.Empty() {
@@ -30,10 +30,10 @@ func cut(r Record, half space.HalfSpace) Record {
 	return r
 }
 
-// merged returns the record of a taker after it took over its part of a departed node's zone: "the nodes on
-// the other side of that split" take "their respective parts", and each "deletes the opposing face from its
-// own split list". It fails if the taker is not across the takeover face, or if its zone would no longer
-// be a box.
+// merged returns the record of a taker after it took over its part of a departed node's zone: "the
+// nodes on the other side of that split" take "their respective parts", and each "deletes the
+// opposing face from its own split list". It fails if the taker is not across the takeover face, or
+// if its zone would no longer be a box.
 func merged(taker, departed Record) (Record, bool) {
 	half, face, ok := takeoverFace(departed)
 	if !ok || !abuts(departed.Zone, taker.Zone) {

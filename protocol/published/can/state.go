@@ -39,14 +39,15 @@ type Reply struct {
 	Answer Answer
 }
 
-// Tombstone is the record of a recently departed neighbour: its deletion instance is the instance number
-// under which it was known when it was deleted.
+// Tombstone is the record of a recently departed neighbour: its deletion instance is the instance
+// number under which it was known when it was deleted.
 type Tombstone struct {
 	ID       protocol.NodeID
 	Instance uint32
 }
 
-// State is one node, L or R as the case may be. It is a value: Step never changes one that it was given.
+// State is one node, L or R as the case may be. It is a value: Step never changes one that it was
+// given.
 type State struct {
 	Phase   Phase
 	Contact protocol.NodeID // whom to ask when joining

@@ -13,8 +13,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the printed protocol: it answers an input with the next state and with what is to be
-// done. It is pure.
+// Step is one node of the printed protocol: it answers an input with the next state and with what
+// is to be done. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -95,8 +95,9 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle keeps of the table what the paper keeps: the direct and the indirect neighbours, and whoever has
-// an outstanding command without being known otherwise. A node without a zone has no neighbours.
+// settle keeps of the table what the paper keeps: the direct and the indirect neighbours, and
+// whoever has an outstanding command without being known otherwise. A node without a zone has no
+// neighbours.
 func (n *node) settle() {
 	if n.Phase != Member {
 		n.Nodes, n.Replies, n.Gone, n.Gamma = nil, nil, nil, Gamma{}

@@ -4,8 +4,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The timers, numbered as in package can (whose resend timer, 3, has no counterpart in print), so that one
-// set of rules for when a timer may fire serves both.
+// The timers, numbered as in package can (whose resend timer, 3, has no counterpart in print), so
+// that one set of rules for when a timer may fire serves both.
 const (
 	RetryTimer   protocol.TimerKind = 1 // a drawn delay before a join or leave is tried again
 	ProposeTimer protocol.TimerKind = 2 // per peer: ProposeTimeout(R)
@@ -34,9 +34,9 @@ func (s *State) Timers() []protocol.Timer {
 	return timers
 }
 
-// setTimers turns the difference between the timers pending before the step and those pending after it
-// into outputs. The timer that fired is pending no more; a new request starts the timers for its answers
-// afresh; a sign of life starts its sender's timer afresh.
+// setTimers turns the difference between the timers pending before the step and those pending after
+// it into outputs. The timer that fired is pending no more; a new request starts the timers for its
+// answers afresh; a sign of life starts its sender's timer afresh.
 func (n *node) setTimers(before *State, in Input) {
 	n.out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer

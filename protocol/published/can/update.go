@@ -33,8 +33,8 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	}
 }
 
-// offer is section 6.1: information about a node is discarded if it is older than what is known, or than
-// the deletion of that node. If the instance number is new, an outstanding command is removed.
+// offer is section 6.1: information about a node is discarded if it is older than what is known, or
+// than the deletion of that node. If the instance number is new, an outstanding command is removed.
 func (n *node) offer(r Record) bool {
 	if r.ID == n.Self.ID || n.cfg.InstanceNumbers && n.outdated(r) {
 		return false
@@ -60,8 +60,8 @@ func (n *node) outdated(r Record) bool {
 	return ok && r.Instance < n.Nodes[i].Instance
 }
 
-// forget drops indirect neighbours that should be adjacent to the sender of an update, who does not list
-// them.
+// forget drops indirect neighbours that should be adjacent to the sender of an update, who does not
+// list them.
 func (n *node) forget(sender space.Zone, listed []Record) {
 	n.Nodes = slices.DeleteFunc(n.Nodes, func(e Entry) bool {
 		lists := func(r Record) bool { return r.ID == e.ID }

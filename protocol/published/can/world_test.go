@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// world is a network whose messages are delivered by hand. Nodes are called A, B, C… in the order in which
-// they are made.
+// world is a network whose messages are delivered by hand. Nodes are called A, B, C… in the order
+// in which they are made.
 type globalState struct {
 	*testing.T
 	core   published.Core
@@ -34,8 +34,8 @@ func line(t *testing.T, r published.Readings, coords ...int32) *globalState {
 	return found(t, sp, r, points...)
 }
 
-// row returns A, B, C and D in this order from left to right, four points each. A and B take over for each
-// other, and so do C and D.
+// row returns A, B, C and D in this order from left to right, four points each. A and B take over
+// for each other, and so do C and D.
 func row(t *testing.T, r published.Readings) *globalState {
 	w := line(t, r, 1)
 	w.nodes = published.Founders(&w.core.Config, []space.Point{{1}, {14}, {10}, {6}}, []protocol.Address{0, 3, 2, 1})
@@ -79,7 +79,8 @@ func (w *globalState) knows(at, about string) bool {
 	return slices.ContainsFunc(w.node(at).Known(), func(r published.Record) bool { return r.ID == named(about) })
 }
 
-// step does what a driver does, and checks on the way that the core is pure and its encodings canonical.
+// step does what a driver does, and checks on the way that the core is pure and its encodings
+// canonical.
 func (w *globalState) step(name string, in published.Input) {
 	w.Helper()
 	s := *w.node(name)
@@ -109,7 +110,8 @@ func (w *globalState) step(name string, in published.Input) {
 	w.events = out.Events
 }
 
-// checkTimers demands that a driver which obeys Cancel and Set holds the timers that the state says.
+// checkTimers demands that a driver which obeys Cancel and Set holds the timers that the state
+// says.
 func (w *globalState) checkTimers(before, after published.State, out published.Output, in published.Input) {
 	w.Helper()
 	pending := before.Timers()

@@ -47,8 +47,8 @@ func (b *bench) feed(in published.Input) {
 	b.measured = append(b.measured, out.Measure...)
 }
 
-// do carries out a script: "A:Solicit" delivers, "!2" fires the timer of kind 2, "!3C" that for C, "A=7" measures A to
-// be 7 away, "near BC" is an order.
+// do carries out a script: "A:Solicit" delivers, "!2" fires the timer of kind 2, "!3C" that for C,
+// "A=7" measures A to be 7 away, "near BC" is an order.
 func (b *bench) do(script ...string) *bench {
 	for _, line := range script {
 		name := rune(line[0])
@@ -70,7 +70,8 @@ func (b *bench) do(script ...string) *bench {
 	return b
 }
 
-// message reads "Solicit 3", "Update 3 1 AB" (sought, denied, members), "Report A7 B8", "Confirm AX" or a bare kind.
+// message reads "Solicit 3", "Update 3 1 AB" (sought, denied, members), "Report A7 B8", "Confirm
+// AX" or a bare kind.
 func message(text string) published.Message {
 	words := strings.Fields(text)
 	m := published.Message{}
@@ -172,8 +173,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// "Once committed to a head, a client will not abandon that cluster until the head leaves voluntarily or a fault is
-// detected by timing out."
+// "Once committed to a head, a client will not abandon that cluster until the head leaves
+// voluntarily or a fault is detected by timing out."
 func TestCommittedClientsStay(t *testing.T) {
 	b := newBench(published.Readings{}, 2).do(committed...).do("B:Solicit", "C:Solicit")
 	assert.Equal(t, "AB", b.suitors())
@@ -250,7 +251,10 @@ func TestClique(t *testing.T) {
 
 // Section 5.1.3: a node advertises the largest cluster to which it belongs.
 func TestSymmetry(t *testing.T) {
-	b := newBench(published.Readings{}, 2).do("near B", "!1", "B:Accept", "B=7", "B:Report X7", "A:Solicit", "!2", "A=7", "A:Confirm AX")
+	b := newBench(
+		published.Readings{},
+		2,
+	).do("near B", "!1", "B:Accept", "B=7", "B:Report X7", "A:Solicit", "!2", "A=7", "A:Confirm AX")
 	head, members := b.state.Advertised()
 	assert.Equal(t, id('X'), head, "its own among equals")
 	assert.Equal(t, ids("BX"), members)

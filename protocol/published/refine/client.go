@@ -46,8 +46,8 @@ func (n *node) waited() {
 	n.report()
 }
 
-// measure begins to measure those that are not measured yet: "a client measures inter-node latency to all nodes in its
-// unfiltered cluster".
+// measure begins to measure those that are not measured yet: "a client measures inter-node latency
+// to all nodes in its unfiltered cluster".
 func (n *node) measure(ids []protocol.NodeID) {
 	c := &n.Client
 	for _, id := range ids {
@@ -71,7 +71,8 @@ func (n *node) clientMeasured(peer protocol.NodeID, micros uint32) {
 	n.report()
 }
 
-// report is what a client does when no measurement is left: it "forwards this information to any concerned head".
+// report is what a client does when no measurement is left: it "forwards this information to any
+// concerned head".
 func (n *node) report() {
 	c := &n.Client
 	if c.Phase != ClientMeasure || len(c.Awaited) > 0 {
@@ -83,8 +84,8 @@ func (n *node) report() {
 	n.settle()
 }
 
-// settle is the way from MEASURE to STEADY: "once all measurements are complete and the client receives the final
-// confirmation message from each head".
+// settle is the way from MEASURE to STEADY: "once all measurements are complete and the client
+// receives the final confirmation message from each head".
 func (n *node) settle() {
 	c := &n.Client
 	open := slices.ContainsFunc(c.Suitors, func(r Suitor) bool { return r.Asked })

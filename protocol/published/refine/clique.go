@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// clique is the filtering of section 5.1.2: the largest set of accepted nodes and the head that are near each other,
-// the first in the order of identities among equals, and no more than N. The text cites exact solutions "for smaller
-// graph sizes"; these are small enough to try every subset.
+// clique is the filtering of section 5.1.2: the largest set of accepted nodes and the head that are
+// near each other, the first in the order of identities among equals, and no more than N. The text
+// cites exact solutions "for smaller graph sizes"; these are small enough to try every subset.
 func (n *node) clique() []protocol.NodeID {
 	others := remove(n.Head.answered(Accepted), n.Self)
 	best := uint(0)
@@ -44,8 +44,8 @@ func (n *node) allNear(others []protocol.NodeID, set uint) bool {
 	return true
 }
 
-// edge is the edge between two nodes: "only if the measured distance falls inside the cluster diameter". Of two
-// measurements both must. With none, the text can be read both ways.
+// edge is the edge between two nodes: "only if the measured distance falls inside the cluster
+// diameter". Of two measurements both must. With none, the text can be read both ways.
 func (n *node) edge(a, b protocol.NodeID) bool {
 	there, one := n.Head.between(a, b)
 	back, other := n.Head.between(b, a)

@@ -2,8 +2,9 @@ package refine
 
 import "strings"
 
-// Readings chooses between readings of the text where two are plausible. The zero value takes it by the
-// letter; each field, if set, reads one passage more freely. The package comment quotes the passages.
+// Readings chooses between readings of the text where two are plausible. The zero value takes it by
+// the letter; each field, if set, reads one passage more freely. The package comment quotes the
+// passages.
 type Readings struct {
 	SolicitsSelf  bool // a head's own client is one of "all clients in its discovered cluster"
 	Once          bool // a solicitation of a suitor that is on the list is not appended again
@@ -57,7 +58,8 @@ type Config struct {
 	FaultTicks   uint32 // a head that is silent for so long has failed
 }
 
-// DefaultConfig returns a configuration by the letter, first come, first served, with times in units of 10 ms.
+// DefaultConfig returns a configuration by the letter, first come, first served, with times in
+// units of 10 ms.
 func DefaultConfig(memberships, size int, diameter uint32) Config {
 	return Config{
 		Memberships: memberships, Size: size, Diameter: diameter,

@@ -7,8 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )
 
-// B's network repeats A's solicitation. Algorithm 3 appends it twice to a list that holds one, so B rejects the very
-// suitor that it accepts.
+// B's network repeats A's solicitation. Algorithm 3 appends it twice to a list that holds one, so B
+// rejects the very suitor that it accepts.
 func Example() {
 	cfg := published.DefaultConfig(1, 2, 10)
 	b, _ := published.Step(&cfg, published.New(1), published.Input{Kind: protocol.Start})
@@ -26,7 +26,7 @@ func Example() {
 	// Output:
 	// deliver WAIT 1
 	// deliver WAIT 1
-	//   A Reject
+	// A Reject
 	// timeout MEASURE 1
-	//   A Accept
+	// A Accept
 }

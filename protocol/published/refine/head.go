@@ -22,16 +22,18 @@ func (n *node) near(ids []protocol.NodeID) {
 	}
 }
 
-// recollect: "the head can react to new client arrivals observed since the head entered the SOLICIT state, and may cause
-// the head to re-enter the COLLECT state if the head does not have a maximum size cluster".
+// recollect: "the head can react to new client arrivals observed since the head entered the SOLICIT
+// state, and may cause the head to re-enter the COLLECT state if the head does not have a maximum
+// size cluster".
 func (n *node) recollect() {
 	if h := &n.Head; h.Arrived && len(h.Cluster) < n.cfg.Size {
 		h.Phase = HeadCollect
 	}
 }
 
-// collected: "it considers the network stable. Then it runs the clustering algorithm and enters the SOLICIT state by
-// sending solicitations to all clients in its discovered cluster". The information is the discovered cluster.
+// collected: "it considers the network stable. Then it runs the clustering algorithm and enters the
+// SOLICIT state by sending solicitations to all clients in its discovered cluster". The information
+// is the discovered cluster.
 func (n *node) collected() {
 	h := &n.Head
 	h.Phase, h.Arrived, h.Pairs = HeadSolicit, false, nil
@@ -72,8 +74,8 @@ func (n *node) answered(client protocol.NodeID, k Kind) {
 	n.heardAll()
 }
 
-// updates: "as the head receives accept and deny messages from solicited clients, it sends updates to any clients which
-// have not denied the solicitation".
+// updates: "as the head receives accept and deny messages from solicited clients, it sends updates
+// to any clients which have not denied the solicitation".
 func (n *node) updates() {
 	h := &n.Head
 	m := Message{Kind: Update, Sought: len(h.Replies), Denied: len(h.answered(Denied)), Members: h.answered(Accepted)}
@@ -140,8 +142,9 @@ func (h *Head) pair(p Pair) {
 	h.Pairs = slices.Insert(h.Pairs, i, p)
 }
 
-// filter is FILTER: it "waits until all accepted nodes have replied with their latency measurements. The head uses the
-// filtering heuristic to find the largest clique that includes itself. This clique forms the job-ready cluster".
+// filter is FILTER: it "waits until all accepted nodes have replied with their latency
+// measurements. The head uses the filtering heuristic to find the largest clique that includes
+// itself. This clique forms the job-ready cluster".
 func (n *node) filter() {
 	h := &n.Head
 	if h.Phase != HeadFilter || len(h.Awaited) > 0 || !n.replied() {
@@ -186,8 +189,8 @@ func (h *Head) between(from, to protocol.NodeID) (uint32, bool) {
 	return 0, false
 }
 
-// tell: "the head sends a final confirmation message to all clients in the job-ready cluster, denial messages to any
-// clients outside the cluster".
+// tell: "the head sends a final confirmation message to all clients in the job-ready cluster,
+// denial messages to any clients outside the cluster".
 func (n *node) tell(former []protocol.NodeID) {
 	h := &n.Head
 	outside := h.answered(Accepted)

@@ -50,7 +50,8 @@ func (m Message) String() string {
 	return m.Kind.String()
 }
 
-// Command is what the tree metric space tells a node: which nodes it takes to be near, the whole list.
+// Command is what the tree metric space tells a node: which nodes it takes to be near, the whole
+// list.
 type Command struct {
 	Near []protocol.NodeID // sorted, without the node itself
 }

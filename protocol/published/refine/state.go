@@ -128,8 +128,8 @@ func (s State) clone() State {
 	return s
 }
 
-// Advertised is what section 5.1.3 lets a node advertise: the largest cluster to which it belongs, its own among
-// equals. The first result is the head that found it.
+// Advertised is what section 5.1.3 lets a node advertise: the largest cluster to which it belongs,
+// its own among equals. The first result is the head that found it.
 func (s *State) Advertised() (protocol.NodeID, []protocol.NodeID) {
 	head, largest := s.Self, s.Head.Cluster
 	for _, r := range s.Client.Suitors {

@@ -13,8 +13,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the printed protocol: it answers an input with the next state and with what is to be
-// done. It is pure.
+// Step is one node of the printed protocol: it answers an input with the next state and with what
+// is to be done. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -134,15 +134,16 @@ func (s *State) Timers(cfg *Config) []protocol.Timer {
 		}
 	}
 	for _, r := range s.Client.Suitors {
-		if t := (protocol.Timer{Kind: FaultTimer, Peer: r.Head}); r.Committed && r.Head != s.Self && !slices.Contains(timers, t) {
+		if t := (protocol.Timer{Kind: FaultTimer, Peer: r.Head}); r.Committed && r.Head != s.Self &&
+			!slices.Contains(timers, t) {
 			timers = append(timers, t)
 		}
 	}
 	return timers
 }
 
-// setTimers turns the difference between the timers pending before the step and those pending after it into
-// outputs. New information starts the CollectTimer afresh, a solicitation the WaitTimer.
+// setTimers turns the difference between the timers pending before the step and those pending after
+// it into outputs. New information starts the CollectTimer afresh, a solicitation the WaitTimer.
 func (n *node) setTimers(before *State, in Input) {
 	var pending []protocol.Timer
 	if in.Kind != protocol.Start {

@@ -7,7 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// algorithm3 is Algorithm 3, solicit(from, to, last), without its last lines, which are waited: to is this node.
+// algorithm3 is Algorithm 3, solicit(from, to, last), without its last lines, which are waited: to
+// is this node.
 func (n *node) algorithm3(from protocol.NodeID, sought int) {
 	c := &n.Client
 	if r, has := c.suitor(from); has && n.cfg.Readings.Once {
@@ -23,8 +24,8 @@ func (n *node) algorithm3(from protocol.NodeID, sought int) {
 	}
 }
 
-// sort sorts the suitors by the criterion. "Once committed to a head, a client will not abandon that cluster": those
-// come first.
+// sort sorts the suitors by the criterion. "Once committed to a head, a client will not abandon
+// that cluster": those come first.
 func (n *node) sort() {
 	slices.SortStableFunc(n.Client.Suitors, func(a, b Suitor) int {
 		if a.Committed != b.Committed {

@@ -37,8 +37,8 @@ func ids(names string) []protocol.NodeID {
 	return all
 }
 
-// The jobs of the tests, all of two nodes: o is older than n, and e, f and g are as old as o, of which f has the hash of
-// e and g a lower one.
+// The jobs of the tests, all of two nodes: o is older than n, and e, f and g are as old as o, of
+// which f has the hash of e and g a lower one.
 var jobs = map[byte]published.Job{
 	'o': {Owner: id('O'), Number: 1, Submitted: 1, Hash: 5, Nodes: 2},
 	'n': {Owner: id('N'), Number: 1, Submitted: 2, Hash: 1, Nodes: 2},
@@ -83,7 +83,8 @@ func (b *bench) queue() string {
 	return strings.Join(all, ", ")
 }
 
-// Queues are sorted by submit time, then by hash; a dependent at the head is ready; an older one kills it.
+// Queues are sorted by submit time, then by hash; a dependent at the head is ready; an older one
+// kills it.
 func TestQueue(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -119,7 +120,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// A representative dispatches, starts those that are ready when they are enough, cancels the others, and ends.
+// A representative dispatches, starts those that are ready when they are enough, cancels the
+// others, and ends.
 func TestRepresentative(t *testing.T) {
 	route := "O:Route o"
 	began := []string{route, "A:IsReady o", "B:IsReady o"}
@@ -163,10 +165,16 @@ func TestRepresentative(t *testing.T) {
 func TestOwner(t *testing.T) {
 	b := newBench(published.Readings{}, "")
 	job := published.Job{Number: 1, Nodes: 1}
-	b.feed(published.Input{Kind: protocol.Command, Command: published.Command{Kind: published.Submit, Job: job, To: id('A')}})
+	b.feed(
+		published.Input{Kind: protocol.Command, Command: published.Command{Kind: published.Submit, Job: job, To: id('A')}},
+	)
 	assert.Equal(t, []string{"A:Route x"}, b.sent)
 	job.Owner = id('X')
-	result := published.Input{Kind: protocol.Deliver, From: id('A'), Message: published.Message{Kind: published.Result, Job: job}}
+	result := published.Input{
+		Kind:    protocol.Deliver,
+		From:    id('A'),
+		Message: published.Message{Kind: published.Result, Job: job},
+	}
 	_, first := published.Step(&b.cfg, b.state, result)
 	assert.Equal(t, published.EventAccept, first.Events[0].Name)
 	b.feed(result)
@@ -174,7 +182,8 @@ func TestOwner(t *testing.T) {
 	assert.Equal(t, published.EventIgnore, second.Events[0].Name)
 }
 
-// Algorithms 1 and 2: the first idle job with a candidate goes to the least of its candidates, and nothing else moves.
+// Algorithms 1 and 2: the first idle job with a candidate goes to the least of its candidates, and
+// nothing else moves.
 func TestBalance(t *testing.T) {
 	near := []published.Neighbour{
 		{Node: id('P'), Coordinate: 9, Residue: 9, Longest: 4},
@@ -205,7 +214,9 @@ func TestBalance(t *testing.T) {
 	moved := jobs['o']
 	moved.Moved = true
 	b := newBench(published.Readings{}, "AB")
-	b.feed(published.Input{Kind: protocol.Deliver, From: id('A'), Message: published.Message{Kind: published.Route, Job: moved}})
+	b.feed(
+		published.Input{Kind: protocol.Deliver, From: id('A'), Message: published.Message{Kind: published.Route, Job: moved}},
+	)
 	b.sent = nil
 	b.feed(published.Input{Kind: protocol.Command, Command: published.Command{Kind: published.DLB, Neighbours: near}})
 	assert.Empty(t, b.sent, "a job moves once")

@@ -8,8 +8,8 @@ type move struct {
 	to  protocol.NodeID
 }
 
-// dlb is Algorithm 1. "Idle representative tasks" are those whose dependents have not begun, and "only allowing the job
-// to get moved once" is a sentence of the text, not a line.
+// dlb is Algorithm 1. "Idle representative tasks" are those whose dependents have not begun, and
+// "only allowing the job to get moved once" is a sentence of the text, not a line.
 func (n *node) dlb(neighbours []Neighbour) (move, bool) {
 	for _, j := range n.idle() { // 1: for all j in idle representative tasks and serial jobs do
 		var s []Neighbour
@@ -55,8 +55,8 @@ func (n *node) idle() []Job {
 	return jobs
 }
 
-// minimum is the minimal coordinate. The resources other than the number of nodes are taken to be equal; of equals the
-// first is taken.
+// minimum is the minimal coordinate. The resources other than the number of nodes are taken to be
+// equal; of equals the first is taken.
 func minimum(s []Neighbour) Neighbour {
 	least := s[0]
 	for _, m := range s[1:] {
@@ -67,8 +67,9 @@ func minimum(s []Neighbour) Neighbour {
 	return least
 }
 
-// balance sends the job away: "moving a parallel job from one cluster to another involves coordinating the move between
-// the representative task and all dependent tasks". The dependents here are cancelled.
+// balance sends the job away: "moving a parallel job from one cluster to another involves
+// coordinating the move between the representative task and all dependent tasks". The dependents
+// here are cancelled.
 func (n *node) balance(m move, ok bool) {
 	if !ok {
 		n.ignore(n.Self, "no job can be moved to a better place")

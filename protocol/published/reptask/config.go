@@ -2,8 +2,9 @@ package reptask
 
 import "strings"
 
-// Readings chooses between readings of the text where two are plausible. The zero value takes it by the
-// letter; each field, if set, reads one passage more freely. The package comment quotes the passages.
+// Readings chooses between readings of the text where two are plausible. The zero value takes it by
+// the letter; each field, if set, reads one passage more freely. The package comment quotes the
+// passages.
 type Readings struct {
 	Requeue    bool // a task that "is killed" goes back into its queue
 	Tells      bool // its representative is told
@@ -34,11 +35,12 @@ func (r Readings) String() string {
 // Config is what all nodes agree on. It never changes while a node runs.
 type Config struct {
 	Readings Readings
-	// Fold is "the amount of over-provisioning": so many times the dependent tasks that a job needs are dispatched,
-	// as far as the cluster reaches. 1 is "exactly the number of nodes needed".
+	// Fold is "the amount of over-provisioning": so many times the dependent tasks that a job needs
+	// are dispatched, as far as the cluster reaches. 1 is "exactly the number of nodes needed".
 	Fold     int
 	RunTicks uint32 // how long a dependent task computes
 }
 
-// DefaultConfig returns a configuration by the letter, without over-provisioning, with times in units of 10 ms.
+// DefaultConfig returns a configuration by the letter, without over-provisioning, with times in
+// units of 10 ms.
 func DefaultConfig() Config { return Config{Fold: 1, RunTicks: 6000} }

@@ -7,7 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// A CANCEL overtakes its DISPATCH. It finds nothing, and the task that comes after it keeps the node for nobody.
+// A CANCEL overtakes its DISPATCH. It finds nothing, and the task that comes after it keeps the
+// node for nobody.
 func Example() {
 	cfg := published.DefaultConfig()
 	b, _ := published.Step(&cfg, published.New(1), published.Input{Kind: protocol.Start})
@@ -15,7 +16,11 @@ func Example() {
 	job := published.Job{Owner: a, Number: 1, Nodes: 1}
 	for _, kind := range []published.Kind{published.Cancel, published.Dispatch} {
 		var out published.Output
-		b, out = published.Step(&cfg, b, published.Input{Kind: protocol.Deliver, From: a, Message: published.Message{Kind: kind, Job: job}})
+		b, out = published.Step(
+			&cfg,
+			b,
+			published.Input{Kind: protocol.Deliver, From: a, Message: published.Message{Kind: kind, Job: job}},
+		)
 		fmt.Println(kind, len(b.Queue), len(out.Send))
 	}
 	fmt.Println(b.Queue[0].Status, "for", b.Queue[0].Representative)

@@ -91,7 +91,14 @@ func (s State) String() string {
 		text += fmt.Sprintf(" [%v %v for %v]", t.Job, t.Status, t.Representative)
 	}
 	for _, r := range s.Roles {
-		text += fmt.Sprintf(" represents %v on %v ready %v began %t finished %v", r.Job, r.Dependents, r.Ready, r.Began, r.Finished)
+		text += fmt.Sprintf(
+			" represents %v on %v ready %v began %t finished %v",
+			r.Job,
+			r.Dependents,
+			r.Ready,
+			r.Began,
+			r.Finished,
+		)
 	}
 	for _, o := range s.Owned {
 		text += fmt.Sprintf(" owns %v done %t", o.Job, o.Done)

@@ -14,7 +14,10 @@ import (
 func TestStepIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.SliceOfN(rapid.Bool(), 5, 5).Draw(t, "readings")
-		b := newBench(published.Readings{Requeue: bits[0], Tells: bits[1], WholeOrder: bits[2], LateCancel: bits[3], ByPair: bits[4]}, "ABX")
+		b := newBench(
+			published.Readings{Requeue: bits[0], Tells: bits[1], WholeOrder: bits[2], LateCancel: bits[3], ByPair: bits[4]},
+			"ABX",
+		)
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			in := published.Input{
 				Kind: protocol.Deliver, From: id(rapid.SampledFrom([]rune("ABX")).Draw(t, "from")),

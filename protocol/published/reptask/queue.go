@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// dispatched takes a dependent task in: "when parallel dependent task with an older submit time arrives at a node where
-// a newer dependent task is ready to start but not yet running, the newer dependent task is killed to prevent
-// deadlock".
+// dispatched takes a dependent task in: "when parallel dependent task with an older submit time
+// arrives at a node where a newer dependent task is ready to start but not yet running, the newer
+// dependent task is killed to prevent deadlock".
 func (n *node) dispatched(from protocol.NodeID, j Job) {
 	i := slices.IndexFunc(n.Queue, func(t Task) bool { return t.Status == Ready && n.older(j, t.Job) })
 	if i >= 0 {
@@ -34,8 +34,9 @@ func (n *node) older(a, b Job) bool {
 	return a.Submitted < b.Submitted
 }
 
-// enqueue: "job queues are kept in order sorted by submit time, with ties broken by the value of a hash on job
-// properties". Of equals the first to arrive comes first. A task that runs or is ready to has left the waiting behind.
+// enqueue: "job queues are kept in order sorted by submit time, with ties broken by the value of a
+// hash on job properties". Of equals the first to arrive comes first. A task that runs or is ready
+// to has left the waiting behind.
 func (n *node) enqueue(t Task) {
 	i := slices.IndexFunc(n.Queue, func(other Task) bool { return other.Status == Queued && t.Job.before(other.Job) < 0 })
 	if i < 0 {
@@ -44,8 +45,8 @@ func (n *node) enqueue(t Task) {
 	n.Queue = slices.Insert(n.Queue, i, t)
 }
 
-// head: dependents "report to the representative when they arrive at the head of the node's queue and are ready to start
-// computation".
+// head: dependents "report to the representative when they arrive at the head of the node's queue
+// and are ready to start computation".
 func (n *node) head() {
 	if len(n.Queue) == 0 || n.taken() {
 		return
@@ -89,8 +90,8 @@ func (n *node) cancelled(from protocol.NodeID, j Job) {
 	n.head()
 }
 
-// computed is the end of a computation: "as each dependent task finishes its computation, it notifies the
-// representative".
+// computed is the end of a computation: "as each dependent task finishes its computation, it
+// notifies the representative".
 func (n *node) computed(t protocol.Timer) {
 	i := slices.IndexFunc(n.Queue, func(t Task) bool { return t.Status == Running })
 	if t.Kind != RunTimer || i < 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// represent: "the representative task starts immediately at the end point of the job routing" and "dispatches dependent
-// tasks to the nearby neighbor nodes".
+// represent: "the representative task starts immediately at the end point of the job routing" and
+// "dispatches dependent tasks to the nearby neighbor nodes".
 func (n *node) represent(j Job) {
 	if _, has := n.role(j); has {
 		n.ignore(j.Owner, "the job is represented already")
@@ -20,8 +20,8 @@ func (n *node) represent(j Job) {
 	}
 }
 
-// isReady counts: "when enough dependent tasks are ready to execute, the representative instructs each ready dependent
-// task to begin parallel computation. Any other dependent tasks are canceled".
+// isReady counts: "when enough dependent tasks are ready to execute, the representative instructs
+// each ready dependent task to begin parallel computation. Any other dependent tasks are canceled".
 func (n *node) isReady(from protocol.NodeID, j Job) {
 	r, ok := n.role(j)
 	if !ok || r.Began {

@@ -20,7 +20,8 @@ type Job struct {
 // same reports whether both are the same job, moved or not.
 func (j Job) same(other Job) bool { return j.Owner == other.Owner && j.Number == other.Number }
 
-// Attempt numbers the attempts at the jobs of one owner, for the observer: a job that was moved is another attempt.
+// Attempt numbers the attempts at the jobs of one owner, for the observer: a job that was moved is
+// another attempt.
 func (j Job) Attempt() uint32 {
 	if j.Moved {
 		return 2 * j.Number
@@ -28,8 +29,8 @@ func (j Job) Attempt() uint32 {
 	return 2*j.Number - 1
 }
 
-// before is the order of the queues: "sorted by submit time, with ties broken by the value of a hash on job
-// properties". Negative: j comes first. Zero: the text does not say.
+// before is the order of the queues: "sorted by submit time, with ties broken by the value of a
+// hash on job properties". Negative: j comes first. Zero: the text does not say.
 func (j Job) before(other Job) int {
 	return cmp.Or(cmp.Compare(j.Submitted, other.Submitted), cmp.Compare(j.Hash, other.Hash))
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// Draws tests that every plan of a few hundred seeds is one of a system, and that these operations are drawn, and all that may go wrong.
+// Draws tests that every plan of a few hundred seeds is one of a system, and that these operations
+// are drawn, and all that may go wrong.
 func Draws(t *testing.T, w sim.World, system func(*sim.Plan) (model.Checkable, error), operations ...string) {
 	t.Helper()
 	met := map[string]int{}
@@ -31,7 +32,8 @@ func Draws(t *testing.T, w sim.World, system func(*sim.Plan) (model.Checkable, e
 	}
 }
 
-// Holds tests that the walks of a few seeds hold and come to rest, and that the world knows a property of each state and one of rest.
+// Holds tests that the walks of a few seeds hold and come to rest, and that the world knows a
+// property of each state and one of rest.
 func Holds(t *testing.T, w sim.World, always, quiescent string) {
 	t.Helper()
 	for seed := range uint64(20) {
@@ -55,7 +57,8 @@ func With(ops ...sim.Op) func(p *sim.Plan) {
 	return func(p *sim.Plan) { p.Ops = append(p.Ops, ops...) }
 }
 
-// Refuses tests that changes make a plan one of no system. It adds those that are wrong in every world.
+// Refuses tests that changes make a plan one of no system. It adds those that are wrong in every
+// world.
 func Refuses(t *testing.T, w sim.World, plan sim.Plan, cases ...Impossible) {
 	t.Helper()
 	plan.Latency = "constant 50000"

@@ -13,5 +13,8 @@ import (
 )
 
 func main() {
-	probe.Main(slices.Concat(refine.Models(), reptask.Models(), peer.Models()), slices.Concat(simrefine.Worlds(), simreptask.Worlds(), simpeer.Worlds()))
+	probe.Main(
+		slices.Concat(refine.Models(), reptask.Models(), peer.Models()),
+		slices.Concat(simrefine.Worlds(), simreptask.Worlds(), simpeer.Worlds()),
+	)
 }
