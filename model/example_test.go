@@ -65,9 +65,9 @@ func ExampleTrace() {
 	// # greetings: Once (always) is violated by a run of 3 actions
 	// # a greeting is heard once
 	// # bounds: -; faults: duplicate 1
-	// 00 init                 => A: {Self:A Heard:0}; B: {Self:B Heard:0}; network: -; budget:
-	// duplicate 1 01 command A B          => network: A->B hello; send A->B hello 02 duplicate A->B
-	// hello => B: {Self:B Heard:1}; budget: none 03 deliver A->B hello   => B: {Self:B Heard:2};
-	// network: -
+	// 00 init                 => A: {Self:A Heard:0}; B: {Self:B Heard:0}; network: -; budget: duplicate 1
+	// 01 command A B          => network: A->B hello; send A->B hello
+	// 02 duplicate A->B hello => B: {Self:B Heard:1}; budget: none
+	// 03 deliver A->B hello   => B: {Self:B Heard:2}; network: -
 	// # VIOLATED Once (always)
 }

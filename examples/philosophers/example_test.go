@@ -37,8 +37,8 @@ func Example() {
 	}
 	// Output:
 	// left first: 45 states
-	// Exclusion: holds
-	// Eats0: violated
+	//   Exclusion: holds
+	//   Eats0: violated
 	//      [t t t]
 	//     for ever:
 	//      [h t t]
@@ -46,9 +46,9 @@ func Example() {
 	//      [h t w]
 	//      [h t e]
 	//      [h t t]
-	// Eats1: violated
-	// Eats2: violated
-	// deadlock: violated
+	//   Eats1: violated
+	//   Eats2: violated
+	//   deadlock: violated
 	//      [t t t]
 	//      [h t t]
 	//      [w t t]
@@ -57,8 +57,8 @@ func Example() {
 	//      [w w h]
 	//      [w w w]
 	// ordered: 42 states
-	// Exclusion: holds
-	// Eats0: violated
+	//   Exclusion: holds
+	//   Eats0: violated
 	//      [t t t]
 	//     for ever:
 	//      [h t t]
@@ -66,13 +66,13 @@ func Example() {
 	//      [h t w]
 	//      [h t e]
 	//      [h t t]
-	// Eats1: violated
-	// Eats2: violated
-	// deadlock: holds
+	//   Eats1: violated
+	//   Eats2: violated
+	//   deadlock: holds
 	// courteous: 288 states
-	// Exclusion: holds
-	// Eats0: holds
-	// Eats1: holds
-	// Eats2: holds
-	// deadlock: holds
+	//   Exclusion: holds
+	//   Eats0: holds
+	//   Eats1: holds
+	//   Eats2: holds
+	//   deadlock: holds
 }

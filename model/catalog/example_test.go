@@ -21,11 +21,11 @@ func ExampleAll() {
 	}
 	// Output:
 	// published/can/row4/leave-leave
-	// violated: NeighboursKnow
-	// violated: ViewsAgree
-	// violated: Routable
+	//   violated: NeighboursKnow
+	//   violated: ViewsAgree
+	//   violated: Routable
 	// published/can/row4/leave-leave@fixed
-	// violated: NeighboursKnow
-	// violated: ViewsAgree
-	// violated: Routable
+	//   violated: NeighboursKnow
+	//   violated: ViewsAgree
+	//   violated: Routable
 }

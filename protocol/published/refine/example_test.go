@@ -26,7 +26,7 @@ func Example() {
 	// Output:
 	// deliver WAIT 1
 	// deliver WAIT 1
-	// A Reject
+	//   A Reject
 	// timeout MEASURE 1
-	// A Accept
+	//   A Accept
 }
