@@ -22,7 +22,7 @@ func (p *Plan) Brief() string {
 	for _, rate := range []struct {
 		what      string
 		inMillion uint32
-	}{{"lost", p.Lose}, {"repeated", p.Duplicate}, {"late", p.Delay}} {
+	}{{"lost", p.Drop}, {"repeated", p.Duplicate}, {"late", p.Delay}} {
 		if rate.inMillion > 0 && p.Faults == nil {
 			parts = append(parts, fmt.Sprintf("%.2g %% of messages %s", float64(rate.inMillion)/10_000, rate.what))
 		}

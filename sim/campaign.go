@@ -10,10 +10,10 @@ import (
 
 // Campaign runs worlds on many seeds. What it reports does not depend on the number of workers.
 type Campaign struct {
-	Worlds  []World
-	First   uint64 // the first seed
-	Seeds   uint64 // how many of each world; 0: until the context ends
-	Workers int    // goroutines; at least one
+	Scenarios []*Scenario
+	First     uint64 // the first seed
+	Seeds     uint64 // how many of each world; 0: until the context ends
+	Workers   int    // goroutines; at least one
 	// Shard I of N runs the seeds whose place is I modulo N. N of 0 is all.
 	ShardIndex, ShardCount uint64
 	// AgainEvery makes every so many-th seed run again, with every step made twice; both runs must
@@ -29,10 +29,10 @@ type Campaign struct {
 
 // Finding is a run that did not hold.
 type Finding struct {
-	World  World
-	Seed   uint64
-	Plan   *Plan
-	Result *Result
+	Scenario *Scenario
+	Seed     uint64
+	Plan     *Plan
+	Result   *Result
 	// Unrepeatable says that the run came out differently the second time: the core, or the world, is
 	// no function of its inputs.
 	Unrepeatable bool
@@ -54,13 +54,13 @@ type Progress struct {
 
 // Run runs the campaign until all seeds are done or the context ends. An error is a plan that does
 // not fit its world.
-func (c *Campaign) Run(ctx context.Context) ([]Tally, error) {
-	e := &effort{Campaign: c, ctx: ctx, begun: time.Now()}
-	for _, w := range c.Worlds {
-		e.tallies = append(
-			e.tallies,
-			Tally{
-				World:    w,
+func (c *Campaign) Run(ctx context.Context) ([]Totals, error) {
+	e := &campaignRun{Campaign: c, ctx: ctx, begun: time.Now()}
+	for _, w := range c.Scenarios {
+		e.totals = append(
+			e.totals,
+			Totals{
+				Scenario: w,
 				Asked:    c.share(),
 				Violated: map[string]uint64{},
 				Shortest: map[string][]Finding{},
@@ -70,14 +70,14 @@ func (c *Campaign) Run(ctx context.Context) ([]Tally, error) {
 	}
 	done := make(chan struct{})
 	var watching, working sync.WaitGroup
-	watching.Go(func() { e.watch(done) })
+	watching.Go(func() { e.reportProgress(done) })
 	for range max(1, c.Workers) {
 		working.Go(e.work)
 	}
 	working.Wait()
 	close(done)
 	watching.Wait()
-	return e.tallies, e.err
+	return e.totals, e.err
 }
 
 // share is how many seeds of each world this shard has to run.
@@ -89,21 +89,21 @@ func (c *Campaign) share() uint64 {
 }
 
 // effort is a campaign at work.
-type effort struct {
+type campaignRun struct {
 	*Campaign
 	ctx   context.Context
 	begun time.Time
 	next  atomic.Uint64 // task
 
 	mutex    sync.Mutex
-	tallies  []Tally
+	totals   []Totals
 	progress Progress
 	err      error
 }
 
 // work takes one task after the other: the worlds in turns, seed by seed.
-func (e *effort) work() {
-	worlds, share := uint64(len(e.Worlds)), e.share()
+func (e *campaignRun) work() {
+	worlds, share := uint64(len(e.Scenarios)), e.share()
 	for worlds > 0 {
 		task := e.next.Add(1) - 1
 		number := task / worlds
@@ -119,12 +119,12 @@ func (e *effort) work() {
 	}
 }
 
-func (e *effort) seed(world int, number uint64) bool {
-	w, seed, begun := e.Worlds[world], e.First+number, time.Now()
+func (e *campaignRun) seed(world int, number uint64) bool {
+	w, seed, begun := e.Scenarios[world], e.First+number, time.Now()
 	stop := func() bool { return e.ctx.Err() != nil }
 	plan := w.Draw(seed)
 	r, err := Try(w, plan, RunOptions{Stop: stop})
-	f := Finding{World: w, Seed: seed, Plan: plan, Result: r}
+	f := Finding{Scenario: w, Seed: seed, Plan: plan, Result: r}
 	again := err == nil && e.AgainEvery > 0 && number%e.AgainEvery == 0
 	if again {
 		same, err := Again(w, w.Draw(seed), r, RunOptions{Stop: stop})
@@ -135,15 +135,15 @@ func (e *effort) seed(world int, number uint64) bool {
 	defer e.mutex.Unlock()
 	if err != nil {
 		if e.ctx.Err() == nil && e.err == nil {
-			e.err = fmt.Errorf("world %s, seed %d: %w", w.Name(), seed, err)
+			e.err = fmt.Errorf("world %s, seed %d: %w", w.Name, seed, err)
 		}
 		return false
 	}
-	e.tallies[world].add(f, again, time.Since(begun))
+	e.totals[world].add(f, again, time.Since(begun))
 	e.progress.Runs++
 	e.progress.Messages += r.Stats.Delivered
 	if r.Verdict == Violated || f.Unrepeatable {
-		if f.Unrepeatable || w.Declared(r.Property) == "" {
+		if f.Unrepeatable || w.Expected[r.Property] == "" {
 			e.progress.Violations++
 		}
 		if e.Found != nil {
@@ -156,7 +156,7 @@ func (e *effort) seed(world int, number uint64) bool {
 // Again makes the run of a plan once more, with every step made twice, and reports whether it came
 // out as it did before. If it did not, the core or the world is no function of its inputs, or a
 // step changes what it was given.
-func Again(w World, p *Plan, before *Result, o RunOptions) (same bool, err error) {
+func Again(w *Scenario, p *Plan, before *Result, o RunOptions) (same bool, err error) {
 	o.Twice = true
 	r, err := Try(w, p, o)
 	return err == nil && !differ(before, r), err
@@ -170,7 +170,7 @@ func differ(a, b *Result) bool {
 }
 
 // watch calls Progress now and then.
-func (e *effort) watch(done <-chan struct{}) {
+func (e *campaignRun) reportProgress(done <-chan struct{}) {
 	if e.Progress == nil {
 		return
 	}
@@ -187,7 +187,7 @@ func (e *effort) watch(done <-chan struct{}) {
 		case <-tick.C:
 			e.mutex.Lock()
 			p := e.progress
-			p.Of = e.share() * uint64(len(e.Worlds))
+			p.Of = e.share() * uint64(len(e.Scenarios))
 			p.Elapsed = time.Since(e.begun)
 			e.Campaign.Progress(p)
 			e.mutex.Unlock()
@@ -196,7 +196,7 @@ func (e *effort) watch(done <-chan struct{}) {
 }
 
 // Try makes a run. A core that panics violates [PanicProperty].
-func Try(w World, p *Plan, o RunOptions) (r *Result, err error) {
+func Try(w *Scenario, p *Plan, o RunOptions) (r *Result, err error) {
 	defer func() {
 		if what := recover(); what != nil {
 			r, err = &Result{Verdict: Violated, Property: PanicProperty, Where: fmt.Sprint(what)}, nil

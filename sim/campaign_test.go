@@ -15,32 +15,42 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// script is a world whose verdict is worked out from its plan alone: it is broken if a needed
-// operation, a needed fault and a needed node are in it.
+// script is a scenario whose verdict is computed from its plan alone: a run is violated if a needed
+// operation, a needed fault and a needed node are in the plan.
 type script struct {
 	runs  *atomic.Uint64
 	moody bool
 	slow  bool // within a short time it takes less to violate the property
 }
 
-func (script) Name() string              { return "toy/script" }
-func (script) Doc() string               { return "" }
-func (script) Declares() bool            { return false }
-func (script) Declared(string) string    { return "" }
-func (script) Words() []traces.Term      { return nil }
-func (script) Within(p *sim.Plan) string { return p.Brief() }
-func (script) Properties() []checker.Property {
-	return []checker.Property{{Name: "Good", Doc: "all is well", Shape: checker.Always}}
+// scenario returns it as a scenario, and the counter of its runs.
+func (w script) scenario() (*sim.Scenario, *atomic.Uint64) {
+	w.runs = new(atomic.Uint64)
+	return &sim.Scenario{
+		Name: "toy/script",
+		Draw: w.draw,
+		Run:  w.run,
+		Properties: func() []checker.Property {
+			return []checker.Property{{Name: "Good", Doc: "all is well", Shape: checker.Always}}
+		},
+		Words: func() []traces.Term { return nil },
+	}, w.runs
 }
 
-func (script) Draw(seed uint64) *sim.Plan {
+// scripted is the scenario of a script.
+func scripted(w script) *sim.Scenario {
+	s, _ := w.scenario()
+	return s
+}
+
+func (script) draw(seed uint64) *sim.Plan {
 	p := &sim.Plan{
-		World:        "toy/script",
+		Scenario:     "toy/script",
 		Seed:         seed,
 		Nodes:        20,
 		Founders:     5,
 		Latency:      "exponential 50000",
-		Lose:         1000,
+		Drop:         1000,
 		DriftPPM:     5,
 		UntilMicros:  90_000_000,
 		SettleMicros: 300_000_000,
@@ -51,7 +61,7 @@ func (script) Draw(seed uint64) *sim.Plan {
 	return p
 }
 
-func (w script) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+func (w script) run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	runs := w.runs.Add(1)
 	r := &sim.Result{
 		Verdict:  sim.Holds,
@@ -64,9 +74,9 @@ func (w script) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 		r.Digest.State = runs
 	}
 	faults := p.Faults
-	if p.Lose > 0 {
+	if p.Drop > 0 {
 		for i := range uint32(30) {
-			faults = append(faults, sim.Fault{Node: i % 20, Number: i, Kind: sim.FaultLose})
+			faults = append(faults, sim.Fault{Node: i % 20, Number: i, Kind: sim.FaultDrop})
 		}
 	}
 	if o.Faults {
@@ -82,27 +92,27 @@ func (w script) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 }
 
 func TestShrinkingLeavesWhatIsNeeded(t *testing.T) {
-	w := script{runs: new(atomic.Uint64)}
+	w, runs := script{}.scenario()
 	p, r := sim.Shrink(w, w.Draw(2), "Good", nil)
 	require.Equal(t, sim.Violated, r.Verdict)
 	require.Len(t, p.Ops, 2)
 	assert.Equal(t, []uint64{34, 62}, []uint64{p.Ops[0].Arg, p.Ops[1].Arg})
-	assert.Equal(t, []sim.Fault{{Node: 13, Number: 13, Kind: sim.FaultLose}}, p.Faults)
+	assert.Equal(t, []sim.Fault{{Node: 13, Number: 13, Kind: sim.FaultDrop}}, p.Faults)
 	assert.Equal(t, 3, p.Founders)
 	assert.Equal(t, 18, p.Nodes, "operations for node 17 are left")
 	assert.Equal(t, "constant 50000", p.Latency)
 	assert.Zero(t, p.DriftPPM)
-	assert.Zero(t, p.Lose)
+	assert.Zero(t, p.Drop)
 	assert.Zero(t, p.Ops[0].AtMicros, "what came before is gone")
 	assert.Zero(t, p.Ops[1].AtMicros, "what lay between, too")
 	assert.Equal(t, p.Ops[1].AtMicros+100_000, p.UntilMicros, "and what came after")
 	assert.Equal(t, int64(20_000_000), p.SettleMicros)
-	assert.Less(t, w.runs.Load(), uint64(300))
+	assert.Less(t, runs.Load(), uint64(300))
 }
 
 // A plan that would converge a little after the bound to which shrinking cuts shows nothing.
 func TestShrinkingKeepsToTheFullBound(t *testing.T) {
-	w := script{runs: new(atomic.Uint64), slow: true}
+	w := scripted(script{slow: true})
 	p, r := sim.Shrink(w, w.Draw(2), "Good", nil)
 	require.Equal(t, sim.Violated, r.Verdict)
 	assert.Equal(t, int64(20_000_000), p.SettleMicros)
@@ -120,7 +130,7 @@ func TestLess(t *testing.T) {
 }
 
 func TestShrinkingIsGivenUp(t *testing.T) {
-	w := script{runs: new(atomic.Uint64)}
+	w := scripted(script{})
 	left := 5
 	p, r := sim.Shrink(w, w.Draw(2), "Good", func() bool { left--; return left > 0 })
 	assert.Equal(t, sim.Violated, r.Verdict)
@@ -134,7 +144,7 @@ func TestCampaigns(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		var found []uint64
 		c := sim.Campaign{
-			Worlds:     []sim.World{script{runs: new(atomic.Uint64)}},
+			Scenarios:  []*sim.Scenario{scripted(script{})},
 			First:      10,
 			Seeds:      30,
 			Workers:    workers,
@@ -158,17 +168,14 @@ func TestCampaigns(t *testing.T) {
 	}
 }
 
-// declaring is a script that is there to break what it breaks.
-type declaring struct{ script }
-
-func (declaring) Declared(string) string { return "it is what it shows" }
-
-func TestProgressCountsWhatIsNotDeclared(t *testing.T) {
-	for _, w := range []sim.World{script{runs: new(atomic.Uint64)}, declaring{script{runs: new(atomic.Uint64)}}} {
+func TestProgressCountsUnexpectedViolations(t *testing.T) {
+	failing := scripted(script{})
+	failing.Expected = map[string]string{"Good": "the scenario exists to show it"}
+	for _, w := range []*sim.Scenario{scripted(script{}), failing} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var seen sim.Progress
 		c := sim.Campaign{
-			Worlds:        []sim.World{w},
+			Scenarios:     []*sim.Scenario{w},
 			First:         10,
 			Workers:       1,
 			ProgressEvery: time.Microsecond,
@@ -181,7 +188,7 @@ func TestProgressCountsWhatIsNotDeclared(t *testing.T) {
 		_, err := c.Run(ctx)
 		cancel()
 		require.NoError(t, err)
-		assert.Equal(t, w.Declared("") == "", seen.Violations > 0, "%d of %d", seen.Violations, seen.Runs)
+		assert.Equal(t, w.Expected["Good"] == "", seen.Violations > 0, "%d of %d", seen.Violations, seen.Runs)
 	}
 }
 
@@ -189,7 +196,7 @@ func TestShardsMakeUpTheWhole(t *testing.T) {
 	var seeds []uint64
 	for i := range uint64(3) {
 		c := sim.Campaign{
-			Worlds:     []sim.World{script{runs: new(atomic.Uint64)}},
+			Scenarios:  []*sim.Scenario{scripted(script{})},
 			First:      5,
 			Seeds:      11,
 			Workers:    2,
@@ -208,7 +215,7 @@ func TestShardsMakeUpTheWhole(t *testing.T) {
 func TestWhatCannotBeRepeatedIsFound(t *testing.T) {
 	found := 0
 	c := sim.Campaign{
-		Worlds:     []sim.World{script{runs: new(atomic.Uint64), moody: true}},
+		Scenarios:  []*sim.Scenario{scripted(script{moody: true})},
 		Seeds:      20,
 		Workers:    1,
 		AgainEvery: 10,
@@ -227,10 +234,10 @@ func TestWhatCannotBeRepeatedIsFound(t *testing.T) {
 func TestAnEndlessCampaignEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := sim.Campaign{
-		Worlds:  []sim.World{script{runs: new(atomic.Uint64)}},
-		First:   2,
-		Workers: 2,
-		Found:   func(sim.Finding) { cancel() },
+		Scenarios: []*sim.Scenario{scripted(script{})},
+		First:     2,
+		Workers:   2,
+		Found:     func(sim.Finding) { cancel() },
 	}
 	tallies, err := c.Run(ctx)
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ type Digest struct {
 }
 
 // Digest returns the digest. Equal runs have equal digests.
-func (c *Cluster[S, M, C]) Digest() Digest {
+func (c *Simulation[S, M, C]) Digest() Digest {
 	d := Digest{Actions: c.actions}
 	var b []byte
 	for i := range c.nodes {

@@ -21,12 +21,12 @@ func TestSpan(t *testing.T) {
 	})
 	c.Command(0, "set")
 	c.Command(1, "set")
-	c.Run(2999, nil)
+	c.RunUntil(2999, nil)
 	assert.Empty(t, c.State(0).Got)
-	c.Run(9999, nil)
+	c.RunUntil(9999, nil)
 	assert.Equal(t, "timeout ", c.State(0).Got)
 	assert.Empty(t, c.State(1).Got, "0 leaves the core's duration")
-	c.Run(10_000, nil)
+	c.RunUntil(10_000, nil)
 	assert.Equal(t, "timeout ", c.State(1).Got)
 }
 
@@ -57,25 +57,23 @@ func TestPlane(t *testing.T) {
 }
 
 // wavering is a world in which every third seed comes to no verdict the first time.
-type wavering struct{ runs map[uint64]int }
-
-func (wavering) Name() string                   { return "toy/wavering" }
-func (wavering) Doc() string                    { return "" }
-func (wavering) Properties() []checker.Property { return nil }
-func (wavering) Words() []traces.Term           { return nil }
-func (wavering) Within(p *sim.Plan) string      { return p.Brief() }
-func (wavering) Declared(string) string         { return "" }
-func (wavering) Declares() bool                 { return false }
-func (wavering) Draw(seed uint64) *sim.Plan {
-	return &sim.Plan{World: "toy/wavering", Seed: seed, Nodes: 1, Latency: "constant 1"}
-}
-
-func (w wavering) Run(p *sim.Plan, _ sim.RunOptions) (*sim.Result, error) {
-	w.runs[p.Seed]++
-	if p.Seed%3 == 0 && w.runs[p.Seed] == 1 {
-		return &sim.Result{Verdict: sim.Inconclusive}, nil
+func wavering() *sim.Scenario {
+	runs := map[uint64]int{}
+	return &sim.Scenario{
+		Name: "toy/wavering",
+		Draw: func(seed uint64) *sim.Plan {
+			return &sim.Plan{Scenario: "toy/wavering", Seed: seed, Nodes: 1, Latency: "constant 1"}
+		},
+		Run: func(p *sim.Plan, _ sim.RunOptions) (*sim.Result, error) {
+			runs[p.Seed]++
+			if p.Seed%3 == 0 && runs[p.Seed] == 1 {
+				return &sim.Result{Verdict: sim.Inconclusive}, nil
+			}
+			return &sim.Result{Verdict: sim.Holds}, nil
+		},
+		Properties: func() []checker.Property { return nil },
+		Words:      func() []traces.Term { return nil },
 	}
-	return &sim.Result{Verdict: sim.Holds}, nil
 }
 
 // counting is a core that is no function of its inputs: it counts its steps.
@@ -96,7 +94,7 @@ func TestStepsMadeTwice(t *testing.T) {
 	digest := func(core protocol.Core[echoState, string, string], twice bool) sim.Digest {
 		c := echoes(func(c *echoConfig) { c.Core, c.Twice = core, twice })
 		c.Command(0, "say so")
-		c.Run(100, nil)
+		c.RunUntil(100, nil)
 		return c.Digest()
 	}
 	assert.Equal(t, digest(echo{}, false), digest(echo{}, true))
@@ -107,7 +105,7 @@ func TestStepsMadeTwice(t *testing.T) {
 // What came to no verdict is counted, is no violation, and is not held for a run that cannot be
 // repeated.
 func TestUndecidedRunsAreCounted(t *testing.T) {
-	c := sim.Campaign{Worlds: []sim.World{wavering{map[uint64]int{}}}, First: 1, Seeds: 9, Workers: 1, AgainEvery: 1}
+	c := sim.Campaign{Scenarios: []*sim.Scenario{wavering()}, First: 1, Seeds: 9, Workers: 1, AgainEvery: 1}
 	c.Found = func(f sim.Finding) { t.Errorf("seed %d was found", f.Seed) }
 	tallies, err := c.Run(context.Background())
 	require.NoError(t, err)

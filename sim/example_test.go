@@ -10,7 +10,7 @@ import (
 )
 
 // Two nodes of a CAN: B joins the network that A creates.
-func ExampleCluster() {
+func ExampleSimulation() {
 	s, err := space.New(false, 16)
 	if err != nil {
 		panic(err)
@@ -21,8 +21,8 @@ func ExampleCluster() {
 		Identity: func(s *can.State) protocol.NodeID { return s.Self.ID },
 		Network:  sim.Network{Latency: sim.Constant(50_000)},
 	}
-	var c *sim.Cluster[can.State, can.Message, can.Command]
-	config.Told = func(node int, events []protocol.Event) {
+	var c *sim.Simulation[can.State, can.Message, can.Command]
+	config.OnStep = func(node int, events []protocol.Event) {
 		for _, e := range events {
 			fmt.Printf("%.2f s: %s: %s %v\n", float64(c.Now())/1e6, sim.NodeName(node), e.Name, e.Peer)
 		}
@@ -32,7 +32,7 @@ func ExampleCluster() {
 	c.Command(0, can.Command{Kind: can.CommandCreate})
 	c.Start(1)
 	c.Command(1, can.Command{Kind: can.CommandJoin, Contact: protocol.NodeID{Address: 0, Incarnation: 1}})
-	c.Run(5_000_000, nil)
+	c.RunUntil(5_000_000, nil)
 	fmt.Println(c.State(1).Self.Zone.Low[0], "to", c.State(1).Self.Zone.High[0])
 	// Output:
 	// 0.00 s: A: create A

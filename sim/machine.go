@@ -11,14 +11,14 @@ import (
 // Machine makes the run of a plan action by action, for replays. At each moment one action is
 // possible: the one that comes next.
 type Machine struct {
-	world World
-	plan  *Plan
+	scenario *Scenario
+	plan     *Plan
 
 	next   func() (traces.Action, bool)
 	stop   func()
 	action *traces.Action // that comes next; nil: the run is over
 	taken  int            // actions
-	last   record
+	last   observed
 	draws  bool // pictures are kept
 	result *Result
 	err    error
@@ -30,7 +30,7 @@ var (
 )
 
 // record is what an action led to.
-type record struct {
+type observed struct {
 	effects []string
 	state   []traces.Variable
 	picture traces.Picture
@@ -38,8 +38,8 @@ type record struct {
 }
 
 // NewMachine returns the machine of a plan.
-func NewMachine(w World, p *Plan) (*Machine, error) {
-	m := &Machine{world: w, plan: p}
+func NewMachine(w *Scenario, p *Plan) (*Machine, error) {
+	m := &Machine{scenario: w, plan: p}
 	m.Reset()
 	return m, m.err
 }
@@ -49,43 +49,43 @@ func (m *Machine) Reset() {
 	if m.stop != nil {
 		m.stop()
 	}
-	m.result, m.err, m.last, m.taken = nil, nil, record{}, 0
+	m.result, m.err, m.last, m.taken = nil, nil, observed{}, 0
 	m.next, m.stop = iter.Pull(m.run)
 	m.advance()
 }
 
 // run is the run as a sequence of the actions that are about to happen.
 func (m *Machine) run(yield func(traces.Action) bool) {
-	r := &halting{machine: m, yield: yield}
-	m.result, m.err = m.world.Run(m.plan, RunOptions{Record: r, Stop: func() bool { return r.halted }})
+	r := &pausing{machine: m, yield: yield}
+	m.result, m.err = m.scenario.Run(m.plan, RunOptions{Record: r, Stop: func() bool { return r.halted }})
 }
 
 // halting records a run that waits before each action.
-type halting struct {
+type pausing struct {
 	machine *Machine
 	yield   func(traces.Action) bool
 	halted  bool
 }
 
 // Begin implements [Recorder].
-func (h *halting) Begin(now View) { h.keep(nil, now) }
+func (h *pausing) Begin(now View) { h.save(nil, now) }
 
 // Before implements [Recorder].
-func (h *halting) Before(a traces.Action) {
+func (h *pausing) Before(a traces.Action) {
 	if !h.halted && !h.yield(a) {
 		h.halted = true
 	}
 }
 
 // After implements [Recorder].
-func (h *halting) After(effects []string, now View) {
+func (h *pausing) After(effects []string, now View) {
 	if !h.halted {
-		h.keep(effects, now)
+		h.save(effects, now)
 	}
 }
 
-func (h *halting) keep(effects []string, now View) {
-	h.machine.last = record{effects: effects, state: now.State(), now: now}
+func (h *pausing) save(effects []string, now View) {
+	h.machine.last = observed{effects: effects, state: now.State(), now: now}
 	if h.machine.draws {
 		h.machine.last.picture = now.Draw()
 	}
@@ -139,10 +139,10 @@ var ErrUndecided = errors.New("the run is not over")
 // Check implements [traces.Machine]. A property is violated where the run ends because of it;
 // before, the error may be [ErrUndecided].
 func (m *Machine) Check(property string) (bool, error) {
-	_, known := PropertyOf(m.world, property)
+	_, known := m.scenario.PropertyOf(property)
 	switch {
 	case !known:
-		return false, fmt.Errorf("world %s has no property %q", m.world.Name(), property)
+		return false, fmt.Errorf("world %s has no property %q", m.scenario.Name, property)
 	case m.err != nil:
 		return false, m.err
 	case m.result == nil: // what is to come next has not happened yet

@@ -22,7 +22,7 @@ type measuring struct {
 
 // measure begins to measure the latency to a peer: a message there and back. The answer is half of
 // what that takes, if the peer runs when it is reached and the network lets both pass.
-func (c *Cluster[S, M, C]) measure(node int, peer protocol.NodeID) {
+func (c *Simulation[S, M, C]) measure(node int, peer protocol.NodeID) {
 	n := &c.nodes[node]
 	if int(peer.Address) >= len(c.nodes) {
 		return
@@ -34,10 +34,10 @@ func (c *Cluster[S, M, C]) measure(node int, peer protocol.NodeID) {
 	n.measuring = slices.DeleteFunc(n.measuring, func(m measuring) bool { return m.peer == peer })
 	n.measuring = append(n.measuring, measuring{peer, serial})
 	m := measurement{node, n.id, peer, uint32(min((there+back)/2, 1<<32-1)), serial}
-	c.queue.push(event{at: c.now + there + back, node: uint32(node), what: atMeasure | c.measures.put(m)})
+	c.queue.push(event{at: c.now + there + back, node: uint32(node), what: atMeasure | c.measurements.put(m)})
 }
 
-func (c *Cluster[S, M, C]) measured(m measurement) {
+func (c *Simulation[S, M, C]) measured(m measurement) {
 	n := &c.nodes[m.node]
 	i := slices.Index(n.measuring, measuring{m.of, m.serial})
 	if i < 0 || !n.live || n.id != m.by {

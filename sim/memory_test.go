@@ -55,11 +55,11 @@ func TestMemoryIsOfOneState(t *testing.T) {
 		c.At(95_000, func() { c.Command(1, "awake ") })
 		c.At(135_000, func() { c.Command(1, "") })
 		c.At(155_000, func() { c.Crash(0) })
-		c.Run(150_000, nil)
+		c.RunUntil(150_000, nil)
 		assert.Empty(t, c.State(1).Got)
-		c.Run(175_099, nil)
+		c.RunUntil(175_099, nil)
 		assert.Empty(t, c.State(1).Got)
-		c.Run(175_100, nil)
+		c.RunUntil(175_100, nil)
 		assert.Equal(t, "missed ", c.State(1).Got, "25 ticks after the last sign of life")
 		assert.Equal(t, remember, c.Stats().Remembered > 10)
 
@@ -67,7 +67,7 @@ func TestMemoryIsOfOneState(t *testing.T) {
 		d.Start(0)
 		d.Start(1)
 		d.At(95_000, func() { d.Command(1, "awake ") })
-		d.Run(135_000, nil)
+		d.RunUntil(135_000, nil)
 		assert.Equal(t, "awake heard heard heard heard ", d.State(1).Got)
 	}
 }

@@ -13,7 +13,7 @@ const million = 1_000_000
 // latencies differ.
 type Network struct {
 	Latency   Latency
-	Lose      uint32 // messages lost, in a million
+	Drop      uint32 // messages lost, in a million
 	Duplicate uint32 // messages that arrive once more, up to DelayMicros later
 	Delay     uint32 // messages that come late, by up to DelayMicros
 	// DelayMicros is how late a message may come.
@@ -33,7 +33,7 @@ type Fault struct {
 
 // The kinds of faults of messages.
 const (
-	FaultLose      = "lose"
+	FaultDrop      = "lose"
 	FaultDuplicate = "duplicate"
 	FaultDelay     = "delay"
 )
@@ -54,8 +54,8 @@ type network struct {
 	oneWay   bool    // messages pass from a lower group to a higher one
 	slow     []uint16
 	anySlow  bool
-	suffered []Fault // what happened, if it is kept
-	keep     bool
+	recorded []Fault // what happened, if it is kept
+	record   bool
 }
 
 func (n *network) init(given Network, seed uint64, nodes int) {
@@ -67,58 +67,58 @@ func (n *network) init(given Network, seed uint64, nodes int) {
 }
 
 func (n *network) update() {
-	n.faulty = n.Faults != nil || n.Lose+n.Duplicate+n.Delay > 0
+	n.faulty = n.Faults != nil || n.Drop+n.Duplicate+n.Delay > 0
 	n.anySlow = slices.ContainsFunc(n.slow, func(f uint16) bool { return f > 0 })
 }
 
 // KeepFaults makes the cluster keep a list of the faults that messages suffer.
-func (c *Cluster[S, M, C]) KeepFaults() { c.net.keep = true }
+func (c *Simulation[S, M, C]) RecordFaults() { c.net.record = true }
 
 // Faults lists the faults that messages suffered.
-func (c *Cluster[S, M, C]) Faults() []Fault { return c.net.suffered }
+func (c *Simulation[S, M, C]) Faults() []Fault { return c.net.recorded }
 
 // Partition cuts the network: messages pass within a group only or, if it is oneWay, also from a
 // lower group to a higher one. It replaces a partition that is there; nil heals it. Messages that
 // are under way arrive.
-func (c *Cluster[S, M, C]) Partition(groups []uint8, oneWay bool) {
+func (c *Simulation[S, M, C]) Partition(groups []uint8, oneWay bool) {
 	c.net.groups, c.net.oneWay = groups, oneWay
 }
 
 // Slow makes all that a node sends and receives take so many times as long, and once more; 0 is as
 // fast as usual.
-func (c *Cluster[S, M, C]) Slow(node int, times uint16) {
+func (c *Simulation[S, M, C]) Slow(node int, times uint16) {
 	c.net.slow[node] = times
 	c.net.update()
 }
 
 // Heal ends all faults of the network: nothing is lost, repeated or held up from now on, nothing is
 // cut or slow, and messages take as long as that latency says.
-func (c *Cluster[S, M, C]) Heal(l Latency) {
+func (c *Simulation[S, M, C]) Heal(l Latency) {
 	c.net.Latency = l
-	c.net.Lose, c.net.Duplicate, c.net.Delay, c.net.Faults, c.net.groups = 0, 0, 0, nil, nil
+	c.net.Drop, c.net.Duplicate, c.net.Delay, c.net.Faults, c.net.groups = 0, 0, 0, nil, nil
 	clear(c.net.slow)
 	c.net.update()
 }
 
 // send puts a letter on its way.
-func (c *Cluster[S, M, C]) send(node int, letter *protocol.Envelope[M]) {
+func (c *Simulation[S, M, C]) send(node int, letter *protocol.Envelope[M]) {
 	n := &c.nodes[node]
 	n.sent++
 	c.stats.Sent++
 	to := letter.To.Address
 	if int(to) >= len(c.nodes) {
-		c.stats.Vanished++
+		c.stats.Undelivered++
 		return
 	}
 	micros := c.latency(node, to)
 	if g := c.net.groups; g != nil && g[node] != g[to] && !(c.net.oneWay && g[node] < g[to]) {
 		c.stats.Cut++
-		c.fate(letter, "cut off")
+		c.outcome(letter, "cut off")
 		return
 	}
 	if c.net.faulty {
 		var lost bool
-		if micros, lost = c.suffer(node, letter, micros); lost {
+		if micros, lost = c.drawFault(node, letter, micros); lost {
 			return
 		}
 	}
@@ -126,7 +126,7 @@ func (c *Cluster[S, M, C]) send(node int, letter *protocol.Envelope[M]) {
 }
 
 // latency draws how long a message takes.
-func (c *Cluster[S, M, C]) latency(node int, to protocol.Address) int64 {
+func (c *Simulation[S, M, C]) latency(node int, to protocol.Address) int64 {
 	micros := c.net.Latency.Micros(protocol.Address(node), to, &c.nodes[node].chance)
 	if c.net.anySlow {
 		micros *= int64(1 + c.net.slow[node] + c.net.slow[to])
@@ -135,20 +135,20 @@ func (c *Cluster[S, M, C]) latency(node int, to protocol.Address) int64 {
 }
 
 // posted is a letter on its way, with what is wanted of it if it has come before.
-type posted[M any] struct {
-	letter *protocol.Envelope[M]
-	from   protocol.NodeID
+type delivery[M any] struct {
+	envelope *protocol.Envelope[M]
+	from     protocol.NodeID
 }
 
-func (c *Cluster[S, M, C]) post(letter *protocol.Envelope[M], micros int64) {
-	what := atDelivery | c.letters.put(posted[M]{letter, letter.From})
+func (c *Simulation[S, M, C]) post(letter *protocol.Envelope[M], micros int64) {
+	what := atDelivery | c.inFlight.put(delivery[M]{letter, letter.From})
 	c.queue.push(event{at: c.now + micros, node: uint32(letter.To.Address), what: what})
 }
 
 // suffer decides what befalls a message. It depends on nothing but the seed, the sender and the
 // number of the message, so that a plan from which something else is taken away still has the same
 // faults.
-func (c *Cluster[S, M, C]) suffer(node int, letter *protocol.Envelope[M], micros int64) (int64, bool) {
+func (c *Simulation[S, M, C]) drawFault(node int, letter *protocol.Envelope[M], micros int64) (int64, bool) {
 	number := c.nodes[node].sent
 	drawn := mix(c.net.seed ^ mix(uint64(node)<<32|uint64(number)))
 	fault := Fault{Node: uint32(node), Number: number}
@@ -158,38 +158,38 @@ func (c *Cluster[S, M, C]) suffer(node int, letter *protocol.Envelope[M], micros
 		}
 	} else {
 		switch at := uint32(drawn % million); {
-		case at < c.net.Lose:
-			fault.Kind = FaultLose
-		case at < c.net.Lose+c.net.Duplicate:
+		case at < c.net.Drop:
+			fault.Kind = FaultDrop
+		case at < c.net.Drop+c.net.Duplicate:
 			fault.Kind = FaultDuplicate
-		case at < c.net.Lose+c.net.Duplicate+c.net.Delay:
+		case at < c.net.Drop+c.net.Duplicate+c.net.Delay:
 			fault.Kind = FaultDelay
 		}
 	}
 	if fault.Kind == "" {
 		return micros, false
 	}
-	if c.net.keep {
-		c.net.suffered = append(c.net.suffered, fault)
+	if c.net.record {
+		c.net.recorded = append(c.net.recorded, fault)
 	}
-	c.fate(letter, fault.Kind)
+	c.outcome(letter, fault.Kind)
 	more := int64(mix(drawn) % uint64(max(1, c.net.DelayMicros)))
 	switch fault.Kind {
-	case FaultLose:
-		c.stats.Lost++
+	case FaultDrop:
+		c.stats.Dropped++
 		return 0, true
 	case FaultDuplicate:
 		c.stats.Duplicated++
 		c.post(letter, micros+more)
 	case FaultDelay:
-		c.stats.Postponed++
+		c.stats.Delayed++
 		micros += more
 	}
 	return micros, false
 }
 
-func (c *Cluster[S, M, C]) fate(letter *protocol.Envelope[M], fate string) {
-	if c.cfg.Watch != nil {
-		c.cfg.Watch.Fate(letter, fate)
+func (c *Simulation[S, M, C]) outcome(letter *protocol.Envelope[M], outcome string) {
+	if c.cfg.Observer != nil {
+		c.cfg.Observer.Outcome(letter, outcome)
 	}
 }

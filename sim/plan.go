@@ -15,8 +15,8 @@ var ErrPlan = errors.New("not a plan")
 // Plan is everything that a run of a world is a function of. It is drawn from a seed, and can be
 // cut down, kept and run again.
 type Plan struct {
-	World string `json:"world"`
-	Seed  uint64 `json:"seed"` // of what is drawn in the run: latencies, choices, durations
+	Scenario string `json:"scenario"`
+	Seed     uint64 `json:"seed"` // of what is drawn in the run: latencies, choices, durations
 	// Nodes is the number of places; Founders of them are there from the beginning.
 	Nodes    int    `json:"nodes"`
 	Founders int    `json:"founders,omitempty"`
@@ -25,7 +25,7 @@ type Plan struct {
 	Latency string `json:"latency"`
 	Sites   Sites  `json:"-"`
 	// Rates of faults of messages, in a million, and how late a message may come.
-	Lose        uint32 `json:"lose,omitempty"`
+	Drop        uint32 `json:"lose,omitempty"`
 	Duplicate   uint32 `json:"duplicate,omitempty"`
 	Delay       uint32 `json:"delay,omitempty"`
 	DelayMicros int64  `json:"delay_micros,omitempty"`
@@ -80,14 +80,24 @@ func (p *Plan) String() string {
 // DecodePlan reads what String wrote. Unknown fields and impossible numbers are errors that wrap
 // [ErrPlan].
 func DecodePlan(text string) (*Plan, error) {
-	p := new(Plan)
+	var read struct {
+		Plan
+		World string `json:"world"` // what plans of earlier releases call the scenario
+	}
 	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(p); err != nil {
+	if err := dec.Decode(&read); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPlan, err)
 	}
 	if dec.More() {
-		return nil, fmt.Errorf("%w: something follows it", ErrPlan)
+		return nil, fmt.Errorf("%w: more text follows the plan", ErrPlan)
+	}
+	p := &read.Plan
+	switch {
+	case p.Scenario != "" && read.World != "":
+		return nil, fmt.Errorf("%w: it names a scenario and a world; a plan names one scenario", ErrPlan)
+	case p.Scenario == "":
+		p.Scenario = read.World
 	}
 	return p, p.Validate()
 }
@@ -108,7 +118,7 @@ func (p *Plan) Validate() error {
 		return fmt.Errorf("%w: %d founders of %d nodes", ErrPlan, p.Founders, p.Nodes)
 	case p.UntilMicros < 0 || p.UntilMicros > maxPlanMicros || p.SettleMicros < 0 || p.SettleMicros > maxPlanMicros:
 		return fmt.Errorf("%w: a time is not from 0 to %d microseconds", ErrPlan, maxPlanMicros)
-	case p.Lose > million || p.Duplicate > million || p.Delay > million || p.DelayMicros < 0 || p.DelayMicros > maxLatency:
+	case p.Drop > million || p.Duplicate > million || p.Delay > million || p.DelayMicros < 0 || p.DelayMicros > maxLatency:
 		return fmt.Errorf("%w: a rate is more than a million in a million, or a delay more than a day", ErrPlan)
 	case p.DriftPPM < 0 || p.DriftPPM > million/2:
 		return fmt.Errorf("%w: clocks are wrong by %d parts in a million; at most half is possible", ErrPlan, p.DriftPPM)

@@ -19,30 +19,30 @@ func TestPlansComeBack(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, p.String(), again.String())
 			assert.Equal(t, p, p.Clone())
-			assert.Equal(t, w.Name(), p.World)
+			assert.Equal(t, w.Name, p.Scenario)
 			assert.Equal(t, p, w.Draw(seed))
 		}
 	}
 }
 
 func TestImpossiblePlans(t *testing.T) {
-	good := `{"world":"w","seed":1,"nodes":2,"latency":"constant 5","faults":null,"ops":[{"at":1,"do":"x","node":1}],"until_micros":9}`
+	good := `{"scenario":"w","seed":1,"nodes":2,"latency":"constant 5","faults":null,"ops":[{"at":1,"do":"x","node":1}],"until_micros":9}`
 	_, err := sim.DecodePlan(good)
 	require.NoError(t, err)
 	for old, bad := range map[string]string{
-		`"nodes":2`:            `"nodes":0`,
-		`"seed":1`:             `"seed":-1`,
-		`"latency":"constant`:  `"latency":"constantly`,
-		`constant 5`:           `measured 0123 7 file`,
-		`"node":1`:             `"node":2`,
-		`"at":1`:               `"at":-1`,
-		`"until_micros":9`:     `"until_micros":-9`,
-		`"world":"w"`:          `"world":"w","wrld":1`,
-		`"nodes":2,`:           `"nodes":2,"founders":3,`,
-		`"faults":null`:        `"lose":1000001`,
-		`"ops":[`:              `"drift_ppm":900000,"ops":[`,
-		`"until_micros":9}`:    `"until_micros":9} {}`,
-		`{"world":"w","seed":`: `[`,
+		`"nodes":2`:               `"nodes":0`,
+		`"seed":1`:                `"seed":-1`,
+		`"latency":"constant`:     `"latency":"constantly`,
+		`constant 5`:              `measured 0123 7 file`,
+		`"node":1`:                `"node":2`,
+		`"at":1`:                  `"at":-1`,
+		`"until_micros":9`:        `"until_micros":-9`,
+		`"scenario":"w"`:          `"scenario":"w","wrld":1`,
+		`"nodes":2,`:              `"nodes":2,"founders":3,`,
+		`"faults":null`:           `"lose":1000001`,
+		`"ops":[`:                 `"drift_ppm":900000,"ops":[`,
+		`"until_micros":9}`:       `"until_micros":9} {}`,
+		`{"scenario":"w","seed":`: `[`,
 	} {
 		text := strings.Replace(good, old, bad, 1)
 		require.NotEqual(t, good, text)
@@ -51,13 +51,25 @@ func TestImpossiblePlans(t *testing.T) {
 	}
 }
 
+// Plans and headers of traces of earlier releases call the scenario a world.
+func TestPlansOfEarlierReleases(t *testing.T) {
+	const rest = `"seed":1,"nodes":2,"latency":"constant 5","faults":null,"ops":null,"until_micros":9}`
+	p, err := sim.DecodePlan(`{"world":"can/churn",` + rest)
+	require.NoError(t, err)
+	assert.Equal(t, "can/churn", p.Scenario)
+	assert.Equal(t, `{"scenario":"can/churn",`+rest, p.String())
+	_, err = sim.DecodePlan(`{"world":"can/churn","scenario":"can/churn",` + rest)
+	require.ErrorIs(t, err, sim.ErrPlan)
+}
+
 // FuzzDecodePlan: whatever is read can be written and read again.
 func FuzzDecodePlan(f *testing.F) {
 	for _, w := range catalog.All() {
 		f.Add(w.Draw(1).String())
 	}
-	f.Add(`{"world":"w","nodes":2,"latency":"uniform 1 2 asymmetric 7","faults":[{"node":1,"number":3,"kind":"lose"}]}`)
-	f.Add(`{"world":"w","nodes":2,"latency":"measured 0123456789abcdef 7 a b.tsv","faults":null,"ops":null}`)
+	f.Add(`{"scenario":"w","nodes":2,"latency":"uniform 1 2 asymmetric 7","faults":[{"node":1,"number":3,"kind":"lose"}]}`)
+	f.Add(`{"world":"w","nodes":2,"latency":"constant 5"}`)
+	f.Add(`{"scenario":"w","nodes":2,"latency":"measured 0123456789abcdef 7 a b.tsv","faults":null,"ops":null}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := sim.DecodePlan(text)
 		if err != nil {

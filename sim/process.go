@@ -7,7 +7,7 @@ import (
 )
 
 // Start begins the first life of a process. Its state is the one given in the configuration.
-func (c *Cluster[S, M, C]) Start(node int) {
+func (c *Simulation[S, M, C]) Start(node int) {
 	n := &c.nodes[node]
 	if n.up {
 		panic("sim: started twice")
@@ -18,7 +18,7 @@ func (c *Cluster[S, M, C]) Start(node int) {
 
 // Place lets a process run in a given state, as if it had come there by itself. Its timers are
 // those that a step of the core had set. For large worlds that are not worth growing.
-func (c *Cluster[S, M, C]) Place(node int, s S, timers []protocol.SetTimer, persisted []byte) {
+func (c *Simulation[S, M, C]) Place(node int, s S, timers []protocol.SetTimer, persisted []byte) {
 	n := &c.nodes[node]
 	c.states[node], n.begun, n.up, n.persisted = s, true, true, persisted
 	c.changed(node)
@@ -28,74 +28,74 @@ func (c *Cluster[S, M, C]) Place(node int, s S, timers []protocol.SetTimer, pers
 }
 
 // Command gives an order of the application.
-func (c *Cluster[S, M, C]) Command(node int, order C) {
+func (c *Simulation[S, M, C]) Command(node int, order C) {
 	if c.nodes[node].up {
 		c.step(node, protocol.Input[M, C]{Kind: protocol.Command, Command: order}, nil)
 	}
 }
 
 // Crash ends a life. Of the process only what it persisted is left.
-func (c *Cluster[S, M, C]) Crash(node int) {
+func (c *Simulation[S, M, C]) Crash(node int) {
 	n := &c.nodes[node]
 	if !n.up {
 		return
 	}
-	h := Happening[M, C]{Kind: "crash", Node: node}
-	if c.cfg.Watch != nil {
-		c.cfg.Watch.Before(&h)
+	h := StepInfo[M, C]{Kind: "crash", Node: node}
+	if c.cfg.Observer != nil {
+		c.cfg.Observer.Before(&h)
 	}
-	c.note(0, node, 0)
+	c.digestInput(0, node, 0)
 	c.stats.Crashes++
 	crashed := n.id
-	*n = remains(n)
+	*n = afterCrash(n)
 	c.states[node] = *new(S)
-	if c.cfg.Told != nil {
-		c.cfg.Told(node, []protocol.Event{{Name: "crash", Peer: crashed}})
+	if c.cfg.OnStep != nil {
+		c.cfg.OnStep(node, []protocol.Event{{Name: "crash", Peer: crashed}})
 	}
-	if c.cfg.Watch != nil {
-		c.cfg.Watch.After(&h, &protocol.Output[M]{})
+	if c.cfg.Observer != nil {
+		c.cfg.Observer.After(&h, &protocol.Output[M]{})
 	}
 }
 
 // remains is what is left of a place after a crash.
-func remains[M any](n *node[M]) node[M] {
+func afterCrash[M any](n *node[M]) node[M] {
 	return node[M]{begun: n.begun, sent: n.sent, drift: n.drift, chance: n.chance, persisted: n.persisted}
 }
 
 // Restart begins a later life of a process that crashed or has ended, with what it persisted.
-func (c *Cluster[S, M, C]) Restart(node int) {
+func (c *Simulation[S, M, C]) Restart(node int) {
 	n := &c.nodes[node]
 	if n.live || n.persisted == nil {
 		return
 	}
 	c.stats.Restarts++
-	*n = remains(n)
+	*n = afterCrash(n)
 	c.states[node], n.up = c.cfg.Nodes[node], true
 	c.step(node, protocol.Input[M, C]{Kind: protocol.Restart, Persisted: n.persisted}, nil)
 }
 
-func (c *Cluster[S, M, C]) deliver(node int, p posted[M]) {
-	n, letter := &c.nodes[node], p.letter
-	for i := range n.signs {
-		if n.signs[i].letter == letter && c.cfg.Watch == nil {
+func (c *Simulation[S, M, C]) deliver(node int, p delivery[M]) {
+	n, letter := &c.nodes[node], p.envelope
+	for i := range n.heartbeats {
+		if n.heartbeats[i].envelope == letter && c.cfg.Observer == nil {
 			c.stats.Delivered++
 			c.stats.Remembered++
-			c.note(protocol.Deliver, node, trail(p.from, protocol.Timer{}))
-			n.signs[i].heard = c.now // the timer is due later than before, so the event that is queued is early enough
+			c.digestInput(protocol.Deliver, node, digestWord(p.from, protocol.Timer{}))
+			n.heartbeats[i].receivedAt = c.now // the timer is due later than before, so the event that is queued is early enough
 			return
 		}
 	}
 	if !n.live || n.id != letter.To {
-		c.stats.Vanished++
+		c.stats.Undelivered++
 		return
 	}
 	c.stats.Delivered++
-	if c.cfg.Watch == nil {
-		for i := range n.readings {
-			if n.readings[i].letter == letter {
+	if c.cfg.Observer == nil {
+		for i := range n.deliveries {
+			if n.deliveries[i].envelope == letter {
 				c.stats.Remembered++
-				c.note(protocol.Deliver, node, trail(p.from, protocol.Timer{}))
-				c.obey(node, n.readings[i].out)
+				c.digestInput(protocol.Deliver, node, digestWord(p.from, protocol.Timer{}))
+				c.apply(node, n.deliveries[i].out)
 				return
 			}
 		}
@@ -104,11 +104,11 @@ func (c *Cluster[S, M, C]) deliver(node int, p posted[M]) {
 }
 
 // step hands an input to the core and obeys its output.
-func (c *Cluster[S, M, C]) step(node int, in protocol.Input[M, C], letter *protocol.Envelope[M]) {
-	c.note(in.Kind, node, trail(in.From, in.Timer)^uint64(in.Choice))
-	h := Happening[M, C]{Kind: in.Kind.String(), Node: node, Input: in}
-	if c.cfg.Watch != nil {
-		c.cfg.Watch.Before(&h)
+func (c *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], letter *protocol.Envelope[M]) {
+	c.digestInput(in.Kind, node, digestWord(in.From, in.Timer)^uint64(in.Choice))
+	h := StepInfo[M, C]{Kind: in.Kind.String(), Node: node, Input: in}
+	if c.cfg.Observer != nil {
+		c.cfg.Observer.Before(&h)
 	}
 	n := &c.nodes[node]
 	c.stats.Steps++
@@ -122,17 +122,17 @@ func (c *Cluster[S, M, C]) step(node int, in protocol.Input[M, C], letter *proto
 		c.states[node] = after
 		c.changed(node)
 	} else if out.Choose == 0 && len(out.Events) == 0 {
-		n.remember(letter, in.Kind, in.Timer, out)
+		n.cache(letter, in.Kind, in.Timer, out)
 	}
-	c.obey(node, out)
+	c.apply(node, out)
 	if same && letter != nil {
-		n.renewed(letter, out)
+		n.noteHeartbeat(letter, out)
 	}
-	if c.cfg.Told != nil && (!same || len(out.Events) > 0) {
-		c.cfg.Told(node, out.Events)
+	if c.cfg.OnStep != nil && (!same || len(out.Events) > 0) {
+		c.cfg.OnStep(node, out.Events)
 	}
-	if c.cfg.Watch != nil {
-		c.cfg.Watch.After(&h, out)
+	if c.cfg.Observer != nil {
+		c.cfg.Observer.After(&h, out)
 	}
 	if out.Choose > 0 {
 		choice := uint32(n.chance.Below(uint64(out.Choose)))
@@ -141,15 +141,15 @@ func (c *Cluster[S, M, C]) step(node int, in protocol.Input[M, C], letter *proto
 }
 
 // changed takes note of a new state.
-func (c *Cluster[S, M, C]) changed(node int) {
+func (c *Simulation[S, M, C]) changed(node int) {
 	n, s := &c.nodes[node], &c.states[node]
 	n.id = c.cfg.Identity(s)
 	n.live = n.up && !c.cfg.Stopped(s)
-	n.forget()
+	n.clearCache()
 }
 
 // obey does what an output asks for, in the order of the contract, but for choices and events.
-func (c *Cluster[S, M, C]) obey(node int, out *protocol.Output[M]) {
+func (c *Simulation[S, M, C]) apply(node int, out *protocol.Output[M]) {
 	n := &c.nodes[node]
 	if out.Persist != nil {
 		n.persisted = out.Persist
@@ -169,4 +169,6 @@ func (c *Cluster[S, M, C]) obey(node int, out *protocol.Output[M]) {
 }
 
 // Persisted is what is on a node's disk.
-func (c *Cluster[S, M, C]) Persisted(node int) []byte { return slices.Clone(c.nodes[node].persisted) }
+func (c *Simulation[S, M, C]) Persisted(node int) []byte {
+	return slices.Clone(c.nodes[node].persisted)
+}

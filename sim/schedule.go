@@ -4,7 +4,7 @@ import "fmt"
 
 // Schedule makes the operations of the plan happen, each by the function of its name. That of one
 // that is not possible when its time has come does nothing.
-func (r *Play[S, M, C]) Schedule(by map[string]func(Op)) error {
+func (r *Run[S, M, C]) Schedule(by map[string]func(Op)) error {
 	for _, op := range r.Plan.Ops {
 		do := by[op.Do]
 		if do == nil {
@@ -16,7 +16,7 @@ func (r *Play[S, M, C]) Schedule(by map[string]func(Op)) error {
 }
 
 // Every calls a function after so many microseconds, and again and again, until faults stop.
-func (r *Play[S, M, C]) Every(micros int64, do func()) {
+func (r *Run[S, M, C]) Every(micros int64, do func()) {
 	var again func()
 	again = func() {
 		do()

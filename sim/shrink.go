@@ -20,8 +20,8 @@ func Less(p *Plan, r *Result, q *Plan, s *Result) bool {
 // trace. So the bound is cut as well in the end, to one at which the run is violated too. What it
 // shows violates the property at the full bound, always: one that would converge a little later
 // shows nothing.
-func Shrink(w World, p *Plan, property string, keep func() bool) (*Plan, *Result) {
-	s := &shrinker{world: w, property: property, keep: keep}
+func Shrink(w *Scenario, p *Plan, property string, keep func() bool) (*Plan, *Result) {
+	s := &shrinker{scenario: w, property: property, keep: keep}
 	r, err := Try(w, p, RunOptions{Faults: true})
 	if err != nil || r.Property != property {
 		return p, r
@@ -36,7 +36,7 @@ func Shrink(w World, p *Plan, property string, keep func() bool) (*Plan, *Result
 }
 
 type shrinker struct {
-	world    World
+	scenario *Scenario
 	property string
 	keep     func() bool
 	best     *Plan
@@ -87,7 +87,7 @@ func (s *shrinker) try(change func(p *Plan) bool) bool {
 
 // violated returns the result of a run that violates the property, or nil.
 func (s *shrinker) violated(p *Plan) *Result {
-	r, err := Try(s.world, p, RunOptions{Stop: func() bool { return !s.goOn() }})
+	r, err := Try(s.scenario, p, RunOptions{Stop: func() bool { return !s.goOn() }})
 	if err != nil || r.Property != s.property {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (s *shrinker) explicit(r *Result) {
 	s.try(func(p *Plan) bool {
 		p.Faults = append([]Fault{}, r.Faults...)
 		p.Ops = append(p.Ops, r.Steps...)
-		p.Lose, p.Duplicate, p.Delay = 0, 0, 0
+		p.Drop, p.Duplicate, p.Delay = 0, 0, 0
 		return true
 	})
 }

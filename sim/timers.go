@@ -14,29 +14,29 @@ type timer struct {
 
 // sign is the letter that does nothing but set a timer afresh, and when it last came, from which on
 // the timer lasts its span. Most messages are signs of life, so all that they touch lies together.
-type sign[M any] struct {
-	letter *protocol.Envelope[M] // nil: there is none
-	heard  int64
+type heartbeat[M any] struct {
+	envelope   *protocol.Envelope[M] // nil: there is none
+	receivedAt int64
 }
 
 // due is when a timer is due.
 func (n *node[M]) due(at int) int64 {
 	t := &n.timers[at]
-	return max(t.due, n.signs[at].heard+t.span)
+	return max(t.due, n.heartbeats[at].receivedAt+t.span)
 }
 
 func (n *node[M]) cancel(t protocol.Timer) {
 	for i := range n.timers {
 		if n.timers[i].pending && n.timers[i].name == t {
 			n.timers[i].pending = false
-			n.signs[i] = sign[M]{}
+			n.heartbeats[i] = heartbeat[M]{}
 			return
 		}
 	}
 }
 
 // set starts a timer afresh.
-func (c *Cluster[S, M, C]) set(node int, s protocol.SetTimer) {
+func (c *Simulation[S, M, C]) set(node int, s protocol.SetTimer) {
 	n := &c.nodes[node]
 	at := -1
 	for i := range n.timers {
@@ -52,7 +52,7 @@ func (c *Cluster[S, M, C]) set(node int, s protocol.SetTimer) {
 	if at < 0 {
 		at = len(n.timers)
 		n.timers = append(n.timers, timer{})
-		n.signs = append(n.signs, sign[M]{})
+		n.heartbeats = append(n.heartbeats, heartbeat[M]{})
 	}
 	span := n.chance.Between(int64(s.MinTicks)*c.cfg.TickMicros, int64(s.MaxTicks)*c.cfg.TickMicros)
 	span = max(1, span+span*n.drift/million)
@@ -63,28 +63,28 @@ func (c *Cluster[S, M, C]) set(node int, s protocol.SetTimer) {
 	}
 	t := &n.timers[at]
 	if t.name != s.Timer || t.span != span {
-		n.signs[at] = sign[M]{}
+		n.heartbeats[at] = heartbeat[M]{}
 	}
 	t.name, t.pending, t.span = s.Timer, true, span
-	c.plan(node, at)
+	c.schedule(node, at)
 }
 
 // renewed notes that a letter, in the state at hand, did nothing but set its sender's timer afresh,
 // if that is so.
-func (n *node[M]) renewed(letter *protocol.Envelope[M], out *protocol.Output[M]) {
+func (n *node[M]) noteHeartbeat(letter *protocol.Envelope[M], out *protocol.Output[M]) {
 	if len(out.Set) != 1 || out.Set[0].MinTicks != out.Set[0].MaxTicks || out.Set[0].Timer.Peer != letter.From ||
 		len(out.Send)+len(out.Cancel)+len(out.Measure)+len(out.Events) > 0 || out.Persist != nil || out.Choose > 0 {
 		return
 	}
 	for i := range n.timers {
 		if n.timers[i].pending && n.timers[i].name == out.Set[0].Timer {
-			n.signs[i].letter = letter
+			n.heartbeats[i].envelope = letter
 		}
 	}
 }
 
 // plan makes a timer due its span from now.
-func (c *Cluster[S, M, C]) plan(node, at int) {
+func (c *Simulation[S, M, C]) schedule(node, at int) {
 	t := &c.nodes[node].timers[at]
 	t.due = c.now + t.span
 	if t.queued == 0 || t.queued > t.due {
@@ -94,7 +94,7 @@ func (c *Cluster[S, M, C]) plan(node, at int) {
 }
 
 // timerDue handles the event of a timer, which may have been moved or cancelled since.
-func (c *Cluster[S, M, C]) timerDue(node, at int) {
+func (c *Simulation[S, M, C]) timerDue(node, at int) {
 	n := &c.nodes[node]
 	if at >= len(n.timers) || n.timers[at].queued != c.now {
 		return
@@ -107,24 +107,24 @@ func (c *Cluster[S, M, C]) timerDue(node, at int) {
 		t.queued = n.due(at)
 		c.queue.push(event{at: t.queued, node: uint32(node), what: atTimer | uint32(at)})
 	case !n.live:
-		t.pending, n.signs[at] = false, sign[M]{}
+		t.pending, n.heartbeats[at] = false, heartbeat[M]{}
 	case c.cfg.Due != nil && !c.cfg.Due(node, t.name):
-		c.plan(node, at)
+		c.schedule(node, at)
 	default:
-		t.pending, n.signs[at] = false, sign[M]{}
+		t.pending, n.heartbeats[at] = false, heartbeat[M]{}
 		c.stats.Timeouts++
 		c.fire(node, t.name)
 	}
 }
 
-func (c *Cluster[S, M, C]) fire(node int, t protocol.Timer) {
+func (c *Simulation[S, M, C]) fire(node int, t protocol.Timer) {
 	n := &c.nodes[node]
-	if c.cfg.Watch == nil {
-		for i := range n.alarms {
-			if known := &n.alarms[i]; known.timer == t {
+	if c.cfg.Observer == nil {
+		for i := range n.timeouts {
+			if known := &n.timeouts[i]; known.timer == t {
 				c.stats.Remembered++
-				c.note(protocol.Timeout, node, trail(protocol.NodeID{}, t))
-				c.obey(node, known.out)
+				c.digestInput(protocol.Timeout, node, digestWord(protocol.NodeID{}, t))
+				c.apply(node, known.out)
 				return
 			}
 		}
@@ -133,7 +133,7 @@ func (c *Cluster[S, M, C]) fire(node int, t protocol.Timer) {
 }
 
 // Pending lists the timers that are pending at a node, in the order of their places.
-func (c *Cluster[S, M, C]) Pending(node int) []protocol.Timer {
+func (c *Simulation[S, M, C]) Pending(node int) []protocol.Timer {
 	var all []protocol.Timer
 	for _, t := range c.nodes[node].timers {
 		if t.pending {

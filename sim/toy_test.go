@@ -18,10 +18,10 @@ type echoState struct {
 }
 
 type (
-	echoInput   = protocol.Input[string, string]
-	echoOutput  = protocol.Output[string]
-	echoCluster = sim.Cluster[echoState, string, string]
-	echoConfig  = sim.Config[echoState, string, string]
+	echoInput      = protocol.Input[string, string]
+	echoOutput     = protocol.Output[string]
+	echoSimulation = sim.Simulation[echoState, string, string]
+	echoConfig     = sim.Config[echoState, string, string]
 )
 
 func node(a protocol.Address) protocol.NodeID {
@@ -89,7 +89,7 @@ func (echo) CommandText(c string) string               { return c }
 func (echo) TimerText(t protocol.Timer) string         { return fmt.Sprint("timer ", t.Kind) }
 
 // echoes returns a cluster of three nodes that are up.
-func echoes(change func(*echoConfig)) *echoCluster {
+func echoes(change func(*echoConfig)) *echoSimulation {
 	c := echoConfig{
 		Core: echo{}, Nodes: []echoState{{}, {Self: protocol.NodeID{Address: 1}}, {Self: protocol.NodeID{Address: 2}}}, Seed: 1, TickMicros: 1000,
 		Identity: func(s *echoState) protocol.NodeID { return s.Self }, Network: sim.Network{Latency: sim.Constant(100)},

@@ -15,7 +15,7 @@ type Violation struct{ property, where string }
 func (v *Violation) Broken() (property, where string) { return v.property, v.where }
 
 // Violated implements [Judge].
-func (v *Violation) Violated(property, format string, args ...any) {
+func (v *Violation) Violate(property, format string, args ...any) {
 	if v.property == "" {
 		v.property, v.where = property, fmt.Sprintf(format, args...)
 	}

@@ -66,31 +66,29 @@ func (d *delays) String() string {
 }
 
 // worlds makes them take these latencies in place of those that they draw.
-func (d *delays) worlds(all []sim.World) []sim.World {
-	var delayed []sim.World
+func (d *delays) worlds(all []*sim.Scenario) []*sim.Scenario {
+	var delayed []*sim.Scenario
 	for _, w := range all {
-		delayed = append(delayed, delayedWorld{w, d})
+		scenario := *w
+		scenario.Draw = d.draw(w)
+		delayed = append(delayed, &scenario)
 	}
 	return delayed
-}
-
-// delayedWorld is a world whose latencies are given.
-type delayedWorld struct {
-	sim.World
-	delays *delays
 }
 
 // saltLimit bounds the salts by which nodes are put at sites.
 const saltLimit = 1_000_000_000
 
-// Draw draws everything else. Which node lies at which site is drawn from the seed of the plan.
-func (w delayedWorld) Draw(seed uint64) *sim.Plan {
-	p := w.World.Draw(seed)
-	if p.Latency = w.delays.text; w.delays.file != nil {
-		p.Latency = sim.Measured{Digest: w.delays.file.Digest, Salt: 1 + p.Seed%saltLimit, File: w.delays.path}.String()
-		p.Sites = w.delays.file.Sites
+// draw draws all of a plan but its latencies. Which node lies at which site is drawn from the plan's seed.
+func (d *delays) draw(w *sim.Scenario) func(seed uint64) *sim.Plan {
+	return func(seed uint64) *sim.Plan {
+		p := w.Draw(seed)
+		if p.Latency = d.text; d.file != nil {
+			p.Latency = sim.Measured{Digest: d.file.Digest, Salt: 1 + p.Seed%saltLimit, File: d.path}.String()
+			p.Sites = d.file.Sites
+		}
+		return p
 	}
-	return p
 }
 
 // errOtherFile says that a file is not the one that a plan was run with.

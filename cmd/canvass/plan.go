@@ -28,9 +28,9 @@ func (s *simulation) onePlan(ctx context.Context) error {
 			planEnding,
 		)
 	}
-	w := worldNamed(s.tool.worlds(), plan.World)
+	w := worldNamed(s.tool.worlds(), plan.Scenario)
 	if w == nil {
-		return fmt.Errorf("--plan: %s: %s", file, noWorld(s.tool.worlds(), plan.World))
+		return fmt.Errorf("--plan: %s: %s", file, noWorld(s.tool.worlds(), plan.Scenario))
 	}
 	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
 		return usagef(
@@ -45,7 +45,10 @@ func (s *simulation) onePlan(ctx context.Context) error {
 		command += fmt.Sprintf(" --latency %q", s.delays.text)
 	}
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), planEnding), traceEnding)
-	s.campaign.Worlds = []sim.World{planned{w, plan, command, name}}
+	scenario := *w
+	scenario.Draw = func(uint64) *sim.Plan { return plan.Clone() }
+	s.campaign.Scenarios = []*sim.Scenario{&scenario}
+	s.planned = &planned{command, name}
 	s.campaign.Seeds, s.campaign.AgainEvery, s.campaign.First, s.campaign.ShardCount = 1, 1, plan.Seed, 0
 	s.flags.found = ""
 	return s.run(ctx)
@@ -92,13 +95,8 @@ func isPlan(file string) bool {
 	return err == nil || strings.HasSuffix(file, planEnding)
 }
 
-// planned is a world of which there is one plan.
+// planned says where the only plan of a simulation comes from.
 type planned struct {
-	sim.World
-	plan    *sim.Plan
 	command string // that runs it
 	name    string // of the file, without its ending
 }
-
-// Draw returns the plan, whatever the seed.
-func (p planned) Draw(uint64) *sim.Plan { return p.plan.Clone() }

@@ -245,13 +245,13 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 		return nil, err
 	}
 	machine, err := sim.NewMachine(w, plan)
-	property, _ := sim.PropertyOf(w, t.Header.Property)
+	property, _ := w.PropertyOf(t.Header.Property)
 	seen := t.Header.Description
 	if strings.HasSuffix(seen, property.Doc) {
 		seen = "" // no more than that it does not hold
 	}
 	page := &traces.Page{
-		Model: w.Doc(), Property: property.Doc, Seen: seen, Why: w.Declared(t.Header.Property), Within: w.Within(plan), Words: w.Words(),
+		Model: w.Doc, Property: property.Doc, Seen: seen, Why: w.Expected[t.Header.Property], Within: w.BoundsOf(plan), Words: w.Words(),
 	}
 	if property.Shape == checker.Quiescent {
 		page.Demand = "It must be so in the end: when faults have stopped and there was time to settle."

@@ -17,7 +17,7 @@ import (
 // tool is what the commands share.
 type tool struct {
 	models         func() []model.Checkable
-	worlds         func() []sim.World
+	worlds         func() []*sim.Scenario
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
@@ -25,7 +25,7 @@ type tool struct {
 // run is the whole program but for the process around it: it returns the exit code.
 func run(
 	models func() []model.Checkable,
-	worlds func() []sim.World,
+	worlds func() []*sim.Scenario,
 	args []string,
 	stdin io.Reader,
 	stdout, stderr io.Writer,

@@ -13,7 +13,7 @@ import (
 )
 
 // declared reports whether a violation is one that the world is there to show.
-func (v *violation) declared() string { return v.World.Declared(v.property) }
+func (v *violation) declared() string { return v.Scenario.Expected[v.property] }
 
 // least is how many seeds a world must have been run on for a declared violation to be missed.
 const least = 100
@@ -23,7 +23,7 @@ func (r *simResult) missing() bool {
 	if r.Seeds < least || r.open() {
 		return false
 	}
-	declares := r.World.Declares()
+	declares := len(r.Scenario.Expected) > 0
 	for _, v := range r.violations {
 		declares = declares && v.declared() == ""
 	}
@@ -89,7 +89,7 @@ func (r *simResult) notes() []string {
 		notes = append(notes, english.Count(int(r.Unrepeatable), "run")+" came out differently the second time")
 	}
 	for _, v := range r.violations {
-		notes = append(notes, v.note(r.Violated[v.property]), "again: "+again(v.Finding))
+		notes = append(notes, v.note(r.Violated[v.property]), "again: "+v.again)
 		if v.history != "" {
 			notes = append(notes, "history, as it was found: "+v.history)
 		}
@@ -157,7 +157,7 @@ func (s *simulation) report(all []*simResult) error {
 func (s *simulation) table(all []*simResult) error {
 	width := len("WORLD")
 	for _, r := range all {
-		width = max(width, len(r.World.Name()))
+		width = max(width, len(r.Scenario.Name))
 	}
 	var b strings.Builder
 	fmt.Fprintf(
@@ -188,7 +188,7 @@ func (s *simulation) table(all []*simResult) error {
 			"%-22s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n",
 			r.label(),
 			width,
-			r.World.Name(),
+			r.Scenario.Name,
 			english.Grouped(r.Seeds),
 			messages,
 			simulated,
@@ -256,9 +256,9 @@ func (s *simulation) lines(all []*simResult) error {
 
 func (r *simResult) object(first uint64) simObject {
 	o := simObject{
-		World: r.World.Name(), Verdict: "holds", AsDeclared: r.code() == exitOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Again: r.Again,
-		Unrepeatable: r.Unrepeatable, Undecided: r.Inconclusive, Violations: []violationObject{}, Counts: r.Counts, Messages: r.Stats.Delivered, Lost: r.Stats.Lost,
-		Duplicated: r.Stats.Duplicated, Late: r.Stats.Postponed, Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
+		World: r.Scenario.Name, Verdict: "holds", AsDeclared: r.code() == exitOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Again: r.Again,
+		Unrepeatable: r.Unrepeatable, Undecided: r.Inconclusive, Violations: []violationObject{}, Counts: r.Counts, Messages: r.Stats.Delivered, Lost: r.Stats.Dropped,
+		Duplicated: r.Stats.Duplicated, Late: r.Stats.Delayed, Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
 		Simulated: rounded(
 			r.VirtualTime.Seconds(),
 			1e3,
@@ -272,7 +272,7 @@ func (r *simResult) object(first uint64) simObject {
 			Seeds:    r.Violated[v.property],
 			Seed:     v.Seed,
 			Where:    v.result.Where,
-			Command:  again(v.Finding),
+			Command:  v.again,
 			Trace:    v.trace,
 			Found:    v.plan,
 			History:  v.history,
@@ -296,9 +296,9 @@ func (r *simResult) object(first uint64) simObject {
 func simJUnit(path string, all []*simResult) error {
 	run, total := junitRun{Name: "canvass simulate"}, 0.0
 	for _, r := range all {
-		suite := junitSuite{Name: r.World.Name(), Time: seconds(r.WorkTime.Seconds())}
+		suite := junitSuite{Name: r.Scenario.Name, Time: seconds(r.WorkTime.Seconds())}
 		total += r.WorkTime.Seconds()
-		whole := junitCase{Class: r.World.Name(), Name: "seeds"}
+		whole := junitCase{Class: r.Scenario.Name, Name: "seeds"}
 		switch {
 		case r.Unrepeatable > 0:
 			whole.Error = &junitMessage{r.notes()[0], "error"}
@@ -309,9 +309,9 @@ func simJUnit(path string, all []*simResult) error {
 		}
 		suite.add(whole)
 		for _, v := range r.violations {
-			c := junitCase{Class: r.World.Name(), Name: v.property}
+			c := junitCase{Class: r.Scenario.Name, Name: v.property}
 			if v.declared() == "" {
-				c.Failure = &junitMessage{v.result.Where + "; " + again(v.Finding), sim.ShapeOf(v.World, v.property)}
+				c.Failure = &junitMessage{v.result.Where + "; " + v.again, v.Scenario.ShapeOf(v.property)}
 			}
 			suite.add(c)
 		}

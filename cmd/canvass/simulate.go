@@ -185,11 +185,11 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		ctx, cancel = context.WithTimeout(ctx, f.budget)
 		defer cancel()
 	}
-	if campaign.Worlds, err = chooseWorlds(t.worlds(), patterns); err != nil {
+	if campaign.Scenarios, err = chooseWorlds(t.worlds(), patterns); err != nil {
 		return err
 	}
 	if f.list {
-		return listWorlds(t.stdout, campaign.Worlds)
+		return listWorlds(t.stdout, campaign.Scenarios)
 	}
 	if f.junit != "" {
 		if err := os.WriteFile(f.junit, nil, 0o666); err != nil {
@@ -209,7 +209,7 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		if s.delays, err = readDelays(f.latency); err != nil {
 			return err
 		}
-		campaign.Worlds = s.delays.worlds(campaign.Worlds)
+		campaign.Scenarios = s.delays.worlds(campaign.Scenarios)
 	}
 	if f.plan != "" {
 		return s.onePlan(ctx)
@@ -239,21 +239,21 @@ func (f *simulateFlags) alone(flags *pflag.FlagSet, patterns []string) error {
 }
 
 // listWorlds writes a line for each world.
-func listWorlds(w io.Writer, worlds []sim.World) error {
+func listWorlds(w io.Writer, worlds []*sim.Scenario) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "WORLD\tEXPECTED\tDOC")
 	for _, world := range worlds {
 		expected := "holds"
-		if world.Declares() {
+		if len(world.Expected) > 0 {
 			expected = "violated"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", world.Name(), expected, world.Doc())
+		fmt.Fprintf(table, "%s\t%s\t%s\n", world.Name, expected, world.Doc)
 	}
 	return table.Flush()
 }
 
 // chooseWorlds returns the worlds whose name fits any of the patterns; no pattern fits all.
-func chooseWorlds(all []sim.World, patterns []string) ([]sim.World, error) {
+func chooseWorlds(all []*sim.Scenario, patterns []string) ([]*sim.Scenario, error) {
 	if len(patterns) == 0 {
 		return all, nil
 	}
@@ -264,7 +264,7 @@ func chooseWorlds(all []sim.World, patterns []string) ([]sim.World, error) {
 	for _, p := range patterns {
 		found := false
 		for _, w := range all {
-			if name := w.Name(); name == p || fitsWorld(p, name) && worldNamed(all, p) == nil {
+			if name := w.Name; name == p || fitsWorld(p, name) && worldNamed(all, p) == nil {
 				found, chosen[name] = true, true
 			}
 		}
@@ -272,9 +272,9 @@ func chooseWorlds(all []sim.World, patterns []string) ([]sim.World, error) {
 			return nil, usagef("%s", noWorld(all, p))
 		}
 	}
-	var worlds []sim.World
+	var worlds []*sim.Scenario
 	for _, w := range all {
-		if chosen[w.Name()] {
+		if chosen[w.Name] {
 			worlds = append(worlds, w)
 		}
 	}
@@ -290,7 +290,7 @@ func fitsWorld(pattern, name string) bool {
 }
 
 // noWorld says that no world has a name, and what may be meant.
-func noWorld(all []sim.World, name string) string {
+func noWorld(all []*sim.Scenario, name string) string {
 	return fmt.Sprintf(
 		"there is no world %q; %s",
 		name,
@@ -298,19 +298,19 @@ func noWorld(all []sim.World, name string) string {
 	)
 }
 
-func worldNamed(all []sim.World, name string) sim.World {
+func worldNamed(all []*sim.Scenario, name string) *sim.Scenario {
 	for _, w := range all {
-		if w.Name() == name {
+		if w.Name == name {
 			return w
 		}
 	}
 	return nil
 }
 
-func worldNames(all []sim.World) []string {
+func worldNames(all []*sim.Scenario) []string {
 	var names []string
 	for _, w := range all {
-		names = append(names, w.Name())
+		names = append(names, w.Name)
 	}
 	return names
 }

@@ -24,6 +24,7 @@ type simulation struct {
 	progress *progress
 	build    build
 	delays   *delays         // of --latency, or nil
+	planned  *planned        // of --plan, or nil
 	counts   map[string]int  // findings told, by world and property
 	kept     map[string]bool // plans written, by file
 	err      error           // in writing one
@@ -82,7 +83,7 @@ func (s *simulation) resolved() string {
 	}
 	return fmt.Sprintf(
 		"%s, %s, workers %d, commit %s, %s",
-		english.Count(len(c.Worlds), "world"),
+		english.Count(len(c.Scenarios), "world"),
 		seeds,
 		c.Workers,
 		s.build.Commit,
@@ -95,15 +96,15 @@ func (s *simulation) found(f sim.Finding) {
 	property := f.Result.Property
 	if f.Unrepeatable {
 		property = sim.UnrepeatableProperty
-	} else if f.World.Declared(property) != "" {
+	} else if f.Scenario.Expected[property] != "" {
 		return
 	}
-	key := f.World.Name() + "." + property
+	key := f.Scenario.Name + "." + property
 	if s.counts[key]++; s.counts[key] > keptFindings {
 		return
 	}
 	if path := s.keep(f, property); path != "" {
-		s.progress.say(fmt.Sprintf("%s: %s: %s", again(f), property, path))
+		s.progress.say(fmt.Sprintf("%s: %s: %s", s.again(f), property, path))
 	}
 }
 
@@ -113,7 +114,7 @@ func (s *simulation) keep(f sim.Finding, property string) string {
 	if s.flags.found == "" {
 		return ""
 	}
-	path := filepath.ToSlash(filepath.Join(s.flags.found, nameOf(f, property)+planEnding))
+	path := filepath.ToSlash(filepath.Join(s.flags.found, s.nameOf(f, property)+planEnding))
 	if s.kept[path] {
 		return path
 	}
@@ -149,29 +150,29 @@ func durable(path, text string) error {
 }
 
 // nameOf is what files about a finding are called, but for their endings.
-func nameOf(f sim.Finding, property string) string {
-	name := fmt.Sprintf("sim-%s-seed%d", f.World.Name(), f.Seed)
-	if w, ok := f.World.(planned); ok {
-		name = strings.TrimSuffix(w.name, "."+fileName(property))
+func (s *simulation) nameOf(f sim.Finding, property string) string {
+	name := fmt.Sprintf("sim-%s-seed%d", f.Scenario.Name, f.Seed)
+	if s.planned != nil {
+		name = strings.TrimSuffix(s.planned.name, "."+fileName(property))
 	}
 	return fileName(name) + "." + fileName(property)
 }
 
 // again is the command that makes a run again.
-func again(f sim.Finding) string {
-	command := fmt.Sprintf("canvass simulate %s --seed %d --seeds 1", f.World.Name(), f.Seed)
-	switch w := f.World.(type) {
-	case delayedWorld:
-		command += fmt.Sprintf(" --latency %q", w.delays.text)
-	case planned:
-		command = w.command
+func (s *simulation) again(f sim.Finding) string {
+	if s.planned != nil {
+		return s.planned.command
+	}
+	command := fmt.Sprintf("canvass simulate %s --seed %d --seeds 1", f.Scenario.Name, f.Seed)
+	if s.delays != nil {
+		command += fmt.Sprintf(" --latency %q", s.delays.text)
 	}
 	return command
 }
 
 // simResult is what came of a world.
 type simResult struct {
-	*sim.Tally
+	*sim.Totals
 	violations []*violation
 	ended      string // why not all seeds were run
 }
@@ -180,6 +181,7 @@ type simResult struct {
 type violation struct {
 	sim.Finding
 	property string
+	again    string // the command that makes the run again
 	shrunk   *sim.Plan
 	result   *sim.Result // of the shrunk plan
 	steps    int         // of the trace
@@ -192,8 +194,8 @@ type violation struct {
 }
 
 // conclude shrinks what was found in a world, a run for each violated property.
-func (s *simulation) conclude(ctx context.Context, t *sim.Tally, ended string) *simResult {
-	r := &simResult{Tally: t, ended: ended}
+func (s *simulation) conclude(ctx context.Context, t *sim.Totals, ended string) *simResult {
+	r := &simResult{Totals: t, ended: ended}
 	for _, name := range t.Properties() {
 		v := s.shrink(ctx, t.Shortest[name])
 		s.preserve(ctx, v)
@@ -211,17 +213,17 @@ func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation
 			fmt.Sprintf(
 				"shrinking %s of %s: %s",
 				english.Count(len(found), "run"),
-				found[0].World.Name(),
+				found[0].Scenario.Name,
 				found[0].Result.Property,
 			),
 		)
 	}
 	end := time.Now().Add(shrinkTime)
 	for i, f := range found {
-		v := &violation{Finding: f, property: f.Result.Property, shrunk: f.Plan, result: f.Result}
+		v := &violation{Finding: f, again: s.again(f), property: f.Result.Property, shrunk: f.Plan, result: f.Result}
 		if !stopped(ctx) {
 			share := time.Now().Add(time.Until(end) / time.Duration(len(found)-i))
-			if plan, r := sim.Shrink(f.World, f.Plan, v.property, func() bool { return time.Now().Before(share) && !stopped(ctx) }); r != nil &&
+			if plan, r := sim.Shrink(f.Scenario, f.Plan, v.property, func() bool { return time.Now().Before(share) && !stopped(ctx) }); r != nil &&
 				r.Property == v.property {
 				v.shrunk, v.result = plan, r
 			}
@@ -262,7 +264,7 @@ func (s *simulation) preserve(ctx context.Context, v *violation) {
 
 // record makes a shrunk run into a trace, unless that is too long, and makes it once more.
 func (s *simulation) record(v *violation) error {
-	machine, err := sim.NewMachine(v.World, v.shrunk)
+	machine, err := sim.NewMachine(v.Scenario, v.shrunk)
 	if err != nil {
 		return err
 	}
@@ -275,12 +277,12 @@ func (s *simulation) record(v *violation) error {
 	}
 	stats := machine.Result().Stats
 	header := traces.Header{
-		Model: modelPrefix + v.World.Name(), Property: v.property, Shape: sim.ShapeOf(v.World, v.property), Verdict: traces.Violated, Trigger: -1,
+		Model: modelPrefix + v.Scenario.Name, Property: v.property, Shape: v.Scenario.ShapeOf(v.property), Verdict: traces.Violated, Trigger: -1,
 		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.result.Where),
 		Budget: traces.Budget{
-			Drop:      int(stats.Lost + stats.Cut),
+			Drop:      int(stats.Dropped + stats.Cut),
 			Duplicate: int(stats.Duplicated),
-			Spurious:  int(stats.Early),
+			Spurious:  int(stats.Premature),
 			Crash:     int(stats.Crashes),
 			Restart:   int(stats.Restarts),
 		},
@@ -304,7 +306,7 @@ func (s *simulation) record(v *violation) error {
 	case err != nil:
 		return err
 	}
-	path := filepath.ToSlash(filepath.Join(s.flags.traces, nameOf(v.Finding, v.property)+traceEnding))
+	path := filepath.ToSlash(filepath.Join(s.flags.traces, s.nameOf(v.Finding, v.property)+traceEnding))
 	if err := durable(path, b.String()); err != nil {
 		return err
 	}

@@ -59,46 +59,43 @@ type countWorld struct {
 	panics   bool
 }
 
-func toyWorlds() []sim.World {
-	return []sim.World{
-		countWorld{name: "toy/count"},
-		countWorld{name: "toy/small", limit: 4},
-		countWorld{name: "toy/declared", limit: 4, declared: true},
-		countWorld{name: "toy/undone", declared: true},
-		countWorld{name: "toy/moody", moody: new(uint64)},
-		countWorld{name: "toy/panic", panics: true},
+func toyWorlds() []*sim.Scenario {
+	return []*sim.Scenario{
+		countWorld{name: "toy/count"}.scenario(),
+		countWorld{name: "toy/small", limit: 4}.scenario(),
+		countWorld{name: "toy/declared", limit: 4, declared: true}.scenario(),
+		countWorld{name: "toy/undone", declared: true}.scenario(),
+		countWorld{name: "toy/moody", moody: new(uint64)}.scenario(),
+		countWorld{name: "toy/panic", panics: true}.scenario(),
 	}
 }
 
-func (w countWorld) Name() string   { return w.name }
-func (w countWorld) Doc() string    { return "two nodes count" }
-func (w countWorld) Declares() bool { return w.declared }
-func (w countWorld) Words() []traces.Term {
-	return []traces.Term{{Kind: traces.MessageTerm, Word: "number", Meaning: "one more than was heard"}}
-}
-
-func (w countWorld) Within(p *sim.Plan) string { return p.Brief() }
-
-func (w countWorld) Properties() []checker.Property {
-	return []checker.Property{{Name: "Small", Doc: "nobody says a large number", Shape: checker.Always}}
-}
-
-func (w countWorld) Declared(property string) string {
-	if w.declared && property == "Small" {
-		return "it shows what counting leads to"
+// scenario returns it as a scenario.
+func (w countWorld) scenario() *sim.Scenario {
+	s := &sim.Scenario{
+		Name: w.name, Doc: "two nodes count", Draw: w.draw, Run: w.run,
+		Words: func() []traces.Term {
+			return []traces.Term{{Kind: traces.MessageTerm, Word: "number", Meaning: "one more than was heard"}}
+		},
+		Properties: func() []checker.Property {
+			return []checker.Property{{Name: "Small", Doc: "nobody says a large number", Shape: checker.Always}}
+		},
 	}
-	return ""
+	if w.declared {
+		s.Expected = map[string]string{"Small": "it shows what counting leads to"}
+	}
+	return s
 }
 
-func (w countWorld) Draw(seed uint64) *sim.Plan {
-	p := &sim.Plan{World: w.name, Seed: seed, Nodes: 2, Latency: "exponential 50000", UntilMicros: 5_000_000}
+func (w countWorld) draw(seed uint64) *sim.Plan {
+	p := &sim.Plan{Scenario: w.name, Seed: seed, Nodes: 2, Latency: "exponential 50000", UntilMicros: 5_000_000}
 	for i := range seed % 5 {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: int64(1+i) * 1_000_000, Do: "count", Node: int(i % 2), Arg: i})
 	}
 	return p
 }
 
-func (w countWorld) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+func (w countWorld) run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	latency, err := p.Delays()
 	if err != nil {
 		return nil, err
@@ -113,21 +110,21 @@ func (w countWorld) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 		Identity: func(s *protocol.NodeID) protocol.NodeID { return *s }, Network: sim.Network{Latency: latency, Faults: p.Faults},
 	}
 	judge := &numbers{world: w, result: r}
-	config.Watch = judge
+	config.Observer = judge
 	if o.Record != nil {
-		judge.Scribe = &sim.Scribe[protocol.NodeID, uint32, uint32]{Core: counting{}, Recorder: o.Record}
+		judge.Tracer = &sim.Tracer[protocol.NodeID, uint32, uint32]{Core: counting{}, Recorder: o.Record}
 	}
 	c := sim.New(config)
 	if o.Record != nil {
-		judge.Scribe.Cluster = c
-		o.Record.Begin(judge.Scribe)
+		judge.Tracer.Simulation = c
+		o.Record.Begin(judge.Tracer)
 	}
 	c.Start(0)
 	c.Start(1)
 	for _, op := range p.Ops {
 		c.At(op.AtMicros, func() { c.Command(op.Node, uint32(op.Arg)) })
 	}
-	c.Run(p.UntilMicros, func() bool { return r.Verdict == sim.Holds })
+	c.RunUntil(p.UntilMicros, func() bool { return r.Verdict == sim.Holds })
 	r.AtMicros, r.Digest, r.Stats, r.Length, r.Counts = c.Now(), c.Digest(), c.Stats(), c.Stats().Steps, map[string]int{
 		"counted": len(p.Ops),
 	}
@@ -136,31 +133,31 @@ func (w countWorld) Run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 
 // numbers looks at each number that is delivered.
 type numbers struct {
-	*sim.Scribe[protocol.NodeID, uint32, uint32]
+	*sim.Tracer[protocol.NodeID, uint32, uint32]
 	world  countWorld
 	result *sim.Result
 }
 
-func (n *numbers) Before(h *sim.Happening[uint32, uint32]) {
-	if n.Scribe != nil {
-		n.Scribe.Before(h)
+func (n *numbers) Before(h *sim.StepInfo[uint32, uint32]) {
+	if n.Tracer != nil {
+		n.Tracer.Before(h)
 	}
 }
 
-func (n *numbers) After(h *sim.Happening[uint32, uint32], out *protocol.Output[uint32]) {
+func (n *numbers) After(h *sim.StepInfo[uint32, uint32], out *protocol.Output[uint32]) {
 	if m := h.Input.Message; n.world.limit > 0 && m > n.world.limit && n.result.Verdict == sim.Holds {
 		n.result.Verdict, n.result.Property, n.result.Where = sim.Violated, "Small", fmt.Sprint(m, " is not small")
 	}
 	if n.world.panics && h.Input.Message == 7 {
 		panic("seven")
 	}
-	if n.Scribe != nil {
-		n.Scribe.After(h, out)
+	if n.Tracer != nil {
+		n.Tracer.After(h, out)
 	}
 }
 
 func (n *numbers) Fate(e *protocol.Envelope[uint32], fate string) {
-	if n.Scribe != nil {
-		n.Scribe.Fate(e, fate)
+	if n.Tracer != nil {
+		n.Tracer.Outcome(e, fate)
 	}
 }

@@ -82,12 +82,12 @@ func measured(nodes int, messages uint64) measure {
 	c := can.Steady(nodes, 1, sim.Exponential(50_000))
 	m := measure{Nodes: nodes, BuildSeconds: time.Since(begun).Seconds()}
 	begun = time.Now()
-	c.Run(warmUp, nil)
+	c.RunUntil(warmUp, nil)
 	m.WarmUpSeconds = time.Since(begun).Seconds()
 	m.BytesPerNode = (live() - before) / uint64(nodes)
 	first, cpu, wall := c.Stats(), cpuSeconds(), time.Now()
 	for c.Stats().Delivered-first.Delivered < messages {
-		c.Run(c.Now()+second/4, nil)
+		c.RunUntil(c.Now()+second/4, nil)
 	}
 	m.CPUSeconds, m.WallSeconds = cpuSeconds()-cpu, time.Since(wall).Seconds()
 	last := c.Stats()

@@ -27,7 +27,7 @@ func newCensus(cfg *can.Config, owners []*model.View) *census {
 	return &census{cfg: cfg, owners: owners, index: x, adjacent: x.neighbours(cfg.Space.Dims)}
 }
 
-func (c *census) atRest() string {
+func (c *census) quiescent() string {
 	switch {
 	case !c.noOverlap():
 		return "NoOverlap"

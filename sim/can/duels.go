@@ -25,7 +25,7 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	}
 	DrawLate(p, c, 10*second)
 	drawBurst(p, c, int(most), kinds)
-	drawSequels(p, c, 1+int(c.Below(2)), []string{
+	drawFollowUps(p, c, 1+int(c.Below(2)), []string{
 		can.EventDecide, can.EventDecide, can.EventExecute, can.EventExecute, can.EventJoined, can.EventPromise,
 	})
 }
@@ -38,7 +38,7 @@ func drawYoung(p *sim.Plan, c *sim.Chance) {
 	DrawLate(p, c, 10*second)
 	kinds := [][]string{{opJoin}, {opJoin}, {opJoin, opJoin, opJoin, opLeave}}[c.Below(3)]
 	drawBurst(p, c, 3+int(c.Below(5)), kinds)
-	drawSequels(
+	drawFollowUps(
 		p,
 		c,
 		1+int(c.Below(2)),
@@ -53,7 +53,7 @@ func drawHoles(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = p.Founders
 	DrawLate(p, c, 3*second)
 	drawBurst(p, c, 1+int(c.Below(3)), []string{opFall})
-	drawSequels(p, c, 1+int(c.Below(2)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
+	drawFollowUps(p, c, 1+int(c.Below(2)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
 
 // drawLosses draws some members, of which some want to leave, and failures that follow on each
@@ -68,7 +68,7 @@ func drawLosses(p *sim.Plan, c *sim.Chance) {
 		1+int(c.Below(4)),
 		[][]string{{opFall}, {opFall, opLeave}, {opFall, opJoin}, {opFall, opLeave, opJoin}}[c.Below(4)],
 	)
-	drawSequels(p, c, 1+int(c.Below(3)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
+	drawFollowUps(p, c, 1+int(c.Below(3)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
 
 // drawBurst draws so many operations of some kinds, close to each other. The run ends when all that
@@ -90,9 +90,9 @@ func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 // drawSequels draws so many failures, a few of them leaves, that follow on events of some kinds.
 // Before half of them a part of the nodes hears nothing for a while, from when a round is requested
 // or promised to.
-func drawSequels(p *sim.Plan, c *sim.Chance, most int, on []string) {
+func drawFollowUps(p *sim.Plan, c *sim.Chance, most int, on []string) {
 	add := func(cause string, what uint8, mean int64) {
-		s := sequel{cause: uint8(slices.Index(causes, cause)), what: what, after: c.Exponential(mean)}
+		s := followUp{trigger: uint8(slices.Index(triggers, cause)), what: what, after: c.Exponential(mean)}
 		if what == isDeaf || c.Of(1, 2) {
 			s.whom = uint8(c.Below(256))
 		}
@@ -101,7 +101,7 @@ func drawSequels(p *sim.Plan, c *sim.Chance, most int, on []string) {
 	for range most {
 		cause := on[c.Below(uint64(len(on)))]
 		if c.Of(1, 2) {
-			add(causes[c.Below(3)/2], isDeaf, []int64{second, 5 * second}[c.Below(2)])
+			add(triggers[c.Below(3)/2], isDeaf, []int64{second, 5 * second}[c.Below(2)])
 		}
 		add(cause, uint8(c.Below(8)/7), []int64{1, second / 20, second, 4 * second}[c.Below(4)])
 	}

@@ -26,14 +26,14 @@ func (silent) After([]string, sim.View) {}
 // which every step is made, is the same run.
 func TestMemoryMakesNoDifference(t *testing.T) {
 	remembered := uint64(0)
-	for _, w := range Worlds() {
+	for _, w := range Scenarios() {
 		for seed := range uint64(6) {
 			p := w.Draw(seed)
 			quick, err := w.Run(p, sim.RunOptions{})
 			require.NoError(t, err)
 			slow, err := w.Run(p, sim.RunOptions{Record: silent{}})
 			require.NoError(t, err)
-			assert.Equal(t, slow.Digest, quick.Digest, "%s, seed %d", w.Name(), seed)
+			assert.Equal(t, slow.Digest, quick.Digest, "%s, seed %d", w.Name, seed)
 			assert.Equal(t, slow.Stats.Delivered, quick.Stats.Delivered)
 			assert.Zero(t, slow.Stats.Remembered)
 			remembered += quick.Stats.Remembered
@@ -49,7 +49,7 @@ func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
 	}
 	run := func(remember bool) (sim.Digest, sim.Stats) {
 		c := steady(2100, 5, sim.Exponential(50_000), remember)
-		c.Run(2_100_000, nil)
+		c.RunUntil(2_100_000, nil)
 		return c.Digest(), c.Stats()
 	}
 	quick, stats := run(true)
@@ -65,7 +65,7 @@ func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
 	for seed := range uint64(8) {
 		r, nodes := &run{}, 3+int(seed)
 		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawn(4)))
-		config := clusterConfig(&r.cfg, seed)
+		config := simulationConfig(&r.cfg, seed)
 		config.Network.Latency = sim.Constant(1000)
 		for i, coord := range r.coords {
 			config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
@@ -78,7 +78,7 @@ func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
 				order = can.Command{Kind: can.CommandCreate}
 			}
 			c.Command(i, order)
-			c.Run(c.Now()+60*second, nil)
+			c.RunUntil(c.Now()+60*second, nil)
 		}
 		coords := make([]space.Point, c.Len()) // as they were drawn in the end
 		for i := range coords {
@@ -133,7 +133,7 @@ func TestCensusAgreesWithThePredicates(t *testing.T) {
 		case !model.ViewsAgree(owners):
 			want = "ViewsAgree"
 		}
-		got := newCensus(&r.cfg, owners).atRest()
+		got := newCensus(&r.cfg, owners).quiescent()
 		assert.Equal(t, want, got, "seed %d", seed)
 		verdicts[want]++
 	}

@@ -110,7 +110,7 @@ func (s *splits) founder(i int, adjacent [][]int32) Founder {
 
 // Steady returns a cluster of so many members at rest, in two dimensions: what there is to do is to
 // tell the neighbours, once in an update period, that all is as it was.
-func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Cluster[can.State, can.Message, can.Command] {
+func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Simulation[can.State, can.Message, can.Command] {
 	return steady(nodes, seed, latency, true)
 }
 
@@ -119,7 +119,7 @@ func steady(
 	seed uint64,
 	latency sim.Latency,
 	remember bool,
-) *sim.Cluster[can.State, can.Message, can.Command] {
+) *sim.Simulation[can.State, can.Message, can.Command] {
 	plane, err := space.New(false, 1<<20, 1<<20)
 	if err != nil {
 		panic(err)
@@ -129,7 +129,7 @@ func steady(
 	founders := Founders(&cfg, nodes, func(int) space.Point {
 		return space.Point{int32(draw.Below(1 << 20)), int32(draw.Below(1 << 20))}
 	})
-	config := clusterConfig(&cfg, seed)
+	config := simulationConfig(&cfg, seed)
 	config.Network.Latency = latency
 	if !remember {
 		config.Unchanged = nil
@@ -145,7 +145,7 @@ func steady(
 }
 
 // clusterConfig is what all clusters of this core have in common.
-func clusterConfig(cfg *can.Config, seed uint64) sim.Config[can.State, can.Message, can.Command] {
+func simulationConfig(cfg *can.Config, seed uint64) sim.Config[can.State, can.Message, can.Command] {
 	return sim.Config[can.State, can.Message, can.Command]{
 		Core: &can.Core{Config: *cfg}, Seed: seed, TickMicros: tickMicros,
 		Identity:  func(s *can.State) protocol.NodeID { return s.Self.ID },

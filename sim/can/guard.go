@@ -20,7 +20,7 @@ type failure struct {
 func (m *Map) failureOf(node int) failure {
 	s := m.state(node)
 	f := failure{id: s.Self.ID, zone: s.Self.Zone, partners: partnersOf(s)}
-	for i, v := range m.judge.views {
+	for i, v := range m.oracle.views {
 		if v == nil || i == node {
 			continue
 		}
@@ -58,11 +58,11 @@ func partnersOf(s *can.State) []protocol.NodeID {
 // steps apart, from neighbour to neighbour; a joiner counts as adjacent to the owner that admits it
 // and a leaver to its takers; and enough nodes are left.
 func (m *Map) MayCrash(node int) bool {
-	if m.judge.views[node] == nil || m.stayingBeside(node) < m.guard.Stay {
+	if m.oracle.views[node] == nil || m.stayingBeside(node) < m.guard.Stay {
 		return false
 	}
 	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.overcome)
-	if len(m.failed) > 0 && m.guard.Soon && model.TakenOver(m.judge.cfg.Space, m.judge.views) {
+	if len(m.failed) > 0 && m.guard.Soon && model.TakenOver(m.oracle.cfg.Space, m.oracle.views) {
 		m.failed = nil
 	}
 	if len(m.failed) == 0 {
@@ -83,7 +83,7 @@ func (m *Map) Fail(node int) { m.failed = append(m.failed, m.failureOf(node)) }
 // any that it was granted when it was gone already.
 func (m *Map) fell(f failure) []space.Zone {
 	zones := []space.Zone{f.zone}
-	for i, v := range m.judge.views {
+	for i, v := range m.oracle.views {
 		if v == nil {
 			continue
 		}
@@ -101,7 +101,7 @@ func (m *Map) fell(f failure) []space.Zone {
 // apart, these included.
 func (m *Map) around(zones ...space.Zone) []space.Zone {
 	var others []space.Zone
-	for _, v := range m.judge.owners() {
+	for _, v := range m.oracle.owners() {
 		others = append(others, v.Self.Zone)
 	}
 	for _, f := range m.failed {
@@ -124,7 +124,7 @@ func (m *Map) around(zones ...space.Zone) []space.Zone {
 
 // overcome reports whether nobody has anything to do with a failed node any more.
 func (m *Map) overcome(f failure) bool {
-	for i, v := range m.judge.views {
+	for i, v := range m.oracle.views {
 		if v != nil && concerned(m.state(i), f.id) {
 			return false
 		}

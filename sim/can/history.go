@@ -12,7 +12,7 @@ import (
 type history struct {
 	open    map[protocol.NodeID]*window // rounds that are requested and not decided, by proposer
 	decided map[round]string            // what was decided or executed first
-	told    map[int]bool                // places told "joined"
+	joined  map[int]bool                // places told "joined"
 	left    map[int]bool                // places told "left"
 	counts  map[string]int
 	broken  string // the property that was broken first
@@ -33,7 +33,7 @@ func newHistory() *history {
 	return &history{
 		open:    map[protocol.NodeID]*window{},
 		decided: map[round]string{},
-		told:    map[int]bool{},
+		joined:  map[int]bool{},
 		left:    map[int]bool{},
 		counts:  map[string]int{},
 	}
@@ -58,15 +58,15 @@ func (h *history) observe(node int, after *can.State, events []protocol.Event) {
 		case can.EventExecute:
 			h.execute(round{e.Peer, e.Number}, e.Detail)
 		case can.EventJoined:
-			h.told[node] = true
+			h.joined[node] = true
 			delete(h.left, node)
 		case can.EventLeft:
-			delete(h.told, node)
+			delete(h.joined, node)
 			h.left[node] = true
 		case can.EventFenced:
 			h.breaks("Unfenced")
 		case "crash":
-			delete(h.told, node)
+			delete(h.joined, node)
 			delete(h.left, node)
 			delete(h.open, e.Peer)
 		}

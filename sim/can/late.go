@@ -10,7 +10,7 @@ func DrawLate(p *sim.Plan, c *sim.Chance, most int64) {
 	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
 	if c.Of(1, 2) {
 		rate := func() uint32 { return []uint32{0, 50_000, 200_000}[c.Below(3)] }
-		p.Lose, p.Duplicate, p.Delay = rate(), rate(), rate()
+		p.Drop, p.Duplicate, p.Delay = rate(), rate(), rate()
 		return
 	}
 	p.Faults = drawStretches(p.Nodes, c)
@@ -37,7 +37,7 @@ func drawStretches(nodes int, c *sim.Chance) []sim.Fault {
 		node, from := uint32(c.Below(uint64(nodes))), uint32(c.Below(16))
 		length := []uint64{4, 16, 64}[c.Below(3)]
 		kinds := [][]string{
-			{sim.FaultDelay}, {sim.FaultDelay, sim.FaultDuplicate}, {sim.FaultLose, sim.FaultDelay}, {sim.FaultDuplicate}, {sim.FaultLose},
+			{sim.FaultDelay}, {sim.FaultDelay, sim.FaultDuplicate}, {sim.FaultDrop, sim.FaultDelay}, {sim.FaultDuplicate}, {sim.FaultDrop},
 		}[c.Below(5)]
 		part, end := 1+c.Below(4), from+1+uint32(c.Below(length))
 		for number := from; number < end; number++ {

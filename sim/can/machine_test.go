@@ -14,9 +14,9 @@ import (
 )
 
 // near is the world that is declared to be violated.
-func near(t *testing.T) sim.World {
-	for _, w := range Worlds() {
-		if w.Declares() {
+func near(t *testing.T) *sim.Scenario {
+	for _, w := range Scenarios() {
+		if len(w.Expected) > 0 {
 			return w
 		}
 	}
@@ -36,10 +36,10 @@ func TestTheMiddleOfARowOfFourFails(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, sim.Violated, r.Verdict)
 	assert.Equal(t, "NoGap", r.Property)
-	assert.NotEmpty(t, w.Declared(r.Property))
-	p.World = "can/churn"
-	for _, w := range Worlds() {
-		if w.Name() == p.World {
+	assert.NotEmpty(t, w.Expected[r.Property])
+	p.Scenario = "can/churn"
+	for _, w := range Scenarios() {
+		if w.Name == p.Scenario {
 			r, err := w.Run(p, sim.RunOptions{})
 			require.NoError(t, err)
 			assert.Equal(t, sim.Holds, r.Verdict, "where failures are further apart the second does not happen")
@@ -64,9 +64,9 @@ func TestRunsAreReplayed(t *testing.T) {
 		steps++
 	}
 	header := traces.Header{
-		Model:    "sim/" + w.Name(),
+		Model:    "sim/" + w.Name,
 		Property: "NoGap",
-		Shape:    sim.ShapeOf(w, "NoGap"),
+		Shape:    w.ShapeOf("NoGap"),
 		Verdict:  traces.Violated,
 		Trigger:  -1,
 		Bounds:   p.String(),
@@ -87,7 +87,7 @@ func TestRunsAreReplayed(t *testing.T) {
 }
 
 func TestPlansOfAnotherWorld(t *testing.T) {
-	w := Worlds()[1]
+	w := Scenarios()[1]
 	for _, change := range []func(*sim.Plan){
 		func(p *sim.Plan) { p.Founders = 0 },
 		func(p *sim.Plan) { p.Ops = []sim.Op{{Do: "fly"}} },
@@ -102,9 +102,9 @@ func TestPlansOfAnotherWorld(t *testing.T) {
 
 // A strike waits for a round that is decided, and lets its proposer fail before others know.
 func TestStrike(t *testing.T) {
-	w := Worlds()[1]
+	w := Scenarios()[1]
 	p := &sim.Plan{
-		World: w.Name(), Nodes: 4, Founders: 3, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
+		Scenario: w.Name, Nodes: 4, Founders: 3, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
 		Ops: []sim.Op{{AtMicros: second, Do: opStrike, Arg: 10_000}, {AtMicros: 5 * second, Do: opJoin, Node: 3}},
 	}
 	r, err := w.Run(p, sim.RunOptions{})
@@ -132,7 +132,7 @@ func TestEverythingHappens(t *testing.T) {
 		"can/holes":     {"crash", "TAKEOVER", "cut", "lost", "duplicated", "late"},
 		"can/steady":    {"lost", "duplicated", "late"},
 	}
-	for _, w := range Worlds() {
+	for _, w := range Scenarios() {
 		counts := map[string]int{}
 		for seed := range uint64(10) {
 			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
@@ -140,15 +140,15 @@ func TestEverythingHappens(t *testing.T) {
 			for name, n := range r.Counts {
 				counts[name] += n
 			}
-			for name, n := range map[string]uint64{"lost": r.Stats.Lost, "duplicated": r.Stats.Duplicated, "late": r.Stats.Postponed, "cut": r.Stats.Cut,
+			for name, n := range map[string]uint64{"lost": r.Stats.Dropped, "duplicated": r.Stats.Duplicated, "late": r.Stats.Delayed, "cut": r.Stats.Cut,
 				"restart": r.Stats.Restarts} {
 				counts[name] += int(n)
 			}
 		}
-		for _, name := range wanted[w.Name()] {
-			assert.NotZero(t, counts[name], "%s: %s", w.Name(), name)
+		for _, name := range wanted[w.Name] {
+			assert.NotZero(t, counts[name], "%s: %s", w.Name, name)
 		}
-		if w.Name() == "can/steady" {
+		if w.Name == "can/steady" {
 			assert.Zero(t, counts["request"])
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // properties of this core, and keeps failures apart as the world allows. Worlds of cores that stand
 // on the map have one, too.
 type Map struct {
-	judge  *judge
+	oracle *oracle
 	state  func(node int) *can.State
 	guard  Guard
 	failed []failure // see MayCrash
@@ -29,46 +29,46 @@ type Guard struct {
 // NewMap returns the map of a world of so many places, where nobody is yet. State tells what a node
 // that runs knows of the map.
 func NewMap(cfg *can.Config, nodes int, g Guard, state func(node int) *can.State) *Map {
-	return &Map{judge: newJudge(cfg, nodes), state: state, guard: g}
+	return &Map{oracle: newOracle(cfg, nodes), state: state, guard: g}
 }
 
 // Place notes that a node is a member from the beginning.
 func (m *Map) Place(node int) {
-	m.judge.history.told[node] = true
+	m.oracle.history.joined[node] = true
 	m.Step(node, true, nil)
 }
 
 // Step is called after each step that changed a node or told its application something.
 func (m *Map) Step(node int, live bool, events []protocol.Event) {
-	m.judge.step(node, live, m.state(node), events)
+	m.oracle.step(node, live, m.state(node), events)
 }
 
 // Sketch implements [sim.Sketcher].
-func (m *Map) Sketch(p *traces.Picture) { model.Sketch(m.judge.cfg.Space, m.judge.views, p) }
+func (m *Map) Sketch(p *traces.Picture) { model.Sketch(m.oracle.cfg.Space, m.oracle.views, p) }
 
 // Broken implements [sim.Judge].
-func (m *Map) Broken() (property, where string) { return m.judge.Broken() }
+func (m *Map) Broken() (property, where string) { return m.oracle.Broken() }
 
 // Busy says who keeps the map from resting, if anybody does, and which property that violates if it
 // does not end.
-func (m *Map) Busy() (property, who string) { return m.judge.busy() }
+func (m *Map) Busy() (property, who string) { return m.oracle.busy() }
 
 // Whole returns the first property of a map at rest that does not hold, and what to say of who
 // breaks it, since it is nobody's in particular.
 func (m *Map) Whole() (property, who string) {
-	if property = m.judge.atRest(); property != "" {
+	if property = m.oracle.quiescent(); property != "" {
 		who = "all is quiet, and it does not hold"
 	}
 	return property, who
 }
 
 // Violated implements [sim.Judge].
-func (m *Map) Violated(property, format string, args ...any) {
-	m.judge.Violated(property, format, args...)
+func (m *Map) Violate(property, format string, args ...any) {
+	m.oracle.Violate(property, format, args...)
 }
 
 // AtRest implements [sim.Judge].
-func (m *Map) AtRest() (property, who string) {
+func (m *Map) Quiescent() (property, who string) {
 	if property, who = m.Busy(); property != "" {
 		return property, who
 	}
@@ -76,12 +76,12 @@ func (m *Map) AtRest() (property, who string) {
 }
 
 // Counts tells how often what happened.
-func (m *Map) Counts() map[string]int { return m.judge.history.counts }
+func (m *Map) Counts() map[string]int { return m.oracle.history.counts }
 
 // Members lists the live nodes that own a zone.
 func (m *Map) Members() []protocol.NodeID {
 	var ids []protocol.NodeID
-	for _, v := range m.judge.owners() {
+	for _, v := range m.oracle.owners() {
 		ids = append(ids, v.Self.ID)
 	}
 	return ids
@@ -90,7 +90,7 @@ func (m *Map) Members() []protocol.NodeID {
 // Redirect gives joiners whose contact is gone another one, as their applications would.
 func (m *Map) Redirect(now int64, join func(node int, contact protocol.NodeID)) {
 	members := m.Members()
-	for i, v := range m.judge.views {
+	for i, v := range m.oracle.views {
 		if v == nil || !v.Joining || len(members) == 0 {
 			continue
 		}
@@ -103,7 +103,7 @@ func (m *Map) Redirect(now int64, join func(node int, contact protocol.NodeID)) 
 // stayingBeside counts the members that do not want to leave, without one node.
 func (m *Map) stayingBeside(node int) int {
 	n := 0
-	for i, v := range m.judge.views {
+	for i, v := range m.oracle.views {
 		if v != nil && i != node && v.Member && !v.WantsLeave {
 			n++
 		}
@@ -113,6 +113,6 @@ func (m *Map) stayingBeside(node int) int {
 
 // MayLeave reports whether a node is a member, and enough others are left if it leaves.
 func (m *Map) MayLeave(node int) bool {
-	v := m.judge.views[node]
+	v := m.oracle.views[node]
 	return v != nil && v.Member && !v.WantsLeave && m.stayingBeside(node) >= m.guard.Stay-1
 }

@@ -52,10 +52,10 @@ func drawOwn(p *sim.Plan, c *sim.Chance, what uint8) bool {
 		return false
 	}
 	cause := []string{can.EventDecide, can.EventExecute}[c.Below(2)]
-	s := sequel{
-		cause: uint8(slices.Index(causes, cause)),
-		what:  what,
-		after: c.Exponential([]int64{1, second / 20, second}[c.Below(3)]),
+	s := followUp{
+		trigger: uint8(slices.Index(triggers, cause)),
+		what:    what,
+		after:   c.Exponential([]int64{1, second / 20, second}[c.Below(3)]),
 	}
 	p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
 	return true

@@ -11,9 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-func modelWorld() sim.World {
-	all := Worlds()
-	return all[slices.IndexFunc(all, func(w sim.World) bool { return w.Name() == "can/models" })]
+func modelWorld() *sim.Scenario {
+	all := Scenarios()
+	return all[slices.IndexFunc(all, func(w *sim.Scenario) bool { return w.Name == "can/models" })]
 }
 
 // Every model is played, and its map is the model's own.

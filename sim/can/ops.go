@@ -24,7 +24,7 @@ const (
 
 func (r *run) schedule() error {
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.strikes.Wait, opFall: r.fall, opSequel: r.await, opCut: r.Cut, opHeal: r.Mend, opSlow: r.slow, opListen: r.listen,
+		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.targeted.Add, opFall: r.fall, opSequel: r.await, opCut: r.PartitionOp, opHeal: r.HealOp, opSlow: r.slow, opListen: r.listen,
 	})
 	if len(r.Plan.Ops) > 0 {
 		r.Every(redirection, r.redirect)
@@ -33,7 +33,7 @@ func (r *run) schedule() error {
 }
 
 func (r *run) join(op sim.Op) {
-	members := r.land.Members()
+	members := r.canMap.Members()
 	if r.Live(op.Node) || len(members) == 0 {
 		return
 	}
@@ -47,28 +47,28 @@ func (r *run) join(op sim.Op) {
 
 // redirect gives joiners whose contact is gone another one, as their applications would.
 func (r *run) redirect() {
-	r.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
+	r.canMap.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
 		r.Command(node, can.Command{Kind: can.CommandJoin, Contact: contact})
 	})
 }
 
 func (r *run) leave(op sim.Op) {
-	if r.land.MayLeave(op.Node) {
+	if r.canMap.MayLeave(op.Node) {
 		r.Command(op.Node, can.Command{Kind: can.CommandLeave})
 	}
 }
 
 func (r *run) crash(op sim.Op) {
-	if r.land.MayCrash(op.Node) {
-		r.land.Fail(op.Node)
+	if r.canMap.MayCrash(op.Node) {
+		r.canMap.Fail(op.Node)
 		r.Crash(op.Node)
 	}
 }
 
 // struck lets a node fail soon that has just decided a round, if a strike waits for one.
-func (r *run) struck(node int, events []protocol.Event) {
+func (r *run) failTargeted(node int, events []protocol.Event) {
 	for i := range events {
-		op, falls := r.strikes.Fall(events[i:i+1], []string{can.EventDecide})
+		op, falls := r.targeted.Take(events[i:i+1], []string{can.EventDecide})
 		if !falls {
 			continue
 		}
@@ -87,8 +87,8 @@ func (r *run) slow(op sim.Op) {
 }
 
 func (r *run) listen(sim.Op) {
-	if p, _ := r.land.Whole(); p != "" {
-		r.land.Violated(p, "although nothing ever changed")
+	if p, _ := r.canMap.Whole(); p != "" {
+		r.canMap.Violate(p, "although nothing ever changed")
 		r.Note("listen", "all is looked at")
 	}
 }

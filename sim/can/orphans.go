@@ -27,7 +27,7 @@ func drawOrphans(p *sim.Plan, c *sim.Chance) {
 	}
 	p.UntilMicros = at + 10*second + p.DelayMicros
 	follows := func(cause string, what, whom uint8, after int64) {
-		s := sequel{cause: uint8(slices.Index(causes, cause)), what: what, whom: whom, after: after}
+		s := followUp{trigger: uint8(slices.Index(triggers, cause)), what: what, whom: whom, after: after}
 		p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
 	}
 	for range []int{0, 1, 1, 2}[c.Below(4)] { // the rounds before have left something behind

@@ -11,18 +11,18 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[can.State, can.Message, can.Command]
-	cfg     can.Config
-	coords  []space.Point
-	land    *Map
-	strikes sim.Strikes
-	sequels []sequel
-	waiting []func() // failures whose turn has not come, in a world in which they come at once when it has
+	*sim.Run[can.State, can.Message, can.Command]
+	cfg       can.Config
+	coords    []space.Point
+	canMap    *Map
+	targeted  sim.TargetedFaults
+	followUps []followUp
+	waiting   []func() // failures whose turn has not come, in a world in which they come at once when it has
 }
 
 const (
 	second      = 1_000_000
-	lookEvery   = second     // how often rest is looked for, once faults have stopped
+	pollMicros  = second     // how often rest is looked for, once faults have stopped
 	redirection = 3 * second // how often an application looks whether its contact is still there
 )
 
@@ -41,20 +41,20 @@ func newRun(p *sim.Plan, o sim.RunOptions, g Guard, shape shaper) (*run, error) 
 	if err := r.shape(p, shape); err != nil {
 		return nil, err
 	}
-	r.land = NewMap(&r.cfg, p.Nodes, g, func(node int) *can.State { return r.State(node) })
-	config := clusterConfig(&r.cfg, p.Seed)
+	r.canMap = NewMap(&r.cfg, p.Nodes, g, func(node int) *can.State { return r.State(node) })
+	config := simulationConfig(&r.cfg, p.Seed)
 	config.Network.Latency = latency
 	config.Due = r.due
-	config.Told = func(node int, events []protocol.Event) {
-		r.land.Step(node, r.Live(node), events)
-		r.struck(node, events)
+	config.OnStep = func(node int, events []protocol.Event) {
+		r.canMap.Step(node, r.Live(node), events)
+		r.failTargeted(node, events)
 		r.follow(node, events)
 		r.wake()
 	}
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
 	}
-	r.Play = sim.NewPlay(p, o, config, r.land)
+	r.Run = sim.NewRun(p, o, config, r.canMap)
 	r.found()
 	r.Begin()
 	return r, r.schedule()
@@ -71,7 +71,7 @@ func (r *run) shape(p *sim.Plan, by shaper) error {
 func (r *run) found() {
 	for i, f := range Founders(&r.cfg, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, f.State, f.Timers, f.Persisted)
-		r.land.Place(i)
+		r.canMap.Place(i)
 	}
 }
 
@@ -83,5 +83,5 @@ func (r *run) due(_ int, t protocol.Timer) bool {
 
 // verdict lets everything happen and judges it.
 func (r *run) verdict() (*sim.Result, error) {
-	return r.Finish(sim.Ending{Latency: sim.Exponential(50_000), LookMicros: lookEvery, Looked: r.redirect}, r.land.Counts)
+	return r.Finish(sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: pollMicros, OnPoll: r.redirect}, r.canMap.Counts)
 }

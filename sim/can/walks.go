@@ -14,11 +14,11 @@ import (
 // walked describes the world of walks through maps of the models and drawn ones. Beside what may go
 // wrong, joins and leaves are its operations, in any order; who joins asks the founder that Arg
 // says.
-func walked() sim.World {
-	return walks.World{
-		Title: "can/walks", Line: "maps and orders that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+func walkScenario() *sim.Scenario {
+	return walks.Scenario{
+		Name: "can/walks", Doc: "maps and orders that nobody has thought of: walks through the checker's actions, even ones and by PCT",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1, Founders: 1},
-	}.Scene()
+	}.Build()
 }
 
 // drawWalk draws who is there and what may happen; in half of the plans that is a model of the
@@ -62,11 +62,11 @@ func listModel(p *sim.Plan, s maps.Setting) {
 		add(1, opLeave, node, 0)
 	}
 	b := s.Budget
-	add(b.Crash, walks.Fails, 0, 0)
-	add(b.Restart, walks.Returns, 0, 0)
-	add(b.Drop, walks.Lose, 0, 0)
-	add(b.Duplicate, walks.Repeat, 0, 0)
-	add(b.Spurious, walks.Early, 0, 0)
+	add(b.Crash, walks.Crash, 0, 0)
+	add(b.Restart, walks.Restart, 0, 0)
+	add(b.Drop, walks.Drop, 0, 0)
+	add(b.Duplicate, walks.Duplicate, 0, 0)
+	add(b.Spurious, walks.Premature, 0, 0)
 }
 
 // systemOf returns the system of a plan of walks.

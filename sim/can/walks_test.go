@@ -12,11 +12,11 @@ import (
 )
 
 func TestWalks(t *testing.T) {
-	walktest.Draws(t, walked(), systemOf, opJoin, opLeave)
-	walktest.Holds(t, walked(), "NoOverlap", "ViewsAgree")
+	walktest.Draws(t, walkScenario(), systemOf, opJoin, opLeave)
+	walktest.Holds(t, walkScenario(), "NoOverlap", "ViewsAgree")
 	walktest.Refuses(
 		t,
-		walked(),
+		walkScenario(),
 		sim.Plan{Nodes: 3, Founders: 2, Shape: 2},
 		walktest.Impossible{
 			Name:   "a founder joins",
@@ -40,7 +40,7 @@ func TestSystemOfAPlan(t *testing.T) {
 			Do:   opJoin,
 			Node: 3,
 			Arg:  1,
-		}, {Do: opLeave, Node: 2}, {Do: walks.Fails, Node: 0}, {Do: walks.Returns, Node: 0}, {Do: walks.Lose}, {Do: walks.Lose}, {Do: walks.Repeat}, {Do: walks.Early},
+		}, {Do: opLeave, Node: 2}, {Do: walks.Crash, Node: 0}, {Do: walks.Restart, Node: 0}, {Do: walks.Drop}, {Do: walks.Drop}, {Do: walks.Duplicate}, {Do: walks.Premature},
 		{Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)

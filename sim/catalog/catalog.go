@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
@@ -11,7 +12,20 @@ import (
 	"github.com/canvass-grid/canvass/sim/store"
 )
 
-// All returns the worlds.
-func All() []sim.World {
-	return slices.Concat(can.Worlds(), store.Worlds(), refine.Worlds(), reptask.Worlds(), peer.Worlds())
+// All returns the scenarios.
+func All() []*sim.Scenario {
+	return slices.Concat(can.Scenarios(), store.Scenarios(), refine.Scenarios(), reptask.Scenarios(), peer.Scenarios())
+}
+
+// CurrentName returns the present name of a scenario that plans and traces of earlier releases call
+// by its former name. All other names are returned unchanged.
+func CurrentName(name string) string {
+	for _, renamed := range [...]struct{ from, to string }{
+		{"clusters/", "refine/"}, {"tasks/", "reptask/"}, {"grid/", "peer/"},
+	} {
+		if kind, found := strings.CutPrefix(name, renamed.from); found {
+			return renamed.to + kind
+		}
+	}
+	return name
 }

@@ -17,18 +17,18 @@ import (
 func TestWorlds(t *testing.T) {
 	names := map[string]bool{}
 	for _, w := range catalog.All() {
-		assert.False(t, names[w.Name()], "two worlds are called %s", w.Name())
-		names[w.Name()] = true
-		assert.NotEmpty(t, w.Doc())
+		assert.False(t, names[w.Name], "two worlds are called %s", w.Name)
+		names[w.Name] = true
+		assert.NotEmpty(t, w.Doc)
 		p := w.Draw(1)
 		require.NoError(t, p.Validate())
 		r, err := w.Run(p, sim.RunOptions{})
 		require.NoError(t, err)
 		assert.NotEqual(t, sim.Inconclusive, r.Verdict)
-		assert.Empty(t, sim.ShapeOf(w, "NoSuchProperty"))
+		assert.Empty(t, w.ShapeOf("NoSuchProperty"))
 		properties := map[string]bool{}
 		for _, p := range w.Properties() {
-			assert.False(t, properties[p.Name], "%s has two properties %s", w.Name(), p.Name)
+			assert.False(t, properties[p.Name], "%s has two properties %s", w.Name, p.Name)
 			properties[p.Name] = true
 			assert.NotEmpty(t, p.Doc)
 			assert.NotEmpty(t, p.Shape.String())
@@ -52,7 +52,7 @@ func TestWorldsExplainThemselves(t *testing.T) {
 		require.NoError(t, err)
 		explained := func(kind, text string) {
 			_, ok := traces.Explain(w.Words(), kind, text)
-			require.True(t, ok, "%s: the %s %q is not explained", w.Name(), kind, text)
+			require.True(t, ok, "%s: the %s %q is not explained", w.Name, kind, text)
 		}
 		large := len(m.Draw().Nodes) == 0
 		for step := range 2000 {
@@ -70,10 +70,24 @@ func TestWorldsExplainThemselves(t *testing.T) {
 			}
 			if step%100 == 0 && !large {
 				p := m.Draw()
-				family, _, _ := strings.Cut(w.Name(), "/")
+				family, _, _ := strings.Cut(w.Name, "/")
 				require.NotEmpty(t, p.Nodes)
-				require.Equal(t, slices.Contains([]string{"can", "store", "grid"}, family), len(p.Axes) > 0, w.Name())
+				require.Equal(t, slices.Contains([]string{"can", "store", "peer"}, family), len(p.Axes) > 0, w.Name)
 			}
 		}
+	}
+}
+
+func TestCurrentName(t *testing.T) {
+	for former, current := range map[string]string{
+		"clusters/bursts":       "refine/bursts",
+		"tasks/limit-long-cuts": "reptask/limit-long-cuts",
+		"grid/jobs":             "peer/jobs",
+		"can/churn":             "can/churn",
+		"store/steady":          "store/steady",
+		"refine/bursts":         "refine/bursts",
+		"toy/tasks/grid":        "toy/tasks/grid",
+	} {
+		assert.Equal(t, current, catalog.CurrentName(former))
 	}
 }

@@ -1,3 +1,3 @@
-// Package catalog lists the worlds of the simulator: what the command line offers and the tests go
-// through. A new family of worlds is added here, and nowhere else.
+// Package catalog lists the scenarios of the simulator: those that the command offers and the tests
+// run. A new family of scenarios is added here and nowhere else.
 package catalog

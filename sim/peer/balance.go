@@ -20,7 +20,7 @@ func (r *run) balance(op sim.Op) {
 	if node < 0 {
 		return
 	}
-	r.judge.seen["balanced"]++
+	r.oracle.seen["balanced"]++
 	s := r.State(node)
 	var sites []reptask.Site
 	for _, n := range s.Can.Direct() {
@@ -29,7 +29,7 @@ func (r *run) balance(op sim.Op) {
 		}
 	}
 	if o, ok := reptask.Balance(&r.cfg.Tasks, &s.Tasks, sites); ok {
-		r.judge.seen["proposed"]++
+		r.oracle.seen["proposed"]++
 		by := s.ID()
 		r.At(r.Now()+int64(min(op.Arg, 10*second)), func() {
 			if r.Running(by) {

@@ -18,7 +18,7 @@ func TestSites(t *testing.T) {
 		p := named(t, "peer/moves").Draw(seed)
 		r, err := newRun(p, sim.RunOptions{})
 		require.NoError(t, err)
-		r.Run(p.UntilMicros*2/3, nil)
+		r.RunUntil(p.UntilMicros*2/3, nil)
 		for i := range r.Len() {
 			if !r.staying(i) {
 				continue

@@ -43,7 +43,7 @@ type job struct {
 	failed     bool            // nobody could take it
 	owner      protocol.NodeID // who owns it, or owned it last
 	parting    bool            // when its owner was last seen, that had an attempt forgotten before the next one
-	told       attempt         // whose result was accepted
+	accepted   attempt         // whose result was accepted
 	lost       bool            // a crash left it neither owner nor representative, or its owner crashed between two attempts
 	cancelled  int64
 	history    []linear.Operation
@@ -190,11 +190,11 @@ func (j *job) attempted(now int64, node protocol.NodeID, e protocol.Event) {
 			j.finishedAt[a] = now
 		}
 	case tasksAccept:
-		if j.told == a && j.owner != node { // the owner that accepted it is gone, and its representative had not heard of it
+		if j.accepted == a && j.owner != node { // the owner that accepted it is gone, and its representative had not heard of it
 			j.owner = node
 			return
 		}
-		j.owner, j.told = node, a
+		j.owner, j.accepted = node, a
 		finished := j.finishedAt[a]
 		if finished == 0 {
 			finished = now

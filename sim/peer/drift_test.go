@@ -22,7 +22,7 @@ func TestClustersThatAreNotNear(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, sim.Holds, result.Verdict, "seed %d: %s", seed, result.Property)
 		if leaveFar(r) {
-			property, _ := r.judge.AtRest()
+			property, _ := r.oracle.Quiescent()
 			assert.Equal(t, "Near", property)
 			far++
 		}
@@ -32,11 +32,11 @@ func TestClustersThatAreNotNear(t *testing.T) {
 
 // leaveFar lets a node lie far from a member of its cluster, if there is one.
 func leaveFar(r *run) bool {
-	for s := range r.judge.live() {
+	for s := range r.oracle.live() {
 		own := model.ViewOf(s.Refine).Own.Members
 		for _, member := range own {
 			for place := range protocol.Address(1000) {
-				if r.latency.Move(int(s.ID().Address), place); member != s.ID() && !r.judge.within(s.ID(), member) {
+				if r.latency.Move(int(s.ID().Address), place); member != s.ID() && !r.oracle.within(s.ID(), member) {
 					return true
 				}
 			}
@@ -45,9 +45,9 @@ func leaveFar(r *run) bool {
 	return false
 }
 
-func named(t *testing.T, name string) sim.World {
-	for _, w := range Worlds() {
-		if w.Name() == name {
+func named(t *testing.T, name string) *sim.Scenario {
+	for _, w := range Scenarios() {
+		if w.Name == name {
 			return w
 		}
 	}

@@ -40,8 +40,8 @@ func (r *run) schedule() error {
 }
 
 func (r *run) join(op sim.Op) {
-	members := r.judge.land.Members()
-	if r.Live(op.Node) || len(members) == 0 || r.judge.lives.Full() {
+	members := r.oracle.canMap.Members()
+	if r.Live(op.Node) || len(members) == 0 || r.oracle.lives.Full() {
 		return
 	}
 	if r.Persisted(op.Node) == nil {
@@ -54,7 +54,7 @@ func (r *run) join(op sim.Op) {
 
 // redirect gives joiners whose contact is gone another one, as their applications would.
 func (r *run) redirect() {
-	r.judge.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
+	r.oracle.canMap.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
 		r.Command(node, peer.Command{Kind: peer.CommandJoin, Contact: contact})
 	})
 }
@@ -82,8 +82,8 @@ func (r *run) leave(op sim.Op) {
 }
 
 func (r *run) crash(op sim.Op) {
-	if r.enough(op.Node) && r.judge.land.MayCrash(op.Node) {
-		r.judge.land.Fail(op.Node)
+	if r.enough(op.Node) && r.oracle.canMap.MayCrash(op.Node) {
+		r.oracle.canMap.Fail(op.Node)
 		r.Crash(op.Node)
 	}
 }
@@ -160,18 +160,18 @@ func (r *run) submit(op sim.Op) {
 		Submitted: uint64(r.Now())<<16 | uint64(ticket),
 		Spec:      spec,
 	}
-	r.judge.clients.submit(ticket, r.State(node).ID())
+	r.oracle.clients.submit(ticket, r.State(node).ID())
 	r.Command(node, order)
 }
 
 // cancel orders the owner to give a job up, if the client was told that it has one: it asks where
 // the job's requirement lies, and finds whoever owns it now.
 func (r *run) cancel(op sim.Op) {
-	for _, j := range r.judge.clients.known(uint32(op.Arg & 0xffff)) {
+	for _, j := range r.oracle.clients.known(uint32(op.Arg & 0xffff)) {
 		for i := range r.Len() {
-			if r.Live(i) && r.State(i).ID() == r.judge.clients.ownerOf(j) &&
+			if r.Live(i) && r.State(i).ID() == r.oracle.clients.ownerOf(j) &&
 				slices.ContainsFunc(r.State(i).Tasks.Owned, func(o reptask.Owned) bool { return o.Job == j }) {
-				r.judge.clients.cancel(j)
+				r.oracle.clients.cancel(j)
 				r.Command(i, peer.Command{Kind: peer.CommandCancel, Ticket: j.Number, Contact: j.Owner})
 				break
 			}

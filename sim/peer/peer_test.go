@@ -36,23 +36,23 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		"peer/moves":  {"balanced", "tasks:move", "tasks:accept", "tasks:withdraw"},
 		"peer/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
 	}
-	for _, w := range Worlds() {
+	for _, w := range Scenarios() {
 		counts, stats := map[string]int{}, sim.Stats{}
 		for seed := range uint64(20) {
 			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
 			require.NoError(t, err)
-			assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name(), seed, r.Property, r.Where)
+			assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name, seed, r.Property, r.Where)
 			for name, n := range r.Counts {
 				counts[name] += n
 			}
-			stats.Lost += r.Stats.Lost
+			stats.Dropped += r.Stats.Dropped
 			stats.Duplicated += r.Stats.Duplicated
 		}
-		for _, name := range wanted[w.Name()] {
-			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
+		for _, name := range wanted[w.Name] {
+			assert.Positive(t, counts[name], "%s: %s", w.Name, name)
 		}
-		faulty := w.Name() != "peer/jobs" && w.Name() != "peer/churn"
-		assert.Equal(t, faulty, stats.Lost > 0 && stats.Duplicated > 0, w.Name())
+		faulty := w.Name != "peer/jobs" && w.Name != "peer/churn"
+		assert.Equal(t, faulty, stats.Dropped > 0 && stats.Duplicated > 0, w.Name)
 	}
 }
 
@@ -67,21 +67,21 @@ func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 			j.attempted(1<<20, j.owner, protocol.Event{Name: tasksStart, Peer: j.Owner, Number: 9999})
 		},
 	} {
-		p := Worlds()[0].Draw(1)
+		p := Scenarios()[0].Draw(1)
 		r, err := newRun(p, sim.RunOptions{})
 		require.NoError(t, err)
 		result, err := r.verdict()
 		require.NoError(t, err)
 		require.Equal(t, sim.Holds, result.Verdict)
-		for _, j := range r.judge.clients.jobs {
+		for _, j := range r.oracle.clients.jobs {
 			if j.state == linear.Done {
 				spoil(j)
 				break
 			}
 		}
-		draw, decided := r.judge.clientsView()
+		draw, decided := r.oracle.checkHistory()
 		assert.True(t, decided)
-		broken, _ := r.judge.Broken()
+		broken, _ := r.oracle.Broken()
 		assert.Equal(t, "JobService", broken, name)
 		path := filepath.Join(t.TempDir(), "history.html")
 		require.NoError(t, draw(path))
@@ -93,7 +93,7 @@ func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 
 // Plans that make no sense are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
-	w := Worlds()[0]
+	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){
 		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },
 		"ticket":    func(p *sim.Plan) { p.Ops[0] = sim.Op{Do: opSubmit} },
@@ -107,6 +107,6 @@ func TestPlansThatMakeNoSense(t *testing.T) {
 		_, err := w.Run(p, sim.RunOptions{})
 		require.ErrorIs(t, err, sim.ErrPlan, name)
 	}
-	assert.Empty(t, sim.ShapeOf(w, "Nonsense"))
-	assert.NotEmpty(t, sim.ShapeOf(w, "NoOverlap"))
+	assert.Empty(t, w.ShapeOf("Nonsense"))
+	assert.NotEmpty(t, w.ShapeOf("NoOverlap"))
 }

@@ -12,7 +12,7 @@ import (
 // drift lets a node lie elsewhere. Nobody tells it or the others.
 func (r *run) drift(op sim.Op) {
 	r.latency.Move(op.Node, protocol.Address(op.Arg))
-	r.judge.seen["drifted"]++
+	r.oracle.seen["drifted"]++
 	r.Note("drift", fmt.Sprint(sim.NodeName(op.Node), " lies at place ", op.Arg))
 }
 
@@ -30,7 +30,7 @@ func drifts(p *sim.Plan) bool {
 
 // catchUp lets all learn who may be near, and measure again, when latencies rest.
 func (r *run) catchUp() {
-	if !r.judge.drifts {
+	if !r.oracle.drifts {
 		return
 	}
 	for i := range r.Len() {
@@ -41,7 +41,7 @@ func (r *run) catchUp() {
 
 // within reports whether two nodes are as near now as the members of a cluster must be. A
 // measurement takes the way and whatever a message waits, so it is never too short.
-func (j *judge) within(a, b protocol.NodeID) bool {
+func (j *oracle) within(a, b protocol.NodeID) bool {
 	way, known := j.run.latency.Way(a.Address, b.Address)
 	return !known || way <= int64(j.run.cfg.Refine.DiameterMicros)
 }

@@ -15,18 +15,18 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[peer.State, peer.Message, peer.Command]
+	*sim.Run[peer.State, peer.Message, peer.Command]
 	cfg     peer.Config
 	coords  []space.Point
 	latency *sim.Drifting
 	mean    int64 // of run times
-	judge   *judge
+	oracle  *oracle
 }
 
 const (
 	second      = 1_000_000
 	tickMicros  = 10_000     // the unit of peer.DefaultConfig
-	lookEvery   = second     // how often rest is looked for, once faults have stopped
+	pollMicros  = second     // how often rest is looked for, once faults have stopped
 	redirection = 3 * second // how often an application looks whether its contact is still there
 	maxDims     = 3          // of the space
 	apart       = 1          // failures are more than so many steps apart, as in package sim/can
@@ -54,7 +54,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	if err := r.shape(p); err != nil {
 		return nil, err
 	}
-	r.judge = newJudge(r, p)
+	r.oracle = newOracle(r, p)
 	config := sim.Config[peer.State, peer.Message, peer.Command]{
 		Core: &peer.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: r.latency},
 		Identity:  func(s *peer.State) protocol.NodeID { return s.ID() },
@@ -62,12 +62,12 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Due:       r.due,
 		Span:      r.span,
 		Unchanged: unchanged,
-		Told:      r.told,
+		OnStep:    r.onStep,
 	}
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, peer.New(protocol.Address(i), coord))
 	}
-	r.Play = sim.NewPlay(p, o, config, r.judge)
+	r.Run = sim.NewRun(p, o, config, r.oracle)
 	r.found()
 	r.Begin()
 	return r, r.schedule()
@@ -97,14 +97,14 @@ func (r *run) found() {
 		s, out := peer.Step(&r.cfg, peer.New(protocol.Address(i), r.coords[i]), peer.Input{Kind: protocol.Start})
 		s.Can = f.State
 		r.Place(i, s, append(out.Set, f.Timers...), out.Persist)
-		r.judge.land.Place(i)
-		r.judge.step(i, nil)
+		r.oracle.canMap.Place(i)
+		r.oracle.step(i, nil)
 	}
 }
 
 // told is called after each step that changed a node or told its application something.
-func (r *run) told(node int, events []protocol.Event) {
-	r.judge.step(node, events)
+func (r *run) onStep(node int, events []protocol.Event) {
+	r.oracle.step(node, events)
 	for _, e := range events {
 		if e.Name == joined {
 			r.settled(node)
@@ -159,14 +159,14 @@ func (r *run) span(node int, t protocol.Timer) int64 {
 
 // verdict lets everything happen and judges it.
 func (r *run) verdict() (*sim.Result, error) {
-	ending := sim.Ending{Latency: r.latency, LookMicros: lookEvery, Healed: r.catchUp, Looked: r.redirect}
-	result, err := r.Finish(ending, r.judge.counts)
+	ending := sim.Convergence{Latency: r.latency, PollMicros: pollMicros, OnHeal: r.catchUp, OnPoll: r.redirect}
+	result, err := r.Finish(ending, r.oracle.counts)
 	if err != nil || result.Verdict == sim.Violated {
 		return result, err
 	}
-	page, decided := r.judge.clientsView()
+	page, decided := r.oracle.checkHistory()
 	result.Page = page
-	if property, where := r.judge.Broken(); property != "" {
+	if property, where := r.oracle.Broken(); property != "" {
 		r.Note("end", "the history is judged")
 		result.Verdict, result.Property, result.Where = sim.Violated, property, where
 	} else if !decided {

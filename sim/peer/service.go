@@ -14,17 +14,17 @@ const decideTime = 10 * time.Second
 
 // clientsView judges the history of all jobs, and returns what draws it if it is none of a job
 // service. It reports false if it could not decide.
-func (j *judge) clientsView() (page func(path string) error, decided bool) {
+func (j *oracle) checkHistory() (page func(path string) error, decided bool) {
 	for _, o := range j.clients.jobs {
 		if j.roomy && o.fits && o.failed {
-			j.Violated("JobsEnd", "nobody took job %s of size %d, though a cluster had room", o.name(), o.size)
+			j.Violate("JobsEnd", "nobody took job %s of size %d, though a cluster had room", o.name(), o.size)
 			return nil, true
 		}
 	}
 	history, spec := j.clients.whole(j.stands), linear.Jobs()
 	switch spec.Check(history, decideTime) {
 	case checker.Violated:
-		j.Violated("JobService", "%s", spec.Text(history, decideTime))
+		j.Violate("JobService", "%s", spec.Text(history, decideTime))
 		return func(path string) error {
 			_, err := spec.Draw(history, decideTime, path)
 			return err
@@ -37,7 +37,7 @@ func (j *judge) clientsView() (page func(path string) error, decided bool) {
 
 // stands is where a job stands in the end: what its owner says, or the last that it said before it
 // left.
-func (j *judge) stands(o *job) linear.JobState {
+func (j *oracle) stands(o *job) linear.JobState {
 	if !j.run.Running(o.owner) {
 		if o.state == linear.Queued {
 			return linear.Absent

@@ -25,11 +25,11 @@ const (
 func (r *run) schedule() error {
 	return r.Schedule(map[string]func(sim.Op){
 		opNear: r.learn, opStruckOff: r.strikeOff, opMeasure: r.measure, opDrift: r.drift, opLeave: r.leave, opCrash: r.crash,
-		opRestart: r.restart, opStrike: r.strikes.Wait, opCut: r.Cut, opHeal: r.Mend,
+		opRestart: r.restart, opStrike: r.targeted.Add, opCut: r.PartitionOp, opHeal: r.HealOp,
 	})
 }
 
-func (r *run) order(node int, o refine.Command) {
+func (r *run) command(node int, o refine.Command) {
 	if r.Live(node) {
 		r.Command(node, o)
 	}
@@ -47,14 +47,14 @@ func (r *run) others(node int, mask uint64) []protocol.NodeID {
 }
 
 func (r *run) learn(op sim.Op) {
-	r.order(op.Node, refine.Command{Kind: refine.CommandAdd, Nodes: r.others(op.Node, op.Arg)})
+	r.command(op.Node, refine.Command{Kind: refine.CommandAdd, Nodes: r.others(op.Node, op.Arg)})
 }
 
 func (r *run) strikeOff(op sim.Op) {
-	r.order(op.Node, refine.Command{Kind: refine.CommandDrop, Nodes: r.others(op.Node, op.Arg)})
+	r.command(op.Node, refine.Command{Kind: refine.CommandDrop, Nodes: r.others(op.Node, op.Arg)})
 }
 
-func (r *run) measure(op sim.Op) { r.order(op.Node, refine.Command{Kind: refine.CommandMeasure}) }
+func (r *run) measure(op sim.Op) { r.command(op.Node, refine.Command{Kind: refine.CommandMeasure}) }
 
 func (r *run) drift(op sim.Op) {
 	to := op.Arg % uint64(2*r.Len())
@@ -94,7 +94,7 @@ func (r *run) restart(op sim.Op) {
 
 // blows are the kinds of things after which a strike falls: others depend on what the node has
 // still to tell them.
-var blows = []string{
+var triggers = []string{
 	refine.EventRound, refine.EventAccept, refine.EventSteady, refine.EventCommitted, refine.EventReleased, refine.EventDefer,
 	refine.EventMeasured, refine.EventRemoved,
 }

@@ -22,14 +22,14 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		},
 		"refine/suspicion": {refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventFailed},
 	}
-	for _, w := range slices.DeleteFunc(Worlds(), func(w sim.World) bool { return w.Name() == walked().Name() }) {
+	for _, w := range slices.DeleteFunc(Scenarios(), func(w *sim.Scenario) bool { return w.Name == walkScenario().Name }) {
 		counts, stats, lasting := map[string]int{}, sim.Stats{}, 0
 		for seed := range uint64(120) {
-			r, err := newRun(w.Draw(seed), sim.RunOptions{}, w.Name() == "refine/suspicion")
+			r, err := newRun(w.Draw(seed), sim.RunOptions{}, w.Name == "refine/suspicion")
 			require.NoError(t, err)
 			result, err := r.finish()
 			require.NoError(t, err)
-			assert.Equal(t, sim.Holds, result.Verdict, "%s, seed %d: %s %s", w.Name(), seed, result.Property, result.Where)
+			assert.Equal(t, sim.Holds, result.Verdict, "%s, seed %d: %s %s", w.Name, seed, result.Property, result.Where)
 			for name, n := range result.Counts {
 				counts[name] += n
 			}
@@ -39,18 +39,18 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 				lasting++
 			}
 		}
-		for _, name := range wanted[w.Name()] {
-			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
+		for _, name := range wanted[w.Name] {
+			assert.Positive(t, counts[name], "%s: %s", w.Name, name)
 		}
-		suspects := w.Name() == "refine/suspicion"
-		assert.Equal(t, !suspects, stats.Restarts > 0 && lasting > 10, w.Name())
-		assert.Equal(t, suspects, stats.Cut > 0 && counts["crash"] == 0, w.Name())
+		suspects := w.Name == "refine/suspicion"
+		assert.Equal(t, !suspects, stats.Restarts > 0 && lasting > 10, w.Name)
+		assert.Equal(t, suspects, stats.Cut > 0 && counts["crash"] == 0, w.Name)
 	}
 }
 
 // A page says what bounds the clusters of its run.
 func TestBounds(t *testing.T) {
-	w := Worlds()[0]
+	w := Scenarios()[0]
 	p := w.Draw(1)
 	r, err := newRun(p, sim.RunOptions{}, false)
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func TestBounds(t *testing.T) {
 			r.cfg.DiameterMicros,
 			p.Nodes,
 		),
-		w.Within(p),
+		w.BoundsOf(p),
 	)
 }
 
@@ -109,7 +109,7 @@ func TestWatch(t *testing.T) {
 		},
 	}
 	for _, test := range tests {
-		w := NewWatch(&cfg, 3)
+		w := NewOracle(&cfg, 3)
 		steady := refine.State{ID: id(0), Head: refine.HeadSteady}
 		w.Step(0, true, &steady, nil)
 		w.Step(0, true, &test.state, test.events)
@@ -131,7 +131,7 @@ func TestWatchOfMessages(t *testing.T) {
 	}{
 		{"not reported", nil, 2, ""}, {"reported", given, 2, "AskedOnce"}, {"reported in another round", given, 1, ""},
 	} {
-		w := NewWatch(&cfg, 2)
+		w := NewOracle(&cfg, 2)
 		head := refine.State{
 			Round:      2,
 			Head:       refine.Filter,
@@ -145,7 +145,7 @@ func TestWatchOfMessages(t *testing.T) {
 
 // Plans that make no sense are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
-	w := Worlds()[0]
+	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){
 		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },
 		"nodes":     func(p *sim.Plan) { p.Nodes = 1 },

@@ -10,12 +10,12 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[refine.State, refine.Message, refine.Command]
-	*Watch
-	cfg     refine.Config
-	places  *sim.Drifting
-	seen    map[string]int
-	strikes sim.Strikes
+	*sim.Run[refine.State, refine.Message, refine.Command]
+	*Oracle
+	cfg      refine.Config
+	places   *sim.Drifting
+	seen     map[string]int
+	targeted sim.TargetedFaults
 }
 
 const (
@@ -35,21 +35,21 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 	if err := r.cfg.Validate(); err != nil {
 		return nil, err
 	}
-	r.Watch = NewWatch(&r.cfg, p.Nodes)
-	r.Watch.Near, r.Suspects = r.near, suspects
+	r.Oracle = NewOracle(&r.cfg, p.Nodes)
+	r.Oracle.Near, r.Suspects = r.near, suspects
 	r.Lasting = !suspects && r.steady(p)
 	config := sim.Config[refine.State, refine.Message, refine.Command]{
-		Core: sparing{&refine.Core{Config: r.cfg}, r.Watch}, TickMicros: tickMicros, Network: sim.Network{Latency: r.places},
+		Core: observedCore{&refine.Core{Config: r.cfg}, r.Oracle}, TickMicros: tickMicros, Network: sim.Network{Latency: r.places},
 		Identity: func(s *refine.State) protocol.NodeID { return s.ID },
 		Due: func(_ int, t protocol.Timer) bool {
 			return suspects || t.Kind != refine.MissedTimer || !r.Running(t.Peer)
 		},
-		Told: r.told,
+		OnStep: r.onStep,
 	}
 	for i := range p.Nodes {
 		config.Nodes = append(config.Nodes, refine.New(protocol.Address(i)))
 	}
-	r.Play = sim.NewPlay(p, o, config, r.Watch)
+	r.Run = sim.NewRun(p, o, config, r.Oracle)
 	r.Begin()
 	for i := range p.Nodes {
 		r.Start(i)
@@ -102,12 +102,12 @@ func (r *run) steady(p *sim.Plan) bool {
 }
 
 // told is called after each step that changed a node or told its application something.
-func (r *run) told(node int, events []protocol.Event) {
+func (r *run) onStep(node int, events []protocol.Event) {
 	for _, e := range events {
 		r.seen[e.Name]++
 	}
 	r.Step(node, r.Live(node), r.State(node), events)
-	r.Struck(&r.strikes, node, events, blows, r.Crash)
+	r.FailOn(&r.targeted, node, events, triggers, r.Crash)
 }
 
 // near reports whether two nodes lie as near as members of a cluster must. A measurement takes the
@@ -130,7 +130,7 @@ func (r *run) finish() (*sim.Result, error) {
 		}
 	}
 	return r.Finish(
-		sim.Ending{Latency: r.places, LookMicros: second, Healed: healed},
+		sim.Convergence{Latency: r.places, PollMicros: second, OnHeal: healed},
 		func() map[string]int { return r.seen },
 	)
 }

@@ -24,12 +24,12 @@ const (
 const usualBounds = 2 | 3<<4
 
 // walked describes the world of walks through drawn grids.
-func walked() sim.World {
-	return walks.World{
-		Title: "refine/walks", SeedName: "clusters/walks",
-		Line: "heads and clients that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+func walkScenario() *sim.Scenario {
+	return walks.Scenario{
+		Name: "refine/walks", SeedName: "clusters/walks",
+		Doc:  "heads and clients that nobody has thought of: walks through the checker's actions, even ones and by PCT",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
-	}.Scene()
+	}.Build()
 }
 
 // drawWalk draws who is there, whom each head learns of, who is far from whom, what changes, and
@@ -71,7 +71,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 		pair := [2]int{op.Node, int(op.Arg & 0xff)}
 		switch kind, order := orders[op.Do]; {
 		case op.Do == opNear && s.Candidates[op.Node] == nil:
-			s.Candidates[op.Node] = walks.PlacesOf(op.Arg)
+			s.Candidates[op.Node] = walks.NodesIn(op.Arg)
 		case order:
 			s.Later = append(s.Later, grids.Later{Node: op.Node, Kind: kind, Nodes: about(op)})
 		case op.Do == opLater:
@@ -97,7 +97,7 @@ var orders = map[string]refine.CommandKind{
 // about lists whom an order is about.
 func about(op sim.Op) []int {
 	if op.Do == opNear || op.Do == opStruckOff {
-		return walks.PlacesOf(op.Arg)
+		return walks.NodesIn(op.Arg)
 	}
 	return nil
 }

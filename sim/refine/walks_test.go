@@ -12,11 +12,11 @@ import (
 )
 
 func TestWalks(t *testing.T) {
-	walktest.Draws(t, walked(), systemOf, opBounds, opLater, opNear, opFar, opWavers, opStruckOff, opMeasure, opLeave)
-	walktest.Holds(t, walked(), "Measured", "Agree")
+	walktest.Draws(t, walkScenario(), systemOf, opBounds, opLater, opNear, opFar, opWavers, opStruckOff, opMeasure, opLeave)
+	walktest.Holds(t, walkScenario(), "Measured", "Agree")
 	walktest.Refuses(
 		t,
-		walked(),
+		walkScenario(),
 		sim.Plan{Nodes: 2},
 		walktest.Impossible{
 			Name:   "an unknown candidate",
@@ -52,7 +52,7 @@ func TestSystemOfAPlan(t *testing.T) {
 			Do:   opStruckOff,
 			Node: 0,
 			Arg:  0b10,
-		}, {Do: opNear, Node: 0, Arg: 0b10}, {Do: opLeave, Node: 2}, {Do: walks.Fails}, {Do: walks.Early},
+		}, {Do: opNear, Node: 0, Arg: 0b10}, {Do: opLeave, Node: 2}, {Do: walks.Crash}, {Do: walks.Premature},
 		{Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)

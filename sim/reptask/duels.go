@@ -10,7 +10,7 @@ import (
 
 // chases are what strikes fall on, each perhaps on whoever takes up what the one before has left
 // behind.
-var chases = []string{
+var chainTriggers = []string{
 	reptask.EventGrant, reptask.EventAccept, reptask.EventPart, reptask.EventMove, reptask.EventFinish, reptask.EventDecide,
 	reptask.EventAdopt, reptask.EventAdopt, reptask.EventAdopt,
 }
@@ -33,7 +33,7 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	others := [][]string{{opMove}, {opMove, opCancel}, {opCrash}, {opLeave, opCluster, opMove}}[c.Below(4)]
 	draw(int(c.Below(4)), []int64{1, second, 10 * second}[c.Below(3)], others...)
 	for range c.Below(4) {
-		blow := uint64(slices.Index(blows, chases[c.Below(uint64(len(chases)))]))
+		blow := uint64(slices.Index(triggers, chainTriggers[c.Below(uint64(len(chainTriggers)))]))
 		after := uint64(c.Exponential([]int64{1, second / 3}[c.Below(2)])) % second
 		p.Ops = append(p.Ops, sim.Op{Do: opStrike, Arg: blow | after<<8})
 	}

@@ -8,15 +8,15 @@ import (
 )
 
 // A run is a function of its seed.
-func ExampleWorlds() {
-	for _, w := range reptask.Worlds()[:5] {
+func ExampleScenarios() {
+	for _, w := range reptask.Scenarios()[:5] {
 		first, err := w.Run(w.Draw(4711), sim.RunOptions{})
 		if err != nil {
 			fmt.Println(err)
 			continue
 		}
 		second, _ := w.Run(w.Draw(4711), sim.RunOptions{})
-		fmt.Println(w.Name(), first.Verdict, first.Digest == second.Digest)
+		fmt.Println(w.Name, first.Verdict, first.Digest == second.Digest)
 	}
 	// Output:
 	// reptask/bursts holds true

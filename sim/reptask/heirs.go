@@ -24,7 +24,7 @@ func drawHeirs(p *sim.Plan, c *sim.Chance) {
 	}
 	falls := func(do, on string) {
 		after := uint64(c.Exponential([]int64{1, second / 20, second / 3}[c.Below(3)])) % second
-		p.Ops = append(p.Ops, sim.Op{Do: do, Arg: uint64(slices.Index(blows, on)) | after<<8})
+		p.Ops = append(p.Ops, sim.Op{Do: do, Arg: uint64(slices.Index(triggers, on)) | after<<8})
 	}
 	first := []string{reptask.EventAccept, reptask.EventAccept, reptask.EventPart, reptask.EventGrant}
 	falls(opStrike, first[c.Below(uint64(len(first)))])
@@ -37,14 +37,14 @@ func drawHeirs(p *sim.Plan, c *sim.Chance) {
 
 // bereave lets whoever has to do with the attempt fail soon, about which a node has just done
 // something, if that is waited for: who represents it, or else who owns it.
-func (r *run) bereave(node int, events []protocol.Event) {
+func (r *run) failCounterpart(node int, events []protocol.Event) {
 	for i := range events {
 		if !r.Live(node) {
 			return
 		}
-		op, falls := r.losses.Fall(events[i:i+1], blows)
+		op, falls := r.counterpartFaults.Take(events[i:i+1], triggers)
 		if falls {
-			r.Doom(counterpart(r.State(node), events[i]), op, r.fail)
+			r.FailSoon(counterpart(r.State(node), events[i]), op, r.fail)
 		}
 	}
 }

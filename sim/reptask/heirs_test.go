@@ -14,15 +14,15 @@ import (
 // Who has granted an attempt loses its representative, and who represents one its owner, if the
 // event is waited for.
 func TestBereave(t *testing.T) {
-	w := Worlds()[0]
+	w := Scenarios()[0]
 	for _, test := range []struct {
 		on      string
 		crashes uint64
 	}{{reptask.EventGrant, 1}, {reptask.EventRepresent, 1}, {reptask.EventMove, 0}} {
 		p := &sim.Plan{
-			World: w.Name(), Nodes: 4, Shape: 2, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 600 * second,
+			Scenario: w.Name, Nodes: 4, Shape: 2, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 600 * second,
 			Ops: []sim.Op{
-				{Do: opBereave, Arg: uint64(slices.Index(blows, test.on))},
+				{Do: opBereave, Arg: uint64(slices.Index(triggers, test.on))},
 				{AtMicros: second, Do: opSubmit, Arg: 1 | 1<<16 | 5<<24},
 			},
 		}

@@ -32,7 +32,7 @@ func (r *run) schedule() error {
 	}
 	return r.Schedule(map[string]func(sim.Op){
 		opSubmit: r.submit, opMove: r.move, opCancel: r.cancel, opCluster: r.recluster, opLeave: r.leave, opCrash: r.crash,
-		opRestart: r.restart, opStrike: r.strikes.Wait, opBereave: r.losses.Wait, opCut: r.Cut, opHeal: r.Mend,
+		opRestart: r.restart, opStrike: r.targeted.Add, opBereave: r.counterpartFaults.Add, opCut: r.PartitionOp, opHeal: r.HealOp,
 	})
 }
 
@@ -106,14 +106,14 @@ func (r *run) cancel(op sim.Op) {
 
 func (r *run) recluster(op sim.Op) {
 	r.clusters[op.Node] = op.Arg
-	r.tellCluster(op.Node)
+	r.sendCluster(op.Node)
 }
 
 // leave lets a node go. Those in whose clusters it is are told a while later.
 func (r *run) leave(op sim.Op) {
 	if r.Live(op.Node) && staying(r.State(op.Node)) && r.enough(op.Node) {
 		r.Command(op.Node, reptask.Command{Kind: reptask.CommandLeave})
-		r.At(r.Now()+int64(op.Arg%second), r.gather)
+		r.At(r.Now()+int64(op.Arg%second), r.sendClusters)
 	}
 }
 
@@ -132,15 +132,15 @@ func (r *run) fail(node int) { r.crash(sim.Op{Node: node}) }
 
 // restart lets a node come back. Those in whose clusters it is are told.
 func (r *run) restart(op sim.Op) {
-	if !r.Live(op.Node) && !r.judge.lives.Full() {
+	if !r.Live(op.Node) && !r.oracle.lives.Full() {
 		r.Restart(op.Node)
-		r.gather()
+		r.sendClusters()
 	}
 }
 
 // blows are the kinds of things after which a strike falls: others depend on what the node has
 // still to tell them.
-var blows = []string{
+var triggers = []string{
 	reptask.EventGrant, reptask.EventPart, reptask.EventAccept, reptask.EventAdopt, reptask.EventRepresent, reptask.EventDecide,
 	reptask.EventMove, reptask.EventResign, reptask.EventReady, reptask.EventRequeue, reptask.EventFinish, reptask.EventCancelled,
 }

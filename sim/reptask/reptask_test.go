@@ -37,8 +37,8 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		for seed := range uint64(200) {
 			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
 			require.NoError(t, err)
-			if r.Property == "" || w.Declared(r.Property) == "" {
-				assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name(), seed, r.Property, r.Where)
+			if r.Property == "" || w.Expected[r.Property] == "" {
+				assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name, seed, r.Property, r.Where)
 			} else {
 				violated++
 			}
@@ -46,17 +46,17 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 				counts[name] += n
 			}
 			stats.Restarts += r.Stats.Restarts
-			stats.Lost += r.Stats.Lost
+			stats.Dropped += r.Stats.Dropped
 			stats.Cut += r.Stats.Cut
 		}
-		for _, name := range wanted[w.Name()] {
-			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
+		for _, name := range wanted[w.Name] {
+			assert.Positive(t, counts[name], "%s: %s", w.Name, name)
 		}
-		leases := w.Name() == "reptask/leases" || w.Name() == "reptask/limit-long-cuts"
-		assert.Equal(t, w.Declares(), violated > 0, w.Name())
-		assert.Equal(t, !leases, stats.Lost > 0, w.Name())
-		assert.Equal(t, w.Name() == "reptask/bursts", stats.Restarts > 0, w.Name())
-		assert.Equal(t, leases, stats.Cut > 0, w.Name())
+		leases := w.Name == "reptask/leases" || w.Name == "reptask/limit-long-cuts"
+		assert.Equal(t, (len(w.Expected) > 0), violated > 0, w.Name)
+		assert.Equal(t, !leases, stats.Dropped > 0, w.Name)
+		assert.Equal(t, w.Name == "reptask/bursts", stats.Restarts > 0, w.Name)
+		assert.Equal(t, leases, stats.Cut > 0, w.Name)
 	}
 }
 
@@ -72,20 +72,20 @@ func TestLeasesRunOut(t *testing.T) {
 			}
 			crashed += r.Stats.Crashes
 		}
-		leases := w.Name() == "reptask/leases" || w.Name() == "reptask/limit-long-cuts"
-		assert.Equal(t, leases, expired > 0, w.Name())
-		assert.Equal(t, leases, crashed == 0, w.Name())
+		leases := w.Name == "reptask/leases" || w.Name == "reptask/limit-long-cuts"
+		assert.Equal(t, leases, expired > 0, w.Name)
+		assert.Equal(t, leases, crashed == 0, w.Name)
 	}
 }
 
 // clocked are the worlds in virtual time.
-func clocked() []sim.World {
-	return slices.DeleteFunc(Worlds(), func(w sim.World) bool { return w.Name() == walked().Name() })
+func clocked() []*sim.Scenario {
+	return slices.DeleteFunc(Scenarios(), func(w *sim.Scenario) bool { return w.Name == walkScenario().Name })
 }
 
 // Plans that make no sense are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
-	w := Worlds()[0]
+	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){
 		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },
 		"ticket":    func(p *sim.Plan) { p.Ops = []sim.Op{{Do: opSubmit}} },

@@ -10,15 +10,15 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[reptask.State, reptask.Message, reptask.Command]
-	cfg      reptask.Config
-	leases   bool
-	clusters []uint64 // by node: whom it runs jobs with, a bit for each address
-	mean     int64    // of run times
-	ages     uint64   // how old jobs are, see submitted
-	judge    *judge
-	strikes  sim.Strikes
-	losses   sim.Strikes // those of opBereave
+	*sim.Run[reptask.State, reptask.Message, reptask.Command]
+	cfg               reptask.Config
+	leases            bool
+	clusters          []uint64 // by node: whom it runs jobs with, a bit for each address
+	mean              int64    // of run times
+	ages              uint64   // how old jobs are, see submitted
+	oracle            *oracle
+	targeted          sim.TargetedFaults
+	counterpartFaults sim.TargetedFaults // those of opBereave
 }
 
 const (
@@ -38,23 +38,23 @@ func newRun(p *sim.Plan, o sim.RunOptions, leases bool) (*run, error) {
 	}
 	r := &run{cfg: reptask.DefaultConfig(), leases: leases}
 	r.shape(p)
-	r.judge = newJudge(r, p.Nodes)
+	r.oracle = newOracle(r, p.Nodes)
 	config := sim.Config[reptask.State, reptask.Message, reptask.Command]{
 		Core: &reptask.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: latency},
 		Identity: func(s *reptask.State) protocol.NodeID { return s.Self },
 		Due:      r.due,
 		Span:     r.span,
-		Told:     r.told,
+		OnStep:   r.onStep,
 	}
 	for i := range p.Nodes {
 		config.Nodes = append(config.Nodes, reptask.New(protocol.Address(i)))
 	}
-	r.Play = sim.NewPlay(p, o, config, r.judge)
+	r.Run = sim.NewRun(p, o, config, r.oracle)
 	r.Begin()
 	for i := range p.Nodes {
 		r.Start(i)
 	}
-	r.gather()
+	r.sendClusters()
 	return r, r.schedule()
 }
 
@@ -77,13 +77,13 @@ func (r *run) shape(p *sim.Plan) {
 }
 
 // gather tells all nodes their clusters, as far as they live and stay.
-func (r *run) gather() {
+func (r *run) sendClusters() {
 	for i := range r.Len() {
-		r.tellCluster(i)
+		r.sendCluster(i)
 	}
 }
 
-func (r *run) tellCluster(node int) {
+func (r *run) sendCluster(node int) {
 	if !r.Live(node) {
 		return
 	}
@@ -105,7 +105,7 @@ func (r *run) due(_ int, t protocol.Timer) bool {
 	case t.Kind == reptask.LeaseTimer:
 		return !r.Running(t.Peer)
 	case t.Kind == reptask.RegrantTimer:
-		return !r.Running(t.Peer) && !r.judge.leased(t.Peer)
+		return !r.Running(t.Peer) && !r.oracle.leased(t.Peer)
 	}
 	return true
 }
@@ -123,13 +123,13 @@ func (r *run) span(node int, t protocol.Timer) int64 {
 }
 
 // told is called after each step that changed a node or told its application something.
-func (r *run) told(node int, events []protocol.Event) {
-	r.judge.step(node, events)
+func (r *run) onStep(node int, events []protocol.Event) {
+	r.oracle.step(node, events)
 	if !r.Live(node) {
 		return
 	}
-	r.Struck(&r.strikes, node, events, blows, r.fail)
-	r.bereave(node, events)
+	r.FailOn(&r.targeted, node, events, triggers, r.fail)
+	r.failCounterpart(node, events)
 	if slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == reptask.EventOrphan }) {
 		r.At(r.Now()+1, func() { r.findOwners(node) })
 	}
@@ -186,7 +186,7 @@ func (r *run) candidates(seed uint64) []protocol.NodeID {
 
 func (r *run) finish() (*sim.Result, error) {
 	return r.Finish(
-		sim.Ending{Latency: sim.Exponential(50_000), LookMicros: second},
-		func() map[string]int { return r.judge.seen },
+		sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: second},
+		func() map[string]int { return r.oracle.seen },
 	)
 }

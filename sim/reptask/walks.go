@@ -15,12 +15,12 @@ import (
 // it did in the last 16 bits of Arg, and then as in the other worlds, but that behind the others
 // are the bits of who may represent it; that the first job of the node Arg is to move to the node
 // Arg, shifted by 8; and that the first job of a node is cancelled.
-func walked() sim.World {
-	return walks.World{
-		Title: "reptask/walks", SeedName: "tasks/walks",
-		Line: "grids and jobs that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+func walkScenario() *sim.Scenario {
+	return walks.Scenario{
+		Name: "reptask/walks", SeedName: "tasks/walks",
+		Doc:  "grids and jobs that nobody has thought of: walks through the checker's actions, even ones and by PCT",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
-	}.Scene()
+	}.Build()
 }
 
 // drawWalk draws who is there, whom each node knows, one to three jobs, what is done to them, and
@@ -64,10 +64,10 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 	for _, op := range p.Ops {
 		switch {
 		case op.Do == opCluster:
-			s.Clusters[op.Node] = walks.PlacesOf(op.Arg)
+			s.Clusters[op.Node] = walks.NodesIn(op.Arg)
 		case op.Do == opSubmit:
 			s.Jobs = append(s.Jobs, jobs.Submission{
-				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: reptask.Over(op.Arg >> 20 & 3), Candidates: walks.PlacesOf(op.Arg >> 24),
+				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: reptask.Over(op.Arg >> 20 & 3), Candidates: walks.NodesIn(op.Arg >> 24),
 			})
 		case op.Do == opMove:
 			s.Moves = append(s.Moves, jobs.Move{Owner: int(op.Arg & 0xff), From: op.Node, To: int(op.Arg >> 8)})

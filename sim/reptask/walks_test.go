@@ -12,11 +12,11 @@ import (
 )
 
 func TestWalks(t *testing.T) {
-	walktest.Draws(t, walked(), systemOf, opCluster, opSubmit, opMove, opCancel)
-	walktest.Holds(t, walked(), "OneRunPerNode", "AllDone")
+	walktest.Draws(t, walkScenario(), systemOf, opCluster, opSubmit, opMove, opCancel)
+	walktest.Holds(t, walkScenario(), "OneRunPerNode", "AllDone")
 	walktest.Refuses(
 		t,
-		walked(),
+		walkScenario(),
 		sim.Plan{Nodes: 2},
 		walktest.Impossible{
 			Name:   "an unknown neighbour",
@@ -50,7 +50,7 @@ func TestSystemOfAPlan(t *testing.T) {
 			Node: 2,
 			Arg:  7 | 2<<16 | 1<<20 | 0b100<<24,
 		}, {Do: opMove, Node: 2, Arg: 2 | 1<<8}, {Do: opCancel, Node: 2},
-		{Do: walks.Fails}, {Do: walks.Lose, Node: 1}, {Do: "step deliver", Node: 1, Arg: 7},
+		{Do: walks.Crash}, {Do: walks.Drop, Node: 1}, {Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)
 	require.NoError(t, err)

@@ -44,14 +44,14 @@ func (r *run) schedule() error {
 		return err
 	}
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opQuit: r.quit, opCrash: r.crash, opBereave: r.losses.Wait, opGet: r.call, opPut: r.call, opCAS: r.call, opLookup: r.call,
+		opJoin: r.join, opLeave: r.leave, opQuit: r.quit, opCrash: r.crash, opBereave: r.ownerFaults.Add, opGet: r.call, opPut: r.call, opCAS: r.call, opLookup: r.call,
 	})
 	r.Every(redirection, r.redirect)
 	return err
 }
 
 func (r *run) join(op sim.Op) {
-	members := r.judge.land.Members()
+	members := r.oracle.canMap.Members()
 	if r.Live(op.Node) || len(members) == 0 {
 		return
 	}
@@ -60,21 +60,21 @@ func (r *run) join(op sim.Op) {
 	} else {
 		r.Restart(op.Node)
 	}
-	r.order(op.Node, can.Command{Kind: can.CommandJoin, Contact: members[op.Arg%uint64(len(members))]})
+	r.command(op.Node, can.Command{Kind: can.CommandJoin, Contact: members[op.Arg%uint64(len(members))]})
 }
 
-func (r *run) order(node int, o can.Command) { r.Command(node, store.CommandMap(o)) }
+func (r *run) command(node int, o can.Command) { r.Command(node, store.CommandMap(o)) }
 
 // redirect gives joiners whose contact is gone another one, as their applications would.
 func (r *run) redirect() {
-	r.judge.land.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
-		r.order(node, can.Command{Kind: can.CommandJoin, Contact: contact})
+	r.oracle.canMap.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
+		r.command(node, can.Command{Kind: can.CommandJoin, Contact: contact})
 	})
 }
 
 func (r *run) leave(op sim.Op) {
-	if r.judge.land.MayLeave(op.Node) {
-		r.order(op.Node, can.Command{Kind: can.CommandLeave})
+	if r.oracle.canMap.MayLeave(op.Node) {
+		r.command(op.Node, can.Command{Kind: can.CommandLeave})
 	}
 }
 
@@ -95,14 +95,14 @@ func (r *run) owner(op sim.Op) int {
 
 func (r *run) crash(op sim.Op) {
 	node := r.owner(op)
-	if r.judge.land.MayCrash(node) {
-		r.judge.land.Fail(node)
+	if r.oracle.canMap.MayCrash(node) {
+		r.oracle.canMap.Fail(node)
 		r.Crash(node)
 	}
 }
 
 // key is the key of a number.
-func (r *run) key(number uint64) space.Point { return r.judge.keys[number%uint64(len(r.judge.keys))] }
+func (r *run) key(number uint64) space.Point { return r.oracle.keys[number%uint64(len(r.oracle.keys))] }
 
 // call lets a client of a member begin an operation.
 func (r *run) call(op sim.Op) {
@@ -123,6 +123,6 @@ func (r *run) call(op sim.Op) {
 	case store.CompareAndSet:
 		o.Value, o.Expect = value, expect
 	}
-	r.judge.call(r.State(node).ID(), o)
+	r.oracle.call(r.State(node).ID(), o)
 	r.Command(node, store.CommandOperation(o))
 }

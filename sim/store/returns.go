@@ -29,7 +29,7 @@ func drawReturns(p *sim.Plan, c *sim.Chance) {
 	p.UntilMicros = at + 10*second + p.DelayMicros
 	for range 1 + c.Below(2) {
 		after := uint64(c.Exponential([]int64{second / 5, second, 3 * second}[c.Below(3)]))
-		on := uint64(c.Below(uint64(len(causes))))
+		on := uint64(c.Below(uint64(len(triggers))))
 		p.Ops = append(p.Ops, sim.Op{Do: opBereave, Arg: c.Below(keys)<<8 | on | after<<16})
 	}
 	value := uint64(0)
@@ -51,15 +51,15 @@ func drawReturns(p *sim.Plan, c *sim.Chance) {
 }
 
 // causes are the kinds of events on which the failure of the owner of a key follows.
-var causes = []string{store.EventRefused, store.EventRefused, store.EventDelivered, store.EventServed}
+var triggers = []string{store.EventRefused, store.EventRefused, store.EventDelivered, store.EventServed}
 
 // bereave lets the owner of a key fail soon, if a node has just done what is waited for, as soon as
 // the world allows.
-func (r *run) bereave(node int, events []protocol.Event) {
+func (r *run) failOwner(node int, events []protocol.Event) {
 	if !r.Live(node) {
 		return
 	}
-	if op, falls := r.losses.Fall(events, causes); falls {
+	if op, falls := r.ownerFaults.Take(events, triggers); falls {
 		r.At(r.Now()+int64(op.Arg>>16), func() { r.fall(sim.Op{Arg: 1 + op.Arg>>8&255}) })
 	}
 }
@@ -67,10 +67,10 @@ func (r *run) bereave(node int, events []protocol.Event) {
 // fall lets the owner of a key fail as soon as the world allows, if it does before faults stop.
 func (r *run) fall(op sim.Op) {
 	failed := r.Stats().Crashes
-	if r.crash(op); r.Stats().Crashes == failed && r.Now()+patience < r.Plan.UntilMicros {
-		r.At(r.Now()+patience, func() { r.fall(op) })
+	if r.crash(op); r.Stats().Crashes == failed && r.Now()+retryMicros < r.Plan.UntilMicros {
+		r.At(r.Now()+retryMicros, func() { r.fall(op) })
 	}
 }
 
 // patience is how often a failure that waits for its turn looks whether it may happen.
-const patience = second / 5
+const retryMicros = second / 5

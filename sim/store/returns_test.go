@@ -12,14 +12,14 @@ import (
 
 // The owner of a key fails when what is waited for is done, and not before.
 func TestBereave(t *testing.T) {
-	w := Worlds()[0]
+	w := Scenarios()[0]
 	for _, test := range []struct {
 		on      uint64
 		crashes uint64
 	}{{3, 1}, {2, 0}} {
-		require.Equal(t, [2]string{store.EventDelivered, store.EventServed}, [2]string(causes[2:]))
+		require.Equal(t, [2]string{store.EventDelivered, store.EventServed}, [2]string(triggers[2:]))
 		p := &sim.Plan{
-			World: w.Name(), Nodes: 4, Founders: 4, Latency: "constant 50000", UntilMicros: 10 * second, SettleMicros: 60 * second,
+			Scenario: w.Name, Nodes: 4, Founders: 4, Latency: "constant 50000", UntilMicros: 10 * second, SettleMicros: 60 * second,
 			Ops: []sim.Op{
 				{Do: opBereave, Arg: test.on | uint64(second)<<16},
 				{AtMicros: second, Do: opPut, Arg: argument(0, 1, 0)},

@@ -16,17 +16,17 @@ import (
 
 // run is a run of a plan.
 type run struct {
-	*sim.Play[store.State, store.Message, store.Command]
-	cfg    store.Config
-	coords []space.Point
-	judge  *judge
-	losses sim.Strikes // those of opBereave that have not come yet
+	*sim.Run[store.State, store.Message, store.Command]
+	cfg         store.Config
+	coords      []space.Point
+	oracle      *oracle
+	ownerFaults sim.TargetedFaults // those of opBereave that have not come yet
 }
 
 const (
 	second      = 1_000_000
 	tickMicros  = 10_000     // the unit of store.DefaultConfig
-	lookEvery   = second     // how often rest is looked for, once faults have stopped
+	pollMicros  = second     // how often rest is looked for, once faults have stopped
 	redirection = 3 * second // how often an application looks whether its contact is still there
 	apart       = 1          // failures are more than so many steps apart, as in package sim/can
 	stay        = 2          // and leave so many members
@@ -54,8 +54,8 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		can.Guard{Apart: apart, Stay: stay},
 		func(node int) *mapcore.State { return &r.State(node).CAN },
 	)
-	r.judge = newJudge(land, p.Nodes, r.drawKeys(p.Shape))
-	r.judge.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool {
+	r.oracle = newOracle(land, p.Nodes, r.drawKeys(p.Shape))
+	r.oracle.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool {
 		return slices.Contains([]string{opLeave, opQuit, opCrash, opBereave}, op.Do)
 	})
 	config := sim.Config[store.State, store.Message, store.Command]{
@@ -64,15 +64,15 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Stopped:   func(s *store.State) bool { return s.Finished() },
 		Unchanged: unchanged,
 		Due:       r.due,
-		Told: func(node int, events []protocol.Event) {
-			r.judge.step(node, r.Live(node), r.State(node), events)
-			r.bereave(node, events)
+		OnStep: func(node int, events []protocol.Event) {
+			r.oracle.step(node, r.Live(node), r.State(node), events)
+			r.failOwner(node, events)
 		},
 	}
 	for i, coord := range coords {
 		config.Nodes = append(config.Nodes, store.New(protocol.Address(i), coord))
 	}
-	r.Play = sim.NewPlay(p, o, config, r)
+	r.Run = sim.NewRun(p, o, config, r)
 	r.found()
 	r.Begin()
 	return r, r.schedule()
@@ -99,8 +99,8 @@ func (r *run) drawKeys(shape uint64) []space.Point {
 func (r *run) found() {
 	for i, f := range can.Founders(&r.cfg.CAN, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, store.State{CAN: f.State}, f.Timers, f.Persisted)
-		r.judge.land.Place(i)
-		r.judge.step(i, true, r.State(i), nil)
+		r.oracle.canMap.Place(i)
+		r.oracle.step(i, true, r.State(i), nil)
 	}
 }
 
@@ -111,35 +111,35 @@ func (r *run) due(_ int, t protocol.Timer) bool {
 }
 
 // Broken implements [sim.Judge].
-func (r *run) Broken() (property, where string) { return r.judge.Broken() }
+func (r *run) Broken() (property, where string) { return r.oracle.Broken() }
 
 // Violated implements [sim.Judge].
-func (r *run) Violated(property, format string, args ...any) {
-	r.judge.Violated(property, format, args...)
+func (r *run) Violate(property, format string, args ...any) {
+	r.oracle.Violate(property, format, args...)
 }
 
 // Sketch implements [sim.Sketcher].
-func (r *run) Sketch(p *traces.Picture) { r.judge.land.Sketch(p) }
+func (r *run) Sketch(p *traces.Picture) { r.oracle.canMap.Sketch(p) }
 
 // AtRest implements [sim.Judge].
-func (r *run) AtRest() (property, who string) {
-	if property, who = r.judge.land.Busy(); property == "" {
+func (r *run) Quiescent() (property, who string) {
+	if property, who = r.oracle.canMap.Busy(); property == "" {
 		property, who = r.pending()
 	}
 	if property == "" {
-		property, who = r.judge.land.Whole()
+		property, who = r.oracle.canMap.Whole()
 	}
 	return property, who
 }
 
 // verdict lets everything happen and judges it.
 func (r *run) verdict() (*sim.Result, error) {
-	ending := sim.Ending{Latency: sim.Exponential(50_000), LookMicros: lookEvery, Looked: r.redirect}
-	result, err := r.Finish(ending, r.judge.land.Counts)
+	ending := sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: pollMicros, OnPoll: r.redirect}
+	result, err := r.Finish(ending, r.oracle.canMap.Counts)
 	if err != nil || result.Verdict == sim.Violated {
 		return result, err
 	}
-	decided, page := r.judge.verdict()
+	decided, page := r.oracle.verdict()
 	result.Page = page
 	if property, where := r.Broken(); property != "" {
 		r.Note("end", "the history is judged")

@@ -23,18 +23,18 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 		"store/returns": {store.EventGiven, store.EventRefused, store.EventLost, "joined", "crash"},
 		"store/crash":   {"crash", store.EventLost, store.EventUnknown, store.EventServed},
 	}
-	for _, w := range Worlds() {
+	for _, w := range Scenarios() {
 		counts := map[string]int{}
 		for seed := range uint64(40) {
 			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
 			require.NoError(t, err)
-			assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name(), seed, r.Property, r.Where)
+			assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name, seed, r.Property, r.Where)
 			for name, n := range r.Counts {
 				counts[name] += n
 			}
 		}
-		for _, name := range wanted[w.Name()] {
-			assert.Positive(t, counts[name], "%s: %s", w.Name(), name)
+		for _, name := range wanted[w.Name] {
+			assert.Positive(t, counts[name], "%s: %s", w.Name, name)
 		}
 	}
 }
@@ -42,18 +42,18 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 // An update that is lost, and an owner that nobody was, are seen, and drawn.
 func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 	for _, property := range []string{"Linearizable", "OneOwner"} {
-		p := Worlds()[0].Draw(1)
+		p := Scenarios()[0].Draw(1)
 		r, err := newRun(p, sim.RunOptions{})
 		require.NoError(t, err)
 		result, err := r.verdict()
 		require.NoError(t, err)
 		require.Equal(t, sim.Holds, result.Verdict)
-		node, key := protocol.NodeID{Address: 0, Incarnation: 1}, r.judge.keys[0]
+		node, key := protocol.NodeID{Address: 0, Incarnation: 1}, r.oracle.keys[0]
 		tell := func(o store.Operation, events ...protocol.Event) {
-			r.judge.call(node, o)
-			r.judge.clock++
+			r.oracle.call(node, o)
+			r.oracle.clock++
 			events[0].Name, events[0].Number, events[0].Detail = store.EventAnswered, o.ID, store.DetailOK
-			r.judge.history.Step(r.judge.clock, node, *r.State(0), events)
+			r.oracle.history.Step(r.oracle.clock, node, *r.State(0), events)
 		}
 		if property == "Linearizable" {
 			tell(store.Operation{ID: 9001, Kind: store.Put, Key: key, Value: 9001}, protocol.Event{})
@@ -65,9 +65,9 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 		} else {
 			tell(store.Operation{ID: 9001, Kind: store.Lookup, Key: key}, protocol.Event{Peer: protocol.NodeID{Address: 99, Incarnation: 1}})
 		}
-		verdict, draw := r.judge.verdict()
+		verdict, draw := r.oracle.verdict()
 		assert.Equal(t, checker.Violated, verdict)
-		broken, _ := r.judge.Broken()
+		broken, _ := r.oracle.Broken()
 		assert.Equal(t, property, broken)
 		path := filepath.Join(t.TempDir(), "history.html")
 		require.NoError(t, draw(path))
@@ -79,7 +79,7 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 
 // Plans that make no sense are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
-	w := Worlds()[0]
+	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){
 		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },
 		"number":    func(p *sim.Plan) { p.Ops[0].Arg = 0 },
@@ -93,6 +93,6 @@ func TestPlansThatMakeNoSense(t *testing.T) {
 		_, err := w.Run(p, sim.RunOptions{})
 		require.ErrorIs(t, err, sim.ErrPlan, name)
 	}
-	assert.Empty(t, sim.ShapeOf(w, "Nonsense"))
-	assert.NotEmpty(t, sim.ShapeOf(w, "NoOverlap"))
+	assert.Empty(t, w.ShapeOf("Nonsense"))
+	assert.NotEmpty(t, w.ShapeOf("NoOverlap"))
 }

@@ -13,11 +13,11 @@ import (
 )
 
 // walked describes the world of walks through drawn maps and calls.
-func walked() sim.World {
-	return walks.World{
-		Title: "store/walks", Line: "clients of registers on small maps that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+func walkScenario() *sim.Scenario {
+	return walks.Scenario{
+		Name: "store/walks", Doc: "clients of registers on small maps that nobody has thought of: walks through the checker's actions, even ones and by PCT",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1, Founders: 1},
-	}.Scene()
+	}.Build()
 }
 
 // drawWalk draws who is there, what may happen, and what clients call, of one key or two.

@@ -8,11 +8,11 @@ import (
 )
 
 func TestWalks(t *testing.T) {
-	walktest.Draws(t, walked(), systemOf, opJoin, opLeave, opGet, opPut, opCAS)
-	walktest.Holds(t, walked(), "Linearizable", "Ended")
+	walktest.Draws(t, walkScenario(), systemOf, opJoin, opLeave, opGet, opPut, opCAS)
+	walktest.Holds(t, walkScenario(), "Linearizable", "Ended")
 	walktest.Refuses(
 		t,
-		walked(),
+		walkScenario(),
 		sim.Plan{Nodes: 3, Founders: 2, Shape: 2},
 		walktest.Impossible{
 			Name:   "a founder joins",

@@ -10,27 +10,27 @@ import (
 
 // The operations of plans of walks that say what may go wrong, each once, at any time.
 const (
-	Fails   = "fails"   // a node
-	Returns = "returns" // a node that has failed
-	Lose    = "lose"    // a message
-	Repeat  = "repeat"  // a message
-	Early   = "early"   // a timer fires
+	Crash     = "fails"   // a node
+	Restart   = "returns" // a node that has failed
+	Drop      = "lose"    // a message
+	Duplicate = "repeat"  // a message
+	Premature = "early"   // a timer fires
 )
 
 // IsFault reports whether an operation says what may go wrong.
 func IsFault(op sim.Op) bool {
-	return slices.Contains([]string{Fails, Returns, Lose, Repeat, Early}, op.Do)
+	return slices.Contains([]string{Crash, Restart, Drop, Duplicate, Premature}, op.Do)
 }
 
 // BudgetOf is how often what may go wrong.
 func BudgetOf(p *sim.Plan) model.Budget {
 	count := func(do string) int { return len(NodesOf(p, do)) } // which node is the walk's choice
 	return model.Budget{
-		Crash:     count(Fails),
-		Restart:   count(Returns),
-		Drop:      count(Lose),
-		Duplicate: count(Repeat),
-		Spurious:  count(Early),
+		Crash:     count(Crash),
+		Restart:   count(Restart),
+		Drop:      count(Drop),
+		Duplicate: count(Duplicate),
+		Spurious:  count(Premature),
 	}
 }
 
@@ -45,7 +45,7 @@ func NodesOf(p *sim.Plan, do string) (nodes []int) {
 }
 
 // PlacesOf lists the nodes whose bits are set.
-func PlacesOf(mask uint64) (places []int) {
+func NodesIn(mask uint64) (places []int) {
 	for ; mask != 0; mask &= mask - 1 {
 		places = append(places, bits.TrailingZeros64(mask))
 	}
@@ -58,12 +58,12 @@ func PlacesOf(mask uint64) (places []int) {
 func DrawFaults(p *sim.Plan, c *sim.Chance, failures uint64) {
 	add := func(do string) { p.Ops = append(p.Ops, sim.Op{Do: do}) }
 	for range c.Below(failures + 1) {
-		add(Fails)
+		add(Crash)
 		if c.Of(1, 4) {
-			add(Returns)
+			add(Restart)
 		}
 	}
-	for _, do := range []string{Lose, Repeat, Early} {
+	for _, do := range []string{Drop, Duplicate, Premature} {
 		if c.Of(1, 2) {
 			for range c.Below(3) {
 				add(do)

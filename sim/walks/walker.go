@@ -15,11 +15,11 @@ import (
 
 // walker takes chosen actions, one by one, and tells whoever records them.
 type walker struct {
-	machine traces.Machine
-	enabled []traces.Action
-	nodes   map[string]int // by name: the number
-	rules   []checker.Property
-	o       sim.RunOptions
+	machine    traces.Machine
+	enabled    []traces.Action
+	nodes      map[string]int // by name: the number
+	properties []checker.Property
+	o          sim.RunOptions
 
 	taken  []sim.Op
 	stats  sim.Stats
@@ -27,7 +27,7 @@ type walker struct {
 }
 
 func newWalker(system model.Checkable, o sim.RunOptions) *walker {
-	w := &walker{machine: system.Machine(), nodes: map[string]int{}, rules: rulesOf(system), o: o}
+	w := &walker{machine: system.Machine(), nodes: map[string]int{}, properties: propertiesOf(system), o: o}
 	for i, v := range w.machine.State()[:system.Info().Nodes] { // the nodes come first
 		w.nodes[v.Name] = i
 	}
@@ -73,11 +73,11 @@ func (w *walker) count(fault string) {
 	w.stats.Steps++
 	switch fault {
 	case "drop":
-		w.stats.Lost++
+		w.stats.Dropped++
 	case "duplicate":
 		w.stats.Duplicated++
 	case "spurious":
-		w.stats.Early++
+		w.stats.Premature++
 	case "crash":
 		w.stats.Crashes++
 	case "restart":
@@ -87,7 +87,7 @@ func (w *walker) count(fault string) {
 
 // retrace takes the actions of a path, if anybody wants to know of them; without a path nothing is
 // recorded but the beginning.
-func retrace(system model.Checkable, path *checker.Path, o sim.RunOptions, r *sim.Result) error {
+func replay(system model.Checkable, path *checker.Path, o sim.RunOptions, r *sim.Result) error {
 	if o.Record == nil && (path == nil || !o.Faults) {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (w *walker) due() int {
 // holds reports whether the run has violated no property so far. The first that the present state
 // violates is written down.
 func (w *walker) holds(r *sim.Result) bool {
-	for _, rule := range w.rules {
+	for _, rule := range w.properties {
 		if r.Verdict == sim.Violated {
 			break
 		}

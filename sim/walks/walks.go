@@ -27,7 +27,7 @@ const (
 
 // play makes the run of a plan on the system that is made of it. The plan that is given to describe
 // is a possible one, as far as [sim.Plan.Validate] sees.
-func play(describe func(*sim.Plan) (model.Checkable, error), p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+func runPlan(describe func(*sim.Plan) (model.Checkable, error), p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -49,15 +49,15 @@ func play(describe func(*sim.Plan) (model.Checkable, error), p *sim.Plan, o sim.
 	switch {
 	case errors.As(err, &panicked):
 		r := &sim.Result{Verdict: sim.Violated, Property: sim.PanicProperty, Where: panicked.Problem()}
-		return r, retrace(system, panicked.Path, o, r)
+		return r, replay(system, panicked.Path, o, r)
 	case err != nil:
 		return nil, err
 	case report.Stopped == checker.StoppedByInterrupt:
 		return nil, sim.ErrStopped
 	}
 	r := resultOf(report)
-	path := judge(report, r)
-	return r, retrace(system, path, o, r)
+	path := firstViolation(report, r)
+	return r, replay(system, path, o, r)
 }
 
 // walk takes the walks that the seed of a plan draws.
@@ -107,7 +107,7 @@ func resultOf(report *checker.Report) *sim.Result {
 // judge writes the first violation of a report into a result, and returns the path to it, or nil.
 // The first is that of the first walk and there the one that takes the fewest steps: who takes the
 // steps of its path meets no other before.
-func judge(report *checker.Report, r *sim.Result) *checker.Path {
+func firstViolation(report *checker.Report, r *sim.Result) *checker.Path {
 	var first *checker.Outcome
 	for i := range report.Outcomes {
 		o := &report.Outcomes[i]
@@ -146,7 +146,7 @@ var deadlock = checker.Property{
 }
 
 // rulesOf lists what walks through a system are held to.
-func rulesOf(system model.Checkable) []checker.Property {
+func propertiesOf(system model.Checkable) []checker.Property {
 	all := slices.DeleteFunc(
 		slices.Clone(system.Model().Properties()),
 		func(p checker.Property) bool { return !demanded(p.Shape) },

@@ -22,14 +22,14 @@ func modelNamed(name string) model.Checkable {
 }
 
 // worldOf is a world in which every seed walks through one system.
-func worldOf(system model.Checkable) sim.World {
-	return walks.World{
-		Title: "test/walks", Fill: func(p *sim.Plan, _ *sim.Chance) { p.Nodes = system.Info().Nodes },
+func worldOf(system model.Checkable) *sim.Scenario {
+	return walks.Scenario{
+		Name: "test/walks", Fill: func(p *sim.Plan, _ *sim.Chance) { p.Nodes = system.Info().Nodes },
 		System: func(*sim.Plan) (model.Checkable, error) { return system, nil },
-	}.Scene()
+	}.Build()
 }
 
-func run(t *testing.T, w sim.World, p *sim.Plan, o sim.RunOptions) *sim.Result {
+func run(t *testing.T, w *sim.Scenario, p *sim.Plan, o sim.RunOptions) *sim.Result {
 	t.Helper()
 	r, err := sim.Try(w, p, o)
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func run(t *testing.T, w sim.World, p *sim.Plan, o sim.RunOptions) *sim.Result {
 }
 
 // firstOf returns the plan of the first seed that violates a property.
-func firstOf(t *testing.T, w sim.World, property string) *sim.Plan {
+func firstOf(t *testing.T, w *sim.Scenario, property string) *sim.Plan {
 	t.Helper()
 	for seed := range uint64(200) {
 		if p := w.Draw(seed); run(t, w, p, sim.RunOptions{}).Property == property {
@@ -93,7 +93,7 @@ func TestAFindingShrinksAndReplays(t *testing.T) {
 		}
 		require.Equal(t, "NoGap", m.Result().Property)
 		trace, err := traces.Record(m, make([]int, steps), -1, traces.Header{
-			Model: "sim/test/walks", Property: "NoGap", Shape: sim.ShapeOf(w, "NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String(), Description: "a test",
+			Model: "sim/test/walks", Property: "NoGap", Shape: w.ShapeOf("NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String(), Description: "a test",
 		})
 		require.NoError(t, err)
 		require.NoError(t, traces.Replay(m, trace, nil))
@@ -102,11 +102,11 @@ func TestAFindingShrinksAndReplays(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	w := worldOf(modelNamed("can/row2/leave"))
-	assert.Equal(t, "always", sim.ShapeOf(w, "NoOverlap"))
-	assert.Equal(t, "quiescent", sim.ShapeOf(w, "NoGap"))
-	assert.Equal(t, "deadlock free", sim.ShapeOf(w, checker.Deadlock))
-	assert.Empty(t, sim.ShapeOf(w, "Leaves"), "a witness is no demand")
-	assert.Empty(t, sim.ShapeOf(w, "Answered"), "nor is liveness")
+	assert.Equal(t, "always", w.ShapeOf("NoOverlap"))
+	assert.Equal(t, "quiescent", w.ShapeOf("NoGap"))
+	assert.Equal(t, "deadlock free", w.ShapeOf(checker.Deadlock))
+	assert.Empty(t, w.ShapeOf("Leaves"), "a witness is no demand")
+	assert.Empty(t, w.ShapeOf("Answered"), "nor is liveness")
 }
 
 // fragile is a system whose core panics when somebody leaves.

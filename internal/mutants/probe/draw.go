@@ -79,7 +79,7 @@ func walkThrough(
 
 // simulate says how many seeds of a world it took until one was violated. The worlds have equal
 // shares of the time, so those that are cheap run on more seeds.
-func simulate(worlds []sim.World, most caps) (found mutants.Search, err error) {
+func simulate(worlds []*sim.Scenario, most caps) (found mutants.Search, err error) {
 	ctx, cancel := most.context()
 	defer cancel()
 	turns := make([]turn, len(worlds))
@@ -102,9 +102,9 @@ func simulate(worlds []sim.World, most caps) (found mutants.Search, err error) {
 			found.Stopped = true
 			return found, nil
 		case err != nil:
-			return found, fmt.Errorf("%s, seed %d: %w", w.Name(), t.seeds, err)
+			return found, fmt.Errorf("%s, seed %d: %w", w.Name, t.seeds, err)
 		case property != "":
-			return mutants.Search{Found: t.seeds, Where: w.Name(), Property: property}, nil
+			return mutants.Search{Found: t.seeds, Where: w.Name, Property: property}, nil
 		}
 		found.Tried++
 	}
@@ -131,7 +131,7 @@ func next(turns []turn, most uint64) int {
 const againEvery = 20
 
 // run says which property broke in the run of a seed, if any did.
-func run(ctx context.Context, w sim.World, seed uint64) (property string, err error) {
+func run(ctx context.Context, w *sim.Scenario, seed uint64) (property string, err error) {
 	defer func() {
 		if recover() != nil {
 			property, err = mutants.Panic, nil

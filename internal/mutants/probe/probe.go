@@ -24,7 +24,7 @@ type caps struct {
 }
 
 // Main does what the command line says, with the models and worlds of a mutant's core.
-func Main(models []model.Checkable, worlds []sim.World) {
+func Main(models []model.Checkable, worlds []*sim.Scenario) {
 	var most caps
 	name := flag.String(
 		"models",
@@ -46,8 +46,8 @@ func Main(models []model.Checkable, worlds []sim.World) {
 		info := m.Info()
 		return info.Name != *name && (info.Deep || !strings.HasPrefix(info.Name, *name+"/"))
 	})
-	worlds = slices.DeleteFunc(slices.Clone(worlds), func(w sim.World) bool {
-		return w.Name() != *world && (w.Declares() || !strings.HasPrefix(w.Name(), *world+"/"))
+	worlds = slices.DeleteFunc(slices.Clone(worlds), func(w *sim.Scenario) bool {
+		return w.Name != *world && ((len(w.Expected) > 0) || !strings.HasPrefix(w.Name, *world+"/"))
 	})
 	if *name != "" && len(models) == 0 || *world != "" && len(worlds) == 0 {
 		fail(fmt.Errorf("no model %q or no world %q is known here", *name, *world))
@@ -67,7 +67,7 @@ func fail(err error) {
 }
 
 // tryAll says what each of the methods took.
-func tryAll(models []model.Checkable, worlds []sim.World, most caps) (found mutants.Effort, err error) {
+func tryAll(models []model.Checkable, worlds []*sim.Scenario, most caps) (found mutants.Effort, err error) {
 	if found.Checker, err = check(models, most); err != nil {
 		return found, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // Draws tests that every plan of a few hundred seeds is one of a system, and that these operations
 // are drawn, and all that may go wrong.
-func Draws(t *testing.T, w sim.World, system func(*sim.Plan) (model.Checkable, error), operations ...string) {
+func Draws(t *testing.T, w *sim.Scenario, system func(*sim.Plan) (model.Checkable, error), operations ...string) {
 	t.Helper()
 	met := map[string]int{}
 	for seed := range uint64(300) {
@@ -27,14 +27,14 @@ func Draws(t *testing.T, w sim.World, system func(*sim.Plan) (model.Checkable, e
 			met[op.Do]++
 		}
 	}
-	for _, do := range append(slices.Clone(operations), walks.Fails, walks.Returns, walks.Lose, walks.Repeat, walks.Early) {
+	for _, do := range append(slices.Clone(operations), walks.Crash, walks.Restart, walks.Drop, walks.Duplicate, walks.Premature) {
 		assert.Greater(t, met[do], 20, do)
 	}
 }
 
 // Holds tests that the walks of a few seeds hold and come to rest, and that the world knows a
 // property of each state and one of rest.
-func Holds(t *testing.T, w sim.World, always, quiescent string) {
+func Holds(t *testing.T, w *sim.Scenario, always, quiescent string) {
 	t.Helper()
 	for seed := range uint64(20) {
 		r, err := w.Run(w.Draw(seed), sim.RunOptions{})
@@ -42,8 +42,8 @@ func Holds(t *testing.T, w sim.World, always, quiescent string) {
 		assert.Equal(t, sim.Holds, r.Verdict, "seed %d: %s", seed, r.Where)
 		assert.Positive(t, r.Counts["rests"])
 	}
-	assert.Equal(t, "always", sim.ShapeOf(w, always))
-	assert.Equal(t, "quiescent", sim.ShapeOf(w, quiescent))
+	assert.Equal(t, "always", w.ShapeOf(always))
+	assert.Equal(t, "quiescent", w.ShapeOf(quiescent))
 }
 
 // Impossible is what is wrong with a plan, and what the error must say.
@@ -59,7 +59,7 @@ func With(ops ...sim.Op) func(p *sim.Plan) {
 
 // Refuses tests that changes make a plan one of no system. It adds those that are wrong in every
 // world.
-func Refuses(t *testing.T, w sim.World, plan sim.Plan, cases ...Impossible) {
+func Refuses(t *testing.T, w *sim.Scenario, plan sim.Plan, cases ...Impossible) {
 	t.Helper()
 	plan.Latency = "constant 50000"
 	p := plan
@@ -67,11 +67,11 @@ func Refuses(t *testing.T, w sim.World, plan sim.Plan, cases ...Impossible) {
 	require.NoError(t, err, "the plan without a change")
 	var all []sim.Op
 	for node := range plan.Nodes {
-		all = append(all, sim.Op{Do: walks.Fails, Node: node})
+		all = append(all, sim.Op{Do: walks.Crash, Node: node})
 	}
 	cases = append(slices.Clone(cases),
 		Impossible{Name: "an unknown operation", Want: `no operation "dance"`, Change: With(sim.Op{Do: "dance"})},
-		Impossible{Name: "a node that is not there", Want: "node 99", Change: With(sim.Op{Do: walks.Lose, Node: 99})},
+		Impossible{Name: "a node that is not there", Want: "node 99", Change: With(sim.Op{Do: walks.Drop, Node: 99})},
 		Impossible{Name: "all fail", Want: "at least one node must survive", Change: With(all...)})
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {

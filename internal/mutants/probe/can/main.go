@@ -6,4 +6,4 @@ import (
 	worlds "github.com/canvass-grid/canvass/sim/can"
 )
 
-func main() { probe.Main(can.Models(), worlds.Worlds()) }
+func main() { probe.Main(can.Models(), worlds.Scenarios()) }

@@ -15,6 +15,6 @@ import (
 func main() {
 	probe.Main(
 		slices.Concat(refine.Models(), reptask.Models(), peer.Models()),
-		slices.Concat(simrefine.Worlds(), simreptask.Worlds(), simpeer.Worlds()),
+		slices.Concat(simrefine.Scenarios(), simreptask.Scenarios(), simpeer.Scenarios()),
 	)
 }

@@ -6,4 +6,4 @@ import (
 	worlds "github.com/canvass-grid/canvass/sim/store"
 )
 
-func main() { probe.Main(store.Models(), worlds.Worlds()) }
+func main() { probe.Main(store.Models(), worlds.Scenarios()) }

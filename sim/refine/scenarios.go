@@ -10,35 +10,35 @@ import (
 )
 
 // Worlds lists the worlds of this package.
-func Worlds() []sim.World {
-	return []sim.World{
-		scene(
+func Scenarios() []*sim.Scenario {
+	return []*sim.Scenario{
+		scenario(
 			"refine/bursts",
 			"a few heads, and all that may happen to them and to their clusters at once, under all faults of messages",
 			drawBursts,
 			false,
 		),
-		scene(
+		scenario(
 			"refine/suspicion",
 			"nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails",
 			drawSuspicion,
 			true,
 		),
-		walked(),
+		walkScenario(),
 	}
 }
 
 // scene describes a world. With suspects failures are noticed by silence alone.
-func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), suspects bool) sim.World {
-	return sim.Scene{
-		Title: name, SeedName: "clusters/" + strings.TrimPrefix(name, "refine/"), Line: doc, Held: Properties, Terms: refine.Words, Bounds: bounds,
-		Fill: func(p *sim.Plan, c *sim.Chance) {
+func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), suspects bool) *sim.Scenario {
+	return &sim.Scenario{
+		Name: name, Doc: doc, Properties: Properties, Words: refine.Words, Bounds: bounds,
+		Draw: sim.DrawFrom("clusters/"+strings.TrimPrefix(name, "refine/"), name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
 			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 50_000), c.Between(1, 1<<30))
 			can.DrawHarshRates(p, c)
 			draw(p, c)
-		},
-		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+		}),
+		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 			r, err := newRun(p, o, suspects)
 			if err != nil {
 				return nil, err
@@ -64,7 +64,7 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 }
 
 func drawSuspicion(p *sim.Plan, c *sim.Chance) {
-	p.Lose = min(p.Lose, 100_000)
+	p.Drop = min(p.Drop, 100_000)
 	drawOps(p, c, []string{opNear, opNear, opMeasure, opDrift})
 	for at := c.Exponential(10 * second); at < p.UntilMicros; at += c.Exponential(20 * second) {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opCut, Arg: c.Below(1 << p.Nodes)})

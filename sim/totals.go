@@ -7,8 +7,8 @@ import (
 )
 
 // Tally sums up the runs of a world.
-type Tally struct {
-	World        World
+type Totals struct {
+	Scenario     *Scenario
 	Seeds, Again uint64 // seeds run; run twice
 	Asked        uint64 // seeds that there were to run; 0: without end
 	Unrepeatable uint64
@@ -21,7 +21,7 @@ type Tally struct {
 	WorkTime     time.Duration // of all workers
 }
 
-func (t *Tally) add(f Finding, again bool, took time.Duration) {
+func (t *Totals) add(f Finding, again bool, took time.Duration) {
 	t.Seeds++
 	if again {
 		t.Again++
@@ -35,7 +35,7 @@ func (t *Tally) add(f Finding, again bool, took time.Duration) {
 	}
 	if r.Verdict == Violated {
 		t.Violated[r.Property]++
-		t.keep(f)
+		t.addShortest(f)
 	}
 	for name, n := range r.Counts {
 		t.Counts[name] += n
@@ -47,19 +47,19 @@ func (t *Tally) add(f Finding, again bool, took time.Duration) {
 
 // candidates is how many findings of a property are kept. Which of them shrinks to the least can be
 // seen by shrinking only.
-const candidates = 4
+const maxShortest = 4
 
 // keep puts a finding among the shortest of its property, if it is one of them.
-func (t *Tally) keep(f Finding) {
+func (t *Totals) addShortest(f Finding) {
 	kept := append(t.Shortest[f.Result.Property], f)
 	slices.SortFunc(kept, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Result.Length, b.Result.Length), cmp.Compare(a.Seed, b.Seed))
 	})
-	t.Shortest[f.Result.Property] = kept[:min(len(kept), candidates)]
+	t.Shortest[f.Result.Property] = kept[:min(len(kept), maxShortest)]
 }
 
 // Properties lists the properties that were violated, in alphabetical order.
-func (t *Tally) Properties() []string {
+func (t *Totals) Properties() []string {
 	var names []string
 	for name := range t.Violated {
 		names = append(names, name)
@@ -73,10 +73,10 @@ func (s *Stats) add(o Stats) {
 	s.Steps += o.Steps
 	s.Remembered += o.Remembered
 	s.Sent += o.Sent
-	s.Lost += o.Lost
+	s.Dropped += o.Dropped
 	s.Duplicated += o.Duplicated
-	s.Postponed += o.Postponed
-	s.Vanished += o.Vanished
+	s.Delayed += o.Delayed
+	s.Undelivered += o.Undelivered
 	s.Cut += o.Cut
 	s.Timeouts += o.Timeouts
 	s.Crashes += o.Crashes

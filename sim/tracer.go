@@ -8,20 +8,20 @@ import (
 )
 
 // Scribe tells a [Recorder] in words what happens in a cluster. It is a [Watcher].
-type Scribe[S, M, C any] struct {
-	Core     protocol.Core[S, M, C]
-	Cluster  *Cluster[S, M, C]
-	Recorder Recorder
-	Sketch   func(*traces.Picture) // adds to pictures; nil adds nothing
+type Tracer[S, M, C any] struct {
+	Core       protocol.Core[S, M, C]
+	Simulation *Simulation[S, M, C]
+	Recorder   Recorder
+	Sketch     func(*traces.Picture) // adds to pictures; nil adds nothing
 
-	fates  []string        // of messages, in the action at hand
-	inside bool            // an action is at hand
-	notes  []traces.Action // what came of it for the world, told when it is over
+	outcomes []string        // of messages, in the action at hand
+	inside   bool            // an action is at hand
+	notes    []traces.Action // what came of it for the world, told when it is over
 }
 
 var (
-	_ Watcher[int, int, int] = (*Scribe[int, int, int])(nil)
-	_ View                   = (*Scribe[int, int, int])(nil)
+	_ Observer[int, int, int] = (*Tracer[int, int, int])(nil)
+	_ View                    = (*Tracer[int, int, int])(nil)
 )
 
 // NodeName names a place as traces do.
@@ -30,7 +30,7 @@ func NodeName(node int) string {
 }
 
 // Before implements [Watcher].
-func (s *Scribe[S, M, C]) Before(h *Happening[M, C]) {
+func (s *Tracer[S, M, C]) Before(h *StepInfo[M, C]) {
 	a := traces.Action{Kind: h.Kind, Node: NodeName(h.Node)}
 	switch in := &h.Input; in.Kind {
 	case protocol.Deliver:
@@ -51,12 +51,12 @@ func (s *Scribe[S, M, C]) Before(h *Happening[M, C]) {
 	case protocol.Measured:
 		a.Peer, a.Text = NodeName(int(in.From.Address)), fmt.Sprint(in.Measure)
 	}
-	s.fates, s.inside = nil, true
+	s.outcomes, s.inside = nil, true
 	s.Recorder.Before(a)
 }
 
 // After implements [Watcher].
-func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
+func (s *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
 	var effects []string
 	for _, e := range out.Send {
 		effects = append(
@@ -69,7 +69,7 @@ func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
 			),
 		)
 	}
-	effects = append(effects, s.fates...)
+	effects = append(effects, s.outcomes...)
 	for _, e := range out.Events {
 		effects = append(effects, "event "+e.String())
 	}
@@ -82,9 +82,9 @@ func (s *Scribe[S, M, C]) After(_ *Happening[M, C], out *protocol.Output[M]) {
 }
 
 // Fate implements [Watcher].
-func (s *Scribe[S, M, C]) Fate(e *protocol.Envelope[M], fate string) {
-	s.fates = append(
-		s.fates,
+func (s *Tracer[S, M, C]) Outcome(e *protocol.Envelope[M], fate string) {
+	s.outcomes = append(
+		s.outcomes,
 		fmt.Sprintf(
 			"%s %s->%s %s",
 			fate,
@@ -97,7 +97,7 @@ func (s *Scribe[S, M, C]) Fate(e *protocol.Envelope[M], fate string) {
 
 // Note records what happens to the world rather than to a node: a partition, say. What comes of a
 // step, in the midst of it, follows it.
-func (s *Scribe[S, M, C]) Note(kind, text string) {
+func (s *Tracer[S, M, C]) Note(kind, text string) {
 	a := traces.Action{Kind: kind, Text: text}
 	if s.inside {
 		s.notes = append(s.notes, a)
@@ -106,7 +106,7 @@ func (s *Scribe[S, M, C]) Note(kind, text string) {
 	s.note(a)
 }
 
-func (s *Scribe[S, M, C]) note(a traces.Action) {
+func (s *Tracer[S, M, C]) note(a traces.Action) {
 	s.Recorder.Before(a)
 	s.Recorder.After(nil, s)
 }
@@ -115,8 +115,8 @@ func (s *Scribe[S, M, C]) note(a traces.Action) {
 const shownNodes = 40
 
 // State implements [View].
-func (s *Scribe[S, M, C]) State() []traces.Variable {
-	c := s.Cluster
+func (s *Tracer[S, M, C]) State() []traces.Variable {
+	c := s.Simulation
 	now := fmt.Sprintf("%d.%06d s", c.now/million, c.now%million)
 	all := []traces.Variable{{Name: "time", Value: now}}
 	if len(c.nodes) > shownNodes {
@@ -129,7 +129,7 @@ func (s *Scribe[S, M, C]) State() []traces.Variable {
 		}
 		all = append(all, traces.Variable{Name: NodeName(i), Value: text})
 	}
-	flying := fmt.Sprint(c.letters.len(), " on their way")
+	flying := fmt.Sprint(c.inFlight.len(), " on their way")
 	return append(all, traces.Variable{Name: "network", Value: flying})
 }
 
@@ -142,12 +142,12 @@ func (n *node[M]) absence() string {
 }
 
 // Holds implements [View]: what judges a run looks at steps and histories.
-func (s *Scribe[S, M, C]) Holds(string) (bool, error) { return false, ErrUndecided }
+func (s *Tracer[S, M, C]) Holds(string) (bool, error) { return false, ErrUndecided }
 
 // Draw implements [View]: who is there, and the messages that are on their way. A larger world has
 // no picture.
-func (s *Scribe[S, M, C]) Draw() (p traces.Picture) {
-	c := s.Cluster
+func (s *Tracer[S, M, C]) Draw() (p traces.Picture) {
+	c := s.Simulation
 	if len(c.nodes) > shownNodes {
 		return p
 	}
@@ -161,8 +161,8 @@ func (s *Scribe[S, M, C]) Draw() (p traces.Picture) {
 		}
 		p.Nodes = append(p.Nodes, figure)
 	}
-	for _, posted := range c.letters.things {
-		if e := posted.letter; e != nil {
+	for _, posted := range c.inFlight.things {
+		if e := posted.envelope; e != nil {
 			p.Flying = append(
 				p.Flying,
 				traces.Message{

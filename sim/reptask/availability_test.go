@@ -40,7 +40,7 @@ func TestResort(t *testing.T) {
 		{"failed", 2, &reptask.State{Cluster: cluster}, nil, false, false},
 	}
 	for _, test := range tests {
-		r, o := newResort(3), job
+		r, o := newAvailability(3), job
 		o.Spec.Size = test.size
 		r.step(1, 1, test.before)
 		r.step(5, 0, &reptask.State{Owned: []reptask.Owned{o}})
@@ -54,12 +54,12 @@ func TestResort(t *testing.T) {
 
 // A node that wants to leave and keeps its vote is seen.
 func TestRecalls(t *testing.T) {
-	w := Worlds()[0]
+	w := Scenarios()[0]
 	r, err := newRun(w.Draw(1), sim.RunOptions{}, false)
 	assert.NoError(t, err)
 	s := r.State(0)
 	s.Leaving, s.Tasks = true, []reptask.Task{{State: reptask.TaskReady}}
-	r.judge.application(0, nil)
-	property, _ := r.judge.Broken()
+	r.oracle.application(0, nil)
+	property, _ := r.oracle.Broken()
 	assert.Equal(t, "Recalls", property)
 }

@@ -11,12 +11,12 @@ import (
 
 // Watch is the part of a world that is about clusters: it holds what nodes know of them to the
 // properties of this core. Worlds of cores that stand on clusters have one, too.
-type Watch struct {
+type Oracle struct {
 	sim.Violation
-	cfg    *refine.Config
-	bounds model.Bounds
-	found  *model.Chronicle
-	views  []*model.View // of live nodes that have not said farewell, by place
+	cfg       *refine.Config
+	bounds    model.Bounds
+	chronicle *model.Chronicle
+	views     []*model.View // of live nodes that have not said farewell, by place
 
 	// Near, if set, reports whether two nodes are as near now as members of a cluster must be. It is
 	// asked at rest.
@@ -31,17 +31,17 @@ type Watch struct {
 }
 
 // NewWatch returns the clusters of a world of so many places, where nobody is yet.
-func NewWatch(cfg *refine.Config, nodes int) *Watch {
-	return &Watch{
+func NewOracle(cfg *refine.Config, nodes int) *Oracle {
+	return &Oracle{
 		cfg: cfg, bounds: model.Bounds{Membership: cfg.MembershipBound, Size: cfg.SizeBound},
-		found: model.NewChronicle(cfg.DiameterMicros), views: make([]*model.View, nodes),
+		chronicle: model.NewChronicle(cfg.DiameterMicros), views: make([]*model.View, nodes),
 	}
 }
 
 // Step is called after each step that changed what a node knows of clusters, or that had events of
 // this core. Of a node that does not live the state means nothing; after a crash the event "crash"
 // is the only one.
-func (w *Watch) Step(node int, live bool, s *refine.State, events []protocol.Event) {
+func (w *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Event) {
 	before := w.views[node]
 	w.views[node] = nil
 	var v *model.View
@@ -51,24 +51,24 @@ func (w *Watch) Step(node int, live bool, s *refine.State, events []protocol.Eve
 	if live && !s.Departed {
 		w.views[node] = v
 	}
-	w.found.Observe(node, v, events)
+	w.chronicle.Observe(node, v, events)
 	w.Lasting = w.Lasting &&
 		!slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
 	for _, other := range w.views {
 		if other != nil && !w.Suspects && !model.HeadKnows(other, w.viewOf) {
-			w.Violated("HeadKnows", "a head of %v does not know it", other.ID)
+			w.Violate("HeadKnows", "a head of %v does not know it", other.ID)
 		}
 	}
 	if v = w.views[node]; v != nil {
-		w.judge(s, v)
-		w.turned(s, before, v, events)
+		w.check(s, v)
+		w.checkTurnedDown(s, before, v, events)
 	}
 }
 
 // judge looks at a node after its step.
-func (w *Watch) judge(s *refine.State, v *model.View) {
-	if property := w.found.Broken(v); property != "" && (property != "RemovedIsGone" || !w.Suspects) {
-		w.Violated(property, "at %v: %s", v.ID, refine.StateText(*s))
+func (w *Oracle) check(s *refine.State, v *model.View) {
+	if property := w.chronicle.Broken(v); property != "" && (property != "RemovedIsGone" || !w.Suspects) {
+		w.Violate(property, "at %v: %s", v.ID, refine.StateText(*s))
 	}
 	for _, each := range []struct {
 		name  string
@@ -78,7 +78,7 @@ func (w *Watch) judge(s *refine.State, v *model.View) {
 		{"AwarenessBound", w.bounds.AwarenessBound},
 	} {
 		if !each.holds(v) {
-			w.Violated(each.name, "at %v: %s", v.ID, refine.StateText(*s))
+			w.Violate(each.name, "at %v: %s", v.ID, refine.StateText(*s))
 		}
 	}
 }
@@ -86,25 +86,25 @@ func (w *Watch) judge(s *refine.State, v *model.View) {
 // turned looks at what steps do with those that are turned down. Prefers: in the global order,
 // whoever turns a head down keeps no suitor that comes after it. SecondChance: a head that loses a
 // member when it is in no round has nobody left that it was turned down by, or turned down.
-func (w *Watch) turned(s *refine.State, before, v *model.View, events []protocol.Event) {
+func (w *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {
 		case refine.EventDeny, refine.EventDefer:
 			later := func(t refine.Slot) bool { return t.Stage == refine.Suitor && t.Head.Hash() > e.Peer.Hash() }
 			if w.cfg.Criterion == refine.GlobalOrder && slices.ContainsFunc(s.Slots, later) {
-				w.Violated("Prefers", "%v turned %v down, and not who comes after it", v.ID, e.Peer)
+				w.Violate("Prefers", "%v turned %v down, and not who comes after it", v.ID, e.Peer)
 			}
 		case refine.EventRemoved:
 			round := before == nil || before.Head == model.HeadSolicit || before.Head == model.HeadFilter
 			if !round && len(v.Denied)+len(v.Filtered) > 0 {
-				w.Violated("SecondChance", "%v lost %v, and asks nobody in its place", v.ID, e.Peer)
+				w.Violate("SecondChance", "%v lost %v, and asks nobody in its place", v.ID, e.Peer)
 			}
 		}
 	}
 }
 
 // AtRest implements [sim.Judge].
-func (w *Watch) AtRest() (property, who string) {
+func (w *Oracle) Quiescent() (property, who string) {
 	for v := range w.all {
 		for _, each := range []struct {
 			name  string
@@ -122,7 +122,7 @@ func (w *Watch) AtRest() (property, who string) {
 	return "", ""
 }
 
-func (w *Watch) all(yield func(*model.View) bool) {
+func (w *Oracle) all(yield func(*model.View) bool) {
 	for _, v := range w.views {
 		if v != nil && !yield(v) {
 			return
@@ -130,7 +130,7 @@ func (w *Watch) all(yield func(*model.View) bool) {
 	}
 }
 
-func (w *Watch) viewOf(id protocol.NodeID) (*model.View, bool) {
+func (w *Oracle) viewOf(id protocol.NodeID) (*model.View, bool) {
 	v := w.views[id.Address]
 	return v, v != nil && v.ID == id
 }

@@ -30,7 +30,7 @@ func TestWhatAStepMustKeep(t *testing.T) {
 		"older news":            {knows(2), knows(1), "NoOldNews"},
 		"somebody is forgotten": {knows(2), model.View{}, ""},
 	} {
-		j := newJudge(nil, 3)
+		j := newOracle(nil, 3)
 		j.keeps(&test.before, &test.after)
 		broken, _ := j.Broken()
 		assert.Equal(t, test.want, broken, name)
@@ -52,7 +52,7 @@ func TestCountsOfRoundsNeverFall(t *testing.T) {
 		"less":          {[]can.Record{record(0, 0), record(1, 3), record(4, 1)}, "NoOldNews"},
 		"it is unknown": {[]can.Record{record(2, 0)}, ""},
 	} {
-		j := newJudge(nil, 3)
+		j := newOracle(nil, 3)
 		j.counts(&can.State{Known: test.knows}, knew)
 		broken, _ := j.Broken()
 		assert.Equal(t, test.want, broken, name)

@@ -10,44 +10,44 @@ import (
 )
 
 // Worlds lists the worlds of this package.
-func Worlds() []sim.World {
-	return []sim.World{
-		scene("peer/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
-		scene(
+func Scenarios() []*sim.Scenario {
+	return []*sim.Scenario{
+		scenario("peer/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
+		scenario(
 			"peer/churn",
 			"parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail",
 			drawChurn,
 		),
-		scene(
+		scenario(
 			"peer/faults",
 			"parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail, messages are lost, repeated and late, and nodes slow",
 			drawFaults,
 		),
-		scene(
+		scenario(
 			"peer/bursts",
 			"a few members, and all that may happen to them and to their jobs at once, under all faults of messages",
 			drawBursts,
 		),
-		scene("peer/duels", "the smallest grids, nodes that join, and jobs that may be for them already", drawDuels),
-		scene(
+		scenario("peer/duels", "the smallest grids, nodes that join, and jobs that may be for them already", drawDuels),
+		scenario(
 			"peer/drift",
 			"latencies change and heads measure again; when they rest, all members of a cluster must be near",
 			drawDrift,
 		),
-		scene("peer/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves),
+		scenario("peer/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves),
 	}
 }
 
 // scene describes a world.
-func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
-	return sim.Scene{
-		Title: name, SeedName: "grid/" + strings.TrimPrefix(name, "peer/"), Line: doc, Held: properties, Terms: grids.Words,
-		Fill: func(p *sim.Plan, c *sim.Chance) {
+func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario {
+	return &sim.Scenario{
+		Name: name, Doc: doc, Properties: properties, Words: grids.Words,
+		Draw: sim.DrawFrom("grid/"+strings.TrimPrefix(name, "peer/"), name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros = 600 * second
 			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 20_000), c.Between(1, 1<<30))
 			draw(p, c)
-		},
-		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+		}),
+		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 			r, err := newRun(p, o)
 			if err != nil {
 				return nil, err

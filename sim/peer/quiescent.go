@@ -11,11 +11,11 @@ import (
 )
 
 // Sketch implements [sim.Sketcher].
-func (j *judge) Sketch(p *traces.Picture) { j.land.Sketch(p) }
+func (j *oracle) Sketch(p *traces.Picture) { j.canMap.Sketch(p) }
 
 // AtRest implements [sim.Judge].
-func (j *judge) AtRest() (property, who string) {
-	if property, who = j.land.Busy(); property != "" {
+func (j *oracle) Quiescent() (property, who string) {
+	if property, who = j.canMap.Busy(); property != "" {
 		return property, who
 	}
 	for s := range j.live() {
@@ -32,18 +32,18 @@ func (j *judge) AtRest() (property, who string) {
 			}
 		}
 	}
-	if property, who = j.found.AtRest(); property != "" {
+	if property, who = j.clusters.Quiescent(); property != "" {
 		return property, who
 	}
 	if ticket := j.clients.unowned(); j.roomy && j.lossless && ticket > 0 {
 		return "JobsEnd", fmt.Sprintf("nobody owns the job of ticket %d", ticket)
 	}
-	return j.land.Whole()
+	return j.canMap.Whole()
 }
 
 func jobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, model.Open) }
 
 // stays reports whether a node runs and has not said farewell.
-func (j *judge) stays(id protocol.NodeID) bool {
+func (j *oracle) stays(id protocol.NodeID) bool {
 	return j.run.Running(id) && !j.run.State(int(id.Address)).Leaving
 }

@@ -6,9 +6,9 @@ import (
 )
 
 // Worlds lists the worlds of this package.
-func Worlds() []sim.World {
-	return []sim.World{
-		scene(
+func Scenarios() []*sim.Scenario {
+	return []*sim.Scenario{
+		scenario(
 			"can/steady",
 			"nothing but updates, under all faults that messages can suffer: nothing may change",
 			drawSteady,
@@ -16,7 +16,7 @@ func Worlds() []sim.World {
 			drawn(4),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/churn",
 			"joins, leaves, failures and returns on a network without faults",
 			drawChurn,
@@ -24,7 +24,7 @@ func Worlds() []sim.World {
 			drawn(4),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/faults",
 			"joins, leaves, failures and returns while messages are lost, repeated and late, nodes slow and clocks wrong",
 			drawFaults,
@@ -32,7 +32,7 @@ func Worlds() []sim.World {
 			drawn(4),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/partition",
 			"joins, leaves, failures and returns while the network falls apart and heals, in one direction or both",
 			drawPartition,
@@ -40,7 +40,7 @@ func Worlds() []sim.World {
 			drawn(4),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/bursts",
 			"a few members, and all that may happen to them at once, under all faults of messages",
 			drawBursts,
@@ -48,7 +48,7 @@ func Worlds() []sim.World {
 			drawn(4),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/duels",
 			"a few members, and a few things that follow on each other, once, under late messages",
 			drawDuels,
@@ -56,7 +56,7 @@ func Worlds() []sim.World {
 			drawn(2),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/young",
 			"a small row that many join at once, and failures that follow on that, under late messages",
 			drawYoung,
@@ -64,7 +64,7 @@ func Worlds() []sim.World {
 			drawn(1),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/holes",
 			"a few members fail at once, or soon after each other",
 			drawHoles,
@@ -72,7 +72,7 @@ func Worlds() []sim.World {
 			drawn(2),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/losses",
 			"a few members fail one after the other, each as soon as the map is whole again, though not all have heard",
 			drawLosses,
@@ -80,7 +80,7 @@ func Worlds() []sim.World {
 			drawn(2),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/models",
 			"the maps and orders of the checker's models, each in virtual time",
 			drawModel,
@@ -88,7 +88,7 @@ func Worlds() []sim.World {
 			ofModel,
 			nil,
 		),
-		scene(
+		scenario(
 			"can/orphans",
 			"a member fails while it lets others in, and what it told them comes late, twice, or never",
 			drawOrphans,
@@ -96,8 +96,8 @@ func Worlds() []sim.World {
 			drawn(2),
 			nil,
 		),
-		walked(),
-		scene(
+		walkScenario(),
+		scenario(
 			"can/large",
 			"dozens of members, some of whom come and go, under all faults of messages",
 			drawLarge,
@@ -105,7 +105,7 @@ func Worlds() []sim.World {
 			drawn(4),
 			nil,
 		),
-		scene(
+		scenario(
 			"can/limit-adjacent-failures",
 			"joins, leaves, failures and returns on a network without faults; adjacent nodes may fail at once",
 			drawChurn,
@@ -120,28 +120,28 @@ func Worlds() []sim.World {
 // can/row4/limit-adjacent-crashes.
 func adjacentFailures() map[string]string {
 	why := "one level of indirect neighbours does not reach across two failed zones"
-	declared := map[string]string{}
+	expected := map[string]string{}
 	for _, property := range []string{"NoOverlap", "NoGap", "NeighboursKnow", "ViewsAgree", "Routable", "NobodyBusy", "Converges"} {
-		declared[property] = why
+		expected[property] = why
 	}
-	return declared
+	return expected
 }
 
 // scene describes a world, in which failures come as far as the guard lets them.
-func scene(
+func scenario(
 	name, doc string,
 	draw func(*sim.Plan, *sim.Chance),
 	g Guard,
 	shape shaper,
-	declared map[string]string,
-) sim.World {
-	return sim.Scene{
-		Title: name, Line: doc, Held: Properties, Terms: maps.Words, Excuses: declared,
-		Fill: func(p *sim.Plan, c *sim.Chance) {
+	expected map[string]string,
+) *sim.Scenario {
+	return &sim.Scenario{
+		Name: name, Doc: doc, Properties: Properties, Words: maps.Words, Expected: expected,
+		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Latency = 300*second, DrawLatency(c)
 			draw(p, c)
-		},
-		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+		}),
+		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 			r, err := newRun(p, o, g, shape)
 			if err != nil {
 				return nil, err
@@ -216,7 +216,7 @@ func DrawRates(p *sim.Plan, c *sim.Chance) {
 		}
 		return uint32(c.Below([]uint64{1_000, 20_000, 200_000}[c.Below(3)]))
 	}
-	p.Lose, p.Duplicate, p.Delay = rate(), rate(), rate()
+	p.Drop, p.Duplicate, p.Delay = rate(), rate(), rate()
 	p.DelayMicros = c.Between(1, 10*second)
 	if c.Of(1, 2) {
 		p.DriftPPM = c.Between(0, 50_000)
@@ -297,7 +297,7 @@ func DrawBursts(p *sim.Plan, c *sim.Chance, bursts int, add func(at int64)) {
 // still happens.
 func DrawHarshRates(p *sim.Plan, c *sim.Chance) {
 	rate := func() uint32 { return []uint32{0, 10_000, 100_000, 300_000}[c.Below(4)] }
-	p.Lose, p.Duplicate, p.Delay = rate(), rate(), rate()
+	p.Drop, p.Duplicate, p.Delay = rate(), rate(), rate()
 	p.DelayMicros = []int64{1, 5, 20}[c.Below(3)] * second
 	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
 }

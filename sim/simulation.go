@@ -36,22 +36,22 @@ type Config[S, M, C any] struct {
 	Network    Network // as it is in the beginning
 
 	// Watch, if set, is told of every input that reaches a core, before and after.
-	Watch Watcher[S, M, C]
+	Observer Observer[S, M, C]
 	// Told, if set, is told of each step that changed a state or had events for the application.
-	Told func(node int, events []protocol.Event)
+	OnStep func(node int, events []protocol.Event)
 }
 
 // Watcher sees everything that happens.
-type Watcher[S, M, C any] interface {
-	Before(h *Happening[M, C])
-	After(h *Happening[M, C], out *protocol.Output[M])
+type Observer[S, M, C any] interface {
+	Before(h *StepInfo[M, C])
+	After(h *StepInfo[M, C], out *protocol.Output[M])
 	// Fate is told what befalls a message that is sent, between Before and After: lost, repeated,
 	// late, cut.
-	Fate(e *protocol.Envelope[M], fate string)
+	Outcome(e *protocol.Envelope[M], fate string)
 }
 
 // Happening is one thing that happens at a node.
-type Happening[M, C any] struct {
+type StepInfo[M, C any] struct {
 	Kind  string // as in traces: deliver, timeout, command, chosen, measured, crash, restart, start, drop, duplicate
 	Node  int
 	Input protocol.Input[M, C]
@@ -59,27 +59,27 @@ type Happening[M, C any] struct {
 
 // Stats counts what happened.
 type Stats struct {
-	Delivered, Steps, Remembered      uint64 // messages delivered; steps made and taken from memory
-	Sent, Lost, Duplicated, Postponed uint64 // Postponed: by a fault, not by latency
-	Vanished, Cut, Timeouts           uint64 // to nobody; into a partition
-	Crashes, Restarts                 uint64
-	Early                             uint64 // timers that fired although what they wait for was on its way; in runs without a clock only
+	Delivered, Steps, Remembered       uint64 // messages delivered; steps made and taken from memory
+	Sent, Dropped, Duplicated, Delayed uint64 // Postponed: by a fault, not by latency
+	Undelivered, Cut, Timeouts         uint64 // to nobody; into a partition
+	Crashes, Restarts                  uint64
+	Premature                          uint64 // timers that fired although what they wait for was on its way; in runs without a clock only
 }
 
 // Cluster is a network of nodes of one core in virtual time. It is driven by one goroutine.
-type Cluster[S, M, C any] struct {
+type Simulation[S, M, C any] struct {
 	cfg   Config[S, M, C]
 	now   int64
 	queue *queue
 	// What a place is lies apart from what state it is in: most messages need only the former.
-	nodes  []node[M]
-	states []S
-	net    network
-	ahead  uint64 // see glance
+	nodes      []node[M]
+	states     []S
+	net        network
+	prefetched uint64 // see glance
 
-	letters  pool[posted[M]] // on their way
-	controls pool[func()]
-	measures pool[measurement]
+	inFlight     pool[delivery[M]] // on their way
+	calls        pool[func()]
+	measurements pool[measurement]
 
 	actions uint64 // digest of all that happened
 	stats   Stats
@@ -87,19 +87,19 @@ type Cluster[S, M, C any] struct {
 
 // node is a place where a process runs.
 type node[M any] struct {
-	id        protocol.NodeID // of the life at hand
-	begun     bool            // some life has begun
-	up        bool
-	live      bool // up and not stopped
-	sent      uint32
-	timers    []timer
-	signs     []sign[M] // by timer
-	chance    Chance
-	drift     int64
-	readings  []reading[M]
-	alarms    []alarm[M]
-	persisted []byte
-	measuring []measuring
+	id         protocol.NodeID // of the life at hand
+	begun      bool            // some life has begun
+	up         bool
+	live       bool // up and not stopped
+	sent       uint32
+	timers     []timer
+	heartbeats []heartbeat[M] // by timer
+	chance     Chance
+	drift      int64
+	deliveries []cachedDelivery[M]
+	timeouts   []cachedTimeout[M]
+	persisted  []byte
+	measuring  []measuring
 }
 
 // The kinds of events.
@@ -119,14 +119,14 @@ func (e event) kind() uint32   { return e.what &^ whatMask }
 func (e event) number() uint32 { return e.what & whatMask }
 
 // New returns a cluster of which nobody is up yet. It panics if the configuration makes no sense.
-func New[S, M, C any](cfg Config[S, M, C]) *Cluster[S, M, C] {
+func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 	if cfg.Core == nil || cfg.Identity == nil || cfg.TickMicros < 1 || cfg.Network.Latency == nil {
 		panic("sim: a cluster needs Core, Identity, TickMicros and Network.Latency")
 	}
 	if cfg.Stopped == nil {
 		cfg.Stopped = func(*S) bool { return false }
 	}
-	c := &Cluster[S, M, C]{
+	c := &Simulation[S, M, C]{
 		cfg:    cfg,
 		queue:  newQueue(),
 		nodes:  make([]node[M], len(cfg.Nodes)),
@@ -145,40 +145,40 @@ func New[S, M, C any](cfg Config[S, M, C]) *Cluster[S, M, C] {
 }
 
 // Now is the virtual time in microseconds.
-func (c *Cluster[S, M, C]) Now() int64 { return c.now }
+func (c *Simulation[S, M, C]) Now() int64 { return c.now }
 
 // Len is the number of places.
-func (c *Cluster[S, M, C]) Len() int { return len(c.nodes) }
+func (c *Simulation[S, M, C]) Len() int { return len(c.nodes) }
 
 // State is the state of a process, which must not be changed. It means nothing unless the process
 // is up.
-func (c *Cluster[S, M, C]) State(node int) *S { return &c.states[node] }
+func (c *Simulation[S, M, C]) State(node int) *S { return &c.states[node] }
 
 // Up reports whether a process runs at this place.
-func (c *Cluster[S, M, C]) Up(node int) bool { return c.nodes[node].up }
+func (c *Simulation[S, M, C]) Up(node int) bool { return c.nodes[node].up }
 
 // Live reports whether a process runs at this place and has not ended.
-func (c *Cluster[S, M, C]) Live(node int) bool { return c.nodes[node].live }
+func (c *Simulation[S, M, C]) Live(node int) bool { return c.nodes[node].live }
 
 // Running reports whether this very life is up and has not ended.
-func (c *Cluster[S, M, C]) Running(id protocol.NodeID) bool {
+func (c *Simulation[S, M, C]) Running(id protocol.NodeID) bool {
 	return int(id.Address) < len(c.nodes) && c.nodes[id.Address].live && c.nodes[id.Address].id == id
 }
 
 // Stats counts what happened so far.
-func (c *Cluster[S, M, C]) Stats() Stats { return c.stats }
+func (c *Simulation[S, M, C]) Stats() Stats { return c.stats }
 
 // Run lets everything happen that is due up to a time. It stops early if keep, which is asked after
 // each event, reports false; nil is asked nothing.
-func (c *Cluster[S, M, C]) Run(until int64, keep func() bool) {
+func (c *Simulation[S, M, C]) RunUntil(until int64, keep func() bool) {
 	for {
 		at, ok := c.queue.nextAt()
 		if !ok || at > until {
 			c.now = until
 			return
 		}
-		if c.queue.next%glanceEvery == 0 && len(c.nodes) > glanceFrom {
-			c.glance()
+		if c.queue.next%prefetchEvery == 0 && len(c.nodes) > prefetchFrom {
+			c.prefetch()
 		}
 		e, _ := c.queue.pop()
 		c.now = e.at
@@ -190,25 +190,25 @@ func (c *Cluster[S, M, C]) Run(until int64, keep func() bool) {
 }
 
 // At calls a function at a time, after what was planned for that time before.
-func (c *Cluster[S, M, C]) At(at int64, call func()) {
-	c.queue.push(event{at: max(at, c.now), what: atControl | c.controls.put(call)})
+func (c *Simulation[S, M, C]) At(at int64, call func()) {
+	c.queue.push(event{at: max(at, c.now), what: atControl | c.calls.put(call)})
 }
 
-func (c *Cluster[S, M, C]) happen(e event) {
+func (c *Simulation[S, M, C]) happen(e event) {
 	switch e.kind() {
 	case atDelivery:
-		c.deliver(int(e.node), c.letters.take(e.number()))
+		c.deliver(int(e.node), c.inFlight.take(e.number()))
 	case atTimer:
 		c.timerDue(int(e.node), int(e.number()))
 	case atMeasure:
-		c.measured(c.measures.take(e.number()))
+		c.measured(c.measurements.take(e.number()))
 	case atControl:
-		c.controls.take(e.number())()
+		c.calls.take(e.number())()
 	}
 }
 
 // note adds what happens to the digest.
-func (c *Cluster[S, M, C]) note(kind protocol.InputKind, node int, what uint64) {
+func (c *Simulation[S, M, C]) digestInput(kind protocol.InputKind, node int, what uint64) {
 	h := c.actions ^ uint64(c.now)
 	h = (h ^ uint64(node)<<8 ^ uint64(kind)) * 0x9fb21c651e98df25
 	h = (h ^ h>>35 ^ what) * 0xd6e8feb86659fd93
@@ -216,6 +216,6 @@ func (c *Cluster[S, M, C]) note(kind protocol.InputKind, node int, what uint64) 
 }
 
 // trail is what the digest keeps of an input.
-func trail(from protocol.NodeID, t protocol.Timer) uint64 {
+func digestWord(from protocol.NodeID, t protocol.Timer) uint64 {
 	return uint64(from.Address) ^ uint64(from.Incarnation)<<32 ^ uint64(t.Kind)<<48 ^ uint64(t.Peer.Address)<<8
 }

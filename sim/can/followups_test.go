@@ -12,7 +12,7 @@ import (
 )
 
 func TestSequelsAreKeptInAnArgument(t *testing.T) {
-	s := sequel{cause: 3, whom: 250, what: isDeaf, after: 7 * second}
+	s := followUp{trigger: 3, whom: 250, what: isDeaf, after: 7 * second}
 	assert.Equal(t, s, unpack(s.pack()))
 }
 
@@ -20,15 +20,15 @@ func TestSequelsAreKeptInAnArgument(t *testing.T) {
 func on(cause string, what, whom uint8, after int64) sim.Op {
 	return sim.Op{
 		Do:  opSequel,
-		Arg: sequel{cause: uint8(slices.Index(causes, cause)), what: what, whom: whom, after: after}.pack(),
+		Arg: followUp{trigger: uint8(slices.Index(triggers, cause)), what: what, whom: whom, after: after}.pack(),
 	}
 }
 
 // played makes the run of a map of four in which a fifth node joins after five seconds.
 func played(t *testing.T, ops ...sim.Op) *sim.Result {
-	w := Worlds()[1]
+	w := Scenarios()[1]
 	p := &sim.Plan{
-		World: w.Name(), Nodes: 5, Founders: 4, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
+		Scenario: w.Name, Nodes: 5, Founders: 4, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
 		Ops: append(ops, sim.Op{AtMicros: 5 * second, Do: opJoin, Node: 4}),
 	}
 	r, err := w.Run(p, sim.RunOptions{})
@@ -68,7 +68,7 @@ func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
 // Where failures are overcome as soon as the map is whole, the second of two comes earlier in some
 // runs, and never at once.
 func TestSomeFailuresAreOvercomeSoon(t *testing.T) {
-	w := Worlds()[slices.IndexFunc(Worlds(), func(w sim.World) bool { return w.Name() == "can/losses" })]
+	w := Scenarios()[slices.IndexFunc(Scenarios(), func(w *sim.Scenario) bool { return w.Name == "can/losses" })]
 	earlier := 0
 	for seed := range uint64(60) {
 		run := func(g Guard) *sim.Result {

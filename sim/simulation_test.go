@@ -14,9 +14,9 @@ import (
 func TestMessagesArriveAfterTheirLatency(t *testing.T) {
 	c := echoes(nil)
 	c.Command(0, "say hello")
-	c.Run(99, nil)
+	c.RunUntil(99, nil)
 	assert.Empty(t, c.State(1).Got)
-	c.Run(100, nil)
+	c.RunUntil(100, nil)
 	assert.Equal(t, "A:hello ", c.State(1).Got)
 	assert.Equal(t, "A:hello ", c.State(2).Got)
 	assert.Equal(t, uint64(2), c.Stats().Delivered)
@@ -27,7 +27,7 @@ func TestLaterMessagesOvertake(t *testing.T) {
 	for _, word := range strings.Fields("a b c d e f g h") {
 		c.Command(0, "say "+word)
 	}
-	c.Run(1000, nil)
+	c.RunUntil(1000, nil)
 	assert.Len(t, strings.Fields(c.State(1).Got), 8)
 	assert.NotEqual(t, c.State(1).Got, c.State(2).Got, "in another order at each")
 }
@@ -54,7 +54,7 @@ func TestTimers(t *testing.T) {
 				for i, do := range test.does {
 					c.At(int64(i)*1000, func() { c.Command(0, do) })
 				}
-				c.Run(at, nil)
+				c.RunUntil(at, nil)
 				assert.Equal(t, want, c.State(0).Got, at)
 			}
 		})
@@ -67,9 +67,9 @@ func TestATimerThatIsNotDueIsSetAgain(t *testing.T) {
 		c.Due = func(int, protocol.Timer) bool { asked++; return asked > 3 }
 	})
 	c.Command(0, "set")
-	c.Run(39_999, nil)
+	c.RunUntil(39_999, nil)
 	assert.Empty(t, c.State(0).Got)
-	c.Run(40_000, nil)
+	c.RunUntil(40_000, nil)
 	assert.Equal(t, "timeout ", c.State(0).Got)
 }
 
@@ -79,7 +79,7 @@ func TestClocksDrift(t *testing.T) {
 	for i := range 3 {
 		c.Command(i, "set")
 	}
-	c.Run(15_000, func() bool { fired = append(fired, c.Now()); return true })
+	c.RunUntil(15_000, func() bool { fired = append(fired, c.Now()); return true })
 	require.Len(t, fired, 3)
 	assert.NotEqual(t, fired[0], fired[1])
 	for _, at := range fired {
@@ -91,19 +91,19 @@ func TestClocksDrift(t *testing.T) {
 func TestACrashLeavesWhatWasPersisted(t *testing.T) {
 	c := echoes(nil)
 	c.Command(0, "say one")
-	c.Run(100, nil)
+	c.RunUntil(100, nil)
 	c.Command(1, "set")
 	c.Command(0, "say two")
 	c.Crash(1)
 	assert.False(t, c.Running(node(1)))
 	c.Restart(1)
-	c.Run(100_000, nil)
+	c.RunUntil(100_000, nil)
 	assert.Equal(t, "again ", c.State(1).Got, "neither the message to the former life nor its timer")
 	assert.Equal(t, uint16(2), c.State(1).Self.Incarnation)
 	assert.Equal(t, []byte{1, 2}, c.Persisted(1))
 	assert.False(t, c.Running(node(1)))
 	assert.True(t, c.Running(protocol.NodeID{Address: 1, Incarnation: 2}))
-	assert.Equal(t, uint64(1), c.Stats().Vanished)
+	assert.Equal(t, uint64(1), c.Stats().Undelivered)
 }
 
 func TestPartitions(t *testing.T) {
@@ -121,13 +121,13 @@ func TestPartitions(t *testing.T) {
 			for i := range 3 {
 				c.Command(i, "say x")
 			}
-			c.Run(1000, nil)
+			c.RunUntil(1000, nil)
 			for i, want := range test.want {
 				assert.Equal(t, want, c.State(i).Got, i)
 			}
 			c.Heal(sim.Constant(7))
 			c.Command(1, "say y")
-			c.Run(1007, nil)
+			c.RunUntil(1007, nil)
 			assert.Contains(t, c.State(0).Got, "B:y")
 		})
 	}
@@ -137,12 +137,12 @@ func TestSlowNodes(t *testing.T) {
 	c := echoes(nil)
 	c.Slow(1, 4)
 	c.Command(0, "say x")
-	c.Run(100, nil)
+	c.RunUntil(100, nil)
 	assert.Empty(t, c.State(1).Got)
 	assert.NotEmpty(t, c.State(2).Got)
-	c.Run(499, nil)
+	c.RunUntil(499, nil)
 	assert.Empty(t, c.State(1).Got)
-	c.Run(500, nil)
+	c.RunUntil(500, nil)
 	assert.NotEmpty(t, c.State(1).Got)
 }
 
@@ -153,10 +153,10 @@ func TestFaultsOfMessages(t *testing.T) {
 		words   int // that node 1 got
 		late    bool
 	}{
-		"lost":     {sim.Network{Lose: all}, 0, false},
+		"lost":     {sim.Network{Drop: all}, 0, false},
 		"repeated": {sim.Network{Duplicate: all}, 200, false},
 		"late":     {sim.Network{Delay: all, DelayMicros: 5000}, 100, true},
-		"half":     {sim.Network{Lose: all / 2}, 48, false},
+		"half":     {sim.Network{Drop: all / 2}, 48, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -165,9 +165,9 @@ func TestFaultsOfMessages(t *testing.T) {
 			for range 100 {
 				c.Command(0, "say x")
 			}
-			c.Run(100, nil)
+			c.RunUntil(100, nil)
 			early := len(strings.Fields(c.State(1).Got))
-			c.Run(10_000, nil)
+			c.RunUntil(10_000, nil)
 			got := len(strings.Fields(c.State(1).Got))
 			assert.InDelta(t, test.words, got, 10)
 			assert.Equal(t, test.late, early < got/2 && got > 0)
@@ -177,17 +177,17 @@ func TestFaultsOfMessages(t *testing.T) {
 
 // What befell the messages of a run, given as a list, makes the same run again.
 func TestFaultsAsAList(t *testing.T) {
-	run := func(n sim.Network) *echoCluster {
+	run := func(n sim.Network) *echoSimulation {
 		n.Latency, n.DelayMicros = sim.Exponential(500), 3000
 		c := echoes(func(c *echoConfig) { c.Network = n })
-		c.KeepFaults()
+		c.RecordFaults()
 		for i := range 50 {
 			c.At(int64(i)*100, func() { c.Command(i%3, "say x") })
 		}
-		c.Run(100_000, nil)
+		c.RunUntil(100_000, nil)
 		return c
 	}
-	drawn := run(sim.Network{Lose: 100_000, Duplicate: 100_000, Delay: 100_000})
+	drawn := run(sim.Network{Drop: 100_000, Duplicate: 100_000, Delay: 100_000})
 	require.Greater(t, len(drawn.Faults()), 10)
 	given := run(sim.Network{Faults: drawn.Faults()})
 	assert.Equal(t, drawn.Digest(), given.Digest())
@@ -198,7 +198,7 @@ func TestFaultsAsAList(t *testing.T) {
 func TestChoicesComeFirst(t *testing.T) {
 	var order []string
 	c := echoes(func(c *echoConfig) {
-		c.Told = func(_ int, events []protocol.Event) { order = append(order, events[0].Name) }
+		c.OnStep = func(_ int, events []protocol.Event) { order = append(order, events[0].Name) }
 	})
 	c.Command(0, "choose")
 	assert.Equal(t, []string{"start", "start", "start", "command", "chosen"}, order)
@@ -207,15 +207,15 @@ func TestChoicesComeFirst(t *testing.T) {
 func TestMeasurements(t *testing.T) {
 	c := echoes(nil)
 	c.Command(0, "measure")
-	c.Run(150, nil)
+	c.RunUntil(150, nil)
 	c.Command(0, "measure") // replaces the one that is under way
-	c.Run(349, nil)
+	c.RunUntil(349, nil)
 	assert.Empty(t, c.State(0).Got)
-	c.Run(350, nil)
+	c.RunUntil(350, nil)
 	assert.Equal(t, "measured B 100 ", c.State(0).Got)
 	c.Crash(1)
 	c.Command(0, "measure")
-	c.Run(1000, nil)
+	c.RunUntil(1000, nil)
 	assert.Equal(t, "measured B 100 ", c.State(0).Got, "who does not run cannot be measured")
 }
 
@@ -225,7 +225,7 @@ func TestSeedsDecide(t *testing.T) {
 		for i := range 20 {
 			c.Command(i%3, "say x")
 		}
-		c.Run(10_000, nil)
+		c.RunUntil(10_000, nil)
 		return c.Digest()
 	}
 	assert.Equal(t, digest(1), digest(1))

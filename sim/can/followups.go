@@ -11,11 +11,11 @@ import (
 
 // sequel is what happens to somebody near when a node next does something: what is hard on a round
 // is what befalls whoever has a part in it while it lasts.
-type sequel struct {
-	cause uint8 // what is waited for: one of causes, modulo their number
-	whom  uint8 // to whom it happens: itself, whom the cause is about, else the so many-th of those whom the node knows
-	what  uint8 // what happens: one of falls, leaves and isDeaf, modulo their number
-	after int64 // so many microseconds later; isDeaf: for so long
+type followUp struct {
+	trigger uint8 // what is waited for: one of causes, modulo their number
+	whom    uint8 // to whom it happens: itself, whom the cause is about, else the so many-th of those whom the node knows
+	what    uint8 // what happens: one of falls, leaves and isDeaf, modulo their number
+	after   int64 // so many microseconds later; isDeaf: for so long
 }
 
 // What may happen.
@@ -23,40 +23,40 @@ const (
 	falls = iota
 	leaves
 	isDeaf
-	happenings
+	followUpKinds
 )
 
 // causes are the kinds of events on which sequels follow.
-var causes = []string{
+var triggers = []string{
 	can.EventRequest, can.EventPromise, can.EventRefuse, can.EventDecide, can.EventExecute, can.EventRelease, can.EventJoined, can.EventFailed,
 }
 
 // pack makes an operation's Arg of a sequel.
-func (s sequel) pack() uint64 {
-	return uint64(s.cause) | uint64(s.whom)<<8 | uint64(s.what)<<16 | uint64(s.after)<<24
+func (s followUp) pack() uint64 {
+	return uint64(s.trigger) | uint64(s.whom)<<8 | uint64(s.what)<<16 | uint64(s.after)<<24
 }
 
-func unpack(arg uint64) sequel {
-	return sequel{cause: uint8(arg), whom: uint8(arg >> 8), what: uint8(arg >> 16), after: int64(arg >> 24)}
+func unpack(arg uint64) followUp {
+	return followUp{trigger: uint8(arg), whom: uint8(arg >> 8), what: uint8(arg >> 16), after: int64(arg >> 24)}
 }
 
 // await adds a sequel. It waits for those before it.
-func (r *run) await(op sim.Op) { r.sequels = append(r.sequels, unpack(op.Arg)) }
+func (r *run) await(op sim.Op) { r.followUps = append(r.followUps, unpack(op.Arg)) }
 
 // follow lets the first sequel happen if a node has just done what it waits for.
 func (r *run) follow(node int, events []protocol.Event) {
-	if len(r.sequels) == 0 || !r.Live(node) {
+	if len(r.followUps) == 0 || !r.Live(node) {
 		return
 	}
-	s := r.sequels[0]
-	name := causes[int(s.cause)%len(causes)]
+	s := r.followUps[0]
+	name := triggers[int(s.trigger)%len(triggers)]
 	i := slices.IndexFunc(events, func(e protocol.Event) bool { return e.Name == name })
 	if i < 0 {
 		return
 	}
-	r.sequels = r.sequels[1:]
+	r.followUps = r.followUps[1:]
 	op := sim.Op{Node: r.near(node, events[i].Peer, int(s.whom))}
-	switch s.what % happenings {
+	switch s.what % followUpKinds {
 	case falls:
 		r.At(r.Now()+s.after, func() { r.fall(op) })
 	case leaves:
@@ -88,7 +88,7 @@ func (r *run) deafen(node int, which uint8, micros int64) {
 	groups[node] = 1
 	r.Partition(groups, true)
 	r.Note("deaf", fmt.Sprint("those of group 0 hear nothing of the others: ", groups))
-	r.At(r.Now()+micros, func() { r.Mend(sim.Op{}) })
+	r.At(r.Now()+micros, func() { r.HealOp(sim.Op{}) })
 }
 
 // fall lets a node fail as soon as the world allows, if it does before faults stop.
@@ -101,12 +101,12 @@ func (r *run) fall(op sim.Op) {
 	try = func() {
 		switch {
 		case !r.Running(id) || r.Now() >= r.Plan.UntilMicros:
-		case r.land.MayCrash(op.Node):
+		case r.canMap.MayCrash(op.Node):
 			r.crash(op)
-		case r.land.guard.Soon:
+		case r.canMap.guard.Soon:
 			r.waiting = append(r.waiting, try)
 		default:
-			r.At(r.Now()+patience, try)
+			r.At(r.Now()+retryMicros, try)
 		}
 	}
 	try()
@@ -114,7 +114,7 @@ func (r *run) fall(op sim.Op) {
 
 // patience is how often a failure that waits for its turn looks whether it may happen, unless that
 // is at each step.
-const patience = second / 5
+const retryMicros = second / 5
 
 // wake lets the failures that wait for their turn look whether they may happen.
 func (r *run) wake() {

@@ -8,7 +8,7 @@ import (
 )
 
 // judge holds a run to the properties.
-type judge struct {
+type oracle struct {
 	sim.Violation
 	cfg     *can.Config
 	views   []*model.View  // of live nodes, by place
@@ -16,13 +16,13 @@ type judge struct {
 	history *history
 }
 
-func newJudge(cfg *can.Config, nodes int) *judge {
-	return &judge{cfg: cfg, views: make([]*model.View, nodes), known: make([][]can.Record, nodes), history: newHistory()}
+func newOracle(cfg *can.Config, nodes int) *oracle {
+	return &oracle{cfg: cfg, views: make([]*model.View, nodes), known: make([][]can.Record, nodes), history: newHistory()}
 }
 
 // step is called after each step that changed a node or told its application something. What the
 // step cannot have changed is not looked at: overlaps are looked for where a zone has changed.
-func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event) {
+func (j *oracle) step(node int, live bool, s *can.State, events []protocol.Event) {
 	before, knew := j.views[node], j.known[node]
 	j.views[node], j.known[node] = nil, nil
 	if live {
@@ -30,14 +30,14 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 	}
 	j.history.observe(node, s, events)
 	if h := j.history; h.broken != "" {
-		j.Violated(h.broken, "%s", sim.InStep(s.Self.ID, events))
+		j.Violate(h.broken, "%s", sim.InStep(s.Self.ID, events))
 	}
 	v := j.views[node]
 	if v == nil {
 		return
 	}
-	if text := v.Untrue(j.history.told[node], j.history.left[node]); text != "" {
-		j.Violated("Truthful", "%s", text)
+	if text := v.Untrue(j.history.joined[node], j.history.left[node]); text != "" {
+		j.Violate("Truthful", "%s", text)
 	}
 	if v.Member && (before == nil || !before.Member || before.Self.Zone != v.Self.Zone) {
 		j.zone(node, v)
@@ -51,7 +51,7 @@ func (j *judge) step(node int, live bool, s *can.State, events []protocol.Event)
 
 // counts looks at the counts of rounds that a node knows of others: by them it tells old news where
 // no zone has changed, so none may fall.
-func (j *judge) counts(s *can.State, knew []can.Record) {
+func (j *oracle) counts(s *can.State, knew []can.Record) {
 	at := 0
 	for i := range knew { // both lists are sorted by identity
 		old := &knew[i]
@@ -59,35 +59,35 @@ func (j *judge) counts(s *can.State, knew []can.Record) {
 			at++
 		}
 		if at < len(s.Known) && s.Known[at].ID == old.ID && s.Known[at].Epoch < old.Epoch {
-			j.Violated("NoOldNews", "%v knew of more rounds around %v than it does now", s.Self.ID, old.ID)
+			j.Violate("NoOldNews", "%v knew of more rounds around %v than it does now", s.Self.ID, old.ID)
 		}
 	}
 }
 
 // keeps looks at what a step has made of what a node knew and had promised. A newer round of the
 // same proposer ends the promise to its older one.
-func (j *judge) keeps(before, after *model.View) {
+func (j *oracle) keeps(before, after *model.View) {
 	own := after.Proposing || after.Handing
 	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {
-		j.Violated("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
+		j.Violate("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
 	}
 	for _, old := range before.Known {
 		for _, now := range after.Known {
 			if now.ID == old.ID && now.Version < old.Version {
-				j.Violated("NoOldNews", "%v has put an older record of %v in the place of a newer one", after.Self.ID, now.ID)
+				j.Violate("NoOldNews", "%v has put an older record of %v in the place of a newer one", after.Self.ID, now.ID)
 			}
 		}
 	}
 }
 
 // zone looks at a new zone.
-func (j *judge) zone(node int, v *model.View) {
+func (j *oracle) zone(node int, v *model.View) {
 	if !v.Self.Zone.Contains(v.Self.Coord) {
-		j.Violated("OwnerInside", "%v is not in its zone %s", v.Self.ID, j.cfg.Space.ZoneText(v.Self.Zone))
+		j.Violate("OwnerInside", "%v is not in its zone %s", v.Self.ID, j.cfg.Space.ZoneText(v.Self.Zone))
 	}
 	for i, other := range j.views {
 		if i != node && other != nil && other.Member && other.Self.Zone.Overlaps(v.Self.Zone) {
-			j.Violated(
+			j.Violate(
 				"NoOverlap",
 				"the zones %s of %v and %s of %v overlap",
 				j.cfg.Space.ZoneText(v.Self.Zone),
@@ -100,7 +100,7 @@ func (j *judge) zone(node int, v *model.View) {
 }
 
 // fits looks at the promise of a node, and at the promises that were made to it.
-func (j *judge) fits(v *model.View) {
+func (j *oracle) fits(v *model.View) {
 	if l := j.running(v.Promised); l != nil {
 		j.promise(v, l)
 	}
@@ -115,13 +115,13 @@ func (j *judge) fits(v *model.View) {
 }
 
 // promise looks at the promise of a node to a running proposer.
-func (j *judge) promise(v, proposer *model.View) {
+func (j *oracle) promise(v, proposer *model.View) {
 	if text := v.Misfit(proposer); text != "" {
-		j.Violated("ViewsFit", "%s", text)
+		j.Violate("ViewsFit", "%s", text)
 	}
 }
 
-func (j *judge) running(id protocol.NodeID) *model.View {
+func (j *oracle) running(id protocol.NodeID) *model.View {
 	if id.IsNobody() || int(id.Address) >= len(j.views) {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (j *judge) running(id protocol.NodeID) *model.View {
 }
 
 // owners returns the live nodes that own a zone.
-func (j *judge) owners() []*model.View {
+func (j *oracle) owners() []*model.View {
 	var owners []*model.View
 	for _, v := range j.views {
 		if v != nil && v.Member {
@@ -143,7 +143,7 @@ func (j *judge) owners() []*model.View {
 }
 
 // busy says who keeps the world from resting, if anybody does.
-func (j *judge) busy() (property, who string) {
+func (j *oracle) busy() (property, who string) {
 	for _, v := range j.views {
 		switch {
 		case v == nil:
@@ -159,13 +159,13 @@ func (j *judge) busy() (property, who string) {
 }
 
 // atRest returns the first property of a world at rest that does not hold.
-func (j *judge) atRest() string {
+func (j *oracle) quiescent() string {
 	owners := j.owners()
 	switch {
 	case len(owners) == 0:
 		return "NoGap"
-	case len(owners) > smallWorld:
-		return newCensus(j.cfg, owners).atRest()
+	case len(owners) > smallMap:
+		return newCensus(j.cfg, owners).quiescent()
 	case !model.NoOverlap(owners):
 		return "NoOverlap"
 	case !model.NoGap(j.cfg.Space, owners):
@@ -181,4 +181,4 @@ func (j *judge) atRest() string {
 }
 
 // smallWorld is how many owners are compared each with each.
-const smallWorld = 16
+const smallMap = 16

@@ -9,47 +9,47 @@ import (
 )
 
 // Worlds lists the worlds of this package.
-func Worlds() []sim.World {
-	return []sim.World{
-		scene(
+func Scenarios() []*sim.Scenario {
+	return []*sim.Scenario{
+		scenario(
 			"store/steady",
 			"clients of registers on a map at rest, under all faults that messages can suffer",
 			busy(drawSteady),
 		),
-		scene("store/churn", "clients of registers while nodes join and leave", busy(drawChurn)),
-		scene(
+		scenario("store/churn", "clients of registers while nodes join and leave", busy(drawChurn)),
+		scenario(
 			"store/crash",
 			"clients of registers while nodes fail, too: each failure may make a register revert to 0, once",
 			busy(drawCrash),
 		),
-		scene(
+		scenario(
 			"store/bursts",
 			"clients of registers on a few members, and all that may happen to these at once; each failure may make a register revert to 0, once",
 			busy(drawBursts),
 		),
-		scene(
+		scenario(
 			"store/duels",
 			"a key or two that change hands once or twice, and calls all around that, some of which come late or twice",
 			drawDuels,
 		),
-		scene(
+		scenario(
 			"store/returns",
 			"a key that comes back to who had it before, and copies of requests that were refused meanwhile",
 			drawReturns,
 		),
-		walked(),
+		walkScenario(),
 	}
 }
 
 // scene describes a world.
-func scene(name, doc string, draw func(*sim.Plan, *sim.Chance)) sim.World {
-	return sim.Scene{
-		Title: name, Line: doc, Held: properties, Terms: stores.Words,
-		Fill: func(p *sim.Plan, c *sim.Chance) {
+func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario {
+	return &sim.Scenario{
+		Name: name, Doc: doc, Properties: properties, Words: stores.Words,
+		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Latency = 300*second, can.DrawLatency(c)
 			draw(p, c)
-		},
-		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+		}),
+		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 			r, err := newRun(p, o)
 			if err != nil {
 				return nil, err
@@ -98,7 +98,7 @@ func drawCrash(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = max(p.Nodes, p.Founders)
 	p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})
 	if c.Of(1, 2) { // answers of nodes that fail then are lost
-		p.Lose = uint32(c.Below(300_000))
+		p.Drop = uint32(c.Below(300_000))
 	}
 }
 

@@ -13,38 +13,38 @@ import (
 )
 
 // judge holds a run to the properties.
-type judge struct {
+type oracle struct {
 	sim.Violation
-	run   *run
-	views []*model.View // of live nodes, by place
-	ran   *model.Chronicle
-	lives model.Lives
-	could *resort
-	sizes map[reptask.Job]int
-	seen  map[string]int
+	run       *run
+	views     []*model.View // of live nodes, by place
+	chronicle *model.Chronicle
+	lives     model.Lives
+	available *availability
+	sizes     map[reptask.Job]int
+	seen      map[string]int
 }
 
-func newJudge(r *run, nodes int) *judge {
-	j := &judge{
-		run:   r,
-		views: make([]*model.View, nodes),
-		lives: model.Lives{},
-		could: newResort(nodes),
-		sizes: map[reptask.Job]int{},
-		seen:  map[string]int{},
+func newOracle(r *run, nodes int) *oracle {
+	j := &oracle{
+		run:       r,
+		views:     make([]*model.View, nodes),
+		lives:     model.Lives{},
+		available: newAvailability(nodes),
+		sizes:     map[reptask.Job]int{},
+		seen:      map[string]int{},
 	}
-	j.ran = model.NewChronicle(func(job reptask.Job) int { return j.sizes[job] })
+	j.chronicle = model.NewChronicle(func(job reptask.Job) int { return j.sizes[job] })
 	return j
 }
 
 // step is called after each step that changed a node or told its application something.
-func (j *judge) step(node int, events []protocol.Event) {
+func (j *oracle) step(node int, events []protocol.Event) {
 	for _, e := range events {
 		j.seen[e.Name]++
 	}
 	if j.views[node] = nil; !j.run.Live(node) {
-		j.ran.Observe(j.lives.Number(events[0].Peer), nil, events)
-		j.could.step(j.run.Now(), node, nil)
+		j.chronicle.Observe(j.lives.Number(events[0].Peer), nil, events)
+		j.available.step(j.run.Now(), node, nil)
 		return
 	}
 	for _, o := range j.run.State(node).Owned {
@@ -52,15 +52,15 @@ func (j *judge) step(node int, events []protocol.Event) {
 	}
 	v := model.ViewOf(*j.run.State(node))
 	j.views[node] = v
-	j.ran.Observe(j.lives.Number(v.ID), v, events)
-	if property := j.ran.Broken(); property != "" {
-		j.Violated(property, "%s", sim.InStep(v.ID, events))
+	j.chronicle.Observe(j.lives.Number(v.ID), v, events)
+	if property := j.chronicle.Broken(); property != "" {
+		j.Violate(property, "%s", sim.InStep(v.ID, events))
 	}
 	if !model.OneRunPerNode(v) {
-		j.Violated("OneRunPerNode", "%v runs two tasks", v.ID)
+		j.Violate("OneRunPerNode", "%v runs two tasks", v.ID)
 	}
 	if !model.OneEpochRuns(j.live()) {
-		j.Violated("OneEpochRuns", "a job of %v runs elsewhere in another attempt", v.ID)
+		j.Violate("OneEpochRuns", "a job of %v runs elsewhere in another attempt", v.ID)
 	}
 	j.application(node, events)
 	if j.run.leases {
@@ -68,7 +68,7 @@ func (j *judge) step(node int, events []protocol.Event) {
 	}
 	for other := range j.live() {
 		if !model.VotesHeld(other, j.viewOf) {
-			j.Violated("VotesHeld", "%v counts a vote that its host does not hold", other.ID)
+			j.Violate("VotesHeld", "%v counts a vote that its host does not hold", other.ID)
 		}
 	}
 }
@@ -77,12 +77,12 @@ func (j *judge) step(node int, events []protocol.Event) {
 // that it does not want back. LastResort: a job fails only if none of those who may represent it
 // could have taken it all the time. Where live nodes are held for failed, a cluster may be too
 // small for a while and nobody knows.
-func (j *judge) application(node int, events []protocol.Event) {
+func (j *oracle) application(node int, events []protocol.Event) {
 	s := j.run.State(node)
 	if s.Leaving && slices.ContainsFunc(s.Tasks, func(t reptask.Task) bool { return t.State == reptask.TaskReady }) {
-		j.Violated("Recalls", "%v leaves, and keeps its vote", s.Self)
+		j.Violate("Recalls", "%v leaves, and keeps its vote", s.Self)
 	}
-	j.could.step(j.run.Now(), node, s)
+	j.available.step(j.run.Now(), node, s)
 	adopts := slices.ContainsFunc(
 		events,
 		func(e protocol.Event) bool { return e.Name == reptask.EventAdopt },
@@ -96,16 +96,16 @@ func (j *judge) application(node int, events []protocol.Event) {
 			if o.Job.Owner != e.Peer || o.Job.Number != e.Number {
 				continue
 			}
-			if id, could := j.could.could(o, j.run.Running); could {
-				j.Violated("LastResort", "nobody took a job of %v, though %v could", e.Peer, id)
+			if id, could := j.available.could(o, j.run.Running); could {
+				j.Violate("LastResort", "nobody took a job of %v, though %v could", e.Peer, id)
 			}
 		}
 	}
 }
 
 // AtRest implements [sim.Judge].
-func (j *judge) AtRest() (property, who string) {
-	if open := j.ran.Open(); len(open) > 0 {
+func (j *oracle) Quiescent() (property, who string) {
+	if open := j.chronicle.Open(); len(open) > 0 {
 		owned := func(v *model.View) bool {
 			return slices.ContainsFunc(v.Owned, func(o model.Owned) bool { return o.Job == open[0] && o.State == model.Open })
 		}
@@ -126,14 +126,14 @@ func (j *judge) AtRest() (property, who string) {
 			)
 		}
 	}
-	if !j.run.leases && !j.ran.NeverFewer() {
+	if !j.run.leases && !j.chronicle.NeverFewer() {
 		return "NeverFewer", "nobody has failed"
 	}
 	return "", ""
 }
 
 // leased reports whether a live node still holds a task of a representative.
-func (j *judge) leased(representative protocol.NodeID) bool {
+func (j *oracle) leased(representative protocol.NodeID) bool {
 	for v := range j.live() {
 		if slices.ContainsFunc(v.Tasks, func(t model.Task) bool { return t.Representative == representative }) {
 			return true
@@ -142,7 +142,7 @@ func (j *judge) leased(representative protocol.NodeID) bool {
 	return false
 }
 
-func (j *judge) live() iter.Seq[*model.View] {
+func (j *oracle) live() iter.Seq[*model.View] {
 	return func(yield func(*model.View) bool) {
 		for _, v := range j.views {
 			if v != nil && !yield(v) {
@@ -152,7 +152,7 @@ func (j *judge) live() iter.Seq[*model.View] {
 	}
 }
 
-func (j *judge) viewOf(id protocol.NodeID) (*model.View, bool) {
+func (j *oracle) viewOf(id protocol.NodeID) (*model.View, bool) {
 	v := j.views[id.Address]
 	return v, v != nil && v.ID == id
 }

@@ -10,38 +10,38 @@ import (
 )
 
 // Worlds lists the worlds of this package.
-func Worlds() []sim.World {
-	return []sim.World{
-		scene(
+func Scenarios() []*sim.Scenario {
+	return []*sim.Scenario{
+		scenario(
 			"reptask/bursts",
 			"a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages",
 			drawBursts,
 			false,
 			nil,
 		),
-		scene(
+		scenario(
 			"reptask/duels",
 			"a few nodes and jobs, once, and failures that follow on each other, under late messages",
 			drawDuels,
 			false,
 			nil,
 		),
-		scene(
+		scenario(
 			"reptask/heirs",
 			"a job or two whose owner fails, and then who represents them when another owner has been found",
 			drawHeirs,
 			false,
 			nil,
 		),
-		scene(
+		scenario(
 			"reptask/leases",
 			"jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails",
 			drawLeases,
 			true,
 			nil,
 		),
-		walked(),
-		scene(
+		walkScenario(),
+		scenario(
 			"reptask/limit-long-cuts",
 			"jobs, moves and cancellations while live nodes are cut off for so long that both sides go on without the other",
 			drawLongCuts,
@@ -52,14 +52,14 @@ func Worlds() []sim.World {
 }
 
 // scene describes a world. With leases failures are noticed by silence alone.
-func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, declared map[string]string) sim.World {
-	return sim.Scene{
-		Title: name, SeedName: "tasks/" + strings.TrimPrefix(name, "reptask/"), Line: doc, Held: properties, Terms: reptask.Words, Excuses: declared,
-		Fill: func(p *sim.Plan, c *sim.Chance) {
+func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, expected map[string]string) *sim.Scenario {
+	return &sim.Scenario{
+		Name: name, Doc: doc, Properties: properties, Words: reptask.Words, Expected: expected,
+		Draw: sim.DrawFrom("tasks/"+strings.TrimPrefix(name, "reptask/"), name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
 			draw(p, c)
-		},
-		Play: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+		}),
+		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 			r, err := newRun(p, o, leases)
 			if err != nil {
 				return nil, err
@@ -73,11 +73,11 @@ func scene(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, dec
 // for two leases is replaced, and lives.
 func longCuts() map[string]string {
 	why := "an owner that is asked in vain for a whole lease is replaced, and lives: there are two"
-	declared := map[string]string{}
+	expected := map[string]string{}
 	for _, property := range []string{"OneEpochRuns", "CancelledStays", "OneResult", "FullRun"} {
-		declared[property] = why
+		expected[property] = why
 	}
-	return declared
+	return expected
 }
 
 const (

@@ -8,14 +8,14 @@ import (
 )
 
 // resort knows who could have taken a job that nobody took.
-type resort struct {
+type availability struct {
 	since      [][]int64 // by node and number of nodes: since when its cluster has had so many, without a break; 0: it has not
 	candidates map[reptask.Job][]protocol.NodeID
 	begun      map[reptask.Job]int64 // when its owner, the first or the present one, took it
 }
 
-func newResort(nodes int) *resort {
-	r := &resort{candidates: map[reptask.Job][]protocol.NodeID{}, begun: map[reptask.Job]int64{}}
+func newAvailability(nodes int) *availability {
+	r := &availability{candidates: map[reptask.Job][]protocol.NodeID{}, begun: map[reptask.Job]int64{}}
 	for range nodes {
 		r.since = append(r.since, make([]int64, nodes+1))
 	}
@@ -23,7 +23,7 @@ func newResort(nodes int) *resort {
 }
 
 // step takes in the state of a node after a step; nil if it does not live.
-func (r *resort) step(now int64, node int, s *reptask.State) {
+func (r *availability) step(now int64, node int, s *reptask.State) {
 	have := -1
 	if s != nil && !s.Leaving {
 		have = len(s.Cluster)
@@ -48,7 +48,7 @@ func (r *resort) step(now int64, node int, s *reptask.State) {
 
 // could returns a candidate, if there is one, that has lived and had a cluster large enough ever
 // since its owner took the job.
-func (r *resort) could(o *reptask.Owned, running func(protocol.NodeID) bool) (protocol.NodeID, bool) {
+func (r *availability) could(o *reptask.Owned, running func(protocol.NodeID) bool) (protocol.NodeID, bool) {
 	for _, id := range r.candidates[o.Job] {
 		since := r.since[id.Address][min(int(o.Spec.Size), len(r.since)-1)]
 		enough := int(o.Spec.Size) < len(r.since)

@@ -30,7 +30,7 @@ func TestTheFirstViolationCounts(t *testing.T) {
 		{Property: checker.Property{Name: "Open", Shape: checker.Always}},
 	}}
 	r := &sim.Result{}
-	assert.Len(t, judge(report, r).Steps, 8)
+	assert.Len(t, firstViolation(report, r).Steps, 8)
 	assert.Equal(t, "First", r.Property)
-	assert.Nil(t, judge(&checker.Report{}, &sim.Result{}))
+	assert.Nil(t, firstViolation(&checker.Report{}, &sim.Result{}))
 }

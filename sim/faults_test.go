@@ -13,16 +13,16 @@ import (
 func TestStrikes(t *testing.T) {
 	kinds := []string{"grant", "move"}
 	grant, move := []protocol.Event{{Name: "grant"}}, []protocol.Event{{Name: "ready"}, {Name: "move"}}
-	var s sim.Strikes
+	var s sim.TargetedFaults
 	fall := func(events []protocol.Event) uint64 {
-		if op, falls := s.Fall(events, kinds); falls {
+		if op, falls := s.Take(events, kinds); falls {
 			return op.Arg
 		}
 		return 0
 	}
 	assert.Zero(t, fall(move), "none waits")
-	s.Wait(sim.Op{Arg: 1<<8 | 3})
-	s.Wait(sim.Op{Arg: 2 << 8})
+	s.Add(sim.Op{Arg: 1<<8 | 3})
+	s.Add(sim.Op{Arg: 2 << 8})
 	assert.Zero(t, fall(grant), "the second waits for the first")
 	assert.EqualValues(t, 1<<8|3, fall(move))
 	assert.Zero(t, fall(move))

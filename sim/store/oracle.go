@@ -14,9 +14,9 @@ import (
 )
 
 // judge holds a run to the properties.
-type judge struct {
+type oracle struct {
 	sim.Violation
-	land    *can.Map
+	canMap  *can.Map
 	keys    []space.Point
 	history *linear.Recorder
 	clock   int64    // of the history: the order of events
@@ -26,9 +26,9 @@ type judge struct {
 	failed  bool // a node has failed
 }
 
-func newJudge(land *can.Map, nodes int, keys []space.Point) *judge {
-	return &judge{
-		land:    land,
+func newOracle(land *can.Map, nodes int, keys []space.Point) *oracle {
+	return &oracle{
+		canMap:  land,
 		keys:    keys,
 		history: linear.NewRecorder(keys...),
 		serves:  make([]uint64, nodes),
@@ -37,25 +37,25 @@ func newJudge(land *can.Map, nodes int, keys []space.Point) *judge {
 }
 
 // call notes that a client is about to call an operation.
-func (j *judge) call(node protocol.NodeID, o store.Operation) {
+func (j *oracle) call(node protocol.NodeID, o store.Operation) {
 	j.clock++
 	j.history.Call(j.clock, node, o)
-	j.land.Counts()[o.Kind.String()]++
+	j.canMap.Counts()[o.Kind.String()]++
 }
 
 // step is called after each step that changed a node or told its application something.
-func (j *judge) step(node int, live bool, s *store.State, events []protocol.Event) {
+func (j *oracle) step(node int, live bool, s *store.State, events []protocol.Event) {
 	j.clock++
-	j.land.Step(node, live, events)
-	if property, where := j.land.Broken(); property != "" {
-		j.Violated(property, "%s", where)
+	j.canMap.Step(node, live, events)
+	if property, where := j.canMap.Broken(); property != "" {
+		j.Violate(property, "%s", where)
 	}
 	if len(events) > 0 && events[0].Name == "crash" {
 		j.history.Crash(j.clock, events[0].Peer)
 		j.failed = true
 	} else {
 		if j.heirs.step(s, events) && !j.failed {
-			j.Violated("Certain", "%v speaks for all that may have executed a request, and says that nobody knows", s.ID())
+			j.Violate("Certain", "%v speaks for all that may have executed a request, and says that nobody knows", s.ID())
 		}
 		j.history.Step(j.clock, s.ID(), *s, events)
 	}
@@ -70,15 +70,15 @@ func (j *judge) step(node int, live bool, s *store.State, events []protocol.Even
 	}
 	for other, serves := range j.serves {
 		if other != node && serves&j.serves[node] != 0 {
-			j.Violated("OneServer", "%v serves a key that another node serves", s.ID())
+			j.Violate("OneServer", "%v serves a key that another node serves", s.ID())
 		}
 	}
 	if slices.ContainsFunc(s.Items, func(it store.Item) bool { return !s.CAN.Self.Zone.Contains(it.Key) }) {
-		j.Violated("ItemsInside", "%v holds an item outside its zone", s.ID())
+		j.Violate("ItemsInside", "%v holds an item outside its zone", s.ID())
 	}
 	for _, e := range events {
 		if j.certain && (e.Name == store.EventUnknown || e.Name == store.EventRejected) {
-			j.Violated("Certain", "operation %d of %v ends as %s", e.Number, s.ID(), e.Name)
+			j.Violate("Certain", "operation %d of %v ends as %s", e.Number, s.ID(), e.Name)
 		}
 	}
 }
@@ -88,7 +88,7 @@ const decideTime = 10 * time.Second
 
 // verdict judges the whole history: Holds, Violated with a property and what draws the history, or
 // Inconclusive.
-func (j *judge) verdict() (checker.Verdict, func(path string) error) {
+func (j *oracle) verdict() (checker.Verdict, func(path string) error) {
 	registers := linear.Register()
 	if j.history.Crashed() {
 		registers = linear.RegisterWithLoss()
@@ -101,7 +101,7 @@ func (j *judge) verdict() (checker.Verdict, func(path string) error) {
 	}{{"Linearizable", registers, j.history.Registers()}, {"OneOwner", linear.Ownership(), j.history.Ownership()}} {
 		switch part.spec.Check(part.history, decideTime) {
 		case checker.Violated:
-			j.Violated(part.property, "%s", part.spec.Text(part.history, decideTime))
+			j.Violate(part.property, "%s", part.spec.Text(part.history, decideTime))
 			return checker.Violated, func(path string) error {
 				_, err := part.spec.Draw(part.history, decideTime, path)
 				return err

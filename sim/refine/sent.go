@@ -6,27 +6,27 @@ import (
 )
 
 // sparing is a core that shows its watch what it sends, of which states say nothing.
-type sparing struct {
+type observedCore struct {
 	protocol.Core[refine.State, refine.Message, refine.Command]
-	watch *Watch
+	oracle *Oracle
 }
 
 // Step makes a step, and lets the watch look at it.
-func (c sparing) Step(
+func (c observedCore) Step(
 	s refine.State,
 	in protocol.Input[refine.Message, refine.Command],
 ) (refine.State, protocol.Output[refine.Message]) {
 	after, out := c.Core.Step(s, in)
-	c.watch.Sent(&after, out.Send)
+	c.oracle.Sent(&after, out.Send)
 	return after, out
 }
 
 // Sent looks at what a step sends. AskedOnce: no client is asked to measure in a round to which it
 // has reported. It would answer, and the head may have to wait for somebody else for long.
-func (w *Watch) Sent(s *refine.State, sent []protocol.Envelope[refine.Message]) {
+func (w *Oracle) Sent(s *refine.State, sent []protocol.Envelope[refine.Message]) {
 	for _, e := range sent {
 		if list, ok := e.Message.(refine.List); ok && list.Round == s.Round && reported(s, e.To) {
-			w.Violated("AskedOnce", "%v asks %v for what it has given", s.ID, e.To)
+			w.Violate("AskedOnce", "%v asks %v for what it has given", s.ID, e.To)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // Cut lets the network fall apart: the bits of the operation's Arg say where nodes are, by address
 // modulo 63; if bit 63 is set, messages pass from the side of zeros to that of ones.
-func (r *Play[S, M, C]) Cut(op Op) {
+func (r *Run[S, M, C]) PartitionOp(op Op) {
 	groups := make([]uint8, r.Len())
 	for i := range groups {
 		groups[i] = uint8(op.Arg >> (i % 63) & 1)
@@ -19,21 +19,21 @@ func (r *Play[S, M, C]) Cut(op Op) {
 }
 
 // Mend makes the network whole again.
-func (r *Play[S, M, C]) Mend(Op) {
+func (r *Run[S, M, C]) HealOp(Op) {
 	r.Partition(nil, false)
 	r.Note("heal", "the network is whole again")
 }
 
 // Strikes are failures that wait for what they are to follow on: others depend on what the node has
 // still to tell them.
-type Strikes struct{ waiting []Op }
+type TargetedFaults struct{ waiting []Op }
 
 // Wait adds one. It waits for those before it.
-func (s *Strikes) Wait(op Op) { s.waiting = append(s.waiting, op) }
+func (s *TargetedFaults) Add(op Op) { s.waiting = append(s.waiting, op) }
 
 // Fall returns the strike that a node's events call down, if one waits for them: it waits for the
 // kind of event that the last eight bits of its Arg say, modulo their number.
-func (s *Strikes) Fall(events []protocol.Event, kinds []string) (op Op, falls bool) {
+func (s *TargetedFaults) Take(events []protocol.Event, kinds []string) (op Op, falls bool) {
 	if len(s.waiting) == 0 {
 		return op, false
 	}
@@ -49,20 +49,20 @@ func (s *Strikes) Fall(events []protocol.Event, kinds []string) (op Op, falls bo
 // Struck lets a node fail soon, by that function, that has done what a strike waits for: as many
 // microseconds later as the Arg, shifted by 8, modulo a second says, if faults have not stopped by
 // then.
-func (r *Play[S, M, C]) Struck(s *Strikes, node int, events []protocol.Event, kinds []string, fail func(node int)) {
+func (r *Run[S, M, C]) FailOn(s *TargetedFaults, node int, events []protocol.Event, kinds []string, fail func(node int)) {
 	if !r.Live(node) {
 		return
 	}
-	op, falls := s.Fall(events, kinds)
+	op, falls := s.Take(events, kinds)
 	if !falls {
 		return
 	}
-	r.Doom(r.nodes[node].id, op, fail)
+	r.FailSoon(r.nodes[node].id, op, fail)
 }
 
 // Doom lets a node fail, by that function, as many microseconds later as the Arg of a strike says,
 // if it still runs then and faults have not stopped.
-func (r *Play[S, M, C]) Doom(id protocol.NodeID, strike Op, fail func(node int)) {
+func (r *Run[S, M, C]) FailSoon(id protocol.NodeID, strike Op, fail func(node int)) {
 	r.At(r.Now()+int64(strike.Arg>>8%million), func() {
 		if r.Running(id) && r.Now() < r.Plan.UntilMicros {
 			fail(int(id.Address))

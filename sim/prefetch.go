@@ -1,0 +1,52 @@
+package sim
+
+const (
+	prefetchEvery     = 16
+	prefetchFrom      = 2000
+	heartbeatsPerLine = 4 // that many fill a line of a processor's cache
+)
+
+// glance reads a little of what the next events are about. The reads do not wait for each other, as
+// those of the events themselves would: in a large world memory is what takes the time.
+func (c *Simulation[S, M, C]) prefetch() {
+	events := c.queue.batch[c.queue.next:]
+	events = events[:min(len(events), prefetchEvery)]
+	sum := c.prefetched
+	for _, e := range events {
+		sum += uint64(c.nodes[e.node].sent)
+		if e.kind() == atDelivery {
+			sum += uint64(c.inFlight.things[e.number()].from.Address)
+		}
+	}
+	for _, e := range events {
+		switch n := &c.nodes[e.node]; e.kind() {
+		case atDelivery:
+			sum += n.prefetchHeartbeats()
+		case atTimer:
+			sum += n.prefetchTimer(int(e.number()))
+		}
+	}
+	for _, e := range events {
+		if n := &c.nodes[e.node]; e.kind() == atTimer && len(n.timeouts) > 0 {
+			sum += uint64(len(n.timeouts[0].out.Send))
+		}
+	}
+	c.prefetched = sum
+}
+
+func (n *node[M]) prefetchHeartbeats() (sum uint64) {
+	for i := 0; i < len(n.heartbeats); i += heartbeatsPerLine {
+		sum += uint64(n.heartbeats[i].receivedAt)
+	}
+	return sum
+}
+
+func (n *node[M]) prefetchTimer(at int) (sum uint64) {
+	if at < len(n.timers) {
+		sum = uint64(n.timers[at].due + n.heartbeats[at].receivedAt)
+	}
+	if len(n.timeouts) > 0 {
+		sum += uint64(n.timeouts[0].timer.Kind)
+	}
+	return sum
+}

@@ -1,0 +1,38 @@
+package sim
+
+import (
+	"errors"
+
+	"github.com/canvass-grid/canvass/traces"
+)
+
+// RunOptions say what a run does besides reaching a verdict. They do not change the run.
+type RunOptions struct {
+	Record Recorder    // if set, receives all actions
+	Stop   func() bool // if set, is asked now and then whether to give up
+	Faults bool        // list the faults of messages, and the steps
+	Twice  bool        // execute every step twice; the second result counts
+}
+
+// ErrStopped is returned by runs that were given up.
+var ErrStopped = errors.New("the run was stopped")
+
+// Recorder receives the actions of a run, in the vocabulary of traces.
+type Recorder interface {
+	// Begin is called first.
+	Begin(now View)
+	// Before is called before an action.
+	Before(a traces.Action)
+	// After is called after the action, with its effects. The view is valid until the next Before.
+	After(effects []string, now View)
+}
+
+// View is the state of a run at one moment.
+type View interface {
+	State() []traces.Variable
+	// Draw returns a picture, without nodes if there is none.
+	Draw() traces.Picture
+	// Holds reports whether a property holds now. If only the run as a whole decides that, the error
+	// is [ErrUndecided].
+	Holds(property string) (bool, error)
+}
