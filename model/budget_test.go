@@ -161,9 +161,9 @@ func TestWhatMayBeLeftOut(t *testing.T) {
 	full.Stopped = func(courier) bool { return false }
 	full.Crashable = func(*model.GlobalState[courier, note], int) bool { return true }
 	full.Due = func(*model.GlobalState[courier, note], int, protocol.Timer) model.Due { return model.Now }
-	full.Settled = func(*model.GlobalState[courier, note]) bool { return false }
+	full.QuiescentEnd = func(*model.GlobalState[courier, note]) bool { return false }
 	bare := twoCouriers().system(model.Budget{Crash: 1})
-	bare.Stopped, bare.Crashable, bare.Due, bare.Settled = nil, nil, nil, nil
+	bare.Stopped, bare.Crashable, bare.Due, bare.QuiescentEnd = nil, nil, nil, nil
 	limit := checker.Options{MaxDepth: 6, ContinueAfterViolation: true}
 	want, err := full.Compile()
 	require.NoError(t, err)

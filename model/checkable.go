@@ -20,7 +20,7 @@ type Budget struct {
 	// time, as often as it likes, as long as its receiver is there. Equal messages that are on their
 	// way at once are one then: it arrives, and whether it comes again is up to the network. Messages
 	// that the system lists as not coming again (System.Repeats) are counted, and each arrives once.
-	// What has arrived is not in flight any more: GlobalState.Calm, Touches and InFlight do not see
+	// What has arrived is not in flight any more: GlobalState.NetworkEmpty, Touches and InFlight do not see
 	// it. A core that keeps something of every receipt, in a list or a count without a limit, has
 	// states without end then.
 	Repeat bool `json:"repeat,omitempty"`

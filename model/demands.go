@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// Demands lists what some systems demand of single states, each property once, as the first of them
+// StateProperties lists what some systems demand of single states, each property once, as the first of them
 // says it: those whose shape is Always or Quiescent. A simulator can hold a running system to them.
-func Demands(systems []Checkable) []checker.Property {
+func StateProperties(systems []Checkable) []checker.Property {
 	var all []checker.Property
 	for _, s := range systems {
 		for _, p := range s.Model().Properties() {

@@ -37,8 +37,8 @@ func ExampleTrace() {
 		Nodes: []model.Node[greeter, protocol.NodeID]{
 			{Name: "A", State: greeter{Self: a}, Commands: [][]protocol.NodeID{{b}}}, {Name: "B", State: greeter{Self: b}},
 		},
-		Identity: func(g greeter) protocol.NodeID { return g.Self },
-		Settled:  func(*model.GlobalState[greeter, string]) bool { return true },
+		Identity:     func(g greeter) protocol.NodeID { return g.Self },
+		QuiescentEnd: func(*model.GlobalState[greeter, string]) bool { return true },
 		Properties: []model.Property[greeter, string]{{
 			Property: checker.Property{Name: "Once", Doc: "a greeting is heard once", Shape: checker.Always},
 			Holds:    func(w *model.GlobalState[greeter, string]) bool { return w.Slots[1].State.Heard <= 1 },

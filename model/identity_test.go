@@ -24,9 +24,9 @@ type (
 func namedSystem(step func(named, namedInput) (named, namedOutput)) *model.System[named, string, string] {
 	return &model.System[named, string, string]{
 		Info: model.Info{Name: "named", Budget: model.Budget{Crash: 1, Restart: 1}}, Core: model.Plain(step),
-		Nodes:    []model.Node[named, string]{{Name: "A"}, {Name: "B", State: named{protocol.NodeID{Address: 1}}}},
-		Identity: func(s named) protocol.NodeID { return s.Self },
-		Settled:  func(*model.GlobalState[named, string]) bool { return true },
+		Nodes:        []model.Node[named, string]{{Name: "A"}, {Name: "B", State: named{protocol.NodeID{Address: 1}}}},
+		Identity:     func(s named) protocol.NodeID { return s.Self },
+		QuiescentEnd: func(*model.GlobalState[named, string]) bool { return true },
 	}
 }
 
@@ -262,7 +262,7 @@ func TestAppendStateMustTellStatesApart(t *testing.T) {
 	for _, answers := range []bool{false, true} {
 		system := &model.System[first, string, string]{
 			Info: model.Info{Name: "first"}, Core: step(answers), Identity: func(s first) protocol.NodeID { return s.Self },
-			Settled: func(*model.GlobalState[first, string]) bool { return true },
+			QuiescentEnd: func(*model.GlobalState[first, string]) bool { return true },
 		}
 		for i, name := range []string{"A", "B", "C"} {
 			node := model.Node[first, string]{Name: name, State: first{Self: protocol.NodeID{Address: protocol.Address(i)}}}
@@ -319,7 +319,7 @@ func TestToTellTheMonitorIsUseful(t *testing.T) {
 		s.Due = func(*model.GlobalState[named, string], int, protocol.Timer) model.Due { return due }
 		s.Properties = []model.Property[named, string]{{
 			Property: checker.Property{Name: "NeverTwoBeats", Shape: checker.Always},
-			Holds:    func(w *model.GlobalState[named, string]) bool { return w.Past.(byte) < 2 },
+			Holds:    func(w *model.GlobalState[named, string]) bool { return w.MonitorView.(byte) < 2 },
 		}}
 		c, err := s.Compile()
 		require.NoError(t, err)

@@ -6,33 +6,33 @@ import (
 	"unicode"
 )
 
-// NameOf is how models of protocols call the node at a place: A, B, C and so on.
-func NameOf(place int) string { return string(rune('A' + place)) }
+// NodeName returns the conventional name of the node with this index: A, B, C and so on.
+func NodeName(node int) string { return string(rune('A' + node)) }
 
-// NamesOf are the names of the nodes at some places, each once.
-func NamesOf(places []int) (names string) {
-	for _, place := range places {
-		if name := NameOf(place); !strings.Contains(names, name) {
+// NodeNames joins the names of some nodes. A node that is listed twice is named once.
+func NodeNames(nodes []int) (names string) {
+	for _, node := range nodes {
+		if name := NodeName(node); !strings.Contains(names, name) {
 			names += name
 		}
 	}
 	return names
 }
 
-// Called returns an error that wraps [ErrSystem] if something cannot be called that: reports,
-// commands and files need a name in one word.
-func Called(name string) error {
+// ValidateName checks that a model can have this name. Reports, commands and file names need a
+// single printable word. The error wraps [ErrSystem].
+func ValidateName(name string) error {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
 		return fmt.Errorf("%w: the name %q; it must be a word", ErrSystem, name)
 	}
 	return nil
 }
 
-// Among returns an error that wraps [ErrSystem] if one of the places is none of so many.
-func Among(nodes int, places ...int) error {
-	for _, place := range places {
-		if place < 0 || place >= nodes {
-			return fmt.Errorf("%w: there is no node %d among %d", ErrSystem, place, nodes)
+// ValidateNodes checks that each index names one of that many nodes. The error wraps [ErrSystem].
+func ValidateNodes(nodes int, indexes ...int) error {
+	for _, i := range indexes {
+		if i < 0 || i >= nodes {
+			return fmt.Errorf("%w: there is no node %d among %d", ErrSystem, i, nodes)
 		}
 	}
 	return nil

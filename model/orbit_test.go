@@ -93,7 +93,7 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 	}
 	sys := &System[gossip, rumour, uint8]{
 		Info: Info{Name: "gossip", Budget: b}, Core: Plain(step), Identity: func(s gossip) protocol.NodeID { return s.Self },
-		Settled: func(*GlobalState[gossip, rumour]) bool { return true },
+		QuiescentEnd: func(*GlobalState[gossip, rumour]) bool { return true },
 		Symmetry: &Symmetry[gossip, rumour, uint8]{Groups: [][]int{nil}, State: func(s gossip, to Renaming) gossip {
 			seen := s.Seen
 			for i := range seen {

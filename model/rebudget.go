@@ -1,8 +1,8 @@
 package model
 
-// Rebudgeted returns the system that describe gives for a budget, and that is described anew for
+// ForBudget returns the system that describe gives for a budget, and that is described anew for
 // another one: some properties depend on the faults, such as what presumes that nobody fails.
-func Rebudgeted(b Budget, describe func(Budget) (Checkable, error)) (Checkable, error) {
+func ForBudget(b Budget, describe func(Budget) (Checkable, error)) (Checkable, error) {
 	c, err := describe(b)
 	if err != nil {
 		return nil, err
@@ -16,7 +16,7 @@ type rebudgeted struct {
 }
 
 // With implements [Checkable].
-func (r rebudgeted) With(b Budget) (Checkable, error) { return Rebudgeted(b, r.describe) }
+func (r rebudgeted) With(b Budget) (Checkable, error) { return ForBudget(b, r.describe) }
 
 // Safety implements [Safe].
 func (r rebudgeted) Safety() Checkable {

@@ -13,7 +13,7 @@ import (
 // third.
 func TestRebudgeted(t *testing.T) {
 	described := 0
-	plain, err := model.Rebudgeted(model.Budget{}, func(b model.Budget) (model.Checkable, error) {
+	plain, err := model.ForBudget(model.Budget{}, func(b model.Budget) (model.Checkable, error) {
 		described++
 		script := twoCouriers()
 		sys := script.system(b)

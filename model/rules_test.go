@@ -26,9 +26,9 @@ type worldGlimpse struct {
 func (w worldGlimpse) size() int                       { return len(w.Slots) }
 func (w worldGlimpse) live(i int) (courier, bool)      { return w.Slots[i].State, w.Live(i) }
 func (w worldGlimpse) running(id protocol.NodeID) bool { return w.Running(id) }
-func (w worldGlimpse) calm() bool                      { return w.Calm() }
+func (w worldGlimpse) calm() bool                      { return w.NetworkEmpty() }
 func (w worldGlimpse) touches(i int) bool              { return w.Touches(i) }
-func (w worldGlimpse) past() diary                     { return w.Past.(diary) }
+func (w worldGlimpse) past() diary                     { return w.MonitorView.(diary) }
 
 func (w worldGlimpse) flying() []protocol.Envelope[note] {
 	var all []protocol.Envelope[note]
@@ -188,9 +188,9 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 		Due: func(w *model.GlobalState[courier, note], node int, t protocol.Timer) model.Due {
 			return toyDue(worldGlimpse{w}, node, t)
 		},
-		Latency: toyLatency,
-		Monitor: toyMonitor{},
-		Settled: func(w *model.GlobalState[courier, note]) bool { return idle(worldGlimpse{w}) },
+		Latency:      toyLatency,
+		Monitor:      toyMonitor{},
+		QuiescentEnd: func(w *model.GlobalState[courier, note]) bool { return idle(worldGlimpse{w}) },
 	}
 	if s.rare != nil {
 		sys.Repeats = func(n note) bool { return !s.rare(n) }

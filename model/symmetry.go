@@ -12,8 +12,8 @@ import (
 // ErrSymmetry is wrapped by every error about a symmetry that a system cannot have.
 var ErrSymmetry = errors.New("impossible symmetry")
 
-// MaxMoves bounds in how many ways the nodes of a symmetry can be interchanged: 6! for six nodes.
-const MaxMoves = 720
+// MaxPermutations bounds in how many ways the nodes of a symmetry can be interchanged: 6! for six nodes.
+const MaxPermutations = 720
 
 // Symmetry says which nodes of a system are interchangeable: states that differ only in which of
 // them is which lead to states that do, and nobody who looks at them cares. A check that wants
@@ -28,7 +28,7 @@ const MaxMoves = 720
 // bounds with and without.
 type Symmetry[S, M, C any] struct {
 	// Groups are lists of nodes, by their places in Nodes. Those of one list are interchangeable. All
-	// may be interchanged in [MaxMoves] ways at most.
+	// may be interchanged in [MaxPermutations] ways at most.
 	Groups [][]int
 	// State, Message and Command return what they are given with each node that it names renamed, and
 	// lists that the core keeps in order put in order. What is not renamed may be shared. Nil renames
@@ -117,12 +117,12 @@ func interchange(all []move, group []int, first int) []move {
 	return interchange(more, group, first+1)
 }
 
-// countMoves is in how many ways the nodes of groups can be interchanged, or more than MaxMoves.
+// countMoves is in how many ways the nodes of groups can be interchanged, or more than MaxPermutations.
 func countMoves(groups [][]int) int {
 	n := 1
 	for _, group := range groups {
 		for i := range group {
-			if n *= i + 1; n > MaxMoves {
+			if n *= i + 1; n > MaxPermutations {
 				return n
 			}
 		}
@@ -173,12 +173,12 @@ func (s *System[S, M, C]) validateGroups() error {
 			s.Nodes[0].Name,
 		)
 	}
-	if countMoves(s.Symmetry.Groups) > MaxMoves {
+	if countMoves(s.Symmetry.Groups) > MaxPermutations {
 		return fmt.Errorf(
 			"%w: the nodes of %v can be interchanged in more than %d ways; list fewer of them",
 			ErrSymmetry,
 			s.Symmetry.Groups,
-			MaxMoves,
+			MaxPermutations,
 		)
 	}
 	return nil

@@ -270,9 +270,9 @@ func strangers(nodes, orders int) *model.System[hermit, struct{}, struct{}] {
 	}
 	sys := &model.System[hermit, struct{}, struct{}]{
 		Info: model.Info{Name: "strangers"}, Core: model.Plain(step),
-		Identity: func(s hermit) protocol.NodeID { return s.Self },
-		Settled:  func(*model.GlobalState[hermit, struct{}]) bool { return true },
-		Symmetry: &model.Symmetry[hermit, struct{}, struct{}]{Groups: [][]int{{}}},
+		Identity:     func(s hermit) protocol.NodeID { return s.Self },
+		QuiescentEnd: func(*model.GlobalState[hermit, struct{}]) bool { return true },
+		Symmetry:     &model.Symmetry[hermit, struct{}, struct{}]{Groups: [][]int{{}}},
 	}
 	for i := range nodes {
 		sys.Nodes = append(sys.Nodes, model.Node[hermit, struct{}]{
@@ -339,8 +339,8 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 			s.Properties[0].Holds = func(w *model.GlobalState[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
 		}, `property "True" has another answer`},
 		{"what is settled", model.Budget{}, func(s *system) {
-			s.Settled = func(w *model.GlobalState[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
-		}, "System.Settled has another answer"},
+			s.QuiescentEnd = func(w *model.GlobalState[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
+		}, "System.QuiescentEnd has another answer"},
 		{"when timers fire", model.Budget{Drop: 1}, func(s *system) {
 			due := s.Due
 			s.Due = func(w *model.GlobalState[courier, note], node int, timer protocol.Timer) model.Due {

@@ -73,9 +73,9 @@ type System[S, M, C any] struct {
 	// View is computed once for each distinct state of a live node and kept in its Slot, for
 	// properties that would otherwise take states apart over and over. May be nil.
 	View func(S) any
-	// Settled tells states in which nobody waits for anything: the accepted ends. Nil: no end is
+	// QuiescentEnd tells states in which nobody waits for anything: the accepted ends. Nil: no end is
 	// accepted.
-	Settled func(w *GlobalState[S, M]) bool
+	QuiescentEnd func(w *GlobalState[S, M]) bool
 	// Draw adds to the picture of a state what pages about a run are to show besides nodes and
 	// messages: a map, what is odd. The i-th figure is that of the i-th node. May be nil.
 	Draw func(w *GlobalState[S, M], p *traces.Picture)
@@ -124,7 +124,7 @@ type Monitor[S any] interface {
 	// core makes of it.
 	Observe(mon []byte, node int, after S, events []protocol.Event) []byte
 	// View is computed once for each distinct state of the monitor and given to properties as
-	// GlobalState.Past.
+	// GlobalState.MonitorView.
 	View(mon []byte) any
 	// Wants tells the names of events that Observe needs. A step without any is not shown to it.
 	Wants(event string) bool
@@ -141,8 +141,8 @@ type Property[S, M any] struct {
 // GlobalState is one state of a system, as properties and due rules see it. They must not change
 // it.
 type GlobalState[S, M any] struct {
-	Slots []*Slot[S]
-	Past  any // what Monitor.View makes of the monitor's state
+	Slots       []*Slot[S]
+	MonitorView any // what Monitor.View makes of the monitor's state
 
 	places    []*place
 	inboxes   *inboxes
@@ -156,8 +156,8 @@ func (w *GlobalState[S, M]) box(node int) inbox {
 	return w.inboxes.value(w.places[node].boxID)
 }
 
-// Calm reports whether nothing is in flight.
-func (w *GlobalState[S, M]) Calm() bool {
+// NetworkEmpty reports whether nothing is in flight.
+func (w *GlobalState[S, M]) NetworkEmpty() bool {
 	w.looked = true
 	for _, p := range w.places {
 		if p.senders() != 0 {
@@ -217,8 +217,8 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 	if full.Latency == nil {
 		full.Latency = func(from, to protocol.NodeID) []uint32 { return nil }
 	}
-	if full.Settled == nil {
-		full.Settled = func(*GlobalState[S, M]) bool { return false }
+	if full.QuiescentEnd == nil {
+		full.QuiescentEnd = func(*GlobalState[S, M]) bool { return false }
 	}
 	return &full
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Claim is the head of a trace which shows that a property of a system is violated. The build is
+// TraceHeader is the head of a trace which shows that a property of a system is violated. The build is
 // left to whoever keeps it.
-func Claim(info Info, p checker.Property) traces.Header {
+func TraceHeader(info Info, p checker.Property) traces.Header {
 	h := traces.Header{
 		Model: info.Name, Property: p.Name, Shape: p.Shape.String(), Verdict: traces.Violated, Trigger: -1,
 		Bounds: info.Bounds, Budget: traces.Budget(info.Budget), Description: strings.Join(strings.Fields(p.Doc), " "),
@@ -31,7 +31,7 @@ func Trace(system Checkable, o checker.Outcome) (*traces.Trace, error) {
 	case o.Path.Initial != 0:
 		return nil, fmt.Errorf("the run starts in initial state %d, and a machine has only one", o.Path.Initial)
 	}
-	header := Claim(system.Info(), o.Property)
+	header := TraceHeader(system.Info(), o.Property)
 	header.Trigger = o.Path.Trigger
 	var choices []int
 	for _, step := range o.Path.Steps[1:] {

@@ -130,7 +130,7 @@ func (k *worker[S, M, C]) decode(i int, word uint32) {
 	if i == k.monitorAt() && k.Monitor != nil {
 		k.mon = word
 		k.asked.see(k.n, word)
-		k.world.Past = k.monitors.Value(word)
+		k.world.MonitorView = k.monitors.Value(word)
 		return
 	}
 	k.left = k.leftOf(word)
@@ -436,7 +436,7 @@ func (k *worker[S, M, C]) Triggers(property int, state []uint32) bool {
 // something fails.
 func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 	k.load(state)
-	if !k.KeepIgnored && !k.world.Calm() {
+	if !k.KeepIgnored && !k.world.NetworkEmpty() {
 		return false
 	}
 	k.actions = k.enabled(k.actions[:0])
@@ -445,5 +445,5 @@ func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 
 func (k *worker[S, M, C]) Terminal(state []uint32) bool {
 	k.load(state)
-	return k.Settled(&k.world)
+	return k.System.QuiescentEnd(&k.world)
 }

@@ -161,10 +161,10 @@ func step(s tally, in protocol.Input[bool, bool]) (tally, protocol.Output[bool])
 func system(t *testing.T) model.Checkable {
 	t.Helper()
 	sys := model.System[tally, bool, bool]{
-		Info:     model.Info{Name: "tally"},
-		Core:     model.Plain(step),
-		Identity: func(s tally) protocol.NodeID { return s.Self },
-		Settled:  func(*model.GlobalState[tally, bool]) bool { return true },
+		Info:         model.Info{Name: "tally"},
+		Core:         model.Plain(step),
+		Identity:     func(s tally) protocol.NodeID { return s.Self },
+		QuiescentEnd: func(*model.GlobalState[tally, bool]) bool { return true },
 		Properties: []model.Property[tally, bool]{{
 			Property: checker.Property{Name: "Once", Shape: checker.Always},
 			Holds:    func(w *model.GlobalState[tally, bool]) bool { return w.Slots[1].State.Count < 2 },

@@ -26,7 +26,7 @@ func compare(system model.Checkable, h *traces.Header) (note string, err error) 
 	if !ok {
 		p = checker.Property{Name: h.Property, Shape: checker.DeadlockFree, Doc: h.Description} // the one that no model lists
 	}
-	own := model.Claim(system.Info(), p)
+	own := model.TraceHeader(system.Info(), p)
 	for _, fact := range []struct{ name, file, model string }{
 		{"shape", h.Shape, own.Shape}, {"bounds", h.Bounds, own.Bounds}, {"nodes", fmt.Sprint(h.Nodes), fmt.Sprint(own.Nodes)},
 	} {

@@ -24,12 +24,12 @@ func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 			Name: "abd", Doc: "a replicated register: clients write and read", Nodes: replicas + len(clients),
 			Bounds: fmt.Sprintf("%d replicas, operations %v", replicas, clients),
 		},
-		Core:        model.Plain(step),
-		Identity:    func(s State) protocol.NodeID { return s.Self },
-		KeepIgnored: true,
-		Symmetry:    &model.Symmetry[State, Message, Begin]{Groups: [][]int{{0, 1, 2}}, State: renamed},
-		Monitor:     history{},
-		Settled:     settled,
+		Core:         model.Plain(step),
+		Identity:     func(s State) protocol.NodeID { return s.Self },
+		KeepIgnored:  true,
+		Symmetry:     &model.Symmetry[State, Message, Begin]{Groups: [][]int{{0, 1, 2}}, State: renamed},
+		Monitor:      history{},
+		QuiescentEnd: settled,
 		Properties: []model.Property[State, Message]{
 			{
 				Property: checker.Property{
@@ -37,11 +37,11 @@ func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 					Doc:   "every history is one of a single register",
 					Shape: checker.Always,
 				},
-				Holds: func(w *world) bool { return w.Past.(past).linearizable },
+				Holds: func(w *world) bool { return w.MonitorView.(past).linearizable },
 			},
 			{
 				Property: checker.Property{Name: "ReadsNew", Doc: "a read returns what was written", Shape: checker.Sometimes},
-				Holds:    func(w *world) bool { return w.Past.(past).readNew },
+				Holds:    func(w *world) bool { return w.MonitorView.(past).readNew },
 			},
 		},
 	}

@@ -19,11 +19,11 @@ func New(clients, requests int, late bool) (model.Checkable, error) {
 			Name: "lease", Doc: "a lock is lent for a time", Nodes: 1 + clients,
 			Bounds: fmt.Sprintf("%d clients, %d requests each", clients, requests),
 		},
-		Core:      model.Plain(step),
-		Identity:  func(s State) protocol.NodeID { return s.Self },
-		Crashable: func(_ *world, node int) bool { return node != 0 },
-		Due:       due,
-		Settled:   func(w *world) bool { return true },
+		Core:         model.Plain(step),
+		Identity:     func(s State) protocol.NodeID { return s.Self },
+		Crashable:    func(_ *world, node int) bool { return node != 0 },
+		Due:          due,
+		QuiescentEnd: func(w *world) bool { return true },
 		Properties: []model.Property[State, Message]{
 			{
 				Property: checker.Property{Name: "OneHolder", Doc: "no two clients hold the lock", Shape: checker.Always},

@@ -18,10 +18,10 @@ func New(clients int) (model.Checkable, error) {
 			Name: "paxos", Doc: "single-decree Paxos: each client writes, then reads", Nodes: servers + clients,
 			Bounds: fmt.Sprintf("%d servers, %d clients", servers, clients),
 		},
-		Core:        model.Plain(step),
-		Identity:    func(s State) protocol.NodeID { return s.Self },
-		KeepIgnored: true,
-		Settled:     func(*world) bool { return true },
+		Core:         model.Plain(step),
+		Identity:     func(s State) protocol.NodeID { return s.Self },
+		KeepIgnored:  true,
+		QuiescentEnd: func(*world) bool { return true },
 		Properties: []model.Property[State, Message]{
 			{
 				Property: checker.Property{Name: "Agreement", Doc: "no two servers decide differently", Shape: checker.Always},

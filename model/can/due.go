@@ -18,13 +18,13 @@ func dueCan(w *model.GlobalState[can.State, can.Message], node int, t protocol.T
 		}
 		return model.Useful
 	case can.UpdateTimer:
-		return unless(!w.Calm(), model.Useful)
+		return unless(!w.NetworkEmpty(), model.Useful)
 	case can.RetryTimer:
 		// The delay is drawn from a range that is long against a round.
-		return unless(!w.Calm() || busyAnywhere(w), model.Useful)
+		return unless(!w.NetworkEmpty() || busyAnywhere(w), model.Useful)
 	case can.ResendTimer:
 		if p := s.Promise; s.Change.Stage < can.Granting && !p.Orphan {
-			return unless(!w.Calm() || holds(w, p), model.Useful)
+			return unless(!w.NetworkEmpty() || holds(w, p), model.Useful)
 		}
 	}
 	return unless(w.Touches(node), model.Useful)
@@ -72,12 +72,12 @@ func duePrinted(w *model.GlobalState[published.State, published.Message], node i
 		}
 		return model.Now
 	case published.UpdateTimer:
-		return unless(!w.Calm(), model.Useful)
+		return unless(!w.NetworkEmpty(), model.Useful)
 	case published.RetryTimer:
 		if len(past(w).decided) >= printedRounds {
 			return model.Never
 		}
-		return unless(!w.Calm() || busyAnywhere(w), model.Useful)
+		return unless(!w.NetworkEmpty() || busyAnywhere(w), model.Useful)
 	}
 	return unless(w.Touches(node), model.Useful)
 }

@@ -199,7 +199,7 @@ func TestMonitorJudgesRuns(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			h := observe(test.run...)
 			assert.Equal(t, test.broken, h.broken)
-			w := &model.GlobalState[can.State, can.Message]{Past: h}
+			w := &model.GlobalState[can.State, can.Message]{MonitorView: h}
 			assert.Equal(t, test.broken&brokenConflict == 0, j.noConflict(w))
 			assert.Equal(t, test.broken&brokenCancelled == 0, j.cancelledStays(w))
 			assert.Equal(t, test.broken&brokenCommand == 0, j.oneCommand(w))

@@ -13,7 +13,7 @@ type judge[S, M any] struct {
 
 type globalState[S, M any] = model.GlobalState[S, M]
 
-func past[S, M any](w *globalState[S, M]) *history { return w.Past.(*history) }
+func past[S, M any](w *globalState[S, M]) *history { return w.MonitorView.(*history) }
 
 // properties lists every property that both cores are held to.
 func (j judge[S, M]) properties() []model.Property[S, M] {

@@ -59,7 +59,7 @@ type plane struct {
 }
 
 func (p *plane) world() *aWorld {
-	w := &aWorld{Past: &p.past}
+	w := &aWorld{MonitorView: &p.past}
 	for _, v := range p.views {
 		slot := &model.Slot[can.State]{}
 		if v != nil {
@@ -86,7 +86,7 @@ func mapOf(t *testing.T, zones ...space.Zone) *plane {
 	require.NoError(t, err)
 	p := &plane{judge: aJudge{sp}}
 	for i, z := range zones {
-		p.views = append(p.views, &View{Self: Seen{ID: id(model.NameOf(i)), Zone: z, Coord: z.Low, Version: 1}, Member: true})
+		p.views = append(p.views, &View{Self: Seen{ID: id(model.NodeName(i)), Zone: z, Coord: z.Low, Version: 1}, Member: true})
 	}
 	p.meet()
 	return p

@@ -79,12 +79,12 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 			n := w.Slots[node].State
 			return n.Phase != can.Outside && s.mayCrash(n.Self.ID) && (!s.successive || overcome(cfg.Space, w))
 		},
-		Due:       dueCan,
-		Confluent: confluent,
-		Monitor:   monitor[can.State]{ViewOf},
-		View:      func(n can.State) any { return ViewOf(n) },
-		Draw:      j.draw,
-		Settled:   j.nobodyBusy,
+		Due:          dueCan,
+		Confluent:    confluent,
+		Monitor:      monitor[can.State]{ViewOf},
+		View:         func(n can.State) any { return ViewOf(n) },
+		Draw:         j.draw,
+		QuiescentEnd: j.nobodyBusy,
 		Properties: append(j.all(s), model.Property[can.State, can.Message]{
 			Property: checker.Property{
 				Name:  "ViewsFit",
@@ -96,7 +96,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 	}
 	for i := range s.places() {
 		sys.Nodes = append(sys.Nodes, model.Node[can.State, can.Command]{
-			Name: model.NameOf(i), State: can.New(protocol.Address(i), s.coordinate(i)), Commands: s.orders(i),
+			Name: model.NodeName(i), State: can.New(protocol.Address(i), s.coordinate(i)), Commands: s.orders(i),
 		})
 	}
 	for i := range s.layout.nodes {
@@ -127,12 +127,12 @@ func (s *scenario) printed() *model.System[published.State, published.Message, p
 			n := w.Slots[node].State
 			return n.Phase != published.Outside && s.mayCrash(n.ID())
 		},
-		Due:        duePrinted,
-		Monitor:    monitor[published.State]{PrintedViewOf},
-		View:       func(n published.State) any { return PrintedViewOf(n) },
-		Draw:       j.draw,
-		Settled:    func(*globalState[published.State, published.Message]) bool { return true }, // NobodyBusy says more
-		Properties: j.all(s),
+		Due:          duePrinted,
+		Monitor:      monitor[published.State]{PrintedViewOf},
+		View:         func(n published.State) any { return PrintedViewOf(n) },
+		Draw:         j.draw,
+		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyBusy says more
+		Properties:   j.all(s),
 	}
 	var addresses []protocol.Address
 	for i := range s.layout.nodes {
@@ -146,7 +146,7 @@ func (s *scenario) printed() *model.System[published.State, published.Message, p
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{State: n})
 	}
 	for i := range sys.Nodes {
-		sys.Nodes[i].Name = model.NameOf(i)
+		sys.Nodes[i].Name = model.NodeName(i)
 		for _, life := range s.orders(i) {
 			var orders []published.Command
 			for _, o := range life {
@@ -188,10 +188,10 @@ func (s *scenario) orders(i int) [][]can.Command {
 	if founders := len(s.layout.nodes); i >= founders {
 		first = append(first, can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)})
 	}
-	if strings.Contains(s.leavers, model.NameOf(i)) {
+	if strings.Contains(s.leavers, model.NodeName(i)) {
 		first = append(first, can.Command{Kind: can.CommandLeave})
 	}
-	if strings.Contains(s.rejoin, model.NameOf(i)) {
+	if strings.Contains(s.rejoin, model.NodeName(i)) {
 		contact := "A"
 		if i == 0 {
 			contact = "B"

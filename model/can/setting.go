@@ -40,18 +40,18 @@ func (s Setting) Compile() (model.Checkable, error) {
 			sizes:   s.Space.Size[:s.Space.Dims],
 			nodes:   s.Coords[:s.Founders],
 		},
-		name: s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns), budget: s.Budget,
+		name: s.Name, leavers: model.NodeNames(s.Leavers), crashers: model.NodeNames(s.Crashers), rejoin: model.NodeNames(s.Returns), budget: s.Budget,
 		successive: s.Budget.Crash > 1 || s.Founders-len(s.Leavers) < 2, drawn: true, chancy: true, safety: true,
 	}
 	for i, coord := range s.Coords[s.Founders:] {
-		drawn.joiners = append(drawn.joiners, joiner{coord, model.NameOf(s.Contacts[i])})
+		drawn.joiners = append(drawn.joiners, joiner{coord, model.NodeName(s.Contacts[i])})
 	}
 	return drawn.corrected().Compile()
 }
 
 // validate says what is wrong with a setting. The budget is looked at when it is compiled.
 func (s Setting) validate() error {
-	if err := model.Called(s.Name); err != nil {
+	if err := model.ValidateName(s.Name); err != nil {
 		return err
 	}
 	nodes := len(s.Coords)
@@ -107,7 +107,7 @@ func (s Setting) validate() error {
 			return fmt.Errorf("%w: nodes %d and %d have the same coordinates, %v", model.ErrSystem, at, i, coord[:s.Space.Dims])
 		}
 	}
-	return model.Among(nodes, slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns)...)
+	return model.ValidateNodes(nodes, slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns)...)
 }
 
 // Settings lists those of the models of the corrected core in which all properties hold.
@@ -127,7 +127,7 @@ func (s *scenario) setting() Setting {
 	set := Setting{Name: s.info("can").Name, Space: s.space(), Founders: len(s.layout.nodes), Budget: s.budget}
 	for i := range s.places() {
 		set.Coords = append(set.Coords, s.coordinate(i))
-		if s.mayCrash(id(model.NameOf(i))) {
+		if s.mayCrash(id(model.NodeName(i))) {
 			set.Crashers = append(set.Crashers, i)
 		}
 	}

@@ -77,7 +77,7 @@ func (monitor) Initial() []byte { return (&history{}).append(nil) }
 
 func (monitor) View(mon []byte) any { return decode(mon) }
 
-func past(w *globalState) *history { return w.Past.(*history) }
+func past(w *globalState) *history { return w.MonitorView.(*history) }
 
 func (m monitor) Observe(mon []byte, node int, after peer.State, events []protocol.Event) []byte {
 	h := decode(mon)

@@ -75,17 +75,17 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		Crashable: func(w *globalState, node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.ID().String())
 		},
-		Due:        due,
-		Latency:    func(from, to protocol.NodeID) []uint32 { return []uint32{10} },
-		Monitor:    monitor{},
-		Draw:       j.draw,
-		Settled:    func(*globalState) bool { return true }, // JobsEnd and LeftClean say more
-		Properties: j.all(s),
+		Due:          due,
+		Latency:      func(from, to protocol.NodeID) []uint32 { return []uint32{10} },
+		Monitor:      monitor{},
+		Draw:         j.draw,
+		QuiescentEnd: func(*globalState) bool { return true }, // JobsEnd and LeftClean say more
+		Properties:   j.all(s),
 	}
 	for i := range s.nodes {
 		coord := space.Point{int32(stride*i + stride/2)}
 		sys.Nodes = append(sys.Nodes, model.Node[peer.State, peer.Command]{
-			Name: model.NameOf(i), State: peer.New(protocol.Address(i), coord), Commands: [][]peer.Command{s.orders(i)},
+			Name: model.NodeName(i), State: peer.New(protocol.Address(i), coord), Commands: [][]peer.Command{s.orders(i)},
 		})
 	}
 	for i := range s.nodes {
@@ -118,18 +118,18 @@ func (j judge) draw(w *globalState, p *traces.Picture) {
 // join is how a node asks to be let in.
 var join = peer.Command{Kind: peer.CommandJoin, Contact: id('A')}
 
-func (s *scenario) joins(node int) bool { return strings.Contains(s.joiners, model.NameOf(node)) }
+func (s *scenario) joins(node int) bool { return strings.Contains(s.joiners, model.NodeName(node)) }
 
 // near lists the nodes that a node's head is told of.
 func (s *scenario) near(node int) []protocol.NodeID {
-	single := func(i int) bool { return s.joins(i) || strings.Contains(s.singles, model.NameOf(i)) }
+	single := func(i int) bool { return s.joins(i) || strings.Contains(s.singles, model.NodeName(i)) }
 	if single(node) {
 		return nil
 	}
 	var all []protocol.NodeID
 	for i := range s.nodes {
 		if i != node && !single(i) {
-			all = append(all, id(model.NameOf(i)[0]))
+			all = append(all, id(model.NodeName(i)[0]))
 		}
 	}
 	return all
@@ -141,14 +141,14 @@ func (s *scenario) orders(node int) []peer.Command {
 		all = append(all, join)
 	}
 	for i, j := range s.jobs {
-		if j.entry == model.NameOf(node) {
+		if j.entry == model.NodeName(node) {
 			all = append(all, peer.Command{
 				Kind: peer.CommandSubmit, Ticket: uint32(i + 1), Submitted: uint64(i + 1),
 				Spec: reptask.Spec{Size: j.size, Over: j.over, Requirement: space.Point{j.at}},
 			})
 		}
 	}
-	if strings.Contains(s.leavers, model.NameOf(node)) {
+	if strings.Contains(s.leavers, model.NodeName(node)) {
 		all = append(all, peer.Command{Kind: peer.CommandLeave})
 	}
 	return all

@@ -17,7 +17,7 @@ func due(w *globalState[refine.State, refine.Message], node int, t protocol.Time
 		return unless(measuresLive(w, node), model.Useful)
 	case refine.RetryTimer:
 		// It is long against a round of anybody.
-		return unless(!w.Calm() || !settled(w), model.Now)
+		return unless(!w.NetworkEmpty() || !settled(w), model.Now)
 	case refine.MissedTimer:
 		if w.Running(t.Peer) {
 			return model.Suspect

@@ -5,7 +5,7 @@ import "github.com/canvass-grid/canvass/model"
 // compile makes the scenario a system, the properties of which depend on its faults: what presumes
 // that nobody fails is asked only then.
 func compile(s scenario) (model.Checkable, error) {
-	return model.Rebudgeted(s.budget, func(b model.Budget) (model.Checkable, error) {
+	return model.ForBudget(s.budget, func(b model.Budget) (model.Checkable, error) {
 		under := s
 		under.budget = b
 		return under.corrected().Compile()

@@ -55,7 +55,7 @@ func agreed() *grid {
 func (g *grid) broken(t *testing.T) []string {
 	t.Helper()
 	j := judge[*View, refine.Message]{2, 3}
-	w := globalState[*View, refine.Message]{Past: &g.past}
+	w := globalState[*View, refine.Message]{MonitorView: &g.past}
 	for i, v := range g.views {
 		slot := &model.Slot[*View]{}
 		if i != g.down {

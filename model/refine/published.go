@@ -71,12 +71,12 @@ func (s *printedScenario) system() *model.System[published.State, published.Mess
 			n := w.Slots[node].State
 			return strings.Contains(s.crashers, n.Self.String()) && (!s.inMeasure || n.Client.Phase == published.ClientMeasure)
 		},
-		Due:        duePrinted,
-		Monitor:    monitor[published.State]{PrintedViewOf, printedDiameter},
-		View:       func(n published.State) any { return PrintedViewOf(n) },
-		Settled:    func(*globalState[published.State, published.Message]) bool { return true }, // NobodyStuck says more
-		Properties: append(j.properties(), j.finds()),
-		Latency:    s.latency,
+		Due:          duePrinted,
+		Monitor:      monitor[published.State]{PrintedViewOf, printedDiameter},
+		View:         func(n published.State) any { return PrintedViewOf(n) },
+		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyStuck says more
+		Properties:   append(j.properties(), j.finds()),
+		Latency:      s.latency,
 	}
 	if s.live {
 		converges := j.converges()
@@ -88,9 +88,9 @@ func (s *printedScenario) system() *model.System[published.State, published.Mess
 	}
 	for i := range s.nodes {
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
-			Name: model.NameOf(
+			Name: model.NodeName(
 				i,
-			), State: published.New(protocol.Address(i)), Commands: [][]published.Command{s.orders(model.NameOf(i))},
+			), State: published.New(protocol.Address(i)), Commands: [][]published.Command{s.orders(model.NodeName(i))},
 		})
 	}
 	return sys
@@ -173,7 +173,7 @@ func duePrinted(w *globalState[published.State, published.Message], node int, t 
 			return model.Spurious
 		}
 	case published.DeferTimer:
-		if !w.Calm() {
+		if !w.NetworkEmpty() {
 			return model.Spurious
 		}
 	}

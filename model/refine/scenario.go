@@ -104,7 +104,7 @@ var orderKinds = map[byte]refine.CommandKind{
 func (s *scenario) second(node int) []refine.Command {
 	var orders []refine.Command
 	for _, word := range strings.Fields(s.later) {
-		if word[:1] == model.NameOf(node) {
+		if word[:1] == model.NodeName(node) {
 			orders = append(orders, refine.Command{Kind: orderKinds[word[1]], Nodes: ids(word[2:])})
 		}
 	}
@@ -129,7 +129,7 @@ func (s *scenario) repeats(m refine.Message) bool {
 }
 
 func (s *scenario) pair(pairs string, a, b protocol.NodeID) bool {
-	names := model.NameOf(int(a.Address)) + model.NameOf(int(b.Address))
+	names := model.NodeName(int(a.Address)) + model.NodeName(int(b.Address))
 	return slices.ContainsFunc(strings.Fields(pairs), func(p string) bool {
 		return p == names || p == names[1:]+names[:1]
 	})
@@ -164,15 +164,15 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		Identity: func(n refine.State) protocol.NodeID { return n.ID },
 		Stopped:  func(n refine.State) bool { return n.Departed },
 		Crashable: func(_ *globalState[refine.State, refine.Message], node int) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, model.NameOf(node))
+			return s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
 		},
-		Due:        due,
-		Repeats:    s.repeats,
-		Latency:    s.latency,
-		Monitor:    monitor[refine.State]{ViewOf, diameter},
-		View:       func(n refine.State) any { return ViewOf(n) },
-		Settled:    settled[refine.State, refine.Message],
-		Properties: append(j.properties(), j.witnesses(s.sees)...),
+		Due:          due,
+		Repeats:      s.repeats,
+		Latency:      s.latency,
+		Monitor:      monitor[refine.State]{ViewOf, diameter},
+		View:         func(n refine.State) any { return ViewOf(n) },
+		QuiescentEnd: settled[refine.State, refine.Message],
+		Properties:   append(j.properties(), j.witnesses(s.sees)...),
 	}
 	if !s.safety {
 		sys.Properties = append(sys.Properties, j.converges())
@@ -204,7 +204,7 @@ func (s *scenario) bounds() string {
 // head has been told of its candidates: when COLLECT ends, which is at any time, it begins its
 // first round.
 func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Command] {
-	n := model.Node[refine.State, refine.Command]{Name: model.NameOf(i), State: refine.New(protocol.Address(i))}
+	n := model.Node[refine.State, refine.Command]{Name: model.NodeName(i), State: refine.New(protocol.Address(i))}
 	if s.started {
 		n.Commands = [][]refine.Command{append(s.first(i), s.second(i)...), s.first(i)}
 		return n

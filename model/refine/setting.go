@@ -49,19 +49,19 @@ func (s Setting) Compile() (model.Checkable, error) {
 	}
 	var candidates, later []string
 	for _, of := range s.Candidates {
-		names := model.NamesOf(of)
+		names := model.NodeNames(of)
 		if names == "" {
 			names = "-"
 		}
 		candidates = append(candidates, names)
 	}
 	for _, o := range s.Later {
-		later = append(later, model.NameOf(o.Node)+signOf(o.Kind)+model.NamesOf(o.Nodes))
+		later = append(later, model.NodeName(o.Node)+signOf(o.Kind)+model.NodeNames(o.Nodes))
 	}
 	return compile(scenario{
 		name: s.Name, candidates: strings.Join(candidates, " "), membership: s.Membership, size: s.Size, criterion: s.Criterion,
 		distant: pairsOf(s.Distant), drifting: pairsOf(s.Drifting), later: strings.Join(later, " "), started: s.Started,
-		crashers: model.NamesOf(s.Crashers), budget: s.Budget, safety: true,
+		crashers: model.NodeNames(s.Crashers), budget: s.Budget, safety: true,
 	})
 }
 
@@ -69,14 +69,14 @@ func (s Setting) Compile() (model.Checkable, error) {
 func pairsOf(pairs [][2]int) string {
 	var all []string
 	for _, p := range pairs {
-		all = append(all, model.NameOf(p[0])+model.NameOf(p[1]))
+		all = append(all, model.NodeName(p[0])+model.NodeName(p[1]))
 	}
 	return strings.Join(all, " ")
 }
 
 // validate says what is wrong with a setting. The budget is looked at when it is compiled.
 func (s Setting) validate() error {
-	if err := model.Called(s.Name); err != nil {
+	if err := model.ValidateName(s.Name); err != nil {
 		return err
 	}
 	nodes := len(s.Candidates)
@@ -109,7 +109,7 @@ func (s Setting) validate() error {
 	if err := cfg.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", model.ErrSystem, err)
 	}
-	return model.Among(nodes, named...)
+	return model.ValidateNodes(nodes, named...)
 }
 
 // config is that of the core.

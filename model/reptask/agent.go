@@ -38,7 +38,7 @@ func (a *agent) heir(self protocol.NodeID, r *reptask.Role) protocol.NodeID {
 	for i := 1; i < a.nodes; i++ {
 		at := (int(r.Owner.Address) + i) % a.nodes
 		if at != int(self.Address) && at != int(r.Job.Owner.Address) {
-			return id(model.NameOf(at)[0])
+			return id(model.NodeName(at)[0])
 		}
 	}
 	return self

@@ -8,7 +8,7 @@ import (
 
 // compile makes the scenario a system, the properties of which depend on its faults.
 func compile(s scenario) (model.Checkable, error) {
-	return model.Rebudgeted(s.budget, func(b model.Budget) (model.Checkable, error) {
+	return model.ForBudget(s.budget, func(b model.Budget) (model.Checkable, error) {
 		under := s
 		under.budget = b
 		return under.corrected().Compile()

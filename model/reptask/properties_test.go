@@ -45,7 +45,7 @@ func (s *stage) judge() judge[reptask.State, reptask.Message] {
 
 // broken names the properties that fail in the world.
 func (s *stage) broken() []string {
-	w := &model.GlobalState[reptask.State, reptask.Message]{Past: &s.past}
+	w := &model.GlobalState[reptask.State, reptask.Message]{MonitorView: &s.past}
 	for _, v := range s.views {
 		slot := &model.Slot[reptask.State]{}
 		if v != nil {

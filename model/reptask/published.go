@@ -69,15 +69,15 @@ func (s *printedScenario) system() *model.System[published.State, published.Mess
 		Crashable: func(w *globalState[published.State, published.Message], node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.Self.String())
 		},
-		Monitor:    monitor[published.State]{view: PrintedViewOf, sizes: s.sizes()},
-		View:       func(n published.State) any { return PrintedViewOf(n) },
-		Settled:    func(*globalState[published.State, published.Message]) bool { return true }, // AllDone and NoOrphan say more
-		Properties: append(j.properties(), j.witnesses(s.witnesses)...),
+		Monitor:      monitor[published.State]{view: PrintedViewOf, sizes: s.sizes()},
+		View:         func(n published.State) any { return PrintedViewOf(n) },
+		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // AllDone and NoOrphan say more
+		Properties:   append(j.properties(), j.witnesses(s.witnesses)...),
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
-			Name: model.NameOf(i), State: published.New(protocol.Address(i), ids(s.clusters[i])...),
-			Commands: [][]published.Command{s.orders(model.NameOf(i))},
+			Name: model.NodeName(i), State: published.New(protocol.Address(i), ids(s.clusters[i])...),
+			Commands: [][]published.Command{s.orders(model.NodeName(i))},
 		})
 	}
 	return sys

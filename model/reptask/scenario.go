@@ -106,17 +106,17 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 		Core:     &agent{Core: &reptask.Core{Config: cfg}, nodes: len(s.clusters), candidates: s.candidates()},
 		Identity: func(n reptask.State) protocol.NodeID { return n.Self },
 		Crashable: func(_ *globalState[reptask.State, reptask.Message], node int) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, model.NameOf(node))
+			return s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
 		},
-		Due:        due,
-		Monitor:    monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
-		View:       func(n reptask.State) any { return ViewOf(n) },
-		Settled:    func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan say more
-		Properties: j.all(s),
+		Due:          due,
+		Monitor:      monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
+		View:         func(n reptask.State) any { return ViewOf(n) },
+		QuiescentEnd: func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan say more
+		Properties:   j.all(s),
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[reptask.State, reptask.Command]{
-			Name: model.NameOf(i), State: reptask.New(protocol.Address(i)), Commands: s.orders(i),
+			Name: model.NodeName(i), State: reptask.New(protocol.Address(i)), Commands: s.orders(i),
 		})
 		sys.Prelude = append(sys.Prelude, model.PreludeCommand[reptask.Command]{Node: i, Command: s.cluster(i)})
 	}
@@ -136,18 +136,18 @@ func (s *scenario) cluster(i int) reptask.Command {
 func (s *scenario) orders(i int) [][]reptask.Command {
 	var first []reptask.Command
 	for _, r := range s.jobs {
-		if r.owner == model.NameOf(i) {
+		if r.owner == model.NodeName(i) {
 			first = append(first, reptask.Command{
 				Kind: reptask.CommandSubmit, Submitted: r.submitted, Candidates: ids(r.candidates),
 				Spec: reptask.Spec{Size: uint32(r.size), Over: r.over},
 			})
 		}
 	}
-	if strings.Contains(s.cancels, model.NameOf(i)) {
+	if strings.Contains(s.cancels, model.NodeName(i)) {
 		first = append(first, reptask.Command{Kind: reptask.CommandCancel, Number: 1})
 	}
 	for _, m := range s.moves {
-		if m.from == model.NameOf(i) {
+		if m.from == model.NodeName(i) {
 			first = append(first, reptask.Command{Kind: reptask.CommandMove, Job: s.firstOf(m.owner), Target: id(m.to[0])})
 		}
 	}

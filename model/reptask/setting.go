@@ -40,27 +40,27 @@ func (s Setting) Compile() (model.Checkable, error) {
 		return nil, err
 	}
 	drawn := scenario{
-		name: s.Name, cancels: model.NamesOf(s.Cancels), crashers: model.NamesOf(s.Crashers), rejoins: true, budget: s.Budget,
+		name: s.Name, cancels: model.NodeNames(s.Cancels), crashers: model.NodeNames(s.Crashers), rejoins: true, budget: s.Budget,
 		tight: true, hopeless: true, safety: true,
 	}
 	for _, cluster := range s.Clusters {
-		drawn.clusters = append(drawn.clusters, model.NamesOf(cluster))
+		drawn.clusters = append(drawn.clusters, model.NodeNames(cluster))
 	}
 	for _, j := range s.Jobs {
 		drawn.jobs = append(
 			drawn.jobs,
-			request{model.NameOf(j.Owner), j.Submitted, j.Size, j.Over, model.NamesOf(j.Candidates)},
+			request{model.NodeName(j.Owner), j.Submitted, j.Size, j.Over, model.NodeNames(j.Candidates)},
 		)
 	}
 	for _, m := range s.Moves {
-		drawn.moves = append(drawn.moves, moving{model.NameOf(m.Owner), model.NameOf(m.From), model.NameOf(m.To)})
+		drawn.moves = append(drawn.moves, moving{model.NodeName(m.Owner), model.NodeName(m.From), model.NodeName(m.To)})
 	}
 	return compile(drawn)
 }
 
 // validate says what is wrong with a setting. The budget is looked at when it is compiled.
 func (s Setting) validate() error {
-	if err := model.Called(s.Name); err != nil {
+	if err := model.ValidateName(s.Name); err != nil {
 		return err
 	}
 	nodes := len(s.Clusters)
@@ -91,7 +91,7 @@ func (s Setting) validate() error {
 	for _, m := range s.Moves {
 		named, owners = append(named, m.Owner, m.From, m.To), append(owners, m.Owner)
 	}
-	if err := model.Among(nodes, named...); err != nil {
+	if err := model.ValidateNodes(nodes, named...); err != nil {
 		return err
 	}
 	for _, node := range owners {

@@ -11,7 +11,7 @@ func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{quiet(), lookups(), faulty(), crashes()} {
 		for _, s := range list {
-			c, err := model.Rebudgeted(s.budget, func(b model.Budget) (model.Checkable, error) {
+			c, err := model.ForBudget(s.budget, func(b model.Budget) (model.Checkable, error) {
 				under := s
 				under.budget = b
 				return under.system().Compile()

@@ -22,17 +22,17 @@ func due(w *globalState, node int, t protocol.Timer) model.Due {
 		}
 		return suspect(w, t.Peer, model.Spurious) // about a request the timer may be wrong
 	case can.UpdateTimer:
-		return unless(!w.Calm(), model.Useful)
+		return unless(!w.NetworkEmpty(), model.Useful)
 	case can.RetryTimer:
-		return unless(!w.Calm() || busyAnywhere(w), model.Useful)
+		return unless(!w.NetworkEmpty() || busyAnywhere(w), model.Useful)
 	case can.ResendTimer:
 		if s := &w.Slots[node].State.CAN; s.Change.Stage < can.Granting && !s.Promise.Orphan {
-			return unless(!w.Calm() || holds(w, s.Promise), model.Useful)
+			return unless(!w.NetworkEmpty() || holds(w, s.Promise), model.Useful)
 		}
 	case store.RetryTimer:
 		// The delay is drawn from a range that is long against a round with its handovers, and against a
 		// takeover.
-		return unless(!w.Calm() || busyAnywhere(w) || !served(w), model.Useful)
+		return unless(!w.NetworkEmpty() || busyAnywhere(w) || !served(w), model.Useful)
 	}
 	return unless(w.Touches(node), model.Useful)
 }

@@ -297,7 +297,7 @@ func (m monitor) operations(entries []entry) (registers, owners []linear.Operati
 			delete(open, x.number)
 			o.Return, o.Open = at, false
 			if m.ops[x.number].Kind == store.Lookup {
-				o.Output = linear.OwnershipOutput{Node: model.NameOf(int(x.value))}
+				o.Output = linear.OwnershipOutput{Node: model.NodeName(int(x.value))}
 				owners = append(owners, o)
 			} else {
 				o.Output = linear.RegisterOutput{OK: !x.mismatch, Value: x.value}
@@ -313,7 +313,7 @@ func (m monitor) operations(entries []entry) (registers, owners []linear.Operati
 				kind = linear.Release
 			}
 			owners = append(owners, linear.Operation{Client: -1 - i, Call: at, Return: at, Input: linear.OwnershipInput{
-				Kind: kind, Point: linear.KeyText(m.keys[x.number]), Node: model.NameOf(int(x.value)),
+				Kind: kind, Point: linear.KeyText(m.keys[x.number]), Node: model.NodeName(int(x.value)),
 			}})
 		}
 	}

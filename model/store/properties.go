@@ -43,7 +43,7 @@ func (s *scenario) properties() []property {
 	all := []property{
 		{
 			Property: checker.Property{Name: "Linearizable", Doc: doc, Shape: checker.Always},
-			Holds:    func(w *globalState) bool { return w.Past.(*past).registers == checker.Holds },
+			Holds:    func(w *globalState) bool { return w.MonitorView.(*past).registers == checker.Holds },
 		},
 		{
 			Property: checker.Property{Name: "OneServer", Doc: "no key is served by two nodes", Shape: checker.Always},
@@ -69,7 +69,7 @@ func (s *scenario) properties() []property {
 				Doc:   "a point has one owner at most, and who is found was the owner meanwhile",
 				Shape: checker.Always,
 			},
-			Holds: func(w *globalState) bool { return w.Past.(*past).ownership == checker.Holds },
+			Holds: func(w *globalState) bool { return w.MonitorView.(*past).ownership == checker.Holds },
 		})
 	}
 	if s.budget.Crash+s.budget.Spurious == 0 && !s.vague {
@@ -79,7 +79,7 @@ func (s *scenario) properties() []property {
 				Doc:   "it is known of every operation that ends whether it was executed",
 				Shape: checker.Always,
 			},
-			Holds: func(w *globalState) bool { return w.Past.(*past).seen&uncertain == 0 },
+			Holds: func(w *globalState) bool { return w.MonitorView.(*past).seen&uncertain == 0 },
 		})
 	}
 	all = append(all, s.witnesses()...)
@@ -110,7 +110,7 @@ func (s *scenario) witnesses() []property {
 		if s.witness&each.bit != 0 {
 			all = append(all, property{
 				Property: checker.Property{Name: each.name, Doc: each.doc, Shape: checker.Sometimes},
-				Holds:    func(w *globalState) bool { return w.Past.(*past).seen&each.bit != 0 },
+				Holds:    func(w *globalState) bool { return w.MonitorView.(*past).seen&each.bit != 0 },
 			})
 		}
 	}

@@ -99,20 +99,20 @@ func (s *scenario) orders(i int) [][]store.Command {
 		)
 	}
 	for _, c := range s.calls {
-		if c.node == model.NameOf(i) {
+		if c.node == model.NodeName(i) {
 			orders = append(orders, store.CommandOperation(c.op))
 		}
 	}
-	if strings.Contains(s.leavers, model.NameOf(i)) {
+	if strings.Contains(s.leavers, model.NodeName(i)) {
 		orders = append(orders, store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	}
 	for _, c := range s.late {
-		if c.node == model.NameOf(i) {
+		if c.node == model.NodeName(i) {
 			orders = append(orders, store.CommandOperation(c.op))
 		}
 	}
 	var again []store.Command
-	if strings.Contains(s.rejoin, model.NameOf(i)) {
+	if strings.Contains(s.rejoin, model.NodeName(i)) {
 		contact := "A"
 		if i == 0 {
 			contact = "B"
@@ -144,22 +144,22 @@ func (s *scenario) prelude() []model.PreludeCommand[store.Command] {
 func (s *scenario) system() *model.System[store.State, store.Message, store.Command] {
 	cfg := s.config()
 	sys := &model.System[store.State, store.Message, store.Command]{
-		Info:       s.info(),
-		Core:       &store.Core{Config: cfg},
-		Prelude:    s.prelude(),
-		Identity:   func(n store.State) protocol.NodeID { return n.ID() },
-		Stopped:    func(n store.State) bool { return n.Finished() },
-		Crashable:  s.crashable,
-		Due:        due,
-		Monitor:    newMonitor(s),
-		View:       func(n store.State) any { return s.viewOf(&n) },
-		Draw:       s.draw,
-		Settled:    settled,
-		Properties: s.properties(),
+		Info:         s.info(),
+		Core:         &store.Core{Config: cfg},
+		Prelude:      s.prelude(),
+		Identity:     func(n store.State) protocol.NodeID { return n.ID() },
+		Stopped:      func(n store.State) bool { return n.Finished() },
+		Crashable:    s.crashable,
+		Due:          due,
+		Monitor:      newMonitor(s),
+		View:         func(n store.State) any { return s.viewOf(&n) },
+		Draw:         s.draw,
+		QuiescentEnd: settled,
+		Properties:   s.properties(),
 	}
 	for i := range s.places() {
 		sys.Nodes = append(sys.Nodes, model.Node[store.State, store.Command]{
-			Name: model.NameOf(i), State: store.New(protocol.Address(i), s.coordinate(i)), Commands: s.orders(i),
+			Name: model.NodeName(i), State: store.New(protocol.Address(i), s.coordinate(i)), Commands: s.orders(i),
 		})
 	}
 	return sys
@@ -174,7 +174,7 @@ func (s *scenario) crashable(w *globalState, node int) bool {
 func (s *scenario) draw(w *globalState, p *traces.Picture) {
 	views := maps.LiveViews(w, func(s *model.Slot[store.State]) *maps.View { return maps.ViewOf(s.State.CAN) })
 	maps.Sketch(s.config().CAN.Space, views, p)
-	p.Remarks = append(p.Remarks, w.Past.(*past).wrong...)
+	p.Remarks = append(p.Remarks, w.MonitorView.(*past).wrong...)
 }
 
 func (s *scenario) info() model.Info {

@@ -48,21 +48,21 @@ func (s Setting) Compile() (model.Checkable, error) {
 	drawn := scenario{
 		layout: row(
 			"drawn",
-			nodes...), name: s.Name, leavers: model.NamesOf(s.Leavers), crashers: model.NamesOf(s.Crashers), rejoin: model.NamesOf(s.Returns),
+			nodes...), name: s.Name, leavers: model.NodeNames(s.Leavers), crashers: model.NodeNames(s.Crashers), rejoin: model.NodeNames(s.Returns),
 		budget: s.Budget, safety: true, vague: len(s.Leavers) > 0,
 	}
 	for i, coord := range s.Joiners {
-		drawn.joiners = append(drawn.joiners, joiner{at(coord), model.NameOf(s.Contacts[i])})
+		drawn.joiners = append(drawn.joiners, joiner{at(coord), model.NodeName(s.Contacts[i])})
 	}
 	for _, c := range s.Calls {
-		drawn.calls = append(drawn.calls, call{model.NameOf(c.Node), c.Operation})
+		drawn.calls = append(drawn.calls, call{model.NodeName(c.Node), c.Operation})
 	}
 	return drawn.system().Compile()
 }
 
 // validate says what is wrong with a setting. The budget is looked at when it is compiled.
 func (s Setting) validate() error {
-	if err := model.Called(s.Name); err != nil {
+	if err := model.ValidateName(s.Name); err != nil {
 		return err
 	}
 	nodes := len(s.Founders) + len(s.Joiners)
@@ -111,5 +111,5 @@ func (s Setting) validate() error {
 		}
 		ids[c.Operation.ID] = true
 	}
-	return model.Among(nodes, named...)
+	return model.ValidateNodes(nodes, named...)
 }

@@ -13,7 +13,7 @@ import (
 var Properties = sync.OnceValue(func() []checker.Property {
 	const shared = "NoConflict NoOverlap OwnerInside CancelledStays OneCommand Truthful ViewsFit NoGap NeighboursKnow ViewsAgree Routable NobodyBusy"
 	return append(
-		sim.Choose(shared, model.Demands(maps.Models())),
+		sim.Choose(shared, model.StateProperties(maps.Models())),
 		checker.Property{Name: "Unfenced", Doc: "nobody is told that others hold it for dead", Shape: checker.Always},
 		checker.Property{Name: "OneRound", Doc: "who has promised to a round takes part in no other", Shape: checker.Always},
 		checker.Property{

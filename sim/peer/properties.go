@@ -21,8 +21,8 @@ var properties = sync.OnceValue(func() []checker.Property {
 		tasks = "VotesHeld NeverMore BoundedOvertaking MovesOnce OneResult FullRun"
 	)
 	return slices.Concat(
-		sim.Choose(whole, model.Demands(grids.Models())),
-		sim.Choose(tasks, model.Demands(jobs.Models())),
+		sim.Choose(whole, model.StateProperties(grids.Models())),
+		sim.Choose(tasks, model.StateProperties(jobs.Models())),
 		[]checker.Property{
 			{
 				Name:  "CancelledStays",

@@ -14,7 +14,7 @@ import (
 var Properties = sync.OnceValue(func() []checker.Property {
 	const shared = "MembershipBound SizeBound Measured HeadKnows RemovedIsGone Advertises AwarenessBound AdoptionBound Agree Largest AskedAgain NobodyStuck Taken"
 	return append(
-		sim.Choose(shared, model.Demands(refine.Models())),
+		sim.Choose(shared, model.StateProperties(refine.Models())),
 		checker.Property{
 			Name:  "Prefers",
 			Doc:   "who turns a suitor down turns down all that come after it, too",

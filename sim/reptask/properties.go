@@ -13,7 +13,7 @@ import (
 var properties = sync.OnceValue(func() []checker.Property {
 	const shared = "OneRunPerNode OneEpochRuns VotesHeld NeverMore CancelledStays BoundedOvertaking MovesOnce OneResult FullRun NeverFewer AllDone Survives NoOrphan"
 	return append(
-		sim.Choose(shared, model.Demands(reptask.Models())),
+		sim.Choose(shared, model.StateProperties(reptask.Models())),
 		checker.Property{
 			Name:  "Recalls",
 			Doc:   "who wants to leave has no vote that it does not want back",

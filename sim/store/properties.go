@@ -15,7 +15,7 @@ import (
 // judged when they are over, and what maps are held to.
 var properties = sync.OnceValue(func() []checker.Property {
 	return slices.Concat(
-		sim.Choose("OneServer ItemsInside Certain Ended", model.Demands(stores.Models())),
+		sim.Choose("OneServer ItemsInside Certain Ended", model.StateProperties(stores.Models())),
 		[]checker.Property{
 			{
 				Name:  "Linearizable",
