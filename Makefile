@@ -14,7 +14,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test race lint fmt check check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs ci clean
+.PHONY: help build test mutants race lint fmt check check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -25,6 +25,9 @@ build: ## build the command bin/canvass
 test: ## run all tests, then those of the parallel engine with the race detector
 	$(GO) test -count=1 -timeout 20m ./...
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model)
+
+mutants: ## break the cores in every way that is listed, and demand that the checks notice
+	CANVASS_MUTANTS=$${CANVASS_MUTANTS:-all} $(GO) test -count=1 -timeout 40m ./internal/mutants
 
 race: ## run the engine's and the models' tests with the race detector
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model/...)
@@ -96,7 +99,7 @@ spec: ## check the specifications with SPIN
 proofs: ## check the proofs with Coq
 	@$(call if_tools,proofs,coqc,coq,sh proofs/run)
 
-ci: lint test check sim-commit spec crosscheck proofs ## all that CI demands
+ci: lint test mutants check sim-commit spec crosscheck proofs ## all that CI demands
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"testing"
 
@@ -34,6 +35,9 @@ func onlyWorld(t *testing.T, overlay string, m mutants.Mutant) {
 // nothing in the core as it is.
 func TestLarge(t *testing.T) {
 	t.Parallel()
+	if os.Getenv(Choice) == "" {
+		t.Skipf("set %s, as make mutants does", Choice)
+	}
 	large, cores := 0, map[string]bool{}
 	binaries := map[string]string{}
 	for _, m := range mutants.All() {

@@ -17,9 +17,6 @@ import (
 // most bounds the states of a check: a mutant may well have endlessly many.
 const most = 320_000
 
-// short is how many mutants are tried with -short.
-const short = 4
-
 // TestMutants applies every mutant and demands that its model catches it.
 func TestMutants(t *testing.T) {
 	for _, m := range chosen(t) {
@@ -100,32 +97,33 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Half is the variable of the environment that picks every other mutant, those at even or at odd
-// places: CI sets it by the commit, since a mutant is a build of its own.
-const Half = "CANVASS_MUTANTS"
+// Choice is the variable of the environment that says which mutants are tried: "all" of them, those
+// at "even" or at "odd" places of the table, or, if it is empty, a few. A mutant is a build of its
+// own, and all of them take many minutes: "make test" tries a few, "make mutants" all, and CI the half
+// that its commit picks.
+const Choice = "CANVASS_MUTANTS"
 
-// chosen returns all mutants, or half of them, or a few that lie far apart in the table.
+// few is how many mutants are tried unless more are chosen.
+const few = 4
+
+// chosen returns the mutants to try: all, half of them, or a few that lie far apart in the table.
 func chosen(t *testing.T) []mutants.Mutant {
 	t.Helper()
 	all := mutants.All()
-	var some []mutants.Mutant
-	if testing.Short() {
-		for i := range short {
-			some = append(some, all[i*len(all)/short])
-		}
-		return some
-	}
-	first := 0
-	switch half := os.Getenv(Half); half {
+	first, step := 0, 2
+	switch choice := os.Getenv(Choice); choice {
 	case "":
-		return all
+		step = len(all) / few
+	case "all":
+		step = 1
 	case "even":
 	case "odd":
 		first = 1
 	default:
-		t.Fatalf("%s=%q: it must be even or odd, or not there", Half, half)
+		t.Fatalf("%s=%q: want all, even, odd, or nothing for a few", Choice, choice)
 	}
-	for i := first; i < len(all); i += 2 {
+	var some []mutants.Mutant
+	for i := first; i < len(all); i += step {
 		some = append(some, all[i])
 	}
 	return some
