@@ -20,14 +20,14 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s:%d: %s [%s]", f.Path, f.Line, f.Text, f.Kind)
 }
 
-// Rule is one rule of the house.
+// Rule is one rule of the repository.
 type Rule struct {
 	Name  string
 	Kinds []string // every kind of finding that it can report, without the rule's name
 	Check func(*Tree, House) []Finding
 }
 
-// Rules lists the rules of the house.
+// Rules lists the rules of the repository.
 func Rules() []Rule {
 	return []Rule{
 		{"purity", purityKinds, checkPurity},
@@ -38,6 +38,10 @@ func Rules() []Rule {
 		{"machine", []string{"folder", "scratch", "host", "outside"}, checkMachine},
 		{"corpus", []string{"json"}, checkCorpus},
 		{"make", []string{"target"}, checkMake},
+		{"width", []string{"comment", "code", "markdown"}, checkWidth},
+		{"words", []string{"refused"}, checkWords},
+		{"diagram", []string{"arrow"}, checkDiagram},
+		{"selection", []string{"row"}, checkSelection},
 	}
 }
 
