@@ -1,0 +1,120 @@
+package docs_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// patience is how long a command may take. One that is still busy then does run, which is all that
+// this test asks; what it comes to is for other tests.
+const patience = 4 * time.Second
+
+// usage are the exit codes of commands that did not do what was asked: tool errors and wrong usage.
+var usage = []int{1, 2}
+
+// placeholder is a word that stands for what the reader puts there.
+var placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b|…`)
+
+// Every command of canvass that the README or a document shows as code runs as it is printed there.
+// Blocks marked "text" are not commands. Lines with a placeholder, such as NAME, are left out.
+func TestCommandsRun(t *testing.T) {
+	dir := checkout(t)
+	seen := map[string]bool{}
+	for _, file := range documents(t) {
+		for _, command := range commands(t, file) {
+			if seen[command] {
+				continue
+			}
+			seen[command] = true
+			t.Run(filepath.Base(file)+": "+command, func(t *testing.T) { runs(t, dir, command) })
+		}
+	}
+	require.Greater(t, len(seen), 20, "commands found in the documents")
+}
+
+func documents(t *testing.T) []string {
+	files := []string{"../README.md", "../CONTRIBUTING.md"}
+	for _, pattern := range []string{"*.md", "protocols/*.md"} {
+		found, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		files = append(files, found...)
+	}
+	return files
+}
+
+// commands lists the lines of code of a document that call canvass.
+func commands(t *testing.T, file string) []string {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var found []string
+	fence := ""
+	for line := range strings.Lines(strings.ReplaceAll(string(text), "\\\n", " ")) {
+		trimmed := strings.TrimSpace(line)
+		if mark, ok := strings.CutPrefix(trimmed, "```"); ok {
+			if fence == "" {
+				fence = "```" + mark
+			} else {
+				fence = ""
+			}
+			continue
+		}
+		code := fence == "```" || fence == "```sh" || fence == "" && strings.HasPrefix(line, "    ")
+		command := strings.TrimPrefix(strings.TrimPrefix(trimmed, "$ "), "bin/")
+		if code && strings.HasPrefix(command, "canvass ") && !placeholder.MatchString(command) {
+			found = append(found, strings.TrimSpace(command))
+		}
+	}
+	return found
+}
+
+// checkout is a folder that looks like a fresh clone after "make build", and in which commands may
+// write.
+func checkout(t *testing.T) string {
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for _, name := range []string{"traces", "docs", "examples", "go.mod", "go.sum"} {
+		require.NoError(t, os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)))
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "canvass"), "./cmd/canvass")
+	build.Dir = root
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return dir
+}
+
+func runs(t *testing.T, dir, command string) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	shell := exec.CommandContext(ctx, "sh", "-c", "exec "+command)
+	shell.Dir = dir
+	shell.Env = append(os.Environ(),
+		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"GIT_DIR="+gitDir(t))
+	shell.WaitDelay = patience
+	out, err := shell.CombinedOutput()
+	if ctx.Err() != nil {
+		return
+	}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && slices.Contains(usage, exit.ExitCode()) {
+		t.Errorf("%s: exit code %d\n%s", command, exit.ExitCode(), out)
+	} else if exit == nil && err != nil {
+		t.Error(err)
+	}
+}
+
+func gitDir(t *testing.T) string {
+	dir, err := filepath.Abs("../.git")
+	require.NoError(t, err)
+	return dir
+}
