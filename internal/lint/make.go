@@ -44,7 +44,8 @@ type codeLine struct {
 	text string
 }
 
-// codeLines finds what a Markdown text shows as code: fenced and indented lines, and spans in backquotes.
+// codeLines finds what a Markdown text shows as code: fenced and indented lines, and spans in
+// backquotes.
 func codeLines(text string) []codeLine {
 	var code []codeLine
 	fenced, line := false, 0

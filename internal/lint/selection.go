@@ -30,9 +30,11 @@ func checkSelection(t *Tree, _ House) []Finding {
 		}
 		switch want, there := known[trace]; {
 		case !there:
-			r.add("README.md", line, "selection/row", fmt.Sprintf("docs/findings.md has no row of %s; add it there first", trace))
+			r.add("README.md", line, "selection/row",
+				fmt.Sprintf("docs/findings.md has no row of %s; add it there first", trace))
 		case steps != want:
-			r.add("README.md", line, "selection/row", fmt.Sprintf("%s has %s steps here and %s in docs/findings.md", trace, steps, want))
+			r.add("README.md", line, "selection/row",
+				fmt.Sprintf("%s has %s steps here and %s in docs/findings.md", trace, steps, want))
 		}
 	}
 	return r.done()

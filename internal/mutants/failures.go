@@ -6,7 +6,7 @@ var failures = []Mutant{
 		Name: "failed-no-bury", File: "can/failure.go",
 		Old:   "n.bury(id)\n\tn.orphan(id)",
 		New:   "n.orphan(id)",
-		Why:   "a failed node's zone is never taken over",
+		Why:   "the zone of a failed node is never taken over",
 		Model: "can/row3/crash", Property: "NoGap",
 	},
 	{
@@ -27,7 +27,7 @@ var failures = []Mutant{
 		Name: "orphan-no-query", File: "can/failure.go",
 		Old:   "p.Proposer == id && p.Kind == Split && p.Subject != n.Self.ID && !p.Orphan",
 		New:   "false && p.Proposer == id",
-		Why:   "a neighbour takes the whole zone over of which a joiner got a part",
+		Why:   "a neighbour takes over a whole zone although a joiner received a part of it",
 		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
 	},
 	{
@@ -55,7 +55,7 @@ var failures = []Mutant{
 		Name: "answer-no-learn", File: "can/failure.go",
 		Old:   "\tn.giveUp()\n\tn.learn(m.Records)",
 		New:   "\tn.giveUp()",
-		Why:   "a node asks whether the split took place and does not listen",
+		Why:   "a node asks whether the split took place and ignores the answer",
 		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
 	},
 	{
@@ -83,28 +83,28 @@ var failures = []Mutant{
 		Name: "duty-any-hole", File: "can/failure.go",
 		Old:   "if _, ok := extended(s.Self, hole); ok {",
 		New:   "{",
-		Why:   "a node stands before a hole that is not its own and never fills the one that is",
+		Why:   "a node waits before a hole that others fill and never fills its own",
 		Model: "can/square/leave-crash", Property: "NoGap",
 	},
 	{
 		Name: "watch-not-direct", File: "can/timer.go",
 		Old:   "ids := table(s.Direct()).ids()",
 		New:   "var ids []protocol.NodeID",
-		Why:   "nobody notices the failure of a neighbour",
+		Why:   "no node detects the failure of a neighbour",
 		Model: "can/row3/crash", Property: "NoGap",
 	},
 	{
 		Name: "watch-not-waiting", File: "can/timer.go",
 		Old:   "\t\tids = append(ids, s.Change.Waiting...)\n",
 		New:   "",
-		Why:   "a proposer does not notice the failure of a participant",
+		Why:   "a proposer does not detect the failure of a participant",
 		Model: "can/row3/leave-crash", Property: "NobodyBusy",
 	},
 	{
 		Name: "watch-not-proposer", File: "can/timer.go",
 		Old:   "\t\t\tids = append(ids, p.Proposer)\n",
 		New:   "",
-		Why:   "a participant does not notice the failure of its proposer",
+		Why:   "a participant does not detect the failure of its proposer",
 		Model: "can/row3/leave-crash", Property: "NobodyBusy",
 	},
 	{
@@ -118,18 +118,20 @@ var failures = []Mutant{
 		Name: "restart-same-incarnation", File: "can/join.go",
 		Old:   "n.start(id.Incarnation + 1)",
 		New:   "n.start(id.Incarnation)",
-		Why:   "a node that comes back is taken for the one that failed",
+		Why:   "a restarted node is mistaken for its failed incarnation",
 		Model: "can/row3/crash-rejoin", Property: "NoGap",
 	},
 	{
 		Name: "holes-not-told", File: "can/update.go",
 		Old: "Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead", New: "Neighbours: n.Direct(), Dead",
-		Why:   "others forget the hole beside this node, whose border then looks open to them, and close no hole of their own",
+		Why: "others forget the hole beside this node, whose border then looks open to them, and close no hole of their " +
+			"own",
 		Model: "can/row6/crash-crash-takers", Property: "NoGap",
 	},
 	{
 		Name: "hole-not-heard-of", File: "can/update.go",
-		Old: "!overlapsAny(r.Zone, sure) && !(direct && n.IsDead(r.ID)) {", New: "!overlapsAny(r.Zone, sure) && !(direct || n.IsDead(r.ID)) {",
+		Old: "!overlapsAny(r.Zone, sure) && !(direct && n.IsDead(r.ID)) {", New: "!overlapsAny(r.Zone, sure) && !(direct " +
+			"|| n.IsDead(r.ID)) {",
 		Why:   "a hole that comes near when another is closed is never known",
 		Model: "can/row5/crash-crash-crash", Property: "NoGap",
 	},

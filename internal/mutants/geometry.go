@@ -62,7 +62,7 @@ var geometry = []Mutant{
 		Name: "space-share-any-face", File: "space/split.go",
 		Old:   "!ok || f != face",
 		New:   "!ok && f != face",
-		Why:   "anybody beside a failed node takes over, not only those across the takeover face",
+		Why:   "every neighbour of a failed node takes over, not only those across the takeover face",
 		Model: "can/row3/leave-crash", Property: "NoOverlap",
 	},
 	{
@@ -90,7 +90,7 @@ var geometry = []Mutant{
 		Name: "space-covered-rest-false", File: "space/cover.go",
 		Old:   "\treturn false\n}\n\n// BorderCovered",
 		New:   "\treturn true\n}\n\n// BorderCovered",
-		Why:   "a hole that nobody covers counts as covered",
+		Why:   "an uncovered hole counts as covered",
 		Model: "can/row3/leave-crash", Property: "Routable",
 	},
 	{

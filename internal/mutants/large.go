@@ -6,9 +6,10 @@ package mutants
 var large = []Mutant{
 	{
 		Name: "large-update-seven", File: "can/update.go",
-		Old:   "Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead",
-		New:   "Neighbours: table(n.Known).adjacentTo(n.Self.Zone)[:min(7, len(table(n.Known).adjacentTo(n.Self.Zone)))], Dead",
-		Why:   "an update has room for seven neighbours: the others are forgotten by those beside them",
+		Old: "Neighbours: table(n.Known).adjacentTo(n.Self.Zone), Dead",
+		New: "Neighbours: table(n.Known).adjacentTo(n.Self.Zone)[:min(7, len(table(n.Known).adjacentTo(n.Self.Zone)))], " +
+			"Dead",
+		Why:   "an update has room for seven neighbours: receivers forget the others",
 		World: "can/steady", Seeds: 5,
 	},
 	{
@@ -22,7 +23,7 @@ var large = []Mutant{
 		Name: "large-few-hops", File: "can/join.go",
 		Old:   "m.Hops >= n.cfg.HopLimit",
 		New:   "m.Hops >= min(n.cfg.HopLimit, 5)",
-		Why:   "a join is given up after five hops: who is to join far from its contact never does",
+		Why:   "a join is given up after five hops: a node far from its contact never joins",
 		World: "can/churn", Seeds: 30,
 	},
 	{
@@ -34,16 +35,18 @@ var large = []Mutant{
 	},
 	{
 		Name: "large-cover-eight", File: "space/cover.go",
-		Old:   "for i, z := range zones {",
-		New:   "for i, z := range zones[:min(8, len(zones))] {",
-		Why:   "whether zones cover a border is asked of eight of them: a node with more neighbours sees a gap where there is none",
+		Old: "for i, z := range zones {",
+		New: "for i, z := range zones[:min(8, len(zones))] {",
+		Why: "only eight zones are compared with a border: a node with more neighbours sees a gap where " +
+			"there is none",
 		World: "can/churn", Seeds: 3,
 	},
 	{
 		Name: "store-large-two-hints", File: "store/client.go",
-		Old:   "p.Redirects < n.cfg.RedirectLimit",
-		New:   "p.Redirects < min(n.cfg.RedirectLimit, 2)",
-		Why:   "an operation follows two hints, then begins anew where it began: it never comes to keys that are farther away",
+		Old: "p.Redirects < n.cfg.RedirectLimit",
+		New: "p.Redirects < min(n.cfg.RedirectLimit, 2)",
+		Why: "an operation follows two hints and then starts again: it never reaches keys that are farther " +
+			"away",
 		World: "store/churn", Seeds: 10,
 	},
 	{
@@ -57,42 +60,42 @@ var large = []Mutant{
 		Name: "store-large-attempt-three-bits", File: "store/serve.go",
 		Old:   "if m.Attempt < d.Attempt {",
 		New:   "if m.Attempt%8 < d.Attempt%8 {",
-		Why:   "attempts are compared in three bits: the eighth at an operation is taken for an old one, and never answered",
+		Why:   "attempts are compared in three bits: the eighth attempt looks old and is never answered",
 		World: "store/crash", Seeds: 15,
 	},
 	{
 		Name: "refine-large-clique-eight-bits", File: "refine/graph.go",
 		Old:   "func (s set) add(v int)      { s[v/wordBits] |= 1 << (v % wordBits) }",
 		New:   "func (s set) add(v int)      { s[v/wordBits] |= 1 << (v % 8) }",
-		Why:   "a set of nodes is packed into eight bits: the ninth candidate is taken for the first",
+		Why:   "a set of nodes is packed into eight bits: the ninth candidate counts as the first",
 		World: "peer/jobs", Seeds: 25,
 	},
 	{
 		Name: "refine-large-list-four", File: "refine/client.go",
 		Old:   "len(m.Members) > n.cfg.SizeBound",
 		New:   "len(m.Members) > min(n.cfg.SizeBound, 4)",
-		Why:   "a member takes a cluster of more than four for nonsense: it never commits to it",
+		Why:   "a member rejects a cluster of more than four as invalid and never commits to it",
 		World: "peer/jobs", Seeds: 5,
 	},
 	{
 		Name: "reptask-large-six-candidates", File: "reptask/owner.go",
 		Old:   "const maxCandidates = 64",
 		New:   "const maxCandidates = 6",
-		Why:   "a job that more than six nodes may represent is taken for impossible: with many neighbours a node owns none",
+		Why:   "a job with more than six candidates is rejected as impossible: a node with many neighbours owns no job",
 		World: "peer/jobs", Seeds: 5,
 	},
 	{
 		Name: "peer-large-four-hops", File: "peer/job.go",
 		Old:   "j.Hops >= n.cfg.HopLimit",
 		New:   "j.Hops >= min(n.cfg.HopLimit, 4)",
-		Why:   "a job is given up after four hops: who is far from its requirement submits in vain",
+		Why:   "a job is given up after four hops: jobs submitted far from their requirement are lost",
 		World: "peer/jobs", Seeds: 3,
 	},
 	{
 		Name: "peer-large-cluster-four", File: "peer/follow.go",
 		Old:   "for _, id := range cluster {",
 		New:   "for _, id := range cluster[:min(4, len(cluster))] {",
-		Why:   "tasks hear of four nodes of the cluster: jobs that need more are refused",
+		Why:   "the task layer learns of four cluster members only: larger jobs are refused",
 		World: "peer/jobs", Seeds: 5,
 	},
 }

@@ -87,7 +87,8 @@ func TestTable(t *testing.T) {
 		}
 		if m.Why == "" || ways != 1 {
 			t.Errorf(
-				"%s: say why it is wrong, and which property of which model breaks, or which script, or which world within how many seeds",
+				"%s: say why it is wrong, and which property of which model breaks, or which script, or which world within how "+
+					"many seeds",
 				m.Name,
 			)
 		}
@@ -99,8 +100,8 @@ func TestTable(t *testing.T) {
 
 // Choice is the variable of the environment that says which mutants are tried: "all" of them, those
 // at "even" or at "odd" places of the table, or, if it is empty, a few. A mutant is a build of its
-// own, and all of them take many minutes: "make test" tries a few, "make mutants" all, and CI the half
-// that its commit picks.
+// own, and all of them take many minutes: "make test" tries a few, "make mutants" all, and CI the
+// half that its commit picks.
 const Choice = "CANVASS_MUTANTS"
 
 // few is how many mutants are tried unless more are chosen.
@@ -174,8 +175,7 @@ func replay(t *testing.T, overlay string, m mutants.Mutant) {
 	}
 }
 
-// scripted is the core whose scripts tell of a mutant: those of the geometry are told by the map
-// that lives in it.
+// scripted is the core whose scripts show a mutant. The map's scripts show those of the geometry.
 func scripted(m mutants.Mutant) string {
 	if core := path.Dir(m.File); core != "space" {
 		return core

@@ -13,7 +13,7 @@ var orphans = []Mutant{
 		Name: "adopt-unrepeated", File: "reptask/timer.go",
 		Old:   "if m, open := r.tells(); open {",
 		New:   "if m, open := r.tells(); open && r.Bond == Bound {",
-		Why:   "an Adopt that is lost finds no owner",
+		Why:   "a dropped Adopt is never resent: the job finds no owner",
 		Model: "reptask/owner-crash-drop", Property: "Survives",
 	},
 	{
@@ -25,23 +25,24 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "cancelled-before-forgotten", File: "reptask/owner.go",
-		Old:   "if mine && o.State == JobRevoking {\n\t\tn.part(o)\n",
-		New:   "if mine && o.State == JobRevoking {\n\t\tn.send(from, Message{Kind: Settled, Attempt: m.Attempt})\n\t\tn.close(o, JobCancelled)\n",
-		Why:   "a client is told that its job is cancelled, and another owner takes the result",
+		Old: "if mine && o.State == JobRevoking {\n\t\tn.part(o)\n",
+		New: "if mine && o.State == JobRevoking {\n\t\tn.send(from, Message{Kind: Settled, Attempt: " +
+			"m.Attempt})\n\t\tn.close(o, JobCancelled)\n",
+		Why:   "a client is notified that its job is cancelled, and another owner takes the result",
 		Model: "reptask/owner-crash-cancel", Property: "OneResult",
 	},
 	{
 		Name: "result-not-brought", File: "reptask/adopt.go",
 		Old:   "case m.Done:\n\t\tn.result(from, m)",
 		New:   "case false:\n\t\tn.result(from, m)",
-		Why:   "a job of which the client may have been told runs again, if its representative fails too",
+		Why:   "a job runs again although the client may already have its result, if its representative fails too",
 		Model: "reptask/owner-crash-two", Property: "OneResult",
 	},
 	{
 		Name: "epoch-not-carried-on", File: "reptask/owner.go",
 		Old:   "n.Epoch = max(n.Epoch, o.Epoch) + 1",
 		New:   "n.Epoch++",
-		Why:   "the next owner grants an attempt that is taken for one that is over",
+		Why:   "the next owner grants an attempt under a finished attempt's number",
 		Model: "reptask/move-crash", Property: "AllDone",
 	},
 	{
@@ -53,16 +54,17 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "settled-by-the-former", File: "reptask/representative.go",
-		Old:    "\tcase r.Owner != from:\n\t\tn.ignore(from, \"another node owns it\")\n",
-		New:    "",
-		Why:    "an attempt is forgotten at the word of an owner that has failed, and the job with it if the next owner fails too",
+		Old: "\tcase r.Owner != from:\n\t\tn.ignore(from, \"another node owns it\")\n",
+		New: "",
+		Why: "a failed owner's message makes an attempt forgotten, and the job is lost with it if the next owner " +
+			"fails too",
 		Script: "settled_late",
 	},
 	{
 		Name: "orphan-unsought", File: "peer/job.go",
 		Old:   "if e.Name != TaskLayer.String()+\":\"+reptask.EventOrphan {",
 		New:   "if e.Name == TaskLayer.String()+\":\"+reptask.EventOrphan {",
-		Why:   "nobody looks for the node that has the zone of an owner that failed",
+		Why:   "no node looks for the new owner of a failed owner's zone",
 		Model: "peer/job-abroad-crash", Property: "NobodyReserved",
 	},
 }

@@ -13,19 +13,21 @@ var peers = []Mutant{
 	{
 		Name: "leave-at-once", File: "peer/follow.go",
 		Old: "n.Can.Phase == can.Member && n.Tasks.Drained()", New: "n.Can.Phase == can.Member",
-		Why:   "a node leaves the CAN while tasks of it are ready or run",
+		Why:   "a node leaves the CAN while its tasks are ready or running",
 		Model: "peer/job-leave", Property: "MembersOnly",
 	},
 	{
 		Name: "tasks-not-told-of-leave", File: "peer/follow.go",
-		Old: "	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandLeave}})\n", New: "",
-		Why:   "a node that leaves its clusters goes on taking tasks, and never leaves the CAN",
+		Old: "	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: " +
+			"reptask.CommandLeave}})\n", New: "",
+		Why:   "a node that leaves its clusters still accepts tasks, and never leaves the CAN",
 		Model: "peer/job-leave", Property: "LeftClean",
 	},
 	{
 		Name: "cluster-not-followed", File: "peer/follow.go",
-		Old: "if slices.Equal(cluster, membersOf(&before.Refine)) && before.ID() == n.ID() {", New: "if slices.Equal(cluster, cluster) && before.ID() == n.ID() {",
-		Why:   "the tasks never hear of the cluster that was found",
+		Old:   "if slices.Equal(cluster, membersOf(&before.Refine)) && before.ID() == n.ID() {",
+		New:   "if slices.Equal(cluster, cluster) && before.ID() == n.ID() {",
+		Why:   "the task layer never learns the cluster that was found",
 		Model: "peer/job", Property: "ClustersAgree",
 	},
 	{
@@ -36,32 +38,33 @@ var peers = []Mutant{
 	},
 	{
 		Name: "owner-alone", File: "peer/job.go",
-		Old: "	for _, r := range n.Can.Direct() {\n		candidates", New: "	for _, r := range n.Can.Direct()[:0] {\n		candidates",
-		Why:   "a job whose owner is in no cluster is granted to nobody else",
+		Old: "	for _, r := range n.Can.Direct() {\n		candidates", New: "	for _, r := range n.Can.Direct()[:0] " +
+			"{\n		candidates",
+		Why:   "a job whose owner is in no cluster is granted to no other node",
 		Model: "peer/job-abroad", Property: "JobsEnd",
 	},
 	{
 		Name: "timers-of-one-name", File: "peer/layer.go",
 		Old: "return protocol.TimerKind(of)<<layerBits | k", New: "return k",
-		Why:   "two layers mean the same timer",
+		Why:   "two layers use the same timer",
 		Model: "peer/job", Property: "JobsEnd",
 	},
 	{
 		Name: "leaver-keeps-vote", File: "reptask/leave.go",
 		Old: "	n.handBack()\n	n.recall()\n", New: "	n.handBack()\n",
-		Why:   "a node that leaves keeps its vote as long as the representative likes",
+		Why:   "a leaving node cannot withdraw its vote",
 		Model: "peer/job-leave", Property: "Recalled",
 	},
 	{
 		Name: "leaver-keeps-task", File: "reptask/host.go",
 		Old: "	n.note(EventRequeue, m.Attempt)\n	n.handBack()\n", New: "	n.note(EventRequeue, m.Attempt)\n",
-		Why:    "a node that leaves has its vote back, keeps the task, and votes for it again",
+		Why:    "a leaving node gets its vote back, keeps the task, and votes for it again",
 		Script: "leave_with_vote",
 	},
 	{
 		Name: "leaver-takes-tasks", File: "reptask/host.go",
 		Old: "n.Leaving || len(n.Tasks) >= n.cfg.TaskLimit {", New: "len(n.Tasks) >= n.cfg.TaskLimit {",
-		Why:   "a node that leaves takes tasks which come late, also when it is no member any more",
+		Why:   "a leaving node accepts delayed tasks, even after it has left",
 		Model: "peer/job-leave", Property: "MembersOnly",
 	},
 }

@@ -6,7 +6,7 @@ var representatives = []Mutant{
 		Name: "no-kill", File: "reptask/host.go",
 		Old:   "case head < holder && n.Tasks[holder].State == TaskReady:",
 		New:   "case false:",
-		Why:   "a newer job that is ready keeps its node from an older one, and the older another from the newer",
+		Why:   "a newer job holds a node that an older one needs, and the older holds one that the newer needs",
 		Model: "reptask/pair", Property: "AllDone",
 	},
 	{
@@ -41,7 +41,7 @@ var representatives = []Mutant{
 		Name: "withdrawn-again", File: "reptask/host.go",
 		Old:   "t.State != TaskWithdrawing || t.Vote != m.Vote {",
 		New:   "t.State != TaskWithdrawing {",
-		Why:   "a copy of an old Withdrawn answers the present Withdraw, whose vote still counts",
+		Why:   "a duplicated old Withdrawn answers the current Withdraw, whose vote still counts",
 		Model: "reptask/three-jobs-dup", Property: "VotesHeld",
 	},
 	{
@@ -74,9 +74,11 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "all-that-are-sent", File: "reptask/representative.go",
-		Old:   "\t\tdefault:\n\t\t\tn.send(m.Host, Message{Kind: Cancel, Attempt: r.Attempt()})\n\t\t}\n\t}\n\tr.Members = chosen",
-		New:   "\t\tdefault:\n\t\t\tchosen = append(chosen, Member{Host: m.Host, State: MemberStarting, Vote: 1})\n\t\t}\n\t}\n\tr.Members = chosen",
-		Why:   "who is ready later starts too",
+		Old: "\t\tdefault:\n\t\t\tn.send(m.Host, Message{Kind: Cancel, Attempt: r.Attempt()})\n\t\t}\n\t}\n\tr.Members " +
+			"= chosen",
+		New: "\t\tdefault:\n\t\t\tchosen = append(chosen, Member{Host: m.Host, State: MemberStarting, Vote: " +
+			"1})\n\t\t}\n\t}\n\tr.Members = chosen",
+		Why:   "tasks that become ready later start too",
 		Model: "reptask/spare", Property: "VotesHeld",
 	},
 	{
@@ -90,14 +92,14 @@ var representatives = []Mutant{
 		Name: "no-floors", File: "reptask/step.go",
 		Old:   "n.Floors = slices.Insert(n.Floors, i, floor)",
 		New:   "",
-		Why:   "copies of Grant and Dispatch that come late run the job once more",
+		Why:   "delayed duplicates of Grant and Dispatch run the job again",
 		Model: "reptask/lone-mixed", Property: "CancelledStays",
 	},
 	{
 		Name: "small-cluster-taken", File: "reptask/representative.go",
 		Old:   "case uint32(len(hosts)) < r.Spec.Size:",
 		New:   "case len(hosts) < 1:",
-		Why:   "a representative waits for ever for more nodes than its cluster has",
+		Why:   "a representative waits forever for more nodes than its cluster has",
 		Model: "reptask/refuse", Property: "AllDone",
 	},
 	{
@@ -139,7 +141,7 @@ var representatives = []Mutant{
 		Name: "lost-member-awaited", File: "reptask/lease.go",
 		Old:   "n.miss(r.Attempt(), peer)",
 		New:   "_ = r",
-		Why:   "a representative waits for ever for a node that failed",
+		Why:   "a representative waits forever for a failed node",
 		Model: "reptask/spare-crash", Property: "AllDone",
 	},
 	{
@@ -160,21 +162,21 @@ var representatives = []Mutant{
 		Name: "no-answer-to-the-forgotten", File: "reptask/representative.go",
 		Old:   "if r == nil || r.Epoch != m.Attempt.Epoch {\n\t\tn.send(from, Message{Kind: Cancel, Attempt: m.Attempt})\n",
 		New:   "if r == nil || r.Epoch != m.Attempt.Epoch {\n",
-		Why:   "who votes for an attempt that is over keeps its node for it",
+		Why:   "a task that votes for a finished attempt keeps its node",
 		Model: "reptask/spare-drop", Property: "NoOrphan",
 	},
 	{
 		Name: "result-twice", File: "reptask/owner.go",
 		Old:   "n.close(o, JobAccepted)",
 		New:   "n.note(EventAccept, o.Attempt())",
-		Why:   "a copy of a result is taken for another",
+		Why:   "a duplicated result counts as a second one",
 		Model: "reptask/lone-mixed", Property: "OneResult",
 	},
 	{
 		Name: "any-epoch", File: "reptask/state.go",
 		Old:   "if o == nil || o.Attempt() != a || o.State > JobRevoking {",
 		New:   "if o == nil || o.Job != a.Job || o.State > JobRevoking {",
-		Why:   "that an attempt was given up counts for the next one too",
+		Why:   "a revocation counts for the next attempt too",
 		Model: "reptask/stay-crash-dup", Property: "CancelledStays",
 	},
 	{
@@ -195,28 +197,28 @@ var representatives = []Mutant{
 		Name: "revoke-forgets", File: "reptask/representative.go",
 		Old:   "r.Phase <= Started:\n\t\tn.stop(r, Revoked)",
 		New:   "r.Phase <= Started:\n\t\tn.decline(from, m.Attempt, \"\")\n\t\tn.forget(m.Attempt)",
-		Why:   "a job is said to be cancelled while it may still start",
+		Why:   "a job is reported as cancelled while it may still start",
 		Model: "reptask/cancel", Property: "CancelledStays",
 	},
 	{
 		Name: "equal-age", File: "reptask/job.go",
 		Old:   "if c := cmp.Compare(j.Submitted, other.Submitted); c != 0 {\n\t\treturn c\n\t}",
 		New:   "if j.Submitted != 0 {\n\t\treturn cmp.Compare(j.Submitted, other.Submitted)\n\t}",
-		Why:   "two jobs of the same submit time are taken for one: the order is not total",
+		Why:   "two jobs with the same submit time compare equal: the order is not total",
 		Model: "reptask/ties", Property: "AllDone",
 	},
 	{
 		Name: "ready-unrepeated", File: "reptask/timer.go",
 		Old:   "add(t.Rep, Message{Kind: Ready, Attempt: t.Attempt(), Vote: t.Vote})",
 		New:   "",
-		Why:   "a vote that is lost is never given",
+		Why:   "a dropped vote is never resent",
 		Model: "reptask/pair-drop", Property: "AllDone",
 	},
 	{
 		Name: "withdraw-unrepeated", File: "reptask/timer.go",
 		Old:   "add(t.Rep, Message{Kind: Withdraw, Attempt: t.Attempt(), Vote: t.Vote})",
 		New:   "",
-		Why:   "a vote whose Withdraw is lost is held for ever",
+		Why:   "a vote whose Withdraw was dropped is held forever",
 		Model: "reptask/pair-drop", Property: "AllDone",
 	},
 	{
@@ -258,7 +260,7 @@ var representatives = []Mutant{
 		Name: "mute-to-owner", File: "reptask/lease.go",
 		Old:   "return m.Kind != Adopt && slices",
 		New:   "return slices",
-		Why:   "two nodes that own what the other represents are silent to each other, and both grant anew what still runs",
+		Why:   "two nodes, each owner of what the other represents, fall silent, and both grant again what still runs",
 		Model: "reptask/mutual-suspicion", Property: "OneEpochRuns",
 	},
 }

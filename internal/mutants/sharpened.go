@@ -7,7 +7,7 @@ var sharpened = []Mutant{
 		Name: "leave-last", File: "can/join.go",
 		Old:   "if !n.Busy() && len(n.Known) == 0 {",
 		New:   "if false {",
-		Why:   "the last node is never told that it cannot leave",
+		Why:   "the last node is never notified that it cannot leave",
 		Model: "can/row2/leave-last", Property: "Granted",
 	},
 	{
@@ -42,14 +42,14 @@ var sharpened = []Mutant{
 		Name: "failed-not-settled", File: "can/failure.go",
 		Old:   "n.settled(id)",
 		New:   "",
-		Why:   "a proposer waits for ever for the acknowledgement of a node that failed",
+		Why:   "a proposer waits forever for the acknowledgement of a failed node",
 		Model: "can/row3/leave-taker-crash", Property: "NobodyBusy",
 	},
 	{
 		Name: "no-resend-query", File: "can/commit.go",
 		Old:   "n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})",
 		New:   "",
-		Why:   "a Query that was lost is never repeated",
+		Why:   "a dropped Query is never resent",
 		Model: "can/row2/join-owner-crash-drop", Property: "NobodyBusy",
 	},
 	{
@@ -70,7 +70,7 @@ var sharpened = []Mutant{
 		Name: "watch-not-subject", File: "can/timer.go",
 		Old:   "\t\t\tids = append(ids, p.Subject)\n",
 		New:   "",
-		Why:   "whoever waits for the answer of a joiner does not notice its failure",
+		Why:   "a node that waits for a joiner's answer does not detect the joiner's failure",
 		Model: "can/row2/limit-owner-joiner-crash", Property: "NobodyBusy",
 	},
 	{
@@ -91,7 +91,7 @@ var sharpened = []Mutant{
 		Name: "retry-occupied-no-redraw", File: "can/join.go",
 		Old:   "\t\tn.Phase = Outside\n\t\tn.enter()\n\tcase duty",
 		New:   "\t\tn.send(n.Contact, Join{Joiner: n.Self.ID, Coord: n.Self.Coord})\n\tcase duty",
-		Why:   "a coordinate that is taken is not drawn anew",
+		Why:   "a coordinate that is already taken is not drawn again",
 		Model: "can/slim/join", Property: "Granted",
 	},
 }

@@ -4,9 +4,10 @@ package mutants
 var store = []Mutant{
 	{
 		Name: "store-giver-serves", File: "store/state.go",
-		Old:   "return s.CAN.Phase == can.Member && s.CAN.Self.Zone.Contains(key)",
-		New:   "return s.CAN.Phase == can.Member && (s.CAN.Self.Zone.Contains(key) ||\n\t\tslices.ContainsFunc(s.Gifts, func(g Gift) bool { return g.Zone.Contains(key) }))",
-		Why:   "a node goes on serving what it has given away",
+		Old: "return s.CAN.Phase == can.Member && s.CAN.Self.Zone.Contains(key)",
+		New: "return s.CAN.Phase == can.Member && (s.CAN.Self.Zone.Contains(key) ||\n\t\tslices.ContainsFunc(s.Gifts, " +
+			"func(g Gift) bool { return g.Zone.Contains(key) }))",
+		Why:   "a node still serves a zone that it has given away",
 		Model: "store/row2/join", Property: "ItemsInside",
 	},
 	{
@@ -18,16 +19,17 @@ var store = []Mutant{
 	},
 	{
 		Name: "store-handover-twice", File: "store/handover.go",
-		Old:   "\tif i < 0 {\n\t\tn.ignore(from, \"no such handover is awaited\")",
-		New:   "\tif i < 0 {\n\t\tfor _, it := range m.Items {\n\t\t\tn.Items = setItem(n.Items, it.Key, it.Value)\n\t\t}\n\t\tn.ignore(from, \"no such handover is awaited\")",
-		Why:   "a handover that comes again overwrites what was put since",
+		Old: "\tif i < 0 {\n\t\tn.ignore(from, \"no such handover is awaited\")",
+		New: "\tif i < 0 {\n\t\tfor _, it := range m.Items {\n\t\t\tn.Items = setItem(n.Items, it.Key, " +
+			"it.Value)\n\t\t}\n\t\tn.ignore(from, \"no such handover is awaited\")",
+		Why:   "a duplicated handover overwrites later puts",
 		Model: "store/row3/leave-drop", Property: "Linearizable",
 	},
 	{
 		Name: "store-no-dedup", File: "store/serve.go",
 		Old:   "d != nil && op.Kind.changes() {",
 		New:   "d != nil && false {",
-		Why:   "a request that comes again is executed again",
+		Why:   "a duplicated request is executed twice",
 		Model: "store/row2/join-drop", Property: "Linearizable",
 	},
 	{
@@ -39,23 +41,25 @@ var store = []Mutant{
 	},
 	{
 		Name: "store-ack-once", File: "store/handover.go",
-		Old:   "\tn.send(from, GiveOK{Round: m.Round})\n\tsource := Source{from, m.Round}\n\ti := slices.IndexFunc(n.Awaits, func(a Await) bool { return a.Source == source })\n\tif i < 0 {",
-		New:   "\tsource := Source{from, m.Round}\n\ti := slices.IndexFunc(n.Awaits, func(a Await) bool { return a.Source == source })\n\tif i >= 0 {\n\t\tn.send(from, GiveOK{Round: m.Round})\n\t}\n\tif i < 0 {",
-		Why:   "an acknowledgement that was lost is not repeated: the giver never ends",
+		Old: "\tn.send(from, GiveOK{Round: m.Round})\n\tsource := Source{from, m.Round}\n\ti := " +
+			"slices.IndexFunc(n.Awaits, func(a Await) bool { return a.Source == source })\n\tif i < 0 {",
+		New: "\tsource := Source{from, m.Round}\n\ti := slices.IndexFunc(n.Awaits, func(a Await) bool { return a.Source " +
+			"== source })\n\tif i >= 0 {\n\t\tn.send(from, GiveOK{Round: m.Round})\n\t}\n\tif i < 0 {",
+		Why:   "a dropped acknowledgement is never resent: the giver never finishes",
 		Model: "store/row2/join-drop", Property: "Ended",
 	},
 	{
 		Name: "store-give-once", File: "store/step.go",
 		Old:   "n.sendGifts(func(Gift) bool { return true })",
 		New:   "n.sendGifts(func(Gift) bool { return false })",
-		Why:   "items that were lost on their way are not sent again",
+		Why:   "dropped items are never resent",
 		Model: "store/row3/leave-drop", Property: "Ended",
 	},
 	{
 		Name: "store-items-kept", File: "store/zone.go",
 		Old:   "g.Items, n.Items = within(n.Items, share)",
 		New:   "g.Items, _ = within(n.Items, share)",
-		Why:   "the giver keeps the items, and has old ones when the part comes back",
+		Why:   "the giver keeps the items and serves old ones when the zone returns",
 		Model: "store/row2/join", Property: "ItemsInside",
 	},
 	{
@@ -69,19 +73,20 @@ var store = []Mutant{
 		Name: "store-gone-keeps-waiting", File: "store/handover.go",
 		Old:   "\tn.Awaits = slices.DeleteFunc(n.Awaits, func(a Await) bool { return a.From == id })\n",
 		New:   "",
-		Why:   "a node waits for ever for items of a giver that failed",
+		Why:   "a node waits forever for items of a failed giver",
 		Model: "store/row2/join-crash", Property: "Ended",
 	},
 	{
 		Name: "store-gone-keeps-giving", File: "store/handover.go",
 		Old:   "\tn.Gifts = slices.DeleteFunc(n.Gifts, func(g Gift) bool { return g.To == id })\n",
 		New:   "",
-		Why:   "a giver waits for ever for a receiver that failed",
+		Why:   "a giver waits forever for a failed receiver",
 		Model: "store/row3/leave-crash", Property: "Ended",
 	},
 	{
 		Name: "store-gone-forgets-tried", File: "store/client.go",
-		Old:   "if i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare); !found &&\n\t\tp.Operation.Kind.changes()",
+		Old: "if i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare); !found " +
+			"&&\n\t\tp.Operation.Kind.changes()",
 		New:   "if i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare); !found && false",
 		Why:   "an operation that a node executed before it failed is executed again by the next owner",
 		Model: "store/row3/crash", Property: "Linearizable",
@@ -111,14 +116,14 @@ var store = []Mutant{
 		Name: "store-not-passed-on", File: "store/handover.go",
 		Old:   "items = n.passOn(source, items)",
 		New:   "items = n.passOn(Source{}, items)",
-		Why:   "items that were given on before they came are dropped",
+		Why:   "items that were passed on before they arrived are dropped",
 		Model: "store/row2/join-leaves", Property: "Linearizable",
 	},
 	{
 		Name: "store-needs-forgotten", File: "store/zone.go",
 		Old:   "if a.Zone.Overlaps(share) {",
 		New:   "if false {",
-		Why:   "what is given on before it came is given empty",
+		Why:   "a zone that is passed on before its items arrive is passed on empty",
 		Model: "store/row2/join-leaves", Property: "Linearizable",
 	},
 	{
@@ -132,21 +137,21 @@ var store = []Mutant{
 		Name: "store-no-retry", File: "store/client.go",
 		Old:   "\t\tn.sendRequest(p)\n",
 		New:   "",
-		Why:   "a request that was lost is not repeated",
+		Why:   "a dropped request is never resent",
 		Model: "store/row2/join-drop", Property: "Ended",
 	},
 	{
 		Name: "store-old-attempt", File: "store/serve.go",
 		Old:    "\t\tif m.Attempt < d.Attempt {\n\t\t\treturn r, false\n\t\t}\n",
 		New:    "",
-		Why:    "an old attempt that comes late is decided anew",
+		Why:    "a delayed old attempt is decided again",
 		Script: "refused_copies",
 	},
 	{
 		Name: "store-refusal-forgotten", File: "store/serve.go",
 		Old:    "if d.Verdict != Refused || m.Attempt == d.Attempt {",
 		New:    "if d.Verdict != Refused {",
-		Why:    "a copy of a request that was refused is executed when the key has come to the node",
+		Why:    "a duplicate of a refused request is executed once the node owns the key",
 		Script: "refused_copies",
 	},
 	{
@@ -160,7 +165,7 @@ var store = []Mutant{
 		Name: "store-lookup-anywhere", File: "store/serve.go",
 		Old:   "case !n.Owns(op.Key):",
 		New:   "case !n.Owns(op.Key) && op.Kind != Lookup:",
-		Why:   "anybody answers a lookup",
+		Why:   "every node answers a lookup",
 		Model: "store/row2/join-lookup", Property: "OneOwner",
 	},
 	{
@@ -174,14 +179,14 @@ var store = []Mutant{
 		Name: "store-reply-any-attempt", File: "store/client.go",
 		Old:    " || n.Pending[i].Attempt != m.Attempt {",
 		New:    " {",
-		Why:    "an old refusal counts for the attempt that is being made",
+		Why:    "an old refusal counts for the current attempt",
 		Script: "refused_copies",
 	},
 	{
 		Name: "store-merge-not-awaited", File: "store/zone.go",
 		Old:   "case told && (m.Kind == can.Split || m.Kind == can.Merge):",
 		New:   "case told && m.Kind == can.Split:",
-		Why:   "what a leaver gives is not awaited: it is served empty",
+		Why:   "the receiver does not await a leaver's items: it serves the zone empty",
 		Model: "store/tee/leave", Property: "Linearizable",
 	},
 }

@@ -74,7 +74,8 @@ func crosscheck(ctx context.Context, out io.Writer) error {
 		report(err, "%s %d: %s: %s", v.model, v.size, v.property, v.want)
 	}
 	for _, c := range []canary{
-		{"twophase", 3, "BROKEN"}, {"twophase/processes", 3, "BROKEN"}, {"paxos", 2, "FORGETFUL"}, {"paxos/processes", 2, "FORGETFUL"},
+		{"twophase", 3, "BROKEN"}, {"twophase/processes", 3, "BROKEN"},
+		{"paxos", 2, "FORGETFUL"}, {"paxos/processes", 2, "FORGETFUL"},
 	} {
 		err := c.sings(ctx)
 		report(err, "%s %d: the mutant %s is caught by SPIN", c.model, c.size, c.macro)
@@ -137,7 +138,8 @@ func (c comparison) compare(ctx context.Context) (string, error) {
 		return text, fmt.Errorf("%w: SPIN's search ended with: %s", errDiffer, theirs.Verdict)
 	case ours.Outcomes[0].Verdict != checker.Holds:
 		return text, fmt.Errorf("%w: %s is %v here", errDiffer, ours.Outcomes[0].Property.Name, ours.Outcomes[0].Verdict)
-	case theirs.States != spin.Printed(ours.States+t.start) || theirs.Transitions != spin.Printed(ours.Transitions+1+t.start):
+	case theirs.States != spin.Printed(ours.States+t.start) ||
+		theirs.Transitions != spin.Printed(ours.Transitions+1+t.start):
 		return text, fmt.Errorf(
 			"%w: SPIN has %d states and %d transitions with the initial state",
 			errDiffer,

@@ -23,7 +23,9 @@ func needSpin(t *testing.T) {
 
 func TestSmallTwinsAgree(t *testing.T) {
 	needSpin(t)
-	for _, c := range []comparison{{"twophase", 3}, {"twophase/processes", 1}, {"paxos", 1}, {"paxos/processes", 1}, {"philosophers/courteous", 3}} {
+	for _, c := range []comparison{
+		{"twophase", 3}, {"twophase/processes", 1}, {"paxos", 1}, {"paxos/processes", 1}, {"philosophers/courteous", 3},
+	} {
 		text, err := c.compare(context.Background())
 		require.NoError(t, err, text)
 	}

@@ -91,7 +91,8 @@ func measured(nodes int, messages uint64) measure {
 	}
 	m.CPUSeconds, m.WallSeconds = cpuSeconds()-cpu, time.Since(wall).Seconds()
 	last := c.Stats()
-	m.Messages, m.Steps, m.Remembered = last.Delivered-first.Delivered, last.Steps-first.Steps, last.Remembered-first.Remembered
+	m.Messages, m.Steps = last.Delivered-first.Delivered, last.Steps-first.Steps
+	m.Remembered = last.Remembered - first.Remembered
 	m.MessagesPerSecond = float64(m.Messages) / m.CPUSeconds
 	runtime.KeepAlive(c)
 	return m

@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutants"
 )
 
-const header = "| mutant | model | checker: states | PCT: walks | random: walks | worlds: seeds |\n|---|---|---|---|---|---|\n"
+const header = "| mutant | model | checker: states | PCT: walks | random: walks | worlds: seeds " +
+	"|\n|---|---|---|---|---|---|\n"
 
 // row is the row of a mutant.
 func row(m mutants.Mutant, e mutants.Effort) string {
