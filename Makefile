@@ -99,7 +99,7 @@ spec: ## check the specifications with SPIN
 proofs: ## check the proofs with Coq
 	@$(call if_tools,proofs,coqc,coq,sh proofs/run)
 
-ci: lint test mutants check sim-commit spec crosscheck proofs ## all that CI demands
+ci: lint test check sim-commit spec crosscheck proofs api mutants ## all that CI demands
 
 clean: ## remove what was built
 	rm -rf bin out
