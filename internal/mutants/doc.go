@@ -7,9 +7,9 @@
 // check, built with the overlay, runs the named models on the mutated core.
 //
 // Some mistakes show only where there is more of something than a model can have: neighbours, hops,
-// changes of one zone, candidates. Mutants of that kind name a world of the simulator (package sim)
-// instead of a model, and a number of seeds. A program of the folder probe runs both that world and
-// the models.
+// changes of one zone, candidates. Mutants of that kind name a scenario of the simulator (package
+// sim) instead of a model, and a number of seeds. A program of the folder probe runs both that
+// scenario and the models.
 //
 // # Guarantees
 //
@@ -18,14 +18,14 @@
 //   - Applies: the old text occurs exactly once in its file. When the core changes, a mutant that
 //     no longer fits fails the test instead of quietly testing nothing.
 //   - Compiles: the mutated core builds.
-//   - Caught: the world is violated by one of that many seeds, from 1, by something else than a
+//   - Caught: the scenario is violated by one of that many seeds, from 1, by something else than a
 //     panic; or the script comes out differently; or the model reports a violation of the named
 //     property that it does not declare, within the level of the breadth-first search on which it
 //     finds the first violation of any. (A model that declares a violation is searched through.)
 //   - Sharp: the very same model reports no such violation when the core is whole, so it is the
-//     mutation that is caught. The world likewise.
+//     mutation that is caught. The scenario likewise.
 //   - Large: no model of the default run of the mutant's core, searched to 10,000 states and the
-//     rest of its level, catches a mutant of a world. So the simulator is needed.
+//     rest of its level, catches a mutant of a scenario. So the simulator is needed.
 //
 // A core that panics is caught too: its property is [Panic]. That is an honest verdict for a core
 // whose own encoding refuses its state or that never finishes building the initial map, but it says

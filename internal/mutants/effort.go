@@ -4,16 +4,16 @@ import "fmt"
 
 // Effort is what it took to find a mutant by each method.
 type Effort struct {
-	Checker Search `json:"checker"` // states of models, the level of the first violation included
-	PCT     Search `json:"pct"`     // walks through a model by probabilistic concurrency testing
-	Random  Search `json:"random"`  // walks through a model that draw evenly
-	Worlds  Search `json:"worlds"`  // seeds of the world that was violated; in vain: of all worlds
+	Checker   Search `json:"checker"`   // states of models, the level of the first violation included
+	PCT       Search `json:"pct"`       // walks through a model by probabilistic concurrency testing
+	Random    Search `json:"random"`    // walks through a model that draw evenly
+	Scenarios Search `json:"scenarios"` // seeds of the scenario that was violated; in vain: of all scenarios
 }
 
 // Search is how far one method went.
 type Search struct {
 	Found    uint64 `json:"found,omitempty"`    // after so many; 0: not found
-	Where    string `json:"where,omitempty"`    // in which model or world
+	Where    string `json:"where,omitempty"`    // in which model or scenario
 	Property string `json:"property,omitempty"` // that was violated, or Panic
 	Tried    uint64 `json:"tried,omitempty"`    // so many in vain, if it was not found; 0: the method was not tried
 	Stopped  bool   `json:"stopped,omitempty"`  // it ran out of time

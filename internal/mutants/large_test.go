@@ -11,17 +11,17 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutants"
 )
 
-// enough bounds the states of each model that must not catch a mutant of a world. The models of the
-// default run are some dozens a core; to search them whole takes about a minute a mutant.
+// enough bounds the states of each model that must not catch a mutant of a scenario. The models of
+// the default run are some dozens a core; to search them whole takes about a minute a mutant.
 const enough = 10_000
 
-// onlyWorld demands that the world finds the mutant within its seeds, and that no model of the
-// default run does. A core that panics would be caught anyhow.
-func onlyWorld(t *testing.T, overlay string, m mutants.Mutant) {
+// onlyScenario demands that the scenario finds the mutant within its seeds, and that no model of
+// the default run does. A core that panics would be caught anyhow.
+func onlyScenario(t *testing.T, overlay string, m mutants.Mutant) {
 	t.Helper()
 	e := probe(t, build(t, m.Probe(), overlay), m, m.Core())
-	if e.Worlds.Found == 0 || e.Worlds.Property == mutants.Panic {
-		t.Errorf("%s does not find it within %d seeds (%s): %+v", m.World, m.Seeds, m.Why, e.Worlds)
+	if e.Scenarios.Found == 0 || e.Scenarios.Property == mutants.Panic {
+		t.Errorf("%s does not find it within %d seeds (%s): %+v", m.Scenario, m.Seeds, m.Why, e.Scenarios)
 	}
 	switch {
 	case e.Checker.Found > 0:
@@ -31,8 +31,8 @@ func onlyWorld(t *testing.T, overlay string, m mutants.Mutant) {
 	}
 }
 
-// TestLarge holds the mutants of worlds to what they are for, and demands that those worlds find
-// nothing in the core as it is.
+// TestLarge holds the mutants of scenarios to what they are for, and demands that those scenarios
+// find nothing in the core as it is.
 func TestLarge(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(Choice) == "" {
@@ -41,7 +41,7 @@ func TestLarge(t *testing.T) {
 	large, cores := 0, map[string]bool{}
 	binaries := map[string]string{}
 	for _, m := range mutants.All() {
-		if m.World == "" {
+		if m.Scenario == "" {
 			continue
 		}
 		large++
@@ -49,20 +49,20 @@ func TestLarge(t *testing.T) {
 		if binaries[m.Probe()] == "" {
 			binaries[m.Probe()] = build(t, m.Probe(), "")
 		}
-		if e := probe(t, binaries[m.Probe()], m, ""); e.Worlds.Tried != m.Seeds {
-			t.Errorf("%s, on the core as it is: %+v", m.World, e.Worlds)
+		if e := probe(t, binaries[m.Probe()], m, ""); e.Scenarios.Tried != m.Seeds {
+			t.Errorf("%s, on the core as it is: %+v", m.Scenario, e.Scenarios)
 		}
 	}
 	if large < 6 || len(cores) < 4 {
-		t.Errorf("%d mutants of %d cores that only worlds find are too few", large, len(cores))
+		t.Errorf("%d mutants of %d cores that only scenarios find are too few", large, len(cores))
 	}
 }
 
-// probe runs the mutant's world, and checks the models of a core, if one is named.
+// probe runs the mutant's scenario, and checks the models of a core, if one is named.
 func probe(t *testing.T, binary string, m mutants.Mutant, models string) (e mutants.Effort) {
 	t.Helper()
 	out, err := exec.Command(binary, "-models", models, fmt.Sprintf("-states=%d", enough), "-walks=0",
-		"-worlds", m.World, fmt.Sprintf("-seeds=%d", m.Seeds)).Output()
+		"-scenarios", m.Scenario, fmt.Sprintf("-seeds=%d", m.Seeds)).Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		t.Fatalf("%v\n%s", err, exit.Stderr)
 	}

@@ -13,7 +13,7 @@ import (
 const Panic = "panic"
 
 // Mutant is a small breakage of the core and who must catch it: a model; or, where the smallest map
-// that shows it has too many states for a model, a script or a world of the simulator.
+// that shows it has too many states for a model, a script or a scenario of the simulator.
 type Mutant struct {
 	Name     string
 	File     string // below protocol/
@@ -22,7 +22,7 @@ type Mutant struct {
 	Model    string // of the catalogue: it must catch the mutant
 	Property string // that breaks in the model, or Panic
 	Script   string // instead of both: of the testdata of the core, it must come out differently
-	World    string // instead of all that: a world that must break while the models of the core do not,
+	Scenario string // instead of all that: a scenario that must break while the models of the core do not,
 	Seeds    uint64 // within so many seeds, from 1
 }
 
@@ -59,7 +59,7 @@ func (m Mutant) Core() string {
 func (m Mutant) Probe() string {
 	switch core := m.Core(); core {
 	case "refine", "reptask", "peer":
-		return "./internal/mutants/probe/grid"
+		return "./internal/mutants/probe/peer"
 	default:
 		return "./internal/mutants/probe/" + core
 	}

@@ -30,8 +30,8 @@ func TestMutants(t *testing.T) {
 			case m.Script != "":
 				replay(t, overlay, m)
 				return
-			case m.World != "":
-				onlyWorld(t, overlay, m)
+			case m.Scenario != "":
+				onlyScenario(t, overlay, m)
 				return
 			}
 			v := run(t, build(t, m.Program(), overlay), m.Model)[0]
@@ -80,14 +80,14 @@ func TestTable(t *testing.T) {
 		}
 		names[m.Name] = true
 		ways := 0
-		for _, way := range []bool{m.Model != "" && m.Property != "", m.Script != "", m.World != "" && m.Seeds > 0} {
+		for _, way := range []bool{m.Model != "" && m.Property != "", m.Script != "", m.Scenario != "" && m.Seeds > 0} {
 			if way {
 				ways++
 			}
 		}
 		if m.Why == "" || ways != 1 {
 			t.Errorf(
-				"%s: say why it is wrong, and which property of which model breaks, or which script, or which world within how "+
+				"%s: say why it is wrong, and which property of which model breaks, or which script, or which scenario within how "+
 					"many seeds",
 				m.Name,
 			)

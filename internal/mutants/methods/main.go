@@ -39,12 +39,12 @@ func main() {
 	flag.BoolVar(&f.render, "render", false, "measure nothing; print the table of the files of JSON lines that are named")
 	flag.Uint64Var(&f.caps.states, "states", 1_000_000, "of each check at most so many `states`")
 	flag.Uint64Var(&f.caps.walks, "walks", 5000, "at most so many `walks` of each kind")
-	flag.Uint64Var(&f.caps.seeds, "seeds", 200, "at most so many `seeds` of each world")
+	flag.Uint64Var(&f.caps.seeds, "seeds", 200, "at most so many `seeds` of each scenario")
 	flag.StringVar(
 		&f.caps.kind,
-		"world",
+		"scenario",
 		"",
-		"of the worlds of a mutant's family only the one of this `kind`: bursts, for FAMILY/bursts",
+		"of the scenarios of a mutant's family only the one of this `kind`: bursts, for FAMILY/bursts",
 	)
 	flag.DurationVar(&f.caps.time, "time", 0, "stop each method after this `time`; 0 means never")
 	flag.Parse()

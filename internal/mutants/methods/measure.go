@@ -15,11 +15,11 @@ import (
 type caps struct {
 	states, walks, seeds uint64
 	time                 time.Duration
-	kind                 string // of the worlds only this; "": all
+	kind                 string // of the scenarios only this; "": all
 }
 
 // measure builds the mutant, once, and tries every method on it: on its model, or, if it is for
-// worlds to find, on all models of its core.
+// scenarios to find, on all models of its core.
 func measure(m mutants.Mutant, most caps) (e mutants.Effort, err error) {
 	folder, err := os.MkdirTemp("", "mutant")
 	if err != nil {
@@ -39,14 +39,14 @@ func measure(m mutants.Mutant, most caps) (e mutants.Effort, err error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return e, fmt.Errorf("%w: %s", err, out)
 	}
-	models, worlds := m.Model, m.Core()
+	models, scenarios := m.Model, m.Core()
 	switch {
-	case m.World != "":
-		models, worlds = m.Core(), m.World
+	case m.Scenario != "":
+		models, scenarios = m.Core(), m.Scenario
 	case most.kind != "":
-		worlds += "/" + most.kind
+		scenarios += "/" + most.kind
 	}
-	probe := exec.Command(binary, "-models", models, "-worlds", worlds, fmt.Sprint("-states=", most.states),
+	probe := exec.Command(binary, "-models", models, "-scenarios", scenarios, fmt.Sprint("-states=", most.states),
 		fmt.Sprint("-walks=", most.walks), fmt.Sprint("-seeds=", most.seeds), fmt.Sprint("-time=", most.time))
 	probe.Stderr = os.Stderr
 	out, err := probe.Output()

@@ -61,11 +61,11 @@ func TestRender(t *testing.T) {
 	all := []mutants.Mutant{
 		{Name: "a", File: "can/join.go", Model: "can/row2/join"},
 		{Name: "b", File: "can/join.go", Script: "s"},
-		{Name: "c", File: "space/split.go", World: "can/churn"},
+		{Name: "c", File: "space/split.go", Scenario: "can/churn"},
 		{Name: "d", File: "can/join.go", Model: "can/row2/join"},
 	}
 	lines := []line{
-		{"c", mutants.Effort{Checker: mutants.Search{Tried: 9}, Worlds: mutants.Search{Found: 2, Where: "can/churn"}}},
+		{"c", mutants.Effort{Checker: mutants.Search{Tried: 9}, Scenarios: mutants.Search{Found: 2, Where: "can/churn"}}},
 		{"a", mutants.Effort{Checker: mutants.Search{Found: 1, Where: "can/row2/join"}}},
 		{
 			"a",

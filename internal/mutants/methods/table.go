@@ -8,21 +8,21 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutants"
 )
 
-const header = "| mutant | model | checker: states | PCT: walks | random: walks | worlds: seeds " +
+const header = "| mutant | model | checker: states | PCT: walks | random: walks | scenarios: seeds " +
 	"|\n|---|---|---|---|---|---|\n"
 
 // row is the row of a mutant.
 func row(m mutants.Mutant, e mutants.Effort) string {
 	model, states := m.Model, e.Checker.Cell()
 	switch {
-	case m.World != "":
+	case m.Scenario != "":
 		model = "all of " + m.Core() + "/…"
 	case m.Model == "":
 		states = "a script"
 	}
-	seeds := e.Worlds.Cell()
-	if e.Worlds.Found > 0 {
-		seeds += " (" + e.Worlds.Where + ")"
+	seeds := e.Scenarios.Cell()
+	if e.Scenarios.Found > 0 {
+		seeds += " (" + e.Scenarios.Where + ")"
 	}
 	return "| " + strings.Join([]string{m.Name, model, states, e.PCT.Cell(), e.Random.Cell(), seeds}, " | ") + " |"
 }

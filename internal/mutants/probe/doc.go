@@ -1,6 +1,6 @@
 // Package probe looks for violations in the core that it was built with, by each method: the
-// checker on a model, two kinds of random walk through that model, and worlds of the simulator.
-// There is a program for each group of cores that run in the same worlds, in package
+// checker on a model, two kinds of random walk through that model, and scenarios of the simulator.
+// There is a program for each group of cores that run in the same scenarios, in package
 // mutants/probe/GROUP, so that one build of a mutant is enough for all methods.
 //
 // A program prints a mutants.Effort.
@@ -17,5 +17,5 @@
 //
 // # What a caller does
 //
-// Call [Main] with the models and worlds of a group.
+// Call [Main] with the models and scenarios of a group.
 package probe

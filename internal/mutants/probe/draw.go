@@ -77,12 +77,12 @@ func walkThrough(
 	return found, nil
 }
 
-// simulate says how many seeds of a world it took until one was violated. The worlds have equal
-// shares of the time, so those that are cheap run on more seeds.
-func simulate(worlds []*sim.Scenario, most caps) (found mutants.Search, err error) {
+// simulate says how many seeds of a scenario it took until one was violated. The scenarios have
+// equal shares of the time, so those that are cheap run on more seeds.
+func simulate(scenarios []*sim.Scenario, most caps) (found mutants.Search, err error) {
 	ctx, cancel := most.context()
 	defer cancel()
-	turns := make([]turn, len(worlds))
+	turns := make([]turn, len(scenarios))
 	for {
 		i := next(turns, most.seeds)
 		if i < 0 {
@@ -92,7 +92,7 @@ func simulate(worlds []*sim.Scenario, most caps) (found mutants.Search, err erro
 			found.Stopped = true
 			return found, nil
 		}
-		w, t := worlds[i], &turns[i]
+		w, t := scenarios[i], &turns[i]
 		t.seeds++
 		begun := time.Now()
 		property, err := run(ctx, w, t.seeds)
@@ -110,13 +110,13 @@ func simulate(worlds []*sim.Scenario, most caps) (found mutants.Search, err erro
 	}
 }
 
-// turn is what a world has had.
+// turn is what a scenario has had.
 type turn struct {
 	seeds uint64
 	spent time.Duration
 }
 
-// next is the world that has had the least time, of those that have seeds left, or -1.
+// next is the scenario that has had the least time, of those that have seeds left, or -1.
 func next(turns []turn, most uint64) int {
 	least := -1
 	for i, t := range turns {

@@ -23,8 +23,8 @@ type caps struct {
 	time                 time.Duration // 0: no limit
 }
 
-// Main does what the command line says, with the models and worlds of a mutant's core.
-func Main(models []model.Checkable, worlds []*sim.Scenario) {
+// Main does what the command line says, with the models and scenarios of a mutant's core.
+func Main(models []model.Checkable, scenarios []*sim.Scenario) {
 	var most caps
 	name := flag.String(
 		"models",
@@ -38,21 +38,21 @@ func Main(models []model.Checkable, worlds []*sim.Scenario) {
 		5_000,
 		"take at most so many `walks` of each kind through each model; 0 means none",
 	)
-	world := flag.String("worlds", "", "run the world of this `name`, or those below it that declare nothing")
-	flag.Uint64Var(&most.seeds, "seeds", 200, "run at most so many `seeds` of each world, from 1")
+	scenario := flag.String("scenarios", "", "run the scenario of this `name`, or those below it that declare nothing")
+	flag.Uint64Var(&most.seeds, "seeds", 200, "run at most so many `seeds` of each scenario, from 1")
 	flag.DurationVar(&most.time, "time", 0, "stop each method after this `time`; 0 means never")
 	flag.Parse()
 	models = slices.DeleteFunc(slices.Clone(models), func(m model.Checkable) bool {
 		info := m.Info()
 		return info.Name != *name && (info.Deep || !strings.HasPrefix(info.Name, *name+"/"))
 	})
-	worlds = slices.DeleteFunc(slices.Clone(worlds), func(w *sim.Scenario) bool {
-		return w.Name != *world && ((len(w.Expected) > 0) || !strings.HasPrefix(w.Name, *world+"/"))
+	scenarios = slices.DeleteFunc(slices.Clone(scenarios), func(w *sim.Scenario) bool {
+		return w.Name != *scenario && ((len(w.Expected) > 0) || !strings.HasPrefix(w.Name, *scenario+"/"))
 	})
-	if *name != "" && len(models) == 0 || *world != "" && len(worlds) == 0 {
-		fail(fmt.Errorf("no model %q or no world %q is known here", *name, *world))
+	if *name != "" && len(models) == 0 || *scenario != "" && len(scenarios) == 0 {
+		fail(fmt.Errorf("no model %q or no scenario %q is known here", *name, *scenario))
 	}
-	found, err := tryAll(models, worlds, most)
+	found, err := tryAll(models, scenarios, most)
 	if err == nil {
 		err = json.NewEncoder(os.Stdout).Encode(found)
 	}
@@ -67,7 +67,7 @@ func fail(err error) {
 }
 
 // tryAll says what each of the methods took.
-func tryAll(models []model.Checkable, worlds []*sim.Scenario, most caps) (found mutants.Effort, err error) {
+func tryAll(models []model.Checkable, scenarios []*sim.Scenario, most caps) (found mutants.Effort, err error) {
 	if found.Checker, err = check(models, most); err != nil {
 		return found, err
 	}
@@ -79,7 +79,7 @@ func tryAll(models []model.Checkable, worlds []*sim.Scenario, most caps) (found 
 			return found, err
 		}
 	}
-	found.Worlds, err = simulate(worlds, most)
+	found.Scenarios, err = simulate(scenarios, most)
 	return found, err
 }
 

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/canvass-grid/canvass/internal/mutants/probe"
 	"github.com/canvass-grid/canvass/model/can"
-	worlds "github.com/canvass-grid/canvass/sim/can"
+	scenarios "github.com/canvass-grid/canvass/sim/can"
 )
 
-func main() { probe.Main(can.Models(), worlds.Scenarios()) }
+func main() { probe.Main(can.Models(), scenarios.Scenarios()) }
