@@ -1,10 +1,6 @@
 package reptask
 
-import (
-	"fmt"
-
-	"github.com/canvass-grid/canvass/protocol"
-)
+import "github.com/canvass-grid/canvass/protocol"
 
 // Kind is a kind of message.
 type Kind uint8
@@ -30,18 +26,6 @@ func (k Kind) String() string {
 type Message struct {
 	Kind Kind
 	Job  Job
-}
-
-// String describes a message in one line.
-func (m Message) String() string { return fmt.Sprintf("%v %v", m.Kind, m.Job) }
-
-// String describes a job.
-func (j Job) String() string {
-	text := fmt.Sprintf("%v/%d(time %d hash %d, needs %d", j.Owner, j.Number, j.Submitted, j.Hash, j.Nodes)
-	if j.Moved {
-		text += ", moved"
-	}
-	return text + ")"
 }
 
 // CommandKind is a kind of order.
@@ -70,41 +54,3 @@ type Command struct {
 	Neighbours []Neighbour
 	Average    int // averageQP of the node's idle representative tasks, as collected
 }
-
-// String describes an order in one line.
-func (o Command) String() string {
-	switch o.Kind {
-	case Submit:
-		return fmt.Sprintf("submit %v to %v", o.Job, o.To)
-	case DLB:
-		return fmt.Sprintf("dlb %v", o.Neighbours)
-	case QB:
-		return fmt.Sprintf("qb %v averageQP %d", o.Neighbours, o.Average)
-	}
-	return "invalid"
-}
-
-// String describes a state in one line.
-func (s State) String() string {
-	text := fmt.Sprintf("%v cluster %v", s.Self, s.Cluster)
-	for _, t := range s.Queue {
-		text += fmt.Sprintf(" [%v %v for %v]", t.Job, t.Status, t.Representative)
-	}
-	for _, r := range s.Roles {
-		text += fmt.Sprintf(
-			" represents %v on %v ready %v began %t finished %v",
-			r.Job,
-			r.Dependents,
-			r.Ready,
-			r.Began,
-			r.Finished,
-		)
-	}
-	for _, o := range s.Owned {
-		text += fmt.Sprintf(" owns %v done %t", o.Job, o.Done)
-	}
-	return text
-}
-
-// TimerText names a timer. There is only one.
-func TimerText(protocol.Timer) string { return "run" }
