@@ -129,21 +129,21 @@ var refinement = []Mutant{
 		Model: "refine/one-head-far-drop", Property: "NobodyStuck",
 	},
 	{
-		Name: "refine-farewell-once", File: "refine/order.go",
+		Name: "refine-farewell-once", File: "refine/command.go",
 		Old:    "\tif n.Departed {\n",
 		New:    "\tif n.Departed && false {\n",
 		Why:    "a head that misses the farewell of a live node counts on it forever",
 		Script: "farewell",
 	},
 	{
-		Name: "refine-farewell-of-heads-once", File: "refine/order.go",
+		Name: "refine-farewell-of-heads-once", File: "refine/command.go",
 		Old:    "\t\tcase Accept:\n\t\t\tn.send(from, Dismiss{Round: m.Round})\n\t\t\treturn\n",
 		New:    "",
 		Why:    "a client that misses its head's farewell keeps its place as long as the head's process runs",
 		Script: "farewell-head",
 	},
 	{
-		Name: "refine-struck-at-once", File: "refine/order.go",
+		Name: "refine-struck-at-once", File: "refine/command.go",
 		Old: "\t\tif n.Candidates[i].inCluster() {\n\t\t\tn.Candidates[i].Status = " +
 			"Dropped\n\t\t\tcontinue\n\t\t}\n\t\tif n.Candidates[i].waits() {",
 		New:   "\t\tif n.Candidates[i].waits() || n.Candidates[i].inCluster() {",
@@ -207,7 +207,7 @@ var refinement = []Mutant{
 		Model: "refine/one-head-crash-room", Property: "Recollects",
 	},
 	{
-		Name: "refine-drift-unnoticed", File: "refine/order.go",
+		Name: "refine-drift-unnoticed", File: "refine/command.go",
 		Old:   "\t\tn.Again = true\n",
 		New:   "\t\tn.Again = false\n",
 		Why:   "members are not measured again when latencies have drifted",

@@ -1,127 +1,162 @@
-// Package refine is one node of the refinement of clusters: head of a cluster of its own, and
-// client of others.
+// Package refine implements the refinement of clusters of Jackson (2015), section 5.1 (Algorithm 3,
+// figures 5.1 and 5.2) and appendix A.
 //
-// Source: Jackson (2015), chapter 5, sections 5.1.1 to 5.1.4 (Algorithm 3, figures 5.1 and 5.2),
-// and appendix A. Latencies are predicted elsewhere; from such a first approximation the refinement
-// makes clusters on which parallel jobs can run: not too large, of bounded membership, and of nodes
-// that have measured each other to be near. What the paper names is found here:
+// Latencies are predicted elsewhere. From these predictions the refinement makes job-ready
+// clusters: a cluster has at most N members, a node is in at most M clusters, and all members of a
+// cluster have measured each other to be within a given latency, the diameter. Each node is the
+// head of one cluster and a client in the clusters of others.
 //
-//	Algorithm 3, figure 5.1  the client                client.go
-//	figure 5.2               the head                  head.go
-//	section 5.1.2            measuring, filtering      measure.go, filter.go, clique.go
-//	section 5.1.3            symmetry                  symmetry.go ([State.Advertised])
-//	section 5.1.4            change                    keep.go, order.go
+//	Algorithm 3, figure 5.1  the client            client.go
+//	figure 5.2               the head              head.go
+//	section 5.1.2            measuring, filtering  measure.go, filter.go, clique.go
+//	section 5.1.3            symmetry              symmetry.go ([State.Advertised])
+//	section 5.1.4            change                keep.go, command.go
 //
-// # A round
+// A head works in rounds, and each of its messages names the round:
 //
-//  1. COLLECT: the application names candidates. When it has named none for some time, the head
-//     begins a round.
-//  2. SOLICIT: it asks the candidates that are new or have put it off. A client takes in suitors
-//     while it is in WAIT, keeps as many as it has places, and then accepts them. The head goes on
-//     when everybody has answered.
-//  3. FILTER: it lists all who accepted, and all its members. They measure each other, and report.
-//  4. STEADY: the largest clique with the head, of at most N nodes, is the cluster. Its members are
-//     confirmed, the others dismissed. Until then the former cluster stays as it is.
+//	COLLECT  the application names candidates; after some time without news the round begins
+//	SOLICIT  the head asks new and deferred candidates; a client in WAIT keeps as many suitors
+//	         (heads that ask) as it has places, then accepts them
+//	FILTER   the head lists its members and the clients that accepted; they measure each other
+//	STEADY   the largest clique around the head, of at most N nodes, is the cluster; the head
+//	         confirms its members and dismisses the others; the former cluster is valid until then
 //
-// A client's state is a function of its slots, one for each head that it deals with: suitor,
-// promised (accepted, not confirmed) or committed. Whoever is in no slot is not remembered. Within
-// a round of its head a slot only advances, a candidate too, and the cluster only shrinks; so
-// repeated messages and any order do no harm.
+// docs/protocols/refine.md explains the protocol with a diagram and with an example for each
+// difference from the paper.
 //
-// Each node repeats, as its sign of life, the one thing that each of its peers may have missed
-// (keep.go). Nothing else is acknowledged or repeated. Who is told something about a round in which
-// the other does not count it says so: an ACCEPT or report that is not counted is answered with a
-// dismissal, a list or confirmation for which there is no place with LEAVE.
+// # Usage
+//
+// A driver has these duties, in this order. The example of this package drives two nodes by hand.
+//
+//  1. Make one [Config] for all nodes ([DefaultConfig]) and check it with [Config.Validate].
+//  2. Make a state with [New] and step it with Start. After a crash, step a new state with Restart
+//     instead: the node has a new identity, and its former clusters are gone.
+//  3. Obey each Output in the order that package protocol prescribes. Answer each node in Measure
+//     with an input Measured, or not at all if it cannot be measured.
+//  4. Give commands: CommandAdd for nodes that are predicted to be near or have free places again,
+//     CommandDrop for nodes that are no longer near, CommandMeasure when latencies have changed,
+//     CommandLeave to leave.
+//  5. After each step, advertise the cluster that [State.Advertised] returns and schedule jobs on
+//     it.
 //
 // # Guarantees
 //
-// Checked by the models of package model/refine within the bounds and budgets that the verdicts
-// state: MembershipBound, SizeBound, Measured, HeadKnows, RemovedIsGone, Advertises, AwarenessBound
-// in every state; AdoptionBound, Agree, Largest, AskedAgain, NobodyStuck, Taken at rest; Converges
-// when orders stop and faults end. Package model/refine says what each name means.
+// The models of package model/refine check these properties within the bounds and fault budgets
+// that each verdict states. In every state:
 //
-// How large clusters become is not guaranteed: clients answer by what they have heard of so far.
+//   - MembershipBound: no node is committed to more than M clusters, its own included.
+//   - SizeBound: no cluster has more than N members, its head included.
+//   - Measured: each pair of a cluster was measured from both ends in the round of that cluster,
+//     and both readings are within the diameter.
+//   - HeadKnows: a node that is committed to the present cluster of a head is a member of it.
+//   - RemovedIsGone: a node that is removed before the next cluster is found has crashed or left.
+//   - Advertises: a node advertises its own cluster or one that it is committed to.
+//   - AwarenessBound: the clusters of a node have at most 1+M(N-1) nodes together (appendix A).
+//   - Prefers: a client that rejects the head its criterion ranks first keeps no other suitor
+//     waiting.
 //
-// # What the text leaves open or gets wrong
+// When the system is quiescent (nothing in flight, and no timer would change anything):
 //
-// Each with the decision, the reason, and what shows it: a counterexample of the printed core (in
-// traces/corpus, without its ending), or a breakage of this core that the checks catch (package
-// internal/mutants).
+//   - Agree: heads and members name the same clusters with the same rounds and members; all run.
+//   - AdoptionBound: AwarenessBound holds of advertised clusters, too, whether own or adopted.
+//   - Largest: no node knows a larger cluster with itself in it than the one that it advertises.
+//   - AskedAgain: no head that has room is still deferred.
+//   - NobodyStuck: no head waits in COLLECT, SOLICIT or FILTER, and no client in MEASURE.
+//   - Taken: a client that has denied a head with room is in M clusters.
+//   - Whole: a head that neither bound restricts has all its near candidates in its cluster.
 //
-//   - Whether M counts a node's own cluster. It does, as appendix A needs it, so M-1 places are
-//     left for others. Algorithm 3 allows M others besides: published-refine-own.MembershipBound,
-//     mutant refine-own-cluster-free.
-//   - Messages name no round. Here each does, and counts in that round only; a cluster is known by
-//     its head and its round, so that another collection is not taken for the old cluster by those
-//     who adopted it: published-refine-recollect-more@once+pairs.Measured, mutants
-//     refine-stale-report, refine-same-round, refine-solicited-anew, refine-dismissed-by-any-round.
-//   - A suitor that has to go gets a rejection, for ever. But a head that has not confirmed may
-//     still filter the client out: as long as not all places are committed, the answer is DEFER,
-//     and the head asks again. A denial comes only from a client that is in as many clusters as it
-//     may: published-refine-freed.Whole, mutant refine-deny-for-defer.
-//   - A deferred solicitation comes "at a later time". DEFER is an answer for this round, so the
-//     head never waits for it: it ends the round and asks again in another, after a time drawn. A
-//     head that waited could wait for a client that waits for that head:
-//     published-refine-mutual-early@self+pairs.Converges,
-//     published-refine-two-suitors@heard.AskedAgain, mutant refine-no-retry. Only those that put it
-//     off are asked then: two heads that asked all of theirs again could put each other off for
-//     ever.
-//   - WAIT: every valid new solicitation resets the time-out, so heads that come one after the
-//     other keep a client in WAIT for ever. Here only a suitor that is gained does, which happens
-//     at most M-1 times.
-//   - MEASURE: a client is to defer whoever comes. Here it takes in suitors as long as it has
-//     places. The places of heads that it has accepted count, although they have not confirmed:
-//     mutant refine-promised-free.
-//   - Which nodes a client measures, and when: its unfiltered cluster is known to the head only,
-//     and not before all have answered. So the head says so, with LIST:
-//     published-refine-three.Measured. The head measures too, and a pair is near if both ends say
-//     so; a missing measurement counts as too far: published-refine-pair@self.Measured, mutants
-//     refine-one-sided, refine-own-survey-open.
-//   - Who measures a node that has failed waits for ever: there is a time-out (mutant
-//     refine-unmeasured-waits).
-//   - What becomes of the members in another collection. They are not asked again (a full client
-//     would reject its own head: published-refine-recollect-full@pairs.Agree), but they are
-//     measured again with all others, since latencies drift. The old cluster is valid until the new
-//     one is found; who is in it no more is dismissed then, and not before:
-//     published-refine-recollect-other.Agree, mutant refine-struck-at-once. A member that has not
-//     got its confirmation takes part in the next round all the same: mutant
-//     refine-list-before-confirm.
-//   - Which clique of several: the one with the former members, then the one with the first nodes,
-//     so that clusters are stable and every run is the same. Exact, by branch and bound on bit
-//     sets; after 2^20 branches the largest that was found is taken.
-//   - Whether a head notices that a client fails, and a client a head that has not confirmed yet.
-//     Everybody who waits for somebody notices: published-refine-pair-crash-client.NobodyStuck,
-//     published-refine-pair-crash-head.NobodyStuck, published-refine-two-suitors-crash.Converges,
-//     mutants refine-dead-head, refine-dead-member. When a member is gone there is room, and those
-//     that were turned down are asked again.
-//   - Messages that are lost: published-refine-pair-drop.NobodyStuck, mutants refine-confirm-once,
-//     refine-accept-once, refine-claim-unanswered. A repetition asks nobody for what he has given,
-//     or a head that waits for a failed client keeps the others busy: mutant refine-list-all-again.
-//   - Messages that are repeated (append adds a suitor twice):
-//     published-refine-pair-dup.NobodyStuck, published-refine-two-suitors-dup.Whole.
-//   - Symmetry among equals: only a larger cluster is adopted in place of one's own, and of several
-//     the one whose head comes first in the global order, so that there are no circles and nodes
-//     with the same choice choose alike. Only confirmed clusters count.
-//   - Updates go to "any clients which have not denied". Whoever has accepted has no use for them,
-//     so they go to those that have not answered. Their order makes no difference: ceilings only
-//     fall, and acceptances only grow in number.
+// Converges: once commands stop and faults end, every head reaches STEADY and stays there. The size
+// of clusters is not guaranteed, since a client chooses among the suitors that it has received.
 //
-// # Assumptions, and what is not modelled
+// # Assumptions
 //
-//   - Failure detection is accurate: a MissedTimer fires only for an incarnation that runs no more.
-//     A driver gets that with leases. A live node that is taken for failed is put right when the
-//     two next hear of each other, but until then it may count on the other in vain: model
-//     refine/limit-suspicion.
-//   - Messages may be lost, repeated, delayed and reordered, but are not forged.
-//   - A measurement that is asked for anew replaces the one under way, as the contract says: it is
-//     never older than the latest list.
-//   - Latencies that change show when they are measured again, in the next round. When that is due
-//     is the application's business (CommandMeasure), and so is the prediction (CommandAdd,
-//     CommandDrop), including news of places that have become free.
+//   - Failure detection is accurate: a MissedTimer fires only for an incarnation that has stopped;
+//     leases achieve that. Otherwise a head or client counts on a peer that has given it up, until
+//     the next message between the two: model refine/limit-suspicion.
+//   - Messages may be dropped, duplicated, delayed and reordered, but are not forged. Forged
+//     Reports put distant nodes into a cluster or keep near ones out. No model covers that.
+//   - A new request to measure a node replaces the one under way, as package protocol demands.
+//     Otherwise a reading can be older than its round, and Measured fails. No model covers that.
+//   - The application sends CommandMeasure when latencies change. Otherwise a cluster keeps members
+//     that are no longer near, until its next round.
+//   - The application repeats CommandAdd for nodes with free places again. Otherwise a head does
+//     not ask a client again that denied it, and the cluster stays smaller than it could be.
 //
-// # What a caller does
+// # Differences from the paper
 //
-// Make a state with [New], step it with Start and persist what that asks for; then give orders and
-// obey each Output as package protocol says. Advertise what [State.Advertised] says after each
-// step. After a crash, step with Restart: it is another node, and its clusters are gone.
+// Evidence with a dot is a trace of the algorithm as published (in traces/corpus). The other names
+// are mutants of this core that the checks catch (package internal/mutants).
+//
+//	rule                                          | what breaks without it
+//	  evidence
+//	----------------------------------------------+--------------------------------------------------
+//	M counts the node's own cluster: M-1 places   | a node is in M+1 clusters, against appendix A
+//	are left for other heads                      |
+//	  published-refine-own.MembershipBound, refine-own-cluster-free
+//	a client's place is taken from ACCEPT on      | a client accepts more heads than it has places
+//	  refine-promised-free
+//	every message names its round and counts only | a delayed report or dismissal takes effect in a
+//	in that round                                 | later round
+//	  published-refine-recollect-more@once+pairs.Measured, refine-stale-report, refine-same-round,
+//	  refine-solicited-anew, refine-dismissed-by-any-round
+//	DENY only if all places are committed;        | a place becomes free, and the rejected head never
+//	otherwise DEFER, and the head asks again      | asks again
+//	  published-refine-freed.Whole, refine-deny-for-defer
+//	DEFER answers this round; the head asks again | a head waits for a client that waits for that
+//	in a later round                              | head
+//	  published-refine-mutual-early@self+pairs.Converges,
+//	  published-refine-two-suitors@heard.AskedAgain, refine-no-retry
+//	a retry asks only the candidates that         | two heads defer each other without end
+//	deferred                                      |
+//	  Converges in models refine/mutual and refine/ring
+//	only a new suitor restarts the WAIT timeout   | one head after another keeps a client in WAIT
+//	  by construction: at most M-1 restarts
+//	a client in MEASURE still takes suitors while | it defers a head for which it has a place
+//	it has places                                 |
+//	  published-refine-mutual-early@self+pairs.Converges
+//	LIST says who measures whom; every listed     | some pairs are measured from one end, or not at
+//	node and the head measure all others          | all
+//	  published-refine-three.Measured, published-refine-pair@self.Measured, refine-own-survey-open
+//	a pair is near if both readings say so; a     | a cluster has a pair that is distant or was not
+//	missing reading counts as far                 | measured
+//	  published-refine-three@lenient.Measured, refine-one-sided
+//	measurements have a timeout                   | a node waits for the reading of a crashed peer
+//	  refine-unmeasured-waits
+//	members are not solicited again but listed    | a client without free places rejects its own
+//	and measured in each round, confirmed or not  | head; a member that missed a confirmation is
+//	                                              | stuck
+//	  published-refine-recollect-full@pairs.Agree, refine-list-before-confirm
+//	a former member is dismissed when the next    | it stays committed to a cluster that no longer
+//	cluster is found, not earlier                 | exists, or leaves one that does
+//	  published-refine-recollect-other.Agree, refine-struck-at-once
+//	of equal cliques, the one with the former     | clusters change without need, and runs cannot be
+//	members wins, then the first in order         | repeated
+//	  unit tests of clique.go
+//	a node watches all its members, its heads and | a node waits for, or counts on, a crashed peer
+//	each peer that it waits for                   |
+//	  published-refine-pair-crash-client.NobodyStuck, published-refine-pair-crash-head.NobodyStuck,
+//	  published-refine-two-suitors-crash.Converges, refine-dead-head, refine-dead-member
+//	after a member is gone, candidates that       | the cluster stays smaller than necessary
+//	denied or were filtered out are asked again   |
+//	  refine-no-second-chance
+//	signs of life resend what may be lost; a      | one dropped message blocks a node forever
+//	message that does not match the receiver's    |
+//	state is answered with Dismiss or Leave       |
+//	  published-refine-pair-drop.NobodyStuck, refine-confirm-once, refine-accept-once,
+//	  refine-claim-unanswered, refine-late-accept-counts, refine-no-leave
+//	a LIST is resent only to clients that have    | a head that waits for a crashed client keeps the
+//	not reported                                  | others busy
+//	  refine-list-all-again
+//	each head has one slot at a client            | a duplicated solicitation takes two places
+//	  published-refine-pair-dup.NobodyStuck, published-refine-two-suitors-dup.Whole
+//	a node that has left still answers            | peers count on it as long as its process runs
+//	  refine-farewell-once, refine-farewell-of-heads-once
+//	only a larger, confirmed cluster is adopted;  | adoption is circular; nodes with equal choices
+//	of equal ones the first by the hash of its    | choose differently
+//	head                                          |
+//	  refine-adopts-smaller
+//	updates go only to clients that have not      | needless messages; their order is irrelevant,
+//	answered                                      | since ceilings only fall and acceptances only
+//	                                              | grow
+//	  script greedy-update
 package refine
