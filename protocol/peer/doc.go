@@ -1,50 +1,111 @@
-// Package peer is one node of the grid whole: a member of the CAN (package can), a head and a
-// client of clusters (package refine), and an owner, a representative and a host of tasks (package
-// reptask). The three cores run as they are; this one passes inputs to the core that they are for,
-// and what the cores want done to the driver.
+// Package peer implements a whole node of the grid: Jackson (2015), chapters 4 to 6, on the overlay
+// and the owners of Kim, section 2.1.
 //
-// Sources: Jackson (2015), chapters 4 to 6; Kim, section 2.1 (a job is owned by the node to which
-// it is routed).
+// A node has three layers, and each is a core: a member of the CAN (package can), a head and client
+// of clusters (package refine), and an owner, representative and host of tasks (package reptask).
+// This core passes each input to the layer that it belongs to, and merges the outputs. It adds the
+// rules that connect the layers:
 //
-// # What the layers have to do with each other
+//	step.go    tasks wait until the node has a zone
+//	follow.go  dependent tasks go to the cluster that the node advertises; leaving, layer by layer
+//	job.go     a job travels through the CAN to its owner; so does an orphan, whose owner has failed
+//	layer.go   timers, messages and events carry the name of their layer
 //
-//   - Clusters for tasks (follow.go). The job-ready cluster that the node advertises is the one in
-//     which it dispatches dependents; of a node without one it is the node alone. It changes in the
-//     very step in which the cluster does.
-//   - Routing of jobs (job.go). A job goes from neighbour to neighbour to the node whose zone holds
-//     its requirement; that node owns it, and grants it to itself first and then to its neighbours.
-//   - Owners that fail (job.go). The representative of an orphan looks for the node whose zone
-//     holds the requirement now, by the way that jobs take; that node answers for the job from then
-//     on, and there the client finds it. Under Config.Apart owners have neighbours represent their
-//     jobs where they can: otherwise both are often one node, and a job is lost with it.
-//   - Joining (step.go). A node that joins takes no tasks before it knows its place. The node that
-//     admits it may think of it earlier, and asks again. Mutant task-before-place.
-//   - Leaving (follow.go). A node leaves its clusters at once, gives back what it has not begun,
-//     ends what runs, and is in the CAN until no task, role or open job of it is left: a node that
-//     is not in the CAN has no business with tasks. Mutant leave-at-once of package mutants shows
-//     what happens otherwise.
-//   - One life. All layers have the same identity; they start, crash and come back together.
+// A job is owned by the node whose zone contains the job's requirement. That node grants it to
+// itself first and then to its direct neighbours; with Config.Apart, to the neighbours first, so
+// that owner and representative are two nodes and one survives a crash of the other. If the owner
+// fails, the representative sends the job through the CAN to the node that has that zone now.
+//
+// A node that leaves first leaves its clusters. It returns tasks that have not begun, finishes the
+// one that runs, and leaves the CAN when no task, role or open job of it is left.
+//
+// docs/protocols/peer.md explains these rules with a diagram and examples.
+//
+// # Usage
+//
+// A driver has these duties, in this order. The example of this package runs a grid of one node.
+//
+//  1. Make one [Config] for all nodes ([DefaultConfig]) and check it with [Config.Validate].
+//  2. Make a state with [New] and step it with Start. After a crash, step a new state with Restart
+//     instead: all layers get the same new identity.
+//  3. Obey each Output in the order that package protocol prescribes. [RunTimer] is the process of
+//     the task that runs: see package reptask.
+//  4. Give CommandCreate to the first node and CommandJoin to the others.
+//  5. Give CommandNear to nodes that may run parallel jobs, and CommandMeasure when latencies may
+//     have changed.
+//  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner. From
+//     time to time give as CommandMove what reptask.Balance proposes for State.Tasks.
+//  7. Give CommandLeave and run the node until [State.Gone].
 //
 // # Guarantees
 //
-// Those of its layers, and, checked by package model/peer, which says what each means: MembersOnly,
-// NoOverlap, OneTask, ResultsEarned, PassedOn, OneLife, ClusterFollows in every state; MapWhole,
-// ClustersAlive, ClustersAgree, JobsEnd, NobodyReserved, LeftClean at rest; JobsSettle where it is
-// checked.
+// Each layer guarantees what its own package says. The models of package model/peer check these
+// properties within the bounds and fault budgets that each verdict states. In every state:
 //
-// # Assumptions, and what is not modelled
+//   - MembersOnly: a node that owns, represents or hosts anything has a place in the CAN.
+//   - NoOverlap: zones of live nodes never overlap.
+//   - OneTask: no node runs two tasks, and no job runs in two attempts.
+//   - ResultsEarned: an accepted result is that of an attempt in which exactly k nodes ran to the
+//     end.
+//   - PassedOn: a member that cannot own a job passes it on.
+//   - OneLife: all layers of a node have the same identity.
+//   - ClusterFollows: a node dispatches only within the cluster that it advertises.
 //
-// Those of the layers; failure detection is accurate for all of them. A job on its way to its owner
-// is in one message, which is not repeated: its client, who was not told that it is owned, submits
-// it anew if it wants to, and then it may run twice. From then on the layer of tasks answers for
-// it. An orphan's way is tried again until there is an owner. What is near is predicted elsewhere
-// and comes in with CommandNear.
+// When the system is quiescent (nothing in flight, and no timer would change anything):
 //
-// # What a caller does
+//   - MapWhole: the zones of the live nodes cover the space.
+//   - ClustersAlive: all members of every cluster run, and none of them is leaving.
+//   - ClustersAgree: the task layer of a node knows the cluster that the node advertises.
+//   - JobsEnd: no job is open.
+//   - NobodyReserved: no node hosts or represents a task.
+//   - LeftClean: a node that was to leave has left.
 //
-// Make a state with [New], step it with Start and persist what that asks for, give CommandCreate to
-// the first node and CommandJoin to the others, CommandNear to those that may run parallel jobs,
-// CommandMeasure where latencies may have changed, from time to time as CommandMove what
-// reptask.Balance proposes to its tasks, and obey each Output as package protocol says. The process
-// of a task is a timer: see package reptask.
+// JobsSettle: once faults end, every job that has an owner ends.
+//
+// # Assumptions
+//
+//   - The assumptions of the layers hold, and failure detection is accurate for all of them. What
+//     happens otherwise, the limit models of the layers show: model/can, refine/limit-suspicion,
+//     reptask/limit-false-suspicion and its kin.
+//   - A job on its way to its owner is one message, which is not resent. If it is dropped, the
+//     client receives no Owned and submits the job again. If it was only delayed, the job may then
+//     run twice.
+//   - The application predicts which nodes are near (CommandNear). A node without candidates has no
+//     cluster but itself, and runs serial jobs only.
+//
+// # Differences from the paper
+//
+// The paper describes the layers one by one and leaves open how they work together. The evidence
+// are mutants that the checks catch (package internal/mutants).
+//
+//	rule                                          | what breaks without it
+//	  evidence
+//	----------------------------------------------+--------------------------------------------------
+//	messages of tasks are ignored until the node  | a joiner accepts a task that overtakes its
+//	has a zone                                    | Commit, and may never get a zone
+//	  task-before-place
+//	a node leaves the CAN only when no task, role | others cannot reach the tasks that it still runs
+//	or open job of it is left                     | or answers for
+//	  leave-at-once
+//	leaving reaches the task layer in the same    | the node keeps accepting tasks and never leaves
+//	step                                          | the CAN
+//	  tasks-not-told-of-leave, leaver-takes-tasks
+//	a node that leaves asks for its vote back and | it stays until the representative decides
+//	returns its queued tasks                      |
+//	  leaver-keeps-vote, leaver-keeps-task
+//	a new cluster reaches the task layer in the   | dependent tasks go to a former cluster, or none
+//	same step                                     |
+//	  cluster-not-followed
+//	the owner grants a job to itself or to a      | an owner without a cluster cannot have its job
+//	direct neighbour                              | run
+//	  owner-alone
+//	a node that is leaving hands a job to a       | it keeps a job that it cannot own; with fixed
+//	neighbour, drawn by a hash at each hop        | choices three nodes could pass it round without
+//	                                              | end
+//	  owner-while-leaving
+//	an orphan is routed to the node that has the  | a job is never owned again, and its nodes stay
+//	zone of its requirement now                   | reserved
+//	  orphan-unsought
+//	a timer carries its layer's name              | a layer cancels the timer of another
+//	  timers-of-one-name
 package peer
