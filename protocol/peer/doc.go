@@ -70,8 +70,8 @@
 //   - A job on its way to its owner is one message, which is not resent. If it is dropped, the
 //     client receives no Owned and submits the job again. If it was only delayed, the job may then
 //     run twice.
-//   - The application predicts which nodes are near (CommandNear). A node without candidates has no
-//     cluster but itself, and runs serial jobs only.
+//   - The application predicts which nodes are near (CommandNear). Otherwise a node may have no
+//     cluster but itself, and a representative there refuses parallel jobs.
 //
 // # Differences from the paper
 //
