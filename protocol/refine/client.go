@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// solicited is Algorithm 3: the head becomes a suitor, and if there are too many, the least
-// desirable is turned down.
+// solicited is Algorithm 3: the head becomes a suitor. If there are too many suitors, the client
+// turns the least desirable one down.
 func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 	if i, known := n.slot(from); known {
 		if m.Round <= n.Slots[i].Round {
@@ -25,11 +25,11 @@ func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 		n.turnDown(n.leastDesirable(i))
 		return
 	}
-	// Only a gain starts the timer afresh: that cannot happen more often than there are places.
+	// Only a new suitor restarts the timer, which happens at most once for each place.
 	n.afresh(protocol.Timer{Kind: WaitTimer})
 }
 
-// leastDesirable returns the suitor that is to go, given the one that came last.
+// leastDesirable returns the suitor to turn down, given the one that came last.
 func (n *node) leastDesirable(last int) int {
 	if n.cfg.Criterion == FirstCome {
 		return last
@@ -43,7 +43,7 @@ func (n *node) leastDesirable(last int) int {
 	return worst
 }
 
-// compareSuitors orders suitors, the most desirable first.
+// compareSuitors compares suitors; the most desirable one comes first.
 func (n *node) compareSuitors(a, b *Slot) int {
 	if n.cfg.Criterion == Greedy {
 		if c := cmp.Or(cmp.Compare(b.Ceiling, a.Ceiling), cmp.Compare(b.Sure, a.Sure)); c != 0 {
@@ -53,8 +53,8 @@ func (n *node) compareSuitors(a, b *Slot) int {
 	return byHash(a.Head, b.Head)
 }
 
-// turnDown denies a suitor if all places are committed. Otherwise one of them may become free,
-// since a head that has not confirmed may still filter this node out, so the suitor is put off.
+// turnDown denies a suitor if all places are committed. Otherwise it defers the suitor: a head that
+// has not confirmed may still filter this node out, and then a place becomes free.
 func (n *node) turnDown(i int) {
 	t := n.Slots[i]
 	n.Slots = slices.Delete(n.Slots, i, i+1)
@@ -67,8 +67,8 @@ func (n *node) turnDown(i int) {
 	n.send(t.Head, Deny{Round: t.Round})
 }
 
-// updated takes a head's prospects in. Ceilings fall and sure members increase within a round, so
-// that the order of arrival makes no difference.
+// updated records a head's prospects. Within a round ceilings only fall and the number of sure
+// members only grows, so the order of arrival makes no difference.
 func (n *node) updated(from protocol.NodeID, m Update) {
 	i, ok := n.slot(from)
 	if !ok || n.Slots[i].Stage != Suitor || n.Slots[i].Round != m.Round {
@@ -90,7 +90,8 @@ func (n *node) answer() {
 	}
 }
 
-// listed begins to measure the unfiltered cluster for a head, or answers with what is measured.
+// listed begins to measure the unfiltered cluster for a head. If it is measured, it sends the
+// report again.
 func (n *node) listed(from protocol.NodeID, m List) {
 	i, ok := n.held(from, m.Round)
 	if !ok {
@@ -112,7 +113,7 @@ func (n *node) listed(from protocol.NodeID, m List) {
 	}
 }
 
-// held returns the slot of a head that counts on this node. If the node holds no place, it says so.
+// held returns the slot of a head that counts on this node. Without a slot the node answers Leave.
 func (n *node) held(from protocol.NodeID, round uint32) (int, bool) {
 	i, ok := n.slot(from)
 	switch {
@@ -126,7 +127,7 @@ func (n *node) held(from protocol.NodeID, round uint32) (int, bool) {
 	return i, true
 }
 
-// confirmed commits the node to a head's cluster, or takes in what is left of it.
+// confirmed commits the node to a head's cluster, or removes the members that the cluster has lost.
 func (n *node) confirmed(from protocol.NodeID, m Confirm) {
 	i, ok := n.held(from, m.Round)
 	if !ok {
@@ -137,7 +138,7 @@ func (n *node) confirmed(from protocol.NodeID, m Confirm) {
 	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from) || len(m.Members) > n.cfg.SizeBound:
 		n.ignore(from, "no cluster of this node")
 	case t.Stage == Committed && m.Round == t.ClusterRound:
-		// Within a round a cluster only shrinks: what is left is what all have in common, in any order.
+		// Within a round a cluster only shrinks, so confirmations may arrive in any order.
 		t.Members = intersection(t.Members, m.Members)
 	case m.Round == t.Round && len(t.Survey) > 0 && complete(t.Survey):
 		*t = Slot{Head: from, Stage: Committed, Round: m.Round, ClusterRound: m.Round, Members: m.Members}
@@ -157,7 +158,7 @@ func intersection(a, b []protocol.NodeID) []protocol.NodeID {
 	return both
 }
 
-// dismissed gives the place back.
+// dismissed frees the place of a head.
 func (n *node) dismissed(from protocol.NodeID, m Dismiss) {
 	i, ok := n.slot(from)
 	if !ok || m.Round < n.Slots[i].Round {
@@ -167,7 +168,7 @@ func (n *node) dismissed(from protocol.NodeID, m Dismiss) {
 	n.release(i, "dismissed")
 }
 
-// release ends what there is between the node and a head.
+// release deletes the slot of a head.
 func (n *node) release(i int, why string) {
 	t := &n.Slots[i]
 	if t.Stage == Committed {

@@ -1,15 +1,15 @@
 package refine
 
-// cliqueLimit bounds the branches of a search. No graph of measured latencies comes near it, but a
-// graph that an adversary makes may; the largest clique found so far is then taken, which is as
-// accurate if not as large.
+// cliqueLimit bounds the branches of a search. Graphs of measured latencies stay far below it. An
+// adversary may construct one that does not. The search then returns the largest clique found so
+// far, which is as accurate but may be smaller.
 const cliqueLimit = 1 << 20
 
 // cliqueOfFirst returns the largest clique that contains vertex 0, of at most limit vertices. Of
 // several it is the one that comes first in lexicographic order.
 //
-// In practice all nodes are near each other or none is (section 5.1.2), so those two cases are
-// looked at first.
+// In practice all nodes are near each other or none is (section 5.1.2), so the search tries these
+// two cases first.
 func (g graph) cliqueOfFirst(limit int) set {
 	s := search{graph: g, limit: limit, best: g.none(), now: g.none(), branches: cliqueLimit}
 	s.now.add(0)
@@ -30,8 +30,8 @@ func (g graph) cliqueOfFirst(limit int) set {
 }
 
 // search is a branch and bound search for the largest clique. It branches in the order of the
-// vertices and prunes only what cannot be larger than the best so far, so the first clique of the
-// largest size that it finds is the first of all.
+// vertices and prunes only cliques that cannot be larger than the best so far. So of the largest
+// cliques it finds the first one first.
 type search struct {
 	graph
 	limit    int
@@ -56,8 +56,8 @@ func (s *search) mutual(all set) bool {
 	return true
 }
 
-// extend tries to make the present clique, of that many vertices, larger by vertices that are near
-// all of it.
+// extend tries to add vertices that are near all vertices of the present clique, which has the
+// given size.
 func (s *search) extend(size int, near set) {
 	if size > s.size {
 		s.best.assign(s.now, s.now)
@@ -77,9 +77,8 @@ func (s *search) extend(size int, near set) {
 	}
 }
 
-// colours returns how many colours suffice to paint the vertices so that no two that are near each
-// other have the same, as a greedy painter does it. A clique has no two vertices of a colour, so
-// none in them is larger.
+// colours returns the number of colours of a greedy colouring, in which vertices that are near each
+// other have different colours. No clique is larger, since each of its vertices has its own colour.
 func (s *search) colours(all set) int {
 	left, free := s.none(), s.none()
 	left.assign(all, all)

@@ -6,13 +6,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// CommandKind is what the application, which includes the prediction framework, asks for.
+// CommandKind is the kind of a command. The application includes the prediction of latencies.
 type CommandKind uint8
 
-// The kinds of order.
+// The kinds of commands.
 const (
-	CommandAdd     CommandKind = iota + 1 // Nodes are predicted to be near, or have places again: candidates
-	CommandDrop                           // Nodes are so no more
+	CommandAdd     CommandKind = iota + 1 // Nodes are predicted to be near, or have free places again: candidates
+	CommandDrop                           // Nodes are no longer near
 	CommandMeasure                        // latencies have drifted: measure all members again
 	CommandLeave                          // leave the network
 )
@@ -23,16 +23,16 @@ type Command struct {
 	Nodes []protocol.NodeID
 }
 
-func (n *node) order(o Command) {
+func (n *node) command(c Command) {
 	if !n.runs() {
 		n.ignore(protocol.NodeID{}, "not in the network")
 		return
 	}
-	switch o.Kind {
+	switch c.Kind {
 	case CommandAdd:
-		n.add(o.Nodes)
+		n.add(c.Nodes)
 	case CommandDrop:
-		n.drop(o.Nodes)
+		n.drop(c.Nodes)
 	case CommandMeasure:
 		n.Again = true
 	case CommandLeave:
@@ -42,7 +42,7 @@ func (n *node) order(o Command) {
 	}
 }
 
-// add takes candidates in. New information starts the head's quiet time afresh.
+// add adds candidates. New information restarts the head's CollectTimer.
 func (n *node) add(ids []protocol.NodeID) {
 	for _, id := range ids {
 		i, known := n.candidate(id)
@@ -64,8 +64,8 @@ func (n *node) add(ids []protocol.NodeID) {
 	n.afresh(protocol.Timer{Kind: CollectTimer})
 }
 
-// drop takes candidates out. A member stays such until the next round ends without it, so that a
-// cluster of a given round never loses a member that runs and takes itself for one.
+// drop removes candidates. A member stays in the cluster until the next round ends without it. So a
+// cluster never loses, within its round, a member that runs and believes that it is in the cluster.
 func (n *node) drop(ids []protocol.NodeID) {
 	for _, id := range ids {
 		i, known := n.candidate(id)
@@ -89,8 +89,8 @@ func (c *Candidate) turnedDown() bool { return c.Status == Denied || c.Status ==
 // waits reports whether the candidate may think that the present round concerns it.
 func (c *Candidate) waits() bool { return c.Status == Asked || c.Status == Accepted }
 
-// leave says farewell to everybody who deals with this node. Who does not hear it finds the node
-// failed, or hears it when next it speaks to the node.
+// leave notifies every peer that has a slot or candidate of this node. A peer that misses the
+// message suspects the node later, or is notified when it sends its next message.
 func (n *node) leave() {
 	for _, c := range n.Candidates {
 		if c.waits() || c.inCluster() {
@@ -104,8 +104,8 @@ func (n *node) leave() {
 	n.event(EventLeft, protocol.NodeID{}, 0, "")
 }
 
-// afterwards answers those who still count on a node that has left: its process may run on for a
-// long time, so that nobody would find it failed.
+// afterwards answers peers that still count on a node that has left. Its process may run for a long
+// time, and then no peer would suspect it.
 func (n *node) afterwards(from protocol.NodeID, m Message) {
 	if n.Departed {
 		switch m := m.(type) {

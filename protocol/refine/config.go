@@ -9,7 +9,7 @@ import (
 // ErrConfig is wrapped by every error about an impossible configuration.
 var ErrConfig = errors.New("impossible configuration of the refinement")
 
-// Criterion is how a client orders the heads that court it (section 5.1.1).
+// Criterion is how a client sorts its suitors (section 5.1.1).
 type Criterion uint8
 
 // The sorting criteria.
@@ -21,17 +21,17 @@ const (
 
 // Config is what all nodes of one network agree on. It never changes while a node runs.
 type Config struct {
-	MembershipBound int // M: so many clusters has a node, its own included
-	SizeBound       int // N: so many members has a cluster, its head included
+	MembershipBound int // M: the most clusters of a node, its own included
+	SizeBound       int // N: the most members of a cluster, its head included
 	DiameterMicros  uint32
 	Criterion       Criterion
 
-	CollectTicks uint32 // a head solicits when it has heard of no candidate for so long
-	WaitTicks    uint32 // a client answers when it has gained no suitor for so long
-	MeasureTicks uint32 // a node that could not be measured in that time is too far
-	KeepTicks    uint32 // between two signs of life, which repeat what may be lost
-	MissedKeeps  uint32 // so many missing in a row mean that the peer has failed
-	RetryTicks   uint32 // before a head asks again who put it off
+	CollectTicks uint32 // a head solicits after so long without a new candidate
+	WaitTicks    uint32 // a client answers after so long without a new suitor
+	MeasureTicks uint32 // a node that could not be measured in this time counts as far
+	KeepTicks    uint32 // between two signs of life, which resend what may be lost
+	MissedKeeps  uint32 // so many missing in a row: the peer is suspected
+	RetryTicks   uint32 // before a head asks again a client that deferred
 
 	CandidateLimit int // more candidates are ignored
 }
@@ -59,7 +59,7 @@ func (c *Config) Validate() error {
 		return errors.Join(ErrConfig, errors.New("DiameterMicros must lie between 0 and Far"))
 	case c.Criterion > Greedy:
 		return errors.Join(ErrConfig, errors.New("no such Criterion"))
-	case c.CollectTicks == 0 || c.WaitTicks == 0 || c.MeasureTicks == 0 || c.KeepTicks == 0 || c.MissedKeeps == 0 || c.RetryTicks == 0:
+	case min(c.CollectTicks, c.WaitTicks, c.MeasureTicks, c.KeepTicks, c.MissedKeeps, c.RetryTicks) == 0:
 		return errors.Join(ErrConfig, errors.New("a duration is zero"))
 	case c.CandidateLimit < 1 || c.CandidateLimit >= protocol.MaxItems:
 		return errors.Join(ErrConfig, errors.New("CandidateLimit must be from 1 to protocol.MaxItems-1"))

@@ -98,6 +98,6 @@ func DecodeMessage(src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
-	o := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Nodes: d.ids()}
-	return o, d.Close()
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Nodes: d.ids()}
+	return c, d.Close()
 }

@@ -115,10 +115,10 @@ func (e *encoder) tagged(tag, round uint32) {
 	e.uint(round)
 }
 
-// AppendCommand appends the canonical encoding of an order.
-func AppendCommand(dst []byte, o Command) []byte {
+// AppendCommand appends the canonical encoding of a command.
+func AppendCommand(dst []byte, c Command) []byte {
 	e := encoder{dst}
-	e.uint(uint32(o.Kind))
-	e.ids(o.Nodes)
+	e.uint(uint32(c.Kind))
+	e.ids(c.Nodes)
 	return e.dst
 }

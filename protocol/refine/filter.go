@@ -6,7 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// filter begins the second half of a round: all who accepted, and all members, measure each other.
+// filter begins the second half of a round: the clients that accepted and all members measure each
+// other.
 func (n *node) filter() {
 	n.Head = Filter
 	n.Again = false
@@ -29,7 +30,7 @@ func (n *node) surveyed() bool {
 	return complete(n.Survey)
 }
 
-// reported takes a client's measurements in.
+// reported records a client's measurements.
 func (n *node) reported(from protocol.NodeID, m Report) {
 	i, ok := n.candidate(from)
 	if ok && n.Head == Filter && m.Round == n.Round && n.Candidates[i].listed() && len(m.Readings) > 0 &&
@@ -42,9 +43,9 @@ func (n *node) reported(from protocol.NodeID, m Report) {
 	n.claimed(from, m.Round)
 }
 
-// conclude ends a round: the largest clique of near nodes around this one is the cluster, the
-// others are dismissed. Of equal ones that with the former members is preferred, then that with the
-// first nodes.
+// conclude ends a round: the largest clique of near nodes around this one is the cluster, and the
+// other nodes are dismissed. Of equal cliques the one with the former members wins, then the one
+// with the first nodes.
 func (n *node) conclude() {
 	ids := []protocol.NodeID{n.ID}
 	reports := [][]Reading{n.Survey}
@@ -83,14 +84,14 @@ func (n *node) conclude() {
 	n.confirm()
 }
 
-// near reports whether a node is within the diameter by somebody's readings. Who is not among them
-// is not.
+// near reports whether a node is within the diameter according to the readings. A node without a
+// reading is not.
 func (n *node) near(readings []Reading, id protocol.NodeID) bool {
 	i, ok := slices.BinarySearchFunc(readings, id, func(r Reading, id protocol.NodeID) int { return r.Peer.Compare(id) })
 	return ok && readings[i].Micros <= n.cfg.DiameterMicros
 }
 
-// confirm tells the members of the cluster.
+// confirm sends the cluster to its members.
 func (n *node) confirm() {
 	own, _ := n.Own()
 	for _, id := range own.Members {

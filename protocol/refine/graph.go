@@ -36,14 +36,14 @@ func (s set) assign(a, b set) {
 	}
 }
 
-// remove takes all vertices of another set out.
+// remove deletes all vertices of another set.
 func (s set) remove(other set) {
 	for i := range s {
 		s[i] &^= other[i]
 	}
 }
 
-// graph says who is near whom: row v holds the neighbours of v.
+// graph holds which vertices are near each other: row v holds the neighbours of v.
 type graph struct {
 	rows []set
 }

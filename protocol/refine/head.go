@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// solicit begins a round: the candidates that are new, and those that put the head off, are asked.
-// Those that denied, or were filtered out, are asked only if there is a reason to expect another
-// answer: two heads that both asked all of theirs again could put each other off for ever.
+// solicit begins a round: it asks the candidates that are new or deferred. Candidates that denied
+// or were filtered out are asked only if there is a reason to expect another answer. Otherwise two
+// heads that ask all their candidates again could defer each other without end.
 func (n *node) solicit() {
 	if n.Head != Collect && n.Head != HeadSteady {
 		n.ignore(protocol.NodeID{}, "busy with a round")
@@ -36,8 +36,8 @@ func (n *node) prospects() (ceiling, sure uint32) {
 	return sure + uint32(n.having(Asked)), sure
 }
 
-// accepted counts a client in. Whoever is not counted is told, or it would keep a place for
-// nothing.
+// accepted counts a client. A client that does not count is dismissed, or it would hold a place for
+// no cluster.
 func (n *node) accepted(from protocol.NodeID, m Accept) {
 	if i, ok := n.candidate(from); ok && n.Candidates[i].Status == Asked && m.Round == n.Round {
 		n.Candidates[i].Status = Accepted
@@ -47,7 +47,7 @@ func (n *node) accepted(from protocol.NodeID, m Accept) {
 	n.claimed(from, m.Round)
 }
 
-// claimed answers a client that holds a place in a round: it is right, or it is dismissed.
+// claimed answers a client that holds a place in a round: either it counts, or it is dismissed.
 func (n *node) claimed(from protocol.NodeID, round uint32) {
 	i, ok := n.candidate(from)
 	switch {
@@ -60,7 +60,7 @@ func (n *node) claimed(from protocol.NodeID, round uint32) {
 	}
 }
 
-// declined counts a client out of this round.
+// declined records that a client does not take part in this round.
 func (n *node) declined(from protocol.NodeID, round uint32, as Status) {
 	i, ok := n.candidate(from)
 	if !ok || n.Candidates[i].Status != Asked || round != n.Round {
@@ -71,7 +71,7 @@ func (n *node) declined(from protocol.NodeID, round uint32, as Status) {
 	n.update()
 }
 
-// update tells greedy clients that have not answered yet how the solicitation goes.
+// update sends the prospects to greedy clients that have not answered yet.
 func (n *node) update() {
 	if n.cfg.Criterion != Greedy {
 		return
@@ -84,8 +84,8 @@ func (n *node) update() {
 	}
 }
 
-// left takes a client out that holds no place: it has gone, or it took this node for failed. A
-// message that is older than the cluster says nothing about it.
+// left removes a client that holds no place: it has left, or it suspected this node. A message that
+// is older than the cluster does not concern it.
 func (n *node) left(from protocol.NodeID, m Leave) {
 	i, ok := n.candidate(from)
 	switch {
@@ -98,8 +98,8 @@ func (n *node) left(from protocol.NodeID, m Leave) {
 	}
 }
 
-// remove takes a candidate out for good. If it was a member, there is room for those that were
-// turned down.
+// remove deletes a candidate. If it was a member there is room, so candidates that were turned down
+// are asked again.
 func (n *node) remove(i int, why string) {
 	c := n.Candidates[i]
 	n.Candidates = slices.Delete(n.Candidates, i, i+1)

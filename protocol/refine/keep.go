@@ -2,8 +2,8 @@ package refine
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// keep sends everybody who deals with this node a sign of life, which repeats whatever may have
-// been lost.
+// keep sends each peer that deals with this node a sign of life. It resends what the peer may have
+// missed.
 func (n *node) keep() {
 	ceiling, sure := n.prospects()
 	listed := n.among((*Candidate).listed)
@@ -32,7 +32,7 @@ func (n *node) keep() {
 	}
 }
 
-// failed forgets an incarnation that runs no more.
+// failed forgets an incarnation that has stopped.
 func (n *node) failed(peer protocol.NodeID) {
 	n.event(EventFailed, peer, 0, "")
 	if i, ok := n.candidate(peer); ok {

@@ -29,7 +29,7 @@ func complete(survey []Reading) bool {
 	return true
 }
 
-// measured takes a measurement in.
+// measured records a measurement.
 func (n *node) measured(peer protocol.NodeID, micros uint32) {
 	if !n.runs() {
 		n.ignore(peer, "not in the network")
@@ -42,13 +42,13 @@ func (n *node) measured(peer protocol.NodeID, micros uint32) {
 	n.ignore(peer, "not measured")
 }
 
-// unmeasured gives up waiting: who cannot be measured is too far.
+// unmeasured ends the waiting: a node that could not be measured counts as far.
 func (n *node) unmeasured() {
 	n.fill(func(protocol.NodeID) bool { return true }, Far)
 }
 
-// fill sets the readings of some peers that are missing, and reports whether there were any. What
-// is complete goes to its head.
+// fill sets the missing readings of some peers, and reports whether there were any. A survey that
+// is complete now is sent to its head.
 func (n *node) fill(which func(protocol.NodeID) bool, micros uint32) bool {
 	filled := fillSurvey(n.Survey, which, micros)
 	for i := range n.Slots {

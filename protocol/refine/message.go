@@ -13,57 +13,57 @@ type Solicitation struct {
 	Sure    uint32 // how many have accepted, the head included
 }
 
-// Update tells a client that has not answered how others did. Greedy clients sort by it.
+// Update gives a client that has not answered the answers of others. Greedy clients sort by it.
 type Update struct {
 	Round   uint32
 	Ceiling uint32
 	Sure    uint32
 }
 
-// List names the unfiltered cluster: its members are to measure each other.
+// List names the unfiltered cluster: its members must measure each other.
 type List struct {
 	Round   uint32
 	Members []protocol.NodeID
 }
 
-// Confirm names the job-ready cluster to its members. Repeated, it is the head's sign of life.
+// Confirm names the job-ready cluster to its members. Resent, it is the head's sign of life.
 type Confirm struct {
 	Round   uint32
 	Members []protocol.NodeID
 }
 
-// Dismiss tells a client that it is not in the head's cluster: a denial by the head (HDENY).
+// Dismiss notifies a client that it is not in the head's cluster: a denial by the head (HDENY).
 type Dismiss struct {
 	Round uint32
 }
 
-// Accept tells a head that it can count on the client. Repeated, it is the client's sign of life.
+// Accept notifies a head that it can count on the client. Resent, it is the client's sign of life.
 type Accept struct {
 	Round uint32
 }
 
-// Deny tells a head that the client is in as many clusters as it may.
+// Deny notifies a head that the client is in as many clusters as it may be.
 type Deny struct {
 	Round uint32
 }
 
-// Defer tells a head that the client may have a place later.
+// Defer notifies a head that the client may have a place later.
 type Defer struct {
 	Round uint32
 }
 
-// Report tells a head what the client measured.
+// Report sends a head what the client measured.
 type Report struct {
 	Round    uint32
 	Readings []Reading // sorted by Peer
 }
 
-// Leave tells a head that the client holds no place in its cluster, of this or any earlier round.
+// Leave notifies a head that the client holds no place in its cluster, of this or an earlier round.
 type Leave struct {
 	Round uint32
 }
 
-// Alive is the sign of life of those who have nothing to repeat.
+// Alive is the sign of life of a node that has nothing to resend.
 type Alive struct{}
 
 func (Solicitation) isMessage() {}

@@ -6,33 +6,34 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// HeadState is where a node stands as a head (figure 5.2).
+// HeadState is the state of a node as a head (figure 5.2).
 type HeadState uint8
 
 // The states of a head.
 const (
 	HeadIdle HeadState = iota // knows no first approximation yet
-	Collect                   // hears of candidates
+	Collect                   // receives candidates
 	Solicit                   // waits for answers
 	Filter                    // waits for measurements
 	HeadSteady
 )
 
-// ClientState is where a node stands as a client (figure 5.1). It is a function of its slots.
+// ClientState is the state of a node as a client (figure 5.1). It is a function of its slots.
 type ClientState uint8
 
 // The states of a client.
 const (
 	ClientIdle ClientState = iota // does not run
-	Wait                          // hears of suitors
-	Measure                       // has accepted somebody who has not confirmed
+	Wait                          // receives suitors
+	Measure                       // has accepted a head that has not confirmed
 	ClientSteady
 )
 
-// Status is what became of a candidate.
+// Status is the status of a candidate.
 type Status uint8
 
-// The statuses of a candidate. Members stay such during later rounds, until one ends without them.
+// The statuses of a candidate. Members stay members during later rounds, until one ends without
+// them.
 const (
 	Fresh    Status = iota // to be asked in the next round: new, or worth another try
 	Asked                  // has not answered
@@ -41,10 +42,10 @@ const (
 	Deferred               // answered with DEFER: asked again later
 	Filtered               // accepted, but too far or too many
 	Member                 // in the cluster
-	Dropped                // in the cluster, but no candidate any more: out in the next round
+	Dropped                // in the cluster, but no longer a candidate: out in the next round
 )
 
-// Far is a reading that counts as farther than any diameter: the peer could not be measured.
+// Far is the reading of a peer that could not be measured. It exceeds every diameter.
 const Far = 1<<32 - 1
 
 // Reading is the latency to a peer; zero means that it is being measured.
@@ -53,14 +54,14 @@ type Reading struct {
 	Micros uint32
 }
 
-// Candidate is a node that a head courts, or has in its cluster.
+// Candidate is a node that a head solicits, or has in its cluster.
 type Candidate struct {
 	ID     protocol.NodeID
 	Status Status
 	Report []Reading // in FILTER: what it measured
 }
 
-// Stage is how far a client's relation to a head has come.
+// Stage is the stage of a slot.
 type Stage uint8
 
 // The stages of a slot. Within a round they only increase.
@@ -74,13 +75,13 @@ const (
 type Slot struct {
 	Head    protocol.NodeID
 	Stage   Stage
-	Round   uint32 // of the head, in which they deal with each other
-	Ceiling uint32 // Suitor only: how large its cluster can still become,
-	Sure    uint32 // and how many have accepted
+	Round   uint32 // of the head, to which the slot belongs
+	Ceiling uint32 // Suitor only: how large its cluster can still become
+	Sure    uint32 // Suitor only: how many have accepted
 	Survey  []Reading
 
-	ClusterRound uint32            // Committed only: the cluster that was confirmed last,
-	Members      []protocol.NodeID // or what is left of it
+	ClusterRound uint32            // Committed only: the cluster that was confirmed last
+	Members      []protocol.NodeID // Committed only: the members that are left of it
 }
 
 // State is one node, head and client. It is a value: Step never changes one that it was given.
@@ -90,10 +91,10 @@ type State struct {
 
 	Head         HeadState
 	Round        uint32      // of the latest round of its own
-	Again        bool        // all members are to be measured again
+	Again        bool        // all members must be measured again
 	Candidates   []Candidate // sorted by ID
 	Survey       []Reading   // in FILTER: what it measured itself
-	ClusterRound uint32      // in which its cluster was found; 0: it has none
+	ClusterRound uint32      // of the round that found its cluster; 0: it has none
 
 	Slots []Slot // sorted by Head
 }
@@ -103,7 +104,7 @@ func New(address protocol.Address) State {
 	return State{ID: protocol.NodeID{Address: address}}
 }
 
-// clone returns a state that shares no slice which Step changes in place.
+// clone returns a state that shares no slice that Step changes in place.
 func (s State) clone() State {
 	s.Candidates = slices.Clone(s.Candidates)
 	s.Survey = slices.Clone(s.Survey)
@@ -153,12 +154,12 @@ func (s *State) having(status Status) int {
 	return count
 }
 
-// slot finds a head's place among the slots.
+// slot finds the index of a head's slot.
 func (s *State) slot(head protocol.NodeID) (int, bool) {
 	return slices.BinarySearchFunc(s.Slots, head, func(t Slot, id protocol.NodeID) int { return t.Head.Compare(id) })
 }
 
-// candidate finds a node's place among the candidates.
+// candidate finds the index of a candidate.
 func (s *State) candidate(id protocol.NodeID) (int, bool) {
 	return slices.BinarySearchFunc(s.Candidates, id, func(c Candidate, id protocol.NodeID) int { return c.ID.Compare(id) })
 }
@@ -171,7 +172,7 @@ func (c *Candidate) inCluster() bool { return c.Status == Member || c.Status == 
 // listed reports whether a candidate takes part in the filtering of the present round.
 func (c *Candidate) listed() bool { return c.Status == Accepted || c.Status == Member }
 
-// among returns this node and those of its candidates, sorted.
+// among returns this node and the selected candidates, sorted.
 func (s *State) among(which func(*Candidate) bool) []protocol.NodeID {
 	ids := []protocol.NodeID{s.ID}
 	for i := range s.Candidates {

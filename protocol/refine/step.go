@@ -9,8 +9,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node, head and client: it answers an input with the next state and with what is to be
-// done. It is pure.
+// Step is one node, head and client: it returns the next state and the output for an input. It is
+// pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -19,7 +19,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Restart:
 		n.restart(in.Persisted)
 	case protocol.Command:
-		n.order(in.Command)
+		n.command(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
@@ -39,16 +39,16 @@ type node struct {
 	cfg *Config
 	State
 	out  Output
-	anew []protocol.Timer // timers that start afresh although they are pending
+	anew []protocol.Timer // timers that restart although they are pending
 }
 
-// begin starts a life.
+// begin starts an incarnation.
 func (n *node) begin(incarnation uint16) {
 	n.State = State{ID: protocol.NodeID{Address: n.ID.Address, Incarnation: incarnation}}
 	n.out.Persist = protocol.AppendNodeID(nil, n.ID)
 }
 
-// restart begins the next life: nothing of the former one is kept but who it was.
+// restart starts the next incarnation. It keeps nothing of the former one but the identity.
 func (n *node) restart(persisted []byte) {
 	r := protocol.NewReader(persisted)
 	id := r.NodeID()
@@ -112,7 +112,7 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle takes the steps of the head that need no further input.
+// settle makes the transitions of the head that need no further input.
 func (n *node) settle() {
 	if !n.runs() {
 		return
@@ -136,5 +136,5 @@ func (n *node) event(name string, peer protocol.NodeID, number uint32, detail st
 	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
 }
 
-// ignore notes that an input changed nothing, and why.
+// ignore announces that an input changed nothing, and why.
 func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Cluster is a job-ready cluster. Head and Round name it: the same head's cluster of another round
-// is another one. Within a round a cluster can only lose members.
+// Cluster is a job-ready cluster. Head and Round identify it. Within a round a cluster can only
+// lose members.
 type Cluster struct {
 	Head    protocol.NodeID
 	Round   uint32
@@ -37,7 +37,7 @@ func (s *State) Joined() []Cluster {
 
 // Advertised returns the cluster that the node advertises and schedules on (section 5.1.3): the
 // largest that it is in. Its own is preferred to others of the same size, and of those the one
-// whose head comes first in the global order, so that nodes with the same choice choose alike.
+// whose head comes first in the global order, so nodes with the same choice choose alike.
 func (s *State) Advertised() (Cluster, bool) {
 	best, ok := s.Own()
 	for _, c := range s.Joined() {

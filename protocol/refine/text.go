@@ -148,13 +148,13 @@ func (s Stage) String() string {
 	return [...]string{"?", "suitor", "promised", "committed"}[s]
 }
 
-// CommandText describes an order in one line.
-func CommandText(o Command) string {
+// CommandText describes a command in one line.
+func CommandText(c Command) string {
 	names := [...]string{"?", "add", "drop", "measure", "leave"}
 	t := text{}
-	t.WriteString(names[o.Kind])
-	if len(o.Nodes) > 0 {
-		t.ids(" ", o.Nodes)
+	t.WriteString(names[c.Kind])
+	if len(c.Nodes) > 0 {
+		t.ids(" ", c.Nodes)
 	}
 	return t.String()
 }

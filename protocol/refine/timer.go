@@ -12,8 +12,8 @@ const (
 	WaitTimer                                  // no new suitor for some time
 	MeasureTimer                               // measurements are overdue
 	KeepTimer                                  // the period of signs of life
-	RetryTimer                                 // ask again those who put the head off
-	MissedTimer                                // per peer: that many signs of life have been missed
+	RetryTimer                                 // ask deferred candidates again
+	MissedTimer                                // per peer: MissedKeeps signs of life are missing
 )
 
 // wanted returns the timers that a node in this state waits for, in a fixed order.
@@ -43,8 +43,8 @@ func (s *State) measuring() bool {
 	return !complete(s.Survey) || slices.ContainsFunc(s.Slots, func(t Slot) bool { return !complete(t.Survey) })
 }
 
-// peers returns, sorted, the nodes whose failure this node must notice: whoever it waits for, its
-// members and the heads that it deals with.
+// peers returns, sorted, the nodes that this node watches: its members, the heads of its slots, and
+// every candidate that it waits for.
 func (s *State) peers() []protocol.NodeID {
 	var ids []protocol.NodeID
 	for i := range s.Candidates {
@@ -59,12 +59,11 @@ func (s *State) peers() []protocol.NodeID {
 	return slices.Compact(ids)
 }
 
-// afresh starts a timer again, if it is wanted after the step.
+// afresh restarts a timer, if it is wanted after the step.
 func (n *node) afresh(t protocol.Timer) { n.anew = append(n.anew, t) }
 
-// setTimers turns the difference between the timers pending before the step and those wanted after
-// it into outputs. The timer that fired is pending no more; a sign of life starts its sender's
-// timer afresh.
+// setTimers outputs the difference between the timers pending before the step and those wanted
+// after it. The timer that fired is no longer pending. A message restarts the timer of its sender.
 func (n *node) setTimers(before *State, in Input) {
 	switch in.Kind {
 	case protocol.Timeout:
