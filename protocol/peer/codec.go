@@ -22,7 +22,7 @@ func appendPart(dst, part []byte) []byte {
 // maxPart bounds one part of an encoding.
 const maxPart = 1 << 24
 
-// part reads an encoding that stands behind its length.
+// part reads an encoding that follows its length.
 func part[T any](r *protocol.Reader, decode func([]byte) (T, error)) T {
 	v, err := decode(r.Bytes(int(r.Uint(maxPart))))
 	if err != nil {
@@ -112,31 +112,31 @@ func appendIDs(dst []byte, ids []protocol.NodeID) []byte {
 	return dst
 }
 
-// appendJob appends what the task layer must be told of a job.
+// appendJob appends what the task layer must know of a job.
 func appendJob(cfg *Config, dst []byte, submitted uint64, s reptask.Spec) []byte {
-	o := reptask.Command{Kind: reptask.CommandSubmit, Submitted: submitted, Spec: s}
-	return appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, o))
+	c := reptask.Command{Kind: reptask.CommandSubmit, Submitted: submitted, Spec: s}
+	return appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, c))
 }
 
 func readJob(cfg *Config, r *protocol.Reader) (submitted uint64, s reptask.Spec) {
-	o := part(r, func(b []byte) (reptask.Command, error) { return reptask.DecodeCommand(&cfg.Tasks, b) })
-	if o.Kind != reptask.CommandSubmit || len(o.Candidates) > 0 {
+	c := part(r, func(b []byte) (reptask.Command, error) { return reptask.DecodeCommand(&cfg.Tasks, b) })
+	if c.Kind != reptask.CommandSubmit || len(c.Candidates) > 0 {
 		r.Fail()
 	}
-	return o.Submitted, o.Spec
+	return c.Submitted, c.Spec
 }
 
 func number(r *protocol.Reader) uint32 { return uint32(r.Uint(1<<32 - 1)) }
 
-// AppendCommand appends the canonical encoding of an order.
-func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
-	dst = protocol.AppendNodeID(protocol.AppendUint(dst, uint64(o.Kind)), o.Contact)
-	dst = protocol.AppendUint(appendIDs(dst, o.Near), uint64(o.Ticket))
-	switch o.Kind {
+// AppendCommand appends the canonical encoding of a command.
+func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
+	dst = protocol.AppendNodeID(protocol.AppendUint(dst, uint64(c.Kind)), c.Contact)
+	dst = protocol.AppendUint(appendIDs(dst, c.Near), uint64(c.Ticket))
+	switch c.Kind {
 	case CommandSubmit:
-		dst = appendJob(cfg, dst, o.Submitted, o.Spec)
+		dst = appendJob(cfg, dst, c.Submitted, c.Spec)
 	case CommandMove:
-		dst = appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, o.move()))
+		dst = appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, c.move()))
 	}
 	return dst
 }
@@ -145,17 +145,17 @@ func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
 // produce.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	r := protocol.NewReader(src)
-	o := Command{Kind: CommandKind(r.Uint(uint64(CommandMove))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
-	o.Ticket = number(r)
-	switch o.Kind {
+	c := Command{Kind: CommandKind(r.Uint(uint64(CommandMove))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
+	c.Ticket = number(r)
+	switch c.Kind {
 	case CommandSubmit:
-		o.Submitted, o.Spec = readJob(cfg, r)
+		c.Submitted, c.Spec = readJob(cfg, r)
 	case CommandMove:
 		m := part(r, func(b []byte) (reptask.Command, error) { return reptask.DecodeCommand(&cfg.Tasks, b) })
 		if m.Kind != reptask.CommandMove {
 			r.Fail()
 		}
-		o.Job, o.Target = m.Job, m.Target
+		c.Job, c.Target = m.Job, m.Target
 	}
-	return o, r.Close()
+	return c, r.Close()
 }

@@ -19,7 +19,10 @@ type Config struct {
 	Tasks  reptask.Config
 
 	HopLimit uint32 // a job is dropped after so many hops
-	Apart    bool   // an owner represents its jobs itself only if no neighbour does, so that one of the two survives the other
+
+	// Apart makes an owner represent its jobs itself only if no neighbour does. Then one of the two
+	// nodes survives a crash of the other.
+	Apart bool
 }
 
 // Validate reports what is impossible about the configuration.
@@ -28,10 +31,8 @@ func (c *Config) Validate() error {
 	case c.HopLimit == 0:
 		return errors.Join(ErrConfig, errors.New("HopLimit is zero: no job would find its owner"))
 	case c.Tasks.Dims != c.Can.Space.Dims:
-		return errors.Join(
-			ErrConfig,
-			errors.New("Tasks.Dims must be the dimensions of Can.Space: requirements are points of it"),
-		)
+		why := errors.New("Tasks.Dims must be the dimensions of Can.Space: requirements are points of it")
+		return errors.Join(ErrConfig, why)
 	}
 	return errors.Join(c.Can.Validate(), c.Refine.Validate(), c.Tasks.Validate())
 }

@@ -25,7 +25,9 @@ func (c *Core) AppendMessage(dst []byte, m Message) []byte { return AppendMessag
 func (c *Core) DecodeMessage(src []byte) (Message, error) { return DecodeMessage(&c.Config, src) }
 
 // AppendCommand is the package's AppendCommand.
-func (c *Core) AppendCommand(dst []byte, o Command) []byte { return AppendCommand(&c.Config, dst, o) }
+func (c *Core) AppendCommand(dst []byte, command Command) []byte {
+	return AppendCommand(&c.Config, dst, command)
+}
 
 // DecodeCommand is the package's DecodeCommand.
 func (c *Core) DecodeCommand(src []byte) (Command, error) { return DecodeCommand(&c.Config, src) }
@@ -37,7 +39,7 @@ func (c *Core) StateText(s State) string { return StateText(&c.Config, s) }
 func (c *Core) MessageText(m Message) string { return MessageText(&c.Config, m) }
 
 // CommandText is the package's CommandText.
-func (c *Core) CommandText(o Command) string { return CommandText(&c.Config, o) }
+func (c *Core) CommandText(command Command) string { return CommandText(&c.Config, command) }
 
 // TimerText is the package's TimerText.
 func (c *Core) TimerText(t protocol.Timer) string { return TimerText(t) }

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The names of the events of this core itself. Those of its layers have the layer in front of them:
+// The names of this core's own events. The events of its layers carry the layer's name:
 // "tasks:start".
 const (
 	EventOwned  = "owned"  // Peer owns a job that was submitted here; Number: its ticket

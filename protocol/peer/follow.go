@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// follow tells the tasks which cluster the node advertises from now on.
+// follow gives the task layer the cluster that the node advertises, if it has changed.
 func (n *node) follow(before *State) {
 	cluster := membersOf(&n.Refine)
 	if slices.Equal(cluster, membersOf(&before.Refine)) && before.ID() == n.ID() {
@@ -19,12 +19,11 @@ func (n *node) follow(before *State) {
 	for _, id := range cluster {
 		neighbours = append(neighbours, reptask.Neighbour{ID: id})
 	}
-	n.tasks(
-		reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCluster, Cluster: neighbours}},
-	)
+	command := reptask.Command{Kind: reptask.CommandCluster, Cluster: neighbours}
+	n.tasks(reptask.Input{Kind: protocol.Command, Command: command})
 }
 
-// membersOf lists the cluster that a node advertises: itself alone if it has found none.
+// membersOf returns the cluster that a node advertises, or the node alone if there is none.
 func membersOf(s *refine.State) []protocol.NodeID {
 	if c, ok := s.Advertised(); ok {
 		return c.Members
@@ -32,8 +31,8 @@ func membersOf(s *refine.State) []protocol.NodeID {
 	return []protocol.NodeID{s.ID}
 }
 
-// leave begins to leave: the node says farewell to its clusters, so that nobody counts on it for
-// new jobs, and takes no new tasks.
+// leave begins to leave. The node leaves its clusters, so no node counts on it for new jobs, and it
+// takes no new tasks.
 func (n *node) leave() {
 	if n.Leaving {
 		n.ignore(n.ID(), "leaving already")
@@ -44,8 +43,8 @@ func (n *node) leave() {
 	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandLeave}})
 }
 
-// drain leaves the CAN as soon as the node has no task, role or open job any more. While it has
-// one, others reach it by its place in the CAN.
+// drain leaves the CAN as soon as the node has no task, role or open job. While it has one, other
+// nodes reach it by its place in the CAN.
 func (n *node) drain() {
 	if n.Leaving && !n.Can.Leave && n.Can.Phase == can.Member && n.Tasks.Drained() {
 		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandLeave}})

@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// place brings a job nearer to the node that is to own it: the one whose zone holds the job's
-// requirement, which is minimally capable of running it (section 4.2). A node that wants to leave
+// place forwards a job towards the node that is to own it: the node whose zone contains the job's
+// requirement, which is minimally capable of running the job (section 4.2). A node that is leaving
 // hands the job to a neighbour instead.
 func (n *node) place(from protocol.NodeID, j Job) {
 	here := j.Adopt || n.Can.Self.Zone.Contains(j.point())
@@ -33,10 +33,10 @@ func (n *node) place(from protocol.NodeID, j Job) {
 	}
 }
 
-// handOver gives a job to a direct neighbour, which is to own it although its zone does not hold
-// the requirement. Back to where it came from it goes only if there is nobody else. Which of
-// several gets it a hash draws, at each hop anew: they may want to leave as well, and if each had
-// its favourite, three could hand a job round for ever.
+// handOver gives a job to a direct neighbour, which is to own it although its zone does not contain
+// the requirement. The job returns to its sender only if there is no other neighbour. A hash
+// chooses the neighbour, a new one at each hop. With fixed choices three nodes that are all leaving
+// could pass a job round without end.
 func (n *node) handOver(from protocol.NodeID, j Job) {
 	var to []protocol.NodeID
 	for _, r := range n.Can.Direct() {
@@ -54,9 +54,9 @@ func (n *node) handOver(from protocol.NodeID, j Job) {
 	n.send(to[draw%uint64(len(to))], j)
 }
 
-// seek has the CAN find owners for the orphans that the task layer has announced in this step: for
-// each the node whose zone holds the requirement now. If the answer is lost the task layer
-// announces the orphan again.
+// seek routes the orphans that the task layer has announced in this step to the nodes whose zones
+// contain their requirements now. If the answer is dropped, the task layer announces the orphan
+// again.
 func (n *node) seek() {
 	for _, e := range n.out.Events {
 		if e.Name != TaskLayer.String()+":"+reptask.EventOrphan {
@@ -70,9 +70,9 @@ func (n *node) seek() {
 	}
 }
 
-// own makes this node the owner of a job. It may represent the job itself, or have a neighbour do
-// it. An orphan is not taken before its representative asks for it: copies of what comes through
-// the CAN may come at any time.
+// own makes this node the owner of a job. It may represent the job itself, or let a neighbour do
+// so. It owns an orphan only when the representative asks it to, since the message that came
+// through the CAN may be an old duplicate.
 func (n *node) own(j Job) {
 	candidates := []protocol.NodeID{n.ID()}
 	for _, r := range n.Can.Direct() {
@@ -96,13 +96,13 @@ func (n *node) own(j Job) {
 	n.send(j.Entry, Owned{Ticket: j.Ticket, Number: n.Tasks.Jobs})
 }
 
-// lose tells the application that a job ends here. Its client was not told that anybody owns it,
-// and submits it anew; of an orphan, its representative tries again.
+// lose announces that a job ends here. Its client has received no Owned and submits it again. The
+// representative of an orphan tries again by itself.
 func (n *node) lose(j Job, reason string) {
 	n.out.Events = append(n.out.Events, protocol.Event{Name: EventLost, Peer: j.Entry, Number: j.Ticket, Detail: reason})
 }
 
-// move is what the task layer is told of a job that is to go elsewhere.
-func (o *Command) move() reptask.Command {
-	return reptask.Command{Kind: reptask.CommandMove, Job: o.Job, Target: o.Target}
+// move returns the command for the task layer to move a job.
+func (c *Command) move() reptask.Command {
+	return reptask.Command{Kind: reptask.CommandMove, Job: c.Job, Target: c.Target}
 }

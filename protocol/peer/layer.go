@@ -7,7 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// layerBits is how many bits of a timer's kind are left to the layer; the others name it.
+// layerBits is the number of bits of a timer's kind that are the layer's own; the others name the
+// layer.
 const layerBits = 6
 
 // kindOf is the kind that a layer's timer has at the node.
@@ -15,7 +16,7 @@ func kindOf(of Layer, k protocol.TimerKind) protocol.TimerKind {
 	return protocol.TimerKind(of)<<layerBits | k
 }
 
-// LayerOf says whose timer it is, and what the layer calls it.
+// LayerOf returns the layer of a timer, and the timer as that layer names it.
 func LayerOf(t protocol.Timer) (Layer, protocol.Timer) {
 	of := Layer(t.Kind >> layerBits)
 	t.Kind &= 1<<layerBits - 1
@@ -40,8 +41,8 @@ func (n *node) tasks(in reptask.Input) {
 	obey(n, TaskLayer, out, func(m reptask.Message) Message { return TaskMessage{m} })
 }
 
-// obey makes what a layer wants done part of what the node wants done. A layer's timers are named
-// after it, so no two layers mean the same one.
+// obey merges the output of a layer into the output of the node. Timers carry the name of their
+// layer, so no two layers share one.
 func obey[M any](n *node, of Layer, out protocol.Output[M], wrap func(M) Message) {
 	for _, e := range out.Send {
 		n.out.Send = append(n.out.Send, Envelope{From: e.From, To: e.To, Message: wrap(e.Message)})
@@ -67,7 +68,7 @@ func obey[M any](n *node, of Layer, out protocol.Output[M], wrap func(M) Message
 	}
 }
 
-// begin starts a life of all layers, which persist who they are at this time only.
+// begin starts or restarts all layers. They persist their identity at this time only.
 func (n *node) begin(in Input) {
 	parts := [layers][]byte{}
 	if in.Kind == protocol.Restart {

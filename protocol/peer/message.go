@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Layer is one of the protocols that a node speaks.
+// Layer is one of the protocols of a node.
 type Layer uint8
 
 // The layers. Their numbers are part of encodings and of the names of timers.
@@ -22,40 +22,41 @@ const (
 // String names the layer as events and texts do.
 func (l Layer) String() string { return [...]string{"can", "refine", "tasks", ""}[min(l, layers)] }
 
-// Message is what nodes send each other: CanMessage, RefineMessage, TaskMessage, Job, Owned or
+// Message is a message between nodes: CanMessage, RefineMessage, TaskMessage, Job, Owned or
 // Heir.
 type Message interface{ isMessage() }
 
-// CanMessage is one of the CAN.
+// CanMessage is a message of the CAN.
 type CanMessage struct{ Of can.Message }
 
-// RefineMessage is one of the refinement.
+// RefineMessage is a message of the refinement.
 type RefineMessage struct{ Of refine.Message }
 
-// TaskMessage is one of the tasks.
+// TaskMessage is a message of the tasks.
 type TaskMessage struct{ Of reptask.Message }
 
-// Job is on its way to the node that is to own it: a new one, or an orphan, whose owner has failed.
+// Job is a job on its way to the node that is to own it. It is new, or an orphan: its owner has
+// failed.
 type Job struct {
-	Entry     protocol.NodeID // where the client submitted it; of an orphan: who represents it
-	Ticket    uint32          // under which number
+	Entry     protocol.NodeID // where the client submitted it; of an orphan: its representative
+	Ticket    uint32          // the client's number for it
 	Orphan    reptask.Job     // which orphan it is; its number is 0 if it is none
-	Submitted uint64          // when, as the client says
+	Submitted uint64          // submit time, as the client states it
 	Spec      reptask.Spec
 	Hops      uint32
 	Adopt     bool // its receiver is to own it, wherever the requirement lies
 }
 
-// Owned tells the entry who owns a job from now on.
+// Owned notifies the entry that the sender owns a job from now on.
 type Owned struct {
 	Ticket uint32
 	Number uint32 // among the owner's jobs
 }
 
-// Heir tells the representative of an orphan whom to ask to own it.
+// Heir notifies the representative of an orphan that the sender can own it, if asked.
 type Heir struct {
 	Orphan     reptask.Job
-	Candidates []protocol.NodeID // who may represent it
+	Candidates []protocol.NodeID // nodes that may represent it
 }
 
 func (CanMessage) isMessage()    {}
@@ -65,19 +66,19 @@ func (Job) isMessage()           {}
 func (Owned) isMessage()         {}
 func (Heir) isMessage()          {}
 
-// CommandKind is what an application can ask of its node.
+// CommandKind is the kind of a command.
 type CommandKind uint8
 
-// The orders.
+// The commands of an application.
 const (
 	CommandCreate  CommandKind = iota // become the first node of a new grid
 	CommandJoin                       // join the grid that Contact is in
 	CommandNear                       // Near are predicted to be near: candidates for the cluster
 	CommandSubmit                     // Ticket, Submitted, Spec: find an owner for this job
-	CommandCancel                     // Ticket, Contact: a job that this node owns: its number at its first owner, and who that was; nobody: this node
+	CommandCancel                     // Ticket, Contact: a job owned here, by number and first owner (nobody: this node)
 	CommandLeave                      // leave when no task, role or job of the node is left
-	CommandMeasure                    // latencies have drifted: measure the members of the own cluster again
-	CommandMove                       // Job, Target: an idle job that this node represents goes to Target
+	CommandMeasure                    // latencies have changed: measure the members of the node's cluster again
+	CommandMove                       // Job, Target: an idle job that this node represents moves to Target
 )
 
 // Command is a command of the application. Exactly the fields named by Kind are set.

@@ -21,7 +21,7 @@ func New(address protocol.Address, coord space.Point) State {
 	return State{Can: can.New(address, coord), Refine: refine.New(address), Tasks: reptask.New(address)}
 }
 
-// ID is who the node is.
+// ID is the identity of the node.
 func (s *State) ID() protocol.NodeID { return s.Can.Self.ID }
 
 // Gone reports whether the node has left for good.

@@ -14,15 +14,14 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the grid: it answers an input with the next state and with what is to be
-// done. It is pure.
+// Step is one node of the grid: it returns the next state and the output for an input. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s}
 	switch in.Kind {
 	case protocol.Start, protocol.Restart:
 		n.begin(in)
 	case protocol.Command:
-		n.order(in.Command)
+		n.command(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
@@ -55,7 +54,8 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		n.refine(refine.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case TaskMessage:
 		if !n.placed() {
-			n.ignore(from, "no place in the grid yet") // who admits a node may send tasks that overtake the Commit
+			// The node that admits this one may send tasks that overtake its Commit.
+			n.ignore(from, "no place in the grid yet")
 			return
 		}
 		n.tasks(reptask.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
@@ -89,29 +89,25 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-func (n *node) order(o Command) {
-	switch o.Kind {
+func (n *node) command(c Command) {
+	switch c.Kind {
 	case CommandCreate:
 		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandCreate}})
 	case CommandJoin:
-		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: o.Contact}})
+		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: c.Contact}})
 	case CommandNear:
-		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandAdd, Nodes: o.Near}})
+		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandAdd, Nodes: c.Near}})
 	case CommandSubmit:
-		n.place(n.ID(), Job{Entry: n.ID(), Ticket: o.Ticket, Submitted: o.Submitted, Spec: o.Spec})
+		n.place(n.ID(), Job{Entry: n.ID(), Ticket: c.Ticket, Submitted: c.Submitted, Spec: c.Spec})
 	case CommandCancel:
-		n.tasks(
-			reptask.Input{
-				Kind:    protocol.Command,
-				Command: reptask.Command{Kind: reptask.CommandCancel, Number: o.Ticket, Owner: o.Contact},
-			},
-		)
+		cancel := reptask.Command{Kind: reptask.CommandCancel, Number: c.Ticket, Owner: c.Contact}
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: cancel})
 	case CommandLeave:
 		n.leave()
 	case CommandMeasure:
 		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandMeasure}})
 	case CommandMove:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: o.move()})
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: c.move()})
 	default:
 		n.ignore(n.ID(), "no such order")
 	}
@@ -121,7 +117,7 @@ func (n *node) send(to protocol.NodeID, m Message) {
 	n.out.Send = append(n.out.Send, Envelope{From: n.ID(), To: to, Message: m})
 }
 
-// ignore notes that an input changed nothing, and why.
+// ignore announces that an input changed nothing, and why.
 func (n *node) ignore(peer protocol.NodeID, reason string) {
 	n.out.Events = append(n.out.Events, protocol.Event{Name: EventIgnore, Peer: peer, Detail: reason})
 }

@@ -47,7 +47,7 @@ func MessageText(cfg *Config, m Message) string {
 	return "?"
 }
 
-// specText is what the task layer says of such a job.
+// specText describes a job as the task layer does.
 func specText(cfg *Config, submitted uint64, s reptask.Spec) string {
 	return reptask.CommandText(&cfg.Tasks, reptask.Command{Kind: reptask.CommandSubmit, Submitted: submitted, Spec: s})
 }
@@ -58,41 +58,35 @@ func StateText(cfg *Config, s State) string {
 	if s.Leaving {
 		leaving = " leaving"
 	}
-	return s.Can.Self.ID.String() + leaving + " | can " + can.StateText(
-		&cfg.Can,
-		s.Can,
-	) + " | refine " + refine.StateText(
-		s.Refine,
-	) +
-		" | tasks " + reptask.StateText(
-		&cfg.Tasks,
-		s.Tasks,
-	)
+	return s.Can.Self.ID.String() + leaving +
+		" | can " + can.StateText(&cfg.Can, s.Can) +
+		" | refine " + refine.StateText(s.Refine) +
+		" | tasks " + reptask.StateText(&cfg.Tasks, s.Tasks)
 }
 
-// CommandText describes an order in one line.
-func CommandText(cfg *Config, o Command) string {
-	switch o.Kind {
+// CommandText describes a command in one line.
+func CommandText(cfg *Config, c Command) string {
+	switch c.Kind {
 	case CommandCreate:
 		return "create"
 	case CommandJoin:
-		return "join " + o.Contact.String()
+		return "join " + c.Contact.String()
 	case CommandNear:
-		return refine.CommandText(refine.Command{Kind: refine.CommandAdd, Nodes: o.Near})
+		return refine.CommandText(refine.Command{Kind: refine.CommandAdd, Nodes: c.Near})
 	case CommandSubmit, CommandCancel:
 		var t space.Text
-		t.Num(" ", int64(o.Ticket))
-		if o.Kind == CommandCancel {
-			if !o.Contact.IsNobody() {
-				t.Str(" of " + o.Contact.String())
+		t.Num(" ", int64(c.Ticket))
+		if c.Kind == CommandCancel {
+			if !c.Contact.IsNobody() {
+				t.Str(" of " + c.Contact.String())
 			}
 			return "cancel" + string(t.Dst)
 		}
-		return "submit" + string(t.Dst) + ": " + specText(cfg, o.Submitted, o.Spec)
+		return "submit" + string(t.Dst) + ": " + specText(cfg, c.Submitted, c.Spec)
 	case CommandMeasure:
 		return refine.CommandText(refine.Command{Kind: refine.CommandMeasure})
 	case CommandMove:
-		return reptask.CommandText(&cfg.Tasks, o.move())
+		return reptask.CommandText(&cfg.Tasks, c.move())
 	}
 	return "leave"
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// A node may run a layer more than once in a step, so that what the later run asks for must take
-// the place of what an earlier one did.
+// A node may run a layer more than once in a step. Then the timers of the later run replace those
+// of the earlier one.
 
 // cancel forgets a timer, whether it was pending before the step or set in it.
 func (n *node) cancel(t protocol.Timer) {

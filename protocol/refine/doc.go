@@ -114,8 +114,8 @@
 //	a client in MEASURE still takes suitors while | it defers a head for which it has a place
 //	it has places                                 |
 //	  published-refine-mutual-early@self+pairs.Converges
-//	LIST says who measures whom; every listed     | some pairs are measured from one end, or not at
-//	node and the head measure all others          | all
+//	LIST names the nodes that measure each other; | some pairs are measured from one end, or not at
+//	the head measures all of them, too            | all
 //	  published-refine-three.Measured, published-refine-pair@self.Measured, refine-own-survey-open
 //	a pair is near if both readings say so; a     | a cluster has a pair that is distant or was not
 //	missing reading counts as far                 | measured

@@ -6,17 +6,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Owner and representative replace each other (section 2.1). That the owner grants anew when a
-// representative fails is in owner.go; here a representative finds another owner when its own has
-// failed. It keeps the attempt meanwhile, and its hosts run on. When the owner was silent for a
-// lease, the representative asks whether it still is the owner: if it lives it answers. When
-// nothing has come for another lease, EventOrphan says so, and the representative asks whomever the
-// application names.
+// Owner and representative replace each other (section 2.1). When a representative fails, the owner
+// grants another attempt: see owner.go. When an owner fails, the representative finds another one,
+// as follows. It keeps the attempt, and its hosts continue. After one lease of silence it asks the
+// owner whether it still owns the job; a live owner answers. After another lease it announces
+// EventOrphan, and asks the node that the application names.
 //
-// As long as a representative holds an attempt, its owner has granted no later one (part). So there
-// are never two of them that look for an owner, and the next owner may take the attempt as its own.
+// While a representative holds an attempt, its owner grants no later one (see part). So at most one
+// attempt looks for an owner, and the next owner may adopt the attempt as its own.
 
-// bereft deals with the silence of the owner of an attempt, or of whoever was asked to be it.
+// bereft handles the silence of the owner of an attempt, or of a node that was asked to own it.
 func (n *node) bereft(r *Role) {
 	switch r.Bond {
 	case Bound:
@@ -28,16 +27,16 @@ func (n *node) bereft(r *Role) {
 	}
 }
 
-// ask turns to the node that the application has found.
-func (n *node) ask(o Command) {
-	r := n.roleOf(o.Job)
+// ask asks the node that the application has found to own the job.
+func (n *node) ask(c Command) {
+	r := n.roleOf(c.Job)
 	switch {
 	case r == nil || r.Bond != Seeking:
 		n.ignore(n.Self, "no such orphan")
-	case o.Target.IsNobody() || len(o.Candidates) > maxCandidates:
+	case c.Target.IsNobody() || len(c.Candidates) > maxCandidates:
 		n.ignore(n.Self, "nobody to own it, or too many candidates")
 	default:
-		r.Owner, r.Bond, r.Candidates = o.Target, Asking, slices.Clone(o.Candidates)
+		r.Owner, r.Bond, r.Candidates = c.Target, Asking, slices.Clone(c.Candidates)
 		n.send(r.Owner, r.asksFor())
 	}
 }
@@ -50,8 +49,7 @@ func (r *Role) asksFor() Message {
 }
 
 // adopt makes the node the owner of a job, as if it had granted the attempt itself. If the attempt
-// has a result, the job is done in the same step: no owner holds a job open of which a client may
-// have been told.
+// has a result, the job ends in the same step: its client may have received the result already.
 func (n *node) adopt(from protocol.NodeID, m Message) {
 	job := m.Attempt.Job
 	if r := n.roleOf(job); r != nil && r.Epoch < m.Attempt.Epoch {
@@ -64,7 +62,8 @@ func (n *node) adopt(from protocol.NodeID, m Message) {
 			return
 		}
 		o = n.own(Owned{
-			Job: job, Spec: m.Spec, By: m.Attempt.By, Epoch: m.Attempt.Epoch, Moved: m.Moved, Rep: from, Candidates: slices.Clone(m.Candidates),
+			Job: job, Spec: m.Spec, By: m.Attempt.By, Epoch: m.Attempt.Epoch, Moved: m.Moved, Rep: from,
+			Candidates: slices.Clone(m.Candidates),
 		})
 		if m.Revoked {
 			o.State = JobRevoking
@@ -81,7 +80,8 @@ func (n *node) adopt(from protocol.NodeID, m Message) {
 	}
 }
 
-// owns reports whether the message about the attempt makes its sender the owner that was asked for.
+// owns reports whether a message about the attempt comes from the node that was asked to own it. If
+// so, that node is the owner from now on.
 func (n *node) owns(from protocol.NodeID, a Attempt) bool {
 	r := n.roleOf(a.Job)
 	if r == nil || r.Attempt() != a || r.Bond == Bound || r.Owner != from {
@@ -92,7 +92,7 @@ func (n *node) owns(from protocol.NodeID, a Attempt) bool {
 	return true
 }
 
-// declined looks for somebody else, when what is not answered is repeated.
+// declined lets the representative look for another node, when it resends what was not answered.
 func (n *node) declined(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	if r == nil || r.Attempt() != m.Attempt || r.Bond != Asking || r.Owner != from {

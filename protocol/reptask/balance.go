@@ -8,11 +8,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Site is a node to which an idle job could go, as its neighbour in the CAN knows it.
+// Site is a node to which an idle job could move, as its neighbour in the CAN knows it.
 type Site struct {
 	ID         protocol.NodeID
-	Coordinate space.Point // the resource coordinate: what node and cluster are capable of
-	Residue    space.Point // the residue coordinate: what of that is free
+	Coordinate space.Point // the resource coordinate: the capability of node and cluster
+	Residue    space.Point // the residue coordinate: the free part of it
 	Queues     []Queue     // of the nodes in its cluster
 }
 
@@ -22,7 +22,7 @@ type Queue struct {
 	Length uint32
 }
 
-// Idle is a job whose dependents have not been told to start: a parallel or a serial one.
+// Idle is a job whose dependents have not received Start: a parallel or a serial one.
 type Idle struct {
 	Job         Job
 	Requirement space.Point // the requirement coordinate
@@ -32,21 +32,21 @@ type Idle struct {
 // Waiting is a dependent task in a queue.
 type Waiting struct {
 	Host  protocol.NodeID
-	Ahead uint32 // the queue position: so many runnable tasks are ahead
+	Ahead uint32 // the queue position: the number of runnable tasks ahead
 }
 
-// Balance chooses the job to move and where to, as an order for this node: by DLB if it can be run
-// at once somewhere, else by QB. At most one job moves at a time.
+// Balance chooses the job to move and its target, as a command for this node. It tries DLB, which
+// needs a site that can run the job at once, and then QB. At most one job moves at a time.
 func Balance(cfg *Config, s *State, sites []Site) (Command, bool) {
 	idle := s.Idle()
-	if o, ok := DLB(cfg, s.Self, idle, sites); ok {
-		return o, true
+	if c, ok := DLB(cfg, s.Self, idle, sites); ok {
+		return c, true
 	}
 	return QB(cfg, s.Self, idle, sites)
 }
 
-// Idle returns the jobs represented here that may move: idle ones that have not moved before, the
-// oldest first.
+// Idle returns the jobs represented here that may move, the oldest first. They are idle and have
+// not moved before.
 func (s *State) Idle() []Idle {
 	var all []Idle
 	for i := range s.Roles {
@@ -69,7 +69,7 @@ func (s *State) Idle() []Idle {
 	return all
 }
 
-// ahead is the queue position of a task here.
+// ahead returns the queue position of a task of this node.
 func (s *State) ahead(a Attempt) uint32 {
 	for _, p := range s.queue() {
 		if p.Attempt == a {
@@ -95,8 +95,8 @@ func QB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Command, 
 	})
 }
 
-// firstMove is the frame of both algorithms: the first job that has a site goes to a minimal one.
-// Of several minimal ones a hash of job and site draws.
+// firstMove is the loop of both algorithms: the first job that has a site moves to a minimal one. A
+// hash of job and site chooses among several minimal ones.
 func firstMove(
 	cfg *Config,
 	self protocol.NodeID,
@@ -119,7 +119,7 @@ func firstMove(
 	return Command{}, false
 }
 
-// minimum returns a site that has no smaller one beside it.
+// minimum returns a site such that no other one is smaller.
 func minimum(cfg *Config, job Job, sites []Site) protocol.NodeID {
 	minimal := slices.DeleteFunc(slices.Clone(sites), func(m Site) bool {
 		return slices.ContainsFunc(sites, func(other Site) bool { return less(other.Coordinate, m.Coordinate, cfg.Dims) })
@@ -132,14 +132,14 @@ func minimum(cfg *Config, job Job, sites []Site) protocol.NodeID {
 	}).ID
 }
 
-// drawn is where the paper draws at random among equals: it spreads jobs as evenly, and everybody
-// who looks at a run finds the same.
+// drawn replaces the random choice of the paper among equals. A hash spreads jobs as evenly, and
+// makes runs repeatable.
 func drawn(job Job, id protocol.NodeID) uint64 {
 	return protocol.Hash(protocol.AppendNodeID(job.append(nil), id))
 }
 
-// residueWithout is the residue as if the job's own dependents did not wait there: a node whose
-// only task is one of them is free for the job.
+// residueWithout returns the residue without the job's own dependents: a node whose only task is
+// one of them is free for the job.
 func (m *Site) residueWithout(cfg *Config, j *Idle) space.Point {
 	residue := m.Residue
 	if cfg.Machine == cfg.Dims {
@@ -153,8 +153,8 @@ func (m *Site) residueWithout(cfg *Config, j *Idle) space.Point {
 	return residue
 }
 
-// maxQLWithout is the largest queue length in the site's cluster, the job's own dependents not
-// counted.
+// maxQLWithout returns the largest queue length in the site's cluster, without the job's own
+// dependents.
 func (m *Site) maxQLWithout(j *Idle) uint32 {
 	longest := uint32(0)
 	for _, q := range m.Queues {
@@ -171,7 +171,7 @@ func (j *Idle) waitsAt(node protocol.NodeID) bool {
 	return slices.ContainsFunc(j.Waiting, func(w Waiting) bool { return w.Host == node })
 }
 
-// betterThan reports whether maxQL < averageQP - 1, without a fraction.
+// betterThan reports whether maxQL < averageQP - 1, in whole numbers.
 func (j *Idle) betterThan(maxQL uint32) bool {
 	sum := uint64(0)
 	for _, w := range j.Waiting {

@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// sendBeats sends a sign of life to everybody who would otherwise take this node for failed;
-// whoever is sent a repetition anyway needs none. For queue balancing it carries the positions of
-// the receiver's tasks in the queue.
+// sendBeats sends a sign of life to each node that would otherwise suspect this node. A node that
+// is sent a repetition anyway needs none. For queue balancing, the message carries the queue
+// positions of the receiver's tasks.
 func (n *node) sendBeats() {
 	repeated := n.unanswered()
 	for _, id := range n.watched() {
@@ -19,20 +19,19 @@ func (n *node) sendBeats() {
 	}
 }
 
-// positions returns where the tasks of a representative stand that wait for something else than its
-// word.
+// positions returns the queue positions of the tasks of a representative that wait in the queue.
 func (n *node) positions(rep protocol.NodeID) []Position {
 	if !n.cfg.Report {
 		return nil
 	}
-	return slices.DeleteFunc(
-		n.queue(),
-		func(p Position) bool { t := n.taskOf(p.Attempt.Job); return t.Rep != rep || t.State != TaskQueued },
-	)
+	return slices.DeleteFunc(n.queue(), func(p Position) bool {
+		t := n.taskOf(p.Attempt.Job)
+		return t.Rep != rep || t.State != TaskQueued
+	})
 }
 
-// queue returns the runnable tasks with their queue positions: how many runnable tasks are ahead of
-// each. A task that runs has the position zero.
+// queue returns the runnable tasks with their queue positions: the number of runnable tasks ahead
+// of each. A running task has position zero.
 func (s *State) queue() []Position {
 	var all []Position
 	ahead := uint32(0)
@@ -52,15 +51,15 @@ func (s *State) queue() []Position {
 	return all
 }
 
-// beat takes in where the members of this node's attempts stand.
+// beat records the queue positions of the members of this node's attempts.
 func (n *node) beat(from protocol.NodeID, m Message) {
 	for _, p := range m.Positions {
 		r := n.roleOf(p.Attempt.Job)
 		if r == nil || r.Epoch != p.Attempt.Epoch || r.Phase != Collecting {
 			continue
 		}
-		if i := slices.IndexFunc(r.Members, func(m Member) bool { return m.Host == from && m.State == MemberDispatched }); i >= 0 {
-			r.Members[i].Position = p.Ahead
+		if member := r.member(from); member != nil && member.State == MemberDispatched {
+			member.Position = p.Ahead
 		}
 	}
 }

@@ -12,18 +12,18 @@ var ErrConfig = errors.New("impossible configuration of representative tasks")
 // Config is what all nodes of one grid agree on. It never changes while a node runs.
 type Config struct {
 	Dims    int // of coordinates and requirements
-	Machine int // the first so many of them are of a single node; the others are of its cluster, such as its size
+	Machine int // so many of them, the first, describe a node; the others its cluster, such as the size
 
-	ResendTicks  uint32 // between two repetitions of what was not answered
+	ResendTicks  uint32 // between two repetitions of an unanswered message
 	BeatTicks    uint32 // between two signs of life
-	LeaseTicks   uint32 // a peer that was silent for so long has failed
-	RegrantTicks uint32 // a peer to which a node did not speak for so long holds nothing of it any more
+	LeaseTicks   uint32 // a peer that was silent for so long is suspected
+	RegrantTicks uint32 // a peer that received nothing from a node for so long holds nothing of it
 	Report       bool   // signs of life carry queue positions, for queue balancing
 
-	TaskLimit  int // a node hosts so many dependent tasks,
-	RoleLimit  int // so many representative tasks,
-	JobLimit   int // answers for so many jobs, settled ones that it remembers included,
-	FloorLimit int // and remembers of so many jobs which attempts are over
+	TaskLimit  int // the most dependent tasks at a node
+	RoleLimit  int // the most representative tasks at a node
+	JobLimit   int // the most jobs that a node owns, remembered ended ones included
+	FloorLimit int // the most jobs of which a node remembers which attempts are over
 }
 
 // DefaultConfig returns a configuration without coordinates, with times in units of 10 ms.
@@ -49,9 +49,8 @@ func (c *Config) Validate() error {
 	case c.RegrantTicks <= 2*c.LeaseTicks:
 		return errors.Join(
 			ErrConfig,
-			errors.New(
-				"RegrantTicks must be more than twice LeaseTicks: the leases of a representative and of its hosts run out one after the other",
-			),
+			errors.New("RegrantTicks must be more than twice LeaseTicks: "+
+				"the leases of a representative and of its hosts run out one after the other"),
 		)
 	case c.TaskLimit < 1 || c.RoleLimit < 1 || c.JobLimit < 1 || c.FloorLimit < 1:
 		return errors.Join(ErrConfig, errors.New("a limit is zero"))

@@ -40,7 +40,8 @@ func (d decoder) owned() Owned {
 func (d decoder) role() Role {
 	a := d.attempt()
 	return Role{
-		Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: d.NodeID(), Bond: Bond(d.Uint(uint64(Seeking))), Candidates: d.ids(), Spec: d.spec(), Moved: d.Bool(), Phase: Phase(d.Uint(uint64(Resigning))),
+		Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: d.NodeID(), Bond: Bond(d.Uint(uint64(Seeking))),
+		Candidates: d.ids(), Spec: d.spec(), Moved: d.Bool(), Phase: Phase(d.Uint(uint64(Resigning))),
 		Why: d.reason(), Target: d.NodeID(), Members: ordered(d, protocol.List(d.Reader, d.member), compareMembers),
 	}
 }
@@ -51,19 +52,16 @@ func (d decoder) reason() Reason { return Reason(d.Uint(uint64(Revoked))) }
 
 func (d decoder) member() Member {
 	return Member{
-		Host: d.NodeID(), State: MemberState(d.Uint(uint64(MemberGone))), Vote: d.Uint32(), Withdrawn: d.Uint32(), Position: d.Uint32(),
+		Host: d.NodeID(), State: MemberState(d.Uint(uint64(MemberGone))), Vote: d.Uint32(), Withdrawn: d.Uint32(),
+		Position: d.Uint32(),
 	}
 }
 
 func (d decoder) task() Task {
 	a := d.attempt()
 	return Task{
-		Job:   a.Job,
-		By:    a.By,
-		Epoch: a.Epoch,
-		Rep:   d.NodeID(),
-		State: TaskState(d.Uint(uint64(TaskDone))),
-		Vote:  d.Uint32(),
+		Job: a.Job, By: a.By, Epoch: a.Epoch, Rep: d.NodeID(), State: TaskState(d.Uint(uint64(TaskDone))),
+		Vote: d.Uint32(),
 	}
 }
 
@@ -101,11 +99,8 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	case 0:
 		d.Fail()
 	case Beat:
-		m.Positions = ordered(
-			d,
-			protocol.List(d.Reader, d.position),
-			func(a, b Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) },
-		)
+		older := func(a, b Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) }
+		m.Positions = ordered(d, protocol.List(d.Reader, d.position), older)
 	default:
 		m.Attempt = d.attempt()
 	}
@@ -130,18 +125,18 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	d := newDecoder(cfg, src)
-	o := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave)))}
-	switch o.Kind {
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave)))}
+	switch c.Kind {
 	case CommandCluster:
-		o.Cluster = protocol.List(d.Reader, d.neighbour)
+		c.Cluster = protocol.List(d.Reader, d.neighbour)
 	case CommandSubmit:
-		o.Submitted, o.Spec, o.Candidates = d.Uint(1<<64-1), d.spec(), d.ids()
+		c.Submitted, c.Spec, c.Candidates = d.Uint(1<<64-1), d.spec(), d.ids()
 	case CommandCancel:
-		o.Number, o.Owner = d.Uint32(), d.NodeID()
+		c.Number, c.Owner = d.Uint32(), d.NodeID()
 	case CommandMove:
-		o.Job, o.Target = d.job(), d.NodeID()
+		c.Job, c.Target = d.job(), d.NodeID()
 	case CommandAdopt:
-		o.Job, o.Target, o.Candidates = d.job(), d.NodeID(), d.ids()
+		c.Job, c.Target, c.Candidates = d.job(), d.NodeID(), d.ids()
 	case CommandLeave: // nothing else is set
 	default:
 		d.Fail()
@@ -149,5 +144,5 @@ func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	if err := d.Close(); err != nil {
 		return Command{}, err
 	}
-	return o, nil
+	return c, nil
 }

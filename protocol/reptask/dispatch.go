@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// cluster replaces what the node knows of its cluster. Members that attempts have lost stay lost to
-// them.
+// cluster replaces what the node knows of its cluster. A member that an attempt has lost stays lost
+// to that attempt.
 func (n *node) cluster(neighbours []Neighbour) {
 	n.Cluster = slices.Clone(neighbours)
 	slices.SortFunc(n.Cluster, func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
@@ -19,8 +19,7 @@ func (n *node) cluster(neighbours []Neighbour) {
 	}
 }
 
-// dispatched is the number of dependent tasks that an attempt has out at a time, if the cluster is
-// large enough.
+// dispatched is the number of hosts that an attempt has at a time, if the cluster is large enough.
 func (s Spec) dispatched() uint32 {
 	switch s.Over {
 	case OverHalf:
@@ -34,10 +33,10 @@ func (s Spec) dispatched() uint32 {
 }
 
 // choose returns the nodes that may get a dependent task of this attempt and have not got one yet,
-// the best first: nodes that are not busy, and of these those that are minimally capable; among
-// equals a hash draws. A serial job runs where it was routed to. A node with a full queue does not
-// choose itself: if it is the owner too, the task that it turns away would come back to it within
-// the step, without end.
+// the best first. Idle nodes come first, and of these the minimally capable ones; a hash chooses
+// among equals. A serial job runs on the node that it was routed to. A node with a full queue does
+// not choose itself: if it owns the job, too, the task that it refuses would return to it within
+// the same step, without end.
 func (n *node) choose(r *Role) []protocol.NodeID {
 	full := len(n.Tasks) >= n.cfg.TaskLimit
 	if r.Spec.Size == 1 {
@@ -49,7 +48,7 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 	type candidate struct {
 		Neighbour
 		busy  bool
-		below int // so many other candidates are less capable
+		below int // the number of candidates that are less capable
 		hash  uint64
 	}
 	var all []candidate

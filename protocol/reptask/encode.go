@@ -142,28 +142,28 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	return e.Dst
 }
 
-// AppendCommand appends the canonical encoding of an order: its kind, then the fields that the kind
-// names.
-func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
+// AppendCommand appends the canonical encoding of a command: its kind, then the fields that the
+// kind names.
+func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
 	e := newEncoder(cfg, dst)
-	e.Uint(uint64(o.Kind))
-	switch o.Kind {
+	e.Uint(uint64(c.Kind))
+	switch c.Kind {
 	case CommandCluster:
-		e.neighbours(o.Cluster)
+		e.neighbours(c.Cluster)
 	case CommandSubmit:
-		e.Uint(o.Submitted)
-		e.spec(o.Spec)
-		e.ids(o.Candidates)
+		e.Uint(c.Submitted)
+		e.spec(c.Spec)
+		e.ids(c.Candidates)
 	case CommandCancel:
-		e.u32(o.Number)
-		e.ID(o.Owner)
+		e.u32(c.Number)
+		e.ID(c.Owner)
 	case CommandMove:
-		e.job(o.Job)
-		e.ID(o.Target)
+		e.job(c.Job)
+		e.ID(c.Target)
 	case CommandAdopt:
-		e.job(o.Job)
-		e.ID(o.Target)
-		e.ids(o.Candidates)
+		e.job(c.Job)
+		e.ID(c.Target)
+		e.ids(c.Candidates)
 	}
 	return e.Dst
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// dispatch takes a dependent task into the queue.
+// dispatch enters a dependent task into the queue.
 func (n *node) dispatch(from protocol.NodeID, m Message) {
 	a := m.Attempt
 	if t := n.taskOf(a.Job); t != nil && t.Epoch == a.Epoch {
@@ -26,9 +26,8 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 	n.note(EventQueue, a)
 }
 
-// serve gives the node to the head of the queue, as soon as nobody holds it. A vote is given once:
-// whoever has it waits for Start or Cancel. Only for an older job does the node ask for its vote
-// back (the kill rule).
+// serve gives the node to the head of the queue as soon as the node is free. The task then waits
+// for Start or Cancel. If an older task comes, the node asks for its vote back (the kill rule).
 func (n *node) serve() {
 	head, holder := -1, -1
 	for i, t := range n.Tasks {
@@ -57,7 +56,7 @@ func (n *node) serve() {
 	}
 }
 
-// withdrawn has the vote back: the killed task is in the queue again, where its age puts it.
+// withdrawn returns the killed task to the queue, at the place of its age: the vote is back.
 func (n *node) withdrawn(from protocol.NodeID, m Message) {
 	t := n.held(from, m)
 	if t == nil || t.State != TaskWithdrawing || t.Vote != m.Vote {
@@ -69,8 +68,8 @@ func (n *node) withdrawn(from protocol.NodeID, m Message) {
 	n.handBack()
 }
 
-// begin starts a dependent that holds the node. A node that does not hold it any more says so: it
-// took the representative for failed, or the attempt for over.
+// begin starts a dependent that holds the node. A node without the task answers Gone: it suspected
+// the representative, or knows that the attempt is over.
 func (n *node) begin(from protocol.NodeID, m Message) {
 	t := n.held(from, m)
 	switch {
@@ -84,7 +83,7 @@ func (n *node) begin(from protocol.NodeID, m Message) {
 	}
 }
 
-// ranToItsEnd frees the node. The representative is told until it says that it knows.
+// ranToItsEnd frees the node. It notifies the representative until that answers.
 func (n *node) ranToItsEnd() {
 	for i := range n.Tasks {
 		if t := &n.Tasks[i]; t.State == TaskRunning {
@@ -97,7 +96,7 @@ func (n *node) ranToItsEnd() {
 	n.ignore(n.Self, "nothing runs")
 }
 
-// cancel drops a task that is not needed, in whatever state it is, or one that has not come yet.
+// cancel drops a task that is not needed, in any state. The task may also arrive after its Cancel.
 func (n *node) cancel(from protocol.NodeID, m Message) {
 	if t := n.held(from, m); t != nil {
 		n.drop(m.Attempt)
@@ -109,7 +108,7 @@ func (n *node) cancel(from protocol.NodeID, m Message) {
 	}
 }
 
-// held finds the task that a representative speaks of.
+// held finds the task that a message of its representative is about.
 func (n *node) held(from protocol.NodeID, m Message) *Task {
 	t := n.taskOf(m.Attempt.Job)
 	if t == nil || t.Epoch != m.Attempt.Epoch || t.Rep != from {

@@ -6,15 +6,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Job names a job everywhere and says how old it is.
+// Job is the name and the age of a job, the same at all nodes.
 type Job struct {
-	Submitted uint64          // when, as the submitter says; all trust it (section 4.2)
-	Owner     protocol.NodeID // who answers for it
+	Submitted uint64          // submit time, as the submitter states it; all nodes trust it (section 4.2)
+	Owner     protocol.NodeID // the node that it was submitted to
 	Number    uint32          // among the owner's jobs, from 1
 }
 
-// Compare orders jobs from old to new: by submit time, then by a hash of the job, then by what was
-// hashed. The paper stops at the hash, and two jobs may have the same.
+// Compare compares jobs by age: by submit time, then by a hash of the job, then by owner and
+// number. The paper stops at the hash, and two jobs may have the same hash.
 func (j Job) Compare(other Job) int {
 	if j == other {
 		return 0
@@ -43,9 +43,9 @@ func (j Job) append(dst []byte) []byte {
 	return protocol.AppendUint(dst, uint64(j.Number))
 }
 
-// Attempt is one try at running a job. An owner numbers its attempts, those of all its jobs
-// together, so that who granted it and the epoch alone name an attempt in events and logs. Of two
-// attempts at a job the later one has the larger epoch, whoever granted it.
+// Attempt is one try at running a job. An owner numbers the attempts of all its jobs together, so
+// the granting owner and the epoch alone identify an attempt in events and logs. Of two attempts at
+// a job the later one has the larger epoch, also if different owners granted them.
 type Attempt struct {
 	Job   Job
 	By    protocol.NodeID // the owner that granted it; the job's first owner is in its name

@@ -6,10 +6,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// A lease in two stages. LeaseTimer: a peer was silent for a lease. It is held for failed: hosts
-// drop its tasks, and it drops out of idle attempts. But what it may still run counts as running,
-// and the node does not speak to it any more. So if the peer lives, its own lease runs out, and
-// those of its hosts after it. RegrantTimer: that has come about by now.
+// A lease has two stages. LeaseTimer: a peer was silent for a lease and is suspected. Hosts drop
+// its tasks, and idle attempts replace it. But what it may still run counts as running, and the
+// node becomes silent towards it. So if the peer lives, its own lease runs out, and then those of
+// its hosts. RegrantTimer: by now that has happened.
 
 // expired is the first stage.
 func (n *node) expired(peer protocol.NodeID) {
@@ -34,7 +34,7 @@ func (n *node) expired(peer protocol.NodeID) {
 	}
 }
 
-// vacant is the second stage: the peer holds nothing of this node any more.
+// vacant is the second stage: the peer holds nothing of this node.
 func (n *node) vacant(peer protocol.NodeID) {
 	n.event(EventVacant, peer, 0, "")
 	n.heard(peer)
@@ -51,21 +51,21 @@ func (n *node) vacant(peer protocol.NodeID) {
 	}
 }
 
-// heard ends the silence to a peer.
+// heard ends the silence towards a peer.
 func (n *node) heard(peer protocol.NodeID) {
 	n.Silent = slices.DeleteFunc(n.Silent, func(id protocol.NodeID) bool { return id == peer })
 }
 
-// mute reports whether a message is not said to a peer since the node is silent to it. Whoever
-// owned a job of the node is asked all the same: it may be silent itself, since the node owns a job
-// that it represents, and two that wait for each other's leases to run out would both grant anew
-// what still runs. If the peer lives, its answer ends both silences.
+// mute reports whether a message is withheld from a peer because the node is silent towards it.
+// Adopt is never withheld. The former owner of a job may be silent itself, since it represents a
+// job of this node. Two such nodes would wait for each other's leases to run out, and both would
+// grant again what still runs. If the peer lives, its answer ends both silences.
 func (s *State) mute(to protocol.NodeID, m Message) bool {
 	return m.Kind != Adopt && slices.Contains(s.Silent, to)
 }
 
-// awaited keeps of peers those that may hold something of this node that must be gone before it
-// goes on: attempts that it granted, and tasks that it told to start and wants stopped.
+// awaited returns the peers for which this node must wait before it continues: representatives of
+// attempts that it granted, and hosts of tasks that it started and wants stopped.
 func (s *State) awaited(peers []protocol.NodeID) []protocol.NodeID {
 	return slices.DeleteFunc(peers, func(id protocol.NodeID) bool {
 		return !slices.ContainsFunc(s.Owned, func(o Owned) bool { return o.State <= JobRevoking && o.Rep == id }) &&

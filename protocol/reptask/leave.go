@@ -2,9 +2,9 @@ package reptask
 
 import "slices"
 
-// leave makes the node one that takes nothing any more. What has not begun is given back: queued
-// tasks at once, a vote when the representative has forgotten it, idle roles to their owners. What
-// runs here runs to its end, and owned jobs are answered for until they have ended.
+// leave makes the node refuse new jobs, roles and tasks. It returns what has not begun: queued
+// tasks at once, a vote when the representative has forgotten it, idle roles to their owners. A
+// running task runs to its end, and the node owns its jobs until they have ended.
 func (n *node) leave() {
 	if n.Leaving {
 		n.ignore(n.Self, "leaving already")
@@ -20,7 +20,7 @@ func (n *node) leave() {
 	n.recall()
 }
 
-// handBack gives up the tasks that wait in the queue of a node that leaves.
+// handBack returns the tasks that wait in the queue of a node that leaves.
 func (n *node) handBack() {
 	if !n.Leaving {
 		return
@@ -33,7 +33,7 @@ func (n *node) handBack() {
 	}
 }
 
-// recall asks for the vote back that the node has given, as for an older job.
+// recall asks for the node's outstanding vote back, as for an older job.
 func (n *node) recall() {
 	for i := range n.Tasks {
 		if t := &n.Tasks[i]; t.State == TaskReady {
@@ -44,7 +44,7 @@ func (n *node) recall() {
 	}
 }
 
-// Drained reports whether a node that leaves has nothing to do any more.
+// Drained reports whether a node that leaves has nothing left to do.
 func (s *State) Drained() bool {
 	open := slices.ContainsFunc(s.Owned, func(o Owned) bool { return o.State <= JobRevoking })
 	return s.Leaving && len(s.Tasks) == 0 && len(s.Roles) == 0 && !open

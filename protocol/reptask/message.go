@@ -5,27 +5,27 @@ import "github.com/canvass-grid/canvass/protocol"
 // MessageKind is the type of a message.
 type MessageKind uint8
 
-// The messages. All but Beat are about an attempt; what else is set is said behind each.
+// The messages. All but Beat name an attempt. The comments list the other fields that are set.
 const (
-	Grant     MessageKind = iota + 1 // owner to representative: run it. Spec, Moved
-	Revoke                           // owner to representative: the client wants it no more
+	Grant     MessageKind = iota + 1 // owner to representative: run the attempt. Spec, Moved
+	Revoke                           // owner to representative: the client has cancelled the job
 	Dispatch                         // representative to host: a dependent task
 	Ready                            // host to representative: the task has the node and is ready to start. Vote
-	Withdraw                         // host to representative: an older job is here, may I have my vote back? Vote
-	Withdrawn                        // representative to host: you have it back. Vote
+	Withdraw                         // host to representative: an older job is here, the vote is wanted back. Vote
+	Withdrawn                        // representative to host: the vote no longer counts. Vote
 	Start                            // representative to host: start. Vote
-	Cancel                           // representative to host: the task is not needed any more. Confirm: say so when it is gone
-	Gone                             // host to representative, representative to owner: I do not hold it and will not
-	Finish                           // host to representative: it ran to its end
-	Result                           // representative to owner: all have ended
+	Cancel                           // representative to host: the task is not needed. Confirm: answer Gone
+	Gone                             // host or representative: the sender does not hold it and will not
+	Finish                           // host to representative: the task ran to its end
+	Result                           // representative to owner: all tasks have ended
 	GiveUp                           // representative to owner: the attempt is over without a result. Reason, Target
-	Settled                          // owner to representative: I know. Confirm: say so when you have forgotten it
-	Adopt                            // representative to node: the owner has failed, be its owner. Spec, Moved, Revoked, Done, Candidates
-	Decline                          // node to representative: I cannot
-	Beat                             // a sign of life. Length, Positions
+	Settled                          // owner to representative: the end is known. Confirm: answer Gone
+	Adopt                            // representative to node: own this job. Spec, Moved, Revoked, Done, Candidates
+	Decline                          // node to representative: the sender cannot own the job
+	Beat                             // a sign of life. Positions
 )
 
-// Message is what nodes send each other. Exactly the fields named by Kind are set.
+// Message is a message between nodes. Exactly the fields named by Kind are set.
 type Message struct {
 	Kind      MessageKind
 	Attempt   Attempt
@@ -39,29 +39,29 @@ type Message struct {
 	Done      bool       // the attempt has a result
 	Positions []Position // sorted by job
 
-	Candidates []protocol.NodeID // who may represent the job, should the attempt fail
+	Candidates []protocol.NodeID // that may represent the job, if the attempt fails
 }
 
-// Position is where a dependent task stands in its host's queue.
+// Position is the place of a dependent task in its host's queue.
 type Position struct {
 	Attempt Attempt
 	Ahead   uint32
 }
 
-// CommandKind is what an application asks for.
+// CommandKind is the kind of a command.
 type CommandKind uint8
 
-// The orders.
+// The commands of an application.
 const (
 	CommandCluster CommandKind = iota + 1 // Cluster: the nodes to run jobs with, from now on
 	CommandSubmit                         // Submitted, Spec, Candidates: the node owns this job
-	CommandCancel                         // Number, Owner: the client wants this job no more
-	CommandMove                           // Job, Target: an idle job represented here is to go there
-	CommandAdopt                          // Job, Target, Candidates: the job represented here, whose owner has failed, is to be owned there
-	CommandLeave                          // take no more jobs, roles and tasks, and give back what has not begun
+	CommandCancel                         // Number, Owner: the client cancels this job
+	CommandMove                           // Job, Target: an idle job represented here moves to Target
+	CommandAdopt                          // Job, Target, Candidates: Target is to own the job, which is represented here
+	CommandLeave                          // take no more jobs, roles and tasks, and return what has not begun
 )
 
-// Command is what an application asks of its node. Exactly the fields named by Kind are set.
+// Command is a command of the application. Exactly the fields named by Kind are set.
 type Command struct {
 	Kind       CommandKind
 	Cluster    []Neighbour
@@ -69,7 +69,7 @@ type Command struct {
 	Spec       Spec
 	Candidates []protocol.NodeID
 	Number     uint32
-	Owner      protocol.NodeID // who owned it first; nobody: this node
+	Owner      protocol.NodeID // its first owner; nobody: this node
 	Job        Job
 	Target     protocol.NodeID
 }

@@ -10,8 +10,9 @@ import (
 const maxCandidates = 64
 
 // submit makes the node the owner of a job.
-func (n *node) submit(o Command) {
-	if o.Spec.Size == 0 || o.Spec.Size > protocol.MaxItems || len(o.Candidates) == 0 || len(o.Candidates) > maxCandidates {
+func (n *node) submit(c Command) {
+	candidates := len(c.Candidates)
+	if c.Spec.Size == 0 || c.Spec.Size > protocol.MaxItems || candidates == 0 || candidates > maxCandidates {
 		n.ignore(n.Self, "an impossible job")
 		return
 	}
@@ -24,19 +25,19 @@ func (n *node) submit(o Command) {
 		return
 	}
 	n.Jobs++
-	job := Job{Submitted: o.Submitted, Owner: n.Self, Number: n.Jobs}
+	job := Job{Submitted: c.Submitted, Owner: n.Self, Number: n.Jobs}
 	n.event(EventSubmit, n.Self, n.Jobs, "")
-	n.grantNext(n.own(Owned{Job: job, Spec: o.Spec, Candidates: slices.Clone(o.Candidates)}))
+	n.grantNext(n.own(Owned{Job: job, Spec: c.Spec, Candidates: slices.Clone(c.Candidates)}))
 }
 
-// own enters a job that is not among those of the node.
+// own adds a job to those that the node owns.
 func (n *node) own(o Owned) *Owned {
 	i, _ := n.ownedAt(o.Job)
 	n.Owned = slices.Insert(n.Owned, i, o)
 	return &n.Owned[i]
 }
 
-// room makes room for one more job, at the cost of the oldest that is settled.
+// room makes room for one more job. It may forget the first one that has ended.
 func (n *node) room() bool {
 	if len(n.Owned) < n.cfg.JobLimit {
 		return true
@@ -49,8 +50,8 @@ func (n *node) room() bool {
 	return true
 }
 
-// grantNext begins the next attempt, with the next candidate. When all have refused, one after the
-// other, or failed, the client is told.
+// grantNext begins the next attempt, with the next candidate. When all candidates have refused in
+// succession, or failed, the job has failed.
 func (n *node) grantNext(o *Owned) {
 	if int(o.Refusals) >= len(o.Candidates) {
 		n.close(o, JobFailed)
@@ -62,8 +63,8 @@ func (n *node) grantNext(o *Owned) {
 	n.grantTo(o, next)
 }
 
-// grantTo begins an attempt. No other attempt at the job goes on: the one before was given up by
-// its representative, or that has failed and the hosts have noticed.
+// grantTo begins an attempt. No other attempt at the job is under way: the representative of the
+// last one has given it up, or has failed, and its hosts have noticed.
 func (n *node) grantTo(o *Owned, rep protocol.NodeID) {
 	n.Epoch = max(n.Epoch, o.Epoch) + 1
 	o.By, o.Epoch, o.Rep = n.Self, n.Epoch, rep
@@ -71,7 +72,8 @@ func (n *node) grantTo(o *Owned, rep protocol.NodeID) {
 	n.send(rep, o.grants())
 }
 
-// grants returns what the representative is told until it answers, or until the job has ended.
+// grants returns the message that is resent to the representative until it answers, or until the
+// job has ended.
 func (o *Owned) grants() Message {
 	switch {
 	case o.Parting:
@@ -82,9 +84,10 @@ func (o *Owned) grants() Message {
 	return Message{Kind: Grant, Attempt: o.Attempt(), Spec: o.Spec, Moved: o.Moved}
 }
 
-// close ends a job. What became of it is remembered for the client.
+// close ends a job. Its final state is remembered for the client.
 func (n *node) close(o *Owned, state JobState) {
-	o.State, o.Candidates, o.Rep, o.Refusals, o.Parting, o.Next = state, nil, protocol.NodeID{}, 0, false, protocol.NodeID{}
+	o.State, o.Candidates, o.Refusals, o.Parting = state, nil, 0, false
+	o.Rep, o.Next = protocol.NodeID{}, protocol.NodeID{}
 	switch state {
 	case JobAccepted:
 		n.note(EventAccept, o.Attempt())
@@ -95,8 +98,8 @@ func (n *node) close(o *Owned, state JobState) {
 	}
 }
 
-// result takes the result of the attempt that is granted now, and of no other. The representative
-// is told in any case that it is done.
+// result accepts the result of the latest attempt, and of no other. The representative receives
+// Settled in either case.
 func (n *node) result(from protocol.NodeID, m Message) {
 	o := n.granted(m.Attempt)
 	mine := o != nil && o.Rep == from
@@ -112,7 +115,7 @@ func (n *node) result(from protocol.NodeID, m Message) {
 	n.close(o, JobAccepted)
 }
 
-// givenUp takes note that an attempt is over. Who refused it does not hold it.
+// givenUp records that an attempt is over. A node that refused the attempt does not hold it.
 func (n *node) givenUp(from protocol.NodeID, m Message) {
 	o := n.granted(m.Attempt)
 	switch {
@@ -134,8 +137,8 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 	}
 }
 
-// part has the representative forget an attempt that is over before anything follows from that: as
-// long as it holds the attempt it may bring it to another owner, should this one fail.
+// part makes the representative forget an attempt that is over, before the owner continues. While
+// the representative holds the attempt it may bring it to another owner, if this one fails.
 func (n *node) part(o *Owned) {
 	if !o.Parting {
 		o.Parting = true
@@ -144,8 +147,8 @@ func (n *node) part(o *Owned) {
 	n.send(o.Rep, o.grants())
 }
 
-// parted reports whether the message says that a representative has forgotten its attempt, and if
-// so begins the next one.
+// parted reports whether the message confirms that a representative has forgotten its attempt. If
+// so it begins the next one.
 func (n *node) parted(from protocol.NodeID, m Message) bool {
 	o := n.granted(m.Attempt)
 	if o == nil || !o.Parting || o.Rep != from {
@@ -155,7 +158,7 @@ func (n *node) parted(from protocol.NodeID, m Message) bool {
 	return true
 }
 
-// goOn begins the next attempt, if the job is still wanted. Nobody holds the one before.
+// goOn begins the next attempt, unless the job is cancelled. No node holds the last one.
 func (n *node) goOn(o *Owned) {
 	o.Parting = false
 	switch next := o.Next; {
@@ -169,19 +172,19 @@ func (n *node) goOn(o *Owned) {
 	}
 }
 
-// inTurn reports whether a representative was asked as the candidate whose turn it was. The target
-// of a move was not: that it refuses says nothing of those who have not been asked since.
+// inTurn reports whether a representative was asked as the next candidate. The target of a move was
+// not: its refusal must not count while other candidates have not been asked again.
 func (o *Owned) inTurn(rep protocol.NodeID) bool {
 	last := len(o.Candidates) - 1
 	return last >= 0 && o.Candidates[last] == rep
 }
 
-// cancelJob ends a job for its client. It is over when nothing of it can run any more.
-func (n *node) cancelJob(order Command) {
-	if order.Owner.IsNobody() {
-		order.Owner = n.Self
+// cancelJob cancels a job for its client. The job ends when nothing of it can run.
+func (n *node) cancelJob(c Command) {
+	if c.Owner.IsNobody() {
+		c.Owner = n.Self
 	}
-	o := n.owned(order.Owner, order.Number)
+	o := n.owned(c.Owner, c.Number)
 	if o == nil || o.State != JobOpen {
 		n.ignore(n.Self, "no such open job")
 		return
@@ -190,8 +193,8 @@ func (n *node) cancelJob(order Command) {
 	n.send(o.Rep, o.grants())
 }
 
-// vacated deals with a representative that has failed, and with a candidate. It comes so late that
-// no host holds a task of the attempt any more.
+// vacated handles the failure of a representative or a candidate. It is called so late that no host
+// holds a task of the attempt.
 func (n *node) vacated(o *Owned, peer protocol.NodeID) {
 	o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
 	if o.State <= JobRevoking && o.Rep == peer {

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// grant begins a representative task: it starts at once, whatever the node's queue holds.
+// grant begins a representative task. It starts at once, whatever is in the node's queue.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	a := m.Attempt
 	if n.owns(from, a) {
@@ -41,15 +41,15 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	n.dispatchTo(&n.Roles[i], hosts)
 }
 
-// decline answers a grant that cannot be taken. Nothing is kept but that the attempt is over, so a
-// repeated grant is declined again.
+// decline answers a grant that cannot be accepted. The node remembers only that the attempt is
+// over, so it declines a repeated grant again.
 func (n *node) decline(owner protocol.NodeID, a Attempt, why string) {
 	n.event(EventRefuse, owner, a.Epoch, why)
 	n.end(a)
 	n.send(owner, Message{Kind: GiveUp, Attempt: a, Reason: Refused})
 }
 
-// dispatchTo sends dependent tasks to so many of the hosts, the best first, as are still wanted.
+// dispatchTo sends dependent tasks to the best hosts until the attempt has as many as it wants.
 func (n *node) dispatchTo(r *Role, hosts []protocol.NodeID) {
 	for _, id := range hosts {
 		if uint32(len(r.Members))-r.in(MemberGone) >= r.Spec.dispatched() {
@@ -61,8 +61,8 @@ func (n *node) dispatchTo(r *Role, hosts []protocol.NodeID) {
 	}
 }
 
-// represented finds the role and the member that a host speaks of. If there is none, or the member
-// was not chosen, the host is told to drop the task, whatever became of the attempt.
+// represented finds the role and the member that a message of a host is about. If there is none, or
+// the member was not chosen, it sends the host a Cancel, whatever happened to the attempt.
 func (n *node) represented(from protocol.NodeID, m Message) (*Role, *Member) {
 	r := n.roleOf(m.Attempt.Job)
 	if r == nil || r.Epoch != m.Attempt.Epoch {
@@ -97,7 +97,7 @@ func (n *node) ready(from protocol.NodeID, m Message) {
 	}
 }
 
-// decide tells the first k that are ready to start, and all others that they are not needed.
+// decide sends Start to the first k hosts that are ready, and Cancel to all others.
 func (n *node) decide(r *Role) {
 	votes := uint32(0)
 	for _, m := range r.Members {
@@ -124,7 +124,7 @@ func (n *node) decide(r *Role) {
 	r.Members = chosen
 }
 
-// remind repeats the decision to a member that has not heard of it.
+// remind resends the decision to a member that has not received it.
 func (n *node) remind(member *Member, m Message) {
 	if member.Vote != m.Vote {
 		n.ignore(member.Host, "an old vote")
@@ -133,8 +133,8 @@ func (n *node) remind(member *Member, m Message) {
 	n.send(member.Host, Message{Kind: Start, Attempt: m.Attempt, Vote: m.Vote})
 }
 
-// withdraw gives a vote back, unless it is decided: then the answer is Start. What was given back
-// never counts again, even if the Ready comes after the Withdraw.
+// withdraw gives a vote back. After the decision the answer is Start instead. A withdrawn vote
+// never counts again, even if its Ready arrives after the Withdraw.
 func (n *node) withdraw(from protocol.NodeID, m Message) {
 	r, member := n.represented(from, m)
 	switch {
@@ -150,7 +150,7 @@ func (n *node) withdraw(from protocol.NodeID, m Message) {
 	}
 }
 
-// finish notes that a member ran to its end. When all have, there is a result.
+// finish records that a member ran to its end. When all members have, there is a result.
 func (n *node) finish(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	n.send(from, Message{Kind: Cancel, Attempt: m.Attempt})
@@ -171,14 +171,14 @@ func (n *node) finish(from protocol.NodeID, m Message) {
 	}
 }
 
-// gone notes that a host does not hold a task, or a representative an attempt.
+// gone records that a host does not hold a task, or a representative an attempt.
 func (n *node) gone(from protocol.NodeID, m Message) {
 	if !n.parted(from, m) {
 		n.lose(m.Attempt, from)
 	}
 }
 
-// miss deals with a member that was silent for a lease. One that was told to start may run.
+// miss handles a member that was silent for a lease. A member that was sent Start may run.
 func (n *node) miss(a Attempt, host protocol.NodeID) {
 	r := n.roleOf(a.Job)
 	if r == nil {
@@ -194,8 +194,8 @@ func (n *node) miss(a Attempt, host protocol.NodeID) {
 	}
 }
 
-// lose deals with a member that holds nothing any more. An idle attempt looks for another host; one
-// that was decided is given up, since the others can not run without it.
+// lose handles a member that no longer holds its task. An idle attempt looks for another host. A
+// decided one is given up, since the others cannot run without it.
 func (n *node) lose(a Attempt, host protocol.NodeID) {
 	r := n.roleOf(a.Job)
 	if r == nil || r.Epoch != a.Epoch {
@@ -220,8 +220,9 @@ func (n *node) lose(a Attempt, host protocol.NodeID) {
 	}
 }
 
-// stop ends an attempt without a result. Members that may run must say that they do not before the
-// owner is told: it may then begin another attempt. The others were never told to start.
+// stop ends an attempt without a result. Members that may run must confirm that they have stopped
+// before the owner is notified, since it may then begin another attempt. Before a decision no
+// member was sent Start, so none has to confirm.
 func (n *node) stop(r *Role, why Reason) {
 	decided := r.Phase == Started
 	r.Phase, r.Why = Stopping, why
@@ -239,13 +240,13 @@ func (n *node) stop(r *Role, why Reason) {
 	n.resign(r)
 }
 
-// stopped notes that a member does not run any more.
+// stopped records that a member has stopped.
 func (n *node) stopped(r *Role, host protocol.NodeID) {
 	r.Members = slices.DeleteFunc(r.Members, func(m Member) bool { return m.Host == host })
 	n.resign(r)
 }
 
-// resign tells the owner, when nobody runs any more, that the attempt is over.
+// resign gives the attempt up to the owner, once no member runs.
 func (n *node) resign(r *Role) {
 	if len(r.Members) > 0 {
 		return
@@ -255,15 +256,16 @@ func (n *node) resign(r *Role) {
 	n.report(r)
 }
 
-// report tells the owner how the attempt ended, if there is one.
+// report sends the owner, if there is one, how the attempt ended.
 func (n *node) report(r *Role) {
-	if m, open := r.tells(); open && r.Bond == Bound {
+	if m, open := r.reports(); open && r.Bond == Bound {
 		n.send(r.Owner, m)
 	}
 }
 
-// tells returns what the owner, or whoever is to be it, is told until it answers.
-func (r *Role) tells() (Message, bool) {
+// reports returns the message that is resent to the owner, or to the node that is asked to be it,
+// until it answers.
+func (r *Role) reports() (Message, bool) {
 	switch {
 	case r.Bond == Seeking:
 	case r.Bond == Asking:
@@ -276,7 +278,7 @@ func (r *Role) tells() (Message, bool) {
 	return Message{}, false
 }
 
-// revoke ends an attempt that nobody wants any more. One that is over is declined again.
+// revoke ends an attempt at a cancelled job. An attempt that is over is declined again.
 func (n *node) revoke(from protocol.NodeID, m Message) {
 	n.owns(from, m.Attempt)
 	r := n.roleOf(m.Attempt.Job)
@@ -290,9 +292,9 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 	}
 }
 
-// settled forgets an attempt that the owner knows to be over. One that goes on, because nobody had
-// answered for it, is stopped. What a former owner said that has failed since counts no more: with
-// it the job would be lost.
+// settled forgets an attempt that the owner knows to be over. An attempt that continues because it
+// had no owner is stopped. A message of a former owner that has failed since does not count: it
+// would lose the job.
 func (n *node) settled(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	switch {
@@ -317,7 +319,7 @@ func (n *node) settled(from protocol.NodeID, m Message) {
 	}
 }
 
-// release drops an attempt of which the owner knows better, when nothing of it can run any more.
+// release drops an attempt that the owner knows to be over, when nothing of it can run.
 func (n *node) release(a Attempt) {
 	r := n.roleOf(a.Job)
 	switch r.Phase {
@@ -342,19 +344,19 @@ func (n *node) forget(a Attempt) {
 	n.end(a)
 }
 
-// move gives an idle job away, once in its life: the owner grants the next attempt to the target.
-// The attempt here is over before, so the job is never in two places.
-func (n *node) move(o Command) {
-	r := n.roleOf(o.Job)
+// move gives an idle job away, at most once: the owner grants the next attempt to the target. The
+// attempt here ends before that, so the job is never in two places.
+func (n *node) move(c Command) {
+	r := n.roleOf(c.Job)
 	switch {
 	case r == nil || r.Phase != Collecting:
 		n.ignore(n.Self, "no such idle job")
 	case r.Moved:
 		n.ignore(n.Self, "the job has moved before")
-	case o.Target == n.Self || o.Target.IsNobody():
+	case c.Target == n.Self || c.Target.IsNobody():
 		n.ignore(n.Self, "there is nowhere to move to")
 	default:
-		r.Target = o.Target
+		r.Target = c.Target
 		n.note(EventMove, r.Attempt())
 		n.stop(r, Moved)
 	}

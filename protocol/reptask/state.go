@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Over says how many more dependent tasks are dispatched than must start.
+// Over is the degree of over-provisioning: how many more dependents are dispatched than must start.
 type Over uint8
 
 // The degrees of over-provisioning of section 4.3.
@@ -19,9 +19,9 @@ const (
 	OverTotal             // the whole cluster
 )
 
-// Spec is what a representative must know to run a job.
+// Spec describes a job to its representative.
 type Spec struct {
-	Size        uint32 // k: exactly so many dependents start together; 1 is a serial job
+	Size        uint32 // k: exactly k dependents start together (co-allocation); 1 is a serial job
 	Over        Over
 	Requirement space.Point
 }
@@ -31,17 +31,17 @@ type Owned struct {
 	Job        Job
 	Spec       Spec
 	State      JobState
-	By         protocol.NodeID   // who granted the latest attempt: this node, or the owner before it
+	By         protocol.NodeID   // the owner that granted the latest attempt: this node or a former owner
 	Epoch      uint32            // of the latest attempt
-	Moved      bool              // it moved once and will not again
-	Rep        protocol.NodeID   // who represents the latest attempt
-	Parting    bool              // that attempt is over, and Rep is to forget it
-	Next       protocol.NodeID   // to whom the job moves then
+	Moved      bool              // it has moved and will not move again
+	Rep        protocol.NodeID   // the representative of the latest attempt
+	Parting    bool              // that attempt is over, and Rep must forget it
+	Next       protocol.NodeID   // the target to which the job moves then
 	Candidates []protocol.NodeID // that may represent it, the next one first
-	Refusals   uint32            // by candidates, one after the other
+	Refusals   uint32            // by candidates in succession
 }
 
-// JobState is where a job stands at its owner.
+// JobState is the state of a job at its owner.
 type JobState uint8
 
 // The states of a job. The last three are final.
@@ -58,28 +58,28 @@ type Role struct {
 	Job        Job
 	By         protocol.NodeID
 	Epoch      uint32
-	Owner      protocol.NodeID // who answers for the job now, as Bond says
+	Owner      protocol.NodeID // the owner of the job now, as Bond says
 	Bond       Bond
-	Candidates []protocol.NodeID // what Owner is to know while it is asked: who may represent the job
+	Candidates []protocol.NodeID // for Owner, while it is asked: nodes that may represent the job
 	Spec       Spec
-	Moved      bool // it may not move any more
+	Moved      bool // it has moved and will not move again
 	Phase      Phase
 	Why        Reason          // from Stopping on: why it ends
 	Target     protocol.NodeID // of a move
-	Members    []Member        // sorted by host; once it is decided, those that start
+	Members    []Member        // sorted by host; after the decision those that start
 }
 
-// Bond is how a representative stands to its owner.
+// Bond is the relation of a representative to its owner.
 type Bond uint8
 
 // The bonds.
 const (
-	Bound   Bond = iota // Owner answers for the job
-	Asking              // Owner is asked to answer for the job from now on
+	Bound   Bond = iota // Owner owns the job
+	Asking              // Owner is asked to own the job from now on
 	Seeking             // Owner has failed; the application looks for another
 )
 
-// Phase is where a representative task stands.
+// Phase is the phase of a representative task.
 type Phase uint8
 
 // The phases of a representative task.
@@ -87,31 +87,31 @@ const (
 	Collecting Phase = iota // idle: waits for k votes
 	Started                 // decided: k members start, run and finish
 	Reporting               // has a result and waits until the owner has it
-	Stopping                // a member was lost or the job is revoked: waits until the others have stopped
+	Stopping                // a member was lost or the job revoked: waits until the others have stopped
 	Resigning               // has given the attempt up and waits until the owner knows
 )
 
-// Reason says why an attempt is given up.
+// Reason is the reason for which an attempt is given up.
 type Reason uint8
 
 // The reasons.
 const (
 	Refused Reason = iota // the cluster is too small
 	Lost                  // a member failed
-	Moved                 // an idle job goes to another node
-	Revoked               // the owner wants it so
+	Moved                 // an idle job moves to another node
+	Revoked               // the owner has revoked the job
 )
 
 // Member is a dependent task as its representative knows it.
 type Member struct {
 	Host      protocol.NodeID
 	State     MemberState
-	Vote      uint32 // that is counted; 0: none
-	Withdrawn uint32 // votes up to this one do not count any more
+	Vote      uint32 // the vote that counts; 0: none
+	Withdrawn uint32 // votes up to this one do not count
 	Position  uint32 // runnable tasks ahead of it, as last reported
 }
 
-// MemberState is where a dependent task stands, as its representative knows it.
+// MemberState is the state of a dependent task, as its representative knows it.
 type MemberState uint8
 
 // The states of a member.
@@ -132,10 +132,10 @@ type Task struct {
 	Vote  uint32 // the number of its latest vote
 }
 
-// TaskState is where a dependent task stands.
+// TaskState is the state of a dependent task.
 type TaskState uint8
 
-// The states of a dependent task. Ready, withdrawing and running it holds the node.
+// The states of a dependent task. A ready, withdrawing or running task holds the node.
 const (
 	TaskQueued TaskState = iota
 	TaskReady
@@ -144,14 +144,14 @@ const (
 	TaskDone // the representative may not know yet
 )
 
-// Neighbour is a node of the cluster as it was last heard of.
+// Neighbour is a node of the cluster, as last reported.
 type Neighbour struct {
 	ID         protocol.NodeID
 	Capability space.Point
 	Length     uint32 // of its queue
 }
 
-// Floor says which attempts at a job are over at a node: those before this epoch.
+// Floor marks the attempts at a job that are over at a node: those before this epoch.
 type Floor struct {
 	Job   Job
 	Epoch uint32
@@ -167,10 +167,10 @@ type State struct {
 	Tasks   []Task      // the queue, in the order of their jobs
 	Floors  []Floor     // in the order of their jobs
 	Cluster []Neighbour // sorted by ID
-	Leaving bool        // takes nothing any more
+	Leaving bool        // takes no new jobs, roles and tasks
 
-	// Silent are, sorted, peers that were silent for a lease and may still hold something of this
-	// node. It does not speak to them either, so that they come to notice.
+	// Silent are, sorted, the peers that were silent for a lease and may still hold something of this
+	// node. The node is silent towards them, too, so that their leases run out.
 	Silent []protocol.NodeID
 }
 
@@ -179,7 +179,7 @@ func New(address protocol.Address) State {
 	return State{Self: protocol.NodeID{Address: address}}
 }
 
-// clone returns a state that shares no slice which Step changes in place.
+// clone returns a state that shares no slice that Step changes in place.
 func (s State) clone() State {
 	s.Owned = slices.Clone(s.Owned)
 	for i := range s.Owned {
@@ -197,13 +197,13 @@ func (s State) clone() State {
 	return s
 }
 
-// Attempt names the latest attempt.
+// Attempt returns the latest attempt.
 func (o *Owned) Attempt() Attempt { return Attempt{o.Job, o.By, o.Epoch} }
 
-// Attempt names what it represents.
+// Attempt returns the attempt that it represents.
 func (r *Role) Attempt() Attempt { return Attempt{r.Job, r.By, r.Epoch} }
 
-// Attempt names what it is a part of.
+// Attempt returns the attempt that it is a part of.
 func (t *Task) Attempt() Attempt { return Attempt{t.Job, t.By, t.Epoch} }
 
 // Runs returns the task that the node runs, if any.
@@ -215,8 +215,8 @@ func (s *State) Runs() (Task, bool) {
 	return s.Tasks[i], true
 }
 
-// QueueLength is the number of runnable tasks here: representative tasks and those that have
-// finished are none.
+// QueueLength is the number of runnable tasks here. Representative tasks and finished tasks do not
+// count.
 func (s *State) QueueLength() uint32 {
 	length := uint32(0)
 	for _, t := range s.Tasks {
@@ -240,7 +240,7 @@ func (s *State) ownedAt(job Job) (int, bool) {
 	return slices.BinarySearchFunc(s.Owned, job, func(o Owned, job Job) int { return compareNames(o.Job, job) })
 }
 
-// compareNames orders jobs by what names them: the first owner and its number.
+// compareNames compares the names of jobs: first owner and number.
 func compareNames(a, b Job) int {
 	if c := a.Owner.Compare(b.Owner); c != 0 {
 		return c

@@ -13,8 +13,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node in its three roles: it answers an input with the next state and with what is to
-// be done. It is pure.
+// Step is one node in its three roles: it returns the next state and the output for an input. It is
+// pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -23,7 +23,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Restart:
 		n.restart(in.Persisted)
 	case protocol.Command:
-		n.order(in.Command)
+		n.command(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
@@ -46,13 +46,12 @@ type node struct {
 	out   Output
 }
 
-// maxLocal bounds the messages of a node to itself in one step; each of them brings a task or a
+// maxLocal bounds the messages of a node to itself in one step. Each of them brings a task or a
 // role nearer to its end.
 const maxLocal = 1 << 16
 
-// deliverLocal hands over what the node sent to itself. Such messages do not go through the
-// network: a node's roles share its memory, and what one of them decides the others learn in the
-// same step.
+// deliverLocal delivers the messages of the node to itself. They do not go through the network: the
+// roles of a node share its memory, so a decision of one role reaches the others in the same step.
 func (n *node) deliverLocal() {
 	for handed := 0; len(n.local) > 0; handed++ {
 		if handed == maxLocal {
@@ -70,8 +69,7 @@ func (n *node) start(incarnation uint16) {
 	n.out.Persist = protocol.AppendNodeID(nil, n.Self)
 }
 
-// restart begins a life in which nothing is left of the former one but the identity that follows
-// it.
+// restart starts the next incarnation. It keeps nothing of the former one but the identity.
 func (n *node) restart(persisted []byte) {
 	r := protocol.NewReader(persisted)
 	id := r.NodeID()
@@ -83,18 +81,18 @@ func (n *node) restart(persisted []byte) {
 	n.start(id.Incarnation + 1)
 }
 
-func (n *node) order(o Command) {
-	switch o.Kind {
+func (n *node) command(c Command) {
+	switch c.Kind {
 	case CommandCluster:
-		n.cluster(o.Cluster)
+		n.cluster(c.Cluster)
 	case CommandSubmit:
-		n.submit(o)
+		n.submit(c)
 	case CommandCancel:
-		n.cancelJob(o)
+		n.cancelJob(c)
 	case CommandMove:
-		n.move(o)
+		n.move(c)
 	case CommandAdopt:
-		n.ask(o)
+		n.ask(c)
 	case CommandLeave:
 		n.leave()
 	default:
@@ -184,11 +182,11 @@ func (n *node) event(name string, peer protocol.NodeID, number uint32, detail st
 // note announces what happened to an attempt.
 func (n *node) note(name string, a Attempt) { n.event(name, a.By, a.Epoch, "") }
 
-// ignore notes that an input changed nothing, and why.
+// ignore announces that an input changed nothing, and why.
 func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
 
-// end remembers that an attempt is over here, and all before it: what comes late of it counts no
-// more. Of too many jobs the oldest is forgotten.
+// end remembers that an attempt and all before it are over here, so their late messages have no
+// effect. If there are too many jobs, the oldest is forgotten.
 func (n *node) end(a Attempt) {
 	floor := Floor{a.Job, a.Epoch + 1}
 	i, ok := slices.BinarySearchFunc(n.Floors, a.Job, func(f Floor, job Job) int { return f.Job.Compare(job) })

@@ -37,7 +37,7 @@ func (t *text) job(j Job) {
 	t.unsigned(j.Submitted)
 }
 
-// unsigned writes a number of 64 bits, the largest of which are no int64.
+// unsigned writes a number of 64 bits, which may exceed an int64.
 func (t *text) unsigned(v uint64) {
 	if v >= 10 {
 		t.unsigned(v / 10)
@@ -45,8 +45,8 @@ func (t *text) unsigned(v uint64) {
 	t.Str(string(rune('0' + v%10)))
 }
 
-// attempt writes the job, who granted the attempt if that is not the job's first owner, and the
-// epoch: A#1@10/2, A#1@10/C:2
+// attempt writes the job, the owner that granted the attempt if that is not the job's first owner,
+// and the epoch: A#1@10/2, A#1@10/C:2
 func (t *text) attempt(a Attempt) {
 	t.job(a.Job)
 	t.Str("/")
@@ -202,32 +202,32 @@ func (t *text) role(r Role) {
 	t.Str("}")
 }
 
-// CommandText describes an order in one line.
-func CommandText(cfg *Config, o Command) string {
+// CommandText describes a command in one line.
+func CommandText(cfg *Config, c Command) string {
 	t := newText(cfg)
-	switch o.Kind {
+	switch c.Kind {
 	case CommandCluster:
 		t.Str("cluster ")
-		t.neighbours(o.Cluster)
+		t.neighbours(c.Cluster)
 	case CommandSubmit:
 		t.Str("submit @")
-		t.unsigned(o.Submitted)
-		t.spec(o.Spec)
-		t.ids(" to ", o.Candidates)
+		t.unsigned(c.Submitted)
+		t.spec(c.Spec)
+		t.ids(" to ", c.Candidates)
 	case CommandCancel:
-		t.Num("cancel ", int64(o.Number))
-		if !o.Owner.IsNobody() {
-			t.id(" of ", o.Owner)
+		t.Num("cancel ", int64(c.Number))
+		if !c.Owner.IsNobody() {
+			t.id(" of ", c.Owner)
 		}
 	case CommandMove:
 		t.Str("move ")
-		t.job(o.Job)
-		t.id(" to ", o.Target)
+		t.job(c.Job)
+		t.id(" to ", c.Target)
 	case CommandAdopt:
 		t.Str("adopt ")
-		t.job(o.Job)
-		t.id(" by ", o.Target)
-		t.ids(" candidates", o.Candidates)
+		t.job(c.Job)
+		t.id(" by ", c.Target)
+		t.ids(" candidates", c.Candidates)
 	case CommandLeave:
 		t.Str("leave")
 	}

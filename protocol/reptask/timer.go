@@ -9,13 +9,13 @@ import (
 // The timers of this core. Which of them are pending is a function of the state (wanted).
 const (
 	// RunTimer is the process of the task that runs: to set it is to start the process, to cancel it
-	// is to kill it, and it fires when the process has ended. Its duration means nothing.
+	// is to kill the process, and it fires when the process has ended. Its duration means nothing.
 	RunTimer protocol.TimerKind = iota + 1
 
-	ResendTimer  // repeats what was not answered
+	ResendTimer  // resends unanswered messages
 	BeatTimer    // the period of signs of life
-	LeaseTimer   // per peer: it was silent for so long that it has failed
-	RegrantTimer // per silent peer: it has noticed too, and its hosts as well
+	LeaseTimer   // per peer: it was silent for a lease
+	RegrantTimer // per silent peer: its own leases have run out, and those of its hosts
 )
 
 // wanted returns the timers that a node in this state waits for, in a fixed order.
@@ -40,7 +40,7 @@ func (s *State) wanted() []protocol.Timer {
 	return timers
 }
 
-// unanswered returns what is to be repeated until it is answered.
+// unanswered returns the messages that are resent until they are answered.
 func (s *State) unanswered() []Envelope {
 	var all []Envelope
 	add := func(to protocol.NodeID, m Message) {
@@ -55,7 +55,7 @@ func (s *State) unanswered() []Envelope {
 	}
 	for i := range s.Roles {
 		r := &s.Roles[i]
-		if m, open := r.tells(); open {
+		if m, open := r.reports(); open {
 			add(r.Owner, m)
 		}
 		if r.Phase != Reporting && r.Phase != Resigning {
@@ -80,8 +80,8 @@ func (s *State) unanswered() []Envelope {
 	return all
 }
 
-// asks returns what a representative repeats to a member: Dispatch until it has a vote, Start until
-// the member has ended, Cancel until the member has stopped.
+// asks returns the message that a representative resends to a member: Dispatch until it has a vote,
+// Start until the member has ended, Cancel until the member has stopped.
 func (r *Role) asks(m Member) (Message, bool) {
 	switch {
 	case r.Phase == Stopping:
@@ -94,8 +94,8 @@ func (r *Role) asks(m Member) (Message, bool) {
 	return Message{}, false
 }
 
-// watched returns, sorted, the nodes whose failure this node must notice, in any of its roles. They
-// are also those who must notice its own.
+// watched returns, sorted, the nodes that this node watches in any of its roles. These nodes watch
+// this node, too.
 func (s *State) watched() []protocol.NodeID {
 	var ids []protocol.NodeID
 	for _, o := range s.Owned {
@@ -121,9 +121,9 @@ func (s *State) watched() []protocol.NodeID {
 	return slices.DeleteFunc(ids, func(id protocol.NodeID) bool { return id == s.Self || slices.Contains(s.Silent, id) })
 }
 
-// setTimers turns the difference between the timers pending before the step and those wanted after
-// it into outputs. The timer that fired is pending no more; a sign of life starts its sender's
-// leases afresh; another task to run is another process.
+// setTimers outputs the difference between the timers pending before the step and those wanted
+// after it. The timer that fired is no longer pending. A message restarts the lease of its sender.
+// Another task to run is another process.
 func (n *node) setTimers(before *State, in Input) {
 	was, ran := before.Runs()
 	is, runs := n.Runs()
@@ -139,6 +139,9 @@ func (n *node) setTimers(before *State, in Input) {
 }
 
 func (n *node) duration(t protocol.Timer) protocol.SetTimer {
-	ticks := [...]uint32{RunTimer: 0, ResendTimer: n.cfg.ResendTicks, BeatTimer: n.cfg.BeatTicks, LeaseTimer: n.cfg.LeaseTicks, RegrantTimer: n.cfg.RegrantTicks}[t.Kind]
+	ticks := [...]uint32{
+		RunTimer: 0, ResendTimer: n.cfg.ResendTicks, BeatTimer: n.cfg.BeatTicks, LeaseTimer: n.cfg.LeaseTicks,
+		RegrantTimer: n.cfg.RegrantTicks,
+	}[t.Kind]
 	return protocol.SetTimer{Timer: t, MinTicks: ticks, MaxTicks: ticks}
 }
