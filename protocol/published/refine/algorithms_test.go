@@ -120,16 +120,46 @@ func TestAlgorithm3(t *testing.T) {
 		sent      []string
 	}{
 		{"room", published.FCFS, published.Readings{}, 2, []string{"A:Solicit", "B:Solicit"}, "AB", nil},
-		{"first come", published.FCFS, published.Readings{}, 1, []string{"A:Solicit", "B:Solicit"}, "A", []string{"B:Reject"}},
-		{"global", published.Global, published.Readings{}, 1, []string{"A:Solicit", "B:Solicit"}, byHash[:1], []string{last + ":Reject"}},
-		{"global, the other way", published.Global, published.Readings{}, 1, []string{"B:Solicit", "A:Solicit"}, byHash[:1], []string{last + ":Reject"}},
-		{"greedy by ceiling", published.Greedy, published.Readings{}, 2, []string{"A:Solicit", "A:Update 3 2", "B:Solicit", "B:Update 3 0", "C:Solicit"}, "BA", []string{"C:Reject"}},
-		{"greedy by what was sent", published.Greedy, published.Readings{}, 1, []string{"A:Solicit 1", "B:Solicit 2"}, "B", []string{"A:Reject"}},
-		{"greedy, the other way", published.Greedy, published.Readings{}, 1, []string{"A:Solicit 2", "B:Solicit 1"}, "A", []string{"B:Reject"}},
-		{"greedy by acceptances", published.Greedy, published.Readings{}, 2, []string{"A:Solicit", "A:Update 3 1 Y", "B:Solicit", "B:Update 3 1 YZ", "C:Solicit"}, "BA", []string{"C:Reject"}},
-		{"appended twice", published.FCFS, published.Readings{}, 2, []string{"A:Solicit", "A:Solicit", "B:Solicit"}, "AA", []string{"B:Reject"}},
-		{"once", published.FCFS, published.Readings{Once: true}, 2, []string{"A:Solicit", "A:Solicit", "B:Solicit"}, "AB", nil},
-		{"the last lines accept all", published.FCFS, published.Readings{}, 2, []string{"A:Solicit", "B:Solicit", "!2"}, "AB", []string{"A:Accept", "B:Accept"}},
+		{
+			"first come", published.FCFS, published.Readings{}, 1, []string{"A:Solicit", "B:Solicit"}, "A",
+			[]string{"B:Reject"},
+		},
+		{
+			"global", published.Global, published.Readings{}, 1, []string{"A:Solicit", "B:Solicit"}, byHash[:1],
+			[]string{last + ":Reject"},
+		},
+		{
+			"global, the other way", published.Global, published.Readings{}, 1, []string{"B:Solicit", "A:Solicit"}, byHash[:1],
+			[]string{last + ":Reject"},
+		},
+		{
+			"greedy by ceiling", published.Greedy, published.Readings{}, 2,
+			[]string{"A:Solicit", "A:Update 3 2", "B:Solicit", "B:Update 3 0", "C:Solicit"}, "BA", []string{"C:Reject"},
+		},
+		{
+			"greedy by what was sent", published.Greedy, published.Readings{}, 1, []string{"A:Solicit 1", "B:Solicit 2"}, "B",
+			[]string{"A:Reject"},
+		},
+		{
+			"greedy, the other way", published.Greedy, published.Readings{}, 1, []string{"A:Solicit 2", "B:Solicit 1"}, "A",
+			[]string{"B:Reject"},
+		},
+		{
+			"greedy by acceptances", published.Greedy, published.Readings{}, 2,
+			[]string{"A:Solicit", "A:Update 3 1 Y", "B:Solicit", "B:Update 3 1 YZ", "C:Solicit"}, "BA", []string{"C:Reject"},
+		},
+		{
+			"appended twice", published.FCFS, published.Readings{}, 2, []string{"A:Solicit", "A:Solicit", "B:Solicit"}, "AA",
+			[]string{"B:Reject"},
+		},
+		{
+			"once", published.FCFS, published.Readings{Once: true}, 2, []string{"A:Solicit", "A:Solicit", "B:Solicit"}, "AB",
+			nil,
+		},
+		{
+			"the last lines accept all", published.FCFS, published.Readings{}, 2, []string{"A:Solicit", "B:Solicit", "!2"},
+			"AB", []string{"A:Accept", "B:Accept"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBench(test.readings, test.m)
@@ -155,15 +185,42 @@ func TestClient(t *testing.T) {
 	}{
 		{"no solicitation: the timeout is reset", 2, []string{"!2"}, published.ClientWait, nil},
 		{"the timeout leads to MEASURE", 2, []string{"A:Solicit", "!2"}, published.ClientMeasure, []string{"A:Accept"}},
-		{"MEASURE defers", 2, []string{"A:Solicit", "!2", "B:Solicit"}, published.ClientMeasure, []string{"A:Accept", "B:Defer"}},
-		{"measurements are forwarded", 2, []string{"A:Solicit", "!2", "A=7"}, published.ClientMeasure, []string{"A:Accept", "A:Report"}},
-		{"confirmation and measurements lead to STEADY", 2, committed, published.ClientSteady, []string{"A:Accept", "A:Report"}},
-		{"a denial ends the waiting", 2, []string{"A:Solicit", "!2", "A=7", "A:Deny"}, published.ClientSteady, []string{"A:Accept", "A:Report"}},
-		{"each head must confirm", 2, []string{"A:Solicit", "B:Solicit", "!2", "A=7", "B=7", "A:Confirm AX"}, published.ClientMeasure, []string{"A:Accept", "B:Accept", "A:Report", "B:Report"}},
-		{"updates name more to measure", 2, []string{"A:Solicit", "!2", "A:Update 2 0 BX", "A=7"}, published.ClientMeasure, []string{"A:Accept"}},
-		{"STEADY with room goes back to WAIT", 2, append(committed[:4:4], "B:Solicit"), published.ClientWait, []string{"A:Accept", "A:Report"}},
-		{"STEADY without room rejects", 1, append(committed[:4:4], "B:Solicit"), published.ClientSteady, []string{"A:Accept", "A:Report", "B:Reject"}},
-		{"and its own head too", 1, append(committed[:4:4], "A:Solicit"), published.ClientSteady, []string{"A:Accept", "A:Report", "A:Reject"}},
+		{
+			"MEASURE defers", 2, []string{"A:Solicit", "!2", "B:Solicit"}, published.ClientMeasure,
+			[]string{"A:Accept", "B:Defer"},
+		},
+		{
+			"measurements are forwarded", 2, []string{"A:Solicit", "!2", "A=7"}, published.ClientMeasure,
+			[]string{"A:Accept", "A:Report"},
+		},
+		{
+			"confirmation and measurements lead to STEADY", 2, committed, published.ClientSteady,
+			[]string{"A:Accept", "A:Report"},
+		},
+		{
+			"a denial ends the waiting", 2, []string{"A:Solicit", "!2", "A=7", "A:Deny"}, published.ClientSteady,
+			[]string{"A:Accept", "A:Report"},
+		},
+		{
+			"each head must confirm", 2, []string{"A:Solicit", "B:Solicit", "!2", "A=7", "B=7", "A:Confirm AX"},
+			published.ClientMeasure, []string{"A:Accept", "B:Accept", "A:Report", "B:Report"},
+		},
+		{
+			"updates name more to measure", 2, []string{"A:Solicit", "!2", "A:Update 2 0 BX", "A=7"}, published.ClientMeasure,
+			[]string{"A:Accept"},
+		},
+		{
+			"STEADY with room goes back to WAIT", 2, append(committed[:4:4], "B:Solicit"), published.ClientWait,
+			[]string{"A:Accept", "A:Report"},
+		},
+		{
+			"STEADY without room rejects", 1, append(committed[:4:4], "B:Solicit"), published.ClientSteady,
+			[]string{"A:Accept", "A:Report", "B:Reject"},
+		},
+		{
+			"and its own head too", 1, append(committed[:4:4], "A:Solicit"), published.ClientSteady,
+			[]string{"A:Accept", "A:Report", "A:Reject"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBench(published.Readings{}, test.m).do(test.script...)
@@ -195,20 +252,63 @@ func TestHead(t *testing.T) {
 	}{
 		{"COLLECT", published.Readings{}, asks[:1], published.HeadCollect, ""},
 		{"SOLICIT", published.Readings{}, asks, published.HeadSolicit, "C:Solicit"},
-		{"updates go to whoever has not denied", published.Readings{}, append(asks[:2:2], "C:Reject"), published.HeadSolicit, "B:Update"},
-		{"all have denied", published.Readings{}, append(asks[:2:2], "B:Reject", "C:Reject"), published.HeadSteady, "C:Update"},
-		{"a deferral is no answer", published.Readings{}, append(asks[:2:2], "B:Accept", "C:Defer"), published.HeadSolicit, "C:Update"},
-		{"it is asked again later", published.Readings{}, append(asks[:2:2], "C:Defer", "!3C"), published.HeadSolicit, "C:Solicit"},
-		{"a deferral is heard", published.Readings{DeferIsHeard: true}, append(asks[:2:2], "B:Accept", "C:Defer"), published.HeadFilter, "C:Update"},
-		{"FILTER waits for all", published.Readings{}, append(both[:6:6], "B:Report X7 C7"), published.HeadFilter, "C:Update"},
-		{"STEADY confirms", published.Readings{}, append(both[:6:6], "B:Report X7 C7", "C:Report X7 B7"), published.HeadSteady, "C:Confirm"},
-		{"and denies", published.Readings{}, append(asks[:2:2], "B:Accept", "C:Accept", "B=7", "C=7", "B:Report X7", "C:Report X7"), published.HeadSteady, "C:Deny"},
-		{"every pair", published.Readings{WaitsForPairs: true}, append(both[:6:6], "B:Report X7 C7", "C:Report X7"), published.HeadFilter, "C:Update"},
-		{"new arrivals while soliciting", published.Readings{}, []string{"near B", "!1", "near BC", "B:Reject"}, published.HeadCollect, "B:Solicit"},
-		{"new arrivals in STEADY", published.Readings{}, []string{"near B", "!1", "B:Reject", "near BC"}, published.HeadCollect, "B:Solicit"},
-		{"but not with a cluster of maximum size", published.Readings{}, append(both[:6:6], "B:Report X7 C7", "C:Report X7 B7", "near BCD"), published.HeadSteady, "C:Confirm"},
-		{"who has accepted is heard", published.Readings{}, append(asks[:2:2], "B:Accept", "B:Defer", "C:Reject"), published.HeadFilter, "B:Update"},
-		{"no new arrivals", published.Readings{}, []string{"near B", "!1", "B:Reject", "near B"}, published.HeadSteady, "B:Solicit"},
+		{
+			"updates go to whoever has not denied", published.Readings{}, append(asks[:2:2], "C:Reject"),
+			published.HeadSolicit, "B:Update",
+		},
+		{
+			"all have denied", published.Readings{}, append(asks[:2:2], "B:Reject", "C:Reject"), published.HeadSteady,
+			"C:Update",
+		},
+		{
+			"a deferral is no answer", published.Readings{}, append(asks[:2:2], "B:Accept", "C:Defer"), published.HeadSolicit,
+			"C:Update",
+		},
+		{
+			"it is asked again later", published.Readings{}, append(asks[:2:2], "C:Defer", "!3C"), published.HeadSolicit,
+			"C:Solicit",
+		},
+		{
+			"a deferral is heard", published.Readings{DeferIsHeard: true}, append(asks[:2:2], "B:Accept", "C:Defer"),
+			published.HeadFilter, "C:Update",
+		},
+		{
+			"FILTER waits for all", published.Readings{}, append(both[:6:6], "B:Report X7 C7"), published.HeadFilter,
+			"C:Update",
+		},
+		{
+			"STEADY confirms", published.Readings{}, append(both[:6:6], "B:Report X7 C7", "C:Report X7 B7"),
+			published.HeadSteady, "C:Confirm",
+		},
+		{
+			"and denies", published.Readings{},
+			append(asks[:2:2], "B:Accept", "C:Accept", "B=7", "C=7", "B:Report X7", "C:Report X7"), published.HeadSteady,
+			"C:Deny",
+		},
+		{
+			"every pair", published.Readings{WaitsForPairs: true}, append(both[:6:6], "B:Report X7 C7", "C:Report X7"),
+			published.HeadFilter, "C:Update",
+		},
+		{
+			"new arrivals while soliciting", published.Readings{}, []string{"near B", "!1", "near BC", "B:Reject"},
+			published.HeadCollect, "B:Solicit",
+		},
+		{
+			"new arrivals in STEADY", published.Readings{}, []string{"near B", "!1", "B:Reject", "near BC"},
+			published.HeadCollect, "B:Solicit",
+		},
+		{
+			"but not with a cluster of maximum size", published.Readings{},
+			append(both[:6:6], "B:Report X7 C7", "C:Report X7 B7", "near BCD"), published.HeadSteady, "C:Confirm",
+		},
+		{
+			"who has accepted is heard", published.Readings{}, append(asks[:2:2], "B:Accept", "B:Defer", "C:Reject"),
+			published.HeadFilter, "B:Update",
+		},
+		{
+			"no new arrivals", published.Readings{}, []string{"near B", "!1", "B:Reject", "near B"}, published.HeadSteady,
+			"B:Solicit",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBench(test.readings, 2).do(test.script...)

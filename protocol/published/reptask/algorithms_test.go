@@ -94,23 +94,74 @@ func TestQueue(t *testing.T) {
 		sent     []string
 	}{
 		{"at the head it reports", published.Readings{}, []string{"A:Dispatch o"}, "o ready", []string{"A:IsReady o"}},
-		{"newer ones wait", published.Readings{}, []string{"A:Dispatch o", "B:Dispatch n"}, "o ready, n queued", []string{"A:IsReady o"}},
-		{"sorted by time", published.Readings{}, []string{"C:Dispatch g", "C:Begin g", "B:Dispatch n", "A:Dispatch o"}, "g running, o queued, n queued", []string{"C:IsReady g"}},
-		{"then by hash", published.Readings{}, []string{"C:Dispatch g", "B:Dispatch e", "A:Dispatch o"}, "g ready, o queued, e queued", []string{"C:IsReady g"}},
-		{"equal hashes by arrival", published.Readings{}, []string{"C:Dispatch g", "B:Dispatch f", "A:Dispatch e"}, "g ready, f queued, e queued", []string{"C:IsReady g"}},
-		{"an older one kills", published.Readings{}, []string{"B:Dispatch n", "A:Dispatch o"}, "o ready", []string{"B:IsReady n", "A:IsReady o"}},
-		{"and requeues", published.Readings{Requeue: true}, []string{"B:Dispatch n", "A:Dispatch o"}, "o ready, n queued", []string{"B:IsReady n", "A:IsReady o"}},
-		{"and tells", published.Readings{Tells: true}, []string{"B:Dispatch n", "A:Dispatch o"}, "o ready", []string{"B:IsReady n", "B:Killed n", "A:IsReady o"}},
-		{"but not what runs", published.Readings{}, []string{"B:Dispatch n", "B:Begin n", "A:Dispatch o"}, "n running, o queued", []string{"B:IsReady n"}},
-		{"nor what is as old", published.Readings{}, []string{"B:Dispatch e", "A:Dispatch o"}, "e ready, o queued", []string{"B:IsReady e"}},
-		{"unless by the whole order", published.Readings{WholeOrder: true}, []string{"B:Dispatch e", "A:Dispatch o"}, "o ready", []string{"B:IsReady e", "A:IsReady o"}},
-		{"cancelled ones make way", published.Readings{}, []string{"A:Dispatch o", "B:Dispatch n", "A:Cancel o"}, "n ready", []string{"A:IsReady o", "B:IsReady n"}},
-		{"a running one is not cancelled", published.Readings{}, []string{"A:Dispatch o", "A:Begin o", "A:Cancel o"}, "o running", []string{"A:IsReady o"}},
-		{"a cancel that comes first is void", published.Readings{}, []string{"A:Cancel o", "A:Dispatch o"}, "o ready", []string{"A:IsReady o"}},
-		{"a task is known by its job", published.Readings{}, []string{"A:Dispatch o", "B:Cancel o"}, "", []string{"A:IsReady o"}},
-		{"or by job and representative", published.Readings{ByPair: true}, []string{"A:Dispatch o", "B:Cancel o"}, "o ready", []string{"A:IsReady o"}},
-		{"it computes and reports", published.Readings{}, []string{"A:Dispatch o", "A:Begin o", "!"}, "", []string{"A:IsReady o", "A:Finished o"}},
-		{"only what is ready begins", published.Readings{}, []string{"A:Dispatch o", "B:Dispatch n", "B:Begin n"}, "o ready, n queued", []string{"A:IsReady o"}},
+		{
+			"newer ones wait", published.Readings{}, []string{"A:Dispatch o", "B:Dispatch n"}, "o ready, n queued",
+			[]string{"A:IsReady o"},
+		},
+		{
+			"sorted by time", published.Readings{}, []string{"C:Dispatch g", "C:Begin g", "B:Dispatch n", "A:Dispatch o"},
+			"g running, o queued, n queued", []string{"C:IsReady g"},
+		},
+		{
+			"then by hash", published.Readings{}, []string{"C:Dispatch g", "B:Dispatch e", "A:Dispatch o"},
+			"g ready, o queued, e queued", []string{"C:IsReady g"},
+		},
+		{
+			"equal hashes by arrival", published.Readings{}, []string{"C:Dispatch g", "B:Dispatch f", "A:Dispatch e"},
+			"g ready, f queued, e queued", []string{"C:IsReady g"},
+		},
+		{
+			"an older one kills", published.Readings{}, []string{"B:Dispatch n", "A:Dispatch o"}, "o ready",
+			[]string{"B:IsReady n", "A:IsReady o"},
+		},
+		{
+			"and requeues", published.Readings{Requeue: true}, []string{"B:Dispatch n", "A:Dispatch o"}, "o ready, n queued",
+			[]string{"B:IsReady n", "A:IsReady o"},
+		},
+		{
+			"and tells", published.Readings{Tells: true}, []string{"B:Dispatch n", "A:Dispatch o"}, "o ready",
+			[]string{"B:IsReady n", "B:Killed n", "A:IsReady o"},
+		},
+		{
+			"but not what runs", published.Readings{}, []string{"B:Dispatch n", "B:Begin n", "A:Dispatch o"},
+			"n running, o queued", []string{"B:IsReady n"},
+		},
+		{
+			"nor what is as old", published.Readings{}, []string{"B:Dispatch e", "A:Dispatch o"}, "e ready, o queued",
+			[]string{"B:IsReady e"},
+		},
+		{
+			"unless by the whole order", published.Readings{WholeOrder: true}, []string{"B:Dispatch e", "A:Dispatch o"},
+			"o ready", []string{"B:IsReady e", "A:IsReady o"},
+		},
+		{
+			"cancelled ones make way", published.Readings{}, []string{"A:Dispatch o", "B:Dispatch n", "A:Cancel o"}, "n ready",
+			[]string{"A:IsReady o", "B:IsReady n"},
+		},
+		{
+			"a running one is not cancelled", published.Readings{}, []string{"A:Dispatch o", "A:Begin o", "A:Cancel o"},
+			"o running", []string{"A:IsReady o"},
+		},
+		{
+			"a cancel that comes first is void", published.Readings{}, []string{"A:Cancel o", "A:Dispatch o"}, "o ready",
+			[]string{"A:IsReady o"},
+		},
+		{
+			"a task is known by its job", published.Readings{}, []string{"A:Dispatch o", "B:Cancel o"}, "",
+			[]string{"A:IsReady o"},
+		},
+		{
+			"or by job and representative", published.Readings{ByPair: true}, []string{"A:Dispatch o", "B:Cancel o"},
+			"o ready", []string{"A:IsReady o"},
+		},
+		{
+			"it computes and reports", published.Readings{}, []string{"A:Dispatch o", "A:Begin o", "!"}, "",
+			[]string{"A:IsReady o", "A:Finished o"},
+		},
+		{
+			"only what is ready begins", published.Readings{}, []string{"A:Dispatch o", "B:Dispatch n", "B:Begin n"},
+			"o ready, n queued", []string{"A:IsReady o"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBench(test.readings, "").do(test.script...)
@@ -135,19 +186,37 @@ func TestRepresentative(t *testing.T) {
 		roles    int
 	}{
 		{"exactly as many", published.Readings{}, "ABC", 1, []string{route}, []string{"A:Dispatch o", "B:Dispatch o"}, 1},
-		{"over-provisioned", published.Readings{}, "ABC", 2, []string{route}, []string{"A:Dispatch o", "B:Dispatch o", "C:Dispatch o"}, 1},
+		{
+			"over-provisioned", published.Readings{}, "ABC", 2, []string{route},
+			[]string{"A:Dispatch o", "B:Dispatch o", "C:Dispatch o"}, 1,
+		},
 		{"too few nodes", published.Readings{}, "A", 1, []string{route}, []string{"A:Dispatch o"}, 1},
 		{"not enough", published.Readings{}, "AB", 1, began[:2], nil, 1},
 		{"enough", published.Readings{}, "AB", 1, began, []string{"A:Begin o", "B:Begin o"}, 1},
-		{"the others are cancelled", published.Readings{}, "ABC", 2, []string{route, "A:IsReady o", "C:IsReady o"}, []string{"A:Begin o", "B:Cancel o", "C:Begin o"}, 1},
+		{
+			"the others are cancelled", published.Readings{}, "ABC", 2, []string{route, "A:IsReady o", "C:IsReady o"},
+			[]string{"A:Begin o", "B:Cancel o", "C:Begin o"}, 1,
+		},
 		{"the same twice is one", published.Readings{}, "AB", 1, []string{route, "A:IsReady o", "A:IsReady o"}, nil, 1},
-		{"a killed one does not count", published.Readings{}, "AB", 1, []string{route, "A:IsReady o", "A:Killed o", "B:IsReady o"}, nil, 1},
+		{
+			"a killed one does not count", published.Readings{}, "AB", 1,
+			[]string{route, "A:IsReady o", "A:Killed o", "B:IsReady o"}, nil, 1,
+		},
 		{"too late", published.Readings{}, "AB", 1, append(began[:3:3], "A:Killed o"), nil, 1},
 		{"late ones are ignored", published.Readings{}, "ABC", 2, append(began[:3:3], "C:IsReady o"), nil, 1},
-		{"late ones are cancelled", published.Readings{LateCancel: true}, "ABC", 2, append(began[:3:3], "C:IsReady o"), []string{"C:Cancel o"}, 1},
+		{
+			"late ones are cancelled", published.Readings{LateCancel: true}, "ABC", 2, append(began[:3:3], "C:IsReady o"),
+			[]string{"C:Cancel o"}, 1,
+		},
 		{"not all have finished", published.Readings{}, "AB", 1, append(began[:3:3], "A:Finished o", "A:Finished o"), nil, 1},
-		{"complete", published.Readings{}, "AB", 1, append(began[:3:3], "A:Finished o", "B:Finished o"), []string{"O:Result o"}, 0},
-		{"after the end", published.Readings{LateCancel: true}, "AB", 1, append(began[:3:3], "A:Finished o", "B:Finished o", "B:IsReady o"), []string{"B:Cancel o"}, 0},
+		{
+			"complete", published.Readings{}, "AB", 1, append(began[:3:3], "A:Finished o", "B:Finished o"),
+			[]string{"O:Result o"}, 0,
+		},
+		{
+			"after the end", published.Readings{LateCancel: true}, "AB", 1,
+			append(began[:3:3], "A:Finished o", "B:Finished o", "B:IsReady o"), []string{"B:Cancel o"}, 0,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBench(test.readings, test.cluster)
@@ -197,11 +266,24 @@ func TestBalance(t *testing.T) {
 		order  published.Command
 		sent   []string
 	}{
-		{"dlb: c0 is the residue", both, published.Command{Kind: published.DLB, Neighbours: near}, []string{"A:Cancel o", "B:Cancel o", "Q:Route o"}},
+		{
+			"dlb: c0 is the residue", both, published.Command{Kind: published.DLB, Neighbours: near},
+			[]string{"A:Cancel o", "B:Cancel o", "Q:Route o"},
+		},
 		{"dlb: no candidate", both, published.Command{Kind: published.DLB, Neighbours: near[2:]}, nil},
-		{"dlb: what has begun stays", append(both[:2:2], "A:IsReady o", "B:IsReady o"), published.Command{Kind: published.DLB, Neighbours: near}, []string{"A:Cancel n", "B:Cancel n", "Q:Route n"}},
-		{"qb: c0 is the coordinate, c1 the queues", both, published.Command{Kind: published.QB, Neighbours: near, Average: 2}, []string{"A:Cancel o", "B:Cancel o", "R:Route o"}},
-		{"qb: c1 leaves the shorter ones", both, published.Command{Kind: published.QB, Neighbours: near[:2], Average: 4}, []string{"A:Cancel o", "B:Cancel o", "Q:Route o"}},
+		{
+			"dlb: what has begun stays", append(both[:2:2], "A:IsReady o", "B:IsReady o"),
+			published.Command{Kind: published.DLB, Neighbours: near}, []string{"A:Cancel n", "B:Cancel n", "Q:Route n"},
+		},
+		{
+			"qb: c0 is the coordinate, c1 the queues", both,
+			published.Command{Kind: published.QB, Neighbours: near, Average: 2},
+			[]string{"A:Cancel o", "B:Cancel o", "R:Route o"},
+		},
+		{
+			"qb: c1 leaves the shorter ones", both, published.Command{Kind: published.QB, Neighbours: near[:2], Average: 4},
+			[]string{"A:Cancel o", "B:Cancel o", "Q:Route o"},
+		},
 		{"qb: less by more than one", both, published.Command{Kind: published.QB, Neighbours: near[:2], Average: 3}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
