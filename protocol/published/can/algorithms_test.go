@@ -70,12 +70,12 @@ func TestRejectionReachesTheJoiner(t *testing.T) {
 	w := line(t, fixed, 1, 10)
 	w.node("B").Nodes[0].Status = published.Busy
 	c := w.join(14, "A")
-	w.calm()
+	w.drain()
 	w.want(published.EventRetry, "SPLIT")
 	w.node("B").Nodes[0].Status = published.Stable
 	w.fire(c, published.RetryTimer, "") // the entire join process: by way of A again
 	w.deliver(c, "A", published.Join{})
-	w.calm()
+	w.drain()
 	w.wantZone(c, 12, 16)
 	if !w.knows("A", c) || w.node("A").Busy() || w.node("B").Busy() {
 		t.Fatal("the split is not complete")
@@ -132,15 +132,15 @@ func TestAlgorithms6And7(t *testing.T) {
 	const open = "open"
 	for _, c := range []struct {
 		name string
-		a, c any // an answer, or nil for a time-out
+		a, c any // an answer, or nil for a timeout
 		want string
 	}{
-		{"all YES", yes, yes, "MERGE"},        // Algorithm 6, lines 3 and 4
-		{"one NO, last", yes, no, "NO-OP"},    // Algorithm 6, lines 5 to 7
-		{"one NO, first", no, yes, "NO-OP"},   // not before all have answered
-		{"time-out, last", yes, nil, "NO-OP"}, // Algorithm 7, lines 2 to 4
-		{"time-out, first", nil, yes, "NO-OP"},
-		{"two time-outs", nil, nil, "NO-OP"},
+		{"all YES", yes, yes, "MERGE"},       // Algorithm 6, lines 3 and 4
+		{"one NO, last", yes, no, "NO-OP"},   // Algorithm 6, lines 5 to 7
+		{"one NO, first", no, yes, "NO-OP"},  // not before all have answered
+		{"timeout, last", yes, nil, "NO-OP"}, // Algorithm 7, lines 2 to 4
+		{"timeout, first", nil, yes, "NO-OP"},
+		{"two timeouts", nil, nil, "NO-OP"},
 		{"another instance", yes, old, open}, // Algorithm 6, line 1
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestAlgorithm8And9Split(t *testing.T) {
 	everyReading(t, func(t *testing.T, r published.Readings) {
 		w := line(t, r, 1, 10)
 		c := w.join(14, "B")
-		w.calm()
+		w.drain()
 		w.wantZone("B", 6, 12)
 		w.wantZone(c, 12, 16)
 		if e := w.entry("A", "B"); e.Status != published.Stable || e.Zone != w.node("B").Zone() {
@@ -232,7 +232,7 @@ func TestAlgorithm9Merge(t *testing.T) {
 	for _, r := range []published.Readings{fixed, {FixedNeighbourhood: true, InstancePerChange: true}} {
 		w := line(t, r, 1, 10, 14)
 		w.leave("C")
-		w.calm()
+		w.drain()
 		w.wantZone("B", 6, 16)
 		if w.node("C").Phase != published.Departed || w.knows("A", "C") || w.knows("B", "C") {
 			t.Fatal("C is not gone")

@@ -232,7 +232,9 @@ func FuzzDecodeMessage(f *testing.F) {
 		published.Join{Joiner: s.ID(), Coord: s.Coord(), Hops: 300}, published.Refuse{},
 		published.Handover{Joined: s.Self.Record, Nodes: s.Known()}, published.Propose{Instance: 2},
 		published.ProposeOK{Yes: true, Instance: 2}, published.Update{Self: s.Self.Record, Neighbours: s.Known()},
-		published.Commit{Gamma: published.Gamma{Kind: published.Split, Joiner: s.ID(), Keep: space.HalfSpace{At: 3}}, Instance: 2},
+		published.Commit{
+			Gamma: published.Gamma{Kind: published.Split, Joiner: s.ID(), Keep: space.HalfSpace{At: 3}}, Instance: 2,
+		},
 	} {
 		f.Add(c.AppendMessage(nil, m))
 	}

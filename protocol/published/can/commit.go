@@ -28,7 +28,7 @@ func (n *node) commit(l protocol.NodeID, m Commit) {
 	n.execute(l, m.Gamma) // Algorithm 9, line 3
 } // Algorithm 9, line 4
 
-// execute carries a command of L out in the node's own view of L, at L itself and at its replicas
+// execute executes a command of L in the node's own view of L, at L itself and at its replicas
 // alike.
 func (n *node) execute(l protocol.NodeID, g Gamma) {
 	switch {

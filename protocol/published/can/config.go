@@ -8,11 +8,11 @@ import (
 )
 
 // ErrConfig is wrapped by every error about an impossible configuration.
-var ErrConfig = errors.New("impossible configuration of the printed protocol")
+var ErrConfig = errors.New("impossible configuration of the published protocol")
 
-// Readings chooses between readings of the text where two are plausible. The zero value takes it by
-// the letter; each field, if set, reads one passage more freely. The package comment quotes the
-// passages.
+// Readings selects interpretations of the text where two are plausible. The zero value takes the
+// text literally. Each field selects the other interpretation of one passage, which the package
+// comment quotes.
 type Readings struct {
 	FixedNeighbourhood bool // N_L in Algorithms 6-8 is the neighbourhood at the request, not at the moment
 	InstancePerChange  bool // the instance number also grows whenever a command changes the zone
@@ -20,7 +20,7 @@ type Readings struct {
 	CancelClears       bool // cancel(γ) also clears node_L[L].γ
 }
 
-// String names the readings that are not by the letter: "letter", "fixed+clears".
+// String names the interpretations that are not literal: "letter", "fixed+clears".
 func (r Readings) String() string {
 	var names []string
 	for _, c := range [...]struct {
@@ -73,8 +73,8 @@ type Config struct {
 	DepartedLimit int    // so many departed nodes are remembered; the oldest is forgotten first
 }
 
-// DefaultConfig returns a configuration for the given space, by the letter, with section 6.1 on and
-// times in units of 10 ms.
+// DefaultConfig returns a configuration for the given space, that takes the text literally, with
+// section 6.1 on and times in units of 10 ms.
 func DefaultConfig(s space.Space) Config {
 	return Config{
 		Space: s, InstanceNumbers: true, UpdateTicks: 100, MissedUpdates: 4, ProposeTicks: 200,

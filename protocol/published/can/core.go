@@ -2,7 +2,7 @@ package can
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Core is the printed protocol with its configuration bound, as drivers take it.
+// Core is the published protocol with its configuration bound, as drivers take it.
 type Core struct {
 	Config Config
 }
@@ -25,7 +25,7 @@ func (c *Core) AppendMessage(dst []byte, m Message) []byte { return AppendMessag
 func (c *Core) DecodeMessage(src []byte) (Message, error) { return DecodeMessage(&c.Config, src) }
 
 // AppendCommand is the package's AppendCommand.
-func (c *Core) AppendCommand(dst []byte, o Command) []byte { return AppendCommand(dst, o) }
+func (c *Core) AppendCommand(dst []byte, command Command) []byte { return AppendCommand(dst, command) }
 
 // DecodeCommand is the package's DecodeCommand.
 func (c *Core) DecodeCommand(src []byte) (Command, error) { return DecodeCommand(src) }
@@ -37,7 +37,7 @@ func (c *Core) StateText(s State) string { return StateText(&c.Config, s) }
 func (c *Core) MessageText(m Message) string { return MessageText(&c.Config, m) }
 
 // CommandText is the package's CommandText.
-func (c *Core) CommandText(o Command) string { return CommandText(o) }
+func (c *Core) CommandText(command Command) string { return CommandText(command) }
 
 // TimerText is the package's TimerText.
 func (c *Core) TimerText(t protocol.Timer) string { return TimerText(t) }

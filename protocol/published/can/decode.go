@@ -95,11 +95,11 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src, 0)
-	o := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Contact: d.NodeID()}
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Contact: d.NodeID()}
 	if err := d.Close(); err != nil {
 		return Command{}, err
 	}
-	return o, nil
+	return c, nil
 }
 
 func decodeIdentity(src []byte) (protocol.NodeID, space.Point, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// B wants to leave a network of two. A's answer comes after B's time-out: the round that B has
-// cancelled is carried out after all.
+// B wants to leave a network of two. A's answer comes after B's timeout: the round that B has
+// cancelled is executed anyway.
 func Example() {
 	line, _ := space.New(false, 8)
 	core := published.Core{Config: published.DefaultConfig(line)}

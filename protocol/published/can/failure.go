@@ -3,7 +3,7 @@ package can
 import "github.com/canvass-grid/canvass/protocol"
 
 // failed is the regular mechanism of a CAN: the references to the node are removed, an outstanding
-// command included, and whoever is across its takeover face takes over, alone and at once, and then
+// command included, and each node across its takeover face takes over, alone and at once, and then
 // notifies its neighbours.
 func (n *node) failed(id protocol.NodeID) {
 	n.event(EventFailed, id, 0, "")

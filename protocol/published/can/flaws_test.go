@@ -7,12 +7,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// everyReading runs a test under all readings of the text.
+// everyReading runs a test under all interpretations of the text.
 func everyReading(t *testing.T, test func(t *testing.T, r published.Readings)) {
 	eachReading(t, func(published.Readings) bool { return true }, test)
 }
 
-// eachReading runs a test under all readings of the text that satisfy a condition.
+// eachReading runs a test under all interpretations of the text that satisfy a condition.
 func eachReading(t *testing.T, when func(published.Readings) bool, test func(t *testing.T, r published.Readings)) {
 	for _, r := range published.EveryReading() {
 		if when(r) {
@@ -21,10 +21,11 @@ func eachReading(t *testing.T, when func(published.Readings) bool, test func(t *
 	}
 }
 
-// tells selects the readings under which a MERGE is told to anybody: see TestLeaveTellsNobody.
-func tells(r published.Readings) bool { return r.FixedNeighbourhood }
+// notifies selects the interpretations under which a MERGE notifies any node: see
+// TestLeaveTellsNobody.
+func notifies(r published.Readings) bool { return r.FixedNeighbourhood }
 
-// growing selects the readings under which N_L may come to hold nodes that were never asked.
+// growing selects the interpretations under which N_L may gain nodes that were never asked.
 func growing(r published.Readings) bool { return !r.FixedNeighbourhood }
 
 func TestLateYes(t *testing.T) {
@@ -41,7 +42,7 @@ func TestLateYes(t *testing.T) {
 		}
 		w.want(published.EventDecide, "MERGE")
 		if w.node("B").IsMember() {
-			t.Fatal("B's cancelled leave was not carried out")
+			t.Fatal("B's cancelled leave was not executed")
 		}
 	})
 }
@@ -57,7 +58,7 @@ func TestOvertaken(t *testing.T) {
 		w.take("A", "B", published.ProposeOK{})
 		for range 3 {
 			w.fire("B", published.UpdateTimer, "")
-			w.calm()
+			w.drain()
 		}
 		if w.entry("A", "B").Status != published.Busy {
 			t.Fatal("A got rid of B's command")
@@ -69,7 +70,7 @@ func TestOvertaken(t *testing.T) {
 
 // B splits for C and wants to leave before A has the Commit of the split.
 func TestTwoRounds(t *testing.T) {
-	eachReading(t, tells, func(t *testing.T, r published.Readings) {
+	eachReading(t, notifies, func(t *testing.T, r published.Readings) {
 		w := line(t, r, 1, 9)
 		c := w.join(14, "B")
 		w.deliver(c, "B", published.Join{})
@@ -81,10 +82,10 @@ func TestTwoRounds(t *testing.T) {
 		w.deliver("B", "A", published.Propose{})
 		w.give("B", "A", split)
 		w.want(published.EventIgnore, "commit of another instance")
-		w.calm()
+		w.drain()
 		if w.node("B").IsMember() { // A said NO, and now that B's second round is over says YES
 			w.fire("B", published.RetryTimer, "")
-			w.calm()
+			w.drain()
 		}
 		w.wantZone(c, 5, 16)
 		if !w.overlap() {
@@ -96,9 +97,9 @@ func TestTwoRounds(t *testing.T) {
 func TestLeaveTellsNobody(t *testing.T) {
 	w := line(t, published.Readings{}, 1, 10)
 	w.leave("B")
-	w.calm()
+	w.drain()
 	if w.node("B").IsMember() || w.entry("A", "B").Status != published.Busy {
-		t.Fatal("B has not left, or A was told")
+		t.Fatal("B has not left, or A was notified")
 	}
 	w.wantZone("A", 0, 6)
 	w.fire("A", published.MissedTimer, "B") // which makes a leave no better than a crash
@@ -110,7 +111,7 @@ func TestAloneForEver(t *testing.T) {
 		w := line(t, r, 1)
 		b := w.join(9, "A")
 		w.deliver(b, "A", published.Join{})
-		w.calm()
+		w.drain()
 		w.fire(b, published.RetryTimer, "")
 		w.deliver(b, "A", published.Join{})
 		w.want(published.EventRetry, "SPLIT")
@@ -128,9 +129,9 @@ func TestZombie(t *testing.T) {
 		w.fire("B", published.UpdateTimer, "")
 		stale := w.take("B", "A", published.Update{})
 		c := w.join(14, "B")
-		w.calm()
+		w.drain()
 		w.leave("B")
-		w.calm()
+		w.drain()
 		w.wantZone(c, 5, 16)
 		w.give("B", "A", stale)
 		if w.knows("A", "B") == numbers {
@@ -150,23 +151,23 @@ func TestZombie(t *testing.T) {
 // The two leaves of figure 6.4, one after the other. That A's neighbour C has a neighbour D, A
 // would learn from C's next update, which the second leave does not wait for.
 func TestFigure64(t *testing.T) {
-	eachReading(t, tells, func(t *testing.T, r published.Readings) {
+	eachReading(t, notifies, func(t *testing.T, r published.Readings) {
 		for _, updated := range []bool{false, true} {
 			w := row(t, r)
 			w.leave("B")
 			w.leave("C")
-			w.calm()
+			w.drain()
 			if !w.node("B").IsMember() || !w.node("C").IsMember() || w.node("B").Busy() || w.node("C").Busy() {
 				t.Fatal("not both cancelled")
 			}
 			w.fire("B", published.RetryTimer, "")
-			w.calm()
+			w.drain()
 			if updated {
 				w.fire("C", published.UpdateTimer, "")
-				w.calm()
+				w.drain()
 			}
 			w.fire("C", published.RetryTimer, "")
-			w.calm()
+			w.drain()
 			w.wantZone("A", 0, 8)
 			w.wantZone("D", 8, 16)
 			if w.knows("A", "D") != updated || w.knows("D", "A") != updated {
@@ -179,36 +180,36 @@ func TestFigure64(t *testing.T) {
 // A owns 0 to 1, D 2 to 3, C 4 to 7 and B the rest. C leaves to D and D to A, whose most recent
 // split is then the one from C, in the middle of its zone.
 func TestLostFace(t *testing.T) {
-	eachReading(t, tells, func(t *testing.T, r published.Readings) {
+	eachReading(t, notifies, func(t *testing.T, r published.Readings) {
 		w := line(t, r, 1, 14, 6, 2)
 		for _, name := range []string{"C", "D"} {
 			w.leave(name)
-			w.calm()
+			w.drain()
 		}
 		w.wantZone("A", 0, 8)
 		w.leave("A")
-		w.calm()
+		w.drain()
 		w.wantZone("B", 8, 16) // nobody took the rest
 	})
 }
 
-// A takes over for B and wants to leave before an update told it that D is now its neighbour's
+// A takes over for B and wants to leave before an update reported that D is now its neighbour's
 // neighbour.
 func TestNeverAsked(t *testing.T) {
 	eachReading(t, growing, func(t *testing.T, r published.Readings) {
 		w := row(t, r)
 		w.leave("B")
-		w.calm()
+		w.drain()
 		w.fire("A", published.MissedTimer, "B")
 		w.fire("C", published.MissedTimer, "B")
-		w.calm()
+		w.drain()
 		w.wantZone("A", 0, 8)
 		w.leave("A")
 		w.deliver("A", "C", published.Propose{})
 		w.fire("C", published.UpdateTimer, "")
 		w.deliver("C", "A", published.Update{})
 		w.deliver("C", "A", published.ProposeOK{})
-		w.calm()
+		w.drain()
 		for _, timer := range w.node("A").Timers() {
 			if timer.Kind == published.ProposeTimer || timer.Kind == published.RetryTimer {
 				t.Fatalf("A still waits for %s", w.core.TimerText(timer))
@@ -230,7 +231,7 @@ func TestUpdateFirst(t *testing.T) {
 		w.fire("B", published.UpdateTimer, "")
 		w.deliver("B", "A", published.Update{})
 		if !w.knows("A", c) {
-			t.Fatal("the update did not tell A of the joiner")
+			t.Fatal("the update did not give A the joiner")
 		}
 		w.deliver("B", "A", published.Commit{})
 		if r.InstancePerChange {
@@ -259,7 +260,7 @@ func TestAnsweredTwice(t *testing.T) {
 			w.want(published.EventIgnore, "answer to another instance")
 			return
 		}
-		if !r.FixedNeighbourhood { // then C's reply is UNDEF, and the round goes on for ever
+		if !r.FixedNeighbourhood { // then C's reply is UNDEF, and the round never ends
 			if len(w.events) != 0 {
 				t.Fatalf("unexpected %v", w.events)
 			}
@@ -288,7 +289,7 @@ func TestTwoTakers(t *testing.T) {
 	)
 	w.leave("A")
 	w.want(published.EventRequest, "MERGE")
-	w.calm()
+	w.drain()
 	whole := space.Covered(sp.Whole(), []space.Zone{w.node("B").Zone(), w.node("C").Zone()})
 	if !whole || w.overlap() || w.node("A").IsMember() {
 		t.Fatalf("B %v and C %v do not share A's zone", w.node("B").Zone(), w.node("C").Zone())

@@ -23,14 +23,14 @@ func (n *node) restart(persisted []byte) {
 	n.start(id.Incarnation + 1)
 }
 
-func (n *node) order(o Command) {
+func (n *node) command(c Command) {
 	switch {
-	case o.Kind == CommandCreate && n.Phase == Outside:
+	case c.Kind == CommandCreate && n.Phase == Outside:
 		n.create()
-	case o.Kind == CommandJoin && n.Phase <= Joining && !o.Contact.IsNobody():
-		n.Phase, n.Contact = Joining, o.Contact
+	case c.Kind == CommandJoin && n.Phase <= Joining && !c.Contact.IsNobody():
+		n.Phase, n.Contact = Joining, c.Contact
 		n.retry()
-	case o.Kind == CommandLeave && n.Phase == Member:
+	case c.Kind == CommandLeave && n.Phase == Member:
 		n.Leave = true
 		n.retry()
 	default:

@@ -28,8 +28,8 @@ func (c ChangeKind) String() string {
 	return "invalid"
 }
 
-// Gamma is γ. Only a Split has the other fields: who joins, where, and the half-space that the
-// proposer keeps of its zone.
+// Gamma is γ. Only a Split has the other fields: the joiner, its coordinate, and the half-space
+// that the proposer keeps of its zone.
 type Gamma struct {
 	Kind   ChangeKind
 	Joiner protocol.NodeID
@@ -71,7 +71,7 @@ type Join struct {
 	Hops   uint32
 }
 
-// Refuse tells a joiner to retry the entire join process at a later time.
+// Refuse makes a joiner retry the entire join process at a later time.
 type Refuse struct{}
 
 // Handover makes a joiner a member: its own record, and the records that the splitting node has.
@@ -114,7 +114,7 @@ func (Update) isMessage()    {}
 // CommandKind is what an application can ask of its node.
 type CommandKind uint8
 
-// The orders of an application.
+// The commands of an application.
 const (
 	CommandCreate CommandKind = iota // become the first member of a new network
 	CommandJoin                      // join the network that Contact is in

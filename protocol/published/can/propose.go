@@ -33,8 +33,8 @@ func (n *node) propose(l protocol.NodeID, i uint32) {
 }
 
 // takeoverFailed reports whether takeover(R) is failed: whether what lies across the node's
-// takeover face is not covered by nodes that it knows. A node without a takeover face has nobody
-// who could fail.
+// takeover face is not covered by nodes that it knows. A node without a takeover face has no
+// node to take over for.
 func (n *node) takeoverFailed() bool {
 	_, face, ok := takeoverFace(n.Self.Record)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 // FirstInstance is the instance number of a node that has just become a member.
 const FirstInstance = 1
 
-// Record is the information about a node that nodes tell each other.
+// Record is the information about a node that nodes exchange.
 type Record struct {
 	ID       protocol.NodeID
 	Coord    space.Point

@@ -49,7 +49,7 @@ func (n *node) inconsistent() bool {
 	return false
 }
 
-// putOff ends a request that was rejected or cancelled: whoever initiated the command is to retry
+// putOff ends a request that was rejected or cancelled: its initiator is to retry
 // it after a drawn delay.
 func (n *node) putOff(g Gamma) {
 	if g.Kind == NoOp {

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Phase is where a node stands between outside and departed.
+// Phase is the phase of a node between outside and departed.
 type Phase uint8
 
 // The phases in the order in which a node goes through them.
@@ -50,7 +50,7 @@ type Tombstone struct {
 // given.
 type State struct {
 	Phase   Phase
-	Contact protocol.NodeID // whom to ask when joining
+	Contact protocol.NodeID // the node to ask when joining
 	Leave   bool            // the application wants to leave
 
 	Self    Entry   // node_L[L]: coordinate, zone, split list, instance, state
@@ -66,7 +66,7 @@ func New(address protocol.Address, coord space.Point) State {
 	return State{Self: Entry{Record: Record{ID: protocol.NodeID{Address: address}, Coord: coord}}}
 }
 
-// clone returns a state that shares no slice which Step changes in place.
+// clone returns a state that shares no slice that Step changes in place.
 func (s State) clone() State {
 	s.Replies = slices.Clone(s.Replies)
 	s.Nodes = slices.Clone(s.Nodes)
@@ -74,7 +74,7 @@ func (s State) clone() State {
 	return s
 }
 
-// ID is who the node is.
+// ID is the identity of the node.
 func (s *State) ID() protocol.NodeID { return s.Self.ID }
 
 // IsMember reports whether the node owns a zone.
@@ -98,7 +98,7 @@ func (s *State) Busy() bool {
 		slices.ContainsFunc(s.Nodes, func(e Entry) bool { return e.Status != Stable })
 }
 
-// Participants returns whom the node asked in its open request; nobody if it has none.
+// Participants returns the nodes that were asked in the open request, if there is one.
 func (s *State) Participants() []protocol.NodeID {
 	if s.Self.Status == Stable {
 		return nil
@@ -106,7 +106,7 @@ func (s *State) Participants() []protocol.NodeID {
 	return s.asked()
 }
 
-// asked returns whom the node asked in its latest request, which may be over.
+// asked returns the nodes that were asked in the latest request, which may be over.
 func (s *State) asked() []protocol.NodeID {
 	var out []protocol.NodeID
 	for _, r := range s.Replies {
@@ -129,7 +129,7 @@ func (s *State) findReply(q protocol.NodeID) (int, bool) {
 	return slices.BinarySearchFunc(s.Replies, q, func(r Reply, q protocol.NodeID) int { return r.From.Compare(q) })
 }
 
-// subject is whom a command is about: the joiner of a SPLIT, else the node itself.
+// subject is the node that a command is about: the joiner of a SPLIT, else the node itself.
 func (s *State) subject(g Gamma) protocol.NodeID {
 	if g.Kind == Split {
 		return g.Joiner

@@ -13,8 +13,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the printed protocol: it answers an input with the next state and with what
-// is to be done. It is pure.
+// Step is one node of the published protocol: it returns the next state and the output for an
+// input. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -23,7 +23,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Restart:
 		n.restart(in.Persisted)
 	case protocol.Command:
-		n.order(in.Command)
+		n.command(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
@@ -95,9 +95,8 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle keeps of the table what the paper keeps: the direct and the indirect neighbours, and
-// whoever has an outstanding command without being known otherwise. A node without a zone has no
-// neighbours.
+// settle keeps the entries that the paper keeps: the direct and the indirect neighbours, and
+// unknown nodes with an outstanding command. A node without a zone has no neighbours.
 func (n *node) settle() {
 	if n.Phase != Member {
 		n.Nodes, n.Replies, n.Gone, n.Gamma = nil, nil, nil, Gamma{}
@@ -121,5 +120,5 @@ func (n *node) event(name string, peer protocol.NodeID, number uint32, detail st
 	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
 }
 
-// ignore notes that an input changed nothing, and why.
+// ignore announces that an input changed nothing, and why.
 func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }

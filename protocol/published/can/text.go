@@ -115,10 +115,10 @@ func StateText(cfg *Config, s State) string {
 	return string(t.Dst)
 }
 
-// CommandText describes an order in one line.
-func CommandText(o Command) string {
+// CommandText describes a command in one line.
+func CommandText(c Command) string {
 	name := "invalid"
-	switch o.Kind {
+	switch c.Kind {
 	case CommandCreate:
 		name = "create"
 	case CommandJoin:
@@ -126,8 +126,8 @@ func CommandText(o Command) string {
 	case CommandLeave:
 		name = "leave"
 	}
-	if !o.Contact.IsNobody() {
-		name += " via " + o.Contact.String()
+	if !c.Contact.IsNobody() {
+		name += " via " + c.Contact.String()
 	}
 	return name
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// sendUpdates tells the direct neighbours about the node and about each other.
+// sendUpdates sends the direct neighbours the records of the node and of each other.
 func (n *node) sendUpdates() {
 	direct := n.Direct()
 	for _, r := range direct {
@@ -15,7 +15,7 @@ func (n *node) sendUpdates() {
 	}
 }
 
-// update takes in the news of a neighbour: about itself, and from its neighbours the indirect ones.
+// update records the update of a neighbour: its own record, and the indirect neighbours.
 func (n *node) update(from protocol.NodeID, m Update) {
 	if m.Self.ID != from {
 		n.ignore(from, "news of somebody else")
@@ -60,8 +60,8 @@ func (n *node) outdated(r Record) bool {
 	return ok && r.Instance < n.Nodes[i].Instance
 }
 
-// forget drops indirect neighbours that should be adjacent to the sender of an update, who does not
-// list them.
+// forget drops indirect neighbours that should be adjacent to the sender of an update but are not
+// listed in it.
 func (n *node) forget(sender space.Zone, listed []Record) {
 	n.Nodes = slices.DeleteFunc(n.Nodes, func(e Entry) bool {
 		lists := func(r Record) bool { return r.ID == e.ID }

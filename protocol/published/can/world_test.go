@@ -155,8 +155,8 @@ func (w *globalState) join(coord int32, contact string) string {
 	w.nodes = append(w.nodes, s)
 	name := string(rune('A' + len(w.nodes) - 1))
 	w.step(name, published.Input{Kind: protocol.Start})
-	order := published.Command{Kind: published.CommandJoin, Contact: named(contact)}
-	w.step(name, published.Input{Kind: protocol.Command, Command: order})
+	command := published.Command{Kind: published.CommandJoin, Contact: named(contact)}
+	w.step(name, published.Input{Kind: protocol.Command, Command: command})
 	return name
 }
 
@@ -196,8 +196,8 @@ func (w *globalState) deliver(from, to string, sample published.Message) {
 	w.give(from, to, w.take(from, to, sample))
 }
 
-// calm delivers everything, the oldest first, until nothing is on its way.
-func (w *globalState) calm() {
+// drain delivers everything, the oldest first, until nothing is on its way.
+func (w *globalState) drain() {
 	w.Helper()
 	for range 1000 {
 		if len(w.net) == 0 {

@@ -47,13 +47,13 @@ func (b *bench) feed(in published.Input) {
 	b.measured = append(b.measured, out.Measure...)
 }
 
-// do carries out a script: "A:Solicit" delivers, "!2" fires the timer of kind 2, "!3C" that for C,
-// "A=7" measures A to be 7 away, "near BC" is an order.
+// do runs a script: "A:Solicit" delivers, "!2" fires the timer of kind 2, "!3C" that for C,
+// "A=7" measures A to be 7 away, "near BC" is a command.
 func (b *bench) do(script ...string) *bench {
 	for _, line := range script {
 		name := rune(line[0])
-		switch near, order := strings.CutPrefix(line, "near "); {
-		case order:
+		switch near, command := strings.CutPrefix(line, "near "); {
+		case command:
 			b.feed(published.Input{Kind: protocol.Command, Command: published.Command{Near: ids(near)}})
 		case name == '!':
 			timer := protocol.Timer{Kind: protocol.TimerKind(line[1] - '0')}
@@ -253,7 +253,7 @@ func TestHead(t *testing.T) {
 		{"COLLECT", published.Readings{}, asks[:1], published.HeadCollect, ""},
 		{"SOLICIT", published.Readings{}, asks, published.HeadSolicit, "C:Solicit"},
 		{
-			"updates go to whoever has not denied", published.Readings{}, append(asks[:2:2], "C:Reject"),
+			"updates go to clients that have not denied", published.Readings{}, append(asks[:2:2], "C:Reject"),
 			published.HeadSolicit, "B:Update",
 		},
 		{
@@ -302,7 +302,7 @@ func TestHead(t *testing.T) {
 			append(both[:6:6], "B:Report X7 C7", "C:Report X7 B7", "near BCD"), published.HeadSteady, "C:Confirm",
 		},
 		{
-			"who has accepted is heard", published.Readings{}, append(asks[:2:2], "B:Accept", "B:Defer", "C:Reject"),
+			"an acceptance counts", published.Readings{}, append(asks[:2:2], "B:Accept", "B:Defer", "C:Reject"),
 			published.HeadFilter, "B:Update",
 		},
 		{

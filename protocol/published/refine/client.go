@@ -27,7 +27,7 @@ func (n *node) solicited(head protocol.NodeID, sought int) {
 	}
 }
 
-// waited is the time-out of WAIT, and the last lines of Algorithm 3.
+// waited is the timeout of WAIT, and the last lines of Algorithm 3.
 func (n *node) waited() {
 	c := &n.Client
 	if len(c.Suitors) == 0 {
@@ -94,7 +94,7 @@ func (n *node) settle() {
 	}
 }
 
-// updated takes in what a suitor says about its solicitations.
+// updated records the update of a suitor.
 func (n *node) updated(head protocol.NodeID, m Message) {
 	r, ok := n.Client.suitor(head)
 	if !ok {

@@ -2,9 +2,9 @@ package refine
 
 import "strings"
 
-// Readings chooses between readings of the text where two are plausible. The zero value takes it by
-// the letter; each field, if set, reads one passage more freely. The package comment quotes the
-// passages.
+// Readings selects interpretations of the text where two are plausible. The zero value takes the
+// text literally. Each field selects the other interpretation of one passage, which the package
+// comment quotes.
 type Readings struct {
 	SolicitsSelf  bool // a head's own client is one of "all clients in its discovered cluster"
 	Once          bool // a solicitation of a suitor that is on the list is not appended again
@@ -14,7 +14,7 @@ type Readings struct {
 	TellsFormer   bool // "any clients outside the cluster": former members too
 }
 
-// String names the readings that are not by the letter: "letter", "self+once".
+// String names the interpretations that are not literal: "letter", "self+once".
 func (r Readings) String() string {
 	var names []string
 	for _, c := range [...]struct {
@@ -58,8 +58,8 @@ type Config struct {
 	FaultTicks   uint32 // a head that is silent for so long has failed
 }
 
-// DefaultConfig returns a configuration by the letter, first come, first served, with times in
-// units of 10 ms.
+// DefaultConfig returns a configuration that takes the text literally, first come, first served,
+// with times in units of 10 ms.
 func DefaultConfig(memberships, size int, diameter uint32) Config {
 	return Config{
 		Memberships: memberships, Size: size, Diameter: diameter,

@@ -153,7 +153,7 @@ func (n *node) filter() {
 	former := h.Cluster
 	h.Cluster, h.Found, h.Phase = n.clique(), h.Round, HeadSteady
 	n.event(EventSteady, n.Self, h.Round)
-	n.tell(former)
+	n.notify(former)
 	n.recollect()
 }
 
@@ -189,9 +189,9 @@ func (h *Head) between(from, to protocol.NodeID) (uint32, bool) {
 	return 0, false
 }
 
-// tell: "the head sends a final confirmation message to all clients in the job-ready cluster,
+// notify: "the head sends a final confirmation message to all clients in the job-ready cluster,
 // denial messages to any clients outside the cluster".
-func (n *node) tell(former []protocol.NodeID) {
+func (n *node) notify(former []protocol.NodeID) {
 	h := &n.Head
 	outside := h.answered(Accepted)
 	if n.cfg.Readings.TellsFormer {

@@ -11,7 +11,7 @@ const (
 	Accept                  // client to head
 	Reject                  // client to head: "rejection messages to heads"
 	Defer                   // client to head
-	Update                  // head to client: Sought, Denied, Members: who has accepted so far
+	Update                  // head to client: Sought, Denied, Members: those that have accepted so far
 	Report                  // client to head: Latencies
 	Confirm                 // head to client: Members of the job-ready cluster; Round for the observer
 	Deny                    // head to client: it is outside the cluster
@@ -22,7 +22,7 @@ func (k Kind) String() string {
 	return [...]string{"-", "Solicit", "Accept", "Reject", "Defer", "Update", "Report", "Confirm", "Deny"}[k]
 }
 
-// Message is what nodes send each other. None says which round of its head it belongs to.
+// Message is a message between nodes. None names the round of its head.
 type Message struct {
 	Kind           Kind
 	Sought, Denied int
@@ -31,8 +31,7 @@ type Message struct {
 	Round          uint32 // for the observer; no node acts on it
 }
 
-// Command is what the tree metric space tells a node: which nodes it takes to be near, the whole
-// list.
+// Command is the list of all nodes that the tree metric space predicts to be near.
 type Command struct {
 	Near []protocol.NodeID // sorted, without the node itself
 }

@@ -39,7 +39,8 @@ func TestStepIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.SliceOfN(rapid.Bool(), 6, 6).Draw(t, "readings")
 		b := newBench(published.Readings{
-			SolicitsSelf: bits[0], Once: bits[1], DeferIsHeard: bits[2], WaitsForPairs: bits[3], Lenient: bits[4], TellsFormer: bits[5],
+			SolicitsSelf: bits[0], Once: bits[1], DeferIsHeard: bits[2], WaitsForPairs: bits[3], Lenient: bits[4],
+			TellsFormer: bits[5],
 		}, rapid.IntRange(1, 2).Draw(t, "M"))
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			in := anyInput(t)

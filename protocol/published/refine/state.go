@@ -65,7 +65,7 @@ type Client struct {
 	Measured []Latency         // those that came in since the client entered MEASURE, by peer
 }
 
-// Answer is what a head has heard of a client.
+// Answer is the answer of a client, as its head knows it.
 type Answer uint8
 
 // The answers to a solicitation.
@@ -79,7 +79,7 @@ const (
 // String names the answer.
 func (a Answer) String() string { return [...]string{"-", "accepted", "denied", "deferred"}[a] }
 
-// Reply is what a head has heard of one client that it has solicited.
+// Reply is what a head has received from one client that it has solicited.
 type Reply struct {
 	Client   protocol.NodeID
 	Answer   Answer
@@ -95,7 +95,7 @@ type Pair struct {
 // Head is the other half of a node.
 type Head struct {
 	Phase   HeadPhase
-	Near    []protocol.NodeID // what the tree metric says, sorted
+	Near    []protocol.NodeID // near in the tree metric space, sorted
 	Arrived bool              // clients arrived since the head entered SOLICIT
 	Replies []Reply           // of those it has solicited, by identity
 	Pairs   []Pair            // what was forwarded, by From and To
@@ -117,7 +117,7 @@ func New(address protocol.Address) State {
 	return State{Self: protocol.NodeID{Address: address}}
 }
 
-// clone returns a state that shares no slice which Step changes in place.
+// clone returns a state that shares no slice that Step changes in place.
 func (s State) clone() State {
 	s.Client.Suitors = slices.Clone(s.Client.Suitors)
 	s.Client.Awaited = slices.Clone(s.Client.Awaited)
@@ -160,7 +160,7 @@ func (c *Client) suitor(head protocol.NodeID) (*Suitor, bool) {
 	return &c.Suitors[i], true
 }
 
-// reply finds what a head has heard of a client; none if it was not solicited.
+// reply finds the reply of a client; none if it was not solicited.
 func (h *Head) reply(client protocol.NodeID) (*Reply, bool) {
 	i := slices.IndexFunc(h.Replies, func(r Reply) bool { return r.Client == client })
 	if i < 0 {
@@ -169,7 +169,7 @@ func (h *Head) reply(client protocol.NodeID) (*Reply, bool) {
 	return &h.Replies[i], true
 }
 
-// answered lists the clients of which a head has heard this.
+// answered lists the clients with this answer.
 func (h *Head) answered(a Answer) []protocol.NodeID {
 	var ids []protocol.NodeID
 	for _, r := range h.Replies {

@@ -13,8 +13,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the printed protocol: it answers an input with the next state and with what
-// is to be done. It is pure.
+// Step is one node of the published protocol: it returns the next state and the output for an
+// input. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -171,14 +171,14 @@ func (n *node) ticks(k protocol.TimerKind) uint32 {
 	return [...]uint32{0, n.cfg.CollectTicks, n.cfg.WaitTicks, n.cfg.DeferTicks, n.cfg.FaultTicks}[k]
 }
 
-// The names of this core's events. The comment says what Peer and Number hold.
+// The names of this core's events. The comments define Peer and Number.
 const (
 	EventRound    = "round"    // the head entered SOLICIT; Number: the round
 	EventSteady   = "steady"   // the head entered STEADY; Number: the round
 	EventMeasured = "measured" // Peer was measured; Number: microseconds
 	EventAccept   = "accept"   // the client sent an accept message to Peer
 	EventCommit   = "commit"   // the client had the final confirmation of Peer
-	EventFailed   = "failed"   // the client took Peer for failed
+	EventFailed   = "failed"   // the client suspects Peer
 	EventIgnore   = "ignore"   // the input changed nothing; Peer: sender, Detail: why
 )
 

@@ -57,7 +57,7 @@ func (b *bench) feed(in published.Input) {
 	}
 }
 
-// do carries out a script: "A:Dispatch o" delivers, "!" ends the computation.
+// do runs a script: "A:Dispatch o" delivers, "!" ends the computation.
 func (b *bench) do(script ...string) *bench {
 	for _, line := range script {
 		if line == "!" {
@@ -261,10 +261,10 @@ func TestBalance(t *testing.T) {
 	}
 	both := []string{"O:Route o", "N:Route n"}
 	for _, test := range []struct {
-		name   string
-		script []string
-		order  published.Command
-		sent   []string
+		name    string
+		script  []string
+		command published.Command
+		sent    []string
 	}{
 		{
 			"dlb: c0 is the residue", both, published.Command{Kind: published.DLB, Neighbours: near},
@@ -289,7 +289,7 @@ func TestBalance(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBench(published.Readings{}, "AB").do(test.script...)
 			b.sent = nil
-			b.feed(published.Input{Kind: protocol.Command, Command: test.order})
+			b.feed(published.Input{Kind: protocol.Command, Command: test.command})
 			assert.Equal(t, test.sent, b.sent)
 		})
 	}

@@ -2,18 +2,18 @@ package reptask
 
 import "strings"
 
-// Readings chooses between readings of the text where two are plausible. The zero value takes it by
-// the letter; each field, if set, reads one passage more freely. The package comment quotes the
-// passages.
+// Readings selects interpretations of the text where two are plausible. The zero value takes the
+// text literally. Each field selects the other interpretation of one passage, which the package
+// comment quotes.
 type Readings struct {
 	Requeue    bool // a task that "is killed" goes back into its queue
-	Tells      bool // its representative is told
+	Tells      bool // its representative is notified
 	WholeOrder bool // "older" is what the queues are sorted by, not the submit time alone
 	LateCancel bool // "any other dependent tasks are canceled": those that get ready later too
 	ByPair     bool // a task is known by its job and its representative, not by its job alone
 }
 
-// String names the readings that are not by the letter: "letter", "requeue+tells".
+// String names the interpretations that are not literal: "letter", "requeue+tells".
 func (r Readings) String() string {
 	var names []string
 	for _, c := range [...]struct {
@@ -35,12 +35,12 @@ func (r Readings) String() string {
 // Config is what all nodes agree on. It never changes while a node runs.
 type Config struct {
 	Readings Readings
-	// Fold is "the amount of over-provisioning": so many times the dependent tasks that a job needs
-	// are dispatched, as far as the cluster reaches. 1 is "exactly the number of nodes needed".
+	// Fold is "the amount of over-provisioning": a job of k tasks dispatches Fold times k, or as many
+	// as the cluster has nodes. 1 is "exactly the number of nodes needed".
 	Fold     int
 	RunTicks uint32 // how long a dependent task computes
 }
 
-// DefaultConfig returns a configuration by the letter, without over-provisioning, with times in
-// units of 10 ms.
+// DefaultConfig returns a configuration that takes the text literally, without over-provisioning,
+// with times in units of 10 ms.
 func DefaultConfig() Config { return Config{Fold: 1, RunTicks: 6000} }

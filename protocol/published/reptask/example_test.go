@@ -8,7 +8,7 @@ import (
 )
 
 // A CANCEL overtakes its DISPATCH. It finds nothing, and the task that comes after it keeps the
-// node for nobody.
+// node for no job.
 func Example() {
 	cfg := published.DefaultConfig()
 	b, _ := published.Step(&cfg, published.New(1), published.Input{Kind: protocol.Start})

@@ -22,16 +22,16 @@ func (k Kind) String() string {
 	return [...]string{"-", "Route", "Dispatch", "IsReady", "Begin", "Cancel", "Killed", "Finished", "Result"}[k]
 }
 
-// Message is what nodes send each other.
+// Message is a message between nodes.
 type Message struct {
 	Kind Kind
 	Job  Job
 }
 
-// CommandKind is a kind of order.
+// CommandKind is the kind of a command.
 type CommandKind uint8
 
-// The orders.
+// The commands.
 const (
 	Submit CommandKind = iota + 1 // Job; To: the end point of its routing
 	DLB                           // Neighbours: the period of Algorithm 1 is over
@@ -46,10 +46,10 @@ type Neighbour struct {
 	Longest    int // maxQL
 }
 
-// Command is what a node's application or its driver asks for.
+// Command is a command of a node's application or driver.
 type Command struct {
 	Kind       CommandKind
-	Job        Job // its Owner is the node that gets the order
+	Job        Job // its Owner is the node that gets the command
 	To         protocol.NodeID
 	Neighbours []Neighbour
 	Average    int // averageQP of the node's idle representative tasks, as collected

@@ -49,7 +49,7 @@ func (n *node) isReady(from protocol.NodeID, j Job) {
 	}
 }
 
-// wasKilled forgets a dependent that was ready and is not any more.
+// wasKilled forgets a dependent that is no longer ready.
 func (n *node) wasKilled(from protocol.NodeID, j Job) {
 	r, ok := n.role(j)
 	if !ok || r.Began || !slices.Contains(r.Ready, from) {

@@ -30,12 +30,12 @@ func (j Job) Attempt() uint32 {
 }
 
 // before is the order of the queues: "sorted by submit time, with ties broken by the value of a
-// hash on job properties". Negative: j comes first. Zero: the text does not say.
+// hash on job properties". Negative: j comes first. Zero: the text leaves the order open.
 func (j Job) before(other Job) int {
 	return cmp.Or(cmp.Compare(j.Submitted, other.Submitted), cmp.Compare(j.Hash, other.Hash))
 }
 
-// Status is where a dependent task stands.
+// Status is the state of a dependent task.
 type Status uint8
 
 // The states of a dependent task.
@@ -59,7 +59,7 @@ type Task struct {
 type Role struct {
 	Job        Job
 	Dependents []protocol.NodeID // where it dispatched
-	Ready      []protocol.NodeID // of those, who reported to be ready
+	Ready      []protocol.NodeID // those that reported to be ready
 	Began      bool              // it has instructed the ready ones to begin
 	Finished   []protocol.NodeID
 }
@@ -84,7 +84,7 @@ func New(address protocol.Address, cluster ...protocol.NodeID) State {
 	return State{Self: protocol.NodeID{Address: address}, Cluster: cluster}
 }
 
-// clone returns a state that shares no slice which Step changes in place.
+// clone returns a state that shares no slice that Step changes in place.
 func (s State) clone() State {
 	s.Queue = slices.Clone(s.Queue)
 	s.Roles = slices.Clone(s.Roles)
@@ -105,7 +105,7 @@ func (s *State) role(j Job) (*Role, bool) {
 	return &s.Roles[i], true
 }
 
-// taken reports whether the node is kept by a task that is ready or runs.
+// taken reports whether a task that is ready or runs holds the node.
 func (s *State) taken() bool {
 	return slices.ContainsFunc(s.Queue, func(t Task) bool { return t.Status != Queued })
 }

@@ -13,15 +13,15 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the printed protocol: it answers an input with the next state and with what
-// is to be done. It is pure.
+// Step is one node of the published protocol: it returns the next state and the output for an
+// input. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
 	case protocol.Start:
 		n.Self.Incarnation = 1
 	case protocol.Command:
-		n.order(in.Command)
+		n.command(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
@@ -55,18 +55,18 @@ func (n *node) send(to protocol.NodeID, k Kind, j Job) {
 	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
 }
 
-func (n *node) order(o Command) {
-	switch o.Kind {
+func (n *node) command(c Command) {
+	switch c.Kind {
 	case Submit:
-		o.Job.Owner = n.Self
-		n.Owned = append(n.Owned, Owned{Job: o.Job})
-		n.out.Events = append(n.out.Events, protocol.Event{Name: EventSubmit, Peer: n.Self, Number: o.Job.Number})
-		n.event(EventGrant, o.Job)
-		n.send(o.To, Route, o.Job)
+		c.Job.Owner = n.Self
+		n.Owned = append(n.Owned, Owned{Job: c.Job})
+		n.out.Events = append(n.out.Events, protocol.Event{Name: EventSubmit, Peer: n.Self, Number: c.Job.Number})
+		n.event(EventGrant, c.Job)
+		n.send(c.To, Route, c.Job)
 	case DLB:
-		n.balance(n.dlb(o.Neighbours))
+		n.balance(n.dlb(c.Neighbours))
 	case QB:
-		n.balance(n.qb(o.Neighbours, o.Average))
+		n.balance(n.qb(c.Neighbours, c.Average))
 	default:
 		n.ignore(n.Self, "no such order")
 	}
