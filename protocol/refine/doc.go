@@ -84,8 +84,9 @@
 //
 // # Differences from the paper
 //
-// Evidence with a dot is a trace of the algorithm as published (in traces/corpus). The other names
-// are mutants of this core that the checks catch (package internal/mutants).
+// Evidence with a dot is a trace of the algorithm as published (in traces/corpus). Models, scripts
+// and unit tests are named as such. The other names are mutants of this core that the checks catch
+// (package internal/mutants).
 //
 //	rule                                          | what breaks without it
 //	  evidence

@@ -64,7 +64,8 @@
 //   - NeverMore: at most k dependent tasks of an attempt start, on k different nodes.
 //   - CancelledStays: a cancelled, stopped or killed task, or one of a finished attempt, does not
 //     start.
-//   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there.
+//   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there
+//     (counted for each placement of a job).
 //   - MovesOnce: a job moves at most once.
 //   - OneResult: a job ends once: with a result, cancelled, or refused by all candidates.
 //   - FullRun: an accepted result is that of exactly k tasks that ran to their end.
@@ -105,8 +106,9 @@
 //
 // # Differences from the paper
 //
-// Evidence with a dot is a trace of the algorithm as published (in traces/corpus). The other names
-// are mutants of this core that the checks catch (package internal/mutants).
+// Evidence with a dot is a trace of the algorithm as published (in traces/corpus). Models, scripts
+// and unit tests are named as such. The other names are mutants of this core that the checks catch
+// (package internal/mutants).
 //
 //	rule                                          | what breaks without it
 //	  evidence

@@ -7,8 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )
 
-// B's network duplicates A's solicitation. Algorithm 3 appends it twice to a list that holds one, so
-// B rejects the very suitor that it accepts.
+// B's network duplicates A's solicitation. Algorithm 3 appends it twice to a list that holds one.
+// So B rejects the very suitor that it accepts.
 func Example() {
 	cfg := published.DefaultConfig(1, 2, 10)
 	b, _ := published.Step(&cfg, published.New(1), published.Input{Kind: protocol.Start})

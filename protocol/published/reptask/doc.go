@@ -16,7 +16,8 @@
 // A driver makes a state with [New] and the node's cluster, steps it with Start, gives a [Command]
 // to submit a job or to balance the load, and obeys each Output as package protocol prescribes.
 // [RunTimer] is the computation of the task that runs. model.Plain binds the core to a
-// configuration ([DefaultConfig]). The example of this package runs a job.
+// configuration ([DefaultConfig]). The example of this package shows a flaw: a node stays
+// reserved for no job.
 //
 // # Guarantees
 //
