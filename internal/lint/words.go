@@ -45,6 +45,7 @@ func refused() []Refused {
 // worded are the kinds of files that people read.
 var worded = map[string]bool{
 	".go": true, ".md": true, ".html": true, ".js": true, ".txtar": true, ".yml": true, ".cff": true, "": true,
+	".tla": true, ".pml": true, ".v": true,
 }
 
 // checkWords refuses the words. This package is exempt, and so is what holds former names.

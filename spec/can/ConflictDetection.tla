@@ -43,7 +43,7 @@ VARIABLES
     stage,     \* where that round stands
     change,    \* what it proposes
     waiting,   \* whose answer or acknowledgement it misses
-    later,     \* who said YES, while proposing; who is told afterwards, while granting
+    later,     \* while proposing, the nodes that said YES; while granting, those to notify afterwards
     promise,   \* each node's word to change nothing until that round is over
     net,       \* messages in flight: a set, so that any may come next
     lost,      \* how many were lost
@@ -112,7 +112,7 @@ Decided(l) == IF [by |-> l, proposer |-> l, round |-> round[l], command |-> "CHA
 \* Rounds in conflict: one's proposer is in the other's neighbourhood.
 InConflict(l) == {q \in Near(l) : stage[q] = "proposing"}
 
-\* Algorithm 8: decided once and for good. The taker is told first, the others when it has acknowledged.
+\* Algorithm 8: decided once and finally. The taker is notified first, the others when it has acknowledged.
 \* rest are the other messages in flight, view is what everybody knows.
 Decide(l, command, rest, view) ==
     /\ executed' = executed \cup
@@ -302,7 +302,7 @@ OneCommand ==
 
 AtRest == net = {} /\ \A n \in Node : ~Busy(n)
 
-\* At rest everybody knows its neighbourhood as it is.
+\* When quiescent, each node knows its neighbourhood as it is.
 ViewsAgree == AtRest => \A n \in Node : \A q \in Near(n) : known[n][q] = version[q]
 
 \* Every round ends, and so does every promise.

@@ -11,7 +11,7 @@
  *   WATCH=property   only this property is asserted; else all
  *   ROUNDS=1 or 2    rounds that A may begin (2)
  *   ROUNDS_B=…       rounds that B may begin (as many)
- *   UPDATES          news of zones may come at any time, besides those that rounds bring
+ *   UPDATES          updates about zones may arrive at any time, in addition to those of rounds
  *   SOLO             only A proposes, and no timer is early: then the round must be granted
  *   BOTH             instead of the properties: no run in which a change of A and one of B take effect
  *
@@ -236,7 +236,7 @@ byte new_l[4], new_r[4];                /* by INDEX: the records in a Commit, of
 #define ANYBODY_BUSY (IS_BUSY(A) || IS_BUSY(B) || IS_BUSY(R))
 #define KNOWS(n, q)  (known[(n) * 3 + (q)] == version[q])
 
-/* Whoever is busy has a timer pending, so at rest nobody is: what is to be shown is that every run ends. */
+/* A busy node has a timer pending, so no quiescent node is busy: what is to be shown is that every run ends. */
 inline at_rest() {
 	if
 	:: QUIET && !ANYBODY_BUSY ->
@@ -314,7 +314,7 @@ inline commit_phase(l, changed) {
 	note_decide(l, changed);
 	note_execute(l, round[l], changed);
 	if
-	:: changed -> /* R, whose zone changes, is told first */
+	:: changed -> /* R, whose zone changes, is notified first */
 		stage[l] = GRANTING; waiting[l] = BIT(R); later[l] = BIT(1 - l);
 		adopt(l, new_l[INDEX(l, round[l])]);
 		learn(l, R, new_r[INDEX(l, round[l])]);

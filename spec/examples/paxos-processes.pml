@@ -2,7 +2,7 @@
  * has the same states as examples/paxos and paxos.pml, of which that is written for speed.
  *
  *   C=1 to 6   clients (2)
- *   FORGETFUL  a leader does not look at the votes that it is told of, and proposes its own value
+ *   FORGETFUL  a leader ignores the votes that it receives, and proposes its own value
  *
  * Client c writes at server c % 3 and reads at the next. A ballot is 4 * round + leader; a value is a client, from 1 on; 0 is
  * none of them. No message is ever in flight twice, and what would be ignored stays where it is.
@@ -68,7 +68,7 @@ inline forget() {
 	od
 }
 
-/* choose proposes the value of the latest vote that was told, if there is one */
+/* choose proposes the value of the latest vote received, if there is one */
 inline choose() {
 #ifndef FORGETFUL
 	k = 0; latest = 0;

@@ -2,7 +2,7 @@
  * when that is acknowledged, reads at the next.
  *
  *   C=1 to 6   clients (2)
- *   FORGETFUL  a leader does not look at the votes that it is told of, and proposes its own value
+ *   FORGETFUL  a leader ignores the votes that it receives, and proposes its own value
  *
  * No message is ever in flight twice, since each server leads at most one ballot. So the network is a place
  * for each message that there can be, empty or full, packed into the bits of a word for each pair of servers

@@ -4,7 +4,7 @@
  *   BROKEN      the transaction manager commits when all but one are prepared
  *
  * Sets are bits of numbers, and each step is one transition of one process: this is as fast as SPIN gets,
- * and the only state besides those of the protocol is that before the first step of the process.
+ * and the only state in addition to those of the protocol is that before the first step of the process.
  */
 #ifndef N
 #define N 3
