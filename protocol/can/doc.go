@@ -1,150 +1,149 @@
-// Package can is one node of a content-addressable network (CAN) as P2PGrid uses it: zones that
-// split when a node joins and merge when one leaves or fails, and the conflict detection that keeps
-// such changes from getting into each other's way.
+// Package can implements conflict detection in a content-addressable network (CAN): Jackson (2015),
+// chapter 6, Algorithms 4 to 9, with the updates of section 6.1. Package space has the geometry.
 //
-// Sources: Jackson (2015), chapter 6 (stale zone information, Algorithms 4 to 9) and section 2.1;
-// Kim, sections 2.1 and 3.1.1 (zones whose coordinates mean something). The algorithms go by the
-// paper's names:
+//	Algorithm 4  Request     request.go    Algorithm 7  ProposeTimeout  propose.go
+//	Algorithm 5  Propose     propose.go    Algorithm 8  CommitPhase     commit.go
+//	Algorithm 6  ProposeOK   propose.go    Algorithm 9  Commit          commit.go
+//	Section 6.1  updates     update.go     Section 6.2  failures        failure.go
 //
-//	Algorithm 4  Request         request.go
-//	Algorithm 5  Propose         propose.go
-//	Algorithm 6  ProposeOK       propose.go
-//	Algorithm 7  ProposeTimeout  propose.go
-//	Algorithm 8  CommitPhase     commit.go
-//	Algorithm 9  Commit          commit.go
-//	Section 6.1  updates         update.go, failure.go (bury)
+// Every change of the map is a round of its proposer L: the SPLIT for a joiner, the MERGE of a
+// leaver, or the TAKEOVER of a failed node's zone. L works out the outcome and sends Propose to its
+// neighbourhood N_L: its direct neighbours and theirs. A receiver R that says YES promises to change
+// nothing until the round is over: it is busy. The last YES decides the change; a NO or a timeout
+// decides NO-OP. L executes the decision and sends it to all in Commit.
 //
-// # How a change is made
+// A hole is a failed node's zone until the nodes across its takeover face, its takers, have taken
+// their shares. docs/protocols/can.md explains all of this with a diagram and example runs.
 //
-// Every change of the map, a takeover after a failure included, is a round of its proposer L:
+// # Usage
 //
-//  1. Request: L works out the outcome (whose zones become what) from its neighbourhood, direct and
-//     indirect neighbours, and sends Propose to all of it, and to the joiner of a SPLIT.
-//  2. Whoever is in no round and finds its own zone's version in the Propose promises to change
-//     nothing until the round is over, and says YES. The others say NO.
-//  3. The first NO, or a time-out, decides NO-OP; the last YES decides the command. The decision is
-//     final.
-//  4. L executes, and tells those whose zones grow, with the whole outcome in the Commit; when they
-//     have acknowledged, it tells all others. It repeats what is not acknowledged, and begins no
-//     other round before. A promise ends with the Commit.
+//  1. Make the state of each process with [New], and one [Config] for the whole network.
+//  2. Step it with Start. Obey every [Output] in the order that package protocol lists.
+//  3. Give CommandCreate to the first node, CommandJoin with any member as contact to the others,
+//     and CommandLeave to a node that is to leave. [EventJoined] and [EventLeft] report success.
+//     [EventRetry] reports a delay: the core tries again, except after [DetailLast].
+//  4. Fire a MissedTimer only for an incarnation that runs no more. Stop a node at [EventFenced].
+//  5. After a crash, step a new state with Restart and the persisted bytes, then give CommandJoin.
+//     The former zone is gone.
 //
-// A zone whose owner failed is a hole until it is taken over; the nodes that take shares of it are
-// its takers, those across its takeover face (package space). Nodes are across a hole if both lie
-// beside it.
-//
-// Why this is safe: L only begins if the zones that it knows cover its own border and those of its
-// direct neighbours without overlap ([State.Known] is then complete), each participant confirms its
-// zone's version, and from then on none of them changes. So L decides on the neighbourhood as it
-// is. Whatever is stale leads to a NO, and the NO carries the record that was missing.
-//
-// If L fails in mid-round, a promise is resolved by its holder. MERGE and TAKEOVER have the same
-// effect as the takeover that follows the failure, so the promise is void. Whether a SPLIT took
-// place the joiner knows, being told first: it is asked, and if it is no member, it gives the round
-// up before it answers.
+// The example of this package passes messages between two nodes by hand.
 //
 // # Guarantees
 //
-// Checked by the models of package model/can, on the maps and within the bounds and budgets that
-// the verdicts state: NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful,
-// ViewsFit in every state; NoGap, NeighboursKnow, ViewsAgree, Routable, NobodyBusy at rest;
-// Answered and Granted when requests stop and faults end. Package model/can says what each name
-// means. No liveness is claimed while requests keep coming.
+// Package model/can checks them in closed systems; each verdict states its bounds and faults. Two
+// rounds conflict if one proposer is in the neighbourhood of the other. In every state:
 //
-// # Differences from the printed algorithms
+//   - NoConflict: of two conflicting rounds that overlap in time, at most one takes effect.
+//   - NoOverlap: the zones of live nodes do not overlap.
+//   - OwnerInside: a node's coordinate lies in its zone.
+//   - CancelledStays: no node executes a round that any node knows to be cancelled.
+//   - OneCommand: all nodes that execute a round execute the same change.
+//   - Truthful: after EventJoined a node owns a zone until it leaves, after EventLeft none.
+//   - ViewsFit: while R keeps a promise, the outcome builds on R's present zone.
 //
-// Each is named with the counterexample of the printed core that forces it (in traces/corpus,
-// without its ending) or, where the printed core has no such part, with the breakage of this core
-// that the checks catch (package internal/mutants).
+// In quiescent states, that is, with no message in flight and no timer pending that matters:
 //
-//   - A reply counts only while L proposes that very round; the decision is final (Algorithms 6 and
-//     7 take late answers): published-can-row3-leave-early.CancelledStays,
-//     published-can-row3-join-dup@fixed+clears.CancelledStays.
-//   - Only a YES makes its sender busy, and only to one round (Algorithm 5, line 6 is
-//     unconditional). A YES to a round that is over is answered with Release, so that a Propose
-//     that comes after its Commit holds nobody for ever; nor does one from a node that has failed:
-//     published-can-row3-leave-crash-early@fixed+perchange+except+clears.NobodyBusy.
-//   - Participants and outcome are fixed at the request (Algorithms 6 to 8 say N_L, which changes):
-//     published-can-square-leave-leave.NobodyBusy, published-can-row4-leave-leave.Routable.
-//   - Commit is acknowledged and repeated, and L starts nothing before the last acknowledgement:
-//     published-can-row3-join-drop@fixed+clears.NobodyBusy,
-//     published-can-row3-join-leave-owner.NoOverlap. A leaver stays, without a zone, until then.
-//   - Commit carries the resulting records of all whose zones change and L's neighbourhood; the
-//     printed one carries γ and i, and each replica computes from its own view:
-//     published-can-row4-leave-leave.Routable.
-//   - The printed instance number is two numbers here: a round a request, and a version a change of
-//     zone. Records are replaced by larger versions only, and nobody counts for another:
-//     published-can-row3-join-leave@fixed+perchange.NobodyBusy,
-//     published-can-tee-leave-leave@fixed+perchange.NobodyBusy.
-//   - The joiner is a participant: it promises, and gets its zone in the Commit that it
-//     acknowledges. Until then nobody else is told:
-//     published-can-row3-join-crash-early@fixed+perchange+except+clears.NoOverlap,
-//     published-can-row2-join-leave@fixed+perchange+except+clears.NoOverlap.
-//   - YES needs the right version of the answerer's zone; the printed Propose asks for no agreement
-//     of views: mutant stale-yes.
-//   - A takeover is a round too (in print the taker acts alone). Two takers, or a taker and a
-//     joiner, thus never build on each other's past.
-//   - An empty neighbourhood commits at once; the last node is told that it cannot leave:
-//     published-can-row2-leave-leave.NobodyBusy.
-//   - A node counts the rounds of others that took effect around it (its epoch). YES tells the
-//     count and Commit that of every participant after the round, so that an update from before the
-//     round is known to be old although its sender's zone has not changed; section 6.1 compares the
-//     zone's number only: mutant epoch-not-compared. And a YES in an epoch of which the proposer
-//     has not heard counts as NO: a participant may have promised and failed, and its taker, who
-//     was far from the proposer, would not hear of the round: mutant yes-unheard.
-//   - Updates list the holes beside their sender too, and a hole beside a neighbour is learnt
-//     although its last owner is dead: else two takers, each with the other's hole beside a direct
-//     neighbour, wait for each other for ever: mutants holes-not-told, hole-not-heard-of.
-//   - A hole is known as it was. Who has taken its share lies across that, and still counts as
-//     beside the hole: else others beside it forget that node, or the hole, and see no end of what
-//     they are to take: mutants settle-behind-hole, closed-behind-taker.
-//   - While a node's own round lasts, its updates say only that it is alive, and from when it is
-//     decided a NO says nothing of its zone: what is decided is the joiner's to know first: mutants
-//     update-in-round, refuse-in-round. A round that was decided as NO-OP holds nothing back:
-//     mutant no-op-not-told.
-//   - Who acknowledges a takeover tells its neighbours: the taker comes near nodes that it has
-//     never heard of, and without them it could not take over next to them if who acknowledged
-//     fails before its next update: mutant takeover-tells-nothing.
-//   - Nodes with a hole between them tell each other their news, as direct neighbours do: who stood
-//     between them is gone, and may have been the only one who knew both. What is told across a
-//     hole counts although its sender need not know the receiver's zone as it is, if it knows of
-//     the hole: beside one nothing but takeovers takes place. It counts, too, where the receiver
-//     has taken the hole in the meantime: mutants update-not-across, across-not-heard,
-//     across-before-hole, across-open-holes.
-//   - Who is believed to be where a round puts others is forgotten: it failed, and its taker failed
-//     before it could tell. Holes stay, being known as they were: mutants no-supersede,
-//     supersede-holes. So is who is believed to be where an update tells of others: a taker across
-//     the hole may have let somebody in, when the hole is no business of its own any more, and does
-//     not tell those who have yet to take the rest: mutant told-not-superseded.
-//   - An update from a node that is not known, or not any more, is old if it tells of this node's
-//     zone as it was, or not at all: mutant update-from-afar.
-//   - An update adds nobody who would lie where direct neighbours are known to be, and drops
-//     indirect neighbours, holes included, that the sender should know and does not; nodes once
-//     held for dead stay so, and are told when they speak: the mutants of update.go and failure.go.
-//   - A taker whose promise is void because the leaver failed may have been granted its share
-//     nevertheless. It hears of that from another taker's update: mutant no-reclaim.
-//   - Split lists: the takeover face and the merged list are those of package space.
+//   - NoGap: the zones of the live nodes cover the space.
+//   - NeighboursKnow: nodes with adjacent zones know each other, with the right zone.
+//   - ViewsAgree: each node knows exactly the nodes within two steps.
+//   - Routable: greedy routing leads from every node to the owner of every point.
+//   - NobodyBusy: no node has a round of its own or holds a promise.
 //
-// # Assumptions, and what is not modelled
+// When requests stop and faults end (under weak fairness):
 //
-//   - Failure detection is accurate: a MissedTimer fires only for an incarnation that runs no more.
-//     A driver gets that with leases: a node that could not renew its lease with its neighbours
-//     stops before they may take it for failed. A live node that learns it was buried stops by
-//     itself (fence), but that is too late: model can/row3/limit-false-suspicion shows the overlap.
-//   - Of two adjacent nodes at most one fails until the takeover is complete: the round is over,
-//     and the taker and its neighbours know each other. A joiner counts as adjacent to the owner
-//     that admits it, a leaver to its takers. can/row4/limit-adjacent-crashes,
-//     can/row2/limit-owner-joiner-crash and can/row2/limit-last-taker-crash show what happens
-//     otherwise: a gap, which stays.
-//   - Messages may be lost, repeated, delayed and reordered, but are not forged.
-//   - The number of neighbours is not bounded by the protocol (Jackson, section 6.3): encodings
-//     refuse more than protocol.MaxItems. At most Config.DeadLimit departed nodes are remembered; a
-//     message older than that many departures could bring one back.
+//   - Answered: every round ends, and its requester is notified.
+//   - Granted: every join and leave is executed in the end, after retries at random times.
 //
-// # What a caller does
+// # Assumptions
 //
-// Make a state with [New], step it with Start and persist what that asks for; then give orders
-// (CommandCreate to the first node, CommandJoin with any member as contact to all others,
-// CommandLeave) and obey each Output as package protocol says. After a crash, step with Restart and
-// order to join again: the former zone is gone. An [EventRetry] tells the application that its
-// request is put off, not lost.
+//   - Failure detection is accurate; a driver uses leases. Otherwise two nodes own one zone until
+//     the suspected node learns of it and stops: can/row3/limit-false-suspicion.
+//   - Of two adjacent nodes, the second does not fail before the first one's zone is taken over.
+//     Otherwise a gap stays: can/row4/limit-adjacent-crashes. A joiner counts as adjacent to its
+//     owner (can/row2/limit-owner-joiner-crash), a leaver to its takers
+//     (can/row2/limit-last-taker-crash).
+//   - Messages may be dropped, duplicated, delayed and reordered, but not forged. Otherwise nothing
+//     holds. A message that is resent forever must arrive at last, or rounds do not end.
+//   - A node remembers Config.DeadLimit departed nodes. A message that is older than that many
+//     departures may restore one. Encodings refuse more than protocol.MaxItems neighbours.
+//
+// # Differences from the paper
+//
+// Evidence is a trace of the published algorithms (in traces/corpus), or a mutant that lacks the
+// rule and is caught by a model or a script (internal/mutants).
+//
+//	   rule                                        | what breaks without it, and evidence
+//	-----------------------------------------------+-------------------------------------------------
+//	 1 The first NO or the timeout decides, for    | A late YES commits a cancelled round.
+//	   good. Algorithms 6 and 7 accept late        | published-can-row3-leave-early.CancelledStays
+//	   replies.                                    |
+//	 2 Only a YES makes R busy, to one round; a    | Two rounds change one zone, or the copy is
+//	   copy of the Propose gets YES again.         | answered NO and cancels the round.
+//	   Algorithm 5: any Propose does.              | mutant promise-twice
+//	 3 R resends YES. L answers Release if that    | A Propose that comes after its Commit binds R.
+//	   round is over.                              | mutants no-resend-yes, proposeok-no-release
+//	 4 Participants and outcome are fixed at the   | L waits for a new neighbour that it never asked.
+//	   request. Algorithms 6 to 8 use N_L as it is | published-can-square-leave-leave.NobodyBusy
+//	   then.                                       |
+//	 5 L begins only if known zones cover the      | L splits its zone beside a hole; a gap stays.
+//	   borders of L and of its direct neighbours,  | mutant request-beside-hole
+//	   and beside a hole only a TAKEOVER. R does   |
+//	   not check takeover(R).                      |
+//	 6 YES needs R's present version in the        | The outcome builds on a zone that has changed.
+//	   Propose. A NO carries R's record.           | mutant stale-yes
+//	 7 Commit is resent until acknowledged. Before | L's next round voids its Commit.
+//	   that L begins no round, and a leaver stays. | published-can-row3-join-leave-owner.NoOverlap
+//	 8 Commit carries the resulting records. In    | R uses a stale view: figure 6.4 happens.
+//	   Algorithm 9 it carries γ and i.             | published-can-row4-leave-leave.Routable
+//	 9 Commit goes first to the nodes whose zones  | Others know of a zone before its owner does.
+//	   grow, then to the others.                   | mutants grant-last, proceed-all-at-once
+//	10 The joiner is a participant. If L fails, R  | R takes over L's zone and the joiner's half.
+//	   asks it whether the SPLIT took place        | mutants orphan-no-query, query-no-orphan
+//	   (Query).                                    |
+//	11 If L fails, a promise to its MERGE or       | R stays busy.
+//	   TAKEOVER is void: the takeover of L has the | mutant failed-no-orphan
+//	   same effect.                                |
+//	12 A taker that missed its share in this way   | The takers refuse each other forever.
+//	   learns of it by another taker's update.     | mutants no-reclaim, give-up-same-epoch
+//	13 A round per request and a version per       | R counts a change ahead of L, then ignores L's
+//	   change of a zone, not one instance number.  | Commit.
+//	                                       | published-can-row3-join-leave@fixed+perchange.NobodyBusy
+//	14 A TAKEOVER is a round, too, and waits until | Two takers, or a taker and a joiner, overlap.
+//	   the taker is free. In the paper it acts     | mutant request-promised
+//	   alone.                                      |
+//	15 An empty neighbourhood commits at once. The | The last node waits for answers forever.
+//	   last node may not leave.                    | published-can-row2-leave-leave.NobodyBusy
+//	16 R refuses dead nodes and notifies them;     | R promises to a dead node; zones overlap.
+//	   they stop. A restarted node is a new        | mutants query-no-bury, restart-same-incarnation
+//	   incarnation.                                |
+//	17 A node counts others' rounds that it        | An update from before a round undoes it: its
+//	   executed: its epoch, in YES and Commit. An  | sender's zone has not changed since.
+//	   update of an earlier epoch is stale.        | mutants epoch-not-compared, epoch-not-told
+//	18 A YES in an epoch that L does not know is a | A participant fails; L's Commit misses its
+//	   NO.                                         | taker.
+//	                                               | mutant yes-unheard
+//	19 Updates list the holes beside their sender. | Takers wait for each other's holes to close.
+//	                                               | mutants holes-not-told, hole-not-heard-of
+//	20 A hole keeps its shape until it is taken    | Later takers forget the first one, or the hole.
+//	   whole. A zone inside it counts as beside    | mutants settle-behind-hole, closed-behind-taker
+//	   it.                                         |
+//	21 Nodes with a hole between them exchange     | The node that knew both is gone: they never
+//	   updates; these count if both know the hole. | meet.
+//	                                               | mutants update-not-across, across-not-heard
+//	22 CommitOK of a TAKEOVER lists R's            | R fails next; its taker cannot know these.
+//	   neighbours.                                 | mutant takeover-tells-nothing
+//	23 In its round a node's updates say "alive"   | Others learn of a SPLIT that never takes place.
+//	   only; after its decision, unless NO-OP, so  | mutants update-in-round, refuse-in-round
+//	   do its NOs.                                 |
+//	24 Where a Commit or an update puts nodes,     | Zones seem to overlap: no round begins any more.
+//	   indirect neighbours (not holes) are         | mutants no-supersede, told-not-superseded
+//	   forgotten.                                  |
+//	25 An update of an unknown node is stale if it | It restores a node where others are by now.
+//	   does not know R's present version.          | mutant update-from-afar
+//	26 An update adds no node that overlaps R or a | Stale records stay. (A second line of defence:
+//	   direct neighbour; nodes that it should list | no check is known to need it.)
+//	   and does not are forgotten.                 |
+//	27 The takeover face is the last entry of the  | After two merges no node takes over.
+//	   split list that is still a face (package    | mutants space-entry-first, space-merge-taker
+//	   space).                                     |
 package can
