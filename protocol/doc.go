@@ -1,55 +1,67 @@
-// Package protocol is the contract between a protocol core and whatever drives it.
+// Package protocol defines the contract between a protocol core and its driver.
 //
-// A core is one node of one protocol, written as a value and a pure function:
+// A core is one node of one protocol as a sans-I/O state machine: a value and a pure function.
 //
 //	Step(cfg *Config, s State, in Input) (State, Output)
 //
-// The same function is driven by the model checker (package model), which tries every order of
-// inputs, by a simulator, which draws the order from a seed, and by a daemon, which takes the order
-// that the world gives. What was checked is what runs.
+// The driver owns everything else: network, disk, clock and random numbers. It passes what happens
+// to Step as an [Input], and does what the [Output] asks for. The model checker (package model), the
+// simulator (package sim) and a daemon all drive the same function. What was checked is what runs.
 //
-// # Guarantees of a core
+// # Usage
 //
-//   - Step is a function: equal arguments give equal results, on every machine, in every run.
-//   - Step keeps and changes nothing that it is given. A caller may share, store and compare
-//     states.
-//   - Every state, message and command has one canonical encoding: equal values have equal bytes
-//     and different values different bytes. The encoding is fingerprint, snapshot and wire format
-//     at once.
-//   - Whatever a peer sends is data. A message that makes no sense is ignored with an [Event] that
-//     says why. A core panics only when an invariant of its own is broken.
-//
-// # What the driver must do, in this order, for each Output
+// For each input a driver calls Step, keeps the new state, and then does what the output asks for,
+// in this order and before the node's next input:
 //
 //  1. Persist: make the bytes durable before anything below. Nil means unchanged.
-//  2. Send: hand each envelope to the network, which may lose, repeat, delay and reorder it, but
-//     never alters it and never invents one.
-//  3. Cancel, then Set: forget the named timers, then (re)start the named ones. One timer of a name
-//     is pending at a time. Setting a pending timer starts it afresh. A duration is given as a
-//     range of ticks; the driver draws from it.
-//  4. Measure: begin to measure the latency to each of these nodes. Each is answered with an input
-//     of kind Measured, or never: a node that does not answer cannot be measured. A new request to
-//     measure a node replaces one that is under way.
-//  5. Choose: if n > 0, answer with exactly one input of kind Chosen and a Choice in [0, n) before
-//     any other input to this node. Others go on meanwhile.
+//  2. Send: give each envelope to the network. It may drop, duplicate, delay and reorder envelopes,
+//     but it must not alter or invent one.
+//  3. Cancel, then Set: stop the named timers, then start the named ones. At most one timer of a
+//     name is pending; to set a pending timer is to restart it. Draw its duration from the range.
+//  4. Measure: begin to measure the latency to each of these nodes. The answer is an input of kind
+//     Measured. No answer comes from a node that cannot be reached. A new request to measure a node
+//     replaces a pending one.
+//  5. Choose: if it is n > 0, draw a number in [0, n) and pass it as an input of kind Chosen before
+//     any other input to this node. Other nodes may go on meanwhile.
 //  6. Events: pass them to the application, the log and the history recorder.
 //
-// Inputs reach a core one at a time. Time, chance and measurement are inputs: a core owns no clock,
-// no random source and no goroutine. Package internal/lint holds the code below protocol/ to that.
+// At the borders of a node's life, and between inputs:
+//
+//   - Begin the first life with an input of kind Start.
+//   - Pass one input at a time. Deliver an envelope only to the incarnation that it names. Fire a
+//     timer only while it is pending; from then on it is not.
+//   - After a crash, begin a life with the state that the process was made with (not the state that
+//     it had) and an input of kind Restart, with the bytes that were persisted last. No timer is
+//     pending then.
+//
+// The example is a driver of two nodes. Package drive is one for daemons and tests.
+//
+// # Guarantees
+//
+//   - Deterministic: equal arguments give equal results, on every machine, in every run. A core has
+//     no clock, no random source and no goroutine; package internal/lint enforces that.
+//   - Pure: Step changes nothing that it is given. A driver may share, store and compare states.
+//   - Canonical: every state, message and command has one encoding. Equal values have equal bytes,
+//     different values different bytes. It is fingerprint, snapshot and wire format at once.
+//   - Robust: a core ignores a message that makes no sense, with an [Event] that says why. It
+//     panics only when an invariant of its own is broken.
 //
 // # Identity
 //
 // A [NodeID] is an address and an incarnation. A process that lost its memory in a crash comes back
-// at the same address under a larger incarnation and is, to all others, another node. A driver
-// keeps the bytes that the core asked it to persist and hands them to the input of kind Restart.
-// The state of that step is the one that the process was made with, as at Start: of its former life
-// a core knows what it persisted, and nothing else. So it persists its identity, if a later life is
-// to have a larger incarnation. A driver delivers an envelope only to the very incarnation that it
-// is addressed to.
+// at the same address with a larger incarnation, and is another node to all others. So a core
+// persists its identity. All that a core knows of its former life is what it persisted.
 //
-// # What this package does not model
+// # Assumptions
 //
-// Byzantine peers, and wall-clock time. A timer may fire early or late; a core must be safe when it
-// does. Where a core's safety rests on a timer never lying (failure detection), its own package
-// documentation says so.
+//   - Peers are not Byzantine: no message is forged. No core of this repository defends itself.
+//   - A step's writes, sends and events are atomic with respect to crashes: a crash falls between
+//     two steps. A driver gets this by persisting first.
+//   - Timers may fire early or late. A core whose safety rests on a timer (failure detection) says
+//     so in its own documentation, and what breaks if it fires early.
+//
+// # Differences from the papers
+//
+// The papers have no such contract. "Wait a random time" is a timer with a range, "pick one at
+// random" is Choose, coordinates are integers: all chance and time is visible to the checker.
 package protocol

@@ -1,77 +1,97 @@
-// Package store keeps registers on the map of package can: each key is a point, and the owner of
-// the zone that it lies in keeps its value. Registers are put, got, and compared and set; a lookup
-// asks who owns a point. When zones split and merge, items are handed over; nothing is kept twice.
+// Package store implements registers on the map of package can: Ratnasamy et al., A Scalable
+// Content-Addressable Network (2001), where a key is a point and the owner of its zone keeps the
+// value. Clients get, put, compare-and-set, and look up owners. Each value is kept once.
 //
-// Sources: Ratnasamy et al., A Scalable Content-Addressable Network (2001), for keys at points and
-// greedy routing; the changes of the map are those of package can. What is ours: the handover, and
-// at most one execution of each operation.
+// The paper has keys and greedy routing. Handover of items when zones change, and at-most-once
+// execution, are of this package:
 //
-// # How it works
+//	zone.go      a part of the zone is given away, or arrives
+//	handover.go  items go from giver to receiver
+//	client.go    the client's side of an operation: attempts, hints, retries
+//	serve.go     the owner's side: an attempt is decided once
 //
-// A node is a node of package can with its items; [Step] steps the map and reacts to what became of
-// the zone.
+// [Step] steps the map's core and reacts to what became of the zone. docs/protocols/store.md
+// explains handovers and attempts with examples.
 //
-//   - zone.go: a zone shrinks in the step in which its owner decides a split or a merge. In this
-//     very step the owner stops serving what it gives away. A zone that grew by such a round awaits
-//     the items and serves none of their keys until they came; what fell to a node because its
-//     owner failed is served at once, empty.
-//   - handover.go: items are sent when the receiver has acknowledged the round, are repeated until
-//     it acknowledges them, and are taken once. Giver and round name a handover. What is given on
-//     before it came is passed on when it comes.
-//   - client.go: a client's node makes one attempt at a time, at the node that greedy routing by
-//     its own view, or the hint of a node that refused, leads to. An attempt is addressed to one
-//     node. Another attempt follows only when this one was refused, or when its receiver is gone:
-//     then the next names who went unanswered.
-//   - serve.go: a node decides an attempt once, and copies of it get the same answer. Of an
-//     operation that may have been executed by a node that is gone, its heir knows: a leaver hands
-//     over all that it decided. Who does not know does not execute it, and says so.
+// # Usage
+//
+//  1. Make the state of each process with [New], and one [Config] for the whole network.
+//  2. Step it with Start. Obey every [Output] in the order that package protocol lists.
+//  3. Give [CommandMap] for what drivers of package can do: create, join, leave.
+//  4. Give [CommandOperation] at members. IDs of operations differ during the life of a node. Each
+//     operation ends with one event: EventAnswered (then EventValue, where there is one),
+//     EventUnknown, or EventRejected.
+//  5. After CommandLeave keep the process until [EventFinished]. EventLeft of package can reports
+//     only that the map is done.
+//
+// The example puts a value, lets a node join, and gets the value from there.
 //
 // # Guarantees
 //
-// Checked by the models of package model/store, within the bounds and budgets that the verdicts
-// state:
+// Package model/store checks them in closed systems; each verdict states its bounds and faults.
 //
-//   - Linearizable: without a crash, every history of gets, puts and compare-and-sets is one of
-//     registers that take one operation at a time, between call and return (package model/linear:
-//     Register).
-//   - Linearizable with loss: a crash may make a register revert to 0, once, at one moment after
-//     it, if the node that crashed kept its item, was to get it, or is given it before anybody has
-//     noticed. No value comes back, none is invented, no operation is executed twice, and no update
-//     is lost in any other way (RegisterWithLoss). More cannot be had where items are kept once:
-//     store/row3/limit-crash shows it. (An owner that gave items to a node that never got them, and
-//     takes that node's zone over itself, could take them back; it does not.)
+//   - Linearizable: without a crash, the history of gets, puts and compare-and-sets is one of
+//     registers that take one operation at a time (Register of package model/linear).
+//   - Linearizable with loss: a crash may make a register revert to 0 once, if the crashed node had
+//     its item, was to get it, or is given it before any node notices. No other update is lost, and
+//     no operation is executed twice (RegisterWithLoss).
 //   - OneServer: no two nodes serve a key at the same time.
-//   - OneOwner: at any time a point has at most one owner (between giver and taker of a zone it has
-//     none), and a lookup names a node that was the owner at some time between its call and its
-//     return.
+//   - OneOwner: a point has at most one owner at a time. A lookup names a node that was the owner
+//     between call and return.
 //   - ItemsInside: a node holds no item outside its zone.
-//   - Ended, Answered: when changes stop and faults end, every operation ends and every handover is
-//     complete.
-//   - Certain: without a crash, and unless its receiver left before its answer came, and either
-//     others than the leaver's heirs own the key by then or the client's own node has left too, an
-//     operation ends with an answer, or is rejected. Otherwise it may end with [EventUnknown]: it
-//     was executed once or not at all, and nobody can say which.
+//   - Ended: in quiescent states no operation is pending and every handover is complete.
+//   - Answered: when changes stop and faults end, every operation ends.
+//   - Certain: without a crash an operation is answered or rejected. There is one exception: its
+//     receiver left before the answer came, and either the key has an owner that is no heir of the
+//     leaver by then, or the client's node has left too. Then it may end with [EventUnknown]: it was
+//     executed once or not at all.
 //
-// # Assumptions, and what is not modelled
+// # Assumptions
 //
-//   - Those of package can. So is GoneTimer as accurate as its MissedTimer, as far as handovers go:
-//     it fires only for an incarnation that runs no more. For the receiver of a request it may be
-//     wrong: that costs an EventUnknown at most.
-//   - Memory has limits. A node remembers Config.DecidedLimit decisions, oldest forgotten first: a
-//     copy of a request that arrives after so many others could be executed once more. Of
-//     Config.LeftLimit leavers it knows what they decided. Whoever recovers from more than
-//     Config.TriedLimit nodes that went unanswered gets EventUnknown.
-//   - A value is a number of 32 bits; 0 is no value. Config.ItemLimit bounds what puts add to a
-//     node; merges can add it up, and encodings refuse more than protocol.MaxItems.
-//   - An operation is lost with the node that it was called at: its client never hears of it, and
-//     it may be executed.
-//   - A get is not atomic with anything but itself: there are no transactions over several keys.
+//   - Those of package can. A GoneTimer is as accurate as a MissedTimer where it concerns a
+//     handover; otherwise items are lost. About the receiver of a request it may be wrong: that
+//     costs an EventUnknown.
+//   - Crashes lose items, since each is kept once: store/row3/limit-crash.
+//   - A node remembers Config.DecidedLimit decisions; a copy of a request that is older than that
+//     may be executed again. It knows the decisions of Config.LeftLimit leavers, and an operation
+//     survives Config.TriedLimit failed nodes; beyond that it ends with EventUnknown.
+//   - Config.ItemLimit bounds what puts add to a node. Merges may exceed it, and encodings refuse
+//     more than protocol.MaxItems.
+//   - A client fails with its node: its operation may be executed, and no event reports it.
+//   - Values are numbers of 32 bits, 0 is no value, and an operation concerns one key.
 //
-// # What a caller does
+// # Differences from the paper
 //
-// Make a state with [New], step it with Start, and give orders: [CommandMap] for what package can's
-// callers do, and at members [CommandOperation]. IDs of operations must differ in the life of a
-// node. Obey each Output as package protocol says. An operation that is called ends with one of the
-// events answered (followed by value, where there is one), unknown, or rejected. After CommandLeave
-// keep the process until the event finished: "left" only tells that the map is done.
+// The paper has no protocol for any of this. Evidence is a mutant (internal/mutants) that lacks the
+// rule; a model or a script catches it.
+//
+//	   rule                                        | what breaks without it, and evidence
+//	-----------------------------------------------+-------------------------------------------------
+//	 1 An owner stops serving a part of its zone   | Two nodes serve a key.
+//	   in the step that decides to give it away.   | mutant store-giver-serves
+//	 2 A zone that grows by SPLIT or MERGE serves  | A get misses what was put.
+//	   none of the new keys until the items        | mutants store-serves-before-items,
+//	   arrive.                                     | store-merge-not-awaited
+//	 3 Items are sent when the receiver has        | The items are lost, or never arrive.
+//	   acknowledged the round, and resent until    | mutants store-gift-before-ack, store-give-once
+//	   GiveOK.                                     |
+//	 4 Giver and round name a handover. It is      | A copy undoes newer puts; or the giver never
+//	   taken once, and every copy is acknowledged. | ends.
+//	                                               | mutants store-handover-twice, store-ack-once
+//	 5 Items that arrive for a part that was given | They are lost.
+//	   away in the meantime are passed on.         | mutants store-not-passed-on,
+//	                                               | store-needs-forgotten
+//	 6 A client makes one attempt at a time, at    | Two owners execute the same operation.
+//	   one node; another follows a refusal or a    | mutant store-retry-elsewhere
+//	   failure.                                    |
+//	 7 A node decides an attempt once, and         | A copy is executed again, or late.
+//	   remembers also what it refused.             | mutants store-no-dedup, store-refusal-forgotten
+//	 8 An attempt lists the nodes that failed with | The next owner executes it again.
+//	   one. A node that cannot know what these     | mutants store-gone-forgets-tried,
+//	   executed answers "unknown".                 | store-vouches-for-all
+//	 9 A leaver hands over its decisions with its  | Its takers execute again, or cannot tell.
+//	   items.                                      | mutants store-decisions-not-inherited,
+//	                                               | store-left-not-noted
+//	10 A leaver's process ends when all items      | Items are lost.
+//	   arrived.                                    | mutant store-leaver-departs-early
 package store
