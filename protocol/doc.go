@@ -5,8 +5,9 @@
 //	Step(cfg *Config, s State, in Input) (State, Output)
 //
 // The driver owns everything else: network, disk, clock and random numbers. It passes what happens
-// to Step as an [Input], and does what the [Output] asks for. The model checker (package model), the
-// simulator (package sim) and a daemon all drive the same function. What was checked is what runs.
+// to Step as an [Input], and does what the [Output] asks for. The model checker (package model),
+// the simulator (package sim) and a daemon all drive the same function. What was checked is what
+// runs.
 //
 // # Usage
 //

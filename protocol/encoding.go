@@ -30,8 +30,8 @@ func AppendNodeID(dst []byte, id NodeID) []byte {
 	return AppendUint(AppendUint(dst, uint64(id.Address)), uint64(id.Incarnation))
 }
 
-// Reader takes an encoding apart. The first thing wrong with it is kept and every later read
-// answers with zero, so a decoder checks once, at its end, with Close.
+// Reader decodes an encoding. After the first error every read returns zero, so a decoder checks
+// for errors once, at its end, with Close.
 type Reader struct {
 	rest []byte
 	err  error
@@ -70,7 +70,7 @@ func (r *Reader) NodeID() NodeID {
 	return NodeID{Address: Address(r.Uint(1<<32 - 1)), Incarnation: uint16(r.Uint(1<<16 - 1))}
 }
 
-// Bytes reads so many bytes as they are. They are those of the source, not a copy.
+// Bytes reads n bytes. They alias the source.
 func (r *Reader) Bytes(n int) []byte {
 	if n < 0 || n > len(r.rest) {
 		r.Fail()
@@ -81,7 +81,7 @@ func (r *Reader) Bytes(n int) []byte {
 	return taken
 }
 
-// Left is the number of bytes that are left to be read.
+// Left returns the number of unread bytes.
 func (r *Reader) Left() int { return len(r.rest) }
 
 // Count reads the length of a list, at most MaxItems.
@@ -99,14 +99,14 @@ func List[T any](r *Reader, item func() T) []T {
 	return items
 }
 
-// Fail marks the encoding as wrong: for checks that only the caller can make, such as the order of
-// a sorted list.
+// Fail marks the encoding as invalid, for checks that only the caller can make, such as the order
+// of a sorted list.
 func (r *Reader) Fail() { r.err, r.rest = ErrEncoding, nil }
 
-// OK reports whether nothing was wrong so far. Loops over a Count stop when it turns false.
+// OK reports whether there was no error so far. Loops over a Count stop when it turns false.
 func (r *Reader) OK() bool { return r.err == nil }
 
-// Close reports what was wrong, bytes left over included.
+// Close returns the first error. Unread bytes are an error, too.
 func (r *Reader) Close() error {
 	if r.err == nil && len(r.rest) > 0 {
 		r.err = ErrEncoding

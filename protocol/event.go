@@ -2,16 +2,16 @@ package protocol
 
 import "strconv"
 
-// Event tells the application what a step did. Name is one of the names that the core's package
-// documentation lists; the other fields are as that list says.
+// Event reports to the application what a step did. Each core lists its names, and what the other
+// fields mean for each of them.
 type Event struct {
 	Name   string
-	Peer   NodeID // whom it is about
-	Number uint32 // round, instance, job: as the core says
-	Detail string // a constant of the core: command, reason
+	Peer   NodeID // the other node that it is about
+	Number uint32 // a round, an operation, a job: the core defines it
+	Detail string // a constant of the core: a change, a reason
 }
 
-// String writes an event as traces do: its name, and what else it says, a space before each.
+// String writes an event as traces do: its name and the fields that are set, separated by spaces.
 func (e Event) String() string {
 	text := e.Name
 	if !e.Peer.IsNobody() {

@@ -2,10 +2,10 @@ package protocol
 
 import "hash/fnv"
 
-// Hash is the consistent hash of the papers: it orders nodes and jobs in a way that has nothing to
-// do with their names, and that everybody works out alike. It is FNV-1a of the canonical encoding,
-// finished with the mixer of MurmurHash3, since the last bytes of an input reach few bits of FNV
-// alone. It protects against no adversary; whoever compares by it compares what was hashed next.
+// Hash is the consistent hash of the papers: an order of nodes and jobs that is independent of
+// their names and the same on all machines. It is FNV-1a of the canonical encoding, finished with
+// the mixer of MurmurHash3, since the last bytes of an input reach few bits of FNV alone. It
+// resists no adversary, and hashes may collide: compare the hashed values next.
 func Hash(encoding []byte) uint64 {
 	sum := fnv.New64a()
 	sum.Write(encoding) // never fails

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// Address names a place in the network where a process can run. Addresses outlive crashes.
+// Address identifies a network endpoint where a process can run. Addresses survive crashes.
 type Address uint32
 
-// NodeID is one life of a process at an address. The zero NodeID is nobody: the incarnation of a
+// NodeID is one life of a process at an address. The zero NodeID is no node: the incarnation of a
 // running process is at least 1, and a process that was never started has incarnation 0.
 type NodeID struct {
 	Address     Address

@@ -9,9 +9,9 @@ const (
 	Deliver                       // From, Message
 	Timeout                       // Timer: it was pending, now it is not
 	Command                       // Command: the application asks for something
-	Measured                      // From, Measure: a measurement of a peer came in
+	Measured                      // From, Measure: the measured latency to a node
 	Chosen                        // Choice: the answer to Output.Choose
-	Restart                       // Persisted: a later life of a process that crashed, in the state that it was made with
+	Restart                       // Persisted: a later life after a crash, in the state that the process was made with
 )
 
 // String names the kind as traces and logs do.
@@ -35,7 +35,7 @@ func (k InputKind) String() string {
 	return "invalid"
 }
 
-// Input is one thing that happens to a node. M is the core's message type, C its command type.
+// Input is one event at a node. M is the core's message type, C its command type.
 type Input[M, C any] struct {
 	Kind      InputKind
 	From      NodeID
@@ -47,13 +47,13 @@ type Input[M, C any] struct {
 	Persisted []byte
 }
 
-// Output is what a core wants done, in the order of the fields.
+// Output lists the effects of a step. The driver carries them out in the order of the fields.
 type Output[M any] struct {
 	Persist []byte        // 1. durable before anything below; nil = unchanged
-	Send    []Envelope[M] // 2. may be lost, repeated, reordered
-	Cancel  []Timer       // 3. forget these timers,
+	Send    []Envelope[M] // 2. may be dropped, duplicated, delayed, reordered
+	Cancel  []Timer       // 3. stop these timers,
 	Set     []SetTimer    // 3. then start these
-	Measure []NodeID      // 4. measure the latency to these; each is answered with Measured, or never
+	Measure []NodeID      // 4. measure the latency to these; the answers are Measured, or missing
 	Choose  uint32        // 5. n > 0: answer with Chosen, Choice in [0, n)
 	Events  []Event       // 6. for the application, the log and the history
 }
@@ -67,22 +67,22 @@ type Envelope[M any] struct {
 // TimerKind names a timer within one core.
 type TimerKind uint8
 
-// Timer is the name of a pending timer: its kind and, where a core keeps one per peer, the peer.
+// Timer is the name of a timer: its kind and, for a timer per peer, the peer.
 type Timer struct {
 	Kind TimerKind
 	Peer NodeID
 }
 
-// SetTimer asks for a timer to fire after a number of ticks that the driver draws from
+// SetTimer starts a timer. It fires after a number of ticks that the driver draws from
 // [MinTicks, MaxTicks].
 type SetTimer struct {
 	Timer              Timer
 	MinTicks, MaxTicks uint32
 }
 
-// Core is a protocol with its configuration bound, as drivers see it: a pure step and the canonical
-// encodings. Decoders accept exactly the bytes that the encoders produce and answer anything else
-// with an error that wraps [ErrEncoding].
+// Core is a protocol with its configuration bound, as drivers see it: a pure step and canonical
+// encodings. Decoders accept exactly the bytes that the encoders produce, and return an error that
+// wraps [ErrEncoding] for all others.
 type Core[S, M, C any] interface {
 	Step(s S, in Input[M, C]) (S, Output[M])
 
@@ -93,7 +93,7 @@ type Core[S, M, C any] interface {
 	AppendCommand(dst []byte, c C) []byte
 	DecodeCommand(src []byte) (C, error)
 
-	// The texts are for people: one line, no line breaks, different values differ.
+	// The texts are for people. Each is one line; different values have different texts.
 	StateText(s S) string
 	MessageText(m M) string
 	CommandText(c C) string

@@ -2,10 +2,10 @@ package protocol
 
 import "slices"
 
-// Retime asks for what turns the timers that were pending before a step into those that are wanted
-// after it. What is wanted no more is cancelled; what is new is set, and so is what is to start
-// afresh, because it fired or for a reason of the core's. A life that begins finds none pending.
-// Duration says how long a timer takes.
+// Retime outputs the difference between the timers that were pending before a step and those that
+// are wanted after it. It cancels timers that are not wanted any more. It sets new ones, and those
+// for which afresh reports that they restart. When a life begins no timer is pending. The function
+// duration returns the range of a timer.
 func (o *Output[M]) Retime(
 	kind InputKind,
 	pending, wanted []Timer,

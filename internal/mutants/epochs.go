@@ -12,14 +12,14 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "epoch-not-told", File: "can/propose.go",
-		Old:    "n.Change.Commit.dated(from, m.Epoch+1)",
-		New:    "n.Change.Commit.dated(from, m.Epoch)",
+		Old:    "n.Change.Commit.withEpoch(from, m.Epoch+1)",
+		New:    "n.Change.Commit.withEpoch(from, m.Epoch)",
 		Why:    "a Commit does not say in which epoch the participants will be",
 		Script: "late_update_of_the_dead",
 	},
 	{
 		Name: "yes-unheard", File: "can/propose.go",
-		Old: "yes := m.Yes && !n.unheard(from, m.Epoch)",
+		Old: "yes := m.Yes && !n.missedRound(from, m.Epoch)",
 		New: "yes := m.Yes",
 		Why: "a round relies on the promise of a node that has failed: its taker learns nothing, and if the " +
 			"node that was granted a zone fails as well, no node is left that knows",
@@ -55,14 +55,14 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "refuse-in-round", File: "can/propose.go",
-		Old:    "if n.tellable() {",
+		Old:    "if n.mayReport() {",
 		New:    "if n.Phase == Member {",
 		Why:    "a NO reports a split that its joiner does not know and may never receive",
 		Script: "refuse_in_round",
 	},
 	{
 		Name: "takeover-tells-nothing", File: "can/commit.go",
-		Old: "if m.Kind == Takeover && n.tellable() {",
+		Old: "if m.Kind == Takeover && n.mayReport() {",
 		New: "if false {",
 		Why: "a taker knows no node beyond the neighbours of its new zone until these send an update, and they " +
 			"may crash first",
@@ -128,7 +128,7 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "told-not-superseded", File: "can/update.go",
-		Old: "n.supersede(n.told(news))",
+		Old: "n.supersede(n.current(reported))",
 		New: "",
 		Why: "a node across a hole is remembered with the zone that it had before it admitted a joiner, and no round " +
 			"starts any more",

@@ -4,15 +4,15 @@ package mutants
 var failures = []Mutant{
 	{
 		Name: "failed-no-bury", File: "can/failure.go",
-		Old:   "n.bury(id)\n\tn.orphan(id)",
+		Old:   "n.markDead(id)\n\tn.orphan(id)",
 		New:   "n.orphan(id)",
 		Why:   "the zone of a failed node is never taken over",
 		Model: "can/row3/crash", Property: "NoGap",
 	},
 	{
 		Name: "failed-no-orphan", File: "can/failure.go",
-		Old:   "n.bury(id)\n\tn.orphan(id)",
-		New:   "n.bury(id)",
+		Old:   "n.markDead(id)\n\tn.orphan(id)",
+		New:   "n.markDead(id)",
 		Why:   "a promise to a failed proposer is never void",
 		Model: "can/row2/stale-update", Property: "NobodyBusy",
 	},
@@ -39,8 +39,8 @@ var failures = []Mutant{
 	},
 	{
 		Name: "query-no-orphan", File: "can/failure.go",
-		Old:   "n.bury(m.Proposer)\n\tn.orphan(m.Proposer)",
-		New:   "n.bury(m.Proposer)",
+		Old:   "n.markDead(m.Proposer)\n\tn.orphan(m.Proposer)",
+		New:   "n.markDead(m.Proposer)",
 		Why:   "a joiner answers that it is no member and then executes a late Commit",
 		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
 	},
@@ -60,7 +60,7 @@ var failures = []Mutant{
 	},
 	{
 		Name: "no-bury-gone", File: "can/commit.go",
-		Old:   "n.bury(m.Gone)",
+		Old:   "n.markDead(m.Gone)",
 		New:   "",
 		Why:   "a node that left stays a neighbour",
 		Model: "can/square/leave-crash", Property: "NoGap",

@@ -82,7 +82,7 @@ var promises = []Mutant{
 	},
 	{
 		Name: "no-resend-yes", File: "can/commit.go",
-		Old:   "n.say(p.Proposer, p.Round)",
+		Old:   "n.sendYes(p.Proposer, p.Round)",
 		New:   "",
 		Why:   "a promise to a finished round is never detected",
 		Model: "can/row3/leave-crash-faulty", Property: "NobodyBusy",

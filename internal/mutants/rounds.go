@@ -89,8 +89,8 @@ var rounds = []Mutant{
 	},
 	{
 		Name: "proposeok-no-is-yes", File: "can/propose.go",
-		Old:   "yes := m.Yes && !n.unheard(from, m.Epoch)",
-		New:   "yes := !m.Yes || !n.unheard(from, m.Epoch)",
+		Old:   "yes := m.Yes && !n.missedRound(from, m.Epoch)",
+		New:   "yes := !m.Yes || !n.missedRound(from, m.Epoch)",
 		Why:   "a NO counts as a YES",
 		Model: "can/row2/leave-leave", Property: "NoConflict",
 	},
@@ -124,7 +124,7 @@ var rounds = []Mutant{
 	},
 	{
 		Name: "request-takeover-strict", File: "can/request.go",
-		Old:   "n.consistent(command == Takeover)",
+		Old:   "n.consistent(kind == Takeover)",
 		New:   "n.consistent(false)",
 		Why:   "no takeover ever begins, since a hole is an inconsistency",
 		Model: "can/row3/crash", Property: "NoGap",

@@ -33,14 +33,14 @@ var sharpened = []Mutant{
 	},
 	{
 		Name: "request-beside-hole", File: "can/request.go",
-		Old:   "n.consistent(command == Takeover)",
+		Old:   "n.consistent(kind == Takeover)",
 		New:   "n.consistent(true)",
 		Why:   "a node splits its zone beside a hole",
 		Model: "can/row2/join-sibling-crash", Property: "NoGap",
 	},
 	{
 		Name: "failed-not-settled", File: "can/failure.go",
-		Old:   "n.settled(id)",
+		Old:   "n.acknowledged(id)",
 		New:   "",
 		Why:   "a proposer waits forever for the acknowledgement of a failed node",
 		Model: "can/row3/leave-taker-crash", Property: "NobodyBusy",
@@ -61,7 +61,7 @@ var sharpened = []Mutant{
 	},
 	{
 		Name: "query-no-bury", File: "can/failure.go",
-		Old:   "n.bury(m.Proposer)\n\tn.orphan",
+		Old:   "n.markDead(m.Proposer)\n\tn.orphan",
 		New:   "n.orphan",
 		Why:   "a joiner that was asked about a failed owner still promises to it",
 		Model: "can/row2/join-owner-crash-dup", Property: "NoOverlap",

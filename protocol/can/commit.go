@@ -8,7 +8,7 @@ import (
 )
 
 // commitPhase is Algorithm 8, CommitPhase(γ): the round is decided, once and for good. The proposer
-// executes it at once; those whose zones grow are told first, all others when they have
+// executes it at once. It notifies the nodes whose zones grow first, and all others when these have
 // acknowledged.
 func (n *node) commitPhase(granted bool) {
 	c := &n.Change
@@ -46,13 +46,13 @@ func (n *node) execute(proposer protocol.NodeID, m Commit) {
 		n.Self.Zone, n.Self.Splits = space.Zone{}, nil
 		return
 	}
-	n.bury(m.Gone)
+	n.markDead(m.Gone)
 	n.supersede(m.Changed)
 }
 
-// supersede drops indirect neighbours, but no holes, where a round has put others, or an update
-// tells of others: they are gone, or have changed, and nobody told this node. A direct neighbour it
-// finds failed itself.
+// supersede drops indirect neighbours, but no holes, where a round has put other nodes or an update
+// reports others: these neighbours are gone or have changed, and no message said so. Direct
+// neighbours stay: this node detects their failure itself.
 func (n *node) supersede(changed table) {
 	zones := changed.zones()
 	n.Known = table(n.Known).where(func(r Record) bool {
@@ -61,7 +61,7 @@ func (n *node) supersede(changed table) {
 	})
 }
 
-// proceed goes to the next stage of the round when nobody is waited for any more.
+// proceed goes to the next stage of the round when no acknowledgement is missing.
 func (n *node) proceed() {
 	c := &n.Change
 	if c.Stage == Granting && len(c.Waiting) == 0 {
@@ -78,7 +78,7 @@ func (n *node) proceed() {
 }
 
 // commit is Algorithm 9, Commit(γ, i) on R from L. The promise is the right to execute, once; every
-// copy is acknowledged.
+// copy is acknowledged, since the first acknowledgement may have been dropped.
 func (n *node) commit(from protocol.NodeID, m Commit) {
 	if n.Promise.Proposer == from && n.Promise.Round == m.Round {
 		n.fulfil(from, m)
@@ -101,13 +101,13 @@ func (n *node) fulfil(from protocol.NodeID, m Commit) {
 	n.execute(from, m)
 }
 
-// acknowledge tells the proposer that a Commit has come. Who took a zone over comes near nodes that
-// it has never heard of: those beside the neighbours of that zone. It must know them before it may
-// be needed again, so it is told at once.
+// acknowledge answers a Commit. A node that took a zone over borders on nodes that it may not know:
+// the neighbours of that zone's neighbours. It must know them before it may have to take over
+// again, so the acknowledgement lists them.
 func (n *node) acknowledge(from protocol.NodeID, m Commit) {
 	ok := CommitOK{Round: m.Round}
-	if m.Kind == Takeover && n.tellable() {
-		n.settle() // the hole may be closed by what was executed
+	if m.Kind == Takeover && n.mayReport() {
+		n.prune() // the hole may be closed by what was executed
 		ok.Neighbours = table(n.Known).adjacentTo(n.Self.Zone)
 	}
 	n.send(from, ok)
@@ -123,26 +123,26 @@ func (n *node) adopt(from protocol.NodeID, r Record) {
 	}
 }
 
-// commitOK strikes off who acknowledged.
+// commitOK ends the wait for one acknowledgement.
 func (n *node) commitOK(from protocol.NodeID, m CommitOK) {
 	if n.Change.Stage < Granting || m.Round != n.Round {
 		n.ignore(from, "no such round")
 		return
 	}
 	n.refresh(m.Neighbours)
-	n.hear(m.Neighbours)
-	n.settled(from)
+	n.discover(m.Neighbours)
+	n.acknowledged(from)
 }
 
-// settled strikes a node off the list of those whose acknowledgement is missing.
-func (n *node) settled(id protocol.NodeID) {
-	other := func(w protocol.NodeID) bool { return w == id }
-	n.Change.Waiting = slices.DeleteFunc(n.Change.Waiting, other)
-	n.Change.Later = slices.DeleteFunc(n.Change.Later, other)
+// acknowledged removes a node from the lists of missing acknowledgements.
+func (n *node) acknowledged(id protocol.NodeID) {
+	same := func(w protocol.NodeID) bool { return w == id }
+	n.Change.Waiting = slices.DeleteFunc(n.Change.Waiting, same)
+	n.Change.Later = slices.DeleteFunc(n.Change.Later, same)
 	n.proceed()
 }
 
-// resend repeats whatever may have been lost.
+// resend repeats the message whose answer is missing: it may have been dropped.
 func (n *node) resend() {
 	switch p := n.Promise; {
 	case n.Change.Stage >= Granting:
@@ -150,6 +150,6 @@ func (n *node) resend() {
 	case p.Orphan:
 		n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})
 	case !p.Proposer.IsNobody():
-		n.say(p.Proposer, p.Round)
+		n.sendYes(p.Proposer, p.Round)
 	}
 }

@@ -14,14 +14,14 @@ type Config struct {
 	Space space.Space
 
 	UpdateTicks   uint32 // between two updates to the direct neighbours
-	MissedUpdates uint32 // so many updates missing in a row mean that the peer has failed
+	MissedUpdates uint32 // a peer has failed after so many missing updates in a row
 	ProposeTicks  uint32 // how long a proposer waits for answers
-	ResendTicks   uint32 // between two repetitions of what was not acknowledged
-	RetryMinTicks uint32 // a request that was refused is retried after a time drawn
-	RetryMaxTicks uint32 // from this range
+	ResendTicks   uint32 // between two copies of an unacknowledged message
+	RetryMinTicks uint32 // a refused request is retried after a random time
+	RetryMaxTicks uint32 // in this range
 
 	HopLimit  uint32 // a join request is dropped after so many hops
-	DeadLimit int    // so many departed nodes are remembered; the oldest is forgotten first
+	DeadLimit int    // so many departed nodes are remembered, the latest ones
 }
 
 // DefaultConfig returns a configuration for the given space with times in units of 10 ms.
@@ -42,9 +42,9 @@ func (c *Config) Validate() error {
 	case c.RetryMinTicks == 0 || c.RetryMinTicks > c.RetryMaxTicks:
 		return errors.Join(ErrConfig, errors.New("RetryMinTicks must be from 1 to RetryMaxTicks"))
 	case c.HopLimit == 0:
-		return errors.Join(ErrConfig, errors.New("HopLimit is zero: nobody could join"))
+		return errors.Join(ErrConfig, errors.New("HopLimit is zero: no node could join"))
 	case c.DeadLimit < 1:
-		return errors.Join(ErrConfig, errors.New("DeadLimit is zero: zombies could return"))
+		return errors.Join(ErrConfig, errors.New("DeadLimit is zero: dead nodes could return"))
 	}
 	return nil
 }

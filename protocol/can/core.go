@@ -25,7 +25,7 @@ func (c *Core) AppendMessage(dst []byte, m Message) []byte { return AppendMessag
 func (c *Core) DecodeMessage(src []byte) (Message, error) { return DecodeMessage(&c.Config, src) }
 
 // AppendCommand is the package's AppendCommand.
-func (c *Core) AppendCommand(dst []byte, o Command) []byte { return AppendCommand(dst, o) }
+func (c *Core) AppendCommand(dst []byte, m Command) []byte { return AppendCommand(dst, m) }
 
 // DecodeCommand is the package's DecodeCommand.
 func (c *Core) DecodeCommand(src []byte) (Command, error) { return DecodeCommand(src) }
@@ -37,10 +37,10 @@ func (c *Core) StateText(s State) string { return StateText(&c.Config, s) }
 func (c *Core) MessageText(m Message) string { return MessageText(&c.Config, m) }
 
 // CommandText is the package's CommandText.
-func (c *Core) CommandText(o Command) string { return CommandText(o) }
+func (c *Core) CommandText(m Command) string { return CommandText(m) }
 
 // TimerText is the package's TimerText.
 func (c *Core) TimerText(t protocol.Timer) string { return TimerText(t) }
 
-// EventNames lists the names of all events that Step announces.
+// EventNames lists the names of all events that Step may output.
 func (c *Core) EventNames() []string { return eventNames() }

@@ -33,10 +33,10 @@ func (d decoder) records() []Record {
 	return rs
 }
 
-func (d decoder) command() ChangeKind { return ChangeKind(d.Uint(uint64(Takeover))) }
+func (d decoder) change() ChangeKind { return ChangeKind(d.Uint(uint64(Takeover))) }
 
 func (d decoder) commit() Commit {
-	return Commit{Round: d.Uint32(), Kind: d.command(), Changed: d.records(), Gone: d.NodeID(), View: d.records()}
+	return Commit{Round: d.Uint32(), Kind: d.change(), Changed: d.records(), Gone: d.NodeID(), View: d.records()}
 }
 
 // DecodeState reads what AppendState wrote.
@@ -47,7 +47,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 		Round: d.Uint32(), Known: d.records(), Dead: d.ids(),
 	}
 	s.Promise = Promise{
-		Proposer: d.NodeID(), Round: d.Uint32(), Kind: d.command(), Subject: d.NodeID(), Orphan: d.Bool(),
+		Proposer: d.NodeID(), Round: d.Uint32(), Kind: d.change(), Subject: d.NodeID(), Orphan: d.Bool(),
 	}
 	s.Change = Change{
 		Stage: Stage(d.Uint(uint64(Committing))), Subject: d.NodeID(), Waiting: d.ids(), Later: d.ids(), Commit: d.commit(),
@@ -65,7 +65,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	case tagRefuse:
 		m = Refuse{Occupied: d.Bool()}
 	case tagPropose:
-		m = Propose{Round: d.Uint32(), Kind: d.command(), Subject: d.NodeID(), Version: d.Uint32()}
+		m = Propose{Round: d.Uint32(), Kind: d.change(), Subject: d.NodeID(), Version: d.Uint32()}
 	case tagProposeOK:
 		m = ProposeOK{Round: d.Uint32(), Yes: d.Bool(), Epoch: d.Uint32(), Self: d.record()}
 	case tagRelease:
@@ -92,8 +92,8 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src, 0)
-	o := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Contact: d.NodeID()}
-	return o, d.Close()
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Contact: d.NodeID()}
+	return c, d.Close()
 }
 
 func decodeIdentity(src []byte) (protocol.NodeID, space.Point, error) {

@@ -132,12 +132,13 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	return e.Dst
 }
 
-// AppendCommand appends the canonical encoding of an order.
-func AppendCommand(dst []byte, o Command) []byte {
-	return protocol.AppendNodeID(protocol.AppendUint(dst, uint64(o.Kind)), o.Contact)
+// AppendCommand appends the canonical encoding of a command.
+func AppendCommand(dst []byte, c Command) []byte {
+	return protocol.AppendNodeID(protocol.AppendUint(dst, uint64(c.Kind)), c.Contact)
 }
 
-// appendIdentity is what a node persists: who it is, so that its next life is another node.
+// appendIdentity encodes what a node persists: its identity and coordinate, so that its next life
+// gets a larger incarnation.
 func appendIdentity(dst []byte, id protocol.NodeID, coord space.Point) []byte {
 	e := newEncoder(dst, space.MaxDimensions)
 	e.ID(id)

@@ -1,8 +1,9 @@
 package can
 
-// Why an EventRetry will not end well by itself. Any other detail is the command that was put off.
+// Details of an EventRetry that another try may not help. Any other detail is the change that was
+// delayed.
 const (
-	DetailOccupied = "the coordinate is taken" // another try helps if the coordinate is drawn, or the owner leaves
+	DetailOccupied = "the coordinate is taken" // a retry helps if the coordinate is drawn, or the owner leaves
 	DetailLast     = "the last node cannot leave"
 )
 
@@ -10,16 +11,16 @@ const (
 const (
 	EventCreate  = "create"  // the node is the first member of a new network
 	EventJoined  = "joined"  // the node is a member; Peer split its zone
-	EventLeft    = "left"    // the node has left and everybody concerned knows
-	EventRetry   = "retry"   // a join, leave or takeover was put off; Detail: why
-	EventRequest = "request" // a round begins; Peer: subject, Number: round, Detail: command
-	EventPromise = "promise" // the node said YES; Peer: proposer, Number: round, Detail: command
-	EventRefuse  = "refuse"  // the node said NO; Peer: proposer, Number: round, Detail: why
-	EventDecide  = "decide"  // the node's own round is decided; Number: round, Detail: command
-	EventExecute = "execute" // the node executed another's round; Peer: proposer, Number: round, Detail: command
+	EventLeft    = "left"    // the node has left, and all participants have acknowledged
+	EventRetry   = "retry"   // a join, leave or takeover is delayed; Detail: why
+	EventRequest = "request" // a round begins; Peer: subject, Number: round, Detail: change
+	EventPromise = "promise" // the node answered YES; Peer: proposer, Number: round, Detail: change
+	EventRefuse  = "refuse"  // the node answered NO; Peer: proposer, Number: round, Detail: why
+	EventDecide  = "decide"  // the node's own round is decided; Number: round, Detail: change
+	EventExecute = "execute" // the node executed another's round; Peer: proposer, Number: round, Detail: change
 	EventRelease = "release" // the node's promise is void; Peer: proposer, Number: round
 	EventFailed  = "failed"  // the node found Peer to have failed
-	EventFenced  = "fenced"  // the node learnt that others hold it for dead, and stopped
+	EventFenced  = "fenced"  // the node learned that others consider it dead, and stopped
 	EventIgnore  = "ignore"  // the input changed nothing; Peer: sender, Detail: why
 )
 

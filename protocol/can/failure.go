@@ -9,14 +9,14 @@ import (
 // failed handles the failure of a peer: its rounds, its promises, and perhaps its zone.
 func (n *node) failed(id protocol.NodeID) {
 	n.event(EventFailed, id, 0, "")
-	n.bury(id)
+	n.markDead(id)
 	n.orphan(id)
 	switch i := slices.Index(n.Change.Waiting, id); {
 	case n.Change.Stage == Proposing && i >= 0:
 		n.Change.Waiting = slices.Delete(n.Change.Waiting, i, i+1)
 		n.commitPhase(false)
 	case n.Change.Stage >= Granting:
-		n.settled(id)
+		n.acknowledged(id)
 	}
 	if hole, ok := n.duty(); ok && !n.Busy() {
 		n.takeover(hole)
@@ -24,9 +24,9 @@ func (n *node) failed(id protocol.NodeID) {
 }
 
 // orphan deals with a promise whose proposer failed. A merge or a takeover that took place has the
-// same effect as the takeover that follows, so its promise is void. Whether a split took place only
-// the joiner knows for sure, since it is told before anybody else: it is asked, and once it has
-// said no, never yes.
+// same effect as the takeover that follows, so a promise to it is void. Only the joiner knows for
+// sure whether a split took place, since it receives Commit before all others. So it is asked, and
+// a NO of the joiner is final.
 func (n *node) orphan(id protocol.NodeID) {
 	p := &n.Promise
 	switch {
@@ -38,10 +38,10 @@ func (n *node) orphan(id protocol.NodeID) {
 	}
 }
 
-// query is asked of a joiner by someone who saw its proposer fail. If the joiner is no member by
-// now, it gives the round up, so that no late Commit can make its answer false.
+// query answers, at the joiner, a node that found the proposer failed. If the joiner is no member
+// yet, it gives the round up, so that no delayed Commit can make its answer false.
 func (n *node) query(from protocol.NodeID, m Query) {
-	n.bury(m.Proposer)
+	n.markDead(m.Proposer)
 	n.orphan(m.Proposer)
 	a := Answer{Proposer: m.Proposer, Round: m.Round}
 	if n.Phase == Member {
@@ -60,14 +60,14 @@ func (n *node) answer(m Answer) {
 	n.learn(m.Records)
 }
 
-// giveUp ends a promise to a node that failed. Others may have executed the round: they expect this
-// node in the epoch that follows it.
+// giveUp ends a promise to a node that failed. Other participants may have executed the round; they
+// expect this node to be in the epoch after it.
 func (n *node) giveUp() {
 	n.release()
 	n.Self.Epoch++
 }
 
-// duty returns a hole that this node must take over, in part or as a whole.
+// duty returns a hole of which this node must take a share.
 func (s *State) duty() (Record, bool) {
 	if s.Phase != Member {
 		return Record{}, false
@@ -84,9 +84,9 @@ func (n *node) takeover(hole Record) {
 	n.request(Takeover, hole.ID, hole.Coord)
 }
 
-// bury remembers a node as departed or failed, for good. The oldest is forgotten when there are too
-// many.
-func (n *node) bury(id protocol.NodeID) {
+// markDead remembers a node as departed or failed, for good. The oldest is forgotten when there are
+// too many.
+func (n *node) markDead(id protocol.NodeID) {
 	switch {
 	case id.IsNobody() || n.IsDead(id):
 	case id == n.Self.ID:
@@ -99,13 +99,13 @@ func (n *node) bury(id protocol.NodeID) {
 	}
 }
 
-// zombie tells a node that is held for dead that it is.
+// zombie notifies a node that this node considers dead.
 func (n *node) zombie(id protocol.NodeID) {
 	n.ignore(id, "zombie")
 	n.send(id, Update{Self: Record{ID: n.Self.ID}, Dead: []protocol.NodeID{id}})
 }
 
-// fence stops a node that others hold for dead: its zone is being given away.
+// fence stops this node because others consider it dead: they are taking its zone over.
 func (n *node) fence() {
 	n.Phase, n.Change, n.Promise = Departed, Change{}, Promise{}
 	n.event(EventFenced, n.Self.ID, 0, "")

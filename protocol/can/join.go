@@ -8,7 +8,7 @@ import (
 // CommandKind is what an application can ask of its node.
 type CommandKind uint8
 
-// The orders of an application.
+// The commands of an application.
 const (
 	CommandCreate CommandKind = iota // become the first member of a new network
 	CommandJoin                      // join the network that Contact is in
@@ -37,13 +37,13 @@ func (n *node) restart(persisted []byte) {
 	n.start(id.Incarnation + 1)
 }
 
-func (n *node) order(o Command) {
+func (n *node) command(c Command) {
 	switch {
-	case o.Kind == CommandCreate && n.Phase == Outside,
-		o.Kind == CommandJoin && (n.Phase == Outside || n.Phase == Joining):
-		n.Contact = o.Contact
+	case c.Kind == CommandCreate && n.Phase == Outside,
+		c.Kind == CommandJoin && (n.Phase == Outside || n.Phase == Joining):
+		n.Contact = c.Contact
 		n.enter()
-	case o.Kind == CommandLeave && n.Phase == Member:
+	case c.Kind == CommandLeave && n.Phase == Member:
 		n.Leave = true
 		n.retry()
 	default:
@@ -80,7 +80,7 @@ func (n *node) drawn(choice uint32) {
 	n.enter()
 }
 
-// join routes a join request greedily to the owner of the coordinate, who proposes to split its
+// join routes a join request greedily to the owner of the coordinate, which proposes to split its
 // zone.
 func (n *node) join(m Join) {
 	switch {
@@ -116,7 +116,7 @@ func NextHop(s *State, p space.Point) (protocol.NodeID, bool) {
 
 func (n *node) admit(m Join) {
 	if n.Change.Stage != Stable && n.Change.Commit.Kind == Split && n.Change.Subject == m.Joiner {
-		return // a repetition: the round is under way
+		return // a copy: the round is under way
 	}
 	_, known := table(n.Known).find(m.Joiner)
 	if known || n.IsDead(m.Joiner) {
@@ -132,7 +132,7 @@ func (n *node) admit(m Join) {
 	}
 }
 
-// refused tells the application to wait for the drawn delay, which is pending already.
+// refused reports the delay to the application. The retry timer is pending already.
 func (n *node) refused(from protocol.NodeID, m Refuse) {
 	if n.Phase != Joining || !n.Promise.Proposer.IsNobody() {
 		n.ignore(from, "no request is open")
@@ -145,8 +145,8 @@ func (n *node) refused(from protocol.NodeID, m Refuse) {
 	n.event(EventRetry, from, 0, detail)
 }
 
-// retry tries again what was put off. A join begins anew, with another coordinate in the virtual
-// dimension if there is one: the former may be taken.
+// retry repeats a delayed request. A join begins anew, with another coordinate in the virtual
+// dimension if there is one, since the former one may be taken.
 func (n *node) retry() {
 	failed, duty := n.duty()
 	switch {

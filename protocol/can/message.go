@@ -5,11 +5,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// ChangeKind is what a round is about (γ in the paper).
+// ChangeKind is what a round is about: γ, the command of the paper.
 type ChangeKind uint8
 
-// The commands. NoOp is decided, never proposed; Takeover is ours: the paper lets a taker act
-// alone.
+// The kinds of changes. NoOp is decided, never proposed. In the paper a takeover is no round.
 const (
 	NoOp ChangeKind = iota
 	Split
@@ -17,7 +16,7 @@ const (
 	Takeover
 )
 
-// String names the command as the paper does.
+// String names the change as the paper does.
 func (c ChangeKind) String() string {
 	return [...]string{"NO-OP", "SPLIT", "MERGE", "TAKEOVER"}[c&3]
 }
@@ -33,8 +32,7 @@ type Join struct {
 	Hops   uint32
 }
 
-// Refuse tells a joiner to try again later. Occupied says that the owner has the very same
-// coordinate.
+// Refuse asks a joiner to try again later. Occupied means that the owner has the same coordinate.
 type Refuse struct {
 	Occupied bool
 }
@@ -47,13 +45,13 @@ type Propose struct {
 	Version uint32          // of the receiver's zone, as the proposer knows it
 }
 
-// ProposeOK answers a Propose. With a NO comes the answerer's own record, to mend the proposer's
-// view.
+// ProposeOK answers a Propose. A NO carries the sender's own record, so that the proposer can
+// correct its view.
 type ProposeOK struct {
 	Round uint32
 	Yes   bool
-	Epoch uint32 // of who says YES, before the round
-	Self  Record // of a member that says NO; else zero
+	Epoch uint32 // with a YES: of the sender, before the round
+	Self  Record // with a NO of a member: its record; else zero
 }
 
 // Release answers a YES for a round that is over: the promise is void.
@@ -61,13 +59,13 @@ type Release struct {
 	Round uint32
 }
 
-// Commit tells the outcome of a round completely, so that no receiver computes anything from its
+// Commit carries the complete outcome of a round, so that no receiver computes anything from its
 // own view.
 type Commit struct {
 	Round   uint32
 	Kind    ChangeKind      // NoOp if the round was cancelled
 	Changed []Record        // of the nodes whose zones changed
-	Gone    protocol.NodeID // the node that has no zone any more, if any
+	Gone    protocol.NodeID // the node that lost its zone, if any
 	View    []Record        // of the other nodes in the proposer's neighbourhood
 }
 
@@ -77,22 +75,22 @@ type CommitOK struct {
 	Neighbours []Record // as in Update; only where a takeover is acknowledged
 }
 
-// Update is the periodic news from a node to its direct neighbours and to nodes across a hole, and
-// its sign of life. A bare one, which knows nothing of a zone, is the latter only.
+// Update is the periodic report of a node to its direct neighbours and to nodes across a hole. A
+// bare one, without a zone, reports only that its sender is alive.
 type Update struct {
 	Self       Record   // bare: the identity alone
 	Neighbours []Record // its direct neighbours, and the holes beside it
 	Dead       []protocol.NodeID
 }
 
-// Query asks a joiner whether the split that Proposer proposed took place. Only who saw Proposer
-// fail asks.
+// Query asks a joiner whether the split of Proposer took place. Only nodes that found Proposer
+// failed send it.
 type Query struct {
 	Proposer protocol.NodeID
 	Round    uint32
 }
 
-// Answer answers a Query with what the joiner knows: nothing if it never became a member.
+// Answer answers a Query with the joiner's records. There are none if it did not become a member.
 type Answer struct {
 	Proposer protocol.NodeID
 	Round    uint32

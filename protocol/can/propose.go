@@ -15,7 +15,7 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 	if p := n.Promise; p.Proposer == from {
 		if m.Round <= p.Round {
 			if m.Round == p.Round {
-				n.say(from, m.Round)
+				n.sendYes(from, m.Round)
 			}
 			return // older: over already, or the proposer would not have begun a newer one
 		}
@@ -24,7 +24,7 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 	if reason := n.objection(m); reason != "" {
 		n.event(EventRefuse, from, m.Round, reason)
 		no := ProposeOK{Round: m.Round}
-		if n.tellable() {
+		if n.mayReport() {
 			no.Self = n.Self
 		}
 		n.send(from, no)
@@ -32,15 +32,15 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 	}
 	n.Promise = Promise{Proposer: from, Round: m.Round, Kind: m.Kind, Subject: m.Subject}
 	n.event(EventPromise, from, m.Round, m.Kind.String())
-	n.say(from, m.Round)
+	n.sendYes(from, m.Round)
 }
 
-// say promises, or repeats the promise: YES.
-func (n *node) say(from protocol.NodeID, round uint32) {
+// sendYes promises, or repeats the promise.
+func (n *node) sendYes(from protocol.NodeID, round uint32) {
 	n.send(from, ProposeOK{Round: round, Yes: true, Epoch: n.Self.Epoch})
 }
 
-// objection says why the answer must be NO, or nothing.
+// objection returns the reason why the answer must be NO, or an empty string.
 func (n *node) objection(m Propose) string {
 	joiner := m.Kind == Split && m.Subject == n.Self.ID
 	switch {
@@ -56,20 +56,20 @@ func (n *node) objection(m Propose) string {
 	return ""
 }
 
-// proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides. A YES by who has
-// been in a round of which this node has not heard is none.
+// proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides. A YES counts as NO
+// if its sender took part in a round that L does not know.
 func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	if !m.Yes {
-		n.mend(m.Self)
+		n.refresh(table{m.Self}) // L's record of R may be stale
 	}
 	current := m.Round == n.Round && n.Change.Stage != Stable
 	i := slices.Index(n.Change.Waiting, from)
-	yes := m.Yes && !n.unheard(from, m.Epoch)
+	yes := m.Yes && !n.missedRound(from, m.Epoch)
 	switch {
 	case current && n.Change.Stage == Proposing && i >= 0 && yes:
 		n.Change.Waiting = slices.Delete(n.Change.Waiting, i, i+1)
 		n.Change.Later = insert(n.Change.Later, from)
-		n.Change.Commit = n.Change.Commit.dated(from, m.Epoch+1)
+		n.Change.Commit = n.Change.Commit.withEpoch(from, m.Epoch+1)
 		if len(n.Change.Waiting) == 0 {
 			n.commitPhase(true)
 		}
@@ -82,11 +82,10 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	}
 }
 
-// unheard reports whether a participant has taken part in a round of which this node has not heard,
-// and notes its epoch. Such a round may have put somebody in the place of another participant that
-// had promised and then failed: who has come near that way is no participant, and would not hear of
-// this round. In the next round who has failed promises nothing.
-func (n *node) unheard(id protocol.NodeID, epoch uint32) bool {
+// missedRound reports whether a participant took part in a round that this node does not know, and
+// notes its epoch. That round may have replaced another participant that promised and then failed.
+// The node that took over is no participant of the present round, and would not learn its outcome.
+func (n *node) missedRound(id protocol.NodeID, epoch uint32) bool {
 	i, known := table(n.Known).find(id)
 	if !known || n.Known[i].Epoch >= epoch {
 		return false
@@ -95,20 +94,15 @@ func (n *node) unheard(id protocol.NodeID, epoch uint32) bool {
 	return true
 }
 
-// mend replaces a stale record by the word of its owner.
-func (n *node) mend(r Record) {
-	n.refresh(table{r})
-}
-
-// proposeTimeout is Algorithm 7, ProposeTimeout(R), for all who have not answered: they count as
-// NO.
+// proposeTimeout is Algorithm 7, ProposeTimeout(R), for all participants that have not answered:
+// they count as NO.
 func (n *node) proposeTimeout() {
 	if n.Change.Stage == Proposing {
 		n.commitPhase(false)
 	}
 }
 
-// released drops a promise that the proposer called void.
+// released drops a promise whose round is over at the proposer.
 func (n *node) released(from protocol.NodeID, m Release) {
 	if n.Promise.Proposer != from || n.Promise.Round != m.Round {
 		n.ignore(from, "no such promise")

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Record is what nodes know about a node: the replica of its state.
+// Record is what other nodes know about a node: a replica of its state.
 type Record struct {
 	ID      protocol.NodeID
 	Coord   space.Point
@@ -31,8 +31,7 @@ func (t table) version(id protocol.NodeID) uint32 {
 	return 0
 }
 
-// merge takes in a record: of two of the same node the one with the newer zone stays, with the
-// newer epoch.
+// merge adds a record. Of two records of one node it keeps the newer zone and the newer epoch.
 func (t table) merge(r Record) table {
 	i, ok := t.find(r.ID)
 	if !ok {
@@ -54,7 +53,7 @@ func (t table) zones() []space.Zone {
 	return zones
 }
 
-// where returns the records that satisfy the condition, as a table of its own.
+// where returns the records that satisfy the condition, as a new table.
 func (t table) where(keep func(Record) bool) table {
 	var kept table
 	for i, r := range t {
@@ -62,7 +61,7 @@ func (t table) where(keep func(Record) bool) table {
 			continue
 		}
 		if kept == nil {
-			kept = make(table, 0, len(t)-i) // at most; growing step by step would take most of the time of a step
+			kept = make(table, 0, len(t)-i) // an upper bound: growing the slice would dominate the cost of a step
 		}
 		kept = append(kept, r)
 	}

@@ -7,29 +7,28 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. The
-// participants and the outcome are fixed here: whatever the node hears while it waits changes
-// neither.
-func (n *node) request(command ChangeKind, subject protocol.NodeID, coord space.Point) bool {
-	if n.Busy() || n.Phase != Member || !n.consistent(command == Takeover) {
-		n.event(EventRetry, subject, 0, command.String())
+// request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. It fixes the
+// participants and the outcome: no message that arrives during the round changes them.
+func (n *node) request(kind ChangeKind, subject protocol.NodeID, coord space.Point) bool {
+	if n.Busy() || n.Phase != Member || !n.consistent(kind == Takeover) {
+		n.event(EventRetry, subject, 0, kind.String())
 		return false
 	}
-	outcome, ok := n.outcome(command, subject, coord)
+	outcome, ok := n.outcome(kind, subject, coord)
 	if !ok {
-		n.event(EventRetry, subject, 0, command.String())
+		n.event(EventRetry, subject, 0, kind.String())
 		return false
 	}
 	n.Round++
-	outcome.Round, outcome.Kind = n.Round, command
+	outcome.Round, outcome.Kind = n.Round, kind
 	participants := n.live().ids()
-	if command == Split {
+	if kind == Split {
 		participants = insert(participants, subject)
 	}
 	n.Change = Change{Stage: Proposing, Subject: subject, Waiting: participants, Commit: outcome}
-	n.event(EventRequest, subject, n.Round, command.String())
+	n.event(EventRequest, subject, n.Round, kind.String())
 	for _, id := range participants {
-		n.send(id, Propose{Round: n.Round, Kind: command, Subject: subject, Version: table(n.Known).version(id)})
+		n.send(id, Propose{Round: n.Round, Kind: kind, Subject: subject, Version: table(n.Known).version(id)})
 	}
 	if len(participants) == 0 {
 		n.commitPhase(true)
@@ -37,20 +36,17 @@ func (n *node) request(command ChangeKind, subject protocol.NodeID, coord space.
 	return true
 }
 
-// outcome works out whose zones change and how, if the command is carried out.
-func (n *node) outcome(command ChangeKind, subject protocol.NodeID, coord space.Point) (Commit, bool) {
+// outcome computes which zones change, and how, if the change is executed.
+func (n *node) outcome(kind ChangeKind, subject protocol.NodeID, coord space.Point) (Commit, bool) {
 	c := Commit{View: n.live()}
-	switch command {
+	switch kind {
 	case Split:
 		keep, ok := n.cfg.Space.Split(n.Self.Splits, n.Self.Coord, coord)
 		if !ok {
 			return Commit{}, false
 		}
-		c.Changed = table{
-			n.Self.cut(keep),
-		}.merge(
-			Record{ID: subject, Coord: coord, Zone: n.Self.Zone, Splits: n.Self.Splits}.cut(keep.Opposite()),
-		)
+		joiner := Record{ID: subject, Coord: coord, Zone: n.Self.Zone, Splits: n.Self.Splits}
+		c.Changed = table{n.Self.cut(keep)}.merge(joiner.cut(keep.Opposite()))
 	case Merge:
 		c.Changed = takersOf(n.Self, n.live())
 		c.Gone = subject
@@ -74,10 +70,10 @@ func (n *node) outcome(command ChangeKind, subject protocol.NodeID, coord space.
 }
 
 // consistent reports whether the known neighbourhood has neither overlap nor gap: known zones cover
-// the node's own border and that of each direct neighbour. Together with the version that every
-// participant compares, this makes the neighbourhood exact: whoever is in reach is known, with its
-// present zone. Only a takeover may begin beside a hole; of that counts what faces the node and is
-// still open.
+// the border of this node and of each direct neighbour. Every participant compares versions, too.
+// So the neighbourhood is exact: each node in it is known, with its present zone. Only a takeover
+// may begin beside a hole. Of such a hole only the part that faces this node and is still open
+// counts.
 func (n *node) consistent(holes bool) bool {
 	live := append(n.live(), n.Self)
 	for i, r := range live {
@@ -103,8 +99,8 @@ func (n *node) consistent(holes bool) bool {
 	return true
 }
 
-// dated notes of a participant in which epoch it will be when it has executed the round.
-func (c Commit) dated(id protocol.NodeID, epoch uint32) Commit {
+// withEpoch notes the epoch in which a participant will be when it has executed the round.
+func (c Commit) withEpoch(id protocol.NodeID, epoch uint32) Commit {
 	for _, rs := range [2]*[]Record{&c.Changed, &c.View} {
 		if i, ok := table(*rs).find(id); ok {
 			*rs = slices.Clone(*rs)
@@ -114,8 +110,8 @@ func (c Commit) dated(id protocol.NodeID, epoch uint32) Commit {
 	return c
 }
 
-// takersOf returns the new records of those who take over when a node departs: the nodes across its
-// takeover face, each extended by its share.
+// takersOf returns the new records of the nodes that take over when a node departs: those across
+// its takeover face, each extended by its share.
 func takersOf(departing Record, candidates table) table {
 	var takers table
 	for _, r := range candidates {

@@ -7,42 +7,42 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Phase is where a node stands between outside and member.
+// Phase is the part of its life in which a node is.
 type Phase uint8
 
 // The phases in the order in which a node goes through them.
 const (
 	Outside  Phase = iota
 	Drawing        // waits for its virtual coordinate to be drawn
-	Joining        // asked to be let in
+	Joining        // has sent a join request
 	Member         // owns a zone
-	Leaving        // gave its zone away and waits until everybody knows
-	Departed       // done; acknowledges what is repeated to it, and ignores all else
+	Leaving        // gave its zone away and waits for the last acknowledgements
+	Departed       // done: it acknowledges copies of Commit and ignores all else
 )
 
-// Stage is where a node's own round stands.
+// Stage is the progress of a node's own round.
 type Stage uint8
 
 // The stages of a round at its proposer.
 const (
 	Stable     Stage = iota // no round of its own
 	Proposing               // waits for answers
-	Granting                // decided; those whose zones grow are told first
-	Committing              // everybody else is told
+	Granting                // decided; waits for the nodes whose zones grow
+	Committing              // waits for all others
 )
 
-// Promise is a node's word to change nothing until a round of another node is over.
+// Promise binds a node to change nothing until a round of another node is over.
 type Promise struct {
 	Proposer protocol.NodeID // nobody: no promise
 	Round    uint32
 	Kind     ChangeKind
 	Subject  protocol.NodeID
-	Orphan   bool // the proposer failed: the joiner is being asked how the round ended
+	Orphan   bool // the proposer failed, and the joiner is asked how the round ended
 }
 
 // Change is a node's own round. Waiting are the participants whose answer or acknowledgement is
-// missing; Later are, while proposing, those that said YES and, while granting, those to be told
-// afterwards.
+// missing. Later are the participants that answered YES, during Proposing, and those that receive
+// Commit afterwards, during Granting.
 type Change struct {
 	Stage   Stage
 	Subject protocol.NodeID
@@ -55,7 +55,7 @@ type Change struct {
 type State struct {
 	Phase   Phase
 	Self    Record          // Zone is empty unless Member
-	Contact protocol.NodeID // whom to ask when joining
+	Contact protocol.NodeID // the member to which join requests go
 	Leave   bool            // the application wants to leave
 	Round   uint32          // of the latest round of its own
 	Known   []Record        // the neighbourhood: sorted by ID, without itself
@@ -82,10 +82,10 @@ func (s State) clone() State {
 // Busy reports whether the node has a round of its own or holds a promise.
 func (s *State) Busy() bool { return s.Change.Stage != Stable || !s.Promise.Proposer.IsNobody() }
 
-// tellable reports whether the node may tell others of its zone and its neighbours when it is
-// asked: not from when a change is decided until the round is over, since a joiner may not have yet
-// what was decided, and may never get it.
-func (s *State) tellable() bool {
+// mayReport reports whether answers of the node may show its zone and its neighbours. They may not
+// from the decision of a change to the end of the round: the joiner may not have its part yet, and
+// may never get it.
+func (s *State) mayReport() bool {
 	return s.Phase == Member && (s.Change.Stage < Granting || s.Change.Commit.Kind == NoOp)
 }
 
@@ -97,7 +97,7 @@ func (s *State) live() table {
 	return table(s.Known).where(func(r Record) bool { return !s.IsDead(r.ID) })
 }
 
-// holes returns the known nodes that are dead and whose zones nobody has yet taken over completely.
+// holes returns the known nodes that are dead and whose zones are not taken over completely.
 func (s *State) holes() table {
 	return table(s.Known).where(func(r Record) bool { return s.IsDead(r.ID) })
 }
@@ -110,9 +110,9 @@ func (s *State) Direct() []Record {
 	})
 }
 
-// audience returns those to whom the node's updates go: its live direct neighbours, and the live
-// nodes that it knows across a hole. These need it to take the hole over, and who stood between
-// them and could have told is gone.
+// audience returns the nodes to which updates go: live direct neighbours, and live nodes that this
+// node knows across a hole. They need each other to take the hole over, and the node between them,
+// which knew both, is gone.
 func (s *State) audience() table {
 	var holes []space.Zone
 	for _, hole := range s.holes() {

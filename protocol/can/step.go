@@ -12,8 +12,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one CAN node: it answers an input with the next state and with what is to be done. It is
-// pure.
+// Step is one CAN node: it answers an input with the next state and the effects that the driver
+// must carry out. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch in.Kind {
@@ -22,7 +22,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Restart:
 		n.restart(in.Persisted)
 	case protocol.Command:
-		n.order(in.Command)
+		n.command(in.Command)
 	case protocol.Chosen:
 		n.drawn(in.Choice)
 	case protocol.Deliver:
@@ -32,7 +32,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	default:
 		n.ignore(in.From, "input of another protocol")
 	}
-	n.settle()
+	n.prune()
 	n.setTimers(&s, in)
 	return n.State, n.out
 }
@@ -46,8 +46,8 @@ type node struct {
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	if m, ok := m.(Commit); ok && n.Phase == Departed {
-		// It has executed the round. Its process may run on for a long time, so that nobody would find it
-		// failed.
+		// It has executed the round. Its process may run on for a long time, and then no node would find
+		// it failed.
 		n.send(from, CommitOK{Round: m.Round})
 		return
 	}
@@ -98,10 +98,9 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle keeps of the known nodes those that matter: a hole that live nodes cover, or shield, is
-// closed, and whoever is neither adjacent nor adjacent to an adjacent node is out of the
-// neighbourhood.
-func (n *node) settle() {
+// prune drops records that do not matter any more: holes that are closed, and nodes outside of the
+// neighbourhood, which are neither adjacent nor adjacent to an adjacent node.
+func (n *node) prune() {
 	if n.Phase != Member {
 		n.Known = nil
 		return
@@ -114,9 +113,9 @@ func (n *node) settle() {
 	})
 }
 
-// closed reports whether nothing of a hole is this node's business any more: live nodes cover it,
-// or the node has no share in it and live nodes lie between the hole and both the node and its
-// direct neighbours. Who takes what lies deeper need not be known here.
+// closed reports whether a hole does not concern this node any more. Either live nodes cover it, or
+// this node has no share in it, and live nodes lie between the hole and both this node and its
+// direct neighbours. Then other nodes take what lies deeper.
 func (n *node) closed(hole Record, live []space.Zone) bool {
 	if space.Covered(hole.Zone, live) {
 		return true

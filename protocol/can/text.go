@@ -168,13 +168,13 @@ func (s Stage) String() string {
 	return names[s]
 }
 
-// CommandText describes an order in one line.
-func CommandText(o Command) string {
-	switch o.Kind {
+// CommandText describes a command in one line.
+func CommandText(c Command) string {
+	switch c.Kind {
 	case CommandCreate:
 		return "create"
 	case CommandJoin:
-		return "join via " + o.Contact.String()
+		return "join via " + c.Contact.String()
 	}
 	return "leave"
 }

@@ -8,11 +8,11 @@ import (
 
 // The timers of this core. Which of them are pending is a function of the state (wanted).
 const (
-	RetryTimer   protocol.TimerKind = iota + 1 // a drawn delay before a request is tried again
-	ProposeTimer                               // ProposeTimeout of the paper, for all who have not answered
+	RetryTimer   protocol.TimerKind = iota + 1 // a random delay before a request is repeated
+	ProposeTimer                               // ProposeTimeout of the paper, for all missing answers
 	ResendTimer                                // repeats a Commit, a YES or a Query
 	UpdateTimer                                // the period of updates
-	MissedTimer                                // per peer: that many updates have been missed
+	MissedTimer                                // per peer: too many of its updates are missing
 )
 
 // wanted returns the timers that a node in this state waits for, in a fixed order.
@@ -44,8 +44,8 @@ func (s *State) wantsRetry() bool {
 	return s.Phase == Member && s.Change.Stage == Stable && (s.Leave || duty)
 }
 
-// watched returns, sorted, the nodes whose failure this node must notice: its direct neighbours,
-// and whoever it waits for.
+// watched returns, sorted, the nodes whose failure this node must detect: its direct neighbours,
+// and the nodes that it waits for.
 func (s *State) watched() []protocol.NodeID {
 	ids := table(s.Direct()).ids()
 	if s.Change.Stage != Stable {
@@ -63,9 +63,9 @@ func (s *State) watched() []protocol.NodeID {
 	return slices.Compact(ids)
 }
 
-// setTimers turns the difference between the timers pending before the step and those wanted after
-// it into outputs. The timer that fired is pending no more; a sign of life starts its sender's
-// timer afresh.
+// setTimers outputs the difference between the timers pending before the step and those wanted
+// after it. The timer that fired is not pending any more. Any message restarts its sender's
+// MissedTimer.
 func (n *node) setTimers(before *State, in Input) {
 	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer

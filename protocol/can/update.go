@@ -7,11 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// sendUpdates tells the direct neighbours, and the nodes across a hole, about the node and its
-// direct neighbours, holes included: without them its border would look open to others, which then
-// could close no hole of their own. Who is in a round of its own keeps its news until the round is
-// over, since a joiner may not have yet what was decided, and only tells everybody who waits for
-// the round's end that it is alive.
+// sendUpdates reports the node, its direct neighbours and the holes beside it to direct neighbours
+// and to nodes across a hole. Without the holes its border would look open to others, which then
+// could close no hole of their own. During a round of its own a node sends bare updates, also to
+// all participants: the joiner may not have yet what was decided.
 func (n *node) sendUpdates() {
 	to := n.audience().ids()
 	if n.Change.Stage == Stable {
@@ -26,10 +25,10 @@ func (n *node) sendUpdates() {
 	n.sendAll(to, Update{Self: Record{ID: n.Self.ID}})
 }
 
-// update takes in the news of a neighbour. The neighbour is right about who is adjacent to it,
-// unless the update is older than a round that this node has executed: the sender's zone or its
-// epoch tells; or what the sender knows of this node's zone, if it knows anything of it. About this
-// node's own neighbours it is not believed, since rounds keep those exact.
+// update learns from a neighbour's report. The sender is right about the nodes adjacent to it,
+// unless the update is older than a round that this node executed. The sender's version or epoch
+// shows that or, for an unknown sender, the version of this node that it lists. An update removes
+// no direct neighbour of this node and adds no dead one, since rounds keep these exact.
 func (n *node) update(from protocol.NodeID, m Update) {
 	bare := m.Self.Version == 0
 	switch i, known := table(n.Known).find(from); {
@@ -37,7 +36,7 @@ func (n *node) update(from protocol.NodeID, m Update) {
 		n.ignore(from, "no neighbour")
 		return
 	case n.IsDead(from) && bare:
-		n.ignore(from, "zombie") // a leaver that waits for the last acknowledgements is told nothing
+		n.ignore(from, "zombie") // a leaver that waits for the last acknowledgements gets no answer
 		return
 	case n.IsDead(from):
 		n.zombie(from)
@@ -46,31 +45,31 @@ func (n *node) update(from protocol.NodeID, m Update) {
 		n.ignore(from, "stale update")
 		return
 	case !bare && !known && table(m.Neighbours).version(n.Self.ID) < n.Self.Version && !n.across(m):
-		n.ignore(from, "stale update") // there is no record of the sender any more to compare it with
+		n.ignore(from, "stale update") // no record of the sender is left to compare it with
 		return
 	}
 	for _, id := range m.Dead {
-		n.bury(id)
+		n.markDead(id)
 	}
 	if bare {
 		return
 	}
 	n.reclaim(from, m.Neighbours)
-	news := table{m.Self}
+	reported := table{m.Self}
 	for _, r := range m.Neighbours {
-		news = news.merge(r)
+		reported = reported.merge(r)
 	}
-	n.refresh(news)
-	n.hear(news)
-	n.supersede(n.told(news))
+	n.refresh(reported)
+	n.discover(reported)
+	n.supersede(n.current(reported))
 	if _, ok := n.Self.Zone.Abuts(m.Self.Zone); ok {
-		n.forget(m.Self.Zone, news)
+		n.forget(m.Self.Zone, reported)
 	}
 }
 
-// across reports whether there is, or was, a hole between the sender and this node of which both
-// know: so the update is not older than the hole, beside which only takeovers change anything. Who
-// has taken the hole has none there any more, but the sender may.
+// across reports whether there is, or was, a hole between the sender and this node that both know.
+// Then the update is not older than the hole, and beside a hole only takeovers change anything. If
+// this node has taken the hole in the meantime, the sender may still list it.
 func (n *node) across(m Update) bool {
 	between := func(r Record) bool {
 		return n.IsDead(r.ID) && slices.Contains(m.Dead, r.ID) && touches(r.Zone, n.Self.Zone) && touches(r.Zone, m.Self.Zone)
@@ -78,38 +77,39 @@ func (n *node) across(m Update) bool {
 	return slices.ContainsFunc(n.Known, between) || slices.ContainsFunc(m.Neighbours, between)
 }
 
-// reclaim takes what the node was granted by a round whose proposer failed before it could tell:
-// another taker was told, and tells.
-func (n *node) reclaim(from protocol.NodeID, told table) {
-	if i, ok := told.find(n.Self.ID); ok && !n.Busy() && told[i].Version > n.Self.Version {
-		n.adopt(from, told[i])
+// reclaim adopts the share that a round granted to this node if the proposer failed before this
+// node received Commit. Another taker received it, and its update shows the share.
+func (n *node) reclaim(from protocol.NodeID, reported table) {
+	if i, ok := reported.find(n.Self.ID); ok && !n.Busy() && reported[i].Version > n.Self.Version {
+		n.adopt(from, reported[i])
 	}
 }
 
-// refresh takes in what is newer about known nodes, the dead included: a hole has its last shape.
-func (n *node) refresh(news table) {
-	for _, r := range news {
+// refresh replaces records of known nodes by newer ones, also of dead nodes: a hole has the shape
+// that the zone had last.
+func (n *node) refresh(reported table) {
+	for _, r := range reported {
 		if table(n.Known).version(r.ID) > 0 {
 			n.Known = table(n.Known).merge(r)
 		}
 	}
 }
 
-// learn takes in records from a round or from a joiner, which are exact at their time.
-func (n *node) learn(news table) {
-	for _, r := range news {
+// learn adds records from a round or from a joiner. They were exact when they were sent.
+func (n *node) learn(reported table) {
+	for _, r := range reported {
 		if table(n.Known).version(r.ID) > 0 || r.ID != n.Self.ID && !n.IsDead(r.ID) {
 			n.Known = table(n.Known).merge(r)
 		}
 	}
 }
 
-// hear takes in unknown nodes from an update, unless they would lie where this node or one of its
-// direct neighbours is known to be. A dead one among them is a hole beside the sender; beside this
-// node itself it would be a mistake, since who is there this node knows.
-func (n *node) hear(news table) {
+// discover adds unknown nodes from an update, unless they overlap this node or one of its direct
+// neighbours. A dead one among them is a hole beside the sender. Beside this node itself it is a
+// mistake, since this node knows its own neighbours.
+func (n *node) discover(reported table) {
 	sure := append(table(n.Direct()).zones(), n.Self.Zone)
-	for _, r := range news {
+	for _, r := range reported {
 		_, direct := n.Self.Zone.Abuts(r.Zone)
 		if r.ID != n.Self.ID && !overlapsAny(r.Zone, sure) && !(direct && n.IsDead(r.ID)) {
 			n.Known = table(n.Known).merge(r)
@@ -117,13 +117,13 @@ func (n *node) hear(news table) {
 	}
 }
 
-// told returns what is known now of the live nodes that an update was about.
-func (n *node) told(news table) table {
-	return table(n.Known).where(func(r Record) bool { return news.version(r.ID) > 0 && !n.IsDead(r.ID) })
+// current returns the present records of the live nodes that an update reported.
+func (n *node) current(reported table) table {
+	return table(n.Known).where(func(r Record) bool { return reported.version(r.ID) > 0 && !n.IsDead(r.ID) })
 }
 
-// forget drops indirect neighbours that claim to be adjacent to a zone whose owner does not know
-// them.
+// forget drops indirect neighbours that should be adjacent to a zone but are not listed by its
+// owner.
 func (n *node) forget(z space.Zone, listed table) {
 	n.Known = table(n.Known).where(func(r Record) bool {
 		_, direct := n.Self.Zone.Abuts(r.Zone)

@@ -10,9 +10,9 @@ func overlapsAny(z space.Zone, zones []space.Zone) bool {
 	return slices.ContainsFunc(zones, z.Overlaps)
 }
 
-// touches reports whether a zone is beside another or, in part, in its place. That is so where one
-// is a hole and the other belongs to a node that has taken its share: a hole is known as it was,
-// and what is left of it is beside those takers.
+// touches reports whether a zone is beside another or overlaps it. The latter happens if one is a
+// hole and the other belongs to a node that has taken its share: a hole keeps its original shape on
+// record, and what is left of it is beside that taker.
 func touches(z, other space.Zone) bool {
 	_, abuts := z.Abuts(other)
 	return abuts || z.Overlaps(other)

@@ -2,7 +2,7 @@ package space
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Decoder reads what an [Encoder] wrote. Everything wrong ends up in the reader's error.
+// Decoder reads what an [Encoder] wrote. Errors are kept by the reader.
 type Decoder struct {
 	*protocol.Reader
 	Dims int

@@ -1,6 +1,6 @@
 // Package space implements the geometry of a content-addressable network: Jackson (2015), section
-// 2.1 and the definitions that open chapter 6 (zones, splits, split lists, takeover faces), and Kim,
-// section 3.1.1 (splits where coordinates have a meaning).
+// 2.1 and the definitions that open chapter 6 (zones, splits, split lists, takeover faces), and
+// Kim, section 3.1.1 (splits where coordinates have a meaning).
 //
 //	zones, faces, distances      zone.go     a split, a takeover, split lists  split.go
 //	is a border covered?         cover.go    encodings and texts for cores     encode.go, text.go

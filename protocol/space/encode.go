@@ -2,8 +2,8 @@ package space
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Encoder appends the canonical encodings of what cores on a space are made of to Dst. It writes
-// the dimensions that are in use and no others.
+// Encoder appends canonical encodings of points, zones and split lists to Dst. It writes only the
+// dimensions that are in use.
 type Encoder struct {
 	Dst  []byte
 	Dims int
@@ -25,7 +25,7 @@ func (e *Encoder) Point(p Point) {
 	}
 }
 
-// Zone appends whether a zone has any point, and its corners if so.
+// Zone appends whether a zone is not empty, and its corners if so.
 func (e *Encoder) Zone(z Zone) {
 	e.Bool(!z.Empty())
 	if !z.Empty() {

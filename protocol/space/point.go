@@ -7,5 +7,5 @@ const MaxDimensions = 8
 // MaxDimensions dimensions fits into 64 bits.
 const MaxCoordinate = 1 << 30
 
-// Point is a place in the space. Dimensions that a space does not have are zero.
+// Point is a point of a space. Dimensions that the space does not have are zero.
 type Point [MaxDimensions]int32

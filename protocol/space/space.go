@@ -5,9 +5,9 @@ import "errors"
 // ErrSpace is wrapped by every error about an impossible space.
 var ErrSpace = errors.New("impossible space")
 
-// Space says how many dimensions there are and how far they reach: dimension k holds the
-// coordinates from 0 to Size[k]-1. If Virtual is set, the last dimension is the virtual one: its
-// coordinates mean nothing and are drawn at random, to keep nodes of equal capabilities apart.
+// Space is the number of dimensions and their sizes: dimension k has the coordinates from 0 to
+// Size[k]-1. If Virtual is set, the last dimension is the virtual one: its coordinates have no
+// meaning and are drawn at random, to keep nodes of equal capabilities apart.
 type Space struct {
 	Dims    int
 	Virtual bool

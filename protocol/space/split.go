@@ -66,7 +66,7 @@ func between(k int, owner, joiner Point) HalfSpace {
 	return HalfSpace{Dim: uint8(k), At: low + (high-low+1)/2, AtLeast: owner[k] == high}
 }
 
-// TakeoverEntry returns the index in the split list of the takeover face of a zone: the last entry
+// TakeoverEntry returns the index of the takeover face in the split list of a zone: the last entry
 // that is still a face of it. It fails for a zone that was never split.
 func TakeoverEntry(z Zone, splits []HalfSpace) (int, bool) {
 	for i := len(splits) - 1; i >= 0; i-- {
@@ -77,9 +77,9 @@ func TakeoverEntry(z Zone, splits []HalfSpace) (int, bool) {
 	return 0, false
 }
 
-// Share returns the part of a departing zone that falls to a taker: the slice of it that lies
-// behind the taker's side of the takeover face. It fails if the taker is not across that face, or
-// if its zone would no longer be a box.
+// Share returns the part of a departing zone that a taker gets: the slice behind the taker's side
+// of the takeover face. It fails if the taker is not across that face, or if its zone would not be
+// a box any more.
 func Share(departing Zone, splits []HalfSpace, taker Zone) (Zone, bool) {
 	entry, ok := TakeoverEntry(departing, splits)
 	if !ok {
@@ -102,8 +102,8 @@ func Share(departing Zone, splits []HalfSpace, taker Zone) (Zone, bool) {
 	return share, true
 }
 
-// Join returns the smallest box around two zones: their union if one is a [Share] of the other's
-// making.
+// Join returns the smallest box around two zones. That is their union if one is the [Share] of the
+// other.
 func Join(a, b Zone) Zone {
 	for k := range a.Low {
 		a.Low[k] = min(a.Low[k], b.Low[k])

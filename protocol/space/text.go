@@ -2,8 +2,8 @@ package space
 
 import "strconv"
 
-// Text builds one line for people in Dst, with the dimensions that are in use. Values that differ
-// give lines that differ.
+// Text appends one line for people to Dst, with the dimensions that are in use. Different values
+// have different lines.
 type Text struct {
 	Dst  []byte
 	Dims int

@@ -74,7 +74,7 @@ func (z Zone) Beyond(f Face) Zone {
 }
 
 // Abuts reports whether the two zones are adjacent, that is, touch along a face of at least one
-// point, and along which face of z. Zones that touch in an edge or a corner only are not adjacent.
+// point, and along which face of z. Zones that touch only in an edge or a corner are not adjacent.
 func (z Zone) Abuts(other Zone) (Face, bool) {
 	for k := range z.Low {
 		for _, high := range [2]bool{false, true} {
@@ -91,8 +91,8 @@ func (z Zone) Abuts(other Zone) (Face, bool) {
 	return Face{}, false
 }
 
-// Facing returns the part of z that lies straight across from the other zone, which abuts it; z
-// itself if it does not.
+// Facing returns the part of z that lies straight across from the other zone. If the zones do not
+// abut, it returns z.
 func (z Zone) Facing(other Zone) Zone {
 	f, ok := z.Abuts(other)
 	if !ok {
@@ -111,10 +111,10 @@ type Fraction struct {
 	Part, Whole int32
 }
 
-// OverlapFractions tells how much of a face of z the other zone covers, dimension by dimension: the
-// covered share of the face is the product of the fractions. (A product of seven 30-bit numbers has
-// no machine type; callers that need one number choose their own precision.) A face of one point
-// has no fractions. Nil if the zones do not abut along that face.
+// OverlapFractions returns how much of a face of z the other zone covers, dimension by dimension:
+// the covered share of the face is the product of the fractions. A product of seven 30-bit numbers
+// fits no machine type, so callers that need one number choose their own precision. A face of one
+// point has no fractions. The result is nil if the zones do not abut along that face.
 func (z Zone) OverlapFractions(f Face, other Zone) []Fraction {
 	layer := z.Beyond(f)
 	common := layer.Intersect(other)

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// begin takes an operation of a client of this node.
+// begin starts an operation of a client of this node.
 func (n *node) begin(op Operation) {
 	n.event(EventCalled, n.ID(), op.ID, op.Kind.String())
 	i, found := n.pending(op.ID)
@@ -30,15 +30,15 @@ func (n *node) begin(op Operation) {
 	n.pursue(op.ID)
 }
 
-// pending finds an operation that is not answered yet.
+// pending finds an unanswered operation.
 func (s *State) pending(id uint32) (int, bool) {
 	return slices.BinarySearchFunc(s.Pending, id, func(p Pending, id uint32) int {
 		return int(int64(p.Operation.ID) - int64(id))
 	})
 }
 
-// pursue makes the next attempt at an operation that nobody is being asked: on the node's own
-// items, or at the node that is nearest to the key.
+// pursue makes the next attempt at an operation that has no attempt under way: on this node's own
+// items, or at the node nearest to the key.
 func (n *node) pursue(id uint32) {
 	i, ok := n.pending(id)
 	if !ok {
@@ -64,7 +64,7 @@ func (n *node) serveOwn() {
 	}
 }
 
-// ask makes an attempt at another node, if there is one to be asked.
+// ask makes an attempt at another node, if there is one.
 func (n *node) ask(p *Pending, target protocol.NodeID) {
 	if p.Target = target; target.IsNobody() {
 		return
@@ -77,7 +77,7 @@ func (n *node) sendRequest(p Pending) {
 	n.send(p.Target, Request{Operation: p.Operation, Attempt: p.Attempt, Tried: p.Tried})
 }
 
-// reply takes the answer to the attempt that is being made. One that was refused may follow the
+// reply handles the answer to the present attempt. After a refusal the next attempt may follow the
 // hint at once.
 func (n *node) reply(from protocol.NodeID, m Reply) {
 	i, ok := n.pending(m.ID)
@@ -100,8 +100,8 @@ func (n *node) reply(from protocol.NodeID, m Reply) {
 	}
 }
 
-// retry repeats what was asked and not answered, and pursues what waits. Another node is asked only
-// for what may be executed more than once: as long as an attempt may still be executed, there must
+// retry resends unanswered requests, and makes attempts at operations that wait. It asks another
+// node only for operations that change nothing: while one attempt may still be executed, there must
 // be no other.
 func (n *node) retry() {
 	for _, p := range slices.Clone(n.Pending) {
@@ -116,11 +116,11 @@ func (n *node) retry() {
 	}
 }
 
-// orphan notes that a node went with an attempt unanswered. It may have executed it: whoever is
-// asked next must know better.
+// orphan notes that a node failed with an unanswered attempt. It may have executed the operation,
+// so the next attempt lists it.
 func (n *node) orphan(p *Pending) {
-	if i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare); !found &&
-		p.Operation.Kind.changes() {
+	i, found := slices.BinarySearchFunc(p.Tried, p.Target, protocol.NodeID.Compare)
+	if !found && p.Operation.Kind.changes() {
 		p.Tried = slices.Insert(slices.Clone(p.Tried), i, p.Target)
 	}
 	p.Target = protocol.NodeID{}
@@ -147,9 +147,8 @@ func (n *node) finish(i int, by protocol.NodeID, r Reply) {
 	}
 }
 
-// giveUpPending ends operations that can be pursued no further: those whose attempts went with too
-// many nodes, and, at a node that has no way into the network any more, those that nobody is being
-// asked.
+// giveUpPending ends operations that cannot go on: those whose attempts failed with too many nodes
+// and, at a node that is no member any more, those that have no attempt under way.
 func (n *node) giveUpPending() {
 	var kept []Pending
 	for _, p := range n.Pending {

@@ -13,17 +13,17 @@ var ErrConfig = errors.New("impossible store configuration")
 type Config struct {
 	CAN can.Config
 
-	RetryMinTicks uint32 // an operation without an answer is pursued again after a time drawn
-	RetryMaxTicks uint32 // from this range
-	ResendTicks   uint32 // between two repetitions of a handover that was not acknowledged
-	GoneTicks     uint32 // a peer that is waited for and says nothing for so long has failed
+	RetryMinTicks uint32 // an unanswered operation is retried after a random time
+	RetryMaxTicks uint32 // in this range
+	ResendTicks   uint32 // between two copies of an unacknowledged handover
+	GoneTicks     uint32 // an awaited peer that is silent for so long has failed
 
 	RedirectLimit uint32 // an operation follows so many hints in a row, then waits for its retry
-	OpLimit       int    // so many operations of its own clients does a node pursue at a time
-	ItemLimit     int    // puts make a node hold at most so many items
-	DecidedLimit  int    // so many decided requests are remembered; the oldest is forgotten first
-	LeftLimit     int    // so many nodes that left in good order are remembered; likewise
-	TriedLimit    int    // an operation outlives so many nodes that it was sent to
+	OpLimit       int    // a node has at most so many operations of its own clients at a time
+	ItemLimit     int    // a node with so many items accepts no put of a new one
+	DecidedLimit  int    // so many decisions are remembered, the latest ones
+	LeftLimit     int    // so many leavers are remembered, the latest ones
+	TriedLimit    int    // an operation survives so many failed receivers
 }
 
 // DefaultConfig returns a configuration on the given map with times in units of 10 ms.
@@ -44,10 +44,8 @@ func (c *Config) Validate() error {
 	case c.OpLimit < 1 || c.ItemLimit < 1:
 		return errors.Join(ErrConfig, errors.New("OpLimit or ItemLimit is zero: nothing could be stored"))
 	case c.DecidedLimit < 1 || c.LeftLimit < 1 || c.TriedLimit < 1:
-		return errors.Join(
-			ErrConfig,
-			errors.New("DecidedLimit, LeftLimit or TriedLimit is zero: a repeated request could be executed twice"),
-		)
+		const twice = "DecidedLimit, LeftLimit or TriedLimit is zero: a duplicated request could be executed twice"
+		return errors.Join(ErrConfig, errors.New(twice))
 	}
 	return c.CAN.Validate()
 }

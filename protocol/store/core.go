@@ -28,7 +28,7 @@ func (c *Core) AppendMessage(dst []byte, m Message) []byte { return AppendMessag
 func (c *Core) DecodeMessage(src []byte) (Message, error) { return DecodeMessage(&c.Config, src) }
 
 // AppendCommand is the package's AppendCommand.
-func (c *Core) AppendCommand(dst []byte, o Command) []byte { return AppendCommand(&c.Config, dst, o) }
+func (c *Core) AppendCommand(dst []byte, m Command) []byte { return AppendCommand(&c.Config, dst, m) }
 
 // DecodeCommand is the package's DecodeCommand.
 func (c *Core) DecodeCommand(src []byte) (Command, error) { return DecodeCommand(&c.Config, src) }
@@ -40,10 +40,10 @@ func (c *Core) StateText(s State) string { return StateText(&c.Config, s) }
 func (c *Core) MessageText(m Message) string { return MessageText(&c.Config, m) }
 
 // CommandText is the package's CommandText.
-func (c *Core) CommandText(o Command) string { return CommandText(&c.Config, o) }
+func (c *Core) CommandText(m Command) string { return CommandText(&c.Config, m) }
 
 // TimerText is the package's TimerText.
 func (c *Core) TimerText(t protocol.Timer) string { return TimerText(t) }
 
-// EventNames lists the names of all events that Step announces.
+// EventNames lists the names of all events that Step may output.
 func (c *Core) EventNames() []string { return eventNames(&can.Core{Config: c.Config.CAN}) }

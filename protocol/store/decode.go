@@ -43,11 +43,7 @@ func (d decoder) decided() []Decision {
 
 func (d decoder) operation() Operation {
 	return Operation{
-		ID:     d.Uint32(),
-		Kind:   Kind(d.Uint(uint64(Lookup))),
-		Key:    d.Point(),
-		Value:  d.Uint32(),
-		Expect: d.Uint32(),
+		ID: d.Uint32(), Kind: Kind(d.Uint(uint64(Lookup))), Key: d.Point(), Value: d.Uint32(), Expect: d.Uint32(),
 	}
 }
 
@@ -64,11 +60,7 @@ func (d decoder) gift() Gift {
 
 func (d decoder) pending() Pending {
 	return Pending{
-		Operation: d.operation(),
-		Attempt:   d.Uint32(),
-		Target:    d.NodeID(),
-		Tried:     d.tried(),
-		Redirects: d.Uint32(),
+		Operation: d.operation(), Attempt: d.Uint32(), Target: d.NodeID(), Tried: d.tried(), Redirects: d.Uint32(),
 	}
 }
 
@@ -140,6 +132,6 @@ func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 		}
 		return CommandMap(change), d.Close()
 	}
-	o := CommandOperation(d.operation())
-	return o, d.Close()
+	c := CommandOperation(d.operation())
+	return c, d.Close()
 }

@@ -43,8 +43,8 @@
 //   - Answered: when changes stop and faults end, every operation ends.
 //   - Certain: without a crash an operation is answered or rejected. There is one exception: its
 //     receiver left before the answer came, and either the key has an owner that is no heir of the
-//     leaver by then, or the client's node has left too. Then it may end with [EventUnknown]: it was
-//     executed once or not at all.
+//     leaver by then, or the client's node has left too. Then it may end with [EventUnknown]: it
+//     was executed once or not at all.
 //
 // # Assumptions
 //

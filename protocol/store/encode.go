@@ -141,14 +141,14 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	return e.Dst
 }
 
-// AppendCommand appends the canonical encoding of an order.
-func AppendCommand(cfg *Config, dst []byte, o Command) []byte {
+// AppendCommand appends the canonical encoding of a command.
+func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
 	e := newEncoder(cfg, dst)
-	e.Bool(o.Map)
-	if o.Map {
-		e.Dst = can.AppendCommand(e.Dst, o.Change)
+	e.Bool(c.Map)
+	if c.Map {
+		e.Dst = can.AppendCommand(e.Dst, c.Change)
 		return e.Dst
 	}
-	e.operation(o.Operation)
+	e.operation(c.Operation)
 	return e.Dst
 }

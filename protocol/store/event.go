@@ -6,18 +6,18 @@ import "github.com/canvass-grid/canvass/protocol/can"
 // Peer, Number and Detail hold.
 const (
 	EventCalled    = "called"    // an operation begins; Number: its ID, Detail: its kind
-	EventAnswered  = "answered"  // it was executed; Peer: by whom, Number: its ID, Detail: DetailOK or DetailMismatch
-	EventValue     = "value"     // follows the answer to a get, or to a failed compare-and-set; Number: the present value
-	EventUnknown   = "unknown"   // it ends, and nobody can say whether it was executed; Peer: who might know, Number: its ID
+	EventAnswered  = "answered"  // it was executed at Peer; Number: its ID, Detail: DetailOK or DetailMismatch
+	EventValue     = "value"     // follows the answer to a get or to a failed compare-and-set; Number: the present value
+	EventUnknown   = "unknown"   // it ends; Peer may have executed it or not; Number: its ID
 	EventRejected  = "rejected"  // it ends, and was not and will not be executed; Number: its ID, Detail: why
-	EventServed    = "served"    // the node executed a client's operation; Peer: the client's node, Number: its ID, Detail: its kind
-	EventRefused   = "refused"   // the node does not own the key; Peer: the client's node, Number: its ID
+	EventServed    = "served"    // the node executed an operation of a client at Peer; Number: its ID, Detail: its kind
+	EventRefused   = "refused"   // the node does not own the key; Peer: the client's node, Number: the ID
 	EventZone      = "zone"      // the node's zone changed; Number: its version
-	EventGiven     = "given"     // a part of the zone falls to Peer, by the round Number; the node serves it no more
-	EventReceived  = "received"  // the items of a part of the zone came from Peer, by its round Number
-	EventDelivered = "delivered" // Peer has what it was given by the round Number
+	EventGiven     = "given"     // Peer gets a part of the zone by the round Number; the node does not serve it any more
+	EventReceived  = "received"  // the items of a part of the zone arrived from Peer, by its round Number
+	EventDelivered = "delivered" // Peer has the items of the round Number
 	EventLost      = "lost"      // the items of a part of the zone are lost with Peer, if it is known
-	EventFinished  = "finished"  // the node has left, and all is handed over: the process may end
+	EventFinished  = "finished"  // the node has left and handed everything over: the process may end
 	EventIgnore    = can.EventIgnore
 )
 

@@ -7,15 +7,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// concerns reports whether the items of a handover to come belong to this node or into one of its
+// concerns reports whether the items of an awaited handover belong to this node or to one of its
 // gifts.
 func (s *State) concerns(a Await) bool {
 	mine := s.CAN.Phase == can.Member && a.Zone.Overlaps(s.CAN.Self.Zone)
 	return mine || slices.ContainsFunc(s.Gifts, func(g Gift) bool { return slices.Contains(g.Needs, a.Source) })
 }
 
-// due reports whether a gift can be sent: all that belongs in it is there, and its receiver has
-// acknowledged the round by which it was given, so that it waits for it.
+// due reports whether a gift can be sent: it is complete, and its receiver has acknowledged the
+// round and so awaits it.
 func (s *State) due(g Gift) bool {
 	if s.CAN.Change.Stage != can.Stable && s.CAN.Round == g.Round && slices.Contains(s.CAN.Change.Waiting, g.To) {
 		return false
@@ -23,7 +23,7 @@ func (s *State) due(g Gift) bool {
 	return !slices.ContainsFunc(s.Awaits, func(a Await) bool { return slices.Contains(g.Needs, a.Source) })
 }
 
-// sendGifts sends those gifts that are due and wanted.
+// sendGifts sends the gifts that are due and wanted.
 func (n *node) sendGifts(wanted func(Gift) bool) {
 	for _, g := range n.Gifts {
 		if !n.due(g) || !wanted(g) {
@@ -42,8 +42,8 @@ func (n *node) sendGifts(wanted func(Gift) bool) {
 	}
 }
 
-// receive takes over the items of a part of the zone, once. Whoever sends this knows that the node
-// had its zone, so what it does not wait for it has already, or has given up for lost.
+// receive adds the items of a part of the zone, once. The sender knows that this node acknowledged
+// the round. So if this node does not await the items, it has them already or gave them up as lost.
 func (n *node) receive(from protocol.NodeID, m Give) {
 	n.send(from, GiveOK{Round: m.Round})
 	source := Source{from, m.Round}
@@ -85,8 +85,8 @@ func (n *node) passOn(source Source, items []Item) []Item {
 	return items
 }
 
-// inherit takes over what a node that left had decided. From now on this node can say for it what
-// it executed. That the same request was refused here says less.
+// inherit takes over the decisions of a leaver. From now on this node can answer for it. A decision
+// of the leaver replaces a refusal by this node.
 func (n *node) inherit(from protocol.NodeID, m Give) {
 	for _, d := range m.Decided {
 		if own := n.decision(d.Client, d.ID); own == nil || own.Verdict == Refused {
@@ -112,8 +112,8 @@ func (n *node) delivered(from protocol.NodeID, m GiveOK) {
 	n.event(EventDelivered, from, m.Round, "")
 }
 
-// gone handles a peer that runs no more: what it was to give is lost, what it was to get belongs to
-// nobody, and what it was asked must be asked of its successor.
+// gone handles the failure of a peer. Items that it was to give are lost, gifts to it are void, and
+// its successor must be asked what it was asked.
 func (n *node) gone(id protocol.NodeID) {
 	for _, a := range n.Awaits {
 		if a.From == id {

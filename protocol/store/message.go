@@ -10,18 +10,18 @@ import (
 // are values; their slices are never changed.
 type Message interface{ isMessage() }
 
-// Map is a message of the map that the store stands on, one of package can.
+// Map is a message of the map's core, package can.
 type Map struct{ can.Message }
 
 // Request asks for an operation to be executed. An attempt is addressed to one node, which decides
-// it once: a client makes another attempt only when this one was refused, or its receiver is gone.
+// it once. A client makes another attempt only if this one was refused or its receiver has failed.
 type Request struct {
 	Operation Operation
 	Attempt   uint32
-	Tried     []protocol.NodeID // nodes that went with an attempt unanswered, sorted
+	Tried     []protocol.NodeID // nodes that failed with an unanswered attempt, sorted
 }
 
-// Verdict is what became of an attempt.
+// Verdict is the decision on an attempt.
 type Verdict uint8
 
 // The verdicts.
@@ -29,8 +29,8 @@ const (
 	Refused  Verdict = iota // not executed, and never will be: the key is not the node's
 	Served                  // executed
 	Mismatch                // executed: a compare-and-set that set nothing
-	Full                    // not executed: the node takes no more items
-	Unknown                 // not executed; whether an earlier attempt was, cannot be told
+	Full                    // not executed: the node accepts no more items
+	Unknown                 // not executed; an earlier attempt may have been
 )
 
 // Reply answers a Request.
@@ -39,17 +39,17 @@ type Reply struct {
 	Attempt uint32
 	Verdict Verdict
 	Value   uint32          // present value: of a Get, or with a Mismatch
-	Hint    protocol.NodeID // with Refused: who is nearer to the key, if anybody
+	Hint    protocol.NodeID // with Refused: a node nearer to the key, if any
 }
 
-// Give hands the items of a part of a zone over to its new owner. Giver and Round name the
+// Give hands the items of a part of a zone over to its new owner. Giver and Round identify the
 // handover.
 type Give struct {
 	Round   uint32
 	Items   []Item
-	Leaving bool              // the giver has left: nothing that it was asked will be executed any more,
-	Decided []Decision        // and this is all that was,
-	Left    []protocol.NodeID // by it and by those of whom it knew the same
+	Leaving bool              // the giver has left: it executes no more requests,
+	Decided []Decision        // and these are all that were executed
+	Left    []protocol.NodeID // by it and by these former leavers
 }
 
 // GiveOK acknowledges a Give.
@@ -69,7 +69,7 @@ type Item struct {
 	Value uint32
 }
 
-// Decision is a request that the node decided. Of one that was refused only that is remembered.
+// Decision is a request that the node decided.
 type Decision struct {
 	Client  protocol.NodeID
 	ID      uint32

@@ -12,9 +12,9 @@ type Kind uint8
 // The operations of a client.
 const (
 	Get           Kind = iota
-	Put                // sets Value; 0 takes the item away
+	Put                // sets Value; 0 removes the item
 	CompareAndSet      // sets Value if the present value is Expect
-	Lookup             // asks who owns the point
+	Lookup             // asks which node owns the point
 )
 
 // changes reports whether it matters how often the operation is executed.
@@ -29,7 +29,7 @@ type Operation struct {
 	Expect uint32
 }
 
-// Key returns the point at which something of that name is kept.
+// Key returns the point of a name.
 func Key(s space.Space, name string) (p space.Point) {
 	for k := range s.Dims {
 		h := protocol.Hash(append(protocol.AppendUint(nil, uint64(k)), name...))
@@ -38,15 +38,15 @@ func Key(s space.Space, name string) (p space.Point) {
 	return p
 }
 
-// Command is a command of the application: to the map, or an operation of a client.
+// Command is a command of the application: one for the map, or an operation of a client.
 type Command struct {
-	Map       bool // Change counts, else Operation
+	Map       bool // Change is set, else Operation
 	Change    can.Command
 	Operation Operation
 }
 
-// CommandMap asks the map for something.
-func CommandMap(o can.Command) Command { return Command{Map: true, Change: o} }
+// CommandMap returns a command for the map.
+func CommandMap(c can.Command) Command { return Command{Map: true, Change: c} }
 
-// CommandOperation lets a client's operation begin.
+// CommandOperation returns the command that begins a client's operation.
 func CommandOperation(o Operation) Command { return Command{Operation: o} }

@@ -24,8 +24,8 @@ func (n *node) request(from protocol.NodeID, m Request) {
 	n.send(from, r)
 }
 
-// serve decides an attempt, once: copies of it get the same answer. It puts off what concerns items
-// that have not arrived yet.
+// serve decides an attempt, once: copies of it get the same answer. It does not decide requests for
+// items that have not arrived yet.
 func (n *node) serve(client protocol.NodeID, m Request) (Reply, bool) {
 	op := m.Operation
 	r := Reply{ID: op.ID, Attempt: m.Attempt}
@@ -59,7 +59,7 @@ func (n *node) serve(client protocol.NodeID, m Request) (Reply, bool) {
 	return r, true
 }
 
-// vouches reports whether this node would know of it if one of those had executed a request.
+// vouches reports whether this node would know if one of the nodes had executed a request.
 func (n *node) vouches(tried []protocol.NodeID) bool {
 	for _, id := range tried {
 		if id != n.ID() && !slices.Contains(n.Left, id) {
@@ -84,7 +84,7 @@ func (n *node) execute(op Operation) (Verdict, uint32) {
 	return Served, 0
 }
 
-// decision returns what was decided about a request, or nil.
+// decision returns the decision on a request, or nil.
 func (n *node) decision(client protocol.NodeID, id uint32) *Decision {
 	for i := range n.Decided {
 		if d := &n.Decided[i]; d.Client == client && d.ID == id {
@@ -94,8 +94,8 @@ func (n *node) decision(client protocol.NodeID, id uint32) *Decision {
 	return nil
 }
 
-// decide remembers a decision. A later one on the same request takes its place; the oldest is
-// forgotten when there are too many.
+// decide remembers a decision. It replaces an earlier one on the same request. The oldest decision
+// is forgotten when there are too many.
 func (n *node) decide(d Decision) {
 	n.Decided = slices.DeleteFunc(n.Decided, func(e Decision) bool { return e.Client == d.Client && e.ID == d.ID })
 	n.Decided = append(n.Decided, d)

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Source names a handover: who gives, and by which round of its own.
+// Source identifies a handover: the giver, and the round of the giver.
 type Source struct {
 	From  protocol.NodeID
 	Round uint32
@@ -20,8 +20,8 @@ type Await struct {
 	Zone space.Zone
 }
 
-// Gift is a part of the node's former zone that is to be handed over. Needs are the handovers to
-// the node itself that were missing when the part was given away: their items belong in it.
+// Gift is a part of the node's former zone that must be handed over. Needs are the handovers that
+// this node was awaiting when it gave the part away: their items belong to it.
 type Gift struct {
 	To      protocol.NodeID
 	Round   uint32
@@ -35,8 +35,8 @@ type Gift struct {
 type Pending struct {
 	Operation Operation
 	Attempt   uint32            // of the latest attempt
-	Target    protocol.NodeID   // who was asked; nobody: it waits for its retry
-	Tried     []protocol.NodeID // who went with an attempt unanswered, sorted
+	Target    protocol.NodeID   // the receiver of the latest attempt; none: it waits for its retry
+	Tried     []protocol.NodeID // nodes that failed with an unanswered attempt, sorted
 	Redirects uint32            // hints followed since the last retry
 }
 
@@ -48,7 +48,7 @@ type State struct {
 	Gifts   []Gift
 	Pending []Pending         // sorted by ID
 	Decided []Decision        // the oldest first
-	Left    []protocol.NodeID // nodes that left in good order and whose decisions are known; the oldest first
+	Left    []protocol.NodeID // leavers whose decisions are known; the oldest first
 }
 
 // New returns the state of a process before its first life.
@@ -56,7 +56,7 @@ func New(address protocol.Address, coord space.Point) State {
 	return State{CAN: can.New(address, coord)}
 }
 
-// ID returns who the node is.
+// ID returns the node's identity.
 func (s *State) ID() protocol.NodeID { return s.CAN.Self.ID }
 
 // Owns reports whether the key lies in the node's zone.
@@ -64,18 +64,18 @@ func (s *State) Owns(key space.Point) bool {
 	return s.CAN.Phase == can.Member && s.CAN.Self.Zone.Contains(key)
 }
 
-// Serves reports whether the node executes operations on the key: it owns it and has its item.
+// Serves reports whether the node executes operations on the key: it owns the key and has its item.
 func (s *State) Serves(key space.Point) bool {
 	return s.Owns(key) && !slices.ContainsFunc(s.Awaits, func(a Await) bool { return a.Zone.Contains(key) })
 }
 
-// Keeps reports whether the item of the key is lost if the node fails now: it owns the key, or is
-// to hand its item over.
+// Keeps reports whether the item of the key is lost if the node fails now: the node owns the key or
+// must hand its item over.
 func (s *State) Keeps(key space.Point) bool {
 	return s.Owns(key) || slices.ContainsFunc(s.Gifts, func(g Gift) bool { return g.Zone.Contains(key) })
 }
 
-// GivesTo reports whether the node is to hand the item of the key over to another: if that one
+// GivesTo reports whether the node must hand the item of the key over to the other one. If that one
 // fails, the item is lost.
 func (s *State) GivesTo(key space.Point, to protocol.NodeID) bool {
 	return slices.ContainsFunc(s.Gifts, func(g Gift) bool { return g.To == to && g.Zone.Contains(key) })
@@ -89,13 +89,13 @@ func (s *State) Value(key space.Point) uint32 {
 	return 0
 }
 
-// Finished reports whether the node has left and nothing is left to be done.
+// Finished reports whether the node has left and has nothing left to do.
 func (s *State) Finished() bool {
 	return s.CAN.Phase == can.Departed && len(s.Gifts) == 0 && len(s.Pending) == 0
 }
 
-// clone returns a state that shares no slice which Step changes in place. The map's part is not
-// Step's to change.
+// clone returns a state that shares no slice which Step changes in place. Step does not change the
+// map's part.
 func (s State) clone() State {
 	s.Items, s.Awaits, s.Gifts = slices.Clone(s.Items), slices.Clone(s.Awaits), slices.Clone(s.Gifts)
 	s.Pending, s.Decided, s.Left = slices.Clone(s.Pending), slices.Clone(s.Decided), slices.Clone(s.Left)
@@ -103,11 +103,9 @@ func (s State) clone() State {
 }
 
 func findItem(items []Item, key space.Point) (int, bool) {
-	return slices.BinarySearchFunc(
-		items,
-		key,
-		func(it Item, key space.Point) int { return slices.Compare(it.Key[:], key[:]) },
-	)
+	return slices.BinarySearchFunc(items, key, func(it Item, key space.Point) int {
+		return slices.Compare(it.Key[:], key[:])
+	})
 }
 
 // setItem returns the items with one register changed. The list may be changed in place.

@@ -14,8 +14,8 @@ type (
 	Envelope = protocol.Envelope[Message]
 )
 
-// Step is one node of the store: it answers an input with the next state and with what is to be
-// done. It is pure.
+// Step is one node of the store: it answers an input with the next state and the effects that the
+// driver must carry out. It is pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch {
@@ -44,7 +44,7 @@ type node struct {
 	out Output
 }
 
-// drive steps the map and reacts to what became of the node's zone.
+// drive steps the map and reacts to the change of the node's zone.
 func (n *node) drive(in can.Input) {
 	before := n.CAN
 	after, out := can.Step(&n.cfg.CAN, before, in)
@@ -62,7 +62,7 @@ func (n *node) drive(in can.Input) {
 	}
 }
 
-// restart begins a new life, with nothing of the former.
+// restart begins a new life: nothing of the former one remains.
 func (n *node) restart(in Input) {
 	former := n.ID()
 	n.drive(can.Input{Kind: protocol.Restart, Persisted: in.Persisted})
@@ -101,9 +101,8 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle does what has become possible by the step: handovers that wait for nothing any more are
-// sent, operations that can be pursued no further end, and a node that has left and given all away
-// says so.
+// settle does what the step made possible: it sends handovers that became complete, ends operations
+// that cannot go on, and reports when a leaver has nothing left to do.
 func (n *node) settle(before *State) {
 	n.Awaits = slices.DeleteFunc(n.Awaits, func(a Await) bool { return !n.concerns(a) })
 	due := func(s *State, g Gift) bool {

@@ -152,14 +152,14 @@ func StateText(cfg *Config, s State) string {
 	return string(t.Dst)
 }
 
-// CommandText describes an order in one line.
-func CommandText(cfg *Config, o Command) string {
-	if o.Map {
-		return can.CommandText(o.Change)
+// CommandText describes a command in one line.
+func CommandText(cfg *Config, c Command) string {
+	if c.Map {
+		return can.CommandText(c.Change)
 	}
 	t := newText(cfg)
 	t.Str("operation ")
-	t.operation(o.Operation)
+	t.operation(c.Operation)
 	return string(t.Dst)
 }
 

@@ -9,9 +9,9 @@ import (
 // The timers of this core, beside those of package can. Which of them are pending is a function of
 // the state (wanted).
 const (
-	RetryTimer  protocol.TimerKind = iota + 32 // a drawn delay before operations without an answer are pursued again
-	ResendTimer                                // repeats handovers
-	GoneTimer                                  // per peer: it is waited for and has said nothing for long
+	RetryTimer  protocol.TimerKind = iota + 32 // a random delay before unanswered operations are retried
+	ResendTimer                                // resends handovers
+	GoneTimer                                  // per peer: it is awaited and silent for too long
 )
 
 // wanted returns the timers that a node in this state waits for, in a fixed order, those of package
@@ -48,9 +48,9 @@ func (s *State) awaited() []protocol.NodeID {
 	return slices.Compact(ids)
 }
 
-// setTimers turns the difference between the timers pending before the step and those wanted after
-// it into outputs. The timer that fired is pending no more; a sign of life starts its sender's
-// timer afresh.
+// setTimers outputs the difference between the timers pending before the step and those wanted
+// after it. The timer that fired is not pending any more. Any message restarts its sender's
+// GoneTimer.
 func (n *node) setTimers(before *State, in Input) {
 	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer

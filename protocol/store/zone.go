@@ -8,9 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// yield gives away what the node's own round took from its zone, at the very step: the items of
-// that part are served no more. A zone shrinks by a round of its owner only, whose outcome says who
-// gets what.
+// yield gives away what the node's own round took from its zone, in the step that decides the
+// round: from then on the node does not serve that part. A zone shrinks only by a round of its
+// owner. The outcome of the round lists the receivers.
 func (n *node) yield(before *can.State) {
 	former, change := before.Self.Zone, n.CAN.Change
 	if former.Empty() || change.Stage < can.Granting {
@@ -33,24 +33,24 @@ func (n *node) yield(before *can.State) {
 	}
 }
 
-// gain marks what was added to the node's zone. If a live owner gave it, by a split or a merge, its
-// items are to come; if its owner failed, they are lost.
+// gain notes what was added to the node's zone. If a live owner gave it, by a split or a merge, the
+// node awaits its items. If the owner failed, they are lost.
 func (n *node) gain(before *can.State, in can.Input) {
 	if n.CAN.Phase != can.Member {
 		return
 	}
 	part, ok := added(before.Self.Zone, n.CAN.Self.Zone)
-	m, told := in.Message.(can.Commit)
+	m, committed := in.Message.(can.Commit)
 	switch {
 	case !ok:
-	case told && (m.Kind == can.Split || m.Kind == can.Merge):
+	case committed && (m.Kind == can.Split || m.Kind == can.Merge):
 		n.Awaits = append(n.Awaits, Await{Source{in.From, m.Round}, part})
 	case before.Phase == can.Member:
 		n.event(EventLost, n.CAN.Change.Commit.Gone, n.CAN.Self.Version, "")
 	}
 }
 
-// added returns what a zone has gained: it is new, or was extended on one side.
+// added returns the part that a zone gained. The zone is new, or was extended on one side.
 func added(before, after space.Zone) (space.Zone, bool) {
 	if before.Empty() {
 		return after, true
@@ -69,8 +69,8 @@ func added(before, after space.Zone) (space.Zone, bool) {
 	return space.Zone{}, false
 }
 
-// hint returns who is nearer to a key than this node: who was given it, who is known to own it, or
-// the next on the way.
+// hint returns a node that is nearer to a key than this one: the node that was given it, the node
+// that is known to own it, or the next hop.
 func (s *State) hint(key space.Point) protocol.NodeID {
 	for _, g := range slices.Backward(s.Gifts) {
 		if g.Zone.Contains(key) {
