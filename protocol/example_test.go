@@ -6,14 +6,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// A toy core: a node that greets a peer again and again until it is greeted back, but no more than
-// three times. It shows each effect that an Output can ask for.
+// A toy core: a node that greets a peer until it is greeted back, but at most three times. It shows
+// each effect that an Output can ask for.
 
 type (
 	greeting struct{ Back bool }
-	greet    struct{ Whom protocol.NodeID }
+	greet    struct{ Peer protocol.NodeID }
 	greeter  struct {
-		Self, Whom protocol.NodeID
+		Self, Peer protocol.NodeID
 		Tries      uint32
 		Done       bool
 	}
@@ -28,24 +28,24 @@ func step(s greeter, in input) (greeter, output) {
 	hello := func(to protocol.NodeID, back bool) {
 		out.Send = append(out.Send, protocol.Envelope[greeting]{From: s.Self, To: to, Message: greeting{Back: back}})
 	}
-	timer := protocol.Timer{Kind: again, Peer: s.Whom}
+	timer := protocol.Timer{Kind: again, Peer: s.Peer}
 	switch in.Kind {
 	case protocol.Start:
 		s.Self.Incarnation = 1
 		out.Persist = protocol.AppendNodeID(nil, s.Self)
 	case protocol.Command:
-		s.Whom = in.Command.Whom
+		s.Peer = in.Command.Peer
 		out.Choose = 3 // how many tries at most: one more than the answer
 	case protocol.Chosen:
 		s.Tries = in.Choice + 1
-		hello(s.Whom, false)
-		out.Set = []protocol.SetTimer{{Timer: protocol.Timer{Kind: again, Peer: s.Whom}, MinTicks: 10, MaxTicks: 20}}
+		hello(s.Peer, false)
+		out.Set = []protocol.SetTimer{{Timer: protocol.Timer{Kind: again, Peer: s.Peer}, MinTicks: 10, MaxTicks: 20}}
 	case protocol.Timeout:
 		if s.Tries--; s.Tries == 0 {
-			out.Events = []protocol.Event{{Name: "gave up", Peer: s.Whom}}
+			out.Events = []protocol.Event{{Name: "gave up", Peer: s.Peer}}
 			break
 		}
-		hello(s.Whom, false)
+		hello(s.Peer, false)
 		out.Set = []protocol.SetTimer{{Timer: timer, MinTicks: 10, MaxTicks: 20}}
 	case protocol.Deliver:
 		if !in.Message.Back {
@@ -103,7 +103,7 @@ func Example() {
 	}
 	a, b := nodes[0], nodes[1]
 
-	a.feed(input{Kind: protocol.Command, Command: greet{Whom: b.state.Self}})
+	a.feed(input{Kind: protocol.Command, Command: greet{Peer: b.state.Self}})
 	fmt.Println("lost:", wire[0].From, "->", wire[0].To)
 	wire = nil // the network loses the first greeting
 

@@ -8,7 +8,7 @@
 //
 // Every change of the map is a round of its proposer L: the SPLIT for a joiner, the MERGE of a
 // leaver, or the TAKEOVER of a failed node's zone. L works out the outcome and sends Propose to its
-// neighbourhood N_L: its direct neighbours and theirs. A receiver R that says YES promises to
+// neighbourhood N_L: its direct neighbours and theirs. A receiver R that answers YES promises to
 // change nothing until the round is over: it is busy. The last YES decides the change; a NO or a
 // timeout decides NO-OP. L executes the decision and sends it to all in Commit.
 //

@@ -53,7 +53,7 @@ func BenchmarkShare(b *testing.B) {
 				}
 			}
 			if takers == 0 {
-				b.Fatal("nobody takes over")
+				b.Fatal("no node takes over")
 			}
 		})
 	}

@@ -83,9 +83,9 @@ func tiling(t *rapid.T, s space.Space, cuts int) []space.Zone {
 func history(t *rapid.T, g *grid, steps int, after func()) {
 	for i := range 1 + even(t, steps, "steps") {
 		if n := len(g.members); n > 1 && even(t, 10, "leave") < min(n, 6) {
-			who := even(t, len(g.members), "who")
+			leaver := even(t, len(g.members), "leaver")
 			shuffled := func(n int) []int { return rapid.Permutation(inOrder(n)).Draw(t, "order") }
-			if err := g.leave(g.members[who].name, ours, shuffled); err != nil {
+			if err := g.leave(g.members[leaver].name, ours, shuffled); err != nil {
 				t.Fatalf("%v:\n%v", err, g)
 			}
 		} else {

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// grid is a CAN without a network: everybody knows everything, and whatever is to be done is done
-// at once. It shows what the geometry alone does in a sequence of joins, leaves and crashes.
+// grid is a CAN without a network: every node knows everything, and every change happens at once.
+// It shows what the geometry alone does in a sequence of joins, leaves and crashes.
 type grid struct {
 	space   space.Space
 	members []member // in the order in which they joined
@@ -23,8 +23,8 @@ type member struct {
 	splits []space.HalfSpace
 }
 
-// A rule says which entry of a departing member's split list is its takeover face, and what becomes
-// of the list of a member that takes over.
+// A rule defines which entry of a departing member's split list is its takeover face, and the split
+// list of a member that took over.
 type rule struct {
 	entry func(departing member) (int, bool)
 	merge func(departing, taker member) []space.HalfSpace
@@ -38,16 +38,16 @@ var ours = rule{
 	},
 }
 
-// printed is the rule as the source puts it: "The takeover face is the most recent entry on the
-// split list", and in a merge "the present node deletes the opposing face from its own split list".
-var printed = rule{
+// published is the rule of the paper: "The takeover face is the most recent entry on the split
+// list", and in a merge "the present node deletes the opposing face from its own split list".
+var published = rule{
 	entry: func(departing member) (int, bool) { return len(departing.splits) - 1, len(departing.splits) > 0 },
 	merge: func(departing, taker member) []space.HalfSpace {
 		return withoutLast(taker.splits, departing.splits[len(departing.splits)-1].Opposite())
 	},
 }
 
-// mixed has the right takeover face but deletes the opposing one as printed.
+// mixed has the right takeover face but deletes the opposing one as the paper does.
 var mixed = rule{
 	entry: ours.entry,
 	merge: func(departing, taker member) []space.HalfSpace {
@@ -80,7 +80,7 @@ func (g *grid) find(name string) int {
 	return slices.IndexFunc(g.members, func(m member) bool { return m.name == name })
 }
 
-// join lets a node in at a coordinate, which nobody may have yet.
+// join adds a node at a coordinate that no member has.
 func (g *grid) join(name string, coord space.Point) bool {
 	if len(g.members) == 0 {
 		g.members = append(g.members, member{name: name, coord: coord, zone: g.space.Whole()})
@@ -91,17 +91,16 @@ func (g *grid) join(name string, coord space.Point) bool {
 	if !ok {
 		return false
 	}
-	joiner := member{
-		name: name, coord: coord, zone: keep.Opposite().Cut(owner.zone), splits: append(slices.Clone(owner.splits), keep.Opposite()),
-	}
+	joiner := member{name: name, coord: coord, zone: keep.Opposite().Cut(owner.zone)}
+	joiner.splits = append(slices.Clone(owner.splits), keep.Opposite())
 	owner.zone, owner.splits = keep.Cut(owner.zone), append(slices.Clone(owner.splits), keep)
 	g.members = append(g.members, joiner)
 	return true
 }
 
-// leave lets a member go. Everybody across its takeover face takes a share, one after the other in
-// the given order: whether all do so in one round or each on its own after a crash makes no
-// difference here. It returns what went wrong, by the grid as it is then.
+// leave removes a member. Each member across its takeover face takes a share, one after the other
+// in the given order. Whether all do so in one round, or each in its own round after a crash, makes
+// no difference here. It returns the first error; the grid stays as it is then.
 func (g *grid) leave(name string, r rule, order func(n int) []int) error {
 	i := g.find(name)
 	departing := g.members[i]
@@ -142,7 +141,8 @@ func stretched(z space.Zone, dim uint8, to space.Zone) space.Zone {
 	return z
 }
 
-// check reports whether the zones overlap, hold their owners and, if need be, tile the space.
+// check reports whether zones overlap, do not contain their owners or, if whole is set, leave a
+// gap.
 func (g *grid) check(whole bool) error {
 	for i, m := range g.members {
 		if !m.zone.Contains(m.coord) {

@@ -23,7 +23,7 @@ func TestSplitHalvesTileTheZone(t *testing.T) {
 			joiner[k] = pointIn(t, z, "other")[k]
 		}
 		keep, ok := s.Split(splitLists(t, s), owner, joiner)
-		require.Equal(t, owner != joiner, ok, "only equal coordinates cannot be told apart")
+		require.Equal(t, owner != joiner, ok, "only equal coordinates cannot be separated")
 		if !ok {
 			return
 		}
@@ -42,7 +42,7 @@ func TestSplitHalvesTileTheZone(t *testing.T) {
 	})
 }
 
-// requireEven holds a plane to stand in the middle between the two coordinates.
+// requireEven requires that a plane is in the middle between the two coordinates.
 func requireEven(t *rapid.T, keep space.HalfSpace, owner, joiner space.Point) {
 	t.Helper()
 	low, high := int64(min(owner[keep.Dim], joiner[keep.Dim])), int64(max(owner[keep.Dim], joiner[keep.Dim]))
@@ -65,7 +65,7 @@ func splitLists(t *rapid.T, s space.Space) []space.HalfSpace {
 }
 
 // The dimensions take turns, beginning after the one that was split last. A dimension in which the
-// two agree is passed over. The virtual dimension comes last, whoever's turn it is.
+// two coordinates agree is passed over. The virtual dimension always comes last.
 func TestSplitOrder(t *testing.T) {
 	real3, err := space.New(false, 9, 9, 9)
 	require.NoError(t, err)

@@ -11,9 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Partition and OwnerInside over whole histories: whoever joins, leaves or crashes in whatever
-// order, the zones tile the space, are boxes around their owners, and for every departure the
-// shares of all takers tile the departing zone.
+// Partition and OwnerInside over whole histories: in any order of joins, leaves and crashes the
+// zones tile the space and are boxes around their owners, and for every departure the shares of all
+// takers tile the departing zone.
 func TestPartitionOverHistories(t *testing.T) {
 	departures := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -31,11 +31,11 @@ func TestPartitionOverHistories(t *testing.T) {
 			}
 		})
 	})
-	require.Greater(t, departures, 100, "hardly anybody could have left")
+	require.Greater(t, departures, 100, "there were hardly any departures")
 }
 
-// requireShares holds the shares of one departing member to tile its zone, each across its takeover
-// face.
+// requireShares requires that the shares of one departing member tile its zone, and that the takers
+// are the members across its takeover face.
 func requireShares(t *rapid.T, g *grid, departing member) {
 	t.Helper()
 	entry, ok := space.TakeoverEntry(departing.zone, departing.splits)
@@ -46,15 +46,8 @@ func requireShares(t *rapid.T, g *grid, departing member) {
 	for _, m := range g.members {
 		share, ok := space.Share(departing.zone, departing.splits, m.zone)
 		f, abuts := departing.zone.Abuts(m.zone)
-		require.Equal(
-			t,
-			abuts && f == face,
-			ok,
-			"%s takes over iff it is across the takeover face of %s:\n%v",
-			m.name,
-			departing.name,
-			g,
-		)
+		require.Equal(t, abuts && f == face, ok, "%s takes over iff it is across the takeover face of %s:\n%v",
+			m.name, departing.name, g)
 		if !ok {
 			continue
 		}
@@ -68,9 +61,9 @@ func requireShares(t *rapid.T, g *grid, departing member) {
 	require.True(t, space.Covered(departing.zone, shares), "%s would leave a gap:\n%v", departing.name, g)
 }
 
-// The source says that "the takeover face is the most recent entry on the split list" and that in a
+// The paper says that "the takeover face is the most recent entry on the split list" and that in a
 // merge the taker "deletes the opposing face from its own split list". Four nodes in a row are
-// enough to show that the most recent entry need not be a face at all. As printed:
+// enough to show that the most recent entry need not be a face at all. As published:
 //
 //	A joins at 0, B at 1, C at 2, D at 3:   A [0,1)   B [1,2)   C [2,3)       D [3,6)
 //	                                        {x<1}     {x>=1     {x>=1 x>=2    {x>=1 x>=2
@@ -79,11 +72,11 @@ func requireShares(t *rapid.T, g *grid, departing member) {
 //	                                        {x<1}     {x>=1 x<3}              {x>=1 x>=2 x>=3}
 //	C leaves, and D is across x<3:          A [0,1)   D [1,6)
 //	                                        {x<1}     {x>=1 x>=2}
-//	D leaves. Its most recent entry is x>=2, a plane through the middle of its zone. It was the border
-//	between B and C, both of whom are gone. Nobody is across it, so nobody takes over.
+//	D leaves. Its most recent entry is x>=2, a plane through the middle of its zone. It was the
+//	border between B and C, which are both gone. No node is across it, so no node takes over.
 //
 // The last entry that is still a face is x>=1, and A is across it. No shorter sequence goes wrong
-// as printed. The corrected merge happens to heal D's list here, but it leaves a stale entry in
+// as published. The corrected merge happens to heal D's list here, but it leaves a stale entry in
 // others, as the second sequence shows: it is the choice of the face that counts.
 func TestPublishedTakeoverFace(t *testing.T) {
 	s, err := space.New(false, 6)
@@ -96,11 +89,11 @@ func TestPublishedTakeoverFace(t *testing.T) {
 		leaves []string
 		after  string // of the two that are left the second leaves, too
 	}{{
-		name: "as printed", rule: printed, joins: []int32{0, 1, 2, 3},
+		name: "as published", rule: published, joins: []int32{0, 1, 2, 3},
 		before: "A [0,1) {x<1}\nB [1,2) {x>=1 x<2}\nC [2,3) {x>=1 x>=2 x<3}\nD [3,6) {x>=1 x>=2 x>=3}\n",
 		leaves: []string{"B", "C"}, after: "A [0,1) {x<1}\nD [1,6) {x>=1 x>=2}\n",
 	}, {
-		name: "with the corrected merge alone", rule: rule{printed.entry, ours.merge}, joins: []int32{5, 3, 1, 2},
+		name: "with the corrected merge alone", rule: rule{published.entry, ours.merge}, joins: []int32{5, 3, 1, 2},
 		before: "A [4,6) {x>=4}\nB [3,4) {x<4 x>=2 x>=3}\nC [0,2) {x<4 x<2}\nD [2,3) {x<4 x>=2 x<3}\n",
 		leaves: []string{"C", "B"}, after: "A [4,6) {x>=4}\nD [0,4) {x<4 x>=2}\n",
 	}}
@@ -128,8 +121,8 @@ func TestPublishedTakeoverFace(t *testing.T) {
 	}
 }
 
-// With the right takeover face, deleting the opposing face as printed keeps the partition too. The
-// lists differ, and with them the dimension that is split next.
+// With the right takeover face, deleting the opposing face as published keeps the partition too.
+// The lists differ, and with them the dimension that is split next.
 func TestDeletingTheOpposingFace(t *testing.T) {
 	differ := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -137,9 +130,9 @@ func TestDeletingTheOpposingFace(t *testing.T) {
 		a, b := newGrid(s), newGrid(s)
 		for i := range 1 + even(t, 60, "steps") {
 			if n := len(a.members); n > 1 && even(t, 10, "leave") < min(n, 6) {
-				who := a.members[even(t, n, "who")].name
-				require.NoError(t, a.leave(who, ours, inOrder))
-				require.NoError(t, b.leave(who, mixed, inOrder))
+				leaver := a.members[even(t, n, "leaver")].name
+				require.NoError(t, a.leave(leaver, ours, inOrder))
+				require.NoError(t, b.leave(leaver, mixed, inOrder))
 			} else {
 				p := pointIn(t, s.Whole(), "coord")
 				if !slices.ContainsFunc(a.members, func(m member) bool { return m.coord == p }) {

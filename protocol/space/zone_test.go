@@ -120,8 +120,8 @@ func TestBeyondIsTheLayerOutsideAFace(t *testing.T) {
 	})
 }
 
-// OverlapFractions says how much of a face a neighbour covers. In a tiling the neighbours along a
-// face cover all of it, once: the exact sum of the products is 1.
+// OverlapFractions returns how much of a face a neighbour covers. In a tiling the neighbours along
+// a face cover all of it, once: the exact sum of the products is 1.
 func TestOverlapFractionsSumToTheFace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := spaces(1, 4, rapid.SampledFrom([]int32{4, 1000, far}).Draw(t, "size")).Draw(t, "space")
