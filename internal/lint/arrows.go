@@ -22,6 +22,10 @@ func checkArrows(t *Tree, h House) []Finding {
 		for _, f := range files {
 			for _, spec := range f.Syntax.Imports {
 				target, ours := h.folderOf(spec.Path.Value)
+				if ours && h.supports(target) && !f.Test && !h.supports(folder) {
+					r.addAt(spec.Pos(), "arrows/support", fmt.Sprintf("%s imports %s, which is for tests; "+
+						"move the import to a test, or the code to a package for both", folder, target))
+				}
 				if ours && !arrow.allows(target) {
 					r.addAt(spec.Pos(), "arrows/import", fmt.Sprintf("%s imports %s, but %s may import %s; "+
 						"move the code down, or let the upper package pass in what is needed",
@@ -32,6 +36,9 @@ func checkArrows(t *Tree, h House) []Finding {
 	}
 	return r.done()
 }
+
+// supports reports whether a package is there for tests only.
+func (h House) supports(folder string) bool { return slices.Contains(h.Support, folder) }
 
 // arrow finds the row of a folder: the longest that holds it.
 func (h House) arrow(folder string) (Arrow, bool) {

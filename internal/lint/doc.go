@@ -15,7 +15,8 @@
 // differ between machines: compilers may fuse operations), no package variable but sentinel errors,
 // no init, recover, goto, print, and nothing that tells machines or allocators apart (build
 // constraints, NativeEndian, the size of int, cap). Types are resolved, so a map that hides behind
-// a name is found. Test files are exempt: they do not run in production.
+// a name is found. Test files are exempt: they do not run in production. So is the package that they
+// share, protocol/drive/drivetest.
 //
 // What it does not see: writes through a slice or pointer that Step was given, and results that
 // depend on the size of int. Looking for these is the task of each core's own tests.
@@ -24,7 +25,8 @@
 //
 // Imports point down: cmd to scheduler, sim and model, these to checker and traces, these to
 // protocol. The table in house.go says what each folder may import, tests included. A folder that
-// it does not know is an error, so that a new one gets its place by decision.
+// it does not know is an error, so that a new one gets its place by decision. Only tests import a
+// package that supports tests.
 //
 // # docs
 //

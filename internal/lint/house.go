@@ -6,6 +6,7 @@ type House struct {
 
 	Pure        string   // the folder of the pure cores
 	PureImports []string // what they may import besides each other
+	Support     []string // packages for tests: pure code does not include them, and only tests import them
 
 	Arrows    []Arrow
 	Contracts []string // packages below these folders document guarantees and have an example
@@ -37,6 +38,9 @@ func Canvass() House {
 		PureImports: []string{
 			"cmp", "encoding/binary", "errors", "hash/fnv", "math/bits", "slices", "strconv", "strings",
 		},
+		// The network and the scripts that the tests of the cores share. They read files and report to
+		// package testing, and no core or driver runs on them.
+		Support: []string{"protocol/drive/drivetest"},
 		Arrows: []Arrow{
 			{"protocol", nil},
 			{"checker", nil},

@@ -31,7 +31,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"purity", purityKinds, checkPurity},
-		{"arrows", []string{"folder", "import"}, checkArrows},
+		{"arrows", []string{"folder", "import", "support"}, checkArrows},
 		{"docs", []string{"missing", "comment", "guarantees", "assumptions", "example"}, checkDocs},
 		{"length", []string{"file", "func", "stale"}, checkLength},
 		{"notes", []string{"issue"}, checkNotes},

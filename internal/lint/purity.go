@@ -27,7 +27,7 @@ func checkPurity(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	packages := newLoader(t, h)
 	for _, folder := range t.folders() {
-		if !within(folder, h.Pure) {
+		if !within(folder, h.Pure) || h.supports(folder) {
 			continue
 		}
 		p := &pure{report: r, house: h, checked: packages.load(folder)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -35,27 +36,28 @@ func seeds(f *testing.F, state func(choice byte, b []byte), message func(choice 
 			}
 			coords = append(coords, p)
 		}
-		w := newWorld(cfg, coords...)
-		w.core = func(cfg *can.Config, s can.State, in can.Input) (can.State, can.Output) {
-			s, out := can.Step(cfg, s, in)
-			state(choice, can.AppendState(cfg, nil, s))
-			for _, e := range out.Send {
-				message(choice, can.AppendMessage(cfg, nil, e.Message))
-			}
-			return s, out
+		w := newNetwork(cfg, coords...)
+		w.Core = drivetest.Observed[can.State, can.Message, can.Command]{
+			Core: w.Core,
+			OnStep: func(s can.State, out can.Output) {
+				state(choice, can.AppendState(cfg, nil, s))
+				for _, e := range out.Send {
+					message(choice, can.AppendMessage(cfg, nil, e.Message))
+				}
+			},
 		}
-		for i, p := range w.nodes {
-			w.start(p)
+		for i, p := range w.Nodes {
+			w.Start(p)
 			kind := can.CommandJoin
 			if i == 0 {
 				kind = can.CommandCreate
 			}
-			w.order(p, can.Command{Kind: kind, Contact: nodeA})
-			w.drain()
+			w.Command(p, can.Command{Kind: kind, Contact: nodeA})
+			w.Drain()
 		}
-		w.order(w.nodes[3], can.Command{Kind: can.CommandLeave})
-		w.drain()
-		w.crash(w.nodes[1])
+		w.Command(w.Nodes[3], can.Command{Kind: can.CommandLeave})
+		w.Drain()
+		w.Crash(w.Nodes[1])
 		w.settle()
 	}
 }
@@ -89,10 +91,10 @@ func FuzzDecodeMessage(f *testing.F) {
 		}
 		require.Equal(t, b, can.AppendMessage(cfg, nil, m))
 		require.NotEmpty(t, can.MessageText(cfg, m))
-		w := newWorld(cfg, space.Point{})
-		w.start(w.nodes[0])
-		w.order(w.nodes[0], can.Command{Kind: can.CommandCreate})
-		can.Step(cfg, w.nodes[0].state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: m})
+		w := newNetwork(cfg, space.Point{})
+		w.Start(w.Nodes[0])
+		w.Command(w.Nodes[0], can.Command{Kind: can.CommandCreate})
+		can.Step(cfg, w.Nodes[0].State(), can.Input{Kind: protocol.Deliver, From: nodeB, Message: m})
 	})
 }
 

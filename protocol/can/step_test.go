@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// row returns a settled network of nodes in a row.
-func row(t *testing.T, size int32, coords ...int32) *world {
+// row returns a quiescent network of nodes in a row.
+func row(t *testing.T, size int32, coords ...int32) *network {
 	t.Helper()
 	s, err := space.New(false, size)
 	require.NoError(t, err)
@@ -24,61 +24,54 @@ func row(t *testing.T, size int32, coords ...int32) *world {
 	return settled(t, s, points...)
 }
 
-// settled returns a network at rest of nodes that have joined one after the other.
-func settled(t *testing.T, s space.Space, points ...space.Point) *world {
+// settled returns a quiescent network of nodes that have joined one after the other.
+func settled(t *testing.T, s space.Space, points ...space.Point) *network {
 	t.Helper()
 	cfg := can.DefaultConfig(s)
-	w := newWorld(&cfg, points...)
-	for i, p := range w.nodes {
-		w.start(p)
-		o := can.Command{Kind: can.CommandJoin, Contact: nodeA}
-		if i == 0 {
-			o = can.Command{Kind: can.CommandCreate}
-		}
-		w.order(p, o)
-		require.True(t, w.settle())
-	}
-	w.checkAtRest()
-	require.NoError(t, w.broken)
+	w := newNetwork(&cfg, points...)
+	require.True(t, w.found(w.Nodes...))
+	w.checkQuiescent()
+	require.NoError(t, w.Broken)
 	return w
 }
 
-// A node that hears that it is held for dead stops: it gives up its round, and its timers, and
+// A node that learns that it was declared dead stops: it gives up its round and its timers, and
 // whatever comes in later changes nothing.
 func TestFence(t *testing.T) {
 	w := row(t, 16, 2, 10)
-	a, b := w.nodes[0], w.nodes[1]
-	w.order(a, can.Command{Kind: can.CommandLeave})
-	require.NotEmpty(t, a.timers)
-	news := can.Update{Self: b.state.Self, Neighbours: []can.Record{a.state.Self}, Dead: []protocol.NodeID{nodeA}}
-	w.step(a, can.Input{Kind: protocol.Deliver, From: nodeB, Message: news})
-	assert.EqualError(t, w.broken, "A was fenced, but nobody suspected it", "the world noticed it, too")
-	assert.Equal(t, can.Departed, a.state.Phase)
-	assert.False(t, a.state.Busy())
-	assert.Empty(t, a.timers)
+	a, b := w.Nodes[0], w.Nodes[1]
+	w.Command(a, can.Command{Kind: can.CommandLeave})
+	require.NotEmpty(t, a.Pending())
+	news := can.Update{Self: b.State().Self, Neighbours: []can.Record{a.State().Self}, Dead: []protocol.NodeID{nodeA}}
+	w.Hand(can.Envelope{From: nodeB, To: nodeA, Message: news})
+	assert.EqualError(t, w.Broken, "A was fenced, but nobody suspected it", "the network noticed it, too")
+	fenced := a.State()
+	assert.Equal(t, can.Departed, fenced.Phase)
+	assert.False(t, fenced.Busy())
+	assert.Empty(t, a.Pending())
 
-	fenced := can.AppendState(w.cfg, nil, a.state)
-	for _, m := range []can.Message{news, can.ProposeOK{Round: a.state.Round, Yes: true}, can.Join{Joiner: nodeB}, can.Propose{Round: 9}} {
-		s, out := can.Step(w.cfg, a.state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: m})
-		assert.Equal(t, fenced, can.AppendState(w.cfg, nil, s))
+	bytes := can.AppendState(w.cfg, nil, fenced)
+	for _, m := range []can.Message{news, can.ProposeOK{Round: fenced.Round, Yes: true}, can.Join{Joiner: nodeB}, can.Propose{Round: 9}} {
+		s, out := can.Step(w.cfg, fenced, can.Input{Kind: protocol.Deliver, From: nodeB, Message: m})
+		assert.Equal(t, bytes, can.AppendState(w.cfg, nil, s))
 		assert.Empty(t, out.Send)
 	}
 
-	// What is repeated to it is acknowledged: its process may run on.
-	s, out := can.Step(w.cfg, a.state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: can.Commit{Round: 3}})
-	assert.Equal(t, fenced, can.AppendState(w.cfg, nil, s))
+	// A repeated message is acknowledged: its process may run on.
+	s, out := can.Step(w.cfg, fenced, can.Input{Kind: protocol.Deliver, From: nodeB, Message: can.Commit{Round: 3}})
+	assert.Equal(t, bytes, can.AppendState(w.cfg, nil, s))
 	assert.Equal(t, []can.Envelope{{From: nodeA, To: nodeB, Message: can.CommitOK{Round: 3}}}, out.Send)
 }
 
-// What is not for a node, or not for it now, changes nothing and is reported.
+// An input that is not for a node, or not for it now, changes nothing and is reported.
 func TestIgnored(t *testing.T) {
 	w := row(t, 16, 2, 10)
-	member, outside := w.nodes[0].state, can.New(7, space.Point{3})
+	member, outside := w.Nodes[0].State(), can.New(7, space.Point{3})
 	stranger := protocol.NodeID{Address: 9, Incarnation: 1}
 	deliver := func(from protocol.NodeID, m can.Message) can.Input {
 		return can.Input{Kind: protocol.Deliver, From: from, Message: m}
 	}
-	order := func(kind can.CommandKind) can.Input {
+	command := func(kind can.CommandKind) can.Input {
 		return can.Input{Kind: protocol.Command, Command: can.Command{Kind: kind, Contact: nodeB}}
 	}
 	tests := []struct {
@@ -91,9 +84,9 @@ func TestIgnored(t *testing.T) {
 		{"no message", member, deliver(nodeB, nil)},
 		{"no such timer", member, can.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: 99}}},
 		{"a choice that was not asked for", member, can.Input{Kind: protocol.Chosen}},
-		{"create when a member", member, order(can.CommandCreate)},
-		{"join when a member", member, order(can.CommandJoin)},
-		{"leave when outside", outside, order(can.CommandLeave)},
+		{"create when a member", member, command(can.CommandCreate)},
+		{"join when a member", member, command(can.CommandJoin)},
+		{"leave when outside", outside, command(can.CommandLeave)},
 		{"a message when outside", outside, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{3}})},
 		{"a refusal when a member", member, deliver(nodeB, can.Refuse{})},
 		{"a release without a promise", member, deliver(nodeB, can.Release{Round: 1})},
@@ -108,7 +101,7 @@ func TestIgnored(t *testing.T) {
 		{"a join outside of the space", member, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{16}})},
 		{"a join of a member", member, deliver(nodeB, can.Join{Joiner: nodeB, Coord: space.Point{3}})},
 		{"another's update", member, deliver(nodeB, can.Update{Self: can.Record{ID: stranger, Version: 9}})},
-		{"bytes that nobody persisted", outside, can.Input{Kind: protocol.Restart, Persisted: []byte{1, 2, 3}}},
+		{"bytes that no life persisted", outside, can.Input{Kind: protocol.Restart, Persisted: []byte{1, 2, 3}}},
 		{"nothing persisted", outside, can.Input{Kind: protocol.Restart}},
 	}
 	for _, test := range tests {
@@ -124,22 +117,22 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-// A request that has come too far is refused, as is one that cannot be brought nearer; the joiner
-// is told.
+// A request that took too many hops is refused, and so is one that cannot be brought nearer. The
+// refusal goes to the joiner.
 func TestJoinIsRefused(t *testing.T) {
 	w := row(t, 16, 2, 10)
 	joiner := protocol.NodeID{Address: 5, Incarnation: 1}
 	far := can.Join{Joiner: joiner, Coord: space.Point{12}, Hops: w.cfg.HopLimit}
-	_, out := can.Step(w.cfg, w.nodes[0].state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: far})
+	_, out := can.Step(w.cfg, w.Nodes[0].State(), can.Input{Kind: protocol.Deliver, From: nodeB, Message: far})
 	assert.Equal(t, []can.Envelope{{From: nodeA, To: joiner, Message: can.Refuse{}}}, out.Send)
 
 	far.Hops--
-	_, out = can.Step(w.cfg, w.nodes[0].state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: far})
+	_, out = can.Step(w.cfg, w.Nodes[0].State(), can.Input{Kind: protocol.Deliver, From: nodeB, Message: far})
 	far.Hops++
 	assert.Equal(t, []can.Envelope{{From: nodeA, To: nodeB, Message: far}}, out.Send)
 
 	taken := can.Join{Joiner: joiner, Coord: space.Point{2}}
-	_, out = can.Step(w.cfg, w.nodes[0].state, can.Input{Kind: protocol.Deliver, From: nodeB, Message: taken})
+	_, out = can.Step(w.cfg, w.Nodes[0].State(), can.Input{Kind: protocol.Deliver, From: nodeB, Message: taken})
 	assert.Equal(t, []can.Envelope{{From: nodeA, To: joiner, Message: can.Refuse{Occupied: true}}}, out.Send)
 }
 
@@ -148,7 +141,7 @@ func TestDeadLimit(t *testing.T) {
 	w := row(t, 16, 2, 10)
 	cfg := *w.cfg
 	cfg.DeadLimit = 3
-	s, b := w.nodes[0].state, w.nodes[1].state.Self
+	s, b := w.Nodes[0].State(), w.Nodes[1].State().Self
 	var dead []protocol.NodeID
 	for i := range 5 {
 		dead = append(dead, protocol.NodeID{Address: 10, Incarnation: uint16(i + 1)})
@@ -160,36 +153,35 @@ func TestDeadLimit(t *testing.T) {
 	assert.True(t, s.IsDead(dead[4]))
 }
 
-// A taker does not wait to know all around a hole: what faces it is enough. B is beside all others
+// A taker need not know all around a hole: what faces it is enough. B is beside all others
 // (see the script three_takers); of its neighbours E forgets C, which is far from E.
 func TestTakeoverKnowsWhatFaces(t *testing.T) {
 	s, err := space.New(false, 4, 64)
 	require.NoError(t, err)
 	w := settled(t, s, space.Point{1, 25}, space.Point{0, 28}, space.Point{2, 18}, space.Point{1, 28}, space.Point{1, 46})
-	b, c, e := w.nodes[1].state.Self.ID, w.nodes[2].state.Self.ID, w.nodes[4].state
+	b, c, e := w.Nodes[1].ID(), w.Nodes[2].ID(), w.Nodes[4].State()
 	e.Known = slices.DeleteFunc(slices.Clone(e.Known), func(r can.Record) bool { return r.ID == c })
 	_, out := can.Step(w.cfg, e, can.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: can.MissedTimer, Peer: b}})
 	assert.Contains(t, out.Events, protocol.Event{Name: can.EventRequest, Peer: b, Number: 1, Detail: "TAKEOVER"})
 }
 
-// A sign of life starts the sender's timer afresh, and no other.
+// A message from a peer starts the timer of that peer afresh, and no other.
 func TestSignOfLife(t *testing.T) {
 	w := row(t, 16, 2, 10, 14)
-	b, c := w.nodes[1], w.nodes[2].state.Self
+	b, c := w.Nodes[1], w.Nodes[2].State().Self
 	in := can.Input{
 		Kind:    protocol.Deliver,
 		From:    c.ID,
-		Message: can.Update{Self: c, Neighbours: []can.Record{b.state.Self}},
+		Message: can.Update{Self: c, Neighbours: []can.Record{b.State().Self}},
 	}
-	_, out := can.Step(w.cfg, b.state, in)
+	_, out := can.Step(w.cfg, b.State(), in)
 	ticks := w.cfg.UpdateTicks * w.cfg.MissedUpdates
 	missed := protocol.Timer{Kind: can.MissedTimer, Peer: c.ID}
 	assert.Equal(t, []protocol.SetTimer{{Timer: missed, MinTicks: ticks, MaxTicks: ticks}}, out.Set)
 	assert.Empty(t, out.Cancel)
 }
 
-// The application hears of a retry with the reason, and the delay before it is drawn from the
-// range.
+// The delay before a retry is drawn from a range.
 func TestRetryIsDrawn(t *testing.T) {
 	w := row(t, 16, 2)
 	s, out := can.Step(w.cfg, can.New(5, space.Point{9}), can.Input{Kind: protocol.Start})

@@ -9,21 +9,23 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
 // Random walks go where the checker does not reach: up to twelve nodes in one to four dimensions,
-// two or three changes at a time, messages lost, repeated and overtaken, timers at any moment. A
-// failure shows the shrunk walk step by step and the command that repeats it (-rapid.failfile=…, or
-// -rapid.seed=…). To walk longer: go test ./protocol/can -run TestWalk -rapid.checks=10000
+// two or three changes at a time, messages dropped, duplicated and reordered, timers at any moment.
+// A failure shows the shrunk walk step by step and the command that repeats it (-rapid.failfile=…,
+// or -rapid.seed=…). To walk longer: go test ./protocol/can -run TestWalk -rapid.checks=10000
 
-// In every state zones do not overlap, owners are in their zones and rounds have one outcome. At
-// rest the zones tile the space, and everybody knows exactly its neighbours and theirs.
+// In every state zones do not overlap, owners are in their zones and rounds have one outcome. When
+// the network is quiescent, the zones tile the space, and each member knows exactly its neighbours
+// and theirs.
 func TestWalk(t *testing.T) {
 	testWalk(t, false, can.EventJoined, can.EventLeft, "MERGE", "SPLIT", "NO-OP")
 }
 
-// The same with crashes, at most one from rest to rest.
+// The same with crashes, at most one between two quiescent states.
 func TestWalkWithCrashes(t *testing.T) {
 	testWalk(t, true, can.EventJoined, can.EventLeft, can.EventFailed, "TAKEOVER", "NO-OP")
 }
@@ -32,8 +34,8 @@ func testWalk(t *testing.T, crash bool, witnesses ...string) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawWalk(t, crash, 12)
-		if k.run(func(w *world) { w.events = seen }) != nil {
-			t.Fatal(k.retell(t.Log))
+		if k.run(func(w *network) { w.Events = seen }) != nil {
+			t.Fatal(k.replay(t.Log))
 		}
 	})
 	if testing.Short() {
@@ -44,21 +46,20 @@ func testWalk(t *testing.T, crash bool, witnesses ...string) {
 	}
 }
 
-// retell takes the walk again and tells what happened from the first epoch on, or from the
-// beginning if it never came to one.
-func (k *walk) retell(tell func(...any)) error {
+// replay takes the walk again and logs what happened from the first epoch on, or from the beginning
+// if it never came to one.
+func (k *walk) replay(log func(...any)) error {
 	var lines []string
-	err := k.run(func(w *world) { w.log = func(line string) { lines = append(lines, line) } })
+	err := k.run(func(w *network) { w.Log = func(e drivetest.Entry) { lines = append(lines, e.String()) } })
 	for _, line := range lines[max(0, slices.Index(lines, epochLine)):] {
-		tell(line)
+		log(line)
 	}
 	return err
 }
 
-const epochLine = "epoch, with"
+const epochLine = "epoch"
 
-// bits draws a number evenly: rapid's own numbers are mostly small ones, with which all walks are
-// alike.
+// bits draws a number evenly. Rapid's own numbers are mostly small, and all walks would be alike.
 func bits(n int) *rapid.Generator[uint16] {
 	return rapid.Custom(func(t *rapid.T) uint16 {
 		v := uint16(0)
@@ -95,19 +96,23 @@ func drawWalk(t *rapid.T, crash bool, most int) *walk {
 	}
 	k.First = min(len(k.Coords), 3+number(7, "first"))
 	// Each walk has its own mixture of moves; some faults do not happen at all.
-	mixture := []moveKind{moveAny, moveAny, moveAny, moveWish}
+	mixture := []moveKind{moveAny, moveAny, moveAny, moveRequest}
 	for _, m := range []struct {
 		kind moveKind
 		most int
-	}{{moveOldest, 8}, {moveTimer, 3}, {moveStart, 2}, {moveRepeat, 2}, {moveLose, 2}, {moveCrash, 1}} {
+	}{{moveOldest, 8}, {moveTimer, 3}, {moveStart, 2}, {moveDuplicate, 2}, {moveDrop, 2}, {moveCrash, 1}} {
 		for range number(m.most+1, "weight") {
 			mixture = append(mixture, m.kind)
 		}
 	}
 	for range 1 + number(3, "epochs") {
 		e := epoch{Crash: crash && rapid.Bool().Draw(t, "crash")}
-		for range 1 + number(3, "wishes") {
-			e.Wishes = append(e.Wishes, wish{rapid.Bool().Draw(t, "leave"), bits(8).Draw(t, "who"), bits(8).Draw(t, "contact")})
+		for range 1 + number(3, "requests") {
+			e.Requests = append(e.Requests, request{
+				Leave:   rapid.Bool().Draw(t, "leave"),
+				Node:    bits(8).Draw(t, "node"),
+				Contact: bits(8).Draw(t, "contact"),
+			})
 		}
 		one := rapid.Custom(func(t *rapid.T) move {
 			return move{mixture[int(bits(8).Draw(t, "kind"))%len(mixture)], bits(10).Draw(t, "pick")}
@@ -118,7 +123,7 @@ func drawWalk(t *rapid.T, crash bool, most int) *walk {
 	return k
 }
 
-// A walk is a run of a world written down as data: it can be drawn, shrunk and repeated.
+// A walk is a run of a network as data: it can be drawn, shrunk and replayed.
 type walk struct {
 	Sizes   []int32
 	Virtual bool
@@ -127,21 +132,21 @@ type walk struct {
 	Epochs  []epoch
 }
 
-// An epoch is a handful of wishes and at most one crash, fulfilled while messages and timers come
-// in the order that the moves say. Then the world settles.
+// An epoch is a handful of requests and at most one crash, while messages and timers come in the
+// order that the moves say. Then the network becomes quiescent.
 type epoch struct {
-	Wishes []wish
-	Crash  bool
-	Moves  []move
+	Requests []request
+	Crash    bool
+	Moves    []move
 }
 
-// A wish is that a member leaves or that somebody who is not in joins.
-type wish struct {
-	Leave        bool
-	Who, Contact uint16
+// A request is that a member leaves or that another node joins.
+type request struct {
+	Leave         bool
+	Node, Contact uint16
 }
 
-// A move is one thing that happens. What it picks from depends on the world: picks are taken
+// A move is one thing that happens. What it picks from depends on the network: picks are taken
 // modulo.
 type move struct {
 	Kind moveKind
@@ -151,97 +156,98 @@ type move struct {
 type moveKind uint8
 
 const (
-	moveOldest moveKind = iota // deliver the oldest message
-	moveAny                    // deliver any message
-	moveTimer                  // fire any timer
-	moveWish                   // the next wish comes up
-	moveCrash                  // the crash happens
-	moveStart                  // somebody who crashed or left starts a new life
-	moveRepeat                 // deliver a copy of any message
-	moveLose                   // lose any message
+	moveOldest    moveKind = iota // deliver the oldest message
+	moveAny                       // deliver any message
+	moveTimer                     // fire any timer
+	moveRequest                   // the next request is made
+	moveCrash                     // the crash happens
+	moveStart                     // a node that crashed or left starts a new life
+	moveDuplicate                 // deliver a copy of any message
+	moveDrop                      // drop any message
 )
 
 type walker struct {
-	*world
-	wishes []wish
-	crash  bool // one may happen
+	*network
+	requests []request
+	crash    bool // one may happen
 }
 
 // run takes the walk and returns what it broke.
-func (k *walk) run(prepare func(*world)) error {
+func (k *walk) run(prepare func(*network)) error {
 	s, err := space.New(k.Virtual, k.Sizes...)
 	if err != nil {
 		return err
 	}
 	cfg := can.DefaultConfig(s)
-	w := &walker{world: newWorld(&cfg, k.Coords...)}
+	w := &walker{network: newNetwork(&cfg, k.Coords...)}
 	if prepare != nil {
-		prepare(w.world)
+		prepare(w.network)
 	}
 	drawn := uint32(0)
-	w.choose = func(n uint32) uint32 {
+	w.Choose = func(n uint32) uint32 {
 		drawn = drawn*1664525 + 1013904223
 		return drawn >> 8 % n
 	}
-	for i, p := range w.nodes[:min(k.First, len(w.nodes))] {
-		w.start(p)
+	for i, p := range w.Nodes[:min(k.First, len(w.Nodes))] {
+		w.Start(p)
 		if i == 0 {
-			w.order(p, can.Command{Kind: can.CommandCreate})
+			w.Command(p, can.Command{Kind: can.CommandCreate})
 		} else {
-			w.order(p, can.Command{Kind: can.CommandJoin, Contact: w.nodes[0].state.Self.ID})
+			w.Command(p, can.Command{Kind: can.CommandJoin, Contact: w.Nodes[0].ID()})
 		}
 		w.rest()
 	}
 	for _, e := range k.Epochs {
 		w.epoch(e)
 	}
-	return w.broken
+	return w.Broken
 }
 
 func (w *walker) epoch(e epoch) {
-	if w.broken != nil {
+	if w.Broken != nil {
 		return
 	}
-	w.note(epochLine)
-	for _, p := range w.having(func(p *process) bool { return true }) {
-		w.note("    %s", can.StateText(w.cfg, p.state))
+	w.Note(epochLine, "")
+	for _, p := range w.Having(func(*process) bool { return true }) {
+		w.Note("state", "%s", can.StateText(w.cfg, p.State()))
 	}
-	w.wishes, w.crash = e.Wishes, e.Crash
+	w.requests, w.crash = e.Requests, e.Crash
 	for _, m := range e.Moves {
 		w.move(m)
-		w.checkAlways()
-		if w.broken != nil {
+		if w.Broken != nil {
 			return
 		}
 	}
-	for len(w.wishes) > 0 {
-		w.wish(0)
-		w.checkAlways()
+	for len(w.requests) > 0 {
+		w.request()
 	}
 	w.rest()
 }
 
+// rest lets the network become quiescent and checks it.
 func (w *walker) rest() {
-	w.note("rest")
-	calm := w.settle()
-	for w.broken == nil && calm && w.redirect() {
-		calm = w.settle()
+	w.Note("rest", "")
+	quiescent := w.settle()
+	for w.Broken == nil && quiescent && w.redirect() {
+		quiescent = w.settle()
 	}
-	if w.broken != nil {
+	if w.Broken != nil {
 		return
 	}
-	if !calm {
-		w.violated("the world does not come to rest")
+	if !quiescent {
+		w.Violated("the network does not become quiescent")
 	}
-	w.checkAtRest()
+	w.checkQuiescent()
 }
 
-// redirect gives joiners whose contact is gone another one, as their applications would.
-func (w *walker) redirect() bool {
-	members, any := w.members(), false
-	for _, p := range w.having(func(p *process) bool { return p.state.Phase == can.Joining }) {
-		if c := p.state.Contact; len(members) > 0 && (!w.running(c) || w.at(c).state.Phase != can.Member) {
-			w.order(p, can.Command{Kind: can.CommandJoin, Contact: members[0].state.Self.ID})
+// redirect gives each joiner whose contact is gone another contact, as its application would.
+func (w *walker) redirect() (any bool) {
+	members := w.members()
+	for _, p := range w.Having(func(p *process) bool { return p.State().Phase == can.Joining }) {
+		c := p.State().Contact
+		gone := !w.Running(c) || w.At(c).State().Phase != can.Member
+		if len(members) > 0 && gone {
+			w.Command(p, can.Command{Kind: can.CommandJoin, Contact: members[0].ID()})
 			any = true
 		}
 	}
@@ -250,108 +256,111 @@ func (w *walker) redirect() bool {
 
 func (w *walker) move(m move) {
 	switch pick := int(m.Pick); m.Kind {
-	case moveOldest, moveAny, moveRepeat, moveLose:
-		if len(w.net) > 0 {
-			w.network(m.Kind, pick%len(w.net))
+	case moveOldest, moveAny, moveDuplicate, moveDrop:
+		if len(w.InFlight) > 0 {
+			w.message(m.Kind, pick%len(w.InFlight))
 		}
 	case moveTimer:
 		w.timer(pick)
-	case moveWish:
-		w.wish(m.Pick)
+	case moveRequest:
+		w.request()
 	case moveCrash:
 		w.crashOne(pick)
 	case moveStart:
 		idle := w.idle()
 		if len(idle) > 0 {
-			w.start(idle[pick%len(idle)])
+			w.Start(idle[pick%len(idle)])
 		}
 	}
 }
 
-func (w *walker) network(kind moveKind, i int) {
+func (w *walker) message(kind moveKind, i int) {
 	switch kind {
 	case moveOldest:
-		w.deliver(0)
+		w.Deliver(0)
 	case moveAny:
-		w.deliver(i)
-	case moveRepeat:
-		w.note("a copy:")
-		w.hand(w.net[i])
-	case moveLose:
-		e := w.net[i]
-		w.note("lose %v<-%v %s", e.To, e.From, can.MessageText(w.cfg, e.Message))
-		w.net = slices.Delete(w.net, i, i+1)
+		w.Deliver(i)
+	case moveDuplicate:
+		w.Note("copy", "")
+		w.Hand(w.InFlight[i])
+	case moveDrop:
+		w.Lose(i)
 	}
 }
 
-// timer fires one of the pending timers. Failure detection is accurate: a live node is never
-// suspected.
+// timer fires one of the pending timers. Failure detection is accurate: no live node is suspected.
 func (w *walker) timer(pick int) {
 	type pending struct {
 		p *process
 		t protocol.Timer
 	}
 	var all []pending
-	for _, p := range w.nodes {
-		for _, t := range p.timers {
-			if t.Kind != can.MissedTimer || !w.running(t.Peer) {
+	for _, p := range w.Nodes {
+		for _, t := range p.Pending() {
+			if w.mayFire(t) {
 				all = append(all, pending{p, t})
 			}
 		}
 	}
 	if len(all) > 0 {
 		chosen := all[pick%len(all)]
-		w.fire(chosen.p, chosen.t)
+		w.Fire(chosen.p, chosen.t)
 	}
 }
 
-// idle returns who does not run: never started, crashed or departed.
+// idle returns the processes without a node: never started, crashed or departed.
 func (w *walker) idle() []*process {
 	var idle []*process
-	for _, p := range w.nodes {
-		if !p.up || p.state.Phase == can.Departed {
+	for _, p := range w.Nodes {
+		if !p.Running() || p.State().Phase == can.Departed {
 			idle = append(idle, p)
 		}
 	}
 	return idle
 }
 
-// wish makes the next wish come up.
-func (w *walker) wish(pick uint16) {
-	if len(w.wishes) == 0 {
+// request makes the next request.
+func (w *walker) request() {
+	if len(w.requests) == 0 {
 		return
 	}
-	next := w.wishes[0]
-	w.wishes = w.wishes[1:]
+	next := w.requests[0]
+	w.requests = w.requests[1:]
 	members := w.members()
 	if len(members) == 0 {
 		return
 	}
 	if next.Leave {
-		stay := w.having(func(p *process) bool { return p.state.Phase == can.Member && !p.state.Leave })
+		stay := w.staying()
 		if len(stay) > 2 {
-			w.order(stay[int(next.Who)%len(stay)], can.Command{Kind: can.CommandLeave})
+			w.Command(stay[int(next.Node)%len(stay)], can.Command{Kind: can.CommandLeave})
 		}
 		return
 	}
-	outside := w.having(func(p *process) bool { return p.state.Phase == can.Outside })
+	outside := w.Having(func(p *process) bool { return p.State().Phase == can.Outside })
 	if idle := w.idle(); len(outside) == 0 && len(idle) > 0 {
-		p := idle[int(next.Who)%len(idle)]
-		w.start(p)
+		p := idle[int(next.Node)%len(idle)]
+		w.Start(p)
 		outside = append(outside, p)
 	}
 	if len(outside) > 0 {
-		contact := members[int(next.Contact)%len(members)].state.Self.ID
-		w.order(outside[int(next.Who)%len(outside)], can.Command{Kind: can.CommandJoin, Contact: contact})
+		contact := members[int(next.Contact)%len(members)].ID()
+		w.Command(outside[int(next.Node)%len(outside)], can.Command{Kind: can.CommandJoin, Contact: contact})
 	}
+}
+
+// staying returns the members that do not want to leave.
+func (w *walker) staying() []*process {
+	return w.Having(func(p *process) bool { return p.State().Phase == can.Member && !p.State().Leave })
 }
 
 // crashOne crashes any process. Enough members remain for the zone to be taken over.
 func (w *walker) crashOne(pick int) {
-	stay := w.having(func(p *process) bool { return p.state.Phase == can.Member && !p.state.Leave })
-	running := w.having(func(p *process) bool { return p.state.Phase != can.Outside && p.state.Phase != can.Departed })
-	if w.crash && len(stay) > 2 {
+	running := w.Having(func(p *process) bool {
+		return p.State().Phase != can.Outside && p.State().Phase != can.Departed
+	})
+	if w.crash && len(w.staying()) > 2 {
 		w.crash = false
-		w.world.crash(running[pick%len(running)])
+		w.Crash(running[pick%len(running)])
 	}
 }

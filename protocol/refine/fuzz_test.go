@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
@@ -20,32 +21,28 @@ func id(address protocol.Address) protocol.NodeID {
 func seeds(f *testing.F, state, message func(b []byte)) {
 	f.Helper()
 	cfg := refine.DefaultConfig(2, 3, diameter)
-	w := newWorld(&cfg, 4)
-	w.far[[2]protocol.Address{1, 2}] = true
-	w.core = func(cfg *refine.Config, s refine.State, in refine.Input) (refine.State, refine.Output) {
-		s, out := refine.Step(cfg, s, in)
-		state(refine.AppendState(nil, s))
-		for _, e := range out.Send {
-			message(refine.AppendMessage(nil, e.Message))
-		}
-		return s, out
+	w := newNetwork(&cfg, 4)
+	w.setFar(1, 2, true)
+	w.Core = drivetest.Observed[refine.State, refine.Message, refine.Command]{
+		Core: w.Core,
+		OnStep: func(s refine.State, out refine.Output) {
+			state(refine.AppendState(nil, s))
+			for _, e := range out.Send {
+				message(refine.AppendMessage(nil, e.Message))
+			}
+		},
 	}
-	for _, p := range w.nodes {
-		w.start(p)
-	}
-	for i, p := range w.nodes {
-		w.order(
-			p,
-			refine.Command{
-				Kind:  refine.CommandAdd,
-				Nodes: []protocol.NodeID{id(protocol.Address(i+1) % 4), id(protocol.Address(i+2) % 4)},
-			},
-		)
+	w.startAll()
+	for i, p := range w.Nodes {
+		w.Command(p, refine.Command{
+			Kind:  refine.CommandAdd,
+			Nodes: []protocol.NodeID{id(protocol.Address(i+1) % 4), id(protocol.Address(i+2) % 4)},
+		})
 	}
 	w.settle()
-	w.crash(w.nodes[1])
+	w.Crash(w.Nodes[1])
 	w.settle()
-	w.order(w.nodes[3], refine.Command{Kind: refine.CommandLeave})
+	w.Command(w.Nodes[3], refine.Command{Kind: refine.CommandLeave})
 	w.settle()
 	message(refine.AppendMessage(nil, refine.Leave{Round: 1}))
 	message(refine.AppendMessage(nil, refine.Alive{}))
@@ -78,10 +75,10 @@ func FuzzDecodeMessage(f *testing.F) {
 		require.Equal(t, b, refine.AppendMessage(nil, m))
 		require.NotEmpty(t, refine.MessageText(m))
 		cfg := refine.DefaultConfig(2, 3, diameter)
-		w := newWorld(&cfg, 2)
-		w.start(w.nodes[0])
-		w.order(w.nodes[0], refine.Command{Kind: refine.CommandAdd, Nodes: []protocol.NodeID{id(1)}})
-		refine.Step(&cfg, w.nodes[0].state, refine.Input{Kind: protocol.Deliver, From: id(1), Message: m})
+		w := newNetwork(&cfg, 2)
+		w.Start(w.Nodes[0])
+		w.Command(w.Nodes[0], refine.Command{Kind: refine.CommandAdd, Nodes: []protocol.NodeID{id(1)}})
+		refine.Step(&cfg, w.Nodes[0].State(), refine.Input{Kind: protocol.Deliver, From: id(1), Message: m})
 	})
 }
 

@@ -8,22 +8,24 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
 // Random walks go where the checker does not reach: up to nine nodes with any candidates, bounds
-// and criteria, several changes at a time, messages lost, repeated and overtaken, timers at any
+// and criteria, several changes at a time, messages dropped, duplicated and reordered, timers at any
 // moment. A failure shows the shrunk walk step by step and the command that repeats it. To walk
 // longer: go test ./protocol/refine -run TestWalk -rapid.checks=10000
 
-// In every state the bounds hold and clusters are cliques; at rest, heads and members agree.
+// In every state the bounds hold and clusters are cliques. When the network is quiescent, heads and
+// members agree.
 func TestWalk(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawWalk(t, 9)
-		if w := k.run(func(w *world) { w.events = seen }); w.broken != nil {
-			k.run(func(w *world) { w.log = func(line string) { t.Log(line) } })
-			t.Fatal(w.broken)
+		if w := k.run(func(w *network) { w.Events = seen }); w.Broken != nil {
+			k.run(func(w *network) { w.Log = func(e drivetest.Entry) { t.Log(e) } })
+			t.Fatal(w.Broken)
 		}
 	})
 	if testing.Short() {
@@ -37,19 +39,19 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// walk is a run of a world written down as data: it can be drawn, shrunk and repeated.
+// walk is a run of a network as data: it can be drawn, shrunk and replayed.
 type walk struct {
 	Nodes, M, N int
 	Criterion   refine.Criterion
 	Far         []uint16
-	Candidates  []uint16 // what each node is told first
+	Candidates  []uint16 // what each node is to measure first
 	Moves       []move
 }
 
-// move is a step of a walk. What is done to whom is picked among what there is.
+// move is a step of a walk. Node and What pick among what there is.
 type move struct {
 	Kind moveKind
-	Who  uint16
+	Node uint16
 	What uint16
 }
 
@@ -60,17 +62,17 @@ const (
 	moveMeasure
 	moveTimer
 	moveAdd
-	moveDrop
+	moveRemove
 	moveAgain
 	moveLeave
-	moveLose
-	moveRepeat
+	moveDrop
+	moveDuplicate
 	moveCrash
 	moveRestart
 	moveSettle
 )
 
-// evenly draws a number below n evenly: rapid's own numbers are mostly small ones.
+// evenly draws a number below n evenly: rapid's own numbers are mostly small.
 func evenly(t *rapid.T, n int, label string) int {
 	v := 0
 	for range 10 {
@@ -99,8 +101,8 @@ func drawWalk(t *rapid.T, most int) *walk {
 		kind moveKind
 		most int
 	}{
-		{moveDeliver, 8}, {moveMeasure, 4}, {moveTimer, 4}, {moveAdd, 2}, {moveDrop, 2}, {moveAgain, 2}, {moveLeave, 2}, {moveLose, 2},
-		{moveRepeat, 2}, {moveCrash, 2}, {moveRestart, 2}, {moveSettle, 2},
+		{moveDeliver, 8}, {moveMeasure, 4}, {moveTimer, 4}, {moveAdd, 2}, {moveRemove, 2}, {moveAgain, 2}, {moveLeave, 2}, {moveDrop, 2},
+		{moveDuplicate, 2}, {moveCrash, 2}, {moveRestart, 2}, {moveSettle, 2},
 	} {
 		for range evenly(t, m.most, "weight") {
 			mixture = append(mixture, m.kind)
@@ -109,7 +111,7 @@ func drawWalk(t *rapid.T, most int) *walk {
 	one := rapid.Custom(func(t *rapid.T) move {
 		return move{
 			mixture[evenly(t, len(mixture), "kind")],
-			uint16(evenly(t, 1<<10, "who")),
+			uint16(evenly(t, 1<<10, "node")),
 			uint16(evenly(t, 1<<10, "what")),
 		}
 	})
@@ -117,39 +119,28 @@ func drawWalk(t *rapid.T, most int) *walk {
 	return k
 }
 
-// run takes the walk, lets the world come to rest at its end, and returns it.
-func (k *walk) run(prepare func(*world)) *world {
+// run takes the walk, lets the network become quiescent at its end, and returns it.
+func (k *walk) run(prepare func(*network)) *network {
 	cfg := refine.DefaultConfig(k.M, k.N, diameter)
 	cfg.Criterion = k.Criterion
-	w := newWorld(&cfg, k.Nodes)
+	w := newNetwork(&cfg, k.Nodes)
 	for _, f := range k.Far {
 		a, b := protocol.Address(int(f)%k.Nodes), protocol.Address(int(f)/k.Nodes%k.Nodes)
-		w.far[[2]protocol.Address{min(a, b), max(a, b)}] = a != b
+		w.setFar(a, b, a != b)
 	}
 	prepare(w)
-	for _, p := range w.nodes {
-		w.start(p)
-	}
-	for i, p := range w.nodes {
-		w.order(p, refine.Command{Kind: refine.CommandAdd, Nodes: w.chosen(k.Candidates[i])})
+	w.startAll()
+	for i, p := range w.Nodes {
+		w.Command(p, refine.Command{Kind: refine.CommandAdd, Nodes: w.chosen(k.Candidates[i])})
 	}
 	for _, m := range k.Moves {
 		w.take(m)
-		if w.checkAlways(); w.broken != nil {
+		if w.Broken != nil {
 			return w
 		}
 	}
 	w.rest()
 	return w
-}
-
-// rest settles the world and looks at what came of it.
-func (w *world) rest() {
-	if !w.settle() {
-		w.violated("Converges: the world does not come to rest")
-	}
-	w.checkAlways()
-	w.checkAtRest()
 }
 
 // pick chooses among what there is; with nothing there, nothing happens.
@@ -159,66 +150,63 @@ func pick[T any](list []T, which uint16, do func(T)) {
 	}
 }
 
-func (w *world) take(m move) {
-	pick(w.live(), m.Who, func(p *process) {
-		switch m.Kind {
-		case moveMeasure:
-			var can []int
-			for i, id := range p.measuring {
-				if w.running(id) {
-					can = append(can, i)
-				}
-			}
-			pick(can, m.What, func(i int) { w.measure(p, i) })
-		case moveTimer:
-			pick(p.timers, m.What, func(t protocol.Timer) {
-				if t.Kind != refine.MissedTimer || !w.running(t.Peer) {
-					w.fire(p, t)
-				}
-			})
-		case moveAdd, moveDrop:
-			kinds := map[moveKind]refine.CommandKind{moveAdd: refine.CommandAdd, moveDrop: refine.CommandDrop}
-			w.order(p, refine.Command{Kind: kinds[m.Kind], Nodes: w.chosen(m.What)})
-		case moveAgain:
-			w.order(p, refine.Command{Kind: refine.CommandMeasure})
-		case moveLeave:
-			w.order(p, refine.Command{Kind: refine.CommandLeave})
-		case moveCrash:
-			w.crash(p)
-		case moveSettle:
-			w.rest()
-		}
-	})
-	switch n := len(w.net); m.Kind {
+func (w *network) take(m move) {
+	pick(w.Live(), m.Node, func(p *process) { w.takeAt(p, m) })
+	switch n := len(w.InFlight); m.Kind {
 	case moveDeliver:
 		if n > 0 {
-			w.deliver(int(m.What) % n)
+			w.Deliver(int(m.What) % n)
 		}
-	case moveLose:
+	case moveDrop:
 		if n > 0 {
-			i := int(m.What) % n
-			w.note("lose %v<-%v %s", w.net[i].To, w.net[i].From, refine.MessageText(w.net[i].Message))
-			w.net = slices.Delete(w.net, i, i+1)
+			w.Lose(int(m.What) % n)
 		}
-	case moveRepeat:
+	case moveDuplicate:
 		if n > 0 {
-			w.hand(w.net[int(m.What)%n])
+			w.Hand(w.InFlight[int(m.What)%n])
 		}
 	case moveRestart:
-		pick(w.nodes, m.Who, func(p *process) {
-			if !p.up || p.state.Departed {
-				w.start(p)
+		pick(w.Nodes, m.Node, func(p *process) {
+			if !p.Running() || p.State().Departed {
+				w.Start(p)
 			}
 		})
 	}
 }
 
-// chosen reads a number as a set of nodes, as they are called at present.
-func (w *world) chosen(bits uint16) []protocol.NodeID {
+// takeAt takes a step that happens at a live node.
+func (w *network) takeAt(p *process, m move) {
+	switch m.Kind {
+	case moveMeasure:
+		answering := slices.DeleteFunc(p.Measuring(), func(id protocol.NodeID) bool { return !w.Running(id) })
+		pick(answering, m.What, func(id protocol.NodeID) { w.Measure(p, id) })
+	case moveTimer:
+		pick(p.Pending(), m.What, func(t protocol.Timer) {
+			if w.mayFire(t) {
+				w.Fire(p, t)
+			}
+		})
+	case moveAdd:
+		w.Command(p, refine.Command{Kind: refine.CommandAdd, Nodes: w.chosen(m.What)})
+	case moveRemove:
+		w.Command(p, refine.Command{Kind: refine.CommandDrop, Nodes: w.chosen(m.What)})
+	case moveAgain:
+		w.Command(p, refine.Command{Kind: refine.CommandMeasure})
+	case moveLeave:
+		w.Command(p, refine.Command{Kind: refine.CommandLeave})
+	case moveCrash:
+		w.Crash(p)
+	case moveSettle:
+		w.rest()
+	}
+}
+
+// chosen reads a number as a set of nodes, in their present incarnations.
+func (w *network) chosen(bits uint16) []protocol.NodeID {
 	var ids []protocol.NodeID
-	for i, p := range w.nodes {
+	for i, p := range w.Nodes {
 		if bits>>i&1 == 1 {
-			ids = append(ids, p.state.ID)
+			ids = append(ids, p.ID())
 		}
 	}
 	return ids

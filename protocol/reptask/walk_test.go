@@ -1,34 +1,26 @@
 package reptask_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 // Random walks go where the checker does not reach: up to eight nodes with clusters of their own,
-// up to eight jobs of any size and over-provisioning, load balancing, cancellations, messages lost,
-// repeated and overtaken, timers at any moment. A failure shows the shrunk walk step by step and
-// the command that repeats it (-rapid.failfile=…, or -rapid.seed=…).
+// up to eight jobs of any size and over-provisioning, load balancing, cancellations, messages
+// dropped, duplicated and reordered, timers at any moment. A failure shows the shrunk walk step by
+// step and the command that repeats it (-rapid.failfile=…, or -rapid.seed=…).
 
-// In every state a node runs one task and a job one attempt, and results are of k tasks. At rest
-// all jobs are done and all nodes free.
+// In every state a node runs one task and a job one attempt, and results are of k tasks. When the
+// network is quiescent, all jobs are done and all nodes free.
 func TestWalk(t *testing.T) {
-	testWalk(
-		t,
-		0,
-		0,
-		reptask.EventAccept,
-		reptask.EventCancelled,
-		reptask.EventFailed,
-		reptask.EventRequeue,
-		reptask.EventMove,
-	)
+	testWalk(t, 0, 0,
+		reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove)
 }
 
 // The same with up to two crashes, and new lives.
@@ -36,7 +28,7 @@ func TestWalkWithCrashes(t *testing.T) {
 	testWalk(t, 2, 0, reptask.EventAccept, reptask.EventExpired, reptask.EventStop, reptask.EventResign)
 }
 
-// The same when live nodes are taken for failed, up to three times.
+// The same when live nodes are falsely suspected, up to three times.
 func TestWalkWithSuspicion(t *testing.T) {
 	testWalk(t, 1, 3, reptask.EventAccept, reptask.EventVacant, reptask.EventStop)
 }
@@ -46,10 +38,10 @@ func testWalk(t *testing.T, crashes, suspicions int, witnesses ...string) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawWalk(t, crashes)
 		k.Suspicions = suspicions
-		if k.run(func(w *world) { w.events = seen }) == nil {
+		if k.run(func(w *network) { w.Events = seen }) == nil {
 			return
 		}
-		err := k.run(func(w *world) { w.log = func(line string) { t.Log(line) } })
+		err := k.run(func(w *network) { w.Log = func(e drivetest.Entry) { t.Log(e) } })
 		t.Fatal(err)
 	})
 	if testing.Short() {
@@ -60,18 +52,18 @@ func testWalk(t *testing.T, crashes, suspicions int, witnesses ...string) {
 	}
 }
 
-// A walk is a run of a world written down as data: it can be drawn, shrunk and repeated.
+// A walk is a run of a network as data: it can be drawn, shrunk and replayed.
 type walk struct {
 	Clusters [][]int // of each node, by address
-	Jobs     []wish
+	Jobs     []job
 	Crashes  int
 	Moves    []move
 
 	Suspicions int
 }
 
-// A wish is a job, and whether its client comes to want it no more.
-type wish struct {
+// A job is what a client submits, and whether it may cancel it.
+type job struct {
 	Owner, Size int
 	Submitted   uint64
 	Over        reptask.Over
@@ -79,7 +71,7 @@ type wish struct {
 	Cancel      bool
 }
 
-// A move is one thing that happens. What it picks from depends on the world: picks are taken
+// A move is one thing that happens. What it picks from depends on the network: picks are taken
 // modulo.
 type move struct {
 	Kind moveKind
@@ -89,17 +81,17 @@ type move struct {
 type moveKind int
 
 const (
-	moveOldest  moveKind = iota // deliver the oldest message
-	moveAny                     // deliver any message
-	moveTimer                   // fire any timer that may fire
-	moveSubmit                  // the next job is submitted
-	moveBalance                 // some node moves an idle job
-	moveCancel                  // some client cancels
-	moveRepeat                  // deliver a copy of any message
-	moveLose                    // lose any message
-	moveCrash                   // a node fails
-	moveStart                   // a node that failed starts a new life
-	moveSuspect                 // any timer, that of a live peer's lease included
+	moveOldest    moveKind = iota // deliver the oldest message
+	moveAny                       // deliver any message
+	moveTimer                     // fire any timer that may fire
+	moveSubmit                    // the next job is submitted
+	moveBalance                   // some node moves an idle job
+	moveCancel                    // some client cancels
+	moveDuplicate                 // deliver a copy of any message
+	moveDrop                      // drop any message
+	moveCrash                     // a node fails
+	moveStart                     // a node that failed starts a new life
+	moveSuspect                   // any timer, that of a live peer's lease included
 	moveKinds
 )
 
@@ -110,16 +102,14 @@ func drawWalk(t *rapid.T, crashes int) *walk {
 	for range nodes {
 		k.Clusters = append(k.Clusters, rapid.SliceOfNDistinct(node, 1, nodes, rapid.ID[int]).Draw(t, "cluster"))
 	}
-	one := rapid.Custom(func(t *rapid.T) wish {
-		return wish{
-			Owner: node.Draw(
-				t,
-				"owner",
-			), Size: rapid.IntRange(1, 4).Draw(t, "size"), Submitted: rapid.Uint64Range(1, 4).Draw(t, "submitted"),
-			Over: reptask.Over(
-				rapid.IntRange(0, 3).Draw(t, "over"),
-			), Candidates: rapid.SliceOfN(node, 1, 3).Draw(t, "candidates"),
-			Cancel: rapid.IntRange(0, 4).Draw(t, "cancel") == 0,
+	one := rapid.Custom(func(t *rapid.T) job {
+		return job{
+			Owner:      node.Draw(t, "owner"),
+			Size:       rapid.IntRange(1, 4).Draw(t, "size"),
+			Submitted:  rapid.Uint64Range(1, 4).Draw(t, "submitted"),
+			Over:       reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")),
+			Candidates: rapid.SliceOfN(node, 1, 3).Draw(t, "candidates"),
+			Cancel:     rapid.IntRange(0, 4).Draw(t, "cancel") == 0,
 		}
 	})
 	k.Jobs = rapid.SliceOfN(one, 1, 8).Draw(t, "jobs")
@@ -137,74 +127,74 @@ func drawWalk(t *rapid.T, crashes int) *walk {
 }
 
 type walker struct {
-	*world
+	*network
 	walk    *walk
-	jobs    []wish
+	jobs    []job
 	crashes int
 
 	suspicions int
 }
 
 // run takes the walk and returns what it broke.
-func (k *walk) run(prepare func(*world)) error {
-	w := &walker{world: newWorld(len(k.Clusters)), walk: k, jobs: k.Jobs, crashes: k.Crashes, suspicions: k.Suspicions}
-	w.finds = true
-	prepare(w.world)
-	for _, p := range w.nodes {
-		w.tellCluster(p)
+func (k *walk) run(prepare func(*network)) error {
+	w := &walker{network: newNetwork(len(k.Clusters)), walk: k, jobs: k.Jobs, crashes: k.Crashes, suspicions: k.Suspicions}
+	w.adopts = true
+	prepare(w.network)
+	for _, p := range w.Nodes {
+		w.giveCluster(p)
 	}
 	for _, m := range k.Moves {
-		if w.broken != nil {
-			return w.broken
+		if w.Broken != nil {
+			return w.Broken
 		}
 		w.move(m)
 	}
 	for len(w.jobs) > 0 {
 		w.submit()
 	}
-	w.note("rest")
+	w.Note("rest", "")
 	if !w.settle() {
-		w.violated("the world does not come to rest")
+		w.Violated("the network does not become quiescent")
 	}
-	if w.broken == nil {
-		w.checkAtRest()
+	if w.Broken == nil {
+		w.checkQuiescent()
 	}
-	return w.broken
+	return w.Broken
 }
 
-func (w *walker) tellCluster(p *process) {
+func (w *walker) giveCluster(p *process) {
 	var all []reptask.Neighbour
-	for _, i := range w.walk.Clusters[p.address] {
-		all = append(all, reptask.Neighbour{ID: w.nodes[i].state.Self, Length: w.nodes[i].state.QueueLength()})
+	for _, i := range w.walk.Clusters[p.Address] {
+		s := w.Nodes[i].State()
+		all = append(all, reptask.Neighbour{ID: s.Self, Length: s.QueueLength()})
 	}
-	w.order(p, reptask.Command{Kind: reptask.CommandCluster, Cluster: all})
+	w.Command(p, reptask.Command{Kind: reptask.CommandCluster, Cluster: all})
 }
 
 func (w *walker) submit() {
 	next := w.jobs[0]
 	w.jobs = w.jobs[1:]
-	p := w.nodes[next.Owner]
-	if !p.up {
+	p := w.Nodes[next.Owner]
+	if !p.Running() {
 		return
 	}
-	o := reptask.Command{
+	c := reptask.Command{
 		Kind:      reptask.CommandSubmit,
 		Submitted: next.Submitted,
 		Spec:      reptask.Spec{Size: uint32(next.Size), Over: next.Over},
 	}
 	for _, i := range next.Candidates {
-		o.Candidates = append(o.Candidates, w.nodes[i].state.Self)
+		c.Candidates = append(c.Candidates, w.Nodes[i].ID())
 	}
-	w.note("submit at %v: %s", p.state.Self, reptask.CommandText(w.cfg, o))
-	w.order(p, o)
+	w.Command(p, c)
 }
 
 func (w *walker) move(m move) {
-	p := w.nodes[m.Pick%len(w.nodes)]
+	p := w.Nodes[m.Pick%len(w.Nodes)]
 	switch m.Kind {
-	case moveOldest, moveAny, moveRepeat, moveLose:
-		if len(w.net) > 0 {
-			w.network(m.Kind, m.Pick%len(w.net))
+	case moveOldest, moveAny, moveDuplicate, moveDrop:
+		if len(w.InFlight) > 0 {
+			w.message(m.Kind, m.Pick%len(w.InFlight))
 		}
 	case moveTimer:
 		w.timer(m.Pick, false)
@@ -213,22 +203,13 @@ func (w *walker) move(m move) {
 			w.submit()
 		}
 	case moveBalance:
-		if idle := p.state.Idle(); p.up && len(idle) > 0 {
-			target := w.nodes[m.Pick/len(w.nodes)%len(w.nodes)].state.Self
-			w.note("move at %v", p.state.Self)
-			w.order(p, reptask.Command{Kind: reptask.CommandMove, Job: idle[0].Job, Target: target})
-		}
+		w.balance(p, w.Nodes[m.Pick/len(w.Nodes)%len(w.Nodes)].ID())
 	case moveCancel:
-		for _, o := range p.state.Owned {
-			if i := int(o.Job.Number) - 1; p.up && o.State == reptask.JobOpen && i < len(w.walk.Jobs) && w.walk.Jobs[i].Cancel {
-				w.order(p, reptask.Command{Kind: reptask.CommandCancel, Number: o.Job.Number, Owner: o.Job.Owner})
-				return
-			}
-		}
+		w.cancel(p)
 	case moveCrash:
-		if p.up && w.crashes > 0 {
+		if p.Running() && w.crashes > 0 {
 			w.crashes--
-			w.crash(p)
+			w.Crash(p)
 		}
 	case moveSuspect:
 		if w.suspicions > 0 {
@@ -236,45 +217,63 @@ func (w *walker) move(m move) {
 			w.timer(m.Pick, true)
 		}
 	case moveStart:
-		if !p.up {
-			w.start(p)
-			w.tellCluster(p)
+		if !p.Running() {
+			w.Start(p)
+			w.giveCluster(p)
 		}
 	}
 }
 
-func (w *walker) network(kind moveKind, i int) {
-	switch kind {
-	case moveOldest:
-		w.deliver(0)
-	case moveAny:
-		w.deliver(i)
-	case moveRepeat:
-		w.note("a copy:")
-		w.hand(w.net[i])
-	case moveLose:
-		w.note("lose %s", reptask.MessageText(w.cfg, w.net[i].Message))
-		w.net = slices.Delete(w.net, i, i+1)
+// balance moves an idle job to another node.
+func (w *walker) balance(p *process, target protocol.NodeID) {
+	s := p.State()
+	if idle := s.Idle(); p.Running() && len(idle) > 0 {
+		w.Command(p, reptask.Command{Kind: reptask.CommandMove, Job: idle[0].Job, Target: target})
 	}
 }
 
-// timer fires one of the pending timers that may fire. To suspect, the lease of a live peer may run
-// out too.
+// cancel cancels the first open job that its client may cancel.
+func (w *walker) cancel(p *process) {
+	for _, o := range p.State().Owned {
+		i := int(o.Job.Number) - 1
+		if p.Running() && o.State == reptask.JobOpen && i < len(w.walk.Jobs) && w.walk.Jobs[i].Cancel {
+			w.Command(p, reptask.Command{Kind: reptask.CommandCancel, Number: o.Job.Number, Owner: o.Job.Owner})
+			return
+		}
+	}
+}
+
+func (w *walker) message(kind moveKind, i int) {
+	switch kind {
+	case moveOldest:
+		w.Deliver(0)
+	case moveAny:
+		w.Deliver(i)
+	case moveDuplicate:
+		w.Note("copy", "")
+		w.Hand(w.InFlight[i])
+	case moveDrop:
+		w.Lose(i)
+	}
+}
+
+// timer fires one of the pending timers that may fire. With suspicion, so may the lease of a live
+// peer.
 func (w *walker) timer(pick int, suspect bool) {
 	type pending struct {
 		p *process
 		t protocol.Timer
 	}
 	var all []pending
-	for _, p := range w.nodes {
-		for _, t := range p.timers {
-			if w.due(p, t) || suspect && t.Kind == reptask.LeaseTimer {
+	for _, p := range w.Nodes {
+		for _, t := range p.Pending() {
+			if w.mayFire(p, t) || suspect && t.Kind == reptask.LeaseTimer {
 				all = append(all, pending{p, t})
 			}
 		}
 	}
 	if len(all) > 0 {
 		chosen := all[pick%len(all)]
-		w.fire(chosen.p, chosen.t)
+		w.Fire(chosen.p, chosen.t)
 	}
 }

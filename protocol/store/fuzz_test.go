@@ -8,26 +8,28 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
 // seeds calls for every state and every message of a run with operations, a join and a leave.
 func seeds(cfg *store.Config, state, message func(b []byte)) {
-	w := newWorld(cfg)
-	w.core = func(cfg *store.Config, s store.State, in store.Input) (store.State, store.Output) {
-		s, out := store.Step(cfg, s, in)
-		state(store.AppendState(cfg, nil, s))
-		for _, e := range out.Send {
-			message(store.AppendMessage(cfg, nil, e.Message))
-		}
-		return s, out
+	w := newNetwork(cfg)
+	w.Core = drivetest.Observed[store.State, store.Message, store.Command]{
+		Core: w.Core,
+		OnStep: func(s store.State, out store.Output) {
+			state(store.AppendState(cfg, nil, s))
+			for _, e := range out.Send {
+				message(store.AppendMessage(cfg, nil, e.Message))
+			}
+		},
 	}
 	w.found(space.Point{2, 1}, space.Point{10, 1}, space.Point{5, 6})
-	for i, p := range w.nodes {
-		w.order(p, store.CommandOperation(store.Operation{ID: uint32(i), Kind: store.Put, Key: space.Point{10, 1}, Value: 1}))
+	for i, p := range w.Nodes {
+		w.Command(p, store.CommandOperation(store.Operation{ID: uint32(i), Kind: store.Put, Key: space.Point{10, 1}, Value: 1}))
 	}
-	w.order(w.nodes[1], store.CommandMap(can.Command{Kind: can.CommandLeave}))
+	w.Command(w.Nodes[1], store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	w.settle()
 }
 
@@ -57,9 +59,9 @@ func FuzzDecodeMessage(f *testing.F) {
 		}
 		require.Equal(t, b, store.AppendMessage(cfg, nil, m))
 		require.NotEmpty(t, store.MessageText(cfg, m))
-		w := newWorld(cfg)
+		w := newNetwork(cfg)
 		w.found(space.Point{2, 1}, space.Point{10, 1})
-		store.Step(cfg, w.nodes[1].state, store.Input{Kind: protocol.Deliver, From: w.nodes[0].state.ID(), Message: m})
+		store.Step(cfg, w.Nodes[1].State(), store.Input{Kind: protocol.Deliver, From: w.Nodes[0].ID(), Message: m})
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
@@ -30,19 +31,20 @@ var strangers = rapid.Custom(func(t *rapid.T) protocol.NodeID {
 // newGenerator draws from a run in which two nodes join and one leaves.
 func newGenerator(t *rapid.T) generator {
 	g := generator{T: t, cfg: newConfig(16, 8)}
-	w := newWorld(g.cfg)
-	w.core = func(cfg *store.Config, s store.State, in store.Input) (store.State, store.Output) {
-		s, out := store.Step(cfg, s, in)
-		g.states = append(g.states, s.CAN)
-		for _, e := range out.Send {
-			if m, ok := e.Message.(store.Map); ok {
-				g.messages = append(g.messages, m.Message)
+	w := newNetwork(g.cfg)
+	w.Core = drivetest.Observed[store.State, store.Message, store.Command]{
+		Core: w.Core,
+		OnStep: func(s store.State, out store.Output) {
+			g.states = append(g.states, s.CAN)
+			for _, e := range out.Send {
+				if m, ok := e.Message.(store.Map); ok {
+					g.messages = append(g.messages, m.Message)
+				}
 			}
-		}
-		return s, out
+		},
 	}
 	w.found(space.Point{2, 1}, space.Point{10, 1}, space.Point{5, 6})
-	w.order(w.nodes[1], store.CommandMap(can.Command{Kind: can.CommandLeave}))
+	w.Command(w.Nodes[1], store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	w.settle()
 	return g
 }

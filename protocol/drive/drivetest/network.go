@@ -1,0 +1,181 @@
+package drivetest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/drive"
+)
+
+// Network is a deterministic network in memory. S is the core's type of states, M of messages, C of
+// commands. The fields may be set before the first node starts.
+type Network[S, M, C any] struct {
+	Core protocol.Core[S, M, C]
+	Self func(S) protocol.NodeID
+
+	// Optional.
+	Ended   func(S) bool                           // the node has left for good, though its process may run on
+	Lingers bool                                   // messages still reach a node that has ended
+	Choose  func(n uint32) uint32                  // answers Output.Choose; nil answers 0
+	Latency func(from, to protocol.Address) uint32 // what a measurement finds; nil finds 0
+	Picture func(*Process[S, M, C]) []byte         // what Settle compares; nil compares the encoded states
+
+	// Observers, optional as well.
+	Log       func(Entry)
+	EventText func(protocol.Event) string // how the log writes an event; no line if empty
+	OnEvent   func(*Process[S, M, C], protocol.Event)
+	OnStep    func(*Process[S, M, C]) // after the output of a step was obeyed
+
+	Nodes    []*Process[S, M, C]    // by address
+	InFlight []protocol.Envelope[M] // in the order in which they were sent
+	Events   map[string]int         // how often each event was seen
+	Broken   error                  // the first property that was violated
+}
+
+// Process is an address at which a node runs, life after life, with its disk.
+type Process[S, M, C any] struct {
+	*drive.Node[S, M, C]
+	Address protocol.Address
+	Made    S      // the state that each life begins with
+	Disk    []byte // what the last life persisted
+
+	network *Network[S, M, C]
+}
+
+// New returns a network without nodes. Self reads a node's identity from its state.
+func New[S, M, C any](core protocol.Core[S, M, C], self func(S) protocol.NodeID) *Network[S, M, C] {
+	return &Network[S, M, C]{Core: core, Self: self, Events: map[string]int{}}
+}
+
+// Add adds a process at the next address. Its node does not run yet.
+func (w *Network[S, M, C]) Add(made S) *Process[S, M, C] {
+	p := &Process[S, M, C]{Address: protocol.Address(len(w.Nodes)), Made: made, network: w}
+	p.Node = drive.New(p.step, w.Self, drive.Effects[M](effects[S, M, C]{p}))
+	p.Resume(made, nil)
+	p.Stop()
+	w.Nodes = append(w.Nodes, p)
+	return p
+}
+
+// At returns the process at the address of an identity, whatever incarnation runs there.
+func (w *Network[S, M, C]) At(id protocol.NodeID) *Process[S, M, C] { return w.Nodes[id.Address] }
+
+// Running reports whether this very incarnation runs and has not ended.
+func (w *Network[S, M, C]) Running(id protocol.NodeID) bool {
+	return int(id.Address) < len(w.Nodes) && w.At(id).live() && w.At(id).ID() == id
+}
+
+// Live returns the processes whose nodes run and have not ended.
+func (w *Network[S, M, C]) Live() []*Process[S, M, C] {
+	return w.Having(func(p *Process[S, M, C]) bool { return p.live() })
+}
+
+// Having returns the processes that run and satisfy a condition.
+func (w *Network[S, M, C]) Having(holds func(*Process[S, M, C]) bool) []*Process[S, M, C] {
+	var found []*Process[S, M, C]
+	for _, p := range w.Nodes {
+		if p.Node.Running() && holds(p) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// Start begins the first or a later life of a process. A node that has ended is stopped first.
+func (w *Network[S, M, C]) Start(p *Process[S, M, C]) {
+	w.Note("start", "%v", protocol.NodeID{Address: p.Address, Incarnation: 1})
+	p.Stop()
+	p.Node.Start(p.Made, p.Disk)
+	w.stepped(p)
+}
+
+// Crash ends a life. What the process persisted stays.
+func (w *Network[S, M, C]) Crash(p *Process[S, M, C]) {
+	w.Note("crash", "%v", p.ID())
+	p.Stop()
+}
+
+// Command passes on what the application asks for.
+func (w *Network[S, M, C]) Command(p *Process[S, M, C], c C) {
+	w.Note("command", "%v: %v", p.ID(), text(func() string { return w.Core.CommandText(c) }))
+	p.Node.Command(c)
+	w.stepped(p)
+}
+
+// Fire lets a pending timer go off.
+func (w *Network[S, M, C]) Fire(p *Process[S, M, C], t protocol.Timer) {
+	w.Note("timeout", "%v %s", p.ID(), w.Core.TimerText(t))
+	p.Node.Fire(t)
+	w.stepped(p)
+}
+
+// Measure ends a measurement of a peer.
+func (w *Network[S, M, C]) Measure(p *Process[S, M, C], peer protocol.NodeID) {
+	latency := uint32(0)
+	if w.Latency != nil {
+		latency = w.Latency(p.Address, peer.Address)
+	}
+	w.Note("measured", "%v->%v %d", p.ID(), peer, latency)
+	p.Measured(peer, latency)
+	w.stepped(p)
+}
+
+// Deliver takes a message from the network and hands it over.
+func (w *Network[S, M, C]) Deliver(i int) { w.Hand(w.take(i)) }
+
+// Lose drops a message.
+func (w *Network[S, M, C]) Lose(i int) {
+	e := w.take(i)
+	w.Note("lose", "%v<-%v %v", e.To, e.From, w.message(e.Message))
+}
+
+// Hand delivers an envelope: one from the network, or a copy. It is lost if the receiver does not
+// run any more.
+func (w *Network[S, M, C]) Hand(e protocol.Envelope[M]) {
+	if !w.reaches(e.To) {
+		w.Note("lost", "%v<-%v %v", e.To, e.From, w.message(e.Message))
+		return
+	}
+	w.Note("deliver", "%v<-%v %v", e.To, e.From, w.message(e.Message))
+	w.At(e.To).Node.Deliver(e)
+	w.stepped(w.At(e.To))
+}
+
+// reaches reports whether a message to this incarnation finds it.
+func (w *Network[S, M, C]) reaches(to protocol.NodeID) bool {
+	if !w.Lingers {
+		return w.Running(to)
+	}
+	return int(to.Address) < len(w.Nodes) && w.At(to).Node.Running() && w.At(to).ID() == to
+}
+
+// Violated records that a property does not hold. The first one is kept.
+func (w *Network[S, M, C]) Violated(format string, args ...any) {
+	if w.Broken == nil {
+		w.Broken = fmt.Errorf(format, args...)
+		w.Note("VIOLATED", "%v", w.Broken)
+	}
+}
+
+func (w *Network[S, M, C]) take(i int) protocol.Envelope[M] {
+	e := w.InFlight[i]
+	w.InFlight = slices.Delete(w.InFlight, i, i+1)
+	return e
+}
+
+func (w *Network[S, M, C]) stepped(p *Process[S, M, C]) {
+	if w.OnStep != nil {
+		w.OnStep(p)
+	}
+}
+
+func (p *Process[S, M, C]) live() bool {
+	return p.Node.Running() && (p.network.Ended == nil || !p.network.Ended(p.State()))
+}
+
+func (p *Process[S, M, C]) step(s S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
+	s, out := p.network.Core.Step(s, in)
+	p.network.Note("state", "%v", text(func() string { return p.network.Core.StateText(s) }))
+	return s, out
+}
