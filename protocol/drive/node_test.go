@@ -290,12 +290,30 @@ func TestRestart(t *testing.T) {
 	assert.False(t, r.Measured(b, 1))
 }
 
-// A node can be put into the middle of a life.
+// A node can be put into the middle of a life. Nothing is pending but the timers that come with it.
 func TestResume(t *testing.T) {
-	r := newRig()
+	r := started(output{Set: []protocol.SetTimer{set(t2)}, Measure: []protocol.NodeID{b}})
+	r.Command("go")
+	r.inputs = nil
 	r.Resume(state{ID: b, Steps: 7}, []protocol.Timer{t1})
 	assert.Empty(t, r.inputs)
 	assert.Equal(t, b, r.ID())
+	assert.False(t, r.Measured(b, 1))
+	assert.False(t, r.Fire(t2))
 	assert.True(t, r.Fire(t1))
 	assert.Equal(t, 8, r.State().Steps)
+}
+
+// What a node returns is the caller's: a change of it does not reach the node.
+func TestListsAreCopies(t *testing.T) {
+	timers := []protocol.Timer{t1}
+	r := newRig()
+	r.Resume(made, timers)
+	timers[0] = t2
+	r.Pending()[0] = t2
+	r.outputs = []output{{Measure: []protocol.NodeID{b}}}
+	r.Command("measure")
+	r.Measuring()[0] = a
+	assert.Equal(t, []protocol.Timer{t1}, r.Pending())
+	assert.Equal(t, []protocol.NodeID{b}, r.Measuring())
 }

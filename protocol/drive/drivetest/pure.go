@@ -57,6 +57,8 @@ func (p *Pure[S, M, C]) Step(s S, in protocol.Input[M, C]) (S, protocol.Output[M
 	p.keep(out, func() []byte { return p.appendOutput(o1) })
 
 	s2, o2 := p.Core.Step(s, in)
+	require.Equal(p.t, s1, s2, "equal inputs, different states")
+	require.Equal(p.t, o1, o2, "equal inputs, different outputs")
 	require.Equal(p.t, state, p.AppendState(nil, s2), "equal inputs, different states")
 	require.Equal(p.t, out, p.appendOutput(o2), "equal inputs, different outputs")
 	p.wipe(s2)
@@ -98,6 +100,7 @@ func (p *Pure[S, M, C]) requireEncodable(s S, state []byte, out protocol.Output[
 		m, err := p.DecodeMessage(b)
 		require.NoError(p.t, err, "%s", p.MessageText(e.Message))
 		require.Equal(p.t, b, p.AppendMessage(nil, m))
+		require.Equal(p.t, p.MessageText(e.Message), p.MessageText(m))
 	}
 }
 

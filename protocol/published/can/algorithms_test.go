@@ -47,19 +47,19 @@ func TestAlgorithm4Accepts(t *testing.T) {
 func TestAlgorithm4Rejects(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		prepare func(w *globalState)
+		prepare func(w *network)
 	}{
-		{"itself BUSY", func(w *globalState) { w.node("B").Self.Status = published.Busy }},
-		{"neighbour BUSY", func(w *globalState) { w.node("B").Nodes[1].Status = published.Busy }},
-		{"discontinuity", func(w *globalState) { w.node("B").Nodes = w.node("B").Nodes[1:] }},
-		{"overlap", func(w *globalState) { w.node("B").Nodes[1].Zone.Low[0]-- }},
+		{"itself BUSY", func(w *network) { w.edit("B", func(s *published.State) { s.Self.Status = published.Busy }) }},
+		{"neighbour BUSY", func(w *network) { w.edit("B", func(s *published.State) { s.Nodes[1].Status = published.Busy }) }},
+		{"discontinuity", func(w *network) { w.edit("B", func(s *published.State) { s.Nodes = s.Nodes[1:] }) }},
+		{"overlap", func(w *network) { w.edit("B", func(s *published.State) { s.Nodes[1].Zone.Low[0]-- }) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
 			c.prepare(w)
 			w.leave("B")
 			w.want(published.EventRetry, "MERGE") // line 2
-			if len(w.net) != 0 || w.node("B").Self.Instance != published.FirstInstance {
+			if len(w.InFlight) != 0 || w.node("B").Self.Instance != published.FirstInstance {
 				t.Fatal("the request was not rejected")
 			}
 		})
@@ -68,11 +68,11 @@ func TestAlgorithm4Rejects(t *testing.T) {
 
 func TestRejectionReachesTheJoiner(t *testing.T) {
 	w := line(t, fixed, 1, 10)
-	w.node("B").Nodes[0].Status = published.Busy
+	w.edit("B", func(s *published.State) { s.Nodes[0].Status = published.Busy })
 	c := w.join(14, "A")
 	w.drain()
 	w.want(published.EventRetry, "SPLIT")
-	w.node("B").Nodes[0].Status = published.Stable
+	w.edit("B", func(s *published.State) { s.Nodes[0].Status = published.Stable })
 	w.fire(c, published.RetryTimer, "") // the entire join process: by way of A again
 	w.deliver(c, "A", published.Join{})
 	w.drain()
@@ -87,13 +87,13 @@ func TestRejectionReachesTheJoiner(t *testing.T) {
 func TestAlgorithm5(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		prepare func(w *globalState)
+		prepare func(w *network)
 		yes     bool
 	}{
-		{"quiescent", func(*globalState) {}, true},
-		{"itself BUSY", func(w *globalState) { w.node("A").Self.Status = published.Busy }, false},
-		{"another BUSY", func(w *globalState) { w.node("A").Nodes[1].Status = published.Busy }, false},
-		{"takeover failed", func(w *globalState) { w.node("A").Nodes = w.node("A").Nodes[1:] }, false},
+		{"quiescent", func(*network) {}, true},
+		{"itself BUSY", func(w *network) { w.edit("A", func(s *published.State) { s.Self.Status = published.Busy }) }, false},
+		{"another BUSY", func(w *network) { w.edit("A", func(s *published.State) { s.Nodes[1].Status = published.Busy }) }, false},
+		{"takeover failed", func(w *network) { w.edit("A", func(s *published.State) { s.Nodes = s.Nodes[1:] }) }, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
@@ -146,7 +146,7 @@ func TestAlgorithms6And7(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
 			w.leave("B")
-			w.net = nil
+			w.InFlight = nil
 			for i, answer := range []any{c.a, c.c} {
 				from := []string{"A", "C"}[i]
 				if answer == nil {
@@ -154,12 +154,12 @@ func TestAlgorithms6And7(t *testing.T) {
 				} else {
 					w.give(from, "B", answer.(published.ProposeOK))
 				}
-				if i == 0 && len(w.net) != 0 {
+				if i == 0 && len(w.InFlight) != 0 {
 					t.Fatal("decided on a single answer")
 				}
 			}
 			if c.want == open {
-				if len(w.net) != 0 || !w.node("B").Busy() {
+				if len(w.InFlight) != 0 || !w.node("B").Busy() {
 					t.Fatal("the round is over")
 				}
 				return
@@ -255,7 +255,7 @@ func TestAlgorithm9Merge(t *testing.T) {
 func TestFailure(t *testing.T) {
 	w := line(t, fixed, 1, 10, 14)
 	w.give("C", "B", published.Propose{Instance: 2})
-	w.net = nil
+	w.InFlight = nil
 	w.fire("B", published.MissedTimer, "C")
 	w.want(published.EventTakeover, "")
 	w.wantZone("B", 6, 16)
@@ -278,7 +278,7 @@ func TestFailureOfTheTaker(t *testing.T) {
 	w.give("D", "C", published.Propose{Instance: 2})
 	w.want(published.EventPromise, "") // C's own taker is D
 	w = row(t, fixed)
-	w.node("B").Self.Splits = nil // as if nobody were to take over
+	w.edit("B", func(s *published.State) { s.Self.Splits = nil }) // as if no node took over
 	w.fire("B", published.MissedTimer, "C")
 	w.give("A", "B", published.Propose{Instance: 2})
 	w.want(published.EventPromise, "")
@@ -328,13 +328,14 @@ func TestFounders(t *testing.T) {
 	}
 	w := found(t, sp, fixed, space.Point{1, 1}, space.Point{6, 1}, space.Point{6, 6}, space.Point{1, 6})
 	var all []space.Zone
-	for i := range w.nodes {
-		all = append(all, w.nodes[i].Zone())
-		if n := len(w.nodes[i].Known()); n != 3 {
-			t.Errorf("%v knows %d nodes", w.nodes[i].ID(), n)
+	for _, p := range w.Nodes {
+		s := p.State()
+		all = append(all, s.Zone())
+		if n := len(s.Known()); n != 3 {
+			t.Errorf("%v knows %d nodes", s.ID(), n)
 		}
-		if !w.nodes[i].Zone().Contains(w.nodes[i].Coord()) {
-			t.Errorf("%v is not in its zone", w.nodes[i].ID())
+		if !s.Zone().Contains(s.Coord()) {
+			t.Errorf("%v is not in its zone", s.ID())
 		}
 	}
 	if !space.Covered(sp.Whole(), all) || w.overlap() {
