@@ -25,8 +25,8 @@ type codec[T any] struct {
 var (
 	stateCodec   = codec[can.State]{"state", generator.state, can.AppendState, can.DecodeState}
 	messageCodec = codec[can.Message]{"message", generator.message, can.AppendMessage, can.DecodeMessage}
-	orderCodec   = codec[can.Command]{
-		"order", generator.order,
+	commandCodec = codec[can.Command]{
+		"command", generator.command,
 		func(_ *can.Config, dst []byte, o can.Command) []byte { return can.AppendCommand(dst, o) },
 		func(_ *can.Config, src []byte) (can.Command, error) { return can.DecodeCommand(src) },
 	}
@@ -42,13 +42,13 @@ func newGenerator(t *rapid.T) generator {
 
 func TestStateCodec(t *testing.T)   { stateCodec.test(t) }
 func TestMessageCodec(t *testing.T) { messageCodec.test(t) }
-func TestOrderCodec(t *testing.T)   { orderCodec.test(t) }
+func TestCommandCodec(t *testing.T) { commandCodec.test(t) }
 
 func (c codec[T]) test(t *testing.T) {
-	t.Run("what is encoded is decoded", rapid.MakeCheck(c.roundTrip))
+	t.Run("an encoded value is decoded", rapid.MakeCheck(c.roundTrip))
 	t.Run("different values differ", rapid.MakeCheck(c.injective))
-	t.Run("cut or extended it is refused", rapid.MakeCheck(c.exact))
-	t.Run("what is decoded is canonical", c.canonical)
+	t.Run("cut or extended bytes are refused", rapid.MakeCheck(c.exact))
+	t.Run("a decoded value is canonical", c.canonical)
 }
 
 func (c codec[T]) roundTrip(t *rapid.T) {
@@ -122,7 +122,7 @@ func TestGeneratorDrawsEveryType(t *testing.T) {
 	require.Len(t, seen, 10)
 }
 
-// A list of records out of order, or with one of them twice, is nobody's encoding.
+// A list of records that is not sorted, or that has one of them twice, is no encoding.
 func TestRecordsMustBeSorted(t *testing.T) {
 	s, err := space.New(false, 8)
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestCoreIsThePackage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGenerator(t)
 		var core protocol.Core[can.State, can.Message, can.Command] = &can.Core{Config: *g.cfg}
-		s, m, o, tm := g.state(), g.message(), g.order(), g.timer()
+		s, m, o, tm := g.state(), g.message(), g.command(), g.timer()
 		require.Equal(t, can.AppendState(g.cfg, nil, s), core.AppendState(nil, s))
 		require.Equal(t, can.AppendMessage(g.cfg, nil, m), core.AppendMessage(nil, m))
 		require.Equal(t, can.AppendCommand(nil, o), core.AppendCommand(nil, o))

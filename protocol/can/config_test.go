@@ -30,7 +30,7 @@ func TestConfigValidate(t *testing.T) {
 		{"no updates", func(c *can.Config) { c.UpdateTicks = 0 }, false},
 		{"failed at once", func(c *can.Config) { c.MissedUpdates = 0 }, false},
 		{"no time to answer", func(c *can.Config) { c.ProposeTicks = 0 }, false},
-		{"repeated without a pause", func(c *can.Config) { c.ResendTicks = 0 }, false},
+		{"resent without a pause", func(c *can.Config) { c.ResendTicks = 0 }, false},
 		{"retried without a pause", func(c *can.Config) { c.RetryMinTicks = 0 }, false},
 		{"an empty range", func(c *can.Config) { c.RetryMinTicks, c.RetryMaxTicks = 9, 8 }, false},
 		{"a range of one", func(c *can.Config) { c.RetryMinTicks, c.RetryMaxTicks = 9, 9 }, true},

@@ -140,18 +140,15 @@ func FuzzRestart(f *testing.F) {
 			require.Equal(t, can.EventIgnore, out.Events[0].Name)
 			return
 		}
-		require.Equal(
-			t,
-			b,
-			persisted(protocol.NodeID{Address: s.Self.ID.Address, Incarnation: s.Self.ID.Incarnation - 1}, s.Self.Coord),
-		)
+		former := protocol.NodeID{Address: s.Self.ID.Address, Incarnation: s.Self.ID.Incarnation - 1}
+		require.Equal(t, b, persisted(former, s.Self.Coord))
 		require.Equal(t, out.Persist, persisted(s.Self.ID, s.Self.Coord))
 		require.NotZero(t, s.Self.ID.Incarnation)
 		require.Equal(t, can.State{Self: can.Record{ID: s.Self.ID, Coord: s.Self.Coord}}, s, "nothing else outlives a crash")
 	})
 }
 
-// persisted is what a node is to remember of itself: identity and coordinate, all dimensions of it.
+// persisted is what a node persists of itself: its identity and all dimensions of its coordinate.
 func persisted(id protocol.NodeID, coord space.Point) []byte {
 	b := protocol.AppendNodeID(nil, id)
 	for _, v := range coord {

@@ -11,7 +11,7 @@ import (
 )
 
 // generator draws values of the package that its decoders accept. They need not make sense
-// together: a peer may send what it likes.
+// together: a peer may send anything.
 type generator struct {
 	*rapid.T
 	cfg *can.Config
@@ -45,8 +45,8 @@ func (g generator) number() uint32 {
 
 func (g generator) flag() bool { return rapid.Bool().Draw(g.T, "flag") }
 
-func (g generator) command() can.ChangeKind {
-	return can.ChangeKind(rapid.Uint8Max(uint8(can.Takeover)).Draw(g.T, "command"))
+func (g generator) change() can.ChangeKind {
+	return can.ChangeKind(rapid.Uint8Max(uint8(can.Takeover)).Draw(g.T, "change"))
 }
 
 func (g generator) coordinate(k int) int32 {
@@ -115,7 +115,7 @@ func (g generator) idList() []protocol.NodeID {
 }
 
 func (g generator) commit() can.Commit {
-	return can.Commit{Round: g.number(), Kind: g.command(), Changed: g.records(), Gone: g.id(), View: g.records()}
+	return can.Commit{Round: g.number(), Kind: g.change(), Changed: g.records(), Gone: g.id(), View: g.records()}
 }
 
 // message draws a message of any type.
@@ -126,9 +126,9 @@ func (g generator) message() can.Message {
 	case 1:
 		return can.Refuse{Occupied: g.flag()}
 	case 2:
-		return can.Propose{Round: g.number(), Kind: g.command(), Subject: g.id(), Version: g.number()}
+		return can.Propose{Round: g.number(), Kind: g.change(), Subject: g.id(), Version: g.number()}
 	case 3:
-		// A text shows the record of somebody only.
+		// A text shows the record only if it has an identity.
 		m := can.ProposeOK{Round: g.number(), Yes: g.flag(), Self: g.record()}
 		if m.Self.ID.IsNobody() {
 			m.Self = can.Record{}
@@ -158,7 +158,7 @@ func (g generator) state() can.State {
 		Round: g.number(), Known: g.records(), Dead: g.idList(),
 	}
 	if p := g.id(); !p.IsNobody() && g.flag() {
-		s.Promise = can.Promise{Proposer: p, Round: g.number(), Kind: g.command(), Subject: g.id(), Orphan: g.flag()}
+		s.Promise = can.Promise{Proposer: p, Round: g.number(), Kind: g.change(), Subject: g.id(), Orphan: g.flag()}
 	}
 	if g.flag() {
 		s.Change = can.Change{
@@ -169,8 +169,9 @@ func (g generator) state() can.State {
 	return s
 }
 
-func (g generator) order() can.Command {
-	return can.Command{Kind: can.CommandKind(rapid.Uint8Max(uint8(can.CommandLeave)).Draw(g.T, "order")), Contact: g.id()}
+func (g generator) command() can.Command {
+	kind := can.CommandKind(rapid.Uint8Max(uint8(can.CommandLeave)).Draw(g.T, "command"))
+	return can.Command{Kind: kind, Contact: g.id()}
 }
 
 func (g generator) timer() protocol.Timer {
@@ -189,7 +190,7 @@ func (g generator) input() can.Input {
 	case protocol.Timeout:
 		in.Timer = g.timer()
 	case protocol.Command:
-		in.Command = g.order()
+		in.Command = g.command()
 	case protocol.Measured:
 		in.From, in.Measure = g.id(), g.number()
 	case protocol.Chosen:

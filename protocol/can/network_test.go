@@ -179,8 +179,8 @@ func describe(cfg *can.Config, records []can.Record) string {
 	return strings.TrimPrefix(can.MessageText(cfg, can.Answer{Records: records}), "Answer - 0 known")
 }
 
-// settle runs a fair schedule until the network is quiescent: every message arrives, and every timer
-// that has a reason fires. No live node is suspected. It reports whether the network became
+// settle runs a fair schedule until the network is quiescent: every message arrives, and every
+// timer that has a reason fires. No live node is suspected. It reports whether the network became
 // quiescent.
 func (w *network) settle() bool {
 	kinds := []protocol.TimerKind{can.MissedTimer, can.ProposeTimer, can.ResendTimer, can.UpdateTimer, can.RetryTimer}
@@ -203,8 +203,8 @@ func (w *network) mayFire(t protocol.Timer) bool {
 	return t.Kind != can.MissedTimer || !w.Running(t.Peer)
 }
 
-// picture is a node as settle compares it. It leaves out a node that waits for its next try to join:
-// each try draws another coordinate.
+// picture is a node as settle compares it. It leaves out a node that waits for its next try to
+// join: each try draws another coordinate.
 func picture(cfg *can.Config) func(*process) []byte {
 	return func(p *process) []byte {
 		s := p.State()

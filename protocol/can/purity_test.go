@@ -36,8 +36,7 @@ func TestStepIsPure(t *testing.T) {
 	})
 }
 
-// Whatever comes in, in whatever phase: a node does not panic, and what it makes of it can be
-// encoded.
+// No input makes a node panic, in whatever phase it is. The new state can be encoded.
 func TestNoInputPanics(t *testing.T) {
 	phases, types := map[can.Phase]int{}, map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// TestScripts runs the files testdata/*.txt, one behaviour a file. Besides the commands of package
-// drivetest there are
+// TestScripts runs the files testdata/*.txt, one behaviour a file. In addition to the
+// commands of package drivetest there are
 //
 //	space 16 [virtual]   the sizes of the dimensions
 //	node A 2             a process at this coordinate, started

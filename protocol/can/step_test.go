@@ -51,7 +51,10 @@ func TestFence(t *testing.T) {
 	assert.Empty(t, a.Pending())
 
 	bytes := can.AppendState(w.cfg, nil, fenced)
-	for _, m := range []can.Message{news, can.ProposeOK{Round: fenced.Round, Yes: true}, can.Join{Joiner: nodeB}, can.Propose{Round: 9}} {
+	late := []can.Message{
+		news, can.ProposeOK{Round: fenced.Round, Yes: true}, can.Join{Joiner: nodeB}, can.Propose{Round: 9},
+	}
+	for _, m := range late {
 		s, out := can.Step(w.cfg, fenced, can.Input{Kind: protocol.Deliver, From: nodeB, Message: m})
 		assert.Equal(t, bytes, can.AppendState(w.cfg, nil, s))
 		assert.Empty(t, out.Send)
@@ -96,7 +99,7 @@ func TestIgnored(t *testing.T) {
 			member,
 			deliver(nodeB, can.Answer{Proposer: nodeB, Round: 1, Records: []can.Record{{ID: stranger}}}),
 		},
-		{"a join of nobody", member, deliver(nodeB, can.Join{Coord: space.Point{3}})},
+		{"a join without an identity", member, deliver(nodeB, can.Join{Coord: space.Point{3}})},
 		{"a join of itself", member, deliver(nodeB, can.Join{Joiner: nodeA, Coord: space.Point{3}})},
 		{"a join outside of the space", member, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{16}})},
 		{"a join of a member", member, deliver(nodeB, can.Join{Joiner: nodeB, Coord: space.Point{3}})},

@@ -34,8 +34,8 @@ func TestTextsTellValuesApart(t *testing.T) {
 		g := few(t)
 		requireApart(t, g, messageCodec, can.MessageText)
 	}))
-	t.Run("orders", rapid.MakeCheck(func(t *rapid.T) {
-		requireApart(t, few(t), codec[can.Command]{draw: sensibleOrder, encode: orderCodec.encode},
+	t.Run("commands", rapid.MakeCheck(func(t *rapid.T) {
+		requireApart(t, few(t), codec[can.Command]{draw: sensibleCommand, encode: commandCodec.encode},
 			func(_ *can.Config, o can.Command) string { return can.CommandText(o) })
 	}))
 	t.Run("timers", rapid.MakeCheck(func(t *rapid.T) {
@@ -45,9 +45,9 @@ func TestTextsTellValuesApart(t *testing.T) {
 	}))
 }
 
-// sensibleOrder draws an order in which only a join has a contact.
-func sensibleOrder(g generator) can.Command {
-	o := g.order()
+// sensibleCommand draws a command in which only a join has a contact.
+func sensibleCommand(g generator) can.Command {
+	o := g.command()
 	if o.Kind != can.CommandJoin {
 		o.Contact = protocol.NodeID{}
 	}
@@ -107,14 +107,7 @@ func TestNames(t *testing.T) {
 	assert.Equal(t, "TAKEOVER", can.Takeover.String())
 	assert.Equal(t, "?", can.TimerText(protocol.Timer{}))
 	assert.Equal(t, "?", can.TimerText(protocol.Timer{Kind: can.MissedTimer + 1}))
-	assert.Equal(
-		t,
-		"missed B.2",
-		can.TimerText(protocol.Timer{Kind: can.MissedTimer, Peer: protocol.NodeID{Address: 1, Incarnation: 2}}),
-	)
-	assert.Equal(
-		t,
-		"join via C",
-		can.CommandText(can.Command{Kind: can.CommandJoin, Contact: protocol.NodeID{Address: 2, Incarnation: 1}}),
-	)
+	b2, c := protocol.NodeID{Address: 1, Incarnation: 2}, protocol.NodeID{Address: 2, Incarnation: 1}
+	assert.Equal(t, "missed B.2", can.TimerText(protocol.Timer{Kind: can.MissedTimer, Peer: b2}))
+	assert.Equal(t, "join via C", can.CommandText(can.Command{Kind: can.CommandJoin, Contact: c}))
 }

@@ -13,8 +13,8 @@
 //	Command   passes on what the application asks for
 //	Stop      ends the life, as a crash does
 //
-// A method returns when the output of the step has been obeyed. It reports whether the input reached
-// the core. One that did not is dropped: it was for another incarnation, or came too late.
+// A method returns when the output of the step has been obeyed. It reports whether the input
+// reached the core. One that did not is dropped: it was for another incarnation, or came too late.
 //
 // For each output, a Node calls the methods of Effects in this order. The numbers are those of the
 // duties in package protocol.
@@ -30,8 +30,8 @@
 //
 //   - Order: effects are called in the order above, and the effects of a step before those of the
 //     next one.
-//   - OneAtATime: an input reaches the core only after the output of the last one was obeyed. A call
-//     from within an effect panics.
+//   - OneAtATime: an input reaches the core only after the output of the last one was obeyed. A
+//     call from within an effect panics.
 //   - DurableFirst: if the life ends while Persist runs, nothing of that step is sent.
 //   - PendingOnly: a timer fires at most once each time that it is set, and not after it was
 //     cancelled. When it fires it is pending no more, so that the step may set it again.

@@ -103,8 +103,8 @@ var full = output{
 	Events:  []protocol.Event{{Name: "one"}, {Name: "two"}},
 }
 
-// Order: the effects of a step come in the order of the contract, and before those of the next step,
-// which is the answer to its question.
+// Order: the effects of a step come in the order of the contract, and before those of the next
+// step, which is the answer to its question.
 func TestEffectsComeInOrder(t *testing.T) {
 	r := started(full, output{Events: []protocol.Event{{Name: "chosen"}}})
 	r.choice = 3

@@ -42,12 +42,8 @@ func FuzzDecodeMessage(f *testing.F) {
 	c := fuzzCore()
 	f.Add(c.AppendMessage(nil, peer.Job{Entry: protocol.NodeID{Incarnation: 1}, Spec: reptask.Spec{Size: 2}}))
 	orphan := reptask.Job{Submitted: 3, Owner: protocol.NodeID{Incarnation: 1}, Number: 1}
-	f.Add(
-		c.AppendMessage(
-			nil,
-			peer.Job{Entry: protocol.NodeID{Address: 1, Incarnation: 1}, Orphan: orphan, Spec: reptask.Spec{Size: 2}},
-		),
-	)
+	entry := protocol.NodeID{Address: 1, Incarnation: 1}
+	f.Add(c.AppendMessage(nil, peer.Job{Entry: entry, Orphan: orphan, Spec: reptask.Spec{Size: 2}}))
 	f.Add(c.AppendMessage(nil, peer.Heir{Orphan: orphan, Candidates: []protocol.NodeID{{Address: 2, Incarnation: 1}}}))
 	f.Add(c.AppendMessage(nil, peer.Owned{Ticket: 1, Number: 2}))
 	fuzzDecoder(f, c.AppendMessage, c.DecodeMessage)
@@ -55,20 +51,17 @@ func FuzzDecodeMessage(f *testing.F) {
 
 func FuzzDecodeCommand(f *testing.F) {
 	c := fuzzCore()
-	f.Add(c.AppendCommand(nil, peer.Command{Kind: peer.CommandSubmit, Ticket: 1, Spec: reptask.Spec{Size: 1}}))
-	f.Add(
-		c.AppendCommand(nil, peer.Command{Kind: peer.CommandCancel, Ticket: 1, Contact: protocol.NodeID{Incarnation: 1}}),
-	)
-	f.Add(c.AppendCommand(nil, peer.Command{Kind: peer.CommandLeave}))
-	f.Add(
-		c.AppendCommand(
-			nil,
-			peer.Command{
-				Kind:   peer.CommandMove,
-				Job:    reptask.Job{Submitted: 3, Number: 1},
-				Target: protocol.NodeID{Address: 2, Incarnation: 1},
-			},
-		),
-	)
+	for _, command := range []peer.Command{
+		{Kind: peer.CommandSubmit, Ticket: 1, Spec: reptask.Spec{Size: 1}},
+		{Kind: peer.CommandCancel, Ticket: 1, Contact: protocol.NodeID{Incarnation: 1}},
+		{Kind: peer.CommandLeave},
+		{
+			Kind:   peer.CommandMove,
+			Job:    reptask.Job{Submitted: 3, Number: 1},
+			Target: protocol.NodeID{Address: 2, Incarnation: 1},
+		},
+	} {
+		f.Add(c.AppendCommand(nil, command))
+	}
 	fuzzDecoder(f, c.AppendCommand, c.DecodeCommand)
 }

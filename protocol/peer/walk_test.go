@@ -40,7 +40,8 @@ func newGrid(t *rapid.T, nodes int) *grid {
 	return newGridAt(t, []int32{int32(4 * nodes)}, row)
 }
 
-// newGridAt returns a grid of nodes at some points of a space. They have joined one after the other.
+// newGridAt returns a grid of nodes at some points of a space. They have joined one after the
+// other.
 func newGridAt(t *rapid.T, sizes []int32, points []space.Point) *grid {
 	s, err := space.New(false, sizes...)
 	require.NoError(t, err)
@@ -57,7 +58,7 @@ func newGridAt(t *rapid.T, sizes []int32, points []space.Point) *grid {
 		if p.Address == 0 {
 			kind = peer.CommandCreate
 		}
-		g.order(p, peer.Command{Kind: kind, Contact: g.Nodes[0].ID()})
+		g.command(p, peer.Command{Kind: kind, Contact: g.Nodes[0].ID()})
 		g.rest()
 	}
 	return g
@@ -79,7 +80,7 @@ func (g *grid) checked() core {
 	}
 }
 
-func (g *grid) order(p *process, c peer.Command) {
+func (g *grid) command(p *process, c peer.Command) {
 	requireCodec(g.t, g.core.AppendCommand, g.core.DecodeCommand, c)
 	g.Command(p, c)
 }
@@ -150,10 +151,10 @@ func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGrid(t, 3)
 		for _, p := range g.Nodes {
-			g.order(p, peer.Command{Kind: peer.CommandNear, Near: g.others(p)})
+			g.command(p, peer.Command{Kind: peer.CommandNear, Near: g.others(p)})
 		}
 		g.rest()
-		g.order(g.Nodes[0], peer.Command{
+		g.command(g.Nodes[0], peer.Command{
 			Kind:      peer.CommandSubmit,
 			Ticket:    1,
 			Submitted: 1,
@@ -162,7 +163,7 @@ func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 		for range rapid.IntRange(0, 30).Draw(t, "steps before the leave") {
 			g.step()
 		}
-		g.order(g.Nodes[2], peer.Command{Kind: peer.CommandLeave})
+		g.command(g.Nodes[2], peer.Command{Kind: peer.CommandLeave})
 		g.rest()
 		require.Equal(t, 1, g.Events["tasks:accept"], "%v", g.Events)
 		require.Equal(t, 1, g.Events["can:left"], "%v", g.Events)
@@ -181,7 +182,7 @@ func TestLeaversDoNotHandAJobRound(t *testing.T) {
 			s.Leaving = true // it wants to leave and waits
 			p.Resume(s, p.Pending())
 		}
-		g.order(g.Nodes[rapid.IntRange(0, 2).Draw(t, "entry")], peer.Command{
+		g.command(g.Nodes[rapid.IntRange(0, 2).Draw(t, "entry")], peer.Command{
 			Kind:      peer.CommandSubmit,
 			Ticket:    1,
 			Submitted: 1,

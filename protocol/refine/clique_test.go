@@ -110,7 +110,7 @@ func TestCliqueAgainstBronKerbosch(t *testing.T) {
 	})
 }
 
-// Vertices that are near nobody change nothing, wherever they are: sets of several words are like
+// Vertices without neighbours change nothing, wherever they are. So sets of several words are like
 // others.
 func TestCliqueInSeveralWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -151,14 +151,14 @@ func TestCliqueEasyCases(t *testing.T) {
 				}
 			}
 		}
-		require.Equal(t, []int{0}, none.cliqueOfFirst(64).members(), "nobody is near the head")
+		require.Equal(t, []int{0}, none.cliqueOfFirst(64).members(), "no vertex is near the head")
 		got := all.cliqueOfFirst(64).members()
 		require.Len(t, got, min(n, 64))
 		require.Equal(t, len(got)-1, got[len(got)-1], "the first ones are taken")
 	}
 }
 
-// A graph that is made to be hard does not keep a node for ever: what is found until the limit is a
+// A graph that is made to be hard does not keep a node busy: the search ends at its limit, with a
 // clique.
 func TestCliqueHasALimit(t *testing.T) {
 	g := newGraph(1 + 3*60)

@@ -23,18 +23,18 @@ type codec[T any] struct {
 var (
 	stateCodec   = codec[refine.State]{generator.state, refine.AppendState, refine.DecodeState, refine.StateText}
 	messageCodec = codec[refine.Message]{generator.message, refine.AppendMessage, refine.DecodeMessage, refine.MessageText}
-	orderCodec   = codec[refine.Command]{generator.order, refine.AppendCommand, refine.DecodeCommand, refine.CommandText}
+	commandCodec = codec[refine.Command]{generator.command, refine.AppendCommand, refine.DecodeCommand, refine.CommandText}
 )
 
 func TestStateCodec(t *testing.T)   { stateCodec.test(t) }
 func TestMessageCodec(t *testing.T) { messageCodec.test(t) }
-func TestOrderCodec(t *testing.T)   { orderCodec.test(t) }
+func TestOrderCodec(t *testing.T)   { commandCodec.test(t) }
 
 func (c codec[T]) test(t *testing.T) {
-	t.Run("what is encoded is decoded", rapid.MakeCheck(c.roundTrip))
+	t.Run("an encoded value is decoded", rapid.MakeCheck(c.roundTrip))
 	t.Run("different values differ", rapid.MakeCheck(c.injective))
 	t.Run("cut or extended it is refused", rapid.MakeCheck(c.exact))
-	t.Run("what is decoded is canonical", rapid.MakeCheck(c.canonical))
+	t.Run("a decoded value is canonical", rapid.MakeCheck(c.canonical))
 }
 
 func (c codec[T]) roundTrip(t *rapid.T) {

@@ -114,11 +114,8 @@ func FuzzRestart(f *testing.F) {
 			require.Equal(t, refine.EventIgnore, out.Events[0].Name)
 			return
 		}
-		require.Equal(
-			t,
-			b,
-			protocol.AppendNodeID(nil, protocol.NodeID{Address: s.ID.Address, Incarnation: s.ID.Incarnation - 1}),
-		)
+		former := protocol.NodeID{Address: s.ID.Address, Incarnation: s.ID.Incarnation - 1}
+		require.Equal(t, b, protocol.AppendNodeID(nil, former))
 		require.Equal(t, out.Persist, protocol.AppendNodeID(nil, s.ID))
 		require.NotZero(t, s.ID.Incarnation)
 		require.Equal(t, refine.State{ID: s.ID}, s, "nothing else outlives a crash")

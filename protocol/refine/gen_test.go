@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// strangers draws identities, nobody among them.
+// strangers draws identities, that of nobody among them.
 var strangers = rapid.Custom(func(t *rapid.T) protocol.NodeID {
 	return protocol.NodeID{
 		Address:     protocol.Address(rapid.OneOf(rapid.Uint32Max(6), rapid.Uint32()).Draw(t, "address")),
@@ -17,7 +17,7 @@ var strangers = rapid.Custom(func(t *rapid.T) protocol.NodeID {
 	}
 })
 
-// generator draws values of this package, of the nodes that it is told.
+// generator draws values of this package about given nodes.
 type generator struct {
 	t  *rapid.T
 	id *rapid.Generator[protocol.NodeID]
@@ -72,7 +72,7 @@ func (g generator) message() refine.Message {
 	return refine.Alive{}
 }
 
-func (g generator) order() refine.Command {
+func (g generator) command() refine.Command {
 	kind := refine.CommandKind(rapid.IntRange(int(refine.CommandAdd), int(refine.CommandLeave)).Draw(g.t, "kind"))
 	return refine.Command{Kind: kind, Nodes: g.ids()}
 }
@@ -89,8 +89,14 @@ func (g generator) state() refine.State {
 	}
 	for _, id := range g.ids() {
 		s.Slots = append(s.Slots, refine.Slot{
-			Head: id, Stage: refine.Stage(rapid.IntRange(int(refine.Suitor), int(refine.Committed)).Draw(g.t, "stage")),
-			Round: g.number(), Ceiling: g.number(), Sure: g.number(), Survey: g.readings(), ClusterRound: g.number(), Members: g.ids(),
+			Head:         id,
+			Stage:        refine.Stage(rapid.IntRange(int(refine.Suitor), int(refine.Committed)).Draw(g.t, "stage")),
+			Round:        g.number(),
+			Ceiling:      g.number(),
+			Sure:         g.number(),
+			Survey:       g.readings(),
+			ClusterRound: g.number(),
+			Members:      g.ids(),
 		})
 	}
 	return s
@@ -102,7 +108,7 @@ func (g generator) input() refine.Input {
 	in := refine.Input{From: g.id.Draw(g.t, "from")}
 	switch rapid.IntRange(0, 9).Draw(g.t, "input") {
 	case 0:
-		in.Kind, in.Command = protocol.Command, g.order()
+		in.Kind, in.Command = protocol.Command, g.command()
 	case 1:
 		in.Kind = protocol.Timeout
 		in.Timer = protocol.Timer{Kind: protocol.TimerKind(rapid.IntRange(0, 7).Draw(g.t, "timer"))}

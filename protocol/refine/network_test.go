@@ -146,8 +146,8 @@ func joined(s refine.State, own refine.Cluster) bool {
 	})
 }
 
-// settle runs a fair schedule until the network is quiescent: a failure is noticed, timers fire when
-// they are due, all nodes give signs of life. Nodes that have nothing else to do try again. It
+// settle runs a fair schedule until the network is quiescent: a failure is noticed, timers fire
+// when they are due, all nodes give signs of life. Nodes that have nothing else to do try again. It
 // reports whether the network became quiescent.
 func (w *network) settle() bool {
 	kinds := []protocol.TimerKind{

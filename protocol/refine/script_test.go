@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// TestScripts runs the files testdata/*.txt, one behaviour a file. Besides the commands of package
-// drivetest there are
+// TestScripts runs the files testdata/*.txt, one behaviour a file. In addition to the
+// commands of package drivetest there are
 //
 //	grid 3 M 2 N 3 [greedy]  so many nodes, started; the bounds; the criterion: first, global, greedy
 //	far B C                  these two are far from each other from now on; near B C: no longer

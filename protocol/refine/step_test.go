@@ -26,8 +26,8 @@ func sets(out refine.Output, kind protocol.TimerKind) bool {
 	return slices.ContainsFunc(out.Set, func(s protocol.SetTimer) bool { return s.Timer.Kind == kind })
 }
 
-// A suitor that is gained starts the quiet time of WAIT afresh; one that comes when there are no
-// places left does not, or heads that ask again and again would keep a client waiting for ever.
+// A new suitor starts the quiet time of WAIT afresh. One that comes when no place is left does not:
+// otherwise heads that keep asking would keep a client waiting.
 func TestWaitIsBounded(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 4, diameter)
 	cfg.Criterion = refine.GlobalOrder
@@ -39,7 +39,7 @@ func TestWaitIsBounded(t *testing.T) {
 		require.Len(t, s.Slots, min(int(head)+1, 2))
 	}
 	s, out := refine.Step(&cfg, s, deliver(s.Slots[0].Head.Address, refine.Solicitation{Round: 1, Ceiling: 2, Sure: 1}))
-	require.False(t, sets(out, refine.WaitTimer), "a solicitation that is repeated is no new one")
+	require.False(t, sets(out, refine.WaitTimer), "a duplicate is no new solicitation")
 	require.Equal(t, refine.Wait, s.Client())
 }
 
@@ -69,8 +69,8 @@ func TestGlobalOrder(t *testing.T) {
 	}
 }
 
-// A head's updates count in any order: ceilings only fall, and the number of those who are sure
-// only grows.
+// A head's updates count in any order: ceilings only fall, and the number of sure members only
+// grows.
 func TestUpdatesInAnyOrder(t *testing.T) {
 	cfg := refine.DefaultConfig(2, 4, diameter)
 	s := started(t, &cfg, 0)
@@ -82,7 +82,7 @@ func TestUpdatesInAnyOrder(t *testing.T) {
 	require.Equal(t, uint32(2), s.Slots[0].Sure)
 }
 
-// A sign of life starts the sender's timer afresh, and nobody else's.
+// A sign of life starts the sender's timer afresh, and no other.
 func TestSignsOfLife(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 4, diameter)
 	s := started(t, &cfg, 0)
@@ -126,7 +126,7 @@ func TestAdvertised(t *testing.T) {
 	}
 	require.Equal(t, first, advertised(s))
 	s.Slots[0].Stage = refine.Promised
-	require.Equal(t, protocol.Address(2), advertised(s), "what is not confirmed is no cluster")
+	require.Equal(t, protocol.Address(2), advertised(s), "a cluster that is not confirmed does not count")
 	fresh := refine.New(7)
 	_, ok := fresh.Advertised()
 	require.False(t, ok)

@@ -13,8 +13,8 @@ import (
 )
 
 // Random walks go where the checker does not reach: up to nine nodes with any candidates, bounds
-// and criteria, several changes at a time, messages dropped, duplicated and reordered, timers at any
-// moment. A failure shows the shrunk walk step by step and the command that repeats it. To walk
+// and criteria, several changes at a time, messages dropped, duplicated and reordered, timers at
+// any moment. A failure shows the shrunk walk step by step and the command that repeats it. To walk
 // longer: go test ./protocol/refine -run TestWalk -rapid.checks=10000
 
 // In every state the bounds hold and clusters are cliques. When the network is quiescent, heads and
@@ -101,8 +101,8 @@ func drawWalk(t *rapid.T, most int) *walk {
 		kind moveKind
 		most int
 	}{
-		{moveDeliver, 8}, {moveMeasure, 4}, {moveTimer, 4}, {moveAdd, 2}, {moveRemove, 2}, {moveAgain, 2}, {moveLeave, 2}, {moveDrop, 2},
-		{moveDuplicate, 2}, {moveCrash, 2}, {moveRestart, 2}, {moveSettle, 2},
+		{moveDeliver, 8}, {moveMeasure, 4}, {moveTimer, 4}, {moveAdd, 2}, {moveRemove, 2}, {moveAgain, 2},
+		{moveLeave, 2}, {moveDrop, 2}, {moveDuplicate, 2}, {moveCrash, 2}, {moveRestart, 2}, {moveSettle, 2},
 	} {
 		for range evenly(t, m.most, "weight") {
 			mixture = append(mixture, m.kind)

@@ -35,11 +35,9 @@ func queue(node byte, length uint32) reptask.Queue {
 // waiting is a job that asks for (speed, nodes), with its dependents in queues.
 func waiting(number uint32, speed, nodes int32, dependents ...reptask.Waiting) reptask.Idle {
 	return reptask.Idle{
-		Job: reptask.Job{
-			Submitted: uint64(number),
-			Owner:     name('Z'),
-			Number:    number,
-		}, Requirement: space.Point{speed, nodes}, Waiting: dependents,
+		Job:         reptask.Job{Submitted: uint64(number), Owner: name('Z'), Number: number},
+		Requirement: space.Point{speed, nodes},
+		Waiting:     dependents,
 	}
 }
 
@@ -73,7 +71,7 @@ func TestDLB(t *testing.T) {
 			"2 B",
 		},
 		{
-			"its own dependent keeps nobody busy",
+			"its own dependent does not count",
 			[]reptask.Idle{waiting(1, 4, 2, behind('C', 0))},
 			[]reptask.Site{site('B', 4, 2, 1, queue('B', 0), queue('C', 1))},
 			"1 B",
@@ -182,7 +180,7 @@ func drawSites(t *rapid.T) []reptask.Site {
 	return all
 }
 
-// What both algorithms say of a site, with fractions and without haste.
+// The conditions of both algorithms on a site, written again with fractions.
 func plainly(j reptask.Idle, m reptask.Site, qb bool) bool {
 	own := func(id protocol.NodeID) bool {
 		return slices.ContainsFunc(j.Waiting, func(w reptask.Waiting) bool { return w.Host == id })
@@ -276,13 +274,8 @@ func TestBalance(t *testing.T) {
 	older := reptask.Task{Job: reptask.Job{Owner: name('B'), Number: 1}, Rep: name('B')}
 	s.Tasks = []reptask.Task{older, {Job: job, Epoch: 1, Rep: name('A')}}
 	s.Roles = []reptask.Role{role}
-	require.Equal(
-		t,
-		[]reptask.Idle{
-			{Job: job, Requirement: role.Spec.Requirement, Waiting: []reptask.Waiting{behind('A', 1), behind('C', 4)}},
-		},
-		s.Idle(),
-	)
+	hosts := []reptask.Waiting{behind('A', 1), behind('C', 4)}
+	require.Equal(t, []reptask.Idle{{Job: job, Requirement: role.Spec.Requirement, Waiting: hosts}}, s.Idle())
 
 	sites := []reptask.Site{site('B', 2, 2, 0, queue('B', 1)), site('E', 3, 3, 2, queue('E', 1))}
 	o, ok := reptask.Balance(cfg, &s, sites)

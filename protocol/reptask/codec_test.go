@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// codec is how one kind of value is written, read and told.
+// codec is how one kind of value is encoded, decoded and written as a text.
 type codec[T any] struct {
 	draw   func(*rapid.T) T
 	encode func([]byte, T) []byte

@@ -36,10 +36,8 @@ func Example() {
 		feed(i, reptask.Input{Kind: protocol.Start})
 	}
 	cluster := []reptask.Neighbour{{ID: nodes[0].Self}, {ID: nodes[1].Self}}
-	feed(
-		0,
-		reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCluster, Cluster: cluster}},
-	)
+	command := reptask.Command{Kind: reptask.CommandCluster, Cluster: cluster}
+	feed(0, reptask.Input{Kind: protocol.Command, Command: command})
 	feed(0, reptask.Input{Kind: protocol.Command, Command: reptask.Command{
 		Kind: reptask.CommandSubmit, Submitted: 10, Spec: reptask.Spec{Size: 2}, Candidates: []protocol.NodeID{nodes[0].Self},
 	}})

@@ -65,9 +65,9 @@ func genFloor(t *rapid.T) reptask.Floor { return reptask.Floor{Job: genJob(t), E
 
 func genSpec(t *rapid.T) reptask.Spec {
 	return reptask.Spec{
-		Size: rapid.Uint32Range(0, protocol.MaxItems).
-			Draw(t, "size"),
-		Over: reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")), Requirement: genPoint(t),
+		Size:        rapid.Uint32Range(0, protocol.MaxItems).Draw(t, "size"),
+		Over:        reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")),
+		Requirement: genPoint(t),
 	}
 }
 
@@ -77,43 +77,55 @@ func genNeighbour(t *rapid.T) reptask.Neighbour {
 
 func genOwned(t *rapid.T) reptask.Owned {
 	return reptask.Owned{
-		Job: genJob(
-			t,
-		), By: genID(t), Spec: genSpec(t), State: reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")), Epoch: genNumber(t),
-		Moved: rapid.Bool().
-			Draw(t, "moved"),
-		Rep: genID(
-			t,
-		), Parting: rapid.Bool().Draw(t, "parting"), Next: genID(t), Candidates: genIDs(t), Refusals: genNumber(t),
+		Job:        genJob(t),
+		By:         genID(t),
+		Spec:       genSpec(t),
+		State:      reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")),
+		Epoch:      genNumber(t),
+		Moved:      rapid.Bool().Draw(t, "moved"),
+		Rep:        genID(t),
+		Parting:    rapid.Bool().Draw(t, "parting"),
+		Next:       genID(t),
+		Candidates: genIDs(t),
+		Refusals:   genNumber(t),
 	}
 }
 
 func genMember(t *rapid.T) reptask.Member {
 	return reptask.Member{
-		Host: genID(
-			t,
-		), State: reptask.MemberState(rapid.IntRange(0, 3).Draw(t, "state")), Vote: genNumber(t), Withdrawn: genNumber(t), Position: genNumber(t),
+		Host:      genID(t),
+		State:     reptask.MemberState(rapid.IntRange(0, 3).Draw(t, "state")),
+		Vote:      genNumber(t),
+		Withdrawn: genNumber(t),
+		Position:  genNumber(t),
 	}
 }
 
 func genRole(t *rapid.T) reptask.Role {
 	return reptask.Role{
-		Job: genJob(
-			t,
-		), By: genID(t), Epoch: genNumber(t), Owner: genID(t), Bond: reptask.Bond(rapid.IntRange(0, 2).Draw(t, "bond")),
-		Candidates: genIDs(t), Spec: genSpec(t), Moved: rapid.Bool().Draw(t, "moved"),
-		Phase: reptask.Phase(
-			rapid.IntRange(0, 4).Draw(t, "phase"),
-		), Why: reptask.Reason(rapid.IntRange(0, 3).Draw(t, "why")), Target: genID(t),
-		Members: genSorted(t, genMember, func(a, b reptask.Member) int { return a.Host.Compare(b.Host) }),
+		Job:        genJob(t),
+		By:         genID(t),
+		Epoch:      genNumber(t),
+		Owner:      genID(t),
+		Bond:       reptask.Bond(rapid.IntRange(0, 2).Draw(t, "bond")),
+		Candidates: genIDs(t),
+		Spec:       genSpec(t),
+		Moved:      rapid.Bool().Draw(t, "moved"),
+		Phase:      reptask.Phase(rapid.IntRange(0, 4).Draw(t, "phase")),
+		Why:        reptask.Reason(rapid.IntRange(0, 3).Draw(t, "why")),
+		Target:     genID(t),
+		Members:    genSorted(t, genMember, func(a, b reptask.Member) int { return a.Host.Compare(b.Host) }),
 	}
 }
 
 func genTask(t *rapid.T) reptask.Task {
 	return reptask.Task{
-		Job: genJob(
-			t,
-		), By: genID(t), Epoch: genNumber(t), Rep: genID(t), State: reptask.TaskState(rapid.IntRange(0, 4).Draw(t, "state")), Vote: genNumber(t),
+		Job:   genJob(t),
+		By:    genID(t),
+		Epoch: genNumber(t),
+		Rep:   genID(t),
+		State: reptask.TaskState(rapid.IntRange(0, 4).Draw(t, "state")),
+		Vote:  genNumber(t),
 	}
 }
 
@@ -139,8 +151,7 @@ func genMessage(t *rapid.T) reptask.Message {
 	if m.Kind == reptask.Beat {
 		m.Positions = genSorted(t, func(t *rapid.T) reptask.Position {
 			return reptask.Position{Attempt: genAttempt(t), Ahead: genNumber(t)}
-		},
-			func(a, b reptask.Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) })
+		}, func(a, b reptask.Position) int { return a.Attempt.Job.Compare(b.Attempt.Job) })
 		return m
 	}
 	m.Attempt = genAttempt(t)
@@ -154,22 +165,14 @@ func genMessage(t *rapid.T) reptask.Message {
 	case reptask.GiveUp:
 		m.Reason, m.Target = reptask.Reason(rapid.IntRange(0, 3).Draw(t, "reason")), genID(t)
 	case reptask.Adopt:
-		m.Spec, m.Moved, m.Revoked, m.Done, m.Candidates = genSpec(
-			t,
-		), rapid.Bool().
-			Draw(t, "moved"),
-			rapid.Bool().
-				Draw(t, "revoked"),
-			rapid.Bool().
-				Draw(t, "done"),
-			genIDs(
-				t,
-			)
+		m.Spec, m.Moved = genSpec(t), rapid.Bool().Draw(t, "moved")
+		m.Revoked, m.Done = rapid.Bool().Draw(t, "revoked"), rapid.Bool().Draw(t, "done")
+		m.Candidates = genIDs(t)
 	}
 	return m
 }
 
-// genCommand draws an order with exactly the fields that its kind names.
+// genCommand draws a command with exactly the fields that its kind names.
 func genCommand(t *rapid.T) reptask.Command {
 	o := reptask.Command{Kind: reptask.CommandKind(rapid.IntRange(1, int(reptask.CommandLeave)).Draw(t, "kind"))}
 	switch o.Kind {

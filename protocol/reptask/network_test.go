@@ -34,8 +34,8 @@ type ending struct {
 	owner   protocol.NodeID
 }
 
-// again reports whether a job may end so once more: another owner accepts the same result, since the
-// one that accepted it has failed.
+// again reports whether a job may end so once more: another owner accepts the same result, since
+// the one that accepted it has failed.
 func (e ending) again(then ending, w *network) bool {
 	same := e.event == reptask.EventAccept && then.event == e.event && then.attempt == e.attempt
 	return same && then.owner != e.owner && !w.Running(e.owner)
@@ -86,9 +86,9 @@ func eventText(e protocol.Event) string {
 }
 
 // adopt is what an application does for an orphan: it names the owner if that still runs, or else
-// the next node that does. The first owner is the last choice but the representative itself. Were it
-// to name another node while the owner runs, both would own the job: package reptask says so of an
-// owner that is falsely suspected twice.
+// the next node that does. The first owner is the last choice but the representative itself. Were
+// it to name another node while the owner runs, both would own the job: package reptask says so of
+// an owner that is falsely suspected twice.
 func (w *network) adopt(p *process) {
 	for _, r := range p.State().Roles {
 		if !w.adopts || !p.Running() || r.Bond != reptask.Seeking {

@@ -11,16 +11,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// TestScripts runs the files testdata/*.txt, one behaviour a file. Besides the commands of package
-// drivetest there are
+// TestScripts runs the files testdata/*.txt, one behaviour a file. In addition to the
+// commands of package drivetest there are
 //
 //	nodes ABC ABC BC             a started node for each cluster, which is its own
-//	submit A @3 2 1.5-fold to BC a job of two, submitted at 3 with over-provisioning, and who may represent it
+//	submit A @3 2 1.5-fold to BC a job of two at time 3, over-provisioned; B or C represents it
 //	cancel A 1                   the client cancels job 1
 //	move A#1@3 B C               the job moves from B to C
 //	leave A                      it takes no more tasks, and gives back those that have not begun
-//	adopt B A#1@3 by C to BC     B, which represents it, is to ask C to own it; which nodes may represent it then
-//	settle                       a fair schedule until the network is quiescent, and what is true then; orphans get an owner
+//	adopt B A#1@3 by C to BC     B, which represents it, asks C to own it; B or C represents it then
+//	settle                       a fair schedule until the network is quiescent; orphans get an owner
 func TestScripts(t *testing.T) {
 	drivetest.RunScripts(t, func(s *drivetest.Script[reptask.State, reptask.Message, reptask.Command]) { newScript(s) })
 }

@@ -160,21 +160,21 @@ func TestLimits(t *testing.T) {
 	assert.Equal(t, uint64(14), s.Floors[1].Job.Submitted, "the oldest are forgotten")
 }
 
-// An owner with a full queue that may represent a job itself does not turn its own tasks away for
-// ever: it says at once that it cannot run the job.
+// An owner with a full queue that may represent a job itself does not keep turning its own tasks
+// away: it reports at once that it cannot run the job.
 func TestFullQueueOfAnOwner(t *testing.T) {
 	for _, size := range []uint32{1, 2} {
 		cfg := testConfig()
 		cfg.TaskLimit = 1
 		s := reptask.State{Self: name('A'), Cluster: []reptask.Neighbour{{ID: name('A')}, {ID: name('B')}}}
 		s, _ = reptask.Step(cfg, s, deliver('B', reptask.Message{Kind: reptask.Dispatch, Attempt: attempt('B', 1, 1)}))
-		order := reptask.Command{
+		submit := reptask.Command{
 			Kind:       reptask.CommandSubmit,
 			Submitted:  2,
 			Spec:       reptask.Spec{Size: size},
 			Candidates: []protocol.NodeID{name('A')},
 		}
-		s, _ = reptask.Step(cfg, s, command(order))
+		s, _ = reptask.Step(cfg, s, command(submit))
 		require.Len(t, s.Owned, 1)
 		assert.Equal(t, reptask.JobFailed, s.Owned[0].State, "size %d", size)
 	}
@@ -184,17 +184,21 @@ func TestFullQueueOfAnOwner(t *testing.T) {
 // that is incapable.
 func TestDispatchOrder(t *testing.T) {
 	cluster := []reptask.Neighbour{
-		{
-			ID:         name('B'),
-			Capability: space.Point{9},
-		}, {ID: name('C'), Capability: space.Point{5}}, {ID: name('D'), Capability: space.Point{1}},
-		{ID: name('E'), Capability: space.Point{5}, Length: 2}, {ID: name('F'), Capability: space.Point{9}, Length: 1},
+		{ID: name('B'), Capability: space.Point{9}},
+		{ID: name('C'), Capability: space.Point{5}},
+		{ID: name('D'), Capability: space.Point{1}},
+		{ID: name('E'), Capability: space.Point{5}, Length: 2},
+		{ID: name('F'), Capability: space.Point{9}, Length: 1},
 	}
-	for over, want := range map[reptask.Over]string{reptask.OverNone: "BC", reptask.OverHalf: "BCE", reptask.OverEight: "BCEF", reptask.OverTotal: "BCEF"} {
+	for over, want := range map[reptask.Over]string{
+		reptask.OverNone:  "BC",
+		reptask.OverHalf:  "BCE",
+		reptask.OverEight: "BCEF",
+		reptask.OverTotal: "BCEF",
+	} {
 		s := reptask.State{Self: name('A'), Cluster: cluster}
-		_, out := step(t, s, deliver('A', reptask.Message{
-			Kind: reptask.Grant, Attempt: attempt('A', 1, 1), Spec: reptask.Spec{Size: 2, Over: over, Requirement: space.Point{3}},
-		}))
+		spec := reptask.Spec{Size: 2, Over: over, Requirement: space.Point{3}}
+		_, out := step(t, s, deliver('A', reptask.Message{Kind: reptask.Grant, Attempt: attempt('A', 1, 1), Spec: spec}))
 		var got string
 		for _, id := range []byte("BCDEF") {
 			for _, e := range out.Send {
@@ -228,10 +232,9 @@ func TestJobOrderIsTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		few := func(t *rapid.T) reptask.Job {
 			return reptask.Job{
-				Submitted: rapid.Uint64Range(0, 1).
-					Draw(t, "submitted"),
-				Owner:  name(byte('A' + rapid.IntRange(0, 1).Draw(t, "owner"))),
-				Number: rapid.Uint32Range(0, 1).Draw(t, "number"),
+				Submitted: rapid.Uint64Range(0, 1).Draw(t, "submitted"),
+				Owner:     name(byte('A' + rapid.IntRange(0, 1).Draw(t, "owner"))),
+				Number:    rapid.Uint32Range(0, 1).Draw(t, "number"),
 			}
 		}
 		a, b, c := few(t), few(t), few(t)

@@ -29,13 +29,13 @@ func TestMessageCodec(t *testing.T) {
 }
 
 func TestOrderCodec(t *testing.T) {
-	codec[store.Command]{generator.order, store.AppendCommand, store.DecodeCommand, store.CommandText}.test(t)
+	codec[store.Command]{generator.command, store.AppendCommand, store.DecodeCommand, store.CommandText}.test(t)
 }
 
 func (c codec[T]) test(t *testing.T) {
-	t.Run("what is encoded is decoded", rapid.MakeCheck(c.roundTrip))
+	t.Run("an encoded value is decoded", rapid.MakeCheck(c.roundTrip))
 	t.Run("different values differ", rapid.MakeCheck(c.injective))
-	t.Run("what is decoded is canonical", c.canonical)
+	t.Run("a decoded value is canonical", c.canonical)
 }
 
 func (c codec[T]) roundTrip(t *rapid.T) {
@@ -106,7 +106,7 @@ func TestCoreIsThePackage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGenerator(t)
 		core := &store.Core{Config: *g.cfg}
-		s, m, o := g.state(), g.message(), g.order()
+		s, m, o := g.state(), g.message(), g.command()
 		s2, err := core.DecodeState(core.AppendState(nil, s))
 		require.NoError(t, err)
 		m2, err := core.DecodeMessage(core.AppendMessage(nil, m))

@@ -27,7 +27,7 @@ func Example() {
 			fmt.Printf("%v: %s %d\n", nodes[i].ID(), e.Name, e.Number)
 		}
 	}
-	order := func(i int, o store.Command) {
+	command := func(i int, o store.Command) {
 		feed(i, store.Input{Kind: protocol.Command, Command: o})
 		for len(wire) > 0 {
 			e := wire[0]
@@ -39,10 +39,10 @@ func Example() {
 	feed(0, store.Input{Kind: protocol.Start})
 	feed(1, store.Input{Kind: protocol.Start})
 	key := space.Point{12}
-	order(0, store.CommandMap(can.Command{Kind: can.CommandCreate}))
-	order(0, store.CommandOperation(store.Operation{ID: 1, Kind: store.Put, Key: key, Value: 7}))
-	order(1, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: nodes[0].ID()}))
-	order(0, store.CommandOperation(store.Operation{ID: 2, Kind: store.Get, Key: key}))
+	command(0, store.CommandMap(can.Command{Kind: can.CommandCreate}))
+	command(0, store.CommandOperation(store.Operation{ID: 1, Kind: store.Put, Key: key, Value: 7}))
+	command(1, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: nodes[0].ID()}))
+	command(0, store.CommandOperation(store.Operation{ID: 2, Kind: store.Get, Key: key}))
 
 	// Output:
 	// A: create 0

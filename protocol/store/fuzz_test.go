@@ -27,7 +27,8 @@ func seeds(cfg *store.Config, state, message func(b []byte)) {
 	}
 	w.found(space.Point{2, 1}, space.Point{10, 1}, space.Point{5, 6})
 	for i, p := range w.Nodes {
-		w.Command(p, store.CommandOperation(store.Operation{ID: uint32(i), Kind: store.Put, Key: space.Point{10, 1}, Value: 1}))
+		put := store.Operation{ID: uint32(i), Kind: store.Put, Key: space.Point{10, 1}, Value: 1}
+		w.Command(p, store.CommandOperation(put))
 	}
 	w.Command(w.Nodes[1], store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	w.settle()
@@ -68,13 +69,8 @@ func FuzzDecodeMessage(f *testing.F) {
 func FuzzDecodeCommand(f *testing.F) {
 	cfg := newConfig(16, 8)
 	f.Add(store.AppendCommand(cfg, nil, store.CommandMap(can.Command{Kind: can.CommandLeave})))
-	f.Add(
-		store.AppendCommand(
-			cfg,
-			nil,
-			store.CommandOperation(store.Operation{ID: 1, Kind: store.Lookup, Key: space.Point{3, 4}}),
-		),
-	)
+	lookup := store.Operation{ID: 1, Kind: store.Lookup, Key: space.Point{3, 4}}
+	f.Add(store.AppendCommand(cfg, nil, store.CommandOperation(lookup)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		o, err := store.DecodeCommand(cfg, bytes.Clone(b))
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // generator draws values of the package that its decoders accept. They need not make sense
-// together: a peer may send what it likes. What belongs to the map is taken from a run.
+// together: a peer may send anything. States and messages of the map are taken from a run.
 type generator struct {
 	*rapid.T
 	cfg      *store.Config
@@ -83,7 +83,7 @@ func few[T any](g generator, one func() T) []T {
 	return list
 }
 
-// ascending sorts a list and drops what is in it twice.
+// ascending sorts a list and drops duplicates.
 func ascending[T any](list []T, compare func(a, b T) int) []T {
 	slices.SortFunc(list, compare)
 	return slices.CompactFunc(list, func(a, b T) bool { return compare(a, b) == 0 })
@@ -163,9 +163,9 @@ func (g generator) message() store.Message {
 	return store.GiveOK{Round: g.number()}
 }
 
-func (g generator) order() store.Command {
+func (g generator) command() store.Command {
 	if g.flag() {
-		o := can.Command{Kind: can.CommandKind(rapid.Uint8Max(2).Draw(g.T, "order"))}
+		o := can.Command{Kind: can.CommandKind(rapid.Uint8Max(2).Draw(g.T, "command"))}
 		if o.Kind == can.CommandJoin { // a text shows the contact of a join only
 			o.Contact = g.id()
 		}
@@ -178,19 +178,11 @@ func (g generator) order() store.Command {
 func (g generator) input() store.Input {
 	switch rapid.IntRange(0, 3).Draw(g.T, "input") {
 	case 0:
-		return store.Input{Kind: protocol.Command, Command: g.order()}
+		return store.Input{Kind: protocol.Command, Command: g.command()}
 	case 1:
-		kind := rapid.SampledFrom(
-			[]protocol.TimerKind{
-				can.RetryTimer,
-				can.ResendTimer,
-				can.MissedTimer,
-				store.RetryTimer,
-				store.ResendTimer,
-				store.GoneTimer,
-				99,
-			},
-		)
+		kind := rapid.SampledFrom([]protocol.TimerKind{
+			can.RetryTimer, can.ResendTimer, can.MissedTimer, store.RetryTimer, store.ResendTimer, store.GoneTimer, 99,
+		})
 		return store.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: kind.Draw(g.T, "timer"), Peer: g.id()}}
 	}
 	return store.Input{Kind: protocol.Deliver, From: g.id(), Message: g.message()}

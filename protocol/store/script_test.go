@@ -12,14 +12,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// TestScripts runs the files testdata/*.txt, one behaviour a file. Besides the commands of package
-// drivetest there are
+// TestScripts runs the files testdata/*.txt, one behaviour a file. In addition to the
+// commands of package drivetest there are
 //
 //	space 16                the sizes of the dimensions
 //	network A 2, B 10       nodes that join one after the other, each when the network is quiescent
 //	join C 5 via A          a node from outside asks to join
 //	leave B
-//	put A 5 7               a client at A puts 7 at the key 5; get A 5, cas A 5 7 8, lookup A 5 likewise
+//	put A 5 7               a client at A puts 7 at the key 5
+//	get A 5, cas A 5 7 8, lookup A 5
 //	settle                  a fair schedule until the network is quiescent
 func TestScripts(t *testing.T) {
 	drivetest.RunScripts(t, func(s *drivetest.Script[store.State, store.Message, store.Command]) { newScript(s) })

@@ -94,9 +94,11 @@ func TestSettle(t *testing.T) {
 // Messages that cause messages without end are a violation.
 func TestDrainIsBounded(t *testing.T) {
 	net := joined(t)
-	net.Core = drivetest.Observed[can.State, can.Message, can.Command]{Core: net.Core, OnStep: func(can.State, can.Output) {
-		net.InFlight = append(net.InFlight, can.Envelope{From: net.Nodes[1].ID(), To: net.Nodes[0].ID(), Message: can.Refuse{}})
-	}}
+	another := can.Envelope{From: net.Nodes[1].ID(), To: net.Nodes[0].ID(), Message: can.Refuse{}}
+	net.Core = drivetest.Observed[can.State, can.Message, can.Command]{
+		Core:   net.Core,
+		OnStep: func(can.State, can.Output) { net.InFlight = append(net.InFlight, another) },
+	}
 	net.Command(net.Nodes[0], can.Command{Kind: can.CommandCreate})
 	net.Drain()
 	assert.EqualError(t, net.Broken, "messages cause messages without end")

@@ -23,8 +23,8 @@ func (o Observed[S, M, C]) Step(s S, in protocol.Input[M, C]) (S, protocol.Outpu
 	return s, out
 }
 
-// Pure is a core that checks in each step that it is a pure function: it takes the step three times,
-// overwrites what the second one returned, and compares.
+// Pure is a core that checks in each step that it is a pure function: it takes the step three
+// times, overwrites what the second one returned, and compares.
 type Pure[S, M, C any] struct {
 	protocol.Core[S, M, C]
 	t    require.TestingT

@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Script is the interpreter of one script file. A protocol adds commands of its own to Commands, one
-// of which makes the network.
+// Script is the interpreter of one script file. A protocol adds commands of its own to Commands,
+// one of which makes the network.
 type Script[S, M, C any] struct {
 	T        require.TestingT
 	Net      *Network[S, M, C]

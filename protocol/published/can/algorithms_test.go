@@ -49,10 +49,10 @@ func TestAlgorithm4Rejects(t *testing.T) {
 		name    string
 		prepare func(w *network)
 	}{
-		{"itself BUSY", func(w *network) { w.edit("B", func(s *published.State) { s.Self.Status = published.Busy }) }},
-		{"neighbour BUSY", func(w *network) { w.edit("B", func(s *published.State) { s.Nodes[1].Status = published.Busy }) }},
-		{"discontinuity", func(w *network) { w.edit("B", func(s *published.State) { s.Nodes = s.Nodes[1:] }) }},
-		{"overlap", func(w *network) { w.edit("B", func(s *published.State) { s.Nodes[1].Zone.Low[0]-- }) }},
+		{"itself BUSY", edit("B", func(s *published.State) { s.Self.Status = published.Busy })},
+		{"neighbour BUSY", edit("B", func(s *published.State) { s.Nodes[1].Status = published.Busy })},
+		{"discontinuity", edit("B", func(s *published.State) { s.Nodes = s.Nodes[1:] })},
+		{"overlap", edit("B", func(s *published.State) { s.Nodes[1].Zone.Low[0]-- })},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
@@ -91,9 +91,9 @@ func TestAlgorithm5(t *testing.T) {
 		yes     bool
 	}{
 		{"quiescent", func(*network) {}, true},
-		{"itself BUSY", func(w *network) { w.edit("A", func(s *published.State) { s.Self.Status = published.Busy }) }, false},
-		{"another BUSY", func(w *network) { w.edit("A", func(s *published.State) { s.Nodes[1].Status = published.Busy }) }, false},
-		{"takeover failed", func(w *network) { w.edit("A", func(s *published.State) { s.Nodes = s.Nodes[1:] }) }, false},
+		{"itself BUSY", edit("A", func(s *published.State) { s.Self.Status = published.Busy }), false},
+		{"another BUSY", edit("A", func(s *published.State) { s.Nodes[1].Status = published.Busy }), false},
+		{"takeover failed", edit("A", func(s *published.State) { s.Nodes = s.Nodes[1:] }), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := line(t, fixed, 1, 10, 14)
@@ -206,7 +206,7 @@ func TestAlgorithm8And9Split(t *testing.T) {
 	})
 }
 
-// A hears of the joiner by its first proposal, and only then by the Commit of the split.
+// A learns of the joiner by its first proposal, and only then by the Commit of the split.
 func TestJoinerProposesEarly(t *testing.T) {
 	everyReading(t, func(t *testing.T, r published.Readings) {
 		w := line(t, r, 1, 10)

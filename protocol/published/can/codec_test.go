@@ -36,9 +36,9 @@ func anyPoint(t *rapid.T) space.Point {
 
 func anyHalf(t *rapid.T) space.HalfSpace {
 	return space.HalfSpace{
-		Dim: rapid.Uint8Range(0, 1).
-			Draw(t, "dim"),
-		AtLeast: rapid.Bool().Draw(t, "side"), At: rapid.Int32Range(0, 8).Draw(t, "at"),
+		Dim:     rapid.Uint8Range(0, 1).Draw(t, "dim"),
+		AtLeast: rapid.Bool().Draw(t, "side"),
+		At:      rapid.Int32Range(0, 8).Draw(t, "at"),
 	}
 }
 
@@ -243,11 +243,7 @@ func FuzzDecodeMessage(f *testing.F) {
 
 func FuzzDecodeCommand(f *testing.F) {
 	c := plane(f)
-	f.Add(
-		c.AppendCommand(
-			nil,
-			published.Command{Kind: published.CommandJoin, Contact: protocol.NodeID{Address: 1, Incarnation: 1}},
-		),
-	)
+	join := published.Command{Kind: published.CommandJoin, Contact: protocol.NodeID{Address: 1, Incarnation: 1}}
+	f.Add(c.AppendCommand(nil, join))
 	fuzz(f, c.AppendCommand, c.DecodeCommand)
 }

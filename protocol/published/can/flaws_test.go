@@ -22,7 +22,7 @@ func eachReading(t *testing.T, when func(published.Readings) bool, test func(t *
 }
 
 // notifies selects the interpretations under which a MERGE notifies any node: see
-// TestLeaveTellsNobody.
+// TestLeaveIsNotAnnounced.
 func notifies(r published.Readings) bool { return r.FixedNeighbourhood }
 
 // growing selects the interpretations under which N_L may gain nodes that were never asked.
@@ -94,7 +94,7 @@ func TestTwoRounds(t *testing.T) {
 	})
 }
 
-func TestLeaveTellsNobody(t *testing.T) {
+func TestLeaveIsNotAnnounced(t *testing.T) {
 	w := line(t, published.Readings{}, 1, 10)
 	w.leave("B")
 	w.drain()
@@ -106,7 +106,7 @@ func TestLeaveTellsNobody(t *testing.T) {
 	w.wantZone("A", 0, 16)
 }
 
-func TestAloneForEver(t *testing.T) {
+func TestAloneForever(t *testing.T) {
 	everyReading(t, func(t *testing.T, r published.Readings) {
 		w := line(t, r, 1)
 		b := w.join(9, "A")
@@ -116,7 +116,7 @@ func TestAloneForEver(t *testing.T) {
 		w.deliver(b, "A", published.Join{})
 		w.want(published.EventRetry, "SPLIT")
 		if !w.node("A").Busy() || len(w.node("A").Participants()) != 0 {
-			t.Fatal("A's request is not open with nobody to answer")
+			t.Fatal("A's request is not open with no node left to answer")
 		}
 	})
 }
@@ -189,7 +189,7 @@ func TestLostFace(t *testing.T) {
 		w.wantZone("A", 0, 8)
 		w.leave("A")
 		w.drain()
-		w.wantZone("B", 8, 16) // nobody took the rest
+		w.wantZone("B", 8, 16) // no node took the rest
 	})
 }
 
@@ -279,14 +279,7 @@ func TestTwoTakers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := found(
-		t,
-		sp,
-		published.Readings{FixedNeighbourhood: true},
-		space.Point{1, 1},
-		space.Point{6, 1},
-		space.Point{6, 6},
-	)
+	w := found(t, sp, fixed, space.Point{1, 1}, space.Point{6, 1}, space.Point{6, 6})
 	w.leave("A")
 	w.want(published.EventRequest, "MERGE")
 	w.drain()

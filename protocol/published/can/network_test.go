@@ -108,6 +108,11 @@ func (w *network) edit(name string, change func(*published.State)) {
 	w.At(named(name)).Resume(*s, s.Timers())
 }
 
+// edit returns the preparation of a network that changes the state of a node.
+func edit(name string, change func(*published.State)) func(*network) {
+	return func(w *network) { w.edit(name, change) }
+}
+
 // entry returns what one node keeps about another.
 func (w *network) entry(at, about string) published.Entry {
 	w.Helper()
