@@ -8,7 +8,6 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
-	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -37,15 +36,7 @@ func seeds(f *testing.F, state func(choice byte, b []byte), message func(choice 
 			coords = append(coords, p)
 		}
 		w := newNetwork(cfg, coords...)
-		w.Core = drivetest.Observed[can.State, can.Message, can.Command]{
-			Core: w.Core,
-			OnStep: func(s can.State, out can.Output) {
-				state(choice, can.AppendState(cfg, nil, s))
-				for _, e := range out.Send {
-					message(choice, can.AppendMessage(cfg, nil, e.Message))
-				}
-			},
-		}
+		w.Record(func(b []byte) { state(choice, b) }, func(b []byte) { message(choice, b) })
 		for i, p := range w.Nodes {
 			w.Start(p)
 			kind := can.CommandJoin

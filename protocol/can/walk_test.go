@@ -261,7 +261,7 @@ func (w *walker) move(m move) {
 			w.message(m.Kind, pick%len(w.InFlight))
 		}
 	case moveTimer:
-		w.timer(pick)
+		w.FireOne(pick, func(_ *process, t protocol.Timer) bool { return w.mayFire(t) })
 	case moveRequest:
 		w.request()
 	case moveCrash:
@@ -281,30 +281,9 @@ func (w *walker) message(kind moveKind, i int) {
 	case moveAny:
 		w.Deliver(i)
 	case moveDuplicate:
-		w.Note("copy", "")
-		w.Hand(w.InFlight[i])
+		w.Duplicate(i)
 	case moveDrop:
 		w.Lose(i)
-	}
-}
-
-// timer fires one of the pending timers. Failure detection is accurate: no live node is suspected.
-func (w *walker) timer(pick int) {
-	type pending struct {
-		p *process
-		t protocol.Timer
-	}
-	var all []pending
-	for _, p := range w.Nodes {
-		for _, t := range p.Pending() {
-			if w.mayFire(t) {
-				all = append(all, pending{p, t})
-			}
-		}
-	}
-	if len(all) > 0 {
-		chosen := all[pick%len(all)]
-		w.Fire(chosen.p, chosen.t)
 	}
 }
 

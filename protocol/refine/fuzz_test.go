@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
@@ -23,15 +22,7 @@ func seeds(f *testing.F, state, message func(b []byte)) {
 	cfg := refine.DefaultConfig(2, 3, diameter)
 	w := newNetwork(&cfg, 4)
 	w.setFar(1, 2, true)
-	w.Core = drivetest.Observed[refine.State, refine.Message, refine.Command]{
-		Core: w.Core,
-		OnStep: func(s refine.State, out refine.Output) {
-			state(refine.AppendState(nil, s))
-			for _, e := range out.Send {
-				message(refine.AppendMessage(nil, e.Message))
-			}
-		},
-	}
+	w.Record(state, message)
 	w.startAll()
 	for i, p := range w.Nodes {
 		w.Command(p, refine.Command{

@@ -163,7 +163,7 @@ func (w *network) take(m move) {
 		}
 	case moveDuplicate:
 		if n > 0 {
-			w.Hand(w.InFlight[int(m.What)%n])
+			w.Duplicate(int(m.What) % n)
 		}
 	case moveRestart:
 		pick(w.Nodes, m.Node, func(p *process) {

@@ -72,7 +72,7 @@ func (s *script) nodes(clusters []string) {
 		switch e.Verb {
 		case "lost": // these scripts do not say whether a message found its receiver
 			e.Verb = "deliver"
-		case "start", "command", "state", "lose":
+		case "start", "command", "state", "copy", "lose":
 			return
 		}
 		s.Say(e.String())

@@ -250,8 +250,7 @@ func (w *walker) message(kind moveKind, i int) {
 	case moveAny:
 		w.Deliver(i)
 	case moveDuplicate:
-		w.Note("copy", "")
-		w.Hand(w.InFlight[i])
+		w.Duplicate(i)
 	case moveDrop:
 		w.Lose(i)
 	}
@@ -260,20 +259,7 @@ func (w *walker) message(kind moveKind, i int) {
 // timer fires one of the pending timers that may fire. With suspicion, so may the lease of a live
 // peer.
 func (w *walker) timer(pick int, suspect bool) {
-	type pending struct {
-		p *process
-		t protocol.Timer
-	}
-	var all []pending
-	for _, p := range w.Nodes {
-		for _, t := range p.Pending() {
-			if w.mayFire(p, t) || suspect && t.Kind == reptask.LeaseTimer {
-				all = append(all, pending{p, t})
-			}
-		}
-	}
-	if len(all) > 0 {
-		chosen := all[pick%len(all)]
-		w.Fire(chosen.p, chosen.t)
-	}
+	w.FireOne(pick, func(p *process, t protocol.Timer) bool {
+		return w.mayFire(p, t) || suspect && t.Kind == reptask.LeaseTimer
+	})
 }

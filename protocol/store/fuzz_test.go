@@ -8,7 +8,6 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
-	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
@@ -16,15 +15,7 @@ import (
 // seeds calls for every state and every message of a run with operations, a join and a leave.
 func seeds(cfg *store.Config, state, message func(b []byte)) {
 	w := newNetwork(cfg)
-	w.Core = drivetest.Observed[store.State, store.Message, store.Command]{
-		Core: w.Core,
-		OnStep: func(s store.State, out store.Output) {
-			state(store.AppendState(cfg, nil, s))
-			for _, e := range out.Send {
-				message(store.AppendMessage(cfg, nil, e.Message))
-			}
-		},
-	}
+	w.Record(state, message)
 	w.found(space.Point{2, 1}, space.Point{10, 1}, space.Point{5, 6})
 	for i, p := range w.Nodes {
 		put := store.Operation{ID: uint32(i), Kind: store.Put, Key: space.Point{10, 1}, Value: 1}

@@ -130,6 +130,12 @@ func (w *Network[S, M, C]) Lose(i int) {
 	w.Note("lose", "%v<-%v %v", e.To, e.From, w.message(e.Message))
 }
 
+// Duplicate delivers a copy of a message, which stays in the network.
+func (w *Network[S, M, C]) Duplicate(i int) {
+	w.Note("copy", "")
+	w.Hand(w.InFlight[i])
+}
+
 // Hand delivers an envelope: one from the network, or a copy. It is lost if the receiver does not
 // run any more.
 func (w *Network[S, M, C]) Hand(e protocol.Envelope[M]) {

@@ -11,6 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 )
 
+type process = drivetest.Process[can.State, can.Message, can.Command]
+
 // joined returns a network of two nodes, A and B, that have joined.
 func joined(t *testing.T) *drivetest.Network[can.State, can.Message, can.Command] {
 	t.Helper()
@@ -126,4 +128,33 @@ func TestFireAll(t *testing.T) {
 	})
 	assert.Len(t, fired, 1, "a crash cancels the others")
 	assert.Equal(t, 1, then)
+}
+
+// FireOne fires one of the timers that may fire, at any node, and none if there is none.
+func TestFireOne(t *testing.T) {
+	net := joined(t)
+	var fired []string
+	net.Log = func(e drivetest.Entry) {
+		if e.Verb == "timeout" {
+			fired = append(fired, e.Text)
+		}
+	}
+	update := func(_ *process, t protocol.Timer) bool { return t.Kind == can.UpdateTimer }
+	for pick := range 3 {
+		net.FireOne(pick, update)
+	}
+	net.FireOne(0, func(*process, protocol.Timer) bool { return false })
+	assert.Equal(t, []string{"A update", "B update", "A update"}, fired)
+}
+
+// Record shows each state and message.
+func TestRecord(t *testing.T) {
+	net := newNetwork(2, 10)
+	var states, messages [][]byte
+	net.Record(func(b []byte) { states = append(states, b) }, func(b []byte) { messages = append(messages, b) })
+	net.Command(net.Nodes[1], can.Command{Kind: can.CommandJoin, Contact: net.Nodes[0].ID()})
+	require.Len(t, states, 1)
+	require.Len(t, messages, 1)
+	assert.Equal(t, net.Core.AppendState(nil, net.Nodes[1].State()), states[0])
+	assert.Equal(t, net.Core.AppendMessage(nil, net.InFlight[0].Message), messages[0])
 }

@@ -10,19 +10,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Observed is a core that shows each of its steps to a test.
-type Observed[S, M, C any] struct {
-	protocol.Core[S, M, C]
-	OnStep func(S, protocol.Output[M])
-}
-
-// Step takes a step and shows the new state and the output.
-func (o Observed[S, M, C]) Step(s S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
-	s, out := o.Core.Step(s, in)
-	o.OnStep(s, out)
-	return s, out
-}
-
 // Pure is a core that checks in each step that it is a pure function: it takes the step three
 // times, overwrites what the second one returned, and compares.
 type Pure[S, M, C any] struct {

@@ -51,7 +51,7 @@ func NewScript[S, M, C any]() *Script[S, M, C] {
 	s.Shown = map[string]bool{"deliver": true, "lost": true, "measured": true, "send": true, "event": true}
 	s.Commands = map[string]func(args []string){
 		"deliver":  s.deliver,
-		"repeat":   func(args []string) { s.Net.Hand(s.Net.InFlight[s.Envelope(args)]) },
+		"repeat":   func(args []string) { s.Net.Duplicate(s.Envelope(args)) },
 		"lose":     func(args []string) { s.Net.Lose(s.Envelope(args)) },
 		"copy":     func(args []string) { s.aside[args[0]] = s.Net.InFlight[s.Envelope(args[1:])] },
 		"late":     s.late,

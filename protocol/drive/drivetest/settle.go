@@ -62,6 +62,21 @@ func (w *Network[S, M, C]) FireAll(p *Process[S, M, C], may func(protocol.Timer)
 	}
 }
 
+// FireOne fires one of the pending timers that may fire, picked modulo their number.
+func (w *Network[S, M, C]) FireOne(pick int, may func(*Process[S, M, C], protocol.Timer) bool) {
+	var fire []func()
+	for _, p := range w.Nodes {
+		for _, t := range p.Pending() {
+			if may(p, t) {
+				fire = append(fire, func() { w.Fire(p, t) })
+			}
+		}
+	}
+	if len(fire) > 0 {
+		fire[pick%len(fire)]()
+	}
+}
+
 // picture is what the network is at the moment.
 func (w *Network[S, M, C]) picture() string {
 	b := []byte{byte(len(w.InFlight))}
