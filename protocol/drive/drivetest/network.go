@@ -96,28 +96,28 @@ func (w *Network[S, M, C]) Crash(p *Process[S, M, C]) {
 	p.Stop()
 }
 
-// Command passes on what the application asks for.
+// Command passes on what the application asks for. The node must run.
 func (w *Network[S, M, C]) Command(p *Process[S, M, C], c C) {
 	w.Note("command", "%v: %v", p.ID(), text(func() string { return w.Core.CommandText(c) }))
-	p.Node.Command(c)
+	must(p.Node.Command(c), "the node does not run")
 	w.stepped(p)
 }
 
-// Fire lets a pending timer go off.
+// Fire lets a timer go off, which must be pending.
 func (w *Network[S, M, C]) Fire(p *Process[S, M, C], t protocol.Timer) {
 	w.Note("timeout", "%v %s", p.ID(), w.Core.TimerText(t))
-	p.Node.Fire(t)
+	must(p.Node.Fire(t), "the timer is not pending")
 	w.stepped(p)
 }
 
-// Measure ends a measurement of a peer.
+// Measure ends a measurement of a peer, which must be under way.
 func (w *Network[S, M, C]) Measure(p *Process[S, M, C], peer protocol.NodeID) {
 	latency := uint32(0)
 	if w.Latency != nil {
 		latency = w.Latency(p.Address, peer.Address)
 	}
 	w.Note("measured", "%v->%v %d", p.ID(), peer, latency)
-	p.Measured(peer, latency)
+	must(p.Measured(peer, latency), "the peer is not being measured")
 	w.stepped(p)
 }
 
@@ -144,7 +144,7 @@ func (w *Network[S, M, C]) Hand(e protocol.Envelope[M]) {
 		return
 	}
 	w.Note("deliver", "%v<-%v %v", e.To, e.From, w.message(e.Message))
-	w.At(e.To).Node.Deliver(e)
+	must(w.At(e.To).Node.Deliver(e), "the receiver does not run")
 	w.stepped(w.At(e.To))
 }
 
@@ -161,6 +161,13 @@ func (w *Network[S, M, C]) Violated(format string, args ...any) {
 	if w.Broken == nil {
 		w.Broken = fmt.Errorf(format, args...)
 		w.Note("VIOLATED", "%v", w.Broken)
+	}
+}
+
+// must panics if an input did not reach the core: then a test would test nothing.
+func must(reached bool, why string) {
+	if !reached {
+		panic("drivetest: " + why)
 	}
 }
 

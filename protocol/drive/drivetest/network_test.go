@@ -106,6 +106,16 @@ func TestDrainIsBounded(t *testing.T) {
 	assert.EqualError(t, net.Broken, "messages cause messages without end")
 }
 
+// An input that does not reach the core panics: the test would test nothing.
+func TestInputsReachTheCore(t *testing.T) {
+	net := joined(t)
+	a, b := net.Nodes[0], net.Nodes[1]
+	assert.Panics(t, func() { net.Fire(a, protocol.Timer{Kind: can.RetryTimer}) })
+	assert.Panics(t, func() { net.Measure(a, b.ID()) })
+	net.Crash(a)
+	assert.Panics(t, func() { net.Command(a, can.Command{Kind: can.CommandLeave}) })
+}
+
 // FireAll fires each pending timer that may fire, but not those that another one cancels.
 func TestFireAll(t *testing.T) {
 	net := joined(t)
