@@ -23,7 +23,7 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 		p.Founders = 2 + int(c.Below(4))
 		p.Nodes = p.Founders + 1 + int(c.Below(3))
 	}
-	DrawLate(p, c, 10*second)
+	sim.DrawDelays(p, c, 10*second)
 	drawBurst(p, c, int(most), kinds)
 	drawFollowUps(p, c, 1+int(c.Below(2)), []string{
 		can.EventDecide, can.EventDecide, can.EventExecute, can.EventExecute, can.EventJoined, can.EventPromise,
@@ -35,7 +35,7 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 func drawYoung(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 3 + int(c.Below(3))
-	DrawLate(p, c, 10*second)
+	sim.DrawDelays(p, c, 10*second)
 	kinds := [][]string{{opJoin}, {opJoin}, {opJoin, opJoin, opJoin, opLeave}}[c.Below(3)]
 	drawBurst(p, c, 3+int(c.Below(5)), kinds)
 	drawFollowUps(
@@ -51,7 +51,7 @@ func drawYoung(p *sim.Plan, c *sim.Chance) {
 func drawHoles(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 4 + int(c.Below(7))
 	p.Nodes = p.Founders
-	DrawLate(p, c, 3*second)
+	sim.DrawDelays(p, c, 3*second)
 	drawBurst(p, c, 1+int(c.Below(3)), []string{opFall})
 	drawFollowUps(p, c, 1+int(c.Below(2)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
@@ -61,7 +61,7 @@ func drawHoles(p *sim.Plan, c *sim.Chance) {
 func drawLosses(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 3 + int(c.Below(6))
 	p.Nodes = p.Founders + int(c.Below(3))
-	DrawLate(p, c, 3*second)
+	sim.DrawDelays(p, c, 3*second)
 	drawBurst(
 		p,
 		c,

@@ -16,7 +16,7 @@ func drawModel(p *sim.Plan, c *sim.Chance) {
 	all := model.Settings()
 	s := all[c.Below(uint64(len(all)))]
 	p.Shape, p.Founders, p.Nodes = shapeOf(s.Name), s.Founders, len(s.Coords)
-	DrawLate(p, c, []int64{3, 10}[c.Below(2)]*second)
+	sim.DrawDelays(p, c, []int64{3, 10}[c.Below(2)]*second)
 	within := []int64{1, second / 5, second, 5 * second}[c.Below(4)]
 	p.UntilMicros = second
 	add := func(do string, node int, arg uint64, mean int64) {

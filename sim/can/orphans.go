@@ -13,7 +13,7 @@ import (
 func drawOrphans(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 2 + int(c.Below(2))
-	DrawAgain(
+	sim.DrawDuplicates(
 		p,
 		c,
 		[]int64{2 * second, 5 * second, 10 * second, 20 * second},

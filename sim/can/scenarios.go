@@ -138,7 +138,7 @@ func scenario(
 	return &sim.Scenario{
 		Name: name, Doc: doc, Properties: Properties, Words: maps.Words, Expected: expected,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
-			p.SettleMicros, p.Latency = 300*second, DrawLatency(c)
+			p.SettleMicros, p.Latency = 300*second, sim.DrawLatency(c)
 			draw(p, c)
 		}),
 		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
@@ -151,25 +151,11 @@ func scenario(
 	}
 }
 
-// DrawLatency draws how long messages take.
-func DrawLatency(c *sim.Chance) string {
-	all := []string{
-		"constant 50000",
-		"uniform 1000 200000",
-		"exponential 50000",
-		"exponential 50000",
-		"exponential 400000",
-		"exponential 50000 asymmetric 3000",
-		"uniform 1 2000000",
-	}
-	return all[c.Below(uint64(len(all)))]
-}
-
 func drawSteady(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(40))
 	p.Nodes = p.Founders
 	p.UntilMicros = c.Between(10, 60) * second
-	DrawRates(p, c)
+	sim.DrawRates(p, c)
 	for t := int64(second); t < p.UntilMicros; t += 5 * second {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: t, Do: opListen})
 	}
@@ -179,9 +165,9 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(9))
 	p.Nodes = p.Founders + int(c.Below(9))
 	p.UntilMicros = c.Between(20, 120) * second
-	DrawEvents(p, c, opJoin, second, 30*second)
-	DrawEvents(p, c, opLeave, second, 30*second)
-	DrawEvents(p, c, opCrash, second, 30*second)
+	sim.DrawEvents(p, c, opJoin, second, 30*second)
+	sim.DrawEvents(p, c, opLeave, second, 30*second)
+	sim.DrawEvents(p, c, opCrash, second, 30*second)
 }
 
 func drawLarge(p *sim.Plan, c *sim.Chance) {
@@ -189,43 +175,16 @@ func drawLarge(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = p.Founders + 10
 	p.UntilMicros = c.Between(4, 12) * second
 	for _, do := range [3]string{opJoin, opLeave, opCrash} {
-		DrawEvents(p, c, do, second/5, 3*second)
+		sim.DrawEvents(p, c, do, second/5, 3*second)
 	}
 	if c.Of(1, 2) {
-		DrawRates(p, c)
-	}
-}
-
-// DrawEvents draws a Poisson process of one kind of operation, at a rate of its own; in some runs
-// there are none.
-func DrawEvents(p *sim.Plan, c *sim.Chance, do string, least, most int64) {
-	if c.Of(1, 5) {
-		return
-	}
-	mean := c.Between(least, most)
-	for t := c.Exponential(mean); t < p.UntilMicros && len(p.Ops) < 400; t += c.Exponential(mean) {
-		p.Ops = append(p.Ops, sim.Op{AtMicros: t, Do: do, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)})
-	}
-}
-
-// DrawRates draws the rates of faults of messages. Some are zero.
-func DrawRates(p *sim.Plan, c *sim.Chance) {
-	rate := func() uint32 {
-		if c.Of(1, 3) {
-			return 0
-		}
-		return uint32(c.Below([]uint64{1_000, 20_000, 200_000}[c.Below(3)]))
-	}
-	p.Drop, p.Duplicate, p.Delay = rate(), rate(), rate()
-	p.DelayMicros = c.Between(1, 10*second)
-	if c.Of(1, 2) {
-		p.DriftPPM = c.Between(0, 50_000)
+		sim.DrawRates(p, c)
 	}
 }
 
 func drawFaults(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
-	DrawRates(p, c)
+	sim.DrawRates(p, c)
 	for range c.Below(4) {
 		p.Ops = append(
 			p.Ops,
@@ -237,7 +196,7 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 func drawPartition(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
 	if c.Of(1, 2) {
-		DrawRates(p, c)
+		sim.DrawRates(p, c)
 	}
 	for t := c.Exponential(10 * second); t < p.UntilMicros; t += c.Exponential(20 * second) {
 		sides := c.Below(1 << 63)
@@ -255,9 +214,9 @@ func drawPartition(p *sim.Plan, c *sim.Chance) {
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(7))
 	p.Nodes = p.Founders + int(c.Below(4))
-	DrawHarshRates(p, c)
+	sim.DrawHarshRates(p, c)
 	kinds := [4]string{opJoin, opLeave, opCrash, opStrike}
-	DrawBursts(p, c, 10+int(c.Below(30)), func(at int64) {
+	sim.DrawBursts(p, c, 10+int(c.Below(30)), func(at int64) {
 		p.Ops = append(
 			p.Ops,
 			sim.Op{AtMicros: at, Do: kinds[c.Below(4)], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)},
@@ -276,28 +235,4 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 			)
 		}
 	}
-}
-
-// DrawBursts draws the times of that many bursts, of two to four operations each, and lets add add
-// one at each. How long bursts last is drawn too. The run ends with the last.
-func DrawBursts(p *sim.Plan, c *sim.Chance, bursts int, add func(at int64)) {
-	within := []int64{1, second / 10, second, 5 * second}[c.Below(4)]
-	t := int64(0)
-	for range bursts {
-		t += c.Between(1, 20) * second
-		for range 2 + c.Below(3) {
-			at := t + c.Exponential(within)
-			add(at)
-			p.UntilMicros = max(p.UntilMicros, at)
-		}
-	}
-}
-
-// DrawHarshRates is DrawRates for small worlds: faults are as frequent as can be while something
-// still happens.
-func DrawHarshRates(p *sim.Plan, c *sim.Chance) {
-	rate := func() uint32 { return []uint32{0, 10_000, 100_000, 300_000}[c.Below(4)] }
-	p.Drop, p.Duplicate, p.Delay = rate(), rate(), rate()
-	p.DelayMicros = []int64{1, 5, 20}[c.Below(3)] * second
-	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
 }

@@ -2,7 +2,6 @@ package peer
 
 import (
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // drawDrift draws nodes that lie elsewhere from time to time, beside another node, far from all or
@@ -35,7 +34,7 @@ func drawDrift(p *sim.Plan, c *sim.Chance) {
 // drawTrouble draws faults of messages in half of the runs, and one failure in some.
 func drawTrouble(p *sim.Plan, c *sim.Chance) {
 	if c.Of(1, 2) {
-		can.DrawRates(p, c)
+		sim.DrawRates(p, c)
 		p.DelayMicros = min(p.DelayMicros, second)
 	}
 	if c.Of(1, 4) {

@@ -2,7 +2,6 @@ package peer
 
 import (
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // drawDuels draws the smallest grids: one to three members, nodes that join at the same time, and
@@ -10,7 +9,7 @@ import (
 func drawDuels(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 1 + int(c.Below(3))
-	can.DrawLate(p, c, second)
+	sim.DrawDelays(p, c, second)
 	within := []int64{second / 5, second}[c.Below(2)]
 	joined := second
 	for node := p.Founders; node < p.Nodes; node++ {

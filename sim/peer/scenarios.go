@@ -6,7 +6,6 @@ import (
 
 	grids "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // Worlds lists the worlds of this package.
@@ -77,8 +76,8 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = p.Founders + int(c.Below(7))
 	p.UntilMicros = c.Between(20, 60) * second
 	drawPredictions(p, c)
-	can.DrawEvents(p, c, opJoin, 3*second, 30*second)
-	can.DrawEvents(p, c, opLeave, 5*second, 30*second)
+	sim.DrawEvents(p, c, opJoin, 3*second, 30*second)
+	sim.DrawEvents(p, c, opLeave, 5*second, 30*second)
 	if c.Of(2, 3) {
 		for range 1 + c.Below(4) {
 			p.Ops = append(
@@ -92,7 +91,7 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 
 func drawFaults(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
-	can.DrawRates(p, c)
+	sim.DrawRates(p, c)
 	p.DelayMicros = min(p.DelayMicros, second)
 	for range c.Below(4) {
 		p.Ops = append(
@@ -107,7 +106,7 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(4))
 	p.Nodes = p.Founders + int(c.Below(4))
-	can.DrawHarshRates(p, c)
+	sim.DrawHarshRates(p, c)
 	p.DelayMicros = min(p.DelayMicros, second)
 	for i := range p.Founders {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, 5*second), Do: opNear, Node: i})
@@ -126,7 +125,7 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 		opCrash,
 	}
 	ticket := uint64(0)
-	can.DrawBursts(p, c, 10+int(c.Below(10)), func(at int64) {
+	sim.DrawBursts(p, c, 10+int(c.Below(10)), func(at int64) {
 		op := sim.Op{
 			AtMicros: at,
 			Do:       kinds[c.Below(uint64(len(kinds)))],

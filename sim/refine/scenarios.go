@@ -6,7 +6,6 @@ import (
 
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // Worlds lists the worlds of this package.
@@ -35,7 +34,7 @@ func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), suspects bool
 		Draw: sim.DrawFrom("clusters/"+strings.TrimPrefix(name, "refine/"), name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes = 600*second, 2+int(c.Below(maxNodes-1))
 			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 50_000), c.Between(1, 1<<30))
-			can.DrawHarshRates(p, c)
+			sim.DrawHarshRates(p, c)
 			draw(p, c)
 		}),
 		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
@@ -77,7 +76,7 @@ func drawSuspicion(p *sim.Plan, c *sim.Chance) {
 // where they are declared.
 func drawOps(p *sim.Plan, c *sim.Chance, kinds []string) {
 	drawFirst(p, c)
-	can.DrawBursts(p, c, 3+int(c.Below(6)), func(at int64) {
+	sim.DrawBursts(p, c, 3+int(c.Below(6)), func(at int64) {
 		p.Ops = append(
 			p.Ops,
 			sim.Op{

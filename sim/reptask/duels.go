@@ -5,7 +5,6 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // chases are what strikes fall on, each perhaps on whoever takes up what the one before has left
@@ -17,9 +16,9 @@ var chainTriggers = []string{
 
 // drawDuels draws a few nodes and one to three jobs, once, what is done to these, and strikes.
 func drawDuels(p *sim.Plan, c *sim.Chance) {
-	p.Latency = can.DrawLatency(c)
+	p.Latency = sim.DrawLatency(c)
 	p.Nodes = 3 + int(c.Below(2))
-	can.DrawLate(p, c, 20*second)
+	sim.DrawDelays(p, c, 20*second)
 	within := []int64{1, second / 5, second, 5 * second}[c.Below(4)]
 	draw := func(times int, after int64, kinds ...string) {
 		d := drawer{plan: p, chance: c, kinds: kinds, ticket: uint64(len(p.Ops))}

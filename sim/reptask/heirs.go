@@ -6,15 +6,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // drawHeirs draws a job or two whose owner fails, and then who represents them, as soon as another
 // owner has been found: what the one knew and the other did not is lost unless it has been brought.
 func drawHeirs(p *sim.Plan, c *sim.Chance) {
-	p.Latency = can.DrawLatency(c)
+	p.Latency = sim.DrawLatency(c)
 	p.Nodes = 3 + int(c.Below(3))
-	can.DrawLate(p, c, 20*second)
+	sim.DrawDelays(p, c, 20*second)
 	d := drawer{plan: p, chance: c, kinds: []string{opSubmit}}
 	for range 1 + c.Below(2) {
 		d.op(second + c.Exponential(second))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // Worlds lists the worlds of this package.
@@ -86,12 +85,12 @@ const (
 )
 
 func drawBursts(p *sim.Plan, c *sim.Chance) {
-	p.Latency = can.DrawLatency(c)
-	can.DrawHarshRates(p, c)
+	p.Latency = sim.DrawLatency(c)
+	sim.DrawHarshRates(p, c)
 	d := drawer{plan: p, chance: c, kinds: []string{
 		opSubmit, opSubmit, opSubmit, opMove, opMove, opCancel, opCrash, opStrike, opRestart, opCluster, opLeave,
 	}}
-	can.DrawBursts(p, c, 4+int(c.Below(8)), d.op)
+	sim.DrawBursts(p, c, 4+int(c.Below(8)), d.op)
 }
 
 // drawLeases draws faults that break no assumption about leases: see the package's documentation.

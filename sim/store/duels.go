@@ -2,7 +2,6 @@ package store
 
 import (
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // drawDuels draws a few members, one or two keys, changes of who owns them within a few seconds,
@@ -10,7 +9,7 @@ import (
 func drawDuels(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(3))
 	p.Nodes = p.Founders + 1 + int(c.Below(2))
-	can.DrawLate(p, c, 20*second)
+	sim.DrawDelays(p, c, 20*second)
 	keys := 1 + c.Below(4)/3
 	within := []int64{second / 5, second, 5 * second}[c.Below(3)]
 	kinds := changes[c.Below(uint64(len(changes)))]

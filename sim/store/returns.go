@@ -4,7 +4,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/store"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // drawReturns draws a key or two of which a joiner may get one, and the failure of who owns it
@@ -13,7 +12,7 @@ import (
 func drawReturns(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(2))
 	p.Nodes = p.Founders + 1 + int(c.Below(2))
-	can.DrawAgain(
+	sim.DrawDuplicates(
 		p,
 		c,
 		[]int64{5 * second, 10 * second, 20 * second},

@@ -5,7 +5,6 @@ import (
 
 	stores "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/can"
 )
 
 // Worlds lists the worlds of this package.
@@ -46,7 +45,7 @@ func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario
 	return &sim.Scenario{
 		Name: name, Doc: doc, Properties: properties, Words: stores.Words,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
-			p.SettleMicros, p.Latency = 300*second, can.DrawLatency(c)
+			p.SettleMicros, p.Latency = 300*second, sim.DrawLatency(c)
 			draw(p, c)
 		}),
 		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
@@ -72,15 +71,15 @@ func drawSteady(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(12))
 	p.Nodes = p.Founders
 	p.UntilMicros = c.Between(5, 40) * second
-	can.DrawRates(p, c)
+	sim.DrawRates(p, c)
 }
 
 func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(6))
 	p.Nodes = p.Founders + 1 + int(c.Below(7))
 	p.UntilMicros = c.Between(10, 60) * second
-	can.DrawEvents(p, c, opJoin, second, 30*second)
-	can.DrawEvents(p, c, opLeave, second, 30*second)
+	sim.DrawEvents(p, c, opJoin, second, 30*second)
+	sim.DrawEvents(p, c, opLeave, second, 30*second)
 	for _, op := range p.Ops { // some changes follow on each other's heels, so that what is given is given on
 		if c.Of(1, 2) {
 			op.AtMicros, op.Node = op.AtMicros+c.Exponential(second/2), int(c.Below(uint64(p.Nodes)))
@@ -88,7 +87,7 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 		}
 	}
 	if c.Of(1, 2) {
-		can.DrawRates(p, c)
+		sim.DrawRates(p, c)
 	}
 }
 
@@ -106,9 +105,9 @@ func drawCrash(p *sim.Plan, c *sim.Chance) {
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(3))
 	p.Nodes = p.Founders + 1 + int(c.Below(3))
-	can.DrawHarshRates(p, c)
+	sim.DrawHarshRates(p, c)
 	changes := []string{opJoin, opJoin, opLeave, opLeave, opCrash}
-	can.DrawBursts(p, c, 5+int(c.Below(8)), func(at int64) {
+	sim.DrawBursts(p, c, 5+int(c.Below(8)), func(at int64) {
 		p.Ops = append(
 			p.Ops,
 			sim.Op{
