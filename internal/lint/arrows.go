@@ -60,8 +60,11 @@ func (h House) folderOf(quoted string) (string, bool) {
 	return path.Clean("." + strings.TrimPrefix(p, h.Module)), true
 }
 
+// allows reports whether a folder may be imported. A row that ends in "/." allows that folder, but
+// not those below it.
 func (a Arrow) allows(target string) bool {
-	return within(target, a.Folder) || slices.ContainsFunc(a.May, func(m string) bool { return within(target, m) })
+	return within(target, a.Folder) ||
+		slices.ContainsFunc(a.May, func(m string) bool { return within(target, m) || m == target+"/." })
 }
 
 func (a Arrow) list() string {

@@ -47,6 +47,8 @@ func Canvass() House {
 			{"traces", []string{"protocol"}},
 			{"model", []string{"checker", "traces", "protocol", "internal/english"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/english"}},
+			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
+			{"sim/reptask", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol", "internal/english"}},
 			{"scheduler", []string{"sim", "model", "checker", "traces", "protocol"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
