@@ -55,12 +55,12 @@ type Progress struct {
 // Run runs the campaign until all seeds are done or the context ends. An error is a plan that does
 // not fit its world.
 func (c *Campaign) Run(ctx context.Context) ([]Totals, error) {
-	e := &campaignRun{Campaign: c, ctx: ctx, begun: time.Now()}
-	for _, w := range c.Scenarios {
+	e := &campaignRun{Campaign: c, ctx: ctx, started: time.Now()}
+	for _, scenario := range c.Scenarios {
 		e.totals = append(
 			e.totals,
 			Totals{
-				Scenario: w,
+				Scenario: scenario,
 				Asked:    c.share(),
 				Violated: map[string]uint64{},
 				Shortest: map[string][]Finding{},
@@ -91,9 +91,9 @@ func (c *Campaign) share() uint64 {
 // effort is a campaign at work.
 type campaignRun struct {
 	*Campaign
-	ctx   context.Context
-	begun time.Time
-	next  atomic.Uint64 // task
+	ctx     context.Context
+	started time.Time
+	next    atomic.Uint64 // task
 
 	mutex    sync.Mutex
 	totals   []Totals
@@ -103,31 +103,31 @@ type campaignRun struct {
 
 // work takes one task after the other: the worlds in turns, seed by seed.
 func (e *campaignRun) work() {
-	worlds, share := uint64(len(e.Scenarios)), e.share()
-	for worlds > 0 {
+	scenarios, share := uint64(len(e.Scenarios)), e.share()
+	for scenarios > 0 {
 		task := e.next.Add(1) - 1
-		number := task / worlds
+		number := task / scenarios
 		if e.Seeds > 0 && number >= share || e.ctx.Err() != nil {
 			return
 		}
 		if e.ShardCount > 0 {
 			number = number*e.ShardCount + e.ShardIndex
 		}
-		if !e.seed(int(task%worlds), number) {
+		if !e.seed(int(task%scenarios), number) {
 			return
 		}
 	}
 }
 
-func (e *campaignRun) seed(world int, number uint64) bool {
-	w, seed, begun := e.Scenarios[world], e.First+number, time.Now()
+func (e *campaignRun) seed(index int, number uint64) bool {
+	s, seed, begun := e.Scenarios[index], e.First+number, time.Now()
 	stop := func() bool { return e.ctx.Err() != nil }
-	plan := w.Draw(seed)
-	r, err := Try(w, plan, RunOptions{Stop: stop})
-	f := Finding{Scenario: w, Seed: seed, Plan: plan, Result: r}
+	plan := s.Draw(seed)
+	r, err := Try(s, plan, RunOptions{Stop: stop})
+	f := Finding{Scenario: s, Seed: seed, Plan: plan, Result: r}
 	again := err == nil && e.AgainEvery > 0 && number%e.AgainEvery == 0
 	if again {
-		same, err := Again(w, w.Draw(seed), r, RunOptions{Stop: stop})
+		same, err := Again(s, s.Draw(seed), r, RunOptions{Stop: stop})
 		again = err == nil
 		f.Unrepeatable = again && !same
 	}
@@ -135,15 +135,15 @@ func (e *campaignRun) seed(world int, number uint64) bool {
 	defer e.mutex.Unlock()
 	if err != nil {
 		if e.ctx.Err() == nil && e.err == nil {
-			e.err = fmt.Errorf("world %s, seed %d: %w", w.Name, seed, err)
+			e.err = fmt.Errorf("world %s, seed %d: %w", s.Name, seed, err)
 		}
 		return false
 	}
-	e.totals[world].add(f, again, time.Since(begun))
+	e.totals[index].add(f, again, time.Since(begun))
 	e.progress.Runs++
 	e.progress.Messages += r.Stats.Delivered
 	if r.Verdict == Violated || f.Unrepeatable {
-		if f.Unrepeatable || w.Expected[r.Property] == "" {
+		if f.Unrepeatable || s.Expected[r.Property] == "" {
 			e.progress.Violations++
 		}
 		if e.Found != nil {
@@ -156,9 +156,9 @@ func (e *campaignRun) seed(world int, number uint64) bool {
 // Again makes the run of a plan once more, with every step made twice, and reports whether it came
 // out as it did before. If it did not, the core or the world is no function of its inputs, or a
 // step changes what it was given.
-func Again(w *Scenario, p *Plan, before *Result, o RunOptions) (same bool, err error) {
+func Again(s *Scenario, p *Plan, before *Result, o RunOptions) (same bool, err error) {
 	o.Twice = true
-	r, err := Try(w, p, o)
+	r, err := Try(s, p, o)
 	return err == nil && !differ(before, r), err
 }
 
@@ -188,7 +188,7 @@ func (e *campaignRun) reportProgress(done <-chan struct{}) {
 			e.mutex.Lock()
 			p := e.progress
 			p.Of = e.share() * uint64(len(e.Scenarios))
-			p.Elapsed = time.Since(e.begun)
+			p.Elapsed = time.Since(e.started)
 			e.Campaign.Progress(p)
 			e.mutex.Unlock()
 		}
@@ -196,11 +196,11 @@ func (e *campaignRun) reportProgress(done <-chan struct{}) {
 }
 
 // Try makes a run. A core that panics violates [PanicProperty].
-func Try(w *Scenario, p *Plan, o RunOptions) (r *Result, err error) {
+func Try(s *Scenario, p *Plan, o RunOptions) (r *Result, err error) {
 	defer func() {
 		if what := recover(); what != nil {
 			r, err = &Result{Verdict: Violated, Property: PanicProperty, Where: fmt.Sprint(what)}, nil
 		}
 	}()
-	return w.Run(p, o)
+	return s.Run(p, o)
 }

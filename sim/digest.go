@@ -9,15 +9,15 @@ type Digest struct {
 }
 
 // Digest returns the digest. Equal runs have equal digests.
-func (c *Simulation[S, M, C]) Digest() Digest {
-	d := Digest{Actions: c.actions}
+func (s *Simulation[S, M, C]) Digest() Digest {
+	d := Digest{Actions: s.actions}
 	var b []byte
-	for i := range c.nodes {
-		n := &c.nodes[i]
+	for i := range s.nodes {
+		n := &s.nodes[i]
 		b = protocol.AppendBool(b[:0], n.up)
 		b = append(b, n.persisted...)
 		if n.up {
-			b = c.cfg.Core.AppendState(b, c.states[i])
+			b = s.cfg.Core.AppendState(b, s.states[i])
 		}
 		d.State = mix(d.State ^ protocol.Hash(b))
 	}

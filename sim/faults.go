@@ -26,23 +26,23 @@ func (r *Run[S, M, C]) HealOp(Op) {
 
 // Strikes are failures that wait for what they are to follow on: others depend on what the node has
 // still to tell them.
-type TargetedFaults struct{ waiting []Op }
+type TargetedFaults struct{ pending []Op }
 
 // Wait adds one. It waits for those before it.
-func (s *TargetedFaults) Add(op Op) { s.waiting = append(s.waiting, op) }
+func (s *TargetedFaults) Add(op Op) { s.pending = append(s.pending, op) }
 
 // Fall returns the strike that a node's events call down, if one waits for them: it waits for the
 // kind of event that the last eight bits of its Arg say, modulo their number.
 func (s *TargetedFaults) Take(events []protocol.Event, kinds []string) (op Op, falls bool) {
-	if len(s.waiting) == 0 {
+	if len(s.pending) == 0 {
 		return op, false
 	}
-	op = s.waiting[0]
+	op = s.pending[0]
 	kind := kinds[op.Arg&0xff%uint64(len(kinds))]
 	if !slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == kind }) {
 		return op, false
 	}
-	s.waiting = s.waiting[1:]
+	s.pending = s.pending[1:]
 	return op, true
 }
 

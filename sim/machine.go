@@ -38,8 +38,8 @@ type observed struct {
 }
 
 // NewMachine returns the machine of a plan.
-func NewMachine(w *Scenario, p *Plan) (*Machine, error) {
-	m := &Machine{scenario: w, plan: p}
+func NewMachine(s *Scenario, p *Plan) (*Machine, error) {
+	m := &Machine{scenario: s, plan: p}
 	m.Reset()
 	return m, m.err
 }

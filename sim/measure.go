@@ -22,30 +22,30 @@ type measuring struct {
 
 // measure begins to measure the latency to a peer: a message there and back. The answer is half of
 // what that takes, if the peer runs when it is reached and the network lets both pass.
-func (c *Simulation[S, M, C]) measure(node int, peer protocol.NodeID) {
-	n := &c.nodes[node]
-	if int(peer.Address) >= len(c.nodes) {
+func (s *Simulation[S, M, C]) measure(node int, peer protocol.NodeID) {
+	n := &s.nodes[node]
+	if int(peer.Address) >= len(s.nodes) {
 		return
 	}
-	there := c.latency(node, peer.Address)
-	back := max(1, c.net.Latency.Micros(peer.Address, protocol.Address(node), &n.chance))
+	there := s.latency(node, peer.Address)
+	back := max(1, s.net.Latency.Micros(peer.Address, protocol.Address(node), &n.chance))
 	n.sent++
 	serial := n.sent
 	n.measuring = slices.DeleteFunc(n.measuring, func(m measuring) bool { return m.peer == peer })
 	n.measuring = append(n.measuring, measuring{peer, serial})
 	m := measurement{node, n.id, peer, uint32(min((there+back)/2, 1<<32-1)), serial}
-	c.queue.push(event{at: c.now + there + back, node: uint32(node), what: atMeasure | c.measurements.put(m)})
+	s.queue.push(event{at: s.now + there + back, node: uint32(node), what: atMeasure | s.measurements.put(m)})
 }
 
-func (c *Simulation[S, M, C]) measured(m measurement) {
-	n := &c.nodes[m.node]
+func (s *Simulation[S, M, C]) measured(m measurement) {
+	n := &s.nodes[m.node]
 	i := slices.Index(n.measuring, measuring{m.of, m.serial})
 	if i < 0 || !n.live || n.id != m.by {
 		return
 	}
 	n.measuring = slices.Delete(n.measuring, i, i+1)
-	if g := c.net.groups; !c.Running(m.of) || g != nil && g[m.node] != g[m.of.Address] {
+	if g := s.net.groups; !s.Running(m.of) || g != nil && g[m.node] != g[m.of.Address] {
 		return
 	}
-	c.step(m.node, protocol.Input[M, C]{Kind: protocol.Measured, From: m.of, Measure: m.micros}, nil)
+	s.step(m.node, protocol.Input[M, C]{Kind: protocol.Measured, From: m.of, Measure: m.micros}, nil)
 }

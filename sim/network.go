@@ -72,64 +72,64 @@ func (n *network) update() {
 }
 
 // KeepFaults makes the cluster keep a list of the faults that messages suffer.
-func (c *Simulation[S, M, C]) RecordFaults() { c.net.record = true }
+func (s *Simulation[S, M, C]) RecordFaults() { s.net.record = true }
 
 // Faults lists the faults that messages suffered.
-func (c *Simulation[S, M, C]) Faults() []Fault { return c.net.recorded }
+func (s *Simulation[S, M, C]) Faults() []Fault { return s.net.recorded }
 
 // Partition cuts the network: messages pass within a group only or, if it is oneWay, also from a
 // lower group to a higher one. It replaces a partition that is there; nil heals it. Messages that
 // are under way arrive.
-func (c *Simulation[S, M, C]) Partition(groups []uint8, oneWay bool) {
-	c.net.groups, c.net.oneWay = groups, oneWay
+func (s *Simulation[S, M, C]) Partition(groups []uint8, oneWay bool) {
+	s.net.groups, s.net.oneWay = groups, oneWay
 }
 
 // Slow makes all that a node sends and receives take so many times as long, and once more; 0 is as
 // fast as usual.
-func (c *Simulation[S, M, C]) Slow(node int, times uint16) {
-	c.net.slow[node] = times
-	c.net.update()
+func (s *Simulation[S, M, C]) Slow(node int, times uint16) {
+	s.net.slow[node] = times
+	s.net.update()
 }
 
 // Heal ends all faults of the network: nothing is lost, repeated or held up from now on, nothing is
 // cut or slow, and messages take as long as that latency says.
-func (c *Simulation[S, M, C]) Heal(l Latency) {
-	c.net.Latency = l
-	c.net.Drop, c.net.Duplicate, c.net.Delay, c.net.Faults, c.net.groups = 0, 0, 0, nil, nil
-	clear(c.net.slow)
-	c.net.update()
+func (s *Simulation[S, M, C]) Heal(l Latency) {
+	s.net.Latency = l
+	s.net.Drop, s.net.Duplicate, s.net.Delay, s.net.Faults, s.net.groups = 0, 0, 0, nil, nil
+	clear(s.net.slow)
+	s.net.update()
 }
 
 // send puts a letter on its way.
-func (c *Simulation[S, M, C]) send(node int, letter *protocol.Envelope[M]) {
-	n := &c.nodes[node]
+func (s *Simulation[S, M, C]) send(node int, letter *protocol.Envelope[M]) {
+	n := &s.nodes[node]
 	n.sent++
-	c.stats.Sent++
+	s.stats.Sent++
 	to := letter.To.Address
-	if int(to) >= len(c.nodes) {
-		c.stats.Undelivered++
+	if int(to) >= len(s.nodes) {
+		s.stats.Undelivered++
 		return
 	}
-	micros := c.latency(node, to)
-	if g := c.net.groups; g != nil && g[node] != g[to] && !(c.net.oneWay && g[node] < g[to]) {
-		c.stats.Cut++
-		c.outcome(letter, "cut off")
+	micros := s.latency(node, to)
+	if g := s.net.groups; g != nil && g[node] != g[to] && !(s.net.oneWay && g[node] < g[to]) {
+		s.stats.Cut++
+		s.outcome(letter, "cut off")
 		return
 	}
-	if c.net.faulty {
+	if s.net.faulty {
 		var lost bool
-		if micros, lost = c.drawFault(node, letter, micros); lost {
+		if micros, lost = s.drawFault(node, letter, micros); lost {
 			return
 		}
 	}
-	c.post(letter, micros)
+	s.post(letter, micros)
 }
 
 // latency draws how long a message takes.
-func (c *Simulation[S, M, C]) latency(node int, to protocol.Address) int64 {
-	micros := c.net.Latency.Micros(protocol.Address(node), to, &c.nodes[node].chance)
-	if c.net.anySlow {
-		micros *= int64(1 + c.net.slow[node] + c.net.slow[to])
+func (s *Simulation[S, M, C]) latency(node int, to protocol.Address) int64 {
+	micros := s.net.Latency.Micros(protocol.Address(node), to, &s.nodes[node].chance)
+	if s.net.anySlow {
+		micros *= int64(1 + s.net.slow[node] + s.net.slow[to])
 	}
 	return max(1, micros)
 }
@@ -140,56 +140,56 @@ type delivery[M any] struct {
 	from     protocol.NodeID
 }
 
-func (c *Simulation[S, M, C]) post(letter *protocol.Envelope[M], micros int64) {
-	what := atDelivery | c.inFlight.put(delivery[M]{letter, letter.From})
-	c.queue.push(event{at: c.now + micros, node: uint32(letter.To.Address), what: what})
+func (s *Simulation[S, M, C]) post(letter *protocol.Envelope[M], micros int64) {
+	what := atDelivery | s.inFlight.put(delivery[M]{letter, letter.From})
+	s.queue.push(event{at: s.now + micros, node: uint32(letter.To.Address), what: what})
 }
 
 // suffer decides what befalls a message. It depends on nothing but the seed, the sender and the
 // number of the message, so that a plan from which something else is taken away still has the same
 // faults.
-func (c *Simulation[S, M, C]) drawFault(node int, letter *protocol.Envelope[M], micros int64) (int64, bool) {
-	number := c.nodes[node].sent
-	drawn := mix(c.net.seed ^ mix(uint64(node)<<32|uint64(number)))
+func (s *Simulation[S, M, C]) drawFault(node int, letter *protocol.Envelope[M], micros int64) (int64, bool) {
+	number := s.nodes[node].sent
+	drawn := mix(s.net.seed ^ mix(uint64(node)<<32|uint64(number)))
 	fault := Fault{Node: uint32(node), Number: number}
-	if c.net.Faults != nil {
-		if i, ok := slices.BinarySearchFunc(c.net.Faults, fault, Fault.compare); ok {
-			fault.Kind = c.net.Faults[i].Kind
+	if s.net.Faults != nil {
+		if i, ok := slices.BinarySearchFunc(s.net.Faults, fault, Fault.compare); ok {
+			fault.Kind = s.net.Faults[i].Kind
 		}
 	} else {
 		switch at := uint32(drawn % million); {
-		case at < c.net.Drop:
+		case at < s.net.Drop:
 			fault.Kind = FaultDrop
-		case at < c.net.Drop+c.net.Duplicate:
+		case at < s.net.Drop+s.net.Duplicate:
 			fault.Kind = FaultDuplicate
-		case at < c.net.Drop+c.net.Duplicate+c.net.Delay:
+		case at < s.net.Drop+s.net.Duplicate+s.net.Delay:
 			fault.Kind = FaultDelay
 		}
 	}
 	if fault.Kind == "" {
 		return micros, false
 	}
-	if c.net.record {
-		c.net.recorded = append(c.net.recorded, fault)
+	if s.net.record {
+		s.net.recorded = append(s.net.recorded, fault)
 	}
-	c.outcome(letter, fault.Kind)
-	more := int64(mix(drawn) % uint64(max(1, c.net.DelayMicros)))
+	s.outcome(letter, fault.Kind)
+	more := int64(mix(drawn) % uint64(max(1, s.net.DelayMicros)))
 	switch fault.Kind {
 	case FaultDrop:
-		c.stats.Dropped++
+		s.stats.Dropped++
 		return 0, true
 	case FaultDuplicate:
-		c.stats.Duplicated++
-		c.post(letter, micros+more)
+		s.stats.Duplicated++
+		s.post(letter, micros+more)
 	case FaultDelay:
-		c.stats.Delayed++
+		s.stats.Delayed++
 		micros += more
 	}
 	return micros, false
 }
 
-func (c *Simulation[S, M, C]) outcome(letter *protocol.Envelope[M], outcome string) {
-	if c.cfg.Observer != nil {
-		c.cfg.Observer.Outcome(letter, outcome)
+func (s *Simulation[S, M, C]) outcome(letter *protocol.Envelope[M], outcome string) {
+	if s.cfg.Observer != nil {
+		s.cfg.Observer.Outcome(letter, outcome)
 	}
 }

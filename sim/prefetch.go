@@ -8,18 +8,18 @@ const (
 
 // glance reads a little of what the next events are about. The reads do not wait for each other, as
 // those of the events themselves would: in a large world memory is what takes the time.
-func (c *Simulation[S, M, C]) prefetch() {
-	events := c.queue.batch[c.queue.next:]
+func (s *Simulation[S, M, C]) prefetch() {
+	events := s.queue.batch[s.queue.next:]
 	events = events[:min(len(events), prefetchEvery)]
-	sum := c.prefetched
+	sum := s.prefetched
 	for _, e := range events {
-		sum += uint64(c.nodes[e.node].sent)
+		sum += uint64(s.nodes[e.node].sent)
 		if e.kind() == atDelivery {
-			sum += uint64(c.inFlight.things[e.number()].from.Address)
+			sum += uint64(s.inFlight.things[e.number()].from.Address)
 		}
 	}
 	for _, e := range events {
-		switch n := &c.nodes[e.node]; e.kind() {
+		switch n := &s.nodes[e.node]; e.kind() {
 		case atDelivery:
 			sum += n.prefetchHeartbeats()
 		case atTimer:
@@ -27,11 +27,11 @@ func (c *Simulation[S, M, C]) prefetch() {
 		}
 	}
 	for _, e := range events {
-		if n := &c.nodes[e.node]; e.kind() == atTimer && len(n.timeouts) > 0 {
+		if n := &s.nodes[e.node]; e.kind() == atTimer && len(n.timeouts) > 0 {
 			sum += uint64(len(n.timeouts[0].out.Send))
 		}
 	}
-	c.prefetched = sum
+	s.prefetched = sum
 }
 
 func (n *node[M]) prefetchHeartbeats() (sum uint64) {

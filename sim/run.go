@@ -40,23 +40,23 @@ type Run[S, M, C any] struct {
 // faults are the plan's. Nobody is up yet. When whoever is there from the beginning has been
 // placed, Begin comes next.
 func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], judge Oracle) *Run[S, M, C] {
-	r := &Run[S, M, C]{Plan: p, oracle: judge, record: o.Record, stop: o.Stop}
+	run := &Run[S, M, C]{Plan: p, oracle: judge, record: o.Record, stop: o.Stop}
 	cfg.Seed, cfg.DriftPPM, cfg.Twice = p.Seed, p.DriftPPM, o.Twice
 	cfg.Network = Network{
 		Latency: cfg.Network.Latency, Drop: p.Drop, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults,
 	}
 	if o.Record != nil {
-		r.tracer = &Tracer[S, M, C]{Core: cfg.Core, Recorder: o.Record}
+		run.tracer = &Tracer[S, M, C]{Core: cfg.Core, Recorder: o.Record}
 		if s, sketches := judge.(Sketcher); sketches {
-			r.tracer.Sketch = s.Sketch
+			run.tracer.Sketch = s.Sketch
 		}
-		cfg.Observer = r.tracer
+		cfg.Observer = run.tracer
 	}
-	r.Simulation = New(cfg)
+	run.Simulation = New(cfg)
 	if o.Faults {
-		r.RecordFaults()
+		run.RecordFaults()
 	}
-	return r
+	return run
 }
 
 // Begin tells whoever records the run what there is to begin with.

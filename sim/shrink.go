@@ -20,19 +20,19 @@ func Less(p *Plan, r *Result, q *Plan, s *Result) bool {
 // trace. So the bound is cut as well in the end, to one at which the run is violated too. What it
 // shows violates the property at the full bound, always: one that would converge a little later
 // shows nothing.
-func Shrink(w *Scenario, p *Plan, property string, keep func() bool) (*Plan, *Result) {
-	s := &shrinker{scenario: w, property: property, keep: keep}
-	r, err := Try(w, p, RunOptions{Faults: true})
+func Shrink(s *Scenario, p *Plan, property string, keep func() bool) (*Plan, *Result) {
+	shrink := &shrinker{scenario: s, property: property, keep: keep}
+	r, err := Try(s, p, RunOptions{Faults: true})
 	if err != nil || r.Property != property {
 		return p, r
 	}
-	s.best, s.result, s.settleMicros = p, r, p.SettleMicros
-	s.explicit(r)
-	s.reduce()
-	if s.bound() { // which may have kept what a shorter run does without
-		s.reduce()
+	shrink.best, shrink.result, shrink.settleMicros = p, r, p.SettleMicros
+	shrink.explicit(r)
+	shrink.reduce()
+	if shrink.bound() { // which may have kept what a shorter run does without
+		shrink.reduce()
 	}
-	return s.best, s.result
+	return shrink.best, shrink.result
 }
 
 type shrinker struct {

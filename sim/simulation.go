@@ -145,44 +145,44 @@ func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 }
 
 // Now is the virtual time in microseconds.
-func (c *Simulation[S, M, C]) Now() int64 { return c.now }
+func (s *Simulation[S, M, C]) Now() int64 { return s.now }
 
 // Len is the number of places.
-func (c *Simulation[S, M, C]) Len() int { return len(c.nodes) }
+func (s *Simulation[S, M, C]) Len() int { return len(s.nodes) }
 
 // State is the state of a process, which must not be changed. It means nothing unless the process
 // is up.
-func (c *Simulation[S, M, C]) State(node int) *S { return &c.states[node] }
+func (s *Simulation[S, M, C]) State(node int) *S { return &s.states[node] }
 
 // Up reports whether a process runs at this place.
-func (c *Simulation[S, M, C]) Up(node int) bool { return c.nodes[node].up }
+func (s *Simulation[S, M, C]) Up(node int) bool { return s.nodes[node].up }
 
 // Live reports whether a process runs at this place and has not ended.
-func (c *Simulation[S, M, C]) Live(node int) bool { return c.nodes[node].live }
+func (s *Simulation[S, M, C]) Live(node int) bool { return s.nodes[node].live }
 
 // Running reports whether this very life is up and has not ended.
-func (c *Simulation[S, M, C]) Running(id protocol.NodeID) bool {
-	return int(id.Address) < len(c.nodes) && c.nodes[id.Address].live && c.nodes[id.Address].id == id
+func (s *Simulation[S, M, C]) Running(id protocol.NodeID) bool {
+	return int(id.Address) < len(s.nodes) && s.nodes[id.Address].live && s.nodes[id.Address].id == id
 }
 
 // Stats counts what happened so far.
-func (c *Simulation[S, M, C]) Stats() Stats { return c.stats }
+func (s *Simulation[S, M, C]) Stats() Stats { return s.stats }
 
 // Run lets everything happen that is due up to a time. It stops early if keep, which is asked after
 // each event, reports false; nil is asked nothing.
-func (c *Simulation[S, M, C]) RunUntil(until int64, keep func() bool) {
+func (s *Simulation[S, M, C]) RunUntil(until int64, keep func() bool) {
 	for {
-		at, ok := c.queue.nextAt()
+		at, ok := s.queue.nextAt()
 		if !ok || at > until {
-			c.now = until
+			s.now = until
 			return
 		}
-		if c.queue.next%prefetchEvery == 0 && len(c.nodes) > prefetchFrom {
-			c.prefetch()
+		if s.queue.next%prefetchEvery == 0 && len(s.nodes) > prefetchFrom {
+			s.prefetch()
 		}
-		e, _ := c.queue.pop()
-		c.now = e.at
-		c.happen(e)
+		e, _ := s.queue.pop()
+		s.now = e.at
+		s.happen(e)
 		if keep != nil && !keep() {
 			return
 		}
@@ -190,29 +190,29 @@ func (c *Simulation[S, M, C]) RunUntil(until int64, keep func() bool) {
 }
 
 // At calls a function at a time, after what was planned for that time before.
-func (c *Simulation[S, M, C]) At(at int64, call func()) {
-	c.queue.push(event{at: max(at, c.now), what: atControl | c.calls.put(call)})
+func (s *Simulation[S, M, C]) At(at int64, call func()) {
+	s.queue.push(event{at: max(at, s.now), what: atControl | s.calls.put(call)})
 }
 
-func (c *Simulation[S, M, C]) happen(e event) {
+func (s *Simulation[S, M, C]) happen(e event) {
 	switch e.kind() {
 	case atDelivery:
-		c.deliver(int(e.node), c.inFlight.take(e.number()))
+		s.deliver(int(e.node), s.inFlight.take(e.number()))
 	case atTimer:
-		c.timerDue(int(e.node), int(e.number()))
+		s.timerDue(int(e.node), int(e.number()))
 	case atMeasure:
-		c.measured(c.measurements.take(e.number()))
+		s.measured(s.measurements.take(e.number()))
 	case atControl:
-		c.calls.take(e.number())()
+		s.calls.take(e.number())()
 	}
 }
 
 // note adds what happens to the digest.
-func (c *Simulation[S, M, C]) digestInput(kind protocol.InputKind, node int, what uint64) {
-	h := c.actions ^ uint64(c.now)
+func (s *Simulation[S, M, C]) digestInput(kind protocol.InputKind, node int, what uint64) {
+	h := s.actions ^ uint64(s.now)
 	h = (h ^ uint64(node)<<8 ^ uint64(kind)) * 0x9fb21c651e98df25
 	h = (h ^ h>>35 ^ what) * 0xd6e8feb86659fd93
-	c.actions = h ^ h>>32
+	s.actions = h ^ h>>32
 }
 
 // trail is what the digest keeps of an input.

@@ -36,12 +36,12 @@ func (n *node[M]) cancel(t protocol.Timer) {
 }
 
 // set starts a timer afresh.
-func (c *Simulation[S, M, C]) set(node int, s protocol.SetTimer) {
-	n := &c.nodes[node]
+func (s *Simulation[S, M, C]) set(node int, set protocol.SetTimer) {
+	n := &s.nodes[node]
 	at := -1
 	for i := range n.timers {
 		t := &n.timers[i]
-		if t.pending && t.name == s.Timer {
+		if t.pending && t.name == set.Timer {
 			at = i
 			break
 		}
@@ -54,19 +54,19 @@ func (c *Simulation[S, M, C]) set(node int, s protocol.SetTimer) {
 		n.timers = append(n.timers, timer{})
 		n.heartbeats = append(n.heartbeats, heartbeat[M]{})
 	}
-	span := n.chance.Between(int64(s.MinTicks)*c.cfg.TickMicros, int64(s.MaxTicks)*c.cfg.TickMicros)
+	span := n.chance.Between(int64(set.MinTicks)*s.cfg.TickMicros, int64(set.MaxTicks)*s.cfg.TickMicros)
 	span = max(1, span+span*n.drift/million)
-	if c.cfg.Span != nil {
-		if other := c.cfg.Span(node, s.Timer); other > 0 {
+	if s.cfg.Span != nil {
+		if other := s.cfg.Span(node, set.Timer); other > 0 {
 			span = other
 		}
 	}
 	t := &n.timers[at]
-	if t.name != s.Timer || t.span != span {
+	if t.name != set.Timer || t.span != span {
 		n.heartbeats[at] = heartbeat[M]{}
 	}
-	t.name, t.pending, t.span = s.Timer, true, span
-	c.schedule(node, at)
+	t.name, t.pending, t.span = set.Timer, true, span
+	s.schedule(node, at)
 }
 
 // renewed notes that a letter, in the state at hand, did nothing but set its sender's timer afresh,
@@ -84,58 +84,58 @@ func (n *node[M]) noteHeartbeat(letter *protocol.Envelope[M], out *protocol.Outp
 }
 
 // plan makes a timer due its span from now.
-func (c *Simulation[S, M, C]) schedule(node, at int) {
-	t := &c.nodes[node].timers[at]
-	t.due = c.now + t.span
+func (s *Simulation[S, M, C]) schedule(node, at int) {
+	t := &s.nodes[node].timers[at]
+	t.due = s.now + t.span
 	if t.queued == 0 || t.queued > t.due {
 		t.queued = t.due
-		c.queue.push(event{at: t.due, node: uint32(node), what: atTimer | uint32(at)})
+		s.queue.push(event{at: t.due, node: uint32(node), what: atTimer | uint32(at)})
 	}
 }
 
 // timerDue handles the event of a timer, which may have been moved or cancelled since.
-func (c *Simulation[S, M, C]) timerDue(node, at int) {
-	n := &c.nodes[node]
-	if at >= len(n.timers) || n.timers[at].queued != c.now {
+func (s *Simulation[S, M, C]) timerDue(node, at int) {
+	n := &s.nodes[node]
+	if at >= len(n.timers) || n.timers[at].queued != s.now {
 		return
 	}
 	t := &n.timers[at]
 	t.queued = 0
 	switch {
 	case !t.pending:
-	case n.due(at) > c.now:
+	case n.due(at) > s.now:
 		t.queued = n.due(at)
-		c.queue.push(event{at: t.queued, node: uint32(node), what: atTimer | uint32(at)})
+		s.queue.push(event{at: t.queued, node: uint32(node), what: atTimer | uint32(at)})
 	case !n.live:
 		t.pending, n.heartbeats[at] = false, heartbeat[M]{}
-	case c.cfg.Due != nil && !c.cfg.Due(node, t.name):
-		c.schedule(node, at)
+	case s.cfg.Due != nil && !s.cfg.Due(node, t.name):
+		s.schedule(node, at)
 	default:
 		t.pending, n.heartbeats[at] = false, heartbeat[M]{}
-		c.stats.Timeouts++
-		c.fire(node, t.name)
+		s.stats.Timeouts++
+		s.fire(node, t.name)
 	}
 }
 
-func (c *Simulation[S, M, C]) fire(node int, t protocol.Timer) {
-	n := &c.nodes[node]
-	if c.cfg.Observer == nil {
+func (s *Simulation[S, M, C]) fire(node int, t protocol.Timer) {
+	n := &s.nodes[node]
+	if s.cfg.Observer == nil {
 		for i := range n.timeouts {
 			if known := &n.timeouts[i]; known.timer == t {
-				c.stats.Remembered++
-				c.digestInput(protocol.Timeout, node, digestWord(protocol.NodeID{}, t))
-				c.apply(node, known.out)
+				s.stats.Remembered++
+				s.digestInput(protocol.Timeout, node, digestWord(protocol.NodeID{}, t))
+				s.apply(node, known.out)
 				return
 			}
 		}
 	}
-	c.step(node, protocol.Input[M, C]{Kind: protocol.Timeout, Timer: t}, nil)
+	s.step(node, protocol.Input[M, C]{Kind: protocol.Timeout, Timer: t}, nil)
 }
 
 // Pending lists the timers that are pending at a node, in the order of their places.
-func (c *Simulation[S, M, C]) Pending(node int) []protocol.Timer {
+func (s *Simulation[S, M, C]) Pending(node int) []protocol.Timer {
 	var all []protocol.Timer
-	for _, t := range c.nodes[node].timers {
+	for _, t := range s.nodes[node].timers {
 		if t.pending {
 			all = append(all, t.name)
 		}

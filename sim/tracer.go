@@ -30,33 +30,33 @@ func NodeName(node int) string {
 }
 
 // Before implements [Watcher].
-func (s *Tracer[S, M, C]) Before(h *StepInfo[M, C]) {
+func (t *Tracer[S, M, C]) Before(h *StepInfo[M, C]) {
 	a := traces.Action{Kind: h.Kind, Node: NodeName(h.Node)}
 	switch in := &h.Input; in.Kind {
 	case protocol.Deliver:
 		a.Peer, a.Text, a.Data = NodeName(
 			int(in.From.Address),
-		), s.Core.MessageText(
+		), t.Core.MessageText(
 			in.Message,
-		), s.Core.AppendMessage(
+		), t.Core.AppendMessage(
 			nil,
 			in.Message,
 		)
 	case protocol.Timeout:
-		a.Text = s.Core.TimerText(in.Timer)
+		a.Text = t.Core.TimerText(in.Timer)
 	case protocol.Command:
-		a.Text, a.Data = s.Core.CommandText(in.Command), s.Core.AppendCommand(nil, in.Command)
+		a.Text, a.Data = t.Core.CommandText(in.Command), t.Core.AppendCommand(nil, in.Command)
 	case protocol.Chosen:
 		a.Text = fmt.Sprint(in.Choice)
 	case protocol.Measured:
 		a.Peer, a.Text = NodeName(int(in.From.Address)), fmt.Sprint(in.Measure)
 	}
-	s.outcomes, s.inside = nil, true
-	s.Recorder.Before(a)
+	t.outcomes, t.inside = nil, true
+	t.Recorder.Before(a)
 }
 
 // After implements [Watcher].
-func (s *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
+func (t *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
 	var effects []string
 	for _, e := range out.Send {
 		effects = append(
@@ -65,58 +65,58 @@ func (s *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
 				"send %s->%s %s",
 				NodeName(int(e.From.Address)),
 				NodeName(int(e.To.Address)),
-				s.Core.MessageText(e.Message),
+				t.Core.MessageText(e.Message),
 			),
 		)
 	}
-	effects = append(effects, s.outcomes...)
+	effects = append(effects, t.outcomes...)
 	for _, e := range out.Events {
 		effects = append(effects, "event "+e.String())
 	}
-	s.Recorder.After(effects, s)
-	s.inside = false
-	for _, a := range s.notes {
-		s.note(a)
+	t.Recorder.After(effects, t)
+	t.inside = false
+	for _, a := range t.notes {
+		t.note(a)
 	}
-	s.notes = nil
+	t.notes = nil
 }
 
 // Fate implements [Watcher].
-func (s *Tracer[S, M, C]) Outcome(e *protocol.Envelope[M], fate string) {
-	s.outcomes = append(
-		s.outcomes,
+func (t *Tracer[S, M, C]) Outcome(e *protocol.Envelope[M], fate string) {
+	t.outcomes = append(
+		t.outcomes,
 		fmt.Sprintf(
 			"%s %s->%s %s",
 			fate,
 			NodeName(int(e.From.Address)),
 			NodeName(int(e.To.Address)),
-			s.Core.MessageText(e.Message),
+			t.Core.MessageText(e.Message),
 		),
 	)
 }
 
 // Note records what happens to the world rather than to a node: a partition, say. What comes of a
 // step, in the midst of it, follows it.
-func (s *Tracer[S, M, C]) Note(kind, text string) {
+func (t *Tracer[S, M, C]) Note(kind, text string) {
 	a := traces.Action{Kind: kind, Text: text}
-	if s.inside {
-		s.notes = append(s.notes, a)
+	if t.inside {
+		t.notes = append(t.notes, a)
 		return
 	}
-	s.note(a)
+	t.note(a)
 }
 
-func (s *Tracer[S, M, C]) note(a traces.Action) {
-	s.Recorder.Before(a)
-	s.Recorder.After(nil, s)
+func (t *Tracer[S, M, C]) note(a traces.Action) {
+	t.Recorder.Before(a)
+	t.Recorder.After(nil, t)
 }
 
 // shownNodes is how many nodes a state shows one by one. A larger world shows its digest.
 const shownNodes = 40
 
 // State implements [View].
-func (s *Tracer[S, M, C]) State() []traces.Variable {
-	c := s.Simulation
+func (t *Tracer[S, M, C]) State() []traces.Variable {
+	c := t.Simulation
 	now := fmt.Sprintf("%d.%06d s", c.now/million, c.now%million)
 	all := []traces.Variable{{Name: "time", Value: now}}
 	if len(c.nodes) > shownNodes {
@@ -125,7 +125,7 @@ func (s *Tracer[S, M, C]) State() []traces.Variable {
 	for i := range c.nodes {
 		text := c.nodes[i].absence()
 		if c.nodes[i].up {
-			text = s.Core.StateText(c.states[i])
+			text = t.Core.StateText(c.states[i])
 		}
 		all = append(all, traces.Variable{Name: NodeName(i), Value: text})
 	}
@@ -142,12 +142,12 @@ func (n *node[M]) absence() string {
 }
 
 // Holds implements [View]: what judges a run looks at steps and histories.
-func (s *Tracer[S, M, C]) Holds(string) (bool, error) { return false, ErrUndecided }
+func (t *Tracer[S, M, C]) Holds(string) (bool, error) { return false, ErrUndecided }
 
 // Draw implements [View]: who is there, and the messages that are on their way. A larger world has
 // no picture.
-func (s *Tracer[S, M, C]) Draw() (p traces.Picture) {
-	c := s.Simulation
+func (t *Tracer[S, M, C]) Draw() (p traces.Picture) {
+	c := t.Simulation
 	if len(c.nodes) > shownNodes {
 		return p
 	}
@@ -168,13 +168,13 @@ func (s *Tracer[S, M, C]) Draw() (p traces.Picture) {
 				traces.Message{
 					From: NodeName(int(e.From.Address)),
 					To:   NodeName(int(e.To.Address)),
-					Text: s.Core.MessageText(e.Message),
+					Text: t.Core.MessageText(e.Message),
 				},
 			)
 		}
 	}
-	if s.Sketch != nil {
-		s.Sketch(&p)
+	if t.Sketch != nil {
+		t.Sketch(&p)
 	}
 	return p
 }

@@ -23,9 +23,9 @@ func (v *Violation) Violate(property, format string, args ...any) {
 
 // InStep says for people in whose step something happened, and what that step told its application.
 func InStep(who protocol.NodeID, events []protocol.Event) string {
-	told := make([]string, len(events))
+	texts := make([]string, len(events))
 	for i, e := range events {
-		told[i] = e.String()
+		texts[i] = e.String()
 	}
-	return strings.TrimSuffix(fmt.Sprintf("in the step of %v: %s", who, strings.Join(told, ", ")), ": ")
+	return strings.TrimSuffix(fmt.Sprintf("in the step of %v: %s", who, strings.Join(texts, ", ")), ": ")
 }

@@ -92,16 +92,16 @@ func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 // or promised to.
 func drawFollowUps(p *sim.Plan, c *sim.Chance, most int, on []string) {
 	add := func(cause string, what uint8, mean int64) {
-		s := followUp{trigger: uint8(slices.Index(triggers, cause)), what: what, after: c.Exponential(mean)}
-		if what == isDeaf || c.Of(1, 2) {
-			s.whom = uint8(c.Below(256))
+		s := followUp{trigger: uint8(slices.Index(triggers, cause)), effect: what, after: c.Exponential(mean)}
+		if what == thenDeaf || c.Of(1, 2) {
+			s.target = uint8(c.Below(256))
 		}
 		p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
 	}
 	for range most {
 		cause := on[c.Below(uint64(len(on)))]
 		if c.Of(1, 2) {
-			add(triggers[c.Below(3)/2], isDeaf, []int64{second, 5 * second}[c.Below(2)])
+			add(triggers[c.Below(3)/2], thenDeaf, []int64{second, 5 * second}[c.Below(2)])
 		}
 		add(cause, uint8(c.Below(8)/7), []int64{1, second / 20, second, 4 * second}[c.Below(4)])
 	}

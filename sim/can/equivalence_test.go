@@ -64,7 +64,7 @@ func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
 func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
 	for seed := range uint64(8) {
 		r, nodes := &run{}, 3+int(seed)
-		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawn(4)))
+		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawnSpace(4)))
 		config := simulationConfig(&r.cfg, seed)
 		config.Network.Latency = sim.Constant(1000)
 		for i, coord := range r.coords {
@@ -116,7 +116,7 @@ func TestCensusAgreesWithThePredicates(t *testing.T) {
 	verdicts := map[string]int{}
 	for seed := range uint64(120) {
 		r, nodes := &run{}, 2+int(seed%20)
-		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawn(4)))
+		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawnSpace(4)))
 		var owners []*model.View
 		for _, f := range Founders(&r.cfg, nodes, func(i int) space.Point { return r.coords[i] }) {
 			owners = append(owners, model.ViewOf(f.State))

@@ -13,16 +13,16 @@ import (
 // is what befalls whoever has a part in it while it lasts.
 type followUp struct {
 	trigger uint8 // what is waited for: one of causes, modulo their number
-	whom    uint8 // to whom it happens: itself, whom the cause is about, else the so many-th of those whom the node knows
-	what    uint8 // what happens: one of falls, leaves and isDeaf, modulo their number
+	target  uint8 // to whom it happens: itself, whom the cause is about, else the so many-th of those whom the node knows
+	effect  uint8 // what happens: one of falls, leaves and isDeaf, modulo their number
 	after   int64 // so many microseconds later; isDeaf: for so long
 }
 
 // What may happen.
 const (
-	falls = iota
-	leaves
-	isDeaf
+	thenFails = iota
+	thenLeaves
+	thenDeaf
 	followUpKinds
 )
 
@@ -33,18 +33,18 @@ var triggers = []string{
 
 // pack makes an operation's Arg of a sequel.
 func (s followUp) pack() uint64 {
-	return uint64(s.trigger) | uint64(s.whom)<<8 | uint64(s.what)<<16 | uint64(s.after)<<24
+	return uint64(s.trigger) | uint64(s.target)<<8 | uint64(s.effect)<<16 | uint64(s.after)<<24
 }
 
 func unpack(arg uint64) followUp {
-	return followUp{trigger: uint8(arg), whom: uint8(arg >> 8), what: uint8(arg >> 16), after: int64(arg >> 24)}
+	return followUp{trigger: uint8(arg), target: uint8(arg >> 8), effect: uint8(arg >> 16), after: int64(arg >> 24)}
 }
 
 // await adds a sequel. It waits for those before it.
-func (r *run) await(op sim.Op) { r.followUps = append(r.followUps, unpack(op.Arg)) }
+func (r *run) addFollowUp(op sim.Op) { r.followUps = append(r.followUps, unpack(op.Arg)) }
 
 // follow lets the first sequel happen if a node has just done what it waits for.
-func (r *run) follow(node int, events []protocol.Event) {
+func (r *run) triggerFollowUp(node int, events []protocol.Event) {
 	if len(r.followUps) == 0 || !r.Live(node) {
 		return
 	}
@@ -55,14 +55,14 @@ func (r *run) follow(node int, events []protocol.Event) {
 		return
 	}
 	r.followUps = r.followUps[1:]
-	op := sim.Op{Node: r.near(node, events[i].Peer, int(s.whom))}
-	switch s.what % followUpKinds {
-	case falls:
-		r.At(r.Now()+s.after, func() { r.fall(op) })
-	case leaves:
+	op := sim.Op{Node: r.near(node, events[i].Peer, int(s.target))}
+	switch s.effect % followUpKinds {
+	case thenFails:
+		r.At(r.Now()+s.after, func() { r.failWhenAllowed(op) })
+	case thenLeaves:
 		r.At(r.Now()+s.after, func() { r.leave(op) })
-	case isDeaf:
-		r.deafen(node, s.whom, s.after)
+	case thenDeaf:
+		r.deafen(node, s.target, s.after)
 	}
 }
 
@@ -92,7 +92,7 @@ func (r *run) deafen(node int, which uint8, micros int64) {
 }
 
 // fall lets a node fail as soon as the world allows, if it does before faults stop.
-func (r *run) fall(op sim.Op) {
+func (r *run) failWhenAllowed(op sim.Op) {
 	if !r.Live(op.Node) {
 		return
 	}
@@ -117,7 +117,7 @@ func (r *run) fall(op sim.Op) {
 const retryMicros = second / 5
 
 // wake lets the failures that wait for their turn look whether they may happen.
-func (r *run) wake() {
+func (r *run) retryWaiting() {
 	for _, try := range r.waiting {
 		r.At(r.Now(), try)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestSequelsAreKeptInAnArgument(t *testing.T) {
-	s := followUp{trigger: 3, whom: 250, what: isDeaf, after: 7 * second}
+	s := followUp{trigger: 3, target: 250, effect: thenDeaf, after: 7 * second}
 	assert.Equal(t, s, unpack(s.pack()))
 }
 
@@ -20,7 +20,7 @@ func TestSequelsAreKeptInAnArgument(t *testing.T) {
 func on(cause string, what, whom uint8, after int64) sim.Op {
 	return sim.Op{
 		Do:  opSequel,
-		Arg: followUp{trigger: uint8(slices.Index(triggers, cause)), what: what, whom: whom, after: after}.pack(),
+		Arg: followUp{trigger: uint8(slices.Index(triggers, cause)), effect: what, target: whom, after: after}.pack(),
 	}
 }
 
@@ -40,18 +40,18 @@ func played(t *testing.T, ops ...sim.Op) *sim.Result {
 // A sequel waits for what it follows on, and for those before it.
 func TestSequels(t *testing.T) {
 	assert.Zero(t, played(t).Stats.Crashes)
-	assert.Equal(t, uint64(1), played(t, on(can.EventDecide, falls, 0, 0)).Stats.Crashes)
-	assert.Equal(t, uint64(1), played(t, on(can.EventRequest, falls, 2, second)).Stats.Crashes)
-	assert.Equal(t, 1, played(t, on(can.EventExecute, leaves, 0, second)).Counts["left"])
+	assert.Equal(t, uint64(1), played(t, on(can.EventDecide, thenFails, 0, 0)).Stats.Crashes)
+	assert.Equal(t, uint64(1), played(t, on(can.EventRequest, thenFails, 2, second)).Stats.Crashes)
+	assert.Equal(t, 1, played(t, on(can.EventExecute, thenLeaves, 0, second)).Counts["left"])
 	assert.Zero(
 		t,
-		played(t, on(can.EventFailed, falls, 0, 0), on(can.EventDecide, falls, 0, 0)).Stats.Crashes,
+		played(t, on(can.EventFailed, thenFails, 0, 0), on(can.EventDecide, thenFails, 0, 0)).Stats.Crashes,
 		"nobody is found to have failed",
 	)
-	deaf := played(t, on(can.EventRequest, isDeaf, 255, second))
+	deaf := played(t, on(can.EventRequest, thenDeaf, 255, second))
 	assert.Positive(t, deaf.Stats.Cut)
 	assert.Equal(t, 1, deaf.Counts["joined"], "all hear again after a while")
-	both := played(t, on(can.EventRequest, isDeaf, 255, second), on(can.EventDecide, falls, 0, 0))
+	both := played(t, on(can.EventRequest, thenDeaf, 255, second), on(can.EventDecide, thenFails, 0, 0))
 	assert.Equal(t, uint64(1), both.Stats.Crashes, "the second has its turn")
 }
 
@@ -72,9 +72,9 @@ func TestSomeFailuresAreOvercomeSoon(t *testing.T) {
 	earlier := 0
 	for seed := range uint64(60) {
 		run := func(g Guard) *sim.Result {
-			r, err := newRun(w.Draw(seed), sim.RunOptions{}, g, drawn(2))
+			r, err := newRun(w.Draw(seed), sim.RunOptions{}, g, drawnSpace(2))
 			require.NoError(t, err)
-			result, err := r.verdict()
+			result, err := r.finish()
 			require.NoError(t, err)
 			require.Equal(t, sim.Holds, result.Verdict, "seed %d: %s", seed, result.Where)
 			return result

@@ -26,12 +26,12 @@ func drawModel(p *sim.Plan, c *sim.Chance) {
 		add(opJoin, s.Founders+i, uint64(contact), within)
 	}
 	for _, node := range s.Leavers {
-		if !drawOwn(p, c, leaves) {
+		if !drawOwnFollowUp(p, c, thenLeaves) {
 			add(opLeave, node, 0, within)
 		}
 	}
 	for i := range s.Budget.Crash {
-		if i == 0 && s.Budget.Crash > 1 || !drawOwn(p, c, falls) {
+		if i == 0 && s.Budget.Crash > 1 || !drawOwnFollowUp(p, c, thenFails) {
 			add(opFall, s.Crashers[c.Below(uint64(len(s.Crashers)))], 0, within)
 		}
 	}
@@ -47,14 +47,14 @@ func drawModel(p *sim.Plan, c *sim.Chance) {
 
 // drawOwn draws, in half of the cases, that something happens to a node on what it does itself in a
 // round, and soon.
-func drawOwn(p *sim.Plan, c *sim.Chance, what uint8) bool {
+func drawOwnFollowUp(p *sim.Plan, c *sim.Chance, what uint8) bool {
 	if c.Of(1, 2) {
 		return false
 	}
 	cause := []string{can.EventDecide, can.EventExecute}[c.Below(2)]
 	s := followUp{
 		trigger: uint8(slices.Index(triggers, cause)),
-		what:    what,
+		effect:  what,
 		after:   c.Exponential([]int64{1, second / 20, second}[c.Below(3)]),
 	}
 	p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
@@ -62,7 +62,7 @@ func drawOwn(p *sim.Plan, c *sim.Chance, what uint8) bool {
 }
 
 // ofModel finds the space and the coordinates of the model that a plan is of.
-func ofModel(p *sim.Plan) (space.Space, []space.Point, error) {
+func modelSpace(p *sim.Plan) (space.Space, []space.Point, error) {
 	s, ok := listedAs(p.Shape)
 	if !ok || len(s.Coords) < p.Nodes {
 		return space.Space{}, nil, fmt.Errorf("%w: no model of so many nodes has the shape %d", sim.ErrPlan, p.Shape)

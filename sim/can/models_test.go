@@ -24,7 +24,7 @@ func TestModelsArePlayed(t *testing.T) {
 		i := slices.IndexFunc(settings, func(s model.Setting) bool { return shapeOf(s.Name) == p.Shape })
 		require.GreaterOrEqual(t, i, 0)
 		met[p.Shape] = true
-		s, coords, err := ofModel(p)
+		s, coords, err := modelSpace(p)
 		require.NoError(t, err)
 		assert.Equal(t, settings[i].Space, s)
 		assert.Equal(t, settings[i].Coords, coords)

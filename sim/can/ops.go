@@ -24,7 +24,7 @@ const (
 
 func (r *run) schedule() error {
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.targeted.Add, opFall: r.fall, opSequel: r.await, opCut: r.PartitionOp, opHeal: r.HealOp, opSlow: r.slow, opListen: r.listen,
+		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.targeted.Add, opFall: r.failWhenAllowed, opSequel: r.addFollowUp, opCut: r.PartitionOp, opHeal: r.HealOp, opSlow: r.slow, opListen: r.checkNow,
 	})
 	if len(r.Plan.Ops) > 0 {
 		r.Every(redirection, r.redirect)
@@ -86,7 +86,7 @@ func (r *run) slow(op sim.Op) {
 	r.Note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
 }
 
-func (r *run) listen(sim.Op) {
+func (r *run) checkNow(sim.Op) {
 	if p, _ := r.canMap.Whole(); p != "" {
 		r.canMap.Violate(p, "although nothing ever changed")
 		r.Note("listen", "all is looked at")

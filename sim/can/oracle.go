@@ -22,36 +22,36 @@ func newOracle(cfg *can.Config, nodes int) *oracle {
 
 // step is called after each step that changed a node or told its application something. What the
 // step cannot have changed is not looked at: overlaps are looked for where a zone has changed.
-func (j *oracle) step(node int, live bool, s *can.State, events []protocol.Event) {
-	before, knew := j.views[node], j.known[node]
-	j.views[node], j.known[node] = nil, nil
+func (o *oracle) step(node int, live bool, s *can.State, events []protocol.Event) {
+	before, knew := o.views[node], o.known[node]
+	o.views[node], o.known[node] = nil, nil
 	if live {
-		j.views[node], j.known[node] = model.ViewOf(*s), s.Known
+		o.views[node], o.known[node] = model.ViewOf(*s), s.Known
 	}
-	j.history.observe(node, s, events)
-	if h := j.history; h.broken != "" {
-		j.Violate(h.broken, "%s", sim.InStep(s.Self.ID, events))
+	o.history.observe(node, s, events)
+	if h := o.history; h.broken != "" {
+		o.Violate(h.broken, "%s", sim.InStep(s.Self.ID, events))
 	}
-	v := j.views[node]
+	v := o.views[node]
 	if v == nil {
 		return
 	}
-	if text := v.Untrue(j.history.joined[node], j.history.left[node]); text != "" {
-		j.Violate("Truthful", "%s", text)
+	if text := v.Untrue(o.history.joined[node], o.history.left[node]); text != "" {
+		o.Violate("Truthful", "%s", text)
 	}
 	if v.Member && (before == nil || !before.Member || before.Self.Zone != v.Self.Zone) {
-		j.zone(node, v)
+		o.checkZone(node, v)
 	}
-	j.fits(v)
+	o.checkPromises(v)
 	if before != nil && before.Self.ID == v.Self.ID {
-		j.keeps(before, v)
-		j.counts(s, knew)
+		o.checkKnowledge(before, v)
+		o.checkEpochs(s, knew)
 	}
 }
 
 // counts looks at the counts of rounds that a node knows of others: by them it tells old news where
 // no zone has changed, so none may fall.
-func (j *oracle) counts(s *can.State, knew []can.Record) {
+func (o *oracle) checkEpochs(s *can.State, knew []can.Record) {
 	at := 0
 	for i := range knew { // both lists are sorted by identity
 		old := &knew[i]
@@ -59,40 +59,40 @@ func (j *oracle) counts(s *can.State, knew []can.Record) {
 			at++
 		}
 		if at < len(s.Known) && s.Known[at].ID == old.ID && s.Known[at].Epoch < old.Epoch {
-			j.Violate("NoOldNews", "%v knew of more rounds around %v than it does now", s.Self.ID, old.ID)
+			o.Violate("NoOldNews", "%v knew of more rounds around %v than it does now", s.Self.ID, old.ID)
 		}
 	}
 }
 
 // keeps looks at what a step has made of what a node knew and had promised. A newer round of the
 // same proposer ends the promise to its older one.
-func (j *oracle) keeps(before, after *model.View) {
+func (o *oracle) checkKnowledge(before, after *model.View) {
 	own := after.Proposing || after.Handing
 	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {
-		j.Violate("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
+		o.Violate("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
 	}
 	for _, old := range before.Known {
 		for _, now := range after.Known {
 			if now.ID == old.ID && now.Version < old.Version {
-				j.Violate("NoOldNews", "%v has put an older record of %v in the place of a newer one", after.Self.ID, now.ID)
+				o.Violate("NoOldNews", "%v has put an older record of %v in the place of a newer one", after.Self.ID, now.ID)
 			}
 		}
 	}
 }
 
 // zone looks at a new zone.
-func (j *oracle) zone(node int, v *model.View) {
+func (o *oracle) checkZone(node int, v *model.View) {
 	if !v.Self.Zone.Contains(v.Self.Coord) {
-		j.Violate("OwnerInside", "%v is not in its zone %s", v.Self.ID, j.cfg.Space.ZoneText(v.Self.Zone))
+		o.Violate("OwnerInside", "%v is not in its zone %s", v.Self.ID, o.cfg.Space.ZoneText(v.Self.Zone))
 	}
-	for i, other := range j.views {
+	for i, other := range o.views {
 		if i != node && other != nil && other.Member && other.Self.Zone.Overlaps(v.Self.Zone) {
-			j.Violate(
+			o.Violate(
 				"NoOverlap",
 				"the zones %s of %v and %s of %v overlap",
-				j.cfg.Space.ZoneText(v.Self.Zone),
+				o.cfg.Space.ZoneText(v.Self.Zone),
 				v.Self.ID,
-				j.cfg.Space.ZoneText(other.Self.Zone),
+				o.cfg.Space.ZoneText(other.Self.Zone),
 				other.Self.ID,
 			)
 		}
@@ -100,41 +100,41 @@ func (j *oracle) zone(node int, v *model.View) {
 }
 
 // fits looks at the promise of a node, and at the promises that were made to it.
-func (j *oracle) fits(v *model.View) {
-	if l := j.running(v.Promised); l != nil {
-		j.promise(v, l)
+func (o *oracle) checkPromises(v *model.View) {
+	if l := o.running(v.Promised); l != nil {
+		o.checkPromise(v, l)
 	}
 	if !v.Busy {
 		return
 	}
-	for _, r := range j.views {
+	for _, r := range o.views {
 		if r != nil && r.Promised == v.Self.ID {
-			j.promise(r, v)
+			o.checkPromise(r, v)
 		}
 	}
 }
 
 // promise looks at the promise of a node to a running proposer.
-func (j *oracle) promise(v, proposer *model.View) {
+func (o *oracle) checkPromise(v, proposer *model.View) {
 	if text := v.Misfit(proposer); text != "" {
-		j.Violate("ViewsFit", "%s", text)
+		o.Violate("ViewsFit", "%s", text)
 	}
 }
 
-func (j *oracle) running(id protocol.NodeID) *model.View {
-	if id.IsNobody() || int(id.Address) >= len(j.views) {
+func (o *oracle) running(id protocol.NodeID) *model.View {
+	if id.IsNobody() || int(id.Address) >= len(o.views) {
 		return nil
 	}
-	if v := j.views[id.Address]; v != nil && v.Self.ID == id {
+	if v := o.views[id.Address]; v != nil && v.Self.ID == id {
 		return v
 	}
 	return nil
 }
 
 // owners returns the live nodes that own a zone.
-func (j *oracle) owners() []*model.View {
+func (o *oracle) owners() []*model.View {
 	var owners []*model.View
-	for _, v := range j.views {
+	for _, v := range o.views {
 		if v != nil && v.Member {
 			owners = append(owners, v)
 		}
@@ -143,8 +143,8 @@ func (j *oracle) owners() []*model.View {
 }
 
 // busy says who keeps the world from resting, if anybody does.
-func (j *oracle) busy() (property, who string) {
-	for _, v := range j.views {
+func (o *oracle) busy() (property, who string) {
+	for _, v := range o.views {
 		switch {
 		case v == nil:
 		case v.Busy:
@@ -159,16 +159,16 @@ func (j *oracle) busy() (property, who string) {
 }
 
 // atRest returns the first property of a world at rest that does not hold.
-func (j *oracle) quiescent() string {
-	owners := j.owners()
+func (o *oracle) quiescent() string {
+	owners := o.owners()
 	switch {
 	case len(owners) == 0:
 		return "NoGap"
 	case len(owners) > smallMap:
-		return newCensus(j.cfg, owners).quiescent()
+		return newCensus(o.cfg, owners).quiescent()
 	case !model.NoOverlap(owners):
 		return "NoOverlap"
-	case !model.NoGap(j.cfg.Space, owners):
+	case !model.NoGap(o.cfg.Space, owners):
 		return "NoGap"
 	case !model.NeighboursKnow(owners):
 		return "NeighboursKnow"

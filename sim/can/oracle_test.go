@@ -31,7 +31,7 @@ func TestWhatAStepMustKeep(t *testing.T) {
 		"somebody is forgotten": {knows(2), model.View{}, ""},
 	} {
 		j := newOracle(nil, 3)
-		j.keeps(&test.before, &test.after)
+		j.checkKnowledge(&test.before, &test.after)
 		broken, _ := j.Broken()
 		assert.Equal(t, test.want, broken, name)
 	}
@@ -53,7 +53,7 @@ func TestCountsOfRoundsNeverFall(t *testing.T) {
 		"it is unknown": {[]can.Record{record(2, 0)}, ""},
 	} {
 		j := newOracle(nil, 3)
-		j.counts(&can.State{Known: test.knows}, knew)
+		j.checkEpochs(&can.State{Known: test.knows}, knew)
 		broken, _ := j.Broken()
 		assert.Equal(t, test.want, broken, name)
 	}

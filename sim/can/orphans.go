@@ -27,15 +27,15 @@ func drawOrphans(p *sim.Plan, c *sim.Chance) {
 	}
 	p.UntilMicros = at + 10*second + p.DelayMicros
 	follows := func(cause string, what, whom uint8, after int64) {
-		s := followUp{trigger: uint8(slices.Index(triggers, cause)), what: what, whom: whom, after: after}
+		s := followUp{trigger: uint8(slices.Index(triggers, cause)), effect: what, target: whom, after: after}
 		p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
 	}
 	for range []int{0, 1, 1, 2}[c.Below(4)] { // the rounds before have left something behind
-		follows(can.EventJoined, isDeaf, 0, 1)
+		follows(can.EventJoined, thenDeaf, 0, 1)
 	}
 	joiners := uint8(255) << p.Founders
 	if whom := []uint8{0, joiners, joiners, uint8(c.Below(256))}[c.Below(4)]; whom > 0 {
-		follows(can.EventRequest, isDeaf, whom, 5*second+c.Exponential(5*second))
+		follows(can.EventRequest, thenDeaf, whom, 5*second+c.Exponential(5*second))
 	}
-	follows(can.EventDecide, falls, 0, c.Exponential([]int64{1, second / 5, second, 2 * second}[c.Below(4)]))
+	follows(can.EventDecide, thenFails, 0, c.Exponential([]int64{1, second / 5, second, 2 * second}[c.Below(4)]))
 }

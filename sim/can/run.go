@@ -48,14 +48,14 @@ func newRun(p *sim.Plan, o sim.RunOptions, g Guard, shape shaper) (*run, error) 
 	config.OnStep = func(node int, events []protocol.Event) {
 		r.canMap.Step(node, r.Live(node), events)
 		r.failTargeted(node, events)
-		r.follow(node, events)
-		r.wake()
+		r.triggerFollowUp(node, events)
+		r.retryWaiting()
 	}
 	for i, coord := range r.coords {
 		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), coord))
 	}
 	r.Run = sim.NewRun(p, o, config, r.canMap)
-	r.found()
+	r.placeFounders()
 	r.Begin()
 	return r, r.schedule()
 }
@@ -68,7 +68,7 @@ func (r *run) shape(p *sim.Plan, by shaper) error {
 }
 
 // found places the founders.
-func (r *run) found() {
+func (r *run) placeFounders() {
 	for i, f := range Founders(&r.cfg, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, f.State, f.Timers, f.Persisted)
 		r.canMap.Place(i)
@@ -82,6 +82,6 @@ func (r *run) due(_ int, t protocol.Timer) bool {
 }
 
 // verdict lets everything happen and judges it.
-func (r *run) verdict() (*sim.Result, error) {
+func (r *run) finish() (*sim.Result, error) {
 	return r.Finish(sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: pollMicros, OnPoll: r.redirect}, r.canMap.Counts)
 }

@@ -13,7 +13,7 @@ func Scenarios() []*sim.Scenario {
 			"nothing but updates, under all faults that messages can suffer: nothing may change",
 			drawSteady,
 			Guard{Apart: 1, Stay: 2},
-			drawn(4),
+			drawnSpace(4),
 			nil,
 		),
 		scenario(
@@ -21,7 +21,7 @@ func Scenarios() []*sim.Scenario {
 			"joins, leaves, failures and returns on a network without faults",
 			drawChurn,
 			Guard{Apart: 1, Stay: 2},
-			drawn(4),
+			drawnSpace(4),
 			nil,
 		),
 		scenario(
@@ -29,7 +29,7 @@ func Scenarios() []*sim.Scenario {
 			"joins, leaves, failures and returns while messages are lost, repeated and late, nodes slow and clocks wrong",
 			drawFaults,
 			Guard{Apart: 1, Stay: 2},
-			drawn(4),
+			drawnSpace(4),
 			nil,
 		),
 		scenario(
@@ -37,7 +37,7 @@ func Scenarios() []*sim.Scenario {
 			"joins, leaves, failures and returns while the network falls apart and heals, in one direction or both",
 			drawPartition,
 			Guard{Apart: 1, Stay: 2},
-			drawn(4),
+			drawnSpace(4),
 			nil,
 		),
 		scenario(
@@ -45,7 +45,7 @@ func Scenarios() []*sim.Scenario {
 			"a few members, and all that may happen to them at once, under all faults of messages",
 			drawBursts,
 			Guard{Apart: 1, Stay: 1},
-			drawn(4),
+			drawnSpace(4),
 			nil,
 		),
 		scenario(
@@ -53,7 +53,7 @@ func Scenarios() []*sim.Scenario {
 			"a few members, and a few things that follow on each other, once, under late messages",
 			drawDuels,
 			Guard{Apart: 1, Stay: 1},
-			drawn(2),
+			drawnSpace(2),
 			nil,
 		),
 		scenario(
@@ -61,7 +61,7 @@ func Scenarios() []*sim.Scenario {
 			"a small row that many join at once, and failures that follow on that, under late messages",
 			drawYoung,
 			Guard{Apart: 1, Stay: 1},
-			drawn(1),
+			drawnSpace(1),
 			nil,
 		),
 		scenario(
@@ -69,7 +69,7 @@ func Scenarios() []*sim.Scenario {
 			"a few members fail at once, or soon after each other",
 			drawHoles,
 			Guard{Apart: 1, Stay: 1},
-			drawn(2),
+			drawnSpace(2),
 			nil,
 		),
 		scenario(
@@ -77,7 +77,7 @@ func Scenarios() []*sim.Scenario {
 			"a few members fail one after the other, each as soon as the map is whole again, though not all have heard",
 			drawLosses,
 			Guard{Apart: 1, Stay: 2, Soon: true},
-			drawn(2),
+			drawnSpace(2),
 			nil,
 		),
 		scenario(
@@ -85,7 +85,7 @@ func Scenarios() []*sim.Scenario {
 			"the maps and orders of the checker's models, each in virtual time",
 			drawModel,
 			Guard{Apart: 1, Stay: 1, Soon: true},
-			ofModel,
+			modelSpace,
 			nil,
 		),
 		scenario(
@@ -93,7 +93,7 @@ func Scenarios() []*sim.Scenario {
 			"a member fails while it lets others in, and what it told them comes late, twice, or never",
 			drawOrphans,
 			Guard{Apart: 1, Stay: 1},
-			drawn(2),
+			drawnSpace(2),
 			nil,
 		),
 		walkScenario(),
@@ -102,7 +102,7 @@ func Scenarios() []*sim.Scenario {
 			"dozens of members, some of whom come and go, under all faults of messages",
 			drawLarge,
 			Guard{Apart: 1, Stay: 2},
-			drawn(4),
+			drawnSpace(4),
 			nil,
 		),
 		scenario(
@@ -110,7 +110,7 @@ func Scenarios() []*sim.Scenario {
 			"joins, leaves, failures and returns on a network without faults; adjacent nodes may fail at once",
 			drawChurn,
 			Guard{Apart: 0, Stay: 2},
-			drawn(4),
+			drawnSpace(4),
 			adjacentFailures(),
 		),
 	}
@@ -146,7 +146,7 @@ func scenario(
 			if err != nil {
 				return nil, err
 			}
-			return r.verdict()
+			return r.finish()
 		},
 	}
 }

@@ -15,7 +15,7 @@ const crowded = 8
 type shaper func(p *sim.Plan) (space.Space, []space.Point, error)
 
 // drawn draws them, for at most so many dimensions.
-func drawn(dims int) shaper {
+func drawnSpace(dims int) shaper {
 	return func(p *sim.Plan) (space.Space, []space.Point, error) { return DrawSpace(p.Shape, p.Nodes, dims) }
 }
 

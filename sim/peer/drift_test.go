@@ -18,7 +18,7 @@ func TestClustersThatAreNotNear(t *testing.T) {
 		p := named(t, "peer/drift").Draw(seed)
 		r, err := newRun(p, sim.RunOptions{})
 		require.NoError(t, err)
-		result, err := r.verdict()
+		result, err := r.finish()
 		require.NoError(t, err)
 		require.Equal(t, sim.Holds, result.Verdict, "seed %d: %s", seed, result.Property)
 		if leaveFar(r) {

@@ -70,7 +70,7 @@ func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 		p := Scenarios()[0].Draw(1)
 		r, err := newRun(p, sim.RunOptions{})
 		require.NoError(t, err)
-		result, err := r.verdict()
+		result, err := r.finish()
 		require.NoError(t, err)
 		require.Equal(t, sim.Holds, result.Verdict)
 		for _, j := range r.oracle.clients.jobs {

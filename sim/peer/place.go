@@ -41,7 +41,7 @@ func (r *run) catchUp() {
 
 // within reports whether two nodes are as near now as the members of a cluster must be. A
 // measurement takes the way and whatever a message waits, so it is never too short.
-func (j *oracle) within(a, b protocol.NodeID) bool {
-	way, known := j.run.latency.Way(a.Address, b.Address)
-	return !known || way <= int64(j.run.cfg.Refine.DiameterMicros)
+func (o *oracle) within(a, b protocol.NodeID) bool {
+	way, known := o.run.latency.Way(a.Address, b.Address)
+	return !known || way <= int64(o.run.cfg.Refine.DiameterMicros)
 }

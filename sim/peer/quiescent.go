@@ -11,39 +11,39 @@ import (
 )
 
 // Sketch implements [sim.Sketcher].
-func (j *oracle) Sketch(p *traces.Picture) { j.canMap.Sketch(p) }
+func (o *oracle) Sketch(p *traces.Picture) { o.canMap.Sketch(p) }
 
 // AtRest implements [sim.Judge].
-func (j *oracle) Quiescent() (property, who string) {
-	if property, who = j.canMap.Busy(); property != "" {
+func (o *oracle) Quiescent() (property, who string) {
+	if property, who = o.canMap.Busy(); property != "" {
 		return property, who
 	}
-	for s := range j.live() {
+	for s := range o.live() {
 		for _, each := range []struct {
 			name  string
 			holds func(*peer.State) bool
 		}{
 			{"LeftClean", model.LeftClean}, {"JobsEnd", jobsEnd}, {"NobodyReserved", model.NobodyReserved},
 			{"ClustersAgree", model.ClustersAgree},
-			{"ClustersAlive", func(s *peer.State) bool { return model.ClustersAlive(s, j.stays) }},
+			{"ClustersAlive", func(s *peer.State) bool { return model.ClustersAlive(s, o.stays) }},
 		} {
 			if !each.holds(s) {
 				return each.name, "at " + s.ID().String()
 			}
 		}
 	}
-	if property, who = j.clusters.Quiescent(); property != "" {
+	if property, who = o.clusters.Quiescent(); property != "" {
 		return property, who
 	}
-	if ticket := j.clients.unowned(); j.roomy && j.lossless && ticket > 0 {
+	if ticket := o.clients.unowned(); o.roomy && o.lossless && ticket > 0 {
 		return "JobsEnd", fmt.Sprintf("nobody owns the job of ticket %d", ticket)
 	}
-	return j.canMap.Whole()
+	return o.canMap.Whole()
 }
 
 func jobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, model.Open) }
 
 // stays reports whether a node runs and has not said farewell.
-func (j *oracle) stays(id protocol.NodeID) bool {
-	return j.run.Running(id) && !j.run.State(int(id.Address)).Leaving
+func (o *oracle) stays(id protocol.NodeID) bool {
+	return o.run.Running(id) && !o.run.State(int(id.Address)).Leaving
 }

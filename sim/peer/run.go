@@ -68,7 +68,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		config.Nodes = append(config.Nodes, peer.New(protocol.Address(i), coord))
 	}
 	r.Run = sim.NewRun(p, o, config, r.oracle)
-	r.found()
+	r.placeFounders()
 	r.Begin()
 	return r, r.schedule()
 }
@@ -92,7 +92,7 @@ func (r *run) shape(p *sim.Plan) error {
 }
 
 // found places the founders: members of the CAN that know of nobody near.
-func (r *run) found() {
+func (r *run) placeFounders() {
 	for i, f := range can.Founders(&r.cfg.Can, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		s, out := peer.Step(&r.cfg, peer.New(protocol.Address(i), r.coords[i]), peer.Input{Kind: protocol.Start})
 		s.Can = f.State
@@ -158,7 +158,7 @@ func (r *run) span(node int, t protocol.Timer) int64 {
 }
 
 // verdict lets everything happen and judges it.
-func (r *run) verdict() (*sim.Result, error) {
+func (r *run) finish() (*sim.Result, error) {
 	ending := sim.Convergence{Latency: r.latency, PollMicros: pollMicros, OnHeal: r.catchUp, OnPoll: r.redirect}
 	result, err := r.Finish(ending, r.oracle.counts)
 	if err != nil || result.Verdict == sim.Violated {

@@ -51,7 +51,7 @@ func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario
 			if err != nil {
 				return nil, err
 			}
-			return r.verdict()
+			return r.finish()
 		},
 	}
 }

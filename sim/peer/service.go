@@ -14,17 +14,17 @@ const decideTime = 10 * time.Second
 
 // clientsView judges the history of all jobs, and returns what draws it if it is none of a job
 // service. It reports false if it could not decide.
-func (j *oracle) checkHistory() (page func(path string) error, decided bool) {
-	for _, o := range j.clients.jobs {
-		if j.roomy && o.fits && o.failed {
-			j.Violate("JobsEnd", "nobody took job %s of size %d, though a cluster had room", o.name(), o.size)
+func (o *oracle) checkHistory() (page func(path string) error, decided bool) {
+	for _, job := range o.clients.jobs {
+		if o.roomy && job.fits && job.failed {
+			o.Violate("JobsEnd", "nobody took job %s of size %d, though a cluster had room", job.name(), job.size)
 			return nil, true
 		}
 	}
-	history, spec := j.clients.whole(j.stands), linear.Jobs()
+	history, spec := o.clients.whole(o.stateOf), linear.Jobs()
 	switch spec.Check(history, decideTime) {
 	case checker.Violated:
-		j.Violate("JobService", "%s", spec.Text(history, decideTime))
+		o.Violate("JobService", "%s", spec.Text(history, decideTime))
 		return func(path string) error {
 			_, err := spec.Draw(history, decideTime, path)
 			return err
@@ -37,15 +37,15 @@ func (j *oracle) checkHistory() (page func(path string) error, decided bool) {
 
 // stands is where a job stands in the end: what its owner says, or the last that it said before it
 // left.
-func (j *oracle) stands(o *job) linear.JobState {
-	if !j.run.Running(o.owner) {
-		if o.state == linear.Queued {
+func (o *oracle) stateOf(job *job) linear.JobState {
+	if !o.run.Running(job.owner) {
+		if job.state == linear.Queued {
 			return linear.Absent
 		}
-		return o.state
+		return job.state
 	}
-	owned := j.run.State(int(o.owner.Address)).Tasks.Owned
-	i := slices.IndexFunc(owned, func(x reptask.Owned) bool { return x.Job == o.Job })
+	owned := o.run.State(int(job.owner.Address)).Tasks.Owned
+	i := slices.IndexFunc(owned, func(x reptask.Owned) bool { return x.Job == job.Job })
 	if i < 0 {
 		return linear.Absent
 	}

@@ -41,44 +41,44 @@ func NewOracle(cfg *refine.Config, nodes int) *Oracle {
 // Step is called after each step that changed what a node knows of clusters, or that had events of
 // this core. Of a node that does not live the state means nothing; after a crash the event "crash"
 // is the only one.
-func (w *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Event) {
-	before := w.views[node]
-	w.views[node] = nil
+func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Event) {
+	before := o.views[node]
+	o.views[node] = nil
 	var v *model.View
 	if live {
 		v = model.ViewOf(*s)
 	}
 	if live && !s.Departed {
-		w.views[node] = v
+		o.views[node] = v
 	}
-	w.chronicle.Observe(node, v, events)
-	w.Lasting = w.Lasting &&
+	o.chronicle.Observe(node, v, events)
+	o.Lasting = o.Lasting &&
 		!slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
-	for _, other := range w.views {
-		if other != nil && !w.Suspects && !model.HeadKnows(other, w.viewOf) {
-			w.Violate("HeadKnows", "a head of %v does not know it", other.ID)
+	for _, other := range o.views {
+		if other != nil && !o.Suspects && !model.HeadKnows(other, o.viewOf) {
+			o.Violate("HeadKnows", "a head of %v does not know it", other.ID)
 		}
 	}
-	if v = w.views[node]; v != nil {
-		w.check(s, v)
-		w.checkTurnedDown(s, before, v, events)
+	if v = o.views[node]; v != nil {
+		o.check(s, v)
+		o.checkTurnedDown(s, before, v, events)
 	}
 }
 
 // judge looks at a node after its step.
-func (w *Oracle) check(s *refine.State, v *model.View) {
-	if property := w.chronicle.Broken(v); property != "" && (property != "RemovedIsGone" || !w.Suspects) {
-		w.Violate(property, "at %v: %s", v.ID, refine.StateText(*s))
+func (o *Oracle) check(s *refine.State, v *model.View) {
+	if property := o.chronicle.Broken(v); property != "" && (property != "RemovedIsGone" || !o.Suspects) {
+		o.Violate(property, "at %v: %s", v.ID, refine.StateText(*s))
 	}
 	for _, each := range []struct {
 		name  string
 		holds func(*model.View) bool
 	}{
-		{"MembershipBound", w.bounds.MembershipBound}, {"SizeBound", w.bounds.SizeBound}, {"Advertises", model.Advertises},
-		{"AwarenessBound", w.bounds.AwarenessBound},
+		{"MembershipBound", o.bounds.MembershipBound}, {"SizeBound", o.bounds.SizeBound}, {"Advertises", model.Advertises},
+		{"AwarenessBound", o.bounds.AwarenessBound},
 	} {
 		if !each.holds(v) {
-			w.Violate(each.name, "at %v: %s", v.ID, refine.StateText(*s))
+			o.Violate(each.name, "at %v: %s", v.ID, refine.StateText(*s))
 		}
 	}
 }
@@ -86,33 +86,33 @@ func (w *Oracle) check(s *refine.State, v *model.View) {
 // turned looks at what steps do with those that are turned down. Prefers: in the global order,
 // whoever turns a head down keeps no suitor that comes after it. SecondChance: a head that loses a
 // member when it is in no round has nobody left that it was turned down by, or turned down.
-func (w *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events []protocol.Event) {
+func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {
 		case refine.EventDeny, refine.EventDefer:
 			later := func(t refine.Slot) bool { return t.Stage == refine.Suitor && t.Head.Hash() > e.Peer.Hash() }
-			if w.cfg.Criterion == refine.GlobalOrder && slices.ContainsFunc(s.Slots, later) {
-				w.Violate("Prefers", "%v turned %v down, and not who comes after it", v.ID, e.Peer)
+			if o.cfg.Criterion == refine.GlobalOrder && slices.ContainsFunc(s.Slots, later) {
+				o.Violate("Prefers", "%v turned %v down, and not who comes after it", v.ID, e.Peer)
 			}
 		case refine.EventRemoved:
 			round := before == nil || before.Head == model.HeadSolicit || before.Head == model.HeadFilter
 			if !round && len(v.Denied)+len(v.Filtered) > 0 {
-				w.Violate("SecondChance", "%v lost %v, and asks nobody in its place", v.ID, e.Peer)
+				o.Violate("SecondChance", "%v lost %v, and asks nobody in its place", v.ID, e.Peer)
 			}
 		}
 	}
 }
 
 // AtRest implements [sim.Judge].
-func (w *Oracle) Quiescent() (property, who string) {
-	for v := range w.all {
+func (o *Oracle) Quiescent() (property, who string) {
+	for v := range o.all {
 		for _, each := range []struct {
 			name  string
 			holds bool
 		}{
-			{"NobodyStuck", model.NobodyStuck(v)}, {"AskedAgain", w.bounds.AskedAgain(v)}, {"Agree", model.Agree(v, w.viewOf)},
-			{"Largest", model.Largest(v)}, {"AdoptionBound", w.bounds.AdoptionBound(v, w.all)},
-			{"Near", w.Near == nil || model.Near(v, w.Near)}, {"Taken", !w.Lasting || w.bounds.Taken(v, w.viewOf)},
+			{"NobodyStuck", model.NobodyStuck(v)}, {"AskedAgain", o.bounds.AskedAgain(v)}, {"Agree", model.Agree(v, o.viewOf)},
+			{"Largest", model.Largest(v)}, {"AdoptionBound", o.bounds.AdoptionBound(v, o.all)},
+			{"Near", o.Near == nil || model.Near(v, o.Near)}, {"Taken", !o.Lasting || o.bounds.Taken(v, o.viewOf)},
 		} {
 			if !each.holds {
 				return each.name, "at " + v.ID.String()
@@ -122,15 +122,15 @@ func (w *Oracle) Quiescent() (property, who string) {
 	return "", ""
 }
 
-func (w *Oracle) all(yield func(*model.View) bool) {
-	for _, v := range w.views {
+func (o *Oracle) all(yield func(*model.View) bool) {
+	for _, v := range o.views {
 		if v != nil && !yield(v) {
 			return
 		}
 	}
 }
 
-func (w *Oracle) viewOf(id protocol.NodeID) (*model.View, bool) {
-	v := w.views[id.Address]
+func (o *Oracle) viewOf(id protocol.NodeID) (*model.View, bool) {
+	v := o.views[id.Address]
 	return v, v != nil && v.ID == id
 }

@@ -23,10 +23,10 @@ func (c observedCore) Step(
 
 // Sent looks at what a step sends. AskedOnce: no client is asked to measure in a round to which it
 // has reported. It would answer, and the head may have to wait for somebody else for long.
-func (w *Oracle) Sent(s *refine.State, sent []protocol.Envelope[refine.Message]) {
+func (o *Oracle) Sent(s *refine.State, sent []protocol.Envelope[refine.Message]) {
 	for _, e := range sent {
 		if list, ok := e.Message.(refine.List); ok && list.Round == s.Round && reported(s, e.To) {
-			w.Violate("AskedOnce", "%v asks %v for what it has given", s.ID, e.To)
+			o.Violate("AskedOnce", "%v asks %v for what it has given", s.ID, e.To)
 		}
 	}
 }

@@ -23,36 +23,36 @@ func newAvailability(nodes int) *availability {
 }
 
 // step takes in the state of a node after a step; nil if it does not live.
-func (r *availability) step(now int64, node int, s *reptask.State) {
+func (a *availability) step(now int64, node int, s *reptask.State) {
 	have := -1
 	if s != nil && !s.Leaving {
 		have = len(s.Cluster)
 	}
-	for n := range r.since[node] {
+	for n := range a.since[node] {
 		switch {
 		case n > have:
-			r.since[node][n] = 0
-		case r.since[node][n] == 0:
-			r.since[node][n] = now + 1
+			a.since[node][n] = 0
+		case a.since[node][n] == 0:
+			a.since[node][n] = now + 1
 		}
 	}
 	if s == nil {
 		return
 	}
 	for _, o := range s.Owned {
-		if o.State == reptask.JobOpen && !slices.Equal(sorted(r.candidates[o.Job]), sorted(o.Candidates)) {
-			r.candidates[o.Job], r.begun[o.Job] = slices.Clone(o.Candidates), now
+		if o.State == reptask.JobOpen && !slices.Equal(sorted(a.candidates[o.Job]), sorted(o.Candidates)) {
+			a.candidates[o.Job], a.begun[o.Job] = slices.Clone(o.Candidates), now
 		}
 	}
 }
 
 // could returns a candidate, if there is one, that has lived and had a cluster large enough ever
 // since its owner took the job.
-func (r *availability) could(o *reptask.Owned, running func(protocol.NodeID) bool) (protocol.NodeID, bool) {
-	for _, id := range r.candidates[o.Job] {
-		since := r.since[id.Address][min(int(o.Spec.Size), len(r.since)-1)]
-		enough := int(o.Spec.Size) < len(r.since)
-		if enough && running(id) && since > 0 && since <= r.begun[o.Job] {
+func (a *availability) couldHave(o *reptask.Owned, running func(protocol.NodeID) bool) (protocol.NodeID, bool) {
+	for _, id := range a.candidates[o.Job] {
+		since := a.since[id.Address][min(int(o.Spec.Size), len(a.since)-1)]
+		enough := int(o.Spec.Size) < len(a.since)
+		if enough && running(id) && since > 0 && since <= a.begun[o.Job] {
 			return id, true
 		}
 	}

@@ -47,7 +47,7 @@ func TestResort(t *testing.T) {
 		r.step(9, 1, test.after)
 		o.State, o.Candidates = reptask.JobFailed, nil
 		r.step(10, 0, &reptask.State{Owned: []reptask.Owned{o}})
-		_, could := r.could(&o, func(protocol.NodeID) bool { return test.lives })
+		_, could := r.couldHave(&o, func(protocol.NodeID) bool { return test.lives })
 		assert.Equal(t, test.could, could, test.name)
 	}
 }
@@ -59,7 +59,7 @@ func TestRecalls(t *testing.T) {
 	assert.NoError(t, err)
 	s := r.State(0)
 	s.Leaving, s.Tasks = true, []reptask.Task{{State: reptask.TaskReady}}
-	r.oracle.application(0, nil)
+	r.oracle.checkPromises(0, nil)
 	property, _ := r.oracle.Broken()
 	assert.Equal(t, "Recalls", property)
 }

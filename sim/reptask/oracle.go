@@ -38,37 +38,37 @@ func newOracle(r *run, nodes int) *oracle {
 }
 
 // step is called after each step that changed a node or told its application something.
-func (j *oracle) step(node int, events []protocol.Event) {
+func (o *oracle) step(node int, events []protocol.Event) {
 	for _, e := range events {
-		j.seen[e.Name]++
+		o.seen[e.Name]++
 	}
-	if j.views[node] = nil; !j.run.Live(node) {
-		j.chronicle.Observe(j.lives.Number(events[0].Peer), nil, events)
-		j.available.step(j.run.Now(), node, nil)
+	if o.views[node] = nil; !o.run.Live(node) {
+		o.chronicle.Observe(o.lives.Number(events[0].Peer), nil, events)
+		o.available.step(o.run.Now(), node, nil)
 		return
 	}
-	for _, o := range j.run.State(node).Owned {
-		j.sizes[o.Job] = int(o.Spec.Size)
+	for _, owned := range o.run.State(node).Owned {
+		o.sizes[owned.Job] = int(owned.Spec.Size)
 	}
-	v := model.ViewOf(*j.run.State(node))
-	j.views[node] = v
-	j.chronicle.Observe(j.lives.Number(v.ID), v, events)
-	if property := j.chronicle.Broken(); property != "" {
-		j.Violate(property, "%s", sim.InStep(v.ID, events))
+	v := model.ViewOf(*o.run.State(node))
+	o.views[node] = v
+	o.chronicle.Observe(o.lives.Number(v.ID), v, events)
+	if property := o.chronicle.Broken(); property != "" {
+		o.Violate(property, "%s", sim.InStep(v.ID, events))
 	}
 	if !model.OneRunPerNode(v) {
-		j.Violate("OneRunPerNode", "%v runs two tasks", v.ID)
+		o.Violate("OneRunPerNode", "%v runs two tasks", v.ID)
 	}
-	if !model.OneEpochRuns(j.live()) {
-		j.Violate("OneEpochRuns", "a job of %v runs elsewhere in another attempt", v.ID)
+	if !model.OneEpochRuns(o.live()) {
+		o.Violate("OneEpochRuns", "a job of %v runs elsewhere in another attempt", v.ID)
 	}
-	j.application(node, events)
-	if j.run.leases {
+	o.checkPromises(node, events)
+	if o.run.leases {
 		return
 	}
-	for other := range j.live() {
-		if !model.VotesHeld(other, j.viewOf) {
-			j.Violate("VotesHeld", "%v counts a vote that its host does not hold", other.ID)
+	for other := range o.live() {
+		if !model.VotesHeld(other, o.viewOf) {
+			o.Violate("VotesHeld", "%v counts a vote that its host does not hold", other.ID)
 		}
 	}
 }
@@ -77,46 +77,46 @@ func (j *oracle) step(node int, events []protocol.Event) {
 // that it does not want back. LastResort: a job fails only if none of those who may represent it
 // could have taken it all the time. Where live nodes are held for failed, a cluster may be too
 // small for a while and nobody knows.
-func (j *oracle) application(node int, events []protocol.Event) {
-	s := j.run.State(node)
+func (o *oracle) checkPromises(node int, events []protocol.Event) {
+	s := o.run.State(node)
 	if s.Leaving && slices.ContainsFunc(s.Tasks, func(t reptask.Task) bool { return t.State == reptask.TaskReady }) {
-		j.Violate("Recalls", "%v leaves, and keeps its vote", s.Self)
+		o.Violate("Recalls", "%v leaves, and keeps its vote", s.Self)
 	}
-	j.available.step(j.run.Now(), node, s)
+	o.available.step(o.run.Now(), node, s)
 	adopts := slices.ContainsFunc(
 		events,
 		func(e protocol.Event) bool { return e.Name == reptask.EventAdopt },
 	) // with other candidates
 	for _, e := range events {
-		if e.Name != reptask.EventFailed || adopts || j.run.leases {
+		if e.Name != reptask.EventFailed || adopts || o.run.leases {
 			continue
 		}
 		for i := range s.Owned {
-			o := &s.Owned[i]
-			if o.Job.Owner != e.Peer || o.Job.Number != e.Number {
+			owned := &s.Owned[i]
+			if owned.Job.Owner != e.Peer || owned.Job.Number != e.Number {
 				continue
 			}
-			if id, could := j.available.could(o, j.run.Running); could {
-				j.Violate("LastResort", "nobody took a job of %v, though %v could", e.Peer, id)
+			if id, could := o.available.couldHave(owned, o.run.Running); could {
+				o.Violate("LastResort", "nobody took a job of %v, though %v could", e.Peer, id)
 			}
 		}
 	}
 }
 
 // AtRest implements [sim.Judge].
-func (j *oracle) Quiescent() (property, who string) {
-	if open := j.chronicle.Open(); len(open) > 0 {
+func (o *oracle) Quiescent() (property, who string) {
+	if open := o.chronicle.Open(); len(open) > 0 {
 		owned := func(v *model.View) bool {
-			return slices.ContainsFunc(v.Owned, func(o model.Owned) bool { return o.Job == open[0] && o.State == model.Open })
+			return slices.ContainsFunc(v.Owned, func(owned model.Owned) bool { return owned.Job == open[0] && owned.State == model.Open })
 		}
-		for v := range j.live() {
+		for v := range o.live() {
 			if owned(v) {
 				return "AllDone", fmt.Sprintf("job %d of %v is open at %v", open[0].Number, open[0].Owner, v.ID)
 			}
 		}
 		return "Survives", fmt.Sprintf("nobody owns job %d of %v any more", open[0].Number, open[0].Owner)
 	}
-	for v := range j.live() {
+	for v := range o.live() {
 		if len(v.Tasks)+len(v.Roles) > 0 {
 			return "NoOrphan", fmt.Sprintf(
 				"%v still has %s and represents %s",
@@ -126,15 +126,15 @@ func (j *oracle) Quiescent() (property, who string) {
 			)
 		}
 	}
-	if !j.run.leases && !j.chronicle.NeverFewer() {
+	if !o.run.leases && !o.chronicle.NeverFewer() {
 		return "NeverFewer", "nobody has failed"
 	}
 	return "", ""
 }
 
 // leased reports whether a live node still holds a task of a representative.
-func (j *oracle) leased(representative protocol.NodeID) bool {
-	for v := range j.live() {
+func (o *oracle) leased(representative protocol.NodeID) bool {
+	for v := range o.live() {
 		if slices.ContainsFunc(v.Tasks, func(t model.Task) bool { return t.Representative == representative }) {
 			return true
 		}
@@ -142,9 +142,9 @@ func (j *oracle) leased(representative protocol.NodeID) bool {
 	return false
 }
 
-func (j *oracle) live() iter.Seq[*model.View] {
+func (o *oracle) live() iter.Seq[*model.View] {
 	return func(yield func(*model.View) bool) {
-		for _, v := range j.views {
+		for _, v := range o.views {
 			if v != nil && !yield(v) {
 				return
 			}
@@ -152,7 +152,7 @@ func (j *oracle) live() iter.Seq[*model.View] {
 	}
 }
 
-func (j *oracle) viewOf(id protocol.NodeID) (*model.View, bool) {
-	v := j.views[id.Address]
+func (o *oracle) viewOf(id protocol.NodeID) (*model.View, bool) {
+	v := o.views[id.Address]
 	return v, v != nil && v.ID == id
 }

@@ -37,48 +37,48 @@ func newOracle(land *can.Map, nodes int, keys []space.Point) *oracle {
 }
 
 // call notes that a client is about to call an operation.
-func (j *oracle) call(node protocol.NodeID, o store.Operation) {
-	j.clock++
-	j.history.Call(j.clock, node, o)
-	j.canMap.Counts()[o.Kind.String()]++
+func (o *oracle) call(node protocol.NodeID, operation store.Operation) {
+	o.clock++
+	o.history.Call(o.clock, node, operation)
+	o.canMap.Counts()[operation.Kind.String()]++
 }
 
 // step is called after each step that changed a node or told its application something.
-func (j *oracle) step(node int, live bool, s *store.State, events []protocol.Event) {
-	j.clock++
-	j.canMap.Step(node, live, events)
-	if property, where := j.canMap.Broken(); property != "" {
-		j.Violate(property, "%s", where)
+func (o *oracle) step(node int, live bool, s *store.State, events []protocol.Event) {
+	o.clock++
+	o.canMap.Step(node, live, events)
+	if property, where := o.canMap.Broken(); property != "" {
+		o.Violate(property, "%s", where)
 	}
 	if len(events) > 0 && events[0].Name == "crash" {
-		j.history.Crash(j.clock, events[0].Peer)
-		j.failed = true
+		o.history.Crash(o.clock, events[0].Peer)
+		o.failed = true
 	} else {
-		if j.heirs.step(s, events) && !j.failed {
-			j.Violate("Certain", "%v speaks for all that may have executed a request, and says that nobody knows", s.ID())
+		if o.heirs.step(s, events) && !o.failed {
+			o.Violate("Certain", "%v speaks for all that may have executed a request, and says that nobody knows", s.ID())
 		}
-		j.history.Step(j.clock, s.ID(), *s, events)
+		o.history.Step(o.clock, s.ID(), *s, events)
 	}
-	j.serves[node] = 0
+	o.serves[node] = 0
 	if !live {
 		return
 	}
-	for i, key := range j.keys {
+	for i, key := range o.keys {
 		if s.Serves(key) {
-			j.serves[node] |= 1 << i
+			o.serves[node] |= 1 << i
 		}
 	}
-	for other, serves := range j.serves {
-		if other != node && serves&j.serves[node] != 0 {
-			j.Violate("OneServer", "%v serves a key that another node serves", s.ID())
+	for other, serves := range o.serves {
+		if other != node && serves&o.serves[node] != 0 {
+			o.Violate("OneServer", "%v serves a key that another node serves", s.ID())
 		}
 	}
 	if slices.ContainsFunc(s.Items, func(it store.Item) bool { return !s.CAN.Self.Zone.Contains(it.Key) }) {
-		j.Violate("ItemsInside", "%v holds an item outside its zone", s.ID())
+		o.Violate("ItemsInside", "%v holds an item outside its zone", s.ID())
 	}
 	for _, e := range events {
-		if j.certain && (e.Name == store.EventUnknown || e.Name == store.EventRejected) {
-			j.Violate("Certain", "operation %d of %v ends as %s", e.Number, s.ID(), e.Name)
+		if o.certain && (e.Name == store.EventUnknown || e.Name == store.EventRejected) {
+			o.Violate("Certain", "operation %d of %v ends as %s", e.Number, s.ID(), e.Name)
 		}
 	}
 }
@@ -88,9 +88,9 @@ const decideTime = 10 * time.Second
 
 // verdict judges the whole history: Holds, Violated with a property and what draws the history, or
 // Inconclusive.
-func (j *oracle) verdict() (checker.Verdict, func(path string) error) {
+func (o *oracle) checkHistory() (checker.Verdict, func(path string) error) {
 	registers := linear.Register()
-	if j.history.Crashed() {
+	if o.history.Crashed() {
 		registers = linear.RegisterWithLoss()
 	}
 	worst := checker.Holds
@@ -98,10 +98,10 @@ func (j *oracle) verdict() (checker.Verdict, func(path string) error) {
 		property string
 		spec     linear.Spec
 		history  []linear.Operation
-	}{{"Linearizable", registers, j.history.Registers()}, {"OneOwner", linear.Ownership(), j.history.Ownership()}} {
+	}{{"Linearizable", registers, o.history.Registers()}, {"OneOwner", linear.Ownership(), o.history.Ownership()}} {
 		switch part.spec.Check(part.history, decideTime) {
 		case checker.Violated:
-			j.Violate(part.property, "%s", part.spec.Text(part.history, decideTime))
+			o.Violate(part.property, "%s", part.spec.Text(part.history, decideTime))
 			return checker.Violated, func(path string) error {
 				_, err := part.spec.Draw(part.history, decideTime, path)
 				return err

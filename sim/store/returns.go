@@ -59,15 +59,15 @@ func (r *run) failOwner(node int, events []protocol.Event) {
 		return
 	}
 	if op, falls := r.ownerFaults.Take(events, triggers); falls {
-		r.At(r.Now()+int64(op.Arg>>16), func() { r.fall(sim.Op{Arg: 1 + op.Arg>>8&255}) })
+		r.At(r.Now()+int64(op.Arg>>16), func() { r.failWhenAllowed(sim.Op{Arg: 1 + op.Arg>>8&255}) })
 	}
 }
 
 // fall lets the owner of a key fail as soon as the world allows, if it does before faults stop.
-func (r *run) fall(op sim.Op) {
+func (r *run) failWhenAllowed(op sim.Op) {
 	failed := r.Stats().Crashes
 	if r.crash(op); r.Stats().Crashes == failed && r.Now()+retryMicros < r.Plan.UntilMicros {
-		r.At(r.Now()+retryMicros, func() { r.fall(op) })
+		r.At(r.Now()+retryMicros, func() { r.failWhenAllowed(op) })
 	}
 }
 

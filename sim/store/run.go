@@ -73,7 +73,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		config.Nodes = append(config.Nodes, store.New(protocol.Address(i), coord))
 	}
 	r.Run = sim.NewRun(p, o, config, r)
-	r.found()
+	r.placeFounders()
 	r.Begin()
 	return r, r.schedule()
 }
@@ -96,7 +96,7 @@ func (r *run) drawKeys(shape uint64) []space.Point {
 }
 
 // found places the founders.
-func (r *run) found() {
+func (r *run) placeFounders() {
 	for i, f := range can.Founders(&r.cfg.CAN, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, store.State{CAN: f.State}, f.Timers, f.Persisted)
 		r.oracle.canMap.Place(i)
@@ -133,13 +133,13 @@ func (r *run) Quiescent() (property, who string) {
 }
 
 // verdict lets everything happen and judges it.
-func (r *run) verdict() (*sim.Result, error) {
+func (r *run) finish() (*sim.Result, error) {
 	ending := sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: pollMicros, OnPoll: r.redirect}
 	result, err := r.Finish(ending, r.oracle.canMap.Counts)
 	if err != nil || result.Verdict == sim.Violated {
 		return result, err
 	}
-	decided, page := r.oracle.verdict()
+	decided, page := r.oracle.checkHistory()
 	result.Page = page
 	if property, where := r.Broken(); property != "" {
 		r.Note("end", "the history is judged")

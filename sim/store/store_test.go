@@ -45,7 +45,7 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 		p := Scenarios()[0].Draw(1)
 		r, err := newRun(p, sim.RunOptions{})
 		require.NoError(t, err)
-		result, err := r.verdict()
+		result, err := r.finish()
 		require.NoError(t, err)
 		require.Equal(t, sim.Holds, result.Verdict)
 		node, key := protocol.NodeID{Address: 0, Incarnation: 1}, r.oracle.keys[0]
@@ -65,7 +65,7 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 		} else {
 			tell(store.Operation{ID: 9001, Kind: store.Lookup, Key: key}, protocol.Event{Peer: protocol.NodeID{Address: 99, Incarnation: 1}})
 		}
-		verdict, draw := r.oracle.verdict()
+		verdict, draw := r.oracle.checkHistory()
 		assert.Equal(t, checker.Violated, verdict)
 		broken, _ := r.oracle.Broken()
 		assert.Equal(t, property, broken)

@@ -26,19 +26,19 @@ type Scenario struct {
 }
 
 // Build returns the scenario as the simulator runs it.
-func (w Scenario) Build() *sim.Scenario {
+func (s Scenario) Build() *sim.Scenario {
 	fill := func(p *sim.Plan, c *sim.Chance) {
 		p.Latency = "constant 50000" // a plan must have one, though walks do not use it
-		w.Fill(p, c)
+		s.Fill(p, c)
 	}
 	return &sim.Scenario{
-		Name: w.Name, Doc: w.Doc,
-		Draw:       sim.DrawFrom(cmp.Or(w.SeedName, w.Name), w.Name, fill),
-		Run:        func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) { return runPlan(w.System, p, o) },
-		Properties: sync.OnceValue(func() []checker.Property { return propertiesOf(w.least()) }),
-		Words:      func() []traces.Term { return w.least().Info().Words },
+		Name: s.Name, Doc: s.Doc,
+		Draw:       sim.DrawFrom(cmp.Or(s.SeedName, s.Name), s.Name, fill),
+		Run:        func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) { return runPlan(s.System, p, o) },
+		Properties: sync.OnceValue(func() []checker.Property { return propertiesOf(s.least()) }),
+		Words:      func() []traces.Term { return s.least().Info().Words },
 		Bounds: func(p *sim.Plan) string {
-			system, err := w.System(p)
+			system, err := s.System(p)
 			if err != nil {
 				return ""
 			}
@@ -48,10 +48,10 @@ func (w Scenario) Build() *sim.Scenario {
 }
 
 // least is the system of the least plan.
-func (w Scenario) least() model.Checkable {
-	system, err := w.System(w.Least)
+func (s Scenario) least() model.Checkable {
+	system, err := s.System(s.Least)
 	if err != nil {
-		panic(fmt.Sprintf("scenario %s: its least plan has no system: %v", w.Name, err))
+		panic(fmt.Sprintf("scenario %s: its least plan has no system: %v", s.Name, err))
 	}
 	return system
 }
