@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/internal/english"
 )
 
-// Brief says in a line, for people, what a plan is about: who is there, what is done, and what
-// messages and clocks suffer. Worlds without a clock say it themselves: see [Scene].
+// Brief describes a plan in one line, for people: its nodes, its operations, and the faults of
+// messages and clocks. Scenarios without a clock have a description of their own: see
+// [Scenario.Bounds].
 func (p *Plan) Brief() string {
 	parts := []string{english.Count(p.Nodes, "node")}
 	if p.Founders > 0 && p.Founders < p.Nodes {

@@ -8,52 +8,52 @@ import (
 	"time"
 )
 
-// Campaign runs worlds on many seeds. What it reports does not depend on the number of workers.
+// Campaign runs scenarios on many seeds. Its results do not depend on the number of workers.
 type Campaign struct {
 	Scenarios []*Scenario
 	First     uint64 // the first seed
-	Seeds     uint64 // how many of each world; 0: until the context ends
-	Workers   int    // goroutines; at least one
-	// Shard I of N runs the seeds whose place is I modulo N. N of 0 is all.
+	Seeds     uint64 // per scenario; 0: until the context ends
+	Workers   int    // goroutines, at least one
+	// Shard I of N runs the seeds whose index is I modulo N. If N is 0, all seeds run.
 	ShardIndex, ShardCount uint64
-	// AgainEvery makes every so many-th seed run again, with every step made twice; both runs must
-	// have the same digests. 0: never.
+	// AgainEvery runs every so many-th seed a second time, with every step executed twice. Both runs
+	// must have the same digests. 0 means never.
 	AgainEvery uint64
-	// Found is called as soon as a run violated something or could not be repeated, by one goroutine
-	// at a time.
+	// Found is called as soon as a run violates a property or cannot be repeated. Calls do not
+	// overlap.
 	Found func(f Finding)
-	// Progress is called now and then, by one goroutine at a time.
+	// Progress is called at intervals. Calls do not overlap.
 	Progress      func(p Progress)
 	ProgressEvery time.Duration
 }
 
-// Finding is a run that did not hold.
+// Finding is a run that violated a property or could not be repeated.
 type Finding struct {
 	Scenario *Scenario
 	Seed     uint64
 	Plan     *Plan
 	Result   *Result
-	// Unrepeatable says that the run came out differently the second time: the core, or the world, is
-	// no function of its inputs.
+	// Unrepeatable says that the second run differed from the first: the core or the scenario is not a
+	// function of its inputs.
 	Unrepeatable bool
 }
 
-// What stands for a property where the run itself is at fault.
+// Properties that stand for failures of the run itself.
 const (
-	PanicProperty        = "Panic"        // a core panics
-	UnrepeatableProperty = "Unrepeatable" // see Again
+	PanicProperty        = "Panic"        // a core panicked
+	UnrepeatableProperty = "Unrepeatable" // two runs of a plan differed; see Again
 )
 
 // Progress says how far a campaign has come.
 type Progress struct {
 	Runs, Of   uint64 // Of is 0 if there is no end
-	Violations uint64 // that the worlds do not declare
+	Violations uint64 // those that are not expected
 	Messages   uint64
 	Elapsed    time.Duration
 }
 
-// Run runs the campaign until all seeds are done or the context ends. An error is a plan that does
-// not fit its world.
+// Run runs the campaign until all seeds are done or the context ends. The error is that of a plan
+// that is impossible in its scenario.
 func (c *Campaign) Run(ctx context.Context) ([]Totals, error) {
 	e := &campaignRun{Campaign: c, ctx: ctx, started: time.Now()}
 	for _, scenario := range c.Scenarios {
@@ -80,7 +80,7 @@ func (c *Campaign) Run(ctx context.Context) ([]Totals, error) {
 	return e.totals, e.err
 }
 
-// share is how many seeds of each world this shard has to run.
+// share is the number of seeds of each scenario that this shard runs.
 func (c *Campaign) share() uint64 {
 	if c.ShardCount == 0 || c.Seeds == 0 {
 		return c.Seeds
@@ -88,12 +88,12 @@ func (c *Campaign) share() uint64 {
 	return (c.Seeds + c.ShardCount - 1 - c.ShardIndex) / c.ShardCount
 }
 
-// effort is a campaign at work.
+// campaignRun is a campaign in progress.
 type campaignRun struct {
 	*Campaign
 	ctx     context.Context
 	started time.Time
-	next    atomic.Uint64 // task
+	next    atomic.Uint64 // index of the next task
 
 	mutex    sync.Mutex
 	totals   []Totals
@@ -101,7 +101,7 @@ type campaignRun struct {
 	err      error
 }
 
-// work takes one task after the other: the worlds in turns, seed by seed.
+// work takes tasks until none is left: seed by seed, each seed for all scenarios.
 func (e *campaignRun) work() {
 	scenarios, share := uint64(len(e.Scenarios)), e.share()
 	for scenarios > 0 {
@@ -153,23 +153,23 @@ func (e *campaignRun) seed(index int, number uint64) bool {
 	return true
 }
 
-// Again makes the run of a plan once more, with every step made twice, and reports whether it came
-// out as it did before. If it did not, the core or the world is no function of its inputs, or a
-// step changes what it was given.
+// Again repeats the run of a plan, with every step executed twice, and reports whether it came out
+// the same. If not, the core or the scenario is not a function of its inputs, or a step modifies
+// its input.
 func Again(s *Scenario, p *Plan, before *Result, o RunOptions) (same bool, err error) {
 	o.Twice = true
 	r, err := Try(s, p, o)
 	return err == nil && !differ(before, r), err
 }
 
-// differ reports whether two runs of a plan came out differently. That one of them came to no
-// verdict for lack of time is no difference.
+// differ reports whether two runs of a plan came out differently. A run that was undecided for lack
+// of time does not differ from a decided one.
 func differ(a, b *Result) bool {
 	decided := a.Verdict != Inconclusive && b.Verdict != Inconclusive
 	return a.Digest != b.Digest || decided && (a.Verdict != b.Verdict || a.Property != b.Property)
 }
 
-// watch calls Progress now and then.
+// reportProgress calls Progress at intervals.
 func (e *campaignRun) reportProgress(done <-chan struct{}) {
 	if e.Progress == nil {
 		return

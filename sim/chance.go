@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 )
 
-// Chance is a stream of random numbers. Each node has its own, so that what is drawn at one node
-// does not depend on what happens at another. All arithmetic is on integers: a seed means the same
-// on every machine.
+// Chance is a stream of random numbers. Each node has its own stream, so that draws at one node do
+// not depend on what happens at another. All arithmetic uses integers: a seed means the same on
+// every machine.
 type Chance struct{ source rand.PCG }
 
-// NewChance returns the stream of that number under a seed.
+// NewChance returns the stream with that number under a seed.
 func NewChance(seed, stream uint64) *Chance {
 	c := new(Chance)
 	c.seed(seed, stream)
@@ -19,13 +19,13 @@ func NewChance(seed, stream uint64) *Chance {
 
 func (c *Chance) seed(seed, stream uint64) { c.source.Seed(mix(seed), mix(stream^0x6a09e667f3bcc908)) }
 
-// Below draws evenly from 0 to n-1; n must not be 0.
+// Below draws uniformly from 0 to n-1; n must not be 0.
 func (c *Chance) Below(n uint64) uint64 {
 	high, _ := bits.Mul64(c.source.Uint64(), n)
 	return high
 }
 
-// Between draws evenly from low to high, both included.
+// Between draws uniformly from low to high, both included.
 func (c *Chance) Between(low, high int64) int64 {
 	if high <= low {
 		return low
@@ -33,11 +33,11 @@ func (c *Chance) Between(low, high int64) int64 {
 	return low + int64(c.Below(uint64(high-low)+1))
 }
 
-// Of reports true with a probability of part in whole.
+// Of reports true with probability part/whole.
 func (c *Chance) Of(part, whole uint64) bool { return c.Below(whole) < part }
 
-// Exponential draws from the exponential distribution with that mean, by von Neumann's comparisons:
-// a run of falling uniform numbers that began at u has odd length with probability exp(-u).
+// Exponential draws from the exponential distribution with that mean, by von Neumann's method: a
+// falling run of uniform numbers that starts at u has odd length with probability exp(-u).
 func (c *Chance) Exponential(mean int64) int64 {
 	for whole := int64(0); ; whole++ {
 		first := c.source.Uint64()

@@ -2,13 +2,13 @@ package sim
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Digest sums up the state of a cluster and all that happened in it: Actions what reached which
-// node when, State the states and disks of all nodes as they are.
+// Digest is a hash of a run: Actions covers what reached which node when, State covers the states
+// and disks of all nodes.
 type Digest struct {
 	Actions, State uint64
 }
 
-// Digest returns the digest. Equal runs have equal digests.
+// Digest returns the digest so far. Equal runs have equal digests.
 func (s *Simulation[S, M, C]) Digest() Digest {
 	d := Digest{Actions: s.actions}
 	var b []byte

@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Cut lets the network fall apart: the bits of the operation's Arg say where nodes are, by address
-// modulo 63; if bit 63 is set, messages pass from the side of zeros to that of ones.
+// PartitionOp partitions the network by an operation. The bits of its Arg are the sides of the
+// nodes, by address modulo 63. If bit 63 is set, messages still pass from side 0 to side 1.
 func (r *Run[S, M, C]) PartitionOp(op Op) {
 	groups := make([]uint8, r.Len())
 	for i := range groups {
@@ -18,21 +18,21 @@ func (r *Run[S, M, C]) PartitionOp(op Op) {
 	r.Note("partition", fmt.Sprint(groups))
 }
 
-// Mend makes the network whole again.
+// HealOp ends a partition.
 func (r *Run[S, M, C]) HealOp(Op) {
 	r.Partition(nil, false)
 	r.Note("heal", "the network is whole again")
 }
 
-// Strikes are failures that wait for what they are to follow on: others depend on what the node has
-// still to tell them.
+// TargetedFaults are failures that wait for a certain event at any node, and then hit that node. At
+// that moment other nodes depend on what the node has yet to send.
 type TargetedFaults struct{ pending []Op }
 
-// Wait adds one. It waits for those before it.
+// Add appends a fault. It waits until those before it have happened.
 func (s *TargetedFaults) Add(op Op) { s.pending = append(s.pending, op) }
 
-// Fall returns the strike that a node's events call down, if one waits for them: it waits for the
-// kind of event that the last eight bits of its Arg say, modulo their number.
+// Take returns the first fault if a node's events trigger it. The low eight bits of its Arg, modulo
+// the number of kinds, say which kind of event does.
 func (s *TargetedFaults) Take(events []protocol.Event, kinds []string) (op Op, falls bool) {
 	if len(s.pending) == 0 {
 		return op, false
@@ -46,9 +46,8 @@ func (s *TargetedFaults) Take(events []protocol.Event, kinds []string) (op Op, f
 	return op, true
 }
 
-// Struck lets a node fail soon, by that function, that has done what a strike waits for: as many
-// microseconds later as the Arg, shifted by 8, modulo a second says, if faults have not stopped by
-// then.
+// FailOn lets a node fail, by the function given, if its events trigger a targeted fault.
+// [Run.FailSoon] says when.
 func (r *Run[S, M, C]) FailOn(s *TargetedFaults, node int, events []protocol.Event, kinds []string, fail func(node int)) {
 	if !r.Live(node) {
 		return
@@ -60,8 +59,9 @@ func (r *Run[S, M, C]) FailOn(s *TargetedFaults, node int, events []protocol.Eve
 	r.FailSoon(r.nodes[node].id, op, fail)
 }
 
-// Doom lets a node fail, by that function, as many microseconds later as the Arg of a strike says,
-// if it still runs then and faults have not stopped.
+// FailSoon lets a node fail, by the function given, after a delay of the operation's Arg, shifted
+// by 8, modulo a second in microseconds. The node does not fail if it has ended or if faults have
+// stopped by then.
 func (r *Run[S, M, C]) FailSoon(id protocol.NodeID, strike Op, fail func(node int)) {
 	r.At(r.Now()+int64(strike.Arg>>8%million), func() {
 		if r.Running(id) && r.Now() < r.Plan.UntilMicros {

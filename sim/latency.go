@@ -12,7 +12,7 @@ import (
 // ErrLatency is wrapped by every error about an impossible latency.
 var ErrLatency = errors.New("impossible latency")
 
-// Latency says how long a message takes, in microseconds.
+// Latency is how long a message takes, in microseconds.
 type Latency interface {
 	Micros(from, to protocol.Address, c *Chance) int64
 }
@@ -23,7 +23,7 @@ type Constant int64
 // Micros implements [Latency].
 func (l Constant) Micros(_, _ protocol.Address, _ *Chance) int64 { return int64(l) }
 
-// Uniform is drawn evenly from Min to Max.
+// Uniform is drawn uniformly from Min to Max.
 type Uniform struct{ Min, Max int64 }
 
 // Micros implements [Latency].
@@ -35,8 +35,7 @@ type Exponential int64
 // Micros implements [Latency].
 func (l Exponential) Micros(_, _ protocol.Address, c *Chance) int64 { return c.Exponential(int64(l)) }
 
-// Asymmetric makes each direction of each link slower by a factor of its own, from 1 to 1 +
-// PerMille/1000.
+// Asymmetric slows each direction of each link by a factor of its own, from 1 to 1 + PerMille/1000.
 type Asymmetric struct {
 	Base     Latency
 	PerMille uint64
@@ -48,9 +47,9 @@ func (l Asymmetric) Micros(from, to protocol.Address, c *Chance) int64 {
 	return l.Base.Micros(from, to, c) * int64(1000+more) / 1000
 }
 
-// Plane places the nodes on a square, drawn from Salt. A message takes as long as the way between
-// them is, where Side is that along a side of the square, and a time drawn from the exponential
-// distribution with mean Queueing.
+// Plane puts the nodes at points of a square, drawn from Salt. A message takes the distance between
+// the two points, where Side is the length of a side, and an exponentially distributed time with
+// mean Queueing.
 type Plane struct {
 	Side, Queueing int64
 	Salt           uint64
@@ -61,7 +60,7 @@ func (l Plane) Micros(from, to protocol.Address, c *Chance) int64 {
 	return l.Way(from, to) + c.Exponential(l.Queueing)
 }
 
-// Way is how long a message takes that waits nowhere.
+// Way is the latency without queueing.
 func (l Plane) Way(from, to protocol.Address) int64 {
 	x, y := l.at(from)
 	u, v := l.at(to)
@@ -73,7 +72,7 @@ func (l Plane) at(a protocol.Address) (x, y int64) {
 	return int64(c.Below(uint64(l.Side))), int64(c.Below(uint64(l.Side)))
 }
 
-// root is the square root, rounded down, by Newton's method in whole numbers.
+// root is the square root, rounded down, by Newton's method in integers.
 func root(n int64) int64 {
 	if n < 2 {
 		return n
@@ -87,15 +86,15 @@ func root(n int64) int64 {
 	}
 }
 
-// maxPlane keeps squares of times within 64 bits.
+// maxPlane keeps squares of distances within 64 bits.
 const maxPlane = 1_000_000_000
 
 // maxLatency is a day.
 const maxLatency = 24 * 3600 * 1_000_000
 
-// ParseLatency reads what plans and command lines write: "constant 50000", "uniform 1000 90000",
-// "exponential 50000", "plane 200000 5000 7" (side, queueing and salt), each perhaps with
-// "asymmetric 500" behind it. Times are microseconds.
+// ParseLatency reads a latency as plans and command lines write it: "constant 50000", "uniform 1000
+// 90000", "exponential 50000" or "plane 200000 5000 7" (side, queueing and salt), optionally
+// followed by "asymmetric 500". Times are in microseconds.
 func ParseLatency(text string) (Latency, error) {
 	fields := strings.Fields(text)
 	var numbers []int64

@@ -8,18 +8,18 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Machine makes the run of a plan action by action, for replays. At each moment one action is
-// possible: the one that comes next.
+// Machine replays the run of a plan, action by action. At each moment exactly one action is
+// enabled: the next one of the run.
 type Machine struct {
 	scenario *Scenario
 	plan     *Plan
 
 	next   func() (traces.Action, bool)
 	stop   func()
-	action *traces.Action // that comes next; nil: the run is over
-	taken  int            // actions
+	action *traces.Action // the next one; nil: the run is over
+	taken  int            // actions so far
 	last   observed
-	draws  bool // pictures are kept
+	draws  bool // pictures are recorded
 	result *Result
 	err    error
 }
@@ -29,7 +29,7 @@ var (
 	_ traces.Drawer  = (*Machine)(nil)
 )
 
-// record is what an action led to.
+// observed is the outcome of the last action.
 type observed struct {
 	effects []string
 	state   []traces.Variable
@@ -54,13 +54,13 @@ func (m *Machine) Reset() {
 	m.advance()
 }
 
-// run is the run as a sequence of the actions that are about to happen.
+// run is the run as a sequence of actions, each yielded before it happens.
 func (m *Machine) run(yield func(traces.Action) bool) {
 	r := &pausing{machine: m, yield: yield}
 	m.result, m.err = m.scenario.Run(m.plan, RunOptions{Record: r, Stop: func() bool { return r.halted }})
 }
 
-// halting records a run that waits before each action.
+// pausing is a recorder that pauses the run before each action.
 type pausing struct {
 	machine *Machine
 	yield   func(traces.Action) bool
@@ -116,8 +116,8 @@ func (m *Machine) Take(int) []string {
 // State implements [traces.Machine].
 func (m *Machine) State() []traces.Variable { return m.last.state }
 
-// Draw implements [traces.Drawer]. Most machines are never asked for pictures, so the first time
-// the run is made again up to here.
+// Draw implements [traces.Drawer]. Most machines are never asked for pictures, so the first call
+// repeats the run up to here.
 func (m *Machine) Draw() traces.Picture {
 	if !m.draws {
 		m.draws = true
@@ -129,15 +129,14 @@ func (m *Machine) Draw() traces.Picture {
 	return m.last.picture
 }
 
-// Result is what came of the run, once it is over.
+// Result is the result of the run, or nil before its end.
 func (m *Machine) Result() *Result { return m.result }
 
-// ErrUndecided is returned for a run that is not over: only in the end it is known what it has
-// violated.
+// ErrUndecided is returned before the end of a run, when its properties are not decided yet.
 var ErrUndecided = errors.New("the run is not over")
 
-// Check implements [traces.Machine]. A property is violated where the run ends because of it;
-// before, the error may be [ErrUndecided].
+// Check implements [traces.Machine]. A property is violated if the run ends with that violation.
+// Before the end the error may be [ErrUndecided].
 func (m *Machine) Check(property string) (bool, error) {
 	_, known := m.scenario.PropertyOf(property)
 	switch {
@@ -145,7 +144,7 @@ func (m *Machine) Check(property string) (bool, error) {
 		return false, fmt.Errorf("world %s has no property %q", m.scenario.Name, property)
 	case m.err != nil:
 		return false, m.err
-	case m.result == nil: // what is to come next has not happened yet
+	case m.result == nil: // the next action has not happened yet
 		return m.last.now.Holds(property)
 	}
 	return m.result.Property != property, nil

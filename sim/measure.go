@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// measurement is a measurement that is under way.
+// measurement is a measurement in progress.
 type measurement struct {
 	node   int
 	by, of protocol.NodeID
@@ -20,8 +20,9 @@ type measuring struct {
 	serial uint32
 }
 
-// measure begins to measure the latency to a peer: a message there and back. The answer is half of
-// what that takes, if the peer runs when it is reached and the network lets both pass.
+// measure starts to measure the latency to a peer by a message there and back. The result is half
+// the round trip. There is none if the peer is down when the message arrives, or if a partition
+// stops either message.
 func (s *Simulation[S, M, C]) measure(node int, peer protocol.NodeID) {
 	n := &s.nodes[node]
 	if int(peer.Address) >= len(s.nodes) {

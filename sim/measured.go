@@ -10,35 +10,34 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// ErrNotGiven is wrapped by the error about a plan that names measured latencies which nobody has
-// given.
+// ErrNotGiven is wrapped by the error about a plan whose measured latencies were not supplied.
 var ErrNotGiven = errors.New("the measured latencies are not given")
 
-// Sites are the places of a file of measured latencies, numbered from 0: what a message takes from
-// one to another. Package sim/latency reads them.
+// Sites are the positions of a file of measured latencies, numbered from 0, with the latency from
+// each to each. Package sim/latency reads them.
 type Sites interface {
 	Latency
 	Sites() int
 }
 
-// Measured is what a plan says of measured latencies: "measured DIGEST SALT FILE". This package
-// opens no file. Whoever runs a plan that names one reads it, holds it to the digest, and puts it
-// into [Plan.Sites].
+// Measured is how a plan names measured latencies: "measured DIGEST SALT FILE". This package opens
+// no file. A program that runs such a plan reads the file, checks the digest, and sets
+// [Plan.Sites].
 type Measured struct {
-	Digest string // of the content, DigestDigits hexadecimal digits of its SHA-256
-	Salt   uint64 // draws which node lies at which site; 0: node i at site i modulo their number
+	Digest string // of the content: DigestDigits hexadecimal digits of its SHA-256
+	Salt   uint64 // draws the site of each node; 0: node i is at site i modulo their number
 	File   string
 }
 
-// DigestDigits is how many digits of a digest a plan names.
+// DigestDigits is the number of digits of a digest in a plan.
 const DigestDigits = 16
 
 var measuredText = regexp.MustCompile(
 	`^measured ([0-9a-f]{` + strconv.Itoa(DigestDigits) + `}) (0|[1-9][0-9]{0,18}) (\S(?:.*\S)?)$`,
 )
 
-// ParseMeasured reads what a plan says of measured latencies. It reports false if the text is of
-// another latency.
+// ParseMeasured reads the name of measured latencies. It reports false if the text names another
+// kind of latency.
 func ParseMeasured(text string) (m Measured, measured bool, err error) {
 	if word, _, _ := strings.Cut(text, " "); word != "measured" {
 		return m, false, nil
@@ -58,17 +57,16 @@ func ParseMeasured(text string) (m Measured, measured bool, err error) {
 	return Measured{parts[1], salt, parts[3]}, true, nil
 }
 
-// String writes it as ParseMeasured reads it.
+// String writes it as [ParseMeasured] reads it.
 func (m Measured) String() string { return fmt.Sprintf("measured %s %d %s", m.Digest, m.Salt, m.File) }
 
-// Placed puts nodes at sites.
+// Placed is the latency between nodes that are placed at sites.
 type Placed struct {
 	sites Sites
-	order []int // sites in the order in which nodes take them; nil: their own
+	order []int // site of each node; nil: node i is at site i
 }
 
-// Place draws from a salt which node lies at which site. No two lie at the same one before all are
-// taken.
+// Place draws the site of each node from a salt. No site is used twice before all are used.
 func Place(sites Sites, salt uint64) Placed {
 	if salt == 0 {
 		return Placed{sites: sites}
@@ -98,7 +96,7 @@ func (p Placed) site(a protocol.Address) protocol.Address {
 	return protocol.Address(p.order[int(a)%len(p.order)])
 }
 
-// Delays is how long messages take in the run of a plan.
+// Delays returns the latency of a plan.
 func (p *Plan) Delays() (Latency, error) {
 	m, measured, err := ParseMeasured(p.Latency)
 	switch {

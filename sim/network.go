@@ -6,32 +6,31 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// million is what rates are counted in.
+// million is the denominator of rates, and a second in microseconds.
 const million = 1_000_000
 
-// Network says how messages travel. Later messages may arrive before earlier ones wherever
-// latencies differ.
+// Network says how messages travel. Messages may overtake each other wherever latencies differ.
 type Network struct {
 	Latency   Latency
-	Drop      uint32 // messages lost, in a million
-	Duplicate uint32 // messages that arrive once more, up to DelayMicros later
-	Delay     uint32 // messages that come late, by up to DelayMicros
-	// DelayMicros is how late a message may come.
+	Drop      uint32 // dropped messages, in a million
+	Duplicate uint32 // messages that arrive a second time, up to DelayMicros later
+	Delay     uint32 // messages delayed by up to DelayMicros
+	// DelayMicros is the longest extra delay.
 	DelayMicros int64
-	// Faults, if not nil, are the only faults of messages, whatever the rates are: those of an earlier
-	// run, say.
+	// Faults, if not nil, are the only message faults, whatever the rates are: those of an earlier
+	// run, for example.
 	Faults []Fault
 }
 
-// Fault is what befell a message: the Number-th that a node sent, counted from 1 and over all its
-// lives.
+// Fault is a fault of one message: the Number-th that a node sent, counted from 1 over all its
+// incarnations.
 type Fault struct {
 	Node   uint32 `json:"node"`
 	Number uint32 `json:"number"`
-	Kind   string `json:"kind"` // FaultLose, FaultDuplicate or FaultDelay
+	Kind   string `json:"kind"` // FaultDrop, FaultDuplicate or FaultDelay
 }
 
-// The kinds of faults of messages.
+// The kinds of message faults, as plans and traces write them.
 const (
 	FaultDrop      = "lose"
 	FaultDuplicate = "duplicate"
@@ -45,16 +44,16 @@ func (f Fault) compare(other Fault) int {
 	return int(int64(f.Number) - int64(other.Number))
 }
 
-// network is a network at work.
+// network is the state of a network.
 type network struct {
 	Network
 	seed     uint64
 	faulty   bool
-	groups   []uint8 // by node: messages pass within a group; nil: everywhere
-	oneWay   bool    // messages pass from a lower group to a higher one
+	groups   []uint8 // by node; messages pass within a group; nil: everywhere
+	oneWay   bool    // messages also pass from a lower group to a higher one
 	slow     []uint16
 	anySlow  bool
-	recorded []Fault // what happened, if it is kept
+	recorded []Fault // the faults that happened, if they are recorded
 	record   bool
 }
 
@@ -71,28 +70,28 @@ func (n *network) update() {
 	n.anySlow = slices.ContainsFunc(n.slow, func(f uint16) bool { return f > 0 })
 }
 
-// KeepFaults makes the cluster keep a list of the faults that messages suffer.
+// RecordFaults makes the simulation record the faults of messages.
 func (s *Simulation[S, M, C]) RecordFaults() { s.net.record = true }
 
 // Faults lists the faults that messages suffered.
 func (s *Simulation[S, M, C]) Faults() []Fault { return s.net.recorded }
 
-// Partition cuts the network: messages pass within a group only or, if it is oneWay, also from a
-// lower group to a higher one. It replaces a partition that is there; nil heals it. Messages that
-// are under way arrive.
+// Partition partitions the network: messages pass within a group only or, if oneWay is set, also
+// from a lower group to a higher one. It replaces the present partition; nil ends it. Messages in
+// flight still arrive.
 func (s *Simulation[S, M, C]) Partition(groups []uint8, oneWay bool) {
 	s.net.groups, s.net.oneWay = groups, oneWay
 }
 
-// Slow makes all that a node sends and receives take so many times as long, and once more; 0 is as
-// fast as usual.
+// Slow delays everything that a node sends and receives by this many times its latency; 0 is normal
+// speed.
 func (s *Simulation[S, M, C]) Slow(node int, times uint16) {
 	s.net.slow[node] = times
 	s.net.update()
 }
 
-// Heal ends all faults of the network: nothing is lost, repeated or held up from now on, nothing is
-// cut or slow, and messages take as long as that latency says.
+// Heal ends all faults of the network: no message is dropped, duplicated or delayed from now on, no
+// partition remains, and no node is slow. Messages take the latency given.
 func (s *Simulation[S, M, C]) Heal(l Latency) {
 	s.net.Latency = l
 	s.net.Drop, s.net.Duplicate, s.net.Delay, s.net.Faults, s.net.groups = 0, 0, 0, nil, nil
@@ -100,12 +99,12 @@ func (s *Simulation[S, M, C]) Heal(l Latency) {
 	s.net.update()
 }
 
-// send puts a letter on its way.
-func (s *Simulation[S, M, C]) send(node int, letter *protocol.Envelope[M]) {
+// send sends a message, unless a fault or a partition stops it.
+func (s *Simulation[S, M, C]) send(node int, envelope *protocol.Envelope[M]) {
 	n := &s.nodes[node]
 	n.sent++
 	s.stats.Sent++
-	to := letter.To.Address
+	to := envelope.To.Address
 	if int(to) >= len(s.nodes) {
 		s.stats.Undelivered++
 		return
@@ -113,16 +112,16 @@ func (s *Simulation[S, M, C]) send(node int, letter *protocol.Envelope[M]) {
 	micros := s.latency(node, to)
 	if g := s.net.groups; g != nil && g[node] != g[to] && !(s.net.oneWay && g[node] < g[to]) {
 		s.stats.Cut++
-		s.outcome(letter, "cut off")
+		s.outcome(envelope, "cut off")
 		return
 	}
 	if s.net.faulty {
 		var lost bool
-		if micros, lost = s.drawFault(node, letter, micros); lost {
+		if micros, lost = s.drawFault(node, envelope, micros); lost {
 			return
 		}
 	}
-	s.post(letter, micros)
+	s.post(envelope, micros)
 }
 
 // latency draws how long a message takes.
@@ -134,21 +133,21 @@ func (s *Simulation[S, M, C]) latency(node int, to protocol.Address) int64 {
 	return max(1, micros)
 }
 
-// posted is a letter on its way, with what is wanted of it if it has come before.
+// delivery is a message in flight. The sender is stored beside it, because a cached delivery needs
+// nothing else.
 type delivery[M any] struct {
 	envelope *protocol.Envelope[M]
 	from     protocol.NodeID
 }
 
-func (s *Simulation[S, M, C]) post(letter *protocol.Envelope[M], micros int64) {
-	what := atDelivery | s.inFlight.put(delivery[M]{letter, letter.From})
-	s.queue.push(event{at: s.now + micros, node: uint32(letter.To.Address), what: what})
+func (s *Simulation[S, M, C]) post(envelope *protocol.Envelope[M], micros int64) {
+	what := atDelivery | s.inFlight.put(delivery[M]{envelope, envelope.From})
+	s.queue.push(event{at: s.now + micros, node: uint32(envelope.To.Address), what: what})
 }
 
-// suffer decides what befalls a message. It depends on nothing but the seed, the sender and the
-// number of the message, so that a plan from which something else is taken away still has the same
-// faults.
-func (s *Simulation[S, M, C]) drawFault(node int, letter *protocol.Envelope[M], micros int64) (int64, bool) {
+// drawFault draws the fault of a message. It depends only on the seed, the sender and the number of
+// the message, so that a plan from which something else is removed still has the same faults.
+func (s *Simulation[S, M, C]) drawFault(node int, envelope *protocol.Envelope[M], micros int64) (int64, bool) {
 	number := s.nodes[node].sent
 	drawn := mix(s.net.seed ^ mix(uint64(node)<<32|uint64(number)))
 	fault := Fault{Node: uint32(node), Number: number}
@@ -172,7 +171,7 @@ func (s *Simulation[S, M, C]) drawFault(node int, letter *protocol.Envelope[M], 
 	if s.net.record {
 		s.net.recorded = append(s.net.recorded, fault)
 	}
-	s.outcome(letter, fault.Kind)
+	s.outcome(envelope, fault.Kind)
 	more := int64(mix(drawn) % uint64(max(1, s.net.DelayMicros)))
 	switch fault.Kind {
 	case FaultDrop:
@@ -180,7 +179,7 @@ func (s *Simulation[S, M, C]) drawFault(node int, letter *protocol.Envelope[M], 
 		return 0, true
 	case FaultDuplicate:
 		s.stats.Duplicated++
-		s.post(letter, micros+more)
+		s.post(envelope, micros+more)
 	case FaultDelay:
 		s.stats.Delayed++
 		micros += more
@@ -188,8 +187,8 @@ func (s *Simulation[S, M, C]) drawFault(node int, letter *protocol.Envelope[M], 
 	return micros, false
 }
 
-func (s *Simulation[S, M, C]) outcome(letter *protocol.Envelope[M], outcome string) {
+func (s *Simulation[S, M, C]) outcome(envelope *protocol.Envelope[M], outcome string) {
 	if s.cfg.Observer != nil {
-		s.cfg.Observer.Outcome(letter, outcome)
+		s.cfg.Observer.Outcome(envelope, outcome)
 	}
 }

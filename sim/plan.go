@@ -12,33 +12,33 @@ import (
 // ErrPlan is wrapped by every error about a plan that cannot be run.
 var ErrPlan = errors.New("not a plan")
 
-// Plan is everything that a run of a world is a function of. It is drawn from a seed, and can be
-// cut down, kept and run again.
+// Plan determines a run completely. It is drawn from a seed, and can be shrunk, saved and run
+// again.
 type Plan struct {
 	Scenario string `json:"scenario"`
-	Seed     uint64 `json:"seed"` // of what is drawn in the run: latencies, choices, durations
-	// Nodes is the number of places; Founders of them are there from the beginning.
+	Seed     uint64 `json:"seed"` // of what is drawn during the run: latencies, choices, durations
+	// Nodes is the number of nodes; Founders of them are members from the beginning.
 	Nodes    int    `json:"nodes"`
 	Founders int    `json:"founders,omitempty"`
-	Shape    uint64 `json:"shape,omitempty"` // what the world makes of it: dimensions, sizes, coordinates
-	// Latency is what ParseLatency or ParseMeasured reads. What the latter names must be in Sites.
+	Shape    uint64 `json:"shape,omitempty"` // for what the scenario derives from it: dimensions, sizes, coordinates
+	// Latency is a text for [ParseLatency] or [ParseMeasured]. Measured latencies must be in Sites.
 	Latency string `json:"latency"`
 	Sites   Sites  `json:"-"`
-	// Rates of faults of messages, in a million, and how late a message may come.
+	// Rates of message faults, in a million, and the longest extra delay.
 	Drop        uint32 `json:"lose,omitempty"`
 	Duplicate   uint32 `json:"duplicate,omitempty"`
 	Delay       uint32 `json:"delay,omitempty"`
 	DelayMicros int64  `json:"delay_micros,omitempty"`
 	DriftPPM    int64  `json:"drift_ppm,omitempty"`
-	// Faults, if not null, stand in place of the rates.
+	// Faults, if not null, replace the rates.
 	Faults []Fault `json:"faults"`
 	Ops    []Op    `json:"ops"`
-	// UntilMicros is when faults stop; after that the world must converge within SettleMicros.
+	// UntilMicros is when faults stop. Then the run must become quiescent within SettleMicros.
 	UntilMicros  int64 `json:"until_micros"`
 	SettleMicros int64 `json:"settle_micros,omitempty"`
 }
 
-// Op is something that is done to the world at a time.
+// Op is an operation on the simulation at some time.
 type Op struct {
 	AtMicros int64  `json:"at"`
 	Do       string `json:"do"`
@@ -46,8 +46,8 @@ type Op struct {
 	Arg      uint64 `json:"arg,omitempty"`
 }
 
-// StepPrefix begins what is done by operations that are steps: nothing that is done to the run, but
-// what it is to do next.
+// StepPrefix marks operations that are steps: they do not act on the run, they say which action it
+// takes next.
 const StepPrefix = "step "
 
 // IsStep reports whether an operation is a step.
@@ -60,7 +60,7 @@ const (
 	maxPlanMicros = int64(1e15)
 )
 
-// Clone returns a copy that shares nothing.
+// Clone returns a copy that shares nothing with the plan.
 func (p *Plan) Clone() *Plan {
 	c := *p
 	c.Ops = slices.Clone(p.Ops)
@@ -68,7 +68,7 @@ func (p *Plan) Clone() *Plan {
 	return &c
 }
 
-// String writes a plan in one line, as DecodePlan reads it.
+// String writes a plan in one line, as [DecodePlan] reads it.
 func (p *Plan) String() string {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -77,12 +77,12 @@ func (p *Plan) String() string {
 	return string(text)
 }
 
-// DecodePlan reads what String wrote. Unknown fields and impossible numbers are errors that wrap
-// [ErrPlan].
+// DecodePlan reads a plan as String writes it. Unknown fields and impossible numbers are errors
+// that wrap [ErrPlan].
 func DecodePlan(text string) (*Plan, error) {
 	var read struct {
 		Plan
-		World string `json:"world"` // what plans of earlier releases call the scenario
+		World string `json:"world"` // the scenario, in plans of earlier releases
 	}
 	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
 	dec.DisallowUnknownFields()
@@ -102,7 +102,7 @@ func DecodePlan(text string) (*Plan, error) {
 	return p, p.Validate()
 }
 
-// Validate says what is impossible about a plan.
+// Validate returns an error if the plan is impossible in every scenario.
 func (p *Plan) Validate() error {
 	_, measured, err := ParseMeasured(p.Latency)
 	if !measured {

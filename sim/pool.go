@@ -1,6 +1,6 @@
 package sim
 
-// pool keeps things under numbers, which are used again: so an event need only hold a number.
+// pool stores values under numbers that are reused, so that an event needs only a number.
 type pool[T any] struct {
 	things []T
 	unused []uint32

@@ -3,11 +3,11 @@ package sim
 const (
 	prefetchEvery     = 16
 	prefetchFrom      = 2000
-	heartbeatsPerLine = 4 // that many fill a line of a processor's cache
+	heartbeatsPerLine = 4 // in a cache line of the processor
 )
 
-// glance reads a little of what the next events are about. The reads do not wait for each other, as
-// those of the events themselves would: in a large world memory is what takes the time.
+// prefetch reads a little of the data that the next events need. These reads do not wait for each
+// other, unlike those of the events themselves. In a large simulation memory latency dominates.
 func (s *Simulation[S, M, C]) prefetch() {
 	events := s.queue.batch[s.queue.next:]
 	events = events[:min(len(events), prefetchEvery)]

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Start begins the first life of a process. Its state is the one given in the configuration.
+// Start starts the first incarnation of a process, in the state given in the configuration.
 func (s *Simulation[S, M, C]) Start(node int) {
 	n := &s.nodes[node]
 	if n.up {
@@ -16,8 +16,8 @@ func (s *Simulation[S, M, C]) Start(node int) {
 	s.step(node, protocol.Input[M, C]{Kind: protocol.Start}, nil)
 }
 
-// Place lets a process run in a given state, as if it had come there by itself. Its timers are
-// those that a step of the core had set. For large worlds that are not worth growing.
+// Place lets a process run in a given state, as if its own steps had led there. Timers are those
+// that a step would have set. It saves growing a large network step by step.
 func (s *Simulation[S, M, C]) Place(node int, state S, timers []protocol.SetTimer, persisted []byte) {
 	n := &s.nodes[node]
 	s.states[node], n.begun, n.up, n.persisted = state, true, true, persisted
@@ -27,14 +27,14 @@ func (s *Simulation[S, M, C]) Place(node int, state S, timers []protocol.SetTime
 	}
 }
 
-// Command gives an order of the application.
+// Command gives a command of the application to a node.
 func (s *Simulation[S, M, C]) Command(node int, order C) {
 	if s.nodes[node].up {
 		s.step(node, protocol.Input[M, C]{Kind: protocol.Command, Command: order}, nil)
 	}
 }
 
-// Crash ends a life. Of the process only what it persisted is left.
+// Crash ends an incarnation. Only what the process persisted survives.
 func (s *Simulation[S, M, C]) Crash(node int) {
 	n := &s.nodes[node]
 	if !n.up {
@@ -57,12 +57,12 @@ func (s *Simulation[S, M, C]) Crash(node int) {
 	}
 }
 
-// remains is what is left of a place after a crash.
+// afterCrash is what is left of a node after a crash.
 func afterCrash[M any](n *node[M]) node[M] {
 	return node[M]{begun: n.begun, sent: n.sent, drift: n.drift, chance: n.chance, persisted: n.persisted}
 }
 
-// Restart begins a later life of a process that crashed or has ended, with what it persisted.
+// Restart starts a new incarnation of a process that crashed or stopped, from what it persisted.
 func (s *Simulation[S, M, C]) Restart(node int) {
 	n := &s.nodes[node]
 	if n.live || n.persisted == nil {
@@ -75,24 +75,24 @@ func (s *Simulation[S, M, C]) Restart(node int) {
 }
 
 func (s *Simulation[S, M, C]) deliver(node int, p delivery[M]) {
-	n, letter := &s.nodes[node], p.envelope
+	n, envelope := &s.nodes[node], p.envelope
 	for i := range n.heartbeats {
-		if n.heartbeats[i].envelope == letter && s.cfg.Observer == nil {
+		if n.heartbeats[i].envelope == envelope && s.cfg.Observer == nil {
 			s.stats.Delivered++
 			s.stats.Remembered++
 			s.digestInput(protocol.Deliver, node, digestWord(p.from, protocol.Timer{}))
-			n.heartbeats[i].receivedAt = s.now // the timer is due later than before, so the event that is queued is early enough
+			n.heartbeats[i].receivedAt = s.now // never earlier than before, so the queued event is early enough
 			return
 		}
 	}
-	if !n.live || n.id != letter.To {
+	if !n.live || n.id != envelope.To {
 		s.stats.Undelivered++
 		return
 	}
 	s.stats.Delivered++
 	if s.cfg.Observer == nil {
 		for i := range n.deliveries {
-			if n.deliveries[i].envelope == letter {
+			if n.deliveries[i].envelope == envelope {
 				s.stats.Remembered++
 				s.digestInput(protocol.Deliver, node, digestWord(p.from, protocol.Timer{}))
 				s.apply(node, n.deliveries[i].out)
@@ -100,11 +100,11 @@ func (s *Simulation[S, M, C]) deliver(node int, p delivery[M]) {
 			}
 		}
 	}
-	s.step(node, protocol.Input[M, C]{Kind: protocol.Deliver, From: letter.From, Message: letter.Message}, letter)
+	s.step(node, protocol.Input[M, C]{Kind: protocol.Deliver, From: envelope.From, Message: envelope.Message}, envelope)
 }
 
-// step hands an input to the core and obeys its output.
-func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], letter *protocol.Envelope[M]) {
+// step executes a step of the core and applies its output.
+func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], envelope *protocol.Envelope[M]) {
 	s.digestInput(in.Kind, node, digestWord(in.From, in.Timer)^uint64(in.Choice))
 	h := StepInfo[M, C]{Kind: in.Kind.String(), Node: node, Input: in}
 	if s.cfg.Observer != nil {
@@ -122,11 +122,11 @@ func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], letter *pr
 		s.states[node] = after
 		s.changed(node)
 	} else if out.Choose == 0 && len(out.Events) == 0 {
-		n.cache(letter, in.Kind, in.Timer, out)
+		n.cache(envelope, in.Kind, in.Timer, out)
 	}
 	s.apply(node, out)
-	if same && letter != nil {
-		n.noteHeartbeat(letter, out)
+	if same && envelope != nil {
+		n.noteHeartbeat(envelope, out)
 	}
 	if s.cfg.OnStep != nil && (!same || len(out.Events) > 0) {
 		s.cfg.OnStep(node, out.Events)
@@ -140,7 +140,7 @@ func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], letter *pr
 	}
 }
 
-// changed takes note of a new state.
+// changed updates what is derived from a node's state.
 func (s *Simulation[S, M, C]) changed(node int) {
 	n, state := &s.nodes[node], &s.states[node]
 	n.id = s.cfg.Identity(state)
@@ -148,7 +148,8 @@ func (s *Simulation[S, M, C]) changed(node int) {
 	n.clearCache()
 }
 
-// obey does what an output asks for, in the order of the contract, but for choices and events.
+// apply carries out an output, in the order that the contract prescribes, except choices and
+// events.
 func (s *Simulation[S, M, C]) apply(node int, out *protocol.Output[M]) {
 	n := &s.nodes[node]
 	if out.Persist != nil {
@@ -168,7 +169,7 @@ func (s *Simulation[S, M, C]) apply(node int, out *protocol.Output[M]) {
 	}
 }
 
-// Persisted is what is on a node's disk.
+// Persisted is the content of a node's disk.
 func (s *Simulation[S, M, C]) Persisted(node int) []byte {
 	return slices.Clone(s.nodes[node].persisted)
 }

@@ -2,24 +2,24 @@ package sim
 
 import "math/bits"
 
-// event is an appointment: something happens at a node at a time. It is packed, since a large world
-// has millions of them.
+// event is something that will happen at a node at some time. It is compact, since a large
+// simulation has millions of events.
 type event struct {
 	at   int64  // microseconds
-	node uint32 // where
-	what uint32 // the kind in the upper bits, the number of the thing below
+	node uint32 // the node's index
+	what uint32 // the kind in the upper bits, a number in a pool below
 }
 
-// queue is a calendar of events: those of one bucket of time lie together, in the order in which
-// they were made, and are sorted when their time has come. Adding and taking cost the same however
-// many events there are. Of two events of the same time the older comes first.
+// queue is a calendar queue. The events of one bucket of time are stored together in the order of
+// insertion, and sorted when their time has come. Insertion and removal take constant time. Of two
+// events with the same time the older comes first.
 type queue struct {
-	base     int64 // the number of the bucket at hand
+	base     int64 // number of the current bucket
 	batch    []event
-	next     int     // in batch
+	next     int     // index in batch
 	scratch  []event // for sorting
 	buckets  []bucket
-	occupied []uint64 // a bit for each bucket that has events
+	occupied []uint64 // one bit per bucket, set if it has events
 	inside   int      // events in buckets
 	chunks   []chunk
 	free     int32
@@ -47,7 +47,7 @@ func newQueue() *queue {
 	return &queue{buckets: make([]bucket, 1<<wheelBits), occupied: make([]uint64, 1<<wheelBits/64)}
 }
 
-// push adds an event. One of the past is an event of the present.
+// push adds an event. An event of the past happens now.
 func (q *queue) push(e event) {
 	number := e.at >> bucketBits
 	switch {
@@ -61,7 +61,7 @@ func (q *queue) push(e event) {
 	}
 }
 
-// insert adds an event to the batch at hand.
+// insert adds an event to the current batch.
 func (q *queue) insert(e event) {
 	low, high := q.next, len(q.batch)
 	for low < high {
@@ -76,7 +76,7 @@ func (q *queue) insert(e event) {
 	q.batch[low] = e
 }
 
-// file adds an event to the bucket of that number.
+// file adds an event to the bucket with that number.
 func (q *queue) file(number int64, e event) {
 	at := number & wheelMask
 	b := &q.buckets[at]
@@ -106,7 +106,7 @@ func (q *queue) newChunk() int32 {
 	return int32(len(q.chunks))
 }
 
-// pop takes the earliest event, if there is any.
+// pop removes the earliest event, if there is any.
 func (q *queue) pop() (event, bool) {
 	for q.next == len(q.batch) {
 		if !q.turn() {
@@ -128,7 +128,7 @@ func (q *queue) nextAt() (int64, bool) {
 	return q.batch[q.next].at, true
 }
 
-// turn goes on to the next bucket with events. It reports false if there is none.
+// turn advances to the next bucket with events. It reports false if there is none.
 func (q *queue) turn() bool {
 	q.batch, q.next = q.batch[:0], 0
 	switch {
@@ -150,7 +150,7 @@ func (q *queue) turn() bool {
 	return true
 }
 
-// nextOccupied is the number of the first bucket after the one at hand that has events.
+// nextOccupied is the number of the first bucket with events after the current one.
 func (q *queue) nextOccupied() int64 {
 	at := (q.base + 1) & wheelMask
 	word := q.occupied[at>>6] >> (at & 63) << (at & 63)
@@ -164,8 +164,8 @@ func (q *queue) nextOccupied() int64 {
 	}
 }
 
-// collect empties a bucket into the batch and sorts it by time; events of the same time keep their
-// order.
+// collect moves the events of a bucket into the batch and sorts them by time. Events with the same
+// time keep their order.
 func (q *queue) collect(at int64) {
 	b := &q.buckets[at]
 	for number := b.head; number != 0; {
@@ -183,7 +183,7 @@ func (q *queue) collect(at int64) {
 
 const digitBits = bucketBits / 2
 
-// sort is a radix sort in two digits, or by insertion where that is quicker.
+// sort is a radix sort by two digits, or an insertion sort where that is faster.
 func (q *queue) sort() {
 	if len(q.batch) <= 24 {
 		for i := 1; i < len(q.batch); i++ {
@@ -216,13 +216,13 @@ func (q *queue) sort() {
 	}
 }
 
-// farEvent is an event beyond the last bucket, with its number among those.
+// farEvent is an event beyond the last bucket, with a serial number.
 type farEvent struct {
 	event
 	made uint64
 }
 
-// farHeap is a binary heap, the earliest event first. Few events ever get into it.
+// farHeap is a binary heap, the earliest event first. It holds few events.
 type farHeap []farEvent
 
 func (h farHeap) less(i, j int) bool {

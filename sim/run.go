@@ -6,24 +6,24 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Judge holds a run to properties.
+// Oracle checks a run against properties.
 type Oracle interface {
-	// Broken is the first property that was violated, and what was seen, for people; or "".
+	// Broken returns the property that was violated first and what was seen, for people, or "".
 	Broken() (property, where string)
-	// Violated notes that a property does not hold. Of several the first counts.
+	// Violate reports a violation. Only the first one counts.
 	Violate(property, format string, args ...any)
-	// AtRest is asked when faults have stopped: it returns a property of worlds at rest that does not
-	// hold yet, and who breaks it, or "".
-	Quiescent() (property, who string)
+	// Quiescent is called after faults have stopped. It returns a property of quiescent states that
+	// does not hold yet, and where, or "" if all hold.
+	Quiescent() (property, where string)
 }
 
-// Sketcher is a [Judge] that adds what it sees to pictures of a run: a map, say.
+// Sketcher is an [Oracle] that adds what it knows to pictures of a run: a map, for example.
 type Sketcher interface {
 	Sketch(p *traces.Picture)
 }
 
-// Play is a run of a plan on a cluster. What is the same in all worlds is here; what is done to the
-// world, and what must hold in it, is up to the world.
+// Run is the run of a plan on a simulation. It has what all scenarios share. The operations and the
+// properties are the scenario's.
 type Run[S, M, C any] struct {
 	*Simulation[S, M, C]
 	Plan *Plan
@@ -32,13 +32,12 @@ type Run[S, M, C any] struct {
 	tracer *Tracer[S, M, C]
 	record Recorder
 	stop   func() bool
-	events int // see keep
+	events int // for afterEvent
 	gaveUp bool
 }
 
-// NewPlay returns the run of a plan on the cluster of that configuration, of which seed, drift and
-// faults are the plan's. Nobody is up yet. When whoever is there from the beginning has been
-// placed, Begin comes next.
+// NewRun returns the run of a plan. The configuration's seed, drift and faults are replaced by
+// those of the plan. No node is up yet. Place or start the first nodes, then call Begin.
 func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], judge Oracle) *Run[S, M, C] {
 	run := &Run[S, M, C]{Plan: p, oracle: judge, record: o.Record, stop: o.Stop}
 	cfg.Seed, cfg.DriftPPM, cfg.Twice = p.Seed, p.DriftPPM, o.Twice
@@ -59,7 +58,7 @@ func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], judge Oracl
 	return run
 }
 
-// Begin tells whoever records the run what there is to begin with.
+// Begin passes the initial state to the recorder.
 func (r *Run[S, M, C]) Begin() {
 	if r.tracer != nil {
 		r.tracer.Simulation = r.Simulation
@@ -67,24 +66,24 @@ func (r *Run[S, M, C]) Begin() {
 	}
 }
 
-// Note tells whoever records the run of something that is done to the world.
+// Note records an action on the simulation as a whole, such as a partition.
 func (r *Run[S, M, C]) Note(kind, text string) {
 	if r.tracer != nil {
 		r.tracer.Note(kind, text)
 	}
 }
 
-// Ending is how a run ends.
+// Convergence says what happens after faults have stopped.
 type Convergence struct {
-	Latency    Latency // of the network once faults have stopped
-	PollMicros int64   // how often rest is looked for then
-	OnHeal     func()  // what is done when faults have stopped; nil is nothing
-	OnPoll     func()  // what is done each time when there is no rest yet; nil is nothing
+	Latency    Latency // of the network from then on
+	PollMicros int64   // interval between checks for quiescence
+	OnHeal     func()  // called when faults stop; nil does nothing
+	OnPoll     func()  // called after each check that failed; nil does nothing
 }
 
-// Finish lets everything happen, ends all faults, demands that the world comes to rest within the
-// plan's bound, and says how it went. What the run as a whole must be held to besides is the
-// caller's business.
+// Finish runs the plan to its end. It stops all faults, requires the run to become quiescent within
+// the plan's bound, and returns the result. Properties of the whole run, such as histories, are
+// left to the caller.
 func (r *Run[S, M, C]) Finish(e Convergence, counts func() map[string]int) (*Result, error) {
 	r.RunUntil(r.Plan.UntilMicros, r.afterEvent)
 	if r.undecided() {
@@ -113,7 +112,7 @@ func (r *Run[S, M, C]) Finish(e Convergence, counts func() map[string]int) (*Res
 	return result, nil
 }
 
-// keep is asked after each event.
+// afterEvent reports whether the run goes on. It is called after each event.
 func (r *Run[S, M, C]) afterEvent() bool {
 	if r.events++; r.events%1024 == 0 && r.stop != nil && r.stop() {
 		r.gaveUp = true
@@ -126,7 +125,7 @@ func (r *Run[S, M, C]) undecided() bool {
 	return property == "" && !r.gaveUp
 }
 
-// remarked says what a picture of the present says of a property.
+// remark is what a picture of the present state says about a property.
 func (r *Run[S, M, C]) remark(property string) string {
 	sketcher, sketches := r.oracle.(Sketcher)
 	if !sketches {
@@ -136,11 +135,12 @@ func (r *Run[S, M, C]) remark(property string) string {
 	return picture.Remarked(property)
 }
 
-// settle demands that the world comes to rest within the plan's bound, and that all is well then.
+// converge requires the run to become quiescent within the plan's bound, with all properties of
+// quiescent states.
 func (r *Run[S, M, C]) converge(e Convergence) {
 	end := r.Plan.UntilMicros + r.Plan.SettleMicros
 	for r.undecided() {
-		property, who := r.oracle.Quiescent()
+		property, where := r.oracle.Quiescent()
 		if property == "" {
 			return
 		}
@@ -149,7 +149,7 @@ func (r *Run[S, M, C]) converge(e Convergence) {
 				property,
 				"%d s after the faults stopped: %s",
 				r.Plan.SettleMicros/million,
-				cmp.Or(r.remark(property), who),
+				cmp.Or(r.remark(property), where),
 			)
 			r.Note("end", "the bound for convergence has passed")
 			return

@@ -2,8 +2,8 @@ package sim
 
 import "fmt"
 
-// Schedule makes the operations of the plan happen, each by the function of its name. That of one
-// that is not possible when its time has come does nothing.
+// Schedule schedules the operations of the plan, each by the function for its name. A function does
+// nothing if its operation is impossible at that time.
 func (r *Run[S, M, C]) Schedule(by map[string]func(Op)) error {
 	for _, op := range r.Plan.Ops {
 		do := by[op.Do]
@@ -15,7 +15,7 @@ func (r *Run[S, M, C]) Schedule(by map[string]func(Op)) error {
 	return nil
 }
 
-// Every calls a function after so many microseconds, and again and again, until faults stop.
+// Every calls a function at intervals of so many microseconds until faults stop.
 func (r *Run[S, M, C]) Every(micros int64, do func()) {
 	var again func()
 	again = func() {
@@ -27,14 +27,15 @@ func (r *Run[S, M, C]) Every(micros int64, do func()) {
 	r.At(micros, again)
 }
 
-// Add adds an operation, before which faults do not stop.
+// Add appends an operation. Faults do not stop before it.
 func (p *Plan) Add(op Op) {
 	p.Ops = append(p.Ops, op)
 	p.UntilMicros = max(p.UntilMicros, op.AtMicros)
 }
 
-// Distinct demands that no two operations that have a number have the same, nor 0; what says which
-// is wrong then.
+// Distinct requires that all operations that carry a number carry different ones, and none is 0.
+// Number returns the number of an operation, and whether it carries one; what names these
+// operations in the error.
 func (p *Plan) Distinct(what string, number func(Op) (n uint64, has bool)) error {
 	met := map[uint64]bool{0: true}
 	for _, op := range p.Ops {

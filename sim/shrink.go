@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// Less compares what two plans shrank to: it reports whether the first is easier to read. That is
-// the one whose run takes fewer steps.
+// Less reports whether the first of two shrunk plans is easier to read: the one whose run has fewer
+// steps.
 func Less(p *Plan, r *Result, q *Plan, s *Result) bool {
 	return cmp.Or(cmp.Compare(r.Length, s.Length), cmp.Compare(p.size(), q.size())) < 0
 }
 
-// Shrink cuts a plan that violates a property down to a smaller one that violates the same
-// property: fewer operations, fewer faults of messages, fewer nodes, simpler latencies. It runs the
-// plan again and again, as long as keep says so (nil: to the end). The rates of faults become a
-// list of faults, so that each can be taken away by itself.
+// Shrink reduces a plan that violates a property to a smaller plan that violates the same property:
+// fewer operations, message faults and nodes, and simpler latencies. It repeats the run until
+// nothing more can be removed or keep reports false; a nil keep never does. Rates of faults become
+// a list of faults, so that each fault can be removed.
 //
-// What does not come to rest takes the whole of the plan's bound to show it, too long a run for a
-// trace. So the bound is cut as well in the end, to one at which the run is violated too. What it
-// shows violates the property at the full bound, always: one that would converge a little later
-// shows nothing.
+// A run that does not become quiescent takes the whole bound of the plan to show it, too long for a
+// trace. So the bound is shortened as well in the end. The shrunk plan must still violate the
+// property at the full bound: a run that would converge a little later shows nothing.
 func Shrink(s *Scenario, p *Plan, property string, keep func() bool) (*Plan, *Result) {
 	shrink := &shrinker{scenario: s, property: property, keep: keep}
 	r, err := Try(s, p, RunOptions{Faults: true})
@@ -29,7 +28,7 @@ func Shrink(s *Scenario, p *Plan, property string, keep func() bool) (*Plan, *Re
 	shrink.best, shrink.result, shrink.settleMicros = p, r, p.SettleMicros
 	shrink.explicit(r)
 	shrink.reduce()
-	if shrink.bound() { // which may have kept what a shorter run does without
+	if shrink.bound() { // a run with the shorter bound may need less
 		shrink.reduce()
 	}
 	return shrink.best, shrink.result
@@ -45,7 +44,7 @@ type shrinker struct {
 	settleMicros int64 // the full bound
 }
 
-// reduce takes away whatever can be spared, until nothing more can.
+// reduce removes parts of the plan until nothing more can be removed.
 func (s *shrinker) reduce() {
 	for size := -1; size != s.best.size() && s.goOn(); {
 		size = s.best.size()
@@ -59,12 +58,12 @@ func (s *shrinker) reduce() {
 
 func (s *shrinker) goOn() bool { return s.keep == nil || s.keep() }
 
-// size is what shrinking makes less of.
+// size is what shrinking reduces.
 func (p *Plan) size() int {
 	return len(p.Ops) + len(p.Faults) + p.Nodes + p.Founders + len(p.Latency) + int(p.UntilMicros/million)
 }
 
-// try takes a plan if it still violates the property.
+// try applies a change to the plan if the result still violates the property.
 func (s *shrinker) try(change func(p *Plan) bool) bool {
 	p := s.best.Clone()
 	if !s.goOn() || !change(p) || p.Validate() != nil {
@@ -94,7 +93,7 @@ func (s *shrinker) violated(p *Plan) *Result {
 	return r
 }
 
-// explicit turns rates into the faults that they came to, and choices into the steps.
+// explicit replaces rates by the faults that they led to, and choices by steps.
 func (s *shrinker) explicit(r *Result) {
 	s.try(func(p *Plan) bool {
 		p.Faults = append([]Fault{}, r.Faults...)
@@ -116,9 +115,8 @@ func (s *shrinker) faults() {
 	})
 }
 
-// minimize takes parts of a list away, first halves, then ever smaller ones, as long as something
-// can be spared (delta debugging). Spare takes the elements from one place to another away, if it
-// can.
+// minimize removes parts of a list, halves first, then smaller ones, as long as parts can be
+// removed (delta debugging). Spare removes the elements in a range, if possible.
 func minimize(length int, spare func(from, to int) bool) {
 	for size := length; size > 0; size /= 2 {
 		for from := 0; from < length; {
@@ -141,7 +139,7 @@ func (s *shrinker) simplify() {
 		return differs
 	})
 	for _, after := range []int64{nearMicros, million} {
-		s.try(func(p *Plan) bool { // nothing happens after the last operation
+		s.try(func(p *Plan) bool { // faults stop right after the last operation
 			last := int64(0)
 			for _, op := range p.Ops {
 				last = max(last, op.AtMicros)
@@ -153,11 +151,11 @@ func (s *shrinker) simplify() {
 	}
 }
 
-// gaps shortens the time before and between operations: what happens at intervals happens less
-// often then.
+// gaps shortens the time before and between operations. Operations at intervals then happen less
+// often.
 func (s *shrinker) gaps() {
 	for i := range s.best.Ops {
-		for _, part := range []int64{0, 4, 2} { // of the gap
+		for _, part := range []int64{0, 4, 2} { // that remains: none, a quarter, half
 			if s.try(func(p *Plan) bool { return p.draw(i, part) }) {
 				break
 			}
@@ -165,9 +163,8 @@ func (s *shrinker) gaps() {
 	}
 }
 
-// draw brings an operation, and all that follow, nearer to the one before, or to the beginning: at
-// once, or after a part of the time that lay between. It reports false if they are so near already
-// that it is not worth a run.
+// draw moves an operation, and all that follow, closer to the one before: to the same time, or so
+// that a part of the gap remains. It reports false if the gap is too short to be worth a run.
 func (p *Plan) draw(op int, part int64) bool {
 	gap := p.Ops[op].AtMicros
 	if op > 0 {
@@ -190,7 +187,7 @@ func (p *Plan) draw(op int, part int64) bool {
 // nearMicros is a gap that is not shortened.
 const nearMicros = 100_000
 
-// nodes takes places away that no operation needs, and founders.
+// nodes removes nodes that no operation needs, and founders.
 func (s *shrinker) nodes() {
 	for s.try(func(p *Plan) bool { p.Nodes--; return p.Nodes >= max(p.Founders, 1) }) {
 	}
@@ -198,7 +195,7 @@ func (s *shrinker) nodes() {
 	}
 }
 
-// bound cuts the time in which the world must converge, and reports whether it did.
+// bound shortens the time that the run has to become quiescent, and reports whether it did.
 func (s *shrinker) bound() bool {
 	for _, seconds := range []int64{20, 60, 200} {
 		if seconds*million < s.best.SettleMicros &&

@@ -6,51 +6,53 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Config says what a cluster is made of.
+// Config describes a simulation.
 type Config[S, M, C any] struct {
-	Core  protocol.Core[S, M, C]
-	Nodes []S // before their first lives; a node's place is its address
+	Core protocol.Core[S, M, C]
+	// The initial states; a node's index is its address.
+	Nodes []S
 	Seed  uint64
 
-	// Identity is who a process is in a state.
+	// Identity returns the identity of a process in a state.
 	Identity func(*S) protocol.NodeID
-	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it
-	// never ends.
+	// Stopped reports whether a process has ended in this state: it then receives nothing. If it is
+	// nil, processes never end.
 	Stopped func(*S) bool
-	// Unchanged tells that a step has led back to the state it came from. If it is given, a step that
-	// changed nothing is remembered, and when the same input comes again in the same state its output
-	// is taken from memory: a step is a function. Nil: every step is made.
+	// Unchanged reports whether a step led back to the same state. If it is set, the outputs of steps
+	// that changed nothing are cached, and the same input in the same state takes its output from the
+	// cache. If it is nil, every step is executed.
 	Unchanged func(before, after *S) bool
-	// Twice makes every step twice, and the second counts. That changes nothing, unless a step changes
-	// what it is given.
+	// Twice executes every step twice; the second result counts. That changes nothing, unless a step
+	// modifies its input.
 	Twice bool
-	// Due tells whether a timer may fire now. One that may not is set again, for as long as before:
-	// that is how an accurate failure detector is had. Nil: always.
+	// Due reports whether a timer may fire now. A timer that may not is set again for the same time.
+	// This is how a scenario gets an accurate failure detector. If it is nil, timers always fire.
 	Due func(node int, t protocol.Timer) bool
-	// Span says how many microseconds a timer of a node lasts whose duration is not the core's to say;
-	// for others it is 0. Nil: there are none.
+	// Span returns how many microseconds a timer lasts whose duration is not the core's choice, and 0
+	// for all others. If it is nil, there are no such timers.
 	Span func(node int, t protocol.Timer) int64
 
-	TickMicros int64   // what a tick of a timer is
-	DriftPPM   int64   // each node's clock is wrong by a part drawn up to this, in millionths
-	Network    Network // as it is in the beginning
+	TickMicros int64   // length of a timer tick
+	DriftPPM   int64   // largest error of a node's clock, in parts per million
+	Network    Network // in the initial state
 
-	// Watch, if set, is told of every input that reaches a core, before and after.
+	// Observer, if set, sees every input of a core, before and after the step.
 	Observer Observer[S, M, C]
-	// Told, if set, is told of each step that changed a state or had events for the application.
+	// OnStep, if set, is called after each step that changed a state or had events for the
+	// application.
 	OnStep func(node int, events []protocol.Event)
 }
 
-// Watcher sees everything that happens.
+// Observer sees everything that happens.
 type Observer[S, M, C any] interface {
 	Before(h *StepInfo[M, C])
 	After(h *StepInfo[M, C], out *protocol.Output[M])
-	// Fate is told what befalls a message that is sent, between Before and After: lost, repeated,
-	// late, cut.
+	// Outcome reports what happens to a message that is sent, between Before and After, if it is not
+	// delivered as usual: a kind of fault, or "cut off" by a partition.
 	Outcome(e *protocol.Envelope[M], fate string)
 }
 
-// Happening is one thing that happens at a node.
+// StepInfo describes an action at a node.
 type StepInfo[M, C any] struct {
 	Kind  string // as in traces: deliver, timeout, command, chosen, measured, crash, restart, start, drop, duplicate
 	Node  int
@@ -59,41 +61,43 @@ type StepInfo[M, C any] struct {
 
 // Stats counts what happened.
 type Stats struct {
-	Delivered, Steps, Remembered       uint64 // messages delivered; steps made and taken from memory
-	Sent, Dropped, Duplicated, Delayed uint64 // Postponed: by a fault, not by latency
-	Undelivered, Cut, Timeouts         uint64 // to nobody; into a partition
+	// Messages delivered, steps executed, and steps taken from the cache.
+	Delivered, Steps, Remembered       uint64
+	Sent, Dropped, Duplicated, Delayed uint64 // Delayed: by a fault, not by latency
+	Undelivered, Cut, Timeouts         uint64 // Undelivered: the receiver was down; Cut: stopped by a partition
 	Crashes, Restarts                  uint64
-	Premature                          uint64 // timers that fired although what they wait for was on its way; in runs without a clock only
+	// Timers that fired while the awaited message was in flight, in scenarios without a clock.
+	Premature uint64
 }
 
-// Cluster is a network of nodes of one core in virtual time. It is driven by one goroutine.
+// Simulation is a network of nodes of one core in virtual time. One goroutine drives it.
 type Simulation[S, M, C any] struct {
 	cfg   Config[S, M, C]
 	now   int64
 	queue *queue
-	// What a place is lies apart from what state it is in: most messages need only the former.
+	// A node's states are stored apart from the rest, because most messages need only the rest.
 	nodes      []node[M]
 	states     []S
 	net        network
-	prefetched uint64 // see glance
+	prefetched uint64 // see prefetch
 
-	inFlight     pool[delivery[M]] // on their way
+	inFlight     pool[delivery[M]] // messages in flight
 	calls        pool[func()]
 	measurements pool[measurement]
 
-	actions uint64 // digest of all that happened
+	actions uint64 // digest of all inputs
 	stats   Stats
 }
 
-// node is a place where a process runs.
+// node is a process and its environment.
 type node[M any] struct {
-	id         protocol.NodeID // of the life at hand
-	begun      bool            // some life has begun
+	id         protocol.NodeID // of the present incarnation
+	begun      bool            // there has been an incarnation
 	up         bool
 	live       bool // up and not stopped
 	sent       uint32
 	timers     []timer
-	heartbeats []heartbeat[M] // by timer
+	heartbeats []heartbeat[M] // by index of the timer
 	chance     Chance
 	drift      int64
 	deliveries []cachedDelivery[M]
@@ -118,7 +122,7 @@ const (
 func (e event) kind() uint32   { return e.what &^ whatMask }
 func (e event) number() uint32 { return e.what & whatMask }
 
-// New returns a cluster of which nobody is up yet. It panics if the configuration makes no sense.
+// New returns a simulation in which no node is up. It panics if the configuration is incomplete.
 func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 	if cfg.Core == nil || cfg.Identity == nil || cfg.TickMicros < 1 || cfg.Network.Latency == nil {
 		panic("sim: a cluster needs Core, Identity, TickMicros and Network.Latency")
@@ -147,29 +151,29 @@ func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 // Now is the virtual time in microseconds.
 func (s *Simulation[S, M, C]) Now() int64 { return s.now }
 
-// Len is the number of places.
+// Len is the number of nodes.
 func (s *Simulation[S, M, C]) Len() int { return len(s.nodes) }
 
-// State is the state of a process, which must not be changed. It means nothing unless the process
+// State is the state of a process. It must not be modified, and is meaningless unless the process
 // is up.
 func (s *Simulation[S, M, C]) State(node int) *S { return &s.states[node] }
 
-// Up reports whether a process runs at this place.
+// Up reports whether a node's process is up.
 func (s *Simulation[S, M, C]) Up(node int) bool { return s.nodes[node].up }
 
-// Live reports whether a process runs at this place and has not ended.
+// Live reports whether a node's process is up and has not stopped.
 func (s *Simulation[S, M, C]) Live(node int) bool { return s.nodes[node].live }
 
-// Running reports whether this very life is up and has not ended.
+// Running reports whether this incarnation is up and has not stopped.
 func (s *Simulation[S, M, C]) Running(id protocol.NodeID) bool {
 	return int(id.Address) < len(s.nodes) && s.nodes[id.Address].live && s.nodes[id.Address].id == id
 }
 
-// Stats counts what happened so far.
+// Stats returns the counts so far.
 func (s *Simulation[S, M, C]) Stats() Stats { return s.stats }
 
-// Run lets everything happen that is due up to a time. It stops early if keep, which is asked after
-// each event, reports false; nil is asked nothing.
+// RunUntil handles all events up to a time. It stops early if keep, which is called after each
+// event, reports false. A nil keep never does.
 func (s *Simulation[S, M, C]) RunUntil(until int64, keep func() bool) {
 	for {
 		at, ok := s.queue.nextAt()
@@ -189,7 +193,7 @@ func (s *Simulation[S, M, C]) RunUntil(until int64, keep func() bool) {
 	}
 }
 
-// At calls a function at a time, after what was planned for that time before.
+// At schedules a call, after everything that is already scheduled for the same time.
 func (s *Simulation[S, M, C]) At(at int64, call func()) {
 	s.queue.push(event{at: max(at, s.now), what: atControl | s.calls.put(call)})
 }
@@ -207,7 +211,7 @@ func (s *Simulation[S, M, C]) happen(e event) {
 	}
 }
 
-// note adds what happens to the digest.
+// digestInput adds an input to the digest.
 func (s *Simulation[S, M, C]) digestInput(kind protocol.InputKind, node int, what uint64) {
 	h := s.actions ^ uint64(s.now)
 	h = (h ^ uint64(node)<<8 ^ uint64(kind)) * 0x9fb21c651e98df25
@@ -215,7 +219,7 @@ func (s *Simulation[S, M, C]) digestInput(kind protocol.InputKind, node int, wha
 	s.actions = h ^ h>>32
 }
 
-// trail is what the digest keeps of an input.
+// digestWord is the part of an input that goes into the digest.
 func digestWord(from protocol.NodeID, t protocol.Timer) uint64 {
 	return uint64(from.Address) ^ uint64(from.Incarnation)<<32 ^ uint64(t.Kind)<<48 ^ uint64(t.Peer.Address)<<8
 }

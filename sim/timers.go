@@ -2,20 +2,21 @@ package sim
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// timer is a timer of a node. Setting it again moves only due: the event that is queued for it
-// looks when its time has come, and is queued again if that was too early.
+// timer is a timer of a node. Setting it again only moves due. The event that is queued for it
+// checks whether its time has come, and is queued again if not.
 type timer struct {
 	name    protocol.Timer
 	pending bool
-	due     int64 // or later, by its sign
-	queued  int64 // when the event for it is due; 0: there is none
-	span    int64 // how long it was set for
+	due     int64 // or later, by its heartbeat
+	queued  int64 // time of the queued event; 0: none
+	span    int64 // the duration for which it was set
 }
 
-// sign is the letter that does nothing but set a timer afresh, and when it last came, from which on
-// the timer lasts its span. Most messages are signs of life, so all that they touch lies together.
+// heartbeat is the message that only sets a timer again, and when it last arrived: the timer lasts
+// its span from then on. Most messages are heartbeats, so everything that they touch is stored
+// together.
 type heartbeat[M any] struct {
-	envelope   *protocol.Envelope[M] // nil: there is none
+	envelope   *protocol.Envelope[M] // nil: none
 	receivedAt int64
 }
 
@@ -35,7 +36,7 @@ func (n *node[M]) cancel(t protocol.Timer) {
 	}
 }
 
-// set starts a timer afresh.
+// set sets a timer.
 func (s *Simulation[S, M, C]) set(node int, set protocol.SetTimer) {
 	n := &s.nodes[node]
 	at := -1
@@ -69,21 +70,20 @@ func (s *Simulation[S, M, C]) set(node int, set protocol.SetTimer) {
 	s.schedule(node, at)
 }
 
-// renewed notes that a letter, in the state at hand, did nothing but set its sender's timer afresh,
-// if that is so.
-func (n *node[M]) noteHeartbeat(letter *protocol.Envelope[M], out *protocol.Output[M]) {
-	if len(out.Set) != 1 || out.Set[0].MinTicks != out.Set[0].MaxTicks || out.Set[0].Timer.Peer != letter.From ||
+// noteHeartbeat remembers a message that, in the present state, only sets its sender's timer again.
+func (n *node[M]) noteHeartbeat(envelope *protocol.Envelope[M], out *protocol.Output[M]) {
+	if len(out.Set) != 1 || out.Set[0].MinTicks != out.Set[0].MaxTicks || out.Set[0].Timer.Peer != envelope.From ||
 		len(out.Send)+len(out.Cancel)+len(out.Measure)+len(out.Events) > 0 || out.Persist != nil || out.Choose > 0 {
 		return
 	}
 	for i := range n.timers {
 		if n.timers[i].pending && n.timers[i].name == out.Set[0].Timer {
-			n.heartbeats[i].envelope = letter
+			n.heartbeats[i].envelope = envelope
 		}
 	}
 }
 
-// plan makes a timer due its span from now.
+// schedule makes a timer due after its span.
 func (s *Simulation[S, M, C]) schedule(node, at int) {
 	t := &s.nodes[node].timers[at]
 	t.due = s.now + t.span
@@ -132,7 +132,7 @@ func (s *Simulation[S, M, C]) fire(node int, t protocol.Timer) {
 	s.step(node, protocol.Input[M, C]{Kind: protocol.Timeout, Timer: t}, nil)
 }
 
-// Pending lists the timers that are pending at a node, in the order of their places.
+// Pending lists the pending timers of a node.
 func (s *Simulation[S, M, C]) Pending(node int) []protocol.Timer {
 	var all []protocol.Timer
 	for _, t := range s.nodes[node].timers {

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Tally sums up the runs of a world.
+// Totals sums up the runs of a scenario.
 type Totals struct {
 	Scenario     *Scenario
-	Seeds, Again uint64 // seeds run; run twice
-	Asked        uint64 // seeds that there were to run; 0: without end
+	Seeds, Again uint64 // seeds run, and run a second time
+	Asked        uint64 // seeds requested; 0: without end
 	Unrepeatable uint64
-	Inconclusive uint64               // seeds that came to no verdict
-	Violated     map[string]uint64    // runs, by property
-	Shortest     map[string][]Finding // by property: those of the fewest steps, the shortest first
+	Inconclusive uint64               // undecided seeds
+	Violated     map[string]uint64    // number of runs, by property
+	Shortest     map[string][]Finding // by property: the findings with the fewest steps, shortest first
 	Counts       map[string]int
 	Stats        Stats
 	VirtualTime  time.Duration
-	WorkTime     time.Duration // of all workers
+	WorkTime     time.Duration // of all workers together
 }
 
 func (t *Totals) add(f Finding, again bool, took time.Duration) {
@@ -45,11 +45,11 @@ func (t *Totals) add(f Finding, again bool, took time.Duration) {
 	t.WorkTime += took
 }
 
-// candidates is how many findings of a property are kept. Which of them shrinks to the least can be
-// seen by shrinking only.
+// maxShortest is how many findings of a property are shrunk. Only shrinking shows which of them
+// shrinks to the least.
 const maxShortest = 4
 
-// keep puts a finding among the shortest of its property, if it is one of them.
+// addShortest adds a finding to the shortest ones of its property, if it is one of them.
 func (t *Totals) addShortest(f Finding) {
 	kept := append(t.Shortest[f.Result.Property], f)
 	slices.SortFunc(kept, func(a, b Finding) int {
@@ -58,7 +58,7 @@ func (t *Totals) addShortest(f Finding) {
 	t.Shortest[f.Result.Property] = kept[:min(len(kept), maxShortest)]
 }
 
-// Properties lists the properties that were violated, in alphabetical order.
+// Properties lists the violated properties in alphabetical order.
 func (t *Totals) Properties() []string {
 	var names []string
 	for name := range t.Violated {

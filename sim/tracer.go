@@ -7,16 +7,16 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Scribe tells a [Recorder] in words what happens in a cluster. It is a [Watcher].
+// Tracer is an [Observer] that describes what happens in a simulation to a [Recorder].
 type Tracer[S, M, C any] struct {
 	Core       protocol.Core[S, M, C]
 	Simulation *Simulation[S, M, C]
 	Recorder   Recorder
-	Sketch     func(*traces.Picture) // adds to pictures; nil adds nothing
+	Sketch     func(*traces.Picture) // adds to pictures; may be nil
 
-	outcomes []string        // of messages, in the action at hand
-	inside   bool            // an action is at hand
-	notes    []traces.Action // what came of it for the world, told when it is over
+	outcomes []string        // of messages, in the current action
+	inside   bool            // an action is in progress
+	notes    []traces.Action // about the simulation, recorded after the current action
 }
 
 var (
@@ -24,12 +24,12 @@ var (
 	_ View                    = (*Tracer[int, int, int])(nil)
 )
 
-// NodeName names a place as traces do.
+// NodeName names a node as traces do.
 func NodeName(node int) string {
 	return protocol.NodeID{Address: protocol.Address(node), Incarnation: 1}.String()
 }
 
-// Before implements [Watcher].
+// Before implements [Observer].
 func (t *Tracer[S, M, C]) Before(h *StepInfo[M, C]) {
 	a := traces.Action{Kind: h.Kind, Node: NodeName(h.Node)}
 	switch in := &h.Input; in.Kind {
@@ -55,7 +55,7 @@ func (t *Tracer[S, M, C]) Before(h *StepInfo[M, C]) {
 	t.Recorder.Before(a)
 }
 
-// After implements [Watcher].
+// After implements [Observer].
 func (t *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
 	var effects []string
 	for _, e := range out.Send {
@@ -81,7 +81,7 @@ func (t *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
 	t.notes = nil
 }
 
-// Fate implements [Watcher].
+// Outcome implements [Observer].
 func (t *Tracer[S, M, C]) Outcome(e *protocol.Envelope[M], fate string) {
 	t.outcomes = append(
 		t.outcomes,
@@ -95,8 +95,8 @@ func (t *Tracer[S, M, C]) Outcome(e *protocol.Envelope[M], fate string) {
 	)
 }
 
-// Note records what happens to the world rather than to a node: a partition, say. What comes of a
-// step, in the midst of it, follows it.
+// Note records an action on the simulation as a whole, such as a partition. During a step it is
+// recorded after the step.
 func (t *Tracer[S, M, C]) Note(kind, text string) {
 	a := traces.Action{Kind: kind, Text: text}
 	if t.inside {
@@ -111,7 +111,8 @@ func (t *Tracer[S, M, C]) note(a traces.Action) {
 	t.Recorder.After(nil, t)
 }
 
-// shownNodes is how many nodes a state shows one by one. A larger world shows its digest.
+// shownNodes is the largest number of nodes that a state shows one by one. A larger simulation
+// shows its digest.
 const shownNodes = 40
 
 // State implements [View].
@@ -133,7 +134,7 @@ func (t *Tracer[S, M, C]) State() []traces.Variable {
 	return append(all, traces.Variable{Name: "network", Value: flying})
 }
 
-// absence says why a place has no process.
+// absence says why a node has no process.
 func (n *node[M]) absence() string {
 	if !n.begun {
 		return "not yet"
@@ -141,11 +142,10 @@ func (n *node[M]) absence() string {
 	return "down"
 }
 
-// Holds implements [View]: what judges a run looks at steps and histories.
+// Holds implements [View]. Oracles check steps and histories, so a single state decides nothing.
 func (t *Tracer[S, M, C]) Holds(string) (bool, error) { return false, ErrUndecided }
 
-// Draw implements [View]: who is there, and the messages that are on their way. A larger world has
-// no picture.
+// Draw implements [View]: the nodes, and the messages in flight. A large simulation has no picture.
 func (t *Tracer[S, M, C]) Draw() (p traces.Picture) {
 	c := t.Simulation
 	if len(c.nodes) > shownNodes {

@@ -7,25 +7,24 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Violation is the first violation of a property that a run was found guilty of, if any. Judges
-// embed it.
+// Violation is the first violation of a run, if any. Oracles embed it.
 type Violation struct{ property, where string }
 
-// Broken implements [Judge].
+// Broken implements [Oracle].
 func (v *Violation) Broken() (property, where string) { return v.property, v.where }
 
-// Violated implements [Judge].
+// Violate implements [Oracle].
 func (v *Violation) Violate(property, format string, args ...any) {
 	if v.property == "" {
 		v.property, v.where = property, fmt.Sprintf(format, args...)
 	}
 }
 
-// InStep says for people in whose step something happened, and what that step told its application.
-func InStep(who protocol.NodeID, events []protocol.Event) string {
+// InStep says for people at which node a step happened, and which events it had.
+func InStep(node protocol.NodeID, events []protocol.Event) string {
 	texts := make([]string, len(events))
 	for i, e := range events {
 		texts[i] = e.String()
 	}
-	return strings.TrimSuffix(fmt.Sprintf("in the step of %v: %s", who, strings.Join(texts, ", ")), ": ")
+	return strings.TrimSuffix(fmt.Sprintf("in the step of %v: %s", node, strings.Join(texts, ", ")), ": ")
 }

@@ -51,15 +51,15 @@ func (m *Map) Broken() (property, where string) { return m.oracle.Broken() }
 
 // Busy says who keeps the map from resting, if anybody does, and which property that violates if it
 // does not end.
-func (m *Map) Busy() (property, who string) { return m.oracle.busy() }
+func (m *Map) Busy() (property, where string) { return m.oracle.busy() }
 
 // Whole returns the first property of a map at rest that does not hold, and what to say of who
 // breaks it, since it is nobody's in particular.
-func (m *Map) Whole() (property, who string) {
+func (m *Map) Whole() (property, where string) {
 	if property = m.oracle.quiescent(); property != "" {
-		who = "all is quiet, and it does not hold"
+		where = "all is quiet, and it does not hold"
 	}
-	return property, who
+	return property, where
 }
 
 // Violated implements [sim.Judge].
@@ -68,9 +68,9 @@ func (m *Map) Violate(property, format string, args ...any) {
 }
 
 // AtRest implements [sim.Judge].
-func (m *Map) Quiescent() (property, who string) {
-	if property, who = m.Busy(); property != "" {
-		return property, who
+func (m *Map) Quiescent() (property, where string) {
+	if property, where = m.Busy(); property != "" {
+		return property, where
 	}
 	return m.Whole()
 }

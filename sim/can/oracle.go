@@ -143,7 +143,7 @@ func (o *oracle) owners() []*model.View {
 }
 
 // busy says who keeps the world from resting, if anybody does.
-func (o *oracle) busy() (property, who string) {
+func (o *oracle) busy() (property, where string) {
 	for _, v := range o.views {
 		switch {
 		case v == nil:

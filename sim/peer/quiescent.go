@@ -14,9 +14,9 @@ import (
 func (o *oracle) Sketch(p *traces.Picture) { o.canMap.Sketch(p) }
 
 // AtRest implements [sim.Judge].
-func (o *oracle) Quiescent() (property, who string) {
-	if property, who = o.canMap.Busy(); property != "" {
-		return property, who
+func (o *oracle) Quiescent() (property, where string) {
+	if property, where = o.canMap.Busy(); property != "" {
+		return property, where
 	}
 	for s := range o.live() {
 		for _, each := range []struct {
@@ -32,8 +32,8 @@ func (o *oracle) Quiescent() (property, who string) {
 			}
 		}
 	}
-	if property, who = o.clusters.Quiescent(); property != "" {
-		return property, who
+	if property, where = o.clusters.Quiescent(); property != "" {
+		return property, where
 	}
 	if ticket := o.clients.unowned(); o.roomy && o.lossless && ticket > 0 {
 		return "JobsEnd", fmt.Sprintf("nobody owns the job of ticket %d", ticket)

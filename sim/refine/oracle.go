@@ -92,7 +92,7 @@ func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events 
 		case refine.EventDeny, refine.EventDefer:
 			later := func(t refine.Slot) bool { return t.Stage == refine.Suitor && t.Head.Hash() > e.Peer.Hash() }
 			if o.cfg.Criterion == refine.GlobalOrder && slices.ContainsFunc(s.Slots, later) {
-				o.Violate("Prefers", "%v turned %v down, and not who comes after it", v.ID, e.Peer)
+				o.Violate("Prefers", "%v turned %v down, and not where comes after it", v.ID, e.Peer)
 			}
 		case refine.EventRemoved:
 			round := before == nil || before.Head == model.HeadSolicit || before.Head == model.HeadFilter
@@ -104,7 +104,7 @@ func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events 
 }
 
 // AtRest implements [sim.Judge].
-func (o *Oracle) Quiescent() (property, who string) {
+func (o *Oracle) Quiescent() (property, where string) {
 	for v := range o.all {
 		for _, each := range []struct {
 			name  string

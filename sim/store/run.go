@@ -122,14 +122,14 @@ func (r *run) Violate(property, format string, args ...any) {
 func (r *run) Sketch(p *traces.Picture) { r.oracle.canMap.Sketch(p) }
 
 // AtRest implements [sim.Judge].
-func (r *run) Quiescent() (property, who string) {
-	if property, who = r.oracle.canMap.Busy(); property == "" {
-		property, who = r.pending()
+func (r *run) Quiescent() (property, where string) {
+	if property, where = r.oracle.canMap.Busy(); property == "" {
+		property, where = r.pending()
 	}
 	if property == "" {
-		property, who = r.oracle.canMap.Whole()
+		property, where = r.oracle.canMap.Whole()
 	}
-	return property, who
+	return property, where
 }
 
 // verdict lets everything happen and judges it.
@@ -151,7 +151,7 @@ func (r *run) finish() (*sim.Result, error) {
 }
 
 // pending says who has an operation or a handover that has not ended, if anybody does.
-func (r *run) pending() (property, who string) {
+func (r *run) pending() (property, where string) {
 	for i := range r.Len() {
 		if s := r.State(i); r.Live(i) && len(s.Pending)+len(s.Gifts)+len(s.Awaits) > 0 {
 			return "Ended", s.ID().String() + " has something pending"
