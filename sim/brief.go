@@ -14,7 +14,7 @@ import (
 func (p *Plan) Brief() string {
 	parts := []string{english.Count(p.Nodes, "node")}
 	if p.Founders > 0 && p.Founders < p.Nodes {
-		parts[0] += fmt.Sprintf(", %d of them from the beginning", p.Founders)
+		parts[0] += fmt.Sprintf(", %d of them members from the beginning", p.Founders)
 	}
 	if done := p.done(); done != "" {
 		parts = append(parts, done)
@@ -23,16 +23,16 @@ func (p *Plan) Brief() string {
 	for _, rate := range []struct {
 		what      string
 		inMillion uint32
-	}{{"lost", p.Drop}, {"repeated", p.Duplicate}, {"late", p.Delay}} {
+	}{{"dropped", p.Drop}, {"duplicated", p.Duplicate}, {"delayed", p.Delay}} {
 		if rate.inMillion > 0 && p.Faults == nil {
 			parts = append(parts, fmt.Sprintf("%.2g %% of messages %s", float64(rate.inMillion)/10_000, rate.what))
 		}
 	}
 	if n := len(p.Faults); n > 0 {
-		parts = append(parts, english.Count(n, "message")+" lost, repeated or late")
+		parts = append(parts, english.Count(n, "message")+" dropped, duplicated or delayed")
 	}
 	if p.DriftPPM > 0 {
-		parts = append(parts, fmt.Sprintf("clocks wrong by up to %d in a million", p.DriftPPM))
+		parts = append(parts, fmt.Sprintf("clocks wrong by up to %d ppm", p.DriftPPM))
 	}
 	return strings.Join(parts, "; ")
 }

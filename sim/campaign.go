@@ -135,7 +135,7 @@ func (e *campaignRun) seed(index int, number uint64) bool {
 	defer e.mutex.Unlock()
 	if err != nil {
 		if e.ctx.Err() == nil && e.err == nil {
-			e.err = fmt.Errorf("world %s, seed %d: %w", s.Name, seed, err)
+			e.err = fmt.Errorf("run seed %[2]d of scenario %[1]s: %[3]w", s.Name, seed, err)
 		}
 		return false
 	}

@@ -101,7 +101,7 @@ func ParseLatency(text string) (Latency, error) {
 	for _, f := range fields {
 		if n, err := strconv.ParseInt(f, 10, 64); err == nil {
 			if n < 1 || n > maxLatency {
-				return nil, fmt.Errorf("%w: %q: %d is not from 1 to %d", ErrLatency, text, n, int64(maxLatency))
+				return nil, fmt.Errorf("%w: %q: %d microseconds; it must be from 1 to %d", ErrLatency, text, n, int64(maxLatency))
 			}
 			numbers = append(numbers, n)
 		}
@@ -123,7 +123,7 @@ func ParseLatency(text string) (Latency, error) {
 		l = Plane{numbers[0], numbers[1], uint64(numbers[2])}
 	default:
 		return nil, fmt.Errorf("%w: %q; write \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or "+
-			"\"plane SIDE QUEUEING SALT\", in microseconds, and perhaps \"asymmetric PERMILLE\"", ErrLatency, text)
+			"\"plane SIDE QUEUEING SALT\", in microseconds, optionally followed by \"asymmetric PERMILLE\"", ErrLatency, text)
 	}
 	if asymmetric {
 		l = Asymmetric{l, uint64(numbers[len(numbers)-1])}

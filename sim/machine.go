@@ -141,7 +141,7 @@ func (m *Machine) Check(property string) (bool, error) {
 	_, known := m.scenario.PropertyOf(property)
 	switch {
 	case !known:
-		return false, fmt.Errorf("world %s has no property %q", m.scenario.Name, property)
+		return false, fmt.Errorf("scenario %s has no property %q", m.scenario.Name, property)
 	case m.err != nil:
 		return false, m.err
 	case m.result == nil: // the next action has not happened yet

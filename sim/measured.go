@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNotGiven is wrapped by the error about a plan whose measured latencies were not supplied.
-var ErrNotGiven = errors.New("the measured latencies are not given")
+var ErrNotGiven = errors.New("the plan's measured latencies were not supplied")
 
 // Sites are the positions of a file of measured latencies, numbered from 0, with the latency from
 // each to each. Package sim/latency reads them.
@@ -45,7 +45,7 @@ func ParseMeasured(text string) (m Measured, measured bool, err error) {
 	parts := measuredText.FindStringSubmatch(text)
 	if parts == nil {
 		return m, true, fmt.Errorf(
-			"%w: %q; a plan names measured latencies by \"measured DIGEST SALT FILE\"",
+			"%w: %q; a plan names measured latencies as \"measured DIGEST SALT FILE\"",
 			ErrLatency,
 			text,
 		)
@@ -106,7 +106,7 @@ func (p *Plan) Delays() (Latency, error) {
 		return ParseLatency(p.Latency)
 	case p.Sites == nil:
 		return nil, fmt.Errorf(
-			"%w: %w: read %s, of digest %s, and put what it holds into Plan.Sites",
+			"%w: %w: read the file %s with digest %s, and set Plan.Sites",
 			ErrPlan,
 			ErrNotGiven,
 			m.File,

@@ -72,7 +72,7 @@ func (p *Plan) Clone() *Plan {
 func (p *Plan) String() string {
 	text, err := json.Marshal(p)
 	if err != nil {
-		panic("sim: a plan has no JSON: " + err.Error())
+		panic("sim: encode a plan: " + err.Error())
 	}
 	return string(text)
 }
@@ -109,26 +109,26 @@ func (p *Plan) Validate() error {
 		_, err = ParseLatency(p.Latency)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: latency: %w", ErrPlan, err)
+		return fmt.Errorf("%w: %w", ErrPlan, err)
 	}
 	switch {
 	case p.Nodes < 1 || p.Nodes > maxPlanNodes:
 		return fmt.Errorf("%w: %d nodes; it must be from 1 to %d", ErrPlan, p.Nodes, maxPlanNodes)
 	case p.Founders < 0 || p.Founders > p.Nodes:
-		return fmt.Errorf("%w: %d founders of %d nodes", ErrPlan, p.Founders, p.Nodes)
+		return fmt.Errorf("%w: %d founders; it must be from 0 to the %d nodes", ErrPlan, p.Founders, p.Nodes)
 	case p.UntilMicros < 0 || p.UntilMicros > maxPlanMicros || p.SettleMicros < 0 || p.SettleMicros > maxPlanMicros:
-		return fmt.Errorf("%w: a time is not from 0 to %d microseconds", ErrPlan, maxPlanMicros)
+		return fmt.Errorf("%w: until_micros and settle_micros must be from 0 to %d", ErrPlan, maxPlanMicros)
 	case p.Drop > million || p.Duplicate > million || p.Delay > million || p.DelayMicros < 0 || p.DelayMicros > maxLatency:
-		return fmt.Errorf("%w: a rate is more than a million in a million, or a delay more than a day", ErrPlan)
+		return fmt.Errorf("%w: lose, duplicate and delay are at most a million, delay_micros is at most a day", ErrPlan)
 	case p.DriftPPM < 0 || p.DriftPPM > million/2:
-		return fmt.Errorf("%w: clocks are wrong by %d parts in a million; at most half is possible", ErrPlan, p.DriftPPM)
+		return fmt.Errorf("%w: drift_ppm is %d; it must be from 0 to %d", ErrPlan, p.DriftPPM, million/2)
 	case len(p.Ops) > maxPlanOps:
-		return fmt.Errorf("%w: more than %d operations", ErrPlan, maxPlanOps)
+		return fmt.Errorf("%w: %d operations; at most %d are possible", ErrPlan, len(p.Ops), maxPlanOps)
 	}
 	for i, op := range p.Ops {
 		if op.Node < 0 || op.Node >= p.Nodes || op.AtMicros < 0 || op.AtMicros > maxPlanMicros {
 			return fmt.Errorf(
-				"%w: operation %d (%s) is for node %d of %d, or at an impossible time",
+				"%w: operation %d (%s) names node %d of %d, or an impossible time",
 				ErrPlan,
 				i,
 				op.Do,

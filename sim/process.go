@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -10,7 +11,7 @@ import (
 func (s *Simulation[S, M, C]) Start(node int) {
 	n := &s.nodes[node]
 	if n.up {
-		panic("sim: started twice")
+		panic(fmt.Sprintf("sim: node %d was started twice", node))
 	}
 	s.states[node], n.begun, n.up = s.cfg.Nodes[node], true, true
 	s.step(node, protocol.Input[M, C]{Kind: protocol.Start}, nil)

@@ -88,7 +88,7 @@ func (r *Run[S, M, C]) Finish(e Convergence, counts func() map[string]int) (*Res
 	r.RunUntil(r.Plan.UntilMicros, r.afterEvent)
 	if r.undecided() {
 		r.Heal(e.Latency)
-		r.Note("heal", "faults stop; the world must converge")
+		r.Note("heal", healNote)
 		if e.OnHeal != nil {
 			e.OnHeal()
 		}
@@ -147,7 +147,7 @@ func (r *Run[S, M, C]) converge(e Convergence) {
 		if r.Now() >= end {
 			r.oracle.Violate(
 				property,
-				"%d s after the faults stopped: %s",
+				"%d s after faults stopped: %s",
 				r.Plan.SettleMicros/million,
 				cmp.Or(r.remark(property), where),
 			)

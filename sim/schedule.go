@@ -41,7 +41,7 @@ func (p *Plan) Distinct(what string, number func(Op) (n uint64, has bool)) error
 	for _, op := range p.Ops {
 		n, has := number(op)
 		if has && met[n] {
-			return fmt.Errorf("%w: two %s %d, or it is 0", ErrPlan, what, n)
+			return fmt.Errorf("%w: %s %d is used twice, or is 0", ErrPlan, what, n)
 		}
 		met[n] = met[n] || has
 	}

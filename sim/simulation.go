@@ -125,7 +125,7 @@ func (e event) number() uint32 { return e.what & whatMask }
 // New returns a simulation in which no node is up. It panics if the configuration is incomplete.
 func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 	if cfg.Core == nil || cfg.Identity == nil || cfg.TickMicros < 1 || cfg.Network.Latency == nil {
-		panic("sim: a cluster needs Core, Identity, TickMicros and Network.Latency")
+		panic("sim: a simulation needs Core, Identity, TickMicros and Network.Latency")
 	}
 	if cfg.Stopped == nil {
 		cfg.Stopped = func(*S) bool { return false }
@@ -142,7 +142,7 @@ func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 		n.chance.seed(cfg.Seed, uint64(i)+1)
 		n.drift = n.chance.Between(-cfg.DriftPPM, cfg.DriftPPM)
 		if at := cfg.Identity(&cfg.Nodes[i]).Address; int(at) != i {
-			panic(fmt.Sprintf("sim: node %d says that its address is %d", i, at))
+			panic(fmt.Sprintf("sim: node %d has the address %d; a node's index must be its address", i, at))
 		}
 	}
 	return c

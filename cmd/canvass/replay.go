@@ -244,6 +244,9 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 	if err := measure(plan, nil, "put it there, from where the command is run"); err != nil {
 		return nil, err
 	}
+	for i := range t.Steps {
+		t.Steps[i].Action.Text = sim.CurrentNote(t.Steps[i].Action.Text)
+	}
 	machine, err := sim.NewMachine(w, plan)
 	property, _ := w.PropertyOf(t.Header.Property)
 	seen := t.Header.Description

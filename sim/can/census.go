@@ -8,9 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// census decides the properties of a large world at rest, without comparing everybody with
-// everybody. It comes to what the predicates of package model/can come to, but that of routes it
-// takes a sample.
+// census checks a large quiescent map without comparing each owner with each. It agrees with the
+// predicates of package model/can, except that it checks a sample of the routes.
 type census struct {
 	cfg      *can.Config
 	owners   []*model.View
@@ -52,7 +51,7 @@ func (c *census) noOverlap() bool {
 	return true
 }
 
-// noGap compares volumes, which is enough where nothing overlaps. They are counted modulo 2^128.
+// noGap compares volumes, which suffices if nothing overlaps. Volumes are counted modulo 2^128.
 func (c *census) noGap() bool {
 	whole := volume(c.cfg.Space.Whole())
 	var sum [2]uint64
@@ -65,7 +64,7 @@ func (c *census) noGap() bool {
 	return sum == whole
 }
 
-// volume is the number of points of a zone, in two words, the higher one first.
+// volume is the number of points of a zone, in two words, the higher word first.
 func volume(z space.Zone) [2]uint64 {
 	v := [2]uint64{0, 1}
 	for k := range z.Low {
@@ -102,10 +101,11 @@ func (c *census) viewsAgree() bool {
 	return true
 }
 
-// sampledRoutes is how many routes are walked.
+// sampledRoutes is the number of routes that are checked.
 const sampledRoutes = 1000
 
-// routable walks from evenly spread owners to the coordinates of others, by the owners' own views.
+// routable follows routes from evenly spread owners to the coordinates of others, by the owners'
+// own views.
 func (c *census) routable() bool {
 	at := make(map[uint32]int, len(c.owners))
 	for i, v := range c.owners {

@@ -7,15 +7,15 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawDuels draws a few members, one burst of joins and leaves, and what follows on that.
+// drawDuels draws a few members, one burst of joins and leaves, and failures triggered by them.
 func drawDuels(p *sim.Plan, c *sim.Chance) {
 	kinds, most := []string{opJoin, opLeave}, 1+c.Below(4)
 	switch c.Below(3) {
-	case 0: // a young map, where old news is of when it was still younger
+	case 0: // a young map: old messages describe a map of even fewer members
 		kinds, most = []string{opJoin}, 2+c.Below(4)
 		p.Founders = 1 + int(c.Below(3))
 		p.Nodes = p.Founders + 2 + int(c.Below(4))
-	case 1: // nothing but merges
+	case 1: // only merges
 		kinds = []string{opLeave}
 		p.Founders = 3 + int(c.Below(5))
 		p.Nodes = p.Founders
@@ -30,8 +30,8 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	})
 }
 
-// drawYoung draws a row of one to three members that many join within seconds, so that old news is
-// of a map of which little is left.
+// drawYoung draws a row of one to three members that many nodes join within seconds. Old messages
+// then describe a map that has changed almost completely.
 func drawYoung(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 3 + int(c.Below(3))
@@ -46,8 +46,7 @@ func drawYoung(p *sim.Plan, c *sim.Chance) {
 	)
 }
 
-// drawHoles draws more members, one burst of failures, and what follows on that: more of them,
-// mostly.
+// drawHoles draws more members, one burst of failures, and more failures triggered by them.
 func drawHoles(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 4 + int(c.Below(7))
 	p.Nodes = p.Founders
@@ -56,8 +55,7 @@ func drawHoles(p *sim.Plan, c *sim.Chance) {
 	drawFollowUps(p, c, 1+int(c.Below(2)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
 
-// drawLosses draws some members, of which some want to leave, and failures that follow on each
-// other.
+// drawLosses draws some members, of which a few want to leave, and failures that follow each other.
 func drawLosses(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 3 + int(c.Below(6))
 	p.Nodes = p.Founders + int(c.Below(3))
@@ -71,8 +69,8 @@ func drawLosses(p *sim.Plan, c *sim.Chance) {
 	drawFollowUps(p, c, 1+int(c.Below(3)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
 
-// drawBurst draws so many operations of some kinds, close to each other. The run ends when all that
-// was late has come.
+// drawBurst draws so many operations of the given kinds, close together. The run ends when all
+// delayed messages have arrived.
 func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 	within := []int64{1, second / 5, second, 5 * second}[c.Below(4)]
 	p.UntilMicros = second
@@ -87,9 +85,9 @@ func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 	p.UntilMicros += c.Exponential(4*second) + p.DelayMicros
 }
 
-// drawSequels draws so many failures, a few of them leaves, that follow on events of some kinds.
-// Before half of them a part of the nodes hears nothing for a while, from when a round is requested
-// or promised to.
+// drawFollowUps draws so many failures, and a few leaves, that are triggered by events of the given
+// kinds. In half of the cases some nodes receive nothing for a while before that, from when a round
+// is requested or promised.
 func drawFollowUps(p *sim.Plan, c *sim.Chance, most int, on []string) {
 	add := func(cause string, what uint8, mean int64) {
 		s := followUp{trigger: uint8(slices.Index(triggers, cause)), effect: what, after: c.Exponential(mean)}

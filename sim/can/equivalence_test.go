@@ -15,15 +15,15 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// silent records nothing, but makes the cluster step everything.
+// silent records nothing, but makes the simulation execute every step.
 type silent struct{}
 
 func (silent) Begin(sim.View)           {}
 func (silent) Before(traces.Action)     {}
 func (silent) After([]string, sim.View) {}
 
-// Steps taken from memory are those that the core would have made: a run that is recorded, for
-// which every step is made, is the same run.
+// A cached step is the step that the core would have made: a recorded run, in which every step is
+// executed, is the same run.
 func TestMemoryMakesNoDifference(t *testing.T) {
 	remembered := uint64(0)
 	for _, w := range Scenarios() {
@@ -42,7 +42,7 @@ func TestMemoryMakesNoDifference(t *testing.T) {
 	assert.NotZero(t, remembered)
 }
 
-// The same of a large network, in which glances are taken.
+// The same in a large network, which prefetches.
 func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
 	if testing.Short() {
 		t.Skip("steps a large network")
@@ -59,7 +59,7 @@ func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
 	assert.Greater(t, stats.Remembered, stats.Delivered/20)
 }
 
-// Founders are in the states to which the core comes when they join one after the other, but for
+// Founders are in the states that the core reaches when they join one after the other, except for
 // epochs, contacts and round numbers.
 func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
 	for seed := range uint64(8) {
@@ -91,7 +91,7 @@ func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
 			for k := range want.Known {
 				assert.Equal(t, undated(want.Known[k]), undated(f.State.Known[k]))
 			}
-			if !r.cfg.Space.Virtual { // a virtual coordinate is drawn after the first life was persisted
+			if !r.cfg.Space.Virtual { // a virtual coordinate is drawn after the first write to disk
 				assert.Equal(t, c.Persisted(i), f.Persisted)
 			}
 			var names []protocol.Timer
@@ -111,7 +111,7 @@ func undated(r can.Record) can.Record {
 	return r
 }
 
-// What the census says of a world, damaged in all ways, is what the predicates of the models say.
+// The census of a map, damaged in every way, agrees with the predicates of the models.
 func TestCensusAgreesWithThePredicates(t *testing.T) {
 	verdicts := map[string]int{}
 	for seed := range uint64(120) {
@@ -142,7 +142,7 @@ func TestCensusAgreesWithThePredicates(t *testing.T) {
 	}
 }
 
-// damaged changes one thing about a world, or nothing.
+// damaged changes one thing about a map, or nothing.
 func damaged(owners []*model.View, c *sim.Chance) []*model.View {
 	v := owners[c.Below(uint64(len(owners)))]
 	switch c.Below(6) {

@@ -9,16 +9,18 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// sequel is what happens to somebody near when a node next does something: what is hard on a round
-// is what befalls whoever has a part in it while it lasts.
+// followUp is something that happens to a node or its neighbourhood when some node next has a
+// certain event. Rounds are most sensitive to what happens to their participants while they last.
 type followUp struct {
-	trigger uint8 // what is waited for: one of causes, modulo their number
-	target  uint8 // to whom it happens: itself, whom the cause is about, else the so many-th of those whom the node knows
-	effect  uint8 // what happens: one of falls, leaves and isDeaf, modulo their number
-	after   int64 // so many microseconds later; isDeaf: for so long
+	trigger uint8 // index of the awaited kind of event in triggers, modulo their number
+	// The node that it happens to: 0 is the node itself, 1 the node that the event is about, and
+	// larger numbers select one of the nodes that it knows.
+	target uint8
+	effect uint8 // thenFails, thenLeaves or thenDeaf, modulo their number
+	after  int64 // so many microseconds later; thenDeaf: for so long
 }
 
-// What may happen.
+// The effects of follow-ups.
 const (
 	thenFails = iota
 	thenLeaves
@@ -26,12 +28,12 @@ const (
 	followUpKinds
 )
 
-// causes are the kinds of events on which sequels follow.
+// triggers are the kinds of events that trigger follow-ups.
 var triggers = []string{
 	can.EventRequest, can.EventPromise, can.EventRefuse, can.EventDecide, can.EventExecute, can.EventRelease, can.EventJoined, can.EventFailed,
 }
 
-// pack makes an operation's Arg of a sequel.
+// pack encodes a follow-up as the Arg of an operation.
 func (s followUp) pack() uint64 {
 	return uint64(s.trigger) | uint64(s.target)<<8 | uint64(s.effect)<<16 | uint64(s.after)<<24
 }
@@ -40,10 +42,10 @@ func unpack(arg uint64) followUp {
 	return followUp{trigger: uint8(arg), target: uint8(arg >> 8), effect: uint8(arg >> 16), after: int64(arg >> 24)}
 }
 
-// await adds a sequel. It waits for those before it.
+// addFollowUp appends a follow-up. It waits until those before it have happened.
 func (r *run) addFollowUp(op sim.Op) { r.followUps = append(r.followUps, unpack(op.Arg)) }
 
-// follow lets the first sequel happen if a node has just done what it waits for.
+// triggerFollowUp lets the first follow-up happen if a node has just had its event.
 func (r *run) triggerFollowUp(node int, events []protocol.Event) {
 	if len(r.followUps) == 0 || !r.Live(node) {
 		return
@@ -66,7 +68,8 @@ func (r *run) triggerFollowUp(node int, events []protocol.Event) {
 	}
 }
 
-// near is a node, or whom an event of it is about, or one of those that it knows.
+// near selects the node itself, the node that the event is about, or one of the nodes that it
+// knows.
 func (r *run) near(node int, peer protocol.NodeID, which int) int {
 	known := r.State(node).Known
 	switch {
@@ -78,8 +81,8 @@ func (r *run) near(node int, peer protocol.NodeID, which int) int {
 	return node
 }
 
-// deafen lets nothing reach some nodes from the others, among which a node is, for so long: those
-// of the bits of a number, by address modulo 8.
+// deafen cuts some nodes off from all messages of the others for a while. The bits of which, by
+// address modulo 8, select them; node is always among the others.
 func (r *run) deafen(node int, which uint8, micros int64) {
 	groups := make([]uint8, r.Len())
 	for i := range groups {
@@ -87,11 +90,11 @@ func (r *run) deafen(node int, which uint8, micros int64) {
 	}
 	groups[node] = 1
 	r.Partition(groups, true)
-	r.Note("deaf", fmt.Sprint("those of group 0 hear nothing of the others: ", groups))
+	r.NoteDeaf(fmt.Sprint(groups))
 	r.At(r.Now()+micros, func() { r.HealOp(sim.Op{}) })
 }
 
-// fall lets a node fail as soon as the world allows, if it does before faults stop.
+// failWhenAllowed lets a node fail as soon as the guard allows it, unless faults stop before.
 func (r *run) failWhenAllowed(op sim.Op) {
 	if !r.Live(op.Node) {
 		return
@@ -112,11 +115,11 @@ func (r *run) failWhenAllowed(op sim.Op) {
 	try()
 }
 
-// patience is how often a failure that waits for its turn looks whether it may happen, unless that
-// is at each step.
+// retryMicros is the interval at which a failure checks whether it is allowed, unless it checks at
+// each step.
 const retryMicros = second / 5
 
-// wake lets the failures that wait for their turn look whether they may happen.
+// retryWaiting lets the waiting failures check whether they are allowed now.
 func (r *run) retryWaiting() {
 	for _, try := range r.waiting {
 		r.At(r.Now(), try)

@@ -24,7 +24,7 @@ func on(cause string, what, whom uint8, after int64) sim.Op {
 	}
 }
 
-// played makes the run of a map of four in which a fifth node joins after five seconds.
+// played runs a map of four members that a fifth node joins after five seconds.
 func played(t *testing.T, ops ...sim.Op) *sim.Result {
 	w := Scenarios()[1]
 	p := &sim.Plan{
@@ -37,7 +37,7 @@ func played(t *testing.T, ops ...sim.Op) *sim.Result {
 	return r
 }
 
-// A sequel waits for what it follows on, and for those before it.
+// A follow-up waits for its trigger, and for the follow-ups before it.
 func TestSequels(t *testing.T) {
 	assert.Zero(t, played(t).Stats.Crashes)
 	assert.Equal(t, uint64(1), played(t, on(can.EventDecide, thenFails, 0, 0)).Stats.Crashes)
@@ -55,8 +55,8 @@ func TestSequels(t *testing.T) {
 	assert.Equal(t, uint64(1), both.Stats.Crashes, "the second has its turn")
 }
 
-// Of two neighbours that are to fail the second waits until the first is overcome; then it does
-// fail.
+// Of two neighbours that are to fail, the second waits until the first failure is overcome, and
+// then it fails.
 func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
 	fall := func(do string) *sim.Result {
 		return played(t, sim.Op{AtMicros: 5 * second, Do: do, Node: 0}, sim.Op{AtMicros: 5*second + 1, Do: do, Node: 1})
@@ -65,8 +65,8 @@ func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
 	assert.Equal(t, uint64(2), fall(opFall).Stats.Crashes)
 }
 
-// Where failures are overcome as soon as the map is whole, the second of two comes earlier in some
-// runs, and never at once.
+// If failures count as overcome as soon as the map is whole, the second of two comes earlier in
+// some runs, and never at once.
 func TestSomeFailuresAreOvercomeSoon(t *testing.T) {
 	w := Scenarios()[slices.IndexFunc(Scenarios(), func(w *sim.Scenario) bool { return w.Name == "can/losses" })]
 	earlier := 0

@@ -7,18 +7,17 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Founder is a member of a network that is there from the beginning: its state, the timers that are
-// pending in it, and what is on its disk.
+// Founder is a member from the beginning: its state, its pending timers, and the content of its
+// disk.
 type Founder struct {
 	State     can.State
 	Timers    []protocol.SetTimer
 	Persisted []byte
 }
 
-// Founders works out the network that arises when nodes join one after the other, each in peace:
-// the states that the core comes to, without the messages by which it does. Coordinates come from
-// draw; one that is taken is drawn again. Epochs alone are left at 0, which is as old as they can
-// be.
+// Founders computes the network that arises when nodes join one after the other without faults: the
+// states that the core reaches, without its messages. Coordinates come from draw; a coordinate that
+// is taken is drawn again. Only epochs differ: they are 0, the oldest value.
 func Founders(cfg *can.Config, nodes int, draw func(i int) space.Point) []Founder {
 	owners := &splits{cfg: cfg}
 	for i := range nodes {
@@ -37,7 +36,7 @@ func Founders(cfg *can.Config, nodes int, draw func(i int) space.Point) []Founde
 	return founders
 }
 
-// splits is the tree of all splits, by which the owner of a point is found.
+// splits is the tree of all splits, which finds the owner of a point.
 type splits struct {
 	cfg     *can.Config
 	records []can.Record
@@ -108,8 +107,8 @@ func (s *splits) founder(i int, adjacent [][]int32) Founder {
 	return f
 }
 
-// Steady returns a cluster of so many members at rest, in two dimensions: what there is to do is to
-// tell the neighbours, once in an update period, that all is as it was.
+// Steady returns a quiescent network of so many members in two dimensions. Its only messages are
+// the periodic updates to neighbours.
 func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Simulation[can.State, can.Message, can.Command] {
 	return steady(nodes, seed, latency, true)
 }
@@ -144,7 +143,7 @@ func steady(
 	return c
 }
 
-// clusterConfig is what all clusters of this core have in common.
+// simulationConfig is the part of the configuration that all simulations of this core share.
 func simulationConfig(cfg *can.Config, seed uint64) sim.Config[can.State, can.Message, can.Command] {
 	return sim.Config[can.State, can.Message, can.Command]{
 		Core: &can.Core{Config: *cfg}, Seed: seed, TickMicros: tickMicros,

@@ -9,14 +9,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// failure is a node that failed and whose takeover may not be complete yet.
+// failure is a node that failed and whose takeover may be incomplete.
 type failure struct {
 	id       protocol.NodeID
 	zone     space.Zone        // empty if it owned none
 	partners []protocol.NodeID // a joiner's owner, an owner's joiner, a leaver's takers
 }
 
-// failureOf says what the failure of a node would be.
+// failureOf describes the failure that a node would have now.
 func (m *Map) failureOf(node int) failure {
 	s := m.state(node)
 	f := failure{id: s.Self.ID, zone: s.Self.Zone, partners: partnersOf(s)}
@@ -28,7 +28,7 @@ func (m *Map) failureOf(node int) failure {
 		if slices.Contains(partnersOf(other), f.id) {
 			f.partners = append(f.partners, v.Self.ID)
 		}
-		// A joiner and a leaver have no zone, but others may believe in one; a taker may have been
+		// A joiner and a leaver have no zone, but other nodes may believe in one. A taker may have been
 		// granted more than it knows of.
 		for _, q := range slices.Concat(other.Known, other.Change.Commit.Changed) {
 			if q.ID == f.id && (f.zone.Empty() || space.Covered(f.zone, []space.Zone{q.Zone})) {
@@ -39,7 +39,7 @@ func (m *Map) failureOf(node int) failure {
 	return f
 }
 
-// partnersOf lists those to whom a round gives zones or takes them from.
+// partnersOf lists the nodes that a round gives zones to or takes them from.
 func partnersOf(s *can.State) []protocol.NodeID {
 	var ids []protocol.NodeID
 	if s.Change.Stage != can.Stable {
@@ -54,9 +54,9 @@ func partnersOf(s *can.State) []protocol.NodeID {
 	return ids
 }
 
-// MayCrash keeps to what the world allows: failures that are not overcome yet are more than so many
-// steps apart, from neighbour to neighbour; a joiner counts as adjacent to the owner that admits it
-// and a leaver to its takers; and enough nodes are left.
+// MayCrash reports whether the guard allows a node to fail now. Failures that are not overcome must
+// be more than Apart steps apart, from neighbour to neighbour. A joiner counts as adjacent to the
+// owner that admits it, and a leaver to its takers. Enough nodes must remain.
 func (m *Map) MayCrash(node int) bool {
 	if m.oracle.views[node] == nil || m.stayingBeside(node) < m.guard.Stay {
 		return false
@@ -79,8 +79,8 @@ func (m *Map) MayCrash(node int) bool {
 // Fail notes that a node is about to fail.
 func (m *Map) Fail(node int) { m.failed = append(m.failed, m.failureOf(node)) }
 
-// fell returns the zones that have lost their owner by a failure: the one that the node had, and
-// any that it was granted when it was gone already.
+// fell returns the zones that lost their owner by a failure: the zone of the node, and any zone
+// that it was granted after it had failed.
 func (m *Map) fell(f failure) []space.Zone {
 	zones := []space.Zone{f.zone}
 	for i, v := range m.oracle.views {
@@ -97,8 +97,7 @@ func (m *Map) fell(f failure) []space.Zone {
 	return zones
 }
 
-// around returns the zones that are at most so many steps from some zones as failures must be
-// apart, these included.
+// around returns the zones within Apart steps of the given zones, these included.
 func (m *Map) around(zones ...space.Zone) []space.Zone {
 	var others []space.Zone
 	for _, v := range m.oracle.owners() {
@@ -122,7 +121,7 @@ func (m *Map) around(zones ...space.Zone) []space.Zone {
 	return near
 }
 
-// overcome reports whether nobody has anything to do with a failed node any more.
+// overcome reports whether no node has anything to do with a failed node any more.
 func (m *Map) overcome(f failure) bool {
 	for i, v := range m.oracle.views {
 		if v != nil && concerned(m.state(i), f.id) {

@@ -7,15 +7,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// history is what the properties of whole runs remember: the same as the monitor of the models, for
-// any number of nodes.
+// history is the state of the properties of whole runs. It is the monitor of the models, for any
+// number of nodes.
 type history struct {
 	open    map[protocol.NodeID]*window // rounds that are requested and not decided, by proposer
 	decided map[round]string            // what was decided or executed first
-	joined  map[int]bool                // places told "joined"
-	left    map[int]bool                // places told "left"
+	joined  map[int]bool                // nodes that notified "joined"
+	left    map[int]bool                // nodes that notified "left"
 	counts  map[string]int
-	broken  string // the property that was broken first
+	broken  string // the property that was violated first
 }
 
 type round struct {
@@ -26,7 +26,7 @@ type round struct {
 // window is a round between its request and its decision.
 type window struct {
 	participants []protocol.NodeID
-	overlapped   bool // a round in conflict with it took effect in the meantime
+	overlapped   bool // a conflicting round took effect in the meantime
 }
 
 func newHistory() *history {
@@ -39,7 +39,7 @@ func newHistory() *history {
 	}
 }
 
-// observe takes in the events of a step, after which the node is in that state.
+// observe takes in the events of a step that led to the given state of a node.
 func (h *history) observe(node int, after *can.State, events []protocol.Event) {
 	self := after.Self.ID
 	for _, e := range events {
@@ -79,8 +79,8 @@ func (h *history) breaks(property string) {
 	}
 }
 
-// decide closes the window of a round. If the round takes effect, every open round in conflict with
-// it must not.
+// decide closes the window of a round. If the round takes effect, no open round that conflicts with
+// it may.
 func (h *history) decide(proposer protocol.NodeID, number uint32, command string) {
 	if mine := h.open[proposer]; mine != nil && command != can.NoOp.String() {
 		for other, w := range h.open {
@@ -96,7 +96,7 @@ func (h *history) decide(proposer protocol.NodeID, number uint32, command string
 	h.execute(round{proposer, number}, command)
 }
 
-// execute notes what somebody took a round to have decided, the proposer included.
+// execute notes which decision of a round a node executes; the proposer counts, too.
 func (h *history) execute(r round, command string) {
 	before, known := h.decided[r]
 	switch {

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// index finds zones by where they are. It halves the space again and again until few zones are
-// left; a zone lies in every part that it touches.
+// index finds zones by position. It halves the space recursively until few zones are left in each
+// part. A zone is listed in every part that it touches.
 type index struct {
 	zones []space.Zone
 	parts []part
@@ -16,8 +16,8 @@ type index struct {
 
 type part struct {
 	dim       uint8
-	at        int32 // below goes left
-	low, high int32 // parts; 0 if this is a leaf
+	at        int32 // coordinates below it are in the low part
+	low, high int32 // parts; 0 in a leaf
 	items     []int32
 }
 
@@ -62,8 +62,8 @@ func (x *index) build(box space.Zone, items []int32, depth int) int32 {
 	return me
 }
 
-// plane is where to halve a box: at the middle border, in the dimension where that cuts fewest
-// zones.
+// plane selects where to halve a box: at the median border, in the dimension where that cuts the
+// fewest zones.
 func (x *index) plane(box space.Zone, items []int32) (dim int, at int32, ok bool) {
 	if len(items) <= leafItems {
 		return 0, 0, false
@@ -101,8 +101,8 @@ func (x *index) plane(box space.Zone, items []int32) (dim int, at int32, ok bool
 	return dim, at, ok
 }
 
-// touching returns the zones that share a point with the box, in the order of their numbers. The
-// list is good until the next call.
+// touching returns the zones that share a point with the box, in ascending order. The list is valid
+// until the next call.
 func (x *index) touching(box space.Zone) []int32 {
 	x.found = x.found[:0]
 	x.visit(0, box)
@@ -147,7 +147,7 @@ func (x *index) neighbours(dims int) [][]int32 {
 	return all
 }
 
-// within2 lists the zones at most two steps from a zone, without itself, in their order.
+// within2 lists the zones at most two steps from a zone, without itself, in ascending order.
 func within2(neighbours [][]int32, i int32) []int32 {
 	near := slices.Clone(neighbours[i])
 	for _, j := range neighbours[i] {

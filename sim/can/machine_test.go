@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// near is the world that is declared to be violated.
+// near is the scenario whose violations are expected.
 func near(t *testing.T) *sim.Scenario {
 	for _, w := range Scenarios() {
 		if len(w.Expected) > 0 {
@@ -24,7 +24,7 @@ func near(t *testing.T) *sim.Scenario {
 	return nil
 }
 
-// rowPlan is the smallest case of a gap: the middle of a row of four fails at once.
+// rowPlan is the smallest gap: the middle of a row of four fails at once.
 const rowPlan = `{"world":"can/limit-adjacent-failures","seed":1,"nodes":4,"founders":4,"shape":1,"latency":"constant 50000","faults":[],
 "ops":[{"at":2000000,"do":"crash","node":1},{"at":2300000,"do":"crash","node":2}],"until_micros":3300000,"settle_micros":30000000}`
 
@@ -48,8 +48,8 @@ func TestTheMiddleOfARowOfFourFails(t *testing.T) {
 	}
 }
 
-// A run that is made action by action is kept, written, read and replayed; one of another plan does
-// not fit.
+// A run is recorded action by action, written, read and replayed. A trace of another plan does not
+// fit.
 func TestRunsAreReplayed(t *testing.T) {
 	p, err := sim.DecodePlan(rowPlan)
 	require.NoError(t, err)
@@ -100,7 +100,7 @@ func TestPlansOfAnotherWorld(t *testing.T) {
 	}
 }
 
-// A strike waits for a round that is decided, and lets its proposer fail before others know.
+// A strike waits for a decided round, and lets its proposer fail before the other nodes know.
 func TestStrike(t *testing.T) {
 	w := Scenarios()[1]
 	p := &sim.Plan{
@@ -119,7 +119,7 @@ func TestStrike(t *testing.T) {
 	assert.Zero(t, r.Stats.Crashes, "nothing was decided")
 }
 
-// The worlds are not vacuous: within a few seeds everything happens that they are about.
+// The scenarios are not vacuous: within a few seeds everything happens that they are about.
 func TestEverythingHappens(t *testing.T) {
 	wanted := map[string][]string{
 		"can/churn":     {"joined", "left", "crash", "TAKEOVER", "NO-OP", "restart"},
@@ -154,7 +154,7 @@ func TestEverythingHappens(t *testing.T) {
 	}
 }
 
-// A machine can be asked for pictures at any time: they show the map, and in the end what is wrong
+// Pictures of a run can be requested at any time. They show the map and, in the end, what is wrong
 // with it.
 func TestRunsAreDrawn(t *testing.T) {
 	p, err := sim.DecodePlan(rowPlan)

@@ -9,9 +9,9 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Map is the part of a world that is about the map: it holds what nodes know of the map to the
-// properties of this core, and keeps failures apart as the world allows. Worlds of cores that stand
-// on the map have one, too.
+// Map is the oracle for the map. It checks what nodes know of the map against the properties of
+// this core, and keeps failures apart as its guard demands. The oracles of cores that build on the
+// map contain one.
 type Map struct {
 	oracle *oracle
 	state  func(node int) *can.State
@@ -19,15 +19,15 @@ type Map struct {
 	failed []failure // see MayCrash
 }
 
-// Guard says which failures a world allows.
+// Guard says which failures a scenario allows.
 type Guard struct {
-	Apart int  // those that are not overcome are more than so many steps apart
-	Stay  int  // each leaves so many members who stay, a request to leave at least one fewer
-	Soon  bool // all are overcome as soon as the map is whole again, though some have yet to hear of that
+	Apart int  // failures that are not overcome are more than so many steps apart
+	Stay  int  // so many members remain after each failure, and at least one fewer after each leave
+	Soon  bool // all failures count as overcome once the map is whole, though some nodes may not know yet
 }
 
-// NewMap returns the map of a world of so many places, where nobody is yet. State tells what a node
-// that runs knows of the map.
+// NewMap returns the oracle for so many nodes, none of them up. State returns what a running node
+// knows of the map.
 func NewMap(cfg *can.Config, nodes int, g Guard, state func(node int) *can.State) *Map {
 	return &Map{oracle: newOracle(cfg, nodes), state: state, guard: g}
 }
@@ -38,7 +38,7 @@ func (m *Map) Place(node int) {
 	m.Step(node, true, nil)
 }
 
-// Step is called after each step that changed a node or told its application something.
+// Step must be called after each step that changed a node or had events.
 func (m *Map) Step(node int, live bool, events []protocol.Event) {
 	m.oracle.step(node, live, m.state(node), events)
 }
@@ -46,15 +46,14 @@ func (m *Map) Step(node int, live bool, events []protocol.Event) {
 // Sketch implements [sim.Sketcher].
 func (m *Map) Sketch(p *traces.Picture) { model.Sketch(m.oracle.cfg.Space, m.oracle.views, p) }
 
-// Broken implements [sim.Judge].
+// Broken implements [sim.Oracle].
 func (m *Map) Broken() (property, where string) { return m.oracle.Broken() }
 
-// Busy says who keeps the map from resting, if anybody does, and which property that violates if it
-// does not end.
+// Busy returns which node keeps the map from becoming quiescent, if one does, and the property that
+// it violates if that does not end.
 func (m *Map) Busy() (property, where string) { return m.oracle.busy() }
 
-// Whole returns the first property of a map at rest that does not hold, and what to say of who
-// breaks it, since it is nobody's in particular.
+// Whole returns the first property of a quiescent map that does not hold, or "".
 func (m *Map) Whole() (property, where string) {
 	if property = m.oracle.quiescent(); property != "" {
 		where = "all is quiet, and it does not hold"
@@ -62,12 +61,12 @@ func (m *Map) Whole() (property, where string) {
 	return property, where
 }
 
-// Violated implements [sim.Judge].
+// Violate implements [sim.Oracle].
 func (m *Map) Violate(property, format string, args ...any) {
 	m.oracle.Violate(property, format, args...)
 }
 
-// AtRest implements [sim.Judge].
+// Quiescent implements [sim.Oracle].
 func (m *Map) Quiescent() (property, where string) {
 	if property, where = m.Busy(); property != "" {
 		return property, where
@@ -75,7 +74,7 @@ func (m *Map) Quiescent() (property, where string) {
 	return m.Whole()
 }
 
-// Counts tells how often what happened.
+// Counts counts the events by name.
 func (m *Map) Counts() map[string]int { return m.oracle.history.counts }
 
 // Members lists the live nodes that own a zone.
@@ -87,7 +86,7 @@ func (m *Map) Members() []protocol.NodeID {
 	return ids
 }
 
-// Redirect gives joiners whose contact is gone another one, as their applications would.
+// Redirect gives joiners whose contact is gone another contact, as their applications would.
 func (m *Map) Redirect(now int64, join func(node int, contact protocol.NodeID)) {
 	members := m.Members()
 	for i, v := range m.oracle.views {
@@ -100,7 +99,7 @@ func (m *Map) Redirect(now int64, join func(node int, contact protocol.NodeID)) 
 	}
 }
 
-// stayingBeside counts the members that do not want to leave, without one node.
+// stayingBeside counts the other members that do not want to leave.
 func (m *Map) stayingBeside(node int) int {
 	n := 0
 	for i, v := range m.oracle.views {
@@ -111,7 +110,7 @@ func (m *Map) stayingBeside(node int) int {
 	return n
 }
 
-// MayLeave reports whether a node is a member, and enough others are left if it leaves.
+// MayLeave reports whether a node is a member and enough others remain if it leaves.
 func (m *Map) MayLeave(node int) bool {
 	v := m.oracle.views[node]
 	return v != nil && v.Member && !v.WantsLeave && m.stayingBeside(node) >= m.guard.Stay-1

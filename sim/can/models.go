@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawModel draws a model, when its orders are given, and when who may fail does.
+// drawModel draws a model, and the times of its commands and failures.
 func drawModel(p *sim.Plan, c *sim.Chance) {
 	all := model.Settings()
 	s := all[c.Below(uint64(len(all)))]
@@ -42,11 +42,11 @@ func drawModel(p *sim.Plan, c *sim.Chance) {
 		4*second,
 	) + p.DelayMicros + 8*second*int64(
 		s.Budget.Crash,
-	) // a failure is found after some seconds
+	) // a failure is detected after some seconds
 }
 
-// drawOwn draws, in half of the cases, that something happens to a node on what it does itself in a
-// round, and soon.
+// drawOwnFollowUp draws, in half of the cases, an effect on a node soon after an event of its own
+// in a round.
 func drawOwnFollowUp(p *sim.Plan, c *sim.Chance, what uint8) bool {
 	if c.Of(1, 2) {
 		return false
@@ -61,7 +61,7 @@ func drawOwnFollowUp(p *sim.Plan, c *sim.Chance, what uint8) bool {
 	return true
 }
 
-// ofModel finds the space and the coordinates of the model that a plan is of.
+// modelSpace finds the space and the coordinates of a plan's model.
 func modelSpace(p *sim.Plan) (space.Space, []space.Point, error) {
 	s, ok := listedAs(p.Shape)
 	if !ok || len(s.Coords) < p.Nodes {
@@ -80,7 +80,7 @@ func listedAs(shape uint64) (model.Setting, bool) {
 	return all[i], true
 }
 
-// shapeOf is how a plan names a model.
+// shapeOf is the number by which a plan names a model.
 func shapeOf(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))

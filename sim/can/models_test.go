@@ -16,7 +16,7 @@ func modelWorld() *sim.Scenario {
 	return all[slices.IndexFunc(all, func(w *sim.Scenario) bool { return w.Name == "can/models" })]
 }
 
-// Every model is played, and its map is the model's own.
+// Every model is run, with its own map.
 func TestModelsArePlayed(t *testing.T) {
 	settings, met := model.Settings(), map[uint64]bool{}
 	for seed := range uint64(30 * len(settings)) {
@@ -33,7 +33,7 @@ func TestModelsArePlayed(t *testing.T) {
 	assert.Len(t, met, len(settings), "two models of one shape, or one that is not drawn")
 }
 
-// What a plan has to do with no model is said.
+// A plan that names no model is an error.
 func TestShapeOfNoModel(t *testing.T) {
 	w := modelWorld()
 	p := w.Draw(1)

@@ -8,18 +8,18 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The operations of the worlds of this package.
+// The operations of the scenarios of this package.
 const (
-	opJoin   = "join"   // a node that is not in joins; Arg: by which member
+	opJoin   = "join"   // a node outside joins; Arg: the contact, an index of the members
 	opLeave  = "leave"  // a member leaves
 	opCrash  = "crash"  // a node fails
-	opStrike = "strike" // the next node that decides a round fails; Arg, modulo a second: so many microseconds later
-	opFall   = "fall"   // a node fails as soon as the world allows
-	opSequel = "sequel" // something happens to somebody near when a node next does something; Arg: see sequel
-	opCut    = "cut"    // the network falls apart; the bits of Arg say where nodes are, by address modulo 63; bit 63: one way passes
-	opHeal   = "heal"   // the network is whole again
-	opSlow   = "slow"   // whatever a node sends and gets takes Arg times longer
-	opListen = "listen" // all is looked at as if the world were at rest: for worlds in which nothing changes
+	opStrike = "strike" // the next node that decides a round fails; Arg, modulo a second: microseconds later
+	opFall   = "fall"   // a node fails as soon as the guard allows it
+	opSequel = "sequel" // a follow-up; Arg: see followUp
+	opCut    = "cut"    // a partition; see sim.Run.PartitionOp
+	opHeal   = "heal"   // the partition ends
+	opSlow   = "slow"   // messages to and from a node take Arg times longer
+	opListen = "listen" // all properties of quiescent maps are checked, in scenarios in which nothing changes
 )
 
 func (r *run) schedule() error {
@@ -45,7 +45,7 @@ func (r *run) join(op sim.Op) {
 	r.Command(op.Node, can.Command{Kind: can.CommandJoin, Contact: members[op.Arg%uint64(len(members))]})
 }
 
-// redirect gives joiners whose contact is gone another one, as their applications would.
+// redirect gives joiners whose contact is gone another contact, as their applications would.
 func (r *run) redirect() {
 	r.canMap.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
 		r.Command(node, can.Command{Kind: can.CommandJoin, Contact: contact})
@@ -65,7 +65,7 @@ func (r *run) crash(op sim.Op) {
 	}
 }
 
-// struck lets a node fail soon that has just decided a round, if a strike waits for one.
+// failTargeted lets a node fail soon after it decided a round, if a strike is waiting.
 func (r *run) failTargeted(node int, events []protocol.Event) {
 	for i := range events {
 		op, falls := r.targeted.Take(events[i:i+1], []string{can.EventDecide})

@@ -7,12 +7,12 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// judge holds a run to the properties.
+// oracle checks a run against the properties.
 type oracle struct {
 	sim.Violation
 	cfg     *can.Config
-	views   []*model.View  // of live nodes, by place
-	known   [][]can.Record // what they know, of which views do not show everything
+	views   []*model.View  // of live nodes, by index
+	known   [][]can.Record // the full records of what they know, which views abridge
 	history *history
 }
 
@@ -20,8 +20,8 @@ func newOracle(cfg *can.Config, nodes int) *oracle {
 	return &oracle{cfg: cfg, views: make([]*model.View, nodes), known: make([][]can.Record, nodes), history: newHistory()}
 }
 
-// step is called after each step that changed a node or told its application something. What the
-// step cannot have changed is not looked at: overlaps are looked for where a zone has changed.
+// step is called after each step that changed a node or had events. It checks only what the step
+// can have changed: it looks for overlaps where a zone has changed.
 func (o *oracle) step(node int, live bool, s *can.State, events []protocol.Event) {
 	before, knew := o.views[node], o.known[node]
 	o.views[node], o.known[node] = nil, nil
@@ -49,8 +49,8 @@ func (o *oracle) step(node int, live bool, s *can.State, events []protocol.Event
 	}
 }
 
-// counts looks at the counts of rounds that a node knows of others: by them it tells old news where
-// no zone has changed, so none may fall.
+// checkEpochs checks that no epoch in a node's records decreases. Where no zone has changed, epochs
+// alone distinguish old records from new ones.
 func (o *oracle) checkEpochs(s *can.State, knew []can.Record) {
 	at := 0
 	for i := range knew { // both lists are sorted by identity
@@ -64,8 +64,8 @@ func (o *oracle) checkEpochs(s *can.State, knew []can.Record) {
 	}
 }
 
-// keeps looks at what a step has made of what a node knew and had promised. A newer round of the
-// same proposer ends the promise to its older one.
+// checkKnowledge compares what a node knew and promised before and after a step. A newer round of
+// the same proposer ends the promise to its older one.
 func (o *oracle) checkKnowledge(before, after *model.View) {
 	own := after.Proposing || after.Handing
 	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {
@@ -80,7 +80,7 @@ func (o *oracle) checkKnowledge(before, after *model.View) {
 	}
 }
 
-// zone looks at a new zone.
+// checkZone checks a new zone.
 func (o *oracle) checkZone(node int, v *model.View) {
 	if !v.Self.Zone.Contains(v.Self.Coord) {
 		o.Violate("OwnerInside", "%v is not in its zone %s", v.Self.ID, o.cfg.Space.ZoneText(v.Self.Zone))
@@ -99,7 +99,7 @@ func (o *oracle) checkZone(node int, v *model.View) {
 	}
 }
 
-// fits looks at the promise of a node, and at the promises that were made to it.
+// checkPromises checks the promise of a node, and the promises that were made to it.
 func (o *oracle) checkPromises(v *model.View) {
 	if l := o.running(v.Promised); l != nil {
 		o.checkPromise(v, l)
@@ -114,7 +114,7 @@ func (o *oracle) checkPromises(v *model.View) {
 	}
 }
 
-// promise looks at the promise of a node to a running proposer.
+// checkPromise checks the promise of a node to a running proposer.
 func (o *oracle) checkPromise(v, proposer *model.View) {
 	if text := v.Misfit(proposer); text != "" {
 		o.Violate("ViewsFit", "%s", text)
@@ -142,7 +142,7 @@ func (o *oracle) owners() []*model.View {
 	return owners
 }
 
-// busy says who keeps the world from resting, if anybody does.
+// busy returns the node that keeps the map from becoming quiescent, if one does.
 func (o *oracle) busy() (property, where string) {
 	for _, v := range o.views {
 		switch {
@@ -158,7 +158,7 @@ func (o *oracle) busy() (property, where string) {
 	return "", ""
 }
 
-// atRest returns the first property of a world at rest that does not hold.
+// quiescent returns the first property of a quiescent map that does not hold.
 func (o *oracle) quiescent() string {
 	owners := o.owners()
 	switch {
@@ -180,5 +180,5 @@ func (o *oracle) quiescent() string {
 	return ""
 }
 
-// smallWorld is how many owners are compared each with each.
+// smallMap is the largest number of owners that are compared each with each.
 const smallMap = 16

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// A promise keeps a node out of other rounds, and what it knows never gets older.
+// A promise keeps a node out of other rounds, and a node's records never become older.
 func TestWhatAStepMustKeep(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	knows := func(version uint32) model.View { return model.View{Known: []model.Seen{{ID: id(1), Version: version}}} }
@@ -37,7 +37,7 @@ func TestWhatAStepMustKeep(t *testing.T) {
 	}
 }
 
-// Of how many rounds took effect around a node nobody who knows it ever knows less.
+// The epoch of a neighbour in a node's records never decreases.
 func TestCountsOfRoundsNeverFall(t *testing.T) {
 	record := func(a protocol.Address, epoch uint32) can.Record {
 		return can.Record{ID: protocol.NodeID{Address: a, Incarnation: 1}, Epoch: epoch}

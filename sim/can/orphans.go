@@ -7,9 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawOrphans draws a few members that let others in, one of whom fails while it does. Whether the
-// joiner knows of its part decides what the others may do: so it hears nothing for a while, or what
-// it is told comes late, and in another order.
+// drawOrphans draws a few members that admit joiners, one of which fails meanwhile. What the other
+// nodes may do depends on whether the joiner knows its part of the round. So the joiner receives
+// nothing for a while, or its messages arrive delayed and in another order.
 func drawOrphans(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 2 + int(c.Below(2))
@@ -30,7 +30,7 @@ func drawOrphans(p *sim.Plan, c *sim.Chance) {
 		s := followUp{trigger: uint8(slices.Index(triggers, cause)), effect: what, target: whom, after: after}
 		p.Ops = append(p.Ops, sim.Op{Do: opSequel, Arg: s.pack()})
 	}
-	for range []int{0, 1, 1, 2}[c.Below(4)] { // the rounds before have left something behind
+	for range []int{0, 1, 1, 2}[c.Below(4)] { // earlier rounds have left something behind
 		follows(can.EventJoined, thenDeaf, 0, 1)
 	}
 	joiners := uint8(255) << p.Founders

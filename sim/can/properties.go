@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Properties are what maps are held to: as package model/can says them, and four of our own.
+// Properties are those of package model/can, and four of this package.
 var Properties = sync.OnceValue(func() []checker.Property {
 	const shared = "NoConflict NoOverlap OwnerInside CancelledStays OneCommand Truthful ViewsFit NoGap NeighboursKnow ViewsAgree Routable NobodyBusy"
 	return append(

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// run is a run of a plan.
+// run is the run of a plan.
 type run struct {
 	*sim.Run[can.State, can.Message, can.Command]
 	cfg       can.Config
@@ -17,13 +17,13 @@ type run struct {
 	canMap    *Map
 	targeted  sim.TargetedFaults
 	followUps []followUp
-	waiting   []func() // failures whose turn has not come, in a world in which they come at once when it has
+	waiting   []func() // failures that are not allowed yet, with a guard that checks at each step
 }
 
 const (
 	second      = 1_000_000
-	pollMicros  = second     // how often rest is looked for, once faults have stopped
-	redirection = 3 * second // how often an application looks whether its contact is still there
+	pollMicros  = second     // interval between checks for quiescence
+	redirection = 3 * second // interval at which applications check that their contact is still there
 )
 
 func newRun(p *sim.Plan, o sim.RunOptions, g Guard, shape shaper) (*run, error) {
@@ -60,14 +60,14 @@ func newRun(p *sim.Plan, o sim.RunOptions, g Guard, shape shaper) (*run, error) 
 	return r, r.schedule()
 }
 
-// shape has the space and the coordinates of all nodes worked out.
+// shape computes the space and the coordinates of all nodes.
 func (r *run) shape(p *sim.Plan, by shaper) error {
 	s, coords, err := by(p)
 	r.cfg, r.coords = can.DefaultConfig(s), coords
 	return err
 }
 
-// found places the founders.
+// placeFounders places the founders.
 func (r *run) placeFounders() {
 	for i, f := range Founders(&r.cfg, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, f.State, f.Timers, f.Persisted)
@@ -75,13 +75,13 @@ func (r *run) placeFounders() {
 	}
 }
 
-// due is the failure detector: it never takes a live node for failed. A driver gets that with
+// due makes the failure detector accurate: it never suspects a live node. A driver gets that with
 // leases.
 func (r *run) due(_ int, t protocol.Timer) bool {
 	return t.Kind != can.MissedTimer || !r.Running(t.Peer)
 }
 
-// verdict lets everything happen and judges it.
+// finish runs the plan to its end.
 func (r *run) finish() (*sim.Result, error) {
 	return r.Finish(sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: pollMicros, OnPoll: r.redirect}, r.canMap.Counts)
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Worlds lists the worlds of this package.
+// Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
 		scenario(
@@ -116,8 +116,8 @@ func Scenarios() []*sim.Scenario {
 	}
 }
 
-// adjacentFailures are what breaks where the core's documentation promises nothing: see the model
-// can/row4/limit-adjacent-crashes.
+// adjacentFailures are the violations that follow when the core's assumption about failures is
+// broken: see the model can/row4/limit-adjacent-crashes.
 func adjacentFailures() map[string]string {
 	why := "one level of indirect neighbours does not reach across two failed zones"
 	expected := map[string]string{}
@@ -127,7 +127,7 @@ func adjacentFailures() map[string]string {
 	return expected
 }
 
-// scene describes a world, in which failures come as far as the guard lets them.
+// scenario returns a scenario in which failures happen as far as the guard allows.
 func scenario(
 	name, doc string,
 	draw func(*sim.Plan, *sim.Chance),
@@ -209,7 +209,7 @@ func drawPartition(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawBursts draws a small map on which much happens in the time that a round takes, and less in
+// drawBursts draws a small map on which much happens within the time of a round, and less in
 // between.
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(7))

@@ -7,20 +7,19 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// crowded is the part of all spaces in which there are so few points that nodes that draw their
-// coordinates draw the same.
+// crowded is one over the share of spaces that have so few points that nodes often draw the same
+// coordinates.
 const crowded = 8
 
-// shaper works out the space of a plan, and the coordinates of all nodes in it.
+// shaper computes the space of a plan, and the coordinates of all nodes in it.
 type shaper func(p *sim.Plan) (space.Space, []space.Point, error)
 
-// drawn draws them, for at most so many dimensions.
+// drawnSpace draws them, for at most so many dimensions.
 func drawnSpace(dims int) shaper {
 	return func(p *sim.Plan) (space.Space, []space.Point, error) { return DrawSpace(p.Shape, p.Nodes, dims) }
 }
 
-// DrawSpace draws a space of at most so many dimensions, and the coordinates of all nodes in it, no
-// two alike.
+// DrawSpace draws a space of at most so many dimensions, and different coordinates for all nodes.
 func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point, error) {
 	c := sim.NewChance(shape, 1)
 	dims := 1 + int(c.Below(uint64(dimensions)))
@@ -37,7 +36,7 @@ func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point,
 		room = min(room*int(size), 1<<30)
 	}
 	if last := dims - 1; virtual || dims == 1 || room < 4*nodes {
-		sizes[last] = 1 << 20 // room for everybody
+		sizes[last] = 1 << 20 // room for all nodes
 	}
 	if shape%crowded == 0 && dims > 1 {
 		virtual, sizes = true, crowd(nodes, dims)
@@ -50,7 +49,7 @@ func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point,
 	return s, coords, err
 }
 
-// drawApart draws so many points, no two alike.
+// drawApart draws so many different points.
 func drawApart(s space.Space, c *sim.Chance, nodes int) ([]space.Point, error) {
 	taken := map[space.Point]bool{}
 	var coords []space.Point
@@ -69,7 +68,7 @@ func drawApart(s space.Space, c *sim.Chance, nodes int) ([]space.Point, error) {
 }
 
 // crowd returns the sizes of a space of few kinds of machines, in which about half of the points
-// are taken when all are there.
+// are taken if all nodes are members.
 func crowd(nodes, dims int) []int32 {
 	sizes := make([]int32, dims)
 	for k := range sizes {

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// Unchanged reports whether two states are the same. It may answer no where they are.
+// Unchanged reports whether two states are equal. It may report false for equal states.
 func Unchanged(a, b *can.State) bool {
 	return a.Phase == b.Phase && a.Contact == b.Contact && a.Leave == b.Leave && a.Round == b.Round &&
 		a.Promise == b.Promise && sameRecord(&a.Self, &b.Self) &&

@@ -11,9 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// walked describes the world of walks through maps of the models and drawn ones. Beside what may go
-// wrong, joins and leaves are its operations, in any order; who joins asks the founder that Arg
-// says.
+// walkScenario walks through drawn maps and through those of the models. Besides faults, its
+// operations are joins and leaves, in any order; the Arg of a join is the founder that the joiner
+// contacts.
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
 		Name: "can/walks", Doc: "maps and orders that nobody has thought of: walks through the checker's actions, even ones and by PCT",
@@ -21,7 +21,7 @@ func walkScenario() *sim.Scenario {
 	}.Build()
 }
 
-// drawWalk draws who is there and what may happen; in half of the plans that is a model of the
+// drawWalk draws the nodes and what may happen to them. Half of the plans are a model of the
 // catalogue.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
 	if c.Of(1, 2) {
@@ -41,13 +41,13 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	walks.DrawFaults(p, c, min(2, uint64(p.Founders)-1))
 }
 
-// walkable are the models whose founders are placed before a walk begins: what is drawn in a
-// virtual dimension would be part of the walk, and they might never find a place.
+// walkable lists the models whose founders have places before a walk begins. A virtual coordinate
+// would be drawn during the walk, and founders might never find a place.
 func walkable() []maps.Setting {
 	return slices.DeleteFunc(maps.Settings(), func(s maps.Setting) bool { return s.Space.Virtual })
 }
 
-// listModel makes a plan that of a model.
+// listModel makes the plan that of a model.
 func listModel(p *sim.Plan, s maps.Setting) {
 	p.Shape, p.Founders, p.Nodes = shapeOf(s.Name), s.Founders, len(s.Coords)
 	add := func(times int, do string, node int, arg uint64) {
@@ -69,7 +69,7 @@ func listModel(p *sim.Plan, s maps.Setting) {
 	add(b.Spurious, walks.Premature, 0, 0)
 }
 
-// systemOf returns the system of a plan of walks.
+// systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := maps.Setting{
 		Name: fmt.Sprint(
@@ -122,7 +122,7 @@ func smallSpace(shape uint64, nodes int) (space.Space, []space.Point, error) {
 	return s, coords, err
 }
 
-// wall gives the first node one side of the space for itself, along which the others lie: who has
+// wall gives the first node a whole side of the space, along which the others lie, so that it has
 // many takers.
 func wall(s space.Space, coords []space.Point) {
 	for i := range coords {

@@ -28,7 +28,7 @@ const (
 
 func (r *run) schedule() error {
 	ticket := func(op sim.Op) (uint64, bool) { return op.Arg & 0xffff, op.Do == opSubmit }
-	if err := r.Plan.Distinct("jobs have the ticket", ticket); err != nil {
+	if err := r.Plan.Distinct("job ticket", ticket); err != nil {
 		return err
 	}
 	err := r.Schedule(map[string]func(sim.Op){

@@ -167,7 +167,7 @@ func (r *run) finish() (*sim.Result, error) {
 	page, decided := r.oracle.checkHistory()
 	result.Page = page
 	if property, where := r.oracle.Broken(); property != "" {
-		r.Note("end", "the history is judged")
+		r.NoteHistory()
 		result.Verdict, result.Property, result.Where = sim.Violated, property, where
 	} else if !decided {
 		result.Verdict, result.Where = sim.Inconclusive, "the history was not decided in time"

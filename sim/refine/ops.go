@@ -8,18 +8,19 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The operations of the worlds of this package.
+// The operations of the scenarios of this package.
 const (
-	opNear      = "near"       // a node learns that those of the bits of Arg may be near
-	opStruckOff = "struck-off" // a node learns that those of the bits of Arg are near no more
+	opNear      = "near"       // a node learns that the nodes of the bits of Arg may be near
+	opStruckOff = "struck-off" // a node learns that the nodes of the bits of Arg are no longer near
 	opMeasure   = "measure"    // a head measures its cluster again
-	opDrift     = "drift"      // a node lies elsewhere: where the node of address Arg, modulo twice their number, would
-	opLeave     = "leave"      // a node leaves; if Arg is even its process runs on, else it ends Arg, modulo twenty seconds, microseconds later
-	opCrash     = "crash"      // a node fails
-	opRestart   = "restart"    // it comes back, and all learn that it, and those of the bits of Arg, may be near
-	opStrike    = "strike"     // the next node that does something of a kind, by Arg, fails; Arg, shifted by 8, modulo a second: so many microseconds later
-	opCut       = "cut"        // the network falls apart: into the nodes of the bits of Arg, and the others
-	opHeal      = "heal"       // the network is whole again
+	opDrift     = "drift"      // a node moves to the position of the address Arg, modulo twice the number of nodes
+	// A node leaves. If Arg is odd, its process ends Arg, modulo twenty seconds, microseconds later.
+	opLeave   = "leave"
+	opCrash   = "crash"   // a node fails
+	opRestart = "restart" // it restarts, and all learn that it, and the nodes of the bits of Arg, may be near
+	opStrike  = "strike"  // the next node with a certain event fails; Arg: see sim.Run.FailOn
+	opCut     = "cut"     // a partition; see sim.Run.PartitionOp
+	opHeal    = "heal"    // the partition ends
 )
 
 func (r *run) schedule() error {
@@ -35,7 +36,7 @@ func (r *run) command(node int, o refine.Command) {
 	}
 }
 
-// others lists the live nodes among those of a mask, but for one.
+// others lists the live nodes of a mask, except one.
 func (r *run) others(node int, mask uint64) []protocol.NodeID {
 	var ids []protocol.NodeID
 	for i := range r.Len() {
@@ -92,8 +93,8 @@ func (r *run) restart(op sim.Op) {
 	}
 }
 
-// blows are the kinds of things after which a strike falls: others depend on what the node has
-// still to tell them.
+// triggers are the kinds of events that trigger a strike. Other nodes then depend on what the node
+// has yet to send.
 var triggers = []string{
 	refine.EventRound, refine.EventAccept, refine.EventSteady, refine.EventCommitted, refine.EventReleased, refine.EventDefer,
 	refine.EventMeasured, refine.EventRemoved,

@@ -9,28 +9,28 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Watch is the part of a world that is about clusters: it holds what nodes know of them to the
-// properties of this core. Worlds of cores that stand on clusters have one, too.
+// Oracle checks what nodes know of clusters against the properties of this core. The oracles of
+// cores that build on clusters contain one.
 type Oracle struct {
 	sim.Violation
 	cfg       *refine.Config
 	bounds    model.Bounds
 	chronicle *model.Chronicle
-	views     []*model.View // of live nodes that have not said farewell, by place
+	views     []*model.View // by index, of live nodes that have not left
 
 	// Near, if set, reports whether two nodes are as near now as members of a cluster must be. It is
-	// asked at rest.
+	// called in quiescent states.
 	Near func(a, b protocol.NodeID) bool
-	// Suspects says that live nodes may be held for failed: who is counts on the other until it hears
-	// of it.
+	// Suspects says that live nodes may be falsely suspected. A suspected node counts on the other
+	// until it learns of the suspicion.
 	Suspects bool
-	// Lasting says that nobody fails, leaves, is struck off a list or comes to lie elsewhere, and that
-	// measurements do not waver. Then an answer that was right stays so, until a node comes out of a
-	// cluster since its head has found a larger one.
+	// Lasting says that no node fails, leaves, moves or is struck off a list, and that measurements
+	// are stable. Then a correct answer stays correct, until a node is released from a cluster because
+	// its head has found a larger one.
 	Lasting bool
 }
 
-// NewWatch returns the clusters of a world of so many places, where nobody is yet.
+// NewOracle returns the oracle for so many nodes, none of them up.
 func NewOracle(cfg *refine.Config, nodes int) *Oracle {
 	return &Oracle{
 		cfg: cfg, bounds: model.Bounds{Membership: cfg.MembershipBound, Size: cfg.SizeBound},
@@ -38,9 +38,9 @@ func NewOracle(cfg *refine.Config, nodes int) *Oracle {
 	}
 }
 
-// Step is called after each step that changed what a node knows of clusters, or that had events of
-// this core. Of a node that does not live the state means nothing; after a crash the event "crash"
-// is the only one.
+// Step must be called after each step that changed what a node knows of clusters, or that had
+// events of this core. The state of a node that is not live is ignored. After a crash the only
+// event is "crash".
 func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Event) {
 	before := o.views[node]
 	o.views[node] = nil
@@ -65,7 +65,7 @@ func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Ev
 	}
 }
 
-// judge looks at a node after its step.
+// check checks a node after its step.
 func (o *Oracle) check(s *refine.State, v *model.View) {
 	if property := o.chronicle.Broken(v); property != "" && (property != "RemovedIsGone" || !o.Suspects) {
 		o.Violate(property, "at %v: %s", v.ID, refine.StateText(*s))
@@ -83,9 +83,9 @@ func (o *Oracle) check(s *refine.State, v *model.View) {
 	}
 }
 
-// turned looks at what steps do with those that are turned down. Prefers: in the global order,
-// whoever turns a head down keeps no suitor that comes after it. SecondChance: a head that loses a
-// member when it is in no round has nobody left that it was turned down by, or turned down.
+// checkTurnedDown checks steps that turn a node down or lose one. Prefers: in the global order, a
+// client that turns a head down keeps no suitor that comes later. SecondChance: a head that loses a
+// member while it is in no round has no candidate left that was denied or filtered.
 func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {
@@ -103,7 +103,7 @@ func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events 
 	}
 }
 
-// AtRest implements [sim.Judge].
+// Quiescent implements [sim.Oracle].
 func (o *Oracle) Quiescent() (property, where string) {
 	for v := range o.all {
 		for _, each := range []struct {

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Properties are what clusters are held to: as package model/refine says them, and four of our own,
-// of which Prefers is stricter than the models'.
+// Properties are those of package model/refine, and four of this package. Prefers is stricter than
+// in the models.
 var Properties = sync.OnceValue(func() []checker.Property {
 	const shared = "MembershipBound SizeBound Measured HeadKnows RemovedIsGone Advertises AwarenessBound AdoptionBound Agree Largest AskedAgain NobodyStuck Taken"
 	return append(

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the worlds are about happens in them.
+// What the scenarios are about happens in them.
 func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
 		"refine/bursts": {
@@ -67,8 +67,8 @@ func TestBounds(t *testing.T) {
 	)
 }
 
-// A watch sees who is kept in place of a better suitor, who is not asked in the place of another,
-// and members that lie far from each other.
+// The oracle sees a suitor that is kept in place of a better one, and candidates that are not asked
+// again.
 func TestWatch(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 3, 100)
 	cfg.Criterion = refine.GlobalOrder
@@ -118,7 +118,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// A watch sees who is asked for what it has given, in that round.
+// The oracle sees a client that is asked for what it has reported in the same round.
 func TestWatchOfMessages(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 3, 100)
 	client := protocol.NodeID{Address: 1, Incarnation: 1}
@@ -143,7 +143,7 @@ func TestWatchOfMessages(t *testing.T) {
 	}
 }
 
-// Plans that make no sense are errors.
+// Impossible plans are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
 	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){

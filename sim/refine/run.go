@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// run is a run of a plan.
+// run is the run of a plan.
 type run struct {
 	*sim.Run[refine.State, refine.Message, refine.Command]
 	*Oracle
@@ -58,7 +58,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 }
 
 // shape draws the bounds, the diameter and the criterion. Rounds come sooner than in practice, so
-// that many of them fit into a run.
+// that a run has many.
 func shape(p *sim.Plan) refine.Config {
 	c := sim.NewChance(p.Shape, 1)
 	cfg := refine.DefaultConfig(int(c.Between(2, 4)), int(c.Between(2, 5)), uint32(c.Between(side/3, side*3/2)))
@@ -79,8 +79,8 @@ func bounds(p *sim.Plan) string {
 	)
 }
 
-// steady reports whether nothing happens but that each node learns of others, once, and no two of
-// them lie about as far from each other as members of a cluster may.
+// steady reports whether each node only learns of others, once, and no distance between two nodes
+// is close to the diameter.
 func (r *run) steady(p *sim.Plan) bool {
 	const margin = second / 1000
 	learns := map[int]bool{}
@@ -101,7 +101,7 @@ func (r *run) steady(p *sim.Plan) bool {
 	return true
 }
 
-// told is called after each step that changed a node or told its application something.
+// onStep is called after each step that changed a node or had events.
 func (r *run) onStep(node int, events []protocol.Event) {
 	for _, e := range events {
 		r.seen[e.Name]++
@@ -110,15 +110,15 @@ func (r *run) onStep(node int, events []protocol.Event) {
 	r.FailOn(&r.targeted, node, events, triggers, r.Crash)
 }
 
-// near reports whether two nodes lie as near as members of a cluster must. A measurement takes the
-// way and whatever a message waits, so it is never too short.
+// near reports whether two nodes are as near as members of a cluster must be. A measurement
+// includes queueing, so it is never too short.
 func (r *run) near(a, b protocol.NodeID) bool {
 	way, known := r.places.Way(a.Address, b.Address)
 	return !known || way <= int64(r.cfg.DiameterMicros)
 }
 
-// finish lets everything happen and judges it. When faults have stopped, all learn of all others,
-// and measure again, if anything can have changed.
+// finish runs the plan to its end. When faults have stopped, all nodes learn of all others and
+// measure again, if anything can have changed.
 func (r *run) finish() (*sim.Result, error) {
 	healed := func() {
 		if r.Lasting {

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Worlds lists the worlds of this package.
+// Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
 		scenario(
@@ -27,7 +27,8 @@ func Scenarios() []*sim.Scenario {
 	}
 }
 
-// scene describes a world. With suspects failures are noticed by silence alone.
+// scenario returns a scenario. With suspects, failures are detected by silence alone, and live
+// nodes may be falsely suspected.
 func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), suspects bool) *sim.Scenario {
 	return &sim.Scenario{
 		Name: name, Doc: doc, Properties: Properties, Words: refine.Words, Bounds: bounds,
@@ -49,7 +50,7 @@ func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), suspects bool
 
 const (
 	maxNodes = 7
-	side     = 200_000 // of the square on which nodes lie, in microseconds
+	side     = 200_000 // of the square that the nodes are placed on, in microseconds
 )
 
 func drawBursts(p *sim.Plan, c *sim.Chance) {
@@ -72,8 +73,7 @@ func drawSuspicion(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawOps draws what nodes learn in the beginning, and bursts of operations. What they mean is said
-// where they are declared.
+// drawOps draws what nodes learn at first, and bursts of operations.
 func drawOps(p *sim.Plan, c *sim.Chance, kinds []string) {
 	drawFirst(p, c)
 	sim.DrawBursts(p, c, 3+int(c.Below(6)), func(at int64) {
@@ -89,14 +89,14 @@ func drawOps(p *sim.Plan, c *sim.Chance, kinds []string) {
 	})
 }
 
-// drawFirst draws what each node learns in the beginning.
+// drawFirst draws what each node learns at first.
 func drawFirst(p *sim.Plan, c *sim.Chance) {
 	for i := range p.Nodes {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, 5*second), Do: opNear, Node: i, Arg: c.Below(1 << p.Nodes)})
 	}
 }
 
-// validate says what is impossible about a plan in these worlds.
+// validate returns an error if a plan is impossible in these scenarios.
 func validate(p *sim.Plan) error {
 	if err := p.Validate(); err != nil {
 		return err

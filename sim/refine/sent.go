@@ -5,13 +5,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// sparing is a core that shows its watch what it sends, of which states say nothing.
+// observedCore is a core that shows the oracle what it sends, which states do not contain.
 type observedCore struct {
 	protocol.Core[refine.State, refine.Message, refine.Command]
 	oracle *Oracle
 }
 
-// Step makes a step, and lets the watch look at it.
+// Step executes a step and shows its messages to the oracle.
 func (c observedCore) Step(
 	s refine.State,
 	in protocol.Input[refine.Message, refine.Command],
@@ -21,8 +21,8 @@ func (c observedCore) Step(
 	return after, out
 }
 
-// Sent looks at what a step sends. AskedOnce: no client is asked to measure in a round to which it
-// has reported. It would answer, and the head may have to wait for somebody else for long.
+// Sent checks the messages of a step. AskedOnce: no client is asked to measure in a round in which
+// it has reported. It would answer, and its head might wait a long time for another client.
 func (o *Oracle) Sent(s *refine.State, sent []protocol.Envelope[refine.Message]) {
 	for _, e := range sent {
 		if list, ok := e.Message.(refine.List); ok && list.Round == s.Round && reported(s, e.To) {

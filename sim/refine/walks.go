@@ -10,20 +10,20 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// The operations of walks are, in any order, what may go wrong, those of other worlds (but that who
-// leaves ends), and these. What a node learns first it learns before the walk begins, or else at
-// any time, as all that comes after it; those of one node in their order.
+// The operations of walks, in any order, are faults, those of the other scenarios (except that a
+// node that leaves ends), and these. What a node learns first, it learns before the walk begins.
+// The other commands come at any time, but those of one node in their order.
 const (
-	opLater  = "later"  // what nodes learn first they learn at any time, too
-	opFar    = "far"    // a node and the one of address Arg are too far from each other
-	opWavers = "wavers" // every measurement of a node and the one of address Arg may come out either way
-	opBounds = "bounds" // M, from 1, in the last 4 bits of Arg, N, from 1, in 4 more, and the criterion of clients in 2 more
+	opLater  = "later"  // nodes learn even the first candidates at any time
+	opFar    = "far"    // a node and the node of address Arg are too far from each other
+	opWavers = "wavers" // every measurement of a node and the node of address Arg may come out either way
+	opBounds = "bounds" // in Arg: M, from 1, in 4 bits; N, from 1, in 4 bits; the criterion of clients in 2 bits
 )
 
-// usualBounds are M = 2 and N = 3, and first come, first served.
+// usualBounds are M = 2, N = 3, and first come, first served.
 const usualBounds = 2 | 3<<4
 
-// walked describes the world of walks through drawn grids.
+// walkScenario walks through drawn groups of nodes.
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
 		Name: "refine/walks", SeedName: "clusters/walks",
@@ -32,8 +32,7 @@ func walkScenario() *sim.Scenario {
 	}.Build()
 }
 
-// drawWalk draws who is there, whom each head learns of, who is far from whom, what changes, and
-// what may happen.
+// drawWalk draws the nodes, the candidates of each head, the distances, changes and faults.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = 2 + int(c.Below(3))
 	anybody := func() int { return int(c.Below(uint64(p.Nodes))) }
@@ -63,13 +62,13 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	walks.DrawFaults(p, c, min(2, uint64(p.Nodes)-1))
 }
 
-// systemOf returns the system of a plan of walks.
+// systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := grids.Setting{Name: fmt.Sprint("seed-", p.Seed), Candidates: make([][]int, p.Nodes), Budget: walks.BudgetOf(p)}
 	bound(&s, usualBounds)
 	for _, op := range p.Ops {
 		pair := [2]int{op.Node, int(op.Arg & 0xff)}
-		switch kind, order := orders[op.Do]; {
+		switch kind, order := commands[op.Do]; {
 		case op.Do == opNear && s.Candidates[op.Node] == nil:
 			s.Candidates[op.Node] = walks.NodesIn(op.Arg)
 		case order:
@@ -89,12 +88,12 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 	return s.Compile()
 }
 
-// orders are the operations that are orders to a node.
-var orders = map[string]refine.CommandKind{
+// commands are the operations that are commands to a node.
+var commands = map[string]refine.CommandKind{
 	opNear: refine.CommandAdd, opStruckOff: refine.CommandDrop, opMeasure: refine.CommandMeasure, opLeave: refine.CommandLeave,
 }
 
-// about lists whom an order is about.
+// about lists the nodes that a command is about.
 func about(op sim.Op) []int {
 	if op.Do == opNear || op.Do == opStruckOff {
 		return walks.NodesIn(op.Arg)

@@ -41,7 +41,7 @@ func TestWalks(t *testing.T) {
 	)
 }
 
-// Operations say what may happen; steps have no part in that.
+// Operations say what may happen; steps do not.
 func TestSystemOfAPlan(t *testing.T) {
 	p := &sim.Plan{Nodes: 3, Ops: []sim.Op{
 		{

@@ -7,11 +7,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// resort knows who could have taken a job that nobody took.
+// availability records which candidates could have taken a job that none took.
 type availability struct {
-	since      [][]int64 // by node and number of nodes: since when its cluster has had so many, without a break; 0: it has not
+	since      [][]int64 // by node and size: since when its cluster has had that size without a break; 0: it does not have it
 	candidates map[reptask.Job][]protocol.NodeID
-	begun      map[reptask.Job]int64 // when its owner, the first or the present one, took it
+	begun      map[reptask.Job]int64 // when its present owner took it
 }
 
 func newAvailability(nodes int) *availability {
@@ -22,7 +22,7 @@ func newAvailability(nodes int) *availability {
 	return r
 }
 
-// step takes in the state of a node after a step; nil if it does not live.
+// step takes in the state of a node after a step; nil if the node is not live.
 func (a *availability) step(now int64, node int, s *reptask.State) {
 	have := -1
 	if s != nil && !s.Leaving {
@@ -46,8 +46,8 @@ func (a *availability) step(now int64, node int, s *reptask.State) {
 	}
 }
 
-// could returns a candidate, if there is one, that has lived and had a cluster large enough ever
-// since its owner took the job.
+// couldHave returns a candidate, if there is one, that has been live with a large enough cluster
+// ever since the owner took the job.
 func (a *availability) couldHave(o *reptask.Owned, running func(protocol.NodeID) bool) (protocol.NodeID, bool) {
 	for _, id := range a.candidates[o.Job] {
 		since := a.since[id.Address][min(int(o.Spec.Size), len(a.since)-1)]

@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Who lives, stays, and has had a cluster that is large enough since the job was taken could have
-// taken it; nobody else.
+// A node could have taken a job if it lives, stays, and has had a large enough cluster since the
+// owner took the job.
 func TestResort(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	cluster := make([]reptask.Neighbour, 2)

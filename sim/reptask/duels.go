@@ -7,14 +7,14 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// chases are what strikes fall on, each perhaps on whoever takes up what the one before has left
-// behind.
+// chainTriggers are the triggers of strikes in duels. A strike may hit the node that takes over
+// from the victim of the one before.
 var chainTriggers = []string{
 	reptask.EventGrant, reptask.EventAccept, reptask.EventPart, reptask.EventMove, reptask.EventFinish, reptask.EventDecide,
 	reptask.EventAdopt, reptask.EventAdopt, reptask.EventAdopt,
 }
 
-// drawDuels draws a few nodes and one to three jobs, once, what is done to these, and strikes.
+// drawDuels draws a few nodes, one to three jobs, some commands, and strikes.
 func drawDuels(p *sim.Plan, c *sim.Chance) {
 	p.Latency = sim.DrawLatency(c)
 	p.Nodes = 3 + int(c.Below(2))

@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawHeirs draws a job or two whose owner fails, and then who represents them, as soon as another
-// owner has been found: what the one knew and the other did not is lost unless it has been brought.
+// drawHeirs draws a job or two whose owner fails, and whose representative fails as soon as another
+// owner has been found. What only these two knew is lost unless the representative passed it on.
 func drawHeirs(p *sim.Plan, c *sim.Chance) {
 	p.Latency = sim.DrawLatency(c)
 	p.Nodes = 3 + int(c.Below(3))
@@ -34,8 +34,8 @@ func drawHeirs(p *sim.Plan, c *sim.Chance) {
 	p.UntilMicros = 15*second + c.Exponential(10*second) + p.DelayMicros // an owner is found after two leases
 }
 
-// bereave lets whoever has to do with the attempt fail soon, about which a node has just done
-// something, if that is waited for: who represents it, or else who owns it.
+// failCounterpart lets the other party of an attempt fail soon, if an event of a node triggers
+// that: its representative, or else its owner.
 func (r *run) failCounterpart(node int, events []protocol.Event) {
 	for i := range events {
 		if !r.Live(node) {
@@ -48,7 +48,7 @@ func (r *run) failCounterpart(node int, events []protocol.Event) {
 	}
 }
 
-// counterpart is who represents the attempt of an event, or owns it, or nobody.
+// counterpart is the representative of an event's attempt, or its owner, or nobody.
 func counterpart(s *reptask.State, e protocol.Event) protocol.NodeID {
 	for i := range s.Owned {
 		if o := &s.Owned[i]; o.By == e.Peer && o.Epoch == e.Number {

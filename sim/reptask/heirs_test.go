@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Who has granted an attempt loses its representative, and who represents one its owner, if the
-// event is waited for.
+// A node that grants an attempt loses its representative, and a node that represents one its owner,
+// on the awaited event.
 func TestBereave(t *testing.T) {
 	w := Scenarios()[0]
 	for _, test := range []struct {

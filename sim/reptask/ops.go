@@ -8,26 +8,26 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The operations of the worlds of this package. To submit, move and cancel, a node that cannot is
-// passed over for the next that can; what else is not possible does not happen. Indices are modulo
-// the number that there is. The last node that stays neither leaves nor fails.
+// The operations of the scenarios of this package. A submit, move or cancel that a node cannot do
+// goes to the next node that can. All other impossible operations do nothing. Indices are modulo
+// the number of items. The last node that stays neither leaves nor fails.
 const (
 	opSubmit  = "submit"  // a job; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 2, and 2 unused; seed of its candidates
-	opMove    = "move"    // a node is to give the Arg-th of the jobs away that it represents; Arg, shifted by 8: to whom
-	opCancel  = "cancel"  // the Arg-th job that the node owns is not wanted any more
-	opCluster = "cluster" // a node is told another cluster: those of the bits of Arg
-	opLeave   = "leave"   // a node takes no more, and ends when it has nothing left to do
+	opMove    = "move"    // a node gives away the Arg-th of the jobs that it represents; Arg, shifted by 8: to which node
+	opCancel  = "cancel"  // the Arg-th job that the node owns is cancelled
+	opCluster = "cluster" // a node gets another cluster: the nodes of the bits of Arg
+	opLeave   = "leave"   // a node takes no more jobs, and ends when it has nothing left to do
 	opCrash   = "crash"   // a node fails
-	opRestart = "restart" // it comes back
-	opStrike  = "strike"  // the next node that does something of a kind, by Arg, fails; Arg, shifted by 8, modulo a second: so many microseconds later
-	opBereave = "bereave" // the next node that does something of a kind loses who represents the attempt, or owns it; Arg as of a strike
-	opCut     = "cut"     // the network falls apart: into the nodes of the bits of Arg, and the others
-	opHeal    = "heal"    // the network is whole again
+	opRestart = "restart" // it restarts
+	opStrike  = "strike"  // the next node with a certain event fails; Arg: see sim.Run.FailOn
+	opBereave = "bereave" // the counterpart of the next node with a certain event fails; Arg as in a strike
+	opCut     = "cut"     // a partition; see sim.Run.PartitionOp
+	opHeal    = "heal"    // the partition ends
 )
 
 func (r *run) schedule() error {
 	ticket := func(op sim.Op) (uint64, bool) { return op.Arg & 0xffff, op.Do == opSubmit }
-	if err := r.Plan.Distinct("jobs have the ticket", ticket); err != nil {
+	if err := r.Plan.Distinct("job ticket", ticket); err != nil {
 		return err
 	}
 	return r.Schedule(map[string]func(sim.Op){
@@ -36,7 +36,7 @@ func (r *run) schedule() error {
 	})
 }
 
-// first returns the first live node from a place on of which something is true, or -1.
+// first returns the first live node, from an index on, that satisfies a condition, or -1.
 func (r *run) first(from int, able func(*reptask.State) bool) int {
 	for i := range r.Len() {
 		if node := (from + i) % r.Len(); r.Live(node) && able(r.State(node)) {
@@ -59,8 +59,8 @@ func (r *run) submit(op sim.Op) {
 	})
 }
 
-// submitted is when the client says that it submitted a job: now, or in the same ten seconds as
-// others, or at a time drawn, since on its way to its owner a job may be overtaken by newer ones.
+// submitted is the time of submission that a client claims: now, or in the same ten seconds as
+// others, or a drawn time. On its way to its owner a job may be overtaken by newer ones.
 func (r *run) submitted(arg uint64) uint64 {
 	switch r.ages {
 	case 0:
@@ -71,7 +71,7 @@ func (r *run) submitted(arg uint64) uint64 {
 	return protocol.Hash(binary.LittleEndian.AppendUint64(nil, arg)) >> 32
 }
 
-// move gives a job away, whether it runs or not, and whether it has moved before or not.
+// move moves a job, whether it runs or not, and whether it has moved before or not.
 func (r *run) move(op sim.Op) {
 	node := r.first(op.Node, func(s *reptask.State) bool { return len(s.Roles) > 0 })
 	if node < 0 {
@@ -109,7 +109,7 @@ func (r *run) recluster(op sim.Op) {
 	r.sendCluster(op.Node)
 }
 
-// leave lets a node go. Those in whose clusters it is are told a while later.
+// leave lets a node leave. Nodes with it in their clusters learn of that a while later.
 func (r *run) leave(op sim.Op) {
 	if r.Live(op.Node) && staying(r.State(op.Node)) && r.enough(op.Node) {
 		r.Command(op.Node, reptask.Command{Kind: reptask.CommandLeave})
@@ -117,7 +117,7 @@ func (r *run) leave(op sim.Op) {
 	}
 }
 
-// enough reports whether there is a node that stays besides one.
+// enough reports whether another node stays.
 func (r *run) enough(without int) bool {
 	return r.first(without+1, func(s *reptask.State) bool { return staying(s) && int(s.Self.Address) != without }) >= 0
 }
@@ -130,7 +130,7 @@ func (r *run) crash(op sim.Op) {
 
 func (r *run) fail(node int) { r.crash(sim.Op{Node: node}) }
 
-// restart lets a node come back. Those in whose clusters it is are told.
+// restart restarts a node. Nodes with it in their clusters learn of that at once.
 func (r *run) restart(op sim.Op) {
 	if !r.Live(op.Node) && !r.oracle.lives.Full() {
 		r.Restart(op.Node)
@@ -138,8 +138,8 @@ func (r *run) restart(op sim.Op) {
 	}
 }
 
-// blows are the kinds of things after which a strike falls: others depend on what the node has
-// still to tell them.
+// triggers are the kinds of events that trigger a strike. Other nodes then depend on what the node
+// has yet to send.
 var triggers = []string{
 	reptask.EventGrant, reptask.EventPart, reptask.EventAccept, reptask.EventAdopt, reptask.EventRepresent, reptask.EventDecide,
 	reptask.EventMove, reptask.EventResign, reptask.EventReady, reptask.EventRequeue, reptask.EventFinish, reptask.EventCancelled,

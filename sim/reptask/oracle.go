@@ -12,11 +12,11 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// judge holds a run to the properties.
+// oracle checks a run against the properties.
 type oracle struct {
 	sim.Violation
 	run       *run
-	views     []*model.View // of live nodes, by place
+	views     []*model.View // of live nodes, by index
 	chronicle *model.Chronicle
 	lives     model.Lives
 	available *availability
@@ -37,7 +37,7 @@ func newOracle(r *run, nodes int) *oracle {
 	return j
 }
 
-// step is called after each step that changed a node or told its application something.
+// step is called after each step that changed a node or had events.
 func (o *oracle) step(node int, events []protocol.Event) {
 	for _, e := range events {
 		o.seen[e.Name]++
@@ -73,10 +73,10 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	}
 }
 
-// application looks at what an application is promised. Recalls: who wants to leave has no vote
-// that it does not want back. LastResort: a job fails only if none of those who may represent it
-// could have taken it all the time. Where live nodes are held for failed, a cluster may be too
-// small for a while and nobody knows.
+// checkPromises checks the promises to applications. Recalls: a node that wants to leave holds no
+// vote that it does not want back. LastResort: a job fails only if no candidate could have taken it
+// all the time. The latter is not checked where live nodes may be falsely suspected: a cluster may
+// then be too small for a while without any node knowing.
 func (o *oracle) checkPromises(node int, events []protocol.Event) {
 	s := o.run.State(node)
 	if s.Leaving && slices.ContainsFunc(s.Tasks, func(t reptask.Task) bool { return t.State == reptask.TaskReady }) {
@@ -103,7 +103,7 @@ func (o *oracle) checkPromises(node int, events []protocol.Event) {
 	}
 }
 
-// AtRest implements [sim.Judge].
+// Quiescent implements [sim.Oracle].
 func (o *oracle) Quiescent() (property, where string) {
 	if open := o.chronicle.Open(); len(open) > 0 {
 		owned := func(v *model.View) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// properties are what tasks are held to: as package model/reptask says them, and two of our own.
+// properties are those of package model/reptask, and two of this package.
 var properties = sync.OnceValue(func() []checker.Property {
 	const shared = "OneRunPerNode OneEpochRuns VotesHeld NeverMore CancelledStays BoundedOvertaking MovesOnce OneResult FullRun NeverFewer AllDone Survives NoOrphan"
 	return append(

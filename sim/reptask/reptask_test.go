@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the worlds are about happens in them.
+// What the scenarios are about happens in them.
 func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
 		"reptask/bursts": {
@@ -60,7 +60,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 	}
 }
 
-// Where nodes are cut off, and only there, nodes that live are held for failed.
+// Live nodes are falsely suspected in scenarios with partitions, and only there.
 func TestLeasesRunOut(t *testing.T) {
 	for _, w := range clocked() {
 		expired, crashed := 0, uint64(0)
@@ -78,12 +78,12 @@ func TestLeasesRunOut(t *testing.T) {
 	}
 }
 
-// clocked are the worlds in virtual time.
+// clocked lists the scenarios in virtual time.
 func clocked() []*sim.Scenario {
 	return slices.DeleteFunc(Scenarios(), func(w *sim.Scenario) bool { return w.Name == walkScenario().Name })
 }
 
-// Plans that make no sense are errors.
+// Impossible plans are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
 	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){

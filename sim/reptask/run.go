@@ -8,17 +8,17 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// run is a run of a plan.
+// run is the run of a plan.
 type run struct {
 	*sim.Run[reptask.State, reptask.Message, reptask.Command]
 	cfg               reptask.Config
 	leases            bool
-	clusters          []uint64 // by node: whom it runs jobs with, a bit for each address
+	clusters          []uint64 // by node: its cluster, one bit for each address
 	mean              int64    // of run times
-	ages              uint64   // how old jobs are, see submitted
+	ages              uint64   // how old jobs are; see submitted
 	oracle            *oracle
 	targeted          sim.TargetedFaults
-	counterpartFaults sim.TargetedFaults // those of opBereave
+	counterpartFaults sim.TargetedFaults // triggered by opBereave
 }
 
 const (
@@ -58,7 +58,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, leases bool) (*run, error) {
 	return r, r.schedule()
 }
 
-// shape draws the clusters, how long tasks run, and how old jobs are.
+// shape draws the clusters, the run times of tasks, and the ages of jobs.
 func (r *run) shape(p *sim.Plan) {
 	c := sim.NewChance(p.Shape, 1)
 	whole := c.Of(1, 2)
@@ -76,7 +76,7 @@ func (r *run) shape(p *sim.Plan) {
 	r.ages = c.Below(3)
 }
 
-// gather tells all nodes their clusters, as far as they live and stay.
+// sendClusters gives all nodes their clusters, reduced to nodes that live and stay.
 func (r *run) sendClusters() {
 	for i := range r.Len() {
 		r.sendCluster(i)
@@ -96,8 +96,8 @@ func (r *run) sendCluster(node int) {
 	r.Command(node, o)
 }
 
-// due is the failure detector. Where it is accurate it never takes a live node for failed, and an
-// owner grants a job anew only when no host holds a task of the failed representative any more.
+// due is the failure detector. If it is accurate, it never suspects a live node, and an owner
+// grants a job again only when no host holds a task of the failed representative.
 func (r *run) due(_ int, t protocol.Timer) bool {
 	switch {
 	case r.leases:
@@ -110,7 +110,7 @@ func (r *run) due(_ int, t protocol.Timer) bool {
 	return true
 }
 
-// span says how long a process runs: a time drawn for its job.
+// span draws the run time of a process for its job.
 func (r *run) span(node int, t protocol.Timer) int64 {
 	if t.Kind != reptask.RunTimer {
 		return 0
@@ -122,7 +122,7 @@ func (r *run) span(node int, t protocol.Timer) int64 {
 	return 1 + sim.NewChance(r.Plan.Seed, task.Job.Hash()).Exponential(r.mean)
 }
 
-// told is called after each step that changed a node or told its application something.
+// onStep is called after each step that changed a node or had events.
 func (r *run) onStep(node int, events []protocol.Event) {
 	r.oracle.step(node, events)
 	if !r.Live(node) {
@@ -138,15 +138,15 @@ func (r *run) onStep(node int, events []protocol.Event) {
 	}
 }
 
-// end ends the process of a node that wanted to leave and has nothing left to do.
+// end ends the process of a node that has left and has nothing left to do.
 func (r *run) end(node int, id protocol.NodeID) {
 	if r.Running(id) && r.State(node).Drained() {
 		r.Crash(node)
 	}
 }
 
-// findOwners names an owner for each attempt that has lost its own: the live node that comes next
-// by address.
+// findOwners names a new owner for each attempt that has lost its owner: the next live node by
+// address.
 func (r *run) findOwners(node int) {
 	if !r.Live(node) {
 		return
@@ -167,7 +167,7 @@ func (r *run) findOwners(node int) {
 	}
 }
 
-// candidates draws who may represent a job: one to three live nodes.
+// candidates draws one to three live nodes that may represent a job.
 func (r *run) candidates(seed uint64) []protocol.NodeID {
 	c := sim.NewChance(r.Plan.Shape, seed)
 	var live, drawn []protocol.NodeID

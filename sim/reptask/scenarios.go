@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Worlds lists the worlds of this package.
+// Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
 		scenario(
@@ -50,7 +50,8 @@ func Scenarios() []*sim.Scenario {
 	}
 }
 
-// scene describes a world. With leases failures are noticed by silence alone.
+// scenario returns a scenario. With leases, failures are detected by silence alone, and live nodes
+// may be falsely suspected.
 func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, expected map[string]string) *sim.Scenario {
 	return &sim.Scenario{
 		Name: name, Doc: doc, Properties: properties, Words: reptask.Words, Expected: expected,
@@ -68,8 +69,8 @@ func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, 
 	}
 }
 
-// longCuts are what breaks where the core's documentation promises nothing: an owner that is silent
-// for two leases is replaced, and lives.
+// longCuts are the violations that follow when the core's assumption about leases is broken: an
+// owner that is silent for two leases is replaced, although it lives.
 func longCuts() map[string]string {
 	why := "an owner that is asked in vain for a whole lease is replaced, and lives: there are two"
 	expected := map[string]string{}
@@ -93,13 +94,13 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 	sim.DrawBursts(p, c, 4+int(c.Below(8)), d.op)
 }
 
-// drawLeases draws faults that break no assumption about leases: see the package's documentation.
-// Each cut comes soon after a burst of jobs, and some more happens while it lasts.
+// drawLeases draws faults that break no assumption about leases; see the package documentation.
+// Each partition begins soon after a burst of jobs, and more happens while it lasts.
 func drawLeases(p *sim.Plan, c *sim.Chance) {
 	drawCuts(p, c, leaseMicros/2, 2*leaseMicros-2*second)
 }
 
-// drawLongCuts draws cuts that outlast two leases.
+// drawLongCuts draws partitions that outlast two leases.
 func drawLongCuts(p *sim.Plan, c *sim.Chance) { drawCuts(p, c, 2*leaseMicros, 3*regrantMicros) }
 
 func drawCuts(p *sim.Plan, c *sim.Chance, least, most int64) {
@@ -125,7 +126,7 @@ func drawCuts(p *sim.Plan, c *sim.Chance, least, most int64) {
 	}
 }
 
-// drawer draws operations of some kinds. What they mean is said where they are declared.
+// drawer draws operations of some kinds.
 type drawer struct {
 	plan   *sim.Plan
 	chance *sim.Chance
@@ -133,7 +134,7 @@ type drawer struct {
 	ticket uint64
 }
 
-// op adds one.
+// op adds one operation.
 func (d *drawer) op(at int64) {
 	c := d.chance
 	op := sim.Op{
@@ -151,7 +152,7 @@ func (d *drawer) op(at int64) {
 	d.plan.Ops = append(d.plan.Ops, op)
 }
 
-// validate says what is impossible about a plan in these worlds.
+// validate returns an error if a plan is impossible in these scenarios.
 func validate(p *sim.Plan) error {
 	if err := p.Validate(); err != nil {
 		return err

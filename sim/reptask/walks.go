@@ -10,11 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// walked describes the world of walks through drawn grids. Beside what may go wrong its operations,
-// in any order, are the clusters of nodes, whose bits are Arg; that a node submits a job, with when
-// it did in the last 16 bits of Arg, and then as in the other worlds, but that behind the others
-// are the bits of who may represent it; that the first job of the node Arg is to move to the node
-// Arg, shifted by 8; and that the first job of a node is cancelled.
+// walkScenario walks through drawn groups of nodes and jobs. Besides faults, its operations are
+// these, in any order. A cluster has the nodes of the bits of Arg. A submitted job has its time of
+// submission in the low 16 bits of Arg; then it is as in the other scenarios, except that the
+// highest bits are its candidates. A move gives the first job of the node Arg, modulo 256, to the
+// node Arg, shifted by 8. A cancel cancels the first job of a node.
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
 		Name: "reptask/walks", SeedName: "tasks/walks",
@@ -23,8 +23,7 @@ func walkScenario() *sim.Scenario {
 	}.Build()
 }
 
-// drawWalk draws who is there, whom each node knows, one to three jobs, what is done to them, and
-// what may happen.
+// drawWalk draws the nodes, their clusters, one to three jobs, commands and faults.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
 	p.Nodes = 2 + int(c.Below(3))
 	everybody := uint64(1)<<p.Nodes - 1
@@ -53,7 +52,7 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	walks.DrawFaults(p, c, min(2, uint64(p.Nodes)-1))
 }
 
-// systemOf returns the system of a plan of walks.
+// systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := jobs.Setting{
 		Name: fmt.Sprint(

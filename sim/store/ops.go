@@ -40,7 +40,7 @@ func (r *run) schedule() error {
 		_, call := kinds[op.Do]
 		return op.Arg >> 8 & (1<<24 - 1), call
 	}
-	if err := r.Plan.Distinct("operations have the number", number); err != nil {
+	if err := r.Plan.Distinct("operation number", number); err != nil {
 		return err
 	}
 	err := r.Schedule(map[string]func(sim.Op){

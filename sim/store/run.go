@@ -142,7 +142,7 @@ func (r *run) finish() (*sim.Result, error) {
 	decided, page := r.oracle.checkHistory()
 	result.Page = page
 	if property, where := r.Broken(); property != "" {
-		r.Note("end", "the history is judged")
+		r.NoteHistory()
 		result.Verdict, result.Property, result.Where = sim.Violated, property, where
 	} else if decided == checker.Inconclusive {
 		result.Verdict, result.Where = sim.Inconclusive, "the history was not decided in time"
