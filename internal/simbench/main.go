@@ -14,18 +14,18 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// measure is what is found out about one size. Fields are added, never changed.
+// measure is the result for one size. Fields are added, never changed.
 type measure struct {
 	Nodes             int     `json:"nodes"`
 	MessagesPerSecond float64 `json:"messages_per_second"` // of processor time
 	BytesPerNode      uint64  `json:"bytes_per_node"`      // live after a collection
 	Messages          uint64  `json:"messages"`
-	Steps             uint64  `json:"steps"`          // made by the core
-	Remembered        uint64  `json:"remembered"`     // taken from memory
+	Steps             uint64  `json:"steps"`          // executed by the core
+	Remembered        uint64  `json:"remembered"`     // taken from the cache
 	CPUSeconds        float64 `json:"cpu_seconds"`    // of the process
 	WallSeconds       float64 `json:"wall_seconds"`   //
-	BuildSeconds      float64 `json:"build_seconds"`  // wall: founding the network
-	WarmUpSeconds     float64 `json:"warmup_seconds"` // wall: until every neighbour was heard of
+	BuildSeconds      float64 `json:"build_seconds"`  // wall: placing the nodes
+	WarmUpSeconds     float64 `json:"warmup_seconds"` // wall: until each node has received from all its neighbours
 }
 
 func main() {
@@ -73,7 +73,7 @@ func main() {
 
 const second = 1_000_000
 
-// warmUp is long enough for every node to hear of all its neighbours.
+// warmUp is long enough for each node to receive from all its neighbours.
 const warmUp = 3 * second
 
 func measured(nodes int, messages uint64) measure {
@@ -98,7 +98,7 @@ func measured(nodes int, messages uint64) measure {
 	return m
 }
 
-// live is the memory that is in use.
+// live is the memory in use.
 func live() uint64 {
 	runtime.GC()
 	var s runtime.MemStats

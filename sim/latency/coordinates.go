@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Coordinates holds a point in the plane for each site, and how far it is from the plane.
+// Coordinates holds a point in the plane for each site, and its height above the plane.
 type Coordinates struct {
 	points []point
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// maxFile bounds a file, as it is and unpacked: a matrix of MaxSites sites has room in it.
+// maxFile bounds a file, packed and unpacked. A matrix of MaxSites sites fits.
 const maxFile = 1 << 28
 
-// File is a file of any of the formats.
+// File is a file in any of the formats.
 type File struct {
 	Sites  sim.Sites
 	Format string // matrix, pairs or coordinates
 	Digest string // of its bytes, as plans name it
 }
 
-// ReadFile reads a file of any of the formats, perhaps packed with gzip, whatever its name is. A
-// comma in the first line makes it pairs, a comment or the height of a point coordinates;
-// everything else is a matrix.
+// ReadFile reads a file in any of the formats, optionally packed with gzip, whatever its name is. A
+// comma in the first line means pairs. A comment or the height of a point means coordinates.
+// Everything else is a matrix.
 func ReadFile(r io.Reader) (*File, error) {
 	raw, err := limited(r)
 	if err != nil {
@@ -67,8 +67,8 @@ func limited(r io.Reader) ([]byte, error) {
 	return raw, nil
 }
 
-// formatOf looks at the first line. A comment makes a file coordinates, for no other format has
-// any.
+// formatOf looks at the first line. A comment means coordinates, since no other format has
+// comments.
 func formatOf(text []byte) string {
 	line, _, _ := bytes.Cut(text[:min(len(text), maxLine)], []byte("\n"))
 	fields := bytes.Fields(line)

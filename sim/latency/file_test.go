@@ -23,7 +23,7 @@ func packed(t testing.TB, text string) string {
 	return b.String()
 }
 
-// The format is told by the content, and the digest is of the bytes as they lie there.
+// The content decides the format, and the digest is that of the bytes in the file.
 func TestReadFile(t *testing.T) {
 	digests := map[string]bool{}
 	for _, test := range []struct {

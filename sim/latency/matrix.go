@@ -10,9 +10,9 @@ import (
 
 // Matrix holds the latency of each ordered pair of sites.
 type Matrix struct {
-	// Names of the sites, if the file has any.
+	// Names of the sites, if the file has them.
 	Names []string
-	// Dropped are the names of sites that were left out since too little was known of them.
+	// Dropped are the names of sites that were left out, because too few of their latencies are known.
 	Dropped []string
 	sites   int
 	micros  []uint32 // one way, row by row
@@ -28,7 +28,7 @@ func (m *Matrix) Micros(from, to protocol.Address, _ *sim.Chance) int64 {
 	return int64(m.micros[int(from)%m.sites*m.sites+int(to)%m.sites])
 }
 
-// oneWay is what a message takes of a round trip.
+// oneWay is the latency of a message, by the round-trip time.
 func oneWay(micros int64) uint32 { return uint32(max(1, micros/2)) }
 
 // ReadMatrix reads a square of round-trip times.

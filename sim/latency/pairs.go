@@ -64,7 +64,7 @@ func columnsOf(header []string) (columns [3]int, err error) {
 	)
 }
 
-// pairs is a table that is being read.
+// pairs is a table in the course of reading.
 type pairs struct {
 	names  []string
 	number map[string]int // by name
@@ -99,8 +99,8 @@ func (t *pairs) site(name string) int {
 	return len(t.names) - 1
 }
 
-// either is the time in the direction asked for or, if that was not measured, in the other. A site
-// is as near to itself as can be, if nothing else is known.
+// either is the time in the given direction or, if that was not measured, in the other. If nothing
+// else is known, a site is as near to itself as possible.
 func (t *pairs) either(a, b int) (int64, bool) {
 	if micros, ok := t.micros[[2]int{a, b}]; ok {
 		return micros, true
@@ -112,7 +112,7 @@ func (t *pairs) either(a, b int) (int64, bool) {
 	return micros, ok
 }
 
-// matrix keeps sites of which everything is known.
+// matrix keeps the sites whose latencies are all known.
 func (t *pairs) matrix() (*Matrix, error) {
 	lacks := make([]int, len(t.names))
 	for a := range t.names {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// ErrFormat is wrapped by every error about a file that is not of the format.
+// ErrFormat is wrapped by every error about a file that does not have the format.
 var ErrFormat = errors.New("not latencies")
 
 const (
 	// MaxSites bounds the sites of a file.
 	MaxSites = 4096
-	// maxMicros is the longest time that a file may hold: a thousand seconds.
+	// maxMicros is the longest time in a file: a thousand seconds.
 	maxMicros = 1_000_000_000
 	maxLine   = 1 << 20
 )
@@ -31,7 +31,7 @@ func newLines(r io.Reader) *lines {
 	return &lines{scanner: s}
 }
 
-// next returns the next line, false at the end.
+// next returns the next line, or false at the end.
 func (l *lines) next() (string, bool) {
 	if !l.scanner.Scan() {
 		return "", false
@@ -40,7 +40,7 @@ func (l *lines) next() (string, bool) {
 	return strings.TrimSuffix(l.scanner.Text(), "\r"), true
 }
 
-// end reports what kept the file from being read to its end.
+// end returns the error that stopped reading, if any.
 func (l *lines) end() error {
 	err := l.scanner.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
@@ -54,7 +54,7 @@ func (l *lines) wrong(format string, args ...any) error {
 	return fmt.Errorf("%w: line %d: %s", ErrFormat, l.number, fmt.Sprintf(format, args...))
 }
 
-// millis reads milliseconds as microseconds; what is finer is rounded. The sign is for coordinates.
+// millis reads milliseconds as microseconds, rounded. Only coordinates have a sign.
 func millis(text string) (micros int64, ok bool) {
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, part, dot := strings.Cut(digits, ".")

@@ -11,10 +11,10 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// balance lets a node that represents an idle job, the first from a place on, move it if the
-// balancing of load or of queues says so. Its neighbours in the CAN have just told it what they and
-// their clusters have to do. The order may come a while after the decision, when the job has begun,
-// moved or come back.
+// balance lets a node that represents an idle job move it, if the balancing of load or of queues
+// proposes that. The node is the first from an index on. Its neighbours in the CAN have just
+// reported their load and that of their clusters. The command may come after a delay, when the job
+// has started, moved or returned.
 func (r *run) balance(op sim.Op) {
 	node := r.idler(op.Node)
 	if node < 0 {
@@ -39,7 +39,7 @@ func (r *run) balance(op sim.Op) {
 	}
 }
 
-// idler returns the first member from a place on that has a job to move, or -1.
+// idler returns the first member, from an index on, that has a job to move, or -1.
 func (r *run) idler(from int) int {
 	for i := range r.Len() {
 		if node := (from + i) % r.Len(); r.staying(node) && len(r.State(node).Tasks.Idle()) > 0 {
@@ -49,9 +49,8 @@ func (r *run) idler(from int) int {
 	return -1
 }
 
-// site is what a node tells of itself. All that it is capable of is free while a node of its
-// cluster has nothing to do, else nothing. The virtual dimension is no capability: whatever is
-// required there is at hand.
+// site is the load report of a node. Its whole capability is free while a node of its cluster is
+// idle; otherwise nothing is. The virtual dimension is no capability: any requirement there is met.
 func (r *run) site(node int) reptask.Site {
 	s := r.State(node)
 	site := reptask.Site{ID: s.ID(), Coordinate: s.Can.Self.Coord}
@@ -70,7 +69,7 @@ func (r *run) site(node int) reptask.Site {
 	return site
 }
 
-// queue is how many tasks a node has to run or to begin.
+// queue is the number of tasks that a node runs or has yet to start.
 func (r *run) queue(id protocol.NodeID) uint32 {
 	if !r.Running(id) {
 		return 0
@@ -84,11 +83,11 @@ func (r *run) queue(id protocol.NodeID) uint32 {
 	return length
 }
 
-// modest draws the seed of a requirement that many nodes meet: of several that of the least.
-func modest(p *sim.Plan, c *sim.Chance) uint64 {
+// commonRequirement draws the seed of a requirement that many nodes meet: the smallest of several.
+func commonRequirement(p *sim.Plan, c *sim.Chance) uint64 {
 	sp, _, err := can.DrawSpace(p.Shape, p.Nodes, maxDims)
 	if err != nil {
-		return 0 // the run will say so
+		return 0 // the run returns the error
 	}
 	best, least := uint64(0), int64(math.MaxInt64)
 	for range 8 {
@@ -104,14 +103,14 @@ func modest(p *sim.Plan, c *sim.Chance) uint64 {
 	return best
 }
 
-// drawMoves draws many jobs that require much the same, so that they queue where that is, and nodes
-// that balance.
+// drawMoves draws many jobs with much the same requirements, so that they queue at the same nodes,
+// and nodes that balance.
 func drawMoves(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 3 + int(c.Below(7))
 	p.Nodes = p.Founders
 	p.UntilMicros = c.Between(10, 25) * second
 	drawPredictions(p, c)
-	popular := [2]uint64{modest(p, c), c.Below(1 << 32)}
+	popular := [2]uint64{commonRequirement(p, c), c.Below(1 << 32)}
 	drawFew(p, c, 30, func() uint64 { return popular[c.Below(4)/3] })
 	mean := c.Between(second/10, second)
 	for at := c.Exponential(mean); at < p.UntilMicros; at += c.Exponential(mean) {
@@ -124,7 +123,7 @@ func drawMoves(p *sim.Plan, c *sim.Chance) {
 	drawTrouble(p, c)
 }
 
-// requirement is what a job of that seed requires.
+// requirement is the requirement with that seed.
 func requirement(sp space.Space, shape, seed uint64) space.Point {
 	return can.DrawPoint(sp, sim.NewChance(shape, seed+10))
 }

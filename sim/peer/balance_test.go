@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// A node tells what its cluster has to do: all of it is free while anybody has nothing to do, and
-// nothing else is.
+// A node reports the load of its cluster: everything is free while a node is idle, and otherwise
+// nothing.
 func TestSites(t *testing.T) {
 	free, busy, virtual := 0, 0, 0
 	for seed := range uint64(20) {
@@ -46,8 +46,8 @@ func TestSites(t *testing.T) {
 	assert.Positive(t, virtual)
 }
 
-// An order to move a job may come later than it was decided on, and is obeyed or not by the node,
-// not by the world.
+// A command to move a job may come some time after the decision. Whether the move is possible is
+// the node's decision, not the simulation's.
 func TestMovesComeLate(t *testing.T) {
 	late := 0
 	for seed := range uint64(40) {

@@ -11,9 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// clients keep the history of the job service, as clients and the nodes that serve them see it. A
-// job is what its owner takes it to be: whoever submits a job over a network that repeats messages
-// may get two.
+// clients record the history of the job service, as clients and their nodes see it. A job is what
+// its owner takes it to be: a client whose submission is duplicated by the network may get two
+// jobs.
 type clients struct {
 	clock    int64
 	tickets  map[uint32]*ticket
@@ -24,7 +24,7 @@ type clients struct {
 // ticket is a job as its client submitted it.
 type ticket struct {
 	called int64
-	owners map[protocol.NodeID]int64 // who owns it, by when the client was told
+	owners map[protocol.NodeID]int64 // its owners, by the time when the client was notified
 }
 
 // attempt names an attempt in events.
@@ -38,13 +38,13 @@ type job struct {
 	reptask.Job
 	ticket     uint32
 	size       int
-	fits       bool // when it was taken, the cluster of its owner, or of a neighbour, had as many nodes as it needs
+	fits       bool // the cluster of its owner, or of a neighbour, had enough nodes when the owner took it
 	state      linear.JobState
-	failed     bool            // nobody could take it
-	owner      protocol.NodeID // who owns it, or owned it last
-	parting    bool            // when its owner was last seen, that had an attempt forgotten before the next one
-	accepted   attempt         // whose result was accepted
-	lost       bool            // a crash left it neither owner nor representative, or its owner crashed between two attempts
+	failed     bool            // no node could take it
+	owner      protocol.NodeID // the present or last owner
+	parting    bool            // when last seen, its owner was having an attempt forgotten before the next one
+	accepted   attempt         // the attempt whose result was accepted
+	lost       bool            // a crash left neither owner nor representative, or its owner crashed between two attempts
 	cancelled  int64
 	history    []linear.Operation
 	started    map[attempt]bool
@@ -62,7 +62,7 @@ func (c *clients) submit(number uint32, _ protocol.NodeID) {
 	c.tickets[number] = &ticket{called: c.clock, owners: map[protocol.NodeID]int64{}}
 }
 
-// unowned returns the first ticket whose client was never told of an owner, or 0.
+// unowned returns the first ticket whose client was never notified of an owner, or 0.
 func (c *clients) unowned() uint32 {
 	first := uint32(0)
 	for number, t := range c.tickets {
@@ -73,7 +73,7 @@ func (c *clients) unowned() uint32 {
 	return first
 }
 
-// known lists the jobs of a ticket whose client was told who owns them.
+// known lists the jobs of a ticket whose client was notified of the owner.
 func (c *clients) known(number uint32) []reptask.Job {
 	var all []reptask.Job
 	for _, j := range c.jobs {
@@ -97,7 +97,7 @@ func (c *clients) cancel(id reptask.Job) {
 	}
 }
 
-// ownerOf is who owns a job, or owned it last.
+// ownerOf is the present or last owner of a job.
 func (c *clients) ownerOf(id reptask.Job) protocol.NodeID {
 	for _, j := range c.jobs {
 		if j.Job == id {
@@ -107,7 +107,7 @@ func (c *clients) ownerOf(id reptask.Job) protocol.NodeID {
 	return id.Owner
 }
 
-// size is how many dependents a job has.
+// size is the number of dependents of a job.
 func (c *clients) size(id reptask.Job) int {
 	for _, j := range c.jobs {
 		if j.Job == id {
@@ -117,8 +117,8 @@ func (c *clients) size(id reptask.Job) int {
 	return 0
 }
 
-// owns takes note of the jobs and attempts of an owner; fits tells whether a cluster of those that
-// it asks has so many nodes.
+// owns records the jobs and attempts of an owner; fits reports whether a cluster that it asks has
+// that many nodes.
 func (c *clients) owns(s *peer.State, fits func(size int) bool) {
 	for _, o := range s.Tasks.Owned {
 		at := slices.IndexFunc(c.jobs, func(j *job) bool { return j.Job == o.Job })
@@ -175,8 +175,8 @@ func (j *job) note(call, end int64, in linear.JobInput, out any) {
 	j.history = append(j.history, linear.Operation{Call: call, Return: end, Open: end == 0, Input: in, Output: out})
 }
 
-// attempted notes that an attempt begins to run, that one of its dependents has run to its end, or
-// that its result is accepted.
+// attempted notes that an attempt starts, that one of its dependents has finished, or that its
+// result is accepted.
 func (j *job) attempted(now int64, node protocol.NodeID, e protocol.Event) {
 	a := attempt{e.Peer, e.Number}
 	switch e.Name {
@@ -190,7 +190,7 @@ func (j *job) attempted(now int64, node protocol.NodeID, e protocol.Event) {
 			j.finishedAt[a] = now
 		}
 	case tasksAccept:
-		if j.accepted == a && j.owner != node { // the owner that accepted it is gone, and its representative had not heard of it
+		if j.accepted == a && j.owner != node { // the owner that accepted it is gone, and the representative did not know
 			j.owner = node
 			return
 		}
@@ -208,8 +208,8 @@ func (j *job) attempted(now int64, node protocol.NodeID, e protocol.Event) {
 	}
 }
 
-// gaveUp notes that the owner has done with a job without a result: its client wanted it no more,
-// or nobody could take it, which the specification does not tell apart.
+// gaveUp notes that the owner has ended a job without a result: its client cancelled it, or no node
+// could take it. The specification does not distinguish the two.
 func (j *job) gaveUp(now int64, failed bool) {
 	if j.failed = failed; failed {
 		j.note(now, now, linear.JobInput{Kind: linear.Cancel}, linear.JobOutput{OK: true})
@@ -224,9 +224,9 @@ func (j *job) answerCancel(now int64, ok bool) {
 	j.cancelled = -1 // answered
 }
 
-// crash notes what a crash may do to jobs: any attempt may have to be made again, and a job is gone
-// that has neither owner nor representative left, or whose owner was between two attempts. That a
-// job has ended only its owner remembers.
+// crash notes what a crash may do to jobs. Any attempt may have to be repeated. A job is lost that
+// has neither owner nor representative left, or whose owner was between two attempts. Only its
+// owner remembers that a job has ended.
 func (c *clients) crash(id protocol.NodeID, kept func(reptask.Job) bool) {
 	for _, j := range c.jobs {
 		if !j.lost && (j.owner == id && j.parting || !kept(j.Job)) {
@@ -239,8 +239,8 @@ func (c *clients) crash(id protocol.NodeID, kept func(reptask.Job) bool) {
 	}
 }
 
-// whole returns the history of all jobs. In the end each client asks where its job stands.
-func (c *clients) whole(stands func(*job) linear.JobState) []linear.Operation {
+// history returns the history of all jobs. At the end each client asks for the state of its job.
+func (c *clients) history(stands func(*job) linear.JobState) []linear.Operation {
 	var all []linear.Operation
 	for _, j := range c.jobs {
 		own := slices.Clone(j.history)

@@ -4,8 +4,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawDrift draws nodes that lie elsewhere from time to time, beside another node, far from all or
-// where they were in the beginning, and heads that measure again, in time or too late.
+// drawDrift draws nodes that move from time to time, next to another node, far from all, or back,
+// and heads that measure again, in time or too late.
 func drawDrift(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(7))
 	p.Nodes = p.Founders
@@ -31,7 +31,7 @@ func drawDrift(p *sim.Plan, c *sim.Chance) {
 	drawTrouble(p, c)
 }
 
-// drawTrouble draws faults of messages in half of the runs, and one failure in some.
+// drawTrouble draws message faults in half of the runs, and one failure in some.
 func drawTrouble(p *sim.Plan, c *sim.Chance) {
 	if c.Of(1, 2) {
 		sim.DrawRates(p, c)
@@ -42,7 +42,7 @@ func drawTrouble(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawFew draws a burst of at most so many jobs; requirement draws the seed of what one requires.
+// drawFew draws a burst of at most so many jobs; requirement draws the seed of a job's requirement.
 func drawFew(p *sim.Plan, c *sim.Chance, most uint64, requirement func() uint64) {
 	mean := c.Between(second/20, 2*second)
 	at := c.Between(0, p.UntilMicros/2)

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// A cluster of which a member lies far away in the end is seen.
+// A cluster with a member that is far away at the end is seen.
 func TestClustersThatAreNotNear(t *testing.T) {
 	far := 0
 	for seed := range uint64(30) {
@@ -30,7 +30,7 @@ func TestClustersThatAreNotNear(t *testing.T) {
 	assert.Greater(t, far, 10)
 }
 
-// leaveFar lets a node lie far from a member of its cluster, if there is one.
+// leaveFar moves a node far from a member of its cluster, if there is one.
 func leaveFar(r *run) bool {
 	for s := range r.oracle.live() {
 		own := model.ViewOf(s.Refine).Own.Members

@@ -11,19 +11,22 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The operations of the worlds of this package.
+// The operations of the scenarios of this package.
 const (
-	opJoin   = "join"   // a node that is not in joins; Arg: by which member
-	opLeave  = "leave"  // a member leaves
-	opCrash  = "crash"  // a node fails
-	opSlow   = "slow"   // whatever a node sends and gets takes Arg times longer
-	opNear   = "near"   // a node learns who may be near
-	opSubmit = "submit" // a job at a member, the first from Node on; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 4; seed of the requirement
-	opCancel = "cancel" // its client does not want the job any more; Arg: ticket
+	opJoin  = "join"  // a node outside joins; Arg: the contact, an index of the members
+	opLeave = "leave" // a member leaves
+	opCrash = "crash" // a node fails
+	opSlow  = "slow"  // messages to and from a node take Arg times longer
+	opNear  = "near"  // a node learns which members may be near
+	// A job at a member, the first from Node on. Arg: ticket, 16 bits; size, 4; degree of
+	// over-provisioning, 4; seed of the requirement.
+	opSubmit = "submit"
+	opCancel = "cancel" // a client cancels its job; Arg: ticket
 
-	opDrift   = "drift"   // a node lies elsewhere: where the node of address Arg would; see places
+	opDrift   = "drift"   // a node moves to the position of the address Arg
 	opMeasure = "measure" // a head measures its cluster again
-	opBalance = "balance" // a node, the first from Node on that has an idle job, moves it if it had better, Arg microseconds later
+	// A node, the first from Node on that has an idle job, may move it, Arg microseconds later.
+	opBalance = "balance"
 )
 
 func (r *run) schedule() error {
@@ -52,7 +55,7 @@ func (r *run) join(op sim.Op) {
 	r.Command(op.Node, peer.Command{Kind: peer.CommandJoin, Contact: members[op.Arg%uint64(len(members))]})
 }
 
-// redirect gives joiners whose contact is gone another one, as their applications would.
+// redirect gives joiners whose contact is gone another contact, as their applications would.
 func (r *run) redirect() {
 	r.oracle.canMap.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
 		r.Command(node, peer.Command{Kind: peer.CommandJoin, Contact: contact})
@@ -64,7 +67,7 @@ func (r *run) staying(node int) bool {
 	return r.Live(node) && r.State(node).Can.Phase == mapcore.Member && !r.State(node).Leaving
 }
 
-// enough reports whether two members that do not want to leave are left without a node.
+// enough reports whether two other members stay.
 func (r *run) enough(without int) bool {
 	others := 0
 	for i := range r.Len() {
@@ -93,8 +96,8 @@ func (r *run) slow(op sim.Op) {
 	r.Note("slow", fmt.Sprint(sim.NodeName(op.Node), " by ", min(op.Arg, 1000)))
 }
 
-// near tells a node which members may be near: those whose way is not much longer than the
-// diameter, for predictions are not exact.
+// near notifies a node of the members that may be near: those not much farther than the diameter,
+// since predictions are not exact.
 func (r *run) near(op sim.Op) {
 	if !r.staying(op.Node) {
 		return
@@ -119,8 +122,8 @@ func (r *run) nearTo(node int) []protocol.NodeID {
 	return ids
 }
 
-// settled lets a node that has joined, and those near it, learn of each other.
-func (r *run) settled(node int) {
+// introduce lets a node that has joined, and the nodes near it, learn of each other.
+func (r *run) introduce(node int) {
 	r.At(r.Now()+second/2, func() {
 		r.near(sim.Op{Node: node})
 		if !r.staying(node) {
@@ -132,7 +135,7 @@ func (r *run) settled(node int) {
 	})
 }
 
-// member returns the first member from a place on, or -1.
+// member returns the first member from an index on, or -1.
 func (r *run) member(from int) int {
 	for i := range r.Len() {
 		if node := (from + i) % r.Len(); r.Live(node) && r.State(node).Can.Phase == mapcore.Member {
@@ -142,7 +145,7 @@ func (r *run) member(from int) int {
 	return -1
 }
 
-// submit submits a job. The client's clock is right, and no two clients submit at the same
+// submit submits a job. The client's clock is exact, and no two clients submit at the same
 // microsecond.
 func (r *run) submit(op sim.Op) {
 	node := r.member(op.Node)
@@ -164,8 +167,8 @@ func (r *run) submit(op sim.Op) {
 	r.Command(node, order)
 }
 
-// cancel orders the owner to give a job up, if the client was told that it has one: it asks where
-// the job's requirement lies, and finds whoever owns it now.
+// cancel commands the owner to cancel a job, if the client was notified that it has one. The client
+// looks the requirement up in the CAN, and so finds the present owner.
 func (r *run) cancel(op sim.Op) {
 	for _, j := range r.oracle.clients.known(uint32(op.Arg & 0xffff)) {
 		for i := range r.Len() {

@@ -16,21 +16,21 @@ import (
 	"github.com/canvass-grid/canvass/sim/refine"
 )
 
-// judge holds a run to the properties.
+// oracle checks a run against the properties.
 type oracle struct {
 	sim.Violation
 	run       *run
 	canMap    *can.Map
 	clusters  *refine.Oracle
 	chronicle *tasks.Chronicle
-	drifts    bool // latencies change, so what a cluster had room for says nothing
+	drifts    bool // latencies change, so the former size of a cluster means nothing
 	clients   *clients
 	lives     tasks.Lives
 	before    []peer.State
-	tasks     []*tasks.View // of live nodes, by place
+	tasks     []*tasks.View // of live nodes, by index
 	seen      map[string]int
-	roomy     bool // nobody comes or goes: a job that fits is accepted
-	lossless  bool // no message is lost
+	roomy     bool // no node comes or goes: a job that fits is accepted
+	lossless  bool // no message is dropped
 }
 
 func newOracle(r *run, p *sim.Plan) *oracle {
@@ -56,8 +56,8 @@ func newOracle(r *run, p *sim.Plan) *oracle {
 	return j
 }
 
-// step is called after each step that changed a node or told its application something. What the
-// step cannot have changed is not looked at.
+// step is called after each step that changed a node or had events. It checks only what the step
+// can have changed.
 func (o *oracle) step(node int, events []protocol.Event) {
 	live, s := o.run.Live(node), o.run.State(node)
 	of := o.split(events)
@@ -79,7 +79,7 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	if !live || before.ID() != s.ID() || len(of[peer.TaskLayer]) > 0 || !sameTasks(&before.Tasks, &s.Tasks) {
 		o.stepTasks(node, live, s, of[peer.TaskLayer])
 	}
-	o.clients.step(s, live, events, o.known)
+	o.clients.step(s, live, events, o.knows)
 	switch {
 	case !live:
 	case !model.MembersOnly(s):
@@ -93,7 +93,7 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	}
 }
 
-// split gives each layer its events, under their own names. A crash is for all.
+// split returns the events of each layer, by their own names. A crash is an event of all layers.
 func (o *oracle) split(events []protocol.Event) (of [3][]protocol.Event) {
 	for _, e := range events {
 		layer, name, inside := strings.Cut(e.Name, ":")
@@ -113,7 +113,7 @@ func (o *oracle) split(events []protocol.Event) (of [3][]protocol.Event) {
 	return of
 }
 
-// stepTasks looks at what a step of the tasks can have changed.
+// stepTasks checks what a step of the task layer can have changed.
 func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol.Event) {
 	o.tasks[node] = nil
 	if live {
@@ -126,7 +126,7 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 			return
 		}
 	}
-	if !live { // it has left, and is as good as crashed for those that it did not tell everything
+	if !live { // it has left, which is a crash for the nodes that it did not notify
 		o.chronicle.Observe(o.lives.Number(s.ID()), nil, []protocol.Event{{Name: "crash", Peer: s.ID()}})
 		return
 	}
@@ -144,15 +144,15 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 	}
 }
 
-// room reports whether the cluster of a node, or of a neighbour of it, has so many nodes.
+// room reports whether the cluster of a node, or of a neighbour, has that many nodes.
 func (o *oracle) room(s *peer.State, size int) bool {
 	return len(s.Tasks.Cluster) >= size || slices.ContainsFunc(s.Can.Direct(), func(r mapcore.Record) bool {
 		return o.run.Running(r.ID) && len(o.run.State(int(r.ID.Address)).Tasks.Cluster) >= size
 	})
 }
 
-// kept reports whether a live node owns or represents a job, or knows how it ended.
-func (o *oracle) known(job reptask.Job) bool {
+// knows reports whether a live node owns or represents a job, or knows how it ended.
+func (o *oracle) knows(job reptask.Job) bool {
 	for s := range o.live() {
 		if slices.ContainsFunc(s.Tasks.Owned, func(owned reptask.Owned) bool { return owned.Job == job }) ||
 			slices.ContainsFunc(s.Tasks.Roles, func(r reptask.Role) bool { return r.Job == job }) {
@@ -162,7 +162,7 @@ func (o *oracle) known(job reptask.Job) bool {
 	return false
 }
 
-// live goes through the states of the live nodes.
+// live iterates over the states of the live nodes.
 func (o *oracle) live() iter.Seq[*peer.State] {
 	return func(yield func(*peer.State) bool) {
 		for i := range o.run.Len() {
@@ -178,7 +178,7 @@ func (o *oracle) tasksOf(id protocol.NodeID) (*tasks.View, bool) {
 	return v, v != nil && v.ID == id
 }
 
-// counts tells how often what happened.
+// counts counts the events by name.
 func (o *oracle) counts() map[string]int {
 	all := o.canMap.Counts()
 	for name, n := range o.seen {

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the worlds are about happens in them.
+// What the scenarios are about happens in them.
 func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
 		"peer/jobs": {
@@ -56,7 +56,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 	}
 }
 
-// A second answer, a job that is gone, and a second run without a crash are seen, and drawn.
+// A second answer, a lost job, and a second run without a crash are seen and drawn.
 func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 	for name, spoil := range map[string]func(j *job){
 		"answered twice": func(j *job) {
@@ -91,7 +91,7 @@ func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 	}
 }
 
-// Plans that make no sense are errors.
+// Impossible plans are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
 	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){

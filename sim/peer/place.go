@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drift lets a node lie elsewhere. Nobody tells it or the others.
+// drift moves a node. No node is notified.
 func (r *run) drift(op sim.Op) {
 	r.latency.Move(op.Node, protocol.Address(op.Arg))
 	r.oracle.seen["drifted"]++
@@ -28,8 +28,9 @@ func drifts(p *sim.Plan) bool {
 	return slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opDrift })
 }
 
-// catchUp lets all learn who may be near, and measure again, when latencies rest.
-func (r *run) catchUp() {
+// learnAgain lets all nodes learn which members may be near, and measure again, once latencies are
+// stable.
+func (r *run) learnAgain() {
 	if !r.oracle.drifts {
 		return
 	}
@@ -39,8 +40,8 @@ func (r *run) catchUp() {
 	}
 }
 
-// within reports whether two nodes are as near now as the members of a cluster must be. A
-// measurement takes the way and whatever a message waits, so it is never too short.
+// within reports whether two nodes are as near as members of a cluster must be. A measurement
+// includes queueing, so it is never too short.
 func (o *oracle) within(a, b protocol.NodeID) bool {
 	way, known := o.run.latency.Way(a.Address, b.Address)
 	return !known || way <= int64(o.run.cfg.Refine.DiameterMicros)

@@ -13,8 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/refine"
 )
 
-// properties are what grids are held to: as packages model/peer and model/reptask say them, two of
-// our own, and what clusters and maps are held to.
+// properties are those of packages model/peer and model/reptask, two of this package, and those of
+// clusters and maps.
 var properties = sync.OnceValue(func() []checker.Property {
 	const (
 		whole = "MembersOnly OneLife ClusterFollows OneTask PassedOn ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean"
@@ -39,6 +39,6 @@ var properties = sync.OnceValue(func() []checker.Property {
 		slices.DeleteFunc(
 			slices.Clone(can.Properties()),
 			func(p checker.Property) bool { return p.Name == "CancelledStays" },
-		), // see above
+		), // the first of the two above covers it
 	)
 })

@@ -13,7 +13,7 @@ import (
 // Sketch implements [sim.Sketcher].
 func (o *oracle) Sketch(p *traces.Picture) { o.canMap.Sketch(p) }
 
-// AtRest implements [sim.Judge].
+// Quiescent implements [sim.Oracle].
 func (o *oracle) Quiescent() (property, where string) {
 	if property, where = o.canMap.Busy(); property != "" {
 		return property, where
@@ -43,7 +43,7 @@ func (o *oracle) Quiescent() (property, where string) {
 
 func jobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, model.Open) }
 
-// stays reports whether a node runs and has not said farewell.
+// stays reports whether a node runs and has not left.
 func (o *oracle) stays(id protocol.NodeID) bool {
 	return o.run.Running(id) && !o.run.State(int(id.Address)).Leaving
 }

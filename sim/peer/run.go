@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// run is a run of a plan.
+// run is the run of a plan.
 type run struct {
 	*sim.Run[peer.State, peer.Message, peer.Command]
 	cfg     peer.Config
@@ -26,11 +26,11 @@ type run struct {
 const (
 	second      = 1_000_000
 	tickMicros  = 10_000     // the unit of peer.DefaultConfig
-	pollMicros  = second     // how often rest is looked for, once faults have stopped
-	redirection = 3 * second // how often an application looks whether its contact is still there
+	pollMicros  = second     // interval between checks for quiescence
+	redirection = 3 * second // interval at which applications check that their contact is still there
 	maxDims     = 3          // of the space
 	apart       = 1          // failures are more than so many steps apart, as in package sim/can
-	stay        = 2          // and leave so many members
+	stay        = 2          // members that remain after each failure
 )
 
 func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
@@ -73,9 +73,8 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	return r, r.schedule()
 }
 
-// shape draws the space, the coordinates, the bounds and the diameter of clusters, and how long
-// jobs run. Rounds of the refinement come sooner than in practice, so that many of them fit into a
-// run.
+// shape draws the space, the coordinates, the bounds and the diameter of clusters, and run times.
+// Rounds of the refinement come sooner than in practice, so that a run has many.
 func (r *run) shape(p *sim.Plan) error {
 	s, coords, err := can.DrawSpace(p.Shape, p.Nodes, maxDims)
 	if err != nil {
@@ -91,7 +90,7 @@ func (r *run) shape(p *sim.Plan) error {
 	return r.cfg.Validate()
 }
 
-// found places the founders: members of the CAN that know of nobody near.
+// placeFounders places the founders: members of the CAN that do not know which nodes are near.
 func (r *run) placeFounders() {
 	for i, f := range can.Founders(&r.cfg.Can, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		s, out := peer.Step(&r.cfg, peer.New(protocol.Address(i), r.coords[i]), peer.Input{Kind: protocol.Start})
@@ -102,21 +101,21 @@ func (r *run) placeFounders() {
 	}
 }
 
-// told is called after each step that changed a node or told its application something.
+// onStep is called after each step that changed a node or had events.
 func (r *run) onStep(node int, events []protocol.Event) {
 	r.oracle.step(node, events)
 	for _, e := range events {
 		if e.Name == joined {
-			r.settled(node)
+			r.introduce(node)
 		}
 	}
 }
 
 var joined = peer.CanLayer.String() + ":" + mapcore.EventJoined
 
-// due is the failure detector: it never takes a live node for failed, and an owner grants a job
-// anew only when no host holds a task of the failed representative any more. A driver gets that
-// with leases.
+// due makes the failure detector accurate: it never suspects a live node, and an owner grants a job
+// again only when no host holds a task of the failed representative. A driver gets that with
+// leases.
 func (r *run) due(node int, t protocol.Timer) bool {
 	of, t := peer.LayerOf(t)
 	switch {
@@ -145,7 +144,7 @@ func (r *run) leased(representative protocol.NodeID) bool {
 	return false
 }
 
-// span says how long a process runs: a time drawn for its job.
+// span draws the run time of a process for its job.
 func (r *run) span(node int, t protocol.Timer) int64 {
 	if t != peer.RunTimer() {
 		return 0
@@ -157,9 +156,9 @@ func (r *run) span(node int, t protocol.Timer) int64 {
 	return 1 + sim.NewChance(r.Plan.Seed, task.Job.Hash()).Exponential(r.mean)
 }
 
-// verdict lets everything happen and judges it.
+// finish runs the plan to its end, and checks the history.
 func (r *run) finish() (*sim.Result, error) {
-	ending := sim.Convergence{Latency: r.latency, PollMicros: pollMicros, OnHeal: r.catchUp, OnPoll: r.redirect}
+	ending := sim.Convergence{Latency: r.latency, PollMicros: pollMicros, OnHeal: r.learnAgain, OnPoll: r.redirect}
 	result, err := r.Finish(ending, r.oracle.counts)
 	if err != nil || result.Verdict == sim.Violated {
 		return result, err

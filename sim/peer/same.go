@@ -9,13 +9,13 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// unchanged reports whether two states are the same. It may answer no where they are.
+// unchanged reports whether two states are equal. It may report false for equal states.
 func unchanged(a, b *peer.State) bool {
 	return a.Leaving == b.Leaving && can.Unchanged(&a.Can, &b.Can) && sameClusters(&a.Refine, &b.Refine) &&
 		sameTasks(&a.Tasks, &b.Tasks)
 }
 
-// sameClusters reports whether two states of the refinement are the same.
+// sameClusters reports whether two states of the refinement are equal.
 func sameClusters(a, b *refine.State) bool {
 	return a.ID == b.ID && a.Departed == b.Departed && a.Head == b.Head && a.Round == b.Round && a.Again == b.Again &&
 		a.ClusterRound == b.ClusterRound && slices.Equal(a.Survey, b.Survey) &&
@@ -29,7 +29,7 @@ func sameClusters(a, b *refine.State) bool {
 		})
 }
 
-// sameTasks reports whether two states of the tasks are the same.
+// sameTasks reports whether two states of the task layer are equal.
 func sameTasks(a, b *reptask.State) bool {
 	return a.Self == b.Self && a.Jobs == b.Jobs && a.Epoch == b.Epoch && a.Leaving == b.Leaving &&
 		slices.Equal(

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Worlds lists the worlds of this package.
+// Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
 		scenario("peer/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
@@ -37,7 +37,7 @@ func Scenarios() []*sim.Scenario {
 	}
 }
 
-// scene describes a world.
+// scenario returns a scenario.
 func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario {
 	return &sim.Scenario{
 		Name: name, Doc: doc, Properties: properties, Words: grids.Words,
@@ -56,11 +56,11 @@ func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario
 	}
 }
 
-// Nodes are at most so many: the chronicle of the tasks tells 32 lives apart.
+// Limits of a plan. The chronicle of tasks distinguishes 32 incarnations.
 const (
 	maxFounders = 16
 	maxNodes    = 22
-	side        = 200_000 // of the square on which nodes lie, in microseconds
+	side        = 200_000 // of the square that the nodes are placed on, in microseconds
 )
 
 func drawJobs(p *sim.Plan, c *sim.Chance) {
@@ -101,8 +101,8 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawBursts draws what package can draws in its bursts, with jobs, and all that is done to them,
-// among the changes of the map.
+// drawBursts draws bursts as package can does, with jobs and their commands among the changes of
+// the map.
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(4))
 	p.Nodes = p.Founders + int(c.Below(4))
@@ -147,7 +147,7 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 	})
 }
 
-// drawPredictions draws when nodes learn who may be near: each founder early, some again.
+// drawPredictions draws when nodes learn which members may be near: each founder early, some again.
 func drawPredictions(p *sim.Plan, c *sim.Chance) {
 	for i := range p.Founders {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, 5*second), Do: opNear, Node: i})
@@ -157,10 +157,10 @@ func drawPredictions(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawTasks draws jobs, a Poisson process of bursts, and who changes his mind about some of them.
+// drawTasks draws jobs, a Poisson process of bursts, and cancellations of some.
 func drawTasks(p *sim.Plan, c *sim.Chance) {
 	mean := c.Between(second, 8*second)
-	at := c.Between(0, 15*second) // most clusters are found by then
+	at := c.Between(0, 15*second) // most clusters have been formed by then
 	for ticket := uint64(1); ticket <= maxJobs; ticket++ {
 		if c.Of(1, 2) {
 			at += c.Exponential(mean)
@@ -180,7 +180,7 @@ func drawTasks(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawJob draws what is wanted of a job: see opSubmit.
+// drawJob draws a job: see opSubmit.
 func drawJob(c *sim.Chance, ticket uint64) uint64 {
 	return ticket | (1+c.Below(4))<<16 | c.Below(4)<<20 | c.Below(1<<32)<<24
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// decideTime is how long a history may take to be decided.
+// decideTime limits the time to decide a history.
 const decideTime = 10 * time.Second
 
-// clientsView judges the history of all jobs, and returns what draws it if it is none of a job
-// service. It reports false if it could not decide.
+// checkHistory checks the history of all jobs. It returns a function that draws a history that is
+// violated, and reports false if the history was not decided.
 func (o *oracle) checkHistory() (page func(path string) error, decided bool) {
 	for _, job := range o.clients.jobs {
 		if o.roomy && job.fits && job.failed {
@@ -21,7 +21,7 @@ func (o *oracle) checkHistory() (page func(path string) error, decided bool) {
 			return nil, true
 		}
 	}
-	history, spec := o.clients.whole(o.stateOf), linear.Jobs()
+	history, spec := o.clients.history(o.stateOf), linear.Jobs()
 	switch spec.Check(history, decideTime) {
 	case checker.Violated:
 		o.Violate("JobService", "%s", spec.Text(history, decideTime))
@@ -35,8 +35,7 @@ func (o *oracle) checkHistory() (page func(path string) error, decided bool) {
 	return nil, true
 }
 
-// stands is where a job stands in the end: what its owner says, or the last that it said before it
-// left.
+// stateOf is the final state of a job: what its owner reports, or reported last before it left.
 func (o *oracle) stateOf(job *job) linear.JobState {
 	if !o.run.Running(job.owner) {
 		if job.state == linear.Queued {

@@ -4,8 +4,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawDuels draws a few members, one or two keys, changes of who owns them within a few seconds,
-// and calls all around that, under faults that let requests and replies come late, and twice.
+// drawDuels draws a few members, one or two keys, changes of their owners within a few seconds, and
+// calls around these. Message faults delay and duplicate requests and replies.
 func drawDuels(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(3))
 	p.Nodes = p.Founders + 1 + int(c.Below(2))
@@ -31,7 +31,7 @@ func drawDuels(p *sim.Plan, c *sim.Chance) {
 	drawCallsAround(p, c, keys)
 }
 
-// changes are the kinds of changes of a run.
+// changes are the kinds of changes in a run.
 var changes = [][]string{{opQuit}, {opJoin, opQuit}, {opJoin, opCrash}, {opJoin, opCrash}, {opJoin, opQuit, opCrash}}
 
 // drawCallsAround draws calls, most of them within a second before or after a change.
@@ -57,7 +57,7 @@ func drawCallsAround(p *sim.Plan, c *sim.Chance, keys uint64) {
 		}
 		p.Ops = append(p.Ops, op)
 	}
-	for key := range keys { // somebody looks again and again
+	for key := range keys { // some client reads repeatedly
 		for range 5 {
 			at := c.Between(0, p.UntilMicros)
 			value++

@@ -8,20 +8,23 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The operations of the worlds of this package.
+// The operations of the scenarios of this package.
 const (
-	opJoin    = "join"    // a node that is not in joins; Arg: by which member
-	opLeave   = "leave"   // a member leaves
-	opQuit    = "quit"    // the owner of the key of number Arg, counted from 1, leaves
-	opCrash   = "crash"   // a node fails; Arg: if it is not 0, the owner of the key of that number, counted from 1
-	opBereave = "bereave" // the owner of a key fails when a node has next done something of a kind; Arg: the kind, 8 bits; the key, 8; so many microseconds later
-	opGet     = "get"     // a client of a member, the first from Node on, does that; Arg: see argument
-	opPut     = "put"
-	opCAS     = "cas"
-	opLookup  = "lookup"
+	opJoin  = "join"  // a node outside joins; Arg: the contact, an index of the members
+	opLeave = "leave" // a member leaves
+	opQuit  = "quit"  // the owner of the Arg-th key leaves
+	opCrash = "crash" // a node fails; if Arg is not 0, the owner of the Arg-th key
+	// The owner of a key fails after the next event of a certain kind at any node. Arg: the kind, 8
+	// bits; the key, 8; microseconds of delay.
+	opBereave = "bereave"
+	// A client's operation at a member, the first from Node on. Arg: see argument.
+	opGet    = "get"
+	opPut    = "put"
+	opCAS    = "cas"
+	opLookup = "lookup"
 )
 
-// calls are the clients' operations, as often as they are drawn.
+// calls are the clients' operations, weighted by repetition.
 var calls = []string{opGet, opGet, opPut, opPut, opCAS, opLookup}
 
 var kinds = map[string]store.Kind{
@@ -31,8 +34,8 @@ var kinds = map[string]store.Kind{
 	opLookup: store.Lookup,
 }
 
-// argument packs what an operation is about: the number of the key, the value and the expected
-// value, which is also the number of the operation.
+// argument packs the number of the key, the value and the expected value of an operation. The value
+// is also the number of the operation.
 func argument(key, value, expect uint64) uint64 { return key | value<<8 | expect<<32 }
 
 func (r *run) schedule() error {
@@ -65,7 +68,7 @@ func (r *run) join(op sim.Op) {
 
 func (r *run) command(node int, o can.Command) { r.Command(node, store.CommandMap(o)) }
 
-// redirect gives joiners whose contact is gone another one, as their applications would.
+// redirect gives joiners whose contact is gone another contact, as their applications would.
 func (r *run) redirect() {
 	r.oracle.canMap.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
 		r.command(node, can.Command{Kind: can.CommandJoin, Contact: contact})
@@ -83,7 +86,7 @@ func (r *run) quit(op sim.Op) {
 	r.leave(op)
 }
 
-// owner is the live node that owns the key that an operation names, or the operation's own node.
+// owner is the live node that owns the key of an operation, or the operation's own node.
 func (r *run) owner(op sim.Op) int {
 	for i := range r.Len() {
 		if op.Arg > 0 && r.Live(i) && r.State(i).Owns(r.key(op.Arg-1)) {
@@ -101,10 +104,10 @@ func (r *run) crash(op sim.Op) {
 	}
 }
 
-// key is the key of a number.
+// key is the key with that number.
 func (r *run) key(number uint64) space.Point { return r.oracle.keys[number%uint64(len(r.oracle.keys))] }
 
-// call lets a client of a member begin an operation.
+// call lets a client of a member start an operation.
 func (r *run) call(op sim.Op) {
 	node := op.Node
 	for i := range r.Len() {

@@ -13,37 +13,37 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// judge holds a run to the properties.
+// oracle checks a run against the properties.
 type oracle struct {
 	sim.Violation
-	canMap  *can.Map
-	keys    []space.Point
-	history *linear.Recorder
-	clock   int64    // of the history: the order of events
-	serves  []uint64 // by node: the keys that it serves, one bit each
-	certain bool     // every operation must end with an answer
-	heirs   heirs
-	failed  bool // a node has failed
+	canMap     *can.Map
+	keys       []space.Point
+	history    *linear.Recorder
+	clock      int64    // of the history: counts events
+	serves     []uint64 // by node: the keys that it serves, one bit each
+	certain    bool     // every operation must end with an answer
+	successors successors
+	failed     bool // a node has failed
 }
 
 func newOracle(land *can.Map, nodes int, keys []space.Point) *oracle {
 	return &oracle{
-		canMap:  land,
-		keys:    keys,
-		history: linear.NewRecorder(keys...),
-		serves:  make([]uint64, nodes),
-		heirs:   newHeirs(),
+		canMap:     land,
+		keys:       keys,
+		history:    linear.NewRecorder(keys...),
+		serves:     make([]uint64, nodes),
+		successors: newSuccessors(),
 	}
 }
 
-// call notes that a client is about to call an operation.
+// call notes that a client is about to start an operation.
 func (o *oracle) call(node protocol.NodeID, operation store.Operation) {
 	o.clock++
 	o.history.Call(o.clock, node, operation)
 	o.canMap.Counts()[operation.Kind.String()]++
 }
 
-// step is called after each step that changed a node or told its application something.
+// step is called after each step that changed a node or had events.
 func (o *oracle) step(node int, live bool, s *store.State, events []protocol.Event) {
 	o.clock++
 	o.canMap.Step(node, live, events)
@@ -54,7 +54,7 @@ func (o *oracle) step(node int, live bool, s *store.State, events []protocol.Eve
 		o.history.Crash(o.clock, events[0].Peer)
 		o.failed = true
 	} else {
-		if o.heirs.step(s, events) && !o.failed {
+		if o.successors.step(s, events) && !o.failed {
 			o.Violate("Certain", "%v speaks for all that may have executed a request, and says that nobody knows", s.ID())
 		}
 		o.history.Step(o.clock, s.ID(), *s, events)
@@ -83,11 +83,11 @@ func (o *oracle) step(node int, live bool, s *store.State, events []protocol.Eve
 	}
 }
 
-// decideTime is how long a history may take to be decided.
+// decideTime limits the time to decide a history.
 const decideTime = 10 * time.Second
 
-// verdict judges the whole history: Holds, Violated with a property and what draws the history, or
-// Inconclusive.
+// checkHistory checks the whole history. It returns Holds, Violated with a function that draws the
+// history, or Inconclusive.
 func (o *oracle) checkHistory() (checker.Verdict, func(path string) error) {
 	registers := linear.Register()
 	if o.history.Crashed() {

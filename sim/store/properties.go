@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// properties are what stores are held to: as package model/store says them, but that histories are
-// judged when they are over, and what maps are held to.
+// properties are those of package model/store, with histories checked at the end, and those of the
+// map.
 var properties = sync.OnceValue(func() []checker.Property {
 	return slices.Concat(
 		sim.Choose("OneServer ItemsInside Certain Ended", model.StateProperties(stores.Models())),

@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawReturns draws a key or two of which a joiner may get one, and the failure of who owns it
-// then, so that it returns to whoever had it before: and that has refused requests meanwhile, of
-// which copies are still on their way.
+// drawReturns draws a key or two of which a joiner may get one, and the failure of the new owner,
+// so that the key returns to its former owner. That node has refused requests in the meantime, of
+// which copies are still in flight.
 func drawReturns(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(2))
 	p.Nodes = p.Founders + 1 + int(c.Below(2))
@@ -49,11 +49,10 @@ func drawReturns(p *sim.Plan, c *sim.Chance) {
 	call(c.Between(5*second, p.UntilMicros), opPut)
 }
 
-// causes are the kinds of events on which the failure of the owner of a key follows.
+// triggers are the kinds of events after which the owner of a key fails.
 var triggers = []string{store.EventRefused, store.EventRefused, store.EventDelivered, store.EventServed}
 
-// bereave lets the owner of a key fail soon, if a node has just done what is waited for, as soon as
-// the world allows.
+// failOwner lets the owner of a key fail soon, if an event of a node triggers that.
 func (r *run) failOwner(node int, events []protocol.Event) {
 	if !r.Live(node) {
 		return
@@ -63,7 +62,8 @@ func (r *run) failOwner(node int, events []protocol.Event) {
 	}
 }
 
-// fall lets the owner of a key fail as soon as the world allows, if it does before faults stop.
+// failWhenAllowed lets the owner of a key fail as soon as the guard allows it, unless faults stop
+// before.
 func (r *run) failWhenAllowed(op sim.Op) {
 	failed := r.Stats().Crashes
 	if r.crash(op); r.Stats().Crashes == failed && r.Now()+retryMicros < r.Plan.UntilMicros {
@@ -71,5 +71,5 @@ func (r *run) failWhenAllowed(op sim.Op) {
 	}
 }
 
-// patience is how often a failure that waits for its turn looks whether it may happen.
+// retryMicros is the interval at which a failure checks whether it is allowed.
 const retryMicros = second / 5

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The owner of a key fails when what is waited for is done, and not before.
+// The owner of a key fails on the awaited event, and not before.
 func TestBereave(t *testing.T) {
 	w := Scenarios()[0]
 	for _, test := range []struct {

@@ -14,22 +14,22 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// run is a run of a plan.
+// run is the run of a plan.
 type run struct {
 	*sim.Run[store.State, store.Message, store.Command]
 	cfg         store.Config
 	coords      []space.Point
 	oracle      *oracle
-	ownerFaults sim.TargetedFaults // those of opBereave that have not come yet
+	ownerFaults sim.TargetedFaults // triggered by opBereave
 }
 
 const (
 	second      = 1_000_000
 	tickMicros  = 10_000     // the unit of store.DefaultConfig
-	pollMicros  = second     // how often rest is looked for, once faults have stopped
-	redirection = 3 * second // how often an application looks whether its contact is still there
+	pollMicros  = second     // interval between checks for quiescence
+	redirection = 3 * second // interval at which applications check that their contact is still there
 	apart       = 1          // failures are more than so many steps apart, as in package sim/can
-	stay        = 2          // and leave so many members
+	stay        = 2          // members that remain after each failure
 )
 
 func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
@@ -78,7 +78,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	return r, r.schedule()
 }
 
-// drawKeys draws the keys that may be in use: half of them near a node's coordinate, where zones
+// drawKeys draws the keys that may be in use: half of them are coordinates of nodes, where zones
 // meet.
 func (r *run) drawKeys(shape uint64) []space.Point {
 	c := sim.NewChance(shape, 2)
@@ -95,7 +95,7 @@ func (r *run) drawKeys(shape uint64) []space.Point {
 	return keys
 }
 
-// found places the founders.
+// placeFounders places the founders.
 func (r *run) placeFounders() {
 	for i, f := range can.Founders(&r.cfg.CAN, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, store.State{CAN: f.State}, f.Timers, f.Persisted)
@@ -104,16 +104,16 @@ func (r *run) placeFounders() {
 	}
 }
 
-// due is the failure detector: it never takes a live node for failed. A driver gets that with
+// due makes the failure detector accurate: it never suspects a live node. A driver gets that with
 // leases.
 func (r *run) due(_ int, t protocol.Timer) bool {
 	return t.Kind != mapcore.MissedTimer && t.Kind != store.GoneTimer || !r.Running(t.Peer)
 }
 
-// Broken implements [sim.Judge].
+// Broken implements [sim.Oracle].
 func (r *run) Broken() (property, where string) { return r.oracle.Broken() }
 
-// Violated implements [sim.Judge].
+// Violate implements [sim.Oracle].
 func (r *run) Violate(property, format string, args ...any) {
 	r.oracle.Violate(property, format, args...)
 }
@@ -121,7 +121,7 @@ func (r *run) Violate(property, format string, args ...any) {
 // Sketch implements [sim.Sketcher].
 func (r *run) Sketch(p *traces.Picture) { r.oracle.canMap.Sketch(p) }
 
-// AtRest implements [sim.Judge].
+// Quiescent implements [sim.Oracle].
 func (r *run) Quiescent() (property, where string) {
 	if property, where = r.oracle.canMap.Busy(); property == "" {
 		property, where = r.pending()
@@ -132,7 +132,7 @@ func (r *run) Quiescent() (property, where string) {
 	return property, where
 }
 
-// verdict lets everything happen and judges it.
+// finish runs the plan to its end, and checks the history.
 func (r *run) finish() (*sim.Result, error) {
 	ending := sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: pollMicros, OnPoll: r.redirect}
 	result, err := r.Finish(ending, r.oracle.canMap.Counts)
@@ -150,7 +150,7 @@ func (r *run) finish() (*sim.Result, error) {
 	return result, nil
 }
 
-// pending says who has an operation or a handover that has not ended, if anybody does.
+// pending returns a node with an operation or a handover that has not ended, if there is one.
 func (r *run) pending() (property, where string) {
 	for i := range r.Len() {
 		if s := r.State(i); r.Live(i) && len(s.Pending)+len(s.Gifts)+len(s.Awaits) > 0 {
@@ -160,7 +160,7 @@ func (r *run) pending() (property, where string) {
 	return "", ""
 }
 
-// unchanged reports whether two states are the same. It may answer no where they are.
+// unchanged reports whether two states are equal. It may report false for equal states.
 func unchanged(a, b *store.State) bool {
 	idle := len(a.Pending)+len(b.Pending)+len(a.Gifts)+len(b.Gifts)+len(a.Awaits)+len(b.Awaits) == 0
 	return idle && can.Unchanged(&a.CAN, &b.CAN) && slices.Equal(a.Items, b.Items) && slices.Equal(a.Decided, b.Decided) &&

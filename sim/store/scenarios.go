@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Worlds lists the worlds of this package.
+// Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
 		scenario(
@@ -40,7 +40,7 @@ func Scenarios() []*sim.Scenario {
 	}
 }
 
-// scene describes a world.
+// scenario returns a scenario.
 func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario {
 	return &sim.Scenario{
 		Name: name, Doc: doc, Properties: properties, Words: stores.Words,
@@ -58,7 +58,7 @@ func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario
 	}
 }
 
-// busy adds to a world what clients do, and the failures that follow on that.
+// busy adds the clients' operations, and the failures that follow them.
 func busy(draw func(*sim.Plan, *sim.Chance)) func(*sim.Plan, *sim.Chance) {
 	return func(p *sim.Plan, c *sim.Chance) {
 		draw(p, c)
@@ -80,7 +80,7 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	p.UntilMicros = c.Between(10, 60) * second
 	sim.DrawEvents(p, c, opJoin, second, 30*second)
 	sim.DrawEvents(p, c, opLeave, second, 30*second)
-	for _, op := range p.Ops { // some changes follow on each other's heels, so that what is given is given on
+	for _, op := range p.Ops { // some changes follow each other closely, so that items are handed over twice
 		if c.Of(1, 2) {
 			op.AtMicros, op.Node = op.AtMicros+c.Exponential(second/2), int(c.Below(uint64(p.Nodes)))
 			p.Ops = append(p.Ops, op)
@@ -96,12 +96,12 @@ func drawCrash(p *sim.Plan, c *sim.Chance) {
 	p.Founders = max(p.Founders, 3)
 	p.Nodes = max(p.Nodes, p.Founders)
 	p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))})
-	if c.Of(1, 2) { // answers of nodes that fail then are lost
+	if c.Of(1, 2) { // answers of failing nodes are dropped
 		p.Drop = uint32(c.Below(300_000))
 	}
 }
 
-// drawBursts draws what package can draws in its bursts, with a client's calls between.
+// drawBursts draws bursts as package can does, with clients' calls in between.
 func drawBursts(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(3))
 	p.Nodes = p.Founders + 1 + int(c.Below(3))
@@ -120,7 +120,7 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 	})
 }
 
-// drawFailures draws more failures where there is one: of owners, soon after calls.
+// drawFailures draws more failures, if there is one: of owners, soon after calls.
 func drawFailures(p *sim.Plan, c *sim.Chance) {
 	if !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opCrash }) {
 		return
@@ -137,8 +137,8 @@ func drawFailures(p *sim.Plan, c *sim.Chance) {
 	p.Ops = append(p.Ops, more...)
 }
 
-// drawCalls draws what clients do: operations in bursts, each with a value of its own; a
-// compare-and-set expects 0 or a value that was drawn for this key before, mostly the latest.
+// drawCalls draws the clients' operations. They come in bursts, each with a value of its own. A
+// compare-and-set expects 0 or a value that was drawn for the same key before, mostly the latest.
 func drawCalls(p *sim.Plan, c *sim.Chance) {
 	keys := 1 + int(c.Below(maxKeys))
 	drawn, used := make([][]uint64, keys), make([]int, keys)
@@ -167,8 +167,8 @@ func drawCalls(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// Bounds of a plan's calls. Few keys, so that operations meet; few calls, since to judge a history
-// is exponential in those that overlap.
+// Bounds of a plan's calls. Keys are few, so that operations overlap. Calls are few, since the time
+// to decide a history is exponential in the number of overlapping calls.
 const (
 	maxKeys  = 4
 	maxCalls = 60

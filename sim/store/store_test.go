@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the worlds are about happens in them.
+// What the scenarios are about happens in them.
 func TestWorldsDoWhatTheySay(t *testing.T) {
 	wanted := map[string][]string{
 		"store/steady":  {"get", "put", "cas", "lookup", store.EventAnswered, store.EventRefused},
@@ -39,7 +39,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 	}
 }
 
-// An update that is lost, and an owner that nobody was, are seen, and drawn.
+// A lost update, and an owner that never was one, are seen and drawn.
 func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 	for _, property := range []string{"Linearizable", "OneOwner"} {
 		p := Scenarios()[0].Draw(1)
@@ -77,7 +77,7 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 	}
 }
 
-// Plans that make no sense are errors.
+// Impossible plans are errors.
 func TestPlansThatMakeNoSense(t *testing.T) {
 	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){

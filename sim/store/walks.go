@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// walked describes the world of walks through drawn maps and calls.
+// walkScenario walks through drawn maps and calls.
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
 		Name: "store/walks", Doc: "clients of registers on small maps that nobody has thought of: walks through the checker's actions, even ones and by PCT",
@@ -20,7 +20,7 @@ func walkScenario() *sim.Scenario {
 	}.Build()
 }
 
-// drawWalk draws who is there, what may happen, and what clients call, of one key or two.
+// drawWalk draws the nodes, the faults, and the clients' calls of one or two keys.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 2 + int(c.Below(3))
 	p.Nodes = p.Founders + int(c.Below(3))
@@ -55,7 +55,7 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// systemOf returns the system of a plan of walks.
+// systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := registers.Setting{
 		Name: fmt.Sprint("seed-", p.Seed), Budget: walks.BudgetOf(p),
@@ -107,8 +107,8 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 	return s.Compile()
 }
 
-// drawRow draws the coordinates of the founders, from left to right, and of the others, no two
-// alike; and two keys.
+// drawRow draws the coordinates of the founders, from left to right, and of the joiners, no two
+// alike, and two keys.
 func drawRow(p *sim.Plan) (founders, joiners []int32, keys []space.Point) {
 	c := sim.NewChance(p.Shape, 1)
 	all := make([]int32, registers.RowSize)

@@ -8,23 +8,23 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// The operations of plans of walks that say what may go wrong, each once, at any time.
+// The operations of walks that are faults. Each happens once, at any time.
 const (
-	Crash     = "fails"   // a node
-	Restart   = "returns" // a node that has failed
-	Drop      = "lose"    // a message
-	Duplicate = "repeat"  // a message
-	Premature = "early"   // a timer fires
+	Crash     = "fails"   // of a node
+	Restart   = "returns" // of a node that has crashed
+	Drop      = "lose"    // of a message
+	Duplicate = "repeat"  // of a message
+	Premature = "early"   // firing of a timer
 )
 
-// IsFault reports whether an operation says what may go wrong.
+// IsFault reports whether an operation is a fault.
 func IsFault(op sim.Op) bool {
 	return slices.Contains([]string{Crash, Restart, Drop, Duplicate, Premature}, op.Do)
 }
 
-// BudgetOf is how often what may go wrong.
+// BudgetOf is the fault budget of a plan.
 func BudgetOf(p *sim.Plan) model.Budget {
-	count := func(do string) int { return len(NodesOf(p, do)) } // which node is the walk's choice
+	count := func(do string) int { return len(NodesOf(p, do)) } // the walk chooses the node
 	return model.Budget{
 		Crash:     count(Crash),
 		Restart:   count(Restart),
@@ -44,7 +44,7 @@ func NodesOf(p *sim.Plan, do string) (nodes []int) {
 	return nodes
 }
 
-// PlacesOf lists the nodes whose bits are set.
+// NodesIn lists the nodes whose bits are set.
 func NodesIn(mask uint64) (places []int) {
 	for ; mask != 0; mask &= mask - 1 {
 		places = append(places, bits.TrailingZeros64(mask))
@@ -52,9 +52,9 @@ func NodesIn(mask uint64) (places []int) {
 	return places
 }
 
-// DrawFaults draws at most so many failures, after one in four of which somebody returns, and in
-// half of the plans each up to two messages lost, repeated and timers early. What takes three of
-// them is rare among all that four can do.
+// DrawFaults draws at most so many crashes, with a restart for one in four. In half of the plans
+// each it draws up to two dropped messages, duplicated messages and premature timeouts. Bugs that
+// take three such faults are rare among all that four can do.
 func DrawFaults(p *sim.Plan, c *sim.Chance, failures uint64) {
 	add := func(do string) { p.Ops = append(p.Ops, sim.Op{Do: do}) }
 	for range c.Below(failures + 1) {

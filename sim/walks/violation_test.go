@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Of several violations that is told which a walk comes to first, or a finding would not be the
-// same once it is a list of steps.
+// Of several violations the one that a walk reaches first is reported. Otherwise a finding would
+// change when it becomes a list of steps.
 func TestTheFirstViolationCounts(t *testing.T) {
 	outcome := func(name string, shape checker.Shape, walk uint64, steps int) checker.Outcome {
 		return checker.Outcome{

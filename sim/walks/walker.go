@@ -13,11 +13,11 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// walker takes chosen actions, one by one, and tells whoever records them.
+// walker takes chosen actions, one by one, and passes them to the recorder.
 type walker struct {
 	machine    traces.Machine
 	enabled    []traces.Action
-	nodes      map[string]int // by name: the number
+	nodes      map[string]int // by name: the index
 	properties []checker.Property
 	o          sim.RunOptions
 
@@ -68,7 +68,7 @@ func (w *walker) take(i int) {
 	w.enabled = w.machine.Enabled()
 }
 
-// count notes a fault.
+// count counts a fault.
 func (w *walker) count(fault string) {
 	w.stats.Steps++
 	switch fault {
@@ -85,8 +85,8 @@ func (w *walker) count(fault string) {
 	}
 }
 
-// retrace takes the actions of a path, if anybody wants to know of them; without a path nothing is
-// recorded but the beginning.
+// replay takes the actions of a path, if they are recorded or asked for. Without a path only the
+// initial state is recorded.
 func replay(system model.Checkable, path *checker.Path, o sim.RunOptions, r *sim.Result) error {
 	if o.Record == nil && (path == nil || !o.Faults) {
 		return nil
@@ -105,8 +105,8 @@ func replay(system model.Checkable, path *checker.Path, o sim.RunOptions, r *sim
 	return nil
 }
 
-// follow takes the actions that a plan lists, as far as they are possible, and then what cannot be
-// put off.
+// follow takes the actions that a plan lists, if they are possible, and then all that cannot be
+// postponed.
 func (w *walker) follow(p *sim.Plan) (*sim.Result, error) {
 	r := &sim.Result{Verdict: sim.Holds, Counts: map[string]int{"walks": 1}}
 	for _, op := range p.Ops {
@@ -127,9 +127,9 @@ func (w *walker) follow(p *sim.Plan) (*sim.Result, error) {
 	return r, nil
 }
 
-// find returns the place of the action that an operation means, or -1 if it means none that is
-// possible. Where that very one is not, another of its sort is meant: when something before it has
-// been left out, the same message may have another number.
+// find returns the index of the action that an operation means, or -1 if it is not possible. If the
+// exact action is not possible, another one of its sort is meant: the same message may have another
+// number once an earlier step has been removed.
 func (w *walker) find(op sim.Op) int {
 	i := slices.IndexFunc(w.enabled, func(a traces.Action) bool { return w.stepOf(a) == op })
 	if i < 0 {
@@ -143,9 +143,9 @@ func (w *walker) find(op sim.Op) int {
 	return i
 }
 
-// A step's Arg is hash values of the sort of an action (who else takes part in it, and what its
-// text begins with), and below that of the action itself. Both together are so many bits as every
-// reader of JSON keeps.
+// The Arg of a step holds a hash of the sort of its action (the peer, and the first word of the
+// text) and, below it, a hash of the action. Both fit into the bits that every JSON reader
+// preserves.
 const (
 	sortBits  = 26
 	exactBits = 27
@@ -162,7 +162,7 @@ func (w *walker) stepOf(a traces.Action) sim.Op {
 	}
 }
 
-// due returns the place of an action that cannot be put off for ever, or -1 if there is none.
+// due returns the index of an action that cannot be postponed for ever, or -1 if there is none.
 func (w *walker) due() int {
 	for _, kind := range []string{"chosen", "deliver", "measured", "timeout"} {
 		if i := slices.IndexFunc(w.enabled, func(a traces.Action) bool { return a.Kind == kind }); i >= 0 {
@@ -172,8 +172,8 @@ func (w *walker) due() int {
 	return -1
 }
 
-// holds reports whether the run has violated no property so far. The first that the present state
-// violates is written down.
+// holds reports whether the run has violated no property so far. It records the first that the
+// present state violates.
 func (w *walker) holds(r *sim.Result) bool {
 	for _, rule := range w.properties {
 		if r.Verdict == sim.Violated {

@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	// WalksPerSeed is how many walks a seed takes through its system. What the first works out serves
-	// the others.
+	// WalksPerSeed is the number of walks of a seed through its system. Later walks reuse the steps
+	// that earlier ones have computed.
 	WalksPerSeed = 16
-	// LongestWalk is after how many steps a walk is given up.
+	// LongestWalk is the number of steps after which a walk ends.
 	LongestWalk = 2000
 
-	mostChanges = 8       // of priorities in a walk, and one more
-	walkStream  = 0x3a1c5 // of the plan's seed: how to walk
-	askEvery    = 200 * time.Millisecond
+	maxChanges = 8       // of priorities in a walk, plus one
+	walkStream = 0x3a1c5 // stream of the plan's seed that draws the kind of walk
+	askEvery   = 200 * time.Millisecond
 )
 
-// play makes the run of a plan on the system that is made of it. The plan that is given to describe
-// is a possible one, as far as [sim.Plan.Validate] sees.
+// runPlan makes the run of a plan on its system. The plan passed to describe has been validated.
 func runPlan(describe func(*sim.Plan) (model.Checkable, error), p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func walk(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*checker.Repor
 		WalkSeed: p.Seed,
 	}
 	if c := sim.NewChance(p.Seed, walkStream); c.Of(1, 2) {
-		how.Order, how.BugDepth = checker.PCT, 1+int(c.Below(mostChanges))
+		how.Order, how.BugDepth = checker.PCT, 1+int(c.Below(maxChanges))
 	}
 	if o.Stop != nil {
 		how.ProgressEvery = askEvery
@@ -85,7 +84,7 @@ func walk(system model.Checkable, p *sim.Plan, o sim.RunOptions) (*checker.Repor
 	return checker.Check(ctx, system.Model(), how)
 }
 
-// resultOf is what came of walks that violate nothing.
+// resultOf is the result of walks without a violation.
 func resultOf(report *checker.Report) *sim.Result {
 	steps := report.States - report.Walks
 	r := &sim.Result{
@@ -104,9 +103,9 @@ func resultOf(report *checker.Report) *sim.Result {
 	return r
 }
 
-// judge writes the first violation of a report into a result, and returns the path to it, or nil.
-// The first is that of the first walk and there the one that takes the fewest steps: who takes the
-// steps of its path meets no other before.
+// firstViolation stores the first violation of a report in a result, and returns the path to it, or
+// nil. The first is the one with the fewest steps in the first walk that has one: its path meets no
+// other violation before.
 func firstViolation(report *checker.Report, r *sim.Result) *checker.Path {
 	var first *checker.Outcome
 	for i := range report.Outcomes {
@@ -133,7 +132,7 @@ func firstViolation(report *checker.Report, r *sim.Result) *checker.Path {
 	return first.Path
 }
 
-// demanded reports whether properties of that shape are demanded of single states.
+// demanded reports whether properties of that shape are checked in single states.
 func demanded(s checker.Shape) bool {
 	return s == checker.Always || s == checker.Quiescent || s == checker.DeadlockFree
 }
@@ -145,7 +144,7 @@ var deadlock = checker.Property{
 	Shape: checker.DeadlockFree,
 }
 
-// rulesOf lists what walks through a system are held to.
+// propertiesOf lists the properties that walks through a system are checked against.
 func propertiesOf(system model.Checkable) []checker.Property {
 	all := slices.DeleteFunc(
 		slices.Clone(system.Model().Properties()),

@@ -21,7 +21,7 @@ func modelNamed(name string) model.Checkable {
 	return all[slices.IndexFunc(all, func(m model.Checkable) bool { return m.Info().Name == name })]
 }
 
-// worldOf is a world in which every seed walks through one system.
+// worldOf is a scenario in which every seed walks through one system.
 func worldOf(system model.Checkable) *sim.Scenario {
 	return walks.Scenario{
 		Name: "test/walks", Fill: func(p *sim.Plan, _ *sim.Chance) { p.Nodes = system.Info().Nodes },
@@ -64,7 +64,7 @@ func TestASystemThatHolds(t *testing.T) {
 	assert.Greater(t, len(met), 15)
 }
 
-// What is found is turned into actions, shrinks to a few of them, and can be replayed.
+// A finding becomes a list of actions, shrinks to a few of them, and can be replayed.
 func TestAFindingShrinksAndReplays(t *testing.T) {
 	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	found := firstOf(t, w, "NoGap")
@@ -109,7 +109,7 @@ func TestShapes(t *testing.T) {
 	assert.Empty(t, w.ShapeOf("Answered"), "nor is liveness")
 }
 
-// fragile is a system whose core panics when somebody leaves.
+// fragile is a system whose core panics when a node leaves.
 type fragile struct{ model.Checkable }
 
 func (f fragile) Model() checker.Model { return fragileModel{f.Checkable.Model()} }
@@ -149,8 +149,8 @@ func TestARunIsGivenUp(t *testing.T) {
 	require.ErrorIs(t, err, sim.ErrStopped)
 }
 
-// A message that goes by another number once something before it is left out is still the message
-// that is meant.
+// If a message has another number because an earlier step was removed, the step still means that
+// message.
 func TestAnActionOfTheSameSort(t *testing.T) {
 	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	found := firstOf(t, w, "NoGap")
@@ -160,7 +160,7 @@ func TestAnActionOfTheSameSort(t *testing.T) {
 	for i := range other.Ops {
 		if other.Ops[i].IsStep() {
 			steps++
-			other.Ops[i].Arg ^= 1 // of the text as a whole
+			other.Ops[i].Arg ^= 1 // of the whole text
 		}
 	}
 	require.Positive(t, steps)

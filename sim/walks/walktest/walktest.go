@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// Draws tests that every plan of a few hundred seeds is one of a system, and that these operations
-// are drawn, and all that may go wrong.
+// Draws tests that every plan of a few hundred seeds has a system, and that all the given
+// operations and all faults are drawn.
 func Draws(t *testing.T, w *sim.Scenario, system func(*sim.Plan) (model.Checkable, error), operations ...string) {
 	t.Helper()
 	met := map[string]int{}
@@ -32,8 +32,8 @@ func Draws(t *testing.T, w *sim.Scenario, system func(*sim.Plan) (model.Checkabl
 	}
 }
 
-// Holds tests that the walks of a few seeds hold and come to rest, and that the world knows a
-// property of each state and one of rest.
+// Holds tests that the walks of a few seeds hold and become quiescent, and that the scenario has
+// the given properties of all states and of quiescent states.
 func Holds(t *testing.T, w *sim.Scenario, always, quiescent string) {
 	t.Helper()
 	for seed := range uint64(20) {
@@ -46,7 +46,7 @@ func Holds(t *testing.T, w *sim.Scenario, always, quiescent string) {
 	assert.Equal(t, "quiescent", w.ShapeOf(quiescent))
 }
 
-// Impossible is what is wrong with a plan, and what the error must say.
+// Impossible is a change that makes a plan impossible, and what the error must contain.
 type Impossible struct {
 	Name, Want string
 	Change     func(p *sim.Plan)
@@ -57,8 +57,8 @@ func With(ops ...sim.Op) func(p *sim.Plan) {
 	return func(p *sim.Plan) { p.Ops = append(p.Ops, ops...) }
 }
 
-// Refuses tests that changes make a plan one of no system. It adds those that are wrong in every
-// world.
+// Refuses tests that changes make a plan impossible. It adds those that are impossible in every
+// scenario.
 func Refuses(t *testing.T, w *sim.Scenario, plan sim.Plan, cases ...Impossible) {
 	t.Helper()
 	plan.Latency = "constant 50000"

@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// Who was told by a leaver what that had decided, or by one that was told by it, must not say that
-// nobody knows; anybody else may.
+// A node that has what a leaver decided, directly or through another node, must not answer that a
+// request's fate is unknown. Any other node may.
 func TestHeirsKnow(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	state := func(a protocol.Address, phase mapcore.Phase) *store.State {
@@ -21,7 +21,7 @@ func TestHeirsKnow(t *testing.T) {
 	}
 	const client, first, second, stranger = 1, 2, 3, 4
 	said := func(by protocol.Address, attempt uint32, tried ...protocol.NodeID) bool {
-		h := newHeirs()
+		h := newSuccessors()
 		given := protocol.Event{Name: store.EventGiven, Number: 7}
 		received := protocol.Event{Name: store.EventReceived, Number: 7}
 		h.step(state(first, mapcore.Leaving), []protocol.Event{given})
@@ -39,7 +39,7 @@ func TestHeirsKnow(t *testing.T) {
 	assert.False(t, said(second, 2, id(first), id(stranger)), "of another it cannot know")
 	assert.False(t, said(second, 1, id(first)), "the client has gone on to another attempt")
 
-	h := newHeirs()
+	h := newSuccessors()
 	h.step(state(first, mapcore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 7}})
 	h.step(state(second, mapcore.Member), []protocol.Event{{Name: store.EventReceived, Peer: id(first), Number: 7}})
 	h.step(state(second, mapcore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 1}})
