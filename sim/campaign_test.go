@@ -20,7 +20,7 @@ import (
 type script struct {
 	runs  *atomic.Uint64
 	moody bool
-	slow  bool // within a short time it takes less to violate the property
+	slow  bool // a short time for convergence violates the property more easily
 }
 
 // scenario returns it as a scenario, and the counter of its runs.
@@ -91,7 +91,7 @@ func (w script) run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	return r, nil
 }
 
-func TestShrinkingLeavesWhatIsNeeded(t *testing.T) {
+func TestShrinking(t *testing.T) {
 	w, runs := script{}.scenario()
 	p, r := sim.Shrink(w, w.Draw(2), "Good", nil)
 	require.Equal(t, sim.Violated, r.Verdict)
@@ -110,8 +110,8 @@ func TestShrinkingLeavesWhatIsNeeded(t *testing.T) {
 	assert.Less(t, runs.Load(), uint64(300))
 }
 
-// A plan that would converge a little after the bound to which shrinking cuts shows nothing.
-func TestShrinkingKeepsToTheFullBound(t *testing.T) {
+// A plan that would converge a little after the shortened bound shows nothing.
+func TestShrinkingChecksTheFullBound(t *testing.T) {
 	w := scripted(script{slow: true})
 	p, r := sim.Shrink(w, w.Draw(2), "Good", nil)
 	require.Equal(t, sim.Violated, r.Verdict)
@@ -129,7 +129,7 @@ func TestLess(t *testing.T) {
 	assert.False(t, sim.Less(two, long, three, short))
 }
 
-func TestShrinkingIsGivenUp(t *testing.T) {
+func TestStoppedShrinking(t *testing.T) {
 	w := scripted(script{})
 	left := 5
 	p, r := sim.Shrink(w, w.Draw(2), "Good", func() bool { left--; return left > 0 })
@@ -212,7 +212,7 @@ func TestShardsMakeUpTheWhole(t *testing.T) {
 	assert.Equal(t, []uint64{5, 8, 11, 14}, seeds)
 }
 
-func TestWhatCannotBeRepeatedIsFound(t *testing.T) {
+func TestUnrepeatableRunsAreFound(t *testing.T) {
 	found := 0
 	c := sim.Campaign{
 		Scenarios:  []*sim.Scenario{scripted(script{moody: true})},
@@ -231,7 +231,7 @@ func TestWhatCannotBeRepeatedIsFound(t *testing.T) {
 	assert.Equal(t, 2, found)
 }
 
-func TestAnEndlessCampaignEndsWithItsContext(t *testing.T) {
+func TestEndlessCampaignEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := sim.Campaign{
 		Scenarios: []*sim.Scenario{scripted(script{})},

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The first numbers of a stream are pinned: a seed that was printed must mean the same for ever.
-func TestChanceIsTheSameForEver(t *testing.T) {
+// The first numbers of a stream are pinned: a seed that was printed must keep its meaning.
+func TestChanceIsStable(t *testing.T) {
 	c := NewChance(1, 2)
 	assert.Equal(t, []int64{pinnedBelow, pinnedExponential}, []int64{int64(c.Below(1000)), c.Exponential(50_000)})
 }

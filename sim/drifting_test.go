@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Latencies are those of the places where nodes lie, and so are ways, where they are known.
+// Latencies, and ways where they are known, are those of the nodes' present positions.
 func TestDrifting(t *testing.T) {
 	plane := sim.Plane{Side: 200_000, Queueing: 1, Salt: 7}
 	d := sim.NewDrifting(plane, 3)

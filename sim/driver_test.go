@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Where the driver says how long a timer lasts, the core's duration does not count.
+// If the driver decides how long a timer lasts, the core's duration does not count.
 func TestSpan(t *testing.T) {
 	c := echoes(func(c *echoConfig) {
 		c.Span = func(node int, _ protocol.Timer) int64 { return 3000 * int64(1-node) }
@@ -56,7 +56,7 @@ func TestPlane(t *testing.T) {
 	}
 }
 
-// wavering is a world in which every third seed comes to no verdict the first time.
+// wavering is a scenario in which every third seed is undecided at first.
 func wavering() *sim.Scenario {
 	runs := map[uint64]int{}
 	return &sim.Scenario{
@@ -76,7 +76,7 @@ func wavering() *sim.Scenario {
 	}
 }
 
-// counting is a core that is no function of its inputs: it counts its steps.
+// counting is a core that is not a function of its inputs: it counts its steps.
 type counting struct {
 	echo
 	steps *int
@@ -89,8 +89,8 @@ func (c counting) Step(s echoState, in echoInput) (echoState, echoOutput) {
 	return s, out
 }
 
-// To make every step twice changes nothing, but shows a core whose steps are no functions.
-func TestStepsMadeTwice(t *testing.T) {
+// Executing every step twice changes nothing, unless a step is not a function.
+func TestStepsExecutedTwice(t *testing.T) {
 	digest := func(core protocol.Core[echoState, string, string], twice bool) sim.Digest {
 		c := echoes(func(c *echoConfig) { c.Core, c.Twice = core, twice })
 		c.Command(0, "say so")
@@ -102,8 +102,7 @@ func TestStepsMadeTwice(t *testing.T) {
 	assert.NotEqual(t, digest(counting{steps: new(int)}, false), digest(counting{steps: new(int)}, true))
 }
 
-// What came to no verdict is counted, is no violation, and is not held for a run that cannot be
-// repeated.
+// An undecided run is counted. It is neither a violation nor an unrepeatable run.
 func TestUndecidedRunsAreCounted(t *testing.T) {
 	c := sim.Campaign{Scenarios: []*sim.Scenario{wavering()}, First: 1, Seeds: 9, Workers: 1, AgainEvery: 1}
 	c.Found = func(f sim.Finding) { t.Errorf("seed %d was found", f.Seed) }

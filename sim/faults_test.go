@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// A strike falls once, on the kind of event that it waits for, and those behind it wait.
-func TestStrikes(t *testing.T) {
+// A targeted fault happens once, on its kind of event, and those after it wait.
+func TestTargetedFaults(t *testing.T) {
 	kinds := []string{"grant", "move"}
 	grant, move := []protocol.Event{{Name: "grant"}}, []protocol.Event{{Name: "ready"}, {Name: "move"}}
 	var s sim.TargetedFaults

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/catalog"
 )
 
-// row is a file in which site i is i milliseconds west of the sea, and the way back takes a
+// row is a file in which site i lies i milliseconds from site 0, and the way back takes a
 // millisecond longer.
 type row int
 
@@ -46,7 +46,7 @@ func TestMeasuredText(t *testing.T) {
 	}
 }
 
-func TestNodesLieAtSites(t *testing.T) {
+func TestNodesArePlacedAtSites(t *testing.T) {
 	own := sim.Place(row(4), 0)
 	assert.Equal(t, int64(2001), own.Micros(1, 3, nil))
 	assert.Equal(t, int64(3001), own.Micros(3, 5, nil), "node 5 lies where node 1 does")
@@ -66,8 +66,8 @@ func TestNodesLieAtSites(t *testing.T) {
 	assert.True(t, different)
 }
 
-// Every world runs on measured latencies, the same way each time, and not without them.
-func TestWorldsOnMeasuredLatencies(t *testing.T) {
+// Every scenario runs with measured latencies, the same way each time, and not without them.
+func TestScenariosWithMeasuredLatencies(t *testing.T) {
 	differ := 0
 	for _, w := range catalog.All() {
 		p := w.Draw(2)
@@ -87,7 +87,7 @@ func TestWorldsOnMeasuredLatencies(t *testing.T) {
 		p.Sites = row(3)
 		other, err := w.Run(p, sim.RunOptions{})
 		require.NoError(t, err)
-		if first.Digest != other.Digest { // a node that is alone sends nothing
+		if first.Digest != other.Digest { // a single node sends nothing
 			differ++
 		}
 	}

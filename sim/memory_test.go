@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// beacon is a core of which node 0 says the same to node 1 every 10 ticks, and node 1 sets a timer
-// afresh with each sign of life. Only while it is awake does it count them.
+// beacon is a core in which node 0 sends the same message to node 1 every 10 ticks, and node 1 sets
+// a timer again with each. It counts them only while it is awake.
 type beacon struct{ echo }
 
 func (beacon) Step(s echoState, in echoInput) (echoState, echoOutput) {
@@ -38,9 +38,9 @@ func (beacon) Step(s echoState, in echoInput) (echoState, echoOutput) {
 	return s, out
 }
 
-// What is remembered of a state is forgotten when the state changes, and a timer that letters kept
-// from firing fires when they stay away.
-func TestMemoryIsOfOneState(t *testing.T) {
+// The cache is cleared when the state changes, and a timer that messages kept from firing fires
+// when they stop.
+func TestCacheIsOfOneState(t *testing.T) {
 	for _, remember := range []bool{false, true} {
 		config := sim.Config[echoState, string, string]{
 			Core: beacon{}, Nodes: []echoState{{}, {Self: protocol.NodeID{Address: 1}}}, Seed: 1, TickMicros: 1000,

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/catalog"
 )
 
-func TestPlansComeBack(t *testing.T) {
+func TestPlansRoundTrip(t *testing.T) {
 	for _, w := range catalog.All() {
 		for seed := range uint64(20) {
 			p := w.Draw(seed)
@@ -62,7 +62,7 @@ func TestPlansOfEarlierReleases(t *testing.T) {
 	require.ErrorIs(t, err, sim.ErrPlan)
 }
 
-// FuzzDecodePlan: whatever is read can be written and read again.
+// FuzzDecodePlan: every plan that is read can be written and read again.
 func FuzzDecodePlan(f *testing.F) {
 	for _, w := range catalog.All() {
 		f.Add(w.Draw(1).String())

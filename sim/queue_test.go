@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The calendar gives what a sorted list gives: by time, and of the same time the older first.
+// The calendar queue agrees with a sorted list: by time, and at the same time the older event
+// first.
 func TestQueueAgainstASortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q, now, made := newQueue(), int64(0), uint32(0)

@@ -22,7 +22,7 @@ func TestMessagesArriveAfterTheirLatency(t *testing.T) {
 	assert.Equal(t, uint64(2), c.Stats().Delivered)
 }
 
-func TestLaterMessagesOvertake(t *testing.T) {
+func TestMessagesOvertake(t *testing.T) {
 	c := echoes(func(c *echoConfig) { c.Network.Latency = sim.Uniform{Min: 1, Max: 1000} })
 	for _, word := range strings.Fields("a b c d e f g h") {
 		c.Command(0, "say "+word)
@@ -61,7 +61,7 @@ func TestTimers(t *testing.T) {
 	}
 }
 
-func TestATimerThatIsNotDueIsSetAgain(t *testing.T) {
+func TestTimerThatIsNotDueIsSetAgain(t *testing.T) {
 	asked := 0
 	c := echoes(func(c *echoConfig) {
 		c.Due = func(int, protocol.Timer) bool { asked++; return asked > 3 }
@@ -88,7 +88,7 @@ func TestClocksDrift(t *testing.T) {
 	}
 }
 
-func TestACrashLeavesWhatWasPersisted(t *testing.T) {
+func TestCrashKeepsOnlyPersistedState(t *testing.T) {
 	c := echoes(nil)
 	c.Command(0, "say one")
 	c.RunUntil(100, nil)
@@ -109,7 +109,7 @@ func TestACrashLeavesWhatWasPersisted(t *testing.T) {
 func TestPartitions(t *testing.T) {
 	tests := map[string]struct {
 		oneWay bool
-		want   [3]string // what each got, of a message from each
+		want   [3]string // what each node received, of a message from each
 	}{
 		"both ways": {false, [3]string{"", "C:x ", "B:x "}},
 		"one way":   {true, [3]string{"", "A:x C:x ", "A:x B:x "}},
@@ -150,13 +150,13 @@ func TestFaultsOfMessages(t *testing.T) {
 	const all = 1_000_000
 	tests := map[string]struct {
 		network sim.Network
-		words   int // that node 1 got
+		words   int // that node 1 received
 		late    bool
 	}{
-		"lost":     {sim.Network{Drop: all}, 0, false},
-		"repeated": {sim.Network{Duplicate: all}, 200, false},
-		"late":     {sim.Network{Delay: all, DelayMicros: 5000}, 100, true},
-		"half":     {sim.Network{Drop: all / 2}, 48, false},
+		"dropped":    {sim.Network{Drop: all}, 0, false},
+		"duplicated": {sim.Network{Duplicate: all}, 200, false},
+		"delayed":    {sim.Network{Delay: all, DelayMicros: 5000}, 100, true},
+		"half":       {sim.Network{Drop: all / 2}, 48, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestFaultsOfMessages(t *testing.T) {
 	}
 }
 
-// What befell the messages of a run, given as a list, makes the same run again.
+// The message faults of a run, given as a list, make the same run again.
 func TestFaultsAsAList(t *testing.T) {
 	run := func(n sim.Network) *echoSimulation {
 		n.Latency, n.DelayMicros = sim.Exponential(500), 3000
@@ -208,7 +208,7 @@ func TestMeasurements(t *testing.T) {
 	c := echoes(nil)
 	c.Command(0, "measure")
 	c.RunUntil(150, nil)
-	c.Command(0, "measure") // replaces the one that is under way
+	c.Command(0, "measure") // replaces the one in progress
 	c.RunUntil(349, nil)
 	assert.Empty(t, c.State(0).Got)
 	c.RunUntil(350, nil)

@@ -8,13 +8,13 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// echo is a core that does what it is told, to try each effect.
+// echo is a core that follows commands, to test each kind of output.
 type echo struct{}
 
-// echoState is what a node of it is.
+// echoState is the state of its nodes.
 type echoState struct {
 	Self protocol.NodeID
-	Got  string // what reached it, in short
+	Got  string // the inputs so far, in short
 }
 
 type (
@@ -28,9 +28,9 @@ func node(a protocol.Address) protocol.NodeID {
 	return protocol.NodeID{Address: a, Incarnation: 1}
 }
 
-// Step keeps what it gets. Commands are words: "say X" sends X to all others, "set" sets timer 1 to
-// 10 ticks, "cancel" cancels it, "choose" wants a choice of 1000, "measure" measures node 1, "both"
-// cancels and sets in one.
+// Step records its inputs. Commands are words: "say X" sends X to all others, "set" sets timer 1 to
+// 10 ticks, "cancel" cancels it, "choose" asks for a choice of 1000, "measure" measures node 1,
+// "both" cancels and sets in one step.
 func (echo) Step(s echoState, in echoInput) (echoState, echoOutput) {
 	var out echoOutput
 	timer := protocol.Timer{Kind: 1}
@@ -88,7 +88,7 @@ func (echo) MessageText(m string) string               { return m }
 func (echo) CommandText(c string) string               { return c }
 func (echo) TimerText(t protocol.Timer) string         { return fmt.Sprint("timer ", t.Kind) }
 
-// echoes returns a cluster of three nodes that are up.
+// echoes returns a simulation of three nodes that are up.
 func echoes(change func(*echoConfig)) *echoSimulation {
 	c := echoConfig{
 		Core: echo{}, Nodes: []echoState{{}, {Self: protocol.NodeID{Address: 1}}, {Self: protocol.NodeID{Address: 2}}}, Seed: 1, TickMicros: 1000,

@@ -1,83 +1,79 @@
-// Package can simulates networks of the CAN core (package protocol/can) and holds them to the
-// properties of its models (package model/can), by the very predicates that the models use.
+// Package can simulates networks of the CAN core (package protocol/can) and checks them against the
+// properties of its models (package model/can), with the predicates of the models.
 //
-// # The worlds
+// # Usage
 //
-//   - can/steady: up to 40 members and nothing but updates, under loss, repetition, delay and
-//     drifting clocks. Nothing may change.
-//   - can/churn: joins, leaves, failures and returns under new incarnations, each a Poisson process
-//     of a rate of its own.
-//   - can/faults: the same while messages are lost, repeated and late by up to ten seconds, nodes
-//     are slow and clocks wrong.
-//   - can/partition: the same while the network falls apart and heals, in both directions or in
-//     one.
-//   - can/bursts: up to ten places, and two to four joins, leaves and failures at once, again and
-//     again, under more of all of that. Some failures strike whoever decides a round next, within a
-//     second, often before all others know of it.
-//   - can/duels: one to seven members, nodes that join and members that leave, once. Then failures
-//     follow on what is done: whoever decides, executes or promises next fails, or one that it
-//     knows, at once or a little later; and of a part of the nodes the others are not heard while a
-//     round lasts. Messages are up to ten seconds late, of some nodes only in half of the runs. The
-//     space has at most two dimensions, so that not everybody is everybody's neighbour.
-//   - can/young: the same in a row of one to three members that three to seven join or leave,
-//     mostly join, within seconds: old news is of a map of which little is left.
-//   - can/holes: four to ten members, and one to three that fail at once; failures follow on
-//     takeovers as there.
-//   - can/losses: three to eight members, a few of them fail, leave or join, and failures follow on
-//     takeovers as there, each as soon as the map is whole again: every zone has an owner that runs
-//     and knows its neighbours, and nobody is in a round. Others may have yet to hear of that.
-//   - can/models: the maps and the orders of the checker's models that hold (model/can.Settings),
-//     each with its joins, leaves, failures and returns at drawn times. Half of the leaves and
-//     failures follow on a round in which the node has a part. The failures come as in can/losses.
-//   - can/orphans: one to three members that two or three nodes join, one after the other. Who lets
-//     one in fails as soon as that is decided, or a little later, and the joiner may hear nothing
-//     meanwhile. Many messages come twice or late, by up to twenty seconds, and in most of the runs
-//     none is lost.
-//   - can/walks: a model of the catalogue, or two to six members, at most two who join, leave or
-//     fail, and a few faults, without a clock: walks through the actions of the checker (package
-//     sim/walks). The map has no virtual dimension. Failures come as the models let them: with more
-//     than one, the next comes when nobody has anything to do with the last, or every zone has an
-//     owner that runs and knows its neighbours.
-//   - can/large: 20 to 40 members, more changes at a time, under all of that but partitions.
-//   - can/limit-adjacent-failures: as can/churn, and adjacent nodes may fail at once, which no such
-//     protocol survives. It is declared to be violated.
+// Run the scenarios of [Scenarios] with a sim.Campaign:
 //
-// The space is drawn, too: one to four dimensions, sizes from 4 to 2^20, with a virtual dimension
-// or without; and so are latencies: constant, uniform, exponential, asymmetric (but for can/walks).
-// When faults stop latencies are exponential with a mean of 50 ms, and the world must converge
-// within 300 s.
+//   - can/steady: up to 40 members that send only updates, under message faults and clock drift.
+//     Nothing may change.
+//   - can/churn: joins, leaves, crashes and restarts, each a Poisson process with a rate of its own.
+//   - can/faults: the same, while messages are dropped, duplicated and delayed by up to ten seconds,
+//     nodes are slow and clocks drift.
+//   - can/partition: the same, while the network is partitioned, in one direction or both, and heals.
+//   - can/bursts: up to ten nodes, and two to four joins, leaves and crashes at once, again and again,
+//     under heavy message faults. Some crashes hit the next node that decides a round, within a
+//     second, often before all others know the decision.
+//   - can/duels: one to seven members, and one burst of joins and leaves. Crashes are triggered by it:
+//     the node that decides, executes or promises next crashes, or a node that it knows, at once or
+//     a little later. Some nodes receive nothing for a while. Messages are delayed by up to ten
+//     seconds, in half of the runs only those of some nodes. The space has at most two dimensions, so
+//     that not all nodes are neighbours.
+//   - can/young: the same in a row of one to three members, with three to seven joins (rarely leaves)
+//     within seconds. Old messages describe a map that has changed almost completely.
+//   - can/holes: four to ten members, of which one to three crash at once. More crashes are triggered
+//     by the takeovers.
+//   - can/losses: three to eight members, a few of which crash, leave or join. More crashes are
+//     triggered by the takeovers, each as soon as the map is whole again: every zone has a running
+//     owner that knows its neighbours, and no node is in a round.
+//   - can/models: the maps and commands of the checker's models that hold (model/can.Settings), at
+//     drawn times. Half of the leaves and crashes are triggered by a round of the node. Crashes
+//     follow each other as in can/losses.
+//   - can/orphans: one to three members that two or three nodes join, one after the other. A member
+//     crashes soon after it has decided to admit a joiner, and the joiner may receive nothing in the
+//     meantime. Messages are duplicated and delayed by up to twenty seconds; most runs drop none.
+//   - can/walks: walks without a clock (package sim/walks) through a model of the catalogue, or
+//     through a drawn map of two to six members, with at most two joins, two leaves and two crashes.
+//     The map has no virtual dimension. Crashes come as the models allow them.
+//   - can/large: 20 to 40 members and more changes at a time, under message faults.
+//   - can/limit-adjacent-failures: can/churn, but adjacent nodes may crash at once, which no such
+//     protocol survives. Its violations are expected.
 //
-// # What is demanded
+// The space is drawn as well: one to four dimensions of 4 to 2^20 points, with a virtual dimension or
+// without. So are latencies: constant, uniform, exponential or asymmetric. When faults stop, latencies
+// are exponential with a mean of 50 ms, and the map must become quiescent within 300 s.
 //
-// After every step that changed anything: NoConflict, NoOverlap, OwnerInside, CancelledStays,
-// OneCommand, Truthful, ViewsFit, as package model/can defines them; Unfenced: nobody is told that
-// others hold it for dead; and of steps, which the states of a model do not show, OneRound: who has
-// promised takes part in no other round until the promise is over; and NoOldNews: no record that a
-// node has is replaced by an older one, by its zone's number or its epoch. Overlaps are looked for
-// where a zone has changed. When faults have stopped: NobodyBusy, Converges (every join and leave
-// is granted), NoGap, NeighboursKnow, ViewsAgree, Routable. Worlds of more than 16 owners are
-// decided at rest through an index of zones, not by comparing everybody with everybody, and of
-// their routes a thousand are walked.
+// Scenarios of cores that build on the map use a [Map] as a part of their oracle. For measurements of
+// large networks, [Steady] returns a quiescent one, and [Founders] computes its states.
+//
+// # Guarantees
+//
+// Checked after every step that changed something:
+//
+//   - NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful, ViewsFit: as in package
+//     model/can.
+//   - Unfenced: no node learns that others consider it dead.
+//   - OneRound: a node that has promised to a round takes part in no other round.
+//   - NoOldNews: no record of another node is replaced by an older one, by its version or its epoch.
+//
+// Checked in the quiescent state at the end:
+//
+//   - NobodyBusy, NoGap, NeighboursKnow, ViewsAgree, Routable: as in package model/can. With more than
+//     16 owners an index of zones replaces the comparison of each with each, and 1,000 routes are
+//     checked.
+//   - Converges: every join and every leave has been granted.
 //
 // # Assumptions
 //
-//   - Failure detection is accurate, as the core demands: a timer that finds a failure fires only
-//     for a node that runs no more. In a partition, too: a node that cannot be reached is not a
-//     node that failed. A driver gets that with leases. So a partition holds changes up, and buries
-//     nobody.
-//   - Of two adjacent nodes at most one fails until nobody has anything to do with the failed one
-//     any more; in can/losses and can/models until the takeover is complete, which is all that the
-//     core demands. The zone of a failed node is what it owned or was granted, whether it knew or
-//     not.
-//   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers. At least
-//     two members that do not want to leave remain beside who fails, and one beside who is ordered
-//     to leave; in can/bursts, can/models, can/duels, can/young, can/orphans and can/holes one, and
-//     none. In the latter four a failure that is not allowed yet happens within a fifth of a second
-//     of when it is, in can/losses and can/models at the very step.
-//   - An application whose contact is gone names another one, within three seconds.
-//
-// # What a caller does
-//
-// Run the worlds of [Worlds] with a sim.Campaign. For measurements of large networks, [Steady]
-// founds one at rest; [Founders] works out the states that the core would have come to.
+//   - Failure detection is accurate, as the core requires, even during a partition: a node that cannot
+//     be reached has not failed. A driver gets that with leases. So a partition delays changes, and no
+//     live node is taken over.
+//   - Of two adjacent nodes at most one crashes until no node has anything to do with the crashed one
+//     any more; in can/losses and can/models until the takeover is complete, which is all that the core
+//     requires. The zone of a crashed node is what it owned or was granted, whether it knew or not.
+//     can/limit-adjacent-failures shows what breaks otherwise.
+//   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers.
+//   - At least two other members stay when a node crashes, and one when a node leaves; in the scenarios
+//     of small maps one, and none. A crash that is not allowed yet waits until it is.
+//   - An application whose contact is gone names another one within three seconds.
 package can

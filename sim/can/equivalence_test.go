@@ -24,7 +24,7 @@ func (silent) After([]string, sim.View) {}
 
 // A cached step is the step that the core would have made: a recorded run, in which every step is
 // executed, is the same run.
-func TestMemoryMakesNoDifference(t *testing.T) {
+func TestCacheChangesNoRun(t *testing.T) {
 	remembered := uint64(0)
 	for _, w := range Scenarios() {
 		for seed := range uint64(6) {
@@ -43,7 +43,7 @@ func TestMemoryMakesNoDifference(t *testing.T) {
 }
 
 // The same in a large network, which prefetches.
-func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
+func TestCacheChangesNoLargeRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("steps a large network")
 	}
@@ -61,7 +61,7 @@ func TestMemoryMakesNoDifferenceToMany(t *testing.T) {
 
 // Founders are in the states that the core reaches when they join one after the other, except for
 // epochs, contacts and round numbers.
-func TestFoundersAreWhatTheCoreMakes(t *testing.T) {
+func TestFoundersMatchTheCore(t *testing.T) {
 	for seed := range uint64(8) {
 		r, nodes := &run{}, 3+int(seed)
 		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawnSpace(4)))

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-func TestSequelsAreKeptInAnArgument(t *testing.T) {
+func TestFollowUpsArePacked(t *testing.T) {
 	s := followUp{trigger: 3, target: 250, effect: thenDeaf, after: 7 * second}
 	assert.Equal(t, s, unpack(s.pack()))
 }
@@ -38,7 +38,7 @@ func played(t *testing.T, ops ...sim.Op) *sim.Result {
 }
 
 // A follow-up waits for its trigger, and for the follow-ups before it.
-func TestSequels(t *testing.T) {
+func TestFollowUps(t *testing.T) {
 	assert.Zero(t, played(t).Stats.Crashes)
 	assert.Equal(t, uint64(1), played(t, on(can.EventDecide, thenFails, 0, 0)).Stats.Crashes)
 	assert.Equal(t, uint64(1), played(t, on(can.EventRequest, thenFails, 2, second)).Stats.Crashes)
@@ -57,7 +57,7 @@ func TestSequels(t *testing.T) {
 
 // Of two neighbours that are to fail, the second waits until the first failure is overcome, and
 // then it fails.
-func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
+func TestFailureWaitsUntilAllowed(t *testing.T) {
 	fall := func(do string) *sim.Result {
 		return played(t, sim.Op{AtMicros: 5 * second, Do: do, Node: 0}, sim.Op{AtMicros: 5*second + 1, Do: do, Node: 1})
 	}
@@ -67,7 +67,7 @@ func TestAFailureWaitsUntilItIsAllowed(t *testing.T) {
 
 // If failures count as overcome as soon as the map is whole, the second of two comes earlier in
 // some runs, and never at once.
-func TestSomeFailuresAreOvercomeSoon(t *testing.T) {
+func TestSomeFailuresAreAllowedSooner(t *testing.T) {
 	w := Scenarios()[slices.IndexFunc(Scenarios(), func(w *sim.Scenario) bool { return w.Name == "can/losses" })]
 	earlier := 0
 	for seed := range uint64(60) {

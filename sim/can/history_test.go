@@ -19,7 +19,7 @@ func member(a protocol.Address, waits ...protocol.Address) (protocol.NodeID, *ca
 	return s.Self.ID, s
 }
 
-func TestHistoryRemembersWhatIsBroken(t *testing.T) {
+func TestHistoryReportsTheFirstViolation(t *testing.T) {
 	a, asksB := member(0, 1)
 	b, asksC := member(1, 2)
 	_, asksD := member(4, 5)

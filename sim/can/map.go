@@ -56,7 +56,7 @@ func (m *Map) Busy() (property, where string) { return m.oracle.busy() }
 // Whole returns the first property of a quiescent map that does not hold, or "".
 func (m *Map) Whole() (property, where string) {
 	if property = m.oracle.quiescent(); property != "" {
-		where = "all is quiet, and it does not hold"
+		where = "the map is quiescent, and the property does not hold"
 	}
 	return property, where
 }

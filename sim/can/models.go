@@ -65,7 +65,7 @@ func drawOwnFollowUp(p *sim.Plan, c *sim.Chance, what uint8) bool {
 func modelSpace(p *sim.Plan) (space.Space, []space.Point, error) {
 	s, ok := listedAs(p.Shape)
 	if !ok || len(s.Coords) < p.Nodes {
-		return space.Space{}, nil, fmt.Errorf("%w: no model of so many nodes has the shape %d", sim.ErrPlan, p.Shape)
+		return space.Space{}, nil, fmt.Errorf("%w: no model with %d nodes or more has the shape %d", sim.ErrPlan, p.Nodes, p.Shape)
 	}
 	return s.Space, s.Coords[:p.Nodes], nil
 }

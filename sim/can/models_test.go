@@ -17,7 +17,7 @@ func modelWorld() *sim.Scenario {
 }
 
 // Every model is run, with its own map.
-func TestModelsArePlayed(t *testing.T) {
+func TestAllModelsAreRun(t *testing.T) {
 	settings, met := model.Settings(), map[uint64]bool{}
 	for seed := range uint64(30 * len(settings)) {
 		p := modelWorld().Draw(seed)
@@ -34,7 +34,7 @@ func TestModelsArePlayed(t *testing.T) {
 }
 
 // A plan that names no model is an error.
-func TestShapeOfNoModel(t *testing.T) {
+func TestPlanOfNoModel(t *testing.T) {
 	w := modelWorld()
 	p := w.Draw(1)
 	p.Shape++

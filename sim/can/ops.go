@@ -88,7 +88,7 @@ func (r *run) slow(op sim.Op) {
 
 func (r *run) checkNow(sim.Op) {
 	if p, _ := r.canMap.Whole(); p != "" {
-		r.canMap.Violate(p, "although nothing ever changed")
+		r.canMap.Violate(p, "although nothing has changed")
 		r.Note("listen", "all is looked at")
 	}
 }

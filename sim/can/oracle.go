@@ -59,7 +59,7 @@ func (o *oracle) checkEpochs(s *can.State, knew []can.Record) {
 			at++
 		}
 		if at < len(s.Known) && s.Known[at].ID == old.ID && s.Known[at].Epoch < old.Epoch {
-			o.Violate("NoOldNews", "%v knew of more rounds around %v than it does now", s.Self.ID, old.ID)
+			o.Violate("NoOldNews", "%v knew a higher epoch of %v before", s.Self.ID, old.ID)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func (o *oracle) checkKnowledge(before, after *model.View) {
 	for _, old := range before.Known {
 		for _, now := range after.Known {
 			if now.ID == old.ID && now.Version < old.Version {
-				o.Violate("NoOldNews", "%v has put an older record of %v in the place of a newer one", after.Self.ID, now.ID)
+				o.Violate("NoOldNews", "%v replaced a record of %v by an older one", after.Self.ID, now.ID)
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func (o *oracle) checkKnowledge(before, after *model.View) {
 // checkZone checks a new zone.
 func (o *oracle) checkZone(node int, v *model.View) {
 	if !v.Self.Zone.Contains(v.Self.Coord) {
-		o.Violate("OwnerInside", "%v is not in its zone %s", v.Self.ID, o.cfg.Space.ZoneText(v.Self.Zone))
+		o.Violate("OwnerInside", "the coordinate of %v is outside its zone %s", v.Self.ID, o.cfg.Space.ZoneText(v.Self.Zone))
 	}
 	for i, other := range o.views {
 		if i != node && other != nil && other.Member && other.Self.Zone.Overlaps(v.Self.Zone) {
@@ -150,9 +150,9 @@ func (o *oracle) busy() (property, where string) {
 		case v.Busy:
 			return "NobodyBusy", v.Self.ID.String() + " is busy"
 		case v.Joining:
-			return "Converges", v.Self.ID.String() + " still waits to be let in"
+			return "Converges", v.Self.ID.String() + " is still waiting to join"
 		case v.WantsLeave:
-			return "Converges", v.Self.ID.String() + " still waits to leave"
+			return "Converges", v.Self.ID.String() + " is still waiting to leave"
 		}
 	}
 	return "", ""

@@ -11,7 +11,7 @@ import (
 )
 
 // A promise keeps a node out of other rounds, and a node's records never become older.
-func TestWhatAStepMustKeep(t *testing.T) {
+func TestPromisesAndRecords(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	knows := func(version uint32) model.View { return model.View{Known: []model.Seen{{ID: id(1), Version: version}}} }
 	promised := func(a protocol.Address) model.View { return model.View{Promised: id(a)} }
@@ -38,7 +38,7 @@ func TestWhatAStepMustKeep(t *testing.T) {
 }
 
 // The epoch of a neighbour in a node's records never decreases.
-func TestCountsOfRoundsNeverFall(t *testing.T) {
+func TestEpochsNeverDecrease(t *testing.T) {
 	record := func(a protocol.Address, epoch uint32) can.Record {
 		return can.Record{ID: protocol.NodeID{Address: a, Incarnation: 1}, Epoch: epoch}
 	}

@@ -14,16 +14,16 @@ var Properties = sync.OnceValue(func() []checker.Property {
 	const shared = "NoConflict NoOverlap OwnerInside CancelledStays OneCommand Truthful ViewsFit NoGap NeighboursKnow ViewsAgree Routable NobodyBusy"
 	return append(
 		sim.Choose(shared, model.StateProperties(maps.Models())),
-		checker.Property{Name: "Unfenced", Doc: "nobody is told that others hold it for dead", Shape: checker.Always},
-		checker.Property{Name: "OneRound", Doc: "who has promised to a round takes part in no other", Shape: checker.Always},
+		checker.Property{Name: "Unfenced", Doc: "no node learns that others consider it dead", Shape: checker.Always},
+		checker.Property{Name: "OneRound", Doc: "a node that has promised to a round takes part in no other round", Shape: checker.Always},
 		checker.Property{
 			Name:  "NoOldNews",
-			Doc:   "what a node knows of others is never replaced by what is older",
+			Doc:   "no record of another node is replaced by an older one",
 			Shape: checker.Always,
 		},
 		checker.Property{
 			Name:  "Converges",
-			Doc:   "at rest every join and every leave has been granted",
+			Doc:   "in quiescent states every join and every leave has been granted",
 			Shape: checker.Quiescent,
 		},
 	)

@@ -35,7 +35,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, g Guard, shape shaper) (*run, error) 
 		return nil, err
 	}
 	if p.Founders < 1 {
-		return nil, fmt.Errorf("%w: a network needs a founder", sim.ErrPlan)
+		return nil, fmt.Errorf("%w: no founders; at least one is needed", sim.ErrPlan)
 	}
 	r := &run{}
 	if err := r.shape(p, shape); err != nil {

@@ -7,119 +7,42 @@ import (
 
 // Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
+	wide, narrow := Guard{Apart: 1, Stay: 2}, Guard{Apart: 1, Stay: 1}
 	return []*sim.Scenario{
-		scenario(
-			"can/steady",
-			"nothing but updates, under all faults that messages can suffer: nothing may change",
-			drawSteady,
-			Guard{Apart: 1, Stay: 2},
-			drawnSpace(4),
-			nil,
-		),
-		scenario(
-			"can/churn",
-			"joins, leaves, failures and returns on a network without faults",
-			drawChurn,
-			Guard{Apart: 1, Stay: 2},
-			drawnSpace(4),
-			nil,
-		),
-		scenario(
-			"can/faults",
-			"joins, leaves, failures and returns while messages are lost, repeated and late, nodes slow and clocks wrong",
-			drawFaults,
-			Guard{Apart: 1, Stay: 2},
-			drawnSpace(4),
-			nil,
-		),
-		scenario(
-			"can/partition",
-			"joins, leaves, failures and returns while the network falls apart and heals, in one direction or both",
-			drawPartition,
-			Guard{Apart: 1, Stay: 2},
-			drawnSpace(4),
-			nil,
-		),
-		scenario(
-			"can/bursts",
-			"a few members, and all that may happen to them at once, under all faults of messages",
-			drawBursts,
-			Guard{Apart: 1, Stay: 1},
-			drawnSpace(4),
-			nil,
-		),
-		scenario(
-			"can/duels",
-			"a few members, and a few things that follow on each other, once, under late messages",
-			drawDuels,
-			Guard{Apart: 1, Stay: 1},
-			drawnSpace(2),
-			nil,
-		),
-		scenario(
-			"can/young",
-			"a small row that many join at once, and failures that follow on that, under late messages",
-			drawYoung,
-			Guard{Apart: 1, Stay: 1},
-			drawnSpace(1),
-			nil,
-		),
-		scenario(
-			"can/holes",
-			"a few members fail at once, or soon after each other",
-			drawHoles,
-			Guard{Apart: 1, Stay: 1},
-			drawnSpace(2),
-			nil,
-		),
-		scenario(
-			"can/losses",
-			"a few members fail one after the other, each as soon as the map is whole again, though not all have heard",
-			drawLosses,
-			Guard{Apart: 1, Stay: 2, Soon: true},
-			drawnSpace(2),
-			nil,
-		),
-		scenario(
-			"can/models",
-			"the maps and orders of the checker's models, each in virtual time",
-			drawModel,
-			Guard{Apart: 1, Stay: 1, Soon: true},
-			modelSpace,
-			nil,
-		),
-		scenario(
-			"can/orphans",
-			"a member fails while it lets others in, and what it told them comes late, twice, or never",
-			drawOrphans,
-			Guard{Apart: 1, Stay: 1},
-			drawnSpace(2),
-			nil,
-		),
+		scenario("can/steady", "only periodic updates, under message faults and clock drift: nothing may change",
+			drawSteady, wide, drawnSpace(4), nil),
+		scenario("can/churn", "joins, leaves, crashes and restarts on a fault-free network",
+			drawChurn, wide, drawnSpace(4), nil),
+		scenario("can/faults", "joins, leaves, crashes and restarts under message faults, slow nodes and drift",
+			drawFaults, wide, drawnSpace(4), nil),
+		scenario("can/partition", "joins, leaves, crashes and restarts while the network is partitioned and heals",
+			drawPartition, wide, drawnSpace(4), nil),
+		scenario("can/bursts", "bursts of joins, leaves and crashes in a small map, under heavy message faults",
+			drawBursts, narrow, drawnSpace(4), nil),
+		scenario("can/duels", "one burst in a small map, and crashes that it triggers, under delayed messages",
+			drawDuels, narrow, drawnSpace(2), nil),
+		scenario("can/young", "many joins to a row of one to three members, and crashes that they trigger",
+			drawYoung, narrow, drawnSpace(1), nil),
+		scenario("can/holes", "a few members crash at once or soon after each other",
+			drawHoles, narrow, drawnSpace(2), nil),
+		scenario("can/losses", "members crash one after the other, each as soon as the map is whole again",
+			drawLosses, Guard{Apart: 1, Stay: 2, Soon: true}, drawnSpace(2), nil),
+		scenario("can/models", "the maps and commands of the checker's models, in virtual time",
+			drawModel, Guard{Apart: 1, Stay: 1, Soon: true}, modelSpace, nil),
+		scenario("can/orphans", "a member crashes while it admits joiners, under message faults",
+			drawOrphans, narrow, drawnSpace(2), nil),
 		walkScenario(),
-		scenario(
-			"can/large",
-			"dozens of members, some of whom come and go, under all faults of messages",
-			drawLarge,
-			Guard{Apart: 1, Stay: 2},
-			drawnSpace(4),
-			nil,
-		),
-		scenario(
-			"can/limit-adjacent-failures",
-			"joins, leaves, failures and returns on a network without faults; adjacent nodes may fail at once",
-			drawChurn,
-			Guard{Apart: 0, Stay: 2},
-			drawnSpace(4),
-			adjacentFailures(),
-		),
+		scenario("can/large", "dozens of members, with joins, leaves and crashes, under message faults",
+			drawLarge, wide, drawnSpace(4), nil),
+		scenario("can/limit-adjacent-failures", "like can/churn, but adjacent nodes may crash at once",
+			drawChurn, Guard{Apart: 0, Stay: 2}, drawnSpace(4), adjacentFailures()),
 	}
 }
 
 // adjacentFailures are the violations that follow when the core's assumption about failures is
 // broken: see the model can/row4/limit-adjacent-crashes.
 func adjacentFailures() map[string]string {
-	why := "one level of indirect neighbours does not reach across two failed zones"
+	why := "indirect neighbours of one level do not reach across two failed zones"
 	expected := map[string]string{}
 	for _, property := range []string{"NoOverlap", "NoGap", "NeighboursKnow", "ViewsAgree", "Routable", "NobodyBusy", "Converges"} {
 		expected[property] = why

@@ -16,7 +16,7 @@ import (
 // contacts.
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
-		Name: "can/walks", Doc: "maps and orders that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Name: "can/walks", Doc: "random walks and PCT through drawn maps and through the checker's models",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1, Founders: 1},
 	}.Build()
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Each world has a name and a line of its own, and its first seed runs.
-func TestWorlds(t *testing.T) {
+// Each scenario has a unique name and a line of text, and its first seed runs.
+func TestScenarios(t *testing.T) {
 	names := map[string]bool{}
 	for _, w := range catalog.All() {
 		assert.False(t, names[w.Name], "two worlds are called %s", w.Name)
@@ -37,8 +37,8 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// What worlds tell of their runs is explained, and drawn: on a map if nodes have places on one.
-func TestWorldsExplainThemselves(t *testing.T) {
+// The texts of runs are explained, and runs are drawn: on a map if nodes have coordinates.
+func TestWordsExplainRuns(t *testing.T) {
 	kinds := map[string]string{
 		"deliver":       traces.MessageTerm,
 		"timeout":       traces.TimerTerm,

@@ -1,34 +1,34 @@
 // Package latency reads measured latencies, for use as the sim.Latency of a network.
 //
-// # Formats
+// # Usage
 //
-//   - [ReadMatrix]: a square of round-trip times in milliseconds, a line a row, columns separated
-//     by blanks or tabs. So the slices of the PlanetLab measurements of Zhu et al. (IEEE/ACM
-//     Transactions on Networking 25, 2017) are kept.
-//   - [ReadPairs]: comma-separated values with a header, a line for each pair of sites. The columns
-//     that count are found by their names: src, dst, avg_ms (ping tables of WonderNetwork) or cty1,
-//     cty2, rtt_avg (RIPE Atlas, by country).
+// [ReadFile] recognises a format by the first line of a file, unpacks a file packed with gzip, and
+// computes the digest by which plans name the file (sim.Measured). Or read one format:
+//
+//   - [ReadMatrix]: a square of round-trip times in milliseconds, one row a line, columns separated by
+//     blanks or tabs. The slices of the PlanetLab measurements of Zhu et al. (IEEE/ACM Transactions on
+//     Networking 25, 2017) have this format.
+//   - [ReadPairs]: comma-separated values with a header, one line for each pair of sites. The columns
+//     are found by name: src, dst, avg_ms (ping tables of WonderNetwork) or cty1, cty2, rtt_avg (RIPE
+//     Atlas, by country).
 //   - [ReadCoordinates]: Vivaldi coordinates "id x y h height", in milliseconds, with # before a
-//     comment. The round-trip time of two sites is the distance of their points and both heights.
-//     So SimGrid ships them.
-//
-// [ReadFile] tells which of them a file is by its first line, unpacks it if it is packed with gzip,
-// and digests it, for plans name a file by its digest (sim.Measured).
+//     comment, as SimGrid ships them. The round-trip time of two sites is the distance of their points
+//     plus both heights.
 //
 // # Guarantees
 //
-//   - Strict: what is not of the format is an error that wraps [ErrFormat] and names the line.
-//     Nothing is guessed. Numbers are plain decimals, and are kept in whole microseconds.
+//   - Strict: a file that does not have the format is an error that wraps [ErrFormat] and names the
+//     line. Nothing is guessed. Numbers are plain decimals, rounded to whole microseconds.
 //   - Bounded: at most [MaxSites] sites, lines of at most a megabyte, times of at most a thousand
 //     seconds.
 //   - Exact: no floating point, so that a file means the same on every machine.
 //
-// # Decisions
+// # Assumptions
 //
-// The files hold round trips; a message takes half of one, and at least a microsecond. Node i sits
-// at site i modulo the number of sites, so a network may have more nodes than the file has sites;
-// nodes of one site are as far apart as the file says that the site is from itself. A plan may draw
-// which node sits where (sim.Place). Of pairs, one that is measured in one direction only counts
-// for both. Where neither is measured, sites are dropped, those that lack most first, until all
-// that is left is known.
+//   - A message takes half a round trip, and at least a microsecond.
+//   - Node i is at site i modulo the number of sites, so a network may have more nodes than the file has
+//     sites. Nodes of one site are as far apart as the file says that the site is from itself. A plan
+//     may draw the site of each node (sim.Place).
+//   - A pair that was measured in one direction counts for both. If neither was measured, sites are
+//     dropped, those that lack most first, until all that remains is known.
 package latency

@@ -47,7 +47,7 @@ func TestReadFile(t *testing.T) {
 	assert.Len(t, digests, 10)
 }
 
-func TestReadFileSaysWhatItTookTheFileFor(t *testing.T) {
+func TestReadFileNamesTheFormat(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 2\n3\n": "read as matrix: not latencies: line 2", "a,b\n": "read as pairs", "# x\n1 1\n": "read as coordinates",
 		"": "read as matrix", packed(t, "1")[:15]: "not latencies", packed(t, "1")[:5]: "not latencies",

@@ -52,7 +52,7 @@ func TestReadCoordinates(t *testing.T) {
 	assert.Equal(t, int64(500), c.Micros(0, 2, nil), "two nodes of one site")
 }
 
-func TestWhatIsWrongIsNamedByItsLine(t *testing.T) {
+func TestErrorsNameTheLine(t *testing.T) {
 	readers := map[string]func(string) error{
 		"matrix": func(s string) error { _, err := latency.ReadMatrix(strings.NewReader(s)); return err },
 		"pairs":  func(s string) error { _, err := latency.ReadPairs(strings.NewReader(s)); return err },

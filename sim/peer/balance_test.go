@@ -48,7 +48,7 @@ func TestSites(t *testing.T) {
 
 // A command to move a job may come some time after the decision. Whether the move is possible is
 // the node's decision, not the simulation's.
-func TestMovesComeLate(t *testing.T) {
+func TestDelayedMoves(t *testing.T) {
 	late := 0
 	for seed := range uint64(40) {
 		p := named(t, "peer/moves").Draw(seed)

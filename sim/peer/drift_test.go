@@ -12,7 +12,7 @@ import (
 )
 
 // A cluster with a member that is far away at the end is seen.
-func TestClustersThatAreNotNear(t *testing.T) {
+func TestDistantClusterIsFound(t *testing.T) {
 	far := 0
 	for seed := range uint64(30) {
 		p := named(t, "peer/drift").Draw(seed)

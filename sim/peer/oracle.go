@@ -83,13 +83,13 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	switch {
 	case !live:
 	case !model.MembersOnly(s):
-		o.Violate("MembersOnly", "%v has business with tasks", s.ID())
+		o.Violate("MembersOnly", "%v is not a member, but has tasks", s.ID())
 	case !model.OneLife(s):
-		o.Violate("OneLife", "%v is somebody else in another layer", s.ID())
+		o.Violate("OneLife", "%v has another identity in another layer", s.ID())
 	case !model.ClusterFollows(s):
-		o.Violate("ClusterFollows", "%v runs jobs elsewhere", s.ID())
+		o.Violate("ClusterFollows", "%v runs jobs with nodes outside its cluster", s.ID())
 	case s.Leaving && slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == peer.EventLost && e.Detail == peer.DetailFull }):
-		o.Violate("PassedOn", "%v leaves, and kept a job that it cannot take", s.ID())
+		o.Violate("PassedOn", "%v leaves but kept a job that it cannot take", s.ID())
 	}
 }
 
@@ -135,7 +135,7 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 		o.Violate(property, "%s", sim.InStep(s.ID(), events))
 	}
 	if !model.OneTask(o.live()) {
-		o.Violate("OneTask", "%v runs a task too many", s.ID())
+		o.Violate("OneTask", "%v runs more than one task", s.ID())
 	}
 	for _, v := range o.tasks {
 		if v != nil && !tasks.VotesHeld(v, o.tasksOf) {

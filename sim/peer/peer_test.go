@@ -14,7 +14,7 @@ import (
 )
 
 // What the scenarios are about happens in them.
-func TestWorldsDoWhatTheySay(t *testing.T) {
+func TestScenarios(t *testing.T) {
 	wanted := map[string][]string{
 		"peer/jobs": {
 			"owned", "tasks:submit", "tasks:decide", "tasks:accept", "tasks:cancelled", "tasks:failed", "tasks:requeue", "tasks:stop",
@@ -57,7 +57,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 }
 
 // A second answer, a lost job, and a second run without a crash are seen and drawn.
-func TestVerdictOnAServiceThatIsNone(t *testing.T) {
+func TestHistoryThatViolatesTheService(t *testing.T) {
 	for name, spoil := range map[string]func(j *job){
 		"answered twice": func(j *job) {
 			j.attempted(1<<20, j.owner, protocol.Event{Name: tasksAccept, Peer: j.Owner, Number: 9999})
@@ -92,7 +92,7 @@ func TestVerdictOnAServiceThatIsNone(t *testing.T) {
 }
 
 // Impossible plans are errors.
-func TestPlansThatMakeNoSense(t *testing.T) {
+func TestImpossiblePlans(t *testing.T) {
 	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){
 		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },

@@ -26,12 +26,12 @@ var properties = sync.OnceValue(func() []checker.Property {
 		[]checker.Property{
 			{
 				Name:  "CancelledStays",
-				Doc:   "neither a round of the map that was cancelled takes effect, nor does a dependent start that was cancelled, superseded or killed",
+				Doc:   "no cancelled round of the map takes effect, and no cancelled, superseded or killed dependent starts",
 				Shape: checker.Always,
 			},
 			{
 				Name:  "JobService",
-				Doc:   "each job is answered once at most, and is not lost while its owner or a node that runs it lives",
+				Doc:   "each job is answered at most once, and is not lost while its owner or a node that runs it lives",
 				Shape: checker.Quiescent,
 			},
 		},

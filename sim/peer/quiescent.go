@@ -36,7 +36,7 @@ func (o *oracle) Quiescent() (property, where string) {
 		return property, where
 	}
 	if ticket := o.clients.unowned(); o.roomy && o.lossless && ticket > 0 {
-		return "JobsEnd", fmt.Sprintf("nobody owns the job of ticket %d", ticket)
+		return "JobsEnd", fmt.Sprintf("no node owns the job with ticket %d", ticket)
 	}
 	return o.canMap.Whole()
 }

@@ -39,7 +39,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	}
 	if p.Founders < 1 || p.Nodes > maxNodes {
 		return nil, fmt.Errorf(
-			"%w: %d founders of %d nodes; a grid needs one, and has at most %d nodes",
+			"%w: %d founders of %d nodes; at least one founder is needed, and at most %d nodes are possible",
 			sim.ErrPlan,
 			p.Founders,
 			p.Nodes,

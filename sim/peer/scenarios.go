@@ -11,29 +11,14 @@ import (
 // Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
-		scenario("peer/jobs", "parallel jobs in a grid whose nodes find their clusters, on a network without faults", drawJobs),
-		scenario(
-			"peer/churn",
-			"parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail",
-			drawChurn,
-		),
-		scenario(
-			"peer/faults",
-			"parallel jobs in a grid whose nodes find their clusters, while nodes join, leave and fail, messages are lost, repeated and late, and nodes slow",
-			drawFaults,
-		),
-		scenario(
-			"peer/bursts",
-			"a few members, and all that may happen to them and to their jobs at once, under all faults of messages",
-			drawBursts,
-		),
-		scenario("peer/duels", "the smallest grids, nodes that join, and jobs that may be for them already", drawDuels),
-		scenario(
-			"peer/drift",
-			"latencies change and heads measure again; when they rest, all members of a cluster must be near",
-			drawDrift,
-		),
-		scenario("peer/moves", "jobs queue, and idle ones are moved to where they are served sooner", drawMoves),
+		scenario("peer/jobs", "parallel jobs in a grid that finds its own clusters, on a fault-free network", drawJobs),
+		scenario("peer/churn", "like peer/jobs, with joins, leaves and crashes", drawChurn),
+		scenario("peer/faults", "like peer/churn, with message faults and slow nodes", drawFaults),
+		scenario("peer/bursts", "bursts of jobs, joins, leaves and crashes in a small grid, under message faults",
+			drawBursts),
+		scenario("peer/duels", "the smallest grids: nodes join, and jobs may already need them", drawDuels),
+		scenario("peer/drift", "latencies change and heads measure again; then clusters must be near", drawDrift),
+		scenario("peer/moves", "jobs queue, and idle jobs move to nodes that can run them sooner", drawMoves),
 	}
 }
 

@@ -17,7 +17,7 @@ const decideTime = 10 * time.Second
 func (o *oracle) checkHistory() (page func(path string) error, decided bool) {
 	for _, job := range o.clients.jobs {
 		if o.roomy && job.fits && job.failed {
-			o.Violate("JobsEnd", "nobody took job %s of size %d, though a cluster had room", job.name(), job.size)
+			o.Violate("JobsEnd", "no node took job %s of size %d, although a cluster had room", job.name(), job.size)
 			return nil, true
 		}
 	}

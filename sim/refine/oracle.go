@@ -56,7 +56,7 @@ func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Ev
 		!slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
 	for _, other := range o.views {
 		if other != nil && !o.Suspects && !model.HeadKnows(other, o.viewOf) {
-			o.Violate("HeadKnows", "a head of %v does not know it", other.ID)
+			o.Violate("HeadKnows", "a head of %v does not know it as a member", other.ID)
 		}
 	}
 	if v = o.views[node]; v != nil {
@@ -92,12 +92,12 @@ func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events 
 		case refine.EventDeny, refine.EventDefer:
 			later := func(t refine.Slot) bool { return t.Stage == refine.Suitor && t.Head.Hash() > e.Peer.Hash() }
 			if o.cfg.Criterion == refine.GlobalOrder && slices.ContainsFunc(s.Slots, later) {
-				o.Violate("Prefers", "%v turned %v down, and not where comes after it", v.ID, e.Peer)
+				o.Violate("Prefers", "%v turned %v down, but kept a suitor that comes later", v.ID, e.Peer)
 			}
 		case refine.EventRemoved:
 			round := before == nil || before.Head == model.HeadSolicit || before.Head == model.HeadFilter
 			if !round && len(v.Denied)+len(v.Filtered) > 0 {
-				o.Violate("SecondChance", "%v lost %v, and asks nobody in its place", v.ID, e.Peer)
+				o.Violate("SecondChance", "%v lost %v, and asks no other candidate", v.ID, e.Peer)
 			}
 		}
 	}

@@ -17,15 +17,15 @@ var Properties = sync.OnceValue(func() []checker.Property {
 		sim.Choose(shared, model.StateProperties(refine.Models())),
 		checker.Property{
 			Name:  "Prefers",
-			Doc:   "who turns a suitor down turns down all that come after it, too",
+			Doc:   "a client that turns a suitor down also turns down all later ones",
 			Shape: checker.Always,
 		},
 		checker.Property{
 			Name:  "SecondChance",
-			Doc:   "a head that is in no round and loses a member asks somebody in its place, if there is anybody",
+			Doc:   "a head that is in no round and loses a member asks another candidate, if there is one",
 			Shape: checker.Always,
 		},
-		checker.Property{Name: "AskedOnce", Doc: "nobody asks for what it has been given", Shape: checker.Always},
-		checker.Property{Name: "Near", Doc: "at rest all members of a cluster lie near each other", Shape: checker.Quiescent},
+		checker.Property{Name: "AskedOnce", Doc: "no head asks a client again for what it has reported in that round", Shape: checker.Always},
+		checker.Property{Name: "Near", Doc: "in quiescent states all members of a cluster are near each other", Shape: checker.Quiescent},
 	)
 })

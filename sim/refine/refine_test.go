@@ -14,7 +14,7 @@ import (
 )
 
 // What the scenarios are about happens in them.
-func TestWorldsDoWhatTheySay(t *testing.T) {
+func TestScenarios(t *testing.T) {
 	wanted := map[string][]string{
 		"refine/bursts": {
 			refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventDeny, refine.EventDefer, refine.EventFailed,
@@ -69,7 +69,7 @@ func TestBounds(t *testing.T) {
 
 // The oracle sees a suitor that is kept in place of a better one, and candidates that are not asked
 // again.
-func TestWatch(t *testing.T) {
+func TestOracle(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 3, 100)
 	cfg.Criterion = refine.GlobalOrder
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
@@ -119,7 +119,7 @@ func TestWatch(t *testing.T) {
 }
 
 // The oracle sees a client that is asked for what it has reported in the same round.
-func TestWatchOfMessages(t *testing.T) {
+func TestOracleOfMessages(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 3, 100)
 	client := protocol.NodeID{Address: 1, Incarnation: 1}
 	given := []refine.Reading{{Peer: protocol.NodeID{Address: 0, Incarnation: 1}, Micros: 1}}
@@ -144,7 +144,7 @@ func TestWatchOfMessages(t *testing.T) {
 }
 
 // Impossible plans are errors.
-func TestPlansThatMakeNoSense(t *testing.T) {
+func TestImpossiblePlans(t *testing.T) {
 	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){
 		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },

@@ -11,18 +11,10 @@ import (
 // Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
-		scenario(
-			"refine/bursts",
-			"a few heads, and all that may happen to them and to their clusters at once, under all faults of messages",
-			drawBursts,
-			false,
-		),
-		scenario(
-			"refine/suspicion",
-			"nodes learn of others, measure and move while they are cut off, and held for failed; nobody fails",
-			drawSuspicion,
-			true,
-		),
+		scenario("refine/bursts", "bursts of all that can happen to a few heads, under heavy message faults",
+			drawBursts, false),
+		scenario("refine/suspicion", "nodes learn, measure and move under partitions and false suspicions; no crash",
+			drawSuspicion, true),
 		walkScenario(),
 	}
 }

@@ -27,7 +27,7 @@ const usualBounds = 2 | 3<<4
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
 		Name: "refine/walks", SeedName: "clusters/walks",
-		Doc:  "heads and clients that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Doc:  "random walks and PCT through drawn groups of heads and clients",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
 	}.Build()
 }

@@ -12,7 +12,7 @@ import (
 
 // A node could have taken a job if it lives, stays, and has had a large enough cluster since the
 // owner took the job.
-func TestResort(t *testing.T) {
+func TestAvailability(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	cluster := make([]reptask.Neighbour, 2)
 	job := reptask.Owned{Job: reptask.Job{Owner: id(0), Number: 1}, Candidates: []protocol.NodeID{id(1)}}
@@ -53,7 +53,7 @@ func TestResort(t *testing.T) {
 }
 
 // A node that wants to leave and keeps its vote is seen.
-func TestRecalls(t *testing.T) {
+func TestKeptVoteIsFound(t *testing.T) {
 	w := Scenarios()[0]
 	r, err := newRun(w.Draw(1), sim.RunOptions{}, false)
 	assert.NoError(t, err)

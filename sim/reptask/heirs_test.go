@@ -13,7 +13,7 @@ import (
 
 // A node that grants an attempt loses its representative, and a node that represents one its owner,
 // on the awaited event.
-func TestBereave(t *testing.T) {
+func TestFailCounterpart(t *testing.T) {
 	w := Scenarios()[0]
 	for _, test := range []struct {
 		on      string

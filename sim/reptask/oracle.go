@@ -80,7 +80,7 @@ func (o *oracle) step(node int, events []protocol.Event) {
 func (o *oracle) checkPromises(node int, events []protocol.Event) {
 	s := o.run.State(node)
 	if s.Leaving && slices.ContainsFunc(s.Tasks, func(t reptask.Task) bool { return t.State == reptask.TaskReady }) {
-		o.Violate("Recalls", "%v leaves, and keeps its vote", s.Self)
+		o.Violate("Recalls", "%v leaves but keeps its vote", s.Self)
 	}
 	o.available.step(o.run.Now(), node, s)
 	adopts := slices.ContainsFunc(
@@ -97,7 +97,7 @@ func (o *oracle) checkPromises(node int, events []protocol.Event) {
 				continue
 			}
 			if id, could := o.available.couldHave(owned, o.run.Running); could {
-				o.Violate("LastResort", "nobody took a job of %v, though %v could", e.Peer, id)
+				o.Violate("LastResort", "no node took a job of %v, although %v could have", e.Peer, id)
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func (o *oracle) Quiescent() (property, where string) {
 				return "AllDone", fmt.Sprintf("job %d of %v is open at %v", open[0].Number, open[0].Owner, v.ID)
 			}
 		}
-		return "Survives", fmt.Sprintf("nobody owns job %d of %v any more", open[0].Number, open[0].Owner)
+		return "Survives", fmt.Sprintf("no node owns job %d of %v any more", open[0].Number, open[0].Owner)
 	}
 	for v := range o.live() {
 		if len(v.Tasks)+len(v.Roles) > 0 {
@@ -127,7 +127,7 @@ func (o *oracle) Quiescent() (property, where string) {
 		}
 	}
 	if !o.run.leases && !o.chronicle.NeverFewer() {
-		return "NeverFewer", "nobody has failed"
+		return "NeverFewer", "an attempt started on fewer nodes than its job needs, although no node has crashed"
 	}
 	return "", ""
 }

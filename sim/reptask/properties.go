@@ -16,12 +16,12 @@ var properties = sync.OnceValue(func() []checker.Property {
 		sim.Choose(shared, model.StateProperties(reptask.Models())),
 		checker.Property{
 			Name:  "Recalls",
-			Doc:   "who wants to leave has no vote that it does not want back",
+			Doc:   "a node that wants to leave holds no vote that it does not want back",
 			Shape: checker.Always,
 		},
 		checker.Property{
 			Name:  "LastResort",
-			Doc:   "a job fails only if none of those who may represent it could have taken it all the time",
+			Doc:   "a job fails only if no candidate could have taken it all the time",
 			Shape: checker.Always,
 		},
 	)

@@ -12,7 +12,7 @@ import (
 )
 
 // What the scenarios are about happens in them.
-func TestWorldsDoWhatTheySay(t *testing.T) {
+func TestScenarios(t *testing.T) {
 	wanted := map[string][]string{
 		"reptask/bursts": {
 			reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove,
@@ -61,7 +61,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 }
 
 // Live nodes are falsely suspected in scenarios with partitions, and only there.
-func TestLeasesRunOut(t *testing.T) {
+func TestLeasesExpire(t *testing.T) {
 	for _, w := range clocked() {
 		expired, crashed := 0, uint64(0)
 		for seed := range uint64(50) {
@@ -84,7 +84,7 @@ func clocked() []*sim.Scenario {
 }
 
 // Impossible plans are errors.
-func TestPlansThatMakeNoSense(t *testing.T) {
+func TestImpossiblePlans(t *testing.T) {
 	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){
 		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },

@@ -11,42 +11,17 @@ import (
 // Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
-		scenario(
-			"reptask/bursts",
-			"a few nodes, and all that may happen to them and to their jobs at once, under all faults of messages",
-			drawBursts,
-			false,
-			nil,
-		),
-		scenario(
-			"reptask/duels",
-			"a few nodes and jobs, once, and failures that follow on each other, under late messages",
-			drawDuels,
-			false,
-			nil,
-		),
-		scenario(
-			"reptask/heirs",
-			"a job or two whose owner fails, and then who represents them when another owner has been found",
-			drawHeirs,
-			false,
-			nil,
-		),
-		scenario(
-			"reptask/leases",
-			"jobs, moves and cancellations while live nodes are cut off, and held for failed; nobody fails",
-			drawLeases,
-			true,
-			nil,
-		),
+		scenario("reptask/bursts", "bursts of all that can happen to nodes and jobs, under heavy message faults",
+			drawBursts, false, nil),
+		scenario("reptask/duels", "a few jobs, and crashes that follow each other, under delayed messages",
+			drawDuels, false, nil),
+		scenario("reptask/heirs", "the owner of a job crashes, and its representative once it has a new owner",
+			drawHeirs, false, nil),
+		scenario("reptask/leases", "jobs, moves and cancellations under partitions and false suspicions; no crash",
+			drawLeases, true, nil),
 		walkScenario(),
-		scenario(
-			"reptask/limit-long-cuts",
-			"jobs, moves and cancellations while live nodes are cut off for so long that both sides go on without the other",
-			drawLongCuts,
-			true,
-			longCuts(),
-		),
+		scenario("reptask/limit-long-cuts", "partitions that outlast two leases, so that both sides go on alone",
+			drawLongCuts, true, longCuts()),
 	}
 }
 
@@ -72,7 +47,7 @@ func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, 
 // longCuts are the violations that follow when the core's assumption about leases is broken: an
 // owner that is silent for two leases is replaced, although it lives.
 func longCuts() map[string]string {
-	why := "an owner that is asked in vain for a whole lease is replaced, and lives: there are two"
+	why := "an owner that does not answer for a whole lease is replaced; if it lives, the job has two owners"
 	expected := map[string]string{}
 	for _, property := range []string{"OneEpochRuns", "CancelledStays", "OneResult", "FullRun"} {
 		expected[property] = why

@@ -18,7 +18,7 @@ import (
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
 		Name: "reptask/walks", SeedName: "tasks/walks",
-		Doc:  "grids and jobs that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Doc:  "random walks and PCT through drawn groups of nodes and jobs",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
 	}.Build()
 }

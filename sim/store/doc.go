@@ -1,49 +1,52 @@
-// Package store simulates networks of the register core (package protocol/store) and holds the
-// histories of their clients to the specifications of package model/linear.
+// Package store simulates networks of the register core (package protocol/store) and checks the
+// histories of their clients against the specifications of package model/linear.
 //
-// # The worlds
+// # Usage
 //
-//   - store/steady: the map is at rest while clients get, put, compare and set, and look owners up,
-//     under loss, repetition and delay of messages and drifting clocks.
-//   - store/churn: the same while nodes join and leave, so that items are handed over.
-//   - store/crash: the same while nodes fail, too, and come back; most of them are owners of keys
-//     that were called for a moment before. In half of the runs many messages are lost.
-//   - store/bursts: three to seven places, and two to four joins, leaves and failures at once,
-//     again and again, under many faults of messages.
-//   - store/duels: three to six places, a key or two that change hands a few times, and the owner
-//     of a key leaves or fails; calls all around that, of which somebody reads now and then.
-//     Requests and answers are up to twenty seconds late, lost or twice.
-//   - store/returns: three to five places, and a key or two of which nodes that join may get one.
-//     Its owner fails soon after somebody refuses a request, so that the key returns to whoever had
-//     it before. Up to half of the messages come twice, the second time up to twenty seconds later.
-//   - store/walks: two to four members in a row, at most two who join, two who leave and one who
-//     fails, and two to five calls of one key or two, without a clock: walks through the actions of
-//     the checker (package sim/walks). What is demanded is what the models of package model/store
-//     demand; Certain where nobody leaves, fails or has a timer early.
+// Run the scenarios of [Scenarios] with a sim.Campaign:
 //
-// One to four keys are in use, so that operations meet. Values are unique. Operations come in
-// bursts from nodes drawn for each; what a client does not hear the end of stays open in the
-// history, and nobody waits for it. Spaces, latencies and rates are drawn as in package sim/can.
+//   - store/steady: clients get, put, compare-and-set and look owners up on a stable map, under message
+//     faults and clock drift.
+//   - store/churn: the same, while nodes join and leave, so that items are handed over.
+//   - store/crash: the same, while nodes also crash and restart. Most of them own keys that were called
+//     a moment before. In half of the runs many messages are dropped.
+//   - store/bursts: three to seven nodes, and two to four joins, leaves and crashes at once, again and
+//     again, under heavy message faults.
+//   - store/duels: three to six nodes, and a key or two that change owners a few times, because the
+//     owner leaves or crashes, or a node joins. Calls surround these changes. Requests and answers are
+//     dropped, duplicated or delayed by up to twenty seconds.
+//   - store/returns: three to five nodes, and a key or two of which a joiner may get one. Its owner
+//     crashes soon after a node has refused a request, so that the key returns to its former owner.
+//     Up to half of the messages are duplicated, with copies up to twenty seconds later.
+//   - store/walks: walks without a clock (package sim/walks) through two to four members in a row, with
+//     at most two joins, two leaves and one crash, and two to five calls of one key or two.
 //
-// # What is demanded
+// One to four keys are in use, so that operations overlap. Values are unique. Operations come in
+// bursts, each from a drawn node. An operation without an answer stays open in the history, and no
+// client waits for it. Spaces, latencies and rates are drawn as in package sim/can.
 //
-// After every step that changed anything: what package sim/can demands of the map (but for
-// store/walks), OneServer, and ItemsInside. Certain: where no node leaves or fails, every operation
-// ends with an answer; and where none fails, nobody says that it is unknown what became of an
-// operation who has got what all those had decided that may have executed it. When faults have
-// stopped: what package sim/can demands at rest, and Ended: no operation is pending and nothing is
-// left to be handed over. Of the whole history: Linearizable (Register; RegisterWithLoss if a node
-// failed, as package protocol/store promises no more), and OneOwner (Ownership). A history that
-// porcupine does not decide within ten seconds makes the run inconclusive. One that is not
-// linearizable is drawn as a page.
+// # Guarantees
+//
+// Checked after every step that changed something, besides the properties of package sim/can:
+//
+//   - OneServer, ItemsInside: as in package model/store.
+//   - Certain: if no node leaves or crashes, every operation gets an answer. If none crashes, no node
+//     answers that the fate of a request is unknown, although it has what all possible executors of
+//     the request had decided.
+//
+// Checked at the end:
+//
+//   - Ended: no operation and no handover is pending. The map is checked as in package sim/can.
+//   - Linearizable: the history is one of registers (Register; if a node crashed, RegisterWithLoss, as
+//     package protocol/store promises no more).
+//   - OneOwner: lookups find owners (Ownership).
+//
+// A history that porcupine does not decide within ten seconds makes the run inconclusive. A violated
+// history is drawn as a page. Walks check what the models check, and Certain only if no node leaves or
+// crashes and no timeout is premature.
 //
 // # Assumptions
 //
-// Those of package sim/can: failure detection is accurate, and failures are apart as described
-// there. The history of a key has at most a few dozen operations: to decide longer ones takes too
-// long.
-//
-// # What a caller does
-//
-// Run the worlds of [Worlds] with a sim.Campaign.
+//   - Those of package sim/can: failure detection is accurate, and crashes are apart.
+//   - The history of a key has at most a few dozen operations. Longer ones take too long to decide.
 package store

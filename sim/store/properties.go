@@ -19,12 +19,12 @@ var properties = sync.OnceValue(func() []checker.Property {
 		[]checker.Property{
 			{
 				Name:  "Linearizable",
-				Doc:   "the history is one of registers that take one operation at a time; each may revert to 0 once after a crash",
+				Doc:   "the history of clients is linearizable; each register may revert to 0 once after a crash",
 				Shape: checker.Quiescent,
 			},
 			{
 				Name:  "OneOwner",
-				Doc:   "a point has one owner at most, and who is found was the owner meanwhile",
+				Doc:   "a point has at most one owner, and a lookup finds a node that was the owner during it",
 				Shape: checker.Quiescent,
 			},
 		},

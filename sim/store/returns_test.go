@@ -11,7 +11,7 @@ import (
 )
 
 // The owner of a key fails on the awaited event, and not before.
-func TestBereave(t *testing.T) {
+func TestFailOwner(t *testing.T) {
 	w := Scenarios()[0]
 	for _, test := range []struct {
 		on      uint64

@@ -37,7 +37,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	if p.Founders < 1 {
-		return nil, fmt.Errorf("%w: a network needs a founder", sim.ErrPlan)
+		return nil, fmt.Errorf("%w: no founders; at least one is needed", sim.ErrPlan)
 	}
 	latency, err := p.Delays()
 	if err != nil {
@@ -154,7 +154,7 @@ func (r *run) finish() (*sim.Result, error) {
 func (r *run) pending() (property, where string) {
 	for i := range r.Len() {
 		if s := r.State(i); r.Live(i) && len(s.Pending)+len(s.Gifts)+len(s.Awaits) > 0 {
-			return "Ended", s.ID().String() + " has something pending"
+			return "Ended", s.ID().String() + " has a pending operation or handover"
 		}
 	}
 	return "", ""

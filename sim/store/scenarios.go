@@ -10,32 +10,16 @@ import (
 // Scenarios lists the scenarios of this package.
 func Scenarios() []*sim.Scenario {
 	return []*sim.Scenario{
-		scenario(
-			"store/steady",
-			"clients of registers on a map at rest, under all faults that messages can suffer",
-			busy(drawSteady),
-		),
-		scenario("store/churn", "clients of registers while nodes join and leave", busy(drawChurn)),
-		scenario(
-			"store/crash",
-			"clients of registers while nodes fail, too: each failure may make a register revert to 0, once",
-			busy(drawCrash),
-		),
-		scenario(
-			"store/bursts",
-			"clients of registers on a few members, and all that may happen to these at once; each failure may make a register revert to 0, once",
-			busy(drawBursts),
-		),
-		scenario(
-			"store/duels",
-			"a key or two that change hands once or twice, and calls all around that, some of which come late or twice",
-			drawDuels,
-		),
-		scenario(
-			"store/returns",
-			"a key that comes back to who had it before, and copies of requests that were refused meanwhile",
-			drawReturns,
-		),
+		scenario("store/steady", "client operations on a stable map, under message faults and clock drift",
+			busy(drawSteady)),
+		scenario("store/churn", "client operations while nodes join and leave", busy(drawChurn)),
+		scenario("store/crash", "client operations while nodes also crash; a crash may revert a register once",
+			busy(drawCrash)),
+		scenario("store/bursts", "client operations in a small map, with bursts of joins, leaves and crashes",
+			busy(drawBursts)),
+		scenario("store/duels", "a key or two change owners once or twice; calls are delayed or duplicated", drawDuels),
+		scenario("store/returns", "a key returns to its former owner; copies of refused requests are in flight",
+			drawReturns),
 		walkScenario(),
 	}
 }

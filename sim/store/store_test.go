@@ -15,7 +15,7 @@ import (
 )
 
 // What the scenarios are about happens in them.
-func TestWorldsDoWhatTheySay(t *testing.T) {
+func TestScenarios(t *testing.T) {
 	wanted := map[string][]string{
 		"store/steady":  {"get", "put", "cas", "lookup", store.EventAnswered, store.EventRefused},
 		"store/churn":   {store.EventGiven, store.EventReceived, store.EventDelivered, store.EventFinished, "joined"},
@@ -40,7 +40,7 @@ func TestWorldsDoWhatTheySay(t *testing.T) {
 }
 
 // A lost update, and an owner that never was one, are seen and drawn.
-func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
+func TestHistoryThatIsNotLinearizable(t *testing.T) {
 	for _, property := range []string{"Linearizable", "OneOwner"} {
 		p := Scenarios()[0].Draw(1)
 		r, err := newRun(p, sim.RunOptions{})
@@ -78,7 +78,7 @@ func TestVerdictOnAHistoryThatIsNone(t *testing.T) {
 }
 
 // Impossible plans are errors.
-func TestPlansThatMakeNoSense(t *testing.T) {
+func TestImpossiblePlans(t *testing.T) {
 	w := Scenarios()[0]
 	for name, change := range map[string]func(p *sim.Plan){
 		"operation": func(p *sim.Plan) { p.Ops[0].Do = "dance" },

@@ -12,7 +12,7 @@ import (
 
 // A node that has what a leaver decided, directly or through another node, must not answer that a
 // request's fate is unknown. Any other node may.
-func TestHeirsKnow(t *testing.T) {
+func TestSuccessorsKnow(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	state := func(a protocol.Address, phase mapcore.Phase) *store.State {
 		s := &store.State{}

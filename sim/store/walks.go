@@ -15,7 +15,7 @@ import (
 // walkScenario walks through drawn maps and calls.
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
-		Name: "store/walks", Doc: "clients of registers on small maps that nobody has thought of: walks through the checker's actions, even ones and by PCT",
+		Name: "store/walks", Doc: "random walks and PCT through small drawn maps with client operations",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1, Founders: 1},
 	}.Build()
 }
@@ -66,7 +66,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 	}
 	if p.Nodes > registers.RowSize || p.Founders > p.Nodes {
 		return nil, fmt.Errorf(
-			"%w: %d founders of %d nodes, and there is room for %d",
+			"%w: %d founders of %d nodes; at most %d nodes are possible",
 			sim.ErrPlan,
 			p.Founders,
 			p.Nodes,

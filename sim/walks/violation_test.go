@@ -11,7 +11,7 @@ import (
 
 // Of several violations the one that a walk reaches first is reported. Otherwise a finding would
 // change when it becomes a list of steps.
-func TestTheFirstViolationCounts(t *testing.T) {
+func TestFirstViolationCounts(t *testing.T) {
 	outcome := func(name string, shape checker.Shape, walk uint64, steps int) checker.Outcome {
 		return checker.Outcome{
 			Property: checker.Property{

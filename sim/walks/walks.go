@@ -123,7 +123,7 @@ func firstViolation(report *checker.Report, r *sim.Result) *checker.Path {
 	r.Verdict, r.Property = sim.Violated, first.Property.Name
 	r.Length = uint64(len(first.Path.Steps) - 1)
 	r.Where = fmt.Sprintf(
-		"not so: %s, %d steps into walk %d (%v)",
+		"does not hold: %s, %d steps into walk %d (%v)",
 		first.Property.Doc,
 		r.Length,
 		first.Walk+1,
@@ -140,7 +140,7 @@ func demanded(s checker.Shape) bool {
 // deadlock is the check for deadlocks, which every model has.
 var deadlock = checker.Property{
 	Name:  checker.Deadlock,
-	Doc:   "nothing is possible any more, and somebody waits",
+	Doc:   "no action is possible, although a node is waiting",
 	Shape: checker.DeadlockFree,
 }
 

@@ -48,7 +48,7 @@ func firstOf(t *testing.T, w *sim.Scenario, property string) *sim.Plan {
 	return nil
 }
 
-func TestASystemThatHolds(t *testing.T) {
+func TestSystemThatHolds(t *testing.T) {
 	w, met := worldOf(modelNamed("can/row2/leave-leave")), map[sim.Digest]bool{}
 	for seed := range uint64(20) {
 		p := w.Draw(seed)
@@ -65,7 +65,7 @@ func TestASystemThatHolds(t *testing.T) {
 }
 
 // A finding becomes a list of actions, shrinks to a few of them, and can be replayed.
-func TestAFindingShrinksAndReplays(t *testing.T) {
+func TestFindingShrinksAndReplays(t *testing.T) {
 	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	found := firstOf(t, w, "NoGap")
 	r := run(t, w, found, sim.RunOptions{Faults: true})
@@ -132,7 +132,7 @@ func (w fragileWorker) Expand(state []uint32, out *checker.Successors) {
 	}
 }
 
-func TestAPanicIsAFinding(t *testing.T) {
+func TestPanicIsAFinding(t *testing.T) {
 	w := worldOf(fragile{modelNamed("can/row2/leave-leave")})
 	r := run(t, w, w.Draw(1), sim.RunOptions{Faults: true})
 	assert.Equal(t, sim.PanicProperty, r.Property)
@@ -140,7 +140,7 @@ func TestAPanicIsAFinding(t *testing.T) {
 	assert.NotEmpty(t, r.Steps)
 }
 
-func TestARunIsGivenUp(t *testing.T) {
+func TestStoppedRun(t *testing.T) {
 	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	p := w.Draw(1)
 	p.Faults = []sim.Fault{}
@@ -151,7 +151,7 @@ func TestARunIsGivenUp(t *testing.T) {
 
 // If a message has another number because an earlier step was removed, the step still means that
 // message.
-func TestAnActionOfTheSameSort(t *testing.T) {
+func TestActionOfTheSameSort(t *testing.T) {
 	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	found := firstOf(t, w, "NoGap")
 	small, _ := sim.Shrink(w, found, "NoGap", nil)

@@ -1,8 +1,12 @@
-// Package walktest holds worlds of walks (package sim/walks) to what all of them promise: that
-// every plan that is drawn is one of a system, that walks hold and come to rest, and that what
-// makes no system is an error which says why.
+// Package walktest tests scenarios of package sim/walks.
 //
-// # What a caller does
+// # Usage
 //
-// Call [Draws], [Holds] and [Refuses] in tests of a package of worlds.
+// Call [Draws], [Holds] and [Refuses] in the tests of a package of scenarios.
+//
+// # Guarantees
+//
+//   - Draws: every drawn plan has a system, and all operations and faults are drawn.
+//   - Holds: walks hold and become quiescent.
+//   - Refuses: an impossible plan is an error that says why.
 package walktest
