@@ -1,7 +1,7 @@
 // Package sim runs protocol cores in a deterministic simulation: a network with latencies, faults
-// and partitions, disks, crashes and restarts, and drifting clocks, all in virtual time and all drawn
-// from one seed. The cores are those that the checker explores (contract: package protocol). The
-// simulator goes where the checker cannot: many nodes, long runs, real latencies.
+// and partitions, disks, crashes and restarts, and drifting clocks, all in virtual time and all
+// drawn from one seed. The cores are those that the checker explores (contract: package protocol).
+// The simulator goes where the checker cannot: many nodes, long runs, real latencies.
 //
 // # Usage
 //
@@ -18,42 +18,44 @@
 //  3. Start or place the first nodes, and call [Run.Begin].
 //  4. Schedule the operations of the plan ([Run.Schedule]), and pass each step to the oracle
 //     ([Config.OnStep]).
-//  5. Return the result of [Run.Finish]. It stops all faults and requires the run to become quiescent.
+//  5. Return the result of [Run.Finish]. It stops all faults and requires the run to become
+//     quiescent.
 //
 // To drive nodes by hand, use [New]; the example of [Simulation] shows how. To run a plan with
-// measured latencies, read the file with package sim/latency and set [Plan.Sites]: this package opens
-// no file.
+// measured latencies, read the file with package sim/latency and set [Plan.Sites]: this package
+// opens no file.
 //
 // The scenarios of each protocol are in a package of its own: sim/can, sim/refine, sim/reptask,
 // sim/peer and sim/store. Package sim/walks builds scenarios without a clock.
 //
 // # Guarantees
 //
-//   - Deterministic: equal plans give equal runs, on every machine and with any number of workers. All
-//     arithmetic uses integers, and random numbers come from PCG. A campaign checks it: some of its
-//     seeds run twice, and the digests must be equal.
-//   - Local: what is drawn at a node depends on the seed and on that node's history only, and the fault
-//     of a message on its sender and number only. So removing one thing from a plan changes little
-//     else, which is what makes shrinking work.
-//   - Faithful: outputs are applied in the order of the contract. A message is delivered only to the
-//     incarnation that it is addressed to. A crash leaves only the bytes that the node persisted.
-//     Choices are answered before anything else happens at the node.
+//   - Deterministic: equal plans give equal runs, on every machine and with any number of workers.
+//     All arithmetic uses integers, and random numbers come from PCG. A campaign checks it: some of
+//     its seeds run twice, and the digests must be equal.
+//   - Local: what is drawn at a node depends on the seed and on that node's history only, and the
+//     fault of a message on its sender and number only. So removing one thing from a plan changes
+//     little else, which is what makes shrinking work.
+//   - Faithful: outputs are applied in the order of the contract. A message is delivered only to
+//     the incarnation that it is addressed to. A crash leaves only the bytes that the node
+//     persisted. Choices are answered before anything else happens at the node.
 //   - Saved at once: a campaign reports each finding, with its plan, before it goes on.
 //
 // # Assumptions
 //
-//   - A step and a disk write take no time: what is persisted is safe before anything is sent. Delays
-//     of a slow disk are not found.
+//   - A step and a disk write take no time: what is persisted is safe before anything is sent.
+//     Delays of a slow disk are not found.
 //   - Bandwidth and message sizes are not modelled. Losses by congestion are not found.
-//   - Timers follow the node's own clock, whose error is constant ([Config.DriftPPM]). Clocks that jump
-//     are not modelled.
+//   - Timers follow the node's own clock, whose error is constant ([Config.DriftPPM]). Clocks that
+//     jump are not modelled.
 //   - No number of seeds proves a property. Only package checker proves, within its bounds.
 //
 // # How it is fast
 //
-// A step is a function of state and input. If [Config.Unchanged] reports that a step led back to the
-// same state, its output is cached, and the same input in the same state is answered from the cache.
-// A heartbeat whose only effect is to set a timer again costs a look at two short lists. In a
-// quiescent network nearly all messages are heartbeats. The event queue is a calendar queue: an event
-// costs the same however many there are. Setting a timer again changes its time but not the queue.
+// A step is a function of state and input. If [Config.Unchanged] reports that a step led back to
+// the same state, its output is cached, and the same input in the same state is answered from the
+// cache. A heartbeat whose only effect is to set a timer again costs a look at two short lists. In
+// a quiescent network nearly all messages are heartbeats. The event queue is a calendar queue: an
+// event costs the same however many there are. Setting a timer again changes its time but not the
+// queue.
 package sim

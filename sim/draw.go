@@ -1,8 +1,8 @@
 package sim
 
-// The functions of this file draw parts of plans that scenarios of several protocols share: how long
-// messages take, which faults they suffer, and when operations happen. What a seed draws depends on
-// the order of the draws, so that order must not change.
+// The functions of this file draw parts of plans that scenarios of several protocols share: how
+// long messages take, which faults they suffer, and when operations happen. What a seed draws
+// depends on the order of the draws, so that order must not change.
 
 // DrawLatency draws how long messages take.
 func DrawLatency(c *Chance) string {

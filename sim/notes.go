@@ -15,8 +15,8 @@ func (r *Run[S, M, C]) NoteHistory() { r.Note("end", historyNote) }
 // NoteDeaf records that the nodes of group 0 receive nothing from the others; groups is by node.
 func (r *Run[S, M, C]) NoteDeaf(groups string) { r.Note("deaf", deafNote+groups) }
 
-// CurrentNote returns the present text of a note, so that traces of earlier releases can be replayed.
-// All other texts are returned unchanged.
+// CurrentNote returns the present text of a note, so that traces of earlier releases can be
+// replayed. All other texts are returned unchanged.
 func CurrentNote(text string) string {
 	switch groups, deaf := strings.CutPrefix(text, "those of group 0 hear nothing of the others: "); {
 	case deaf:

@@ -33,9 +33,9 @@ type Scenario struct {
 }
 
 // DrawFrom returns a [Scenario.Draw] for the scenario of that name. It draws the seed and the shape
-// of the plan itself; fill draws the rest, with operations in any order. The seed name is mixed into
-// seeds. It is the scenario's name or, if the scenario was renamed, its first name, so that a seed
-// still draws the same run.
+// of the plan itself; fill draws the rest, with operations in any order. The seed name is mixed
+// into seeds. It is the scenario's name or, if the scenario was renamed, its first name, so that a
+// seed still draws the same run.
 func DrawFrom(seedName, name string, fill func(p *Plan, c *Chance)) func(seed uint64) *Plan {
 	stream := protocol.Hash([]byte(seedName))
 	return func(seed uint64) *Plan {

@@ -1,43 +1,44 @@
-// Package peer simulates grids of whole nodes (package protocol/peer): a CAN, clusters that are found
-// in it by measured latencies, and parallel jobs that run in the clusters. It checks all three layers
-// against the properties of their models, with the predicates of the models, and the results that
-// clients see against the specification of a job service (package model/linear).
+// Package peer simulates grids of whole nodes (package protocol/peer): a CAN, clusters that are
+// found in it by measured latencies, and parallel jobs that run in the clusters. It checks all
+// three layers against the properties of their models, with the predicates of the models, and the
+// results that clients see against the specification of a job service (package model/linear).
 //
 // # Usage
 //
 // Run the scenarios of [Scenarios] with a sim.Campaign:
 //
 //   - peer/jobs: two to 16 nodes on a square, without faults. They learn early which members may be
-//     near. Jobs of one to four dependents come in bursts, with any degree of over-provisioning, and
-//     clients cancel some.
+//     near. Jobs of one to four dependents come in bursts, with any degree of over-provisioning,
+//     and clients cancel some.
 //   - peer/churn: the same with up to 16 nodes, some of which join, leave, crash and restart.
-//   - peer/faults: the same, while messages are dropped, duplicated and delayed by up to a second, nodes
-//     are slow and clocks drift.
+//   - peer/faults: the same, while messages are dropped, duplicated and delayed by up to a second,
+//     nodes are slow and clocks drift.
 //   - peer/bursts: two to eight nodes, and two to four submissions, cancellations, joins, leaves,
 //     crashes, measurements and moves at once, again and again, under heavy message faults.
-//   - peer/duels: one to three members, as many nodes that join at the same time, and two to nine jobs
-//     that may be for them already; perhaps a leave, a crash or a cancellation. Messages are delayed by
-//     up to a second.
-//   - peer/drift: nodes move from time to time, next to another node, far from all, or back, without any
-//     notification. Some heads are commanded to measure again, in time or too late; all are once
-//     latencies are stable.
-//   - peer/moves: many jobs with much the same requirements queue, and nodes give away the idle jobs
-//     that reptask.Balance (DLB, then QB) proposes by the load of their neighbours in the CAN. The
-//     command comes at once or up to two seconds later, when the job may have started, moved or
+//   - peer/duels: one to three members, as many nodes that join at the same time, and two to nine
+//     jobs that may be for them already; perhaps a leave, a crash or a cancellation. Messages are
+//     delayed by up to a second.
+//   - peer/drift: nodes move from time to time, next to another node, far from all, or back,
+//     without any notification. Some heads are commanded to measure again, in time or too late; all
+//     are once latencies are stable.
+//   - peer/moves: many jobs with much the same requirements queue, and nodes give away the idle
+//     jobs that reptask.Balance (DLB, then QB) proposes by the load of their neighbours in the CAN.
+//     The command comes at once or up to two seconds later, when the job may have started, moved or
 //     returned.
 //
 // In peer/drift and peer/moves half of the runs have message faults, too, and some have a crash.
 //
-// A plan draws the space (one to three dimensions), the bounds M and N, diameter and sorting criterion
-// of the refinement, where jobs are submitted, their requirements, and their run times. Nodes learn of
-// the members whose distance is at most a quarter more than the diameter. Rounds of the refinement come
-// sooner than in practice.
+// A plan draws the space (one to three dimensions), the bounds M and N, diameter and sorting
+// criterion of the refinement, where jobs are submitted, their requirements, and their run times.
+// Nodes learn of the members whose distance is at most a quarter more than the diameter. Rounds of
+// the refinement come sooner than in practice.
 //
 // # Guarantees
 //
 // Checked after every step that changed something:
 //
-//   - The properties of the map as in package sim/can, and those of clusters as in package sim/refine.
+//   - The properties of the map as in package sim/can, and those of clusters as in package
+//     sim/refine.
 //   - VotesHeld, NeverMore, CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun: as in
 //     package model/reptask.
 //   - MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn: as in package model/peer.
@@ -46,29 +47,30 @@
 //
 //   - The map is whole, and clusters are as in package sim/refine.
 //   - ClustersAlive, ClustersAgree, LeftClean, NobodyReserved: as in package model/peer.
-//   - JobsEnd: all jobs have ended. If no node comes or goes, each job finds an owner unless a message
-//     is dropped, and a job is accepted that fits the cluster of its owner, or of a neighbour on the
-//     map, when the owner takes it, unless its client cancels it. This is not checked if latencies
-//     change.
+//   - JobsEnd: all jobs have ended. If no node comes or goes, each job finds an owner unless a
+//     message is dropped, and a job is accepted that fits the cluster of its owner, or of a
+//     neighbour on the map, when the owner takes it, unless its client cancels it. This is not
+//     checked if latencies change.
 //   - Near: as in package sim/refine, by the present latencies, if latencies have changed.
-//   - JobService: the history of each job is one of linear.Jobs. A job that was taken is not lost while
-//     its owner or its representative lives. One owner answers it at most once, and the next owner
-//     with the same result, which is that of an attempt that ran. It runs again only after a crash.
+//   - JobService: the history of each job is one of linear.Jobs. A job that was taken is not lost
+//     while its owner or its representative lives. One owner answers it at most once, and the next
+//     owner with the same result, which is that of an attempt that ran. It runs again only after a
+//     crash.
 //
 // # Assumptions
 //
-//   - Those of package sim/can: failure detection is accurate, crashes are apart, and two other members
-//     stay. An owner grants a job of a failed representative again only when no host holds a task of
-//     it any more.
-//   - A job is lost with owner and representative, or with an owner between two attempts, as package
-//     protocol/reptask says, or with the message to its owner. In half of the grids owners and
-//     representatives are on different nodes.
+//   - Those of package sim/can: failure detection is accurate, crashes are apart, and two other
+//     members stay. An owner grants a job of a failed representative again only when no host holds
+//     a task of it any more.
+//   - A job is lost with owner and representative, or with an owner between two attempts, as
+//     package protocol/reptask says, or with the message to its owner. In half of the grids owners
+//     and representatives are on different nodes.
 //   - A duplicated submission makes two jobs: owners identify jobs, not clients.
-//   - A job that no node could take ends as failed; the specification does not distinguish that from a
-//     cancellation.
+//   - A job that no node could take ends as failed; the specification does not distinguish that
+//     from a cancellation.
 //   - Latencies change from one message to the next, not during a message. Nodes learn of a move by
 //     measuring, or by a new prediction, which names all nodes that are near and withdraws none.
-//   - A node's free capability (the residue of DLB) is all or nothing: all while a node of its cluster is
-//     idle.
+//   - A node's free capability (the residue of DLB) is all or nothing: all while a node of its
+//     cluster is idle.
 //   - The chronicle of tasks distinguishes 32 incarnations. After that no node joins any more.
 package peer
