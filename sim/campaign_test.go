@@ -151,18 +151,18 @@ func TestCampaigns(t *testing.T) {
 			AgainEvery: 10,
 			Found:      func(f sim.Finding) { found = append(found, f.Seed) },
 		}
-		tallies, err := c.Run(context.Background())
+		totals, err := c.Run(context.Background())
 		require.NoError(t, err)
-		require.Len(t, tallies, 1)
-		tally := tallies[0]
-		assert.Equal(t, [4]uint64{30, 30, 3, 0}, [4]uint64{tally.Seeds, tally.Asked, tally.Again, tally.Unrepeatable})
-		assert.Equal(t, map[string]uint64{"Good": 10}, tally.Violated)
+		require.Len(t, totals, 1)
+		sum := totals[0]
+		assert.Equal(t, [4]uint64{30, 30, 3, 0}, [4]uint64{sum.Seeds, sum.Asked, sum.Again, sum.Unrepeatable})
+		assert.Equal(t, map[string]uint64{"Good": 10}, sum.Violated)
 		var shortest []uint64
-		for _, f := range tally.Shortest["Good"] {
+		for _, f := range sum.Shortest["Good"] {
 			shortest = append(shortest, f.Seed)
 		}
 		assert.Equal(t, []uint64{14, 20, 26, 32}, shortest, "of runs as long as each other the first")
-		assert.Equal(t, map[string]int{"run": 30}, tally.Counts)
+		assert.Equal(t, map[string]int{"run": 30}, sum.Counts)
 		slices.Sort(found)
 		assert.Equal(t, []uint64{11, 14, 17, 20, 23, 26, 29, 32, 35, 38}, found)
 	}
@@ -204,9 +204,9 @@ func TestShardsMakeUpTheWhole(t *testing.T) {
 			ShardCount: 3,
 			Found:      func(f sim.Finding) { seeds = append(seeds, f.Seed) },
 		}
-		tallies, err := c.Run(context.Background())
+		totals, err := c.Run(context.Background())
 		require.NoError(t, err)
-		assert.Equal(t, tallies[0].Asked, tallies[0].Seeds)
+		assert.Equal(t, totals[0].Asked, totals[0].Seeds)
 	}
 	slices.Sort(seeds)
 	assert.Equal(t, []uint64{5, 8, 11, 14}, seeds)
@@ -225,9 +225,9 @@ func TestUnrepeatableRunsAreFound(t *testing.T) {
 			}
 		},
 	}
-	tallies, err := c.Run(context.Background())
+	totals, err := c.Run(context.Background())
 	require.NoError(t, err)
-	assert.Equal(t, uint64(2), tallies[0].Unrepeatable)
+	assert.Equal(t, uint64(2), totals[0].Unrepeatable)
 	assert.Equal(t, 2, found)
 }
 
@@ -239,8 +239,8 @@ func TestEndlessCampaignEndsWithItsContext(t *testing.T) {
 		Workers:   2,
 		Found:     func(sim.Finding) { cancel() },
 	}
-	tallies, err := c.Run(ctx)
+	totals, err := c.Run(ctx)
 	require.NoError(t, err)
-	assert.NotZero(t, tallies[0].Seeds)
-	assert.Zero(t, tallies[0].Asked)
+	assert.NotZero(t, totals[0].Seeds)
+	assert.Zero(t, totals[0].Asked)
 }

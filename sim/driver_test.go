@@ -106,9 +106,9 @@ func TestStepsExecutedTwice(t *testing.T) {
 func TestUndecidedRunsAreCounted(t *testing.T) {
 	c := sim.Campaign{Scenarios: []*sim.Scenario{wavering()}, First: 1, Seeds: 9, Workers: 1, AgainEvery: 1}
 	c.Found = func(f sim.Finding) { t.Errorf("seed %d was found", f.Seed) }
-	tallies, err := c.Run(context.Background())
+	totals, err := c.Run(context.Background())
 	require.NoError(t, err)
-	assert.Equal(t, uint64(3), tallies[0].Inconclusive)
-	assert.Zero(t, tallies[0].Unrepeatable)
-	assert.Empty(t, tallies[0].Violated)
+	assert.Equal(t, uint64(3), totals[0].Inconclusive)
+	assert.Zero(t, totals[0].Unrepeatable)
+	assert.Empty(t, totals[0].Violated)
 }

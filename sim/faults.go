@@ -48,7 +48,13 @@ func (s *TargetedFaults) Take(events []protocol.Event, kinds []string) (op Op, f
 
 // FailOn lets a node fail, by the function given, if its events trigger a targeted fault.
 // [Run.FailSoon] says when.
-func (r *Run[S, M, C]) FailOn(s *TargetedFaults, node int, events []protocol.Event, kinds []string, fail func(node int)) {
+func (r *Run[S, M, C]) FailOn(
+	s *TargetedFaults,
+	node int,
+	events []protocol.Event,
+	kinds []string,
+	fail func(node int),
+) {
 	if !r.Live(node) {
 		return
 	}

@@ -36,7 +36,8 @@ func TestMeasuredText(t *testing.T) {
 	assert.False(t, measured)
 	assert.NoError(t, err)
 	for _, text := range []string{
-		"measured", "measured file", "measured 0123456789abcdef 1 ", "measured 0123456789abcde 1 x", "measured 0123456789ABCDEF 1 x",
+		"measured", "measured file", "measured 0123456789abcdef 1 ", "measured 0123456789abcde 1 x",
+		"measured 0123456789ABCDEF 1 x",
 		"measured 0123456789abcdef 01 x", "measured 0123456789abcdef -1 x", "measured 0123456789abcdef 9999999999999999999 x",
 		"measured 0123456789abcdef 1 a\nb",
 	} {

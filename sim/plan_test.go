@@ -26,7 +26,8 @@ func TestPlansRoundTrip(t *testing.T) {
 }
 
 func TestImpossiblePlans(t *testing.T) {
-	good := `{"scenario":"w","seed":1,"nodes":2,"latency":"constant 5","faults":null,"ops":[{"at":1,"do":"x","node":1}],"until_micros":9}`
+	good := `{"scenario":"w","seed":1,"nodes":2,"latency":"constant 5","faults":null,"ops":[{"at":1,"do":"x","node":1}],` +
+		`"until_micros":9}`
 	_, err := sim.DecodePlan(good)
 	require.NoError(t, err)
 	for old, bad := range map[string]string{

@@ -38,15 +38,16 @@ type Run[S, M, C any] struct {
 
 // NewRun returns the run of a plan. The configuration's seed, drift and faults are replaced by
 // those of the plan. No node is up yet. Place or start the first nodes, then call Begin.
-func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], judge Oracle) *Run[S, M, C] {
-	run := &Run[S, M, C]{Plan: p, oracle: judge, record: o.Record, stop: o.Stop}
+func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], oracle Oracle) *Run[S, M, C] {
+	run := &Run[S, M, C]{Plan: p, oracle: oracle, record: o.Record, stop: o.Stop}
 	cfg.Seed, cfg.DriftPPM, cfg.Twice = p.Seed, p.DriftPPM, o.Twice
 	cfg.Network = Network{
-		Latency: cfg.Network.Latency, Drop: p.Drop, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros, Faults: p.Faults,
+		Latency: cfg.Network.Latency, Drop: p.Drop, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros,
+		Faults: p.Faults,
 	}
 	if o.Record != nil {
 		run.tracer = &Tracer[S, M, C]{Core: cfg.Core, Recorder: o.Record}
-		if s, sketches := judge.(Sketcher); sketches {
+		if s, sketches := oracle.(Sketcher); sketches {
 			run.tracer.Sketch = s.Sketch
 		}
 		cfg.Observer = run.tracer

@@ -49,7 +49,7 @@ type Observer[S, M, C any] interface {
 	After(h *StepInfo[M, C], out *protocol.Output[M])
 	// Outcome reports what happens to a message that is sent, between Before and After, if it is not
 	// delivered as usual: a kind of fault, or "cut off" by a partition.
-	Outcome(e *protocol.Envelope[M], fate string)
+	Outcome(e *protocol.Envelope[M], outcome string)
 }
 
 // StepInfo describes an action at a node.

@@ -51,11 +51,11 @@ const maxShortest = 4
 
 // addShortest adds a finding to the shortest ones of its property, if it is one of them.
 func (t *Totals) addShortest(f Finding) {
-	kept := append(t.Shortest[f.Result.Property], f)
-	slices.SortFunc(kept, func(a, b Finding) int {
+	all := append(t.Shortest[f.Result.Property], f)
+	slices.SortFunc(all, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Result.Length, b.Result.Length), cmp.Compare(a.Seed, b.Seed))
 	})
-	t.Shortest[f.Result.Property] = kept[:min(len(kept), maxShortest)]
+	t.Shortest[f.Result.Property] = all[:min(len(all), maxShortest)]
 }
 
 // Properties lists the violated properties in alphabetical order.

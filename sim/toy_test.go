@@ -91,7 +91,8 @@ func (echo) TimerText(t protocol.Timer) string         { return fmt.Sprint("time
 // echoes returns a simulation of three nodes that are up.
 func echoes(change func(*echoConfig)) *echoSimulation {
 	c := echoConfig{
-		Core: echo{}, Nodes: []echoState{{}, {Self: protocol.NodeID{Address: 1}}, {Self: protocol.NodeID{Address: 2}}}, Seed: 1, TickMicros: 1000,
+		Core: echo{}, Nodes: []echoState{{}, {Self: protocol.NodeID{Address: 1}}, {Self: protocol.NodeID{Address: 2}}},
+		Seed: 1, TickMicros: 1000,
 		Identity: func(s *echoState) protocol.NodeID { return s.Self }, Network: sim.Network{Latency: sim.Constant(100)},
 	}
 	if change != nil {

@@ -82,12 +82,12 @@ func (t *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
 }
 
 // Outcome implements [Observer].
-func (t *Tracer[S, M, C]) Outcome(e *protocol.Envelope[M], fate string) {
+func (t *Tracer[S, M, C]) Outcome(e *protocol.Envelope[M], outcome string) {
 	t.outcomes = append(
 		t.outcomes,
 		fmt.Sprintf(
 			"%s %s->%s %s",
-			fate,
+			outcome,
 			NodeName(int(e.From.Address)),
 			NodeName(int(e.To.Address)),
 			t.Core.MessageText(e.Message),

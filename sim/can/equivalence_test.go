@@ -138,7 +138,7 @@ func TestCensusAgreesWithThePredicates(t *testing.T) {
 		verdicts[want]++
 	}
 	for _, name := range []string{"", "NoOverlap", "NoGap", "NeighboursKnow", "ViewsAgree"} {
-		assert.NotZero(t, verdicts[name], "no world was damaged like that: %q", name)
+		assert.NotZero(t, verdicts[name], "no map was damaged like that: %q", name)
 	}
 }
 

@@ -30,7 +30,8 @@ const (
 
 // triggers are the kinds of events that trigger follow-ups.
 var triggers = []string{
-	can.EventRequest, can.EventPromise, can.EventRefuse, can.EventDecide, can.EventExecute, can.EventRelease, can.EventJoined, can.EventFailed,
+	can.EventRequest, can.EventPromise, can.EventRefuse, can.EventDecide, can.EventExecute, can.EventRelease,
+	can.EventJoined, can.EventFailed,
 }
 
 // pack encodes a follow-up as the Arg of an operation.

@@ -28,8 +28,9 @@ func on(cause string, what, whom uint8, after int64) sim.Op {
 func played(t *testing.T, ops ...sim.Op) *sim.Result {
 	w := Scenarios()[1]
 	p := &sim.Plan{
-		Scenario: w.Name, Nodes: 5, Founders: 4, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 60 * second,
-		Ops: append(ops, sim.Op{AtMicros: 5 * second, Do: opJoin, Node: 4}),
+		Scenario: w.Name, Nodes: 5, Founders: 4, Latency: "constant 50000", UntilMicros: 20 * second,
+		SettleMicros: 60 * second,
+		Ops:          append(ops, sim.Op{AtMicros: 5 * second, Do: opJoin, Node: 4}),
 	}
 	r, err := w.Run(p, sim.RunOptions{})
 	require.NoError(t, err)
@@ -46,7 +47,7 @@ func TestFollowUps(t *testing.T) {
 	assert.Zero(
 		t,
 		played(t, on(can.EventFailed, thenFails, 0, 0), on(can.EventDecide, thenFails, 0, 0)).Stats.Crashes,
-		"nobody is found to have failed",
+		"no failure is detected",
 	)
 	deaf := played(t, on(can.EventRequest, thenDeaf, 255, second))
 	assert.Positive(t, deaf.Stats.Cut)

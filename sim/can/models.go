@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"sync"
 
 	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -11,9 +12,13 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
+// settings are those of the models. They are computed once, since many runs need them, and must not
+// be modified.
+var settings = sync.OnceValue(model.Settings)
+
 // drawModel draws a model, and the times of its commands and failures.
 func drawModel(p *sim.Plan, c *sim.Chance) {
-	all := model.Settings()
+	all := settings()
 	s := all[c.Below(uint64(len(all)))]
 	p.Shape, p.Founders, p.Nodes = shapeOf(s.Name), s.Founders, len(s.Coords)
 	sim.DrawDelays(p, c, []int64{3, 10}[c.Below(2)]*second)
@@ -65,14 +70,19 @@ func drawOwnFollowUp(p *sim.Plan, c *sim.Chance, what uint8) bool {
 func modelSpace(p *sim.Plan) (space.Space, []space.Point, error) {
 	s, ok := listedAs(p.Shape)
 	if !ok || len(s.Coords) < p.Nodes {
-		return space.Space{}, nil, fmt.Errorf("%w: no model with %d nodes or more has the shape %d", sim.ErrPlan, p.Nodes, p.Shape)
+		return space.Space{}, nil, fmt.Errorf(
+			"%w: no model with %d nodes or more has the shape %d",
+			sim.ErrPlan,
+			p.Nodes,
+			p.Shape,
+		)
 	}
-	return s.Space, s.Coords[:p.Nodes], nil
+	return s.Space, slices.Clone(s.Coords[:p.Nodes]), nil
 }
 
 // listedAs returns the model that a plan names.
 func listedAs(shape uint64) (model.Setting, bool) {
-	all := model.Settings()
+	all := settings()
 	i := slices.IndexFunc(all, func(s model.Setting) bool { return shapeOf(s.Name) == shape })
 	if i < 0 {
 		return model.Setting{}, false

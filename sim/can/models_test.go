@@ -40,5 +40,5 @@ func TestPlanOfNoModel(t *testing.T) {
 	p.Shape++
 	_, err := w.Run(p, sim.RunOptions{})
 	require.ErrorIs(t, err, sim.ErrPlan)
-	require.ErrorContains(t, err, "no model of so many nodes has the shape")
+	require.ErrorContains(t, err, "no model with 2 nodes or more has the shape")
 }

@@ -24,7 +24,8 @@ const (
 
 func (r *run) schedule() error {
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.targeted.Add, opFall: r.failWhenAllowed, opSequel: r.addFollowUp, opCut: r.PartitionOp, opHeal: r.HealOp, opSlow: r.slow, opListen: r.checkNow,
+		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opStrike: r.targeted.Add, opFall: r.failWhenAllowed,
+		opSequel: r.addFollowUp, opCut: r.PartitionOp, opHeal: r.HealOp, opSlow: r.slow, opListen: r.checkNow,
 	})
 	if len(r.Plan.Ops) > 0 {
 		r.Every(redirection, r.redirect)

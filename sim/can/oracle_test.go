@@ -19,16 +19,16 @@ func TestPromisesAndRecords(t *testing.T) {
 		before, after model.View
 		want          string
 	}{
-		"a promise":             {model.View{}, promised(1), ""},
-		"a promise kept":        {promised(1), promised(1), ""},
-		"a promise ended":       {promised(1), model.View{Proposing: true}, ""},
-		"a second promise":      {promised(1), promised(2), "OneRound"},
-		"a round in a promise":  {promised(1), model.View{Promised: id(1), Proposing: true}, "OneRound"},
-		"a grant in a promise":  {model.View{Handing: true}, model.View{Promised: id(1), Handing: true}, "OneRound"},
-		"the same news":         {knows(2), knows(2), ""},
-		"newer news":            {knows(2), knows(3), ""},
-		"older news":            {knows(2), knows(1), "NoOldNews"},
-		"somebody is forgotten": {knows(2), model.View{}, ""},
+		"a promise":            {model.View{}, promised(1), ""},
+		"the same promise":     {promised(1), promised(1), ""},
+		"a promise ended":      {promised(1), model.View{Proposing: true}, ""},
+		"a second promise":     {promised(1), promised(2), "OneRound"},
+		"a round in a promise": {promised(1), model.View{Promised: id(1), Proposing: true}, "OneRound"},
+		"a grant in a promise": {model.View{Handing: true}, model.View{Promised: id(1), Handing: true}, "OneRound"},
+		"the same news":        {knows(2), knows(2), ""},
+		"newer news":           {knows(2), knows(3), ""},
+		"older news":           {knows(2), knows(1), "NoOldNews"},
+		"a node is forgotten":  {knows(2), model.View{}, ""},
 	} {
 		j := newOracle(nil, 3)
 		j.checkKnowledge(&test.before, &test.after)

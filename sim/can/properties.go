@@ -11,11 +11,16 @@ import (
 
 // Properties are those of package model/can, and four of this package.
 var Properties = sync.OnceValue(func() []checker.Property {
-	const shared = "NoConflict NoOverlap OwnerInside CancelledStays OneCommand Truthful ViewsFit NoGap NeighboursKnow ViewsAgree Routable NobodyBusy"
+	const shared = "NoConflict NoOverlap OwnerInside CancelledStays OneCommand Truthful ViewsFit " +
+		"NoGap NeighboursKnow ViewsAgree Routable NobodyBusy"
 	return append(
 		sim.Choose(shared, model.StateProperties(maps.Models())),
 		checker.Property{Name: "Unfenced", Doc: "no node learns that others consider it dead", Shape: checker.Always},
-		checker.Property{Name: "OneRound", Doc: "a node that has promised to a round takes part in no other round", Shape: checker.Always},
+		checker.Property{
+			Name:  "OneRound",
+			Doc:   "a node that has promised to a round takes part in no other round",
+			Shape: checker.Always,
+		},
 		checker.Property{
 			Name:  "NoOldNews",
 			Doc:   "no record of another node is replaced by an older one",

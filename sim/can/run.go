@@ -83,5 +83,8 @@ func (r *run) due(_ int, t protocol.Timer) bool {
 
 // finish runs the plan to its end.
 func (r *run) finish() (*sim.Result, error) {
-	return r.Finish(sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: pollMicros, OnPoll: r.redirect}, r.canMap.Counts)
+	return r.Finish(
+		sim.Convergence{Latency: sim.Exponential(50_000), PollMicros: pollMicros, OnPoll: r.redirect},
+		r.canMap.Counts,
+	)
 }

@@ -44,7 +44,9 @@ func Scenarios() []*sim.Scenario {
 func adjacentFailures() map[string]string {
 	why := "indirect neighbours of one level do not reach across two failed zones"
 	expected := map[string]string{}
-	for _, property := range []string{"NoOverlap", "NoGap", "NeighboursKnow", "ViewsAgree", "Routable", "NobodyBusy", "Converges"} {
+	for _, property := range []string{
+		"NoOverlap", "NoGap", "NeighboursKnow", "ViewsAgree", "Routable", "NobodyBusy", "Converges",
+	} {
 		expected[property] = why
 	}
 	return expected

@@ -44,7 +44,7 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 // walkable lists the models whose founders have places before a walk begins. A virtual coordinate
 // would be drawn during the walk, and founders might never find a place.
 func walkable() []maps.Setting {
-	return slices.DeleteFunc(maps.Settings(), func(s maps.Setting) bool { return s.Space.Virtual })
+	return slices.DeleteFunc(slices.Clone(settings()), func(s maps.Setting) bool { return s.Space.Virtual })
 }
 
 // listModel makes the plan that of a model.
@@ -83,8 +83,8 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 	}
 	var err error
 	if listed, ok := listedAs(p.Shape); ok && p.Nodes <= len(listed.Coords) {
-		s.Space, s.Coords = listed.Space, listed.Coords[:p.Nodes]
-		s.Crashers = slices.DeleteFunc(listed.Crashers, func(node int) bool { return node >= p.Nodes })
+		s.Space, s.Coords = listed.Space, slices.Clone(listed.Coords[:p.Nodes])
+		s.Crashers = slices.DeleteFunc(slices.Clone(listed.Crashers), func(node int) bool { return node >= p.Nodes })
 	} else if s.Space, s.Coords, err = smallSpace(p.Shape, p.Nodes); err != nil {
 		return nil, err
 	}

@@ -24,12 +24,16 @@ func TestWalks(t *testing.T) {
 			Change: walktest.With(sim.Op{Do: opJoin, Node: 1}),
 		},
 		walktest.Impossible{
-			Name:   "a join by nobody",
+			Name:   "an unknown contact",
 			Want:   "joins by node 7",
 			Change: walktest.With(sim.Op{Do: opJoin, Node: 2, Arg: 7}),
 		},
-		walktest.Impossible{Name: "nobody is there", Want: "at least one", Change: func(p *sim.Plan) { p.Founders = 0 }},
-		walktest.Impossible{Name: "a crowd", Want: "at most", Change: func(p *sim.Plan) { p.Nodes, p.Founders = 30, 30 }},
+		walktest.Impossible{Name: "no founders", Want: "at least one", Change: func(p *sim.Plan) { p.Founders = 0 }},
+		walktest.Impossible{
+			Name:   "too many nodes",
+			Want:   "at most",
+			Change: func(p *sim.Plan) { p.Nodes, p.Founders = 30, 30 },
+		},
 	)
 }
 
@@ -40,7 +44,8 @@ func TestSystemOfAPlan(t *testing.T) {
 			Do:   opJoin,
 			Node: 3,
 			Arg:  1,
-		}, {Do: opLeave, Node: 2}, {Do: walks.Crash, Node: 0}, {Do: walks.Restart, Node: 0}, {Do: walks.Drop}, {Do: walks.Drop}, {Do: walks.Duplicate}, {Do: walks.Premature},
+		}, {Do: opLeave, Node: 2}, {Do: walks.Crash, Node: 0}, {Do: walks.Restart, Node: 0}, {Do: walks.Drop},
+		{Do: walks.Drop}, {Do: walks.Duplicate}, {Do: walks.Premature},
 		{Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)

@@ -17,7 +17,7 @@ import (
 func TestScenarios(t *testing.T) {
 	names := map[string]bool{}
 	for _, w := range catalog.All() {
-		assert.False(t, names[w.Name], "two worlds are called %s", w.Name)
+		assert.False(t, names[w.Name], "two scenarios are called %s", w.Name)
 		names[w.Name] = true
 		assert.NotEmpty(t, w.Doc)
 		p := w.Draw(1)

@@ -31,7 +31,8 @@ func TestReadFile(t *testing.T) {
 		sites        int
 		micros       int64 // from the first site to the second
 	}{
-		{matrix, "matrix", 3, 5250}, {pairs, "pairs", 3, 25000}, {countries, "pairs", 2, 18768}, {coordinates, "coordinates", 2, 3250},
+		{matrix, "matrix", 3, 5250}, {pairs, "pairs", 3, 25000}, {countries, "pairs", 2, 18768},
+		{coordinates, "coordinates", 2, 3250},
 		{strings.SplitAfterN(coordinates, "\n", 2)[1], "coordinates", 2, 3250},
 	} {
 		for _, text := range []string{test.text, packed(t, test.text)} {

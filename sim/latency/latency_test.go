@@ -24,7 +24,9 @@ func TestReadMatrix(t *testing.T) {
 	m, err := latency.ReadMatrix(strings.NewReader(matrix))
 	require.NoError(t, err)
 	assert.Equal(t, 3, m.Sites())
-	for pair, want := range map[[2]protocol.Address]int64{{0, 1}: 5250, {1, 0}: 5250, {0, 2}: 1500, {2, 0}: 2000, {1, 2}: 1, {0, 0}: 1, {4, 5}: 1, {5, 4}: 3625} {
+	for pair, want := range map[[2]protocol.Address]int64{
+		{0, 1}: 5250, {1, 0}: 5250, {0, 2}: 1500, {2, 0}: 2000, {1, 2}: 1, {0, 0}: 1, {4, 5}: 1, {5, 4}: 3625,
+	} {
 		assert.Equal(t, want, m.Micros(pair[0], pair[1], nil), pair)
 	}
 }
@@ -34,7 +36,9 @@ func TestReadPairs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Oslo", "Rome", "Pisa"}, m.Names)
 	assert.Equal(t, []string{"Faro"}, m.Dropped, "nothing is known of the way to Rome")
-	for pair, want := range map[[2]protocol.Address]int64{{0, 1}: 25000, {1, 0}: 26000, {2, 0}: 4000, {1, 2}: 1500, {1, 1}: 1} {
+	for pair, want := range map[[2]protocol.Address]int64{
+		{0, 1}: 25000, {1, 0}: 26000, {2, 0}: 4000, {1, 2}: 1500, {1, 1}: 1,
+	} {
 		assert.Equal(t, want, m.Micros(pair[0], pair[1], nil), pair)
 	}
 	m, err = latency.ReadPairs(strings.NewReader(countries))

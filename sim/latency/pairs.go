@@ -122,21 +122,21 @@ func (t *pairs) matrix() (*Matrix, error) {
 			}
 		}
 	}
-	m, kept := &Matrix{}, make([]bool, len(t.names))
-	for i := range kept {
-		kept[i] = true
+	m, complete := &Matrix{}, make([]bool, len(t.names))
+	for i := range complete {
+		complete[i] = true
 	}
 	for {
 		worst := -1
 		for i, n := range lacks {
-			if kept[i] && n > 0 && (worst < 0 || n > lacks[worst]) {
+			if complete[i] && n > 0 && (worst < 0 || n > lacks[worst]) {
 				worst = i
 			}
 		}
 		if worst < 0 {
 			break
 		}
-		kept[worst] = false
+		complete[worst] = false
 		m.Dropped = append(m.Dropped, t.names[worst])
 		for i := range lacks {
 			if _, ok := t.either(i, worst); !ok {
@@ -145,7 +145,7 @@ func (t *pairs) matrix() (*Matrix, error) {
 		}
 	}
 	for i, name := range t.names {
-		if kept[i] {
+		if complete[i] {
 			m.Names = append(m.Names, name)
 		}
 	}

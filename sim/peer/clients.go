@@ -126,7 +126,8 @@ func (c *clients) owns(s *peer.State, fits func(size int) bool) {
 			at = len(c.jobs)
 			c.jobs = append(c.jobs, &job{
 				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), fits: fits(int(o.Spec.Size)),
-				owner: s.ID(), state: linear.Queued, started: map[attempt]bool{}, finished: map[attempt]int{}, finishedAt: map[attempt]int64{},
+				owner: s.ID(), state: linear.Queued, started: map[attempt]bool{}, finished: map[attempt]int{},
+				finishedAt: map[attempt]int64{},
 			})
 		}
 		if c.attempts[attempt{o.By, o.Epoch}] = c.jobs[at]; model.Open(o) {
@@ -136,12 +137,12 @@ func (c *clients) owns(s *peer.State, fits func(size int) bool) {
 }
 
 // step takes in the events of a step of a node.
-func (c *clients) step(s *peer.State, live bool, events []protocol.Event, kept func(reptask.Job) bool) {
+func (c *clients) step(s *peer.State, live bool, events []protocol.Event, known func(reptask.Job) bool) {
 	c.clock += 2
 	for _, e := range events {
 		switch e.Name {
 		case "crash":
-			c.crash(e.Peer, kept)
+			c.crash(e.Peer, known)
 		case peer.EventOwned:
 			if t := c.tickets[e.Number]; t != nil && t.owners[e.Peer] == 0 {
 				t.owners[e.Peer] = c.clock
@@ -227,9 +228,9 @@ func (j *job) answerCancel(now int64, ok bool) {
 // crash notes what a crash may do to jobs. Any attempt may have to be repeated. A job is lost that
 // has neither owner nor representative left, or whose owner was between two attempts. Only its
 // owner remembers that a job has ended.
-func (c *clients) crash(id protocol.NodeID, kept func(reptask.Job) bool) {
+func (c *clients) crash(id protocol.NodeID, known func(reptask.Job) bool) {
 	for _, j := range c.jobs {
-		if !j.lost && (j.owner == id && j.parting || !kept(j.Job)) {
+		if !j.lost && (j.owner == id && j.parting || !known(j.Job)) {
 			j.lost = true
 			j.note(c.clock, 0, linear.JobInput{Kind: linear.Lost}, nil)
 		}
@@ -247,14 +248,15 @@ func (c *clients) history(stands func(*job) linear.JobState) []linear.Operation 
 		submit := linear.Operation{Input: linear.JobInput{Kind: linear.Submit, Job: j.name()}, Open: true}
 		if t := c.tickets[j.ticket]; t != nil {
 			submit.Call = t.called
-			if told := t.owners[j.Owner]; told != 0 {
-				submit.Open, submit.Return, submit.Output = false, told, linear.JobOutput{OK: true}
+			if notified := t.owners[j.Owner]; notified != 0 {
+				submit.Open, submit.Return, submit.Output = false, notified, linear.JobOutput{OK: true}
 			}
 		}
 		own = append(own, submit)
 		if !j.lost {
 			own = append(own, linear.Operation{
-				Call: c.clock + 10, Return: c.clock + 11, Input: linear.JobInput{Kind: linear.Status, Job: j.name()}, Output: linear.JobOutput{State: stands(j)},
+				Call: c.clock + 10, Return: c.clock + 11, Input: linear.JobInput{Kind: linear.Status, Job: j.name()},
+				Output: linear.JobOutput{State: stands(j)},
 			})
 		}
 		if j.cancelled > 0 {

@@ -48,7 +48,8 @@ func drawFew(p *sim.Plan, c *sim.Chance, most uint64, requirement func() uint64)
 	at := c.Between(0, p.UntilMicros/2)
 	for ticket, last := uint64(1), 1+c.Below(most); ticket <= last && at < p.UntilMicros; ticket++ {
 		p.Ops = append(p.Ops, sim.Op{
-			AtMicros: at, Do: opSubmit, Node: int(c.Below(uint64(p.Nodes))), Arg: ticket | (1+c.Below(3))<<16 | c.Below(4)<<20 | requirement()<<24,
+			AtMicros: at, Do: opSubmit, Node: int(c.Below(uint64(p.Nodes))),
+			Arg: ticket | (1+c.Below(3))<<16 | c.Below(4)<<20 | requirement()<<24,
 		})
 		if c.Of(1, 8) {
 			p.Ops = append(p.Ops, sim.Op{AtMicros: at + c.Exponential(mean), Do: opCancel, Arg: ticket})

@@ -35,8 +35,9 @@ func (r *run) schedule() error {
 		return err
 	}
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opSlow: r.slow, opNear: r.near, opSubmit: r.submit, opCancel: r.cancel,
-		opDrift: r.drift, opMeasure: r.measure, opBalance: r.balance,
+		opJoin: r.join, opLeave: r.leave, opCrash: r.crash, opSlow: r.slow, opNear: r.near, opSubmit: r.submit,
+		opCancel: r.cancel,
+		opDrift:  r.drift, opMeasure: r.measure, opBalance: r.balance,
 	})
 	r.Every(redirection, r.redirect)
 	return err

@@ -88,10 +88,12 @@ func (o *oracle) step(node int, events []protocol.Event) {
 		o.Violate("OneLife", "%v has another identity in another layer", s.ID())
 	case !model.ClusterFollows(s):
 		o.Violate("ClusterFollows", "%v runs jobs with nodes outside its cluster", s.ID())
-	case s.Leaving && slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == peer.EventLost && e.Detail == peer.DetailFull }):
+	case s.Leaving && slices.ContainsFunc(events, full):
 		o.Violate("PassedOn", "%v leaves but kept a job that it cannot take", s.ID())
 	}
 }
+
+func full(e protocol.Event) bool { return e.Name == peer.EventLost && e.Detail == peer.DetailFull }
 
 // split returns the events of each layer, by their own names. A crash is an event of all layers.
 func (o *oracle) split(events []protocol.Event) (of [3][]protocol.Event) {

@@ -17,7 +17,8 @@ import (
 func TestScenarios(t *testing.T) {
 	wanted := map[string][]string{
 		"peer/jobs": {
-			"owned", "tasks:submit", "tasks:decide", "tasks:accept", "tasks:cancelled", "tasks:failed", "tasks:requeue", "tasks:stop",
+			"owned", "tasks:submit", "tasks:decide", "tasks:accept", "tasks:cancelled", "tasks:failed", "tasks:requeue",
+			"tasks:stop",
 			"refine:committed", "refine:deny", "refine:defer", "refine:released",
 		},
 		"peer/churn": {

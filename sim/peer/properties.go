@@ -17,7 +17,8 @@ import (
 // clusters and maps.
 var properties = sync.OnceValue(func() []checker.Property {
 	const (
-		whole = "MembersOnly OneLife ClusterFollows OneTask PassedOn ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean"
+		whole = "MembersOnly OneLife ClusterFollows OneTask PassedOn " +
+			"ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean"
 		tasks = "VotesHeld NeverMore BoundedOvertaking MovesOnce OneResult FullRun"
 	)
 	return slices.Concat(

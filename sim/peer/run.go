@@ -83,7 +83,8 @@ func (r *run) shape(p *sim.Plan) error {
 	c := sim.NewChance(p.Shape, 2)
 	r.coords = coords
 	r.cfg = peer.DefaultConfig(s, int(c.Between(1, 5)), int(c.Between(2, 8)), uint32(c.Between(side/3, side*3/2)))
-	r.cfg.Refine.CollectTicks, r.cfg.Refine.WaitTicks, r.cfg.Refine.MeasureTicks, r.cfg.Refine.RetryTicks = 150, 80, 300, 600
+	r.cfg.Refine.CollectTicks, r.cfg.Refine.WaitTicks = 150, 80
+	r.cfg.Refine.MeasureTicks, r.cfg.Refine.RetryTicks = 300, 600
 	r.cfg.Refine.Criterion = refine.Criterion(c.Below(3))
 	r.mean = c.Between(second/2, 10*second)
 	r.cfg.Apart = c.Of(1, 2)

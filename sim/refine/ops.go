@@ -96,6 +96,7 @@ func (r *run) restart(op sim.Op) {
 // triggers are the kinds of events that trigger a strike. Other nodes then depend on what the node
 // has yet to send.
 var triggers = []string{
-	refine.EventRound, refine.EventAccept, refine.EventSteady, refine.EventCommitted, refine.EventReleased, refine.EventDefer,
+	refine.EventRound, refine.EventAccept, refine.EventSteady, refine.EventCommitted, refine.EventReleased,
+	refine.EventDefer,
 	refine.EventMeasured, refine.EventRemoved,
 }

@@ -17,7 +17,8 @@ import (
 func TestScenarios(t *testing.T) {
 	wanted := map[string][]string{
 		"refine/bursts": {
-			refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventDeny, refine.EventDefer, refine.EventFailed,
+			refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventDeny, refine.EventDefer,
+			refine.EventFailed,
 			refine.EventLeft, "drifted", "crash",
 		},
 		"refine/suspicion": {refine.EventCommitted, refine.EventReleased, refine.EventRemoved, refine.EventFailed},
@@ -96,13 +97,13 @@ func TestOracle(t *testing.T) {
 			"",
 		},
 		{
-			"somebody is turned down and not asked",
+			"a denied candidate is not asked",
 			refine.State{ID: id(0), Head: refine.HeadSteady, Candidates: []refine.Candidate{{ID: id(1), Status: refine.Denied}}},
 			[]protocol.Event{{Name: refine.EventRemoved, Peer: id(2)}},
 			"SecondChance",
 		},
 		{
-			"nobody is turned down",
+			"no candidate is denied",
 			refine.State{ID: id(0), Head: refine.HeadSteady, Candidates: []refine.Candidate{{ID: id(1), Status: refine.Fresh}}},
 			[]protocol.Event{{Name: refine.EventRemoved, Peer: id(2)}},
 			"",

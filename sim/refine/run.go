@@ -39,7 +39,10 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 	r.Oracle.Near, r.Suspects = r.near, suspects
 	r.Lasting = !suspects && r.steady(p)
 	config := sim.Config[refine.State, refine.Message, refine.Command]{
-		Core: observedCore{&refine.Core{Config: r.cfg}, r.Oracle}, TickMicros: tickMicros, Network: sim.Network{Latency: r.places},
+		Core: observedCore{
+			&refine.Core{Config: r.cfg},
+			r.Oracle,
+		}, TickMicros: tickMicros, Network: sim.Network{Latency: r.places},
 		Identity: func(s *refine.State) protocol.NodeID { return s.ID },
 		Due: func(_ int, t protocol.Timer) bool {
 			return suspects || t.Kind != refine.MissedTimer || !r.Running(t.Peer)

@@ -90,7 +90,8 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 
 // commands are the operations that are commands to a node.
 var commands = map[string]refine.CommandKind{
-	opNear: refine.CommandAdd, opStruckOff: refine.CommandDrop, opMeasure: refine.CommandMeasure, opLeave: refine.CommandLeave,
+	opNear: refine.CommandAdd, opStruckOff: refine.CommandDrop, opMeasure: refine.CommandMeasure,
+	opLeave: refine.CommandLeave,
 }
 
 // about lists the nodes that a command is about.

@@ -12,7 +12,19 @@ import (
 )
 
 func TestWalks(t *testing.T) {
-	walktest.Draws(t, walkScenario(), systemOf, opBounds, opLater, opNear, opFar, opWavers, opStruckOff, opMeasure, opLeave)
+	walktest.Draws(
+		t,
+		walkScenario(),
+		systemOf,
+		opBounds,
+		opLater,
+		opNear,
+		opFar,
+		opWavers,
+		opStruckOff,
+		opMeasure,
+		opLeave,
+	)
 	walktest.Holds(t, walkScenario(), "Measured", "Agree")
 	walktest.Refuses(
 		t,
@@ -24,12 +36,12 @@ func TestWalks(t *testing.T) {
 			Change: walktest.With(sim.Op{Do: opNear, Arg: 1 << 5}),
 		},
 		walktest.Impossible{
-			Name:   "a pair with nobody",
+			Name:   "a pair with an unknown node",
 			Want:   "no node 7 among 2",
 			Change: walktest.With(sim.Op{Do: opFar, Arg: 7}),
 		},
 		walktest.Impossible{
-			Name:   "nobody to strike off",
+			Name:   "no node to strike off",
 			Want:   "about 0 nodes",
 			Change: walktest.With(sim.Op{Do: opStruckOff}),
 		},

@@ -10,7 +10,8 @@ import (
 // chainTriggers are the triggers of strikes in duels. A strike may hit the node that takes over
 // from the victim of the one before.
 var chainTriggers = []string{
-	reptask.EventGrant, reptask.EventAccept, reptask.EventPart, reptask.EventMove, reptask.EventFinish, reptask.EventDecide,
+	reptask.EventGrant, reptask.EventAccept, reptask.EventPart, reptask.EventMove, reptask.EventFinish,
+	reptask.EventDecide,
 	reptask.EventAdopt, reptask.EventAdopt, reptask.EventAdopt,
 }
 

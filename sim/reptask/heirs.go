@@ -48,7 +48,7 @@ func (r *run) failCounterpart(node int, events []protocol.Event) {
 	}
 }
 
-// counterpart is the representative of an event's attempt, or its owner, or nobody.
+// counterpart is the representative of an event's attempt, or its owner, or the zero NodeID.
 func counterpart(s *reptask.State, e protocol.Event) protocol.NodeID {
 	for i := range s.Owned {
 		if o := &s.Owned[i]; o.By == e.Peer && o.Epoch == e.Number {

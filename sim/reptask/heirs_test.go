@@ -20,7 +20,8 @@ func TestFailCounterpart(t *testing.T) {
 		crashes uint64
 	}{{reptask.EventGrant, 1}, {reptask.EventRepresent, 1}, {reptask.EventMove, 0}} {
 		p := &sim.Plan{
-			Scenario: w.Name, Nodes: 4, Shape: 2, Latency: "constant 50000", UntilMicros: 20 * second, SettleMicros: 600 * second,
+			Scenario: w.Name, Nodes: 4, Shape: 2, Latency: "constant 50000", UntilMicros: 20 * second,
+			SettleMicros: 600 * second,
 			Ops: []sim.Op{
 				{Do: opBereave, Arg: uint64(slices.Index(triggers, test.on))},
 				{AtMicros: second, Do: opSubmit, Arg: 1 | 1<<16 | 5<<24},

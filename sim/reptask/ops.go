@@ -12,7 +12,9 @@ import (
 // goes to the next node that can. All other impossible operations do nothing. Indices are modulo
 // the number of items. The last node that stays neither leaves nor fails.
 const (
-	opSubmit  = "submit"  // a job; Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 2, and 2 unused; seed of its candidates
+	// A job. Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 2, and 2 unused; seed of its
+	// candidates.
+	opSubmit  = "submit"
 	opMove    = "move"    // a node gives away the Arg-th of the jobs that it represents; Arg, shifted by 8: to which node
 	opCancel  = "cancel"  // the Arg-th job that the node owns is cancelled
 	opCluster = "cluster" // a node gets another cluster: the nodes of the bits of Arg
@@ -32,7 +34,8 @@ func (r *run) schedule() error {
 	}
 	return r.Schedule(map[string]func(sim.Op){
 		opSubmit: r.submit, opMove: r.move, opCancel: r.cancel, opCluster: r.recluster, opLeave: r.leave, opCrash: r.crash,
-		opRestart: r.restart, opStrike: r.targeted.Add, opBereave: r.counterpartFaults.Add, opCut: r.PartitionOp, opHeal: r.HealOp,
+		opRestart: r.restart, opStrike: r.targeted.Add, opBereave: r.counterpartFaults.Add, opCut: r.PartitionOp,
+		opHeal: r.HealOp,
 	})
 }
 
@@ -141,6 +144,8 @@ func (r *run) restart(op sim.Op) {
 // triggers are the kinds of events that trigger a strike. Other nodes then depend on what the node
 // has yet to send.
 var triggers = []string{
-	reptask.EventGrant, reptask.EventPart, reptask.EventAccept, reptask.EventAdopt, reptask.EventRepresent, reptask.EventDecide,
-	reptask.EventMove, reptask.EventResign, reptask.EventReady, reptask.EventRequeue, reptask.EventFinish, reptask.EventCancelled,
+	reptask.EventGrant, reptask.EventPart, reptask.EventAccept, reptask.EventAdopt, reptask.EventRepresent,
+	reptask.EventDecide,
+	reptask.EventMove, reptask.EventResign, reptask.EventReady, reptask.EventRequeue, reptask.EventFinish,
+	reptask.EventCancelled,
 }

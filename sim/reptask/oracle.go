@@ -107,7 +107,10 @@ func (o *oracle) checkPromises(node int, events []protocol.Event) {
 func (o *oracle) Quiescent() (property, where string) {
 	if open := o.chronicle.Open(); len(open) > 0 {
 		owned := func(v *model.View) bool {
-			return slices.ContainsFunc(v.Owned, func(owned model.Owned) bool { return owned.Job == open[0] && owned.State == model.Open })
+			return slices.ContainsFunc(
+				v.Owned,
+				func(owned model.Owned) bool { return owned.Job == open[0] && owned.State == model.Open },
+			)
 		}
 		for v := range o.live() {
 			if owned(v) {

@@ -11,7 +11,8 @@ import (
 
 // properties are those of package model/reptask, and two of this package.
 var properties = sync.OnceValue(func() []checker.Property {
-	const shared = "OneRunPerNode OneEpochRuns VotesHeld NeverMore CancelledStays BoundedOvertaking MovesOnce OneResult FullRun NeverFewer AllDone Survives NoOrphan"
+	const shared = "OneRunPerNode OneEpochRuns VotesHeld NeverMore CancelledStays BoundedOvertaking " +
+		"MovesOnce OneResult FullRun NeverFewer AllDone Survives NoOrphan"
 	return append(
 		sim.Choose(shared, model.StateProperties(reptask.Models())),
 		checker.Property{

@@ -28,7 +28,8 @@ func TestScenarios(t *testing.T) {
 		},
 		"reptask/heirs": {reptask.EventAccept, reptask.EventOrphan, reptask.EventAdopt, reptask.EventVacant, "crash"},
 		"reptask/leases": {
-			reptask.EventAccept, reptask.EventRequeue, reptask.EventStop, reptask.EventExpired, reptask.EventVacant, reptask.EventResign,
+			reptask.EventAccept, reptask.EventRequeue, reptask.EventStop, reptask.EventExpired, reptask.EventVacant,
+			reptask.EventResign,
 		},
 		"reptask/limit-long-cuts": {reptask.EventAccept, reptask.EventAdopt, reptask.EventVacant},
 	}

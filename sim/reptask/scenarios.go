@@ -27,7 +27,12 @@ func Scenarios() []*sim.Scenario {
 
 // scenario returns a scenario. With leases, failures are detected by silence alone, and live nodes
 // may be falsely suspected.
-func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance), leases bool, expected map[string]string) *sim.Scenario {
+func scenario(
+	name, doc string,
+	draw func(*sim.Plan, *sim.Chance),
+	leases bool,
+	expected map[string]string,
+) *sim.Scenario {
 	return &sim.Scenario{
 		Name: name, Doc: doc, Properties: properties, Words: reptask.Words, Expected: expected,
 		Draw: sim.DrawFrom("tasks/"+strings.TrimPrefix(name, "reptask/"), name, func(p *sim.Plan, c *sim.Chance) {

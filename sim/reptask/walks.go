@@ -66,7 +66,8 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			s.Clusters[op.Node] = walks.NodesIn(op.Arg)
 		case op.Do == opSubmit:
 			s.Jobs = append(s.Jobs, jobs.Submission{
-				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: reptask.Over(op.Arg >> 20 & 3), Candidates: walks.NodesIn(op.Arg >> 24),
+				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: reptask.Over(op.Arg >> 20 & 3),
+				Candidates: walks.NodesIn(op.Arg >> 24),
 			})
 		case op.Do == opMove:
 			s.Moves = append(s.Moves, jobs.Move{Owner: int(op.Arg & 0xff), From: op.Node, To: int(op.Arg >> 8)})

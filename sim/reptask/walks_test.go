@@ -24,7 +24,7 @@ func TestWalks(t *testing.T) {
 			Change: walktest.With(sim.Op{Do: opCluster, Arg: 1 << 5}),
 		},
 		walktest.Impossible{
-			Name:   "nobody to represent it",
+			Name:   "no candidates",
 			Want:   "0 candidates",
 			Change: walktest.With(sim.Op{Do: opSubmit, Arg: 1 << 16}),
 		},

@@ -47,7 +47,8 @@ func (r *run) schedule() error {
 		return err
 	}
 	err := r.Schedule(map[string]func(sim.Op){
-		opJoin: r.join, opLeave: r.leave, opQuit: r.quit, opCrash: r.crash, opBereave: r.ownerFaults.Add, opGet: r.call, opPut: r.call, opCAS: r.call, opLookup: r.call,
+		opJoin: r.join, opLeave: r.leave, opQuit: r.quit, opCrash: r.crash, opBereave: r.ownerFaults.Add, opGet: r.call,
+		opPut: r.call, opCAS: r.call, opLookup: r.call,
 	})
 	r.Every(redirection, r.redirect)
 	return err

@@ -19,7 +19,8 @@ func TestFailOwner(t *testing.T) {
 	}{{3, 1}, {2, 0}} {
 		require.Equal(t, [2]string{store.EventDelivered, store.EventServed}, [2]string(triggers[2:]))
 		p := &sim.Plan{
-			Scenario: w.Name, Nodes: 4, Founders: 4, Latency: "constant 50000", UntilMicros: 10 * second, SettleMicros: 60 * second,
+			Scenario: w.Name, Nodes: 4, Founders: 4, Latency: "constant 50000", UntilMicros: 10 * second,
+			SettleMicros: 60 * second,
 			Ops: []sim.Op{
 				{Do: opBereave, Arg: test.on | uint64(second)<<16},
 				{AtMicros: second, Do: opPut, Arg: argument(0, 1, 0)},

@@ -63,7 +63,8 @@ func TestHistoryThatIsNotLinearizable(t *testing.T) {
 				protocol.Event{Name: store.EventValue, Number: 7777},
 			)
 		} else {
-			tell(store.Operation{ID: 9001, Kind: store.Lookup, Key: key}, protocol.Event{Peer: protocol.NodeID{Address: 99, Incarnation: 1}})
+			stranger := protocol.NodeID{Address: 99, Incarnation: 1}
+			tell(store.Operation{ID: 9001, Kind: store.Lookup, Key: key}, protocol.Event{Peer: stranger})
 		}
 		verdict, draw := r.oracle.checkHistory()
 		assert.Equal(t, checker.Violated, verdict)

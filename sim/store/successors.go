@@ -11,7 +11,7 @@ import (
 // successors records which nodes know what leavers had decided, because a leaver handed it over to
 // them, or a node that had it from a leaver.
 type successors struct {
-	given      map[store.Source][]protocol.NodeID    // by handover: the nodes for which its receiver can answer, the leaver included
+	given      map[store.Source][]protocol.NodeID    // by handover: for which nodes its receiver can answer
 	answersFor map[protocol.NodeID][]protocol.NodeID // by node: the nodes for which it can answer
 	pending    map[protocol.NodeID][]store.Pending   // by node: the pending operations of its clients
 	unknown    map[protocol.NodeID]store.Decision    // by node: its last decision that the fate of a request is unknown

@@ -35,7 +35,7 @@ func TestSuccessorsKnow(t *testing.T) {
 		return h.step(decides, nil)
 	}
 	assert.True(t, said(second, 2, id(first)), "it has what the leaver decided")
-	assert.False(t, said(stranger, 2, id(first)), "nobody told it")
+	assert.False(t, said(stranger, 2, id(first)), "it was not handed over to that node")
 	assert.False(t, said(second, 2, id(first), id(stranger)), "of another it cannot know")
 	assert.False(t, said(second, 1, id(first)), "the client has gone on to another attempt")
 

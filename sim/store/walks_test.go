@@ -24,6 +24,6 @@ func TestWalks(t *testing.T) {
 			Want:   "have the ID 3",
 			Change: walktest.With(sim.Op{Do: opPut, Arg: argument(0, 3, 0)}, sim.Op{Do: opGet, Arg: argument(1, 3, 0)}),
 		},
-		walktest.Impossible{Name: "a crowd", Want: "at most 16 nodes", Change: func(p *sim.Plan) { p.Nodes = 17 }},
+		walktest.Impossible{Name: "too many nodes", Want: "at most 16 nodes", Change: func(p *sim.Plan) { p.Nodes = 17 }},
 	)
 }

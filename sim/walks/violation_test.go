@@ -26,7 +26,8 @@ func TestFirstViolationCounts(t *testing.T) {
 			checker.Sometimes,
 			0,
 			1,
-		), outcome("Late", checker.Always, 3, 2), outcome("Second", checker.Always, 1, 9), outcome("First", checker.Quiescent, 1, 8),
+		), outcome("Late", checker.Always, 3, 2), outcome("Second", checker.Always, 1, 9), outcome("First",
+			checker.Quiescent, 1, 8),
 		{Property: checker.Property{Name: "Open", Shape: checker.Always}},
 	}}
 	r := &sim.Result{}

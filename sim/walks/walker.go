@@ -181,7 +181,10 @@ func (w *walker) holds(r *sim.Result) bool {
 		}
 		if holds, err := w.machine.Check(rule.Name); err != nil || !holds {
 			picture := w.Draw()
-			r.Verdict, r.Property, r.Where = sim.Violated, rule.Name, cmp.Or(picture.Remarked(rule.Name), "does not hold: "+rule.Doc)
+			r.Verdict, r.Property, r.Where = sim.Violated, rule.Name, cmp.Or(
+				picture.Remarked(rule.Name),
+				"does not hold: "+rule.Doc,
+			)
 		}
 	}
 	return r.Verdict != sim.Violated

@@ -93,7 +93,8 @@ func TestFindingShrinksAndReplays(t *testing.T) {
 		}
 		require.Equal(t, "NoGap", m.Result().Property)
 		trace, err := traces.Record(m, make([]int, steps), -1, traces.Header{
-			Model: "sim/test/walks", Property: "NoGap", Shape: w.ShapeOf("NoGap"), Verdict: traces.Violated, Trigger: -1, Bounds: p.String(), Description: "a test",
+			Model: "sim/test/walks", Property: "NoGap", Shape: w.ShapeOf("NoGap"), Verdict: traces.Violated, Trigger: -1,
+			Bounds: p.String(), Description: "a test",
 		})
 		require.NoError(t, err)
 		require.NoError(t, traces.Replay(m, trace, nil))

@@ -27,7 +27,8 @@ func Draws(t *testing.T, w *sim.Scenario, system func(*sim.Plan) (model.Checkabl
 			met[op.Do]++
 		}
 	}
-	for _, do := range append(slices.Clone(operations), walks.Crash, walks.Restart, walks.Drop, walks.Duplicate, walks.Premature) {
+	faults := []string{walks.Crash, walks.Restart, walks.Drop, walks.Duplicate, walks.Premature}
+	for _, do := range slices.Concat(operations, faults) {
 		assert.Greater(t, met[do], 20, do)
 	}
 }
