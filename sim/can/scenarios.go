@@ -42,7 +42,7 @@ func Scenarios() []*sim.Scenario {
 // adjacentFailures are the violations that follow when the core's assumption about failures is
 // broken: see the model can/row4/limit-adjacent-crashes.
 func adjacentFailures() map[string]string {
-	why := "indirect neighbours of one level do not reach across two failed zones"
+	why := "one level of indirect neighbours does not reach across two failed zones"
 	expected := map[string]string{}
 	for _, property := range []string{
 		"NoOverlap", "NoGap", "NeighboursKnow", "ViewsAgree", "Routable", "NobodyBusy", "Converges",
