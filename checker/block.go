@@ -141,11 +141,3 @@ func (b *block) bytes() int {
 	return 4*(cap(b.ends)+cap(b.words)+cap(b.order)+cap(b.starts)) +
 		8*(cap(b.keys)+cap(b.second)+cap(b.sorted)) + cap(b.fresh)
 }
-
-// resize returns a slice of length n, which keeps the memory, but not the content, if it suffices.
-func resize[T any](s []T, n int) []T {
-	if cap(s) >= n {
-		return s[:n]
-	}
-	return make([]T, n, n+n/4)
-}

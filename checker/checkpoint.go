@@ -190,8 +190,9 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 		h.Findings = append(h.Findings, savedFinding{f.verdict, f.cases, state})
 	}
 	tail, base := e.states.packTail()
-	for _, c := range e.states.chunks[:e.states.sealed] {
-		h.Chunks = append(h.Chunks, savedChunk{int(c.size), c.base})
+	for i := range e.states.sealed {
+		size, base := e.states.sealedChunk(i)
+		h.Chunks = append(h.Chunks, savedChunk{size, base})
 	}
 	h.Chunks = append(h.Chunks, savedChunk{len(tail), base})
 	text, err := json.Marshal(h)
@@ -206,7 +207,7 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 	}
 	var buffer []byte
 	for i := range e.states.sealed {
-		if _, err := w.Write(e.states.load(&e.states.chunks[i], &buffer)); err != nil {
+		if _, err := w.Write(e.states.read(i, &buffer)); err != nil {
 			return err
 		}
 	}
@@ -304,7 +305,7 @@ func (e *engine) plausible(h *heading) bool {
 	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 && h.Elapsed >= 0 &&
 		len(h.Findings) == len(e.findings) && len(h.Classes) == len(e.counts) && len(h.Chunks) == chunks
 	for _, c := range h.Chunks {
-		ok = ok && c.Size >= 0 && c.Size <= chunkStates*(4*e.states.width+10)+5*e.states.width+packedSlack
+		ok = ok && c.Size >= 0 && c.Size <= mostPacked(e.states.width)
 	}
 	for _, f := range h.Findings {
 		ok = ok && (f.State < h.Count || f.State == noState)
@@ -343,7 +344,7 @@ func (e *engine) judgedAlike(h *heading) bool {
 		e.findings[i].verdict = Inconclusive
 	}
 	e.reopen()
-	ok := e.crew.each(len(e.states.chunks), false, func(hand *hand, chunk int) {
+	ok := e.crew.each(e.states.chunkCount(), false, func(hand *hand, chunk int) {
 		first := uint32(chunk) << chunkBits
 		last := min(uint64(first)+chunkStates, uint64(h.Count))
 		for i := first; uint64(i) < last && !e.cancelled(); i++ {

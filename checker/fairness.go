@@ -29,20 +29,16 @@ const (
 	stronglyFair
 )
 
-func newFairness(classes []Class) *fairness {
+func newFairness(kinds []fairnessKind) *fairness {
 	f := &fairness{
-		kinds:   make([]fairnessKind, len(classes)),
-		met:     make([]bool, len(classes)),
-		due:     make([]bool, len(classes)),
-		enabled: make([]uint32, len(classes)),
+		kinds:   kinds,
+		met:     make([]bool, len(kinds)),
+		due:     make([]bool, len(kinds)),
+		enabled: make([]uint32, len(kinds)),
 	}
-	for i, c := range classes {
-		switch {
-		case c.Strong:
-			f.kinds[i] = stronglyFair
-		case c.Fair:
-			f.kinds[i] = weaklyFair
-			f.weak = append(f.weak, i)
+	for class, kind := range kinds {
+		if kind == weaklyFair {
+			f.weak = append(f.weak, class)
 		}
 	}
 	f.reset()

@@ -46,7 +46,7 @@ const (
 // newGrouped makes a layout with the group that leaves the fewest bits: of the words that need least, as many as
 // together take few values in the states found. Its numbers have so many bits more than usual: a round may bring many joint
 // values at once, which none of the states found has. It reports false if none fits.
-func (e *engine) newGrouped(d demand, more uint8) (layout, bool) {
+func newGrouped(found found, d demand, more uint8) (layout, bool) {
 	need := d.now
 	order := make([]int, len(need))
 	for i := range order {
@@ -54,10 +54,10 @@ func (e *engine) newGrouped(d demand, more uint8) (layout, bool) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(need[a], need[b]) })
 	var groups []*group
-	recently := e.states.count - min(e.states.count, orderSample)
+	recently := found.count - min(found.count, orderSample)
 	for size := 2; size <= len(order); size++ {
 		g, ok := newGroup(order[:size], need)
-		if !ok || !e.jointValues(g, recently, more) {
+		if !ok || !g.jointValues(found, recently, more) {
 			break
 		}
 		groups = append(groups, g)
@@ -65,8 +65,8 @@ func (e *engine) newGrouped(d demand, more uint8) (layout, bool) {
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(a.sum(need), b.sum(need)) })
 	for _, g := range groups {
 		// What fits by the states found last may not by all of them, which are looked at only then.
-		if g.sum(need) <= directBits && e.jointValues(g, 0, more) && g.sum(need) <= directBits && g.idBits <= mostIDBits {
-			return g.layout(d, e.states.count), true
+		if g.sum(need) <= directBits && g.jointValues(found, 0, more) && g.sum(need) <= directBits && g.idBits <= mostIDBits {
+			return g.layout(d, found.count), true
 		}
 	}
 	return layout{}, false
@@ -117,13 +117,14 @@ func newGroup(words []int, need []uint8) (*group, bool) {
 
 // jointValues finds out how many bits the numbers of the joint values need, of the states found from this one on, and
 // gives them one more, and those. It reports false if the values are too many.
-func (e *engine) jointValues(g *group, from uint32, more uint8) bool {
-	seen, reader, last := map[uint64]bool{}, newCursor(&e.states), ^uint64(0)
-	for i := from; i < e.states.count; i++ {
-		if i&chunkMask == 0 && e.cancelled() {
+func (g *group) jointValues(found found, from uint32, more uint8) bool {
+	const lookEvery = 1 << 12 // states between two looks at the context
+	seen, last := map[uint64]bool{}, ^uint64(0)
+	for i := from; i < found.count; i++ {
+		if i%lookEvery == 0 && found.cancelled() {
 			return false // whatever comes of that, keys are not made any more
 		}
-		value, _ := packLanes(g.lanes, reader.vector(i))
+		value, _ := packLanes(g.lanes, found.vector(i))
 		if value == last {
 			continue
 		}

@@ -39,6 +39,15 @@ type layout struct {
 	leaves []leaf  // folded
 }
 
+// What a slot of the visited set has room for: see package stateset.
+const (
+	// placeBits is how many leading bits of a key the place of a slot tells in a large table.
+	placeBits = 13
+	// leastSlotBytes and mostSlotBytes bound what a slot of a large table has of the first half of a key: the latter has room
+	// for all bits that the place does not tell, and the one that is set.
+	leastSlotBytes, mostSlotBytes = 4, 7
+)
+
 // directBits is how many bits the words of a direct key may take: behind them stands a 1, so that no key is 0.
 const directBits = 63
 

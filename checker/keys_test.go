@@ -130,35 +130,6 @@ func TestDirectKeysTellWordsOfAllWidthsApart(t *testing.T) {
 	}
 }
 
-// What is mixed can be undone, so no two numbers have the same key; and a key has no more bits than it should.
-func TestMixingIsOneToOne(t *testing.T) {
-	inverse := func(odd uint64) uint64 {
-		x := odd
-		for range 6 {
-			x *= 2 - odd*x
-		}
-		return x
-	}
-	for n := 32; n <= directBits; n++ {
-		m, r := newMixer(n), rand.New(rand.NewPCG(uint64(n), 4))
-		require.Equal(t, n, m.bits())
-		unfold := func(y uint64) uint64 {
-			x := y
-			for range 3 {
-				x = y ^ x>>m.half&m.top
-			}
-			return x
-		}
-		for range 1000 {
-			x := r.Uint64() >> (64 - n)
-			key := m.mix(x)
-			require.Equal(t, uint64(1)<<(63-n), key&^m.top)
-			back := unfold(unfold(unfold(key&m.top)*inverse(mixA)) * inverse(mixB))
-			require.Equal(t, x, back>>(64-n))
-		}
-	}
-}
-
 func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 	// fits demands that words have as many bits as they need, and returns how many that are together.
 	fits := func(need, given []uint8) (sum int) {
@@ -216,27 +187,4 @@ func TestADemandLooksAhead(t *testing.T) {
 	assert.Equal(t, directBits, room)
 	given, _ = demandOf([]uint32{1<<31 - 1, 1<<31 - 1, 1}).share(compactFrom)
 	assert.Equal(t, []uint8{31, 31, 1}, given, "there is no more room")
-}
-
-// Packing is the inverse of unpacking, whatever the words.
-func TestPackedChunksComeBack(t *testing.T) {
-	for width := 1; width <= 9; width++ {
-		for _, most := range []uint32{0, 1, 1000, math.MaxUint32} {
-			r := rand.New(rand.NewPCG(uint64(width), uint64(most)))
-			n := 1 + r.IntN(300)
-			words := vectorsOf(r, width, n, most)
-			parents := make([]uint32, n)
-			for i := 1; i < n; i++ {
-				parents[i] = parents[i-1] + uint32(r.IntN(3)*r.IntN(400))
-			}
-			var p packed
-			p.unpack(appendPacked(nil, width, words, parents, 0), width, n)
-			vector, told := make([]uint32, width), p.appendParents(nil, n, 0)
-			for i := range n {
-				p.vector(i, vector)
-				require.Equal(t, words[i*width:(i+1)*width], vector)
-				require.Equal(t, parents[i], told[i])
-			}
-		}
-	}
 }

@@ -2,43 +2,36 @@ package checker
 
 import "slices"
 
-// evidence is the path that shows a violation: the shortest one to a bad state that keeps the
-// obligation open, and for a fair cycle the way round it.
-func (o *obligations) evidence(bad uint32, c *components) trail {
-	if o.shape == Reaches {
-		t := o.engine.trailTo(bad)
-		t.trigger = len(t.hops) - 1
-		return t
+// evidence shows a violation: the shortest way to a bad state that keeps the obligation open, and for a fair cycle the
+// way round it.
+func (o *obligations) evidence(bad uint32, c *components, fair []fairnessKind) *evidence {
+	if o.kind == mayMeet {
+		return &evidence{begin: bad}
 	}
-	var suffix []hop
-	begin := bad
-	for ; o.parent[begin] != noState; begin = o.parent[begin] {
-		suffix = append(suffix, hop{begin, anyAction})
+	v := &evidence{begin: bad}
+	for ; o.parent[v.begin] != noState; v.begin = o.parent[v.begin] {
+		v.open = append(v.open, hop{v.begin, anyAction})
 	}
-	slices.Reverse(suffix)
-	t := o.engine.trailTo(begin)
-	t.trigger = len(t.hops) - 1
-	t.hops = append(t.hops, suffix...)
-	if o.shape == LeadsTo && !o.graph.ends(bad) {
-		t.loop = len(t.hops) - 1
-		t.hops = append(t.hops, o.cycle(bad, c)...)
+	slices.Reverse(v.open)
+	if o.kind == mustMeet && !o.graph.ends(bad) {
+		v.loop = o.cycle(bad, c, fair)
 	}
-	return t
+	return v
 }
 
 // cycle goes from a state of a fair component through the component and back, by way of whatever
 // fairness demands: each time to the nearest place that meets a class not met so far. It is short, but
 // the shortest such cycle is not promised.
-func (o *obligations) cycle(entry uint32, c *components) []hop {
+func (o *obligations) cycle(entry uint32, c *components, fair []fairnessKind) []hop {
 	w := &walk{
 		graph:  o.graph,
 		inside: func(state uint32) bool { return c.order[state] == c.order[entry] },
-		tree:   make([]uint32, o.engine.states.count),
+		tree:   make([]uint32, o.states),
 	}
 	for i := range w.tree {
 		w.tree[i] = noState
 	}
-	f := newFairness(o.engine.classes)
+	f := newFairness(fair)
 	f.rest(o.graph, entry)
 	at := entry
 	var round []hop

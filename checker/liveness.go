@@ -1,33 +1,11 @@
 package checker
 
-// live decides the liveness properties. All states are known.
-//
-// What all shapes have in common is the set of states with an open obligation: those where one begins
-// (Triggers holds and the goal does not), and those that follow without a goal in between. A violation
-// is a place in that set from which there is no way on: an end, or a fair cycle, for LeadsTo; a state
-// without a path to a goal for Reaches and AlmostSurely.
-func (e *engine) live() {
-	g := e.link()
-	if g == nil {
-		return
-	}
-	e.phase = Deciding
-	for p, property := range e.properties {
-		if !property.Shape.Live() {
-			continue
-		}
-		if !e.decide(p, g) {
-			return
-		}
-		e.pulse()
-	}
-}
-
 // obligations are the states of one liveness property with an open obligation.
 type obligations struct {
-	engine  *engine
 	graph   *graph
-	shape   Shape
+	kind    obligationKind
+	states  uint32
+	levels  []uint32 // by depth: the first state
 	goal    bitset
 	trigger bitset
 	open    bitset
@@ -37,70 +15,60 @@ type obligations struct {
 	rest    bitset   // what is to be decomposed once more: see refine
 }
 
-// decide decides one property. It reports false if the check must end.
-func (e *engine) decide(p int, g *graph) bool {
-	n := e.states.count
-	bytes := 4*int(n)*9 + 6*int(n)/8 // queue, parent, order, stack, frames, tree, fringe; six bitsets
-	if !e.budget.take(bytes) {
-		return e.halt(StoppedByMemory)
-	}
-	defer e.budget.give(bytes)
-	o := &obligations{
-		engine: e, graph: g, shape: e.properties[p].Shape,
-		goal: newBitset(n), trigger: newBitset(n), open: newBitset(n), bad: newBitset(n),
-		parent: make([]uint32, n),
-	}
-	if !o.evaluate(p) {
-		return false
-	}
-	o.spread()
-	c := o.components()
-	if !o.decompose(c) {
-		return e.haltCancelled()
-	}
-	e.findings[p].verdict = Holds
-	if state, ok := o.firstBad(); ok {
-		e.findings[p].verdict = Violated
-		e.findings[p].trail = o.evidence(state, c)
-	}
-	return true
+// obligationKind is what is asked of a state with an open obligation.
+type obligationKind uint8
+
+const (
+	// mustMeet: every fair run meets the goal.
+	mustMeet obligationKind = iota
+	// mayMeet: some path from where the obligation begins leads to a goal.
+	mayMeet
+	// mayAlwaysMeet: some path to a goal remains for as long as the obligation is open.
+	mayAlwaysMeet
+)
+
+// evidence is what shows a violation: where the obligation begins, the states from there on that keep it open, and for a
+// fair cycle the way round it.
+type evidence struct {
+	begin      uint32
+	open, loop []hop
 }
 
-// evaluate asks every state whether it is a goal and whether an obligation begins there.
-func (o *obligations) evaluate(p int) bool {
-	e := o.engine
-	ok := e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
-		if e.cancelled() {
-			return
-		}
-		first := uint64(task) << chunkBits // a chunk fills whole words of a bitset
-		last := min(first+chunkStates, uint64(e.states.count))
-		for i := uint32(first); uint64(i) < last; i++ {
-			h.state = i
-			state := h.cursor.vector(i)
-			met := h.worker.Holds(p, state)
-			if met {
-				o.goal.add(i)
-			}
-			if h.worker.Triggers(p, state) {
-				o.trigger.add(i)
-				if !met {
-					h.cases[p]++
-				}
-			}
-		}
-	})
-	if !ok {
-		return false
+// hop is a step to a state. The action is its place in the Expand order of the state before; anyAction
+// stands for the first one that leads there.
+type hop struct {
+	state  uint32
+	action int
+}
+
+const anyAction = -1
+
+// obligationBytes is about how much memory obligations of so many states take.
+func obligationBytes(states uint32) int {
+	return 4*int(states)*9 + 6*int(states)/8 // queue, parent, order, stack, frames, tree, fringe; six bitsets
+}
+
+// newObligations prepares the decision of a property; goal and trigger are still to be filled in.
+func newObligations(g *graph, kind obligationKind, states uint32, levels []uint32) *obligations {
+	return &obligations{
+		graph: g, kind: kind, states: states, levels: levels,
+		goal: newBitset(states), trigger: newBitset(states), open: newBitset(states), bad: newBitset(states),
+		parent: make([]uint32, states),
 	}
-	if e.cancelled() {
-		return e.haltCancelled()
+}
+
+// decide looks for a violation, the one that is nearest to the initial states, and returns what shows it, or nil if there is
+// none. It reports false if it was told to stop.
+func (o *obligations) decide(fair []fairnessKind, steady func() bool) (*evidence, bool) {
+	o.spread()
+	c := o.components(fair, steady)
+	if !o.decompose(c) {
+		return nil, false
 	}
-	for _, h := range e.crew.hands {
-		e.findings[p].cases += h.cases[p]
-		h.cases[p] = 0
+	if state, ok := o.firstBad(); ok {
+		return o.evidence(state, c, fair), true
 	}
-	return true
+	return nil, true
 }
 
 // begins reports whether an obligation begins in a state and is not met there and then.
@@ -112,11 +80,11 @@ func (o *obligations) begins(state uint32) bool {
 // which ends in it with the obligation open: a shortest path to where it begins, which the search has
 // found, and then a path through open states.
 func (o *obligations) spread() {
-	levels := o.engine.levels
+	levels := o.levels
 	front := 0 // the open states found but not yet followed begin here
 	for depth := 0; depth < len(levels) || front < len(o.queue); depth++ {
 		if depth < len(levels) {
-			end := o.engine.states.count
+			end := o.states
 			if depth+1 < len(levels) {
 				end = levels[depth+1]
 			}
@@ -149,16 +117,16 @@ func (o *obligations) enter(state, parent uint32) {
 }
 
 // components prepares the decomposition of the open states. What is found is judged at once.
-func (o *obligations) components() *components {
+func (o *obligations) components(fair []fairnessKind, steady func() bool) *components {
 	c := &components{
 		graph:  o.graph,
 		within: o.open,
-		order:  make([]uint32, o.engine.states.count),
+		order:  make([]uint32, o.states),
 		marks:  noState,
-		steady: func() bool { return !o.engine.cancelled() },
+		steady: steady,
 	}
-	if o.shape == LeadsTo {
-		f := newFairness(o.engine.classes)
+	if o.kind == mustMeet {
+		f := newFairness(fair)
 		c.lasting = true
 		c.found = func(members []uint32, mark uint32) { o.judgeRuns(f, c, members, mark) }
 		return c
@@ -208,7 +176,7 @@ func (o *obligations) judgeReach(c *components, members []uint32, mark uint32) {
 // firstBad finds the violation that is nearest to the initial states.
 func (o *obligations) firstBad() (uint32, bool) {
 	for _, state := range o.queue {
-		if o.bad.has(state) && (o.shape != Reaches || o.begins(state)) {
+		if o.bad.has(state) && (o.kind != mayMeet || o.begins(state)) {
 			return state, true
 		}
 	}

@@ -1,18 +1,20 @@
 package checker
 
-import "slices"
-
 // How well vectors fold depends on which words are neighbours. A pair of words that determine each other
 // has few values, one of words that have nothing to do with each other as many as the product, and a pair
 // that holds nearly all there is to know of a state has as many as there are states. Models like to list
 // first one component of all nodes, then another; then it is better to fold the components of each node.
 // Which order is best is found out by trying the likely ones on states that were found.
 
-const (
-	orderSample = 1 << 15 // states to try an order on
-	orderAgain  = 8       // try again when there are so many times more states
-	orderFrom   = 1 << 16 // and at least so many
-)
+// orderSample is how many states an order is tried on.
+const orderSample = 1 << 15
+
+// found gives access to the states found, for layouts that depend on them.
+type found struct {
+	count     uint32
+	vector    func(i uint32) []uint32 // valid until the next call
+	cancelled func() bool             // asked now and then whether to give up
+}
 
 // orders lists the orders of words worth trying: as they are, and as the halves, or nearly the halves,
 // interleave.
@@ -34,12 +36,12 @@ func orders(width int) [][]int {
 
 // bestOrder is the layout with the fewest pairs among the states found last: that of the order at hand
 // unless another saves a quarter of them.
-func (e *engine) bestOrder(order []int, need []uint8) layout {
+func bestOrder(found found, order []int, need []uint8) layout {
 	best := layout{kind: folded, leaves: newLeaves(order, need)}
-	fewest := e.pairsOf(best.leaves) * 3 / 4
-	for _, o := range orders(e.states.width) {
+	fewest := pairsOf(found, best.leaves) * 3 / 4
+	for _, o := range orders(len(need)) {
 		leaves := newLeaves(o, need)
-		if n := e.pairsOf(leaves); n < fewest {
+		if n := pairsOf(found, leaves); n < fewest {
 			best.leaves, fewest = leaves, n
 		}
 	}
@@ -47,31 +49,11 @@ func (e *engine) bestOrder(order []int, need []uint8) layout {
 }
 
 // pairsOf is the number of pairs that some states fold into.
-func (e *engine) pairsOf(leaves []leaf) int {
-	f, reader := newFolder(&pairTable{}, leaves), newCursor(&e.states)
+func pairsOf(found found, leaves []leaf) int {
+	f := newFolder(&pairTable{}, leaves)
 	var folded []uint32
-	for i := e.states.count - min(e.states.count, orderSample); i < e.states.count; i++ {
-		folded = f.fold(folded[:0], reader.vector(i))
+	for i := found.count - min(found.count, orderSample); i < found.count; i++ {
+		folded = f.fold(folded[:0], found.vector(i))
 	}
 	return f.pairs.len()
-}
-
-// reorder folds anew where there are many more states than when the order was chosen and another proves
-// better. It reports false if the check must end.
-func (e *engine) reorder() bool {
-	if e.layout.kind != folded || e.states.count < orderFrom || e.states.count/orderAgain < e.folded {
-		return true
-	}
-	e.folded = e.states.count
-	wanted, ok := e.survey()
-	if !ok {
-		return false
-	}
-	order := e.layout.order()
-	l := e.bestOrder(order, wanted.now)
-	if slices.Equal(l.order(), order) {
-		return true
-	}
-	e.forget()
-	return e.change(l)
 }

@@ -1,31 +1,5 @@
 package checker
 
-// enumerate writes the number of each state beside its key, which the search has no use for and the
-// graph of all states has. It reports false if the check must end. Keys are exact: see Options.Storage.
-func (e *engine) enumerate() bool {
-	for i := range e.visited.shards {
-		s := &e.visited.shards[i]
-		if !e.budget.take(4 * s.size) {
-			return e.halt(StoppedByMemory)
-		}
-		s.ordinals = make([]uint32, s.size)
-	}
-	return e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
-		first := uint64(task) << chunkBits
-		for i := first; i < min(first+chunkStates, uint64(e.states.count)); i++ {
-			state := h.cursor.vector(uint32(i))
-			if !h.keyer.make(state, len(state)) {
-				panic("checker: a state of the store has no key")
-			}
-			s, at, known := e.visited.locate(&h.keyer, 0)
-			if !known {
-				panic("checker: a state of the store is not in the visited set")
-			}
-			s.ordinals[at] = uint32(i)
-		}
-	})
-}
-
 // locate finds the slot of the key of the i-th vector that was given to a keyer.
 func (v *visited) locate(k *keyer, i int) (s *shard, at int, known bool) {
 	key, second := k.keys[i], uint64(0)
@@ -44,7 +18,7 @@ func (v *visited) locate(k *keyer, i int) (s *shard, at int, known bool) {
 func (v *visited) ordinal(k *keyer, i int) (uint32, bool) {
 	s, at, known := v.locate(k, i)
 	if !known {
-		return noState, false
+		return 0, false
 	}
 	return s.ordinals[at], true
 }
@@ -61,4 +35,25 @@ func (v *visited) touch(k *keyer) {
 		}
 	}
 	k.warmed = sum
+}
+
+// allotOrdinals makes room for the number of a state beside each key. It reports false if the budget does not allow it.
+func (v *visited) allotOrdinals() bool {
+	for i := range v.shards {
+		s := &v.shards[i]
+		if !v.budget.take(4 * s.size) {
+			return false
+		}
+		s.ordinals = make([]uint32, s.size)
+	}
+	return true
+}
+
+// setOrdinal writes the number of a state beside its key, which is the keyer's first, and reports whether that is in the set.
+func (v *visited) setOrdinal(k *keyer, n uint32) bool {
+	s, at, known := v.locate(k, 0)
+	if known {
+		s.ordinals[at] = n
+	}
+	return known
 }

@@ -6,9 +6,6 @@ import (
 	"slices"
 )
 
-// bugDepth is the depth of order PCT where the options do not tell.
-const bugDepth = 3
-
 // leastHorizon is the least number of steps, as a power of two, over which the changes of priority of a walk are spread.
 const leastHorizon = 3
 
@@ -23,36 +20,34 @@ type picker struct {
 }
 
 // newPicker draws what is drawn once in a walk.
-func (e *engine) newPicker(seed uint64) *picker {
-	p := &picker{Rand: rand.New(rand.NewPCG(seed, mixA))}
-	if e.options.Order != PCT {
-		return p
-	}
-	p.priority = p.Perm(len(e.classes))
+func newPicker(seed uint64) *picker { return &picker{Rand: rand.New(rand.NewPCG(seed, mixA))} }
+
+// prioritise draws the priorities of the classes, and where bugDepth - 1 of them change, for a walk of at most so many steps.
+func (p *picker) prioritise(classes, bugDepth, most int) {
+	p.priority = p.Perm(classes)
 	// A walk is as long as it is, which nobody knows beforehand: so the horizon is drawn, short ones as often as long.
-	longest := max(bits.Len(uint(e.options.MaxDepth))-1, leastHorizon)
+	longest := max(bits.Len(uint(most))-1, leastHorizon)
 	horizon := 1 << (leastHorizon + p.IntN(longest-leastHorizon+1))
-	for range e.options.BugDepth - 1 {
+	for range bugDepth - 1 {
 		p.changes = append(p.changes, p.IntN(horizon))
 	}
 	slices.Sort(p.changes)
-	return p
 }
 
-// pick chooses among the successors of a state, which has some.
-func (p *picker) pick(step int, out *Successors) int {
+// pick chooses among the successors of a state, which has some, given the class of each.
+func (p *picker) pick(step int, classes []uint16) int {
 	if p.priority == nil {
-		return p.IntN(out.Len())
+		return p.IntN(len(classes))
 	}
-	class := p.highest(out)
+	class := p.highest(classes)
 	for ; len(p.changes) > 0 && p.changes[0] <= step; p.changes = p.changes[1:] {
 		p.lowest--
 		p.priority[class] = p.lowest
-		class = p.highest(out)
+		class = p.highest(classes)
 	}
 	p.enabled = p.enabled[:0]
-	for i := range out.Len() {
-		if out.Class(i) == class {
+	for i, c := range classes {
+		if c == class {
 			p.enabled = append(p.enabled, i)
 		}
 	}
@@ -60,10 +55,10 @@ func (p *picker) pick(step int, out *Successors) int {
 }
 
 // highest is the class of the highest priority that leads anywhere.
-func (p *picker) highest(out *Successors) int {
-	best := out.Class(0)
-	for i := 1; i < out.Len(); i++ {
-		if class := out.Class(i); p.priority[class] > p.priority[best] {
+func (p *picker) highest(classes []uint16) uint16 {
+	best := classes[0]
+	for _, class := range classes {
+		if p.priority[class] > p.priority[best] {
 			best = class
 		}
 	}

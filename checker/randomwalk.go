@@ -11,6 +11,9 @@ const (
 	walkStates = 1_000_000
 )
 
+// bugDepth is the depth of order PCT where the options do not tell.
+const bugDepth = 3
+
 // walkBatch is how many walks are taken between two looks at what they found. It does not depend on the number of
 // workers, so neither does where the check ends.
 const walkBatch = 64
@@ -102,7 +105,10 @@ func (e *engine) walksDue() int {
 
 // walk takes one walk.
 func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
-	r := e.newPicker(seed)
+	r := newPicker(seed)
+	if e.options.Order == PCT {
+		r.prioritise(len(e.classes), e.options.BugDepth, e.options.MaxDepth)
+	}
 	w.initial, w.actions, w.met = r.IntN(len(e.walks.initial)), w.actions[:0], 0
 	state := slices.Clone(e.walks.initial[w.initial])
 	for step := uint32(0); ; step++ {
@@ -122,7 +128,7 @@ func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
 			break
 		}
 		h.count()
-		action := r.pick(int(step), &h.out)
+		action := r.pick(int(step), h.out.classes[h.out.base:])
 		w.actions = append(w.actions, uint32(action))
 		copy(state, h.out.At(action))
 	}

@@ -27,7 +27,7 @@ func (o *obligations) decompose(c *components) bool {
 // and notes the others for the next pass.
 func (o *obligations) refine(f *fairness, members []uint32) {
 	if o.rest == nil {
-		o.rest = newBitset(o.engine.states.count)
+		o.rest = newBitset(o.states)
 	}
 	for _, m := range members {
 		if !f.owes(o.graph, m) {

@@ -1,5 +1,7 @@
 package checker
 
+import "slices"
+
 // outgrow records that a layout of keys does not suffice for some vectors.
 func (h *hand) outgrow(words []uint32, width int) {
 	h.narrow = true
@@ -50,7 +52,7 @@ func (e *engine) compact() bool {
 func (e *engine) layoutFor(wanted demand, more uint8) layout {
 	l := newLayout(wanted, e.states.count)
 	if l.kind != direct {
-		if g, ok := e.newGrouped(wanted, more); ok {
+		if g, ok := newGrouped(e.foundStates(), wanted, more); ok {
 			l = g
 		}
 	}
@@ -59,7 +61,7 @@ func (e *engine) layoutFor(wanted demand, more uint8) layout {
 		if e.layout.kind == folded {
 			order = e.layout.order()
 		}
-		l, e.folded = e.bestOrder(order, wanted.now), e.states.count
+		l, e.folded = bestOrder(e.foundStates(), order, wanted.now), e.states.count
 	}
 	return l
 }
@@ -75,7 +77,7 @@ func (e *engine) change(l layout) bool {
 // counted, two layouts for a round, each too narrow for other words, would be made in turn for ever. It reports false if the check
 // must end.
 func (e *engine) survey() (demand, bool) {
-	ok := e.crew.each(len(e.states.chunks), false, func(h *hand, task int) {
+	ok := e.crew.each(e.states.chunkCount(), false, func(h *hand, task int) {
 		if e.cancelled() {
 			return
 		}
@@ -160,4 +162,35 @@ func (e *engine) refill(h *hand, b *block) {
 		}
 	}
 	b.partition(e.visited.bits)
+}
+
+const (
+	orderAgain = 8       // the order of folding is chosen anew when there are so many times more states
+	orderFrom  = 1 << 16 // and at least so many
+)
+
+// foundStates gives access to the states found.
+func (e *engine) foundStates() found {
+	reader := newCursor(&e.states)
+	return found{e.states.count, reader.vector, e.cancelled}
+}
+
+// reorder folds anew where there are many more states than when the order was chosen and another proves
+// better. It reports false if the check must end.
+func (e *engine) reorder() bool {
+	if e.layout.kind != folded || e.states.count < orderFrom || e.states.count/orderAgain < e.folded {
+		return true
+	}
+	e.folded = e.states.count
+	wanted, ok := e.survey()
+	if !ok {
+		return false
+	}
+	order := e.layout.order()
+	l := bestOrder(e.foundStates(), order, wanted.now)
+	if slices.Equal(l.order(), order) {
+		return true
+	}
+	e.forget()
+	return e.change(l)
 }

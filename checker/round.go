@@ -192,7 +192,7 @@ func (e *engine) lookUp(blocks []*block, sorted bool, total int) bool {
 	if !sorted {
 		return e.visited.admitAll(blocks)
 	}
-	e.crew.each(len(e.visited.shards), total < inlineBelow, func(_ *hand, task int) { e.visited.admit(task, blocks) })
+	e.crew.each(e.visited.shardCount(), total < inlineBelow, func(_ *hand, task int) { e.visited.admit(task, blocks) })
 	return !e.budget.exceeded.Load()
 }
 

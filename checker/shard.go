@@ -28,12 +28,7 @@ type shard struct {
 }
 
 const (
-	// placeBits is how many leading bits of a key the place of a slot tells in a large table.
-	placeBits   = 13
 	mostRegions = 1 << placeBits / leastShards
-	// leastSlotBytes and mostSlotBytes bound what a slot of a large table has of the first half of a key: the latter has room
-	// for all bits that the place does not tell, and the one that is set.
-	leastSlotBytes, mostSlotBytes = 4, 7
 	// regionFrom is from how many slots on a region is worth it: numbers of keys in regions that are much smaller
 	// differ too much.
 	regionFrom = 1 << 9

@@ -187,3 +187,17 @@ func (s *store) keep(c *chunk, data []byte) bool {
 	c.data = slices.Clone(data)
 	return true
 }
+
+// chunkCount is how many chunks there are, the one that is not full among them.
+func (s *store) chunkCount() int { return len(s.chunks) }
+
+// sealedChunk is the size of a sealed chunk and what its first parent is told as the difference to.
+func (s *store) sealedChunk(i int) (size int, base uint32) {
+	return int(s.chunks[i].size), s.chunks[i].base
+}
+
+// read returns the bytes of a sealed chunk, in the buffer if they come from disk.
+func (s *store) read(i int, buffer *[]byte) []byte { return s.load(&s.chunks[i], buffer) }
+
+// mostPacked is how large a packed chunk can be.
+func mostPacked(width int) int { return chunkStates*(4*width+10) + 5*width + packedSlack }

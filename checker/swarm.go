@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Shard is a share of a swarm: of all its searches, those whose number leaves the remainder Index when divided by Of.
@@ -72,4 +73,124 @@ func (o Options) swarming(search int) Options {
 		o.BitstateBytes = swarmBytes
 	}
 	return o
+}
+
+// Merge sums up the reports of searches of one model that proved nothing each: of storage [Bitstate], of order
+// [RandomWalk] or [PCT], or merged before. It refuses others, which stand for themselves, and reports of different models, as
+// far as properties and classes tell.
+//
+// A violation or a witness that any of them found is one of the whole; of several the path with the fewest steps
+// is kept, and of equally short ones the first. Nothing else is decided. States, Transitions, ClassCounts, Walks,
+// Cases and Elapsed are sums, in which states that several searches found count several times; Depth and the figures
+// of memory are those of the largest search.
+//
+// Coverage is that of the best search that came to its end, which is no more than all of them together saw;
+// [Report.IndependentCoverage] is what they would have seen if each had omitted states with no regard to what others
+// did. The truth may well be below it: a state that is met only by way of many others is likely to be missed by all.
+// Neither counts random walks, or searches that ended early, of which nobody knows what they left.
+func Merge(reports ...*Report) (*Report, error) {
+	if len(reports) == 0 || slices.Contains(reports, nil) {
+		return nil, errors.New("checker: there are no reports to merge, or one of them is nil")
+	}
+	first := reports[0]
+	sum := &Report{Order: RandomWalk, CollisionBound: 1, ClassCounts: make([]uint64, len(first.ClassCounts))}
+	for _, o := range first.Outcomes {
+		sum.Outcomes = append(sum.Outcomes, Outcome{Property: o.Property})
+	}
+	for i, r := range reports {
+		if err := sum.mergeable(r); err != nil {
+			return nil, fmt.Errorf("checker: report %d cannot be merged: %w", i, err)
+		}
+		sum.count(r)
+		sum.estimate(r)
+		for p := range r.Outcomes {
+			sum.Outcomes[p].merge(&r.Outcomes[p])
+		}
+		sum.Reductions = union(sum.Reductions, r.Reductions)
+		sum.Declined = union(sum.Declined, r.Declined)
+	}
+	sum.Stopped = sum.whyStopped(reports)
+	return sum, nil
+}
+
+// mergeable says why a report cannot be merged into the sum, if that is so.
+func (r *Report) mergeable(other *Report) error {
+	if other.Searches == 0 && !other.Order.Samples() && other.Storage != Bitstate {
+		return fmt.Errorf("it is of a search with storage %s, which stands for itself", other.Storage)
+	}
+	same := func(a, b Outcome) bool { return a.Property == b.Property }
+	if len(other.ClassCounts) != len(r.ClassCounts) || !slices.EqualFunc(r.Outcomes, other.Outcomes, same) {
+		return errors.New("it is of another model than the first: properties or classes differ")
+	}
+	return nil
+}
+
+// count adds up what can be counted.
+func (r *Report) count(other *Report) {
+	r.Searches += max(other.Searches, 1)
+	r.States += other.States
+	r.Transitions += other.Transitions
+	r.Walks += other.Walks
+	r.Elapsed += other.Elapsed
+	r.Depth = max(r.Depth, other.Depth)
+	r.MemoryBytes = max(r.MemoryBytes, other.MemoryBytes)
+	r.ModelBytes = max(r.ModelBytes, other.ModelBytes)
+	r.DiskBytes = max(r.DiskBytes, other.DiskBytes)
+	r.BytesPerState = max(r.BytesPerState, other.BytesPerState)
+	for class, n := range other.ClassCounts {
+		r.ClassCounts[class] += n
+	}
+	if !other.Order.Samples() {
+		r.Order, r.Storage = BreadthFirst, Bitstate
+	}
+}
+
+// estimate combines the coverage with that of another search.
+func (r *Report) estimate(other *Report) {
+	best, independent := other.Coverage, other.IndependentCoverage
+	if other.Searches == 0 {
+		if other.Stopped != StoppedByOmission {
+			return
+		}
+		independent = best
+	}
+	r.Coverage = max(r.Coverage, best)
+	r.IndependentCoverage = 1 - (1-r.IndependentCoverage)*(1-independent)
+}
+
+// merge takes over what another search found of the same property.
+func (o *Outcome) merge(other *Outcome) {
+	o.Cases += other.Cases
+	found := other.Verdict == Violated || other.Verdict == Holds && o.Property.Shape == Sometimes
+	if !found || o.Path != nil && (other.Path == nil || len(o.Path.Steps) <= len(other.Path.Steps)) {
+		return
+	}
+	o.Verdict, o.Path = other.Verdict, other.Path
+}
+
+// whyStopped is why a swarm did not decide everything: because of what a search ran into, if any did, and otherwise
+// because of its nature.
+func (r *Report) whyStopped(reports []*Report) Reason {
+	if r.Verdict() == Violated {
+		return StoppedByViolation
+	}
+	for _, other := range reports {
+		if s := other.Stopped; s != StoppedByOmission && s != StoppedBySampling {
+			return s
+		}
+	}
+	if r.Storage == Bitstate {
+		return StoppedByOmission
+	}
+	return StoppedBySampling
+}
+
+// union appends to a list what it does not have.
+func union(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }

@@ -12,15 +12,6 @@ type trail struct {
 	trigger int
 }
 
-// hop is a step to a state. The action is its place in the Expand order of the state before; anyAction
-// stands for the first one that leads there.
-type hop struct {
-	state  uint32
-	action int
-}
-
-const anyAction = -1
-
 // trailTo is the way to a state along the breadth-first tree: a shortest one.
 func (e *engine) trailTo(state uint32) trail {
 	var hops []hop

@@ -134,6 +134,9 @@ func (v *visited) admitAll(blocks []*block) bool {
 	return true
 }
 
+// shardCount is how many shards there are.
+func (v *visited) shardCount() int { return len(v.shards) }
+
 // clear empties the set.
 func (v *visited) clear() {
 	for i := range v.shards {
