@@ -14,6 +14,9 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/canvass-grid/canvass/checker/internal/statekey"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
 // Snapshotter is implemented by models that can be checkpointed. What the words of a state mean must
@@ -111,7 +114,7 @@ func (e *engine) newCheckpoint() (*os.File, error) {
 // digest tells apart the models and options whose searches differ.
 func (e *engine) digest() string {
 	d := sha256.New()
-	fmt.Fprintf(d, "%q %d %s %d %d %q\n", e.options.ModelName, e.states.width, e.options.Storage,
+	fmt.Fprintf(d, "%q %d %s %d %d %q\n", e.options.ModelName, e.states.Width, e.options.Storage,
 		e.options.HashSeed, e.options.BitstateBytes, e.applied)
 	for _, p := range e.properties {
 		fmt.Fprintf(d, "%q %d\n", p.Name, p.Shape)
@@ -128,18 +131,18 @@ func (e *engine) digest() string {
 	return hex.EncodeToString(d.Sum(nil))
 }
 
-// saveNowAndThen writes a checkpoint if it is time to. No round is under way.
-func (e *engine) saveNowAndThen() {
+// saveIfDue writes a checkpoint if it is time to. No round is under way.
+func (e *engine) saveIfDue() {
 	if e.options.Checkpoint != "" && time.Since(e.saved) >= e.options.CheckpointEvery {
 		e.saveFail = e.save()
 		e.saved = time.Now()
 	}
 }
 
-// saveAtTheEnd writes a checkpoint if the search ended early, unless that was in the midst of a round:
+// saveAtEnd writes a checkpoint if the search ended early, unless that was in the midst of a round:
 // then the last checkpoint stands.
-func (e *engine) saveAtTheEnd() {
-	if e.options.Checkpoint == "" || e.complete || e.torn || e.fault != nil || e.crew.crash != nil {
+func (e *engine) saveAtEnd() {
+	if e.options.Checkpoint == "" || e.complete || e.midRound || e.failure != nil || e.pool.crash != nil {
 		return
 	}
 	if err := e.save(); err != nil {
@@ -179,19 +182,19 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 		return err
 	}
 	h := heading{
-		Digest: e.digest(), Count: e.states.count, Roots: e.states.roots, Ends: e.ends, Next: e.next, Levels: e.levels,
+		Digest: e.digest(), Count: e.states.Count, Roots: e.states.Roots, Ends: e.ends, Next: e.next, Levels: e.levels,
 		Transitions: e.transitions, Classes: e.counts, Initial: e.initialSum, Steps: e.steps(), Elapsed: time.Since(e.begun), Omitted: e.omitted, SnapshotBytes: len(snapshot),
 	}
 	for _, f := range e.findings {
-		state := uint32(noState)
+		state := uint32(statelog.NoState)
 		if n := len(f.trail.hops); n > 0 {
-			state = f.trail.hops[n-1].state
+			state = f.trail.hops[n-1].State
 		}
 		h.Findings = append(h.Findings, savedFinding{f.verdict, f.cases, state})
 	}
-	tail, base := e.states.packTail()
-	for i := range e.states.sealed {
-		size, base := e.states.sealedChunk(i)
+	tail, base := e.states.PackTail()
+	for i := range e.states.Sealed {
+		size, base := e.states.SealedChunk(i)
 		h.Chunks = append(h.Chunks, savedChunk{size, base})
 	}
 	h.Chunks = append(h.Chunks, savedChunk{len(tail), base})
@@ -206,8 +209,8 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 		}
 	}
 	var buffer []byte
-	for i := range e.states.sealed {
-		if _, err := w.Write(e.states.read(i, &buffer)); err != nil {
+	for i := range e.states.Sealed {
+		if _, err := w.Write(e.states.Read(i, &buffer)); err != nil {
 			return err
 		}
 	}
@@ -222,21 +225,21 @@ func (e *engine) resume() bool {
 		return e.cannotResume("it cannot be opened", err)
 	}
 	defer f.Close()
-	if e.visited.lossy && !e.visited.allot(e.options.bitstate()) {
+	if e.visited.Lossy && !e.visited.Allot(e.options.bitstate()) {
 		return e.halt(StoppedByMemory)
 	}
 	var h heading
-	return e.whole(f) && e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) && e.rekeyAll() && e.recognise(&h) && e.judgedAlike(&h)
+	return e.intact(f) && e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) && e.rekeyAll() && e.recognise(&h) && e.sameFindings(&h)
 }
 
 func (e *engine) cannotResume(problem string, err error) bool {
-	e.fault = &CheckpointError{e.options.Checkpoint, problem, err}
+	e.failure = &CheckpointError{e.options.Checkpoint, problem, err}
 	return false
 }
 
-// whole reports whether the file is a checkpoint and ends with the sum of what stands before, so that no part of a damaged one is
+// intact reports whether the file is a checkpoint and ends with the sum of what stands before, so that no part of a damaged one is
 // read. What is read next stands behind checkpointMagic.
-func (e *engine) whole(f *os.File) bool {
+func (e *engine) intact(f *os.File) bool {
 	start, want := make([]byte, len(checkpointMagic)), make([]byte, sha256.Size)
 	if _, err := io.ReadFull(f, start); err != nil || string(start) != checkpointMagic {
 		return e.cannotResume("it is no checkpoint of this version", err)
@@ -291,7 +294,7 @@ func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 		if _, err := io.ReadFull(in, data); err != nil {
 			return e.cannotResume("it ends early", err)
 		}
-		if !e.states.restore(data, c.Base, min(chunkStates, int(h.Count)-i*chunkStates)) {
+		if !e.states.Restore(data, c.Base, min(statelog.ChunkStates, int(h.Count)-i*statelog.ChunkStates)) {
 			return e.halt(StoppedByMemory)
 		}
 	}
@@ -301,28 +304,28 @@ func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 
 // plausible reports whether the numbers of a heading fit each other.
 func (e *engine) plausible(h *heading) bool {
-	chunks := int(h.Count>>chunkBits) + 1
+	chunks := int(h.Count>>statelog.ChunkBits) + 1
 	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 && h.Elapsed >= 0 &&
 		len(h.Findings) == len(e.findings) && len(h.Classes) == len(e.counts) && len(h.Chunks) == chunks
 	for _, c := range h.Chunks {
-		ok = ok && c.Size >= 0 && c.Size <= mostPacked(e.states.width)
+		ok = ok && c.Size >= 0 && c.Size <= statelog.MostPacked(e.states.Width)
 	}
 	for _, f := range h.Findings {
-		ok = ok && (f.State < h.Count || f.State == noState)
+		ok = ok && (f.State < h.Count || f.State == statelog.NoState)
 	}
 	return ok
 }
 
 // adopt makes the state of a search this one's.
 func (e *engine) adopt(h *heading) {
-	e.states.count, e.states.roots = h.Count, h.Roots
+	e.states.Count, e.states.Roots = h.Count, h.Roots
 	e.ends, e.next, e.levels = h.Ends, h.Next, h.Levels
 	e.transitions, e.omitted = h.Transitions, h.Omitted
 	e.begun = e.begun.Add(-h.Elapsed)
 	copy(e.counts, h.Classes)
 	for i, f := range h.Findings {
 		e.findings[i] = finding{verdict: f.Verdict, cases: f.Cases}
-		if f.State != noState {
+		if f.State != statelog.NoState {
 			e.findings[i].trail = e.trailTo(f.State)
 		}
 	}
@@ -331,24 +334,24 @@ func (e *engine) adopt(h *heading) {
 
 // rekeyAll fills the visited set with the keys of the states that were read.
 func (e *engine) rekeyAll() bool {
-	if e.layout.kind > folded {
+	if e.layout.Kind > statekey.Folded {
 		return e.rebuild()
 	}
 	return e.rekey(0)
 }
 
-// judgedAlike demands that the properties of single states hold where they held: with another predicate under the name of a former one,
+// sameFindings demands that the properties of single states hold where they held: with another predicate under the name of a former one,
 // verdicts would be of both. All states that were read are judged again.
-func (e *engine) judgedAlike(h *heading) bool {
+func (e *engine) sameFindings(h *heading) bool {
 	for i := range e.findings {
 		e.findings[i].verdict = Inconclusive
 	}
 	e.reopen()
-	ok := e.crew.each(e.states.chunkCount(), false, func(hand *hand, chunk int) {
-		first := uint32(chunk) << chunkBits
-		last := min(uint64(first)+chunkStates, uint64(h.Count))
+	ok := e.pool.each(e.states.ChunkCount(), false, func(w *worker, chunk int) {
+		first := uint32(chunk) << statelog.ChunkBits
+		last := min(uint64(first)+statelog.ChunkStates, uint64(h.Count))
 		for i := first; uint64(i) < last && !e.cancelled(); i++ {
-			e.judge(hand, i, hand.cursor.vector(i))
+			e.evaluate(w, i, w.cursor.Vector(i))
 		}
 	})
 	if !ok {
@@ -392,14 +395,14 @@ func (e *engine) recognise(h *heading) bool {
 
 // steps is the sum of the hash values of the steps from some of the states that have been expanded.
 func (e *engine) steps() (sum uint64) {
-	h, some := e.crew.hands[0], min(e.next, recognised)
+	w, some := e.pool.workers[0], min(e.next, recognised)
 	for k := range some {
 		i := uint32(uint64(k) * uint64(e.next) / uint64(some))
-		h.out.Reset()
-		h.state = i
-		h.expand(h.cursor.vector(i), &h.out)
-		for at, class := range h.out.classes {
-			sum += sumOf(h.out.At(at)) * (2*uint64(class) + 1)
+		w.out.Reset()
+		w.state = i
+		w.expand(w.cursor.Vector(i), &w.out)
+		for at, class := range w.out.classes {
+			sum += sumOf(w.out.At(at)) * (2*uint64(class) + 1)
 		}
 		sum *= 3 // whose steps they are
 	}

@@ -1,9 +1,9 @@
 package checker
 
-// diveStates is how many states are expanded before the search goes deeper. One at a time would be depth-first
+// depthFirstStates is how many states are expanded before the search goes deeper. One at a time would be depth-first
 // search as in the books, and leave the hands idle. It does not depend on the number of workers, so neither
 // does what is found.
-const diveStates = 128
+const depthFirstStates = 128
 
 // boundStep is by how much the bound of order IterativeBound is raised where the options do not tell.
 const boundStep = 50
@@ -14,47 +14,47 @@ type span struct {
 	depth    int // steps to each of them along the tree of the search
 }
 
-// dive is how far a search of order DepthFirst or IterativeBound has come.
-type dive struct {
-	stack   []span
-	aside   []span // at the bound, to be expanded once it is raised
-	bound   int    // 0: none
-	deepest int
-	waiting uint64 // states not yet expanded
-	left    bool   // some were left unexpanded at MaxDepth
+// depthFirst is how far a search of order DepthFirst or IterativeBound has come.
+type depthFirst struct {
+	stack     []span
+	beyond    []span // at the bound, to be expanded once it is raised
+	bound     int    // 0: none
+	deepest   int
+	waiting   uint64 // states not yet expanded
+	truncated bool   // some were left unexpanded at MaxDepth
 }
 
-// descend looks at every state, those found last first.
-func (e *engine) descend() {
-	d := &e.dive
+// searchDepthFirst looks at every state, those found last first.
+func (e *engine) searchDepthFirst() {
+	d := &e.deep
 	if e.options.Order == IterativeBound {
 		d.bound = e.options.BoundStep
 	}
-	d.push(span{0, e.states.count, 0})
+	d.push(span{0, e.states.Count, 0})
 	for {
-		if !e.toTheBound() {
+		if !e.searchToBound() {
 			return
 		}
-		if len(d.aside) == 0 {
+		if len(d.beyond) == 0 {
 			break
 		}
-		d.stack, d.aside = d.aside, d.stack
+		d.stack, d.beyond = d.beyond, d.stack
 		d.bound += e.options.BoundStep
 	}
 	switch {
-	case d.left:
+	case d.truncated:
 		e.halt(StoppedByDepth)
-	case e.visited.lossy:
+	case e.visited.Lossy:
 		e.halt(StoppedByOmission)
 	default:
 		e.complete = true
-		e.settleSearch()
+		e.decideAfterSearch()
 	}
 }
 
-// toTheBound empties the stack. It reports false if the check must end.
-func (e *engine) toTheBound() bool {
-	d := &e.dive
+// searchToBound empties the stack. It reports false if the check must end.
+func (e *engine) searchToBound() bool {
+	d := &e.deep
 	for len(d.stack) > 0 {
 		top := &d.stack[len(d.stack)-1]
 		switch {
@@ -63,29 +63,29 @@ func (e *engine) toTheBound() bool {
 		case e.tooMany():
 			return e.halt(StoppedByStates)
 		case e.options.MaxDepth > 0 && top.depth >= e.options.MaxDepth:
-			d.left = true
+			d.truncated = true
 			d.pop()
 			continue
 		case d.bound > 0 && top.depth >= d.bound:
-			d.aside = append(d.aside, *top)
+			d.beyond = append(d.beyond, *top)
 			d.stack = d.stack[:len(d.stack)-1]
 			continue
 		}
-		if !e.reorder() || !e.deeper(top) {
+		if !e.reorder() || !e.expandTop(top) {
 			return false
 		}
-		e.pulse()
+		e.reportIfDue()
 	}
 	return true
 }
 
-// deeper expands the first states of a span, the uppermost, and puts what they lead to above it.
-func (e *engine) deeper(top *span) bool {
-	d, n, before := &e.dive, min(top.to-top.from, diveStates), e.states.count
+// expandTop expands the first states of a span, the uppermost, and puts what they lead to above it.
+func (e *engine) expandTop(top *span) bool {
+	d, n, before := &e.deep, min(top.to-top.from, depthFirstStates), e.states.Count
 	if !e.round(top.from, top.from+n) {
 		return false
 	}
-	e.torn = false
+	e.midRound = false
 	e.reopen()
 	top.from += n
 	d.waiting -= uint64(n)
@@ -93,12 +93,12 @@ func (e *engine) deeper(top *span) bool {
 	if top.from == top.to {
 		d.pop()
 	}
-	d.push(span{before, e.states.count, depth})
+	d.push(span{before, e.states.Count, depth})
 	return true
 }
 
 // push puts a span on the stack unless it is empty.
-func (d *dive) push(s span) {
+func (d *depthFirst) push(s span) {
 	if s.from == s.to {
 		return
 	}
@@ -108,7 +108,7 @@ func (d *dive) push(s span) {
 }
 
 // pop takes the uppermost span off the stack and forgets it.
-func (d *dive) pop() {
+func (d *depthFirst) pop() {
 	top := d.stack[len(d.stack)-1]
 	d.waiting -= uint64(top.to - top.from)
 	d.stack = d.stack[:len(d.stack)-1]

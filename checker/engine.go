@@ -8,6 +8,11 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/canvass-grid/canvass/checker/internal/memory"
+	"github.com/canvass-grid/canvass/checker/internal/statekey"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+	"github.com/canvass-grid/canvass/checker/internal/stateset"
 )
 
 // engine is one check under way. The search is breadth first, level by level; a level is expanded in
@@ -21,23 +26,23 @@ type engine struct {
 	classes    []Class
 	reporter   MemoryReporter // nil if the model is none
 
-	crew    crew
-	budget  budget
-	states  store
-	visited *visited
-	layout  layout     // of the keys in visited
-	pairs   *pairTable // nil unless keys are folded
-	blocks  []*block   // of a round; all that were ever made
-	levels  []uint32   // by depth: the first state
-	ends    uint32     // where the level that is being expanded ends
-	next    uint32     // the first state not yet expanded
+	pool    workerPool
+	budget  memory.Budget
+	states  statelog.Log
+	visited *stateset.Set
+	layout  statekey.Layout     // of the keys in visited
+	pairs   *statekey.PairTable // nil unless keys are folded
+	blocks  []*stateset.Block   // of a round; all that were ever made
+	levels  []uint32            // by depth: the first state
+	ends    uint32              // where the level that is being expanded ends
+	next    uint32              // the first state not yet expanded
 
 	folded         uint32 // how many states there were when the order of folding was chosen
 	compacted      bool   // it was looked whether keys can be shorter
 	numbersCounted int64  // the bytes of numberBytes that the budget knows of
 
 	started  bool      // all initial states are in, or those of the checkpoint
-	torn     bool      // a round has been admitted in part
+	midRound bool      // a round has been admitted in part
 	saved    time.Time // the last checkpoint, or when the check began
 	saveFail error     // why the last checkpoint could not be written
 
@@ -53,15 +58,15 @@ type engine struct {
 	initialSum  uint64   // the sum of the hash values of the initial states
 	complete    bool
 	stopped     Reason
-	fault       error // the model broke its contract
+	failure     error // the model broke its contract
 
 	begun    time.Time
 	reported time.Time
 	phase    Phase
 	queue    uint64 // in phase Linking: what remains
 
-	walks walks // orders RandomWalk and PCT only
-	dive  dive  // orders DepthFirst and IterativeBound only
+	walks walks      // orders RandomWalk and PCT only
+	deep  depthFirst // orders DepthFirst and IterativeBound only
 }
 
 // finding is what is known of a property.
@@ -93,42 +98,42 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	})
 	e.findings = make([]finding, len(e.properties))
 	e.counts = make([]uint64, len(e.classes))
-	e.budget.limit = o.MemoryLimitBytes
-	e.states = store{width: m.Width(), budget: &e.budget, spill: spill{folder: o.TempDir}, keepBytes: keptBytes}
+	e.budget.Limit = o.MemoryLimitBytes
+	e.states = statelog.Log{Width: m.Width(), Budget: &e.budget, Spill: statelog.Spill{Folder: o.TempDir}, KeepBytes: statelog.KeptBytes}
 	if o.MemoryLimitBytes > 0 {
-		e.states.keepBytes = int64(min(keptBytes, o.MemoryLimitBytes/16))
+		e.states.KeepBytes = int64(min(statelog.KeptBytes, o.MemoryLimitBytes/16))
 	}
-	e.visited = newVisited(8*o.Workers, &e.budget)
+	e.visited = stateset.New(8*o.Workers, &e.budget)
 	e.levels = []uint32{0}
 	for range o.Workers {
-		e.crew.hands = append(e.crew.hands, e.newHand())
+		e.pool.workers = append(e.pool.workers, e.newWorker())
 	}
-	e.visited.lossy = o.Storage == Bitstate
+	e.visited.Lossy = o.Storage == Bitstate
 	e.use(o.layout(m.Width()))
 	if o.Progress != nil {
-		e.crew.every = o.ProgressEvery
-		e.crew.tick = e.report
+		e.pool.every = o.ProgressEvery
+		e.pool.tick = e.reportProgress
 	}
 	e.reopen()
 	e.reduce()
 	return e, e.checkSnapshots()
 }
 
-// newHand returns a hand with its own worker of the model.
-func (e *engine) newHand() *hand {
-	spaceOut()
-	h := &hand{worker: e.model.NewWorker()}
-	defer spaceOut()
-	h.out.width, h.hidden.width = e.states.width, e.states.width
-	h.out.most, h.hidden.most = len(e.classes), len(e.classes)
-	h.cursor = newCursor(&e.states)
-	h.cases = make([]uint64, len(e.properties))
-	h.first = make([]uint32, len(e.properties))
-	for i := range h.first {
-		h.first[i] = noState
+// newWorker returns a hand with its own worker of the model.
+func (e *engine) newWorker() *worker {
+	padAllocations()
+	w := &worker{model: e.model.NewWorker()}
+	defer padAllocations()
+	w.out.width, w.hidden.width = e.states.Width, e.states.Width
+	w.out.most, w.hidden.most = len(e.classes), len(e.classes)
+	w.cursor = statelog.NewCursor(&e.states)
+	w.cases = make([]uint64, len(e.properties))
+	w.first = make([]uint32, len(e.properties))
+	for i := range w.first {
+		w.first[i] = statelog.NoState
 	}
-	h.classes = make([]uint64, len(e.classes))
-	return h
+	w.classes = make([]uint64, len(e.classes))
+	return w
 }
 
 // validate rejects models that make no sense.
@@ -195,56 +200,56 @@ func ValidateProperties(properties []Property) error {
 func (e *engine) run() (r *Report, err error) {
 	defer func() {
 		problem := recover()
-		if lost, ok := problem.(spillError); ok {
-			r, err = nil, lost.error
+		if lost, ok := problem.(statelog.ReadError); ok {
+			r, err = nil, lost.Err
 		} else if problem != nil {
 			panic(problem)
 		}
 	}()
 	e.phase = Searching
 	if e.options.Order.Samples() {
-		e.stroll()
+		e.takeWalks()
 	} else {
 		e.explore()
 	}
 	switch {
-	case e.crew.crash != nil:
+	case e.pool.crash != nil:
 		return nil, e.panicError()
-	case e.fault != nil:
-		return nil, e.fault
+	case e.failure != nil:
+		return nil, e.failure
 	}
 	return e.conclude()
 }
 
 // explore looks at every state.
 func (e *engine) explore() {
-	begin := e.seed
+	begin := e.admitInitial
 	if e.options.Resume {
 		begin = e.resume
 	}
-	e.crew.one(e.crew.hands[0], 0, func(*hand, int) { e.started = begin() })
+	e.pool.one(e.pool.workers[0], 0, func(*worker, int) { e.started = begin() })
 	if e.started {
-		e.inOrder()
-		e.saveAtTheEnd()
+		e.searchAll()
+		e.saveAtEnd()
 	}
-	if e.ready() {
-		e.live()
+	if e.readyForLiveness() {
+		e.checkLiveness()
 	}
 }
 
-// inOrder looks at all states that the initial ones lead to.
-func (e *engine) inOrder() {
+// searchAll looks at all states that the initial ones lead to.
+func (e *engine) searchAll() {
 	if e.options.Order == BreadthFirst {
 		e.search()
 		return
 	}
-	e.descend()
+	e.searchDepthFirst()
 }
 
 // panicError names the state that the model panicked in, and how to come there.
 func (e *engine) panicError() error {
-	c, nowhere := e.crew.crash, &Path{Loop: -1, Trigger: -1}
-	if _, lost := c.value.(spillError); lost || c.state == noState {
+	c, nowhere := e.pool.crash, &Path{Loop: -1, Trigger: -1}
+	if _, lost := c.value.(statelog.ReadError); lost || c.state == statelog.NoState {
 		return c.asError(nowhere)
 	}
 	find := func() (*Path, error) { return e.path(e.trailTo(c.state)) }
@@ -271,8 +276,8 @@ func (e *engine) halt(reason Reason) bool {
 
 // close gives back what the collector does not see.
 func (e *engine) close() {
-	e.visited.clear()
-	e.states.spill.close()
+	e.visited.Clear()
+	e.states.Spill.Close()
 }
 
 // cancelled reports whether the context has ended.
@@ -286,13 +291,13 @@ func (e *engine) haltCancelled() bool {
 	return e.halt(StoppedByInterrupt)
 }
 
-// weigh takes stock of the memory and halts if there is too much of it.
-func (e *engine) weigh() bool {
+// checkMemory takes stock of the memory and halts if there is too much of it.
+func (e *engine) checkMemory() bool {
 	var model uint64
 	if e.reporter != nil {
 		model = e.reporter.MemoryBytes()
 	}
-	if !e.budget.observe(model) {
+	if !e.budget.Observe(model) {
 		return e.halt(StoppedByMemory)
 	}
 	return true
@@ -328,8 +333,8 @@ func (e *engine) decided() bool {
 	return true
 }
 
-// report calls the Progress function.
-func (e *engine) report() {
+// reportProgress calls the Progress function.
+func (e *engine) reportProgress() {
 	e.reported = time.Now()
 	queue := e.queue
 	if e.phase == Searching {
@@ -342,14 +347,14 @@ func (e *engine) report() {
 		Depth:       e.depth(),
 		Queue:       queue,
 		Elapsed:     time.Since(e.begun),
-		MemoryBytes: e.budget.total(),
+		MemoryBytes: e.budget.Total(),
 	})
 }
 
-// pulse reports if it is time to.
-func (e *engine) pulse() {
+// reportIfDue reports if it is time to.
+func (e *engine) reportIfDue() {
 	if e.options.Progress != nil && time.Since(e.reported) >= e.options.ProgressEvery {
-		e.report()
+		e.reportProgress()
 	}
 }
 
@@ -357,11 +362,11 @@ func (e *engine) pulse() {
 func (e *engine) waiting() uint64 {
 	switch e.options.Order {
 	case BreadthFirst:
-		return uint64(e.states.count - e.next)
+		return uint64(e.states.Count - e.next)
 	case RandomWalk, PCT:
 		return 0
 	}
-	return e.dive.waiting
+	return e.deep.waiting
 }
 
 // found is how many states were found, or met by random walks.
@@ -369,7 +374,7 @@ func (e *engine) found() uint64 {
 	if e.options.Order.Samples() {
 		return e.walks.met
 	}
-	return uint64(e.states.count)
+	return uint64(e.states.Count)
 }
 
 // depth is that of the deepest state found.
@@ -378,10 +383,10 @@ func (e *engine) depth() int {
 	case RandomWalk, PCT:
 		return e.walks.deepest
 	case DepthFirst, IterativeBound:
-		return e.dive.deepest
+		return e.deep.deepest
 	}
 	depth := len(e.levels) - 1
-	if e.ends > 0 && e.states.count > e.ends {
+	if e.ends > 0 && e.states.Count > e.ends {
 		depth++
 	}
 	return depth
@@ -395,8 +400,8 @@ func (e *engine) conclude() (*Report, error) {
 		Depth:       e.depth(),
 		Order:       e.options.Order,
 		Walks:       e.walks.count,
-		MemoryBytes: e.budget.peak.Load(),
-		ModelBytes:  e.budget.model,
+		MemoryBytes: e.budget.Peak.Load(),
+		ModelBytes:  e.budget.Model,
 		Complete:    e.complete,
 		Stopped:     e.stopped,
 		ClassCounts: e.counts,
@@ -407,16 +412,16 @@ func (e *engine) conclude() (*Report, error) {
 		CheckpointError: e.saveFail,
 		Coverage:        1,
 	}
-	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.width)
+	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.Width)
 	if r.Order.Samples() {
 		r.CollisionBound, r.Coverage = 1, 0
 	}
 	if e.omitted > 0 {
 		r.Coverage = float64(r.States) / (float64(r.States) + e.omitted)
 	}
-	if e.states.count > 0 {
-		bytes := float64(int64(e.states.inMemory()+e.visited.memory()) + e.numberBytes())
-		r.DiskBytes = e.states.onDisk()
+	if e.states.Count > 0 {
+		bytes := float64(int64(e.states.InMemory()+e.visited.Memory()) + e.numberBytes())
+		r.DiskBytes = e.states.OnDisk()
 		r.BytesPerState = math.Round(100*bytes/float64(r.States)) / 100
 	}
 	for i, p := range e.properties {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 )
 
 // Interner gives every distinct byte string a small number and keeps a value of type T beside it:
@@ -59,7 +61,7 @@ func NewInterner[T any]() *Interner[T] { return &Interner[T]{} }
 
 // Lookup returns the id of the key, if it has one.
 func (in *Interner[T]) Lookup(key []byte) (id uint32, ok bool) {
-	h := hashBytes(key)
+	h := hashfn.Bytes(key)
 	return in.find(in.shards[h%internerShards].table.Load(), uint32(h>>32), key)
 }
 
@@ -67,7 +69,7 @@ func (in *Interner[T]) Lookup(key []byte) (id uint32, ok bool) {
 // fresh is true; otherwise the value is that of the first call and this one is dropped. Who has to
 // work for a value asks Lookup first.
 func (in *Interner[T]) Intern(key []byte, value T) (id uint32, fresh bool) {
-	h := hashBytes(key)
+	h := hashfn.Bytes(key)
 	s := &in.shards[h%internerShards]
 	if id, ok := in.find(s.table.Load(), uint32(h>>32), key); ok {
 		return id, false
@@ -116,7 +118,7 @@ func (in *Interner[T]) find(table *[]uint64, fingerprint uint32, key []byte) (ui
 		return 0, false
 	}
 	slots := *table
-	for at := homeSlot(fingerprint, len(slots)); ; at = (at + 1) & (len(slots) - 1) {
+	for at := hashfn.HomeSlot(fingerprint, len(slots)); ; at = (at + 1) & (len(slots) - 1) {
 		slot := atomic.LoadUint64(&slots[at])
 		if slot == 0 {
 			return 0, false
@@ -141,7 +143,7 @@ func (in *Interner[T]) insert(s *internerShard, fingerprint, id uint32) {
 // enlarge replaces the table of a shard by one of twice the size. Readers of the old one may miss keys
 // that are added later; they find them under the lock.
 func (in *Interner[T]) enlarge(s *internerShard, old *[]uint64) *[]uint64 {
-	size := minTable
+	size := hashfn.MinTable
 	if old != nil {
 		size = 2 * len(*old)
 		in.memory.Add(-uint64(8 * len(*old)))
@@ -161,7 +163,7 @@ func (in *Interner[T]) enlarge(s *internerShard, old *[]uint64) *[]uint64 {
 
 // place puts a slot at the first free place from its home.
 func place(slots []uint64, fingerprint uint32, slot uint64) {
-	at := homeSlot(fingerprint, len(slots))
+	at := hashfn.HomeSlot(fingerprint, len(slots))
 	for atomic.LoadUint64(&slots[at]) != 0 {
 		at = (at + 1) & (len(slots) - 1)
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
 // loom walks over a square of so many threads each way. Two words say where it is, in numbers of 27 bits; eight more
@@ -49,16 +51,16 @@ func TestWordsThatGoTogetherShareANumber(t *testing.T) {
 	const size = 500
 	for _, test := range []struct {
 		from uint32
-		kind keyKind
-	}{{size, grouped}, {size - 150, paired}} {
+		kind statekey.Kind
+	}{{size, statekey.Grouped}, {size - 150, statekey.Paired}} {
 		for workers := 1; workers <= 2; workers++ {
 			t.Run(fmt.Sprint(test.from, " ", workers), func(t *testing.T) {
 				e, err := newEngine(context.Background(), loom{size, test.from}, Options{Workers: workers})
 				require.NoError(t, err)
 				defer e.close()
 				e.explore()
-				assert.Equal(t, test.kind, e.layout.kind)
-				assert.EqualValues(t, size*size, e.states.count)
+				assert.Equal(t, test.kind, e.layout.Kind)
+				assert.EqualValues(t, size*size, e.states.Count)
 				assert.EqualValues(t, 2*size*(size-1), e.transitions)
 				assert.Equal(t, Holds, e.findings[0].verdict)
 			})

@@ -3,38 +3,41 @@ package checker
 import (
 	"fmt"
 	"slices"
+
+	"github.com/canvass-grid/canvass/checker/internal/liveness"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
 // link builds the graph by expanding every state once more. It returns nil if the check must end.
-func (e *engine) link() *graph {
+func (e *engine) link() *liveness.Graph {
 	e.phase = Linking
 	if !e.enumerate() {
 		return nil
 	}
-	e.queue = uint64(e.states.count)
-	chunks := e.states.chunkCount()
-	g := newGraph(chunks, e.finite())
+	e.queue = uint64(e.states.Count)
+	chunks := e.states.ChunkCount()
+	g := liveness.NewGraph(chunks, e.finite())
 	const stretch = 64 // chunks between two looks at the limits
 	for from := 0; from < chunks; from += stretch {
 		n := min(stretch, chunks-from)
-		ok := e.crew.each(n, false, func(h *hand, task int) { e.linkChunk(h, g, from+task) })
+		ok := e.pool.each(n, false, func(w *worker, task int) { e.linkChunk(w, g, from+task) })
 		switch {
 		case !ok:
 			return nil
 		case e.cancelled():
 			e.haltCancelled()
 			return nil
-		case e.lostSuccessor():
-			e.fault = &ContractError{"a state had a new successor when expanded again"}
+		case e.metNewSuccessor():
+			e.failure = &ContractError{"a state had a new successor when expanded again"}
 			return nil
-		case !e.weigh():
+		case !e.checkMemory():
 			return nil
 		}
-		e.queue -= min(e.queue, stretch*chunkStates)
-		e.pulse()
+		e.queue -= min(e.queue, stretch*statelog.ChunkStates)
+		e.reportIfDue()
 	}
 	if class := e.miscounted(); class >= 0 {
-		e.fault = &ContractError{fmt.Sprintf("states had other successors when expanded again: the number of actions of class %s is not what it was", e.classes[class].Name)}
+		e.failure = &ContractError{fmt.Sprintf("states had other successors when expanded again: the number of actions of class %s is not what it was", e.classes[class].Name)}
 		return nil
 	}
 	return g
@@ -47,8 +50,8 @@ func (e *engine) miscounted() int {
 		return -1
 	}
 	for class, n := range e.counts {
-		for _, h := range e.crew.hands {
-			n -= h.classes[class]
+		for _, w := range e.pool.workers {
+			n -= w.classes[class]
 		}
 		if n != 0 {
 			return class
@@ -57,72 +60,72 @@ func (e *engine) miscounted() int {
 	return -1
 }
 
-// lostSuccessor reports whether a hand met a successor that the search had not found.
-func (e *engine) lostSuccessor() bool {
-	return slices.ContainsFunc(e.crew.hands, func(h *hand) bool { return h.lost })
+// metNewSuccessor reports whether a hand met a successor that the search had not found.
+func (e *engine) metNewSuccessor() bool {
+	return slices.ContainsFunc(e.pool.workers, func(w *worker) bool { return w.metNew })
 }
 
 // linkChunk builds one chunk of the graph.
-func (e *engine) linkChunk(h *hand, g *graph, chunk int) {
+func (e *engine) linkChunk(w *worker, g *liveness.Graph, chunk int) {
 	if e.cancelled() {
 		return
 	}
-	first := uint32(chunk) << chunkBits
-	last := uint32(min(uint64(first)+chunkStates, uint64(e.states.count)))
-	b := &h.edges
-	b.reset()
+	first := uint32(chunk) << statelog.ChunkBits
+	last := uint32(min(uint64(first)+statelog.ChunkStates, uint64(e.states.Count)))
+	b := &w.edges
+	b.Reset()
 	for i := first; i < last; {
-		h.out.Reset()
-		for ; i < last && len(h.out.classes) < batch; i++ {
-			b.starts = append(b.starts, uint32(len(b.targets)+len(h.out.classes)))
-			e.linkOne(h, i)
+		w.out.Reset()
+		for ; i < last && len(w.out.classes) < batch; i++ {
+			b.Starts = append(b.Starts, uint32(len(b.Targets)+len(w.out.classes)))
+			e.linkOne(w, i)
 		}
-		if !h.keyer.make(h.out.words, e.states.width) {
-			h.lost = true
+		if !w.keyer.Make(w.out.words, e.states.Width) {
+			w.metNew = true
 			return
 		}
-		e.visited.touch(&h.keyer)
-		for j := range h.keyer.keys {
-			target, ok := e.visited.ordinal(&h.keyer, j)
-			h.lost = h.lost || !ok
-			b.targets = append(b.targets, target)
+		e.visited.Touch(&w.keyer)
+		for j := range w.keyer.Keys {
+			target, ok := e.visited.Ordinal(&w.keyer, j)
+			w.metNew = w.metNew || !ok
+			b.Targets = append(b.Targets, target)
 		}
-		b.classes = append(b.classes, h.out.classes...)
-		h.count()
+		b.Classes = append(b.Classes, w.out.classes...)
+		w.count()
 	}
-	if e.budget.take(b.close()) {
-		g.set(chunk, b)
+	if e.budget.Take(b.Close()) {
+		g.Set(chunk, b)
 	}
 }
 
 // linkOne appends the successors of a state to those that the hand has, and notes what is enabled where not all of them
 // are explored.
-func (e *engine) linkOne(h *hand, i uint32) {
-	h.state = i
-	state := h.cursor.vector(i)
-	h.out.mark()
-	if !h.expand(state, &h.out) {
+func (e *engine) linkOne(w *worker, i uint32) {
+	w.state = i
+	state := w.cursor.Vector(i)
+	w.out.mark()
+	if !w.expand(state, &w.out) {
 		return
 	}
-	h.hidden.Reset()
-	h.worker.Expand(state, &h.hidden)
-	h.edges.addReduced(i, h.hidden.classes)
+	w.hidden.Reset()
+	w.model.Expand(state, &w.hidden)
+	w.edges.AddReduced(i, w.hidden.classes)
 }
 
 // enumerate writes the number of each state beside its key, which the search has no use for and the
 // graph of all states has. It reports false if the check must end. Keys are exact: see Options.Storage.
 func (e *engine) enumerate() bool {
-	if !e.visited.allotOrdinals() {
+	if !e.visited.AllotOrdinals() {
 		return e.halt(StoppedByMemory)
 	}
-	return e.crew.each(e.states.chunkCount(), false, func(h *hand, task int) {
-		first := uint64(task) << chunkBits
-		for i := first; i < min(first+chunkStates, uint64(e.states.count)); i++ {
-			state := h.cursor.vector(uint32(i))
-			if !h.keyer.make(state, len(state)) {
+	return e.pool.each(e.states.ChunkCount(), false, func(w *worker, task int) {
+		first := uint64(task) << statelog.ChunkBits
+		for i := first; i < min(first+statelog.ChunkStates, uint64(e.states.Count)); i++ {
+			state := w.cursor.Vector(uint32(i))
+			if !w.keyer.Make(state, len(state)) {
 				panic("checker: a state of the store has no key")
 			}
-			if !e.visited.setOrdinal(&h.keyer, uint32(i)) {
+			if !e.visited.SetOrdinal(&w.keyer, uint32(i)) {
 				panic("checker: a state of the store is not in the visited set")
 			}
 		}

@@ -1,12 +1,17 @@
 package checker
 
-// live decides the liveness properties. All states are known.
+import (
+	"github.com/canvass-grid/canvass/checker/internal/liveness"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+)
+
+// checkLiveness decides the liveness properties. All states are known.
 //
 // What all shapes have in common is the set of states with an open obligation: those where one begins
 // (Triggers holds and the goal does not), and those that follow without a goal in between. A violation
 // is a place in that set from which there is no way on: an end, or a fair cycle, for LeadsTo; a state
 // without a path to a goal for Reaches and AlmostSurely.
-func (e *engine) live() {
+func (e *engine) checkLiveness() {
 	g := e.link()
 	if g == nil {
 		return
@@ -19,23 +24,23 @@ func (e *engine) live() {
 		if !e.decide(p, g) {
 			return
 		}
-		e.pulse()
+		e.reportIfDue()
 	}
 }
 
 // decide decides one property. It reports false if the check must end.
-func (e *engine) decide(p int, g *graph) bool {
-	n := e.states.count
-	bytes := obligationBytes(n)
-	if !e.budget.take(bytes) {
+func (e *engine) decide(p int, g *liveness.Graph) bool {
+	n := e.states.Count
+	bytes := liveness.Bytes(n)
+	if !e.budget.Take(bytes) {
 		return e.halt(StoppedByMemory)
 	}
-	defer e.budget.give(bytes)
-	o := newObligations(g, e.obligationKind(p), n, e.levels)
+	defer e.budget.Give(bytes)
+	o := liveness.New(g, e.obligationKind(p), n, e.levels)
 	if !e.evaluateLive(p, o) {
 		return false
 	}
-	shown, ok := o.decide(e.fairness(), func() bool { return !e.cancelled() })
+	shown, ok := o.Decide(e.fairness(), func() bool { return !e.cancelled() })
 	if !ok {
 		return e.haltCancelled()
 	}
@@ -48,61 +53,61 @@ func (e *engine) decide(p int, g *graph) bool {
 }
 
 // obligationKind is the kind of obligation that a property asks about.
-func (e *engine) obligationKind(p int) obligationKind {
+func (e *engine) obligationKind(p int) liveness.Kind {
 	switch e.properties[p].Shape {
 	case Reaches:
-		return mayMeet
+		return liveness.MayMeet
 	case AlmostSurely:
-		return mayAlwaysMeet
+		return liveness.MayAlwaysMeet
 	}
-	return mustMeet
+	return liveness.MustMeet
 }
 
 // fairness is what the classes of the model ask of a run.
-func (e *engine) fairness() []fairnessKind {
-	kinds := make([]fairnessKind, len(e.classes))
+func (e *engine) fairness() []liveness.Fairness {
+	kinds := make([]liveness.Fairness, len(e.classes))
 	for i, c := range e.classes {
 		switch {
 		case c.Strong:
-			kinds[i] = stronglyFair
+			kinds[i] = liveness.StronglyFair
 		case c.Fair:
-			kinds[i] = weaklyFair
+			kinds[i] = liveness.WeaklyFair
 		}
 	}
 	return kinds
 }
 
 // trailOf is the path that shows a violation: a shortest one to where the obligation begins, and on from there.
-func (e *engine) trailOf(v *evidence) trail {
-	t := e.trailTo(v.begin)
+func (e *engine) trailOf(v *liveness.Evidence) trail {
+	t := e.trailTo(v.Begin)
 	t.trigger = len(t.hops) - 1
-	t.hops = append(t.hops, v.open...)
-	if len(v.loop) > 0 {
+	t.hops = append(t.hops, v.Open...)
+	if len(v.Loop) > 0 {
 		t.loop = len(t.hops) - 1
-		t.hops = append(t.hops, v.loop...)
+		t.hops = append(t.hops, v.Loop...)
 	}
 	return t
 }
 
 // evaluateLive asks every state whether it is a goal and whether an obligation begins there.
-func (e *engine) evaluateLive(p int, o *obligations) bool {
-	ok := e.crew.each(e.states.chunkCount(), false, func(h *hand, task int) {
+func (e *engine) evaluateLive(p int, o *liveness.Obligations) bool {
+	ok := e.pool.each(e.states.ChunkCount(), false, func(w *worker, task int) {
 		if e.cancelled() {
 			return
 		}
-		first := uint64(task) << chunkBits // a chunk fills whole words of a bitset
-		last := min(first+chunkStates, uint64(e.states.count))
+		first := uint64(task) << statelog.ChunkBits // a chunk fills whole words of a bitset
+		last := min(first+statelog.ChunkStates, uint64(e.states.Count))
 		for i := uint32(first); uint64(i) < last; i++ {
-			h.state = i
-			state := h.cursor.vector(i)
-			met := h.worker.Holds(p, state)
+			w.state = i
+			state := w.cursor.Vector(i)
+			met := w.model.Holds(p, state)
 			if met {
-				o.goal.add(i)
+				o.Goal.Add(i)
 			}
-			if h.worker.Triggers(p, state) {
-				o.trigger.add(i)
+			if w.model.Triggers(p, state) {
+				o.Trigger.Add(i)
 				if !met {
-					h.cases[p]++
+					w.cases[p]++
 				}
 			}
 		}
@@ -113,9 +118,9 @@ func (e *engine) evaluateLive(p int, o *obligations) bool {
 	if e.cancelled() {
 		return e.haltCancelled()
 	}
-	for _, h := range e.crew.hands {
-		e.findings[p].cases += h.cases[p]
-		h.cases[p] = 0
+	for _, w := range e.pool.workers {
+		e.findings[p].cases += w.cases[p]
+		w.cases[p] = 0
 	}
 	return true
 }

@@ -4,6 +4,9 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"github.com/canvass-grid/canvass/checker/internal/fault"
+	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 )
 
 // Memo remembers the result of a pure function of two ids, as an id. It is shared by the workers of a
@@ -56,7 +59,7 @@ func (m *Memo) get(key, hash uint64) (uint32, bool) {
 	if t == nil {
 		return 0, false
 	}
-	for at := homeSlot(uint32(hash>>32), len(t.keys)); ; at = (at + 1) & (len(t.keys) - 1) {
+	for at := hashfn.HomeSlot(uint32(hash>>32), len(t.keys)); ; at = (at + 1) & (len(t.keys) - 1) {
 		switch atomic.LoadUint64(&t.keys[at]) {
 		case key:
 			return t.results[at], true
@@ -87,7 +90,7 @@ func (m *Memo) put(key, hash uint64, result uint32) uint32 {
 // enlarge replaces the table of a shard by one of twice the size. Readers of the old one may miss what
 // is added later, and then find it under the lock.
 func (m *Memo) enlarge(s *memoShard, old *memoTable) *memoTable {
-	size := minTable
+	size := hashfn.MinTable
 	if old != nil {
 		size = 2 * len(old.keys)
 		m.memory.Add(-uint64(12 * len(old.keys)))
@@ -97,7 +100,7 @@ func (m *Memo) enlarge(s *memoShard, old *memoTable) *memoTable {
 	if old != nil {
 		for i, key := range old.keys {
 			if key != 0 {
-				t.place(key, hashPair(key), old.results[i])
+				t.place(key, hashfn.Pair(key), old.results[i])
 			}
 		}
 	}
@@ -107,7 +110,7 @@ func (m *Memo) enlarge(s *memoShard, old *memoTable) *memoTable {
 
 // place writes a slot at the first free place from its home.
 func (t *memoTable) place(key, hash uint64, result uint32) {
-	at := homeSlot(uint32(hash>>32), len(t.keys))
+	at := hashfn.HomeSlot(uint32(hash>>32), len(t.keys))
 	for atomic.LoadUint64(&t.keys[at]) != 0 {
 		at = (at + 1) & (len(t.keys) - 1)
 	}
@@ -135,9 +138,9 @@ func (m *Memo) View(cacheBits int) *MemoView {
 // Get returns the result for the pair (a, b), if it is known.
 func (v *MemoView) Get(a, b uint32) (result uint32, ok bool) {
 	key := packPair(a, b)
-	hash := hashPair(key)
+	hash := hashfn.Pair(key)
 	at := hash & uint64(len(v.keys)-1)
-	if v.keys[at] == key || faultStale && v.keys[at] != 0 {
+	if v.keys[at] == key || fault.Stale && v.keys[at] != 0 {
 		return v.results[at], true
 	}
 	result, ok = v.memo.get(key, hash)
@@ -151,7 +154,7 @@ func (v *MemoView) Get(a, b uint32) (result uint32, ok bool) {
 // the one that stands.
 func (v *MemoView) Put(a, b, result uint32) uint32 {
 	key := packPair(a, b)
-	hash := hashPair(key)
+	hash := hashfn.Pair(key)
 	result = v.memo.put(key, hash, result)
 	at := hash & uint64(len(v.keys)-1)
 	v.keys[at], v.results[at] = key, result

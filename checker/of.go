@@ -148,7 +148,7 @@ func (m *ValueModel[S]) NewWorker() Worker {
 		id, fresh := m.values.Intern(w.buf, next)
 		w.out.Add(class)[0] = id
 		if w.expanded < tries && !fresh {
-			w.met = append(w.met, doublet[S]{id, next})
+			w.duplicates = append(w.duplicates, duplicate[S]{id, next})
 		}
 	}
 	if m.spec.Canonical != nil {
@@ -176,12 +176,12 @@ func (w *symmetricWorker[S]) Canonical(state []uint32) {
 
 // valueWorker evaluates a ValueModel for one goroutine.
 type valueWorker[S any] struct {
-	model *ValueModel[S]
-	buf   []byte
-	out   *Successors
-	yield func(class int, next S)
-	again Successors   // of Expand
-	met   []doublet[S] // in the Expand at hand
+	model      *ValueModel[S]
+	buf        []byte
+	out        *Successors
+	yield      func(class int, next S)
+	again      Successors     // of Expand
+	duplicates []duplicate[S] // in the Expand at hand
 
 	expanded, canonicals int // so far
 }
@@ -189,17 +189,17 @@ type valueWorker[S any] struct {
 // tries is how many expansions of a worker, and states that it makes canonical, are made twice.
 const tries = 4096
 
-// doublet is a state whose encoding is that of a state known before.
-type doublet[S any] struct {
+// duplicate is a state whose encoding is that of a state known before.
+type duplicate[S any] struct {
 	id    uint32
 	value S
 }
 
 func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 	before := out.Len()
-	w.met = w.met[:0]
+	w.duplicates = w.duplicates[:0]
 	w.next(state, out)
-	w.tellApart()
+	w.checkEncoding()
 	if w.expanded++; w.expanded > tries {
 		return
 	}
@@ -215,22 +215,22 @@ func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 	}
 }
 
-// tellApart looks whether states with the same encoding are one state to the model, where they are not the same value.
-func (w *valueWorker[S]) tellApart() {
-	for _, d := range w.met {
+// checkEncoding looks whether states with the same encoding are one state to the model, where they are not the same value.
+func (w *valueWorker[S]) checkEncoding() {
+	for _, d := range w.duplicates {
 		known := w.model.values.Value(d.id)
 		if reflect.DeepEqual(d.value, known) {
 			continue
 		}
-		if w.say(d.value) != w.say(known) {
+		if w.describe(d.value) != w.describe(known) {
 			panic(&ContractError{fmt.Sprintf("Encode gives two states the same bytes that do not mean the same: what Next yields from them differs, or what a property says: %+v and %+v",
 				known, d.value)})
 		}
 	}
 }
 
-// say tells all that a check asks of a state: what is true of it, and what follows, in whatever order.
-func (w *valueWorker[S]) say(s S) string {
+// describe tells all that a check asks of a state: what is true of it, and what follows, in whatever order.
+func (w *valueWorker[S]) describe(s S) string {
 	spec := &w.model.spec
 	var truths []bool
 	for _, p := range spec.Properties {

@@ -5,34 +5,39 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/canvass-grid/canvass/checker/internal/liveness"
+	"github.com/canvass-grid/canvass/checker/internal/statekey"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+	"github.com/canvass-grid/canvass/checker/internal/stateset"
 )
 
-// hand is what one goroutine of the engine calls its own.
-type hand struct {
-	worker Worker
+// worker is what one goroutine of the engine calls its own.
+type worker struct {
+	model Worker
 	reductions
-	orbit   []uint32   // of canonical
-	hidden  Successors // of a reduced state: all that is enabled
-	out     Successors // for states expanded one at a time
-	state   uint32     // in work; names the culprit if the model panics
-	cases   []uint64   // by property, the last one deadlock: see Outcome.Cases
-	first   []uint32   // by property: the first state that decides it, or noState
-	classes []uint64   // by class: transitions
-	ends    []int      // by state of a batch: its successors in out end here
-	cursor  cursor     // its own way of reading states
-	keyer   keyer      // and of making keys
-	recent  recent     // keys met not long ago
-	most    []uint32   // the largest values of words, where the layout of keys did not suffice,
-	narrow  bool       // and whether it did not
-	buffer  []byte     // for packing
-	edges   edgeBuffer // for building the graph
-	lost    bool       // a successor was met that the search had not found
+	orbit   []uint32        // of canonical
+	hidden  Successors      // of a reduced state: all that is enabled
+	out     Successors      // for states expanded one at a time
+	state   uint32          // in work; names the culprit if the model panics
+	cases   []uint64        // by property, the last one deadlock: see Outcome.Cases
+	first   []uint32        // by property: the first state that decides it, or noState
+	classes []uint64        // by class: transitions
+	ends    []int           // by state of a batch: its successors in out end here
+	cursor  statelog.Cursor // its own way of reading states
+	keyer   statekey.Keyer  // and of making keys
+	recent  stateset.Recent // keys met not long ago
+	most    []uint32        // the largest values of words, where the layout of keys did not suffice,
+	narrow  bool            // and whether it did not
+	buffer  []byte          // for packing
+	edges   liveness.Buffer // for building the graph
+	metNew  bool            // a successor was met that the search had not found
 }
 
-// spaceOut makes sure that what is allocated from now on shares no cache line with what was allocated before.
+// padAllocations makes sure that what is allocated from now on shares no cache line with what was allocated before.
 // Workers of a model are small and write to themselves all the time; side by side they would slow each
 // other down, and no model should have to know.
-func spaceOut() {
+func padAllocations() {
 	const line = 128 // two cache lines, since they are fetched in pairs
 	for size := 8; size <= 2*line; size += 8 {
 		for range line/size + 1 {
@@ -51,7 +56,7 @@ type spacer struct {
 
 // note records a state that decides a property. Of all such states the first counts, whichever hand
 // saw it.
-func (h *hand) note(property int, state uint32) { h.first[property] = min(h.first[property], state) }
+func (w *worker) note(property int, state uint32) { w.first[property] = min(w.first[property], state) }
 
 // crash is a panic of the model.
 type crash struct {
@@ -63,35 +68,35 @@ type crash struct {
 
 // asError is what the caller of a check is told: how the model came to panic, or that the file of states failed.
 func (c *crash) asError(path *Path) error {
-	if lost, ok := c.value.(spillError); ok {
-		return lost.error
+	if lost, ok := c.value.(statelog.ReadError); ok {
+		return lost.Err
 	}
 	return &PanicError{Value: c.value, Stack: c.stack, Path: path}
 }
 
-// crew shares tasks out among hands.
-type crew struct {
-	hands []*hand
-	lock  sync.Mutex
-	crash *crash // of the lowest task that panicked
-	every time.Duration
-	tick  func() // called every so often by the goroutine that waits; nil if nobody wants it
+// workerPool shares tasks out among hands.
+type workerPool struct {
+	workers []*worker
+	lock    sync.Mutex
+	crash   *crash // of the lowest task that panicked
+	every   time.Duration
+	tick    func() // called every so often by the goroutine that waits; nil if nobody wants it
 }
 
 // each runs f once for every task below the given number, in parallel unless inline, and waits. Hands
 // draw tasks in ascending order. It reports false if the model panicked; the other tasks have run all the
 // same, so that which panic is reported does not depend on luck.
-func (c *crew) each(tasks int, inline bool, f func(h *hand, task int)) bool {
+func (c *workerPool) each(tasks int, inline bool, f func(w *worker, task int)) bool {
 	if inline || tasks <= 1 {
 		for task := range tasks {
-			c.one(c.hands[0], task, f)
+			c.one(c.workers[0], task, f)
 		}
 		return c.crash == nil
 	}
 	var next, idle atomic.Int64
 	done := make(chan struct{})
-	workers := min(len(c.hands), tasks)
-	for _, h := range c.hands[:workers] {
+	workers := min(len(c.workers), tasks)
+	for _, w := range c.workers[:workers] {
 		go func() {
 			defer func() {
 				if int(idle.Add(1)) == workers {
@@ -99,7 +104,7 @@ func (c *crew) each(tasks int, inline bool, f func(h *hand, task int)) bool {
 				}
 			}()
 			for task := int(next.Add(1)) - 1; task < tasks; task = int(next.Add(1)) - 1 {
-				c.one(h, task, f)
+				c.one(w, task, f)
 			}
 		}()
 	}
@@ -108,7 +113,7 @@ func (c *crew) each(tasks int, inline bool, f func(h *hand, task int)) bool {
 }
 
 // wait ticks until done is closed.
-func (c *crew) wait(done <-chan struct{}) {
+func (c *workerPool) wait(done <-chan struct{}) {
 	if c.tick == nil {
 		<-done
 		return
@@ -127,8 +132,8 @@ func (c *crew) wait(done <-chan struct{}) {
 
 // one runs one task and catches its panic. A model that ends the goroutine instead, as a failing test
 // does, is caught as well: the task is not done, and nobody may think it is.
-func (c *crew) one(h *hand, task int, f func(h *hand, task int)) {
-	h.state = noState
+func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
+	w.state = statelog.NoState
 	done := false
 	defer func() {
 		if done {
@@ -141,9 +146,9 @@ func (c *crew) one(h *hand, task int, f func(h *hand, task int)) {
 		c.lock.Lock()
 		defer c.lock.Unlock()
 		if c.crash == nil || task < c.crash.task {
-			c.crash = &crash{task: task, state: h.state, value: value, stack: debug.Stack()}
+			c.crash = &crash{task: task, state: w.state, value: value, stack: debug.Stack()}
 		}
 	}()
-	f(h, task)
+	f(w, task)
 	done = true
 }

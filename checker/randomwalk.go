@@ -3,6 +3,10 @@ package checker
 import (
 	"math"
 	"slices"
+
+	"github.com/canvass-grid/canvass/checker/internal/memory"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+	"github.com/canvass-grid/canvass/checker/internal/walk"
 )
 
 // The limits of random walks where the options set none.
@@ -50,23 +54,23 @@ type randomWalk struct {
 	first   []uint32 // by property: the step that decides it, or noState
 }
 
-// stroll takes walks until a limit is reached. The walks of a batch are taken by whoever has time and looked at in
+// takeWalks takes walks until a limit is reached. The walks of a batch are taken by whoever has time and looked at in
 // their order, so what is reported is the find of the first walk that finds anything.
-func (e *engine) stroll() {
-	e.crew.one(e.crew.hands[0], 0, func(*hand, int) { e.started = e.gatherInitial() })
+func (e *engine) takeWalks() {
+	e.pool.one(e.pool.workers[0], 0, func(*worker, int) { e.started = e.gatherInitial() })
 	if !e.started {
 		return
 	}
 	for {
-		e.walks.batch = resize(e.walks.batch, e.walksDue())
+		e.walks.batch = memory.Resize(e.walks.batch, e.walksDue())
 		from := e.walks.count
-		ok := e.crew.each(len(e.walks.batch), false, func(h *hand, task int) {
-			e.walk(h, &e.walks.batch[task], e.options.WalkSeed+from+uint64(task))
+		ok := e.pool.each(len(e.walks.batch), false, func(w *worker, task int) {
+			e.walk(w, &e.walks.batch[task], e.options.WalkSeed+from+uint64(task))
 		})
 		if !ok || !e.collectWalks() || !e.goOn() {
 			return
 		}
-		e.pulse()
+		e.reportIfDue()
 	}
 }
 
@@ -74,20 +78,20 @@ func (e *engine) stroll() {
 func (e *engine) gatherInitial() bool {
 	fits, room := true, true
 	e.model.Initial(func(state []uint32) {
-		fits = fits && len(state) == e.states.width
-		room = room && e.budget.take(4*len(state)+24)
+		fits = fits && len(state) == e.states.Width
+		room = room && e.budget.Take(4*len(state)+24)
 		if fits && room {
 			e.walks.initial = append(e.walks.initial, slices.Clone(state))
 		}
 	})
 	switch {
 	case !fits:
-		e.fault = &ContractError{"an initial state has not the width of the model"}
+		e.failure = &ContractError{"an initial state has not the width of the model"}
 		return false
 	case !room:
 		return e.halt(StoppedByMemory)
 	case len(e.walks.initial) == 0:
-		e.fault = &ContractError{"it has no initial state"}
+		e.failure = &ContractError{"it has no initial state"}
 		return false
 	}
 	return true
@@ -104,37 +108,37 @@ func (e *engine) walksDue() int {
 }
 
 // walk takes one walk.
-func (e *engine) walk(h *hand, w *randomWalk, seed uint64) {
-	r := newPicker(seed)
+func (e *engine) walk(w *worker, run *randomWalk, seed uint64) {
+	r := walk.NewPicker(seed)
 	if e.options.Order == PCT {
-		r.prioritise(len(e.classes), e.options.BugDepth, e.options.MaxDepth)
+		r.Prioritise(len(e.classes), e.options.BugDepth, e.options.MaxDepth)
 	}
-	w.initial, w.actions, w.met = r.IntN(len(e.walks.initial)), w.actions[:0], 0
-	state := slices.Clone(e.walks.initial[w.initial])
+	run.initial, run.actions, run.met = r.IntN(len(e.walks.initial)), run.actions[:0], 0
+	state := slices.Clone(e.walks.initial[run.initial])
 	for step := uint32(0); ; step++ {
 		if e.cancelled() {
 			break
 		}
-		w.met++
-		e.judge(h, step, state)
+		run.met++
+		e.evaluate(w, step, state)
 		if int(step) >= e.options.MaxDepth || uint64(step) >= e.options.MaxStates {
 			break
 		}
-		h.out.Reset()
-		h.worker.Expand(state, &h.out)
-		n := h.out.Len()
+		w.out.Reset()
+		w.model.Expand(state, &w.out)
+		n := w.out.Len()
 		if n == 0 {
-			e.judgeEnd(h, step, state)
+			e.checkEnd(w, step, state)
 			break
 		}
-		h.count()
-		action := r.pick(int(step), h.out.classes[h.out.base:])
-		w.actions = append(w.actions, uint32(action))
-		copy(state, h.out.At(action))
+		w.count()
+		action := r.Pick(int(step), w.out.classes[w.out.base:])
+		run.actions = append(run.actions, uint32(action))
+		copy(state, w.out.At(action))
 	}
-	w.first = append(w.first[:0], h.first...)
-	for p := range h.first {
-		h.first[p] = noState
+	run.first = append(run.first[:0], w.first...)
+	for p := range w.first {
+		w.first[p] = statelog.NoState
 	}
 }
 
@@ -144,16 +148,16 @@ func (e *engine) collectWalks() bool {
 	before := e.walks.count
 	met, bytes := uint64(0), 0
 	for i := range e.walks.batch {
-		w := &e.walks.batch[i]
-		met += w.met
-		bytes += 4 * cap(w.actions)
-		e.walks.deepest = max(e.walks.deepest, len(w.actions))
-		if w.met > 0 {
+		run := &e.walks.batch[i]
+		met += run.met
+		bytes += 4 * cap(run.actions)
+		e.walks.deepest = max(e.walks.deepest, len(run.actions))
+		if run.met > 0 {
 			e.walks.count++
 		}
 	}
 	e.walks.met += met
-	e.budget.take(bytes - e.walks.counted)
+	e.budget.Take(bytes - e.walks.counted)
 	e.walks.counted = bytes
 	for _, p := range e.open {
 		if shape := e.properties[p].Shape; shape == Always || shape == Sometimes {
@@ -161,11 +165,11 @@ func (e *engine) collectWalks() bool {
 		}
 	}
 	for p := range e.properties {
-		for _, h := range e.crew.hands {
-			e.findings[p].cases += h.cases[p]
-			h.cases[p] = 0
+		for _, w := range e.pool.workers {
+			e.findings[p].cases += w.cases[p]
+			w.cases[p] = 0
 		}
-		i := slices.IndexFunc(e.walks.batch, func(w randomWalk) bool { return w.first[p] != noState })
+		i := slices.IndexFunc(e.walks.batch, func(run randomWalk) bool { return run.first[p] != statelog.NoState })
 		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i], before+uint64(i)) {
 			return false
 		}
@@ -185,7 +189,7 @@ func (e *engine) decideByWalk(p int, w *randomWalk, number uint64) bool {
 		f.verdict = Holds
 	}
 	path, err := e.retrace(w, int(w.first[p]))
-	f.path, f.walk, e.fault = path, number, err
+	f.path, f.walk, e.failure = path, number, err
 	return err == nil
 }
 
@@ -194,7 +198,7 @@ func (e *engine) goOn() bool {
 	switch {
 	case e.cancelled():
 		return e.haltCancelled()
-	case !e.weigh():
+	case !e.checkMemory():
 		return false
 	case e.violated() && !e.options.ContinueAfterViolation, e.decided():
 		return e.halt(StoppedByViolation)
@@ -213,15 +217,15 @@ func (e *engine) retrace(w *randomWalk, steps int) (*Path, error) {
 
 // walkStraight adds to a path the steps that actions take. Where they come back to a state, what was in between is left out.
 func (e *engine) walkStraight(actions []uint32, p *Path) error {
-	h := e.crew.hands[0]
+	w := e.pool.workers[0]
 	at := map[string]int{wordKey(p.Steps[0].State): 0}
 	for _, action := range actions {
-		h.out.Reset()
-		h.worker.Expand(p.Steps[len(p.Steps)-1].State, &h.out)
-		if int(action) >= h.out.Len() {
+		w.out.Reset()
+		w.model.Expand(p.Steps[len(p.Steps)-1].State, &w.out)
+		if int(action) >= w.out.Len() {
 			return &ContractError{"a state lost a successor when expanded again"}
 		}
-		next := PathStep{State: slices.Clone(h.out.At(int(action))), Action: int(action), Class: h.out.Class(int(action))}
+		next := PathStep{State: slices.Clone(w.out.At(int(action))), Action: int(action), Class: w.out.Class(int(action))}
 		key := wordKey(next.State)
 		if before, ok := at[key]; ok {
 			for _, step := range p.Steps[before+1:] {

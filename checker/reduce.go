@@ -64,7 +64,7 @@ func (e *engine) reduce() {
 	if !e.options.Reduce {
 		return
 	}
-	w := e.crew.hands[0].worker
+	m := e.pool.workers[0].model
 	if e.options.Order.Samples() {
 		e.declined = append(e.declined, "all: random walks leave nothing out that they could save")
 		return
@@ -74,7 +74,7 @@ func (e *engine) reduce() {
 	}
 	leadsTo := slices.IndexFunc(e.properties, func(p Property) bool { return p.Shape == LeadsTo })
 	strong := slices.IndexFunc(e.classes, func(c Class) bool { return c.Strong })
-	if _, ok := w.(Confluent); ok {
+	if _, ok := m.(Confluent); ok {
 		if leadsTo >= 0 && strong >= 0 {
 			e.declined = append(e.declined, fmt.Sprintf("%s: it enables actions early, to which strong fairness to class %q, which property %q needs, is not indifferent",
 				confluence, e.classes[strong].Name, e.properties[leadsTo].Name))
@@ -82,22 +82,22 @@ func (e *engine) reduce() {
 			e.applied = append(e.applied, confluence)
 		}
 	}
-	if _, ok := w.(Symmetric); ok {
+	if _, ok := m.(Symmetric); ok {
 		if leadsTo >= 0 {
 			e.declined = append(e.declined, fmt.Sprintf("%s: fairness, which property %q needs, tells parts apart", symmetry, e.properties[leadsTo].Name))
 		} else {
 			e.applied = append(e.applied, symmetry)
 		}
 	}
-	for _, h := range e.crew.hands {
+	for _, w := range e.pool.workers {
 		if slices.Contains(e.applied, confluence) {
-			h.confluent = h.worker.(Confluent)
+			w.confluent = w.model.(Confluent)
 			if leadsTo >= 0 {
-				h.finite = e.finite()
+				w.finite = e.finite()
 			}
 		}
 		if slices.Contains(e.applied, symmetry) {
-			h.symmetric = h.worker.(Symmetric)
+			w.symmetric = w.model.(Symmetric)
 		}
 	}
 }
@@ -112,28 +112,28 @@ func (e *engine) finite() []bool {
 }
 
 // expand adds the successors of a state that are to be explored, and reports whether any were left out.
-func (h *hand) expand(state []uint32, out *Successors) bool {
-	reduced := h.confluent != nil && h.confluent.Confluent(state, out)
+func (w *worker) expand(state []uint32, out *Successors) bool {
+	reduced := w.confluent != nil && w.confluent.Confluent(state, out)
 	switch {
 	case !reduced:
-		h.worker.Expand(state, out)
-	case h.finite != nil && h.finite[out.Class(out.Len()-1)]:
+		w.model.Expand(state, out)
+	case w.finite != nil && w.finite[out.Class(out.Len()-1)]:
 		panic(&ContractError{fmt.Sprintf("an action of class %d is confluent and Finite: a run may end before it, which LeadsTo is not indifferent to", out.Class(out.Len()-1))})
 	}
-	if h.symmetric != nil {
+	if w.symmetric != nil {
 		for i := range out.Len() {
-			h.symmetric.Canonical(out.At(i))
+			w.symmetric.Canonical(out.At(i))
 		}
 	}
 	return reduced
 }
 
 // canonical returns the state that stands for a state's orbit; the state itself if there is no symmetry.
-func (h *hand) canonical(state []uint32) []uint32 {
-	if h.symmetric == nil {
+func (w *worker) canonical(state []uint32) []uint32 {
+	if w.symmetric == nil {
 		return state
 	}
-	h.orbit = append(h.orbit[:0], state...)
-	h.symmetric.Canonical(h.orbit)
-	return h.orbit
+	w.orbit = append(w.orbit[:0], state...)
+	w.symmetric.Canonical(w.orbit)
+	return w.orbit
 }

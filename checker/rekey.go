@@ -1,20 +1,26 @@
 package checker
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker/internal/statekey"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+	"github.com/canvass-grid/canvass/checker/internal/stateset"
+)
 
 // outgrow records that a layout of keys does not suffice for some vectors.
-func (h *hand) outgrow(words []uint32, width int) {
-	h.narrow = true
-	if len(h.most) == 0 {
-		h.most = make([]uint32, width)
+func (w *worker) outgrow(words []uint32, width int) {
+	w.narrow = true
+	if len(w.most) == 0 {
+		w.most = make([]uint32, width)
 	}
-	raise(h.most, words)
+	statekey.Raise(w.most, words)
 }
 
 // narrow reports whether the keys of the last round did not suffice.
 func (e *engine) narrow() bool {
-	for _, h := range e.crew.hands {
-		if h.narrow {
+	for _, w := range e.pool.workers {
+		if w.narrow {
 			return true
 		}
 	}
@@ -24,7 +30,7 @@ func (e *engine) narrow() bool {
 // rekey gives every state found a key of a new layout. So many times keys were made anew for the same round and did not suffice.
 // It reports false if the check must end.
 func (e *engine) rekey(failures uint8) bool {
-	if e.layout.kind > folded || e.pairs != nil && e.pairs.full.Load() {
+	if e.layout.Kind > statekey.Folded || e.pairs != nil && e.pairs.Full.Load() {
 		return e.halt(StoppedByStates)
 	}
 	wanted, ok := e.survey()
@@ -34,7 +40,7 @@ func (e *engine) rekey(failures uint8) bool {
 // compact makes keys that need fewer bits than they have shorter, once there are so many that it matters. It reports false if the
 // check must end.
 func (e *engine) compact() bool {
-	if e.compacted || e.states.count < compactFrom || e.layout.kind > grouped {
+	if e.compacted || e.states.Count < statekey.CompactFrom || e.layout.Kind > statekey.Grouped {
 		return true
 	}
 	e.compacted = true
@@ -42,33 +48,33 @@ func (e *engine) compact() bool {
 	if !ok {
 		return false
 	}
-	if l := e.layoutFor(wanted, 0); l.slotBytes() < e.layout.slotBytes() {
+	if l := e.layoutFor(wanted, 0); l.SlotBytes() < e.layout.SlotBytes() {
 		return e.change(l)
 	}
 	return true
 }
 
 // layoutFor makes the layout for words that need so many bits, and with so many bits more than usual for a group.
-func (e *engine) layoutFor(wanted demand, more uint8) layout {
-	l := newLayout(wanted, e.states.count)
-	if l.kind != direct {
-		if g, ok := newGrouped(e.foundStates(), wanted, more); ok {
+func (e *engine) layoutFor(wanted statekey.Demand, more uint8) statekey.Layout {
+	l := statekey.NewLayout(wanted, e.states.Count)
+	if l.Kind != statekey.Direct {
+		if g, ok := statekey.NewGrouped(e.foundStates(), wanted, more); ok {
 			l = g
 		}
 	}
-	if l.kind == folded {
-		order := l.order()
-		if e.layout.kind == folded {
-			order = e.layout.order()
+	if l.Kind == statekey.Folded {
+		order := l.Order()
+		if e.layout.Kind == statekey.Folded {
+			order = e.layout.Order()
 		}
-		l, e.folded = bestOrder(e.foundStates(), order, wanted.now), e.states.count
+		l, e.folded = statekey.BestOrder(e.foundStates(), order, wanted.Now), e.states.Count
 	}
 	return l
 }
 
 // change gives every state found a key of the layout.
-func (e *engine) change(l layout) bool {
-	e.visited.clear()
+func (e *engine) change(l statekey.Layout) bool {
+	e.visited.Clear()
 	e.use(l)
 	return e.rebuild()
 }
@@ -76,42 +82,42 @@ func (e *engine) change(l layout) bool {
 // survey finds out how many bits the words take, of the states found and of all that ever did not fit: if only the last of these
 // counted, two layouts for a round, each too narrow for other words, would be made in turn for ever. It reports false if the check
 // must end.
-func (e *engine) survey() (demand, bool) {
-	ok := e.crew.each(e.states.chunkCount(), false, func(h *hand, task int) {
+func (e *engine) survey() (statekey.Demand, bool) {
+	ok := e.pool.each(e.states.ChunkCount(), false, func(w *worker, task int) {
 		if e.cancelled() {
 			return
 		}
-		if len(h.most) == 0 {
-			h.most = make([]uint32, e.states.width)
+		if len(w.most) == 0 {
+			w.most = make([]uint32, e.states.Width)
 		}
-		first := uint64(task) << chunkBits
-		for i := first; i < min(first+chunkStates, uint64(e.states.count)); i++ {
-			raise(h.most, h.cursor.vector(uint32(i)))
+		first := uint64(task) << statelog.ChunkBits
+		for i := first; i < min(first+statelog.ChunkStates, uint64(e.states.Count)); i++ {
+			statekey.Raise(w.most, w.cursor.Vector(uint32(i)))
 		}
 	})
-	most := make([]uint32, e.states.width)
-	for _, h := range e.crew.hands {
-		raise(most, h.most)
-		h.narrow = false
+	most := make([]uint32, e.states.Width)
+	for _, w := range e.pool.workers {
+		statekey.Raise(most, w.most)
+		w.narrow = false
 	}
 	if e.cancelled() {
-		return demand{}, e.haltCancelled()
+		return statekey.Demand{}, e.haltCancelled()
 	}
-	return demandOf(most), ok
+	return statekey.DemandOf(most), ok
 }
 
 // use makes a layout that of all hands.
-func (e *engine) use(l layout) {
+func (e *engine) use(l statekey.Layout) {
 	e.layout = l
-	e.visited.wide, e.visited.bytes = l.wide(), l.slotBytes()
-	if l.kind == folded {
-		e.pairs = &pairTable{}
+	e.visited.Wide, e.visited.Bytes = l.Wide(), l.SlotBytes()
+	if l.Kind == statekey.Folded {
+		e.pairs = &statekey.PairTable{}
 	}
-	for _, h := range e.crew.hands {
-		h.keyer.layout = l
-		e.budget.take(h.recent.fit(e.states.count, l.wide()))
-		if l.kind == folded {
-			h.keyer.folder = newFolder(e.pairs, l.leaves)
+	for _, w := range e.pool.workers {
+		w.keyer.Layout = l
+		e.budget.Take(w.recent.Fit(e.states.Count, l.Wide()))
+		if l.Kind == statekey.Folded {
+			w.keyer.Folder = statekey.NewFolder(e.pairs, l.Leaves)
 		}
 	}
 }
@@ -119,27 +125,27 @@ func (e *engine) use(l layout) {
 // rebuild fills the visited set, which is empty, with the keys of all states in the store. It reports
 // false if the check must end.
 func (e *engine) rebuild() bool {
-	for from := uint32(0); from < e.states.count; {
+	for from := uint32(0); from < e.states.Count; {
 		if e.cancelled() {
 			return e.haltCancelled()
 		}
-		to := from + min(e.roundMost(), e.states.count-from)
+		to := from + min(e.roundMost(), e.states.Count-from)
 		blocks := e.cut(from, to)
-		if !e.crew.each(len(blocks), false, func(h *hand, task int) { e.refill(h, blocks[task]) }) {
+		if !e.pool.each(len(blocks), false, func(w *worker, task int) { e.refill(w, blocks[task]) }) {
 			return false
 		}
 		total := uint64(0)
 		e.lookUp(blocks, true, inlineBelow)
 		for _, b := range blocks {
-			b.tally()
-			total += uint64(b.count)
+			b.CountFresh()
+			total += uint64(b.Count)
 		}
 		switch {
 		case e.narrow():
 			return e.halt(StoppedByStates)
-		case e.budget.exceeded.Load():
+		case e.budget.Exceeded.Load():
 			return e.halt(StoppedByMemory)
-		case total != uint64(to-from) && !e.visited.lossy:
+		case total != uint64(to-from) && !e.visited.Lossy:
 			panic("checker: two states of the store have the same key")
 		}
 		from = to
@@ -149,19 +155,19 @@ func (e *engine) rebuild() bool {
 }
 
 // refill fills a block with its own states.
-func (e *engine) refill(h *hand, b *block) {
-	for i := b.from; i < b.to; i++ {
-		state := h.cursor.vector(i)
-		if !h.keyer.make(state, b.width) {
-			h.narrow = true
+func (e *engine) refill(w *worker, b *stateset.Block) {
+	for i := b.From; i < b.To; i++ {
+		state := w.cursor.Vector(i)
+		if !w.keyer.Make(state, b.Width) {
+			w.narrow = true
 			return
 		}
-		b.keys = append(b.keys, h.keyer.keys[0])
-		if e.visited.wide {
-			b.second = append(b.second, h.keyer.second[0])
+		b.Keys = append(b.Keys, w.keyer.Keys[0])
+		if e.visited.Wide {
+			b.Second = append(b.Second, w.keyer.Second[0])
 		}
 	}
-	b.partition(e.visited.bits)
+	b.Partition(e.visited.Bits)
 }
 
 const (
@@ -170,27 +176,27 @@ const (
 )
 
 // foundStates gives access to the states found.
-func (e *engine) foundStates() found {
-	reader := newCursor(&e.states)
-	return found{e.states.count, reader.vector, e.cancelled}
+func (e *engine) foundStates() statekey.Found {
+	reader := statelog.NewCursor(&e.states)
+	return statekey.Found{Count: e.states.Count, Vector: reader.Vector, Cancelled: e.cancelled}
 }
 
 // reorder folds anew where there are many more states than when the order was chosen and another proves
 // better. It reports false if the check must end.
 func (e *engine) reorder() bool {
-	if e.layout.kind != folded || e.states.count < orderFrom || e.states.count/orderAgain < e.folded {
+	if e.layout.Kind != statekey.Folded || e.states.Count < orderFrom || e.states.Count/orderAgain < e.folded {
 		return true
 	}
-	e.folded = e.states.count
+	e.folded = e.states.Count
 	wanted, ok := e.survey()
 	if !ok {
 		return false
 	}
-	order := e.layout.order()
-	l := bestOrder(e.foundStates(), order, wanted.now)
-	if slices.Equal(l.order(), order) {
+	order := e.layout.Order()
+	l := statekey.BestOrder(e.foundStates(), order, wanted.Now)
+	if slices.Equal(l.Order(), order) {
 		return true
 	}
-	e.forget()
+	e.discardRound()
 	return e.change(l)
 }

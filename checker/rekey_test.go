@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
 // burst counts to a hundred, or begins there, and then takes thousands of steps at once, each to other joint values of its words.
@@ -65,8 +67,8 @@ func TestManyJointValuesInOneRound(t *testing.T) {
 			require.NoError(t, err)
 			defer e.close()
 			e.explore()
-			assert.Equal(t, grouped, e.layout.kind)
-			assert.Equal(t, test.states, e.states.count)
+			assert.Equal(t, statekey.Grouped, e.layout.Kind)
+			assert.Equal(t, test.states, e.states.Count)
 			assert.Equal(t, Holds, e.findings[0].verdict)
 		})
 	}
@@ -116,8 +118,8 @@ func TestWordsThatOutgrowTheirBitsInTurn(t *testing.T) {
 	require.NoError(t, err)
 	defer e.close()
 	e.explore()
-	assert.EqualValues(t, 1+16+16*16, e.states.count)
-	assert.NotEqual(t, direct, e.layout.kind)
+	assert.EqualValues(t, 1+16+16*16, e.states.Count)
+	assert.NotEqual(t, statekey.Direct, e.layout.Kind)
 	assert.Equal(t, Holds, e.findings[0].verdict)
 }
 
@@ -133,9 +135,9 @@ func drawSurge(t *rapid.T) surge {
 	m := surge{width: rapid.IntRange(2, 10).Draw(t, "width"), after: map[string]int{}}
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	for l := range rapid.IntRange(1, 8).Draw(t, "levels") {
-		about := rapid.IntRange(0, 2*directBits/m.width).Draw(t, "bits")
+		about := rapid.IntRange(0, 2*statekey.DirectBits/m.width).Draw(t, "bits")
 		if rapid.Bool().Draw(t, "full") {
-			about = directBits / m.width // at the limit of one word
+			about = statekey.DirectBits / m.width // at the limit of one word
 		}
 		longer := rapid.SliceOfN(rapid.IntRange(0, 2), m.width, m.width).Draw(t, "longer")
 		together := rapid.IntRange(1, 100).Draw(t, "together")
@@ -217,7 +219,7 @@ func TestKeysKeepUpWithWords(t *testing.T) {
 		defer e.close()
 		e.explore()
 		require.True(t, e.complete)
-		require.EqualValues(t, m.reached(), e.states.count)
+		require.EqualValues(t, m.reached(), e.states.Count)
 	})
 }
 
@@ -228,9 +230,9 @@ func TestMakingKeysAnewLooksAtTheContext(t *testing.T) {
 	e, err := newEngine(ctx, burst{atOnce: true}, Options{})
 	require.NoError(t, err)
 	defer e.close()
-	require.True(t, e.seed())
+	require.True(t, e.admitInitial())
 	e.search()
-	require.Greater(t, e.visited.count(), uint64(burstBranches))
+	require.Greater(t, e.visited.Count(), uint64(burstBranches))
 	e.stopped = NotStopped
 
 	_, ok := e.survey()
@@ -242,5 +244,5 @@ func TestMakingKeysAnewLooksAtTheContext(t *testing.T) {
 	e.stopped = NotStopped
 	assert.False(t, e.change(e.layout))
 	assert.Equal(t, StoppedByInterrupt, e.stopped)
-	assert.Zero(t, e.visited.count(), "keys were made all the same")
+	assert.Zero(t, e.visited.Count(), "keys were made all the same")
 }

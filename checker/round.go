@@ -1,5 +1,10 @@
 package checker
 
+import (
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+	"github.com/canvass-grid/canvass/checker/internal/stateset"
+)
+
 // A round expands some states of the frontier, a part of a stretch (search.go), in four parallel phases:
 //
 //	expand    Hands take blocks of consecutive states. Their successors, but for those that the hand met not
@@ -30,7 +35,7 @@ func (e *engine) round(from, to uint32) bool {
 	for failures := uint8(0); ; failures++ {
 		blocks := e.cut(from, to)
 		sort := to-from >= partitionFrom
-		if !e.crew.each(len(blocks), false, func(h *hand, task int) { e.expand(h, blocks[task], sort) }) {
+		if !e.pool.each(len(blocks), false, func(w *worker, task int) { e.expand(w, blocks[task], sort) }) {
 			return false
 		}
 		if e.cancelled() {
@@ -39,7 +44,7 @@ func (e *engine) round(from, to uint32) bool {
 		if !e.narrow() {
 			return e.admit(blocks, sort, e.collectExpanded)
 		}
-		e.forget()
+		e.discardRound()
 		if !e.rekey(failures) {
 			return false
 		}
@@ -48,14 +53,14 @@ func (e *engine) round(from, to uint32) bool {
 
 // cut divides states into blocks: enough of them for all hands, and not too large for their caches.
 // Where the cuts are changes nothing in the outcome.
-func (e *engine) cut(from, to uint32) []*block {
+func (e *engine) cut(from, to uint32) []*stateset.Block {
 	const least, most = 16, 2048
-	size := max(min((to-from)/uint32(8*len(e.crew.hands)), most), least)
+	size := max(min((to-from)/uint32(8*len(e.pool.workers)), most), least)
 	n := int((to - from + size - 1) / size)
 	e.ensureBlocks(n)
 	for _, b := range e.blocks[:n] {
-		b.reset(e.states.width, from, min(from+size, to))
-		from = b.to
+		b.Reset(e.states.Width, from, min(from+size, to))
+		from = b.To
 	}
 	return e.blocks[:n]
 }
@@ -63,7 +68,7 @@ func (e *engine) cut(from, to uint32) []*block {
 // ensureBlocks makes sure that there are so many blocks.
 func (e *engine) ensureBlocks(n int) {
 	for len(e.blocks) < n {
-		e.blocks = append(e.blocks, &block{})
+		e.blocks = append(e.blocks, &stateset.Block{})
 	}
 }
 
@@ -71,112 +76,112 @@ func (e *engine) ensureBlocks(n int) {
 const batch = 64
 
 // expand fills a block with the successors of its states.
-func (e *engine) expand(h *hand, b *block, sort bool) {
+func (e *engine) expand(w *worker, b *stateset.Block, sort bool) {
 	if e.cancelled() {
 		return
 	}
-	for i := b.from; i < b.to; {
-		h.out.Reset()
-		h.ends = h.ends[:0]
-		for ; i < b.to && len(h.out.classes) < batch; i++ {
-			e.expandOne(h, i)
+	for i := b.From; i < b.To; {
+		w.out.Reset()
+		w.ends = w.ends[:0]
+		for ; i < b.To && len(w.out.classes) < batch; i++ {
+			e.expandOne(w, i)
 		}
-		if !h.keyer.make(h.out.words, b.width) {
-			h.outgrow(h.out.words, b.width)
+		if !w.keyer.Make(w.out.words, b.Width) {
+			w.outgrow(w.out.words, b.Width)
 			return
 		}
-		b.add(&h.recent, h.out.words, h.ends, &h.keyer)
-		h.count()
+		b.Add(&w.recent, w.out.words, w.ends, &w.keyer)
+		w.count()
 	}
 	if sort {
-		b.partition(e.visited.bits)
+		b.Partition(e.visited.Bits)
 	}
 }
 
 // expandOne appends the successors of a state to those that the hand has.
-func (e *engine) expandOne(h *hand, i uint32) {
-	h.state = i
-	state := h.cursor.vector(i)
-	h.out.mark()
-	h.expand(state, &h.out)
-	if h.out.Len() == 0 {
-		e.judgeEnd(h, i, state)
+func (e *engine) expandOne(w *worker, i uint32) {
+	w.state = i
+	state := w.cursor.Vector(i)
+	w.out.mark()
+	w.expand(state, &w.out)
+	if w.out.Len() == 0 {
+		e.checkEnd(w, i, state)
 	}
-	h.ends = append(h.ends, len(h.out.classes))
+	w.ends = append(w.ends, len(w.out.classes))
 }
 
-// judgeEnd looks whether a state without successors is a deadlock.
-func (e *engine) judgeEnd(h *hand, i uint32, state []uint32) {
+// checkEnd looks whether a state without successors is a deadlock.
+func (e *engine) checkEnd(w *worker, i uint32, state []uint32) {
 	dead := len(e.properties) - 1
-	h.cases[dead]++
-	if !h.worker.Terminal(state) {
-		h.note(dead, i)
+	w.cases[dead]++
+	if !w.model.Terminal(state) {
+		w.note(dead, i)
 	}
 }
 
 // count adds the successors at hand to what the hand counted, class by class.
-func (h *hand) count() {
-	for _, class := range h.out.classes {
-		h.classes[class]++
+func (w *worker) count() {
+	for _, class := range w.out.classes {
+		w.classes[class]++
 	}
 }
 
 // collectExpanded adds up what the hands counted while expanding.
 func (e *engine) collectExpanded() {
-	for _, h := range e.crew.hands {
-		for class, n := range h.classes {
+	for _, w := range e.pool.workers {
+		for class, n := range w.classes {
 			e.counts[class] += n
 			e.transitions += n
 		}
-		clear(h.classes)
+		clear(w.classes)
 	}
 }
 
-// forget undoes what the hands counted and learnt in a round that is given up.
-func (e *engine) forget() {
-	for _, h := range e.crew.hands {
-		clear(h.classes)
-		clear(h.cases)
-		for p := range h.first {
-			h.first[p] = noState
+// discardRound undoes what the hands counted and learnt in a round that is given up.
+func (e *engine) discardRound() {
+	for _, w := range e.pool.workers {
+		clear(w.classes)
+		clear(w.cases)
+		for p := range w.first {
+			w.first[p] = statelog.NoState
 		}
-		h.recent.forget()
+		w.recent.Clear()
 	}
 }
 
 // admit takes the candidates of the blocks into the set of states. It calls expanded once the round is
 // sure to count.
-func (e *engine) admit(blocks []*block, sorted bool, expanded func()) bool {
+func (e *engine) admit(blocks []*stateset.Block, sorted bool, expanded func()) bool {
 	total := 0
 	for _, b := range blocks {
-		total += b.len()
+		total += b.Len()
 	}
-	settled := e.states.count
-	e.torn = true
-	if uint64(settled)+uint64(total) > maxStates {
+	settled := e.states.Count
+	e.midRound = true
+	if uint64(settled)+uint64(total) > statelog.MaxStates {
 		return e.halt(StoppedByStates)
 	}
 	if !e.lookUp(blocks, sorted, total) {
 		return e.halt(StoppedByMemory)
 	}
-	e.crew.each(len(blocks), total < inlineBelow, func(_ *hand, task int) { blocks[task].tally() })
+	e.pool.each(len(blocks), total < inlineBelow, func(_ *worker, task int) { blocks[task].CountFresh() })
 	count := settled
 	for _, b := range blocks {
-		b.first = count
-		count += b.count
+		b.First = count
+		count += b.Count
 	}
-	if !e.states.reserve(count) {
+	if !e.states.Reserve(count) {
 		return e.halt(StoppedByMemory)
 	}
-	if e.visited.lossy {
-		odds := e.visited.mistaken()
+	if e.visited.Lossy {
+		odds := e.visited.Mistaken()
 		e.omitted += float64(count-settled) * odds / (1 - min(odds, 0.999))
 	}
-	e.states.count = count
+	e.states.Count = count
 	if expanded != nil {
 		expanded()
 	}
-	if !e.crew.each(len(blocks), false, func(h *hand, task int) { e.number(h, blocks[task]) }) {
+	if !e.pool.each(len(blocks), false, func(w *worker, task int) { e.number(w, blocks[task]) }) {
 		return false
 	}
 	e.collectFindings(uint64(count - settled))
@@ -184,62 +189,62 @@ func (e *engine) admit(blocks []*block, sorted bool, expanded func()) bool {
 		return e.halt(StoppedByMemory)
 	}
 	e.countBuffers()
-	return e.weigh()
+	return e.checkMemory()
 }
 
 // lookUp has the visited set admit the candidates. It reports false if the memory does not suffice.
-func (e *engine) lookUp(blocks []*block, sorted bool, total int) bool {
+func (e *engine) lookUp(blocks []*stateset.Block, sorted bool, total int) bool {
 	if !sorted {
-		return e.visited.admitAll(blocks)
+		return e.visited.AdmitAll(blocks)
 	}
-	e.crew.each(e.visited.shardCount(), total < inlineBelow, func(_ *hand, task int) { e.visited.admit(task, blocks) })
-	return !e.budget.exceeded.Load()
+	e.pool.each(e.visited.ShardCount(), total < inlineBelow, func(_ *worker, task int) { e.visited.Admit(task, blocks) })
+	return !e.budget.Exceeded.Load()
 }
 
 // number gives the fresh candidates of a block their numbers, stores and evaluates them.
-func (e *engine) number(h *hand, b *block) {
-	if b.count == 0 {
+func (e *engine) number(w *worker, b *stateset.Block) {
+	if b.Count == 0 {
 		return
 	}
-	next, parent := b.first, b.from
-	for at, fresh := range b.fresh {
+	next, parent := b.First, b.From
+	for at, fresh := range b.Fresh {
 		if fresh == 0 {
 			continue
 		}
-		for parent != noState && uint32(at) >= b.ends[parent-b.from] {
+		for parent != statelog.NoState && uint32(at) >= b.Ends[parent-b.From] {
 			parent++
 		}
-		vector := b.vector(at)
-		e.states.set(next, vector, parent)
-		e.judge(h, next, vector)
+		vector := b.Vector(at)
+		e.states.Set(next, vector, parent)
+		e.evaluate(w, next, vector)
 		next++
 	}
 }
 
-// judge evaluates the undecided properties of single states in a new state.
-func (e *engine) judge(h *hand, i uint32, state []uint32) {
-	h.state = i
+// evaluate evaluates the undecided properties of single states in a new state.
+func (e *engine) evaluate(w *worker, i uint32, state []uint32) {
+	w.state = i
 	asked, quiet := false, false
 	for _, p := range e.open {
 		switch e.properties[p].Shape {
 		case Always:
-			if !h.worker.Holds(p, state) {
-				h.note(p, i)
+			if !w.model.Holds(p, state) {
+				w.note(p, i)
 			}
 		case Sometimes:
-			if h.worker.Holds(p, state) {
-				h.note(p, i)
+			if w.model.Holds(p, state) {
+				w.note(p, i)
 			}
 		case Quiescent:
 			if !asked {
-				asked, quiet = true, h.worker.Quiescent(state)
+				asked, quiet = true, w.model.Quiescent(state)
 			}
 			if !quiet {
 				continue
 			}
-			h.cases[p]++
-			if !h.worker.Holds(p, state) {
-				h.note(p, i)
+			w.cases[p]++
+			if !w.model.Holds(p, state) {
+				w.note(p, i)
 			}
 		}
 	}
@@ -257,7 +262,7 @@ func (e *engine) collectFindings(found uint64) {
 		f := &e.findings[p]
 		cases, first := e.noted(p)
 		f.cases += cases
-		if first == noState || f.verdict != Inconclusive {
+		if first == statelog.NoState || f.verdict != Inconclusive {
 			continue
 		}
 		f.trail = e.trailTo(first)
@@ -270,44 +275,44 @@ func (e *engine) collectFindings(found uint64) {
 
 // noted takes from the hands what they noted of a property: how many cases it had, and the first state that decides it.
 func (e *engine) noted(p int) (cases uint64, first uint32) {
-	first = noState
-	for _, h := range e.crew.hands {
-		cases += h.cases[p]
-		first = min(first, h.first[p])
-		h.cases[p], h.first[p] = 0, noState
+	first = statelog.NoState
+	for _, w := range e.pool.workers {
+		cases += w.cases[p]
+		first = min(first, w.first[p])
+		w.cases[p], w.first[p] = 0, statelog.NoState
 	}
 	return cases, first
 }
 
 // seal packs the chunks of the store that are full. It reports false if the memory does not suffice.
 func (e *engine) seal() bool {
-	n := e.states.full()
+	n := e.states.Full()
 	if n == 0 {
 		return true
 	}
-	e.states.spill.open()
-	e.crew.each(n, n == 1, func(h *hand, task int) {
-		if !e.states.seal(task, &h.buffer) {
-			e.budget.exceeded.Store(true)
+	e.states.Spill.Open()
+	e.pool.each(n, n == 1, func(w *worker, task int) {
+		if !e.states.Seal(task, &w.buffer) {
+			e.budget.Exceeded.Store(true)
 		}
 	})
-	e.states.sealedAll(n)
-	return !e.budget.exceeded.Load()
+	e.states.SealedAll(n)
+	return !e.budget.Exceeded.Load()
 }
 
 // countBuffers tells the budget what the buffers of the rounds hold, and fits the caches of the hands to
 // the number of states.
 func (e *engine) countBuffers() {
 	for _, b := range e.blocks {
-		bytes := b.bytes()
-		e.budget.take(bytes - b.counted)
-		b.counted = bytes
+		bytes := b.Bytes()
+		e.budget.Take(bytes - b.Counted)
+		b.Counted = bytes
 	}
-	for _, h := range e.crew.hands {
-		e.budget.take(h.recent.fit(e.states.count, e.visited.wide))
+	for _, w := range e.pool.workers {
+		e.budget.Take(w.recent.Fit(e.states.Count, e.visited.Wide))
 	}
 	bytes := e.numberBytes()
-	e.budget.take(int(bytes - e.numbersCounted))
+	e.budget.Take(int(bytes - e.numbersCounted))
 	e.numbersCounted = bytes
 }
 
@@ -315,10 +320,10 @@ func (e *engine) countBuffers() {
 func (e *engine) numberBytes() int64 {
 	bytes := int64(0)
 	if e.pairs != nil {
-		bytes += e.pairs.bytes.Load()
+		bytes += e.pairs.Bytes.Load()
 	}
-	if g := e.layout.group; g != nil {
-		bytes += g.table.bytes.Load()
+	if g := e.layout.Group; g != nil {
+		bytes += g.Table.Bytes.Load()
 	}
 	return bytes
 }

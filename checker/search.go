@@ -1,5 +1,10 @@
 package checker
 
+import (
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+	"github.com/canvass-grid/canvass/checker/internal/stateset"
+)
+
 const (
 	// stretchBytes is what the buffers of a stretch would take if it were one round. A stretch is some rounds, and the
 	// distance between two looks at the limits and at the properties that are still open.
@@ -16,20 +21,20 @@ func (e *engine) candidates() uint64 {
 	if limit := e.options.MemoryLimitBytes; limit > 0 {
 		bytes = min(bytes, limit/16)
 	}
-	return max(bytes/uint64(4*e.states.width+32), 256)
+	return max(bytes/uint64(4*e.states.Width+32), 256)
 }
 
 // roundMost is the largest number of states to expand in one round.
 func (e *engine) roundMost() uint32 { return uint32(min(max(e.candidates(), leastRound), mostRound)) }
 
-// seed admits the initial states.
-func (e *engine) seed() bool {
-	if e.visited.lossy && !e.visited.allot(e.options.bitstate()) {
+// admitInitial admits the initial states.
+func (e *engine) admitInitial() bool {
+	if e.visited.Lossy && !e.visited.Allot(e.options.bitstate()) {
 		return e.halt(StoppedByMemory)
 	}
 	e.ensureBlocks(1)
-	b, width := e.blocks[0], e.states.width
-	b.reset(width, noState, noState)
+	b, width := e.blocks[0], e.states.Width
+	b.Reset(width, statelog.NoState, statelog.NoState)
 	going, any, fits := true, false, true
 	e.model.Initial(func(state []uint32) {
 		any = true
@@ -40,43 +45,43 @@ func (e *engine) seed() bool {
 		if e.options.Checkpoint != "" {
 			e.initialSum += sumOf(state)
 		}
-		b.words = append(b.words, e.crew.hands[0].canonical(state)...)
-		if uint64(len(b.words)/width) >= e.candidates() {
-			going = e.sow(b) && e.sowOn()
+		b.Words = append(b.Words, e.pool.workers[0].canonical(state)...)
+		if uint64(len(b.Words)/width) >= e.candidates() {
+			going = e.admitInitialBlock(b) && e.withinLimits()
 		}
 	})
 	switch {
 	case !any:
-		e.fault = &ContractError{"it has no initial state"}
+		e.failure = &ContractError{"it has no initial state"}
 		return false
 	case !fits:
-		e.fault = &ContractError{"an initial state has not the width of the model"}
+		e.failure = &ContractError{"an initial state has not the width of the model"}
 		return false
 	}
-	return going && (len(b.words) == 0 || e.sow(b))
+	return going && (len(b.Words) == 0 || e.admitInitialBlock(b))
 }
 
-// sow admits initial states.
-func (e *engine) sow(b *block) bool {
-	k := &e.crew.hands[0].keyer
-	for failures := uint8(0); !k.make(b.words, b.width); failures++ {
-		e.crew.hands[0].outgrow(b.words, b.width)
+// admitInitialBlock admits initial states.
+func (e *engine) admitInitialBlock(b *stateset.Block) bool {
+	k := &e.pool.workers[0].keyer
+	for failures := uint8(0); !k.Make(b.Words, b.Width); failures++ {
+		e.pool.workers[0].outgrow(b.Words, b.Width)
 		if !e.rekey(failures) {
 			return false
 		}
 	}
-	b.from, b.to = noState, noState
-	b.keys, b.second = append(b.keys, k.keys...), append(b.second, k.second...)
-	e.states.roots = noState // all that follow, until the last is in
-	going := e.admit([]*block{b}, false, nil)
-	e.states.roots, e.torn = e.states.count, false
+	b.From, b.To = statelog.NoState, statelog.NoState
+	b.Keys, b.Second = append(b.Keys, k.Keys...), append(b.Second, k.Second...)
+	e.states.Roots = statelog.NoState // all that follow, until the last is in
+	going := e.admit([]*stateset.Block{b}, false, nil)
+	e.states.Roots, e.midRound = e.states.Count, false
 	e.reopen()
-	b.reset(b.width, noState, noState)
+	b.Reset(b.Width, statelog.NoState, statelog.NoState)
 	return going
 }
 
-// sowOn reports whether the limits allow to go on with the initial states.
-func (e *engine) sowOn() bool {
+// withinLimits reports whether the limits allow to go on with the initial states.
+func (e *engine) withinLimits() bool {
 	switch {
 	case e.cancelled():
 		return e.haltCancelled()
@@ -89,13 +94,13 @@ func (e *engine) sowOn() bool {
 // tooMany reports whether more states were found than are wanted.
 func (e *engine) tooMany() bool {
 	limit := e.options.MaxStates
-	return limit > 0 && uint64(e.states.count) > limit
+	return limit > 0 && uint64(e.states.Count) > limit
 }
 
 // search explores the state space, one level after the other.
 func (e *engine) search() {
 	for depth := len(e.levels) - 1; ; depth++ {
-		from, to := e.levels[depth], e.states.count
+		from, to := e.levels[depth], e.states.Count
 		within := e.next > from // resumed in the midst of a level, after it was decided to go on
 		if within {
 			from, to = e.next, e.ends
@@ -119,15 +124,15 @@ func (e *engine) search() {
 			return
 		}
 		switch {
-		case e.states.count == to && e.visited.lossy:
+		case e.states.Count == to && e.visited.Lossy:
 			e.halt(StoppedByOmission)
 			return
-		case e.states.count == to:
+		case e.states.Count == to:
 			e.complete = true
-			e.settleSearch()
+			e.decideAfterSearch()
 			return
 		}
-		e.levels, e.ends = append(e.levels, to), e.states.count
+		e.levels, e.ends = append(e.levels, to), e.states.Count
 	}
 }
 
@@ -140,11 +145,11 @@ func (e *engine) level(from, to uint32) bool {
 		}
 		from += n
 		e.reopen()
-		e.saveNowAndThen()
+		e.saveIfDue()
 		if e.tooMany() {
 			return e.halt(StoppedByStates)
 		}
-		e.pulse()
+		e.reportIfDue()
 	}
 	return true
 }
@@ -158,7 +163,7 @@ func (e *engine) stretch(from, to uint32) bool {
 			return false
 		}
 		from += n
-		e.next, e.torn = from, false
+		e.next, e.midRound = from, false
 	}
 	return true
 }
@@ -173,8 +178,8 @@ func (e *engine) stretchStates() uint32 {
 	return uint32(max(e.candidates()/branching, leastRound))
 }
 
-// settleSearch gives the verdicts that follow from having seen every state.
-func (e *engine) settleSearch() {
+// decideAfterSearch gives the verdicts that follow from having seen every state.
+func (e *engine) decideAfterSearch() {
 	for i, p := range e.properties {
 		f := &e.findings[i]
 		switch {
@@ -187,9 +192,9 @@ func (e *engine) settleSearch() {
 	}
 }
 
-// ready reports whether liveness is to be decided: the graph is complete and nothing is amiss.
-func (e *engine) ready() bool {
-	if !e.complete || e.stopped != NotStopped || e.crew.crash != nil || e.fault != nil || e.decided() {
+// readyForLiveness reports whether liveness is to be decided: the graph is complete and nothing is amiss.
+func (e *engine) readyForLiveness() bool {
+	if !e.complete || e.stopped != NotStopped || e.pool.crash != nil || e.failure != nil || e.decided() {
 		return false
 	}
 	if e.violated() && !e.options.ContinueAfterViolation {

@@ -42,14 +42,14 @@ func TestADiskThatLosesStatesIsAnError(t *testing.T) {
 			var e *engine
 			m := heap{fan, func(state uint32) {
 				if lose && state == 20_000 {
-					_ = e.states.spill.file.Truncate(0)
+					_ = e.states.Spill.File.Truncate(0)
 				}
 			}}
 			e, err := newEngine(context.Background(), m, Options{Workers: 1, TempDir: t.TempDir()})
 			require.NoError(t, err)
-			e.states.keepBytes = 0
+			e.states.KeepBytes = 0
 			r, err := e.run()
-			onDisk := e.states.onDisk()
+			onDisk := e.states.OnDisk()
 			e.close()
 			require.Positive(t, onDisk)
 			if lose {

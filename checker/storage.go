@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
 // Storage is a way to remember which states were found.
@@ -113,12 +115,12 @@ func (r *Report) Assurance() string {
 }
 
 // layout is how keys are made to begin with.
-func (o Options) layout(width int) layout {
+func (o Options) layout(width int) statekey.Layout {
 	switch o.Storage {
 	case Fingerprint64, Bitstate:
-		return layout{kind: hashed64, seed: o.HashSeed}
+		return statekey.Layout{Kind: statekey.Fingerprint64, Seed: o.HashSeed}
 	case Fingerprint128:
-		return layout{kind: hashed128, seed: o.HashSeed}
+		return statekey.Layout{Kind: statekey.Fingerprint128, Seed: o.HashSeed}
 	}
-	return newLayout(demandOf(make([]uint32, width)), 0)
+	return statekey.NewLayout(statekey.DemandOf(make([]uint32, width)), 0)
 }

@@ -3,21 +3,24 @@ package checker
 import (
 	"fmt"
 	"slices"
+
+	"github.com/canvass-grid/canvass/checker/internal/liveness"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
 // trail is a path in terms of the engine: indexes of states, and of actions where these matter.
 type trail struct {
-	hops    []hop
+	hops    []liveness.Hop
 	loop    int
 	trigger int
 }
 
 // trailTo is the way to a state along the breadth-first tree: a shortest one.
 func (e *engine) trailTo(state uint32) trail {
-	var hops []hop
-	reader := newCursor(&e.states)
-	for ; state != noState; state = reader.parent(state) {
-		hops = append(hops, hop{state, anyAction})
+	var hops []liveness.Hop
+	reader := statelog.NewCursor(&e.states)
+	for ; state != statelog.NoState; state = reader.Parent(state) {
+		hops = append(hops, liveness.Hop{State: state, Action: liveness.AnyAction})
 	}
 	slices.Reverse(hops)
 	return trail{hops: hops, loop: -1, trigger: -1}
@@ -32,8 +35,8 @@ func (e *engine) path(t trail) (*Path, error) {
 
 // onceMore makes a path again. A model that panics meanwhile, as it did not before, is told with the path so far.
 func (e *engine) onceMore(p *Path, walk func() error) (err error) {
-	alone := crew{hands: e.crew.hands[:1]}
-	alone.one(alone.hands[0], 0, func(*hand, int) { err = walk() })
+	alone := workerPool{workers: e.pool.workers[:1]}
+	alone.one(alone.workers[0], 0, func(*worker, int) { err = walk() })
 	if alone.crash != nil {
 		return alone.crash.asError(p)
 	}
@@ -41,9 +44,9 @@ func (e *engine) onceMore(p *Path, walk func() error) (err error) {
 }
 
 func (e *engine) walkAlong(t trail, p *Path) error {
-	h, reader := e.crew.hands[0], newCursor(&e.states)
+	w, reader := e.pool.workers[0], statelog.NewCursor(&e.states)
 	for i, to := range t.hops {
-		target := slices.Clone(reader.vector(to.state))
+		target := slices.Clone(reader.Vector(to.State))
 		if i == 0 {
 			first := e.initial(target)
 			if first.Action < 0 {
@@ -53,14 +56,14 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 			p.Steps = append(p.Steps, first)
 			continue
 		}
-		class := anyAction
-		if to.action != anyAction {
-			class = h.classOf(reader.vector(t.hops[i-1].state), to.action)
+		class := liveness.AnyAction
+		if to.Action != liveness.AnyAction {
+			class = w.classOf(reader.Vector(t.hops[i-1].State), to.Action)
 		}
-		step, ok := h.stepTo(p.Steps[i-1].State, target, class)
+		step, ok := w.stepTo(p.Steps[i-1].State, target, class)
 		if !ok {
 			problem := fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)
-			if h.symmetric != nil {
+			if w.symmetric != nil {
 				problem += "; or Canonical does not give all states of an orbit the same one, and that one itself (of a model.System: its Symmetry is not so)"
 			}
 			return &ContractError{problem}
@@ -71,23 +74,23 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 }
 
 // classOf returns the class of an explored action of a state; anyAction if it is not there any more.
-func (h *hand) classOf(state []uint32, action int) int {
-	h.out.Reset()
-	h.expand(state, &h.out)
-	if action >= h.out.Len() {
-		return anyAction
+func (w *worker) classOf(state []uint32, action int) int {
+	w.out.Reset()
+	w.expand(state, &w.out)
+	if action >= w.out.Len() {
+		return liveness.AnyAction
 	}
-	return h.out.Class(action)
+	return w.out.Class(action)
 }
 
 // stepTo finds the first action of a state, of the given class if it is not anyAction, that leads into the
 // orbit of the target.
-func (h *hand) stepTo(from, target []uint32, class int) (PathStep, bool) {
-	h.out.Reset()
-	h.worker.Expand(from, &h.out)
-	for i := range h.out.Len() {
-		if (class == anyAction || h.out.Class(i) == class) && slices.Equal(h.canonical(h.out.At(i)), target) {
-			return PathStep{State: slices.Clone(h.out.At(i)), Action: i, Class: h.out.Class(i)}, true
+func (w *worker) stepTo(from, target []uint32, class int) (PathStep, bool) {
+	w.out.Reset()
+	w.model.Expand(from, &w.out)
+	for i := range w.out.Len() {
+		if (class == liveness.AnyAction || w.out.Class(i) == class) && slices.Equal(w.canonical(w.out.At(i)), target) {
+			return PathStep{State: slices.Clone(w.out.At(i)), Action: i, Class: w.out.Class(i)}, true
 		}
 	}
 	return PathStep{}, false
@@ -97,7 +100,7 @@ func (h *hand) stepTo(from, target []uint32, class int) (PathStep, bool) {
 func (e *engine) initial(target []uint32) PathStep {
 	first, i := PathStep{Action: -1, Class: -1}, 0
 	e.model.Initial(func(s []uint32) {
-		if first.Action < 0 && slices.Equal(e.crew.hands[0].canonical(s), target) {
+		if first.Action < 0 && slices.Equal(e.pool.workers[0].canonical(s), target) {
 			first.State, first.Action = slices.Clone(s), i
 		}
 		i++

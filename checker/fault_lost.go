@@ -1,8 +1,0 @@
-//go:build fault_lost
-
-package checker
-
-const (
-	faultLost  = true
-	faultStale = false
-)

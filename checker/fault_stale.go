@@ -1,8 +1,0 @@
-//go:build fault_stale
-
-package checker
-
-const (
-	faultLost  = false
-	faultStale = true
-)

@@ -1,0 +1,8 @@
+//go:build fault_lost
+
+package fault
+
+const (
+	Lost  = true
+	Stale = false
+)

@@ -1,0 +1,8 @@
+//go:build fault_stale
+
+package fault
+
+const (
+	Lost  = false
+	Stale = true
+)

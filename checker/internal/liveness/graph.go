@@ -1,0 +1,99 @@
+package liveness
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+)
+
+// Graph holds the transitions between all states, in the Expand order of each, so that the place of an
+// edge among those of its state is its action. It is divided like the store.
+type Graph struct {
+	chunks []links
+	finite []bool // by class: [Class.Finite]
+}
+
+// links are the edges of one chunk of states.
+type links struct {
+	Starts  []uint32 // by state of the chunk: its first edge; one more entry for the end
+	Targets []uint32
+	Classes []uint16
+	// Of the states of which the reductions leave something out: in ascending order, with all the classes that are
+	// enabled there.
+	reduced []uint32
+	ends    []uint32 // by reduced state: where its part of enabled ends
+	enabled []uint16
+}
+
+// NewGraph returns a graph of so many chunks that have no edges yet.
+func NewGraph(chunks int, finite []bool) *Graph {
+	return &Graph{chunks: make([]links, chunks), finite: finite}
+}
+
+// Buffer collects the links of a chunk before they are copied to their exact size.
+type Buffer links
+
+// Reset empties the buffer.
+func (b *Buffer) Reset() {
+	b.Starts, b.Targets, b.Classes = b.Starts[:0], b.Targets[:0], b.Classes[:0]
+	b.reduced, b.ends, b.enabled = b.reduced[:0], b.ends[:0], b.enabled[:0]
+}
+
+// AddReduced notes a state of which the reductions leave something out, with the classes that are enabled there.
+func (b *Buffer) AddReduced(state uint32, enabled []uint16) {
+	b.reduced = append(b.reduced, state)
+	b.enabled = append(b.enabled, enabled...)
+	b.ends = append(b.ends, uint32(len(b.enabled)))
+}
+
+// Close ends the chunk and returns how many bytes it will take.
+func (b *Buffer) Close() int {
+	b.Starts = append(b.Starts, uint32(len(b.Targets)))
+	return 4*len(b.Starts) + 6*len(b.Targets) + 8*len(b.reduced) + 2*len(b.enabled)
+}
+
+// Set copies what the buffer holds to a chunk of the graph.
+func (g *Graph) Set(chunk int, b *Buffer) {
+	g.chunks[chunk] = links{
+		slices.Clone(b.Starts), slices.Clone(b.Targets), slices.Clone(b.Classes),
+		slices.Clone(b.reduced), slices.Clone(b.ends), slices.Clone(b.enabled),
+	}
+}
+
+// edges returns where the transitions of a state lead to and their classes.
+func (g *Graph) edges(state uint32) (targets []uint32, classes []uint16) {
+	c := &g.chunks[state>>statelog.ChunkBits]
+	at := state & statelog.ChunkMask
+	from, to := c.Starts[at], c.Starts[at+1]
+	return c.Targets[from:to], c.Classes[from:to]
+}
+
+// enabled returns the classes that are enabled in a state, whether or not they were explored there.
+func (g *Graph) enabled(state uint32) []uint16 {
+	c := &g.chunks[state>>statelog.ChunkBits]
+	if i, ok := slices.BinarySearch(c.reduced, state); ok {
+		from := uint32(0)
+		if i > 0 {
+			from = c.ends[i-1]
+		}
+		return c.enabled[from:c.ends[i]]
+	}
+	_, classes := g.edges(state)
+	return classes
+}
+
+// ends reports whether a run may end in a state.
+func (g *Graph) ends(state uint32) bool {
+	return !slices.ContainsFunc(g.enabled(state), func(class uint16) bool { return !g.finite[class] })
+}
+
+// lasting returns the first edge from a state to a target that a run may take for ever, -1 if there is none.
+func (g *Graph) lasting(from, to uint32) int {
+	targets, classes := g.edges(from)
+	for i, target := range targets {
+		if target == to && !g.finite[classes[i]] {
+			return i
+		}
+	}
+	return -1
+}

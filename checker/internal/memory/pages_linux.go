@@ -1,0 +1,80 @@
+package memory
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+const (
+	mappedSlots = 1 << 10 // tables from this size on are mapped: 8 KiB
+	hugeSlots   = 1 << 18 // and from this size on huge pages are asked for: 2 MiB
+)
+
+// GrowSlots returns a table of so many slots that begins with those of the old one and goes on with zeros.
+// Nobody may use the old one any more. Large tables lie outside the heap of the runtime, which would keep
+// what is outgrown until its next collection; and the system can enlarge them without copying.
+func GrowSlots(old []uint64, n int) []uint64 {
+	if n < mappedSlots {
+		return grownHeap(old, n)
+	}
+	var address uintptr
+	var failed syscall.Errno
+	moved := mapped(old)
+	if moved {
+		const mayMove = 1
+		address, _, failed = syscall.Syscall6(syscall.SYS_MREMAP,
+			uintptr(unsafe.Pointer(unsafe.SliceData(old))), bytesOf(len(old)), bytesOf(n), mayMove, 0, 0)
+	} else {
+		const access, private = syscall.PROT_READ | syscall.PROT_WRITE, syscall.MAP_ANON | syscall.MAP_PRIVATE
+		address, _, failed = syscall.Syscall6(syscall.SYS_MMAP, 0, bytesOf(n), access, private, ^uintptr(0), 0)
+	}
+	if failed != 0 {
+		slots := grownHeap(old, n)
+		FreeSlots(old)
+		return slots
+	}
+	// The memory is the system's, so the rule that a pointer must not pass through an integer, which is for
+	// the collector's sake, has no bearing on it.
+	slots := unsafe.Slice(*(**uint64)(unsafe.Pointer(&address)), n)
+	if n >= hugeSlots {
+		// Advice, not a demand: without it the table is slower and no less right.
+		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, address, bytesOf(n), syscall.MADV_HUGEPAGE)
+	}
+	populate(address, bytesOf(len(old)), bytesOf(n))
+	if !moved {
+		copy(slots, old)
+	}
+	return slots
+}
+
+// populate has the system provide the pages of a table from an offset on, all of which will soon be written.
+// Otherwise each would be provided twice: when it is first read, as a page of zeros that is shared, and when it is first
+// written, which halts the other workers for a moment. Systems before Linux 5.14 decline, and do that.
+func populate(address, from, to uintptr) {
+	const populateWrite = 23
+	from &^= uintptr(syscall.Getpagesize()) - 1
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, address+from, to-from, populateWrite)
+}
+
+// grownHeap is growSlots on the heap. The odd capacity of a large table tells where it came from.
+func grownHeap(old []uint64, n int) []uint64 {
+	slots := make([]uint64, n, n+1)
+	copy(slots, old)
+	return slots
+}
+
+func bytesOf(slots int) uintptr { return 8 * uintptr(slots) }
+
+// mapped reports whether a table lies outside the heap.
+func mapped(slots []uint64) bool { return len(slots) >= mappedSlots && cap(slots) == len(slots) }
+
+// FreeSlots returns a table to where it came from. Nobody may look at it any more.
+func FreeSlots(slots []uint64) {
+	if !mapped(slots) {
+		return
+	}
+	address := uintptr(unsafe.Pointer(unsafe.SliceData(slots)))
+	if _, _, failed := syscall.Syscall(syscall.SYS_MUNMAP, address, bytesOf(len(slots)), 0); failed != 0 {
+		panic("checker: a table was given back that was not mapped: " + failed.Error())
+	}
+}

@@ -1,0 +1,9 @@
+package memory
+
+// Resize returns a slice of length n, which keeps the memory, but not the content, if it suffices.
+func Resize[T any](s []T, n int) []T {
+	if cap(s) >= n {
+		return s[:n]
+	}
+	return make([]T, n, n+n/4)
+}

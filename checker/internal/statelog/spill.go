@@ -1,0 +1,68 @@
+package statelog
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"sync/atomic"
+)
+
+// Spill is a temporary file that only grows. It is made when first needed, and its name is removed at
+// once where the system allows, so that nothing is left behind however the process ends.
+type Spill struct {
+	Folder string
+	File   *os.File
+	size   atomic.Int64
+	failed atomic.Bool // it could not be made or written to; nothing more goes there
+}
+
+// Open makes the file unless there is one, and reports whether there is. One goroutine may call it.
+func (s *Spill) Open() bool {
+	if s.File != nil || s.failed.Load() {
+		return s.File != nil
+	}
+	f, err := os.CreateTemp(s.Folder, "canvass-*.states")
+	if err != nil {
+		s.failed.Store(true)
+		return false
+	}
+	s.File = f
+	_ = os.Remove(f.Name()) // where an open file cannot be removed, close does it
+	return true
+}
+
+// write appends and returns the place. It reports false if the bytes were not written; the caller then
+// keeps them. Goroutines may write at the same time.
+func (s *Spill) write(p []byte) (int64, bool) {
+	if s.File == nil || s.failed.Load() {
+		return 0, false
+	}
+	at := s.size.Add(int64(len(p))) - int64(len(p))
+	if _, err := s.File.WriteAt(p, at); err != nil {
+		s.failed.Store(true)
+		return 0, false
+	}
+	return at, true
+}
+
+// read fills p from a place that was written, with data of the given sum.
+func (s *Spill) read(p []byte, at int64, sum uint32) {
+	_, err := s.File.ReadAt(p, at)
+	if err == nil && crc32.Checksum(p, castagnoli) != sum {
+		err = errors.New("they are not what was written")
+	}
+	if err != nil {
+		panic(ReadError{fmt.Errorf("checker: states that went to disk cannot be read back: %w", err)})
+	}
+}
+
+// ReadError is what read panics with, so that no caller can go on without the states.
+type ReadError struct{ Err error }
+
+func (s *Spill) Close() {
+	if s.File != nil {
+		_ = s.File.Close()           // nobody wants what is in it
+		_ = os.Remove(s.File.Name()) // already gone on most systems
+	}
+}

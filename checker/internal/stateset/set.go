@@ -1,0 +1,172 @@
+package stateset
+
+import (
+	"sync"
+
+	"github.com/canvass-grid/canvass/checker/internal/hashfn"
+	"github.com/canvass-grid/canvass/checker/internal/memory"
+	"github.com/canvass-grid/canvass/checker/internal/statekey"
+)
+
+// Set is the set of states found, or rather of their keys (keys.go). Whether it is exact is up to
+// the keys: to the set, equal keys are equal states.
+//
+// The set is divided by the leading bits of the keys into shards (shard.go). While states are admitted each shard has
+// one owner, so it needs no lock; at all other times the set is only read.
+type Set struct {
+	shards []shard
+	Bits   uint // the leading bits that choose the shard
+	Wide   bool // keys have a second half
+	Bytes  int  // what a slot of a large table has of the first half
+	Lossy  bool // the set is a bitstate set (bitstate.go)
+	budget *memory.Budget
+	spare  sync.Pool // of slices of keys, for tables that are enlarged
+}
+
+// leastShards is how many shards there are at least: enough that a shard being worked on stays in the caches.
+const leastShards = 256
+
+// New returns an empty set with a power of two of shards, at least so many.
+func New(atLeast int, budget *memory.Budget) *Set {
+	v := &Set{Bits: 8, Bytes: statekey.MostSlotBytes, budget: budget}
+	for 1<<v.Bits < min(max(atLeast, leastShards), 1<<statekey.PlaceBits) {
+		v.Bits++
+	}
+	v.shards = make([]shard, 1<<v.Bits)
+	for i := range v.shards {
+		v.shards[i].least = hashfn.MinTable + i%hashfn.MinTable
+	}
+	return v
+}
+
+// shardOf is the number of the shard of a key.
+func (v *Set) shardOf(key uint64) int { return int(key >> (64 - v.Bits)) }
+
+// touchAhead is from how many candidates on it is worth looking them up together. A block has few of a shard, so that
+// those of several are.
+const touchAhead = 32
+
+// freshKey takes the place of the key of a candidate that was not known before. The owner of a shard writes
+// there, and not beside the candidate, so that owners do not write to the same cache lines.
+const freshKey = 0
+
+// Admit takes the candidates of one shard into the set, block by block in their order, and marks those
+// that were not in it. It reports false if the budget ran out; then the set must not be used any more.
+func (v *Set) Admit(number int, blocks []*Block) bool {
+	s := &v.shards[number]
+	for len(blocks) > 0 {
+		some, keys := ahead(number, blocks)
+		if v.Lossy {
+			v.admitBits(s, number, blocks[:some])
+		} else if !v.admitSome(s, number, blocks[:some], keys) {
+			return false
+		}
+		blocks = blocks[some:]
+	}
+	return true
+}
+
+// ahead is how many of the blocks to look up together, and how many candidates of the shard they have.
+func ahead(number int, blocks []*Block) (some, keys int) {
+	for some < len(blocks) && keys < touchAhead {
+		keys += len(blocks[some].part(number))
+		some++
+	}
+	return some, keys
+}
+
+// admitSome admits so many candidates of a shard, those that some blocks have.
+func (v *Set) admitSome(s *shard, number int, blocks []*Block, keys int) bool {
+	if !v.ensure(s, keys) {
+		return false
+	}
+	for _, b := range blocks {
+		s.touch(b.part(number), v.Bits)
+	}
+	for _, b := range blocks {
+		if v.Wide {
+			v.admitWide(s, b, b.starts[number], b.starts[number+1])
+		} else {
+			s.admit(b.part(number), v.Bits)
+		}
+	}
+	return true
+}
+
+// admitWide admits a few candidates with keys of two words, for which there is room.
+func (v *Set) admitWide(s *shard, b *Block, from, to uint32) {
+	for i := from; i < to; i++ {
+		if s.add(b.sorted[i], b.Second[b.order[i]], v.Bits) {
+			b.sorted[i] = freshKey
+		}
+	}
+}
+
+// Has reports whether the set has the key of the i-th vector that was given to a keyer.
+func (v *Set) Has(k *statekey.Keyer, i int) bool {
+	s := &v.shards[v.shardOf(k.Keys[i])]
+	if v.Lossy {
+		return s.size > 0 && s.hasBits(k.Keys[i], v.Bits)
+	}
+	_, _, known := v.locate(k, i)
+	return known
+}
+
+// AdmitAll admits all candidates one after the other, for rounds that are not worth more.
+func (v *Set) AdmitAll(blocks []*Block) bool {
+	for _, b := range blocks {
+		b.Fresh = memory.Resize(b.Fresh, b.Len())
+		clear(b.Fresh)
+		for i, key := range b.Keys {
+			s := &v.shards[v.shardOf(key)]
+			if v.Lossy {
+				if s.addBits(key, v.Bits) {
+					b.Fresh[i] = 1
+				}
+				continue
+			}
+			if !v.ensure(s, 1) {
+				return false
+			}
+			second := uint64(0)
+			if v.Wide {
+				second = b.Second[i]
+			}
+			if s.add(key, second, v.Bits) {
+				b.Fresh[i] = 1
+			}
+		}
+	}
+	return true
+}
+
+// ShardCount is how many shards there are.
+func (v *Set) ShardCount() int { return len(v.shards) }
+
+// Clear empties the set.
+func (v *Set) Clear() {
+	for i := range v.shards {
+		s := &v.shards[i]
+		memory.FreeSlots(s.slots)
+		v.budget.Give(8*len(s.slots) + 4*len(s.ordinals))
+		*s = shard{least: s.least}
+	}
+}
+
+// Count is the number of keys.
+func (v *Set) Count() uint64 {
+	sum := 0
+	for i := range v.shards {
+		sum += v.shards[i].used
+	}
+	return uint64(sum)
+}
+
+// Memory is the size of the tables.
+func (v *Set) Memory() uint64 {
+	sum := 0
+	for i := range v.shards {
+		sum += 8*len(v.shards[i].slots) + 4*len(v.shards[i].ordinals)
+	}
+	return uint64(sum)
+}

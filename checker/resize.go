@@ -1,9 +1,0 @@
-package checker
-
-// resize returns a slice of length n, which keeps the memory, but not the content, if it suffices.
-func resize[T any](s []T, n int) []T {
-	if cap(s) >= n {
-		return s[:n]
-	}
-	return make([]T, n, n+n/4)
-}
