@@ -30,6 +30,7 @@ func checkLength(t *Tree, h House) []Finding {
 			r.measure(thing{name, f.Path, start, "func", "give its parts names of their own"}, end-start+1, funcLimit)
 		}
 	}
+	r.packages(h)
 	for _, name := range slices.Sorted(maps.Keys(h.Known)) {
 		if !r.seen[name] {
 			file, _, _ := strings.Cut(name, " ")
@@ -38,6 +39,23 @@ func checkLength(t *Tree, h House) []Finding {
 		}
 	}
 	return r.done()
+}
+
+// packages holds each package to the number of files that it may have.
+func (r *ratchet) packages(h House) {
+	for _, folder := range r.tree.folders() {
+		files := r.tree.in(folder, false)
+		limit, best := h.PackageFiles[""], ""
+		for f, n := range h.PackageFiles {
+			if within(folder, f) && len(f) > len(best) {
+				limit, best = n, f
+			}
+		}
+		if len(files) > limit {
+			r.add(files[0].Path, 1, "length/package", fmt.Sprintf("package %s has %d files, more than %d; "+
+				"divide it along the walls that exist", folder, len(files), limit))
+		}
+	}
 }
 
 // isTable reports whether a function does nothing but return a composite literal, after it named

@@ -33,7 +33,7 @@ func Rules() []Rule {
 		{"purity", purityKinds, checkPurity},
 		{"arrows", []string{"folder", "import", "support"}, checkArrows},
 		{"docs", []string{"missing", "comment", "guarantees", "assumptions", "example"}, checkDocs},
-		{"length", []string{"file", "func", "stale"}, checkLength},
+		{"length", []string{"file", "func", "package", "stale"}, checkLength},
 		{"notes", []string{"issue"}, checkNotes},
 		{"machine", []string{"folder", "scratch", "host", "outside"}, checkMachine},
 		{"corpus", []string{"json"}, checkCorpus},
