@@ -25,7 +25,7 @@ func (m carousel) NewWorker() checker.Worker    { return m }
 func (m carousel) Classes() []checker.Class     { return []checker.Class{{Name: "this"}, {Name: "next"}} }
 func (m carousel) Triggers(int, []uint32) bool  { return false }
 func (m carousel) Quiescent([]uint32) bool      { return false }
-func (m carousel) Terminal([]uint32) bool       { return true }
+func (m carousel) QuiescentEnd([]uint32) bool   { return true }
 func (m carousel) Holds(p int, s []uint32) bool { return p == 0 || s[0] == phaseIDs && s[1] == 0 }
 
 func (m carousel) Properties() []checker.Property {

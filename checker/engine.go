@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -404,6 +405,7 @@ func (e *engine) conclude() (*Report, error) {
 		ModelBytes:  e.budget.Model,
 		Complete:    e.complete,
 		Stopped:     e.stopped,
+		Classes:     slices.Clone(e.classes),
 		ClassCounts: e.counts,
 		Reductions:  e.applied,
 		Declined:    e.declined,

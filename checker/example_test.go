@@ -7,8 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// Two processes guard a critical section with one flag each: raise your own, then enter if the other's
-// is down. Nobody is ever in there together, but both may raise their flags and wait for ever.
+// Two processes guard a critical section with one flag each. A process raises its flag, then enters
+// if the other flag is down. The two are never inside together, but both may raise their flags and
+// then wait forever.
 func Example() {
 	const idle, raised, inside = 0, 1, 2
 	type processes [2]byte
@@ -32,15 +33,14 @@ func Example() {
 				}
 			}
 		},
-		Encode: func(dst []byte, s processes) []byte { return append(dst, s[0], s[1]) },
 		Properties: []checker.Predicate[processes]{{
 			Property: checker.Property{Name: "mutual exclusion", Shape: checker.Always},
 			Holds:    func(s processes) bool { return s != processes{inside, inside} },
 		}, {
-			Property: checker.Property{Name: "someone gets in", Shape: checker.Sometimes},
+			Property: checker.Property{Name: "entered", Shape: checker.Sometimes},
 			Holds:    func(s processes) bool { return s[0] == inside },
 		}, {
-			Property: checker.Property{Name: "whoever asks gets in", Shape: checker.LeadsTo},
+			Property: checker.Property{Name: "request granted", Shape: checker.LeadsTo},
 			Triggers: func(s processes) bool { return s[0] == raised },
 			Holds:    func(s processes) bool { return s[0] == inside },
 		}},
@@ -51,35 +51,31 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(report.States, "states,", report.Transitions, "transitions:", report.Verdict())
+	fmt.Print(report)
 	for _, o := range report.Outcomes {
-		fmt.Printf("%s: %v\n", o.Property.Name, o.Verdict)
 		if o.Verdict != checker.Violated || o.Path == nil { // nil: of a witness that does not exist
 			continue
 		}
+		fmt.Print(o.Property.Name, ":")
 		for _, step := range o.Path.Steps {
-			fmt.Println("  ", model.Value(step.State))
+			fmt.Print(" ", model.Text(step.State))
 		}
+		fmt.Println()
 	}
 	// Output:
-	// 8 states, 12 transitions: violated
-	// mutual exclusion: holds
-	// someone gets in: holds
-	// whoever asks gets in: violated
-	//    [0 0]
-	//    [1 0]
-	//    [1 1]
-	// deadlock: violated
-	//    [0 0]
-	//    [1 0]
-	//    [1 1]
+	// violated: 8 states, 12 transitions, depth 3
+	//   mutual exclusion  always         holds     8 cases
+	//   entered           sometimes      holds     witness after 2 steps
+	//   request granted   leads to       violated  2 steps
+	//   deadlock          deadlock free  violated  2 steps
+	// request granted: [0 0] [1 0] [1 1]
+	// deadlock: [0 0] [1 0] [1 1]
 }
 
 func ExampleNewSuccessors() {
 	model := checker.Of(checker.Spec[int]{
-		Init:   []int{3},
-		Next:   func(n int, yield func(int, int)) { yield(0, n/2); yield(0, 3*n+1) },
-		Encode: func(dst []byte, n int) []byte { return fmt.Append(dst, n) },
+		Init: []int{3},
+		Next: func(n int, yield func(int, int)) { yield(0, n/2); yield(0, 3*n+1) },
 	})
 	worker, out := model.NewWorker(), checker.NewSuccessors(model.Width())
 	model.Initial(func(state []uint32) { worker.Expand(state, out) })
@@ -91,14 +87,14 @@ func ExampleNewSuccessors() {
 	// 10
 }
 
-// A counter that doubles or grows by one has no end. Two machines look for a number that it should not come to, each
-// with half of a swarm, and their reports are merged. Nothing is proved of the numbers that it was not seen to reach.
+// A counter that doubles or grows by one has infinitely many states. Two machines look for a number
+// that it should not reach, each with half of a swarm, and their reports are merged. Nothing is
+// proved about the numbers that no search reached.
 func ExampleSwarm() {
 	isNot := func(bad uint64) func(uint64) bool { return func(n uint64) bool { return n != bad } }
 	model := checker.Of(checker.Spec[uint64]{
-		Init:   []uint64{1},
-		Next:   func(n uint64, yield func(int, uint64)) { yield(0, 2*n); yield(0, n+1) },
-		Encode: func(dst []byte, n uint64) []byte { return fmt.Append(dst, n) },
+		Init: []uint64{1},
+		Next: func(n uint64, yield func(int, uint64)) { yield(0, 2*n); yield(0, n+1) },
 		Properties: []checker.Predicate[uint64]{
 			{Property: checker.Property{Name: "never 26", Shape: checker.Always}, Holds: isNot(26)},
 			{Property: checker.Property{Name: "never 0", Shape: checker.Always}, Holds: isNot(0)},

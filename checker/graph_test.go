@@ -70,7 +70,7 @@ func (m *drawn) Expand(state []uint32, out *checker.Successors) {
 func (m *drawn) Holds(p int, state []uint32) bool    { return in(m.rules[p].holds, int(state[0])) }
 func (m *drawn) Triggers(p int, state []uint32) bool { return in(m.rules[p].triggers, int(state[0])) }
 func (m *drawn) Quiescent(state []uint32) bool       { return in(m.quiet, int(state[0])) }
-func (m *drawn) Terminal(state []uint32) bool        { return in(m.terminal, int(state[0])) }
+func (m *drawn) QuiescentEnd(state []uint32) bool    { return in(m.terminal, int(state[0])) }
 
 // in reads a set; what lies beyond its end is not in it.
 func in(set []bool, i int) bool { return i < len(set) && set[i] }

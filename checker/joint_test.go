@@ -35,7 +35,7 @@ func (m loom) Properties() []Property       { return []Property{{Name: "Far", Sh
 func (m loom) Holds(_ int, s []uint32) bool { return s[0] == (m.size-1)*250_007 && s[1] == s[0] }
 func (m loom) Triggers(int, []uint32) bool  { return false }
 func (m loom) Quiescent([]uint32) bool      { return false }
-func (m loom) Terminal([]uint32) bool       { return true }
+func (m loom) QuiescentEnd([]uint32) bool   { return true }
 func (m loom) Expand(s []uint32, o *Successors) {
 	x, y := s[0]/250_007, s[1]/250_007
 	if x+1 < m.size {

@@ -52,9 +52,9 @@ type Worker interface {
 	// asked only if the model has a Quiescent property.
 	Quiescent(state []uint32) bool
 
-	// Terminal reports whether a state without successors is an accepted end. It is asked only of
+	// QuiescentEnd reports whether a state without successors is an accepted end. It is asked only of
 	// states without successors; where it is false, the state is a deadlock.
-	Terminal(state []uint32) bool
+	QuiescentEnd(state []uint32) bool
 }
 
 // MemoryReporter is implemented by models that can tell how many bytes their own tables hold. The

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/canvass-grid/canvass/checker/internal/plain"
 )
 
 // Spec describes a model whose states are Go values of type S, by functions. [Of] makes a [Model] of
@@ -23,11 +25,16 @@ type Spec[S any] struct {
 	Next func(s S, yield func(class int, next S))
 
 	// Encode appends the encoding of s to dst: equal bytes for states that mean the same, different
-	// bytes for those that do not. What it leaves out Next and the properties must not look at; where
-	// the first states that a worker meets twice show that they do, the check ends with a [ContractError].
+	// bytes for those that do not. Next and the properties must not look at what it leaves out; where
+	// the first states that a worker meets twice show that they do, the check ends with a
+	// [ContractError].
+	//
+	// Encode may be nil if S has nothing behind a pointer: if it consists of booleans, integers,
+	// strings, arrays and structs alone. Then states mean the same if they are equal (==). An Encode
+	// that packs a state into few bytes is faster.
 	Encode func(dst []byte, s S) []byte
 
-	// Decode is the inverse of Encode. Only checkpoints need it.
+	// Decode is the inverse of Encode. Only checkpoints need it, and they need Encode too.
 	Decode func(encoding []byte) (S, error)
 
 	// Canonical returns the state that stands for all those which differ from s only in which of several
@@ -41,8 +48,8 @@ type Spec[S any] struct {
 	// Quiescent tells states at rest. Nil means none is; needed by properties of shape Quiescent.
 	Quiescent func(s S) bool
 
-	// Terminal tells accepted ends from deadlocks. Nil means that no end is accepted.
-	Terminal func(s S) bool
+	// QuiescentEnd tells accepted ends from deadlocks. Nil means that no end is accepted.
+	QuiescentEnd func(s S) bool
 
 	_ struct{} // the fields are named, never positional
 }
@@ -67,6 +74,13 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 	if err := spec.check(); err != nil {
 		panic(err)
 	}
+	if spec.Encode == nil {
+		encode, err := encodePlain[S]()
+		if err != nil {
+			panic(err)
+		}
+		spec.Encode = encode
+	}
 	m := &ValueModel[S]{spec: spec, values: NewInterner[S](), classes: spec.Classes}
 	if len(m.classes) == 0 {
 		m.classes = []Class{{Name: "step"}}
@@ -77,10 +91,22 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 	return m
 }
 
+// encodePlain is the encoding of states that have nothing behind a pointer.
+func encodePlain[S any]() (func(dst []byte, s S) []byte, error) {
+	encode, err := plain.Encoder(reflect.TypeFor[S]())
+	if err != nil {
+		return nil, fmt.Errorf("checker: Spec.Encode is missing, and states cannot be compared by ==: %w; write Spec.Encode", err)
+	}
+	return func(dst []byte, s S) []byte { return encode(dst, reflect.ValueOf(&s).Elem()) }, nil
+}
+
 // check says what is missing from a description.
 func (s *Spec[S]) check() error {
-	if s.Next == nil || s.Encode == nil {
-		return errors.New("checker: a Spec needs Next and Encode")
+	if s.Next == nil {
+		return errors.New("checker: Spec.Next is missing; write the function that yields the successors of a state")
+	}
+	if s.Encode == nil && s.Decode != nil {
+		return errors.New("checker: Spec.Decode is the inverse of Spec.Encode, which is missing; write both or neither")
 	}
 	for _, p := range s.Properties {
 		switch {
@@ -236,7 +262,7 @@ func (w *valueWorker[S]) describe(s S) string {
 	for _, p := range spec.Properties {
 		truths = append(truths, p.Holds(s), p.Triggers != nil && p.Triggers(s))
 	}
-	truths = append(truths, spec.Quiescent != nil && spec.Quiescent(s), spec.Terminal != nil && spec.Terminal(s))
+	truths = append(truths, spec.Quiescent != nil && spec.Quiescent(s), spec.QuiescentEnd != nil && spec.QuiescentEnd(s))
 	var steps []string
 	spec.Next(s, func(class int, next S) { steps = append(steps, fmt.Sprintf("%d %x", class, spec.Encode(nil, next))) })
 	slices.Sort(steps)
@@ -266,6 +292,6 @@ func (w *valueWorker[S]) Quiescent(state []uint32) bool {
 	return w.model.spec.Quiescent != nil && w.model.spec.Quiescent(w.model.Value(state))
 }
 
-func (w *valueWorker[S]) Terminal(state []uint32) bool {
-	return w.model.spec.Terminal != nil && w.model.spec.Terminal(w.model.Value(state))
+func (w *valueWorker[S]) QuiescentEnd(state []uint32) bool {
+	return w.model.spec.QuiescentEnd != nil && w.model.spec.QuiescentEnd(w.model.Value(state))
 }

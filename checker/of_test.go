@@ -19,8 +19,8 @@ func TestOfAsksForWhatItNeeds(t *testing.T) {
 	}
 	for _, spec := range []checker.Spec[int]{
 		{},
-		{Next: next},
 		{Encode: encode},
+		{Next: next, Decode: func([]byte) (int, error) { return 0, nil }},
 		{Next: next, Encode: encode, Properties: []checker.Predicate[int]{{}}},
 		{Next: next, Encode: encode, Properties: predicate(checker.LeadsTo)},
 		{Next: next, Encode: encode, Properties: predicate(checker.Reaches)},
@@ -31,6 +31,7 @@ func TestOfAsksForWhatItNeeds(t *testing.T) {
 	}
 	assert.NotPanics(t, func() {
 		checker.Of(checker.Spec[int]{Next: next, Encode: encode, Properties: predicate(checker.Always)})
+		checker.Of(checker.Spec[int]{Next: next})
 	})
 }
 
@@ -72,9 +73,9 @@ func TestEncodeMustTellStatesApart(t *testing.T) {
 	}
 	spec := checker.Spec[state]{
 		Init: []state{{}}, Next: next,
-		Encode:     func(dst []byte, s state) []byte { return append(dst, byte(s.at)) },
-		Terminal:   func(s state) bool { return s.at == 4 },
-		Properties: []checker.Predicate[state]{{Property: checker.Property{Name: "Never", Shape: checker.Always}, Holds: func(s state) bool { return s.at < 5 }}},
+		Encode:       func(dst []byte, s state) []byte { return append(dst, byte(s.at)) },
+		QuiescentEnd: func(s state) bool { return s.at == 4 },
+		Properties:   []checker.Predicate[state]{{Property: checker.Property{Name: "Never", Shape: checker.Always}, Holds: func(s state) bool { return s.at < 5 }}},
 	}
 	check := func() error {
 		_, err := checker.Check(context.Background(), checker.Of(spec), checker.Options{Workers: 1})
@@ -113,7 +114,7 @@ func TestNextMustBeAFunction(t *testing.T) {
 	} {
 		m := checker.Of(checker.Spec[[]byte]{
 			Init: [][]byte{{0, 0}}, Next: next, Encode: func(dst []byte, s []byte) []byte { return append(dst, s...) },
-			Terminal: func([]byte) bool { return true },
+			QuiescentEnd: func([]byte) bool { return true },
 		})
 		_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
 		require.ErrorContains(t, err, says)

@@ -63,7 +63,7 @@ type Options struct {
 
 	// Resume goes on from the checkpoint instead of the initial states. Limits and Workers may differ from
 	// those of the run that wrote it; the result is that of a run that was never interrupted. Predicates of single states may not: the states
-	// of the checkpoint are judged again, and where that comes out otherwise it is refused. What Terminal says is not looked at again.
+	// of the checkpoint are judged again, and where that comes out otherwise it is refused. What QuiescentEnd says is not looked at again.
 	Resume bool
 
 	// Reduce leaves out what the model says makes no difference: see [Confluent] and [Symmetric]. What it says

@@ -41,7 +41,7 @@ func newSpinner(fair bool) spinner {
 			Property: checker.Property{Name: "Ends", Shape: checker.LeadsTo},
 			Triggers: always, Holds: func(s string) bool { return s == "end" },
 		}},
-		Terminal: always,
+		QuiescentEnd: always,
 	})}
 }
 
@@ -123,7 +123,7 @@ func pair(live bool) checker.Model {
 			Property: checker.Property{Name: "NotBothThree", Shape: checker.Always},
 			Holds:    func(s [2]byte) bool { return s != [2]byte{3, 3} },
 		}},
-		Terminal: func([2]byte) bool { return true },
+		QuiescentEnd: func([2]byte) bool { return true },
 	}
 	if live {
 		spec.Properties = append(spec.Properties, checker.Predicate[[2]byte]{
@@ -247,8 +247,8 @@ func newSpent(shape checker.Shape) checker.Model {
 				yield(2, state{2, 0})
 			}
 		},
-		Encode:   func(dst []byte, s state) []byte { return append(dst, s.x, s.c) },
-		Terminal: func(s state) bool { return s.x == 2 },
+		Encode:       func(dst []byte, s state) []byte { return append(dst, s.x, s.c) },
+		QuiescentEnd: func(s state) bool { return s.x == 2 },
 		Properties: []checker.Predicate[state]{{
 			Property: checker.Property{Name: "Two", Shape: shape},
 			Triggers: func(state) bool { return true }, Holds: func(s state) bool { return s.x == 2 },

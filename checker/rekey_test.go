@@ -36,7 +36,7 @@ func (burst) Properties() []Property {
 func (burst) Holds(_ int, s []uint32) bool { return s[0] == 102*20_011 }
 func (burst) Triggers(int, []uint32) bool  { return false }
 func (burst) Quiescent([]uint32) bool      { return false }
-func (burst) Terminal([]uint32) bool       { return true }
+func (burst) QuiescentEnd([]uint32) bool   { return true }
 
 func (m burst) Initial(add func([]uint32)) {
 	for branch := range uint32(burstBranches) {
@@ -87,7 +87,7 @@ func (seesaw) Properties() []Property       { return []Property{{Name: "Far", Sh
 func (seesaw) Holds(_ int, s []uint32) bool { return s[1] == 600 }
 func (seesaw) Triggers(int, []uint32) bool  { return false }
 func (seesaw) Quiescent([]uint32) bool      { return false }
-func (seesaw) Terminal([]uint32) bool       { return true }
+func (seesaw) QuiescentEnd([]uint32) bool   { return true }
 func (seesaw) Initial(add func([]uint32))   { add(make([]uint32, seesawWidth)) }
 
 func (seesaw) Expand(s []uint32, o *Successors) {
@@ -167,7 +167,7 @@ func (m surge) Properties() []Property      { return nil }
 func (m surge) Holds(int, []uint32) bool    { return true }
 func (m surge) Triggers(int, []uint32) bool { return false }
 func (m surge) Quiescent([]uint32) bool     { return false }
-func (m surge) Terminal([]uint32) bool      { return true }
+func (m surge) QuiescentEnd([]uint32) bool  { return true }
 
 func (m surge) Initial(add func([]uint32)) {
 	for v := range slices.Chunk(m.levels[0], m.width) {

@@ -126,9 +126,11 @@ type Report struct {
 	// Outcomes has one entry for each property in the order of the model, and a last one, of shape
 	// DeadlockFree, for the deadlock check.
 	Outcomes []Outcome
-	// ClassCounts is the number of transitions of each class in the order of the model. A zero in a
-	// complete report means that the action never happens; under symmetry, that it does not in the states that stand for
-	// orbits, while the same action of another part may.
+	// Classes are those of the model, and ClassCounts is the number of transitions of each. A zero in
+	// a complete report means that the action never happens; under symmetry, that it does not happen
+	// in the states that stand for orbits, while the same action of another part may. By name:
+	// [Report.Actions] and [Report.ActionCount].
+	Classes     []Class
 	ClassCounts []uint64
 }
 

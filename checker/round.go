@@ -114,7 +114,7 @@ func (e *engine) expandOne(w *worker, i uint32) {
 func (e *engine) checkEnd(w *worker, i uint32, state []uint32) {
 	dead := len(e.properties) - 1
 	w.cases[dead]++
-	if !w.model.Terminal(state) {
+	if !w.model.QuiescentEnd(state) {
 		w.note(dead, i)
 	}
 }

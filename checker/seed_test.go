@@ -30,7 +30,7 @@ func (m *meadow) Properties() []checker.Property {
 func (m *meadow) Holds(_ int, s []uint32) bool { return s[0] != m.bad }
 func (m *meadow) Triggers(int, []uint32) bool  { return false }
 func (m *meadow) Quiescent([]uint32) bool      { return false }
-func (m *meadow) Terminal([]uint32) bool       { return true }
+func (m *meadow) QuiescentEnd([]uint32) bool   { return true }
 func (m *meadow) Expand(s []uint32, o *checker.Successors) {
 	for i := range uint32(m.steps) {
 		if s[2] < 3 {

@@ -21,7 +21,7 @@ func (m heap) NewWorker() Worker            { return m }
 func (m heap) Holds(_ int, s []uint32) bool { return s[0] == 59_000 }
 func (m heap) Triggers(int, []uint32) bool  { return false }
 func (m heap) Quiescent([]uint32) bool      { return false }
-func (m heap) Terminal([]uint32) bool       { return true }
+func (m heap) QuiescentEnd([]uint32) bool   { return true }
 
 func (m heap) Properties() []Property { return []Property{{Name: "late", Shape: Sometimes}} }
 

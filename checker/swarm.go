@@ -93,7 +93,10 @@ func Merge(reports ...*Report) (*Report, error) {
 		return nil, errors.New("checker: there are no reports to merge, or one of them is nil")
 	}
 	first := reports[0]
-	sum := &Report{Order: RandomWalk, CollisionBound: 1, ClassCounts: make([]uint64, len(first.ClassCounts))}
+	sum := &Report{
+		Order: RandomWalk, CollisionBound: 1,
+		Classes: slices.Clone(first.Classes), ClassCounts: make([]uint64, len(first.ClassCounts)),
+	}
 	for _, o := range first.Outcomes {
 		sum.Outcomes = append(sum.Outcomes, Outcome{Property: o.Property})
 	}
@@ -119,7 +122,7 @@ func (r *Report) mergeable(other *Report) error {
 		return fmt.Errorf("it is of a search with storage %s, which stands for itself", other.Storage)
 	}
 	same := func(a, b Outcome) bool { return a.Property == b.Property }
-	if len(other.ClassCounts) != len(r.ClassCounts) || !slices.EqualFunc(r.Outcomes, other.Outcomes, same) {
+	if len(other.ClassCounts) != len(r.ClassCounts) || !slices.Equal(r.Classes, other.Classes) || !slices.EqualFunc(r.Outcomes, other.Outcomes, same) {
 		return errors.New("it is of another model than the first: properties or classes differ")
 	}
 	return nil

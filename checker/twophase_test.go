@@ -169,4 +169,4 @@ func (w *twoPhaseWorker) Holds(property int, state []uint32) bool {
 
 func (w *twoPhaseWorker) Triggers(int, []uint32) bool { return false }
 func (w *twoPhaseWorker) Quiescent([]uint32) bool     { return false }
-func (w *twoPhaseWorker) Terminal([]uint32) bool      { return true }
+func (w *twoPhaseWorker) QuiescentEnd([]uint32) bool  { return true }

@@ -195,7 +195,7 @@ func (m *machine[S, M, C]) Check(property string) (bool, error) {
 		return m.Holds(i, m.now), nil
 	}
 	if property == checker.Deadlock {
-		return len(m.Enabled()) > 0 || m.Terminal(m.now), nil
+		return len(m.Enabled()) > 0 || m.QuiescentEnd(m.now), nil
 	}
 	return false, fmt.Errorf("model %s has no property %q", m.Info.Name, property)
 }

@@ -136,7 +136,7 @@ func (k *symmetric[S, M, C]) following(state []uint32) [][]uint32 {
 
 // differing names a predicate that tells two states apart, if there is one.
 func (k *symmetric[S, M, C]) differing(state, other []uint32) string {
-	if k.Terminal(state) != k.Terminal(other) {
+	if k.QuiescentEnd(state) != k.QuiescentEnd(other) {
 		return "System.QuiescentEnd"
 	}
 	rest := k.Quiescent(state)

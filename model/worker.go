@@ -443,7 +443,7 @@ func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 	return !slices.ContainsFunc(k.actions, func(a action) bool { return a.kind.fair() })
 }
 
-func (k *worker[S, M, C]) Terminal(state []uint32) bool {
+func (k *worker[S, M, C]) QuiescentEnd(state []uint32) bool {
 	k.load(state)
 	return k.System.QuiescentEnd(&k.world)
 }

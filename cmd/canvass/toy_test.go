@@ -159,9 +159,9 @@ func (t *toy) Model() checker.Model {
 				yield(m.class, m.next)
 			}
 		},
-		Encode:    func(dst []byte, s toyState) []byte { return fmt.Appendf(dst, "%+v", s) },
-		Quiescent: t.ended,
-		Terminal:  func(s toyState) bool { return !t.dead },
+		Encode:       func(dst []byte, s toyState) []byte { return fmt.Appendf(dst, "%+v", s) },
+		Quiescent:    t.ended,
+		QuiescentEnd: func(s toyState) bool { return !t.dead },
 	}
 	for _, name := range t.properties {
 		p := toyProperties[name]

@@ -61,8 +61,8 @@ func (m *Model) Triggers(int, []uint32) bool { return false }
 // Quiescent implements [checker.Worker]. Messages are never used up, so nothing comes to rest.
 func (m *Model) Quiescent([]uint32) bool { return false }
 
-// Terminal implements [checker.Worker]. There is always something to receive again.
-func (m *Model) Terminal([]uint32) bool { return false }
+// QuiescentEnd implements [checker.Worker]. There is always something to receive again.
+func (m *Model) QuiescentEnd([]uint32) bool { return false }
 
 // Text describes a state: a letter for each manager (w, p, c or a), the decision, and how many
 // managers are known to be prepared.

@@ -94,7 +94,7 @@ func explore(m checker.Model, reduce bool) *lts {
 // labelOf is all that the properties can see of a state.
 func labelOf(m checker.Model, w checker.Worker, state []uint32, end bool) string {
 	var b strings.Builder
-	fmt.Fprint(&b, end && !w.Terminal(state))
+	fmt.Fprint(&b, end && !w.QuiescentEnd(state))
 	for i, p := range m.Properties() {
 		switch p.Shape {
 		case checker.Quiescent:
