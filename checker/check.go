@@ -7,15 +7,16 @@ import (
 
 // Check explores every reachable state of the model and decides its properties.
 //
-// It returns an error only for options or a model that make no sense, a model that breaks its contract
-// ([ContractError]) and a model that panics ([PanicError]). Whatever else ends a check early, be it the
-// context or a limit, yields a report that says so, in which nothing is decided that was not seen.
+// It returns an error only for options or a model that make no sense, a model that breaks its
+// contract ([ContractError]), a model that panics ([PanicError]) and a checkpoint that cannot be
+// resumed ([CheckpointError]). Whatever else ends a check early, be it the context or a limit,
+// yields a report that says so and leaves undecided what was not seen.
 func Check(ctx context.Context, m Model, o Options) (*Report, error) {
 	switch {
 	case ctx == nil:
-		return nil, errors.New("checker: Check needs a context; context.Background() is one that never ends a check")
+		return nil, errors.New("checker: the context is nil; context.Background() is one that never ends a check")
 	case m == nil:
-		return nil, errors.New("checker: there is no model to check")
+		return nil, errors.New("checker: the model is nil")
 	}
 	e, err := newEngine(ctx, m, o)
 	if err != nil {

@@ -5,77 +5,81 @@ import (
 	"fmt"
 )
 
-// Model is a finite transition system. A state is a vector of Width 32-bit words; what the words mean
-// is the model's own business. Usually they are ids of interned components (see [Interner]).
+// Model is a finite transition system. A state is a vector of Width 32-bit words. What the words
+// mean is up to the model; usually they are ids of interned components (see [Interner]).
 //
 // Two vectors are the same state if and only if their words are equal. The numeric value of a word
-// carries no order: ids may differ from one run to the next, and the engine never lets a result depend
-// on them.
+// has no meaning to the engine: ids may differ from one run to the next, and no result depends on
+// them.
 type Model interface {
 	// Width is the number of words in a state, at least 1 and the same for the whole check.
 	Width() int
 
-	// Initial passes every initial state to add, in an order that depends only on their meaning. The
-	// vector is copied, so one buffer may serve for all of them.
+	// Initial passes every initial state to add, in an order that depends only on their meaning.
+	// The vector is copied, so one buffer may serve for all of them.
 	Initial(add func(state []uint32))
 
-	// Properties lists what to check. A property is known to the workers by its place in this list.
+	// Properties lists what to check. Workers identify a property by its index in this list.
 	Properties() []Property
 
-	// Classes names the kinds of actions. An action is known by the place of its class in this list.
+	// Classes names the kinds of actions. An action is identified by the index of its class in this
+	// list.
 	Classes() []Class
 
-	// NewWorker returns the functions of the model for the use of one goroutine at a time. Workers of
-	// one model run concurrently; whatever they share must bear that.
+	// NewWorker returns the functions of the model for one goroutine at a time. Workers of one
+	// model run concurrently, so what they share must be safe for concurrent use.
 	NewWorker() Worker
 }
 
 // Worker evaluates a [Model]. Its methods are functions of the meaning of the state: whatever they
-// cache, they answer alike in every worker and in every run. They must not change or keep the vectors
-// they are given.
+// cache, they return the same in every worker and in every run. They must not change or retain the
+// vectors that they are given.
 type Worker interface {
-	// Expand adds one successor for every enabled action, in an order that depends only on the meaning
-	// of the state: never on ids, hash values or the iteration of a map. Two actions that lead to the
-	// same state are two successors, and an action that leads back to the state is one too.
+	// Expand adds one successor for every enabled action, in an order that depends only on the
+	// meaning of the state: never on ids, hash values or the iteration of a map. Two actions that
+	// lead to the same state are two successors. An action that leads back to the state is a
+	// successor too.
 	Expand(state []uint32, out *Successors)
 
 	// Holds evaluates the predicate of a property: the invariant of an Always, the witness of a
-	// Sometimes, what a Quiescent demands of quiescent states, the goal of a LeadsTo, a Reaches or an
-	// AlmostSurely.
+	// Sometimes, the invariant of quiescent states of a Quiescent, the goal of a LeadsTo, a Reaches
+	// or an AlmostSurely.
 	Holds(property int, state []uint32) bool
 
-	// Triggers reports whether an obligation begins in the state. It is asked only for LeadsTo, Reaches
-	// and AlmostSurely.
+	// Triggers reports whether an obligation begins in the state. It is called only for LeadsTo,
+	// Reaches and AlmostSurely.
 	Triggers(property int, state []uint32) bool
 
-	// Quiescent reports whether the state is at rest: nothing is in flight and no timer is due. It is
-	// asked only if the model has a Quiescent property.
+	// Quiescent reports whether the state is quiescent: nothing is in flight and no timer is
+	// pending. It is called only if the model has a Quiescent property.
 	Quiescent(state []uint32) bool
 
-	// QuiescentEnd reports whether a state without successors is an accepted end. It is asked only of
-	// states without successors; where it is false, the state is a deadlock.
+	// QuiescentEnd reports whether a state without successors is a quiescent end: a state where the
+	// system may stop. Where it is false, the state is a deadlock. It is called only of states
+	// without successors.
 	QuiescentEnd(state []uint32) bool
 }
 
-// MemoryReporter is implemented by models that can tell how many bytes their own tables hold. The
+// MemoryReporter is implemented by models that know how many bytes their own tables hold. The
 // engine adds that figure to its own when it compares with [Options.MemoryLimitBytes].
 type MemoryReporter interface {
 	MemoryBytes() uint64
 }
 
-// Class is a kind of action: a name for coverage, and the grain of fairness.
+// Class is a kind of action: a name for reports, and the unit of fairness.
 type Class struct {
 	Name string
-	// Fair makes the class weakly fair: a run in which, from some point on, an action of the class is
-	// enabled in every state and none is ever taken is no run of the system. Only LeadsTo asks.
+	// Fair makes the class weakly fair: runs are excluded in which, from some point on, an action
+	// of the class is enabled in every state and none is ever taken. Only LeadsTo depends on it.
 	Fair bool
-	// Strong makes the class strongly fair, which is more than Fair and implies it: a run in which an action
-	// of the class is enabled in infinitely many states, and only finitely many are taken, is no run of the
-	// system. It is a stronger assumption: it takes a scheduler that remembers whom it passed over.
+	// Strong makes the class strongly fair, which implies Fair: runs are excluded in which an
+	// action of the class is enabled in infinitely many states and only finitely many are taken. It
+	// is a stronger assumption, since it takes a scheduler that remembers which class it passed
+	// over.
 	Strong bool
-	// Finite says that a run takes only finitely many actions of the class: they are what may happen to the system
-	// and cannot be counted on, such as faults and orders. So a run may also end where nothing else is enabled. Only
-	// LeadsTo asks.
+	// Finite says that a run takes only finitely many actions of the class: they may happen, but
+	// nothing can count on them, such as faults and commands. So a run may also end where nothing
+	// else is enabled. Only LeadsTo depends on it.
 	Finite bool
 }
 
@@ -86,38 +90,40 @@ const maxClasses = 1 << 16
 type Shape uint8
 
 const (
-	// Always: Holds is true in every reachable state. The counterexample is a shortest path to a state
-	// where it is false.
+	// Always: Holds is true in every reachable state. The counterexample is a shortest path to a
+	// state where it is false.
 	Always Shape = iota + 1
 
-	// Sometimes: Holds is true in some reachable state. The path is a shortest one to such a state; a
-	// violation has no path, since it is the absence of one.
+	// Sometimes: Holds is true in some reachable state. The path is a shortest one to such a state;
+	// a violation has no path, since it is the absence of one.
 	Sometimes
 
-	// Quiescent: Holds is true in every reachable state that is at rest.
+	// Quiescent: Holds is true in every reachable state that is quiescent.
 	Quiescent
 
-	// LeadsTo: on every fair run, each state where Triggers is true and Holds is not is followed by a
-	// state where Holds is true. A run that ends (in a state without successors, accepted or not, or with
-	// none but those of classes marked Finite) with the obligation open is a violation; so is a cycle that
-	// never meets it, unless the cycle is unfair to a class marked Fair or Strong, or takes one marked Finite.
+	// LeadsTo: on every fair run, each state where Triggers is true and Holds is not is followed by
+	// a state where Holds is true. A run that ends with the obligation open is a violation. It ends
+	// in a state without successors, or with none but those of classes marked Finite. A cycle that
+	// never meets the obligation is a violation too, unless it is unfair to a class marked Fair or
+	// Strong, or takes an action of a class marked Finite.
 	LeadsTo
 
 	// Reaches: from every reachable state where Triggers is true, some path leads to a state where
-	// Holds is true: AG (trigger => EF goal) in CTL. It asks nothing of the states on the way: a wrong
-	// turn taken after the trigger may lose the goal for good. Fairness plays no part.
+	// Holds is true: AG (trigger => EF goal) in CTL. It says nothing about the states on the way: a
+	// wrong turn taken after the trigger may lose the goal. Fairness plays no part.
 	Reaches
 
-	// AlmostSurely: as long as an obligation is open, some path to a state where Holds is true remains.
-	// Obligations open as for LeadsTo. It is what Reaches says, asked not only of the state that opens
-	// the obligation but of every state that a run can come to before meeting it. In a finite system
-	// that is the same as: when every enabled action has a chance, independent of the past, to be the
-	// next, the goal follows with probability 1. In other words, no run with an open obligation comes to
-	// a bottom component (a dead end, or a set of states that is never left) without a goal in it.
+	// AlmostSurely: as long as an obligation is open, some path to a state where Holds is true
+	// remains. Obligations open as for LeadsTo. It is Reaches, demanded not only of the state that
+	// opens the obligation but of every state that a run can reach before it meets the goal. In a
+	// finite system that is equivalent to: if every enabled action has a chance, independent of the
+	// past, to be the next, the goal follows with probability 1. In other words, no run with an
+	// open obligation enters a bottom component (a dead end, or a set of states that is never left)
+	// without a goal in it.
 	AlmostSurely
 
-	// DeadlockFree: every reachable state without successors is terminal. It is checked of every model
-	// and must not be listed among its properties.
+	// DeadlockFree: every reachable state without successors is a quiescent end. It is checked of
+	// every model and must not be listed among its properties.
 	DeadlockFree
 )
 
@@ -133,7 +139,8 @@ func (s Shape) String() string {
 	return shapeNames[s]
 }
 
-// Live reports whether the shape is one of liveness: it is decided on the graph of all states, after the search.
+// Live reports whether the shape is one of liveness: such properties are decided on the graph of
+// all states, after the search.
 func (s Shape) Live() bool { return s == LeadsTo || s == Reaches || s == AlmostSurely }
 
 // Property is one thing to check. Its predicates are those of the [Worker].
@@ -146,21 +153,21 @@ type Property struct {
 // Successors collects the successors of one state.
 type Successors struct {
 	width   int
-	most    int // how many classes the model has; 0: nobody has said
+	most    int // how many classes the model has; 0: unknown
 	base    int // the first successor of the state that is being expanded
 	words   []uint32
 	classes []uint16
 }
 
-// NewSuccessors returns an empty list for states of the given width. The engine brings its own; this
-// is for those who expand a state by hand, as a replay does.
+// NewSuccessors returns an empty list for states of the given width. The engine brings its own.
+// This one is for code that expands a state by hand, as a replay does.
 func NewSuccessors(width int) *Successors { return &Successors{width: width} }
 
-// Add appends a successor by an action of the given class and returns its vector, which is valid until
-// the next call of Add. The words in it are leftovers: the caller fills in every one.
+// Add appends a successor by an action of the given class and returns its vector, which is valid
+// until the next call of Add. The words in it are undefined: the caller sets every one.
 func (s *Successors) Add(class int) []uint32 {
 	if uint(class) >= maxClasses || s.most > 0 && class >= s.most {
-		panic(&ContractError{fmt.Sprintf("an action of class %d; Classes lists 0 to %d", class, cmp.Or(s.most, maxClasses)-1)})
+		panic(&ContractError{fmt.Sprintf("Expand added an action of class %d; the classes have numbers from 0 to %d", class, cmp.Or(s.most, maxClasses)-1)})
 	}
 	n := len(s.words)
 	if n+s.width > cap(s.words) {
@@ -189,12 +196,12 @@ func (s *Successors) Reset() {
 	s.classes = s.classes[:0]
 }
 
-// vector returns the i-th vector of all those held, whatever state they came from.
+// vector returns the i-th vector of all those in the buffer, whatever state they came from.
 func (s *Successors) vector(i int) []uint32 {
 	at := i * s.width
 	return s.words[at : at+s.width : at+s.width]
 }
 
-// mark starts the list of another state behind what is held already, so that a whole block of states
-// shares one buffer.
+// mark starts the list of another state behind what the buffer holds already, so that a whole block
+// of states shares one buffer.
 func (s *Successors) mark() { s.base = len(s.classes) }

@@ -10,45 +10,49 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/plain"
 )
 
-// Spec describes a model whose states are Go values of type S, by functions. [Of] makes a [Model] of
-// it. The functions must be pure and must bear being called concurrently; they must not change the
-// states that they are given.
+// Spec describes a model whose states are Go values of type S, by functions. [Of] makes a [Model]
+// of it. The functions must be pure and safe for concurrent use; they must not change the states
+// that they are given.
+//
+// A first model needs only Init, Next and Properties, if its states are plain values (see Encode).
 type Spec[S any] struct {
 	// Init lists the initial states.
 	Init []S
 
-	// Classes names the kinds of actions. If empty there is one kind, number 0, named "step".
+	// Classes names the kinds of actions. If it is empty there is one kind, number 0, named "step".
 	Classes []Class
 
-	// Next yields, for every action enabled in s, the class of the action and the state that it leads
-	// to, in an order that depends on s alone.
+	// Next yields, for every action enabled in s, the class of the action and the state that it
+	// leads to, in an order that depends on s alone.
 	Next func(s S, yield func(class int, next S))
 
 	// Encode appends the encoding of s to dst: equal bytes for states that mean the same, different
-	// bytes for those that do not. Next and the properties must not look at what it leaves out; where
-	// the first states that a worker meets twice show that they do, the check ends with a
+	// bytes for those that do not. Next and the properties must not depend on what it leaves out.
+	// If the first states that a worker reaches twice show that they do, the check ends with a
 	// [ContractError].
 	//
 	// Encode may be nil if S has nothing behind a pointer: if it consists of booleans, integers,
-	// strings, arrays and structs alone. Then states mean the same if they are equal (==). An Encode
-	// that packs a state into few bytes is faster.
+	// strings, arrays and structs alone. Then states mean the same if they are equal (==). An
+	// Encode that packs a state into few bytes is faster.
 	Encode func(dst []byte, s S) []byte
 
 	// Decode is the inverse of Encode. Only checkpoints need it, and they need Encode too.
 	Decode func(encoding []byte) (S, error)
 
-	// Canonical returns the state that stands for all those which differ from s only in which of several
-	// interchangeable parts is which: see [Symmetric]. Nil means that no parts are. Only checks with
-	// Options.Reduce ask.
+	// Canonical returns the representative of all states that differ from s only in the names of
+	// interchangeable parts: see [Symmetric]. Nil means that no parts are interchangeable. It is
+	// called only with Options.Reduce.
 	Canonical func(s S) S
 
 	// Properties lists what to check.
 	Properties []Predicate[S]
 
-	// Quiescent tells states at rest. Nil means none is; needed by properties of shape Quiescent.
+	// Quiescent reports whether a state is quiescent: nothing is in flight and no timer is pending.
+	// Properties of shape Quiescent need it. Nil means that no state is.
 	Quiescent func(s S) bool
 
-	// QuiescentEnd tells accepted ends from deadlocks. Nil means that no end is accepted.
+	// QuiescentEnd reports whether a state without successors is a quiescent end, and not a
+	// deadlock. Nil means that every state without successors is a deadlock.
 	QuiescentEnd func(s S) bool
 
 	_ struct{} // the fields are named, never positional
@@ -69,7 +73,7 @@ type ValueModel[S any] struct {
 	classes    []Class
 }
 
-// Of makes a model of a description by functions. It panics if a function is missing that is needed.
+// Of makes a model of a description by functions. It panics if the description lacks a function.
 func Of[S any](spec Spec[S]) *ValueModel[S] {
 	if err := spec.check(); err != nil {
 		panic(err)
@@ -100,7 +104,7 @@ func encodePlain[S any]() (func(dst []byte, s S) []byte, error) {
 	return func(dst []byte, s S) []byte { return encode(dst, reflect.ValueOf(&s).Elem()) }, nil
 }
 
-// check says what is missing from a description.
+// check reports what is missing from a description.
 func (s *Spec[S]) check() error {
 	if s.Next == nil {
 		return errors.New("checker: Spec.Next is missing; write the function that yields the successors of a state")
@@ -111,20 +115,20 @@ func (s *Spec[S]) check() error {
 	for _, p := range s.Properties {
 		switch {
 		case p.Holds == nil:
-			return fmt.Errorf("checker: property %q has no Holds", p.Name)
+			return fmt.Errorf("checker: property %q has no Holds; write the predicate", p.Name)
 		case p.Shape.Live() && p.Triggers == nil:
-			return fmt.Errorf("checker: property %q has no Triggers", p.Name)
+			return fmt.Errorf("checker: property %q (%v) has no Triggers; write the predicate of the states where an obligation begins", p.Name, p.Shape)
 		case p.Shape == Quiescent && s.Quiescent == nil:
-			return fmt.Errorf("checker: property %q needs Spec.Quiescent", p.Name)
+			return fmt.Errorf("checker: property %q (quiescent) needs Spec.Quiescent, which is missing", p.Name)
 		}
 	}
 	return nil
 }
 
-// Value returns the state that a vector stands for: one from a [Path], say.
+// Value returns the state that a vector stands for, such as one of a [Path].
 func (m *ValueModel[S]) Value(state []uint32) S { return m.values.Value(state[0]) }
 
-// Text is the state that a vector stands for, as fmt's %+v writes it.
+// Text is the state that a vector stands for, in the format %+v of package fmt.
 func (m *ValueModel[S]) Text(state []uint32) string { return fmt.Sprintf("%+v", m.Value(state)) }
 
 // Width implements [Model].
@@ -142,7 +146,7 @@ func (m *ValueModel[S]) MemoryBytes() uint64 { return m.values.MemoryBytes() }
 // Snapshot implements [Snapshotter]. It needs Spec.Decode.
 func (m *ValueModel[S]) Snapshot() ([]byte, error) {
 	if m.spec.Decode == nil {
-		return nil, errors.New("its Spec has no Decode")
+		return nil, errors.New("Spec.Decode is missing")
 	}
 	return m.values.Snapshot(nil), nil
 }
@@ -151,7 +155,7 @@ func (m *ValueModel[S]) Snapshot() ([]byte, error) {
 func (m *ValueModel[S]) Restore(snapshot []byte) error {
 	rest, err := m.values.Restore(snapshot, m.spec.Decode)
 	if err == nil && len(rest) > 0 {
-		err = errors.New("there is more in it than values")
+		err = errors.New("bytes follow the last value of the snapshot")
 	}
 	return err
 }
@@ -196,7 +200,7 @@ func (w *symmetricWorker[S]) Canonical(state []uint32) {
 	}
 	w.buf = w.model.spec.Encode(w.buf[:0], w.model.spec.Canonical(s))
 	if !bytes.Equal(w.buf, w.model.values.Bytes(state[0])) {
-		panic(&ContractError{"Canonical of what Canonical has returned is another state; it must return the same one for all states of an orbit"})
+		panic(&ContractError{"Canonical changes a state that it has returned; it must return one state for all states of an orbit"})
 	}
 }
 
@@ -207,15 +211,15 @@ type valueWorker[S any] struct {
 	out        *Successors
 	yield      func(class int, next S)
 	again      Successors     // of Expand
-	duplicates []duplicate[S] // in the Expand at hand
+	duplicates []duplicate[S] // in the current Expand
 
-	expanded, canonicals int // so far
+	expanded, canonicals int // counted up to tries
 }
 
-// tries is how many expansions of a worker, and states that it makes canonical, are made twice.
+// tries is how many expansions, and canonical states, of each worker are computed twice.
 const tries = 4096
 
-// duplicate is a state whose encoding is that of a state known before.
+// duplicate is a state with the encoding of a state that is known.
 type duplicate[S any] struct {
 	id    uint32
 	value S
@@ -237,11 +241,12 @@ func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 		same = out.Class(before+i) == w.again.Class(i) && out.At(before + i)[0] == w.again.At(i)[0]
 	}
 	if !same {
-		panic(&ContractError{"Next yields something else the second time; it must look at nothing but the state, and not range over maps"})
+		panic(&ContractError{"Next yields other successors when called again with the same state; it must depend on nothing but the state, and not range over maps"})
 	}
 }
 
-// checkEncoding looks whether states with the same encoding are one state to the model, where they are not the same value.
+// checkEncoding compares states that have the same encoding but are not the same value: the model
+// must not distinguish them.
 func (w *valueWorker[S]) checkEncoding() {
 	for _, d := range w.duplicates {
 		known := w.model.values.Value(d.id)
@@ -249,13 +254,14 @@ func (w *valueWorker[S]) checkEncoding() {
 			continue
 		}
 		if w.describe(d.value) != w.describe(known) {
-			panic(&ContractError{fmt.Sprintf("Encode gives two states the same bytes that do not mean the same: what Next yields from them differs, or what a property says: %+v and %+v",
+			panic(&ContractError{fmt.Sprintf("Encode gives the same bytes for two states that differ in their successors or in a property: %+v and %+v; encode what distinguishes them",
 				known, d.value)})
 		}
 	}
 }
 
-// describe tells all that a check asks of a state: what is true of it, and what follows, in whatever order.
+// describe lists all that a check depends on in a state: what is true of it, and its successors,
+// sorted.
 func (w *valueWorker[S]) describe(s S) string {
 	spec := &w.model.spec
 	var truths []bool
@@ -269,14 +275,14 @@ func (w *valueWorker[S]) describe(s S) string {
 	return fmt.Sprint(truths, steps)
 }
 
-// next calls Next, which must not change the state that it is given.
+// next calls Next and verifies that it does not change the state that it is given.
 func (w *valueWorker[S]) next(state []uint32, out *Successors) {
 	w.out = out
 	value := w.model.Value(state)
 	w.model.spec.Next(value, w.yield)
 	w.buf = w.model.spec.Encode(w.buf[:0], value)
 	if !bytes.Equal(w.buf, w.model.values.Bytes(state[0])) {
-		panic(&ContractError{"Next changes the state that it is given; what slices and maps lead to must be copied before it is changed"})
+		panic(&ContractError{"Next changes the state that it is given; copy slices and maps before you change them"})
 	}
 }
 

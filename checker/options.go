@@ -7,92 +7,96 @@ import (
 	"time"
 )
 
-// Options bound a check and say how it is run. The zero value checks everything on all processors.
+// Options bound a check and choose how it is run. The zero value checks everything on all
+// processors.
 type Options struct {
-	// Workers is the number of goroutines; 0 means GOMAXPROCS. It changes nothing in a report but the
-	// time and the size of the engine's buffers.
+	// Workers is the number of goroutines; 0 means GOMAXPROCS. It affects nothing in a report but
+	// the time and the size of the engine's buffers.
 	Workers int
 
-	// MemoryLimitBytes stops the check before the tables of the engine, and of a model that implements
-	// [MemoryReporter], hold more; 0 means no limit. It counts tables, not the slack of the garbage
-	// collector: leave room, or set a memory limit of the runtime as well.
+	// MemoryLimitBytes ends the check before the tables of the engine, and of a model that
+	// implements [MemoryReporter], hold more; 0 means no limit. It counts tables, not the slack of
+	// the garbage collector: leave room, or set a memory limit of the runtime as well.
 	MemoryLimitBytes uint64
 
-	// Storage says how the states found are remembered. The zero value is [Exact].
+	// Storage is how the set of states is stored. The zero value is [Exact].
 	Storage Storage
 
-	// Order is the way through the state space. The zero value is [BreadthFirst].
+	// Order is the order of the search. The zero value is [BreadthFirst].
 	Order Order
 
-	// BoundStep is the depth of the first bound of order IterativeBound, and by how much it is raised; 0 means 50.
+	// BoundStep is the first depth bound of order IterativeBound, and by how much the bound is
+	// raised each time; 0 means 50.
 	BoundStep int
 
 	// MaxWalks ends orders RandomWalk and PCT after so many walks; 0 means no limit.
 	MaxWalks uint64
 
-	// BugDepth is one more than the changes of priority in a walk of order PCT; 0 means 3. A bug of depth d is one that
-	// d orderings of two actions each suffice to show.
+	// BugDepth is the number of changes of priority in a walk of order PCT, plus one; 0 means 3. A
+	// bug has depth d if d constraints on the order of two actions each suffice to show it.
 	BugDepth int
 
 	// WalkSeed chooses the walks of orders RandomWalk and PCT: walk i is drawn with WalkSeed + i.
 	WalkSeed uint64
 
-	// BitstateBytes is the size of the set of storage Bitstate; 0 means half of MemoryLimitBytes, or 64 MiB
-	// if there is no limit.
+	// BitstateBytes is the size of the set of storage Bitstate; 0 means half of MemoryLimitBytes,
+	// or 64 MiB if there is no limit.
 	BitstateBytes uint64
 
-	// HashSeed chooses the hash function of storages that are not exact. Runs with different seeds miss
-	// different states, if any.
+	// HashSeed chooses the hash function of storages that are not exact. Runs with different seeds
+	// miss different states, if any.
 	HashSeed uint64
 
-	// TempDir is the folder of the temporary file to which states go that the search is done with; ""
-	// means that of the system. If it cannot be written to, the states stay in memory.
+	// TempDir is the folder of the temporary file for states that the search is done with; "" means
+	// the folder of the system. If the file cannot be written, the states stay in memory.
 	TempDir string
 
-	// Checkpoint, if set, is the file in which the search is kept every CheckpointEvery, and when it ends
-	// before all states are known, but not among the initial states. The model must be a [Snapshotter]. A file
-	// that is there is replaced; a search that comes to its end leaves the last one as it is. Where no file can be written, the check does not begin.
+	// Checkpoint, if set, is the file to which the search is saved every CheckpointEvery, and when
+	// it ends early. Nothing is saved before all initial states are known. The model must be a
+	// [Snapshotter]. An existing file is replaced; a search that is complete leaves the last
+	// checkpoint as it is. If the file cannot be written, the check does not begin.
 	Checkpoint string
 
 	// CheckpointEvery is the time between two checkpoints; 0 means one minute.
 	CheckpointEvery time.Duration
 
-	// ModelName tells models apart whose widths, classes and properties do not. It goes into the checkpoint,
-	// and a checkpoint of another name is refused.
+	// ModelName distinguishes models whose widths, classes and properties are the same. It goes
+	// into the checkpoint, and a checkpoint of another name is refused.
 	ModelName string
 
-	// Resume goes on from the checkpoint instead of the initial states. Limits and Workers may differ from
-	// those of the run that wrote it; the result is that of a run that was never interrupted. Predicates of single states may not: the states
-	// of the checkpoint are judged again, and where that comes out otherwise it is refused. What QuiescentEnd says is not looked at again.
+	// Resume continues from the checkpoint instead of the initial states. Limits and Workers may
+	// differ from those of the run that wrote it; the result is that of a run without interruption.
+	// Predicates of single states may not differ: the states of the checkpoint are checked again,
+	// and a checkpoint with other findings is refused. QuiescentEnd is not checked again.
 	Resume bool
 
-	// Reduce leaves out what the model says makes no difference: see [Confluent] and [Symmetric]. What it says
-	// wrongly makes verdicts wrong. Without Reduce nothing is left out.
+	// Reduce leaves out what the model declares to make no difference: see [Confluent] and
+	// [Symmetric]. A wrong declaration makes verdicts wrong. Without Reduce nothing is left out.
 	Reduce bool
 
-	// MaxStates stops the check once it has found more states than that; 0 means no limit. It is
-	// compared between rounds, so a report may show a good deal more. For orders RandomWalk and PCT it is the number of
-	// states to meet, and 0 means a million, or no limit if MaxWalks
-	// is one.
+	// MaxStates ends the check once it has found more states than that; 0 means no limit. It is
+	// compared between rounds, so a report may show a good deal more. For orders RandomWalk and PCT
+	// it is the number of states to visit; there 0 means a million, or no limit if MaxWalks is set.
 	MaxStates uint64
 
-	// MaxDepth is the number of steps from an initial state after which states are no longer expanded;
-	// 0 means no limit. A check that leaves any state unexpanded is not complete. For orders RandomWalk and PCT it is
-	// where a walk ends if it has not before, and 0 means 1000.
+	// MaxDepth is the number of steps from an initial state after which states are no longer
+	// expanded; 0 means no limit. A check that leaves any state unexpanded is not complete. For
+	// orders RandomWalk and PCT it is the greatest length of a walk, and 0 means 1000.
 	MaxDepth int
 
-	// ContinueAfterViolation goes on until all states are known or every property is decided, so that
-	// one run finds a shortest path for each property. Without it the check ends with the level of the
-	// breadth-first search on which the first violation was found.
+	// ContinueAfterViolation continues until all states are known or every property is decided, so
+	// that one run finds a shortest path for each property. Without it the check ends with the
+	// level of the breadth-first search on which the first violation was found.
 	ContinueAfterViolation bool
 
-	// Progress, if set, is called now and then from the goroutine that called [Check].
+	// Progress, if set, is called from time to time by the goroutine that called [Check].
 	Progress func(Progress)
 
 	// ProgressEvery is the time between two calls of Progress; 0 means one second.
 	ProgressEvery time.Duration
 
-	// safetyOnly leaves properties that the storage cannot decide Inconclusive, instead of refusing the model.
+	// safetyOnly leaves properties that the storage cannot decide Inconclusive, instead of refusing
+	// the model.
 	safetyOnly bool
 }
 
@@ -121,22 +125,22 @@ func (p Phase) String() string {
 	return "starting"
 }
 
-// Progress is how far a check has come. While Searching, States, Transitions and Depth are those of the
-// rounds that are finished.
+// Progress is how far a check has come. While Searching, States, Transitions and Depth are those of
+// the rounds that are finished.
 type Progress struct {
 	Phase       Phase
 	States      uint64
 	Transitions uint64
 	Depth       int           // of the deepest state found
 	Queue       uint64        // states found but not yet expanded; while Linking, states not yet linked
-	Elapsed     time.Duration // with that of the run that a checkpoint was of
+	Elapsed     time.Duration // including the runs before a resume
 	MemoryBytes uint64        // tables of the engine and of the model
 }
 
-// maxWorkers bounds the goroutines: each has tables of its own.
+// maxWorkers bounds the goroutines: each has its own tables.
 const maxWorkers = 1024
 
-// resolved fills in the defaults and rejects what makes no sense.
+// resolved fills in the defaults and rejects options that cannot be met.
 func (o Options) resolved() (Options, error) {
 	switch {
 	case o.Workers < 0:

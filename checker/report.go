@@ -12,7 +12,7 @@ type Verdict uint8
 const (
 	// Inconclusive: the check ended before the property was decided. It is not a pass.
 	Inconclusive Verdict = iota
-	// Holds: the property is true of the whole model (or, for Sometimes, its witness was found).
+	// Holds: the property is true of the whole model (for Sometimes: its witness was found).
 	Holds
 	// Violated: the property is false.
 	Violated
@@ -37,8 +37,8 @@ type Reason uint8
 const (
 	// NotStopped: every property was decided on the whole state space.
 	NotStopped Reason = iota
-	// StoppedByViolation: a violation was found and the options did not ask for more, or every
-	// property was decided before the space was exhausted.
+	// StoppedByViolation: a violation was found and the options did not ask to continue, or every
+	// property was decided before all states were known.
 	StoppedByViolation
 	// StoppedByInterrupt: the context was cancelled.
 	StoppedByInterrupt
@@ -46,14 +46,15 @@ const (
 	StoppedByTimeout
 	// StoppedByMemory: the tables would have outgrown Options.MemoryLimitBytes.
 	StoppedByMemory
-	// StoppedByStates: more than Options.MaxStates were found, or the 2^32-2 states that an index can name.
+	// StoppedByStates: more than Options.MaxStates states were found, or 2^32-2, which is all that
+	// an index can name.
 	StoppedByStates
-	// StoppedByDepth: states at Options.MaxDepth were left unexpanded.
+	// StoppedByDepth: states at Options.MaxDepth were not expanded.
 	StoppedByDepth
-	// StoppedByOmission: the search came to its end, but its storage was Bitstate, which omits states.
+	// StoppedByOmission: the search is complete, but its storage was Bitstate, which omits states.
 	StoppedByOmission
-	// StoppedBySampling: as many states were met as were asked for, at random, and that proves nothing of those that
-	// were not.
+	// StoppedBySampling: as many states were visited at random as the options ask for. That proves
+	// nothing about the others.
 	StoppedBySampling
 )
 
@@ -70,66 +71,73 @@ func (r Reason) String() string {
 	return reasonNames[r]
 }
 
-// Hint is what a person should look at first who did not expect a check to end for this reason; "" if there is nothing to say.
+// Hint is what to look at first when a check ends for this reason unexpectedly; "" if there is
+// nothing to say.
 func (r Reason) Hint() string {
 	if r != StoppedByMemory {
 		return ""
 	}
-	return "states may have no end, if a queue or a counter has none"
+	return "the states may be infinitely many, if a queue or a counter is unbounded"
 }
 
-// Report is what a check found, and within which bound.
+// Report is what a check found, and within which bounds. [Report.WriteTo] writes it as text.
 type Report struct {
-	States      uint64        // distinct states found; for orders RandomWalk and PCT states met, each time one is
+	States      uint64        // distinct states found; for orders RandomWalk and PCT all visits
 	Transitions uint64        // successors of all expanded states, including those found before
-	Depth       int           // steps from the initial states to the deepest state found, or of the longest walk
-	Elapsed     time.Duration // with that of the run that a checkpoint was of
+	Depth       int           // steps to the deepest state found, or of the longest walk
+	Elapsed     time.Duration // including the runs before a resume
 
-	// Order is the one that was used, and Walks the number of random walks.
+	// Order is the order of the search, and Walks the number of random walks.
 	Order Order
 	Walks uint64
-	// Searches is how many searches were merged: see [Merge]. 0 means that this is the report of one.
+	// Searches is how many searches were merged: see [Merge]. 0 means that this is the report of
+	// one search.
 	Searches uint64
 
-	// MemoryBytes is the most that the tables of the engine held at once, ModelBytes what the model
-	// last said its own held.
+	// MemoryBytes is the most that the tables of the engine held at once. ModelBytes is what the
+	// tables of the model held, as the model last reported it.
 	MemoryBytes, ModelBytes uint64
-	// BytesPerState is what the search keeps in memory for good, for each state: the visited set, and the
-	// states that are not on disk.
+	// BytesPerState is what the search holds in memory permanently for each state: the visited set,
+	// and the states that are not on disk.
 	BytesPerState float64
 	// DiskBytes is what went to disk.
 	DiskBytes uint64
 
-	// Storage is the one that was used. CollisionBound bounds the odds that a state was missed because its
-	// fingerprint is that of another: 0 if the storage is Exact, 1 if it is Bitstate or if the order is one of walks,
-	// which misses states in any case. It counts the pairs of states found, and takes fingerprints for numbers
-	// drawn at random.
+	// Storage is the state storage that was used. CollisionBound bounds the probability that a
+	// state was missed because it has the fingerprint of another. It is 0 if the storage is Exact,
+	// and 1 if the storage is Bitstate or the order is one of random walks, which miss states in
+	// any case. It counts the pairs of states found, and assumes that fingerprints are random
+	// numbers.
 	Storage        Storage
 	CollisionBound float64
-	// Coverage is 1, or for storage Bitstate an estimate of the share of states found among those met. States
-	// that only omitted states lead to were not met. 0 means that there is no estimate, as of random walks.
+	// Coverage is 1, or for storage Bitstate an estimate of the share of states found among those
+	// that the search generated. States that only omitted states lead to were never generated. 0
+	// means that there is no estimate, as for random walks.
 	Coverage float64
-	// IndependentCoverage is that of all searches of a merged report, if what they omit is independent.
+	// IndependentCoverage is the coverage of all searches of a merged report together, if they omit
+	// states independently.
 	IndependentCoverage float64
 
-	// CheckpointError says why the last checkpoint could not be written; nil if it was, or none was due.
+	// CheckpointError is why the last checkpoint could not be written; nil if it was, or if none
+	// was due.
 	CheckpointError error
 
-	// Reductions names those in use: then States and Transitions are those of the reduced system, and paths are
-	// shortest among its paths. Declined says of others why they could not be used.
+	// Reductions names the reductions in use: then States and Transitions are those of the reduced
+	// system, and paths are shortest among its paths. Declined names the others, each with the
+	// reason.
 	Reductions, Declined []string
 
-	// Complete says that every reachable state was found and expanded, up to CollisionBound.
+	// Complete reports that every reachable state was found and expanded, up to CollisionBound.
 	Complete bool
 	Stopped  Reason
 
 	// Outcomes has one entry for each property in the order of the model, and a last one, of shape
 	// DeadlockFree, for the deadlock check.
 	Outcomes []Outcome
-	// Classes are those of the model, and ClassCounts is the number of transitions of each. A zero in
-	// a complete report means that the action never happens; under symmetry, that it does not happen
-	// in the states that stand for orbits, while the same action of another part may. By name:
-	// [Report.Actions] and [Report.ActionCount].
+	// Classes are those of the model, and ClassCounts is the number of transitions of each. A zero
+	// in a complete report means that the action never happens; under symmetry, that it does not
+	// happen in the states that stand for orbits, while the same action of another part may. By
+	// name: [Report.Actions] and [Report.ActionCount].
 	Classes     []Class
 	ClassCounts []uint64
 }
@@ -138,20 +146,22 @@ type Report struct {
 type Outcome struct {
 	Property Property
 	Verdict  Verdict
-	// Path leads to the violation or, for Sometimes, to the witness. Nil if there is nothing to show: a violated Sometimes is one
-	// whose witness does not exist, and other verdicts than these have none.
+	// Path leads to the violation or, for Sometimes, to the witness. It is nil if there is nothing
+	// to show: a violated Sometimes is one whose witness does not exist, and other verdicts have no
+	// path.
 	Path *Path
-	// Cases counts the states that put the property to the test: all of them for Always and Sometimes,
-	// those at rest for Quiescent, those that open an obligation for LeadsTo, Reaches and AlmostSurely,
-	// those without successors for DeadlockFree. A property that holds of no case holds vacuously. The
-	// count is exact only if the verdict is Holds and the shape is not Sometimes; until a property is
-	// decided it says how much was tried.
+	// Cases counts the states that put the property to the test: all states for Always and
+	// Sometimes, the quiescent ones for Quiescent, those that open an obligation for LeadsTo,
+	// Reaches and AlmostSurely, those without successors for DeadlockFree. A property without cases
+	// holds vacuously. The count is exact only if the verdict is Holds and the shape is not
+	// Sometimes. Until a property is decided it is the number of cases so far.
 	Cases uint64
-	// Walk is the number, from 0, of the walk that decided the property, for orders RandomWalk and PCT.
+	// Walk is the number, from 0, of the walk that decided the property, for orders RandomWalk and
+	// PCT.
 	Walk uint64
 }
 
-// Verdict sums the outcomes up: Violated if any is, Holds if all do, and Inconclusive otherwise.
+// Verdict combines the outcomes: Violated if any is, Holds if all do, and Inconclusive otherwise.
 func (r *Report) Verdict() Verdict {
 	sum := Holds
 	for _, o := range r.Outcomes {
@@ -165,8 +175,8 @@ func (r *Report) Verdict() Verdict {
 	return sum
 }
 
-// Outcome returns the outcome of the named property, and whether there is one. The deadlock check is
-// named [Deadlock].
+// Outcome returns the outcome of the named property, and whether there is one. The deadlock check
+// is named [Deadlock].
 func (r *Report) Outcome(name string) (Outcome, bool) {
 	for _, o := range r.Outcomes {
 		if o.Property.Name == name {
@@ -181,49 +191,50 @@ const Deadlock = "deadlock"
 
 // Path is a run of the model from an initial state.
 //
-// Each step but the first is a transition of the model: expanding the state of the step before yields
-// the state of this one at place Action. A replay needs nothing but Initial and the actions: unlike the
-// words of the states, they are the same in every run.
+// Each step but the first is a transition of the model: expanding the state of the step before
+// yields the state of this one at index Action. A replay needs nothing but Initial and the actions:
+// unlike the words of the states, they are the same in every run.
 type Path struct {
-	// Initial is the place of the first state among those that [Model] adds in Initial.
+	// Initial is the index of the first state among those that [Model] adds in Initial.
 	Initial int
 
 	Steps []PathStep
 
-	// Loop is -1 for a finite path. Otherwise the path is a lasso: the state of the last step equals
-	// that of Steps[Loop], and the run goes round from there for ever. The loop has at least one step
-	// and passes, for every class that is Fair, through a state where the class is disabled or a step of the
-	// class; and for every class that is Strong and enabled in any of its states, through a step of the class.
-	// None of its steps is of a class that is Finite.
+	// Loop is -1 for a finite path. Otherwise the path is a lasso: the state of the last step
+	// equals that of Steps[Loop], and the run repeats the steps from there forever. The loop has at
+	// least one step. For every class that is Fair, it passes through a state where the class is
+	// disabled or takes a step of the class. For every class that is Strong and enabled in any of
+	// its states, it takes a step of the class. None of its steps is of a class that is Finite.
 	Loop int
 
-	// Trigger is the step whose state opens the obligation that is never met, for LeadsTo, Reaches and
-	// AlmostSurely; -1 for all other shapes. A path of LeadsTo without a loop ends in a state without
-	// successors but those of Finite classes; one of Reaches or AlmostSurely ends in the first state from which no goal can be
-	// reached any more.
+	// Trigger is the step whose state opens the obligation that is never met, for LeadsTo, Reaches
+	// and AlmostSurely; -1 for all other shapes. A path of LeadsTo without a loop ends in a state
+	// without successors but those of Finite classes. A path of Reaches or AlmostSurely ends in the
+	// first state from which no goal can be reached.
 	Trigger int
 }
 
 // PathStep is a state and how it was reached.
 type PathStep struct {
 	State []uint32
-	// Action is the place of the transition in the Expand order of the step before. For the first step
-	// it is -1.
+	// Action is the index of the transition in the Expand order of the step before, -1 for the
+	// first step.
 	Action int
 	// Class is the class of that transition; -1 for the first step.
 	Class int
 }
 
 // PanicError is returned by [Check] when the model panicked while a state was being expanded or
-// evaluated. Path leads to that state: whatever broke can be replayed. It has no steps if the model panicked while it made its initial states.
-// It wraps what was passed to panic, if that is an error.
+// evaluated. Path leads to that state, so the panic can be replayed. It has no steps if the model
+// panicked while it made its initial states. The error wraps the value that was passed to panic, if
+// that is an error.
 type PanicError struct {
 	Value any    // what was passed to panic
 	Stack []byte // of the goroutine that panicked
 	Path  *Path
 }
 
-// Error says what the model panicked with and how deep.
+// Error gives the value that the model panicked with, and how deep the state is.
 func (e *PanicError) Error() string {
 	what, where := "panicked", fmt.Sprintf("a state %d steps deep", e.Depth())
 	if e.Broken() != nil {
@@ -241,17 +252,18 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// Depth is how many steps lead to the state.
+// Depth is the number of steps that lead to the state.
 func (e *PanicError) Depth() int { return max(len(e.Path.Steps)-1, 0) }
 
-// Broken returns the error by which the model told that it breaks its contract, or nil if it panicked with anything else.
+// Broken returns the error by which the model reported that it breaks its contract, or nil if it
+// panicked with anything else.
 func (e *PanicError) Broken() *ContractError {
 	var broken *ContractError
 	errors.As(e.Unwrap(), &broken)
 	return broken
 }
 
-// Problem is what the model panicked with, in words.
+// Problem is what the model panicked with, as text.
 func (e *PanicError) Problem() string {
 	if broken := e.Broken(); broken != nil {
 		return broken.Problem
@@ -259,9 +271,10 @@ func (e *PanicError) Problem() string {
 	return fmt.Sprint(e.Value)
 }
 
-// ContractError is returned by [Check] when the model breaks its contract in a way that the engine can
-// tell: most often an Expand that does not return the same successors for the same state. A model that notices that it is broken may
-// panic with one: the [PanicError] that wraps it says so.
+// ContractError is returned by [Check] when the model breaks its contract in a way that the engine
+// notices: most often Expand does not return the same successors for the same state. A model that
+// notices that it is broken may panic with a ContractError; the [PanicError] that wraps it has the
+// path.
 type ContractError struct{ Problem string }
 
 // Error says which part of the contract was broken.
