@@ -19,9 +19,10 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
-// Snapshotter is implemented by models that can be checkpointed. What the words of a state mean must
-// survive the process: a model whose words are ids of an [Interner] returns what the interner holds (see
-// [Interner.Snapshot]) and puts it back; one whose words mean the same in every run returns nothing.
+// Snapshotter is implemented by models that can be checkpointed. The meaning of the words of a
+// state must survive the process. A model whose words are ids of an [Interner] returns the contents
+// of the interner (see [Interner.Snapshot]) and restores them. A model whose words mean the same in
+// every run returns nothing.
 //
 // Snapshot is called while no worker runs, Restore once, before any.
 type Snapshotter interface {
@@ -29,9 +30,9 @@ type Snapshotter interface {
 	Restore(snapshot []byte) error
 }
 
-// A checkpoint is a file: checkpointMagic; a heading in JSON, with its length before it; what the model
-// returned; the chunks of the store, packed; and the SHA-256 of all that. The visited set is not in it: it
-// follows from the states.
+// A checkpoint is a file: checkpointMagic; a heading in JSON, preceded by its length; the snapshot
+// of the model; the chunks of the log, packed; and the SHA-256 of all that. The visited set is not
+// in it, since it follows from the states.
 const checkpointMagic = "canvass checkpoint 3\n"
 
 // heading is the state of a search between two rounds.
@@ -52,7 +53,7 @@ type heading struct {
 type savedFinding struct {
 	Verdict Verdict
 	Cases   uint64
-	State   uint32 // that decides it, or noState
+	State   uint32 // that decides it, or statelog.NoState
 }
 
 type savedChunk struct {
@@ -60,19 +61,19 @@ type savedChunk struct {
 	Base uint32
 }
 
-// maxHeading bounds what is read of a file that may be none of ours.
+// maxHeading bounds what is read of a file that may not be a checkpoint.
 const maxHeading = 1 << 30
 
 // CheckpointError is returned by [Check] when a checkpoint cannot be resumed.
 type CheckpointError struct {
 	File    string
 	Problem string
-	Err     error // nil if there is no more to say
+	Err     error // the cause; may be nil
 }
 
-// Error names the file and what to do.
+// Error names the file, the problem and what to do.
 func (e *CheckpointError) Error() string {
-	text := "checker: cannot resume from " + e.File + ": " + e.Problem
+	text := "checker: resume from " + e.File + ": " + e.Problem
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}
@@ -82,19 +83,19 @@ func (e *CheckpointError) Error() string {
 // Unwrap returns the cause.
 func (e *CheckpointError) Unwrap() error { return e.Err }
 
-// checkSnapshots refuses a model that cannot be checkpointed if it is to be.
+// checkSnapshots refuses a model that cannot be checkpointed if the options ask for checkpoints.
 func (e *engine) checkSnapshots() error {
 	if e.options.Checkpoint == "" {
 		return nil
 	}
 	m, ok := e.model.(Snapshotter)
 	if !ok {
-		return fmt.Errorf("checker: a model of type %T cannot be checkpointed: it is no Snapshotter", e.model)
+		return fmt.Errorf("checker: the model cannot be checkpointed: it does not implement Snapshotter; leave Options.Checkpoint empty")
 	}
 	if _, err := m.Snapshot(); err != nil {
-		return fmt.Errorf("checker: a model of type %T cannot be checkpointed: %w", e.model, err)
+		return fmt.Errorf("checker: the model cannot be checkpointed: %w; leave Options.Checkpoint empty", err)
 	}
-	f, err := e.newCheckpoint() // better now than after an hour
+	f, err := e.newCheckpoint() // fail now, not after an hour
 	if err != nil {
 		return err
 	}
@@ -106,12 +107,12 @@ func (e *engine) newCheckpoint() (*os.File, error) {
 	file := e.options.Checkpoint
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
 	if err != nil {
-		return nil, fmt.Errorf("checker: the checkpoint cannot be written: %w", err)
+		return nil, fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
 	}
 	return f, nil
 }
 
-// digest tells apart the models and options whose searches differ.
+// digest distinguishes models and options whose searches differ.
 func (e *engine) digest() string {
 	d := sha256.New()
 	fmt.Fprintf(d, "%q %d %s %d %d %q\n", e.options.ModelName, e.states.Width, e.options.Storage,
@@ -131,7 +132,7 @@ func (e *engine) digest() string {
 	return hex.EncodeToString(d.Sum(nil))
 }
 
-// saveIfDue writes a checkpoint if it is time to. No round is under way.
+// saveIfDue writes a checkpoint if it is time to. It is called between rounds.
 func (e *engine) saveIfDue() {
 	if e.options.Checkpoint != "" && time.Since(e.saved) >= e.options.CheckpointEvery {
 		e.saveFail = e.save()
@@ -139,8 +140,8 @@ func (e *engine) saveIfDue() {
 	}
 }
 
-// saveAtEnd writes a checkpoint if the search ended early, unless that was in the midst of a round:
-// then the last checkpoint stands.
+// saveAtEnd writes a checkpoint if the search ended early. If it ended within a round, the last
+// checkpoint stays.
 func (e *engine) saveAtEnd() {
 	if e.options.Checkpoint == "" || e.complete || e.midRound || e.failure != nil || e.pool.crash != nil {
 		return
@@ -150,7 +151,7 @@ func (e *engine) saveAtEnd() {
 	}
 }
 
-// save replaces the checkpoint. The old one is there until the new one is whole.
+// save replaces the checkpoint. The old one stays until the new one is complete.
 func (e *engine) save() (err error) {
 	f, err := e.newCheckpoint()
 	if err != nil {
@@ -160,7 +161,7 @@ func (e *engine) save() (err error) {
 		if err != nil {
 			_ = f.Close()
 			_ = os.Remove(f.Name())
-			err = fmt.Errorf("checker: the checkpoint cannot be written: %w", err)
+			err = fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
 		}
 	}()
 	sum, out := sha256.New(), bufio.NewWriterSize(f, 1<<20)
@@ -218,11 +219,11 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 	return err
 }
 
-// resume takes the search up where a checkpoint left it. It reports false if it cannot be.
+// resume restores the search from a checkpoint. It reports false if that is not possible.
 func (e *engine) resume() bool {
 	f, err := os.Open(e.options.Checkpoint)
 	if err != nil {
-		return e.cannotResume("it cannot be opened", err)
+		return e.cannotResume("the file cannot be opened", err)
 	}
 	defer f.Close()
 	if e.visited.Lossy && !e.visited.Allot(e.options.bitstate()) {
@@ -237,16 +238,16 @@ func (e *engine) cannotResume(problem string, err error) bool {
 	return false
 }
 
-// intact reports whether the file is a checkpoint and ends with the sum of what stands before, so that no part of a damaged one is
-// read. What is read next stands behind checkpointMagic.
+// intact reports whether the file is a checkpoint and ends with the sum of its contents, so that no
+// part of a damaged file is used. It reads up to and with checkpointMagic.
 func (e *engine) intact(f *os.File) bool {
 	start, want := make([]byte, len(checkpointMagic)), make([]byte, sha256.Size)
 	if _, err := io.ReadFull(f, start); err != nil || string(start) != checkpointMagic {
-		return e.cannotResume("it is no checkpoint of this version", err)
+		return e.cannotResume("the file is not a checkpoint of this version; start again without resuming", err)
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return e.cannotResume("it cannot be read", err)
+		return e.cannotResume("the file cannot be read", err)
 	}
 	sum, end := sha256.New(), info.Size()-sha256.Size
 	_, err = io.Copy(sum, io.NewSectionReader(f, 0, end))
@@ -262,37 +263,37 @@ func (e *engine) intact(f *os.File) bool {
 func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 	start := make([]byte, 8)
 	if _, err := io.ReadFull(in, start); err != nil {
-		return e.cannotResume("it ends early", err)
+		return e.cannotResume("the file ends early", err)
 	}
 	length := binary.LittleEndian.Uint64(start)
 	if length > maxHeading {
-		return e.cannotResume("its heading is too long; the file is damaged", nil)
+		return e.cannotResume("the file is damaged (its heading is too long); use an older one or start again", nil)
 	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(in, text); err != nil {
-		return e.cannotResume("its heading ends early", err)
+		return e.cannotResume("the file ends within its heading; use an older one or start again", err)
 	}
 	if err := json.Unmarshal(text, h); err != nil {
-		return e.cannotResume("its heading makes no sense", err)
+		return e.cannotResume("the file is damaged (its heading cannot be read)", err)
 	}
 	if h.Digest != e.digest() {
-		return e.cannotResume("it is that of another model, of other properties (with liveness or without), or of another storage, seed or model name; "+
-			"check with the options that it was written with", nil)
+		return e.cannotResume("it was written for another model, for other properties (with liveness or without), or with another storage, seed or model name; "+
+			"use the options that it was written with", nil)
 	}
 	if !e.plausible(h) {
-		return e.cannotResume("its heading contradicts itself; the file is damaged", nil)
+		return e.cannotResume("the file is damaged (its heading contradicts itself); use an older one or start again", nil)
 	}
 	snapshot := make([]byte, h.SnapshotBytes)
 	if _, err := io.ReadFull(in, snapshot); err != nil {
-		return e.cannotResume("it ends early", err)
+		return e.cannotResume("the file ends early", err)
 	}
 	if err := e.model.(Snapshotter).Restore(snapshot); err != nil {
-		return e.cannotResume("the model does not know its snapshot", err)
+		return e.cannotResume("the model refuses its snapshot", err)
 	}
 	for i, c := range h.Chunks {
 		data := make([]byte, c.Size)
 		if _, err := io.ReadFull(in, data); err != nil {
-			return e.cannotResume("it ends early", err)
+			return e.cannotResume("the file ends early", err)
 		}
 		if !e.states.Restore(data, c.Base, min(statelog.ChunkStates, int(h.Count)-i*statelog.ChunkStates)) {
 			return e.halt(StoppedByMemory)
@@ -302,7 +303,7 @@ func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 	return true
 }
 
-// plausible reports whether the numbers of a heading fit each other.
+// plausible reports whether the numbers of a heading are consistent.
 func (e *engine) plausible(h *heading) bool {
 	chunks := int(h.Count>>statelog.ChunkBits) + 1
 	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 && h.Elapsed >= 0 &&
@@ -316,7 +317,7 @@ func (e *engine) plausible(h *heading) bool {
 	return ok
 }
 
-// adopt makes the state of a search this one's.
+// adopt restores the state of a search.
 func (e *engine) adopt(h *heading) {
 	e.states.Count, e.states.Roots = h.Count, h.Roots
 	e.ends, e.next, e.levels = h.Ends, h.Next, h.Levels
@@ -340,8 +341,9 @@ func (e *engine) rekeyAll() bool {
 	return e.rekey(0)
 }
 
-// sameFindings demands that the properties of single states hold where they held: with another predicate under the name of a former one,
-// verdicts would be of both. All states that were read are judged again.
+// sameFindings requires that the properties of single states have the findings that the checkpoint
+// has: with a changed predicate under the same name, verdicts would mix two predicates. All states
+// that were read are evaluated again.
 func (e *engine) sameFindings(h *heading) bool {
 	for i := range e.findings {
 		e.findings[i].verdict = Inconclusive
@@ -371,24 +373,25 @@ func (e *engine) sameFindings(h *heading) bool {
 	case e.cancelled():
 		return e.haltCancelled()
 	case len(other) > 0:
-		return e.cannotResume(fmt.Sprintf("%s is judged otherwise now in states that it has: with another predicate the check has to begin anew",
+		return e.cannotResume(fmt.Sprintf("%s now has other verdicts in states of the checkpoint; with a changed predicate, start again without resuming",
 			strings.Join(other, ", ")), nil)
 	}
 	return true
 }
 
-// recognised is how many states steps looks at.
+// recognised is how many states steps uses.
 const recognised = 256
 
-// recognise demands that the model has the initial states that it had, and from some of the states that had been expanded the
-// steps that it had: one that differs from that of the checkpoint in nothing that the digest sees is refused.
+// recognise requires that the model has the initial states of the checkpoint, and the same steps
+// from some of the states that had been expanded. So it refuses a model that has the same digest
+// but other steps.
 func (e *engine) recognise(h *heading) bool {
 	e.model.Initial(func(state []uint32) { e.initialSum += sumOf(state) })
 	switch {
 	case e.initialSum != h.Initial:
-		return e.cannotResume("the model now has other initial states; it is another model", nil)
+		return e.cannotResume("the model has other initial states than when it was written; start again without resuming", nil)
 	case e.steps() != h.Steps:
-		return e.cannotResume("the model now has other successors of some states; it is another model", nil)
+		return e.cannotResume("some states have other successors than when it was written; start again without resuming", nil)
 	}
 	return true
 }
@@ -404,12 +407,13 @@ func (e *engine) steps() (sum uint64) {
 		for at, class := range w.out.classes {
 			sum += sumOf(w.out.At(at)) * (2*uint64(class) + 1)
 		}
-		sum *= 3 // whose steps they are
+		sum *= 3 // distinguishes the states that the steps leave
 	}
 	return sum
 }
 
-// sumOf is the hash value of a vector. Sums of them do not depend on the order in which a model tells its states.
+// sumOf is the hash value of a vector. Sums of them do not depend on the order in which a model
+// lists its states.
 func sumOf(state []uint32) uint64 {
 	sum := fnv.New64a()
 	var bytes [4]byte

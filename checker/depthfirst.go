@@ -1,30 +1,30 @@
 package checker
 
-// depthFirstStates is how many states are expanded before the search goes deeper. One at a time would be depth-first
-// search as in the books, and leave the hands idle. It does not depend on the number of workers, so neither
-// does what is found.
+// depthFirstStates is how many states are expanded before the search goes deeper. The textbook
+// takes one at a time, which would leave the workers idle. It does not depend on the number of
+// workers, so neither does what is found.
 const depthFirstStates = 128
 
-// boundStep is by how much the bound of order IterativeBound is raised where the options do not tell.
+// boundStep is the default of [Options.BoundStep].
 const boundStep = 50
 
 // span is a run of states, found in one round, that are not yet expanded.
 type span struct {
 	from, to uint32
-	depth    int // steps to each of them along the tree of the search
+	depth    int // of each of them, along the tree of the search
 }
 
-// depthFirst is how far a search of order DepthFirst or IterativeBound has come.
+// depthFirst is the state of a search of order DepthFirst or IterativeBound.
 type depthFirst struct {
 	stack     []span
-	beyond    []span // at the bound, to be expanded once it is raised
+	beyond    []span // at the bound: to be expanded once it is raised
 	bound     int    // 0: none
 	deepest   int
 	waiting   uint64 // states not yet expanded
-	truncated bool   // some were left unexpanded at MaxDepth
+	truncated bool   // some states at MaxDepth were not expanded
 }
 
-// searchDepthFirst looks at every state, those found last first.
+// searchDepthFirst visits every state, those found last first.
 func (e *engine) searchDepthFirst() {
 	d := &e.deep
 	if e.options.Order == IterativeBound {
@@ -79,7 +79,7 @@ func (e *engine) searchToBound() bool {
 	return true
 }
 
-// expandTop expands the first states of a span, the uppermost, and puts what they lead to above it.
+// expandTop expands the first states of the topmost span, and puts their successors above it.
 func (e *engine) expandTop(top *span) bool {
 	d, n, before := &e.deep, min(top.to-top.from, depthFirstStates), e.states.Count
 	if !e.round(top.from, top.from+n) {
@@ -107,7 +107,7 @@ func (d *depthFirst) push(s span) {
 	d.deepest = max(d.deepest, s.depth)
 }
 
-// pop takes the uppermost span off the stack and forgets it.
+// pop drops the topmost span of the stack.
 func (d *depthFirst) pop() {
 	top := d.stack[len(d.stack)-1]
 	d.waiting -= uint64(top.to - top.from)

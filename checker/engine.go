@@ -16,16 +16,16 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/stateset"
 )
 
-// engine is one check under way. The search is breadth first, level by level; a level is expanded in
-// rounds (round.go), and what the states say about the properties is collected after each round. Then
-// the liveness properties are decided on the graph of all states (liveness.go).
+// engine is one check in progress. The search is breadth first, level by level. A level is expanded
+// in rounds (round.go), and what the states decide about the properties is collected after each
+// round. Then the liveness properties are decided on the graph of all states (liveness.go).
 type engine struct {
 	ctx        context.Context
 	model      Model
 	options    Options
-	properties []Property // those of the model, and the deadlock check
+	properties []Property // of the model, and the deadlock check
 	classes    []Class
-	reporter   MemoryReporter // nil if the model is none
+	reporter   MemoryReporter // nil if the model is not one
 
 	pool    workerPool
 	budget  memory.Budget
@@ -33,24 +33,24 @@ type engine struct {
 	visited *stateset.Set
 	layout  statekey.Layout     // of the keys in visited
 	pairs   *statekey.PairTable // nil unless keys are folded
-	blocks  []*stateset.Block   // of a round; all that were ever made
+	blocks  []*stateset.Block   // of a round, reused
 	levels  []uint32            // by depth: the first state
 	ends    uint32              // where the level that is being expanded ends
 	next    uint32              // the first state not yet expanded
 
 	folded         uint32 // how many states there were when the order of folding was chosen
-	compacted      bool   // it was looked whether keys can be shorter
-	numbersCounted int64  // the bytes of numberBytes that the budget knows of
+	compacted      bool   // compact was tried
+	numbersCounted int64  // the bytes of numberBytes that the budget has counted
 
-	started  bool      // all initial states are in, or those of the checkpoint
-	midRound bool      // a round has been admitted in part
+	started  bool      // all initial states are admitted, or those of the checkpoint
+	midRound bool      // a round is admitted in part
 	saved    time.Time // the last checkpoint, or when the check began
 	saveFail error     // why the last checkpoint could not be written
 
-	omitted float64 // an estimate of the states that a bitstate set took for others
+	omitted float64 // an estimate of the states that the bitstate set omitted
 
 	applied  []string // the reductions in use
-	declined []string // those that cannot be, and why
+	declined []string // the others, with the reasons
 
 	findings    []finding
 	open        []int // the properties of single states that are undecided
@@ -59,18 +59,18 @@ type engine struct {
 	initialSum  uint64   // the sum of the hash values of the initial states
 	complete    bool
 	stopped     Reason
-	failure     error // the model broke its contract
+	failure     error // why Check returns an error, such as a broken contract
 
 	begun    time.Time
 	reported time.Time
 	phase    Phase
-	queue    uint64 // in phase Linking: what remains
+	queue    uint64 // in phase Linking: the states that remain
 
 	walks walks      // orders RandomWalk and PCT only
 	deep  depthFirst // orders DepthFirst and IterativeBound only
 }
 
-// finding is what is known of a property.
+// finding is what is known about a property.
 type finding struct {
 	verdict Verdict
 	cases   uint64
@@ -79,7 +79,7 @@ type finding struct {
 	walk    uint64
 }
 
-// newEngine checks model and options and prepares the tables.
+// newEngine validates model and options and allocates the tables.
 func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	o, err := o.resolved()
 	if err != nil {
@@ -94,7 +94,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	}
 	e.properties = append(e.properties, Property{
 		Name:  Deadlock,
-		Doc:   "every state without successors is an accepted end",
+		Doc:   "every state without successors is a quiescent end",
 		Shape: DeadlockFree,
 	})
 	e.findings = make([]finding, len(e.properties))
@@ -120,7 +120,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	return e, e.checkSnapshots()
 }
 
-// newWorker returns a hand with its own worker of the model.
+// newWorker returns a worker with its own [Worker] of the model.
 func (e *engine) newWorker() *worker {
 	padAllocations()
 	w := &worker{model: e.model.NewWorker()}
@@ -140,10 +140,10 @@ func (e *engine) newWorker() *worker {
 // validate rejects models that make no sense.
 func (e *engine) validate() error {
 	if e.model.Width() < 1 {
-		return errors.New("checker: the width of a model is at least 1")
+		return errors.New("checker: Width of the model is less than 1; a state has at least one word")
 	}
 	if n := len(e.classes); n < 1 || n > maxClasses {
-		return fmt.Errorf("checker: a model has from 1 to %d classes, not %d", maxClasses, n)
+		return fmt.Errorf("checker: the model has %d classes; it must have from 1 to %d", n, maxClasses)
 	}
 	if err := validateClasses(e.classes); err != nil {
 		return err
@@ -156,41 +156,41 @@ func (e *engine) validate() error {
 	return ValidateProperties(e.properties)
 }
 
-// validateClasses says what is wrong with the classes of a model: reports tell them apart by their names.
+// validateClasses rejects classes that reports cannot tell apart by their names.
 func validateClasses(classes []Class) error {
 	seen := map[string]bool{}
 	for i, c := range classes {
 		switch {
 		case c.Name == "":
-			return fmt.Errorf("checker: class %d has no name", i)
+			return fmt.Errorf("checker: class %d has no name; name every class", i)
 		case strings.ContainsFunc(c.Name, unicode.IsControl):
-			return fmt.Errorf("checker: the class name %q does not fit in a line", c.Name)
+			return fmt.Errorf("checker: the class name %q has control characters; use a name that fits in a line", c.Name)
 		case seen[c.Name]:
-			return fmt.Errorf("checker: there are two classes named %q", c.Name)
+			return fmt.Errorf("checker: two classes are named %q; rename one", c.Name)
 		}
 		seen[c.Name] = true
 	}
 	return nil
 }
 
-// ValidateProperties says what is wrong with the properties of a model: each has a shape, and a name of its own.
+// ValidateProperties rejects a list of properties unless each has a shape and a unique name.
 func ValidateProperties(properties []Property) error {
 	seen := map[string]bool{}
 	for _, p := range properties {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
-			return fmt.Errorf("checker: property %q has no shape that a model may ask for: Always, Sometimes, Quiescent, LeadsTo, Reaches or AlmostSurely", p.Name)
+			return fmt.Errorf("checker: property %q has no valid shape; it must be Always, Sometimes, Quiescent, LeadsTo, Reaches or AlmostSurely", p.Name)
 		}
 		if p.Name == "" {
-			return errors.New("checker: a property has no name")
+			return errors.New("checker: a property has no name; name every property")
 		}
 		if strings.ContainsFunc(p.Name, unicode.IsControl) {
-			return fmt.Errorf("checker: the property name %q does not fit in a line", p.Name)
+			return fmt.Errorf("checker: the property name %q has control characters; use a name that fits in a line", p.Name)
 		}
 		if p.Name == Deadlock {
-			return fmt.Errorf("checker: no property may be named %q: the check for deadlocks, which every model has, is", Deadlock)
+			return fmt.Errorf("checker: a property is named %q, like the deadlock check that every model has; rename it", Deadlock)
 		}
 		if seen[p.Name] {
-			return fmt.Errorf("checker: there are two properties named %q", p.Name)
+			return fmt.Errorf("checker: two properties are named %q; rename one", p.Name)
 		}
 		seen[p.Name] = true
 	}
@@ -222,7 +222,7 @@ func (e *engine) run() (r *Report, err error) {
 	return e.conclude()
 }
 
-// explore looks at every state.
+// explore visits every state, then decides liveness.
 func (e *engine) explore() {
 	begin := e.admitInitial
 	if e.options.Resume {
@@ -238,7 +238,7 @@ func (e *engine) explore() {
 	}
 }
 
-// searchAll looks at all states that the initial ones lead to.
+// searchAll visits all states that are reachable from the initial ones.
 func (e *engine) searchAll() {
 	if e.options.Order == BreadthFirst {
 		e.search()
@@ -247,7 +247,7 @@ func (e *engine) searchAll() {
 	e.searchDepthFirst()
 }
 
-// panicError names the state that the model panicked in, and how to come there.
+// panicError is the error that names the state in which the model panicked, with a path to it.
 func (e *engine) panicError() error {
 	c, nowhere := e.pool.crash, &Path{Loop: -1, Trigger: -1}
 	if _, lost := c.value.(statelog.ReadError); lost || c.state == statelog.NoState {
@@ -261,7 +261,7 @@ func (e *engine) panicError() error {
 	if err == nil {
 		return c.asError(path)
 	}
-	if broken, ok := c.value.(*ContractError); ok { // no wonder that there is no path
+	if broken, ok := c.value.(*ContractError); ok { // then it is no surprise that there is no path
 		return broken
 	}
 	return err
@@ -275,7 +275,7 @@ func (e *engine) halt(reason Reason) bool {
 	return false
 }
 
-// close gives back what the collector does not see.
+// close frees what the garbage collector does not see.
 func (e *engine) close() {
 	e.visited.Clear()
 	e.states.Spill.Close()
@@ -292,7 +292,7 @@ func (e *engine) haltCancelled() bool {
 	return e.halt(StoppedByInterrupt)
 }
 
-// checkMemory takes stock of the memory and halts if there is too much of it.
+// checkMemory compares the memory in use with the limit and halts if there is too much of it.
 func (e *engine) checkMemory() bool {
 	var model uint64
 	if e.reporter != nil {
@@ -304,7 +304,7 @@ func (e *engine) checkMemory() bool {
 	return true
 }
 
-// reopen lists the properties of single states that are still to be decided.
+// reopen lists the properties of single states that are still undecided.
 func (e *engine) reopen() {
 	e.open = e.open[:0]
 	for i, p := range e.properties[:len(e.properties)-1] {
@@ -314,7 +314,7 @@ func (e *engine) reopen() {
 	}
 }
 
-// violated reports whether any property is known to be violated.
+// violated reports whether some property is known to be violated.
 func (e *engine) violated() bool {
 	for _, f := range e.findings {
 		if f.verdict == Violated {
@@ -324,7 +324,7 @@ func (e *engine) violated() bool {
 	return false
 }
 
-// decided reports whether every property is.
+// decided reports whether every property is decided.
 func (e *engine) decided() bool {
 	for _, f := range e.findings {
 		if f.verdict == Inconclusive {
@@ -352,7 +352,7 @@ func (e *engine) reportProgress() {
 	})
 }
 
-// reportIfDue reports if it is time to.
+// reportIfDue calls the Progress function if it is time to.
 func (e *engine) reportIfDue() {
 	if e.options.Progress != nil && time.Since(e.reported) >= e.options.ProgressEvery {
 		e.reportProgress()
@@ -370,7 +370,7 @@ func (e *engine) waiting() uint64 {
 	return e.deep.waiting
 }
 
-// found is how many states were found, or met by random walks.
+// found is how many states were found, or visited by random walks.
 func (e *engine) found() uint64 {
 	if e.options.Order.Samples() {
 		return e.walks.met
@@ -378,7 +378,7 @@ func (e *engine) found() uint64 {
 	return uint64(e.states.Count)
 }
 
-// depth is that of the deepest state found.
+// depth is the depth of the deepest state found.
 func (e *engine) depth() int {
 	switch e.options.Order {
 	case RandomWalk, PCT:
@@ -393,7 +393,7 @@ func (e *engine) depth() int {
 	return depth
 }
 
-// conclude writes the report.
+// conclude makes the report.
 func (e *engine) conclude() (*Report, error) {
 	r := &Report{
 		States:      e.found(),

@@ -14,12 +14,13 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 )
 
-// Interner gives every distinct byte string a small number and keeps a value of type T beside it:
-// usually the bytes are the canonical encoding of a component of the state and the value is the
-// component itself, decoded.
+// Interner gives every distinct byte string a small number, its id, and stores a value of type T
+// with it. Usually the bytes are the canonical encoding of a component of the state and the value
+// is the component itself, decoded.
 //
-// Ids are dense from 0, but which string gets which depends on the order of the calls, hence, with
-// several workers, on the run. Equal ids mean equal strings; no other use of their value is sound.
+// Ids are dense from 0, but which string gets which id depends on the order of the calls, hence,
+// with several workers, on the run. Equal ids mean equal strings; no other use of their value is
+// sound.
 //
 // All methods may be called concurrently. Finding a string and reading a value take no lock.
 type Interner[T any] struct {
@@ -39,15 +40,16 @@ const (
 	maxArenaBytes  = 1 << 18
 )
 
-// internerRow has the values apart from the strings, since most readers look at values only: they take less room in
-// the caches.
+// internerRow has the values apart from the strings: most readers want values only, which then take
+// less room in the caches.
 type internerRow[T any] struct {
 	keys   [][]byte
 	values []T
 }
 
-// internerShard finds ids by the hash of their strings. Readers go by the table alone; writers hold
-// the lock. A slot is written once, after the entry it names, so who sees the slot sees the entry.
+// internerShard finds ids by the hash of their strings. Readers use the table without the lock;
+// writers hold it. A slot is written once, after the entry that it refers to, so a reader that sees
+// the slot sees the entry.
 type internerShard struct {
 	table atomic.Pointer[[]uint64] // fingerprint<<32 | id+1; accessed atomically
 	lock  sync.Mutex
@@ -65,9 +67,9 @@ func (in *Interner[T]) Lookup(key []byte) (id uint32, ok bool) {
 	return in.find(in.shards[h%internerShards].table.Load(), uint32(h>>32), key)
 }
 
-// Intern returns the id of the key. If the key is new, it is copied and value is kept beside it, and
-// fresh is true; otherwise the value is that of the first call and this one is dropped. Who has to
-// work for a value asks Lookup first.
+// Intern returns the id of the key. If the key is new, it is copied and stored with the value, and
+// fresh is true. Otherwise the stored value stays and this one is dropped. If making the value is
+// expensive, call Lookup first.
 func (in *Interner[T]) Intern(key []byte, value T) (id uint32, fresh bool) {
 	h := hashfn.Bytes(key)
 	s := &in.shards[h%internerShards]
@@ -81,7 +83,7 @@ func (in *Interner[T]) Intern(key []byte, value T) (id uint32, fresh bool) {
 	}
 	n := in.next.Add(1) - 1
 	if n >= math.MaxUint32 {
-		panic("checker: an Interner is full")
+		panic("checker: an Interner is full: it has 2^32-1 strings")
 	}
 	id = uint32(n)
 	r, at := in.row(id)
@@ -90,7 +92,7 @@ func (in *Interner[T]) Intern(key []byte, value T) (id uint32, fresh bool) {
 	return id, true
 }
 
-// Value returns the value kept for the id. The id must come from this interner.
+// Value returns the value of the id. The id must come from this interner.
 func (in *Interner[T]) Value(id uint32) T {
 	row, at := rowOf(id)
 	return in.rows[row].Load().values[at]
@@ -106,13 +108,14 @@ func (in *Interner[T]) Bytes(id uint32) []byte {
 // Len is the number of distinct strings.
 func (in *Interner[T]) Len() int { return int(in.next.Load()) }
 
-// Charge adds to MemoryBytes what a value holds beyond its own struct, which the interner cannot see.
+// Charge adds to MemoryBytes what a value holds beyond its own struct, which the interner cannot
+// see.
 func (in *Interner[T]) Charge(bytes int) { in.memory.Add(uint64(bytes)) }
 
 // MemoryBytes is the size of the tables, of the strings and of what was charged.
 func (in *Interner[T]) MemoryBytes() uint64 { return in.memory.Load() }
 
-// find looks the key up in one state of a table.
+// find looks the key up in one version of a table.
 func (in *Interner[T]) find(table *[]uint64, fingerprint uint32, key []byte) (uint32, bool) {
 	if table == nil {
 		return 0, false
@@ -140,8 +143,8 @@ func (in *Interner[T]) insert(s *internerShard, fingerprint, id uint32) {
 	s.used++
 }
 
-// enlarge replaces the table of a shard by one of twice the size. Readers of the old one may miss keys
-// that are added later; they find them under the lock.
+// enlarge replaces the table of a shard by one of twice the size. Readers of the old one may miss
+// keys that are added later; they find them under the lock.
 func (in *Interner[T]) enlarge(s *internerShard, old *[]uint64) *[]uint64 {
 	size := hashfn.MinTable
 	if old != nil {
@@ -182,7 +185,7 @@ func (in *Interner[T]) keep(s *internerShard, key []byte) []byte {
 	return s.arena[from:len(s.arena):len(s.arena)]
 }
 
-// row returns the row of an id, which is made if need be, and the place of the id in it.
+// row returns the row of an id, allocated if necessary, and the index of the id in it.
 func (in *Interner[T]) row(id uint32) (r *internerRow[T], at uint64) {
 	row, at := rowOf(id)
 	if r = in.rows[row].Load(); r == nil {
@@ -205,8 +208,8 @@ func rowOf(id uint32) (row int, at uint64) {
 	return row, n - rowUnit<<row
 }
 
-// Snapshot appends the strings of an interner to dst, in the order of their ids. Nobody may add to the
-// interner meanwhile.
+// Snapshot appends the strings of an interner to dst, in the order of their ids. No goroutine may
+// add to the interner meanwhile.
 func (in *Interner[T]) Snapshot(dst []byte) []byte {
 	n := in.Len()
 	dst = binary.AppendUvarint(dst, uint64(n))
@@ -218,10 +221,11 @@ func (in *Interner[T]) Snapshot(dst []byte) []byte {
 	return dst
 }
 
-// Restore gives the strings of a snapshot the ids that they had, with the values that decode makes of them,
-// and returns what follows the snapshot. The interner must hold nothing, or a beginning of the snapshot.
+// Restore gives the strings of a snapshot the ids that they had, with the values that decode makes
+// of them, and returns what follows the snapshot. The interner must hold nothing, or a prefix of
+// the snapshot.
 func (in *Interner[T]) Restore(snapshot []byte, decode func(key []byte) (T, error)) (rest []byte, err error) {
-	damaged := errors.New("checker: the snapshot of an interner ends early")
+	damaged := errors.New("checker: restore an interner: the snapshot ends early")
 	count, n := binary.Uvarint(snapshot)
 	if n <= 0 {
 		return nil, damaged
@@ -236,10 +240,10 @@ func (in *Interner[T]) Restore(snapshot []byte, decode func(key []byte) (T, erro
 		snapshot = snapshot[n+int(length):]
 		value, err := decode(key)
 		if err != nil {
-			return nil, fmt.Errorf("checker: entry %d of an interner: %w", id, err)
+			return nil, fmt.Errorf("checker: restore entry %d of an interner: %w", id, err)
 		}
 		if got, _ := in.Intern(key, value); uint64(got) != id {
-			return nil, fmt.Errorf("checker: entry %d of an interner is there already, with id %d; restore into an empty one", id, got)
+			return nil, fmt.Errorf("checker: restore entry %d of an interner: it is there already, with id %d; restore into an empty one", id, got)
 		}
 	}
 	return snapshot, nil

@@ -43,8 +43,8 @@ func (e *engine) link() *liveness.Graph {
 	return g
 }
 
-// miscounted returns a class of which not so many transitions were met as in the search, or -1. Where successors are left out, those of the
-// graph need not be those of the search.
+// miscounted returns a class with another number of transitions than in the search, or -1. With
+// reductions the graph may have other transitions than the search.
 func (e *engine) miscounted() int {
 	if len(e.applied) > 0 {
 		return -1
@@ -60,7 +60,7 @@ func (e *engine) miscounted() int {
 	return -1
 }
 
-// metNewSuccessor reports whether a hand met a successor that the search had not found.
+// metNewSuccessor reports whether a worker met a successor that the search had not found.
 func (e *engine) metNewSuccessor() bool {
 	return slices.ContainsFunc(e.pool.workers, func(w *worker) bool { return w.metNew })
 }
@@ -98,8 +98,8 @@ func (e *engine) linkChunk(w *worker, g *liveness.Graph, chunk int) {
 	}
 }
 
-// linkOne appends the successors of a state to those that the hand has, and notes what is enabled where not all of them
-// are explored.
+// linkOne appends the successors of a state to the worker's buffer, and records what is enabled
+// where not all of them are explored.
 func (e *engine) linkOne(w *worker, i uint32) {
 	w.state = i
 	state := w.cursor.Vector(i)
@@ -112,8 +112,9 @@ func (e *engine) linkOne(w *worker, i uint32) {
 	w.edges.AddReduced(i, w.hidden.classes)
 }
 
-// enumerate writes the number of each state beside its key, which the search has no use for and the
-// graph of all states has. It reports false if the check must end. Keys are exact: see Options.Storage.
+// enumerate writes the number of each state beside its key: the search does not use these numbers,
+// but the graph needs them. It reports false if the check must end. Keys are exact: see
+// Options.Storage.
 func (e *engine) enumerate() bool {
 	if !e.visited.AllotOrdinals() {
 		return e.halt(StoppedByMemory)
@@ -123,10 +124,10 @@ func (e *engine) enumerate() bool {
 		for i := first; i < min(first+statelog.ChunkStates, uint64(e.states.Count)); i++ {
 			state := w.cursor.Vector(uint32(i))
 			if !w.keyer.Make(state, len(state)) {
-				panic("checker: a state of the store has no key")
+				panic("checker: a state of the log has no key")
 			}
 			if !e.visited.SetOrdinal(&w.keyer, uint32(i)) {
-				panic("checker: a state of the store is not in the visited set")
+				panic("checker: a state of the log is not in the visited set")
 			}
 		}
 	})

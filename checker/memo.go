@@ -9,11 +9,11 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 )
 
-// Memo remembers the result of a pure function of two ids, as an id. It is shared by the workers of a
-// model, each of which reads it through a [MemoView] of its own.
+// Memo caches a pure function of two ids whose result is an id. It is shared by the workers of a
+// model, each of which reads it through its own [MemoView].
 //
-// An entry never changes once it is made. If two workers compute the same one, the first to put it wins
-// and both go on with the same result.
+// An entry never changes once it is made. If two workers compute the same one, the first to put it
+// wins and both continue with the same result.
 type Memo struct {
 	shards [memoShards]memoShard
 	memory atomic.Uint64
@@ -22,8 +22,8 @@ type Memo struct {
 
 const memoShards = 64
 
-// memoShard is a table that readers probe without the lock. The result of a slot is written before its
-// key, so who sees the key sees the result.
+// memoShard is a table that readers probe without the lock. The result of a slot is written before
+// its key, so a reader that sees the key sees the result.
 type memoShard struct {
 	table atomic.Pointer[memoTable]
 	lock  sync.Mutex
@@ -39,7 +39,7 @@ type memoTable struct {
 // NewMemo returns an empty memo.
 func NewMemo() *Memo { return &Memo{} }
 
-// Len is the number of pairs remembered.
+// Len is the number of pairs in the memo.
 func (m *Memo) Len() int { return int(m.count.Load()) }
 
 // MemoryBytes is the size of the shared tables. The views are not counted.
@@ -69,7 +69,7 @@ func (m *Memo) get(key, hash uint64) (uint32, bool) {
 	}
 }
 
-// put adds a key unless another worker was first, and returns the result that stands.
+// put adds a key unless another worker was first, and returns the stored result.
 func (m *Memo) put(key, hash uint64, result uint32) uint32 {
 	s := &m.shards[hash%memoShards]
 	s.lock.Lock()
@@ -87,8 +87,8 @@ func (m *Memo) put(key, hash uint64, result uint32) uint32 {
 	return result
 }
 
-// enlarge replaces the table of a shard by one of twice the size. Readers of the old one may miss what
-// is added later, and then find it under the lock.
+// enlarge replaces the table of a shard by one of twice the size. Readers of the old one may miss
+// what is added later, and then find it under the lock.
 func (m *Memo) enlarge(s *memoShard, old *memoTable) *memoTable {
 	size := hashfn.MinTable
 	if old != nil {
@@ -119,15 +119,16 @@ func (t *memoTable) place(key, hash uint64, result uint32) {
 }
 
 // MemoView is the access of one worker to a [Memo], with a private cache in front: a pair that the
-// worker met not long ago costs one look at memory that no other worker writes. A view must not be used
-// by two goroutines at once.
+// worker looked up recently costs one access to memory that no other worker writes. A view must not
+// be used by two goroutines at once.
 type MemoView struct {
 	memo    *Memo
 	keys    []uint64
 	results []uint32
 }
 
-// View returns a new view whose cache has 2^cacheBits entries of 12 bytes; 10 to 14 suit most models.
+// View returns a new view whose cache has 2^cacheBits entries of 12 bytes; 10 to 14 suit most
+// models.
 func (m *Memo) View(cacheBits int) *MemoView {
 	if cacheBits < 0 || cacheBits > 24 {
 		panic("checker: the cache of a MemoView has from 2^0 to 2^24 entries")
@@ -150,8 +151,8 @@ func (v *MemoView) Get(a, b uint32) (result uint32, ok bool) {
 	return result, ok
 }
 
-// Put makes result the one for the pair (a, b), unless some worker has put another before, and returns
-// the one that stands.
+// Put makes result the one for the pair (a, b), unless another worker was first, and returns the
+// stored result.
 func (v *MemoView) Put(a, b, result uint32) uint32 {
 	key := packPair(a, b)
 	hash := hashfn.Pair(key)

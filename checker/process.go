@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// FreeMemoryBytes is how much memory this process can still take without the system running short of it, or the
-// container that it is in; 0 if that cannot be told, as outside of Linux. It is for those who want a limit and have no
-// figure of their own: see [Options.MemoryLimitBytes].
+// FreeMemoryBytes is how much memory this process can still take before the machine, or the
+// container that it runs in, runs out; 0 if that is unknown, as on systems other than Linux. It
+// helps to choose [Options.MemoryLimitBytes].
 func FreeMemoryBytes() uint64 {
 	free := kibibytes("/proc/meminfo", "MemAvailable:")
 	most, limited := number("/sys/fs/cgroup/memory.max")
@@ -19,7 +19,8 @@ func FreeMemoryBytes() uint64 {
 	return free
 }
 
-// kibibytes reads a figure from a file that has a name, a number and "kB" in each line: 0 if it is not there.
+// kibibytes reads a number from a file that has a name, a number and "kB" in each line: 0 if it is
+// not there.
 func kibibytes(file, name string) uint64 {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -52,9 +53,11 @@ func number(file string) (n uint64, ok bool) {
 // heapGrowth is by how many percent the heap may grow between two collections.
 const heapGrowth = 30
 
-// TuneCollector sets the garbage collector of the whole process for checks, and returns what sets it back. What a check
-// allocates it keeps to its end; to wait until the heap has doubled, as programs do otherwise, takes memory and gains little. It is for
-// programs that do nothing else; the results of a check are the same without. Who sets GOGC in the environment gets that.
+// TuneCollector sets the garbage collector of the whole process for checks, and returns a function
+// that restores it. A check retains most of what it allocates, so waiting until the heap has
+// doubled, as is the default, takes memory and gains little. It is for programs that do nothing
+// else; the results of a check do not depend on it. If GOGC is set in the environment, it has no
+// effect.
 func TuneCollector() (restore func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}

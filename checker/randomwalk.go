@@ -9,17 +9,17 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/walk"
 )
 
-// The limits of random walks where the options set none.
+// The default limits of random walks.
 const (
 	walkSteps  = 1000
 	walkStates = 1_000_000
 )
 
-// bugDepth is the depth of order PCT where the options do not tell.
+// bugDepth is the default of [Options.BugDepth].
 const bugDepth = 3
 
-// walkBatch is how many walks are taken between two looks at what they found. It does not depend on the number of
-// workers, so neither does where the check ends.
+// walkBatch is how many walks are taken between two looks at what they found. It does not depend on
+// the number of workers, so neither does where the check ends.
 const walkBatch = 64
 
 // walks returns the options with the limits of random walks filled in.
@@ -36,26 +36,26 @@ func (o Options) walks() Options {
 	return o
 }
 
-// walks is how far the random walks have come.
+// walks is the state of a search by random walks.
 type walks struct {
 	initial [][]uint32
 	batch   []randomWalk
 	count   uint64 // walks taken
-	met     uint64 // states met by them
-	deepest int    // steps of the longest
-	counted int    // the bytes of batch that the budget knows of
+	met     uint64 // states visited by them
+	deepest int    // steps of the longest walk
+	counted int    // the bytes of batch that the budget has counted
 }
 
-// randomWalk is a walk, by what was drawn.
+// randomWalk is a walk, as the choices that were drawn.
 type randomWalk struct {
 	initial int
-	actions []uint32 // places in the Expand order
+	actions []uint32 // indexes in the Expand order
 	met     uint64   // states evaluated
 	first   []uint32 // by property: the step that decides it, or noState
 }
 
-// takeWalks takes walks until a limit is reached. The walks of a batch are taken by whoever has time and looked at in
-// their order, so what is reported is the find of the first walk that finds anything.
+// takeWalks takes walks until a limit is reached. Any worker may take any walk of a batch. The
+// walks are evaluated in order, so the report shows the first walk that decides a property.
 func (e *engine) takeWalks() {
 	e.pool.one(e.pool.workers[0], 0, func(*worker, int) { e.started = e.gatherInitial() })
 	if !e.started {
@@ -86,18 +86,19 @@ func (e *engine) gatherInitial() bool {
 	})
 	switch {
 	case !fits:
-		e.failure = &ContractError{"an initial state has not the width of the model"}
+		e.failure = &ContractError{"an initial state does not have the width of the model"}
 		return false
 	case !room:
 		return e.halt(StoppedByMemory)
 	case len(e.walks.initial) == 0:
-		e.failure = &ContractError{"it has no initial state"}
+		e.failure = &ContractError{"Initial adds no state"}
 		return false
 	}
 	return true
 }
 
-// walksDue is how many walks to take next: not many more than it takes to meet as many states as are left.
+// walksDue is how many walks to take next: not many more than it takes to visit as many states as
+// are left.
 func (e *engine) walksDue() int {
 	left := e.options.MaxStates - e.walks.met
 	due := min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch)
@@ -142,7 +143,8 @@ func (e *engine) walk(w *worker, run *randomWalk, seed uint64) {
 	}
 }
 
-// collectWalks merges what the walks of a batch found. It reports false if the model broke its contract.
+// collectWalks merges what the walks of a batch found. It reports false if the model broke its
+// contract.
 func (e *engine) collectWalks() bool {
 	e.collectExpanded()
 	before := e.walks.count
@@ -178,7 +180,7 @@ func (e *engine) collectWalks() bool {
 	return true
 }
 
-// decideByWalk gives the verdict on a property that a walk decides, unless there is one already.
+// decideByWalk sets the verdict on a property that a walk decides, unless it is decided already.
 func (e *engine) decideByWalk(p int, w *randomWalk, number uint64) bool {
 	f := &e.findings[p]
 	if f.verdict != Inconclusive {
@@ -208,14 +210,15 @@ func (e *engine) goOn() bool {
 	return true
 }
 
-// retrace is the path of the first steps of a walk, without its detours.
+// retrace is the path of the first steps of a walk, without its cycles.
 func (e *engine) retrace(w *randomWalk, steps int) (*Path, error) {
 	p := &Path{Initial: w.initial, Loop: -1, Trigger: -1}
 	p.Steps = []PathStep{{State: slices.Clone(e.walks.initial[w.initial]), Action: -1, Class: -1}}
 	return p, e.onceMore(p, func() error { return e.walkStraight(w.actions[:steps], p) })
 }
 
-// walkStraight adds to a path the steps that actions take. Where they come back to a state, what was in between is left out.
+// walkStraight adds to a path the steps that actions take. Where they return to a state of the
+// path, the steps in between are cut out.
 func (e *engine) walkStraight(actions []uint32, p *Path) error {
 	w := e.pool.workers[0]
 	at := map[string]int{wordKey(p.Steps[0].State): 0}
@@ -223,7 +226,7 @@ func (e *engine) walkStraight(actions []uint32, p *Path) error {
 		w.out.Reset()
 		w.model.Expand(p.Steps[len(p.Steps)-1].State, &w.out)
 		if int(action) >= w.out.Len() {
-			return &ContractError{"a state lost a successor when expanded again"}
+			return &ContractError{"Expand does not return the same successors again: a state lost one"}
 		}
 		next := PathStep{State: slices.Clone(w.out.At(int(action))), Action: int(action), Class: w.out.Class(int(action))}
 		key := wordKey(next.State)

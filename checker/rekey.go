@@ -27,8 +27,8 @@ func (e *engine) narrow() bool {
 	return false
 }
 
-// rekey gives every state found a key of a new layout. So many times keys were made anew for the same round and did not suffice.
-// It reports false if the check must end.
+// rekey gives every state found a key of a new layout. The argument is how often keys were remade
+// for the same round and did not suffice. It reports false if the check must end.
 func (e *engine) rekey(failures uint8) bool {
 	if e.layout.Kind > statekey.Folded || e.pairs != nil && e.pairs.Full.Load() {
 		return e.halt(StoppedByStates)
@@ -37,8 +37,8 @@ func (e *engine) rekey(failures uint8) bool {
 	return ok && e.change(e.layoutFor(wanted, 4*min(failures, 15)))
 }
 
-// compact makes keys that need fewer bits than they have shorter, once there are so many that it matters. It reports false if the
-// check must end.
+// compact shortens keys that need fewer bits than they have, once there are so many that it
+// matters. It reports false if the check must end.
 func (e *engine) compact() bool {
 	if e.compacted || e.states.Count < statekey.CompactFrom || e.layout.Kind > statekey.Grouped {
 		return true
@@ -54,7 +54,8 @@ func (e *engine) compact() bool {
 	return true
 }
 
-// layoutFor makes the layout for words that need so many bits, and with so many bits more than usual for a group.
+// layoutFor makes the layout for words that need so many bits, with more bits than usual for a
+// group.
 func (e *engine) layoutFor(wanted statekey.Demand, more uint8) statekey.Layout {
 	l := statekey.NewLayout(wanted, e.states.Count)
 	if l.Kind != statekey.Direct {
@@ -79,9 +80,9 @@ func (e *engine) change(l statekey.Layout) bool {
 	return e.rebuild()
 }
 
-// survey finds out how many bits the words take, of the states found and of all that ever did not fit: if only the last of these
-// counted, two layouts for a round, each too narrow for other words, would be made in turn for ever. It reports false if the check
-// must end.
+// survey measures how many bits the words take, of the states found and of all that ever did not
+// fit. If only the latest of these counted, two layouts for a round, each too narrow for other
+// words, could alternate forever. It reports false if the check must end.
 func (e *engine) survey() (statekey.Demand, bool) {
 	ok := e.pool.each(e.states.ChunkCount(), false, func(w *worker, task int) {
 		if e.cancelled() {
@@ -106,7 +107,7 @@ func (e *engine) survey() (statekey.Demand, bool) {
 	return statekey.DemandOf(most), ok
 }
 
-// use makes a layout that of all hands.
+// use gives all workers the layout.
 func (e *engine) use(l statekey.Layout) {
 	e.layout = l
 	e.visited.Wide, e.visited.Bytes = l.Wide(), l.SlotBytes()
@@ -122,7 +123,7 @@ func (e *engine) use(l statekey.Layout) {
 	}
 }
 
-// rebuild fills the visited set, which is empty, with the keys of all states in the store. It reports
+// rebuild fills the visited set, which is empty, with the keys of all states in the log. It reports
 // false if the check must end.
 func (e *engine) rebuild() bool {
 	for from := uint32(0); from < e.states.Count; {
@@ -146,7 +147,7 @@ func (e *engine) rebuild() bool {
 		case e.budget.Exceeded.Load():
 			return e.halt(StoppedByMemory)
 		case total != uint64(to-from) && !e.visited.Lossy:
-			panic("checker: two states of the store have the same key")
+			panic("checker: two states of the log have the same key")
 		}
 		from = to
 	}
@@ -181,8 +182,8 @@ func (e *engine) foundStates() statekey.Found {
 	return statekey.Found{Count: e.states.Count, Vector: reader.Vector, Cancelled: e.cancelled}
 }
 
-// reorder folds anew where there are many more states than when the order was chosen and another proves
-// better. It reports false if the check must end.
+// reorder folds anew if there are many more states than when the order was chosen and another order
+// proves better. It reports false if the check must end.
 func (e *engine) reorder() bool {
 	if e.layout.Kind != statekey.Folded || e.states.Count < orderFrom || e.states.Count/orderAgain < e.folded {
 		return true

@@ -5,32 +5,34 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/stateset"
 )
 
-// A round expands some states of the frontier, a part of a stretch (search.go), in four parallel phases:
+// A round expands some states of the frontier, a part of a stretch (search.go), in four parallel
+// phases:
 //
-//	expand    Hands take blocks of consecutive states. Their successors, but for those that the hand met not
-//	          long ago (recent.go), are the candidates; the block holds them with their keys, sorted by
-//	          shard of the visited set.
-//	admit     Hands take shards. The owner of a shard looks its candidates up in the order of the blocks
-//	          and marks those not seen before as fresh.
-//	number    Hands take blocks again. Fresh candidates are numbered in the order of blocks and, within a
-//	          block, of candidates; they enter the store and are evaluated.
-//	seal      Hands take chunks of the store that are full, and pack them (store.go).
+//	expand    Workers take blocks of consecutive states. The successors of these are the candidates,
+//	          except for those that the worker saw recently (stateset.Recent). The block holds them
+//	          with their keys, sorted by shard of the visited set.
+//	admit     Workers take shards. The owner of a shard looks up its candidates in the order of the
+//	          blocks and marks the new ones as fresh.
+//	number    Workers take blocks again. Fresh candidates are numbered in the order of blocks and,
+//	          within a block, of candidates. They enter the log and are evaluated.
+//	seal      Workers take chunks of the log that are full, and pack them.
 //
-// So numbers and parents are those of a sequential breadth-first search, whoever did the work: the first
-// candidate of equal ones is the fresh one, because its shard sees all of them in order, and numbers
-// follow that same order. Keys decide which shard a state is in, and nothing else.
+// So numbers and parents are those of a sequential breadth-first search, whichever worker did the
+// work: the first of equal candidates is the fresh one, because its shard sees all of them in
+// order, and numbers follow that same order. Keys decide which shard a state is in, and nothing
+// else.
 
 // inlineBelow is the number of candidates below which a phase is not worth the goroutines, and
-// partitionFrom the number of states from which on it is worth sorting their candidates. Expansion and
-// evaluation run code of the model, which may be slow, and always use the goroutines.
+// partitionFrom the number of states from which on it is worth sorting their candidates. Expansion
+// and evaluation run code of the model, which may be slow, and always use the goroutines.
 const (
 	inlineBelow   = 2048
 	partitionFrom = 128
 )
 
-// round expands the states [from, to). It reports false if the check must end; the round then counts
-// for nothing, unless it was only the last. Where a word turns out to need more bits than keys have for it,
-// the round is done again with other keys; that happens at most as often as words have bits.
+// round expands the states [from, to). It reports false if the check must end; the round then
+// counts for nothing, unless it was the last. If a word needs more bits than keys have for it, the
+// round is repeated with other keys; that happens at most as often as words have bits.
 func (e *engine) round(from, to uint32) bool {
 	for failures := uint8(0); ; failures++ {
 		blocks := e.cut(from, to)
@@ -51,8 +53,8 @@ func (e *engine) round(from, to uint32) bool {
 	}
 }
 
-// cut divides states into blocks: enough of them for all hands, and not too large for their caches.
-// Where the cuts are changes nothing in the outcome.
+// cut divides states into blocks: enough of them for all workers, and not too large for their
+// caches. The cuts do not affect the result.
 func (e *engine) cut(from, to uint32) []*stateset.Block {
 	const least, most = 16, 2048
 	size := max(min((to-from)/uint32(8*len(e.pool.workers)), most), least)
@@ -65,7 +67,7 @@ func (e *engine) cut(from, to uint32) []*stateset.Block {
 	return e.blocks[:n]
 }
 
-// ensureBlocks makes sure that there are so many blocks.
+// ensureBlocks allocates blocks until there are n.
 func (e *engine) ensureBlocks(n int) {
 	for len(e.blocks) < n {
 		e.blocks = append(e.blocks, &stateset.Block{})
@@ -98,7 +100,7 @@ func (e *engine) expand(w *worker, b *stateset.Block, sort bool) {
 	}
 }
 
-// expandOne appends the successors of a state to those that the hand has.
+// expandOne appends the successors of a state to the worker's buffer.
 func (e *engine) expandOne(w *worker, i uint32) {
 	w.state = i
 	state := w.cursor.Vector(i)
@@ -110,7 +112,7 @@ func (e *engine) expandOne(w *worker, i uint32) {
 	w.ends = append(w.ends, len(w.out.classes))
 }
 
-// checkEnd looks whether a state without successors is a deadlock.
+// checkEnd checks whether a state without successors is a deadlock.
 func (e *engine) checkEnd(w *worker, i uint32, state []uint32) {
 	dead := len(e.properties) - 1
 	w.cases[dead]++
@@ -119,14 +121,14 @@ func (e *engine) checkEnd(w *worker, i uint32, state []uint32) {
 	}
 }
 
-// count adds the successors at hand to what the hand counted, class by class.
+// count adds the successors in the buffer to the worker's counts by class.
 func (w *worker) count() {
 	for _, class := range w.out.classes {
 		w.classes[class]++
 	}
 }
 
-// collectExpanded adds up what the hands counted while expanding.
+// collectExpanded adds up what the workers counted while expanding.
 func (e *engine) collectExpanded() {
 	for _, w := range e.pool.workers {
 		for class, n := range w.classes {
@@ -137,7 +139,7 @@ func (e *engine) collectExpanded() {
 	}
 }
 
-// discardRound undoes what the hands counted and learnt in a round that is given up.
+// discardRound undoes what the workers counted and cached in a round that is given up.
 func (e *engine) discardRound() {
 	for _, w := range e.pool.workers {
 		clear(w.classes)
@@ -149,23 +151,23 @@ func (e *engine) discardRound() {
 	}
 }
 
-// admit takes the candidates of the blocks into the set of states. It calls expanded once the round is
-// sure to count.
+// admit adds the candidates of the blocks to the set of states. It calls expanded once the round is
+// certain to count.
 func (e *engine) admit(blocks []*stateset.Block, sorted bool, expanded func()) bool {
 	total := 0
 	for _, b := range blocks {
 		total += b.Len()
 	}
-	settled := e.states.Count
+	before := e.states.Count
 	e.midRound = true
-	if uint64(settled)+uint64(total) > statelog.MaxStates {
+	if uint64(before)+uint64(total) > statelog.MaxStates {
 		return e.halt(StoppedByStates)
 	}
 	if !e.lookUp(blocks, sorted, total) {
 		return e.halt(StoppedByMemory)
 	}
 	e.pool.each(len(blocks), total < inlineBelow, func(_ *worker, task int) { blocks[task].CountFresh() })
-	count := settled
+	count := before
 	for _, b := range blocks {
 		b.First = count
 		count += b.Count
@@ -175,7 +177,7 @@ func (e *engine) admit(blocks []*stateset.Block, sorted bool, expanded func()) b
 	}
 	if e.visited.Lossy {
 		odds := e.visited.Mistaken()
-		e.omitted += float64(count-settled) * odds / (1 - min(odds, 0.999))
+		e.omitted += float64(count-before) * odds / (1 - min(odds, 0.999))
 	}
 	e.states.Count = count
 	if expanded != nil {
@@ -184,7 +186,7 @@ func (e *engine) admit(blocks []*stateset.Block, sorted bool, expanded func()) b
 	if !e.pool.each(len(blocks), false, func(w *worker, task int) { e.number(w, blocks[task]) }) {
 		return false
 	}
-	e.collectFindings(uint64(count - settled))
+	e.collectFindings(uint64(count - before))
 	if !e.seal() {
 		return e.halt(StoppedByMemory)
 	}
@@ -192,7 +194,7 @@ func (e *engine) admit(blocks []*stateset.Block, sorted bool, expanded func()) b
 	return e.checkMemory()
 }
 
-// lookUp has the visited set admit the candidates. It reports false if the memory does not suffice.
+// lookUp has the visited set admit the candidates. It reports false if memory runs out.
 func (e *engine) lookUp(blocks []*stateset.Block, sorted bool, total int) bool {
 	if !sorted {
 		return e.visited.AdmitAll(blocks)
@@ -224,7 +226,7 @@ func (e *engine) number(w *worker, b *stateset.Block) {
 // evaluate evaluates the undecided properties of single states in a new state.
 func (e *engine) evaluate(w *worker, i uint32, state []uint32) {
 	w.state = i
-	asked, quiet := false, false
+	asked, quiescent := false, false
 	for _, p := range e.open {
 		switch e.properties[p].Shape {
 		case Always:
@@ -237,9 +239,9 @@ func (e *engine) evaluate(w *worker, i uint32, state []uint32) {
 			}
 		case Quiescent:
 			if !asked {
-				asked, quiet = true, w.model.Quiescent(state)
+				asked, quiescent = true, w.model.Quiescent(state)
 			}
-			if !quiet {
+			if !quiescent {
 				continue
 			}
 			w.cases[p]++
@@ -250,8 +252,9 @@ func (e *engine) evaluate(w *worker, i uint32, state []uint32) {
 	}
 }
 
-// collectFindings merges what the hands noted in a round that found so many states. The state with the
-// lowest number decides a property, so the path to it is a shortest one and the same in every run.
+// collectFindings merges what the workers noted in a round that found so many states. The state
+// with the lowest number decides a property, so the path to it is a shortest one and the same in
+// every run.
 func (e *engine) collectFindings(found uint64) {
 	for _, p := range e.open {
 		if shape := e.properties[p].Shape; shape == Always || shape == Sometimes {
@@ -273,7 +276,8 @@ func (e *engine) collectFindings(found uint64) {
 	}
 }
 
-// noted takes from the hands what they noted of a property: how many cases it had, and the first state that decides it.
+// noted takes from the workers what they noted about a property: how many cases it had, and the
+// first state that decides it.
 func (e *engine) noted(p int) (cases uint64, first uint32) {
 	first = statelog.NoState
 	for _, w := range e.pool.workers {
@@ -284,7 +288,7 @@ func (e *engine) noted(p int) (cases uint64, first uint32) {
 	return cases, first
 }
 
-// seal packs the chunks of the store that are full. It reports false if the memory does not suffice.
+// seal packs the chunks of the log that are full. It reports false if memory runs out.
 func (e *engine) seal() bool {
 	n := e.states.Full()
 	if n == 0 {
@@ -300,8 +304,8 @@ func (e *engine) seal() bool {
 	return !e.budget.Exceeded.Load()
 }
 
-// countBuffers tells the budget what the buffers of the rounds hold, and fits the caches of the hands to
-// the number of states.
+// countBuffers charges the buffers of the rounds to the budget, and resizes the workers' caches to
+// fit the number of states.
 func (e *engine) countBuffers() {
 	for _, b := range e.blocks {
 		bytes := b.Bytes()
@@ -316,7 +320,7 @@ func (e *engine) countBuffers() {
 	e.numbersCounted = bytes
 }
 
-// numberBytes is what the tables take that number pairs of words and joint values.
+// numberBytes is the size of the tables that number pairs of words and joint values.
 func (e *engine) numberBytes() int64 {
 	bytes := int64(0)
 	if e.pairs != nil {

@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	// stretchBytes is what the buffers of a stretch would take if it were one round. A stretch is some rounds, and the
-	// distance between two looks at the limits and at the properties that are still open.
+	// stretchBytes is what the buffers of a stretch would take if it were one round. A stretch is a
+	// run of rounds between two looks at the limits and at the properties that are still open.
 	stretchBytes = 20 << 20
-	// leastRound and mostRound bound the states to expand in one round. Larger rounds take more memory where states have
-	// few successors, of which many are new; smaller ones lose time where states have many, since shards are then
-	// looked at for few of them at a time.
+	// leastRound and mostRound bound the states to expand in one round. Larger rounds take more
+	// memory where states have few successors, many of them new. Smaller ones lose time where
+	// states have many successors, since each shard is then visited for few candidates at a time.
 	leastRound, mostRound = 64, 1 << 16
 )
 
@@ -52,16 +52,16 @@ func (e *engine) admitInitial() bool {
 	})
 	switch {
 	case !any:
-		e.failure = &ContractError{"it has no initial state"}
+		e.failure = &ContractError{"Initial adds no state"}
 		return false
 	case !fits:
-		e.failure = &ContractError{"an initial state has not the width of the model"}
+		e.failure = &ContractError{"an initial state does not have the width of the model"}
 		return false
 	}
 	return going && (len(b.Words) == 0 || e.admitInitialBlock(b))
 }
 
-// admitInitialBlock admits initial states.
+// admitInitialBlock admits a block of initial states.
 func (e *engine) admitInitialBlock(b *stateset.Block) bool {
 	k := &e.pool.workers[0].keyer
 	for failures := uint8(0); !k.Make(b.Words, b.Width); failures++ {
@@ -72,7 +72,7 @@ func (e *engine) admitInitialBlock(b *stateset.Block) bool {
 	}
 	b.From, b.To = statelog.NoState, statelog.NoState
 	b.Keys, b.Second = append(b.Keys, k.Keys...), append(b.Second, k.Second...)
-	e.states.Roots = statelog.NoState // all that follow, until the last is in
+	e.states.Roots = statelog.NoState // all that follow, until the last is admitted
 	going := e.admit([]*stateset.Block{b}, false, nil)
 	e.states.Roots, e.midRound = e.states.Count, false
 	e.reopen()
@@ -80,7 +80,7 @@ func (e *engine) admitInitialBlock(b *stateset.Block) bool {
 	return going
 }
 
-// withinLimits reports whether the limits allow to go on with the initial states.
+// withinLimits reports whether the limits allow more initial states.
 func (e *engine) withinLimits() bool {
 	switch {
 	case e.cancelled():
@@ -91,7 +91,7 @@ func (e *engine) withinLimits() bool {
 	return true
 }
 
-// tooMany reports whether more states were found than are wanted.
+// tooMany reports whether there are more states than the options allow.
 func (e *engine) tooMany() bool {
 	limit := e.options.MaxStates
 	return limit > 0 && uint64(e.states.Count) > limit
@@ -101,7 +101,7 @@ func (e *engine) tooMany() bool {
 func (e *engine) search() {
 	for depth := len(e.levels) - 1; ; depth++ {
 		from, to := e.levels[depth], e.states.Count
-		within := e.next > from // resumed in the midst of a level, after it was decided to go on
+		within := e.next > from // resumed within a level, after the decision to expand it
 		if within {
 			from, to = e.next, e.ends
 		}
@@ -154,8 +154,8 @@ func (e *engine) level(from, to uint32) bool {
 	return true
 }
 
-// stretch expands the states [from, to), in rounds. Who stops a check in the midst of a stretch and resumes it goes on with
-// another stretch, not with the rest of this one.
+// stretch expands the states [from, to), in rounds. A check that is stopped within a stretch and
+// resumed continues with another stretch, not with the rest of this one.
 func (e *engine) stretch(from, to uint32) bool {
 	for from < to {
 		n := min(mostRound, to-from)
@@ -168,8 +168,9 @@ func (e *engine) stretch(from, to uint32) bool {
 	return true
 }
 
-// stretchStates is how many states to expand until the next look at the limits, given the branching seen so far. It
-// depends on nothing but the model, so that a check cut short by MaxStates is the same in every run.
+// stretchStates is how many states to expand until the next look at the limits, given the branching
+// so far. It depends on nothing but the model, so that a check cut short by MaxStates is the same
+// in every run.
 func (e *engine) stretchStates() uint32 {
 	if e.next == 0 {
 		return min(4096, e.roundMost())
@@ -178,7 +179,7 @@ func (e *engine) stretchStates() uint32 {
 	return uint32(max(e.candidates()/branching, leastRound))
 }
 
-// decideAfterSearch gives the verdicts that follow from having seen every state.
+// decideAfterSearch gives the verdicts that follow once every state is known.
 func (e *engine) decideAfterSearch() {
 	for i, p := range e.properties {
 		f := &e.findings[i]
@@ -192,7 +193,8 @@ func (e *engine) decideAfterSearch() {
 	}
 }
 
-// readyForLiveness reports whether liveness is to be decided: the graph is complete and nothing is amiss.
+// readyForLiveness reports whether liveness is to be decided: the set of states is complete and
+// nothing failed.
 func (e *engine) readyForLiveness() bool {
 	if !e.complete || e.stopped != NotStopped || e.pool.crash != nil || e.failure != nil || e.decided() {
 		return false

@@ -9,22 +9,21 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
-// Storage is a way to remember which states were found.
+// Storage is how the set of states is stored (the state storage).
 type Storage uint8
 
 const (
-	// Exact tells any two states apart. Nothing is lost, and every verdict is final.
+	// Exact distinguishes all states. Nothing is lost, and every verdict is final.
 	Exact Storage = iota
-	// Fingerprint64 remembers a 64-bit hash value of each state. Of two states with the same value, the
-	// second is taken for the first and lost, with all that only it leads to. Verdicts that depend on all
-	// states having been seen hold up to [Report.CollisionBound].
+	// Fingerprint64 stores a 64-bit hash value of each state (hash compaction). If two states have
+	// the same value, the second one is lost, together with all that only it leads to. Verdicts
+	// that depend on all states hold up to [Report.CollisionBound].
 	Fingerprint64
-	// Fingerprint128 remembers 128 bits.
+	// Fingerprint128 stores 128 bits.
 	Fingerprint128
-	// Bitstate remembers four bits of each state in [Options.BitstateBytes], however many states there
-	// are. What it finds is real. What it does not find proves nothing: no property holds because of a
-	// search that omits states, so all that would are Inconclusive. [Report.Coverage] estimates how much
-	// was seen.
+	// Bitstate stores four bits of each state in a set of [Options.BitstateBytes], however many
+	// states there are. What it finds is real. What it does not find proves nothing: verdicts that
+	// depend on all states are Inconclusive. [Report.Coverage] estimates the share of states seen.
 	Bitstate
 )
 
@@ -43,10 +42,11 @@ func ParseStorage(name string) (Storage, error) {
 	if i := slices.Index(storageNames[:], name); i >= 0 {
 		return Storage(i), nil
 	}
-	return Exact, fmt.Errorf("there is no storage %q; it is one of %s", name, strings.Join(storageNames[:], ", "))
+	return Exact, fmt.Errorf("there is no storage %q; choose one of %s", name, strings.Join(storageNames[:], ", "))
 }
 
-// DefaultBitstateBytes is the size of a bitstate set where the options tell neither that nor a limit of memory.
+// DefaultBitstateBytes is the size of a bitstate set if neither [Options.BitstateBytes] nor a
+// memory limit is set.
 const DefaultBitstateBytes = 64 << 20
 
 // bitstate is the size of a bitstate set.
@@ -60,17 +60,17 @@ func (o Options) bitstate() uint64 {
 	return DefaultBitstateBytes
 }
 
-// validateBitstate refuses a bitstate set that is larger than what is free of the machine's memory; 0: nobody knows. The system would give
-// it out and end the process when it is filled.
+// validateBitstate refuses a bitstate set that is larger than the free memory of the machine; 0
+// means unknown. The system would allocate it and kill the process once it is filled.
 func (o Options) validateBitstate(freeBytes uint64) error {
 	if o.Storage != Bitstate || freeBytes == 0 || o.bitstate() <= freeBytes {
 		return nil
 	}
-	return fmt.Errorf("checker: a bitstate set of %d MiB is more than the %d MiB of memory that are free; make it smaller (Options.BitstateBytes, else half of the memory limit)",
+	return fmt.Errorf("checker: a bitstate set of %d MiB is larger than the %d MiB of free memory; set a smaller Options.BitstateBytes, or a smaller memory limit, of which it takes half",
 		o.bitstate()>>20, freeBytes>>20)
 }
 
-// refuses says why a storage cannot serve to decide a property, if that is so.
+// refuses reports why a property cannot be decided with a storage, if that is so.
 func (s Storage) refuses(p Property) error {
 	if s == Exact || !p.Shape.Live() {
 		return nil
@@ -79,9 +79,10 @@ func (s Storage) refuses(p Property) error {
 		"use storage %s, or check a model without the property", p.Name, p.Shape, s, Exact)
 }
 
-// collisionBound bounds the odds that any two of so many states have the same fingerprint, if the steps of
-// the hash functions are like numbers drawn at random. hashSeeded takes two words in a step, and two states
-// may fall together in any of them; hashFolded has some more odds in each.
+// collisionBound bounds the probability that any two of so many states have the same fingerprint,
+// if the steps of the hash functions behave like random numbers. The first hash function takes two
+// words in a step, and two states may collide in any of them. The second one has slightly higher
+// odds in each step.
 func (s Storage) collisionBound(states uint64, width int) float64 {
 	pairs := float64(states) * (float64(states) - 1) / 2
 	steps := float64((width + 1) / 2)
@@ -96,7 +97,8 @@ func (s Storage) collisionBound(states uint64, width int) float64 {
 	return 0
 }
 
-// Assurance says in a few words what it rests on that no state was missed, apart from an early end.
+// Assurance says in a few words why no state was missed, apart from an early end, or how many may
+// have been.
 func (r *Report) Assurance() string {
 	switch {
 	case r.Searches > 0 && r.Coverage == 0:
@@ -114,7 +116,7 @@ func (r *Report) Assurance() string {
 	return fmt.Sprintf("%s: the odds that a state was missed are at most %.2g", r.Storage, r.CollisionBound)
 }
 
-// layout is how keys are made to begin with.
+// layout is how keys are made in the beginning.
 func (o Options) layout(width int) statekey.Layout {
 	switch o.Storage {
 	case Fingerprint64, Bitstate:

@@ -7,44 +7,47 @@ import (
 	"slices"
 )
 
-// Shard is a share of a swarm: of all its searches, those whose number leaves the remainder Index when divided by Of.
-// The zero value is the whole.
+// Shard is a part of a swarm: the searches whose number is Index modulo Of. The zero value is the
+// whole swarm.
 type Shard struct{ Index, Of int }
 
-// swarmBytes is the size of the bitstate sets of a swarm where the options do not tell.
+// swarmBytes is the default size of the bitstate sets of a swarm.
 const swarmBytes = 4 << 20
 
-// The seeds of the walks of two searches of a swarm are so far apart.
+// swarmStride is the distance between the walk seeds of two searches of a swarm.
 const swarmStride = 1 << 32
 
-// Swarm looks for violations and witnesses in a model that is too large to be searched, by many small searches that
-// each see another part of it. It takes those of a shard, one after the other, and merges what they report: see
-// [Merge]. Shards may be taken on different machines, at any time, and their reports be merged again.
+// Swarm looks for violations and witnesses in a model that is too large for one search, by many
+// small searches that each see another part of it. It runs those of a shard, one after the other,
+// and merges their reports: see [Merge]. Shards may run on different machines, at any time; merge
+// their reports again.
 //
 // Searches with even numbers have storage [Bitstate], in a set so small that it fills up (of
-// [Options.BitstateBytes]; 0 means 4 MiB), and are breadth first and depth first in turn: search j has the hash seed
-// [Options.HashSeed] + j, and so omits other states than the others do. Those with odd numbers are walks of order
-// [RandomWalk] and of order [PCT] in turn, within MaxStates and MaxDepth as of these, from the seed [Options.WalkSeed] + j * 2^32. All limits are for each search; but the tables of the model
-// stay from one to the next.
+// [Options.BitstateBytes]; 0 means 4 MiB). They are breadth first and depth first in turn. Search j
+// has the hash seed [Options.HashSeed] + j, and so omits other states than the others do. Searches
+// with odd numbers are walks of order [RandomWalk] and of order [PCT] in turn, with the seed
+// [Options.WalkSeed] + j * 2^32. All limits, such as MaxStates and MaxDepth, are for each search.
+// The tables of the model stay from one search to the next.
 //
-// A swarm ends after the first search that finds a violation, unless [Options.ContinueAfterViolation] is set, and when
-// the context does. It proves nothing: no property holds because of it but a Sometimes. LeadsTo, Reaches and
-// AlmostSurely are left Inconclusive. The Order and the Storage of the options must be the zero values.
+// A swarm ends after the first search that finds a violation, unless
+// [Options.ContinueAfterViolation] is set, and when the context ends. It proves nothing: no
+// property but a Sometimes can hold. LeadsTo, Reaches and AlmostSurely are Inconclusive. The Order
+// and the Storage of the options must be the zero values.
 func Swarm(ctx context.Context, m Model, o Options, searches int, s Shard) (*Report, error) {
 	if s == (Shard{}) {
 		s.Of = 1
 	}
 	switch {
 	case searches < 1:
-		return nil, fmt.Errorf("checker: a swarm has at least one search, not %d", searches)
+		return nil, fmt.Errorf("checker: a swarm of %d searches; it needs at least one", searches)
 	case s.Of < 1 || s.Index < 0 || s.Index >= s.Of:
-		return nil, fmt.Errorf("checker: there is no shard %d of %d: shards are numbered from 0", s.Index, s.Of)
+		return nil, fmt.Errorf("checker: there is no shard %d of %d; shards are numbered from 0", s.Index, s.Of)
 	case s.Index >= searches:
-		return nil, fmt.Errorf("checker: shard %d of %d has none of %d searches: use fewer shards", s.Index, s.Of, searches)
+		return nil, fmt.Errorf("checker: shard %d of %d has no search of a swarm of %d; use fewer shards", s.Index, s.Of, searches)
 	case o.Order != BreadthFirst || o.Storage != Exact:
-		return nil, errors.New("checker: a swarm chooses order and storage itself: leave Options.Order and Options.Storage as they are")
+		return nil, errors.New("checker: a swarm chooses order and storage itself; leave Options.Order and Options.Storage at zero")
 	case o.Checkpoint != "" || o.Resume:
-		return nil, errors.New("checker: a swarm has no checkpoints: leave Options.Checkpoint and Options.Resume as they are")
+		return nil, errors.New("checker: a swarm has no checkpoints; leave Options.Checkpoint and Options.Resume at zero")
 	}
 	var reports []*Report
 	for j := s.Index; j < searches; j += s.Of {
@@ -75,22 +78,24 @@ func (o Options) swarming(search int) Options {
 	return o
 }
 
-// Merge sums up the reports of searches of one model that proved nothing each: of storage [Bitstate], of order
-// [RandomWalk] or [PCT], or merged before. It refuses others, which stand for themselves, and reports of different models, as
-// far as properties and classes tell.
+// Merge combines the reports of searches of one model that each prove nothing: of storage
+// [Bitstate], of order [RandomWalk] or [PCT], or merged before. It refuses other reports, which
+// need no merging, and reports of different models, as far as properties and classes show.
 //
-// A violation or a witness that any of them found is one of the whole; of several the path with the fewest steps
-// is kept, and of equally short ones the first. Nothing else is decided. States, Transitions, ClassCounts, Walks,
-// Cases and Elapsed are sums, in which states that several searches found count several times; Depth and the figures
-// of memory are those of the largest search.
+// A violation or a witness that one search found is one of the whole. Of several the path with the
+// fewest steps is shown, and of equally short ones the first. Nothing else is decided. States,
+// Transitions, ClassCounts, Walks, Cases and Elapsed are sums, in which states that several
+// searches found count several times. Depth and the figures of memory are those of the largest
+// search.
 //
-// Coverage is that of the best search that came to its end, which is no more than all of them together saw;
-// [Report.IndependentCoverage] is what they would have seen if each had omitted states with no regard to what others
-// did. The truth may well be below it: a state that is met only by way of many others is likely to be missed by all.
-// Neither counts random walks, or searches that ended early, of which nobody knows what they left.
+// Coverage is that of the best complete search, a lower bound for all of them together.
+// [Report.IndependentCoverage] is what they cover together if they omit states independently. The
+// truth may be below it: a state that is reached only through many others is likely to be missed by
+// all searches. Neither counts random walks, or searches that ended early, whose coverage is
+// unknown.
 func Merge(reports ...*Report) (*Report, error) {
 	if len(reports) == 0 || slices.Contains(reports, nil) {
-		return nil, errors.New("checker: there are no reports to merge, or one of them is nil")
+		return nil, errors.New("checker: there are no reports to merge, or one is nil")
 	}
 	first := reports[0]
 	sum := &Report{
@@ -116,14 +121,14 @@ func Merge(reports ...*Report) (*Report, error) {
 	return sum, nil
 }
 
-// mergeable says why a report cannot be merged into the sum, if that is so.
+// mergeable reports why a report cannot be merged into the sum, if that is so.
 func (r *Report) mergeable(other *Report) error {
 	if other.Searches == 0 && !other.Order.Samples() && other.Storage != Bitstate {
-		return fmt.Errorf("it is of a search with storage %s, which stands for itself", other.Storage)
+		return fmt.Errorf("it is of a search with storage %s, which needs no merging", other.Storage)
 	}
 	same := func(a, b Outcome) bool { return a.Property == b.Property }
 	if len(other.ClassCounts) != len(r.ClassCounts) || !slices.Equal(r.Classes, other.Classes) || !slices.EqualFunc(r.Outcomes, other.Outcomes, same) {
-		return errors.New("it is of another model than the first: properties or classes differ")
+		return errors.New("it is of another model than the first; properties or classes differ")
 	}
 	return nil
 }
@@ -161,7 +166,7 @@ func (r *Report) estimate(other *Report) {
 	r.IndependentCoverage = 1 - (1-r.IndependentCoverage)*(1-independent)
 }
 
-// merge takes over what another search found of the same property.
+// merge adopts what another search found about the same property.
 func (o *Outcome) merge(other *Outcome) {
 	o.Cases += other.Cases
 	found := other.Verdict == Violated || other.Verdict == Holds && o.Property.Shape == Sometimes
@@ -171,8 +176,8 @@ func (o *Outcome) merge(other *Outcome) {
 	o.Verdict, o.Path = other.Verdict, other.Path
 }
 
-// whyStopped is why a swarm did not decide everything: because of what a search ran into, if any did, and otherwise
-// because of its nature.
+// whyStopped is why a swarm did not decide everything: the limit that a search ran into, if any
+// did, and otherwise the kind of its searches.
 func (r *Report) whyStopped(reports []*Report) Reason {
 	if r.Verdict() == Violated {
 		return StoppedByViolation
@@ -188,7 +193,7 @@ func (r *Report) whyStopped(reports []*Report) Reason {
 	return StoppedBySampling
 }
 
-// union appends to a list what it does not have.
+// union appends to a list what it lacks.
 func union(list, more []string) []string {
 	for _, s := range more {
 		if !slices.Contains(list, s) {

@@ -8,14 +8,15 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
-// trail is a path in terms of the engine: indexes of states, and of actions where these matter.
+// trail is a path in terms of the engine: indexes of states, and of actions where they matter.
 type trail struct {
 	hops    []liveness.Hop
 	loop    int
 	trigger int
 }
 
-// trailTo is the way to a state along the breadth-first tree: a shortest one.
+// trailTo is the path to a state along the tree of the search. In a breadth-first search it is a
+// shortest one.
 func (e *engine) trailTo(state uint32) trail {
 	var hops []liveness.Hop
 	reader := statelog.NewCursor(&e.states)
@@ -26,14 +27,16 @@ func (e *engine) trailTo(state uint32) trail {
 	return trail{hops: hops, loop: -1, trigger: -1}
 }
 
-// path turns a trail into a path by expanding its states once more. The trail is one of the reduced system; the
-// path is one of the model, each of whose states lies in the orbit of that of the trail.
+// path makes a path of a trail by expanding its states once more. The trail is one of the reduced
+// system. The path is one of the model: each of its states lies in the orbit of the corresponding
+// state of the trail.
 func (e *engine) path(t trail) (*Path, error) {
 	p := &Path{Loop: t.loop, Trigger: t.trigger}
 	return p, e.onceMore(p, func() error { return e.walkAlong(t, p) })
 }
 
-// onceMore makes a path again. A model that panics meanwhile, as it did not before, is told with the path so far.
+// onceMore makes a path again. If the model panics now, although it did not before, the error has
+// the path so far.
 func (e *engine) onceMore(p *Path, walk func() error) (err error) {
 	alone := workerPool{workers: e.pool.workers[:1]}
 	alone.one(alone.workers[0], 0, func(*worker, int) { err = walk() })
@@ -50,7 +53,7 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 		if i == 0 {
 			first := e.initial(target)
 			if first.Action < 0 {
-				return &ContractError{"an initial state was not there when asked again"}
+				return &ContractError{"Initial does not add the same states again: one is missing"}
 			}
 			p.Initial, first.Action = first.Action, -1
 			p.Steps = append(p.Steps, first)
@@ -62,9 +65,9 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 		}
 		step, ok := w.stepTo(p.Steps[i-1].State, target, class)
 		if !ok {
-			problem := fmt.Sprintf("a state %d steps deep lost a successor when expanded again", i-1)
+			problem := fmt.Sprintf("Expand does not return the same successors again: a state %d steps deep lost one", i-1)
 			if w.symmetric != nil {
-				problem += "; or Canonical does not give all states of an orbit the same one, and that one itself (of a model.System: its Symmetry is not so)"
+				problem += "; or Canonical does not return one representative for all states of an orbit (for a model.System: its Symmetry is wrong)"
 			}
 			return &ContractError{problem}
 		}
@@ -73,7 +76,8 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 	return nil
 }
 
-// classOf returns the class of an explored action of a state; anyAction if it is not there any more.
+// classOf returns the class of an explored action of a state; AnyAction if the state no longer has
+// the action.
 func (w *worker) classOf(state []uint32, action int) int {
 	w.out.Reset()
 	w.expand(state, &w.out)
@@ -83,8 +87,8 @@ func (w *worker) classOf(state []uint32, action int) int {
 	return w.out.Class(action)
 }
 
-// stepTo finds the first action of a state, of the given class if it is not anyAction, that leads into the
-// orbit of the target.
+// stepTo finds the first action of a state, of the given class if it is not AnyAction, that leads
+// into the orbit of the target.
 func (w *worker) stepTo(from, target []uint32, class int) (PathStep, bool) {
 	w.out.Reset()
 	w.model.Expand(from, &w.out)
@@ -96,7 +100,8 @@ func (w *worker) stepTo(from, target []uint32, class int) (PathStep, bool) {
 	return PathStep{}, false
 }
 
-// initial finds the first initial state in the orbit of the target; its Action is its place among them, or -1.
+// initial finds the first initial state in the orbit of the target. Its Action is its index among
+// them, or -1.
 func (e *engine) initial(target []uint32) PathStep {
 	first, i := PathStep{Action: -1, Class: -1}, 0
 	e.model.Initial(func(s []uint32) {

@@ -12,31 +12,31 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/stateset"
 )
 
-// worker is what one goroutine of the engine calls its own.
+// worker is the private state of one goroutine of the engine.
 type worker struct {
 	model Worker
 	reductions
 	orbit   []uint32        // of canonical
 	hidden  Successors      // of a reduced state: all that is enabled
 	out     Successors      // for states expanded one at a time
-	state   uint32          // in work; names the culprit if the model panics
+	state   uint32          // being expanded or evaluated, for the error if the model panics
 	cases   []uint64        // by property, the last one deadlock: see Outcome.Cases
 	first   []uint32        // by property: the first state that decides it, or noState
 	classes []uint64        // by class: transitions
 	ends    []int           // by state of a batch: its successors in out end here
-	cursor  statelog.Cursor // its own way of reading states
-	keyer   statekey.Keyer  // and of making keys
-	recent  stateset.Recent // keys met not long ago
+	cursor  statelog.Cursor // reads states
+	keyer   statekey.Keyer  // makes keys
+	recent  stateset.Recent // keys seen recently
 	most    []uint32        // the largest values of words, where the layout of keys did not suffice,
 	narrow  bool            // and whether it did not
 	buffer  []byte          // for packing
 	edges   liveness.Buffer // for building the graph
-	metNew  bool            // a successor was met that the search had not found
+	metNew  bool            // it met a successor that the search had not found
 }
 
-// padAllocations makes sure that what is allocated from now on shares no cache line with what was allocated before.
-// Workers of a model are small and write to themselves all the time; side by side they would slow each
-// other down, and no model should have to know.
+// padAllocations ensures that what is allocated from now on shares no cache line with what was
+// allocated before. Workers of a model are small and write to themselves all the time. Side by side
+// they would slow each other down, and a model should not have to know.
 func padAllocations() {
 	const line = 128 // two cache lines, since they are fetched in pairs
 	for size := 8; size <= 2*line; size += 8 {
@@ -46,7 +46,7 @@ func padAllocations() {
 	}
 }
 
-// spaced keeps the compiler from finding out that nobody looks at a spacer.
+// spaced keeps the compiler from removing spacers as unused.
 var spaced atomic.Pointer[spacer]
 
 type spacer struct {
@@ -54,8 +54,8 @@ type spacer struct {
 	pointers []*byte
 }
 
-// note records a state that decides a property. Of all such states the first counts, whichever hand
-// saw it.
+// note records a state that decides a property. Of all such states the first counts, whichever
+// worker found it.
 func (w *worker) note(property int, state uint32) { w.first[property] = min(w.first[property], state) }
 
 // crash is a panic of the model.
@@ -66,7 +66,8 @@ type crash struct {
 	stack []byte
 }
 
-// asError is what the caller of a check is told: how the model came to panic, or that the file of states failed.
+// asError is the error that Check returns: the panic of the model, or the failure of the file of
+// states.
 func (c *crash) asError(path *Path) error {
 	if lost, ok := c.value.(statelog.ReadError); ok {
 		return lost.Err
@@ -74,18 +75,18 @@ func (c *crash) asError(path *Path) error {
 	return &PanicError{Value: c.value, Stack: c.stack, Path: path}
 }
 
-// workerPool shares tasks out among hands.
+// workerPool distributes tasks among workers.
 type workerPool struct {
 	workers []*worker
 	lock    sync.Mutex
 	crash   *crash // of the lowest task that panicked
 	every   time.Duration
-	tick    func() // called every so often by the goroutine that waits; nil if nobody wants it
+	tick    func() // called regularly by the goroutine that waits; may be nil
 }
 
-// each runs f once for every task below the given number, in parallel unless inline, and waits. Hands
-// draw tasks in ascending order. It reports false if the model panicked; the other tasks have run all the
-// same, so that which panic is reported does not depend on luck.
+// each runs f once for every task below the given number, in parallel unless inline, and waits.
+// Workers take tasks in ascending order. It reports false if the model panicked. The other tasks
+// have then run too, so that the panic that is reported does not depend on timing.
 func (c *workerPool) each(tasks int, inline bool, f func(w *worker, task int)) bool {
 	if inline || tasks <= 1 {
 		for task := range tasks {
@@ -112,7 +113,7 @@ func (c *workerPool) each(tasks int, inline bool, f func(w *worker, task int)) b
 	return c.crash == nil
 }
 
-// wait ticks until done is closed.
+// wait calls tick until done is closed.
 func (c *workerPool) wait(done <-chan struct{}) {
 	if c.tick == nil {
 		<-done
@@ -130,8 +131,8 @@ func (c *workerPool) wait(done <-chan struct{}) {
 	}
 }
 
-// one runs one task and catches its panic. A model that ends the goroutine instead, as a failing test
-// does, is caught as well: the task is not done, and nobody may think it is.
+// one runs one task and recovers its panic. If the model ends the goroutine instead, as a failing
+// test does, that counts as a panic too.
 func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 	w.state = statelog.NoState
 	done := false

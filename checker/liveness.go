@@ -5,12 +5,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
-// checkLiveness decides the liveness properties. All states are known.
-//
-// What all shapes have in common is the set of states with an open obligation: those where one begins
-// (Triggers holds and the goal does not), and those that follow without a goal in between. A violation
-// is a place in that set from which there is no way on: an end, or a fair cycle, for LeadsTo; a state
-// without a path to a goal for Reaches and AlmostSurely.
+// checkLiveness decides the liveness properties, once all states are known.
 func (e *engine) checkLiveness() {
 	g := e.link()
 	if g == nil {
@@ -63,7 +58,7 @@ func (e *engine) obligationKind(p int) liveness.Kind {
 	return liveness.MustMeet
 }
 
-// fairness is what the classes of the model ask of a run.
+// fairness is the fairness assumption for each class of the model.
 func (e *engine) fairness() []liveness.Fairness {
 	kinds := make([]liveness.Fairness, len(e.classes))
 	for i, c := range e.classes {
@@ -77,7 +72,8 @@ func (e *engine) fairness() []liveness.Fairness {
 	return kinds
 }
 
-// trailOf is the path that shows a violation: a shortest one to where the obligation begins, and on from there.
+// trailOf is the path that shows a violation: a shortest one to where the obligation begins, and on
+// from there.
 func (e *engine) trailOf(v *liveness.Evidence) trail {
 	t := e.trailTo(v.Begin)
 	t.trigger = len(t.hops) - 1
@@ -89,7 +85,8 @@ func (e *engine) trailOf(v *liveness.Evidence) trail {
 	return t
 }
 
-// evaluateLive asks every state whether it is a goal and whether an obligation begins there.
+// evaluateLive evaluates in every state whether it is a goal and whether an obligation begins
+// there.
 func (e *engine) evaluateLive(p int, o *liveness.Obligations) bool {
 	ok := e.pool.each(e.states.ChunkCount(), false, func(w *worker, task int) {
 		if e.cancelled() {
