@@ -2,9 +2,7 @@
 
 package fault
 
-// The engine can be built broken, to see that the tests notice: with the tag fault_lost it loses a successor
-// now and then, with fault_stale its caches answer for pairs that they were not told of. faults_test.go
-// does so.
+// Without a tag the engine is not broken.
 const (
 	Lost  = false
 	Stale = false

@@ -5,9 +5,7 @@ import (
 	"math/bits"
 )
 
-// The hash functions decide only where things lie, never what is equal and never an order that anyone
-// can see. They multiply 64 by 64 bits and fold the halves, a step that lets every bit of the input
-// reach every bit of the result.
+// The multipliers are large odd numbers.
 const (
 	mixA = 0x9e3779b97f4a7c15
 	mixB = 0xd6e8feb86659fd93
@@ -20,7 +18,7 @@ func fold(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// folded hashes a state vector in another way than hashSeeded.
+// folded hashes a state vector in another way than seeded.
 func folded(seed uint64, words []uint32) uint64 {
 	h := uint64(len(words)) ^ seed
 	for len(words) >= 2 {
@@ -40,7 +38,8 @@ func Mix(x uint64) uint64 {
 	return x ^ x>>32
 }
 
-// Mixer maps numbers of so many bits, from 32 to 63, one to one to as many leading bits, behind which stands a 1.
+// Mixer maps numbers of n bits, with n from 32 to 63, one to one to the n leading bits of a word,
+// followed by a 1.
 type Mixer struct {
 	top, mark   uint64
 	below, half uint8
@@ -62,8 +61,7 @@ func (m *Mixer) Mix(x uint64) uint64 {
 	return x ^ x>>half&m.top | m.mark
 }
 
-// seeded hashes a state vector. Each step is one to one for given words, so that no entropy is lost
-// on the way.
+// seeded hashes a state vector. Each step is one to one for given words, so no entropy is lost.
 func seeded(seed uint64, words []uint32) uint64 {
 	h := seed ^ uint64(len(words))
 	for len(words) >= 2 {
@@ -91,25 +89,24 @@ func Bytes(p []byte) uint64 {
 	return fold(h^mixB, mixA)
 }
 
-// Pair hashes a packed pair of ids.
+// Pair hashes a pair of ids in one word.
 func Pair(key uint64) uint64 { return fold(key^mixA, mixB) }
 
 // MinTable is the size of the smallest hash table. All sizes are powers of two.
 const MinTable = 16
 
-// HomeSlot is where a fingerprint belongs in a table of the given size: its leading bits say so.
-// Hence a table can be enlarged without a look at what its slots stand for.
+// HomeSlot is where a fingerprint belongs in a table of the given size, according to its leading
+// bits. Hence a table can be enlarged without access to what its slots stand for.
 func HomeSlot(fingerprint uint32, size int) int {
 	return int(uint64(fingerprint) * uint64(size) >> 32)
 }
 
-// Fingerprint64 is a fingerprint, never 0.
+// Fingerprint64 is a hash value of a state vector. It is never 0.
 func Fingerprint64(seed uint64, words []uint32) uint64 {
 	return max(seeded(seed^mixC, words), 1)
 }
 
-// Fingerprint128 is a fingerprint of two halves, the first never 0. The halves have nothing in common but the
-// words.
+// Fingerprint128 is a hash value in two independent halves. The first is never 0.
 func Fingerprint128(seed uint64, words []uint32) (first, second uint64) {
 	return Fingerprint64(seed, words), folded(Mix(seed^mixA), words)
 }

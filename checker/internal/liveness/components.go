@@ -2,8 +2,8 @@ package liveness
 
 import "github.com/canvass-grid/canvass/checker/internal/statelog"
 
-// components finds the strongly connected components of a part of the graph, by Tarjan's algorithm in
-// the form of Pearce, with one word for each state and no recursion.
+// components finds the strongly connected components of a part of the graph, by Tarjan's algorithm
+// in Pearce's form, with one word for each state and no recursion.
 //
 // A component is found after all those that can be reached from it by the edges that count.
 type components struct {
@@ -12,17 +12,17 @@ type components struct {
 	// lasting leaves out the edges of classes that are Finite, too.
 	lasting bool
 	// order is 0 for a state not yet visited, then the time of its visit and, once its component is
-	// known, the mark of that. Times grow from 1 and marks fall from the largest value; since the time
-	// goes back when a component is found, the two never meet.
+	// known, the mark of the component. Times grow from 1 and marks fall from the largest value.
+	// Since the time is set back when a component is found, the two never meet.
 	order  []uint32
 	time   uint32
 	marks  uint32
 	stack  []uint32 // visited, component unknown
 	frames []frame  // the path that is being explored
 
-	// found is told of each component: its states and its mark.
+	// found is called for each component with its states and its mark.
 	found func(members []uint32, mark uint32)
-	// steady is asked now and then whether to go on.
+	// steady reports whether to go on. It is called from time to time.
 	steady func() bool
 	turns  int
 }
@@ -34,8 +34,8 @@ type frame struct {
 	low   uint32 // the earliest time known to be reachable
 }
 
-// explore finds the components of all states that can be reached from root. It reports false if it was
-// told to stop.
+// explore finds the components of all states that can be reached from root. It reports false if it
+// was stopped.
 func (c *components) explore(root uint32) bool {
 	if c.order[root] != 0 {
 		return true
@@ -62,7 +62,7 @@ func (c *components) explore(root uint32) bool {
 	return true
 }
 
-// visit puts a state on the path.
+// visit pushes a state on the path.
 func (c *components) visit(state uint32) {
 	c.time++
 	c.order[state] = c.time
@@ -87,7 +87,7 @@ func (c *components) scan(f *frame) (next uint32, deeper bool) {
 	return statelog.NoState, false
 }
 
-// complete takes the component of a state off the stack.
+// complete pops the component of a state off the stack.
 func (c *components) complete(state uint32) {
 	at := len(c.stack) - 1
 	for c.stack[at] != state {

@@ -1,14 +1,14 @@
 package liveness
 
-// fairTracker gathers what a set of states and transitions, all of which a run passes for ever, says about
-// the classes marked Fair or Strong. The run is weakly fair to a class if the class is disabled in one of the
-// states or taken in one of the transitions. It is strongly fair to a class if the class is disabled in all of
-// the states or taken in one of the transitions.
+// fairTracker collects what a set of states and transitions, all of which a run passes forever,
+// implies for the classes marked Fair or Strong. The run is weakly fair to a class if the class is
+// disabled in one of the states or taken in one of the transitions. It is strongly fair to a class
+// if the class is disabled in all of the states or taken in one of the transitions.
 //
-// For a whole component it is enough to ask weak fairness of all its states and inner transitions together: a
-// run can pass all of them again and again, and one that passes only some satisfies no class that this
-// one does not. Of strong fairness that is not so: a run may do well to avoid the states where a class is
-// enabled (refine.go).
+// For weak fairness it is enough to check all states and inner transitions of a component together:
+// a run can pass all of them again and again, and a run that passes only some satisfies no class
+// that this one does not. For strong fairness that is not so: a fair run may avoid the states where
+// a class is enabled (refine.go).
 type fairTracker struct {
 	kinds   []Fairness // by class
 	weak    []int      // the classes that are weakly fair and not strongly
@@ -20,7 +20,7 @@ type fairTracker struct {
 	turn    uint32
 }
 
-// Fairness is what a class asks of a run.
+// Fairness is the fairness assumption for a class.
 type Fairness uint8
 
 const (
@@ -55,8 +55,8 @@ func (f *fairTracker) reset() {
 // satisfied reports whether the set is fair to every class.
 func (f *fairTracker) satisfied() bool { return f.unmet == 0 }
 
-// mendable reports whether the set is fair to every class that is only weakly fair. If it is not, no part of
-// it is fair either.
+// mendable reports whether the set is fair to every class that is only weakly fair. If it is not,
+// no part of it is fair either.
 func (f *fairTracker) mendable() bool { return f.unmet == f.owed }
 
 // needs reports whether a class is still to be met.
@@ -81,8 +81,8 @@ func (f *fairTracker) meet(class int) {
 	f.met[class] = true
 }
 
-// visit records the classes that are disabled in a state, if they are weak, and those that are enabled, if they
-// are strong.
+// visit records the classes that are disabled in a state, if they are weak, and those that are
+// enabled, if they are strong.
 func (f *fairTracker) visit(g *Graph, state uint32) {
 	f.look(g, state)
 	for _, class := range f.weak {
@@ -102,7 +102,7 @@ func (f *fairTracker) visit(g *Graph, state uint32) {
 	}
 }
 
-// look notes the classes that are enabled in a state.
+// look records the classes that are enabled in a state.
 func (f *fairTracker) look(g *Graph, state uint32) {
 	if f.turn++; f.turn == 0 {
 		clear(f.enabled)
@@ -113,8 +113,8 @@ func (f *fairTracker) look(g *Graph, state uint32) {
 	}
 }
 
-// pass records a state and those of its transitions whose target is inside. It reports whether there is
-// any.
+// pass records a state and those of its transitions whose target is inside. It reports whether
+// there is any.
 func (f *fairTracker) pass(g *Graph, state uint32, inside func(uint32) bool) bool {
 	f.visit(g, state)
 	targets, classes := g.edges(state)
@@ -139,7 +139,7 @@ func (f *fairTracker) useful(g *Graph, state uint32) bool {
 	return false
 }
 
-// owes reports whether a class is enabled in a state that is strongly fair and still to be met.
+// owes reports whether a strongly fair class that is still to be met is enabled in a state.
 func (f *fairTracker) owes(g *Graph, state uint32) bool {
 	for _, class := range g.enabled(state) {
 		if f.kinds[class] == StronglyFair && f.needs(int(class)) {

@@ -6,11 +6,11 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
-// Graph holds the transitions between all states, in the Expand order of each, so that the place of an
-// edge among those of its state is its action. It is divided like the store.
+// Graph holds the transitions between all states, in the Expand order of each, so that the index of
+// an edge among those of its state is its action. It is divided into chunks like the log.
 type Graph struct {
 	chunks []links
-	finite []bool // by class: [Class.Finite]
+	finite []bool // by class: a run takes its actions only finitely often
 }
 
 // links are the edges of one chunk of states.
@@ -18,14 +18,14 @@ type links struct {
 	Starts  []uint32 // by state of the chunk: its first edge; one more entry for the end
 	Targets []uint32
 	Classes []uint16
-	// Of the states of which the reductions leave something out: in ascending order, with all the classes that are
-	// enabled there.
+	// The states for which the reductions leave something out, in ascending order, with all the
+	// classes that are enabled there.
 	reduced []uint32
 	ends    []uint32 // by reduced state: where its part of enabled ends
 	enabled []uint16
 }
 
-// NewGraph returns a graph of so many chunks that have no edges yet.
+// NewGraph returns a graph with the given number of chunks, which have no edges yet.
 func NewGraph(chunks int, finite []bool) *Graph {
 	return &Graph{chunks: make([]links, chunks), finite: finite}
 }
@@ -39,14 +39,15 @@ func (b *Buffer) Reset() {
 	b.reduced, b.ends, b.enabled = b.reduced[:0], b.ends[:0], b.enabled[:0]
 }
 
-// AddReduced notes a state of which the reductions leave something out, with the classes that are enabled there.
+// AddReduced records a state for which the reductions leave something out, with the classes that
+// are enabled there.
 func (b *Buffer) AddReduced(state uint32, enabled []uint16) {
 	b.reduced = append(b.reduced, state)
 	b.enabled = append(b.enabled, enabled...)
 	b.ends = append(b.ends, uint32(len(b.enabled)))
 }
 
-// Close ends the chunk and returns how many bytes it will take.
+// Close ends the chunk and returns how many bytes it will take in the graph.
 func (b *Buffer) Close() int {
 	b.Starts = append(b.Starts, uint32(len(b.Targets)))
 	return 4*len(b.Starts) + 6*len(b.Targets) + 8*len(b.reduced) + 2*len(b.enabled)
@@ -60,7 +61,7 @@ func (g *Graph) Set(chunk int, b *Buffer) {
 	}
 }
 
-// edges returns where the transitions of a state lead to and their classes.
+// edges returns the targets of the transitions of a state, and their classes.
 func (g *Graph) edges(state uint32) (targets []uint32, classes []uint16) {
 	c := &g.chunks[state>>statelog.ChunkBits]
 	at := state & statelog.ChunkMask
@@ -87,7 +88,8 @@ func (g *Graph) ends(state uint32) bool {
 	return !slices.ContainsFunc(g.enabled(state), func(class uint16) bool { return !g.finite[class] })
 }
 
-// lasting returns the first edge from a state to a target that a run may take for ever, -1 if there is none.
+// lasting returns the first edge from a state to a target that a run may take forever, -1 if there
+// is none.
 func (g *Graph) lasting(from, to uint32) int {
 	targets, classes := g.edges(from)
 	for i, target := range targets {

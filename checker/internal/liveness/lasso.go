@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
-// evidence shows a violation: the shortest way to a bad state that keeps the obligation open, and for a fair cycle the
-// way round it.
+// evidence shows a violation: the shortest path to a bad state that keeps the obligation open, and
+// for a fair cycle the loop.
 func (o *Obligations) evidence(bad uint32, c *components, fair []Fairness) *Evidence {
 	if o.kind == MayMeet {
 		return &Evidence{Begin: bad}
@@ -23,9 +23,9 @@ func (o *Obligations) evidence(bad uint32, c *components, fair []Fairness) *Evid
 	return v
 }
 
-// cycle goes from a state of a fair component through the component and back, by way of whatever
-// fairness demands: each time to the nearest place that meets a class not met so far. It is short, but
-// the shortest such cycle is not promised.
+// cycle goes from a state of a fair component through the component and back, past whatever
+// fairness demands: each time to the nearest state that meets a class not met so far. The loop is
+// short, but not always the shortest.
 func (o *Obligations) cycle(entry uint32, c *components, fair []Fairness) []Hop {
 	w := &walk{
 		graph:  o.graph,
@@ -49,7 +49,8 @@ func (o *Obligations) cycle(entry uint32, c *components, fair []Fairness) []Hop 
 		}
 		round = append(round, leg...)
 	}
-	// On the way home more strong classes may turn out to be enabled: then it goes on. None does so twice.
+	// On the way back more strong classes may turn out to be enabled: then it goes on. No class
+	// does so twice.
 	for len(round) == 0 || at != entry || !f.satisfied() {
 		if !f.satisfied() {
 			follow(func(state uint32) (int, bool) { return w.meets(f, state) })
@@ -67,12 +68,12 @@ func (o *Obligations) cycle(entry uint32, c *components, fair []Fairness) []Hop 
 type walk struct {
 	graph  *Graph
 	inside func(state uint32) bool
-	tree   []uint32 // the state before, or noState if not found; all noState between searches
+	tree   []uint32 // the state before, or NoState if not found; all NoState between searches
 	fringe []uint32
 }
 
-// nearest returns the steps from a state to the nearest one that is accepted and, if accept names an
-// edge of that state, along the edge. There is such a state.
+// nearest returns the steps from a state to the nearest one that is accepted and, if accept names
+// an edge of that state, along the edge. There is such a state.
 func (w *walk) nearest(from uint32, accept func(state uint32) (edge int, ok bool)) []Hop {
 	w.fringe = append(w.fringe[:0], from)
 	w.tree[from] = from
@@ -94,10 +95,10 @@ func (w *walk) nearest(from uint32, accept func(state uint32) (edge int, ok bool
 			}
 		}
 	}
-	panic("checker: a strongly connected component is not")
+	panic("checker: a component is not strongly connected")
 }
 
-// steps reads the way found from the tree, with the actions taken.
+// steps reads the path found from the tree, with the actions taken.
 func (w *walk) steps(from, to uint32, edge int) []Hop {
 	var hops []Hop
 	if edge >= 0 {
@@ -114,7 +115,7 @@ func (w *walk) steps(from, to uint32, edge int) []Hop {
 }
 
 // meets reports whether a state meets a class that is still to be met: by itself, or by one of its
-// inner transitions, which it then names.
+// inner transitions, which it then returns.
 func (w *walk) meets(f *fairTracker, state uint32) (edge int, ok bool) {
 	if f.useful(w.graph, state) {
 		return -1, true

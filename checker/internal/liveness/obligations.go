@@ -12,12 +12,12 @@ type Obligations struct {
 	Trigger   bitset
 	open      bitset
 	queue     []uint32 // the open states, by their distance from an initial state while open
-	parent    []uint32 // of an open state: the open state before, or noState where the obligation begins
+	parent    []uint32 // of an open state: the open state before, or NoState where the obligation begins
 	bad       bitset   // the open states from which there is no way on
-	remaining bitset   // what is to be decomposed once more: see refine
+	remaining bitset   // what is to be decomposed again: see refine
 }
 
-// Kind is what is asked of a state with an open obligation.
+// Kind is what is demanded of a state with an open obligation.
 type Kind uint8
 
 const (
@@ -29,15 +29,15 @@ const (
 	MayAlwaysMeet
 )
 
-// Evidence is what shows a violation: where the obligation begins, the states from there on that keep it open, and for a
-// fair cycle the way round it.
+// Evidence shows a violation: where the obligation begins, the states from there on that keep it
+// open, and for a fair cycle the loop.
 type Evidence struct {
 	Begin      uint32
 	Open, Loop []Hop
 }
 
-// Hop is a step to a state. The action is its place in the Expand order of the state before; anyAction
-// stands for the first one that leads there.
+// Hop is a step to a state. The action is its index in the Expand order of the state before;
+// AnyAction stands for the first one that leads there.
 type Hop struct {
 	State  uint32
 	Action int
@@ -45,12 +45,12 @@ type Hop struct {
 
 const AnyAction = -1
 
-// Bytes is about how much memory obligations of so many states take.
+// Bytes is about how much memory the obligations of so many states take.
 func Bytes(states uint32) int {
 	return 4*int(states)*9 + 6*int(states)/8 // queue, parent, order, stack, frames, tree, fringe; six bitsets
 }
 
-// New prepares the decision of a property; goal and trigger are still to be filled in.
+// New prepares the decision of a property. The caller then fills in Goal and Trigger.
 func New(g *Graph, kind Kind, states uint32, levels []uint32) *Obligations {
 	return &Obligations{
 		graph: g, kind: kind, states: states, levels: levels,
@@ -59,8 +59,8 @@ func New(g *Graph, kind Kind, states uint32, levels []uint32) *Obligations {
 	}
 }
 
-// Decide looks for a violation, the one that is nearest to the initial states, and returns what shows it, or nil if there is
-// none. It reports false if it was told to stop.
+// Decide looks for the violation that is nearest to the initial states, and returns the evidence,
+// or nil if there is none. It reports false if it was stopped.
 func (o *Obligations) Decide(fair []Fairness, steady func() bool) (*Evidence, bool) {
 	o.spread()
 	c := o.components(fair, steady)
@@ -73,14 +73,14 @@ func (o *Obligations) Decide(fair []Fairness, steady func() bool) (*Evidence, bo
 	return nil, true
 }
 
-// begins reports whether an obligation begins in a state and is not met there and then.
+// begins reports whether an obligation begins in a state and is not met at once.
 func (o *Obligations) begins(state uint32) bool {
 	return o.Trigger.has(state) && !o.Goal.has(state)
 }
 
-// spread finds the open states, breadth first. The distance of an open state is that of a shortest run
-// which ends in it with the obligation open: a shortest path to where it begins, which the search has
-// found, and then a path through open states.
+// spread finds the open states, breadth first. The distance of an open state is that of a shortest
+// run which ends in it with the obligation open: a shortest path to where it begins, which the
+// search has found, and then a path through open states.
 func (o *Obligations) spread() {
 	levels := o.levels
 	front := 0 // the open states found but not yet followed begin here
@@ -118,7 +118,8 @@ func (o *Obligations) enter(state, parent uint32) {
 	o.queue = append(o.queue, state)
 }
 
-// components prepares the decomposition of the open states. What is found is judged at once.
+// components prepares the decomposition of the open states. Each component is checked as soon as it
+// is found.
 func (o *Obligations) components(fair []Fairness, steady func() bool) *components {
 	c := &components{
 		graph:  o.graph,
@@ -137,7 +138,7 @@ func (o *Obligations) components(fair []Fairness, steady func() bool) *component
 	return c
 }
 
-// checkRuns marks a component as bad if a run can stay in it for ever, or end there.
+// checkRuns marks a component as bad if a run can stay in it forever, or end there.
 func (o *Obligations) checkRuns(f *fairTracker, c *components, members []uint32, mark uint32) {
 	if len(members) == 1 && o.graph.ends(members[0]) {
 		o.bad.Add(members[0])
@@ -159,8 +160,8 @@ func (o *Obligations) checkRuns(f *fairTracker, c *components, members []uint32,
 	}
 }
 
-// checkReach marks a component as bad if no goal can be reached from it. The components that it leads to
-// have been judged before, and a way out of the open states leads to a goal.
+// checkReach marks a component as bad if no goal can be reached from it. The components that it
+// leads to were checked before, and a way out of the open states leads to a goal.
 func (o *Obligations) checkReach(c *components, members []uint32, mark uint32) {
 	for _, m := range members {
 		targets, _ := o.graph.edges(m)

@@ -1,13 +1,14 @@
 package liveness
 
-// A component in which a strongly fair class is enabled somewhere and taken nowhere is not fair as a whole, but a
-// part of it may be. A run that stays in the component and is fair passes the states where the class is enabled
-// only finitely often. So these are removed, and what remains is decomposed again, until what is found is fair
-// or nothing is left (the emptiness of a Streett automaton: Emerson and Lei, 1987). After a class has been the
-// cause of a removal it is enabled nowhere in what remains of the component, so there is at most one pass for
-// each strongly fair class, and one more.
+// A component in which a strongly fair class is enabled somewhere and taken nowhere is not fair as
+// a whole, but a part of it may be. A fair run that stays in the component passes the states where
+// the class is enabled only finitely often. So these states are removed, and what remains is
+// decomposed again, until what is found is fair or nothing is left (the emptiness of a Streett
+// automaton: Emerson and Lei, 1987). A class that has caused a removal is enabled nowhere in what
+// remains of the component, so there is at most one pass for each strongly fair class, and one
+// more.
 
-// decompose finds and judges the components of the open states. It reports false if it was told to stop.
+// decompose finds and checks the components of the open states. It reports false if it was stopped.
 func (o *Obligations) decompose(c *components) bool {
 	for {
 		for _, state := range o.queue {
@@ -23,8 +24,8 @@ func (o *Obligations) decompose(c *components) bool {
 	}
 }
 
-// refine removes from a component the states where a strongly fair class is enabled that is taken nowhere inside,
-// and notes the others for the next pass.
+// refine removes from a component the states where a strongly fair class is enabled that is taken
+// nowhere inside, and keeps the others for the next pass.
 func (o *Obligations) refine(f *fairTracker, members []uint32) {
 	if o.remaining == nil {
 		o.remaining = newBitset(o.states)
@@ -36,9 +37,10 @@ func (o *Obligations) refine(f *fairTracker, members []uint32) {
 	}
 }
 
-// restart prepares the decomposition of a part of what was decomposed before, which must have lost a state of each
-// component that it belongs to. Marks go on falling: a component that is decomposed again can be counted against a
-// state that it lost, and one that is not against one of its own, so even so there are no more marks than states.
+// restart prepares the decomposition of a part of what was decomposed before, which must have lost
+// a state of each component that it belongs to. Marks continue to fall. A component that is
+// decomposed again can be counted against a state that it lost, and any other against one of its
+// own, so there are never more marks than states.
 func (c *components) restart(part bitset) {
 	c.within = part
 	part.each(func(state uint32) { c.order[state] = 0 })

@@ -4,17 +4,18 @@ import "sync/atomic"
 
 // Budget counts the bytes of the engine's tables against the limit.
 type Budget struct {
-	Limit    uint64 // 0 means none
-	Model    uint64 // what the model said its tables hold, as of the last round
+	Limit    uint64 // 0 means no limit
+	Model    uint64 // size of the model's tables, as of the last round
 	Used     atomic.Uint64
 	Peak     atomic.Uint64
 	Exceeded atomic.Bool
 }
 
-// Take asks for more bytes. If it reports false the limit would be passed, and the check must end.
+// Take charges more bytes. If it reports false, they would exceed the limit, and the check must
+// end.
 func (b *Budget) Take(bytes int) bool { return b.Ask(bytes, true) }
 
-// Ask is take, where only a must makes the check end.
+// Ask is like Take, but the check must end only if must is set.
 func (b *Budget) Ask(bytes int, must bool) bool {
 	used := b.Used.Add(uint64(bytes))
 	if b.Limit > 0 && used+b.Model > b.Limit {
@@ -32,7 +33,7 @@ func (b *Budget) Ask(bytes int, must bool) bool {
 // Give returns bytes.
 func (b *Budget) Give(bytes int) { b.Used.Add(-uint64(bytes)) }
 
-// Observe takes the model's figure and reports whether all is still within the limit.
+// Observe records the model's figure and reports whether the total is still within the limit.
 func (b *Budget) Observe(model uint64) bool {
 	b.Model = model
 	if b.Limit > 0 && b.Used.Load()+model > b.Limit {

@@ -1,6 +1,6 @@
 package memory
 
-// Resize returns a slice of length n, which keeps the memory, but not the content, if it suffices.
+// Resize returns a slice of length n. It reuses the memory, but not the contents, if that suffices.
 func Resize[T any](s []T, n int) []T {
 	if cap(s) >= n {
 		return s[:n]

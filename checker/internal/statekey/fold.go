@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
 
-// A pair table gives each distinct pair of 32-bit numbers a number of its own. Which number depends on
-// who comes first; equal numbers mean equal pairs, and nothing else is made of them.
+// PairTable gives each distinct pair of 32-bit numbers its own number. Which number depends on
+// which pair comes first; equal numbers mean equal pairs, and no other use is made of them.
 type PairTable struct {
 	shards [pairShards]pairShard
 	Bytes  atomic.Int64
@@ -24,8 +24,8 @@ const (
 	maxPairs = 1<<31/pairShards - 1
 )
 
-// pairShard is a table that readers probe without the lock. The number of a pair is written before its key,
-// so who sees the key sees the number.
+// pairShard is a table that readers probe without the lock. The number of a pair is written before
+// its key, so a reader that sees the key sees the number.
 type pairShard struct {
 	table atomic.Pointer[pairSlots]
 	lock  sync.Mutex
@@ -33,7 +33,8 @@ type pairShard struct {
 	_     [64]byte // keeps the locks of neighbours apart
 }
 
-// pairSlots is a table: a pair plus 1, or 0 if the slot is free, accessed atomically; and its number beside it.
+// pairSlots is a table of two words a slot: a pair plus 1, or 0 if the slot is free, accessed
+// atomically; and the number of the pair.
 type pairSlots []uint64
 
 func (t pairSlots) size() int { return len(t) / 2 }
@@ -142,7 +143,8 @@ type leaf struct {
 	lanes []lane
 }
 
-// newLeaves groups words that need so many bits. Each gets one more, if it can, for numbers that grow.
+// newLeaves groups words that need so many bits. Each gets one more, if possible, for numbers that
+// grow.
 func newLeaves(order []int, need []uint8) []leaf {
 	var leaves []leaf
 	for at := 0; at < len(order); {
@@ -159,7 +161,7 @@ func newLeaves(order []int, need []uint8) []leaf {
 	return leaves
 }
 
-// Order is that of the words in the leaves.
+// Order is the order of the words in the leaves.
 func (l *Layout) Order() []int {
 	var order []int
 	for _, leaf := range l.Leaves {
@@ -168,9 +170,9 @@ func (l *Layout) Order() []int {
 	return order
 }
 
-// folder folds vectors, for one goroutine and many at a time. Successors of one state differ in few words, so a
-// small cache knows most of the pairs. What remains is looked up together, so that the processor waits for
-// all of it at once.
+// folder folds vectors, for one goroutine and many at a time. Successors of one state differ in few
+// words, so a small cache has most of the pairs. The others are looked up together, so that the
+// processor waits for all of them at once.
 type folder struct {
 	pairs  *PairTable
 	leaves []leaf
@@ -178,7 +180,7 @@ type folder struct {
 	root   node
 	over   uint32     // bits that did not fit into a leaf
 	leaf   []uint32   // of one vector
-	values [][]uint32 // by leaf and then by node: the numbers of all vectors at hand
+	values [][]uint32 // by leaf and then by node: the numbers of all vectors
 	missed []int      // vectors whose pair the cache does not know
 	warmed uint64     // what touch read, kept so that the reads are not optimised away
 	cache  []cachedPair
@@ -191,11 +193,11 @@ type cachedPair struct {
 	number uint32
 }
 
-// node is a pair in the tree over the leaves, which halves them and each half again. Its parts are told by
-// their places: first come the leaves, then the nodes.
+// node is a pair in the tree over the leaves, which halves them and each half again. Its parts are
+// indexes: first come the leaves, then the nodes.
 type node struct{ a, b int }
 
-// halve appends the nodes over the leaves [from, to) and returns the place of the last.
+// halve appends the nodes over the leaves [from, to) and returns the index of the last.
 func (f *folder) halve(from, to int) int {
 	if to-from == 1 {
 		return from
@@ -218,21 +220,22 @@ const (
 
 func NewFolder(pairs *PairTable, leaves []leaf) *folder {
 	f := &folder{pairs: pairs, leaves: leaves, cache: make([]cachedPair, folderCache), mixer: hashfn.NewMixer(DirectBits)}
-	if len(leaves) > 1 { // as they are where a direct key does not suffice
+	if len(leaves) > 1 { // always, where a direct key does not suffice
 		f.root = f.split(0, len(leaves))
 	}
 	return f
 }
 
-// topPair is the number of the one pair that would pass for a free slot. No other pair has it.
+// topPair is the number of the one pair whose key would look like a free slot. No other pair has
+// it.
 const topPair = 1<<31 - 1
 
-// cached is the place of a pair in the cache.
+// cached is the slot of a pair in the cache.
 func (f *folder) cached(pair uint64) *cachedPair {
 	return &f.cache[hashfn.Pair(pair)>>(64-folderBits)&(folderCache-1)]
 }
 
-// pair numbers a pair. The cache is asked first.
+// pair returns the number of a pair, from the cache if it is there.
 func (f *folder) pair(a, b uint32) uint32 {
 	pair := uint64(a)<<32 | uint64(b)
 	if pair == math.MaxUint64 {
@@ -247,9 +250,9 @@ func (f *folder) pair(a, b uint32) uint32 {
 	return c.number
 }
 
-// make fills keys with those of the vectors. It reports false if some word does not fit its leaf, or if
-// there are too many pairs. The first part of a key is the number of a pair, below 2^31, unless there are
-// but two leaves; then it is made one.
+// make fills keys with those of the vectors. It reports false if some word does not fit its leaf,
+// or if there are too many pairs. The first part of a key is the number of a pair, below 2^31; if
+// there are only two leaves, it is made one.
 func (f *folder) make(keys []uint64, words []uint32, width int) bool {
 	f.over = 0
 	f.arrange(len(keys))
@@ -273,7 +276,7 @@ func (f *folder) make(keys []uint64, words []uint32, width int) bool {
 	return f.over == 0 && !f.pairs.Full.Load()
 }
 
-// arrange makes room for the numbers of so many vectors.
+// arrange makes room for the numbers of the given number of vectors.
 func (f *folder) arrange(vectors int) {
 	if f.values == nil {
 		f.values = make([][]uint32, len(f.leaves)+len(f.nodes))

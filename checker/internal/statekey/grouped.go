@@ -10,11 +10,12 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
 
-// A grouped key is a direct one in which some words are one number: that of their joint value, in a table. It serves
-// where words take few values together although each takes several, as the places of clients do that wait for each
-// other. So a key takes one word where two would be needed, and the table stays in the caches.
+// A grouped key is a direct one in which some words are one number: the number of their joint
+// value, from a table. It serves where several words take few values together although each takes
+// several, such as the node indexes of clients that wait for each other. So a key takes one word
+// where two would be needed, and the table stays in the caches.
 
-// group is some words that lie side by side in one number, of which each distinct one has a number of its own.
+// group is a set of words that lie side by side in one number. Each distinct number gets an id.
 type group struct {
 	words  []int
 	lanes  []lane
@@ -22,7 +23,7 @@ type group struct {
 	Table  *groupTable
 }
 
-// groupTable numbers the joint values of a group, from 0 on in the order in which they come.
+// groupTable numbers the joint values of a group, from 0 on in the order in which they appear.
 type groupTable struct {
 	shard pairShard
 	Bytes atomic.Int64
@@ -34,21 +35,22 @@ func (t *groupTable) number(value uint64) (uint32, bool) {
 }
 
 const (
-	// maxJoint bounds the joint values of a group that is worth a table; there is room for many more until keys are
-	// made anew.
+	// maxJoint bounds the joint values of a group that is worth a table. There is room for many
+	// more until keys are remade.
 	maxJoint = 1 << 20
-	// mostJoint is how many there may be among the states found when a group is chosen. Where there are more they go on
-	// growing with the states, and soon need more bits.
+	// mostJoint bounds the joint values among the states found when a group is chosen. If there are
+	// more, they grow with the states, and soon need more bits.
 	mostJoint = 1 << 12
-	// mostIDBits is how many bits a number may have, whatever is to spare: the table has no larger ones.
+	// mostIDBits bounds the bits of an id, however many are to spare: the table has no larger ones.
 	mostIDBits = 21
-	// jointBits is how many bits the words of a group may take side by side.
+	// jointBits bounds the bits of the words of a group side by side.
 	jointBits = 60
 )
 
-// NewGrouped makes a layout with the group that leaves the fewest bits: of the words that need least, as many as
-// together take few values in the states found. Its numbers have so many bits more than usual: a round may bring many joint
-// values at once, which none of the states found has. It reports false if none fits.
+// NewGrouped makes a layout with the group that saves the most bits. A group consists of the words
+// that need the fewest bits, as many of them as together take few values in the states found. Its
+// ids get so many more bits than usual, since a round may bring many joint values at once that no
+// state has so far. It reports false if no group fits.
 func NewGrouped(found Found, d Demand, more uint8) (Layout, bool) {
 	need := d.Now
 	order := make([]int, len(need))
@@ -67,7 +69,8 @@ func NewGrouped(found Found, d Demand, more uint8) (Layout, bool) {
 	}
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(a.sum(need), b.sum(need)) })
 	for _, g := range groups {
-		// What fits by the states found last may not by all of them, which are looked at only then.
+		// A group that fits the states found last may not fit all of them; these are scanned only
+		// now.
 		if g.sum(need) <= DirectBits && g.jointValues(found, 0, more) && g.sum(need) <= DirectBits && g.idBits <= mostIDBits {
 			return g.layout(d, found.Count), true
 		}
@@ -86,7 +89,7 @@ func (g *group) sum(need []uint8) int {
 	return sum
 }
 
-// layout gives out the bits. The last part is the number of the group, which has one to spare.
+// layout allots the bits. The last part is the id of the group, which has one bit to spare.
 func (g *group) layout(d Demand, states uint32) Layout {
 	var rest []int
 	var parts Demand
@@ -102,7 +105,8 @@ func (g *group) layout(d Demand, states uint32) Layout {
 	return Layout{Kind: Grouped, Group: g, rest: lanesOf(rest, given), mixer: hashfn.NewMixer(room)}
 }
 
-// newGroup makes a group of words, each with a bit more than it needs. It reports false if they do not fit.
+// newGroup makes a group of words, each with one bit more than it needs. It reports false if they
+// do not fit.
 func newGroup(words []int, need []uint8) (*group, bool) {
 	g := &group{words: words, Table: &groupTable{}}
 	sum, given := 0, []uint8(nil)
@@ -118,14 +122,15 @@ func newGroup(words []int, need []uint8) (*group, bool) {
 	return g, true
 }
 
-// jointValues finds out how many bits the numbers of the joint values need, of the states found from this one on, and
-// gives them one more, and those. It reports false if the values are too many.
+// jointValues counts the joint values of the states from a given one on, and sets the bits of their
+// ids: as many as they need, one more, and the given number more. It reports false if there are too
+// many values.
 func (g *group) jointValues(found Found, from uint32, more uint8) bool {
 	const lookEvery = 1 << 12 // states between two looks at the context
 	seen, last := map[uint64]bool{}, ^uint64(0)
 	for i := from; i < found.Count; i++ {
 		if i%lookEvery == 0 && found.Cancelled() {
-			return false // whatever comes of that, keys are not made any more
+			return false // the check ends, so no keys are made
 		}
 		value, _ := packLanes(g.lanes, found.Vector(i))
 		if value == last {
@@ -148,7 +153,7 @@ func (k *Keyer) makeGrouped(words []uint32, width int) bool {
 	}
 	last, number, wide := ^uint64(0), uint64(0), uint64(0)
 	for i, value := range k.values {
-		if value != last { // successors of one state are mostly alike in it
+		if value != last { // successors of one state mostly have the same
 			n, ok := g.Table.number(value)
 			if !ok {
 				return false

@@ -8,17 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
 
-// A key stands for a state in the visited set. Three kinds of keys are exact: different states have
-// different keys, always.
-//
-//	direct  The words side by side, each with as many bits as its values have needed so far. This serves
-//	        as long as all of them fit into 63 bits.
-//	grouped A direct key in which some words are one, the number of their joint value (grouped.go).
-//	paired  Two direct keys, for as long as each half of the words fits into 63 bits (paired.go).
-//	folded  As many words side by side as fit into 32 bits; these numbers folded in pairs, and the pairs in
-//	        pairs, each pair replaced by a number of its own (fold.go), until one pair remains.
-//
-// The others are fingerprints: hash values of the words, which different states may share.
+// Kind is a kind of key: see the package comment.
 type Kind uint8
 
 const (
@@ -30,38 +20,42 @@ const (
 	Fingerprint128
 )
 
-// Layout says how keys are made.
+// Layout is how keys are made.
 type Layout struct {
 	Kind   Kind
 	bits   []uint8      // paired: by word
 	rest   []lane       // direct: the words; grouped: those outside the group
 	mixer  hashfn.Mixer // direct, grouped: of the numbers that stand for vectors
 	Group  *group       // grouped
-	half   int          // paired: so many words make the first half
+	half   int          // paired: the number of words in the first half
 	Seed   uint64       // hashed
 	Leaves []leaf       // folded
 }
 
-// What a slot of the visited set has room for: see package stateset.
+// The format of slots in the visited set: see package stateset.
 const (
-	// PlaceBits is how many leading bits of a key the place of a slot tells in a large table.
+	// PlaceBits is how many leading bits of a key the position of a slot implies in a large table.
 	PlaceBits = 13
-	// LeastSlotBytes and mostSlotBytes bound what a slot of a large table has of the first half of a key: the latter has room
-	// for all bits that the place does not tell, and the one that is set.
+	// LeastSlotBytes and MostSlotBytes bound how many bytes a slot of a large table has for the
+	// first half of a key. The latter has room for all bits that the position does not imply, and
+	// the bit that is always set.
 	LeastSlotBytes, MostSlotBytes = 4, 7
 )
 
-// DirectBits is how many bits the words of a direct key may take: behind them stands a 1, so that no key is 0.
+// DirectBits is how many bits the words of a direct key may take. They are followed by a 1, so that
+// no key is 0.
 const DirectBits = 63
 
-// CompactFrom is from how many states on keys have no more bits than they need. Below, tables are not large and gain
-// nothing by that, and to make all keys anew whenever a word has outgrown its bits takes time.
+// CompactFrom is the number of states from which on keys have no more bits than they need. Below
+// it, tables are small and gain nothing, and keys would be remade whenever a word outgrows its
+// bits.
 const CompactFrom = 1 << 21
 
-// Demand is how many bits words need, or other parts of a key: now, and once their values have grown by a quarter.
+// Demand is how many bits words, or other parts of a key, need: now, and once their values have
+// grown by a quarter.
 type Demand struct{ Now, later []uint8 }
 
-// DemandOf is that of words whose values are at most so large.
+// DemandOf is the demand of words whose values are at most so large.
 func DemandOf(most []uint32) Demand {
 	d := Demand{make([]uint8, len(most)), make([]uint8, len(most))}
 	for i, value := range most {
@@ -70,7 +64,7 @@ func DemandOf(most []uint32) Demand {
 	return d
 }
 
-// total is a sum of bits.
+// total is the sum of the bits.
 func total(parts []uint8) (sum int) {
 	for _, n := range parts {
 		sum += int(n)
@@ -78,8 +72,8 @@ func total(parts []uint8) (sum int) {
 	return sum
 }
 
-// share gives out the bits of a direct key to its parts when so many states have been found: in the end no more than fill the
-// slots of the visited set.
+// share allots the bits of a direct key to its parts, given the number of states found: in the end
+// no more than fill the slots of the visited set.
 func (d Demand) share(states uint32) (given []uint8, room int) {
 	later := total(d.later)
 	for bytes := LeastSlotBytes; bytes < MostSlotBytes && states >= CompactFrom; bytes++ {
@@ -93,7 +87,7 @@ func (d Demand) share(states uint32) (given []uint8, room int) {
 	return spread(d.Now, DirectBits), DirectBits
 }
 
-// SlotBytes is what a slot of a large table must have room for.
+// SlotBytes is how many bytes a slot of a large table must have.
 func (l *Layout) SlotBytes() int {
 	if l.mixer == (hashfn.Mixer{}) {
 		return MostSlotBytes
@@ -101,8 +95,9 @@ func (l *Layout) SlotBytes() int {
 	return max((l.mixer.Bits()+1-PlaceBits+7)/8, LeastSlotBytes)
 }
 
-// NewLayout gives the words of states, of which so many have been found, the bits that they need. What is left over
-// goes to all of them in proportion, for numbers that have yet to grow. If they do not fit, it folds.
+// NewLayout allots bits to the words of states, given how many states have been found. The bits to
+// spare go to all words in proportion, for values that grow. If the words do not fit, they are
+// split or folded.
 func NewLayout(d Demand, states uint32) Layout {
 	if total(d.Now) > DirectBits {
 		if l, ok := newPaired(d.Now); ok {
@@ -113,7 +108,7 @@ func NewLayout(d Demand, states uint32) Layout {
 	return newDirect(d.share(states))
 }
 
-// newDirect makes the layout of direct keys of so many bits that give words so many.
+// newDirect makes the layout of direct keys of so many bits, given the bits of each word.
 func newDirect(given []uint8, room int) Layout {
 	places := make([]int, len(given))
 	for i := range given {
@@ -122,7 +117,7 @@ func newDirect(given []uint8, room int) Layout {
 	return Layout{Kind: Direct, rest: lanesOf(places, given), mixer: hashfn.NewMixer(room)}
 }
 
-// spread gives out bits to words that need at least so many.
+// spread distributes bits among words that need at least so many.
 func spread(need []uint8, most int) []uint8 {
 	sum := total(need)
 	given, spare := make([]uint8, len(need)), most-sum
@@ -132,7 +127,7 @@ func spread(need []uint8, most int) []uint8 {
 	return given
 }
 
-// packBits puts words side by side behind a 1, each in so many bits.
+// packBits puts words side by side after a 1, each in its own number of bits.
 func packBits(widths []uint8, vector []uint32) (key, over uint64) {
 	key = 1
 	widths = widths[:len(vector)]
@@ -144,14 +139,14 @@ func packBits(widths []uint8, vector []uint32) (key, over uint64) {
 	return key, over
 }
 
-// lane is where a word goes in a number: so many bits up, and what it must not have more bits than.
+// lane is the position of a word in a number: its shift, and the bits that it must fit into.
 type lane struct {
 	at    int32
 	mask  uint32
 	shift uint8
 }
 
-// lanesOf puts some of the words side by side in so many bits each, the last one at the bottom.
+// lanesOf puts some of the words side by side in the given bits, the last one at the bottom.
 func lanesOf(places []int, widths []uint8) []lane {
 	lanes, shift := make([]lane, len(places)), uint8(0)
 	for i := len(places) - 1; i >= 0; i-- {
@@ -161,8 +156,8 @@ func lanesOf(places []int, widths []uint8) []lane {
 	return lanes
 }
 
-// packLanes puts some of the words of a vector side by side. Bits that do not fit are returned in over. No
-// step waits for the one before.
+// packLanes puts some of the words of a vector side by side. Bits that do not fit are returned in
+// over. No step waits for the one before.
 func packLanes(lanes []lane, vector []uint32) (packed uint64, over uint32) {
 	for i := range lanes {
 		l := &lanes[i]
@@ -173,8 +168,8 @@ func packLanes(lanes []lane, vector []uint32) (packed uint64, over uint32) {
 	return packed, over
 }
 
-// packAll is packLanes for all vectors, which lie one behind the other: one word of all of them after the other, so that
-// what is the same for all is at hand.
+// packAll is packLanes for all vectors, stored one after the other. It takes one word of all
+// vectors after the other, so that what is the same for all stays in registers.
 func packAll(packed []uint64, lanes []lane, words []uint32, width int) (over uint32) {
 	if len(packed) == 0 {
 		return 0
@@ -186,7 +181,7 @@ func packAll(packed []uint64, lanes []lane, words []uint32, width int) (over uin
 	return over
 }
 
-// pack adds one word of all vectors, of which the first is the first of words.
+// pack adds one word of all vectors; words begins with that of the first vector.
 func (l lane) pack(packed []uint64, words []uint32, width int) (over uint32) {
 	at, all, shift := 0, uint32(0), l.shift&63
 	for i := range packed {
@@ -198,7 +193,8 @@ func (l lane) pack(packed []uint64, words []uint32, width int) (over uint32) {
 	return all &^ l.mask
 }
 
-// Raise makes most the largest values of the words of vectors, which lie one behind the other, where these are larger.
+// Raise raises the values in most to the largest values of the words of vectors, stored one after
+// the other.
 func Raise(most, words []uint32) {
 	for at := 0; at < len(words); at += len(most) {
 		for i, w := range words[at : at+len(most)] {
@@ -217,7 +213,8 @@ type Keyer struct {
 	Warmed uint64   // what touch read, kept so that the reads are not optimised away
 }
 
-// Make fills keys with those of the vectors, which lie one behind the other. It reports false if the layout does not suffice; then the keys are void.
+// Make fills keys with those of the vectors, stored one after the other. It reports false if the
+// layout does not suffice; then the keys are void.
 func (k *Keyer) Make(words []uint32, width int) bool {
 	n := len(words) / width
 	if cap(k.Keys) < n {

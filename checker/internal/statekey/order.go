@@ -1,10 +1,10 @@
 package statekey
 
-// How well vectors fold depends on which words are neighbours. A pair of words that determine each other
-// has few values, one of words that have nothing to do with each other as many as the product, and a pair
-// that holds nearly all there is to know of a state has as many as there are states. Models like to list
-// first one component of all nodes, then another; then it is better to fold the components of each node.
-// Which order is best is found out by trying the likely ones on states that were found.
+// How well vectors fold depends on which words are neighbours. Two words that determine each other
+// form few pairs. Two unrelated words form as many as the product of their values, and two words
+// that together determine most of a state form as many as there are states. Models tend to list
+// first one component of all nodes, then another; then it is better to fold the components of each
+// node. The best order is found by trying the likely ones on states that were found.
 
 // orderSample is how many states an order is tried on.
 const orderSample = 1 << 15
@@ -13,11 +13,11 @@ const orderSample = 1 << 15
 type Found struct {
 	Count     uint32
 	Vector    func(i uint32) []uint32 // valid until the next call
-	Cancelled func() bool             // asked now and then whether to give up
+	Cancelled func() bool             // checked from time to time
 }
 
-// orders lists the orders of words worth trying: as they are, and as the halves, or nearly the halves,
-// interleave.
+// orders lists the orders of words worth trying: as they are, and with the halves, or nearly the
+// halves, interleaved.
 func orders(width int) [][]int {
 	asIs := make([]int, width)
 	for i := range asIs {
@@ -34,8 +34,8 @@ func orders(width int) [][]int {
 	return all
 }
 
-// BestOrder is the layout with the fewest pairs among the states found last: that of the order at hand
-// unless another saves a quarter of them.
+// BestOrder is the layout with the fewest pairs among the states found last: that of the given
+// order unless another one saves a quarter of them.
 func BestOrder(found Found, order []int, need []uint8) Layout {
 	best := Layout{Kind: Folded, Leaves: newLeaves(order, need)}
 	fewest := pairsOf(found, best.Leaves) * 3 / 4
@@ -48,7 +48,7 @@ func BestOrder(found Found, order []int, need []uint8) Layout {
 	return best
 }
 
-// pairsOf is the number of pairs that some states fold into.
+// pairsOf is the number of pairs that the states found last fold into.
 func pairsOf(found Found, leaves []leaf) int {
 	f := NewFolder(&PairTable{}, leaves)
 	var folded []uint32

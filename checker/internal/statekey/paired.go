@@ -5,15 +5,16 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
 
-// A paired key is exact like a direct one and takes two words: each packs about half of the words of a vector.
-// Halves take few values each, so where a key lies in the set must depend on both: the first is mixed with a
-// hash of the second. That is one to one, since the second is there to undo it.
+// A paired key is exact like a direct one and takes two words: each packs about half of the words
+// of a vector. Halves take few values each, so the position of a key in the set must depend on
+// both: the first is mixed with a hash of the second. That is one to one, since the second is
+// stored and can undo it.
 
 // Wide reports whether keys take two words.
 func (l *Layout) Wide() bool { return l.Kind == Paired || l.Kind == Fingerprint128 }
 
-// newPaired splits the words where their needs are most alike. It reports false if they do not fit into two
-// halves.
+// newPaired splits the words where the halves need about the same number of bits. It reports false
+// if they do not fit into two halves.
 func newPaired(need []uint8) (Layout, bool) {
 	total := 0
 	for _, n := range need {
@@ -31,8 +32,8 @@ func newPaired(need []uint8) (Layout, bool) {
 	return Layout{Kind: Paired, bits: bits, half: half}, true
 }
 
-// packPair makes the paired key of a vector. The 1 that leads the first half is at the top of the word, where the
-// hash has no bit, so that no first half is 0.
+// packPair makes the paired key of a vector. The 1 that leads the first half is at the top of the
+// word, where the hash has no bit, so that no first half is 0.
 func (l *Layout) packPair(vector []uint32) (first, second, over uint64) {
 	const top = uint64(1) << DirectBits
 	a, overA := packBits(l.bits, vector[:l.half])

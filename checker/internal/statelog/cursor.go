@@ -1,7 +1,7 @@
 package statelog
 
-// Cursor reads states from the store, for one goroutine. It keeps the chunk it read last, so that reading
-// in order costs little more than unpacking.
+// Cursor reads states from a log, for one goroutine. It keeps the chunk it read last, so that
+// reading in order costs little more than unpacking.
 type Cursor struct {
 	store  *Log
 	at     int // the chunk that is loaded, -1 if none
@@ -9,7 +9,7 @@ type Cursor struct {
 	buffer []byte
 	words  []uint32
 
-	parents []uint32 // of the chunk; none until they are asked for
+	parents []uint32 // of the chunk; empty until needed
 }
 
 func NewCursor(s *Log) Cursor { return Cursor{store: s, at: -1, words: make([]uint32, s.Width)} }
@@ -26,7 +26,7 @@ func (c *Cursor) Vector(i uint32) []uint32 {
 	return c.words
 }
 
-// Parent returns the state from which a state was found first, or noState.
+// Parent returns the state from which a state was found first, or NoState.
 func (c *Cursor) Parent(i uint32) uint32 {
 	if i < c.store.Roots {
 		return NoState

@@ -14,45 +14,43 @@ const (
 	ChunkStates = 1 << ChunkBits
 	ChunkMask   = ChunkStates - 1
 
-	// NoState is the parent of an initial state, and generally no state at all.
+	// NoState is the parent of an initial state, and stands for no state in general.
 	NoState = math.MaxUint32
 
-	// MaxStates is how many states an index can name: the largest value is noState.
+	// MaxStates is how many states an index can name: the largest value is NoState.
 	MaxStates = math.MaxUint32 - 1
 
-	// KeptBytes is how much of the sealed chunks stays in memory; the rest goes to disk.
+	// KeptBytes is how many bytes of the sealed chunks stay in memory; the rest goes to disk.
 	KeptBytes = 4 << 20
 )
 
-// castagnoli is the polynomial that processors know.
+// castagnoli is the polynomial that processors have an instruction for.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Log is the log of the search: every state found, in the order of discovery, with its parent in the
-// breadth-first tree. The search reads it once, in order; only paths and liveness come back to it. So a
-// chunk is packed as soon as it is full, and most of them live on disk.
+// Log is the log of a search: see the package comment.
 type Log struct {
 	Width  int
 	Count  uint32
-	Roots  uint32 // the first so many states are initial and have no parent
+	Roots  uint32 // the number of initial states, which come first and have no parent
 	chunks []chunk
 	free   []*rawChunk // for new chunks
 	kept   atomic.Int64
 	bytes  atomic.Int64 // of all sealed chunks, wherever they are
-	Sealed int          // the chunks before this one are
+	Sealed int          // the chunks before this one are sealed
 	Spill  Spill
 
-	KeepBytes int64 // how much of the sealed chunks stays in memory
+	KeepBytes int64 // how many bytes of the sealed chunks stay in memory
 	Budget    *memory.Budget
 }
 
-// chunk is a run of states: raw while it is written to, sealed once it is full.
+// chunk is a run of states: raw while it is written, sealed once it is full.
 type chunk struct {
 	raw  *rawChunk // nil if sealed
 	data []byte    // nil if on disk
 	at   int64     // on disk
 	size int32
 	sum  uint32 // of the data on disk
-	base uint32 // what the first parent is told as the difference to
+	base uint32 // the first parent is stored as the difference to it
 }
 
 type rawChunk struct{ words, parents []uint32 }
@@ -68,7 +66,8 @@ func (s *Log) Set(i uint32, vector []uint32, parent uint32) {
 // rawBytes is the size of a chunk that is written to.
 func (s *Log) rawBytes() int { return 4 * ChunkStates * (s.Width + 1) }
 
-// Reserve makes room for so many states in all. It reports false if the budget does not allow it.
+// Reserve makes room for the given number of states in all. It reports false if the budget does not
+// allow it.
 func (s *Log) Reserve(states uint32) bool {
 	for uint64(len(s.chunks))<<ChunkBits < uint64(states) {
 		var raw *rawChunk
@@ -88,21 +87,21 @@ func (s *Log) Reserve(states uint32) bool {
 // Full is how many chunks are to be sealed.
 func (s *Log) Full() int { return int(s.Count>>ChunkBits) - s.Sealed }
 
-// Seal packs the k-th chunk that is full. The chunks may be sealed at the same time; sealedAll follows.
-// It reports false if the budget does not allow it.
+// Seal packs the k-th chunk that is full. Chunks may be sealed concurrently; SealedAll follows. It
+// reports false if the budget does not allow it.
 func (s *Log) Seal(k int, buffer *[]byte) bool {
 	c := &s.chunks[s.Sealed+k]
 	first := uint32(s.Sealed+k) << ChunkBits
 	parents := c.raw.parents
 	for i := first; i < s.Roots && i-first < ChunkStates; i++ {
-		parents[i-first] = 0 // no parent is not to be told
+		parents[i-first] = 0 // NoState is not stored
 	}
 	c.base = parents[0]
 	*buffer = appendPacked((*buffer)[:0], s.Width, c.raw.words, parents, c.base)
 	return s.keep(c, *buffer)
 }
 
-// SealedAll takes back the buffers of the chunks that were sealed.
+// SealedAll reclaims the buffers of the chunks that were sealed.
 func (s *Log) SealedAll(n int) {
 	for i := range s.chunks[s.Sealed : s.Sealed+n] {
 		c := &s.chunks[s.Sealed+i]
@@ -125,7 +124,7 @@ func (s *Log) load(c *chunk, buffer *[]byte) []byte {
 // OnDisk is how many bytes went to disk.
 func (s *Log) OnDisk() uint64 { return uint64(s.Spill.size.Load()) }
 
-// InMemory is the size of what did not.
+// InMemory is how many bytes are in memory.
 func (s *Log) InMemory() uint64 {
 	raw := len(s.chunks) - s.Sealed + len(s.free)
 	return uint64(s.kept.Load()) + uint64(raw*s.rawBytes())
@@ -147,8 +146,8 @@ func (s *Log) PackTail() (data []byte, base uint32) {
 	return appendPacked(nil, s.Width, raw.words[:n*s.Width], parents, parents[0]), parents[0]
 }
 
-// Restore appends a packed chunk of so many states: a full one, or the last. It reports false if the budget
-// does not allow it.
+// Restore appends a packed chunk of the given number of states: a full one, or the last. It reports
+// false if the budget does not allow it.
 func (s *Log) Restore(data []byte, base uint32, states int) bool {
 	if states < ChunkStates {
 		if states == 0 {
@@ -172,7 +171,7 @@ func (s *Log) Restore(data []byte, base uint32, states int) bool {
 	return s.keep(&s.chunks[len(s.chunks)-1], data)
 }
 
-// keep puts a packed chunk on disk, or in memory as long as there is little of it or if the disk fails.
+// keep puts a packed chunk on disk, or in memory if there is little of it or if the disk fails.
 func (s *Log) keep(c *chunk, data []byte) bool {
 	c.size = int32(len(data))
 	s.bytes.Add(int64(len(data)))
@@ -190,10 +189,10 @@ func (s *Log) keep(c *chunk, data []byte) bool {
 	return true
 }
 
-// ChunkCount is how many chunks there are, the one that is not full among them.
+// ChunkCount is the number of chunks, including the one that is not full.
 func (s *Log) ChunkCount() int { return len(s.chunks) }
 
-// SealedChunk is the size of a sealed chunk and what its first parent is told as the difference to.
+// SealedChunk is the size of a sealed chunk and the base of its first parent.
 func (s *Log) SealedChunk(i int) (size int, base uint32) {
 	return int(s.chunks[i].size), s.chunks[i].base
 }
@@ -201,5 +200,5 @@ func (s *Log) SealedChunk(i int) (size int, base uint32) {
 // Read returns the bytes of a sealed chunk, in the buffer if they come from disk.
 func (s *Log) Read(i int, buffer *[]byte) []byte { return s.load(&s.chunks[i], buffer) }
 
-// MostPacked is how large a packed chunk can be.
+// MostPacked bounds the size of a packed chunk.
 func MostPacked(width int) int { return ChunkStates*(4*width+10) + 5*width + packedSlack }

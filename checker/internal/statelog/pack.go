@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// A packed chunk holds the vectors of consecutive states in as few bits as they need: every word has a
-// least value and a number of bits of its own, so that all vectors have the same length and each can be
-// read by itself. Behind them stand the parents, which never descend: each takes, as a varint, its
+// A packed chunk holds the vectors of consecutive states in as few bits as they need. Every word
+// has its own least value and number of bits, so that all vectors have the same length and each can
+// be read on its own. The parents follow. They never decrease: each is stored, as a varint, as the
 // difference to the one before.
 //
 //	width times: least value (4 bytes), bits (1 byte)
@@ -24,7 +24,7 @@ type field struct {
 	bits        int
 }
 
-// packed is a packed chunk made ready to be read.
+// packed is a packed chunk that is ready to be read.
 type packed struct {
 	fields  []field
 	stride  int // bits of a vector
@@ -32,8 +32,8 @@ type packed struct {
 	parents []byte
 }
 
-// appendPacked packs vectors, which lie one behind the other, and their parents. The first parent is
-// told as the difference to base.
+// appendPacked packs vectors, stored one after the other, and their parents. The first parent is
+// stored as the difference to base.
 func appendPacked(dst []byte, width int, words, parents []uint32, base uint32) []byte {
 	states := len(parents)
 	fields := measure(width, words)
@@ -51,7 +51,7 @@ func appendPacked(dst []byte, width int, words, parents []uint32, base uint32) [
 	return dst
 }
 
-// appendBits appends the vectors, which take so many bits in all, and the slack behind them.
+// appendBits appends the vectors, which take total bits, and the slack after them.
 func appendBits(dst []byte, fields []field, words []uint32, total int) []byte {
 	from, size := len(dst), (total+7)/8+packedSlack
 	dst = slices.Grow(dst, size)[:from+size]
@@ -78,8 +78,8 @@ func appendBits(dst []byte, fields []field, words []uint32, total int) []byte {
 	return dst
 }
 
-// measure finds out how each word of vectors is to be packed. It looks at some vectors at a time, which stay in the
-// caches, and in these at one word after the other.
+// measure determines how each word of vectors is to be packed. It takes a few vectors at a time,
+// which stay in the caches, and in these one word after the other.
 func measure(width int, words []uint32) []field {
 	const some = 128
 	fields, most := make([]field, width), make([]uint32, width)
@@ -100,7 +100,7 @@ func measure(width int, words []uint32) []field {
 	return fields
 }
 
-// extremes are the least and the greatest of every so manieth word, and of two others.
+// extremes returns the least and the greatest of every stride-th word and of two given values.
 func extremes(words []uint32, stride int, least, most uint32) (uint32, uint32) {
 	for i := 0; i < len(words); i += stride {
 		least, most = min(least, words[i]), max(most, words[i])
@@ -108,7 +108,7 @@ func extremes(words []uint32, stride int, least, most uint32) (uint32, uint32) {
 	return least, most
 }
 
-// unpack makes a packed chunk of so many states ready to be read, in place of what p was before.
+// unpack prepares a packed chunk of the given number of states for reading, reusing p.
 func (p *packed) unpack(data []byte, width, states int) {
 	p.fields, p.stride = p.fields[:0], 0
 	for range width {
@@ -121,7 +121,7 @@ func (p *packed) unpack(data []byte, width, states int) {
 	p.vectors, p.parents = data[:end], data[end:]
 }
 
-// vector reads the vector at a place into dst.
+// vector reads the vector at an index into dst.
 func (p *packed) vector(at int, dst []uint32) {
 	pos := at * p.stride
 	for i := range dst {

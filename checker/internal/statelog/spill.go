@@ -8,16 +8,17 @@ import (
 	"sync/atomic"
 )
 
-// Spill is a temporary file that only grows. It is made when first needed, and its name is removed at
-// once where the system allows, so that nothing is left behind however the process ends.
+// Spill is a temporary file that only grows. It is created when first needed, and its name is
+// removed at once where the system allows, so that nothing is left behind however the process ends.
 type Spill struct {
 	Folder string
 	File   *os.File
 	size   atomic.Int64
-	failed atomic.Bool // it could not be made or written to; nothing more goes there
+	failed atomic.Bool // it could not be created or written; nothing more goes there
 }
 
-// Open makes the file unless there is one, and reports whether there is. One goroutine may call it.
+// Open creates the file unless there is one, and reports whether there is. One goroutine may call
+// it.
 func (s *Spill) Open() bool {
 	if s.File != nil || s.failed.Load() {
 		return s.File != nil
@@ -32,8 +33,8 @@ func (s *Spill) Open() bool {
 	return true
 }
 
-// write appends and returns the place. It reports false if the bytes were not written; the caller then
-// keeps them. Goroutines may write at the same time.
+// write appends and returns the offset. It reports false if the bytes were not written; the caller
+// then keeps them. Goroutines may write concurrently.
 func (s *Spill) write(p []byte) (int64, bool) {
 	if s.File == nil || s.failed.Load() {
 		return 0, false
@@ -46,23 +47,24 @@ func (s *Spill) write(p []byte) (int64, bool) {
 	return at, true
 }
 
-// read fills p from a place that was written, with data of the given sum.
+// read fills p from an offset and verifies the checksum.
 func (s *Spill) read(p []byte, at int64, sum uint32) {
 	_, err := s.File.ReadAt(p, at)
 	if err == nil && crc32.Checksum(p, castagnoli) != sum {
-		err = errors.New("they are not what was written")
+		err = errors.New("the checksum does not match")
 	}
 	if err != nil {
-		panic(ReadError{fmt.Errorf("checker: states that went to disk cannot be read back: %w", err)})
+		panic(ReadError{fmt.Errorf("checker: read back states from the temporary file: %w", err)})
 	}
 }
 
 // ReadError is what read panics with, so that no caller can go on without the states.
 type ReadError struct{ Err error }
 
+// Close removes the file.
 func (s *Spill) Close() {
 	if s.File != nil {
-		_ = s.File.Close()           // nobody wants what is in it
+		_ = s.File.Close()           // the contents are not needed any more
 		_ = os.Remove(s.File.Name()) // already gone on most systems
 	}
 }

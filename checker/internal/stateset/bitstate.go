@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
 
-// A bitstate set keeps four bits for each state, all in one cache line, and takes a state for known if
-// they are set. It never grows, so it never runs out of memory; the fuller it is, the more states it takes
-// for known that are not.
+// A bitstate set keeps four bits for each state, all in one cache line, and considers a state known
+// if they are set. It never grows, so it never runs out of memory. The fuller it is, the more new
+// states it considers known.
 
 const (
 	lineWords = 8 // 64 bytes
@@ -29,8 +29,8 @@ func (v *Set) Allot(bytes uint64) bool {
 	return true
 }
 
-// addBits adds a key to a bitstate set and reports whether it was not known. The line is chosen by the
-// leading bits of the key, the bits in it by the trailing ones.
+// addBits adds a key to a bitstate set and reports whether it was not known. The line is chosen by
+// the leading bits of the key, the bits in it by the trailing ones.
 func (s *shard) addBits(key uint64, bits uint) bool {
 	at := home(key, bits, uint64(s.size)) * lineWords
 	line := s.slots[at : at+lineWords : at+lineWords]
@@ -48,7 +48,7 @@ func (s *shard) addBits(key uint64, bits uint) bool {
 	return fresh > 0
 }
 
-// hasBits reports whether a key is known to a bitstate set.
+// hasBits reports whether a bitstate set considers a key known.
 func (s *shard) hasBits(key uint64, bits uint) bool {
 	at := home(key, bits, uint64(s.size)) * lineWords
 	for range stateBits {
@@ -80,9 +80,9 @@ func (v *Set) admitBits(s *shard, number int, blocks []*Block) {
 	s.warmed = sum
 }
 
-// Mistaken estimates how likely the set is to take a state for known that is not: the fourth power of how
-// full the line is, which varies from line to line as the number of states in it does. That is nearly a
-// Poisson variable, so the mean of its fourth power is known.
+// Mistaken estimates how likely the set is to consider a new state known: the fourth power of how
+// full the line is, which varies from line to line with the number of states in it. That number is
+// nearly a Poisson variable, so the mean of its fourth power is known.
 func (v *Set) Mistaken() float64 {
 	sum := 0.0
 	for i := range v.shards {

@@ -7,21 +7,21 @@ import (
 )
 
 // Block holds the candidates of a run of consecutive states between the phases of a round: their
-// successors, but for those that the hand knows to have been found before. Its buffers are reused.
+// successors, except for those that the worker knows. Its buffers are reused.
 type Block struct {
 	From, To uint32   // the states that are expanded
 	Width    int      // words of a vector
-	Ends     []uint32 // by state: the candidates up to and with those of the state
-	Words    []uint32 // the vectors of the candidates, one behind the other
+	Ends     []uint32 // by state: where its candidates end
+	Words    []uint32 // the vectors of the candidates, one after the other
 	Keys     []uint64 // by candidate
 	Second   []uint64 // by candidate, if keys are wide
 	Fresh    []byte   // by candidate: 1 if it was not known before
 	sorted   []uint64 // the keys sorted by shard, stable
-	order    []uint32 // and whose they are
+	order    []uint32 // and the candidates they belong to
 	starts   []uint32 // by shard: where its part of order begins; one more entry for the end
 	Count    uint32   // of the fresh candidates
 	First    uint32   // the number of the first fresh candidate
-	Counted  int      // the bytes that the budget knows of
+	Counted  int      // the bytes that the budget has counted
 }
 
 // Reset prepares the block for the states [from, to).
@@ -37,7 +37,8 @@ func (b *Block) Len() int { return len(b.Keys) }
 // Vector returns the words of a candidate.
 func (b *Block) Vector(i int) []uint32 { return b.Words[i*b.Width : (i+1)*b.Width] }
 
-// Add appends the candidates among vectors with the given keys; ends tells where those of a state end.
+// Add appends the candidates among vectors with the given keys; ends has where those of each state
+// end.
 func (b *Block) Add(r *Recent, words []uint32, ends []int, k *statekey.Keyer) {
 	if !k.Layout.Wide() {
 		b.addSome(words, k.Keys, r.pick(b, k.Keys, ends))
@@ -51,7 +52,7 @@ func (b *Block) Add(r *Recent, words []uint32, ends []int, k *statekey.Keyer) {
 	}
 }
 
-// addSome adds the candidates among the vectors, which were picked.
+// addSome adds the picked vectors.
 func (b *Block) addSome(words []uint32, keys []uint64, picked []uint32) {
 	at, width := len(b.Keys), b.Width
 	b.ensure(len(picked))
@@ -65,8 +66,9 @@ func (b *Block) addSome(words []uint32, keys []uint64, picked []uint32) {
 	}
 }
 
-// ensure makes room for so many more candidates, and where there is none, for as many as all states of the block will
-// have if they go on like those so far: once, if there are not very many. The first states may have far more than others.
+// ensure makes room for more candidates. If there is none, it estimates how many all states of the
+// block will have from those so far, once there are enough; the first states may have far more than
+// others.
 func (b *Block) ensure(more int) {
 	const many = 1 << 13
 	n := b.Len() + more
@@ -122,7 +124,7 @@ func (b *Block) Partition(bits uint) {
 // part is the keys of the candidates of one shard.
 func (b *Block) part(shard int) []uint64 { return b.sorted[b.starts[shard]:b.starts[shard+1]] }
 
-// CountFresh finds and counts the fresh candidates. If the block was not partitioned, they are marked.
+// CountFresh counts the fresh candidates, and marks them if the block was partitioned.
 func (b *Block) CountFresh() {
 	n := uint32(0)
 	if len(b.sorted) > 0 {

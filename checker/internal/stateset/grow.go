@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
 
-// ensure makes room for so many more keys. A table is enlarged when 85 in a hundred slots are used; if the
-// budget does not allow it the table may fill up a little more. Beyond that ensure reports false.
+// ensure makes room for more keys. A table is enlarged when 85 of 100 slots are used. If the budget
+// does not allow it, the table may fill up a little more. Beyond that ensure reports false.
 func (v *Set) ensure(s *shard, more int) bool {
 	for 100*(s.used+more) > 85*s.size || s.crowded(more) {
 		if !v.enlarge(s, more) {
@@ -18,7 +18,8 @@ func (v *Set) ensure(s *shard, more int) bool {
 	return true
 }
 
-// crowded reports whether so many more keys might leave a region without a free slot, where look-ups end.
+// crowded reports whether so many more keys might leave a region without a free slot, where
+// look-ups end.
 func (s *shard) crowded(more int) bool {
 	return s.regions > 0 && int(s.fullest)+more > mostFill(s.span())
 }
@@ -26,20 +27,21 @@ func (s *shard) crowded(more int) bool {
 // mostFill is how many slots of a region may be used.
 func mostFill(span int) int { return span - span/64 }
 
-// even reports whether the keys of a table without regions would leave room in all regions of another.
+// even reports whether the keys of a table without regions would leave room in all regions of
+// another.
 func (s *shard) even(f format, size int) bool {
 	var fill [mostRegions]int
 	for slot := range s.size {
 		if word := s.at(slot); word != 0 {
-			fill[f.region(word, 0)]++ // the bits of the shard are gone
+			fill[f.region(word, 0)]++ // the bits that choose the shard are removed
 		}
 	}
 	return slices.Max(fill[:]) <= mostFill(size>>f.regions)
 }
 
-// grown is the size after the given one: small tables grow fast, large ones by a half, so that at least
-// 56 in a hundred slots are used. The first sizes differ, so that not all tables are outgrown, and hence large, at
-// the same time.
+// grown is the size after the given one: small tables double, large ones grow by half, so that at
+// least 56 of 100 slots are used. The first sizes differ, so that the tables do not all grow at the
+// same time.
 func (s *shard) grown() int {
 	size := s.size
 	switch {
@@ -51,15 +53,15 @@ func (s *shard) grown() int {
 	return size + size/2
 }
 
-// enlarge moves a shard to a larger table. If it reports false there is no memory for that, and if the
-// shard cannot do without, the budget says so.
+// enlarge moves a shard to a larger table. It reports false if there is no memory for that; if the
+// shard cannot do without, the budget is then exceeded.
 func (v *Set) enlarge(s *shard, more int) bool {
 	size := s.grown()
 	f := v.newFormat(s, size)
 	size -= size & (1<<f.regions - 1) // regions are equal
 	need := 8 * f.words(size)
 	if f == s.format {
-		need -= 8 * len(s.slots) // else there are two tables for a moment
+		need -= 8 * len(s.slots) // otherwise there are two tables for a moment
 	}
 	if !v.budget.Ask(need, 100*(s.used+more) > 92*s.size || s.crowded(more)) {
 		return false
@@ -103,8 +105,8 @@ func (v *Set) buffer() *[]uint64 {
 	return new([]uint64)
 }
 
-// stretch enlarges a table in place, so that there are never two. It goes from the last region to the first, each of which
-// moves up, to where what was there has been moved already.
+// stretch enlarges a table in place, so that there are never two. It goes from the last region to
+// the first. Each region moves up, to where its predecessor there has been moved already.
 func (v *Set) stretch(s *shard, size int) {
 	span := s.span()
 	s.slots, s.size = memory.GrowSlots(s.slots, s.words(size)), size
@@ -118,8 +120,9 @@ func (v *Set) stretch(s *shard, size int) {
 	v.spare.Put(keys)
 }
 
-// take appends the keys of some slots of a region, but for the bits that choose the shard: if they are wide, both halves of each.
-// Which slots are free cannot be foreseen, so nothing is decided by a branch: the key of a free one is written over.
+// take appends the keys of some slots of a region, except for the bits that choose the shard; of
+// wide keys it appends both halves. Free slots cannot be predicted, so there is no branch: the key
+// of a free slot is overwritten.
 func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
 	f, table, n, halves := s.format, s.table, len(keys), 1
 	if f.wide() {
@@ -133,12 +136,12 @@ func (s *shard) take(keys []uint64, region, from, to int, bits uint) []uint64 {
 		if halves == 2 {
 			keys[n+1] = binary.LittleEndian.Uint64(table[at+f.bytes:])
 		}
-		n += halves & -int(word&1) // the lowest bit of a slot that is taken is set
+		n += halves & -int(word&1) // the lowest bit of a used slot is set
 	}
 	return keys[:n]
 }
 
-// fillIn writes keys to free slots. None of them is there yet, and they are counted already.
+// fillIn writes keys to free slots. None of them is in the table yet, and they are counted already.
 func (s *shard) fillIn(keys []uint64, bits uint) {
 	f, table, size, span := s.format, s.table, uint64(s.size), s.span()*s.stride
 	for i := 0; i < len(keys); i++ {

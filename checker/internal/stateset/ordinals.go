@@ -2,7 +2,7 @@ package stateset
 
 import "github.com/canvass-grid/canvass/checker/internal/statekey"
 
-// locate finds the slot of the key of the i-th vector that was given to a keyer.
+// locate finds the slot of the i-th key of a keyer.
 func (v *Set) locate(k *statekey.Keyer, i int) (s *shard, at int, known bool) {
 	key, second := k.Keys[i], uint64(0)
 	s = &v.shards[v.shardOf(key)]
@@ -25,8 +25,8 @@ func (v *Set) Ordinal(k *statekey.Keyer, i int) (uint32, bool) {
 	return s.ordinals[at], true
 }
 
-// Touch loads the slots that the look-ups of a keyer's keys begin at, and the ordinals beside them: all of them under way
-// at once.
+// Touch loads the slots where the look-ups of a keyer's keys begin, and the ordinals beside them,
+// all at once.
 func (v *Set) Touch(k *statekey.Keyer) {
 	sum := uint64(0)
 	for _, key := range k.Keys {
@@ -39,7 +39,8 @@ func (v *Set) Touch(k *statekey.Keyer) {
 	k.Warmed = sum
 }
 
-// AllotOrdinals makes room for the number of a state beside each key. It reports false if the budget does not allow it.
+// AllotOrdinals makes room for the number of a state beside each key. It reports false if the
+// budget does not allow it.
 func (v *Set) AllotOrdinals() bool {
 	for i := range v.shards {
 		s := &v.shards[i]
@@ -51,7 +52,8 @@ func (v *Set) AllotOrdinals() bool {
 	return true
 }
 
-// SetOrdinal writes the number of a state beside its key, which is the keyer's first, and reports whether that is in the set.
+// SetOrdinal writes the number of a state beside the first key of a keyer, and reports whether the
+// set has it.
 func (v *Set) SetOrdinal(k *statekey.Keyer, n uint32) bool {
 	s, at, known := v.locate(k, 0)
 	if known {

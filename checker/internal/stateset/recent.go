@@ -5,13 +5,14 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
 
-// Recent remembers some of the keys that a hand met last. Actions that do not depend on each other lead to
-// the same state in whatever order they are taken, so most successors that were found before were
-// found a short while before, and need no look at the set.
+// Recent is a cache of the keys that a worker saw last. Independent actions lead to the same state
+// in any order, so most successors that are not new were found recently, and need no look-up in the
+// set.
 //
-// It changes nothing in the outcome. A hand goes through its blocks in ascending order. A key in recent
-// therefore belongs to a candidate that comes earlier in the order of the round, or of a round before, and
-// of equal candidates only the first can be fresh. When a round is given up, so is what recent learnt.
+// It does not affect the result. A worker goes through its blocks in ascending order. So a key in
+// the cache belongs to a candidate that comes earlier in the order of the round, or of a round
+// before, and of equal candidates only the first can be fresh. When a round is given up, the cache
+// is cleared.
 type Recent struct {
 	keys, second []uint64
 	shift        uint
@@ -20,10 +21,10 @@ type Recent struct {
 
 const (
 	leastRecent = 8  // bits of the size
-	mostRecent  = 15 // 256 KiB: what a core has to itself
+	mostRecent  = 15 // 256 KiB: the private cache of a core
 )
 
-// Fit makes the cache as large as that many states deserve, and reports the bytes that it grew by.
+// Fit resizes the cache for a number of states, and returns the number of bytes that it grew by.
 func (r *Recent) Fit(states uint32, wide bool) int {
 	size := max(len(r.keys), 1<<leastRecent)
 	for uint64(size) < uint64(states)/2 && size < 1<<mostRecent {
@@ -51,15 +52,17 @@ func (r *Recent) Clear() {
 	clear(r.second)
 }
 
-// pick lists which of the keys were not met not long ago, and remembers all. Where those of a state end, by ends, the block
-// is told. Nothing is decided by a branch, so no look at the memory waits for the one before.
+// pick lists the keys that are not in the cache, and adds all of them. It appends to the block
+// where those of each state end. It has no branches, so no access to memory waits for the one
+// before.
 func (r *Recent) pick(b *Block, keys []uint64, ends []int) []uint32 {
 	r.picked = memory.Resize(r.picked, len(keys)+1)
 	picked, remembered, shift := r.picked, r.keys, r.shift&63
 	n, from, there := 0, 0, uint32(b.Len())
 	for _, to := range ends {
 		for i, key := range keys[from:to] {
-			// The leading bits choose the shard; here others are as good, and cost no multiplication.
+			// The leading bits choose the shard; here other bits are as good, and cost no
+			// multiplication.
 			at := key << 16 >> shift
 			before := remembered[at]
 			remembered[at] = key
@@ -74,7 +77,7 @@ func (r *Recent) pick(b *Block, keys []uint64, ends []int) []uint32 {
 	return picked[:n]
 }
 
-// knownWide reports whether a key of two halves was met not long ago, and remembers it.
+// knownWide reports whether a key of two halves is in the cache, and adds it.
 func (r *Recent) knownWide(key, second uint64) bool {
 	at := key << 16 >> (r.shift & 63)
 	if r.keys[at] == key && r.second[at] == second {

@@ -8,25 +8,22 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
-// Set is the set of states found, or rather of their keys (keys.go). Whether it is exact is up to
-// the keys: to the set, equal keys are equal states.
-//
-// The set is divided by the leading bits of the keys into shards (shard.go). While states are admitted each shard has
-// one owner, so it needs no lock; at all other times the set is only read.
+// Set is the visited set: the keys of all states found. The package comment says who may use it
+// when.
 type Set struct {
 	shards []shard
 	Bits   uint // the leading bits that choose the shard
 	Wide   bool // keys have a second half
 	Bytes  int  // what a slot of a large table has of the first half
-	Lossy  bool // the set is a bitstate set (bitstate.go)
+	Lossy  bool // it is a bitstate set
 	budget *memory.Budget
 	spare  sync.Pool // of slices of keys, for tables that are enlarged
 }
 
-// leastShards is how many shards there are at least: enough that a shard being worked on stays in the caches.
+// leastShards is the least number of shards: enough that a shard in use stays in the caches.
 const leastShards = 256
 
-// New returns an empty set with a power of two of shards, at least so many.
+// New returns an empty set. The number of shards is a power of two and at least atLeast.
 func New(atLeast int, budget *memory.Budget) *Set {
 	v := &Set{Bits: 8, Bytes: statekey.MostSlotBytes, budget: budget}
 	for 1<<v.Bits < min(max(atLeast, leastShards), 1<<statekey.PlaceBits) {
@@ -39,19 +36,20 @@ func New(atLeast int, budget *memory.Budget) *Set {
 	return v
 }
 
-// shardOf is the number of the shard of a key.
+// shardOf is the index of the shard of a key.
 func (v *Set) shardOf(key uint64) int { return int(key >> (64 - v.Bits)) }
 
-// touchAhead is from how many candidates on it is worth looking them up together. A block has few of a shard, so that
-// those of several are.
+// touchAhead is the number of candidates from which on it is worth looking them up together. A
+// block has few of a shard, so those of several blocks are combined.
 const touchAhead = 32
 
-// freshKey takes the place of the key of a candidate that was not known before. The owner of a shard writes
+// freshKey replaces the key of a candidate that was not known before. The owner of a shard writes
 // there, and not beside the candidate, so that owners do not write to the same cache lines.
 const freshKey = 0
 
-// Admit takes the candidates of one shard into the set, block by block in their order, and marks those
-// that were not in it. It reports false if the budget ran out; then the set must not be used any more.
+// Admit adds the candidates of one shard to the set, block by block in their order, and marks those
+// that were not in it. It reports false if the budget ran out; then the set must not be used any
+// more.
 func (v *Set) Admit(number int, blocks []*Block) bool {
 	s := &v.shards[number]
 	for len(blocks) > 0 {
@@ -66,7 +64,8 @@ func (v *Set) Admit(number int, blocks []*Block) bool {
 	return true
 }
 
-// ahead is how many of the blocks to look up together, and how many candidates of the shard they have.
+// ahead is how many of the blocks to look up together, and how many candidates of the shard they
+// have.
 func ahead(number int, blocks []*Block) (some, keys int) {
 	for some < len(blocks) && keys < touchAhead {
 		keys += len(blocks[some].part(number))
@@ -75,7 +74,7 @@ func ahead(number int, blocks []*Block) (some, keys int) {
 	return some, keys
 }
 
-// admitSome admits so many candidates of a shard, those that some blocks have.
+// admitSome admits the candidates of a shard that some blocks have, given their number.
 func (v *Set) admitSome(s *shard, number int, blocks []*Block, keys int) bool {
 	if !v.ensure(s, keys) {
 		return false
@@ -102,7 +101,7 @@ func (v *Set) admitWide(s *shard, b *Block, from, to uint32) {
 	}
 }
 
-// Has reports whether the set has the key of the i-th vector that was given to a keyer.
+// Has reports whether the set has the i-th key of a keyer.
 func (v *Set) Has(k *statekey.Keyer, i int) bool {
 	s := &v.shards[v.shardOf(k.Keys[i])]
 	if v.Lossy {
@@ -112,7 +111,7 @@ func (v *Set) Has(k *statekey.Keyer, i int) bool {
 	return known
 }
 
-// AdmitAll admits all candidates one after the other, for rounds that are not worth more.
+// AdmitAll admits all candidates one after the other, for rounds that are too small to divide.
 func (v *Set) AdmitAll(blocks []*Block) bool {
 	for _, b := range blocks {
 		b.Fresh = memory.Resize(b.Fresh, b.Len())

@@ -7,23 +7,25 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
-// shard is a hash table with linear probing. The place of a key grows with the key, so that a larger table is filled in
-// the order in which the old one is read, and any factor of growth will do.
+// shard is a hash table with linear probing. The position of a key grows with the key, so that a
+// larger table is filled in the order in which the old one is read, and any factor of growth will
+// do.
 //
-// The place of a slot tells the first bits of its key, so these are not stored: those that choose the shard, and in a
-// large table those that choose one of its regions. Regions are equal parts; a search that comes to the end of one goes on
-// at its beginning. The lowest bit of a slot is set, so that none that is taken is 0. Exact keys have no more bits than
-// slots have room for (demand.share), and fingerprints fit the largest slots.
+// The position of a slot implies the first bits of its key, so these are not stored: those that
+// choose the shard, and in a large table those that choose one of its regions. Regions are equal
+// parts; a look-up that reaches the end of a region continues at its beginning. The lowest bit of a
+// slot is set, so that no used slot is 0. Exact keys have no more bits than slots have room for
+// (Layout.SlotBytes of package statekey), and fingerprints fit the largest slots.
 type shard struct {
 	slots []uint64 // the memory
-	table []byte   // the same, but for those of a bitstate set
+	table []byte   // the same, except in a bitstate set
 	format
 	size     int // in slots
 	least    int // the first size
 	used     int
 	fill     [mostRegions]int32 // by region: slots that are used
 	fullest  int32              // the largest of them
-	ordinals []uint32           // by slot, once the search is over and if they are asked for
+	ordinals []uint32           // by slot, after the search and if needed
 
 	warmed uint64   // what touch read, kept so that the reads are not optimised away
 	_      [64]byte // keeps the counters of neighbours apart
@@ -31,19 +33,20 @@ type shard struct {
 
 const (
 	mostRegions = 1 << statekey.PlaceBits / leastShards
-	// regionFrom is from how many slots on a region is worth it: numbers of keys in regions that are much smaller
-	// differ too much.
+	// regionFrom is the least number of slots of a region: the numbers of keys in much smaller
+	// regions differ too much.
 	regionFrom = 1 << 9
 )
 
-// format is how keys lie in a table.
+// format is how keys are stored in a table.
 type format struct {
-	bytes   int  // of a slot's part of the first half of its key
-	stride  int  // and of all of the slot
-	regions uint // so many bits choose the region
+	bytes   int  // that a slot has for the first half of its key
+	stride  int  // bytes of a slot
+	regions uint // the number of bits that choose the region
 }
 
-// newFormat is that of a larger table for a shard. Should its keys not be spread over regions, there are none.
+// newFormat is the format of a larger table for a shard. If its keys are not spread over regions,
+// there are no regions.
 func (v *Set) newFormat(s *shard, size int) format {
 	plain := format{bytes: 8, stride: 8}
 	f := format{bytes: v.Bytes, stride: v.Bytes, regions: statekey.PlaceBits - v.Bits}
@@ -62,17 +65,17 @@ func home(key uint64, bits uint, size uint64) int {
 	return int(key << (bits & 63) >> 32 * size >> 32)
 }
 
-// word is what a slot has of the first half of a key.
+// word is the part of the first half of a key that a slot stores.
 func (f *format) word(key uint64, bits uint) uint64 {
 	return key<<((bits+f.regions)&63)>>((64-8*f.bytes)&63) | 1
 }
 
-// key is that of a word in a region, but for the bits that choose the shard.
+// key restores a key from a word in a region, except for the bits that choose the shard.
 func (f *format) key(region int, word uint64, bits uint) uint64 {
 	return (uint64(region)<<(64-f.regions) | word<<((64-8*f.bytes)&63)>>(f.regions&63)) >> (bits & 63)
 }
 
-// region is the number of the region of a key, 0 if there is but one.
+// region is the index of the region of a key, 0 if there is only one.
 func (f *format) region(key uint64, bits uint) int {
 	return int(key << (bits & 63) >> 1 >> ((63 - f.regions) & 63))
 }
@@ -85,8 +88,9 @@ func (s *shard) at(slot int) uint64 {
 	return readWord(s.table, slot*s.stride, s.bytes-4)
 }
 
-// readWord reads four bytes from a place on and as many from further bytes on; what lies in both is the same. Nothing else
-// is read: a read that overlaps what was just written elsewhere would have to wait for it.
+// readWord reads four bytes from an offset on, and four more from further bytes on; where they
+// overlap they are the same. It reads nothing else: a read that overlaps with a recent write
+// elsewhere would have to wait for it.
 func readWord(table []byte, at, further int) uint64 {
 	low, high := binary.LittleEndian.Uint32(table[at:]), binary.LittleEndian.Uint32(table[at+further:])
 	return uint64(low) | uint64(high)<<(8*further&63)
@@ -95,7 +99,7 @@ func readWord(table []byte, at, further int) uint64 {
 // readLow reads the lower half of a word, which is 0 only if all of it is.
 func readLow(table []byte, at int) uint32 { return binary.LittleEndian.Uint32(table[at:]) }
 
-// writeWord is the opposite of readWord.
+// writeWord is the inverse of readWord.
 func writeWord(table []byte, at, further int, word uint64) {
 	binary.LittleEndian.PutUint32(table[at:], uint32(word))
 	binary.LittleEndian.PutUint32(table[at+further:], uint32(word>>(8*further&63)))
@@ -121,8 +125,9 @@ func (s *shard) put(slot int, word, second uint64) {
 // wide reports whether keys have a second half.
 func (f *format) wide() bool { return f.stride > f.bytes }
 
-// touch loads the slots that the look-ups of a few keys begin at. Here the loads do not depend on each
-// other, so the processor waits for all of them at once, and the look-ups that follow need not wait.
+// touch loads the slots where the look-ups of a few keys begin. These loads do not depend on each
+// other, so the processor waits for all of them at once, and the look-ups that follow need not
+// wait.
 func (s *shard) touch(keys []uint64, bits uint) {
 	sum, size, stride, table := uint64(0), uint64(s.size), s.stride, s.table
 	for _, key := range keys {
@@ -155,7 +160,7 @@ func (s *shard) admit(keys []uint64, bits uint) {
 	}
 }
 
-// count notes that one more slot of a region is used.
+// count records that one more slot of a region is used.
 func (s *shard) count(region int) {
 	s.used++
 	s.fill[region]++
@@ -189,7 +194,7 @@ func (s *shard) find(key, second uint64, bits uint) (at int, known bool) {
 	}
 }
 
-// view makes the memory of a table readable by bytes.
+// view makes the memory of a table accessible by bytes.
 func (s *shard) view() {
 	s.table = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s.slots))), 8*len(s.slots))
 }

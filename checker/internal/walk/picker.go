@@ -9,26 +9,29 @@ import (
 // stream is the second half of the seed of all walks.
 const stream = 0x9e3779b97f4a7c15
 
-// leastHorizon is the least number of steps, as a power of two, over which the changes of priority of a walk are spread.
+// leastHorizon is the least number of steps, as a power of two, over which the changes of priority
+// of a walk are spread.
 const leastHorizon = 3
 
-// Picker draws the next action of a walk: for order RandomWalk any, for order PCT one of the class that has the
-// highest priority among those that are enabled.
+// Picker draws the next action of a walk: any enabled one, or, with priorities, one of the enabled
+// class that has the highest priority.
 type Picker struct {
 	*rand.Rand
-	priority []int // by class; nil for order RandomWalk
+	priority []int // by class; nil without priorities
 	changes  []int // the steps at which a priority changes, ascending
 	lowest   int   // below all priorities
 	enabled  []int // the successors of the class that was chosen
 }
 
-// NewPicker draws what is drawn once in a walk.
+// NewPicker returns the picker of the walk with a seed.
 func NewPicker(seed uint64) *Picker { return &Picker{Rand: rand.New(rand.NewPCG(seed, stream))} }
 
-// Prioritise draws the priorities of the classes, and where bugDepth - 1 of them change, for a walk of at most so many steps.
+// Prioritise draws the priorities of the classes, and the bugDepth - 1 steps at which one of them
+// changes, for a walk of at most so many steps.
 func (p *Picker) Prioritise(classes, bugDepth, most int) {
 	p.priority = p.Perm(classes)
-	// A walk is as long as it is, which nobody knows beforehand: so the horizon is drawn, short ones as often as long.
+	// The length of a walk is not known beforehand. So the horizon is drawn: short ones as often as
+	// long ones.
 	longest := max(bits.Len(uint(most))-1, leastHorizon)
 	horizon := 1 << (leastHorizon + p.IntN(longest-leastHorizon+1))
 	for range bugDepth - 1 {
@@ -37,7 +40,7 @@ func (p *Picker) Prioritise(classes, bugDepth, most int) {
 	slices.Sort(p.changes)
 }
 
-// Pick chooses among the successors of a state, which has some, given the class of each.
+// Pick returns the index of the successor to go to, given the class of each. There must be one.
 func (p *Picker) Pick(step int, classes []uint16) int {
 	if p.priority == nil {
 		return p.IntN(len(classes))
@@ -57,7 +60,7 @@ func (p *Picker) Pick(step int, classes []uint16) int {
 	return p.enabled[p.IntN(len(p.enabled))]
 }
 
-// highest is the class of the highest priority that leads anywhere.
+// highest is the enabled class with the highest priority.
 func (p *Picker) highest(classes []uint16) uint16 {
 	best := classes[0]
 	for _, class := range classes {
