@@ -115,7 +115,7 @@ func TestACheckpointRefusesOtherPredicates(t *testing.T) {
 			o.Resume, o.MaxStates = true, 0
 			r, err := checker.Check(context.Background(), count(test.then, shape), o)
 			if test.refused {
-				require.ErrorContains(t, err, "N is judged otherwise now in states that it has", test)
+				require.ErrorContains(t, err, "N now has other verdicts in states of the checkpoint", test)
 				continue
 			}
 			require.NoError(t, err, test)
@@ -185,12 +185,12 @@ func TestACheckpointRefusesWhatIsNotItsOwn(t *testing.T) {
 	require.NoError(t, resume(newTwoPhase(6), nil))
 	require.NoError(t, os.WriteFile(file, whole, 0o600))
 	for problem, err := range map[string]error{
-		"or of another storage, seed": resume(newTwoPhase(6), func(o *checker.Options) { o.ModelName = "3pc" }),
-		"storage, seed":               resume(newTwoPhase(6), func(o *checker.Options) { o.Storage = checker.Fingerprint64 }),
-		"it is another model":         resume(newTwoPhase(7), nil),
-		"is no Snapshotter":           resume(carousel{phases: 3}, nil),
-		"has no Decode":               resume(counter(9, nil), nil),
-		"cannot be opened":            resume(newTwoPhase(6), func(o *checker.Options) { o.Checkpoint = file + ".none" }),
+		"or with another storage, seed":     resume(newTwoPhase(6), func(o *checker.Options) { o.ModelName = "3pc" }),
+		"storage, seed":                     resume(newTwoPhase(6), func(o *checker.Options) { o.Storage = checker.Fingerprint64 }),
+		"some states have other successors": resume(newTwoPhase(7), nil),
+		"does not implement Snapshotter":    resume(carousel{phases: 3}, nil),
+		"Spec.Decode is missing":            resume(counter(9, nil), nil),
+		"cannot be opened":                  resume(newTwoPhase(6), func(o *checker.Options) { o.Checkpoint = file + ".none" }),
 	} {
 		assert.ErrorContains(t, err, problem)
 	}
@@ -209,7 +209,7 @@ func TestACheckpointRefusesWhatIsNotItsOwn(t *testing.T) {
 func TestACheckpointThatCannotBeWrittenIsReported(t *testing.T) {
 	o := checker.Options{Checkpoint: filepath.Join(t.TempDir(), "none", "file"), MaxStates: 100, ContinueAfterViolation: true}
 	_, err := checker.Check(context.Background(), newTwoPhase(5), o)
-	assert.ErrorContains(t, err, "cannot be written")
+	assert.ErrorContains(t, err, "write checkpoint ")
 
 	folder := filepath.Join(t.TempDir(), "gone")
 	require.NoError(t, os.Mkdir(folder, 0o777))
@@ -219,7 +219,7 @@ func TestACheckpointThatCannotBeWrittenIsReported(t *testing.T) {
 			assert.NoError(t, os.RemoveAll(folder))
 		}
 	}), o)
-	assert.ErrorContains(t, r.CheckpointError, "cannot be written")
+	assert.ErrorContains(t, r.CheckpointError, "write checkpoint ")
 	_, err = checker.Check(context.Background(), newTwoPhase(3), checker.Options{Resume: true})
-	assert.ErrorContains(t, err, "needs Options.Checkpoint")
+	assert.ErrorContains(t, err, "set without Options.Checkpoint")
 }

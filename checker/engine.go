@@ -164,9 +164,9 @@ func validateClasses(classes []Class) error {
 		case c.Name == "":
 			return fmt.Errorf("checker: class %d has no name; name every class", i)
 		case strings.ContainsFunc(c.Name, unicode.IsControl):
-			return fmt.Errorf("checker: the class name %q has control characters; use a name that fits in a line", c.Name)
+			return fmt.Errorf("checker: the class name %q does not fit in a line; remove its control characters", c.Name)
 		case seen[c.Name]:
-			return fmt.Errorf("checker: two classes are named %q; rename one", c.Name)
+			return fmt.Errorf("checker: there are two classes named %q; rename one", c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -178,19 +178,19 @@ func ValidateProperties(properties []Property) error {
 	seen := map[string]bool{}
 	for _, p := range properties {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
-			return fmt.Errorf("checker: property %q has no valid shape; it must be Always, Sometimes, Quiescent, LeadsTo, Reaches or AlmostSurely", p.Name)
+			return fmt.Errorf("checker: property %q has no shape that a model may have; it must be Always, Sometimes, Quiescent, LeadsTo, Reaches or AlmostSurely", p.Name)
 		}
 		if p.Name == "" {
 			return errors.New("checker: a property has no name; name every property")
 		}
 		if strings.ContainsFunc(p.Name, unicode.IsControl) {
-			return fmt.Errorf("checker: the property name %q has control characters; use a name that fits in a line", p.Name)
+			return fmt.Errorf("checker: the property name %q does not fit in a line; remove its control characters", p.Name)
 		}
 		if p.Name == Deadlock {
 			return fmt.Errorf("checker: a property is named %q, like the deadlock check that every model has; rename it", Deadlock)
 		}
 		if seen[p.Name] {
-			return fmt.Errorf("checker: two properties are named %q; rename one", p.Name)
+			return fmt.Errorf("checker: there are two properties named %q; rename one", p.Name)
 		}
 		seen[p.Name] = true
 	}

@@ -243,7 +243,7 @@ func TestInconstantModelIsAnError(t *testing.T) {
 	m := &forgetful{draw(3, [2]int{0, 1}, [2]int{1, 2}).with(checker.Always, set(0, 1), nil)}
 	_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
 	require.ErrorAs(t, err, &broken)
-	assert.Contains(t, err.Error(), "lost a successor")
+	assert.Contains(t, err.Error(), "Expand does not return the same successors again")
 }
 
 // fickle leaves a successor out when all states are expanded once more, or gives an action another class.
@@ -284,7 +284,7 @@ func TestLivenessNoticesOtherSuccessors(t *testing.T) {
 			_, err := checker.Check(context.Background(), m, checker.Options{Workers: 1})
 			var broken *checker.ContractError
 			require.ErrorAs(t, err, &broken)
-			assert.Contains(t, err.Error(), "the number of actions of class go is not what it was")
+			assert.Contains(t, err.Error(), "the number of actions of class go has changed")
 		})
 	}
 }
@@ -296,9 +296,9 @@ func (nameless) Properties() []checker.Property { return []checker.Property{{Sha
 
 func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
 	for problem, m := range map[string]checker.Model{
-		"initial state":                 &drawn{edges: make([][]arrow, 1)},
+		"Initial adds no state":         &drawn{edges: make([][]arrow, 1)},
 		"has no shape":                  draw(1).with(0, nil, nil),
-		"may ask for":                   draw(1).with(checker.DeadlockFree, nil, nil),
+		"may have; it must be Always":   draw(1).with(checker.DeadlockFree, nil, nil),
 		"two properties":                draw(1).with(checker.Always, nil, nil).with(checker.Always, nil, nil),
 		"has no name":                   nameless{draw(1)},
 		"classes":                       &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{}},
@@ -310,16 +310,16 @@ func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
 		assert.ErrorContains(t, err, problem)
 	}
 	_, err := checker.Check(context.Background(), nil, checker.Options{})
-	assert.ErrorContains(t, err, "no model")
+	assert.ErrorContains(t, err, "the model is nil")
 	var never context.Context
 	_, err = checker.Check(never, draw(1), checker.Options{})
-	assert.ErrorContains(t, err, "needs a context")
+	assert.ErrorContains(t, err, "the context is nil")
 	for _, o := range []checker.Options{{Workers: -1}, {MaxDepth: -1}, {ProgressEvery: -1}} {
 		_, err := checker.Check(context.Background(), draw(1), o)
 		assert.ErrorContains(t, err, "negative")
 	}
 	_, err = checker.Check(context.Background(), draw(1), checker.Options{Workers: 1e9})
-	assert.ErrorContains(t, err, "Workers is 1000000000; at most 1024 have work to do")
+	assert.ErrorContains(t, err, "Workers is 1000000000; it may be at most 1024")
 }
 
 // unborn cannot make its initial state.

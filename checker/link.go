@@ -28,7 +28,7 @@ func (e *engine) link() *liveness.Graph {
 			e.haltCancelled()
 			return nil
 		case e.metNewSuccessor():
-			e.failure = &ContractError{"a state had a new successor when expanded again"}
+			e.failure = &ContractError{"Expand does not return the same successors again: a state has a new one"}
 			return nil
 		case !e.checkMemory():
 			return nil
@@ -37,7 +37,8 @@ func (e *engine) link() *liveness.Graph {
 		e.reportIfDue()
 	}
 	if class := e.miscounted(); class >= 0 {
-		e.failure = &ContractError{fmt.Sprintf("states had other successors when expanded again: the number of actions of class %s is not what it was", e.classes[class].Name)}
+		e.failure = &ContractError{fmt.Sprintf("Expand does not return the same successors again: "+
+			"the number of actions of class %s has changed", e.classes[class].Name)}
 		return nil
 	}
 	return g

@@ -83,7 +83,7 @@ func TestEncodeMustTellStatesApart(t *testing.T) {
 	}
 	require.NoError(t, check(), "nothing looks at what the encoding leaves out")
 	spec.Properties[0].Holds = func(s state) bool { return s.spare < 1 }
-	require.ErrorContains(t, check(), "Encode gives two states the same bytes that do not mean the same", "a property does")
+	require.ErrorContains(t, check(), "Encode gives the same bytes for two states that differ in their successors or in a property", "a property does")
 	spec.Properties[0].Holds = func(s state) bool { return true }
 	spec.Next = func(s state, yield func(int, state)) {
 		if s.at < 4 {
@@ -106,7 +106,7 @@ func TestNextMustBeAFunction(t *testing.T) {
 				yield(0, next)
 			}
 		},
-		"Next yields something else the second time": func(s []byte, yield func(int, []byte)) {
+		"Next yields other successors when called again with the same state": func(s []byte, yield func(int, []byte)) {
 			if calls++; s[0] == 0 {
 				yield(0, []byte{1, byte(calls)})
 			}
@@ -128,5 +128,5 @@ func TestCanonicalMustBeFinal(t *testing.T) {
 		Canonical: func(n int) int { return max(n-1, 0) },
 	})
 	_, err := checker.Check(context.Background(), m, checker.Options{Reduce: true})
-	require.ErrorContains(t, err, "Canonical of what Canonical has returned is another state")
+	require.ErrorContains(t, err, "Canonical changes a state that it has returned")
 }

@@ -146,25 +146,25 @@ func (o Options) resolved() (Options, error) {
 	case o.Workers < 0:
 		return o, errors.New("checker: Options.Workers is negative")
 	case o.Workers > maxWorkers:
-		return o, fmt.Errorf("checker: Options.Workers is %d; at most %d have work to do", o.Workers, maxWorkers)
+		return o, fmt.Errorf("checker: Options.Workers is %d; it may be at most %d", o.Workers, maxWorkers)
 	case o.MaxDepth < 0:
 		return o, errors.New("checker: Options.MaxDepth is negative")
 	case o.Storage > Bitstate:
-		return o, fmt.Errorf("checker: Options.Storage is no storage: %d", o.Storage)
+		return o, fmt.Errorf("checker: Options.Storage is %d, which is none of the storages", o.Storage)
 	case o.BoundStep < 0:
 		return o, errors.New("checker: Options.BoundStep is negative")
 	case o.BugDepth < 0:
 		return o, errors.New("checker: Options.BugDepth is negative")
 	case o.Order > PCT:
-		return o, fmt.Errorf("checker: Options.Order is no order: %d", o.Order)
+		return o, fmt.Errorf("checker: Options.Order is %d, which is none of the orders", o.Order)
 	case o.Order.Samples() && (o.Storage != Exact || o.Checkpoint != ""):
-		return o, errors.New("checker: random walks keep no states: leave Options.Storage and Options.Checkpoint as they are")
+		return o, errors.New("checker: random walks store no states; leave Options.Storage and Options.Checkpoint at zero")
 	case o.Order != BreadthFirst && o.Checkpoint != "":
-		return o, fmt.Errorf("checker: order %v cannot be kept: leave Options.Checkpoint as it is, or use order %v", o.Order, BreadthFirst)
+		return o, fmt.Errorf("checker: a search of order %v cannot be checkpointed; leave Options.Checkpoint empty, or use order %v", o.Order, BreadthFirst)
 	case o.CheckpointEvery < 0:
 		return o, errors.New("checker: Options.CheckpointEvery is negative")
 	case o.Resume && o.Checkpoint == "":
-		return o, errors.New("checker: Options.Resume needs Options.Checkpoint, the file to resume from")
+		return o, errors.New("checker: Options.Resume is set without Options.Checkpoint, the file to resume from")
 	case o.ProgressEvery < 0:
 		return o, errors.New("checker: Options.ProgressEvery is negative")
 	}

@@ -55,5 +55,5 @@ func ParseOrder(name string) (Order, error) {
 	if i := slices.Index(orderNames[:], name); i >= 0 {
 		return Order(i), nil
 	}
-	return BreadthFirst, fmt.Errorf("there is no order %q; choose one of %s", name, strings.Join(orderNames[:], ", "))
+	return BreadthFirst, fmt.Errorf("there is no order %q; it is one of %s", name, strings.Join(orderNames[:], ", "))
 }

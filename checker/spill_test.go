@@ -54,7 +54,7 @@ func TestADiskThatLosesStatesIsAnError(t *testing.T) {
 			require.Positive(t, onDisk)
 			if lose {
 				assert.Nil(t, r)
-				assert.ErrorContains(t, err, "cannot be read back")
+				assert.ErrorContains(t, err, "read back states from the temporary file")
 				continue
 			}
 			require.NoError(t, err)

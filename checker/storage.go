@@ -42,7 +42,7 @@ func ParseStorage(name string) (Storage, error) {
 	if i := slices.Index(storageNames[:], name); i >= 0 {
 		return Storage(i), nil
 	}
-	return Exact, fmt.Errorf("there is no storage %q; choose one of %s", name, strings.Join(storageNames[:], ", "))
+	return Exact, fmt.Errorf("there is no storage %q; it is one of %s", name, strings.Join(storageNames[:], ", "))
 }
 
 // DefaultBitstateBytes is the size of a bitstate set if neither [Options.BitstateBytes] nor a

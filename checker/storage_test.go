@@ -214,5 +214,5 @@ func TestLivenessNeedsExactStorage(t *testing.T) {
 	assert.ErrorContains(t, err, "exact, fingerprint64, fingerprint128, bitstate")
 	assert.Equal(t, "storage(9)", checker.Storage(9).String())
 	_, err = checker.Check(context.Background(), draw(1), checker.Options{Storage: 9})
-	assert.ErrorContains(t, err, "no storage")
+	assert.ErrorContains(t, err, "none of the storages")
 }

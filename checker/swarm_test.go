@@ -180,7 +180,7 @@ func TestMergeRefusesWhatDoesNotBelongTogether(t *testing.T) {
 	_, err = checker.Merge(one, other)
 	require.ErrorContains(t, err, "another model")
 	_, err = checker.Merge(one, check(t, ladder(3), checker.Options{}))
-	require.ErrorContains(t, err, "stands for itself")
+	require.ErrorContains(t, err, "needs no merging")
 }
 
 func TestSwarmRefusesWhatMakesNoSense(t *testing.T) {

@@ -52,6 +52,7 @@ func Canvass() House {
 			{"checker/internal/hashfn", nil},
 			{"checker/internal/memory", nil},
 			{"checker/internal/walk", nil},
+			{"checker/internal/plain", nil},
 			{"checker/internal/statekey", []string{
 				"checker/internal/fault", "checker/internal/hashfn", "checker/internal/memory",
 			}},
