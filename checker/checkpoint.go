@@ -90,7 +90,8 @@ func (e *engine) checkSnapshots() error {
 	}
 	m, ok := e.model.(Snapshotter)
 	if !ok {
-		return fmt.Errorf("checker: the model cannot be checkpointed: it does not implement Snapshotter; leave Options.Checkpoint empty")
+		return fmt.Errorf("checker: the model cannot be checkpointed: it does not implement Snapshotter; " +
+			"leave Options.Checkpoint empty")
 	}
 	if _, err := m.Snapshot(); err != nil {
 		return fmt.Errorf("checker: the model cannot be checkpointed: %w; leave Options.Checkpoint empty", err)
@@ -184,7 +185,8 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 	}
 	h := heading{
 		Digest: e.digest(), Count: e.states.Count, Roots: e.states.Roots, Ends: e.ends, Next: e.next, Levels: e.levels,
-		Transitions: e.transitions, Classes: e.counts, Initial: e.initialSum, Steps: e.steps(), Elapsed: time.Since(e.begun), Omitted: e.omitted, SnapshotBytes: len(snapshot),
+		Transitions: e.transitions, Classes: e.counts, Initial: e.initialSum, Steps: e.steps(),
+		Elapsed: time.Since(e.begun), Omitted: e.omitted, SnapshotBytes: len(snapshot),
 	}
 	for _, f := range e.findings {
 		state := uint32(statelog.NoState)
@@ -230,7 +232,8 @@ func (e *engine) resume() bool {
 		return e.halt(StoppedByMemory)
 	}
 	var h heading
-	return e.intact(f) && e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) && e.rekeyAll() && e.recognise(&h) && e.sameFindings(&h)
+	return e.intact(f) && e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) && e.rekeyAll() &&
+		e.recognise(&h) && e.sameFindings(&h)
 }
 
 func (e *engine) cannotResume(problem string, err error) bool {
@@ -277,11 +280,13 @@ func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 		return e.cannotResume("the file is damaged (its heading cannot be read)", err)
 	}
 	if h.Digest != e.digest() {
-		return e.cannotResume("it was written for another model, for other properties (with liveness or without), or with another storage, seed or model name; "+
+		return e.cannotResume("it was written for another model, "+
+			"for other properties (with liveness or without), or with another storage, seed or model name; "+
 			"use the options that it was written with", nil)
 	}
 	if !e.plausible(h) {
-		return e.cannotResume("the file is damaged (its heading contradicts itself); use an older one or start again", nil)
+		return e.cannotResume("the file is damaged (its heading contradicts itself); "+
+			"use an older one or start again", nil)
 	}
 	snapshot := make([]byte, h.SnapshotBytes)
 	if _, err := io.ReadFull(in, snapshot); err != nil {
@@ -306,7 +311,8 @@ func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 // plausible reports whether the numbers of a heading are consistent.
 func (e *engine) plausible(h *heading) bool {
 	chunks := int(h.Count>>statelog.ChunkBits) + 1
-	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count && h.SnapshotBytes >= 0 && h.Elapsed >= 0 &&
+	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count &&
+		h.SnapshotBytes >= 0 && h.Elapsed >= 0 &&
 		len(h.Findings) == len(e.findings) && len(h.Classes) == len(e.counts) && len(h.Chunks) == chunks
 	for _, c := range h.Chunks {
 		ok = ok && c.Size >= 0 && c.Size <= statelog.MostPacked(e.states.Width)
@@ -373,7 +379,8 @@ func (e *engine) sameFindings(h *heading) bool {
 	case e.cancelled():
 		return e.haltCancelled()
 	case len(other) > 0:
-		return e.cannotResume(fmt.Sprintf("%s now has other verdicts in states of the checkpoint; with a changed predicate, start again without resuming",
+		return e.cannotResume(fmt.Sprintf("%s now has other verdicts in states of the checkpoint; "+
+			"with a changed predicate, start again without resuming",
 			strings.Join(other, ", ")), nil)
 	}
 	return true
@@ -389,9 +396,11 @@ func (e *engine) recognise(h *heading) bool {
 	e.model.Initial(func(state []uint32) { e.initialSum += sumOf(state) })
 	switch {
 	case e.initialSum != h.Initial:
-		return e.cannotResume("the model has other initial states than when it was written; start again without resuming", nil)
+		return e.cannotResume("the model has other initial states than when it was written; "+
+			"start again without resuming", nil)
 	case e.steps() != h.Steps:
-		return e.cannotResume("some states have other successors than when it was written; start again without resuming", nil)
+		return e.cannotResume("some states have other successors than when it was written; "+
+			"start again without resuming", nil)
 	}
 	return true
 }

@@ -99,7 +99,8 @@ func TestACheckpointRefusesOtherPredicates(t *testing.T) {
 			Encode: func(dst []byte, n int) []byte { return append(dst, byte(n)) },
 			Decode: func(src []byte) (int, error) { return int(src[0]), nil },
 			Properties: []checker.Predicate[int]{{
-				Property: checker.Property{Name: "N", Shape: shape}, Holds: func(n int) bool { return (n == wrong) == (shape == checker.Sometimes) },
+				Property: checker.Property{Name: "N", Shape: shape},
+				Holds:    func(n int) bool { return (n == wrong) == (shape == checker.Sometimes) },
 			}},
 		})
 	}
@@ -185,12 +186,14 @@ func TestACheckpointRefusesWhatIsNotItsOwn(t *testing.T) {
 	require.NoError(t, resume(newTwoPhase(6), nil))
 	require.NoError(t, os.WriteFile(file, whole, 0o600))
 	for problem, err := range map[string]error{
-		"or with another storage, seed":     resume(newTwoPhase(6), func(o *checker.Options) { o.ModelName = "3pc" }),
-		"storage, seed":                     resume(newTwoPhase(6), func(o *checker.Options) { o.Storage = checker.Fingerprint64 }),
+		"or with another storage, seed": resume(newTwoPhase(6), func(o *checker.Options) { o.ModelName = "3pc" }),
+		"storage, seed": resume(newTwoPhase(6),
+			func(o *checker.Options) { o.Storage = checker.Fingerprint64 }),
 		"some states have other successors": resume(newTwoPhase(7), nil),
 		"does not implement Snapshotter":    resume(carousel{phases: 3}, nil),
 		"Spec.Decode is missing":            resume(counter(9, nil), nil),
-		"cannot be opened":                  resume(newTwoPhase(6), func(o *checker.Options) { o.Checkpoint = file + ".none" }),
+		"cannot be opened": resume(newTwoPhase(6),
+			func(o *checker.Options) { o.Checkpoint = file + ".none" }),
 	} {
 		assert.ErrorContains(t, err, problem)
 	}
@@ -207,7 +210,8 @@ func TestACheckpointRefusesWhatIsNotItsOwn(t *testing.T) {
 }
 
 func TestACheckpointThatCannotBeWrittenIsReported(t *testing.T) {
-	o := checker.Options{Checkpoint: filepath.Join(t.TempDir(), "none", "file"), MaxStates: 100, ContinueAfterViolation: true}
+	o := checker.Options{Checkpoint: filepath.Join(t.TempDir(), "none", "file"), MaxStates: 100,
+		ContinueAfterViolation: true}
 	_, err := checker.Check(context.Background(), newTwoPhase(5), o)
 	assert.ErrorContains(t, err, "write checkpoint ")
 

@@ -100,7 +100,8 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	e.findings = make([]finding, len(e.properties))
 	e.counts = make([]uint64, len(e.classes))
 	e.budget.Limit = o.MemoryLimitBytes
-	e.states = statelog.Log{Width: m.Width(), Budget: &e.budget, Spill: statelog.Spill{Folder: o.TempDir}, KeepBytes: statelog.KeptBytes}
+	e.states = statelog.Log{Width: m.Width(), Budget: &e.budget, Spill: statelog.Spill{Folder: o.TempDir},
+		KeepBytes: statelog.KeptBytes}
 	if o.MemoryLimitBytes > 0 {
 		e.states.KeepBytes = int64(min(statelog.KeptBytes, o.MemoryLimitBytes/16))
 	}
@@ -164,7 +165,8 @@ func validateClasses(classes []Class) error {
 		case c.Name == "":
 			return fmt.Errorf("checker: class %d has no name; name every class", i)
 		case strings.ContainsFunc(c.Name, unicode.IsControl):
-			return fmt.Errorf("checker: the class name %q does not fit in a line; remove its control characters", c.Name)
+			return fmt.Errorf("checker: the class name %q does not fit in a line; "+
+				"remove its control characters", c.Name)
 		case seen[c.Name]:
 			return fmt.Errorf("checker: there are two classes named %q; rename one", c.Name)
 		}
@@ -178,16 +180,19 @@ func ValidateProperties(properties []Property) error {
 	seen := map[string]bool{}
 	for _, p := range properties {
 		if p.Shape < Always || p.Shape >= DeadlockFree {
-			return fmt.Errorf("checker: property %q has no shape that a model may have; it must be Always, Sometimes, Quiescent, LeadsTo, Reaches or AlmostSurely", p.Name)
+			return fmt.Errorf("checker: property %q has no shape that a model may have; it must be Always, "+
+				"Sometimes, Quiescent, LeadsTo, Reaches or AlmostSurely", p.Name)
 		}
 		if p.Name == "" {
 			return errors.New("checker: a property has no name; name every property")
 		}
 		if strings.ContainsFunc(p.Name, unicode.IsControl) {
-			return fmt.Errorf("checker: the property name %q does not fit in a line; remove its control characters", p.Name)
+			return fmt.Errorf("checker: the property name %q does not fit in a line; "+
+				"remove its control characters", p.Name)
 		}
 		if p.Name == Deadlock {
-			return fmt.Errorf("checker: a property is named %q, like the deadlock check that every model has; rename it", Deadlock)
+			return fmt.Errorf("checker: a property is named %q, like the deadlock check that every model has; "+
+				"rename it", Deadlock)
 		}
 		if seen[p.Name] {
 			return fmt.Errorf("checker: there are two properties named %q; rename one", p.Name)

@@ -243,7 +243,8 @@ func (in *Interner[T]) Restore(snapshot []byte, decode func(key []byte) (T, erro
 			return nil, fmt.Errorf("checker: restore entry %d of an interner: %w", id, err)
 		}
 		if got, _ := in.Intern(key, value); uint64(got) != id {
-			return nil, fmt.Errorf("checker: restore entry %d of an interner: it is there already, with id %d; restore into an empty one", id, got)
+			return nil, fmt.Errorf("checker: restore entry %d of an interner: it is there already, with id %d; "+
+				"restore into an empty one", id, got)
 		}
 	}
 	return snapshot, nil

@@ -296,15 +296,19 @@ func (nameless) Properties() []checker.Property { return []checker.Property{{Sha
 
 func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
 	for problem, m := range map[string]checker.Model{
-		"Initial adds no state":         &drawn{edges: make([][]arrow, 1)},
-		"has no shape":                  draw(1).with(0, nil, nil),
-		"may have; it must be Always":   draw(1).with(checker.DeadlockFree, nil, nil),
-		"two properties":                draw(1).with(checker.Always, nil, nil).with(checker.Always, nil, nil),
-		"has no name":                   nameless{draw(1)},
-		"classes":                       &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{}},
-		"class 1 has no name":           &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{{Name: "a"}, {}}},
-		`two classes named "a"`:         &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{{Name: "a"}, {Name: "a"}}},
-		`"a\tb" does not fit in a line`: &drawn{initial: []int{0}, edges: make([][]arrow, 1), classes: []checker.Class{{Name: "a\tb"}}},
+		"Initial adds no state":       &drawn{edges: make([][]arrow, 1)},
+		"has no shape":                draw(1).with(0, nil, nil),
+		"may have; it must be Always": draw(1).with(checker.DeadlockFree, nil, nil),
+		"two properties":              draw(1).with(checker.Always, nil, nil).with(checker.Always, nil, nil),
+		"has no name":                 nameless{draw(1)},
+		"classes": &drawn{initial: []int{0}, edges: make([][]arrow, 1),
+			classes: []checker.Class{}},
+		"class 1 has no name": &drawn{initial: []int{0}, edges: make([][]arrow, 1),
+			classes: []checker.Class{{Name: "a"}, {}}},
+		`two classes named "a"`: &drawn{initial: []int{0}, edges: make([][]arrow, 1),
+			classes: []checker.Class{{Name: "a"}, {Name: "a"}}},
+		`"a\tb" does not fit in a line`: &drawn{initial: []int{0}, edges: make([][]arrow, 1),
+			classes: []checker.Class{{Name: "a\tb"}}},
 	} {
 		_, err := checker.Check(context.Background(), m, checker.Options{})
 		assert.ErrorContains(t, err, problem)
@@ -470,6 +474,7 @@ func TestBitstateSetThatIsLargerThanTheMemoryIsRefused(t *testing.T) {
 	if checker.FreeMemoryBytes() == 0 {
 		t.Skip("nobody knows how much memory is free")
 	}
-	_, err := checker.Check(context.Background(), draw(1), checker.Options{Storage: checker.Bitstate, BitstateBytes: 1 << 60})
+	_, err := checker.Check(context.Background(), draw(1), checker.Options{Storage: checker.Bitstate,
+		BitstateBytes: 1 << 60})
 	assert.ErrorContains(t, err, "Options.BitstateBytes")
 }

@@ -167,7 +167,8 @@ func NewSuccessors(width int) *Successors { return &Successors{width: width} }
 // until the next call of Add. The words in it are undefined: the caller sets every one.
 func (s *Successors) Add(class int) []uint32 {
 	if uint(class) >= maxClasses || s.most > 0 && class >= s.most {
-		panic(&ContractError{fmt.Sprintf("Expand added an action of class %d; the classes have numbers from 0 to %d", class, cmp.Or(s.most, maxClasses)-1)})
+		panic(&ContractError{fmt.Sprintf("Expand added an action of class %d; "+
+			"the classes have numbers from 0 to %d", class, cmp.Or(s.most, maxClasses)-1)})
 	}
 	n := len(s.words)
 	if n+s.width > cap(s.words) {

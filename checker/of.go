@@ -99,7 +99,8 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 func encodePlain[S any]() (func(dst []byte, s S) []byte, error) {
 	encode, err := plain.Encoder(reflect.TypeFor[S]())
 	if err != nil {
-		return nil, fmt.Errorf("checker: Spec.Encode is missing, and states cannot be compared by ==: %w; write Spec.Encode", err)
+		return nil, fmt.Errorf("checker: Spec.Encode is missing, and states cannot be compared by ==: %w; "+
+			"write Spec.Encode", err)
 	}
 	return func(dst []byte, s S) []byte { return encode(dst, reflect.ValueOf(&s).Elem()) }, nil
 }
@@ -117,7 +118,8 @@ func (s *Spec[S]) check() error {
 		case p.Holds == nil:
 			return fmt.Errorf("checker: property %q has no Holds; write the predicate", p.Name)
 		case p.Shape.Live() && p.Triggers == nil:
-			return fmt.Errorf("checker: property %q (%v) has no Triggers; write the predicate of the states where an obligation begins", p.Name, p.Shape)
+			return fmt.Errorf("checker: property %q (%v) has no Triggers; "+
+				"write the predicate of the states where an obligation begins", p.Name, p.Shape)
 		case p.Shape == Quiescent && s.Quiescent == nil:
 			return fmt.Errorf("checker: property %q (quiescent) needs Spec.Quiescent, which is missing", p.Name)
 		}
@@ -200,7 +202,8 @@ func (w *symmetricWorker[S]) Canonical(state []uint32) {
 	}
 	w.buf = w.model.spec.Encode(w.buf[:0], w.model.spec.Canonical(s))
 	if !bytes.Equal(w.buf, w.model.values.Bytes(state[0])) {
-		panic(&ContractError{"Canonical changes a state that it has returned; it must return one state for all states of an orbit"})
+		panic(&ContractError{"Canonical changes a state that it has returned; " +
+			"it must return one state for all states of an orbit"})
 	}
 }
 
@@ -241,7 +244,8 @@ func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 		same = out.Class(before+i) == w.again.Class(i) && out.At(before + i)[0] == w.again.At(i)[0]
 	}
 	if !same {
-		panic(&ContractError{"Next yields other successors when called again with the same state; it must depend on nothing but the state, and not range over maps"})
+		panic(&ContractError{"Next yields other successors when called again with the same state; " +
+			"it must depend on nothing but the state, and not range over maps"})
 	}
 }
 
@@ -254,7 +258,8 @@ func (w *valueWorker[S]) checkEncoding() {
 			continue
 		}
 		if w.describe(d.value) != w.describe(known) {
-			panic(&ContractError{fmt.Sprintf("Encode gives the same bytes for two states that differ in their successors or in a property: %+v and %+v; encode what distinguishes them",
+			panic(&ContractError{fmt.Sprintf("Encode gives the same bytes for two states that differ in their "+
+				"successors or in a property: %+v and %+v; encode what distinguishes them",
 				known, d.value)})
 		}
 	}
@@ -268,7 +273,8 @@ func (w *valueWorker[S]) describe(s S) string {
 	for _, p := range spec.Properties {
 		truths = append(truths, p.Holds(s), p.Triggers != nil && p.Triggers(s))
 	}
-	truths = append(truths, spec.Quiescent != nil && spec.Quiescent(s), spec.QuiescentEnd != nil && spec.QuiescentEnd(s))
+	truths = append(truths, spec.Quiescent != nil && spec.Quiescent(s),
+		spec.QuiescentEnd != nil && spec.QuiescentEnd(s))
 	var steps []string
 	spec.Next(s, func(class int, next S) { steps = append(steps, fmt.Sprintf("%d %x", class, spec.Encode(nil, next))) })
 	slices.Sort(steps)

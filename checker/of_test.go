@@ -75,7 +75,10 @@ func TestEncodeMustTellStatesApart(t *testing.T) {
 		Init: []state{{}}, Next: next,
 		Encode:       func(dst []byte, s state) []byte { return append(dst, byte(s.at)) },
 		QuiescentEnd: func(s state) bool { return s.at == 4 },
-		Properties:   []checker.Predicate[state]{{Property: checker.Property{Name: "Never", Shape: checker.Always}, Holds: func(s state) bool { return s.at < 5 }}},
+		Properties: []checker.Predicate[state]{{
+			Property: checker.Property{Name: "Never", Shape: checker.Always},
+			Holds:    func(s state) bool { return s.at < 5 },
+		}},
 	}
 	check := func() error {
 		_, err := checker.Check(context.Background(), checker.Of(spec), checker.Options{Workers: 1})
@@ -83,7 +86,8 @@ func TestEncodeMustTellStatesApart(t *testing.T) {
 	}
 	require.NoError(t, check(), "nothing looks at what the encoding leaves out")
 	spec.Properties[0].Holds = func(s state) bool { return s.spare < 1 }
-	require.ErrorContains(t, check(), "Encode gives the same bytes for two states that differ in their successors or in a property", "a property does")
+	require.ErrorContains(t, check(), "Encode gives the same bytes for two states that differ in their "+
+		"successors or in a property", "a property does")
 	spec.Properties[0].Holds = func(s state) bool { return true }
 	spec.Next = func(s state, yield func(int, state)) {
 		if s.at < 4 {
@@ -124,7 +128,7 @@ func TestNextMustBeAFunction(t *testing.T) {
 // What stands for an orbit stands for itself.
 func TestCanonicalMustBeFinal(t *testing.T) {
 	m := checker.Of(checker.Spec[int]{
-		Init: []int{5}, Next: func(n int, yield func(int, int)) { yield(0, 4) }, Encode: func(dst []byte, n int) []byte { return append(dst, byte(n)) },
+		Init: []int{5}, Next: func(n int, yield func(int, int)) { yield(0, 4) },
 		Canonical: func(n int) int { return max(n-1, 0) },
 	})
 	_, err := checker.Check(context.Background(), m, checker.Options{Reduce: true})

@@ -158,9 +158,11 @@ func (o Options) resolved() (Options, error) {
 	case o.Order > PCT:
 		return o, fmt.Errorf("checker: Options.Order is %d, which is none of the orders", o.Order)
 	case o.Order.Samples() && (o.Storage != Exact || o.Checkpoint != ""):
-		return o, errors.New("checker: random walks store no states; leave Options.Storage and Options.Checkpoint at zero")
+		return o, errors.New("checker: random walks store no states; " +
+			"leave Options.Storage and Options.Checkpoint at zero")
 	case o.Order != BreadthFirst && o.Checkpoint != "":
-		return o, fmt.Errorf("checker: a search of order %v cannot be checkpointed; leave Options.Checkpoint empty, or use order %v", o.Order, BreadthFirst)
+		return o, fmt.Errorf("checker: a search of order %v cannot be checkpointed; "+
+			"leave Options.Checkpoint empty, or use order %v", o.Order, BreadthFirst)
 	case o.CheckpointEvery < 0:
 		return o, errors.New("checker: Options.CheckpointEvery is negative")
 	case o.Resume && o.Checkpoint == "":

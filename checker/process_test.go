@@ -19,7 +19,8 @@ func TestFreeMemory(t *testing.T) {
 func TestFiguresOfTheSystem(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "figures")
 	for text, want := range map[string]uint64{
-		"MemTotal:  9 kB\nMemAvailable:    123 kB\n": 123 << 10, "MemAvailable:": 0, "MemAvailable: many kB": 0, "": 0, "MemFree: 1 kB": 0,
+		"MemTotal:  9 kB\nMemAvailable:    123 kB\n": 123 << 10,
+		"MemAvailable:": 0, "MemAvailable: many kB": 0, "": 0, "MemFree: 1 kB": 0,
 	} {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		assert.Equal(t, want, kibibytes(file, "MemAvailable:"), text)

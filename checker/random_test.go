@@ -35,7 +35,8 @@ func drawModel(t *rapid.T) *drawn {
 	for c := range classes {
 		fair, strong := rapid.Bool().Draw(t, "fair"), rapid.Bool().Draw(t, "strong")
 		finite := rapid.IntRange(0, 3).Draw(t, "finite") == 0
-		m.classes = append(m.classes, checker.Class{Name: string(rune('a' + c)), Fair: fair, Strong: strong, Finite: finite})
+		m.classes = append(m.classes, checker.Class{Name: string(rune('a' + c)), Fair: fair, Strong: strong,
+			Finite: finite})
 	}
 	for s := range m.edges {
 		m.edges[s] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) arrow {

@@ -228,7 +228,8 @@ func (e *engine) walkStraight(actions []uint32, p *Path) error {
 		if int(action) >= w.out.Len() {
 			return &ContractError{"Expand does not return the same successors again: a state lost one"}
 		}
-		next := PathStep{State: slices.Clone(w.out.At(int(action))), Action: int(action), Class: w.out.Class(int(action))}
+		next := PathStep{State: slices.Clone(w.out.At(int(action))), Action: int(action),
+			Class: w.out.Class(int(action))}
 		key := wordKey(next.State)
 		if before, ok := at[key]; ok {
 			for _, step := range p.Steps[before+1:] {

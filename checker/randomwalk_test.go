@@ -192,7 +192,8 @@ func TestRandomWalksRefuseWhatTheyCannotDo(t *testing.T) {
 }
 
 func TestOrdersAreKnownByName(t *testing.T) {
-	for _, o := range []checker.Order{checker.BreadthFirst, checker.RandomWalk, checker.DepthFirst, checker.IterativeBound, checker.PCT} {
+	for _, o := range []checker.Order{checker.BreadthFirst, checker.RandomWalk, checker.DepthFirst,
+		checker.IterativeBound, checker.PCT} {
 		parsed, err := checker.ParseOrder(o.String())
 		require.NoError(t, err)
 		assert.Equal(t, o, parsed)

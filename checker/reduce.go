@@ -79,7 +79,8 @@ func (e *engine) reduce() {
 	strong := slices.IndexFunc(e.classes, func(c Class) bool { return c.Strong })
 	if _, ok := m.(Confluent); ok {
 		if leadsTo >= 0 && strong >= 0 {
-			e.declined = append(e.declined, fmt.Sprintf("%s: it enables actions early, and property %q depends on strong fairness to class %q",
+			e.declined = append(e.declined, fmt.Sprintf("%s: it enables actions early, "+
+				"and property %q depends on strong fairness to class %q",
 				confluence, e.properties[leadsTo].Name, e.classes[strong].Name))
 		} else {
 			e.applied = append(e.applied, confluence)
@@ -87,7 +88,8 @@ func (e *engine) reduce() {
 	}
 	if _, ok := m.(Symmetric); ok {
 		if leadsTo >= 0 {
-			e.declined = append(e.declined, fmt.Sprintf("%s: property %q depends on fairness, which distinguishes interchangeable parts", symmetry, e.properties[leadsTo].Name))
+			e.declined = append(e.declined, fmt.Sprintf("%s: property %q depends on fairness, "+
+				"which distinguishes interchangeable parts", symmetry, e.properties[leadsTo].Name))
 		} else {
 			e.applied = append(e.applied, symmetry)
 		}
@@ -122,7 +124,8 @@ func (w *worker) expand(state []uint32, out *Successors) bool {
 	case !reduced:
 		w.model.Expand(state, out)
 	case w.finite != nil && w.finite[out.Class(out.Len()-1)]:
-		panic(&ContractError{fmt.Sprintf("an action of class %d is confluent and Finite: a run may end before it, and a LeadsTo depends on that", out.Class(out.Len()-1))})
+		panic(&ContractError{fmt.Sprintf("an action of class %d is confluent and Finite: "+
+			"a run may end before it, and a LeadsTo depends on that", out.Class(out.Len()-1))})
 	}
 	if w.symmetric != nil {
 		for i := range out.Len() {

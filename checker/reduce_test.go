@@ -24,8 +24,9 @@ const (
 func newSpinner(fair bool) spinner {
 	always := func(string) bool { return true }
 	return spinner{checker.Of(checker.Spec[string]{
-		Init:    []string{"left"},
-		Classes: []checker.Class{forth: {Name: "forth", Fair: true}, back: {Name: "back", Fair: true}, stop: {Name: "stop", Fair: fair}},
+		Init: []string{"left"},
+		Classes: []checker.Class{forth: {Name: "forth", Fair: true}, back: {Name: "back", Fair: true},
+			stop: {Name: "stop", Fair: fair}},
 		Next: func(s string, yield func(int, string)) {
 			switch s {
 			case "left":
@@ -147,7 +148,8 @@ func TestSymmetryCountsOrbits(t *testing.T) {
 
 // What a reduction cannot keep it refuses, by name.
 func TestSymmetryIsDeclinedForFairness(t *testing.T) {
-	r, err := checker.Check(context.Background(), pair(true), checker.Options{Reduce: true, ContinueAfterViolation: true})
+	r, err := checker.Check(context.Background(), pair(true),
+		checker.Options{Reduce: true, ContinueAfterViolation: true})
 	require.NoError(t, err)
 	assert.Empty(t, r.Reductions)
 	require.Len(t, r.Declined, 1)

@@ -212,7 +212,8 @@ func (m surge) reached() int {
 func TestKeysKeepUpWithWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawSurge(t)
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // no time is measured: only what never ends takes so long
+		// No time is measured: only a search that never ends takes so long.
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		e, err := newEngine(ctx, m, Options{Workers: rapid.IntRange(1, 3).Draw(t, "workers")})
 		require.NoError(t, err)

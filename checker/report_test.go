@@ -33,21 +33,23 @@ func TestReportText(t *testing.T) {
 		return checker.Outcome{Property: checker.Property{Name: "p", Shape: shape}, Verdict: v, Cases: cases, Path: p}
 	}
 	for want, o := range map[string]checker.Outcome{
-		"p  always  violated  1 step":                           outcome(checker.Always, checker.Violated, 9, path(1, -1)),
-		"p  always  holds  1,234 cases":                         outcome(checker.Always, checker.Holds, 1234, nil),
-		"p  quiescent  holds  0 cases: holds vacuously":         outcome(checker.Quiescent, checker.Holds, 0, nil),
-		"p  sometimes  holds  witness after 0 steps":            outcome(checker.Sometimes, checker.Holds, 1, path(0, -1)),
-		"p  sometimes  violated  no state is a witness":         outcome(checker.Sometimes, checker.Violated, 8, nil),
-		"p  leads to  violated  1 step, then a loop of 2 steps": outcome(checker.LeadsTo, checker.Violated, 1, path(3, 1)),
-		"p  reaches  inconclusive  1 case so far":               outcome(checker.Reaches, checker.Inconclusive, 1, nil),
-		"p  deadlock free  holds  0 cases":                      outcome(checker.DeadlockFree, checker.Holds, 0, nil),
+		"p  always  violated  1 step":                   outcome(checker.Always, checker.Violated, 9, path(1, -1)),
+		"p  always  holds  1,234 cases":                 outcome(checker.Always, checker.Holds, 1234, nil),
+		"p  quiescent  holds  0 cases: holds vacuously": outcome(checker.Quiescent, checker.Holds, 0, nil),
+		"p  sometimes  holds  witness after 0 steps":    outcome(checker.Sometimes, checker.Holds, 1, path(0, -1)),
+		"p  sometimes  violated  no state is a witness": outcome(checker.Sometimes, checker.Violated, 8, nil),
+		"p  leads to  violated  1 step, then a loop of 2 steps": outcome(checker.LeadsTo, checker.Violated, 1,
+			path(3, 1)),
+		"p  reaches  inconclusive  1 case so far": outcome(checker.Reaches, checker.Inconclusive, 1, nil),
+		"p  deadlock free  holds  0 cases":        outcome(checker.DeadlockFree, checker.Holds, 0, nil),
 	} {
 		r := &checker.Report{States: 1, Transitions: 1000, Outcomes: []checker.Outcome{o}}
 		lines := strings.Split(r.String(), "\n")
 		assert.Equal(t, o.Verdict.String()+": 1 state, 1,000 transitions, depth 0", lines[0])
 		assert.Equal(t, "  "+want, lines[1])
 	}
-	r := &checker.Report{Reductions: []string{"confluence"}, Declined: []string{"symmetry: no"}, CheckpointError: errors.New("no room")}
+	r := &checker.Report{Reductions: []string{"confluence"}, Declined: []string{"symmetry: no"},
+		CheckpointError: errors.New("no room")}
 	for stopped := checker.NotStopped; stopped <= checker.StoppedBySampling; stopped++ {
 		r.Stopped = stopped
 		text := r.String()
@@ -62,7 +64,8 @@ func TestReportText(t *testing.T) {
 func TestReportTextIsTheSameHoweverRun(t *testing.T) {
 	var texts []string
 	for workers := 1; workers <= 3; workers++ {
-		r, err := checker.Check(context.Background(), newTwoPhase(4), checker.Options{Workers: workers, ContinueAfterViolation: true})
+		r, err := checker.Check(context.Background(), newTwoPhase(4),
+			checker.Options{Workers: workers, ContinueAfterViolation: true})
 		require.NoError(t, err)
 		texts = append(texts, r.String())
 		sum := uint64(0)

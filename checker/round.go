@@ -199,7 +199,8 @@ func (e *engine) lookUp(blocks []*stateset.Block, sorted bool, total int) bool {
 	if !sorted {
 		return e.visited.AdmitAll(blocks)
 	}
-	e.pool.each(e.visited.ShardCount(), total < inlineBelow, func(_ *worker, task int) { e.visited.Admit(task, blocks) })
+	e.pool.each(e.visited.ShardCount(), total < inlineBelow,
+		func(_ *worker, task int) { e.visited.Admit(task, blocks) })
 	return !e.budget.Exceeded.Load()
 }
 

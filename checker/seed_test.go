@@ -154,5 +154,6 @@ func TestModelsThatBreakTheContractAreTold(t *testing.T) {
 	_, err = checker.Check(context.Background(), &stray{meadow{roots: 1, bad: 9}}, checker.Options{})
 	var broken *checker.ContractError
 	require.ErrorAs(t, err, &broken)
-	assert.Contains(t, err.Error(), "breaks its contract in a state 0 steps deep: Expand added an action of class 5; the classes have numbers from 0 to 0")
+	assert.Contains(t, err.Error(), "breaks its contract in a state 0 steps deep: "+
+		"Expand added an action of class 5; the classes have numbers from 0 to 0")
 }

@@ -66,7 +66,8 @@ func (o Options) validateBitstate(freeBytes uint64) error {
 	if o.Storage != Bitstate || freeBytes == 0 || o.bitstate() <= freeBytes {
 		return nil
 	}
-	return fmt.Errorf("checker: a bitstate set of %d MiB is larger than the %d MiB of free memory; set a smaller Options.BitstateBytes, or a smaller memory limit, of which it takes half",
+	return fmt.Errorf("checker: a bitstate set of %d MiB is larger than the %d MiB of free memory; "+
+		"set a smaller Options.BitstateBytes, or a smaller memory limit, of which it takes half",
 		o.bitstate()>>20, freeBytes>>20)
 }
 
@@ -102,7 +103,8 @@ func (s Storage) collisionBound(states uint64, width int) float64 {
 func (r *Report) Assurance() string {
 	switch {
 	case r.Searches > 0 && r.Coverage == 0:
-		return fmt.Sprintf("swarm of %d searches: what they did not find may exist; there is no estimate of what they covered", r.Searches)
+		return fmt.Sprintf("swarm of %d searches: what they did not find may exist; "+
+			"there is no estimate of what they covered", r.Searches)
 	case r.Searches > 0:
 		return fmt.Sprintf("swarm of %d searches: what they did not find may exist; the best covered about %.4g %%, "+
 			"all together %.4g %% if what they omit is independent", r.Searches, 100*r.Coverage, 100*r.IndependentCoverage)
@@ -111,7 +113,8 @@ func (r *Report) Assurance() string {
 	case r.Storage == Exact:
 		return "exact: no state is taken for another"
 	case r.Storage == Bitstate:
-		return fmt.Sprintf("bitstate: states were omitted, and what was not found may exist; coverage of about %.4g %%", 100*r.Coverage)
+		return fmt.Sprintf("bitstate: states were omitted, and what was not found may exist; "+
+			"coverage of about %.4g %%", 100*r.Coverage)
 	}
 	return fmt.Sprintf("%s: the odds that a state was missed are at most %.2g", r.Storage, r.CollisionBound)
 }

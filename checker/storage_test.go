@@ -169,7 +169,8 @@ func (w *scatteredWorker) Expand(state []uint32, out *checker.Successors) {
 
 // A bitstate set that is far too small omits states. The report must say so and nothing may hold.
 func TestBitstateOmitsStatesAndSaysSo(t *testing.T) {
-	r := check(t, newTwoPhase(7), checker.Options{Storage: checker.Bitstate, BitstateBytes: 1 << 15, ContinueAfterViolation: true})
+	r := check(t, newTwoPhase(7), checker.Options{Storage: checker.Bitstate, BitstateBytes: 1 << 15,
+		ContinueAfterViolation: true})
 	assert.Less(t, r.States, uint64(290_000))
 	assert.Less(t, r.Coverage, 0.95)
 	assert.Equal(t, checker.StoppedByOmission, r.Stopped)

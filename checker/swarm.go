@@ -43,11 +43,14 @@ func Swarm(ctx context.Context, m Model, o Options, searches int, s Shard) (*Rep
 	case s.Of < 1 || s.Index < 0 || s.Index >= s.Of:
 		return nil, fmt.Errorf("checker: there is no shard %d of %d; shards are numbered from 0", s.Index, s.Of)
 	case s.Index >= searches:
-		return nil, fmt.Errorf("checker: shard %d of %d has no search of a swarm of %d; use fewer shards", s.Index, s.Of, searches)
+		return nil, fmt.Errorf("checker: shard %d of %d has no search of a swarm of %d; use fewer shards",
+			s.Index, s.Of, searches)
 	case o.Order != BreadthFirst || o.Storage != Exact:
-		return nil, errors.New("checker: a swarm chooses order and storage itself; leave Options.Order and Options.Storage at zero")
+		return nil, errors.New("checker: a swarm chooses order and storage itself; " +
+			"leave Options.Order and Options.Storage at zero")
 	case o.Checkpoint != "" || o.Resume:
-		return nil, errors.New("checker: a swarm has no checkpoints; leave Options.Checkpoint and Options.Resume at zero")
+		return nil, errors.New("checker: a swarm has no checkpoints; " +
+			"leave Options.Checkpoint and Options.Resume at zero")
 	}
 	var reports []*Report
 	for j := s.Index; j < searches; j += s.Of {
@@ -127,7 +130,8 @@ func (r *Report) mergeable(other *Report) error {
 		return fmt.Errorf("it is of a search with storage %s, which needs no merging", other.Storage)
 	}
 	same := func(a, b Outcome) bool { return a.Property == b.Property }
-	if len(other.ClassCounts) != len(r.ClassCounts) || !slices.Equal(r.Classes, other.Classes) || !slices.EqualFunc(r.Outcomes, other.Outcomes, same) {
+	if len(other.ClassCounts) != len(r.ClassCounts) || !slices.Equal(r.Classes, other.Classes) ||
+		!slices.EqualFunc(r.Outcomes, other.Outcomes, same) {
 		return errors.New("it is of another model than the first; properties or classes differ")
 	}
 	return nil

@@ -88,7 +88,8 @@ func TestShardsMergeToTheWhole(t *testing.T) {
 
 func TestASwarmProvesNothing(t *testing.T) {
 	m := ladder(3).with(checker.Always, set(0, 1, 2, 3), nil).with(checker.Sometimes, set(3), nil)
-	m.with(checker.LeadsTo, set(3), set(0)).with(checker.Reaches, set(3), set(0)).with(checker.AlmostSurely, set(3), set(0))
+	m.with(checker.LeadsTo, set(3), set(0)).with(checker.Reaches, set(3), set(0))
+	m.with(checker.AlmostSurely, set(3), set(0))
 	r := swarm(t, m, checker.Options{BitstateBytes: 1 << 10, MaxStates: 100}, 4, checker.Shard{})
 	assert.Equal(t, checker.Inconclusive, r.Verdict())
 	assert.Equal(t, 1, found(r), "the witness alone")

@@ -65,9 +65,11 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 		}
 		step, ok := w.stepTo(p.Steps[i-1].State, target, class)
 		if !ok {
-			problem := fmt.Sprintf("Expand does not return the same successors again: a state %d steps deep lost one", i-1)
+			problem := fmt.Sprintf("Expand does not return the same successors again: "+
+				"a state %d steps deep lost one", i-1)
 			if w.symmetric != nil {
-				problem += "; or Canonical does not return one representative for all states of an orbit (for a model.System: its Symmetry is wrong)"
+				problem += "; or Canonical does not return one representative for all states of an orbit " +
+					"(for a model.System: its Symmetry is wrong)"
 			}
 			return &ContractError{problem}
 		}

@@ -68,7 +68,8 @@ func Run(t testing.TB, m checker.Model, options ...Option) {
 	if s.text == nil {
 		s.text = textOf(m)
 	}
-	s.judge(t, m, func(p *checker.Path) string { return s.steps(m, p) }, func(o checker.Outcome) string { return s.steps(m, o.Path) })
+	s.judge(t, m, func(p *checker.Path) string { return s.steps(m, p) },
+		func(o checker.Outcome) string { return s.steps(m, o.Path) })
 }
 
 // textOf is how a model describes its states.
@@ -80,7 +81,8 @@ func textOf(m checker.Model) func(state []uint32) string {
 }
 
 // judge checks and reports. Runs are described by way, the counterexamples by show.
-func (s *settings) judge(t testing.TB, m checker.Model, way func(*checker.Path) string, show func(checker.Outcome) string) {
+func (s *settings) judge(t testing.TB, m checker.Model, way func(*checker.Path) string,
+	show func(checker.Outcome) string) {
 	t.Helper()
 	ctx, cancel := untilDeadline(t)
 	defer cancel()
@@ -104,7 +106,8 @@ func (s *settings) judge(t testing.TB, m checker.Model, way func(*checker.Path) 
 		found[name] = true
 		switch {
 		case o.Verdict == checker.Inconclusive:
-			t.Errorf("%s (%v): inconclusive: the check stopped early (%v) after %d states%s", name, o.Property.Shape, r.Stopped, r.States, hint(r))
+			t.Errorf("%s (%v): inconclusive: the check stopped early (%v) after %d states%s", name,
+				o.Property.Shape, r.Stopped, r.States, hint(r))
 		case o.Verdict == checker.Violated && !s.expect[name]:
 			t.Errorf("%s (%v): violated%s", name, o.Property.Shape, show(o))
 		case o.Verdict == checker.Holds && s.expect[name]:

@@ -47,8 +47,10 @@ func counter(circle bool) checker.Model {
 		},
 		Encode: func(dst []byte, n int) []byte { return append(dst, byte(n)) },
 		Properties: []checker.Predicate[int]{
-			{Property: checker.Property{Name: "Small", Shape: checker.Always}, Holds: func(n int) bool { return circle || n < 3 }},
-			{Property: checker.Property{Name: "Nine", Shape: checker.Sometimes}, Holds: func(n int) bool { return circle || n == 9 }},
+			{Property: checker.Property{Name: "Small", Shape: checker.Always},
+				Holds: func(n int) bool { return circle || n < 3 }},
+			{Property: checker.Property{Name: "Nine", Shape: checker.Sometimes},
+				Holds: func(n int) bool { return circle || n == 9 }},
 		},
 	})
 }
@@ -63,11 +65,14 @@ func TestRun(t *testing.T) {
 	}{
 		{"fine", true, nil, nil},
 		{"wrong", false, []checktest.Option{text}, []string{
-			"Small (always): violated\n   0 initially: state 0\n   1 step: state 1\n   2 step: state 2\n   3 step: state 3",
+			"Small (always): violated\n" +
+				"   0 initially: state 0\n   1 step: state 1\n   2 step: state 2\n   3 step: state 3",
 			"Nine (sometimes): violated: nothing in all of its states shows it",
-			"deadlock (deadlock free): violated\n   0 initially: state 0\n   1 step: state 1\n   2 step: state 2\n   3 step: state 3\n   4 step: state 4",
+			"deadlock (deadlock free): violated\n   0 initially: state 0\n   1 step: state 1\n" +
+				"   2 step: state 2\n   3 step: state 3\n   4 step: state 4",
 		}},
-		{"declared", false, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Nine"), checktest.Expect(checker.Deadlock)}, nil},
+		{"declared", false, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Nine"),
+			checktest.Expect(checker.Deadlock)}, nil},
 		{"declared in vain", true, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Large")}, []string{
 			"Small (always): holds, but it is declared to be violated",
 			"Large is declared to be violated, but the model has no such property",
@@ -100,7 +105,8 @@ func TestADeadlineIsNoPass(t *testing.T) {
 func TestValuesAreShown(t *testing.T) {
 	var f fake
 	checktest.Run(&f, counter(false))
-	assert.Equal(t, "Small (always): violated\n   0 initially: 0\n   1 step: 1\n   2 step: 2\n   3 step: 3", f.failed[0])
+	assert.Equal(t, "Small (always): violated\n   0 initially: 0\n   1 step: 1\n   2 step: 2\n   3 step: 3",
+		f.failed[0])
 }
 
 // A panic is told with where it happened, and how to come there.
@@ -116,7 +122,8 @@ func TestAPanicIsToldWithItsRun(t *testing.T) {
 		},
 	}))
 	require.Len(t, f.failed, 1)
-	assert.Contains(t, f.failed[0], "in a state 2 steps deep: two; the run to that state\n   0 initially: 0\n   1 step: 1\n   2 step: 2\n")
+	assert.Contains(t, f.failed[0], "in a state 2 steps deep: two; the run to that state\n"+
+		"   0 initially: 0\n   1 step: 1\n   2 step: 2\n")
 	assert.Contains(t, f.failed[0], "checktest_test.go:")
 }
 
@@ -130,7 +137,7 @@ func TestAPlainModelHasNoBudget(t *testing.T) {
 // A model without end fails its test, and is told from a large one as far as can be.
 func TestAModelWithoutEndEnds(t *testing.T) {
 	endless := checker.Of(checker.Spec[int]{
-		Init: []int{0}, Next: func(n int, yield func(int, int)) { yield(0, n+1) }, Encode: func(dst []byte, n int) []byte { return fmt.Append(dst, n) },
+		Init: []int{0}, Next: func(n int, yield func(int, int)) { yield(0, n+1) },
 	})
 	var f fake
 	checktest.Run(&f, endless, checktest.Options(checker.Options{MemoryLimitBytes: 16 << 20}))
@@ -172,7 +179,8 @@ func system(t *testing.T) model.Checkable {
 	}
 	for i := range protocol.Address(2) {
 		sys.Nodes = append(sys.Nodes, model.Node[tally, bool]{
-			Name: "AB"[i : i+1], State: tally{Self: protocol.NodeID{Address: i, Incarnation: 1}}, Commands: [][]bool{{true}},
+			Name: "AB"[i : i+1], Commands: [][]bool{{true}},
+			State: tally{Self: protocol.NodeID{Address: i, Incarnation: 1}},
 		})
 	}
 	m, err := sys.Compile()

@@ -219,7 +219,8 @@ const (
 )
 
 func NewFolder(pairs *PairTable, leaves []leaf) *folder {
-	f := &folder{pairs: pairs, leaves: leaves, cache: make([]cachedPair, folderCache), mixer: hashfn.NewMixer(DirectBits)}
+	f := &folder{pairs: pairs, leaves: leaves, cache: make([]cachedPair, folderCache),
+		mixer: hashfn.NewMixer(DirectBits)}
 	if len(leaves) > 1 { // always, where a direct key does not suffice
 		f.root = f.split(0, len(leaves))
 	}

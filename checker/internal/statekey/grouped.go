@@ -71,7 +71,8 @@ func NewGrouped(found Found, d Demand, more uint8) (Layout, bool) {
 	for _, g := range groups {
 		// A group that fits the states found last may not fit all of them; these are scanned only
 		// now.
-		if g.sum(need) <= DirectBits && g.jointValues(found, 0, more) && g.sum(need) <= DirectBits && g.idBits <= mostIDBits {
+		if g.sum(need) <= DirectBits && g.jointValues(found, 0, more) && g.sum(need) <= DirectBits &&
+			g.idBits <= mostIDBits {
 			return g.layout(d, found.Count), true
 		}
 	}

@@ -31,13 +31,15 @@ func TestAGroupedLayoutSaysWhatDoesNotFit(t *testing.T) {
 	layoutOf := func() Keyer {
 		words := []int{0, 2}
 		g := &group{words: words, lanes: lanesOf(words, []uint8{3, 3}), idBits: 2, Table: &groupTable{}}
-		return Keyer{Layout: Layout{Kind: Grouped, Group: g, rest: lanesOf([]int{1}, []uint8{4}), mixer: hashfn.NewMixer(43)}}
+		return Keyer{Layout: Layout{Kind: Grouped, Group: g, rest: lanesOf([]int{1}, []uint8{4}),
+			mixer: hashfn.NewMixer(43)}}
 	}
 	for _, fits := range [][]uint32{{7, 15, 7}, {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0}} {
 		k := layoutOf()
 		assert.True(t, k.Make(fits, 3), "%v", fits)
 	}
-	for _, over := range [][]uint32{{8, 0, 0}, {0, 16, 0}, {0, 0, math.MaxUint32}, {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0}} {
+	for _, over := range [][]uint32{{8, 0, 0}, {0, 16, 0}, {0, 0, math.MaxUint32},
+		{0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0}} {
 		k := layoutOf()
 		assert.False(t, k.Make(over, 3), "%v", over)
 	}

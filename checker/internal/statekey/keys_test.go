@@ -145,8 +145,10 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 		need       []uint8
 		bytes, few int // of a slot once there are many states, and how many bits a key has at most then
 	}{
-		{[]uint8{32}, 4, 44}, {[]uint8{32, 31}, 7, 63}, {[]uint8{1, 1, 1}, 4, 44}, {[]uint8{0, 0}, 4, 44}, {[]uint8{20, 20, 20, 3}, 7, 63},
-		{[]uint8{5, 0, 32}, 4, 44}, {[]uint8{14, 14, 14, 1}, 4, 44}, {[]uint8{14, 14, 14, 3}, 5, 52}, {[]uint8{17, 17, 17, 8}, 6, 60},
+		{[]uint8{32}, 4, 44}, {[]uint8{32, 31}, 7, 63}, {[]uint8{1, 1, 1}, 4, 44}, {[]uint8{0, 0}, 4, 44},
+		{[]uint8{20, 20, 20, 3}, 7, 63},
+		{[]uint8{5, 0, 32}, 4, 44}, {[]uint8{14, 14, 14, 1}, 4, 44}, {[]uint8{14, 14, 14, 3}, 5, 52},
+		{[]uint8{17, 17, 17, 8}, 6, 60},
 	} {
 		for _, states := range []uint32{0, CompactFrom} {
 			l := NewLayout(Demand{test.need, test.need}, states)
@@ -172,7 +174,8 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 		require.LessOrEqual(t, fits(need[l.half:], l.bits[l.half:]), DirectBits)
 		require.Equal(t, MostSlotBytes, l.SlotBytes())
 	}
-	for _, need := range [][]uint8{{32, 32, 32, 31}, {32, 32, 31, 32}, {11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11}} {
+	for _, need := range [][]uint8{{32, 32, 32, 31}, {32, 32, 31, 32},
+		{11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11}} {
 		assert.Equal(t, Folded, NewLayout(Demand{need, need}, 0).Kind)
 	}
 }

@@ -122,7 +122,8 @@ func TestALargeTableTellsKeysApart(t *testing.T) {
 					id[1] = r.Uint64N(3)
 				}
 				if !v.ensure(s, 1) || s.add(id[0], id[1], v.Bits) == known[id] || 100*s.used > 85*s.size {
-					require.Fail(t, "a key is lost, taken for another, or the table is too full", "%x, the %d-th", id, i)
+					require.Fail(t, "a key is lost, taken for another, or the table is too full",
+						"%x, the %d-th", id, i)
 				}
 				known[id] = true
 			}
