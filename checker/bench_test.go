@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// explore measures a check of the whole of a model. Bytes a state are the peak of what the engine counts.
+// explore measures a complete check of a model. Bytes a state are the peak of what the engine
+// counts.
 func explore(b *testing.B, m func() checker.Model, o checker.Options) {
 	var states, transitions, bytes uint64
 	o.ContinueAfterViolation = true
@@ -26,8 +27,8 @@ func explore(b *testing.B, m func() checker.Model, o checker.Options) {
 	b.ReportMetric(float64(bytes)/float64(states), "B/state")
 }
 
-// BenchmarkTwoPhaseCommit explores two-phase commit with eight resource managers, a model whose Expand
-// costs next to nothing, so that what is measured is the engine.
+// BenchmarkTwoPhaseCommit explores two-phase commit with eight resource managers. Expand costs
+// almost nothing there, so the benchmark measures the engine.
 func BenchmarkTwoPhaseCommit(b *testing.B) {
 	explore(b, func() checker.Model { return newTwoPhase(8) }, checker.Options{})
 }
@@ -37,7 +38,7 @@ func BenchmarkTwoPhaseCommitNine(b *testing.B) {
 	explore(b, func() checker.Model { return newTwoPhase(9) }, checker.Options{})
 }
 
-// BenchmarkTwoPhaseCommitStorage compares the ways to remember states.
+// BenchmarkTwoPhaseCommitStorage compares the state storages.
 func BenchmarkTwoPhaseCommitStorage(b *testing.B) {
 	for s := checker.Exact; s <= checker.Bitstate; s++ {
 		b.Run(s.String(), func(b *testing.B) {
@@ -51,8 +52,8 @@ func BenchmarkTwoPhaseCommitAlone(b *testing.B) {
 	explore(b, func() checker.Model { return newTwoPhase(9) }, checker.Options{Workers: 1})
 }
 
-// BenchmarkCarousel explores a model with two successors a state and twelve words, which do not fit a key side by
-// side: 10,629,366 states.
+// BenchmarkCarousel explores a model with two successors a state and twelve words, which do not fit
+// into a key side by side: 10,629,366 states.
 func BenchmarkCarousel(b *testing.B) {
 	for s := checker.Exact; s <= checker.Fingerprint64; s++ {
 		b.Run(s.String(), func(b *testing.B) {
@@ -61,7 +62,8 @@ func BenchmarkCarousel(b *testing.B) {
 	}
 }
 
-// BenchmarkHundredMillion explores 100,663,296 states. It takes minutes, so it has to be asked for.
+// BenchmarkHundredMillion explores 100,663,296 states. It takes minutes and runs only if
+// CHECKER_LARGE is set.
 func BenchmarkHundredMillion(b *testing.B) {
 	if os.Getenv("CHECKER_LARGE") == "" {
 		b.Skip("set CHECKER_LARGE=1")

@@ -8,11 +8,12 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// carousel is shaped like a protocol of a few processes with few messages in flight: two successors a state,
-// each of which changes two or three of twelve words, and words with values of some thousands and more, as
-// ids of components have them. Six processes stand in a ring, each in one of so many phases. The one whose
-// turn it is, or the next, goes on to its next phase and passes the turn on. The first six words stand for
-// the phases, the others for what each process knows of its neighbour; the last holds the turn as well.
+// carousel resembles a protocol of a few processes with few messages in flight: two successors a
+// state, each of which changes two or three of twelve words, and words with values of some
+// thousands and more, like ids of components. Six processes stand in a ring, each in one of a
+// number of phases. The process that has the turn, or the next one, enters its next phase and
+// passes the turn on. The first six words are the phases, the others what each process knows about
+// its neighbour; the last holds the turn as well.
 type carousel struct{ phases uint32 }
 
 const riders = 6
@@ -34,7 +35,7 @@ func (m carousel) Properties() []checker.Property {
 	}
 }
 
-// phaseIDs and knownIDs spread the values of words over a range in which most mean nothing.
+// phaseIDs and knownIDs spread the values of words over a range in which most are unused.
 const phaseIDs, knownIDs = 9973, 1301
 
 func (m carousel) vector(phase [riders]uint32, turn uint32, v []uint32) []uint32 {

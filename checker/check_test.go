@@ -49,8 +49,8 @@ func TestTwoPhaseCommitCounts(t *testing.T) {
 	}
 }
 
-// TestSameReportHoweverRun demands that a report depends neither on the number of workers nor on the
-// ids that they happen to hand out.
+// TestSameReportHoweverRun requires that a report depends neither on the number of workers nor on
+// the ids that they happen to assign.
 func TestSameReportHoweverRun(t *testing.T) {
 	const managers = 6
 	want := meaning(t, newTwoPhase(managers), 1)

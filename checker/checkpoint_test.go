@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// Snapshot implements checker.Snapshotter. Words that are no ids mean the same in every run.
+// Snapshot implements checker.Snapshotter. Words that are not ids mean the same in every run.
 func (m *twoPhase) Snapshot() ([]byte, error) {
 	if m.ids == nil {
 		return nil, nil
@@ -51,8 +51,8 @@ func essence(t *testing.T, m *twoPhase, r *checker.Report) string {
 	return text
 }
 
-// An interrupted search that is resumed, wherever it was and by however many workers, ends like one that never
-// was interrupted.
+// A search that is interrupted and resumed, at any point and with any number of workers, ends like
+// one without interruption.
 func TestAResumedSearchEndsAsIfNeverInterrupted(t *testing.T) {
 	makers := map[string]func() *twoPhase{
 		"plain":    func() *twoPhase { return newTwoPhase(6) },
@@ -81,7 +81,7 @@ func TestAResumedSearchEndsAsIfNeverInterrupted(t *testing.T) {
 	}
 }
 
-// numbered is counter, which can be checkpointed.
+// numbered is a counter that can be checkpointed.
 func numbered(hook func(uint32)) *checker.ValueModel[uint32] {
 	return counterOf(bound, hook, func(p []byte) (uint32, error) {
 		if len(p) != 4 {
@@ -91,7 +91,7 @@ func numbered(hook func(uint32)) *checker.ValueModel[uint32] {
 	})
 }
 
-// Whoever mends a predicate and goes on would have a verdict of both.
+// With a changed predicate, a resumed check would mix the verdicts of two predicates.
 func TestACheckpointRefusesOtherPredicates(t *testing.T) {
 	count := func(wrong int, shape checker.Shape) checker.Model {
 		return checker.Of(checker.Spec[int]{
@@ -156,7 +156,7 @@ func TestCheckpointsAreWrittenNowAndThen(t *testing.T) {
 	o := checker.Options{
 		ContinueAfterViolation: true, Checkpoint: file, CheckpointEvery: 1, ProgressEvery: 1,
 		Progress: func(checker.Progress) {
-			if data, err := os.ReadFile(file); err == nil { // as a crash would leave it
+			if data, err := os.ReadFile(file); err == nil { // what a crash would leave
 				taken++
 				_ = os.WriteFile(copied, data, 0o600)
 			}

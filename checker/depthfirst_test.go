@@ -10,10 +10,10 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// deepOrders are those that look at every state, but not level by level.
+// deepOrders are the orders that visit every state, but not level by level.
 var deepOrders = []checker.Order{checker.DepthFirst, checker.IterativeBound}
 
-// Every order that looks at all states gives the same verdicts and counts, and its evidence replays.
+// Every order that visits all states gives the same verdicts and counts, and its evidence replays.
 func TestDeepOrdersAgreeWithTheDefinitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t)
@@ -58,9 +58,9 @@ func twoLanes(n int) *drawn {
 	return m
 }
 
-// A wide tree with a long tail on its last leaf: who goes deep first finds what is at the end of the tail with
-// most of the tree unseen.
-func TestDepthFirstComesDeepSoon(t *testing.T) {
+// In a wide tree with a long tail on its last leaf, a depth-first search finds what is at the end
+// of the tail with most of the tree unseen.
+func TestDepthFirstGoesDeepSoon(t *testing.T) {
 	const tree, tail = 1 << 12, 200
 	m := draw(tree + tail)
 	for i := 0; 2*i+2 < tree; i++ {
@@ -82,7 +82,7 @@ func TestDepthFirstComesDeepSoon(t *testing.T) {
 }
 
 // With a bound, what is near in one lane is found before what is deep in the other.
-func TestIterativeBoundLooksAtWhatIsNearFirst(t *testing.T) {
+func TestIterativeBoundVisitsNearStatesFirst(t *testing.T) {
 	const n = 400
 	m := twoLanes(n).with(checker.Always, allBut(2*n+1, n+20), nil)
 	r := check(t, m, checker.Options{Order: checker.IterativeBound, BoundStep: 30})
@@ -126,7 +126,7 @@ func TestDeepOrdersDoNotDependOnTheWorkers(t *testing.T) {
 	}
 }
 
-func TestDeepOrdersCannotBeKept(t *testing.T) {
+func TestDeepOrdersCannotBeCheckpointed(t *testing.T) {
 	for _, order := range deepOrders {
 		_, err := checker.Check(t.Context(), ladder(3), checker.Options{Order: order, Checkpoint: "file"})
 		assert.ErrorContains(t, err, order.String())

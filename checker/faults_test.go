@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// faultyBuild is set in the environment of the tests of a broken engine, so that they do not start others.
+// faultyBuild is set in the environment of the tests of a broken engine, so that they do not start
+// others.
 const faultyBuild = "CHECKER_FAULTY_BUILD"
 
-// A broken engine does not pass the tests. One loses a successor in some thousands, in another the caches do
-// not compare keys.
+// A broken engine fails the tests. With one tag it loses one successor in some thousands, with the
+// other the caches do not compare keys.
 func TestABrokenEngineIsCaught(t *testing.T) {
 	if testing.Short() || os.Getenv(faultyBuild) != "" {
 		t.Skip("builds the engine anew")

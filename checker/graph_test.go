@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// drawn is a model given state by state, as one would draw it. State i is known by its number; the
-// vectors have the given width and spread the number over all words.
+// drawn is a model given as a graph, state by state. State i has the number i; the vectors have the
+// given width and spread the number over all words.
 type drawn struct {
 	width    int
 	initial  []int
@@ -72,7 +72,7 @@ func (m *drawn) Triggers(p int, state []uint32) bool { return in(m.rules[p].trig
 func (m *drawn) Quiescent(state []uint32) bool       { return in(m.quiet, int(state[0])) }
 func (m *drawn) QuiescentEnd(state []uint32) bool    { return in(m.terminal, int(state[0])) }
 
-// in reads a set; what lies beyond its end is not in it.
+// in reports membership in a set; what lies beyond its end is not in it.
 func in(set []bool, i int) bool { return i < len(set) && set[i] }
 
 // set makes a set of its members.
@@ -120,8 +120,8 @@ func outcome(t require.TestingT, r *checker.Report, name string) checker.Outcome
 	return o
 }
 
-// requireReplays demands that a path is a run of the model: that it begins in the initial state it names,
-// that each step is the transition it names, and that a loop is closed.
+// requireReplays requires that a path is a run of the model: it begins in the initial state it
+// names, each step is the transition it names, and a loop is closed.
 func requireReplays(t require.TestingT, m checker.Model, p *checker.Path) {
 	require.NotNil(t, p)
 	var initial [][]uint32

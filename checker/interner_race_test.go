@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Several workers that all missed a key and then wait for the lock must come out with one id. The test
-// holds the lock until they are likely to wait; if they do not, it tests less but does not fail.
-func TestInternerAsksAgainUnderTheLock(t *testing.T) {
+// Several workers that all missed a key and then wait for the lock must get the same id. The test
+// holds the lock until they probably wait; if they do not, it tests less but does not fail.
+func TestInternerLooksAgainUnderTheLock(t *testing.T) {
 	in := NewInterner[int]()
 	for i := range in.shards {
 		in.shards[i].lock.Lock()

@@ -11,8 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
-// loom walks over a square of so many threads each way. Two words say where it is, in numbers of 27 bits; eight more
-// follow from the first alone, or from a thread on from both, and then take many values together.
+// loom walks over a square grid of the given size. Two words are the coordinates, in numbers of 27
+// bits. Eight more words follow from the first coordinate alone; from a given column on they follow
+// from both, and then take many values together.
 type loom struct{ size, from uint32 }
 
 const loomWidth = 10
@@ -46,7 +47,8 @@ func (m loom) Expand(s []uint32, o *Successors) {
 	}
 }
 
-// Words that take few values together are one number in the key, for as long as they do; the states are the same.
+// Words that take few values together are one number in the key, as long as they do. The states are
+// the same.
 func TestWordsThatGoTogetherShareANumber(t *testing.T) {
 	const size = 500
 	for _, test := range []struct {

@@ -14,9 +14,9 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// counter counts up to a bound, by one or by seven, and starts again. It has a property of
-// every shape, each of which holds of the whole and none of which is decided early, but Sometimes, whose
-// witness is the last state.
+// counter counts up to a bound, by one or by seven, and starts again. It has a property of every
+// shape, each of which holds of the whole and none of which is decided early, except Sometimes,
+// whose witness is the last state.
 func counter(bound uint32, hook func(state uint32)) *checker.ValueModel[uint32] {
 	return counterOf(bound, hook, nil)
 }
@@ -59,7 +59,7 @@ func counterOf(bound uint32, hook func(uint32), decode func([]byte) (uint32, err
 
 const bound = 20_000
 
-// requireUndecided demands that nothing is claimed.
+// requireUndecided requires that nothing is claimed.
 func requireUndecided(t *testing.T, r *checker.Report, reason checker.Reason) {
 	t.Helper()
 	assert.Equal(t, reason, r.Stopped)
@@ -141,7 +141,8 @@ func TestInconclusiveBelowMaxDepth(t *testing.T) {
 	assert.Equal(t, 100, r.Depth)
 }
 
-// The graph of all states may fail to fit although the states do. What the search has decided stands.
+// The graph of all states may not fit although the states do. What the search has decided stays
+// decided.
 func TestLivenessAloneMayRemainUndecided(t *testing.T) {
 	search := counter(bound, nil)
 	free := check(t, search, checker.Options{})
@@ -214,8 +215,8 @@ func TestPanicOfTheModelIsReportedWithAPath(t *testing.T) {
 	}
 }
 
-// A model that notices itself that it is broken may say so, and nobody is told of a panic.
-func TestAModelMayTellThatItsContractIsBroken(t *testing.T) {
+// A model that notices that it is broken may report it, and the error is not one of a panic.
+func TestAModelMayReportThatItsContractIsBroken(t *testing.T) {
 	m := counter(bound, func(s uint32) {
 		if s >= 7_000 {
 			panic(&checker.ContractError{Problem: "7000 is too much"})
@@ -246,7 +247,8 @@ func TestInconstantModelIsAnError(t *testing.T) {
 	assert.Contains(t, err.Error(), "Expand does not return the same successors again")
 }
 
-// fickle leaves a successor out when all states are expanded once more, or gives an action another class.
+// fickle leaves a successor out when all states are expanded again, or gives an action another
+// class.
 type fickle struct {
 	*drawn
 	met   map[uint32]bool
@@ -289,7 +291,7 @@ func TestLivenessNoticesOtherSuccessors(t *testing.T) {
 	}
 }
 
-// nameless has a property that no report could name.
+// nameless has a property without a name.
 type nameless struct{ *drawn }
 
 func (nameless) Properties() []checker.Property { return []checker.Property{{Shape: checker.Always}} }
@@ -326,7 +328,7 @@ func TestModelsThatMakeNoSenseAreErrors(t *testing.T) {
 	assert.ErrorContains(t, err, "Workers is 1000000000; it may be at most 1024")
 }
 
-// unborn cannot make its initial state.
+// unborn panics in its initial state.
 type unborn struct{ *drawn }
 
 func (m unborn) Initial(func([]uint32)) { panic("too early") }
@@ -451,7 +453,7 @@ func TestMemoryOfTheVectorsCounts(t *testing.T) {
 	assert.Equal(t, checker.StoppedByMemory, r.Stopped)
 }
 
-// What is not there when a path is made again is an error like any other.
+// What changes while a path is made again is an error like any other.
 func TestPanicWhileAPathIsMadeAgainIsReported(t *testing.T) {
 	for _, order := range []checker.Order{checker.BreadthFirst, checker.DepthFirst, checker.RandomWalk} {
 		m := &twoFaced{drawn: draw(3, [2]int{0, 1}, [2]int{1, 2}).with(checker.Always, set(0, 1), nil)}

@@ -39,15 +39,16 @@ func TestLeadsToFindsADeadEnd(t *testing.T) {
 	m := draw(4, [2]int{0, 1}, [2]int{0, 2}, [2]int{2, 3})
 	m.terminal = set(1, 3)
 	o := leadsTo(t, m, set(0), set(1))
-	assert.Equal(t, checker.Violated, o.Verdict, "an accepted end does not meet an obligation")
+	assert.Equal(t, checker.Violated, o.Verdict, "a quiescent end does not meet an obligation")
 	assert.Equal(t, []int{0, 2, 3}, visits(o.Path))
 	assert.Equal(t, -1, o.Path.Loop)
 }
 
-// The case in which a checker that looks at paths alone errs: the run that violates joins a state which
-// another run, whose obligation was met, has visited before.
+// A checker that looks only at paths errs here: the run that violates joins a state which another
+// run, whose obligation was met, has visited before.
 func TestLeadsToFollowsAPathThatJoinsAnother(t *testing.T) {
-	// 0 -> 1 (goal) -> 3 -> 4 and 0 -> 2 -> 3: both runs end in 4, only the first by way of the goal.
+	// 0 -> 1 (goal) -> 3 -> 4 and 0 -> 2 -> 3: both runs end in 4, only the first by way of the
+	// goal.
 	m := draw(5, [2]int{0, 1}, [2]int{0, 2}, [2]int{1, 3}, [2]int{2, 3}, [2]int{3, 4})
 	o := leadsTo(t, m, set(0), set(1))
 	assert.Equal(t, checker.Violated, o.Verdict)
@@ -81,7 +82,7 @@ func TestLeadsToIsMetWhereItBegins(t *testing.T) {
 }
 
 func TestLeadsToBeginsAgainAfterTheGoal(t *testing.T) {
-	// The cycle 0 -> 1 -> 2 -> 0 meets the goal each time round; from 2 there is a way that does not.
+	// The cycle 0 -> 1 -> 2 -> 0 meets the goal each time; from 2 there is a way that does not.
 	m := draw(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0}, [2]int{2, 3}, [2]int{3, 2})
 	o := leadsTo(t, m, set(2), set(1))
 	assert.Equal(t, checker.Violated, o.Verdict)
@@ -90,7 +91,7 @@ func TestLeadsToBeginsAgainAfterTheGoal(t *testing.T) {
 	assert.Equal(t, 2, o.Path.Loop)
 }
 
-// waiting is a system that may idle for ever, although a step to the goal is enabled.
+// waiting is a system that may idle forever, although a step to the goal is enabled.
 func waiting(fair bool) *drawn {
 	m := draw(2)
 	m.classes = []checker.Class{{Name: "idle"}, {Name: "work", Fair: fair}}
@@ -116,8 +117,8 @@ func TestWeakFairnessDoesNotExcludeACycleWhereTheClassIsNowAndThenDisabled(t *te
 }
 
 func TestLassoGoesWhereFairnessDemands(t *testing.T) {
-	// A ring of four on which two fair classes are always enabled; each is taken at one place only and
-	// elsewhere leads to the goal. The shortest cycle, between 0 and 1, takes neither.
+	// A ring of four on which two fair classes are always enabled; each is taken at one place only
+	// and elsewhere leads to the goal. The shortest cycle, between 0 and 1, takes neither.
 	m := draw(5)
 	m.classes = []checker.Class{{Name: "go"}, {Name: "a", Fair: true}, {Name: "b", Fair: true}}
 	m.edges[0] = []arrow{{1, 0}, {4, 1}, {4, 2}}
@@ -182,7 +183,7 @@ func TestAlmostSurelyLeavesACycleByChance(t *testing.T) {
 	assert.Equal(t, checker.Violated, outcome(t, r, "leads to").Verdict)
 }
 
-func TestQuiescentAsksStatesAtRest(t *testing.T) {
+func TestQuiescentIsCheckedInQuiescentStates(t *testing.T) {
 	m := draw(4, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{3, 3})
 	m.quiet = set(1, 3)
 	m.with(checker.Quiescent, set(1), nil)

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// A limit is used up to nine tenths before the check gives up, and never passed.
+// A check uses at least nine tenths of the limit before it gives up, and never exceeds it.
 func TestTheMemoryLimitIsUsedAndKept(t *testing.T) {
 	for s := checker.Exact; s <= checker.Fingerprint128; s++ {
 		for _, m := range []checker.Model{newTwoPhase(8), carousel{phases: 9}} {
@@ -26,8 +26,8 @@ func TestTheMemoryLimitIsUsedAndKept(t *testing.T) {
 	}
 }
 
-// requireSameFindings compares verdicts and paths. How many cases were tried until a violation was found depends
-// on the size of the rounds, hence on the limit.
+// requireSameFindings compares verdicts and paths. The number of cases until a violation was found
+// depends on the size of the rounds, hence on the limit.
 func requireSameFindings(t *testing.T, want, got *checker.Report) {
 	t.Helper()
 	for i, o := range want.Outcomes {
@@ -63,7 +63,8 @@ func TestLivenessReadsStatesBackFromDisk(t *testing.T) {
 	assert.Equal(t, checker.StoppedByMemory, full.Stopped)
 }
 
-// Sixteen bytes of memory a state are enough, all buffers included, once there are enough states.
+// A state takes at most sixteen bytes of memory, including all buffers, once there are enough
+// states.
 func TestAStateTakesSixteenBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten million states")

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// naive decides properties of drawn models by the definitions, with no regard for cost: cycles are found
-// by trying all sets of states. It shares nothing with the engine.
+// naive decides properties of drawn models by the definitions, at any cost: cycles are found by
+// trying all sets of states. It shares no code with the engine.
 type naive struct {
 	*drawn
 	dist   map[int]int // of the reachable states
@@ -38,7 +38,7 @@ func newNaive(m *drawn) *naive {
 	return n
 }
 
-// route is the way to a state in the breadth-first tree.
+// route is the path to a state in the breadth-first tree.
 func (n *naive) route(s int) []int {
 	if s < 0 {
 		return nil
@@ -57,8 +57,8 @@ func nearest(dist map[int]int, pred func(s int) bool) int {
 	return best
 }
 
-// answer returns the verdict on a complete search and the number of steps that the evidence takes before
-// it loops or ends, -1 if there is none.
+// answer returns the verdict on a complete search and the number of steps that the evidence takes
+// before it loops or ends, -1 if there is none.
 func (n *naive) answer(r rule) (checker.Verdict, int) {
 	holds := func(s int) bool { return in(r.holds, s) }
 	evidence := -1
@@ -110,7 +110,7 @@ func (n *naive) canReach(s int, r rule) bool {
 	return visit(s)
 }
 
-// openDist searches the product of the model with a bit that says whether an obligation is open.
+// openDist searches the product of the model with a bit that records whether an obligation is open.
 func (n *naive) openDist(r rule) map[int]int {
 	type point struct {
 		state int
@@ -146,7 +146,7 @@ func (n *naive) openDist(r rule) map[int]int {
 	return open
 }
 
-// stuck returns the states in which, without a goal, a run can end or stay for ever and be fair.
+// stuck returns the states in which, without a goal, a run can end or stay forever and be fair.
 func (n *naive) stuck(r rule) map[int]bool {
 	stuck := map[int]bool{}
 	for s, arrows := range n.drawn.edges {
@@ -168,7 +168,7 @@ func (n *naive) stuck(r rule) map[int]bool {
 	return stuck
 }
 
-// fairCycle reports whether some fair run without a goal passes exactly these states for ever.
+// fairCycle reports whether some fair run without a goal passes exactly these states forever.
 func (n *naive) fairCycle(subset int, r rule) bool {
 	met := make([]bool, len(n.Classes()))
 	taken := make([]bool, len(met))

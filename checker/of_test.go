@@ -62,7 +62,8 @@ func TestSuccessorsKeepsWhatIsAdded(t *testing.T) {
 	assert.Panics(t, func() { s.Add(1 << 16) })
 }
 
-// An Encode that leaves out what matters would have a check take two states for one; one that leaves out what does not is fine.
+// An Encode that leaves out what matters would merge two states into one. One that leaves out only
+// what does not matter is fine.
 func TestEncodeMustTellStatesApart(t *testing.T) {
 	type state struct{ at, spare int }
 	next := func(s state, yield func(int, state)) {
@@ -100,7 +101,8 @@ func TestEncodeMustTellStatesApart(t *testing.T) {
 	require.ErrorContains(t, check(), "{at:1 spare:0} and {at:1 spare:1}", "Next does")
 }
 
-// A Next that is no function of its state, or changes it, would have a check leave states out without a word.
+// A Next that is not a function of its state, or changes it, would make a check miss states
+// silently.
 func TestNextMustBeAFunction(t *testing.T) {
 	calls := 0
 	for says, next := range map[string]func(s []byte, yield func(int, []byte)){
@@ -125,7 +127,7 @@ func TestNextMustBeAFunction(t *testing.T) {
 	}
 }
 
-// What stands for an orbit stands for itself.
+// The representative of an orbit represents itself.
 func TestCanonicalMustBeFinal(t *testing.T) {
 	m := checker.Of(checker.Spec[int]{
 		Init: []int{5}, Next: func(n int, yield func(int, int)) { yield(0, 4) },

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// race is a grid of what two processes have done: one takes so many steps, of class 0, the other so many of class 1.
-// State x*(other+1)+y is that of x steps by the one and y by the other.
+// race is a grid of the progress of two processes: one takes some steps of class 0, the other some
+// of class 1. State x*(other+1)+y is that after x steps of the one and y of the other.
 func race(one, other int) *drawn {
 	m := draw((one + 1) * (other + 1))
 	at := func(x, y int) int { return x*(other+1) + y }
@@ -29,9 +29,9 @@ func race(one, other int) *drawn {
 	return m
 }
 
-// What takes one process to wait for long is found by priorities, and by even draws never.
+// Priorities find what takes one process to wait for long; uniform draws never do.
 func TestPCTDelaysForLong(t *testing.T) {
-	m := race(2, 60).with(checker.Always, allBut(3*61, 60), nil) // the other is through before the one begins
+	m := race(2, 60).with(checker.Always, allBut(3*61, 60), nil) // the other ends before the one begins
 	o := checker.Options{Order: checker.PCT, MaxStates: 3000}
 	r := check(t, m, o)
 	assert.Equal(t, checker.Violated, r.Outcomes[0].Verdict)
@@ -40,8 +40,9 @@ func TestPCTDelaysForLong(t *testing.T) {
 	assert.Equal(t, checker.Inconclusive, check(t, m, o).Outcomes[0].Verdict)
 }
 
-// The one takes a step, then waits while the other takes thirty: that takes a change of priorities.
-func TestPCTFindsWhatIsAsDeepAsItIsTold(t *testing.T) {
+// The one process takes a step, then waits while the other takes thirty: that takes a change of
+// priorities.
+func TestPCTFindsBugsOfItsDepth(t *testing.T) {
 	m := race(2, 60).with(checker.Always, allBut(3*61, 61+30), nil)
 	for depth, want := range map[int]checker.Verdict{1: checker.Inconclusive, 2: checker.Violated} {
 		r := check(t, m, checker.Options{Order: checker.PCT, BugDepth: depth, MaxStates: 30_000})

@@ -87,7 +87,7 @@ func TestAgreesWithTheDefinitions(t *testing.T) {
 	})
 }
 
-// compare holds one outcome against the definitions.
+// compare checks one outcome against the definitions.
 func compare(t *rapid.T, n *naive, r rule, o checker.Outcome) {
 	verdict, steps := n.answer(r)
 	require.Equal(t, r.Name, o.Property.Name)
@@ -107,8 +107,8 @@ func compare(t *rapid.T, n *naive, r rule, o checker.Outcome) {
 	}
 }
 
-// requireOpen demands that a path opens an obligation where it says so and never meets it, and that a
-// loop is fair.
+// requireOpen requires that a path opens an obligation where it says so and never meets it, and
+// that a loop is fair.
 func requireOpen(t require.TestingT, n *naive, r rule, p *checker.Path) {
 	at := visits(p)
 	require.True(t, in(r.triggers, at[p.Trigger]))
@@ -142,8 +142,8 @@ func requireOpen(t require.TestingT, n *naive, r rule, p *checker.Path) {
 	}
 }
 
-// TestFollowsTheSequentialSearch compares with a sequential breadth-first search on graphs large enough
-// for many blocks, shards and rounds: the number of a state shows in the path to it.
+// TestFollowsTheSequentialSearch compares with a sequential breadth-first search on graphs large
+// enough for many blocks, shards and rounds: the number of a state shows in the path to it.
 func TestFollowsTheSequentialSearch(t *testing.T) {
 	for seed := range uint64(4) {
 		m := scatter(rand.New(rand.NewPCG(seed, 1)), 60_000)
@@ -171,7 +171,7 @@ func TestFollowsTheSequentialSearch(t *testing.T) {
 	}
 }
 
-// scatter makes a random graph in which nearly everything is reachable.
+// scatter makes a random graph in which almost every state is reachable.
 func scatter(r *rand.Rand, states int) *drawn {
 	m := &drawn{width: 1 + r.IntN(4), initial: []int{r.IntN(states)}, edges: make([][]arrow, states)}
 	for s := range m.edges {

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// ladder is a row of n+1 states with steps both ways, so that a walk comes back to most of them.
+// ladder is a row of n+1 states with steps both ways, so that a walk returns to most of them.
 func ladder(n int) *drawn {
 	m := draw(n + 1)
 	for i := range n {
@@ -87,7 +87,7 @@ func TestRandomWalksFindDeadEnds(t *testing.T) {
 }
 
 // Everything that can be drawn is drawn: initial states and successors.
-func TestRandomWalksGoEveryWay(t *testing.T) {
+func TestRandomWalksDrawEveryChoice(t *testing.T) {
 	m := draw(9, [2]int{0, 3}, [2]int{0, 4}, [2]int{1, 5}, [2]int{1, 6}, [2]int{2, 7}, [2]int{2, 8})
 	m.initial = []int{0, 1, 2}
 	for i := range 9 {
@@ -119,7 +119,8 @@ func TestRandomWalksDoNotDependOnTheWorkers(t *testing.T) {
 	assert.NotEqual(t, results[0].Transitions, results[1].Transitions)
 }
 
-// Walk i is drawn with the seed plus i, so checks whose seeds differ by one have all walks but one in common.
+// Walk i is drawn with the seed plus i, so checks whose seeds differ by one have all walks but one
+// in common.
 func TestWalksAreDrawnWithConsecutiveSeeds(t *testing.T) {
 	m := draw(8, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3}, [2]int{0, 4}, [2]int{0, 5}, [2]int{0, 6}, [2]int{0, 7})
 	m.with(checker.Always, allBut(8, 7), nil)
@@ -202,7 +203,7 @@ func TestOrdersAreKnownByName(t *testing.T) {
 	assert.ErrorContains(t, err, "breadth-first, random-walk, depth-first, iterative-bound, pct")
 }
 
-// TestRandomWalksFindOnlyWhatThereIs holds what walks find against the definitions.
+// TestRandomWalksFindOnlyWhatThereIs checks what walks find against the definitions.
 func TestRandomWalksFindOnlyWhatThereIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t)

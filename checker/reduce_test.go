@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// spinner goes round between two states. The way back is confluent: it changes nothing that anybody sees, and
-// stop is possible before and after it, to the same effect.
+// spinner alternates between two states. The way back is confluent: no predicate sees it, and stop
+// is possible before and after it, with the same effect.
 type spinner struct{ checker.Model }
 
 // The classes of spinner.
@@ -62,8 +62,8 @@ func (w spinnerWorker) Confluent(state []uint32, out *checker.Successors) bool {
 	return false
 }
 
-// Stop is enabled all the time, also where only the way back is explored. So the run that goes round for ever
-// is unfair to it, and if it need not be fair, that run is a violation.
+// Stop is always enabled, also where only the way back is explored. So the run that spins forever
+// is unfair to it, and if stop need not be fair, that run is a violation.
 func TestHiddenActionsCountForFairness(t *testing.T) {
 	for _, fair := range []bool{true, false} {
 		for _, reduce := range []bool{true, false} {
@@ -86,7 +86,7 @@ func TestHiddenActionsCountForFairness(t *testing.T) {
 	}
 }
 
-// requireLoop demands that a path is a run of the model that comes back to its loop.
+// requireLoop requires that a path is a run of the model that returns to its loop.
 func requireLoop(t *testing.T, m checker.Model, p *checker.Path) {
 	t.Helper()
 	require.NotNil(t, p)
@@ -100,7 +100,7 @@ func requireLoop(t *testing.T, m checker.Model, p *checker.Path) {
 	}
 }
 
-// pair is two coins, which nobody can tell apart.
+// pair is two indistinguishable coins.
 func pair(live bool) checker.Model {
 	spec := checker.Spec[[2]byte]{
 		Init: [][2]byte{{}},
@@ -146,7 +146,7 @@ func TestSymmetryCountsOrbits(t *testing.T) {
 	assert.Equal(t, len(full.Outcomes[0].Path.Steps), len(reduced.Outcomes[0].Path.Steps))
 }
 
-// What a reduction cannot keep it refuses, by name.
+// A reduction that does not preserve a property is declined, with the name of the property.
 func TestSymmetryIsDeclinedForFairness(t *testing.T) {
 	r, err := checker.Check(context.Background(), pair(true),
 		checker.Options{Reduce: true, ContinueAfterViolation: true})
@@ -157,8 +157,9 @@ func TestSymmetryIsDeclinedForFairness(t *testing.T) {
 	assert.EqualValues(t, 16, r.States)
 }
 
-// gate is three flags. Two of them open and shut, the third is the goal, which an action of class pass sets where open
-// says so. Raising the second flag is confluent: nothing else looks at whether it is down.
+// gate is three flags. Two of them open and shut. The third is the goal, which an action of class
+// pass sets where open is set. Raising the second flag is confluent: nothing else looks at whether
+// it is down.
 type gate struct{ checker.Model }
 
 func newGate(pass checker.Class, open func(x, y bool) bool) gate {
@@ -212,8 +213,9 @@ func (w gateWorker) Confluent(state []uint32, out *checker.Successors) bool {
 	return true
 }
 
-// Raising the second flag early opens the gate in states that a run which raises it late passes shut. That run never
-// sees the gate open, so it is strongly fair; the one that is left of it after the reduction is not.
+// Raising the second flag early opens the gate in states where a run that raises it late finds it
+// shut. The late run never sees the gate open, so it is strongly fair; its counterpart after the
+// reduction is not.
 func TestConfluenceIsDeclinedForStrongFairness(t *testing.T) {
 	for _, strong := range []bool{true, false} {
 		m := newGate(checker.Class{Strong: strong}, func(x, y bool) bool { return x && y })
@@ -230,7 +232,8 @@ func TestConfluenceIsDeclinedForStrongFairness(t *testing.T) {
 	}
 }
 
-// spent has a confluent action of a Finite class: a run may end where it is all that is left, and after it no run may.
+// spent has a confluent action of a Finite class: a run may end where only that action is left, and
+// after it no run may.
 type spent struct{ checker.Model }
 
 func newSpent(shape checker.Shape) checker.Model {

@@ -15,7 +15,8 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
-// burst counts to a hundred, or begins there, and then takes thousands of steps at once, each to other joint values of its words.
+// burst counts to a hundred, or begins there, and then takes thousands of steps at once, each to
+// other joint values of its words.
 type burst struct{ atOnce bool }
 
 const burstWidth, burstBranches = 10, 3000
@@ -56,7 +57,8 @@ func (burst) Expand(s []uint32, o *Successors) {
 	}
 }
 
-// Joint values that come by the thousand in one round, of which the states found show none, do not keep the search from going on.
+// Thousands of new joint values in one round, none of them in the states found, do not stop the
+// search.
 func TestManyJointValuesInOneRound(t *testing.T) {
 	for _, test := range []struct {
 		atOnce bool
@@ -74,8 +76,8 @@ func TestManyJointValuesInOneRound(t *testing.T) {
 	}
 }
 
-// seesaw has sixteen states in a row, as many bits in them as a key has, and two words that outgrow their share in successors
-// of some, each in others.
+// seesaw has sixteen states in a row, which use as many bits as a key has, and two words that
+// outgrow their bits in the successors, each in those of other states.
 type seesaw struct{}
 
 const seesawWidth = 6
@@ -112,7 +114,7 @@ func (seesaw) Expand(s []uint32, o *Successors) {
 	}
 }
 
-// A layout of keys has room for all words that any before it was too narrow for.
+// A layout of keys has room for all words that an earlier one was too narrow for.
 func TestWordsThatOutgrowTheirBitsInTurn(t *testing.T) {
 	e, err := newEngine(context.Background(), seesaw{}, Options{Workers: 1})
 	require.NoError(t, err)
@@ -123,8 +125,8 @@ func TestWordsThatOutgrowTheirBitsInTurn(t *testing.T) {
 	assert.Equal(t, Holds, e.findings[0].verdict)
 }
 
-// surge goes through levels of states whose words are drawn, with so many bits in each level and word; of states that lie
-// together one word has a few bits more.
+// surge has levels of states with random words, whose number of bits varies by level and word. In
+// runs of states one word has a few bits more.
 type surge struct {
 	width  int
 	levels [][]uint32     // the vectors of a level, one after the other
@@ -175,7 +177,8 @@ func (m surge) Initial(add func([]uint32)) {
 	}
 }
 
-// Expand leads to those states of the next level whose places are, modulo 8, as the first word or the second.
+// Expand leads to those states of the next level whose index modulo 8 is that of the first word or
+// the second.
 func (m surge) Expand(s []uint32, o *Successors) {
 	next := m.after[fmt.Sprint(s)]
 	if next == len(m.levels) {
@@ -188,7 +191,7 @@ func (m surge) Expand(s []uint32, o *Successors) {
 	}
 }
 
-// reached counts the states by definition.
+// reached counts the reachable states by the definition.
 func (m surge) reached() int {
 	met, open := map[string]bool{}, [][]uint32{}
 	add := func(v []uint32) {
@@ -208,7 +211,8 @@ func (m surge) reached() int {
 	return len(met)
 }
 
-// However the words of states grow from level to level, the search comes to its end and finds each state once.
+// However the words of states grow from level to level, the search comes to its end and finds each
+// state once.
 func TestKeysKeepUpWithWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawSurge(t)
@@ -224,8 +228,8 @@ func TestKeysKeepUpWithWords(t *testing.T) {
 	})
 }
 
-// Who wants to stop does not wait until all keys are made anew.
-func TestMakingKeysAnewLooksAtTheContext(t *testing.T) {
+// A cancelled check does not wait until all keys are remade.
+func TestRemakingKeysLooksAtTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	e, err := newEngine(ctx, burst{atOnce: true}, Options{})
@@ -245,5 +249,5 @@ func TestMakingKeysAnewLooksAtTheContext(t *testing.T) {
 	e.stopped = NotStopped
 	assert.False(t, e.change(e.layout))
 	assert.Equal(t, StoppedByInterrupt, e.stopped)
-	assert.Zero(t, e.visited.Count(), "keys were made all the same")
+	assert.Zero(t, e.visited.Count(), "keys were made although the check was cancelled")
 }

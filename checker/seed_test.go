@@ -12,7 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// meadow has so many initial states, each of which is followed by as many others as it is told; of one of them Always does not hold.
+// meadow has a number of initial states, each of which is followed by a number of others. In one of
+// them Always does not hold.
 type meadow struct {
 	roots, bad uint32
 	steps      int
@@ -48,7 +49,8 @@ func (m *meadow) Initial(add func([]uint32)) {
 	}
 }
 
-// A check that is stopped among its initial states leaves no checkpoint, from which it could not go on.
+// A check that is stopped among its initial states leaves no checkpoint, since it could not
+// continue from it.
 func TestNoCheckpointAmongTheInitialStates(t *testing.T) {
 	m := &meadow{roots: 100_000, bad: 99_999, steps: 1}
 	for _, limit := range []uint64{1, 300_000, 500_000, 1_000_000} {
@@ -122,7 +124,7 @@ func TestADamagedCheckpointIsRefused(t *testing.T) {
 	}
 }
 
-// A model that panics when it is asked for its initial states is told by an error.
+// A model that panics while it makes its initial states is reported by an error.
 func TestAPanicAmongTheInitialStates(t *testing.T) {
 	m := &meadow{roots: 3, grown: func(root uint32) {
 		if root == 2 {
@@ -142,13 +144,13 @@ func (*misnamed) Properties() []checker.Property {
 	return []checker.Property{{Name: checker.Deadlock, Shape: checker.Always}}
 }
 
-// stray takes a step of a class that it does not have.
+// stray takes a step of a class that does not exist.
 type stray struct{ meadow }
 
 func (m *stray) NewWorker() checker.Worker              { return m }
 func (*stray) Expand(_ []uint32, o *checker.Successors) { o.Add(5) }
 
-func TestModelsThatBreakTheContractAreTold(t *testing.T) {
+func TestModelsThatBreakTheContractAreErrors(t *testing.T) {
 	_, err := checker.Check(context.Background(), &misnamed{meadow{roots: 1}}, checker.Options{})
 	assert.ErrorContains(t, err, "rename it")
 	_, err = checker.Check(context.Background(), &stray{meadow{roots: 1, bad: 9}}, checker.Options{})

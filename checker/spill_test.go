@@ -34,8 +34,8 @@ func (m heap) Expand(state []uint32, out *Successors) {
 	}
 }
 
-// States that went to disk and do not come back must not be taken for anything else: the check fails. A chain
-// is read again for the path alone, a wide tree while it is searched.
+// States on disk that cannot be read back must not be taken for anything else: the check fails. A
+// chain is read again for the path only, a wide tree during the search.
 func TestADiskThatLosesStatesIsAnError(t *testing.T) {
 	for _, fan := range []uint32{1, 2} {
 		for _, lose := range []bool{false, true} {

@@ -16,7 +16,7 @@ import (
 
 var fingerprints = []checker.Storage{checker.Fingerprint64, checker.Fingerprint128}
 
-// requireHonest demands that a report claims no more than its storage can know.
+// requireHonest requires that a report claims no more than its storage can know.
 func requireHonest(t require.TestingT, r *checker.Report) {
 	switch {
 	case r.Storage == checker.Exact:
@@ -88,8 +88,8 @@ func TestEveryStorageDecidesAlike(t *testing.T) {
 	})
 }
 
-// TestEveryStorageCountsAlike pins the numbers of two-phase commit in all storages, with words that fit one
-// key and with words that have to be folded.
+// TestEveryStorageCountsAlike pins the numbers of two-phase commit in all storages, with words that
+// fit into one key and with words that have to be folded.
 func TestEveryStorageCountsAlike(t *testing.T) {
 	for _, c := range []struct {
 		managers            int
@@ -105,7 +105,7 @@ func TestEveryStorageCountsAlike(t *testing.T) {
 				}
 				r := check(t, m, checker.Options{
 					Storage: s, BitstateBytes: 1 << 27, ContinueAfterViolation: true,
-					Workers: 2, // a cache that does not compare its keys shows where two fill it
+					Workers: 2, // two workers expose a cache that does not compare its keys
 				})
 				require.Equal(t, c.states, r.States, "%s, %d managers", s, c.managers)
 				require.Equal(t, c.transitions, r.Transitions, s)
@@ -116,7 +116,8 @@ func TestEveryStorageCountsAlike(t *testing.T) {
 	}
 }
 
-// scattered is two-phase commit in wide words: each is rotated, so that its values need all 32 bits.
+// scattered is two-phase commit in wide words: each is rotated, so that its values need all 32
+// bits.
 type scattered struct{ *twoPhase }
 
 func (m scattered) Width() int { return 5 }
@@ -145,7 +146,7 @@ func (w *scatteredWorker) load(wide []uint32) []uint32 {
 	return w.narrow[:]
 }
 
-// inverse is that of an odd number modulo 2^32.
+// inverse is the inverse of an odd number modulo 2^32.
 func inverse(a uint32) uint32 {
 	x := a
 	for range 5 {
@@ -167,7 +168,7 @@ func (w *scatteredWorker) Expand(state []uint32, out *checker.Successors) {
 	}
 }
 
-// A bitstate set that is far too small omits states. The report must say so and nothing may hold.
+// A bitstate set that is far too small omits states. The report must say so, and nothing may hold.
 func TestBitstateOmitsStatesAndSaysSo(t *testing.T) {
 	r := check(t, newTwoPhase(7), checker.Options{Storage: checker.Bitstate, BitstateBytes: 1 << 15,
 		ContinueAfterViolation: true})

@@ -11,10 +11,10 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// scheduler offers a turn to two processes alternately. Process 0 takes it; process 1 may take it or be passed
-// over, and the goal is that it takes one.
+// scheduler offers a turn to two processes alternately. Process 0 takes it. Process 1 may take it
+// or be passed over, and the goal is that it takes one.
 func scheduler(starved checker.Class) *drawn {
-	// In state 0 it is the turn of process 0, in state 1 that of process 1, which has run in state 2.
+	// In state 0 process 0 has the turn, in state 1 process 1, which has run in state 2.
 	m := draw(3)
 	starved.Name = "run 1"
 	m.classes = []checker.Class{{Name: "run 0", Fair: true}, starved, {Name: "pass over", Fair: true}}
@@ -45,8 +45,8 @@ func TestStrongFairnessIsNoLessThanWeakFairness(t *testing.T) {
 	assert.Equal(t, checker.Holds, leadsTo(t, m, set(0), set(1)).Verdict)
 }
 
-// There is a large cycle, where a strong class is enabled and never taken, and in the midst of it a small one
-// where the class is disabled. A run may stay in the small one, and only there.
+// There is a large cycle, where a strong class is enabled and never taken, and inside it a small
+// one where the class is disabled. A run may stay in the small one, and only there.
 func TestAFairPartOfAnUnfairComponentIsFound(t *testing.T) {
 	m := draw(6)
 	m.classes = []checker.Class{{Name: "go"}, {Name: "work", Strong: true}}
@@ -65,9 +65,10 @@ func TestAFairPartOfAnUnfairComponentIsFound(t *testing.T) {
 	assert.Equal(t, 0, o.Path.Loop, "if the class need not be fair, the large cycle is nearer")
 }
 
-// staircase is a row of n+1 states, neighbours linked both ways, with a goal behind. Of n strong classes number i
-// is enabled in state i, whence it leads to the goal, and taken on the way there from the state before. So each is
-// found wanting only after the state before has been removed.
+// staircase is a row of n+1 states, neighbours linked both ways, with a goal after the last. Of n
+// strong classes number i is enabled in state i, from which it leads to the goal, and taken on the
+// way there from the state before. So each is found unfair only after the state before has been
+// removed.
 func staircase(n int) *drawn {
 	m := draw(n + 2)
 	m.classes = []checker.Class{{Name: "go"}}
@@ -93,7 +94,8 @@ func TestComponentsAreDecomposedAsOftenAsNeedBe(t *testing.T) {
 }
 
 func TestALassoTakesWhatItsWayHomeEnables(t *testing.T) {
-	// The way round is 0 -> 1 -> 2 -> 0. Class work is enabled in 2 alone, where it leads to 3 and home by 4.
+	// The cycle is 0 -> 1 -> 2 -> 0. Class work is enabled in 2 only, where it leads to 3 and back
+	// through 4.
 	m := draw(6)
 	m.classes = []checker.Class{{Name: "go"}, {Name: "work", Strong: true}}
 	m.edges[0] = []arrow{{1, 0}}
@@ -107,8 +109,8 @@ func TestALassoTakesWhatItsWayHomeEnables(t *testing.T) {
 	requireOpen(t, newNaive(m), m.rules[0], o.Path)
 }
 
-// The case in which a checker that looks at paths alone errs, under strong fairness: the fair cycle is entered first
-// with the obligation met, and the run that violates joins it later.
+// A checker that looks only at paths errs here, under strong fairness: the fair cycle is entered
+// first with the obligation met, and the run that violates joins it later.
 func TestStrongFairnessOnACycleThatJoinsAnother(t *testing.T) {
 	m := draw(6)
 	m.classes = []checker.Class{{Name: "go"}, {Name: "work", Strong: true}}
@@ -124,8 +126,8 @@ func TestStrongFairnessOnACycleThatJoinsAnother(t *testing.T) {
 	assert.Equal(t, 3, o.Path.Loop)
 }
 
-// TestStrongFairnessAgreesWithTheDefinitions draws graphs in which nothing ends and every state is open but a few, so
-// that nearly all that matters is which cycles are fair.
+// TestStrongFairnessAgreesWithTheDefinitions draws graphs in which no run ends and almost every
+// state is open, so that almost all that matters is which cycles are fair.
 func TestStrongFairnessAgreesWithTheDefinitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 7).Draw(t, "states")

@@ -23,7 +23,7 @@ func swarm(t *testing.T, m checker.Model, o checker.Options, searches int, s che
 // tiny are the options of searches that see a small part of crowd each.
 var tiny = checker.Options{BitstateBytes: 1 << 10, MaxStates: 60_000, MaxDepth: 100}
 
-// crowd is a graph of which one small search sees a part, with a witness at each of so many states.
+// crowd is a graph of which one small search sees a part, with a number of witnesses.
 func crowd(witnesses int) *drawn {
 	m := scatter(rand.New(rand.NewPCG(5, 1)), 60_000)
 	for i := range witnesses {
@@ -33,7 +33,7 @@ func crowd(witnesses int) *drawn {
 	return m
 }
 
-// found is how many properties a report says hold.
+// found is how many properties hold according to a report.
 func found(r *checker.Report) int {
 	n := 0
 	for _, o := range r.Outcomes {
@@ -77,7 +77,7 @@ func TestShardsMergeToTheWhole(t *testing.T) {
 	assert.InDelta(t, whole.IndependentCoverage, sum.IndependentCoverage, 1e-9)
 	for _, r := range []*checker.Report{whole, sum} {
 		r.Elapsed, r.MemoryBytes, r.IndependentCoverage = 0, 0, 0
-		for i := range r.Outcomes { // of equally short paths the first is kept, and the order is another
+		for i := range r.Outcomes { // of equally short paths the first is shown, and the order differs
 			if p := r.Outcomes[i].Path; p != nil {
 				p.Steps, p.Initial = make([]checker.PathStep, len(p.Steps)), 0
 			}
@@ -163,7 +163,8 @@ func TestMergeKeepsTheShortestPath(t *testing.T) {
 	}
 }
 
-// Merge does not rely on its inputs: whatever a search that proves nothing claims to have proved, it has not.
+// Merge does not rely on its inputs: what a search claims to prove although it cannot, is not
+// proved.
 func TestMergeTakesNoProof(t *testing.T) {
 	m := ladder(3).with(checker.Always, set(0, 1, 2, 3), nil)
 	r := check(t, m, checker.Options{Order: checker.RandomWalk, MaxStates: 10})

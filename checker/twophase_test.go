@@ -7,13 +7,13 @@ import (
 )
 
 // twoPhase is the two-phase commit of Gray and Lamport, after the TLA+ module TwoPhase: n resource
-// managers, one transaction manager, and a set of messages from which nothing is ever removed.
+// managers, one transaction manager, and a set of messages from which nothing is removed.
 //
-// Words of a state: the managers' states, two bits each; the transaction manager's state and the set
-// of those it knows to be prepared; the messages sent.
+// Words of a state: the managers' states, two bits each; the transaction manager's state and the
+// set of managers it knows to be prepared; the messages sent.
 //
-// With ids set, every word is replaced by the id that an interner gives it, so that the numeric values
-// of words depend on the order in which workers happen to come upon them.
+// With ids set, every word is replaced by the id that an interner gives it, so that the numeric
+// values of words depend on the order in which workers find them.
 type twoPhase struct {
 	n   int
 	ids *checker.Interner[uint32]

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 )
 
-// grace is how long before the deadline of the test the check ends.
+// grace is how long before the test's deadline the check ends.
 const grace = 5 * time.Second
 
-// maxShown bounds the steps of a plain model's counterexample that are shown.
+// maxShown bounds the steps of a counterexample that are printed.
 const maxShown = 200
 
 // Option changes how a model is checked.
@@ -28,19 +29,20 @@ type settings struct {
 	expect  map[string]bool
 }
 
-// Options sets the options of the check. By default it goes on after a violation, so that one test finds
-// all there are. A check without MemoryLimitBytes gets half of the memory that is free as its limit, so that a model whose states have
-// no end fails the test and not the machine.
+// Options sets the options of the check. By default it continues after a violation, so that one
+// test finds all of them. Without MemoryLimitBytes the limit is half of the free memory, so that a
+// model with infinitely many states fails the test and does not exhaust the machine.
 func Options(o checker.Options) Option { return func(s *settings) { s.options = o } }
 
 // Budget replaces the fault budget of a system.
 func Budget(b model.Budget) Option { return func(s *settings) { s.budget = &b } }
 
-// Text says how to describe the states of a plain model. By default the model is asked, if it has a method of this name and type, as
-// those of [checker.Of] have; the states of others are shown as numbers.
+// Text sets how the states of a plain model are described. By default the model's own method of
+// this name and type is used, if it has one, as those of [checker.Of] do. Other states are printed
+// as numbers.
 func Text(text func(state []uint32) string) Option { return func(s *settings) { s.text = text } }
 
-// Expect declares that a property is violated: the test fails if it is not.
+// Expect states that a property is expected to be violated: the test fails if it is not.
 func Expect(property string) Option { return func(s *settings) { s.expect[property] = true } }
 
 func newSettings(options []Option) *settings {
@@ -52,27 +54,27 @@ func newSettings(options []Option) *settings {
 		o(s)
 	}
 	if s.options.MemoryLimitBytes == 0 {
-		s.options.MemoryLimitBytes = checker.FreeMemoryBytes() / 2 // the rest is for garbage, and for tests beside this one
+		s.options.MemoryLimitBytes = checker.FreeMemoryBytes() / 2 // the rest is for garbage and other tests
 	}
 	return s
 }
 
-// Run checks a model and fails the test unless every outcome is as it should be.
+// Run checks a model and fails the test unless every outcome is as expected.
 func Run(t testing.TB, m checker.Model, options ...Option) {
 	t.Helper()
 	s := newSettings(options)
 	if s.budget != nil {
-		t.Fatalf("checktest.Budget is for systems: call RunSystem, or leave it out")
+		t.Fatalf("checktest.Budget applies to systems only; call RunSystem, or leave it out")
 		return
 	}
 	if s.text == nil {
 		s.text = textOf(m)
 	}
-	s.judge(t, m, func(p *checker.Path) string { return s.steps(m, p) },
+	s.evaluate(t, m, func(p *checker.Path) string { return s.steps(m, p) },
 		func(o checker.Outcome) string { return s.steps(m, o.Path) })
 }
 
-// textOf is how a model describes its states.
+// textOf returns the function that describes the states of a model.
 func textOf(m checker.Model) func(state []uint32) string {
 	if describer, ok := m.(interface{ Text(state []uint32) string }); ok {
 		return describer.Text
@@ -80,8 +82,9 @@ func textOf(m checker.Model) func(state []uint32) string {
 	return func(state []uint32) string { return fmt.Sprint(state) }
 }
 
-// judge checks and reports. Runs are described by way, the counterexamples by show.
-func (s *settings) judge(t testing.TB, m checker.Model, way func(*checker.Path) string,
+// evaluate checks the model and compares the outcomes with what is expected. way describes runs,
+// show counterexamples.
+func (s *settings) evaluate(t testing.TB, m checker.Model, way func(*checker.Path) string,
 	show func(checker.Outcome) string) {
 	t.Helper()
 	ctx, cancel := untilDeadline(t)
@@ -99,37 +102,38 @@ func (s *settings) judge(t testing.TB, m checker.Model, way func(*checker.Path) 
 	if r == nil {
 		return
 	}
-	t.Logf("%d states, %d transitions, depth %d: %v", r.States, r.Transitions, r.Depth, r.Verdict())
+	t.Logf("%s, %s, depth %d: %v", english.Count(int(r.States), "state"),
+		english.Count(int(r.Transitions), "transition"), r.Depth, r.Verdict())
 	found := map[string]bool{}
 	for _, o := range r.Outcomes {
 		name := o.Property.Name
 		found[name] = true
 		switch {
 		case o.Verdict == checker.Inconclusive:
-			t.Errorf("%s (%v): inconclusive: the check stopped early (%v) after %d states%s", name,
-				o.Property.Shape, r.Stopped, r.States, hint(r))
+			t.Errorf("%s (%v): inconclusive: the check stopped early (%v) after %s%s", name,
+				o.Property.Shape, r.Stopped, english.Count(int(r.States), "state"), hint(r))
 		case o.Verdict == checker.Violated && !s.expect[name]:
 			t.Errorf("%s (%v): violated%s", name, o.Property.Shape, show(o))
 		case o.Verdict == checker.Holds && s.expect[name]:
-			t.Errorf("%s (%v): holds, but it is declared to be violated", name, o.Property.Shape)
+			t.Errorf("%s (%v): holds, but it is expected to be violated; remove the expectation", name, o.Property.Shape)
 		}
 	}
 	for name := range s.expect {
 		if !found[name] {
-			t.Errorf("%s is declared to be violated, but the model has no such property", name)
+			t.Errorf("%s is expected to be violated, but the model has no such property; correct its name", name)
 		}
 	}
 }
 
-// hint says what to do about a check that stopped early, if there is something to say.
+// hint says what to do about a check that stopped early, if there is something to do.
 func hint(r *checker.Report) string {
 	if r.Stopped != checker.StoppedByMemory {
 		return ""
 	}
-	return "; " + r.Stopped.Hint() + "; if they are only many, raise MemoryLimitBytes in checktest.Options"
+	return "; " + r.Stopped.Hint() + "; if they are finitely many, raise MemoryLimitBytes in checktest.Options"
 }
 
-// untilDeadline returns a context that ends a little before the test must.
+// untilDeadline returns a context that ends a little before the test's deadline.
 func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
 	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if deadline, set := limited.Deadline(); set {
@@ -139,10 +143,11 @@ func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
 	return context.WithCancel(context.Background())
 }
 
-// steps describes the path of a plain model: the class of each action and the state that it leads to.
+// steps describes the path of a plain model: the class of each action and the state that it leads
+// to.
 func (s *settings) steps(m checker.Model, path *checker.Path) string {
 	if path == nil {
-		return ": nothing in all of its states shows it"
+		return ": no state of the model is a witness"
 	}
 	var b strings.Builder
 	classes := m.Classes()
@@ -158,7 +163,7 @@ func (s *settings) steps(m checker.Model, path *checker.Path) string {
 		fmt.Fprintf(&b, "\n%4d %s: %s", i, name, s.text(step.State))
 	}
 	if path.Loop >= 0 {
-		fmt.Fprintf(&b, "\n     and from step %d on again, for ever", path.Loop)
+		fmt.Fprintf(&b, "\n     and again from step %d, forever", path.Loop)
 	}
 	return b.String()
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// fake is a test that keeps what it is told.
+// fake is a test that records its log and failures.
 type fake struct {
 	testing.TB
 	failed, logged []string
@@ -34,7 +34,7 @@ func (f *fake) Errorf(format string, args ...any) {
 func (f *fake) Fatalf(format string, args ...any) { f.Errorf(format, args...) }
 func (f *fake) Deadline() (time.Time, bool)       { return f.deadline, !f.deadline.IsZero() }
 
-// counter counts from 0 to 4 and stops, or goes on from 0 if it is a circle.
+// counter counts from 0 to 4 and stops, or continues from 0 if it is a circle.
 func counter(circle bool) checker.Model {
 	return checker.Of(checker.Spec[int]{
 		Init: []int{0},
@@ -67,15 +67,15 @@ func TestRun(t *testing.T) {
 		{"wrong", false, []checktest.Option{text}, []string{
 			"Small (always): violated\n" +
 				"   0 initially: state 0\n   1 step: state 1\n   2 step: state 2\n   3 step: state 3",
-			"Nine (sometimes): violated: nothing in all of its states shows it",
+			"Nine (sometimes): violated: no state of the model is a witness",
 			"deadlock (deadlock free): violated\n   0 initially: state 0\n   1 step: state 1\n" +
 				"   2 step: state 2\n   3 step: state 3\n   4 step: state 4",
 		}},
-		{"declared", false, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Nine"),
+		{"expected", false, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Nine"),
 			checktest.Expect(checker.Deadlock)}, nil},
-		{"declared in vain", true, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Large")}, []string{
-			"Small (always): holds, but it is declared to be violated",
-			"Large is declared to be violated, but the model has no such property",
+		{"expected in vain", true, []checktest.Option{checktest.Expect("Small"), checktest.Expect("Large")}, []string{
+			"Small (always): holds, but it is expected to be violated; remove the expectation",
+			"Large is expected to be violated, but the model has no such property; correct its name",
 		}},
 		{"too deep", true, []checktest.Option{checktest.Options(checker.Options{MaxDepth: 2})}, nil},
 	}
@@ -109,8 +109,8 @@ func TestValuesAreShown(t *testing.T) {
 		f.failed[0])
 }
 
-// A panic is told with where it happened, and how to come there.
-func TestAPanicIsToldWithItsRun(t *testing.T) {
+// A panic is reported with the state where it happened, and the run to it.
+func TestAPanicIsReportedWithItsRun(t *testing.T) {
 	var f fake
 	checktest.Run(&f, checker.Of(checker.Spec[int]{
 		Init: []int{0}, Encode: func(dst []byte, n int) []byte { return append(dst, byte(n)) },
@@ -127,14 +127,14 @@ func TestAPanicIsToldWithItsRun(t *testing.T) {
 	assert.Contains(t, f.failed[0], "checktest_test.go:")
 }
 
-// A budget of faults is for systems.
+// A fault budget applies to systems only.
 func TestAPlainModelHasNoBudget(t *testing.T) {
 	var f fake
 	checktest.Run(&f, counter(true), checktest.Budget(model.Budget{Crash: 1}))
-	assert.Equal(t, []string{"checktest.Budget is for systems: call RunSystem, or leave it out"}, f.failed)
+	assert.Equal(t, []string{"checktest.Budget applies to systems only; call RunSystem, or leave it out"}, f.failed)
 }
 
-// A model without end fails its test, and is told from a large one as far as can be.
+// A model with infinitely many states fails its test, with a hint.
 func TestAModelWithoutEndEnds(t *testing.T) {
 	endless := checker.Of(checker.Spec[int]{
 		Init: []int{0}, Next: func(n int, yield func(int, int)) { yield(0, n+1) },
@@ -143,16 +143,16 @@ func TestAModelWithoutEndEnds(t *testing.T) {
 	checktest.Run(&f, endless, checktest.Options(checker.Options{MemoryLimitBytes: 16 << 20}))
 	require.NotEmpty(t, f.failed)
 	assert.Contains(t, f.failed[0], "inconclusive: the check stopped early (memory)")
-	assert.Contains(t, f.failed[0], "states may have no end")
+	assert.Contains(t, f.failed[0], "the states may be infinitely many")
 }
 
-// tally is a node that tells the other one to count.
-type tally struct {
+// receiver is a node that notifies the other one, and counts what it receives.
+type receiver struct {
 	Self  protocol.NodeID
 	Count uint8
 }
 
-func step(s tally, in protocol.Input[bool, bool]) (tally, protocol.Output[bool]) {
+func step(s receiver, in protocol.Input[bool, bool]) (receiver, protocol.Output[bool]) {
 	var out protocol.Output[bool]
 	switch in.Kind {
 	case protocol.Command:
@@ -164,23 +164,23 @@ func step(s tally, in protocol.Input[bool, bool]) (tally, protocol.Output[bool])
 	return s, out
 }
 
-// system has two nodes, each of which is told once.
+// system has two nodes, each of which is notified once.
 func system(t *testing.T) model.Checkable {
 	t.Helper()
-	sys := model.System[tally, bool, bool]{
-		Info:         model.Info{Name: "tally"},
+	sys := model.System[receiver, bool, bool]{
+		Info:         model.Info{Name: "receiver"},
 		Core:         model.Plain(step),
-		Identity:     func(s tally) protocol.NodeID { return s.Self },
-		QuiescentEnd: func(*model.GlobalState[tally, bool]) bool { return true },
-		Properties: []model.Property[tally, bool]{{
+		Identity:     func(s receiver) protocol.NodeID { return s.Self },
+		QuiescentEnd: func(*model.GlobalState[receiver, bool]) bool { return true },
+		Properties: []model.Property[receiver, bool]{{
 			Property: checker.Property{Name: "Once", Shape: checker.Always},
-			Holds:    func(w *model.GlobalState[tally, bool]) bool { return w.Slots[1].State.Count < 2 },
+			Holds:    func(w *model.GlobalState[receiver, bool]) bool { return w.Slots[1].State.Count < 2 },
 		}},
 	}
 	for i := range protocol.Address(2) {
-		sys.Nodes = append(sys.Nodes, model.Node[tally, bool]{
+		sys.Nodes = append(sys.Nodes, model.Node[receiver, bool]{
 			Name: "AB"[i : i+1], Commands: [][]bool{{true}},
-			State: tally{Self: protocol.NodeID{Address: i, Incarnation: 1}},
+			State: receiver{Self: protocol.NodeID{Address: i, Incarnation: 1}},
 		})
 	}
 	m, err := sys.Compile()
@@ -188,7 +188,7 @@ func system(t *testing.T) model.Checkable {
 	return m
 }
 
-// A system that violates what it does not declare fails, and the command that the failure names replays it.
+// A system with an unexpected violation fails, and the command in the failure replays it.
 func TestFailuresOfSystemsCanBeReplayed(t *testing.T) {
 	m := system(t)
 	var fine fake

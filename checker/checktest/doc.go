@@ -1,5 +1,7 @@
-// Package checktest makes a check a Go test: [Run] for any model, [RunSystem] for a closed system of package
-// model.
+// Package checktest runs checks of package checker as Go tests: [Run] for any model, [RunSystem]
+// for a closed system of package model.
+//
+// # Usage
 //
 //	func TestLease(t *testing.T) {
 //		system, err := lease.New(2, 1, false)
@@ -9,11 +11,20 @@
 //		checktest.RunSystem(t, system, checktest.Budget(model.Budget{Drop: 1}))
 //	}
 //
-// A test fails unless every property holds, or is violated where that was declared; a check that came to no
-// end fails too, since an unknown is no pass. It fails with the verdict, the shortest counterexample step by
-// step, and, for a system, a command that replays it: the test is run once more with the actions in the
-// variable CHECKTEST_REPLAY, takes these alone, and shows what each of them did. While a core is being
-// mended that is quicker than a check, and it says when the run has become impossible.
+// If a system violates a property, the failure has the shortest counterexample step by step, and a
+// command that replays it: the same test with the actions in the variable CHECKTEST_REPLAY. It
+// takes these actions only and shows their effects. While a core is being repaired, that is quicker
+// than a check, and it reports when the run is no longer possible. Package examples/lease has such
+// tests.
 //
-// A check ends a little before the test's own deadline, so that the report says how far it came.
+// # Guarantees
+//
+//   - A test passes only if every property holds, or is violated where that is expected.
+//   - A check that ended early fails the test: an unknown is not a pass.
+//
+// # Assumptions
+//
+//   - The test has a deadline, as tests have by default. The check ends a little before it, so that the
+//     report says how far it came. Without a deadline, a check of infinitely many states ends at the
+//     memory limit.
 package checktest

@@ -13,12 +13,12 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Variable is the name of the variable of the environment that asks for a replay: a property, a colon and
+// Variable is the name of the environment variable that asks for a replay: a property, a colon and
 // the numbers of the actions, separated by commas.
 const Variable = "CHECKTEST_REPLAY"
 
-// RunSystem checks a closed system and fails the test unless every outcome is as it should be. What the
-// system itself declares to be violated is expected, as with [Expect].
+// RunSystem checks a closed system and fails the test unless every outcome is as expected. The
+// violations that the system itself expects need no [Expect].
 func RunSystem(t testing.TB, system model.Checkable, options ...Option) {
 	t.Helper()
 	s := newSettings(options)
@@ -40,20 +40,20 @@ func RunSystem(t testing.TB, system model.Checkable, options ...Option) {
 		return
 	}
 	way := func(p *checker.Path) string { return actions(system, p) }
-	s.judge(t, system.Model(), way, func(o checker.Outcome) string { return counterexample(t, system, o) })
+	s.evaluate(t, system.Model(), way, func(o checker.Outcome) string { return counterexample(t, system, o) })
 }
 
-// actions lists what is done in a run, a line each.
+// actions lists the actions of a run, one a line.
 func actions(system model.Checkable, p *checker.Path) string {
 	if len(p.Steps) == 0 {
-		return " has no steps" // and there need be no machine
+		return " has no steps" // and the system may have no machine
 	}
 	var b strings.Builder
 	machine := system.Machine()
 	for i, step := range p.Steps[1:] {
 		enabled := machine.Enabled()
 		if step.Action >= len(enabled) {
-			fmt.Fprintf(&b, "\n%4d is not possible any more: the core is no function of its state and input", i+1)
+			fmt.Fprintf(&b, "\n%4d is no longer possible: the core is not a function of its state and input", i+1)
 			break
 		}
 		fmt.Fprintf(&b, "\n%4d %v", i+1, enabled[step.Action])
@@ -62,10 +62,10 @@ func actions(system model.Checkable, p *checker.Path) string {
 	return b.String()
 }
 
-// counterexample describes a run of a system and how to repeat it.
+// counterexample describes a run of a system and how to replay it.
 func counterexample(t testing.TB, system model.Checkable, o checker.Outcome) string {
 	if o.Path == nil {
-		return ": nothing in all of its states shows it"
+		return ": no state of the system is a witness"
 	}
 	var numbers []string
 	for _, step := range o.Path.Steps[1:] {
@@ -79,7 +79,7 @@ func counterexample(t testing.TB, system model.Checkable, o checker.Outcome) str
 		text, Variable, quoted(o.Property.Name), strings.Join(numbers, ","), pattern(t.Name()))
 }
 
-// quoted makes a name one word of a shell.
+// quoted makes a name one word of a shell command.
 func quoted(name string) string {
 	if regexp.MustCompile(`^[A-Za-z0-9_/.-]+$`).MatchString(name) {
 		return name
@@ -87,7 +87,7 @@ func quoted(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
-// pattern is what go test is to be given to run this test alone.
+// pattern is the argument of go test -run that runs this test alone.
 func pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -106,13 +106,13 @@ func show(system model.Checkable, o checker.Outcome) (string, error) {
 	return b.String(), err
 }
 
-// replay takes the actions of a run and shows them. It fails the test if the property does not hold at the
-// end of it, or if the run is not possible any more.
+// replay takes the actions of a run and shows them. It fails the test if the property does not hold
+// at the end, or if the run is no longer possible.
 func replay(t testing.TB, system model.Checkable, run string) {
 	t.Helper()
 	colon := strings.LastIndex(run, ":")
 	if colon < 0 {
-		t.Fatalf("%s=%q: it must be a property, a colon and the numbers of actions", Variable, run)
+		t.Fatalf("%s=%q: it must be a property, a colon and the numbers of actions, separated by commas", Variable, run)
 		return
 	}
 	property := run[:colon]
@@ -121,7 +121,8 @@ func replay(t testing.TB, system model.Checkable, run string) {
 		choice, err := strconv.Atoi(word)
 		enabled := machine.Enabled()
 		if err != nil || choice < 0 || choice >= len(enabled) {
-			t.Fatalf("step %d: there is no action %q among the %d enabled ones: the run is not possible any more", i+1, word, len(enabled))
+			t.Fatalf("step %d: there is no action %q among the %d enabled ones: "+
+				"the run is no longer possible", i+1, word, len(enabled))
 			return
 		}
 		t.Logf("%d %v", i+1, enabled[choice])

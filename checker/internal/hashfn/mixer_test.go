@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is mixed can be undone, so no two numbers have the same key; and a key has no more bits than it should.
+// Mixing can be undone, so no two numbers have the same key; and a key has no more bits than it
+// should.
 func TestMixingIsOneToOne(t *testing.T) {
 	inverse := func(odd uint64) uint64 {
 		x := odd

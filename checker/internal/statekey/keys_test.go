@@ -42,7 +42,8 @@ func text(vector []uint32) string {
 	return string(b)
 }
 
-// Exact keys are equal if and only if the vectors are. Fingerprints of a few thousand vectors had better be.
+// Exact keys are equal if and only if the vectors are. Fingerprints of a few thousand vectors
+// should be.
 func TestKeysTellVectorsApart(t *testing.T) {
 	for _, kind := range []Kind{Direct, Paired, Folded, Fingerprint64, Fingerprint128} {
 		for width := 1; width <= 11; width++ {
@@ -131,7 +132,7 @@ func TestDirectKeysTellWordsOfAllWidthsApart(t *testing.T) {
 }
 
 func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
-	// fits demands that words have as many bits as they need, and returns how many that are together.
+	// fits requires that words have as many bits as they need, and returns their sum.
 	fits := func(need, given []uint8) (sum int) {
 		require.Len(t, given, len(need))
 		for i, n := range given {
@@ -180,7 +181,7 @@ func TestALayoutHasRoomForWhatIsNeeded(t *testing.T) {
 	}
 }
 
-// Words whose values are close to where they need another bit get it, if it costs nothing but bits.
+// Words whose values are close to needing another bit get it, if that costs nothing but bits.
 func TestADemandLooksAhead(t *testing.T) {
 	d := DemandOf([]uint32{0, 1, 3, 100, 103, 1 << 20, math.MaxUint32})
 	assert.Equal(t, []uint8{0, 1, 2, 7, 7, 21, 32}, d.Now)

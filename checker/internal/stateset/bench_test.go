@@ -7,9 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
 
-// BenchmarkMemory measures what the memory allows: lines a second that one processor fetches from places drawn at
-// random in tables of the size of a visited set of ten million states, thirty-two loads under way at a time as in touch,
-// and lines a second that it reads in order. A check cannot look up more states than that.
+// BenchmarkMemory measures the limits of the memory: lines a second that one processor fetches from
+// random places in tables of the size of a visited set of ten million states, thirty-two loads at a
+// time as in touch; and lines a second that it reads in order. A check cannot look up more states
+// than that.
 func BenchmarkMemory(b *testing.B) {
 	const words, lookups, line = 14 << 20, 1 << 22, 8
 	table := memory.GrowSlots(nil, words)

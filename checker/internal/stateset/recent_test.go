@@ -9,9 +9,9 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 )
 
-// What is picked are the first of equal keys, at least, and never a key that was not given before is left out; the block
-// learns where those of each state end.
-func TestKeysMetNotLongAgoAreNotPicked(t *testing.T) {
+// At least the first of equal keys is picked, and a key that was not given before is never left
+// out. The block records where the picked keys of each state end.
+func TestRecentKeysAreNotPicked(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var cache Recent
 		cache.Fit(1, false)
@@ -38,7 +38,8 @@ func TestKeysMetNotLongAgoAreNotPicked(t *testing.T) {
 	})
 }
 
-// A block whose first state has far more successors than the others takes no more room than it must.
+// A block whose first state has far more successors than the others takes no more room than it
+// must.
 func TestABlockDoesNotReserveTooMuch(t *testing.T) {
 	b := &Block{Width: 2, From: 0, To: 2048, Ends: []uint32{10_000}}
 	b.ensure(10_000)

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statekey"
 )
 
-// admitKeys takes keys through the set, some to a block, and returns which of them were new.
+// admitKeys admits keys to the set, in blocks, and returns which of them were new.
 func admitKeys(t *testing.T, v *Set, keys, second []uint64) []bool {
 	var blocks []*Block
 	for from := 0; from < len(keys); from += 100 {
@@ -37,8 +37,8 @@ func admitKeys(t *testing.T, v *Set, keys, second []uint64) []bool {
 	return fresh
 }
 
-// The set must tell keys apart however they crowd: keys that differ in their last bits alone share shard and
-// home.
+// The set must distinguish keys however they cluster: keys that differ in their last bits alone
+// have the same shard and home.
 func TestVisitedAgreesWithAMap(t *testing.T) {
 	for _, spread := range []int{64, 40, 20, 6} { // leading bits that vary
 		for _, wide := range []bool{false, true} {
@@ -94,16 +94,16 @@ func TestATableFillsUpWhereMemoryIsShort(t *testing.T) {
 	assert.GreaterOrEqual(t, 100*s.used, 91*s.size)
 }
 
-// keyOf draws a key of the first shard that a slot of so many bytes has room for; the bits after those that choose the shard
-// are given.
+// keyOf draws a key of the first shard that a slot of so many bytes has room for, given the bits
+// after those that choose the shard.
 func keyOf(r *rand.Rand, v *Set, lead uint64, leadBits, bytes int) uint64 {
 	bits := min(statekey.PlaceBits+8*bytes-1, 63)
 	key := lead<<(64-leadBits) | r.Uint64()>>leadBits
 	return key>>v.Bits&^(1<<(64-bits)-1) | 1<<(63-bits)
 }
 
-// What the place of a slot tells is not stored in it, in tables that are large enough: no key may be lost or taken for
-// another by that, also when a table has grown.
+// What the position of a slot implies is not stored in large tables. No key may be lost or confused
+// with another by that, also when a table has grown.
 func TestALargeTableTellsKeysApart(t *testing.T) {
 	for bytes := statekey.LeastSlotBytes; bytes <= statekey.MostSlotBytes; bytes++ {
 		for _, wide := range []bool{false, true} {
@@ -113,7 +113,7 @@ func TestALargeTableTellsKeysApart(t *testing.T) {
 			s := &v.shards[0]
 			known := map[[2]uint64]bool{}
 			for i := range 60_000 {
-				// Neighbours share place and half of their bits.
+				// Neighbours share their position and half of their bits.
 				id := [2]uint64{keyOf(r, v, 0, 0, bytes)}
 				if i%3 == 1 {
 					id[0] = id[0]&^0xffff_ffff | 1<<(63-min(statekey.PlaceBits+8*bytes-1, 63))
@@ -122,7 +122,7 @@ func TestALargeTableTellsKeysApart(t *testing.T) {
 					id[1] = r.Uint64N(3)
 				}
 				if !v.ensure(s, 1) || s.add(id[0], id[1], v.Bits) == known[id] || 100*s.used > 85*s.size {
-					require.Fail(t, "a key is lost, taken for another, or the table is too full",
+					require.Fail(t, "a key is lost, confused with another, or the table is too full",
 						"%x, the %d-th", id, i)
 				}
 				known[id] = true
@@ -140,8 +140,8 @@ func TestALargeTableTellsKeysApart(t *testing.T) {
 	}
 }
 
-// Keys that crowd in one region must neither fill it, so that a look-up never ends, nor be lost.
-func TestKeysThatCrowdInARegion(t *testing.T) {
+// Keys that cluster in one region must neither fill it, so that a look-up never ends, nor be lost.
+func TestKeysThatClusterInARegion(t *testing.T) {
 	const bytes = 6
 	for _, spreadFirst := range []int{0, 20_000} {
 		r := rand.New(rand.NewPCG(uint64(spreadFirst), 3))
@@ -155,7 +155,7 @@ func TestKeysThatCrowdInARegion(t *testing.T) {
 				key = keyOf(r, v, 5, statekey.PlaceBits-8, bytes)
 			}
 			if !v.ensure(s, 1) || s.add(key, 0, v.Bits) == known[key] {
-				require.Fail(t, "a key is lost or taken for another", "%x, the %d-th", key, i)
+				require.Fail(t, "a key is lost or confused with another", "%x, the %d-th", key, i)
 			}
 			known[key] = true
 		}
