@@ -2,10 +2,10 @@
 // transition system by visiting every state that can be reached.
 //
 // It knows no protocol. A [Model] has initial states and a function that lists the successors of a
-// state. [Check] returns a [Report]: for each property a [Verdict] and, if the property is violated,
-// a shortest [Path] that shows it. The properties have seven shapes: [Always], [Sometimes],
-// [Quiescent], [LeadsTo], [Reaches], [AlmostSurely], and [DeadlockFree], which is checked of every
-// model.
+// state. [Check] returns a [Report]: for each property a [Verdict] and, if the property is
+// violated, a shortest [Path] that shows it. The properties have seven shapes: [Always],
+// [Sometimes], [Quiescent], [LeadsTo], [Reaches], [AlmostSurely], and [DeadlockFree], which is
+// checked of every model.
 //
 // # Usage
 //
@@ -22,16 +22,18 @@
 //
 // # Guarantees
 //
-//   - Exact: with the default storage different states have different keys, so no state is lost to a
-//     collision. Other storages report the probability ([Report.CollisionBound]) or their coverage.
+//   - Exact: with the default storage different states have different keys, so no state is lost to
+//     a collision. Other storages report the probability ([Report.CollisionBound]) or their
+//     coverage.
 //   - Honest: [Holds] means that every reachable state was found and expanded, or, for Sometimes,
 //     that a witness was found. What an early end leaves undecided is [Inconclusive], and
 //     [Report.Stopped] is the reason.
-//   - Shortest: in order [BreadthFirst] no path to a violation of Always, Quiescent or DeadlockFree,
-//     or to a witness, has fewer steps. The same is true of the part before the loop for LeadsTo, and
-//     of the path to the first state that cannot reach a goal for Reaches and AlmostSurely.
-//   - Repeatable: verdicts, counts, depth and paths are the same in every run with any number of
-//     workers, unless memory, time or an interrupt ends the check early.
+//   - Shortest: in order [BreadthFirst] no path to a violation of Always, Quiescent or
+//     DeadlockFree, or to a witness, has fewer steps. The same is true of the part before the loop
+//     for LeadsTo, and of the path to the first state that cannot reach a goal for Reaches and
+//     AlmostSurely.
+//   - Repeatable: with the default storage, verdicts, counts, depth and paths are the same in every
+//     run with any number of workers, unless memory, time or an interrupt ends the check early.
 //   - Exact on cycles: LeadsTo is decided on strongly connected components, under weak and strong
 //     fairness. Paths that join states visited before, and cycles, are no blind spots.
 //   - Replayable: each step of a path is a transition of the model, named by its index in the order
@@ -41,14 +43,14 @@
 //
 //   - The model is finite, or bounded by the options. Otherwise the check ends when a limit is
 //     reached, and is Inconclusive.
-//   - A state is its vector: nothing outside it matters. If a [Worker] depends on a clock, on random
-//     numbers or on earlier calls, states are missed. The engine notices some of that and returns a
-//     [ContractError].
+//   - A state is its vector: nothing outside it matters. If a [Worker] depends on a clock, on
+//     random numbers or on earlier calls, states are missed. The engine notices some of that and
+//     returns a [ContractError].
 //   - Expand lists successors in an order that depends only on the meaning of the state, and not on
 //     ids or the iteration of a map. Otherwise counts and paths differ from run to run; verdicts do
 //     not.
-//   - What a model declares for reductions ([Confluent], [Symmetric]) is true. Otherwise verdicts may
-//     be wrong: compare checks of small bounds with and without [Options.Reduce].
+//   - What a model declares for reductions ([Confluent], [Symmetric]) is true. Otherwise verdicts
+//     may be wrong: compare checks of small bounds with and without [Options.Reduce].
 //   - [Options.MemoryLimitBytes] leaves room for what it does not count: the garbage of the runtime
 //     and the page cache. Otherwise the system may end the process.
 //   - The temporary folder has room. Otherwise states stay in memory. If what was written cannot be

@@ -9,17 +9,18 @@ import (
 // else, without loss (confluence reduction: Groote and van de Pol, 2000; Blom and van de Pol,
 // 2002). An action a of a state s is one of them if
 //
-//   - no predicate of the model distinguishes s from a(s), except for Quiescent, which must be false
-//     in s;
-//   - whatever else happens in s, or later before a is taken, does not disable a, is not disabled by
-//     a, and leads to the same state whether it comes before a or after it. Alternatively the two
-//     are alike: either may come first, and the other then has the same effect;
+//   - no predicate of the model distinguishes s from a(s), except for Quiescent, which must be
+//     false in s;
+//   - whatever else happens in s, or later before a is taken, does not disable a, is not disabled
+//     by a, and leads to the same state whether it comes before a or after it. Alternatively the
+//     two are alike: either may come first, and the other then has the same effect;
 //   - there is no endless sequence of such actions;
 //   - if the model has a LeadsTo: once a has enabled a class that is Fair, the class stays enabled
-//     until an action of it is taken or the goal is met. Otherwise a fair run that takes a late, and
-//     in which the class is disabled until then, may have no fair counterpart that takes a early;
-//   - if the model has a LeadsTo: the class of a is not Finite. Otherwise a run may end where only a
-//     is left, while one that took a early need not. The engine refuses such an action.
+//     until an action of it is taken or the goal is met. Otherwise a fair run that takes a late,
+//     and in which the class is disabled until then, may have no fair counterpart that takes a
+//     early;
+//   - if the model has a LeadsTo: the class of a is not Finite. Otherwise a run may end where only
+//     a is left, while one that took a early need not. The engine refuses such an action.
 //
 // Then s and a(s) are branching bisimilar, and it is enough to explore a in s. All shapes of
 // properties keep their verdicts. That includes [LeadsTo], for which the engine considers all

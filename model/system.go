@@ -73,7 +73,7 @@ type System[S, M, C any] struct {
 	// View is computed once for each distinct state of a live node and kept in its Slot, for
 	// properties that would otherwise take states apart over and over. May be nil.
 	View func(S) any
-	// QuiescentEnd tells states in which nobody waits for anything: the accepted ends. Nil: no end is
+	// QuiescentEnd tells states in which nobody waits for anything: the quiescent ends. Nil: no end is
 	// accepted.
 	QuiescentEnd func(w *GlobalState[S, M]) bool
 	// Draw adds to the picture of a state what pages about a run are to show besides nodes and

@@ -24,7 +24,7 @@
 //
 // # Assumptions
 //
-//   - The test has a deadline, as tests have by default. The check ends a little before it, so that the
-//     report says how far it came. Without a deadline, a check of infinitely many states ends at the
-//     memory limit.
+//   - The test has a deadline, as tests have by default. The check ends a little before it, so that
+//     the report says how far it came. Without a deadline, a check of infinitely many states ends
+//     at the memory limit.
 package checktest

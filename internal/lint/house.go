@@ -69,7 +69,7 @@ func Canvass() House {
 			{"scheduler", []string{"sim", "model", "checker", "traces", "protocol"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
-			{"checker/checktest", []string{"model", "checker", "traces", "protocol"}},
+			{"checker/checktest", []string{"model", "checker", "traces", "protocol", "internal/english"}},
 			{"cmd", []string{"scheduler", "sim", "model", "checker", "traces", "protocol", "internal/english"}},
 			{"internal/english", nil},
 			{"internal/lint", nil},

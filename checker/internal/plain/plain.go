@@ -9,8 +9,8 @@ import (
 // Encode appends the encoding of a value to dst.
 type Encode func(dst []byte, v reflect.Value) []byte
 
-// Encoder returns the function that encodes the values of a type, or an error that names the part of
-// the type that is in the way.
+// Encoder returns the function that encodes the values of a type, or an error that names the part
+// of the type that is in the way.
 func Encoder(t reflect.Type) (Encode, error) { return encoder(t, t.String()) }
 
 func encoder(t reflect.Type, name string) (Encode, error) {

@@ -11,7 +11,7 @@
 //
 // The other two kinds are fingerprints: hash values of the words, which different states may share.
 //
-// A [Layout] says how keys are made, a [Keyer] makes them for one goroutine. When a word outgrows its
-// bits, [Keyer.Make] reports it; the caller then surveys the states found, asks for another layout
-// and makes all keys anew.
+// A [Layout] says how keys are made, a [Keyer] makes them for one goroutine. When a word outgrows
+// its bits, [Keyer.Make] reports it; the caller then surveys the states found, asks for another
+// layout and makes all keys anew.
 package statekey

@@ -6,6 +6,6 @@
 // cannot be written, chunks stay in memory. If it cannot be read back whole, the reader panics with
 // a [ReadError], so that no caller goes on without the states.
 //
-// A [Log] has one writer for each chunk and is extended by one goroutine. A [Cursor] reads it for one
-// goroutine.
+// A [Log] has one writer for each chunk and is extended by one goroutine. A [Cursor] reads it for
+// one goroutine.
 package statelog
