@@ -12,8 +12,8 @@
 //  1. Describe the model. [Of] makes one of plain Go values and functions: initial states, Next and
 //     properties are enough. Give it at least one Sometimes, which fails if nothing happens.
 //  2. Call [Check] with a context that bounds the time.
-//  3. If there is an error, mend the model: a [PanicError] has the path to the state where the model
-//     panicked.
+//  3. If there is an error, correct the model: a [PanicError] has the path to the state where the
+//     model panicked.
 //  4. Print the [Report], or look at [Report.Verdict], and at Stopped if it is [Inconclusive].
 //  5. Look at the Cases of each outcome and at [Report.Actions]: a property without cases holds
 //     vacuously, and an action without transitions never happened.

@@ -6,6 +6,6 @@
 //
 // A [Block] carries the candidates of some states through a round: they are added with their keys,
 // sorted by shard, admitted, and marked as fresh if they were not known. A [Recent] is a small
-// cache of keys in front of the set. Besides the exact tables there is a bitstate set, which keeps
+// cache of keys in front of the set. Next to the exact tables there is a bitstate set, which keeps
 // four bits for each state and may take one state for another.
 package stateset
