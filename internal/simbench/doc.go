@@ -2,7 +2,7 @@
 // quiescent CAN, whose nodes send an update to their neighbours once a second, and how much memory
 // a node takes.
 //
-//	go run ./internal/simbench              a table for 1,000, 10,000 and 100,000 nodes, then one object a line
+//	go run ./internal/simbench              a table for 1,000 to 100,000 nodes, then JSON objects
 //	go run ./internal/simbench --json 5000  only the objects, for the given sizes
 //
 // It counts the processor time of the whole process, with the garbage collector, because that can

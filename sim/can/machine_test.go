@@ -26,7 +26,8 @@ func near(t *testing.T) *sim.Scenario {
 
 // rowPlan is the smallest gap: the middle of a row of four fails at once.
 const rowPlan = `{"scenario":"can/limit-adjacent-failures","seed":1,"nodes":4,"founders":4,"shape":1,
-"latency":"constant 50000","faults":[],"ops":[{"at":2000000,"do":"crash","node":1},{"at":2300000,"do":"crash","node":2}],
+"latency":"constant 50000","faults":[],
+"ops":[{"at":2000000,"do":"crash","node":1},{"at":2300000,"do":"crash","node":2}],
 "until_micros":3300000,"settle_micros":30000000}`
 
 func TestTheMiddleOfARowOfFourFails(t *testing.T) {
@@ -127,12 +128,14 @@ func TestScenariosAreNotVacuous(t *testing.T) {
 		"can/churn":     {"joined", "left", "crash", "TAKEOVER", "NO-OP", "restart"},
 		"can/faults":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "dropped", "duplicated", "delayed"},
 		"can/partition": {"joined", "left", "crash", "TAKEOVER", "cut"},
-		"can/bursts":    {"joined", "left", "crash", "TAKEOVER", "NO-OP", "cut", "restart", "dropped", "duplicated", "delayed"},
-		"can/duels":     {"joined", "left", "crash", "NO-OP", "cut", "dropped", "duplicated", "delayed"},
-		"can/young":     {"joined", "left", "crash", "NO-OP", "cut", "dropped", "duplicated", "delayed"},
-		"can/orphans":   {"joined", "crash", "TAKEOVER", "cut", "dropped", "duplicated", "delayed"},
-		"can/holes":     {"crash", "TAKEOVER", "cut", "dropped", "duplicated", "delayed"},
-		"can/steady":    {"dropped", "duplicated", "delayed"},
+		"can/bursts": {
+			"joined", "left", "crash", "TAKEOVER", "NO-OP", "cut", "restart", "dropped", "duplicated", "delayed",
+		},
+		"can/duels":   {"joined", "left", "crash", "NO-OP", "cut", "dropped", "duplicated", "delayed"},
+		"can/young":   {"joined", "left", "crash", "NO-OP", "cut", "dropped", "duplicated", "delayed"},
+		"can/orphans": {"joined", "crash", "TAKEOVER", "cut", "dropped", "duplicated", "delayed"},
+		"can/holes":   {"crash", "TAKEOVER", "cut", "dropped", "duplicated", "delayed"},
+		"can/steady":  {"dropped", "duplicated", "delayed"},
 	}
 	for _, w := range Scenarios() {
 		counts := map[string]int{}

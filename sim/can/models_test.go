@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-func modelWorld() *sim.Scenario {
+func modelScenario() *sim.Scenario {
 	all := Scenarios()
 	return all[slices.IndexFunc(all, func(w *sim.Scenario) bool { return w.Name == "can/models" })]
 }
@@ -20,7 +20,7 @@ func modelWorld() *sim.Scenario {
 func TestAllModelsAreRun(t *testing.T) {
 	settings, met := model.Settings(), map[uint64]bool{}
 	for seed := range uint64(30 * len(settings)) {
-		p := modelWorld().Draw(seed)
+		p := modelScenario().Draw(seed)
 		i := slices.IndexFunc(settings, func(s model.Setting) bool { return shapeOf(s.Name) == p.Shape })
 		require.GreaterOrEqual(t, i, 0)
 		met[p.Shape] = true
@@ -35,7 +35,7 @@ func TestAllModelsAreRun(t *testing.T) {
 
 // A plan that names no model is an error.
 func TestPlanOfNoModel(t *testing.T) {
-	w := modelWorld()
+	w := modelScenario()
 	p := w.Draw(1)
 	p.Shape++
 	_, err := w.Run(p, sim.RunOptions{})

@@ -11,9 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// walkScenario walks through drawn maps and through those of the models. Besides faults, its
-// operations are joins and leaves, in any order; the Arg of a join is the founder that the joiner
-// contacts.
+// walkScenario walks through drawn maps and through those of the models. Its operations are faults,
+// joins and leaves, in any order. The Arg of a join is the founder that the joiner contacts.
 func walkScenario() *sim.Scenario {
 	return walks.Scenario{
 		Name: "can/walks", Doc: "random walks and PCT through drawn maps and through the checker's models",

@@ -9,7 +9,7 @@ import (
 
 // availability records which candidates could have taken a job that none took.
 type availability struct {
-	// By node and size: since when its cluster has had that size without a break; 0: it does not have it.
+	// By node and size: since when its cluster has had that size without a break; 0: it does not.
 	since      [][]int64
 	candidates map[reptask.Job][]protocol.NodeID
 	begun      map[reptask.Job]int64 // when its present owner took it

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/walks"
 )
 
-// walkScenario walks through drawn groups of nodes and jobs. Besides faults, its operations are
+// walkScenario walks through drawn groups of nodes and jobs. Its operations are faults and
 // these, in any order. A cluster has the nodes of the bits of Arg. A submitted job has its time of
 // submission in the low 16 bits of Arg; then it is as in the other scenarios, except that the
 // highest bits are its candidates. A move gives the first job of the node Arg, modulo 256, to the

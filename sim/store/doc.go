@@ -27,7 +27,8 @@
 //
 // # Guarantees
 //
-// Checked after every step that changed something, besides the properties of package sim/can:
+// Checked after every step that changed something, in addition to the properties of package
+// sim/can:
 //
 //   - OneServer, ItemsInside: as in package model/store.
 //   - Certain: if no node leaves or crashes, every operation gets an answer. If none crashes, no

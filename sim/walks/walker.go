@@ -162,7 +162,7 @@ func (w *walker) stepOf(a traces.Action) sim.Op {
 	}
 }
 
-// due returns the index of an action that cannot be postponed for ever, or -1 if there is none.
+// due returns the index of an action that cannot be postponed forever, or -1 if there is none.
 func (w *walker) due() int {
 	for _, kind := range []string{"chosen", "deliver", "measured", "timeout"} {
 		if i := slices.IndexFunc(w.enabled, func(a traces.Action) bool { return a.Kind == kind }); i >= 0 {

@@ -21,8 +21,8 @@ func modelNamed(name string) model.Checkable {
 	return all[slices.IndexFunc(all, func(m model.Checkable) bool { return m.Info().Name == name })]
 }
 
-// worldOf is a scenario in which every seed walks through one system.
-func worldOf(system model.Checkable) *sim.Scenario {
+// scenarioOf is a scenario in which every seed walks through one system.
+func scenarioOf(system model.Checkable) *sim.Scenario {
 	return walks.Scenario{
 		Name: "test/walks", Fill: func(p *sim.Plan, _ *sim.Chance) { p.Nodes = system.Info().Nodes },
 		System: func(*sim.Plan) (model.Checkable, error) { return system, nil },
@@ -49,7 +49,7 @@ func firstOf(t *testing.T, w *sim.Scenario, property string) *sim.Plan {
 }
 
 func TestSystemThatHolds(t *testing.T) {
-	w, met := worldOf(modelNamed("can/row2/leave-leave")), map[sim.Digest]bool{}
+	w, met := scenarioOf(modelNamed("can/row2/leave-leave")), map[sim.Digest]bool{}
 	for seed := range uint64(20) {
 		p := w.Draw(seed)
 		r := run(t, w, p, sim.RunOptions{Stop: func() bool { return false }})
@@ -66,7 +66,7 @@ func TestSystemThatHolds(t *testing.T) {
 
 // A finding becomes a list of actions, shrinks to a few of them, and can be replayed.
 func TestFindingShrinksAndReplays(t *testing.T) {
-	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
+	w := scenarioOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	found := firstOf(t, w, "NoGap")
 	r := run(t, w, found, sim.RunOptions{Faults: true})
 	require.NotEmpty(t, r.Steps)
@@ -102,7 +102,7 @@ func TestFindingShrinksAndReplays(t *testing.T) {
 }
 
 func TestShapes(t *testing.T) {
-	w := worldOf(modelNamed("can/row2/leave"))
+	w := scenarioOf(modelNamed("can/row2/leave"))
 	assert.Equal(t, "always", w.ShapeOf("NoOverlap"))
 	assert.Equal(t, "quiescent", w.ShapeOf("NoGap"))
 	assert.Equal(t, "deadlock free", w.ShapeOf(checker.Deadlock))
@@ -134,7 +134,7 @@ func (w fragileWorker) Expand(state []uint32, out *checker.Successors) {
 }
 
 func TestPanicIsAFinding(t *testing.T) {
-	w := worldOf(fragile{modelNamed("can/row2/leave-leave")})
+	w := scenarioOf(fragile{modelNamed("can/row2/leave-leave")})
 	r := run(t, w, w.Draw(1), sim.RunOptions{Faults: true})
 	assert.Equal(t, sim.PanicProperty, r.Property)
 	assert.Equal(t, "gone", r.Where)
@@ -142,7 +142,7 @@ func TestPanicIsAFinding(t *testing.T) {
 }
 
 func TestStoppedRun(t *testing.T) {
-	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
+	w := scenarioOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	p := w.Draw(1)
 	p.Faults = []sim.Fault{}
 	p.Ops = []sim.Op{{Do: "step crash", Node: 1}}
@@ -153,7 +153,7 @@ func TestStoppedRun(t *testing.T) {
 // If a message has another number because an earlier step was removed, the step still means that
 // message.
 func TestActionOfTheSameSort(t *testing.T) {
-	w := worldOf(modelNamed("can/row4/limit-adjacent-crashes"))
+	w := scenarioOf(modelNamed("can/row4/limit-adjacent-crashes"))
 	found := firstOf(t, w, "NoGap")
 	small, _ := sim.Shrink(w, found, "NoGap", nil)
 	other := small.Clone()
