@@ -34,14 +34,8 @@ func (t *Tracer[S, M, C]) Before(h *StepInfo[M, C]) {
 	a := traces.Action{Kind: h.Kind, Node: NodeName(h.Node)}
 	switch in := &h.Input; in.Kind {
 	case protocol.Deliver:
-		a.Peer, a.Text, a.Data = NodeName(
-			int(in.From.Address),
-		), t.Core.MessageText(
-			in.Message,
-		), t.Core.AppendMessage(
-			nil,
-			in.Message,
-		)
+		a.Peer = NodeName(int(in.From.Address))
+		a.Text, a.Data = t.Core.MessageText(in.Message), t.Core.AppendMessage(nil, in.Message)
 	case protocol.Timeout:
 		a.Text = t.Core.TimerText(in.Timer)
 	case protocol.Command:
@@ -59,15 +53,7 @@ func (t *Tracer[S, M, C]) Before(h *StepInfo[M, C]) {
 func (t *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
 	var effects []string
 	for _, e := range out.Send {
-		effects = append(
-			effects,
-			fmt.Sprintf(
-				"send %s->%s %s",
-				NodeName(int(e.From.Address)),
-				NodeName(int(e.To.Address)),
-				t.Core.MessageText(e.Message),
-			),
-		)
+		effects = append(effects, "send "+t.envelope(&e))
 	}
 	effects = append(effects, t.outcomes...)
 	for _, e := range out.Events {
@@ -83,16 +69,13 @@ func (t *Tracer[S, M, C]) After(_ *StepInfo[M, C], out *protocol.Output[M]) {
 
 // Outcome implements [Observer].
 func (t *Tracer[S, M, C]) Outcome(e *protocol.Envelope[M], outcome string) {
-	t.outcomes = append(
-		t.outcomes,
-		fmt.Sprintf(
-			"%s %s->%s %s",
-			outcome,
-			NodeName(int(e.From.Address)),
-			NodeName(int(e.To.Address)),
-			t.Core.MessageText(e.Message),
-		),
-	)
+	t.outcomes = append(t.outcomes, outcome+" "+t.envelope(e))
+}
+
+// envelope is the text of a message with its sender and receiver.
+func (t *Tracer[S, M, C]) envelope(e *protocol.Envelope[M]) string {
+	from, to := NodeName(int(e.From.Address)), NodeName(int(e.To.Address))
+	return fmt.Sprintf("%s->%s %s", from, to, t.Core.MessageText(e.Message))
 }
 
 // Note records an action on the simulation as a whole, such as a partition. During a step it is

@@ -1,6 +1,8 @@
 package can
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -69,13 +71,9 @@ func (s *splits) admit(a protocol.Address, at space.Point) bool {
 	if !ok {
 		return false
 	}
-	me.Zone, me.Splits = half.Opposite().
-		Cut(owner.Zone),
-		append(
-			owner.Splits[:len(owner.Splits):len(owner.Splits)],
-			half.Opposite(),
-		)
-	owner.Zone, owner.Splits = half.Cut(owner.Zone), append(owner.Splits[:len(owner.Splits):len(owner.Splits)], half)
+	former := slices.Clip(owner.Splits)
+	me.Zone, me.Splits = half.Opposite().Cut(owner.Zone), append(former, half.Opposite())
+	owner.Zone, owner.Splits = half.Cut(owner.Zone), append(former, half)
 	owner.Version++
 	next := int32(len(s.tree))
 	s.tree = append(s.tree, plane{owner: s.tree[leaf].owner}, plane{owner: int32(len(s.records))})

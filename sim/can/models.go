@@ -43,11 +43,8 @@ func drawModel(p *sim.Plan, c *sim.Chance) {
 	for range s.Budget.Restart {
 		add(opJoin, s.Returns[c.Below(uint64(len(s.Returns)))], c.Below(1<<32), 10*second)
 	}
-	p.UntilMicros += c.Exponential(
-		4*second,
-	) + p.DelayMicros + 8*second*int64(
-		s.Budget.Crash,
-	) // a failure is detected after some seconds
+	detection := 8 * second * int64(s.Budget.Crash) // a failure is detected after some seconds
+	p.UntilMicros += c.Exponential(4*second) + p.DelayMicros + detection
 }
 
 // drawOwnFollowUp draws, in half of the cases, an effect on a node soon after an event of its own

@@ -111,10 +111,9 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
 	sim.DrawRates(p, c)
 	for range c.Below(4) {
-		p.Ops = append(
-			p.Ops,
-			sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(50)},
-		)
+		p.Ops = append(p.Ops, sim.Op{
+			AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(50),
+		})
 	}
 }
 
@@ -142,10 +141,9 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 	sim.DrawHarshRates(p, c)
 	kinds := [4]string{opJoin, opLeave, opCrash, opStrike}
 	sim.DrawBursts(p, c, 10+int(c.Below(30)), func(at int64) {
-		p.Ops = append(
-			p.Ops,
-			sim.Op{AtMicros: at, Do: kinds[c.Below(4)], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)},
-		)
+		p.Ops = append(p.Ops, sim.Op{
+			AtMicros: at, Do: kinds[c.Below(4)], Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32),
+		})
 	})
 	for i, op := range p.Ops {
 		switch {
@@ -154,10 +152,9 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 			p.Ops = append(p.Ops, sim.Op{AtMicros: op.AtMicros, Do: opCut, Arg: c.Below(1<<63) | c.Below(2)<<63},
 				sim.Op{AtMicros: op.AtMicros + c.Exponential(10*second), Do: opHeal})
 		case c.Of(1, 3):
-			p.Ops = append(
-				p.Ops,
-				sim.Op{AtMicros: op.AtMicros, Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4) * c.Below(8)},
-			)
+			p.Ops = append(p.Ops, sim.Op{
+				AtMicros: op.AtMicros, Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(4) * c.Below(8),
+			})
 		}
 	}
 }

@@ -71,10 +71,8 @@ func listModel(p *sim.Plan, s maps.Setting) {
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := maps.Setting{
-		Name: fmt.Sprint(
-			"seed-",
-			p.Seed,
-		), Founders: p.Founders, Contacts: make([]int, max(p.Nodes-p.Founders, 0)), Budget: walks.BudgetOf(p),
+		Name:     fmt.Sprint("seed-", p.Seed),
+		Founders: p.Founders, Contacts: make([]int, max(p.Nodes-p.Founders, 0)), Budget: walks.BudgetOf(p),
 		Leavers: walks.NodesOf(p, opLeave),
 	}
 	for node := range p.Founders {

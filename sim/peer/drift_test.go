@@ -51,6 +51,6 @@ func named(t *testing.T, name string) *sim.Scenario {
 			return w
 		}
 	}
-	require.Fail(t, "no such world", name)
+	require.Fail(t, "no such scenario", name)
 	return nil
 }

@@ -32,28 +32,16 @@ func sameClusters(a, b *refine.State) bool {
 // sameTasks reports whether two states of the task layer are equal.
 func sameTasks(a, b *reptask.State) bool {
 	return a.Self == b.Self && a.Jobs == b.Jobs && a.Epoch == b.Epoch && a.Leaving == b.Leaving &&
-		slices.Equal(
-			a.Tasks,
-			b.Tasks,
-		) && slices.Equal(a.Floors, b.Floors) && slices.Equal(a.Cluster, b.Cluster) && slices.Equal(a.Silent, b.Silent) &&
+		slices.Equal(a.Tasks, b.Tasks) && slices.Equal(a.Floors, b.Floors) &&
+		slices.Equal(a.Cluster, b.Cluster) && slices.Equal(a.Silent, b.Silent) &&
 		slices.EqualFunc(a.Owned, b.Owned, func(o, p reptask.Owned) bool {
 			return o.Job == p.Job && o.By == p.By && o.Parting == p.Parting && o.Next == p.Next && o.Spec == p.Spec &&
-				o.State == p.State &&
-				o.Epoch == p.Epoch &&
-				o.Moved == p.Moved &&
-				o.Rep == p.Rep &&
-				o.Refusals == p.Refusals &&
-				slices.Equal(o.Candidates, p.Candidates)
+				o.State == p.State && o.Epoch == p.Epoch && o.Moved == p.Moved && o.Rep == p.Rep &&
+				o.Refusals == p.Refusals && slices.Equal(o.Candidates, p.Candidates)
 		}) &&
 		slices.EqualFunc(a.Roles, b.Roles, func(r, q reptask.Role) bool {
-			return r.Job == q.Job && r.By == q.By && r.Owner == q.Owner && r.Bond == q.Bond &&
-				slices.Equal(r.Candidates, q.Candidates) &&
-				r.Epoch == q.Epoch &&
-				r.Spec == q.Spec &&
-				r.Moved == q.Moved &&
-				r.Phase == q.Phase &&
-				r.Why == q.Why &&
-				r.Target == q.Target &&
-				slices.Equal(r.Members, q.Members)
+			return r.Job == q.Job && r.By == q.By && r.Owner == q.Owner && r.Bond == q.Bond && r.Epoch == q.Epoch &&
+				r.Spec == q.Spec && r.Moved == q.Moved && r.Phase == q.Phase && r.Why == q.Why && r.Target == q.Target &&
+				slices.Equal(r.Candidates, q.Candidates) && slices.Equal(r.Members, q.Members)
 		})
 }

@@ -65,10 +65,9 @@ func drawChurn(p *sim.Plan, c *sim.Chance) {
 	sim.DrawEvents(p, c, opLeave, 5*second, 30*second)
 	if c.Of(2, 3) {
 		for range 1 + c.Below(4) {
-			p.Ops = append(
-				p.Ops,
-				sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes)))},
-			)
+			p.Ops = append(p.Ops, sim.Op{
+				AtMicros: c.Between(0, p.UntilMicros), Do: opCrash, Node: int(c.Below(uint64(p.Nodes))),
+			})
 		}
 	}
 	drawTasks(p, c)
@@ -79,10 +78,9 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 	sim.DrawRates(p, c)
 	p.DelayMicros = min(p.DelayMicros, second)
 	for range c.Below(4) {
-		p.Ops = append(
-			p.Ops,
-			sim.Op{AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(8)},
-		)
+		p.Ops = append(p.Ops, sim.Op{
+			AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(8),
+		})
 	}
 }
 

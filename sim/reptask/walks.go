@@ -55,10 +55,8 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := jobs.Setting{
-		Name: fmt.Sprint(
-			"seed-",
-			p.Seed,
-		), Clusters: make([][]int, p.Nodes), Cancels: walks.NodesOf(p, opCancel), Budget: walks.BudgetOf(p),
+		Name:     fmt.Sprint("seed-", p.Seed),
+		Clusters: make([][]int, p.Nodes), Cancels: walks.NodesOf(p, opCancel), Budget: walks.BudgetOf(p),
 	}
 	for _, op := range p.Ops {
 		switch {

@@ -34,10 +34,9 @@ func drawReturns(p *sim.Plan, c *sim.Chance) {
 	value := uint64(0)
 	call := func(at int64, do string) {
 		value++
-		p.Ops = append(
-			p.Ops,
-			sim.Op{AtMicros: at, Do: do, Node: int(c.Below(uint64(p.Nodes))), Arg: argument(c.Below(keys), value, 0)},
-		)
+		p.Ops = append(p.Ops, sim.Op{
+			AtMicros: at, Do: do, Node: int(c.Below(uint64(p.Nodes))), Arg: argument(c.Below(keys), value, 0),
+		})
 	}
 	for range 2 + c.Below(4) {
 		call(second+c.Exponential(second), opPut)

@@ -112,10 +112,9 @@ func drawFailures(p *sim.Plan, c *sim.Chance) {
 	var more []sim.Op
 	for _, op := range p.Ops {
 		if _, call := kinds[op.Do]; call && c.Of(1, 6) && len(more) < 5 {
-			more = append(
-				more,
-				sim.Op{AtMicros: op.AtMicros + c.Exponential(second/5), Do: opCrash, Node: op.Node, Arg: 1 + op.Arg&255},
-			)
+			more = append(more, sim.Op{
+				AtMicros: op.AtMicros + c.Exponential(second/5), Do: opCrash, Node: op.Node, Arg: 1 + op.Arg&255,
+			})
 		}
 	}
 	p.Ops = append(p.Ops, more...)
