@@ -39,8 +39,8 @@ func (c *coverageTable) end(all []*result) error {
 		known = append(known, r.coverage.Known...)
 	}
 	var b strings.Builder
-	list(&b, "ACTION", "TRANSITIONS", actions)
-	list(&b, "EVENT", "MODELS", events)
+	tally(&b, "ACTION", "TRANSITIONS", actions)
+	tally(&b, "EVENT", "MODELS", events)
 	slices.Sort(known)
 	for _, name := range slices.Compact(known) {
 		if !reached[name] {
@@ -51,8 +51,8 @@ func (c *coverageTable) end(all []*result) error {
 	return err
 }
 
-// list writes counts under a title, by name.
-func list(b *strings.Builder, title, unit string, counts map[string]uint64) {
+// tally writes counts under a title, by name.
+func tally(b *strings.Builder, title, unit string, counts map[string]uint64) {
 	names, width := make([]string, 0, len(counts)), len(title)
 	for name := range counts {
 		names = append(names, name)

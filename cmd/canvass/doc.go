@@ -1,47 +1,39 @@
-// Canvass checks the protocols of the grid, exhaustively within stated bounds, on the code that
-// runs in production, and replays the runs that break them.
+// Command canvass checks distributed protocols by running their own Go code through every
+// interleaving of messages, timeouts and crashes, within stated bounds, and replays the runs that
+// violate a property.
 //
-//	canvass models            what can be checked, and which verdicts are declared
-//	canvass check             check everything but the deep models; counterexamples go to out/traces
-//	canvass simulate          run worlds on many seeds, with faults; what is found is shrunk and kept
-//	canvass replay FILE       make a run again on the real cores, and show it: as text, as a page, for other programs
-//	canvass version           which version this is
+// # Usage
+//
+//	canvass models            list what can be checked
+//	canvass check             check all models but the deep ones; counterexamples go to out/traces
+//	canvass simulate          run scenarios on many seeds, with faults; findings are shrunk and saved
+//	canvass replay FILE       run a counterexample again on the real cores and show it
+//	canvass merge FILE...     join the reports of the shards of a swarm
+//	canvass version           print the version
 //	canvass completion SHELL  completion for bash, zsh, fish and PowerShell
+//	canvass help TOPIC        exit-codes; json: the fields of the JSON output
 //
-// # Conventions
+// # Guarantees
 //
-// Results go to standard output and talk to standard error. Every query has --json: one object a
-// line, to which fields are added but never changed. A mistake is one line on standard error that
-// says what is wrong and what to do. On a terminal one status line is written over while a check
-// runs; anywhere else, and with NO_COLOR or TERM=dumb, a line comes every ten seconds, and with
-// --quiet none.
+//   - Results go to standard output, progress and diagnostics to standard error.
+//   - Quiet: a check in which every verdict is the expected one prints a line for each family of
+//     models, and one with the totals. An unexpected verdict is described in full, with the command
+//     that replays the counterexample.
+//   - Honest: a check that ends early is inconclusive, never a pass. An expected violation that does
+//     not occur is a failure, since a test that cannot fail proves nothing. It is accepted only under
+//     a fault budget from the command line, which the expectation is not about. A simulation holds
+//     on the seeds that were run, and says how many they were.
+//   - Machine-readable: every query has --json, one object a line with a versioned schema.
+//   - A mistake is one line on standard error that names the mistake and the remedy.
+//   - Early: flags and folders are checked before the first model.
+//   - On a terminal one status line is overwritten while a check runs. Anywhere else, and with
+//     NO_COLOR or TERM=dumb, a line comes every ten seconds, and with --quiet none.
 //
-// Nothing is read from the environment but NO_COLOR, TERM, the variables by which GitHub Actions is
-// known (GITHUB_ACTIONS, GITHUB_STEP_SUMMARY) and CANVASS_PANIC, which turns an internal error into
-// a stack trace.
+// # Assumptions
 //
-// # Verdicts
-//
-// A model declares which of its properties are violated: those of published algorithms that are
-// kept to show what is wrong with them. A verdict is good if it is the declared one. A declared
-// violation that does not occur is as bad as one that nobody declared, for a test that cannot fail
-// proves nothing; only under a fault budget from the command line it is let pass, since
-// declarations are made for the model's own. A check that ends early is inconclusive, never a pass.
-//
-// A simulation holds on the seeds that were run, and says how many those were. A walk through a
-// model that found nothing is inconclusive by name, but ends with 0: nothing else was asked for.
-//
-// # Exit codes
-//
-//	0   every verdict is the declared one; a replayed trace still fits
-//	1   the tool failed: a file, a panic in a core, a trace that no longer fits
-//	2   the command line makes no sense
-//	10  a violation that is declared, or a witness, did not occur
-//	11  a deadlock that is not declared
-//	12  a violation of a safety property (always, quiescent) that is not declared
-//	13  a violation of a liveness property (leads to, reaches, almost surely) that is not declared
-//	20  inconclusive: stopped by a limit or a signal before everything was decided
-//
-// If several apply, the first of 1, 12, 11, 13, 10, 20 counts. A replay on another model
-// (--against) ends with 11, 12 or 13 if that model shows the violation too.
+//   - Nothing is read from the environment but NO_COLOR, TERM, the variables of GitHub Actions
+//     (GITHUB_ACTIONS, GITHUB_STEP_SUMMARY) and CANVASS_PANIC, which turns an internal error into a
+//     stack trace.
+//   - A model lists the properties that it is expected to violate: those of published algorithms
+//     that are transcribed to show their errors, and those of models that drop an assumption.
 package main

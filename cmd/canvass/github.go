@@ -9,16 +9,16 @@ import (
 	"github.com/canvass-grid/canvass/internal/english"
 )
 
-// github speaks to the runner of GitHub Actions: an annotation for each thing that is not as
-// declared, and a summary of the job. Annotations go to standard error, which the runner reads as
-// well, so that standard output stays what it is.
+// github writes for GitHub Actions: an annotation for each model whose verdict is not the expected
+// one, and a summary of the job. Annotations go to standard error, which the runner reads too, so
+// that standard output stays the same.
 type github struct {
 	w    io.Writer
 	path string // of the summary; "" if the runner wants none
 }
 
 func (g *github) result(r *result) error {
-	if r.asDeclared() {
+	if r.asExpected() {
 		return nil
 	}
 	text := strings.Join(r.notes(), "; ")
@@ -29,7 +29,7 @@ func (g *github) result(r *result) error {
 	return err
 }
 
-// What the runner's command lines want escaped.
+// The characters that the runner's commands need escaped.
 var (
 	message  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// junit writes a report that CI systems read: a suite for each model, a case for each property.
+// junit writes a JUnit report, which CI systems read: a suite for each model, a case for each
+// property.
 type junit struct{ path string }
 
 type junitRun struct {
@@ -59,7 +60,7 @@ func (j *junit) end(all []*result) error {
 			total += r.report.Elapsed.Seconds()
 		}
 	}
-	run.Time = seconds(total)
+	run.Time = xmlSeconds(total)
 	return write(j.path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, xml.Header); err != nil {
 			return err
@@ -74,12 +75,12 @@ func (j *junit) end(all []*result) error {
 	})
 }
 
-func seconds(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
+func xmlSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
 
 func (r *result) suite() junitSuite {
-	s := junitSuite{Name: r.info.Name, Time: seconds(0)}
+	s := junitSuite{Name: r.info.Name, Time: xmlSeconds(0)}
 	if r.report != nil {
-		s.Time = seconds(r.report.Elapsed.Seconds())
+		s.Time = xmlSeconds(r.report.Elapsed.Seconds())
 	}
 	for i := range r.findings {
 		s.add(r.findings[i].testcase(r))
@@ -105,16 +106,17 @@ func (s *junitSuite) add(c junitCase) {
 	}
 }
 
-// testcase passes only if the verdict is the declared one. An unknown is an error, not a pass.
+// testcase is a case that passes only if the verdict is the expected one. An undecided property is
+// an error, not a pass.
 func (f *finding) testcase(r *result) junitCase {
 	c := junitCase{Class: r.info.Name, Name: f.Property.Name}
 	switch f.standing() {
-	case undeclared:
+	case unexpected:
 		c.Failure = &junitMessage{f.violation(), f.Property.Shape.String()}
-	case unmet:
-		c.Failure = &junitMessage{f.name() + ": declared violated, but holds" + because(f.why), "expectation"}
+	case missing:
+		c.Failure = &junitMessage{f.name() + ": expected to be violated, but holds" + because(f.why), "expectation"}
 	case undecided:
-		c.Error = &junitMessage{f.name() + ": not decided (" + r.stopped() + ")", "inconclusive"}
+		c.Error = &junitMessage{f.name() + ": not decided; " + r.stop(), "inconclusive"}
 	}
 	return c
 }

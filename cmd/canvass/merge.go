@@ -109,8 +109,8 @@ func (o *resultObject) add(other *resultObject) {
 		}
 	}
 	o.Error += other.Error
-	o.AsDeclared = o.AsDeclared && other.AsDeclared
-	if found(other) && (!found(o) || o.AsDeclared) {
+	o.AsExpected = o.AsExpected && other.AsExpected
+	if found(other) && (!found(o) || o.AsExpected) {
 		o.Verdict, o.Property, o.Trace = other.Verdict, other.Property, other.Trace
 	}
 }

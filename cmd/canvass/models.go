@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -13,33 +14,107 @@ import (
 )
 
 func (t *tool) modelsCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, verbose bool
 	cmd := &cobra.Command{
 		Use:   "models [PATTERN...]",
 		Short: "List the models that can be checked",
-		Long: "Lists the models whose name fits a pattern, the deep ones too: name, processes, bounds, fault budget,\n" +
-			"declared verdict, and what happens in the model. In a pattern * and ? stand for any text and any\n" +
-			"character. One without them that is the very name of a model means that model alone; any other may be\n" +
-			"any part of the name: can/row2/join is one model, can/row2/joi all whose names begin so.",
-		Example: "  canvass models\n  canvass models 'can/*'\n  canvass models --json | jq -r .name",
+		Long: "Lists the models whose names match a pattern, the deep ones too: whether each is expected to hold or to\n" +
+			"fail, and what happens in it. With --verbose the list also has nodes, bounds, fault budget and the\n" +
+			"properties that are expected to be violated.\n\n" +
+			"A pattern with * (any text) or ? (any character) must match the whole name. The full name of a model\n" +
+			"means that model alone. Any other pattern matches a part of the name: can/row2/join is one model,\n" +
+			"can/row2/joi all whose names contain it.",
+		Example: "  canvass models\n  canvass models 'can/*'\n  canvass models -v published/can/row3\n" +
+			"  canvass models --json | jq -r .name",
 		RunE: func(_ *cobra.Command, patterns []string) error {
 			chosen, err := choose(t.models(), patterns, true)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if asJSON {
+			case asJSON:
 				return modelsJSON(t.stdout, chosen)
+			case verbose:
+				return modelsTable(t.stdout, chosen)
 			}
-			return modelsTable(t.stdout, chosen)
+			var all []entry
+			for _, m := range chosen {
+				info := m.Info()
+				e := entry{info.Name, "holds", oneLine(info.Doc)}
+				if expectation(info) != "holds" {
+					e.expected = "fails"
+				}
+				if info.Deep {
+					e.doc += " (deep)"
+				}
+				all = append(all, e)
+			}
+			return list(t.stdout, "MODEL", all)
 		},
 		ValidArgsFunction: t.completeModels,
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one object a line")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also nodes, bounds, faults and the properties that are expected to fail")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line (see \"canvass help json\")")
 	return cmd
 }
 
 func (t *tool) completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return modelNames(t.models()), cobra.ShellCompDirectiveNoFileComp
+}
+
+// entry is a line of a list: a model or a scenario.
+type entry struct{ name, expected, doc string }
+
+const (
+	longestName  = 40 // a longer one has a line of its own
+	narrowestDoc = 24
+)
+
+// list writes a line for each entry, as wide as the terminal is: what does not fit goes on in the
+// next line.
+func list(w io.Writer, title string, all []entry) error {
+	width := len(title)
+	for _, e := range all {
+		if n := utf8.RuneCountInString(e.name); n <= longestName {
+			width = max(width, n)
+		}
+	}
+	const expected = len("EXPECTED")
+	indent := width + 2 + expected + 2
+	columns := max(columnsOf(w, widestHelp)-indent, narrowestDoc)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-*s  EXPECTED  WHAT HAPPENS\n", width, title)
+	for _, e := range all {
+		name := e.name
+		if utf8.RuneCountInString(name) > width {
+			b.WriteString(name + "\n")
+			name = ""
+		}
+		lines := wrapped(e.doc, columns)
+		fmt.Fprintf(&b, "%-*s  %-*s  %s\n", width, name, expected, e.expected, lines[0])
+		for _, line := range lines[1:] {
+			b.WriteString(strings.Repeat(" ", indent) + line + "\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// wrapped breaks a text into lines of at most so many characters, but for words that are longer.
+// There is at least one line.
+func wrapped(text string, columns int) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= columns:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 func modelsTable(w io.Writer, models []model.Checkable) error {
@@ -52,12 +127,12 @@ func modelsTable(w io.Writer, models []model.Checkable) error {
 			name += " (deep)"
 		}
 		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\t%s\n", name, info.Nodes, info.Bounds, info.Budget,
-			expectation(info), strings.Join(strings.Fields(info.Doc), " "))
+			expectation(info), oneLine(info.Doc))
 	}
 	return table.Flush()
 }
 
-// expectation is the declared verdict on a model: "holds" or "violated: P1, P2".
+// expectation is the expected verdict on a model: "holds" or "violated: P1, P2".
 func expectation(info model.Info) string {
 	var violated []string
 	for _, e := range info.Expected {
@@ -71,15 +146,17 @@ func expectation(info model.Info) string {
 	return "violated: " + strings.Join(violated, ", ")
 }
 
+// modelObject is a model in JSON. The help topic json describes the fields.
 type modelObject struct {
-	Name     string              `json:"name"`
-	Doc      string              `json:"doc"`
-	Nodes    int                 `json:"nodes"`
-	Bounds   string              `json:"bounds"`
-	Faults   model.Budget        `json:"faults"`
-	Expected string              `json:"expected"`
-	Declared []model.Expectation `json:"declared"`
-	Deep     bool                `json:"deep"`
+	Schema       int                 `json:"schema"`
+	Name         string              `json:"name"`
+	Doc          string              `json:"doc"`
+	Nodes        int                 `json:"nodes"`
+	Bounds       string              `json:"bounds"`
+	Faults       model.Budget        `json:"faults"`
+	Expected     string              `json:"expected"`
+	Expectations []model.Expectation `json:"expectations"`
+	Deep         bool                `json:"deep"`
 }
 
 func modelsJSON(w io.Writer, models []model.Checkable) error {
@@ -87,12 +164,9 @@ func modelsJSON(w io.Writer, models []model.Checkable) error {
 	enc.SetEscapeHTML(false)
 	for _, m := range models {
 		info := m.Info()
-		declared := info.Expected
-		if declared == nil {
-			declared = []model.Expectation{}
-		}
-		if err := enc.Encode(modelObject{Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
-			Faults: info.Budget, Expected: expectation(info), Declared: declared, Deep: info.Deep}); err != nil {
+		if err := enc.Encode(modelObject{Schema: schema, Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
+			Faults: info.Budget, Expected: expectation(info), Expectations: append([]model.Expectation{}, info.Expected...),
+			Deep: info.Deep}); err != nil {
 			return err
 		}
 	}

@@ -12,15 +12,17 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// outputs lists where the results of a check go. Files are tried before the work begins.
+// outputs lists where the results of a check go. It creates files before the first model is checked.
 func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
 	var all []output
 	if f.json {
 		enc := json.NewEncoder(t.stdout)
 		enc.SetEscapeHTML(false)
 		all = append(all, &lines{enc})
-	} else {
+	} else if f.verbose {
 		all = append(all, newTable(t.stdout, systems))
+	} else {
+		all = append(all, newFamilies(t.stdout, systems))
 	}
 	if f.coverage && !f.json {
 		all = append(all, &coverageTable{w: t.stdout})
@@ -40,13 +42,18 @@ func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
 // lines writes one object in JSON a line.
 type lines struct{ enc *json.Encoder }
 
-// resultObject is a result in JSON. Fields are added, never changed.
+// schema is the version of all JSON objects that the command writes. Fields may be added under the
+// same version; a field that is renamed, removed or given another meaning makes a new one.
+const schema = 2
+
+// resultObject is a result in JSON. The help topic json describes the fields.
 type resultObject struct {
+	Schema      int              `json:"schema"`
 	Model       string           `json:"model"`
-	Expected    string           `json:"expected"` // "holds", "violated: P1, P2"
-	Verdict     string           `json:"verdict"`  // holds, violated, inconclusive
-	AsDeclared  bool             `json:"as_declared"`
-	Property    string           `json:"property"` // violated, the most surprising one; "" if none is
+	Expected    string           `json:"expected"`
+	Verdict     string           `json:"verdict"`
+	AsExpected  bool             `json:"as_expected"`
+	Property    string           `json:"property"`
 	Properties  []propertyObject `json:"properties"`
 	Nodes       int              `json:"nodes"`
 	Bounds      string           `json:"bounds"`
@@ -57,23 +64,26 @@ type resultObject struct {
 	Seconds     float64          `json:"seconds"`
 	Rate        float64          `json:"states_per_second"`
 	Bytes       float64          `json:"bytes_per_state"`
-	Order       string           `json:"order,omitempty"`           // if it is not breadth-first
-	Storage     string           `json:"storage,omitempty"`         // if it is not exact
-	Collision   float64          `json:"collision_bound,omitempty"` // the odds that a state was missed, at most
+	Order       string           `json:"order,omitempty"`
+	Storage     string           `json:"storage,omitempty"`
+	Collision   float64          `json:"collision_bound,omitempty"`
 	Reductions  []string         `json:"reductions"`
 	Coverage    *coverageObject  `json:"coverage,omitempty"`
-	Trace       string           `json:"trace"`   // of that property; "" if none was written
-	Stopped     string           `json:"stopped"` // why not everything was decided; "none"
+	Trace       string           `json:"trace"`
+	Stopped     string           `json:"stopped"`
+	Limit       string           `json:"limit,omitempty"`
+	Resume      string           `json:"resume,omitempty"`
 	Error       string           `json:"error,omitempty"`
 }
 
+// propertyObject is the verdict on one property in JSON.
 type propertyObject struct {
 	Name     string `json:"name"`
 	Shape    string `json:"shape"`
 	Verdict  string `json:"verdict"`
 	Expected string `json:"expected"`
 	Cases    uint64 `json:"cases"`
-	Steps    *int   `json:"steps"` // of the counterexample, null if there is none
+	Steps    *int   `json:"steps"`
 	Trace    string `json:"trace"`
 }
 
@@ -81,14 +91,15 @@ func (l *lines) end([]*result) error { return nil }
 
 func (l *lines) result(r *result) error {
 	o := resultObject{
-		Model: r.info.Name, Expected: expectation(r.info), Verdict: r.verdict(), AsDeclared: r.asDeclared(),
+		Schema: schema, Model: r.info.Name, Expected: expectation(r.info), Verdict: r.verdict(), AsExpected: r.asExpected(),
 		Properties: []propertyObject{}, Nodes: r.info.Nodes, Bounds: r.info.Bounds, Faults: r.info.Budget,
-		Reductions: []string{}, Stopped: r.stopped(),
+		Reductions: []string{}, Stopped: r.stopped(), Resume: r.resume,
 	}
 	if f := r.first(); f != nil {
 		o.Property, o.Trace = f.Property.Name, f.trace
 	}
 	if p := r.report; p != nil {
+		o.Limit = r.limits.reached(p.Stopped)
 		o.Reductions = append(o.Reductions, p.Reductions...)
 		o.States, o.Transitions, o.Depth, o.Bytes = p.States, p.Transitions, p.Depth, rounded(p.BytesPerState, 10)
 		if p.Order != checker.BreadthFirst {
@@ -111,13 +122,13 @@ func (l *lines) result(r *result) error {
 	return l.enc.Encode(o)
 }
 
-// rounded keeps as many places as the unit says.
+// rounded keeps as many decimal places as the unit has zeros.
 func rounded(v, unit float64) float64 { return math.Round(v*unit) / unit }
 
 func (f *finding) object() propertyObject {
 	p := propertyObject{Name: f.Property.Name, Shape: f.Property.Shape.String(), Verdict: f.Verdict.String(),
 		Expected: checker.Holds.String(), Cases: f.Cases, Trace: f.trace}
-	if f.declared {
+	if f.expected {
 		p.Expected = checker.Violated.String()
 	}
 	if n, ok := f.steps(); ok {
@@ -126,7 +137,7 @@ func (f *finding) object() propertyObject {
 	return p
 }
 
-// write is for files that are written in one go at the end.
+// write creates a file, and its folder, and fills it.
 func write(path string, fill func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

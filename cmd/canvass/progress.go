@@ -13,14 +13,14 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// progress tells a person how far a check has come: on a terminal one line that is written over,
-// anywhere else a line now and then.
+// progress shows how far a check has come: on a terminal one line that is overwritten, anywhere else
+// a line now and then.
 type progress struct {
 	w       io.Writer
 	quiet   bool
-	live    bool // rewrite one line
+	live    bool // overwrite one line
 	columns int  // of the terminal
-	shown   bool // a line stands there that is to be written over
+	shown   bool // there is a line to overwrite
 }
 
 func newProgress(w io.Writer, quiet bool) *progress {
@@ -36,7 +36,7 @@ func newProgress(w io.Writer, quiet bool) *progress {
 	return p
 }
 
-// every is how often to show something.
+// every is how often progress is shown.
 func (p *progress) every() time.Duration {
 	if p.live {
 		return 200 * time.Millisecond
@@ -44,8 +44,8 @@ func (p *progress) every() time.Duration {
 	return 10 * time.Second
 }
 
-// say writes a line that stays.
-func (p *progress) say(text string) {
+// log writes a line that stays.
+func (p *progress) log(text string) {
 	if p.quiet {
 		return
 	}
@@ -57,10 +57,10 @@ func (p *progress) show(name string, now checker.Progress) {
 	if p.quiet {
 		return
 	}
-	p.line(describe(name, now))
+	p.line(status(name, now))
 }
 
-// simulated tells how far a simulation has come.
+// simulated shows how far a simulation has come.
 func (p *progress) simulated(now sim.Progress) {
 	if p.quiet {
 		return
@@ -88,7 +88,7 @@ func (p *progress) simulated(now sim.Progress) {
 	)
 }
 
-// line shows where things stand.
+// line shows a line of progress.
 func (p *progress) line(line string) {
 	if !p.live {
 		fmt.Fprintf(p.w, "canvass: %s\n", line)
@@ -101,7 +101,7 @@ func (p *progress) line(line string) {
 	p.shown = true
 }
 
-// clear takes the status line away, so that something else can be written.
+// clear removes the status line, so that something else can be written.
 func (p *progress) clear() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
@@ -109,7 +109,7 @@ func (p *progress) clear() {
 	}
 }
 
-func describe(name string, p checker.Progress) string {
+func status(name string, p checker.Progress) string {
 	return fmt.Sprintf("%s %s: %s states, queue %s, depth %d, %s states/s, %s, %s", name, p.Phase,
 		english.Grouped(p.States), english.Grouped(p.Queue), p.Depth, english.Grouped(uint64(rate(p.States, p.Elapsed))),
 		size(p.MemoryBytes), p.Elapsed.Truncate(time.Second))

@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// tool is what the commands share.
+// tool is what all commands share.
 type tool struct {
 	models         func() []model.Checkable
 	worlds         func() []*sim.Scenario
@@ -22,7 +22,7 @@ type tool struct {
 	stdout, stderr io.Writer
 }
 
-// run is the whole program but for the process around it: it returns the exit code.
+// run is the whole program but for the process: it returns the exit code.
 func run(
 	models func() []model.Checkable,
 	worlds func() []*sim.Scenario,
@@ -56,14 +56,14 @@ func run(
 func (t *tool) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "canvass",
-		Short: "Check the protocols of the grid, and replay what breaks them",
-		Long: "Canvass explores every order of events of its protocols' cores, within stated bounds, on the very\n" +
-			"code that a daemon would run, and replays the runs that break a property.\n\n" + exitHelp,
-		Example: "  canvass models\n" +
-			"  canvass check\n" +
-			"  canvass check 'can/row3/leave-*' --drop 1 --timeout 10m\n" +
-			"  canvass simulate --seeds 1000\n" +
-			"  canvass replay traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json",
+		Short: "Check distributed protocols by running their own Go code",
+		Long: "Canvass checks distributed protocols by running their own Go code through every interleaving of\n" +
+			"messages, timeouts and crashes, within stated bounds. It shows each bug as a run that can be replayed.",
+		Example: "  canvass check published/can/row3/leave-early             # find a bug in a published algorithm\n" +
+			"  canvass replay traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json\n" +
+			"  canvass check                                            # check everything\n" +
+			"  canvass simulate --seeds 1000                            # random runs with faults\n" +
+			"  canvass models 'can/*'                                   # list what can be checked",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -76,8 +76,9 @@ func (t *tool) root() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%s; see %q", flagMistake(err), cmd.CommandPath()+" --help")
+		return usagef("%s; see %q", flagMistake(cmd, err), cmd.CommandPath()+" --help")
 	})
+	root.SetUsageFunc(usage)
 	root.AddCommand(
 		t.modelsCommand(),
 		t.checkCommand(),
@@ -86,12 +87,21 @@ func (t *tool) root() *cobra.Command {
 		t.mergeCommand(),
 		t.versionCommand(),
 	)
+	root.AddCommand(topics()...)
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }
 
-// flagMistake says what is wrong with a flag, and what it could be.
-func flagMistake(err error) string {
+// renamedFlags are flags by their old names, for each command.
+var renamedFlags = map[string]map[string]string{"simulate": {"budget": "timeout"}}
+
+// flagMistake names what is wrong with a flag, and what it could be.
+func flagMistake(cmd *cobra.Command, err error) string {
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		if now := renamedFlags[cmd.Name()][unknown.GetSpecifiedName()]; now != "" {
+			return fmt.Sprintf("--%s is called --%s now", unknown.GetSpecifiedName(), now)
+		}
+	}
 	invalid := (*pflag.InvalidValueError)(nil)
 	if !errors.As(err, &invalid) {
 		return err.Error()
@@ -117,11 +127,11 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return usagef("unknown command %q; %s", name, meant(name, names, "see \"canvass --help\""))
 }
 
-// helpCommand is cobra's, but one that knows when it was asked for nonsense.
+// helpCommand is like cobra's, but refuses an unknown command or topic.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Help about any command",
+		Use:   "help [COMMAND or TOPIC]",
+		Short: "Explain a command or a topic",
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil {
@@ -136,7 +146,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// exactly demands a number of arguments and says what they are.
+// exactly demands a number of arguments; what names them.
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {

@@ -9,27 +9,28 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// session checks models one after the other and tells all outputs.
+// session checks models one after the other and passes each result to all outputs.
 type session struct {
-	options  checker.Options
-	outputs  []output
-	keeper   keeper
-	swarm    swarm
-	recorder recorder
-	progress *progress
+	options      checker.Options
+	limits       *limits
+	outputs      []output
+	checkpointer *checkpointer
+	swarm        swarm
+	recorder     recorder
+	progress     *progress
 }
 
-// output is a place where results go: the table, JSON lines, a JUnit file.
+// output is a place where results go: the lines of families, the table, JSON, a JUnit file.
 type output interface {
-	// result is called as soon as a model is done, or known not to be done any more.
+	// result is called as soon as a model is checked, or it is certain that it will not be.
 	result(r *result) error
-	// end is called once, after the last one.
+	// end is called once, after the last model.
 	end(all []*result) error
 }
 
 func (s *session) run(ctx context.Context, systems []chosen) error {
 	if limit := s.options.MemoryLimitBytes; limit > 0 {
-		// The limit counts tables. The collector gets a quarter on top, and is told to work for it.
+		// The limit counts tables. The garbage collector gets a quarter on top, and keeps to that.
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(limit + limit/4)))
 	}
 	defer checker.TuneCollector()()
@@ -37,6 +38,7 @@ func (s *session) run(ctx context.Context, systems []chosen) error {
 	code := exitOK
 	for _, system := range systems {
 		r := s.check(ctx, system)
+		r.limits = s.limits
 		all = append(all, r)
 		code = worse(code, r.code())
 		s.progress.clear()
@@ -65,8 +67,10 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 	options := s.options
 	options.Progress = func(p checker.Progress) { s.progress.show(info.Name, p) }
 	options.ProgressEvery = s.progress.every()
-	s.keeper.prepare(&options, info)
 	m := system.Model()
+	if err := s.checkpointer.prepare(&options, info, m); err != nil {
+		return &result{info: info, err: err}
+	}
 	report, err := s.search(ctx, m, options)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
 		err = panicked(p)
@@ -74,11 +78,11 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 	if err != nil {
 		return &result{info: info, err: err}
 	}
-	r, err := judge(info, report, system.overridden)
+	r, err := compareVerdicts(info, report, system.overridden)
 	if err != nil {
 		return &result{info: info, err: err}
 	}
-	r.kept, r.err = s.keeper.tidy(options, report)
+	r.resume, r.err = s.checkpointer.finish(options, info, report)
 	if m, ok := m.(model.Coverer); ok {
 		coverage := m.Coverage(report.ClassCounts)
 		r.coverage, r.dead = &coverage, report.Complete && !system.overridden && len(coverage.Never) > 0

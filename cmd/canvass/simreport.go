@@ -296,7 +296,7 @@ func (r *simResult) object(first uint64) simObject {
 func simJUnit(path string, all []*simResult) error {
 	run, total := junitRun{Name: "canvass simulate"}, 0.0
 	for _, r := range all {
-		suite := junitSuite{Name: r.Scenario.Name, Time: seconds(r.WorkTime.Seconds())}
+		suite := junitSuite{Name: r.Scenario.Name, Time: xmlSeconds(r.WorkTime.Seconds())}
 		total += r.WorkTime.Seconds()
 		whole := junitCase{Class: r.Scenario.Name, Name: "seeds"}
 		switch {
@@ -318,7 +318,7 @@ func simJUnit(path string, all []*simResult) error {
 		run.Suites = append(run.Suites, suite)
 		run.Tests, run.Failures, run.Errors = run.Tests+suite.Tests, run.Failures+suite.Failures, run.Errors+suite.Errors
 	}
-	run.Time = seconds(total)
+	run.Time = xmlSeconds(total)
 	return write(path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, xml.Header); err != nil {
 			return err

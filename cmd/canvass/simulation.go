@@ -37,7 +37,7 @@ const keptFindings = 10
 const shrinkTime = time.Minute
 
 func (s *simulation) run(ctx context.Context) error {
-	s.progress.say(s.resolved())
+	s.progress.log(s.resolved())
 	s.campaign.Found = s.found
 	s.campaign.Progress = s.progress.simulated
 	s.campaign.ProgressEvery = s.progress.every()
@@ -104,7 +104,7 @@ func (s *simulation) found(f sim.Finding) {
 		return
 	}
 	if path := s.keep(f, property); path != "" {
-		s.progress.say(fmt.Sprintf("%s: %s: %s", s.again(f), property, path))
+		s.progress.log(fmt.Sprintf("%s: %s: %s", s.again(f), property, path))
 	}
 }
 
@@ -209,7 +209,7 @@ func (s *simulation) conclude(ctx context.Context, t *sim.Totals, ended string) 
 func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation {
 	var best *violation
 	if !stopped(ctx) {
-		s.progress.say(
+		s.progress.log(
 			fmt.Sprintf(
 				"shrinking %s of %s: %s",
 				english.Count(len(found), "run"),

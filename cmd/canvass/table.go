@@ -10,9 +10,9 @@ import (
 	"github.com/canvass-grid/canvass/internal/english"
 )
 
-// table writes a line for each model as it is done, and lines under it for what was found. The
-// widths are known beforehand from the names and bounds, so that the lines need not wait for each
-// other.
+// table is the output of --verbose: a line for each model as soon as it is done, and under it a
+// line for each finding. Names and bounds give the widths of the columns beforehand, so that no
+// line waits for a later one.
 type table struct {
 	w       io.Writer
 	columns []column
@@ -27,7 +27,7 @@ type column struct {
 
 func newTable(w io.Writer, systems []chosen) *table {
 	t := &table{w: w, columns: []column{
-		{"VERDICT", len("violated as declared"), false}, {"MODEL", 0, false}, {"BOUNDS", 0, false}, {"FAULTS", 0, false},
+		{"VERDICT", len("fails as expected"), false}, {"MODEL", 0, false}, {"BOUNDS", 0, false}, {"FAULTS", 0, false},
 		{"STATES", 11, true}, {"TRANSITIONS", 13, true}, {"DEPTH", 5, true}, {"SECONDS", 8, true}, {"STATES/S", 10, true},
 	}}
 	for _, s := range systems {
@@ -81,49 +81,4 @@ func (t *table) line(b *strings.Builder, cells []string) {
 func (t *table) end(all []*result) error {
 	_, err := fmt.Fprintln(t.w, summary(all))
 	return err
-}
-
-// summary sums a run up in one line.
-func summary(all []*result) string {
-	var declared, violated, not, open, unrun int
-	var states, transitions uint64
-	var seconds float64
-	for _, r := range all {
-		switch code := r.code(); {
-		case code == exitOK:
-			declared++
-			if r.verdict() == "violated" {
-				violated++
-			}
-		case r.report == nil && r.err == nil:
-			unrun++
-		case code == exitInconclusive:
-			open++
-		default:
-			not++
-		}
-		if r.report != nil {
-			states, transitions = states+r.report.States, transitions+r.report.Transitions
-			seconds += r.report.Elapsed.Seconds()
-		}
-	}
-	text := fmt.Sprintf("%s: %d as declared", english.Count(len(all), "model"), declared)
-	if violated > 0 {
-		text += fmt.Sprintf(" (%d hold, %d violated, as they should be)", declared-violated, violated)
-	}
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{not, "not"}, {open, "inconclusive"}, {unrun, "not run"}} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
-		}
-	}
-	return fmt.Sprintf(
-		"%s; %s states, %s transitions, %.2f s",
-		text,
-		english.Grouped(states),
-		english.Grouped(transitions),
-		seconds,
-	)
 }

@@ -97,7 +97,7 @@ func TestProgressLive(t *testing.T) {
 			MemoryBytes: 1 << 20,
 		},
 	)
-	p.say("done")
+	p.log("done")
 	p.clear()
 	want := "\r\x1b[Km searching: 1,234 states, queue 5, dep\r\x1b[Kcanvass: done\n"
 	if b.String() != want {
@@ -115,7 +115,7 @@ func TestProgressLive(t *testing.T) {
 	b.Reset()
 	p = &progress{w: &b, quiet: true}
 	p.show("m", checker.Progress{})
-	p.say("done")
+	p.log("done")
 	if b.Len() > 0 {
 		t.Errorf("quiet says %q", b.String())
 	}

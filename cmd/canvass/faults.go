@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// faultFlag ties a fault to the flag that sets its budget.
+// faultFlag is a flag that sets the budget of a fault.
 type faultFlag struct {
 	name, what string
 	count      *int
@@ -20,12 +21,12 @@ type faultFlag struct {
 
 func faultFlags(b *model.Budget) []faultFlag {
 	return []faultFlag{
-		{"drop", "messages are lost", &b.Drop},
-		{"duplicate", "messages are delivered once more", &b.Duplicate},
-		{"spurious", "timers fire early", &b.Spurious},
-		{"crash", "nodes crash", &b.Crash},
-		{"restart", "crashed nodes come back", &b.Restart},
-		{"suspect", "live nodes are taken for failed", &b.Suspect},
+		{"drop", "drop at most `N` messages", &b.Drop},
+		{"duplicate", "deliver at most `N` messages a second time", &b.Duplicate},
+		{"spurious", "at most `N` premature timeouts: the awaited message is still in flight", &b.Spurious},
+		{"crash", "at most `N` nodes crash", &b.Crash},
+		{"restart", "at most `N` crashed nodes restart, as new incarnations", &b.Restart},
+		{"suspect", "at most `N` false suspicions: a live node is suspected to have failed", &b.Suspect},
 	}
 }
 
@@ -35,8 +36,8 @@ type chosen struct {
 	overridden bool
 }
 
-// overridden gives each system the budget of the command line, as far as it names faults. What a
-// system cannot do is a mistake on the command line; a system that declares nonsense itself is not.
+// overridden gives each system the budget of the command line, for the faults that it names. A
+// budget that a system does not support is a mistake on the command line.
 func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Budget) ([]chosen, error) {
 	from := faultFlags(&given)
 	result := make([]chosen, len(systems))
@@ -51,27 +52,32 @@ func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Bud
 				*to.count = *from[k].count
 			}
 		}
-		repetitions(&budget, flags, given)
+		repeats(&budget, flags, given)
 		result[i] = chosen{s, resized}
 		if budget == s.Info().Budget {
 			continue
 		}
 		with, err := s.With(budget)
 		if err != nil {
-			return nil, usagef("%s: %v", s.Info().Name, err)
+			return nil, usagef("%s: %s", s.Info().Name, withoutName(err, s.Info().Name))
 		}
 		if with == nil {
-			return nil, errors.New(s.Info().Name + ": the model refuses the budget and does not say why")
+			return nil, errors.New(s.Info().Name + ": the model refuses the fault budget without a reason")
 		}
 		result[i] = chosen{with, true}
 	}
 	return result, nil
 }
 
-// repetitions takes over whether messages come again without end. That and a number of repetitions
-// exclude each other: what is named on the command line takes the place of the other in the model's
-// own budget.
-func repetitions(b *model.Budget, flags *pflag.FlagSet, given model.Budget) {
+// withoutName is the text of an error that may begin with the name of the model, which stands
+// before it already.
+func withoutName(err error, name string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "model "), name+": ")
+}
+
+// repeats sets unbounded duplication. It and a number of duplicates exclude each other: the one on
+// the command line replaces the other one in the model's own budget.
+func repeats(b *model.Budget, flags *pflag.FlagSet, given model.Budget) {
 	switch {
 	case flags.Changed("repeat"):
 		b.Repeat = given.Repeat
@@ -94,16 +100,16 @@ func withNodes(s model.Checkable, flags *pflag.FlagSet) (model.Checkable, bool, 
 	}
 	resizable, ok := s.(model.Resizable)
 	if !ok {
-		return nil, false, usagef("%s: its number of nodes is fixed; leave --nodes out or name another model", s.Info().Name)
+		return nil, false, usagef("%s: the number of nodes is fixed; leave out --nodes or name another model", s.Info().Name)
 	}
 	larger, err := resizable.WithNodes(nodes)
 	if err != nil {
-		return nil, false, usagef("%v", err)
+		return nil, false, usagef("%s: %s", s.Info().Name, withoutName(err, s.Info().Name))
 	}
 	return larger, true, nil
 }
 
-// resolved says what the run will do, all defaults filled in.
+// resolved describes the run with all defaults filled in.
 func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
 	workers := o.Workers
 	if workers == 0 {
@@ -122,10 +128,7 @@ func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
 	b := thisBuild()
 	return fmt.Sprintf(
 		"checking %s: order %s, workers %d, reductions %s, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
-		english.Count(
-			len(systems),
-			"model",
-		),
+		english.Count(len(systems), "model"),
 		f.order,
 		workers,
 		reductions,

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// usableFolder finds out whether files can be written to the folder of a flag, before the work
+// begins. A folder that does not exist yet need not be made for that: it can be if the closest
+// folder above it can be written to.
+func usableFolder(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	existing, err := filepath.Abs(path)
+	for err == nil {
+		var info fs.FileInfo
+		if info, err = os.Stat(existing); err == nil {
+			if !info.IsDir() {
+				return usagef("--%s %s: %s is not a folder; choose another one", flag, path, existing)
+			}
+			break
+		}
+		if above := filepath.Dir(existing); errors.Is(err, fs.ErrNotExist) && above != existing {
+			existing, err = above, nil
+		}
+		if errors.Is(err, syscall.ENOTDIR) { // a file stands in the way, further up
+			existing, err = filepath.Dir(existing), nil
+		}
+	}
+	if err == nil {
+		err = probe(existing)
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err // without the name of a file that only the probe has
+	}
+	if err != nil {
+		return usagef("--%s %s: no file can be written there: %v; choose another folder", flag, path, err)
+	}
+	return nil
+}
+
+// probe writes a file to a folder and removes it.
+func probe(folder string) error {
+	file, err := os.CreateTemp(folder, ".canvass-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString("probe\n")
+	return errors.Join(err, file.Close(), os.Remove(file.Name()))
+}
+
+// madeFolder makes the folder of a flag, if need be, and finds out whether it can be written to.
+func madeFolder(flag, path string) error {
+	if err := usableFolder(flag, path); err != nil || path == "" {
+		return err
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return usagef("--%s %s: %v; choose another folder", flag, path, err)
+	}
+	return usableFolder(flag, path)
+}

@@ -1,0 +1,301 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/model"
+)
+
+// result is the outcome of the check of one model.
+type result struct {
+	info     model.Info
+	limits   *limits         // of the run
+	report   *checker.Report // nil if the check never began or failed
+	err      error           // why it failed
+	coverage *model.Coverage // nil if the model does not record it
+	resume   string          // the command that resumes the search, "" if there is no checkpoint
+	dead     bool            // an action or an event that the model provides for never happens
+	findings []finding       // one for each property, the deadlock check included
+}
+
+// finding is the verdict on one property, compared with the expected one.
+type finding struct {
+	checker.Outcome
+	expected    bool   // the property is expected to be violated
+	why         string // the reason for that
+	otherFaults bool   // the fault budget is not the one that the expectation is about
+	trace       string // file of the counterexample, "" if none was written
+}
+
+// standing says how a verdict compares with the expected one.
+type standing uint8
+
+const (
+	asExpected standing = iota
+	unexpected          // violated, and expected to hold
+	missing             // holds, and expected to be violated
+	undecided
+)
+
+func (f *finding) standing() standing {
+	switch {
+	case f.Verdict == checker.Inconclusive:
+		return undecided
+	case f.Verdict == checker.Violated && !f.expected:
+		return unexpected
+	case f.Verdict == checker.Holds && f.expected && !f.otherFaults:
+		return missing
+	}
+	return asExpected
+}
+
+func (f *finding) code() int {
+	switch f.standing() {
+	case undecided:
+		return exitInconclusive
+	case unexpected:
+		return violationCode(f.Property.Shape)
+	case missing:
+		return exitExpectation
+	}
+	return exitOK
+}
+
+// steps is the length of the counterexample; false if there is none to count.
+func (f *finding) steps() (int, bool) {
+	if f.Verdict != checker.Violated || f.Path == nil {
+		return 0, false
+	}
+	return len(f.Path.Steps) - 1, true
+}
+
+func (f *finding) name() string { return fmt.Sprintf("%s (%s)", f.Property.Name, f.Property.Shape) }
+
+// vacuous reports whether the property holds because no state put it to the test.
+func (f *finding) vacuous() bool {
+	return f.Verdict == checker.Holds && f.Cases == 0 && f.Property.Shape != checker.DeadlockFree
+}
+
+// compareVerdicts compares a report with the verdicts that the model expects. An expected violation
+// need not occur under a fault budget that is not the model's own.
+func compareVerdicts(info model.Info, report *checker.Report, otherFaults bool) (*result, error) {
+	r := &result{info: info, report: report}
+	for _, o := range report.Outcomes {
+		f := finding{Outcome: o, otherFaults: otherFaults}
+		for _, e := range info.Expected {
+			if e.Property == o.Property.Name {
+				f.expected, f.why = e.Violated, e.Why
+			}
+		}
+		r.findings = append(r.findings, f)
+	}
+	for _, e := range info.Expected {
+		if _, ok := report.Outcome(e.Property); !ok {
+			return nil, fmt.Errorf("the model expects a verdict on %q, but has no such property; correct its expectations",
+				e.Property)
+		}
+	}
+	return r, nil
+}
+
+// code is the exit code that the model calls for.
+func (r *result) code() int {
+	if r.err != nil {
+		return exitError
+	}
+	if r.report == nil {
+		return exitInconclusive
+	}
+	code := exitOK
+	if r.dead {
+		code = exitExpectation
+	}
+	for i := range r.findings {
+		code = worse(code, r.findings[i].code())
+	}
+	return code
+}
+
+func (r *result) asExpected() bool { return r.code() == exitOK }
+
+// verdict is holds, violated or inconclusive.
+func (r *result) verdict() string {
+	if r.report == nil {
+		return checker.Inconclusive.String()
+	}
+	return r.report.Verdict().String()
+}
+
+// label is the verdict as texts show it. Capitals mark what needs attention.
+func (r *result) label() string {
+	switch code := r.code(); {
+	case r.err != nil:
+		return "ERROR"
+	case r.report == nil:
+		return "not run"
+	case code == exitInconclusive:
+		return "inconclusive"
+	case code == exitOK && r.verdict() == "violated":
+		return "fails as expected"
+	case code == exitOK:
+		return "holds"
+	case r.has(unexpected):
+		return "VIOLATED"
+	case r.dead:
+		return "DEAD"
+	}
+	return "NOT VIOLATED"
+}
+
+func (r *result) has(s standing) bool {
+	return slices.ContainsFunc(r.findings, func(f finding) bool { return f.standing() == s })
+}
+
+// violated lists the violated properties: the unexpected ones first, and of those alike the one
+// with the shortest counterexample first.
+func (r *result) violated() []*finding {
+	var all []*finding
+	for i := range r.findings {
+		if f := &r.findings[i]; f.Verdict == checker.Violated {
+			all = append(all, f)
+		}
+	}
+	rank := func(f *finding) int {
+		if f.standing() == unexpected {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(all, func(a, b *finding) int {
+		if d := rank(a) - rank(b); d != 0 {
+			return d
+		}
+		na, _ := a.steps()
+		nb, _ := b.steps()
+		return na - nb
+	})
+	return all
+}
+
+// first is the violated property that matters most: an unexpected one, else any. It is nil if no
+// property is violated.
+func (r *result) first() *finding {
+	var best *finding
+	for i := range r.findings {
+		f := &r.findings[i]
+		if f.Verdict == checker.Violated && (best == nil || best.standing() == asExpected && f.standing() == unexpected) {
+			best = f
+		}
+	}
+	return best
+}
+
+// stopped is the word for why the check ended before every property was decided; "none" if every
+// property was.
+func (r *result) stopped() string {
+	switch {
+	case r.err != nil:
+		return "error"
+	case r.report == nil:
+		return "not run"
+	}
+	return r.report.Stopped.String()
+}
+
+// notes lists all that is to be said about the model, one line each: first violations, each with
+// the command that replays it, then the rest.
+func (r *result) notes() []string {
+	var notes []string
+	for _, f := range r.violated() {
+		notes = append(notes, f.violation())
+	}
+	return append(notes, r.remarks()...)
+}
+
+// remarks are the notes but for the violations.
+func (r *result) remarks() []string {
+	var notes []string
+	for i := range r.findings {
+		f := &r.findings[i]
+		switch {
+		case f.standing() == missing:
+			notes = append(notes, f.name()+": expected to be violated, but holds"+because(f.why))
+		case f.vacuous():
+			notes = append(notes, f.name()+": holds, but no state puts it to the test")
+		}
+	}
+	if r.report != nil {
+		for _, why := range r.report.Declined {
+			notes = append(notes, "not reduced by "+why)
+		}
+	}
+	if r.has(unexpected) && r.findings[0].otherFaults {
+		notes = append(notes, "the fault budget is not the model's own, so no violation is expected; "+
+			"canvass models limit lists what no such protocol can do")
+	}
+	if r.dead {
+		for _, never := range r.coverage.Never {
+			notes = append(notes, "DEAD: "+never)
+		}
+	}
+	if stop := r.stop(); stop != "" {
+		notes = append(notes, stop)
+	}
+	if r.report != nil && r.report.Storage != checker.Exact {
+		notes = append(notes, r.report.Assurance())
+	}
+	if r.resume != "" {
+		notes = append(notes, "to resume: "+r.resume)
+	}
+	if r.err != nil {
+		notes = append(notes, r.err.Error())
+	}
+	return notes
+}
+
+// violation describes the violation of a property in one line.
+func (f *finding) violation() string {
+	text := f.name() + ": "
+	if f.expected {
+		text += "violated as expected"
+	} else {
+		text += "VIOLATED"
+	}
+	if n, ok := f.steps(); ok {
+		text += " in " + english.Count(n, "step")
+	} else if f.Property.Shape == checker.Sometimes {
+		text += ": it never happens"
+	}
+	text += because(f.why)
+	if f.trace != "" {
+		text += "; canvass replay " + f.trace
+	}
+	return text
+}
+
+// explained describes the violation of a property to a reader who may not know the property.
+func (f *finding) explained() string {
+	text := f.Property.Name + " is violated"
+	if n, ok := f.steps(); ok {
+		text += " in " + english.Count(n, "step")
+	} else if f.Property.Shape == checker.Sometimes {
+		text += ": it never happens"
+	}
+	if doc := oneLine(strings.TrimSuffix(f.Property.Doc, ".")); doc != "" {
+		text += fmt.Sprintf(": %q (%s)", doc, f.Property.Shape)
+	} else {
+		text += " (" + f.Property.Shape.String() + ")"
+	}
+	return text
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return " (" + why + ")"
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// topics are the parts of help that belong to no single command.
+func topics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitHelp},
+		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp},
+	}
+}
+
+const exitHelp = `Exit codes:
+  0   every verdict is the expected one; a replayed trace shows what it claims
+  1   the tool failed: a file, a panic in a core, a trace that no longer replays
+  2   the command line makes no sense, or names a folder that cannot be used
+  10  an expected violation, or a witness, did not occur
+  11  an unexpected deadlock
+  12  an unexpected violation of a safety property (always, quiescent)
+  13  an unexpected violation of a liveness property (leads to, reaches, almost surely)
+  20  inconclusive: a limit or a signal ended the run before every property was decided;
+      or replay --against cannot take the run to its end, or the other model lacks the property
+If several apply, the first of 1, 12, 11, 13, 10, 20 counts.`
+
+const jsonHelp = `With --json a command writes one JSON object a line, and nothing else, to standard output.
+Each object has "schema": 2. Fields may be added under the same number; a field that is renamed,
+removed or given another meaning makes a new number.
+
+canvass check, and canvass merge: one object for each model
+  schema             2
+  model              name of the model
+  expected           "holds", or "violated: P1, P2": the properties that are expected to be violated
+  verdict            holds, violated or inconclusive
+  as_expected        whether every verdict is the expected one, and nothing failed
+  property           a violated property, an unexpected one if there is any; "" if none is violated
+  trace              file of its counterexample; "" if none was written
+  properties         list of: name, shape, verdict, expected (holds or violated), cases (how many states
+                     put the property to the test), steps (of the counterexample, null if there is none),
+                     trace (its file)
+  nodes, bounds      how many nodes take part, and what else bounds the model
+  faults             the fault budget: drop, duplicate, spurious, crash, restart, suspect, repeat
+  states, transitions, depth, seconds, states_per_second, bytes_per_state
+  order              search order, if it is not breadth-first
+  storage            state storage, if it is not exact
+  collision_bound    with such a storage, a bound on the odds that a state was missed
+  reductions         list of the reductions in use
+  coverage           actions (transitions by kind), events (names and details of all events),
+                     never (what the model provides for and never occurred)
+  stopped            none, interrupted, timeout, memory, states, depth, omission, sampling, violation,
+                     "not run" or error
+  limit              the limit that ended the check, as a flag
+  resume             the command that resumes the search from its checkpoint
+  error              why the check failed
+
+canvass simulate: one object for each scenario
+  schema, as_expected, expected, seconds, error   as above
+  scenario           name of the scenario
+  verdict            holds (on the seeds that were run), violated or inconclusive
+  first_seed, seeds, asked   the first seed, how many were run, and how many were asked for (0: no limit)
+  reruns             seeds that were run twice
+  unrepeatable       of these, the runs that came out differently the second time
+  undecided          seeds that came to no verdict in time
+  violations         list of: property, expected (holds or violated), why, seeds (that violate it),
+                     seed (of the run that was shrunk), where (what was seen), command (that makes the run
+                     again), trace (file), steps (of the trace), found (file of the plan as it was found),
+                     history (page of the history that was checked), plan (the shrunk one), error
+  counts             events by kind
+  messages           messages delivered
+  dropped, duplicated, delayed, cut   messages that suffered a fault; cut: by a partition
+  crashes, restarts  nodes that crashed, and that restarted
+  simulated_seconds  virtual time
+  messages_per_second
+
+canvass simulate --list
+  schema, scenario, expected, doc
+
+canvass models
+  schema, name, doc, nodes, bounds, faults, expected, deep (too large for the default run)
+  expectations       list of: property, violated, why
+
+canvass replay
+  schema, file, model, property, shape, verdict
+  reproduced         whether the run still shows what the trace claims; with --against, on the other model
+  error              why not
+  against            model, taken (how many actions could be taken), actions (how many there are), alike
+                     (taken with other details), differs (where the states differ), blocked (why the run
+                     ends early), violated, knows_property
+  loop               index of the state to which the last one returns; null for a finite run
+  steps              list of: kind, node, peer, text, cost, changed (variables), effects
+
+canvass version
+  schema, version, commit, modified, go`
