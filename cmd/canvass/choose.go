@@ -1,21 +1,20 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/catalog"
 )
 
-// errEmptyPattern is about an argument that is there and empty, as that of a shell's variable that
-// is not set.
+// errEmptyPattern is about an empty argument, such as an unset variable of a shell.
 var errEmptyPattern = usagef("a pattern is empty; leave it out to mean all")
 
-// choose returns the models whose name fits any of the patterns, in the order of the catalog. A
-// pattern with * or ? must fit the whole name; the very name of a model means that model alone; any
-// other pattern is looked for anywhere in a name. Deep models are taken if asked for, or if a
-// pattern is the very name of one. No pattern fits all.
+// choose returns the models whose names match any of the patterns, in the order of the catalog. A
+// pattern with * or ? must match the whole name; the full name of a model means that model alone;
+// any other pattern matches a part of a name. Deep models are included if deep is set or a pattern
+// is their full name. Without patterns all are chosen.
 func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checkable, error) {
 	chosen := map[string]bool{}
 	if slices.Contains(patterns, "") {
@@ -35,7 +34,7 @@ func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checka
 			}
 		}
 		if found == 0 && tooDeep > 0 {
-			return nil, usagef("%q fits only models that are too large for the default run; add --deep", p)
+			return nil, usagef("%q matches only models that are too large for the default run; add --deep", p)
 		}
 		if found == 0 {
 			return nil, unknownModel(all, p, "\"canvass models\" lists them")
@@ -54,12 +53,7 @@ func fitter(pattern string, all []model.Checkable) func(string) bool {
 	if _, err := named(all, pattern); err == nil {
 		return func(name string) bool { return name == pattern }
 	}
-	if !strings.ContainsAny(pattern, "*?") {
-		return func(name string) bool { return strings.Contains(name, pattern) }
-	}
-	quoted := regexp.QuoteMeta(pattern)
-	quoted = strings.ReplaceAll(strings.ReplaceAll(quoted, `\*`, ".*"), `\?`, ".")
-	return regexp.MustCompile("^" + quoted + "$").MatchString
+	return func(name string) bool { return matches(pattern, name) }
 }
 
 // named returns the model of exactly this name.
@@ -72,11 +66,14 @@ func named(all []model.Checkable, name string) (model.Checkable, error) {
 	return nil, unknownModel(
 		all,
 		name,
-		"\"canvass models\" lists them; a trace of a model of your own replays with traces.Replay, on its machine",
+		"\"canvass models\" lists them; replay a trace of your own model with traces.Replay on its machine",
 	)
 }
 
 func unknownModel(all []model.Checkable, name, otherwise string) error {
+	if now := catalog.CurrentName(name); now != name {
+		return usagef("%q is called %q now", name, now)
+	}
 	return usagef("there is no model %q; %s", name, meant(name, modelNames(all), otherwise))
 }
 
@@ -88,7 +85,7 @@ func modelNames(all []model.Checkable) []string {
 	return names
 }
 
-// meant proposes the candidate that was probably meant, or what else to do.
+// meant proposes the candidate that was probably meant, or else another remedy.
 func meant(word string, candidates []string, otherwise string) string {
 	best, least := "", 1+max(2, len(word)/3)
 	for _, c := range candidates {

@@ -115,7 +115,7 @@ func describe(b *strings.Builder, r *result) {
 	}
 	b.WriteString(within + "\n")
 	for _, f := range r.violated() {
-		b.WriteString("  " + f.explained() + "\n")
+		b.WriteString("  " + r.explained(f) + "\n")
 		if f.why != "" {
 			b.WriteString("    why: " + oneLine(f.why) + "\n")
 		}

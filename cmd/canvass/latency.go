@@ -11,9 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/sim/latency"
 )
 
-// delays is what --latency asks for.
+// delays are the latencies of --latency.
 type delays struct {
-	text string // as it was asked for
+	text string // of the flag
 	path string // of a file of measured latencies, or ""
 	file *latency.File
 }
@@ -51,22 +51,17 @@ func readMeasured(path string) (*latency.File, error) {
 	return file, nil
 }
 
-// String says what was resolved.
+// String describes the latencies.
 func (d *delays) String() string {
 	if d.file == nil {
 		return "latency " + d.text
 	}
-	return fmt.Sprintf(
-		"latency measured %s (%s of %d sites, digest %s)",
-		d.path,
-		d.file.Format,
-		d.file.Sites.Sites(),
-		d.file.Digest,
-	)
+	return fmt.Sprintf("latency measured %s (%s of %d sites, digest %s)", d.path, d.file.Format, d.file.Sites.Sites(),
+		d.file.Digest)
 }
 
-// worlds makes them take these latencies in place of those that they draw.
-func (d *delays) worlds(all []*sim.Scenario) []*sim.Scenario {
+// scenarios returns the scenarios with these latencies instead of random ones.
+func (d *delays) scenarios(all []*sim.Scenario) []*sim.Scenario {
 	var delayed []*sim.Scenario
 	for _, w := range all {
 		scenario := *w
@@ -76,10 +71,10 @@ func (d *delays) worlds(all []*sim.Scenario) []*sim.Scenario {
 	return delayed
 }
 
-// saltLimit bounds the salts by which nodes are put at sites.
+// saltLimit bounds the salts that assign nodes to sites.
 const saltLimit = 1_000_000_000
 
-// draw draws all of a plan but its latencies. Which node lies at which site is drawn from the plan's seed.
+// draw draws all of a plan but its latencies. The plan's seed assigns nodes to sites.
 func (d *delays) draw(w *sim.Scenario) func(seed uint64) *sim.Plan {
 	return func(seed uint64) *sim.Plan {
 		p := w.Draw(seed)

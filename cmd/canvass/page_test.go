@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/canvass-grid/canvass/model/catalog"
-	worlds "github.com/canvass-grid/canvass/sim/catalog"
+	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -21,7 +21,7 @@ const figure64 = "../../traces/corpus/published-can-row4-leave-leave.Routable.it
 func madePage(t *testing.T, file string) string {
 	t.Helper()
 	var out, talk bytes.Buffer
-	if code := run(catalog.All, worlds.All, []string{"replay", file, "--html", "-"}, strings.NewReader(""), &out, &talk); code != 0 {
+	if code := run(catalog.All, scenarios.All, []string{"replay", file, "--html", "-"}, strings.NewReader(""), &out, &talk); code != 0 {
 		t.Fatalf("exit code %d: %s", code, talk.String())
 	}
 	return out.String()

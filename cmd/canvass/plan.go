@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/sim"
+	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -17,27 +18,24 @@ const (
 	traceEnding = ".itf.json"
 )
 
-// onePlan runs a plan that was kept.
+// onePlan runs the plan of a file.
 func (s *simulation) onePlan(ctx context.Context) error {
 	file := filepath.ToSlash(s.flags.plan)
 	plan, err := readPlan(file)
 	if err != nil {
-		return fmt.Errorf(
-			"--plan: %w; plans of findings are in the folder of --finding-dir (out/findings), *%s",
-			err,
-			planEnding,
-		)
+		return fmt.Errorf("--plan: %w; plans of findings are in the folder of --finding-dir (out/findings), *%s",
+			err, planEnding)
 	}
-	w := worldNamed(s.tool.worlds(), plan.Scenario)
+	plan.Scenario = scenarios.CurrentName(plan.Scenario)
+	w := scenarioNamed(s.tool.scenarios(), plan.Scenario)
 	if w == nil {
-		return fmt.Errorf("--plan: %s: %s", file, noWorld(s.tool.worlds(), plan.Scenario))
+		return fmt.Errorf("--plan: %s: %s", file, noScenario(s.tool.scenarios(), plan.Scenario))
 	}
 	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
-		return usagef(
-			"--latency goes with --plan only to say where the measured latencies lie that the plan names: \"measured FILE\"",
-		)
+		return usagef("--latency beside --plan can only say where the plan's file of measured latencies is: " +
+			"\"measured FILE\"")
 	}
-	if err := measure(plan, s.delays, "with --latency \"measured FILE\" you can say where it lies"); err != nil {
+	if err := measure(plan, s.delays, "say where it is with --latency \"measured FILE\""); err != nil {
 		return fmt.Errorf("--plan: %s: %w", file, err)
 	}
 	command := "canvass simulate --plan " + file
@@ -54,7 +52,7 @@ func (s *simulation) onePlan(ctx context.Context) error {
 	return s.run(ctx)
 }
 
-// readPlan reads a plan, or that of a trace of a world.
+// readPlan reads a plan, or that of a trace of a scenario.
 func readPlan(file string) (*sim.Plan, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -66,13 +64,8 @@ func readPlan(file string) (*sim.Plan, error) {
 	}
 	if t, bad := traces.Read(bytes.NewReader(text)); bad == nil {
 		if !strings.HasPrefix(t.Header.Model, modelPrefix) {
-			return nil, fmt.Errorf(
-				"%s: %w: it is a trace of the model %s, which no plan made; see it with: canvass replay %s",
-				file,
-				sim.ErrPlan,
-				t.Header.Model,
-				file,
-			)
+			return nil, fmt.Errorf("%s: %w: it is a trace of the model %s and has no plan; show it with: canvass replay %s",
+				file, sim.ErrPlan, t.Header.Model, file)
 		}
 		plan, err = sim.DecodePlan(t.Header.Bounds)
 	}
@@ -86,7 +79,7 @@ func decodePlan(text []byte) (*sim.Plan, error) {
 	return sim.DecodePlan(strings.TrimSpace(string(text)))
 }
 
-// isPlan reports whether a file that is no trace is a plan, or was one before it was damaged.
+// isPlan reports whether a file that is not a trace is a plan, perhaps a damaged one.
 func isPlan(file string) bool {
 	text, err := os.ReadFile(file)
 	if err == nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// recorder writes the counterexamples of a check as traces.
+// recorder writes counterexamples as traces.
 type recorder struct {
 	folder string // "" writes none
 	build  build
 }
 
-// record writes a trace for each violated property that has a path, and notes the files.
+// record writes a trace for each violated property that has a counterexample, and notes its file.
 func (rec *recorder) record(system model.Checkable, r *result) error {
 	if rec.folder == "" {
 		return nil
@@ -31,7 +31,7 @@ func (rec *recorder) record(system model.Checkable, r *result) error {
 		}
 		file, err := rec.write(system, f)
 		if err != nil {
-			return fmt.Errorf("keeping the counterexample to %s: %w", f.Property.Name, err)
+			return fmt.Errorf("writing the counterexample to %s: %w", f.Property.Name, err)
 		}
 		f.trace = file
 	}
@@ -60,7 +60,7 @@ func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// fileName turns a name into one that every file system takes.
+// fileName turns a name into one that every file system accepts.
 func fileName(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -71,7 +71,7 @@ func fileName(s string) string {
 	}, s)
 }
 
-// panicked explains a panic of a core: how to get there, since that can be replayed by hand.
+// panicked describes a panic of a core.
 func panicked(p *checker.PanicError) error {
 	what := "the core panicked"
 	if p.Broken() != nil {

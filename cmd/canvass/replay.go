@@ -233,9 +233,9 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 		compare := func(h *traces.Header) error { return r.compare(system, h) }
 		return &source{system.Machine(), pageOf(system, &t.Header), compare}, nil
 	}
-	w := worldNamed(r.tool.worlds(), name)
+	w := scenarioNamed(r.tool.scenarios(), name)
 	if w == nil {
-		return nil, errors.New(noWorld(r.tool.worlds(), name))
+		return nil, errors.New(noScenario(r.tool.scenarios(), name))
 	}
 	plan, err := sim.DecodePlan(t.Header.Bounds)
 	if err != nil {

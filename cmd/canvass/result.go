@@ -277,9 +277,13 @@ func (f *finding) violation() string {
 	return text
 }
 
-// explained describes the violation of a property to a reader who may not know the property.
-func (f *finding) explained() string {
+// explained describes the violation of a property to a reader who may not know the property. Where
+// other violations are unexpected, it says if this one is expected.
+func (r *result) explained(f *finding) string {
 	text := f.Property.Name + " is violated"
+	if f.expected && r.has(unexpected) {
+		text += " as expected"
+	}
 	if n, ok := f.steps(); ok {
 		text += " in " + english.Count(n, "step")
 	} else if f.Property.Shape == checker.Sometimes {

@@ -17,7 +17,7 @@ import (
 // tool is what all commands share.
 type tool struct {
 	models         func() []model.Checkable
-	worlds         func() []*sim.Scenario
+	scenarios      func() []*sim.Scenario
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
@@ -25,12 +25,12 @@ type tool struct {
 // run is the whole program but for the process: it returns the exit code.
 func run(
 	models func() []model.Checkable,
-	worlds func() []*sim.Scenario,
+	scenarios func() []*sim.Scenario,
 	args []string,
 	stdin io.Reader,
 	stdout, stderr io.Writer,
 ) (code int) {
-	t := &tool{models: models, worlds: worlds, stdin: stdin, stdout: stdout, stderr: stderr}
+	t := &tool{models: models, scenarios: scenarios, stdin: stdin, stdout: stdout, stderr: stderr}
 	defer func() {
 		if r := recover(); r != nil {
 			if os.Getenv("CANVASS_PANIC") != "" {

@@ -23,7 +23,7 @@ var rewrite = flag.Bool("rewrite", false, "write what the commands print into th
 // TestMain lets the test binary stand in for the command, with toys for models.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"canvass": func() { os.Exit(run(toys, toyWorlds, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"canvass": func() { os.Exit(run(toys, toyScenarios, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 
@@ -80,7 +80,8 @@ var masks = []struct {
 }{
 	{regexp.MustCompile(` +\d+\.\d\d +[\d,]+\n`), "  T  R\n"},
 	{regexp.MustCompile(`"messages_per_second":[-+.e\d]+`), `"messages_per_second":0`},
-	{regexp.MustCompile(`\d+\.\d\d s\n`), "T s\n"},
+	{regexp.MustCompile(` +\d+\.\d\d s\n`), " T s\n"},
+	{regexp.MustCompile(`\d+\.\d\d s\)`), "T s)"},
 	{regexp.MustCompile(`\| \d+\.\d\d \|`), "| T |"},
 	{regexp.MustCompile(`"(seconds|states_per_second|bytes_per_state)":[-+.e\d]+`), `"$1":0`},
 	{regexp.MustCompile(`time="[.\d]+"`), `time="T"`},

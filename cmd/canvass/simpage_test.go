@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/model/catalog"
-	worlds "github.com/canvass-grid/canvass/sim/catalog"
+	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 )
 
 // found is the trace of what a seed of a world finds.
@@ -21,7 +21,7 @@ func found(t *testing.T, world, seed string) string {
 	var out, talk bytes.Buffer
 	run(
 		catalog.All,
-		worlds.All,
+		scenarios.All,
 		[]string{"simulate", world, "--seed", seed, "--seeds", "1", "--trace-dir", folder, "--finding-dir", ""},
 		strings.NewReader(""),
 		&out,

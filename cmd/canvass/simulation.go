@@ -25,19 +25,21 @@ type simulation struct {
 	build    build
 	delays   *delays         // of --latency, or nil
 	planned  *planned        // of --plan, or nil
-	counts   map[string]int  // findings told, by world and property
-	kept     map[string]bool // plans written, by file
+	counts   map[string]int  // findings, by scenario and property
+	saved    map[string]bool // plans written, by file
 	err      error           // in writing one
 }
 
-// keptFindings is how many plans of the same world and property are written.
-const keptFindings = 10
+// maxPlans is how many plans of the same scenario and property are written.
+const maxPlans = 10
 
 // shrinkTime bounds the shrinking of one property's findings.
 const shrinkTime = time.Minute
 
 func (s *simulation) run(ctx context.Context) error {
-	s.progress.log(s.resolved())
+	if s.flags.verbose {
+		s.progress.log(s.resolved())
+	}
 	s.campaign.Found = s.found
 	s.campaign.Progress = s.progress.simulated
 	s.campaign.ProgressEvery = s.progress.every()
@@ -54,18 +56,18 @@ func (s *simulation) run(ctx context.Context) error {
 	return s.report(all)
 }
 
-// whyEnded says why a campaign has ended before all its seeds were run, if it has.
+// whyEnded says why a campaign ended before all its seeds were run, if it did.
 func whyEnded(ctx context.Context) string {
 	switch {
 	case stopped(ctx):
 		return "interrupted"
 	case ctx.Err() != nil:
-		return "the budget is used up"
+		return "--timeout reached"
 	}
 	return ""
 }
 
-// resolved says what will be done, so that it can be done again.
+// resolved describes the run with all defaults filled in, so that it can be repeated.
 func (s *simulation) resolved() string {
 	c := s.campaign
 	seeds := "seeds from " + strconv.FormatUint(c.First, 10) + " on"
@@ -83,7 +85,7 @@ func (s *simulation) resolved() string {
 	}
 	return fmt.Sprintf(
 		"%s, %s, workers %d, commit %s, %s",
-		english.Count(len(c.Scenarios), "world"),
+		english.Count(len(c.Scenarios), "scenario"),
 		seeds,
 		c.Workers,
 		s.build.Commit,
@@ -91,7 +93,7 @@ func (s *simulation) resolved() string {
 	)
 }
 
-// found keeps a finding, then tells it. What a world is there to show is no news.
+// found saves a finding, then logs it, unless the scenario exists to show it.
 func (s *simulation) found(f sim.Finding) {
 	property := f.Result.Property
 	if f.Unrepeatable {
@@ -100,22 +102,22 @@ func (s *simulation) found(f sim.Finding) {
 		return
 	}
 	key := f.Scenario.Name + "." + property
-	if s.counts[key]++; s.counts[key] > keptFindings {
+	if s.counts[key]++; s.counts[key] > maxPlans {
 		return
 	}
-	if path := s.keep(f, property); path != "" {
+	if path := s.save(f, property); path != "" {
 		s.progress.log(fmt.Sprintf("%s: %s: %s", s.again(f), property, path))
 	}
 }
 
-// keep writes the plan of a finding, and the page of its history if it has one, unless that is
-// done. It returns the file of the plan; "" if there is none.
-func (s *simulation) keep(f sim.Finding, property string) string {
+// save writes the plan of a finding, and the page of its history if it has one, unless they are
+// written. It returns the file of the plan; "" if there is none.
+func (s *simulation) save(f sim.Finding, property string) string {
 	if s.flags.found == "" {
 		return ""
 	}
 	path := filepath.ToSlash(filepath.Join(s.flags.found, s.nameOf(f, property)+planEnding))
-	if s.kept[path] {
+	if s.saved[path] {
 		return path
 	}
 	err := durable(path, f.Plan.String()+"\n")
@@ -126,14 +128,14 @@ func (s *simulation) keep(f sim.Finding, property string) string {
 		s.err = errors.Join(s.err, err)
 		return ""
 	}
-	s.kept[path] = true
+	s.saved[path] = true
 	return path
 }
 
 // historyOf is the page beside the plan of a finding.
 func historyOf(plan string) string { return strings.TrimSuffix(plan, planEnding) + ".html" }
 
-// durable writes a file such that it is there as a whole or not at all, whatever happens next.
+// durable writes a file such that it exists as a whole or not at all, even after a crash.
 func durable(path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -143,13 +145,13 @@ func durable(path, text string) error {
 		return err
 	}
 	_, err = file.WriteString(text)
-	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil { // others read what a build keeps
+	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil { // others read the artifacts of a build
 		return errors.Join(err, os.Remove(file.Name()))
 	}
 	return os.Rename(file.Name(), path)
 }
 
-// nameOf is what files about a finding are called, but for their endings.
+// nameOf is the name of the files about a finding, without their endings.
 func (s *simulation) nameOf(f sim.Finding, property string) string {
 	name := fmt.Sprintf("sim-%s-seed%d", f.Scenario.Name, f.Seed)
 	if s.planned != nil {
@@ -170,30 +172,7 @@ func (s *simulation) again(f sim.Finding) string {
 	return command
 }
 
-// simResult is what came of a world.
-type simResult struct {
-	*sim.Totals
-	violations []*violation
-	ended      string // why not all seeds were run
-}
-
-// violation is a violated property, by the run of the fewest steps that was found.
-type violation struct {
-	sim.Finding
-	property string
-	again    string // the command that makes the run again
-	shrunk   *sim.Plan
-	result   *sim.Result // of the shrunk plan
-	steps    int         // of the trace
-	trace    string      // its file; "" if none was written
-	unkept   string      // why none could be, though nothing failed
-	plan     string      // the file of the plan as it was found; "" if none is kept
-	least    string      // the file of the shrunk plan; "" if it is that of the trace
-	history  string      // a page that shows the history that was judged; "" if there is none
-	err      error
-}
-
-// conclude shrinks what was found in a world, a run for each violated property.
+// conclude shrinks the findings in a scenario, one run for each violated property.
 func (s *simulation) conclude(ctx context.Context, t *sim.Totals, ended string) *simResult {
 	r := &simResult{Totals: t, ended: ended}
 	for _, name := range t.Properties() {
@@ -204,27 +183,21 @@ func (s *simulation) conclude(ctx context.Context, t *sim.Totals, ended string) 
 	return r
 }
 
-// shrink cuts findings of a property down, and returns the one of which the least is left. That the
-// budget is used up is no reason to stop, an interrupt is.
+// shrink shrinks the findings of a property, and returns the smallest one. It stops upon an
+// interrupt, but not when --timeout is reached.
 func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation {
 	var best *violation
 	if !stopped(ctx) {
-		s.progress.log(
-			fmt.Sprintf(
-				"shrinking %s of %s: %s",
-				english.Count(len(found), "run"),
-				found[0].Scenario.Name,
-				found[0].Result.Property,
-			),
-		)
+		s.progress.log(fmt.Sprintf("shrinking %s of %s: %s", english.Count(len(found), "run"),
+			found[0].Scenario.Name, found[0].Result.Property))
 	}
 	end := time.Now().Add(shrinkTime)
 	for i, f := range found {
 		v := &violation{Finding: f, again: s.again(f), property: f.Result.Property, shrunk: f.Plan, result: f.Result}
 		if !stopped(ctx) {
 			share := time.Now().Add(time.Until(end) / time.Duration(len(found)-i))
-			if plan, r := sim.Shrink(f.Scenario, f.Plan, v.property, func() bool { return time.Now().Before(share) && !stopped(ctx) }); r != nil &&
-				r.Property == v.property {
+			goOn := func() bool { return time.Now().Before(share) && !stopped(ctx) }
+			if plan, r := sim.Shrink(f.Scenario, f.Plan, v.property, goOn); r != nil && r.Property == v.property {
 				v.shrunk, v.result = plan, r
 			}
 		}
@@ -238,18 +211,18 @@ func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation
 // stopped reports whether an interrupt came.
 func stopped(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
 
-// modelPrefix marks the worlds among the models that traces name.
+// modelPrefix marks the scenarios among the models that traces name.
 const modelPrefix = "sim/"
 
 // longestTrace bounds the steps of a trace: each shows the whole state, and a million of them would
 // fill a disk.
 const longestTrace = 20_000
 
-// preserve writes what is to be kept of a violation: the plan as it was found, unless the world
-// declares it, and the trace of the shrunk one.
+// preserve writes the files about a violation: the plan as it was found, unless the violation is
+// expected, and the trace of the shrunk one.
 func (s *simulation) preserve(ctx context.Context, v *violation) {
-	if v.declared() == "" {
-		if v.plan = s.keep(v.Finding, v.property); v.plan != "" && v.Result.Page != nil {
+	if v.why() == "" {
+		if v.plan = s.save(v.Finding, v.property); v.plan != "" && v.Result.Page != nil {
 			v.history = historyOf(v.plan)
 		}
 	}
@@ -257,12 +230,12 @@ func (s *simulation) preserve(ctx context.Context, v *violation) {
 		v.err = s.record(v)
 	}
 	if v.plan != "" && v.trace == "" && v.shrunk != v.Plan { // which a trace would hold
-		v.least = strings.TrimSuffix(v.plan, planEnding) + ".shrunk" + planEnding
-		v.err = errors.Join(v.err, durable(v.least, v.shrunk.String()+"\n"))
+		v.smallest = strings.TrimSuffix(v.plan, planEnding) + ".shrunk" + planEnding
+		v.err = errors.Join(v.err, durable(v.smallest, v.shrunk.String()+"\n"))
 	}
 }
 
-// record makes a shrunk run into a trace, unless that is too long, and makes it once more.
+// record writes the trace of a shrunk run, unless it is too long, and replays it.
 func (s *simulation) record(v *violation) error {
 	machine, err := sim.NewMachine(v.Scenario, v.shrunk)
 	if err != nil {
@@ -270,7 +243,7 @@ func (s *simulation) record(v *violation) error {
 	}
 	for ; len(machine.Enabled()) > 0; v.steps++ {
 		if v.steps == longestTrace {
-			v.unkept = fmt.Sprintf("more than %s, too many for a trace", english.Count(longestTrace, "step"))
+			v.unsaved = fmt.Sprintf("more than %s, too many for a trace", english.Count(longestTrace, "step"))
 			return nil
 		}
 		machine.Take(0)
@@ -297,7 +270,7 @@ func (s *simulation) record(v *violation) error {
 	var b bytes.Buffer
 	switch err := traces.Write(&b, t); {
 	case errors.Is(err, traces.ErrTooLarge):
-		v.unkept = fmt.Sprintf(
+		v.unsaved = fmt.Sprintf(
 			"%s, whose states are too large for a trace: more than %d MiB",
 			english.Count(v.steps, "step"),
 			traces.MaxBytes>>20,

@@ -11,13 +11,13 @@ import (
 
 // totals counts results by what came of them.
 type totals struct {
-	models                        int
-	hold, fail                    int // as expected
-	wrong, errors, open, unrun    int
-	states, transitions           uint64
-	elapsed                       float64 // seconds
-	collisions                    float64 // the odds that any state was missed, at most
-	storage                       checker.Storage
+	models                     int
+	hold, fail                 int // as expected
+	wrong, errors, open, unrun int
+	states, transitions        uint64
+	elapsed                    float64 // seconds
+	collisions                 float64 // the odds that any state was missed, at most
+	storage                    checker.Storage
 }
 
 func (t *totals) add(r *result) {

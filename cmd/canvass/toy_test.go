@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -11,17 +12,18 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// toy is a small closed system for the tests: A tells B some numbers over a network that reorders
-// and loses. Every command is tried on a few of its variants.
+// toy is a small closed system for the tests: A sends B some numbers over a network that reorders
+// and drops messages. The tests run every command on a few of its variants.
 type toy struct {
 	info       model.Info
 	numbers    int
-	sorted     bool // B puts what it got in order: the corrected core
-	clock      bool // B has a clock that goes tick, tock
-	bars       bool // B writes its state another way
-	dead       bool // the end is not an accepted one
-	endless    bool // A counts for ever
-	panics     bool // B cannot bear the number 2
+	sorted     bool   // B sorts what it received: the corrected core
+	clock      bool   // B has a clock that goes tick, tock
+	bars       bool   // B writes its state another way
+	dead       bool   // the end is not an accepted one
+	endless    bool   // A counts for ever
+	bound      uint64 // as far as this, if it is not 0; such a toy can be checkpointed
+	panics     bool   // B panics at the number 2
 	properties []string
 }
 
@@ -54,6 +56,9 @@ func (t *toy) moves(s toyState) []toyMove {
 		for _, bit := range []uint64{0, 1} {
 			next := s
 			next.Count = 2*s.Count + bit + 1
+			if t.bound > 0 && next.Count > t.bound {
+				continue
+			}
 			add(classFree, traces.Action{Kind: "chosen", Node: "A", Text: fmt.Sprint(bit)}, next)
 		}
 		return moves
@@ -163,6 +168,13 @@ func (t *toy) Model() checker.Model {
 		Quiescent:    t.ended,
 		QuiescentEnd: func(s toyState) bool { return !t.dead },
 	}
+	if t.bound > 0 {
+		spec.Encode = func(dst []byte, s toyState) []byte { return fmt.Append(dst, s.Count) }
+		spec.Decode = func(encoding []byte) (s toyState, err error) {
+			s.Count, err = strconv.ParseUint(string(encoding), 10, 64)
+			return s, err
+		}
+	}
 	for _, name := range t.properties {
 		p := toyProperties[name]
 		predicate := checker.Predicate[toyState]{
@@ -263,6 +275,12 @@ func toys() []model.Checkable {
 			properties: []string{"Arrives"},
 		},
 		{info: model.Info{Name: "bad/panics"}, panics: true, properties: []string{"Arrives"}},
+		{
+			info:       model.Info{Name: "saved/count", Deep: true, Doc: "A counts to a bound."},
+			endless:    true,
+			bound:      5000,
+			properties: []string{"Small"},
+		},
 		{info: model.Info{Name: "deep/endless", Deep: true, Doc: "A counts."}, endless: true, properties: []string{"Small"}},
 	}
 	var systems []model.Checkable

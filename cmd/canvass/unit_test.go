@@ -162,7 +162,7 @@ func TestMachineAstray(t *testing.T) {
 		var stdout bytes.Buffer
 		code := run(
 			models,
-			toyWorlds,
+			toyScenarios,
 			[]string{"check", "-q", "--trace-dir", folder},
 			strings.NewReader(""),
 			&stdout,
@@ -181,26 +181,47 @@ func TestMachineAstray(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	for _, args := range []string{"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version", "simulate -q toy/count"} {
 		var stderr bytes.Buffer
-		if code := run(toys, toyWorlds, strings.Fields(args), strings.NewReader(""), full{}, &stderr); code != exitError ||
+		if code := run(toys, toyScenarios, strings.Fields(args), strings.NewReader(""), full{}, &stderr); code != exitError ||
 			strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%s: exit code %d, and it says %q", args, code, stderr.String())
 		}
 	}
-	folder := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(folder, nil, 0o666); err != nil {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "toy-relay.InOrder.itf.json"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	var stdout bytes.Buffer
-	code := run(
-		toys,
-		toyWorlds,
-		[]string{"check", "-q", "toy/relay", "--trace-dir", folder},
-		strings.NewReader(""),
-		&stdout,
-		io.Discard,
-	)
-	if code != exitError || !strings.Contains(stdout.String(), "keeping the counterexample to InOrder") {
-		t.Errorf("no folder for traces: exit code %d, and it says\n%s", code, stdout.String())
+	args := []string{"check", "-q", "toy/relay", "--trace-dir", folder}
+	code := run(toys, toyScenarios, args, strings.NewReader(""), &stdout, io.Discard)
+	if code != exitError || !strings.Contains(stdout.String(), "writing the counterexample to InOrder") ||
+		!strings.Contains(stdout.String(), "toy/relay: ERROR\n") {
+		t.Errorf("a trace cannot be written: exit code %d, output\n%s", code, stdout.String())
+	}
+}
+
+// TestFolders holds that a folder that cannot be used is refused before the first model.
+func TestFolders(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, flag := range []string{"--trace-dir", "--temp-dir", "--checkpoint"} {
+		for _, folder := range []string{file, filepath.Join(file, "in", "it")} {
+			var stdout, stderr bytes.Buffer
+			args := []string{"check", "toy/relay", flag, folder}
+			code := run(toys, toyScenarios, args, strings.NewReader(""), &stdout, &stderr)
+			want := fmt.Sprintf("canvass: %s %s: %s is not a folder; choose another one\n", flag, folder, file)
+			if code != exitUsage || stdout.Len() > 0 || stderr.String() != want {
+				t.Errorf("exit code %d, output %q, message %q, want %q", code, stdout.String(), stderr.String(), want)
+			}
+		}
+	}
+	unused := filepath.Join(t.TempDir(), "new", "folder")
+	if err := usableFolder("trace-dir", unused); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Dir(unused)); err == nil {
+		t.Error("the probe leaves a folder behind")
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// counting is a core for the tests of simulations: each node counts what it is told to and tells
-// the next one.
+// counting is a core for the tests of simulations: each node sends the next number to the other
+// node.
 type counting struct{}
 
 type countInput = protocol.Input[uint32, uint32]
@@ -50,44 +50,45 @@ func (counting) MessageText(m uint32) string              { return fmt.Sprint("n
 func (counting) CommandText(c uint32) string              { return fmt.Sprint("count from ", c) }
 func (counting) TimerText(protocol.Timer) string          { return "?" }
 
-// countWorld is a world in which two nodes count to nine, ball by ball. A limit breaks a property.
-type countWorld struct {
+// countScenario is a scenario in which two nodes count to nine in turn. A limit violates a property.
+type countScenario struct {
 	name     string
 	limit    uint32 // numbers above break Small; 0: none do
-	declared bool
-	moody    *uint64 // if set, no two runs are the same
+	expected bool
+	random   *uint64 // if set, no two runs are the same
 	panics   bool
 }
 
-func toyWorlds() []*sim.Scenario {
+func toyScenarios() []*sim.Scenario {
 	return []*sim.Scenario{
-		countWorld{name: "toy/count"}.scenario(),
-		countWorld{name: "toy/small", limit: 4}.scenario(),
-		countWorld{name: "toy/declared", limit: 4, declared: true}.scenario(),
-		countWorld{name: "toy/undone", declared: true}.scenario(),
-		countWorld{name: "toy/moody", moody: new(uint64)}.scenario(),
-		countWorld{name: "toy/panic", panics: true}.scenario(),
+		countScenario{name: "toy/count"}.scenario(),
+		countScenario{name: "toy/small", limit: 4}.scenario(),
+		countScenario{name: "toy/expected", limit: 4, expected: true}.scenario(),
+		countScenario{name: "toy/undone", expected: true}.scenario(),
+		countScenario{name: "toy/moody", random: new(uint64)}.scenario(),
+		countScenario{name: "toy/panic", panics: true}.scenario(),
+		countScenario{name: "walk/on"}.scenario(),
 	}
 }
 
-// scenario returns it as a scenario.
-func (w countWorld) scenario() *sim.Scenario {
+// scenario makes it a scenario.
+func (w countScenario) scenario() *sim.Scenario {
 	s := &sim.Scenario{
 		Name: w.name, Doc: "two nodes count", Draw: w.draw, Run: w.run,
 		Words: func() []traces.Term {
-			return []traces.Term{{Kind: traces.MessageTerm, Word: "number", Meaning: "one more than was heard"}}
+			return []traces.Term{{Kind: traces.MessageTerm, Word: "number", Meaning: "one more than was received"}}
 		},
 		Properties: func() []checker.Property {
-			return []checker.Property{{Name: "Small", Doc: "nobody says a large number", Shape: checker.Always}}
+			return []checker.Property{{Name: "Small", Doc: "no node receives a large number", Shape: checker.Always}}
 		},
 	}
-	if w.declared {
+	if w.expected {
 		s.Expected = map[string]string{"Small": "it shows what counting leads to"}
 	}
 	return s
 }
 
-func (w countWorld) draw(seed uint64) *sim.Plan {
+func (w countScenario) draw(seed uint64) *sim.Plan {
 	p := &sim.Plan{Scenario: w.name, Seed: seed, Nodes: 2, Latency: "exponential 50000", UntilMicros: 5_000_000}
 	for i := range seed % 5 {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: int64(1+i) * 1_000_000, Do: "count", Node: int(i % 2), Arg: i})
@@ -95,29 +96,29 @@ func (w countWorld) draw(seed uint64) *sim.Plan {
 	return p
 }
 
-func (w countWorld) run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
+func (w countScenario) run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	latency, err := p.Delays()
 	if err != nil {
 		return nil, err
 	}
 	r := &sim.Result{Verdict: sim.Holds}
-	if w.moody != nil {
-		*w.moody++
-		p.Seed += *w.moody
+	if w.random != nil {
+		*w.random++
+		p.Seed += *w.random
 	}
 	config := sim.Config[protocol.NodeID, uint32, uint32]{
 		Core: counting{}, Nodes: []protocol.NodeID{{}, {Address: 1}}, Seed: p.Seed, TickMicros: 1000,
 		Identity: func(s *protocol.NodeID) protocol.NodeID { return *s }, Network: sim.Network{Latency: latency, Faults: p.Faults},
 	}
-	judge := &numbers{world: w, result: r}
-	config.Observer = judge
+	oracle := &numbers{scenario: w, result: r}
+	config.Observer = oracle
 	if o.Record != nil {
-		judge.Tracer = &sim.Tracer[protocol.NodeID, uint32, uint32]{Core: counting{}, Recorder: o.Record}
+		oracle.Tracer = &sim.Tracer[protocol.NodeID, uint32, uint32]{Core: counting{}, Recorder: o.Record}
 	}
 	c := sim.New(config)
 	if o.Record != nil {
-		judge.Tracer.Simulation = c
-		o.Record.Begin(judge.Tracer)
+		oracle.Tracer.Simulation = c
+		o.Record.Begin(oracle.Tracer)
 	}
 	c.Start(0)
 	c.Start(1)
@@ -134,8 +135,8 @@ func (w countWorld) run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 // numbers looks at each number that is delivered.
 type numbers struct {
 	*sim.Tracer[protocol.NodeID, uint32, uint32]
-	world  countWorld
-	result *sim.Result
+	scenario countScenario
+	result   *sim.Result
 }
 
 func (n *numbers) Before(h *sim.StepInfo[uint32, uint32]) {
@@ -145,10 +146,10 @@ func (n *numbers) Before(h *sim.StepInfo[uint32, uint32]) {
 }
 
 func (n *numbers) After(h *sim.StepInfo[uint32, uint32], out *protocol.Output[uint32]) {
-	if m := h.Input.Message; n.world.limit > 0 && m > n.world.limit && n.result.Verdict == sim.Holds {
+	if m := h.Input.Message; n.scenario.limit > 0 && m > n.scenario.limit && n.result.Verdict == sim.Holds {
 		n.result.Verdict, n.result.Property, n.result.Where = sim.Violated, "Small", fmt.Sprint(m, " is not small")
 	}
-	if n.world.panics && h.Input.Message == 7 {
+	if n.scenario.panics && h.Input.Message == 7 {
 		panic("seven")
 	}
 	if n.Tracer != nil {

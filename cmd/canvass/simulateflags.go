@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// simulateFlags is the command line of a simulation.
+type simulateFlags struct {
+	seeds         uint64
+	seed          string
+	timeout       time.Duration
+	workers       int
+	shard         string
+	json, quiet   bool
+	verbose       bool
+	junit         string
+	traces, found string
+	plan          string
+	latency       string
+	list          bool
+}
+
+func (f *simulateFlags) define(flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	flags.BoolVar(&f.list, "list", false, "list the scenarios and run none")
+	flags.Uint64Var(&f.seeds, "seeds", 100, "run `N` seeds of each scenario; 0 is no limit, for use with --timeout")
+	flags.StringVar(&f.seed, "seed", "1", "the first `SEED`: a number, or the 40 digits of a commit")
+	flags.StringVar(&f.shard, "shard", "", "run only the share `I/N` of the seeds")
+	flags.StringVar(&f.plan, "plan", "",
+		"run the plan in `FILE`, or that of the trace in it, and shrink it if it violates a property")
+	group(flags, groupSelect, "list", "seeds", "seed", "shard", "plan")
+	flags.StringVar(&f.latency, "latency", "",
+		"latencies as `TEXT` says, instead of random ones: \"measured FILE\", \"exponential 50000\" (microseconds)")
+	group(flags, groupFaults, "latency")
+	flags.IntVar(&f.workers, "workers", 0, "`N` parallel workers; 0 is one for each core")
+	group(flags, groupSearch, "workers")
+	flags.DurationVar(&f.timeout, "timeout", 0,
+		"start no seed after `TIME` (90s, 10m), whatever --seeds says; shrinking comes on top; 0 is never")
+	group(flags, groupLimits, "timeout")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for each scenario, with its figures and findings")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
+	flags.BoolVar(&f.json, "json", false, "one JSON object a line for each scenario (see \"canvass help json\")")
+	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
+	flags.StringVar(&f.traces, "trace-dir", "out/traces",
+		"write traces to the folder `DIR`, which is created if needed; \"\" writes none")
+	flags.StringVar(&f.found, "finding-dir", "out/findings",
+		"write the plans of runs that violate a property to the folder `DIR`; \"\" writes none")
+	group(flags, groupOutput, "verbose", "quiet", "json", "junit", "trace-dir", "finding-dir")
+}
+
+// mostWorkers bounds the number of workers: many more than there are cores are of no use.
+const mostWorkers = 1024
+
+var (
+	decimal = regexp.MustCompile(`^\d+$`)
+	digits  = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
+
+// seedOf reads a seed: a number, or a commit, of which the first 13 digits count.
+func seedOf(text string) (uint64, error) {
+	switch {
+	case digits.MatchString(text):
+		return strconv.ParseUint(text[:13], 16, 64)
+	case decimal.MatchString(text):
+		if n, err := strconv.ParseUint(text, 10, 53); err == nil {
+			return n, nil
+		}
+	}
+	return 0, usagef("--seed %q is neither a number below 2^53 nor the 40 hexadecimal digits of a commit", text)
+}
+
+func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
+	first, err := seedOf(f.seed)
+	if err != nil {
+		return nil, err
+	}
+	c := &sim.Campaign{First: first, Seeds: f.seeds, Workers: f.workers, AgainEvery: 20}
+	switch {
+	case f.workers < 0 || f.workers > mostWorkers:
+		return nil, usagef("--workers %d is not from 0 to %d; 0 is one for each core", f.workers, mostWorkers)
+	case f.timeout < 0:
+		return nil, usagef("--timeout %v is negative; 0 is never", f.timeout)
+	case f.seeds == 0 && f.timeout == 0:
+		return nil, usagef("--seeds 0 has no end; add --timeout TIME")
+	case f.verbose && f.json:
+		return nil, usagef("--verbose and --json are two outputs; leave one out")
+	}
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	if f.timeout > 0 && !flags.Changed("seeds") {
+		c.Seeds = 0
+	}
+	if f.shard == "" {
+		return c, nil
+	}
+	var i, n uint64
+	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n ||
+		f.shard != fmt.Sprintf("%d/%d", i, n) {
+		return nil, usagef("--shard %q is not I/N with I from 1 to N", f.shard)
+	}
+	if c.Seeds > 0 && i > c.Seeds {
+		return nil, usagef("--shard %s of %s has none; ask for as many seeds as there are shards, or more",
+			f.shard, english.Count(int(c.Seeds), "seed"))
+	}
+	c.ShardIndex, c.ShardCount = i-1, n
+	return c, nil
+}
+
+// alone refuses flags that would be ignored beside --list or --plan.
+func (f *simulateFlags) alone(flags *pflag.FlagSet, patterns []string) error {
+	given := func(names ...string) error {
+		for _, name := range names {
+			if flags.Changed(name) {
+				return usagef("--%s does nothing beside --list or --plan; leave it out", name)
+			}
+		}
+		return nil
+	}
+	switch {
+	case f.plan != "" && (f.list || len(patterns) > 0):
+		return usagef("--plan runs the scenario that the plan names: leave out --list and patterns")
+	case f.plan != "":
+		return given("seeds", "seed", "shard")
+	case f.list:
+		return given("seeds", "seed", "shard", "junit", "latency", "timeout")
+	}
+	return nil
+}

@@ -1,0 +1,16 @@
+package catalog
+
+import "strings"
+
+// CurrentName returns the present name of a model that traces of earlier releases call by its
+// former name. All other names are returned unchanged.
+func CurrentName(name string) string {
+	for _, renamed := range [...]struct{ from, to string }{
+		{"asprinted/refine/", "published/refine/"}, {"asprinted/reptask/", "published/reptask/"}, {"asprinted/", "published/can/"},
+	} {
+		if rest, found := strings.CutPrefix(name, renamed.from); found {
+			return renamed.to + rest
+		}
+	}
+	return name
+}
