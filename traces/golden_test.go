@@ -64,7 +64,7 @@ func TestGolden(t *testing.T) {
 			suffix string
 			write  func(io.Writer, *traces.Trace) error
 		}{
-			{".itf.json", traces.Write}, {".txt", traces.WriteText}, {".mmd", traces.WriteMermaid},
+			{".itf.json", traces.Write}, {".txt", traces.WriteText}, {".story.txt", story}, {".mmd", traces.WriteMermaid},
 			{".shiviz", traces.WriteShiViz}, {".perfetto.json", traces.WritePerfetto}, {".dot", traces.WriteDOT},
 		} {
 			t.Run(run.name+view.suffix, func(t *testing.T) {
@@ -77,6 +77,9 @@ func TestGolden(t *testing.T) {
 		}
 	}
 }
+
+// story writes a story without a page.
+func story(w io.Writer, t *traces.Trace) error { return traces.WriteStory(w, t, traces.Page{}) }
 
 func golden(t *testing.T, path string, got []byte) {
 	t.Helper()

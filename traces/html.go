@@ -128,22 +128,22 @@ func (s *sheet) Verdict() string {
 	return "violated"
 }
 
-// told is a step as the story tells it.
-type told struct {
+// entry is a step of the story.
+type entry struct {
 	Step  int
 	What  sentence
 	Then  []sentence
-	Mark  string   // what the step is to the run: where it asks for something, goes round or ends
+	Mark  string   // what the step is to the run: where it triggers the property, loops or ends
 	Facts []string // the variables that it changed, each shortened to what is new
 }
 
-// Steps tells the run.
-func (s *sheet) Steps() []told {
-	var steps []told
+// Steps is the story of the run.
+func (s *sheet) Steps() []entry {
+	var steps []entry
 	n := newNarrator(s.p.Words)
 	for i := range s.t.Steps {
 		now := &s.t.Steps[i]
-		step := told{Step: i, What: n.what(&now.Action), Then: n.then(now), Mark: s.mark(i)}
+		step := entry{Step: i, What: n.what(&now.Action), Then: n.then(now), Mark: s.mark(i)}
 		if i > 0 {
 			changed := Step{Action: now.Action, State: now.State}
 			step.Facts = changed.facts(s.t.Steps[i-1].State)
@@ -153,20 +153,27 @@ func (s *sheet) Steps() []told {
 	return steps
 }
 
+// mark says what a step is to the run: where it triggers the property, loops or ends.
 func (s *sheet) mark(i int) string {
+	marks := s.turn(i)
+	if i != s.Last() {
+		return marks
+	}
+	if s.t.Loop >= 0 {
+		marks += " This is the state of step " + strconv.Itoa(s.t.Loop) + " again: the run repeats from there for ever."
+	}
+	return strings.TrimSpace(marks + " The run ends here: " + s.t.Header.Property + " is " + s.Verdict() + ".")
+}
+
+// turn says where a step triggers the property, or begins the loop.
+func (s *sheet) turn(i int) string {
 	h := &s.t.Header
 	var marks []string
 	if i == h.Trigger {
-		marks = append(marks, "Here "+h.Property+" is asked for.")
+		marks = append(marks, "Here "+h.Property+" is triggered.")
 	}
 	if i == s.t.Loop {
-		marks = append(marks, "Here the loop begins, which repeats for ever.")
-	}
-	if i == s.Last() {
-		if s.t.Loop >= 0 {
-			marks = append(marks, "This is the state of step "+strconv.Itoa(s.t.Loop)+" again: the run goes round for ever.")
-		}
-		marks = append(marks, "Here the run ends: "+h.Property+" is "+s.Verdict()+".")
+		marks = append(marks, "Here the loop begins.")
 	}
 	return strings.Join(marks, " ")
 }

@@ -59,6 +59,11 @@ func TestPageGolden(t *testing.T) {
 			t.Errorf("%d pictures and %v of %d steps", len(page.Pictures), page.Holds, len(run.Steps))
 		}
 		golden(t, filepath.Join("testdata", "drawn.html"), []byte(shownPage(t, run, page)))
+		var story bytes.Buffer
+		if err := traces.WriteStory(&story, run, page); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, filepath.Join("testdata", "drawn.story.txt"), story.Bytes())
 	})
 }
 

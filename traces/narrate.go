@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// sentence is one thing that a step did, and what the word in it means.
+// sentence says one thing that a step did, and what the term in it means.
 type sentence struct {
 	Text  string
 	Means string // may be empty
-	Again bool   // the story has said before what it means
+	Again bool   // the story has explained the term before
 }
 
-// narrator tells steps in the words of a glossary, to people who do not know the protocol.
+// narrator describes steps in plain sentences, for readers who do not know the protocol.
 type narrator struct {
-	terms []Term
-	told  map[Term]bool
+	terms     []Term
+	explained map[Term]bool
 }
 
 func newNarrator(terms []Term) *narrator { return &narrator{terms, map[Term]bool{}} }
 
-// say makes a sentence, and explains what a text in it begins with, if the glossary knows that.
+// say makes a sentence, and explains the term that a text in it begins with, if there is one.
 func (n *narrator) say(text, kind, words string) sentence {
 	term, ok := Explain(n.terms, kind, words)
 	if !ok {
 		return sentence{Text: text}
 	}
-	again := n.told[term]
-	n.told[term] = true
+	again := n.explained[term]
+	n.explained[term] = true
 	return sentence{text, term.Word + ": " + term.Meaning + ".", again}
 }
 
@@ -49,61 +49,46 @@ func (n *narrator) what(a *Action) sentence {
 	var said string
 	switch a.Kind {
 	case Init:
-		said = "This is how the run begins."
+		said = "The run begins."
 	case "deliver":
 		kind, said = MessageTerm, fmt.Sprintf("%s receives %s from %s.", a.Node, text, a.Peer)
 	case "duplicate":
-		kind, said = MessageTerm, fmt.Sprintf(
-			"A fault: %s receives %s from %s, and a copy of it stays on its way.",
-			a.Node,
-			text,
-			a.Peer,
-		)
+		kind, said = MessageTerm, fmt.Sprintf("Fault: %s receives %s from %s, and a duplicate stays in flight.",
+			a.Node, text, a.Peer)
 	case repeated:
-		kind, said = MessageTerm, fmt.Sprintf(
-			"A fault: %s receives %s from %s again, which it has received before.",
-			a.Node,
-			text,
-			a.Peer,
-		)
+		kind, said = MessageTerm, fmt.Sprintf("Fault: %s receives %s from %s once more, a duplicate.", a.Node, text, a.Peer)
 	case "drop":
-		kind, said = MessageTerm, fmt.Sprintf("A fault: the message %s from %s to %s is lost.", text, a.Peer, a.Node)
+		kind, said = MessageTerm, fmt.Sprintf("Fault: the message %s from %s to %s is dropped.", text, a.Peer, a.Node)
 	case "timeout":
-		kind, said = TimerTerm, fmt.Sprintf("At %s the timer %s runs out.", a.Node, text)
+		kind, said = TimerTerm, fmt.Sprintf("%s's timeout %s fires.", a.Node, text)
 	case "timeout-early":
 		kind, said = TimerTerm, fmt.Sprintf(
-			"A fault: at %s the timer %s runs out too early; what it waits for is still on its way.",
-			a.Node,
-			text,
-		)
+			"Fault: %s's timeout %s fires prematurely: the awaited message is still in flight.", a.Node, text)
 	case "suspect":
 		kind, said = TimerTerm, fmt.Sprintf(
-			"A fault: at %s the timer %s runs out although the other node is alive.",
-			a.Node,
-			text,
-		)
+			"Fault: %s's timeout %s fires although the other node is alive: a false suspicion.", a.Node, text)
 	case "command":
-		kind, said = CommandTerm, fmt.Sprintf("The application at %s asks for %s.", orDash(a.Node), text)
+		kind, said = CommandTerm, fmt.Sprintf("The application at %s commands %s.", orDash(a.Node), text)
 	case "chosen":
 		said = fmt.Sprintf("%s makes a random choice: %s.", a.Node, shorten(a.Text))
 	case "measured":
-		said = fmt.Sprintf("%s has measured how far %s is: %s.", a.Node, a.Peer, shorten(a.Text))
+		said = fmt.Sprintf("%s measures the latency to %s: %s.", a.Node, a.Peer, shorten(a.Text))
 	case "start":
 		said = fmt.Sprintf("%s starts.", a.Node)
 	case "crash":
-		said = fmt.Sprintf("A fault: %s crashes. It forgets all but what it has stored.", a.Node)
+		said = fmt.Sprintf("Fault: %s crashes and loses all that it has not stored.", a.Node)
 	case "restart":
-		said = fmt.Sprintf("%s comes back, as a new incarnation.", a.Node)
+		said = fmt.Sprintf("%s restarts, as a new incarnation.", a.Node)
 	default:
 		said = "What happens: " + shorten(a.String()) + "."
-		if a.Node == "" && a.Text != "" { // to the world as a whole, in words
+		if a.Node == "" && a.Text != "" { // to the network as a whole, in words
 			said = "What happens: " + shorten(a.Text) + "."
 		}
 	}
 	return n.say(said, kind, a.Text)
 }
 
-// then says what came of a step: what was sent, a sentence for each text, and what was told.
+// then says what a step sent, a sentence for each text, and which events it reported.
 func (n *narrator) then(s *Step) []sentence {
 	type group struct {
 		from, text string
@@ -127,13 +112,11 @@ func (n *narrator) then(s *Step) []sentence {
 	}
 	var said []sentence
 	for _, g := range groups {
-		said = append(
-			said,
-			n.say(fmt.Sprintf("%s sends “%s” to %s.", g.from, shorten(g.text), and(g.to)), MessageTerm, g.text),
-		)
+		text := fmt.Sprintf("%s sends “%s” to %s.", g.from, shorten(g.text), and(g.to))
+		said = append(said, n.say(text, MessageTerm, g.text))
 	}
 	for _, e := range events {
-		said = append(said, n.say(orDash(s.Action.Node)+" notes “"+shorten(e)+"”.", EventTerm, e))
+		said = append(said, n.say(orDash(s.Action.Node)+" reports “"+shorten(e)+"”.", EventTerm, e))
 	}
 	return said
 }
@@ -150,19 +133,19 @@ func and(names []string) string {
 func demand(shape string) string {
 	switch shape {
 	case Always:
-		return "It must be so in every state."
+		return "It must hold in every state."
 	case Quiescent:
-		return "It must be so at rest: whenever no message is on its way and no timer would change anything."
+		return "It must hold in every quiescent state: nothing in flight, no timer pending."
 	case Sometimes:
-		return "It must be so in some state: this run is the proof."
+		return "It must hold in some state; this run is the witness."
 	case LeadsTo:
-		return "Whenever it is asked for, it must come about in the end."
+		return "Whenever it is triggered, it must hold eventually."
 	case Reaches:
-		return "Whenever it is asked for, it must stay possible until it comes about."
+		return "Whenever it is triggered, a state where it holds must stay reachable until then."
 	case AlmostSurely:
-		return "Whenever it is asked for, it must come about with probability 1."
+		return "Whenever it is triggered, it must hold eventually with probability 1."
 	case DeadlockFree:
-		return "Something must always be able to happen, unless all is done."
+		return "Some action must be enabled in every state, unless the run has ended as it should."
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ type sequenceColumn struct {
 // sequenceRow is a step: a mark on the line of the node where it happens, and its text beside it.
 type sequenceRow struct {
 	Step, X, Y, TextX, BandY, BandHeight int
-	Text, Title, Mark                    string // Mark: message, lost, timer, order, own (neither asked for nor a fault), fault or start
+	Text, Title, Mark                    string // Mark: message, dropped, timer, command, own (a step of the node itself), fault or start
 	Left                                 bool   // the text is on the left, since a message comes from the right
 }
 
@@ -112,14 +112,14 @@ func (t *Trace) sequence() *sequence {
 	return q
 }
 
-// vanish cuts the arrows short of what is not on its way at the end although it never arrived:
-// nobody was there to receive it.
+// vanish shortens the arrows of messages that are not in flight at the end although they were never
+// delivered: their receivers were gone.
 func (q *sequence) vanish(flying []Message) *sequence {
 	left := map[Message]int{}
 	for _, m := range flying {
 		left[m]++
 	}
-	for i := len(q.Arrows) - 1; i >= 0; i-- { // the latest of those that are alike are the ones still on their way
+	for i := len(q.Arrows) - 1; i >= 0; i-- { // of equal messages the latest ones are still in flight
 		a := &q.Arrows[i]
 		if a.Kind != "open" {
 			continue
@@ -129,17 +129,19 @@ func (q *sequence) vanish(flying []Message) *sequence {
 		}
 		a.Kind, a.Got = "vanished", a.Sent+1
 		a.X2, a.Y2 = a.X1+(a.X2-a.X1)/3, a.Y1+sequenceRowHeight/2
-		a.Title += ": its receiver is not there any more"
+		a.Title += ": its receiver is gone"
 	}
 	return q
 }
 
-// sequenceText is what stands beside the mark of a step: as much as fits between two lines.
+// sequenceText is the text beside the mark of a step: as much as fits between two lines.
 func (t *Trace) sequenceText(i int) string {
 	a := &t.Steps[i].Action
 	text := a.Text
 	switch a.Kind {
 	case "deliver", "timeout", "command", "chosen":
+	case "timeout-early":
+		text = "early " + text
 	default:
 		text = strings.TrimSpace(a.Kind + " " + text)
 	}
@@ -153,11 +155,11 @@ func markOf(a *Action) string {
 	case Init:
 		return "start"
 	case "drop":
-		return "lost"
+		return "dropped"
 	case "timeout":
 		return "timer"
 	case "command":
-		return "order"
+		return "command"
 	case "chosen", "measured", "start", "heal", "end":
 		return "own"
 	}

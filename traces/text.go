@@ -26,7 +26,7 @@ func (b Budget) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Claim says in one line what a run of so many actions is said to show.
+// Claim says in one line what a run of so many actions shows.
 func (h *Header) Claim(actions int) string {
 	verb := "is violated by"
 	if h.Verdict == Holds {
@@ -42,10 +42,10 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// WriteText shows a trace to people, one action a line: its number, what happened, and after "=>"
-// the variables that it changed (but for those that only watch) and what was sent and told. Of a
-// long value only what is new is shown, with "…" for the rest; the file has all of it. Lines that
-// start with "#" and "--" are about the run as a whole.
+// WriteText shows a trace one action a line: its number, what happened, and after "=>" the variables
+// that it changed (except those of monitors), what was sent and which events were reported. Of a
+// long value only the new part is shown, with "…" for the rest; the file has all of it. Lines that
+// start with "#" and "--" are about the run as a whole. [WriteStory] needs no knowledge of states.
 func WriteText(w io.Writer, t *Trace) error {
 	h := &t.Header
 	var b strings.Builder
@@ -61,16 +61,16 @@ func WriteText(w io.Writer, t *Trace) error {
 	steps(&b, t.Steps, func(i int) string {
 		switch {
 		case i == h.Trigger && i == t.Loop:
-			return "-- here " + h.Property + " is asked for, and the loop starts"
+			return "-- " + h.Property + " is triggered, and the loop begins"
 		case i == h.Trigger:
-			return "-- here " + h.Property + " is asked for"
+			return "-- " + h.Property + " is triggered"
 		case i == t.Loop:
-			return "-- here the loop starts"
+			return "-- the loop begins"
 		}
 		return ""
 	})
 	if t.Loop >= 0 {
-		fmt.Fprintf(&b, "-- back to step %d: the loop repeats for ever\n", t.Loop)
+		fmt.Fprintf(&b, "-- back to step %d; the loop repeats for ever\n", t.Loop)
 	}
 	fmt.Fprintf(&b, "# %s %s (%s)\n", strings.ToUpper(h.Verdict), h.Property, h.Shape)
 	text := b.String()
@@ -78,15 +78,15 @@ func WriteText(w io.Writer, t *Trace) error {
 	return err
 }
 
-// legend explains what stands in the lines of actions, if anything in them is cut short.
+// legend explains the lines of actions, if anything in them is cut short.
 func legend(lines string) string {
 	if !strings.Contains(lines, "…") {
 		return ""
 	}
-	return "# after \"=>\" stands what the step changed, sent and told; \"…\" stands for what is as it was\n"
+	return "# after \"=>\": what the step changed, sent and reported; \"…\": unchanged\n"
 }
 
-// WriteSteps shows the lines of the actions alone, as WriteText does: for runs that have no claim.
+// WriteSteps shows only the lines of the actions, as WriteText does: for runs without a claim.
 func WriteSteps(w io.Writer, s []Step) error {
 	var b strings.Builder
 	steps(&b, s, func(int) string { return "" })
@@ -95,7 +95,7 @@ func WriteSteps(w io.Writer, s []Step) error {
 }
 
 const (
-	widestAction = 56  // where the facts stop to line up
+	widestAction = 56  // from where on the facts do not line up
 	longestInit  = 100 // an initial state that is longer takes a line for each variable
 )
 
@@ -128,13 +128,13 @@ func steps(b *strings.Builder, all []Step, mark func(int) string) {
 	}
 }
 
-// derived are the variables of closed systems that the text leaves out: what watches the run, in
-// bytes, and what has arrived, which the actions have told.
+// derived are the variables of closed systems that the text leaves out: monitors, in bytes, and
+// what has arrived, which the actions show.
 var derived = []string{"monitor", "arrived"}
 
-// facts lists what a step changed, sent and told. Of a long value only what is new is shown, and
-// what is gone from that of the node that acts; what is gone from others, as from the network, the
-// action tells.
+// facts lists what a step changed, sent and reported. Of a long value only the new part is shown,
+// and for the node that acts also what was removed. What was removed elsewhere, as from the network,
+// follows from the action.
 func (s *Step) facts(before []Variable) []string {
 	var facts []string
 	for i, v := range s.State {
@@ -149,7 +149,7 @@ func (s *Step) facts(before []Variable) []string {
 	return append(facts, s.Effects...)
 }
 
-// orDash stands in for an empty text, as an empty place would be overlooked.
+// orDash replaces an empty text by a dash, which is not overlooked.
 func orDash(s string) string {
 	if s == "" {
 		return "-"

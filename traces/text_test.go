@@ -19,14 +19,14 @@ func TestLegend(t *testing.T) {
 		return b.String()
 	}
 	run := disordered()
-	if text := show(run); strings.Contains(text, "stands for") {
+	if text := show(run); strings.Contains(text, "unchanged") {
 		t.Errorf("there is nothing to explain in\n%s", text)
 	}
 	const long = "one two three four five six seven eight nine ten "
 	for i := range run.Steps {
 		run.Steps[i].State[0].Value = long + fmt.Sprint(i)
 	}
-	const legend = "\n# after \"=>\" stands what the step changed, sent and told; \"…\" stands for what is as it was\n00 init"
+	const legend = "\n# after \"=>\": what the step changed, sent and reported; \"…\": unchanged\n00 init"
 	if text := show(run); !strings.Contains(text, legend) {
 		t.Errorf("the marks are not explained in\n%s", text)
 	}

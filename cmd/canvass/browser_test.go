@@ -18,9 +18,9 @@ import (
 	"time"
 )
 
-// browser is a headless Chromium. The tests of the page talk to it by its command line alone: a
-// page can be opened at a step, dumped and photographed, and a script that is appended to a copy of
-// a page drives the rest.
+// browser is a headless Chromium. The tests of the page use only its command line: it opens a page
+// at a step, dumps it and takes a screenshot. A script that is appended to a copy of the page does
+// the rest.
 type browser struct {
 	program, folder string
 }
@@ -47,7 +47,7 @@ func chromium(t *testing.T) *browser {
 // slow is how long a browser may take at most: it is killed then, and the test fails.
 const slow = 2 * time.Minute
 
-// run opens an address and returns what the browser prints. A complaint of the page on its console
+// run opens an address and returns what the browser prints. A message of the page on its console
 // fails the test.
 func (b *browser) run(t *testing.T, address string, flags ...string) []byte {
 	t.Helper()
@@ -57,21 +57,21 @@ func (b *browser) run(t *testing.T, address string, flags ...string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(profile) // not t.TempDir: what the browser leaves running may still write there
+	defer os.RemoveAll(profile) // not t.TempDir: processes that the browser leaves behind may still write there
 	args := append([]string{
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
 		"--disable-background-networking", "--user-data-dir=" + profile, "--enable-logging=stderr", "--v=0",
 		"--virtual-time-budget=3000", "--window-size=1280,1600",
 	}, flags...)
 	cmd := exec.CommandContext(ctx, b.program, append(args, address)...)
-	var out, talk bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &talk
+	var out, console bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &console
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s", b.program, errors.Join(err, ctx.Err()), talk.String())
+		t.Fatalf("%s: %v\n%s", b.program, errors.Join(err, ctx.Err()), console.String())
 	}
-	for line := range strings.Lines(talk.String()) {
+	for line := range strings.Lines(console.String()) {
 		if strings.Contains(line, "CONSOLE") {
-			t.Errorf("the page complains: %s", line)
+			t.Errorf("the page logs: %s", line)
 		}
 	}
 	return out.Bytes()
@@ -122,15 +122,16 @@ const wait = () => new Promise((done) => setTimeout(done, 20));
 	}
 }
 
-// shoot photographs a page.
-func (b *browser) shoot(t *testing.T, name, address string, dark bool) image.Image {
+// shoot takes a screenshot of a page.
+func (b *browser) shoot(t *testing.T, name, address string, dark bool, flags ...string) image.Image {
 	t.Helper()
 	scheme := 1
 	if dark {
 		scheme = 0
 	}
 	file := filepath.Join(b.folder, name+".png")
-	b.run(t, address, "--screenshot="+file, "--blink-settings=preferredColorScheme="+strconv.Itoa(scheme))
+	flags = append(flags, "--screenshot="+file, "--blink-settings=preferredColorScheme="+strconv.Itoa(scheme))
+	b.run(t, address, flags...)
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -7,21 +7,28 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// format is a way to write a run down.
+// format is a way to write an execution.
 type format struct {
 	name, what string
-	write      func(io.Writer, *traces.Trace) error
+	write      func(io.Writer, *traces.Trace, *traces.Page) error
 }
+
+// plain makes a format of a function that needs no page.
+func plain(write func(io.Writer, *traces.Trace) error) func(io.Writer, *traces.Trace, *traces.Page) error {
+	return func(w io.Writer, t *traces.Trace, _ *traces.Page) error { return write(w, t) }
+}
+
+func story(w io.Writer, t *traces.Trace, p *traces.Page) error { return traces.WriteStory(w, t, *p) }
 
 // formats are the values of --format, the default first.
 func formats() []format {
 	return []format{
-		{"text", "one action a line", traces.WriteText},
-		{"mermaid", "a sequence diagram for Mermaid", traces.WriteMermaid},
-		{"shiviz", "a log with vector clocks for ShiViz, which reads it with its default expression", traces.WriteShiViz},
-		{"perfetto", "tracks and arrows for Perfetto (JSON of the Chrome trace format)", traces.WritePerfetto},
-		{"dot", "what came before what, for Graphviz", traces.WriteDOT},
-		{"itf", "the trace anew, in the Informal Trace Format", traces.Write},
+		{"text", "a story in plain sentences (--verbose: states)", story},
+		{"mermaid", "a sequence diagram for Mermaid", plain(traces.WriteMermaid)},
+		{"shiviz", "a log with vector clocks for ShiViz, which reads it with its default expression", plain(traces.WriteShiViz)},
+		{"perfetto", "tracks and arrows for Perfetto (JSON of the Chrome trace format)", plain(traces.WritePerfetto)},
+		{"dot", "the happened-before relation, for Graphviz", plain(traces.WriteDOT)},
+		{"itf", "the trace itself, in the Informal Trace Format", plain(traces.Write)},
 	}
 }
 

@@ -12,28 +12,30 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/sim"
+	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 	"github.com/canvass-grid/canvass/traces"
 )
 
 func (t *tool) replayCommand() *cobra.Command {
 	var form, page, against string
-	var asJSON bool
+	var asJSON, verbose bool
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Make the run of a trace again, on the real cores, and show it",
-		Long: "Makes the run that a trace (*.itf.json, - is standard input) describes again, action by action, on the\n" +
-			"cores themselves, compares every state with the recorded one, and confirms at the end that the run still\n" +
-			"shows what it is kept for. States and effects are shown as they came out now, not as the file has them.\n\n" +
-			"It is shown as --format says:\n\n" + formatHelp() + "\n" +
-			"or with --html as a page for a browser, in one file that needs no network: step by step, with the map of\n" +
-			"the protocol, the states, a diagram and a story in plain words.\n\n" +
-			"With --against the actions are taken on another model, as long as they are possible there: a published\n" +
-			"algorithm's counterexample on the corrected protocol, say. The exit code is then that of the violation\n" +
-			"(11, 12, 13) if the other model shows it too, and 0 if it does not.\n\n" + exitHelp,
+		Short: "Run a counterexample again on the real cores, and show it step by step",
+		Long: "Runs the execution of a trace (*.itf.json; - is standard input) again on the cores themselves, action by\n" +
+			"action. It compares every state with the recorded one, and confirms at the end that the execution still\n" +
+			"shows what the trace claims. What it shows was computed now, not read from the file.\n\n" +
+			"The default is a story in plain sentences. --verbose shows what each step changed in the states. --html\n" +
+			"writes a page for a browser, one file that needs no network, with a map, the states, a diagram, the story\n" +
+			"and the meaning of each word. --format writes the execution for other programs:\n\n" + formatHelp() + "\n" +
+			"With --against the actions are taken on another model as far as they are possible there: for example the\n" +
+			"counterexample of a published algorithm on the corrected protocol. The exit code is 11, 12 or 13 if the\n" +
+			"other model shows the violation too, and 0 if it does not.",
 		Example: "  canvass replay traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json\n" +
 			"  canvass replay run.itf.json --html run.html\n" +
-			"  canvass replay --format mermaid run.itf.json > run.mmd\n" +
+			"  canvass replay run.itf.json --format mermaid > run.mmd\n" +
 			"  canvass replay run.itf.json --against can/row3/leave-crash",
 		Args: exactly(1, "one file, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -41,24 +43,36 @@ func (t *tool) replayCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			text := f.name == formats()[0].name
 			if asked := []bool{form != "", asJSON, page != ""}; count(asked) > 1 {
 				return usagef("--format, --json and --html are three views; ask for one")
 			}
-			if against != "" && (page != "" || f.name != formats()[0].name) {
+			if verbose && (!text || asJSON || page != "") {
+				return usagef("--verbose is for the text; leave it out")
+			}
+			if against != "" && (page != "" || !text) {
 				return usagef("--against has no picture; ask for --format text or --json")
 			}
 			r := &replay{tool: t, file: args[0], view: f.write, json: asJSON, html: page}
+			if verbose {
+				r.view = func(w io.Writer, t *traces.Trace, _ *traces.Page) error { return traces.WriteText(w, t) }
+			}
 			if against != "" {
 				return r.against(against)
 			}
 			return r.again()
 		},
 	}
-	cmd.Flags().
-		StringVar(&form, "format", "", "how to write the run: `FORMAT` is "+strings.Join(formatNames(), ", ")+" (default text)")
-	cmd.Flags().StringVar(&page, "html", "", "write a page for a browser to `FILE`; - is standard output")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one object, with the verdict and each step")
-	cmd.Flags().StringVar(&against, "against", "", "take the actions on another `MODEL`")
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&against, "against", "", "take the actions on another `MODEL`")
+	flags.BoolVarP(&verbose, "verbose", "v", false, "show what each step changed in the states, instead of the story")
+	flags.StringVar(&page, "html", "", "write a page for a browser to `FILE`; - is standard output")
+	flags.StringVar(&form, "format", "",
+		"write the execution in a `FORMAT`: "+strings.Join(formatNames(), ", ")+" (default text)")
+	flags.BoolVar(&asJSON, "json", false, "one JSON object (see \"canvass help json\")")
+	group(flags, groupSelect, "against")
+	group(flags, groupOutput, "verbose", "html", "format", "json")
 	for name, complete := range map[string]cobra.CompletionFunc{
 		"against": t.completeModels, "format": cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp),
 	} {
@@ -83,7 +97,7 @@ func count(all []bool) int {
 type replay struct {
 	tool *tool
 	file string
-	view func(io.Writer, *traces.Trace) error
+	view func(io.Writer, *traces.Trace, *traces.Page) error
 	json bool
 	html string // the file for the page; "" for none
 }
@@ -104,15 +118,21 @@ func (r *replay) read() (*traces.Trace, error) {
 	t, err := traces.Read(in)
 	if err != nil {
 		if r.file != "-" && isPlan(r.file) {
-			return nil, fmt.Errorf(
-				"%s is the plan of a run, not its trace; make the run with: canvass simulate --plan %s",
-				r.file,
-				r.file,
-			)
+			return nil, fmt.Errorf("%s is the plan of a run, not its trace; make the run with: canvass simulate --plan %s",
+				r.file, r.file)
 		}
 		return nil, fmt.Errorf("%s: %w", r.file, err)
 	}
+	t.Header.Model = currentName(t.Header.Model)
 	return t, nil
+}
+
+// currentName is the present name of the model or the scenario that a trace names.
+func currentName(model string) string {
+	if name, simulated := strings.CutPrefix(model, modelPrefix); simulated {
+		return modelPrefix + scenarios.CurrentName(name)
+	}
+	return catalog.CurrentName(model)
 }
 
 // system is the model under the budget of the trace.
@@ -133,7 +153,7 @@ func (r *replay) system(name string, t *traces.Trace) (model.Checkable, error) {
 	return system, nil
 }
 
-// again makes the run on its own model.
+// again runs the execution on its own model.
 func (r *replay) again() error {
 	t, err := r.read()
 	if err != nil {
@@ -141,16 +161,14 @@ func (r *replay) again() error {
 	}
 	made, err := r.source(t)
 	if err != nil {
-		// Not wrapped: whatever it is, what is wrong is the file, not the command line.
+		// Not wrapped: what is wrong is the file, not the command line.
 		return fmt.Errorf("%s: %v%s", r.file, err, madeAt(&t.Header, " (the trace was made at commit %s)"))
 	}
 	now := &traces.Trace{Header: t.Header, Loop: t.Loop}
 	look := made.page.Observe(made.machine, t.Header.Property)
 	stale := traces.Replay(made.machine, t, func(i int, s traces.Step) {
 		now.Steps = append(now.Steps, s)
-		if r.html != "" {
-			look(i, s)
-		}
+		look(i, s)
 	})
 	if stale == nil {
 		stale = made.compare(&now.Header)
@@ -166,7 +184,7 @@ func (r *replay) again() error {
 	case stale == nil && r.html != "":
 		err = r.page(now, made.page)
 	case stale == nil:
-		err = r.view(r.tool.stdout, now)
+		err = r.view(r.tool.stdout, now, made.page)
 	}
 	if stale == nil || err != nil {
 		return err
@@ -180,7 +198,7 @@ func (r *replay) again() error {
 	)
 }
 
-// madeAt tells where a trace comes from, if it says so.
+// madeAt names the commit of a trace, if the trace does.
 func madeAt(h *traces.Header, format string) string {
 	if h.Commit == "" {
 		return ""
@@ -188,20 +206,15 @@ func madeAt(h *traces.Header, format string) string {
 	return fmt.Sprintf(format, h.Commit)
 }
 
-// remedy is what can be done with a trace that its own model does not make any more.
+// remedy says what to do with a trace that no longer replays on its own model.
 func (r *replay) remedy(stale error, h *traces.Header) string {
 	anew := "to record it anew: canvass " + r.anew(h)
 	var claim *traces.HeaderError
 	if strings.HasPrefix(h.Model, modelPrefix) || !errors.Is(stale, traces.ErrStale) || errors.As(stale, &claim) {
 		return anew
 	}
-	return fmt.Sprintf(
-		"to see whether the same course still violates %s: canvass replay %s --against %s; %s",
-		h.Property,
-		r.file,
-		h.Model,
-		anew,
-	)
+	return fmt.Sprintf("to see whether the same actions still violate %s: canvass replay %s --against %s; %s",
+		h.Property, r.file, h.Model, anew)
 }
 
 // anew is the command that makes a trace again.
@@ -215,14 +228,14 @@ func (r *replay) anew(h *traces.Header) string {
 	return "simulate --plan " + r.file
 }
 
-// source is what made a trace.
+// source is the origin of a trace.
 type source struct {
 	machine traces.Machine
 	page    *traces.Page
-	compare func(*traces.Header) error // what the trace says of it that is not so
+	compare func(*traces.Header) error // what the header claims of it and is wrong
 }
 
-// source finds what made the trace: a model, or a world with its plan.
+// source finds the origin of a trace: a model, or a scenario with its plan.
 func (r *replay) source(t *traces.Trace) (*source, error) {
 	name, simulated := strings.CutPrefix(t.Header.Model, modelPrefix)
 	if !simulated {
@@ -241,7 +254,8 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := measure(plan, nil, "put it there, from where the command is run"); err != nil {
+	plan.Scenario = scenarios.CurrentName(plan.Scenario)
+	if err := measure(plan, nil, "put it there, relative to the working directory"); err != nil {
 		return nil, err
 	}
 	for i := range t.Steps {
@@ -257,22 +271,23 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 		Model: w.Doc, Property: property.Doc, Seen: seen, Why: w.Expected[t.Header.Property], Within: w.BoundsOf(plan), Words: w.Words(),
 	}
 	if property.Shape == checker.Quiescent {
-		page.Demand = "It must be so in the end: when faults have stopped and there was time to settle."
+		page.Demand = "It must hold in the end, when the faults have stopped and the network has had time to converge."
 	}
 	return &source{machine, page, func(*traces.Header) error { return nil }}, err
 }
 
-// replayObject is a replay in JSON. Fields are added, never changed.
+// replayObject is a replay in JSON. The help topic json describes the fields.
 type replayObject struct {
+	Schema     int            `json:"schema"`
 	File       string         `json:"file"`
-	Model      string         `json:"model"` // that the trace is of
+	Model      string         `json:"model"`
 	Property   string         `json:"property"`
 	Shape      string         `json:"shape"`
 	Verdict    string         `json:"verdict"`
 	Reproduced bool           `json:"reproduced"`
 	Error      string         `json:"error,omitempty"`
 	Against    *againstObject `json:"against,omitempty"`
-	Loop       *int           `json:"loop"` // null for a finite run
+	Loop       *int           `json:"loop"`
 	Steps      []stepObject   `json:"steps"`
 }
 
@@ -289,6 +304,7 @@ type stepObject struct {
 func (r *replay) object(t *traces.Trace, fill func(*replayObject)) error {
 	h := &t.Header
 	o := replayObject{
+		Schema:   schema,
 		File:     r.file,
 		Model:    h.Model,
 		Property: h.Property,

@@ -9,8 +9,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// build is what the program knows of its own making.
+// build is the version of the program.
 type build struct {
+	Schema   int    `json:"schema"`
 	Version  string `json:"version"`  // of the module
 	Commit   string `json:"commit"`   // of its source, with "+changes" if there were any
 	Modified bool   `json:"modified"` // the source was not as committed
@@ -19,12 +20,12 @@ type build struct {
 
 const unknown = "unknown"
 
-// commit is set by the linker where the build is told to leave version control alone
-// (-buildvcs=false), as "make build" does.
+// commit is set by the linker where the build ignores version control (-buildvcs=false), as "make
+// build" does.
 var commit string
 
 func thisBuild() build {
-	b := build{Version: unknown, Commit: unknown, Go: unknown}
+	b := build{Schema: schema, Version: unknown, Commit: unknown, Go: unknown}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
@@ -47,8 +48,8 @@ func thisBuild() build {
 	return b.withCommit(commit)
 }
 
-// withCommit falls back on what the linker was told, and then on the version of the module: that of
-// one installed with "go install" names its source as well as a commit does.
+// withCommit falls back on the commit of the linker, and then on the version of the module, which
+// names the source of a program installed with "go install".
 func (b build) withCommit(linked string) build {
 	switch {
 	case b.Commit != unknown:
@@ -66,8 +67,8 @@ func (t *tool) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "version",
-		Short:   "Say which version this is",
-		Long:    "Says the version of the module, the commit of its source (if the build kept it) and the version of Go.",
+		Short:   "Print the version",
+		Long:    "Prints the version of the module, the commit of its source (if the build recorded it) and the version of Go.",
 		Example: "  canvass version\n  canvass version --json",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {

@@ -85,7 +85,7 @@ function onMap(picture) {
     at.set(n.name, p);
   }
   const bottom = plot.y + plot.h + (flat ? 84 : 46);
-  out.forEach((n, i) => at.set(n.name, { x: plot.x + 90 + i * 80, y: bottom + 18 }));
+  out.forEach((n, i) => at.set(n.name, { x: plot.x + 132 + i * 80, y: bottom + 18 }));
   return { width, height: bottom + (out.length ? 52 : 0), plot, box, at, across, up, flat, x, y, out };
 }
 
@@ -188,7 +188,7 @@ function uncovered(regions, axes) {
 
 function drawNodes(drawing, step, place, remarks) {
   const { nodes } = step.picture;
-  if (place.out.length) drawing.append(svg("text", { x: 14, y: place.at.get(place.out[0].name).y + 5, class: "axis" }, "not on it:"));
+  if (place.out.length) drawing.append(svg("text", { x: 14, y: place.at.get(place.out[0].name).y + 5, class: "axis" }, "not on the map:"));
   nodes.forEach((n, k) => {
     const p = place.at.get(n.name), radius = place.circle ? 18 : discRadius;
     const out = place.circle ? ["down", "not yet"].includes(n.status) : !(step.picture.regions || []).some((r) => !r.viewer && r.node === n.name);
@@ -268,5 +268,5 @@ function inWords(picture) {
     return n.name + (zones.length ? " owns " + zones.join(" and ") : "") + (n.status ? (zones.length ? ", " : " is ") + n.status : "");
   });
   const flying = (picture.flying || []).map((m) => shorten(m.text, 40) + " from " + m.from + " to " + m.to);
-  return nodes.join("; ") + ". On its way: " + (flying.join("; ") || "nothing") + ".";
+  return nodes.join("; ") + ". In flight: " + (flying.join("; ") || "nothing") + ".";
 }

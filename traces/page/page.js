@@ -5,7 +5,7 @@ const byId = (id) => document.getElementById(id);
 const lastStep = run.steps.length - 1;
 let present = -1;
 
-// unfolded puts things in the place of their numbers.
+// unfolded replaces numbers by the things that they stand for.
 function unfolded(run) {
   const things = (numbers) => numbers.map((n) => run.things[n]);
   for (const step of run.steps) {
@@ -15,7 +15,7 @@ function unfolded(run) {
   return run;
 }
 
-// show makes a step the present one, everywhere on the page.
+// show makes a step the current one, everywhere on the page.
 function show(step) {
   step = Math.max(0, Math.min(lastStep, step));
   if (step === present) return;
@@ -34,14 +34,14 @@ function show(step) {
   for (const way of document.querySelectorAll(".way"))
     way.classList.toggle("flying", Number(way.dataset.sent) <= step && step < Number(way.dataset.got));
   follow(step);
-  tellNow(step);
-  tellRemarks(step);
-  tellStates(step);
+  showNow(step);
+  showRemarks(step);
+  showStates(step);
   drawMap(run, step);
   remember(step);
 }
 
-// remember puts the step into the address, so that it can be passed on. A page within another may not do that.
+// remember puts the step into the address, so that a link leads to it. A page inside another one may not do that.
 function remember(step) {
   if (location.hash === "#step-" + step) return;
   try {
@@ -51,7 +51,7 @@ function remember(step) {
   }
 }
 
-// follow keeps the present row of the diagram in sight, without moving the page.
+// follow keeps the current row of the diagram visible, without scrolling the page.
 function follow(step) {
   const box = byId("sequence-scroll"), row = document.querySelector(".row[data-step='" + step + "'] .band");
   if (!row) return;
@@ -62,8 +62,8 @@ function follow(step) {
   if (at < box.scrollLeft + 60 || at + 60 > box.scrollLeft + box.clientWidth) box.scrollLeft = at - box.clientWidth / 2;
 }
 
-// tellNow says what happened, in the words of the story, and at the end what is broken.
-function tellNow(step) {
+// showNow shows what happened, as the story does, and at the end what is violated.
+function showNow(step) {
   const tale = byId("tale-" + step).querySelector(".tale").cloneNode(true);
   for (const details of tale.querySelectorAll("details")) details.remove();
   tale.querySelector(".what").prepend(html("b", "", "Step " + step + ". "));
@@ -74,51 +74,51 @@ function tellNow(step) {
   else if (check) now.append(html("p", "hint", check));
 }
 
-// standing says how the property stands in a state.
+// standing says whether the property holds in a state.
 function standing(step) {
   const { holds } = run.steps[step];
   if (holds === undefined) return "";
-  if (run.trigger >= 0) return step < run.trigger ? "" : holds ? "✓ " + run.property + " has come about." : "… " + run.property + " has not come about yet.";
-  if (run.shape === "quiescent") return holds ? "✓ " + run.property + " is not broken here. (It is asked of states at rest only.)" : "✕ " + run.property + " is broken in this state.";
+  if (run.trigger >= 0) return step < run.trigger ? "" : holds ? "✓ " + run.property + " holds." : "… " + run.property + " does not hold yet.";
+  if (run.shape === "quiescent") return holds ? "✓ " + run.property + " is not violated here. (It is about quiescent states only.)" : "✕ " + run.property + " is violated in this state.";
   return (holds ? "✓ " + run.property + " holds" : "✕ " + run.property + " does not hold") + " in this state.";
 }
 
-// verdict explains the last state: which property, what it demands, whom it concerns.
+// verdict explains the last state: which property, what it demands, which nodes it is about.
 function verdict() {
   const broken = run.verdict === "violated";
   const box = html("div", broken ? "verdict" : "verdict good");
   box.append(html("h3", "", (broken ? "✕ " : "✓ ") + run.property + " is " + run.verdict));
   for (const part of document.querySelectorAll(".claim div:not(:last-child) dd")) box.append(html("p", "", part.textContent));
-  const told = box.textContent;
-  const concerned = remarksOn(lastStep).filter((r) => r.property === run.property && !told.includes(r.text));
+  const said = box.textContent;
+  const concerned = remarksOn(lastStep).filter((r) => r.property === run.property && !said.includes(r.text));
   if (broken && concerned.length)
     box.append(html("p", "", "In this state:"), html("ul", "", ...concerned.map((r) => html("li", "", r.text))));
-  if (run.loop >= 0) box.append(html("p", "", "The run goes round from step " + run.loop + " to step " + lastStep + " for ever."));
+  if (run.loop >= 0) box.append(html("p", "", "Steps " + (run.loop + 1) + " to " + lastStep + " repeat for ever."));
   return box;
 }
 
-// remarksOn lists what is odd about a state. Minor remarks are for runs that are about their property.
+// remarksOn lists the remarks on a state. Minor remarks are for runs that are about their property.
 function remarksOn(step) {
   return (run.steps[step].picture.remarks || []).filter((r) => !r.minor || r.property === run.property);
 }
 
-// tellRemarks lists what is on its way, and then the remarks, those that are the violation marked.
-function tellRemarks(step) {
+// showRemarks lists the messages in flight, and then the remarks; those that are the violation are marked.
+function showRemarks(step) {
   const remarks = remarksOn(step);
   const box = byId("remarks"), flying = run.steps[step].picture.flying || [];
-  box.replaceChildren(html("h3", "", "On its way"), flying.length
+  box.replaceChildren(html("h3", "", "In flight"), flying.length
     ? html("ul", "flying", ...flying.map((m) => html("li", "", html("b", "", m.from + "→" + m.to), " " + m.text))) : html("p", "", "nothing"));
   if (!remarks.length) return;
   const items = remarks.map((r) => {
     const broken = step === lastStep && run.verdict === "violated" && r.property === run.property;
     return html("li", broken ? "broken" : "", r.text + (broken ? " (" + r.property + " is violated)" : ""));
   });
-  const title = step === lastStep ? "Remarks on this state" : "Remarks on this state, which may pass";
+  const title = step === lastStep ? "Remarks on this state" : "Remarks on this state, which is transient";
   box.append(html("h3", "", title), html("ul", "", ...items));
 }
 
-// tellStates shows each node's state, and beneath them what else a state has.
-function tellStates(step) {
+// showStates shows the state of each node, and below them all other variables.
+function showStates(step) {
   const now = run.steps[step], before = step > 0 ? run.steps[step - 1].state : now.state;
   const nodes = new Map(now.picture.nodes.map((n, k) => [n.name, { node: n, k }]));
   const others = html("details", "others", html("summary", "", "Other variables"));
@@ -146,7 +146,7 @@ function fromHash() {
   return match !== null;
 }
 
-// keys lets the arrow keys, Home and End move through the run, unless something else needs them.
+// keys lets the arrow keys, Home and End move through the run, unless a control needs them.
 function keys(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target.closest?.("select, input")) return;
   const to = { ArrowLeft: present - 1, ArrowRight: present + 1, Home: 0, End: lastStep }[event.key];

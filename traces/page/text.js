@@ -1,5 +1,5 @@
 "use strict";
-// Making elements, and telling texts apart. Texts only ever become text nodes, never markup.
+// Elements, and differences between texts. Texts become text nodes, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -27,7 +27,7 @@ function shorten(text, most) {
 // tooMany bounds the table that finds a longest common subsequence.
 const tooMany = 400 * 400;
 
-// difference returns a text as nodes, with the words marked that were put in and taken out.
+// difference returns a text as nodes in which inserted and deleted words are marked.
 function difference(was, is) {
   const old = was.split(" "), words = is.split(" ");
   let head = 0, tail = 0;
@@ -44,7 +44,7 @@ function difference(was, is) {
   return nodes;
 }
 
-// edits lists runs of words that are kept (""), taken out ("del") and put in ("ins").
+// edits lists runs of words that are unchanged (""), deleted ("del") and inserted ("ins").
 function edits(a, b) {
   if (a.length * b.length > tooMany) return [["del", a], ["ins", b]];
   const common = Array.from({ length: a.length + 1 }, () => new Int32Array(b.length + 1));
