@@ -18,13 +18,13 @@ func propertyOf(system model.Checkable, name string) (checker.Property, bool) {
 	return checker.Property{}, false
 }
 
-// compare holds the head of a trace to what the model says of itself. What makes up the claim must
-// agree, or the trace no longer fits. Words for the reader may have been put better since: they are
-// returned as a note, and the header gets the model's.
+// compare compares the header of a trace with its model. What makes up the claim must agree, or the
+// trace is stale. The description may have been reworded since: then the header gets the model's, and
+// a note says so.
 func compare(system model.Checkable, h *traces.Header) (note string, err error) {
 	p, ok := propertyOf(system, h.Property)
 	if !ok {
-		p = checker.Property{Name: h.Property, Shape: checker.DeadlockFree, Doc: h.Description} // the one that no model lists
+		p = checker.Property{Name: h.Property, Shape: checker.DeadlockFree, Doc: h.Description} // which no model lists
 	}
 	own := model.TraceHeader(system.Info(), p)
 	for _, fact := range []struct{ name, file, model string }{

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// pageOf is what a page says of a model, apart from the run itself.
+// pageOf is what a page says about a model, apart from the run itself.
 func pageOf(system model.Checkable, h *traces.Header) *traces.Page {
 	info := system.Info()
 	page := &traces.Page{Model: info.Doc, Property: h.Description, Words: info.Words}
@@ -45,10 +45,11 @@ func (r *replay) page(t *traces.Trace, p *traces.Page) error {
 	return nil
 }
 
-// compare holds the header of the trace to the model, and says what reads otherwise there.
+// compare compares the header of the trace with the model. With --verbose it notes descriptions that
+// have changed.
 func (r *replay) compare(system model.Checkable, h *traces.Header) error {
 	note, err := compare(system, h)
-	if note != "" {
+	if note != "" && r.verbose {
 		fmt.Fprintf(r.tool.stderr, "canvass: note: %s: %s\n", r.file, note)
 	}
 	return err

@@ -23,7 +23,7 @@ func TestPicture(t *testing.T) {
 		b := chromium(t)
 		address := b.page(t, "picture", madePage(t, picturedTrace)) + picturedStep
 		// Three quarters of the usual size: map and diagram are side by side, and all of it fits.
-		shot := b.shoot(t, "picture", address, false, "--window-size=1200,1130", "--force-device-scale-factor=0.75")
+		shot := b.shoot(t, "picture", address, false, "--window-size=1200,1086", "--force-device-scale-factor=0.75")
 		require.NoError(t, os.MkdirAll(filepath.Dir(pictureFile), 0o777))
 		file, err := os.Create(pictureFile)
 		require.NoError(t, err)

@@ -53,7 +53,7 @@ func (t *tool) replayCommand() *cobra.Command {
 			if against != "" && (page != "" || !text) {
 				return usagef("--against has no picture; ask for --format text or --json")
 			}
-			r := &replay{tool: t, file: args[0], view: f.write, json: asJSON, html: page}
+			r := &replay{tool: t, file: args[0], view: f.write, verbose: verbose, json: asJSON, html: page}
 			if verbose {
 				r.view = func(w io.Writer, t *traces.Trace, _ *traces.Page) error { return traces.WriteText(w, t) }
 			}
@@ -100,6 +100,8 @@ type replay struct {
 	view func(io.Writer, *traces.Trace, *traces.Page) error
 	json bool
 	html string // the file for the page; "" for none
+	// verbose shows states instead of the story, and notes what has changed since the trace was made.
+	verbose bool
 }
 
 func (r *replay) read() (*traces.Trace, error) {
