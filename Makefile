@@ -51,7 +51,7 @@ sim-commit: build ## run every world on a few seeds that nobody chose: those of 
 	bin/canvass simulate --seeds 5 --seed "$$(git rev-parse --verify -q HEAD || echo 1)"
 
 soak: build ## simulate for SOAKTIME (10m), from a seed that nobody has used before
-	bin/canvass simulate --budget $(SOAKTIME) --seed $$(date +%s)
+	bin/canvass simulate --timeout $(SOAKTIME) --seed $$(date +%s)
 
 check-deep: build ## check every protocol within larger bounds, with reductions
 	bin/canvass check --deep --reduce --timeout 30m --memory-limit 20GiB

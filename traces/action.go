@@ -60,7 +60,7 @@ func findAlike(actions []Action, want Action) (at int, alike bool) {
 	return at, at >= 0
 }
 
-// optional reports whether a run need not take the action: a fault, or an order, may come or not.
+// optional reports whether a run need not take the action: a fault or a command may happen or not.
 func (a *Action) optional() bool { return a.Cost != "" || a.Kind == "command" || a.Kind == repeated }
 
 // owns reports whether a variable is that of the node that acts, in whatever incarnation.

@@ -8,13 +8,13 @@ import (
 // leastCut is how many bytes must be cut from a value to be worth the mark that says so.
 const leastCut = 16
 
-// longestGone is how many characters of what is gone are told.
+// longestGone is how many characters of removed text are shown.
 const longestGone = 60
 
-// brief shortens a changed value, word by word, to what is new in it, with a word of context on
-// either side. What was left out is marked. Where nothing is new and it is asked for, what is gone
-// is told.
-func brief(was, is string, tellGone bool) string {
+// brief shortens a changed value, word by word, to the new part, with a word of context on either
+// side, and marks what it leaves out. If nothing is new it shows what was removed, if showGone is
+// set.
+func brief(was, is string, showGone bool) string {
 	old, words := strings.Split(was, " "), strings.Split(is, " ")
 	head := 0
 	for head < len(old) && head < len(words) && old[head] == words[head] {
@@ -35,7 +35,7 @@ func brief(was, is string, tellGone bool) string {
 		words[to:],
 		" ",
 	)
-	if gone := old[head : len(old)-tail]; tellGone && head == len(words)-tail && len(gone) > 0 && is != "" {
+	if gone := old[head : len(old)-tail]; showGone && head == len(words)-tail && len(gone) > 0 && is != "" {
 		middle = strings.Join(
 			slices.Concat(
 				words[from:head],

@@ -33,7 +33,7 @@ func (d *decoder) trace(root jsonValue) *Trace {
 	return t
 }
 
-// version complains of traces that are not ours, or of another time, before anything about their
+// version refuses files that are not traces, or of another version, before it looks at their
 // fields.
 func (d *decoder) version(root jsonValue) {
 	if !d.kind("the file", root, anObject) {

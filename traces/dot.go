@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// WriteDOT draws what came before what in a run, as a graph for Graphviz: a column of events for
-// each node, an arrow from what sent a message to what delivered or lost it. Two events without a
-// path between them could as well have happened in the other order. What is not delivered has an
-// arrow into the void.
+// WriteDOT draws the happened-before relation of a run, as a graph for Graphviz: a column of events
+// for each node, an arrow from the event that sent a message to the one that delivered or dropped
+// it. Two events without a path between them could have happened in the other order. The arrow of
+// an undelivered message ends nowhere.
 func WriteDOT(w io.Writer, t *Trace) error {
 	var b strings.Builder
 	h := &t.Header
@@ -70,8 +70,8 @@ func WriteDOT(w io.Writer, t *Trace) error {
 	return err
 }
 
-// dotChars is how many characters an event has at most: what the message said stands there, so that
-// arrows need no text of their own.
+// dotChars is how many characters an event has at most. It includes the text of the message, so
+// that arrows need none.
 const dotChars = 40
 
 // columns lists for each host the steps that happened there, the initial state first, and the hosts

@@ -7,25 +7,26 @@ import (
 )
 
 var (
-	// ErrFormat is wrapped by every error about the form of a trace: each is a *FormatError.
+	// ErrFormat is wrapped by every error about the form of a trace. Each is a *FormatError.
 	ErrFormat = errors.New("not a trace of Canvass")
 	// ErrVersion is wrapped as well if the file is of a version that this package does not read.
 	ErrVersion = errors.New("unknown version")
 	// ErrTooLarge is wrapped as well if the file has more than MaxBytes.
 	ErrTooLarge = errors.New("too large")
-	// ErrStale is wrapped by the errors of Replay that say that trace and machine do not fit: a
-	// *NotEnabledError, a *DifferenceError or a *UnconfirmedError. So is a *HeaderError, of a caller.
+	// ErrStale is wrapped by the errors of Replay about a trace that does not match the machine: a
+	// *NotEnabledError, a *DifferenceError or a *UnconfirmedError. A *HeaderError of a caller wraps it
+	// too.
 	ErrStale = errors.New("the trace no longer fits")
 )
 
-// FormatError says where a trace is not as it must be, why, and what to do about it.
+// FormatError says where a trace is malformed, why, and what to do.
 type FormatError struct {
 	Place   string // a line of the file, or a path in it: states[3].mbt::actionTaken
 	Problem string
 	Also    error // ErrVersion, ErrTooLarge or nil
 }
 
-// Error gives all of it in one line.
+// Error says all of it in one line.
 func (e *FormatError) Error() string { return fmt.Sprintf("%v: %s: %s", ErrFormat, e.Place, e.Problem) }
 
 // Unwrap returns ErrFormat and what else the error is.
@@ -70,7 +71,7 @@ func (e *NotEnabledError) Error() string {
 // Unwrap returns ErrStale.
 func (e *NotEnabledError) Unwrap() error { return ErrStale }
 
-// DifferenceError says that an action had another result than the one recorded.
+// DifferenceError says that an action had a different result than the recorded one.
 type DifferenceError struct {
 	Step     int
 	Action   Action
@@ -88,7 +89,7 @@ func (e *DifferenceError) Error() string {
 // Unwrap returns ErrStale.
 func (e *DifferenceError) Unwrap() error { return ErrStale }
 
-// UnconfirmedError says that a run can still be made but does not show what its header claims.
+// UnconfirmedError says that a run still replays but does not show what its header claims.
 type UnconfirmedError struct {
 	Property string
 	Shape    string
@@ -105,8 +106,8 @@ func (e *UnconfirmedError) Error() string {
 // Unwrap returns ErrStale.
 func (e *UnconfirmedError) Unwrap() error { return ErrStale }
 
-// HeaderError says that the header of a trace claims something of its model that the model does not
-// say. Whoever knows the model finds that out: this package does not.
+// HeaderError says that the header of a trace contradicts the model. A caller that has the model
+// returns it; this package does not.
 type HeaderError struct {
 	Field   string
 	Was, Is string // in the file and of the model

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// flight is the way of one message, or of one copy of it.
+// flight is the path of one message, or of one copy of it.
 type flight struct {
 	from, to, text string
 	sent           int    // the step that sent it; 0 if it was on its way when the run began
@@ -13,11 +13,11 @@ type flight struct {
 	how            string // deliver, duplicate, repeat or drop; empty if got is -1
 }
 
-// sendEffect is how an effect begins that says what a step sent: "send A->B text".
+// sendEffect is the prefix of the effect of a message sent: "send A->B text".
 const sendEffect = "send "
 
-// flights follows the messages of a run by what the steps sent and received. A message that was not
-// seen to be sent was on its way from the beginning.
+// flights follows the messages of a run by what the steps sent and received. A message that no step
+// sent was in flight from the beginning.
 func (t *Trace) flights() []flight {
 	var all []flight
 	for i := range t.Steps {
@@ -39,7 +39,7 @@ func (t *Trace) flights() []flight {
 	return all
 }
 
-// repeated is the kind of a delivery of what has arrived before.
+// repeated is the kind of the delivery of a message that has arrived before.
 const repeated = "repeat"
 
 // carries reports whether the action is about a message.
@@ -47,8 +47,8 @@ func (a *Action) carries() bool {
 	return a.Peer != "" && a.Node != "" && slices.Contains([]string{"deliver", "duplicate", repeated, "drop"}, a.Kind)
 }
 
-// taken finds the message of an action: among those that are on their way or, if it comes again,
-// among those that have arrived. One that is not there is added.
+// taken finds the message of an action: among those in flight or, for a duplicate, among those that
+// have arrived. If it is not there, it is added.
 func taken(all []flight, a *Action) ([]flight, int) {
 	at := match(all, a, func(f *flight) bool {
 		if a.Kind == repeated {
@@ -62,8 +62,8 @@ func taken(all []flight, a *Action) ([]flight, int) {
 	return append(all, flight{from: a.Peer, to: a.Node, text: a.Text, got: -1}), len(all)
 }
 
-// match finds the first flight that fits and is of the message of an action, -1 if there is none. A
-// machine that has several that read alike marks them in the action: "Propose 2 (from A.2)".
+// match finds the first suitable flight of the message of an action, -1 if there is none. A machine
+// with several messages of the same text marks them in the action: "Propose 2 (from A.2)".
 func match(all []flight, a *Action, fits func(*flight) bool) int {
 	marked := -1
 	for i, f := range all {
@@ -78,7 +78,7 @@ func match(all []flight, a *Action, fits func(*flight) bool) int {
 	return marked
 }
 
-// parseEvent returns what a step told, if that is what the effect is: "event text".
+// parseEvent returns the event that a step reported, if the effect is one: "event text".
 func parseEvent(effect string) (text string, ok bool) { return strings.CutPrefix(effect, "event ") }
 
 func parseSend(effect string) (flight, bool) {
@@ -91,8 +91,8 @@ func parseSend(effect string) (flight, bool) {
 	return flight{from: from, to: to, text: text, got: -1}, ok && from != "" && to != ""
 }
 
-// hosts lists who acts in a run: first those that have a variable, in its order, then the others as
-// they come.
+// hosts lists the nodes that act in a run: first those that have a variable, in the order of the
+// variables, then the others in the order of their actions.
 func (t *Trace) hosts() []string {
 	acts, seen := map[string]bool{}, map[string]bool{"": true}
 	flights := t.flights()

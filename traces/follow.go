@@ -2,8 +2,8 @@ package traces
 
 import "slices"
 
-// Course is how far a machine went along with the trace of another one.
-type Course struct {
+// FollowResult says how far a machine could follow the trace of another one.
+type FollowResult struct {
 	Taken int // actions taken
 	Alike int // of these, how many have another text: see Follow
 	// Differs is the first variable that is not as recorded, among those that both machines have and
@@ -16,14 +16,14 @@ type Course struct {
 }
 
 // Follow takes the actions of a trace on the machine of another model, as long as they are enabled
-// there: a published algorithm's counterexample on the corrected core, say. Where an action is not
-// enabled, the only one of its kind, node, peer and first word takes its place, if there is just
-// one: two cores put more or less into the same message. Differences are no errors but what it is
-// about. The machine is left where the course ended, so that its properties can be checked there.
-// Follow calls observe, unless it is nil, with each step.
-func Follow(machine Machine, t *Trace, observe func(step int, s Step)) (Course, error) {
+// there: for example a published algorithm's counterexample on the corrected core. An action that
+// is not enabled is replaced by the one of the same kind, node, peer and first word, if there is
+// exactly one, since two cores may put different fields into the same message. Differences are no
+// errors: Follow exists to find them. The machine stays in the last state, so that its properties
+// can be checked there. Follow calls observe, unless it is nil, with each step.
+func Follow(machine Machine, t *Trace, observe func(step int, s Step)) (FollowResult, error) {
 	if err := t.validate(); err != nil {
-		return Course{}, err
+		return FollowResult{}, err
 	}
 	machine.Reset()
 	now := Step{Action: Action{Kind: Init}, State: slices.Clone(machine.State())}
@@ -31,10 +31,10 @@ func Follow(machine Machine, t *Trace, observe func(step int, s Step)) (Course, 
 	for _, v := range now.State {
 		shared[v.Name] = slices.Contains(t.Steps[0].State, v)
 	}
-	course := Course{}
+	result := FollowResult{}
 	for _, both := range shared {
 		if both {
-			course.Compared++
+			result.Compared++
 		}
 	}
 	for i := range t.Steps {
@@ -42,23 +42,23 @@ func Follow(machine Machine, t *Trace, observe func(step int, s Step)) (Course, 
 			enabled := machine.Enabled()
 			at, alike := findAlike(enabled, t.Steps[i].Action)
 			if at < 0 {
-				course.Blocked = notEnabled(i, t.Steps[i].Action, enabled)
+				result.Blocked = notEnabled(i, t.Steps[i].Action, enabled)
 				break
 			}
 			now = take(machine, enabled, at)
-			course.Taken++
+			result.Taken++
 			if alike {
-				course.Alike++
+				result.Alike++
 			}
 		}
 		if observe != nil {
 			observe(i, now)
 		}
-		if course.Differs == nil {
-			course.Differs = departure(i, now, t.Steps[i].State, shared)
+		if result.Differs == nil {
+			result.Differs = departure(i, now, t.Steps[i].State, shared)
 		}
 	}
-	return course, nil
+	return result, nil
 }
 
 // departure compares the shared variables of a step.

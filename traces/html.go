@@ -17,13 +17,13 @@ var pageFiles embed.FS
 
 var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/page.html"))
 
-// Page is what an HTML page shows besides a trace: what its model says of itself, and what its
-// states look like. All of it is optional.
+// Page is what an HTML page shows in addition to a trace: the description of its model, and
+// pictures of its states. All of it is optional.
 type Page struct {
 	Model    string // what happens in the model, in a line or two
 	Property string // what the property demands
-	Seen     string // what was seen in the end
-	Why      string // what goes wrong, if the violation is a declared one
+	Seen     string // what was observed in the end
+	Why      string // what goes wrong, if the violation is expected
 	Within   string // what bounds the run apart from faults; empty: what the trace says
 	Demand   string // what the shape of the property demands; empty: what it does in a check
 	Words    []Term
@@ -48,8 +48,8 @@ func (p *Page) Observe(machine Machine, property string) func(step int, s Step) 
 }
 
 // WriteHTML writes a trace as one page that needs nothing else: no network, no other file. It shows
-// each step on a map, with the states, a diagram of the run and a story in plain words, and can be
-// read without a script as far as diagram and story go. Nothing of the texts is taken for markup.
+// each step on a map, with the states, a diagram of the run and a story in plain sentences. The
+// diagram and the story need no script. No text is taken for markup.
 func WriteHTML(w io.Writer, t *Trace, p Page) error {
 	if err := t.validate(); err != nil {
 		return err
@@ -75,7 +75,7 @@ func embedded(name string) string {
 	return string(data)
 }
 
-// sheet is what the template of the page asks.
+// sheet is the data of the page's template.
 type sheet struct {
 	CSS template.CSS
 	JS  template.JS
@@ -105,7 +105,7 @@ func (s *sheet) Sequence() *sequence { return s.t.sequence().vanish(s.p.Pictures
 // Why is what goes wrong, as a sentence.
 func (s *sheet) Why() string { return asSentence(s.p.Why) }
 
-// Seen is what was seen, as a sentence.
+// Seen is what was observed, as a sentence.
 func (s *sheet) Seen() string { return asSentence(s.p.Seen) }
 
 // Within is what bounds the run.
@@ -160,7 +160,7 @@ func (s *sheet) mark(i int) string {
 		return marks
 	}
 	if s.t.Loop >= 0 {
-		marks += " This is the state of step " + strconv.Itoa(s.t.Loop) + " again: the run repeats from there for ever."
+		marks += " This is the state of step " + strconv.Itoa(s.t.Loop) + " again: the run repeats from there forever."
 	}
 	return strings.TrimSpace(marks + " The run ends here: " + s.t.Header.Property + " is " + s.Verdict() + ".")
 }

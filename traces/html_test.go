@@ -75,7 +75,9 @@ func TestPageStandsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := strings.ReplaceAll(b.String(), "http://www.w3.org/2000/svg", "")
-	for _, outside := range []string{"//[a-z]", `src=`, `@import`, `url\([^#]`, `<link`, `fetch\(`, `XMLHttp`, `import\(`, `innerHTML`} {
+	for _, outside := range []string{
+		"//[a-z]", `src=`, `@import`, `url\([^#]`, `<link`, `fetch\(`, `XMLHttp`, `import\(`, `innerHTML`,
+	} {
 		if at := regexp.MustCompile(outside).FindString(strings.ReplaceAll(page, "// ", "")); at != "" {
 			t.Errorf("the page holds %q", at)
 		}

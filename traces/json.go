@@ -21,8 +21,7 @@ const (
 	another  jsonKind = "true, false or null"
 )
 
-// jsonValue is a value in JSON. Unlike the maps of encoding/json it notices when a field is there
-// twice.
+// jsonValue is a value in JSON. Unlike the maps of encoding/json it detects duplicate fields.
 type jsonValue struct {
 	kind   jsonKind
 	text   string // of a string, a number, or true, false and <nil>
@@ -40,7 +39,7 @@ func cutShort(data []byte) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// parse takes a file apart and complains by line.
+// parse parses a file. Its errors name the line.
 func parse(data []byte) (jsonValue, error) {
 	if !utf8.Valid(data) {
 		return jsonValue{}, misfit("the file", "is not UTF-8")

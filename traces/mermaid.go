@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// WriteMermaid draws a trace as a sequence diagram of Mermaid: a participant for each node, an
-// arrow for each message where it is delivered, repeated or lost, and an open one where it is sent
-// if none of that comes, notes for everything else that happens and for the events that it told, or
-// else for what it did to the node's own variable, a loop around the part that repeats. Variables
-// that belong to no node are left out, and long texts are cut short: the text view has them.
+// WriteMermaid draws a trace as a sequence diagram for Mermaid: a participant for each node, an
+// arrow for each message where it is delivered, duplicated or dropped, and an open arrow where it
+// is sent if it never arrives. Notes show every other action, and the events that a step reported,
+// or else the change of the node's own variable. A loop surrounds the part that repeats. Variables
+// that belong to no node are left out, and long texts are cut short; the text view has them.
 func WriteMermaid(w io.Writer, t *Trace) error {
 	d := diagram{trace: t, ids: map[string]string{}, open: map[int][]flight{}}
 	for _, f := range t.flights() {
@@ -32,7 +32,7 @@ func WriteMermaid(w io.Writer, t *Trace) error {
 			d.noteAll("here " + t.Header.Property + " is asked for")
 		}
 		if i == t.Loop {
-			d.line("loop for ever")
+			d.line("loop forever")
 		}
 	}
 	if t.Loop >= 0 {
@@ -103,14 +103,14 @@ func (d *diagram) step(i int) {
 	}
 }
 
-// undelivered draws what a step sent and nobody gets in this run.
+// undelivered draws the messages of a step that are not delivered in this run.
 func (d *diagram) undelivered(i int) {
 	for _, f := range d.open[i] {
 		d.line(fmt.Sprintf("%s--)%s: %s (not delivered in this run)", d.ids[f.from], d.ids[f.to], label(f.text)))
 	}
 }
 
-// events are those that a step told, in a line.
+// events lists the events that a step reported, in one line.
 func (s *Step) events() string {
 	var told []string
 	for _, e := range s.Effects {
@@ -154,7 +154,7 @@ func label(s string) string { return mermaidEscapes.Replace(shorten(s)) }
 // shorten cuts a text to what a diagram can show in one place.
 func shorten(s string) string { return clip(s, maxLabel) }
 
-// clip cuts a text to so many characters, and marks that it did.
+// clip cuts a text to a number of characters, and marks the cut.
 func clip(s string, most int) string {
 	if runes := []rune(s); len(runes) > most {
 		s = string(runes[:most-1]) + "…"

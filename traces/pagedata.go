@@ -2,8 +2,8 @@ package traces
 
 import "encoding/json"
 
-// pageData is what the script of a page knows of a run. What states have in common is listed once,
-// in Things; steps name it by its number.
+// pageData is the run for the script of a page. What states have in common is listed once, in
+// Things; steps refer to it by its number.
 type pageData struct {
 	Property string            `json:"property"`
 	Shape    string            `json:"shape"`
@@ -14,7 +14,7 @@ type pageData struct {
 	Steps    []pageStep        `json:"steps"`
 }
 
-// pageStep is what the script knows of a step.
+// pageStep is a step for the script.
 type pageStep struct {
 	Kind    string      `json:"kind"`
 	Node    string      `json:"node,omitempty"`

@@ -7,7 +7,7 @@ import (
 )
 
 // A step takes a slot of time on its track, and leaves a gap before the next. Steps have no
-// duration: only their order means something.
+// duration: only their order has a meaning.
 const (
 	slotMicros  = 1000
 	sliceMicros = 800
@@ -31,8 +31,8 @@ type perfettoEvent struct {
 }
 
 // WritePerfetto writes a run in the Chrome trace format, which Perfetto reads: a track for each
-// node, a slice for each step, an arrow for each message that was delivered or lost. No two slices
-// of a track overlap.
+// node, a slice for each step, an arrow for each message that was delivered or dropped. No two
+// slices of a track overlap.
 func WritePerfetto(w io.Writer, t *Trace) error {
 	p := &perfetto{tracks: map[string]int{}}
 	p.add(perfettoEvent{Name: "process_name", Phase: "M", Args: map[string]string{"name": t.Header.Model}})
@@ -105,7 +105,7 @@ func (p *perfetto) arrow(phase string, id, step int, host, name string) {
 	p.add(e)
 }
 
-// write lays the events out one a line, so that files can be compared line by line.
+// write writes one event a line, so that files can be compared line by line.
 func (p *perfetto) write(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n")

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Drawer is a Machine that can draw its present state. A page without it shows the nodes in a
+// Drawer is a Machine that can draw its current state. Without it a page shows the nodes in a
 // circle.
 type Drawer interface {
 	Draw() Picture
@@ -24,7 +24,7 @@ type Picture struct {
 type Figure struct {
 	Name   string `json:"name"`
 	Status string `json:"status,omitempty"` // a word or two: "busy", "down"
-	At     []int  `json:"at,omitempty"`     // where it stands on the map; nil: beside it
+	At     []int  `json:"at,omitempty"`     // where it is on the map; nil: beside it
 }
 
 // Axis is a dimension of a map: the whole numbers from Low, to before High.
@@ -34,24 +34,24 @@ type Axis struct {
 	High int    `json:"high"`
 }
 
-// Region is a box on the map, of as many dimensions as there are axes, from Low to before High.
+// Region is a box on the map, with as many dimensions as there are axes, from Low to before High.
 type Region struct {
-	Node   string `json:"node"`             // whose it is
-	Viewer string `json:"viewer,omitempty"` // who believes that; empty: it is so
+	Node   string `json:"node"`             // its owner
+	Viewer string `json:"viewer,omitempty"` // the node that believes so; empty: it is true
 	Low    []int  `json:"low"`
 	High   []int  `json:"high"`
 }
 
 // Remark is something about a state that a reader should see: a disagreement, a gap.
 type Remark struct {
-	Property string `json:"property"`       // that it bears on
-	Node     string `json:"node,omitempty"` // whom it concerns; empty: all
+	Property string `json:"property"`       // that it is about
+	Node     string `json:"node,omitempty"` // that it is about; empty: all
 	Text     string `json:"text"`
 	Minor    bool   `json:"minor,omitempty"` // worth showing only if the run is about its property
 }
 
-// Remarked says what the remarks say that bear on a property, in a line; of many the first few. It
-// is empty if none does.
+// Remarked joins the remarks about a property in one line; of many the first few. It is empty if
+// there are none.
 func (p *Picture) Remarked(property string) string {
 	const few = 3
 	var texts []string
@@ -73,7 +73,7 @@ type Message struct {
 	Text string `json:"text"`
 }
 
-// Term explains a word that the texts of a model use.
+// Term is an entry of a glossary: a word that the texts of a model use.
 type Term struct {
 	Kind    string // what the word names: idea, command, message, timer, event or state
 	Word    string // what such a text begins with: a word, or a few
@@ -90,8 +90,8 @@ const (
 	StateTerm   = "state"
 )
 
-// sketch draws each state of a run from what the run alone tells: who acts in it, and which
-// messages were seen to be sent and not yet to arrive.
+// sketch draws each state of a run from the run alone: the nodes that act in it, and the messages
+// that were sent and have not arrived.
 func (t *Trace) sketch() []Picture {
 	pictures := make([]Picture, len(t.Steps))
 	hosts, flights := t.hosts(), t.flights()

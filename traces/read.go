@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// MaxBytes bounds the file of a trace: none that is larger is written or read.
+// MaxBytes bounds the file of a trace. A larger one is neither written nor read.
 const MaxBytes = 64 << 20
 
 func tooLarge() error {
@@ -19,9 +19,9 @@ func tooLarge() error {
 	}
 }
 
-// Read reads a trace to the end of r. Every complaint about the file is a [FormatError], which
-// wraps [ErrFormat]; it wraps [ErrVersion] too if another version of Canvass may be able to read
-// the file.
+// Read reads a trace to the end of r. Every error about the file is a [FormatError], which wraps
+// [ErrFormat]. It also wraps [ErrVersion] if another version of Canvass may be able to read the
+// file.
 func Read(r io.Reader) (*Trace, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -59,8 +59,7 @@ func ReadFile(path string) (*Trace, error) {
 	return t, nil
 }
 
-// decoder turns JSON into a trace. The first thing wrong is kept; every later read answers with
-// zero.
+// decoder turns JSON into a trace. It keeps the first error; every later read returns zero.
 type decoder struct{ err error }
 
 func (d *decoder) fail(place, problem string) {
@@ -111,8 +110,8 @@ func (d *decoder) list(place string, v jsonValue) []jsonValue {
 	return v.values
 }
 
-// object takes the required fields of an object, in their order, and then the optional ones, which
-// may be absent: then their kind is empty. No other field may be there.
+// object returns the required fields of an object, in their order, and then the optional ones,
+// whose kind is empty if they are absent. Other fields are errors.
 func (d *decoder) object(place string, v jsonValue, required []string, optional ...string) []jsonValue {
 	all := append(append([]string(nil), required...), optional...)
 	fields := make([]jsonValue, len(all))
@@ -139,7 +138,7 @@ func (d *decoder) object(place string, v jsonValue, required []string, optional 
 	return fields
 }
 
-// field looks into an object without caring for the rest of it.
+// field returns one field of an object and ignores the rest.
 func (v jsonValue) field(name string) (jsonValue, bool) {
 	for i, n := range v.names {
 		if n == name {

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Record makes a run of the machine from its initial state and keeps it. Each choice is the index
-// of an action among those that are enabled. Loop is -1, or the index of the step whose state the
-// run comes back to at its end. The step of index 0 is the initial state, so choice i leads to step
-// i+1.
+// Record runs the machine from its initial state and records the run. Each choice is the index of
+// an action among those that are enabled. Loop is -1, or the index of the step to whose state the
+// run returns at its end. The step of index 0 is the initial state, so choice i leads to step i+1.
 func Record(machine Machine, choices []int, loop int, header Header) (*Trace, error) {
 	machine.Reset()
 	t := &Trace{Header: header, Loop: loop, Steps: []Step{
@@ -28,8 +27,8 @@ func Record(machine Machine, choices []int, loop int, header Header) (*Trace, er
 	return t, nil
 }
 
-// take lets an enabled action happen and keeps what came of it. The slices are copied: a machine
-// may use them again.
+// take takes an enabled action and records its results. It copies the slices, which a machine may
+// use again.
 func take(machine Machine, enabled []Action, i int) Step {
 	action := enabled[i]
 	action.Data = append([]byte(nil), action.Data...) // nil if empty, as Read returns it

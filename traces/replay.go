@@ -1,12 +1,12 @@
 package traces
 
-// Replay makes the run of a trace again, on the real cores, and holds every step to the record. It
-// calls observe, unless it is nil, with each step as it was recomputed, the initial state first,
-// and then compares.
+// Replay runs a trace again on the real cores and compares every step with the record. It calls
+// observe, unless it is nil, with each step as it was recomputed, the initial state first, and then
+// compares.
 //
-// An error that wraps [ErrStale] says that the trace no longer fits: an action is not enabled, a
-// variable is not as recorded, or the run does not show what the header claims. Any other error
-// comes from the machine.
+// An error that wraps [ErrStale] says that the trace is stale: an action is not enabled, a variable
+// is not as recorded, or the run does not show what the header claims. Any other error comes from
+// the machine.
 func Replay(machine Machine, t *Trace, observe func(step int, s Step)) error {
 	if err := t.validate(); err != nil {
 		return err

@@ -23,7 +23,8 @@ type sequenceColumn struct {
 // sequenceRow is a step: a mark on the line of the node where it happens, and its text beside it.
 type sequenceRow struct {
 	Step, X, Y, TextX, BandY, BandHeight int
-	Text, Title, Mark                    string // Mark: message, dropped, timer, command, own (a step of the node itself), fault or start
+	Text, Title                          string
+	Mark                                 string // message, dropped, timer, command, own, fault or start
 	Left                                 bool   // the text is on the left, since a message comes from the right
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The hosts of what happens at no node: losses happen in the network.
+// The hosts of what happens at no node: a message is dropped in the network.
 const (
 	networkHost = "network"
 	systemHost  = "system"
@@ -16,7 +16,7 @@ const (
 
 // WriteShiViz writes a run as a log with vector clocks, two lines an event, which ShiViz reads with
 // its default expression (?<event>.*)\n(?<host>\S*) (?<clock>{.*}). Every host begins with an event
-// of its own, from which what was on its way at the beginning was sent.
+// that sends the messages in flight at the beginning.
 func WriteShiViz(w io.Writer, t *Trace) error {
 	log := &causal{clocks: map[string]clock{}, after: make([]clock, len(t.Steps))}
 	var b strings.Builder
@@ -45,7 +45,8 @@ func WriteShiViz(w io.Writer, t *Trace) error {
 	return err
 }
 
-// host is where an action happens: a loss in the network, what concerns no node in the system.
+// host is where an action happens: in the network for a dropped message, in the system for an
+// action of no node.
 func (a *Action) host() string {
 	switch {
 	case a.Kind == "drop":
@@ -58,10 +59,10 @@ func (a *Action) host() string {
 	return systemHost
 }
 
-// clock is a vector clock: how many events of each host lie in the past.
+// clock is a vector clock: how many events of each host are in the past.
 type clock map[string]int
 
-// causal gives each event its clock.
+// causal computes the clock of each event.
 type causal struct {
 	clocks map[string]clock
 	after  []clock // of each step

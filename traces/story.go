@@ -76,7 +76,7 @@ func (s *sheet) verdict() string {
 	text := fmt.Sprintf("After step %d %s is %s", s.Last(), h.Property, s.Verdict())
 	switch {
 	case s.t.Loop >= 0:
-		text = fmt.Sprintf("Steps %d to %d repeat for ever: %s is %s", s.t.Loop+1, s.Last(), h.Property, s.Verdict())
+		text = fmt.Sprintf("Steps %d to %d repeat forever: %s is %s", s.t.Loop+1, s.Last(), h.Property, s.Verdict())
 	case s.Last() == 0:
 		text = fmt.Sprintf("In the initial state %s is %s", h.Property, s.Verdict())
 	}

@@ -42,10 +42,11 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// WriteText shows a trace one action a line: its number, what happened, and after "=>" the variables
-// that it changed (except those of monitors), what was sent and which events were reported. Of a
-// long value only the new part is shown, with "…" for the rest; the file has all of it. Lines that
-// start with "#" and "--" are about the run as a whole. [WriteStory] needs no knowledge of states.
+// WriteText shows a trace one action a line: its number, what happened, and after "=>" the
+// variables that it changed (except those of monitors), what was sent and which events were
+// reported. Of a long value only the new part is shown, with "…" for the rest; the file has all of
+// it. Lines that start with "#" and "--" are about the run as a whole. [WriteStory] needs no
+// knowledge of states.
 func WriteText(w io.Writer, t *Trace) error {
 	h := &t.Header
 	var b strings.Builder
@@ -70,7 +71,7 @@ func WriteText(w io.Writer, t *Trace) error {
 		return ""
 	})
 	if t.Loop >= 0 {
-		fmt.Fprintf(&b, "-- back to step %d; the loop repeats for ever\n", t.Loop)
+		fmt.Fprintf(&b, "-- back to step %d; the loop repeats forever\n", t.Loop)
 	}
 	fmt.Fprintf(&b, "# %s %s (%s)\n", strings.ToUpper(h.Verdict), h.Property, h.Shape)
 	text := b.String()
@@ -133,8 +134,8 @@ func steps(b *strings.Builder, all []Step, mark func(int) string) {
 var derived = []string{"monitor", "arrived"}
 
 // facts lists what a step changed, sent and reported. Of a long value only the new part is shown,
-// and for the node that acts also what was removed. What was removed elsewhere, as from the network,
-// follows from the action.
+// and for the node that acts also what was removed. What was removed elsewhere, as from the
+// network, follows from the action.
 func (s *Step) facts(before []Variable) []string {
 	var facts []string
 	for i, v := range s.State {

@@ -7,8 +7,8 @@ const Version = 1
 const (
 	Always       = "always"        // true in every state: violated in the last one
 	Sometimes    = "sometimes"     // true in some state: a witness ends in one
-	Quiescent    = "quiescent"     // true in every state at rest: violated in the last one
-	LeadsTo      = "leads to"      // what the trigger asks for never happens: a loop or an end without it
+	Quiescent    = "quiescent"     // true in every quiescent state: violated in the last one
+	LeadsTo      = "leads to"      // triggered, and never true afterwards: a loop or an end without it
 	Reaches      = "reaches"       // from the trigger, the goal can no longer be reached
 	AlmostSurely = "almost surely" // after the trigger, the goal was lost
 	DeadlockFree = "deadlock free" // no action is enabled in the last state
@@ -23,7 +23,7 @@ const (
 // Init is the kind of the action of the first step, which led to the initial state.
 const Init = "init"
 
-// Header says what a run is a run of, and what it shows.
+// Header says which model a run is of, and what it shows.
 type Header struct {
 	Model       string
 	Property    string
@@ -46,14 +46,14 @@ type Budget struct {
 	Crash     int
 	Restart   int
 	Suspect   int
-	Repeat    bool // without bound: what has arrived may arrive again
+	Repeat    bool // unbounded duplication: what has arrived may arrive again
 }
 
 // Step is an action and what came of it.
 type Step struct {
 	Action  Action     // of the first step: only the kind, Init
 	State   []Variable // after the action
-	Effects []string   // what the node sent and told, one line each
+	Effects []string   // what the node sent and reported, one line each
 }
 
 // Trace is a run.
@@ -78,7 +78,7 @@ type fault struct {
 	count *int
 }
 
-// triggered tells the shapes whose runs have a step that opens an obligation.
+// triggered reports whether runs of a shape have a step that opens an obligation.
 func triggered(shape string) bool {
 	return shape == LeadsTo || shape == Reaches || shape == AlmostSurely
 }

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxFault bounds each number of a budget: nothing sensible is near it.
+// maxFault bounds each number of a budget, far beyond any sensible one.
 const maxFault = 1 << 20
 
-// validate holds a trace to what the format can say. Write and Read share it, so that neither knows
-// traces that the other does not.
+// validate checks that the format can express a trace. Write and Read share it, so that they accept
+// the same traces.
 func (t *Trace) validate() error {
 	if err := t.Header.validate(len(t.Steps)); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s *Step) validate(index int, vars []Variable) error {
 	return nil
 }
 
-// oneLine refuses what would not come back from a file, or would do more than be printed.
+// oneLine refuses texts that would not survive a file, or that would control a terminal.
 func oneLine(place, text string) error {
 	if !utf8.ValidString(text) {
 		return misfit(place, "is not UTF-8")

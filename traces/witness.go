@@ -2,7 +2,7 @@ package traces
 
 import "fmt"
 
-// witness confirms, while a run is being made, that it shows what its header claims.
+// witness confirms, during a replay, that the run shows what its header claims.
 type witness struct {
 	machine Machine
 	trace   *Trace
@@ -64,9 +64,9 @@ func (w *witness) endsWith(want bool) error {
 	return nil
 }
 
-// endsDead demands that nothing can happen any more, or for a run that need not be a deadlock
-// nothing that can be counted on. A machine that knows the property can tell a deadlock from an
-// accepted end; where none does, the absence of actions must do.
+// endsDead demands that no action is enabled any more; for a run that need not be a deadlock, none
+// that must happen eventually. A machine that knows the property can tell a deadlock from an
+// accepted end. Otherwise the absence of actions suffices.
 func (w *witness) endsDead(deadlock bool) error {
 	last := len(w.trace.Steps) - 1
 	for _, a := range w.machine.Enabled() {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// The names that the format gives to what is in a file.
+// The names of the format.
 const (
 	takenField  = "mbt::actionTaken"
 	picksField  = "mbt::nondetPicks"
@@ -59,10 +59,10 @@ func (t *Trace) names() []string {
 	return append(names, takenField, picksField)
 }
 
-// printer builds a file. Everything but the texts is laid out by hand.
+// printer builds a file.
 type printer struct{ buf bytes.Buffer }
 
-// full reports whether there is more than a file may hold.
+// full reports whether the file exceeds its limit.
 func (p *printer) full() bool { return p.buf.Len() > MaxBytes }
 
 func (p *printer) text(s string) { p.buf.WriteString(s) }
@@ -74,7 +74,7 @@ func (p *printer) comma(i int) {
 	}
 }
 
-// ends closes something that may have a successor.
+// ends closes an element of a list.
 func (p *printer) ends(more bool, s string) {
 	if more {
 		s += ","
@@ -180,7 +180,7 @@ func (p *printer) state(index int, s *Step) {
 
 type pick struct{ name, value string }
 
-// picks lists what tells an action from others of its kind, in the order of the file.
+// picks lists the fields of an action other than its kind, in the order of the file.
 func (a *Action) picks() []pick {
 	return []pick{
 		{"node", a.Node}, {"peer", a.Peer}, {"text", a.Text}, {"data", hex.EncodeToString(a.Data)}, {"cost", a.Cost},

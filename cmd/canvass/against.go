@@ -9,14 +9,14 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// course is a trace of one model on another one.
-type course struct {
-	traces.Course
+// transfer is a trace of one model, followed on another one.
+type transfer struct {
+	traces.FollowResult
 	of, on   string
-	trace    *traces.Trace // what happened there, up to a violation if the property is one of single states
+	trace    *traces.Trace // the run there, up to a violation if the property is about single states
 	actions  int           // of the trace that was followed
 	violated bool          // the other model shows the violation too
-	knows    bool          // it has the property at all
+	knows    bool          // the other model has the property
 }
 
 // against takes the actions of the trace on the model of this name.
@@ -27,14 +27,14 @@ func (r *replay) against(name string) error {
 	}
 	system, err := r.system(name, t)
 	if err != nil {
-		return err // the name is from the command line: if it is unknown, that is a mistake there
+		return err // an unknown name is a mistake on the command line
 	}
 	machine := system.Machine()
-	c := &course{of: t.Header.Model, on: name, actions: len(t.Steps) - 1,
+	c := &transfer{of: t.Header.Model, on: name, actions: len(t.Steps) - 1,
 		trace: &traces.Trace{Header: t.Header, Loop: t.Loop}}
 	c.trace.Header.Model = name
 	seen := -1 // the first state that violates the property
-	c.Course, err = traces.Follow(machine, t, func(i int, s traces.Step) {
+	c.FollowResult, err = traces.Follow(machine, t, func(i int, s traces.Step) {
 		c.trace.Steps = append(c.trace.Steps, s)
 		holds, err := machine.Check(t.Header.Property)
 		c.knows = err == nil
@@ -46,9 +46,9 @@ func (r *replay) against(name string) error {
 		return err
 	}
 	if c.knows {
-		c.judge(machine, seen)
+		c.check(machine, seen)
 	}
-	if err := r.showCourse(c); err != nil {
+	if err := r.showTransfer(c); err != nil {
 		return err
 	}
 	switch {
@@ -60,9 +60,9 @@ func (r *replay) against(name string) error {
 	return nil
 }
 
-// judge finds out whether the course shows the violation, by replaying it as if it were a trace of
-// the other model.
-func (c *course) judge(machine traces.Machine, seen int) {
+// check finds out whether the run on the other model shows the violation, by replaying it as a
+// trace of that model.
+func (c *transfer) check(machine traces.Machine, seen int) {
 	claim := *c.trace
 	switch claim.Header.Shape {
 	case traces.Always, traces.Quiescent:
@@ -75,7 +75,7 @@ func (c *course) judge(machine traces.Machine, seen int) {
 			return
 		}
 		if c.Blocked != nil {
-			claim.Loop = -1 // the run ends there, which may be a violation of its own
+			claim.Loop = -1 // the run ends there, which may be another violation
 		}
 	}
 	c.violated = claim.Header.Verdict == traces.Violated && traces.Replay(machine, &claim, nil) == nil
@@ -91,19 +91,19 @@ func shapeCode(shape string) int {
 	return exitSafety
 }
 
-// againstObject says in JSON how the other model took it.
+// againstObject is the run on the other model in JSON. The help topic json describes the fields.
 type againstObject struct {
 	Model    string `json:"model"`
-	Taken    int    `json:"taken"` // actions, of so many
+	Taken    int    `json:"taken"`
 	Actions  int    `json:"actions"`
-	Alike    int    `json:"alike"`   // of those taken, in other words
-	Differs  string `json:"differs"` // where the states part; "" if they do not
-	Blocked  string `json:"blocked"` // why it went no further; "" if it went all the way
+	Alike    int    `json:"alike"`
+	Differs  string `json:"differs"`
+	Blocked  string `json:"blocked"`
 	Violated bool   `json:"violated"`
 	Knows    bool   `json:"knows_property"`
 }
 
-func (r *replay) showCourse(c *course) error {
+func (r *replay) showTransfer(c *transfer) error {
 	if r.json {
 		o := &againstObject{
 			Model:    c.on,
@@ -125,29 +125,29 @@ func (r *replay) showCourse(c *course) error {
 	}
 	h := &c.trace.Header
 	var b strings.Builder
-	fmt.Fprintf(&b, "# the run of %s that shows %s (%s) %s, taken on %s\n", c.of, h.Property, h.Shape, h.Verdict, c.on)
+	fmt.Fprintf(&b, "# the run of %s in which %s (%s) is %s, on %s\n", c.of, h.Property, h.Shape, h.Verdict, c.on)
 	if err := traces.WriteSteps(&b, c.trace.Steps); err != nil {
 		return err
 	}
 	switch {
 	case c.Differs != nil:
-		fmt.Fprintf(&b, "-- departs at %v\n", c.Differs)
+		fmt.Fprintf(&b, "-- differs at %v\n", c.Differs)
 	case c.Compared == 0:
-		b.WriteString("-- the two models describe their states in different words; only actions were compared\n")
+		b.WriteString("-- the states of the two models cannot be compared; only actions were\n")
 	}
 	if c.Blocked != nil {
-		fmt.Fprintf(&b, "-- ends at %v\n", c.Blocked)
+		fmt.Fprintf(&b, "-- stops at %v\n", c.Blocked)
 	}
 	alike := ""
 	if c.Alike > 0 {
-		alike = fmt.Sprintf(" (%d in other words)", c.Alike)
+		alike = fmt.Sprintf(" (%d with other details)", c.Alike)
 	}
 	fmt.Fprintf(&b, "# %d of %s taken%s; %s\n", c.Taken, english.Count(c.actions, "action"), alike, c.outcome())
 	_, err := io.WriteString(r.tool.stdout, b.String())
 	return err
 }
 
-func (c *course) outcome() string {
+func (c *transfer) outcome() string {
 	h := &c.trace.Header
 	switch {
 	case c.violated:
@@ -155,7 +155,7 @@ func (c *course) outcome() string {
 	case !c.knows:
 		return fmt.Sprintf("%s has no property %s", c.on, h.Property)
 	case c.Taken < c.actions:
-		return fmt.Sprintf("the next is not possible here; up to there %s is not violated", h.Property)
+		return fmt.Sprintf("the next one is not possible here; until then %s is not violated", h.Property)
 	}
-	return fmt.Sprintf("%s is not violated by this course", h.Property)
+	return fmt.Sprintf("%s is not violated here", h.Property)
 }

@@ -59,7 +59,8 @@ func (b *browser) run(t *testing.T, address string, flags ...string) []byte {
 	}
 	defer os.RemoveAll(profile) // not t.TempDir: processes that the browser leaves behind may still write there
 	args := append([]string{
-		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
+		"--disable-extensions",
 		"--disable-background-networking", "--user-data-dir=" + profile, "--enable-logging=stderr", "--v=0",
 		"--virtual-time-budget=3000", "--window-size=1280,1600",
 	}, flags...)

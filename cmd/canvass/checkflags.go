@@ -93,7 +93,8 @@ func (f *checkFlags) output(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 	flags.BoolVar(&f.json, "json", false, "one JSON object a line for each model (see \"canvass help json\")")
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
-	flags.BoolVar(&f.coverage, "coverage", false, "at the end, list which actions and events occurred, and which never did")
+	flags.BoolVar(&f.coverage, "coverage", false,
+		"at the end, list which actions and events occurred, and which never did")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces",
 		"write counterexamples to the folder `DIR`, which is created if needed; \"\" writes none")
 	group(flags, groupOutput, "verbose", "quiet", "json", "junit", "coverage", "trace-dir")

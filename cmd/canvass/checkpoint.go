@@ -63,8 +63,8 @@ func (c *checkpointer) check(o checker.Options, systems []chosen) error {
 			continue
 		}
 		if with, without := was.differs(c.origin(o, info)); with != "" {
-			return usagef("resume %s: the checkpoint was made with %s, this run has %s; run it with %s, or choose another folder",
-				filepath.ToSlash(c.file(info)), with, without, with)
+			return usagef("resume %s: the checkpoint was made with %s, this run has %s; "+
+				"run it with %s, or choose another folder", filepath.ToSlash(c.file(info)), with, without, with)
 		}
 	}
 	return nil

@@ -19,8 +19,8 @@ func propertyOf(system model.Checkable, name string) (checker.Property, bool) {
 }
 
 // compare compares the header of a trace with its model. What makes up the claim must agree, or the
-// trace is stale. The description may have been reworded since: then the header gets the model's, and
-// a note says so.
+// trace is stale. The description may have been reworded since: then the header gets the model's,
+// and a note says so.
 func compare(system model.Checkable, h *traces.Header) (note string, err error) {
 	p, ok := propertyOf(system, h.Property)
 	if !ok {
@@ -28,7 +28,8 @@ func compare(system model.Checkable, h *traces.Header) (note string, err error) 
 	}
 	own := model.TraceHeader(system.Info(), p)
 	for _, fact := range []struct{ name, file, model string }{
-		{"shape", h.Shape, own.Shape}, {"bounds", h.Bounds, own.Bounds}, {"nodes", fmt.Sprint(h.Nodes), fmt.Sprint(own.Nodes)},
+		{"shape", h.Shape, own.Shape}, {"bounds", h.Bounds, own.Bounds},
+		{"nodes", fmt.Sprint(h.Nodes), fmt.Sprint(own.Nodes)},
 	} {
 		if fact.file != fact.model {
 			return "", &traces.HeaderError{Field: fact.name, Was: fact.file, Is: fact.model}

@@ -11,12 +11,12 @@ import (
 
 // coverageObject is the coverage of a model in JSON.
 type coverageObject struct {
-	Actions map[string]uint64 `json:"actions"`         // transitions, by kind
-	Events  []string          `json:"events"`          // what any step announced: names and details
-	Never   []string          `json:"never,omitempty"` // what the model provides for and never happens
+	Actions map[string]uint64 `json:"actions"`         // transitions by kind
+	Events  []string          `json:"events"`          // names and details of all events
+	Never   []string          `json:"never,omitempty"` // what the model provides for and never occurred
 }
 
-// coverageTable sums up, after all models, what happened in them and in how many.
+// coverageTable lists, after all models, which actions and events occurred, and in how many models.
 type coverageTable struct{ w io.Writer }
 
 func (c *coverageTable) result(*result) error { return nil }

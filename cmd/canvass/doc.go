@@ -19,10 +19,10 @@
 //   - Quiet: a check in which every verdict is the expected one prints a line for each family of
 //     models, and one with the totals. An unexpected verdict is described in full, with the command
 //     that replays the counterexample.
-//   - Honest: a check that ends early is inconclusive, never a pass. An expected violation that does
-//     not occur is a failure, since a test that cannot fail proves nothing. It is accepted only under
-//     a fault budget from the command line, which the expectation is not about. A simulation holds
-//     on the seeds that were run, and says how many they were.
+//   - Honest: a check that ends early is inconclusive, never a pass. An expected violation that
+//     does not occur is a failure, since a test that cannot fail proves nothing. It is accepted
+//     only under a fault budget from the command line, which the expectation is not about. A
+//     simulation holds on the seeds that were run, and says how many they were.
 //   - Machine-readable: every query has --json, one object a line with a versioned schema.
 //   - A mistake is one line on standard error that names the mistake and the remedy.
 //   - Early: flags and folders are checked before the first model.

@@ -105,8 +105,8 @@ func (f *families) end(all []*result) error {
 	return err
 }
 
-// describe writes all that is to be known of one model: the verdict, the bounds within which it
-// was reached, each violated property with the command that shows the counterexample, and remarks.
+// describe writes the result of one model: the verdict, the bounds, each violated property with the
+// command that shows the counterexample, and remarks.
 func describe(b *strings.Builder, r *result) {
 	fmt.Fprintf(b, "%s: %s\n", r.info.Name, r.label())
 	within := "  within " + r.info.Bounds + "; " + faultsText(r.info.Budget)

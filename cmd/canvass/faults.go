@@ -126,17 +126,9 @@ func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
 		reductions = "on"
 	}
 	b := thisBuild()
-	return fmt.Sprintf(
-		"checking %s: order %s, workers %d, reductions %s, timeout %s, limits: memory %s, depth %s, states %s; commit %s, %s",
-		english.Count(len(systems), "model"),
-		f.order,
-		workers,
-		reductions,
-		limit(f.timeout > 0, f.timeout),
-		limit(o.MemoryLimitBytes > 0, size(o.MemoryLimitBytes)),
-		limit(f.maxDepth > 0, f.maxDepth),
-		limit(f.maxStates > 0, f.maxStates),
-		b.Commit,
-		b.Go,
-	)
+	return fmt.Sprintf("checking %s: order %s, workers %d, reductions %s, timeout %s, "+
+		"limits: memory %s, depth %s, states %s; commit %s, %s",
+		english.Count(len(systems), "model"), f.order, workers, reductions, limit(f.timeout > 0, f.timeout),
+		limit(o.MemoryLimitBytes > 0, size(o.MemoryLimitBytes)), limit(f.maxDepth > 0, f.maxDepth),
+		limit(f.maxStates > 0, f.maxStates), b.Commit, b.Go)
 }

@@ -25,7 +25,7 @@ func formats() []format {
 	return []format{
 		{"text", "a story in plain sentences (--verbose: states)", story},
 		{"mermaid", "a sequence diagram for Mermaid", plain(traces.WriteMermaid)},
-		{"shiviz", "a log with vector clocks for ShiViz, which reads it with its default expression", plain(traces.WriteShiViz)},
+		{"shiviz", "a log with vector clocks, for ShiViz and its default expression", plain(traces.WriteShiViz)},
 		{"perfetto", "tracks and arrows for Perfetto (JSON of the Chrome trace format)", plain(traces.WritePerfetto)},
 		{"dot", "the happened-before relation, for Graphviz", plain(traces.WriteDOT)},
 		{"itf", "the trace itself, in the Informal Trace Format", plain(traces.Write)},

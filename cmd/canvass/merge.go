@@ -17,9 +17,9 @@ func (t *tool) mergeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "Join the reports of the shards of a swarm",
-		Long: "Reads what \"canvass check --json --swarm N --shard I/N\" wrote, on as many machines as there are shards, and\n" +
-			"writes one object a model: what any of the shards found is found, states and transitions are sums (in which\n" +
-			"states found twice count twice), and what nobody found stays inconclusive.\n\n" + exitHelp,
+		Long: "Reads the output of \"canvass check --json --swarm N --shard I/N\" on several machines, and writes one\n" +
+			"object for each model. A violation that any shard found is a violation; a property without one stays\n" +
+			"inconclusive. States and transitions are sums, in which a state that two shards found counts twice.",
 		Example: "  canvass check can/row4/join-leave --swarm 40 --shard 1/2 --json > 1.json\n" +
 			"  canvass check can/row4/join-leave --swarm 40 --shard 2/2 --json > 2.json\n" +
 			"  canvass merge 1.json 2.json",
@@ -79,17 +79,17 @@ func readResults(file string) ([]*resultObject, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d: %w", file, len(all)+1, err)
 		case o.Model == "" || o.Verdict == "":
-			return nil, fmt.Errorf(
-				"%s: not what canvass check --json writes: object %d has no model or no verdict (reports of \"canvass simulate\" need no merging: each world of each shard is a line of its own)",
-				file,
-				len(all)+1,
-			)
+			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d has no model or no verdict "+
+				"(reports of \"canvass simulate\" need no merging: each line is about one scenario)", file, len(all)+1)
+		case o.Schema != schema:
+			return nil, fmt.Errorf("%s: object %d has schema %d, this version of canvass reads %d; check again",
+				file, len(all)+1, o.Schema, schema)
 		}
 		all = append(all, o)
 	}
 }
 
-// add takes in what another shard found about the same model.
+// add adds the result of another shard on the same model.
 func (o *resultObject) add(other *resultObject) {
 	found := func(r *resultObject) bool { return r.Verdict == checker.Violated.String() }
 	o.States, o.Transitions = o.States+other.States, o.Transitions+other.Transitions
@@ -115,7 +115,7 @@ func (o *resultObject) add(other *resultObject) {
 	}
 }
 
-// add takes in another shard's answer to the same property.
+// add adds the verdict of another shard on the same property.
 func (p *propertyObject) add(other propertyObject) {
 	p.Cases += other.Cases
 	if p.Verdict == checker.Inconclusive.String() {
@@ -125,7 +125,7 @@ func (p *propertyObject) add(other propertyObject) {
 	}
 }
 
-// add takes in what happened in another shard. Something never happened if it happened in none.
+// add adds the coverage of another shard. What occurred in none of them never occurred.
 func (c *coverageObject) add(other *coverageObject) {
 	for kind, n := range other.Actions {
 		c.Actions[kind] += n

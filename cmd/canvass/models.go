@@ -52,7 +52,8 @@ func (t *tool) modelsCommand() *cobra.Command {
 		},
 		ValidArgsFunction: t.completeModels,
 	}
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "also nodes, bounds, faults and the properties that are expected to fail")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false,
+		"also nodes, bounds, faults and the properties that are expected to fail")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line (see \"canvass help json\")")
 	return cmd
 }
@@ -164,9 +165,10 @@ func modelsJSON(w io.Writer, models []model.Checkable) error {
 	enc.SetEscapeHTML(false)
 	for _, m := range models {
 		info := m.Info()
-		if err := enc.Encode(modelObject{Schema: schema, Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
+		o := modelObject{Schema: schema, Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
 			Faults: info.Budget, Expected: expectation(info), Expectations: append([]model.Expectation{}, info.Expected...),
-			Deep: info.Deep}); err != nil {
+			Deep: info.Deep}
+		if err := enc.Encode(o); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// outputs lists where the results of a check go. It creates files before the first model is checked.
+// outputs lists where the results of a check go. It creates files before the first model is
+// checked.
 func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
 	var all []output
 	if f.json {

@@ -45,8 +45,8 @@ func (r *replay) page(t *traces.Trace, p *traces.Page) error {
 	return nil
 }
 
-// compare compares the header of the trace with the model. With --verbose it notes descriptions that
-// have changed.
+// compare compares the header of the trace with the model. With --verbose it notes descriptions
+// that have changed.
 func (r *replay) compare(system model.Checkable, h *traces.Header) error {
 	note, err := compare(system, h)
 	if note != "" && r.verbose {

@@ -20,9 +20,10 @@ const figure64 = "../../traces/corpus/published-can-row4-leave-leave.Routable.it
 // madePage is the page of a trace, as the command writes it.
 func madePage(t *testing.T, file string) string {
 	t.Helper()
-	var out, talk bytes.Buffer
-	if code := run(catalog.All, scenarios.All, []string{"replay", file, "--html", "-"}, strings.NewReader(""), &out, &talk); code != 0 {
-		t.Fatalf("exit code %d: %s", code, talk.String())
+	var out, diagnostics bytes.Buffer
+	args := []string{"replay", file, "--html", "-"}
+	if code := run(catalog.All, scenarios.All, args, strings.NewReader(""), &out, &diagnostics); code != 0 {
+		t.Fatalf("exit code %d: %s", code, diagnostics.String())
 	}
 	return out.String()
 }
@@ -41,7 +42,8 @@ type seen struct {
 // look is a function of a script that says what a page shows.
 const look = `
   const rectangle = (e) => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
-  const rectangles = (what) => Object.fromEntries([...document.querySelectorAll(what)].map((e) => [e.dataset.node, rectangle(e)]));
+  const rectangles = (what) =>
+    Object.fromEntries([...document.querySelectorAll(what)].map((e) => [e.dataset.node, rectangle(e)]));
   const look = () => ({
     step: document.getElementById("player").dataset.step,
     states: Object.fromEntries([...document.querySelectorAll(".card")].map((card) => {
@@ -52,7 +54,8 @@ const look = `
     now: document.querySelector("[aria-live=polite]").textContent,
     zones: rectangles("#map .zone[data-node]"), nodes: rectangles("#map .disc"),
     arrows: document.querySelectorAll("#map .arrow:not(.past)").length,
-    row: document.querySelector(".row.current").dataset.step + " " + document.querySelector(".story .current").dataset.step,
+    row: document.querySelector(".row.current").dataset.step + " " +
+      document.querySelector(".story .current").dataset.step,
   });
 `
 
@@ -121,10 +124,17 @@ func TestPageIsDriven(t *testing.T) {
 	var got struct{ Steps []string }
 	b.drive(t, "driven", madePage(t, figure64), `
   const player = document.getElementById("player"), at = () => report.steps.push(player.dataset.step);
-  const key = (name, target) => { (target || document).dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true })); at(); };
-  const click = (what) => { document.querySelector(what).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })); at(); };
+  const key = (name, target) => {
+    (target || document).dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+    at();
+  };
+  const click = (what) => {
+    document.querySelector(what).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    at();
+  };
   report.steps = [];
-  key("ArrowRight"); key("ArrowRight"); key("ArrowLeft"); key("End"); key("ArrowRight"); key("Home"); key("ArrowLeft"); key("x");
+  key("ArrowRight"); key("ArrowRight"); key("ArrowLeft"); key("End"); key("ArrowRight");
+  key("Home"); key("ArrowLeft"); key("x");
   key("End", document.getElementById("viewer"));
   click("#forward"); click("#last"); click("#back"); click("#first");
   click(".row[data-step='7'] .band"); click("#tale-12 .n");
@@ -159,7 +169,9 @@ func TestPageOnScreen(t *testing.T) {
 		seen  seen
 		zones string
 		dark  bool
-	}{{"first", "0", at.First, "ABCD", false}, {"last", "19", at.Last, "AD", false}, {"dark", "0", at.First, "ABCD", true}} {
+	}{
+		{"first", "0", at.First, "ABCD", false}, {"last", "19", at.Last, "AD", false}, {"dark", "0", at.First, "ABCD", true},
+	} {
 		picture := b.shoot(t, shot.name, address+"#step-"+shot.step, shot.dark)
 		if len(shot.seen.Zones) != len(shot.zones) {
 			t.Fatalf("%s: zones %v, want %s", shot.name, shot.seen.Zones, shot.zones)
@@ -210,7 +222,10 @@ func TestPageFitsNarrowScreens(t *testing.T) {
     page.getElementById("forward").click();
   } while (!page.getElementById("forward").disabled);
   report.widths.push(page.documentElement.scrollWidth);
-  report.controls = [...page.querySelectorAll(".controls > *")].map((e) => { const r = e.getBoundingClientRect(); return [r.left, r.right, r.width]; });
+  report.controls = [...page.querySelectorAll(".controls > *")].map((e) => {
+    const r = e.getBoundingClientRect();
+    return [r.left, r.right, r.width];
+  });
   report.columns = frame.contentWindow.getComputedStyle(page.querySelector(".columns")).gridTemplateColumns;`, &got)
 	for i, width := range got.Widths {
 		if width > 400 {
@@ -262,12 +277,14 @@ func nearest(c, paper rgb) string {
 
 // hostile is a run whose every text is markup, of a machine that draws nothing.
 func hostile() *traces.Trace {
-	const bad = `</script><img src=x onerror="window.hostile=1"><script>window.hostile=2</script>'"&amp;{{.}}` + "`${window.hostile=3}"
+	const bad = `</script><img src=x onerror="window.hostile=1"><script>window.hostile=2</script>'"&amp;{{.}}` +
+		"`${window.hostile=3}"
 	state := func(s string) []traces.Variable {
 		return []traces.Variable{{Name: bad, Value: s}, {Name: "__proto__", Value: bad}, {Name: "network", Value: ""}}
 	}
 	return &traces.Trace{Loop: -1, Header: traces.Header{
-		Model: bad, Property: bad, Shape: traces.Always, Verdict: traces.Violated, Trigger: -1, Bounds: bad, Commit: bad, Go: bad, Description: bad,
+		Model: bad, Property: bad, Shape: traces.Always, Verdict: traces.Violated, Trigger: -1,
+		Bounds: bad, Commit: bad, Go: bad, Description: bad,
 	}, Steps: []traces.Step{
 		{Action: traces.Action{Kind: traces.Init}, State: state("1")},
 		{

@@ -13,8 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// progress shows how far a check has come: on a terminal one line that is overwritten, anywhere else
-// a line now and then.
+// progress shows how far a check has come: on a terminal one line that is overwritten, anywhere
+// else a line now and then.
 type progress struct {
 	w       io.Writer
 	quiet   bool
@@ -71,21 +71,11 @@ func (p *progress) simulated(now sim.Progress) {
 	}
 	messages := ""
 	if now.Messages > 0 { // walks count none
-		messages = fmt.Sprintf(
-			"%s messages, %s messages/s, ",
-			english.Grouped(now.Messages),
-			english.Grouped(uint64(rate(now.Messages, now.Elapsed))),
-		)
+		speed := english.Grouped(uint64(rate(now.Messages, now.Elapsed)))
+		messages = fmt.Sprintf("%s messages, %s messages/s, ", english.Grouped(now.Messages), speed)
 	}
-	p.line(
-		fmt.Sprintf(
-			"%s runs, %s violated, %s%s",
-			runs,
-			english.Grouped(now.Violations),
-			messages,
-			now.Elapsed.Truncate(time.Second),
-		),
-	)
+	p.line(fmt.Sprintf("%s runs, %s violated, %s%s", runs, english.Grouped(now.Violations), messages,
+		now.Elapsed.Truncate(time.Second)))
 }
 
 // line shows a line of progress.

@@ -270,7 +270,8 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 		seen = "" // no more than that it does not hold
 	}
 	page := &traces.Page{
-		Model: w.Doc, Property: property.Doc, Seen: seen, Why: w.Expected[t.Header.Property], Within: w.BoundsOf(plan), Words: w.Words(),
+		Model: w.Doc, Property: property.Doc, Seen: seen, Why: w.Expected[t.Header.Property],
+		Within: w.BoundsOf(plan), Words: w.Words(),
 	}
 	if property.Shape == checker.Quiescent {
 		page.Demand = "It must hold in the end, when the faults have stopped and the network has had time to converge."

@@ -206,8 +206,8 @@ func (r *result) stopped() string {
 	return r.report.Stopped.String()
 }
 
-// notes lists all that is to be said about the model, one line each: first violations, each with
-// the command that replays it, then the rest.
+// notes describes the model, one line each: first violations, each with the command that replays
+// it, then the remarks.
 func (r *result) notes() []string {
 	var notes []string
 	for _, f := range r.violated() {

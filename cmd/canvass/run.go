@@ -108,7 +108,8 @@ func flagMistake(cmd *cobra.Command, err error) string {
 	}
 	f := invalid.GetFlag()
 	kinds := map[string]string{
-		"int": "a whole number", "uint64": "a whole number from 0", "duration": "a time; write 90s, 10m or 1h30m", "bool": "true or false",
+		"int": "a whole number", "uint64": "a whole number from 0", "duration": "a time; write 90s, 10m or 1h30m",
+		"bool": "true or false",
 	}
 	kind, ok := kinds[f.Value.Type()]
 	if !ok {

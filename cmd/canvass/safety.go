@@ -5,8 +5,8 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// decidable leaves liveness out of the systems if it is asked to, and refuses a storage that cannot
-// decide what is left.
+// decidable leaves out liveness properties if --safety is set, and refuses a storage that cannot
+// decide the others.
 func (f *checkFlags) decidable(systems []chosen, storage checker.Storage) ([]chosen, error) {
 	var result []chosen
 	for _, s := range systems {

@@ -50,7 +50,8 @@ func (counting) MessageText(m uint32) string              { return fmt.Sprint("n
 func (counting) CommandText(c uint32) string              { return fmt.Sprint("count from ", c) }
 func (counting) TimerText(protocol.Timer) string          { return "?" }
 
-// countScenario is a scenario in which two nodes count to nine in turn. A limit violates a property.
+// countScenario is a scenario in which two nodes count to nine in turn. A limit violates a
+// property.
 type countScenario struct {
 	name     string
 	limit    uint32 // numbers above break Small; 0: none do
@@ -108,7 +109,8 @@ func (w countScenario) run(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 	}
 	config := sim.Config[protocol.NodeID, uint32, uint32]{
 		Core: counting{}, Nodes: []protocol.NodeID{{}, {Address: 1}}, Seed: p.Seed, TickMicros: 1000,
-		Identity: func(s *protocol.NodeID) protocol.NodeID { return *s }, Network: sim.Network{Latency: latency, Faults: p.Faults},
+		Identity: func(s *protocol.NodeID) protocol.NodeID { return *s },
+		Network:  sim.Network{Latency: latency, Faults: p.Faults},
 	}
 	oracle := &numbers{scenario: w, result: r}
 	config.Observer = oracle

@@ -14,31 +14,32 @@ import (
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 )
 
-// found is the trace of what a seed of a world finds.
-func found(t *testing.T, world, seed string) string {
+// found is the trace of what a seed of a scenario finds.
+func found(t *testing.T, scenario, seed string) string {
 	t.Helper()
 	folder := t.TempDir()
-	var out, talk bytes.Buffer
+	var out, diagnostics bytes.Buffer
 	run(
 		catalog.All,
 		scenarios.All,
-		[]string{"simulate", world, "--seed", seed, "--seeds", "1", "--trace-dir", folder, "--finding-dir", ""},
+		[]string{"simulate", scenario, "--seed", seed, "--seeds", "1", "--trace-dir", folder, "--finding-dir", ""},
 		strings.NewReader(""),
 		&out,
-		&talk,
+		&diagnostics,
 	)
 	files, err := filepath.Glob(filepath.Join(folder, "*.itf.json"))
 	require.NoError(t, err)
-	require.Len(t, files, 1, "%s%s", out.String(), talk.String())
+	require.Len(t, files, 1, "%s%s", out.String(), diagnostics.String())
 	return files[0]
 }
 
-// A page of a simulated run says what the property demands and what was seen, shows the map, and
-// explains the words.
+// A page of a simulated run says what the property demands and what was observed, shows the map,
+// and has a glossary.
 func TestPageOfASimulatedRun(t *testing.T) {
 	page := madePage(t, found(t, "can/limit-adjacent-failures", "5"))
 	for _, says := range []string{
-		"“at rest the zones of the live nodes make up the whole space”", "belongs to nobody.", "One level of indirect neighbours does not reach",
+		"the zones of the live nodes make up the whole space”",
+		"belongs to nobody.", "One level of indirect neighbours does not reach",
 		"2 × crash; latency constant 50000 (microseconds); faults: crash 2", "The map after this step", "the periodic news",
 	} {
 		assert.Contains(t, page, says)

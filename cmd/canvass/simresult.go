@@ -101,7 +101,7 @@ func (r *simResult) label() string {
 	return "holds"
 }
 
-// notes lists all that is to be said about a scenario, one line each.
+// notes describes the findings in a scenario, one line each.
 func (r *simResult) notes() []string {
 	var notes []string
 	if r.Unrepeatable > 0 {

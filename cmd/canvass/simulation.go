@@ -83,14 +83,8 @@ func (s *simulation) resolved() string {
 	if s.delays != nil {
 		seeds += ", " + s.delays.String()
 	}
-	return fmt.Sprintf(
-		"%s, %s, workers %d, commit %s, %s",
-		english.Count(len(c.Scenarios), "scenario"),
-		seeds,
-		c.Workers,
-		s.build.Commit,
-		s.build.Go,
-	)
+	return fmt.Sprintf("%s, %s, workers %d, commit %s, %s", english.Count(len(c.Scenarios), "scenario"), seeds,
+		c.Workers, s.build.Commit, s.build.Go)
 }
 
 // found saves a finding, then logs it, unless the scenario exists to show it.
@@ -145,7 +139,8 @@ func durable(path, text string) error {
 		return err
 	}
 	_, err = file.WriteString(text)
-	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil { // others read the artifacts of a build
+	// Others than the user read the artifacts of a build.
+	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
 	return os.Rename(file.Name(), path)
@@ -250,7 +245,8 @@ func (s *simulation) record(v *violation) error {
 	}
 	stats := machine.Result().Stats
 	header := traces.Header{
-		Model: modelPrefix + v.Scenario.Name, Property: v.property, Shape: v.Scenario.ShapeOf(v.property), Verdict: traces.Violated, Trigger: -1,
+		Model: modelPrefix + v.Scenario.Name, Property: v.property, Shape: v.Scenario.ShapeOf(v.property),
+		Verdict: traces.Violated, Trigger: -1,
 		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.result.Where),
 		Budget: traces.Budget{
 			Drop:      int(stats.Dropped + stats.Cut),

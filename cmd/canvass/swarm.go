@@ -6,8 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// swarm is how many small searches are to be made instead of one exhaustive one, and which share of
-// them.
+// swarm is the number of small searches to make instead of an exhaustive one, and a share of them.
 type swarm struct {
 	searches int // 0: none, search exhaustively
 	shard    checker.Shard

@@ -21,7 +21,7 @@ type toy struct {
 	clock      bool   // B has a clock that goes tick, tock
 	bars       bool   // B writes its state another way
 	dead       bool   // the end is not an accepted one
-	endless    bool   // A counts for ever
+	endless    bool   // A counts forever
 	bound      uint64 // as far as this, if it is not 0; such a toy can be checkpointed
 	panics     bool   // B panics at the number 2
 	properties []string

@@ -172,14 +172,16 @@ func TestMachineAstray(t *testing.T) {
 			t.Errorf("exit code %d, and it says\n%s", code, stdout.String())
 		}
 		if files, err := os.ReadDir(folder); err != nil || len(files) > 0 {
-			t.Errorf("a trace was written all the same: %v, %v", files, err)
+			t.Errorf("a trace was written anyway: %v, %v", files, err)
 		}
 	}
 }
 
 // TestFullDisk holds that results that cannot be written are no success.
 func TestFullDisk(t *testing.T) {
-	for _, args := range []string{"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version", "simulate -q toy/count"} {
+	for _, args := range []string{
+		"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version", "simulate -q toy/count",
+	} {
 		var stderr bytes.Buffer
 		if code := run(toys, toyScenarios, strings.Fields(args), strings.NewReader(""), full{}, &stderr); code != exitError ||
 			strings.Count(stderr.String(), "\n") != 1 {

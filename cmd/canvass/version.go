@@ -68,7 +68,7 @@ func (t *tool) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
-		Long:    "Prints the version of the module, the commit of its source (if the build recorded it) and the version of Go.",
+		Long:    "Prints the versions of the module and of Go, and the commit of the source if the build recorded it.",
 		Example: "  canvass version\n  canvass version --json",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {

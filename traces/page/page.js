@@ -93,7 +93,7 @@ function verdict() {
   const concerned = remarksOn(lastStep).filter((r) => r.property === run.property && !said.includes(r.text));
   if (broken && concerned.length)
     box.append(html("p", "", "In this state:"), html("ul", "", ...concerned.map((r) => html("li", "", r.text))));
-  if (run.loop >= 0) box.append(html("p", "", "Steps " + (run.loop + 1) + " to " + lastStep + " repeat for ever."));
+  if (run.loop >= 0) box.append(html("p", "", "Steps " + (run.loop + 1) + " to " + lastStep + " repeat forever."));
   return box;
 }
 
