@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func (n *narrator) what(a *Action) sentence {
 		kind, said = TimerTerm, fmt.Sprintf(
 			"Fault: %s's timeout %s fires although the other node is alive: a false suspicion.", a.Node, text)
 	case "command":
-		kind, said = CommandTerm, fmt.Sprintf("The application at %s commands %s.", orDash(a.Node), text)
+		kind, said = CommandTerm, fmt.Sprintf("Command to %s: %s.", cmp.Or(a.Node, "the network"), text)
 	case "chosen":
 		said = fmt.Sprintf("%s makes a random choice: %s.", a.Node, shorten(a.Text))
 	case "measured":
