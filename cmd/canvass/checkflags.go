@@ -89,7 +89,7 @@ func (f *checkFlags) bounds(flags *pflag.FlagSet) {
 }
 
 func (f *checkFlags) output(flags *pflag.FlagSet) {
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for each model, with its figures and findings")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for each model, with its figures and findings; a line about the run on standard error")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 	flags.BoolVar(&f.json, "json", false, "one JSON object a line for each model (see \"canvass help json\")")
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
@@ -121,8 +121,6 @@ func (f *checkFlags) options() (checker.Options, error) {
 		return o, usagef("--bug-depth %d is negative; 0 is the default", f.bugDepth)
 	case f.timeout < 0:
 		return o, usagef("--timeout %v is negative; 0 is never", f.timeout)
-	case f.verbose && f.json:
-		return o, usagef("--verbose and --json are two outputs; leave one out")
 	}
 	var err error
 	if o.Storage, err = checker.ParseStorage(f.storage); err != nil {

@@ -115,7 +115,7 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(text, args[1], args[2])), 0o666))
 }
 
-// interrupt starts a command, waits until it says something, interrupts it and demands its exit
+// interrupt starts a command, waits for its first diagnostics, interrupts it and demands its exit
 // code.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
@@ -144,7 +144,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("stdout.txt"), masked(stdout.String()), 0o666))
 	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), masked(first+string(rest)), 0o666))
 	if strconv.Itoa(code) != args[0] {
-		ts.Fatalf("exit code %d, want %s; it said %s", code, args[0], rest)
+		ts.Fatalf("exit code %d, want %s; diagnostics %s", code, args[0], rest)
 	}
 }
 

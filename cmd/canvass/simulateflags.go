@@ -46,7 +46,7 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "timeout", 0,
 		"start no seed after `TIME` (90s, 10m), whatever --seeds says; shrinking comes on top; 0 is never")
 	group(flags, groupLimits, "timeout")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for each scenario, with its figures and findings")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for each scenario, with its figures and findings; a line about the run on standard error")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 	flags.BoolVar(&f.json, "json", false, "one JSON object a line for each scenario (see \"canvass help json\")")
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
@@ -91,8 +91,6 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 		return nil, usagef("--timeout %v is negative; 0 is never", f.timeout)
 	case f.seeds == 0 && f.timeout == 0:
 		return nil, usagef("--seeds 0 has no end; add --timeout TIME")
-	case f.verbose && f.json:
-		return nil, usagef("--verbose and --json are two outputs; leave one out")
 	}
 	if c.Workers == 0 {
 		c.Workers = runtime.GOMAXPROCS(0)

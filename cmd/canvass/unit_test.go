@@ -12,6 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -124,13 +125,13 @@ func TestProgressLive(t *testing.T) {
 	}
 }
 
-// astray is a toy whose machine is not what its model is.
-type astray struct {
+// mismatched is a toy whose machine is not what its model is.
+type mismatched struct {
 	*toy
 	machine func(toyMachine) traces.Machine
 }
 
-func (a astray) Machine() traces.Machine { return a.machine(toyMachine{toy: a.toy}) }
+func (a mismatched) Machine() traces.Machine { return a.machine(toyMachine{toy: a.toy}) }
 
 // narrow lists too few actions.
 type narrow struct{ toyMachine }
@@ -145,8 +146,8 @@ type content struct{ toyMachine }
 
 func (m *content) Check(string) (bool, error) { return true, nil }
 
-// TestMachineAstray finds the disagreement before a trace is written that is none.
-func TestMachineAstray(t *testing.T) {
+// TestMachineMismatched finds the disagreement before a trace is written that is none.
+func TestMachineMismatched(t *testing.T) {
 	for text, machine := range map[string]func(toyMachine) traces.Machine{
 		"do the checker and the machine disagree": func(m toyMachine) traces.Machine { return &narrow{m} },
 		"the run does not show what it should":    func(m toyMachine) traces.Machine { return &content{m} },
@@ -156,7 +157,7 @@ func TestMachineAstray(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return []model.Checkable{astray{system.(*toy), machine}}
+			return []model.Checkable{mismatched{system.(*toy), machine}}
 		}
 		folder := t.TempDir()
 		var stdout bytes.Buffer
@@ -224,6 +225,43 @@ func TestFolders(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Dir(unused)); err == nil {
 		t.Error("the probe leaves a folder behind")
+	}
+}
+
+// TestQuiet holds that a check of all models in which every verdict is the expected one prints at
+// most twelve lines: one for each family and one with the totals.
+func TestQuiet(t *testing.T) {
+	var systems []chosen
+	for _, m := range catalog.All() {
+		systems = append(systems, chosen{Checkable: m})
+	}
+	var b bytes.Buffer
+	f := newFamilies(&b, systems)
+	var all []*result
+	for _, s := range systems {
+		info := s.Info()
+		r := &result{info: info, report: &checker.Report{Complete: true}}
+		for _, e := range info.Expected {
+			outcome := checker.Outcome{Property: checker.Property{Name: e.Property}, Verdict: checker.Violated}
+			outcome.Property.Shape = checker.Always
+			r.report.Outcomes = append(r.report.Outcomes, outcome)
+			r.findings = append(r.findings, finding{Outcome: outcome, expected: e.Violated})
+		}
+		all = append(all, r)
+		if err := f.result(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.end(all); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "\n"); n > 12 || !strings.Contains(b.String(), " fail as expected") {
+		t.Errorf("%d lines:\n%s", n, b.String())
+	}
+	for line := range strings.Lines(b.String()) {
+		if len(line) > 101 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
 	}
 }
 
