@@ -89,7 +89,8 @@ func (f *checkFlags) bounds(flags *pflag.FlagSet) {
 }
 
 func (f *checkFlags) output(flags *pflag.FlagSet) {
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for each model, with its figures and findings; a line about the run on standard error")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false,
+		"a line for each model, with its figures and findings; a line about the run on standard error")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 	flags.BoolVar(&f.json, "json", false, "one JSON object a line for each model (see \"canvass help json\")")
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")

@@ -44,9 +44,10 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.workers, "workers", 0, "`N` parallel workers; 0 is one for each core")
 	group(flags, groupSearch, "workers")
 	flags.DurationVar(&f.timeout, "timeout", 0,
-		"start no seed after `TIME` (90s, 10m), whatever --seeds says; shrinking comes on top; 0 is never")
+		"start no seed after `TIME` (90s, 10m); without --seeds, run as many as fit; shrinking comes on top")
 	group(flags, groupLimits, "timeout")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "a line for each scenario, with its figures and findings; a line about the run on standard error")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false,
+		"a line for each scenario, with its figures and findings; a line about the run on standard error")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
 	flags.BoolVar(&f.json, "json", false, "one JSON object a line for each scenario (see \"canvass help json\")")
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
