@@ -27,11 +27,11 @@ import (
 // is what waits for none to or from its node. A message that arrives at once was on its way in the
 // state in which it was sent, in the reduced system as in the whole. So where a run goes round and
 // such messages disable something in every round, they do so in what is left of the run.
-func confluent(w *model.GlobalState[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
-	if !w.Running(e.From) {
+func confluent(g *model.GlobalState[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
+	if !g.Running(e.From) {
 		return false
 	}
-	s := &w.Slots[e.To.Address].State
+	s := &g.Slots[e.To.Address].State
 	switch m := e.Message.(type) {
 	case can.ProposeOK:
 		return answerIsConfluent(s, e.From, m)
@@ -44,7 +44,7 @@ func confluent(w *model.GlobalState[can.State, can.Message], e protocol.Envelope
 	case can.Refuse:
 		return true
 	case can.Commit:
-		return m.Kind != can.Takeover && !promised(s, e.From, m.Round) && !proposed(w, e.From, e.To, m.Round)
+		return m.Kind != can.Takeover && !promised(s, e.From, m.Round) && !proposed(g, e.From, e.To, m.Round)
 	}
 	return false
 }
@@ -69,9 +69,9 @@ func answerIsConfluent(s *can.State, from protocol.NodeID, m can.ProposeOK) bool
 }
 
 // proposed reports whether the Propose of a round is still on its way.
-func proposed(w *model.GlobalState[can.State, can.Message], from, to protocol.NodeID, round uint32) bool {
+func proposed(g *model.GlobalState[can.State, can.Message], from, to protocol.NodeID, round uint32) bool {
 	found := false
-	w.InFlight(func(e protocol.Envelope[can.Message]) {
+	g.InFlight(func(e protocol.Envelope[can.Message]) {
 		p, ok := e.Message.(can.Propose)
 		found = found || ok && e.From == from && e.To == to && p.Round == round
 	})

@@ -19,12 +19,12 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the golden files; look at the
 // Every counterexample of the printed core is run against the corrected one, on the same map, with
 // the same orders and budget. testdata/departures.txt shows where its course departs; whatever
 // course it takes, the property holds where it ends.
-func TestWherePrintedCounterexamplesDepart(t *testing.T) {
+func TestWherePublishedCounterexamplesDiverge(t *testing.T) {
 	paths, err := filepath.Glob("../../traces/corpus/published-can-*.itf.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	scenarios := map[string]scenario{}
-	for _, s := range printedScenarios() {
+	for _, s := range publishedScenarios() {
 		scenarios[s.info("published/can").Name] = s
 	}
 	var out strings.Builder

@@ -12,33 +12,33 @@ import (
 )
 
 // draw shows a state as a map, with what is broken for good.
-func (j judge[S, M]) draw(w *globalState[S, M], p *traces.Picture) {
-	Sketch(j.space, LiveViews(w, func(s *model.Slot[S]) *View { return s.View.(*View) }), p)
+func (o oracle[S, M]) draw(g *globalState[S, M], p *traces.Picture) {
+	Sketch(o.space, LiveViews(g, func(s *model.Slot[S]) *View { return s.View.(*View) }), p)
 	for _, b := range []struct {
 		bit            uint32
 		property, text string
 	}{
 		{brokenConflict, "NoConflict", "two rounds in conflict have both taken effect"},
 		{brokenCancelled, "CancelledStays", "a round that was cancelled has taken effect, or one that took effect is taken for cancelled"},
-		{brokenCommand, "OneCommand", "one round was carried out as two different commands"},
+		{brokenChange, "OneCommand", "one round was carried out as two different commands"},
 	} {
-		if past(w).broken&b.bit != 0 {
+		if past(g).broken&b.bit != 0 {
 			p.Remarks = append(p.Remarks, traces.Remark{Property: b.property, Text: b.text})
 		}
 	}
-	for i, v := range views(w) {
-		if text := past(w).untrue(i, v); text != "" {
+	for i, v := range views(g) {
+		if text := past(g).untrue(i, v); text != "" {
 			p.Remarks = append(p.Remarks, traces.Remark{Property: "Truthful", Text: text, Node: p.Nodes[i].Name})
 		}
 	}
 }
 
 // LiveViews returns the view of each place for [Sketch].
-func LiveViews[S, M any](w *model.GlobalState[S, M], of func(*model.Slot[S]) *View) []*View {
-	all := make([]*View, len(w.Slots))
+func LiveViews[S, M any](g *model.GlobalState[S, M], of func(*model.Slot[S]) *View) []*View {
+	all := make([]*View, len(g.Slots))
 	for i := range all {
-		if w.Live(i) {
-			all[i] = of(w.Slots[i])
+		if g.Live(i) {
+			all[i] = of(g.Slots[i])
 		}
 	}
 	return all

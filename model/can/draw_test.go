@@ -23,7 +23,7 @@ func filmed(t *testing.T, visit func(trace *traces.Trace, i int, machine traces.
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	models := map[string]model.Checkable{}
-	for _, m := range append(Models(), Printed()...) {
+	for _, m := range append(Models(), Published()...) {
 		models[m.Info().Name] = m
 	}
 	for _, path := range paths {
@@ -77,8 +77,8 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 	b.Promised, b.PromisedRound = a.Self.ID, 1
 	remarks := func() (all []string) {
 		picture := &traces.Picture{Nodes: make([]traces.Figure, len(p.views))}
-		Sketch(p.judge.space, p.views, picture)
-		p.judge.draw(p.world(), picture)
+		Sketch(p.oracle.space, p.views, picture)
+		p.oracle.draw(p.world(), picture)
 		for _, r := range picture.Remarks {
 			all = append(all, r.Property+": "+r.Text)
 		}
@@ -92,7 +92,7 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 		remarks(),
 		"ViewsFit: B has promised A to stand still, whose round is about version 1 of its record; it is version 2 now",
 	)
-	p.past.told, p.past.left = 1<<2, 1<<3
+	p.past.joined, p.past.left = 1<<2, 1<<3
 	p.views[2].Member = false
 	assert.Contains(t, remarks(), "Truthful: C was told that it has joined; it owns no zone and has not asked to leave")
 	assert.Contains(t, remarks(), "Truthful: D was told that it has left; it still owns a zone")

@@ -9,25 +9,25 @@ import (
 
 // dueCan says when the corrected core's timers fire. A time-out that fires although an answer is on
 // its way is a fault (spurious); so is the failure of a peer that is alive (suspect).
-func dueCan(w *model.GlobalState[can.State, can.Message], node int, t protocol.Timer) model.Due {
-	s := &w.Slots[node].State
+func dueCan(g *model.GlobalState[can.State, can.Message], node int, t protocol.Timer) model.Due {
+	s := &g.Slots[node].State
 	switch t.Kind {
 	case can.MissedTimer:
-		if w.Running(t.Peer) {
+		if g.Running(t.Peer) {
 			return model.Suspect
 		}
 		return model.Useful
 	case can.UpdateTimer:
-		return unless(!w.NetworkEmpty(), model.Useful)
+		return unless(!g.NetworkEmpty(), model.Useful)
 	case can.RetryTimer:
 		// The delay is drawn from a range that is long against a round.
-		return unless(!w.NetworkEmpty() || busyAnywhere(w), model.Useful)
+		return unless(!g.NetworkEmpty() || busyAnywhere(g), model.Useful)
 	case can.ResendTimer:
 		if p := s.Promise; s.Change.Stage < can.Granting && !p.Orphan {
-			return unless(!w.NetworkEmpty() || holds(w, p), model.Useful)
+			return unless(!g.NetworkEmpty() || holds(g, p), model.Useful)
 		}
 	}
-	return unless(w.Touches(node), model.Useful)
+	return unless(g.Touches(node), model.Useful)
 }
 
 // unless makes an early timer a fault.
@@ -38,8 +38,8 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-func busyAnywhere[S, M any](w *model.GlobalState[S, M]) bool {
-	for _, v := range views(w) {
+func busyAnywhere[S, M any](g *model.GlobalState[S, M]) bool {
+	for _, v := range views(g) {
 		if v.Busy {
 			return true
 		}
@@ -48,36 +48,36 @@ func busyAnywhere[S, M any](w *model.GlobalState[S, M]) bool {
 }
 
 // holds reports whether a promise's proposer is still in that round.
-func holds(w *model.GlobalState[can.State, can.Message], p can.Promise) bool {
-	if !w.Running(p.Proposer) {
+func holds(g *model.GlobalState[can.State, can.Message], p can.Promise) bool {
+	if !g.Running(p.Proposer) {
 		return false
 	}
-	s := &w.Slots[p.Proposer.Address].State
+	s := &g.Slots[p.Proposer.Address].State
 	return s.Change.Stage != can.Stable && s.Round == p.Round
 }
 
-// printedRounds bounds the rounds of a run of the printed core, which may retry for ever.
-const printedRounds = 6
+// publishedRounds bounds the rounds of a run of the printed core, which may retry for ever.
+const publishedRounds = 6
 
-// duePrinted says the same of the printed core's timers, but is kinder: a failure is noticed only
+// duePublished says the same of the printed core's timers, but is kinder: a failure is noticed only
 // when nothing from the failed node is in flight any more.
-func duePrinted(w *model.GlobalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
+func duePublished(g *model.GlobalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case published.MissedTimer:
-		if w.Running(t.Peer) {
+		if g.Running(t.Peer) {
 			return model.Suspect
 		}
-		if w.Touches(int(t.Peer.Address)) {
+		if g.Touches(int(t.Peer.Address)) {
 			return model.Spurious
 		}
 		return model.Now
 	case published.UpdateTimer:
-		return unless(!w.NetworkEmpty(), model.Useful)
+		return unless(!g.NetworkEmpty(), model.Useful)
 	case published.RetryTimer:
-		if len(past(w).decided) >= printedRounds {
+		if len(past(g).decided) >= publishedRounds {
 			return model.Never
 		}
-		return unless(!w.NetworkEmpty() || busyAnywhere(w), model.Useful)
+		return unless(!g.NetworkEmpty() || busyAnywhere(g), model.Useful)
 	}
-	return unless(w.Touches(node), model.Useful)
+	return unless(g.Touches(node), model.Useful)
 }

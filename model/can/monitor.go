@@ -12,22 +12,22 @@ import (
 type history struct {
 	open    []window   // rounds that are requested and not decided
 	decided []decision // what was decided, in the order of proposer and round
-	told    uint32     // nodes told "joined", by address; struck off when they leave or crash
+	joined  uint32     // nodes told "joined", by address; struck off when they leave or crash
 	left    uint32     // nodes told "left"
 	rescued bool       // a failed node's zone was taken over
 	broken  uint32     // the properties below that were broken, for good
 }
 
 // untrue says what the application of a place was told and is not so, if anything.
-func (h *history) untrue(place int, v *View) string {
-	return v.Untrue(h.told&(1<<place) != 0, h.left&(1<<place) != 0)
+func (h *history) untrue(node int, v *View) string {
+	return v.Untrue(h.joined&(1<<node) != 0, h.left&(1<<node) != 0)
 }
 
 // The properties of whole runs, as bits of history.broken.
 const (
 	brokenConflict  = 1 << iota // NoConflict
 	brokenCancelled             // CancelledStays
-	brokenCommand               // OneCommand
+	brokenChange                // OneCommand
 )
 
 // window is a round between its request and its decision.
@@ -41,7 +41,7 @@ type window struct {
 type decision struct {
 	proposer protocol.NodeID
 	round    uint32
-	command  uint8
+	change   uint8
 }
 
 // monitor builds the history from the events of either core.
@@ -83,20 +83,20 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 			h.open = append(h.open, w)
 		case can.EventDecide:
 			v := m.view(after)
-			h.decide(v.Self.ID, e.Number, commandOf(e.Detail))
+			h.decide(v.Self.ID, e.Number, changeOf(e.Detail))
 		case published.EventTakeover:
 			h.rescued = true
 		case can.EventExecute:
-			h.execute(e.Peer, e.Number, commandOf(e.Detail))
+			h.execute(e.Peer, e.Number, changeOf(e.Detail))
 		case can.EventJoined:
-			h.told |= bit
+			h.joined |= bit
 		case can.EventLeft:
-			h.told &^= bit
+			h.joined &^= bit
 			h.left |= bit
 		case can.EventFenced:
-			h.told &^= bit
+			h.joined &^= bit
 		case "crash":
-			h.told &^= bit
+			h.joined &^= bit
 			h.left &^= bit
 			h.close(e.Peer)
 		}
@@ -104,19 +104,19 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 	return h.encode()
 }
 
-func commandOf(detail string) uint8 {
+func changeOf(detail string) uint8 {
 	for c := can.NoOp; c <= can.Takeover; c++ {
 		if c.String() == detail {
 			return uint8(c)
 		}
 	}
-	panic("no such command: " + detail)
+	panic("no such change: " + detail)
 }
 
 // decide closes the window of a proposer's round. If the round takes effect, every open round in
 // conflict with it must not.
-func (h *history) decide(proposer protocol.NodeID, round uint32, command uint8) {
-	if command != uint8(can.NoOp) {
+func (h *history) decide(proposer protocol.NodeID, round uint32, change uint8) {
+	if change != uint8(can.NoOp) {
 		i := slices.IndexFunc(h.open, func(w window) bool { return w.proposer == proposer })
 		for j := range h.open {
 			if i >= 0 && j != i && conflict(h.open[i], h.open[j]) {
@@ -128,8 +128,8 @@ func (h *history) decide(proposer protocol.NodeID, round uint32, command uint8) 
 		}
 	}
 	h.close(proposer)
-	h.execute(proposer, round, command)
-	h.rescued = h.rescued || command == uint8(can.Takeover)
+	h.execute(proposer, round, change)
+	h.rescued = h.rescued || change == uint8(can.Takeover)
 }
 
 // conflict reports whether one proposer is in the other's neighbourhood.
@@ -142,21 +142,21 @@ func (h *history) close(proposer protocol.NodeID) {
 }
 
 // execute notes what somebody took a round to have decided, the proposer included.
-func (h *history) execute(proposer protocol.NodeID, round uint32, command uint8) {
+func (h *history) execute(proposer protocol.NodeID, round uint32, change uint8) {
 	for _, d := range h.decided {
 		if d.proposer != proposer || d.round != round {
 			continue
 		}
 		switch {
-		case d.command == command:
-		case d.command == uint8(can.NoOp) || command == uint8(can.NoOp):
+		case d.change == change:
+		case d.change == uint8(can.NoOp) || change == uint8(can.NoOp):
 			h.broken |= brokenCancelled
 		default:
-			h.broken |= brokenCommand
+			h.broken |= brokenChange
 		}
 		return
 	}
-	h.decided = append(h.decided, decision{proposer, round, command})
+	h.decided = append(h.decided, decision{proposer, round, change})
 	slices.SortFunc(h.decided, func(a, b decision) int {
 		if c := a.proposer.Compare(b.proposer); c != 0 {
 			return c
@@ -176,9 +176,9 @@ func (h history) encode() []byte {
 	}
 	b = protocol.AppendUint(b, uint64(len(h.decided)))
 	for _, d := range h.decided {
-		b = append(protocol.AppendUint(protocol.AppendNodeID(b, d.proposer), uint64(d.round)), d.command)
+		b = append(protocol.AppendUint(protocol.AppendNodeID(b, d.proposer), uint64(d.round)), d.change)
 	}
-	b = protocol.AppendUint(b, uint64(h.told))
+	b = protocol.AppendUint(b, uint64(h.joined))
 	b = protocol.AppendUint(b, uint64(h.left))
 	b = protocol.AppendBool(b, h.rescued)
 	return protocol.AppendUint(b, uint64(h.broken))
@@ -193,7 +193,7 @@ func decodeHistory(b []byte) history {
 	for range r.Count() {
 		h.decided = append(h.decided, decision{r.NodeID(), uint32(r.Uint(1<<32 - 1)), uint8(r.Uint(255))})
 	}
-	h.told, h.left = uint32(r.Uint(1<<32-1)), uint32(r.Uint(1<<32-1))
+	h.joined, h.left = uint32(r.Uint(1<<32-1)), uint32(r.Uint(1<<32-1))
 	h.rescued, h.broken = r.Bool(), uint32(r.Uint(1<<32-1))
 	if err := r.Close(); err != nil {
 		panic(err)

@@ -16,46 +16,46 @@ import (
 // watcher is a monitor whose nodes are views: what is told to it is all there is.
 var watcher = monitor[*View]{func(v *View) *View { return v }}
 
-// scene is one step of a hand-made run: what node said it did. ID is who it is, the first life if
+// step is one step of a hand-made run: what node said it did. ID is who it is, the first life if
 // nobody.
-type scene struct {
+type step struct {
 	node         string
 	id           protocol.NodeID
 	participants string // of its round, for a request
 	event        protocol.Event
 }
 
-func requests(node, participants string) scene {
-	return scene{node: node, participants: participants, event: protocol.Event{Name: can.EventRequest}}
+func requests(node, participants string) step {
+	return step{node: node, participants: participants, event: protocol.Event{Name: can.EventRequest}}
 }
 
-func decides(node string, round uint32, c can.ChangeKind) scene {
-	return scene{node: node, event: protocol.Event{Name: can.EventDecide, Number: round, Detail: c.String()}}
+func decides(node string, round uint32, c can.ChangeKind) step {
+	return step{node: node, event: protocol.Event{Name: can.EventDecide, Number: round, Detail: c.String()}}
 }
 
-func executes(node, proposer string, round uint32, c can.ChangeKind) scene {
-	return scene{
+func executes(node, proposer string, round uint32, c can.ChangeKind) step {
+	return step{
 		node:  node,
 		event: protocol.Event{Name: can.EventExecute, Peer: id(proposer), Number: round, Detail: c.String()},
 	}
 }
 
-func tells(node, event string) scene { return scene{node: node, event: protocol.Event{Name: event}} }
+func notifies(node, event string) step { return step{node: node, event: protocol.Event{Name: event}} }
 
-func fails(node string) scene {
-	return scene{node: node, event: protocol.Event{Name: "crash", Peer: id(node)}}
+func fails(node string) step {
+	return step{node: node, event: protocol.Event{Name: "crash", Peer: id(node)}}
 }
 
-// again makes the scene one of a second life.
-func again(s scene) scene {
+// again makes the step one of a second life.
+func again(s step) step {
 	s.id = id(s.node)
 	s.id.Incarnation = 2
 	return s
 }
 
-func observe(scenes ...scene) *history {
+func observe(steps ...step) *history {
 	mon := watcher.Initial()
-	for _, s := range scenes {
+	for _, s := range steps {
 		v := &View{Self: Seen{ID: id(s.node)}}
 		if !s.id.IsNobody() {
 			v.Self.ID = s.id
@@ -71,13 +71,13 @@ func observe(scenes ...scene) *history {
 func TestMonitorJudgesRuns(t *testing.T) {
 	tests := []struct {
 		name   string
-		run    []scene
+		run    []step
 		broken uint32
 	}{
 		{"nothing", nil, 0},
 		{
 			"one round",
-			[]scene{
+			[]step{
 				requests("A", "BC"),
 				decides("A", 1, can.Split),
 				executes("B", "A", 1, can.Split),
@@ -89,68 +89,68 @@ func TestMonitorJudgesRuns(t *testing.T) {
 		// Windows that overlap.
 		{
 			"both take effect",
-			[]scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
+			[]step{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
 			brokenConflict,
 		},
 		{
 			"one asks the other",
-			[]scene{requests("A", "B"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
+			[]step{requests("A", "B"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
 			brokenConflict,
 		},
 		{
 			"the other asks the one",
-			[]scene{requests("A", "C"), requests("B", "A"), decides("B", 1, can.Split), decides("A", 1, can.Split)},
+			[]step{requests("A", "C"), requests("B", "A"), decides("B", 1, can.Split), decides("A", 1, can.Split)},
 			brokenConflict,
 		},
 		{
 			"the one decides first",
-			[]scene{requests("A", "C"), requests("B", "A"), decides("A", 1, can.Split), decides("B", 1, can.Split)},
+			[]step{requests("A", "C"), requests("B", "A"), decides("A", 1, can.Split), decides("B", 1, can.Split)},
 			brokenConflict,
 		},
 		{
 			"the asked decides first",
-			[]scene{requests("A", "B"), requests("B", "C"), decides("B", 1, can.Split), decides("A", 1, can.Split)},
+			[]step{requests("A", "B"), requests("B", "C"), decides("B", 1, can.Split), decides("A", 1, can.Split)},
 			brokenConflict,
 		},
 		{
 			"a takeover is a change, too",
-			[]scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Takeover), decides("B", 1, can.Split)},
+			[]step{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Takeover), decides("B", 1, can.Split)},
 			brokenConflict,
 		},
 		{
 			"they share participants only",
-			[]scene{requests("A", "C"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
+			[]step{requests("A", "C"), requests("B", "C"), decides("A", 1, can.Merge), decides("B", 1, can.Merge)},
 			0,
 		},
 		{
 			"the first is cancelled",
-			[]scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.NoOp), decides("B", 1, can.Merge)},
+			[]step{requests("A", "B"), requests("B", "A"), decides("A", 1, can.NoOp), decides("B", 1, can.Merge)},
 			0,
 		},
 		{
 			"the second is cancelled",
-			[]scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp)},
+			[]step{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp)},
 			0,
 		},
 		{
 			"one after the other",
-			[]scene{requests("A", "B"), decides("A", 1, can.Merge), requests("B", "A"), decides("B", 1, can.Merge)},
+			[]step{requests("A", "B"), decides("A", 1, can.Merge), requests("B", "A"), decides("B", 1, can.Merge)},
 			0,
 		},
-		{"a cancelled one is asked again", []scene{
+		{"a cancelled one is asked again", []step{
 			requests(
 				"A",
 				"B",
 			), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp), requests("B", "A"), decides("B", 2, can.Merge),
 		}, 0},
-		{"a third is in conflict with one of two", []scene{
+		{"a third is in conflict with one of two", []step{
 			requests(
 				"A",
 				"B",
 			), requests("C", "D"), requests("B", "A"), decides("C", 1, can.Merge), decides("A", 1, can.Merge), decides("B", 1, can.Split),
 		}, brokenConflict},
-		{"the proposer crashed", []scene{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), fails("B")}, 0},
-		{"what a crash ends is over", []scene{
+		{"the proposer crashed", []step{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), fails("B")}, 0},
+		{"what a crash ends is over", []step{
 			requests(
 				"B",
 				"A",
@@ -160,70 +160,70 @@ func TestMonitorJudgesRuns(t *testing.T) {
 		// Commands that take effect.
 		{
 			"a cancelled round is executed",
-			[]scene{requests("A", "B"), decides("A", 1, can.NoOp), executes("B", "A", 1, can.Merge)},
+			[]step{requests("A", "B"), decides("A", 1, can.NoOp), executes("B", "A", 1, can.Merge)},
 			brokenCancelled,
 		},
 		{
 			"an executed round is cancelled",
-			[]scene{executes("B", "A", 1, can.Merge), decides("A", 1, can.NoOp)},
+			[]step{executes("B", "A", 1, can.Merge), decides("A", 1, can.NoOp)},
 			brokenCancelled,
 		},
-		{"cancelled, and somebody hears of it", []scene{decides("A", 1, can.NoOp), executes("B", "A", 1, can.NoOp)}, 0},
-		{"another round is cancelled", []scene{decides("A", 1, can.NoOp), executes("B", "A", 2, can.Merge)}, 0},
-		{"another node's round is cancelled", []scene{decides("A", 1, can.NoOp), executes("B", "C", 1, can.Merge)}, 0},
+		{"cancelled, and somebody hears of it", []step{decides("A", 1, can.NoOp), executes("B", "A", 1, can.NoOp)}, 0},
+		{"another round is cancelled", []step{decides("A", 1, can.NoOp), executes("B", "A", 2, can.Merge)}, 0},
+		{"another node's round is cancelled", []step{decides("A", 1, can.NoOp), executes("B", "C", 1, can.Merge)}, 0},
 		{
 			"another life's round is cancelled",
-			[]scene{decides("A", 1, can.NoOp), fails("A"), again(decides("A", 1, can.Split))},
+			[]step{decides("A", 1, can.NoOp), fails("A"), again(decides("A", 1, can.Split))},
 			0,
 		},
-		{"two commands", []scene{executes("B", "A", 3, can.Split), executes("C", "A", 3, can.Merge)}, brokenCommand},
-		{"not the one decided", []scene{decides("A", 3, can.Split), executes("C", "A", 3, can.Takeover)}, brokenCommand},
-		{"the same twice", []scene{executes("B", "A", 3, can.Split), executes("B", "A", 3, can.Split)}, 0},
-		{"all of it", []scene{
+		{"two commands", []step{executes("B", "A", 3, can.Split), executes("C", "A", 3, can.Merge)}, brokenChange},
+		{"not the one decided", []step{decides("A", 3, can.Split), executes("C", "A", 3, can.Takeover)}, brokenChange},
+		{"the same twice", []step{executes("B", "A", 3, can.Split), executes("B", "A", 3, can.Split)}, 0},
+		{"all of it", []step{
 			requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.Merge),
 			executes("C", "A", 1, can.NoOp), executes("D", "B", 1, can.Split),
-		}, brokenConflict | brokenCancelled | brokenCommand},
+		}, brokenConflict | brokenCancelled | brokenChange},
 		{
 			"a breach is never mended",
-			[]scene{
+			[]step{
 				executes("B", "A", 1, can.Split),
 				executes("C", "A", 1, can.Merge),
 				executes("D", "A", 1, can.Split),
 				fails("A"),
 			},
-			brokenCommand,
+			brokenChange,
 		},
 	}
-	j := judge[can.State, can.Message]{}
+	o := oracle[can.State, can.Message]{}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			h := observe(test.run...)
 			assert.Equal(t, test.broken, h.broken)
-			w := &model.GlobalState[can.State, can.Message]{MonitorView: h}
-			assert.Equal(t, test.broken&brokenConflict == 0, j.noConflict(w))
-			assert.Equal(t, test.broken&brokenCancelled == 0, j.cancelledStays(w))
-			assert.Equal(t, test.broken&brokenCommand == 0, j.oneCommand(w))
+			g := &model.GlobalState[can.State, can.Message]{MonitorView: h}
+			assert.Equal(t, test.broken&brokenConflict == 0, o.noConflict(g))
+			assert.Equal(t, test.broken&brokenCancelled == 0, o.cancelledStays(g))
+			assert.Equal(t, test.broken&brokenChange == 0, o.oneCommand(g))
 		})
 	}
 }
 
 func TestMonitorRemembersWhatWasTold(t *testing.T) {
 	tests := []struct {
-		name       string
-		run        []scene
-		told, left uint32
+		name         string
+		run          []step
+		joined, left uint32
 	}{
-		{"joined", []scene{tells("B", can.EventJoined)}, 2, 0},
-		{"two joined", []scene{tells("B", can.EventJoined), tells("D", can.EventJoined)}, 10, 0},
-		{"joined and left", []scene{tells("B", can.EventJoined), tells("B", can.EventLeft)}, 0, 2},
-		{"a founder left", []scene{tells("A", can.EventLeft)}, 0, 1},
-		{"fenced", []scene{tells("C", can.EventJoined), tells("C", can.EventFenced)}, 0, 0},
-		{"crashed", []scene{tells("C", can.EventJoined), fails("C")}, 0, 0},
-		{"another one crashed", []scene{tells("C", can.EventJoined), fails("B")}, 4, 0},
+		{"joined", []step{notifies("B", can.EventJoined)}, 2, 0},
+		{"two joined", []step{notifies("B", can.EventJoined), notifies("D", can.EventJoined)}, 10, 0},
+		{"joined and left", []step{notifies("B", can.EventJoined), notifies("B", can.EventLeft)}, 0, 2},
+		{"a founder left", []step{notifies("A", can.EventLeft)}, 0, 1},
+		{"fenced", []step{notifies("C", can.EventJoined), notifies("C", can.EventFenced)}, 0, 0},
+		{"crashed", []step{notifies("C", can.EventJoined), fails("C")}, 0, 0},
+		{"another one crashed", []step{notifies("C", can.EventJoined), fails("B")}, 4, 0},
 	}
 	for _, test := range tests {
 		h := observe(test.run...)
-		assert.Equal(t, test.told, h.told, test.name)
+		assert.Equal(t, test.joined, h.joined, test.name)
 		assert.Equal(t, test.left, h.left, test.name)
 	}
 }
@@ -231,10 +231,10 @@ func TestMonitorRemembersWhatWasTold(t *testing.T) {
 // A round is open until its proposer decides it or crashes.
 func TestMonitorClosesWindows(t *testing.T) {
 	assert.Len(t, observe(requests("A", "B"), requests("B", "A")).open, 2)
-	for _, end := range []scene{decides("A", 1, can.NoOp), decides("A", 1, can.Split), fails("A")} {
+	for _, end := range []step{decides("A", 1, can.NoOp), decides("A", 1, can.Split), fails("A")} {
 		assert.Equal(t, observe(requests("B", "D")).open, observe(requests("A", "C"), requests("B", "D"), end).open)
 	}
-	assert.Len(t, observe(requests("A", "B"), tells("A", can.EventJoined), fails("B")).open, 1)
+	assert.Len(t, observe(requests("A", "B"), notifies("A", can.EventJoined), fails("B")).open, 1)
 }
 
 func TestMonitorSeesRescues(t *testing.T) {
@@ -244,7 +244,7 @@ func TestMonitorSeesRescues(t *testing.T) {
 		"only who takes over says so",
 	)
 	assert.True(t, observe(decides("A", 1, can.Takeover)).rescued)
-	assert.True(t, observe(tells("A", published.EventTakeover)).rescued)
+	assert.True(t, observe(notifies("A", published.EventTakeover)).rescued)
 }
 
 // Rounds that are not in each other's way leave the same history in whichever order they are
@@ -272,7 +272,7 @@ func TestMonitorWants(t *testing.T) {
 	}
 	assert.False(t, watcher.Wants(can.EventIgnore))
 	assert.False(t, watcher.Wants(""))
-	assert.Panics(t, func() { observe(scene{node: "A", event: protocol.Event{Name: can.EventDecide, Detail: "DANCE"}}) })
+	assert.Panics(t, func() { observe(step{node: "A", event: protocol.Event{Name: can.EventDecide, Detail: "DANCE"}}) })
 }
 
 func histories(t *rapid.T) history {
@@ -294,7 +294,7 @@ func histories(t *rapid.T) history {
 		}
 	}))
 	h := history{
-		open: windows.Draw(t, "open"), decided: decisions.Draw(t, "decided"), told: number.Draw(t, "told"),
+		open: windows.Draw(t, "open"), decided: decisions.Draw(t, "decided"), joined: number.Draw(t, "joined"),
 		left: number.Draw(t, "left"), rescued: rapid.Bool().Draw(t, "rescued"), broken: number.Draw(t, "broken"),
 	}
 	if len(h.open) == 0 {

@@ -35,7 +35,7 @@ func TestInitialStates(t *testing.T) {
 			}
 			assert.True(t, worker.Quiescent(state), name)
 		})
-		wanted := len(judge[can.State, can.Message]{}.properties())
+		wanted := len(oracle[can.State, can.Message]{}.properties())
 		if strings.HasPrefix(name, "can/") {
 			wanted++ // ViewsFit
 		}
@@ -44,8 +44,8 @@ func TestInitialStates(t *testing.T) {
 }
 
 type (
-	aJudge = judge[can.State, can.Message]
-	aWorld = model.GlobalState[can.State, can.Message]
+	mapOracle = oracle[can.State, can.Message]
+	handMade  = model.GlobalState[can.State, can.Message]
 )
 
 // plane is the space of the hand-made worlds, 8 by 8. Square and tee are two maps of it:
@@ -53,21 +53,21 @@ type (
 //	C | D        C | B
 //	A | B        A A
 type plane struct {
-	judge aJudge
-	views []*View
-	past  history
+	oracle mapOracle
+	views  []*View
+	past   history
 }
 
-func (p *plane) world() *aWorld {
-	w := &aWorld{MonitorView: &p.past}
+func (p *plane) world() *handMade {
+	g := &handMade{MonitorView: &p.past}
 	for _, v := range p.views {
 		slot := &model.Slot[can.State]{}
 		if v != nil {
 			slot.View = v
 		}
-		w.Slots = append(w.Slots, slot)
+		g.Slots = append(g.Slots, slot)
 	}
-	return w
+	return g
 }
 
 func box(x0, y0, x1, y1 int32) space.Zone {
@@ -84,7 +84,7 @@ func mapOf(t *testing.T, zones ...space.Zone) *plane {
 	t.Helper()
 	sp, err := space.New(false, 8, 8)
 	require.NoError(t, err)
-	p := &plane{judge: aJudge{sp}}
+	p := &plane{oracle: mapOracle{sp}}
 	for i, z := range zones {
 		p.views = append(p.views, &View{Self: Seen{ID: id(model.NodeName(i)), Zone: z, Coord: z.Low, Version: 1}, Member: true})
 	}
@@ -137,7 +137,7 @@ func rowMap(t *testing.T) *plane {
 // broken names the properties that fail in the world.
 func (p *plane) broken() []string {
 	var names []string
-	for _, property := range p.judge.properties() {
+	for _, property := range p.oracle.properties() {
 		if !property.Holds(p.world()) {
 			names = append(names, property.Name)
 		}
@@ -237,12 +237,12 @@ func TestBadWorlds(t *testing.T) {
 		}, []string{"NobodyBusy"}},
 		{"told joined, without a zone", teeMap, func(p *plane) {
 			p.views = append(p.views, &View{Self: Seen{ID: id("D")}, Joining: true})
-			p.past.told = 1 << 3
+			p.past.joined = 1 << 3
 		}, []string{"Truthful"}},
 		{"told left, with a zone", teeMap, func(p *plane) { p.past.left = 1 << 1 }, []string{"Truthful"}},
 		{"rounds in conflict", teeMap, func(p *plane) { p.past.broken = brokenConflict }, []string{"NoConflict"}},
 		{"a cancelled round", teeMap, func(p *plane) { p.past.broken = brokenCancelled }, []string{"CancelledStays"}},
-		{"two commands", teeMap, func(p *plane) { p.past.broken = brokenCommand }, []string{"OneCommand"}},
+		{"two commands", teeMap, func(p *plane) { p.past.broken = brokenChange }, []string{"OneCommand"}},
 	}
 	caught := map[string]bool{}
 	for _, test := range tests {
@@ -255,7 +255,7 @@ func TestBadWorlds(t *testing.T) {
 			}
 		})
 	}
-	for _, p := range (aJudge{}).properties() {
+	for _, p := range (mapOracle{}).properties() {
 		assert.True(t, caught[p.Name], "no world breaks %s", p.Name)
 	}
 }
@@ -265,10 +265,10 @@ func TestBadWorlds(t *testing.T) {
 func TestTruthful(t *testing.T) {
 	const bit = 1 << 1
 	tests := []struct {
-		name       string
-		told, left uint32
-		b          *View
-		want       bool
+		name         string
+		joined, left uint32
+		b            *View
+		want         bool
 	}{
 		{"a founder was told nothing", 0, 0, &View{Member: true}, true},
 		{"joined", bit, 0, &View{Member: true}, true},
@@ -283,7 +283,7 @@ func TestTruthful(t *testing.T) {
 		{"another was told", 1, 1, &View{}, true},
 	}
 	for _, test := range tests {
-		p := &plane{views: []*View{nil, test.b}, past: history{told: test.told, left: test.left}}
-		assert.Equal(t, test.want, p.judge.truthful(p.world()), test.name)
+		p := &plane{views: []*View{nil, test.b}, past: history{joined: test.joined, left: test.left}}
+		assert.Equal(t, test.want, p.oracle.truthful(p.world()), test.name)
 	}
 }

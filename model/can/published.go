@@ -9,17 +9,17 @@ import (
 
 // Printed lists the systems of the printed core: those in which a property breaks, with what
 // breaks, and for comparison some in which all hold.
-func Printed() []model.Checkable {
+func Published() []model.Checkable {
 	var all []model.Checkable
-	for _, s := range printedScenarios() {
+	for _, s := range publishedScenarios() {
 		all = append(all, compiled(newSized(s, transcribed)))
 	}
 	return all
 }
 
-// printedScenarios lists them all, the readings in their names.
-func printedScenarios() []scenario {
-	list := slices.Concat(printedSound(), printedFaulty(), printedCalm())
+// publishedScenarios lists them all, the readings in their names.
+func publishedScenarios() []scenario {
+	list := slices.Concat(publishedSound(), publishedFaulty(), publishedFaultless())
 	for i, s := range list {
 		list[i].safety = true // a printed core that breaks nothing else may still never answer
 		if r := s.readings.String(); r != "letter" {
@@ -39,8 +39,8 @@ const (
 	figure64       = "the second leave begins before updates have told its taker of the first: the very discontinuity that is to be prevented"
 )
 
-// printedSound are those that the printed core passes.
-func printedSound() []scenario {
+// publishedSound are those that the printed core passes.
+func publishedSound() []scenario {
 	return []scenario{
 		{layout: row2(), name: "join-join", doc: "joins at adjacent owners", joiners: two(4, "A", 12, "B"), conflict: true},
 		{
@@ -62,8 +62,8 @@ func printedSound() []scenario {
 	}
 }
 
-// printedFaulty are those that break when something is lost, repeated, early or fails.
-func printedFaulty() []scenario {
+// publishedFaulty are those that break when something is lost, repeated, early or fails.
+func publishedFaulty() []scenario {
 	return []scenario{
 		{
 			layout: row3(), name: "leave-early", doc: "a lone leave, one time-out early", leavers: "B", budget: model.Budget{Spurious: 1},
@@ -112,8 +112,8 @@ func printedFaulty() []scenario {
 	}
 }
 
-// printedCalm are those that break although nothing fails.
-func printedCalm() []scenario {
+// publishedFaultless are those that break although nothing fails.
+func publishedFaultless() []scenario {
 	return []scenario{
 		{
 			layout: row2(), name: "leave-leave", doc: "siblings leave one after the other", leavers: "AB",

@@ -43,7 +43,7 @@ type joiner struct {
 	contact string
 }
 
-func (s *scenario) places() int { return len(s.layout.nodes) + len(s.joiners) }
+func (s *scenario) nodeCount() int { return len(s.layout.nodes) + len(s.joiners) }
 
 // id returns the first incarnation of the node of that name.
 func id(name string) protocol.NodeID {
@@ -69,67 +69,67 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	j := judge[can.State, can.Message]{cfg.Space}
+	o := oracle[can.State, can.Message]{cfg.Space}
 	sys := &model.System[can.State, can.Message, can.Command]{
 		Info:     s.info("can"),
 		Core:     &can.Core{Config: cfg},
 		Identity: func(n can.State) protocol.NodeID { return n.Self.ID },
 		Stopped:  func(n can.State) bool { return n.Phase == can.Departed },
-		Crashable: func(w *globalState[can.State, can.Message], node int) bool {
-			n := w.Slots[node].State
-			return n.Phase != can.Outside && s.mayCrash(n.Self.ID) && (!s.successive || overcome(cfg.Space, w))
+		Crashable: func(g *globalState[can.State, can.Message], node int) bool {
+			n := g.Slots[node].State
+			return n.Phase != can.Outside && s.mayCrash(n.Self.ID) && (!s.successive || overcome(cfg.Space, g))
 		},
 		Due:          dueCan,
 		Confluent:    confluent,
 		Monitor:      monitor[can.State]{ViewOf},
 		View:         func(n can.State) any { return ViewOf(n) },
-		Draw:         j.draw,
-		QuiescentEnd: j.nobodyBusy,
-		Properties: append(j.all(s), model.Property[can.State, can.Message]{
+		Draw:         o.draw,
+		QuiescentEnd: o.nobodyBusy,
+		Properties: append(o.all(s), model.Property[can.State, can.Message]{
 			Property: checker.Property{
 				Name:  "ViewsFit",
 				Doc:   "who promises is known to the proposer as it is",
 				Shape: checker.Always,
 			},
-			Holds: j.viewsFit,
+			Holds: o.viewsFit,
 		}),
 	}
-	for i := range s.places() {
+	for i := range s.nodeCount() {
 		sys.Nodes = append(sys.Nodes, model.Node[can.State, can.Command]{
-			Name: model.NodeName(i), State: can.New(protocol.Address(i), s.coordinate(i)), Commands: s.orders(i),
+			Name: model.NodeName(i), State: can.New(protocol.Address(i), s.coordinate(i)), Commands: s.commands(i),
 		})
 	}
 	for i := range s.layout.nodes {
-		order := can.Command{Kind: can.CommandJoin, Contact: id("A")}
+		command := can.Command{Kind: can.CommandJoin, Contact: id("A")}
 		if i == 0 {
-			order = can.Command{Kind: can.CommandCreate}
+			command = can.Command{Kind: can.CommandCreate}
 		}
-		sys.Prelude = append(sys.Prelude, model.PreludeCommand[can.Command]{Node: i, Command: order})
+		sys.Prelude = append(sys.Prelude, model.PreludeCommand[can.Command]{Node: i, Command: command})
 	}
 	return sys
 }
 
 // printed builds the closed system of the printed core on the same map. The map is given to it,
 // since it might break something in making it.
-func (s *scenario) printed() *model.System[published.State, published.Message, published.Command] {
+func (s *scenario) published() *model.System[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig(s.space())
 	cfg.Readings, cfg.InstanceNumbers = s.readings, !s.noInstance
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	j := judge[published.State, published.Message]{cfg.Space}
+	j := oracle[published.State, published.Message]{cfg.Space}
 	sys := &model.System[published.State, published.Message, published.Command]{
 		Info:     s.info("published/can"),
 		Core:     &published.Core{Config: cfg},
 		Identity: func(n published.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n published.State) bool { return n.Phase == published.Departed },
-		Crashable: func(w *globalState[published.State, published.Message], node int) bool {
-			n := w.Slots[node].State
+		Crashable: func(g *globalState[published.State, published.Message], node int) bool {
+			n := g.Slots[node].State
 			return n.Phase != published.Outside && s.mayCrash(n.ID())
 		},
-		Due:          duePrinted,
-		Monitor:      monitor[published.State]{PrintedViewOf},
-		View:         func(n published.State) any { return PrintedViewOf(n) },
+		Due:          duePublished,
+		Monitor:      monitor[published.State]{PublishedViewOf},
+		View:         func(n published.State) any { return PublishedViewOf(n) },
 		Draw:         j.draw,
 		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyBusy says more
 		Properties:   j.all(s),
@@ -141,18 +141,18 @@ func (s *scenario) printed() *model.System[published.State, published.Message, p
 	for _, n := range published.Founders(&cfg, s.layout.nodes, addresses) {
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{State: n, Timers: n.Timers()})
 	}
-	for i := len(sys.Nodes); i < s.places(); i++ {
+	for i := len(sys.Nodes); i < s.nodeCount(); i++ {
 		n := published.New(protocol.Address(i), s.coordinate(i))
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{State: n})
 	}
 	for i := range sys.Nodes {
 		sys.Nodes[i].Name = model.NodeName(i)
-		for _, life := range s.orders(i) {
-			var orders []published.Command
+		for _, life := range s.commands(i) {
+			var commands []published.Command
 			for _, o := range life {
-				orders = append(orders, published.Command{Kind: published.CommandKind(o.Kind), Contact: o.Contact})
+				commands = append(commands, published.Command{Kind: published.CommandKind(o.Kind), Contact: o.Contact})
 			}
-			sys.Nodes[i].Commands = append(sys.Nodes[i].Commands, orders)
+			sys.Nodes[i].Commands = append(sys.Nodes[i].Commands, commands)
 		}
 	}
 	return sys
@@ -169,21 +169,21 @@ func (s *scenario) coordinate(i int) space.Point {
 // overcome reports whether more than two members are left, and all takeovers are complete or nobody
 // has anything to do with a failed node any more: believes in it, knows the hole that it left, or
 // is in a round of it, about it or that waits for it.
-func overcome(sp space.Space, w *globalState[can.State, can.Message]) bool {
+func overcome(sp space.Space, g *globalState[can.State, can.Message]) bool {
 	var running []*View
 	concerned := false
-	for _, v := range views(w) {
-		gone := func(id protocol.NodeID) bool { return !w.Running(id) }
+	for _, v := range views(g) {
+		gone := func(id protocol.NodeID) bool { return !g.Running(id) }
 		concerned = concerned || len(v.Holes) > 0 || slices.ContainsFunc(v.Known, func(q Seen) bool { return gone(q.ID) }) ||
 			slices.ContainsFunc(v.Concerns, gone)
 		running = append(running, v)
 	}
-	return len(members(w)) > 2 && (!concerned || TakenOver(sp, running))
+	return len(members(g)) > 2 && (!concerned || TakenOver(sp, running))
 }
 
 // orders returns what the application of the i-th node asks for in its first and in its second
 // life.
-func (s *scenario) orders(i int) [][]can.Command {
+func (s *scenario) commands(i int) [][]can.Command {
 	var first, second []can.Command
 	if founders := len(s.layout.nodes); i >= founders {
 		first = append(first, can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)})
@@ -203,7 +203,7 @@ func (s *scenario) orders(i int) [][]can.Command {
 
 func (s *scenario) info(family string) model.Info {
 	return model.Info{
-		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep, Words: words(family),
+		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.nodeCount(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep, Words: words(family),
 		Bounds: english.Count(
 			len(s.layout.nodes),
 			"zone",
@@ -218,7 +218,7 @@ func (s *scenario) info(family string) model.Info {
 }
 
 // witnesses are the things that must happen in some run, or the model shows nothing.
-func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
+func (o oracle[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 	founders := len(s.layout.nodes)
 	var all []model.Property[S, M]
 	sometimes := func(wanted bool, name, doc string, holds func(i int, v *View) bool) {
@@ -227,8 +227,8 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 		}
 		all = append(all, model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
-			Holds: func(w *globalState[S, M]) bool {
-				for i, v := range views(w) {
+			Holds: func(g *globalState[S, M]) bool {
+				for i, v := range views(g) {
 					if holds(i, v) {
 						return true
 					}
@@ -255,12 +255,12 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 		}
 		all = append(all, model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
-			Holds:    func(w *globalState[S, M]) bool { return holds(past(w)) },
+			Holds:    func(g *globalState[S, M]) bool { return holds(past(g)) },
 		})
 	}
 	happened(len(s.leavers) > 0, "Leaves", "a member leaves", func(h *history) bool { return h.left != 0 })
 	happened(s.conflict, "Cancels", "a round is cancelled", func(h *history) bool {
-		return slices.ContainsFunc(h.decided, func(d decision) bool { return d.command == uint8(can.NoOp) })
+		return slices.ContainsFunc(h.decided, func(d decision) bool { return d.change == uint8(can.NoOp) })
 	})
 	happened(
 		s.budget.Crash > 0,
@@ -272,15 +272,15 @@ func (j judge[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 }
 
 // all lists the properties of a scenario.
-func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
-	all := j.properties()
+func (o oracle[S, M]) all(s *scenario) []model.Property[S, M] {
+	all := o.properties()
 	if !s.drawn {
-		all = append(all, j.witnesses(s)...)
+		all = append(all, o.witnesses(s)...)
 	}
 	if !s.safety {
-		all = append(all, j.answered())
+		all = append(all, o.answered())
 		if s.grants() {
-			all = append(all, j.granted(s))
+			all = append(all, o.granted(s))
 		}
 	}
 	return all
@@ -305,8 +305,8 @@ func (s *scenario) contactsStay() bool {
 
 // answered is what holds when requests stop and faults end, since the drawn delays keep retries
 // apart.
-func (j judge[S, M]) answered() model.Property[S, M] {
-	return j.ends(
+func (o oracle[S, M]) answered() model.Property[S, M] {
+	return o.ends(
 		"Answered",
 		"every round ends: committed, or its requester told to retry",
 		func(v *View) bool { return v.Busy },
@@ -315,8 +315,8 @@ func (j judge[S, M]) answered() model.Property[S, M] {
 
 // granted is what holds then of every request. Where a drawn coordinate may be taken, it takes
 // luck: the property holds with probability 1.
-func (j judge[S, M]) granted(s *scenario) model.Property[S, M] {
-	p := j.ends(
+func (o oracle[S, M]) granted(s *scenario) model.Property[S, M] {
+	p := o.ends(
 		"Granted",
 		"with retries every join and leave is committed",
 		func(v *View) bool { return v.Joining || v.WantsLeave },
@@ -329,9 +329,9 @@ func (j judge[S, M]) granted(s *scenario) model.Property[S, M] {
 
 // ends says that whenever something is pending at some node, a time comes when it is pending at
 // none.
-func (j judge[S, M]) ends(name, doc string, pending func(*View) bool) model.Property[S, M] {
-	some := func(w *globalState[S, M]) bool {
-		for _, v := range views(w) {
+func (o oracle[S, M]) ends(name, doc string, pending func(*View) bool) model.Property[S, M] {
+	some := func(g *globalState[S, M]) bool {
+		for _, v := range views(g) {
 			if pending(v) {
 				return true
 			}
@@ -340,6 +340,6 @@ func (j judge[S, M]) ends(name, doc string, pending func(*View) bool) model.Prop
 	}
 	return model.Property[S, M]{
 		Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
-		Triggers: some, Holds: func(w *globalState[S, M]) bool { return !some(w) },
+		Triggers: some, Holds: func(g *globalState[S, M]) bool { return !some(g) },
 	}
 }

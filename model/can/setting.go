@@ -125,21 +125,21 @@ func Settings() []Setting {
 
 func (s *scenario) setting() Setting {
 	set := Setting{Name: s.info("can").Name, Space: s.space(), Founders: len(s.layout.nodes), Budget: s.budget}
-	for i := range s.places() {
+	for i := range s.nodeCount() {
 		set.Coords = append(set.Coords, s.coordinate(i))
 		if s.mayCrash(id(model.NodeName(i))) {
 			set.Crashers = append(set.Crashers, i)
 		}
 	}
 	for _, j := range s.joiners {
-		set.Contacts = append(set.Contacts, places(j.contact)...)
+		set.Contacts = append(set.Contacts, nodesNamed(j.contact)...)
 	}
-	set.Leavers, set.Returns = places(s.leavers), places(s.rejoin)
+	set.Leavers, set.Returns = nodesNamed(s.leavers), nodesNamed(s.rejoin)
 	return set
 }
 
 // places are those of the nodes with these names.
-func places(names string) (all []int) {
+func nodesNamed(names string) (all []int) {
 	for _, name := range strings.Split(names, "") {
 		all = append(all, int(name[0]-'A'))
 	}

@@ -32,7 +32,7 @@ func newSized(s scenario, build func(*scenario) (model.Checkable, error)) (model
 }
 
 func corrected(s *scenario) (model.Checkable, error)   { return s.corrected().Compile() }
-func transcribed(s *scenario) (model.Checkable, error) { return s.printed().Compile() }
+func transcribed(s *scenario) (model.Checkable, error) { return s.published().Compile() }
 
 // With returns the same scenario under another budget.
 func (c sized) With(b model.Budget) (model.Checkable, error) {
@@ -51,11 +51,11 @@ func (c sized) WithNodes(nodes int) (model.Checkable, error) {
 			"model %s: %w: its map is fixed at %d nodes; only rows grow",
 			c.Info().Name,
 			model.ErrNodes,
-			s.places(),
+			s.nodeCount(),
 		)
 	case zones < present || nodes > model.MaxNodes:
 		return nil, fmt.Errorf("model %s: %w: --nodes %d; it must be from %d to %d",
-			c.Info().Name, model.ErrNodes, nodes, s.places(), model.MaxNodes)
+			c.Info().Name, model.ErrNodes, nodes, s.nodeCount(), model.MaxNodes)
 	}
 	s.resized = s.resized || zones > len(s.layout.nodes)
 	s.layout.sizes, s.layout.nodes = slices.Clone(s.layout.sizes), slices.Clone(s.layout.nodes)

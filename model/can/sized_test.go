@@ -12,7 +12,7 @@ import (
 )
 
 // catalogue lists the models of both cores.
-func catalogue() []model.Checkable { return append(Printed(), Models()...) }
+func catalogue() []model.Checkable { return append(Published(), Models()...) }
 
 // commands returns the texts of the orders that can be given at once, without the nodes that get
 // them: joiners move up when a row grows.

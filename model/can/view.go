@@ -91,9 +91,9 @@ func assumed(c can.Commit) []Seen {
 	return all
 }
 
-// PrintedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading
+// PublishedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading
 // they count requests, which others need not know of.
-func PrintedViewOf(s published.State) *View {
+func PublishedViewOf(s published.State) *View {
 	v := &View{
 		Self: Seen{ID: s.ID(), Zone: s.Zone(), Coord: s.Coord()}, Member: s.IsMember(),
 		Joining: s.Phase == published.Joining, WantsLeave: s.Leave && s.Phase != published.Departed,
@@ -120,9 +120,9 @@ func (v *View) direct() []Seen {
 }
 
 // views goes through the live nodes of a world, each with its place.
-func views[S, M any](w *model.GlobalState[S, M]) iter.Seq2[int, *View] {
+func views[S, M any](g *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 	return func(yield func(int, *View) bool) {
-		for i, s := range w.Slots {
+		for i, s := range g.Slots {
 			if v, live := s.View.(*View); live && !yield(i, v) {
 				return
 			}
@@ -131,9 +131,9 @@ func views[S, M any](w *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 }
 
 // members returns the live nodes that own a zone.
-func members[S, M any](w *model.GlobalState[S, M]) []*View {
+func members[S, M any](g *model.GlobalState[S, M]) []*View {
 	owners := make([]*View, 0, model.MaxNodes)
-	for _, v := range views(w) {
+	for _, v := range views(g) {
 		if v.Member {
 			owners = append(owners, v)
 		}

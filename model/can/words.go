@@ -12,7 +12,7 @@ func words(family string) []traces.Term {
 	if family == "can" {
 		return append(commonWords(), correctedWords()...)
 	}
-	return append(commonWords(), printedWords()...)
+	return append(commonWords(), publishedWords()...)
 }
 
 func commonWords() []traces.Term {
@@ -189,8 +189,8 @@ func correctedWords() []traces.Term {
 	}
 }
 
-// printedWords adds what only the printed core says.
-func printedWords() []traces.Term {
+// publishedWords adds what only the printed core says.
+func publishedWords() []traces.Term {
 	return []traces.Term{
 		{Kind: traces.MessageTerm, Word: "Handover", Meaning: "the joiner’s zone, and the records that go with it"},
 		{

@@ -14,9 +14,9 @@ import (
 // All returns the models, each of them fresh.
 func All() []model.Checkable {
 	return slices.Concat(
-		can.Printed(), can.Models(),
-		refine.Printed(), refine.Models(),
-		reptask.Printed(), reptask.Models(),
+		can.Published(), can.Models(),
+		refine.Published(), refine.Models(),
+		reptask.Published(), reptask.Models(),
 		peer.Models(),
 		store.Models(),
 	)

@@ -16,61 +16,61 @@ type globalState = model.GlobalState[peer.State, peer.Message]
 // due says when timers fire: as the models of the layers do, but that what is on its way in another
 // layer keeps nobody waiting, and that the guesses of the refinement (that everybody has been heard
 // of) are right.
-func due(w *globalState, node int, t protocol.Timer) model.Due {
+func due(g *globalState, node int, t protocol.Timer) model.Due {
 	of, t := peer.LayerOf(t)
 	switch of {
 	case peer.CanLayer:
-		return dueCan(w, node, t)
+		return dueCan(g, node, t)
 	case peer.RefineLayer:
-		return dueRefine(w, node, t)
+		return dueRefine(g, node, t)
 	}
-	return dueTasks(w, node, t)
+	return dueTasks(g, node, t)
 }
 
-func dueCan(w *globalState, node int, t protocol.Timer) model.Due {
+func dueCan(g *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case can.MissedTimer:
-		return failure(w, t.Peer)
+		return failure(g, t.Peer)
 	case can.UpdateTimer:
-		return unless(!calm(w, peer.CanLayer), model.Useful)
+		return unless(!noneInFlight(g, peer.CanLayer), model.Useful)
 	case can.RetryTimer:
-		return unless(!calm(w, peer.CanLayer) || busy(w), model.Useful)
+		return unless(!noneInFlight(g, peer.CanLayer) || busy(g), model.Useful)
 	case can.ResendTimer:
-		s := &w.Slots[node].State.Can
+		s := &g.Slots[node].State.Can
 		if s.Change.Stage < can.Granting && !s.Promise.Orphan {
-			return unless(!calm(w, peer.CanLayer) || busyAt(w, s.Promise.Proposer), model.Useful)
+			return unless(!noneInFlight(g, peer.CanLayer) || busyAt(g, s.Promise.Proposer), model.Useful)
 		}
 	}
-	return unless(touches(w, peer.CanLayer, node), model.Useful)
+	return unless(touches(g, peer.CanLayer, node), model.Useful)
 }
 
-func dueRefine(w *globalState, node int, t protocol.Timer) model.Due {
+func dueRefine(g *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case refine.MissedTimer:
-		return failure(w, t.Peer)
+		return failure(g, t.Peer)
 	case refine.MeasureTimer:
-		return unless(slices.ContainsFunc(w.Slots[node].Measuring, w.Running), model.Useful)
+		return unless(slices.ContainsFunc(g.Slots[node].Measuring, g.Running), model.Useful)
 	case refine.KeepTimer:
-		return unless(touches(w, peer.RefineLayer, node), model.Useful)
+		return unless(touches(g, peer.RefineLayer, node), model.Useful)
 	}
-	return unless(!calm(w, peer.RefineLayer), model.Useful)
+	return unless(!noneInFlight(g, peer.RefineLayer), model.Useful)
 }
 
-func dueTasks(w *globalState, node int, t protocol.Timer) model.Due {
+func dueTasks(g *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case reptask.RunTimer:
 		return model.Now
 	case reptask.BeatTimer:
 		return model.Never // leases are modelled by what they tell, not by what renews them
 	case reptask.LeaseTimer:
-		return failure(w, t.Peer)
+		return failure(g, t.Peer)
 	case reptask.RegrantTimer:
-		if leased(w, t.Peer) {
+		if leased(g, t.Peer) {
 			return model.Suspect
 		}
-		return failure(w, t.Peer)
+		return failure(g, t.Peer)
 	}
-	return unless(touches(w, peer.TaskLayer, node), model.Useful)
+	return unless(touches(g, peer.TaskLayer, node), model.Useful)
 }
 
 // unless makes an early timer a fault.
@@ -82,17 +82,17 @@ func unless(early bool, due model.Due) model.Due {
 }
 
 // failure says when a peer is held for failed: if it runs, only as a fault against the assumptions.
-func failure(w *globalState, peer protocol.NodeID) model.Due {
-	if w.Running(peer) {
+func failure(g *globalState, peer protocol.NodeID) model.Due {
+	if g.Running(peer) {
 		return model.Suspect
 	}
 	return model.Useful
 }
 
-// calm reports whether nothing of a layer is in flight.
-func calm(w *globalState, of peer.Layer) bool {
-	for i := range w.Slots {
-		if touches(w, of, i) {
+// noneInFlight reports whether nothing of a layer is in flight.
+func noneInFlight(g *globalState, of peer.Layer) bool {
+	for i := range g.Slots {
+		if touches(g, of, i) {
 			return false
 		}
 	}
@@ -100,9 +100,9 @@ func calm(w *globalState, of peer.Layer) bool {
 }
 
 // touches reports whether a message of a layer to or from the node is in flight.
-func touches(w *globalState, of peer.Layer, node int) bool {
+func touches(g *globalState, of peer.Layer, node int) bool {
 	found := false
-	w.InFlight(func(e protocol.Envelope[peer.Message]) {
+	g.InFlight(func(e protocol.Envelope[peer.Message]) {
 		at := protocol.Address(node)
 		found = found || (e.To.Address == at || e.From.Address == at) && layerOf(e.Message) == of
 	})
@@ -121,8 +121,8 @@ func layerOf(m peer.Message) peer.Layer {
 }
 
 // busy reports whether anybody has a round or holds a promise.
-func busy(w *globalState) bool {
-	for s := range live(w) {
+func busy(g *globalState) bool {
+	for s := range live(g) {
 		if s.Can.Busy() {
 			return true
 		}
@@ -131,13 +131,13 @@ func busy(w *globalState) bool {
 }
 
 // busyAt reports whether a node is in the middle of a round of its own.
-func busyAt(w *globalState, id protocol.NodeID) bool {
-	return w.Running(id) && w.Slots[id.Address].State.Can.Change.Stage != can.Stable
+func busyAt(g *globalState, id protocol.NodeID) bool {
+	return g.Running(id) && g.Slots[id.Address].State.Can.Change.Stage != can.Stable
 }
 
 // leased reports whether a live node still holds a task of a representative.
-func leased(w *globalState, representative protocol.NodeID) bool {
-	for s := range live(w) {
+func leased(g *globalState, representative protocol.NodeID) bool {
+	for s := range live(g) {
 		for _, t := range s.Tasks.Tasks {
 			if t.Rep == representative {
 				return true

@@ -22,10 +22,10 @@ type history struct {
 
 // attempt is one try at a job, by the owner that granted it, and who ran to its end in it.
 type attempt struct {
-	owner protocol.NodeID
-	epoch uint32
-	nodes uint16 // one bit each; 0 when the result is accepted
-	told  uint16 // who accepted the result last, by place from 1 on
+	owner    protocol.NodeID
+	epoch    uint32
+	nodes    uint16 // one bit each; 0 when the result is accepted
+	acceptor uint16 // who accepted the result last, by place from 1 on
 }
 
 // seen are the witnesses: what happened in a run.
@@ -77,7 +77,7 @@ func (monitor) Initial() []byte { return (&history{}).append(nil) }
 
 func (monitor) View(mon []byte) any { return decode(mon) }
 
-func past(w *globalState) *history { return w.MonitorView.(*history) }
+func past(g *globalState) *history { return g.MonitorView.(*history) }
 
 func (m monitor) Observe(mon []byte, node int, after peer.State, events []protocol.Event) []byte {
 	h := decode(mon)
@@ -128,7 +128,7 @@ func (h *history) finish(node int, e protocol.Event) {
 		h.finished = append(h.finished, attempt{owner: e.Peer, epoch: e.Number})
 		i = len(h.finished) - 1
 	}
-	if h.finished[i].told == 0 {
+	if h.finished[i].acceptor == 0 {
 		h.finished[i].nodes |= 1 << node
 	}
 	slices.SortFunc(h.finished, func(a, b attempt) int {
@@ -153,16 +153,16 @@ func (h *history) accept(node int, owner *peer.State, e protocol.Event) {
 	case i < 0:
 		h.unearned = true
 		return
-	case h.finished[i].told == 0:
+	case h.finished[i].acceptor == 0:
 		h.unearned = h.unearned || uint32(bits.OnesCount16(h.finished[i].nodes)) != size
 		if h.seen&sawAccepted != 0 {
 			h.seen |= sawTwo
 		}
 		h.seen |= sawAccepted
 	default:
-		h.unearned = h.unearned || h.finished[i].told == uint16(node+1)
+		h.unearned = h.unearned || h.finished[i].acceptor == uint16(node+1)
 	}
-	h.finished[i].nodes, h.finished[i].told = 0, uint16(node+1)
+	h.finished[i].nodes, h.finished[i].acceptor = 0, uint16(node+1)
 }
 
 func (h *history) append(dst []byte) []byte {
@@ -171,7 +171,7 @@ func (h *history) append(dst []byte) []byte {
 	dst = protocol.AppendUint(dst, uint64(len(h.finished)))
 	for _, a := range h.finished {
 		dst = protocol.AppendUint(protocol.AppendNodeID(dst, a.owner), uint64(a.epoch))
-		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(a.nodes)), uint64(a.told))
+		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(a.nodes)), uint64(a.acceptor))
 	}
 	return dst
 }
@@ -181,10 +181,10 @@ func decode(mon []byte) *history {
 	h := &history{unearned: r.Bool(), dropped: r.Bool(), seen: seen(r.Uint(1<<16 - 1))}
 	h.finished = protocol.List(r, func() attempt {
 		return attempt{
-			owner: r.NodeID(),
-			epoch: uint32(r.Uint(1<<32 - 1)),
-			nodes: uint16(r.Uint(1<<16 - 1)),
-			told:  uint16(r.Uint(1<<16 - 1)),
+			owner:    r.NodeID(),
+			epoch:    uint32(r.Uint(1<<32 - 1)),
+			nodes:    uint16(r.Uint(1<<16 - 1)),
+			acceptor: uint16(r.Uint(1<<16 - 1)),
 		}
 	})
 	if err := r.Close(); err != nil {

@@ -13,17 +13,17 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// judge holds what the properties need besides a world.
-type judge struct {
+// oracle holds what the properties need besides a world.
+type oracle struct {
 	space space.Space
 	tight bool
 }
 
 // live goes through the states of the live nodes.
-func live(w *globalState) iter.Seq[*peer.State] {
+func live(g *globalState) iter.Seq[*peer.State] {
 	return func(yield func(*peer.State) bool) {
-		for i, s := range w.Slots {
-			if w.Live(i) && !yield(&s.State) {
+		for i, s := range g.Slots {
+			if g.Live(i) && !yield(&s.State) {
 				return
 			}
 		}
@@ -42,7 +42,7 @@ func property(
 }
 
 // always lists what is to hold in every state.
-func (j judge) always() []model.Property[peer.State, peer.Message] {
+func (o oracle) always() []model.Property[peer.State, peer.Message] {
 	return []model.Property[peer.State, peer.Message]{
 		property(
 			checker.Always,
@@ -69,10 +69,10 @@ func (j judge) always() []model.Property[peer.State, peer.Message] {
 	}
 }
 
-// atRest lists what is to hold when nothing happens any more.
-func (j judge) atRest() []model.Property[peer.State, peer.Message] {
+// quiescent lists what is to hold when nothing happens any more.
+func (o oracle) quiescent() []model.Property[peer.State, peer.Message] {
 	return []model.Property[peer.State, peer.Message]{
-		property(checker.Quiescent, "MapWhole", "at rest the zones of the live nodes make up the whole space", j.mapWhole),
+		property(checker.Quiescent, "MapWhole", "at rest the zones of the live nodes make up the whole space", o.mapWhole),
 		property(
 			checker.Quiescent,
 			"ClustersAlive",
@@ -89,15 +89,15 @@ func (j judge) atRest() []model.Property[peer.State, peer.Message] {
 			checker.Quiescent,
 			"JobsEnd",
 			"at rest no job is open, and where capacity suffices each was accepted",
-			j.jobsEnd,
+			o.jobsEnd,
 		),
 		property(checker.Quiescent, "NobodyReserved", "at rest nobody holds or represents a task", each(NobodyReserved)),
 		property(checker.Quiescent, "LeftClean", "at rest who wanted to leave has left", each(LeftClean)),
 	}
 }
 
-func openJob(w *globalState) bool {
-	for s := range live(w) {
+func openJob(g *globalState) bool {
+	for s := range live(g) {
 		if slices.ContainsFunc(s.Tasks.Owned, Open) {
 			return true
 		}
@@ -105,8 +105,8 @@ func openJob(w *globalState) bool {
 	return false
 }
 
-func noOverlap(w *globalState) bool {
-	zones := zonesOf(w)
+func noOverlap(g *globalState) bool {
+	zones := zonesOf(g)
 	for i, a := range zones {
 		for _, b := range zones[i+1:] {
 			if a.Overlaps(b) {
@@ -117,9 +117,9 @@ func noOverlap(w *globalState) bool {
 	return true
 }
 
-func zonesOf(w *globalState) []space.Zone {
+func zonesOf(g *globalState) []space.Zone {
 	var zones []space.Zone
-	for s := range live(w) {
+	for s := range live(g) {
 		if s.Can.Phase == can.Member {
 			zones = append(zones, s.Can.Self.Zone)
 		}
@@ -127,14 +127,14 @@ func zonesOf(w *globalState) []space.Zone {
 	return zones
 }
 
-func (j judge) mapWhole(w *globalState) bool { return space.Covered(j.space.Whole(), zonesOf(w)) }
+func (o oracle) mapWhole(g *globalState) bool { return space.Covered(o.space.Whole(), zonesOf(g)) }
 
-func oneTask(w *globalState) bool { return OneTask(live(w)) }
+func oneTask(g *globalState) bool { return OneTask(live(g)) }
 
 // each holds a property of single nodes against all live ones.
 func each(holds func(*peer.State) bool) func(*globalState) bool {
-	return func(w *globalState) bool {
-		for s := range live(w) {
+	return func(g *globalState) bool {
+		for s := range live(g) {
 			if !holds(s) {
 				return false
 			}
@@ -143,14 +143,14 @@ func each(holds func(*peer.State) bool) func(*globalState) bool {
 	}
 }
 
-func clustersAlive(w *globalState) bool {
+func clustersAlive(g *globalState) bool {
 	return each(func(s *peer.State) bool {
-		return ClustersAlive(s, func(id protocol.NodeID) bool { return w.Running(id) && !w.Slots[id.Address].State.Leaving })
-	})(w)
+		return ClustersAlive(s, func(id protocol.NodeID) bool { return g.Running(id) && !g.Slots[id.Address].State.Leaving })
+	})(g)
 }
 
-func (j judge) jobsEnd(w *globalState) bool {
-	for s := range live(w) {
+func (j oracle) jobsEnd(g *globalState) bool {
+	for s := range live(g) {
 		for _, o := range s.Tasks.Owned {
 			if Open(o) || !j.tight && o.State != reptask.JobAccepted {
 				return false
@@ -160,6 +160,6 @@ func (j judge) jobsEnd(w *globalState) bool {
 	return true
 }
 
-func resultsEarned(w *globalState) bool { return !past(w).unearned }
+func resultsEarned(g *globalState) bool { return !past(g).unearned }
 
-func passedOn(w *globalState) bool { return !past(w).dropped }
+func passedOn(g *globalState) bool { return !past(g).dropped }

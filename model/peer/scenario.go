@@ -64,7 +64,7 @@ func (s *scenario) config() peer.Config {
 // corrected builds the closed system.
 func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command] {
 	cfg := s.config()
-	j := judge{space: cfg.Can.Space, tight: s.tight}
+	o := oracle{space: cfg.Can.Space, tight: s.tight}
 	sys := &model.System[peer.State, peer.Message, peer.Command]{
 		Info: model.Info{
 			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: s.bounds(), Words: Words(),
@@ -72,31 +72,31 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		Core:     &peer.Core{Config: cfg},
 		Identity: func(n peer.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n peer.State) bool { return n.Gone() },
-		Crashable: func(w *globalState, node int) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.ID().String())
+		Crashable: func(g *globalState, node int) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, g.Slots[node].State.ID().String())
 		},
 		Due:          due,
 		Latency:      func(from, to protocol.NodeID) []uint32 { return []uint32{10} },
 		Monitor:      monitor{},
-		Draw:         j.draw,
+		Draw:         o.draw,
 		QuiescentEnd: func(*globalState) bool { return true }, // JobsEnd and LeftClean say more
-		Properties:   j.all(s),
+		Properties:   o.all(s),
 	}
 	for i := range s.nodes {
 		coord := space.Point{int32(stride*i + stride/2)}
 		sys.Nodes = append(sys.Nodes, model.Node[peer.State, peer.Command]{
-			Name: model.NodeName(i), State: peer.New(protocol.Address(i), coord), Commands: [][]peer.Command{s.orders(i)},
+			Name: model.NodeName(i), State: peer.New(protocol.Address(i), coord), Commands: [][]peer.Command{s.commands(i)},
 		})
 	}
 	for i := range s.nodes {
 		if s.joins(i) {
 			continue
 		}
-		order := join
+		command := join
 		if i == 0 {
-			order = peer.Command{Kind: peer.CommandCreate}
+			command = peer.Command{Kind: peer.CommandCreate}
 		}
-		sys.Prelude = append(sys.Prelude, model.PreludeCommand[peer.Command]{Node: i, Command: order})
+		sys.Prelude = append(sys.Prelude, model.PreludeCommand[peer.Command]{Node: i, Command: command})
 	}
 	for i := range s.nodes {
 		if near := s.near(i); len(near) > 0 {
@@ -110,9 +110,9 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 }
 
 // draw shows the map on which the grid stands.
-func (j judge) draw(w *globalState, p *traces.Picture) {
-	views := maps.LiveViews(w, func(s *model.Slot[peer.State]) *maps.View { return maps.ViewOf(s.State.Can) })
-	maps.Sketch(j.space, views, p)
+func (o oracle) draw(g *globalState, p *traces.Picture) {
+	views := maps.LiveViews(g, func(s *model.Slot[peer.State]) *maps.View { return maps.ViewOf(s.State.Can) })
+	maps.Sketch(o.space, views, p)
 }
 
 // join is how a node asks to be let in.
@@ -135,7 +135,7 @@ func (s *scenario) near(node int) []protocol.NodeID {
 	return all
 }
 
-func (s *scenario) orders(node int) []peer.Command {
+func (s *scenario) commands(node int) []peer.Command {
 	var all []peer.Command
 	if s.joins(node) {
 		all = append(all, join)
@@ -173,15 +173,15 @@ func (s *scenario) bounds() string {
 }
 
 // all lists the properties of a scenario.
-func (j judge) all(s *scenario) []model.Property[peer.State, peer.Message] {
-	all := append(j.always(), j.atRest()...)
+func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
+	all := append(o.always(), o.quiescent()...)
 	for _, w := range s.sees {
 		all = append(all, witness(w))
 	}
 	if s.live {
 		all = append(all, model.Property[peer.State, peer.Message]{
 			Property: checker.Property{Name: "JobsSettle", Shape: checker.LeadsTo, Doc: "every job that is owned ends"},
-			Triggers: openJob, Holds: func(w *globalState) bool { return !openJob(w) },
+			Triggers: openJob, Holds: func(g *globalState) bool { return !openJob(g) },
 		})
 	}
 	return all

@@ -28,16 +28,16 @@ func Models() []model.Checkable {
 // networks tells each scenario of which the other lists do not say so twice more: one message is
 // lost; messages are repeated without end.
 func networks() []scenario {
-	told := map[string]bool{}
+	known := map[string]bool{}
 	for _, s := range lossy() {
-		told[s.name] = true
+		known[s.name] = true
 	}
 	var all []scenario
 	for _, s := range slices.Concat(exact(), changing(), failing()) {
 		if s.budget.Drop+s.budget.Duplicate > 0 {
 			continue
 		}
-		if drop := s.under("drop", "one message lost"); !told[drop.name] {
+		if drop := s.under("drop", "one message lost"); !known[drop.name] {
 			drop.budget.Drop = 1
 			all = append(all, drop)
 		}

@@ -154,10 +154,10 @@ func Largest(v *View) bool {
 // may rest in WAIT as long as nobody has asked.
 func NobodyStuck(v *View) bool {
 	unsure := slices.ContainsFunc(v.Slots, func(s Slot) bool { return s.Stage != Committed })
-	return !unsure && v.Client != ClientMeasure && settledHead(v)
+	return !unsure && v.Client != ClientMeasure && headConverged(v)
 }
 
-func settledHead(v *View) bool { return v.Head == HeadIdle || v.Head == HeadSteady }
+func headConverged(v *View) bool { return v.Head == HeadIdle || v.Head == HeadSteady }
 
 // addresses is a set of addresses below 256.
 type addresses [4]uint64

@@ -8,24 +8,24 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// judge holds what the properties need besides a world: the bounds of section 5.1, in which a
+// oracle holds what the properties need besides a world: the bounds of section 5.1, in which a
 // node's own cluster counts as one of the M that it belongs to, and the head as one of the N
 // members.
-type judge[S, M any] struct {
+type oracle[S, M any] struct {
 	membership int // M
 	size       int // N
 }
 
-func past[S, M any](w *globalState[S, M]) *history { return w.MonitorView.(*history) }
+func past[S, M any](g *globalState[S, M]) *history { return g.MonitorView.(*history) }
 
 // properties lists every property that both cores are held to.
-func (j judge[S, M]) properties() []model.Property[S, M] {
+func (o oracle[S, M]) properties() []model.Property[S, M] {
 	each := func(shape checker.Shape, name, doc string, holds func(*globalState[S, M], *View) bool) model.Property[S, M] {
 		return model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: shape},
-			Holds: func(w *globalState[S, M]) bool {
-				for v := range views(w) {
-					if !holds(w, v) {
+			Holds: func(g *globalState[S, M]) bool {
+				for v := range views(g) {
+					if !holds(g, v) {
 						return false
 					}
 				}
@@ -38,22 +38,22 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 			checker.Always,
 			"MembershipBound",
 			"no node is committed to more than M clusters, its own included",
-			alone[S, M](j.bounds().MembershipBound),
+			alone[S, M](o.bounds().MembershipBound),
 		),
 		each(
 			checker.Always,
 			"SizeBound",
 			"no cluster has more than N members, its head included",
-			alone[S, M](j.bounds().SizeBound),
+			alone[S, M](o.bounds().SizeBound),
 		),
 		each(
 			checker.Always,
 			"Measured",
 			"each pair in a cluster was measured near, from both ends, in the cluster's round",
-			j.measured,
+			o.measured,
 		),
-		each(checker.Always, "HeadKnows", "who is committed to a head's present cluster is in it", j.others(HeadKnows)),
-		each(checker.Always, "RemovedIsGone", "who is taken out of a cluster within its round runs no more", j.removedIsGone),
+		each(checker.Always, "HeadKnows", "who is committed to a head's present cluster is in it", o.others(HeadKnows)),
+		each(checker.Always, "RemovedIsGone", "who is taken out of a cluster within its round runs no more", o.removedIsGone),
 		each(
 			checker.Always,
 			"Advertises",
@@ -64,19 +64,19 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 			checker.Always,
 			"AwarenessBound",
 			"the clusters that a node is in have no more than 1+M(N-1) nodes together",
-			alone[S, M](j.bounds().AwarenessBound),
+			alone[S, M](o.bounds().AwarenessBound),
 		),
 		each(
 			checker.Quiescent,
 			"AdoptionBound",
 			"at rest the same holds of all clusters that anybody advertises",
-			j.adoptionBound,
+			o.adoptionBound,
 		),
 		each(
 			checker.Quiescent,
 			"Agree",
 			"at rest heads and members name the same clusters, of the same rounds",
-			j.others(Agree),
+			o.others(Agree),
 		),
 		each(
 			checker.Quiescent,
@@ -88,7 +88,7 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 			checker.Quiescent,
 			"AskedAgain",
 			"at rest no head that has room has been put off",
-			alone[S, M](j.bounds().AskedAgain),
+			alone[S, M](o.bounds().AskedAgain),
 		),
 		each(
 			checker.Quiescent,
@@ -104,23 +104,23 @@ func alone[S, M any](holds func(*View) bool) func(*globalState[S, M], *View) boo
 	return func(_ *globalState[S, M], v *View) bool { return holds(v) }
 }
 
-func (j judge[S, M]) bounds() Bounds { return Bounds{j.membership, j.size} }
+func (o oracle[S, M]) bounds() Bounds { return Bounds{o.membership, o.size} }
 
 // others is a property of a node that looks at others.
-func (j judge[S, M]) others(
+func (o oracle[S, M]) others(
 	holds func(*View, func(protocol.NodeID) (*View, bool)) bool,
 ) func(*globalState[S, M], *View) bool {
-	return func(w *globalState[S, M], v *View) bool {
-		return holds(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) })
+	return func(g *globalState[S, M], v *View) bool {
+		return holds(v, func(id protocol.NodeID) (*View, bool) { return viewOf(g, id) })
 	}
 }
 
-func (j judge[S, M]) adoptionBound(w *globalState[S, M], v *View) bool {
-	return j.bounds().AdoptionBound(v, views(w))
+func (o oracle[S, M]) adoptionBound(g *globalState[S, M], v *View) bool {
+	return o.bounds().AdoptionBound(v, views(g))
 }
 
-func (j judge[S, M]) measured(w *globalState[S, M], v *View) bool {
-	h := past(w)
+func (o oracle[S, M]) measured(g *globalState[S, M], v *View) bool {
+	h := past(g)
 	if h.broken {
 		return false
 	}
@@ -134,15 +134,15 @@ func (j judge[S, M]) measured(w *globalState[S, M], v *View) bool {
 
 // removedIsGone: once committed, a client does not abandon a cluster and is not thrown out of it
 // either, until the head finds the next one.
-func (j judge[S, M]) removedIsGone(w *globalState[S, M], v *View) bool {
-	return !slices.Contains(past(w).gone, v.ID)
+func (o oracle[S, M]) removedIsGone(g *globalState[S, M], v *View) bool {
+	return !slices.Contains(past(g).gone, v.ID)
 }
 
 // converges is what holds when orders stop and faults end.
-func (j judge[S, M]) converges() model.Property[S, M] {
-	all := func(w *globalState[S, M]) bool {
-		for v := range views(w) {
-			if !settledHead(v) {
+func (o oracle[S, M]) converges() model.Property[S, M] {
+	all := func(g *globalState[S, M]) bool {
+		for v := range views(g) {
+			if !headConverged(v) {
 				return false
 			}
 		}
@@ -154,20 +154,20 @@ func (j judge[S, M]) converges() model.Property[S, M] {
 			Doc:   "every head comes to have a cluster and stays with it",
 			Shape: checker.LeadsTo,
 		},
-		Triggers: func(w *globalState[S, M]) bool { return !all(w) }, Holds: all,
+		Triggers: func(g *globalState[S, M]) bool { return !all(g) }, Holds: all,
 	}
 }
 
 // whole says what a run without failures must come to where the bounds do not bite.
-func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID) model.Property[S, M] {
+func (o oracle[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "Whole",
 			Doc:   "at rest each head has found all of its candidates that are near",
 			Shape: checker.Quiescent,
 		},
-		Holds: func(w *globalState[S, M]) bool {
-			for v := range views(w) {
+		Holds: func(g *globalState[S, M]) bool {
+			for v := range views(g) {
 				if mask(v.Own.Members) != mask(expected(v.ID)) {
 					return false
 				}
@@ -179,16 +179,16 @@ func (j judge[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID
 
 // taken says when a head may be turned down for good, where nobody fails, leaves or moves away
 // afterwards.
-func (j judge[S, M]) taken() model.Property[S, M] {
+func (o oracle[S, M]) taken() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "Taken",
 			Doc:   "at rest who turned a head with room down is in as many clusters as it may",
 			Shape: checker.Quiescent,
 		},
-		Holds: func(w *globalState[S, M]) bool {
-			for v := range views(w) {
-				if !j.bounds().Taken(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) }) {
+		Holds: func(g *globalState[S, M]) bool {
+			for v := range views(g) {
+				if !o.bounds().Taken(v, func(id protocol.NodeID) (*View, bool) { return viewOf(g, id) }) {
 					return false
 				}
 			}
@@ -198,20 +198,20 @@ func (j judge[S, M]) taken() model.Property[S, M] {
 }
 
 // prefers says what a sorting criterion is for, where it is known which head it puts first.
-func (j judge[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
+func (o oracle[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "Prefers",
 			Doc:   "who turned the favourite down keeps no other suitor waiting",
 			Shape: checker.Always,
 		},
-		Holds: func(w *globalState[S, M]) bool {
-			head, runs := viewOf(w, favourite)
+		Holds: func(g *globalState[S, M]) bool {
+			head, runs := viewOf(g, favourite)
 			if !runs {
 				return true
 			}
 			for _, id := range slices.Concat(head.Denied, head.Deferred) {
-				client, runs := viewOf(w, id)
+				client, runs := viewOf(g, id)
 				if runs && slices.ContainsFunc(client.Slots, func(s Slot) bool { return s.Stage == Suitor }) {
 					return false
 				}

@@ -54,7 +54,7 @@ func agreed() *grid {
 // broken returns the properties that do not hold of a node of the world, with M = 2 and N = 3.
 func (g *grid) broken(t *testing.T) []string {
 	t.Helper()
-	j := judge[*View, refine.Message]{2, 3}
+	o := oracle[*View, refine.Message]{2, 3}
 	w := globalState[*View, refine.Message]{MonitorView: &g.past}
 	for i, v := range g.views {
 		slot := &model.Slot[*View]{}
@@ -64,7 +64,7 @@ func (g *grid) broken(t *testing.T) []string {
 		w.Slots = append(w.Slots, slot)
 	}
 	var names []string
-	for _, p := range j.properties() {
+	for _, p := range o.properties() {
 		if !p.Holds(&w) {
 			names = append(names, p.Name)
 		}
@@ -149,16 +149,16 @@ func TestPropertiesCanFail(t *testing.T) {
 // watcher is a monitor whose nodes are views: what is told to it is all there is.
 var watcher = monitor[*View]{func(v *View) *View { return v }, diameter}
 
-// scene is one step of a hand-made run: what a node said it did, and its cluster then.
-type scene struct {
+// step is one step of a hand-made run: what a node said it did, and its cluster then.
+type step struct {
 	node    byte
 	event   protocol.Event
 	members string
 }
 
-func observe(scenes ...scene) *history {
+func observe(steps ...step) *history {
 	mon := watcher.Initial()
-	for _, s := range scenes {
+	for _, s := range steps {
 		v := &View{ID: id(s.node), Own: Cluster{Head: id(s.node), Round: s.event.Number, Members: ids(s.members)}}
 		mon = watcher.Observe(mon, int(v.ID.Address), v, []protocol.Event{s.event})
 	}
@@ -166,52 +166,52 @@ func observe(scenes ...scene) *history {
 }
 
 func TestMonitorJudgesMeasurements(t *testing.T) {
-	round := func(node byte) scene { return scene{node: node, event: protocol.Event{Name: eventRound, Number: 1}} }
-	steady := func(node byte, members string) scene {
-		return scene{node, protocol.Event{Name: eventSteady, Number: 1}, members}
+	round := func(node byte) step { return step{node: node, event: protocol.Event{Name: eventRound, Number: 1}} }
+	steady := func(node byte, members string) step {
+		return step{node, protocol.Event{Name: eventSteady, Number: 1}, members}
 	}
-	measured := func(node, peer byte, micros uint32) scene {
-		return scene{node: node, event: protocol.Event{Name: eventMeasured, Peer: id(peer), Number: micros}}
+	measured := func(node, peer byte, micros uint32) step {
+		return step{node: node, event: protocol.Event{Name: eventMeasured, Peer: id(peer), Number: micros}}
 	}
-	crash := func(node byte) scene { return scene{node: node, event: protocol.Event{Name: "crash", Peer: id(node)}} }
+	crash := func(node byte) step { return step{node: node, event: protocol.Event{Name: "crash", Peer: id(node)}} }
 	tests := []struct {
 		name   string
-		run    []scene
+		run    []step
 		broken bool
 	}{
 		{"nothing", nil, false},
-		{"alone", []scene{round('A'), steady('A', "A")}, false},
-		{"both ends", []scene{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB")}, false},
+		{"alone", []step{round('A'), steady('A', "A")}, false},
+		{"both ends", []step{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB")}, false},
 		{
 			"just within",
-			[]scene{round('A'), measured('A', 'B', diameter), measured('B', 'A', diameter), steady('A', "AB")},
+			[]step{round('A'), measured('A', 'B', diameter), measured('B', 'A', diameter), steady('A', "AB")},
 			false,
 		},
-		{"in any order", []scene{round('A'), measured('B', 'A', 9), measured('A', 'B', 9), steady('A', "AB")}, false},
-		{"one end", []scene{round('A'), measured('A', 'B', 9), steady('A', "AB")}, true},
-		{"the other end", []scene{round('A'), measured('B', 'A', 9), steady('A', "AB")}, true},
-		{"too far", []scene{round('A'), measured('A', 'B', 9), measured('B', 'A', diameter+1), steady('A', "AB")}, true},
-		{"before the round", []scene{measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")}, true},
+		{"in any order", []step{round('A'), measured('B', 'A', 9), measured('A', 'B', 9), steady('A', "AB")}, false},
+		{"one end", []step{round('A'), measured('A', 'B', 9), steady('A', "AB")}, true},
+		{"the other end", []step{round('A'), measured('B', 'A', 9), steady('A', "AB")}, true},
+		{"too far", []step{round('A'), measured('A', 'B', 9), measured('B', 'A', diameter+1), steady('A', "AB")}, true},
+		{"before the round", []step{measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")}, true},
 		{
 			"in an earlier round",
-			[]scene{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")},
+			[]step{round('A'), measured('A', 'B', 9), measured('B', 'A', 9), round('A'), steady('A', "AB")},
 			true,
 		},
 		{
 			"in two rounds at once",
-			[]scene{round('A'), round('B'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB"), steady('B', "AB")},
+			[]step{round('A'), round('B'), measured('A', 'B', 9), measured('B', 'A', 9), steady('A', "AB"), steady('B', "AB")},
 			false,
 		},
-		{"members of each other", []scene{
+		{"members of each other", []step{
 			round(
 				'A',
 			), measured('A', 'B', 9), measured('B', 'A', 9), measured('A', 'C', 9), measured('C', 'A', 9), measured('B', 'C', 9), steady('A', "ABC"),
 		}, true},
-		{"without a round", []scene{steady('A', "AB")}, true},
-		{"the round ends with a crash", []scene{
+		{"without a round", []step{steady('A', "AB")}, true},
+		{"the round ends with a crash", []step{
 			round('A'), measured('A', 'B', 9), measured('B', 'A', 9), crash('A'), steady('A', "AB"),
 		}, true},
-		{"a member's crash changes nothing", []scene{
+		{"a member's crash changes nothing", []step{
 			round('A'), measured('A', 'B', 9), measured('B', 'A', 9), crash('B'), steady('A', "AB"),
 		}, false},
 	}
@@ -222,8 +222,8 @@ func TestMonitorJudgesMeasurements(t *testing.T) {
 		assert.Equal(t, h, &again, test.name)
 	}
 	gone := observe(
-		scene{node: 'A', event: protocol.Event{Name: eventRemoved, Peer: id('C')}},
-		scene{node: 'B', event: protocol.Event{Name: eventRemoved, Peer: id('B')}},
+		step{node: 'A', event: protocol.Event{Name: eventRemoved, Peer: id('C')}},
+		step{node: 'B', event: protocol.Event{Name: eventRemoved, Peer: id('B')}},
 	)
 	assert.Equal(t, ids("BC"), gone.gone)
 }

@@ -13,15 +13,15 @@ import (
 
 // The printed core's latencies, in microseconds.
 const (
-	printedDiameter = 10
-	printedFar      = 20
+	publishedDiameter = 10
+	publishedFar      = 20
 )
 
-// printedScenario is what happens to the printed core. Nodes are named by letters.
-type printedScenario struct {
+// publishedScenario is what happens to the printed core. Nodes are named by letters.
+type publishedScenario struct {
 	name, doc   string
 	nodes       int
-	near        []string // orders: "A:BC" tells A that B and C are near; those of one node are given in turn
+	near        []string // commands: "A:BC" tells A that B and C are near; those of one node are given in turn
 	far         string   // pairs that are too far apart, with blanks between them: "AB CD"
 	memberships int      // M, of clusters besides the node's own
 	ownCounts   bool     // M counts the node's own cluster, as appendix A has it
@@ -37,9 +37,9 @@ type printedScenario struct {
 
 // Printed lists the systems of the printed core: those in which a property breaks, with what
 // breaks, and for comparison some in which all hold.
-func Printed() []model.Checkable {
+func Published() []model.Checkable {
 	var all []model.Checkable
-	for _, s := range printedScenarios() {
+	for _, s := range publishedScenarios() {
 		m, err := s.system().Compile()
 		if err != nil {
 			panic(err)
@@ -49,37 +49,37 @@ func Printed() []model.Checkable {
 	return all
 }
 
-func (s *printedScenario) system() *model.System[published.State, published.Message, published.Command] {
-	cfg := published.DefaultConfig(s.memberships, s.size, printedDiameter)
+func (s *publishedScenario) system() *model.System[published.State, published.Message, published.Command] {
+	cfg := published.DefaultConfig(s.memberships, s.size, publishedDiameter)
 	cfg.Readings = s.readings
 	name := "published/refine/" + s.name
 	if r := s.readings.String(); r != "letter" {
 		name += "@" + r
 	}
-	j := judge[published.State, published.Message]{membership: s.memberships + 1, size: s.size}
+	o := oracle[published.State, published.Message]{membership: s.memberships + 1, size: s.size}
 	if s.ownCounts {
-		j.membership = s.memberships
+		o.membership = s.memberships
 	}
 	sys := &model.System[published.State, published.Message, published.Command]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect,
-			Bounds: english.Count(len(s.near), "first approximation"), Words: printedWords(),
+			Bounds: english.Count(len(s.near), "first approximation"), Words: publishedWords(),
 		},
 		Core:     bound(&cfg),
 		Identity: func(n published.State) protocol.NodeID { return n.Self },
-		Crashable: func(w *globalState[published.State, published.Message], node int) bool {
-			n := w.Slots[node].State
+		Crashable: func(g *globalState[published.State, published.Message], node int) bool {
+			n := g.Slots[node].State
 			return strings.Contains(s.crashers, n.Self.String()) && (!s.inMeasure || n.Client.Phase == published.ClientMeasure)
 		},
-		Due:          duePrinted,
-		Monitor:      monitor[published.State]{PrintedViewOf, printedDiameter},
-		View:         func(n published.State) any { return PrintedViewOf(n) },
+		Due:          duePublished,
+		Monitor:      monitor[published.State]{PublishedViewOf, publishedDiameter},
+		View:         func(n published.State) any { return PublishedViewOf(n) },
 		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyStuck says more
-		Properties:   append(j.properties(), j.finds()),
+		Properties:   append(o.properties(), o.finds()),
 		Latency:      s.latency,
 	}
 	if s.live {
-		converges := j.converges()
+		converges := o.converges()
 		converges.Shape = checker.AlmostSurely // repeated deferrals are not to count as starving the rest
 		sys.Properties = append(sys.Properties, converges)
 	}
@@ -90,37 +90,37 @@ func (s *printedScenario) system() *model.System[published.State, published.Mess
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
 			Name: model.NodeName(
 				i,
-			), State: published.New(protocol.Address(i)), Commands: [][]published.Command{s.orders(model.NodeName(i))},
+			), State: published.New(protocol.Address(i)), Commands: [][]published.Command{s.commands(model.NodeName(i))},
 		})
 	}
 	return sys
 }
 
-func (s *printedScenario) orders(node string) []published.Command {
-	var orders []published.Command
-	for _, told := range s.near {
-		if near, ok := strings.CutPrefix(told, node+":"); ok {
-			orders = append(orders, published.Command{Near: lettered(near)})
+func (s *publishedScenario) commands(node string) []published.Command {
+	var commands []published.Command
+	for _, word := range s.near {
+		if near, ok := strings.CutPrefix(word, node+":"); ok {
+			commands = append(commands, published.Command{Near: lettered(near)})
 		}
 	}
-	return orders
+	return commands
 }
 
 // found says what becomes of a head that has had its last order. A head that has had none is at
 // rest, too.
-func (s *printedScenario) found() model.Property[published.State, published.Message] {
+func (s *publishedScenario) found() model.Property[published.State, published.Message] {
 	return model.Property[published.State, published.Message]{
 		Property: checker.Property{
 			Name:  "Whole",
 			Doc:   "at rest each head has found all of its candidates that are near",
 			Shape: checker.Quiescent,
 		},
-		Holds: func(w *globalState[published.State, published.Message]) bool {
-			for _, told := range strings.Fields(s.whole) {
-				head, others, _ := strings.Cut(told, ":")
-				slot := w.Slots[head[0]-'A']
+		Holds: func(g *globalState[published.State, published.Message]) bool {
+			for _, word := range strings.Fields(s.whole) {
+				head, others, _ := strings.Cut(word, ":")
+				slot := g.Slots[head[0]-'A']
 				v, live := slot.View.(*View)
-				if live && slot.Issued == len(s.orders(head)) && mask(v.Own.Members) != mask(lettered(head+others)) {
+				if live && slot.Issued == len(s.commands(head)) && mask(v.Own.Members) != mask(lettered(head+others)) {
 					return false
 				}
 			}
@@ -130,21 +130,21 @@ func (s *printedScenario) found() model.Property[published.State, published.Mess
 }
 
 // latency is the same in both directions and never changes.
-func (s *printedScenario) latency(from, to protocol.NodeID) []uint32 {
+func (s *publishedScenario) latency(from, to protocol.NodeID) []uint32 {
 	for _, pair := range strings.Fields(s.far) {
 		if pair == from.String()+to.String() || pair == to.String()+from.String() {
-			return []uint32{printedFar}
+			return []uint32{publishedFar}
 		}
 	}
-	return []uint32{printedDiameter}
+	return []uint32{publishedDiameter}
 }
 
 // finds is the witness that the model is not vacuous.
-func (j judge[S, M]) finds() model.Property[S, M] {
+func (o oracle[S, M]) finds() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{Name: "Finds", Doc: "some head finds a cluster of two or more", Shape: checker.Sometimes},
-		Holds: func(w *globalState[S, M]) bool {
-			for v := range views(w) {
+		Holds: func(g *globalState[S, M]) bool {
+			for v := range views(g) {
 				if v.Head == HeadSteady && len(v.Own.Members) > 1 {
 					return true
 				}
@@ -154,49 +154,49 @@ func (j judge[S, M]) finds() model.Property[S, M] {
 	}
 }
 
-// duePrinted says when a timer fires. A client does not stop collecting while a solicitation is on
+// duePublished says when a timer fires. A client does not stop collecting while a solicitation is on
 // its way to it, and a head that runs is not taken for failed. The later time of a deferral is
 // late: nothing is in flight any more.
-func duePrinted(w *globalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
+func duePublished(g *globalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case published.FaultTimer:
-		if w.Running(t.Peer) {
+		if g.Running(t.Peer) {
 			return model.Suspect
 		}
 		return model.Now
 	case published.WaitTimer:
 		asked := false
-		w.InFlight(func(e published.Envelope) {
+		g.InFlight(func(e published.Envelope) {
 			asked = asked || int(e.To.Address) == node && e.Message.Kind == published.Solicit
 		})
 		if asked {
 			return model.Spurious
 		}
 	case published.DeferTimer:
-		if !w.NetworkEmpty() {
+		if !g.NetworkEmpty() {
 			return model.Spurious
 		}
 	}
 	return model.Useful
 }
 
-// printedCore is the printed step as a core.
-type printedCore struct {
+// publishedCore is the printed step as a core.
+type publishedCore struct {
 	protocol.Core[published.State, published.Message, published.Command]
 }
 
 // TimerText is the printed package's.
-func (printedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
+func (publishedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
 
-func bound(cfg *published.Config) printedCore {
-	return printedCore{model.Plain(func(n published.State, in published.Input) (published.State, published.Output) {
+func bound(cfg *published.Config) publishedCore {
+	return publishedCore{model.Plain(func(n published.State, in published.Input) (published.State, published.Output) {
 		return published.Step(cfg, n, in)
 	})}
 }
 
-// PrintedViewOf is the view of a node of the printed core. What it has with itself as a head is no
+// PublishedViewOf is the view of a node of the printed core. What it has with itself as a head is no
 // slot.
-func PrintedViewOf(n published.State) *View {
+func PublishedViewOf(n published.State) *View {
 	v := &View{
 		ID: n.Self, Client: ClientState(n.Client.Phase), Head: HeadState(n.Head.Phase), Round: n.Head.Round,
 		Own: Cluster{Head: n.Self, Round: n.Head.Found, Members: n.Head.Cluster},

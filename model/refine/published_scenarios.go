@@ -8,14 +8,14 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )
 
-// printedScenarios lists them all: what holds, what breaks without any fault, and what breaks when
+// publishedScenarios lists them all: what holds, what breaks without any fault, and what breaks when
 // something is late, lost, repeated or fails.
-func printedScenarios() []printedScenario {
-	return slices.Concat(printedSound(), printedCalm(), printedFaulty())
+func publishedScenarios() []publishedScenario {
+	return slices.Concat(publishedSound(), publishedFaultless(), publishedFaulty())
 }
 
-func printedSound() []printedScenario {
-	return []printedScenario{
+func publishedSound() []publishedScenario {
+	return []publishedScenario{
 		{name: "pair", doc: "A finds B", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, whole: "A:B", live: true},
 		{
 			name:        "mutual",
@@ -71,8 +71,8 @@ func printedSound() []printedScenario {
 	}
 }
 
-func printedCalm() []printedScenario {
-	return []printedScenario{
+func publishedFaultless() []publishedScenario {
+	return []publishedScenario{
 		{
 			name: "own", doc: "A and B find each other; M is 1 and counts a node's own cluster", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 1, ownCounts: true, size: 2,
 			expect: violated(
@@ -139,8 +139,8 @@ func printedCalm() []printedScenario {
 	}
 }
 
-func printedFaulty() []printedScenario {
-	return []printedScenario{
+func publishedFaulty() []publishedScenario {
+	return []publishedScenario{
 		{
 			name: "mutual-early", doc: "A and B find each other, one time-out of WAIT early", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 2, size: 2, readings: everyPair(true), live: true, budget: model.Budget{Spurious: 1},
 			expect: violated(

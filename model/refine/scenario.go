@@ -34,7 +34,7 @@ type scenario struct {
 	drifting   string // pairs of which every measurement may come out either way
 	later      string // what nodes are told at any time afterwards: "A+D B-C C! D."
 
-	started  bool // the first orders come at any time too
+	started  bool // the first commands come at any time too
 	budget   model.Budget
 	crashers string // who may crash; all if empty
 	safety   bool   // check no liveness
@@ -73,7 +73,7 @@ func first(names string) byte {
 	return slices.MinFunc([]byte(names), func(a, b byte) int { return cmp.Compare(id(a).Hash(), id(b).Hash()) })
 }
 
-func (s *scenario) places() int { return max(s.nodes, len(strings.Fields(s.candidates))) }
+func (s *scenario) nodeCount() int { return max(s.nodes, len(strings.Fields(s.candidates))) }
 
 func (s *scenario) config() refine.Config {
 	cfg := Setting{Membership: s.membership, Size: s.size, Criterion: s.criterion}.config()
@@ -92,8 +92,8 @@ func (s *scenario) first(node int) []refine.Command {
 	return []refine.Command{{Kind: refine.CommandAdd, Nodes: ids(list[node])}}
 }
 
-// orderKinds are the kinds of order as later writes them.
-var orderKinds = map[byte]refine.CommandKind{
+// commandKinds are the kinds of order as later writes them.
+var commandKinds = map[byte]refine.CommandKind{
 	'+': refine.CommandAdd,
 	'-': refine.CommandDrop,
 	'!': refine.CommandMeasure,
@@ -102,13 +102,13 @@ var orderKinds = map[byte]refine.CommandKind{
 
 // second returns the orders that a node is given afterwards.
 func (s *scenario) second(node int) []refine.Command {
-	var orders []refine.Command
+	var commands []refine.Command
 	for _, word := range strings.Fields(s.later) {
 		if word[:1] == model.NodeName(node) {
-			orders = append(orders, refine.Command{Kind: orderKinds[word[1]], Nodes: ids(word[2:])})
+			commands = append(commands, refine.Command{Kind: commandKinds[word[1]], Nodes: ids(word[2:])})
 		}
 	}
-	return orders
+	return commands
 }
 
 // latency lists what a measurement can give.
@@ -137,12 +137,12 @@ func (s *scenario) pair(pairs string, a, b protocol.NodeID) bool {
 
 // expected returns the cluster that a head must find where nothing hinders it.
 func (s *scenario) expected(head protocol.NodeID) []protocol.NodeID {
-	orders := s.first(int(head.Address))
-	if len(orders) == 0 {
+	commands := s.first(int(head.Address))
+	if len(commands) == 0 {
 		return nil
 	}
 	found := []protocol.NodeID{head}
-	for _, id := range orders[0].Nodes {
+	for _, id := range commands[0].Nodes {
 		if !s.pair(s.distant, head, id) {
 			found = append(found, id)
 		}
@@ -154,10 +154,10 @@ func (s *scenario) expected(head protocol.NodeID) []protocol.NodeID {
 func (s *scenario) corrected() *model.System[refine.State, refine.Message, refine.Command] {
 	cfg := s.config()
 	core := &refine.Core{Config: cfg}
-	j := judge[refine.State, refine.Message]{s.membership, s.size}
+	o := oracle[refine.State, refine.Message]{s.membership, s.size}
 	sys := &model.System[refine.State, refine.Message, refine.Command]{
 		Info: model.Info{
-			Name: "refine/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+			Name: "refine/" + s.name, Doc: s.doc, Nodes: s.nodeCount(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
 			Bounds: s.bounds(), Words: Words(),
 		},
 		Core:     core,
@@ -171,22 +171,22 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		Latency:      s.latency,
 		Monitor:      monitor[refine.State]{ViewOf, diameter},
 		View:         func(n refine.State) any { return ViewOf(n) },
-		QuiescentEnd: settled[refine.State, refine.Message],
-		Properties:   append(j.properties(), j.witnesses(s.sees)...),
+		QuiescentEnd: converged[refine.State, refine.Message],
+		Properties:   append(o.properties(), o.witnesses(s.sees)...),
 	}
 	if !s.safety {
-		sys.Properties = append(sys.Properties, j.converges())
+		sys.Properties = append(sys.Properties, o.converges())
 	}
 	if s.findsAll() {
-		sys.Properties = append(sys.Properties, j.whole(s.expected))
+		sys.Properties = append(sys.Properties, o.whole(s.expected))
 	}
 	if s.deniesForGood() {
-		sys.Properties = append(sys.Properties, j.taken())
+		sys.Properties = append(sys.Properties, o.taken())
 	}
 	if s.favourite != 0 && !s.failures() && s.budget.Spurious == 0 {
-		sys.Properties = append(sys.Properties, j.prefers(id(s.favourite)))
+		sys.Properties = append(sys.Properties, o.prefers(id(s.favourite)))
 	}
-	for i := range s.places() {
+	for i := range s.nodeCount() {
 		sys.Nodes = append(sys.Nodes, s.node(core, i))
 	}
 	return sys

@@ -33,7 +33,7 @@ type Later struct {
 
 // signOf is how scenarios write a kind of order; "" if there is no such kind.
 func signOf(kind refine.CommandKind) string {
-	for sign, k := range orderKinds {
+	for sign, k := range commandKinds {
 		if k == kind {
 			return string(sign)
 		}

@@ -105,9 +105,9 @@ func (v *View) slot(head protocol.NodeID) (Slot, bool) {
 type globalState[S, M any] = model.GlobalState[S, M]
 
 // views goes through the live nodes of a world.
-func views[S, M any](w *globalState[S, M]) iter.Seq[*View] {
+func views[S, M any](g *globalState[S, M]) iter.Seq[*View] {
 	return func(yield func(*View) bool) {
-		for _, s := range w.Slots {
+		for _, s := range g.Slots {
 			if v, live := s.View.(*View); live && !yield(v) {
 				return
 			}
@@ -116,10 +116,10 @@ func views[S, M any](w *globalState[S, M]) iter.Seq[*View] {
 }
 
 // viewOf returns the very incarnation, if it runs.
-func viewOf[S, M any](w *globalState[S, M], id protocol.NodeID) (*View, bool) {
-	if int(id.Address) >= len(w.Slots) {
+func viewOf[S, M any](g *globalState[S, M], id protocol.NodeID) (*View, bool) {
+	if int(id.Address) >= len(g.Slots) {
 		return nil, false
 	}
-	v, live := w.Slots[id.Address].View.(*View)
+	v, live := g.Slots[id.Address].View.(*View)
 	return v, live && v.ID == id
 }

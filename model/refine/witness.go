@@ -20,17 +20,17 @@ const (
 )
 
 // witnesses lists them as properties.
-func (j judge[S, M]) witnesses(wanted witness) []model.Property[S, M] {
+func (o oracle[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 	var all []model.Property[S, M]
-	sometimes := func(which witness, name, doc string, holds func(w *globalState[S, M], v *View) bool) {
+	sometimes := func(which witness, name, doc string, holds func(g *globalState[S, M], v *View) bool) {
 		if wanted&which == 0 {
 			return
 		}
 		all = append(all, model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
-			Holds: func(w *globalState[S, M]) bool {
-				for v := range views(w) {
-					if holds(w, v) {
+			Holds: func(g *globalState[S, M]) bool {
+				for v := range views(g) {
+					if holds(g, v) {
 						return true
 					}
 				}
@@ -76,7 +76,7 @@ func (j judge[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 		seesRemoval,
 		"Removes",
 		"a head takes a member out that has failed",
-		func(w *globalState[S, M], _ *View) bool { return len(past(w).gone) > 0 },
+		func(g *globalState[S, M], _ *View) bool { return len(past(g).gone) > 0 },
 	)
 	sometimes(
 		seesReturn,

@@ -12,7 +12,7 @@ import (
 // those that show what no such protocol can do.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{everyNetwork(calm()), faulty(), besides(crashes()), limits()} {
+	for _, list := range [][]scenario{everyNetwork(faultless()), faulty(), withNetworks(crashes()), limits()} {
 		for _, s := range list {
 			all = append(all, compiled(s))
 		}
@@ -22,9 +22,9 @@ func Models() []model.Checkable {
 
 // everyNetwork tells each scenario four times: every message arrives once; one is lost; one is
 // repeated; all are repeated without end, unless that is vast.
-func everyNetwork(calm []scenario) []scenario {
+func everyNetwork(list []scenario) []scenario {
 	var all []scenario
-	for _, s := range calm {
+	for _, s := range list {
 		all = append(all, s,
 			s.under("drop", "one message lost", lossy),
 			s.under("dup", "one message repeated", twice))
@@ -35,15 +35,15 @@ func everyNetwork(calm []scenario) []scenario {
 	return all
 }
 
-// besides tells each scenario of those in which nodes fail twice more, as far as the list does not:
+// withNetworks lists each scenario of those in which nodes fail twice more, as far as the list does not:
 // with a message lost, and with messages repeated without end.
-func besides(failing []scenario) []scenario {
-	all, told := slices.Clone(failing), map[string]bool{}
+func withNetworks(failing []scenario) []scenario {
+	all, known := slices.Clone(failing), map[string]bool{}
 	for _, s := range failing {
-		told[s.name] = true
+		known[s.name] = true
 	}
 	for _, s := range failing {
-		if b := s.budget; b.Drop+b.Duplicate == 0 && !told[s.name+"-drop"] {
+		if b := s.budget; b.Drop+b.Duplicate == 0 && !known[s.name+"-drop"] {
 			b.Drop = 1
 			all = append(all, s.under("drop", "one message lost", b))
 		}
@@ -92,8 +92,8 @@ func both() []request {
 	return []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 2, 2, reptask.OverNone, "B")}
 }
 
-// calm are runs without faults: every message arrives once, in any order.
-func calm() []scenario {
+// faultless are runs without faults: every message arrives once, in any order.
+func faultless() []scenario {
 	total := []request{asks("A", 1, 2, reptask.OverTotal, "A"), asks("C", 2, 2, reptask.OverTotal, "C")}
 	return []scenario{
 		{

@@ -11,7 +11,7 @@ import (
 // due says when the corrected core's timers fire. A process ends at any time. A repetition is
 // early, and so a fault (spurious), as long as a message to or from the node is on its way. To hold
 // a live peer that speaks to the node for failed is a fault against the assumptions (suspect).
-func due(w *model.GlobalState[reptask.State, reptask.Message], node int, t protocol.Timer) model.Due {
+func due(g *model.GlobalState[reptask.State, reptask.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case reptask.RunTimer:
 		return model.Now
@@ -19,18 +19,18 @@ func due(w *model.GlobalState[reptask.State, reptask.Message], node int, t proto
 		return model.Never // leases are modelled by what they tell, not by what renews them
 	case reptask.LeaseTimer:
 		switch {
-		case !w.Running(t.Peer):
+		case !g.Running(t.Peer):
 			return model.Useful
-		case wantsOwner(w, node, t.Peer):
+		case wantsOwner(g, node, t.Peer):
 			return model.Never // it lives, and answers
-		case !speaks(w, t.Peer, node):
-			return unless(w.Touches(node), model.Useful)
+		case !speaks(g, t.Peer, node):
+			return unless(g.Touches(node), model.Useful)
 		}
 		return model.Suspect
 	case reptask.RegrantTimer:
-		return regrant(w, node, t.Peer)
+		return regrant(g, node, t.Peer)
 	}
-	return unless(w.Touches(node), model.Useful)
+	return unless(g.Touches(node), model.Useful)
 }
 
 // unless makes an early timer a fault.
@@ -43,36 +43,36 @@ func unless(early bool, due model.Due) model.Due {
 
 // wantsOwner reports whether a node asks a peer to own a job. That is an assumption: who lives is
 // not asked in vain for a whole lease, since it is asked more than once.
-func wantsOwner(w *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) bool {
+func wantsOwner(g *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) bool {
 	return slices.ContainsFunc(
-		w.Slots[node].State.Roles,
+		g.Slots[node].State.Roles,
 		func(r reptask.Role) bool { return r.Bond == reptask.Asking && r.Owner == peer },
 	)
 }
 
 // speaks reports whether a live peer renews the leases that a node has of it. Whoever holds nothing
 // of the node has no reason to, but may yet come to it.
-func speaks(w *model.GlobalState[reptask.State, reptask.Message], peer protocol.NodeID, node int) bool {
-	return !slices.Contains(w.Slots[peer.Address].State.Silent, w.Slots[node].State.Self)
+func speaks(g *model.GlobalState[reptask.State, reptask.Message], peer protocol.NodeID, node int) bool {
+	return !slices.Contains(g.Slots[peer.Address].State.Silent, g.Slots[node].State.Self)
 }
 
 // regrant orders the leases: the silent peer's of the node, and those of its own hosts, have run
 // out before. If the peer lives, what was on its way between them has arrived by then; whatever a
 // failed one sent may come as late as it likes.
-func regrant(w *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) model.Due {
-	if w.Running(peer) && w.Touches(int(peer.Address)) {
+func regrant(g *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) model.Due {
+	if g.Running(peer) && g.Touches(int(peer.Address)) {
 		return model.Never
 	}
-	self := w.Slots[node].State.Self
-	for i, v := range views(w) {
+	self := g.Slots[node].State.Self
+	for i, v := range views(g) {
 		for _, t := range v.Tasks {
-			if t.Representative == peer && !mute(w, peer, t.Job) ||
+			if t.Representative == peer && !mute(g, peer, t.Job) ||
 				i == int(peer.Address) && v.ID == peer && t.Representative == self {
 				return model.Never
 			}
 		}
 		for _, r := range v.Roles {
-			if v.ID == peer && r.Owner == self && r.Phase != Ending && !mute(w, peer, r.Job) {
+			if v.ID == peer && r.Owner == self && r.Phase != Ending && !mute(g, peer, r.Job) {
 				return model.Never
 			}
 		}
@@ -82,8 +82,8 @@ func regrant(w *model.GlobalState[reptask.State, reptask.Message], node int, pee
 
 // mute reports whether a live representative has noticed that its owner is silent and does not ask
 // it again and again. One that does has an answer, or another owner, before the owner grants anew.
-func mute(w *model.GlobalState[reptask.State, reptask.Message], representative protocol.NodeID, job reptask.Job) bool {
-	s := w.Slots[representative.Address]
-	return w.Running(representative) && !slices.Contains(s.Timers, protocol.Timer{Kind: reptask.ResendTimer}) &&
+func mute(g *model.GlobalState[reptask.State, reptask.Message], representative protocol.NodeID, job reptask.Job) bool {
+	s := g.Slots[representative.Address]
+	return g.Running(representative) && !slices.Contains(s.Timers, protocol.Timer{Kind: reptask.ResendTimer}) &&
 		slices.ContainsFunc(s.State.Roles, func(r reptask.Role) bool { return r.Job == job && r.Bond != reptask.Bound })
 }

@@ -31,23 +31,23 @@ type attempt struct {
 
 // job is what an owner said of a job.
 type job struct {
-	id      reptask.Job
-	by      protocol.NodeID // of the latest attempt
-	granted uint32          // its epoch
-	state   JobState
-	moved   bool
-	mover   uint32 // who gave it away, by address from 1 on, until its owner has heard of it
-	owner   uint32 // who owns it while it is open, by address from 1 on; 0: its owner has crashed
-	held    uint32 // who represents it while it is open, by address
-	parting bool   // the owner has the latest attempt forgotten
-	lost    bool   // while it was open a crash left it neither owner nor representative, or its owner crashed between two attempts
-	told    uint32 // who says that it has ended, by address from 1 on; 0: that node has crashed
+	id       reptask.Job
+	by       protocol.NodeID // of the latest attempt
+	granted  uint32          // its epoch
+	state    JobState
+	moved    bool
+	mover    uint32 // who gave it away, by address from 1 on, until its owner has heard of it
+	owner    uint32 // who owns it while it is open, by address from 1 on; 0: its owner has crashed
+	held     uint32 // who represents it while it is open, by address
+	parting  bool   // the owner has the latest attempt forgotten
+	lost     bool   // while it was open a crash left it neither owner nor representative, or its owner crashed between two attempts
+	reporter uint32 // who says that it has ended, by address from 1 on; 0: that node has crashed
 }
 
 // crash notes what the crash of a node does to a job.
 func (j *job) crash(node int) {
-	if j.told == uint32(node)+1 {
-		j.told = 0
+	if j.reporter == uint32(node)+1 {
+		j.reporter = 0
 	}
 	if j.mover == uint32(node)+1 { // a move of which its owner never heard is none
 		j.moved, j.mover = false, 0
@@ -64,7 +64,7 @@ func (j *job) crash(node int) {
 
 // end notes that a node says that a job has ended.
 func (j *job) end(node int, state JobState) {
-	j.state, j.owner, j.held, j.parting, j.told = state, 0, 0, false, uint32(node)+1
+	j.state, j.owner, j.held, j.parting, j.reporter = state, 0, 0, false, uint32(node)+1
 }
 
 // overtaken is a task that has seen a newer one start at its node while it waited there.
@@ -139,7 +139,7 @@ func (h history) encode() []byte {
 		b = protocol.AppendUint(protocol.AppendNodeID(appendJob(b, j.id), j.by), uint64(j.granted))
 		b = protocol.AppendBool(protocol.AppendBool(append(b, byte(j.state)), j.moved), j.parting)
 		b = protocol.AppendBool(b, j.lost)
-		for _, who := range [4]uint32{j.owner, j.held, j.told, j.mover} {
+		for _, who := range [4]uint32{j.owner, j.held, j.reporter, j.mover} {
 			b = protocol.AppendUint(b, uint64(who))
 		}
 	}
@@ -182,7 +182,7 @@ func decodeHistory(b []byte) history {
 		}),
 		jobs: protocol.List(r, func() job {
 			return job{
-				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool(), parting: r.Bool(), lost: r.Bool(), owner: word(), held: word(), told: word(), mover: word(),
+				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool(), parting: r.Bool(), lost: r.Bool(), owner: word(), held: word(), reporter: word(), mover: word(),
 			}
 		}),
 		waiting: protocol.List(r, func() overtaken { return overtaken{int(word()), try()} }),

@@ -221,9 +221,9 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 // accept notes that an owner takes a result. If the owner that took it before has crashed, another
 // may take the very same one.
 func (m monitor[S]) accept(h *history, node int, j *job, e protocol.Event) {
-	if j.state == Accepted && j.told == 0 && j.by == e.Peer && j.granted == e.Number {
+	if j.state == Accepted && j.reporter == 0 && j.by == e.Peer && j.granted == e.Number {
 		h.seen |= seenAgain
-		j.told = uint32(node) + 1
+		j.reporter = uint32(node) + 1
 		return
 	}
 	if j.state != Open {

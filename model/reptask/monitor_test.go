@@ -22,8 +22,8 @@ func try(age uint64, epoch uint32) reptask.Attempt {
 // watcher is a monitor whose nodes are views: what is told to it is all there is.
 var watcher = monitor[*View]{view: func(v *View) *View { return v }, sizes: func(reptask.Job) int { return 2 }}
 
-// scene is one step of a hand-made run: what a node did, and what it holds afterwards.
-type scene struct {
+// step is one step of a hand-made run: what a node did, and what it holds afterwards.
+type step struct {
 	node  int
 	event string
 	epoch uint32
@@ -31,20 +31,20 @@ type scene struct {
 	owned []Owned
 }
 
-func run(node int, event string, epoch uint32, tasks ...Task) scene {
-	return scene{node: node, event: event, epoch: epoch, tasks: tasks}
+func run(node int, event string, epoch uint32, tasks ...Task) step {
+	return step{node: node, event: event, epoch: epoch, tasks: tasks}
 }
 
-func own(event string, number uint32, o Owned) scene {
-	return scene{event: event, epoch: number, owned: []Owned{o}}
+func own(event string, number uint32, o Owned) step {
+	return step{event: event, epoch: number, owned: []Owned{o}}
 }
 
 func in(state TaskState, a reptask.Attempt) Task { return Task{Attempt: a, State: state} }
 
 // recall plays a run and returns what the monitor knows in the end.
-func recall(scenes ...scene) *history {
+func recall(steps ...step) *history {
 	mon := watcher.Initial()
-	for _, s := range scenes {
+	for _, s := range steps {
 		v := &View{ID: id(byte('A' + s.node)), Tasks: s.tasks, Owned: s.owned}
 		mon = watcher.Observe(mon, s.node, v, []protocol.Event{{Name: s.event, Peer: id('A'), Number: s.epoch}})
 	}
@@ -53,36 +53,36 @@ func recall(scenes ...scene) *history {
 
 func TestMonitor(t *testing.T) {
 	first, second := try(1, 1), try(2, 2)
-	started := []scene{run(1, eventStart, 1, in(Running, first)), run(2, eventStart, 1, in(Running, first))}
+	started := []step{run(1, eventStart, 1, in(Running, first)), run(2, eventStart, 1, in(Running, first))}
 	ended := append(started, run(1, eventFinish, 1, in(Done, first)), run(2, eventFinish, 1, in(Done, first)))
-	taken := append([]scene{own(eventSubmit, 1, Owned{Attempt: first})}, ended...)
+	taken := append([]step{own(eventSubmit, 1, Owned{Attempt: first})}, ended...)
 	accept := own(eventAccept, 1, Owned{Attempt: first, State: Accepted})
 	overtaking := []Task{in(Queued, first), in(Running, second)}
-	crash := scene{event: eventCrash}
-	adopt := scene{node: 3, event: eventAdopt, epoch: 1, owned: []Owned{{Attempt: first, State: Accepted}}}
-	again := scene{node: 3, event: eventAccept, epoch: 1, owned: []Owned{{Attempt: first, State: Accepted}}}
+	crash := step{event: eventCrash}
+	adopt := step{node: 3, event: eventAdopt, epoch: 1, owned: []Owned{{Attempt: first, State: Accepted}}}
+	again := step{node: 3, event: eventAccept, epoch: 1, owned: []Owned{{Attempt: first, State: Accepted}}}
 	tests := []struct {
 		name   string
-		scenes []scene
+		steps  []step
 		broken uint32
 	}{
 		{"a run", append(taken, accept), 0},
 		{"a third start", append(started, run(3, eventStart, 1, in(Running, first))), brokenMore},
-		{"a second start on a node", []scene{started[0], started[0]}, brokenMore},
-		{"a start after a cancellation", []scene{run(1, eventCancel, 1), started[0]}, brokenCancelled},
-		{"a start elsewhere after a cancellation", []scene{run(2, eventCancel, 1), started[0]}, 0},
-		{"a start after a stop", []scene{started[0], run(2, eventStop, 1), started[1]}, brokenCancelled},
-		{"a start after a kill", []scene{run(1, eventRequeue, 1, in(Queued, first)), started[0]}, brokenCancelled},
+		{"a second start on a node", []step{started[0], started[0]}, brokenMore},
+		{"a start after a cancellation", []step{run(1, eventCancel, 1), started[0]}, brokenCancelled},
+		{"a start elsewhere after a cancellation", []step{run(2, eventCancel, 1), started[0]}, 0},
+		{"a start after a stop", []step{started[0], run(2, eventStop, 1), started[1]}, brokenCancelled},
+		{"a start after a kill", []step{run(1, eventRequeue, 1, in(Queued, first)), started[0]}, brokenCancelled},
 		{
 			"a start after a kill and another vote",
-			[]scene{run(1, eventRequeue, 1, in(Queued, first)), run(1, eventReady, 1, in(Ready, first)), started[0]},
+			[]step{run(1, eventRequeue, 1, in(Queued, first)), run(1, eventReady, 1, in(Ready, first)), started[0]},
 			0,
 		},
-		{"a start without a task", []scene{run(1, eventStart, 1)}, brokenCancelled},
+		{"a start without a task", []step{run(1, eventStart, 1)}, brokenCancelled},
 		{"a start after the result", append(taken, accept, run(3, eventStart, 1, in(Running, first))), brokenCancelled},
 		{
 			"a start after the next grant",
-			[]scene{own(eventGrant, 1, Owned{Attempt: first}), own(eventGrant, 2, Owned{Attempt: try(1, 2)}), started[0]},
+			[]step{own(eventGrant, 1, Owned{Attempt: first}), own(eventGrant, 2, Owned{Attempt: try(1, 2)}), started[0]},
 			brokenCancelled,
 		},
 		{"a result twice", append(taken, accept, accept), brokenResult | brokenRun},
@@ -104,7 +104,7 @@ func TestMonitor(t *testing.T) {
 		{"a grant after the result", append(taken, accept, own(eventGrant, 2, Owned{Attempt: try(1, 2)})), brokenResult},
 		{
 			"a result too early",
-			append(append([]scene{own(eventSubmit, 1, Owned{Attempt: first})}, ended[:3]...), accept),
+			append(append([]step{own(eventSubmit, 1, Owned{Attempt: first})}, ended[:3]...), accept),
 			brokenRun,
 		},
 		{
@@ -112,15 +112,15 @@ func TestMonitor(t *testing.T) {
 			append(taken, own(eventCancelled, 1, Owned{Attempt: first, State: Cancelled}), accept),
 			brokenResult | brokenRun,
 		},
-		{"one newer job overtakes", []scene{run(1, eventStart, 2, overtaking...)}, 0},
+		{"one newer job overtakes", []step{run(1, eventStart, 2, overtaking...)}, 0},
 		{
 			"two newer jobs overtake",
-			[]scene{run(1, eventStart, 2, overtaking...), run(1, eventStart, 3, in(Queued, first), in(Running, try(3, 3)))},
+			[]step{run(1, eventStart, 2, overtaking...), run(1, eventStart, 3, in(Queued, first), in(Running, try(3, 3)))},
 			brokenOvertaking,
 		},
 		{
 			"two newer jobs overtake two placements",
-			[]scene{
+			[]step{
 				run(1, eventStart, 2, overtaking...),
 				run(1, eventCancel, 1),
 				run(1, eventStart, 3, in(Queued, try(1, 4)), in(Running, try(3, 3))),
@@ -129,16 +129,16 @@ func TestMonitor(t *testing.T) {
 		},
 		{
 			"an older job starts",
-			[]scene{
+			[]step{
 				run(1, eventStart, 1, in(Running, first), in(Queued, second)),
 				run(1, eventStart, 1, in(Running, try(1, 3)), in(Queued, second)),
 			},
 			brokenCancelled,
 		},
-		{"a job moves", []scene{own(eventGrant, 1, Owned{Attempt: first}), run(1, eventMove, 1)}, 0},
+		{"a job moves", []step{own(eventGrant, 1, Owned{Attempt: first}), run(1, eventMove, 1)}, 0},
 		{
 			"a job moves twice",
-			[]scene{
+			[]step{
 				own(eventGrant, 1, Owned{Attempt: first}),
 				run(1, eventMove, 1),
 				own(eventGrant, 2, Owned{Attempt: try(1, 2)}),
@@ -148,7 +148,7 @@ func TestMonitor(t *testing.T) {
 		},
 	}
 	for _, test := range tests {
-		h := recall(test.scenes...)
+		h := recall(test.steps...)
 		assert.Equal(t, test.broken, h.broken, test.name)
 	}
 }
@@ -173,7 +173,7 @@ func TestWitnesses(t *testing.T) {
 		"a client may cancel in the middle of a start",
 	)
 	assert.Equal(t, uint32(seenStop), recall(half, run(1, eventStop, 1)).seen)
-	assert.Equal(t, uint32(1<<2), recall(scene{node: 2, event: eventCrash}).crashed)
+	assert.Equal(t, uint32(1<<2), recall(step{node: 2, event: eventCrash}).crashed)
 }
 
 // A job is lost when a crash leaves nobody who owns or represents it, or its owner while that has
@@ -187,15 +187,15 @@ func TestLost(t *testing.T) {
 			return watcher.Observe(mon, 1, v, []protocol.Event{{Name: event, Peer: id('A'), Number: 1}})
 		}
 	}
-	play := func(s scene) func(mon []byte) []byte {
+	play := func(s step) func(mon []byte) []byte {
 		return func(mon []byte) []byte {
 			v := &View{ID: id(byte('A' + s.node)), Owned: s.owned}
 			return watcher.Observe(mon, s.node, v, []protocol.Event{{Name: s.event, Peer: id('A'), Number: s.epoch}})
 		}
 	}
 	held, forgotten := hold(eventRepresent, Role{Attempt: first}), hold(eventSettled)
-	owner, other := play(scene{event: eventCrash}), play(scene{node: 1, event: eventCrash})
-	adopt := play(scene{node: 2, event: eventAdopt, epoch: 1, owned: []Owned{{Attempt: first}}})
+	owner, other := play(step{event: eventCrash}), play(step{node: 1, event: eventCrash})
+	adopt := play(step{node: 2, event: eventAdopt, epoch: 1, owned: []Owned{{Attempt: first}}})
 	part := play(own(eventPart, 1, Owned{Attempt: first}))
 	for _, test := range []struct {
 		name  string
@@ -240,7 +240,7 @@ func TestHistoryCodec(t *testing.T) {
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "jobs") {
 			j := h.job(aJob(uint64(number.Draw(t, "job"))))
-			j.by, j.owner, j.held, j.told = id('A'), number.Draw(t, "by"), number.Draw(t, "held"), number.Draw(t, "told")
+			j.by, j.owner, j.held, j.reporter = id('A'), number.Draw(t, "by"), number.Draw(t, "held"), number.Draw(t, "reporter")
 			j.parting, j.lost = rapid.Bool().Draw(t, "parting"), rapid.Bool().Draw(t, "lost")
 			j.granted, j.state, j.moved = number.Draw(
 				t,

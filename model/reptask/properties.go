@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// judge holds what the properties need besides a world.
-type judge[S, M any] struct {
+// oracle holds what the properties need besides a world.
+type oracle[S, M any] struct {
 	sizes func(reptask.Job) int
 	jobs  int  // so many are submitted
 	roomy bool // there is always a cluster that can take every job
@@ -19,23 +19,23 @@ type judge[S, M any] struct {
 
 type globalState[S, M any] = model.GlobalState[S, M]
 
-func past[S, M any](w *globalState[S, M]) *history { return w.MonitorView.(*history) }
+func past[S, M any](g *globalState[S, M]) *history { return g.MonitorView.(*history) }
 
 // properties lists every property that both cores are held to.
-func (j judge[S, M]) properties() []model.Property[S, M] {
+func (o oracle[S, M]) properties() []model.Property[S, M] {
 	of := func(name, doc string, shape checker.Shape, holds func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds}
 	}
 	unbroken := func(bit uint32) func(*globalState[S, M]) bool {
-		return func(w *globalState[S, M]) bool { return past(w).broken&bit == 0 }
+		return func(g *globalState[S, M]) bool { return past(g).broken&bit == 0 }
 	}
 	return []model.Property[S, M]{
-		of("OneRunPerNode", "no node runs two dependents", checker.Always, j.oneRunPerNode),
+		of("OneRunPerNode", "no node runs two dependents", checker.Always, o.oneRunPerNode),
 		of(
 			"OneEpochRuns",
 			"of a job only one attempt runs: never in two places, not even after a move",
 			checker.Always,
-			j.oneEpochRuns,
+			o.oneEpochRuns,
 		),
 		of("VotesHeld", "whoever has a vote that is counted holds its node for it", checker.Always, votesHeld[S, M]),
 		of(
@@ -73,9 +73,9 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 			"NeverFewer",
 			"at rest an attempt was started on k nodes or on none, unless a node crashed",
 			checker.Quiescent,
-			func(w *globalState[S, M]) bool { return past(w).crashed != 0 || j.allStarted(w) },
+			func(g *globalState[S, M]) bool { return past(g).crashed != 0 || o.allStarted(g) },
 		),
-		of("AllDone", "at rest every job is done", checker.Quiescent, func(w *globalState[S, M]) bool { return !j.open(w) }),
+		of("AllDone", "at rest every job is done", checker.Quiescent, func(g *globalState[S, M]) bool { return !o.open(g) }),
 		of(
 			"Survives",
 			"at rest a job that a crash left an owner or a representative has an owner that lives",
@@ -86,39 +86,39 @@ func (j judge[S, M]) properties() []model.Property[S, M] {
 			"NoOrphan",
 			"at rest no dependent and no representative is left",
 			checker.Quiescent,
-			func(w *globalState[S, M]) bool { return !occupied(w) },
+			func(g *globalState[S, M]) bool { return !occupied(g) },
 		),
 	}
 }
 
 // live are the properties of fair runs.
-func (j judge[S, M]) live() []model.Property[S, M] {
+func (o oracle[S, M]) live() []model.Property[S, M] {
 	leads := func(name, doc string, pending func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{
 			Property: checker.Property{Name: name, Doc: doc, Shape: checker.LeadsTo},
-			Triggers: pending, Holds: func(w *globalState[S, M]) bool { return !pending(w) },
+			Triggers: pending, Holds: func(g *globalState[S, M]) bool { return !pending(g) },
 		}
 	}
 	return []model.Property[S, M]{
-		leads("Completes", "every job is done in the end", j.open),
+		leads("Completes", "every job is done in the end", o.open),
 		leads("Freed", "every node is free in the end, whoever crashes", occupied[S, M]),
 	}
 }
 
 // allStart is what no protocol can promise when a voter may crash.
-func (j judge[S, M]) allStart() model.Property[S, M] {
+func (o oracle[S, M]) allStart() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "AllStart",
 			Doc:   "at rest an attempt was started on k nodes or on none, whoever crashed",
 			Shape: checker.Quiescent,
 		},
-		Holds: j.allStarted,
+		Holds: o.allStarted,
 	}
 }
 
-func (j judge[S, M]) oneRunPerNode(w *globalState[S, M]) bool {
-	for _, v := range views(w) {
+func (o oracle[S, M]) oneRunPerNode(g *globalState[S, M]) bool {
+	for _, v := range views(g) {
 		if !OneRunPerNode(v) {
 			return false
 		}
@@ -126,9 +126,9 @@ func (j judge[S, M]) oneRunPerNode(w *globalState[S, M]) bool {
 	return true
 }
 
-func (j judge[S, M]) oneEpochRuns(w *globalState[S, M]) bool {
+func (o oracle[S, M]) oneEpochRuns(g *globalState[S, M]) bool {
 	return OneEpochRuns(func(yield func(*View) bool) {
-		for _, v := range views(w) {
+		for _, v := range views(g) {
 			if !yield(v) {
 				return
 			}
@@ -137,9 +137,9 @@ func (j judge[S, M]) oneEpochRuns(w *globalState[S, M]) bool {
 }
 
 // votesHeld: see VotesHeld.
-func votesHeld[S, M any](w *globalState[S, M]) bool {
-	for _, v := range views(w) {
-		if !VotesHeld(v, func(id protocol.NodeID) (*View, bool) { return viewOf(w, id) }) {
+func votesHeld[S, M any](g *globalState[S, M]) bool {
+	for _, v := range views(g) {
+		if !VotesHeld(v, func(id protocol.NodeID) (*View, bool) { return viewOf(g, id) }) {
 			return false
 		}
 	}
@@ -147,12 +147,12 @@ func votesHeld[S, M any](w *globalState[S, M]) bool {
 }
 
 // allStarted reports whether no attempt was started on fewer than k nodes.
-func (j judge[S, M]) allStarted(w *globalState[S, M]) bool {
-	if past(w).seen&seenFewer != 0 {
+func (o oracle[S, M]) allStarted(g *globalState[S, M]) bool {
+	if past(g).seen&seenFewer != 0 {
 		return false
 	}
-	for _, a := range past(w).attempts {
-		if a.started != 0 && bits.OnesCount32(a.started) != j.sizes(a.job) {
+	for _, a := range past(g).attempts {
+		if a.started != 0 && bits.OnesCount32(a.started) != o.sizes(a.job) {
 			return false
 		}
 	}
@@ -162,20 +162,20 @@ func (j judge[S, M]) allStarted(w *globalState[S, M]) bool {
 // open reports whether a job is not done. One is lost if a crash leaves it neither owner nor
 // representative: the client submits it again. That nobody can take a job is an end only where that
 // may be so.
-func (j judge[S, M]) open(w *globalState[S, M]) bool {
-	return slices.ContainsFunc(past(w).jobs, func(job job) bool {
-		return job.state == Open && !job.lost || job.state == Failed && j.roomy && job.told != 0
+func (o oracle[S, M]) open(g *globalState[S, M]) bool {
+	return slices.ContainsFunc(past(g).jobs, func(job job) bool {
+		return job.state == Open && !job.lost || job.state == Failed && o.roomy && job.reporter != 0
 	})
 }
 
 // survive reports whether every open job that is not lost has a live owner.
-func survive[S, M any](w *globalState[S, M]) bool {
-	for _, job := range past(w).jobs {
+func survive[S, M any](g *globalState[S, M]) bool {
+	for _, job := range past(g).jobs {
 		if job.state != Open || job.lost {
 			continue
 		}
 		owned := false
-		for _, v := range views(w) {
+		for _, v := range views(g) {
 			owned = owned || slices.ContainsFunc(v.Owned, func(o Owned) bool { return o.Job == job.id && o.State == Open })
 		}
 		if !owned {
@@ -186,8 +186,8 @@ func survive[S, M any](w *globalState[S, M]) bool {
 }
 
 // occupied reports whether some node still hosts or represents anything.
-func occupied[S, M any](w *globalState[S, M]) bool {
-	for _, v := range views(w) {
+func occupied[S, M any](g *globalState[S, M]) bool {
+	for _, v := range views(g) {
 		if len(v.Tasks)+len(v.Roles) > 0 {
 			return true
 		}
@@ -196,9 +196,9 @@ func occupied[S, M any](w *globalState[S, M]) bool {
 }
 
 // witnesses are the things that must happen in some run, or the model shows nothing.
-func (j judge[S, M]) witnesses(names string) []model.Property[S, M] {
+func (o oracle[S, M]) witnesses(names string) []model.Property[S, M] {
 	var all []model.Property[S, M]
-	shows := func(name, doc string, holds func(w *globalState[S, M]) bool) {
+	shows := func(name, doc string, holds func(g *globalState[S, M]) bool) {
 		if listed(names, name) {
 			all = append(all, model.Property[S, M]{
 				Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes}, Holds: holds,
@@ -206,17 +206,17 @@ func (j judge[S, M]) witnesses(names string) []model.Property[S, M] {
 		}
 	}
 	sometimes := func(name, doc string, holds func(h *history) bool) {
-		shows(name, doc, func(w *globalState[S, M]) bool { return holds(past(w)) })
+		shows(name, doc, func(g *globalState[S, M]) bool { return holds(past(g)) })
 	}
 	seen := func(bit uint32) func(h *history) bool { return func(h *history) bool { return h.seen&bit != 0 } }
-	sometimes("Completed", "every job has a result", func(h *history) bool { return h.ended(Accepted) == j.jobs })
+	sometimes("Completed", "every job has a result", func(h *history) bool { return h.ended(Accepted) == o.jobs })
 	sometimes(
 		"Withdrawn",
 		"a client's cancellation comes in time",
 		func(h *history) bool { return h.ended(Cancelled) > 0 },
 	)
 	sometimes("Refused", "nobody can take a job", func(h *history) bool { return h.ended(Failed) > 0 })
-	shows("Kills", "a task that had voted is in the queue again, behind an older one", j.kills)
+	shows("Kills", "a task that had voted is in the queue again, behind an older one", o.kills)
 	sometimes("Moves", "an idle job moves", seen(seenMove))
 	sometimes("Regrants", "an owner begins another attempt", seen(seenRegrant))
 	sometimes("Cancels", "a dependent that waits is cancelled while others run", func(h *history) bool {
@@ -248,10 +248,10 @@ func (h *history) ended(state JobState) int {
 	return n
 }
 
-func (j judge[S, M]) kills(w *globalState[S, M]) bool {
-	for i, v := range views(w) {
+func (o oracle[S, M]) kills(g *globalState[S, M]) bool {
+	for i, v := range views(g) {
 		for _, t := range v.Tasks {
-			for _, a := range past(w).attempts {
+			for _, a := range past(g).attempts {
 				if t.State == Queued && a.by == t.By && a.epoch == t.Epoch && !a.closed() && a.killed&(1<<i) != 0 {
 					return true
 				}

@@ -39,23 +39,23 @@ type stage struct {
 	roomy bool
 }
 
-func (s *stage) judge() judge[reptask.State, reptask.Message] {
-	return judge[reptask.State, reptask.Message]{sizes: func(reptask.Job) int { return 2 }, jobs: 1, roomy: s.roomy}
+func (s *stage) oracle() oracle[reptask.State, reptask.Message] {
+	return oracle[reptask.State, reptask.Message]{sizes: func(reptask.Job) int { return 2 }, jobs: 1, roomy: s.roomy}
 }
 
 // broken names the properties that fail in the world.
 func (s *stage) broken() []string {
-	w := &model.GlobalState[reptask.State, reptask.Message]{MonitorView: &s.past}
+	g := &model.GlobalState[reptask.State, reptask.Message]{MonitorView: &s.past}
 	for _, v := range s.views {
 		slot := &model.Slot[reptask.State]{}
 		if v != nil {
 			slot.View = v
 		}
-		w.Slots = append(w.Slots, slot)
+		g.Slots = append(g.Slots, slot)
 	}
 	var names []string
-	for _, p := range s.judge().properties() {
-		if !p.Holds(w) {
+	for _, p := range s.oracle().properties() {
+		if !p.Holds(g) {
 			names = append(names, p.Name)
 		}
 	}
@@ -163,7 +163,7 @@ func TestWorlds(t *testing.T) {
 		{
 			"a job that somebody could have taken",
 			done(),
-			func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].told, s.roomy = Failed, 1, true },
+			func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].reporter, s.roomy = Failed, 1, true },
 			[]string{"AllDone"},
 		},
 		{"the same, and its owner has crashed", done(), func(s *stage) { s.past.jobs[0].state, s.roomy = Failed, true }, nil},
@@ -194,7 +194,7 @@ func TestWorlds(t *testing.T) {
 			caught[name] = true
 		}
 	}
-	for _, p := range (&stage{}).judge().properties() {
+	for _, p := range (&stage{}).oracle().properties() {
 		assert.True(t, caught[p.Name], "no world breaks %s", p.Name)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// printedScenario is a grid of the printed core. Nodes are named by letters.
-type printedScenario struct {
+// publishedScenario is a grid of the printed core. Nodes are named by letters.
+type publishedScenario struct {
 	name, doc string
 	clusters  []string // whom each node dispatches to, in the order of its preference
-	jobs      []printedJob
+	jobs      []publishedJob
 	balances  []balancing
 	fold      int // over-provisioning; 0 is none
 	readings  published.Readings
@@ -24,8 +24,8 @@ type printedScenario struct {
 	expect    []model.Expectation
 }
 
-// printedJob is a job: who submits it, where its routing ends, and what it is.
-type printedJob struct {
+// publishedJob is a job: who submits it, where its routing ends, and what it is.
+type publishedJob struct {
 	owner, to  string
 	time, hash uint64
 	nodes      int
@@ -33,15 +33,15 @@ type printedJob struct {
 
 // balancing is a run of Algorithm 1 or 2 at a node.
 type balancing struct {
-	at    string
-	order published.Command
+	at      string
+	command published.Command
 }
 
 // Printed lists the systems of the printed core: those in which a property breaks, with what
 // breaks, and for comparison some in which all hold.
-func Printed() []model.Checkable {
+func Published() []model.Checkable {
 	var all []model.Checkable
-	for _, s := range printedScenarios() {
+	for _, s := range publishedScenarios() {
 		m, err := s.system().Compile()
 		if err != nil {
 			panic(err)
@@ -51,57 +51,57 @@ func Printed() []model.Checkable {
 	return all
 }
 
-func (s *printedScenario) system() *model.System[published.State, published.Message, published.Command] {
+func (s *publishedScenario) system() *model.System[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig()
 	cfg.Readings, cfg.Fold = s.readings, max(1, s.fold)
 	name := "published/reptask/" + s.name
 	if r := s.readings.String(); r != "letter" {
 		name += "@" + r
 	}
-	j := judge[published.State, published.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: true}
+	o := oracle[published.State, published.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: true}
 	sys := &model.System[published.State, published.Message, published.Command]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
-			Bounds: english.Count(len(s.jobs), "job") + ", " + english.Count(len(s.balances), "move"), Words: printedWords(),
+			Bounds: english.Count(len(s.jobs), "job") + ", " + english.Count(len(s.balances), "move"), Words: publishedWords(),
 		},
 		Core:     bound(&cfg),
 		Identity: func(n published.State) protocol.NodeID { return n.Self },
-		Crashable: func(w *globalState[published.State, published.Message], node int) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, w.Slots[node].State.Self.String())
+		Crashable: func(g *globalState[published.State, published.Message], node int) bool {
+			return s.crashers == "" || strings.Contains(s.crashers, g.Slots[node].State.Self.String())
 		},
-		Monitor:      monitor[published.State]{view: PrintedViewOf, sizes: s.sizes()},
-		View:         func(n published.State) any { return PrintedViewOf(n) },
+		Monitor:      monitor[published.State]{view: PublishedViewOf, sizes: s.sizes()},
+		View:         func(n published.State) any { return PublishedViewOf(n) },
 		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // AllDone and NoOrphan say more
-		Properties:   append(j.properties(), j.witnesses(s.witnesses)...),
+		Properties:   append(o.properties(), o.witnesses(s.witnesses)...),
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
 			Name: model.NodeName(i), State: published.New(protocol.Address(i), ids(s.clusters[i])...),
-			Commands: [][]published.Command{s.orders(model.NodeName(i))},
+			Commands: [][]published.Command{s.commands(model.NodeName(i))},
 		})
 	}
 	return sys
 }
 
-func (s *printedScenario) orders(node string) []published.Command {
-	var orders []published.Command
+func (s *publishedScenario) commands(node string) []published.Command {
+	var commands []published.Command
 	for _, j := range s.jobs {
 		if j.owner == node {
-			orders = append(orders, published.Command{Kind: published.Submit, To: id(j.to[0]), Job: published.Job{
-				Number: uint32(len(orders) + 1), Submitted: j.time, Hash: j.hash, Nodes: j.nodes,
+			commands = append(commands, published.Command{Kind: published.Submit, To: id(j.to[0]), Job: published.Job{
+				Number: uint32(len(commands) + 1), Submitted: j.time, Hash: j.hash, Nodes: j.nodes,
 			}})
 		}
 	}
 	for _, b := range s.balances {
 		if b.at == node {
-			orders = append(orders, b.order)
+			commands = append(commands, b.command)
 		}
 	}
-	return orders
+	return commands
 }
 
 // sizes tells the k of each job. An owner numbers its own.
-func (s *printedScenario) sizes() func(reptask.Job) int {
+func (s *publishedScenario) sizes() func(reptask.Job) int {
 	sizes, count := map[reptask.Job]int{}, map[string]uint32{}
 	for _, j := range s.jobs {
 		count[j.owner]++
@@ -110,24 +110,24 @@ func (s *printedScenario) sizes() func(reptask.Job) int {
 	return func(j reptask.Job) int { return sizes[j] }
 }
 
-// printedCore is the printed step as a core.
-type printedCore struct {
+// publishedCore is the printed step as a core.
+type publishedCore struct {
 	protocol.Core[published.State, published.Message, published.Command]
 }
 
 // TimerText is the printed package's.
-func (printedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
+func (publishedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
 
-func bound(cfg *published.Config) printedCore {
-	return printedCore{model.Plain(func(n published.State, in published.Input) (published.State, published.Output) {
+func bound(cfg *published.Config) publishedCore {
+	return publishedCore{model.Plain(func(n published.State, in published.Input) (published.State, published.Output) {
 		return published.Step(cfg, n, in)
 	})}
 }
 
-// PrintedViewOf is the view of a node of the printed core. A job that was moved is another attempt.
+// PublishedViewOf is the view of a node of the printed core. A job that was moved is another attempt.
 // Votes are shown as long as they are collected: nothing in print obliges a host to remember what
 // it has computed.
-func PrintedViewOf(n published.State) *View {
+func PublishedViewOf(n published.State) *View {
 	v := &View{ID: n.Self}
 	for _, t := range n.Queue {
 		state := Queued

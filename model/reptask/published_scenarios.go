@@ -7,10 +7,10 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// printedScenarios lists them all: what holds, what breaks without any fault, and what breaks when
+// publishedScenarios lists them all: what holds, what breaks without any fault, and what breaks when
 // something is lost, repeated or fails.
-func printedScenarios() []printedScenario {
-	return slices.Concat(printedSound(), printedCalm(), printedKills(), printedMoves(), printedFaulty())
+func publishedScenarios() []publishedScenario {
+	return slices.Concat(publishedSound(), publishedFaultless(), publishedKills(), publishedMoves(), publishedFaulty())
 }
 
 // kindest is the reading that breaks least.
@@ -19,50 +19,50 @@ func kindest() published.Readings {
 }
 
 // Jobs of two nodes, in a cluster of two.
-func onPair(jobs ...printedJob) printedScenario {
-	return printedScenario{clusters: pair(), jobs: jobs}
+func onPair(jobs ...publishedJob) publishedScenario {
+	return publishedScenario{clusters: pair(), jobs: jobs}
 }
 
-func (s printedScenario) called(name, doc string, r published.Readings, expect ...[]model.Expectation) printedScenario {
+func (s publishedScenario) called(name, doc string, r published.Readings, expect ...[]model.Expectation) publishedScenario {
 	s.name, s.doc, s.readings, s.expect = name, doc, r, slices.Concat(expect...)
 	return s
 }
 
-func (s printedScenario) under(b model.Budget, crashers string) printedScenario {
+func (s publishedScenario) under(b model.Budget, crashers string) publishedScenario {
 	s.budget, s.crashers = b, crashers
 	return s
 }
 
-func (s printedScenario) folded(fold int) printedScenario {
+func (s publishedScenario) folded(fold int) publishedScenario {
 	s.fold = fold
 	return s
 }
 
-func printedSound() []printedScenario {
-	return []printedScenario{
-		onPair(printedJob{"A", "A", 1, 1, 2}).called("one", "a job of two", published.Readings{}),
+func publishedSound() []publishedScenario {
+	return []publishedScenario{
+		onPair(publishedJob{"A", "A", 1, 1, 2}).called("one", "a job of two", published.Readings{}),
 		onPair(
-			printedJob{"A", "A", 1, 1, 1},
+			publishedJob{"A", "A", 1, 1, 1},
 		).folded(2).
 			called("over", "a job of one, dispatched to two", published.Readings{LateCancel: true}),
 		moved("CB").called("move", "Algorithm 1 moves an idle job to a cluster that shares B", kindest()),
 	}
 }
 
-func printedCalm() []printedScenario {
-	sameTime := onPair(printedJob{"A", "A", 1, 1, 2}, printedJob{"B", "B", 1, 2, 2})
-	return []printedScenario{
+func publishedFaultless() []publishedScenario {
+	sameTime := onPair(publishedJob{"A", "A", 1, 1, 2}, publishedJob{"B", "B", 1, 2, 2})
+	return []publishedScenario{
 		onPair(
-			printedJob{"A", "A", 1, 1, 1},
+			publishedJob{"A", "A", 1, 1, 1},
 		).folded(2).
 			called("over", "a job of one, dispatched to two", published.Readings{},
 				violated(
 					"a CANCEL that overtakes its DISPATCH is void: the dependent gets ready for nobody and keeps its node",
 					"NoOrphan",
 				)),
-		printedScenario{
+		publishedScenario{
 			clusters: []string{"A", "B"},
-			jobs:     []printedJob{{"A", "A", 1, 1, 2}},
+			jobs:     []publishedJob{{"A", "A", 1, 1, 2}},
 		}.called(
 			"small",
 			"a job of two in what is now a cluster of one",
@@ -74,8 +74,8 @@ func printedCalm() []printedScenario {
 			),
 		),
 		onPair(
-			printedJob{"A", "A", 1, 1, 2},
-			printedJob{"B", "B", 1, 1, 2},
+			publishedJob{"A", "A", 1, 1, 2},
+			publishedJob{"B", "B", 1, 1, 2},
 		).called("tie", "two jobs of one submit time and equal properties", kindest(),
 			violated(
 				"equal jobs have equal hashes: queues differ, and each job holds the node that the other needs",
@@ -95,11 +95,11 @@ func printedCalm() []printedScenario {
 	}
 }
 
-// printedKills are two jobs that arrive crosswise.
-func printedKills() []printedScenario {
-	cross := onPair(printedJob{"A", "A", 1, 1, 2}, printedJob{"B", "B", 2, 2, 2})
+// publishedKills are two jobs that arrive crosswise.
+func publishedKills() []publishedScenario {
+	cross := onPair(publishedJob{"A", "A", 1, 1, 2}, publishedJob{"B", "B", 2, 2, 2})
 	const doc = "two jobs, both need both nodes"
-	return []printedScenario{
+	return []publishedScenario{
 		cross.called("cross", doc, published.Readings{},
 			violated("a representative counts a dependent that was killed", "VotesHeld"),
 			violated("it starts k dependents of which one is dead: k-1 compute", "NeverFewer"),
@@ -124,23 +124,23 @@ func printedKills() []printedScenario {
 }
 
 // moved is a job of two, represented at A, that Algorithm 1 sends to C with this cluster.
-func moved(target string) printedScenario {
+func moved(target string) publishedScenario {
 	toC := published.Command{
 		Kind:       published.DLB,
 		Neighbours: []published.Neighbour{{Node: id('C'), Coordinate: 2, Residue: 2}},
 	}
-	return printedScenario{
+	return publishedScenario{
 		clusters: []string{
 			"AB",
 			"B",
 			target,
-		}, jobs: []printedJob{{"A", "A", 1, 1, 2}}, balances: []balancing{{"A", toC}}, witnesses: "Moves",
+		}, jobs: []publishedJob{{"A", "A", 1, 1, 2}}, balances: []balancing{{"A", toC}}, witnesses: "Moves",
 	}
 }
 
-func printedMoves() []printedScenario {
+func publishedMoves() []publishedScenario {
 	const doc = "Algorithm 1 moves an idle job to a cluster that shares B"
-	return []printedScenario{
+	return []publishedScenario{
 		moved("CB").called("move", doc, published.Readings{},
 			violated("a host takes the new representative's BEGIN for the task of the old one", "OneEpochRuns"),
 			violated("the old representative's CANCEL removes the new one's task: k-1 compute", "NeverFewer"),
@@ -160,10 +160,10 @@ func printedMoves() []printedScenario {
 	}
 }
 
-func printedFaulty() []printedScenario {
-	routed := onPair(printedJob{"A", "B", 1, 1, 2})
+func publishedFaulty() []publishedScenario {
+	routed := onPair(publishedJob{"A", "B", 1, 1, 2})
 	crash := model.Budget{Crash: 1}
-	return []printedScenario{
+	return []publishedScenario{
 		routed.under(model.Budget{Drop: 1}, "").called("drop", "a job of two, represented at B, one message lost", kindest(),
 			violated("a lost ROUTE is not repeated: the job is lost", "AllDone"),
 			violated("a lost DISPATCH is not repeated: the other dependent is ready for ever and keeps its node", "NoOrphan"),
@@ -173,7 +173,7 @@ func printedFaulty() []printedScenario {
 				violated("a repeated DISPATCH is a second task of the same job, which gets ready for nobody", "NoOrphan"),
 				violated("a ROUTE that is repeated after the job is over starts it again", "NeverMore", "CancelledStays")),
 		onPair(
-			printedJob{"A", "A", 1, 1, 2},
+			publishedJob{"A", "A", 1, 1, 2},
 		).under(crash, "B").
 			called("crash-host", "a job of two, whose other host fails", kindest(),
 				violated("nobody notices that the host of a dependent has failed: the job never ends", "AllDone", "NoOrphan")),

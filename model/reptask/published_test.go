@@ -11,8 +11,8 @@ import (
 )
 
 // What is declared of the printed core comes out, and nothing else does.
-func TestPrintedVerdicts(t *testing.T) {
-	for _, m := range Printed() {
+func TestPublishedVerdicts(t *testing.T) {
+	for _, m := range Published() {
 		info := m.Info()
 		t.Run(info.Name, func(t *testing.T) {
 			report, err := checker.Check(context.Background(), m.Model(), checker.Options{ContinueAfterViolation: true})

@@ -90,8 +90,8 @@ func (s *scenario) candidates() func(reptask.Job) []protocol.NodeID {
 	return func(j reptask.Job) []protocol.NodeID { return candidates[j] }
 }
 
-func (s *scenario) judgement() judge[reptask.State, reptask.Message] {
-	return judge[reptask.State, reptask.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: !s.tight}
+func (s *scenario) oracle() oracle[reptask.State, reptask.Message] {
+	return oracle[reptask.State, reptask.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: !s.tight}
 }
 
 // corrected builds the closed system of the corrected core.
@@ -100,7 +100,7 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	j := s.judgement()
+	o := s.oracle()
 	sys := &model.System[reptask.State, reptask.Message, reptask.Command]{
 		Info:     s.info("reptask"),
 		Core:     &agent{Core: &reptask.Core{Config: cfg}, nodes: len(s.clusters), candidates: s.candidates()},
@@ -112,11 +112,11 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 		Monitor:      monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
 		View:         func(n reptask.State) any { return ViewOf(n) },
 		QuiescentEnd: func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan say more
-		Properties:   j.all(s),
+		Properties:   o.all(s),
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[reptask.State, reptask.Command]{
-			Name: model.NodeName(i), State: reptask.New(protocol.Address(i)), Commands: s.orders(i),
+			Name: model.NodeName(i), State: reptask.New(protocol.Address(i)), Commands: s.commands(i),
 		})
 		sys.Prelude = append(sys.Prelude, model.PreludeCommand[reptask.Command]{Node: i, Command: s.cluster(i)})
 	}
@@ -133,7 +133,7 @@ func (s *scenario) cluster(i int) reptask.Command {
 
 // orders returns what the application of the i-th node asks for in its first and in its second
 // life.
-func (s *scenario) orders(i int) [][]reptask.Command {
+func (s *scenario) commands(i int) [][]reptask.Command {
 	var first []reptask.Command
 	for _, r := range s.jobs {
 		if r.owner == model.NodeName(i) {
@@ -167,18 +167,18 @@ func (s *scenario) firstOf(owner string) reptask.Job {
 }
 
 // all lists the properties of a scenario.
-func (j judge[S, M]) all(s *scenario) []model.Property[S, M] {
-	all := j.properties()
+func (o oracle[S, M]) all(s *scenario) []model.Property[S, M] {
+	all := o.properties()
 	names := s.witnesses
 	if !s.hopeless {
 		names += " Completed"
 	}
-	all = append(all, j.witnesses(names)...)
+	all = append(all, o.witnesses(names)...)
 	if s.allStart {
-		all = append(all, j.allStart())
+		all = append(all, o.allStart())
 	}
 	if !s.safety {
-		all = append(all, j.live()...)
+		all = append(all, o.live()...)
 	}
 	return all
 }

@@ -92,9 +92,9 @@ func (v *View) task(by protocol.NodeID, epoch uint32) (Task, bool) {
 }
 
 // views goes through the live nodes of a world, each with its place.
-func views[S, M any](w *model.GlobalState[S, M]) iter.Seq2[int, *View] {
+func views[S, M any](g *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 	return func(yield func(int, *View) bool) {
-		for i, s := range w.Slots {
+		for i, s := range g.Slots {
 			if v, live := s.View.(*View); live && !yield(i, v) {
 				return
 			}
@@ -103,11 +103,11 @@ func views[S, M any](w *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 }
 
 // viewOf returns the view of the very incarnation, if it runs.
-func viewOf[S, M any](w *model.GlobalState[S, M], id protocol.NodeID) (*View, bool) {
-	if int(id.Address) >= len(w.Slots) {
+func viewOf[S, M any](g *model.GlobalState[S, M], id protocol.NodeID) (*View, bool) {
+	if int(id.Address) >= len(g.Slots) {
 		return nil, false
 	}
-	v, live := w.Slots[id.Address].View.(*View)
+	v, live := g.Slots[id.Address].View.(*View)
 	return v, live && v.ID == id
 }
 

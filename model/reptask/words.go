@@ -138,8 +138,8 @@ func Words() []traces.Term {
 	}...)
 }
 
-// printedWords explain those of the printed core.
-func printedWords() []traces.Term {
+// publishedWords explain those of the printed core.
+func publishedWords() []traces.Term {
 	return append(commonWords(), []traces.Term{
 		{
 			Kind:    traces.CommandTerm,

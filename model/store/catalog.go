@@ -9,7 +9,7 @@ import (
 // Models lists the systems.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{quiet(), lookups(), faulty(), crashes()} {
+	for _, list := range [][]scenario{faultless(), lookups(), faulty(), crashes()} {
 		for _, s := range list {
 			c, err := model.ForBudget(s.budget, func(b model.Budget) (model.Checkable, error) {
 				under := s
@@ -33,8 +33,8 @@ func two(first int32, contact string, second int32, other string) []joiner {
 	return []joiner{{at(first), contact}, {at(second), other}}
 }
 
-// quiet are changes of the map without a fault.
-func quiet() []scenario {
+// faultless are changes of the map without a fault.
+func faultless() []scenario {
 	return []scenario{
 		{
 			layout: row2(), name: "join", doc: "A's zone is split while both founders use a key that falls to the joiner",

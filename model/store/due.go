@@ -12,34 +12,34 @@ import (
 type globalState = model.GlobalState[store.State, store.Message]
 
 // due says when a timer fires. Those of the map fire as in the models of the map alone.
-func due(w *globalState, node int, t protocol.Timer) model.Due {
+func due(g *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case can.MissedTimer:
-		return suspect(w, t.Peer, model.Suspect)
+		return suspect(g, t.Peer, model.Suspect)
 	case store.GoneTimer:
-		if handsOver(&w.Slots[node].State, t.Peer) {
-			return suspect(w, t.Peer, model.Suspect)
+		if handsOver(&g.Slots[node].State, t.Peer) {
+			return suspect(g, t.Peer, model.Suspect)
 		}
-		return suspect(w, t.Peer, model.Spurious) // about a request the timer may be wrong
+		return suspect(g, t.Peer, model.Spurious) // about a request the timer may be wrong
 	case can.UpdateTimer:
-		return unless(!w.NetworkEmpty(), model.Useful)
+		return unless(!g.NetworkEmpty(), model.Useful)
 	case can.RetryTimer:
-		return unless(!w.NetworkEmpty() || busyAnywhere(w), model.Useful)
+		return unless(!g.NetworkEmpty() || busyAnywhere(g), model.Useful)
 	case can.ResendTimer:
-		if s := &w.Slots[node].State.CAN; s.Change.Stage < can.Granting && !s.Promise.Orphan {
-			return unless(!w.NetworkEmpty() || holds(w, s.Promise), model.Useful)
+		if s := &g.Slots[node].State.CAN; s.Change.Stage < can.Granting && !s.Promise.Orphan {
+			return unless(!g.NetworkEmpty() || holds(g, s.Promise), model.Useful)
 		}
 	case store.RetryTimer:
 		// The delay is drawn from a range that is long against a round with its handovers, and against a
 		// takeover.
-		return unless(!w.NetworkEmpty() || busyAnywhere(w) || !served(w), model.Useful)
+		return unless(!g.NetworkEmpty() || busyAnywhere(g) || !served(g), model.Useful)
 	}
-	return unless(w.Touches(node), model.Useful)
+	return unless(g.Touches(node), model.Useful)
 }
 
 // suspect makes it a fault to take a node for gone that is not.
-func suspect(w *globalState, peer protocol.NodeID, wrong model.Due) model.Due {
-	if w.Running(peer) {
+func suspect(g *globalState, peer protocol.NodeID, wrong model.Due) model.Due {
+	if g.Running(peer) {
 		return wrong
 	}
 	return model.Useful
@@ -59,9 +59,9 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-func busyAnywhere(w *globalState) bool {
-	for i := range w.Slots {
-		if v, live := w.Slots[i].View.(*view); live && v.busy {
+func busyAnywhere(g *globalState) bool {
+	for i := range g.Slots {
+		if v, live := g.Slots[i].View.(*view); live && v.busy {
 			return true
 		}
 	}
@@ -69,11 +69,11 @@ func busyAnywhere(w *globalState) bool {
 }
 
 // served reports whether each key that is in use is served by somebody.
-func served(w *globalState) bool {
+func served(g *globalState) bool {
 	all := uint32(0)
 	wanted := uint32(0)
-	for i := range w.Slots {
-		if v, live := w.Slots[i].View.(*view); live {
+	for i := range g.Slots {
+		if v, live := g.Slots[i].View.(*view); live {
 			all |= v.serves
 			wanted |= v.wants
 		}
@@ -82,10 +82,10 @@ func served(w *globalState) bool {
 }
 
 // holds reports whether a promise's proposer is still in that round.
-func holds(w *globalState, p can.Promise) bool {
-	if !w.Running(p.Proposer) {
+func holds(g *globalState, p can.Promise) bool {
+	if !g.Running(p.Proposer) {
 		return false
 	}
-	s := &w.Slots[p.Proposer.Address].State.CAN
+	s := &g.Slots[p.Proposer.Address].State.CAN
 	return s.Change.Stage != can.Stable && s.Round == p.Round
 }

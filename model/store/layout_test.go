@@ -20,7 +20,7 @@ func TestOwnersOfLayouts(t *testing.T) {
 		looked := 0
 		sys.Properties = []model.Property[store.State, store.Message]{{
 			Property: checker.Property{Name: "Owners", Shape: checker.Always},
-			Holds: func(w *globalState) bool {
+			Holds: func(g *globalState) bool {
 				for x := range l.sizes[0] {
 					for y := range l.sizes[len(l.sizes)-1] {
 						p := at(x)
@@ -28,7 +28,7 @@ func TestOwnersOfLayouts(t *testing.T) {
 							p = at(x, y)
 						}
 						looked++
-						assert.True(t, w.Slots[l.owner(p)].State.Owns(p), "%s: %v", l.name, p)
+						assert.True(t, g.Slots[l.owner(p)].State.Owns(p), "%s: %v", l.name, p)
 					}
 				}
 				return true

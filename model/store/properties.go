@@ -43,7 +43,7 @@ func (s *scenario) properties() []property {
 	all := []property{
 		{
 			Property: checker.Property{Name: "Linearizable", Doc: doc, Shape: checker.Always},
-			Holds:    func(w *globalState) bool { return w.MonitorView.(*past).registers == checker.Holds },
+			Holds:    func(g *globalState) bool { return g.MonitorView.(*past).registers == checker.Holds },
 		},
 		{
 			Property: checker.Property{Name: "OneServer", Doc: "no key is served by two nodes", Shape: checker.Always},
@@ -51,7 +51,7 @@ func (s *scenario) properties() []property {
 		},
 		{
 			Property: checker.Property{Name: "ItemsInside", Doc: "a node holds no item outside its zone", Shape: checker.Always},
-			Holds:    func(w *globalState) bool { return !some(w, func(v *view) bool { return v.strays }) },
+			Holds:    func(g *globalState) bool { return !some(g, func(v *view) bool { return v.strays }) },
 		},
 		{
 			Property: checker.Property{
@@ -59,7 +59,7 @@ func (s *scenario) properties() []property {
 				Doc:   "at rest no operation is pending and nothing is left to be handed over",
 				Shape: checker.Quiescent,
 			},
-			Holds: func(w *globalState) bool { return !some(w, func(v *view) bool { return v.pending || v.handing }) },
+			Holds: func(g *globalState) bool { return !some(g, func(v *view) bool { return v.pending || v.handing }) },
 		},
 	}
 	if s.probes() > 0 {
@@ -69,7 +69,7 @@ func (s *scenario) properties() []property {
 				Doc:   "a point has one owner at most, and who is found was the owner meanwhile",
 				Shape: checker.Always,
 			},
-			Holds: func(w *globalState) bool { return w.MonitorView.(*past).ownership == checker.Holds },
+			Holds: func(g *globalState) bool { return g.MonitorView.(*past).ownership == checker.Holds },
 		})
 	}
 	if s.budget.Crash+s.budget.Spurious == 0 && !s.vague {
@@ -79,15 +79,15 @@ func (s *scenario) properties() []property {
 				Doc:   "it is known of every operation that ends whether it was executed",
 				Shape: checker.Always,
 			},
-			Holds: func(w *globalState) bool { return w.MonitorView.(*past).seen&uncertain == 0 },
+			Holds: func(g *globalState) bool { return g.MonitorView.(*past).seen&uncertain == 0 },
 		})
 	}
 	all = append(all, s.witnesses()...)
 	if !s.safety {
-		pending := func(w *globalState) bool { return some(w, func(v *view) bool { return v.pending }) }
+		pending := func(g *globalState) bool { return some(g, func(v *view) bool { return v.pending }) }
 		all = append(all, property{
 			Property: checker.Property{Name: "Answered", Doc: "every operation ends", Shape: checker.LeadsTo},
-			Triggers: pending, Holds: func(w *globalState) bool { return !pending(w) },
+			Triggers: pending, Holds: func(g *globalState) bool { return !pending(g) },
 		})
 	}
 	return all
@@ -110,7 +110,7 @@ func (s *scenario) witnesses() []property {
 		if s.witness&each.bit != 0 {
 			all = append(all, property{
 				Property: checker.Property{Name: each.name, Doc: each.doc, Shape: checker.Sometimes},
-				Holds:    func(w *globalState) bool { return w.MonitorView.(*past).seen&each.bit != 0 },
+				Holds:    func(g *globalState) bool { return g.MonitorView.(*past).seen&each.bit != 0 },
 			})
 		}
 	}
@@ -118,19 +118,19 @@ func (s *scenario) witnesses() []property {
 }
 
 // some reports whether a live node satisfies the condition.
-func some(w *globalState, holds func(*view) bool) bool {
-	for i := range w.Slots {
-		if v, live := w.Slots[i].View.(*view); live && holds(v) {
+func some(g *globalState, holds func(*view) bool) bool {
+	for i := range g.Slots {
+		if v, live := g.Slots[i].View.(*view); live && holds(v) {
 			return true
 		}
 	}
 	return false
 }
 
-func oneServer(w *globalState) bool {
+func oneServer(g *globalState) bool {
 	served := uint32(0)
-	for i := range w.Slots {
-		if v, live := w.Slots[i].View.(*view); live {
+	for i := range g.Slots {
+		if v, live := g.Slots[i].View.(*view); live {
 			if served&v.serves != 0 {
 				return false
 			}
@@ -140,7 +140,7 @@ func oneServer(w *globalState) bool {
 	return true
 }
 
-// settled: nobody waits for anything.
-func settled(w *globalState) bool {
-	return !some(w, func(v *view) bool { return v.pending || v.busy })
+// idle: nobody waits for anything.
+func idle(g *globalState) bool {
+	return !some(g, func(v *view) bool { return v.pending || v.busy })
 }

@@ -61,7 +61,7 @@ const (
 	found                          // a lookup finds two owners, one after the other
 )
 
-func (s *scenario) places() int { return len(s.layout.nodes) + len(s.joiners) }
+func (s *scenario) nodeCount() int { return len(s.layout.nodes) + len(s.joiners) }
 
 // id returns the first incarnation of the node of that name.
 func id(name string) protocol.NodeID {
@@ -90,25 +90,25 @@ func (s *scenario) coordinate(i int) space.Point {
 
 // orders returns what the application of the i-th node asks for: to join, its operations, to leave,
 // its late operations; and, in its second life, to join again.
-func (s *scenario) orders(i int) [][]store.Command {
-	var orders []store.Command
+func (s *scenario) commands(i int) [][]store.Command {
+	var commands []store.Command
 	if founders := len(s.layout.nodes); i >= founders {
-		orders = append(
-			orders,
+		commands = append(
+			commands,
 			store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)}),
 		)
 	}
 	for _, c := range s.calls {
 		if c.node == model.NodeName(i) {
-			orders = append(orders, store.CommandOperation(c.op))
+			commands = append(commands, store.CommandOperation(c.op))
 		}
 	}
 	if strings.Contains(s.leavers, model.NodeName(i)) {
-		orders = append(orders, store.CommandMap(can.Command{Kind: can.CommandLeave}))
+		commands = append(commands, store.CommandMap(can.Command{Kind: can.CommandLeave}))
 	}
 	for _, c := range s.late {
 		if c.node == model.NodeName(i) {
-			orders = append(orders, store.CommandOperation(c.op))
+			commands = append(commands, store.CommandOperation(c.op))
 		}
 	}
 	var again []store.Command
@@ -119,26 +119,26 @@ func (s *scenario) orders(i int) [][]store.Command {
 		}
 		again = append(again, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(contact)}))
 	}
-	return [][]store.Command{orders, again}
+	return [][]store.Command{commands, again}
 }
 
 // prelude makes the map, join after join, and puts what is there at the beginning.
 func (s *scenario) prelude() []model.PreludeCommand[store.Command] {
-	var orders []model.PreludeCommand[store.Command]
+	var commands []model.PreludeCommand[store.Command]
 	for i := range s.layout.nodes {
-		order := can.Command{Kind: can.CommandJoin, Contact: id("A")}
+		command := can.Command{Kind: can.CommandJoin, Contact: id("A")}
 		if i == 0 {
-			order = can.Command{Kind: can.CommandCreate}
+			command = can.Command{Kind: can.CommandCreate}
 		}
-		orders = append(orders, model.PreludeCommand[store.Command]{Node: i, Command: store.CommandMap(order)})
+		commands = append(commands, model.PreludeCommand[store.Command]{Node: i, Command: store.CommandMap(command)})
 	}
 	for _, c := range s.seed {
-		orders = append(
-			orders,
+		commands = append(
+			commands,
 			model.PreludeCommand[store.Command]{Node: int(c.node[0] - 'A'), Command: store.CommandOperation(c.op)},
 		)
 	}
-	return orders
+	return commands
 }
 
 func (s *scenario) system() *model.System[store.State, store.Message, store.Command] {
@@ -154,32 +154,32 @@ func (s *scenario) system() *model.System[store.State, store.Message, store.Comm
 		Monitor:      newMonitor(s),
 		View:         func(n store.State) any { return s.viewOf(&n) },
 		Draw:         s.draw,
-		QuiescentEnd: settled,
+		QuiescentEnd: idle,
 		Properties:   s.properties(),
 	}
-	for i := range s.places() {
+	for i := range s.nodeCount() {
 		sys.Nodes = append(sys.Nodes, model.Node[store.State, store.Command]{
-			Name: model.NodeName(i), State: store.New(protocol.Address(i), s.coordinate(i)), Commands: s.orders(i),
+			Name: model.NodeName(i), State: store.New(protocol.Address(i), s.coordinate(i)), Commands: s.commands(i),
 		})
 	}
 	return sys
 }
 
-func (s *scenario) crashable(w *globalState, node int) bool {
-	n := w.Slots[node].State
+func (s *scenario) crashable(g *globalState, node int) bool {
+	n := g.Slots[node].State
 	return n.CAN.Phase != can.Outside && (s.crashers == "" || strings.Contains(s.crashers, n.ID().String()))
 }
 
 // draw shows the map on which a state of the store stands, and what is wrong with its history.
-func (s *scenario) draw(w *globalState, p *traces.Picture) {
-	views := maps.LiveViews(w, func(s *model.Slot[store.State]) *maps.View { return maps.ViewOf(s.State.CAN) })
+func (s *scenario) draw(g *globalState, p *traces.Picture) {
+	views := maps.LiveViews(g, func(s *model.Slot[store.State]) *maps.View { return maps.ViewOf(s.State.CAN) })
 	maps.Sketch(s.config().CAN.Space, views, p)
-	p.Remarks = append(p.Remarks, w.MonitorView.(*past).wrong...)
+	p.Remarks = append(p.Remarks, g.MonitorView.(*past).wrong...)
 }
 
 func (s *scenario) info() model.Info {
 	return model.Info{
-		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.places(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.nodeCount(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
 		Bounds: fmt.Sprintf(
 			"%s, %s, %s, %s",
 			english.Count(len(s.layout.nodes), "zone"),

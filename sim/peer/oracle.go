@@ -22,7 +22,7 @@ type oracle struct {
 	run       *run
 	canMap    *can.Map
 	clusters  *refine.Oracle
-	chronicle *tasks.Chronicle
+	chronicle *tasks.RunMonitor
 	drifts    bool // latencies change, so the former size of a cluster means nothing
 	clients   *clients
 	lives     tasks.Lives
@@ -48,7 +48,7 @@ func newOracle(r *run, p *sim.Plan) *oracle {
 	if j.drifts {
 		j.clusters.Near = j.within
 	}
-	j.chronicle = tasks.NewChronicle(j.clients.size)
+	j.chronicle = tasks.NewRunMonitor(j.clients.size)
 	changes := func(op sim.Op) bool { return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash }
 	j.roomy = !j.drifts && !slices.ContainsFunc(p.Ops, changes)
 	lost := slices.ContainsFunc(p.Faults, func(f sim.Fault) bool { return f.Kind == sim.FaultDrop })

@@ -15,7 +15,7 @@ type Oracle struct {
 	sim.Violation
 	cfg       *refine.Config
 	bounds    model.Bounds
-	chronicle *model.Chronicle
+	chronicle *model.RunMonitor
 	views     []*model.View // by index, of live nodes that have not left
 
 	// Near, if set, reports whether two nodes are as near now as members of a cluster must be. It is
@@ -34,7 +34,7 @@ type Oracle struct {
 func NewOracle(cfg *refine.Config, nodes int) *Oracle {
 	return &Oracle{
 		cfg: cfg, bounds: model.Bounds{Membership: cfg.MembershipBound, Size: cfg.SizeBound},
-		chronicle: model.NewChronicle(cfg.DiameterMicros), views: make([]*model.View, nodes),
+		chronicle: model.NewRunMonitor(cfg.DiameterMicros), views: make([]*model.View, nodes),
 	}
 }
 

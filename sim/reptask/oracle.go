@@ -17,7 +17,7 @@ type oracle struct {
 	sim.Violation
 	run       *run
 	views     []*model.View // of live nodes, by index
-	chronicle *model.Chronicle
+	chronicle *model.RunMonitor
 	lives     model.Lives
 	available *availability
 	sizes     map[reptask.Job]int
@@ -33,7 +33,7 @@ func newOracle(r *run, nodes int) *oracle {
 		sizes:     map[reptask.Job]int{},
 		seen:      map[string]int{},
 	}
-	j.chronicle = model.NewChronicle(func(job reptask.Job) int { return j.sizes[job] })
+	j.chronicle = model.NewRunMonitor(func(job reptask.Job) int { return j.sizes[job] })
 	return j
 }
 

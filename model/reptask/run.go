@@ -66,9 +66,9 @@ func OneEpochRuns(all iter.Seq[*View]) bool {
 	return true
 }
 
-// Chronicle holds a whole run to the properties that no single state shows: NeverMore,
+// RunMonitor holds a whole run to the properties that no single state shows: NeverMore,
 // CancelledStays, BoundedOvertaking, MovesOnce, OneResult and FullRun.
-type Chronicle struct {
+type RunMonitor struct {
 	history history
 	monitor monitor[*View]
 }
@@ -93,15 +93,15 @@ func (l Lives) Number(id protocol.NodeID) int {
 // about to begin it.
 func (l Lives) Full() bool { return len(l) >= MaxLives-1 }
 
-// NewChronicle returns the chronicle of a run that has not begun. Sizes tells how many dependents a
+// NewRunMonitor returns the chronicle of a run that has not begun. Sizes tells how many dependents a
 // job has.
-func NewChronicle(sizes func(reptask.Job) int) *Chronicle {
-	return &Chronicle{monitor: monitor[*View]{view: func(v *View) *View { return v }, sizes: sizes}}
+func NewRunMonitor(sizes func(reptask.Job) int) *RunMonitor {
+	return &RunMonitor{monitor: monitor[*View]{view: func(v *View) *View { return v }, sizes: sizes}}
 }
 
 // Observe takes in the events of a step after which a node is as the view shows it; of a crash, the
 // event "crash" alone. Lives of nodes are numbered from 0.
-func (c *Chronicle) Observe(life int, v *View, events []protocol.Event) {
+func (c *RunMonitor) Observe(life int, v *View, events []protocol.Event) {
 	for _, e := range events {
 		switch {
 		case e.Name == eventCrash:
@@ -113,7 +113,7 @@ func (c *Chronicle) Observe(life int, v *View, events []protocol.Event) {
 }
 
 // Broken returns the property that the run has broken, or "".
-func (c *Chronicle) Broken() string {
+func (c *RunMonitor) Broken() string {
 	names := [...]string{"NeverMore", "CancelledStays", "OneResult", "FullRun", "BoundedOvertaking", "MovesOnce"}
 	for i, name := range names {
 		if c.history.broken&(1<<i) != 0 {
@@ -125,7 +125,7 @@ func (c *Chronicle) Broken() string {
 
 // NeverFewer reports whether no attempt was started on fewer than k nodes; where a node crashed
 // that is not asked.
-func (c *Chronicle) NeverFewer() bool {
+func (c *RunMonitor) NeverFewer() bool {
 	return c.history.crashed != 0 ||
 		c.history.seen&seenFewer == 0 && !slices.ContainsFunc(c.history.attempts, func(a attempt) bool {
 			return a.started != 0 && bits.OnesCount32(a.started) != c.monitor.sizes(a.job)
@@ -134,7 +134,7 @@ func (c *Chronicle) NeverFewer() bool {
 
 // Open lists the jobs that are not done and that no crash left without both owner and
 // representative.
-func (c *Chronicle) Open() []reptask.Job {
+func (c *RunMonitor) Open() []reptask.Job {
 	var open []reptask.Job
 	for _, j := range c.history.jobs {
 		if j.state == Open && !j.lost {

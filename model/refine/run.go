@@ -6,24 +6,24 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Chronicle holds a whole run to the properties that no single state shows, for drivers other than
+// RunMonitor holds a whole run to the properties that no single state shows, for drivers other than
 // the checker: Measured and RemovedIsGone.
-type Chronicle struct {
+type RunMonitor struct {
 	history  history
 	diameter uint32
 }
 
-// NewChronicle returns the chronicle of a run that has not begun.
-func NewChronicle(diameterMicros uint32) *Chronicle { return &Chronicle{diameter: diameterMicros} }
+// NewRunMonitor returns the chronicle of a run that has not begun.
+func NewRunMonitor(diameterMicros uint32) *RunMonitor { return &RunMonitor{diameter: diameterMicros} }
 
 // Observe takes in the events of a step after which the node at that address is as the view shows
 // it; of a crash, the event "crash" alone.
-func (c *Chronicle) Observe(address int, v *View, events []protocol.Event) {
+func (c *RunMonitor) Observe(address int, v *View, events []protocol.Event) {
 	c.history.observe(address, c.diameter, func() *View { return v }, events)
 }
 
 // Broken returns the property that a live node breaks, or "".
-func (c *Chronicle) Broken(v *View) string {
+func (c *RunMonitor) Broken(v *View) string {
 	if slices.Contains(c.history.gone, v.ID) {
 		return "RemovedIsGone"
 	}
