@@ -63,6 +63,7 @@ func Canvass() House {
 			{"checker/internal/liveness", []string{"checker/internal/statelog"}},
 			{"traces", []string{"protocol"}},
 			{"model", []string{"checker", "traces", "protocol", "internal/english"}},
+			{"model/linear", []string{"checker"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/english"}},
 			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol", "internal/english"}},

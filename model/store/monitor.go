@@ -288,8 +288,8 @@ func (m monitor) operations(entries []entry) (registers, owners []linear.Operati
 		case called:
 			op := m.ops[x.number]
 			o := linear.Operation{Client: int(x.number), Call: at, Open: true}
-			if o.Input = linear.RegisterInputOf(op); op.Kind == store.Lookup {
-				o.Input = linear.OwnershipInput{Point: linear.KeyText(op.Key)}
+			if o.Input = registerInput(op); op.Kind == store.Lookup {
+				o.Input = linear.OwnershipInput{Point: keyText(op.Key)}
 			}
 			open[x.number] = o
 		case returned:
@@ -305,7 +305,7 @@ func (m monitor) operations(entries []entry) (registers, owners []linear.Operati
 			}
 		case crashed:
 			registers = append(registers, linear.Operation{Client: -1 - i, Call: at, Open: true, Input: linear.RegisterInput{
-				Kind: linear.Lose, Key: linear.KeyText(m.keys[x.number]),
+				Kind: linear.Lose, Key: keyText(m.keys[x.number]),
 			}})
 		case acquired, released:
 			kind := linear.Acquire
@@ -313,7 +313,7 @@ func (m monitor) operations(entries []entry) (registers, owners []linear.Operati
 				kind = linear.Release
 			}
 			owners = append(owners, linear.Operation{Client: -1 - i, Call: at, Return: at, Input: linear.OwnershipInput{
-				Kind: kind, Point: linear.KeyText(m.keys[x.number]), Node: model.NodeName(int(x.value)),
+				Kind: kind, Point: keyText(m.keys[x.number]), Node: model.NodeName(int(x.value)),
 			}})
 		}
 	}

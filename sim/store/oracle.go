@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model/linear"
+	stores "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
@@ -18,7 +19,7 @@ type oracle struct {
 	sim.Violation
 	canMap     *can.Map
 	keys       []space.Point
-	history    *linear.Recorder
+	history    *stores.Recorder
 	clock      int64    // of the history: counts events
 	serves     []uint64 // by node: the keys that it serves, one bit each
 	certain    bool     // every operation must end with an answer
@@ -30,7 +31,7 @@ func newOracle(land *can.Map, nodes int, keys []space.Point) *oracle {
 	return &oracle{
 		canMap:     land,
 		keys:       keys,
-		history:    linear.NewRecorder(keys...),
+		history:    stores.NewRecorder(keys...),
 		serves:     make([]uint64, nodes),
 		successors: newSuccessors(),
 	}

@@ -1,4 +1,4 @@
-package linear_test
+package store_test
 
 import (
 	"testing"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model/linear"
+	stores "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -16,7 +17,7 @@ import (
 
 // Random walks go where the checker does not reach: up to eight nodes in one or two dimensions, a
 // dozen operations at a time, messages lost, repeated and overtaken, timers at any moment. Whole
-// histories are judged. To walk longer: go test ./model/linear -run TestWalk -rapid.checks=10000
+// histories are judged. To walk longer: go test ./model/store -run TestWalk -rapid.checks=10000
 func TestWalk(t *testing.T) {
 	testWalk(t, false, store.EventReceived, store.EventRefused, store.EventFinished, store.EventAnswered)
 }
@@ -33,7 +34,7 @@ func testWalk(t *testing.T, crash bool, witnesses ...string) {
 		s, err := space.New(false, sizes...)
 		require.NoError(t, err)
 		keys := []space.Point{store.Key(s, "a"), store.Key(s, "b"), store.Key(s, "c")}
-		w := newWorld(t, store.DefaultConfig(can.DefaultConfig(s)), seen, keys...)
+		w := newNetwork(t, store.DefaultConfig(can.DefaultConfig(s)), seen, keys...)
 		coord := func() space.Point { return store.Key(s, string(rune('A'+len(w.nodes)*7))) }
 		for range 2 + w.number(4) {
 			w.join(coord())
@@ -41,7 +42,7 @@ func testWalk(t *testing.T, crash bool, witnesses ...string) {
 		}
 		for range 1 + w.number(3) {
 			epoch(w, keys, coord, crash)
-			judge(t, w)
+			check(t, w)
 		}
 	})
 	if testing.Short() {
@@ -53,7 +54,7 @@ func testWalk(t *testing.T, crash bool, witnesses ...string) {
 }
 
 // epoch is a number of moves, and the rest that follows.
-func epoch(w *globalState, keys []space.Point, coord func() space.Point, crash bool) {
+func epoch(w *network, keys []space.Point, coord func() space.Point, crash bool) {
 	for range w.number(60) {
 		p := w.nodes[w.number(len(w.nodes))]
 		switch move := w.number(16); {
@@ -71,7 +72,7 @@ func epoch(w *globalState, keys []space.Point, coord func() space.Point, crash b
 		case move == 3 && len(w.nodes) < 8:
 			w.join(coord())
 		case move == 4 && p.up:
-			w.order(p, store.CommandMap(can.Command{Kind: can.CommandLeave}))
+			w.command(p, store.CommandMap(can.Command{Kind: can.CommandLeave}))
 		case move == 5 && crash && p.up && p.state.CAN.Phase != can.Departed:
 			w.crash(p)
 			crash = false
@@ -89,7 +90,7 @@ func epoch(w *globalState, keys []space.Point, coord func() space.Point, crash b
 	w.settle()
 }
 
-func judge(t *rapid.T, w *globalState) {
+func check(t *rapid.T, w *network) {
 	spec := linear.Register()
 	if w.rec.Crashed() {
 		spec = linear.RegisterWithLoss()
@@ -112,7 +113,7 @@ func TestRecorder(t *testing.T) {
 	answered := func(id uint32, detail string) protocol.Event {
 		return protocol.Event{Name: store.EventAnswered, Peer: b, Number: id, Detail: detail}
 	}
-	r := linear.NewRecorder(key)
+	r := stores.NewRecorder(key)
 	r.Step(1, b, owner, nil)
 	r.Call(2, a, store.Operation{ID: 1, Kind: store.CompareAndSet, Key: key, Expect: 3, Value: 4})
 	r.Call(3, a, store.Operation{ID: 2, Kind: store.Lookup, Key: key})
@@ -158,7 +159,7 @@ func TestRecorderOfGifts(t *testing.T) {
 	key := space.Point{5}
 	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}
 	gift := store.Gift{To: b, Round: 1, Zone: space.Zone{High: space.Point{16, 1, 1, 1, 1, 1, 1, 1}}}
-	r := linear.NewRecorder()
+	r := stores.NewRecorder()
 	r.Call(1, a, store.Operation{ID: 1, Kind: store.Put, Key: key, Value: 1})
 	r.Step(2, a, store.State{Gifts: []store.Gift{gift}}, nil)
 	r.Crash(3, b)

@@ -1,30 +1,32 @@
-package linear
+package store
 
 import (
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/linear"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// Recorder makes histories of what a driver of package store sees: the operations that it orders,
-// the events of each step, crashes, and who owns the points that it watches. Everything is told in
-// the order in which it happens.
+// Recorder turns what a driver of package protocol/store sees into histories for package
+// model/linear. The driver reports, in the order in which things happen, the operations that it
+// starts, the events of each step, and crashes. The recorder also notes which node owns each of the
+// points that it watches.
 type Recorder struct {
 	operations []recorded
-	open       map[operationID]int // index of those that have not ended
+	open       map[operationID]int // index in operations of those that have not ended
 	free       map[protocol.NodeID][]int
 	clients    int
 
-	states  map[protocol.NodeID]*store.State // of those that run, as they were last seen
-	keys    []space.Point                    // in use, in the order in which they came up
-	losses  []Operation
+	states  map[protocol.NodeID]*store.State // the latest state of each running node
+	keys    []space.Point                    // in use, in the order of their first operations
+	losses  []linear.Operation
 	dead    map[protocol.NodeID]bool
-	late    map[gift]bool // what was given to the dead
+	late    map[gift]bool // handovers to dead nodes that are already recorded
 	watched []space.Point
 	owns    map[ownedPoint]bool
-	changes []Operation
+	changes []linear.Operation
 }
 
 // operationID names an operation in the whole network.
@@ -46,11 +48,11 @@ type ownedPoint struct {
 
 // recorded is an operation with what is known of it so far.
 type recorded struct {
-	Operation
+	linear.Operation
 	lookup bool
 }
 
-// NewRecorder returns an empty recorder that watches who owns the given points.
+// NewRecorder returns an empty recorder that watches the owners of the given points.
 func NewRecorder(watched ...space.Point) *Recorder {
 	return &Recorder{
 		open: map[operationID]int{}, free: map[protocol.NodeID][]int{},
@@ -58,9 +60,9 @@ func NewRecorder(watched ...space.Point) *Recorder {
 	}
 }
 
-// Call records that a client of the node calls an operation, before the node takes the order.
-// Clients are made as they are needed: each has one operation at a time, and none after one that
-// stays open.
+// Call records that a client of the node calls an operation. It comes before the step in which the
+// node takes the command. The recorder makes clients as it needs them: each has one operation at a
+// time, and no further one after an operation that stays open.
 func (r *Recorder) Call(time int64, node protocol.NodeID, op store.Operation) {
 	if !slices.Contains(r.keys, op.Key) {
 		r.keys = append(r.keys, op.Key)
@@ -71,9 +73,9 @@ func (r *Recorder) Call(time int64, node protocol.NodeID, op store.Operation) {
 	} else {
 		r.clients++
 	}
-	o := recorded{lookup: op.Kind == store.Lookup, Operation: Operation{Client: client, Call: time, Open: true}}
-	if o.Input = RegisterInputOf(op); o.lookup {
-		o.Input = OwnershipInput{Point: KeyText(op.Key)}
+	o := recorded{lookup: op.Kind == store.Lookup, Operation: linear.Operation{Client: client, Call: time, Open: true}}
+	if o.Input = registerInput(op); o.lookup {
+		o.Input = linear.OwnershipInput{Point: keyText(op.Key)}
 	}
 	r.open[operationID{node, op.ID}] = len(r.operations)
 	r.operations = append(r.operations, o)
@@ -122,9 +124,9 @@ func (r *Recorder) end(node protocol.NodeID, id uint32) *recorded {
 
 func answer(lookup bool, events []protocol.Event) any {
 	if lookup {
-		return OwnershipOutput{Node: events[0].Peer.String()}
+		return linear.OwnershipOutput{Node: events[0].Peer.String()}
 	}
-	out := RegisterOutput{OK: events[0].Detail == store.DetailOK}
+	out := linear.RegisterOutput{OK: events[0].Detail == store.DetailOK}
 	if len(events) > 1 && events[1].Name == store.EventValue {
 		out.Value = events[1].Number
 	}
@@ -136,23 +138,24 @@ func (r *Recorder) own(time int64, at ownedPoint, owns bool) {
 		return
 	}
 	r.owns[at] = owns
-	kind := Release
+	kind := linear.Release
 	if owns {
-		kind = Acquire
+		kind = linear.Acquire
 	}
-	r.changes = append(r.changes, Operation{
-		Call: time, Return: time, Input: OwnershipInput{Kind: kind, Point: KeyText(at.point), Node: at.node.String()},
+	r.changes = append(r.changes, linear.Operation{
+		Call: time, Return: time, Input: linear.OwnershipInput{Kind: kind, Point: keyText(at.point), Node: at.node.String()},
 	})
 }
 
-// Crash records that the node crashes. The operations of its clients stay open; what it kept and
-// was to get may be lost, and so may what it is given before anybody has noticed.
+// Crash records that the node crashes. The operations of its clients stay open. The items that the
+// node kept or was about to receive may be lost. So may items that other nodes give to it before
+// they notice the crash.
 func (r *Recorder) Crash(time int64, node protocol.NodeID) {
 	r.dead[node] = true
 	for id, s := range r.states {
 		for _, g := range s.Gifts {
 			if g.To == node {
-				r.late[gift{id, node, g.Round}] = true // is lost by the crash itself
+				r.late[gift{id, node, g.Round}] = true // the crash itself loses it
 			}
 		}
 	}
@@ -168,7 +171,7 @@ func (r *Recorder) Crash(time int64, node protocol.NodeID) {
 func (r *Recorder) lose(time int64, lost func(key space.Point) bool) {
 	for _, key := range r.keys {
 		if lost(key) {
-			r.losses = append(r.losses, Operation{Call: time, Open: true, Input: RegisterInput{Kind: Lose, Key: KeyText(key)}})
+			r.losses = append(r.losses, linear.Operation{Call: time, Open: true, Input: linear.RegisterInput{Kind: linear.Lose, Key: keyText(key)}})
 		}
 	}
 }
@@ -183,12 +186,12 @@ func (r *Recorder) exposed(key space.Point, node protocol.NodeID) bool {
 	return false
 }
 
-// Crashed reports whether any node crashed: then [RegisterWithLoss] is what the registers are to be
-// held to.
+// Crashed reports whether any node crashed. Then the specification of the registers is
+// [linear.RegisterWithLoss], not [linear.Register].
 func (r *Recorder) Crashed() bool { return len(r.dead) > 0 }
 
 // Registers returns the history of the registers so far.
-func (r *Recorder) Registers() []Operation {
+func (r *Recorder) Registers() []linear.Operation {
 	history := r.having(false)
 	for i, loss := range r.losses {
 		loss.Client = r.clients + i
@@ -198,7 +201,7 @@ func (r *Recorder) Registers() []Operation {
 }
 
 // Ownership returns the history of the watched points so far, with the lookups of any.
-func (r *Recorder) Ownership() []Operation {
+func (r *Recorder) Ownership() []linear.Operation {
 	history := slices.Clone(r.changes)
 	for i := range history {
 		history[i].Client = r.clients
@@ -206,8 +209,8 @@ func (r *Recorder) Ownership() []Operation {
 	return append(history, r.having(true)...)
 }
 
-func (r *Recorder) having(lookup bool) []Operation {
-	var history []Operation
+func (r *Recorder) having(lookup bool) []linear.Operation {
+	var history []linear.Operation
 	for _, o := range r.operations {
 		if o.lookup == lookup {
 			history = append(history, o.Operation)

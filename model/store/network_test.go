@@ -1,11 +1,11 @@
-package linear_test
+package store_test
 
 import (
 	"slices"
 
 	"pgregory.net/rapid"
 
-	"github.com/canvass-grid/canvass/model/linear"
+	stores "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -13,12 +13,12 @@ import (
 )
 
 // world is a network of nodes of package store under a driver that tells a recorder what happens.
-type globalState struct {
+type network struct {
 	t      *rapid.T
 	cfg    store.Config
 	nodes  []*process
 	net    []store.Envelope
-	rec    *linear.Recorder
+	rec    *stores.Recorder
 	time   int64
 	events map[string]int
 	ids    uint32
@@ -31,13 +31,13 @@ type process struct {
 	timers []protocol.Timer
 }
 
-func newWorld(t *rapid.T, cfg store.Config, events map[string]int, watched ...space.Point) *globalState {
-	return &globalState{t: t, cfg: cfg, rec: linear.NewRecorder(watched...), events: events}
+func newNetwork(t *rapid.T, cfg store.Config, events map[string]int, watched ...space.Point) *network {
+	return &network{t: t, cfg: cfg, rec: stores.NewRecorder(watched...), events: events}
 }
 
 // number draws a number below n evenly: rapid's own numbers are mostly small ones, with which all
 // walks are alike.
-func (w *globalState) number(n int) int { return even.Draw(w.t, "pick") % n }
+func (w *network) number(n int) int { return even.Draw(w.t, "pick") % n }
 
 var even = rapid.Custom(func(t *rapid.T) int {
 	v := 0
@@ -50,12 +50,12 @@ var even = rapid.Custom(func(t *rapid.T) int {
 	return v
 })
 
-func (w *globalState) running(id protocol.NodeID) bool {
+func (w *network) running(id protocol.NodeID) bool {
 	p := w.nodes[id.Address]
 	return p.up && !p.state.Finished()
 }
 
-func (w *globalState) step(p *process, in store.Input) {
+func (w *network) step(p *process, in store.Input) {
 	w.time++
 	before := p.state.ID()
 	state, out := store.Step(&w.cfg, p.state, in)
@@ -75,32 +75,32 @@ func (w *globalState) step(p *process, in store.Input) {
 	}
 }
 
-func (w *globalState) add(coord space.Point) *process {
+func (w *network) add(coord space.Point) *process {
 	p := &process{up: true, state: store.New(protocol.Address(len(w.nodes)), coord)}
 	w.nodes = append(w.nodes, p)
 	w.step(p, store.Input{Kind: protocol.Start})
 	return p
 }
 
-func (w *globalState) order(p *process, o store.Command) {
+func (w *network) command(p *process, o store.Command) {
 	w.step(p, store.Input{Kind: protocol.Command, Command: o})
 }
 
 // join adds a node whose contact is the first member. Without one it creates the map, but not while
 // somebody joins whose contact is gone: what that contact granted may still be under way, and there
 // would be two maps.
-func (w *globalState) join(coord space.Point) {
-	order := can.Command{Kind: can.CommandCreate}
+func (w *network) join(coord space.Point) {
+	command := can.Command{Kind: can.CommandCreate}
 	if q := w.first(can.Member); q != nil {
-		order = can.Command{Kind: can.CommandJoin, Contact: q.state.ID()}
+		command = can.Command{Kind: can.CommandJoin, Contact: q.state.ID()}
 	} else if w.first(can.Joining) != nil {
 		return
 	}
-	w.order(w.add(coord), store.CommandMap(order))
+	w.command(w.add(coord), store.CommandMap(command))
 }
 
 // first is the first running node in a phase, or nil.
-func (w *globalState) first(phase can.Phase) *process {
+func (w *network) first(phase can.Phase) *process {
 	for _, p := range w.nodes {
 		if p.up && p.state.CAN.Phase == phase {
 			return p
@@ -109,27 +109,27 @@ func (w *globalState) first(phase can.Phase) *process {
 	return nil
 }
 
-func (w *globalState) call(p *process, op store.Operation) {
+func (w *network) call(p *process, op store.Operation) {
 	w.ids++
 	op.ID = w.ids
 	w.time++
 	w.rec.Call(w.time, p.state.ID(), op)
-	w.order(p, store.CommandOperation(op))
+	w.command(p, store.CommandOperation(op))
 }
 
-func (w *globalState) crash(p *process) {
+func (w *network) crash(p *process) {
 	w.time++
 	w.rec.Crash(w.time, p.state.ID())
 	p.up, p.timers = false, nil
 }
 
-func (w *globalState) hand(e store.Envelope) {
+func (w *network) hand(e store.Envelope) {
 	if w.running(e.To) {
 		w.step(w.nodes[e.To.Address], store.Input{Kind: protocol.Deliver, From: e.From, Message: e.Message})
 	}
 }
 
-func (w *globalState) deliver(i int) {
+func (w *network) deliver(i int) {
 	e := w.net[i]
 	w.net = slices.Delete(w.net, i, i+1)
 	w.hand(e)
@@ -137,7 +137,7 @@ func (w *globalState) deliver(i int) {
 
 // fire lets a timer go off, unless it would take a node that runs for failed: only about the
 // receiver of a request may it be wrong.
-func (w *globalState) fire(p *process, t protocol.Timer) {
+func (w *network) fire(p *process, t protocol.Timer) {
 	hands := slices.ContainsFunc(p.state.Awaits, func(a store.Await) bool { return a.From == t.Peer }) ||
 		slices.ContainsFunc(p.state.Gifts, func(g store.Gift) bool { return g.To == t.Peer })
 	if (t.Kind == can.MissedTimer || t.Kind == store.GoneTimer && hands) && w.running(t.Peer) {
@@ -148,7 +148,7 @@ func (w *globalState) fire(p *process, t protocol.Timer) {
 }
 
 // settle drives the world fairly until nothing is pending any more.
-func (w *globalState) settle() bool {
+func (w *network) settle() bool {
 	for range 60 {
 		w.drain()
 		if !slices.ContainsFunc(w.nodes, func(p *process) bool { return p.up && w.waits(p) }) {
@@ -173,7 +173,7 @@ func (w *globalState) settle() bool {
 
 // waits reports whether something is left to be done at a node: a change, a handover, an operation,
 // a hole to be noticed.
-func (w *globalState) waits(p *process) bool {
+func (w *network) waits(p *process) bool {
 	s := &p.state
 	gone := slices.ContainsFunc(
 		p.timers,
@@ -183,7 +183,7 @@ func (w *globalState) waits(p *process) bool {
 	return gone || leaves || s.CAN.Busy() || len(s.Pending)+len(s.Gifts)+len(s.Awaits) > 0 || s.CAN.Phase == can.Joining
 }
 
-func (w *globalState) drain() {
+func (w *network) drain() {
 	for len(w.net) > 0 {
 		w.deliver(0)
 	}
