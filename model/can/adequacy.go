@@ -16,7 +16,7 @@ func adequacy() []scenario {
 		{
 			layout:   row2(),
 			name:     "leave-last",
-			doc:      "both leave: the last node is told that it cannot",
+			doc:      "A and B leave; the last node is notified that it cannot",
 			leavers:  "AB",
 			conflict: true,
 		},
@@ -24,7 +24,7 @@ func adequacy() []scenario {
 		{
 			layout:   row2(),
 			name:     "join-late",
-			doc:      "a join, two timers early: one message of the first round comes again in the second",
+			doc:      "C joins at A; one message duplicated, two premature timeouts",
 			joiners:  one(4, "A"),
 			budget:   model.Budget{Duplicate: 1, Spurious: 2},
 			conflict: true,
@@ -33,7 +33,7 @@ func adequacy() []scenario {
 		{
 			layout:   row2(),
 			name:     "join-join-drop",
-			doc:      "two joins at the same owner, one message lost",
+			doc:      "C and D join at A; one message dropped",
 			joiners:  two(5, "A", 1, "A"),
 			budget:   model.Budget{Drop: 1},
 			conflict: true,
@@ -43,7 +43,7 @@ func adequacy() []scenario {
 		{
 			layout:   row2(),
 			name:     "join-owner-crash-early",
-			doc:      "a join, a crash of the owner that splits, one timer early",
+			doc:      "C joins at B, which may crash; one premature timeout",
 			joiners:  one(12, "A"),
 			budget:   early,
 			crashers: "B",
@@ -53,7 +53,7 @@ func adequacy() []scenario {
 		{
 			layout:   row2(),
 			name:     "join-owner-crash-drop",
-			doc:      "the same, one message lost instead",
+			doc:      "C joins at B, which may crash; one message dropped",
 			joiners:  one(12, "A"),
 			budget:   model.Budget{Crash: 1, Drop: 1},
 			crashers: "B",
@@ -63,7 +63,7 @@ func adequacy() []scenario {
 		{
 			layout:   row2(),
 			name:     "join-owner-crash-dup",
-			doc:      "the same, one message repeated instead",
+			doc:      "C joins at B, which may crash; one message duplicated",
 			joiners:  one(12, "A"),
 			budget:   model.Budget{Crash: 1, Duplicate: 1},
 			crashers: "B",
@@ -73,7 +73,7 @@ func adequacy() []scenario {
 		{
 			layout:   row2(),
 			name:     "join-sibling-crash",
-			doc:      "a join, and a crash of the owner's only neighbour",
+			doc:      "C joins at A; B, the only neighbour of A, may crash",
 			joiners:  one(4, "A"),
 			budget:   crash,
 			crashers: "B",
@@ -84,7 +84,7 @@ func adequacy() []scenario {
 		{
 			layout:   row3(),
 			name:     "leave-taker-crash",
-			doc:      "the middle leaves and an end crashes",
+			doc:      "B leaves; A or C may crash",
 			leavers:  "B",
 			budget:   crash,
 			crashers: "AC",
@@ -93,7 +93,7 @@ func adequacy() []scenario {
 		{
 			layout:  slim,
 			name:    "join",
-			doc:     "two machines of the only kind there is",
+			doc:     "B joins at A and draws a coordinate, since both machines are equal",
 			joiners: []joiner{{at(0), "A"}},
 			chancy:  true,
 		},
@@ -102,14 +102,14 @@ func adequacy() []scenario {
 		{
 			layout:   outward(),
 			name:     "leave-crash-early",
-			doc:      "B leaves; an update of A, which crashes, comes late",
+			doc:      "B leaves; A may crash; one premature timeout delays A's update",
 			leavers:  "B",
 			budget:   early,
 			crashers: "A",
 		},
 		// Whoever waits for a joiner's answer waits for ever when the joiner fails too.
 		{
-			layout: row2(), name: "limit-owner-joiner-crash", doc: "an owner that splits and its joiner fail", joiners: one(12, "A"), budget: model.Budget{Crash: 2}, crashers: "BC",
+			layout: row2(), name: "limit-owner-joiner-crash", doc: "C joins at B; both may crash", joiners: one(12, "A"), budget: model.Budget{Crash: 2}, crashers: "BC",
 			expect: violated(
 				"one level of indirect neighbours does not reach across two failed zones",
 				"NoGap",

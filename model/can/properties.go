@@ -24,17 +24,17 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: checker.Quiescent}, Holds: holds}
 	}
 	return []model.Property[S, M]{
-		always("NoConflict", "no two rounds in conflict both take effect in overlapping windows", o.noConflict),
+		always("NoConflict", "of two rounds in conflict that overlap in time, at most one takes effect", o.noConflict),
 		always("NoOverlap", "zones of live nodes never overlap", o.noOverlap),
 		always("OwnerInside", "a node's coordinate lies in its zone", o.ownerInside),
-		always("CancelledStays", "a cancelled command never takes effect anywhere", o.cancelledStays),
-		always("OneCommand", "all who execute a round execute the same command", o.oneCommand),
-		always("Truthful", "who was told joined owns a zone, who was told left owns none", o.truthful),
-		quiescent("NoGap", "at rest the zones of the live nodes make up the whole space", o.noGap),
-		quiescent("NeighboursKnow", "at rest nodes with adjacent zones know each other, with the right zone", o.neighboursKnow),
-		quiescent("ViewsAgree", "at rest each node knows its neighbourhood exactly, direct and indirect", o.viewsAgree),
-		quiescent("Routable", "at rest greedy routing leads from every node to the owner of every point", o.routable),
-		quiescent("NobodyBusy", "at rest nobody is busy or holds a promise", o.nobodyBusy),
+		always("CancelledStays", "a cancelled round never takes effect at any node", o.cancelledStays),
+		always("OneCommand", "all nodes that execute a round execute the same change", o.oneCommand),
+		always("Truthful", "a node that reported joined owns a zone; one that reported left owns none", o.truthful),
+		quiescent("NoGap", "when quiescent, the zones of the live nodes cover the whole space", o.noGap),
+		quiescent("NeighboursKnow", "when quiescent, nodes with adjacent zones know each other's zones", o.neighboursKnow),
+		quiescent("ViewsAgree", "when quiescent, each node knows its direct and indirect neighbours exactly", o.viewsAgree),
+		quiescent("Routable", "when quiescent, greedy routing leads from every node to the owner of every point", o.routable),
+		quiescent("NobodyBusy", "when quiescent, no node is in a round or holds a promise", o.nobodyBusy),
 	}
 }
 

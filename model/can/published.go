@@ -31,31 +31,31 @@ func publishedScenarios() []scenario {
 
 // What goes wrong in more than one of them.
 const (
-	lateYes        = "an answer after its time-out turns the cancelled round into a committed one"
-	aloneForEver   = "with nobody to answer, the last node's request never ends"
-	ignorantTaker  = "a taker that has not heard of the split takes all that its neighbour once owned, the joiner's half included"
-	aheadOfItself  = "a replica that counts a change along gets ahead of the node itself and ignores its next Commit"
-	buriedProposal = "a proposal that arrives after its proposer was found to have failed leaves its receiver BUSY for ever"
-	figure64       = "the second leave begins before updates have told its taker of the first: the very discontinuity that is to be prevented"
+	lateYes        = "a late YES, after its timeout, commits a round that was already cancelled"
+	aloneForEver   = "no node is left to answer, so the last node's request never ends"
+	ignorantTaker  = "a taker that has not received news of the split takes its neighbour's whole former zone, with the joiner's half"
+	aheadOfItself  = "a node that counts another's change runs ahead of that node's instance number and ignores its next Commit"
+	buriedProposal = "a Propose that arrives after its proposer was found failed leaves the receiver BUSY forever"
+	figure64       = "the second leave begins before its taker knows of the first: the routing discontinuity that the protocol should prevent"
 )
 
 // publishedSound are those that the printed core passes.
 func publishedSound() []scenario {
 	return []scenario{
-		{layout: row2(), name: "join-join", doc: "joins at adjacent owners", joiners: two(4, "A", 12, "B"), conflict: true},
+		{layout: row2(), name: "join-join", doc: "C joins at A while D joins at B", joiners: two(4, "A", 12, "B"), conflict: true},
 		{
 			layout:   row3(),
 			name:     "leave-leave",
-			doc:      "both ends leave; they share a direct neighbour",
+			doc:      "A and C leave; they share a direct neighbour",
 			leavers:  "AC",
 			conflict: true,
 		},
-		{layout: tee(), name: "leave", doc: "figure 6.2: A leaves, B and C take a part each", leavers: "A"},
+		{layout: tee(), name: "leave", doc: "figure 6.2: A leaves; B and C each take over a part of its zone", leavers: "A"},
 		{
 			layout:   row3(),
 			name:     "leave-early",
 			readings: clears(),
-			doc:      "a lone leave, one time-out early, where cancel clears the command",
+			doc:      "B leaves; one premature timeout; cancelling clears the request",
 			leavers:  "B",
 			budget:   model.Budget{Spurious: 1},
 		},
@@ -66,48 +66,48 @@ func publishedSound() []scenario {
 func publishedFaulty() []scenario {
 	return []scenario{
 		{
-			layout: row3(), name: "leave-early", doc: "a lone leave, one time-out early", leavers: "B", budget: model.Budget{Spurious: 1},
+			layout: row3(), name: "leave-early", doc: "B leaves; one premature timeout", leavers: "B", budget: model.Budget{Spurious: 1},
 			expect: violated(lateYes, "CancelledStays"),
 		},
 		{
-			layout: row3(), name: "join-dup", readings: clears(), doc: "a lone join, one message repeated", joiners: one(4, "A"), budget: model.Budget{Duplicate: 1},
+			layout: row3(), name: "join-dup", readings: clears(), doc: "D joins at B; one message duplicated", joiners: one(4, "A"), budget: model.Budget{Duplicate: 1},
 			expect: violated(
-				"a repeated Propose is answered NO, and the NO cancels what its YES has committed",
+				"a duplicated Propose is answered NO, which cancels a round that the earlier YES committed",
 				"CancelledStays",
 			),
 		},
 		{
-			layout: row3(), name: "join-drop", readings: clears(), doc: "a lone join, one message lost", joiners: one(4, "A"), budget: model.Budget{Drop: 1},
-			expect: violated("a Commit that is lost is never repeated: its receiver stays BUSY", "NobodyBusy"),
+			layout: row3(), name: "join-drop", readings: clears(), doc: "D joins at B; one message dropped", joiners: one(4, "A"), budget: model.Budget{Drop: 1},
+			expect: violated("a dropped Commit is never resent, so its receiver stays BUSY", "NobodyBusy"),
 		},
 		{
-			layout: row2(), name: "stale-update", noInstance: true, doc: "figure 6.3 without section 6.1: an old update comes late", joiners: one(12, "A"), leavers: "B", budget: model.Budget{Spurious: 1},
+			layout: row2(), name: "stale-update", noInstance: true, doc: "figure 6.3 without section 6.1: C joins at B, then B leaves", joiners: one(12, "A"), leavers: "B", budget: model.Budget{Spurious: 1},
 			expect: slices.Concat(
 				violated(ignorantTaker, "NoOverlap", "ViewsAgree", "Routable"),
 				violated(lateYes, "CancelledStays"),
 				violated(aloneForEver, "NobodyBusy")),
 		},
 		{
-			layout: row3(), name: "leave-crash-early", readings: kindest(), doc: "a leave, a crash of anybody, one timer early", leavers: "B", budget: model.Budget{Crash: 1, Spurious: 1},
+			layout: row3(), name: "leave-crash-early", readings: kindest(), doc: "B leaves; any node may crash; one premature timeout", leavers: "B", budget: model.Budget{Crash: 1, Spurious: 1},
 			expect: slices.Concat(
 				violated(
-					"who takes the departure for a failure ignores the Commit, and loses sight of the taker before that fails",
+					"a node that takes the departure for a failure ignores the Commit and does not learn the taker before that crashes",
 					"NoGap",
 				),
 				violated(buriedProposal, "NobodyBusy"),
 			),
 		},
 		{
-			layout: row3(), name: "join-crash-early", readings: kindest(), doc: "a join, a crash of anybody, one timer early", joiners: one(4, "A"), budget: model.Budget{Crash: 1, Spurious: 1},
+			layout: row3(), name: "join-crash-early", readings: kindest(), doc: "D joins at B; any node may crash; one premature timeout", joiners: one(4, "A"), budget: model.Budget{Crash: 1, Spurious: 1},
 			expect: slices.Concat(
 				violated(ignorantTaker, "NoOverlap", "Routable"),
 				violated(buriedProposal, "NobodyBusy")),
 		},
 		{
-			layout: row3(), name: "leave-leave-early", doc: "both ends leave, two timers early", leavers: "AC", budget: model.Budget{Spurious: 2}, conflict: true,
+			layout: row3(), name: "leave-leave-early", doc: "A and C leave; two premature timeouts", leavers: "AC", budget: model.Budget{Spurious: 2}, conflict: true,
 			expect: slices.Concat(
 				violated(lateYes, "CancelledStays"),
-				violated("both rounds take effect, the cancelled one by a late answer", "NoConflict")),
+				violated("both rounds take effect: a late answer commits the cancelled one", "NoConflict")),
 		},
 	}
 }
@@ -116,23 +116,23 @@ func publishedFaulty() []scenario {
 func publishedFaultless() []scenario {
 	return []scenario{
 		{
-			layout: row2(), name: "leave-leave", doc: "siblings leave one after the other", leavers: "AB",
+			layout: row2(), name: "leave-leave", doc: "A and B leave, one after the other", leavers: "AB",
 			expect: violated(aloneForEver, "NobodyBusy"),
 		},
 		{
-			layout: row2(), name: "join-leave", readings: kindest(), doc: "a join at B, which leaves", joiners: one(12, "A"), leavers: "B",
+			layout: row2(), name: "join-leave", readings: kindest(), doc: "C joins at B while B leaves", joiners: one(12, "A"), leavers: "B",
 			expect: slices.Concat(
 				violated(ignorantTaker, "NoOverlap", "ViewsAgree", "Routable"),
 				violated(aloneForEver, "NobodyBusy")),
 		},
 		{
-			layout: row3(), name: "join-leave", readings: counted(), doc: "a join and a leave that share a direct neighbour", joiners: one(4, "A"), leavers: "C", conflict: true,
+			layout: row3(), name: "join-leave", readings: counted(), doc: "D joins at B while C leaves", joiners: one(4, "A"), leavers: "C", conflict: true,
 			expect: violated(aheadOfItself, "NobodyBusy"),
 		},
 		{
-			layout: row3(), name: "join-leave-owner", doc: "a join at B by way of A while B leaves", joiners: one(4, "A"), leavers: "B", conflict: true,
+			layout: row3(), name: "join-leave-owner", doc: "D joins at B, through A, while B leaves", joiners: one(4, "A"), leavers: "B", conflict: true,
 			expect: violated(
-				"the owner's next request makes its Commit, still on its way, void: nobody learns of the split",
+				"the owner's next request voids its Commit, which is still in flight, so no node learns of the split",
 				"NoOverlap",
 				"NoGap",
 				"Routable",
@@ -143,18 +143,18 @@ func publishedFaultless() []scenario {
 			expect: violated(figure64, "NeighboursKnow", "ViewsAgree", "Routable"),
 		},
 		{
-			layout: row4(), name: "leave-leave", readings: fixed(), doc: "the same, with N_L fixed at the request", leavers: "BC", conflict: true,
+			layout: row4(), name: "leave-leave", readings: fixed(), doc: "figure 6.4, with N_L fixed when the round begins", leavers: "BC", conflict: true,
 			expect: violated(figure64, "NeighboursKnow", "ViewsAgree", "Routable"),
 		},
 		{
-			layout: square(), name: "leave-leave", doc: "opposite corners leave", leavers: "AD", conflict: true,
+			layout: square(), name: "leave-leave", doc: "A and D leave, which lie at opposite corners", leavers: "AD", conflict: true,
 			expect: violated(
-				"a neighbour that an update brings back was never asked: the round waits for it for ever",
+				"an update brings back a neighbour that was never asked; the round waits for it forever",
 				"NobodyBusy",
 			),
 		},
 		{
-			layout: tee(), name: "leave-leave", readings: counted(), doc: "A and one of its takers leave", leavers: "AB", conflict: true,
+			layout: tee(), name: "leave-leave", readings: counted(), doc: "A leaves, and so does B, one of its takers", leavers: "AB", conflict: true,
 			expect: violated(aheadOfItself, "NobodyBusy"),
 		},
 	}

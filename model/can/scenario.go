@@ -88,7 +88,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 		Properties: append(o.all(s), model.Property[can.State, can.Message]{
 			Property: checker.Property{
 				Name:  "ViewsFit",
-				Doc:   "who promises is known to the proposer as it is",
+				Doc:   "a proposer has the present record of every node that promised to it",
 				Shape: checker.Always,
 			},
 			Holds: o.viewsFit,
@@ -265,7 +265,7 @@ func (o oracle[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 	happened(
 		s.budget.Crash > 0,
 		"TakesOver",
-		"a failed node's zone is taken over",
+		"another node takes over the zone of a failed node",
 		func(h *history) bool { return h.rescued },
 	)
 	return all
@@ -308,7 +308,7 @@ func (s *scenario) contactsStay() bool {
 func (o oracle[S, M]) answered() model.Property[S, M] {
 	return o.ends(
 		"Answered",
-		"every round ends: committed, or its requester told to retry",
+		"every round ends: it is committed, or its requester is notified to retry",
 		func(v *View) bool { return v.Busy },
 	)
 }
@@ -318,7 +318,7 @@ func (o oracle[S, M]) answered() model.Property[S, M] {
 func (o oracle[S, M]) granted(s *scenario) model.Property[S, M] {
 	p := o.ends(
 		"Granted",
-		"with retries every join and leave is committed",
+		"with retries, every join and leave is committed",
 		func(v *View) bool { return v.Joining || v.WantsLeave },
 	)
 	if s.chancy {

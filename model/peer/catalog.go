@@ -42,65 +42,65 @@ func scenarios() []scenario {
 	spare := []job{{entry: "A", size: 2, over: reptask.OverTotal, at: 6}}
 	return []scenario{
 		{
-			name: "job", doc: "a job for two nodes is routed to its owner and runs in the cluster of three that the nodes have found",
+			name: "job", doc: "a job for two is routed to its owner and runs in a cluster of three",
 			nodes: 3, jobs: pair, sees: []string{"Accepted"}, live: true,
 		},
 		{
-			name: "job-leave", doc: "the same, and a member of the cluster leaves at any time",
+			name: "job-leave", doc: "a job for two; C, a member of the cluster, leaves",
 			nodes: 3, jobs: pair, leavers: "C", sees: []string{"Accepted", "Left", "RanOut", "Recalled"}, live: true,
 		},
 		{
-			name: "spare-leave", doc: "the same with a dependent to spare",
+			name: "spare-leave", doc: "a job for two with a spare dependent; C leaves",
 			nodes: 3, jobs: spare, leavers: "C", sees: []string{"Accepted", "Left", "Recalled", "RanOut"}, deep: true, live: true,
 		},
 		{
-			name: "job-join", doc: "a node joins where a job is submitted, and is to represent it",
+			name: "job-join", doc: "B joins where a job is submitted, and is to represent it",
 			nodes: 2, joiners: "B", jobs: []job{{entry: "A", size: 1, at: 2}}, apart: true, sees: []string{"Accepted"}, live: true,
 		},
 		{
-			name: "job-owner-leave", doc: "the node that is to own and represent the job leaves at any time",
+			name: "job-owner-leave", doc: "a job for two; B, its owner and representative, leaves",
 			nodes: 3, jobs: pair, leavers: "B", sees: []string{"Accepted", "Left", "SecondAttempt"},
 		},
 		{
-			name: "job-abroad", doc: "the owner of the job is in no cluster, so a neighbour represents it",
+			name: "job-abroad", doc: "a job whose owner is in no cluster; a neighbour represents it",
 			nodes: 3, singles: "B", jobs: pair, sees: []string{"Accepted", "SecondAttempt"}, live: true,
 		},
 		{
-			name: "job-nobody", doc: "a job for more nodes than any cluster has, while a node leaves",
+			name: "job-nobody", doc: "a job for more nodes than any cluster has; C leaves",
 			nodes: 3, jobs: []job{{entry: "A", size: 4, at: 6}}, leavers: "C", sees: []string{"NobodyCould", "Left"}, tight: true, live: true,
 		},
 		{
-			name: "job-crash", doc: "a member of the cluster that is neither owner nor representative may fail",
+			name: "job-crash", doc: "a job for two; A or C, neither owner nor representative, may crash",
 			nodes: 3, jobs: pair, crashers: "AC", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "SecondAttempt", "Shrunk"},
 			tight: true,
 		},
 		{
-			name: "job-owner-crash", doc: "the node that owns and represents the job may fail: the job is lost with both, and nobody waits for it",
+			name: "job-owner-crash", doc: "a job for two; B, its owner and representative, may crash",
 			nodes: 3, jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Shrunk"}, tight: true,
 		},
 		{
-			name: "jobs-leave", doc: "two jobs want the same two nodes, and one of these leaves",
+			name: "jobs-leave", doc: "two jobs for the same two nodes; C leaves",
 			nodes: 3, jobs: []job{{entry: "A", size: 2, at: 6}, {entry: "C", size: 2, at: 2}}, leavers: "C",
 			sees: []string{"BothAccepted", "Left"}, tight: true, deep: true,
 		},
 		{
-			name: "job-drop", doc: "a message may be lost: if it is the job on its way to its owner, nobody was told that it is owned",
+			name: "job-drop", doc: "a job for two; one message dropped, perhaps the job itself",
 			nodes: 3, jobs: pair, budget: model.Budget{Drop: 1}, sees: []string{"Accepted"}, tight: true,
 		},
 		{
-			name: "job-dup", doc: "a message may come twice: if it is the job on its way to its owner, it is two jobs",
+			name: "job-dup", doc: "a job for two; one message duplicated, perhaps the job itself",
 			nodes: 3, jobs: pair, budget: model.Budget{Duplicate: 1}, sees: []string{"Accepted", "BothAccepted"},
 		},
 		{
-			name: "job-leave-drop", doc: "job-leave, and a message may be lost",
+			name: "job-leave-drop", doc: "a job for two; C leaves; one message dropped",
 			nodes: 3, jobs: pair, leavers: "C", budget: model.Budget{Drop: 1}, sees: []string{"Accepted", "Left"}, tight: true, deep: true,
 		},
 		{
-			name: "job-leave-dup", doc: "job-leave, and a message may come twice",
+			name: "job-leave-dup", doc: "a job for two; C leaves; one message duplicated",
 			nodes: 3, jobs: pair, leavers: "C", budget: model.Budget{Duplicate: 1}, sees: []string{"Accepted", "Left"}, deep: true,
 		},
 		{
-			name: "job-leave-crash", doc: "a member of the cluster that leaves may fail on the way",
+			name: "job-leave-crash", doc: "a job for two; C leaves and may crash on the way",
 			nodes: 3, jobs: pair, leavers: "C", crashers: "C", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Left", "SecondAttempt"}, tight: true,
 			deep: true,
 		},
@@ -112,11 +112,11 @@ func orphaned() []scenario {
 	pair := []job{{entry: "A", size: 2, at: 6}}
 	return []scenario{
 		{
-			name: "job-abroad-crash", doc: "the owner of a job that a neighbour represents may fail: whoever has its zone then answers for the job",
+			name: "job-abroad-crash", doc: "a neighbour represents the job; its owner B may crash",
 			nodes: 3, singles: "B", jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted"}, live: true,
 		},
 		{
-			name: "job-apart-crash", doc: "the owner of a job that another node represents may fail, which is in the cluster of the job too",
+			name: "job-apart-crash", doc: "another node represents the job; its owner B, a member, may crash",
 			nodes: 3, jobs: pair, apart: true, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted", "Shrunk"}, live: true,
 		},
 	}

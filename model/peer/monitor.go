@@ -51,13 +51,13 @@ var witnesses = []struct {
 }{
 	{"Accepted", "the result of a job is accepted", sawAccepted},
 	{"BothAccepted", "the results of two jobs are accepted", sawTwo},
-	{"NobodyCould", "a job ends because nobody can take it", sawFailed},
+	{"NobodyCould", "a job ends because no cluster can take it", sawFailed},
 	{"SecondAttempt", "a second attempt at a job begins", sawRegrant},
 	{"Left", "a node leaves the CAN", sawLeft},
 	{"Recalled", "a node that wants to leave asks for its vote back", sawRecall},
-	{"Returned", "a node that wants to leave gives a task back that has not begun", sawReturned},
-	{"RanOut", "a node that wants to leave runs a task to its end", sawRanOut},
-	{"Adopted", "the result of a job is accepted by another owner than its first", sawAdopted},
+	{"Returned", "a node that wants to leave returns a task that has not begun", sawReturned},
+	{"RanOut", "a node that wants to leave finishes a running task", sawRanOut},
+	{"Adopted", "another owner than the first accepts the result of a job", sawAdopted},
 	{"Shrunk", "a cluster loses a member or its head", sawShrunk},
 }
 

@@ -47,7 +47,7 @@ func (o oracle) always() []model.Property[peer.State, peer.Message] {
 		property(
 			checker.Always,
 			"MembersOnly",
-			"who hosts, represents or answers for anything has a place in the CAN",
+			"a node that hosts, represents or owns anything is a member of the CAN",
 			each(MembersOnly),
 		),
 		property(checker.Always, "NoOverlap", "zones of live nodes never overlap", noOverlap),
@@ -55,15 +55,15 @@ func (o oracle) always() []model.Property[peer.State, peer.Message] {
 		property(
 			checker.Always,
 			"ResultsEarned",
-			"a result is accepted only of an attempt in which exactly k nodes ran",
+			"an accepted result comes from an attempt that ran on exactly k nodes",
 			resultsEarned,
 		),
-		property(checker.Always, "PassedOn", "a member that cannot own a job passes it on", passedOn),
-		property(checker.Always, "OneLife", "a node is the same in all layers", each(OneLife)),
+		property(checker.Always, "PassedOn", "a member that cannot own a job forwards it", passedOn),
+		property(checker.Always, "OneLife", "a node has the same identity in all layers", each(OneLife)),
 		property(
 			checker.Always,
 			"ClusterFollows",
-			"a node runs jobs only in the cluster that it advertises",
+			"a node dispatches only within the cluster that it advertises",
 			each(ClusterFollows),
 		),
 	}
@@ -72,27 +72,27 @@ func (o oracle) always() []model.Property[peer.State, peer.Message] {
 // quiescent lists what is to hold when nothing happens any more.
 func (o oracle) quiescent() []model.Property[peer.State, peer.Message] {
 	return []model.Property[peer.State, peer.Message]{
-		property(checker.Quiescent, "MapWhole", "at rest the zones of the live nodes make up the whole space", o.mapWhole),
+		property(checker.Quiescent, "MapWhole", "when quiescent, the zones of the live nodes cover the whole space", o.mapWhole),
 		property(
 			checker.Quiescent,
 			"ClustersAlive",
-			"at rest all members of a cluster run and have not left it",
+			"when quiescent, all members of a cluster run and do not leave",
 			clustersAlive,
 		),
 		property(
 			checker.Quiescent,
 			"ClustersAgree",
-			"at rest the tasks know the whole cluster that a node advertises",
+			"when quiescent, the task layer knows the whole advertised cluster",
 			each(ClustersAgree),
 		),
 		property(
 			checker.Quiescent,
 			"JobsEnd",
-			"at rest no job is open, and where capacity suffices each was accepted",
+			"when quiescent, no job is open; where capacity suffices, each has a result",
 			o.jobsEnd,
 		),
-		property(checker.Quiescent, "NobodyReserved", "at rest nobody holds or represents a task", each(NobodyReserved)),
-		property(checker.Quiescent, "LeftClean", "at rest who wanted to leave has left", each(LeftClean)),
+		property(checker.Quiescent, "NobodyReserved", "when quiescent, no node hosts or represents a task", each(NobodyReserved)),
+		property(checker.Quiescent, "LeftClean", "when quiescent, every node that wants to leave has left", each(LeftClean)),
 	}
 }
 

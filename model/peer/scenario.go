@@ -180,7 +180,7 @@ func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	}
 	if s.live {
 		all = append(all, model.Property[peer.State, peer.Message]{
-			Property: checker.Property{Name: "JobsSettle", Shape: checker.LeadsTo, Doc: "every job that is owned ends"},
+			Property: checker.Property{Name: "JobsSettle", Shape: checker.LeadsTo, Doc: "every owned job ends"},
 			Triggers: openJob, Holds: func(g *globalState) bool { return !openJob(g) },
 		})
 	}

@@ -37,13 +37,13 @@ func networks() []scenario {
 		if s.budget.Drop+s.budget.Duplicate > 0 {
 			continue
 		}
-		if drop := s.under("drop", "one message lost"); !known[drop.name] {
+		if drop := s.under("drop", "one message dropped"); !known[drop.name] {
 			drop.budget.Drop = 1
 			all = append(all, drop)
 		}
-		again := s.under("repeat", "messages repeated without end")
+		again := s.under("repeat", "unbounded duplication")
 		if s.solicitsOnce {
-			again.doc += ", but for solicitations"
+			again.doc += ", except of solicitations"
 		}
 		again.budget.Repeat = true
 		all = append(all, again)
@@ -61,20 +61,20 @@ func (s scenario) under(network, means string) scenario {
 // exact are runs in which each message arrives exactly once, in any order.
 func exact() []scenario {
 	return []scenario{
-		{name: "pair", doc: "two nodes, each the other's candidate", candidates: "B A", membership: 2, size: 2, whole: true},
+		{name: "pair", doc: "two nodes, each a candidate of the other", candidates: "B A", membership: 2, size: 2, whole: true},
 		{
 			name:       "alone",
-			doc:        "a head without candidates, and two that may join nobody",
+			doc:        "A and B solicit each other; M=1, so neither may join",
 			candidates: "B A",
 			nodes:      3,
 			membership: 1,
 			size:       2,
 			sees:       seesDenial | seesLone,
 		},
-		{name: "one-head", doc: "a head and two clients", candidates: "BC", nodes: 3, membership: 2, size: 3, whole: true},
+		{name: "one-head", doc: "a head with two clients", candidates: "BC", nodes: 3, membership: 2, size: 3, whole: true},
 		{
 			name:       "one-head-far",
-			doc:        "the same, but the clients are far from each other",
+			doc:        "a head with two clients that are far apart",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -84,7 +84,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "one-head-lone",
-			doc:        "the same, but both clients are far from the head",
+			doc:        "a head with two clients that are far from it",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -95,7 +95,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "one-head-size",
-			doc:        "a head with more candidates than may be in its cluster",
+			doc:        "a head with more candidates than N allows",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -104,7 +104,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "two-heads",
-			doc:        "two heads court one client, which may belong to one of them",
+			doc:        "two heads solicit one client, M=2",
 			candidates: "C C -",
 			membership: 2,
 			size:       2,
@@ -112,7 +112,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "two-heads-wide",
-			doc:        "two heads court one client, which may belong to both",
+			doc:        "two heads solicit one client that may join both",
 			candidates: "C C -",
 			membership: 3,
 			size:       2,
@@ -120,7 +120,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "two-heads-global",
-			doc:        "two heads court one client, which prefers by the global order",
+			doc:        "two heads, one client; criterion: the global order",
 			candidates: "C C -",
 			membership: 2,
 			size:       2,
@@ -130,7 +130,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "two-heads-greedy",
-			doc:        "two heads court one client, which prefers the larger cluster",
+			doc:        "two heads, one client; criterion: the larger cluster",
 			candidates: "CD C - -",
 			membership: 2,
 			size:       3,
@@ -140,7 +140,7 @@ func exact() []scenario {
 		},
 		{
 			name:         "freed",
-			doc:          "two heads court one client that one of them must filter out",
+			doc:          "two heads, one client that A must filter out",
 			candidates:   "C C -",
 			membership:   2,
 			size:         2,
@@ -151,7 +151,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "three-heads",
-			doc:        "three heads court one client, which may belong to one of them",
+			doc:        "three heads solicit one client, M=2",
 			candidates: "D D D -",
 			membership: 2,
 			size:       2,
@@ -159,7 +159,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "three-heads-two",
-			doc:        "three heads court one client, which may belong to two of them",
+			doc:        "three heads solicit one client, M=3",
 			candidates: "D D D -",
 			membership: 3,
 			size:       2,
@@ -167,7 +167,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "chain",
-			doc:        "A courts B and C, B courts C",
+			doc:        "A solicits B and C; B solicits C",
 			candidates: "BC C -",
 			membership: 2,
 			size:       3,
@@ -175,7 +175,7 @@ func exact() []scenario {
 		},
 		{
 			name:       "mutual",
-			doc:        "A and B court each other and C",
+			doc:        "A and B solicit each other and C",
 			candidates: "BC AC -",
 			membership: 2,
 			size:       3,
@@ -183,17 +183,17 @@ func exact() []scenario {
 		},
 		{
 			name:       "mutual-wide",
-			doc:        "the same, with room for all",
+			doc:        "A and B solicit each other and C, M=3",
 			candidates: "BC AC -",
 			membership: 3,
 			size:       3,
 			whole:      true,
 			deepUnder:  "drop",
 		},
-		{name: "ring", doc: "each of three nodes courts the next", candidates: "B C A", membership: 2, size: 2, whole: true},
+		{name: "ring", doc: "each of three nodes solicits the next", candidates: "B C A", membership: 2, size: 2, whole: true},
 		{
 			name:       "tangle",
-			doc:        "A courts B and C, B courts C, C courts A",
+			doc:        "A solicits B and C; B solicits C; C solicits A",
 			candidates: "BC C A",
 			membership: 2,
 			size:       3,
@@ -208,7 +208,7 @@ func changing() []scenario {
 	return []scenario{
 		{
 			name:       "late",
-			doc:        "a candidate becomes known at any time",
+			doc:        "a candidate is added at any time",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -218,7 +218,7 @@ func changing() []scenario {
 		},
 		{
 			name:       "late-two-heads",
-			doc:        "the same, and another head has its eye on it",
+			doc:        "a candidate is added that another head solicits",
 			candidates: "B C -",
 			later:      "A+C",
 			membership: 2,
@@ -227,7 +227,7 @@ func changing() []scenario {
 		},
 		{
 			name:       "late-far",
-			doc:        "the late candidate is far from a member",
+			doc:        "a candidate is added that is far from a member",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -238,7 +238,7 @@ func changing() []scenario {
 		},
 		{
 			name:       "late-full",
-			doc:        "a candidate becomes known to a head whose cluster is full",
+			doc:        "a candidate is added to a full cluster",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -247,7 +247,7 @@ func changing() []scenario {
 		},
 		{
 			name:       "struck",
-			doc:        "a candidate is one no more",
+			doc:        "a candidate is removed",
 			candidates: "BC",
 			nodes:      3,
 			later:      "A-B",
@@ -257,7 +257,7 @@ func changing() []scenario {
 		},
 		{
 			name:         "struck-restored",
-			doc:          "a candidate is one no more, and then again",
+			doc:          "a candidate is removed and added again",
 			candidates:   "BC",
 			nodes:        3,
 			later:        "A-B A+B",
@@ -268,7 +268,7 @@ func changing() []scenario {
 		},
 		{
 			name:         "drift",
-			doc:          "the latency of a pair may come out either way, and is measured again",
+			doc:          "A measures again; the latency of B and C drifts",
 			candidates:   "BC",
 			nodes:        3,
 			later:        "A!",
@@ -280,7 +280,7 @@ func changing() []scenario {
 		},
 		{
 			name:         "drift-head",
-			doc:          "the same of a pair with the head",
+			doc:          "A measures again; its latency to B drifts",
 			candidates:   "B A",
 			later:        "A!",
 			drifting:     "AB",
@@ -291,7 +291,7 @@ func changing() []scenario {
 		},
 		{
 			name:         "leave",
-			doc:          "a node that is head and client leaves",
+			doc:          "B leaves, which is a head and a client",
 			candidates:   "BC C -",
 			later:        "B.",
 			membership:   2,
@@ -301,7 +301,7 @@ func changing() []scenario {
 		},
 		{
 			name:         "leave-head",
-			doc:          "a head leaves that may have the client which another courts",
+			doc:          "a head leaves; it shares a client with another",
 			candidates:   "BC C -",
 			later:        "A.",
 			membership:   2,
@@ -311,7 +311,7 @@ func changing() []scenario {
 		},
 		{
 			name:       "leave-room",
-			doc:        "a client leaves, and there is room for another",
+			doc:        "a client leaves and makes room for another",
 			candidates: "BC",
 			nodes:      3,
 			later:      "B.",
@@ -321,7 +321,7 @@ func changing() []scenario {
 		},
 		{
 			name:       "orders",
-			doc:        "the first orders come at any time too",
+			doc:        "the first commands may come at any time too",
 			candidates: "BC C -",
 			membership: 2,
 			size:       3,
@@ -337,7 +337,7 @@ func lossy() []scenario {
 	return []scenario{
 		{
 			name:       "pair-drop",
-			doc:        "two nodes, two messages lost",
+			doc:        "two nodes; two messages dropped",
 			candidates: "B A",
 			membership: 2,
 			size:       2,
@@ -346,7 +346,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "one-head-drop",
-			doc:        "a head and two clients, two messages lost",
+			doc:        "a head with two clients; two messages dropped",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -356,7 +356,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "one-head-far-drop",
-			doc:        "the same, but the clients are far from each other",
+			doc:        "two clients that are far apart; two messages dropped",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -367,7 +367,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "two-heads-drop",
-			doc:        "two heads court one client, two messages lost",
+			doc:        "two heads solicit one client; two messages dropped",
 			candidates: "C C -",
 			membership: 2,
 			size:       2,
@@ -376,7 +376,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "chain-drop",
-			doc:        "A courts B and C, B courts C, one message lost",
+			doc:        "A solicits B and C; B solicits C; one message dropped",
 			candidates: "BC C -",
 			membership: 2,
 			size:       3,
@@ -385,7 +385,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "mutual-drop",
-			doc:        "A and B court each other and C, one message lost",
+			doc:        "A and B solicit each other and C; one message dropped",
 			candidates: "BC AC -",
 			membership: 2,
 			size:       3,
@@ -395,7 +395,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "late-drop",
-			doc:        "a candidate becomes known at any time, two messages lost",
+			doc:        "a candidate is added; two messages dropped",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -406,7 +406,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "struck-drop",
-			doc:        "a candidate is one no more, two messages lost",
+			doc:        "a candidate is removed; two messages dropped",
 			candidates: "BC",
 			nodes:      3,
 			later:      "A-B",
@@ -417,7 +417,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "drift-drop",
-			doc:        "a pair is measured again, one message lost",
+			doc:        "A measures again; one message dropped",
 			candidates: "BC",
 			nodes:      3,
 			later:      "A!",
@@ -429,7 +429,7 @@ func lossy() []scenario {
 		},
 		{
 			name:       "leave-drop",
-			doc:        "a client leaves, one message lost",
+			doc:        "a client leaves; one message dropped",
 			candidates: "BC C -",
 			later:      "B.",
 			membership: 2,
@@ -448,7 +448,7 @@ func repeated() []scenario {
 	return []scenario{
 		{
 			name:       "pair-dup",
-			doc:        "two nodes, two messages repeated",
+			doc:        "two nodes; two messages duplicated",
 			candidates: "B A",
 			membership: 2,
 			size:       2,
@@ -457,7 +457,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "one-head-dup",
-			doc:        "a head and two clients, two messages repeated",
+			doc:        "a head with two clients; two messages duplicated",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -467,7 +467,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "one-head-size-dup",
-			doc:        "a head with more candidates than may be in its cluster, two messages repeated",
+			doc:        "more candidates than N allows; two messages duplicated",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -477,7 +477,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "two-heads-dup",
-			doc:        "two heads court one client, two messages repeated",
+			doc:        "two heads solicit one client; two messages duplicated",
 			candidates: "C C -",
 			membership: 2,
 			size:       2,
@@ -486,7 +486,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "chain-dup",
-			doc:        "A courts B and C, B courts C, one message repeated",
+			doc:        "A solicits B and C; B solicits C; one message duplicated",
 			candidates: "BC C -",
 			membership: 2,
 			size:       3,
@@ -495,7 +495,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "late-dup",
-			doc:        "a candidate becomes known at any time, one message repeated",
+			doc:        "a candidate is added; one message duplicated",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -506,7 +506,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "struck-dup",
-			doc:        "a candidate is one no more, one message repeated",
+			doc:        "a candidate is removed and added again; one message duplicated",
 			candidates: "BC",
 			nodes:      3,
 			later:      "A-B A+B",
@@ -518,7 +518,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "drift-dup",
-			doc:        "a pair is measured again, one message repeated",
+			doc:        "A measures again; one message duplicated",
 			candidates: "BC",
 			nodes:      3,
 			later:      "A!",
@@ -530,7 +530,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "leave-dup",
-			doc:        "a client leaves, one message repeated",
+			doc:        "a client leaves; one message duplicated",
 			candidates: "BC",
 			nodes:      3,
 			later:      "B.",
@@ -540,7 +540,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "two-heads-faulty",
-			doc:        "two heads court one client, one message lost, one repeated",
+			doc:        "two heads, one client; one message dropped, one duplicated",
 			candidates: "C C -",
 			membership: 2,
 			size:       2,
@@ -549,7 +549,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "late-faulty",
-			doc:        "a candidate becomes known at any time, one message lost, one repeated",
+			doc:        "a candidate is added; one message dropped, one duplicated",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -560,7 +560,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "chain-faulty",
-			doc:        "A courts B and C, B courts C, one message lost, one repeated",
+			doc:        "A solicits B, C; B solicits C; one message dropped, one duplicated",
 			candidates: "BC C -",
 			membership: 2,
 			size:       3,
@@ -570,7 +570,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "one-head-early",
-			doc:        "a head and two clients, two timers early",
+			doc:        "a head with two clients; two premature timeouts",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -579,7 +579,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "two-heads-early",
-			doc:        "two heads court one client, two timers early",
+			doc:        "two heads solicit one client; two premature timeouts",
 			candidates: "C C -",
 			membership: 2,
 			size:       2,
@@ -588,7 +588,7 @@ func repeated() []scenario {
 		},
 		{
 			name:       "late-early",
-			doc:        "a candidate becomes known at any time, one timer early",
+			doc:        "a candidate is added; one premature timeout",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -607,7 +607,7 @@ func failing() []scenario {
 	return []scenario{
 		{
 			name:       "pair-crash",
-			doc:        "two nodes, one fails",
+			doc:        "two nodes; one may crash",
 			candidates: "B A",
 			membership: 2,
 			size:       2,
@@ -616,7 +616,7 @@ func failing() []scenario {
 		},
 		{
 			name:         "pair-restart",
-			doc:          "two nodes, one fails and comes back",
+			doc:          "two nodes; one may crash and restart",
 			candidates:   "B A",
 			membership:   2,
 			size:         2,
@@ -627,7 +627,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "one-head-crash",
-			doc:        "a head and two clients, one of the three fails",
+			doc:        "a head with two clients; any node may crash",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -637,7 +637,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "one-head-crash-room",
-			doc:        "a member fails, and there is room for another",
+			doc:        "a member may crash and make room for another",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -648,7 +648,7 @@ func failing() []scenario {
 		},
 		{
 			name:         "two-heads-crash",
-			doc:          "two heads court one client, one of the three fails",
+			doc:          "two heads, one client; any node may crash",
 			candidates:   "C C -",
 			membership:   2,
 			size:         2,
@@ -658,7 +658,7 @@ func failing() []scenario {
 		},
 		{
 			name:         "chain-crash",
-			doc:          "A courts B and C, B courts C, one of the three fails",
+			doc:          "A solicits B and C; B solicits C; any node may crash",
 			candidates:   "BC C -",
 			membership:   2,
 			size:         3,
@@ -668,7 +668,7 @@ func failing() []scenario {
 		},
 		{
 			name:         "mutual-crash",
-			doc:          "A and B court each other and C, one of the three fails",
+			doc:          "A and B solicit each other and C; any node may crash",
 			candidates:   "BC AC -",
 			membership:   2,
 			size:         3,
@@ -679,7 +679,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "late-crash",
-			doc:        "a candidate becomes known at any time, one of the three fails",
+			doc:        "a candidate is added; any node may crash",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -690,7 +690,7 @@ func failing() []scenario {
 		},
 		{
 			name:         "late-restart",
-			doc:          "the same, and the failed one comes back",
+			doc:          "a candidate is added; B may crash and restart",
 			candidates:   "B C -",
 			later:        "A+C",
 			membership:   2,
@@ -704,7 +704,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "leave-crash",
-			doc:        "a client leaves and another node fails",
+			doc:        "a client leaves; any node may crash",
 			candidates: "BC",
 			nodes:      3,
 			later:      "B.",
@@ -715,7 +715,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "one-head-crash-crash",
-			doc:        "a head and two clients, two of the three fail",
+			doc:        "a head with two clients; two nodes may crash",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -725,7 +725,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "one-head-crash-faulty",
-			doc:        "a head and two clients: one fails, one message lost, one repeated",
+			doc:        "a head, two clients; a crash; one message dropped, one duplicated",
 			candidates: "BC",
 			nodes:      3,
 			membership: 2,
@@ -735,7 +735,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "two-heads-crash-faulty",
-			doc:        "two heads court one client: one fails, one message lost, one repeated",
+			doc:        "two heads, one client; a crash; one dropped, one duplicated",
 			candidates: "C C -",
 			membership: 2,
 			size:       2,
@@ -744,7 +744,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "late-crash-faulty",
-			doc:        "a candidate becomes known at any time: one fails, one message lost, one repeated",
+			doc:        "a candidate is added; a crash; one dropped, one duplicated",
 			candidates: "B",
 			nodes:      3,
 			later:      "A+C",
@@ -756,7 +756,7 @@ func failing() []scenario {
 		},
 		{
 			name:       "chain-crash-faulty",
-			doc:        "A courts B and C, B courts C: one fails, one message lost, one repeated",
+			doc:        "A solicits B, C; B solicits C; a crash; one dropped, one duplicated",
 			candidates: "BC C -",
 			membership: 2,
 			size:       3,
@@ -771,8 +771,8 @@ func failing() []scenario {
 func limits() []scenario {
 	return []scenario{
 		{
-			name: "limit-suspicion", doc: "a live node is taken for failed", candidates: "BC", nodes: 3, membership: 2, size: 3, budget: model.Budget{Suspect: 1},
-			expect: violated("the suspected node counts on the other until it hears of it", "HeadKnows", "RemovedIsGone"),
+			name: "limit-suspicion", doc: "a running node is falsely suspected", candidates: "BC", nodes: 3, membership: 2, size: 3, budget: model.Budget{Suspect: 1},
+			expect: violated("the suspected node counts on the other until it learns of the suspicion", "HeadKnows", "RemovedIsGone"),
 		},
 	}
 }

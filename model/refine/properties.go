@@ -49,51 +49,51 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 		each(
 			checker.Always,
 			"Measured",
-			"each pair in a cluster was measured near, from both ends, in the cluster's round",
+			"each pair in a cluster was measured near, from both ends, in the round of the cluster",
 			o.measured,
 		),
-		each(checker.Always, "HeadKnows", "who is committed to a head's present cluster is in it", o.others(HeadKnows)),
-		each(checker.Always, "RemovedIsGone", "who is taken out of a cluster within its round runs no more", o.removedIsGone),
+		each(checker.Always, "HeadKnows", "a client that is committed to the present cluster of a head is a member of it", o.others(HeadKnows)),
+		each(checker.Always, "RemovedIsGone", "a member that is removed within a round has stopped", o.removedIsGone),
 		each(
 			checker.Always,
 			"Advertises",
-			"a node advertises a cluster that it is in and knows as confirmed",
+			"a node advertises only a confirmed cluster of which it is a member",
 			alone[S, M](Advertises),
 		),
 		each(
 			checker.Always,
 			"AwarenessBound",
-			"the clusters that a node is in have no more than 1+M(N-1) nodes together",
+			"the clusters of a node have at most 1+M(N-1) nodes together",
 			alone[S, M](o.bounds().AwarenessBound),
 		),
 		each(
 			checker.Quiescent,
 			"AdoptionBound",
-			"at rest the same holds of all clusters that anybody advertises",
+			"when quiescent, all advertised clusters of a node have at most 1+M(N-1) nodes together",
 			o.adoptionBound,
 		),
 		each(
 			checker.Quiescent,
 			"Agree",
-			"at rest heads and members name the same clusters, of the same rounds",
+			"when quiescent, heads and members agree on clusters and rounds",
 			o.others(Agree),
 		),
 		each(
 			checker.Quiescent,
 			"Largest",
-			"at rest a node advertises the largest cluster that it is in",
+			"when quiescent, a node advertises the largest of its clusters",
 			alone[S, M](Largest),
 		),
 		each(
 			checker.Quiescent,
 			"AskedAgain",
-			"at rest no head that has room has been put off",
+			"when quiescent, no head that has room is deferred",
 			alone[S, M](o.bounds().AskedAgain),
 		),
 		each(
 			checker.Quiescent,
 			"NobodyStuck",
-			"at rest nobody waits for an answer, a measurement or a confirmation",
+			"when quiescent, no node waits for an answer, a measurement or a confirmation",
 			alone[S, M](NobodyStuck),
 		),
 	}
@@ -151,7 +151,7 @@ func (o oracle[S, M]) converges() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "Converges",
-			Doc:   "every head comes to have a cluster and stays with it",
+			Doc:   "every head becomes STEADY and stays so",
 			Shape: checker.LeadsTo,
 		},
 		Triggers: func(g *globalState[S, M]) bool { return !all(g) }, Holds: all,
@@ -163,7 +163,7 @@ func (o oracle[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeI
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "Whole",
-			Doc:   "at rest each head has found all of its candidates that are near",
+			Doc:   "when quiescent, the cluster of each head has all its candidates that are near",
 			Shape: checker.Quiescent,
 		},
 		Holds: func(g *globalState[S, M]) bool {
@@ -183,7 +183,7 @@ func (o oracle[S, M]) taken() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "Taken",
-			Doc:   "at rest who turned a head with room down is in as many clusters as it may",
+			Doc:   "when quiescent, a client that denied a head with room is in M clusters",
 			Shape: checker.Quiescent,
 		},
 		Holds: func(g *globalState[S, M]) bool {
@@ -202,7 +202,7 @@ func (o oracle[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "Prefers",
-			Doc:   "who turned the favourite down keeps no other suitor waiting",
+			Doc:   "a client that denied the preferred head keeps no other suitor waiting",
 			Shape: checker.Always,
 		},
 		Holds: func(g *globalState[S, M]) bool {

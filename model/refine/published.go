@@ -112,7 +112,7 @@ func (s *publishedScenario) found() model.Property[published.State, published.Me
 	return model.Property[published.State, published.Message]{
 		Property: checker.Property{
 			Name:  "Whole",
-			Doc:   "at rest each head has found all of its candidates that are near",
+			Doc:   "when quiescent, the cluster of each head has all its candidates that are near",
 			Shape: checker.Quiescent,
 		},
 		Holds: func(g *globalState[published.State, published.Message]) bool {

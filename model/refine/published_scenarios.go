@@ -16,10 +16,10 @@ func publishedScenarios() []publishedScenario {
 
 func publishedSound() []publishedScenario {
 	return []publishedScenario{
-		{name: "pair", doc: "A finds B", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, whole: "A:B", live: true},
+		{name: "pair", doc: "A solicits B", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, whole: "A:B", live: true},
 		{
 			name:        "mutual",
-			doc:         "A and B find each other",
+			doc:         "A and B solicit each other",
 			nodes:       2,
 			near:        []string{"A:B", "B:A"},
 			memberships: 2,
@@ -30,7 +30,7 @@ func publishedSound() []publishedScenario {
 		},
 		{
 			name:        "three",
-			doc:         "A finds B and C",
+			doc:         "A solicits B and C",
 			nodes:       3,
 			near:        []string{"A:BC"},
 			memberships: 2,
@@ -41,7 +41,7 @@ func publishedSound() []publishedScenario {
 		},
 		{
 			name:        "two-suitors",
-			doc:         "A finds B, and so does C",
+			doc:         "A and C solicit B",
 			nodes:       3,
 			near:        []string{"A:B", "C:B"},
 			memberships: 2,
@@ -51,7 +51,7 @@ func publishedSound() []publishedScenario {
 		},
 		{
 			name:        "pair-dup",
-			doc:         "A finds B, one message repeated",
+			doc:         "A solicits B; one message duplicated",
 			nodes:       2,
 			near:        []string{"A:B"},
 			memberships: 1,
@@ -61,7 +61,7 @@ func publishedSound() []publishedScenario {
 		},
 		{
 			name:        "recollect-other",
-			doc:         "A finds B, then C",
+			doc:         "A solicits B, then C",
 			nodes:       3,
 			near:        []string{"A:B", "A:C"},
 			memberships: 2,
@@ -74,67 +74,67 @@ func publishedSound() []publishedScenario {
 func publishedFaultless() []publishedScenario {
 	return []publishedScenario{
 		{
-			name: "own", doc: "A and B find each other; M is 1 and counts a node's own cluster", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 1, ownCounts: true, size: 2,
+			name: "own", doc: "A and B solicit each other; M=1 counts a node's own cluster", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 1, ownCounts: true, size: 2,
 			expect: violated(
-				"a client limits the clusters that solicit it; its own comes on top, so it is in M+1",
+				"a client counts only the clusters that solicit it, and not its own, so it is in M+1",
 				"MembershipBound",
 			),
 		},
 		{
-			name: "pair", doc: "A finds B", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, readings: published.Readings{SolicitsSelf: true},
+			name: "pair", doc: "A solicits B", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, readings: published.Readings{SolicitsSelf: true},
 			expect: violated(
-				"the head's own client has nobody to measure when it accepts and reports at once: its cluster is measured from one end",
+				"the head's own client reports at once, before it has a peer to measure: the pair is measured from one end",
 				"Measured",
 			),
 		},
 		{
-			name: "three", doc: "A finds B and C", nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC",
+			name: "three", doc: "A solicits B and C", nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC",
 			expect: slices.Concat(
 				violated(
-					"a client that accepts first has reported before it hears of the others: a pair is measured from one end",
+					"the client that accepts first reports before it knows of the others: a pair is measured from one end",
 					"Measured",
 				),
 				violated(
-					"B and C have both reported before either has heard of the other, and the pair nobody measured counts as too far",
+					"B and C report before either knows of the other, and their unmeasured pair counts as too far",
 					"Whole",
 				),
 			),
 		},
 		{
-			name: "three", doc: "A finds B and C", nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC", readings: published.Readings{Lenient: true},
+			name: "three", doc: "A solicits B and C", nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC", readings: published.Readings{Lenient: true},
 			expect: violated(
-				"B and C have both reported before either has heard of the other: they share a cluster unmeasured",
+				"B and C report before either knows of the other: they share a cluster without a measurement",
 				"Measured",
 			),
 		},
 		{
-			name: "recollect-full", doc: "A finds B, then B and C; M is 1", nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 1, size: 3, readings: everyPair(false),
+			name: "recollect-full", doc: "A solicits B, then B and C; M=1", nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 1, size: 3, readings: everyPair(false),
 			expect: violated(
-				"a member with its full allocation rejects its own head's next solicitation and stays committed to the old cluster",
+				"a member that is in M clusters denies its own head's next solicitation and stays committed to the old cluster",
 				"Agree",
 			),
 		},
 		{
-			name: "recollect-other", doc: "A finds B, then C", nodes: 3, near: []string{"A:B", "A:C"}, memberships: 2, size: 3,
+			name: "recollect-other", doc: "A solicits B, then C", nodes: 3, near: []string{"A:B", "A:C"}, memberships: 2, size: 3,
 			expect: violated(
-				"who is not in the next discovered cluster is not told and stays committed to the old one",
+				"a node that is not in the next cluster is not notified and stays committed to the old one",
 				"Agree",
 			),
 		},
 		{
-			name: "recollect-more", doc: "A finds B, then B and C", nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 2, size: 3, readings: published.Readings{WaitsForPairs: true, Once: true},
+			name: "recollect-more", doc: "A solicits B, then B and C", nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 2, size: 3, readings: published.Readings{WaitsForPairs: true, Once: true},
 			expect: violated(
-				"a report of what was measured for the first cluster arrives late and is counted for the second",
+				"a delayed report for the first cluster is counted for the second",
 				"Measured",
 			),
 		},
 		{
-			name: "two-suitors", doc: "A finds B, and so does C", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", readings: published.Readings{DeferIsHeard: true},
-			expect: violated("a client that deferred is never asked again though it has room", "AskedAgain", "Whole"),
+			name: "two-suitors", doc: "A and C solicit B", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", readings: published.Readings{DeferIsHeard: true},
+			expect: violated("a client that deferred is never asked again, although it has room", "AskedAgain", "Whole"),
 		},
 		{
-			name: "freed", doc: "A finds B, and so does C; A and B are too far apart; M is 1", nodes: 3, near: []string{"A:B", "C:B"}, far: "AB", memberships: 1, size: 2, whole: "A: C:B",
-			expect: violated("B rejects C for A, A filters B out, and nobody asks B again: a rejection is for ever", "Whole"),
+			name: "freed", doc: "A and C solicit B, which is far from A; M=1", nodes: 3, near: []string{"A:B", "C:B"}, far: "AB", memberships: 1, size: 2, whole: "A: C:B",
+			expect: violated("B denies C for A, A filters B out, and C never asks B again: a rejection is final", "Whole"),
 		},
 	}
 }
@@ -142,63 +142,63 @@ func publishedFaultless() []publishedScenario {
 func publishedFaulty() []publishedScenario {
 	return []publishedScenario{
 		{
-			name: "mutual-early", doc: "A and B find each other, one time-out of WAIT early", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 2, size: 2, readings: everyPair(true), live: true, budget: model.Budget{Spurious: 1},
+			name: "mutual-early", doc: "A and B solicit each other; one premature timeout in WAIT", nodes: 2, near: []string{"A:B", "B:A"}, memberships: 2, size: 2, readings: everyPair(true), live: true, budget: model.Budget{Spurious: 1},
 			expect: violated(
-				"deadlock: each client waits in MEASURE for its own head's confirmation, each head for the other client, which defers it",
+				"deadlock: each client waits in MEASURE for its own head, and each head waits for the other client, which defers it",
 				"Converges",
 			),
 		},
 		{
-			name: "pair-drop", doc: "A finds B, one message lost", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Drop: 1},
+			name: "pair-drop", doc: "A solicits B; one message dropped", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Drop: 1},
 			expect: slices.Concat(
-				violated("a lost solicitation is not repeated: the head waits in SOLICIT for ever", "NobodyStuck"),
-				violated("a lost confirmation is not repeated: the head counts a member that waits in MEASURE for ever", "Agree")),
+				violated("a dropped solicitation is not resent: the head waits in SOLICIT forever", "NobodyStuck"),
+				violated("a dropped confirmation is not resent: the head counts a member that waits in MEASURE forever", "Agree")),
 		},
 		{
-			name: "pair-dup", doc: "A finds B, one message repeated; M is 1", nodes: 2, near: []string{"A:B"}, memberships: 1, size: 2, budget: model.Budget{Duplicate: 1},
+			name: "pair-dup", doc: "A solicits B; one message duplicated; M=1", nodes: 2, near: []string{"A:B"}, memberships: 1, size: 2, budget: model.Budget{Duplicate: 1},
 			expect: violated(
-				"a repeated solicitation is appended twice: the same suitor is rejected and accepted, and the client waits for ever",
+				"a duplicated solicitation is listed twice: the client denies and accepts the same suitor, and waits forever",
 				"NobodyStuck",
 			),
 		},
 		{
-			name: "two-suitors-dup", doc: "A finds B, and so does C, one message repeated", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", budget: model.Budget{Duplicate: 1},
+			name: "two-suitors-dup", doc: "A and C solicit B; one message duplicated", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", budget: model.Budget{Duplicate: 1},
 			expect: slices.Concat(
 				violated(
-					"a repeated solicitation takes up a second place: another suitor is rejected though there is room",
+					"a duplicated solicitation takes a second place: another suitor is denied although there is room",
 					"Whole",
 				),
 				violated(
-					"a suitor whose solicitation was repeated is rejected and accepted, and the client waits for it for ever",
+					"the client denies and accepts the suitor whose solicitation was duplicated, and waits for it forever",
 					"NobodyStuck",
 				),
 			),
 		},
 		{
-			name: "pair-crash-head", doc: "A finds B and fails", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "A",
+			name: "pair-crash-head", doc: "A solicits B; A may crash", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "A",
 			expect: violated(
-				"only committed clients notice that a head fails: one that has accepted waits in MEASURE for ever",
+				"only committed clients notice that a head fails: a client that accepted waits in MEASURE forever",
 				"NobodyStuck",
 				"Agree",
 			),
 		},
 		{
-			name: "pair-crash-client", doc: "A finds B, which fails", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "B",
+			name: "pair-crash-client", doc: "A solicits B; B may crash", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "B",
 			expect: slices.Concat(
-				violated("a head has no time-out for clients that do not answer: it waits in SOLICIT for ever", "NobodyStuck"),
+				violated("a head has no timeout for clients that do not answer: it waits in SOLICIT forever", "NobodyStuck"),
 				violated("a head never notices that a member has failed", "Agree")),
 		},
 		{
-			name: "pair-crash-measure", doc: "A finds B, which fails in MEASURE", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "B", inMeasure: true,
+			name: "pair-crash-measure", doc: "A solicits B; B may crash in MEASURE", nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, budget: model.Budget{Crash: 1}, crashers: "B", inMeasure: true,
 			expect: slices.Concat(
-				violated("a head waits in FILTER for the measurements of a client that has failed", "NobodyStuck"),
+				violated("a head waits in FILTER for the measurements of a failed client", "NobodyStuck"),
 				violated("a head never notices that a member has failed", "Agree")),
 		},
 		{
-			name: "two-suitors-crash", doc: "A finds B and fails; C finds B", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, live: true, budget: model.Budget{Crash: 1}, crashers: "A",
+			name: "two-suitors-crash", doc: "A and C solicit B; A may crash", nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, live: true, budget: model.Budget{Crash: 1}, crashers: "A",
 			expect: slices.Concat(
 				violated(
-					"a client that waits for a failed head keeps every other head waiting, for its answer or for its measurements",
+					"a client that waits for a failed head keeps every other head waiting",
 					"Converges",
 				),
 				violated("only committed clients notice that a head fails", "NobodyStuck", "Agree"),

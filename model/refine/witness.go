@@ -41,25 +41,25 @@ func (o oracle[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 	sometimes(
 		seesDenial,
 		"Denies",
-		"a client turns a suitor down",
+		"a client denies a suitor",
 		func(_ *globalState[S, M], v *View) bool { return len(v.Denied) > 0 },
 	)
 	sometimes(
 		seesDefer,
 		"Defers",
-		"a client puts a suitor off",
+		"a client defers a suitor",
 		func(_ *globalState[S, M], v *View) bool { return len(v.Deferred) > 0 },
 	)
 	sometimes(
 		seesFilter,
 		"Filters",
-		"a head leaves out who accepted",
+		"a head leaves out a client that accepted",
 		func(_ *globalState[S, M], v *View) bool { return len(v.Filtered) > 0 },
 	)
 	sometimes(
 		seesAdoption,
 		"Adopts",
-		"a node advertises another's larger cluster in place of its own",
+		"a node advertises a larger cluster of another head",
 		func(_ *globalState[S, M], v *View) bool {
 			return len(v.Own.Members) > 0 && v.Advertised.Head != v.ID && len(v.Advertised.Members) > len(v.Own.Members)
 		},
@@ -67,7 +67,7 @@ func (o oracle[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 	sometimes(
 		seesAgain,
 		"Recollects",
-		"a head finds a cluster with another in it that it had before",
+		"a head finds a cluster of two or more in a later round",
 		func(_ *globalState[S, M], v *View) bool {
 			return v.Own.Round > 1 && len(v.Own.Members) > 1
 		},
@@ -75,7 +75,7 @@ func (o oracle[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 	sometimes(
 		seesRemoval,
 		"Removes",
-		"a head takes a member out that has failed",
+		"a head removes a failed member",
 		func(g *globalState[S, M], _ *View) bool { return len(past(g).gone) > 0 },
 	)
 	sometimes(
@@ -89,7 +89,7 @@ func (o oracle[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 	sometimes(
 		seesLone,
 		"Lone",
-		"a head comes to have a cluster of its own",
+		"a head finds a cluster of itself alone",
 		func(_ *globalState[S, M], v *View) bool { return len(v.Own.Members) == 1 },
 	)
 	return all

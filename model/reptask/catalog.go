@@ -26,10 +26,10 @@ func everyNetwork(list []scenario) []scenario {
 	var all []scenario
 	for _, s := range list {
 		all = append(all, s,
-			s.under("drop", "one message lost", lossy),
-			s.under("dup", "one message repeated", twice))
+			s.under("drop", "one message dropped", lossy),
+			s.under("dup", "one message duplicated", twice))
 		if !s.vast {
-			all = append(all, s.under("repeat", "messages repeated without end", endless))
+			all = append(all, s.under("repeat", "unbounded duplication", endless))
 		}
 	}
 	return all
@@ -45,11 +45,11 @@ func withNetworks(failing []scenario) []scenario {
 	for _, s := range failing {
 		if b := s.budget; b.Drop+b.Duplicate == 0 && !known[s.name+"-drop"] {
 			b.Drop = 1
-			all = append(all, s.under("drop", "one message lost", b))
+			all = append(all, s.under("drop", "one message dropped", b))
 		}
 		if b := s.budget; b.Drop+b.Duplicate == 0 && !s.vast {
 			b.Repeat = true
-			all = append(all, s.under("repeat", "messages repeated without end", b))
+			all = append(all, s.under("repeat", "unbounded duplication", b))
 		}
 	}
 	return all
@@ -98,41 +98,41 @@ func faultless() []scenario {
 	return []scenario{
 		{
 			name:     "lone",
-			doc:      "one job of two, represented away from its owner",
+			doc:      "a job of two; B represents it, A owns it",
 			clusters: pair(),
 			jobs:     []request{asks("A", 1, 2, reptask.OverNone, "B")},
 		},
 		{
 			name:     "serial",
-			doc:      "a serial job waits for a parallel one, or the other way round",
+			doc:      "a serial job and a parallel job",
 			clusters: pair(),
 			jobs:     []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 2, 1, reptask.OverNone, "B")},
 		},
 		{name: "pair", doc: "two jobs of two on the same two nodes", clusters: pair(), jobs: both(), witnesses: "Kills"},
 		{
 			name:      "ties",
-			doc:       "the same, submitted at the same time",
+			doc:       "two jobs of two with one submission time",
 			clusters:  pair(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 1, 2, reptask.OverNone, "B")},
 			witnesses: "Kills",
 		},
 		{
 			name:      "chain",
-			doc:       "two jobs of two that both need the middle node",
+			doc:       "two jobs of two that both need B",
 			clusters:  chain(),
 			jobs:      cross(),
 			witnesses: "Kills",
 		},
 		{
 			name:      "spare",
-			doc:       "one job of two, dispatched to three",
+			doc:       "a job of two, dispatched to three nodes",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverHalf, "B")},
 			witnesses: "Cancels",
 		},
 		{
 			name:      "overlap",
-			doc:       "two jobs of two in the same three nodes, dispatched everywhere",
+			doc:       "two jobs of two, both dispatched to all three nodes",
 			clusters:  trio(),
 			jobs:      total,
 			witnesses: "Kills Cancels",
@@ -141,7 +141,7 @@ func faultless() []scenario {
 		},
 		{
 			name:      "four",
-			doc:       "two jobs of two, each dispatched to three of four nodes; their clusters share two",
+			doc:       "two jobs of two on three of four nodes each; they share two",
 			clusters:  []string{"ABC", "ABCD", "ABCD", "BCD"},
 			jobs:      []request{asks("A", 1, 2, reptask.OverHalf, "A"), asks("D", 2, 2, reptask.OverHalf, "D")},
 			witnesses: "Kills Cancels",
@@ -158,7 +158,7 @@ func faultless() []scenario {
 		},
 		{
 			name:      "shared",
-			doc:       "two jobs of two represented by the same node",
+			doc:       "two jobs of two with one representative",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverTotal, "B"), asks("C", 2, 2, reptask.OverNone, "B")},
 			witnesses: "Kills Cancels",
@@ -183,7 +183,7 @@ func faultless() []scenario {
 		},
 		{
 			name:      "move-back",
-			doc:       "an idle job is to move to C, and from there back",
+			doc:       "an idle job is to move to C and back again",
 			clusters:  chain(),
 			jobs:      cross(),
 			moves:     []moving{{"A", "A", "C"}, {"A", "C", "A"}},
@@ -192,7 +192,7 @@ func faultless() []scenario {
 		},
 		{
 			name:      "move-crossing",
-			doc:       "both jobs move to where the other was",
+			doc:       "two jobs move, each to where the other was",
 			clusters:  chain(),
 			jobs:      cross(),
 			moves:     []moving{{"A", "A", "C"}, {"C", "C", "A"}},
@@ -202,7 +202,7 @@ func faultless() []scenario {
 		},
 		{
 			name:      "cancel",
-			doc:       "a client cancels a job that another waits for",
+			doc:       "a client cancels a job that holds another up",
 			clusters:  pair(),
 			jobs:      both(),
 			cancels:   "A",
@@ -220,7 +220,7 @@ func faultless() []scenario {
 		},
 		{
 			name:      "second-candidate",
-			doc:       "the first candidate's cluster is too small",
+			doc:       "the cluster of the first candidate is too small",
 			clusters:  []string{"A", "BC", "BC"},
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB")},
 			witnesses: "Regrants",
@@ -234,14 +234,14 @@ func faulty() []scenario {
 	return []scenario{
 		{
 			name:     "lone-mixed",
-			doc:      "one job of two, two messages lost, one repeated",
+			doc:      "a job of two; two messages dropped, one duplicated",
 			clusters: pair(),
 			jobs:     lone,
 			budget:   model.Budget{Drop: 2, Duplicate: 1},
 		},
 		{
 			name:      "pair-mixed",
-			doc:       "two jobs of two on the same two nodes, one message lost, one repeated, one repetition early",
+			doc:       "two jobs of two; one dropped, one duplicated, one premature timeout",
 			clusters:  pair(),
 			jobs:      both(),
 			budget:    model.Budget{Drop: 1, Duplicate: 1, Spurious: 1},
@@ -249,7 +249,7 @@ func faulty() []scenario {
 		},
 		{
 			name:      "chain-early",
-			doc:       "two jobs of two that both need the middle node, one repetition early",
+			doc:       "two jobs of two that both need B; one premature timeout",
 			clusters:  chain(),
 			jobs:      cross(),
 			budget:    early,
@@ -257,7 +257,7 @@ func faulty() []scenario {
 		},
 		{
 			name:      "chain-mixed",
-			doc:       "the same, one message lost, one repeated",
+			doc:       "two jobs of two that both need B; one message dropped, one duplicated",
 			clusters:  chain(),
 			jobs:      cross(),
 			budget:    mixed,
@@ -265,7 +265,7 @@ func faulty() []scenario {
 		},
 		{
 			name:      "trio-mixed",
-			doc:       "two jobs of two on three nodes, one message lost, one repeated",
+			doc:       "two jobs of two on three nodes; one message dropped, one duplicated",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
 			budget:    mixed,
@@ -280,7 +280,7 @@ func crashes() []scenario {
 	return []scenario{
 		{
 			name:      "spare-crash",
-			doc:       "one job of two on three nodes, and a crash of anybody",
+			doc:       "a job of two on three nodes; any node may crash",
 			clusters:  trio(),
 			jobs:      any,
 			budget:    failed,
@@ -288,7 +288,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "spare-crash-drop",
-			doc:       "the same, one message lost",
+			doc:       "a job of two on three nodes; a crash; one message dropped",
 			clusters:  trio(),
 			jobs:      any,
 			budget:    model.Budget{Crash: 1, Drop: 1},
@@ -296,7 +296,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "spare-crash-dup",
-			doc:       "the same, one message repeated",
+			doc:       "a job of two on three nodes; a crash; one message duplicated",
 			clusters:  trio(),
 			jobs:      any,
 			budget:    model.Budget{Crash: 1, Duplicate: 1},
@@ -304,7 +304,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "spare-crash-mixed",
-			doc:       "the same, one message lost, one repeated",
+			doc:       "a job of two on three nodes; a crash; one dropped, one duplicated",
 			clusters:  trio(),
 			jobs:      any,
 			budget:    model.Budget{Crash: 1, Drop: 1, Duplicate: 1},
@@ -312,7 +312,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "stay-crash-dup",
-			doc:       "one job of two that one node represents, a crash, one message repeated",
+			doc:       "a job of two, represented at B; A or C may crash; one duplicated",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 2, 2, reptask.OverNone, "B")},
 			budget:    model.Budget{Crash: 1, Duplicate: 1},
@@ -321,7 +321,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "owner-crash",
-			doc:       "one job of two, whose owner crashes while others represent and run it",
+			doc:       "a job that its owner does not run; the owner may crash",
 			clusters:  apart(),
 			jobs:      any,
 			budget:    failed,
@@ -330,7 +330,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "owner-crash-drop",
-			doc:       "the same, one message lost",
+			doc:       "the owner of a job may crash; one message dropped",
 			clusters:  apart(),
 			jobs:      any,
 			budget:    model.Budget{Crash: 1, Drop: 1},
@@ -339,7 +339,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "owner-crash-dup",
-			doc:       "the same, one message repeated",
+			doc:       "the owner of a job may crash; one message duplicated",
 			clusters:  apart(),
 			jobs:      any,
 			budget:    model.Budget{Crash: 1, Duplicate: 1},
@@ -348,7 +348,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "owner-crash-rejoin",
-			doc:       "the same, and a new incarnation of the owner",
+			doc:       "the owner of a job may crash and rejoin",
 			clusters:  apart(),
 			jobs:      any,
 			budget:    model.Budget{Crash: 1, Restart: 1},
@@ -358,7 +358,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "owner-crash-cancel",
-			doc:       "the owner crashes, and the client cancelled the job before",
+			doc:       "the owner of a cancelled job may crash",
 			clusters:  apart(),
 			jobs:      any,
 			cancels:   "A",
@@ -370,7 +370,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "owner-crash-move",
-			doc:       "the owner crashes, and the job is to move",
+			doc:       "the owner of a job may crash; the job is to move",
 			clusters:  apart(),
 			jobs:      any,
 			moves:     []moving{{"A", "B", "C"}},
@@ -380,7 +380,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "owner-crash-two",
-			doc:       "the owner crashes, and another node",
+			doc:       "the owner of a job may crash, and another node too",
 			clusters:  []string{"A", "BCD", "BCD", "BCD"},
 			jobs:      any,
 			budget:    model.Budget{Crash: 2},
@@ -390,7 +390,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "remote-crash",
-			doc:       "one job of two, represented by a node that runs none of it, and a crash of one that may",
+			doc:       "a job that its representative does not run; a host may crash",
 			clusters:  []string{"BCDE", "B", "C", "D", "E"},
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "A")},
 			budget:    failed,
@@ -399,7 +399,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "trio-crash",
-			doc:       "two jobs of two on three nodes, and a crash of anybody",
+			doc:       "two jobs of two on three nodes; any node may crash",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
 			budget:    failed,
@@ -408,7 +408,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "trio-crash-drop",
-			doc:       "the same, one message lost",
+			doc:       "two jobs of two on three nodes; a crash; one message dropped",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
 			budget:    model.Budget{Crash: 1, Drop: 1},
@@ -416,7 +416,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "trio-crash-dup",
-			doc:       "the same, one message repeated",
+			doc:       "two jobs of two on three nodes; a crash; one message duplicated",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
 			budget:    model.Budget{Crash: 1, Duplicate: 1},
@@ -425,7 +425,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "trio-crash-mixed",
-			doc:       "the same, one message lost, one repeated",
+			doc:       "two jobs of two on three nodes; a crash; one dropped, one duplicated",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
 			budget:    model.Budget{Crash: 1, Drop: 1, Duplicate: 1},
@@ -435,7 +435,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "trio-crash-rejoin",
-			doc:       "the same, and a new incarnation",
+			doc:       "two jobs of two on three nodes; any node may crash and rejoin",
 			clusters:  trio(),
 			jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
 			budget:    model.Budget{Crash: 1, Restart: 1},
@@ -445,7 +445,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "chain-crash",
-			doc:       "two jobs of two that both need the middle node, and a crash of anybody",
+			doc:       "two jobs of two that both need B; any node may crash",
 			clusters:  chain(),
 			jobs:      cross(),
 			budget:    failed,
@@ -454,7 +454,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "chain-crash-mixed",
-			doc:       "the same, one message lost, one repeated",
+			doc:       "two jobs of two that need B; a crash; one dropped, one duplicated",
 			clusters:  chain(),
 			jobs:      cross(),
 			budget:    model.Budget{Crash: 1, Drop: 1, Duplicate: 1},
@@ -463,7 +463,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "pair-crash",
-			doc:       "two jobs of two on two nodes, and a crash of anybody",
+			doc:       "two jobs of two on two nodes; any node may crash",
 			clusters:  pair(),
 			jobs:      both(),
 			budget:    failed,
@@ -472,7 +472,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "move-crash",
-			doc:       "an idle job moves, and anybody crashes",
+			doc:       "an idle job moves; any node may crash",
 			clusters:  trio(),
 			jobs:      any,
 			moves:     []moving{{"A", "B", "C"}},
@@ -482,7 +482,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "move-crash-drop",
-			doc:       "the same, one message lost",
+			doc:       "an idle job moves; any node may crash; one message dropped",
 			clusters:  trio(),
 			jobs:      any,
 			moves:     []moving{{"A", "B", "C"}},
@@ -492,7 +492,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "move-crash-dup",
-			doc:       "the same, one message repeated",
+			doc:       "an idle job moves; any node may crash; one message duplicated",
 			clusters:  trio(),
 			jobs:      any,
 			moves:     []moving{{"A", "B", "C"}},
@@ -502,7 +502,7 @@ func crashes() []scenario {
 		},
 		{
 			name:      "cancel-crash",
-			doc:       "a client cancels a job, and anybody crashes",
+			doc:       "a client cancels a job; any node may crash",
 			clusters:  trio(),
 			jobs:      any,
 			cancels:   "A",
@@ -513,14 +513,14 @@ func crashes() []scenario {
 		},
 		{
 			name:     "mutual-suspicion",
-			doc:      "two nodes that represent each other's jobs hold each other for failed",
+			doc:      "A and B represent each other's jobs; two false suspicions",
 			clusters: pair(),
 			jobs:     []request{asks("A", 1, 1, reptask.OverNone, "BA"), asks("B", 2, 1, reptask.OverNone, "AB")},
 			budget:   model.Budget{Suspect: 2},
 		},
 		{
 			name:      "spare-crash-rejoin",
-			doc:       "a crash, and a new incarnation",
+			doc:       "a job of two on three nodes; any node may crash and rejoin",
 			clusters:  trio(),
 			jobs:      any,
 			budget:    model.Budget{Crash: 1, Restart: 1},
@@ -534,13 +534,13 @@ func crashes() []scenario {
 func limits() []scenario {
 	return []scenario{
 		{
-			name: "limit-doomed", doc: "a node crashes between its vote and its start", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: failed,
-			allStart: true, safety: true, expect: violated("the others start before anybody can know that the voter is gone; their attempt is stopped and has no result", "AllStart"),
+			name: "limit-doomed", doc: "a node may crash between its vote and its start", clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: failed,
+			allStart: true, safety: true, expect: violated("the others start before any node can know of the crash; their attempt is stopped and has no result", "AllStart"),
 		},
 		suspicion(
 			scenario{
 				name:      "limit-false-suspicion",
-				doc:       "a live node is taken for failed",
+				doc:       "a running node is falsely suspected",
 				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "BC")},
 				budget:    model.Budget{Suspect: 1},
 				witnesses: "Regrants Stops",
@@ -549,7 +549,7 @@ func limits() []scenario {
 		suspicion(
 			scenario{
 				name:      "limit-false-suspicion-drop",
-				doc:       "the same, one message lost",
+				doc:       "one false suspicion; one message dropped",
 				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "BC")},
 				budget:    model.Budget{Suspect: 1, Drop: 1},
 				witnesses: "Regrants Stops",
@@ -558,7 +558,7 @@ func limits() []scenario {
 		suspicion(
 			scenario{
 				name:      "limit-false-suspicion-crash",
-				doc:       "the same, and another node than the owner crashes",
+				doc:       "one false suspicion; B or C may crash",
 				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "BC")},
 				budget:    model.Budget{Suspect: 1, Crash: 1},
 				crashers:  "BC",
@@ -569,7 +569,7 @@ func limits() []scenario {
 		suspicion(
 			scenario{
 				name:      "limit-false-suspicion-remote",
-				doc:       "a job whose representative runs none of it, and a live node is taken for failed",
+				doc:       "one false suspicion; the representative does not run the job",
 				clusters:  []string{"BCDE", "B", "C", "D", "E"},
 				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "A")},
 				budget:    model.Budget{Suspect: 1},
@@ -579,7 +579,7 @@ func limits() []scenario {
 		suspicion(
 			scenario{
 				name:      "limit-false-suspicion-two",
-				doc:       "two jobs, and a live node is taken for failed",
+				doc:       "two jobs of two; one false suspicion",
 				jobs:      []request{asks("A", 1, 2, reptask.OverNone, "AB"), asks("C", 2, 2, reptask.OverNone, "CB")},
 				budget:    model.Budget{Suspect: 1},
 				witnesses: "Kills Regrants Stops",
@@ -597,7 +597,7 @@ func suspicion(s scenario) scenario {
 		s.clusters = trio()
 	}
 	s.expect = violated(
-		"who takes its representative for failed drops the task, although its vote counts or the others start",
+		"a node that suspects its representative drops the task, although its vote counts or the others start",
 		"VotesHeld",
 		"NeverFewer",
 	)

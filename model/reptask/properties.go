@@ -30,61 +30,61 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 		return func(g *globalState[S, M]) bool { return past(g).broken&bit == 0 }
 	}
 	return []model.Property[S, M]{
-		of("OneRunPerNode", "no node runs two dependents", checker.Always, o.oneRunPerNode),
+		of("OneRunPerNode", "no node runs two dependent tasks", checker.Always, o.oneRunPerNode),
 		of(
 			"OneEpochRuns",
-			"of a job only one attempt runs: never in two places, not even after a move",
+			"at most one attempt at a job runs, even after a move or a crash",
 			checker.Always,
 			o.oneEpochRuns,
 		),
-		of("VotesHeld", "whoever has a vote that is counted holds its node for it", checker.Always, votesHeld[S, M]),
+		of("VotesHeld", "a node whose vote is counted holds the task of that vote", checker.Always, votesHeld[S, M]),
 		of(
 			"NeverMore",
-			"of an attempt at most k dependents start, each on a node of its own",
+			"at most k dependent tasks of an attempt start, each on another node",
 			checker.Always,
 			unbroken(brokenMore),
 		),
 		of(
 			"CancelledStays",
-			"a dependent that was cancelled, superseded or killed does not start",
+			"a dependent task that was cancelled, superseded or killed never starts",
 			checker.Always,
 			unbroken(brokenCancelled),
 		),
 		of(
 			"BoundedOvertaking",
-			"at a node at most one newer job starts while a task waits there",
+			"while a task waits at a node, at most one newer job starts there",
 			checker.Always,
 			unbroken(brokenOvertaking),
 		),
 		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
 		of(
 			"OneResult",
-			"a job ends once, but that another owner may take the same result if the one that took it crashed",
+			"a job ends once; another owner may accept the same result after a crash",
 			checker.Always,
 			unbroken(brokenResult),
 		),
 		of(
 			"FullRun",
-			"a result that is accepted is that of an attempt of which exactly k dependents ran to their end",
+			"an accepted result comes from exactly k dependent tasks that finished",
 			checker.Always,
 			unbroken(brokenRun),
 		),
 		of(
 			"NeverFewer",
-			"at rest an attempt was started on k nodes or on none, unless a node crashed",
+			"when quiescent, an attempt started on k nodes or on none, unless a node crashed",
 			checker.Quiescent,
 			func(g *globalState[S, M]) bool { return past(g).crashed != 0 || o.allStarted(g) },
 		),
-		of("AllDone", "at rest every job is done", checker.Quiescent, func(g *globalState[S, M]) bool { return !o.open(g) }),
+		of("AllDone", "when quiescent, every job has ended", checker.Quiescent, func(g *globalState[S, M]) bool { return !o.open(g) }),
 		of(
 			"Survives",
-			"at rest a job that a crash left an owner or a representative has an owner that lives",
+			"when quiescent, every open job that is not lost has a live owner",
 			checker.Quiescent,
 			survive[S, M],
 		),
 		of(
 			"NoOrphan",
-			"at rest no dependent and no representative is left",
+			"when quiescent, no node hosts or represents a task",
 			checker.Quiescent,
 			func(g *globalState[S, M]) bool { return !occupied(g) },
 		),
@@ -100,8 +100,8 @@ func (o oracle[S, M]) live() []model.Property[S, M] {
 		}
 	}
 	return []model.Property[S, M]{
-		leads("Completes", "every job is done in the end", o.open),
-		leads("Freed", "every node is free in the end, whoever crashes", occupied[S, M]),
+		leads("Completes", "every job ends", o.open),
+		leads("Freed", "every node becomes free, even after crashes", occupied[S, M]),
 	}
 }
 
@@ -110,7 +110,7 @@ func (o oracle[S, M]) allStart() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "AllStart",
-			Doc:   "at rest an attempt was started on k nodes or on none, whoever crashed",
+			Doc:   "when quiescent, an attempt started on k nodes or on none, even after crashes",
 			Shape: checker.Quiescent,
 		},
 		Holds: o.allStarted,
@@ -212,29 +212,29 @@ func (o oracle[S, M]) witnesses(names string) []model.Property[S, M] {
 	sometimes("Completed", "every job has a result", func(h *history) bool { return h.ended(Accepted) == o.jobs })
 	sometimes(
 		"Withdrawn",
-		"a client's cancellation comes in time",
+		"a client cancels a job in time",
 		func(h *history) bool { return h.ended(Cancelled) > 0 },
 	)
-	sometimes("Refused", "nobody can take a job", func(h *history) bool { return h.ended(Failed) > 0 })
-	shows("Kills", "a task that had voted is in the queue again, behind an older one", o.kills)
+	sometimes("Refused", "a job ends because no cluster can take it", func(h *history) bool { return h.ended(Failed) > 0 })
+	shows("Kills", "a task that had voted is queued again behind an older one", o.kills)
 	sometimes("Moves", "an idle job moves", seen(seenMove))
-	sometimes("Regrants", "an owner begins another attempt", seen(seenRegrant))
-	sometimes("Cancels", "a dependent that waits is cancelled while others run", func(h *history) bool {
+	sometimes("Regrants", "an owner begins a second attempt", seen(seenRegrant))
+	sometimes("Cancels", "a waiting dependent task is cancelled while others run", func(h *history) bool {
 		return slices.ContainsFunc(
 			h.attempts,
 			func(a attempt) bool { return !a.closed() && a.cancelled != 0 && a.started != 0 },
 		)
 	})
-	sometimes("Stops", "a dependent that runs is stopped", seen(seenStop))
+	sometimes("Stops", "a running dependent task is stopped", seen(seenStop))
 	sometimes("Recovers", "a job completes although a node crashed", func(h *history) bool {
 		return h.crashed != 0 && h.seen&seenRegrant != 0 && h.ended(Accepted) > 0
 	})
 	sometimes(
 		"Adopts",
-		"a job that another node owns from now on has a result",
+		"a job that another node adopted has a result",
 		func(h *history) bool { return h.seen&seenAdopt != 0 && h.ended(Accepted) > 0 },
 	)
-	sometimes("Again", "a result is accepted again, since the owner that accepted it crashed", seen(seenAgain))
+	sometimes("Again", "a second owner accepts a result after the first one crashed", seen(seenAgain))
 	return all
 }
 

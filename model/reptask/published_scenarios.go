@@ -57,7 +57,7 @@ func publishedFaultless() []publishedScenario {
 		).folded(2).
 			called("over", "a job of one, dispatched to two", published.Readings{},
 				violated(
-					"a CANCEL that overtakes its DISPATCH is void: the dependent gets ready for nobody and keeps its node",
+					"a CANCEL that overtakes its DISPATCH is ignored: the task stays ready and keeps its node",
 					"NoOrphan",
 				)),
 		publishedScenario{
@@ -65,10 +65,10 @@ func publishedFaultless() []publishedScenario {
 			jobs:     []publishedJob{{"A", "A", 1, 1, 2}},
 		}.called(
 			"small",
-			"a job of two in what is now a cluster of one",
+			"a job of two in a cluster that has shrunk to one node",
 			kindest(),
 			violated(
-				"nobody compares a job with the cluster as it is when it arrives: it waits for ever",
+				"a job is not compared with the cluster on arrival: it waits forever for nodes that are gone",
 				"AllDone",
 				"NoOrphan",
 			),
@@ -76,7 +76,7 @@ func publishedFaultless() []publishedScenario {
 		onPair(
 			publishedJob{"A", "A", 1, 1, 2},
 			publishedJob{"B", "B", 1, 1, 2},
-		).called("tie", "two jobs of one submit time and equal properties", kindest(),
+		).called("tie", "two equal jobs with one submission time", kindest(),
 			violated(
 				"equal jobs have equal hashes: queues differ, and each job holds the node that the other needs",
 				"AllDone",
@@ -84,10 +84,10 @@ func publishedFaultless() []publishedScenario {
 			)),
 		sameTime.called(
 			"same-time",
-			"two jobs of one submit time",
+			"two jobs with one submission time",
 			published.Readings{Requeue: true, Tells: true},
 			violated(
-				"neither is older by submit time, so neither is killed, and each holds the node that the other needs",
+				"neither job is older, so neither is killed, and each holds the node that the other needs",
 				"AllDone",
 				"NoOrphan",
 			),
@@ -98,24 +98,24 @@ func publishedFaultless() []publishedScenario {
 // publishedKills are two jobs that arrive crosswise.
 func publishedKills() []publishedScenario {
 	cross := onPair(publishedJob{"A", "A", 1, 1, 2}, publishedJob{"B", "B", 2, 2, 2})
-	const doc = "two jobs, both need both nodes"
+	const doc = "two jobs that both need both nodes"
 	return []publishedScenario{
 		cross.called("cross", doc, published.Readings{},
 			violated("a representative counts a dependent that was killed", "VotesHeld"),
-			violated("it starts k dependents of which one is dead: k-1 compute", "NeverFewer"),
-			violated("a dependent that is killed is gone: BEGIN finds nothing and the job never ends", "AllDone", "NoOrphan")),
+			violated("it starts k dependents, of which one was killed: only k-1 compute", "NeverFewer"),
+			violated("a killed dependent is gone: BEGIN finds nothing and the job never ends", "AllDone", "NoOrphan")),
 		cross.called("cross", doc, published.Readings{Tells: true},
-			violated("until it is told, a representative counts a dependent that was killed", "VotesHeld"),
-			violated("the news of the kill crosses the BEGIN: k-1 compute", "NeverFewer"),
-			violated("a dependent that is killed is gone: its job never has enough", "AllDone", "NoOrphan")),
+			violated("until it is notified, a representative counts a dependent that was killed", "VotesHeld"),
+			violated("the news of the kill crosses the BEGIN: only k-1 compute", "NeverFewer"),
+			violated("a killed dependent is gone: its job never has enough", "AllDone", "NoOrphan")),
 		cross.called(
 			"cross",
 			doc,
 			kindest(),
-			violated("until it is told, a representative counts a dependent that was killed", "VotesHeld"),
-			violated("the news of the kill crosses the BEGIN: k-1 compute", "NeverFewer"),
+			violated("until it is notified, a representative counts a dependent that was killed", "VotesHeld"),
+			violated("the news of the kill crosses the BEGIN: only k-1 compute", "NeverFewer"),
 			violated(
-				"the news of a kill comes after the READY that follows it, and takes that back: the task keeps its node for nobody",
+				"the news of a kill arrives after the READY that follows it and revokes that: the task keeps its node for nothing",
 				"AllDone",
 				"NoOrphan",
 			),
@@ -142,21 +142,21 @@ func publishedMoves() []publishedScenario {
 	const doc = "Algorithm 1 moves an idle job to a cluster that shares B"
 	return []publishedScenario{
 		moved("CB").called("move", doc, published.Readings{},
-			violated("a host takes the new representative's BEGIN for the task of the old one", "OneEpochRuns"),
+			violated("a host takes the new representative's BEGIN for the old one's task", "OneEpochRuns"),
 			violated("the old representative's CANCEL removes the new one's task: k-1 compute", "NeverFewer"),
 			violated(
-				"a CANCEL that overtakes its DISPATCH is void: the orphan keeps B, where the moved job needs it",
+				"a CANCEL that overtakes its DISPATCH is ignored: the orphan keeps B, which the moved job needs",
 				"AllDone",
 				"NoOrphan",
 			)),
 		moved("CB").called("move", doc, published.Readings{ByPair: true},
 			violated(
-				"a CANCEL that overtakes its DISPATCH is void: the orphan keeps B, where the moved job needs it",
+				"a CANCEL that overtakes its DISPATCH is ignored: the orphan keeps B, which the moved job needs",
 				"AllDone",
 				"NoOrphan",
 			)),
-		moved("C").called("move-stale", "Algorithm 1 moves an idle job to C, where a node has gone since", kindest(),
-			violated("the residue was stale and a job moves only once: it waits for ever", "AllDone", "NoOrphan")),
+		moved("C").called("move-stale", "Algorithm 1 moves an idle job to C, whose cluster has shrunk", kindest(),
+			violated("the residue was stale, and a job moves only once: it waits forever", "AllDone", "NoOrphan")),
 	}
 }
 
@@ -164,21 +164,21 @@ func publishedFaulty() []publishedScenario {
 	routed := onPair(publishedJob{"A", "B", 1, 1, 2})
 	crash := model.Budget{Crash: 1}
 	return []publishedScenario{
-		routed.under(model.Budget{Drop: 1}, "").called("drop", "a job of two, represented at B, one message lost", kindest(),
-			violated("a lost ROUTE is not repeated: the job is lost", "AllDone"),
-			violated("a lost DISPATCH is not repeated: the other dependent is ready for ever and keeps its node", "NoOrphan"),
-			violated("a lost BEGIN is not repeated: k-1 compute", "NeverFewer")),
+		routed.under(model.Budget{Drop: 1}, "").called("drop", "a job of two, represented at B; one message dropped", kindest(),
+			violated("a dropped ROUTE is not resent: the job is lost", "AllDone"),
+			violated("a dropped DISPATCH is not resent: the other dependent is ready forever and keeps its node", "NoOrphan"),
+			violated("a dropped BEGIN is not resent: only k-1 compute", "NeverFewer")),
 		routed.under(model.Budget{Duplicate: 1}, "").
-			called("dup", "a job of two, represented at B, one message repeated", kindest(),
-				violated("a repeated DISPATCH is a second task of the same job, which gets ready for nobody", "NoOrphan"),
-				violated("a ROUTE that is repeated after the job is over starts it again", "NeverMore", "CancelledStays")),
+			called("dup", "a job of two, represented at B; one message duplicated", kindest(),
+				violated("a duplicated DISPATCH makes a second task of the same job, which no representative knows", "NoOrphan"),
+				violated("a ROUTE that is duplicated after the job has ended starts it again", "NeverMore", "CancelledStays")),
 		onPair(
 			publishedJob{"A", "A", 1, 1, 2},
 		).under(crash, "B").
-			called("crash-host", "a job of two, whose other host fails", kindest(),
-				violated("nobody notices that the host of a dependent has failed: the job never ends", "AllDone", "NoOrphan")),
-		routed.under(crash, "B").called("crash-representative", "a job of two, whose representative fails", kindest(),
-			violated("nobody notices that a representative has failed: the job is lost", "AllDone"),
-			violated("its dependents stay ready and keep their nodes for ever", "NoOrphan")),
+			called("crash-host", "a job of two; B, its other host, may crash", kindest(),
+				violated("no node notices that the host of a dependent has failed: the job never ends", "AllDone", "NoOrphan")),
+		routed.under(crash, "B").called("crash-representative", "a job of two; B, its representative, may crash", kindest(),
+			violated("no node notices that a representative has failed: the job is lost", "AllDone"),
+			violated("its dependents stay ready and keep their nodes forever", "NoOrphan")),
 	}
 }

@@ -37,28 +37,28 @@ func two(first int32, contact string, second int32, other string) []joiner {
 func faultless() []scenario {
 	return []scenario{
 		{
-			layout: row2(), name: "join", doc: "A's zone is split while both founders use a key that falls to the joiner",
+			layout: row2(), name: "join", doc: "C joins at A and gets a key that A and B use",
 			joiners: one(
 				5,
 				"A",
 			), calls: []call{put("A", 1, at(5), 1), put("B", 2, at(5), 2), get("B", 3, at(5))}, witness: moved | refused,
 		},
 		{
-			layout: row2(), name: "join-cas", doc: "the same with operations that must not be executed twice",
+			layout: row2(), name: "join-cas", doc: "C joins at A; operations on its key that must not run twice",
 			joiners: one(
 				5,
 				"A",
 			), calls: []call{cas("A", 1, at(5), 0, 1), cas("B", 2, at(5), 0, 2), get("B", 3, at(5))}, witness: moved | refused | mismatched,
 		},
 		{
-			layout: row2(), name: "join-leaves", doc: "the joiner leaves again, perhaps before it has what it was given",
+			layout: row2(), name: "join-leaves", doc: "C joins at A and leaves, perhaps before its items arrive",
 			joiners: one(
 				5,
 				"A",
 			), leavers: "C", seed: []call{put("A", 9, at(5), 9)}, calls: []call{cas("A", 1, at(5), 9, 1), get("B", 2, at(5))}, witness: moved | refused,
 		},
 		{
-			layout: row2(), name: "join-join", doc: "the joiner's zone is split again, perhaps before it has what it was given",
+			layout: row2(), name: "join-join", doc: "C joins; D joins at C, perhaps before the items arrive",
 			joiners: two(
 				5,
 				"A",
@@ -67,11 +67,11 @@ func faultless() []scenario {
 			), seed: []call{put("A", 9, at(4), 9)}, calls: []call{put("A", 1, at(4), 1), get("B", 2, at(4))}, witness: moved | refused, safety: true, deep: true,
 		},
 		{
-			layout: row2(), name: "leave", doc: "B leaves while both use a key of its zone",
+			layout: row2(), name: "leave", doc: "B leaves while A and B use a key of its zone",
 			leavers: "B", seed: []call{put("B", 9, at(10), 9)}, calls: []call{put("A", 1, at(10), 1), get("A", 2, at(10)), cas("B", 3, at(10), 9, 3)}, witness: moved | mismatched,
 		},
 		{
-			layout: tee(), name: "leave", doc: "A leaves, and its zone and items fall to two takers",
+			layout: tee(), name: "leave", doc: "A leaves; its zone and items go to two takers",
 			leavers: "A", seed: []call{put("A", 8, at(1, 1), 8), put("A", 9, at(6, 1), 9)},
 			calls: []call{
 				put("B", 1, at(6, 1), 1),
@@ -80,20 +80,20 @@ func faultless() []scenario {
 			}, witness: moved | refused | mismatched,
 		},
 		{
-			layout: row3(), name: "leaver-calls", doc: "B leaves while its own client uses a key of its zone and one of C's",
+			layout: row3(), name: "leaver-calls", doc: "B leaves while its own client uses keys of B and C",
 			leavers: "B", calls: []call{get("A", 1, at(6))}, late: []call{put("B", 2, at(6), 2), put("B", 3, at(12), 3)}, witness: moved | rejected,
 		},
 		{
 			layout:  row3(),
 			name:    "leave",
-			doc:     "B leaves while its neighbours use a key of its zone",
+			doc:     "B leaves while A and C use a key of its zone",
 			leavers: "B",
 			seed:    seed(),
 			calls:   leaves(),
 			witness: moved | refused | mismatched,
 		},
 		{
-			layout: row3(), name: "join-leave", doc: "A's zone is split while C leaves, and a key of each changes hands", joiners: one(3, "A"), leavers: "C",
+			layout: row3(), name: "join-leave", doc: "D joins at A while C leaves; a key of each changes hands", joiners: one(3, "A"), leavers: "C",
 			calls: []call{put("B", 1, at(3), 1), put("A", 2, at(12), 2)}, witness: moved | refused, safety: true, deep: true,
 		},
 	}
@@ -103,18 +103,18 @@ func faultless() []scenario {
 func lookups() []scenario {
 	return []scenario{
 		{
-			layout: row2(), name: "join-lookup", doc: "the owner of a point is looked for while the point falls to a joiner",
+			layout: row2(), name: "join-lookup", doc: "C joins at A while A and B look up the owner of its point",
 			joiners: one(
 				5,
 				"A",
 			), calls: []call{lookup("A", 1, at(5)), lookup("B", 2, at(5)), lookup("B", 3, at(5))}, witness: refused | found,
 		},
 		{
-			layout: row3(), name: "leave-lookup", doc: "the same while its owner leaves",
+			layout: row3(), name: "leave-lookup", doc: "B leaves while A and C look up the owner of its point",
 			leavers: "B", calls: []call{lookup("A", 1, at(6)), lookup("C", 3, at(6))}, witness: refused | found,
 		},
 		{
-			layout: row3(), name: "crash-lookup", doc: "the same while anybody fails",
+			layout: row3(), name: "crash-lookup", doc: "any node may crash while A and C look up the owner of a point",
 			calls: []call{
 				lookup("A", 1, at(6)),
 				lookup("C", 2, at(6)),
@@ -144,7 +144,7 @@ func faulty() []scenario {
 		{
 			layout:  row2(),
 			name:    "join-drop",
-			doc:     "a split, one message lost",
+			doc:     "C joins at A; one message dropped",
 			joiners: one(5, "A"),
 			calls:   joins(),
 			budget:  model.Budget{Drop: 1},
@@ -153,7 +153,7 @@ func faulty() []scenario {
 		{
 			layout:  row2(),
 			name:    "join-dup",
-			doc:     "a split, one message repeated",
+			doc:     "C joins at A; one message duplicated",
 			joiners: one(5, "A"),
 			calls:   joins(),
 			budget:  model.Budget{Duplicate: 1},
@@ -163,7 +163,7 @@ func faulty() []scenario {
 		{
 			layout:  row2(),
 			name:    "join-early",
-			doc:     "a split, one timer early",
+			doc:     "C joins at A; one premature timeout",
 			joiners: one(5, "A"),
 			calls:   joins(),
 			budget:  model.Budget{Spurious: 1},
@@ -173,7 +173,7 @@ func faulty() []scenario {
 		{
 			layout:  row2(),
 			name:    "join-drop-dup",
-			doc:     "a split, one message lost, one repeated",
+			doc:     "C joins at A; one message dropped, one duplicated",
 			joiners: one(5, "A"),
 			calls:   joins(),
 			budget:  model.Budget{Drop: 1, Duplicate: 1},
@@ -184,7 +184,7 @@ func faulty() []scenario {
 		{
 			layout:  row3(),
 			name:    "leave-drop",
-			doc:     "a merge, one message lost",
+			doc:     "B leaves; one message dropped",
 			leavers: "B",
 			seed:    seed(),
 			calls:   leaves(),
@@ -194,7 +194,7 @@ func faulty() []scenario {
 		{
 			layout:  row3(),
 			name:    "leave-dup",
-			doc:     "a merge, one message repeated",
+			doc:     "B leaves; one message duplicated",
 			leavers: "B",
 			seed:    seed(),
 			calls:   leaves(),
@@ -205,7 +205,7 @@ func faulty() []scenario {
 		{
 			layout:  row3(),
 			name:    "leave-early",
-			doc:     "a merge, one timer early",
+			doc:     "B leaves; one premature timeout",
 			leavers: "B",
 			seed:    seed(),
 			calls:   leaves(),
@@ -216,7 +216,7 @@ func faulty() []scenario {
 		{
 			layout:  row3(),
 			name:    "leave-drop-dup",
-			doc:     "a merge, one message lost, one repeated",
+			doc:     "B leaves; one message dropped, one duplicated",
 			leavers: "B",
 			seed:    seed(),
 			calls:   leaves(),
@@ -237,7 +237,7 @@ func crashes() []scenario {
 		{
 			layout:  row3(),
 			name:    "crash",
-			doc:     "anybody fails",
+			doc:     "any node may crash",
 			calls:   leaves(),
 			budget:  crash,
 			witness: uncertain | mismatched,
@@ -245,7 +245,7 @@ func crashes() []scenario {
 		{
 			layout:   row3(),
 			name:     "crash-reverts",
-			doc:      "the owner fails, and what was put is gone",
+			doc:      "the owner may crash, and a put is lost",
 			seed:     seed(),
 			calls:    []call{get("A", 1, at(6)), put("A", 2, at(6), 2), get("C", 3, at(6)), get("C", 4, at(6))},
 			crashers: "B",
@@ -255,7 +255,7 @@ func crashes() []scenario {
 		{
 			layout:   row3(),
 			name:     "crash-drop",
-			doc:      "the owner fails, and a message is lost",
+			doc:      "the owner may crash; one message dropped",
 			calls:    leaves(),
 			crashers: "B",
 			budget:   model.Budget{Crash: 1, Drop: 1},
@@ -263,7 +263,7 @@ func crashes() []scenario {
 			safety:   true,
 		},
 		{
-			layout: row2(), name: "crash-rejoin", doc: "B fails, comes back as another, and gets its key again", seed: []call{put("B", 9, at(10), 9)}, rejoin: "B",
+			layout: row2(), name: "crash-rejoin", doc: "B may crash, rejoin and own its key again", seed: []call{put("B", 9, at(10), 9)}, rejoin: "B",
 			calls: []call{
 				put("A", 1, at(10), 1),
 				get("A", 2, at(10)),
@@ -273,7 +273,7 @@ func crashes() []scenario {
 		{
 			layout:  row2(),
 			name:    "join-crash",
-			doc:     "a split, and anybody fails",
+			doc:     "C joins at A; any node may crash; two operations",
 			joiners: one(5, "A"),
 			calls:   joining[:2],
 			budget:  crash,
@@ -283,7 +283,7 @@ func crashes() []scenario {
 		{
 			layout:  row2(),
 			name:    "join-crash-three",
-			doc:     "the same, three operations",
+			doc:     "C joins at A; any node may crash; three operations",
 			joiners: one(5, "A"),
 			calls:   joining,
 			budget:  crash,
@@ -293,7 +293,7 @@ func crashes() []scenario {
 		{
 			layout:   row2(),
 			name:     "join-crash-dup",
-			doc:      "a split, the joiner fails, one message repeated",
+			doc:      "C joins at A and may crash; one message duplicated",
 			joiners:  one(5, "A"),
 			calls:    []call{put("B", 1, at(5), 1), get("A", 2, at(5)), get("A", 3, at(5))},
 			crashers: "C",
@@ -305,7 +305,7 @@ func crashes() []scenario {
 		{
 			layout:   row3(),
 			name:     "leave-crash",
-			doc:      "a merge, and the leaver or the taker fails",
+			doc:      "B leaves; B or its taker C may crash",
 			leavers:  "B",
 			seed:     seed(),
 			calls:    leaves()[:2],
@@ -317,7 +317,7 @@ func crashes() []scenario {
 		{
 			layout:  row3(),
 			name:    "leave-crash-three",
-			doc:     "a merge, and anybody fails",
+			doc:     "B leaves; any node may crash",
 			leavers: "B",
 			seed:    seed(),
 			calls:   leaves(),
@@ -327,9 +327,9 @@ func crashes() []scenario {
 			safety:  true,
 		},
 		{
-			layout: row3(), name: "limit-crash", doc: "the owner fails: what was put is gone, since nobody else has it", calls: []call{put("A", 1, at(6), 1), get("A", 2, at(6))}, crashers: "B", budget: crash, strict: true,
+			layout: row3(), name: "limit-crash", doc: "the owner may crash; what was put is lost, since no other node has it", calls: []call{put("A", 1, at(6), 1), get("A", 2, at(6))}, crashers: "B", budget: crash, strict: true,
 			expect: []model.Expectation{
-				{Property: "Linearizable", Violated: true, Why: "items are kept once: with their owner's failure they are lost"},
+				{Property: "Linearizable", Violated: true, Why: "items have one copy: they are lost when their owner crashes"},
 			},
 		},
 	}

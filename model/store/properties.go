@@ -36,9 +36,9 @@ func (s *scenario) viewOf(n *store.State) *view {
 type property = model.Property[store.State, store.Message]
 
 func (s *scenario) properties() []property {
-	doc := "every history is one of registers that take one operation at a time"
+	doc := "every history is linearizable for registers"
 	if s.budget.Crash > 0 && !s.strict {
-		doc = "every history is one of registers that revert to 0 at most once after a crash of who keeps them, and lose nothing else"
+		doc = "every history is linearizable for registers that a crash of their node may reset to 0 once"
 	}
 	all := []property{
 		{
@@ -46,7 +46,7 @@ func (s *scenario) properties() []property {
 			Holds:    func(g *globalState) bool { return g.MonitorView.(*past).registers == checker.Holds },
 		},
 		{
-			Property: checker.Property{Name: "OneServer", Doc: "no key is served by two nodes", Shape: checker.Always},
+			Property: checker.Property{Name: "OneServer", Doc: "no two nodes serve the same key", Shape: checker.Always},
 			Holds:    oneServer,
 		},
 		{
@@ -56,7 +56,7 @@ func (s *scenario) properties() []property {
 		{
 			Property: checker.Property{
 				Name:  "Ended",
-				Doc:   "at rest no operation is pending and nothing is left to be handed over",
+				Doc:   "when quiescent, no operation is pending and no item is in handover",
 				Shape: checker.Quiescent,
 			},
 			Holds: func(g *globalState) bool { return !some(g, func(v *view) bool { return v.pending || v.handing }) },
@@ -66,7 +66,7 @@ func (s *scenario) properties() []property {
 		all = append(all, property{
 			Property: checker.Property{
 				Name:  "OneOwner",
-				Doc:   "a point has one owner at most, and who is found was the owner meanwhile",
+				Doc:   "a point has at most one owner, and a lookup finds an owner of that time",
 				Shape: checker.Always,
 			},
 			Holds: func(g *globalState) bool { return g.MonitorView.(*past).ownership == checker.Holds },
@@ -76,7 +76,7 @@ func (s *scenario) properties() []property {
 		all = append(all, property{
 			Property: checker.Property{
 				Name:  "Certain",
-				Doc:   "it is known of every operation that ends whether it was executed",
+				Doc:   "every operation ends with a definite answer",
 				Shape: checker.Always,
 			},
 			Holds: func(g *globalState) bool { return g.MonitorView.(*past).seen&uncertain == 0 },
@@ -99,11 +99,11 @@ func (s *scenario) witnesses() []property {
 		bit       witness
 		name, doc string
 	}{
-		{moved, "Moves", "an operation is executed by a node that received a handover"},
-		{refused, "Refuses", "an operation is refused by a node that does not own its key"},
+		{moved, "Moves", "a node that received a handover executes an operation"},
+		{refused, "Refuses", "a node that does not own the key refuses an operation"},
 		{mismatched, "Mismatches", "a compare-and-set finds another value than expected"},
-		{reverted, "Reverts", "a get reads 0 although something was put"},
-		{uncertain, "Uncertain", "an operation ends without anybody knowing whether it was executed"},
+		{reverted, "Reverts", "a get reads 0 after a put"},
+		{uncertain, "Uncertain", "an operation ends with an unknown outcome"},
 		{rejected, "Rejects", "an operation ends without having been executed"},
 		{found, "FindsBoth", "lookups find two owners, one after the other"},
 	} {
