@@ -51,11 +51,13 @@ func scenarios() []scenario {
 		},
 		{
 			name: "spare-leave", doc: "a job for two with a spare dependent; C leaves",
-			nodes: 3, jobs: spare, leavers: "C", sees: []string{"Accepted", "Left", "Recalled", "RanOut"}, deep: true, live: true,
+			nodes: 3, jobs: spare, leavers: "C", sees: []string{"Accepted", "Left", "Recalled", "RanOut"}, deep: true,
+			live: true,
 		},
 		{
 			name: "job-join", doc: "B joins where a job is submitted, and is to represent it",
-			nodes: 2, joiners: "B", jobs: []job{{entry: "A", size: 1, at: 2}}, apart: true, sees: []string{"Accepted"}, live: true,
+			nodes: 2, joiners: "B", jobs: []job{{entry: "A", size: 1, at: 2}}, apart: true, sees: []string{"Accepted"},
+			live: true,
 		},
 		{
 			name: "job-owner-leave", doc: "a job for two; B, its owner and representative, leaves",
@@ -67,16 +69,18 @@ func scenarios() []scenario {
 		},
 		{
 			name: "job-nobody", doc: "a job for more nodes than any cluster has; C leaves",
-			nodes: 3, jobs: []job{{entry: "A", size: 4, at: 6}}, leavers: "C", sees: []string{"NobodyCould", "Left"}, tight: true, live: true,
+			nodes: 3, jobs: []job{{entry: "A", size: 4, at: 6}}, leavers: "C", sees: []string{"NobodyCould", "Left"},
+			tight: true, live: true,
 		},
 		{
 			name: "job-crash", doc: "a job for two; A or C, neither owner nor representative, may crash",
-			nodes: 3, jobs: pair, crashers: "AC", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "SecondAttempt", "Shrunk"},
-			tight: true,
+			nodes: 3, jobs: pair, crashers: "AC", budget: model.Budget{Crash: 1},
+			sees: []string{"Accepted", "SecondAttempt", "Shrunk"}, tight: true,
 		},
 		{
 			name: "job-owner-crash", doc: "a job for two; B, its owner and representative, may crash",
-			nodes: 3, jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Shrunk"}, tight: true,
+			nodes: 3, jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Shrunk"},
+			tight: true,
 		},
 		{
 			name: "jobs-leave", doc: "two jobs for the same two nodes; C leaves",
@@ -93,16 +97,18 @@ func scenarios() []scenario {
 		},
 		{
 			name: "job-leave-drop", doc: "a job for two; C leaves; one message dropped",
-			nodes: 3, jobs: pair, leavers: "C", budget: model.Budget{Drop: 1}, sees: []string{"Accepted", "Left"}, tight: true, deep: true,
+			nodes: 3, jobs: pair, leavers: "C", budget: model.Budget{Drop: 1}, sees: []string{"Accepted", "Left"},
+			tight: true, deep: true,
 		},
 		{
 			name: "job-leave-dup", doc: "a job for two; C leaves; one message duplicated",
-			nodes: 3, jobs: pair, leavers: "C", budget: model.Budget{Duplicate: 1}, sees: []string{"Accepted", "Left"}, deep: true,
+			nodes: 3, jobs: pair, leavers: "C", budget: model.Budget{Duplicate: 1}, sees: []string{"Accepted", "Left"},
+			deep: true,
 		},
 		{
 			name: "job-leave-crash", doc: "a job for two; C leaves and may crash on the way",
-			nodes: 3, jobs: pair, leavers: "C", crashers: "C", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Left", "SecondAttempt"}, tight: true,
-			deep: true,
+			nodes: 3, jobs: pair, leavers: "C", crashers: "C", budget: model.Budget{Crash: 1},
+			sees: []string{"Accepted", "Left", "SecondAttempt"}, tight: true, deep: true,
 		},
 	}
 }
@@ -113,11 +119,13 @@ func orphaned() []scenario {
 	return []scenario{
 		{
 			name: "job-abroad-crash", doc: "a neighbour represents the job; its owner B may crash",
-			nodes: 3, singles: "B", jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted"}, live: true,
+			nodes: 3, singles: "B", jobs: pair, crashers: "B", budget: model.Budget{Crash: 1},
+			sees: []string{"Accepted", "Adopted"}, live: true,
 		},
 		{
 			name: "job-apart-crash", doc: "another node represents the job; its owner B, a member, may crash",
-			nodes: 3, jobs: pair, apart: true, crashers: "B", budget: model.Budget{Crash: 1}, sees: []string{"Accepted", "Adopted", "Shrunk"}, live: true,
+			nodes: 3, jobs: pair, apart: true, crashers: "B", budget: model.Budget{Crash: 1},
+			sees: []string{"Accepted", "Adopted", "Shrunk"}, live: true,
 		},
 	}
 }

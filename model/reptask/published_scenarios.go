@@ -60,10 +60,7 @@ func publishedFaultless() []publishedScenario {
 					"a CANCEL that overtakes its DISPATCH is ignored: the task stays ready and keeps its node",
 					"NoOrphan",
 				)),
-		publishedScenario{
-			clusters: []string{"A", "B"},
-			jobs:     []publishedJob{{"A", "A", 1, 1, 2}},
-		}.called(
+		publishedScenario{clusters: []string{"A", "B"}, jobs: []publishedJob{{"A", "A", 1, 1, 2}}}.called(
 			"small",
 			"a job of two in a cluster that has shrunk to one node",
 			kindest(),
@@ -130,11 +127,8 @@ func moved(target string) publishedScenario {
 		Neighbours: []published.Neighbour{{Node: id('C'), Coordinate: 2, Residue: 2}},
 	}
 	return publishedScenario{
-		clusters: []string{
-			"AB",
-			"B",
-			target,
-		}, jobs: []publishedJob{{"A", "A", 1, 1, 2}}, balances: []balancing{{"A", toC}}, witnesses: "Moves",
+		clusters: []string{"AB", "B", target}, jobs: []publishedJob{{"A", "A", 1, 1, 2}},
+		balances: []balancing{{"A", toC}}, witnesses: "Moves",
 	}
 }
 
