@@ -13,87 +13,76 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// oracle holds what the properties need besides a world.
+// oracle holds what the properties need besides a global state.
 type oracle struct {
 	space space.Space
 	tight bool
 }
 
-// live goes through the states of the live nodes.
+// live goes through the states of the live nodes. The view of a node is its state.
 func live(g *globalState) iter.Seq[*peer.State] {
 	return func(yield func(*peer.State) bool) {
-		for i, s := range g.Slots {
-			if g.Live(i) && !yield(&s.State) {
+		for _, s := range g.Slots {
+			if n, ok := s.View.(*peer.State); ok && !yield(n) {
 				return
 			}
 		}
 	}
 }
 
+// running returns the state of a node, if that very incarnation runs.
+func running(g *globalState, id protocol.NodeID) (*peer.State, bool) {
+	if int(id.Address) >= len(g.Slots) {
+		return nil, false
+	}
+	n, ok := g.Slots[id.Address].View.(*peer.State)
+	return n, ok && n.ID() == id
+}
+
 func property(
-	shape checker.Shape,
-	name, doc string,
-	holds func(*globalState) bool,
+	shape checker.Shape, name, doc string, holds func(*globalState) bool,
 ) model.Property[peer.State, peer.Message] {
 	return model.Property[peer.State, peer.Message]{
-		Property: checker.Property{Name: name, Doc: doc, Shape: shape},
-		Holds:    holds,
+		Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds,
 	}
 }
 
-// always lists what is to hold in every state.
+// always lists the properties of every state.
 func (o oracle) always() []model.Property[peer.State, peer.Message] {
+	always := func(name, doc string, holds func(*globalState) bool) model.Property[peer.State, peer.Message] {
+		return property(checker.Always, name, doc, holds)
+	}
 	return []model.Property[peer.State, peer.Message]{
-		property(
-			checker.Always,
-			"MembersOnly",
-			"a node that hosts, represents or owns anything is a member of the CAN",
-			each(MembersOnly),
-		),
-		property(checker.Always, "NoOverlap", "zones of live nodes never overlap", noOverlap),
-		property(checker.Always, "OneTask", "no node runs two tasks, and no job runs in two attempts", oneTask),
-		property(
-			checker.Always,
-			"ResultsEarned",
-			"an accepted result comes from an attempt that ran on exactly k nodes",
-			resultsEarned,
-		),
-		property(checker.Always, "PassedOn", "a member that cannot own a job forwards it", passedOn),
-		property(checker.Always, "OneLife", "a node has the same identity in all layers", each(OneLife)),
-		property(
-			checker.Always,
-			"ClusterFollows",
-			"a node dispatches only within the cluster that it advertises",
-			each(ClusterFollows),
-		),
+		always("MembersOnly", "a node that hosts, represents or owns anything is a member of the CAN", each(MembersOnly)),
+		always("NoOverlap", "zones of live nodes never overlap", noOverlap),
+		always("OneTask", "no node runs two tasks, and no job runs in two attempts", oneTask),
+		always("ResultsEarned", "an accepted result comes from an attempt that ran on exactly k nodes", resultsEarned),
+		always("PassedOn", "a member that cannot own a job forwards it", passedOn),
+		always("OneLife", "a node has the same identity in all layers", each(OneLife)),
+		always("ClusterFollows", "a node dispatches only within the cluster that it advertises", each(ClusterFollows)),
 	}
 }
 
-// quiescent lists what is to hold when nothing happens any more.
+// quiescent lists the properties of the states in which nothing happens any more.
 func (o oracle) quiescent() []model.Property[peer.State, peer.Message] {
-	return []model.Property[peer.State, peer.Message]{
-		property(checker.Quiescent, "MapWhole", "when quiescent, the zones of the live nodes cover the whole space", o.mapWhole),
-		property(
-			checker.Quiescent,
-			"ClustersAlive",
-			"when quiescent, all members of a cluster run and do not leave",
-			clustersAlive,
-		),
-		property(
-			checker.Quiescent,
-			"ClustersAgree",
-			"when quiescent, the task layer knows the whole advertised cluster",
-			each(ClustersAgree),
-		),
-		property(
-			checker.Quiescent,
-			"JobsEnd",
-			"when quiescent, no job is open; where capacity suffices, each has a result",
-			o.jobsEnd,
-		),
-		property(checker.Quiescent, "NobodyReserved", "when quiescent, no node hosts or represents a task", each(NobodyReserved)),
-		property(checker.Quiescent, "LeftClean", "when quiescent, every node that wants to leave has left", each(LeftClean)),
+	quiescent := func(name, doc string, holds func(*globalState) bool) model.Property[peer.State, peer.Message] {
+		return property(checker.Quiescent, name, "when quiescent, "+doc, holds)
 	}
+	return []model.Property[peer.State, peer.Message]{
+		quiescent("MapWhole", "the zones of the live nodes cover the whole space", o.mapWhole),
+		quiescent("ClustersAlive", "all members of a cluster run and do not leave", clustersAlive),
+		quiescent("ClustersAgree", "the task layer knows the whole advertised cluster", each(ClustersAgree)),
+		quiescent("JobsEnd", "no job is open; where capacity suffices, each has a result", o.jobsEnd),
+		quiescent("NobodyReserved", "no node hosts or represents a task", each(NobodyReserved)),
+		quiescent("LeftClean", "every node that wants to leave has left", each(LeftClean)),
+	}
+}
+
+// jobsSettle is the liveness property.
+func jobsSettle() model.Property[peer.State, peer.Message] {
+	p := property(checker.LeadsTo, "JobsSettle", "every owned job ends", func(g *globalState) bool { return !openJob(g) })
+	p.Triggers = openJob
+	return p
 }
 
 func openJob(g *globalState) bool {
@@ -131,7 +120,7 @@ func (o oracle) mapWhole(g *globalState) bool { return space.Covered(o.space.Who
 
 func oneTask(g *globalState) bool { return OneTask(live(g)) }
 
-// each holds a property of single nodes against all live ones.
+// each checks a property of single nodes on all live ones.
 func each(holds func(*peer.State) bool) func(*globalState) bool {
 	return func(g *globalState) bool {
 		for s := range live(g) {
@@ -145,14 +134,17 @@ func each(holds func(*peer.State) bool) func(*globalState) bool {
 
 func clustersAlive(g *globalState) bool {
 	return each(func(s *peer.State) bool {
-		return ClustersAlive(s, func(id protocol.NodeID) bool { return g.Running(id) && !g.Slots[id.Address].State.Leaving })
+		return ClustersAlive(s, func(id protocol.NodeID) bool {
+			member, runs := running(g, id)
+			return runs && !member.Leaving
+		})
 	})(g)
 }
 
-func (j oracle) jobsEnd(g *globalState) bool {
+func (o oracle) jobsEnd(g *globalState) bool {
 	for s := range live(g) {
-		for _, o := range s.Tasks.Owned {
-			if Open(o) || !j.tight && o.State != reptask.JobAccepted {
+		for _, job := range s.Tasks.Owned {
+			if Open(job) || !o.tight && job.State != reptask.JobAccepted {
 				return false
 			}
 		}

@@ -1,10 +1,10 @@
 package peer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	maps "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
@@ -78,6 +78,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		Due:          due,
 		Latency:      func(from, to protocol.NodeID) []uint32 { return []uint32{10} },
 		Monitor:      monitor{},
+		View:         func(n peer.State) any { return &n },
 		Draw:         o.draw,
 		QuiescentEnd: func(*globalState) bool { return true }, // JobsEnd and LeftClean say more
 		Properties:   o.all(s),
@@ -174,15 +175,12 @@ func (s *scenario) bounds() string {
 
 // all lists the properties of a scenario.
 func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
-	all := append(o.always(), o.quiescent()...)
+	all := slices.Concat(o.always(), o.quiescent())
 	for _, w := range s.sees {
 		all = append(all, witness(w))
 	}
 	if s.live {
-		all = append(all, model.Property[peer.State, peer.Message]{
-			Property: checker.Property{Name: "JobsSettle", Shape: checker.LeadsTo, Doc: "every owned job ends"},
-			Triggers: openJob, Holds: func(g *globalState) bool { return !openJob(g) },
-		})
+		all = append(all, jobsSettle())
 	}
 	return all
 }
