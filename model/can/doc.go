@@ -1,81 +1,85 @@
-// Package can holds the closed systems in which the CAN cores are checked: the corrected one
-// (package protocol/can) and the printed one (package protocol/published/can), on the same maps,
-// under the same faults and against the same properties.
+// Package can builds the closed systems in which CAN cores are model-checked: the corrected core
+// (package protocol/can; chapter 6 of Jackson, 2015) and the published algorithms (package
+// protocol/published/can). Both run on the same maps, under the same faults, against the same
+// properties.
+//
+// # Usage
+//
+// Pass [Models] (corrected) or [Published] to the checker, or run "canvass check 'can/*'". Package
+// model/catalog joins all families. A system that is not in the catalogue is described by a
+// [Setting] and built by its Compile.
 //
 // # Guarantees
 //
-// What the properties mean, for either core. In every state:
+// The properties, for either core. In every state:
 //
-//   - NoConflict: two rounds in conflict, that is, with one proposer in the other's neighbourhood,
-//     never both take effect if the one was requested before the other was decided.
-//
+//   - NoConflict: of two rounds in conflict that overlap in time, at most one takes effect. Two
+//     rounds are in conflict if one proposer is in the other's neighbourhood. They overlap if each
+//     was requested before the other was decided.
 //   - NoOverlap: the zones of live nodes never overlap.
-//
 //   - OwnerInside: a node's coordinate lies in its zone.
+//   - CancelledStays: a round that one node knows as cancelled is executed by no node.
+//   - OneCommand: all nodes that execute a round execute the same change.
+//   - Truthful: a node that reported "joined" owns a zone until it wants to leave. A node that
+//     reported "left" owns none.
+//   - ViewsFit (corrected core only): while a node keeps its promise to a round, the proposer has
+//     the node's present record.
 //
-//   - CancelledStays: a round that anybody took to be cancelled is executed by nobody, and
-//     conversely.
+// In every quiescent state (nothing in flight, no timer pending that would change anything):
 //
-//   - OneCommand: all who execute a round execute the same command.
+//   - NoGap: the zones of the live nodes cover the whole space.
+//   - NeighboursKnow: nodes with adjacent zones know each other's zones.
+//   - ViewsAgree: each node knows exactly the nodes within two steps of it, by their present
+//     records, and knows of no zone that is still to be taken over.
+//   - Routable: greedy routing leads from every node to the owner of every tested point: the
+//     coordinate and two opposite corners of every zone.
+//   - NobodyBusy: no node is in a round or holds a promise.
 //
-//   - Truthful: who was told "joined" owns a zone until it wants to leave; who was told "left" owns
-//     none.
+// In the end, when requests stop and no fault is left, under weak fairness of deliveries, due
+// timers and choices:
 //
-//   - ViewsFit (corrected core only): while a node keeps its promise to a round, the record of it
-//     that the round was worked out from is its present one.
+//   - Answered: every round ends. Its requester gets what it asked for or is notified to retry.
+//   - Granted: with retries, every join and leave is committed. Where chance decides (a drawn
+//     coordinate may be taken, two nodes may retry together), this holds with probability 1.
 //
-// At rest, that is, when nothing is in flight and no timer would change anything:
+// The witnesses Joins, Leaves, Cancels, TakesOver and Rejoins must each happen in some run of a
+// scenario that is meant to show them. So no model passes because nothing happens in it.
 //
-//   - NoGap: the zones of the live nodes make up the whole space.
-//   - NeighboursKnow: nodes with adjacent zones know each other, with the right zone.
-//   - ViewsAgree: each node knows exactly the nodes within two steps of it, as they are, and of no
-//     dead node does it believe that a part of its zone is free.
-//   - Routable: greedy routing leads from every node to the owner of every point that was tried:
-//     the coordinate and two opposite corners of every zone.
-//   - NobodyBusy: nobody has a round of its own or holds a promise.
+// # Assumptions
 //
-// In the end, under weak fairness of deliveries, due timers and choices, when requests stop and no
-// fault is left:
+// Timers (due.go) fire as follows. Everything earlier is a premature timeout, a fault of the
+// spurious budget.
 //
-//   - Answered: every round ends; its requester gets what it asked for or is told to retry.
-//   - Granted: with retries, every join and leave is committed; where it takes luck (a coordinate
-//     is drawn that may be taken, or two retry at once), with probability 1.
+//   - A MissedTimer fires when that incarnation of the peer no longer runs. For a live peer it is a
+//     false suspicion, which costs the suspect budget. Only the expected failures spend that.
+//   - A timeout fires when no message to or from the node is in flight.
+//   - A retry fires when nothing is in flight and no node is busy: its delay is drawn from a range
+//     that is long compared with a round.
+//   - An update fires when nothing is in flight and it would bring news to some node.
 //
-// Witnesses, so that no model passes because nothing happens in it: Joins, Leaves, Cancels,
-// TakesOver, Rejoins, each where the scenario is to bring it about.
+// Commands come at any time, those of one node in their order.
 //
-// # Assumptions, and what is not modelled
+// Where several nodes may crash, more than two members are left each time. The next crash comes
+// when the system has recovered: all takeovers are complete (every zone has a running owner that
+// knows its neighbours, and no node is in a round), or no node is concerned with a failed node any
+// more. A node is concerned if it lists the failed node as live, knows its zone as a hole, takes
+// part in its round or in a round about it, or waits for it.
 //
-// When timers fire (due.go): a MissedTimer if the very incarnation is no longer running; a time-out
-// if no message to or from the node is in flight; a retry when nothing is in flight and nobody is
-// busy, since its delay is drawn from a range that is long against a round; an update when nothing
-// is in flight and it would tell somebody something new. Everything earlier is a fault and costs
-// the spurious budget; a MissedTimer for a live node costs the suspect budget, which only the
-// limits spend. Commands are given at any time, each node's in turn.
-//
-// Where several nodes may fail, more than two members are left each time, and the next one fails
-// when all takeovers are complete (every zone has an owner that runs and knows its neighbours, and
-// nobody is in a round) or nobody has anything to do with a failed node any more: believes in it,
-// knows its hole, is in a round of it or about it, or waits for it.
-//
-// Systems that are in no catalogue are described by a [Setting] and made by its Compile.
-//
-// The initial map of the corrected core is made by the core itself, join after join. That of the
-// printed core is given to it.
+// The corrected core makes the initial map itself, join after join. The published core gets the map
+// ready-made. Models whose names begin with "limit-" are expected failures: each drops one of these
+// assumptions and shows what breaks.
 //
 // # Reduction
 //
 // confluent.go names the deliveries that may be taken first, and argues why. A test compares the
-// reduced systems of small maps with the whole ones by branching bisimulation with regard to all
+// reduced systems of small maps with the full ones by branching bisimulation, with respect to all
 // predicates.
 //
-// The maps (layout.go): row2 to row6 are zones in a row; outward is the row C A B D, first split
-// between A and B, whose zones in the middle fall to C and D at the ends; tee has a zone with two
-// takers (figure 6.2), square is two by two, long has one zone beside two, far has two takers of
-// which a bystander sees one, cube has three dimensions; clones and slim have a drawn coordinate.
-// Models that are "deep" are too large for the default run.
+// # Maps
 //
-// # What a caller does
-//
-// [Models] and [Printed] list the systems; package model/catalog joins them for the command line.
+// row2 to row6 are zones in a row. outward is the row C A B D, first split between A and B, so that
+// the zones in the middle fall to C and D at the ends. tee has a zone with two takers (figure 6.2),
+// square is two by two, long has one zone beside two, and in far a bystander sees only one of two
+// takers. cube has three dimensions; clones and slim have a drawn coordinate. Models marked "deep"
+// are too large for the default run.
 package can

@@ -1,46 +1,53 @@
-// Package store holds the closed systems in which package protocol/store is checked: small maps on
-// which zones split and merge and nodes fail while clients use the keys that change hands.
+// Package store builds the closed systems in which package protocol/store is model-checked: small
+// maps on which zones split and merge and nodes crash, while clients use the keys that change
+// hands.
+//
+// # Usage
+//
+// Pass [Models] to the checker, or run "canvass check 'store/*'". Package model/catalog joins all
+// families. A system that is not in the catalogue is described by a [Setting] and built by its
+// Compile. A [Recorder] records the histories of another driver.
 //
 // # Guarantees
 //
-// What the properties mean. In every state:
+// In every state:
 //
-//   - Linearizable: the history so far, with what is called and not answered, is one of registers
-//     that take one operation at a time; where a node may crash, of registers that revert to 0 at
-//     most once after a crash of a node that kept the item, was to get it, or is given it before
-//     anybody has noticed (package model/linear: Register, RegisterWithLoss). A history is judged
-//     once, however many states share it.
-//   - OneServer: no key in use is served by two nodes.
-//   - OneOwner: a point that is looked up has at most one owner at any time, and who is found was
-//     its owner at some time between the call and the return of the lookup.
-//   - ItemsInside: no node holds an item outside its zone.
-//   - Certain: every operation that ends was answered or rejected, where nobody crashes or is taken
-//     for gone.
+//   - Linearizable: the history so far, with its open operations, is linearizable for registers
+//     (linear.Register). Where a node may crash, a register may revert to 0 once for each crash of
+//     a node that stored the item, was about to receive it, or was given it before other nodes
+//     noticed the crash (linear.RegisterWithLoss). Each history is checked once, however many
+//     states share it.
+//   - OneServer: no two nodes serve the same key.
+//   - OneOwner: a point that is looked up has at most one owner at any time. A lookup finds a node
+//     that was the owner at some time between call and return.
+//   - ItemsInside: no node stores an item outside its zone.
+//   - Certain (without crashes and suspicions): every operation that ends was answered or rejected.
 //
-// At rest, Ended: no operation is pending, nothing is awaited, and nothing is left to be handed
-// over. In the end, under weak fairness, Answered: every operation ends; checked in the smaller
-// systems.
+// In every quiescent state, Ended: no operation is pending and no item is in handover. In the end,
+// under weak fairness, Answered: every operation ends; this is checked in the smaller systems.
 //
-// Witnesses, so that no model passes because nothing happens in it: Moves, Refuses, Mismatches,
-// Reverts, Uncertain, Rejects, FindsBoth, each where the scenario is to bring it about.
+// The witnesses Moves, Refuses, Mismatches, Reverts, Uncertain, Rejects and FindsBoth must each
+// happen in some run of a scenario that is meant to show them. So no model passes because nothing
+// happens in it.
 //
-// # Assumptions, and what is not modelled
+// # Assumptions
 //
-// Timers fire (due.go) as in the models of the map; a GoneTimer if the very incarnation is no
-// longer running (about a node that runs it costs the spurious budget if only an answer is awaited
-// of it, else the suspect budget); a retry of operations when nothing is in flight, nobody is in a
-// round or hands items over, and the key is served by somebody, since its delay is drawn from a
-// range that is long against all these. Everything earlier is a fault and costs the spurious
-// budget. Operations are called at any time, those of one node in turn, and may overlap: two
-// operations of a node are those of two clients.
+// Timers (due.go) fire as follows. Everything earlier is a premature timeout, a fault of the
+// spurious budget.
 //
-// The monitor keeps the history in a normal form: calls that follow each other are sorted, and so
-// are returns, since their order changes no verdict.
+//   - The timers of the map fire as in package model/can.
+//   - A GoneTimer fires when that incarnation of the peer no longer runs. For a live peer of which
+//     only an answer is awaited it costs the spurious budget; otherwise it costs the suspect budget.
+//   - Operations are retried when nothing is in flight, no node is in a round or hands items over,
+//     and some node serves the key: the delay is drawn from a range that is long compared with these.
 //
-// The maps (layout.go): row2 and row3 are zones in a row, tee has a zone with two takers.
+// Operations are called at any time, those of one node in their order. They may overlap: two
+// operations of one node are those of two clients.
 //
-// # What a caller does
+// The monitor keeps histories in a normal form: consecutive calls are sorted, and so are
+// consecutive returns, since their order changes no verdict.
 //
-// [Models] lists the systems; package model/catalog joins them with the others for the command
-// line. Further ones are described by a [Setting] and made by its Compile.
+// store/row3/limit-crash is an expected failure: it checks a crash against the strict registers.
+//
+// The maps (layout.go): row2 and row3 are zones in a row; tee has a zone with two takers.
 package store
