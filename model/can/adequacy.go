@@ -5,40 +5,40 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// adequacy are small scenarios, each of which catches mistakes in the core that no other small one
-// does. The comments name them; package mutants holds the mutants.
+// adequacy are small scenarios. Each catches defects of the core that no other small one does. The
+// comments name the defects; package internal/mutants holds the mutants.
 func adequacy() []scenario {
 	crash := model.Budget{Crash: 1}
 	early := model.Budget{Crash: 1, Spurious: 1}
 	slim := layout{"slim", true, []int32{1, 4}, []space.Point{at(0)}} // the virtual dimension is the longer one
 	return []scenario{
-		// The last node keeps its wish to leave for ever.
+		// The last node wants to leave forever.
 		{
 			layout: row2(), name: "leave-last", doc: "A and B leave; the last node is notified that it cannot",
 			leavers: "AB", conflict: true,
 		},
-		// A Commit or a Release of a round that is over counts for the next round of the same proposer.
+		// A Commit or a Release of an old round counts for the next round of the same proposer.
 		{
 			layout: row2(), name: "join-late", doc: "C joins at A; one message duplicated, two premature timeouts",
 			joiners: one(4, "A"), budget: model.Budget{Duplicate: 1, Spurious: 2}, conflict: true,
 		},
-		// A node that begins a round drops the one that it has.
+		// A node that begins a round drops the round that it is in.
 		{
 			layout: row2(), name: "join-join-drop", doc: "C and D join at A; one message dropped",
 			joiners: two(5, "A", 1, "A"), budget: model.Budget{Drop: 1}, conflict: true,
 		},
-		// A node that waits for a joiner's answer takes over all the same; an owner that has decided
-		// tells others of a split that never takes place.
+		// A node that waits for the answer of a joiner takes over too early. An owner that has decided
+		// announces a split that never happens.
 		{
 			layout: row2(), name: "join-owner-crash-early", doc: "C joins at B, which may crash; one premature timeout",
 			joiners: one(12, "A"), budget: early, crashers: "B", chancy: true,
 		},
-		// A Query that is lost is never repeated.
+		// A dropped Query is never resent.
 		{
 			layout: row2(), name: "join-owner-crash-drop", doc: "C joins at B, which may crash; one message dropped",
 			joiners: one(12, "A"), budget: model.Budget{Crash: 1, Drop: 1}, crashers: "B", chancy: true,
 		},
-		// A joiner that was asked about a failed owner still believes that owner.
+		// A joiner that was asked about a failed owner still lists that owner as live.
 		{
 			layout: row2(), name: "join-owner-crash-dup", doc: "C joins at B, which may crash; one message duplicated",
 			joiners: one(12, "A"), budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "B", chancy: true,
@@ -48,25 +48,25 @@ func adequacy() []scenario {
 			layout: row2(), name: "join-sibling-crash", doc: "C joins at A; B, the only neighbour of A, may crash",
 			joiners: one(4, "A"), budget: crash, crashers: "B", chancy: true,
 		},
-		// A proposer waits for ever for the acknowledgement of a node that failed; a taker's list lacks
-		// the departing node's splits.
+		// A proposer waits forever for the acknowledgement of a failed node. The list of a taker lacks
+		// the splits of the leaving node.
 		{
 			layout: row3(), name: "leave-taker-crash", doc: "B leaves; A or C may crash",
 			leavers: "B", budget: crash, crashers: "AC",
 		},
-		// The drawn coordinate lands in a real dimension; a coordinate that is taken is not drawn anew.
+		// The drawn coordinate lands in a real dimension, or a taken coordinate is not drawn again.
 		{
 			layout: slim, name: "join", doc: "B joins at A and draws a coordinate, since both machines are equal",
 			joiners: []joiner{{at(0), "A"}}, chancy: true,
 		},
-		// An update that is older than the round of its sender's neighbour takes away what that round
+		// An update that is older than the round of its sender's neighbour removes what that round
 		// brought.
 		{
 			layout: outward(), name: "leave-crash-early",
 			doc:     "B leaves; A may crash; one premature timeout delays A's update",
 			leavers: "B", budget: early, crashers: "A",
 		},
-		// Whoever waits for a joiner's answer waits for ever when the joiner fails too.
+		// A node that waits for the answer of a joiner waits forever when the joiner fails too.
 		{
 			layout: row2(), name: "limit-owner-joiner-crash", doc: "C joins at B; both may crash",
 			joiners: one(12, "A"), budget: model.Budget{Crash: 2}, crashers: "BC",

@@ -7,7 +7,7 @@ import (
 )
 
 // Models lists the systems of the corrected core: first those in which every property holds, then
-// those that show what no such protocol can do.
+// the expected failures.
 func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{rows(), planes(), crashes(), adequacy(), limits()} {
@@ -175,7 +175,7 @@ func planes() []scenario {
 	}
 }
 
-// crashes are runs in which a node fails, and perhaps comes back.
+// crashes are runs in which a node crashes, and perhaps rejoins.
 func crashes() []scenario {
 	crash := model.Budget{Crash: 1}
 	early := model.Budget{Crash: 1, Spurious: 1}
@@ -336,7 +336,7 @@ func crashes() []scenario {
 	}
 }
 
-// limits are what cannot hold, and the assumption that each of them breaks.
+// limits are the expected failures. Each drops one assumption.
 func limits() []scenario {
 	return []scenario{
 		{

@@ -8,25 +8,28 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// confluent names messages whose arrival makes no difference to anything but a list of those who
-// are waited for, or none at all. Their senders must be running: of one that is not, the receiver
-// may hear that it failed, and an answer before that is not the same as one after it.
+// confluent names deliveries whose order makes no difference to anything but a list of awaited
+// nodes, or to nothing at all. Their senders must be running: a receiver may be notified that a
+// sender has failed, and then an answer before that differs from one after it.
 //
 // The argument, when no fault is left. A node with a round of its own refuses every Propose and
-// begins nothing, whoever it still waits for; only the last answer or acknowledgement ends that. So
-// the others may come at any time and in any order; which of them is the last one makes no
-// difference, since none says more than that it has come; those that do, the acknowledgements of a
-// takeover, are not named. An answer to a round that is decided, an acknowledgement that nobody
-// waits for and a Release of what was not promised have the same effect now and later, none or a
-// Release: rounds only go up, and the Propose that would make a difference was delivered before its
-// answer was sent. The outcome of a round to which the receiver made no promise is acknowledged and
-// no more, unless the Propose is still on its way; that of a takeover is not named, since its
-// acknowledgement says more, and not at all times the same.
+// begins nothing, whichever nodes it still waits for. Only the last answer or acknowledgement ends
+// that. So the others may come at any time and in any order. It makes no difference which of them
+// is the last, since none carries more than its arrival. The acknowledgements of a takeover do
+// carry more, and are not named.
 //
-// Fairness: what waits for a calm network is disabled as long as any message is on its way, and so
-// is what waits for none to or from its node. A message that arrives at once was on its way in the
-// state in which it was sent, in the reduced system as in the whole. So where a run goes round and
-// such messages disable something in every round, they do so in what is left of the run.
+// Some messages have the same effect now and later, none or a Release: an answer to a decided
+// round, an acknowledgement that no node waits for, and a Release of something that was not
+// promised. Rounds only increase, and the Propose that would make a difference was delivered before
+// its answer was sent. The outcome of a round to which the receiver made no promise is only
+// acknowledged, unless the Propose is still in flight. The outcome of a takeover is not named,
+// since its acknowledgement carries more, and not always the same.
+//
+// Fairness: an action that waits for an empty network is disabled while any message is in flight,
+// and so is one that waits for messages to or from its node. A message that arrives at once was in
+// flight in the state in which it was sent, in the reduced system as in the full one. So if a run
+// loops and such messages disable an action in every iteration, they do so in the rest of the run
+// too.
 func confluent(g *model.GlobalState[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
 	if !g.Running(e.From) {
 		return false

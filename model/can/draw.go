@@ -11,16 +11,16 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// draw shows a state as a map, with what is broken for good.
+// draw shows a state as a map, with the properties of the whole run that are broken.
 func (o oracle[S, M]) draw(g *globalState[S, M], p *traces.Picture) {
 	Sketch(o.space, LiveViews(g, func(s *model.Slot[S]) *View { return s.View.(*View) }), p)
 	for _, b := range []struct {
 		bit            uint32
 		property, text string
 	}{
-		{brokenConflict, "NoConflict", "two rounds in conflict have both taken effect"},
-		{brokenCancelled, "CancelledStays", "a round that was cancelled has taken effect, or one that took effect is taken for cancelled"},
-		{brokenChange, "OneCommand", "one round was carried out as two different commands"},
+		{brokenConflict, "NoConflict", "two rounds in conflict both took effect"},
+		{brokenCancelled, "CancelledStays", "a cancelled round took effect, or a node treats a round that took effect as cancelled"},
+		{brokenChange, "OneCommand", "one round was executed as two different changes"},
 	} {
 		if past(g).broken&b.bit != 0 {
 			p.Remarks = append(p.Remarks, traces.Remark{Property: b.property, Text: b.text})
@@ -33,7 +33,7 @@ func (o oracle[S, M]) draw(g *globalState[S, M], p *traces.Picture) {
 	}
 }
 
-// LiveViews returns the view of each place for [Sketch].
+// LiveViews returns the view of each node for [Sketch], nil for one that is not live.
 func LiveViews[S, M any](g *model.GlobalState[S, M], of func(*model.Slot[S]) *View) []*View {
 	all := make([]*View, len(g.Slots))
 	for i := range all {
@@ -45,7 +45,7 @@ func LiveViews[S, M any](g *model.GlobalState[S, M], of func(*model.Slot[S]) *Vi
 }
 
 // Sketch adds a map to a picture of nodes: the zones as they are, the zones as each node knows
-// them, and where the two differ. There is a view for each place, nil where nobody is live.
+// them, and where the two differ. There is a view for each node, nil for one that is not live.
 func Sketch(s space.Space, views []*View, p *traces.Picture) {
 	c := chart{s, p}
 	for k := range s.Dims {
@@ -69,13 +69,13 @@ func Sketch(s space.Space, views []*View, p *traces.Picture) {
 	c.remarks(views)
 }
 
-// chart is a picture that is made a map.
+// chart is a picture to which a map is added.
 type chart struct {
 	space space.Space
 	p     *traces.Picture
 }
 
-// name is the name of a node's place.
+// name returns the name of a node.
 func (c chart) name(id protocol.NodeID) string { return c.p.Nodes[id.Address].Name }
 
 func (c chart) axis(k int) string {
@@ -97,7 +97,7 @@ func (c chart) region(node, viewer string, z space.Zone) traces.Region {
 	return traces.Region{Node: node, Viewer: viewer, Low: c.numbers(z.Low), High: c.numbers(z.High)}
 }
 
-// status is what a node is doing, in a word or two.
+// status describes in a word or two what a node is doing.
 func (v *View) status() string {
 	var parts []string
 	switch {
@@ -119,7 +119,7 @@ func (v *View) status() string {
 	return strings.Join(parts, ", ")
 }
 
-// remarks lists, property by property, what is not as it must be at rest.
+// remarks lists, property by property, what is not as it must be in a quiescent state.
 func (c chart) remarks(views []*View) {
 	var owners []*View
 	for _, v := range views {
@@ -143,19 +143,19 @@ func (c chart) remarks(views []*View) {
 		}
 		switch {
 		case v.Proposing:
-			c.remark("NobodyBusy", v.Self.ID, "%s has asked and is waiting for answers", c.name(v.Self.ID))
+			c.remark("NobodyBusy", v.Self.ID, "%s has proposed and waits for answers", c.name(v.Self.ID))
 		case v.Busy:
 			c.remark(
 				"NobodyBusy",
 				v.Self.ID,
-				"%s is busy: it has promised to stand still, or is finishing a change of its own",
+				"%s is busy: it has made a promise, or finishes a change of its own",
 				c.name(v.Self.ID),
 			)
 		}
 	}
 }
 
-// promisedTo is the view of whom a node has made a promise to, nil if nobody has one.
+// promisedTo is the view of the proposer that a node has promised to, nil if there is none.
 func promisedTo(v *View, views []*View) *View {
 	for _, l := range views {
 		if l != nil && l.Self.ID == v.Promised && !v.Promised.IsNobody() {
@@ -185,7 +185,7 @@ func (c chart) remarkZones(owners []*View) {
 		}
 	}
 	if gap := c.gap(zonesOf(owners)); !gap.Empty() {
-		c.remark("NoGap", protocol.NodeID{}, "%s belongs to nobody", c.space.ZoneText(gap))
+		c.remark("NoGap", protocol.NodeID{}, "no node owns %s", c.space.ZoneText(gap))
 	}
 }
 
@@ -215,7 +215,7 @@ func (c chart) gap(zones []space.Zone) space.Zone {
 	return left
 }
 
-// remarkView compares what a node knows with what is.
+// remarkView compares the records of a node with the present ones.
 func (c chart) remarkView(a *View, owners []*View) {
 	known := map[protocol.NodeID]Seen{}
 	for _, q := range a.Known {
@@ -273,7 +273,7 @@ func (c chart) remarkView(a *View, owners []*View) {
 		c.remark(
 			"ViewsAgree",
 			a.Self.ID,
-			"%v holds %v for dead, and has not heard who took its zone %s over",
+			"%v knows that %v is dead, but not which node took its zone %s over",
 			a.Self.ID,
 			hole.ID,
 			c.space.ZoneText(hole.Zone),
@@ -281,7 +281,7 @@ func (c chart) remarkView(a *View, owners []*View) {
 	}
 }
 
-// remarkRoutes names the ways on which greedy routing gets stuck.
+// remarkRoutes names the routes on which greedy routing gets stuck.
 func (c chart) remarkRoutes(owners []*View) {
 	for _, from := range owners {
 		for _, to := range owners {
@@ -290,7 +290,7 @@ func (c chart) remarkRoutes(owners []*View) {
 					c.remark(
 						"Routable",
 						from.Self.ID,
-						"a message from %v to %s, which %v owns, gets stuck at %v, who knows nobody nearer to it",
+						"a message from %v to %s, which %v owns, gets stuck at %v, which knows no nearer node",
 						from.Self.ID,
 						c.space.PointText(p),
 						to.Self.ID,

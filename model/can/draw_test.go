@@ -84,18 +84,18 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 		}
 		return all
 	}
-	none := []string{"NoGap: [0,8)x[0,8) belongs to nobody"} // no slot of that world is live
+	none := []string{"NoGap: no node owns [0,8)x[0,8)"} // no slot of that world is live
 	require.Equal(t, none, remarks())
 	b.Self.Version = 2
 	assert.Contains(
 		t,
 		remarks(),
-		"ViewsFit: B has promised A to stand still, whose round is about version 1 of its record; it is version 2 now",
+		"ViewsFit: B has made a promise to A, whose round uses version 1 of its record; the present version is 2",
 	)
 	p.past.joined, p.past.left = 1<<2, 1<<3
 	p.views[2].Member = false
-	assert.Contains(t, remarks(), "Truthful: C was told that it has joined; it owns no zone and has not asked to leave")
-	assert.Contains(t, remarks(), "Truthful: D was told that it has left; it still owns a zone")
+	assert.Contains(t, remarks(), "Truthful: C reported that it has joined; it owns no zone and was not commanded to leave")
+	assert.Contains(t, remarks(), "Truthful: D reported that it has left; it still owns a zone")
 }
 
 // The zones on the map are those of the states, and what a node knows is on it as its view.

@@ -7,8 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
-// dueCan says when the corrected core's timers fire. A time-out that fires although an answer is on
-// its way is a fault (spurious); so is the failure of a peer that is alive (suspect).
+// dueCan determines when the timers of the corrected core fire. A timeout that fires while an
+// answer is in flight is a fault (spurious), and so is the suspicion of a live peer (suspect).
 func dueCan(g *model.GlobalState[can.State, can.Message], node int, t protocol.Timer) model.Due {
 	s := &g.Slots[node].State
 	switch t.Kind {
@@ -20,7 +20,7 @@ func dueCan(g *model.GlobalState[can.State, can.Message], node int, t protocol.T
 	case can.UpdateTimer:
 		return unless(!g.NetworkEmpty(), model.Useful)
 	case can.RetryTimer:
-		// The delay is drawn from a range that is long against a round.
+		// The delay is drawn from a range that is long compared with a round.
 		return unless(!g.NetworkEmpty() || busyAnywhere(g), model.Useful)
 	case can.ResendTimer:
 		if p := s.Promise; s.Change.Stage < can.Granting && !p.Orphan {
@@ -30,7 +30,7 @@ func dueCan(g *model.GlobalState[can.State, can.Message], node int, t protocol.T
 	return unless(g.Touches(node), model.Useful)
 }
 
-// unless makes an early timer a fault.
+// unless turns a premature timeout into a fault.
 func unless(early bool, due model.Due) model.Due {
 	if early {
 		return model.Spurious
@@ -56,11 +56,11 @@ func holds(g *model.GlobalState[can.State, can.Message], p can.Promise) bool {
 	return s.Change.Stage != can.Stable && s.Round == p.Round
 }
 
-// publishedRounds bounds the rounds of a run of the printed core, which may retry for ever.
+// publishedRounds bounds the rounds of a run of the published core, which may retry forever.
 const publishedRounds = 6
 
-// duePublished says the same of the printed core's timers, but is kinder: a failure is noticed only
-// when nothing from the failed node is in flight any more.
+// duePublished does the same for the timers of the published core. It is more lenient: a failure is
+// noticed only when nothing from the failed node is in flight.
 func duePublished(g *model.GlobalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case published.MissedTimer:

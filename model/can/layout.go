@@ -2,9 +2,9 @@ package can
 
 import "github.com/canvass-grid/canvass/protocol/space"
 
-// layout is an initial map: a space and the nodes whose joins, one after the other, make the map.
-// The first creates the network; the others ask it to let them in. Nodes are named A, B, C… in that
-// order.
+// layout is an initial map: a space, and the nodes whose joins, one after another, make the map.
+// The first node creates the network; the others ask it to let them in. Nodes are named A, B, C… in
+// that order.
 type layout struct {
 	name    string
 	virtual bool
@@ -17,7 +17,7 @@ func at(coordinates ...int32) (p space.Point) {
 	return p
 }
 
-// The initial maps. The comments show the zones; a blank between two names is the first split.
+// The initial maps. The comments show the zones; a wide gap between two names is the first split.
 func row2() layout { return layout{"row2", false, []int32{16}, []space.Point{at(2), at(10)}} }
 
 // A B  C

@@ -11,14 +11,14 @@ import (
 // history is what the properties remember of a run.
 type history struct {
 	open    []window   // rounds that are requested and not decided
-	decided []decision // what was decided, in the order of proposer and round
-	joined  uint32     // nodes told "joined", by address; struck off when they leave or crash
-	left    uint32     // nodes told "left"
-	rescued bool       // a failed node's zone was taken over
-	broken  uint32     // the properties below that were broken, for good
+	decided []decision // sorted by proposer and round
+	joined  uint32     // nodes that reported "joined", by address, until they leave or crash
+	left    uint32     // nodes that reported "left"
+	rescued bool       // the zone of a failed node was taken over
+	broken  uint32     // which of the properties below were broken
 }
 
-// untrue says what the application of a place was told and is not so, if anything.
+// untrue describes a false report of a node to its application, if there is one.
 func (h *history) untrue(node int, v *View) string {
 	return v.Untrue(h.joined&(1<<node) != 0, h.left&(1<<node) != 0)
 }
@@ -37,7 +37,7 @@ type window struct {
 	overlapped   bool   // a round in conflict with it took effect in the meantime
 }
 
-// decision is what became of a round: the command that was decided or executed first.
+// decision is the outcome of a round: the change that was decided or executed first.
 type decision struct {
 	proposer protocol.NodeID
 	round    uint32
@@ -141,7 +141,7 @@ func (h *history) close(proposer protocol.NodeID) {
 	h.open = slices.DeleteFunc(h.open, func(w window) bool { return w.proposer == proposer })
 }
 
-// execute notes what somebody took a round to have decided, the proposer included.
+// execute records the outcome of a round as some node knows it, the proposer included.
 func (h *history) execute(proposer protocol.NodeID, round uint32, change uint8) {
 	for _, d := range h.decided {
 		if d.proposer != proposer || d.round != round {

@@ -6,9 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// The predicates behind the properties of single states, on the views of nodes alone: whoever
-// drives the core, be it the checker or a simulator, holds it to the same. Owners are the live
-// nodes that own a zone.
+// The predicates behind the properties of single states. They see only the views of nodes, so that
+// the checker and the simulator check the same. Owners are the live nodes that own a zone.
 
 // NoOverlap reports whether no two owners' zones overlap.
 func NoOverlap(owners []*View) bool {
@@ -32,7 +31,7 @@ func OwnerInside(owners []*View) bool {
 	return true
 }
 
-// NoGap reports whether the owners' zones make up the whole space.
+// NoGap reports whether the owners' zones cover the whole space.
 func NoGap(s space.Space, owners []*View) bool { return space.Covered(s.Whole(), zonesOf(owners)) }
 
 func zonesOf(owners []*View) []space.Zone {
@@ -43,9 +42,9 @@ func zonesOf(owners []*View) []space.Zone {
 	return zones
 }
 
-// TakenOver reports whether all takeovers are complete: every zone has an owner that runs and knows
-// its neighbours, and nobody is in a round. Views are those of the nodes that run; nil stands for
-// one that does not.
+// TakenOver reports whether all takeovers are complete: every zone has a running owner that knows
+// its neighbours, and no node is in a round. Views are those of the running nodes; nil stands for a
+// node that does not run.
 func TakenOver(s space.Space, views []*View) bool {
 	var owners []*View
 	for _, v := range views {
@@ -59,7 +58,7 @@ func TakenOver(s space.Space, views []*View) bool {
 	return NoGap(s, owners) && NeighboursKnow(owners)
 }
 
-// NeighboursKnow reports whether owners of adjacent zones know each other, with the right zone.
+// NeighboursKnow reports whether owners of adjacent zones know each other by their present records.
 func NeighboursKnow(owners []*View) bool {
 	for _, a := range owners {
 		for _, b := range owners {
@@ -71,7 +70,7 @@ func NeighboursKnow(owners []*View) bool {
 	return true
 }
 
-// Knows reports whether the node knows another exactly as it is.
+// Knows reports whether the node knows another by its present record.
 func (v *View) Knows(q Seen) bool {
 	for _, k := range v.Known {
 		if k == q {
@@ -81,8 +80,8 @@ func (v *View) Knows(q Seen) bool {
 	return false
 }
 
-// ViewsAgree reports whether each owner knows exactly those within two steps, as they are, and no
-// dead node among them.
+// ViewsAgree reports whether each owner knows exactly the owners within two steps, by their present
+// records, and no hole.
 func ViewsAgree(owners []*View) bool {
 	for _, a := range owners {
 		if !a.Agrees(owners) {
@@ -92,8 +91,8 @@ func ViewsAgree(owners []*View) bool {
 	return true
 }
 
-// Agrees reports whether an owner knows exactly those within two steps, as they are, and no dead
-// node among them.
+// Agrees reports whether an owner knows exactly the owners within two steps, by their present
+// records, and no hole.
 func (v *View) Agrees(owners []*View) bool {
 	within := 0
 	for _, b := range owners {
@@ -122,8 +121,8 @@ func near(a, b *View, owners []*View) bool {
 	return false
 }
 
-// Routable walks from every owner to corners of every zone by the owners' own views, and reports
-// whether it always gets there.
+// Routable reports whether greedy routing, by the owners' own views, leads from every owner to
+// corners of every zone.
 func Routable(owners []*View) bool {
 	for _, from := range owners {
 		for _, to := range owners {
@@ -137,7 +136,8 @@ func Routable(owners []*View) bool {
 	return true
 }
 
-// tried are the points of a zone that routing is tried to: the coordinate and two opposite corners.
+// tried are the points of a zone that routing is tested with: the coordinate and two opposite
+// corners.
 func (v *View) tried() [3]space.Point {
 	high := v.Self.Zone.High
 	for k := range high {
@@ -146,7 +146,8 @@ func (v *View) tried() [3]space.Point {
 	return [3]space.Point{v.Self.Coord, v.Self.Zone.Low, high}
 }
 
-// routedTo follows greedy routing as far as it leads: to the owner, or to who knows nobody nearer.
+// routedTo follows greedy routing as far as it leads: to the owner, or to a node that knows no
+// nearer one.
 func routedTo(from, to *View, p space.Point, owners []*View) *View {
 	at := from
 	for range owners {
@@ -177,21 +178,21 @@ func find(owners []*View, q Seen) *View {
 	return nil
 }
 
-// Untrue says what a node's application was told and is not so: that it has joined, or that it has
-// left. Nothing is "".
+// Untrue describes a false report of a node to its application: that it has joined, or that it has
+// left. It returns "" if there is none.
 func (v *View) Untrue(joined, left bool) string {
 	switch {
 	case joined && !v.Member && !v.WantsLeave:
-		return fmt.Sprintf("%v was told that it has joined; it owns no zone and has not asked to leave", v.Self.ID)
+		return fmt.Sprintf("%v reported that it has joined; it owns no zone and was not commanded to leave", v.Self.ID)
 	case left && v.Member:
-		return fmt.Sprintf("%v was told that it has left; it still owns a zone", v.Self.ID)
+		return fmt.Sprintf("%v reported that it has left; it still owns a zone", v.Self.ID)
 	}
 	return ""
 }
 
-// Misfit says how a node that gave a promise is not, to the running proposer of that round, as it
-// is: what the proposer assumes of it must be the present. A proposer that is in another round by
-// now assumes nothing. Nothing is "".
+// Misfit describes how the record of a node that gave a promise differs from the one that the
+// running proposer of that round uses. A proposer that is in another round by now uses none. It
+// returns "" if they agree.
 func (v *View) Misfit(proposer *View) string {
 	if proposer.Round != v.PromisedRound {
 		return ""
@@ -199,7 +200,7 @@ func (v *View) Misfit(proposer *View) string {
 	for _, q := range proposer.Assumes {
 		if q.ID == v.Self.ID && q.Version != v.Self.Version {
 			return fmt.Sprintf(
-				"%v has promised %v to stand still, whose round is about version %d of its record; it is version %d now",
+				"%v has made a promise to %v, whose round uses version %d of its record; the present version is %d",
 				v.Self.ID,
 				proposer.Self.ID,
 				q.Version,

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// oracle holds what the properties need besides a world.
+// oracle holds what the properties need besides a global state.
 type oracle[S, M any] struct {
 	space space.Space
 }
@@ -15,7 +15,7 @@ type globalState[S, M any] = model.GlobalState[S, M]
 
 func past[S, M any](g *globalState[S, M]) *history { return g.MonitorView.(*history) }
 
-// properties lists every property that both cores are held to.
+// properties lists every property that both cores are checked against.
 func (o oracle[S, M]) properties() []model.Property[S, M] {
 	always := func(name, doc string, holds func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: checker.Always}, Holds: holds}
@@ -60,7 +60,7 @@ func (o oracle[S, M]) noOverlap(g *globalState[S, M]) bool { return NoOverlap(me
 // ownerInside: coordinates mean capabilities, so an owner outside its zone could not run its jobs.
 func (o oracle[S, M]) ownerInside(g *globalState[S, M]) bool { return OwnerInside(members(g)) }
 
-// truthful: what an application was told stays true until it asks for something else.
+// truthful: a report to the application stays true until the application commands something else.
 func (o oracle[S, M]) truthful(g *globalState[S, M]) bool {
 	for i, v := range views(g) {
 		if past(g).untrue(i, v) != "" {
@@ -73,7 +73,7 @@ func (o oracle[S, M]) truthful(g *globalState[S, M]) bool {
 // noGap is the second half of S2.
 func (o oracle[S, M]) noGap(g *globalState[S, M]) bool { return NoGap(o.space, members(g)) }
 
-// neighboursKnow is S3: there is no routing discontinuity.
+// neighboursKnow is S3: routing has no discontinuity.
 func (o oracle[S, M]) neighboursKnow(g *globalState[S, M]) bool { return NeighboursKnow(members(g)) }
 
 func (o oracle[S, M]) viewsAgree(g *globalState[S, M]) bool { return ViewsAgree(members(g)) }
@@ -89,8 +89,8 @@ func (o oracle[S, M]) nobodyBusy(g *globalState[S, M]) bool {
 	return true
 }
 
-// viewsFit says that a promise is given only to a proposer that knows the zone as it is, and that
-// the zone stays so: what is decided is decided on the present.
+// viewsFit: only a proposer that knows the present zone of a node gets its promise, and the zone
+// then stays so. A decision is thus based on the present.
 func (o oracle[S, M]) viewsFit(g *globalState[S, M]) bool {
 	for _, r := range views(g) {
 		if r.Promised.IsNobody() || !g.Running(r.Promised) {

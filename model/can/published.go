@@ -7,8 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
-// Printed lists the systems of the printed core: those in which a property breaks, with what
-// breaks, and for comparison some in which all hold.
+// Published lists the systems of the published core: those in which a property breaks, with the
+// reason, and for comparison some in which all properties hold.
 func Published() []model.Checkable {
 	var all []model.Checkable
 	for _, s := range publishedScenarios() {
@@ -17,11 +17,11 @@ func Published() []model.Checkable {
 	return all
 }
 
-// publishedScenarios lists them all, the readings in their names.
+// publishedScenarios lists them all, with the interpretation in each name.
 func publishedScenarios() []scenario {
 	list := slices.Concat(publishedSound(), publishedFaulty(), publishedFaultless())
 	for i, s := range list {
-		list[i].safety = true // a printed core that breaks nothing else may still never answer
+		list[i].safety = true // a published core that breaks nothing else may still never answer
 		if r := s.readings.String(); r != "letter" {
 			list[i].name += "@" + r
 		}
@@ -29,7 +29,7 @@ func publishedScenarios() []scenario {
 	return list
 }
 
-// What goes wrong in more than one of them.
+// Reasons that several scenarios share.
 const (
 	lateYes        = "a late YES, after its timeout, commits a round that was already cancelled"
 	aloneForEver   = "no node is left to answer, so the last node's request never ends"
@@ -39,7 +39,7 @@ const (
 	figure64       = "the second leave begins before its taker knows of the first: the routing discontinuity that the protocol should prevent"
 )
 
-// publishedSound are those that the printed core passes.
+// publishedSound are those that the published core passes.
 func publishedSound() []scenario {
 	return []scenario{
 		{
@@ -62,7 +62,8 @@ func publishedSound() []scenario {
 	}
 }
 
-// publishedFaulty are those that break when something is lost, repeated, early or fails.
+// publishedFaulty are those that break when a message is dropped or duplicated, a timeout is
+// premature, or a node crashes.
 func publishedFaulty() []scenario {
 	return []scenario{
 		{
@@ -122,7 +123,7 @@ func publishedFaulty() []scenario {
 	}
 }
 
-// publishedFaultless are those that break although nothing fails.
+// publishedFaultless are those that break without any fault.
 func publishedFaultless() []scenario {
 	return []scenario{
 		{
@@ -179,7 +180,8 @@ func publishedFaultless() []scenario {
 	}
 }
 
-// The readings, from the letter (the zero value) to the kindest.
+// The interpretations of the paper, from the literal one (the zero value) to the one that breaks
+// least.
 func fixed() published.Readings { return published.Readings{FixedNeighbourhood: true} }
 
 func clears() published.Readings {

@@ -23,21 +23,21 @@ type scenario struct {
 	rejoin     string // names of founders that join again if they come back after a crash
 	budget     model.Budget
 	crashers   string // names of those that may crash; all if empty
-	successive bool   // who crashes does so when earlier crashes are overcome
-	conflict   bool   // rounds get into each other's way
-	drawn      bool   // nobody knows what happens in it: no witnesses
-	chancy     bool   // what is drawn decides (a coordinate, who is first): requests are granted almost surely only
-	safety     bool   // check no liveness: it would take too long, or cannot be had
+	successive bool   // the next crash comes after recovery from the one before
+	conflict   bool   // rounds are in conflict
+	drawn      bool   // it is drawn at random: no witnesses
+	chancy     bool   // chance decides (a coordinate, the first of two): requests are granted with probability 1
+	safety     bool   // check no liveness: it takes too long, or does not hold
 	deep       bool
 	resized    bool
 	expect     []model.Expectation
 
-	// For the printed core only.
+	// For the published core only.
 	readings   published.Readings
 	noInstance bool // without the instance numbers of section 6.1
 }
 
-// joiner is a node from outside: where its coordinate lies and whom it asks.
+// joiner is a node from outside: its coordinate, and the name of its contact.
 type joiner struct {
 	coord   space.Point
 	contact string
@@ -109,8 +109,8 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 	return sys
 }
 
-// printed builds the closed system of the printed core on the same map. The map is given to it,
-// since it might break something in making it.
+// published builds the closed system of the published core on the same map. The core gets the map
+// ready-made, since it might break something while it makes the map.
 func (s *scenario) published() *model.System[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig(s.space())
 	cfg.Readings, cfg.InstanceNumbers = s.readings, !s.noInstance
@@ -131,7 +131,7 @@ func (s *scenario) published() *model.System[published.State, published.Message,
 		Monitor:      monitor[published.State]{PublishedViewOf},
 		View:         func(n published.State) any { return PublishedViewOf(n) },
 		Draw:         j.draw,
-		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyBusy says more
+		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyBusy is stronger
 		Properties:   j.all(s),
 	}
 	var addresses []protocol.Address
@@ -158,7 +158,7 @@ func (s *scenario) published() *model.System[published.State, published.Message,
 	return sys
 }
 
-// coordinate returns where the i-th node wants to be.
+// coordinate returns the coordinate of the i-th node.
 func (s *scenario) coordinate(i int) space.Point {
 	if founders := len(s.layout.nodes); i >= founders {
 		return s.joiners[i-founders].coord
@@ -166,9 +166,10 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
-// overcome reports whether more than two members are left, and all takeovers are complete or nobody
-// has anything to do with a failed node any more: believes in it, knows the hole that it left, or
-// is in a round of it, about it or that waits for it.
+// overcome reports whether more than two members are left and the system has recovered: all
+// takeovers are complete, or no node is concerned with a failed node any more. A node is concerned
+// if it lists the failed node as live, knows its zone as a hole, or is in a round of it, about it
+// or that waits for it.
 func overcome(sp space.Space, g *globalState[can.State, can.Message]) bool {
 	var running []*View
 	concerned := false
@@ -181,8 +182,7 @@ func overcome(sp space.Space, g *globalState[can.State, can.Message]) bool {
 	return len(members(g)) > 2 && (!concerned || TakenOver(sp, running))
 }
 
-// orders returns what the application of the i-th node asks for in its first and in its second
-// life.
+// commands returns the commands of the i-th node in its first life and in its second.
 func (s *scenario) commands(i int) [][]can.Command {
 	var first, second []can.Command
 	if founders := len(s.layout.nodes); i >= founders {
@@ -217,7 +217,7 @@ func (s *scenario) info(family string) model.Info {
 	}
 }
 
-// witnesses are the things that must happen in some run, or the model shows nothing.
+// witnesses are the events that must happen in some run; without them the model shows nothing.
 func (o oracle[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 	founders := len(s.layout.nodes)
 	var all []model.Property[S, M]
@@ -286,14 +286,14 @@ func (o oracle[S, M]) all(s *scenario) []model.Property[S, M] {
 	return all
 }
 
-// grants reports whether all requests can be granted. Who asks a node that then crashes may ask in
-// vain: its application must name another contact.
+// grants reports whether all requests can be granted. A node whose contact crashes may ask in vain:
+// its application must name another contact.
 func (s *scenario) grants() bool {
 	joins := len(s.joiners) > 0 || s.rejoin != ""
 	return len(s.joiners)+len(s.leavers) > 0 && (s.budget.Crash == 0 || !joins || s.crashers != "" && s.contactsStay())
 }
 
-// contactsStay reports whether nobody that a joiner asks may crash.
+// contactsStay reports whether no contact of a joiner may crash.
 func (s *scenario) contactsStay() bool {
 	for _, j := range s.joiners {
 		if strings.Contains(s.crashers, j.contact) {
@@ -303,8 +303,7 @@ func (s *scenario) contactsStay() bool {
 	return s.rejoin == ""
 }
 
-// answered is what holds when requests stop and faults end, since the drawn delays keep retries
-// apart.
+// answered holds when requests stop and faults end, since drawn delays keep retries apart.
 func (o oracle[S, M]) answered() model.Property[S, M] {
 	return o.ends(
 		"Answered",
@@ -313,8 +312,8 @@ func (o oracle[S, M]) answered() model.Property[S, M] {
 	)
 }
 
-// granted is what holds then of every request. Where a drawn coordinate may be taken, it takes
-// luck: the property holds with probability 1.
+// granted holds for every request. Where a drawn coordinate may be taken, it holds with probability
+// 1.
 func (o oracle[S, M]) granted(s *scenario) model.Property[S, M] {
 	p := o.ends(
 		"Granted",
@@ -327,8 +326,8 @@ func (o oracle[S, M]) granted(s *scenario) model.Property[S, M] {
 	return p
 }
 
-// ends says that whenever something is pending at some node, a time comes when it is pending at
-// none.
+// ends is the property that, whenever something is pending at some node, nothing is pending at any
+// node later.
 func (o oracle[S, M]) ends(name, doc string, pending func(*View) bool) model.Property[S, M] {
 	some := func(g *globalState[S, M]) bool {
 		for _, v := range views(g) {

@@ -9,26 +9,25 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Setting is a model as a driver with a clock can play it: who is there, who wants what, and what
-// may go wrong. Nodes are named by their places: the founders in the order in which they join, then
-// those that come from outside.
+// Setting is a model that a driver with a clock can run too: the nodes, their commands, and the
+// faults. Nodes are named by their indexes: the founders in the order of their joins, then the
+// joiners.
 type Setting struct {
 	Name     string // of the model
 	Space    space.Space
 	Coords   []space.Point // by node
 	Founders int
-	Contacts []int // whom those from outside ask
+	Contacts []int // the contacts of the joiners
 	Leavers  []int
-	Crashers []int // who may fail; to Compile none are all
-	Returns  []int // who joins again if it comes back
+	Crashers []int // nodes that may crash; for Compile, none means all
+	Returns  []int // nodes that join again after a restart
 	Budget   model.Budget
 }
 
-// Compile returns the corrected core's model of a setting, which need be none of the catalogue,
-// without its liveness and without witnesses; its name is can/drawn/ and that of the setting. A
-// node that fails leaves two members at least, and the next one fails when that is overcome, unless
-// a single one may fail and two members stay anyhow. An error wraps [model.ErrSystem] or
-// [model.ErrBudget].
+// Compile returns the corrected core's model of a setting, without liveness and without witnesses.
+// Its name is can/drawn/ and that of the setting. A crash leaves at least two members, and the next
+// one comes after recovery, unless only one node may crash and two members stay in any case. An
+// error wraps [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -49,7 +48,7 @@ func (s Setting) Compile() (model.Checkable, error) {
 	return drawn.corrected().Compile()
 }
 
-// validate says what is wrong with a setting. The budget is looked at when it is compiled.
+// validate reports what is wrong with a setting. Compiling checks the budget.
 func (s Setting) validate() error {
 	if err := model.ValidateName(s.Name); err != nil {
 		return err
@@ -138,7 +137,7 @@ func (s *scenario) setting() Setting {
 	return set
 }
 
-// places are those of the nodes with these names.
+// nodesNamed returns the indexes of the nodes with these names.
 func nodesNamed(names string) (all []int) {
 	for _, name := range strings.Split(names, "") {
 		all = append(all, int(name[0]-'A'))

@@ -15,20 +15,20 @@ import (
 type View struct {
 	Self         Seen
 	Member       bool              // owns a zone
-	Joining      bool              // was ordered to join and is not in yet
-	WantsLeave   bool              // was ordered to leave and is not out yet
+	Joining      bool              // was commanded to join and is no member yet
+	WantsLeave   bool              // was commanded to leave and has not left yet
 	Departed     bool              // has left
 	Proposing    bool              // has a round of its own that is not decided
 	Handing      bool              // has given a zone away that the receiver may not have yet
-	Busy         bool              // has a round of its own, or is held by another's
+	Busy         bool              // is in a round of its own, or has promised to another's
 	Participants []protocol.NodeID // of its own undecided round
-	Known        []Seen            // live nodes it believes in
-	Holes        []Seen            // nodes that it holds for dead, and whose zones nobody has taken over as far as it knows
+	Known        []Seen            // nodes that it knows as live
+	Holes        []Seen            // dead nodes whose zones, as far as it knows, are not taken over
 
 	// Of the corrected core only.
-	Promised      protocol.NodeID // whose round it promised to
+	Promised      protocol.NodeID // the proposer that it promised to
 	PromisedRound uint32
-	Concerns      []protocol.NodeID // whom its own round is about or waits for, or the one that it promised to is about
+	Concerns      []protocol.NodeID // nodes of its own round and of the round that it promised to
 	Round         uint32            // of its latest round
 	Assumes       []Seen            // the participants' records on which its open round is built
 }
@@ -91,8 +91,8 @@ func assumed(c can.Commit) []Seen {
 	return all
 }
 
-// PublishedViewOf shows a node of the printed core. Its instance numbers are left out: by one reading
-// they count requests, which others need not know of.
+// PublishedViewOf shows a node of the published core. It leaves out the instance numbers: by one
+// interpretation they count requests, of which other nodes need not know.
 func PublishedViewOf(s published.State) *View {
 	v := &View{
 		Self: Seen{ID: s.ID(), Zone: s.Zone(), Coord: s.Coord()}, Member: s.IsMember(),
@@ -119,7 +119,7 @@ func (v *View) direct() []Seen {
 	return direct
 }
 
-// views goes through the live nodes of a world, each with its place.
+// views goes through the live nodes of a global state, each with its index.
 func views[S, M any](g *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 	return func(yield func(int, *View) bool) {
 		for i, s := range g.Slots {

@@ -10,31 +10,31 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// ErrHistory is wrapped by every error about a history that is none.
+// ErrHistory is wrapped by every error about an impossible history.
 var ErrHistory = errors.New("impossible history")
 
-// Operation is an operation of a client from its call to its return. Two operations of which the
-// one returned before the other was called took effect in that order; of any others nothing is
-// known.
+// Operation is an operation of a client from its call to its return. If one operation returned
+// before another was called, they took effect in that order. Nothing is known of the order of any
+// others.
 type Operation struct {
 	Client       int
 	Call, Return int64 // in the order of events; Return counts only if the operation is not open
-	Open         bool  // its answer was lost, or never came: it took effect at any time since its call, or never
-	Rejected     bool  // the answer was that it took no effect and never will: it counts for nothing, and texts tell of it
+	Open         bool  // it has no answer: it took effect at any time since its call, or never
+	Rejected     bool  // it took no effect and never will; only texts mention it
 	Input        any
 	Output       any // counts only if the operation is not open
 }
 
-// Spec is a sequential specification: what an object answers when operations come one at a time.
+// Spec is a sequential specification: the answers of an object to operations that come one at a
+// time.
 type Spec struct {
 	Name  string
 	model porcupine.Model
 }
 
-// finished turns a history into porcupine's form. An operation that is open returns after
-// everything else with an answer that nobody has seen: nil, which every specification takes for any
-// answer at all. To take effect as the last of all is as good as never. What was rejected is left
-// out.
+// finished converts a history for porcupine. An open operation returns after all others, with the
+// answer nil, which every specification accepts as any answer. To take effect as the very last
+// operation is equivalent to never. Rejected operations are left out.
 func finished(history []Operation) []porcupine.Operation {
 	end := int64(0)
 	for _, o := range history {
@@ -55,15 +55,15 @@ func finished(history []Operation) []porcupine.Operation {
 }
 
 // Check reports whether the history is linearizable: whether each operation can be given one moment
-// between its call and its return so that the specification, taken through them in that order,
-// gives the very answers. If the time limit ends the search, the verdict is Inconclusive, and that
-// is not a pass. A limit of 0 means none.
+// between its call and its return so that the specification, applied in the order of these moments,
+// gives the same answers. If the time limit ends the search, the verdict is Inconclusive, which is
+// not a pass. A limit of 0 means none.
 func (s Spec) Check(history []Operation, limit time.Duration) checker.Verdict {
 	return verdict(porcupine.CheckOperationsTimeout(s.model, finished(history), limit))
 }
 
-// Draw checks the history and writes a page (HTML) that shows it, with the longest linearizations
-// that were found, to a file.
+// Draw checks the history and writes a page (HTML) to a file. The page shows the history with its
+// longest linearizations.
 func (s Spec) Draw(history []Operation, limit time.Duration, path string) (checker.Verdict, error) {
 	result, info := porcupine.CheckOperationsVerbose(s.model, finished(history), limit)
 	if err := porcupine.VisualizePath(s.model, info, path); err != nil {
@@ -82,8 +82,8 @@ func verdict(r porcupine.CheckResult) checker.Verdict {
 	return checker.Inconclusive
 }
 
-// Validate reports an operation that returns before it is called, and a client that calls before it
-// has its last answer: such a list is no history, and a verdict on it would mean nothing.
+// Validate reports an operation that returns before it is called, or a client that calls before its
+// last answer. Such a list is no history, and a verdict on it would mean nothing.
 func Validate(history []Operation) error {
 	last := map[int]Operation{}
 	for i, o := range history {
@@ -100,8 +100,8 @@ func Validate(history []Operation) error {
 	return nil
 }
 
-// parts divides a history by a key, in the order in which the keys come up. Operations of all keys
-// go to each part.
+// parts divides a history by a key, in the order of the first appearance of each key. Operations
+// without a key go to every part.
 func parts(history []porcupine.Operation, key func(input any) (string, bool)) [][]porcupine.Operation {
 	var order []string
 	byKey := map[string][]porcupine.Operation{}

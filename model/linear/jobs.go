@@ -12,13 +12,13 @@ type JobKind uint8
 // The operations on jobs.
 const (
 	Submit   JobKind = iota // OK: the service has it
-	Cancel                  // OK: it will not be answered
-	Status                  // where it stands
-	Result                  // OK: its result, which is handed out once
-	Start                   // no client's: a node begins to run it
-	Finish                  // no client's: the run ends with the result Value
-	RunFails                // no client's, open from the crash of the run node on: it may have to be run again
-	Lost                    // no client's, open from the crash on that left neither owner nor run node: it may be gone
+	Cancel                  // OK: it will have no result
+	Status                  // its state
+	Result                  // OK: its result, which is returned once
+	Start                   // not by a client: a node begins to run it
+	Finish                  // not by a client: the run ends with the result Value
+	RunFails                // not by a client, open from the crash of the run node: it may run again
+	Lost                    // not by a client, open from the crash that left neither owner nor run node: it may be lost
 )
 
 // JobState is where a job stands.
@@ -61,9 +61,9 @@ type job struct {
 	answered bool
 }
 
-// Jobs is the specification of a job service. A job that was submitted stays until it is cancelled
-// or lost with both its owner and its run node; it runs once, and again only after its run node
-// failed; its result is handed out once. A Submit may be refused without a reason.
+// Jobs is the specification of a job service. A submitted job stays until it is cancelled or lost
+// with both its owner and its run node. It runs once, and again only after its run node failed. Its
+// result is returned once. A Submit may be refused without a reason.
 func Jobs() Spec {
 	return Spec{"jobs", porcupine.Model{
 		Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
@@ -86,7 +86,7 @@ func Jobs() Spec {
 	}}
 }
 
-// ask takes a job through an operation of a client whose answer is known.
+// ask applies an operation of a client with a known answer.
 func (j job) ask(in JobInput, out JobOutput) (bool, any) {
 	switch in.Kind {
 	case Submit:
@@ -112,8 +112,7 @@ func (j job) ask(in JobInput, out JobOutput) (bool, any) {
 	return legal, j
 }
 
-// unseen takes a job through an operation of a client that saw no answer: it took effect, if it
-// could.
+// unseen applies an operation of a client without an answer: it took effect if it could.
 func (j job) unseen(in JobInput) job {
 	switch {
 	case in.Kind == Submit && j.state == Absent:
@@ -126,14 +125,14 @@ func (j job) unseen(in JobInput) job {
 	return j
 }
 
-// happen takes a job through what the service itself does and suffers.
+// happen applies what the service itself does and suffers.
 func (j job) happen(in JobInput) (bool, any) {
 	switch in.Kind {
 	case Start:
 		return j.state == Queued, job{state: Running}
 	case Finish:
 		if j.state == Cancelled || j.state == Gone {
-			return true, j // the run was not stopped in time; nobody will hear of it
+			return true, j // the run was not stopped in time; its result is not returned
 		}
 		return j.state == Running, job{state: Done, value: in.Value}
 	case RunFails:
@@ -150,7 +149,7 @@ func (j job) happen(in JobInput) (bool, any) {
 
 func describeJob(input, answer any) string {
 	in := input.(JobInput)
-	text := [...]string{"submit", "cancel", "status of", "result of", "start", "finish", "the run node failed of", "the nodes failed of"}[in.Kind&7] + " " + in.Job
+	text := [...]string{"submit", "cancel", "status of", "result of", "start", "finish", "crash of the run node of", "crash of the nodes of"}[in.Kind&7] + " " + in.Job
 	out, seen := answer.(JobOutput)
 	switch {
 	case in.Kind == Finish:

@@ -11,9 +11,9 @@ type OwnershipKind uint8
 
 // The operations on the ownership of points.
 const (
-	Find    OwnershipKind = iota // who owns it?
-	Acquire                      // no client's: the node's zone has come to hold the point
-	Release                      // no client's: it does so no more, or the node crashed
+	Find    OwnershipKind = iota // look up the owner
+	Acquire                      // not by a client: the node now owns the point
+	Release                      // not by a client: it no longer does, or it crashed
 )
 
 // OwnershipInput is an operation on the ownership of a point.
@@ -26,9 +26,9 @@ type OwnershipInput struct {
 // OwnershipOutput answers a Find.
 type OwnershipOutput struct{ Node string }
 
-// Ownership is the specification of who owns what: one node at most at any time, and who is found
-// was the owner at some time while it was looked for. Between a node that gives a point away and
-// the one that gets it there may be a time when nobody owns it.
+// Ownership is the specification of owners. A point has at most one owner at any time, and a lookup
+// finds a node that owned it at some time during the lookup. Between the node that gives a point
+// away and the one that gets it, the point may have no owner.
 func Ownership() Spec {
 	return Spec{"ownership", porcupine.Model{
 		Partition: func(history []porcupine.Operation) [][]porcupine.Operation {

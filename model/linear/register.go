@@ -14,7 +14,7 @@ const (
 	Get RegisterKind = iota
 	Put
 	CompareAndSet
-	Lose // no client's: who kept the register of Key crashed, and it may revert to 0, once; without a Key, all may
+	Lose // not by a client: the node of Key crashed, so it may revert to 0 once; without a Key, all may
 )
 
 // RegisterInput is an operation on the register of a key. One that was never put holds 0.
@@ -25,21 +25,20 @@ type RegisterInput struct {
 	Expect uint32
 }
 
-// RegisterOutput is the answer. Value is what a Get read, or what a CompareAndSet found instead of
-// what it expected.
+// RegisterOutput is the answer. Value is what a Get read, or what a failed CompareAndSet found.
 type RegisterOutput struct {
 	OK    bool // false: the CompareAndSet set nothing
 	Value uint32
 }
 
-// Register is the specification of registers that lose nothing: a Lose among the operations is a
+// Register is the specification of registers that lose nothing. A Lose among the operations is a
 // violation.
 func Register() Spec { return Spec{"register", registers(false)} }
 
-// RegisterWithLoss is the specification of registers that are kept once: each Lose in the history,
-// which is open from the moment of a crash on, makes its register revert to 0 at most once, at any
-// later moment. Whatever else is read was put before, and nothing that was put is lost or comes
-// back in any other way.
+// RegisterWithLoss is the specification of registers with one copy. Each Lose in the history is
+// open from the moment of the crash, and lets its register revert to 0 at most once, at any later
+// moment. All other values that are read were put before, and no put is lost or comes back in any
+// other way.
 func RegisterWithLoss() Spec { return Spec{"register-with-loss", registers(true)} }
 
 func registers(loss bool) porcupine.Model {
@@ -57,7 +56,7 @@ func registers(loss bool) porcupine.Model {
 	}
 }
 
-// register takes one register through one operation. An answer of nil is one that nobody has seen.
+// register applies one operation to one register. An answer of nil was seen by no client.
 func register(value uint32, in RegisterInput, answer any, loss bool) (bool, any) {
 	out, seen := answer.(RegisterOutput)
 	switch in.Kind {

@@ -10,20 +10,20 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// shown is how many operations are told one by one.
+// shown is the largest number of operations that a text lists.
 const shown = 8
 
 // unanswered ends the description of an operation without an answer.
 const unanswered = ": no answer"
 
-// Text says in a line what is wrong with a history that is not linearizable: the operations on the
-// first object whose are not, in the order of their calls, with those that were rejected, since
-// what took effect although it was rejected is a mistake that shows elsewhere. A long history is
-// only counted.
+// Text describes in one line a history that is not linearizable. It lists the operations on the
+// first bad object, in the order of their calls. Rejected operations are listed too, since a
+// rejected operation that took effect is a defect that shows elsewhere. A long history is only
+// counted.
 func (s Spec) Text(history []Operation, limit time.Duration) string {
 	wrong := s.wrong(finished(history), limit)
 	if len(wrong) > shown {
-		return fmt.Sprintf("a history of %d operations is none of specification %s", len(wrong), s.Name)
+		return fmt.Sprintf("a history of %d operations violates specification %s", len(wrong), s.Name)
 	}
 	if rejected := s.rejected(history, wrong); len(wrong)+len(rejected) <= shown {
 		wrong = append(wrong, rejected...)
@@ -45,10 +45,10 @@ func (s Spec) Text(history []Operation, limit time.Duration) string {
 	return text.String()
 }
 
-// rejection is the answer of what was rejected.
+// rejection is the answer of a rejected operation.
 type rejection struct{}
 
-// describe says what an operation was and what came of it.
+// describe describes an operation and its result.
 func (s Spec) describe(o porcupine.Operation) string {
 	if o.Output == (rejection{}) {
 		return strings.TrimSuffix(s.model.DescribeOperation(o.Input, nil), unanswered) + ": rejected"
@@ -56,8 +56,7 @@ func (s Spec) describe(o porcupine.Operation) string {
 	return s.model.DescribeOperation(o.Input, o.Output)
 }
 
-// rejected returns the operations of a history that were rejected and are on the object of those
-// given.
+// rejected returns the rejected operations of a history on the same object as the given ones.
 func (s Spec) rejected(history []Operation, of []porcupine.Operation) []porcupine.Operation {
 	var all []porcupine.Operation
 	for _, o := range history {
@@ -72,7 +71,7 @@ func (s Spec) rejected(history []Operation, of []porcupine.Operation) []porcupin
 	return all
 }
 
-// wrong returns the operations on the first object whose are not linearizable.
+// wrong returns the operations on the first object that is not linearizable.
 func (s Spec) wrong(ops []porcupine.Operation, limit time.Duration) []porcupine.Operation {
 	if s.model.Partition == nil {
 		return ops

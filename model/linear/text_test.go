@@ -8,9 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/model/linear"
 )
 
-// What is wrong is told in the order of the calls, of the object that it is about alone; too much
-// of it is counted.
-func TestTextTellsWhatIsWrong(t *testing.T) {
+// A text lists the operations on the bad object only, in the order of their calls. A long list is
+// counted.
+func TestTextDescribesViolation(t *testing.T) {
 	put := func(key string, value uint32, from, to int64) linear.Operation {
 		return linear.Operation{
 			Client: int(from),
@@ -47,5 +47,5 @@ func TestTextTellsWhatIsWrong(t *testing.T) {
 	for i := range int64(9) {
 		history = append(history, get("a", 3, 100+10*i, 101+10*i))
 	}
-	assert.Equal(t, "a history of 12 operations is none of specification register", spec.Text(history, 0))
+	assert.Equal(t, "a history of 12 operations violates specification register", spec.Text(history, 0))
 }

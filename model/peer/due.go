@@ -13,9 +13,9 @@ import (
 
 type globalState = model.GlobalState[peer.State, peer.Message]
 
-// due says when timers fire: as the models of the layers do, but that what is on its way in another
-// layer keeps nobody waiting, and that the guesses of the refinement (that everybody has been heard
-// of) are right.
+// due determines when timers fire, as the models of the layers do, with two differences: a timer
+// does not wait for messages of another layer, and the guesses of the refinement (that no more
+// nodes will come) are right.
 func due(g *globalState, node int, t protocol.Timer) model.Due {
 	of, t := peer.LayerOf(t)
 	switch of {
@@ -61,7 +61,7 @@ func dueTasks(g *globalState, node int, t protocol.Timer) model.Due {
 	case reptask.RunTimer:
 		return model.Now
 	case reptask.BeatTimer:
-		return model.Never // leases are modelled by what they tell, not by what renews them
+		return model.Never // leases are modelled by their effect, not by their renewal
 	case reptask.LeaseTimer:
 		return failure(g, t.Peer)
 	case reptask.RegrantTimer:
@@ -73,7 +73,7 @@ func dueTasks(g *globalState, node int, t protocol.Timer) model.Due {
 	return unless(touches(g, peer.TaskLayer, node), model.Useful)
 }
 
-// unless makes an early timer a fault.
+// unless turns a premature timeout into a fault.
 func unless(early bool, due model.Due) model.Due {
 	if early {
 		return model.Spurious
@@ -81,7 +81,7 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-// failure says when a peer is held for failed: if it runs, only as a fault against the assumptions.
+// failure determines when a peer is suspected. To suspect a running peer breaks an assumption.
 func failure(g *globalState, peer protocol.NodeID) model.Due {
 	if g.Running(peer) {
 		return model.Suspect
@@ -109,7 +109,8 @@ func touches(g *globalState, of peer.Layer, node int) bool {
 	return found
 }
 
-// layerOf tells the layer of a message; jobs on their way to their owner are of the tasks.
+// layerOf returns the layer of a message. Jobs on their way to their owner belong to the task
+// layer.
 func layerOf(m peer.Message) peer.Layer {
 	switch m.(type) {
 	case peer.CanMessage:
@@ -120,7 +121,7 @@ func layerOf(m peer.Message) peer.Layer {
 	return peer.TaskLayer
 }
 
-// busy reports whether anybody has a round or holds a promise.
+// busy reports whether any node is in a round or holds a promise.
 func busy(g *globalState) bool {
 	for s := range live(g) {
 		if s.Can.Busy() {

@@ -14,18 +14,18 @@ import (
 
 // history is what the properties remember of a run.
 type history struct {
-	finished []attempt // that have run, sorted
-	unearned bool      // a result was accepted that was none
-	dropped  bool      // a member could not take a job, and passed it on to nobody
+	finished []attempt // attempts that have run, sorted
+	unearned bool      // a result was accepted that no attempt had earned
+	dropped  bool      // a member could not own a job, and did not forward it
 	seen     seen
 }
 
-// attempt is one try at a job, by the owner that granted it, and who ran to its end in it.
+// attempt is one attempt at a job, with the nodes that finished it.
 type attempt struct {
 	owner    protocol.NodeID
 	epoch    uint32
-	nodes    uint16 // one bit each; 0 when the result is accepted
-	acceptor uint16 // who accepted the result last, by place from 1 on
+	nodes    uint16 // that finished, one bit each; 0 when the result is accepted
+	acceptor uint16 // the node that accepted the result last, by index from 1 on
 }
 
 // seen are the witnesses: what happened in a run.
@@ -34,17 +34,17 @@ type seen uint16
 const (
 	sawAccepted seen = 1 << iota // a result was accepted
 	sawTwo                       // and another
-	sawFailed                    // a job that nobody could take
+	sawFailed                    // a job that no cluster could take
 	sawRegrant                   // a second attempt began
 	sawLeft                      // a node left the CAN
-	sawRecall                    // a node that wants to leave asked for its vote back
-	sawReturned                  // or gave a task back that had not begun
-	sawRanOut                    // or ran a task to its end
+	sawRecall                    // a leaving node asked for its vote back
+	sawReturned                  // or returned a task that had not begun
+	sawRanOut                    // or finished a task
 	sawShrunk                    // a cluster lost a member or its head
-	sawAdopted                   // the result of a job was accepted by another owner than its first
+	sawAdopted                   // another owner than the first accepted a result
 )
 
-// witnesses are the names of what must happen in some run.
+// witnesses are the names of the events that must happen in some run.
 var witnesses = []struct {
 	name, doc string
 	bit       seen
@@ -61,10 +61,10 @@ var witnesses = []struct {
 	{"Shrunk", "a cluster loses a member or its head", sawShrunk},
 }
 
-// monitor carries the history. Its states are canonical bytes.
+// monitor builds the history. Its states are canonical bytes.
 type monitor struct{}
 
-// wanted are the events that it needs.
+// wanted are the events that the monitor needs.
 var wanted = []string{
 	"tasks:" + reptask.EventFinish, "tasks:" + reptask.EventAccept, "tasks:" + reptask.EventFailed, "tasks:" + reptask.EventGrant,
 	"tasks:" + reptask.EventWithdraw, "tasks:" + reptask.EventCancel, "can:" + can.EventLeft, "refine:" + refine.EventRemoved, "refine:" + refine.EventReleased,
@@ -121,7 +121,7 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 	}
 }
 
-// finish notes that a node ran a dependent of an attempt to its end.
+// finish records that a node finished a dependent task of an attempt.
 func (h *history) finish(node int, e protocol.Event) {
 	i := slices.IndexFunc(h.finished, func(a attempt) bool { return a.owner == e.Peer && a.epoch == e.Number })
 	if i < 0 {
@@ -139,8 +139,8 @@ func (h *history) finish(node int, e protocol.Event) {
 	})
 }
 
-// accept holds a result against the nodes that ran. Another owner may accept the same result again:
-// the one before it is gone, and the representative had not heard of it.
+// accept checks a result against the nodes that ran. Another owner may accept the same result
+// again: the owner before it is gone, and the representative did not know of its acceptance.
 func (h *history) accept(node int, owner *peer.State, e protocol.Event) {
 	var size uint32
 	for _, o := range owner.Tasks.Owned {

@@ -10,11 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The predicates behind the properties of single states, on the states of live nodes alone: whoever
-// drives the core, be it the checker or a simulator, holds it to the same.
+// The predicates behind the properties of single states. They see only the states of live nodes, so
+// that the checker and the simulator check the same.
 
-// MembersOnly reports whether a node that hosts, represents or answers for anything has a place in
-// the CAN: others reach it by that, and watch it there.
+// MembersOnly reports whether a node that hosts, represents or owns anything is a member of the
+// CAN. Other nodes reach it there, and notice its failure there.
 func MembersOnly(s *peer.State) bool {
 	t := &s.Tasks
 	idle := len(t.Tasks)+len(t.Roles) == 0 && !slices.ContainsFunc(t.Owned, Open)
@@ -46,11 +46,11 @@ func OneTask(live iter.Seq[*peer.State]) bool {
 	return true
 }
 
-// OneLife reports whether a node is the same in all layers.
+// OneLife reports whether a node has the same identity in all layers.
 func OneLife(s *peer.State) bool { return s.Refine.ID == s.ID() && s.Tasks.Self == s.ID() }
 
-// ClusterFollows reports whether a node runs jobs only in the cluster that it advertises. The tasks
-// may know sooner that a member has failed.
+// ClusterFollows reports whether a node dispatches only within the cluster that it advertises. The
+// task layer may know of a failed member before the cluster layer does.
 func ClusterFollows(s *peer.State) bool {
 	members := advertised(s)
 	for _, n := range s.Tasks.Cluster {
@@ -61,7 +61,8 @@ func ClusterFollows(s *peer.State) bool {
 	return true
 }
 
-// advertised lists the cluster that a node advertises: itself if it has found none.
+// advertised returns the members of the cluster that a node advertises: only itself if it has found
+// none.
 func advertised(s *peer.State) []protocol.NodeID {
 	if c, ok := s.Refine.Advertised(); ok {
 		return c.Members
@@ -69,20 +70,21 @@ func advertised(s *peer.State) []protocol.NodeID {
 	return []protocol.NodeID{s.ID()}
 }
 
-// ClustersAgree reports whether the tasks of a node know the whole cluster that it advertises.
+// ClustersAgree reports whether the task layer of a node knows the whole cluster that the node
+// advertises.
 func ClustersAgree(s *peer.State) bool {
 	same := func(n reptask.Neighbour, id protocol.NodeID) bool { return n.ID == id }
 	return slices.EqualFunc(s.Tasks.Cluster, advertised(s), same)
 }
 
-// ClustersAlive reports whether all members of the cluster that a node advertises stay: that is,
-// run and have not said farewell.
+// ClustersAlive reports whether all members of the cluster that a node advertises stay: they run
+// and do not leave.
 func ClustersAlive(s *peer.State, stays func(protocol.NodeID) bool) bool {
 	c, _ := s.Refine.Advertised()
 	return !slices.ContainsFunc(c.Members, func(id protocol.NodeID) bool { return !stays(id) })
 }
 
-// NobodyReserved reports whether a node holds and represents no task.
+// NobodyReserved reports whether a node hosts and represents no task.
 func NobodyReserved(s *peer.State) bool { return len(s.Tasks.Tasks)+len(s.Tasks.Roles) == 0 }
 
 // LeftClean reports whether a node does not want to leave.

@@ -20,7 +20,7 @@ type scenario struct {
 	doc      string
 	nodes    int
 	singles  string // names of those that are in no cluster
-	joiners  string // names of those that are not in from the beginning: they join by A, and are in no cluster
+	joiners  string // names of those that join later, through A; they are in no cluster
 	jobs     []job
 	leavers  string // names of those that leave
 	budget   model.Budget
@@ -61,7 +61,7 @@ func (s *scenario) config() peer.Config {
 	return cfg
 }
 
-// corrected builds the closed system.
+// system builds the closed system.
 func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command] {
 	cfg := s.config()
 	o := oracle{space: cfg.Can.Space, tight: s.tight}
@@ -80,7 +80,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		Monitor:      monitor{},
 		View:         func(n peer.State) any { return &n },
 		Draw:         o.draw,
-		QuiescentEnd: func(*globalState) bool { return true }, // JobsEnd and LeftClean say more
+		QuiescentEnd: func(*globalState) bool { return true }, // JobsEnd and LeftClean are stronger
 		Properties:   o.all(s),
 	}
 	for i := range s.nodes {
@@ -116,12 +116,12 @@ func (o oracle) draw(g *globalState, p *traces.Picture) {
 	maps.Sketch(o.space, views, p)
 }
 
-// join is how a node asks to be let in.
+// join is the command to join through A.
 var join = peer.Command{Kind: peer.CommandJoin, Contact: id('A')}
 
 func (s *scenario) joins(node int) bool { return strings.Contains(s.joiners, model.NodeName(node)) }
 
-// near lists the nodes that a node's head is told of.
+// near lists the first candidates of the head of a node.
 func (s *scenario) near(node int) []protocol.NodeID {
 	single := func(i int) bool { return s.joins(i) || strings.Contains(s.singles, model.NodeName(i)) }
 	if single(node) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Models lists the systems of the corrected core: first those in which every property holds, then
-// those that show what no such protocol can do.
+// the expected failure.
 func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{exact(), changing(), lossy(), repeated(), failing(), networks(), limits()} {
@@ -25,8 +25,8 @@ func Models() []model.Checkable {
 	return all
 }
 
-// networks tells each scenario of which the other lists do not say so twice more: one message is
-// lost; messages are repeated without end.
+// networks lists each scenario under two more networks, unless another list has them: one message
+// is dropped; duplication is unbounded.
 func networks() []scenario {
 	known := map[string]bool{}
 	for _, s := range lossy() {
@@ -196,7 +196,7 @@ func changing() []scenario {
 	}
 }
 
-// lossy are runs in which messages are lost, and the signs of life repeat them.
+// lossy are runs in which messages are dropped, and heartbeats make up for them.
 func lossy() []scenario {
 	one, two := model.Budget{Drop: 1}, model.Budget{Drop: 2}
 	return []scenario{
@@ -246,7 +246,7 @@ func lossy() []scenario {
 	}
 }
 
-// repeated are runs in which messages arrive again, at any later time.
+// repeated are runs in which messages are duplicated, or timeouts are premature.
 func repeated() []scenario {
 	one, two := model.Budget{Duplicate: 1}, model.Budget{Duplicate: 2}
 	both := model.Budget{Drop: 1, Duplicate: 1}
@@ -318,7 +318,7 @@ func repeated() []scenario {
 	}
 }
 
-// failing are runs in which a node fails, and perhaps comes back.
+// failing are runs in which a node crashes, and perhaps restarts.
 func failing() []scenario {
 	crash, back := model.Budget{Crash: 1}, model.Budget{Crash: 1, Restart: 1}
 	all := model.Budget{Crash: 1, Drop: 1, Duplicate: 1}
@@ -395,7 +395,7 @@ func failing() []scenario {
 	}
 }
 
-// limits are what cannot hold, and the assumption that each of them breaks.
+// limits are the expected failures. Each drops one assumption.
 func limits() []scenario {
 	return []scenario{
 		{

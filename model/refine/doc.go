@@ -54,7 +54,8 @@
 // Every scenario but the expected failure is checked under three networks:
 //
 //   - By its own name, each message arrives exactly once, in any order.
-//   - As "-drop", one message is dropped (two where the doc says so), and heartbeats make up for it.
+//   - As "-drop", one message is dropped (two where the doc says so), and heartbeats make up for
+//     it.
 //   - As "-repeat", duplication is unbounded: a message that has arrived may arrive again, at any
 //     later time and any number of times. Timers do not wait for such copies. Converges is checked
 //     on runs in which duplication stops in the end. In eleven scenarios, whose docs say so,
@@ -79,6 +80,6 @@
 //
 // Latencies are near or far, equal in both directions, or drifting: then each measurement may give
 // either. A run begins when heads know their first candidates, unless the scenario starts its nodes
-// in the run. The prediction of latencies is not modelled: candidates come as commands. Models whose
-// names begin with "limit-" are expected failures: each drops one of these assumptions.
+// in the run. The prediction of latencies is not modelled: candidates come as commands. Models
+// whose names begin with "limit-" are expected failures: each drops one of these assumptions.
 package refine

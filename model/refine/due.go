@@ -6,9 +6,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// due says when the corrected core's timers fire. The timers of COLLECT and WAIT are guesses that
-// everybody has been heard of, so they may fire at any time. One that fires although what it waits
-// for is on its way is a fault (spurious), and so is the failure of a peer that is alive (suspect).
+// due determines when the timers of the corrected core fire. The timers of COLLECT and WAIT guess
+// that no more nodes will come, so they may fire at any time. A timeout that fires while the
+// awaited message is in flight is a fault (spurious), and so is the suspicion of a live peer
+// (suspect).
 func due(g *globalState[refine.State, refine.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case refine.CollectTimer, refine.WaitTimer:
@@ -16,7 +17,7 @@ func due(g *globalState[refine.State, refine.Message], node int, t protocol.Time
 	case refine.MeasureTimer:
 		return unless(measuresLive(g, node), model.Useful)
 	case refine.RetryTimer:
-		// It is long against a round of anybody.
+		// The delay is long compared with any round.
 		return unless(!g.NetworkEmpty() || !converged(g), model.Now)
 	case refine.MissedTimer:
 		if g.Running(t.Peer) {
@@ -27,7 +28,7 @@ func due(g *globalState[refine.State, refine.Message], node int, t protocol.Time
 	return unless(g.Touches(node), model.Useful)
 }
 
-// unless makes an early timer a fault.
+// unless turns a premature timeout into a fault.
 func unless(early bool, due model.Due) model.Due {
 	if early {
 		return model.Spurious
@@ -35,7 +36,7 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-// measuresLive reports whether a node is measuring somebody who runs.
+// measuresLive reports whether a node is measuring a running peer.
 func measuresLive(g *globalState[refine.State, refine.Message], node int) bool {
 	s := &g.Slots[node].State
 	surveys := [][]refine.Reading{s.Survey}
@@ -52,8 +53,8 @@ func measuresLive(g *globalState[refine.State, refine.Message], node int) bool {
 	return false
 }
 
-// converged reports whether no round is under way and no head waits for a client's word or a client
-// for a head's.
+// converged reports whether no round is in progress, no head waits for a client, and no client
+// waits for a head.
 func converged[S, M any](g *globalState[S, M]) bool {
 	for v := range views(g) {
 		if !headConverged(v) {

@@ -2,8 +2,8 @@ package refine
 
 import "github.com/canvass-grid/canvass/model"
 
-// compile makes the scenario a system, the properties of which depend on its faults: what presumes
-// that nobody fails is asked only then.
+// compile builds the system of the scenario. Its properties depend on its faults: some hold only
+// without crashes.
 func compile(s scenario) (model.Checkable, error) {
 	return model.ForBudget(s.budget, func(b model.Budget) (model.Checkable, error) {
 		under := s
@@ -12,12 +12,12 @@ func compile(s scenario) (model.Checkable, error) {
 	})
 }
 
-// failures reports whether somebody may fail, or be taken for failed.
+// failures reports whether a node may crash or be falsely suspected.
 func (s *scenario) failures() bool { return s.budget.Crash > 0 || s.budget.Suspect > 0 }
 
-// findsAll reports whether each head must find all that are near: neither bound bites, nobody
-// fails, and no measurement is given up before its time.
+// findsAll reports whether each head must find all candidates that are near: neither bound matters,
+// no node crashes, and no measurement is given up early.
 func (s *scenario) findsAll() bool { return s.whole && !s.failures() && s.budget.Spurious == 0 }
 
-// deniesForGood reports whether who is in M clusters stays in them.
+// deniesForGood reports whether a client that is in M clusters stays in them.
 func (s *scenario) deniesForGood() bool { return s.later == "" && s.drifting == "" && !s.failures() }

@@ -11,19 +11,20 @@ import (
 const (
 	eventRound    = "round"    // a head begins to solicit; Number: the round
 	eventSteady   = "steady"   // a head has found its cluster; Number: the round
-	eventMeasured = "measured" // a measurement came in; Peer: of whom, Number: microseconds
-	eventRemoved  = "removed"  // a head takes a member out of its cluster within the round; Peer: whom
+	eventMeasured = "measured" // a measurement arrived; Peer: the measured node, Number: microseconds
+	eventRemoved  = "removed"  // a head removes a member within the round; Peer: the member
 )
 
 // history is what the properties remember of a run.
 type history struct {
 	open   []openRound       // of heads, by head
 	found  []Cluster         // that were found, by head and round; they may have shrunk since
-	gone   []protocol.NodeID // members that were taken out of a cluster within its round, sorted
-	broken bool              // a cluster was found of which a pair was not measured
+	gone   []protocol.NodeID // members that were removed within a round, sorted
+	broken bool              // a cluster was found with a pair that was not measured
 }
 
-// openRound is a head's round between its beginning and its end: who measured whom to be near.
+// openRound is the round of a head between its beginning and its end, with the measurements that
+// found a peer near.
 type openRound struct {
 	head protocol.NodeID
 	near []measurement // sorted
@@ -62,7 +63,7 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 	return h.encode()
 }
 
-// observe takes the events of a step in. View is what the node is after it.
+// observe takes the events of a step and the view of the node after it.
 func (h *history) observe(node int, diameter uint32, view func() *View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {
@@ -94,7 +95,7 @@ func (h *history) close(head protocol.Address) {
 	h.open = slices.DeleteFunc(h.open, func(o openRound) bool { return o.head.Address == head })
 }
 
-// measured counts for every round that is open: it is one in which the measurement was made.
+// measured counts a measurement for every open round.
 func (h *history) measured(m measurement) {
 	for i := range h.open {
 		o := &h.open[i]
@@ -104,7 +105,7 @@ func (h *history) measured(m measurement) {
 	}
 }
 
-// end judges the cluster that a head has found: both ends of each pair must have measured it.
+// end checks the cluster that a head has found: both ends of each pair must have measured it.
 func (h *history) end(c Cluster) {
 	var near []measurement
 	for _, o := range h.open {
@@ -126,8 +127,8 @@ func (h *history) end(c Cluster) {
 	})
 }
 
-// covers reports whether a cluster is one that its head has found in that round, or what is left of
-// it.
+// covers reports whether the head of a cluster found it in that round. Members may have left it
+// since.
 func (h *history) covers(c Cluster) bool {
 	return slices.ContainsFunc(h.found, func(f Cluster) bool {
 		if f.Head != c.Head || f.Round != c.Round {

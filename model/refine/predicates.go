@@ -8,11 +8,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The predicates behind the properties of single states, on the views of live nodes alone: whoever
-// drives the core, be it the checker or a simulator, holds it to the same.
+// The predicates behind the properties of single states. They see only the views of live nodes, so
+// that the checker and the simulator check the same.
 
-// Bounds are those of section 5.1: M, in which a node's own cluster counts, and N, in which the
-// head counts.
+// Bounds are those of section 5.1: M counts a node's own cluster, and N counts the head.
 type Bounds struct{ Membership, Size int }
 
 // MembershipBound reports whether the node is committed to no more than M clusters, its own
@@ -38,8 +37,7 @@ func (b Bounds) SizeBound(v *View) bool {
 	return true
 }
 
-// AwarenessBound reports whether the clusters that the node is in have no more than 1+M(N-1) nodes
-// together.
+// AwarenessBound reports whether the clusters of the node have at most 1+M(N-1) nodes together.
 func (b Bounds) AwarenessBound(v *View) bool {
 	var aware addresses
 	for _, c := range v.clusters() {
@@ -49,7 +47,7 @@ func (b Bounds) AwarenessBound(v *View) bool {
 }
 
 // AdoptionBound is the neighbour awareness bound of appendix A after any adoptions: it counts all
-// clusters that anybody advertises.
+// clusters that any node advertises.
 func (b Bounds) AdoptionBound(v *View, all iter.Seq[*View]) bool {
 	var aware addresses
 	for other := range all {
@@ -64,12 +62,13 @@ func (b Bounds) AdoptionBound(v *View, all iter.Seq[*View]) bool {
 
 func (b Bounds) bounds(aware addresses) bool { return aware.len() <= 1+b.Membership*(b.Size-1) }
 
-// AskedAgain reports whether nobody has put the head off, if it has room: who was told to come
-// later comes later.
+// AskedAgain reports whether no client has deferred a head that has room: a deferred head asks
+// again.
 func (b Bounds) AskedAgain(v *View) bool { return len(v.Deferred) == 0 || len(v.Own.Members) >= b.Size }
 
-// Taken reports whether everybody who turned the head down, while it has room, is in as many
-// clusters as it may. So it is at rest where nobody fails, leaves or moves away afterwards.
+// Taken reports whether every client that denied the head, while the head has room, is in as many
+// clusters as M allows. This holds in quiescent states if no node crashes, leaves or moves away
+// later.
 func (b Bounds) Taken(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	return !slices.ContainsFunc(v.Denied, func(id protocol.NodeID) bool {
 		client, runs := of(id)
@@ -77,9 +76,9 @@ func (b Bounds) Taken(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	})
 }
 
-// HeadKnows reports whether the heads of the clusters that the node is committed to know it: a
-// commitment that the head knows nothing of would take up a place for nothing. A head that has
-// found another cluster since may be about to tell.
+// HeadKnows reports whether the heads of the clusters that the node is committed to list it as a
+// member. A commitment that the head does not know would waste a place. A head that has found
+// another cluster since may still be about to notify the node.
 func HeadKnows(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	for _, s := range v.Slots {
 		head, runs := of(s.Head)
@@ -90,8 +89,8 @@ func HeadKnows(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	return true
 }
 
-// Near reports whether the members of the node's own cluster are near each other, by whoever knows.
-// So it is when all heads have measured since latencies changed last.
+// Near reports whether the members of the node's own cluster are near each other, according to the
+// given function. This holds when all heads have measured since latencies changed last.
 func Near(v *View, near func(a, b protocol.NodeID) bool) bool {
 	for i, a := range v.Own.Members {
 		for _, b := range v.Own.Members[:i] {
@@ -151,7 +150,7 @@ func Largest(v *View) bool {
 }
 
 // NobodyStuck reports whether the node waits for no answer, measurement or confirmation. A client
-// may rest in WAIT as long as nobody has asked.
+// may stay in WAIT as long as no head has asked.
 func NobodyStuck(v *View) bool {
 	unsure := slices.ContainsFunc(v.Slots, func(s Slot) bool { return s.Stage != Committed })
 	return !unsure && v.Client != ClientMeasure && headConverged(v)

@@ -8,9 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// oracle holds what the properties need besides a world: the bounds of section 5.1, in which a
-// node's own cluster counts as one of the M that it belongs to, and the head as one of the N
-// members.
+// oracle holds what the properties need besides a global state: the bounds of section 5.1. M counts
+// a node's own cluster, and N counts the head.
 type oracle[S, M any] struct {
 	membership int // M
 	size       int // N
@@ -18,7 +17,7 @@ type oracle[S, M any] struct {
 
 func past[S, M any](g *globalState[S, M]) *history { return g.MonitorView.(*history) }
 
-// properties lists every property that both cores are held to.
+// properties lists every property that both cores are checked against.
 func (o oracle[S, M]) properties() []model.Property[S, M] {
 	each := func(shape checker.Shape, name, doc string, holds func(*globalState[S, M], *View) bool) model.Property[S, M] {
 		return model.Property[S, M]{
@@ -132,13 +131,13 @@ func (o oracle[S, M]) measured(g *globalState[S, M], v *View) bool {
 	return true
 }
 
-// removedIsGone: once committed, a client does not abandon a cluster and is not thrown out of it
-// either, until the head finds the next one.
+// removedIsGone: once committed, a client neither abandons a cluster nor is dismissed from it until
+// the head finds the next one.
 func (o oracle[S, M]) removedIsGone(g *globalState[S, M], v *View) bool {
 	return !slices.Contains(past(g).gone, v.ID)
 }
 
-// converges is what holds when orders stop and faults end.
+// converges holds when commands stop and faults end.
 func (o oracle[S, M]) converges() model.Property[S, M] {
 	all := func(g *globalState[S, M]) bool {
 		for v := range views(g) {
@@ -158,7 +157,7 @@ func (o oracle[S, M]) converges() model.Property[S, M] {
 	}
 }
 
-// whole says what a run without failures must come to where the bounds do not bite.
+// whole is the result of a run without crashes in which the bounds do not matter.
 func (o oracle[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
@@ -177,8 +176,7 @@ func (o oracle[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeI
 	}
 }
 
-// taken says when a head may be turned down for good, where nobody fails, leaves or moves away
-// afterwards.
+// taken states when a head may be denied for good, if no node crashes, leaves or moves away later.
 func (o oracle[S, M]) taken() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
@@ -197,7 +195,7 @@ func (o oracle[S, M]) taken() model.Property[S, M] {
 	}
 }
 
-// prefers says what a sorting criterion is for, where it is known which head it puts first.
+// prefers states what a sorting criterion is for, where the preferred head is known.
 func (o oracle[S, M]) prefers(favourite protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{

@@ -11,22 +11,23 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )
 
-// The printed core's latencies, in microseconds.
+// The latencies of the published core, in microseconds.
 const (
 	publishedDiameter = 10
 	publishedFar      = 20
 )
 
-// publishedScenario is what happens to the printed core. Nodes are named by letters.
+// publishedScenario is a grid of the published core and what happens in it. Nodes are named by
+// letters.
 type publishedScenario struct {
 	name, doc   string
 	nodes       int
-	near        []string // commands: "A:BC" tells A that B and C are near; those of one node are given in turn
+	near        []string // commands: "A:BC" names B and C as near to A; those of one node come in their order
 	far         string   // pairs that are too far apart, with blanks between them: "AB CD"
 	memberships int      // M, of clusters besides the node's own
 	ownCounts   bool     // M counts the node's own cluster, as appendix A has it
 	size        int      // N
-	whole       string   // if set, Whole is demanded: "A:BC" says that A's cluster must come to be A, B and C
+	whole       string   // if set, Whole is checked: "A:BC" means that A must find the cluster A, B and C
 	readings    published.Readings
 	budget      model.Budget
 	crashers    string // names of those that may crash
@@ -35,8 +36,8 @@ type publishedScenario struct {
 	expect      []model.Expectation
 }
 
-// Printed lists the systems of the printed core: those in which a property breaks, with what
-// breaks, and for comparison some in which all hold.
+// Published lists the systems of the published core: those in which a property breaks, with the
+// reason, and for comparison some in which all properties hold.
 func Published() []model.Checkable {
 	var all []model.Checkable
 	for _, s := range publishedScenarios() {
@@ -74,13 +75,13 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 		Due:          duePublished,
 		Monitor:      monitor[published.State]{PublishedViewOf, publishedDiameter},
 		View:         func(n published.State) any { return PublishedViewOf(n) },
-		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyStuck says more
+		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyStuck is stronger
 		Properties:   append(o.properties(), o.finds()),
 		Latency:      s.latency,
 	}
 	if s.live {
 		converges := o.converges()
-		converges.Shape = checker.AlmostSurely // repeated deferrals are not to count as starving the rest
+		converges.Shape = checker.AlmostSurely // endless deferrals do not count as starving the others
 		sys.Properties = append(sys.Properties, converges)
 	}
 	if s.whole != "" {
@@ -106,8 +107,8 @@ func (s *publishedScenario) commands(node string) []published.Command {
 	return commands
 }
 
-// found says what becomes of a head that has had its last order. A head that has had none is at
-// rest, too.
+// found is the property Whole for the heads that have had all their commands. A head that has had
+// none is quiescent too.
 func (s *publishedScenario) found() model.Property[published.State, published.Message] {
 	return model.Property[published.State, published.Message]{
 		Property: checker.Property{
@@ -154,9 +155,8 @@ func (o oracle[S, M]) finds() model.Property[S, M] {
 	}
 }
 
-// duePublished says when a timer fires. A client does not stop collecting while a solicitation is on
-// its way to it, and a head that runs is not taken for failed. The later time of a deferral is
-// late: nothing is in flight any more.
+// duePublished determines when timers fire. A client collects until no solicitation to it is in
+// flight. A running head is not suspected. A deferral ends when nothing is in flight.
 func duePublished(g *globalState[published.State, published.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case published.FaultTimer:
@@ -180,12 +180,12 @@ func duePublished(g *globalState[published.State, published.Message], node int, 
 	return model.Useful
 }
 
-// publishedCore is the printed step as a core.
+// publishedCore is the published step as a core.
 type publishedCore struct {
 	protocol.Core[published.State, published.Message, published.Command]
 }
 
-// TimerText is the printed package's.
+// TimerText is that of the published package.
 func (publishedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
 
 func bound(cfg *published.Config) publishedCore {
@@ -194,7 +194,7 @@ func bound(cfg *published.Config) publishedCore {
 	})}
 }
 
-// PublishedViewOf is the view of a node of the printed core. What it has with itself as a head is no
+// PublishedViewOf shows a node of the published core. A client's relation to itself as a head is no
 // slot.
 func PublishedViewOf(n published.State) *View {
 	v := &View{

@@ -8,8 +8,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )
 
-// publishedScenarios lists them all: what holds, what breaks without any fault, and what breaks when
-// something is late, lost, repeated or fails.
+// publishedScenarios lists them all: what holds, what breaks without any fault, and what breaks
+// when a timeout is premature, a message is dropped or duplicated, or a node crashes.
 func publishedScenarios() []publishedScenario {
 	return slices.Concat(publishedSound(), publishedFaultless(), publishedFaulty())
 }
@@ -204,7 +204,7 @@ func publishedFaulty() []publishedScenario {
 	}
 }
 
-// everyPair is the reading in which a head waits for every pair to be measured from both ends.
+// everyPair is the interpretation in which a head waits until both ends have measured each pair.
 func everyPair(self bool) published.Readings {
 	return published.Readings{SolicitsSelf: self, WaitsForPairs: true}
 }

@@ -6,18 +6,18 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// RunMonitor holds a whole run to the properties that no single state shows, for drivers other than
-// the checker: Measured and RemovedIsGone.
+// RunMonitor checks a whole run against the properties that no single state shows, for drivers
+// other than the checker: Measured and RemovedIsGone.
 type RunMonitor struct {
 	history  history
 	diameter uint32
 }
 
-// NewRunMonitor returns the chronicle of a run that has not begun.
+// NewRunMonitor returns the monitor of a run that has not begun.
 func NewRunMonitor(diameterMicros uint32) *RunMonitor { return &RunMonitor{diameter: diameterMicros} }
 
-// Observe takes in the events of a step after which the node at that address is as the view shows
-// it; of a crash, the event "crash" alone.
+// Observe takes the events of a step and the view of the node at that address after it; of a crash,
+// it takes the event "crash" alone.
 func (c *RunMonitor) Observe(address int, v *View, events []protocol.Event) {
 	c.history.observe(address, c.diameter, func() *View { return v }, events)
 }

@@ -23,8 +23,8 @@ type scenario struct {
 	name string
 	doc  string
 
-	// What each node is told first, by place: the candidates of its head. Nodes beyond the list, or
-	// with "-", are clients only.
+	// The first candidates of each head, by node index. Nodes beyond the list, or with "-", are
+	// clients only.
 	candidates string // "BC AC -"
 	nodes      int    // if there are more than those of the list
 	membership int    // M
@@ -32,22 +32,21 @@ type scenario struct {
 	criterion  refine.Criterion
 	distant    string // pairs that are too far from each other: "BC"
 	drifting   string // pairs of which every measurement may come out either way
-	later      string // what nodes are told at any time afterwards: "A+D B-C C! D."
+	later      string // commands that come at any time afterwards: "A+D B-C C! D."
 
-	started  bool // the first commands come at any time too
+	started  bool // the first commands also come at any time
 	budget   model.Budget
-	crashers string // who may crash; all if empty
+	crashers string // nodes that may crash; all if empty
 	safety   bool   // check no liveness
-	whole    bool   // neither bound bites and nobody fails: each head finds all that are near
+	whole    bool   // neither bound matters and no node crashes: each head finds all that are near
 	deep     bool
 	// deepUnder lists the networks (drop, repeat) under which the scenario is deep although it is not
 	// otherwise.
 	deepUnder string
-	// solicitsOnce keeps solicitations from coming again where other messages do, without end. One
-	// that comes again gives its head a place anew, and with every other message on top of that there
-	// are too many states in this scenario.
+	// solicitsOnce excludes solicitations from unbounded duplication. A copy makes a client reserve a
+	// place anew; with copies of all other messages too, this scenario has too many states.
 	solicitsOnce bool
-	// favourite is the head that the criterion prefers to any other. 0: none is known beforehand.
+	// favourite is the head that the criterion prefers. 0: none is known in advance.
 	favourite byte
 	expect    []model.Expectation
 
@@ -83,7 +82,7 @@ func (s *scenario) config() refine.Config {
 	return cfg
 }
 
-// first returns the order that tells a head of its candidates.
+// first returns the command that gives a head its candidates.
 func (s *scenario) first(node int) []refine.Command {
 	list := strings.Fields(s.candidates)
 	if node >= len(list) || list[node] == "-" {
@@ -92,7 +91,7 @@ func (s *scenario) first(node int) []refine.Command {
 	return []refine.Command{{Kind: refine.CommandAdd, Nodes: ids(list[node])}}
 }
 
-// commandKinds are the kinds of order as later writes them.
+// commandKinds are the kinds of command as later writes them.
 var commandKinds = map[byte]refine.CommandKind{
 	'+': refine.CommandAdd,
 	'-': refine.CommandDrop,
@@ -100,7 +99,7 @@ var commandKinds = map[byte]refine.CommandKind{
 	'.': refine.CommandLeave,
 }
 
-// second returns the orders that a node is given afterwards.
+// second returns the later commands of a node.
 func (s *scenario) second(node int) []refine.Command {
 	var commands []refine.Command
 	for _, word := range strings.Fields(s.later) {
@@ -111,7 +110,7 @@ func (s *scenario) second(node int) []refine.Command {
 	return commands
 }
 
-// latency lists what a measurement can give.
+// latency lists the possible results of a measurement.
 func (s *scenario) latency(from, to protocol.NodeID) []uint32 {
 	switch {
 	case s.pair(s.drifting, from, to):
@@ -122,7 +121,7 @@ func (s *scenario) latency(from, to protocol.NodeID) []uint32 {
 	return []uint32{nearby}
 }
 
-// repeats tells which messages come again where they do so without end.
+// repeats reports whether a message takes part in unbounded duplication.
 func (s *scenario) repeats(m refine.Message) bool {
 	_, solicitation := m.(refine.Solicitation)
 	return !solicitation || !s.solicitsOnce
@@ -135,7 +134,7 @@ func (s *scenario) pair(pairs string, a, b protocol.NodeID) bool {
 	})
 }
 
-// expected returns the cluster that a head must find where nothing hinders it.
+// expected returns the cluster that a head must find if nothing prevents it.
 func (s *scenario) expected(head protocol.NodeID) []protocol.NodeID {
 	commands := s.first(int(head.Address))
 	if len(commands) == 0 {
@@ -200,9 +199,8 @@ func (s *scenario) bounds() string {
 	return text
 }
 
-// node returns a process. Unless it is to be started in the run, its first life has begun, and its
-// head has been told of its candidates: when COLLECT ends, which is at any time, it begins its
-// first round.
+// node returns a process. Unless it starts in the run, its first life has begun and its head knows
+// its candidates. When COLLECT ends, which is at any time, it begins its first round.
 func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Command] {
 	n := model.Node[refine.State, refine.Command]{Name: model.NodeName(i), State: refine.New(protocol.Address(i))}
 	if s.started {

@@ -9,29 +9,29 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// Setting describes a grid and what happens in it, which need be none of the catalogue. Nodes are
-// named by their places.
+// Setting describes a grid and what happens in it. It need not be in the catalogue. Nodes are named
+// by their indexes.
 type Setting struct {
 	Name             string
-	Candidates       [][]int // by node: whom its head is told of first; who is told of nobody is a client only
+	Candidates       [][]int // by node: the first candidates of its head; a node without candidates is a client only
 	Membership, Size int     // the bounds M and N
 	Criterion        refine.Criterion
 	Distant          [][2]int // pairs that are too far from each other
 	Drifting         [][2]int // pairs of which every measurement may come out either way
-	Later            []Later  // what nodes are told at any time afterwards, each its own in their order
-	Started          bool     // what heads are told first comes at any time too
-	Crashers         []int    // who may fail; none are all
+	Later            []Later  // commands that come at any time afterwards, those of one node in their order
+	Started          bool     // the first commands also come at any time
+	Crashers         []int    // nodes that may crash; none means all
 	Budget           model.Budget
 }
 
-// Later is an order to a node. Nodes are those of CommandAdd and CommandDrop; the others have none.
+// Later is a command to a node. CommandAdd and CommandDrop name nodes; the others name none.
 type Later struct {
 	Node  int
 	Kind  refine.CommandKind
 	Nodes []int
 }
 
-// signOf is how scenarios write a kind of order; "" if there is no such kind.
+// signOf returns the sign of a kind of command in a scenario; "" if there is no such kind.
 func signOf(kind refine.CommandKind) string {
 	for sign, k := range commandKinds {
 		if k == kind {
@@ -41,8 +41,8 @@ func signOf(kind refine.CommandKind) string {
 	return ""
 }
 
-// Compile returns the model of a setting, without its liveness and without witnesses. An error
-// wraps [model.ErrSystem] or [model.ErrBudget].
+// Compile returns the model of a setting, without liveness and without witnesses. An error wraps
+// [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func pairsOf(pairs [][2]int) string {
 	return strings.Join(all, " ")
 }
 
-// validate says what is wrong with a setting. The budget is looked at when it is compiled.
+// validate reports what is wrong with a setting. Compiling checks the budget.
 func (s Setting) validate() error {
 	if err := model.ValidateName(s.Name); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (s Setting) validate() error {
 		adds := o.Kind == refine.CommandAdd || o.Kind == refine.CommandDrop
 		if signOf(o.Kind) == "" || adds != (len(o.Nodes) > 0) {
 			return fmt.Errorf(
-				"%w: node %d is given an order of kind %d about %d nodes; only CommandAdd and CommandDrop are about any",
+				"%w: the command of node %d is of kind %d and names %d nodes; only CommandAdd and CommandDrop name any",
 				model.ErrSystem,
 				o.Node,
 				o.Kind,

@@ -75,10 +75,10 @@ func TestImpossibleSettings(t *testing.T) {
 		{"a crowd", "all are at most", func(s *Setting) { s.Candidates = make([][]int, model.MaxNodes+1) }},
 		{"an unknown candidate", "no node 3 among 3", func(s *Setting) { s.Candidates[0][0] = 3 }},
 		{"an unknown pair", "no node 4 among 3", func(s *Setting) { s.Drifting[0][1] = 4 }},
-		{"an order to nobody", "no node 5 among 3", func(s *Setting) { s.Later[3].Node = 5 }},
-		{"an unknown order", "of kind 9", func(s *Setting) { s.Later[0].Kind = 9 }},
-		{"an order about nobody", "about 0 nodes", func(s *Setting) { s.Later[0].Nodes = nil }},
-		{"a leave of others", "about 1 nodes", func(s *Setting) { s.Later[3].Nodes = []int{1} }},
+		{"a command to no node", "no node 5 among 3", func(s *Setting) { s.Later[3].Node = 5 }},
+		{"an unknown command", "of kind 9", func(s *Setting) { s.Later[0].Kind = 9 }},
+		{"a command that names no node", "names 0 nodes", func(s *Setting) { s.Later[0].Nodes = nil }},
+		{"a leave of others", "names 1 nodes", func(s *Setting) { s.Later[3].Nodes = []int{1} }},
 		{"no cluster", "SizeBound", func(s *Setting) { s.Size = 0 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

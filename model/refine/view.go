@@ -34,7 +34,7 @@ const (
 // Stage is how far a client's relation to a head has come.
 type Stage uint8
 
-// The stages in their order. Accepted and committed ones take up a place of the membership bound.
+// The stages in their order. Accepted and committed slots count towards the membership bound.
 const (
 	Suitor    Stage = iota + 1 // it asked; no answer yet
 	Accepted                   // it was sent an ACCEPT
@@ -64,12 +64,12 @@ type View struct {
 	Head       HeadState
 	Round      uint32  // latest round of the node as a head
 	Slots      []Slot  // suitors, accepted and committed, each head once
-	Own        Cluster // the latest that it found as a head, valid until the next is found
+	Own        Cluster // the latest that it found as a head, valid until it finds the next
 	Advertised Cluster // its own, or the one that it has adopted
 
-	Deferred []protocol.NodeID // who put it off in its latest round as a head
+	Deferred []protocol.NodeID // the clients that deferred it in its latest round as a head
 
-	// What else became of the candidates in that round, for witnesses only.
+	// The other results of its candidates in that round, for witnesses only.
 	Denied, Filtered []protocol.NodeID
 }
 
@@ -92,7 +92,7 @@ func (v *View) clusters() []Cluster {
 	return slices.DeleteFunc(all, func(c Cluster) bool { return len(c.Members) == 0 })
 }
 
-// slot returns what the node has with a head.
+// slot returns the relation of the node to a head.
 func (v *View) slot(head protocol.NodeID) (Slot, bool) {
 	for _, s := range v.Slots {
 		if s.Head == head {
@@ -104,7 +104,7 @@ func (v *View) slot(head protocol.NodeID) (Slot, bool) {
 
 type globalState[S, M any] = model.GlobalState[S, M]
 
-// views goes through the live nodes of a world.
+// views goes through the live nodes of a global state.
 func views[S, M any](g *globalState[S, M]) iter.Seq[*View] {
 	return func(yield func(*View) bool) {
 		for _, s := range g.Slots {
@@ -115,7 +115,7 @@ func views[S, M any](g *globalState[S, M]) iter.Seq[*View] {
 	}
 }
 
-// viewOf returns the very incarnation, if it runs.
+// viewOf returns the view of a node, if that very incarnation runs.
 func viewOf[S, M any](g *globalState[S, M], id protocol.NodeID) (*View, bool) {
 	if int(id.Address) >= len(g.Slots) {
 		return nil, false

@@ -8,16 +8,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// agent is the core with an application that finds owners for orphans: the node whose address comes
-// next after that of the owner that failed, and if there is no other the representative itself. In
-// the grid that is the business of the CAN.
+// agent is the core with an application that finds owners for orphans. It names the next address
+// after that of the failed owner, or the representative itself if there is no other. In the grid
+// the CAN does this.
 type agent struct {
 	*reptask.Core
 	nodes      int
 	candidates func(reptask.Job) []protocol.NodeID
 }
 
-// Step is that of the core, with the application's answer in the same step.
+// Step is that of the core, with the answer of the application in the same step.
 func (a *agent) Step(s reptask.State, in reptask.Input) (reptask.State, reptask.Output) {
 	s, out := a.Core.Step(s, in)
 	for {
@@ -33,7 +33,7 @@ func (a *agent) Step(s reptask.State, in reptask.Input) (reptask.State, reptask.
 	}
 }
 
-// heir is the node to be asked next.
+// heir is the next node to ask.
 func (a *agent) heir(self protocol.NodeID, r *reptask.Role) protocol.NodeID {
 	for i := 1; i < a.nodes; i++ {
 		at := (int(r.Owner.Address) + i) % a.nodes
@@ -44,7 +44,7 @@ func (a *agent) heir(self protocol.NodeID, r *reptask.Role) protocol.NodeID {
 	return self
 }
 
-// joined is what two steps in a row want done.
+// joined joins the outputs of two consecutive steps.
 func joined(first, then reptask.Output) reptask.Output {
 	first.Send = append(first.Send, then.Send...)
 	first.Events = append(first.Events, then.Events...)

@@ -9,7 +9,7 @@ import (
 )
 
 // Models lists the systems of the corrected core: first those in which every property holds, then
-// those that show what no such protocol can do.
+// the expected failures.
 func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{everyNetwork(faultless()), faulty(), withNetworks(crashes()), limits()} {
@@ -20,8 +20,8 @@ func Models() []model.Checkable {
 	return all
 }
 
-// everyNetwork tells each scenario four times: every message arrives once; one is lost; one is
-// repeated; all are repeated without end, unless that is vast.
+// everyNetwork lists each scenario under four networks: each message arrives once; one is dropped;
+// one is duplicated; duplication is unbounded, unless the scenario is vast.
 func everyNetwork(list []scenario) []scenario {
 	var all []scenario
 	for _, s := range list {
@@ -35,8 +35,8 @@ func everyNetwork(list []scenario) []scenario {
 	return all
 }
 
-// withNetworks lists each scenario of those in which nodes fail twice more, as far as the list does not:
-// with a message lost, and with messages repeated without end.
+// withNetworks adds two networks to each scenario with crashes, unless the list has them already:
+// one message dropped, and unbounded duplication.
 func withNetworks(failing []scenario) []scenario {
 	all, known := slices.Clone(failing), map[string]bool{}
 	for _, s := range failing {
@@ -75,14 +75,14 @@ var (
 func pair() []string  { return []string{"AB", "AB"} }
 func trio() []string  { return []string{"ABC", "ABC", "ABC"} }
 func chain() []string { return []string{"AB", "ABC", "BC"} }
-func apart() []string { return []string{"A", "BC", "BC"} } // who owns the job runs none of it
+func apart() []string { return []string{"A", "BC", "BC"} } // the owner of the job does not run it
 
 func asks(owner string, submitted uint64, size int, over reptask.Over, candidates string) request {
 	return request{owner, submitted, size, over, candidates}
 }
 
-// cross is two jobs of two that both need B, the older of which may come later. The owners
-// represent them.
+// cross is two jobs of two that both need B. The older one may come later. Their owners represent
+// them.
 func cross() []request {
 	return []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("C", 2, 2, reptask.OverNone, "C")}
 }
@@ -92,7 +92,7 @@ func both() []request {
 	return []request{asks("A", 1, 2, reptask.OverNone, "A"), asks("B", 2, 2, reptask.OverNone, "B")}
 }
 
-// faultless are runs without faults: every message arrives once, in any order.
+// faultless are runs in which every message arrives once, in any order.
 func faultless() []scenario {
 	total := []request{asks("A", 1, 2, reptask.OverTotal, "A"), asks("C", 2, 2, reptask.OverTotal, "C")}
 	return []scenario{
@@ -175,7 +175,7 @@ func faultless() []scenario {
 	}
 }
 
-// faulty are runs in which messages are lost, repeated, or taken for lost.
+// faulty are runs in which messages are dropped or duplicated, or timeouts are premature.
 func faulty() []scenario {
 	lone := []request{asks("A", 1, 2, reptask.OverNone, "B")}
 	return []scenario{
@@ -204,7 +204,7 @@ func faulty() []scenario {
 	}
 }
 
-// crashes are runs in which a node fails, and perhaps comes back.
+// crashes are runs in which a node crashes, and perhaps rejoins.
 func crashes() []scenario {
 	any := []request{asks("A", 1, 2, reptask.OverNone, "BC")}
 	return []scenario{
@@ -350,7 +350,7 @@ func crashes() []scenario {
 	}
 }
 
-// limits are what cannot hold, and the assumption that each of them breaks.
+// limits are the expected failures. Each drops one assumption.
 func limits() []scenario {
 	return []scenario{
 		{
@@ -397,9 +397,9 @@ func limits() []scenario {
 	}
 }
 
-// suspicion is a scenario in which leases of live peers run out. Whoever does so drops what it
-// holds for the peer, counted or not, so attempts may be given up in the middle of their start. All
-// else holds.
+// suspicion is a scenario in which leases of live peers expire. A node that suspects a peer drops
+// what it holds for it, counted or not, so attempts may end in the middle of their start. All other
+// properties hold.
 func suspicion(s scenario) scenario {
 	if s.clusters == nil {
 		s.clusters = trio()

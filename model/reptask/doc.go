@@ -25,9 +25,9 @@
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there. This
 //     counts for each placement: a job that moves or is granted again has new dependent tasks.
 //   - MovesOnce: a job moves at most once. A move that is lost with the moving node does not count.
-//   - OneResult: a job ends once: with a result, cancelled, or refused by all. No attempt is granted
-//     after that. If the node that accepted the result has crashed, another node may accept the same
-//     result of the same attempt, and notify the client.
+//   - OneResult: a job ends once: with a result, cancelled, or refused by all. No attempt is
+//     granted after that. If the node that accepted the result has crashed, another node may accept
+//     the same result of the same attempt, and notify the client.
 //   - FullRun: an accepted result comes from an attempt of which exactly k dependent tasks started
 //     and finished.
 //
@@ -75,7 +75,8 @@
 //   - Unanswered messages are resent when no message to or from the node is in flight.
 //   - The lease of a peer expires when that incarnation of it no longer runs. It also expires when
 //     the peer no longer sends to the node and nothing is in flight. The lease of a live peer that
-//     sends is a false suspicion, which costs the suspect budget. Only expected failures spend that.
+//     sends is a false suspicion, which costs the suspect budget. Only expected failures spend
+//     that.
 //   - A silent peer is given up (RegrantTimer) when neither holds a task of the other and the peer
 //     collects no votes and runs nothing for the node. If the peer is live, nothing to or from it
 //     may be in flight. A live peer that has noticed the silence and no longer asks does not count.

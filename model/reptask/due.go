@@ -8,21 +8,21 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// due says when the corrected core's timers fire. A process ends at any time. A repetition is
-// early, and so a fault (spurious), as long as a message to or from the node is on its way. To hold
-// a live peer that speaks to the node for failed is a fault against the assumptions (suspect).
+// due determines when the timers of the corrected core fire. A process ends at any time. Resending
+// is premature, and so a fault (spurious), while a message to or from the node is in flight. The
+// suspicion of a live peer that sends to the node breaks an assumption (suspect).
 func due(g *model.GlobalState[reptask.State, reptask.Message], node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case reptask.RunTimer:
 		return model.Now
 	case reptask.BeatTimer:
-		return model.Never // leases are modelled by what they tell, not by what renews them
+		return model.Never // leases are modelled by their effect, not by their renewal
 	case reptask.LeaseTimer:
 		switch {
 		case !g.Running(t.Peer):
 			return model.Useful
 		case wantsOwner(g, node, t.Peer):
-			return model.Never // it lives, and answers
+			return model.Never // it is live, and answers
 		case !speaks(g, t.Peer, node):
 			return unless(g.Touches(node), model.Useful)
 		}
@@ -33,7 +33,7 @@ func due(g *model.GlobalState[reptask.State, reptask.Message], node int, t proto
 	return unless(g.Touches(node), model.Useful)
 }
 
-// unless makes an early timer a fault.
+// unless turns a premature timeout into a fault.
 func unless(early bool, due model.Due) model.Due {
 	if early {
 		return model.Spurious
@@ -41,8 +41,8 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-// wantsOwner reports whether a node asks a peer to own a job. That is an assumption: who lives is
-// not asked in vain for a whole lease, since it is asked more than once.
+// wantsOwner reports whether a node asks a peer to own a job. It is an assumption that a live peer
+// answers within a lease, since it is asked more than once.
 func wantsOwner(g *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) bool {
 	return slices.ContainsFunc(
 		g.Slots[node].State.Roles,
@@ -50,15 +50,15 @@ func wantsOwner(g *model.GlobalState[reptask.State, reptask.Message], node int, 
 	)
 }
 
-// speaks reports whether a live peer renews the leases that a node has of it. Whoever holds nothing
-// of the node has no reason to, but may yet come to it.
+// speaks reports whether a live peer renews the leases that a node has of it. A peer that holds
+// nothing of the node has no reason to, but may get one.
 func speaks(g *model.GlobalState[reptask.State, reptask.Message], peer protocol.NodeID, node int) bool {
 	return !slices.Contains(g.Slots[peer.Address].State.Silent, g.Slots[node].State.Self)
 }
 
-// regrant orders the leases: the silent peer's of the node, and those of its own hosts, have run
-// out before. If the peer lives, what was on its way between them has arrived by then; whatever a
-// failed one sent may come as late as it likes.
+// regrant orders the leases: the silent peer's lease of the node, and those of its own hosts, have
+// expired before. If the peer is live, the messages between them have arrived by then. Messages of
+// a failed peer may be delayed without bound.
 func regrant(g *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) model.Due {
 	if g.Running(peer) && g.Touches(int(peer.Address)) {
 		return model.Never
@@ -81,7 +81,8 @@ func regrant(g *model.GlobalState[reptask.State, reptask.Message], node int, pee
 }
 
 // mute reports whether a live representative has noticed that its owner is silent and does not ask
-// it again and again. One that does has an answer, or another owner, before the owner grants anew.
+// it again and again. A representative that does ask has an answer, or another owner, before the
+// owner grants again.
 func mute(g *model.GlobalState[reptask.State, reptask.Message], representative protocol.NodeID, job reptask.Job) bool {
 	s := g.Slots[representative.Address]
 	return g.Running(representative) && !slices.Contains(s.Timers, protocol.Timer{Kind: reptask.ResendTimer}) &&

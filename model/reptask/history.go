@@ -10,46 +10,46 @@ import (
 
 // history is what the properties remember of a run.
 type history struct {
-	attempts []attempt // of which there is something to tell, in the order of who granted them and epoch
-	jobs     []job     // that were submitted
+	attempts []attempt // that must be remembered, sorted by granting owner and epoch
+	jobs     []job     // all that were submitted
 	waiting  []overtaken
 	crashed  uint32 // nodes, by address
 	seen     uint32 // what has happened, for the witnesses
-	broken   uint32 // the properties below that were broken, for good
+	broken   uint32 // which of the properties below were broken
 }
 
-// attempt is what became of one attempt at a job. The masks are sets of nodes by address.
+// attempt is the progress of one attempt at a job. The masks are sets of nodes by address.
 type attempt struct {
 	by        protocol.NodeID
 	epoch     uint32
 	job       reptask.Job // known when the first dependent starts
 	started   uint32
 	finished  uint32 // ran to the end
-	cancelled uint32 // lost the task, or never got it
+	cancelled uint32 // dropped the task, or never got it
 	killed    uint32 // withdrew it and has not voted since
 }
 
-// job is what an owner said of a job.
+// job is the state of a job as its owner reports it. Nodes are stored as address + 1.
 type job struct {
 	id       reptask.Job
 	by       protocol.NodeID // of the latest attempt
 	granted  uint32          // its epoch
 	state    JobState
 	moved    bool
-	mover    uint32 // who gave it away, by address from 1 on, until its owner has heard of it
-	owner    uint32 // who owns it while it is open, by address from 1 on; 0: its owner has crashed
-	held     uint32 // who represents it while it is open, by address
-	parting  bool   // the owner has the latest attempt forgotten
-	lost     bool   // while it was open a crash left it neither owner nor representative, or its owner crashed between two attempts
-	reporter uint32 // who says that it has ended, by address from 1 on; 0: that node has crashed
+	mover    uint32 // the node that gave it away, until the owner knows
+	owner    uint32 // of an open job; 0: it has crashed
+	held     uint32 // the representatives of an open job, as a mask by address
+	parting  bool   // the owner ends the latest attempt
+	lost     bool   // by a crash: see open
+	reporter uint32 // the node that reported its end; 0: it has crashed
 }
 
-// crash notes what the crash of a node does to a job.
+// crash records the effect of a crash on a job.
 func (j *job) crash(node int) {
 	if j.reporter == uint32(node)+1 {
 		j.reporter = 0
 	}
-	if j.mover == uint32(node)+1 { // a move of which its owner never heard is none
+	if j.mover == uint32(node)+1 { // a move that the owner never knew of does not count
 		j.moved, j.mover = false, 0
 	}
 	if j.state != Open {
@@ -62,12 +62,12 @@ func (j *job) crash(node int) {
 	j.lost = j.lost || j.owner == 0 && j.held == 0
 }
 
-// end notes that a node says that a job has ended.
+// end records that a node reports the end of a job.
 func (j *job) end(node int, state JobState) {
 	j.state, j.owner, j.held, j.parting, j.reporter = state, 0, 0, false, uint32(node)+1
 }
 
-// overtaken is a task that has seen a newer one start at its node while it waited there.
+// overtaken is a waiting task at whose node a newer job has started.
 type overtaken struct {
 	node int
 	reptask.Attempt

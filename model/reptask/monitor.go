@@ -8,31 +8,31 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The events that the monitor watches, of either core. Peer is who granted the attempt and Number
-// its epoch; or, of EventSubmit and the endings that come without an attempt, the first owner of
-// the job and its number for it. Where an event names an attempt that the node still holds after
-// the step, the view has the rest.
+// The events that the monitor needs, of either core. Peer is the node that granted the attempt, and
+// Number is its epoch. For EventSubmit and for ends without an attempt, they are the first owner of
+// the job and its number there. Where an event names an attempt that the node still holds after the
+// step, the view has the details.
 const (
-	eventSubmit    = "submit"    // an owner takes a job on
+	eventSubmit    = "submit"    // an owner accepts a job
 	eventGrant     = "grant"     // an owner begins an attempt
-	eventAccept    = "accept"    // an owner takes the result
-	eventCancelled = "cancelled" // an owner has done with a job that its client cancelled
-	eventFailed    = "failed"    // an owner found nobody who could take the job
-	eventPart      = "part"      // an owner has a representative forget an attempt
-	eventAdopt     = "adopt"     // a node owns a job from now on, whose owner has failed
+	eventAccept    = "accept"    // an owner accepts the result
+	eventCancelled = "cancelled" // an owner ends a cancelled job
+	eventFailed    = "failed"    // an owner found no cluster for the job
+	eventPart      = "part"      // an owner makes a representative forget an attempt
+	eventAdopt     = "adopt"     // a node owns the job of a failed owner from now on
 	eventRepresent = "represent" // a node represents an attempt
-	eventSettled   = "settled"   // a node does not represent an attempt any more
+	eventSettled   = "settled"   // a node no longer represents an attempt
 	eventMove      = "move"      // a representative gives an idle job away
 	eventReady     = "ready"     // a host votes
 	eventRequeue   = "requeue"   // a host has its vote back
-	eventStart     = "start"     // a host starts a dependent
-	eventFinish    = "finish"    // a host's dependent ran to its end
-	eventCancel    = "cancel"    // a host drops a dependent that waits
-	eventStop      = "stop"      // a host drops a dependent that runs
+	eventStart     = "start"     // a host starts a dependent task
+	eventFinish    = "finish"    // a dependent task has finished
+	eventCancel    = "cancel"    // a host drops a waiting task
+	eventStop      = "stop"      // a host drops a running task
 	eventCrash     = "crash"
 )
 
-// monitor builds the history from the events of either core. Sizes are the k of the jobs.
+// monitor builds the history from the events of either core. Sizes returns the k of a job.
 type monitor[S any] struct {
 	view  func(S) *View
 	sizes func(reptask.Job) int
@@ -98,7 +98,7 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 	})
 }
 
-// latest returns the job of which an attempt is the latest, if there is one.
+// latest returns the job whose latest attempt this is, if there is one.
 func (h *history) latest(by protocol.NodeID, epoch uint32) *job {
 	i := slices.IndexFunc(h.jobs, func(j job) bool { return j.by == by && j.granted == epoch })
 	if i < 0 {
@@ -107,7 +107,7 @@ func (h *history) latest(by protocol.NodeID, epoch uint32) *job {
 	return &h.jobs[i]
 }
 
-// move notes that a node gives an idle job away. It must not have been given away before.
+// move records that a node gives an idle job away, which may happen once.
 func (h *history) move(node int, e protocol.Event) {
 	if j := h.latest(e.Peer, e.Number); j != nil {
 		if j.moved {
@@ -117,7 +117,7 @@ func (h *history) move(node int, e protocol.Event) {
 	}
 }
 
-// kill notes that a host has its vote back, or has voted again.
+// kill records that a host has its vote back, or has voted again.
 func (h *history) kill(e protocol.Event, bit uint32, killed bool) {
 	a := h.attempt(e.Peer, e.Number)
 	switch {
@@ -129,7 +129,7 @@ func (h *history) kill(e protocol.Event, bit uint32, killed bool) {
 	}
 }
 
-// start notes that a dependent starts: whether it may, and whom it overtakes.
+// start records the start of a dependent task: whether it is allowed, and which tasks it overtakes.
 func (m monitor[S]) start(h *history, node int, v *View, e protocol.Event) {
 	bit := uint32(1) << node
 	a := h.attempt(e.Peer, e.Number)
@@ -164,7 +164,7 @@ func (m monitor[S]) start(h *history, node int, v *View, e protocol.Event) {
 	}
 }
 
-// owned notes what an owner did with one of its jobs.
+// owned records what an owner did with one of its jobs.
 func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	if j := h.latest(e.Peer, e.Number); e.Name == eventPart && j != nil {
 		j.mover = 0
@@ -175,10 +175,10 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 			!byNumber && o.By == e.Peer && o.Epoch == e.Number
 	})
 	switch {
-	case i < 0 && e.Name == eventGrant: // and refused in the same step
+	case i < 0 && e.Name == eventGrant: // it was refused in the same step
 		h.seen |= seenRegrant
 		return
-	case i < 0 && (e.Name == eventPart || e.Name == eventAdopt): // and granted anew in the same step
+	case i < 0 && (e.Name == eventPart || e.Name == eventAdopt): // it was granted again in the same step
 		return
 	case i < 0:
 		h.broken |= brokenResult
@@ -212,14 +212,14 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 			h.broken |= brokenResult
 		}
 		if j.end(node, o.State); j.state == Cancelled {
-			h.attempt(o.By, o.Epoch).started = 0 // in the middle of it, perhaps
+			h.attempt(o.By, o.Epoch).started = 0 // perhaps in the middle of its start
 		}
 		m.close(h, h.attempt(o.By, o.Epoch))
 	}
 }
 
-// accept notes that an owner takes a result. If the owner that took it before has crashed, another
-// may take the very same one.
+// accept records that an owner accepts a result. If the owner that accepted it before has crashed,
+// another one may accept the same result.
 func (m monitor[S]) accept(h *history, node int, j *job, e protocol.Event) {
 	if j.state == Accepted && j.reporter == 0 && j.by == e.Peer && j.granted == e.Number {
 		h.seen |= seenAgain
@@ -237,7 +237,7 @@ func (m monitor[S]) accept(h *history, node int, j *job, e protocol.Event) {
 	m.close(h, a)
 }
 
-// hold notes which open jobs a node represents.
+// hold records which open jobs a node represents.
 func (h *history) hold(node int, v *View) {
 	for i := range h.jobs {
 		j := &h.jobs[i]
@@ -249,7 +249,7 @@ func (h *history) hold(node int, v *View) {
 	}
 }
 
-// close notes that an attempt is over. All that must be remembered is that nothing of it may start
+// close records that an attempt is over. Only one thing must be remembered: nothing of it may start
 // any more.
 func (m monitor[S]) close(h *history, a *attempt) {
 	if a.started != 0 && bits.OnesCount32(a.started) != m.sizes(a.job) {
@@ -258,7 +258,7 @@ func (m monitor[S]) close(h *history, a *attempt) {
 	*a = attempt{by: a.by, epoch: a.epoch, cancelled: ^uint32(0)}
 }
 
-// crash notes that a node lost its memory. What it ran it has run.
+// crash records that a node lost its memory. What it has run stays so.
 func (h *history) crash(node int) {
 	h.crashed |= 1 << node
 	for i := range h.jobs {

@@ -10,18 +10,18 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// oracle holds what the properties need besides a world.
+// oracle holds what the properties need besides a global state.
 type oracle[S, M any] struct {
 	sizes func(reptask.Job) int
-	jobs  int  // so many are submitted
-	roomy bool // there is always a cluster that can take every job
+	jobs  int  // the number of submitted jobs
+	roomy bool // some cluster can always take every job
 }
 
 type globalState[S, M any] = model.GlobalState[S, M]
 
 func past[S, M any](g *globalState[S, M]) *history { return g.MonitorView.(*history) }
 
-// properties lists every property that both cores are held to.
+// properties lists every property that both cores are checked against.
 func (o oracle[S, M]) properties() []model.Property[S, M] {
 	of := func(name, doc string, shape checker.Shape, holds func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds}
@@ -91,7 +91,7 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 	}
 }
 
-// live are the properties of fair runs.
+// live lists the liveness properties.
 func (o oracle[S, M]) live() []model.Property[S, M] {
 	leads := func(name, doc string, pending func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{
@@ -105,7 +105,7 @@ func (o oracle[S, M]) live() []model.Property[S, M] {
 	}
 }
 
-// allStart is what no protocol can promise when a voter may crash.
+// allStart is a property that no protocol can promise when a voter may crash.
 func (o oracle[S, M]) allStart() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
@@ -159,9 +159,9 @@ func (o oracle[S, M]) allStarted(g *globalState[S, M]) bool {
 	return true
 }
 
-// open reports whether a job is not done. One is lost if a crash leaves it neither owner nor
-// representative: the client submits it again. That nobody can take a job is an end only where that
-// may be so.
+// open reports whether a job has not ended. A job is lost if a crash leaves it neither owner nor
+// representative, or if its owner crashes between two attempts; then the client must submit it
+// again. "No cluster could take it" counts as an end only where capacity may not suffice.
 func (o oracle[S, M]) open(g *globalState[S, M]) bool {
 	return slices.ContainsFunc(past(g).jobs, func(job job) bool {
 		return job.state == Open && !job.lost || job.state == Failed && o.roomy && job.reporter != 0
@@ -185,7 +185,7 @@ func survive[S, M any](g *globalState[S, M]) bool {
 	return true
 }
 
-// occupied reports whether some node still hosts or represents anything.
+// occupied reports whether some node still hosts or represents a task.
 func occupied[S, M any](g *globalState[S, M]) bool {
 	for _, v := range views(g) {
 		if len(v.Tasks)+len(v.Roles) > 0 {
@@ -195,7 +195,7 @@ func occupied[S, M any](g *globalState[S, M]) bool {
 	return false
 }
 
-// witnesses are the things that must happen in some run, or the model shows nothing.
+// witnesses are the events that must happen in some run; without them the model shows nothing.
 func (o oracle[S, M]) witnesses(names string) []model.Property[S, M] {
 	var all []model.Property[S, M]
 	shows := func(name, doc string, holds func(g *globalState[S, M]) bool) {

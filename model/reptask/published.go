@@ -10,10 +10,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// publishedScenario is a grid of the printed core. Nodes are named by letters.
+// publishedScenario is a grid of the published core. Nodes are named by letters.
 type publishedScenario struct {
 	name, doc string
-	clusters  []string // whom each node dispatches to, in the order of its preference
+	clusters  []string // the nodes to which each node dispatches, in the order of its preference
 	jobs      []publishedJob
 	balances  []balancing
 	fold      int // over-provisioning; 0 is none
@@ -24,7 +24,7 @@ type publishedScenario struct {
 	expect    []model.Expectation
 }
 
-// publishedJob is a job: who submits it, where its routing ends, and what it is.
+// publishedJob is a job: its owner, its representative, its submission time, its hash and its k.
 type publishedJob struct {
 	owner, to  string
 	time, hash uint64
@@ -37,8 +37,8 @@ type balancing struct {
 	command published.Command
 }
 
-// Printed lists the systems of the printed core: those in which a property breaks, with what
-// breaks, and for comparison some in which all hold.
+// Published lists the systems of the published core: those in which a property breaks, with the
+// reason, and for comparison some in which all properties hold.
 func Published() []model.Checkable {
 	var all []model.Checkable
 	for _, s := range publishedScenarios() {
@@ -71,7 +71,7 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 		},
 		Monitor:      monitor[published.State]{view: PublishedViewOf, sizes: s.sizes()},
 		View:         func(n published.State) any { return PublishedViewOf(n) },
-		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // AllDone and NoOrphan say more
+		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // AllDone and NoOrphan are stronger
 		Properties:   append(o.properties(), o.witnesses(s.witnesses)...),
 	}
 	for i := range s.clusters {
@@ -100,7 +100,7 @@ func (s *publishedScenario) commands(node string) []published.Command {
 	return commands
 }
 
-// sizes tells the k of each job. An owner numbers its own.
+// sizes returns the k of each job. An owner numbers its own jobs.
 func (s *publishedScenario) sizes() func(reptask.Job) int {
 	sizes, count := map[reptask.Job]int{}, map[string]uint32{}
 	for _, j := range s.jobs {
@@ -110,12 +110,12 @@ func (s *publishedScenario) sizes() func(reptask.Job) int {
 	return func(j reptask.Job) int { return sizes[j] }
 }
 
-// publishedCore is the printed step as a core.
+// publishedCore is the published step as a core.
 type publishedCore struct {
 	protocol.Core[published.State, published.Message, published.Command]
 }
 
-// TimerText is the printed package's.
+// TimerText is that of the published package.
 func (publishedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
 
 func bound(cfg *published.Config) publishedCore {
@@ -124,9 +124,8 @@ func bound(cfg *published.Config) publishedCore {
 	})}
 }
 
-// PublishedViewOf is the view of a node of the printed core. A job that was moved is another attempt.
-// Votes are shown as long as they are collected: nothing in print obliges a host to remember what
-// it has computed.
+// PublishedViewOf shows a node of the published core. A moved job is another attempt. Votes are
+// shown while they are collected: the paper does not oblige a host to remember what it has run.
 func PublishedViewOf(n published.State) *View {
 	v := &View{ID: n.Self}
 	for _, t := range n.Queue {

@@ -7,13 +7,13 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// publishedScenarios lists them all: what holds, what breaks without any fault, and what breaks when
-// something is lost, repeated or fails.
+// publishedScenarios lists them all: what holds, what breaks without any fault, and what breaks
+// when a message is dropped or duplicated, or a node crashes.
 func publishedScenarios() []publishedScenario {
 	return slices.Concat(publishedSound(), publishedFaultless(), publishedKills(), publishedMoves(), publishedFaulty())
 }
 
-// kindest is the reading that breaks least.
+// kindest is the interpretation that breaks least.
 func kindest() published.Readings {
 	return published.Readings{Requeue: true, Tells: true, WholeOrder: true, LateCancel: true, ByPair: true}
 }

@@ -9,12 +9,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// What follows is for drivers other than the checker: they hold the core to the same properties, on
-// the views of live nodes alone and on the events of steps.
+// The predicates and the monitor below are for drivers other than the checker. They see the views
+// of live nodes and the events of steps.
 
-// VotesHeld reports whether whoever has a vote that the node counts holds its node for it: a
-// representative that counts vote (epoch, a) of n implies that n holds it ready or withdrawing, or,
-// after START, running or done.
+// VotesHeld reports whether each node whose vote the representative counts holds that task: ready
+// or withdrawing or, after START, running or done.
 func VotesHeld(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	for _, r := range v.Roles {
 		for _, vote := range r.Votes {
@@ -38,7 +37,7 @@ func (v *View) holds(r Role, vote Vote) bool {
 	return false
 }
 
-// OneRunPerNode reports whether the node runs no two dependents.
+// OneRunPerNode reports whether the node runs at most one dependent task.
 func OneRunPerNode(v *View) bool {
 	running := 0
 	for _, t := range v.Tasks {
@@ -49,7 +48,7 @@ func OneRunPerNode(v *View) bool {
 	return running <= 1
 }
 
-// OneEpochRuns reports whether of each job only one attempt runs.
+// OneEpochRuns reports whether at most one attempt of each job runs.
 func OneEpochRuns(all iter.Seq[*View]) bool {
 	runs := map[reptask.Job]reptask.Attempt{}
 	for v := range all {
@@ -66,20 +65,20 @@ func OneEpochRuns(all iter.Seq[*View]) bool {
 	return true
 }
 
-// RunMonitor holds a whole run to the properties that no single state shows: NeverMore,
+// RunMonitor checks a whole run against the properties that no single state shows: NeverMore,
 // CancelledStays, BoundedOvertaking, MovesOnce, OneResult and FullRun.
 type RunMonitor struct {
 	history history
 	monitor monitor[*View]
 }
 
-// MaxLives is how many lives of nodes a chronicle tells apart.
+// MaxLives is the number of lives of nodes that a RunMonitor can tell apart.
 const MaxLives = 32
 
-// Lives numbers the lives of nodes, in the order in which they are met.
+// Lives numbers the lives of nodes in the order of their first appearance.
 type Lives map[protocol.NodeID]int
 
-// Number is the number of a life.
+// Number returns the number of a life.
 func (l Lives) Number(id protocol.NodeID) int {
 	n, known := l[id]
 	if !known {
@@ -89,17 +88,16 @@ func (l Lives) Number(id protocol.NodeID) int {
 	return n
 }
 
-// Full reports whether a chronicle can tell no more lives apart but one: that of a node that is
-// about to begin it.
+// Full reports whether there is room for only one more life: that of a node that is about to begin
+// it.
 func (l Lives) Full() bool { return len(l) >= MaxLives-1 }
 
-// NewRunMonitor returns the chronicle of a run that has not begun. Sizes tells how many dependents a
-// job has.
+// NewRunMonitor returns the monitor of a run that has not begun. Sizes returns the k of a job.
 func NewRunMonitor(sizes func(reptask.Job) int) *RunMonitor {
 	return &RunMonitor{monitor: monitor[*View]{view: func(v *View) *View { return v }, sizes: sizes}}
 }
 
-// Observe takes in the events of a step after which a node is as the view shows it; of a crash, the
+// Observe takes the events of a step and the view of the node after it; of a crash, it takes the
 // event "crash" alone. Lives of nodes are numbered from 0.
 func (c *RunMonitor) Observe(life int, v *View, events []protocol.Event) {
 	for _, e := range events {
@@ -123,8 +121,8 @@ func (c *RunMonitor) Broken() string {
 	return ""
 }
 
-// NeverFewer reports whether no attempt was started on fewer than k nodes; where a node crashed
-// that is not asked.
+// NeverFewer reports whether no attempt started on fewer than k nodes. After a crash it does not
+// apply, and is true.
 func (c *RunMonitor) NeverFewer() bool {
 	return c.history.crashed != 0 ||
 		c.history.seen&seenFewer == 0 && !slices.ContainsFunc(c.history.attempts, func(a attempt) bool {
@@ -132,8 +130,7 @@ func (c *RunMonitor) NeverFewer() bool {
 		})
 }
 
-// Open lists the jobs that are not done and that no crash left without both owner and
-// representative.
+// Open lists the jobs that have not ended and are not lost.
 func (c *RunMonitor) Open() []reptask.Job {
 	var open []reptask.Job
 	for _, j := range c.history.jobs {

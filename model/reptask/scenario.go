@@ -14,30 +14,30 @@ import (
 type scenario struct {
 	name      string
 	doc       string
-	clusters  []string // whom each node can run parallel jobs with, itself included: "ABC"
+	clusters  []string // the cluster of each node, itself included: "ABC"
 	jobs      []request
 	moves     []moving
 	cancels   string // owners whose first job is cancelled
 	budget    model.Budget
 	crashers  string // names of those that may crash; all if empty
-	rejoins   bool   // nodes that come back are told their clusters again
+	rejoins   bool   // nodes that restart get their clusters again
 	tight     bool   // capacity may not suffice for every job
-	witnesses string // besides Completed
-	hopeless  bool   // some job never completes: no witness Completed
-	safety    bool   // check no liveness: it would take too long, or cannot be had
+	witnesses string // in addition to Completed
+	hopeless  bool   // some job never completes: there is no witness Completed
+	safety    bool   // check no liveness: it takes too long, or does not hold
 	allStart  bool   // check AllStart too, which cannot hold when a voter may crash
 	deep      bool
 	// deepUnder lists the networks (drop, dup, repeat) under which the scenario is deep although it is
 	// not otherwise.
 	deepUnder string
-	// vast scenarios have tens of millions of states where messages are repeated without end, and are
-	// not told so.
+	// vast scenarios have tens of millions of states under unbounded duplication, and are not checked
+	// under it.
 	vast   bool
 	expect []model.Expectation
 }
 
-// request is a job: who owns it, when it was submitted, how many dependents it starts, and who may
-// represent it.
+// request is a job: its owner, its submission time, the number k of its dependent tasks, and its
+// possible representatives.
 type request struct {
 	owner      string
 	submitted  uint64
@@ -46,7 +46,7 @@ type request struct {
 	candidates string
 }
 
-// moving is an order to move the first job of an owner from one node to another.
+// moving is a command that moves the first job of an owner from one node to another.
 type moving struct{ owner, from, to string }
 
 func id(name byte) protocol.NodeID {
@@ -61,7 +61,7 @@ func ids(names string) []protocol.NodeID {
 	return all
 }
 
-// named returns the jobs as they will be named: an owner numbers its own.
+// named returns the jobs by their names: an owner numbers its own.
 func (s *scenario) named() []reptask.Job {
 	var all []reptask.Job
 	count := map[string]uint32{}
@@ -72,7 +72,7 @@ func (s *scenario) named() []reptask.Job {
 	return all
 }
 
-// sizes tells the k of each job.
+// sizes returns the k of each job.
 func (s *scenario) sizes() func(reptask.Job) int {
 	sizes := map[reptask.Job]int{}
 	for i, j := range s.named() {
@@ -81,7 +81,7 @@ func (s *scenario) sizes() func(reptask.Job) int {
 	return func(j reptask.Job) int { return sizes[j] }
 }
 
-// candidates tells who may represent each job.
+// candidates returns the possible representatives of each job.
 func (s *scenario) candidates() func(reptask.Job) []protocol.NodeID {
 	candidates := map[reptask.Job][]protocol.NodeID{}
 	for i, j := range s.named() {
@@ -111,7 +111,7 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 		Due:          due,
 		Monitor:      monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
 		View:         func(n reptask.State) any { return ViewOf(n) },
-		QuiescentEnd: func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan say more
+		QuiescentEnd: func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan are stronger
 		Properties:   o.all(s),
 	}
 	for i := range s.clusters {
@@ -131,8 +131,7 @@ func (s *scenario) cluster(i int) reptask.Command {
 	return o
 }
 
-// orders returns what the application of the i-th node asks for in its first and in its second
-// life.
+// commands returns the commands of the i-th node in its first life and in its second.
 func (s *scenario) commands(i int) [][]reptask.Command {
 	var first []reptask.Command
 	for _, r := range s.jobs {

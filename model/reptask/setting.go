@@ -8,33 +8,33 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// Setting describes a grid and the jobs that run on it, which need be none of the catalogue. Nodes
-// are named by their places.
+// Setting describes a grid and the jobs that run on it. It need not be in the catalogue. Nodes are
+// named by their indexes.
 type Setting struct {
 	Name     string
-	Clusters [][]int // by node: whom it can run parallel jobs with, itself included if it can run any
+	Clusters [][]int // by node: the nodes of its cluster, itself included if it can run jobs
 	Jobs     []Submission
 	Moves    []Move
-	Cancels  []int // owners the first job of which is not wanted any more
-	Crashers []int // who may fail; none are all
+	Cancels  []int // owners whose first job is cancelled
+	Crashers []int // nodes that may crash; none means all
 	Budget   model.Budget
 }
 
 // Submission is a job. An owner submits its jobs in their order.
 type Submission struct {
 	Owner      int
-	Submitted  uint64 // when, as the client says; of two jobs the one with the lower number is older
-	Size       int    // so many dependents start
+	Submitted  uint64 // as the client reports; of two jobs the one with the lower number is older
+	Size       int    // k, the number of dependent tasks
 	Over       reptask.Over
-	Candidates []int // who may represent it, in the order in which they are asked
+	Candidates []int // possible representatives, in the order in which they are asked
 }
 
-// Move is an order to move the first job of an owner from one node to another, if it is there.
+// Move is a command that moves the first job of an owner from one node to another, if it is there.
 type Move struct{ Owner, From, To int }
 
-// Compile returns the model of a setting, without its liveness and without witnesses. Who comes
-// back is told its cluster again. That nobody could take a job counts as an end, whether or not the
-// capacity suffices for it. An error wraps [model.ErrSystem] or [model.ErrBudget].
+// Compile returns the model of a setting, without liveness and without witnesses. A node that
+// restarts gets its cluster again. "No cluster could take it" counts as an end of a job, whether or
+// not the capacity suffices. An error wraps [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s Setting) Compile() (model.Checkable, error) {
 	return compile(drawn)
 }
 
-// validate says what is wrong with a setting. The budget is looked at when it is compiled.
+// validate reports what is wrong with a setting. Compiling checks the budget.
 func (s Setting) validate() error {
 	if err := model.ValidateName(s.Name); err != nil {
 		return err

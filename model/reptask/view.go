@@ -15,8 +15,8 @@ import (
 type View struct {
 	ID    protocol.NodeID
 	Tasks []Task  // dependent tasks that the node hosts
-	Roles []Role  // what it represents
-	Owned []Owned // what it answers for, settled jobs included
+	Roles []Role  // attempts that it represents
+	Owned []Owned // jobs that it owns, with those that have ended
 }
 
 // Task is a dependent task at its host.
@@ -33,19 +33,19 @@ type TaskState uint8
 // The states of a dependent task.
 const (
 	Queued      TaskState = iota
-	Ready                 // at the head, has told its representative and holds the node
-	Withdrawing           // the same, but asks to have its vote back
+	Ready                 // at the head: it has voted and holds the node
+	Withdrawing           // the same, but it asks for its vote back
 	Running
-	Done // ran to its end; the representative may not know yet
+	Done // finished; the representative may not know yet
 )
 
 // Role is a representative task.
 type Role struct {
 	reptask.Attempt
-	Owner protocol.NodeID // who answers for the job, as far as the representative knows
-	Size  int             // k: so many dependents make a run
+	Owner protocol.NodeID // of the job, as far as the representative knows
+	Size  int             // k, the number of dependent tasks
 	Phase RolePhase
-	Votes []Vote // that it counts; once it has decided, those of the dependents that it started
+	Votes []Vote // that it counts; once it has decided, those of the tasks that it started
 }
 
 // RolePhase is where a representative task stands.
@@ -54,15 +54,15 @@ type RolePhase uint8
 // The phases of a representative task.
 const (
 	Collecting RolePhase = iota // waits for k votes
-	Started                     // has told k dependents to start
-	Ending                      // has nothing left to do but to tell somebody
+	Started                     // has started k dependent tasks
+	Ending                      // only a notification is left to send
 )
 
 // Vote is a vote as its representative counts it.
 type Vote struct {
 	Host     protocol.NodeID
 	Number   uint32
-	Finished bool // and the representative was told
+	Finished bool // and the representative knows
 }
 
 // Owned is a job at its owner.
@@ -71,7 +71,7 @@ type Owned struct {
 	State           JobState
 }
 
-// JobState is what an owner knows of a job.
+// JobState is the state of a job as its owner knows it.
 type JobState uint8
 
 // The states of a job at its owner. All but the first are final.
@@ -79,7 +79,7 @@ const (
 	Open JobState = iota
 	Accepted
 	Cancelled
-	Failed // nobody could take it
+	Failed // no cluster could take it
 )
 
 // task returns the task of an attempt that the node hosts, if any.
@@ -91,7 +91,7 @@ func (v *View) task(by protocol.NodeID, epoch uint32) (Task, bool) {
 	return v.Tasks[i], true
 }
 
-// views goes through the live nodes of a world, each with its place.
+// views goes through the live nodes of a global state, each with its index.
 func views[S, M any](g *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 	return func(yield func(int, *View) bool) {
 		for i, s := range g.Slots {
@@ -102,7 +102,7 @@ func views[S, M any](g *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 	}
 }
 
-// viewOf returns the view of the very incarnation, if it runs.
+// viewOf returns the view of a node, if that very incarnation runs.
 func viewOf[S, M any](g *model.GlobalState[S, M], id protocol.NodeID) (*View, bool) {
 	if int(id.Address) >= len(g.Slots) {
 		return nil, false
@@ -111,5 +111,5 @@ func viewOf[S, M any](g *model.GlobalState[S, M], id protocol.NodeID) (*View, bo
 	return v, live && v.ID == id
 }
 
-// listed reports whether a name is one of those in a list with blanks between them.
+// listed reports whether a name is in a list that is separated by blanks.
 func listed(names, name string) bool { return slices.Contains(strings.Fields(names), name) }

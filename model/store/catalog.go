@@ -85,7 +85,7 @@ func faultless() []scenario {
 	}
 }
 
-// lookups are changes while somebody looks for the owner of a point.
+// lookups are changes while clients look up the owner of a point.
 func lookups() []scenario {
 	return []scenario{
 		{
@@ -105,20 +105,21 @@ func lookups() []scenario {
 	}
 }
 
-// joins are operations on a key that falls to the joiner C. An operation that is executed twice is
-// seen.
+// joins are operations on a key that falls to the joiner C. They show an operation that is executed
+// twice.
 func joins() []call {
 	return []call{cas("A", 1, at(5), 2, 1), put("B", 2, at(5), 2), get("B", 3, at(5))}
 }
 
-// leaves are operations on a key that falls from B to C. Again whatever is executed twice is seen.
+// leaves are operations on a key that falls from B to C. They too show an operation that is
+// executed twice.
 func leaves() []call {
 	return []call{put("A", 1, at(6), 1), cas("C", 2, at(6), 1, 2), get("C", 3, at(6))}
 }
 
 func seed() []call { return []call{put("B", 9, at(6), 9)} }
 
-// faulty are changes with a message lost, a message repeated, or a timer early.
+// faulty are changes with a message dropped or duplicated, or with a premature timeout.
 func faulty() []scenario {
 	all := moved | refused | mismatched
 	return []scenario{
@@ -159,8 +160,8 @@ func faulty() []scenario {
 	}
 }
 
-// crashes are runs in which a node fails, checked against the weaker specification. The last shows
-// that the strict one cannot be had.
+// crashes are runs in which a node crashes, checked against the weaker specification. The last one
+// is an expected failure: it checks the strict specification.
 func crashes() []scenario {
 	crash := model.Budget{Crash: 1}
 	joining := []call{put("A", 1, at(5), 1), get("B", 2, at(5)), cas("B", 3, at(5), 1, 3)}

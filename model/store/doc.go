@@ -37,9 +37,11 @@
 //
 //   - The timers of the map fire as in package model/can.
 //   - A GoneTimer fires when that incarnation of the peer no longer runs. For a live peer of which
-//     only an answer is awaited it costs the spurious budget; otherwise it costs the suspect budget.
+//     only an answer is awaited it costs the spurious budget; otherwise it costs the suspect
+//     budget.
 //   - Operations are retried when nothing is in flight, no node is in a round or hands items over,
-//     and some node serves the key: the delay is drawn from a range that is long compared with these.
+//     and some node serves the key: the delay is drawn from a range that is long compared with
+//     these.
 //
 // Operations are called at any time, those of one node in their order. They may overlap: two
 // operations of one node are those of two clients.

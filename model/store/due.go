@@ -11,7 +11,7 @@ import (
 
 type globalState = model.GlobalState[store.State, store.Message]
 
-// due says when a timer fires. Those of the map fire as in the models of the map alone.
+// due determines when a timer fires. Those of the map fire as in package model/can.
 func due(g *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case can.MissedTimer:
@@ -20,7 +20,7 @@ func due(g *globalState, node int, t protocol.Timer) model.Due {
 		if handsOver(&g.Slots[node].State, t.Peer) {
 			return suspect(g, t.Peer, model.Suspect)
 		}
-		return suspect(g, t.Peer, model.Spurious) // about a request the timer may be wrong
+		return suspect(g, t.Peer, model.Spurious) // for a request, the suspicion is only premature
 	case can.UpdateTimer:
 		return unless(!g.NetworkEmpty(), model.Useful)
 	case can.RetryTimer:
@@ -30,14 +30,14 @@ func due(g *globalState, node int, t protocol.Timer) model.Due {
 			return unless(!g.NetworkEmpty() || holds(g, s.Promise), model.Useful)
 		}
 	case store.RetryTimer:
-		// The delay is drawn from a range that is long against a round with its handovers, and against a
-		// takeover.
+		// The delay is drawn from a range that is long compared with a round and its handovers, and with
+		// a takeover.
 		return unless(!g.NetworkEmpty() || busyAnywhere(g) || !served(g), model.Useful)
 	}
 	return unless(g.Touches(node), model.Useful)
 }
 
-// suspect makes it a fault to take a node for gone that is not.
+// suspect turns the suspicion of a running node into a fault.
 func suspect(g *globalState, peer protocol.NodeID, wrong model.Due) model.Due {
 	if g.Running(peer) {
 		return wrong
@@ -51,7 +51,7 @@ func handsOver(s *store.State, peer protocol.NodeID) bool {
 		slices.ContainsFunc(s.Gifts, func(g store.Gift) bool { return g.To == peer })
 }
 
-// unless makes an early timer a fault.
+// unless turns a premature timeout into a fault.
 func unless(early bool, due model.Due) model.Due {
 	if early {
 		return model.Spurious
@@ -68,7 +68,7 @@ func busyAnywhere(g *globalState) bool {
 	return false
 }
 
-// served reports whether each key that is in use is served by somebody.
+// served reports whether some node serves each key in use.
 func served(g *globalState) bool {
 	all := uint32(0)
 	wanted := uint32(0)

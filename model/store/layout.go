@@ -5,14 +5,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// layout is an initial map: a space and the nodes whose joins, one after the other, make the map.
-// The first creates the network; the others ask it to let them in. Nodes are named A, B, C… in that
-// order.
+// layout is an initial map: a space, and the nodes whose joins, one after another, make the map.
+// The first node creates the network; the others ask it to let them in. Nodes are named A, B, C… in
+// that order.
 type layout struct {
 	name  string
 	sizes []int32
 	nodes []space.Point
-	owner func(p space.Point) int // the place of the node in whose zone a point lies
+	owner func(p space.Point) int // the index of the node that owns a point
 }
 
 func at(coordinates ...int32) (p space.Point) {
@@ -23,10 +23,10 @@ func at(coordinates ...int32) (p space.Point) {
 // A has [0,6), B [6,16).
 func row2() layout { return row("row2", at(2), at(10)) }
 
-// A has [0,4), B [4,9), C the rest, which is B's if C leaves, and B's is C's.
+// A has [0,4), B [4,9) and C the rest. If C leaves, its zone falls to B, and the other way round.
 func row3() layout { return row("row3", at(2), at(6), at(12)) }
 
-// row has nodes in one dimension, from left to right; two neighbours meet half way.
+// row has nodes in one dimension, from left to right. The border of two neighbours is half way.
 func row(name string, nodes ...space.Point) layout {
 	return layout{name, []int32{16}, nodes, func(p space.Point) int {
 		i := 0
@@ -37,7 +37,7 @@ func row(name string, nodes ...space.Point) layout {
 	}}
 }
 
-// tee is B and C side by side on A, whose zone falls to both.
+// tee has B and C side by side next to A, whose zone falls to both.
 func tee() layout {
 	return layout{"tee", []int32{8, 8}, []space.Point{at(1, 1), at(1, 6), at(6, 6)}, func(p space.Point) int {
 		switch {

@@ -14,14 +14,14 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// monitor keeps the history of a run, as short as can be: what changes no verdict is left out.
+// monitor records the history of a run in a short form, without what changes no verdict.
 type monitor struct {
 	ops    map[uint32]store.Operation
 	keys   []space.Point
-	probes int     // so many of the keys are looked up, the first ones
-	crash  bool    // a crash may come: note it
+	probes int     // the first so many keys are looked up
+	crash  bool    // a crash may come
 	loss   bool    // and may lose items
-	before history // what was over before the run began
+	before history // of the prelude
 }
 
 func newMonitor(s *scenario) monitor {
@@ -52,8 +52,8 @@ func newMonitor(s *scenario) monitor {
 	return m
 }
 
-// entryKind is a kind of entry of a history. Those from called to crashed begin an interval,
-// returned ends one.
+// entryKind is a kind of entry of a history. The kinds from called to crashed begin an interval,
+// and returned ends one.
 type entryKind uint8
 
 const (
@@ -64,7 +64,7 @@ const (
 	released                  // probe, node
 )
 
-// entry is one thing in a history.
+// entry is one entry of a history.
 type entry struct {
 	kind     entryKind
 	number   uint32 // operation, key or probe
@@ -72,14 +72,14 @@ type entry struct {
 	value    uint32 // value or address
 }
 
-// holding says that a node keeps the items of keys, or is to hand them over to another: if either
-// of the two fails, they may be lost.
+// holding means that a node stores the items of keys, or is to hand them over to another node. If
+// either of the two crashes, the items may be lost.
 type holding struct {
 	node, to int
-	keys     uint32 // by their place in monitor.keys
+	keys     uint32 // by their index in monitor.keys
 }
 
-// history is the monitor's state: the entries in their order, who keeps what, the nodes that
+// history is the state of the monitor: the entries in their order, the holdings, the nodes that
 // received a handover, and the witnesses that were seen.
 type history struct {
 	entries  []entry
@@ -89,7 +89,7 @@ type history struct {
 	seen     witness
 }
 
-// Initial is the history that the prelude leaves, which a monitor is not shown.
+// Initial is the history of the prelude, which a monitor does not see.
 func (m monitor) Initial() []byte { return m.before.encode() }
 
 func (m monitor) Wants(event string) bool {
@@ -146,7 +146,7 @@ func (m monitor) Observe(mon []byte, node int, after store.State, events []proto
 	return h.encode()
 }
 
-// answer reads the events that tell of an answer.
+// answer reads an answer from its events.
 func (m monitor) answer(events []protocol.Event) entry {
 	e := events[0]
 	x := entry{kind: returned, number: e.Number, mismatch: e.Detail == store.DetailMismatch}
@@ -159,7 +159,7 @@ func (m monitor) answer(events []protocol.Event) entry {
 	return x
 }
 
-// owners notes which probes a node has come to own or owns no more.
+// owners records which probes a node has acquired or released.
 func (m monitor) owners(h *history, node int, after store.State) {
 	for i, key := range m.keys[:m.probes] {
 		owned := false
@@ -178,7 +178,7 @@ func (m monitor) owners(h *history, node int, after store.State) {
 	}
 }
 
-// hold notes what a node keeps and has to hand over.
+// hold records what a node stores and what it has to hand over.
 func (m monitor) hold(h *history, node int, after *store.State) {
 	if !m.loss {
 		return
@@ -199,7 +199,7 @@ func (m monitor) hold(h *history, node int, after *store.State) {
 	note(node, after.Keeps)
 	for _, g := range after.Gifts {
 		note(int(g.To.Address), g.Zone.Contains)
-		if slices.Contains(h.dead, g.To) { // nobody has noticed yet
+		if slices.Contains(h.dead, g.To) { // no node has noticed yet
 			m.lose(h, func(x holding) bool {
 				return x.node == node && x.to == int(g.To.Address) && !slices.Contains(before, x)
 			})
@@ -211,7 +211,7 @@ func (m monitor) hold(h *history, node int, after *store.State) {
 	h.holdings = slices.Compact(h.holdings)
 }
 
-// lose notes which items may be lost.
+// lose records which items may be lost.
 func (m monitor) lose(h *history, with func(holding) bool) {
 	var lost uint32
 	for _, x := range h.holdings {
@@ -226,7 +226,7 @@ func (m monitor) lose(h *history, with func(holding) bool) {
 	}
 }
 
-// normalise sorts calls that follow each other, and returns that do: their order tells nothing.
+// normalise sorts consecutive calls, and consecutive returns: their order changes no verdict.
 func (h *history) normalise() {
 	run := func(k entryKind) int {
 		switch k {
@@ -278,7 +278,7 @@ func (m monitor) View(mon []byte) any {
 	return m.witnesses(p, h.entries)
 }
 
-// operations turns entries into the operations on registers and those on ownership. The place of an
+// operations turns entries into the operations on registers and those on ownership. The index of an
 // entry is its time.
 func (m monitor) operations(entries []entry) (registers, owners []linear.Operation) {
 	open := map[uint32]linear.Operation{}

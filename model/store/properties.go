@@ -10,12 +10,12 @@ import (
 
 // view is what properties and timers need to know of a node.
 type view struct {
-	serves  uint32 // the keys in use that it serves, by their place in scenario.keys
-	wants   uint32 // those that its pending operations are about
+	serves  uint32 // the keys in use that it serves, by their index in scenario.keys
+	wants   uint32 // the keys of its pending operations
 	pending bool   // an operation of its clients is pending
-	handing bool   // it gives or awaits items
-	busy    bool   // it hands items over, or a round holds it
-	strays  bool   // it holds an item outside its zone
+	handing bool   // it sends or awaits items
+	busy    bool   // it hands items over, or is in a round
+	strays  bool   // it stores an item outside its zone
 }
 
 func (s *scenario) viewOf(n *store.State) *view {
@@ -140,7 +140,7 @@ func oneServer(g *globalState) bool {
 	return true
 }
 
-// idle: nobody waits for anything.
+// idle reports whether no node waits for anything.
 func idle(g *globalState) bool {
 	return !some(g, func(v *view) bool { return v.pending || v.busy })
 }

@@ -23,32 +23,32 @@ type scenario struct {
 	joiners  []joiner
 	leavers  string // names of nodes that leave
 	rejoin   string // names of nodes that join again if they come back after a crash
-	seed     []call // operations that are over before the run begins
-	calls    []call // those of one node in their order
-	late     []call // those that leavers call after they were ordered to leave
+	seed     []call // operations that end before the run begins
+	calls    []call // of clients, those of one node in their order
+	late     []call // operations that leavers call after their command to leave
 	budget   model.Budget
 	crashers string // names of those that may crash; all if empty
 	witness  witness
-	strict   bool // against the strict specification in spite of crashes
-	vague    bool // who leaves may take with it what became of an operation: not all need be known
+	strict   bool // check the strict registers in spite of crashes
+	vague    bool // a leaving node may take the outcome of an operation with it: Certain is not checked
 	safety   bool // check no liveness
 	deep     bool
 	expect   []model.Expectation
 }
 
-// call is an operation and the node whose client calls it.
+// call is an operation and the node of the client that calls it.
 type call struct {
 	node string
 	op   store.Operation
 }
 
-// joiner is a node from outside: where its coordinate lies and whom it asks.
+// joiner is a node from outside: its coordinate, and the name of its contact.
 type joiner struct {
 	coord   space.Point
 	contact string
 }
 
-// witness names what must happen in some run.
+// witness names events that must happen in some run.
 type witness uint8
 
 const (
@@ -56,8 +56,8 @@ const (
 	refused                        // an operation is refused and executed elsewhere
 	mismatched                     // a compare-and-set fails
 	reverted                       // a get after a crash reads 0 although something was put
-	uncertain                      // an operation ends without anybody knowing
-	rejected                       // an operation ends without having been executed
+	uncertain                      // an operation ends with an unknown outcome
+	rejected                       // an operation ends that was not executed
 	found                          // a lookup finds two owners, one after the other
 )
 
@@ -88,8 +88,8 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
-// orders returns what the application of the i-th node asks for: to join, its operations, to leave,
-// its late operations; and, in its second life, to join again.
+// commands returns the commands of the i-th node: to join, its operations, to leave, its late
+// operations; in its second life, to join again.
 func (s *scenario) commands(i int) [][]store.Command {
 	var commands []store.Command
 	if founders := len(s.layout.nodes); i >= founders {
@@ -170,7 +170,7 @@ func (s *scenario) crashable(g *globalState, node int) bool {
 	return n.CAN.Phase != can.Outside && (s.crashers == "" || strings.Contains(s.crashers, n.ID().String()))
 }
 
-// draw shows the map on which a state of the store stands, and what is wrong with its history.
+// draw shows the map of a state, and what is wrong with its history.
 func (s *scenario) draw(g *globalState, p *traces.Picture) {
 	views := maps.LiveViews(g, func(s *model.Slot[store.State]) *maps.View { return maps.ViewOf(s.State.CAN) })
 	maps.Sketch(s.config().CAN.Space, views, p)
@@ -191,7 +191,7 @@ func (s *scenario) info() model.Info {
 	}
 }
 
-// probes counts the keys that somebody looks up. In a scenario with lookups these are all keys.
+// probes counts the keys that some client looks up. In a scenario with lookups these are all keys.
 func (s *scenario) probes() int {
 	if slices.ContainsFunc(s.calls, func(c call) bool { return c.op.Kind == store.Lookup }) {
 		return len(s.keys())

@@ -12,31 +12,31 @@ import (
 // RowSize is the size of the space of a setting.
 const RowSize = 16
 
-// Setting describes a system on a row, which need be none of the catalogue. Nodes are named by
-// their places: the founders, from left to right, then those that come from outside.
+// Setting describes a system on a row. It need not be in the catalogue. Nodes are named by their
+// indexes: the founders, from left to right, then the joiners.
 type Setting struct {
 	Name     string
 	Founders []int32 // their coordinates, ascending, from 0 to 15
-	Joiners  []int32 // those of the others
-	Contacts []int   // whom these ask
+	Joiners  []int32 // the coordinates of the joiners
+	Contacts []int   // the contacts of the joiners
 	Leavers  []int
-	Crashers []int  // who may fail; none are all
-	Returns  []int  // who joins again if it comes back
+	Crashers []int  // nodes that may crash; none means all
+	Returns  []int  // nodes that join again after a restart
 	Calls    []Call // those of one node in their order
 	Budget   model.Budget
 }
 
-// Call is an operation, and the node whose client calls it. No two have the same ID.
+// Call is an operation, and the node of the client that calls it. No two calls have the same ID.
 type Call struct {
 	Node      int
 	Operation store.Operation
 }
 
-// Compile returns the model of a setting, without its liveness and without witnesses. Certain is
-// asked for if nobody leaves: else whether it is promised depends on who owns which key when
-// (package protocol/store). Nodes fail as often as the budget says, whenever: what the map cannot
-// survive, two failures at once or that of the last taker, is the caller's to leave out. An error
-// wraps [model.ErrSystem] or [model.ErrBudget].
+// Compile returns the model of a setting, without liveness and without witnesses. Certain is
+// checked if no node leaves; otherwise it depends on the owners of the keys (package
+// protocol/store). Nodes crash as often as the budget allows, at any time. The caller must exclude
+// what the map cannot survive: two crashes at once, or that of the last taker. An error wraps
+// [model.ErrSystem] or [model.ErrBudget].
 func (s Setting) Compile() (model.Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s Setting) Compile() (model.Checkable, error) {
 	return drawn.system().Compile()
 }
 
-// validate says what is wrong with a setting. The budget is looked at when it is compiled.
+// validate reports what is wrong with a setting. Compiling checks the budget.
 func (s Setting) validate() error {
 	if err := model.ValidateName(s.Name); err != nil {
 		return err
