@@ -76,7 +76,7 @@ func (r *result) stop() string {
 		text := fmt.Sprintf("stopped: %s reached after %s at depth %d; %s", limit, states, r.report.Depth, rest)
 		if r.report.Stopped == checker.StoppedByMemory {
 			text += "; " + r.report.Stopped.Hint() +
-				"; if there are only many, see --memory-limit, --reduce, --storage and --swarm"
+				"; otherwise see --memory-limit, --reduce, --storage and --swarm"
 		}
 		return text
 	}
