@@ -38,7 +38,8 @@ func found(t *testing.T, scenario, seed string) string {
 func TestPageOfASimulatedRun(t *testing.T) {
 	page := madePage(t, found(t, "can/limit-adjacent-failures", "5"))
 	for _, says := range []string{
-		"the zones of the live nodes make up the whole space”", "No node owns ", "One level of indirect neighbours does not reach",
+		"“when quiescent, the zones of the live nodes cover the whole space”", "no node owns ",
+		"One level of indirect neighbours does not reach",
 		"2 × crash; latency constant 50000 (microseconds); faults: crash 2", "The map after this step", "periodic news",
 	} {
 		assert.Contains(t, page, says)
