@@ -68,8 +68,8 @@ func TestRemarksFitProperties(t *testing.T) {
 	assert.Len(t, met, 7, "of those properties, the corpus breaks all but OwnerInside and OneCommand")
 }
 
-// What the corpus does not break is remarked on, too: a promise that the proposer takes for
-// another, and what was told and is not so.
+// Remarks exist for what the corpus does not break, too: a promise that the proposer takes for
+// another, and false reports.
 func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 	p := squareMap(t)
 	a, b := p.views[0], p.views[1]
@@ -94,7 +94,8 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 	)
 	p.past.joined, p.past.left = 1<<2, 1<<3
 	p.views[2].Member = false
-	assert.Contains(t, remarks(), "Truthful: C reported that it has joined; it owns no zone and was not commanded to leave")
+	assert.Contains(t, remarks(),
+		"Truthful: C reported that it has joined; it owns no zone and was not commanded to leave")
 	assert.Contains(t, remarks(), "Truthful: D reported that it has left; it still owns a zone")
 }
 
@@ -139,7 +140,8 @@ func TestWordsExplainTheCorpus(t *testing.T) {
 		}), "%s: the %s %q is not explained", family, kind, word)
 	}
 	kinds := map[string]string{
-		"deliver": traces.MessageTerm, "duplicate": traces.MessageTerm, "drop": traces.MessageTerm, "timeout": traces.TimerTerm,
+		"deliver": traces.MessageTerm, "duplicate": traces.MessageTerm, "drop": traces.MessageTerm,
+		"timeout":       traces.TimerTerm,
 		"timeout-early": traces.TimerTerm, "suspect": traces.TimerTerm, "command": traces.CommandTerm,
 	}
 	filmed(t, func(trace *traces.Trace, i int, _ traces.Machine, p traces.Picture) {
@@ -159,7 +161,8 @@ func TestWordsExplainTheCorpus(t *testing.T) {
 	})
 	cfg := can.Config{}
 	for _, m := range []can.Message{
-		can.Join{}, can.Refuse{}, can.Propose{}, can.ProposeOK{}, can.Release{}, can.Commit{}, can.CommitOK{}, can.Update{}, can.Query{}, can.Answer{},
+		can.Join{}, can.Refuse{}, can.Propose{}, can.ProposeOK{}, can.Release{}, can.Commit{}, can.CommitOK{},
+		can.Update{}, can.Query{}, can.Answer{},
 	} {
 		explained("can", traces.MessageTerm, strings.ReplaceAll(can.MessageText(&cfg, m), "{", " "))
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Figure 6.2: a node leaves and its zone falls to two takers. Every order of events is tried.
+// Figure 6.2: a node leaves and its zone falls to two takers. Every order of events is explored.
 func Example() {
 	for _, m := range can.Models() {
 		if m.Info().Name != "can/tee/leave" {
@@ -35,7 +35,8 @@ func ExampleSetting_Compile() {
 		return
 	}
 	m, err := can.Setting{
-		Name: "mine", Space: row, Coords: []space.Point{{2}, {6}, {12}}, Founders: 2, Contacts: []int{0}, Leavers: []int{1}, Budget: model.Budget{Drop: 1},
+		Name: "mine", Space: row, Coords: []space.Point{{2}, {6}, {12}}, Founders: 2, Contacts: []int{0},
+		Leavers: []int{1}, Budget: model.Budget{Drop: 1},
 	}.Compile()
 	if err != nil {
 		fmt.Println(err)

@@ -1,6 +1,7 @@
 package can
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,11 +14,10 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
-// watcher is a monitor whose nodes are views: what is told to it is all there is.
+// watcher is a monitor whose nodes are views: it sees only what a test passes to it.
 var watcher = monitor[*View]{func(v *View) *View { return v }}
 
-// step is one step of a hand-made run: what node said it did. ID is who it is, the first life if
-// nobody.
+// step is one event of a hand-made run. ID is the identity of the node; if unset, its first life.
 type step struct {
 	node         string
 	id           protocol.NodeID
@@ -68,12 +68,16 @@ func observe(steps ...step) *history {
 	return watcher.View(mon).(*history)
 }
 
-func TestMonitorJudgesRuns(t *testing.T) {
-	tests := []struct {
-		name   string
-		run    []step
-		broken uint32
-	}{
+// checkedRun is a hand-made run and the properties that it breaks.
+type checkedRun struct {
+	name   string
+	run    []step
+	broken uint32
+}
+
+// overlaps are runs about rounds that overlap in time.
+func overlaps() []checkedRun {
+	return []checkedRun{
 		{"nothing", nil, 0},
 		{
 			"one round",
@@ -137,27 +141,25 @@ func TestMonitorJudgesRuns(t *testing.T) {
 			[]step{requests("A", "B"), decides("A", 1, can.Merge), requests("B", "A"), decides("B", 1, can.Merge)},
 			0,
 		},
-		{"a cancelled one is asked again", []step{
-			requests(
-				"A",
-				"B",
-			), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp), requests("B", "A"), decides("B", 2, can.Merge),
+		{"a cancelled one is proposed again", []step{
+			requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), decides("B", 1, can.NoOp),
+			requests("B", "A"), decides("B", 2, can.Merge),
 		}, 0},
 		{"a third is in conflict with one of two", []step{
-			requests(
-				"A",
-				"B",
-			), requests("C", "D"), requests("B", "A"), decides("C", 1, can.Merge), decides("A", 1, can.Merge), decides("B", 1, can.Split),
+			requests("A", "B"), requests("C", "D"), requests("B", "A"), decides("C", 1, can.Merge),
+			decides("A", 1, can.Merge), decides("B", 1, can.Split),
 		}, brokenConflict},
 		{"the proposer crashed", []step{requests("A", "B"), requests("B", "A"), decides("A", 1, can.Merge), fails("B")}, 0},
-		{"what a crash ends is over", []step{
-			requests(
-				"B",
-				"A",
-			), requests("A", "B"), decides("A", 1, can.Merge), fails("B"), again(requests("B", "A")), again(decides("B", 1, can.Merge)),
+		{"a crash ends a round", []step{
+			requests("B", "A"), requests("A", "B"), decides("A", 1, can.Merge), fails("B"),
+			again(requests("B", "A")), again(decides("B", 1, can.Merge)),
 		}, 0},
+	}
+}
 
-		// Commands that take effect.
+// executions are runs about changes that take effect.
+func executions() []checkedRun {
+	return []checkedRun{
 		{
 			"a cancelled round is executed",
 			[]step{requests("A", "B"), decides("A", 1, can.NoOp), executes("B", "A", 1, can.Merge)},
@@ -168,7 +170,7 @@ func TestMonitorJudgesRuns(t *testing.T) {
 			[]step{executes("B", "A", 1, can.Merge), decides("A", 1, can.NoOp)},
 			brokenCancelled,
 		},
-		{"cancelled, and somebody hears of it", []step{decides("A", 1, can.NoOp), executes("B", "A", 1, can.NoOp)}, 0},
+		{"cancelled, and another node knows", []step{decides("A", 1, can.NoOp), executes("B", "A", 1, can.NoOp)}, 0},
 		{"another round is cancelled", []step{decides("A", 1, can.NoOp), executes("B", "A", 2, can.Merge)}, 0},
 		{"another node's round is cancelled", []step{decides("A", 1, can.NoOp), executes("B", "C", 1, can.Merge)}, 0},
 		{
@@ -176,7 +178,7 @@ func TestMonitorJudgesRuns(t *testing.T) {
 			[]step{decides("A", 1, can.NoOp), fails("A"), again(decides("A", 1, can.Split))},
 			0,
 		},
-		{"two commands", []step{executes("B", "A", 3, can.Split), executes("C", "A", 3, can.Merge)}, brokenChange},
+		{"two changes", []step{executes("B", "A", 3, can.Split), executes("C", "A", 3, can.Merge)}, brokenChange},
 		{"not the one decided", []step{decides("A", 3, can.Split), executes("C", "A", 3, can.Takeover)}, brokenChange},
 		{"the same twice", []step{executes("B", "A", 3, can.Split), executes("B", "A", 3, can.Split)}, 0},
 		{"all of it", []step{
@@ -184,7 +186,7 @@ func TestMonitorJudgesRuns(t *testing.T) {
 			executes("C", "A", 1, can.NoOp), executes("D", "B", 1, can.Split),
 		}, brokenConflict | brokenCancelled | brokenChange},
 		{
-			"a breach is never mended",
+			"a broken property stays broken",
 			[]step{
 				executes("B", "A", 1, can.Split),
 				executes("C", "A", 1, can.Merge),
@@ -194,8 +196,11 @@ func TestMonitorJudgesRuns(t *testing.T) {
 			brokenChange,
 		},
 	}
+}
+
+func TestMonitorChecksRuns(t *testing.T) {
 	o := oracle[can.State, can.Message]{}
-	for _, test := range tests {
+	for _, test := range slices.Concat(overlaps(), executions()) {
 		t.Run(test.name, func(t *testing.T) {
 			h := observe(test.run...)
 			assert.Equal(t, test.broken, h.broken)
@@ -207,7 +212,7 @@ func TestMonitorJudgesRuns(t *testing.T) {
 	}
 }
 
-func TestMonitorRemembersWhatWasTold(t *testing.T) {
+func TestMonitorRemembersReports(t *testing.T) {
 	tests := []struct {
 		name         string
 		run          []step
@@ -241,7 +246,7 @@ func TestMonitorSeesRescues(t *testing.T) {
 	assert.False(
 		t,
 		observe(decides("A", 1, can.Merge), executes("B", "A", 1, can.Takeover)).rescued,
-		"only who takes over says so",
+		"only a taker reports it",
 	)
 	assert.True(t, observe(decides("A", 1, can.Takeover)).rescued)
 	assert.True(t, observe(notifies("A", published.EventTakeover)).rescued)
@@ -267,7 +272,10 @@ func TestHistoryIsSorted(t *testing.T) {
 }
 
 func TestMonitorWants(t *testing.T) {
-	for _, name := range []string{can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced, published.EventTakeover, "crash"} {
+	for _, name := range []string{
+		can.EventRequest, can.EventDecide, can.EventExecute, can.EventJoined, can.EventLeft, can.EventFenced,
+		published.EventTakeover, "crash",
+	} {
 		assert.True(t, watcher.Wants(name), name)
 	}
 	assert.False(t, watcher.Wants(can.EventIgnore))

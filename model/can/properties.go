@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// oracle holds what the properties need besides a global state.
+// oracle holds what the properties need in addition to a global state.
 type oracle[S, M any] struct {
 	space space.Space
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Every property that must hold in every state, or in every state at rest, holds in the initial
-// one, which is at rest; no witness is there before anything has happened.
+// Every property of all states, and of quiescent states, holds in the initial state, which is
+// quiescent. No witness is there before anything has happened.
 func TestInitialStates(t *testing.T) {
 	for _, m := range catalogue() {
 		name, mc := m.Info().Name, m.Model()
@@ -48,7 +48,7 @@ type (
 	handMade  = model.GlobalState[can.State, can.Message]
 )
 
-// plane is the space of the hand-made worlds, 8 by 8. Square and tee are two maps of it:
+// plane is the space of the hand-made states, 8 by 8. Square and tee are two maps of it:
 //
 //	C | D        C | B
 //	A | B        A A
@@ -78,7 +78,7 @@ func box(x0, y0, x1, y1 int32) space.Zone {
 	return z
 }
 
-// mapOf returns a world in which everybody knows everybody, each with its coordinate in its low
+// mapOf returns a state in which all nodes know each other, each with its coordinate in its low
 // corner.
 func mapOf(t *testing.T, zones ...space.Zone) *plane {
 	t.Helper()
@@ -86,7 +86,9 @@ func mapOf(t *testing.T, zones ...space.Zone) *plane {
 	require.NoError(t, err)
 	p := &plane{oracle: mapOracle{sp}}
 	for i, z := range zones {
-		p.views = append(p.views, &View{Self: Seen{ID: id(model.NodeName(i)), Zone: z, Coord: z.Low, Version: 1}, Member: true})
+		p.views = append(p.views, &View{
+			Self: Seen{ID: id(model.NodeName(i)), Zone: z, Coord: z.Low, Version: 1}, Member: true,
+		})
 	}
 	p.meet()
 	return p
@@ -134,7 +136,7 @@ func rowMap(t *testing.T) *plane {
 	return p
 }
 
-// broken names the properties that fail in the world.
+// broken names the properties that fail in the state.
 func (p *plane) broken() []string {
 	var names []string
 	for _, property := range p.oracle.properties() {
@@ -158,7 +160,7 @@ func TestGoodWorlds(t *testing.T) {
 	assert.Empty(t, lone.broken())
 }
 
-// Each world is good but for one thing, and exactly the properties fail that forbid it.
+// Each state is good but for one thing, and breaks exactly the properties that forbid it.
 func TestBadWorlds(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -231,15 +233,15 @@ func TestBadWorlds(t *testing.T) {
 		{"a lure that leads astray", rowMap, func(p *plane) {
 			p.mistake(1, 0, func(q *Seen) { q.Zone = box(4, 0, 8, 8) }) // A, which is nearer and further off
 		}, []string{"NeighboursKnow", "ViewsAgree", "Routable"}},
-		{"busy at rest", squareMap, func(p *plane) { p.views[2].Busy = true }, []string{"NobodyBusy"}},
+		{"busy when quiescent", squareMap, func(p *plane) { p.views[2].Busy = true }, []string{"NobodyBusy"}},
 		{"busy outside", squareMap, func(p *plane) {
 			p.views = append(p.views, &View{Self: Seen{ID: id("E")}, Joining: true, Busy: true})
 		}, []string{"NobodyBusy"}},
-		{"told joined, without a zone", teeMap, func(p *plane) {
+		{"reported joined, without a zone", teeMap, func(p *plane) {
 			p.views = append(p.views, &View{Self: Seen{ID: id("D")}, Joining: true})
 			p.past.joined = 1 << 3
 		}, []string{"Truthful"}},
-		{"told left, with a zone", teeMap, func(p *plane) { p.past.left = 1 << 1 }, []string{"Truthful"}},
+		{"reported left, with a zone", teeMap, func(p *plane) { p.past.left = 1 << 1 }, []string{"Truthful"}},
 		{"rounds in conflict", teeMap, func(p *plane) { p.past.broken = brokenConflict }, []string{"NoConflict"}},
 		{"a cancelled round", teeMap, func(p *plane) { p.past.broken = brokenCancelled }, []string{"CancelledStays"}},
 		{"two commands", teeMap, func(p *plane) { p.past.broken = brokenChange }, []string{"OneCommand"}},
@@ -256,12 +258,12 @@ func TestBadWorlds(t *testing.T) {
 		})
 	}
 	for _, p := range (mapOracle{}).properties() {
-		assert.True(t, caught[p.Name], "no world breaks %s", p.Name)
+		assert.True(t, caught[p.Name], "no state breaks %s", p.Name)
 	}
 }
 
-// Who was told a thing may since have asked for something else, and who is down was told nothing
-// that counts.
+// A node that reported something may have commanded something else since, and reports of a node
+// that is down do not count.
 func TestTruthful(t *testing.T) {
 	const bit = 1 << 1
 	tests := []struct {
@@ -270,7 +272,7 @@ func TestTruthful(t *testing.T) {
 		b            *View
 		want         bool
 	}{
-		{"a founder was told nothing", 0, 0, &View{Member: true}, true},
+		{"a founder reported nothing", 0, 0, &View{Member: true}, true},
 		{"joined", bit, 0, &View{Member: true}, true},
 		{"joined, and is not in", bit, 0, &View{}, false},
 		{"joined, and asks again", bit, 0, &View{Joining: true}, false},
@@ -280,7 +282,7 @@ func TestTruthful(t *testing.T) {
 		{"left", 0, bit, &View{Departed: true}, true},
 		{"left, and still in", 0, bit, &View{Member: true}, false},
 		{"left, and about to", 0, bit, &View{Member: true, WantsLeave: true}, false},
-		{"another was told", 1, 1, &View{}, true},
+		{"another reported", 1, 1, &View{}, true},
 	}
 	for _, test := range tests {
 		p := &plane{views: []*View{nil, test.b}, past: history{joined: test.joined, left: test.left}}

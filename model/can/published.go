@@ -31,12 +31,15 @@ func publishedScenarios() []scenario {
 
 // Reasons that several scenarios share.
 const (
-	lateYes        = "a late YES, after its timeout, commits a round that was already cancelled"
-	aloneForEver   = "no node is left to answer, so the last node's request never ends"
-	ignorantTaker  = "a taker that has not received news of the split takes its neighbour's whole former zone, with the joiner's half"
-	aheadOfItself  = "a node that counts another's change runs ahead of that node's instance number and ignores its next Commit"
+	lateYes       = "a late YES, after its timeout, commits a round that was already cancelled"
+	aloneForEver  = "no node is left to answer, so the last node's request never ends"
+	ignorantTaker = "a taker that has not received news of the split takes its neighbour's " +
+		"whole former zone, with the joiner's half"
+	aheadOfItself = "a node that counts another's change runs ahead of that node's instance number " +
+		"and ignores its next Commit"
 	buriedProposal = "a Propose that arrives after its proposer was found failed leaves the receiver BUSY forever"
-	figure64       = "the second leave begins before its taker knows of the first: the routing discontinuity that the protocol should prevent"
+	figure64       = "the second leave begins before its taker knows of the first: " +
+		"the routing discontinuity that the protocol should prevent"
 )
 
 // publishedSound are those that the published core passes.
@@ -99,7 +102,8 @@ func publishedFaulty() []scenario {
 			leavers: "B", budget: model.Budget{Crash: 1, Spurious: 1},
 			expect: slices.Concat(
 				violated(
-					"a node that takes the departure for a failure ignores the Commit and does not learn the taker before that crashes",
+					"a node that takes the departure for a failure ignores the Commit and "+
+						"does not learn the taker before that crashes",
 					"NoGap",
 				),
 				violated(buriedProposal, "NobodyBusy"),

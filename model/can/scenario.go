@@ -203,7 +203,8 @@ func (s *scenario) commands(i int) [][]can.Command {
 
 func (s *scenario) info(family string) model.Info {
 	return model.Info{
-		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.nodeCount(), Resized: s.resized, Budget: s.budget, Expected: s.expect, Deep: s.deep, Words: words(family),
+		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.nodeCount(), Resized: s.resized,
+		Budget: s.budget, Expected: s.expect, Deep: s.deep, Words: words(family),
 		Bounds: english.Count(
 			len(s.layout.nodes),
 			"zone",

@@ -39,7 +39,8 @@ func (s Setting) Compile() (model.Checkable, error) {
 			sizes:   s.Space.Size[:s.Space.Dims],
 			nodes:   s.Coords[:s.Founders],
 		},
-		name: s.Name, leavers: model.NodeNames(s.Leavers), crashers: model.NodeNames(s.Crashers), rejoin: model.NodeNames(s.Returns), budget: s.Budget,
+		name: s.Name, leavers: model.NodeNames(s.Leavers), crashers: model.NodeNames(s.Crashers),
+		rejoin: model.NodeNames(s.Returns), budget: s.Budget,
 		successive: s.Budget.Crash > 1 || s.Founders-len(s.Leavers) < 2, drawn: true, chancy: true, safety: true,
 	}
 	for i, coord := range s.Coords[s.Founders:] {

@@ -34,10 +34,12 @@ func TestSettingsAreThoseOfTheModels(t *testing.T) {
 
 func TestSetting(t *testing.T) {
 	s := scenario{
-		layout: row3(), name: "x", joiners: one(4, "B"), leavers: "AC", crashers: "BD", rejoin: "B", budget: model.Budget{Crash: 1, Restart: 1},
+		layout: row3(), name: "x", joiners: one(4, "B"), leavers: "AC", crashers: "BD", rejoin: "B",
+		budget: model.Budget{Crash: 1, Restart: 1},
 	}
 	want := Setting{
-		Name: "can/row3/x", Space: s.space(), Coords: append(row3().nodes, at(4)), Founders: 3, Contacts: []int{1}, Leavers: []int{0, 2},
+		Name: "can/row3/x", Space: s.space(), Coords: append(row3().nodes, at(4)), Founders: 3, Contacts: []int{1},
+		Leavers:  []int{0, 2},
 		Crashers: []int{1, 3}, Returns: []int{1}, Budget: s.budget,
 	}
 	assert.Equal(t, want, s.setting())
@@ -72,7 +74,7 @@ func explored(t *testing.T, system model.Checkable, most uint64) *checker.Report
 	return r
 }
 
-// What makes no system is an error that says why.
+// A setting that makes no system is an error that says why.
 func TestImpossibleSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, want string

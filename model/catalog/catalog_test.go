@@ -36,7 +36,7 @@ func TestNamesAreUniqueAndDocumented(t *testing.T) {
 			assert.NotEmpty(t, p.Doc, "%s: %s", name, p.Name)
 		}
 		for _, e := range info.Expected {
-			assert.True(t, properties[e.Property], "%s declares a verdict on %s, which it does not have", name, e.Property)
+			assert.True(t, properties[e.Property], "%s expects a verdict on %s, which it does not have", name, e.Property)
 			assert.NotEmpty(t, e.Why, "%s: %s", name, e.Property)
 		}
 	}
@@ -65,7 +65,7 @@ func TestCorpusReplays(t *testing.T) {
 	}
 }
 
-// Each declared violation has its shortest trace in the corpus, and nothing else is there.
+// The corpus holds the shortest trace of each expected violation, and nothing else.
 func TestCorpusIsComplete(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(corpus, "*.itf.json"))
 	require.NoError(t, err)

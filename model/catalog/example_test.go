@@ -7,7 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/model/catalog"
 )
 
-// The printed protocol on the map of figure 6.4, and what is declared to be wrong with it.
+// The published protocol on the map of figure 6.4, and the properties that it is expected to
+// violate.
 func ExampleAll() {
 	for _, m := range catalog.All() {
 		info := m.Info()

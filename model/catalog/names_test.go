@@ -10,10 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What texts say about traces and models can be looked up: the names in them exist.
+// The traces and models that texts name exist.
 func TestNamesInTextsExist(t *testing.T) {
 	texts := []string{"../../README.md", "../../ARCHITECTURE.md"}
-	for _, pattern := range []string{"../../docs/*.md", "../../docs/protocols/*.md", "../../protocol/*/doc.go", "../../protocol/published/*/doc.go", "../*/doc.go", "../../internal/*/doc.go"} {
+	for _, pattern := range []string{
+		"../../docs/*.md", "../../docs/protocols/*.md", "../../protocol/*/doc.go", "../../protocol/published/*/doc.go",
+		"../*/doc.go", "../../internal/*/doc.go",
+	} {
 		found, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		texts = append(texts, found...)

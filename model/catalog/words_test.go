@@ -10,11 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Whatever a run of a model says of messages, timers, orders and events is explained to who reads a
-// page about it.
+// A page explains all messages, timers, commands and events of a run of a model.
 func TestWordsExplainRuns(t *testing.T) {
 	kinds := map[string]string{
-		"deliver": traces.MessageTerm, "duplicate": traces.MessageTerm, "drop": traces.MessageTerm, "timeout": traces.TimerTerm,
+		"deliver": traces.MessageTerm, "duplicate": traces.MessageTerm, "drop": traces.MessageTerm,
+		"timeout":       traces.TimerTerm,
 		"timeout-early": traces.TimerTerm, "suspect": traces.TimerTerm, "command": traces.CommandTerm,
 	}
 	for _, m := range catalog.All() {

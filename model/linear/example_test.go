@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/model/linear"
 )
 
-// A client puts 1 and is told so. Later another reads 0: that is a violation, unless a node crashed
+// A client puts 1 and gets its answer. Later another reads 0: a violation, unless a node crashed
 // in the meantime.
 func Example() {
 	put := linear.Operation{

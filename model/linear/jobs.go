@@ -149,7 +149,9 @@ func (j job) happen(in JobInput) (bool, any) {
 
 func describeJob(input, answer any) string {
 	in := input.(JobInput)
-	text := [...]string{"submit", "cancel", "status of", "result of", "start", "finish", "crash of the run node of", "crash of the nodes of"}[in.Kind&7] + " " + in.Job
+	text := [...]string{
+		"submit", "cancel", "status of", "result of", "start", "finish", "crash of the run node of", "crash of the nodes of",
+	}[in.Kind&7] + " " + in.Job
 	out, seen := answer.(JobOutput)
 	switch {
 	case in.Kind == Finish:

@@ -26,7 +26,7 @@ type object struct {
 // before and returns some time after. Some answers are lost.
 func (o object) draw(t *rapid.T) []linear.Operation {
 	var history []linear.Operation
-	busy := map[int]int64{} // until when a client is in an operation; for ever if it stays open
+	busy := map[int]int64{} // the end of the operation of a client; forever if it stays open
 	for i := range rapid.IntRange(0, 14).Draw(t, "operations") {
 		at := int64(100 * (i + 10))
 		in, out := o.next(t)
@@ -167,7 +167,7 @@ func TestLinearizableHistoriesHold(t *testing.T) {
 }
 
 // The order in which a history is listed makes no difference.
-func TestOrderOfTheListIsNothing(t *testing.T) {
+func TestOrderOfListDoesNotMatter(t *testing.T) {
 	for name, make := range objects {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			o := make()
@@ -192,20 +192,12 @@ func TestPlantedViolationsAreFound(t *testing.T) {
 		return op(at, at+1, linear.RegisterInput{Key: "planted"}, linear.RegisterOutput{OK: true, Value: value})
 	}
 	put := func(at int64, value uint32) linear.Operation {
-		return op(
-			at,
-			at+1,
-			linear.RegisterInput{Kind: linear.Put, Key: "planted", Value: value},
-			linear.RegisterOutput{OK: true},
-		)
+		in := linear.RegisterInput{Kind: linear.Put, Key: "planted", Value: value}
+		return op(at, at+1, in, linear.RegisterOutput{OK: true})
 	}
 	cas := func(at int64, expect, value uint32, ok bool) linear.Operation {
-		return op(
-			at,
-			at+1,
-			linear.RegisterInput{Kind: linear.CompareAndSet, Key: "planted", Expect: expect, Value: value},
-			linear.RegisterOutput{OK: ok, Value: 9},
-		)
+		in := linear.RegisterInput{Kind: linear.CompareAndSet, Key: "planted", Expect: expect, Value: value}
+		return op(at, at+1, in, linear.RegisterOutput{OK: ok, Value: 9})
 	}
 	lose := open(5, linear.RegisterInput{Kind: linear.Lose})
 	owner := func(at int64, kind linear.OwnershipKind, node string) linear.Operation {
@@ -301,7 +293,7 @@ func TestPlantedViolationsAreFound(t *testing.T) {
 		t.Run(p.name, rapid.MakeCheck(func(t *rapid.T) {
 			o := objects[p.object]()
 			history := o.draw(t)
-			if p.object == "register-with-loss" { // a crash that is drawn would excuse the planted loss
+			if p.object == "register-with-loss" { // a drawn crash would allow the planted loss
 				history = nil
 			}
 			require.Equal(t, checker.Violated, o.spec.Check(append(history, p.history...), 0))
@@ -358,7 +350,7 @@ func TestDrawAnything(t *testing.T) {
 	}
 }
 
-// A crash excuses the loss of what the node kept, and of nothing else.
+// A crash allows the loss of the items of its node, and of nothing else.
 func TestLossIsOfOneKey(t *testing.T) {
 	put := op(1, 2, linear.RegisterInput{Kind: linear.Put, Key: "k", Value: 1}, linear.RegisterOutput{OK: true})
 	get := op(4, 5, linear.RegisterInput{Key: "k"}, linear.RegisterOutput{OK: true})

@@ -49,8 +49,10 @@ func registers(loss bool) porcupine.Model {
 				return in.Key, in.Kind != Lose || in.Key != ""
 			})
 		},
-		Init:              func() any { return uint32(0) },
-		Step:              func(state, in, out any) (bool, any) { return register(state.(uint32), in.(RegisterInput), out, loss) },
+		Init: func() any { return uint32(0) },
+		Step: func(state, in, out any) (bool, any) {
+			return register(state.(uint32), in.(RegisterInput), out, loss)
+		},
 		DescribeOperation: describeRegister,
 		DescribeState:     func(state any) string { return fmt.Sprint(state) },
 	}

@@ -66,8 +66,10 @@ type monitor struct{}
 
 // wanted are the events that the monitor needs.
 var wanted = []string{
-	"tasks:" + reptask.EventFinish, "tasks:" + reptask.EventAccept, "tasks:" + reptask.EventFailed, "tasks:" + reptask.EventGrant,
-	"tasks:" + reptask.EventWithdraw, "tasks:" + reptask.EventCancel, "can:" + can.EventLeft, "refine:" + refine.EventRemoved, "refine:" + refine.EventReleased,
+	"tasks:" + reptask.EventFinish, "tasks:" + reptask.EventAccept, "tasks:" + reptask.EventFailed,
+	"tasks:" + reptask.EventGrant,
+	"tasks:" + reptask.EventWithdraw, "tasks:" + reptask.EventCancel, "can:" + can.EventLeft,
+	"refine:" + refine.EventRemoved, "refine:" + refine.EventReleased,
 	peer.EventLost,
 }
 

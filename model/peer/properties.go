@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// oracle holds what the properties need besides a global state.
+// oracle holds what the properties need in addition to a global state.
 type oracle struct {
 	space space.Space
 	tight bool

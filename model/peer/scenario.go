@@ -67,7 +67,8 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 	o := oracle{space: cfg.Can.Space, tight: s.tight}
 	sys := &model.System[peer.State, peer.Message, peer.Command]{
 		Info: model.Info{
-			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: s.bounds(), Words: Words(),
+			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep,
+			Bounds: s.bounds(), Words: Words(),
 		},
 		Core:     &peer.Core{Config: cfg},
 		Identity: func(n peer.State) protocol.NodeID { return n.ID() },

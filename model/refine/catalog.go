@@ -401,7 +401,8 @@ func limits() []scenario {
 		{
 			name: "limit-suspicion", doc: "a running node is falsely suspected",
 			candidates: "BC", nodes: 3, membership: 2, size: 3, budget: model.Budget{Suspect: 1},
-			expect: violated("the suspected node counts on the other until it learns of the suspicion", "HeadKnows", "RemovedIsGone"),
+			expect: violated("the suspected node counts on the other until it learns of the suspicion",
+				"HeadKnows", "RemovedIsGone"),
 		},
 	}
 }

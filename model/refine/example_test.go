@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/model/refine"
 )
 
-// Two heads court one client, which has a place for one of them. Every order of events is tried.
+// Two heads solicit one client, which has a place for one of them. Every order of events is
+// explored.
 func Example() {
 	for _, m := range refine.Models() {
 		if m.Info().Name != "refine/two-heads" {

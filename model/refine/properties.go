@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// oracle holds what the properties need besides a global state: the bounds of section 5.1. M counts
-// a node's own cluster, and N counts the head.
+// oracle holds what the properties need in addition to a global state: the bounds of section 5.1. M
+// counts a node's own cluster, and N counts the head.
 type oracle[S, M any] struct {
 	membership int // M
 	size       int // N
@@ -51,7 +51,12 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 			"each pair in a cluster was measured near, from both ends, in the round of the cluster",
 			o.measured,
 		),
-		each(checker.Always, "HeadKnows", "a client that is committed to the present cluster of a head is a member of it", o.others(HeadKnows)),
+		each(
+			checker.Always,
+			"HeadKnows",
+			"a client that is committed to the present cluster of a head is a member of it",
+			o.others(HeadKnows),
+		),
 		each(checker.Always, "RemovedIsGone", "a member that is removed within a round has stopped", o.removedIsGone),
 		each(
 			checker.Always,

@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// What must hold in every state, or in every state at rest, holds at the beginning; no witness is
-// there before anything has happened.
+// The properties of all states hold at the beginning. No witness is there before anything has
+// happened.
 func TestInitialStates(t *testing.T) {
 	for _, m := range Models() {
 		name, mc := m.Info().Name, m.Model()
@@ -31,14 +31,14 @@ func TestInitialStates(t *testing.T) {
 	}
 }
 
-// grid is a hand-made world of the nodes A, B, ..., none of which is down.
+// grid is a hand-made state of the nodes A, B, ...
 type grid struct {
 	views []*View
 	past  history
-	down  int // its place; -1: nobody
+	down  int // the index of the node that has failed; -1: none
 }
 
-// agreed returns a world in which A has a cluster with B and C, which all three know and advertise.
+// agreed returns a state in which A has a cluster with B and C, which all three know and advertise.
 func agreed() *grid {
 	c := Cluster{Head: id('A'), Round: 2, Members: ids("ABC")}
 	g := &grid{down: -1, past: history{found: []Cluster{{id('A'), 2, ids("ABCD")}}}}
@@ -51,7 +51,7 @@ func agreed() *grid {
 	return g
 }
 
-// broken returns the properties that do not hold of a node of the world, with M = 2 and N = 3.
+// broken returns the properties that fail in the state, with M = 2 and N = 3.
 func (g *grid) broken(t *testing.T) []string {
 	t.Helper()
 	o := oracle[*View, refine.Message]{2, 3}
@@ -97,7 +97,7 @@ func TestPropertiesCanFail(t *testing.T) {
 			slot(g, 'B').Cluster.Members = ids("ABCD")
 		}, []string{"SizeBound", "Advertises", "Agree", "Largest"}},
 		{"a pair that was not measured", func(g *grid) { g.past.broken = true }, []string{"Measured"}},
-		{"a cluster that nobody found", func(g *grid) { g.past.found[0].Round = 1 }, []string{"Measured"}},
+		{"a cluster that no head found", func(g *grid) { g.past.found[0].Round = 1 }, []string{"Measured"}},
 		{"a member that the head did not find", func(g *grid) { g.past.found[0].Members = ids("AB") }, []string{"Measured"}},
 		{"a member that the head does not know", func(g *grid) {
 			g.views[0].Own.Members, g.views[0].Advertised.Members = ids("AB"), ids("AB")
@@ -106,7 +106,7 @@ func TestPropertiesCanFail(t *testing.T) {
 			g.views[0].Own = Cluster{id('A'), 3, ids("AB")}
 			g.past.found = append(g.past.found, g.views[0].Own)
 		}, []string{"Advertises", "Agree"}},
-		{"one who is said to be gone and runs", func(g *grid) { g.past.gone = ids("C") }, []string{"RemovedIsGone"}},
+		{"a removed member that runs", func(g *grid) { g.past.gone = ids("C") }, []string{"RemovedIsGone"}},
 		{
 			"a cluster that the node is not in",
 			func(g *grid) { g.views[3].Advertised = g.views[0].Own },
@@ -127,7 +127,7 @@ func TestPropertiesCanFail(t *testing.T) {
 		}, []string{"NobodyStuck"}},
 		{"a head that waits", func(g *grid) { g.views[3].Head = HeadSolicit }, []string{"NobodyStuck"}},
 		{"a client that measures", func(g *grid) { g.views[3].Client = ClientMeasure }, []string{"NobodyStuck"}},
-		{"a head that is put off", func(g *grid) { g.views[3].Deferred = ids("C") }, []string{"AskedAgain"}},
+		{"a head that is deferred", func(g *grid) { g.views[3].Deferred = ids("C") }, []string{"AskedAgain"}},
 		{"a member that has failed", func(g *grid) { g.down = 2 }, []string{"Agree"}},
 		{"a head that has failed", func(g *grid) { g.down = 0 }, []string{"Agree"}},
 		{"too many acquaintances", func(g *grid) {
@@ -146,7 +146,7 @@ func TestPropertiesCanFail(t *testing.T) {
 	}
 }
 
-// watcher is a monitor whose nodes are views: what is told to it is all there is.
+// watcher is a monitor whose nodes are views: it sees only what a test passes to it.
 var watcher = monitor[*View]{func(v *View) *View { return v }, diameter}
 
 // step is one step of a hand-made run: what a node said it did, and its cluster then.
@@ -165,7 +165,7 @@ func observe(steps ...step) *history {
 	return watcher.View(mon).(*history)
 }
 
-func TestMonitorJudgesMeasurements(t *testing.T) {
+func TestMonitorChecksMeasurements(t *testing.T) {
 	round := func(node byte) step { return step{node: node, event: protocol.Event{Name: eventRound, Number: 1}} }
 	steady := func(node byte, members string) step {
 		return step{node, protocol.Event{Name: eventSteady, Number: 1}, members}
@@ -203,9 +203,8 @@ func TestMonitorJudgesMeasurements(t *testing.T) {
 			false,
 		},
 		{"members of each other", []step{
-			round(
-				'A',
-			), measured('A', 'B', 9), measured('B', 'A', 9), measured('A', 'C', 9), measured('C', 'A', 9), measured('B', 'C', 9), steady('A', "ABC"),
+			round('A'), measured('A', 'B', 9), measured('B', 'A', 9), measured('A', 'C', 9), measured('C', 'A', 9),
+			measured('B', 'C', 9), steady('A', "ABC"),
 		}, true},
 		{"without a round", []step{steady('A', "AB")}, true},
 		{"the round ends with a crash", []step{

@@ -24,7 +24,7 @@ type publishedScenario struct {
 	nodes       int
 	near        []string // commands: "A:BC" names B and C as near to A; those of one node come in their order
 	far         string   // pairs that are too far apart, with blanks between them: "AB CD"
-	memberships int      // M, of clusters besides the node's own
+	memberships int      // M, without the node's own cluster
 	ownCounts   bool     // M counts the node's own cluster, as appendix A has it
 	size        int      // N
 	whole       string   // if set, Whole is checked: "A:BC" means that A must find the cluster A, B and C

@@ -131,7 +131,8 @@ func publishedFaulty() []publishedScenario {
 			nodes: 2, near: []string{"A:B", "B:A"}, memberships: 2, size: 2, readings: everyPair(true), live: true,
 			budget: model.Budget{Spurious: 1},
 			expect: violated(
-				"deadlock: each client waits in MEASURE for its own head, and each head waits for the other client, which defers it",
+				"deadlock: each client waits in MEASURE for its own head, "+
+					"and each head waits for the other client, which defers it",
 				"Converges",
 			),
 		},

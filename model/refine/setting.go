@@ -59,8 +59,9 @@ func (s Setting) Compile() (model.Checkable, error) {
 		later = append(later, model.NodeName(o.Node)+signOf(o.Kind)+model.NodeNames(o.Nodes))
 	}
 	return compile(scenario{
-		name: s.Name, candidates: strings.Join(candidates, " "), membership: s.Membership, size: s.Size, criterion: s.Criterion,
-		distant: pairsOf(s.Distant), drifting: pairsOf(s.Drifting), later: strings.Join(later, " "), started: s.Started,
+		name: s.Name, candidates: strings.Join(candidates, " "), membership: s.Membership, size: s.Size,
+		criterion: s.Criterion,
+		distant:   pairsOf(s.Distant), drifting: pairsOf(s.Drifting), later: strings.Join(later, " "), started: s.Started,
 		crashers: model.NodeNames(s.Crashers), budget: s.Budget, safety: true,
 	})
 }

@@ -35,10 +35,11 @@ func struck() Setting {
 	}
 }
 
-// A setting is the system of the catalogue that has the same nodes and orders.
+// A setting is the system of the catalogue that has the same nodes and commands.
 func TestASettingIsTheModelThatItDescribes(t *testing.T) {
 	s := Setting{
-		Name: "x", Candidates: [][]int{{1}, {2}, nil}, Membership: 2, Size: 3, Later: []Later{{0, refine.CommandAdd, []int{2}}},
+		Name: "x", Candidates: [][]int{{1}, {2}, nil}, Membership: 2, Size: 3,
+		Later:   []Later{{0, refine.CommandAdd, []int{2}}},
 		Distant: [][2]int{{0, 2}},
 	}
 	listed, err := compile(
@@ -65,7 +66,7 @@ func TestSettingsWithAllThatTheyMayHave(t *testing.T) {
 	}
 }
 
-// What makes no system is an error that says why.
+// A setting that makes no system is an error that says why.
 func TestImpossibleSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, want string

@@ -5,7 +5,8 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// witness is a set of things that must happen in some run of a scenario, or it shows nothing.
+// witness is a set of events that must happen in some run of a scenario; without them it shows
+// nothing.
 type witness uint16
 
 const (
@@ -22,15 +23,15 @@ const (
 // witnesses lists them as properties.
 func (o oracle[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 	var all []model.Property[S, M]
-	sometimes := func(which witness, name, doc string, holds func(g *globalState[S, M], v *View) bool) {
-		if wanted&which == 0 {
-			return
+	for _, each := range allWitnesses[S, M]() {
+		if wanted&each.bit == 0 {
+			continue
 		}
 		all = append(all, model.Property[S, M]{
-			Property: checker.Property{Name: name, Doc: doc, Shape: checker.Sometimes},
+			Property: checker.Property{Name: each.name, Doc: each.doc, Shape: checker.Sometimes},
 			Holds: func(g *globalState[S, M]) bool {
 				for v := range views(g) {
-					if holds(g, v) {
+					if each.holds(g, v) {
 						return true
 					}
 				}
@@ -38,59 +39,39 @@ func (o oracle[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 			},
 		})
 	}
-	sometimes(
-		seesDenial,
-		"Denies",
-		"a client denies a suitor",
-		func(_ *globalState[S, M], v *View) bool { return len(v.Denied) > 0 },
-	)
-	sometimes(
-		seesDefer,
-		"Defers",
-		"a client defers a suitor",
-		func(_ *globalState[S, M], v *View) bool { return len(v.Deferred) > 0 },
-	)
-	sometimes(
-		seesFilter,
-		"Filters",
-		"a head leaves out a client that accepted",
-		func(_ *globalState[S, M], v *View) bool { return len(v.Filtered) > 0 },
-	)
-	sometimes(
-		seesAdoption,
-		"Adopts",
-		"a node advertises a larger cluster of another head",
-		func(_ *globalState[S, M], v *View) bool {
-			return len(v.Own.Members) > 0 && v.Advertised.Head != v.ID && len(v.Advertised.Members) > len(v.Own.Members)
-		},
-	)
-	sometimes(
-		seesAgain,
-		"Recollects",
-		"a head finds a cluster of two or more in a later round",
-		func(_ *globalState[S, M], v *View) bool {
-			return v.Own.Round > 1 && len(v.Own.Members) > 1
-		},
-	)
-	sometimes(
-		seesRemoval,
-		"Removes",
-		"a head removes a failed member",
-		func(g *globalState[S, M], _ *View) bool { return len(past(g).gone) > 0 },
-	)
-	sometimes(
-		seesReturn,
-		"Returns",
-		"a node that crashed is in a cluster again",
-		func(_ *globalState[S, M], v *View) bool {
-			return v.ID.Incarnation > 1 && len(v.Own.Members) > 1
-		},
-	)
-	sometimes(
-		seesLone,
-		"Lone",
-		"a head finds a cluster of itself alone",
-		func(_ *globalState[S, M], v *View) bool { return len(v.Own.Members) == 1 },
-	)
 	return all
+}
+
+// witnessOf is a witness: what it is called and at which node it is seen.
+type witnessOf[S, M any] struct {
+	bit       witness
+	name, doc string
+	holds     func(*globalState[S, M], *View) bool
+}
+
+func allWitnesses[S, M any]() []witnessOf[S, M] {
+	at := func(holds func(*View) bool) func(*globalState[S, M], *View) bool { return alone[S, M](holds) }
+	return []witnessOf[S, M]{
+		{seesDenial, "Denies", "a client denies a suitor", at(func(v *View) bool { return len(v.Denied) > 0 })},
+		{seesDefer, "Defers", "a client defers a suitor", at(func(v *View) bool { return len(v.Deferred) > 0 })},
+		{seesFilter, "Filters", "a head leaves out a client that accepted", at(func(v *View) bool {
+			return len(v.Filtered) > 0
+		})},
+		{seesAdoption, "Adopts", "a node advertises a larger cluster of another head", at(func(v *View) bool {
+			own := len(v.Own.Members)
+			return own > 0 && v.Advertised.Head != v.ID && len(v.Advertised.Members) > own
+		})},
+		{seesAgain, "Recollects", "a head finds a cluster of two or more in a later round", at(func(v *View) bool {
+			return v.Own.Round > 1 && len(v.Own.Members) > 1
+		})},
+		{seesRemoval, "Removes", "a head removes a failed member", func(g *globalState[S, M], _ *View) bool {
+			return len(past(g).gone) > 0
+		}},
+		{seesReturn, "Returns", "a node that crashed is in a cluster again", at(func(v *View) bool {
+			return v.ID.Incarnation > 1 && len(v.Own.Members) > 1
+		})},
+		{seesLone, "Lone", "a head finds a cluster of itself alone", at(func(v *View) bool {
+			return len(v.Own.Members) == 1
+		})},
+	}
 }

@@ -357,7 +357,8 @@ func limits() []scenario {
 			name: "limit-doomed", doc: "a node may crash between its vote and its start",
 			clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, budget: failed, allStart: true,
 			safety: true,
-			expect: violated("the others start before any node can know of the crash; their attempt is stopped and has no result", "AllStart"),
+			expect: violated("the others start before any node can know of the crash; their attempt is stopped without a result",
+				"AllStart"),
 		},
 		suspicion(
 			scenario{

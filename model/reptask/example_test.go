@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/model/reptask"
 )
 
-// Two jobs that need the same two nodes. Every order of events is tried.
+// Two jobs that need the same two nodes. Every order of events is explored.
 func Example() {
 	for _, m := range reptask.Models() {
 		if m.Info().Name != "reptask/pair" {

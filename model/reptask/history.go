@@ -182,7 +182,9 @@ func decodeHistory(b []byte) history {
 		}),
 		jobs: protocol.List(r, func() job {
 			return job{
-				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)), moved: r.Bool(), parting: r.Bool(), lost: r.Bool(), owner: word(), held: word(), reporter: word(), mover: word(),
+				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)),
+				moved: r.Bool(), parting: r.Bool(), lost: r.Bool(),
+				owner: word(), held: word(), reporter: word(), mover: word(),
 			}
 		}),
 		waiting: protocol.List(r, func() overtaken { return overtaken{int(word()), try()} }),

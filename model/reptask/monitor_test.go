@@ -19,7 +19,7 @@ func try(age uint64, epoch uint32) reptask.Attempt {
 	return reptask.Attempt{Job: aJob(age), By: id('A'), Epoch: epoch}
 }
 
-// watcher is a monitor whose nodes are views: what is told to it is all there is.
+// watcher is a monitor whose nodes are views: it sees only what a test passes to it.
 var watcher = monitor[*View]{view: func(v *View) *View { return v }, sizes: func(reptask.Job) int { return 2 }}
 
 // step is one step of a hand-made run: what a node did, and what it holds afterwards.
@@ -176,8 +176,8 @@ func TestWitnesses(t *testing.T) {
 	assert.Equal(t, uint32(1<<2), recall(step{node: 2, event: eventCrash}).crashed)
 }
 
-// A job is lost when a crash leaves nobody who owns or represents it, or its owner while that has
-// an attempt forgotten.
+// A job is lost if a crash leaves it neither owner nor representative, or if its owner crashes
+// between two attempts.
 func TestLost(t *testing.T) {
 	first := try(1, 1)
 	submit := own(eventSubmit, 1, Owned{Attempt: first})

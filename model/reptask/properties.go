@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// oracle holds what the properties need besides a global state.
+// oracle holds what the properties need in addition to a global state.
 type oracle[S, M any] struct {
 	sizes func(reptask.Job) int
 	jobs  int  // the number of submitted jobs
@@ -75,7 +75,12 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 			checker.Quiescent,
 			func(g *globalState[S, M]) bool { return past(g).crashed != 0 || o.allStarted(g) },
 		),
-		of("AllDone", "when quiescent, every job has ended", checker.Quiescent, func(g *globalState[S, M]) bool { return !o.open(g) }),
+		of(
+			"AllDone",
+			"when quiescent, every job has ended",
+			checker.Quiescent,
+			func(g *globalState[S, M]) bool { return !o.open(g) },
+		),
 		of(
 			"Survives",
 			"when quiescent, every open job that is not lost has a live owner",

@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// Every property that must hold in every state, or in every state at rest, holds in the initial
-// one, which is at rest; no witness is there before anything has happened.
+// Every property of all states, and of quiescent states, holds in the initial state, which is
+// quiescent. No witness is there before anything has happened.
 func TestInitialStates(t *testing.T) {
 	for _, m := range Models() {
 		name, mc := m.Info().Name, m.Model()
@@ -32,7 +32,7 @@ func TestInitialStates(t *testing.T) {
 	}
 }
 
-// stage is a hand-made world of nodes A, B, C…; nil is a node that is down.
+// stage is a hand-made state of nodes A, B, C…; nil is a node that is down.
 type stage struct {
 	views []*View
 	past  history
@@ -43,7 +43,7 @@ func (s *stage) oracle() oracle[reptask.State, reptask.Message] {
 	return oracle[reptask.State, reptask.Message]{sizes: func(reptask.Job) int { return 2 }, jobs: 1, roomy: s.roomy}
 }
 
-// broken names the properties that fail in the world.
+// broken names the properties that fail in the state.
 func (s *stage) broken() []string {
 	g := &model.GlobalState[reptask.State, reptask.Message]{MonitorView: &s.past}
 	for _, v := range s.views {
@@ -62,7 +62,7 @@ func (s *stage) broken() []string {
 	return names
 }
 
-// running is a world in which A represents the job that A and B run.
+// running is a state in which A represents the job that A and B run.
 func running() *stage {
 	task := Task{Attempt: try(1, 1), Representative: id('A'), State: Running, Vote: 1}
 	role := Role{
@@ -83,7 +83,7 @@ func running() *stage {
 	}
 }
 
-// done is a world in which everything is over.
+// done is a state in which everything is over.
 func done() *stage {
 	return &stage{
 		views: []*View{{ID: id('A')}, {ID: id('B')}, nil},
@@ -91,9 +91,9 @@ func done() *stage {
 	}
 }
 
-// Each world is good but for one thing, and exactly the properties fail that forbid it.
-func TestWorlds(t *testing.T) {
-	rest := []string{"AllDone", "NoOrphan"} // a job that runs is not at rest
+// Each state is good but for one thing, and breaks exactly the properties that forbid it.
+func TestPropertiesCanFail(t *testing.T) {
+	rest := []string{"AllDone", "NoOrphan"} // while a job runs the state is not quiescent
 	tests := []struct {
 		name  string
 		world *stage
@@ -195,6 +195,6 @@ func TestWorlds(t *testing.T) {
 		}
 	}
 	for _, p := range (&stage{}).oracle().properties() {
-		assert.True(t, caught[p.Name], "no world breaks %s", p.Name)
+		assert.True(t, caught[p.Name], "no state breaks %s", p.Name)
 	}
 }

@@ -71,7 +71,7 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 		},
 		Monitor:      monitor[published.State]{view: PublishedViewOf, sizes: s.sizes()},
 		View:         func(n published.State) any { return PublishedViewOf(n) },
-		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // AllDone and NoOrphan are stronger
+		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // AllDone is stronger
 		Properties:   append(o.properties(), o.witnesses(s.witnesses)...),
 	}
 	for i := range s.clusters {

@@ -23,7 +23,9 @@ func onPair(jobs ...publishedJob) publishedScenario {
 	return publishedScenario{clusters: pair(), jobs: jobs}
 }
 
-func (s publishedScenario) called(name, doc string, r published.Readings, expect ...[]model.Expectation) publishedScenario {
+func (s publishedScenario) called(
+	name, doc string, r published.Readings, expect ...[]model.Expectation,
+) publishedScenario {
 	s.name, s.doc, s.readings, s.expect = name, doc, r, slices.Concat(expect...)
 	return s
 }
@@ -158,10 +160,11 @@ func publishedFaulty() []publishedScenario {
 	routed := onPair(publishedJob{"A", "B", 1, 1, 2})
 	crash := model.Budget{Crash: 1}
 	return []publishedScenario{
-		routed.under(model.Budget{Drop: 1}, "").called("drop", "a job of two, represented at B; one message dropped", kindest(),
-			violated("a dropped ROUTE is not resent: the job is lost", "AllDone"),
-			violated("a dropped DISPATCH is not resent: the other dependent is ready forever and keeps its node", "NoOrphan"),
-			violated("a dropped BEGIN is not resent: only k-1 compute", "NeverFewer")),
+		routed.under(model.Budget{Drop: 1}, "").
+			called("drop", "a job of two, represented at B; one message dropped", kindest(),
+				violated("a dropped ROUTE is not resent: the job is lost", "AllDone"),
+				violated("a dropped DISPATCH is not resent: the other dependent is ready forever and keeps its node", "NoOrphan"),
+				violated("a dropped BEGIN is not resent: only k-1 compute", "NeverFewer")),
 		routed.under(model.Budget{Duplicate: 1}, "").
 			called("dup", "a job of two, represented at B; one message duplicated", kindest(),
 				violated("a duplicated DISPATCH makes a second task of the same job, which no representative knows", "NoOrphan"),

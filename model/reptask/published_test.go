@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// What is declared of the printed core comes out, and nothing else does.
+// Exactly the expected violations of the published core are found.
 func TestPublishedVerdicts(t *testing.T) {
 	for _, m := range Published() {
 		info := m.Info()

@@ -111,7 +111,7 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 		Due:          due,
 		Monitor:      monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
 		View:         func(n reptask.State) any { return ViewOf(n) },
-		QuiescentEnd: func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone and NoOrphan are stronger
+		QuiescentEnd: func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone is stronger
 		Properties:   o.all(s),
 	}
 	for i := range s.clusters {
@@ -195,6 +195,7 @@ func (s *scenario) info(family string) model.Info {
 		bounds += fmt.Sprintf("; %d cancelled", len(s.cancels))
 	}
 	return model.Info{
-		Name: family + "/" + s.name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect, Deep: s.deep, Bounds: bounds, Words: Words(),
+		Name: family + "/" + s.name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
+		Deep: s.deep, Bounds: bounds, Words: Words(),
 	}
 }

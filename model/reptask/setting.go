@@ -40,8 +40,9 @@ func (s Setting) Compile() (model.Checkable, error) {
 		return nil, err
 	}
 	drawn := scenario{
-		name: s.Name, cancels: model.NodeNames(s.Cancels), crashers: model.NodeNames(s.Crashers), rejoins: true, budget: s.Budget,
-		tight: true, hopeless: true, safety: true,
+		name: s.Name, cancels: model.NodeNames(s.Cancels), crashers: model.NodeNames(s.Crashers), rejoins: true,
+		budget: s.Budget,
+		tight:  true, hopeless: true, safety: true,
 	}
 	for _, cluster := range s.Clusters {
 		drawn.clusters = append(drawn.clusters, model.NodeNames(cluster))
@@ -78,7 +79,8 @@ func (s Setting) validate() error {
 		named, owned[j.Owner] = append(append(named, j.Owner), j.Candidates...), true
 		if j.Size < 1 || j.Over > reptask.OverTotal || len(j.Candidates) == 0 {
 			return fmt.Errorf(
-				"%w: job %d has the size %d, the degree %d of over-provisioning and %d candidates; it has at least one dependent, a degree of at most %d, and somebody to represent it",
+				"%w: job %d has the size %d, the degree %d of over-provisioning and %d candidates; "+
+					"a job has at least one dependent task, a degree of at most %d, and at least one candidate",
 				model.ErrSystem,
 				i,
 				j.Size,

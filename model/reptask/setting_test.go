@@ -32,7 +32,7 @@ func movable() Setting {
 	}
 }
 
-// A setting is the system of the catalogue that has the same nodes and orders.
+// A setting is the system of the catalogue that has the same nodes and commands.
 func TestASettingIsTheModelThatItDescribes(t *testing.T) {
 	listed := scenario{
 		name:     "x",
@@ -65,7 +65,7 @@ func TestSettingsWithAllThatTheyMayHave(t *testing.T) {
 	}
 }
 
-// What makes no system is an error that says why.
+// A setting that makes no system is an error that says why.
 func TestImpossibleSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, want string

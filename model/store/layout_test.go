@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// What a layout says of its zones is what the joins of its nodes make.
+// A layout names the owners that the joins of its nodes give.
 func TestOwnersOfLayouts(t *testing.T) {
 	for _, l := range []layout{row2(), row3(), tee()} {
 		s := scenario{layout: l, name: "owners", calls: []call{get("A", 1, at(0, 0))}}

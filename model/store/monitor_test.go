@@ -105,7 +105,7 @@ func TestHistoryCodec(t *testing.T) {
 	})
 }
 
-// The monitor takes from events what they say.
+// The monitor reads the events.
 func TestObserve(t *testing.T) {
 	m := someMonitor(true)
 	observe := func(mon []byte, node int, events ...protocol.Event) []byte {
@@ -179,7 +179,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// Lookups are judged with what the nodes own.
+// Lookups are checked against the owners.
 func TestObserveOwnership(t *testing.T) {
 	s := scenario{layout: row2(), calls: []call{lookup("A", 1, at(5))}}
 	m := newMonitor(&s)

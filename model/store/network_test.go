@@ -12,7 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// world is a network of nodes of package store under a driver that tells a recorder what happens.
+// network is a network of nodes of package protocol/store, with a driver that reports to a
+// recorder.
 type network struct {
 	t      *rapid.T
 	cfg    store.Config
@@ -86,8 +87,8 @@ func (w *network) command(p *process, o store.Command) {
 	w.step(p, store.Input{Kind: protocol.Command, Command: o})
 }
 
-// join adds a node whose contact is the first member. Without one it creates the map, but not while
-// somebody joins whose contact is gone: what that contact granted may still be under way, and there
+// join adds a node whose contact is the first member. Without a member it creates the map, unless a
+// node joins whose contact is gone: the grant of that contact may still be in flight, and there
 // would be two maps.
 func (w *network) join(coord space.Point) {
 	command := can.Command{Kind: can.CommandCreate}
@@ -147,7 +148,7 @@ func (w *network) fire(p *process, t protocol.Timer) {
 	w.step(p, store.Input{Kind: protocol.Timeout, Timer: t})
 }
 
-// settle drives the world fairly until nothing is pending any more.
+// settle runs the network fairly until nothing is pending.
 func (w *network) settle() bool {
 	for range 60 {
 		w.drain()
@@ -155,7 +156,8 @@ func (w *network) settle() bool {
 			return true
 		}
 		for _, kind := range []protocol.TimerKind{
-			can.MissedTimer, can.ProposeTimer, can.ResendTimer, can.UpdateTimer, can.RetryTimer, store.GoneTimer, store.ResendTimer, store.RetryTimer,
+			can.MissedTimer, can.ProposeTimer, can.ResendTimer, can.UpdateTimer, can.RetryTimer, store.GoneTimer,
+			store.ResendTimer, store.RetryTimer,
 		} {
 			for _, p := range w.nodes {
 				for _, t := range slices.Clone(p.timers) {

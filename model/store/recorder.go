@@ -56,7 +56,8 @@ type recorded struct {
 func NewRecorder(watched ...space.Point) *Recorder {
 	return &Recorder{
 		open: map[operationID]int{}, free: map[protocol.NodeID][]int{},
-		states: map[protocol.NodeID]*store.State{}, dead: map[protocol.NodeID]bool{}, late: map[gift]bool{}, owns: map[ownedPoint]bool{}, watched: slices.Clone(watched),
+		states: map[protocol.NodeID]*store.State{}, dead: map[protocol.NodeID]bool{}, late: map[gift]bool{},
+		owns: map[ownedPoint]bool{}, watched: slices.Clone(watched),
 	}
 }
 
@@ -171,7 +172,8 @@ func (r *Recorder) Crash(time int64, node protocol.NodeID) {
 func (r *Recorder) lose(time int64, lost func(key space.Point) bool) {
 	for _, key := range r.keys {
 		if lost(key) {
-			r.losses = append(r.losses, linear.Operation{Call: time, Open: true, Input: linear.RegisterInput{Kind: linear.Lose, Key: keyText(key)}})
+			lose := linear.RegisterInput{Kind: linear.Lose, Key: keyText(key)}
+			r.losses = append(r.losses, linear.Operation{Call: time, Open: true, Input: lose})
 		}
 	}
 }

@@ -104,7 +104,7 @@ func check(t *rapid.T, w *network) {
 	}
 }
 
-// The recorder makes of what it is told the history that it was.
+// The recorder returns the history that was reported to it.
 func TestRecorder(t *testing.T) {
 	key := space.Point{5}
 	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}

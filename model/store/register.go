@@ -24,5 +24,7 @@ func keyText(key space.Point) string {
 
 // registerInput is the operation on a register that an operation of the store is.
 func registerInput(op store.Operation) linear.RegisterInput {
-	return linear.RegisterInput{Kind: linear.RegisterKind(op.Kind), Key: keyText(op.Key), Value: op.Value, Expect: op.Expect}
+	return linear.RegisterInput{
+		Kind: linear.RegisterKind(op.Kind), Key: keyText(op.Key), Value: op.Value, Expect: op.Expect,
+	}
 }

@@ -179,7 +179,8 @@ func (s *scenario) draw(g *globalState, p *traces.Picture) {
 
 func (s *scenario) info() model.Info {
 	return model.Info{
-		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.nodeCount(), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+		Name: "store/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.nodeCount(), Budget: s.budget,
+		Expected: s.expect, Deep: s.deep,
 		Bounds: fmt.Sprintf(
 			"%s, %s, %s, %s",
 			english.Count(len(s.layout.nodes), "zone"),

@@ -46,9 +46,8 @@ func (s Setting) Compile() (model.Checkable, error) {
 		nodes = append(nodes, at(coord))
 	}
 	drawn := scenario{
-		layout: row(
-			"drawn",
-			nodes...), name: s.Name, leavers: model.NodeNames(s.Leavers), crashers: model.NodeNames(s.Crashers), rejoin: model.NodeNames(s.Returns),
+		layout: row("drawn", nodes...), name: s.Name, leavers: model.NodeNames(s.Leavers),
+		crashers: model.NodeNames(s.Crashers), rejoin: model.NodeNames(s.Returns),
 		budget: s.Budget, safety: true, vague: len(s.Leavers) > 0,
 	}
 	for i, coord := range s.Joiners {
@@ -98,7 +97,8 @@ func (s Setting) validate() error {
 		named = append(named, c.Node)
 		if o := c.Operation; o.Kind > store.Lookup || o.Key[0] < 0 || o.Key[0] >= RowSize || o.Key != at(o.Key[0]) {
 			return fmt.Errorf(
-				"%w: operation %d is of kind %d, of the key %v; it must be a kind of package protocol/store, and a point of the row from 0 to %d",
+				"%w: operation %d is of kind %d, of the key %v; the kind must be one of package protocol/store, "+
+					"and the key a point of the row from 0 to %d",
 				model.ErrSystem,
 				o.ID,
 				o.Kind,

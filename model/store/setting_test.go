@@ -15,7 +15,8 @@ import (
 
 func leaving() Setting {
 	return Setting{
-		Name: "x", Founders: []int32{2, 6, 12}, Joiners: []int32{3}, Contacts: []int{1}, Leavers: []int{1}, Crashers: []int{0}, Returns: []int{0},
+		Name: "x", Founders: []int32{2, 6, 12}, Joiners: []int32{3}, Contacts: []int{1}, Leavers: []int{1},
+		Crashers: []int{0}, Returns: []int{0},
 		Calls: []Call{
 			{0, store.Operation{ID: 1, Kind: store.Put, Key: at(6), Value: 1}},
 			{2, store.Operation{ID: 2, Kind: store.Get, Key: at(6)}},
@@ -31,7 +32,7 @@ func explored(t *testing.T, system model.Checkable) *checker.Report {
 	return r
 }
 
-// A setting is the system of the catalogue that has the same nodes, orders and calls.
+// A setting is the system of the catalogue that has the same nodes, commands and calls.
 func TestASettingIsTheModelThatItDescribes(t *testing.T) {
 	s := leaving()
 	s.Joiners, s.Contacts, s.Crashers, s.Returns, s.Budget = nil, nil, nil, nil, model.Budget{}
@@ -58,7 +59,7 @@ func TestSettingsWithAllThatTheyMayHave(t *testing.T) {
 	}
 }
 
-// What makes no system is an error that says why.
+// A setting that makes no system is an error that says why.
 func TestImpossibleSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
