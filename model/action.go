@@ -70,7 +70,7 @@ type action struct {
 	kind     actionKind
 	node     int      // where
 	envelope uint32   // deliver, repeat, drop, duplicate
-	value    uint32   // chosen, measured
+	value    uint32   // chosen: choice; measured: latency; drop: position in the inbox
 	outcome  *outcome // what comes of it, if that is kept at the place
 	timer    protocol.Timer
 }

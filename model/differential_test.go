@@ -74,6 +74,27 @@ func toyCases() []toyCase {
 	add("busy", busyCouriers(), budgets...)
 	add("curious", curiousCouriers(), budgets...)
 	add("three", threeCouriers(), budgets...)
+	return append(cases, fifoCases()...)
+}
+
+// fifoCases are systems on a network that keeps the order of each channel.
+func fifoCases() []toyCase {
+	all := model.Budget{Drop: 1, Duplicate: 1, Spurious: 1, Crash: 1, Restart: 1}
+	budgets := []model.Budget{
+		{}, {Drop: 1}, {Duplicate: 1}, {Spurious: 1}, {Suspect: 1}, {Crash: 1}, {Crash: 1, Restart: 1},
+	}
+	var cases []toyCase
+	add := func(name string, script toyScript, large bool, budgets ...model.Budget) {
+		for _, b := range budgets {
+			cases = append(cases, toyCase{fmt.Sprintf("%s in order, %v", name, b), script.inOrder(), b, large || b.Restart > 1})
+		}
+	}
+	add("two", twoCouriers(), false, append(budgets, model.Budget{Drop: 2, Duplicate: 2}, all)...)
+	add("patient", patientCouriers(), false, append(budgets, model.Budget{Drop: 3, Spurious: 2})...)
+	add("selfish", selfishCouriers(), false,
+		model.Budget{}, model.Budget{Drop: 1, Duplicate: 1}, model.Budget{Drop: 1, Crash: 1, Restart: 1})
+	add("busy", busyCouriers(), true, budgets...)
+	add("three", threeCouriers(), true, budgets...)
 	return cases
 }
 

@@ -43,7 +43,7 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 			on := w.box(i).envelopes
 			for j, id := range on {
 				if j == 0 || id != on[j-1] {
-					actions = append(actions, action{kind: actDrop, node: i, envelope: id})
+					actions = append(actions, action{kind: actDrop, node: i, envelope: id, value: uint32(j)})
 				}
 			}
 		}

@@ -23,6 +23,7 @@ type globe struct {
 	core   toy
 	script [][][]order
 	rare   func(note) bool
+	fifo   bool
 }
 
 type place struct {
@@ -63,7 +64,8 @@ func (g *globe) touches(i int) bool {
 func (g *globe) flying() []protocol.Envelope[note] { return g.net }
 func (g *globe) past() diary                       { return g.diary }
 
-// key tells states apart. The order in the network means nothing.
+// key tells states apart. The order in the network means nothing, but that of messages from one
+// courier to another if the network is FIFO.
 func (g *globe) key() string {
 	var key []byte
 	for _, p := range g.places {
@@ -93,9 +95,47 @@ func (g *globe) sorted(envelopes []protocol.Envelope[note]) []string {
 		one := protocol.AppendNodeID(protocol.AppendNodeID(nil, e.From), e.To)
 		all = append(all, string(g.core.AppendMessage(one, e.Message)))
 	}
+	if g.fifo {
+		return g.byChannel(envelopes, all)
+	}
 	slices.Sort(all)
 	return all
 }
+
+// byChannel lists texts of messages channel by channel, each channel in its order.
+func (g *globe) byChannel(envelopes []protocol.Envelope[note], texts []string) []string {
+	channels := map[string]string{}
+	for i, e := range envelopes {
+		channels[fmt.Sprintf("%v>%v", e.From, e.To)] += texts[i]
+	}
+	var all []string
+	for name, messages := range channels {
+		all = append(all, name+messages)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// overtakes reports whether the i-th message would arrive before one that the same courier sent to
+// the same one earlier.
+func (g *globe) overtakes(i int) bool {
+	return g.fifo && slices.ContainsFunc(g.net[:i], func(e protocol.Envelope[note]) bool { return sameWay(e, g.net[i]) })
+}
+
+// copied reports whether to lose the i-th message is to lose one that was met already.
+func (g *globe) copied(i int) bool {
+	for j := i - 1; j >= 0; j-- {
+		if g.net[j] == g.net[i] {
+			return true
+		}
+		if g.fifo && sameWay(g.net[j], g.net[i]) {
+			return false // another message lies between the copies
+		}
+	}
+	return false
+}
+
+func sameWay(a, b protocol.Envelope[note]) bool { return a.From == b.From && a.To == b.To }
 
 func (g *globe) clone() *globe {
 	c := *g
@@ -113,6 +153,7 @@ func newGlobe(script toyScript, b model.Budget) *globe {
 		core:   script.core,
 		script: script.lives,
 		rare:   script.rare,
+		fifo:   script.fifo,
 		places: make([]place, len(script.lives)),
 	}
 	for i := range g.places {
@@ -296,8 +337,8 @@ func (g *globe) tells(i int, in toyInput) bool {
 
 func (g *globe) ofNetwork(add adder) {
 	for i, e := range g.net {
-		if slices.Contains(g.net[:i], e) {
-			continue // another copy of the same message
+		if g.copied(i) {
+			continue
 		}
 		to := int(e.To.Address)
 		hear := func(n *globe) { n.feed(to, toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message}) }
@@ -307,6 +348,9 @@ func (g *globe) ofNetwork(add adder) {
 		}
 		if g.places[to].choose > 0 {
 			continue // nothing before the choice
+		}
+		if g.overtakes(i) {
+			continue
 		}
 		add("deliver", to, true, func(n *globe) {
 			lose(n)

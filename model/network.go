@@ -40,9 +40,10 @@ func (c *compiled[S, M, C]) compareEnvelopes(a, b uint32) int {
 	return bytes.Compare(c.envelopes.Bytes(a), c.envelopes.Bytes(b))
 }
 
-// internInbox interns a multiset; it sorts the slice.
+// internInbox interns the inbox of these messages, which are listed in the order of sending. It
+// sorts the slice.
 func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
-	slices.SortFunc(envelopes, c.compareEnvelopes)
+	c.sort(envelopes)
 	return c.internSorted(envelopes, nil)
 }
 

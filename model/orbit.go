@@ -193,13 +193,13 @@ func (o *orbiter[S, M, C]) imageOf(node int, at uint32, m int) uint32 {
 	return o.imaged.Put(there, uint32(m), place)
 }
 
-// listOfImages is what a move makes of the messages of a list, in order.
+// listOfImages is what a move makes of the messages of a list, in canonical order.
 func (o *orbiter[S, M, C]) listOfImages(list []uint32, m int) []uint32 {
 	images := make([]uint32, len(list))
 	for i, id := range list {
 		images[i] = o.partOf(mailImage, id, m)
 	}
-	slices.SortFunc(images, o.compareEnvelopes)
+	o.sort(images)
 	return images
 }
 

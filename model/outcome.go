@@ -50,7 +50,7 @@ func (k *worker[S, M, C]) deliveriesOf(node int) (first, again []outcome) {
 func (k *worker[S, M, C]) deliver(all []outcome, node int, p *place) []outcome {
 	on := k.inboxes.value(p.boxID).envelopes
 	for i, id := range on {
-		if i > 0 && id == on[i-1] {
+		if k.waits(on, i) {
 			continue
 		}
 		result := k.step(p.slotID, input{kind: protocol.Deliver, node: node, value: id})

@@ -63,9 +63,9 @@ func (o *orbiter[S, M, C]) namedIn(p *place) uint16 {
 func (o *orbiter[S, M, C]) hashOf(p *place, m int) uint32 {
 	hash, box := o.partOf(slotHash, p.slotID, m), o.inboxes.value(p.boxID)
 	for i, list := range [2][]uint32{box.envelopes, box.arrived} {
-		sum := uint32(0) // in whatever order they lie
-		for _, id := range list {
-			sum += hashPair(uint32(i), o.partOf(mailHash, id, m))
+		sum := uint32(0) // whatever the order of channels
+		for j, id := range list {
+			sum += hashPair(uint32(i)+o.rank(list, j)<<1, o.partOf(mailHash, id, m))
 		}
 		hash = hashPair(hash, sum)
 	}

@@ -117,6 +117,7 @@ type toyScript struct {
 	core  toy
 	lives [][][]order
 	rare  func(note) bool // tells what does not come again, though other notes do; nil: nothing
+	fifo  bool            // messages from one courier to another arrive in order
 }
 
 func couriers(lives ...[][]order) toyScript { return toyScript{core: toy{n: len(lives)}, lives: lives} }
@@ -159,6 +160,12 @@ func (s toyScript) rarely() toyScript {
 	return s
 }
 
+// inOrder is a script on a FIFO network.
+func (s toyScript) inOrder() toyScript {
+	s.fifo = true
+	return s
+}
+
 // toyLatency: two couriers are as near as 1 or as far as 2; nobody is as far from himself as 2.
 func toyLatency(from, to protocol.NodeID) []uint32 {
 	if from == to {
@@ -191,6 +198,9 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 		Latency:      toyLatency,
 		Monitor:      toyMonitor{},
 		QuiescentEnd: func(w *model.GlobalState[courier, note]) bool { return idle(worldGlimpse{w}) },
+	}
+	if s.fifo {
+		sys.Network = model.FIFO
 	}
 	if s.rare != nil {
 		sys.Repeats = func(n note) bool { return !s.rare(n) }

@@ -23,6 +23,9 @@ func (c *compiled[S, M, C]) Snapshot() ([]byte, error) {
 	for _, places := range c.places {
 		all = places.snapshot(all)
 	}
+	if c.ordered() {
+		all = append(all, fifoMark...)
+	}
 	return all, nil
 }
 
@@ -43,6 +46,9 @@ func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
 		if err == nil {
 			rest, err = restoreTable(rest, func(key []byte) (uint32, error) { return c.decodePlace(node, key) })
 		}
+	}
+	if err == nil {
+		rest, err = c.cutMark(rest)
 	}
 	if err == nil && len(rest) > 0 {
 		err = errors.New("there is more in the snapshot than the model's tables")

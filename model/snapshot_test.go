@@ -20,6 +20,7 @@ func TestResumedChecksAreAsUninterruptedOnes(t *testing.T) {
 	systems := map[string]model.Checkable{
 		"toy":       compiled(t, twoCouriers(), model.Budget{Drop: 1, Duplicate: 1, Crash: 1, Restart: 1}),
 		"two alike": alike,
+		"in order":  compiled(t, twoCouriers().inOrder(), model.Budget{Drop: 1, Duplicate: 1, Crash: 1, Restart: 1}),
 	}
 	for _, name := range []string{"can/row2/join-join", "can/row3/leave-crash-rejoin", "can/clones/join-join"} {
 		systems[name] = canModel(name)

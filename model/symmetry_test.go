@@ -46,6 +46,14 @@ func symmetricToys() []symmetricToy {
 		},
 		{"all end", ends, [][]int{{2, 0, 1}}, []model.Budget{{}}},
 		{"nobody", twoCouriers(), nil, faults[:2]},
+		{"two give to a third in order", giveBoth.inOrder(), [][]int{{1, 2}}, []model.Budget{{}, {Drop: 1, Duplicate: 1}}},
+		{"all end in order", ends.inOrder(), [][]int{{2, 0, 1}}, []model.Budget{{}}},
+		{
+			"two give to each other in order",
+			couriers([][]order{{give(1)}, {give(1)}}, [][]order{{give(0)}, {give(0)}}).inOrder(),
+			[][]int{{1, 0}},
+			faults[:7],
+		},
 	}
 }
 

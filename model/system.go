@@ -39,6 +39,8 @@ type System[S, M, C any] struct {
 	Prelude []PreludeCommand[C]
 	// Identity is who a process is in a state.
 	Identity func(S) protocol.NodeID
+	// Network says in which order messages arrive. The zero value is Unordered.
+	Network Network
 	// KeepIgnored makes a delivery that changes nothing, sends nothing and tells the monitor nothing
 	// no action at all: the message stays in flight, and may make a difference later. Otherwise it is
 	// used up.
@@ -277,6 +279,9 @@ func (s *System[S, M, C]) validate() error {
 		return err
 	}
 	if err := s.validateBudget(); err != nil {
+		return err
+	}
+	if err := s.validateNetwork(); err != nil {
 		return err
 	}
 	return s.withDefaults().validateSymmetry()

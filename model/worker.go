@@ -177,7 +177,7 @@ func (k *worker[S, M, C]) take(a *action, next []uint32) (result uint32, stepped
 	}
 	p := k.world.places[a.node]
 	if a.kind == actDrop {
-		next[a.node] = k.internPlace(a.node, p.slotID, k.without(p.boxID, a.envelope))
+		next[a.node] = k.internPlace(a.node, p.slotID, k.dropped(p.boxID, a.value))
 		return 0, false
 	}
 	o := a.outcome
