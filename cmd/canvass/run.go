@@ -85,6 +85,7 @@ func (t *tool) root() *cobra.Command {
 		t.simulateCommand(),
 		t.replayCommand(),
 		t.mergeCommand(),
+		t.newCommand(),
 		t.versionCommand(),
 	)
 	root.AddCommand(topics()...)

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/internal/template"
+)
+
+func (t *tool) newCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "new MODULE",
+		Short: "Write a new module: a protocol with a planted bug, to start from",
+		Long: "Writes a Go module into a new folder, which is named by the last element of MODULE. It has a core with\n" +
+			"a planted bug, a model, a test that finds the bug, and a file for CI. Its README says which line to mend.",
+		Example: "  canvass new example.com/mutex\n  cd mutex && go mod tidy && go test ./...",
+		Args:    exactly(1, "one module path"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir, err := template.PackageName(args[0])
+			if err == nil {
+				err = template.Write(dir, args[0])
+			}
+			if errors.Is(err, template.ErrModule) {
+				return usagef("%v", err)
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(t.stdout, "wrote %[1]s; now run: cd %[1]s && go mod tidy && go test ./...\n", dir)
+			return err
+		},
+	}
+}
