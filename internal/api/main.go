@@ -1,0 +1,89 @@
+// Package main guards the public API: it compares the packages of this checkout with the API of the
+// last release, and demands that CHANGELOG.md names each incompatible change.
+//
+// # Usage
+//
+//	go run ./internal/api                  # what "make api" runs: compare
+//	go run ./internal/api record v0.1.0    # record the API of a release; commit what it writes
+//
+// A recorded API is a folder testdata/VERSION with a file for each package: its exported
+// declarations in Go, without bodies and unexported fields. It is the same on every machine and
+// under every version of Go that knows the language. Recording removes the former release.
+//
+// # Guarantees
+//
+//   - An incompatible change, as golang.org/x/exp/apidiff defines it, passes only if CHANGELOG.md
+//     names it as `package.Symbol` below "### Incompatible" of "## Unreleased".
+//   - A compatible change always passes.
+//
+// # Assumptions
+//
+//   - A type of a package that is not guarded, such as one of checker/internal, keeps its API as
+//     long as it keeps its name. No guarded package exposes one today.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// The module, and its packages whose API is guarded. A package comes after those that it imports.
+const module = "github.com/canvass-grid/canvass/"
+
+var guarded = []string{"protocol", "checker", "traces", "model", "checker/checktest", "sim"}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "api:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, stdout io.Writer) error {
+	root, err := moduleRoot()
+	if err != nil {
+		return err
+	}
+	releases := filepath.Join(root, "internal", "api", "testdata")
+	switch {
+	case len(args) == 0:
+		return guard(root, releases, stdout)
+	case len(args) == 2 && args[0] == "record":
+		return record(root, releases, args[1], stdout)
+	}
+	return fmt.Errorf("it takes no arguments, or: record VERSION")
+}
+
+// guard compares the API with that of the last release.
+func guard(root, releases string, stdout io.Writer) error {
+	version, err := lastRelease(releases)
+	if err != nil {
+		return err
+	}
+	if version == "" {
+		_, err := fmt.Fprintln(stdout, "api: no release is recorded yet; record one: go run ./internal/api record VERSION")
+		return err
+	}
+	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
+	if err != nil {
+		return err
+	}
+	changes, err := compareRelease(root, filepath.Join(releases, version))
+	if err != nil {
+		return err
+	}
+	missing := unnamed(changes, string(changelog))
+	for _, c := range changes {
+		if _, err := fmt.Fprintf(stdout, "%s\n", c); err != nil {
+			return err
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("%d incompatible changes since %s are not named in CHANGELOG.md; take them back, "+
+			"or add to \"### Incompatible\" of \"## Unreleased\":\n%s", len(missing), version, list(missing))
+	}
+	_, err = fmt.Fprintf(stdout, "api: compared with %s: %d changes, all incompatible ones are in CHANGELOG.md\n", version, len(changes))
+	return err
+}
