@@ -14,7 +14,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants race lint fmt check check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs ci clean
+.PHONY: help build test mutants race lint fmt check check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -62,6 +62,9 @@ replay: has-trace build ## replay a counterexample: make replay TRACE=file.itf.j
 has-trace:
 	@if [ -z "$(TRACE)" ]; then \
 		echo "replay: which trace? make replay TRACE=traces/corpus/name.itf.json" >&2; exit 2; fi
+
+api: ## compare the public API with that of the last release, and with CHANGELOG.md
+	$(GO) run ./internal/api
 
 bench: ## measure the engine, the models and the cores, then ours and SPIN in turn
 	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...

@@ -46,8 +46,11 @@ func (s *System[S, M, C]) validateNetwork() error {
 		return fmt.Errorf("%w: KeepIgnored on a FIFO network: an ignored message would block its channel; "+
 			"leave KeepIgnored out or use Unordered", ErrSystem)
 	case s.Network == FIFO && s.Info.Budget.Repeat:
-		return fmt.Errorf("%w: repeat on a FIFO network: a message that arrives again later overtakes messages sent after it; "+
-			"use duplicate, or an Unordered network", ErrBudget)
+		return fmt.Errorf(
+			"%w: repeat on a FIFO network: a message that arrives again later overtakes messages sent after it; "+
+				"use duplicate, or an Unordered network",
+			ErrBudget,
+		)
 	}
 	return nil
 }

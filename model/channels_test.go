@@ -90,7 +90,13 @@ func TestChannelsBelongToIncarnations(t *testing.T) {
 	sys.Info.Budget = model.Budget{Crash: 1, Restart: 1}
 	sys.Crashable = func(_ *model.GlobalState[reader, uint8], node int) bool { return node == 1 }
 	sys.Properties = []model.Property[reader, uint8]{
-		seen("OldFirst", 0x11, 0x12, 0x13, 0x14), seen("NewFirst", 0x13, 0x14, 0x11, 0x12), seen("Mixed", 0x11, 0x13, 0x12, 0x14),
+		seen(
+			"OldFirst",
+			0x11,
+			0x12,
+			0x13,
+			0x14,
+		), seen("NewFirst", 0x13, 0x14, 0x11, 0x12), seen("Mixed", 0x11, 0x13, 0x12, 0x14),
 		seen("OldSwapped", 0x12, 0x11, 0x13, 0x14), seen("NewSwapped", 0x11, 0x12, 0x14, 0x13),
 	}
 	m, err := sys.Compile()
@@ -180,7 +186,10 @@ func TestConfluenceOnAFIFONetwork(t *testing.T) {
 			return e.Message.Kind == noteBye || e.Message.Kind == noteHere
 		}
 		// Confluence keeps no count of messages in flight.
-		sys.Properties = slices.DeleteFunc(sys.Properties, func(p model.Property[courier, note]) bool { return p.Name == "FewInFlight" })
+		sys.Properties = slices.DeleteFunc(
+			sys.Properties,
+			func(p model.Property[courier, note]) bool { return p.Name == "FewInFlight" },
+		)
 		m, err := sys.Compile()
 		require.NoError(t, err)
 		all, o := check(t, m.Model(), everything(1)), everything(1)
@@ -209,7 +218,11 @@ func TestDropsOfEqualMessagesAreToldApart(t *testing.T) {
 	for _, a := range machine.Enabled() {
 		texts = append(texts, a.String())
 	}
-	assert.Equal(t, []string{"deliver 1->0 1", "drop 1->0 1 (from B) (1)", "drop 1->0 2", "drop 1->0 1 (from B) (2)"}, texts)
+	assert.Equal(
+		t,
+		[]string{"deliver 1->0 1", "drop 1->0 1 (from B) (1)", "drop 1->0 2", "drop 1->0 1 (from B) (2)"},
+		texts,
+	)
 	r := check(t, m.Model(), everything(1))
 	for _, o := range r.Outcomes[:2] {
 		require.Equal(t, checker.Violated, o.Verdict, o.Property.Name)

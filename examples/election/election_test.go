@@ -49,8 +49,20 @@ func TestVerdicts(t *testing.T) {
 		{"3 nodes, descending", election.Ring{IDs: []uint8{3, 2, 1}, Network: model.FIFO}, model.Budget{}, 82, nil},
 		{"5 nodes", election.Ring{IDs: []uint8{3, 1, 5, 2, 4}, Network: model.FIFO}, model.Budget{}, 1_302, nil},
 		{"unordered", election.Ring{IDs: []uint8{1, 3, 2}}, model.Budget{}, 134, []string{"Swept"}},
-		{"a duplicate", election.Ring{IDs: []uint8{1, 3, 2}, Network: model.FIFO}, model.Budget{Duplicate: 1}, 365, []string{"Swept"}},
-		{"a drop", election.Ring{IDs: []uint8{1, 3, 2}, Network: model.FIFO}, model.Budget{Drop: 1}, 167, []string{"Elects", "deadlock"}},
+		{
+			"a duplicate",
+			election.Ring{IDs: []uint8{1, 3, 2}, Network: model.FIFO},
+			model.Budget{Duplicate: 1},
+			365,
+			[]string{"Swept"},
+		},
+		{
+			"a drop",
+			election.Ring{IDs: []uint8{1, 3, 2}, Network: model.FIFO},
+			model.Budget{Drop: 1},
+			167,
+			[]string{"Elects", "deadlock"},
+		},
 		{
 			"the planted bug", election.Ring{IDs: []uint8{1, 3, 2}, Network: model.FIFO, KeepAll: true}, model.Budget{}, 266,
 			[]string{"OneLeader", "Highest", "Swept"},

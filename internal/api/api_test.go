@@ -66,7 +66,12 @@ func TestChangesAreFound(t *testing.T) {
 		{"a constant of a type", "type K uint8; const C K = 1", "type K uint8; const C K = 2", "model.C"},
 		{"an alias", "type A = []int", "type A = []string", "model.A"},
 		{"a hidden type", "type t struct { A int }; func F() t {}", "type t struct { B int }; func F() t {}", "model.t.A"},
-		{"an embedded type", "type t struct { A int }; type T struct { t }", "type t struct { }; type T struct { t }", "model.T.A"},
+		{
+			"an embedded type",
+			"type t struct { A int }; type T struct { t }",
+			"type t struct { }; type T struct { t }",
+			"model.T.A",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -76,7 +81,10 @@ func TestChangesAreFound(t *testing.T) {
 			require.NoError(t, err)
 			changes := compare("model", old, parsed(t, test.after))
 			assert.Contains(t, unnamed(changes, ""), test.symbol, changes)
-			changelog := "## Unreleased\n\n### Incompatible\n\n- `" + strings.Join(unnamed(changes, ""), "`, `") + "`: because.\n"
+			changelog := "## Unreleased\n\n### Incompatible\n\n- `" + strings.Join(
+				unnamed(changes, ""),
+				"`, `",
+			) + "`: because.\n"
 			assert.Empty(t, unnamed(changes, changelog))
 		})
 	}

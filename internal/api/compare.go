@@ -132,7 +132,12 @@ func lastRelease(releases string) (string, error) {
 		}
 	}
 	if len(versions) > 1 {
-		return "", fmt.Errorf("%s has the APIs of %d releases: %s; leave the last one", releases, len(versions), strings.Join(versions, ", "))
+		return "", fmt.Errorf(
+			"%s has the APIs of %d releases: %s; leave the last one",
+			releases,
+			len(versions),
+			strings.Join(versions, ", "),
+		)
 	}
 	return strings.Join(versions, ""), nil
 }

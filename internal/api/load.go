@@ -37,7 +37,9 @@ type exported struct {
 
 // build builds packages and all that they import.
 func build(root string, paths ...string) (*exported, error) {
-	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, paths...)...)
+	cmd := exec.Command(
+		"go",
+		append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, paths...)...)
 	cmd.Dir = root
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

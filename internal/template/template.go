@@ -1,5 +1,3 @@
-// Package template writes a new module that checks a protocol: a core with a planted bug, a model,
-// a test that finds the bug, a CI file and a README that says which line to mend.
 package template
 
 import (
@@ -72,7 +70,11 @@ func PackageName(module string) (string, error) {
 	name := strings.ToLower(path.Base(version.ReplaceAllString(module, "")))
 	name = strings.NewReplacer("-", "", ".", "", "~", "").Replace(name)
 	if !modulePath.MatchString(module) || !token.IsIdentifier(name) || name == "main" {
-		return "", fmt.Errorf("%w %q: use one such as example.com/mutex, whose last element can name a package", ErrModule, module)
+		return "", fmt.Errorf(
+			"%w %q: use one such as example.com/mutex, whose last element can name a package",
+			ErrModule,
+			module,
+		)
 	}
 	return name, nil
 }

@@ -88,7 +88,11 @@ func TestNames(t *testing.T) {
 		}
 		return err
 	}))
-	assert.Equal(t, []string{".github/workflows/check.yml", "README.md", "core.go", "go.mod", "model.go", "model_test.go"}, written)
+	assert.Equal(
+		t,
+		[]string{".github/workflows/check.yml", "README.md", "core.go", "go.mod", "model.go", "model_test.go"},
+		written,
+	)
 	core, err := os.ReadFile(filepath.Join(dir, "core.go"))
 	require.NoError(t, err)
 	assert.Contains(t, string(core), "\npackage goteller\n")
