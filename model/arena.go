@@ -10,33 +10,33 @@ import (
 type arena[T any] struct {
 	rows   rows[T]
 	lock   sync.Mutex // held while a lot is handed out
-	lots   uint32
+	blocks uint32
 	memory atomic.Uint64
 }
 
 const (
-	// lotSize is how many elements are handed out at a time. No row of the table ends in the midst of
+	// blockSize is how many elements are handed out at a time. No row of the table ends in the midst of
 	// a lot.
-	lotSize = rowUnit
-	// longest is the most elements that a list may have: the first lot is one short.
-	longest = lotSize - 1
-	// mostLots is how many lots there can be, so that ids have no more bits than a place keeps of
+	blockSize = rowUnit
+	// maxList is the most elements that a list may have: the first lot is one short.
+	maxList = blockSize - 1
+	// maxBlocks is how many lots there can be, so that ids have no more bits than a place keeps of
 	// them.
-	mostLots = 1 << (64 - listAt) / lotSize
+	maxBlocks = 1 << (64 - listAt) / blockSize
 )
 
-// lot is the part of an arena that one goroutine fills.
-type lot[T any] struct {
+// block is the part of an arena that one goroutine fills.
+type block[T any] struct {
 	arena     *arena[T]
 	next, end uint32
 }
 
 // keep makes a list in the arena with the elements of another.
-func (l *lot[T]) keep(list []T) uint32 {
+func (l *block[T]) keep(list []T) uint32 {
 	n := uint32(len(list))
 	if n > l.end-l.next {
 		l.next = l.arena.more()
-		l.end = l.next - l.next%lotSize + lotSize
+		l.end = l.next - l.next%blockSize + blockSize
 	}
 	id := l.next
 	copy(l.arena.rows.run(id, len(list)), list)
@@ -48,18 +48,18 @@ func (l *lot[T]) keep(list []T) uint32 {
 func (a *arena[T]) more() uint32 {
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	if a.lots == mostLots {
+	if a.blocks == maxBlocks {
 		panic("model: an arena is full")
 	}
-	id := a.lots * lotSize
-	a.lots++
+	id := a.blocks * blockSize
+	a.blocks++
 	a.memory.Add(uint64(a.rows.make(id)))
 	return max(id, 1) // 0 names no list
 }
 
 // each calls visit for all elements of the lots that were handed out.
 func (a *arena[T]) each(visit func(*T)) {
-	for id := range a.lots * lotSize {
+	for id := range a.blocks * blockSize {
 		visit(a.rows.at(id))
 	}
 }

@@ -25,7 +25,7 @@ type compiled[S, M, C any] struct {
 	seen      *checker.Interner[struct{}] // what a monitor was shown
 	results   *checker.Interner[*result]
 	outcomes  arena[outcome]
-	parcels   arena[parcel]
+	batches   arena[batch]
 
 	stepMemo, arriveMemo, watchMemo *checker.Memo
 
@@ -41,7 +41,7 @@ type compiled[S, M, C any] struct {
 // result is what a step made of a slot.
 type result struct {
 	slot    uint32
-	sent    []parcel
+	sent    []batch
 	list    uint32 // the same, in the arena of parcels
 	ignored bool   // nothing changed and nothing was sent
 	watched bool   // the monitor wants to know
@@ -208,7 +208,7 @@ func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 		places += p.index.memory.Load()
 	}
 	return places + c.orbits.memory() + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.index.memory.Load() + c.monitors.MemoryBytes() +
-		c.outcomes.memory.Load() + c.parcels.memory.Load() + c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
+		c.outcomes.memory.Load() + c.batches.memory.Load() + c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
 		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }
 

@@ -52,7 +52,7 @@ func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bo
 	k.asked = append(k.asked[:0], state...)
 	for i := range k.rivals {
 		a := &k.rivals[i]
-		if a.kind != actDeliver || !k.System.Confluent(&k.world, k.envelopes.Value(a.envelope).Envelope) {
+		if a.kind != actDeliver || !k.System.Confluent(&k.state, k.envelopes.Value(a.envelope).Envelope) {
 			continue
 		}
 		if k.commutes(state, a) {
@@ -111,11 +111,11 @@ func (k *reducer[S, M, C]) after(buffer, state []uint32, a *action) []uint32 {
 func (k *reducer[S, M, C]) then(state []uint32, wanted *action) bool {
 	k.load(state)
 	k.others = k.others[:0]
-	p := k.world.places[wanted.node]
+	p := k.state.places[wanted.node]
 	if p.acts() {
 		k.others = k.ofNode(k.others, wanted.node)
 	}
-	if p.mail() {
+	if p.receives() {
 		k.others = k.arrivals(k.others, actDeliver, wanted.node)
 	}
 	for i := range k.others {

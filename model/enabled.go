@@ -7,10 +7,10 @@ import "github.com/canvass-grid/canvass/protocol"
 // other faults.
 func (k *worker[S, M, C]) enabled(actions []action) []action {
 	actions = k.ofNodes(actions)
-	for i := range k.mail.each {
+	for i := range k.receiving.each {
 		actions = k.arrivals(actions, actDeliver, i)
 	}
-	return k.besides(actions)
+	return k.repeatsAndFaults(actions)
 }
 
 // ofNodes lists what the nodes do of themselves.
@@ -21,11 +21,11 @@ func (k *worker[S, M, C]) ofNodes(actions []action) []action {
 	return actions
 }
 
-// besides lists what can happen besides what the nodes do and messages that come for good:
+// repeatsAndFaults lists what can happen repeatsAndFaults what the nodes do and messages that come for good:
 // repetitions and faults.
-func (k *worker[S, M, C]) besides(actions []action) []action {
+func (k *worker[S, M, C]) repeatsAndFaults(actions []action) []action {
 	if k.Info.Budget.Repeat {
-		for i := range k.mail.each {
+		for i := range k.receiving.each {
 			actions = k.arrivals(actions, actRepeat, i)
 		}
 	}
@@ -37,7 +37,7 @@ func (k *worker[S, M, C]) besides(actions []action) []action {
 
 // faults lists what can go wrong besides timers.
 func (k *worker[S, M, C]) faults(actions []action) []action {
-	w := &k.world
+	w := &k.state
 	if k.left.left(drop) {
 		for i := range w.places {
 			on := w.box(i).envelopes
@@ -49,7 +49,7 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 		}
 	}
 	if k.left.left(duplicate) {
-		for i := range k.mail.each {
+		for i := range k.receiving.each {
 			actions = k.arrivals(actions, actDuplicate, i)
 		}
 	}
@@ -66,7 +66,7 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 
 // ofNode lists what a node does of itself.
 func (k *worker[S, M, C]) ofNode(actions []action, i int) []action {
-	slot, own := k.world.Slots[i], k.ownOutcomes(i)
+	slot, own := k.state.Slots[i], k.ownOutcomes(i)
 	for choice := range slot.Choose {
 		o := k.once(&own.choices[choice], i, input{kind: protocol.Chosen, node: i, value: choice})
 		actions = append(actions, action{kind: actChosen, node: i, value: choice, outcome: o})
@@ -74,8 +74,8 @@ func (k *worker[S, M, C]) ofNode(actions []action, i int) []action {
 	if slot.Choose > 0 {
 		return actions
 	}
-	if own.ordered {
-		o := k.once(&own.order, i, input{kind: protocol.Command, node: i})
+	if own.commanded {
+		o := k.once(&own.command, i, input{kind: protocol.Command, node: i})
 		actions = append(actions, action{kind: actCommand, node: i, outcome: o})
 	}
 	for t, timer := range slot.Timers {
@@ -90,7 +90,7 @@ func (k *worker[S, M, C]) ofNode(actions []action, i int) []action {
 func (k *worker[S, M, C]) measurements(actions []action, i int, own *ownOutcomes) []action {
 	for j := range own.answers {
 		m := &own.answers[j]
-		if !k.world.Running(m.peer) {
+		if !k.state.Running(m.peer) {
 			continue
 		}
 		of := protocol.Timer{Peer: m.peer}
@@ -105,13 +105,13 @@ func (k *worker[S, M, C]) timeout(node, t int) *outcome {
 	return k.once(
 		&k.ownOutcomes(node).timeouts[t],
 		node,
-		input{kind: protocol.Timeout, node: node, timer: k.world.Slots[node].Timers[t]},
+		input{kind: protocol.Timeout, node: node, timer: k.state.Slots[node].Timers[t]},
 	)
 }
 
 // timer decides whether a pending timer may fire now, and as what kind of action.
 func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
-	switch due := k.Due(&k.world, node, k.world.Slots[node].Timers[t]); due {
+	switch due := k.Due(&k.state, node, k.state.Slots[node].Timers[t]); due {
 	case Never:
 	case Now:
 		return actTimeout, true
@@ -131,16 +131,16 @@ func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
 // or, by what is sent, change another node.
 func (k *worker[S, M, C]) useful(node, t int) bool {
 	r := k.results.Value(k.timeout(node, t).resultID())
-	if r.watched || r.slot != k.world.places[node].slotID {
+	if r.watched || r.slot != k.state.places[node].slotID {
 		return true
 	}
 	for _, p := range r.sent {
-		to := k.world.Slots[p.to]
+		to := k.state.Slots[p.to]
 		if to.Choose > 0 {
 			continue // it takes nothing before its choice; the timer can wait for that
 		}
 		for _, id := range k.inboxes.value(k.reachable(p.inbox, to)).envelopes {
-			result := k.step(k.world.places[p.to].slotID, input{kind: protocol.Deliver, node: int(p.to), value: id})
+			result := k.step(k.state.places[p.to].slotID, input{kind: protocol.Deliver, node: int(p.to), value: id})
 			if heard := k.results.Value(result); !heard.ignored || heard.watched {
 				return true
 			}

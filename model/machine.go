@@ -84,7 +84,7 @@ func (m *machine[S, M, C]) describe(a action) traces.Action {
 	case actTimeout, actSpurious, actSuspect:
 		d.Text = m.Core.TimerText(a.timer)
 	case actCommand:
-		order := m.script(a.node, m.world.Slots[a.node])[0]
+		order := m.script(a.node, m.state.Slots[a.node])[0]
 		d.Text = m.Core.CommandText(order)
 		d.Data = m.Core.AppendCommand(nil, order)
 	case actChosen:
@@ -126,7 +126,7 @@ func (m *machine[S, M, C]) envelopeText(id uint32) string {
 func (m *machine[S, M, C]) State() []traces.Variable {
 	m.load(m.now)
 	var variables []traces.Variable
-	for i, s := range m.world.Slots {
+	for i, s := range m.state.Slots {
 		text := "down"
 		if s.Up {
 			text = m.Core.StateText(s.State)
@@ -137,8 +137,8 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		variables = append(variables, traces.Variable{Name: m.Nodes[i].Name, Value: text})
 	}
 	var flying, arrived []string
-	for i := range m.world.places {
-		box := m.world.box(i)
+	for i := range m.state.places {
+		box := m.state.box(i)
 		for _, id := range box.envelopes {
 			flying = append(flying, m.envelopeText(id))
 		}
@@ -159,7 +159,7 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 func (m *machine[S, M, C]) Draw() traces.Picture {
 	m.load(m.now)
 	var p traces.Picture
-	for i, s := range m.world.Slots {
+	for i, s := range m.state.Slots {
 		figure := traces.Figure{Name: m.Nodes[i].Name}
 		switch {
 		case !s.Up:
@@ -169,8 +169,8 @@ func (m *machine[S, M, C]) Draw() traces.Picture {
 		}
 		p.Nodes = append(p.Nodes, figure)
 	}
-	for i := range m.world.places {
-		for _, id := range m.world.box(i).envelopes {
+	for i := range m.state.places {
+		for _, id := range m.state.box(i).envelopes {
 			e := m.envelopes.Value(id)
 			p.Flying = append(p.Flying, traces.Message{
 				From: m.Nodes[e.from].Name, To: m.Nodes[e.to].Name, Text: m.Core.MessageText(e.Message),
@@ -178,7 +178,7 @@ func (m *machine[S, M, C]) Draw() traces.Picture {
 		}
 	}
 	if m.System.Draw != nil {
-		m.System.Draw(&m.world, &p)
+		m.System.Draw(&m.state, &p)
 	}
 	return p
 }

@@ -12,8 +12,8 @@ type envelope[M any] struct {
 	from, to int // nodes
 }
 
-// parcel is what a step sends to one node.
-type parcel struct {
+// batch is what a step sends to one node.
+type batch struct {
 	inbox uint32
 	to    uint16
 	last  bool // of what is sent
@@ -60,7 +60,7 @@ func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 
 // pack sorts what a step of a node sends by receiver. Messages are not forged, and not sent to
 // where no process can be: a core that does so is mistaken, and the traces would not show how.
-func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []parcel {
+func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []batch {
 	for _, e := range sent {
 		switch {
 		case e.From.IsNobody() && node > 0:
@@ -75,10 +75,10 @@ func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []parcel {
 		}
 		k.packing[e.To.Address] = append(k.packing[e.To.Address], k.internEnvelope(e))
 	}
-	var parcels []parcel
+	var parcels []batch
 	for to, box := range k.packing {
 		if len(box) > 0 {
-			parcels = append(parcels, parcel{inbox: k.internInbox(box), to: uint16(to)})
+			parcels = append(parcels, batch{inbox: k.internInbox(box), to: uint16(to)})
 			k.packing[to] = box[:0]
 		}
 	}

@@ -69,7 +69,7 @@ type orbiter[S, M, C any] struct {
 	parted, imaged, passed *checker.MemoView
 
 	color       [MaxNodes]uint32 // by node, of the state at hand
-	colors      lot[uint32]
+	colors      block[uint32]
 	first, next []uint32 // of Canonical: the least state so far, and another
 	asked       bool     // states have been asked for that stand for orbits
 }
@@ -80,7 +80,7 @@ const orbitCacheBits = 10
 func newOrbiter[S, M, C any](k *worker[S, M, C]) *orbiter[S, M, C] {
 	o := k.orbits
 	return &orbiter[S, M, C]{
-		worker: k, first: make([]uint32, k.Width()), next: make([]uint32, k.Width()), colors: lot[uint32]{arena: &o.colors},
+		worker: k, first: make([]uint32, k.Width()), next: make([]uint32, k.Width()), colors: block[uint32]{arena: &o.colors},
 		parted: o.parts.View(orbitCacheBits), imaged: o.images.View(orbitCacheBits), passed: o.pasts.View(orbitCacheBits),
 	}
 }
@@ -197,7 +197,7 @@ func (o *orbiter[S, M, C]) imageOf(node int, at uint32, m int) uint32 {
 func (o *orbiter[S, M, C]) listOfImages(list []uint32, m int) []uint32 {
 	images := make([]uint32, len(list))
 	for i, id := range list {
-		images[i] = o.partOf(mailImage, id, m)
+		images[i] = o.partOf(messageImage, id, m)
 	}
 	o.sort(images)
 	return images

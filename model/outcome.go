@@ -29,13 +29,13 @@ func (o *outcome) resultID() uint32 { return atomic.LoadUint32(&o.result) & idMa
 // those on their way, and of those that have come before and can come again. If two workers find
 // out at the same time, they find the same, and one of them is listened to.
 func (k *worker[S, M, C]) deliveriesOf(node int) (first, again []outcome) {
-	p := k.world.places[node]
+	p := k.state.places[node]
 	d, known := p.deliveries()
 	if !known {
 		k.listed = k.deliver(k.listed[:0], node, p)
 		n := len(k.listed)
 		k.listed = k.redeliver(k.listed, node, p)
-		if len(k.listed) > longest {
+		if len(k.listed) > maxList {
 			all := slices.Clone(k.listed)
 			return all[:n], all[n:]
 		}

@@ -9,11 +9,11 @@ import (
 // ownOutcomes are those of what a node does of itself. Each is worked out when it is first asked
 // for, and known by its id, 0 until then.
 type ownOutcomes struct {
-	ordered  bool // an order is left to be given
-	order    atomic.Uint32
-	timeouts []atomic.Uint32 // of each timer
-	choices  []atomic.Uint32
-	answers  []answer // of each measurement under way, whatever it may turn out to be
+	commanded bool // an order is left to be given
+	command   atomic.Uint32
+	timeouts  []atomic.Uint32 // of each timer
+	choices   []atomic.Uint32
+	answers   []answer // of each measurement under way, whatever it may turn out to be
 }
 
 // answer is one end of a measurement.
@@ -40,8 +40,8 @@ func (c *compiled[S, M, C]) ownOf(node int, s *Slot[S]) *ownOutcomes {
 		return nil
 	}
 	return &ownOutcomes{
-		ordered:  ordered,
-		timeouts: make([]atomic.Uint32, len(s.Timers)), choices: make([]atomic.Uint32, s.Choose),
+		commanded: ordered,
+		timeouts:  make([]atomic.Uint32, len(s.Timers)), choices: make([]atomic.Uint32, s.Choose),
 		answers: c.answersOf(s),
 	}
 }
@@ -66,7 +66,7 @@ func (k *worker[S, M, C]) ownOutcomes(node int) *ownOutcomes {
 // be.
 func (k *worker[S, M, C]) once(at *atomic.Uint32, node int, in input) *outcome {
 	if at.Load() == 0 {
-		p := k.world.places[node]
+		p := k.state.places[node]
 		o := [1]outcome{k.outcomeOf(node, p, p.boxID, k.step(p.slotID, in))}
 		at.CompareAndSwap(0, k.made.keep(o[:]))
 	}

@@ -8,11 +8,11 @@ type part uint32
 
 const (
 	slotImage part = iota // what the move makes of it,
-	mailImage
+	messageImage
 	slotHash // a hash value of that, which does not take making it,
-	mailHash
+	messageHash
 	slotNames // and the nodes that it names, a bit each, whatever the move
-	mailNames
+	messageNames
 	partKinds
 )
 
@@ -28,12 +28,12 @@ func (o *orbiter[S, M, C]) partOf(kind part, id uint32, m int) uint32 {
 func (o *orbiter[S, M, C]) computePart(kind part, id uint32, m int) uint32 {
 	named := uint16(0)
 	to := Renaming{move: &o.orbits.moves[m], named: &named}
-	if kind == mailImage || kind == mailHash || kind == mailNames {
+	if kind == messageImage || kind == messageHash || kind == messageNames {
 		e := o.renames.envelope(o.envelopes.Value(id).Envelope, to)
 		switch kind {
-		case mailImage:
+		case messageImage:
 			return o.internEnvelope(e)
-		case mailHash:
+		case messageHash:
 			return uint32(protocol.Hash(o.envelopeKey(e)))
 		}
 		return uint32(named)
@@ -53,7 +53,7 @@ func (o *orbiter[S, M, C]) namedIn(p *place) uint16 {
 	named, box := o.partOf(slotNames, p.slotID, 0), o.inboxes.value(p.boxID)
 	for _, list := range [2][]uint32{box.envelopes, box.arrived} {
 		for _, id := range list {
-			named |= o.partOf(mailNames, id, 0)
+			named |= o.partOf(messageNames, id, 0)
 		}
 	}
 	return uint16(named)
@@ -65,7 +65,7 @@ func (o *orbiter[S, M, C]) hashOf(p *place, m int) uint32 {
 	for i, list := range [2][]uint32{box.envelopes, box.arrived} {
 		sum := uint32(0) // whatever the order of channels
 		for j, id := range list {
-			sum += hashPair(uint32(i)+o.rank(list, j)<<1, o.partOf(mailHash, id, m))
+			sum += hashPair(uint32(i)+o.rank(list, j)<<1, o.partOf(messageHash, id, m))
 		}
 		hash = hashPair(hash, sum)
 	}

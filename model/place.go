@@ -17,19 +17,19 @@ type place struct {
 // bit each, and, once they are known, how many deliveries there are of messages on their way, and
 // of others, and where they lie.
 const (
-	hasMail   = 1 << iota // there are messages, and the node takes them
-	hasOwn                // the node does something of itself
-	areKnown              // its deliveries
-	sendersAt = 3
-	firstAt   = sendersAt + MaxNodes
-	againAt   = firstAt + countBits
-	listAt    = againAt + countBits
-	countBits = 8
-	countMask = 1<<countBits - 1
+	hasMessages = 1 << iota // there are messages, and the node takes them
+	hasOwn                  // the node does something of itself
+	areKnown                // its deliveries
+	sendersAt   = 3
+	firstAt     = sendersAt + MaxNodes
+	againAt     = firstAt + countBits
+	listAt      = againAt + countBits
+	countBits   = 8
+	countMask   = 1<<countBits - 1
 )
 
-// mail reports whether there are messages that the node takes.
-func (p *place) mail() bool { return p.about.Load()&hasMail != 0 }
+// receives reports whether there are messages that the node takes.
+func (p *place) receives() bool { return p.about.Load()&hasMessages != 0 }
 
 // acts reports whether the node does something of itself.
 func (p *place) acts() bool { return p.about.Load()&hasOwn != 0 }

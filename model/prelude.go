@@ -72,7 +72,7 @@ func (k *worker[S, M, C]) carryOut(node int, slot *Slot[S], in protocol.Input[M,
 }
 
 // post adds what is sent to the inboxes of those who are there.
-func (k *worker[S, M, C]) post(state []uint32, sent []parcel) {
+func (k *worker[S, M, C]) post(state []uint32, sent []batch) {
 	for _, p := range sent {
 		state[p.to] = k.arrive(int(p.to), state[p.to], p.inbox)
 	}
@@ -123,8 +123,8 @@ func (k *worker[S, M, C]) rest(state []uint32) []uint32 {
 // limitMessages ends a prelude that sends more than it receives.
 func (k *worker[S, M, C]) limitMessages() {
 	flying := 0
-	for i := range k.world.places {
-		flying += len(k.world.box(i).envelopes)
+	for i := range k.state.places {
+		flying += len(k.state.box(i).envelopes)
 	}
 	if flying > preludeMessages {
 		k.broken("the prelude does not come to rest: more than %d messages are in flight", preludeMessages)

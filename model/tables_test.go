@@ -14,7 +14,7 @@ import (
 // time.
 func TestPlacesAreFoundByWhatTheyAre(t *testing.T) {
 	const slots, boxes, workers = 40, 50, 4
-	table, plain := &places{}, func() (uint64, *ownOutcomes) { return hasMail, nil }
+	table, plain := &places{}, func() (uint64, *ownOutcomes) { return hasMessages, nil }
 	ids := make([][]uint32, workers)
 	var wait sync.WaitGroup
 	for w := range workers {
@@ -33,7 +33,7 @@ func TestPlacesAreFoundByWhatTheyAre(t *testing.T) {
 			n := (uint32(i)*7 + uint32(w)*311) % (slots * boxes)
 			p := table.at(id)
 			require.Equal(t, [2]uint32{n / boxes, n % boxes}, [2]uint32{p.slotID, p.boxID})
-			require.True(t, p.mail())
+			require.True(t, p.receives())
 			require.False(t, p.acts())
 		}
 	}
@@ -46,12 +46,12 @@ func TestAPlaceKnowsItsDeliveries(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		senders := rapid.Uint16().Draw(r, "senders")
 		d := deliveries{
-			list:  rapid.Uint32Range(0, mostLots*lotSize-1).Draw(r, "list"),
-			first: rapid.IntRange(0, longest).Draw(r, "first"),
+			list:  rapid.Uint32Range(0, maxBlocks*blockSize-1).Draw(r, "list"),
+			first: rapid.IntRange(0, maxList).Draw(r, "first"),
 		}
-		d.again = rapid.IntRange(0, longest-d.first).Draw(r, "again")
+		d.again = rapid.IntRange(0, maxList-d.first).Draw(r, "again")
 		p := &place{}
-		p.about.Store(hasMail | uint64(senders)<<sendersAt)
+		p.about.Store(hasMessages | uint64(senders)<<sendersAt)
 		_, known := p.deliveries()
 		require.False(r, known)
 		p.know(d)
@@ -60,7 +60,7 @@ func TestAPlaceKnowsItsDeliveries(t *testing.T) {
 		require.True(r, known)
 		require.Equal(r, d, got)
 		require.Equal(r, senders, p.senders())
-		require.True(r, p.mail())
+		require.True(r, p.receives())
 		require.False(r, p.acts())
 	})
 }
@@ -88,10 +88,10 @@ func TestAPlaceRemembersWhatArrives(t *testing.T) {
 func TestAnArenaKeepsLists(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		a := &arena[uint32]{}
-		lots := []lot[uint32]{{arena: a}, {arena: a}}
+		lots := []block[uint32]{{arena: a}, {arena: a}}
 		kept := map[uint32][]uint32{}
 		for i := range rapid.IntRange(1, 60).Draw(r, "lists") {
-			list := slices.Repeat([]uint32{uint32(i)}, rapid.IntRange(1, longest).Draw(r, "length"))
+			list := slices.Repeat([]uint32{uint32(i)}, rapid.IntRange(1, maxList).Draw(r, "length"))
 			id := lots[i%2].keep(list)
 			require.NotZero(r, id)
 			require.NotContains(r, kept, id)

@@ -71,16 +71,16 @@ func (v *verdicts) entry() *verdict {
 
 // ask returns what a predicate says of the world at hand. The question is its number.
 func (k *worker[S, M, C]) ask(question int, predicate func(*GlobalState[S, M]) bool) bool {
-	if question >= mostQuestions || k.asked.off {
-		return predicate(&k.world)
+	if question >= mostQuestions || k.cache.off {
+		return predicate(&k.state)
 	}
-	entry, bit := k.asked.entry(), uint64(1)<<question
+	entry, bit := k.cache.entry(), uint64(1)<<question
 	if entry.known&bit != 0 {
 		return entry.yes&bit != 0
 	}
-	k.world.looked = false
-	yes := predicate(&k.world)
-	if !k.world.looked {
+	k.state.looked = false
+	yes := predicate(&k.state)
+	if !k.state.looked {
 		entry.known |= bit
 		if yes {
 			entry.yes |= bit

@@ -17,24 +17,24 @@ type worker[S, M, C any] struct {
 	*compiled[S, M, C]
 	stepped, arrived, watched *checker.MemoView
 
-	state   []uint32          // the vector at hand,
-	loaded  []uint32          // its words as they were decoded:
-	world   GlobalState[S, M] // places,
-	shown   []uint32          // slots, as of these words,
-	mail    nodeSet           // those that take messages which are on their way,
-	acting  nodeSet           // and those that do something of themselves,
-	mon     uint32            // the monitor's state
-	left    packed            // and the budget
-	actions []action
-	made    lot[outcome]
-	sent    lot[parcel]
-	asked   verdicts
-	listed  []outcome  // of deliveriesOf
-	packing [][]uint32 // of pack: by receiver
-	key     []byte
-	steps   uint32              // computed so far
-	purity  [2][]byte           // of tryCompute: a state before and after a step
-	alike   map[uint32]*Slot[S] // by slot: another with the same encoding
+	vector    []uint32          // the vector at hand,
+	loaded    []uint32          // its words as they were decoded:
+	state     GlobalState[S, M] // places,
+	shown     []uint32          // slots, as of these words,
+	receiving nodeSet           // those that take messages which are on their way,
+	acting    nodeSet           // and those that do something of themselves,
+	mon       uint32            // the monitor's state
+	left      packed            // and the budget
+	actions   []action
+	made      block[outcome]
+	sent      block[batch]
+	cache     verdicts
+	listed    []outcome  // of deliveriesOf
+	packing   [][]uint32 // of pack: by receiver
+	key       []byte
+	steps     uint32              // computed so far
+	purity    [2][]byte           // of tryCompute: a state before and after a step
+	alike     map[uint32]*Slot[S] // by slot: another with the same encoding
 }
 
 var _ checker.Worker = (*worker[int, int, int])(nil)
@@ -71,49 +71,49 @@ func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 	k := &worker[S, M, C]{
 		compiled: c, stepped: c.stepMemo.View(stepCacheBits), arrived: c.arriveMemo.View(arrivalCacheBits), watched: c.watchMemo.View(watchCacheBits),
 	}
-	k.world.Slots = make([]*Slot[S], c.n)
-	k.world.places = make([]*place, c.n)
-	k.world.envelopes, k.world.inboxes = c.envelopes, c.inboxes
+	k.state.Slots = make([]*Slot[S], c.n)
+	k.state.places = make([]*place, c.n)
+	k.state.envelopes, k.state.inboxes = c.envelopes, c.inboxes
 	k.loaded = slices.Repeat([]uint32{math.MaxUint32}, c.Width())
 	k.packing = make([][]uint32, c.n)
 	k.shown = slices.Clone(k.loaded[:c.n])
-	k.made.arena, k.sent.arena = &c.outcomes, &c.parcels
+	k.made.arena, k.sent.arena = &c.outcomes, &c.batches
 	k.mon = c.watching
-	k.asked = newVerdicts(c.n)
+	k.cache = newVerdicts(c.n)
 	return k
 }
 
 // load makes a vector the one at hand. What it shares with the one before is not decoded again.
 func (k *worker[S, M, C]) load(state []uint32) {
-	k.glance(state)
-	k.show()
+	k.loadPlaces(state)
+	k.loadSlots()
 }
 
-// show makes the slots of the world those of the vector at hand.
-func (k *worker[S, M, C]) show() {
-	places, slots, shown := k.world.places, k.world.Slots, k.shown
+// loadSlots makes the slots of the world those of the vector at hand.
+func (k *worker[S, M, C]) loadSlots() {
+	places, slots, shown := k.state.places, k.state.Slots, k.shown
 	for i, word := range k.loaded[:len(places)] {
 		if word == shown[i] {
 			continue
 		}
 		slot := places[i].slotID
 		shown[i], slots[i] = word, k.slots.Value(slot)
-		if !k.asked.off {
-			k.asked.see(i, slot)
+		if !k.cache.off {
+			k.cache.see(i, slot)
 		}
 	}
 }
 
-// glance is load, but for the slots: mostly what follows from a place is known without them.
-func (k *worker[S, M, C]) glance(state []uint32) {
-	k.state = state
-	loaded, places, at := k.loaded[:len(state)], k.places, k.world.places
+// loadPlaces is load, but for the slots: mostly what follows from a place is known without them.
+func (k *worker[S, M, C]) loadPlaces(state []uint32) {
+	k.vector = state
+	loaded, places, at := k.loaded[:len(state)], k.places, k.state.places
 	for i, table := range places {
 		if word := state[i]; word != loaded[i] {
 			p := table.at(word)
 			loaded[i], at[i] = word, p
 			about := p.about.Load()
-			k.mail.set(i, about&hasMail != 0)
+			k.receiving.set(i, about&hasMessages != 0)
 			k.acting.set(i, about&hasOwn != 0)
 		}
 	}
@@ -129,24 +129,24 @@ func (k *worker[S, M, C]) glance(state []uint32) {
 func (k *worker[S, M, C]) decode(i int, word uint32) {
 	if i == k.monitorAt() && k.Monitor != nil {
 		k.mon = word
-		k.asked.see(k.n, word)
-		k.world.MonitorView = k.monitors.Value(word)
+		k.cache.see(k.n, word)
+		k.state.MonitorView = k.monitors.Value(word)
 		return
 	}
 	k.left = k.leftOf(word)
 }
 
 func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
-	k.glance(state)
+	k.loadPlaces(state)
 	if k.left != 0 || k.acting != 0 {
-		k.show()
+		k.loadSlots()
 	}
 	k.actions = k.ofNodes(k.actions[:0])
 	k.takeAll(out)
-	for node := range k.mail.each {
+	for node := range k.receiving.each {
 		k.receive(node, out)
 	}
-	k.actions = k.besides(k.actions[:0])
+	k.actions = k.repeatsAndFaults(k.actions[:0])
 	k.takeAll(out)
 }
 
@@ -163,7 +163,7 @@ func (k *worker[S, M, C]) receive(node int, out *checker.Successors) {
 	first, _ := k.deliveriesOf(node)
 	for i := range first {
 		next := out.Add(int(actDeliver)*k.n + node)
-		copy(next, k.state)
+		copy(next, k.vector)
 		k.follow(&first[i], node, next)
 	}
 }
@@ -171,11 +171,11 @@ func (k *worker[S, M, C]) receive(node int, out *checker.Successors) {
 // take writes into next the state that an action leads to from the state at hand, and returns the
 // result of the step at the node, if the action does not concern the network alone.
 func (k *worker[S, M, C]) take(a *action, next []uint32) (result uint32, stepped bool) {
-	copy(next, k.state)
+	copy(next, k.vector)
 	if f, costs := a.kind.cost(); costs {
 		next[len(next)-1] -= k.stride(f)
 	}
-	p := k.world.places[a.node]
+	p := k.state.places[a.node]
 	if a.kind == actDrop {
 		next[a.node] = k.internPlace(a.node, p.slotID, k.dropped(p.boxID, a.value))
 		return 0, false
@@ -197,7 +197,7 @@ func (k *worker[S, M, C]) follow(o *outcome, node int, next []uint32) {
 	}
 	next[node] = o.place
 	for at := o.sent; at != 0; at++ {
-		s := k.parcels.rows.at(at)
+		s := k.batches.rows.at(at)
 		if s.to != uint16(node) {
 			next[s.to] = k.arrive(int(s.to), next[s.to], s.inbox)
 		}
@@ -393,7 +393,7 @@ func (k *worker[S, M, C]) internResult(r result) uint32 {
 }
 
 // listOf keeps parcels where outcomes find them.
-func (k *worker[S, M, C]) listOf(sent []parcel) uint32 {
+func (k *worker[S, M, C]) listOf(sent []batch) uint32 {
 	if len(sent) == 0 {
 		return 0
 	}
@@ -436,7 +436,7 @@ func (k *worker[S, M, C]) Triggers(property int, state []uint32) bool {
 // something fails.
 func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 	k.load(state)
-	if !k.KeepIgnored && !k.world.NetworkEmpty() {
+	if !k.KeepIgnored && !k.state.NetworkEmpty() {
 		return false
 	}
 	k.actions = k.enabled(k.actions[:0])
@@ -445,5 +445,5 @@ func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 
 func (k *worker[S, M, C]) QuiescentEnd(state []uint32) bool {
 	k.load(state)
-	return k.System.QuiescentEnd(&k.world)
+	return k.System.QuiescentEnd(&k.state)
 }
