@@ -2,7 +2,7 @@ package model
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// actionKind is a kind of what can happen to a system.
+// actionKind is a kind of action.
 type actionKind uint8
 
 const (
@@ -27,18 +27,18 @@ func (k actionKind) String() string {
 		"repeat", "suspect", "crash", "restart"}[k]
 }
 
-// fair tells the kinds that a run cannot put off for ever: messages arrive, timers fire, choices
-// are made, measurements end.
+// fair reports whether no run puts off actions of this kind forever: messages arrive, timers fire,
+// choices are made, measurements end.
 func (k actionKind) fair() bool {
 	return k == actChosen || k == actTimeout || k == actDeliver || k == actMeasured
 }
 
-// moves tells the kinds that concern a message.
+// moves reports whether actions of this kind concern a message.
 func (k actionKind) moves() bool {
 	return k == actDeliver || k == actRepeat || k == actDrop || k == actDuplicate
 }
 
-// cost is the fault that an action of this kind spends, if any.
+// cost returns the fault that an action of this kind spends, if any.
 func (k actionKind) cost() (fault, bool) {
 	switch k {
 	case actSpurious:
@@ -57,7 +57,7 @@ func (k actionKind) cost() (fault, bool) {
 	return 0, false
 }
 
-// input is what an action means to the node that it happens to.
+// input is an action as the core of its node sees it.
 type input struct {
 	kind  protocol.InputKind // 0: a crash
 	node  int
@@ -65,12 +65,12 @@ type input struct {
 	timer protocol.Timer // timeout; measured: its Peer was measured
 }
 
-// action is one thing that can happen in a state.
+// action is one of the actions that are enabled in a state.
 type action struct {
 	kind     actionKind
-	node     int      // where
+	node     int
 	envelope uint32   // deliver, repeat, drop, duplicate
 	value    uint32   // chosen: choice; measured: latency; drop: position in the inbox
-	outcome  *outcome // what comes of it, if that is kept at the place
+	outcome  *outcome // its cached outcome, if the place keeps it
 	timer    protocol.Timer
 }

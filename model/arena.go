@@ -5,23 +5,22 @@ import (
 	"sync/atomic"
 )
 
-// arena holds short lists that never change their place. A list is named by the id of its first
-// element; 0 is that of no list.
+// arena holds short lists that never move. The id of a list is that of its first element, and never
+// 0.
 type arena[T any] struct {
 	rows   rows[T]
-	lock   sync.Mutex // held while a lot is handed out
+	lock   sync.Mutex // held while a block is handed out
 	blocks uint32
 	memory atomic.Uint64
 }
 
 const (
-	// blockSize is how many elements are handed out at a time. No row of the table ends in the midst of
-	// a lot.
+	// blockSize is the number of elements that are handed out at a time. No block spans two rows of the
+	// table.
 	blockSize = rowUnit
-	// maxList is the most elements that a list may have: the first lot is one short.
+	// maxList is the length of the longest possible list: the first block is one element short.
 	maxList = blockSize - 1
-	// maxBlocks is how many lots there can be, so that ids have no more bits than a place keeps of
-	// them.
+	// maxBlocks bounds the blocks, so that an id fits into the bits that a place has for it.
 	maxBlocks = 1 << (64 - listAt) / blockSize
 )
 
@@ -31,7 +30,7 @@ type block[T any] struct {
 	next, end uint32
 }
 
-// keep makes a list in the arena with the elements of another.
+// keep copies a list into the arena and returns its id.
 func (l *block[T]) keep(list []T) uint32 {
 	n := uint32(len(list))
 	if n > l.end-l.next {
@@ -44,7 +43,7 @@ func (l *block[T]) keep(list []T) uint32 {
 	return id
 }
 
-// more hands out a lot.
+// more hands out a block and returns its first id.
 func (a *arena[T]) more() uint32 {
 	a.lock.Lock()
 	defer a.lock.Unlock()
@@ -57,7 +56,7 @@ func (a *arena[T]) more() uint32 {
 	return max(id, 1) // 0 names no list
 }
 
-// each calls visit for all elements of the lots that were handed out.
+// each calls visit for all elements of the blocks that were handed out.
 func (a *arena[T]) each(visit func(*T)) {
 	for id := range a.blocks * blockSize {
 		visit(a.rows.at(id))

@@ -1,23 +1,22 @@
 package model
 
-// At most places one or two different parcels ever arrive; those that came first are remembered at
-// the place itself, with the place that each makes of it. An entry never changes once it is there:
-// what arrives stands in the upper half, one more than its id, and what comes of it in the lower
-// half.
+// At most places one or two different batches ever arrive. A place caches the first ones, each with
+// the place that it leads to. An entry never changes once it is set: the upper half is the id of the
+// batch's inbox plus one, and the lower half is the place.
 
-// arrived returns what comes of a parcel that arrives at this place, if the place remembers it.
-func (p *place) arrived(parcel uint32) (next uint32, ok bool) {
+// arrived returns the cached place that a batch leads to.
+func (p *place) arrived(batch uint32) (next uint32, ok bool) {
 	for i := range p.arrivals {
-		if entry := p.arrivals[i].Load(); uint32(entry>>32) == parcel+1 {
+		if entry := p.arrivals[i].Load(); uint32(entry>>32) == batch+1 {
 			return uint32(entry), true
 		}
 	}
 	return 0, false
 }
 
-// remember keeps what comes of a parcel. It reports false if there is no room left for it.
-func (p *place) remember(parcel, next uint32) bool {
-	entry := uint64(parcel+1)<<32 | uint64(next)
+// remember caches the place that a batch leads to. It returns false if the cache is full.
+func (p *place) remember(batch, next uint32) bool {
+	entry := uint64(batch+1)<<32 | uint64(next)
 	for i := range p.arrivals {
 		if p.arrivals[i].CompareAndSwap(0, entry) || p.arrivals[i].Load() == entry {
 			return true
@@ -26,14 +25,14 @@ func (p *place) remember(parcel, next uint32) bool {
 	return false
 }
 
-// arrive returns the place of a node with more messages in its inbox, as far as it is there for
-// them.
+// arrive returns the place of a node after more messages were sent to it. Messages that do not reach
+// its present incarnation vanish.
 func (k *worker[S, M, C]) arrive(node int, at, more uint32) uint32 {
 	p := k.places[node].at(at)
 	if next, ok := p.arrived(more); ok {
 		return next
 	}
-	there := at*MaxNodes + uint32(node) // ids of places are those of one node
+	there := at*MaxNodes + uint32(node) // each node has its own ids of places
 	if next, ok := k.arrived.Get(there, more); ok {
 		return next
 	}

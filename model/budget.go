@@ -7,10 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// maxBudget is the largest budget of one fault: a run's spent budget is packed into one word.
+// maxBudget is the largest budget of one fault: what is left of a budget is packed into one word.
 const maxBudget = 15
 
-// fault is one kind of fault, by its place in the packed budget.
+// fault is a kind of fault, and its position in the packed budget.
 type fault uint8
 
 const (
@@ -59,11 +59,11 @@ func (p packed) String() string {
 // String lists the faults of the budget: "repeat without end, crash 1", or "none".
 func (b Budget) String() string { return traces.Budget(b).String() }
 
-// In a state vector a budget is one small number, the smaller the fewer faults it allows: what is
-// left of the last fault counts most, and each fault has as many values as the budget allows it and
-// one more.
+// A state vector holds what is left of the budget as a number in a mixed radix. The digit of a fault
+// is what is left of it, and its radix is one more than the budget allows. The last fault has the
+// highest digit.
 
-// stride is what one of a fault counts in that number.
+// stride returns what one fault of this kind counts in that number.
 func (c *compiled[S, M, C]) stride(f fault) uint32 {
 	whole, stride := c.Info.Budget.packed(), uint32(1)
 	for lower := range f {
@@ -72,7 +72,7 @@ func (c *compiled[S, M, C]) stride(f fault) uint32 {
 	return stride
 }
 
-// word packs what is left of the budget.
+// word returns the number of a packed budget.
 func (c *compiled[S, M, C]) word(left packed) uint32 {
 	word := uint32(0)
 	for f := range faults {
@@ -81,7 +81,7 @@ func (c *compiled[S, M, C]) word(left packed) uint32 {
 	return word
 }
 
-// leftOf unpacks what is left of the budget.
+// leftOf returns the packed budget of a number.
 func (c *compiled[S, M, C]) leftOf(word uint32) packed {
 	whole, left := c.Info.Budget.packed(), packed(0)
 	for f := range faults {

@@ -126,9 +126,9 @@ func TestImpossibleSystems(t *testing.T) {
 		{"it has no Core", func(s *toySystem) { s.Core = nil }},
 		{"it has no Identity", func(s *toySystem) { s.Identity = nil }},
 		{"it has no Nodes", func(s *toySystem) { s.Nodes = nil }},
-		{"node 1 (B) says that its address is 0", func(s *toySystem) { s.Nodes[1].State = newCourier(0) }},
+		{"node 1 (B) has the address 0 in its identity", func(s *toySystem) { s.Nodes[1].State = newCourier(0) }},
 		{
-			`node 1: the name "network" is that of another variable of traces`,
+			`node 1: the name "network" is taken by another variable of traces`,
 			func(s *toySystem) { s.Nodes[1].Name = "network" },
 		},
 		{`node 0: the name "x\ny" does not fit in a line`, func(s *toySystem) { s.Nodes[0].Name = "x\ny" }},
@@ -140,7 +140,7 @@ func TestImpossibleSystems(t *testing.T) {
 			func(s *toySystem) { s.Properties[0].Shape = checker.LeadsTo },
 		},
 		{`property "True" has no shape`, func(s *toySystem) { s.Properties[0].Shape = 0 }},
-		{`Info.Expected speaks of "Lost", which is none of the properties`, func(s *toySystem) {
+		{`Info.Expected names "Lost", which is none of the properties`, func(s *toySystem) {
 			s.Info.Expected = []model.Expectation{{Property: checker.Deadlock}, {Property: "Lost", Violated: true}}
 		}},
 		{`there are two properties named "True"`, func(s *toySystem) { s.Properties[1].Name = "True" }},

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// compiled is a system made ready for checking: its components interned, its steps memoised.
+// compiled is a system that is ready for checks: its components are interned and its steps memoised.
 //
 // A state vector of n nodes holds the ids of their n places, then the id of the monitor's state if
 // there is a monitor, and what is left of the budget if there is any.
@@ -38,23 +38,22 @@ type compiled[S, M, C any] struct {
 	first    []uint16 // by node: the incarnation of its first life
 }
 
-// result is what a step made of a slot.
+// result is the effect of a step on a slot.
 type result struct {
 	slot    uint32
 	sent    []batch
-	list    uint32 // the same, in the arena of parcels
+	list    uint32 // the same, in the arena of batches
 	ignored bool   // nothing changed and nothing was sent
-	watched bool   // the monitor wants to know
+	watched bool   // the monitor observes it
 	events  []protocol.Event
-	taken   uint32 // not 0 once a check has gone that way; accessed atomically
+	taken   uint32 // not 0 once a check has taken it; accessed atomically
 }
 
 var _ checker.Model = (*compiled[int, int, int])(nil)
 
-// Compile makes the system ready to be checked and replayed. It fails, with an error that wraps
-// [ErrSystem], [ErrNodes], [ErrBudget] or [ErrSymmetry], if the description lacks something or
-// cannot be. The system it returns is a [Safe], too; its Model is a [Coverer] and can be kept in
-// checkpoints, its Machine a traces.Drawer.
+// Compile makes the system ready to be checked and replayed. An incomplete or impossible description
+// is an error that wraps [ErrSystem], [ErrNodes], [ErrBudget] or [ErrSymmetry]. The result is also a
+// [Safe]. Its Model is a [Coverer] and can be checkpointed, and its Machine is a traces.Drawer.
 func (s *System[S, M, C]) Compile() (Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)
@@ -95,10 +94,8 @@ func (c *checkable[S, M, C]) Safety() Checkable {
 func (c *checkable[S, M, C]) Model() checker.Model    { return compile(c.system) }
 func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compile(c.system)) }
 
-// compile makes the tables of a system. The initial state is made when it is first asked for: a
-// core that panics on the way there, or does what no core may do, does so within the check, which
-// tells it.
-
+// compile makes the tables of a system. The initial state is computed on first use, within the check:
+// so the check reports a core that panics on the way there or breaks its contract.
 func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
 		System: s, n: len(s.Nodes),
@@ -139,7 +136,7 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 	if id, ok := c.slots.Lookup(key); ok {
 		return id
 	}
-	kept := s // what is not kept need not lie on the heap
+	kept := s // a slot that is known already stays off the heap
 	c.describeSlot(&kept)
 	id, fresh := c.slots.Intern(key, &kept)
 	if fresh {
@@ -148,10 +145,10 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 	return id
 }
 
-// slotBytes is what a slot takes besides its key: decoded it is a few times as large.
+// slotBytes estimates the memory of a decoded slot from its key: it is a few times as large.
 func slotBytes(key []byte) int { return 4 * len(key) }
 
-// describeSlot fills in what follows from the state of a slot.
+// describeSlot fills in the fields that follow from the state of a slot.
 func (c *compiled[S, M, C]) describeSlot(s *Slot[S]) {
 	s.id = c.Identity(s.State)
 	s.live = s.Up && !c.Stopped(s.State)
@@ -171,10 +168,10 @@ func (c *compiled[S, M, C]) Width() int {
 	return width
 }
 
-// limited reports whether there is a budget to be kept count of.
+// limited reports whether the budget has faults to count.
 func (c *compiled[S, M, C]) limited() bool { return c.Info.Budget.packed() != 0 }
 
-// The places of the monitor's state and of the budget in a vector, if they are there.
+// The positions of the monitor's state and of the budget in a vector, if it has them.
 func (c *compiled[S, M, C]) monitorAt() int { return c.n }
 func (c *compiled[S, M, C]) budgetAt() int  { return c.Width() - 1 }
 
@@ -212,16 +209,16 @@ func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
 }
 
-// broken ends what is under way: the core or the system does what no core or system may do. A check
-// that it ends tells how to come there.
+// broken ends a check or a replay because the core or the system breaks its contract. The check
+// reports a run that leads there.
 func (c *compiled[S, M, C]) broken(format string, args ...any) {
 	panic(&checker.ContractError{Problem: "model " + c.Info.Name + ": " + fmt.Sprintf(format, args...)})
 }
 
-// name returns the node's name at an address.
+// name returns the name of the node with this index.
 func (c *compiled[S, M, C]) name(node int) string { return c.Nodes[node].Name }
 
-// script returns the orders of a node's present life that are not yet given.
+// script returns the commands of a node's present life that are not yet given.
 func (c *compiled[S, M, C]) script(node int, s *Slot[S]) []C {
 	lives := c.Nodes[node].Commands
 	if s.Life >= len(lives) || s.Issued >= len(lives[s.Life]) {

@@ -8,41 +8,41 @@ import (
 
 // reducer is a worker of a system that names confluent deliveries.
 //
-// What System.Confluent says is not taken on trust where it is used: a delivery is taken alone only
-// if it commutes, in this very state, with every other action at its node, and the monitor does not
-// notice it. (Actions at other nodes commute with it in any case: they touch other slots, and add
-// to inboxes.) So a core that is not what its model takes it for is mostly expanded in full. What
-// is taken on trust is that it goes on like that until the message arrives, and that no predicate
-// notices.
+// The claim of System.Confluent is tested where it is used. A delivery is taken alone only if, in
+// this state, it commutes with every other action at its node and the monitor does not observe it.
+// Actions at other nodes commute with it in any case: they change other slots and append to inboxes,
+// on a FIFO network to channels of their own. So a core that breaks the claim is mostly expanded in
+// full. Two parts of the claim are not tested: that it stays true until the message arrives, and that
+// no predicate notices the delivery.
 type reducer[S, M, C any] struct {
 	*worker[S, M, C]
-	rivals        []action    // what is enabled in
-	asked         []uint32    // this state
-	others        []action    // what is enabled at one node in another
-	first, second []uint32    // where an action and its rival lead to,
-	ends          [2][]uint32 // and then both
+	rivals        []action    // enabled in the state that
+	asked         []uint32    // Confluent was called with
+	others        []action    // enabled at one node in another state
+	first, second []uint32    // where an action and its rival lead to
+	ends          [2][]uint32 // where both lead to, in either order
 }
 
 var _ checker.Confluent = (*reducer[int, int, int])(nil)
 
-// orderly reports whether messages arrive exactly once and timers fire only when nothing that they
-// wait for is on its way. Otherwise a message may turn up again long after it was answered, and
-// hardly any arrival is confluent.
+// orderly reports whether messages arrive exactly once and no timeout is premature. Otherwise a
+// message may arrive again long after it was answered, and hardly any delivery is confluent.
 func (b Budget) orderly() bool { return b.Drop+b.Duplicate+b.Spurious+b.Suspect == 0 && !b.Repeat }
 
 var _ checker.Reserved = (*compiled[int, int, int])(nil)
 
-// Reserved tells that a system names confluent deliveries, and that its budget leaves none.
+// Reserved reports that a system names confluent deliveries and its budget rules them out.
 func (c *compiled[S, M, C]) Reserved() []string {
 	if c.Confluent == nil || c.Info.Budget.orderly() {
 		return nil
 	}
 	return []string{"confluence: under this budget (" + c.Info.Budget.String() +
-		") messages may come late, again or never, and hardly any delivery can be taken first"}
+		") messages may be dropped, duplicated or delayed, and hardly any delivery can be taken first"}
 }
 
-// Confluent implements [checker.Confluent]. A crash that may still come could hit the receiver
-// before the message, so none must be left. Restarts happen at places where nobody is.
+// Confluent implements [checker.Confluent]. A crash could hit the receiver before the message
+// arrives, so the budget must have none left. A restart happens to a node that is down, which
+// receives nothing.
 func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bool {
 	k.load(state)
 	if k.left.left(crash) {
@@ -65,7 +65,7 @@ func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bo
 	return false
 }
 
-// Expand implements [checker.Worker]. Mostly Confluent has just been asked about the same state.
+// Expand implements [checker.Worker]. Mostly Confluent has just been called with the same state.
 func (k *reducer[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	if !slices.Equal(k.asked, state) {
 		k.worker.Expand(state, out)
@@ -78,8 +78,8 @@ func (k *reducer[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	}
 }
 
-// commutes reports whether a delivery is invisible to the monitor and may come before or after
-// every rival at its node.
+// commutes reports whether a delivery is invisible to the monitor and commutes with every rival at
+// its node.
 func (k *reducer[S, M, C]) commutes(state []uint32, a *action) bool {
 	k.first = k.after(k.first, state, a)
 	if k.Monitor != nil && k.first[k.monitorAt()] != state[k.monitorAt()] {
@@ -98,7 +98,7 @@ func (k *reducer[S, M, C]) commutes(state []uint32, a *action) bool {
 	return true
 }
 
-// after writes the state that an action of a state leads to into the buffer.
+// after writes into the buffer the state that an action leads to.
 func (k *reducer[S, M, C]) after(buffer, state []uint32, a *action) []uint32 {
 	k.load(state)
 	buffer = append(buffer[:0], state...)
@@ -106,8 +106,8 @@ func (k *reducer[S, M, C]) after(buffer, state []uint32, a *action) []uint32 {
 	return buffer
 }
 
-// then takes an action in a state reached by its rival, if it is still enabled there, and keeps
-// where it leads to in front of the end before.
+// then takes an action in a state that its rival leads to, if it is still enabled there. It puts the
+// next state in front of the one from the call before.
 func (k *reducer[S, M, C]) then(state []uint32, wanted *action) bool {
 	k.load(state)
 	k.others = k.others[:0]

@@ -61,7 +61,7 @@ func TestNodesAreWhoTheyAre(t *testing.T) {
 	require.ErrorContains(
 		t,
 		err,
-		"after an input of kind start node 1 (B) says that its address is 0; it must be its place in Nodes",
+		"after an input of kind start node 1 (B) has the address 0 in its identity; it must be its index in Nodes",
 	)
 
 	s = namedSystem(begin(protocol.Start))
@@ -71,7 +71,7 @@ func TestNodesAreWhoTheyAre(t *testing.T) {
 
 	for says, step := range map[string]func(named, namedInput) (named, namedOutput){
 		"(A) has the incarnation 0, and had 1 in its first life": begin(protocol.Start),
-		"node 1 (B) says that its address is 0; it must be its place in Nodes": func(s named, in namedInput) (named, namedOutput) {
+		"node 1 (B) has the address 0 in its identity; it must be its index in Nodes": func(s named, in namedInput) (named, namedOutput) {
 			if in.Kind == protocol.Restart {
 				return named{protocol.NodeID{Incarnation: 2}}, namedOutput{}
 			}

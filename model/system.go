@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// MaxNodes bounds the processes of a system.
+// MaxNodes bounds the nodes of a system.
 const MaxNodes = 16
 
 // ErrBudget is wrapped by every error about a fault budget that a system cannot have.
@@ -21,49 +21,44 @@ var ErrBudget = errors.New("impossible fault budget")
 // ErrNodes is wrapped by every error about a number of nodes that a system cannot have.
 var ErrNodes = errors.New("impossible number of nodes")
 
-// ErrSystem is wrapped by every other error about a description that makes no sense.
+// ErrSystem is wrapped by every other error about an impossible description.
 var ErrSystem = errors.New("impossible system")
 
-// System is a closed system: processes that run one core, a network that loses and repeats what the
-// budget allows and reorders as it likes, and the properties that are to hold. It is a plain
-// description; [System.Compile] turns it into something that can be checked. Core, Nodes and
-// Identity are needed, the rest is optional.
+// System describes a closed system: nodes that run one core, a network, the faults of the budget,
+// and the properties that must hold. [System.Compile] makes a Checkable of it. Core, Nodes and
+// Identity are required. All other fields are optional.
 type System[S, M, C any] struct {
 	Info Info
 	Core protocol.Core[S, M, C]
-	// Nodes are the processes. The i-th runs at address i.
+	// Nodes lists the nodes. The i-th runs at address i.
 	Nodes []Node[S, C]
-	// Prelude leads to the initial state: order after order is given and all that follows from it is
-	// carried out, the first thing first, until the system is at rest. So the initial state is one
-	// that the core itself has brought about.
+	// Prelude leads to the initial state. Each command is given in turn, and the system then takes its
+	// first fair action until none is enabled. So the core itself brings the initial state about.
 	Prelude []PreludeCommand[C]
-	// Identity is who a process is in a state.
+	// Identity returns the identity of a node in a state.
 	Identity func(S) protocol.NodeID
 	// Network says in which order messages arrive. The zero value is Unordered.
 	Network Network
-	// KeepIgnored makes a delivery that changes nothing, sends nothing and tells the monitor nothing
-	// no action at all: the message stays in flight, and may make a difference later. Otherwise it is
-	// used up.
+	// KeepIgnored keeps messages in flight whose delivery would change nothing, send nothing and
+	// show the monitor nothing: such a delivery is no action. Without it they are consumed.
 	KeepIgnored bool
-	// Repeats tells which messages come again under a budget that lets messages come again without
-	// end. Nil: all.
+	// Repeats reports whether a message is subject to unbounded duplication under Budget.Repeat. Nil:
+	// all are.
 	Repeats func(M) bool
-	// Stopped tells states in which a process has ended: whatever is sent to it vanishes. Nil: it
-	// never ends.
+	// Stopped reports whether a node has ended in a state: messages to it vanish. Nil: no node ends.
 	Stopped func(S) bool
-	// Crashable tells whether a process that runs may crash: it makes a difference, and the
-	// assumptions allow it. Nil: any.
+	// Crashable reports whether a running node may crash: the crash makes a difference, and the
+	// assumptions allow it. Nil: any node may.
 	Crashable func(w *GlobalState[S, M], node int) bool
-	// Due tells when a pending timer fires. Nil: at any time.
+	// Due says when a pending timer may fire. Nil: at any time.
 	Due func(w *GlobalState[S, M], node int, t protocol.Timer) Due
-	// Latency lists what a measurement from one node to another may give, in the core's unit. A
-	// measurement ends only while the peer runs. Nil, or an empty list: it never ends.
+	// Latency lists the possible results of a measurement from one node to another, in the core's
+	// unit. A measurement ends only while the peer is up. Nil, or an empty list: it never ends.
 	Latency func(from, to protocol.NodeID) []uint32
-	// Confluent names deliveries that may be taken at once, before anything else: they tell no
-	// predicate anything, and whatever else may happen to the receiver before they arrive comes to the
-	// same. See [checker.Confluent] for what exactly that means. It is asked only if a check wants
-	// reductions, the budget has no faults but crashes and restarts, and no crash can come any more.
-	// Nil names none.
+	// Confluent reports whether a delivery may be taken before all other actions: no predicate
+	// notices it, and it commutes with all that may happen to the receiver before it arrives. See
+	// [checker.Confluent] for the exact meaning. It is used only by checks with reductions, under
+	// budgets without faults other than crashes and restarts, and once no crash is left. Nil: none.
 	Confluent func(w *GlobalState[S, M], e protocol.Envelope[M]) bool
 	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions. Nil:
 	// none.
@@ -72,27 +67,26 @@ type System[S, M, C any] struct {
 	Monitor Monitor[S]
 	// Properties are checked in every state, as their shapes say.
 	Properties []Property[S, M]
-	// View is computed once for each distinct state of a live node and kept in its Slot, for
-	// properties that would otherwise take states apart over and over. May be nil.
+	// View is computed once for each distinct state of a live node and kept in its Slot. Properties
+	// that need something derived from a state find it there. May be nil.
 	View func(S) any
 	// QuiescentEnd tells states in which nobody waits for anything: the quiescent ends. Nil: no end is
 	// accepted.
 	QuiescentEnd func(w *GlobalState[S, M]) bool
-	// Draw adds to the picture of a state what pages about a run are to show besides nodes and
-	// messages: a map, what is odd. The i-th figure is that of the i-th node. May be nil.
+	// Draw adds to the picture of a state on pages about a run, such as a map or remarks. Nodes and
+	// messages are drawn already: the i-th figure is that of the i-th node. May be nil.
 	Draw func(w *GlobalState[S, M], p *traces.Picture)
 }
 
-// Node is a process: its initial state and the orders that its application gives, one after the
-// other, each at any time. Commands[i] are those of its i-th life; a restart begins the next.
+// Node describes a node: its initial state, and the commands that its application gives, one after
+// the other, each at any time. Commands[i] are those of its i-th life. A restart begins the next life.
 //
-// A state whose incarnation is 0 is started first. Of any other, Timers are those that are pending
-// in it, and Persisted is what the node has persisted so far. A later life begins with this state,
-// too, and with what the node persisted.
+// A node whose initial state has the incarnation 0 is started first. For any other state, Timers are
+// those that are pending in it, and Persisted is what the node has persisted so far. A later life
+// begins with the initial state, too, and with what the node persisted.
 type Node[S, C any] struct {
-	// Name is what actions and traces call the node. States and messages name nodes by their
-	// addresses, as [protocol.NodeID] writes them: A is at address 0, B at 1. Names that agree with
-	// that spare the reader a puzzle.
+	// Name is the node's name in actions and traces. States and messages write the addresses of
+	// nodes as [protocol.NodeID] does: A is at address 0, B at 1. Names should agree with that.
 	Name      string
 	State     S
 	Timers    []protocol.Timer
@@ -106,41 +100,41 @@ type PreludeCommand[C any] struct {
 	Command C
 }
 
-// Due tells whether a pending timer may fire.
+// Due says whether a pending timer may fire.
 type Due uint8
 
 // When a timer may fire.
 const (
 	Never    Due = iota // not now: it would be pointless, or against the assumptions
-	Spurious            // only as a fault: what it waits for is on its way
-	Suspect             // only as a fault against the assumptions: the peer is alive
-	Useful              // freely, provided that it changes its node, or by what it sends another one, or tells the monitor something
-	Now                 // freely
+	Spurious            // only as a premature timeout: what it waits for is still in flight
+	Suspect             // only as a false suspicion: the peer is alive
+	Useful              // if it changes its node, shows the monitor an event or, by what it sends, changes another node
+	Now                 // at any time
 )
 
-// Monitor is a pure automaton that watches a run. Its states are canonical bytes.
+// Monitor is a pure automaton that observes the events of a run. Its states are canonical bytes.
 type Monitor[S any] interface {
 	Initial() []byte
-	// Observe returns the monitor's next state after a step of a node: the node's state after the
-	// step and the events of the step. A crash is seen as the event "crash", a restart as what the
-	// core makes of it.
+	// Observe returns the monitor's next state after a step of a node. It gets the node's state after
+	// the step and the events of the step. A crash is the event "crash". A restart is what the core
+	// makes of it.
 	Observe(mon []byte, node int, after S, events []protocol.Event) []byte
-	// View is computed once for each distinct state of the monitor and given to properties as
+	// View is computed once for each distinct state of the monitor. Properties find it in
 	// GlobalState.MonitorView.
 	View(mon []byte) any
-	// Wants tells the names of events that Observe needs. A step without any is not shown to it.
+	// Wants reports whether Observe needs events of a name. A step without such events is skipped.
 	Wants(event string) bool
 }
 
-// Property is a property of a system. Holds and Triggers must be functions of the world: what they
-// said is remembered.
+// Property is a property of a system. Holds and Triggers must be functions of the global state:
+// their results are cached.
 type Property[S, M any] struct {
 	checker.Property
 	Holds    func(w *GlobalState[S, M]) bool
 	Triggers func(w *GlobalState[S, M]) bool // LeadsTo, Reaches and AlmostSurely only
 }
 
-// GlobalState is one state of a system, as properties and due rules see it. They must not change
+// GlobalState is a state of the whole system, for properties and rules to read. They must not change
 // it.
 type GlobalState[S, M any] struct {
 	Slots       []*Slot[S]
@@ -183,7 +177,8 @@ func (w *GlobalState[S, M]) Touches(node int) bool {
 	return false
 }
 
-// InFlight calls visit for each message in flight.
+// InFlight calls visit for each message in flight. On a FIFO network it visits the messages of a
+// channel in their order.
 func (w *GlobalState[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
 	for i := range w.places {
 		for _, id := range w.box(i).envelopes {
@@ -192,16 +187,16 @@ func (w *GlobalState[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
 	}
 }
 
-// Running reports whether the very incarnation is up and has not ended.
+// Running reports whether this incarnation is up and has not ended.
 func (w *GlobalState[S, M]) Running(id protocol.NodeID) bool {
 	i := int(id.Address)
 	return i < len(w.Slots) && w.Slots[i].live && w.Slots[i].id == id
 }
 
-// Live reports whether the process at this place is up and has not ended.
+// Live reports whether the node with this index is up and has not ended.
 func (w *GlobalState[S, M]) Live(node int) bool { return w.Slots[node].live }
 
-// withDefaults returns the description with a function in place of each that is missing.
+// withDefaults returns the description with a default for each function that is missing.
 func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 	full := *s
 	if full.Stopped == nil {
@@ -225,8 +220,8 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 	return &full
 }
 
-// misnamed says what is wrong with who a node is after a step, unless it has ended. Its first life
-// had an incarnation.
+// misnamed describes what is wrong with a node's identity after a step, unless the node has ended.
+// The last argument is the incarnation of its first life.
 func (s *System[S, M, C]) misnamed(node int, after S, first uint16) string {
 	id := s.Identity(after)
 	switch {
@@ -234,15 +229,15 @@ func (s *System[S, M, C]) misnamed(node int, after S, first uint16) string {
 		return ""
 	case int(id.Address) != node:
 		return fmt.Sprintf(
-			"node %d (%s) says that its address is %d; it must be its place in Nodes",
+			"node %d (%s) has the address %d in its identity; it must be its index in Nodes",
 			node,
 			s.Nodes[node].Name,
 			id.Address,
 		)
 	case id.Incarnation < first:
 		return fmt.Sprintf(
-			"node %d (%s) has the incarnation %d, and had %d in its first life: the later, the larger it must be; "+
-				"a core that is restarted takes a larger one than it had persisted",
+			"node %d (%s) has the incarnation %d, and had %d in its first life; incarnations must grow: "+
+				"a core that restarts takes a larger one than it had persisted",
 			node,
 			s.Nodes[node].Name,
 			id.Incarnation,
@@ -252,7 +247,7 @@ func (s *System[S, M, C]) misnamed(node int, after S, first uint16) string {
 	return ""
 }
 
-// validate says what is wrong with a description.
+// validate checks a description.
 func (s *System[S, M, C]) validate() error {
 	switch {
 	case s.Info.Name == "":
@@ -287,7 +282,7 @@ func (s *System[S, M, C]) validate() error {
 	return s.withDefaults().validateSymmetry()
 }
 
-// validateProperties says what is wrong with the properties.
+// validateProperties checks the properties.
 func (s *System[S, M, C]) validateProperties() error {
 	var all []checker.Property
 	for _, p := range s.Properties {
@@ -307,14 +302,13 @@ func (s *System[S, M, C]) validateProperties() error {
 	for _, e := range s.Info.Expected {
 		if e.Property != checker.Deadlock &&
 			!slices.ContainsFunc(all, func(p checker.Property) bool { return p.Name == e.Property }) {
-			return fmt.Errorf("%w: Info.Expected speaks of %q, which is none of the properties", ErrSystem, e.Property)
+			return fmt.Errorf("%w: Info.Expected names %q, which is none of the properties", ErrSystem, e.Property)
 		}
 	}
 	return nil
 }
 
-// validateNodes says what is wrong with who the nodes are, to each other and to the reader. Nothing
-// in s is missing.
+// validateNodes checks the names and identities of the nodes. No function of s is missing.
 func (s *System[S, M, C]) validateNodes() error {
 	for i, node := range s.Nodes {
 		if err := readable(node.Name); err != nil {
@@ -335,19 +329,18 @@ func (s *System[S, M, C]) validateNodes() error {
 	return nil
 }
 
-// readable says why a node cannot be called that in a trace, which has variables of some names
-// besides.
+// readable checks that a node can have this name in a trace, where some names are taken.
 func readable(name string) error {
 	switch {
 	case slices.Contains([]string{"network", "arrived", "monitor", "budget"}, name):
-		return fmt.Errorf("the name %q is that of another variable of traces", name)
+		return fmt.Errorf("the name %q is taken by another variable of traces", name)
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return fmt.Errorf("the name %q does not fit in a line", name)
 	}
 	return nil
 }
 
-// begun returns the state in which a node is in its first life, and whether it was started for
+// begun returns the state in which a node begins its first life, and whether it was started for
 // that.
 func (s *System[S, M, C]) begun(node Node[S, C]) (state S, started bool) {
 	if s.Identity(node.State).Incarnation != 0 {

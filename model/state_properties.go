@@ -6,8 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// StateProperties lists what some systems demand of single states, each property once, as the first of them
-// says it: those whose shape is Always or Quiescent. A simulator can hold a running system to them.
+// StateProperties lists the properties of some systems that concern single states: those of shape
+// Always or Quiescent. A property of several systems is listed once, with the documentation of the
+// first. A simulator can check a running system against them.
 func StateProperties(systems []Checkable) []checker.Property {
 	var all []checker.Property
 	for _, s := range systems {
