@@ -5,26 +5,26 @@ import (
 	"sync/atomic"
 )
 
-// namesOthers is set in the color that a place gives its own node, if it names other nodes that are
-// interchangeable.
+// namesOthers is set in the color that a place gives its own node if the place names other
+// interchangeable nodes.
 const namesOthers = 1
 
-// colorsOf are the colors that a place gives nodes: first its own node, then those that are
-// interchangeable, 0 if it does not name them.
+// colorsOf returns the colors that a place gives nodes: first its own node, then each interchangeable
+// node, 0 if the place does not name it.
 func (o *orbiter[S, M, C]) colorsOf(node int, at uint32) []uint32 {
 	known := o.places[node].colors.at(at)
 	list := atomic.LoadUint32(known)
-	if list == 0 { // two workers may find out at the same time; they find the same
+	if list == 0 { // two workers may compute it at the same time, with equal results
 		list = o.colors.keep(o.computeColors(node, at))
 		atomic.StoreUint32(known, list)
 	}
 	return o.orbits.colors.rows.run(list, 1+len(o.orbits.members))
 }
 
-// computeColors works out the colors that a place gives nodes. Each is the least hash value of what
-// those moves make of the place that bring its own node to the first place of its group and, for
-// the color of another node, that node to a certain place of its group: so a move of everything
-// changes nothing.
+// computeColors computes the colors that a place gives nodes. A color is the least hash value of the
+// place under certain moves: those that bring its own node to the first index of its group and, for
+// the color of another node, that node to a fixed index of its group. So the colors do not depend on
+// which node of a group is which.
 func (o *orbiter[S, M, C]) computeColors(node int, at uint32) []uint32 {
 	p, aims := o.places[node].at(at), o.aimsFrom(node)
 	named := o.namedIn(p) &^ (1 << node)
@@ -48,15 +48,15 @@ func (o *orbiter[S, M, C]) computeColors(node int, at uint32) []uint32 {
 	return colors
 }
 
-// lower makes a color the lesser of itself and another. None is 0, so 0 is no color yet.
+// lower makes a color the lesser of itself and another. No color is 0, so 0 means none yet.
 func lower(color *uint32, other uint32) {
 	if *color == 0 || other < *color {
 		*color = other
 	}
 }
 
-// aimsFrom tells, for each node that is interchangeable, to which place of its group moves bring it
-// that give it its color, seen from a node, which comes first if it is of the same group.
+// aimsFrom returns, for each interchangeable node, the index to which the moves for its color bring it.
+// The node whose place gives the colors takes the first index of its own group.
 func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
 	var aims []uint8
 	for _, group := range o.orbits.groups {
@@ -71,9 +71,9 @@ func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
 	return aims
 }
 
-// plain reports whether a move leaves the nodes that are not named in their order. Of all moves
-// that do the same with those that are named, one does so; what they make of a place that names no
-// others is the same.
+// plain reports whether a move keeps the order of the nodes that are not named. Of all moves that
+// agree on the named nodes exactly one does so, and all of them have the same effect on a place that
+// names no others.
 func (o *orbits) plain(to *[MaxNodes]uint8, named uint16) bool {
 	for _, group := range o.groups {
 		before := -1

@@ -6,13 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// Coverage is what happened in the checks of a compiled system, so that nobody takes a model in
-// which little happens for one that holds.
+// Coverage reports what happened in the checks of a compiled system. A model that holds because
+// little happens in it shows here.
 type Coverage struct {
 	Actions map[string]uint64 // transitions, by kind of action
 	Events  []string          // names and details of the events of all steps but those that made the initial state, sorted
-	Known   []string          // the names that the core says it may announce; nil if it does not say
-	Never   []string          // what the system provides for and never happened, in one line each
+	Known   []string          // the names of all events of the core; nil if the core does not list them
+	Never   []string          // what the system provides for and never happened, one line each
 }
 
 // Coverer is implemented by the models of compiled systems.
@@ -58,7 +58,7 @@ func (c *compiled[S, M, C]) Coverage(classCounts []uint64) Coverage {
 	for node, n := range c.Nodes {
 		given := func(other int) bool { return count(actCommand, other) > 0 }
 		if len(n.Commands) > 0 && len(n.Commands[0]) > 0 && !slices.ContainsFunc(c.interchangeable(node), given) {
-			v.Never = append(v.Never, fmt.Sprintf("%s is never given its order", n.Name))
+			v.Never = append(v.Never, fmt.Sprintf("%s never gets its command", n.Name))
 		}
 	}
 	for kind := range actionKinds {
@@ -69,8 +69,8 @@ func (c *compiled[S, M, C]) Coverage(classCounts []uint64) Coverage {
 	return v
 }
 
-// interchangeable lists the nodes that are as good as a node: it alone, if none is. Where a check
-// explores one state of each orbit, what happens at one of them happens at all.
+// interchangeable lists the nodes of a node's symmetry group, itself included. Where a check explores
+// one state of each orbit, what happens at one node of a group happens at all.
 func (c *compiled[S, M, C]) interchangeable(node int) []int {
 	if c.orbits != nil {
 		for _, group := range c.orbits.groups {

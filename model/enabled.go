@@ -2,9 +2,8 @@ package model
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// enabled lists what can happen in the world, in an order that depends only on its meaning: node by
-// node what the nodes do of themselves, then message by message what the network does, then the
-// other faults.
+// enabled lists the actions of a state, in an order that depends only on the meaning of the state:
+// first the nodes' own actions, node by node, then deliveries, then repeated messages and faults.
 func (k *worker[S, M, C]) enabled(actions []action) []action {
 	actions = k.ofNodes(actions)
 	for i := range k.receiving.each {
@@ -13,7 +12,7 @@ func (k *worker[S, M, C]) enabled(actions []action) []action {
 	return k.repeatsAndFaults(actions)
 }
 
-// ofNodes lists what the nodes do of themselves.
+// ofNodes lists the nodes' own actions.
 func (k *worker[S, M, C]) ofNodes(actions []action) []action {
 	for i := range k.acting.each {
 		actions = k.ofNode(actions, i)
@@ -21,8 +20,7 @@ func (k *worker[S, M, C]) ofNodes(actions []action) []action {
 	return actions
 }
 
-// repeatsAndFaults lists what can happen repeatsAndFaults what the nodes do and messages that come for good:
-// repetitions and faults.
+// repeatsAndFaults lists repeated messages and faults.
 func (k *worker[S, M, C]) repeatsAndFaults(actions []action) []action {
 	if k.Info.Budget.Repeat {
 		for i := range k.receiving.each {
@@ -35,7 +33,7 @@ func (k *worker[S, M, C]) repeatsAndFaults(actions []action) []action {
 	return k.faults(actions)
 }
 
-// faults lists what can go wrong besides timers.
+// faults lists the faults other than premature timeouts and false suspicions.
 func (k *worker[S, M, C]) faults(actions []action) []action {
 	w := &k.state
 	if k.left.left(drop) {
@@ -64,7 +62,7 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 	return actions
 }
 
-// ofNode lists what a node does of itself.
+// ofNode lists a node's own actions.
 func (k *worker[S, M, C]) ofNode(actions []action, i int) []action {
 	slot, own := k.state.Slots[i], k.ownOutcomes(i)
 	for choice := range slot.Choose {
@@ -86,7 +84,8 @@ func (k *worker[S, M, C]) ofNode(actions []action, i int) []action {
 	return k.measurements(actions, i, own)
 }
 
-// measurements lists how those that are under way can end now: who does not run is not measured.
+// measurements lists the possible ends of the measurements under way. A node that is down is not
+// measured.
 func (k *worker[S, M, C]) measurements(actions []action, i int, own *ownOutcomes) []action {
 	for j := range own.answers {
 		m := &own.answers[j]
@@ -100,7 +99,7 @@ func (k *worker[S, M, C]) measurements(actions []action, i int, own *ownOutcomes
 	return actions
 }
 
-// timeout is what comes of a node's timer when it fires.
+// timeout returns the outcome of a node's timer when it fires.
 func (k *worker[S, M, C]) timeout(node, t int) *outcome {
 	return k.once(
 		&k.ownOutcomes(node).timeouts[t],
@@ -122,13 +121,13 @@ func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
 	case Suspect:
 		return actSuspect, k.left.left(suspect)
 	default:
-		k.broken("Due says %d of a timer of node %d (%s), which is nothing that package model knows", due, node, k.name(node))
+		k.broken("Due returns %d for a timer of node %d (%s), which is no value of model.Due", due, node, k.name(node))
 	}
 	return 0, false
 }
 
-// useful reports whether a timer, if it fired, would change its node, tell the monitor something
-// or, by what is sent, change another node.
+// useful reports whether a timer, if it fired, would change its node, show the monitor an event or,
+// by what it sends, change another node.
 func (k *worker[S, M, C]) useful(node, t int) bool {
 	r := k.results.Value(k.timeout(node, t).resultID())
 	if r.watched || r.slot != k.state.places[node].slotID {
@@ -137,11 +136,11 @@ func (k *worker[S, M, C]) useful(node, t int) bool {
 	for _, p := range r.sent {
 		to := k.state.Slots[p.to]
 		if to.Choose > 0 {
-			continue // it takes nothing before its choice; the timer can wait for that
+			continue // it receives nothing before its choice, and the timer can wait for that
 		}
 		for _, id := range k.inboxes.value(k.reachable(p.inbox, to)).envelopes {
 			result := k.step(k.state.places[p.to].slotID, input{kind: protocol.Deliver, node: int(p.to), value: id})
-			if heard := k.results.Value(result); !heard.ignored || heard.watched {
+			if r := k.results.Value(result); !r.ignored || r.watched {
 				return true
 			}
 		}
@@ -149,8 +148,8 @@ func (k *worker[S, M, C]) useful(node, t int) bool {
 	return false
 }
 
-// arrivals lists the messages that can come to a node: for good, once more than they were sent, or
-// again after they have come.
+// arrivals lists the deliveries of one kind to a node: of messages in flight (deliver, duplicate) or
+// of messages that have arrived (repeat).
 func (k *worker[S, M, C]) arrivals(actions []action, kind actionKind, node int) []action {
 	first, again := k.deliveriesOf(node)
 	all := first

@@ -112,7 +112,7 @@ func TestMessagesAreForSomebody(t *testing.T) {
 	require.ErrorContains(
 		t,
 		err,
-		"node 0 (A) sends to B by its address alone, to an incarnation 0 that never was; its first is 1",
+		"node 0 (A) sends to incarnation 0 of B, which does not exist; its first is 1",
 	)
 }
 
@@ -139,10 +139,10 @@ func TestMailForNobodyYetIsTold(t *testing.T) {
 func TestMessagesAreTheirSenders(t *testing.T) {
 	self, other := protocol.NodeID{Address: 1}, protocol.NodeID{}
 	for says, e := range map[string]protocol.Envelope[string]{
-		"node 1 (B) sends a message that does not say from whom: Envelope.From is empty": {From: other, To: other},
-		"node 1 (B) sends in the name of A.3":                                            {From: protocol.NodeID{Incarnation: 3}, To: other},
-		"node 1 (B) sends to C.0, where no node is":                                      {From: self, To: protocol.NodeID{Address: 2}},
-		"node 1 (B) sends to C.7, where no node is":                                      {From: self, To: protocol.NodeID{Address: 2, Incarnation: 7}},
+		"node 1 (B) sends a message without a sender: Envelope.From is empty": {From: other, To: other},
+		"node 1 (B) sends in the name of A.3":                                 {From: protocol.NodeID{Incarnation: 3}, To: other},
+		"node 1 (B) sends to C.0, where no node is":                           {From: self, To: protocol.NodeID{Address: 2}},
+		"node 1 (B) sends to C.7, where no node is":                           {From: self, To: protocol.NodeID{Address: 2, Incarnation: 7}},
 	} {
 		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
 			var out namedOutput
@@ -186,7 +186,7 @@ func TestImpossibleWishes(t *testing.T) {
 	})
 	s.Due = func(*model.GlobalState[named, string], int, protocol.Timer) model.Due { return 77 }
 	_, err := checker.Check(context.Background(), wished(t, s), checker.Options{})
-	require.ErrorContains(t, err, "Due says 77 of a timer of node 0 (A)")
+	require.ErrorContains(t, err, "Due returns 77 for a timer of node 0 (A)")
 }
 
 // counts is a node that counts what it is told, in a slice.

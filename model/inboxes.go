@@ -2,20 +2,21 @@ package model
 
 import "slices"
 
-// inbox is a multiset of messages on their way to one node. The network is an inbox for each node,
-// so that what happens at one node leaves the others' words in a state alone. Equal messages stand
-// beside each other; the order is that of their encodings, so that it means the same in every run.
+// inbox holds the messages in flight to one node. The network is an inbox for each node, so that an
+// action at one node leaves the words of the others in a state vector alone. On an unordered network
+// it is a multiset, sorted by encodings. On a FIFO network it is sorted by channels, and the messages
+// of a channel have their order.
 //
-// Under a budget that lets messages come again without end there is a set beside it, of those that
-// have arrived and can come again. Of these one copy at most is on its way: more of them would be
-// without end, where each answer to what comes again is sent again.
+// Under unbounded duplication it also holds the set of messages that have arrived and can arrive
+// again. Of such a message at most one copy is in flight. Otherwise each answer to a repeated message
+// would add a copy, without bound.
 type inbox struct {
 	envelopes []uint32
 	arrived   []uint32
 }
 
-// inboxes are those that were met. The lists lie one behind the other in chunks, so that there are
-// few pointers.
+// inboxes is the table of all inboxes. Their lists are stored in chunks, so that there are few
+// pointers.
 type inboxes struct {
 	index  index
 	heads  rows[inboxHead]
@@ -24,25 +25,24 @@ type inboxes struct {
 	used   uint32 // words of it
 }
 
-// inboxHead says where the lists of an inbox lie: those that have arrived behind those on their
-// way.
+// inboxHead locates the lists of an inbox: the arrived messages follow those in flight.
 type inboxHead struct {
 	chunk, at          uint32
 	envelopes, arrived uint32 // how many
-	senders            uint16 // of those on their way, one bit each
+	senders            uint16 // of the messages in flight, one bit each
 }
 
-// What a chunk of lists takes, in words: the first little, the others more, a longer list as much
-// as it needs.
+// Sizes of chunks, in words. Each is larger than the one before, up to mostChunk. A longer list gets
+// a chunk of its length.
 const (
 	leastChunk = 1 << 8
 	mostChunk  = 1 << 13
 )
 
-// len is how many there are.
+// len returns the number of inboxes.
 func (t *inboxes) len() int { return int(t.index.count.Load()) }
 
-// value returns the inbox of an id, which must not be changed.
+// value returns the inbox of an id. Callers must not change it.
 func (t *inboxes) value(id uint32) inbox {
 	h := t.heads.at(id)
 	all := (*t.chunks.at(h.chunk))[h.at:]
@@ -50,8 +50,8 @@ func (t *inboxes) value(id uint32) inbox {
 	return inbox{all[:h.envelopes:h.envelopes], all[h.envelopes:end:end]}
 }
 
-// intern returns the id of the inbox with these lists, which are in order and are copied. If it is
-// new, senders tells who sent what is on its way.
+// intern returns the id of the inbox with these lists. They are sorted already, and copied. For a new
+// inbox, senders returns the senders of its messages in flight.
 func (t *inboxes) intern(envelopes, arrived []uint32, senders func() uint16) uint32 {
 	hash := hashLists(envelopes, arrived)
 	same := func(id uint32) bool {
@@ -89,7 +89,7 @@ func (t *inboxes) keep(envelopes, arrived []uint32, senders uint16) inboxHead {
 	return h
 }
 
-// begin makes a chunk that has room for so many words.
+// begin makes a chunk with room for that many words.
 func (t *inboxes) begin(n int) {
 	size := leastChunk
 	if t.chunks.row[0] != nil {

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// index finds the id of a thing by its content, of which the owner knows the hash value. Finding
-// takes no lock; who adds holds the lock. An entry is written after the thing that it names, so who
-// sees the entry sees the thing.
+// index is a hash table from the content of an item to its id. The owner stores the items and hashes
+// them. Reads take no lock, and writers hold it. An entry is written after its item, so a reader that
+// sees the entry sees the item.
 type index struct {
 	table  atomic.Pointer[[]uint32] // id+1, 0 if free; accessed atomically
 	lock   sync.Mutex
@@ -19,7 +19,7 @@ type index struct {
 // leastIndex is the size of the smallest table. All sizes are powers of two.
 const leastIndex = 16
 
-// find returns the id with this hash value that is the same.
+// find returns the id of the item with this hash value for which same is true.
 func (x *index) find(hash uint32, same func(id uint32) bool) (uint32, bool) {
 	table := x.table.Load()
 	if table == nil {
@@ -34,7 +34,7 @@ func (x *index) find(hash uint32, same func(id uint32) bool) (uint32, bool) {
 	}
 }
 
-// add enters the next id. The lock is held, and the thing is there.
+// add enters the next id. The caller holds the lock and has stored the item.
 func (x *index) add(hash uint32, hashOf func(id uint32) uint32) {
 	id := x.count.Load()
 	table := x.table.Load()
@@ -45,8 +45,8 @@ func (x *index) add(hash uint32, hashOf func(id uint32) uint32) {
 	x.count.Store(id + 1)
 }
 
-// enlarge replaces the table by one of twice the size. Readers of the old one may miss what is
-// added later; they find it under the lock.
+// enlarge replaces the table by one of twice the size. Readers of the old table may miss later items
+// and find them under the lock.
 func (x *index) enlarge(old *[]uint32, hashOf func(id uint32) uint32) *[]uint32 {
 	size, before := leastIndex, 0
 	if old != nil {
@@ -70,7 +70,7 @@ func enter(entries []uint32, hash, id uint32) {
 	atomic.StoreUint32(&entries[at], id+1)
 }
 
-// home is where a hash value belongs in a table of the given size.
+// home returns the position of a hash value in a table of the given size.
 func home(hash uint32, size int) int { return int(uint64(hash) * uint64(size) >> 32) }
 
 // hashPair hashes two words.

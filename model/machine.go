@@ -11,7 +11,7 @@ import (
 
 var _ traces.Drawer = (*machine[int, int, int])(nil)
 
-// machine drives a compiled system action by action, for replays.
+// machine runs a compiled system action by action, for replays.
 type machine[S, M, C any] struct {
 	*worker[S, M, C]
 	now []uint32
@@ -36,9 +36,8 @@ func (m *machine[S, M, C]) Enabled() []traces.Action {
 	return described
 }
 
-// distinguish makes the texts of the actions of one state differ. Those that differ already stay as
-// they are. Of the others a message is marked with the life of its sender, and what is still alike,
-// since the core says the same of different things, is numbered.
+// distinguish makes the texts of all actions of a state differ. Where texts are equal it adds the
+// sender's incarnation to those of messages. Texts that are still equal get numbers.
 func (m *machine[S, M, C]) distinguish(described []traces.Action) {
 	for i, twin := range alike(described) {
 		if a := m.actions[i]; twin > 0 && a.kind.moves() {
@@ -52,7 +51,7 @@ func (m *machine[S, M, C]) distinguish(described []traces.Action) {
 	}
 }
 
-// alike numbers, from 1, the actions that read the same as others; the rest have 0.
+// alike numbers, from 1, the actions whose texts equal those of others. The rest have 0.
 func alike(described []traces.Action) []int {
 	groups := map[[4]string][]int{}
 	for i, a := range described {
@@ -84,9 +83,9 @@ func (m *machine[S, M, C]) describe(a action) traces.Action {
 	case actTimeout, actSpurious, actSuspect:
 		d.Text = m.Core.TimerText(a.timer)
 	case actCommand:
-		order := m.script(a.node, m.state.Slots[a.node])[0]
-		d.Text = m.Core.CommandText(order)
-		d.Data = m.Core.AppendCommand(nil, order)
+		command := m.script(a.node, m.state.Slots[a.node])[0]
+		d.Text = m.Core.CommandText(command)
+		d.Data = m.Core.AppendCommand(nil, command)
 	case actChosen:
 		d.Text = fmt.Sprint(a.value)
 	case actMeasured:
@@ -155,7 +154,7 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		traces.Variable{Name: "budget", Value: m.left.String()})
 }
 
-// Draw implements [traces.Drawer]: nodes and messages of any system, and what the system adds.
+// Draw implements [traces.Drawer]. It draws nodes and messages, and System.Draw adds the rest.
 func (m *machine[S, M, C]) Draw() traces.Picture {
 	m.load(m.now)
 	var p traces.Picture

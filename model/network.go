@@ -47,7 +47,7 @@ func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
 	return c.internSorted(envelopes, nil)
 }
 
-// internSorted interns an inbox of two lists that are in order.
+// internSorted interns the inbox with these two lists, which are sorted already.
 func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 	return c.inboxes.intern(envelopes, arrived, func() uint16 {
 		senders := uint16(0)
@@ -58,37 +58,37 @@ func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 	})
 }
 
-// pack sorts what a step of a node sends by receiver. Messages are not forged, and not sent to
-// where no process can be: a core that does so is mistaken, and the traces would not show how.
+// pack groups the messages that a step of a node sends by receiver. It ends the check if the core
+// forges a message or sends one to an address without a node.
 func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []batch {
 	for _, e := range sent {
 		switch {
 		case e.From.IsNobody() && node > 0:
-			k.broken("node %d (%s) sends a message that does not say from whom: Envelope.From is empty", node, k.name(node))
+			k.broken("node %d (%s) sends a message without a sender: Envelope.From is empty", node, k.name(node))
 		case int(e.From.Address) != node:
 			k.broken("node %d (%s) sends in the name of %v", node, k.name(node), e.From)
 		case int(e.To.Address) >= k.n:
 			k.broken("node %d (%s) sends to %v, where no node is", node, k.name(node), e.To)
 		case e.To.Incarnation == 0 && k.first[e.To.Address] > 0:
-			k.broken("node %d (%s) sends to %s by its address alone, to an incarnation 0 that never was; its first is %d",
+			k.broken("node %d (%s) sends to incarnation 0 of %s, which does not exist; its first is %d",
 				node, k.name(node), k.name(int(e.To.Address)), k.first[e.To.Address])
 		}
 		k.packing[e.To.Address] = append(k.packing[e.To.Address], k.internEnvelope(e))
 	}
-	var parcels []batch
+	var batches []batch
 	for to, box := range k.packing {
 		if len(box) > 0 {
-			parcels = append(parcels, batch{inbox: k.internInbox(box), to: uint16(to)})
+			batches = append(batches, batch{inbox: k.internInbox(box), to: uint16(to)})
 			k.packing[to] = box[:0]
 		}
 	}
-	if len(parcels) > 0 {
-		parcels[len(parcels)-1].last = true
+	if len(batches) > 0 {
+		batches[len(batches)-1].last = true
 	}
-	return parcels
+	return batches
 }
 
-// without returns the inbox with one copy of a message less.
+// without returns the inbox with one copy of a message less, the first one.
 func (c *compiled[S, M, C]) without(box, envelope uint32) uint32 {
 	b := c.inboxes.value(box)
 	return c.internSorted(less(b.envelopes, envelope), b.arrived)
@@ -109,13 +109,13 @@ func (c *compiled[S, M, C]) comesAgain(envelope uint32) bool {
 	return c.Info.Budget.Repeat && c.Repeats(c.envelopes.Value(envelope).Message)
 }
 
-// less returns a list with one copy of a message less.
+// less returns a list with one copy of a message less, the first one.
 func less(all []uint32, envelope uint32) []uint32 {
 	i := slices.Index(all, envelope)
 	return slices.Delete(slices.Clone(all), i, i+1)
 }
 
-// with returns the inbox with more messages on their way.
+// with returns the inbox with more messages in flight, which are sent after those that it has.
 func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 	if more == c.empty {
 		return box
@@ -130,8 +130,8 @@ func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 	return c.internSorted(slices.CompactFunc(all, again), b.arrived)
 }
 
-// reachable returns what is left of an inbox when a process is there to receive it: only what is
-// addressed to its very incarnation.
+// reachable returns the inbox without the messages that vanish, given the state of its node: those
+// that are not addressed to its present incarnation.
 func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 	if !to.live {
 		return c.empty
@@ -141,7 +141,8 @@ func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 		e := c.envelopes.Value(id)
 		if e.To.Incarnation > to.id.Incarnation {
 			c.broken(
-				"node %d (%s) sends to %v, and there has been no such incarnation: the receiver is %s with the incarnation %d, which a core sets to 1 when it starts",
+				"node %d (%s) sends to %v, and there has been no such incarnation: "+
+					"the receiver is %s with the incarnation %d, which a core sets to 1 when it starts",
 				e.from,
 				c.name(e.from),
 				e.To,

@@ -8,24 +8,24 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// orbits is what is remembered of a system's interchangeable nodes.
+// orbits holds the tables of a system's symmetry.
 type orbits struct {
 	groups  [][]int
 	members []int // of all groups
 	moves   []move
-	class   [MaxNodes]uint32 // by node: a number that it shares with the other nodes of its group
-	parts   *checker.Memo    // of a part of a place and a move
-	images  *checker.Memo    // of a place and a move
-	pasts   *checker.Memo    // of a state of the monitor and a move
+	class   [MaxNodes]uint32 // by node: a number that the nodes of a group share
+	parts   *checker.Memo    // by part of a place and move
+	images  *checker.Memo    // by place and move
+	pasts   *checker.Memo    // by state of the monitor and move
 	colors  arena[uint32]    // that places give nodes
 
-	// Of the check that is under way.
-	refuted atomic.Bool   // what is declared turned out to be false
-	tried   atomic.Uint64 // so many moves, each in some state
-	skipped atomic.Uint64 // so many states since then, in most of which nothing was tried
+	// Of the present check.
+	refuted atomic.Bool   // the claim turned out to be false
+	tried   atomic.Uint64 // moves that were tried, each in some state
+	skipped atomic.Uint64 // states since the first audits, most of them not tried
 }
 
-// begin forgets what is remembered of a check.
+// begin resets the counters for another check.
 func (o *orbits) begin() {
 	o.refuted.Store(false)
 	o.tried.Store(0)
@@ -59,19 +59,19 @@ func (o *orbits) memory() uint64 {
 	return o.colors.memory.Load() + o.parts.MemoryBytes() + o.images.MemoryBytes() + o.pasts.MemoryBytes()
 }
 
-// orbiter finds the states that stand for orbits. Nodes are sorted by their colors: numbers that
-// are alike for nodes whose places, and what other places say of them, are alike but for the names
-// of nodes. Where that leaves a choice, because several nodes have the same color, the least state
-// of all that are sorted is taken, by what it means: so it is the same one for all states of the
-// orbit, and in every run.
+// orbiter finds the canonical states of orbits. It sorts the nodes of a group by their colors. Two
+// nodes have equal colors if their places, and the mentions of them in other places, are equal but
+// for the names of nodes. Several moves may sort the nodes, because colors are equal. Then the least
+// of the states that they lead to is canonical, compared by meaning. So it is the same for all states
+// of an orbit, and in every run.
 type orbiter[S, M, C any] struct {
 	*worker[S, M, C]
 	parted, imaged, passed *checker.MemoView
 
-	color       [MaxNodes]uint32 // by node, of the state at hand
+	color       [MaxNodes]uint32 // by node, of the present state
 	colors      block[uint32]
-	first, next []uint32 // of Canonical: the least state so far, and another
-	asked       bool     // states have been asked for that stand for orbits
+	first, next []uint32 // of Canonical: the least state so far, and another one
+	asked       bool     // Canonical was called
 }
 
 // The caches of an orbiter.
@@ -137,7 +137,8 @@ func (o *orbiter[S, M, C]) sorts(m int) bool {
 	return true
 }
 
-// precedes reports whether a move makes less of a state than the least so far, and what, in next.
+// precedes reports whether a move leads to a state that is less than the least so far. It leaves that
+// state in next.
 func (o *orbiter[S, M, C]) precedes(state []uint32, m int) bool {
 	less := false
 	for node := range o.n {
@@ -160,13 +161,13 @@ func (o *orbiter[S, M, C]) precedes(state []uint32, m int) bool {
 	return less || bytes.Compare(o.monitors.Bytes(o.next[at]), o.monitors.Bytes(o.first[at])) < 0
 }
 
-// cameFrom is what the word of a node is after a move.
+// cameFrom returns the word of a node after a move.
 func (o *orbiter[S, M, C]) cameFrom(state []uint32, m, node int) uint32 {
 	before := int(o.orbits.moves[m].from[node])
 	return o.imageOf(before, state[before], m)
 }
 
-// apply writes what a move makes of a state.
+// apply writes the state that a move leads to.
 func (o *orbiter[S, M, C]) apply(state []uint32, m int, image []uint32) {
 	copy(image, state)
 	for node := range o.n {
@@ -177,7 +178,7 @@ func (o *orbiter[S, M, C]) apply(state []uint32, m int, image []uint32) {
 	}
 }
 
-// imageOf is what a move makes of a place: one of the node that takes the node's place.
+// imageOf returns the place that a move makes of a node's place: one of another node.
 func (o *orbiter[S, M, C]) imageOf(node int, at uint32, m int) uint32 {
 	if m == 0 {
 		return at
@@ -193,7 +194,7 @@ func (o *orbiter[S, M, C]) imageOf(node int, at uint32, m int) uint32 {
 	return o.imaged.Put(there, uint32(m), place)
 }
 
-// listOfImages is what a move makes of the messages of a list, in canonical order.
+// listOfImages returns the messages of a list after a move, in canonical order.
 func (o *orbiter[S, M, C]) listOfImages(list []uint32, m int) []uint32 {
 	images := make([]uint32, len(list))
 	for i, id := range list {
@@ -203,7 +204,7 @@ func (o *orbiter[S, M, C]) listOfImages(list []uint32, m int) []uint32 {
 	return images
 }
 
-// pastOf is what a move makes of a state of the monitor.
+// pastOf returns a state of the monitor after a move.
 func (o *orbiter[S, M, C]) pastOf(past uint32, m int) uint32 {
 	if m == 0 {
 		return past

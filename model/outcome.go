@@ -7,27 +7,27 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// outcome is what a step makes of a place.
+// outcome is the effect of a step on a place.
 type outcome struct {
-	place    uint32 // with what it sends to itself
+	place    uint32 // after the step, with what the node sends to itself
 	envelope uint32 // of a delivery
-	sent     uint32 // a list in the arena of parcels
+	sent     uint32 // a list in the arena of batches
 	result   uint32 // the id, and marks; accessed atomically
 }
 
-// The marks beside the id of an outcome's result.
+// The marks next to the id of an outcome's result.
 const (
-	isTaken   = 1 << 31 // a check has gone that way
-	isWatched = 1 << 30 // the monitor wants to know
+	isTaken   = 1 << 31 // a check has taken it
+	isWatched = 1 << 30 // the monitor observes it
 	idMask    = isWatched - 1
 )
 
-// resultID is the id of what the step made of the slot.
+// resultID returns the id of the step's result.
 func (o *outcome) resultID() uint32 { return atomic.LoadUint32(&o.result) & idMask }
 
-// deliveriesOf lists what comes of each message that can be delivered to a node of the world: of
-// those on their way, and of those that have come before and can come again. If two workers find
-// out at the same time, they find the same, and one of them is listened to.
+// deliveriesOf lists the outcomes of all deliveries to a node of the present state: of messages in
+// flight, and of messages that have arrived and can arrive again. Two workers may compute them at the
+// same time, with equal results. One of the results is kept.
 func (k *worker[S, M, C]) deliveriesOf(node int) (first, again []outcome) {
 	p := k.state.places[node]
 	d, known := p.deliveries()
@@ -46,7 +46,7 @@ func (k *worker[S, M, C]) deliveriesOf(node int) (first, again []outcome) {
 	return all[:d.first], all[d.first:]
 }
 
-// deliver adds what comes of the messages on their way.
+// deliver adds the outcomes of messages in flight.
 func (k *worker[S, M, C]) deliver(all []outcome, node int, p *place) []outcome {
 	on := k.inboxes.value(p.boxID).envelopes
 	for i, id := range on {
@@ -63,7 +63,7 @@ func (k *worker[S, M, C]) deliver(all []outcome, node int, p *place) []outcome {
 	return all
 }
 
-// redeliver adds what comes of the messages that have come before, unless it is nothing.
+// redeliver adds the outcomes of messages that arrive again, unless the node ignores them.
 func (k *worker[S, M, C]) redeliver(all []outcome, node int, p *place) []outcome {
 	for _, id := range k.inboxes.value(p.boxID).arrived {
 		result := k.step(p.slotID, input{kind: protocol.Deliver, node: node, value: id})
@@ -76,8 +76,8 @@ func (k *worker[S, M, C]) redeliver(all []outcome, node int, p *place) []outcome
 	return all
 }
 
-// outcomeOf works out what a step makes of a node's place, whose inbox is as given when the step is
-// taken. What a node sends to itself is for the one that it has become.
+// outcomeOf computes the outcome of a step at a node's place. The inbox is the one that the node has
+// when the step is taken. What the node sends to itself goes to its identity after the step.
 func (k *worker[S, M, C]) outcomeOf(node int, p *place, box, result uint32) outcome {
 	r, before := k.results.Value(result), k.slots.Value(p.slotID)
 	after := k.slots.Value(r.slot)
@@ -96,13 +96,13 @@ func (k *worker[S, M, C]) outcomeOf(node int, p *place, box, result uint32) outc
 	return o
 }
 
-// mark keeps in mind that a check has gone the way of an outcome.
+// mark records that a check has taken an outcome.
 func (c *compiled[S, M, C]) mark(o *outcome) {
 	atomic.OrUint32(&o.result, isTaken)
 	atomic.StoreUint32(&c.results.Value(o.resultID()).taken, 1)
 }
 
-// unmark forgets all that was marked. Nobody may use the model meanwhile.
+// unmark removes all marks. No other goroutine may use the model meanwhile.
 func (c *compiled[S, M, C]) unmark() {
 	c.outcomes.each(func(o *outcome) { o.result &^= isTaken })
 	for id := range c.results.Len() {

@@ -6,14 +6,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// ownOutcomes are those of what a node does of itself. Each is worked out when it is first asked
-// for, and known by its id, 0 until then.
+// ownOutcomes holds the ids of the outcomes of a node's own actions. Each is computed on first use,
+// and its id is 0 until then.
 type ownOutcomes struct {
-	commanded bool // an order is left to be given
+	commanded bool // a command is left to be given
 	command   atomic.Uint32
 	timeouts  []atomic.Uint32 // of each timer
 	choices   []atomic.Uint32
-	answers   []answer // of each measurement under way, whatever it may turn out to be
+	answers   []answer // every possible end of each measurement under way
 }
 
 // answer is one end of a measurement.
@@ -23,24 +23,24 @@ type answer struct {
 	outcome atomic.Uint32
 }
 
-// What own outcomes take, and each answer.
+// The memory of own outcomes, and of each answer.
 const (
 	ownBytes    = 80
 	answerBytes = 16
 )
 
-// bytes is what they take.
+// bytes returns their memory.
 func (o *ownOutcomes) bytes() int {
 	return ownBytes + 4*(len(o.timeouts)+len(o.choices)) + answerBytes*len(o.answers)
 }
 
 func (c *compiled[S, M, C]) ownOf(node int, s *Slot[S]) *ownOutcomes {
-	ordered := len(c.script(node, s)) > 0
-	if !s.live || !ordered && s.Choose == 0 && len(s.Timers) == 0 && len(s.Measuring) == 0 {
+	commanded := len(c.script(node, s)) > 0
+	if !s.live || !commanded && s.Choose == 0 && len(s.Timers) == 0 && len(s.Measuring) == 0 {
 		return nil
 	}
 	return &ownOutcomes{
-		commanded: ordered,
+		commanded: commanded,
 		timeouts:  make([]atomic.Uint32, len(s.Timers)), choices: make([]atomic.Uint32, s.Choose),
 		answers: c.answersOf(s),
 	}
@@ -57,13 +57,12 @@ func (c *compiled[S, M, C]) answersOf(s *Slot[S]) []answer {
 	return pairs
 }
 
-// ownOutcomes returns those of a node of the world, which has some.
+// ownOutcomes returns those of a node of the present state, which must have some.
 func (k *worker[S, M, C]) ownOutcomes(node int) *ownOutcomes {
 	return *k.places[node].own.at(k.loaded[node])
 }
 
-// once returns an outcome of what a node of the world does of itself, after working it out if need
-// be.
+// once returns an outcome of a node's own action, and computes it on first use.
 func (k *worker[S, M, C]) once(at *atomic.Uint32, node int, in input) *outcome {
 	if at.Load() == 0 {
 		p := k.state.places[node]

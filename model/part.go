@@ -2,21 +2,21 @@ package model
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// part says what is remembered of a part of places, which is a slot or a message, and a move. The
-// parts of places are far fewer than places.
+// part says what is cached of a part of a place (a slot or a message) and a move. There are far fewer
+// parts than places.
 type part uint32
 
 const (
-	slotImage part = iota // what the move makes of it,
+	slotImage part = iota // the id of the part after the move
 	messageImage
-	slotHash // a hash value of that, which does not take making it,
+	slotHash // a hash value of the part after the move, computed without interning it
 	messageHash
-	slotNames // and the nodes that it names, a bit each, whatever the move
+	slotNames // the nodes that the part names, a bit each, whatever the move
 	messageNames
 	partKinds
 )
 
-// partOf is what is to be remembered of a part and a move.
+// partOf returns what is cached of a part and a move.
 func (o *orbiter[S, M, C]) partOf(kind part, id uint32, m int) uint32 {
 	key := id*uint32(partKinds) + uint32(kind)
 	if known, ok := o.parted.Get(key, uint32(m)); ok {
@@ -48,7 +48,7 @@ func (o *orbiter[S, M, C]) computePart(kind part, id uint32, m int) uint32 {
 	return uint32(named)
 }
 
-// namedIn is the set of nodes that a place names, a bit each.
+// namedIn returns the set of nodes that a place names, a bit each.
 func (o *orbiter[S, M, C]) namedIn(p *place) uint16 {
 	named, box := o.partOf(slotNames, p.slotID, 0), o.inboxes.value(p.boxID)
 	for _, list := range [2][]uint32{box.envelopes, box.arrived} {
@@ -59,7 +59,7 @@ func (o *orbiter[S, M, C]) namedIn(p *place) uint16 {
 	return uint16(named)
 }
 
-// hashOf is a hash value of what a move makes of a place.
+// hashOf returns a hash value of a place after a move.
 func (o *orbiter[S, M, C]) hashOf(p *place, m int) uint32 {
 	hash, box := o.partOf(slotHash, p.slotID, m), o.inboxes.value(p.boxID)
 	for i, list := range [2][]uint32{box.envelopes, box.arrived} {

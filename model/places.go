@@ -1,23 +1,25 @@
 package model
 
-// places are those of one node that were met, so that ids are small.
+// places is the table of the places of one node.
 type places struct {
 	index index
 	rows  rows[place]
 	own   rows[*ownOutcomes] // of those that have any
 
-	symmetric bool         // nodes are interchangeable:
-	colors    rows[uint32] // the colors that places give nodes, once they are known: a list in the arena; accessed atomically
+	symmetric bool // the system has a symmetry
+	// colors has, by place, the list of colors in the arena, once they are known. It is accessed
+	// atomically.
+	colors rows[uint32]
 }
 
-// len is how many there are.
+// len returns the number of places.
 func (t *places) len() int { return int(t.index.count.Load()) }
 
 // at returns the place of an id.
 func (t *places) at(id uint32) *place { return t.rows.at(id) }
 
-// intern returns the id of the place with this slot and this inbox. If it is new, describe says
-// what is to be known of it.
+// intern returns the id of the place with this slot and this inbox. For a new place, describe returns
+// its flags and own outcomes.
 func (t *places) intern(slot, box uint32, describe func() (about uint64, own *ownOutcomes)) uint32 {
 	hash := hashPair(slot, box)
 	same := func(id uint32) bool {
@@ -42,7 +44,7 @@ func (t *places) intern(slot, box uint32, describe func() (about uint64, own *ow
 	return id
 }
 
-// put writes a place that nobody knows of yet.
+// put writes a new place, whose id no other goroutine has yet.
 func (t *places) put(id, slot, box uint32, about uint64, own *ownOutcomes) {
 	bytes := t.rows.make(id)
 	if t.symmetric {

@@ -8,12 +8,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// mustBePlain says what is not plain about a type, or nil.
+// mustBePlain returns an error that says what is not plain about a type.
 func mustBePlain[T any]() error { return notPlain(reflect.TypeFor[T](), map[reflect.Type]bool{}) }
 
 func notPlain(t reflect.Type, seen map[reflect.Type]bool) error {
 	if seen[t] {
-		return nil // on its way, or done
+		return nil // checked already, or being checked
 	}
 	seen[t] = true
 	switch t.Kind() {
@@ -69,7 +69,7 @@ func appendValue(dst []byte, v reflect.Value) []byte {
 	return protocol.AppendUint(dst, v.Uint())
 }
 
-// appendCount appends the length of a list or a string, which must be one that can be read back.
+// appendCount appends the length of a list or a string. It panics if that could not be decoded.
 func appendCount(dst []byte, v reflect.Value) []byte {
 	if v.Len() > protocol.MaxItems {
 		panic(
