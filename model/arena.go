@@ -15,8 +15,8 @@ type arena[T any] struct {
 }
 
 const (
-	// blockSize is the number of elements that are handed out at a time. No block spans two rows of the
-	// table.
+	// blockSize is the number of elements that are handed out at a time. No block spans two rows of
+	// the table.
 	blockSize = rowUnit
 	// maxList is the length of the longest possible list: the first block is one element short.
 	maxList = blockSize - 1

@@ -1,8 +1,8 @@
 package model
 
 // At most places one or two different batches ever arrive. A place caches the first ones, each with
-// the place that it leads to. An entry never changes once it is set: the upper half is the id of the
-// batch's inbox plus one, and the lower half is the place.
+// the place that it leads to. An entry never changes once it is set: the upper half is the id of
+// the batch's inbox plus one, and the lower half is the place.
 
 // arrived returns the cached place that a batch leads to.
 func (p *place) arrived(batch uint32) (next uint32, ok bool) {
@@ -25,8 +25,8 @@ func (p *place) remember(batch, next uint32) bool {
 	return false
 }
 
-// arrive returns the place of a node after more messages were sent to it. Messages that do not reach
-// its present incarnation vanish.
+// arrive returns the place of a node after more messages were sent to it. Messages that do not
+// reach its present incarnation vanish.
 func (k *worker[S, M, C]) arrive(node int, at, more uint32) uint32 {
 	p := k.places[node].at(at)
 	if next, ok := p.arrived(more); ok {

@@ -59,9 +59,9 @@ func (p packed) String() string {
 // String lists the faults of the budget: "repeat without end, crash 1", or "none".
 func (b Budget) String() string { return traces.Budget(b).String() }
 
-// A state vector holds what is left of the budget as a number in a mixed radix. The digit of a fault
-// is what is left of it, and its radix is one more than the budget allows. The last fault has the
-// highest digit.
+// A state vector holds what is left of the budget as a number in a mixed radix. The digit of a
+// fault is what is left of it, and its radix is one more than the budget allows. The last fault has
+// the highest digit.
 
 // stride returns what one fault of this kind counts in that number.
 func (c *compiled[S, M, C]) stride(f fault) uint32 {

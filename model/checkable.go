@@ -18,15 +18,15 @@ type Budget struct {
 
 	// Repeat allows unbounded duplication: a message that has arrived may arrive again at any later
 	// time, any number of times, as long as its receiver is up. Equal messages in flight are one
-	// message then. Messages that System.Repeats excludes are counted, and each arrives once. A message
-	// that has arrived is no longer in flight: GlobalState.NetworkEmpty, Touches and InFlight do not
-	// see it. A core that records every receipt, in a list or an unbounded count, has infinitely many
-	// states then. A FIFO network refuses Repeat.
+	// message then. Messages that System.Repeats excludes are counted, and each arrives once. A
+	// message that has arrived is no longer in flight: GlobalState.NetworkEmpty, Touches and InFlight
+	// do not see it. A core that records every receipt, in a list or an unbounded count, has
+	// infinitely many states then. A FIFO network refuses Repeat.
 	Repeat bool `json:"repeat,omitempty"`
 }
 
-// Expectation is the expected verdict on one property of a model. A property without one is expected
-// to hold.
+// Expectation is the expected verdict on one property of a model. A property without one is
+// expected to hold.
 type Expectation struct {
 	Property string `json:"property"`
 	Violated bool   `json:"violated"`

@@ -9,8 +9,8 @@ import (
 // interchangeable nodes.
 const namesOthers = 1
 
-// colorsOf returns the colors that a place gives nodes: first its own node, then each interchangeable
-// node, 0 if the place does not name it.
+// colorsOf returns the colors that a place gives nodes: first its own node, then each
+// interchangeable node, 0 if the place does not name it.
 func (o *orbiter[S, M, C]) colorsOf(node int, at uint32) []uint32 {
 	known := o.places[node].colors.at(at)
 	list := atomic.LoadUint32(known)
@@ -21,10 +21,10 @@ func (o *orbiter[S, M, C]) colorsOf(node int, at uint32) []uint32 {
 	return o.orbits.colors.rows.run(list, 1+len(o.orbits.members))
 }
 
-// computeColors computes the colors that a place gives nodes. A color is the least hash value of the
-// place under certain moves: those that bring its own node to the first index of its group and, for
-// the color of another node, that node to a fixed index of its group. So the colors do not depend on
-// which node of a group is which.
+// computeColors computes the colors that a place gives nodes. A color is the least hash value of
+// the place under certain moves: those that bring its own node to the first index of its group and,
+// for the color of another node, that node to a fixed index of its group. So the colors do not
+// depend on which node of a group is which.
 func (o *orbiter[S, M, C]) computeColors(node int, at uint32) []uint32 {
 	p, aims := o.places[node].at(at), o.aimsFrom(node)
 	named := o.namedIn(p) &^ (1 << node)
@@ -55,8 +55,8 @@ func lower(color *uint32, other uint32) {
 	}
 }
 
-// aimsFrom returns, for each interchangeable node, the index to which the moves for its color bring it.
-// The node whose place gives the colors takes the first index of its own group.
+// aimsFrom returns, for each interchangeable node, the index to which the moves for its color bring
+// it. The node whose place gives the colors takes the first index of its own group.
 func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
 	var aims []uint8
 	for _, group := range o.orbits.groups {
@@ -72,8 +72,8 @@ func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
 }
 
 // plain reports whether a move keeps the order of the nodes that are not named. Of all moves that
-// agree on the named nodes exactly one does so, and all of them have the same effect on a place that
-// names no others.
+// agree on the named nodes exactly one does so, and all of them have the same effect on a place
+// that names no others.
 func (o *orbits) plain(to *[MaxNodes]uint8, named uint16) bool {
 	for _, group := range o.groups {
 		before := -1

@@ -8,7 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// compiled is a system that is ready for checks: its components are interned and its steps memoised.
+// compiled is a system that is ready for checks: its components are interned and its steps
+// memoised.
 //
 // A state vector of n nodes holds the ids of their n places, then the id of the monitor's state if
 // there is a monitor, and what is left of the budget if there is any.
@@ -51,9 +52,10 @@ type result struct {
 
 var _ checker.Model = (*compiled[int, int, int])(nil)
 
-// Compile makes the system ready to be checked and replayed. An incomplete or impossible description
-// is an error that wraps [ErrSystem], [ErrNodes], [ErrBudget] or [ErrSymmetry]. The result is also a
-// [Safe]. Its Model is a [Coverer] and can be checkpointed, and its Machine is a traces.Drawer.
+// Compile makes the system ready to be checked and replayed. An incomplete or impossible
+// description is an error that wraps [ErrSystem], [ErrNodes], [ErrBudget] or [ErrSymmetry]. The
+// result is also a [Safe]. Its Model is a [Coverer] and can be checkpointed, and its Machine is a
+// traces.Drawer.
 func (s *System[S, M, C]) Compile() (Checkable, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)
@@ -94,8 +96,8 @@ func (c *checkable[S, M, C]) Safety() Checkable {
 func (c *checkable[S, M, C]) Model() checker.Model    { return compile(c.system) }
 func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compile(c.system)) }
 
-// compile makes the tables of a system. The initial state is computed on first use, within the check:
-// so the check reports a core that panics on the way there or breaks its contract.
+// compile makes the tables of a system. The initial state is computed on first use, within the
+// check: so the check reports a core that panics on the way there or breaks its contract.
 func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
 		System: s, n: len(s.Nodes),

@@ -10,10 +10,10 @@ import (
 //
 // The claim of System.Confluent is tested where it is used. A delivery is taken alone only if, in
 // this state, it commutes with every other action at its node and the monitor does not observe it.
-// Actions at other nodes commute with it in any case: they change other slots and append to inboxes,
-// on a FIFO network to channels of their own. So a core that breaks the claim is mostly expanded in
-// full. Two parts of the claim are not tested: that it stays true until the message arrives, and that
-// no predicate notices the delivery.
+// Actions at other nodes commute with it in any case: they change other slots and append to
+// inboxes, on a FIFO network to channels of their own. So a core that breaks the claim is mostly
+// expanded in full. Two parts of the claim are not tested: that it stays true until the message
+// arrives, and that no predicate notices the delivery.
 type reducer[S, M, C any] struct {
 	*worker[S, M, C]
 	rivals        []action    // enabled in the state that
@@ -106,8 +106,8 @@ func (k *reducer[S, M, C]) after(buffer, state []uint32, a *action) []uint32 {
 	return buffer
 }
 
-// then takes an action in a state that its rival leads to, if it is still enabled there. It puts the
-// next state in front of the one from the call before.
+// then takes an action in a state that its rival leads to, if it is still enabled there. It puts
+// the next state in front of the one from the call before.
 func (k *reducer[S, M, C]) then(state []uint32, wanted *action) bool {
 	k.load(state)
 	k.others = k.others[:0]

@@ -69,8 +69,8 @@ func (c *compiled[S, M, C]) Coverage(classCounts []uint64) Coverage {
 	return v
 }
 
-// interchangeable lists the nodes of a node's symmetry group, itself included. Where a check explores
-// one state of each orbit, what happens at one node of a group happens at all.
+// interchangeable lists the nodes of a node's symmetry group, itself included. Where a check
+// explores one state of each orbit, what happens at one node of a group happens at all.
 func (c *compiled[S, M, C]) interchangeable(node int) []int {
 	if c.orbits != nil {
 		for _, group := range c.orbits.groups {

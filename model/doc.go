@@ -18,9 +18,9 @@
 //
 //   - SameCode: the check runs the core's own Step on the core's own states. Nothing is abstracted.
 //   - EachStepOnce: a step is computed once for each distinct pair of a node's state and an input.
-//     Everything else is table look-ups on interned components. This is sound because Step is a pure
-//     function, which a check tests: every step for changes to the state that it was given, and the
-//     first steps and one in 16 later ones for equal results the second time.
+//     Everything else is table look-ups on interned components. This is sound because Step is a
+//     pure function, which a check tests: every step for changes to the state that it was given,
+//     and the first steps and one in 16 later ones for equal results the second time.
 //   - CachedPredicates: a predicate that does not look at messages in flight is not evaluated again
 //     in states that differ in messages alone. This is sound because a predicate is a function of
 //     the GlobalState.
@@ -29,18 +29,18 @@
 //   - BudgetedFaults: drops, duplicates, premature timeouts, crashes, restarts and false suspicions
 //     happen wherever they can, as often as the budget allows and no more.
 //   - UnboundedDuplication: under Budget.Repeat a message that has arrived can arrive again at any
-//     later time, any number of times, as long as its receiver is up. No fairness forces it to. Equal
-//     messages in flight are one message then, which keeps the number of states finite.
-//   - Reproducible: the actions of a state and their order depend on the meaning of the state alone.
-//     So a trace is a list of indexes, and of texts that people can read.
+//     later time, any number of times, as long as its receiver is up. No fairness forces it to.
+//     Equal messages in flight are one message then, which keeps the number of states finite.
+//   - Reproducible: the actions of a state and their order depend on the meaning of the state
+//     alone. So a trace is a list of indexes, and of texts that people can read.
 //
 // # Assumptions
 //
-//   - A run begins when all nodes have started, or after the prelude if there is one. What they sent
-//     and announced at their start is part of it.
+//   - A run begins when all nodes have started, or after the prelude if there is one. What they
+//     sent and announced at their start is part of it.
 //   - Time is not modelled. A timer fires when System.Due says that what it waits for can no longer
-//     arrive, and otherwise only as a fault, a premature timeout. If Due says so too early, verdicts
-//     are about a network that is faster than the real one.
+//     arrive, and otherwise only as a fault, a premature timeout. If Due says so too early,
+//     verdicts are about a network that is faster than the real one.
 //   - A measurement ends at any time while the measured node is up, with one of the latencies that
 //     the system lists.
 //   - A message to a node that is down, has ended or has another incarnation vanishes.
@@ -55,8 +55,9 @@
 // deliver@B, timeout@A. Deliveries, timeouts, choices and measurements are weakly fair: no run puts
 // them off forever while some action of the class is always enabled. This holds for each node, not
 // for each message: a node that always has messages receives some of them, and one message may wait
-// forever behind others. A property that needs every message to arrive asks for AlmostSurely instead
-// of LeadsTo. Commands, faults and repeated messages are Finite: a run may end without them.
+// forever behind others. A property that needs every message to arrive asks for AlmostSurely
+// instead of LeadsTo. Commands, faults and repeated messages are Finite: a run may end without
+// them.
 //
 // A state is quiescent, for properties of that shape, when nothing is in flight and no fair action
 // is enabled. Commands may still come.
@@ -65,12 +66,12 @@
 //
 // A system may name confluent deliveries ([System.Confluent]). A check with reductions takes them
 // first, each only after it was seen to commute with all that its receiver could do instead. A
-// system may also say which nodes are interchangeable ([System.Symmetry]). Such a check explores one
-// state of each orbit and tests the claim as it goes. If a property or the budget does not allow a
-// reduction, the report says so.
+// system may also say which nodes are interchangeable ([System.Symmetry]). Such a check explores
+// one state of each orbit and tests the claim as it goes. If a property or the budget does not
+// allow a reduction, the report says so.
 //
 // The models are [Coverer]s: they report what happened in a check, and what they provide for and
 // never happened. A check of them can be checkpointed. A machine draws its nodes and messages for
-// pages about a run (traces.Drawer). [System.Draw] adds a map and remarks, and [Info.Words] explains
-// the words of the texts.
+// pages about a run (traces.Drawer). [System.Draw] adds a map and remarks, and [Info.Words]
+// explains the words of the texts.
 package model

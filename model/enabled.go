@@ -148,8 +148,8 @@ func (k *worker[S, M, C]) useful(node, t int) bool {
 	return false
 }
 
-// arrivals lists the deliveries of one kind to a node: of messages in flight (deliver, duplicate) or
-// of messages that have arrived (repeat).
+// arrivals lists the deliveries of one kind to a node: of messages in flight (deliver, duplicate)
+// or of messages that have arrived (repeat).
 func (k *worker[S, M, C]) arrivals(actions []action, kind actionKind, node int) []action {
 	first, again := k.deliveriesOf(node)
 	all := first

@@ -162,7 +162,7 @@ func TestMessagesAreTheirSenders(t *testing.T) {
 // A step that asks for what no driver can do is told as such.
 func TestImpossibleWishes(t *testing.T) {
 	for says, out := range map[string]namedOutput{
-		"after an input of kind command it asks for a choice of 1073741824; at most 65536 can be told apart": {Choose: 1 << 30},
+		"after an input of kind command it asks for a choice among 1073741824; at most 65536 are possible": {Choose: 1 << 30},
 		"it sets a timer of kind 3 that fires after 9 ticks at least and 8 at most": {
 			Set: []protocol.SetTimer{{Timer: protocol.Timer{Kind: 3}, MinTicks: 9, MaxTicks: 8}},
 		},
@@ -206,7 +206,7 @@ func TestStepMustBeAFunction(t *testing.T) {
 			}
 			return s, protocol.Output[string]{}
 		},
-		"(A): an input of kind command comes out differently the second time": func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]) {
+		"(A): an input of kind command gives another result the second time": func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]) {
 			if calls++; in.Kind == protocol.Command {
 				s.Told = []int{calls}
 			}
@@ -281,7 +281,7 @@ func TestAppendStateMustTellStatesApart(t *testing.T) {
 		require.ErrorContains(
 			t,
 			err,
-			"node 0 (A): AppendState gives two states the same bytes, and an input of kind deliver comes out differently in them",
+			"node 0 (A): AppendState gives two states the same bytes, and an input of kind deliver gives different results in them",
 		)
 	}
 }

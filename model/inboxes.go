@@ -3,13 +3,13 @@ package model
 import "slices"
 
 // inbox holds the messages in flight to one node. The network is an inbox for each node, so that an
-// action at one node leaves the words of the others in a state vector alone. On an unordered network
-// it is a multiset, sorted by encodings. On a FIFO network it is sorted by channels, and the messages
-// of a channel have their order.
+// action at one node leaves the words of the others in a state vector alone. On an unordered
+// network it is a multiset, sorted by encodings. On a FIFO network it is sorted by channels, and
+// the messages of a channel have their order.
 //
 // Under unbounded duplication it also holds the set of messages that have arrived and can arrive
-// again. Of such a message at most one copy is in flight. Otherwise each answer to a repeated message
-// would add a copy, without bound.
+// again. Of such a message at most one copy is in flight. Otherwise each answer to a repeated
+// message would add a copy, without bound.
 type inbox struct {
 	envelopes []uint32
 	arrived   []uint32
@@ -32,8 +32,8 @@ type inboxHead struct {
 	senders            uint16 // of the messages in flight, one bit each
 }
 
-// Sizes of chunks, in words. Each is larger than the one before, up to mostChunk. A longer list gets
-// a chunk of its length.
+// Sizes of chunks, in words. Each is larger than the one before, up to mostChunk. A longer list
+// gets a chunk of its length.
 const (
 	leastChunk = 1 << 8
 	mostChunk  = 1 << 13
@@ -50,8 +50,8 @@ func (t *inboxes) value(id uint32) inbox {
 	return inbox{all[:h.envelopes:h.envelopes], all[h.envelopes:end:end]}
 }
 
-// intern returns the id of the inbox with these lists. They are sorted already, and copied. For a new
-// inbox, senders returns the senders of its messages in flight.
+// intern returns the id of the inbox with these lists. They are sorted already, and copied. For a
+// new inbox, senders returns the senders of its messages in flight.
 func (t *inboxes) intern(envelopes, arrived []uint32, senders func() uint16) uint32 {
 	hash := hashLists(envelopes, arrived)
 	same := func(id uint32) bool {

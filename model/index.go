@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// index is a hash table from the content of an item to its id. The owner stores the items and hashes
-// them. Reads take no lock, and writers hold it. An entry is written after its item, so a reader that
-// sees the entry sees the item.
+// index is a hash table from the content of an item to its id. The owner stores the items and
+// hashes them. Reads take no lock, and writers hold it. An entry is written after its item, so a
+// reader that sees the entry sees the item.
 type index struct {
 	table  atomic.Pointer[[]uint32] // id+1, 0 if free; accessed atomically
 	lock   sync.Mutex
@@ -45,8 +45,8 @@ func (x *index) add(hash uint32, hashOf func(id uint32) uint32) {
 	x.count.Store(id + 1)
 }
 
-// enlarge replaces the table by one of twice the size. Readers of the old table may miss later items
-// and find them under the lock.
+// enlarge replaces the table by one of twice the size. Readers of the old table may miss later
+// items and find them under the lock.
 func (x *index) enlarge(old *[]uint32, hashOf func(id uint32) uint32) *[]uint32 {
 	size, before := leastIndex, 0
 	if old != nil {

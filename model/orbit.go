@@ -61,9 +61,9 @@ func (o *orbits) memory() uint64 {
 
 // orbiter finds the canonical states of orbits. It sorts the nodes of a group by their colors. Two
 // nodes have equal colors if their places, and the mentions of them in other places, are equal but
-// for the names of nodes. Several moves may sort the nodes, because colors are equal. Then the least
-// of the states that they lead to is canonical, compared by meaning. So it is the same for all states
-// of an orbit, and in every run.
+// for the names of nodes. Several moves may sort the nodes, because colors are equal. Then the
+// least of the states that they lead to is canonical, compared by meaning. So it is the same for
+// all states of an orbit, and in every run.
 type orbiter[S, M, C any] struct {
 	*worker[S, M, C]
 	parted, imaged, passed *checker.MemoView
@@ -137,8 +137,8 @@ func (o *orbiter[S, M, C]) sorts(m int) bool {
 	return true
 }
 
-// precedes reports whether a move leads to a state that is less than the least so far. It leaves that
-// state in next.
+// precedes reports whether a move leads to a state that is less than the least so far. It leaves
+// that state in next.
 func (o *orbiter[S, M, C]) precedes(state []uint32, m int) bool {
 	less := false
 	for node := range o.n {

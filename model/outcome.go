@@ -26,8 +26,8 @@ const (
 func (o *outcome) resultID() uint32 { return atomic.LoadUint32(&o.result) & idMask }
 
 // deliveriesOf lists the outcomes of all deliveries to a node of the present state: of messages in
-// flight, and of messages that have arrived and can arrive again. Two workers may compute them at the
-// same time, with equal results. One of the results is kept.
+// flight, and of messages that have arrived and can arrive again. Two workers may compute them at
+// the same time, with equal results. One of the results is kept.
 func (k *worker[S, M, C]) deliveriesOf(node int) (first, again []outcome) {
 	p := k.state.places[node]
 	d, known := p.deliveries()
@@ -76,8 +76,8 @@ func (k *worker[S, M, C]) redeliver(all []outcome, node int, p *place) []outcome
 	return all
 }
 
-// outcomeOf computes the outcome of a step at a node's place. The inbox is the one that the node has
-// when the step is taken. What the node sends to itself goes to its identity after the step.
+// outcomeOf computes the outcome of a step at a node's place. The inbox is the one that the node
+// has when the step is taken. What the node sends to itself goes to its identity after the step.
 func (k *worker[S, M, C]) outcomeOf(node int, p *place, box, result uint32) outcome {
 	r, before := k.results.Value(result), k.slots.Value(p.slotID)
 	after := k.slots.Value(r.slot)

@@ -2,8 +2,8 @@ package model
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// part says what is cached of a part of a place (a slot or a message) and a move. There are far fewer
-// parts than places.
+// part says what is cached of a part of a place (a slot or a message) and a move. There are far
+// fewer parts than places.
 type part uint32
 
 const (

@@ -13,9 +13,9 @@ type place struct {
 	arrivals      [2]atomic.Uint64 // a cache of arrive: see arrivals.go
 }
 
-// The fields of a place's about, from the lowest bit on: three flags, the senders of the messages in
-// flight, a bit each, and, once they are known, the numbers of deliveries of messages in flight and
-// of repeated messages, and the id of their list.
+// The fields of a place's about, from the lowest bit on: three flags, the senders of the messages
+// in flight, a bit each, and, once they are known, the numbers of deliveries of messages in flight
+// and of repeated messages, and the id of their list.
 const (
 	hasMessages = 1 << iota // there are messages, and the node can receive them
 	hasOwn                  // the node has actions of its own

@@ -18,8 +18,8 @@ func (t *places) len() int { return int(t.index.count.Load()) }
 // at returns the place of an id.
 func (t *places) at(id uint32) *place { return t.rows.at(id) }
 
-// intern returns the id of the place with this slot and this inbox. For a new place, describe returns
-// its flags and own outcomes.
+// intern returns the id of the place with this slot and this inbox. For a new place, describe
+// returns its flags and own outcomes.
 func (t *places) intern(slot, box uint32, describe func() (about uint64, own *ownOutcomes)) uint32 {
 	hash := hashPair(slot, box)
 	same := func(id uint32) bool {

@@ -6,11 +6,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// preludeSteps bounds a prelude: one that does not come to rest is a mistake in the system.
+// preludeSteps bounds a prelude: one that never becomes quiescent is a mistake in the system.
 const preludeSteps = 100_000
 
-// preludeMessages bounds what is in flight at once in a prelude. One that sends more and more would
-// use up the memory long before its steps.
+// preludeMessages bounds the messages in flight in a prelude. One that sends more and more would
+// exhaust the memory long before the bound on its steps.
 const preludeMessages = 1 << 11
 
 // begin returns the initial state.
@@ -18,14 +18,14 @@ func (c *compiled[S, M, C]) begin() []uint32 {
 	if c.initial == nil {
 		k := c.newWorker()
 		c.initial = k.prelude(k.start())
-		c.unmark() // what made the initial state is no part of a check
+		c.unmark() // the steps to the initial state are no part of a check
 	}
 	return c.initial
 }
 
-// start makes the state in which the prelude begins: every node is started that is not given in the
-// middle of its life. They start as one: what one sends finds the others up, whatever their order,
-// and the monitor sees what each announces.
+// start makes the state in which the prelude begins. Every node whose incarnation is 0 is started.
+// They start at once: what one sends finds the others up, whatever their order. The monitor
+// observes the events of each.
 func (k *worker[S, M, C]) start() []uint32 {
 	var mon []byte
 	if k.Monitor != nil {
@@ -60,7 +60,7 @@ func (k *worker[S, M, C]) start() []uint32 {
 	return state
 }
 
-// carryOut runs the core on the slot of a node, outside the tables.
+// carryOut runs the core on the slot of a node, without the tables.
 func (k *worker[S, M, C]) carryOut(node int, slot *Slot[S], in protocol.Input[M, C]) *result {
 	state, out := k.Core.Step(slot.State, in)
 	slot.State = state
@@ -71,62 +71,62 @@ func (k *worker[S, M, C]) carryOut(node int, slot *Slot[S], in protocol.Input[M,
 	return &result{sent: k.pack(node, out.Send), events: out.Events, watched: k.watches(out.Events)}
 }
 
-// post adds what is sent to the inboxes of those who are there.
+// post adds messages to the inboxes of the nodes that are up.
 func (k *worker[S, M, C]) post(state []uint32, sent []batch) {
 	for _, p := range sent {
 		state[p.to] = k.arrive(int(p.to), state[p.to], p.inbox)
 	}
 }
 
-// prelude returns the state that the system's prelude leads to from where the nodes have started.
+// prelude returns the state that the system's prelude leads to from the state in which all nodes
+// have started.
 func (k *worker[S, M, C]) prelude(started []uint32) []uint32 {
 	now := started
 	for _, o := range k.Prelude {
-		state := k.rest(now) // so that nobody who gets an order owes a choice
+		state := k.settle(now) // so that the node owes no choice
 		p := k.places[o.Node].at(state[o.Node])
 		slot := *k.slots.Value(p.slotID)
 		if !slot.live {
-			k.broken("the prelude gives an order to %s, which has ended", k.name(o.Node))
+			k.broken("the prelude gives a command to %s, which has ended", k.name(o.Node))
 		}
 		r := k.carryOut(o.Node, &slot, protocol.Input[M, C]{Kind: protocol.Command, Command: o.Command})
 		state[o.Node] = k.internPlace(o.Node, k.internSlot(slot), p.boxID)
 		k.post(state, r.sent)
-		now = k.rest(state)
+		now = k.settle(state)
 	}
 	if k.Monitor != nil {
-		// What the prelude did is no part of the run that the monitor watches.
+		// The prelude is no part of the run that the monitor observes.
 		now[k.monitorAt()] = started[k.monitorAt()]
 	}
 	return now
 }
 
-// rest follows the first free action from state to state until there is none. It returns a new
-// vector.
-func (k *worker[S, M, C]) rest(state []uint32) []uint32 {
+// settle takes the first fair action of each state until none is enabled. It returns a new vector.
+func (k *worker[S, M, C]) settle(state []uint32) []uint32 {
 	state = slices.Clone(state)
 	next := slices.Clone(state)
 	for range preludeSteps {
 		k.load(state)
 		k.limitMessages()
 		k.actions = k.enabled(k.actions[:0])
-		free := slices.IndexFunc(k.actions, func(a action) bool { return a.kind.fair() })
-		if free < 0 {
+		fair := slices.IndexFunc(k.actions, func(a action) bool { return a.kind.fair() })
+		if fair < 0 {
 			return state
 		}
-		k.take(&k.actions[free], next)
+		k.take(&k.actions[fair], next)
 		state, next = next, state
 	}
-	k.broken("the prelude does not come to rest: a node still acts after %d steps", preludeSteps)
+	k.broken("the prelude does not end: a node still acts after %d steps", preludeSteps)
 	return nil
 }
 
-// limitMessages ends a prelude that sends more than it receives.
+// limitMessages ends the check if the prelude sends more than it receives.
 func (k *worker[S, M, C]) limitMessages() {
 	flying := 0
 	for i := range k.state.places {
 		flying += len(k.state.box(i).envelopes)
 	}
 	if flying > preludeMessages {
-		k.broken("the prelude does not come to rest: more than %d messages are in flight", preludeMessages)
+		k.broken("the prelude does not end: more than %d messages are in flight", preludeMessages)
 	}
 }

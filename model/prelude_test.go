@@ -82,7 +82,7 @@ func TestPreludeThatNeverRests(t *testing.T) {
 	sys.Prelude = []model.PreludeCommand[order]{{Node: 0, Command: give(0)}}
 	m, err := sys.Compile()
 	require.NoError(t, err)
-	const says = "model toy/couriers: the prelude does not come to rest: a node still acts after 100000 steps"
+	const says = "model toy/couriers: the prelude does not end: a node still acts after 100000 steps"
 	_, err = checker.Check(context.Background(), m.Model(), checker.Options{})
 	assert.ErrorContains(t, err, says)
 	assert.PanicsWithError(t, "checker: the model breaks its contract: "+says, func() { m.Machine() })
@@ -113,7 +113,7 @@ func TestPreludeThatSendsForEver(t *testing.T) {
 	assert.ErrorContains(
 		t,
 		err,
-		"checker: the model breaks its contract in its initial state: model toy/couriers: the prelude does not come to rest: more than 2048 messages are in flight",
+		"checker: the model breaks its contract in its initial state: model toy/couriers: the prelude does not end: more than 2048 messages are in flight",
 	)
 }
 
@@ -131,7 +131,7 @@ func TestPreludeAndTheEnded(t *testing.T) {
 	assert.ErrorContains(
 		t,
 		err,
-		"checker: the model breaks its contract in its initial state: model toy/couriers: the prelude gives an order to B, which has ended",
+		"checker: the model breaks its contract in its initial state: model toy/couriers: the prelude gives a command to B, which has ended",
 	)
 }
 

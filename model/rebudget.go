@@ -1,7 +1,8 @@
 package model
 
-// ForBudget returns the system that describe gives for a budget, and that is described anew for
-// another one: some properties depend on the faults, such as what presumes that nobody fails.
+// ForBudget returns the system that describe returns for a budget. With describes it anew for
+// another budget. So properties can depend on the faults, as one does that presumes that no node
+// fails.
 func ForBudget(b Budget, describe func(Budget) (Checkable, error)) (Checkable, error) {
 	c, err := describe(b)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// renamer renames the nodes in all parts of a system's states.
+// renamer renames nodes in all parts of a system's states.
 type renamer[S, M, C any] struct {
 	state     func(S, Renaming) S
 	message   func(M, Renaming) M
@@ -18,7 +18,7 @@ type renamer[S, M, C any] struct {
 	persisted func([]byte, Renaming) []byte
 }
 
-// renamer returns the functions of the system's symmetry, and for each that is missing one by the
+// renamer returns the functions of the system's symmetry. A missing function is derived from the
 // type.
 func (s *System[S, M, C]) renamer() (*renamer[S, M, C], error) {
 	given := s.Symmetry
@@ -39,7 +39,7 @@ func (s *System[S, M, C]) renamer() (*renamer[S, M, C], error) {
 	return r, byType(&r.command, "Command")
 }
 
-// byType fills in a function that is missing.
+// byType derives a missing function from its type.
 func byType[T any](rename *func(T, Renaming) T, name string) error {
 	if *rename != nil {
 		return nil
@@ -57,13 +57,14 @@ func byType[T any](rename *func(T, Renaming) T, name string) error {
 	return nil
 }
 
-// namer renames the nodes in a plain value, which is changed; what it refers to is not.
+// namer renames the nodes in a plain value. It changes the value, and copies what the value refers
+// to.
 type namer func(v reflect.Value, to Renaming)
 
-// namers are those of types, so that a type that holds itself ends.
+// namers holds the namers of types, so that recursive types end.
 type namers map[reflect.Type]*namer
 
-// of returns the namer of a type, nil if its values name no nodes.
+// of returns the namer of a type, or nil if its values name no nodes.
 func (all namers) of(t reflect.Type) namer {
 	switch t {
 	case reflect.TypeFor[protocol.Address]():
@@ -124,7 +125,7 @@ func (all namers) ofStruct(t reflect.Type) namer {
 	return whole
 }
 
-// slot returns a slot in which nodes are renamed; what follows from its state is left out.
+// slot returns a slot in which nodes are renamed, without the fields that follow from its state.
 func (r *renamer[S, M, C]) slot(s *Slot[S], to Renaming) Slot[S] {
 	after := *s
 	if s.Up {
@@ -149,7 +150,7 @@ func (r *renamer[S, M, C]) envelope(e protocol.Envelope[M], to Renaming) protoco
 	return protocol.Envelope[M]{From: to.ID(e.From), To: to.ID(e.To), Message: r.message(e.Message, to)}
 }
 
-// comparePlaces orders two places of one node by what they are.
+// comparePlaces orders two places of one node by their contents.
 func (c *compiled[S, M, C]) comparePlaces(a, b *place) int {
 	if a.slotID != b.slotID {
 		if order := bytes.Compare(c.slots.Bytes(a.slotID), c.slots.Bytes(b.slotID)); order != 0 {

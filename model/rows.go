@@ -5,11 +5,10 @@ import (
 	"unsafe"
 )
 
-// rows holds values by ids that are dense from 0. Row k has rowUnit<<k of them, so that none ever
-// moves: who has the address of one may keep it.
+// rows is a growing table of values with dense ids from 0. Row k has rowUnit<<k values, so no value
+// ever moves, and its address stays valid.
 //
-// Rows are made under a lock of the owner, before an id in them is told to anybody; so readers need
-// none.
+// The owner makes rows under a lock before it publishes an id in them, so readers need no lock.
 type rows[T any] struct{ row [rowCount][]T }
 
 const (
@@ -31,13 +30,13 @@ func (r *rows[T]) at(id uint32) *T {
 	return &r.row[row][at]
 }
 
-// run returns the values of so many ids in a row, which must be in one row of the table.
+// run returns the values of n consecutive ids, which must be in one row.
 func (r *rows[T]) run(id uint32, n int) []T {
 	row, at := rowOf(id)
 	return r.row[row][at : at+uint64(n) : at+uint64(n)]
 }
 
-// make sees to it that there is room for the value of an id, and returns the bytes that this took.
+// make allocates the row of an id if it has none, and returns the bytes that it allocated.
 func (r *rows[T]) make(id uint32) int {
 	row, _ := rowOf(id)
 	if r.row[row] != nil {

@@ -8,24 +8,24 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Slot is a place where a process runs, with all that its driver holds for it.
+// Slot is a node with all that its driver holds for it.
 type Slot[S any] struct {
 	Up        bool
 	State     S
 	Timers    []protocol.Timer  // pending, sorted
-	Choose    uint32            // a choice is owed: n > 0
+	Choose    uint32            // n > 0: a choice among n is owed
 	Measuring []protocol.NodeID // measurements under way, sorted
 	Persisted []byte
 	Life      int // restarts so far
-	Issued    int // orders given in this life
+	Issued    int // commands given in this life
 
-	View any // what System.View makes of State; nil unless live
+	View any // what System.View returned for State; nil unless live
 
 	live bool // up and not ended
 	id   protocol.NodeID
 }
 
-// encode appends the canonical bytes of a slot.
+// encodeSlot appends the canonical bytes of a slot.
 func (c *compiled[S, M, C]) encodeSlot(dst []byte, s *Slot[S]) []byte {
 	dst = protocol.AppendBool(dst, s.Up)
 	dst = protocol.AppendUint(dst, uint64(s.Choose))
@@ -48,13 +48,13 @@ func (c *compiled[S, M, C]) encodeSlot(dst []byte, s *Slot[S]) []byte {
 	return dst
 }
 
-// maxChoices bounds what a node may choose among: each choice is an action of its own.
+// maxChoices bounds Output.Choose: each choice is an action of its own.
 const maxChoices = 1 << 16
 
-// impossible says what is wrong with what a step asked of the driver, if anything is.
+// impossible describes an output that no driver can carry out, or returns "".
 func impossible[M any](out *protocol.Output[M]) string {
 	if out.Choose > maxChoices {
-		return fmt.Sprintf("it asks for a choice of %d; at most %d can be told apart", out.Choose, maxChoices)
+		return fmt.Sprintf("it asks for a choice among %d; at most %d are possible", out.Choose, maxChoices)
 	}
 	for _, set := range out.Set {
 		if set.MinTicks > set.MaxTicks {
@@ -69,7 +69,7 @@ func impossible[M any](out *protocol.Output[M]) string {
 	return ""
 }
 
-// obey applies what a step asked of the driver, but for sending and telling.
+// obey applies an output to a slot, without its messages and events.
 func obey[S, M any](s *Slot[S], out protocol.Output[M]) {
 	if out.Persist != nil {
 		s.Persisted = out.Persist

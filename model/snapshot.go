@@ -11,8 +11,8 @@ import (
 
 var _ checker.Snapshotter = (*compiled[int, int, int])(nil)
 
-// Snapshot implements [checker.Snapshotter]: all that the words of states stand for, directly or
-// not. What was remembered of steps is not in it; it is worked out again.
+// Snapshot implements [checker.Snapshotter]. A snapshot holds all that the words of states refer
+// to, directly or indirectly. Memoised steps are left out and computed again.
 func (c *compiled[S, M, C]) Snapshot() ([]byte, error) {
 	var all []byte
 	for _, snapshot := range []func([]byte) []byte{
@@ -29,8 +29,8 @@ func (c *compiled[S, M, C]) Snapshot() ([]byte, error) {
 	return all, nil
 }
 
-// Restore implements [checker.Snapshotter]. What the initial state is made of is there already, and
-// the same in every run.
+// Restore implements [checker.Snapshotter]. The components of the initial state are in the tables
+// already, with the same ids in every run.
 func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
 	rest, err := c.slots.Restore(snapshot, c.decodeSlot)
 	if err == nil {
@@ -51,7 +51,7 @@ func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
 		rest, err = c.cutMark(rest)
 	}
 	if err == nil && len(rest) > 0 {
-		err = errors.New("there is more in the snapshot than the model's tables")
+		err = errors.New("the snapshot has more than the model's tables")
 	}
 	if err != nil {
 		return fmt.Errorf("model %s: %w", c.Info.Name, err)
@@ -59,8 +59,8 @@ func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
 	return nil
 }
 
-// errTable is a number in a snapshot that names nothing.
-var errTable = errors.New("the snapshot names what is not in it")
+// errTable is the error about an id in a snapshot that refers to nothing.
+var errTable = errors.New("the snapshot refers to an id that it does not have")
 
 // decodeSlot is the inverse of encodeSlot.
 func (c *compiled[S, M, C]) decodeSlot(key []byte) (*Slot[S], error) {

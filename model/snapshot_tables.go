@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// split stands in the key of an inbox before those that have arrived, if there are any.
+// split precedes the arrived messages in the key of an inbox, if there are any.
 const split = math.MaxUint32
 
 // snapshot appends the lists of all inboxes, by id.
@@ -43,9 +43,9 @@ func appendKey(dst []byte, words ...uint32) []byte {
 	return dst
 }
 
-// restoreTable gives the things of a snapshot the ids that they had; intern adds one by its key. It
-// returns what follows. The snapshot is one of an interner, and an interner that is thrown away
-// reads it.
+// restoreTable restores the items of a table in the order of their ids: intern adds one by its key.
+// It returns the rest of the snapshot. The format is that of an interner, so a temporary interner
+// parses it.
 func restoreTable(snapshot []byte, intern func(key []byte) (uint32, error)) (rest []byte, err error) {
 	next := uint32(0)
 	return checker.NewInterner[struct{}]().Restore(snapshot, func(key []byte) (struct{}, error) {

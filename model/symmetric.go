@@ -14,7 +14,7 @@ type symmetric[S, M, C any] struct {
 	plain checker.Worker
 }
 
-// symmetricReducer is one of a system that names confluent deliveries besides.
+// symmetricReducer is a worker of a system that also names confluent deliveries.
 type symmetricReducer[S, M, C any] struct {
 	symmetric[S, M, C]
 	reducer *reducer[S, M, C]
@@ -26,17 +26,16 @@ var (
 	_ checker.Confluent = (*symmetricReducer[int, int, int])(nil)
 )
 
-// What is declared of nodes is tried in the first states that a check expands, until there were so
-// many trials, with all moves if there are no more than mostMoves, else with so many of them in
-// turn; and then in one of so many states, with one move. How many workers a check has makes no
-// difference to that.
+// A check tests the symmetry in the states that it expands. In the first states it tries all moves,
+// or mostMoves of them in turn, until there were firstAudits trials. Then it tries one move in one
+// of seldomAudit states. The number of workers makes no difference.
 const (
 	firstAudits = 12 << 10
 	seldomAudit = 1 << 8
-	mostMoves   = 23 // besides that of no node: all of four nodes
+	mostMoves   = 23 // all moves of four nodes, without the identity
 )
 
-// newSymmetric makes a worker one that knows which nodes are interchangeable.
+// newSymmetric wraps a worker of a system with interchangeable nodes.
 func newSymmetric[S, M, C any](k *worker[S, M, C], plain checker.Worker) symmetric[S, M, C] {
 	return symmetric[S, M, C]{orbiter: newOrbiter(k), plain: plain}
 }
@@ -54,8 +53,8 @@ func (k *symmetric[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	k.plain.Expand(state, out)
 }
 
-// audits tries in a state, if it is its turn, what is declared of nodes. Once that has turned out
-// to be false it is not tried any more: the path to the state is made by expanding states again.
+// audits tests the symmetry in a state, if it is the state's turn. After a failure it tests no
+// more, because the checker expands states again to build the path to the failure.
 func (k *symmetric[S, M, C]) audits(state []uint32) {
 	o := k.orbits
 	moves, tries := len(o.moves)-1, 0
@@ -68,7 +67,7 @@ func (k *symmetric[S, M, C]) audits(state []uint32) {
 	if tries == 0 {
 		return
 	}
-	here := slices.Clone(state) // which may lie where expanding it writes
+	here := slices.Clone(state) // expanding states may overwrite it
 	for range tries {
 		if o.refuted.Load() {
 			return
@@ -77,27 +76,27 @@ func (k *symmetric[S, M, C]) audits(state []uint32) {
 	}
 }
 
-// audit tries one of the moves: that it makes another state of the orbit, with the same verdicts,
-// that leads to the same orbits. If not, what was left out would be missing, and there is no
-// verdict.
+// audit tests one move: it must lead to a state of the same orbit, with the same verdicts, whose
+// successors are in the same orbits. Otherwise the states that were left out could matter, and the
+// check ends without a verdict.
 func (k *symmetric[S, M, C]) audit(state []uint32, m int) {
 	other := make([]uint32, len(state))
 	k.apply(state, m, other)
 	if !slices.Equal(k.stands(state), k.stands(other)) {
-		k.disagree(m, "what its functions make of a state twice over is not what they make of it at once: "+
-			"lists that are kept in order must be put in order again, and all nodes be renamed at once")
+		k.disagree(m, "its functions applied twice do not give what they give at once: "+
+			"sorted lists must be sorted again, and all nodes be renamed at once")
 	}
 	if !slices.EqualFunc(k.following(state), k.following(other), slices.Equal) {
-		k.disagree(m, "a state and what becomes of it lead to different ones: "+
-			"the core, or the system, tells the nodes apart, some part of a state names a node that is not renamed, "+
-			"or a list that the core keeps in order was not put in order again")
+		k.disagree(m, "a state and its image have different successors: "+
+			"the core or the system distinguishes the nodes, some part of a state names a node that is not renamed, "+
+			"or a list that the core keeps sorted was not sorted again")
 	}
 	if predicate := k.differing(state, other); predicate != "" {
-		k.disagree(m, fmt.Sprintf("%s has another answer for a state than for what becomes of it", predicate))
+		k.disagree(m, fmt.Sprintf("%s differs between a state and its image", predicate))
 	}
 }
 
-// disagree ends the check: what is declared of the nodes that a move moves is not so.
+// disagree ends the check: the nodes that a move moves are not interchangeable.
 func (k *symmetric[S, M, C]) disagree(m int, why string) {
 	k.orbits.refuted.Store(true)
 	var moved []string
@@ -107,21 +106,22 @@ func (k *symmetric[S, M, C]) disagree(m int, why string) {
 		}
 	}
 	k.broken(
-		"nodes are declared interchangeable (System.Symmetry) and are not; if %s: %s; mend Groups or the functions of the Symmetry",
+		"System.Symmetry says that nodes are interchangeable, and they are not; if %s: %s; "+
+			"correct Groups or the functions of the Symmetry",
 		strings.Join(moved, ", "),
 		why,
 	)
 }
 
-// stands is the state that stands for the orbit of a state.
+// stands returns the canonical state of a state's orbit.
 func (k *symmetric[S, M, C]) stands(state []uint32) []uint32 {
 	canonical := slices.Clone(state)
 	k.Canonical(canonical)
 	return canonical
 }
 
-// following lists, in some order, what can happen in a state: the kinds of actions, each with the
-// orbit that it leads to.
+// following lists, in some canonical order, the kinds of actions of a state, each with the orbit
+// that the action leads to.
 func (k *symmetric[S, M, C]) following(state []uint32) [][]uint32 {
 	next := checker.NewSuccessors(k.Width())
 	k.worker.Expand(state, next)
@@ -134,7 +134,7 @@ func (k *symmetric[S, M, C]) following(state []uint32) [][]uint32 {
 	return all
 }
 
-// differing names a predicate that tells two states apart, if there is one.
+// differing names a predicate that differs between two states, or returns "".
 func (k *symmetric[S, M, C]) differing(state, other []uint32) string {
 	if k.QuiescentEnd(state) != k.QuiescentEnd(other) {
 		return "System.QuiescentEnd"

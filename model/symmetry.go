@@ -12,45 +12,44 @@ import (
 // ErrSymmetry is wrapped by every error about a symmetry that a system cannot have.
 var ErrSymmetry = errors.New("impossible symmetry")
 
-// MaxPermutations bounds in how many ways the nodes of a symmetry can be interchanged: 6! for six nodes.
+// MaxPermutations bounds the permutations of the nodes of a symmetry: 6! for six nodes.
 const MaxPermutations = 720
 
-// Symmetry says which nodes of a system are interchangeable: states that differ only in which of
-// them is which lead to states that do, and nobody who looks at them cares. A check that wants
-// reductions explores one state of each such orbit.
+// Symmetry says which nodes of a system are interchangeable. States that differ only in which of
+// these nodes is which form an orbit: they have the same verdicts, and successors in the same
+// orbits. A check with reductions explores one state of each orbit.
 //
-// A core that compares the addresses of nodes, or numbers them, does tell them apart. What is
-// declared here is therefore tried in a check that relies on it: in the first 12,288 states if two
-// nodes are interchangeable, 2,458 if three are and 535 if four or more are, and in one of 256
-// later ones. Where another state of the orbit has other successors, or another verdict on a
-// property, the check ends with an error that says so. What shows in few states, or in few orders
-// of more than four nodes, may be missed all the same, and then verdicts are wrong: check small
-// bounds with and without.
+// A core that compares or counts the addresses of nodes may distinguish them. So a check that uses
+// a symmetry tests it: in the first 12,288 states if two nodes are interchangeable, 2,458 if three
+// are, 535 if four or more are, and in one of 256 later states. If another state of the orbit has
+// other successors or another verdict on a property, the check ends with an error. A difference
+// that shows in few states, or in few permutations of more than four nodes, may be missed, and then
+// verdicts are wrong. So check small bounds with and without reductions.
 type Symmetry[S, M, C any] struct {
-	// Groups are lists of nodes, by their places in Nodes. Those of one list are interchangeable. All
-	// may be interchanged in [MaxPermutations] ways at most.
+	// Groups are lists of interchangeable nodes, by their indexes in Nodes. All groups together have
+	// at most [MaxPermutations] permutations.
 	Groups [][]int
-	// State, Message and Command return what they are given with each node that it names renamed, and
-	// lists that the core keeps in order put in order. What is not renamed may be shared. Nil renames
-	// all values of the types [protocol.NodeID] and [protocol.Address] in a plain value (see [Plain]),
-	// and nothing else: an array with an element for each node, a number that stands for a node, or a
-	// list of nodes that is kept in order needs a function.
+	// State, Message and Command return their argument with all nodes in it renamed, and with sorted
+	// lists sorted again. The result may share what is not renamed. Nil renames all values of the
+	// types [protocol.NodeID] and [protocol.Address] in a plain value (see [Plain]), and nothing else.
+	// A type needs a function if it has an array indexed by nodes, a number that stands for a node, or
+	// a sorted list of nodes.
 	State   func(s S, to Renaming) S
 	Message func(m M, to Renaming) M
 	Command func(c C, to Renaming) C
-	// Monitor and Persisted do the same for the states of the monitor and for what nodes persist. Nil:
-	// no node of the groups is named in them.
+	// Monitor and Persisted do the same for states of the monitor and for persisted bytes. Nil: they
+	// name no node of the groups.
 	Monitor   func(mon []byte, to Renaming) []byte
 	Persisted func(persisted []byte, to Renaming) []byte
 }
 
-// Renaming says which node takes whose place. The zero value leaves all nodes where they are.
+// Renaming is a permutation of nodes. The zero value is the identity.
 type Renaming struct {
 	move  *move
-	named *uint16 // the nodes that somebody asked about, a bit each; nil: nobody wants to know
+	named *uint16 // if not nil: records the nodes that were looked up, a bit each
 }
 
-// Node returns the place of the node that takes the place of a node.
+// Node returns the index of the node that a node is renamed to.
 func (r Renaming) Node(node int) int {
 	if r.move == nil || node < 0 || node >= MaxNodes {
 		return node
@@ -61,7 +60,7 @@ func (r Renaming) Node(node int) int {
 	return int(r.move.to[node])
 }
 
-// Address returns the address of the node that takes the place of the one at an address.
+// Address returns the address that an address is renamed to.
 func (r Renaming) Address(a protocol.Address) protocol.Address {
 	if a >= MaxNodes {
 		return a
@@ -69,8 +68,8 @@ func (r Renaming) Address(a protocol.Address) protocol.Address {
 	return protocol.Address(r.Node(int(a)))
 }
 
-// ID returns the identity that takes the place of an identity: another address, the same
-// incarnation. Nobody stays nobody.
+// ID returns the identity that an identity is renamed to: another address, the same incarnation.
+// The zero identity, nobody, is not renamed.
 func (r Renaming) ID(id protocol.NodeID) protocol.NodeID {
 	if !id.IsNobody() {
 		id.Address = r.Address(id.Address)
@@ -78,11 +77,10 @@ func (r Renaming) ID(id protocol.NodeID) protocol.NodeID {
 	return id
 }
 
-// move is a permutation of nodes, both ways.
+// move is a permutation of nodes and its inverse.
 type move struct{ to, from [MaxNodes]uint8 }
 
-// movesOf lists in how many ways the nodes of groups can be interchanged, all left where they are
-// first.
+// movesOf lists the permutations of groups of nodes. The identity is the first.
 func movesOf(groups [][]int) []move {
 	still := move{}
 	for i := range still.to {
@@ -100,8 +98,7 @@ func movesOf(groups [][]int) []move {
 	return all
 }
 
-// interchange combines each of the moves with each order of the nodes of a group, those before the
-// given one left alone.
+// interchange combines each of the moves with each permutation of a group, from an index on.
 func interchange(all []move, group []int, first int) []move {
 	if first == len(group) {
 		return all
@@ -117,7 +114,7 @@ func interchange(all []move, group []int, first int) []move {
 	return interchange(more, group, first+1)
 }
 
-// countMoves is in how many ways the nodes of groups can be interchanged, or more than MaxPermutations.
+// countMoves returns the number of permutations of groups, or a number above MaxPermutations.
 func countMoves(groups [][]int) int {
 	n := 1
 	for _, group := range groups {
@@ -130,8 +127,8 @@ func countMoves(groups [][]int) int {
 	return n
 }
 
-// validateSymmetry says what is wrong with the symmetry of a system whose nodes are right. Nothing
-// in s is missing.
+// validateSymmetry checks the symmetry of a system whose nodes are valid. No function of s is
+// missing.
 func (s *System[S, M, C]) validateSymmetry() error {
 	if s.Symmetry == nil {
 		return nil
@@ -168,14 +165,14 @@ func (s *System[S, M, C]) validateGroups() error {
 	}
 	if begun, _ := s.begun(s.Nodes[0]); in[0] && s.Identity(begun).IsNobody() {
 		return fmt.Errorf(
-			"%w: node 0 (%s) has no incarnation, so its identity is that of nobody; let Start set one",
+			"%w: node 0 (%s) has no incarnation, so its identity is the zero value, nobody; let Start set one",
 			ErrSymmetry,
 			s.Nodes[0].Name,
 		)
 	}
 	if countMoves(s.Symmetry.Groups) > MaxPermutations {
 		return fmt.Errorf(
-			"%w: the nodes of %v can be interchanged in more than %d ways; list fewer of them",
+			"%w: the groups %v have more than %d permutations; list fewer nodes",
 			ErrSymmetry,
 			s.Symmetry.Groups,
 			MaxPermutations,
@@ -184,9 +181,9 @@ func (s *System[S, M, C]) validateGroups() error {
 	return nil
 }
 
-// alike says what of the description itself tells two nodes apart: the orders of any node, and the
-// states in which nodes are restarted. What does not change when neighbors of a list are
-// interchanged never does.
+// alike reports how the description itself distinguishes two nodes: by the commands of any node, or
+// by the states in which nodes restart. Two neighbours of a group at a time suffice, since swaps of
+// neighbours generate all permutations.
 func (s *System[S, M, C]) alike(r *renamer[S, M, C], one, other int) error {
 	swap := movesOf(nil)[0]
 	swap.to[one], swap.to[other] = swap.to[other], swap.to[one]
@@ -200,22 +197,22 @@ func (s *System[S, M, C]) alike(r *renamer[S, M, C], one, other int) error {
 	return nil
 }
 
-// unlike says what of a node, renamed, is not that of the node whose place it takes.
+// unlike names what differs between a node after a renaming and the node that it is renamed to.
 func (s *System[S, M, C]) unlike(r *renamer[S, M, C], node, other Node[S, C], to Renaming) string {
 	same := func(a, b C) bool {
 		return bytes.Equal(s.Core.AppendCommand(nil, r.command(a, to)), s.Core.AppendCommand(nil, b))
 	}
 	sameLife := func(a, b []C) bool { return slices.EqualFunc(a, b, same) }
 	if !slices.EqualFunc(node.Commands, other.Commands, sameLife) {
-		return "orders"
+		return "commands"
 	}
 	if s.Info.Budget.Restart == 0 {
-		return "" // before it is restarted, who is at address 0 may be nobody
+		return "" // the node at address 0 may have the zero identity until it restarts
 	}
 	a, _ := s.begun(node)
 	b, _ := s.begun(other)
 	if !bytes.Equal(s.Core.AppendState(nil, r.state(a, to)), s.Core.AppendState(nil, b)) {
-		return "states to be restarted in"
+		return "states to restart in"
 	}
 	return ""
 }

@@ -336,7 +336,7 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 				c.Paint = min(c.Paint+1, 2)
 				return c
 			}
-		}, "twice over"},
+		}, "applied twice"},
 		{
 			"the monitor",
 			model.Budget{Crash: 1},
@@ -345,10 +345,10 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 		},
 		{"a property", model.Budget{}, func(s *system) {
 			s.Properties[0].Holds = func(w *model.GlobalState[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
-		}, `property "True" has another answer`},
+		}, `property "True" differs between a state and its image`},
 		{"what is settled", model.Budget{}, func(s *system) {
 			s.QuiescentEnd = func(w *model.GlobalState[courier, note]) bool { return w.Slots[0].State.To.IsNobody() }
-		}, "System.QuiescentEnd has another answer"},
+		}, "System.QuiescentEnd differs"},
 		{"when timers fire", model.Budget{Drop: 1}, func(s *system) {
 			due := s.Due
 			s.Due = func(w *model.GlobalState[courier, note], node int, timer protocol.Timer) model.Due {
@@ -357,7 +357,7 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 				}
 				return due(w, node, timer)
 			}
-		}, "or the system, tells the nodes apart"},
+		}, "or the system distinguishes the nodes"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -397,7 +397,7 @@ func TestEveryAsymmetryOfASmallSystemIsTold(t *testing.T) {
 			again := m.Model()
 			for range 2 {
 				_, err = checker.Check(context.Background(), again, checker.Options{Reduce: true, ContinueAfterViolation: true})
-				require.ErrorContains(t, err, `property "Preference" has another answer`)
+				require.ErrorContains(t, err, `property "Preference" differs between a state and its image`)
 			}
 		}
 	}
@@ -415,12 +415,12 @@ func TestImpossibleSymmetries(t *testing.T) {
 		{groups([]int{0, 2}), "there is no node 2 among 2"},
 		{groups([]int{-1}), "there is no node -1"},
 		{groups([]int{0, 1}, []int{1}), "node 1 (B) is listed twice"},
-		{func(s *system) { s.Nodes[0].Commands = nil }, "have different orders"},
-		{func(s *system) { s.Nodes[0].Commands = [][]order{{give(1)}, {self()}} }, "have different orders"},
+		{func(s *system) { s.Nodes[0].Commands = nil }, "have different commands"},
+		{func(s *system) { s.Nodes[0].Commands = [][]order{{give(1)}, {self()}} }, "have different commands"},
 		{func(s *system) { s.Symmetry.Command = nil }, ""}, // by type
 		{
 			func(s *system) { s.Info.Budget = model.Budget{Crash: 1, Restart: 1}; s.Nodes[1].State.Got = 1 },
-			"have different states to be restarted in",
+			"have different states to restart in",
 		},
 		{func(s *system) { s.Info.Budget = model.Budget{Crash: 1}; s.Nodes[1].State.Got = 1 }, ""},
 	}
@@ -437,7 +437,7 @@ func TestImpossibleSymmetries(t *testing.T) {
 	}
 	_, err := strangers(7, 1).Compile()
 	require.ErrorIs(t, err, model.ErrSymmetry)
-	assert.Contains(t, err.Error(), "more than 720 ways")
+	assert.Contains(t, err.Error(), "more than 720 permutations")
 	nobody := strangers(2, 1)
 	for i := range nobody.Nodes {
 		nobody.Nodes[i].State.Self.Incarnation = 0

@@ -79,11 +79,12 @@ type System[S, M, C any] struct {
 }
 
 // Node describes a node: its initial state, and the commands that its application gives, one after
-// the other, each at any time. Commands[i] are those of its i-th life. A restart begins the next life.
+// the other, each at any time. Commands[i] are those of its i-th life. A restart begins the next
+// life.
 //
-// A node whose initial state has the incarnation 0 is started first. For any other state, Timers are
-// those that are pending in it, and Persisted is what the node has persisted so far. A later life
-// begins with the initial state, too, and with what the node persisted.
+// A node whose initial state has the incarnation 0 is started first. For any other state, Timers
+// are those that are pending in it, and Persisted is what the node has persisted so far. A later
+// life begins with the initial state, too, and with what the node persisted.
 type Node[S, C any] struct {
 	// Name is the node's name in actions and traces. States and messages write the addresses of
 	// nodes as [protocol.NodeID] does: A is at address 0, B at 1. Names should agree with that.
@@ -134,8 +135,8 @@ type Property[S, M any] struct {
 	Triggers func(w *GlobalState[S, M]) bool // LeadsTo, Reaches and AlmostSurely only
 }
 
-// GlobalState is a state of the whole system, for properties and rules to read. They must not change
-// it.
+// GlobalState is a state of the whole system, for properties and rules to read. They must not
+// change it.
 type GlobalState[S, M any] struct {
 	Slots       []*Slot[S]
 	MonitorView any // what Monitor.View makes of the monitor's state

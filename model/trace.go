@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// TraceHeader is the head of a trace which shows that a property of a system is violated. The build is
-// left to whoever keeps it.
+// TraceHeader returns the header of a trace that shows a violation of a property. The caller fills
+// in the build.
 func TraceHeader(info Info, p checker.Property) traces.Header {
 	h := traces.Header{
 		Model: info.Name, Property: p.Name, Shape: p.Shape.String(), Verdict: traces.Violated, Trigger: -1,
@@ -21,9 +21,9 @@ func TraceHeader(info Info, p checker.Property) traces.Header {
 	return h
 }
 
-// Trace makes the run that a check found, of an outcome with a Path, on the system's machine, and
-// makes it once more: what does not replay here will not replay anywhere. What it returns can be
-// written by package traces in any of its forms, and replayed with traces.Replay.
+// Trace records the run that a check found, from an outcome with a Path. It then replays the trace:
+// a trace that does not replay here would not replay anywhere. Package traces writes it in several
+// formats and replays it with traces.Replay.
 func Trace(system Checkable, o checker.Outcome) (*traces.Trace, error) {
 	switch {
 	case o.Path == nil:

@@ -2,48 +2,49 @@ package model
 
 import "slices"
 
-// verdicts remembers what predicates said of states of all nodes and of the monitor. Most states of
-// a system differ from others in messages alone, at which most predicates do not look. Which do is
-// not declared but seen (World.looked): what a predicate said without a look holds whatever is in
-// flight, since it is a function of what it saw.
+// verdicts caches the results of predicates by the slots of all nodes and the state of the monitor.
+// Most states of a system differ from others in messages alone, which most predicates do not read.
+// GlobalState.looked records whether a predicate did. A result without a look is valid whatever is
+// in flight, because a predicate is a function of what it reads.
 type verdicts struct {
 	width   int
 	keys    []uint32 // by entry: slots, and the state of the monitor
 	entries []verdict
-	key     []uint32 // of the state at hand
+	key     []uint32 // of the present state
 	at      int      // its entry
 	stale   bool     // the key has changed since the entry was looked up
 	looks   int      // for entries of other states than before
 	misses  int      // those that found none
-	off     bool     // it is not worth it
+	off     bool     // the cache does not pay
 }
 
-// verdict says of some questions, a bit each, that the answer is known, and what it is.
+// verdict holds, a bit for each question, whether its answer is known, and the answer.
 type verdict struct{ known, yes uint64 }
 
 const (
-	// verdictBits says how many states are remembered.
+	// verdictBits is the binary logarithm of the number of entries.
 	verdictBits = 12
-	// mostQuestions is how many questions have a bit.
+	// mostQuestions bounds the questions that have a bit.
 	mostQuestions = 64
-	// trial is after how many looks it is judged whether remembering is worth it: not if more than one
-	// in mostMisses finds nothing, where predicates are mostly quicker than the look.
+	// trial is the number of look-ups after which the cache is switched off if more than one in
+	// mostMisses was a miss. Most predicates are faster than that.
 	trial, mostMisses = 1 << 16, 8
 )
 
-// newVerdicts returns a memory for so many nodes.
+// newVerdicts returns a cache for that many nodes.
 func newVerdicts(nodes int) verdicts {
 	width := nodes + 1
 	return verdicts{width: width, key: make([]uint32, width), stale: true}
 }
 
-// see makes a slot of a node, or last the state of the monitor, part of the state at hand.
+// see sets the slot of a node in the present state, or after those of all nodes the monitor's
+// state.
 func (v *verdicts) see(i int, word uint32) {
 	v.stale = v.stale || v.key[i] != word
 	v.key[i] = word
 }
 
-// entry is that of the state at hand. What was there of another state is forgotten.
+// entry returns the entry of the present state. It replaces that of another state.
 func (v *verdicts) entry() *verdict {
 	if !v.stale {
 		return &v.entries[v.at]
@@ -69,7 +70,7 @@ func (v *verdicts) entry() *verdict {
 	return &v.entries[v.at]
 }
 
-// ask returns what a predicate says of the world at hand. The question is its number.
+// ask returns the result of a predicate in the present state. The question is its number.
 func (k *worker[S, M, C]) ask(question int, predicate func(*GlobalState[S, M]) bool) bool {
 	if question >= mostQuestions || k.cache.off {
 		return predicate(&k.state)

@@ -17,14 +17,14 @@ type worker[S, M, C any] struct {
 	*compiled[S, M, C]
 	stepped, arrived, watched *checker.MemoView
 
-	vector    []uint32          // the vector at hand,
-	loaded    []uint32          // its words as they were decoded:
-	state     GlobalState[S, M] // places,
-	shown     []uint32          // slots, as of these words,
-	receiving nodeSet           // those that take messages which are on their way,
-	acting    nodeSet           // and those that do something of themselves,
+	vector    []uint32          // the present state
+	loaded    []uint32          // its words, as they were decoded
+	state     GlobalState[S, M] // its places
+	shown     []uint32          // the words whose slots state has
+	receiving nodeSet           // nodes that can receive messages in flight
+	acting    nodeSet           // nodes with actions of their own
 	mon       uint32            // the monitor's state
-	left      packed            // and the budget
+	left      packed            // what is left of the budget
 	actions   []action
 	made      block[outcome]
 	sent      block[batch]
@@ -60,7 +60,7 @@ func (c *compiled[S, M, C]) NewWorker() checker.Worker {
 	return k
 }
 
-// The caches of a worker: as many of them as fit beside the engine's.
+// Sizes of a worker's caches. They fit into the processor's cache together with the engine's.
 const (
 	stepCacheBits    = 10
 	arrivalCacheBits = 10
@@ -83,13 +83,13 @@ func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 	return k
 }
 
-// load makes a vector the one at hand. What it shares with the one before is not decoded again.
+// load decodes a state. Words that it shares with the state before are not decoded again.
 func (k *worker[S, M, C]) load(state []uint32) {
 	k.loadPlaces(state)
 	k.loadSlots()
 }
 
-// loadSlots makes the slots of the world those of the vector at hand.
+// loadSlots makes the slots of the state those of the loaded places.
 func (k *worker[S, M, C]) loadSlots() {
 	places, slots, shown := k.state.places, k.state.Slots, k.shown
 	for i, word := range k.loaded[:len(places)] {
@@ -104,7 +104,7 @@ func (k *worker[S, M, C]) loadSlots() {
 	}
 }
 
-// loadPlaces is load, but for the slots: mostly what follows from a place is known without them.
+// loadPlaces is load without the slots: most of what follows from a place needs no slot.
 func (k *worker[S, M, C]) loadPlaces(state []uint32) {
 	k.vector = state
 	loaded, places, at := k.loaded[:len(state)], k.places, k.state.places
@@ -125,7 +125,7 @@ func (k *worker[S, M, C]) loadPlaces(state []uint32) {
 	}
 }
 
-// decode makes a word behind those of the places part of the world.
+// decode decodes a word behind those of the places.
 func (k *worker[S, M, C]) decode(i int, word uint32) {
 	if i == k.monitorAt() && k.Monitor != nil {
 		k.mon = word
@@ -150,7 +150,7 @@ func (k *worker[S, M, C]) Expand(state []uint32, out *checker.Successors) {
 	k.takeAll(out)
 }
 
-// takeAll adds the states that the actions at hand lead to.
+// takeAll adds the states that the listed actions lead to.
 func (k *worker[S, M, C]) takeAll(out *checker.Successors) {
 	for i := range k.actions {
 		a := &k.actions[i]
@@ -158,7 +158,7 @@ func (k *worker[S, M, C]) takeAll(out *checker.Successors) {
 	}
 }
 
-// receive adds the states that the messages on their way to a node lead to.
+// receive adds the states that deliveries of messages in flight to a node lead to.
 func (k *worker[S, M, C]) receive(node int, out *checker.Successors) {
 	first, _ := k.deliveriesOf(node)
 	for i := range first {
@@ -168,8 +168,8 @@ func (k *worker[S, M, C]) receive(node int, out *checker.Successors) {
 	}
 }
 
-// take writes into next the state that an action leads to from the state at hand, and returns the
-// result of the step at the node, if the action does not concern the network alone.
+// take writes into next the state that an action leads to from the present state. It returns the
+// result of the step, unless the action concerns the network alone.
 func (k *worker[S, M, C]) take(a *action, next []uint32) (result uint32, stepped bool) {
 	copy(next, k.vector)
 	if f, costs := a.kind.cost(); costs {
@@ -189,7 +189,8 @@ func (k *worker[S, M, C]) take(a *action, next []uint32) (result uint32, stepped
 	return o.resultID(), true
 }
 
-// follow changes next to what an outcome makes of a node and of those that it sends to.
+// follow applies an outcome to next: to its node, to the nodes that it sends to, and to the
+// monitor.
 func (k *worker[S, M, C]) follow(o *outcome, node int, next []uint32) {
 	marks := atomic.LoadUint32(&o.result)
 	if marks&isTaken == 0 {
@@ -210,7 +211,7 @@ func (k *worker[S, M, C]) follow(o *outcome, node int, next []uint32) {
 	}
 }
 
-// inputOf is what those actions mean to the node whose outcome is not kept at its place.
+// inputOf returns the input of an action whose outcome is not cached at its place.
 func (k *worker[S, M, C]) inputOf(a *action) input {
 	in := input{node: a.node}
 	switch a.kind {
@@ -224,7 +225,7 @@ func (k *worker[S, M, C]) inputOf(a *action) input {
 
 // step is the memoised step of a slot: the id of its result.
 func (k *worker[S, M, C]) step(slot uint32, in input) uint32 {
-	key := in.value << 1 // deliver, by far the most frequent, needs no look-up
+	key := in.value << 1 // deliver, by far the most frequent input, needs no look-up
 	if in.kind != protocol.Deliver {
 		key = k.internInput(in)<<1 | 1
 	}
@@ -243,15 +244,15 @@ func (k *worker[S, M, C]) internInput(in input) uint32 {
 	return id
 }
 
-// The first steps of a worker are made twice, and later one of so many: a core that looks at
-// anything but its state and its input comes out differently, soon.
+// A worker computes its first steps twice, and later one of laterTwice. A core that depends on
+// anything but its state and its input soon gives two results.
 const (
 	firstTwice = 4096
 	laterTwice = 16
 )
 
-// tryCompute runs the core, and looks whether it is a function: it must not change the state that
-// it is given, and come out the same when it is asked again.
+// tryCompute runs the core and tests whether it is a pure function: it must not change the state
+// that it is given, and must give equal results for equal arguments.
 func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	before := k.slots.Value(slot)
 	if in.kind == 0 {
@@ -266,7 +267,8 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	k.purity[1] = k.Core.AppendState(k.purity[1][:0], *state)
 	if !bytes.Equal(k.purity[0], k.purity[1]) {
 		k.broken(
-			"node %d (%s): an input of kind %v changes the state that Step is given; what slices and maps lead to must be copied before it is changed",
+			"node %d (%s): an input of kind %v changes the state that Step is given; "+
+				"what slices and maps refer to must be copied before it is changed",
 			in.node,
 			k.name(in.node),
 			in.kind,
@@ -274,7 +276,8 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	}
 	if k.steps++; (k.steps <= firstTwice || k.steps%laterTwice == 0) && k.compute(slot, before, in) != id {
 		k.broken(
-			"node %d (%s): an input of kind %v comes out differently the second time; Step must look at nothing but its state and its input, and not range over maps",
+			"node %d (%s): an input of kind %v gives another result the second time; "+
+				"Step must depend on nothing but its state and its input, and not range over maps",
 			in.node,
 			k.name(in.node),
 			in.kind,
@@ -282,7 +285,8 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	}
 	if other := k.alike[slot]; other != nil && k.compute(slot, other, in) != id {
 		k.broken(
-			"node %d (%s): AppendState gives two states the same bytes, and an input of kind %v comes out differently in them: %+v and %+v",
+			"node %d (%s): AppendState gives two states the same bytes, and an input of kind %v gives different results "+
+				"in them: %+v and %+v",
 			in.node,
 			k.name(in.node),
 			in.kind,
@@ -293,12 +297,11 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	return id
 }
 
-// mostAlike is how many slots of which there is another with the same encoding a worker keeps that
-// other of.
+// mostAlike bounds the slots for which a worker keeps another slot with the same encoding.
 const mostAlike = 1024
 
-// meet keeps a slot that was known before, by its encoding, and is not the same value: its steps
-// are tried beside those of the one that was known.
+// meet keeps a slot that has the encoding of a known one and another value. Its steps are then
+// compared with those of the known one.
 func (k *worker[S, M, C]) meet(id uint32, s Slot[S]) {
 	if k.steps > firstTwice || len(k.alike) == mostAlike || k.alike[id] != nil ||
 		reflect.DeepEqual(s.State, k.slots.Value(id).State) {
@@ -307,12 +310,12 @@ func (k *worker[S, M, C]) meet(id uint32, s Slot[S]) {
 	if k.alike == nil {
 		k.alike = map[uint32]*Slot[S]{}
 	}
-	kept := s // what is not kept need not lie on the heap
+	kept := s // a slot that is not kept stays off the heap
 	k.alike[id] = &kept
 }
 
-// compute runs the core. A process that crashes keeps what it persisted; one that comes back begins
-// with that and with the state that it was made with.
+// compute runs the core. A node that crashes keeps what it persisted. A node that restarts begins
+// with that and with its initial state.
 func (k *worker[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32 {
 	after, r := *before, result{}
 	if in.kind == 0 {
@@ -351,7 +354,7 @@ func (k *worker[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32
 	return k.internResult(r)
 }
 
-// watches tells whether the monitor wants to know of a step.
+// watches reports whether the monitor observes a step with these events.
 func (c *compiled[S, M, C]) watches(events []protocol.Event) bool {
 	return c.Monitor != nil && slices.ContainsFunc(events, func(e protocol.Event) bool { return c.Monitor.Wants(e.Name) })
 }
@@ -392,7 +395,7 @@ func (k *worker[S, M, C]) internResult(r result) uint32 {
 	return id
 }
 
-// listOf keeps parcels where outcomes find them.
+// listOf stores batches in the arena, where outcomes find them.
 func (k *worker[S, M, C]) listOf(sent []batch) uint32 {
 	if len(sent) == 0 {
 		return 0
@@ -432,8 +435,8 @@ func (k *worker[S, M, C]) Triggers(property int, state []uint32) bool {
 	return k.ask(2*property+1, k.System.Properties[property].Triggers)
 }
 
-// Quiescent reports whether nothing happens any more unless an application gives an order or
-// something fails.
+// Quiescent reports whether nothing happens any more without a command or a fault: nothing is in
+// flight and no fair action is enabled.
 func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 	k.load(state)
 	if !k.KeepIgnored && !k.state.NetworkEmpty() {
