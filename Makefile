@@ -32,7 +32,7 @@ mutants: ## break the cores in every way that is listed, and demand that the che
 race: ## run the engine's and the models' tests with the race detector
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model/...)
 
-lint: ## vet, check the formatting, and hold the source to the rules of the house
+lint: ## vet, check the formatting, and check the rules of the repository
 	$(GO) vet ./...
 	@unformatted=$$(gofmt -l .) && if [ -n "$$unformatted" ]; then \
 		echo "not formatted (make fmt does it):" >&2; echo "$$unformatted" >&2; exit 1; fi

@@ -64,8 +64,8 @@ func TestImpossibleBudgets(t *testing.T) {
 // Of several mistakes the one that is reported is always the same.
 func TestTheFirstImpossibleBudgetIsReported(t *testing.T) {
 	for range 20 {
-		_, err := twoCouriers().system(model.Budget{Drop: 16, Duplicate: 16, Spurious: -1, Crash: 16, Restart: 16, Suspect: 16}).
-			Compile()
+		budget := model.Budget{Drop: 16, Duplicate: 16, Spurious: -1, Crash: 16, Restart: 16, Suspect: 16}
+		_, err := twoCouriers().system(budget).Compile()
 		require.ErrorContains(t, err, "drop 16")
 	}
 }

@@ -103,7 +103,8 @@ func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 		System: s, n: len(s.Nodes),
 		slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
 		inboxes: &inboxes{}, monitors: checker.NewInterner[any](),
-		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](), results: checker.NewInterner[*result](),
+		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](),
+		results:  checker.NewInterner[*result](),
 		stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
 	}
 	for range s.Nodes {
@@ -202,13 +203,16 @@ func (c *compiled[S, M, C]) Classes() []checker.Class {
 }
 
 func (c *compiled[S, M, C]) MemoryBytes() uint64 {
-	var places uint64
+	bytes := c.orbits.memory() + c.inboxes.index.memory.Load() + c.outcomes.memory.Load() + c.batches.memory.Load()
 	for _, p := range c.places {
-		places += p.index.memory.Load()
+		bytes += p.index.memory.Load()
 	}
-	return places + c.orbits.memory() + c.slots.MemoryBytes() + c.envelopes.MemoryBytes() + c.inboxes.index.memory.Load() + c.monitors.MemoryBytes() +
-		c.outcomes.memory.Load() + c.batches.memory.Load() + c.inputs.MemoryBytes() + c.seen.MemoryBytes() + c.results.MemoryBytes() +
-		c.stepMemo.MemoryBytes() + c.arriveMemo.MemoryBytes() + c.watchMemo.MemoryBytes()
+	for _, table := range []interface{ MemoryBytes() uint64 }{
+		c.slots, c.envelopes, c.monitors, c.inputs, c.seen, c.results, c.stepMemo, c.arriveMemo, c.watchMemo,
+	} {
+		bytes += table.MemoryBytes()
+	}
+	return bytes
 }
 
 // broken ends a check or a replay because the core or the system breaks its contract. The check

@@ -44,7 +44,9 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 		"two":   compiled(t, twoCouriers(), model.Budget{Drop: 1, Duplicate: 1, Crash: 1, Restart: 1}),
 		"three": compiled(t, threeCouriers(), model.Budget{Spurious: 1}),
 	}
-	for _, name := range []string{"can/row2/stale-update", "can/row3/leave-crash", "can/row4/limit-adjacent-crashes", "can/clones/join-join"} {
+	for _, name := range []string{
+		"can/row2/stale-update", "can/row3/leave-crash", "can/row4/limit-adjacent-crashes", "can/clones/join-join",
+	} {
 		systems[name] = canModel(name)
 	}
 	for name, m := range systems {

@@ -71,7 +71,7 @@ func TestNodesAreWhoTheyAre(t *testing.T) {
 
 	for says, step := range map[string]func(named, namedInput) (named, namedOutput){
 		"(A) has the incarnation 0, and had 1 in its first life": begin(protocol.Start),
-		"node 1 (B) has the address 0 in its identity; it must be its index in Nodes": func(s named, in namedInput) (named, namedOutput) {
+		"node 1 (B) has the address 0 in its identity": func(s named, in namedInput) (named, namedOutput) {
 			if in.Kind == protocol.Restart {
 				return named{protocol.NodeID{Incarnation: 2}}, namedOutput{}
 			}
@@ -131,7 +131,8 @@ func TestMailForNobodyYetIsTold(t *testing.T) {
 	require.ErrorContains(
 		t,
 		err,
-		"node 0 (A) sends to B, and there has been no such incarnation: the receiver is B with the incarnation 0, which a core sets to 1 when it starts",
+		"node 0 (A) sends to B, and there has been no such incarnation: "+
+			"the receiver is B with the incarnation 0, which a core sets to 1 when it starts",
 	)
 }
 
@@ -139,10 +140,10 @@ func TestMailForNobodyYetIsTold(t *testing.T) {
 func TestMessagesAreTheirSenders(t *testing.T) {
 	self, other := protocol.NodeID{Address: 1}, protocol.NodeID{}
 	for says, e := range map[string]protocol.Envelope[string]{
-		"node 1 (B) sends a message without a sender: Envelope.From is empty": {From: other, To: other},
-		"node 1 (B) sends in the name of A.3":                                 {From: protocol.NodeID{Incarnation: 3}, To: other},
-		"node 1 (B) sends to C.0, where no node is":                           {From: self, To: protocol.NodeID{Address: 2}},
-		"node 1 (B) sends to C.7, where no node is":                           {From: self, To: protocol.NodeID{Address: 2, Incarnation: 7}},
+		"(B) sends a message without a sender: Envelope.From is empty": {From: other, To: other},
+		"(B) sends in the name of A.3":                                 {From: protocol.NodeID{Incarnation: 3}, To: other},
+		"(B) sends to C.0, where no node is":                           {From: self, To: protocol.NodeID{Address: 2}},
+		"(B) sends to C.7, where no node is":                           {From: self, To: protocol.NodeID{Address: 2, Incarnation: 7}},
 	} {
 		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
 			var out namedOutput
@@ -159,7 +160,7 @@ func TestMessagesAreTheirSenders(t *testing.T) {
 	}
 }
 
-// A step that asks for what no driver can do is told as such.
+// The check reports a step that asks for what no driver can do.
 func TestImpossibleWishes(t *testing.T) {
 	for says, out := range map[string]namedOutput{
 		"after an input of kind command it asks for a choice among 1073741824; at most 65536 are possible": {Choose: 1 << 30},
@@ -189,7 +190,13 @@ func TestImpossibleWishes(t *testing.T) {
 	require.ErrorContains(t, err, "Due returns 77 for a timer of node 0 (A)")
 }
 
-// counts is a node that counts what it is told, in a slice.
+type (
+	countsInput  = protocol.Input[string, string]
+	countsOutput = protocol.Output[string]
+	countsStep   = func(s counts, in countsInput) (counts, countsOutput)
+)
+
+// counts is a node that counts the commands that it gets, in a slice.
 type counts struct {
 	Self protocol.NodeID
 	Told []int
@@ -199,14 +206,14 @@ type counts struct {
 // without a word.
 func TestStepMustBeAFunction(t *testing.T) {
 	calls := 0
-	for says, step := range map[string]func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]){
-		"(A): an input of kind command changes the state that Step is given": func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]) {
+	for says, step := range map[string]countsStep{
+		"(A): an input of kind command changes the state that Step is given": func(s counts, in countsInput) (counts, countsOutput) {
 			if in.Kind == protocol.Command {
 				s.Told[0]++
 			}
 			return s, protocol.Output[string]{}
 		},
-		"(A): an input of kind command gives another result the second time": func(s counts, in protocol.Input[string, string]) (counts, protocol.Output[string]) {
+		"(A): an input of kind command gives another result the second time": func(s counts, in countsInput) (counts, countsOutput) {
 			if calls++; in.Kind == protocol.Command {
 				s.Told = []int{calls}
 			}
@@ -214,8 +221,9 @@ func TestStepMustBeAFunction(t *testing.T) {
 		},
 	} {
 		c, err := (&model.System[counts, string, string]{
-			Info: model.Info{Name: "counts"}, Core: model.Plain(step), Identity: func(s counts) protocol.NodeID { return s.Self },
-			Nodes: []model.Node[counts, string]{{Name: "A", State: counts{Told: []int{0}}, Commands: [][]string{{"one"}}}},
+			Info: model.Info{Name: "counts"}, Core: model.Plain(step),
+			Identity: func(s counts) protocol.NodeID { return s.Self },
+			Nodes:    []model.Node[counts, string]{{Name: "A", State: counts{Told: []int{0}}, Commands: [][]string{{"one"}}}},
 		}).Compile()
 		require.NoError(t, err)
 		_, err = checker.Check(context.Background(), c.Model(), checker.Options{})
@@ -281,7 +289,8 @@ func TestAppendStateMustTellStatesApart(t *testing.T) {
 		require.ErrorContains(
 			t,
 			err,
-			"node 0 (A): AppendState gives two states the same bytes, and an input of kind deliver gives different results in them",
+			"node 0 (A): AppendState gives two states the same bytes, "+
+				"and an input of kind deliver gives different results in them",
 		)
 	}
 }
@@ -328,7 +337,7 @@ func TestToTellTheMonitorIsUseful(t *testing.T) {
 	}
 }
 
-// What a budget makes of confluence is told.
+// The report says why a budget rules out confluence.
 func TestConfluenceUnderFaultsIsDeclined(t *testing.T) {
 	for _, b := range []model.Budget{{}, {Drop: 1}} {
 		s := namedSystem(begin(protocol.Start))

@@ -50,7 +50,7 @@ func (g *globe) running(id protocol.NodeID) bool {
 	return live && s.Self == id
 }
 
-func (g *globe) calm() bool { return len(g.net) == 0 }
+func (g *globe) networkEmpty() bool { return len(g.net) == 0 }
 
 func (g *globe) touches(i int) bool {
 	for _, e := range g.net {
@@ -431,7 +431,7 @@ func explore(script toyScript, b model.Budget) *naiveReport {
 }
 
 func (r *naiveReport) judge(g *globe, moves []move) {
-	rest := g.calm() && !slices.ContainsFunc(moves, func(m move) bool { return m.fair })
+	rest := g.networkEmpty() && !slices.ContainsFunc(moves, func(m move) bool { return m.fair })
 	note := func(name string, asked bool, holds bool, evidence bool) {
 		f := r.findings[name]
 		if asked {

@@ -52,7 +52,9 @@ func TestPlainEncodingsAreCanonical(t *testing.T) {
 
 func TestPlainLimits(t *testing.T) {
 	core := plainCore[rich]()
-	for _, v := range []rich{{Large: math.MinInt64, Wide: math.MaxUint64, Small: math.MinInt8}, {Large: math.MaxInt64, Name: "\xff\x00"}} {
+	for _, v := range []rich{
+		{Large: math.MinInt64, Wide: math.MaxUint64, Small: math.MinInt8}, {Large: math.MaxInt64, Name: "\xff\x00"},
+	} {
 		decoded, err := core.DecodeState(core.AppendState([]byte{}, v))
 		require.NoError(t, err)
 		assert.Equal(t, v, decoded)

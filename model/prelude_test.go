@@ -69,7 +69,7 @@ func TestPreludePersists(t *testing.T) {
 	assert.Equal(t, "B.2 got 1, knows [1 2]", m.State()[1].Value)
 }
 
-// A lone courier beats for ever and tells nobody.
+// A lone courier's timer fires forever, and it sends nothing.
 func TestPreludeThatNeverRests(t *testing.T) {
 	sys := couriers([][]order{{give(0)}}).system(model.Budget{})
 	sys.Due = func(_ *model.GlobalState[courier, note], _ int, t protocol.Timer) model.Due {
@@ -113,7 +113,8 @@ func TestPreludeThatSendsForEver(t *testing.T) {
 	assert.ErrorContains(
 		t,
 		err,
-		"checker: the model breaks its contract in its initial state: model toy/couriers: the prelude does not end: more than 2048 messages are in flight",
+		"checker: the model breaks its contract in its initial state: model toy/couriers: "+
+			"the prelude does not end: more than 2048 messages are in flight",
 	)
 }
 
@@ -131,7 +132,8 @@ func TestPreludeAndTheEnded(t *testing.T) {
 	assert.ErrorContains(
 		t,
 		err,
-		"checker: the model breaks its contract in its initial state: model toy/couriers: the prelude gives a command to B, which has ended",
+		"checker: the model breaks its contract in its initial state: model toy/couriers: "+
+			"the prelude gives a command to B, which has ended",
 	)
 }
 

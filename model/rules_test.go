@@ -12,7 +12,7 @@ type glimpse interface {
 	size() int
 	live(i int) (courier, bool)
 	running(id protocol.NodeID) bool
-	calm() bool
+	networkEmpty() bool
 	touches(i int) bool
 	flying() []protocol.Envelope[note]
 	past() diary
@@ -26,7 +26,7 @@ type worldGlimpse struct {
 func (w worldGlimpse) size() int                       { return len(w.Slots) }
 func (w worldGlimpse) live(i int) (courier, bool)      { return w.Slots[i].State, w.Live(i) }
 func (w worldGlimpse) running(id protocol.NodeID) bool { return w.Running(id) }
-func (w worldGlimpse) calm() bool                      { return w.NetworkEmpty() }
+func (w worldGlimpse) networkEmpty() bool              { return w.NetworkEmpty() }
 func (w worldGlimpse) touches(i int) bool              { return w.Touches(i) }
 func (w worldGlimpse) past() diary                     { return w.MonitorView.(diary) }
 
@@ -50,7 +50,7 @@ func toyDue(g glimpse, node int, t protocol.Timer) model.Due {
 		}
 		return model.Useful
 	case timerBeat:
-		if g.calm() {
+		if g.networkEmpty() {
 			return model.Useful
 		}
 	}
@@ -140,7 +140,7 @@ func busyCouriers() toyScript {
 	return couriers([][]order{{give(1), give(1)}}, [][]order{{give(0), end()}})
 }
 
-// patientCouriers: A gives to B, which ends, and would wait for ever.
+// patientCouriers: A gives to B, which ends, and would wait forever.
 func patientCouriers() toyScript {
 	s := couriers([][]order{{give(1)}}, [][]order{{end()}})
 	s.core.patient = true

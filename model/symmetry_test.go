@@ -314,7 +314,7 @@ func TestPendingTimersAndMeasurementsAreRenamed(t *testing.T) {
 	assert.Equal(t, uint64(1+4*5/2), check(t, m.Model(), checker.Options{Reduce: true}).States)
 }
 
-// Who declares nodes interchangeable that are not is told, and gets no verdict.
+// A check ends with an error, and without a verdict, if nodes are not interchangeable.
 func TestFalseSymmetryIsTold(t *testing.T) {
 	toy := symmetricToys()[1]
 	type system = model.System[courier, note, order]
@@ -487,7 +487,7 @@ func TestPlainValuesAreRenamedByType(t *testing.T) {
 	assert.Equal(t, protocol.Address(1), before.Copies[1], "the value that was given has changed")
 }
 
-// Who declares no functions for values that are not plain is told which one is needed.
+// For values that are not plain the error names the function that is needed.
 func TestTypesThatAreNotPlainNeedFunctions(t *testing.T) {
 	type closed struct{ self protocol.NodeID }
 	sys := &model.System[hermit, closed, struct{}]{

@@ -359,7 +359,7 @@ func (s *System[S, M, C]) validateBudget() error {
 		}
 	}
 	if b.Repeat && b.Duplicate > 0 {
-		return fmt.Errorf("%w: duplicate %d with repeat; repeat alone lets every message come again without end",
+		return fmt.Errorf("%w: duplicate %d with repeat; repeat alone is unbounded duplication",
 			ErrBudget, b.Duplicate)
 	}
 	if b.Crash >= len(s.Nodes) {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Ids are dense, equal places have equal ids, and none ever moves, whoever adds them at the same
-// time.
+// Ids are dense, equal places have equal ids, and none ever moves, even if many goroutines add them
+// at the same time.
 func TestPlacesAreFoundByWhatTheyAre(t *testing.T) {
 	const slots, boxes, workers = 40, 50, 4
 	table, plain := &places{}, func() (uint64, *ownOutcomes) { return hasMessages, nil }

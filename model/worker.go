@@ -69,7 +69,8 @@ const (
 
 func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 	k := &worker[S, M, C]{
-		compiled: c, stepped: c.stepMemo.View(stepCacheBits), arrived: c.arriveMemo.View(arrivalCacheBits), watched: c.watchMemo.View(watchCacheBits),
+		compiled: c, stepped: c.stepMemo.View(stepCacheBits),
+		arrived: c.arriveMemo.View(arrivalCacheBits), watched: c.watchMemo.View(watchCacheBits),
 	}
 	k.state.Slots = make([]*Slot[S], c.n)
 	k.state.places = make([]*place, c.n)
@@ -340,7 +341,8 @@ func (k *worker[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32
 		case protocol.Command:
 			after.Issued++
 		case protocol.Measured:
-			after.Measuring = slices.DeleteFunc(slices.Clone(before.Measuring), func(id protocol.NodeID) bool { return id == in.timer.Peer })
+			measured := func(id protocol.NodeID) bool { return id == in.timer.Peer }
+			after.Measuring = slices.DeleteFunc(slices.Clone(before.Measuring), measured)
 		case protocol.Restart:
 			after.Life, after.Issued = before.Life+1, 0
 		}

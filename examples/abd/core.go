@@ -25,7 +25,7 @@ type Version struct {
 	Value uint8
 }
 
-// Operation is what a client does: it writes a value that is not 0, or reads.
+// Operation is an operation of a client: it writes a value that is not 0, or reads.
 type Operation struct{ Write uint8 }
 
 // Phase is a part of an operation.
@@ -41,7 +41,7 @@ const (
 // State is the state of a replica, which is a version, or of a client.
 type State struct {
 	Self   protocol.NodeID
-	Latest Version // what a replica holds; what a client has seen, or stores
+	Latest Version // of a replica: its version; of a client: the one that it has seen, or stores
 
 	Todo     []Operation
 	Careless bool // reads without storing
@@ -68,7 +68,7 @@ type Message struct {
 	Version Version
 }
 
-// Begin is the one order that is given to a client.
+// Begin is the command that makes a client begin.
 type Begin struct{}
 
 type (
@@ -106,7 +106,7 @@ func (s *State) replica(from protocol.NodeID, m Message, out *output) {
 
 // begin starts the next operation, if there is one.
 func (s *State) begin(out *output) {
-	s.Phase, s.Latest, s.Heard = Idle, Version{}, [replicas]bool{} // nothing of the last one is kept
+	s.Phase, s.Latest, s.Heard = Idle, Version{}, [replicas]bool{} // the last operation leaves nothing behind
 	if len(s.Todo) == 0 {
 		return
 	}

@@ -1,16 +1,30 @@
-// Package abd is the replicated register of Attiya, Bar-Noy and Dolev (Sharing Memory Robustly in
-// Message-Passing Systems, 1995), for many writers, and checked for linearizability inside the
-// checker.
+// Package abd implements the replicated register of Attiya, Bar-Noy and Dolev (Sharing Memory
+// Robustly in Message-Passing Systems, 1995) for many writers. The check decides linearizability.
 //
-// A client first asks a majority of the replicas for what they hold. A writer then stores its value
-// under a larger stamp at a majority; a reader stores what it is about to return, the latest that
-// it has seen, so that no later reader sees less. A reader that omits that (Careless) is faster and
-// wrong: two reads, one after the other, may see the new value and then the old one.
+// A client first asks a majority of the replicas for their versions. A writer then stores its value
+// under a larger stamp at a majority. A reader stores the latest version that it has seen before it
+// returns it, so that no later reader sees an older one.
 //
-// The monitor of the system remembers the history: who called what, and what was returned, in this
-// order. Each history that a run can produce is handed to porcupine once, however many states share
-// it.
+// # Usage
 //
-// Clients begin when they like. Replicas ignore what is old, and clients what comes too late; such
-// messages stay in flight, which makes no difference to anybody.
+// [New] describes a system and compiles it. Pass Model to checker.Check, as the example does.
+//
+// # Guarantees
+//
+//   - Linearizable: every history of calls and returns is one of a single register. A monitor
+//     records the history, and porcupine decides about each distinct history once.
+//
+// # Assumptions
+//
+//   - A majority of the replicas answers. Otherwise operations never end.
+//   - Clients begin when they like. Replicas ignore old versions, and clients ignore late answers.
+//     Such messages stay in flight and have no effect.
+//
+// # Differences from the paper
+//
+//	rule                                 | what breaks without it                | evidence
+//	stamps are numbers with the writer's | two writers could use the same stamp  | the paper has one
+//	address                              |                                       | writer
+//	a reader stores what it returns      | Linearizable: of two reads the second | New(true, …)
+//	(also in the paper)                  | may return the older value            |
 package abd

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// history is the monitor. Its state is the list of calls and returns so far, three bytes each: is
-// it a return, whose, and which value.
+// history is the monitor. Its state is the list of calls and returns so far, three bytes each: the
+// kind, the client and the value.
 type history struct{}
 
 func (history) Initial() []byte         { return nil }
@@ -21,11 +21,11 @@ func (history) Observe(mon []byte, _ int, _ State, events []protocol.Event) []by
 	return next
 }
 
-// past is what properties see of a history.
+// past is the view of a history for properties.
 type past struct {
 	linearizable bool
 	returns      int
-	readNew      bool // a read returned what somebody wrote
+	readNew      bool // a read returned a written value
 }
 
 // View is computed once for each history.
@@ -59,9 +59,9 @@ func (history) View(mon []byte) any {
 	return p
 }
 
-// finished closes the operations that are still open: at the very end, a write may have taken
-// effect at any time since its call, or, as the last of all, as good as never; a read may return
-// anything, so its call is taken away.
+// finished closes the operations that are still open. A write that is open at the end may have
+// taken effect at any time since its call, or not at all, which means after all others. A read that
+// is open may return any value, so its call is removed.
 func finished(events []porcupine.Event, open map[byte]int) []porcupine.Event {
 	var closed, ends []porcupine.Event
 	for _, e := range events {
@@ -80,7 +80,7 @@ func finished(events []porcupine.Event, open map[byte]int) []porcupine.Event {
 	return append(closed, ends...)
 }
 
-// register is an operation on the register, as porcupine is given it.
+// register is an operation on the register, in porcupine's form.
 type register struct{ write uint8 }
 
 // sequential is the register that the replicas imitate.

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-type world = model.GlobalState[State, Message]
+type state = model.GlobalState[State, Message]
 
 // Read is the operation that reads.
 func Read() Operation { return Operation{} }
@@ -29,7 +29,7 @@ func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 		KeepIgnored:  true,
 		Symmetry:     &model.Symmetry[State, Message, Begin]{Groups: [][]int{{0, 1, 2}}, State: renamed},
 		Monitor:      history{},
-		QuiescentEnd: settled,
+		QuiescentEnd: done,
 		Properties: []model.Property[State, Message]{
 			{
 				Property: checker.Property{
@@ -37,11 +37,11 @@ func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 					Doc:   "every history is one of a single register",
 					Shape: checker.Always,
 				},
-				Holds: func(w *world) bool { return w.MonitorView.(past).linearizable },
+				Holds: func(g *state) bool { return g.MonitorView.(past).linearizable },
 			},
 			{
 				Property: checker.Property{Name: "ReadsNew", Doc: "a read returns what was written", Shape: checker.Sometimes},
-				Holds:    func(w *world) bool { return w.MonitorView.(past).readNew },
+				Holds:    func(g *state) bool { return g.MonitorView.(past).readNew },
 			},
 		},
 	}
@@ -59,9 +59,9 @@ func New(careless bool, clients ...[]Operation) (model.Checkable, error) {
 	return sys.Compile()
 }
 
-// settled: all operations are done.
-func settled(w *world) bool {
-	for _, slot := range w.Slots[replicas:] {
+// done reports whether all operations have returned.
+func done(g *state) bool {
+	for _, slot := range g.Slots[replicas:] {
 		if len(slot.State.Todo) > 0 {
 			return false
 		}

@@ -5,7 +5,7 @@ import "fmt"
 // String names the kind.
 func (k Kind) String() string { return [...]string{"Ask", "Answer", "Store", "Stored"}[k] }
 
-// String writes what counts of a message: its phase, and a value with its stamp.
+// String writes the relevant fields of a message: its phase, and a value with its stamp.
 func (m Message) String() string {
 	if m.Kind == Ask || m.Kind == Stored {
 		return fmt.Sprintf("%v #%d", m.Kind, m.Serial)
@@ -20,5 +20,5 @@ func (m Message) String() string {
 	)
 }
 
-// String writes the order to begin.
+// String names the command.
 func (Begin) String() string { return "begin" }

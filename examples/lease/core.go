@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Loan is a request of a client for the lock, and what it is given.
+// Loan is a client's request for the lock, and then the loan.
 type Loan struct {
-	To     protocol.NodeID // nobody: there is none
+	To     protocol.NodeID // nobody: there is no loan
 	Serial uint8           // of the client's requests
 }
 
@@ -16,8 +16,8 @@ type Loan struct {
 type State struct {
 	Self protocol.NodeID
 
-	Lent  Loan   // to whom the server has lent the lock
-	Queue []Loan // who is next
+	Lent  Loan   // the present loan
+	Queue []Loan // the requests that wait
 
 	Late   bool  // the client counts its time from the Grant, not from the Ask
 	Serial uint8 // of its last request
@@ -31,10 +31,10 @@ type Message struct {
 	Serial uint8
 }
 
-// Acquire is the one order that is given to a client.
+// Acquire is the command that makes a client ask for the lock.
 type Acquire struct{}
 
-// The timers: at the client, its lease ends; at the server, its record of a loan does.
+// The timers. Lapse ends a client's lease, and Expire the server's record of it.
 const (
 	Lapse protocol.TimerKind = iota + 1
 	Expire
@@ -45,7 +45,7 @@ type (
 	output = protocol.Output[Message]
 )
 
-// step is the core: one thing that happens, in one state.
+// step is the core.
 func step(s State, in input) (State, output) {
 	var out output
 	switch in.Kind {
@@ -82,7 +82,8 @@ func (s *State) ask(out *output) {
 	}
 }
 
-// granted: a Grant that comes too late, or for an earlier request, is worth nothing.
+// granted handles a Grant. The client ignores one that comes too late or answers an earlier
+// request.
 func (s *State) granted(serial uint8, out *output) {
 	if !s.Asking || serial != s.Serial {
 		return
@@ -93,7 +94,7 @@ func (s *State) granted(serial uint8, out *output) {
 	}
 }
 
-// lend gives the lock to the next in the queue if it is there.
+// lend lends the lock to the next client in the queue, if the lock is free.
 func (s *State) lend(out *output) {
 	if s.Lent != (Loan{}) || len(s.Queue) == 0 {
 		return

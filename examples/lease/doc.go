@@ -1,12 +1,21 @@
-// Package lease is a lock that is lent for a time, twice: as a sketch of a few lines on package
-// checker, and as a message-passing core on package model. The tutorial in docs/ builds it step by
-// step.
+// Package lease implements a lock that a server lends for a limited time. It has two models: a
+// sketch in plain values for package checker ([NewSketch]), and a message-passing core for package
+// model ([New]). The tutorial in docs/ builds both step by step.
 //
-// A server lends the lock to one client at a time and counts the time from when it sends the Grant.
-// The core is right if the client counts its own time from when it asked: that is earlier, so its
-// lease is over before the server lends the lock to somebody else. If it counts from when the Grant
-// arrives (Late), a Grant that was long on its way is held too long, and two clients hold the lock.
+// # Usage
 //
-// That rests on clocks that run alike. A timer that fires early is a fault, of which the budget
-// says how many; one is enough for two holders.
+// [New] describes a system and compiles it. Pass Model to checker.Check, as the examples do.
+//
+// # Guarantees
+//
+//   - OneHolder: no two clients hold the lock.
+//   - Lends: a client can get the lock.
+//   - Returns: a held lock is free again in the end.
+//
+// # Assumptions
+//
+//   - All clocks run equally fast. One premature timeout is enough for two holders.
+//   - A client counts its lease from when it asked, which is before the server begins to count. A
+//     client that counts from when the Grant arrives (late) may hold the lock too long: two clients
+//     then hold it after a Grant was delayed.
 package lease

@@ -90,7 +90,7 @@ func TestOrbits(t *testing.T) {
 	}
 }
 
-// Fairness tells clients apart: who waits for the lock, and for ever, is one of them.
+// Fairness distinguishes clients: a client that waits forever for the lock is one of them.
 func TestLivenessIsNotReduced(t *testing.T) {
 	m, err := lease.New(3, 1, false)
 	require.NoError(t, err)

@@ -2,15 +2,13 @@ package lease
 
 import "github.com/canvass-grid/canvass/checker"
 
-// Sketch is the lock as the server and two clients see it: a state of the whole system in one
-// value.
+// Sketch is a state of the whole system: what the server and two clients believe.
 type Sketch struct {
-	Lent  byte    // the client to whom the server has lent the lock, 1 or 2; 0: nobody
-	Holds [3]bool // what the clients believe; nobody is client 0
+	Lent  byte    // the client to which the server has lent the lock, 1 or 2; 0: none
+	Holds [3]bool // which clients believe that they hold it; index 0 is unused
 }
 
-// NewSketch returns the model. If patient, the server waits for the client's lease to end before
-// its own record of it does.
+// NewSketch returns the model. A patient server's record expires only after the client's lease.
 func NewSketch(patient bool) *checker.ValueModel[Sketch] {
 	return checker.Of(checker.Spec[Sketch]{
 		Init:    []Sketch{{}},
@@ -49,7 +47,7 @@ func NewSketch(patient bool) *checker.ValueModel[Sketch] {
 				Holds:    func(s Sketch) bool { return !s.Holds[1] || !s.Holds[2] },
 			},
 			{
-				Property: checker.Property{Name: "Lends", Doc: "somebody holds the lock", Shape: checker.Sometimes},
+				Property: checker.Property{Name: "Lends", Doc: "a client holds the lock", Shape: checker.Sometimes},
 				Holds:    func(s Sketch) bool { return s.Holds[1] },
 			},
 		},

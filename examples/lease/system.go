@@ -9,34 +9,34 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-type world = model.GlobalState[State, Message]
+type state = model.GlobalState[State, Message]
 
-// New returns the system of a server and clients, each of which asks for the lock so many times.
-// Late clients count their time from the Grant.
+// New returns the system of a server and clients. Each client asks for the lock that many times.
+// Late clients count their lease from the Grant.
 func New(clients, requests int, late bool) (model.Checkable, error) {
 	sys := &model.System[State, Message, Acquire]{
 		Info: model.Info{
-			Name: "lease", Doc: "a lock is lent for a time", Nodes: 1 + clients,
+			Name: "lease", Doc: "a lock is lent for a limited time", Nodes: 1 + clients,
 			Bounds: fmt.Sprintf("%d clients, %d requests each", clients, requests),
 		},
 		Core:         model.Plain(step),
 		Identity:     func(s State) protocol.NodeID { return s.Self },
-		Crashable:    func(_ *world, node int) bool { return node != 0 },
+		Crashable:    func(_ *state, node int) bool { return node != 0 },
 		Due:          due,
-		QuiescentEnd: func(w *world) bool { return true },
+		QuiescentEnd: func(g *state) bool { return true },
 		Properties: []model.Property[State, Message]{
 			{
 				Property: checker.Property{Name: "OneHolder", Doc: "no two clients hold the lock", Shape: checker.Always},
-				Holds:    func(w *world) bool { return holders(w) < 2 },
+				Holds:    func(g *state) bool { return holders(g) < 2 },
 			},
 			{
-				Property: checker.Property{Name: "Lends", Doc: "somebody holds the lock", Shape: checker.Sometimes},
-				Holds:    func(w *world) bool { return holders(w) > 0 },
+				Property: checker.Property{Name: "Lends", Doc: "a client holds the lock", Shape: checker.Sometimes},
+				Holds:    func(g *state) bool { return holders(g) > 0 },
 			},
 			{
 				Property: checker.Property{Name: "Returns", Doc: "the lock is free again in the end", Shape: checker.LeadsTo},
-				Triggers: func(w *world) bool { return holders(w) > 0 },
-				Holds:    func(w *world) bool { return holders(w) == 0 },
+				Triggers: func(g *state) bool { return holders(g) > 0 },
+				Holds:    func(g *state) bool { return holders(g) == 0 },
 			},
 		},
 	}
@@ -54,15 +54,15 @@ func New(clients, requests int, late bool) (model.Checkable, error) {
 	return sys.Compile()
 }
 
-// due says when a timer may fire: a client's at any time; the server's not before that of the
-// client to whom the lock is lent, if that one's is running for this very loan, since it was
-// started earlier. A clock that runs too fast is a fault.
-func due(w *world, node int, t protocol.Timer) model.Due {
+// due says when a timer may fire. A client's timer may fire at any time. The server's timer fires
+// after the timer of the client that has the lock, if that runs for the same loan: it was started
+// earlier. Otherwise it is premature, because a clock runs too fast.
+func due(g *state, node int, t protocol.Timer) model.Due {
 	if t.Kind == Lapse {
 		return model.Now
 	}
-	loan := w.Slots[node].State.Lent
-	client := w.Slots[loan.To.Address]
+	loan := g.Slots[node].State.Lent
+	client := g.Slots[loan.To.Address]
 	counting := slices.ContainsFunc(client.Timers, func(t protocol.Timer) bool { return t.Kind == Lapse })
 	if counting && client.State.Serial == loan.Serial {
 		return model.Spurious
@@ -70,9 +70,9 @@ func due(w *world, node int, t protocol.Timer) model.Due {
 	return model.Now
 }
 
-func holders(w *world) int {
+func holders(g *state) int {
 	count := 0
-	for _, slot := range w.Slots {
+	for _, slot := range g.Slots {
 		if slot.State.Holds {
 			count++
 		}

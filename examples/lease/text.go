@@ -10,5 +10,5 @@ func (m Message) String() string {
 	return fmt.Sprintf("Ask %d", m.Serial)
 }
 
-// String names the order.
+// String names the command.
 func (Acquire) String() string { return "acquire" }

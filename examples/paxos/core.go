@@ -23,7 +23,7 @@ type Vote struct {
 	Value  uint8 // the client's address
 }
 
-// Phase is how far a client has come.
+// Phase is the phase of a client.
 type Phase uint8
 
 // The phases of a client.
@@ -37,7 +37,7 @@ const (
 type State struct {
 	Self protocol.NodeID
 
-	Ballot   Ballot           // the highest that the server has heard of
+	Ballot   Ballot           // the highest that the server has seen
 	Proposal uint8            // the value that it proposes; 0: none yet
 	Promises [servers]Promise // to follow its ballot
 	Accepts  [servers]bool    // of its proposal
@@ -47,7 +47,7 @@ type State struct {
 	Phase Phase // of a client
 }
 
-// Promise is what a server said when it was asked to follow a ballot.
+// Promise is the answer of a server to a request to follow a ballot.
 type Promise struct {
 	Given bool
 	Last  Vote
@@ -56,7 +56,7 @@ type Promise struct {
 // Kind is a kind of message.
 type Kind uint8
 
-// The messages: what clients and servers say to each other, then what servers do.
+// The messages: first those between clients and servers, then those between servers.
 const (
 	Put Kind = iota
 	Get
@@ -114,7 +114,7 @@ func (s *State) client(m Message, out *output) {
 	}
 }
 
-// server handles what comes to a server that knows of no decision.
+// server handles a message to a server that knows of no decision.
 func (s *State) server(from uint8, m Message, out *output) {
 	self := uint8(s.Self.Address)
 	switch {
@@ -162,7 +162,7 @@ func (s *State) propose(out *output) {
 	s.broadcast(out, Message{Kind: Accept, Ballot: s.Ballot, Value: s.Proposal})
 }
 
-// decide tells all, and the client, once a majority has accepted.
+// decide notifies all servers and the client, once a majority has accepted.
 func (s *State) decide(out *output) {
 	accepted := 0
 	for _, yes := range s.Accepts {

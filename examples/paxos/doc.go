@@ -1,14 +1,26 @@
-// Package paxos is single-decree Paxos (Lamport, The Part-Time Parliament, 1998) as a
-// message-passing core on package model: three servers, and clients each of which writes a value at
-// one server and, when that is acknowledged, reads at the next. Any server may propose; a value is
-// decided when a majority has accepted it under one ballot.
+// Package paxos implements single-decree Paxos (Lamport, The Part-Time Parliament, 1998) with three
+// servers. Each client writes a value at one server and, after the acknowledgement, reads at the
+// next one. Any server may propose. A value is decided when a majority has accepted it under one
+// ballot.
 //
-// The network keeps every message until it makes a difference, in any order, and repeats none. So a
-// read that comes to a server which knows of no decision waits there, and the proposal of a server
-// that has been overtaken is stuck: what ends a run is not always an answer to everybody, and all
-// ends are accepted.
+// # Usage
 //
-// This is the model of the Paxos example of Stateright, without the history that is kept there, so
-// that the number of states is known: 1,194,428 with 3 clients and 9,357,525 with 6. Servers do not
-// send to themselves, and requests are known by their clients, who make one of each kind.
+// [New] describes a system and compiles it. Pass Model to checker.Check, as the example does.
+//
+// # Guarantees
+//
+//   - Agreement: no two servers decide differently.
+//   - Read: a client can read the decided value.
+//
+// # Assumptions
+//
+//   - The network keeps every message until it has an effect, in any order, and duplicates none.
+//   - A read waits at a server that knows of no decision, and an overtaken proposal is stuck. So
+//     not every run ends with an answer to every client, and all ends are accepted.
+//
+// # Differences from the paper
+//
+// This is the model of the Paxos example of Stateright without its history, so that the number of
+// states is known: 1,194,428 with 3 clients and 9,357,525 with 6. Servers do not send to
+// themselves, and a request is identified by its client, which makes one of each kind.
 package paxos

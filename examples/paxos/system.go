@@ -8,9 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-type world = model.GlobalState[State, Message]
+type state = model.GlobalState[State, Message]
 
-// New returns the system with that many clients. More than a system has places for is an error that
+// New returns the system with that many clients. More nodes than a system can have is an error that
 // wraps [model.ErrNodes].
 func New(clients int) (model.Checkable, error) {
 	sys := &model.System[State, Message, struct{}]{
@@ -21,7 +21,7 @@ func New(clients int) (model.Checkable, error) {
 		Core:         model.Plain(step),
 		Identity:     func(s State) protocol.NodeID { return s.Self },
 		KeepIgnored:  true,
-		QuiescentEnd: func(*world) bool { return true },
+		QuiescentEnd: func(*state) bool { return true },
 		Properties: []model.Property[State, Message]{
 			{
 				Property: checker.Property{Name: "Agreement", Doc: "no two servers decide differently", Shape: checker.Always},
@@ -46,9 +46,9 @@ func New(clients int) (model.Checkable, error) {
 	return sys.Compile()
 }
 
-func agreement(w *world) bool {
+func agreement(g *state) bool {
 	decided := uint8(0)
-	for _, slot := range w.Slots[:servers] {
+	for _, slot := range g.Slots[:servers] {
 		if !slot.State.Decided {
 			continue
 		}
@@ -60,8 +60,8 @@ func agreement(w *world) bool {
 	return true
 }
 
-func read(w *world) bool {
-	for _, slot := range w.Slots[servers:] {
+func read(g *state) bool {
+	for _, slot := range g.Slots[servers:] {
 		if slot.State.Phase == Done {
 			return true
 		}

@@ -1,17 +1,30 @@
-// Package philosophers is Dijkstra's table at which one eats with two forks and shares each with a
-// neighbour, under three rules. The rules show what a checker of invariants alone would not: a
-// deadlock, and starvation without one.
+// Package philosophers implements Dijkstra's table, where a philosopher eats with two forks and
+// shares each with a neighbour, under three rules. They show what a checker of invariants alone
+// would miss: a deadlock, and starvation without a deadlock.
 //
-//   - LeftFirst: all take the left fork, then the right one. When all have their left fork, nobody
-//     moves any more. The model deadlocks.
-//   - Ordered: the last philosopher takes the right fork first, so forks are taken in the order of
-//     their numbers. Nothing deadlocks, and yet who is hungry may starve: a fork that comes and
-//     goes is not on the table all the time, and weak fairness promises nothing to who waits for
-//     it.
-//   - Courteous: forks pass from hand to hand (Chandy and Misra, The Drinking Philosophers Problem,
-//     1984). A fork that was used for eating is dirty and is cleaned and handed over to a neighbour
-//     who is hungry; a clean one is kept until its holder has eaten. All who are hungry eat.
+// # Usage
 //
-// Nobody has to become hungry. All else that stays possible happens in the end: the actions of each
-// philosopher are classes of their own, marked fair.
+// [New] returns the model for package checker, as the example shows.
+//
+// # Guarantees
+//
+//   - Exclusion: no two neighbours eat, under any rule.
+//   - Eats: a hungry philosopher eats in the end. Under Ordered it may starve: a fork that a
+//     neighbour takes again and again is not always on the table, so weak fairness guarantees
+//     nothing. Under Courteous a fork is dirty after its holder has eaten. The holder cleans a
+//     dirty fork and hands it to a hungry neighbour. It keeps a clean fork until it has eaten.
+//
+// The rules differ in what they guarantee:
+//
+//	rule      | forks are taken                                     | deadlock | Eats
+//	LeftFirst | the left one first                                  | possible | violated
+//	Ordered   | in the order of their numbers: the last philosopher | none     | violated
+//	          | takes the right one first                           |          |
+//	Courteous | from a neighbour, on demand (Chandy and Misra, The  | none     | holds
+//	          | Drinking Philosophers Problem, 1984)                |          |
+//
+// # Assumptions
+//
+//   - No philosopher has to become hungry. All other actions are weakly fair: the actions of each
+//     philosopher are classes of their own.
 package philosophers

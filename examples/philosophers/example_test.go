@@ -28,7 +28,7 @@ func Example() {
 			}
 			for i, step := range o.Path.Steps {
 				if o.Path.Loop >= 0 && i == o.Path.Loop {
-					fmt.Println("    for ever:")
+					fmt.Println("    forever:")
 				}
 				moods := table.Value(step.State).Moods
 				fmt.Println("    ", moods[:3])
@@ -40,7 +40,7 @@ func Example() {
 	//   Exclusion: holds
 	//   Eats0: violated
 	//      [t t t]
-	//     for ever:
+	//     forever:
 	//      [h t t]
 	//      [h t h]
 	//      [h t w]
@@ -60,7 +60,7 @@ func Example() {
 	//   Exclusion: holds
 	//   Eats0: violated
 	//      [t t t]
-	//     for ever:
+	//     forever:
 	//      [h t t]
 	//      [h t h]
 	//      [h t w]

@@ -1,7 +1,7 @@
 package philosophers
 
-// forkByFork yields what the i-th philosopher can do who takes one fork, then the other, and puts
-// both down after eating. If ordered, the last one takes the right fork first.
+// forkByFork yields the actions of the i-th philosopher, which takes one fork, then the other, and
+// puts both down after eating. If ordered, the last philosopher takes the right fork first.
 func forkByFork(t Table, seats, i int, ordered bool, yield func(int, Table)) {
 	first, second := i, (i+1)%seats
 	if ordered && i == seats-1 {
@@ -29,9 +29,9 @@ func forkByFork(t Table, seats, i int, ordered bool, yield func(int, Table)) {
 	}
 }
 
-// handInHand yields what the i-th philosopher can do who is given forks by the neighbours: on
-// demand, but for one who eats, and that one hands them over on finishing. Without the latter, who
-// eats again and again would never be asked at the right time.
+// handInHand yields the actions of the i-th philosopher, which gets forks from its neighbours. A
+// neighbour that does not eat hands a dirty fork over on demand. One that eats does so when it
+// finishes: otherwise a neighbour that eats again and again might never be asked at the right time.
 func handInHand(t Table, seats, i int, yield func(int, Table)) {
 	left, right := i, (i+1)%seats
 	before, after := (i+seats-1)%seats, right

@@ -10,7 +10,7 @@ import (
 // MaxSeats bounds the philosophers at a table.
 const MaxSeats = 8
 
-// ErrSeats is wrapped by the error about a number of philosophers that cannot be.
+// ErrSeats is wrapped by the error about an impossible number of philosophers.
 var ErrSeats = errors.New("impossible number of philosophers")
 
 // Rule says how forks are taken.
@@ -23,10 +23,10 @@ const (
 	Courteous
 )
 
-// Mood is what a philosopher is about.
+// Mood is the mode that a philosopher is in.
 type Mood uint8
 
-// The moods. Only those who take fork by fork are waiting: with one in hand, for the other.
+// The moods. A philosopher that takes fork by fork waits with one fork in hand for the other.
 const (
 	Thinking Mood = iota
 	Hungry
@@ -37,16 +37,16 @@ const (
 // String is a letter: t, h, w or e.
 func (m Mood) String() string { return "thwe"[m : m+1] }
 
-// Fork is where a fork is. Under the first two rules it lies on the table or is in use; under
-// Courteous it always has a holder.
+// Fork is the state of a fork. Under the first two rules it lies on the table or is in use. Under
+// Courteous a philosopher always holds it.
 type Fork struct {
-	Used  bool // in somebody's hand, by the first two rules
+	Used  bool // taken, under the first two rules
 	Right bool // held by the philosopher whose right fork it is, else by the one whose left it is
 	Clean bool
 }
 
-// Table is a state: who is in which mood and where the forks are. Fork i is to the left of
-// philosopher i, and to the right of the one before.
+// Table is a state: the moods of all philosophers and the states of all forks. Fork i is to the
+// left of philosopher i, and to the right of the one before.
 type Table struct {
 	Moods [MaxSeats]Mood
 	Forks [MaxSeats]Fork
@@ -61,7 +61,7 @@ const (
 	kinds
 )
 
-// New returns the model of a table with so many seats under a rule.
+// New returns the model of a table with that many seats under a rule.
 func New(seats int, rule Rule) (*checker.ValueModel[Table], error) {
 	if seats < 2 || seats > MaxSeats {
 		return nil, fmt.Errorf("%w: %d; it must be from 2 to %d", ErrSeats, seats, MaxSeats)
@@ -78,7 +78,7 @@ func New(seats int, rule Rule) (*checker.ValueModel[Table], error) {
 		}
 	}
 	if rule == Courteous {
-		// At first the one with the smaller number holds a fork, so waiting goes in no circle.
+		// At first the neighbour with the smaller number holds a fork, so no cycle of waiting exists.
 		spec.Init[0].Forks[0].Right = false
 		for i := 1; i < seats; i++ {
 			spec.Init[0].Forks[i].Right = true
@@ -122,7 +122,7 @@ func properties(seats int) []checker.Predicate[Table] {
 		all = append(all, checker.Predicate[Table]{
 			Property: checker.Property{
 				Name:  fmt.Sprint("Eats", i),
-				Doc:   "who is hungry eats in the end",
+				Doc:   "a hungry philosopher eats in the end",
 				Shape: checker.LeadsTo,
 			},
 			Triggers: func(t Table) bool { return t.Moods[i] == Hungry },

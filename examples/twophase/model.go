@@ -33,11 +33,11 @@ const (
 
 // Model is two-phase commit with a number of resource managers.
 //
-// The first word of a state tells what has become of the managers, by one bit of each half for
-// each: working 00, prepared 01, committed 10, aborted 11. The second holds the decision and two
-// sets of managers: those that have sent Prepared, and those from which the transaction manager has
-// received it. The transaction manager's state and its message Commit or Abort are one, since it
-// does both in one step.
+// The first word of a state holds the states of the managers, one bit of each half for each
+// manager: working 00, prepared 01, committed 10, aborted 11. The second word holds the decision
+// and two sets of managers: those that have sent Prepared, and those from which the transaction
+// manager has received it. The transaction manager sends Commit or Abort in the step in which it
+// decides, so the decision stands for the message, too.
 type Model struct {
 	managers uint32
 	all      uint32 // a bit for each
@@ -64,7 +64,7 @@ func New(managers int) (*Model, error) {
 // Width implements [checker.Model].
 func (m *Model) Width() int { return 2 }
 
-// Initial implements [checker.Model]: all work, nothing is sent.
+// Initial implements [checker.Model]: all managers work, and no message was sent.
 func (m *Model) Initial(add func([]uint32)) { add([]uint32{0, 0}) }
 
 // Properties implements [checker.Model].

@@ -4,9 +4,8 @@ import "github.com/canvass-grid/canvass/checker"
 
 var _ checker.Symmetric = (*Model)(nil)
 
-// Canonical implements [checker.Symmetric]: managers are interchangeable. All that a state knows of
-// a manager is four bits; the state that stands for its orbit has the managers in the order of
-// these.
+// Canonical implements [checker.Symmetric]: managers are interchangeable. A state has four bits for
+// each manager. The canonical state of an orbit has the managers sorted by these bits.
 func (m *Model) Canonical(state []uint32) {
 	var count [16]uint32
 	rms, tm := state[0], state[1]

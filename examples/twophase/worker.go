@@ -58,7 +58,7 @@ func (m *Model) Holds(property int, state []uint32) bool {
 // Triggers implements [checker.Worker]. There are no such properties.
 func (m *Model) Triggers(int, []uint32) bool { return false }
 
-// Quiescent implements [checker.Worker]. Messages are never used up, so nothing comes to rest.
+// Quiescent implements [checker.Worker]. Messages are never consumed, so no state is quiescent.
 func (m *Model) Quiescent([]uint32) bool { return false }
 
 // QuiescentEnd implements [checker.Worker]. There is always something to receive again.

@@ -110,7 +110,9 @@ func TestNothingIsOverwritten(t *testing.T) {
 }
 
 func TestImpossibleModules(t *testing.T) {
-	for _, module := range []string{"", "/", "a b", "example.org/", "example.org/9", "example.org/func", "../up", "main", "x/-"} {
+	for _, module := range []string{
+		"", "/", "a b", "example.org/", "example.org/9", "example.org/func", "../up", "main", "x/-",
+	} {
 		dir := filepath.Join(t.TempDir(), "new")
 		require.ErrorIs(t, template.Write(dir, module), template.ErrModule, module)
 		_, err := os.Stat(dir)
