@@ -143,7 +143,9 @@ func TestMessagesAreTheirSenders(t *testing.T) {
 		"(B) sends a message without a sender: Envelope.From is empty": {From: other, To: other},
 		"(B) sends in the name of A.3":                                 {From: protocol.NodeID{Incarnation: 3}, To: other},
 		"(B) sends to C.0, where no node is":                           {From: self, To: protocol.NodeID{Address: 2}},
-		"(B) sends to C.7, where no node is":                           {From: self, To: protocol.NodeID{Address: 2, Incarnation: 7}},
+		"(B) sends to C.7, where no node is": {
+			From: self, To: protocol.NodeID{Address: 2, Incarnation: 7},
+		},
 	} {
 		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
 			var out namedOutput
@@ -207,13 +209,15 @@ type counts struct {
 func TestStepMustBeAFunction(t *testing.T) {
 	calls := 0
 	for says, step := range map[string]countsStep{
-		"(A): an input of kind command changes the state that Step is given": func(s counts, in countsInput) (counts, countsOutput) {
+		"(A): an input of kind command changes the state that Step is " +
+			"given": func(s counts, in countsInput) (counts, countsOutput) {
 			if in.Kind == protocol.Command {
 				s.Told[0]++
 			}
 			return s, protocol.Output[string]{}
 		},
-		"(A): an input of kind command gives another result the second time": func(s counts, in countsInput) (counts, countsOutput) {
+		"(A): an input of kind command gives another result the second " +
+			"time": func(s counts, in countsInput) (counts, countsOutput) {
 			if calls++; in.Kind == protocol.Command {
 				s.Told = []int{calls}
 			}

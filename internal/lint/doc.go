@@ -15,8 +15,8 @@
 // differ between machines: compilers may fuse operations), no package variable but sentinel errors,
 // no init, recover, goto, print, and nothing that tells machines or allocators apart (build
 // constraints, NativeEndian, the size of int, cap). Types are resolved, so a map that hides behind
-// a name is found. Test files are exempt: they do not run in production. So is the package that they
-// share, protocol/drive/drivetest.
+// a name is found. Test files are exempt: they do not run in production. So is the package that
+// they share, protocol/drive/drivetest.
 //
 // What it does not see: writes through a slice or pointer that Step was given, and results that
 // depend on the size of int. Looking for these is the task of each core's own tests.
