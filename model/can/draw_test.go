@@ -78,7 +78,7 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 	remarks := func() (all []string) {
 		picture := &traces.Picture{Nodes: make([]traces.Figure, len(p.views))}
 		Sketch(p.oracle.space, p.views, picture)
-		p.oracle.draw(p.world(), picture)
+		p.oracle.draw(p.state(), picture)
 		for _, r := range picture.Remarks {
 			all = append(all, r.Property+": "+r.Text)
 		}

@@ -58,7 +58,7 @@ type plane struct {
 	past   history
 }
 
-func (p *plane) world() *handMade {
+func (p *plane) state() *handMade {
 	g := &handMade{MonitorView: &p.past}
 	for _, v := range p.views {
 		slot := &model.Slot[can.State]{}
@@ -140,14 +140,14 @@ func rowMap(t *testing.T) *plane {
 func (p *plane) broken() []string {
 	var names []string
 	for _, property := range p.oracle.properties() {
-		if !property.Holds(p.world()) {
+		if !property.Holds(p.state()) {
 			names = append(names, property.Name)
 		}
 	}
 	return names
 }
 
-func TestGoodWorlds(t *testing.T) {
+func TestGoodStates(t *testing.T) {
 	assert.Empty(t, squareMap(t).broken())
 	assert.Empty(t, teeMap(t).broken())
 	assert.Empty(t, rowMap(t).broken())
@@ -161,10 +161,10 @@ func TestGoodWorlds(t *testing.T) {
 }
 
 // Each state is good but for one thing, and breaks exactly the properties that forbid it.
-func TestBadWorlds(t *testing.T) {
+func TestBadStates(t *testing.T) {
 	tests := []struct {
 		name  string
-		world func(*testing.T) *plane
+		state func(*testing.T) *plane
 		spoil func(p *plane)
 		want  []string
 	}{
@@ -249,7 +249,7 @@ func TestBadWorlds(t *testing.T) {
 	caught := map[string]bool{}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			p := test.world(t)
+			p := test.state(t)
 			test.spoil(p)
 			assert.Equal(t, test.want, p.broken())
 			for _, name := range p.broken() {
@@ -286,6 +286,6 @@ func TestTruthful(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := &plane{views: []*View{nil, test.b}, past: history{joined: test.joined, left: test.left}}
-		assert.Equal(t, test.want, p.oracle.truthful(p.world()), test.name)
+		assert.Equal(t, test.want, p.oracle.truthful(p.state()), test.name)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/english"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
@@ -98,11 +99,11 @@ func (s Setting) validate() error {
 		adds := o.Kind == refine.CommandAdd || o.Kind == refine.CommandDrop
 		if signOf(o.Kind) == "" || adds != (len(o.Nodes) > 0) {
 			return fmt.Errorf(
-				"%w: the command of node %d is of kind %d and names %d nodes; only CommandAdd and CommandDrop name any",
+				"%w: the command of node %d is of kind %d and names %s; only CommandAdd and CommandDrop name any",
 				model.ErrSystem,
 				o.Node,
 				o.Kind,
-				len(o.Nodes),
+				english.Count(len(o.Nodes), "node"),
 			)
 		}
 	}

@@ -79,7 +79,7 @@ func TestImpossibleSettings(t *testing.T) {
 		{"a command to no node", "no node 5 among 3", func(s *Setting) { s.Later[3].Node = 5 }},
 		{"an unknown command", "of kind 9", func(s *Setting) { s.Later[0].Kind = 9 }},
 		{"a command that names no node", "names 0 nodes", func(s *Setting) { s.Later[0].Nodes = nil }},
-		{"a leave of others", "names 1 nodes", func(s *Setting) { s.Later[3].Nodes = []int{1} }},
+		{"a leave of others", "names 1 node;", func(s *Setting) { s.Later[3].Nodes = []int{1} }},
 		{"no cluster", "SizeBound", func(s *Setting) { s.Size = 0 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -96,7 +96,7 @@ func TestPropertiesCanFail(t *testing.T) {
 	rest := []string{"AllDone", "NoOrphan"} // while a job runs the state is not quiescent
 	tests := []struct {
 		name  string
-		world *stage
+		state *stage
 		spoil func(s *stage)
 		want  []string
 	}{
@@ -188,9 +188,9 @@ func TestPropertiesCanFail(t *testing.T) {
 	}
 	caught := map[string]bool{}
 	for _, test := range tests {
-		test.spoil(test.world)
-		assert.Equal(t, test.want, test.world.broken(), test.name)
-		for _, name := range test.world.broken() {
+		test.spoil(test.state)
+		assert.Equal(t, test.want, test.state.broken(), test.name)
+		for _, name := range test.state.broken() {
 			caught[name] = true
 		}
 	}
