@@ -84,7 +84,7 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 		}
 		return all
 	}
-	none := []string{"NoGap: no node owns [0,8)x[0,8)"} // no slot of that world is live
+	none := []string{"NoGap: no node owns [0,8)x[0,8)"} // no slot of that state is live
 	require.Equal(t, none, remarks())
 	b.Self.Version = 2
 	assert.Contains(

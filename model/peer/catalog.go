@@ -30,7 +30,7 @@ func witness(name string) model.Property[peer.State, peer.Message] {
 				checker.Sometimes,
 				w.name,
 				w.doc,
-				func(world *globalState) bool { return past(world).seen&w.bit != 0 },
+				func(g *globalState) bool { return past(g).seen&w.bit != 0 },
 			)
 		}
 	}
