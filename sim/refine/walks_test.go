@@ -42,7 +42,7 @@ func TestWalks(t *testing.T) {
 		},
 		walktest.Impossible{
 			Name:   "no node to strike off",
-			Want:   "about 0 nodes",
+			Want:   "names 0 nodes",
 			Change: walktest.With(sim.Op{Do: opStruckOff}),
 		},
 		walktest.Impossible{
