@@ -18,7 +18,7 @@
 //  5. Look at the Cases of each outcome and at [Report.Actions]: a property without cases holds
 //     vacuously, and an action without transitions never happened.
 //
-// The Example is a complete program. In a Go test, package checktest does steps 2 to 5.
+// The Example is a complete program. In a Go test, package model/checktest does steps 2 to 5.
 //
 // # Guarantees
 //

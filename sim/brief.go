@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 // Brief describes a plan in one line, for people: its nodes, its operations, and the faults of

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/traces"
 )
 

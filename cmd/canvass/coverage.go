@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 // coverageObject is the coverage of a model in JSON.

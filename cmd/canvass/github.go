@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 // github writes for GitHub Actions: an annotation for each model whose verdict is not the expected

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 // limits are what may end a check early, as the flags name them.

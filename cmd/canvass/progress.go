@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/sim"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/model"
 )
 

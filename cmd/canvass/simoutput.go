@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/sim"
 )
 

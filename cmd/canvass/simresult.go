@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/sim"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 // totals counts results by what came of them.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 // parseBytes reads a size: 8GiB, 512M, 1.5GB, 1000000. K, M, G, T with or without iB are powers of

@@ -98,7 +98,7 @@ func TestWhatIsAddedIsCompatible(t *testing.T) {
 
 // Only the section of what is incompatible and not released counts.
 func TestTheChangelogNamesSymbols(t *testing.T) {
-	removed := []change{{"checker/checktest", "(*T[S]).M: removed", true}}
+	removed := []change{{"model/checktest", "(*T[S]).M: removed", true}}
 	for changelog, named := range map[string]bool{
 		"## Unreleased\n### Incompatible\n- `checktest.T.M` is gone.\n":                        true,
 		"## Unreleased\n\nText.\n\n### Incompatible\n\n- `checktest.T.M` is gone.\n## 0.1.0\n": true,

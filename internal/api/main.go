@@ -10,7 +10,7 @@ import (
 // The module, and its packages whose API is guarded. A package comes after those that it imports.
 const module = "github.com/canvass-grid/canvass/"
 
-var guarded = []string{"protocol", "checker", "traces", "model", "checker/checktest", "sim"}
+var guarded = []string{"protocol", "checker", "traces", "model", "model/checktest", "sim"}
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {

@@ -66,12 +66,8 @@ func topImports(t *Tree, h House) map[string]map[string]bool {
 	return imports
 }
 
-// top is the folder at the top that holds another. The test kit of the checker imports package
-// model, so it is drawn by itself.
+// top is the folder at the top that holds another.
 func top(folder string) string {
-	if within(folder, "checker/checktest") {
-		return "checktest"
-	}
 	first, _, _ := strings.Cut(folder, "/")
 	return first
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	published "github.com/canvass-grid/canvass/protocol/published/refine"

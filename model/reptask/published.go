@@ -3,7 +3,7 @@ package reptask
 import (
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/model"
 	maps "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"

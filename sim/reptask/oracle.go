@@ -5,7 +5,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 	model "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"

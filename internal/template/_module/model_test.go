@@ -3,8 +3,8 @@ package payments
 import (
 	"testing"
 
-	"github.com/canvass-grid/canvass/checker/checktest"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/checktest"
 )
 
 // Each budget of faults is a check of all interleavings.

@@ -3,7 +3,7 @@ package english_test
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/english"
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 func Example() {
