@@ -69,14 +69,15 @@ func TestNodesAreWhoTheyAre(t *testing.T) {
 	_, err = s.Compile()
 	require.ErrorContains(t, err, `two nodes are named "A"`)
 
+	moves := func(s named, in namedInput) (named, namedOutput) {
+		if in.Kind == protocol.Restart {
+			return named{protocol.NodeID{Incarnation: 2}}, namedOutput{}
+		}
+		return begin(protocol.Start)(s, in)
+	}
 	for says, step := range map[string]func(named, namedInput) (named, namedOutput){
-		"(A) has the incarnation 0, and had 1 in its first life": begin(protocol.Start),
-		"node 1 (B) has the address 0 in its identity": func(s named, in namedInput) (named, namedOutput) {
-			if in.Kind == protocol.Restart {
-				return named{protocol.NodeID{Incarnation: 2}}, namedOutput{}
-			}
-			return begin(protocol.Start)(s, in)
-		},
+		"(A) has the incarnation 0, and had 1 in its first life":                      begin(protocol.Start),
+		"node 1 (B) has the address 0 in its identity; it must be its index in Nodes": moves,
 	} {
 		c, err := namedSystem(step).Compile()
 		require.NoError(t, err)
@@ -139,13 +140,12 @@ func TestMailForNobodyYetIsTold(t *testing.T) {
 // Messages are not forged, and not sent to nowhere.
 func TestMessagesAreTheirSenders(t *testing.T) {
 	self, other := protocol.NodeID{Address: 1}, protocol.NodeID{}
+	missing := protocol.NodeID{Address: 2, Incarnation: 7}
 	for says, e := range map[string]protocol.Envelope[string]{
-		"(B) sends a message without a sender: Envelope.From is empty": {From: other, To: other},
-		"(B) sends in the name of A.3":                                 {From: protocol.NodeID{Incarnation: 3}, To: other},
-		"(B) sends to C.0, where no node is":                           {From: self, To: protocol.NodeID{Address: 2}},
-		"(B) sends to C.7, where no node is": {
-			From: self, To: protocol.NodeID{Address: 2, Incarnation: 7},
-		},
+		"node 1 (B) sends a message without a sender: Envelope.From is empty": {From: other, To: other},
+		"node 1 (B) sends in the name of A.3":                                 {From: protocol.NodeID{Incarnation: 3}, To: other},
+		"node 1 (B) sends to C.0, where no node is":                           {From: self, To: protocol.NodeID{Address: 2}},
+		"node 1 (B) sends to C.7, where no node is":                           {From: self, To: missing},
 	} {
 		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
 			var out namedOutput
@@ -208,21 +208,21 @@ type counts struct {
 // without a word.
 func TestStepMustBeAFunction(t *testing.T) {
 	calls := 0
+	changes := func(s counts, in countsInput) (counts, countsOutput) {
+		if in.Kind == protocol.Command {
+			s.Told[0]++
+		}
+		return s, countsOutput{}
+	}
+	differs := func(s counts, in countsInput) (counts, countsOutput) {
+		if calls++; in.Kind == protocol.Command {
+			s.Told = []int{calls}
+		}
+		return s, countsOutput{}
+	}
 	for says, step := range map[string]countsStep{
-		"(A): an input of kind command changes the state that Step is " +
-			"given": func(s counts, in countsInput) (counts, countsOutput) {
-			if in.Kind == protocol.Command {
-				s.Told[0]++
-			}
-			return s, protocol.Output[string]{}
-		},
-		"(A): an input of kind command gives another result the second " +
-			"time": func(s counts, in countsInput) (counts, countsOutput) {
-			if calls++; in.Kind == protocol.Command {
-				s.Told = []int{calls}
-			}
-			return s, protocol.Output[string]{}
-		},
+		"(A): an input of kind command changes the state that Step is given": changes,
+		"(A): an input of kind command gives another result the second time": differs,
 	} {
 		c, err := (&model.System[counts, string, string]{
 			Info: model.Info{Name: "counts"}, Core: model.Plain(step),
