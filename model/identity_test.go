@@ -141,10 +141,12 @@ func TestMailForNobodyYetIsTold(t *testing.T) {
 func TestMessagesAreTheirSenders(t *testing.T) {
 	self, other := protocol.NodeID{Address: 1}, protocol.NodeID{}
 	missing := protocol.NodeID{Address: 2, Incarnation: 7}
+	first := protocol.NodeID{Address: 2}
+	forged := protocol.NodeID{Incarnation: 3}
 	for says, e := range map[string]protocol.Envelope[string]{
 		"node 1 (B) sends a message without a sender: Envelope.From is empty": {From: other, To: other},
-		"node 1 (B) sends in the name of A.3":                                 {From: protocol.NodeID{Incarnation: 3}, To: other},
-		"node 1 (B) sends to C.0, where no node is":                           {From: self, To: protocol.NodeID{Address: 2}},
+		"node 1 (B) sends in the name of A.3":                                 {From: forged, To: other},
+		"node 1 (B) sends to C.0, where no node is":                           {From: self, To: first},
 		"node 1 (B) sends to C.7, where no node is":                           {From: self, To: missing},
 	} {
 		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
