@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/model/checktest"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/checktest"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
