@@ -3,6 +3,7 @@ package checker_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -114,4 +115,19 @@ func TestEncodeIsOptionalForPlainStates(t *testing.T) {
 	})
 	_, err = checker.Of(checker.Spec[int]{Next: func(int, func(int, int)) {}}).Snapshot()
 	assert.Error(t, err, "checkpoints need Decode")
+}
+
+// A system has a class for each thing that may happen, and its budget rules most of them out: a
+// report names some of those that never happened and counts the others.
+func TestReportNamesFewClasses(t *testing.T) {
+	spec := checker.Spec[int]{
+		Init: []int{0},
+		Next: func(n int, yield func(class int, next int)) { yield(0, 0) },
+	}
+	for i := range 10 {
+		spec.Classes = append(spec.Classes, checker.Class{Name: fmt.Sprint("c", i)})
+	}
+	report, err := checker.Check(context.Background(), checker.Of(spec), checker.Options{})
+	require.NoError(t, err)
+	assert.Contains(t, report.String(), "never happened: c1, c2, c3, c4, c5, c6 and 3 more\n")
 }

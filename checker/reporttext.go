@@ -69,7 +69,7 @@ func (p *Path) length(witness bool) string {
 // remarks are the lines below the table.
 func (r *Report) remarks() (lines []string) {
 	if never := r.never(); len(never) > 0 {
-		lines = append(lines, "never happened: "+strings.Join(never, ", "))
+		lines = append(lines, "never happened: "+listed(never))
 	}
 	if len(r.Reductions) > 0 {
 		lines = append(lines, "reduced by "+strings.Join(r.Reductions, ", "))
@@ -87,6 +87,18 @@ func (r *Report) remarks() (lines []string) {
 		lines = append(lines, "stopped early: "+r.Stopped.explain())
 	}
 	return lines
+}
+
+// mostListed is how many names a line of the report has. A system of package model has a class for
+// each thing that may happen to each node, and its budget rules most of them out.
+const mostListed = 6
+
+// listed joins names, and counts those beyond the limit.
+func listed(names []string) string {
+	if more := len(names) - mostListed; more > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), more)
+	}
+	return strings.Join(names, ", ")
 }
 
 // never lists the classes without a transition, where that says something: of a model that was seen
