@@ -44,10 +44,10 @@ fmt: ## format the source
 check: build ## check every protocol within the bounds of CI
 	bin/canvass check
 
-sim: build ## run every world on SEEDS (1000) seeds, the first of them SEED (1)
+sim: build ## run every scenario on SEEDS (1000) seeds, the first of them SEED (1)
 	bin/canvass simulate --seeds $(SEEDS) --seed $(SEED)
 
-sim-commit: build ## run every world on a few seeds that nobody chose: those of the commit
+sim-commit: build ## run every scenario on a few seeds that nobody chose: those of the commit
 	bin/canvass simulate --seeds 5 --seed "$$(git rev-parse --verify -q HEAD || echo 1)"
 
 soak: build ## simulate for SOAKTIME (10m), from a seed that nobody has used before

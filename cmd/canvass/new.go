@@ -15,7 +15,7 @@ func (t *tool) newCommand() *cobra.Command {
 		Short: "Write a new module: a protocol with a planted bug, to start from",
 		Long: "Writes a Go module into a new folder, which is named by the last element of MODULE. It has a core with\n" +
 			"a planted bug, a model, a test that finds the bug, and a file for CI. Its README says which line to mend.",
-		Example: "  canvass new example.com/mutex\n  cd mutex && go mod tidy && go test ./...",
+		Example: "  canvass new example.com/mutex\n  cd mutex && cat README.md",
 		Args:    exactly(1, "one module path"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, err := template.PackageName(args[0])
@@ -28,7 +28,7 @@ func (t *tool) newCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(t.stdout, "wrote %[1]s; now run: cd %[1]s && go mod tidy && go test ./...\n", dir)
+			_, err = fmt.Fprintf(t.stdout, "wrote %[1]s; its README.md says what to run first\n", dir)
 			return err
 		},
 	}

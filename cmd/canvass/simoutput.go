@@ -50,6 +50,8 @@ func (t *simTotals) add(r *simResult) {
 	switch code := r.code(); {
 	case code == exitOK && len(r.violations) > 0:
 		t.fail++
+	case code == exitOK && len(r.Scenario.Expected) > 0:
+		t.pending++
 	case code == exitOK:
 		t.hold++
 	case code == exitInconclusive:

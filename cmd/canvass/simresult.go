@@ -86,6 +86,9 @@ func (r *simResult) found() int {
 	return code
 }
 
+// pendingLabel is shown for a scenario whose expected violation has not occurred on few seeds.
+const pendingLabel = "not violated yet"
+
 // label is the verdict as texts show it.
 func (r *simResult) label() string {
 	switch code := r.found(); {
@@ -97,6 +100,8 @@ func (r *simResult) label() string {
 		return "VIOLATED"
 	case len(r.violations) > 0:
 		return "fails as expected"
+	case len(r.Scenario.Expected) > 0:
+		return pendingLabel
 	}
 	return "holds"
 }
@@ -119,6 +124,9 @@ func (r *simResult) notes() []string {
 	}
 	if r.missing() {
 		notes = append(notes, "expected to be "+scenarioExpectation(r.Scenario)+", but holds")
+	}
+	if r.label() == pendingLabel {
+		notes = append(notes, fmt.Sprintf("expected to be %s within %d seeds", scenarioExpectation(r.Scenario), least))
 	}
 	if r.Inconclusive > 0 {
 		notes = append(notes, english.Count(int(r.Inconclusive), "seed")+" came to no verdict in time")

@@ -19,7 +19,8 @@ func (o oracle[S, M]) draw(g *globalState[S, M], p *traces.Picture) {
 		property, text string
 	}{
 		{brokenConflict, "NoConflict", "two rounds in conflict both took effect"},
-		{brokenCancelled, "CancelledStays", "a cancelled round took effect, or a node treats the round as cancelled"},
+		{brokenCancelled, "CancelledStays",
+			"a cancelled round took effect, or a node treats a round that took effect as cancelled"},
 		{brokenChange, "OneCommand", "one round was executed as two different changes"},
 	} {
 		if past(g).broken&b.bit != 0 {

@@ -69,8 +69,10 @@
 //
 // # Differences from the paper
 //
-// Evidence is a trace of the published algorithms (in traces/corpus), or a mutant that lacks the
-// rule and is caught by a model or a script (internal/mutants).
+// docs/protocols/can.md explains each row with an example, and defines L (the proposer of a round),
+// R (a participant), N_L (its neighbourhood) and γ (its change). Evidence is a trace of the
+// published algorithms (in traces/corpus), or a mutant that lacks the rule and is caught by a model
+// or a script (internal/mutants).
 //
 //	   rule                                        | what breaks without it, and evidence
 //	-----------------------------------------------+-------------------------------------------------
