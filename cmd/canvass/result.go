@@ -234,8 +234,9 @@ func (r *result) remarks() []string {
 		}
 	}
 	if r.has(unexpected) && r.findings[0].otherFaults {
-		notes = append(notes, "the fault budget is not the model's own, so no violation is expected; "+
-			"canvass models limit lists what no such protocol can do")
+		notes = append(notes, "the fault budget is not the model's own, so no violation was expected; it may break an "+
+			"assumption: "+
+			"\"canvass models limit\" lists models that show what breaks then")
 	}
 	if r.dead {
 		for _, never := range r.coverage.Never {
