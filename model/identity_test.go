@@ -89,7 +89,7 @@ func TestNodesAreWhoTheyAre(t *testing.T) {
 	}
 }
 
-// Incarnations are for those who want them.
+// A system need not use incarnations.
 func TestNodesWithoutIncarnations(t *testing.T) {
 	c, err := namedSystem(begin()).Compile()
 	require.NoError(t, err)
@@ -237,14 +237,14 @@ func TestStepMustBeAFunction(t *testing.T) {
 	}
 }
 
-// first is a node that remembers who told it something first.
+// first is a node that remembers the sender of the first message.
 type first struct {
 	Self  protocol.NodeID
 	Count int
 	Who   protocol.NodeID
 }
 
-// forgetful is a core whose encoding leaves out who it was.
+// forgetful is a core whose encoding leaves out its identity.
 type forgetful struct {
 	protocol.Core[first, string, string]
 }

@@ -307,7 +307,7 @@ func TestMachineChecksByName(t *testing.T) {
 		pick(t, m, text)
 	}
 	assert.Empty(t, m.Enabled())
-	assert.False(t, checks("Delivered"), "A waits for somebody who is gone")
+	assert.False(t, checks("Delivered"), "A waits for a node that is gone")
 	assert.False(t, checks(checker.Deadlock))
 	assert.True(t, checks("NeverThanked"))
 }

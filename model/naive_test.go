@@ -212,7 +212,7 @@ func (g *globe) again(e protocol.Envelope[note]) bool {
 	return g.left.Repeat && (g.rare == nil || !g.rare(e.Message))
 }
 
-// vanish takes away what is addressed to nobody who is there.
+// vanish removes messages to nodes that do not run.
 func (g *globe) vanish() {
 	lost := func(e protocol.Envelope[note]) bool { return !g.running(e.To) }
 	g.net, g.came = slices.DeleteFunc(g.net, lost), slices.DeleteFunc(g.came, lost)

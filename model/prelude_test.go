@@ -190,7 +190,7 @@ func TestGivenStates(t *testing.T) {
 	assert.Equal(t, []string{"send A->B give2"}, pick(t, m, "timeout >A resend B"))
 }
 
-// upMonitor counts who is up.
+// upMonitor counts the nodes that run.
 type upMonitor struct{ toyMonitor }
 
 func (upMonitor) Initial() []byte         { return []byte{0} }

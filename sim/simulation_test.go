@@ -216,7 +216,7 @@ func TestMeasurements(t *testing.T) {
 	c.Crash(1)
 	c.Command(0, "measure")
 	c.RunUntil(1000, nil)
-	assert.Equal(t, "measured B 100 ", c.State(0).Got, "who does not run cannot be measured")
+	assert.Equal(t, "measured B 100 ", c.State(0).Got, "a node that does not run cannot be measured")
 }
 
 func TestSeedsDecide(t *testing.T) {

@@ -1,7 +1,7 @@
 package mutants
 
-// epochs are mutants of what tells old news from new, and of what remains of a round whose proposer
-// failed.
+// epochs are mutants of what distinguishes old updates from new, and of what remains of a round
+// whose proposer failed.
 var epochs = []Mutant{
 	{
 		Name: "epoch-not-compared", File: "can/update.go",

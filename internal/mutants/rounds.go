@@ -1,7 +1,7 @@
 package mutants
 
 // rounds are mutants of a round at its proposer: what it asks for, what it decides, and in which
-// order it tells whom.
+// order it notifies the others.
 var rounds = []Mutant{
 	{
 		Name: "noop-keeps-command", File: "can/commit.go",

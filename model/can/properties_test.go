@@ -154,7 +154,7 @@ func TestGoodStates(t *testing.T) {
 
 	down := teeMap(t)
 	down.views = append(down.views, nil, &View{Self: Seen{ID: id("E")}, Joining: true})
-	assert.Empty(t, down.broken(), "who is down or outside owns nothing and need not be known")
+	assert.Empty(t, down.broken(), "a node that is down or outside owns nothing and need not be known")
 
 	lone := mapOf(t, box(0, 0, 8, 8))
 	assert.Empty(t, lone.broken())
