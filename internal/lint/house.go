@@ -79,6 +79,7 @@ func Canvass() House {
 			{"internal/template", nil},
 			{"internal/peers", []string{"internal/spin", "examples", "model", "checker"}},
 			{"internal/mutants", []string{"sim", "model", "checker"}},
+			{"internal/mutation", []string{"sim", "model", "checker"}},
 			{"internal/simbench", []string{"sim", "protocol"}},
 		},
 		Contracts: []string{"protocol", "model"},

@@ -1,0 +1,32 @@
+package mutation
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Instrument writes copies of the cores in which every mutant can be switched on into a folder. It
+// returns the mutants and the path of the overlay that puts the copies in place of the cores.
+func Instrument(root, folder string) (all []Mutant, overlay string, err error) {
+	sources, err := load(root)
+	if err != nil {
+		return nil, "", err
+	}
+	replace := map[string]string{}
+	for i := range sources {
+		m := collect(&sources[i], &all)
+		copied := filepath.Join(folder, fmt.Sprintf("%03d.go", i))
+		if err := os.WriteFile(copied, []byte(m.file()), 0o600); err != nil {
+			return nil, "", err
+		}
+		replace[filepath.Join(root, filepath.FromSlash(sources[i].path))] = copied
+	}
+	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return nil, "", err
+	}
+	overlay = filepath.Join(folder, "overlay.json")
+	return all, overlay, os.WriteFile(overlay, text, 0o600)
+}

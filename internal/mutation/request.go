@@ -1,0 +1,26 @@
+package mutation
+
+// Request asks a trial to run models and scenarios, in this order, with a mutant on, until one of
+// them kills it.
+type Request struct {
+	Mutant    uint32    `json:"mutant"` // 0: none is on
+	Record    bool      `json:"record"` // note which mutants would make a difference, for each model and scenario
+	Models    []Bounded `json:"models,omitempty"`
+	Scenarios []Bounded `json:"scenarios,omitempty"`
+}
+
+// Bounded is a model with a bound on its states, or a scenario with a bound on its seeds.
+type Bounded struct {
+	Name string `json:"name"`
+	Most uint64 `json:"most"` // 0: no bound
+}
+
+// Answer is the result of one model or scenario, or, if Name is empty, says that none is left.
+type Answer struct {
+	Name     string   `json:"name,omitempty"`
+	Killed   string   `json:"killed,omitempty"` // the property that broke, or another reason
+	States   uint64   `json:"states,omitempty"`
+	Millis   int64    `json:"millis,omitempty"`
+	Infected []uint32 `json:"infected,omitempty"`
+	Error    string   `json:"error,omitempty"`
+}

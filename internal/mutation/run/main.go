@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/internal/mutation"
+	models "github.com/canvass-grid/canvass/model/catalog"
+	scenarios "github.com/canvass-grid/canvass/sim/catalog"
+)
+
+func main() {
+	s, err := parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err == nil {
+		err = s.run()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutation:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are what the command line says.
+type settings struct {
+	options  mutation.Options
+	pick     mutation.Pick
+	folder   string
+	check    time.Duration
+	simulate time.Duration
+	fresh    bool
+	write    bool
+}
+
+func parse(args []string) (*settings, error) {
+	s := &settings{}
+	f := flag.NewFlagSet("mutation", flag.ContinueOnError)
+	f.StringVar(&s.folder, "out", "out/mutation", "`folder` for binaries and results")
+	f.StringVar(&s.pick.Prefix, "only", "", "try the mutants whose key has this `prefix`: can.node.propose")
+	f.BoolVar(&s.pick.Touched, "touched", false, "try those of functions that are not as they were recorded, and a sample")
+	f.IntVar(&s.pick.Sample, "sample", 0, "with -touched: try so `many` others")
+	f.StringVar(&s.pick.Seed, "seed", "", "with -sample: which ones, for example a commit's hash")
+	f.BoolVar(&s.pick.Survivors, "survivors", false, "try those that are recorded to survive")
+	f.StringVar(&s.pick.Shard, "shard", "", "try the share `i/n` of them")
+	f.IntVar(&s.options.Workers, "workers", runtime.GOMAXPROCS(0), "processes")
+	f.Uint64Var(&s.options.States, "states", 20_000, "leave models with more `states` out; 0: none")
+	f.DurationVar(&s.check, "check", 4*time.Second, "try models that take so `long` without a mutant; 0: all")
+	f.Uint64Var(&s.options.Seeds, "seeds", 5, "seeds of each scenario")
+	f.DurationVar(&s.simulate, "simulate", 4*time.Second, "likewise for scenarios")
+	f.BoolVar(&s.fresh, "fresh", false, "forget the results of earlier runs")
+	f.BoolVar(&s.write, "write", false, "write what is known into the repository")
+	return s, f.Parse(args)
+}
+
+func (s *settings) run() error {
+	root, err := mutation.Root()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.folder, 0o750); err != nil {
+		return err
+	}
+	folder, err := filepath.Abs(s.folder)
+	if err != nil {
+		return err
+	}
+	all, overlay, err := mutation.Instrument(root, folder)
+	if err != nil {
+		return err
+	}
+	known, err := mutation.ReadRecord(root)
+	if err != nil {
+		return err
+	}
+	results, err := mutation.OpenResults(filepath.Join(folder, "results.jsonl"), s.fresh)
+	if err != nil {
+		return err
+	}
+	defer results.Close()
+	chosen, err := s.pick.From(all, known, results)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "%d of %d mutants to try\n", len(chosen), len(all))
+	if len(chosen) > 0 {
+		if err := s.try(root, folder, overlay, chosen, results); err != nil {
+			return err
+		}
+	}
+	known.Add(all, results.All())
+	if s.write {
+		if err := known.Write(root, all); err != nil {
+			return err
+		}
+	}
+	return s.conclude(root, all, chosen, known, results)
+}
+
+// try tries the chosen mutants. An interrupt ends the run; what was tried is kept, and a later run
+// goes on behind it.
+func (s *settings) try(root, folder, overlay string, chosen []mutation.Mutant, results *mutation.Results) error {
+	o := s.options
+	o.CheckMillis, o.SceneMillis, o.Log = s.check.Milliseconds(), s.simulate.Milliseconds(), os.Stderr
+	o.Interrupt = make(chan os.Signal, 1)
+	signal.Notify(o.Interrupt, os.Interrupt)
+	for _, m := range models.All() {
+		if info := m.Info(); !info.Deep && !strings.HasPrefix(info.Name, "published/") {
+			o.Models = append(o.Models, info.Name)
+		}
+	}
+	for _, scenario := range scenarios.All() {
+		o.Scenarios = append(o.Scenarios, scenario.Name)
+	}
+	began, done, counts := time.Now(), 0, map[mutation.Killer]int{}
+	return o.Run(root, folder, overlay, chosen, func(r mutation.Result) error {
+		counts[r.Killer]++
+		if done++; done%50 == 0 || done == len(chosen) {
+			fmt.Fprintf(os.Stderr, "%d of %d after %s: %d by check, %d by tests, %d by scenarios, %d survive\n",
+				done, len(chosen), time.Since(began).Round(time.Second), counts[mutation.ByCheck],
+				counts[mutation.ByTest], counts[mutation.ByScenario], counts[mutation.Survives])
+		}
+		return results.Add(r)
+	})
+}
+
+// conclude prints what survives without a reason.
+func (s *settings) conclude(
+	root string, all, chosen []mutation.Mutant, known *mutation.Record, results *mutation.Results,
+) error {
+	reasons, err := mutation.ReadReasons(root)
+	if err != nil {
+		return err
+	}
+	open := 0
+	for _, m := range chosen {
+		r, tried := results.All()[m.Key()]
+		if !tried || r.Killer != mutation.Survives {
+			continue
+		}
+		if _, known := reasons[m.Key()]; !known {
+			open++
+			fmt.Printf("%s:%d: %s\n", m.File, m.Line, m.Key())
+		}
+	}
+	if s.write {
+		if err := mutation.WriteTable(root, all, known, reasons); err != nil {
+			return err
+		}
+	}
+	if open > 0 {
+		return fmt.Errorf("%d mutants survive without a reason; write a test or a model that kills them, or a reason", open)
+	}
+	return nil
+}
