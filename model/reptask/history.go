@@ -42,6 +42,12 @@ type job struct {
 	parting  bool   // the owner ends the latest attempt
 	lost     bool   // by a crash: see open
 	reporter uint32 // the node that reported its end; 0: it has crashed
+	revoked  bool   // the latest attempt ended since the client cancelled the job
+	revoker  uint32 // its representative, until the owner knows
+
+	// The candidates that have refused the job since a node last represented it, and those that its
+	// owner found silent.
+	refused, gone []protocol.NodeID
 }
 
 // crash records the effect of a crash on a job.
@@ -51,6 +57,9 @@ func (j *job) crash(node int) {
 	}
 	if j.mover == uint32(node)+1 { // a move that the owner never knew of does not count
 		j.moved, j.mover = false, 0
+	}
+	if j.revoker == uint32(node)+1 { // so does a revocation
+		j.revoked, j.revoker = false, 0
 	}
 	if j.state != Open {
 		return
@@ -65,6 +74,7 @@ func (j *job) crash(node int) {
 // end records that a node reports the end of a job.
 func (j *job) end(node int, state JobState) {
 	j.state, j.owner, j.held, j.parting, j.reporter = state, 0, 0, false, uint32(node)+1
+	j.revoked, j.revoker, j.refused, j.gone = false, 0, nil, nil
 }
 
 // overtaken is a waiting task at whose node a newer job has started.
@@ -81,6 +91,8 @@ const (
 	brokenRun                    // FullRun
 	brokenOvertaking             // BoundedOvertaking
 	brokenMove                   // MovesOnce
+	brokenRevoked                // RevokedEnds
+	brokenAsked                  // AskedAll
 )
 
 // What has happened, as bits of history.seen. What a state shows by itself is not among them.
@@ -138,9 +150,15 @@ func (h history) encode() []byte {
 	for _, j := range h.jobs {
 		b = protocol.AppendUint(protocol.AppendNodeID(appendJob(b, j.id), j.by), uint64(j.granted))
 		b = protocol.AppendBool(protocol.AppendBool(append(b, byte(j.state)), j.moved), j.parting)
-		b = protocol.AppendBool(b, j.lost)
-		for _, who := range [4]uint32{j.owner, j.held, j.reporter, j.mover} {
+		b = protocol.AppendBool(protocol.AppendBool(b, j.lost), j.revoked)
+		for _, who := range [5]uint32{j.owner, j.held, j.reporter, j.mover, j.revoker} {
 			b = protocol.AppendUint(b, uint64(who))
+		}
+		for _, list := range [2][]protocol.NodeID{j.refused, j.gone} {
+			b = protocol.AppendUint(b, uint64(len(list)))
+			for _, id := range list {
+				b = protocol.AppendNodeID(b, id)
+			}
 		}
 	}
 	b = protocol.AppendUint(b, uint64(len(h.waiting)))
@@ -183,8 +201,9 @@ func decodeHistory(b []byte) history {
 		jobs: protocol.List(r, func() job {
 			return job{
 				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)),
-				moved: r.Bool(), parting: r.Bool(), lost: r.Bool(),
-				owner: word(), held: word(), reporter: word(), mover: word(),
+				moved: r.Bool(), parting: r.Bool(), lost: r.Bool(), revoked: r.Bool(),
+				owner: word(), held: word(), reporter: word(), mover: word(), revoker: word(),
+				refused: protocol.List(r, r.NodeID), gone: protocol.List(r, r.NodeID),
 			}
 		}),
 		waiting: protocol.List(r, func() overtaken { return overtaken{int(word()), try()} }),

@@ -21,6 +21,9 @@ const (
 	eventPart      = "part"      // an owner makes a representative forget an attempt
 	eventAdopt     = "adopt"     // a node owns the job of a failed owner from now on
 	eventRepresent = "represent" // a node represents an attempt
+	eventRefuse    = "refuse"    // a node cannot represent a job
+	eventResign    = "resign"    // a representative gives an attempt up
+	eventVacant    = "vacant"    // a node was silent for so long that it holds nothing
 	eventSettled   = "settled"   // a node no longer represents an attempt
 	eventMove      = "move"      // a representative gives an idle job away
 	eventReady     = "ready"     // a host votes
@@ -33,9 +36,11 @@ const (
 )
 
 // monitor builds the history from the events of either core. Sizes returns the k of a job.
+// Candidates returns the nodes that may represent it; without it AskedAll is not checked.
 type monitor[S any] struct {
-	view  func(S) *View
-	sizes func(reptask.Job) int
+	view       func(S) *View
+	sizes      func(reptask.Job) int
+	candidates func(reptask.Job) []protocol.NodeID
 }
 
 func (monitor[S]) Initial() []byte { return history{}.encode() }
@@ -48,7 +53,8 @@ func (monitor[S]) View(mon []byte) any {
 func (monitor[S]) Wants(event string) bool {
 	switch event {
 	case eventSubmit, eventGrant, eventAccept, eventCancelled, eventFailed, eventMove, eventReady, eventRequeue,
-		eventStart, eventFinish, eventCancel, eventStop, eventCrash, eventAdopt, eventRepresent, eventSettled, eventPart:
+		eventStart, eventFinish, eventCancel, eventStop, eventCrash, eventAdopt, eventRepresent, eventSettled, eventPart,
+		eventRefuse, eventResign, eventVacant:
 		return true
 	}
 	return false
@@ -73,6 +79,15 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		m.owned(h, node, v, e)
 	case eventRepresent, eventSettled:
 		h.hold(node, v)
+		if t, held := v.role(e.Peer, e.Number); held && e.Name == eventRepresent {
+			h.job(t.Job).refused = nil
+		}
+	case eventRefuse, eventVacant:
+		m.refuse(h, node, v, e)
+	case eventResign:
+		if j := h.latest(e.Peer, e.Number); j != nil && j.state == Open && e.Detail == reptask.Revoked.String() {
+			j.revoked, j.revoker = true, uint32(node)+1
+		}
 	case eventMove:
 		h.seen |= seenMove
 		h.move(node, e)
@@ -115,6 +130,41 @@ func (h *history) move(node int, e protocol.Event) {
 		}
 		j.moved, j.mover = true, uint32(node)+1
 	}
+}
+
+// refuse records that a node refused a job, or that an owner believes that a node holds nothing.
+// Either is a reason not to ask that node again.
+func (m monitor[S]) refuse(h *history, node int, v *View, e protocol.Event) {
+	if m.candidates == nil {
+		return
+	}
+	for i := range h.jobs {
+		j := &h.jobs[i]
+		switch {
+		case j.state != Open:
+		case e.Name == eventVacant && j.owner == uint32(node)+1:
+			j.gone = inserted(j.gone, e.Peer, m.candidates(j.id))
+		case e.Name == eventRefuse && j.id.Owner == e.Peer && j.id.Number == e.Number:
+			j.refused = inserted(j.refused, v.ID, m.candidates(j.id))
+		}
+	}
+}
+
+// inserted adds a node to a sorted list, if it is one of the candidates.
+func inserted(list []protocol.NodeID, id protocol.NodeID, candidates []protocol.NodeID) []protocol.NodeID {
+	i, known := slices.BinarySearchFunc(list, id, protocol.NodeID.Compare)
+	if known || !slices.Contains(candidates, id) {
+		return list
+	}
+	return slices.Insert(list, i, id)
+}
+
+// asked reports whether every candidate of a job has refused it since a node last represented it,
+// or was found silent by its owner.
+func (m monitor[S]) asked(j *job) bool {
+	return m.candidates == nil || !slices.ContainsFunc(m.candidates(j.id), func(id protocol.NodeID) bool {
+		return !slices.Contains(j.refused, id) && !slices.Contains(j.gone, id)
+	})
 }
 
 // kill records that a host has its vote back, or has voted again.
@@ -167,7 +217,7 @@ func (m monitor[S]) start(h *history, node int, v *View, e protocol.Event) {
 // owned records what an owner did with one of its jobs.
 func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	if j := h.latest(e.Peer, e.Number); e.Name == eventPart && j != nil {
-		j.mover = 0
+		j.mover, j.revoker = 0, 0
 	}
 	byNumber := e.Name == eventSubmit || e.Name == eventCancelled || e.Name == eventFailed
 	i := slices.IndexFunc(v.Owned, func(o Owned) bool {
@@ -192,13 +242,16 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	case eventAdopt:
 		h.seen |= seenAdopt
 		if j.state == Open {
-			j.owner, j.parting = uint32(node)+1, false
+			j.owner, j.parting, j.gone = uint32(node)+1, false, nil
 		}
 	case eventPart:
 		j.parting = true
 	case eventGrant:
 		if j.state != Open {
 			h.broken |= brokenResult
+		}
+		if j.revoked {
+			h.broken |= brokenRevoked
 		}
 		if j.granted != 0 {
 			h.seen |= seenRegrant
@@ -210,6 +263,9 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	case eventCancelled, eventFailed:
 		if j.state != Open {
 			h.broken |= brokenResult
+		}
+		if e.Name == eventFailed && !m.asked(j) {
+			h.broken |= brokenAsked
 		}
 		if j.end(node, o.State); j.state == Cancelled {
 			h.attempt(o.By, o.Epoch).started = 0 // perhaps in the middle of its start

@@ -20,7 +20,10 @@ func try(age uint64, epoch uint32) reptask.Attempt {
 }
 
 // watcher is a monitor whose nodes are views: it sees only what a test passes to it.
-var watcher = monitor[*View]{view: func(v *View) *View { return v }, sizes: func(reptask.Job) int { return 2 }}
+var watcher = monitor[*View]{
+	view: func(v *View) *View { return v }, sizes: func(reptask.Job) int { return 2 },
+	candidates: func(reptask.Job) []protocol.NodeID { return ids("BC") },
+}
 
 // step is one step of a hand-made run: what a node did, and what it holds afterwards.
 type step struct {
@@ -29,6 +32,17 @@ type step struct {
 	epoch uint32
 	tasks []Task
 	owned []Owned
+
+	peer   byte // that the event names; A if none
+	detail string
+	roles  []Role
+}
+
+// play passes the step to the monitor.
+func (s step) play(mon []byte) []byte {
+	v := &View{ID: id(byte('A' + s.node)), Tasks: s.tasks, Owned: s.owned, Roles: s.roles}
+	e := protocol.Event{Name: s.event, Peer: id(max(s.peer, 'A')), Number: s.epoch, Detail: s.detail}
+	return watcher.Observe(mon, s.node, v, []protocol.Event{e})
 }
 
 func run(node int, event string, epoch uint32, tasks ...Task) step {
@@ -45,8 +59,7 @@ func in(state TaskState, a reptask.Attempt) Task { return Task{Attempt: a, State
 func recall(steps ...step) *history {
 	mon := watcher.Initial()
 	for _, s := range steps {
-		v := &View{ID: id(byte('A' + s.node)), Tasks: s.tasks, Owned: s.owned}
-		mon = watcher.Observe(mon, s.node, v, []protocol.Event{{Name: s.event, Peer: id('A'), Number: s.epoch}})
+		mon = s.play(mon)
 	}
 	return watcher.View(mon).(*history)
 }
@@ -153,6 +166,60 @@ func TestMonitor(t *testing.T) {
 	}
 }
 
+// An attempt that was revoked is the last one, unless the node that knows of it crashes before the
+// owner does.
+func TestRevoked(t *testing.T) {
+	first, second := try(1, 1), try(1, 2)
+	granted, again := own(eventGrant, 1, Owned{Attempt: first}), own(eventGrant, 2, Owned{Attempt: second})
+	revoked := step{node: 1, event: eventResign, epoch: 1, detail: "revoked"}
+	lost := step{node: 1, event: eventResign, epoch: 1, detail: "lost"}
+	part, crash := own(eventPart, 1, Owned{Attempt: first}), step{node: 1, event: eventCrash}
+	for _, test := range []struct {
+		name   string
+		steps  []step
+		broken uint32
+	}{
+		{"granted again", []step{granted, revoked, again}, brokenRevoked},
+		{"lost, and granted again", []step{granted, lost, again}, 0},
+		{"an attempt of the past", []step{granted, again, revoked, own(eventGrant, 3, Owned{Attempt: try(1, 3)})}, 0},
+		{"known to no owner", []step{granted, revoked, crash, again}, 0},
+		{"known to the owner", []step{granted, revoked, part, crash, again}, brokenRevoked},
+		{"another node crashes", []step{granted, revoked, {node: 2, event: eventCrash}, again}, brokenRevoked},
+	} {
+		assert.Equal(t, test.broken, recall(test.steps...).broken, test.name)
+	}
+}
+
+// A job fails when B and C, its candidates, have refused it in a row, or were silent.
+func TestAsked(t *testing.T) {
+	first := try(1, 1)
+	submit, failed := own(eventSubmit, 1, Owned{Attempt: first}), own(eventFailed, 1, Owned{Attempt: first, State: Failed})
+	refuse := func(node int) step { return step{node: node, event: eventRefuse, epoch: 1} }
+	vacant := func(node int, peer byte) step { return step{node: node, event: eventVacant, peer: peer} }
+	represent := step{node: 1, event: eventRepresent, epoch: 1, roles: []Role{{Attempt: first}}}
+	adopt := step{node: 3, event: eventAdopt, epoch: 1, owned: []Owned{{Attempt: first}}}
+	other := step{node: 1, event: eventRefuse, epoch: 2}
+	for _, test := range []struct {
+		name   string
+		steps  []step
+		broken uint32
+	}{
+		{"both refuse", []step{refuse(1), refuse(2)}, 0},
+		{"one refuses", []step{refuse(1)}, brokenAsked},
+		{"one refuses twice", []step{refuse(1), refuse(1)}, brokenAsked},
+		{"one refuses, and a node that is no candidate", []step{refuse(1), refuse(3)}, brokenAsked},
+		{"one refuses another job", []step{other, refuse(2)}, brokenAsked},
+		{"one is silent", []step{refuse(1), vacant(0, 'C')}, 0},
+		{"one is silent to another node", []step{refuse(1), vacant(3, 'C')}, brokenAsked},
+		{"one was silent to a former owner", []step{refuse(1), vacant(0, 'C'), adopt}, brokenAsked},
+		{"not in a row", []step{refuse(1), represent, refuse(2)}, brokenAsked},
+		{"in a row again", []step{refuse(1), represent, refuse(2), refuse(1)}, 0},
+	} {
+		steps := append([]step{submit}, test.steps...)
+		assert.Equal(t, test.broken, recall(append(steps, failed)...).broken, test.name)
+	}
+}
+
 func TestWitnesses(t *testing.T) {
 	first := try(1, 1)
 	half := run(1, eventStart, 1, in(Running, first))
@@ -187,12 +254,7 @@ func TestLost(t *testing.T) {
 			return watcher.Observe(mon, 1, v, []protocol.Event{{Name: event, Peer: id('A'), Number: 1}})
 		}
 	}
-	play := func(s step) func(mon []byte) []byte {
-		return func(mon []byte) []byte {
-			v := &View{ID: id(byte('A' + s.node)), Owned: s.owned}
-			return watcher.Observe(mon, s.node, v, []protocol.Event{{Name: s.event, Peer: id('A'), Number: s.epoch}})
-		}
-	}
+	play := func(s step) func(mon []byte) []byte { return s.play }
 	held, forgotten := hold(eventRepresent, Role{Attempt: first}), hold(eventSettled)
 	owner, other := play(step{event: eventCrash}), play(step{node: 1, event: eventCrash})
 	adopt := play(step{node: 2, event: eventAdopt, epoch: 1, owned: []Owned{{Attempt: first}}})
@@ -242,6 +304,10 @@ func TestHistoryCodec(t *testing.T) {
 			j := h.job(aJob(uint64(number.Draw(t, "job"))))
 			j.by, j.owner, j.held, j.reporter = id('A'), number.Draw(t, "by"), number.Draw(t, "held"), number.Draw(t, "reporter")
 			j.parting, j.lost = rapid.Bool().Draw(t, "parting"), rapid.Bool().Draw(t, "lost")
+			j.revoked, j.revoker = rapid.Bool().Draw(t, "revoked"), number.Draw(t, "revoker")
+			if rapid.Bool().Draw(t, "refused") {
+				j.refused, j.gone = ids("B"), ids("CD")
+			}
 			j.granted, j.state, j.moved = number.Draw(
 				t,
 				"granted",

@@ -15,6 +15,8 @@ type oracle[S, M any] struct {
 	sizes func(reptask.Job) int
 	jobs  int  // the number of submitted jobs
 	roomy bool // some cluster can always take every job
+
+	cancelled func(reptask.Job) bool // whether its client may cancel a job; nil: perhaps
 }
 
 type globalState[S, M any] = model.GlobalState[S, M]
@@ -57,6 +59,19 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 			unbroken(brokenOvertaking),
 		),
 		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
+		of(
+			"RevokedEnds",
+			"a job is not granted again after an attempt at it was revoked",
+			checker.Always,
+			unbroken(brokenRevoked),
+		),
+		of(
+			"AskedAll",
+			"a job fails only if all its candidates in a row refused it or were silent",
+			checker.Always,
+			unbroken(brokenAsked),
+		),
+		of("OnlyCancelled", "a job ends as cancelled only if its client cancelled it", checker.Always, o.onlyCancelled),
 		of(
 			"OneResult",
 			"a job ends once; another owner may accept the same result after a crash",
@@ -138,6 +153,12 @@ func (o oracle[S, M]) oneEpochRuns(g *globalState[S, M]) bool {
 				return
 			}
 		}
+	})
+}
+
+func (o oracle[S, M]) onlyCancelled(g *globalState[S, M]) bool {
+	return o.cancelled == nil || !slices.ContainsFunc(past(g).jobs, func(j job) bool {
+		return j.state == Cancelled && !o.cancelled(j.id)
 	})
 }
 

@@ -40,7 +40,10 @@ type stage struct {
 }
 
 func (s *stage) oracle() oracle[reptask.State, reptask.Message] {
-	return oracle[reptask.State, reptask.Message]{sizes: func(reptask.Job) int { return 2 }, jobs: 1, roomy: s.roomy}
+	return oracle[reptask.State, reptask.Message]{
+		sizes: func(reptask.Job) int { return 2 }, jobs: 1, roomy: s.roomy,
+		cancelled: func(j reptask.Job) bool { return j == aJob(2) },
+	}
 }
 
 // broken names the properties that fail in the state.
@@ -184,6 +187,20 @@ func TestPropertiesCanFail(t *testing.T) {
 		{"much overtaking", done(), func(s *stage) { s.past.broken = brokenOvertaking }, []string{"BoundedOvertaking"}},
 		{"two moves", done(), func(s *stage) { s.past.broken = brokenMove }, []string{"MovesOnce"}},
 		{"two results", done(), func(s *stage) { s.past.broken = brokenResult }, []string{"OneResult"}},
+		{"a revoked job granted again", done(), func(s *stage) { s.past.broken = brokenRevoked }, []string{"RevokedEnds"}},
+		{"a candidate not asked", done(), func(s *stage) { s.past.broken = brokenAsked }, []string{"AskedAll"}},
+		{
+			"a job cancelled by nobody",
+			done(),
+			func(s *stage) { s.past.jobs[0].state = Cancelled },
+			[]string{"OnlyCancelled"},
+		},
+		{
+			"a job cancelled by its client",
+			done(),
+			func(s *stage) { s.past.jobs[0].id, s.past.jobs[0].state = aJob(2), Cancelled },
+			nil,
+		},
 		{"half a result", done(), func(s *stage) { s.past.broken = brokenRun }, []string{"FullRun"}},
 	}
 	caught := map[string]bool{}

@@ -66,7 +66,7 @@ func OneEpochRuns(all iter.Seq[*View]) bool {
 }
 
 // RunMonitor checks a whole run against the properties that no single state shows: NeverMore,
-// CancelledStays, BoundedOvertaking, MovesOnce, OneResult and FullRun.
+// CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun and RevokedEnds.
 type RunMonitor struct {
 	history history
 	monitor monitor[*View]
@@ -112,7 +112,10 @@ func (c *RunMonitor) Observe(life int, v *View, events []protocol.Event) {
 
 // Broken returns the property that the run has broken, or "".
 func (c *RunMonitor) Broken() string {
-	names := [...]string{"NeverMore", "CancelledStays", "OneResult", "FullRun", "BoundedOvertaking", "MovesOnce"}
+	names := [...]string{
+		"NeverMore", "CancelledStays", "OneResult", "FullRun", "BoundedOvertaking", "MovesOnce",
+		"RevokedEnds", "AskedAll",
+	}
 	for i, name := range names {
 		if c.history.broken&(1<<i) != 0 {
 			return name

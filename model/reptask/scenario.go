@@ -91,7 +91,12 @@ func (s *scenario) candidates() func(reptask.Job) []protocol.NodeID {
 }
 
 func (s *scenario) oracle() oracle[reptask.State, reptask.Message] {
-	return oracle[reptask.State, reptask.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: !s.tight}
+	return oracle[reptask.State, reptask.Message]{
+		sizes: s.sizes(), jobs: len(s.jobs), roomy: !s.tight,
+		cancelled: func(j reptask.Job) bool {
+			return j.Number == 1 && strings.Contains(s.cancels, model.NodeName(int(j.Owner.Address)))
+		},
+	}
 }
 
 // corrected builds the closed system of the corrected core.
@@ -109,7 +114,7 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 			return s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
 		},
 		Due:          due,
-		Monitor:      monitor[reptask.State]{view: ViewOf, sizes: s.sizes()},
+		Monitor:      monitor[reptask.State]{view: ViewOf, sizes: s.sizes(), candidates: s.candidates()},
 		View:         func(n reptask.State) any { return ViewOf(n) },
 		QuiescentEnd: func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone is stronger
 		Properties:   o.all(s),

@@ -91,6 +91,15 @@ func (v *View) task(by protocol.NodeID, epoch uint32) (Task, bool) {
 	return v.Tasks[i], true
 }
 
+// role returns the attempt that the node represents, if it does.
+func (v *View) role(by protocol.NodeID, epoch uint32) (Role, bool) {
+	i := slices.IndexFunc(v.Roles, func(r Role) bool { return r.By == by && r.Epoch == epoch })
+	if i < 0 {
+		return Role{}, false
+	}
+	return v.Roles[i], true
+}
+
 // views goes through the live nodes of a global state, each with its index.
 func views[S, M any](g *model.GlobalState[S, M]) iter.Seq2[int, *View] {
 	return func(yield func(int, *View) bool) {

@@ -65,10 +65,10 @@ func (n *node) adopt(from protocol.NodeID, m Message) {
 			Job: job, Spec: m.Spec, By: m.Attempt.By, Epoch: m.Attempt.Epoch, Moved: m.Moved, Rep: from,
 			Candidates: slices.Clone(m.Candidates),
 		})
-		if m.Revoked {
-			o.State = JobRevoking
-		}
 		n.note(EventAdopt, m.Attempt)
+	}
+	if m.Revoked && o != nil && o.Attempt() == m.Attempt && o.State == JobOpen {
+		o.State = JobRevoking
 	}
 	switch {
 	case o == nil || o.Attempt() != m.Attempt || o.Rep != from || o.State > JobRevoking:

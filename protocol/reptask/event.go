@@ -13,7 +13,7 @@ const (
 	EventAdopt     = "adopt"     // the node owns the job from now on, since its owner has failed
 	EventOrphan    = "orphan"    // the owner of an attempt represented here has failed: answer with CommandAdopt
 	EventRepresent = "represent" // the node represents an attempt
-	EventRefuse    = "refuse"    // the node cannot represent the attempt; Detail: why
+	EventRefuse    = "refuse"    // the node cannot represent the job; Peer, Number: the job; Detail: why
 	EventDecide    = "decide"    // k dependents are ready and receive Start
 	EventMove      = "move"      // an idle job moves to another node
 	EventResign    = "resign"    // an attempt is given up; Detail: why

@@ -130,7 +130,10 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 		n.goOn(o)
 	default:
 		o.Refusals = 0
-		if m.Reason == Moved && !o.Moved {
+		switch {
+		case m.Reason == Revoked: // perhaps by a former owner
+			o.State = JobRevoking
+		case m.Reason == Moved && !o.Moved:
 			o.Next = m.Target
 		}
 		n.part(o)
@@ -196,9 +199,12 @@ func (n *node) cancelJob(c Command) {
 // vacated handles the failure of a representative or a candidate. It is called so late that no host
 // holds a task of the attempt.
 func (n *node) vacated(o *Owned, peer protocol.NodeID) {
+	asked := len(o.Candidates)
 	o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
-	if o.State <= JobRevoking && o.Rep == peer {
+	if len(o.Candidates) < asked {
 		o.Refusals = 0
+	}
+	if o.State <= JobRevoking && o.Rep == peer {
 		n.goOn(o)
 	}
 }

@@ -44,7 +44,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 // decline answers a grant that cannot be accepted. The node remembers only that the attempt is
 // over, so it declines a repeated grant again.
 func (n *node) decline(owner protocol.NodeID, a Attempt, why string) {
-	n.event(EventRefuse, owner, a.Epoch, why)
+	n.event(EventRefuse, a.Job.Owner, a.Job.Number, why)
 	n.end(a)
 	n.send(owner, Message{Kind: GiveUp, Attempt: a, Reason: Refused})
 }
@@ -287,6 +287,8 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 		n.decline(from, m.Attempt, "the attempt is revoked")
 	case r.Epoch == m.Attempt.Epoch && r.Phase <= Started:
 		n.stop(r, Revoked)
+	case r.Epoch == m.Attempt.Epoch && r.Phase == Stopping:
+		r.Why = Revoked // if the owner fails, the next one must know
 	default:
 		n.ignore(from, "the attempt is ending")
 	}
