@@ -12,7 +12,7 @@ import (
 // Models returns the closed systems, each of them fresh.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, s := range slices.Concat(scenarios(), orphaned()) {
+	for _, s := range slices.Concat(scenarios(), orphaned(), returning(), asking()) {
 		m, err := s.system().Compile()
 		if err != nil {
 			panic(err)
@@ -61,7 +61,7 @@ func scenarios() []scenario {
 		},
 		{
 			name: "job-owner-leave", doc: "a job for two; B, its owner and representative, leaves",
-			nodes: 3, jobs: pair, leavers: "B", sees: []string{"Accepted", "Left", "SecondAttempt"},
+			nodes: 3, jobs: pair, leavers: "B", sees: []string{"Accepted", "Left", "SecondAttempt"}, quiet: true,
 		},
 		{
 			name: "job-abroad", doc: "a job whose owner is in no cluster; a neighbour represents it",

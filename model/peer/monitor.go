@@ -15,8 +15,10 @@ import (
 // history is what the properties remember of a run.
 type history struct {
 	finished []attempt // attempts that have run, sorted
+	tickets  []ticket  // jobs that were submitted, sorted
 	unearned bool      // a result was accepted that no attempt had earned
 	dropped  bool      // a member could not own a job, and did not forward it
+	untrue   bool      // a node was reported to own a job that it had not taken
 	seen     seen
 }
 
@@ -24,24 +26,37 @@ type history struct {
 type attempt struct {
 	owner    protocol.NodeID
 	epoch    uint32
-	nodes    uint16 // that finished, one bit each; 0 when the result is accepted
-	acceptor uint16 // the node that accepted the result last, by index from 1 on
+	nodes    uint16          // that finished, one bit each; 0 when the result is accepted
+	acceptor protocol.NodeID // the node that accepted the result last
+}
+
+// ticket is what became of a job. Nodes are sets of one bit each.
+type ticket struct {
+	number uint32
+	owners uint16 // nodes that have taken it
+	owned  uint16 // entries that know of an owner
+	lost   uint16 // entries from which it came to a node that reported it lost
 }
 
 // seen are the witnesses: what happened in a run.
 type seen uint16
 
 const (
-	sawAccepted seen = 1 << iota // a result was accepted
-	sawTwo                       // and another
-	sawFailed                    // a job that no cluster could take
-	sawRegrant                   // a second attempt began
-	sawLeft                      // a node left the CAN
-	sawRecall                    // a leaving node asked for its vote back
-	sawReturned                  // or returned a task that had not begun
-	sawRanOut                    // or finished a task
-	sawShrunk                    // a cluster lost a member or its head
-	sawAdopted                   // another owner than the first accepted a result
+	sawAccepted  seen = 1 << iota // a result was accepted
+	sawTwo                        // and another
+	sawFailed                     // a job that no cluster could take
+	sawRegrant                    // a second attempt began
+	sawLeft                       // a node left the CAN
+	sawRecall                     // a leaving node asked for its vote back
+	sawReturned                   // or returned a task that had not begun
+	sawRanOut                     // or finished a task
+	sawShrunk                     // a cluster lost a member or its head
+	sawAdopted                    // another owner than the first accepted a result
+	sawLost                       // a job was lost with an event
+	sawMoved                      // an idle job moved
+	sawCancelled                  // a cancelled job ended
+	sawRejoined                   // a node joined again after a restart
+	sawAnew                       // an owner accepted a result after a restart
 )
 
 // witnesses are the names of the events that must happen in some run.
@@ -58,6 +73,11 @@ var witnesses = []struct {
 	{"Returned", "a node that wants to leave returns a task that has not begun", sawReturned},
 	{"RanOut", "a node that wants to leave finishes a running task", sawRanOut},
 	{"Adopted", "another owner than the first accepts the result of a job", sawAdopted},
+	{"Lost", "a job is lost, and an event reports it", sawLost},
+	{"Moved", "an idle job moves to another representative", sawMoved},
+	{"Cancelled", "a cancelled job ends", sawCancelled},
+	{"Rejoined", "a node joins again after a restart", sawRejoined},
+	{"AcceptedAnew", "a node that has restarted accepts the result of a job", sawAnew},
 	{"Shrunk", "a cluster loses a member or its head", sawShrunk},
 }
 
@@ -70,7 +90,9 @@ var wanted = []string{
 	"tasks:" + reptask.EventGrant,
 	"tasks:" + reptask.EventWithdraw, "tasks:" + reptask.EventCancel, "can:" + can.EventLeft,
 	"refine:" + refine.EventRemoved, "refine:" + refine.EventReleased,
-	peer.EventLost,
+	"can:" + can.EventJoined,
+	"tasks:" + reptask.EventSubmit, "tasks:" + reptask.EventMove, "tasks:" + reptask.EventCancelled,
+	peer.EventLost, peer.EventOwned,
 }
 
 func (monitor) Wants(event string) bool { return slices.Contains(wanted, event) }
@@ -99,8 +121,15 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 	switch {
 	case e.Name == peer.EventLost:
 		h.dropped = h.dropped || e.Detail == peer.DetailFull
-	case layer == "can" && name == can.EventLeft:
-		saw(sawLeft, true)
+		saw(sawLost, true)
+		h.of(e.Number).lost |= 1 << e.Peer.Address
+	case e.Name == peer.EventOwned:
+		t := h.of(e.Number)
+		h.untrue = h.untrue || e.Peer.IsNobody() || t.owners&(1<<e.Peer.Address) == 0
+		t.owned |= 1 << node
+	case layer == "can":
+		saw(sawLeft, name == can.EventLeft)
+		saw(sawRejoined, name == can.EventJoined && after.ID().Incarnation > 1)
 	case layer == "refine":
 		saw(sawShrunk, true)
 	case layer != "tasks":
@@ -111,7 +140,14 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 		saw(sawAdopted, slices.ContainsFunc(after.Tasks.Owned, func(o reptask.Owned) bool {
 			return o.By == e.Peer && o.Epoch == e.Number && o.Job.Owner != after.ID()
 		}))
-		h.accept(node, after, e)
+		saw(sawAnew, after.ID().Incarnation > 1)
+		h.accept(after, e)
+	case name == reptask.EventSubmit:
+		h.take(node, after, e)
+	case name == reptask.EventMove:
+		saw(sawMoved, true)
+	case name == reptask.EventCancelled:
+		saw(sawCancelled, true)
 	case name == reptask.EventFailed:
 		saw(sawFailed, true)
 	case name == reptask.EventGrant:
@@ -123,6 +159,34 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 	}
 }
 
+// of returns what is known of a job by its ticket.
+func (h *history) of(number uint32) *ticket {
+	i := 0
+	for i < len(h.tickets) && h.tickets[i].number < number {
+		i++
+	}
+	if i == len(h.tickets) || h.tickets[i].number != number {
+		h.tickets = slices.Insert(h.tickets, i, ticket{number: number})
+	}
+	return &h.tickets[i]
+}
+
+// take records that a node owns a new job. In the models the submit time of a job is its ticket.
+func (h *history) take(node int, owner *peer.State, e protocol.Event) {
+	for _, o := range owner.Tasks.Owned {
+		if o.Job.Owner == owner.ID() && o.Job.Number == e.Number {
+			h.of(uint32(o.Job.Submitted)).owners |= 1 << node
+		}
+	}
+}
+
+// answered reports whether the entry of a job knows its owner, or the job was lost with an event.
+func (h *history) answered(entry int, number uint32) bool {
+	return slices.ContainsFunc(h.tickets, func(t ticket) bool {
+		return t.number == number && (t.owned|t.lost)&(1<<entry) != 0
+	})
+}
+
 // finish records that a node finished a dependent task of an attempt.
 func (h *history) finish(node int, e protocol.Event) {
 	i := slices.IndexFunc(h.finished, func(a attempt) bool { return a.owner == e.Peer && a.epoch == e.Number })
@@ -130,7 +194,7 @@ func (h *history) finish(node int, e protocol.Event) {
 		h.finished = append(h.finished, attempt{owner: e.Peer, epoch: e.Number})
 		i = len(h.finished) - 1
 	}
-	if h.finished[i].acceptor == 0 {
+	if h.finished[i].acceptor.IsNobody() {
 		h.finished[i].nodes |= 1 << node
 	}
 	slices.SortFunc(h.finished, func(a, b attempt) int {
@@ -143,7 +207,7 @@ func (h *history) finish(node int, e protocol.Event) {
 
 // accept checks a result against the nodes that ran. Another owner may accept the same result
 // again: the owner before it is gone, and the representative did not know of its acceptance.
-func (h *history) accept(node int, owner *peer.State, e protocol.Event) {
+func (h *history) accept(owner *peer.State, e protocol.Event) {
 	var size uint32
 	for _, o := range owner.Tasks.Owned {
 		if o.By == e.Peer && o.Epoch == e.Number {
@@ -155,39 +219,48 @@ func (h *history) accept(node int, owner *peer.State, e protocol.Event) {
 	case i < 0:
 		h.unearned = true
 		return
-	case h.finished[i].acceptor == 0:
+	case h.finished[i].acceptor.IsNobody():
 		h.unearned = h.unearned || uint32(bits.OnesCount16(h.finished[i].nodes)) != size
 		if h.seen&sawAccepted != 0 {
 			h.seen |= sawTwo
 		}
 		h.seen |= sawAccepted
 	default:
-		h.unearned = h.unearned || h.finished[i].acceptor == uint16(node+1)
+		h.unearned = h.unearned || h.finished[i].acceptor == owner.ID()
 	}
-	h.finished[i].nodes, h.finished[i].acceptor = 0, uint16(node+1)
+	h.finished[i].nodes, h.finished[i].acceptor = 0, owner.ID()
 }
 
 func (h *history) append(dst []byte) []byte {
-	dst = protocol.AppendBool(protocol.AppendBool(dst, h.unearned), h.dropped)
+	dst = protocol.AppendBool(protocol.AppendBool(protocol.AppendBool(dst, h.unearned), h.dropped), h.untrue)
 	dst = protocol.AppendUint(dst, uint64(h.seen))
 	dst = protocol.AppendUint(dst, uint64(len(h.finished)))
 	for _, a := range h.finished {
 		dst = protocol.AppendUint(protocol.AppendNodeID(dst, a.owner), uint64(a.epoch))
-		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(a.nodes)), uint64(a.acceptor))
+		dst = protocol.AppendNodeID(protocol.AppendUint(dst, uint64(a.nodes)), a.acceptor)
+	}
+	dst = protocol.AppendUint(dst, uint64(len(h.tickets)))
+	for _, t := range h.tickets {
+		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(t.number)), uint64(t.owners))
+		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(t.owned)), uint64(t.lost))
 	}
 	return dst
 }
 
 func decode(mon []byte) *history {
 	r := protocol.NewReader(mon)
-	h := &history{unearned: r.Bool(), dropped: r.Bool(), seen: seen(r.Uint(1<<16 - 1))}
+	h := &history{unearned: r.Bool(), dropped: r.Bool(), untrue: r.Bool(), seen: seen(r.Uint(1<<16 - 1))}
 	h.finished = protocol.List(r, func() attempt {
 		return attempt{
 			owner:    r.NodeID(),
 			epoch:    uint32(r.Uint(1<<32 - 1)),
 			nodes:    uint16(r.Uint(1<<16 - 1)),
-			acceptor: uint16(r.Uint(1<<16 - 1)),
+			acceptor: r.NodeID(),
 		}
+	})
+	set := func() uint16 { return uint16(r.Uint(1<<16 - 1)) }
+	h.tickets = protocol.List(r, func() ticket {
+		return ticket{number: uint32(r.Uint(1<<32 - 1)), owners: set(), owned: set(), lost: set()}
 	})
 	if err := r.Close(); err != nil {
 		panic(err)

@@ -49,6 +49,11 @@ func OneTask(live iter.Seq[*peer.State]) bool {
 // OneLife reports whether a node has the same identity in all layers.
 func OneLife(s *peer.State) bool { return s.Refine.ID == s.ID() && s.Tasks.Self == s.ID() }
 
+// LeaveWhole reports whether the layers of a node agree that it leaves, or that it stays.
+func LeaveWhole(s *peer.State) bool {
+	return s.Tasks.Leaving == s.Leaving && s.Refine.Departed == s.Leaving && (s.Leaving || !s.Can.Leave)
+}
+
 // ClusterFollows reports whether a node dispatches only within the cluster that it advertises. The
 // task layer may know of a failed member before the cluster layer does.
 func ClusterFollows(s *peer.State) bool {

@@ -15,8 +15,10 @@ import (
 
 // oracle holds what the properties need in addition to a global state.
 type oracle struct {
-	space space.Space
-	tight bool
+	space   space.Space
+	tight   bool
+	hops    uint32
+	tickets [][]uint32 // for each node those that its commands submit; nil: some may remain unanswered
 }
 
 // live goes through the states of the live nodes. The view of a node is its state.
@@ -59,6 +61,9 @@ func (o oracle) always() []model.Property[peer.State, peer.Message] {
 		always("ResultsEarned", "an accepted result comes from an attempt that ran on exactly k nodes", resultsEarned),
 		always("PassedOn", "a member that cannot own a job forwards it", passedOn),
 		always("OneLife", "a node has the same identity in all layers", each(OneLife)),
+		always("NextLife", "a node that restarts has the next identity, and its place", nextLife),
+		always("AnswersTrue", "a node that is reported to own a job has taken it", answersTrue),
+		always("LeaveWhole", "the layers of a node know whether it leaves", each(LeaveWhole)),
 		always("ClusterFollows", "a node dispatches only within the cluster that it advertises", each(ClusterFollows)),
 	}
 }
@@ -74,6 +79,7 @@ func (o oracle) quiescent() []model.Property[peer.State, peer.Message] {
 		quiescent("ClustersAgree", "the task layer knows the whole advertised cluster", each(ClustersAgree)),
 		quiescent("JobsEnd", "no job is open; where capacity suffices, each has a result", o.jobsEnd),
 		quiescent("NobodyReserved", "no node hosts or represents a task", each(NobodyReserved)),
+		quiescent("Answered", "the entry of a job knows its owner, or the job was lost with an event", o.answered),
 		quiescent("LeftClean", "every node that wants to leave has left", each(LeftClean)),
 	}
 }
@@ -145,6 +151,44 @@ func (o oracle) jobsEnd(g *globalState) bool {
 	for s := range live(g) {
 		for _, job := range s.Tasks.Owned {
 			if Open(job) || !o.tight && job.State != reptask.JobAccepted {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nextLife checks what a node persists: its identity and its coordinates.
+func nextLife(g *globalState) bool {
+	for i, s := range g.Slots {
+		n, ok := s.View.(*peer.State)
+		if ok && (int(n.ID().Incarnation) != s.Life+1 || n.Can.Self.Coord != coordinate(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// hopBound is the property of the jobs in flight.
+func (o oracle) hopBound() model.Property[peer.State, peer.Message] {
+	doc := "no job in flight has made more hops than HopLimit"
+	return property(checker.Always, "HopBound", doc, func(g *globalState) bool {
+		within := true
+		g.InFlight(func(e protocol.Envelope[peer.Message]) {
+			j, ok := e.Message.(peer.Job)
+			within = within && (!ok || j.Hops <= o.hops)
+		})
+		return within
+	})
+}
+
+func answersTrue(g *globalState) bool { return !past(g).untrue }
+
+// answered checks each job that was submitted: commands are given in their order.
+func (o oracle) answered(g *globalState) bool {
+	for i, tickets := range o.tickets {
+		for _, t := range tickets[:min(g.Slots[i].Issued, len(tickets))] {
+			if t > 0 && !past(g).answered(i, t) {
 				return false
 			}
 		}

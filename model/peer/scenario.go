@@ -24,10 +24,16 @@ type scenario struct {
 	jobs     []job
 	leavers  string // names of those that leave
 	budget   model.Budget
-	crashers string // names of those that may crash; all if empty
-	tight    bool   // capacity may not suffice: jobs end, but need not be accepted
-	apart    bool   // owners have neighbours represent their jobs
-	live     bool   // check liveness too
+	crashers string   // names of those that may crash; all if empty
+	tight    bool     // capacity may not suffice: jobs end, but need not be accepted
+	apart    bool     // owners have neighbours represent their jobs
+	asks     []ask    // commands that follow those of the fields above
+	returns  string   // names of those that join again if they restart
+	again    []ask    // their commands after that
+	hops     uint32   // HopLimit; 0: the default
+	latency  []uint32 // possible results of a measurement; nil: always the same
+	live     bool     // check liveness too
+	quiet    bool     // a job may be lost without an event: it was sent to a node that has left
 	deep     bool
 	sees     []string // witnesses
 	expect   []model.Expectation
@@ -39,6 +45,12 @@ type job struct {
 	size  uint32
 	over  reptask.Over
 	at    int32 // where its requirement lies
+}
+
+// ask is a command that a node gets.
+type ask struct {
+	node    string
+	command peer.Command
 }
 
 // stride is the width of a founder's zone.
@@ -55,6 +67,9 @@ func (s *scenario) config() peer.Config {
 	}
 	cfg := peer.DefaultConfig(sp, s.nodes, s.nodes, 100)
 	cfg.Apart = s.apart
+	if s.hops > 0 {
+		cfg.HopLimit = s.hops
+	}
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
@@ -64,7 +79,7 @@ func (s *scenario) config() peer.Config {
 // system builds the closed system.
 func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command] {
 	cfg := s.config()
-	o := oracle{space: cfg.Can.Space, tight: s.tight}
+	o := oracle{space: cfg.Can.Space, tight: s.tight, hops: cfg.HopLimit, tickets: s.tickets()}
 	sys := &model.System[peer.State, peer.Message, peer.Command]{
 		Info: model.Info{
 			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep,
@@ -77,7 +92,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 			return s.crashers == "" || strings.Contains(s.crashers, g.Slots[node].State.ID().String())
 		},
 		Due:          due,
-		Latency:      func(from, to protocol.NodeID) []uint32 { return []uint32{10} },
+		Latency:      func(from, to protocol.NodeID) []uint32 { return append([]uint32{10}, s.latency...) },
 		Monitor:      monitor{},
 		View:         func(n peer.State) any { return &n },
 		Draw:         o.draw,
@@ -85,9 +100,8 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		Properties:   o.all(s),
 	}
 	for i := range s.nodes {
-		coord := space.Point{int32(stride*i + stride/2)}
 		sys.Nodes = append(sys.Nodes, model.Node[peer.State, peer.Command]{
-			Name: model.NodeName(i), State: peer.New(protocol.Address(i), coord), Commands: [][]peer.Command{s.commands(i)},
+			Name: model.NodeName(i), State: peer.New(protocol.Address(i), coordinate(i)), Commands: s.lives(i),
 		})
 	}
 	for i := range s.nodes {
@@ -110,6 +124,9 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 	}
 	return sys
 }
+
+// coordinate is where a node lies.
+func coordinate(node int) space.Point { return space.Point{int32(stride*node + stride/2)} }
 
 // draw shows the map on which the grid stands.
 func (o oracle) draw(g *globalState, p *traces.Picture) {
@@ -137,6 +154,19 @@ func (s *scenario) near(node int) []protocol.NodeID {
 	return all
 }
 
+// lives lists the commands of a node in its first life and in that after a restart.
+func (s *scenario) lives(node int) [][]peer.Command {
+	all := [][]peer.Command{s.commands(node)}
+	if !strings.Contains(s.returns, model.NodeName(node)) {
+		return all
+	}
+	back := join
+	if node == 0 {
+		back.Contact = id('B')
+	}
+	return append(all, append([]peer.Command{back}, asked(s.again, node)...))
+}
+
 func (s *scenario) commands(node int) []peer.Command {
 	var all []peer.Command
 	if s.joins(node) {
@@ -144,14 +174,47 @@ func (s *scenario) commands(node int) []peer.Command {
 	}
 	for i, j := range s.jobs {
 		if j.entry == model.NodeName(node) {
-			all = append(all, peer.Command{
-				Kind: peer.CommandSubmit, Ticket: uint32(i + 1), Submitted: uint64(i + 1),
-				Spec: reptask.Spec{Size: j.size, Over: j.over, Requirement: space.Point{j.at}},
-			})
+			all = append(all, submit(uint32(i+1), j))
 		}
 	}
 	if strings.Contains(s.leavers, model.NodeName(node)) {
 		all = append(all, peer.Command{Kind: peer.CommandLeave})
+	}
+	return append(all, asked(s.asks, node)...)
+}
+
+// submit returns the command for a job. Its submit time is its ticket.
+func submit(ticket uint32, j job) peer.Command {
+	return peer.Command{
+		Kind: peer.CommandSubmit, Ticket: ticket, Submitted: uint64(ticket),
+		Spec: reptask.Spec{Size: j.size, Over: j.over, Requirement: space.Point{j.at}},
+	}
+}
+
+// asked lists the commands of a node among some.
+func asked(asks []ask, node int) (all []peer.Command) {
+	for _, a := range asks {
+		if a.node == model.NodeName(node) {
+			all = append(all, a.command)
+		}
+	}
+	return all
+}
+
+// tickets lists for each node the tickets that its commands submit, in their order. It is nil if
+// faults may take a job or its answer away.
+func (s *scenario) tickets() [][]uint32 {
+	if s.quiet || s.budget.Drop+s.budget.Crash > 0 {
+		return nil
+	}
+	all := make([][]uint32, s.nodes)
+	for i := range all {
+		for _, c := range s.commands(i) {
+			all[i] = append(all[i], c.Ticket) // 0 if it submits nothing
+			if c.Kind != peer.CommandSubmit {
+				all[i][len(all[i])-1] = 0
+			}
+		}
 	}
 	return all
 }
@@ -177,6 +240,9 @@ func (s *scenario) bounds() string {
 // all lists the properties of a scenario.
 func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	all := slices.Concat(o.always(), o.quiescent())
+	if s.hops > 0 {
+		all = append(all, o.hopBound())
+	}
 	for _, w := range s.sees {
 		all = append(all, witness(w))
 	}
