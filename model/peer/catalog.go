@@ -12,7 +12,8 @@ import (
 // Models returns the closed systems, each of them fresh.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, s := range slices.Concat(scenarios(), orphaned(), returning(), asking()) {
+	timely := slices.Concat(scenarios(), orphaned(), returning(), asking())
+	for _, s := range slices.Concat(timely, early(timely, soon, false), early(timely, soonDeep, true)) {
 		m, err := s.system().Compile()
 		if err != nil {
 			panic(err)
