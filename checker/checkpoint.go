@@ -11,12 +11,12 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/checker/internal/statekey"
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // Snapshotter is implemented by models that can be checkpointed. The meaning of the words of a
@@ -96,21 +96,11 @@ func (e *engine) checkSnapshots() error {
 	if _, err := m.Snapshot(); err != nil {
 		return fmt.Errorf("checker: the model cannot be checkpointed: %w; leave Options.Checkpoint empty", err)
 	}
-	f, err := e.newCheckpoint() // fail now, not after an hour
-	if err != nil {
-		return err
+	wholefile.Sweep(e.options.Checkpoint)
+	if err := wholefile.Probe(e.options.Checkpoint); err != nil { // fail now, not after an hour
+		return fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// newCheckpoint creates the file that is to replace the checkpoint.
-func (e *engine) newCheckpoint() (*os.File, error) {
-	file := e.options.Checkpoint
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
-	if err != nil {
-		return nil, fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
-	}
-	return f, nil
+	return nil
 }
 
 // digest distinguishes models and options whose searches differ.
@@ -136,46 +126,39 @@ func (e *engine) digest() string {
 // saveIfDue writes a checkpoint if it is time to. It is called between rounds.
 func (e *engine) saveIfDue() {
 	if e.options.Checkpoint != "" && time.Since(e.saved) >= e.options.CheckpointEvery {
-		e.saveFail = e.save()
-		e.saved = time.Now()
+		e.save()
 	}
 }
 
-// saveAtEnd writes a checkpoint if the search ended early. If it ended within a round, the last
-// checkpoint stays.
-func (e *engine) saveAtEnd() {
-	if e.options.Checkpoint == "" || e.complete || e.midRound || e.failure != nil || e.pool.crash != nil {
+// saveAtEnd writes a checkpoint if the search ended early, or if liveness is still to be decided:
+// that takes long too, and a resumed check begins with it. If the search ended within a round, the
+// last checkpoint stays.
+func (e *engine) saveAtEnd(liveness bool) {
+	if e.options.Checkpoint == "" || e.complete && !liveness || e.midRound || e.failure != nil || e.pool.crash != nil {
 		return
 	}
-	if err := e.save(); err != nil {
-		e.saveFail = err
+	if e.saveFail == nil && e.kept == uint64(e.states.Count) && e.keptNext == e.next {
+		return // it is in the checkpoint
 	}
+	e.save()
 }
 
 // save replaces the checkpoint. The old one stays until the new one is complete.
-func (e *engine) save() (err error) {
-	f, err := e.newCheckpoint()
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
-			err = fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
+func (e *engine) save() {
+	err := wholefile.Write(e.options.Checkpoint, func(f io.Writer) error {
+		sum, out := sha256.New(), bufio.NewWriterSize(f, 1<<20)
+		if err := e.writeCheckpoint(io.MultiWriter(out, sum)); err != nil {
+			return err
 		}
-	}()
-	sum, out := sha256.New(), bufio.NewWriterSize(f, 1<<20)
-	if err := e.writeCheckpoint(io.MultiWriter(out, sum)); err != nil {
-		return err
+		_, err := out.Write(sum.Sum(nil))
+		return errors.Join(err, out.Flush())
+	})
+	if err != nil {
+		err = fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
+	} else {
+		e.kept, e.keptNext = uint64(e.states.Count), e.next
 	}
-	if _, err := out.Write(sum.Sum(nil)); err != nil {
-		return err
-	}
-	if err := errors.Join(out.Flush(), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), e.options.Checkpoint)
+	e.saveFail, e.saved = err, time.Now()
 }
 
 func (e *engine) writeCheckpoint(w io.Writer) error {
@@ -232,8 +215,14 @@ func (e *engine) resume() bool {
 		return e.halt(StoppedByMemory)
 	}
 	var h heading
-	return e.intact(f) && e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) && e.rekeyAll() &&
-		e.recognise(&h) && e.sameFindings(&h)
+	if !e.intact(f) || !e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) || !e.rekeyAll() ||
+		!e.recognise(&h) || !e.sameFindings(&h) {
+		return false
+	}
+	if e.options.Resumed != nil {
+		e.options.Resumed(uint64(e.states.Count), e.depth())
+	}
+	return true
 }
 
 func (e *engine) cannotResume(problem string, err error) bool {
@@ -288,6 +277,7 @@ func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
 		return e.cannotResume("the file is damaged (its heading contradicts itself); "+
 			"use an older one or start again", nil)
 	}
+	e.kept, e.keptNext = uint64(h.Count), h.Next // whatever comes of it
 	snapshot := make([]byte, h.SnapshotBytes)
 	if _, err := io.ReadFull(in, snapshot); err != nil {
 		return e.cannotResume("the file ends early", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -226,4 +227,108 @@ func TestACheckpointThatCannotBeWrittenIsReported(t *testing.T) {
 	assert.ErrorContains(t, r.CheckpointError, "write checkpoint ")
 	_, err = checker.Check(context.Background(), newTwoPhase(3), checker.Options{Resume: true})
 	assert.ErrorContains(t, err, "set without Options.Checkpoint")
+}
+
+// The search is complete when liveness is decided, and an interrupt then does not lose it: a
+// resumed check finds all states in the checkpoint, expands none, and decides liveness.
+func TestAnInterruptWhileLivenessIsDecidedLeavesTheSearch(t *testing.T) {
+	want := check(t, numbered(nil), checker.Options{})
+	for _, phase := range []checker.Phase{checker.Linking, checker.Deciding} {
+		ctx, cancel := context.WithCancel(context.Background())
+		o := checker.Options{Checkpoint: checkpointFile(t), ProgressEvery: 1}
+		o.Progress = func(p checker.Progress) {
+			if p.Phase == phase {
+				cancel()
+			}
+		}
+		r, err := checker.Check(ctx, numbered(nil), o)
+		cancel()
+		require.NoError(t, err)
+		require.NoError(t, r.CheckpointError)
+		require.Equal(t, checker.StoppedByInterrupt, r.Stopped)
+		require.True(t, r.Complete)
+		require.Equal(t, want.States, r.CheckpointStates)
+		assert.Contains(t, r.String(), "the checkpoint has 20,001 states")
+
+		states, depth := uint64(0), 0
+		o.Resume, o.Resumed = true, func(s uint64, d int) { states, depth = s, d }
+		o.Progress = func(p checker.Progress) {
+			if p.Phase == checker.Searching {
+				assert.Zero(t, p.Queue, "nothing is expanded again")
+			}
+		}
+		r = check(t, numbered(nil), o)
+		assert.Equal(t, []any{want.States, want.Depth}, []any{states, depth})
+		assert.Equal(t, []any{want.States, want.Transitions, want.Depth, want.Verdict(), true},
+			[]any{r.States, r.Transitions, r.Depth, r.Verdict(), r.Complete})
+		for i, o := range r.Outcomes {
+			assert.Equal(t, want.Outcomes[i].Verdict, o.Verdict, o.Property.Name)
+			assert.Equal(t, want.Outcomes[i].Cases, o.Cases, o.Property.Name)
+		}
+	}
+}
+
+// Wherever the memory limit ends a search, the report says how much of it the checkpoint has, and a
+// resumed search ends like one without a limit. How many cases a property had until it was decided
+// depends on the limit, since that decides how many states are expanded at a time.
+func TestTheReportSaysWhatTheCheckpointHas(t *testing.T) {
+	counts := func(r *checker.Report) string {
+		text := fmt.Sprintln(r.States, r.Transitions, r.Depth, r.Complete, r.Stopped, r.ClassCounts)
+		for _, o := range r.Outcomes {
+			text += fmt.Sprintln(o.Property.Name, o.Verdict)
+		}
+		return text
+	}
+	want := counts(check(t, newTwoPhase(6), everything))
+	none, some, end := 0, 0, false
+	for limit := uint64(1 << 10); !end; limit += limit / 4 {
+		o := everything
+		o.Checkpoint, o.MemoryLimitBytes, o.Workers = checkpointFile(t), limit, 1
+		r := check(t, newTwoPhase(6), o)
+		require.NoError(t, r.CheckpointError)
+		end = r.Stopped == checker.NotStopped
+		if r.CheckpointStates == 0 {
+			require.NoFileExists(t, o.Checkpoint)
+			none++
+			continue
+		}
+		some++
+		o.Resume, o.MemoryLimitBytes = true, 0
+		o.Resumed = func(states uint64, _ int) { assert.Equal(t, r.CheckpointStates, states) }
+		assert.Equal(t, want, counts(check(t, newTwoPhase(6), o)), limit)
+	}
+	assert.Positive(t, none, "within the first round")
+	assert.Positive(t, some, "later")
+}
+
+// A process that died while it wrote a checkpoint leaves a part of it.
+func TestPartsOfCheckpointsAreRemoved(t *testing.T) {
+	file := checkpointFile(t)
+	part := filepath.Join(filepath.Dir(file), ".search.checkpoint.0123456789abcdef.partial")
+	other := filepath.Join(filepath.Dir(file), ".another.checkpoint.0123456789abcdef.partial")
+	for _, name := range []string{part, other} {
+		require.NoError(t, os.WriteFile(name, []byte("canvass checkp"), 0o600))
+	}
+	check(t, newTwoPhase(3), checker.Options{Checkpoint: file})
+	assert.NoFileExists(t, part)
+	assert.FileExists(t, other)
+}
+
+// A checkpoint that could be written in the end makes up for one that could not.
+func TestALaterCheckpointClearsTheError(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "gone")
+	require.NoError(t, os.Mkdir(folder, 0o777))
+	o := checker.Options{Checkpoint: filepath.Join(folder, "file"), CheckpointEvery: 1, MaxDepth: 50, Workers: 1}
+	var gone, back sync.Once
+	r := check(t, numbered(func(n uint32) {
+		if n == 50 {
+			gone.Do(func() { assert.NoError(t, os.RemoveAll(folder)) })
+		}
+		if n == 150 {
+			back.Do(func() { assert.NoError(t, os.Mkdir(folder, 0o777)) })
+		}
+	}), o)
+	assert.NoError(t, r.CheckpointError)
+	assert.Equal(t, r.States, r.CheckpointStates)
+	assert.FileExists(t, o.Checkpoint)
 }

@@ -46,6 +46,8 @@ type engine struct {
 	midRound bool      // a round is admitted in part
 	saved    time.Time // the last checkpoint, or when the check began
 	saveFail error     // why the last checkpoint could not be written
+	kept     uint64    // the states in the checkpoint; 0 if there is none of this search
+	keptNext uint32    // the first state that was not expanded in it
 
 	omitted float64 // an estimate of the states that the bitstate set omitted
 
@@ -236,9 +238,12 @@ func (e *engine) explore() {
 	e.pool.one(e.pool.workers[0], 0, func(*worker, int) { e.started = begin() })
 	if e.started {
 		e.searchAll()
-		e.saveAtEnd()
 	}
-	if e.readyForLiveness() {
+	liveness := e.readyForLiveness()
+	if e.started {
+		e.saveAtEnd(liveness)
+	}
+	if liveness {
 		e.checkLiveness()
 	}
 }
@@ -416,8 +421,9 @@ func (e *engine) conclude() (*Report, error) {
 		Declined:    e.declined,
 		Storage:     e.options.Storage,
 
-		CheckpointError: e.saveFail,
-		Coverage:        1,
+		CheckpointStates: e.kept,
+		CheckpointError:  e.saveFail,
+		Coverage:         1,
 	}
 	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.Width)
 	if r.Order.Samples() {

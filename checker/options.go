@@ -51,10 +51,12 @@ type Options struct {
 	// the folder of the system. If the file cannot be written, the states stay in memory.
 	TempDir string
 
-	// Checkpoint, if set, is the file to which the search is saved every CheckpointEvery, and when
-	// it ends early. Nothing is saved before all initial states are known. The model must be a
-	// [Snapshotter]. An existing file is replaced; a search that is complete leaves the last
-	// checkpoint as it is. If the file cannot be written, the check does not begin.
+	// Checkpoint, if set, is the file to which the search is saved every CheckpointEvery, when it
+	// ends early, and when all states are known and liveness is to be decided. Nothing is saved
+	// before all initial states are known, nor within a round; Report.CheckpointStates says what was.
+	// The model must be a [Snapshotter]. An existing file is replaced; a search that is complete,
+	// without liveness properties to decide, leaves the last checkpoint as it is. If the file cannot
+	// be written, the check does not begin.
 	Checkpoint string
 
 	// CheckpointEvery is the time between two checkpoints; 0 means one minute.
@@ -69,6 +71,10 @@ type Options struct {
 	// Predicates of single states may not differ: the states of the checkpoint are checked again,
 	// and a checkpoint with other findings is refused. QuiescentEnd is not checked again.
 	Resume bool
+
+	// Resumed, if set, is called once the search is restored, before it continues, with the number of
+	// states that were found and the depth that was reached.
+	Resumed func(states uint64, depth int)
 
 	// Reduce leaves out what the model declares to make no difference: see [Confluent] and
 	// [Symmetric]. A wrong declaration makes verdicts wrong. Without Reduce nothing is left out.

@@ -118,6 +118,9 @@ type Report struct {
 	// states independently.
 	IndependentCoverage float64
 
+	// CheckpointStates is how many states the search in the file of Options.Checkpoint has: the one
+	// that this check wrote last, or the one that it was resumed from. 0 means that there is none.
+	CheckpointStates uint64
 	// CheckpointError is why the last checkpoint could not be written; nil if it was, or if none
 	// was due.
 	CheckpointError error

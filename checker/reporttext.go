@@ -83,6 +83,9 @@ func (r *Report) remarks() (lines []string) {
 	if r.CheckpointError != nil {
 		lines = append(lines, r.CheckpointError.Error())
 	}
+	if r.Stopped != NotStopped && r.CheckpointStates > 0 {
+		lines = append(lines, "the checkpoint has "+english.Count(int(r.CheckpointStates), "state"))
+	}
 	if r.Stopped != NotStopped {
 		lines = append(lines, "stopped early: "+r.Stopped.explain())
 	}

@@ -191,6 +191,9 @@ func (e *engine) admit(blocks []*stateset.Block, sorted bool, expanded func()) b
 		return e.halt(StoppedByMemory)
 	}
 	e.countBuffers()
+	if last := blocks[len(blocks)-1].To; last != statelog.NoState { // the round counts
+		e.next, e.midRound = last, false
+	}
 	return e.checkMemory()
 }
 

@@ -163,7 +163,6 @@ func (e *engine) stretch(from, to uint32) bool {
 			return false
 		}
 		from += n
-		e.next, e.midRound = from, false
 	}
 	return true
 }

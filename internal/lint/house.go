@@ -47,7 +47,7 @@ func Canvass() House {
 		Support: []string{"protocol/drive/drivetest"},
 		Arrows: []Arrow{
 			{"protocol", nil},
-			{"checker", nil},
+			{"checker", []string{"internal/wholefile"}},
 			{"checker/internal/fault", nil},
 			{"checker/internal/hashfn", nil},
 			{"checker/internal/memory", nil},
@@ -71,12 +71,13 @@ func Canvass() House {
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
 			{"cmd", []string{
-				"scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template",
+				"scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
 			}},
 			{"internal/api", nil},
 			{"internal/lint", nil},
 			{"internal/spin", nil},
 			{"internal/template", nil},
+			{"internal/wholefile", nil},
 			{"internal/peers", []string{"internal/spin", "examples", "model", "checker"}},
 			{"internal/mutants", []string{"sim", "model", "checker"}},
 			{"internal/mutation", []string{"sim", "model", "checker"}},

@@ -1,0 +1,172 @@
+// Package wholefile writes files that exist as a whole or not at all.
+//
+// The contents go to a temporary file in the same folder. Once they are on the disk, the temporary
+// file takes the place of the old one. A full disk, an error or the death of the process leave the
+// old file as it was.
+//
+// A process that dies leaves its temporary file. The next [Write] of the same path removes it, and
+// so does [Sweep]. A temporary file is locked as long as its process lives, so that the file of
+// another live process is never taken for one of these.
+package wholefile
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ending is how the names of temporary files end: .NAME.RANDOM.partial.
+const ending = ".partial"
+
+// randomBytes is the length of what is random in the name of a temporary file.
+const randomBytes = 8
+
+// Write replaces the contents of a file by what fill writes. It keeps the permissions of an
+// existing file and follows symbolic links. What is neither a file nor absent, such as a pipe or a
+// device, is written to directly, since it must not be replaced.
+func Write(path string, fill func(io.Writer) error) error {
+	about, err := os.Stat(path)
+	switch {
+	case err == nil && !about.Mode().IsRegular():
+		return named(path, direct(path, fill))
+	case err == nil:
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	}
+	Sweep(path)
+	file, err := create(path)
+	if err != nil {
+		return named(path, err)
+	}
+	err = fill(file)
+	if err == nil && about != nil {
+		err = file.Chmod(about.Mode().Perm())
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err == nil { // still locked, lest another process removes it as stale
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return named(path, errors.Join(err, file.Close()))
+}
+
+// Text replaces the contents of a file by a text.
+func Text(path string, text []byte) error {
+	return Write(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// Probe finds out whether the file can be written, without changing it.
+func Probe(path string) error {
+	if about, err := os.Stat(path); err == nil && !about.Mode().IsRegular() {
+		return named(path, direct(path, func(io.Writer) error { return nil }))
+	}
+	file, err := create(path)
+	if err != nil {
+		return named(path, err)
+	}
+	return named(path, errors.Join(os.Remove(file.Name()), file.Close()))
+}
+
+// Sweep removes the temporary files that dead processes left when they wrote the file. It removes
+// nothing on systems without locks.
+func Sweep(path string) {
+	folder := filepath.Dir(path)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && isTemporary(e.Name(), filepath.Base(path)) {
+			removeStale(filepath.Join(folder, e.Name()))
+		}
+	}
+}
+
+// isTemporary reports whether a name is that of a temporary file of the file base.
+func isTemporary(name, base string) bool {
+	random, ok := strings.CutPrefix(name, "."+base+".")
+	if !ok {
+		return false
+	}
+	random, ok = strings.CutSuffix(random, ending)
+	b, err := hex.DecodeString(random)
+	return ok && err == nil && len(b) == randomBytes && hex.EncodeToString(b) == random
+}
+
+// removeStale removes a temporary file unless a process holds its lock.
+func removeStale(name string) {
+	file, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	if lock(file) == nil && is(file, name) {
+		_ = os.Remove(name)
+	}
+}
+
+// create makes a temporary file and locks it. Another process may remove the file before it is
+// locked; then there is another try.
+func create(path string) (*os.File, error) {
+	for {
+		random := make([]byte, randomBytes)
+		_, _ = rand.Read(random) // never fails
+		name := "." + filepath.Base(path) + "." + hex.EncodeToString(random) + ending
+		file, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		if err := lock(file); !errors.Is(err, errLocked) && is(file, file.Name()) {
+			return file, nil
+		}
+		_ = file.Close()
+	}
+}
+
+// is reports whether a name is still that of an open file.
+func is(file *os.File, name string) bool {
+	open, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Lstat(name)
+	return err == nil && os.SameFile(open, now)
+}
+
+// direct writes to what cannot be replaced.
+func direct(path string, fill func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fill(file), file.Close())
+}
+
+// named makes an error name the file instead of the temporary one.
+func named(path string, err error) error {
+	var file *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &file):
+		return &fs.PathError{Op: "write", Path: path, Err: file.Err}
+	case errors.As(err, &link):
+		return &fs.PathError{Op: "write", Path: path, Err: link.Err}
+	}
+	return err
+}
