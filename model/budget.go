@@ -56,6 +56,9 @@ func (p packed) String() string {
 	return strings.Join(parts, ", ")
 }
 
+// again reports whether messages may arrive again without bound.
+func (b Budget) again() bool { return b.Repeat || b.Adversarial }
+
 // String lists the faults of the budget: "repeat without end, crash 1", or "none".
 func (b Budget) String() string { return traces.Budget(b).String() }
 

@@ -76,6 +76,14 @@ func TestRepetitionWithoutEndNeedsNoCount(t *testing.T) {
 	require.ErrorContains(t, err, "duplicate 2 with repeat")
 }
 
+func TestAdversarialDeliveryIncludesDuplicates(t *testing.T) {
+	for _, b := range []model.Budget{{Duplicate: 1, Adversarial: true}, {Repeat: true, Adversarial: true}} {
+		_, err := twoCouriers().system(b).Compile()
+		require.ErrorIs(t, err, model.ErrBudget)
+		require.ErrorContains(t, err, "adversarial delivery with repeat or duplicate")
+	}
+}
+
 func TestWithLeavesTheModelAlone(t *testing.T) {
 	m := compiled(t, twoCouriers(), model.Budget{Drop: 1})
 	wider, err := m.With(model.Budget{Drop: 2, Crash: 1})
@@ -102,15 +110,16 @@ func TestTooManyNodes(t *testing.T) {
 
 func TestBudgetString(t *testing.T) {
 	for want, b := range map[string]model.Budget{
-		"none":                       {},
-		"drop 1":                     {Drop: 1},
-		"suspect 15":                 {Suspect: 15},
-		"drop 2, crash 1":            {Crash: 1, Drop: 2},
-		"crash 3, restart 2":         {Crash: 3, Restart: 2},
-		"duplicate 15, spurious 15":  {Duplicate: 15, Spurious: 15},
-		"repeat without end":         {Repeat: true},
-		"repeat without end, drop 1": {Repeat: true, Drop: 1},
-		"drop 1, duplicate 2, spurious 3, crash 4, restart 5, suspect 6": {1, 2, 3, 4, 5, 6, false},
+		"none":                         {},
+		"drop 1":                       {Drop: 1},
+		"suspect 15":                   {Suspect: 15},
+		"drop 2, crash 1":              {Crash: 1, Drop: 2},
+		"crash 3, restart 2":           {Crash: 3, Restart: 2},
+		"duplicate 15, spurious 15":    {Duplicate: 15, Spurious: 15},
+		"repeat without end":           {Repeat: true},
+		"repeat without end, drop 1":   {Repeat: true, Drop: 1},
+		"adversarial delivery, drop 1": {Adversarial: true, Drop: 1},
+		"drop 1, duplicate 2, spurious 3, crash 4, restart 5, suspect 6": {1, 2, 3, 4, 5, 6, false, false},
 	} {
 		assert.Equal(t, want, b.String())
 	}

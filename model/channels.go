@@ -22,7 +22,7 @@ const (
 	//
 	// A drop removes any message of a channel, and the others keep their order. A duplicate delivers
 	// the first message of a channel and leaves it there: it arrives again before any message that
-	// was sent after it. Budget.Repeat and System.KeepIgnored are refused.
+	// was sent after it. Budget.Repeat, Budget.Adversarial and System.KeepIgnored are refused.
 	FIFO
 )
 
@@ -45,11 +45,11 @@ func (s *System[S, M, C]) validateNetwork() error {
 	case s.Network == FIFO && s.KeepIgnored:
 		return fmt.Errorf("%w: KeepIgnored on a FIFO network: an ignored message would block its channel; "+
 			"leave KeepIgnored out or use Unordered", ErrSystem)
-	case s.Network == FIFO && s.Info.Budget.Repeat:
+	case s.Network == FIFO && s.Info.Budget.again():
 		return fmt.Errorf(
-			"%w: repeat on a FIFO network: a message that arrives again later overtakes messages sent after it; "+
+			"%w: %s on a FIFO network: a message that arrives again later overtakes messages sent after it; "+
 				"use duplicate, or an Unordered network",
-			ErrBudget,
+			ErrBudget, map[bool]string{true: "adversarial delivery", false: "repeat"}[s.Info.Budget.Adversarial],
 		)
 	}
 	return nil
@@ -105,10 +105,15 @@ func (c *compiled[S, M, C]) rank(envelopes []uint32, i int) uint32 {
 	return uint32(i - first)
 }
 
-// dropped returns the inbox without the message at a position.
+// dropped returns the inbox without the message at a position. Under adversarial delivery the
+// message can still arrive, later.
 func (c *compiled[S, M, C]) dropped(box, position uint32) uint32 {
 	b := c.inboxes.value(box)
-	return c.internSorted(slices.Delete(slices.Clone(b.envelopes), int(position), int(position)+1), b.arrived)
+	past := b.arrived
+	if c.Info.Budget.Adversarial {
+		past = c.remembered(past, b.envelopes[position])
+	}
+	return c.internSorted(slices.Delete(slices.Clone(b.envelopes), int(position), int(position)+1), past)
 }
 
 // fifoMark stands at the end of a snapshot of a system whose network is FIFO, so that an unordered

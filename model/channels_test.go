@@ -144,6 +144,8 @@ func TestWhatAFIFONetworkRefuses(t *testing.T) {
 	}{
 		{func(s *model.System[reader, uint8, struct{}]) { s.KeepIgnored = true }, model.ErrSystem, "would block its channel"},
 		{func(s *model.System[reader, uint8, struct{}]) { s.Info.Budget.Repeat = true }, model.ErrBudget, "use duplicate"},
+		{func(s *model.System[reader, uint8, struct{}]) { s.Info.Budget.Adversarial = true }, model.ErrBudget,
+			"adversarial delivery on a FIFO network"},
 		{func(s *model.System[reader, uint8, struct{}]) { s.Network = 2 }, model.ErrSystem, "Network(2) is no network"},
 	}
 	for _, test := range tests {

@@ -61,6 +61,11 @@ func toyCases() []toyCase {
 			all,
 			model.Budget{Repeat: true, Drop: 1},
 			model.Budget{Repeat: true, Drop: 1, Crash: 1, Restart: 1},
+			model.Budget{Adversarial: true},
+			model.Budget{Adversarial: true, Drop: 1},
+			model.Budget{Adversarial: true, Crash: 1},
+			model.Budget{Adversarial: true, Crash: 1, Restart: 1},
+			model.Budget{Adversarial: true, Drop: 1, Spurious: 1, Crash: 1, Restart: 1},
 		)...)
 	add("patient", patientCouriers(), append(budgets, model.Budget{Drop: 3, Spurious: 2})...)
 	add(
@@ -70,9 +75,11 @@ func toyCases() []toyCase {
 		model.Budget{Duplicate: 1},
 		model.Budget{Drop: 1, Crash: 1, Restart: 1},
 	)
-	add("selfish, rarely", selfishCouriers().rarely(), model.Budget{Repeat: true}, model.Budget{Repeat: true, Drop: 1})
-	add("busy", busyCouriers(), budgets...)
-	add("curious", curiousCouriers(), budgets...)
+	add("selfish, rarely", selfishCouriers().rarely(), model.Budget{Repeat: true}, model.Budget{Repeat: true, Drop: 1},
+		model.Budget{Adversarial: true, Drop: 1, Crash: 1, Restart: 1})
+	late := model.Budget{Adversarial: true, Crash: 1, Restart: 1}
+	add("busy", busyCouriers(), append(budgets, late)...)
+	add("curious", curiousCouriers(), append(budgets, late)...)
 	add("three", threeCouriers(), budgets...)
 	return append(cases, fifoCases()...)
 }

@@ -31,6 +31,8 @@
 //   - UnboundedDuplication: under Budget.Repeat a message that has arrived can arrive again at any
 //     later time, any number of times, as long as its receiver is up. No fairness forces it to.
 //     Equal messages in flight are one message then, which keeps the number of states finite.
+//   - AdversarialDelivery: under Budget.Adversarial every message that was ever sent can arrive at
+//     any later time, any number of times, at any later incarnation of its address, dropped or not.
 //   - Reproducible: the actions of a state and their order depend on the meaning of the state
 //     alone. So a trace is a list of indexes, and of texts that people can read.
 //
@@ -43,7 +45,8 @@
 //     verdicts are about a network that is faster than the real one.
 //   - A measurement ends at any time while the measured node is up, with one of the latencies that
 //     the system lists.
-//   - A message to a node that is down, has ended or has another incarnation vanishes.
+//   - A message to a node that is down, has ended or has another incarnation vanishes, unless
+//     delivery is adversarial.
 //   - A step's writes, sends and events are atomic with respect to crashes: a crash happens between
 //     two steps.
 //   - Messages are not forged. A core that sends in another node's name ends the check.

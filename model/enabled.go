@@ -22,7 +22,7 @@ func (k *worker[S, M, C]) ofNodes(actions []action) []action {
 
 // repeatsAndFaults lists repeated messages and faults.
 func (k *worker[S, M, C]) repeatsAndFaults(actions []action) []action {
-	if k.Info.Budget.Repeat {
+	if k.Info.Budget.again() {
 		for i := range k.receiving.each {
 			actions = k.arrivals(actions, actRepeat, i)
 		}
@@ -149,7 +149,7 @@ func (k *worker[S, M, C]) useful(node, t int) bool {
 }
 
 // arrivals lists the deliveries of one kind to a node: of messages in flight (deliver, duplicate)
-// or of messages that have arrived (repeat).
+// or of messages of the past (repeat).
 func (k *worker[S, M, C]) arrivals(actions []action, kind actionKind, node int) []action {
 	first, again := k.deliveriesOf(node)
 	all := first

@@ -10,6 +10,11 @@ import "slices"
 // Under unbounded duplication it also holds the set of messages that have arrived and can arrive
 // again. Of such a message at most one copy is in flight. Otherwise each answer to a repeated
 // message would add a copy, without bound.
+//
+// Under adversarial delivery that set holds every message that was ever sent to the address and is
+// not in flight: those that were dropped, and those to former incarnations. A node that is down
+// keeps it if it may restart. All are interned as messages to the first incarnation, since it makes
+// no difference which one they name.
 type inbox struct {
 	envelopes []uint32
 	arrived   []uint32

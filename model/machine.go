@@ -146,8 +146,11 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 		}
 	}
 	variables = append(variables, traces.Variable{Name: "network", Value: strings.Join(flying, "; ")})
-	if m.Info.Budget.Repeat {
+	switch b := m.Info.Budget; {
+	case b.Repeat:
 		variables = append(variables, traces.Variable{Name: "arrived", Value: strings.Join(arrived, "; ")})
+	case b.Adversarial:
+		variables = append(variables, traces.Variable{Name: "past", Value: strings.Join(arrived, "; ")})
 	}
 	return append(variables,
 		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.mon))},

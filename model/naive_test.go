@@ -19,6 +19,7 @@ type globe struct {
 	came   []protocol.Envelope[note] // what can come again
 	diary  diary
 	left   model.Budget
+	whole  model.Budget
 
 	core   toy
 	script [][][]order
@@ -150,6 +151,7 @@ func (g *globe) clone() *globe {
 func newGlobe(script toyScript, b model.Budget) *globe {
 	g := &globe{
 		left:   b,
+		whole:  b,
 		core:   script.core,
 		script: script.lives,
 		rare:   script.rare,
@@ -209,13 +211,40 @@ func (g *globe) step(i int, in toyInput) {
 
 // again reports whether a message can come again once it has come.
 func (g *globe) again(e protocol.Envelope[note]) bool {
-	return g.left.Repeat && (g.rare == nil || !g.rare(e.Message))
+	return (g.left.Repeat || g.left.Adversarial) && (g.rare == nil || !g.rare(e.Message))
 }
 
 // vanish removes messages to nodes that do not run.
 func (g *globe) vanish() {
 	lost := func(e protocol.Envelope[note]) bool { return !g.running(e.To) }
-	g.net, g.came = slices.DeleteFunc(g.net, lost), slices.DeleteFunc(g.came, lost)
+	if !g.left.Adversarial {
+		g.net, g.came = slices.DeleteFunc(g.net, lost), slices.DeleteFunc(g.came, lost)
+		return
+	}
+	for _, e := range g.net {
+		if lost(e) {
+			g.remember(e)
+		}
+	}
+	g.net = slices.DeleteFunc(g.net, lost)
+	g.came = slices.DeleteFunc(g.came, func(e protocol.Envelope[note]) bool { return g.deaf(int(e.To.Address)) })
+}
+
+// remember keeps a message that can come again. If that may be in any life of its receiver, the one
+// that it was meant for is forgotten.
+func (g *globe) remember(e protocol.Envelope[note]) {
+	if g.left.Adversarial {
+		e.To.Incarnation = 1
+	}
+	if g.again(e) && !slices.Contains(g.came, e) {
+		g.came = append(g.came, e)
+	}
+}
+
+// deaf reports whether a courier receives nothing any more, whatever happens.
+func (g *globe) deaf(i int) bool {
+	p := g.places[i]
+	return p.up && p.state.Ended || !p.up && p.life == g.whole.Restart
 }
 
 func (g *globe) crash(i int) {
@@ -344,7 +373,13 @@ func (g *globe) ofNetwork(add adder) {
 		hear := func(n *globe) { n.feed(to, toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message}) }
 		lose := func(n *globe) { n.net = slices.Delete(n.net, i, i+1) }
 		if g.left.Drop > 0 {
-			add("drop", to, false, func(n *globe) { n.left.Drop--; lose(n) })
+			add("drop", to, false, func(n *globe) {
+				n.left.Drop--
+				lose(n)
+				if n.left.Adversarial {
+					n.remember(e)
+				}
+			})
 		}
 		if g.places[to].choose > 0 {
 			continue // nothing before the choice
@@ -354,9 +389,7 @@ func (g *globe) ofNetwork(add adder) {
 		}
 		add("deliver", to, true, func(n *globe) {
 			lose(n)
-			if n.again(e) && !slices.Contains(n.came, e) {
-				n.came = append(n.came, e)
-			}
+			n.remember(e)
 			hear(n)
 		})
 		if g.left.Duplicate > 0 {
@@ -369,7 +402,7 @@ func (g *globe) ofNetwork(add adder) {
 func (g *globe) ofThePast(add adder) {
 	for _, e := range g.came {
 		to := int(e.To.Address)
-		if g.places[to].choose > 0 {
+		if _, live := g.live(to); !live || g.places[to].choose > 0 {
 			continue
 		}
 		in := toyInput{Kind: protocol.Deliver, From: e.From, Message: e.Message}

@@ -97,16 +97,30 @@ func (c *compiled[S, M, C]) without(box, envelope uint32) uint32 {
 // delivered returns the inbox after a message has arrived.
 func (c *compiled[S, M, C]) delivered(box, envelope uint32) uint32 {
 	b := c.inboxes.value(box)
-	at, there := slices.BinarySearchFunc(b.arrived, envelope, c.compareEnvelopes)
-	if there || !c.comesAgain(envelope) {
-		return c.without(box, envelope)
-	}
-	return c.internSorted(less(b.envelopes, envelope), slices.Insert(slices.Clone(b.arrived), at, envelope))
+	return c.internSorted(less(b.envelopes, envelope), c.remembered(b.arrived, envelope))
 }
 
 // comesAgain reports whether a message can arrive again once it has.
 func (c *compiled[S, M, C]) comesAgain(envelope uint32) bool {
-	return c.Info.Budget.Repeat && c.Repeats(c.envelopes.Value(envelope).Message)
+	return c.Info.Budget.again() && c.Repeats(c.envelopes.Value(envelope).Message)
+}
+
+// remembered returns the set of messages that can arrive again with one more, if that one can. It
+// does not change the set that it is given.
+func (c *compiled[S, M, C]) remembered(past []uint32, envelope uint32) []uint32 {
+	if !c.comesAgain(envelope) {
+		return past
+	}
+	if e := c.envelopes.Value(envelope); c.Info.Budget.Adversarial && e.To.Incarnation != c.first[e.to] {
+		named := e.Envelope
+		named.To.Incarnation = c.first[e.to]
+		envelope = c.internEnvelope(named)
+	}
+	at, there := slices.BinarySearchFunc(past, envelope, c.compareEnvelopes)
+	if there {
+		return past
+	}
+	return slices.Insert(slices.Clone(past), at, envelope)
 }
 
 // less returns a list with one copy of a message less, the first one.
@@ -122,24 +136,34 @@ func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 	}
 	b, m := c.inboxes.value(box), c.inboxes.value(more)
 	all := slices.Concat(b.envelopes, m.envelopes)
-	if !c.Info.Budget.Repeat {
+	if !c.Info.Budget.again() {
 		return c.internInbox(all)
 	}
 	slices.SortFunc(all, c.compareEnvelopes)
 	again := func(a, b uint32) bool { return a == b && c.comesAgain(a) }
-	return c.internSorted(slices.CompactFunc(all, again), b.arrived)
+	past := b.arrived
+	for _, id := range m.arrived {
+		past = c.remembered(past, id)
+	}
+	return c.internSorted(slices.CompactFunc(all, again), past)
 }
 
+// returns reports whether a node that is down may restart. A place does not know what is left of
+// the budget, but no node restarts more often than the whole budget allows.
+func (c *compiled[S, M, C]) returns(s *Slot[S]) bool { return !s.Up && s.Life < c.Info.Budget.Restart }
+
 // reachable returns the inbox without the messages that vanish, given the state of its node: those
-// that are not addressed to its present incarnation.
+// that are not addressed to its present incarnation. Under adversarial delivery they can arrive
+// later, unless the node never receives again.
 func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
-	if !to.live {
+	adversarial := c.Info.Budget.Adversarial
+	if !to.live && !(adversarial && c.returns(to)) {
 		return c.empty
 	}
 	b := c.inboxes.value(box)
 	gone := func(id uint32) bool {
 		e := c.envelopes.Value(id)
-		if e.To.Incarnation > to.id.Incarnation {
+		if to.live && e.To.Incarnation > to.id.Incarnation {
 			c.broken(
 				"node %d (%s) sends to %v, and there has been no such incarnation: "+
 					"the receiver is %s with the incarnation %d, which a core sets to 1 when it starts",
@@ -150,7 +174,16 @@ func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 				to.id.Incarnation,
 			)
 		}
-		return e.To != to.id
+		return !to.live || e.To != to.id
+	}
+	if adversarial {
+		past := b.arrived
+		for _, id := range b.envelopes {
+			if gone(id) {
+				past = c.remembered(past, id)
+			}
+		}
+		return c.internSorted(slices.DeleteFunc(slices.Clone(b.envelopes), gone), past)
 	}
 	if !slices.ContainsFunc(b.envelopes, gone) && !slices.ContainsFunc(b.arrived, gone) {
 		return box

@@ -65,7 +65,7 @@ func (t *places) put(id, slot, box uint32, about uint64, own *ownOutcomes) {
 func (c *compiled[S, M, C]) internPlace(node int, slot, box uint32) uint32 {
 	return c.places[node].intern(slot, box, func() (about uint64, own *ownOutcomes) {
 		s, b := c.slots.Value(slot), c.inboxes.heads.at(box)
-		if s.Choose == 0 && b.envelopes+b.arrived > 0 {
+		if s.live && s.Choose == 0 && b.envelopes+b.arrived > 0 {
 			about = hasMessages
 		}
 		return about | uint64(b.senders)<<sendersAt, c.ownOf(node, s)

@@ -42,8 +42,8 @@ type System[S, M, C any] struct {
 	// KeepIgnored keeps messages in flight whose delivery would change nothing, send nothing and
 	// show the monitor nothing: such a delivery is no action. Without it they are consumed.
 	KeepIgnored bool
-	// Repeats reports whether a message is subject to unbounded duplication under Budget.Repeat. Nil:
-	// all are.
+	// Repeats reports whether a message is subject to unbounded duplication under Budget.Repeat, and
+	// to adversarial delivery under Budget.Adversarial. Nil: all are.
 	Repeats func(M) bool
 	// Stopped reports whether a node has ended in a state: messages to it vanish. Nil: no node ends.
 	Stopped func(S) bool
@@ -333,7 +333,7 @@ func (s *System[S, M, C]) validateNodes() error {
 // readable checks that a node can have this name in a trace, where some names are taken.
 func readable(name string) error {
 	switch {
-	case slices.Contains([]string{"network", "arrived", "monitor", "budget"}, name):
+	case slices.Contains([]string{"network", "arrived", "past", "monitor", "budget"}, name):
 		return fmt.Errorf("the name %q is taken by another variable of traces", name)
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return fmt.Errorf("the name %q does not fit in a line", name)
@@ -357,6 +357,10 @@ func (s *System[S, M, C]) validateBudget() error {
 		if n < 0 || n > maxBudget {
 			return fmt.Errorf("%w: %s %d; it must be from 0 to %d", ErrBudget, faultNames[f], n, maxBudget)
 		}
+	}
+	if b.Adversarial && (b.Repeat || b.Duplicate > 0) {
+		return fmt.Errorf("%w: adversarial delivery with repeat or duplicate; it includes both, so leave them out",
+			ErrBudget)
 	}
 	if b.Repeat && b.Duplicate > 0 {
 		return fmt.Errorf("%w: duplicate %d with repeat; repeat alone is unbounded duplication",

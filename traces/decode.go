@@ -92,12 +92,15 @@ func (d *decoder) header(v jsonValue, h *Header) {
 	for _, fault := range faults {
 		names = append(names, fault.name)
 	}
-	budget := d.object(place+".budget", f[6], names, "repeat")
+	budget := d.object(place+".budget", f[6], names, "repeat", "adversarial")
 	for i := range faults {
 		*faults[i].count = d.integer(place+".budget."+names[i], budget[i])
 	}
 	if repeat := budget[len(faults)]; repeat.kind != "" {
 		h.Budget.Repeat = d.isTrue(place+".budget.repeat", repeat)
+	}
+	if adversarial := budget[len(faults)+1]; adversarial.kind != "" {
+		h.Budget.Adversarial = d.isTrue(place+".budget.adversarial", adversarial)
 	}
 	h.Commit = d.str(place+".commit", f[7])
 	h.Go = d.str(place+".go", f[8])

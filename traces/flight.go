@@ -48,7 +48,8 @@ func (a *Action) carries() bool {
 }
 
 // taken finds the message of an action: among those in flight or, for a duplicate, among those that
-// have arrived. If it is not there, it is added.
+// have arrived. A message that comes again under adversarial delivery may never have arrived. If it
+// is nowhere, it is added.
 func taken(all []flight, a *Action) ([]flight, int) {
 	at := match(all, a, func(f *flight) bool {
 		if a.Kind == repeated {
@@ -56,6 +57,9 @@ func taken(all []flight, a *Action) ([]flight, int) {
 		}
 		return f.got < 0
 	})
+	if at < 0 && a.Kind == repeated {
+		at = match(all, a, func(*flight) bool { return true })
+	}
 	if at >= 0 {
 		return all, at
 	}

@@ -140,7 +140,7 @@ type entry struct {
 // Steps is the story of the run.
 func (s *sheet) Steps() []entry {
 	var steps []entry
-	n := newNarrator(s.p.Words)
+	n := newNarrator(s.p.Words, s.t.Header.Budget)
 	for i := range s.t.Steps {
 		now := &s.t.Steps[i]
 		step := entry{Step: i, What: n.what(&now.Action), Then: n.then(now), Mark: s.mark(i)}

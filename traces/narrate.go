@@ -17,10 +17,11 @@ type sentence struct {
 // narrator describes steps in plain sentences, for readers who do not know the protocol.
 type narrator struct {
 	terms     []Term
+	budget    Budget // of the run
 	explained map[Term]bool
 }
 
-func newNarrator(terms []Term) *narrator { return &narrator{terms, map[Term]bool{}} }
+func newNarrator(terms []Term, b Budget) *narrator { return &narrator{terms, b, map[Term]bool{}} }
 
 // say makes a sentence, and explains the term that a text in it begins with, if there is one.
 func (n *narrator) say(text, kind, words string) sentence {
@@ -57,7 +58,11 @@ func (n *narrator) what(a *Action) sentence {
 		kind, said = MessageTerm, fmt.Sprintf("Fault: %s receives %s from %s, and a duplicate stays in flight.",
 			a.Node, text, a.Peer)
 	case repeated:
-		kind, said = MessageTerm, fmt.Sprintf("Fault: %s receives %s from %s once more, a duplicate.", a.Node, text, a.Peer)
+		how := "once more, a duplicate"
+		if n.budget.Adversarial {
+			how = "out of time: it is a duplicate, was dropped, or names a former incarnation"
+		}
+		kind, said = MessageTerm, fmt.Sprintf("Fault: %s receives %s from %s %s.", a.Node, text, a.Peer, how)
 	case "drop":
 		kind, said = MessageTerm, fmt.Sprintf("Fault: the message %s from %s to %s is dropped.", text, a.Peer, a.Node)
 	case "timeout":

@@ -15,6 +15,9 @@ func (b Budget) String() string {
 	if b.Repeat {
 		parts = append(parts, "repeat without end")
 	}
+	if b.Adversarial {
+		parts = append(parts, "adversarial delivery")
+	}
 	for _, f := range b.faults() {
 		if *f.count > 0 {
 			parts = append(parts, f.name+" "+strconv.Itoa(*f.count))
@@ -129,9 +132,9 @@ func steps(b *strings.Builder, all []Step, mark func(int) string) {
 	}
 }
 
-// derived are the variables of closed systems that the text leaves out: monitors, in bytes, and
-// what has arrived, which the actions show.
-var derived = []string{"monitor", "arrived"}
+// derived are the variables of closed systems that the text leaves out: monitors, in bytes, and the
+// messages that may arrive again, which the actions show.
+var derived = []string{"monitor", "arrived", "past"}
 
 // facts lists what a step changed, sent and reported. Of a long value only the new part is shown,
 // and for the node that acts also what was removed. What was removed elsewhere, as from the

@@ -47,6 +47,9 @@ type Budget struct {
 	Restart   int
 	Suspect   int
 	Repeat    bool // unbounded duplication: what has arrived may arrive again
+
+	// Adversarial delivery: what was ever sent may arrive at any time, at any later incarnation.
+	Adversarial bool
 }
 
 // Step is an action and what came of it.

@@ -139,6 +139,9 @@ func (p *printer) meta(t *Trace) {
 	if h.Budget.Repeat {
 		p.text(", \"repeat\": true")
 	}
+	if h.Budget.Adversarial {
+		p.text(", \"adversarial\": true")
+	}
 	p.line("},")
 	p.field("      ", "commit", h.Commit)
 	p.text("      \"go\": ")

@@ -49,7 +49,9 @@ func (f *checkFlags) selection(flags *pflag.FlagSet) {
 	}
 	flags.BoolVar(&f.budget.Repeat, "repeat", false,
 		"unbounded duplication: a message that has arrived may arrive again at any time (instead of --duplicate)")
-	group(flags, groupFaults, "repeat")
+	flags.BoolVar(&f.budget.Adversarial, "adversarial", false,
+		"adversarial delivery: any message ever sent may arrive at any time, at any later incarnation of its address")
+	group(flags, groupFaults, "repeat", "adversarial")
 }
 
 // search defines the flags that say how states are searched.

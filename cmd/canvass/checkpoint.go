@@ -90,6 +90,8 @@ func (was origin) differs(is origin) (with, instead string) {
 			fmt.Sprintf("--%s %d", ours[i].name, *ours[i].count))
 	}
 	add(was.Faults.Repeat != is.Faults.Repeat, onOff("repeat", was.Faults.Repeat), onOff("repeat", is.Faults.Repeat))
+	add(was.Faults.Adversarial != is.Faults.Adversarial, onOff("adversarial", was.Faults.Adversarial),
+		onOff("adversarial", is.Faults.Adversarial))
 	add(was.Nodes != is.Nodes, fmt.Sprintf("--nodes %d", was.Nodes), fmt.Sprintf("--nodes %d", is.Nodes))
 	add(was.Storage != is.Storage, "--storage "+was.Storage, "--storage "+is.Storage)
 	add(was.Seed != is.Seed, fmt.Sprintf("--seed %d", was.Seed), fmt.Sprintf("--seed %d", is.Seed))

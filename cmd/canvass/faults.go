@@ -75,17 +75,27 @@ func withoutName(err error, name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "model "), name+": ")
 }
 
-// repeats sets unbounded duplication. It and a number of duplicates exclude each other: the one on
-// the command line replaces the other one in the model's own budget.
+// repeats sets unbounded duplication and adversarial delivery. They and a number of duplicates
+// exclude each other: the one on the command line replaces the others in the model's own budget.
 func repeats(b *model.Budget, flags *pflag.FlagSet, given model.Budget) {
-	switch {
-	case flags.Changed("repeat"):
+	if flags.Changed("repeat") {
 		b.Repeat = given.Repeat
-		if b.Repeat && !flags.Changed("duplicate") {
-			b.Duplicate = 0
-		}
-	case flags.Changed("duplicate") && given.Duplicate > 0:
+	}
+	if flags.Changed("adversarial") {
+		b.Adversarial = given.Adversarial
+	}
+	duplicates := flags.Changed("duplicate") && given.Duplicate > 0
+	replaced := func(name string) bool {
+		return !flags.Changed(name) && (given.Repeat || given.Adversarial || duplicates)
+	}
+	if replaced("repeat") {
 		b.Repeat = false
+	}
+	if replaced("adversarial") {
+		b.Adversarial = false
+	}
+	if replaced("duplicate") {
+		b.Duplicate = 0
 	}
 }
 

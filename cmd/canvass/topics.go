@@ -40,7 +40,8 @@ canvass check, and canvass merge: one object for each model
                      put the property to the test), steps (of the counterexample, null if there is none),
                      trace (its file)
   nodes, bounds      how many nodes take part, and what else bounds the model
-  faults             the fault budget: drop, duplicate, spurious, crash, restart, suspect, repeat
+  faults             the fault budget: drop, duplicate, spurious, crash, restart, suspect, repeat,
+                     adversarial
   states, transitions, depth, seconds, states_per_second, bytes_per_state
   order              search order, if it is not breadth-first
   storage            state storage, if it is not exact
