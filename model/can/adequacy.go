@@ -22,6 +22,13 @@ func adequacy() []scenario {
 			layout: row2(), name: "join-late", doc: "C joins at A; one message duplicated, two premature timeouts",
 			joiners: one(4, "A"), budget: model.Budget{Duplicate: 1, Spurious: 2}, conflict: true,
 		},
+		// An update of a node that is forgotten by now, from before it admitted a joiner, makes it a direct
+		// neighbour again.
+		{
+			layout: row2(), name: "join-join-stale",
+			doc:     "C joins at B, then D joins at C; an old update of B reaches A, which has forgotten B",
+			joiners: two(8, "B", 7, "A"), budget: model.Budget{Spurious: 1}, chancy: true, safety: true,
+		},
 		// A node that begins a round drops the round that it is in.
 		{
 			layout: row2(), name: "join-join-drop", doc: "C and D join at A; one message dropped",

@@ -197,6 +197,10 @@ func crashes() []scenario {
 		{layout: row3(), name: "crash", doc: "any node may crash", budget: crash},
 		{layout: row3(), name: "crash-rejoin", doc: "any node may crash and rejoin", budget: back, rejoin: "ABC"},
 		{
+			layout: row3(), name: "crash-rejoin-twice", doc: "B may crash and rejoin, twice",
+			budget: model.Budget{Crash: 2, Restart: 2}, crashers: "B", rejoin: "B", successive: true, safety: true,
+		},
+		{
 			layout: row3(), name: "join-crash", doc: "D joins at B; any node may crash",
 			joiners: one(4, "A"), budget: crash,
 		},

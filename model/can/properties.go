@@ -8,7 +8,8 @@ import (
 
 // oracle holds what the properties need in addition to a global state.
 type oracle[S, M any] struct {
-	space space.Space
+	space  space.Space
+	coords []space.Point // of the machines, by node; the drawn coordinate is not among their dimensions
 }
 
 type globalState[S, M any] = model.GlobalState[S, M]
@@ -58,7 +59,25 @@ func (o oracle[S, M]) oneCommand(g *globalState[S, M]) bool {
 func (o oracle[S, M]) noOverlap(g *globalState[S, M]) bool { return NoOverlap(members(g)) }
 
 // ownerInside: coordinates mean capabilities, so an owner outside its zone could not run its jobs.
-func (o oracle[S, M]) ownerInside(g *globalState[S, M]) bool { return OwnerInside(members(g)) }
+// They are those of the machine, after a restart too.
+func (o oracle[S, M]) ownerInside(g *globalState[S, M]) bool {
+	for i, v := range views(g) {
+		if v.Member && !o.coordinateOf(i, v.Self.Coord) {
+			return false
+		}
+	}
+	return OwnerInside(members(g))
+}
+
+// coordinateOf reports whether a node may have this coordinate: its machine's, but for the
+// dimension that is drawn.
+func (o oracle[S, M]) coordinateOf(node int, p space.Point) bool {
+	want := o.coords[node]
+	if o.space.Virtual {
+		want[o.space.Dims-1] = p[o.space.Dims-1]
+	}
+	return p == want
+}
 
 // truthful: a report to the application stays true until the application commands something else.
 func (o oracle[S, M]) truthful(g *globalState[S, M]) bool {

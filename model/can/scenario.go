@@ -69,7 +69,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	o := oracle[can.State, can.Message]{cfg.Space}
+	o := oracle[can.State, can.Message]{cfg.Space, s.coordinates()}
 	sys := &model.System[can.State, can.Message, can.Command]{
 		Info:     s.info("can"),
 		Core:     &can.Core{Config: cfg},
@@ -117,7 +117,7 @@ func (s *scenario) published() *model.System[published.State, published.Message,
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	j := oracle[published.State, published.Message]{cfg.Space}
+	j := oracle[published.State, published.Message]{cfg.Space, s.coordinates()}
 	sys := &model.System[published.State, published.Message, published.Command]{
 		Info:     s.info("published/can"),
 		Core:     &published.Core{Config: cfg},
@@ -166,6 +166,13 @@ func (s *scenario) coordinate(i int) space.Point {
 	return s.layout.nodes[i]
 }
 
+func (s *scenario) coordinates() (all []space.Point) {
+	for i := range s.nodeCount() {
+		all = append(all, s.coordinate(i))
+	}
+	return all
+}
+
 // overcome reports whether more than two members are left and the system has recovered: all
 // takeovers are complete, or no node is concerned with a failed node any more. A node is concerned
 // if it lists the failed node as live, knows its zone as a hole, or is in a round of it, about it
@@ -182,7 +189,7 @@ func overcome(sp space.Space, g *globalState[can.State, can.Message]) bool {
 	return len(members(g)) > 2 && (!concerned || TakenOver(sp, running))
 }
 
-// commands returns the commands of the i-th node in its first life and in its second.
+// commands returns the commands of the i-th node in its first life and in each later one.
 func (s *scenario) commands(i int) [][]can.Command {
 	var first, second []can.Command
 	if founders := len(s.layout.nodes); i >= founders {
@@ -198,7 +205,11 @@ func (s *scenario) commands(i int) [][]can.Command {
 		}
 		second = append(second, can.Command{Kind: can.CommandJoin, Contact: id(contact)})
 	}
-	return [][]can.Command{first, second}
+	lives := [][]can.Command{first}
+	for range max(1, s.budget.Restart) {
+		lives = append(lives, second)
+	}
+	return lives
 }
 
 func (s *scenario) info(family string) model.Info {

@@ -83,6 +83,11 @@ func exact() []scenario {
 			sees: seesFilter | seesLone,
 		},
 		{
+			name: "one-head-edge", doc: "a head, one client exactly at the diameter, one a microsecond beyond it",
+			candidates: "BC", nodes: 3, membership: 2, size: 3, edge: "AB", beyond: "AC", whole: true,
+			sees: seesFilter,
+		},
+		{
 			name: "one-head-size", doc: "a head with more candidates than N allows",
 			candidates: "BC", nodes: 3, membership: 2, size: 2, sees: seesFilter,
 		},
@@ -166,6 +171,15 @@ func changing() []scenario {
 		{
 			name: "struck-restored", doc: "a candidate is removed and added again",
 			candidates: "BC", nodes: 3, later: "A-B A+B", membership: 2, size: 3, sees: seesAgain, solicitsOnce: true,
+		},
+		{
+			name: "restored", doc: "the only candidate is removed and added again",
+			candidates: "B", nodes: 2, later: "A-B A+B", membership: 2, size: 2, sees: seesAgain,
+		},
+		{
+			name: "restored-twice", doc: "the only candidate is removed and added again, twice",
+			deepUnder:  "repeat",
+			candidates: "B", nodes: 2, later: "A-B A+B A-B A+B", membership: 2, size: 2, sees: seesAgain,
 		},
 		{
 			name: "drift", doc: "A measures again; the latency of B and C drifts",
@@ -331,6 +345,11 @@ func failing() []scenario {
 			name: "pair-restart", doc: "two nodes; one may crash and restart",
 			candidates: "B A", membership: 2, size: 2, budget: back, started: true, sees: seesRemoval | seesReturn,
 			solicitsOnce: true,
+		},
+		{
+			name: "head-restart-twice", doc: "a head that may crash and restart, twice; one client",
+			candidates: "B -", membership: 2, size: 2, started: true, crashers: "A",
+			budget: model.Budget{Crash: 2, Restart: 2}, sees: seesReturn, solicitsOnce: true,
 		},
 		{
 			name: "one-head-crash", doc: "a head with two clients; any node may crash",

@@ -16,6 +16,7 @@ const (
 	diameter = 100
 	nearby   = 10
 	distant  = 1000
+	beyond   = diameter + 1
 )
 
 // scenario is a grid and what happens in it.
@@ -31,6 +32,8 @@ type scenario struct {
 	size       int    // N
 	criterion  refine.Criterion
 	distant    string // pairs that are too far from each other: "BC"
+	edge       string // pairs whose latency is the diameter itself: near
+	beyond     string // pairs whose latency is the smallest that is too far
 	drifting   string // pairs of which every measurement may come out either way
 	later      string // commands that come at any time afterwards: "A+D B-C C! D."
 
@@ -117,6 +120,10 @@ func (s *scenario) latency(from, to protocol.NodeID) []uint32 {
 		return []uint32{nearby, distant}
 	case s.pair(s.distant, from, to):
 		return []uint32{distant}
+	case s.pair(s.beyond, from, to):
+		return []uint32{beyond}
+	case s.pair(s.edge, from, to):
+		return []uint32{diameter}
 	}
 	return []uint32{nearby}
 }
@@ -142,7 +149,7 @@ func (s *scenario) expected(head protocol.NodeID) []protocol.NodeID {
 	}
 	found := []protocol.NodeID{head}
 	for _, id := range commands[0].Nodes {
-		if !s.pair(s.distant, head, id) {
+		if !s.pair(s.distant, head, id) && !s.pair(s.beyond, head, id) {
 			found = append(found, id)
 		}
 	}
@@ -204,7 +211,7 @@ func (s *scenario) bounds() string {
 func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Command] {
 	n := model.Node[refine.State, refine.Command]{Name: model.NodeName(i), State: refine.New(protocol.Address(i))}
 	if s.started {
-		n.Commands = [][]refine.Command{append(s.first(i), s.second(i)...), s.first(i)}
+		n.Commands = s.lives(i, append(s.first(i), s.second(i)...))
 		return n
 	}
 	var begun refine.Output
@@ -217,6 +224,15 @@ func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refin
 			n.Timers = append(n.Timers, set.Timer)
 		}
 	}
-	n.Commands = [][]refine.Command{s.second(i), s.first(i)}
+	n.Commands = s.lives(i, s.second(i))
 	return n
+}
+
+// lives returns the commands of a node in its first life and in each later one.
+func (s *scenario) lives(node int, first []refine.Command) [][]refine.Command {
+	lives := [][]refine.Command{first}
+	for range max(1, s.budget.Restart) {
+		lives = append(lives, s.first(node))
+	}
+	return lives
 }
