@@ -347,11 +347,6 @@ func failing() []scenario {
 			solicitsOnce: true,
 		},
 		{
-			name: "head-restart-twice", doc: "a head that may crash and restart, twice; one client",
-			candidates: "B -", membership: 2, size: 2, started: true, crashers: "A",
-			budget: model.Budget{Crash: 2, Restart: 2}, sees: seesReturn, solicitsOnce: true,
-		},
-		{
 			name: "one-head-crash", doc: "a head with two clients; any node may crash",
 			candidates: "BC", nodes: 3, membership: 2, size: 3, budget: crash, sees: seesRemoval,
 		},
