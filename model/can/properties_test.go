@@ -84,8 +84,9 @@ func mapOf(t *testing.T, zones ...space.Zone) *plane {
 	t.Helper()
 	sp, err := space.New(false, 8, 8)
 	require.NoError(t, err)
-	p := &plane{oracle: mapOracle{sp}}
+	p := &plane{oracle: mapOracle{space: sp}}
 	for i, z := range zones {
+		p.oracle.coords = append(p.oracle.coords, z.Low)
 		p.views = append(p.views, &View{
 			Self: Seen{ID: id(model.NodeName(i)), Zone: z, Coord: z.Low, Version: 1}, Member: true,
 		})
