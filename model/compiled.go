@@ -139,6 +139,9 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 	if id, ok := c.slots.Lookup(key); ok {
 		return id
 	}
+	if s.Up {
+		c.require(c.states().RoundTrip(s.State))
+	}
 	kept := s // a slot that is known already stays off the heap
 	c.describeSlot(&kept)
 	id, fresh := c.slots.Intern(key, &kept)

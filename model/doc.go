@@ -65,6 +65,12 @@
 // A state is quiescent, for properties of that shape, when nothing is in flight and no fair action
 // is enabled. Commands may still come.
 //
+// # Encodings
+//
+// Whatever a check meets for the first time (a state, a message or a command) is encoded, decoded
+// and compared. A step that leads to a known encoding must lead to the known value. An error names
+// the type and the field that an encoding forgets: "peer.Job.Hops: 2 was encoded, 0 was decoded".
+//
 // # Reductions and coverage
 //
 // A system may name confluent deliveries ([System.Confluent]). A check with reductions takes them

@@ -27,8 +27,10 @@ func (c *compiled[S, M, C]) envelopeKey(e protocol.Envelope[M]) []byte {
 func (c *compiled[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
 	key := c.envelopeKey(e)
 	if id, ok := c.envelopes.Lookup(key); ok {
+		c.require(c.messages().Same(c.envelopes.Value(id).Message, e.Message))
 		return id
 	}
+	c.require(c.messages().RoundTrip(e.Message))
 	id, _ := c.envelopes.Intern(key, &envelope[M]{Envelope: e, from: int(e.From.Address), to: int(e.To.Address)})
 	return id
 }

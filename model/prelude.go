@@ -17,6 +17,7 @@ const preludeMessages = 1 << 11
 func (c *compiled[S, M, C]) begin() []uint32 {
 	if c.initial == nil {
 		k := c.newWorker()
+		c.requireCommands()
 		c.initial = k.prelude(k.start())
 		c.unmark() // the steps to the initial state are no part of a check
 	}

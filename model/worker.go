@@ -35,6 +35,7 @@ type worker[S, M, C any] struct {
 	steps     uint32              // computed so far
 	purity    [2][]byte           // of tryCompute: a state before and after a step
 	alike     map[uint32]*Slot[S] // by slot: another with the same encoding
+	again     bool                // a step is computed that was computed before
 }
 
 var _ checker.Worker = (*worker[int, int, int])(nil)
@@ -275,6 +276,8 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 			in.kind,
 		)
 	}
+	k.again = true
+	defer func() { k.again = false }()
 	if k.steps++; (k.steps <= firstTwice || k.steps%laterTwice == 0) && k.compute(slot, before, in) != id {
 		k.broken(
 			"node %d (%s): an input of kind %v gives another result the second time; "+
@@ -286,8 +289,8 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	}
 	if other := k.alike[slot]; other != nil && k.compute(slot, other, in) != id {
 		k.broken(
-			"node %d (%s): AppendState gives two states the same bytes, and an input of kind %v gives different results "+
-				"in them: %+v and %+v",
+			"node %d (%s): an input of kind %v gives different results in two states that differ in nothing but "+
+				"an empty list for a missing one: %#v and %#v",
 			in.node,
 			k.name(in.node),
 			in.kind,
@@ -301,11 +304,16 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 // mostAlike bounds the slots for which a worker keeps another slot with the same encoding.
 const mostAlike = 1024
 
-// meet keeps a slot that has the encoding of a known one and another value. Its steps are then
-// compared with those of the known one.
+// meet compares a slot with the known one of the same encoding. They must be equal, except that one
+// may have an empty list where the other has none. Then it keeps the slot, whose steps are compared
+// with those of the known one.
 func (k *worker[S, M, C]) meet(id uint32, s Slot[S]) {
-	if k.steps > firstTwice || len(k.alike) == mostAlike || k.alike[id] != nil ||
-		reflect.DeepEqual(s.State, k.slots.Value(id).State) {
+	known := k.slots.Value(id)
+	if k.again || reflect.DeepEqual(known.State, s.State) {
+		return
+	}
+	k.require(k.states().Same(known.State, s.State))
+	if len(k.alike) == mostAlike || k.alike[id] != nil {
 		return
 	}
 	if k.alike == nil {

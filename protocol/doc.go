@@ -43,7 +43,9 @@
 //     no clock, no random source and no goroutine; package internal/lint enforces that.
 //   - Pure: Step changes nothing that it is given. A driver may share, store and compare states.
 //   - Canonical: every state, message and command has one encoding. Equal values have equal bytes,
-//     different values different bytes. It is fingerprint, snapshot and wire format at once.
+//     different values different bytes; an empty list is equal to a missing one. It is fingerprint,
+//     snapshot and wire format at once. Checker and simulator compare values with what their
+//     encodings decode to, so a field that an encoding forgets ends the run.
 //   - Robust: a core ignores a message that makes no sense, with an [Event] that says why. It
 //     panics only when an invariant of its own is broken.
 //

@@ -102,6 +102,19 @@ func TestStepsExecutedTwice(t *testing.T) {
 	assert.NotEqual(t, digest(counting{steps: new(int)}, false), digest(counting{steps: new(int)}, true))
 }
 
+// deaf is a core whose encoding of states leaves out what was received.
+type deaf struct{ echo }
+
+func (deaf) AppendState(dst []byte, s echoState) []byte { return protocol.AppendNodeID(dst, s.Self) }
+
+// A run ends with a panic that names the field that an encoding forgets.
+func TestEncodingsMustKeepEveryField(t *testing.T) {
+	c := echoes(func(c *echoConfig) { c.Core = deaf{} })
+	c.Command(0, "say so")
+	const says = "AppendState or DecodeState forgets a field: sim_test.echoState.Got: A:so  was encoded,  was decoded"
+	assert.PanicsWithError(t, says, func() { c.RunUntil(100, nil) })
+}
+
 // An undecided run is counted. It is neither a violation nor an unrepeatable run.
 func TestUndecidedRunsAreCounted(t *testing.T) {
 	c := sim.Campaign{Scenarios: []*sim.Scenario{wavering()}, First: 1, Seeds: 9, Workers: 1, AgainEvery: 1}

@@ -118,6 +118,7 @@ func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], envelope *
 	}
 	after, made := s.cfg.Core.Step(s.states[node], in)
 	out := &made
+	s.requireEncodable(&after, out)
 	same := in.Kind != protocol.Start && s.cfg.Unchanged != nil && s.cfg.Unchanged(&s.states[node], &after)
 	if !same {
 		s.states[node] = after

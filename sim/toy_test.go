@@ -78,7 +78,10 @@ func (echo) Step(s echoState, in echoInput) (echoState, echoOutput) {
 func (echo) AppendState(dst []byte, s echoState) []byte {
 	return append(protocol.AppendNodeID(dst, s.Self), s.Got...)
 }
-func (echo) DecodeState([]byte) (echoState, error)     { return echoState{}, protocol.ErrEncoding }
+func (echo) DecodeState(src []byte) (echoState, error) {
+	r := protocol.NewReader(src)
+	return echoState{Self: r.NodeID(), Got: string(r.Bytes(r.Left()))}, r.Close()
+}
 func (echo) AppendMessage(dst []byte, m string) []byte { return append(dst, m...) }
 func (echo) DecodeMessage(src []byte) (string, error)  { return string(src), nil }
 func (echo) AppendCommand(dst []byte, c string) []byte { return append(dst, c...) }

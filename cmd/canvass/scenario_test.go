@@ -40,7 +40,10 @@ func (counting) DecodeState(src []byte) (protocol.NodeID, error) {
 func (counting) AppendMessage(dst []byte, m uint32) []byte {
 	return protocol.AppendUint(dst, uint64(m))
 }
-func (counting) DecodeMessage(src []byte) (uint32, error) { return 0, protocol.ErrEncoding }
+func (counting) DecodeMessage(src []byte) (uint32, error) {
+	r := protocol.NewReader(src)
+	return uint32(r.Uint(9)), r.Close()
+}
 func (counting) AppendCommand(dst []byte, c uint32) []byte {
 	return protocol.AppendUint(dst, uint64(c))
 }

@@ -140,6 +140,9 @@ func rowMap(t *testing.T) *plane {
 // broken names the properties that fail in the state.
 func (p *plane) broken() []string {
 	var names []string
+	for _, v := range p.views[len(p.oracle.coords):] {
+		p.oracle.coords = append(p.oracle.coords, v.Self.Coord)
+	}
 	for _, property := range p.oracle.properties() {
 		if !property.Holds(p.state()) {
 			names = append(names, property.Name)

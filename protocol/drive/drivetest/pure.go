@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/internal/values"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -60,7 +61,7 @@ func (p *Pure[S, M, C]) Step(s S, in protocol.Input[M, C]) (S, protocol.Output[M
 	require.Equal(p.t, state, p.AppendState(nil, s3), "a state that was decoded behaves differently")
 	require.Equal(p.t, out, p.appendOutput(o3), "a state that was decoded behaves differently")
 	require.Equal(p.t, config, p.config(), "the configuration has changed")
-	p.requireEncodable(s1, state, o1)
+	p.requireEncodable(s1, o1)
 	return s1, o1
 }
 
@@ -78,16 +79,13 @@ func (p *Pure[S, M, C]) keep(then []byte, encode func() []byte) {
 // config copies the core's configuration.
 func (p *Pure[S, M, C]) config() any { return reflect.Indirect(reflect.ValueOf(p.Core)).Interface() }
 
-// requireEncodable demands that what a step returned can be decoded.
-func (p *Pure[S, M, C]) requireEncodable(s S, state []byte, out protocol.Output[M]) {
-	_, err := p.DecodeState(state)
-	require.NoError(p.t, err, "%s", p.StateText(s))
+// requireEncodable demands that what a step returned is equal to what its encoding decodes to.
+func (p *Pure[S, M, C]) requireEncodable(s S, out protocol.Output[M]) {
+	states := values.Codec[S]{Kind: "State", Encode: p.AppendState, Decode: p.DecodeState}
+	require.NoError(p.t, states.RoundTrip(s))
+	messages := values.Codec[M]{Kind: "Message", Encode: p.AppendMessage, Decode: p.DecodeMessage}
 	for _, e := range out.Send {
-		b := p.AppendMessage(nil, e.Message)
-		m, err := p.DecodeMessage(b)
-		require.NoError(p.t, err, "%s", p.MessageText(e.Message))
-		require.Equal(p.t, b, p.AppendMessage(nil, m))
-		require.Equal(p.t, p.MessageText(e.Message), p.MessageText(m))
+		require.NoError(p.t, messages.RoundTrip(e.Message))
 	}
 }
 

@@ -1,0 +1,41 @@
+package values
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Codec encodes and decodes the values of a type. Kind is the last word of its functions' names:
+// AppendState and DecodeState encode and decode a State.
+type Codec[T any] struct {
+	Kind   string
+	Encode func(dst []byte, value T) []byte
+	Decode func(src []byte) (T, error)
+}
+
+// RoundTrip returns an error if a value is not equal to what its encoding decodes to. The error
+// names the field that is lost.
+func (c Codec[T]) RoundTrip(value T) error {
+	encoded := c.Encode(nil, value)
+	decoded, err := c.Decode(encoded)
+	if err != nil {
+		return fmt.Errorf("Decode%s refuses what Append%s makes of %+v: %w", c.Kind, c.Kind, value, err)
+	}
+	if d := Compare(value, decoded); d != nil {
+		return fmt.Errorf("Append%s or Decode%s forgets a field: %s: %s was encoded, %s was decoded",
+			c.Kind, c.Kind, d.Path, d.One, d.Other)
+	}
+	if !bytes.Equal(encoded, c.Encode(nil, decoded)) {
+		return fmt.Errorf("Append%s has two encodings of %+v", c.Kind, value)
+	}
+	return nil
+}
+
+// Same returns an error if two values differ. They have the same encoding.
+func (c Codec[T]) Same(known, value T) error {
+	if d := Compare(known, value); d != nil {
+		return fmt.Errorf("Append%s forgets a field: two values have the same encoding, but %s is %s in one and %s in "+
+			"the other", c.Kind, d.Path, d.One, d.Other)
+	}
+	return nil
+}
