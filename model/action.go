@@ -15,6 +15,7 @@ const (
 	actDrop
 	actDuplicate
 	actRepeat
+	actLate
 	actSuspect
 	actCrash
 	actRestart
@@ -24,7 +25,7 @@ const (
 // String names the kind as traces do.
 func (k actionKind) String() string {
 	return [actionKinds]string{"chosen", "command", "timeout", "deliver", "measured", "timeout-early", "drop", "duplicate",
-		"repeat", "suspect", "crash", "restart"}[k]
+		"repeat", "late", "suspect", "crash", "restart"}[k]
 }
 
 // fair reports whether no run puts off actions of this kind forever: messages arrive, timers fire,
@@ -35,7 +36,7 @@ func (k actionKind) fair() bool {
 
 // moves reports whether actions of this kind concern a message.
 func (k actionKind) moves() bool {
-	return k == actDeliver || k == actRepeat || k == actDrop || k == actDuplicate
+	return k == actDeliver || k == actRepeat || k == actLate || k == actDrop || k == actDuplicate
 }
 
 // cost returns the fault that an action of this kind spends, if any.
@@ -47,6 +48,8 @@ func (k actionKind) cost() (fault, bool) {
 		return drop, true
 	case actDuplicate:
 		return duplicate, true
+	case actLate:
+		return late, true
 	case actSuspect:
 		return suspect, true
 	case actCrash:
@@ -69,7 +72,7 @@ type input struct {
 type action struct {
 	kind     actionKind
 	node     int
-	envelope uint32   // deliver, repeat, drop, duplicate
+	envelope uint32   // deliver, repeat, late, drop, duplicate
 	value    uint32   // chosen: choice; measured: latency; drop: position in the inbox
 	outcome  *outcome // its cached outcome, if the place keeps it
 	timer    protocol.Timer

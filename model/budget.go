@@ -20,17 +20,18 @@ const (
 	crash
 	restart
 	suspect
+	late
 	faults
 )
 
-var faultNames = [faults]string{"drop", "duplicate", "spurious", "crash", "restart", "suspect"}
+var faultNames = [faults]string{"drop", "duplicate", "spurious", "crash", "restart", "suspect", "late"}
 
 // packed is what is left of a budget, four bits a fault.
 type packed uint32
 
 // list returns the budget of each fault.
 func (b Budget) list() [faults]int {
-	return [faults]int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect}
+	return [faults]int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect, b.Late}
 }
 
 func (b Budget) packed() packed {
@@ -56,8 +57,11 @@ func (p packed) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// again reports whether messages may arrive again without bound.
-func (b Budget) again() bool { return b.Repeat || b.Adversarial }
+// endless reports whether messages may arrive again without bound.
+func (b Budget) endless() bool { return b.Repeat || b.Adversarial }
+
+// adversarial reports whether messages may arrive out of time, dropped ones included.
+func (b Budget) adversarial() bool { return b.Adversarial || b.Late > 0 }
 
 // String lists the faults of the budget: "repeat without end, crash 1", or "none".
 func (b Budget) String() string { return traces.Budget(b).String() }

@@ -77,10 +77,12 @@ func TestRepetitionWithoutEndNeedsNoCount(t *testing.T) {
 }
 
 func TestAdversarialDeliveryIncludesDuplicates(t *testing.T) {
-	for _, b := range []model.Budget{{Duplicate: 1, Adversarial: true}, {Repeat: true, Adversarial: true}} {
+	for _, b := range []model.Budget{
+		{Duplicate: 1, Adversarial: true}, {Repeat: true, Adversarial: true}, {Late: 1, Adversarial: true},
+	} {
 		_, err := twoCouriers().system(b).Compile()
 		require.ErrorIs(t, err, model.ErrBudget)
-		require.ErrorContains(t, err, "adversarial delivery with repeat or duplicate")
+		require.ErrorContains(t, err, "adversarial delivery with repeat, duplicate or late")
 	}
 }
 
@@ -119,7 +121,7 @@ func TestBudgetString(t *testing.T) {
 		"repeat without end":           {Repeat: true},
 		"repeat without end, drop 1":   {Repeat: true, Drop: 1},
 		"adversarial delivery, drop 1": {Adversarial: true, Drop: 1},
-		"drop 1, duplicate 2, spurious 3, crash 4, restart 5, suspect 6": {1, 2, 3, 4, 5, 6, false, false},
+		"drop 1, duplicate 2, spurious 3, crash 4, restart 5, suspect 6": {1, 2, 3, 4, 5, 6, false, false, 0},
 	} {
 		assert.Equal(t, want, b.String())
 	}

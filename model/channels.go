@@ -22,7 +22,8 @@ const (
 	//
 	// A drop removes any message of a channel, and the others keep their order. A duplicate delivers
 	// the first message of a channel and leaves it there: it arrives again before any message that
-	// was sent after it. Budget.Repeat, Budget.Adversarial and System.KeepIgnored are refused.
+	// was sent after it. Adversarial delivery, Budget.Repeat and System.KeepIgnored are
+	// refused.
 	FIFO
 )
 
@@ -45,11 +46,11 @@ func (s *System[S, M, C]) validateNetwork() error {
 	case s.Network == FIFO && s.KeepIgnored:
 		return fmt.Errorf("%w: KeepIgnored on a FIFO network: an ignored message would block its channel; "+
 			"leave KeepIgnored out or use Unordered", ErrSystem)
-	case s.Network == FIFO && s.Info.Budget.again():
+	case s.Network == FIFO && (s.Info.Budget.Repeat || s.Info.Budget.adversarial()):
 		return fmt.Errorf(
 			"%w: %s on a FIFO network: a message that arrives again later overtakes messages sent after it; "+
 				"use duplicate, or an Unordered network",
-			ErrBudget, map[bool]string{true: "adversarial delivery", false: "repeat"}[s.Info.Budget.Adversarial],
+			ErrBudget, map[bool]string{true: "adversarial delivery", false: "repeat"}[s.Info.Budget.adversarial()],
 		)
 	}
 	return nil
@@ -110,7 +111,7 @@ func (c *compiled[S, M, C]) rank(envelopes []uint32, i int) uint32 {
 func (c *compiled[S, M, C]) dropped(box, position uint32) uint32 {
 	b := c.inboxes.value(box)
 	past := b.arrived
-	if c.Info.Budget.Adversarial {
+	if c.Info.Budget.adversarial() {
 		past = c.remembered(past, b.envelopes[position])
 	}
 	return c.internSorted(slices.Delete(slices.Clone(b.envelopes), int(position), int(position)+1), past)

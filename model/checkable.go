@@ -7,8 +7,8 @@ import (
 
 // Budget bounds how often each fault may happen in one run, from 0 to 15 times. Reordering is no
 // fault: whether messages arrive in order is up to System.Network. Crash is less than the number of
-// nodes, since at least one node survives. Restart is at most Crash, and of Duplicate, Repeat and
-// Adversarial a budget has one at most.
+// nodes, since at least one node survives. Restart is at most Crash, Repeat excludes
+// Duplicate, and Adversarial both.
 type Budget struct {
 	Drop      int `json:"drop"`      // messages dropped
 	Duplicate int `json:"duplicate"` // messages delivered that stay in flight, and so are delivered once more
@@ -29,10 +29,16 @@ type Budget struct {
 	// arrives once in time, as ever, unless it is dropped. In addition it may arrive at any later
 	// time, any number of times, at any later incarnation of its address: also if it was dropped, and
 	// if its receiver was down when it was sent. The driver's duty to deliver a message only to the
-	// incarnation that it names is suspended: a core that holds nevertheless does not need it. What
+	// incarnation that it names is suspended, unless System.ThisIncarnation demands it: a core that
+	// holds nevertheless does not need it. What
 	// Repeat says about equal messages, System.Repeats and GlobalState holds here, too. It includes
 	// Repeat and Duplicate, and refuses them. A FIFO network refuses it.
 	Adversarial bool `json:"adversarial,omitempty"`
+
+	// Late bounds adversarial delivery: so many messages of the past arrive out of time, and no more.
+	// All kinds of messages are affordable then where Adversarial has too many states. Equal messages
+	// in flight are counted, as without it. Repeat and Adversarial exclude it.
+	Late int `json:"late,omitempty"`
 }
 
 // Expectation is the expected verdict on one property of a model. A property without one is

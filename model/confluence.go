@@ -27,7 +27,9 @@ var _ checker.Confluent = (*reducer[int, int, int])(nil)
 
 // orderly reports whether messages arrive exactly once and no timeout is premature. Otherwise a
 // message may arrive again long after it was answered, and hardly any delivery is confluent.
-func (b Budget) orderly() bool { return b.Drop+b.Duplicate+b.Spurious+b.Suspect == 0 && !b.again() }
+func (b Budget) orderly() bool {
+	return b.Drop+b.Duplicate+b.Spurious+b.Suspect+b.Late == 0 && !b.endless()
+}
 
 var _ checker.Reserved = (*compiled[int, int, int])(nil)
 

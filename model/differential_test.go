@@ -64,6 +64,9 @@ func toyCases() []toyCase {
 			model.Budget{Adversarial: true},
 			model.Budget{Adversarial: true, Drop: 1},
 			model.Budget{Adversarial: true, Crash: 1},
+			model.Budget{Late: 1},
+			model.Budget{Late: 2, Drop: 1, Crash: 1, Restart: 1},
+			model.Budget{Late: 1, Duplicate: 1, Crash: 1, Restart: 1},
 			model.Budget{Adversarial: true, Crash: 1, Restart: 1},
 			model.Budget{Adversarial: true, Drop: 1, Spurious: 1, Crash: 1, Restart: 1},
 		)...)
@@ -76,8 +79,12 @@ func toyCases() []toyCase {
 		model.Budget{Drop: 1, Crash: 1, Restart: 1},
 	)
 	add("selfish, rarely", selfishCouriers().rarely(), model.Budget{Repeat: true}, model.Budget{Repeat: true, Drop: 1},
-		model.Budget{Adversarial: true, Drop: 1, Crash: 1, Restart: 1})
-	late := model.Budget{Adversarial: true, Crash: 1, Restart: 1}
+		model.Budget{Adversarial: true, Drop: 1, Crash: 1, Restart: 1},
+		model.Budget{Late: 1, Drop: 1, Crash: 1, Restart: 1})
+	add("two, by name", twoCouriers().byName(),
+		model.Budget{Adversarial: true, Drop: 1, Crash: 1, Restart: 1},
+		model.Budget{Late: 1, Drop: 1, Crash: 1, Restart: 1})
+	late := model.Budget{Late: 2, Crash: 1, Restart: 1}
 	add("busy", busyCouriers(), append(budgets, late)...)
 	add("curious", curiousCouriers(), append(budgets, late)...)
 	add("three", threeCouriers(), budgets...)

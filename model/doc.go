@@ -33,6 +33,7 @@
 //     Equal messages in flight are one message then, which keeps the number of states finite.
 //   - AdversarialDelivery: under Budget.Adversarial every message that was ever sent can arrive at
 //     any later time, any number of times, at any later incarnation of its address, dropped or not.
+//     Under Budget.Late so many messages do.
 //   - Reproducible: the actions of a state and their order depend on the meaning of the state
 //     alone. So a trace is a list of indexes, and of texts that people can read.
 //

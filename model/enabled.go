@@ -22,7 +22,7 @@ func (k *worker[S, M, C]) ofNodes(actions []action) []action {
 
 // repeatsAndFaults lists repeated messages and faults.
 func (k *worker[S, M, C]) repeatsAndFaults(actions []action) []action {
-	if k.Info.Budget.again() {
+	if k.Info.Budget.endless() {
 		for i := range k.receiving.each {
 			actions = k.arrivals(actions, actRepeat, i)
 		}
@@ -49,6 +49,11 @@ func (k *worker[S, M, C]) faults(actions []action) []action {
 	if k.left.left(duplicate) {
 		for i := range k.receiving.each {
 			actions = k.arrivals(actions, actDuplicate, i)
+		}
+	}
+	if k.left.left(late) {
+		for i := range k.receiving.each {
+			actions = k.arrivals(actions, actLate, i)
 		}
 	}
 	for i, s := range w.Slots {
@@ -149,11 +154,11 @@ func (k *worker[S, M, C]) useful(node, t int) bool {
 }
 
 // arrivals lists the deliveries of one kind to a node: of messages in flight (deliver, duplicate)
-// or of messages of the past (repeat).
+// or of messages of the past (repeat, late).
 func (k *worker[S, M, C]) arrivals(actions []action, kind actionKind, node int) []action {
 	first, again := k.deliveriesOf(node)
 	all := first
-	if kind == actRepeat {
+	if kind == actRepeat || kind == actLate {
 		all = again
 	}
 	for i := range all {

@@ -75,7 +75,7 @@ func (m *machine[S, M, C]) describe(a action) traces.Action {
 		d.Cost = faultNames[f]
 	}
 	switch a.kind {
-	case actDeliver, actRepeat, actDrop, actDuplicate:
+	case actDeliver, actRepeat, actLate, actDrop, actDuplicate:
 		e := m.envelopes.Value(a.envelope)
 		d.Peer = m.Nodes[e.from].Name
 		d.Text = m.Core.MessageText(e.Message)
@@ -149,7 +149,7 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 	switch b := m.Info.Budget; {
 	case b.Repeat:
 		variables = append(variables, traces.Variable{Name: "arrived", Value: strings.Join(arrived, "; ")})
-	case b.Adversarial:
+	case b.adversarial():
 		variables = append(variables, traces.Variable{Name: "past", Value: strings.Join(arrived, "; ")})
 	}
 	return append(variables,

@@ -118,6 +118,7 @@ func TestMachineAgreesWithModel(t *testing.T) {
 		"duplicate":     "duplicate",
 		"timeout-early": "spurious",
 		"suspect":       "suspect",
+		"late":          "late",
 		"crash":         "crash",
 		"restart":       "restart",
 	}
@@ -155,7 +156,7 @@ func TestWalksMeetEveryKindOfAction(t *testing.T) {
 			}
 		})
 	}
-	assert.Len(t, kinds, 12, "some kinds of actions were never offered: %v", kinds)
+	assert.Len(t, kinds, 13, "some kinds of actions were never offered: %v", kinds)
 }
 
 // The same choices lead to the same state, in the same machine after a Reset and in another one.

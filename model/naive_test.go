@@ -25,6 +25,7 @@ type globe struct {
 	script [][][]order
 	rare   func(note) bool
 	fifo   bool
+	named  bool
 }
 
 type place struct {
@@ -84,7 +85,7 @@ func (g *globe) key() string {
 	net, came := g.sorted(g.net), g.sorted(g.came)
 	d, b := g.diary, g.left
 	key = append(key, d.got, d.thanked, d.crashes, d.back)
-	for _, n := range []int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect} {
+	for _, n := range []int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect, b.Late} {
 		key = append(key, byte(n))
 	}
 	return string(key) + strings.Join(net, "") + "|" + strings.Join(came, "")
@@ -156,6 +157,7 @@ func newGlobe(script toyScript, b model.Budget) *globe {
 		script: script.lives,
 		rare:   script.rare,
 		fifo:   script.fifo,
+		named:  script.named,
 		places: make([]place, len(script.lives)),
 	}
 	for i := range g.places {
@@ -202,7 +204,7 @@ func (g *globe) step(i int, in toyInput) {
 		}
 	}
 	for _, e := range out.Send {
-		if !g.again(e) || !slices.Contains(g.net, e) {
+		if g.left.Late > 0 || !g.again(e) || !slices.Contains(g.net, e) {
 			g.net = append(g.net, e)
 		}
 	}
@@ -211,13 +213,13 @@ func (g *globe) step(i int, in toyInput) {
 
 // again reports whether a message can come again once it has come.
 func (g *globe) again(e protocol.Envelope[note]) bool {
-	return (g.left.Repeat || g.left.Adversarial) && (g.rare == nil || !g.rare(e.Message))
+	return (g.left.Repeat || g.left.Adversarial || g.left.Late > 0) && (g.rare == nil || !g.rare(e.Message))
 }
 
 // vanish removes messages to nodes that do not run.
 func (g *globe) vanish() {
 	lost := func(e protocol.Envelope[note]) bool { return !g.running(e.To) }
-	if !g.left.Adversarial {
+	if !g.adversarial() || g.named {
 		g.net, g.came = slices.DeleteFunc(g.net, lost), slices.DeleteFunc(g.came, lost)
 		return
 	}
@@ -233,13 +235,16 @@ func (g *globe) vanish() {
 // remember keeps a message that can come again. If that may be in any life of its receiver, the one
 // that it was meant for is forgotten.
 func (g *globe) remember(e protocol.Envelope[note]) {
-	if g.left.Adversarial {
+	if g.adversarial() && !g.named {
 		e.To.Incarnation = 1
 	}
 	if g.again(e) && !slices.Contains(g.came, e) {
 		g.came = append(g.came, e)
 	}
 }
+
+// adversarial reports whether what was ever sent may still come.
+func (g *globe) adversarial() bool { return g.left.Adversarial || g.left.Late > 0 }
 
 // deaf reports whether a courier receives nothing any more, whatever happens.
 func (g *globe) deaf(i int) bool {
@@ -376,7 +381,7 @@ func (g *globe) ofNetwork(add adder) {
 			add("drop", to, false, func(n *globe) {
 				n.left.Drop--
 				lose(n)
-				if n.left.Adversarial {
+				if n.adversarial() {
 					n.remember(e)
 				}
 			})
@@ -411,7 +416,16 @@ func (g *globe) ofThePast(add adder) {
 		after.feed(to, in)
 		_, out := g.core.Step(g.places[to].state, in)
 		if g.tells(to, in) || len(out.Send) > 0 || fmt.Sprint(after.places) != fmt.Sprint(g.places) {
-			add("repeat", to, false, func(n *globe) { n.feed(to, in) })
+			kind, cost := "repeat", 0
+			if g.left.Late > 0 {
+				kind, cost = "late", 1
+			}
+			add(kind, to, false, func(n *globe) {
+				n.feed(to, in)
+				if n.left.Late -= cost; cost > 0 && n.left.Late == 0 {
+					n.came = nil
+				}
+			})
 		}
 	}
 }

@@ -104,7 +104,8 @@ func (c *compiled[S, M, C]) delivered(box, envelope uint32) uint32 {
 
 // comesAgain reports whether a message can arrive again once it has.
 func (c *compiled[S, M, C]) comesAgain(envelope uint32) bool {
-	return c.Info.Budget.again() && c.Repeats(c.envelopes.Value(envelope).Message)
+	b := c.Info.Budget
+	return (b.endless() || b.adversarial()) && c.Repeats(c.envelopes.Value(envelope).Message)
 }
 
 // remembered returns the set of messages that can arrive again with one more, if that one can. It
@@ -113,7 +114,7 @@ func (c *compiled[S, M, C]) remembered(past []uint32, envelope uint32) []uint32 
 	if !c.comesAgain(envelope) {
 		return past
 	}
-	if e := c.envelopes.Value(envelope); c.Info.Budget.Adversarial && e.To.Incarnation != c.first[e.to] {
+	if e := c.envelopes.Value(envelope); c.misdelivers() && e.To.Incarnation != c.first[e.to] {
 		named := e.Envelope
 		named.To.Incarnation = c.first[e.to]
 		envelope = c.internEnvelope(named)
@@ -138,11 +139,11 @@ func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 	}
 	b, m := c.inboxes.value(box), c.inboxes.value(more)
 	all := slices.Concat(b.envelopes, m.envelopes)
-	if !c.Info.Budget.again() {
+	if !c.Info.Budget.endless() && !c.Info.Budget.adversarial() {
 		return c.internInbox(all)
 	}
 	slices.SortFunc(all, c.compareEnvelopes)
-	again := func(a, b uint32) bool { return a == b && c.comesAgain(a) }
+	again := func(a, b uint32) bool { return a == b && c.Info.Budget.endless() && c.comesAgain(a) }
 	past := b.arrived
 	for _, id := range m.arrived {
 		past = c.remembered(past, id)
@@ -150,16 +151,34 @@ func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 	return c.internSorted(slices.CompactFunc(all, again), past)
 }
 
+// misdelivers reports whether messages may arrive at another incarnation than the one they name.
+func (c *compiled[S, M, C]) misdelivers() bool {
+	return c.Info.Budget.adversarial() && !c.ThisIncarnation
+}
+
 // returns reports whether a node that is down may restart. A place does not know what is left of
 // the budget, but no node restarts more often than the whole budget allows.
 func (c *compiled[S, M, C]) returns(s *Slot[S]) bool { return !s.Up && s.Life < c.Info.Budget.Restart }
+
+// forget removes from a state the messages that can arrive late, if no late arrival is left in the
+// budget: they make no difference any more.
+func (c *compiled[S, M, C]) forget(state []uint32) {
+	if c.Info.Budget.Late == 0 || c.leftOf(state[c.budgetAt()]).left(late) {
+		return
+	}
+	for node, at := range state[:c.n] {
+		p := c.places[node].at(at)
+		if b := c.inboxes.value(p.boxID); len(b.arrived) > 0 {
+			state[node] = c.internPlace(node, p.slotID, c.internSorted(b.envelopes, nil))
+		}
+	}
+}
 
 // reachable returns the inbox without the messages that vanish, given the state of its node: those
 // that are not addressed to its present incarnation. Under adversarial delivery they can arrive
 // later, unless the node never receives again.
 func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
-	adversarial := c.Info.Budget.Adversarial
-	if !to.live && !(adversarial && c.returns(to)) {
+	if !to.live && !(c.misdelivers() && c.returns(to)) {
 		return c.empty
 	}
 	b := c.inboxes.value(box)
@@ -178,7 +197,7 @@ func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 		}
 		return !to.live || e.To != to.id
 	}
-	if adversarial {
+	if c.misdelivers() {
 		past := b.arrived
 		for _, id := range b.envelopes {
 			if gone(id) {

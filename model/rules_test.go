@@ -118,6 +118,7 @@ type toyScript struct {
 	lives [][][]order
 	rare  func(note) bool // tells what does not come again, though other notes do; nil: nothing
 	fifo  bool            // messages from one courier to another arrive in order
+	named bool            // messages reach only the life that they name
 }
 
 func couriers(lives ...[][]order) toyScript { return toyScript{core: toy{n: len(lives)}, lives: lives} }
@@ -157,6 +158,12 @@ func selfishCouriers() toyScript {
 // rarely is a script whose couriers hear each copy of "here" once only, whatever comes again.
 func (s toyScript) rarely() toyScript {
 	s.rare = func(n note) bool { return n.Kind == noteHere }
+	return s
+}
+
+// byName is a script whose couriers get only what names their present life.
+func (s toyScript) byName() toyScript {
+	s.named = true
 	return s
 }
 
@@ -202,6 +209,7 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 	if s.fifo {
 		sys.Network = model.FIFO
 	}
+	sys.ThisIncarnation = s.named
 	if s.rare != nil {
 		sys.Repeats = func(n note) bool { return !s.rare(n) }
 	}

@@ -26,7 +26,7 @@ type symmetricToy struct {
 func symmetricToys() []symmetricToy {
 	faults := []model.Budget{
 		{}, {Drop: 1}, {Duplicate: 1}, {Spurious: 1}, {Suspect: 1}, {Crash: 1}, {Crash: 1, Restart: 1}, {Repeat: true},
-		{Adversarial: true, Crash: 1, Restart: 1},
+		{Adversarial: true, Crash: 1, Restart: 1}, {Late: 1, Crash: 1, Restart: 1},
 	}
 	giveBoth := couriers([][]order{{}}, [][]order{{give(0)}, {give(0)}}, [][]order{{give(0)}, {give(0)}})
 	ends := couriers([][]order{{self(), end()}}, [][]order{{self(), end()}}, [][]order{{self(), end()}})

@@ -43,8 +43,12 @@ type System[S, M, C any] struct {
 	// show the monitor nothing: such a delivery is no action. Without it they are consumed.
 	KeepIgnored bool
 	// Repeats reports whether a message is subject to unbounded duplication under Budget.Repeat, and
-	// to adversarial delivery under Budget.Adversarial. Nil: all are.
+	// to adversarial delivery under Budget.Adversarial and Budget.Late. Nil: all are.
 	Repeats func(M) bool
+	// ThisIncarnation makes drivers keep their duty under adversarial delivery, too: a message reaches
+	// only the incarnation that it names, at any time. Set it for a core that needs that, and show
+	// with an expected failure what breaks without.
+	ThisIncarnation bool
 	// Stopped reports whether a node has ended in a state: messages to it vanish. Nil: no node ends.
 	Stopped func(S) bool
 	// Crashable reports whether a running node may crash: the crash makes a difference, and the
@@ -358,9 +362,12 @@ func (s *System[S, M, C]) validateBudget() error {
 			return fmt.Errorf("%w: %s %d; it must be from 0 to %d", ErrBudget, faultNames[f], n, maxBudget)
 		}
 	}
-	if b.Adversarial && (b.Repeat || b.Duplicate > 0) {
-		return fmt.Errorf("%w: adversarial delivery with repeat or duplicate; it includes both, so leave them out",
+	if b.Adversarial && (b.Repeat || b.Duplicate+b.Late > 0) {
+		return fmt.Errorf("%w: adversarial delivery with repeat, duplicate or late; it includes them, so leave them out",
 			ErrBudget)
+	}
+	if b.Repeat && b.Late > 0 {
+		return fmt.Errorf("%w: late %d with repeat; use adversarial delivery, which includes both", ErrBudget, b.Late)
 	}
 	if b.Repeat && b.Duplicate > 0 {
 		return fmt.Errorf("%w: duplicate %d with repeat; repeat alone is unbounded duplication",

@@ -167,6 +167,7 @@ func (k *worker[S, M, C]) receive(node int, out *checker.Successors) {
 		next := out.Add(int(actDeliver)*k.n + node)
 		copy(next, k.vector)
 		k.follow(&first[i], node, next)
+		k.forget(next)
 	}
 }
 
@@ -180,6 +181,7 @@ func (k *worker[S, M, C]) take(a *action, next []uint32) (result uint32, stepped
 	p := k.state.places[a.node]
 	if a.kind == actDrop {
 		next[a.node] = k.internPlace(a.node, p.slotID, k.dropped(p.boxID, a.value))
+		k.forget(next)
 		return 0, false
 	}
 	o := a.outcome
@@ -188,6 +190,7 @@ func (k *worker[S, M, C]) take(a *action, next []uint32) (result uint32, stepped
 		o = &made
 	}
 	k.follow(o, a.node, next)
+	k.forget(next)
 	return o.resultID(), true
 }
 

@@ -92,7 +92,7 @@ func (d *decoder) header(v jsonValue, h *Header) {
 	for _, fault := range faults {
 		names = append(names, fault.name)
 	}
-	budget := d.object(place+".budget", f[6], names, "repeat", "adversarial")
+	budget := d.object(place+".budget", f[6], names, "repeat", "adversarial", "late")
 	for i := range faults {
 		*faults[i].count = d.integer(place+".budget."+names[i], budget[i])
 	}
@@ -101,6 +101,9 @@ func (d *decoder) header(v jsonValue, h *Header) {
 	}
 	if adversarial := budget[len(faults)+1]; adversarial.kind != "" {
 		h.Budget.Adversarial = d.isTrue(place+".budget.adversarial", adversarial)
+	}
+	if late := budget[len(faults)+2]; late.kind != "" {
+		h.Budget.Late = d.integer(place+".budget.late", late)
 	}
 	h.Commit = d.str(place+".commit", f[7])
 	h.Go = d.str(place+".go", f[8])

@@ -23,7 +23,7 @@ func (t *Trace) flights() []flight {
 	for i := range t.Steps {
 		if a := &t.Steps[i].Action; a.carries() {
 			var at int
-			if all, at = taken(all, a); a.Kind == "duplicate" || a.Kind == repeated && all[at].got >= 0 {
+			if all, at = taken(all, a); a.Kind == "duplicate" || a.again() && all[at].got >= 0 {
 				all = append(all, all[at]) // the copy is delivered, the message stays what it is
 				at = len(all) - 1
 			}
@@ -39,12 +39,20 @@ func (t *Trace) flights() []flight {
 	return all
 }
 
-// repeated is the kind of the delivery of a message that has arrived before.
-const repeated = "repeat"
+// The kinds of deliveries of messages of the past: that have arrived before or, with a budget for
+// adversarial delivery, were in flight before.
+const (
+	repeated = "repeat"
+	late     = "late"
+)
+
+// again reports whether the action delivers a message of the past.
+func (a *Action) again() bool { return a.Kind == repeated || a.Kind == late }
 
 // carries reports whether the action is about a message.
 func (a *Action) carries() bool {
-	return a.Peer != "" && a.Node != "" && slices.Contains([]string{"deliver", "duplicate", repeated, "drop"}, a.Kind)
+	kinds := []string{"deliver", "duplicate", repeated, late, "drop"}
+	return a.Peer != "" && a.Node != "" && slices.Contains(kinds, a.Kind)
 }
 
 // taken finds the message of an action: among those in flight or, for a duplicate, among those that
@@ -52,12 +60,12 @@ func (a *Action) carries() bool {
 // is nowhere, it is added.
 func taken(all []flight, a *Action) ([]flight, int) {
 	at := match(all, a, func(f *flight) bool {
-		if a.Kind == repeated {
+		if a.again() {
 			return f.got >= 0 && f.how != "drop"
 		}
 		return f.got < 0
 	})
-	if at < 0 && a.Kind == repeated {
+	if at < 0 && a.again() {
 		at = match(all, a, func(*flight) bool { return true })
 	}
 	if at >= 0 {

@@ -83,7 +83,7 @@ func (d *diagram) step(i int) {
 	switch {
 	case message && a.Kind == "deliver":
 		d.line(fmt.Sprintf("%s->>%s: %d %s", from, to, i, label(a.Text)))
-	case message && (a.Kind == "duplicate" || a.Kind == repeated):
+	case message && (a.Kind == "duplicate" || a.again()):
 		d.line(fmt.Sprintf("%s-->>%s: %d %s (%s)", from, to, i, label(a.Text), a.Kind))
 	case message && a.Kind == "drop":
 		d.line(fmt.Sprintf("%s-x%s: %d %s (lost)", from, to, i, label(a.Text)))

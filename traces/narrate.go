@@ -57,9 +57,9 @@ func (n *narrator) what(a *Action) sentence {
 	case "duplicate":
 		kind, said = MessageTerm, fmt.Sprintf("Fault: %s receives %s from %s, and a duplicate stays in flight.",
 			a.Node, text, a.Peer)
-	case repeated:
+	case repeated, late:
 		how := "once more, a duplicate"
-		if n.budget.Adversarial {
+		if n.budget.Adversarial || a.Kind == late {
 			how = "out of time: it is a duplicate, was dropped, or names a former incarnation"
 		}
 		kind, said = MessageTerm, fmt.Sprintf("Fault: %s receives %s from %s %s.", a.Node, text, a.Peer, how)

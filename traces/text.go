@@ -18,7 +18,7 @@ func (b Budget) String() string {
 	if b.Adversarial {
 		parts = append(parts, "adversarial delivery")
 	}
-	for _, f := range b.faults() {
+	for _, f := range append(b.faults(), b.optional()...) {
 		if *f.count > 0 {
 			parts = append(parts, f.name+" "+strconv.Itoa(*f.count))
 		}

@@ -50,6 +50,7 @@ type Budget struct {
 
 	// Adversarial delivery: what was ever sent may arrive at any time, at any later incarnation.
 	Adversarial bool
+	Late        int // so many messages arrive like that
 }
 
 // Step is an action and what came of it.
@@ -75,6 +76,9 @@ func (b *Budget) faults() []fault {
 		{"crash", &b.Crash}, {"restart", &b.Restart}, {"suspect", &b.Suspect},
 	}
 }
+
+// optional lists the numbers of a budget that the format leaves out if they are 0.
+func (b *Budget) optional() []fault { return []fault{{"late", &b.Late}} }
 
 type fault struct {
 	name  string

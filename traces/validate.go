@@ -64,7 +64,7 @@ func (h *Header) validate(steps int) error {
 	if h.Nodes < 0 {
 		return misfit("#meta.canvass.nodes", fmt.Sprintf("%d is negative", h.Nodes))
 	}
-	for _, f := range h.Budget.faults() {
+	for _, f := range append(h.Budget.faults(), h.Budget.optional()...) {
 		if *f.count < 0 || *f.count > maxFault {
 			return misfit("#meta.canvass.budget."+f.name, fmt.Sprintf("%d is not from 0 to %d", *f.count, maxFault))
 		}

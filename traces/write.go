@@ -142,6 +142,11 @@ func (p *printer) meta(t *Trace) {
 	if h.Budget.Adversarial {
 		p.text(", \"adversarial\": true")
 	}
+	for _, f := range h.Budget.optional() {
+		if *f.count > 0 {
+			p.text(", \"" + f.name + "\": " + strconv.Itoa(*f.count))
+		}
+	}
 	p.line("},")
 	p.field("      ", "commit", h.Commit)
 	p.text("      \"go\": ")

@@ -50,7 +50,8 @@ func (f *checkFlags) selection(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.budget.Repeat, "repeat", false,
 		"unbounded duplication: a message that has arrived may arrive again at any time (instead of --duplicate)")
 	flags.BoolVar(&f.budget.Adversarial, "adversarial", false,
-		"adversarial delivery: any message ever sent may arrive at any time, at any later incarnation of its address")
+		"adversarial delivery without end: any message ever sent may arrive at any time, at any incarnation "+
+			"(instead of --late)")
 	group(flags, groupFaults, "repeat", "adversarial")
 }
 

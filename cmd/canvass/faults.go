@@ -27,6 +27,7 @@ func faultFlags(b *model.Budget) []faultFlag {
 		{"crash", "at most `N` nodes crash", &b.Crash},
 		{"restart", "at most `N` crashed nodes restart, as new incarnations", &b.Restart},
 		{"suspect", "at most `N` false suspicions: a live node is suspected to have failed", &b.Suspect},
+		{"late", "adversarial delivery: `N` messages ever sent arrive late or again, at any incarnation", &b.Late},
 	}
 }
 
@@ -84,9 +85,8 @@ func repeats(b *model.Budget, flags *pflag.FlagSet, given model.Budget) {
 	if flags.Changed("adversarial") {
 		b.Adversarial = given.Adversarial
 	}
-	duplicates := flags.Changed("duplicate") && given.Duplicate > 0
 	replaced := func(name string) bool {
-		return !flags.Changed(name) && (given.Repeat || given.Adversarial || duplicates)
+		return !flags.Changed(name) && (given.Repeat || given.Adversarial || given.Duplicate+given.Late > 0)
 	}
 	if replaced("repeat") {
 		b.Repeat = false
@@ -94,8 +94,12 @@ func repeats(b *model.Budget, flags *pflag.FlagSet, given model.Budget) {
 	if replaced("adversarial") {
 		b.Adversarial = false
 	}
-	if replaced("duplicate") {
-		b.Duplicate = 0
+	if b.Repeat || b.Adversarial {
+		for name, count := range map[string]*int{"duplicate": &b.Duplicate, "late": &b.Late} {
+			if replaced(name) {
+				*count = 0
+			}
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ canvass check, and canvass merge: one object for each model
                      trace (its file)
   nodes, bounds      how many nodes take part, and what else bounds the model
   faults             the fault budget: drop, duplicate, spurious, crash, restart, suspect, repeat,
-                     adversarial
+                     adversarial, late
   states, transitions, depth, seconds, states_per_second, bytes_per_state
   order              search order, if it is not breadth-first
   storage            state storage, if it is not exact

@@ -223,7 +223,7 @@ function drawMessages(drawing, step, before, place) {
     count.set(way, nth + 1);
     bend(drawing, place, m, kind, sign, nth);
   };
-  if (["deliver", "duplicate", "repeat", "drop"].includes(step.kind)) arrow({ from: step.peer, to: step.node, text: step.text }, "past", step.kind === "drop" ? "✕ " : "✓ ");
+  if (["deliver", "duplicate", "repeat", "late", "drop"].includes(step.kind)) arrow({ from: step.peer, to: step.node, text: step.text }, "past", step.kind === "drop" ? "✕ " : "✓ ");
   for (const m of step.picture.flying || []) {
     const left = old.get(key(m)) || 0;
     if (left) old.set(key(m), left - 1);
