@@ -12,10 +12,35 @@ import (
 // the expected failures.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{everyNetwork(faultless()), faulty(), withNetworks(crashes()), withNetworks(ends()), limits()} {
+	for _, list := range [][]scenario{
+		everyNetwork(faultless()), faulty(), withNetworks(crashes()), withNetworks(ends()), withNetworks(leaving()),
+		prematurely(slices.Concat(faultless(), crashes(), ends(), leaving())), limits(),
+	} {
 		for _, s := range list {
 			all = append(all, compiled(s))
 		}
+	}
+	return all
+}
+
+// prematurely adds one premature timeout to scenarios that have none. Those with most states are
+// deep, and those with millions are left out.
+func prematurely(list []scenario) []scenario {
+	const (
+		small = "lone serial pair spare refuse second-candidate spare-crash owner-crash refuse-crash refuse-move " +
+			"owner-crash-rejoin owner-crash-cancel leave leave-host leave-heir-crash"
+		large = "ties cancel owner-crash-move owner-crash-two cancel-crash refuse-crash-two pair-crash chain-crash " +
+			"spare-crash-rejoin remote-crash shared-crash-pair leave-kill"
+	)
+	var all []scenario
+	for _, s := range list {
+		if !listed(small, s.name) && !listed(large, s.name) {
+			continue
+		}
+		b := s.budget
+		b.Spurious = 1
+		s.deep = s.deep || listed(large, s.name)
+		all = append(all, s.under("early", "one premature timeout", b))
 	}
 	return all
 }
@@ -66,7 +91,6 @@ var (
 	lossy   = model.Budget{Drop: 1}
 	twice   = model.Budget{Duplicate: 1}
 	endless = model.Budget{Repeat: true}
-	early   = model.Budget{Spurious: 1}
 	mixed   = model.Budget{Drop: 1, Duplicate: 1}
 	failed  = model.Budget{Crash: 1}
 )
@@ -189,7 +213,7 @@ func faulty() []scenario {
 		},
 		{
 			name: "chain-early", doc: "two jobs of two that both need B; one premature timeout",
-			clusters: chain(), jobs: cross(), budget: early, witnesses: "Kills",
+			clusters: chain(), jobs: cross(), budget: model.Budget{Spurious: 1}, witnesses: "Kills",
 		},
 		{
 			name: "chain-mixed", doc: "two jobs of two that both need B; one message dropped, one duplicated",
@@ -240,6 +264,20 @@ func limits() []scenario {
 				name: "limit-false-suspicion-remote", doc: "one false suspicion; the representative does not run the job",
 				clusters: []string{"BCDE", "B", "C", "D", "E"}, jobs: []request{asks("A", 1, 2, reptask.OverNone, "A")},
 				budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops",
+			},
+		),
+		suspicion(
+			scenario{
+				name: "limit-false-suspicion-cancel", doc: "one false suspicion; the job is cancelled",
+				jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, cancels: "A", hopeless: true,
+				budget: model.Budget{Suspect: 1}, witnesses: "Regrants Stops Withdrawn",
+			},
+		),
+		suspicion(
+			scenario{
+				name: "limit-false-suspicion-owner", doc: "one false suspicion; the owner does not run the job and may crash",
+				clusters: apart(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, crashers: "A", tight: true,
+				budget: model.Budget{Suspect: 1, Crash: 1}, witnesses: "Regrants Stops",
 			},
 		),
 		suspicion(

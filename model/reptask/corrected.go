@@ -4,7 +4,7 @@ import "github.com/canvass-grid/canvass/protocol/reptask"
 
 // ViewOf shows a node of the corrected core.
 func ViewOf(s reptask.State) *View {
-	v := &View{ID: s.Self}
+	v := &View{ID: s.Self, Leaving: s.Leaving}
 	for _, t := range s.Tasks {
 		v.Tasks = append(v.Tasks, Task{Attempt: t.Attempt(), Representative: t.Rep, State: TaskState(t.State), Vote: t.Vote})
 	}
@@ -21,7 +21,7 @@ func ViewOf(s reptask.State) *View {
 		case reptask.JobFailed:
 			state = Failed
 		}
-		v.Owned = append(v.Owned, Owned{Attempt: o.Attempt(), State: state})
+		v.Owned = append(v.Owned, Owned{Attempt: o.Attempt(), State: state, Revoking: o.State == reptask.JobRevoking})
 	}
 	return v
 }

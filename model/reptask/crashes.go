@@ -209,3 +209,32 @@ func ends() []scenario {
 		},
 	}
 }
+
+// leaving are runs in which a node leaves. The others keep it in their clusters.
+func leaving() []scenario {
+	any := []request{asks("A", 1, 2, reptask.OverNone, "BC")}
+	return []scenario{
+		{
+			name: "leave", doc: "a job of two on three nodes; B represents it and leaves",
+			clusters: trio(), jobs: any, leaves: "B", witnesses: "Regrants", vast: true,
+		},
+		{
+			name: "leave-host", doc: "a job of two on three nodes; C, which may host it, leaves",
+			clusters: trio(), jobs: any, leaves: "C", vast: true,
+		},
+		{
+			name: "leave-kill", doc: "two jobs of two on three nodes; B, which has a vote outstanding, leaves",
+			clusters: trio(), jobs: cross(), leaves: "B", witnesses: "Kills", vast: true,
+		},
+		{
+			name: "leave-heir-crash", doc: "the owner of a job may crash; the node that is to own it next leaves",
+			clusters: []string{"A", "BCD", "BCD", "BCD"}, jobs: any, leaves: "C", budget: failed, crashers: "A",
+			witnesses: "Adopts Again", vast: true,
+		},
+		{
+			name: "leave-heir-crash-dup", doc: "the next owner leaves; one message duplicated",
+			clusters: []string{"A", "BCD", "BCD", "BCD"}, jobs: any, leaves: "C",
+			budget: model.Budget{Crash: 1, Duplicate: 1}, crashers: "A", witnesses: "Adopts Again",
+		},
+	}
+}

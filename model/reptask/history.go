@@ -93,6 +93,7 @@ const (
 	brokenMove                   // MovesOnce
 	brokenRevoked                // RevokedEnds
 	brokenAsked                  // AskedAll
+	brokenLeaving                // LeaverTakesNothing
 )
 
 // What has happened, as bits of history.seen. What a state shows by itself is not among them.

@@ -22,7 +22,8 @@ const (
 	eventAdopt     = "adopt"     // a node owns the job of a failed owner from now on
 	eventRepresent = "represent" // a node represents an attempt
 	eventRefuse    = "refuse"    // a node cannot represent a job
-	eventResign    = "resign"    // a representative gives an attempt up
+	eventRevoke    = "revoke"    // a representative learns that its attempt is revoked
+	eventQueue     = "queue"     // a host takes a dependent task
 	eventVacant    = "vacant"    // a node was silent for so long that it holds nothing
 	eventSettled   = "settled"   // a node no longer represents an attempt
 	eventMove      = "move"      // a representative gives an idle job away
@@ -54,7 +55,7 @@ func (monitor[S]) Wants(event string) bool {
 	switch event {
 	case eventSubmit, eventGrant, eventAccept, eventCancelled, eventFailed, eventMove, eventReady, eventRequeue,
 		eventStart, eventFinish, eventCancel, eventStop, eventCrash, eventAdopt, eventRepresent, eventSettled, eventPart,
-		eventRefuse, eventResign, eventVacant:
+		eventRefuse, eventRevoke, eventVacant, eventQueue:
 		return true
 	}
 	return false
@@ -75,6 +76,12 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 	bit := uint32(1) << node
 	switch e.Name {
+	case eventSubmit, eventAdopt, eventRepresent, eventQueue:
+		if v.Leaving {
+			h.broken |= brokenLeaving
+		}
+	}
+	switch e.Name {
 	case eventSubmit, eventAccept, eventCancelled, eventFailed, eventGrant, eventAdopt, eventPart:
 		m.owned(h, node, v, e)
 	case eventRepresent, eventSettled:
@@ -84,8 +91,8 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		}
 	case eventRefuse, eventVacant:
 		m.refuse(h, node, v, e)
-	case eventResign:
-		if j := h.latest(e.Peer, e.Number); j != nil && j.state == Open && e.Detail == reptask.Revoked.String() {
+	case eventRevoke:
+		if j := h.latest(e.Peer, e.Number); j != nil && j.state == Open {
 			j.revoked, j.revoker = true, uint32(node)+1
 		}
 	case eventMove:
@@ -250,7 +257,7 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 		if j.state != Open {
 			h.broken |= brokenResult
 		}
-		if j.revoked {
+		if j.revoked || o.Revoking {
 			h.broken |= brokenRevoked
 		}
 		if j.granted != 0 {
@@ -264,7 +271,7 @@ func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 		if j.state != Open {
 			h.broken |= brokenResult
 		}
-		if e.Name == eventFailed && !m.asked(j) {
+		if e.Name == eventFailed && j.state == Open && !m.asked(j) {
 			h.broken |= brokenAsked
 		}
 		if j.end(node, o.State); j.state == Cancelled {

@@ -33,15 +33,16 @@ type step struct {
 	tasks []Task
 	owned []Owned
 
-	peer   byte // that the event names; A if none
-	detail string
-	roles  []Role
+	peer  byte // that the event names; A if none
+	roles []Role
+
+	leaving bool
 }
 
 // play passes the step to the monitor.
 func (s step) play(mon []byte) []byte {
-	v := &View{ID: id(byte('A' + s.node)), Tasks: s.tasks, Owned: s.owned, Roles: s.roles}
-	e := protocol.Event{Name: s.event, Peer: id(max(s.peer, 'A')), Number: s.epoch, Detail: s.detail}
+	v := &View{ID: id(byte('A' + s.node)), Tasks: s.tasks, Owned: s.owned, Roles: s.roles, Leaving: s.leaving}
+	e := protocol.Event{Name: s.event, Peer: id(max(s.peer, 'A')), Number: s.epoch}
 	return watcher.Observe(mon, s.node, v, []protocol.Event{e})
 }
 
@@ -171,8 +172,7 @@ func TestMonitor(t *testing.T) {
 func TestRevoked(t *testing.T) {
 	first, second := try(1, 1), try(1, 2)
 	granted, again := own(eventGrant, 1, Owned{Attempt: first}), own(eventGrant, 2, Owned{Attempt: second})
-	revoked := step{node: 1, event: eventResign, epoch: 1, detail: "revoked"}
-	lost := step{node: 1, event: eventResign, epoch: 1, detail: "lost"}
+	revoked := step{node: 1, event: eventRevoke, epoch: 1}
 	part, crash := own(eventPart, 1, Owned{Attempt: first}), step{node: 1, event: eventCrash}
 	for _, test := range []struct {
 		name   string
@@ -180,7 +180,12 @@ func TestRevoked(t *testing.T) {
 		broken uint32
 	}{
 		{"granted again", []step{granted, revoked, again}, brokenRevoked},
-		{"lost, and granted again", []step{granted, lost, again}, 0},
+		{"not revoked", []step{granted, again}, 0},
+		{
+			"granted by an owner that revokes",
+			[]step{granted, own(eventGrant, 2, Owned{Attempt: second, Revoking: true})},
+			brokenRevoked,
+		},
 		{"an attempt of the past", []step{granted, again, revoked, own(eventGrant, 3, Owned{Attempt: try(1, 3)})}, 0},
 		{"known to no owner", []step{granted, revoked, crash, again}, 0},
 		{"known to the owner", []step{granted, revoked, part, crash, again}, brokenRevoked},
@@ -188,6 +193,17 @@ func TestRevoked(t *testing.T) {
 	} {
 		assert.Equal(t, test.broken, recall(test.steps...).broken, test.name)
 	}
+}
+
+// A node that leaves takes nothing more, but ends what it has begun.
+func TestLeaver(t *testing.T) {
+	for _, event := range []string{eventAdopt, eventRepresent, eventQueue} {
+		taken := step{node: 1, event: event, epoch: 1, owned: []Owned{{Attempt: try(1, 1)}}}
+		assert.Zero(t, recall(taken).broken, event)
+		taken.leaving = true
+		assert.Equal(t, uint32(brokenLeaving), recall(taken).broken, event)
+	}
+	assert.Zero(t, recall(step{node: 1, event: eventReady, epoch: 1, leaving: true}).broken)
 }
 
 // A job fails when B and C, its candidates, have refused it in a row, or were silent.

@@ -61,7 +61,7 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
 		of(
 			"RevokedEnds",
-			"a job is not granted again after an attempt at it was revoked",
+			"a job is not granted while its owner revokes it, nor after a representative knows of that",
 			checker.Always,
 			unbroken(brokenRevoked),
 		),
@@ -70,6 +70,12 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 			"a job fails only if all its candidates in a row refused it or were silent",
 			checker.Always,
 			unbroken(brokenAsked),
+		),
+		of(
+			"LeaverTakesNothing",
+			"a node that leaves takes no new job, attempt or task",
+			checker.Always,
+			unbroken(brokenLeaving),
 		),
 		of("OnlyCancelled", "a job ends as cancelled only if its client cancelled it", checker.Always, o.onlyCancelled),
 		of(

@@ -188,6 +188,7 @@ func TestPropertiesCanFail(t *testing.T) {
 		{"two moves", done(), func(s *stage) { s.past.broken = brokenMove }, []string{"MovesOnce"}},
 		{"two results", done(), func(s *stage) { s.past.broken = brokenResult }, []string{"OneResult"}},
 		{"a revoked job granted again", done(), func(s *stage) { s.past.broken = brokenRevoked }, []string{"RevokedEnds"}},
+		{"a leaver takes a task", done(), func(s *stage) { s.past.broken = brokenLeaving }, []string{"LeaverTakesNothing"}},
 		{"a candidate not asked", done(), func(s *stage) { s.past.broken = brokenAsked }, []string{"AskedAll"}},
 		{
 			"a job cancelled by nobody",

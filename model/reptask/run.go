@@ -66,7 +66,8 @@ func OneEpochRuns(all iter.Seq[*View]) bool {
 }
 
 // RunMonitor checks a whole run against the properties that no single state shows: NeverMore,
-// CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun and RevokedEnds.
+// CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun, RevokedEnds and
+// LeaverTakesNothing.
 type RunMonitor struct {
 	history history
 	monitor monitor[*View]
@@ -114,7 +115,7 @@ func (c *RunMonitor) Observe(life int, v *View, events []protocol.Event) {
 func (c *RunMonitor) Broken() string {
 	names := [...]string{
 		"NeverMore", "CancelledStays", "OneResult", "FullRun", "BoundedOvertaking", "MovesOnce",
-		"RevokedEnds", "AskedAll",
+		"RevokedEnds", "AskedAll", "LeaverTakesNothing",
 	}
 	for i, name := range names {
 		if c.history.broken&(1<<i) != 0 {

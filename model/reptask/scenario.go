@@ -18,6 +18,7 @@ type scenario struct {
 	jobs      []request
 	moves     []moving
 	cancels   string // owners whose first job is cancelled
+	leaves    string // nodes that leave
 	budget    model.Budget
 	crashers  string // names of those that may crash; all if empty
 	rejoins   bool   // nodes that restart get their clusters again
@@ -155,6 +156,9 @@ func (s *scenario) commands(i int) [][]reptask.Command {
 			first = append(first, reptask.Command{Kind: reptask.CommandMove, Job: s.firstOf(m.owner), Target: id(m.to[0])})
 		}
 	}
+	if strings.Contains(s.leaves, model.NodeName(i)) {
+		first = append(first, reptask.Command{Kind: reptask.CommandLeave})
+	}
 	if !s.rejoins {
 		return [][]reptask.Command{first}
 	}
@@ -198,6 +202,9 @@ func (s *scenario) info(family string) model.Info {
 	}
 	if s.cancels != "" {
 		bounds += fmt.Sprintf("; %d cancelled", len(s.cancels))
+	}
+	if s.leaves != "" {
+		bounds += fmt.Sprintf("; %d leaving", len(s.leaves))
 	}
 	return model.Info{
 		Name: family + "/" + s.name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,

@@ -17,6 +17,8 @@ type View struct {
 	Tasks []Task  // dependent tasks that the node hosts
 	Roles []Role  // attempts that it represents
 	Owned []Owned // jobs that it owns, with those that have ended
+
+	Leaving bool // it takes no new work
 }
 
 // Task is a dependent task at its host.
@@ -69,6 +71,7 @@ type Vote struct {
 type Owned struct {
 	reptask.Attempt // the latest
 	State           JobState
+	Revoking        bool // its client has cancelled it, and it is still open
 }
 
 // JobState is the state of a job as its owner knows it.

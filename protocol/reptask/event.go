@@ -16,6 +16,7 @@ const (
 	EventRefuse    = "refuse"    // the node cannot represent the job; Peer, Number: the job; Detail: why
 	EventDecide    = "decide"    // k dependents are ready and receive Start
 	EventMove      = "move"      // an idle job moves to another node
+	EventRevoke    = "revoke"    // the representative learns that the client has cancelled the job
 	EventResign    = "resign"    // an attempt is given up; Detail: why
 	EventSettled   = "settled"   // the node no longer represents the attempt
 	EventQueue     = "queue"     // a dependent task is in the queue
@@ -36,7 +37,7 @@ const (
 func eventNames() []string {
 	return []string{
 		EventSubmit, EventGrant, EventPart, EventAccept, EventCancelled, EventFailed, EventAdopt, EventOrphan,
-		EventRepresent, EventRefuse, EventDecide, EventMove, EventResign, EventSettled, EventQueue, EventReady,
+		EventRepresent, EventRefuse, EventDecide, EventMove, EventRevoke, EventResign, EventSettled, EventQueue, EventReady,
 		EventWithdraw, EventRequeue, EventStart, EventFinish,
 		EventCancel, EventStop, EventForget, EventExpired, EventVacant, EventIgnore,
 	}

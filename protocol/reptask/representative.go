@@ -285,12 +285,15 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 	switch {
 	case r == nil || r.Epoch < m.Attempt.Epoch:
 		n.decline(from, m.Attempt, "the attempt is revoked")
-	case r.Epoch == m.Attempt.Epoch && r.Phase <= Started:
-		n.stop(r, Revoked)
-	case r.Epoch == m.Attempt.Epoch && r.Phase == Stopping:
-		r.Why = Revoked // if the owner fails, the next one must know
-	default:
+	case r.Epoch > m.Attempt.Epoch || r.Phase == Reporting || r.Phase == Resigning || r.Why == Revoked:
 		n.ignore(from, "the attempt is ending")
+	default:
+		n.note(EventRevoke, m.Attempt)
+		if r.Phase == Stopping {
+			r.Why = Revoked // if the owner fails, the next one must know
+			return
+		}
+		n.stop(r, Revoked)
 	}
 }
 
