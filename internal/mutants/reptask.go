@@ -263,4 +263,32 @@ var representatives = []Mutant{
 		Why:   "two nodes, each owner of what the other represents, fall silent, and both grant again what still runs",
 		Model: "reptask/mutual-suspicion", Property: "OneEpochRuns",
 	},
+	{
+		Name: "revoked-granted-again", File: "reptask/owner.go",
+		Old:   "\t\tcase m.Reason == Revoked: // perhaps by a former owner\n\t\t\to.State = JobRevoking\n",
+		New:   "",
+		Why:   "an owner grants a job again whose last attempt was revoked by its former owner",
+		Model: "reptask/owner-crash-cancel", Property: "RevokedEnds",
+	},
+	{
+		Name: "refusals-of-the-failed", File: "reptask/owner.go",
+		Old:   "if len(o.Candidates) < asked {",
+		New:   "if len(o.Candidates) > asked {",
+		Why:   "the refusal of a candidate that failed since counts for one that was not asked",
+		Model: "reptask/refuse-crash-two", Property: "AskedAll",
+	},
+	{
+		Name: "refusals-not-in-a-row", File: "reptask/owner.go",
+		Old:   "\tdefault:\n\t\to.Refusals = 0\n",
+		New:   "\tdefault:\n",
+		Why:   "a job fails although a candidate represented it after the first refusals",
+		Model: "reptask/refuse-move", Property: "AskedAll",
+	},
+	{
+		Name: "adopted-moves-again", File: "reptask/adopt.go",
+		Old:   "Moved: m.Moved, Rep: from,",
+		New:   "Rep: from,",
+		Why:   "the next owner of a job lets it move a second time",
+		Model: "reptask/owner-crash-moves", Property: "MovesOnce",
+	},
 }

@@ -25,6 +25,13 @@
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there. This
 //     counts for each placement: a job that moves or is granted again has new dependent tasks.
 //   - MovesOnce: a job moves at most once. A move that is lost with the moving node does not count.
+//   - RevokedEnds: an owner that revokes a job does not grant it. After a representative has
+//     learned that its attempt, the latest one, is revoked, no owner grants the job. This does not
+//     count if the representative crashes before an owner knows.
+//   - AskedAll: a job fails only if each of its candidates has refused it since a node last
+//     represented it, or was found silent by its owner.
+//   - OnlyCancelled: a job ends as cancelled only if its client cancelled it.
+//   - LeaverTakesNothing: a node that leaves takes no new job, attempt or task.
 //   - OneResult: a job ends once: with a result, cancelled, or refused by all. No attempt is
 //     granted after that. If the node that accepted the result has crashed, another node may accept
 //     the same result of the same attempt, and notify the client.
@@ -61,10 +68,12 @@
 //   - As "-repeat", duplication is unbounded: a message that has arrived may arrive again, at any
 //     later time and any number of times. Timers do not wait for such copies. Liveness is checked
 //     on runs in which duplication stops in the end.
+//   - As "-early", one timeout is premature. Only scenarios that stay small have this network.
 //
-// Five scenarios have no "-repeat", since they are too large. 62 million states of overlap, 53 of
-// four, 28 of move-crash, 13 of shared and 4 of move-crossing were explored without a violation;
-// the first of these explorations was not complete.
+// Five older scenarios have no "-repeat", since they are too large. 62 million states of overlap,
+// 53 of four, 28 of move-crash, 13 of shared and 4 of move-crossing were explored without a
+// violation; the first of these explorations was not complete. The scenarios in which crashes meet
+// refusals, moves or cancellations, and those with a node that leaves, have no "-repeat" either.
 //
 // # Assumptions
 //

@@ -80,6 +80,7 @@ func correctedEvents() []traces.Term {
 		{Kind: traces.EventTerm, Word: "refuse", Meaning: "the node cannot represent the attempt"},
 		{Kind: traces.EventTerm, Word: "decide", Meaning: "k votes have arrived, and the tasks are started"},
 		{Kind: traces.EventTerm, Word: "move", Meaning: "a job that has not begun goes to another representative"},
+		{Kind: traces.EventTerm, Word: "revoke", Meaning: "the representative learns that the job is cancelled"},
 		{Kind: traces.EventTerm, Word: "resign", Meaning: "the representative gives the attempt up"},
 		{Kind: traces.EventTerm, Word: "settled", Meaning: "the node no longer represents the attempt"},
 		{Kind: traces.EventTerm, Word: "queue", Meaning: "a dependent task is in the queue"},

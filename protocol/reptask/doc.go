@@ -67,6 +67,12 @@
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there
 //     (counted for each placement of a job).
 //   - MovesOnce: a job moves at most once.
+//   - RevokedEnds: a cancelled job is not granted again by an owner that revokes it, nor by any
+//     owner after its representative knows, unless that crashes before the owner knows.
+//   - OnlyCancelled: a job ends as cancelled only if its client cancelled it.
+//   - AskedAll: a job fails only if each of its candidates has refused it since a node last
+//     represented it, or was silent.
+//   - LeaverTakesNothing: a node that leaves takes no new job, attempt or task.
 //   - OneResult: a job ends once: with a result, cancelled, or refused by all candidates.
 //   - FullRun: an accepted result is that of exactly k tasks that ran to their end.
 //
@@ -183,6 +189,12 @@
 //	a cancelled job has ended when nothing of it  | a client learns that its job is cancelled, and
 //	can run                                       | the job starts
 //	  revoke-forgets
+//	GiveUp and Adopt report that an attempt was   | if the owner fails, the next one grants a
+//	revoked                                       | cancelled job again
+//	  revoked-granted-again
+//	refusals count from the first again when a    | a job fails although a candidate was not asked
+//	candidate has failed                          |
+//	  refusals-of-the-failed, refusals-not-in-a-row
 //	the owner accepts one result, of k tasks      | a job ends twice, or before its tasks
 //	  result-twice, first-finish-is-enough
 //	a node that leaves returns tasks that have    | a departed node is reserved or runs tasks
