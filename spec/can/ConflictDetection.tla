@@ -1,3 +1,5 @@
+\* Left out: joins, leaves, crashes, takeovers, orphaned promises, epochs, superseded neighbours, reclaim.
+\* TLC checks this by hand only: tlc.txt records what it found, and for which text of this file.
 -------------------------- MODULE ConflictDetection --------------------------
 (****************************************************************************)
 (* Rounds of CAN conflict detection, as corrected: who may change a zone,   *)
@@ -136,7 +138,10 @@ OnYes(m) ==
     LET l == m.to
         r == m.from
         counts == m.round = round[l] /\ stage[l] = "proposing" /\ r \in waiting[l]
-        concerned == m.round = round[l] /\ stage[l] # "stable" /\ r \in waiting[l] \cup later[l]
+        \* The outcome is open, or a grant is on its way to r. Of a cancelled round nothing is to come that r needs.
+        concerned == /\ m.round = round[l]
+                     /\ stage[l] = "proposing" \/ (stage[l] # "stable" /\ Decided(l) = "CHANGE")
+                     /\ r \in waiting[l] \cup later[l]
     IN  \/ /\ counts /\ waiting[l] = {r}
            /\ Decide(l, "CHANGE", net \ {m}, known)
         \/ /\ counts /\ waiting[l] # {r}
@@ -290,7 +295,24 @@ NoConflict == \A l \in hurt : stage[l] # "granting"
 
 \* Each change builds on the zones that there are. In terms of zones: what one loses another gains, and
 \* nobody gains twice.
-NoOverlap == [][\A n \in Node : version'[n] # version[n] => version'[n] = version[n] + 1]_vars
+NoOverlap ==
+    [][/\ \A n \in Node : version'[n] # version[n] => version'[n] = version[n] + 1
+       /\ \A e \in executed' \ executed :
+              e.command = "CHANGE" /\ e.by \in {e.proposer, e.change.taker} => version'[e.by] = version[e.by] + 1]_vars
+
+\* No node hears of a zone before its owner has it, but from the proposer's own decision.
+OwnerFirst ==
+    \A n \in Node : \A q \in Near(n) :
+        known[n][q] <= version[q] \/ (stage[n] = "granting" /\ change[n].taker = q /\ q \in waiting[n])
+
+\* When a round is granted, each participant that has not executed it holds the promise and has the zone that
+\* the proposer knows.
+ViewsFit ==
+    \A l \in Node : stage[l] = "granting" =>
+        \A r \in Near(l) :
+            \/ \E e \in executed : e.by = r /\ e.proposer = l /\ e.round = round[l]
+            \/ /\ promise[r] = [proposer |-> l, round |-> round[l]]
+               /\ version[r] = IF r = change[l].taker THEN change[l].takers - 1 ELSE known[l][r]
 
 \* A cancelled command never takes effect anywhere.
 CancelledStays ==

@@ -1,34 +1,37 @@
-/* CAN conflict detection reduced to the bookkeeping of rounds.
+/* Left out: crashes, takeovers, orphaned promises, epochs, superseded neighbours, reclaim, leaves.
  *
- * A row of three nodes: A, R, B. A and B propose changes; each is in the other's neighbourhood, and R is
- * their common direct neighbour. A change of A moves the border between A and R, one of B that between R
- * and B. Zones are reduced to their versions: a node's version counts the changes of its zone.
+ * Rounds of CAN conflict detection, by the corrected protocol (package protocol/can) or as published.
+ *
+ * A change moves the border between its proposer and a direct neighbour, the taker. Zones are reduced to
+ * their versions: a node's version counts the changes of its zone. The nodes stand in a row:
+ *
+ *   ROW=2            A B      both propose; each is the other's taker
+ *   ROW=3            A R B    A and B propose; R takes; all are within two steps of each other (the default)
+ *   ROW=4            A R S B  A and B propose, three steps from each other; R takes for A, S for B
+ *   ROW=4 and JOIN   A's change is a split for a joiner J between A and R
  *
  * The network is a set of messages: any of them may come next, or never. With DUPS, so many deliveries
- * leave the message where it is; with DROPS, so many messages are lost.
+ * leave the message where it is; with DROPS, so many messages of first rounds are lost.
  *
- *   PRINTED          Algorithms 4 to 9 of Jackson (2015) by the letter; else the corrected protocol
+ *   PRINTED          Algorithms 4 to 9 of Jackson (2015) by the letter (published.pml); else the corrected rounds
  *   WATCH=property   only this property is asserted; else all
  *   ROUNDS=1 or 2    rounds that A may begin (2)
  *   ROUNDS_B=…       rounds that B may begin (as many)
+ *   EARLY=…          so many rounds of each may time out while answers are in flight (2)
  *   UPDATES          updates about zones may arrive at any time, in addition to those of rounds
- *   SOLO             only A proposes, and no timer is early: then the round must be granted
+ *   SOLO             only A proposes, EARLY is 0 by default: every other round must be granted
+ *   SERIAL           a round begins only when quiescent, EARLY is 0: of two rounds in a row one must be granted
  *   BOTH             instead of the properties: no run in which a change of A and one of B take effect
  *
- * Repairs of the printed algorithms, one by one, to show that each flaw has the cause that we name:
- *   ONCE             an answer counts only while the round is open and R has not answered
- *   ORDERED          no Commit overtakes the Propose of its round
- *
- * Mutants of the corrected protocol, each of which some property must catch:
- *   COUNT_LATE       a YES counts even after the round was decided
- *   KEEP_SILENT      a YES to a round that is over is not answered with Release
- *   OBEY             R executes a Commit although it holds no promise
- *   HURRY            L does not wait for acknowledgements
+ * A clause is a guard with a name, which stands in a comment as "@name" on its line. For each clause
+ * mutants.txt has at least one mutant that lacks it, and says which property of which configuration fails.
  */
 
 #define A 0
 #define B 1
 #define R 2
+#define S 3
+#define J 4
 
 #define NoConflict     1
 #define NoOverlap      2
@@ -36,7 +39,13 @@
 #define ViewsAgree     4
 #define NobodyBusy     5
 #define Granted        6
+#define ViewsFit       7
+#define JoinerKnows    8
+#define OwnerFirst     9
 
+#ifndef ROW
+#define ROW 3
+#endif
 #ifndef WATCH
 #define WATCH 0
 #endif
@@ -47,6 +56,13 @@
 #define ROUNDS_B ROUNDS
 #endif
 #define LIMIT(l) (l == A -> ROUNDS : ROUNDS_B)
+#ifndef EARLY
+#if defined(SOLO) || defined(SERIAL)
+#define EARLY 0
+#else
+#define EARLY 2
+#endif
+#endif
 #ifndef DUPS
 #define DUPS 0
 #endif
@@ -60,20 +76,54 @@
 #define CLAIM(property, holds) assert(holds || (WATCH != 0 && WATCH != property))
 #endif
 
+/* ---- Who is who ---- */
+
+#define BIT(n) (1 << (n))
+
+#if ROW == 2
+#define NODES 3
+#define NEXT(l) (1 - (l)) /* the direct neighbour */
+#define FAR(l)  7         /* the participant two steps away: nobody */
+#define ALL(l)  BIT(1 - (l))
+#elif ROW == 3
+#define NODES 3
+#define NEXT(l) R
+#define FAR(l)  (1 - (l))
+#define ALL(l)  (BIT(1 - (l)) | BIT(R))
+#else
+#define NODES 5
+#define NEXT(l) (l == A -> R : S)
+#define FAR(l)  (l == A -> S : R)
+#ifdef JOIN
+#define ALL(l)  (BIT(R) | BIT(S) | (l == A -> BIT(J) : 0))
+#else
+#define ALL(l)  (BIT(R) | BIT(S))
+#endif
+#endif
+
+#ifdef JOIN
+#define TAKER(l) (l == A -> J : S)
+#else
+#define TAKER(l) NEXT(l)
+#endif
+
 /* ---- The network ---- */
 
 /* Each kind of message is a set of slots: (proposer, round, participant). */
-#define SLOT(l, i, r) (1 << ((l) * 4 + (i) * 2 - 2 + (r) / 2))
-#define INDEX(l, i)   ((l) * 2 + (i) - 1)
-#define BIT(n)        (1 << (n))
+#define PLACE(l, i, r) ((l) * 6 + (i) * 3 - 3 + (r == J -> 2 : (r == NEXT(l) -> 1 : 0)))
+#define SLOT(l, i, r)  BIT(PLACE(l, i, r))
+#define INDEX(l, i)    ((l) * 2 + (i) - 1)
 
-byte propose, yes, no, noop, change, ack, release; /* noop and change are Commits */
+#define IN(set, n) (((set) >> (n)) & 1)
+#define SLOTS(l, i, set) ((IN(set, FAR(l)) + 2 * IN(set, NEXT(l)) + 4 * IN(set, J)) << ((l) * 6 + (i) * 3 - 3))
+
+short propose, yes, no, noop, change, ack, release; /* yes and no are ProposeOK; noop and change are Commit */
 byte dups = DUPS, drops = DROPS;
 
 #define QUIET (!(propose | yes | no | noop | change | ack | release))
 
-inline send(m, slot)    { m = m | slot }
-inline receive(m, slot) { if :: m = m & (255 - slot) :: dups > 0 -> dups-- fi }
+inline send(m, slots)   { m = m | (slots) }
+inline receive(m, slot) { if :: m = m & (4095 - slot) :: dups > 0 -> dups-- fi }
 
 #ifdef ORDERED
 #define MAY_COMMIT(l, i, r) (!(propose & SLOT(l, i, r)))
@@ -86,11 +136,13 @@ inline receive(m, slot) { if :: m = m & (255 - slot) :: dups > 0 -> dups-- fi }
 bit open[2], overlapped[2];       /* rounds between request and decision; one in conflict took effect */
 byte cancelled, done;             /* bits by INDEX: somebody executed the round as NO-OP, as a change */
 
+#define DONE(l, i) IN(done, INDEX(l, i))
+
 inline note_request(l) { open[l] = 1; overlapped[l] = 0 }
 
 inline note_decide(l, changed) {
 	if
-	:: changed -> CLAIM(NoConflict, !overlapped[l]); overlapped[1 - l] = open[1 - l]
+	:: changed -> CLAIM(NoConflict, !overlapped[l]); overlapped[1 - l] = open[1 - l] && ROW < 4
 	:: else
 	fi;
 	open[l] = 0; overlapped[l] = 0
@@ -101,116 +153,14 @@ inline note_execute(l, i, changed) {
 	:: changed -> done = done | BIT(INDEX(l, i))
 	:: else -> cancelled = cancelled | BIT(INDEX(l, i))
 	fi;
-	CLAIM(CancelledStays, !((done & BIT(INDEX(l, i))) && (cancelled & BIT(INDEX(l, i)))));
+	CLAIM(CancelledStays, !(DONE(l, i) && IN(cancelled, INDEX(l, i))));
 #ifdef BOTH
 	assert(!((done & 3) && (done & 12)))
 #endif
 }
 
 #ifdef PRINTED
-
-/* ==== Algorithms 4 to 9 ==== */
-
-#define STABLE 0
-#define BUSY 1
-
-#define UNDEF 0
-#define YES 1
-#define NO 2
-
-#define NODE(n, q) ((n) * 2 + (q))
-bit state[6];     /* node_n[q].state at NODE(n, q); q: A or B, the only ones that are ever BUSY */
-byte instance[6]; /* node_n[q].instance */
-byte reply[6];    /* node_l[l].reply[r] at l * 3 + r */
-
-#define ANY_BUSY(n)  (state[NODE(n, A)] || state[NODE(n, B)])
-#define ALL_YES(l)   (reply[l * 3 + 1 - l] == YES && reply[l * 3 + R] == YES)
-#define ANY_UNDEF(l) (reply[l * 3 + 1 - l] == UNDEF || reply[l * 3 + R] == UNDEF)
-#define ASKED(l)     (instance[NODE(l, l)] > 0)
-
-inline at_rest() {
-	if
-	:: QUIET && !(ASKED(A) && ANY_UNDEF(A)) && !(ASKED(B) && ANY_UNDEF(B)) ->
-		CLAIM(NobodyBusy, !(ANY_BUSY(A) || ANY_BUSY(B) || ANY_BUSY(R)))
-	:: else
-	fi
-}
-
-/* Algorithm 4, Request(γ). */
-inline request(l) {
-	!ANY_BUSY(l) && instance[NODE(l, l)] < LIMIT(l);
-	state[NODE(l, l)] = BUSY;
-	instance[NODE(l, l)]++;
-	reply[l * 3 + 1 - l] = UNDEF; send(propose, SLOT(l, instance[NODE(l, l)], 1 - l));
-	reply[l * 3 + R] = UNDEF;     send(propose, SLOT(l, instance[NODE(l, l)], R));
-	note_request(l)
-}
-
-/* Algorithm 5, Propose(i) on r from l. */
-inline on_propose(l, i, r) {
-	if
-	:: ANY_BUSY(r) -> send(no, SLOT(l, i, r))
-	:: else -> send(yes, SLOT(l, i, r))
-	fi;
-	state[NODE(r, l)] = BUSY;
-	instance[NODE(r, l)] = i
-}
-
-#ifdef ONCE
-#define COUNTS(l, r) (state[NODE(l, l)] == BUSY && reply[l * 3 + r] == UNDEF)
-#else
-#define COUNTS(l, r) true
-#endif
-
-/* Algorithm 6, ProposeOK(answer, i) on l from r. */
-inline on_answer(l, i, r, answer) {
-	if
-	:: i == instance[NODE(l, l)] && COUNTS(l, r) ->
-		reply[l * 3 + r] = answer;
-		if
-		:: ALL_YES(l) -> commit_phase(l, true)
-		:: else -> if :: ANY_UNDEF(l) :: else -> commit_phase(l, false) fi
-		fi
-	:: else
-	fi
-}
-
-/* Algorithm 7, ProposeTimeout(r) on l. */
-inline time_out(l, r) {
-	ASKED(l) && reply[l * 3 + r] == UNDEF;
-	reply[l * 3 + r] = NO;
-	if :: ANY_UNDEF(l) :: else -> commit_phase(l, false) fi
-}
-
-/* Algorithm 8, CommitPhase(γ) on l. */
-inline commit_phase(l, changed) {
-	state[NODE(l, l)] = STABLE;
-	note_decide(l, changed);
-	note_execute(l, instance[NODE(l, l)], changed);
-	if
-	:: changed -> send(change, SLOT(l, instance[NODE(l, l)], 1 - l)); send(change, SLOT(l, instance[NODE(l, l)], R))
-	:: else -> send(noop, SLOT(l, instance[NODE(l, l)], 1 - l)); send(noop, SLOT(l, instance[NODE(l, l)], R))
-	fi
-}
-
-/* Algorithm 9, Commit(γ, i) on r from l. */
-inline on_commit(l, i, r, changed) {
-	if
-	:: i == instance[NODE(r, l)] -> state[NODE(r, l)] = STABLE; note_execute(l, i, changed)
-	:: else
-	fi
-}
-
-inline on_ack(l, i, r) { skip }
-inline on_release(l, i, r) { skip }
-
-proctype timers(byte l) {
-	end: do
-	:: atomic { time_out(l, 1 - l); at_rest() }
-	:: atomic { time_out(l, R); at_rest() }
-	od
-}
-
+#include "published.pml"
 #else
 
 /* ==== The corrected protocol: package protocol/can ==== */
@@ -222,173 +172,277 @@ proctype timers(byte l) {
 
 byte round[2], stage[2];
 byte waiting[2], later[2];              /* sets of participants, as in type Change */
-byte promised[3];                       /* 1 + the proposer, or 0 */
-byte promised_round[3];
-byte version[3] = 1;
-byte known[9] = 1;                      /* the version of q as n knows it, at n * 3 + q */
-byte seen[8];                           /* the version that a Propose carries */
-byte told[8];                           /* the version that a NO carries */
-byte new_l[4], new_r[4];                /* by INDEX: the records in a Commit, of l and of R */
+byte promised[NODES];                   /* 1 + the proposer, or 0 */
+byte promised_round[NODES];
+byte version[NODES] = 1;
+byte known[NODES * NODES] = 1;          /* the version of q as n knows it, at n * NODES + q */
+byte seen[12];                          /* by PLACE: the version that a Propose carries, and then the Commit */
+byte told[12];                          /* by PLACE: the version that a NO carries */
+byte new_l[4], new_t[4];                /* by INDEX: the records in a Commit, of l and of the taker */
 
-#define PLACE(l, i, r) ((l) * 4 + (i) * 2 - 2 + (r) / 2)
-#define HAS_ROUND(n) ((n) != R && stage[n] != STABLE)
+#define HAS_ROUND(n) (n <= B && stage[n] != STABLE)
 #define IS_BUSY(n)   (HAS_ROUND(n) || promised[n])
-#define ANYBODY_BUSY (IS_BUSY(A) || IS_BUSY(B) || IS_BUSY(R))
-#define KNOWS(n, q)  (known[(n) * 3 + (q)] == version[q])
+#if ROW == 2
+#define ANYBODY_BUSY (IS_BUSY(A) || IS_BUSY(B))
+#elif ROW == 3
+#define ANYBODY_BUSY (IS_BUSY(A) || IS_BUSY(B) || promised[R])
+#else
+#define ANYBODY_BUSY (IS_BUSY(A) || IS_BUSY(B) || promised[R] || promised[S] || promised[J])
+#endif
 
-/* A busy node has a timer pending, so no quiescent node is busy: what is to be shown is that every run ends. */
+#define KNOWN(n, q) known[(n) * NODES + (q)]
+#define KNOWS(n, q) (KNOWN(n, q) == version[q])
+#define BOTH_KNOW(n, q) (KNOWS(n, q) && KNOWS(q, n))
+
+/* In a row of four a node may change a zone three steps away from a third, which only an update can tell. */
+#if ROW == 2
+#define ALL_KNOW BOTH_KNOW(A, B)
+#elif ROW == 3
+#define ALL_KNOW (BOTH_KNOW(A, B) && BOTH_KNOW(A, R) && BOTH_KNOW(R, B))
+#else
+#define ROW_KNOWS (BOTH_KNOW(A, R) && BOTH_KNOW(R, S) && BOTH_KNOW(S, B) && KNOWS(R, B) && KNOWS(S, A))
+#ifdef JOIN
+#define ALL_KNOW (ROW_KNOWS && BOTH_KNOW(A, J) && KNOWS(R, J) && KNOWS(S, J))
+#else
+#define ALL_KNOW ROW_KNOWS
+#endif
+#endif
+
+/* A busy node has a timer pending, so no quiescent node is busy: what is to be shown is that every run ends,
+ * and that timers only help against losses, but for the propose timer. */
 inline at_rest() {
 	if
 	:: QUIET && !ANYBODY_BUSY ->
-		CLAIM(ViewsAgree, (KNOWS(A, R) && KNOWS(A, B) && KNOWS(B, R) && KNOWS(B, A) && KNOWS(R, A) && KNOWS(R, B)));
+		CLAIM(ViewsAgree, ALL_KNOW);
 #ifdef SOLO
-		CLAIM(Granted, (round[A] == 0 || (done & BIT(INDEX(A, round[A])))))
+		CLAIM(Granted, (round[A] <= EARLY || DONE(A, round[A])));
+#endif
+#ifdef SERIAL
+		CLAIM(Granted, ((round[A] < 2 || (done & 3)) && (round[B] < 2 || (done & 12))));
+#endif
+#if DROPS == 0 && DUPS == 0
+	:: QUIET && ANYBODY_BUSY -> /* what was neither lost nor repeated need not be resent */
+		CLAIM(NobodyBusy, (stage[A] == PROPOSING || stage[B] == PROPOSING))
 #endif
 	:: else
 	fi
 }
-
-inline learn(n, q, v) { if :: known[(n) * 3 + (q)] < v -> known[(n) * 3 + (q)] = v :: else fi }
 
 /* A node's zone changes by a granted round: the change must build on the zone that the node has. */
 inline adopt(n, v) { CLAIM(NoOverlap, v == version[n] + 1); version[n] = v }
 
+inline learn(n, q, v) {
+	if
+	:: KNOWN(n, q) < v /* @learn-newer */ -> KNOWN(n, q) = v
+	:: else
+	fi
+}
+
+/* ---- The proposer ---- */
+
+#if defined(SERIAL)
+#define MAY_BEGIN(l) (round[l] < LIMIT(l) && QUIET && !ANYBODY_BUSY)
+#elif defined(JOIN)
+#define MAY_BEGIN(l) (round[l] < LIMIT(l) && !(l == A && (done & 3))) /* one joiner */
+#else
+#define MAY_BEGIN(l) (round[l] < LIMIT(l))
+#endif
+
+inline see(l, r) { seen[PLACE(l, round[l], r)] = KNOWN(l, r) }
+
 inline request(l) {
-	!IS_BUSY(l) && round[l] < LIMIT(l);
+	(MAY_BEGIN(l)
+	&& !HAS_ROUND(l) /* @request-in-round */
+	&& !promised[l]  /* @request-promised */
+	);
 	round[l]++;
 	stage[l] = PROPOSING;
-	waiting[l] = BIT(1 - l) | BIT(R);
+	waiting[l] = ALL(l); /* @ask-all */
 	new_l[INDEX(l, round[l])] = version[l] + 1;
-	new_r[INDEX(l, round[l])] = known[l * 3 + R] + 1;
-	seen[PLACE(l, round[l], 1 - l)] = known[l * 3 + 1 - l]; send(propose, SLOT(l, round[l], 1 - l));
-	seen[PLACE(l, round[l], R)] = known[l * 3 + R];         send(propose, SLOT(l, round[l], R));
+	new_t[INDEX(l, round[l])] = KNOWN(l, TAKER(l)) + 1;
+	see(l, NEXT(l));
+#if ROW > 2
+	see(l, FAR(l));
+#endif
+#ifdef JOIN
+	if :: l == A -> see(l, J) :: else fi;
+#endif
+	send(propose, SLOTS(l, round[l], waiting[l]));
 	note_request(l)
 }
 
-#define STALE(l, i, r) (seen[PLACE(l, i, r)] != version[r])
+#define COUNTS(l, i, r) (true \
+	&& i == round[l]          /* @count-round */ \
+	&& stage[l] == PROPOSING  /* @count-open */ \
+	&& IN(waiting[l], r)      /* @count-once */ )
 
-inline on_propose(l, i, r) {
-	if
-	:: promised[r] == l + 1 && i == promised_round[r] -> send(yes, SLOT(l, i, r))
-	:: promised[r] == l + 1 && i < promised_round[r]
-	:: else ->
-		if
-		:: promised[r] == l + 1 -> promised[r] = 0; promised_round[r] = 0 /* a newer round: the older is over */
-		:: else
-		fi;
-		if
-		:: IS_BUSY(r) || STALE(l, i, r) -> told[PLACE(l, i, r)] = version[r]; send(no, SLOT(l, i, r))
-		:: else -> promised[r] = l + 1; promised_round[r] = i; send(yes, SLOT(l, i, r))
-		fi
-	fi
-}
-
-#ifdef COUNT_LATE
-#define OPEN(l, i, r) (i == round[l] && ((waiting[l] | later[l]) & BIT(r)))
-#else
-#define OPEN(l, i, r) (i == round[l] && stage[l] == PROPOSING && (waiting[l] & BIT(r)))
-#endif
-#define CONCERNED(l, i, r) (i == round[l] && stage[l] != STABLE && ((waiting[l] | later[l]) & BIT(r)))
+/* The outcome is open, or a grant is on its way to R. Of a cancelled round nothing is to come that R needs. */
+#define CONCERNED(l, i, r) (true \
+	&& i == round[l]                         /* @concerned-round */ \
+	&& (stage[l] == PROPOSING || DONE(l, i)) /* @concerned-cancelled */ \
+	&& IN(waiting[l] | later[l], r)          /* @concerned-missing */ )
 
 inline on_answer(l, i, r, answer) {
-	if :: !answer -> learn(l, r, told[PLACE(l, i, r)]); if :: (no & SLOT(l, i, r)) :: else -> told[PLACE(l, i, r)] = 0 fi :: else fi;
 	if
-	:: answer && OPEN(l, i, r) ->
-		waiting[l] = waiting[l] & (7 - BIT(r)); later[l] = later[l] | BIT(r);
-		if :: waiting[l] == 0 -> commit_phase(l, true) :: else fi
-	:: !answer && OPEN(l, i, r) && stage[l] == PROPOSING -> commit_phase(l, false)
-	:: answer && !OPEN(l, i, r) && !CONCERNED(l, i, r) ->
-#ifndef KEEP_SILENT
-		send(release, SLOT(l, i, r))
-#else
-		skip
-#endif
+	:: !answer -> /* a NO corrects the proposer's view, whatever it is the answer to */
+		learn(l, r, told[PLACE(l, i, r)]); /* @no-mends */
+		if :: (no & SLOT(l, i, r)) :: else -> told[PLACE(l, i, r)] = 0 fi
+	:: else
+	fi;
+	if
+	:: answer /* @yes-is-yes */ && COUNTS(l, i, r) ->
+		waiting[l] = waiting[l] & (31 - BIT(r)); later[l] = later[l] | BIT(r);
+		if
+		:: waiting[l] == 0 /* @count-all */ -> commit_phase(l, true)
+		:: else
+		fi
+	:: !answer && COUNTS(l, i, r) -> commit_phase(l, false)
+	:: answer && !COUNTS(l, i, r) && !CONCERNED(l, i, r) -> send(release, SLOT(l, i, r)) /* @release-void */
 	:: else
 	fi
 }
 
-inline time_out(l) { stage[l] == PROPOSING; commit_phase(l, false) }
+#define UNDECIDED(l) (stage[l] == PROPOSING) /* @time-out-open */
+
+inline time_out(l) { if :: UNDECIDED(l) -> commit_phase(l, false) :: else fi }
+
+#define BACKED(l, r) (promised[r] == l + 1 && promised_round[r] == round[l] && \
+	seen[PLACE(l, round[l], r)] == version[r])
 
 inline commit_phase(l, changed) {
-	waiting[l] = BIT(1 - l) | BIT(R); later[l] = 0;
 	note_decide(l, changed);
 	note_execute(l, round[l], changed);
 	if
-	:: changed -> /* R, whose zone changes, is notified first */
-		stage[l] = GRANTING; waiting[l] = BIT(R); later[l] = BIT(1 - l);
+	:: changed -> /* the taker is notified first */
+		CLAIM(ViewsFit, BACKED(l, NEXT(l)));
+#if ROW > 2
+		CLAIM(ViewsFit, BACKED(l, FAR(l)));
+#endif
+		stage[l] = GRANTING;
+		waiting[l] = BIT(TAKER(l)); /* @taker-first */
+		later[l] = ALL(l) - waiting[l];
 		adopt(l, new_l[INDEX(l, round[l])]);
-		learn(l, R, new_r[INDEX(l, round[l])]);
-		send(change, SLOT(l, round[l], R))
+		learn(l, TAKER(l), new_t[INDEX(l, round[l])])
 	:: else ->
 		stage[l] = COMMITTING;
-		send(noop, SLOT(l, round[l], 1 - l)); send(noop, SLOT(l, round[l], R))
+		waiting[l] = ALL(l); later[l] = 0
 	fi;
-#ifdef HURRY
-	if :: later[l] -> send(change, SLOT(l, round[l], 1 - l)) :: else fi;
-	stage[l] = STABLE; waiting[l] = 0; later[l] = 0
-#endif
+	send_commit(l)
 }
 
-inline on_commit(l, i, r, changed) {
-	send(ack, SLOT(l, i, r));
+inline send_commit(l) {
 	if
-#ifdef OBEY
-	:: true ->
-#else
-	:: promised[r] == l + 1 && promised_round[r] == i ->
-#endif
-		promised[r] = 0; promised_round[r] = 0;
-		note_execute(l, i, changed);
-		if
-		:: changed ->
-			learn(r, l, new_l[INDEX(l, i)]);
-			if
-			:: r == R -> adopt(r, new_r[INDEX(l, i)])
-			:: else -> learn(r, R, new_r[INDEX(l, i)])
-			fi
-		:: else
-		fi
-	:: else
+	:: DONE(l, round[l]) /* @commit-as-decided */ -> send(change, SLOTS(l, round[l], waiting[l]))
+	:: else -> send(noop, SLOTS(l, round[l], waiting[l]))
 	fi
 }
 
 inline on_ack(l, i, r) {
 	if
-	:: stage[l] >= GRANTING && i == round[l] ->
-		waiting[l] = waiting[l] & (7 - BIT(r)); later[l] = later[l] & (7 - BIT(r));
+	:: (true
+	&& i == round[l]          /* @ack-round */
+	&& stage[l] >= GRANTING   /* @ack-decided */
+	) ->
+		waiting[l] = waiting[l] & (31 - BIT(r)); later[l] = later[l] & (31 - BIT(r));
 		if
-		:: waiting[l] == 0 && stage[l] == GRANTING && later[l] ->
+		:: waiting[l] == 0 /* @proceed-acknowledged */ && later[l] && stage[l] == GRANTING ->
 			stage[l] = COMMITTING; waiting[l] = later[l]; later[l] = 0;
-			send(change, SLOT(l, i, 1 - l))
-		:: waiting[l] == 0 && !later[l] -> stage[l] = STABLE
+			send_commit(l)
+		:: else
+		fi;
+		if
+		:: (waiting[l] | later[l]) == 0 /* @end-acknowledged */ -> stage[l] = STABLE; waiting[l] = 0; later[l] = 0
 		:: else
 		fi
 	:: else
 	fi
 }
 
+/* ---- The participant ---- */
+
+#define STALE(l, i, r) (seen[PLACE(l, i, r)] != version[r])
+
+inline forget(r) { promised[r] = 0; promised_round[r] = 0 }
+
+inline on_propose(l, i, r) {
+	if
+	:: promised[r] == l + 1 && i == promised_round[r] -> send(yes, SLOT(l, i, r)) /* @yes-again */
+	:: promised[r] == l + 1 && i < promised_round[r] /* @ignore-older */
+	:: else ->
+		if
+		:: promised[r] == l + 1 /* @newer-releases */ -> forget(r)
+		:: else
+		fi;
+		if
+		:: (false
+		|| HAS_ROUND(r)   /* @refuse-in-round */
+		|| promised[r]    /* @refuse-promised */
+		|| STALE(l, i, r) /* @refuse-stale */
+		) -> told[PLACE(l, i, r)] = version[r]; send(no, SLOT(l, i, r))
+		:: else -> promised[r] = l + 1; promised_round[r] = i; send(yes, SLOT(l, i, r))
+		fi
+	fi
+}
+
+inline on_commit(l, i, r, changed) {
+	if
+	:: (true
+	&& promised[r] == l + 1   /* @execute-proposer */
+	&& promised_round[r] == i /* @execute-round */
+	) ->
+		forget(r); /* @execute-once */
+		note_execute(l, i, changed);
+		if
+		:: changed -> execute(l, i, r)
+		:: else
+		fi
+	:: else
+	fi;
+	send(ack, SLOT(l, i, r)) /* @ack-every-copy */
+}
+
+inline execute(l, i, r) {
+	learn(r, l, new_l[INDEX(l, i)]); /* @commit-tells-proposer */
+	if
+	:: r == TAKER(l) -> adopt(r, new_t[INDEX(l, i)])
+	:: else ->
+		CLAIM(OwnerFirst, version[TAKER(l)] >= new_t[INDEX(l, i)]);
+		learn(r, TAKER(l), new_t[INDEX(l, i)]) /* @commit-tells-taker */
+	fi;
+#ifdef JOIN
+	if
+	:: r == J -> /* it knows only what the Commit tells it */
+		KNOWN(J, R) = seen[PLACE(l, i, R)];
+		KNOWN(J, S) = seen[PLACE(l, i, S)];
+		CLAIM(JoinerKnows, KNOWS(J, A) && KNOWS(J, R) && KNOWS(J, S))
+	:: else
+	fi
+#endif
+}
+
 inline on_release(l, i, r) {
 	if
-	:: promised[r] == l + 1 && promised_round[r] == i -> promised[r] = 0; promised_round[r] = 0
+	:: (true
+	&& promised[r] == l + 1   /* @release-proposer */
+	&& promised_round[r] == i /* @release-round */
+	) -> forget(r) /* @release-forgets */
 	:: else
 	fi
 }
 
+/* ---- Timers ---- */
+
 /* What the resend timer of a proposer repeats, and that of a node that holds a promise. */
-inline resend_commit(l, r) {
+inline resend_commit(l) {
 	if
-	:: stage[l] >= GRANTING && (waiting[l] & BIT(r)) ->
-		if
-		:: (done & BIT(INDEX(l, round[l]))) -> send(change, SLOT(l, round[l], r))
-		:: else -> send(noop, SLOT(l, round[l], r))
-		fi
+	:: stage[l] >= GRANTING -> send_commit(l) /* @resend-commit */
 	:: else
 	fi
 }
 
 inline resend_yes(r) {
 	if
-	:: promised[r] -> send(yes, SLOT(promised[r] - 1, promised_round[r], r))
+	:: promised[r] -> send(yes, SLOT(promised[r] - 1, promised_round[r], r)) /* @resend-yes */
 	:: else
 	fi
 }
@@ -397,15 +451,20 @@ inline resend_yes(r) {
  * timers do. */
 proctype timers(byte l) {
 	end: do
-#ifndef SOLO
-	:: atomic { time_out(l); at_rest() }
+#if EARLY > 0
+	:: atomic { UNDECIDED(l) && round[l] <= EARLY -> commit_phase(l, false); at_rest() }
 #endif
 	:: atomic {
 		l == A && QUIET && ANYBODY_BUSY ->
-		resend_commit(A, B); resend_commit(A, R); resend_commit(B, A); resend_commit(B, R);
-		resend_yes(A); resend_yes(B); resend_yes(R);
-		if :: time_out(A) :: stage[A] != PROPOSING fi;
-		if :: time_out(B) :: stage[B] != PROPOSING fi;
+		time_out(A); time_out(B);
+		resend_commit(A); resend_commit(B);
+		resend_yes(A); resend_yes(B);
+#if ROW > 2
+		resend_yes(R);
+#endif
+#if ROW > 3
+		resend_yes(S); resend_yes(J);
+#endif
 		at_rest()
 	}
 	od
@@ -415,7 +474,7 @@ proctype timers(byte l) {
 #ifdef UPDATES
 proctype updates(byte n, q) {
 	end: do
-	:: atomic { known[n * 3 + q] < version[q] -> known[n * 3 + q]++; at_rest() }
+	:: atomic { KNOWN(n, q) < version[q] -> KNOWN(n, q)++; at_rest() }
 	od
 }
 #endif
@@ -436,7 +495,7 @@ inline deliver(l, i, r) {
 	fi
 }
 
-inline lose(m, slot) { drops > 0 && (m & slot); m = m & (255 - slot); drops-- }
+inline lose(m, slot) { drops > 0 && (m & slot); m = m & (4095 - slot); drops-- }
 
 /* What goes on between a proposer and a participant. */
 proctype link(byte l, r) {
@@ -466,13 +525,25 @@ proctype proposer(byte l) {
 init {
 	atomic {
 		run proposer(A); run timers(A);
-		run link(A, B); run link(A, R);
+		run link(A, NEXT(A));
+#if ROW > 2
+		run link(A, FAR(A));
+#endif
+#ifdef JOIN
+		run link(A, J);
+#endif
 #ifndef SOLO
 		run proposer(B); run timers(B);
-		run link(B, A); run link(B, R);
+		run link(B, NEXT(B));
+#if ROW > 2
+		run link(B, FAR(B));
+#endif
 #endif
 #ifdef UPDATES
-		run updates(A, R); run updates(A, B); run updates(B, R); run updates(B, A); run updates(R, A); run updates(R, B)
+		run updates(A, NEXT(A)); run updates(B, NEXT(B));
+#if ROW > 2
+		run updates(A, FAR(A)); run updates(B, FAR(B)); run updates(NEXT(A), A); run updates(NEXT(B), B);
+#endif
 #endif
 	}
 }
