@@ -22,8 +22,8 @@ func adequacy() []scenario {
 			layout: row2(), name: "join-late", doc: "C joins at A; one message duplicated, two premature timeouts",
 			joiners: one(4, "A"), budget: model.Budget{Duplicate: 1, Spurious: 2}, conflict: true,
 		},
-		// An update of a node that is forgotten by now, from before it admitted a joiner, makes it a direct
-		// neighbour again.
+		// An update of a node that is forgotten by now, from before it admitted a joiner, makes it a
+		// direct neighbour again.
 		{
 			layout: row2(), name: "join-join-stale",
 			doc:     "C joins at B, then D joins at C; an old update of B reaches A, which has forgotten B",
