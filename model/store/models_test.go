@@ -20,6 +20,9 @@ func TestSmallModels(t *testing.T) {
 		"store/row3/leaver-calls": 3384, "store/row3/leave-lookup": 7470, "store/row3/crash-lookup": 27174,
 		"store/row3/crash":        22520,
 		"store/row2/crash-rejoin": 23659, "store/row3/limit-crash": 776,
+		"store/row2/join-giver-leaves": 11688, "store/row2/two-givers": 32686, "store/row3/crash-crash": 21221,
+		"store/row2/few-decided": 593, "store/row2/limit-few-decided": 760, "store/row3/few-left": 2436,
+		"store/row2/few-items": 87, "store/row2/few-operations": 47, "store/row3/few-tried": 1954,
 	}
 	for _, m := range store.Models() {
 		want, small := counts[m.Info().Name]

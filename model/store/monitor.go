@@ -18,10 +18,11 @@ import (
 type monitor struct {
 	ops    map[uint32]store.Operation
 	keys   []space.Point
-	probes int     // the first so many keys are looked up
-	crash  bool    // a crash may come
-	loss   bool    // and may lose items
-	before history // of the prelude
+	probes int             // the first so many keys are looked up
+	crash  bool            // a crash may come
+	loss   bool            // and may lose items
+	before history         // of the prelude
+	seeded map[uint32]bool // the operations of the prelude
 }
 
 func newMonitor(s *scenario) monitor {
@@ -31,6 +32,7 @@ func newMonitor(s *scenario) monitor {
 		probes: s.probes(),
 		crash:  s.budget.Crash > 0,
 		loss:   s.budget.Crash > 0 && !s.strict,
+		seeded: map[uint32]bool{},
 	}
 	for _, c := range slices.Concat(s.seed, s.calls, s.late) {
 		m.ops[c.op.ID] = c.op
@@ -43,6 +45,7 @@ func newMonitor(s *scenario) monitor {
 		}
 	}
 	for _, c := range s.seed {
+		m.seeded[c.op.ID] = true
 		m.before.entries = append(
 			m.before.entries,
 			entry{kind: called, number: c.op.ID},
@@ -119,7 +122,9 @@ func (m monitor) Observe(mon []byte, node int, after store.State, events []proto
 		case store.EventCalled:
 			h.entries = append(h.entries, entry{kind: called, number: e.Number})
 		case store.EventAnswered:
-			h.entries = append(h.entries, m.answer(events[i:]))
+			if !m.seeded[e.Number] { // the monitor has not seen its call, and begins with its answer
+				h.entries = append(h.entries, m.answer(events[i:]))
+			}
 		case store.EventRejected:
 			h.seen |= rejected
 			h.entries = slices.DeleteFunc(h.entries, func(x entry) bool { return x.kind == called && x.number == e.Number })

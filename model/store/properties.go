@@ -16,9 +16,10 @@ type view struct {
 	handing bool   // it sends or awaits items
 	busy    bool   // it hands items over, or is in a round
 	strays  bool   // it stores an item outside its zone
+	exceeds bool   // it remembers or holds more than a limit allows
 }
 
-func (s *scenario) viewOf(n *store.State) *view {
+func (s *scenario) viewOf(cfg *store.Config, n *store.State) *view {
 	v := &view{pending: len(n.Pending) > 0, handing: len(n.Gifts)+len(n.Awaits) > 0}
 	v.busy = v.handing || n.CAN.Busy()
 	for i, key := range s.keys() {
@@ -30,7 +31,19 @@ func (s *scenario) viewOf(n *store.State) *view {
 		}
 	}
 	v.strays = slices.ContainsFunc(n.Items, func(it store.Item) bool { return !n.CAN.Self.Zone.Contains(it.Key) })
+	v.exceeds = s.exceeds(cfg, n)
 	return v
+}
+
+// exceeds reports whether a node is beyond a limit. Merges may bring more items than ItemLimit.
+func (s *scenario) exceeds(cfg *store.Config, n *store.State) bool {
+	if s.leavers == "" && s.former == "" && s.budget.Crash == 0 && len(n.Items) > cfg.ItemLimit {
+		return true
+	}
+	return len(n.Decided) > cfg.DecidedLimit || len(n.Left) > cfg.LeftLimit || len(n.Pending) > cfg.OpLimit ||
+		slices.ContainsFunc(n.Pending, func(p store.Pending) bool {
+			return p.Redirects > cfg.RedirectLimit || len(p.Tried) > cfg.TriedLimit
+		})
 }
 
 type property = model.Property[store.State, store.Message]
@@ -52,6 +65,10 @@ func (s *scenario) properties() []property {
 		{
 			Property: checker.Property{Name: "ItemsInside", Doc: "a node holds no item outside its zone", Shape: checker.Always},
 			Holds:    func(g *globalState) bool { return !some(g, func(v *view) bool { return v.strays }) },
+		},
+		{
+			Property: checker.Property{Name: "Bounded", Doc: "no node is beyond a limit of Config", Shape: checker.Always},
+			Holds:    func(g *globalState) bool { return !some(g, func(v *view) bool { return v.exceeds }) },
 		},
 		{
 			Property: checker.Property{

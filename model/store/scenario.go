@@ -27,7 +27,10 @@ type scenario struct {
 	calls    []call // of clients, those of one node in their order
 	late     []call // operations that leavers call after their command to leave
 	budget   model.Budget
-	crashers string // names of those that may crash; all if empty
+	crashers string              // names of those that may crash; all if empty
+	spaced   bool                // a node crashes only when no zone is without an owner
+	former   string              // names of joiners that join, and leave again, before the run begins
+	limits   func(*store.Config) // lowers limits so that the run reaches them
 	witness  witness
 	strict   bool // check the strict registers in spite of crashes
 	vague    bool // a leaving node may take the outcome of an operation with it: Certain is not checked
@@ -75,6 +78,9 @@ func (s *scenario) config() store.Config {
 	}
 	cfg := store.DefaultConfig(can.DefaultConfig(sp))
 	cfg.RedirectLimit = 2
+	if s.limits != nil {
+		s.limits(&cfg)
+	}
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
@@ -92,11 +98,8 @@ func (s *scenario) coordinate(i int) space.Point {
 // operations; in its second life, to join again.
 func (s *scenario) commands(i int) [][]store.Command {
 	var commands []store.Command
-	if founders := len(s.layout.nodes); i >= founders {
-		commands = append(
-			commands,
-			store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)}),
-		)
+	if i >= len(s.layout.nodes) && !strings.Contains(s.former, model.NodeName(i)) {
+		commands = append(commands, s.join(i))
 	}
 	for _, c := range s.calls {
 		if c.node == model.NodeName(i) {
@@ -119,10 +122,16 @@ func (s *scenario) commands(i int) [][]store.Command {
 		}
 		again = append(again, store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(contact)}))
 	}
-	return [][]store.Command{commands, again}
+	return append([][]store.Command{commands}, slices.Repeat([][]store.Command{again}, max(1, int(s.budget.Restart)))...)
 }
 
-// prelude makes the map, join after join, and puts what is there at the beginning.
+// join is the command with which a node from outside joins.
+func (s *scenario) join(i int) store.Command {
+	return store.CommandMap(can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-len(s.layout.nodes)].contact)})
+}
+
+// prelude makes the map, join after join, lets the former nodes join and leave, and puts what is
+// there at the beginning.
 func (s *scenario) prelude() []model.PreludeCommand[store.Command] {
 	var commands []model.PreludeCommand[store.Command]
 	for i := range s.layout.nodes {
@@ -131,6 +140,16 @@ func (s *scenario) prelude() []model.PreludeCommand[store.Command] {
 			command = can.Command{Kind: can.CommandCreate}
 		}
 		commands = append(commands, model.PreludeCommand[store.Command]{Node: i, Command: store.CommandMap(command)})
+	}
+	for i := range s.nodeCount() {
+		if strings.Contains(s.former, model.NodeName(i)) {
+			leave := store.CommandMap(can.Command{Kind: can.CommandLeave})
+			commands = append(
+				commands,
+				model.PreludeCommand[store.Command]{Node: i, Command: s.join(i)},
+				model.PreludeCommand[store.Command]{Node: i, Command: leave},
+			)
+		}
 	}
 	for _, c := range s.seed {
 		commands = append(
@@ -152,7 +171,7 @@ func (s *scenario) system() *model.System[store.State, store.Message, store.Comm
 		Crashable:    s.crashable,
 		Due:          due,
 		Monitor:      newMonitor(s),
-		View:         func(n store.State) any { return s.viewOf(&n) },
+		View:         func(n store.State) any { return s.viewOf(&cfg, &n) },
 		Draw:         s.draw,
 		QuiescentEnd: idle,
 		Properties:   s.properties(),
@@ -167,7 +186,17 @@ func (s *scenario) system() *model.System[store.State, store.Message, store.Comm
 
 func (s *scenario) crashable(g *globalState, node int) bool {
 	n := g.Slots[node].State
-	return n.CAN.Phase != can.Outside && (s.crashers == "" || strings.Contains(s.crashers, n.ID().String()))
+	if s.spaced && !covered(s.config().CAN.Space, g) {
+		return false
+	}
+	return n.CAN.Phase != can.Outside && (s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node)))
+}
+
+// covered reports whether every point of the space has an owner that runs.
+func covered(sp space.Space, g *globalState) bool {
+	return maps.TakenOver(sp, maps.LiveViews(g, func(s *model.Slot[store.State]) *maps.View {
+		return maps.ViewOf(s.State.CAN)
+	}))
 }
 
 // draw shows the map of a state, and what is wrong with its history.

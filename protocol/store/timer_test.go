@@ -1,0 +1,64 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/store"
+)
+
+// awaits reports whether a node waits for another one: for its items, for its acknowledgement of a
+// handover, or for its answer.
+func awaits(s store.State, id protocol.NodeID) bool {
+	return slices.ContainsFunc(s.Awaits, func(a store.Await) bool { return a.From == id }) ||
+		slices.ContainsFunc(s.Gifts, func(g store.Gift) bool { return g.To == id }) ||
+		!id.IsNobody() && slices.ContainsFunc(s.Pending, func(p store.Pending) bool { return p.Target == id })
+}
+
+// Each timer of the store is set once in a step, for the time that the configuration states.
+func TestTimersHaveTheirTimes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := newGenerator(t)
+		*g.cfg = store.DefaultConfig(g.cfg.CAN)
+		times := map[protocol.TimerKind][2]uint32{
+			store.RetryTimer:  {g.cfg.RetryMinTicks, g.cfg.RetryMaxTicks},
+			store.ResendTimer: {g.cfg.ResendTicks, g.cfg.ResendTicks},
+			store.GoneTimer:   {g.cfg.GoneTicks, g.cfg.GoneTicks},
+		}
+		_, out := store.Step(g.cfg, g.state(), g.input())
+		met := map[protocol.Timer]bool{}
+		for _, set := range out.Set {
+			if want, own := times[set.Timer.Kind]; own {
+				require.Equal(t, want, [2]uint32{set.MinTicks, set.MaxTicks}, "%v", set.Timer)
+			}
+			require.False(t, met[set.Timer], "%v is set twice", set.Timer)
+			met[set.Timer] = true
+		}
+	})
+}
+
+// Any message of an awaited node restarts its GoneTimer. The messages of others do not. A GoneTimer
+// that has fired is set again if the node is still awaited.
+func TestGoneTimerRestarts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := newGenerator(t)
+		s, in := g.state(), g.input()
+		next, out := store.Step(g.cfg, s, in)
+		for id := range protocol.Address(7) {
+			for life := range uint16(3) {
+				peer := protocol.NodeID{Address: id, Incarnation: life}
+				gone := protocol.Timer{Kind: store.GoneTimer, Peer: peer}
+				heard := in.Kind == protocol.Deliver && in.From == peer || in.Kind == protocol.Timeout && in.Timer == gone
+				set := slices.ContainsFunc(out.Set, func(x protocol.SetTimer) bool { return x.Timer == gone })
+				require.Equal(t, awaits(next, peer) && (heard || !awaits(s, peer)), set, "%v", peer)
+				cancelled := slices.Contains(out.Cancel, gone)
+				fired := in.Kind == protocol.Timeout && in.Timer == gone
+				require.Equal(t, awaits(s, peer) && !fired && !awaits(next, peer), cancelled, "%v", peer)
+			}
+		}
+	})
+}
