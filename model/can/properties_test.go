@@ -141,7 +141,11 @@ func rowMap(t *testing.T) *plane {
 func (p *plane) broken() []string {
 	var names []string
 	for _, v := range p.views[len(p.oracle.coords):] {
-		p.oracle.coords = append(p.oracle.coords, v.Self.Coord)
+		var coord space.Point
+		if v != nil {
+			coord = v.Self.Coord
+		}
+		p.oracle.coords = append(p.oracle.coords, coord)
 	}
 	for _, property := range p.oracle.properties() {
 		if !property.Holds(p.state()) {
