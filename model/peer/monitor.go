@@ -18,6 +18,8 @@ type history struct {
 	tickets  []ticket  // jobs that were submitted, sorted
 	unearned bool      // a result was accepted that no attempt had earned
 	dropped  bool      // a member could not own a job, and did not forward it
+	outside  bool      // a node took or adopted a job whose requirement lies outside its zone
+	gaveUp   bool      // a member of the grid lost a job
 	untrue   bool      // a node was reported to own a job that it had not taken
 	seen     seen
 }
@@ -39,24 +41,26 @@ type ticket struct {
 }
 
 // seen are the witnesses: what happened in a run.
-type seen uint16
+type seen uint32
 
 const (
-	sawAccepted  seen = 1 << iota // a result was accepted
-	sawTwo                        // and another
-	sawFailed                     // a job that no cluster could take
-	sawRegrant                    // a second attempt began
-	sawLeft                       // a node left the CAN
-	sawRecall                     // a leaving node asked for its vote back
-	sawReturned                   // or returned a task that had not begun
-	sawRanOut                     // or finished a task
-	sawShrunk                     // a cluster lost a member or its head
-	sawAdopted                    // another owner than the first accepted a result
-	sawLost                       // a job was lost with an event
-	sawMoved                      // an idle job moved
-	sawCancelled                  // a cancelled job ended
-	sawRejoined                   // a node joined again after a restart
-	sawAnew                       // an owner accepted a result after a restart
+	sawAccepted       seen = 1 << iota // a result was accepted
+	sawTwo                             // and another
+	sawFailed                          // a job that no cluster could take
+	sawRegrant                         // a second attempt began
+	sawLeft                            // a node left the CAN
+	sawRecall                          // a leaving node asked for its vote back
+	sawReturned                        // or returned a task that had not begun
+	sawRanOut                          // or finished a task
+	sawShrunk                          // a cluster lost a member or its head
+	sawAdopted                         // another owner than the first accepted a result
+	sawLost                            // a job was lost with an event
+	sawMoved                           // an idle job moved
+	sawCancelled                       // a cancelled job ended
+	sawRejoined                        // a node joined again after a restart
+	sawOtherCancelled                  // a cancelled job of a former owner ended
+	sawElsewhere                       // a node adopted a job that another represents
+	sawAnew                            // an owner accepted a result after a restart
 )
 
 // witnesses are the names of the events that must happen in some run.
@@ -76,6 +80,8 @@ var witnesses = []struct {
 	{"Lost", "a job is lost, and an event reports it", sawLost},
 	{"Moved", "an idle job moves to another representative", sawMoved},
 	{"Cancelled", "a cancelled job ends", sawCancelled},
+	{"AdoptedCancelled", "a cancelled job that was adopted ends", sawOtherCancelled},
+	{"AdoptedElsewhere", "a node adopts a job that another node represents", sawElsewhere},
 	{"Rejoined", "a node joins again after a restart", sawRejoined},
 	{"AcceptedAnew", "a node that has restarted accepts the result of a job", sawAnew},
 	{"Shrunk", "a cluster loses a member or its head", sawShrunk},
@@ -91,7 +97,8 @@ var wanted = []string{
 	"tasks:" + reptask.EventWithdraw, "tasks:" + reptask.EventCancel, "can:" + can.EventLeft,
 	"refine:" + refine.EventRemoved, "refine:" + refine.EventReleased,
 	"can:" + can.EventJoined,
-	"tasks:" + reptask.EventSubmit, "tasks:" + reptask.EventMove, "tasks:" + reptask.EventCancelled,
+	"tasks:" + reptask.EventSubmit, "tasks:" + reptask.EventMove, "tasks:" + reptask.EventAdopt,
+	"tasks:" + reptask.EventCancelled,
 	peer.EventLost, peer.EventOwned,
 }
 
@@ -121,8 +128,11 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 	switch {
 	case e.Name == peer.EventLost:
 		h.dropped = h.dropped || e.Detail == peer.DetailFull
+		h.gaveUp = h.gaveUp || e.Detail != peer.DetailOutside
 		saw(sawLost, true)
-		h.of(e.Number).lost |= 1 << e.Peer.Address
+		if !e.Peer.IsNobody() {
+			h.of(e.Number).lost |= 1 << e.Peer.Address
+		}
 	case e.Name == peer.EventOwned:
 		t := h.of(e.Number)
 		h.untrue = h.untrue || e.Peer.IsNobody() || t.owners&(1<<e.Peer.Address) == 0
@@ -148,6 +158,9 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 		saw(sawMoved, true)
 	case name == reptask.EventCancelled:
 		saw(sawCancelled, true)
+		saw(sawOtherCancelled, e.Peer != after.ID())
+	case name == reptask.EventAdopt:
+		h.adopt(after, e)
 	case name == reptask.EventFailed:
 		saw(sawFailed, true)
 	case name == reptask.EventGrant:
@@ -176,14 +189,28 @@ func (h *history) take(node int, owner *peer.State, e protocol.Event) {
 	for _, o := range owner.Tasks.Owned {
 		if o.Job.Owner == owner.ID() && o.Job.Number == e.Number {
 			h.of(uint32(o.Job.Submitted)).owners |= 1 << node
+			h.outside = h.outside || !owner.Can.Self.Zone.Contains(o.Spec.Requirement)
 		}
 	}
 }
 
-// answered reports whether the entry of a job knows its owner, or the job was lost with an event.
-func (h *history) answered(entry int, number uint32) bool {
+// adopt records that a node owns the job of a former owner.
+func (h *history) adopt(owner *peer.State, e protocol.Event) {
+	for _, o := range owner.Tasks.Owned {
+		if o.By == e.Peer && o.Epoch == e.Number {
+			h.outside = h.outside || !owner.Can.Self.Zone.Contains(o.Spec.Requirement)
+			if o.Rep != owner.ID() {
+				h.seen |= sawElsewhere
+			}
+		}
+	}
+}
+
+// answered reports whether the entry of a job knows its owner. Where jobs may be lost, an event
+// that reports the loss is an answer, too.
+func (h *history) answered(entry int, number uint32, loses bool) bool {
 	return slices.ContainsFunc(h.tickets, func(t ticket) bool {
-		return t.number == number && (t.owned|t.lost)&(1<<entry) != 0
+		return t.number == number && (t.owned&(1<<entry) != 0 || loses && t.lost&(1<<entry) != 0)
 	})
 }
 
@@ -233,6 +260,7 @@ func (h *history) accept(owner *peer.State, e protocol.Event) {
 
 func (h *history) append(dst []byte) []byte {
 	dst = protocol.AppendBool(protocol.AppendBool(protocol.AppendBool(dst, h.unearned), h.dropped), h.untrue)
+	dst = protocol.AppendBool(protocol.AppendBool(dst, h.outside), h.gaveUp)
 	dst = protocol.AppendUint(dst, uint64(h.seen))
 	dst = protocol.AppendUint(dst, uint64(len(h.finished)))
 	for _, a := range h.finished {
@@ -249,7 +277,8 @@ func (h *history) append(dst []byte) []byte {
 
 func decode(mon []byte) *history {
 	r := protocol.NewReader(mon)
-	h := &history{unearned: r.Bool(), dropped: r.Bool(), untrue: r.Bool(), seen: seen(r.Uint(1<<16 - 1))}
+	h := &history{unearned: r.Bool(), dropped: r.Bool(), untrue: r.Bool(), outside: r.Bool(), gaveUp: r.Bool()}
+	h.seen = seen(r.Uint(1<<32 - 1))
 	h.finished = protocol.List(r, func() attempt {
 		return attempt{
 			owner:    r.NodeID(),

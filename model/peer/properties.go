@@ -19,6 +19,8 @@ type oracle struct {
 	tight   bool
 	hops    uint32
 	tickets [][]uint32 // for each node those that its commands submit; nil: some may remain unanswered
+	loses   bool       // an answer may be that the job is lost
+	config  peer.Config
 }
 
 // live goes through the states of the live nodes. The view of a node is its state.
@@ -63,6 +65,7 @@ func (o oracle) always() []model.Property[peer.State, peer.Message] {
 		always("OneLife", "a node has the same identity in all layers", each(OneLife)),
 		always("NextLife", "a node that restarts has the next identity, and its place", nextLife),
 		always("AnswersTrue", "a node that is reported to own a job has taken it", answersTrue),
+		always("TimersKept", "the pending timers of a node are those that its layers wait for", o.timersKept),
 		always("LeaveWhole", "the layers of a node know whether it leaves", each(LeaveWhole)),
 		always("ClusterFollows", "a node dispatches only within the cluster that it advertises", each(ClusterFollows)),
 	}
@@ -162,7 +165,7 @@ func (o oracle) jobsEnd(g *globalState) bool {
 func nextLife(g *globalState) bool {
 	for i, s := range g.Slots {
 		n, ok := s.View.(*peer.State)
-		if ok && (int(n.ID().Incarnation) != s.Life+1 || n.Can.Self.Coord != coordinate(i)) {
+		if ok && (int(n.ID().Incarnation) != s.Life+1 || n.Can.Self.Coord[0] != coordinate(i)[0]) {
 			return false
 		}
 	}
@@ -182,13 +185,107 @@ func (o oracle) hopBound() model.Property[peer.State, peer.Message] {
 	})
 }
 
+// keptUp is a property of models in which every job can find an owner.
+func keptUp() model.Property[peer.State, peer.Message] {
+	doc := "a job is lost only at a node that is not in the grid"
+	return property(checker.Always, "KeptUp", doc, func(g *globalState) bool { return !past(g).gaveUp })
+}
+
+// onward is a property of the jobs in flight: each hop counts, and a node that leaves returns a job
+// to its sender only if it has no other neighbour. Jobs come from an end of the row.
+func onward() model.Property[peer.State, peer.Message] {
+	doc := "a job counts its hops, and a node that leaves hands it to another neighbour than its sender"
+	return property(checker.Always, "Onward", doc, func(g *globalState) bool {
+		on := true
+		g.InFlight(func(e protocol.Envelope[peer.Message]) {
+			j, ok := e.Message.(peer.Job)
+			passed := e.From != j.Entry
+			on = on && (!ok || j.Hops > 0 && (!passed || j.Hops > 1) && (e.To != j.Entry || len(g.Slots) == 2))
+		})
+		return on
+	})
+}
+
+// handedOver is the witness of a node that leaves and should own a job.
+func handedOver() model.Property[peer.State, peer.Message] {
+	doc := "a node that leaves hands a job to a neighbour"
+	return property(checker.Sometimes, "HandedOver", doc, func(g *globalState) bool {
+		handed := false
+		g.InFlight(func(e protocol.Envelope[peer.Message]) {
+			j, ok := e.Message.(peer.Job)
+			handed = handed || ok && j.Adopt
+		})
+		return handed
+	})
+}
+
+// oneHeir is a property of models in which no timer fires early and nothing is duplicated.
+func oneHeir() model.Property[peer.State, peer.Message] {
+	doc := "a representative has at most one answer on its way when it looks for an owner"
+	return property(checker.Always, "OneHeir", doc, func(g *globalState) bool {
+		heirs := 0
+		g.InFlight(func(e protocol.Envelope[peer.Message]) {
+			if _, heir := e.Message.(peer.Heir); heir {
+				heirs++
+			}
+		})
+		return heirs <= 1
+	})
+}
+
+// drawn is the witness of a virtual dimension.
+func drawn() model.Property[peer.State, peer.Message] {
+	doc := "a node lies at the other place that it may draw"
+	return property(checker.Sometimes, "Drawn", doc, func(g *globalState) bool {
+		return !each(func(s *peer.State) bool { return s.Can.Self.Coord[1] == 0 })(g)
+	})
+}
+
+// timersKept compares the timers that the driver holds with those of the state.
+func (o oracle) timersKept(g *globalState) bool {
+	for _, s := range g.Slots {
+		n, ok := s.View.(*peer.State)
+		if !ok || n.Gone() {
+			continue
+		}
+		wanted := peer.Timers(&o.config, *n)
+		if len(wanted) != len(s.Timers) ||
+			slices.ContainsFunc(wanted, func(t protocol.Timer) bool { return !slices.Contains(s.Timers, t) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownerInside is a property of models in which no zone shrinks and no node hands a job over.
+func ownerInside() model.Property[peer.State, peer.Message] {
+	doc := "the zone of a node that takes or adopts a job contains the requirement"
+	return property(checker.Always, "OwnerInside", doc, func(g *globalState) bool { return !past(g).outside })
+}
+
+// ownedNames is a property of the answers in flight.
+func ownedNames() model.Property[peer.State, peer.Message] {
+	doc := "an answer in flight has the number that its sender gave the job"
+	return property(checker.Always, "OwnedNames", doc, func(g *globalState) bool {
+		right := true
+		g.InFlight(func(e protocol.Envelope[peer.Message]) {
+			m, answer := e.Message.(peer.Owned)
+			owner, runs := running(g, e.From)
+			right = right && (!answer || !runs || slices.ContainsFunc(owner.Tasks.Owned, func(o reptask.Owned) bool {
+				return o.Job.Owner == e.From && o.Job.Number == m.Number && o.Job.Submitted == uint64(m.Ticket)
+			}))
+		})
+		return right
+	})
+}
+
 func answersTrue(g *globalState) bool { return !past(g).untrue }
 
 // answered checks each job that was submitted: commands are given in their order.
 func (o oracle) answered(g *globalState) bool {
 	for i, tickets := range o.tickets {
 		for _, t := range tickets[:min(g.Slots[i].Issued, len(tickets))] {
-			if t > 0 && !past(g).answered(i, t) {
+			if t > 0 && !past(g).answered(i, t, o.loses) {
 				return false
 			}
 		}

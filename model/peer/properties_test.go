@@ -43,11 +43,15 @@ type grid struct {
 	nodes []*peer.State
 	past  history
 	tight bool
+
+	restarts  int  // of A
+	timerless bool // A waits for timers that are not pending
+	asked     bool // a job was submitted at A
 }
 
 // node returns a running node that knows nothing yet.
 func node(name byte, phase can.Phase, zone space.Zone) *peer.State {
-	n := peer.New(id(name).Address, zone.Low)
+	n := peer.New(id(name).Address, coordinate(int(name-'A')))
 	n.Can.Phase, n.Can.Self.ID, n.Can.Self.Zone = phase, id(name), zone
 	n.Refine.ID, n.Tasks.Self = id(name), id(name)
 	n.Tasks.Cluster = []reptask.Neighbour{{ID: id(name)}}
@@ -108,15 +112,25 @@ func task(job, epoch uint32) reptask.Task {
 	return reptask.Task{Job: aJob(job), By: id('B'), Epoch: epoch, Rep: id('B'), State: reptask.TaskRunning}
 }
 
+var config = (&scenario{nodes: 3}).config()
+
 // state returns the grid as the properties see it.
 func (g *grid) state() *globalState {
 	s := &globalState{MonitorView: &g.past}
 	for _, n := range g.nodes {
 		slot := &model.Slot[peer.State]{}
 		if n != nil {
-			slot.View = n
+			slot.View, slot.Life, slot.Timers = n, int(n.ID().Incarnation)-1, peer.Timers(&config, *n)
 		}
 		s.Slots = append(s.Slots, slot)
+	}
+	a := s.Slots[0]
+	a.Life += g.restarts
+	if g.timerless {
+		a.Timers = nil
+	}
+	if g.asked {
+		a.Issued = 1
 	}
 	return s
 }
@@ -125,7 +139,7 @@ func (g *grid) oracle(t *testing.T) oracle {
 	t.Helper()
 	sp, err := space.New(false, 12)
 	require.NoError(t, err)
-	return oracle{space: sp, tight: g.tight}
+	return oracle{space: sp, tight: g.tight, tickets: [][]uint32{{1}}, config: config}
 }
 
 func broken(g *grid, properties []model.Property[peer.State, peer.Message]) []string {
@@ -185,6 +199,18 @@ var badAlways = []badState{
 	{"an old life in the tasks", working, func(_, _, _, d *peer.State, _ *grid) {
 		d.Tasks.Self.Incarnation = 2
 	}, "OneLife"},
+	{"a restart with the old identity", working, func(_, _, _, _ *peer.State, g *grid) { g.restarts = 1 }, "NextLife"},
+	{"another place", working, func(a, _, _, _ *peer.State, _ *grid) { a.Can.Self.Coord[0]++ }, "NextLife"},
+	{"an answer from a node that took no job", working, func(_, _, _, _ *peer.State, g *grid) {
+		g.past.untrue = true
+	}, "AnswersTrue"},
+	{"a timer that is lost", working, func(_, _, _, _ *peer.State, g *grid) { g.timerless = true }, "TimersKept"},
+	{"only the tasks know of the leave", working, func(a, _, _, _ *peer.State, _ *grid) {
+		a.Tasks.Leaving = true
+	}, "LeaveWhole"},
+	{"only the map knows of the leave", working, func(a, _, _, _ *peer.State, _ *grid) {
+		a.Can.Leave = true
+	}, "LeaveWhole"},
 	{"dispatching outside the cluster", working, func(a, _, _, _ *peer.State, _ *grid) {
 		a.Tasks.Cluster = append(a.Tasks.Cluster, reptask.Neighbour{ID: id('D')})
 	}, "ClusterFollows"},
@@ -228,7 +254,19 @@ var badQuiescent = []badState{
 	{"a representative that is left", idle, func(a, _, _, _ *peer.State, _ *grid) {
 		a.Tasks.Roles = []reptask.Role{{Job: aJob(1), By: id('B'), Epoch: 1}}
 	}, "NobodyReserved"},
-	{"a node that has not left", idle, func(_, _, _, d *peer.State, _ *grid) { d.Leaving = true }, "LeftClean"},
+	{"a job without an answer", idle, func(_, _, _, _ *peer.State, g *grid) { g.asked = true }, "Answered"},
+	{"a job with an answer", idle, func(_, _, _, _ *peer.State, g *grid) {
+		g.asked, g.past.tickets = true, []ticket{{number: 1, owned: 1}}
+	}, ""},
+	{"a job that was lost", idle, func(_, _, _, _ *peer.State, g *grid) {
+		g.asked, g.past.tickets = true, []ticket{{number: 1, lost: 1}}
+	}, "Answered"},
+	{"a job whose answer went elsewhere", idle, func(_, _, _, _ *peer.State, g *grid) {
+		g.asked, g.past.tickets = true, []ticket{{number: 1, owned: 2}}
+	}, "Answered"},
+	{"a node that has not left", idle, func(_, _, _, d *peer.State, _ *grid) {
+		d.Leaving, d.Tasks.Leaving, d.Refine.Departed = true, true, true
+	}, "LeftClean"},
 }
 
 // leaveCluster takes a node out of the cluster of A, as all of these nodes know it.

@@ -34,6 +34,12 @@ func returning() []scenario {
 			nodes: 2, jobs: []job{atB}, apart: true, crashers: "A", budget: back, returns: "A", tight: true,
 			sees: []string{"Accepted", "Shrunk", "Rejoined"},
 		},
+		{
+			name: "restart-twice", doc: "B crashes twice and rejoins each time; it gets a job in each life",
+			nodes: 3, singles: "ABC", jobs: []job{{entry: "B", size: 1, at: 6}}, crashers: "B",
+			budget: model.Budget{Crash: 2, Restart: 2}, returns: "B", tight: true,
+			sees: []string{"Accepted", "Rejoined"},
+		},
 	}
 }
 
@@ -61,7 +67,7 @@ func asking() []scenario {
 		{
 			name: "job-cancel-adopted", doc: "a job whose owner B may crash is cancelled at the node that owns it then",
 			nodes: 3, singles: "B", jobs: pair, crashers: "B", budget: model.Budget{Crash: 1}, tight: true,
-			asks: []ask{{"A", ofB}, {"C", ofB}}, sees: []string{"Accepted", "Adopted", "Cancelled"}, live: true,
+			asks: []ask{{"A", ofB}, {"C", ofB}}, sees: []string{"Accepted", "Adopted", "AdoptedCancelled"}, live: true,
 		},
 		{
 			name: "job-move", doc: "B, which represents a job, is to move it to A while it is idle",
@@ -82,6 +88,44 @@ func asking() []scenario {
 			name: "join-leave", doc: "B joins and wants to leave at once, perhaps before it has a zone",
 			nodes: 2, joiners: "B", jobs: []job{{entry: "A", size: 1, at: 2}}, leavers: "B",
 			sees: []string{"Accepted", "Left"},
+		},
+		{
+			name: "join-submit", doc: "a job is submitted at B, which joins; it may have no zone yet",
+			nodes: 2, joiners: "B", jobs: []job{{entry: "B", size: 1, at: 2}}, sees: []string{"Accepted", "Lost"},
+		},
+		{
+			name: "join-virtual", doc: "B joins at a drawn place of a virtual dimension; a job for it may come before its zone",
+			nodes: 2, joiners: "B", virtual: true, jobs: []job{{entry: "A", size: 1, at: 6}}, sees: []string{"Accepted", "Lost"},
+		},
+		{
+			name: "hand-over", doc: "B leaves and hands a job that it should own to a neighbour; no clusters",
+			nodes: 3, singles: "ABC", jobs: []job{{entry: "A", size: 1, at: 6}}, leavers: "B", quiet: true, hands: true, hops: 4,
+			sees: []string{"Accepted", "Left"},
+		},
+		{
+			name: "hand-over-up", doc: "B leaves and hands a job of C to a neighbour; no clusters",
+			nodes: 3, singles: "ABC", jobs: []job{{entry: "C", size: 1, at: 6}}, leavers: "B", quiet: true, hands: true,
+			hops: 4, sees: []string{"Accepted", "Left"},
+		},
+		{
+			name: "hand-back", doc: "B leaves, and its only neighbour sends it a job",
+			nodes: 2, singles: "AB", jobs: []job{{entry: "A", size: 1, at: 6}}, leavers: "B", quiet: true, hands: true, hops: 4,
+			sees: []string{"Accepted", "Left"},
+		},
+		{
+			name: "full", doc: "an owner has room for one job and gets two",
+			nodes: 2, jobs: []job{{entry: "A", size: 2, at: 6}, {entry: "A", size: 2, at: 6}}, room: 1,
+			sees: []string{"Accepted", "BothAccepted", "Lost"},
+		},
+		{
+			name: "swap", doc: "A is in a cluster with B and in one with C; B leaves, and A advertises the other",
+			nodes: 3, pairs: true, nears: []string{"B", "", "A"}, leavers: "B",
+			sees: []string{"Left", "Shrunk"},
+		},
+		{
+			name: "adopted-again", doc: "a job is adopted and then needs another representative",
+			nodes: 3, singles: "ABC", jobs: []job{{entry: "B", size: 1, at: 6}}, apart: true, crashers: "AB",
+			budget: model.Budget{Crash: 2}, sees: []string{"Accepted", "Adopted", "SecondAttempt", "AdoptedElsewhere"},
 		},
 	}
 }

@@ -34,6 +34,11 @@ type scenario struct {
 	latency  []uint32 // possible results of a measurement; nil: always the same
 	live     bool     // check liveness too
 	quiet    bool     // a job may be lost without an event: it was sent to a node that has left
+	virtual  bool     // the space has a virtual dimension of two places
+	pairs    bool     // clusters have at most two members
+	hands    bool     // the node that leaves hands a job over
+	room     int      // JobLimit; 0: the default
+	nears    []string // the candidates of each node; nil: all that are not single
 	deep     bool
 	sees     []string // witnesses
 	expect   []model.Expectation
@@ -61,14 +66,25 @@ func id(name byte) protocol.NodeID {
 }
 
 func (s *scenario) config() peer.Config {
-	sp, err := space.New(false, int32(stride*s.nodes))
+	sizes := []int32{int32(stride * s.nodes)}
+	if s.virtual {
+		sizes = append(sizes, 2)
+	}
+	sp, err := space.New(s.virtual, sizes...)
 	if err != nil {
 		panic(err)
 	}
-	cfg := peer.DefaultConfig(sp, s.nodes, s.nodes, 100)
+	bound := s.nodes
+	if s.pairs {
+		bound = 2
+	}
+	cfg := peer.DefaultConfig(sp, s.nodes, bound, 100)
 	cfg.Apart = s.apart
 	if s.hops > 0 {
 		cfg.HopLimit = s.hops
+	}
+	if s.room > 0 {
+		cfg.Tasks.JobLimit = s.room
 	}
 	if err := cfg.Validate(); err != nil {
 		panic(err)
@@ -79,7 +95,10 @@ func (s *scenario) config() peer.Config {
 // system builds the closed system.
 func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command] {
 	cfg := s.config()
-	o := oracle{space: cfg.Can.Space, tight: s.tight, hops: cfg.HopLimit, tickets: s.tickets()}
+	o := oracle{
+		space: cfg.Can.Space, tight: s.tight, hops: cfg.HopLimit, tickets: s.tickets(),
+		loses: slices.Contains(s.sees, "Lost"), config: cfg,
+	}
 	sys := &model.System[peer.State, peer.Message, peer.Command]{
 		Info: model.Info{
 			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep,
@@ -89,7 +108,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		Identity: func(n peer.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n peer.State) bool { return n.Gone() },
 		Crashable: func(g *globalState, node int) bool {
-			return s.crashers == "" || strings.Contains(s.crashers, g.Slots[node].State.ID().String())
+			return s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
 		},
 		Due:          due,
 		Latency:      func(from, to protocol.NodeID) []uint32 { return append([]uint32{10}, s.latency...) },
@@ -141,6 +160,13 @@ func (s *scenario) joins(node int) bool { return strings.Contains(s.joiners, mod
 
 // near lists the first candidates of the head of a node.
 func (s *scenario) near(node int) []protocol.NodeID {
+	if s.nears != nil {
+		var all []protocol.NodeID
+		for i := range len(s.nears[node]) {
+			all = append(all, id(s.nears[node][i]))
+		}
+		return all
+	}
 	single := func(i int) bool { return s.joins(i) || strings.Contains(s.singles, model.NodeName(i)) }
 	if single(node) {
 		return nil
@@ -164,7 +190,10 @@ func (s *scenario) lives(node int) [][]peer.Command {
 	if node == 0 {
 		back.Contact = id('B')
 	}
-	return append(all, append([]peer.Command{back}, asked(s.again, node)...))
+	for range s.budget.Restart {
+		all = append(all, append([]peer.Command{back}, asked(s.again, node)...))
+	}
+	return all
 }
 
 func (s *scenario) commands(node int) []peer.Command {
@@ -241,7 +270,25 @@ func (s *scenario) bounds() string {
 func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	all := slices.Concat(o.always(), o.quiescent())
 	if s.hops > 0 {
-		all = append(all, o.hopBound())
+		all = append(all, o.hopBound(), ownedNames(), onward())
+	}
+	if s.leavers+s.joiners+s.returns == "" {
+		all = append(all, ownerInside())
+	}
+	if s.budget.Crash == 0 && !slices.Contains(s.sees, "Lost") {
+		all = append(all, keptUp())
+	}
+	if s.budget.Crash > 1 {
+		all = append(all, oneHeir())
+	}
+	if s.hands {
+		all = append(all, handedOver())
+	}
+	if s.virtual {
+		all = append(all, drawn())
+	}
+	if s.room > 0 { // an owner may have to refuse a job then
+		all = slices.DeleteFunc(all, func(p model.Property[peer.State, peer.Message]) bool { return p.Name == "PassedOn" })
 	}
 	for _, w := range s.sees {
 		all = append(all, witness(w))

@@ -15,6 +15,9 @@ const (
 	MissedTimer                                // per peer: too many of its updates are missing
 )
 
+// Timers returns the timers that are pending at a node in this state, in a fixed order.
+func (s *State) Timers() []protocol.Timer { return s.wanted() }
+
 // wanted returns the timers that a node in this state waits for, in a fixed order.
 func (s *State) wanted() []protocol.Timer {
 	var timers []protocol.Timer

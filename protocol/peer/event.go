@@ -30,3 +30,6 @@ func eventNames() []string {
 
 // DetailFull of an EventLost: the node should own the job and cannot, having too many.
 const DetailFull = "the owner cannot take it"
+
+// DetailOutside of an EventLost: the node is not a member of the grid, or no longer one.
+const DetailOutside = "not in the grid"

@@ -15,7 +15,7 @@ func (n *node) place(from protocol.NodeID, j Job) {
 	here := j.Adopt || n.Can.Self.Zone.Contains(j.point())
 	switch {
 	case n.Can.Phase != can.Member:
-		n.lose(j, "not in the grid")
+		n.lose(j, DetailOutside)
 	case j.Hops >= n.cfg.HopLimit:
 		n.lose(j, "too many hops")
 	case here && !n.Leaving:

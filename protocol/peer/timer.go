@@ -10,6 +10,17 @@ import (
 // A node may run a layer more than once in a step. Then the timers of the later run replace those
 // of the earlier one.
 
+// Timers returns the timers that are pending at a node in this state: those of its layers.
+func Timers(cfg *Config, s State) []protocol.Timer {
+	var all []protocol.Timer
+	for of, timers := range [layers][]protocol.Timer{s.Can.Timers(), s.Refine.Timers(&cfg.Refine), s.Tasks.Timers()} {
+		for _, t := range timers {
+			all = append(all, protocol.Timer{Kind: kindOf(Layer(of), t.Kind), Peer: t.Peer})
+		}
+	}
+	return all
+}
+
 // cancel forgets a timer, whether it was pending before the step or set in it.
 func (n *node) cancel(t protocol.Timer) {
 	n.out.Set = slices.DeleteFunc(n.out.Set, func(s protocol.SetTimer) bool { return s.Timer == t })

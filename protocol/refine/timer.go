@@ -16,6 +16,9 @@ const (
 	MissedTimer                                // per peer: MissedKeeps signs of life are missing
 )
 
+// Timers returns the timers that are pending at a node in this state, in a fixed order.
+func (s *State) Timers(cfg *Config) []protocol.Timer { return s.wanted(cfg) }
+
 // wanted returns the timers that a node in this state waits for, in a fixed order.
 func (s *State) wanted(cfg *Config) []protocol.Timer {
 	if !s.runs() {

@@ -18,6 +18,9 @@ const (
 	RegrantTimer // per silent peer: its own leases have run out, and those of its hosts
 )
 
+// Timers returns the timers that are pending at a node in this state, in a fixed order.
+func (s *State) Timers() []protocol.Timer { return s.wanted() }
+
 // wanted returns the timers that a node in this state waits for, in a fixed order.
 func (s *State) wanted() []protocol.Timer {
 	var timers []protocol.Timer
