@@ -195,8 +195,8 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "revoke-forgets", File: "reptask/representative.go",
-		Old:   "r.Phase <= Started:\n\t\tn.stop(r, Revoked)",
-		New:   "r.Phase <= Started:\n\t\tn.decline(from, m.Attempt, \"\")\n\t\tn.forget(m.Attempt)",
+		Old:   "\t\t}\n\t\tn.stop(r, Revoked)",
+		New:   "\t\t}\n\t\tn.decline(from, m.Attempt, \"\")\n\t\tn.forget(m.Attempt)",
 		Why:   "a job is reported as cancelled while it may still start",
 		Model: "reptask/cancel", Property: "CancelledStays",
 	},
