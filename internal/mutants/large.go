@@ -50,13 +50,6 @@ var large = []Mutant{
 		Scenario: "store/churn", Seeds: 10,
 	},
 	{
-		Name: "store-large-one-item", File: "store/handover.go",
-		Old:      "m := Give{Round: g.Round, Items: g.Items, Leaving: g.Leaving}",
-		New:      "m := Give{Round: g.Round, Items: g.Items[:min(1, len(g.Items))], Leaving: g.Leaving}",
-		Why:      "a handover has room for one item: the others are lost",
-		Scenario: "store/churn", Seeds: 25,
-	},
-	{
 		Name: "store-large-attempt-three-bits", File: "store/serve.go",
 		Old:      "if m.Attempt < d.Attempt {",
 		New:      "if m.Attempt%8 < d.Attempt%8 {",

@@ -21,7 +21,7 @@ var peers = []Mutant{
 		Old: "	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: " +
 			"reptask.CommandLeave}})\n", New: "",
 		Why:   "a node that leaves its clusters still accepts tasks, and never leaves the CAN",
-		Model: "peer/job-leave", Property: "LeftClean",
+		Model: "peer/job-leave", Property: "LeaveWhole",
 	},
 	{
 		Name: "cluster-not-followed", File: "peer/follow.go",
@@ -47,7 +47,7 @@ var peers = []Mutant{
 		Name: "timers-of-one-name", File: "peer/layer.go",
 		Old: "return protocol.TimerKind(of)<<layerBits | k", New: "return k",
 		Why:   "two layers use the same timer",
-		Model: "peer/job", Property: "JobsEnd",
+		Model: "peer/job", Property: "TimersKept",
 	},
 	{
 		Name: "leaver-keeps-vote", File: "reptask/leave.go",

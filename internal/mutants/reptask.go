@@ -177,7 +177,7 @@ var representatives = []Mutant{
 		Old:   "if o == nil || o.Attempt() != a || o.State > JobRevoking {",
 		New:   "if o == nil || o.Job != a.Job || o.State > JobRevoking {",
 		Why:   "a revocation counts for the next attempt too",
-		Model: "reptask/stay-crash-dup", Property: "CancelledStays",
+		Model: "reptask/stay-crash-dup", Property: "AskedAll",
 	},
 	{
 		Name: "no-regrant", File: "reptask/owner.go",

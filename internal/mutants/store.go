@@ -188,4 +188,11 @@ var store = []Mutant{
 		Why:   "the receiver does not await a leaver's items: it serves the zone empty",
 		Model: "store/tee/leave", Property: "Linearizable",
 	},
+	{
+		Name: "store-one-item", File: "store/handover.go",
+		Old:   "m := Give{Round: g.Round, Items: g.Items, Leaving: g.Leaving}",
+		New:   "m := Give{Round: g.Round, Items: g.Items[:min(1, len(g.Items))], Leaving: g.Leaving}",
+		Why:   "a handover has room for one item: the others are lost",
+		Model: "store/row2/join-giver-leaves", Property: "Linearizable",
+	},
 }

@@ -1,6 +1,7 @@
 package can
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -40,5 +41,5 @@ func TestPlanOfNoModel(t *testing.T) {
 	p.Shape++
 	_, err := w.Run(p, sim.RunOptions{})
 	require.ErrorIs(t, err, sim.ErrPlan)
-	require.ErrorContains(t, err, "no model with 2 nodes or more has the shape")
+	require.ErrorContains(t, err, fmt.Sprintf("no model with %d nodes or more has the shape %d", p.Nodes, p.Shape))
 }
