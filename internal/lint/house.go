@@ -68,7 +68,7 @@ func Canvass() House {
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values"}},
 			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
-			{"scheduler", []string{"sim", "model", "checker", "traces", "protocol"}},
+			{"scheduler", []string{"protocol", "internal/wholefile"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
 			{"cmd", []string{

@@ -1,0 +1,26 @@
+// Package scheduler holds what all scheduling experiments share: jobs and workloads, platforms,
+// records of what became of each job, and streams of random numbers.
+//
+// The packages below it read and make workloads (swf, workload), describe machines (platform), run
+// policies that know everything and have one queue (central), measure (metric), run experiments
+// (experiment) and draw them (plot). The definitions are those of the field: the Standard Workload
+// Format of the Parallel Workloads Archive, and bounded slowdown with a threshold of ten seconds.
+//
+// # Usage
+//
+// A [Workload] is read by package swf or made by package workload; its jobs are sorted by
+// [Workload.Sort]. A [Platform] comes from package platform. A policy turns the two into one
+// [Record] for each job, and package metric turns the records into statistics.
+//
+// # Guarantees
+//
+//   - Exact: times are whole microseconds and latencies whole nanoseconds. No decision of a scheduler
+//     depends on a floating-point number.
+//   - Repeatable: [Stream] gives equal numbers for equal seeds and purposes, on every machine.
+//
+// # Assumptions
+//
+//   - A job is rigid: it needs exactly its number of nodes at once, in one cluster, until it ends. Its
+//     run time does not depend on where it runs.
+//   - Nodes do not fail while a central policy runs.
+package scheduler

@@ -1,0 +1,78 @@
+package scheduler
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Second is a second in microseconds, the unit of all times of this package.
+const Second int64 = 1_000_000
+
+// Unknown stands for a number that a log does not have, as in the Standard Workload Format.
+const Unknown = -1
+
+// Job is one job of a workload. Its index in [Workload.Jobs] is its name within a run.
+type Job struct {
+	Number         int64 // as its log numbers it; a log may use a number twice
+	SubmitMicros   int64 // since the log's beginning
+	RunMicros      int64 // at least 0
+	RequestMicros  int64 // run time that the user asked for, or Unknown
+	EstimateMicros int64 // run time that a policy may count on, or Unknown; package workload sets it
+	WaitMicros     int64 // between submission and start in the log, or Unknown
+	Nodes          int   // it needs this many at once; at least 1
+	User           int64 // Unknown if the log does not say; so are the next four
+	Group          int64
+	Executable     int64
+	Queue          int64
+	Partition      int64
+	Status         int64 // of the log: 1 completed, 0 failed, 5 cancelled, or Unknown
+}
+
+// Workload is a list of jobs and where it comes from.
+type Workload struct {
+	Name    string   // of the file, or of the generator with its settings
+	Digest  string   // the first 16 hexadecimal digits of the SHA-256 of the source
+	Nodes   int      // of the machine that the log was recorded on; 0 if it does not say
+	Jobs    []Job    // sorted by submission; jobs submitted at once stay in the order of the log
+	Changes []Change // what reading and selecting left out or changed, in order
+}
+
+// Change says how many jobs a step left out or changed, and why. None is silent.
+type Change struct {
+	What string `json:"what"` // "dropped: no run time", "killed at the requested time"
+	Jobs int    `json:"jobs"`
+}
+
+// Note adds a change to the list, or adds to one that is there. No change is noted for no jobs.
+func (w *Workload) Note(what string, jobs int) {
+	if jobs == 0 {
+		return
+	}
+	for i := range w.Changes {
+		if w.Changes[i].What == what {
+			w.Changes[i].Jobs += jobs
+			return
+		}
+	}
+	w.Changes = append(w.Changes, Change{what, jobs})
+}
+
+// Sort sorts the jobs by submission and returns how many were submitted before the job ahead of
+// them.
+func (w *Workload) Sort() (late int) {
+	for i := 1; i < len(w.Jobs); i++ {
+		if w.Jobs[i].SubmitMicros < w.Jobs[i-1].SubmitMicros {
+			late++
+		}
+	}
+	slices.SortStableFunc(w.Jobs, func(a, b Job) int { return cmp.Compare(a.SubmitMicros, b.SubmitMicros) })
+	return late
+}
+
+// SpanMicros is the time between the first and the last submission; 0 for fewer than two jobs.
+func (w *Workload) SpanMicros() int64 {
+	if len(w.Jobs) == 0 {
+		return 0
+	}
+	return w.Jobs[len(w.Jobs)-1].SubmitMicros - w.Jobs[0].SubmitMicros
+}
