@@ -14,13 +14,13 @@
 //
 // # Guarantees
 //
-//   - Exact: times are whole microseconds and latencies whole nanoseconds. No decision of a scheduler
-//     depends on a floating-point number.
+//   - Exact: times are whole microseconds and latencies whole nanoseconds. No decision of a
+//     scheduler depends on a floating-point number.
 //   - Repeatable: [Stream] gives equal numbers for equal seeds and purposes, on every machine.
 //
 // # Assumptions
 //
-//   - A job is rigid: it needs exactly its number of nodes at once, in one cluster, until it ends. Its
-//     run time does not depend on where it runs.
+//   - A job is rigid: it needs exactly its number of nodes at once, in one cluster, until it ends.
+//     Its run time does not depend on where it runs.
 //   - Nodes do not fail while a central policy runs.
 package scheduler

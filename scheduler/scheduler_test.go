@@ -10,7 +10,8 @@ import (
 
 func TestSortKeepsTheOrderOfEqualSubmissions(t *testing.T) {
 	w := scheduler.Workload{Jobs: []scheduler.Job{
-		{Number: 1, SubmitMicros: 5}, {Number: 2, SubmitMicros: 3}, {Number: 3, SubmitMicros: 5}, {Number: 4, SubmitMicros: 3},
+		{Number: 1, SubmitMicros: 5}, {Number: 2, SubmitMicros: 3}, {Number: 3, SubmitMicros: 5},
+		{Number: 4, SubmitMicros: 3},
 	}}
 	assert.Equal(t, 2, w.Sort())
 	var order []int64

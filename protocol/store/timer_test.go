@@ -42,8 +42,8 @@ func TestTimersHaveTheirTimes(t *testing.T) {
 }
 
 // Any message of an awaited node restarts its GoneTimer. The messages of others do not. A GoneTimer
-// that has fired is set again if the node is still awaited. The GoneTimer of a node that is no longer
-// awaited is cancelled, also when it has just fired.
+// that has fired is set again if the node is still awaited. The GoneTimer of a node that is no
+// longer awaited is cancelled, also when it has just fired.
 func TestGoneTimerRestarts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGenerator(t)
