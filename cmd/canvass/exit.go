@@ -13,7 +13,7 @@ const (
 	exitOK           = 0  // every verdict is the expected one; a trace still replays
 	exitError        = 1  // the tool failed: a file, a panic of a core, a trace that no longer replays
 	exitUsage        = 2  // the command line makes no sense
-	exitExpectation  = 10 // an expected violation or a witness (sometimes) did not occur
+	exitExpectation  = 10 // an expected violation or a witness (sometimes) did not occur, or no state tests a property
 	exitDeadlock     = 11 // an unexpected deadlock
 	exitSafety       = 12 // an unexpected violation: always, quiescent
 	exitLiveness     = 13 // an unexpected violation: leads to, reaches, almost surely

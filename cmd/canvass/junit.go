@@ -115,6 +115,8 @@ func (f *finding) testcase(r *result) junitCase {
 		c.Failure = &junitMessage{f.violation(), f.Property.Shape.String()}
 	case missing:
 		c.Failure = &junitMessage{f.name() + ": expected to be violated, but holds" + because(f.why), "expectation"}
+	case untested:
+		c.Failure = &junitMessage{f.untested(), "expectation"}
 	case undecided:
 		c.Error = &junitMessage{f.name() + ": not decided; " + r.stop(), "inconclusive"}
 	}

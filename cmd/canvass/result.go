@@ -38,6 +38,7 @@ const (
 	asExpected standing = iota
 	unexpected          // violated, and expected to hold
 	missing             // holds, and expected to be violated
+	untested            // holds, and no state puts it to the test
 	undecided
 )
 
@@ -49,6 +50,8 @@ func (f *finding) standing() standing {
 		return unexpected
 	case f.Verdict == checker.Holds && f.expected && !f.otherFaults:
 		return missing
+	case f.vacuous() && !f.otherFaults:
+		return untested
 	}
 	return asExpected
 }
@@ -59,7 +62,7 @@ func (f *finding) code() int {
 		return exitInconclusive
 	case unexpected:
 		return violationCode(f.Property.Shape)
-	case missing:
+	case missing, untested:
 		return exitExpectation
 	}
 	return exitOK
@@ -79,6 +82,9 @@ func (f *finding) name() string { return fmt.Sprintf("%s (%s)", f.Property.Name,
 func (f *finding) vacuous() bool {
 	return f.Verdict == checker.Holds && f.Cases == 0 && f.Property.Shape != checker.DeadlockFree
 }
+
+// untested says that the property is vacuous.
+func (f *finding) untested() string { return f.name() + ": holds, but no state puts it to the test" }
 
 // compareVerdicts compares a report with the verdicts that the model expects. An expected violation
 // need not occur under a fault budget that is not the model's own.
@@ -147,8 +153,10 @@ func (r *result) label() string {
 		return "VIOLATED"
 	case r.dead:
 		return "DEAD"
+	case r.has(missing):
+		return "NOT VIOLATED"
 	}
-	return "NOT VIOLATED"
+	return "UNTESTED"
 }
 
 func (r *result) has(s standing) bool {
@@ -225,7 +233,7 @@ func (r *result) remarks() []string {
 		case f.standing() == missing:
 			notes = append(notes, f.name()+": expected to be violated, but holds"+because(f.why))
 		case f.vacuous():
-			notes = append(notes, f.name()+": holds, but no state puts it to the test")
+			notes = append(notes, f.untested())
 		}
 	}
 	if r.report != nil {

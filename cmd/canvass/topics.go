@@ -16,7 +16,7 @@ const exitHelp = `Exit codes:
   0   every verdict is the expected one; a replayed trace shows what it claims
   1   the tool failed: a file, a panic in a core, a trace that no longer replays
   2   the command line makes no sense, or names a folder that cannot be used
-  10  an expected violation, or a witness, did not occur
+  10  an expected violation, or a witness, did not occur, or no state tests a property
   11  an unexpected deadlock
   12  an unexpected violation of a safety property (always, quiescent)
   13  an unexpected violation of a liveness property (leads to, reaches, almost surely)

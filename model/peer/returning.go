@@ -57,7 +57,7 @@ func asking() []scenario {
 		},
 		{
 			name: "hops-few", doc: "a job reaches HopLimit at its owner, and an event reports it lost",
-			nodes: 3, jobs: far, hops: 2, sees: []string{"Lost"}, live: true,
+			nodes: 3, jobs: far, hops: 2, sees: []string{"Lost"},
 		},
 		{
 			name: "job-cancel", doc: "a job for two may be cancelled at B, its owner, at any time",

@@ -15,6 +15,9 @@ func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{exact(), changing(), lossy(), repeated(), failing(), networks(), limits()} {
 		for _, s := range list {
+			if s.sees == 0 {
+				s.sees = seesCluster
+			}
 			c, err := compile(s)
 			if err != nil {
 				panic(fmt.Sprintf("the catalogue is broken: %v", err))

@@ -76,7 +76,7 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 		Monitor:      monitor[published.State]{PublishedViewOf, publishedDiameter},
 		View:         func(n published.State) any { return PublishedViewOf(n) },
 		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyStuck is stronger
-		Properties:   append(o.properties(), o.finds()),
+		Properties:   append(o.properties(), o.witnesses(seesCluster)...),
 		Latency:      s.latency,
 	}
 	if s.live {
@@ -138,21 +138,6 @@ func (s *publishedScenario) latency(from, to protocol.NodeID) []uint32 {
 		}
 	}
 	return []uint32{publishedDiameter}
-}
-
-// finds is the witness that the model is not vacuous.
-func (o oracle[S, M]) finds() model.Property[S, M] {
-	return model.Property[S, M]{
-		Property: checker.Property{Name: "Finds", Doc: "some head finds a cluster of two or more", Shape: checker.Sometimes},
-		Holds: func(g *globalState[S, M]) bool {
-			for v := range views(g) {
-				if v.Head == HeadSteady && len(v.Own.Members) > 1 {
-					return true
-				}
-			}
-			return false
-		},
-	}
 }
 
 // duePublished determines when timers fire. A client collects until no solicitation to it is in

@@ -18,6 +18,7 @@ const (
 	seesRemoval
 	seesReturn
 	seesLone
+	seesCluster // of every scenario that lists no other
 )
 
 // witnesses lists them as properties.
@@ -72,6 +73,9 @@ func allWitnesses[S, M any]() []witnessOf[S, M] {
 		})},
 		{seesLone, "Lone", "a head finds a cluster of itself alone", at(func(v *View) bool {
 			return len(v.Own.Members) == 1
+		})},
+		{seesCluster, "Finds", "some head finds a cluster of two or more", at(func(v *View) bool {
+			return v.Head == HeadSteady && len(v.Own.Members) > 1
 		})},
 	}
 }

@@ -59,6 +59,10 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 		name += "@" + r
 	}
 	o := oracle[published.State, published.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: true}
+	witnesses := s.witnesses
+	if witnesses == "" && len(s.expect) == 0 {
+		witnesses = "Completed"
+	}
 	sys := &model.System[published.State, published.Message, published.Command]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
@@ -72,7 +76,7 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 		Monitor:      monitor[published.State]{view: PublishedViewOf, sizes: s.sizes()},
 		View:         func(n published.State) any { return PublishedViewOf(n) },
 		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // AllDone is stronger
-		Properties:   append(o.properties(), o.witnesses(s.witnesses)...),
+		Properties:   append(o.properties(), o.witnesses(witnesses)...),
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
