@@ -14,12 +14,14 @@ type Pick struct {
 	Touched   bool   // those of functions that are not as they were recorded
 	Sample    int    // with Touched: so many others
 	Seed      string // which others
-	Survivors bool   // those that are recorded to survive
+	Survivors bool   // those that survived the last time, and have no reason
 	Shard     string // i/n: the share i of n, from 1
 }
 
-// From returns the picked mutants that have no result yet.
-func (p Pick) From(all []Mutant, known *Record, results *Results) ([]Mutant, error) {
+// From returns the picked mutants that have no result yet. Survivors are tried again.
+func (p Pick) From(
+	all []Mutant, known *Record, results *Results, reasons map[string]Reason,
+) ([]Mutant, error) {
 	shard, shards, err := p.shard()
 	if err != nil {
 		return nil, err
@@ -27,9 +29,13 @@ func (p Pick) From(all []Mutant, known *Record, results *Results) ([]Mutant, err
 	var chosen, others []Mutant
 	for _, m := range all {
 		verdict, recorded := known.Of(m)
+		if r, tried := results.Of(m); tried {
+			verdict, recorded = verdictOf(r.Killer), true
+		}
+		_, reasoned := reasons[m.Key()]
 		switch {
 		case !strings.HasPrefix(m.Key(), p.Prefix):
-		case p.Survivors && (!recorded || verdict != Surviving):
+		case p.Survivors && (!recorded || verdict != Surviving || reasoned):
 		case p.Touched && recorded:
 			if verdict != Surviving {
 				others = append(others, m)
@@ -45,8 +51,8 @@ func (p Pick) From(all []Mutant, known *Record, results *Results) ([]Mutant, err
 	n := -1
 	return slices.DeleteFunc(chosen, func(m Mutant) bool {
 		n++
-		r, tried := results.All()[m.Key()]
-		return n%shards != shard-1 || tried && r.Hash == m.Hash
+		_, tried := results.Of(m)
+		return n%shards != shard-1 || tried && !p.Survivors
 	}), nil
 }
 

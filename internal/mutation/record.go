@@ -109,13 +109,13 @@ func (r *Record) Of(m Mutant) (Verdict, bool) {
 }
 
 // Add adds results to what is known. A function with a mutant of which nothing is known stays out.
-func (r *Record) Add(mutants []Mutant, results map[string]Result) {
+func (r *Record) Add(mutants []Mutant, results *Results) {
 	letters := map[string][]byte{}
 	hashes := map[string]string{}
 	for _, m := range mutants {
 		key := functionKey(m.Package, m.Function)
 		verdict, known := r.Of(m)
-		if result, tried := results[m.Key()]; tried && result.Hash == m.Hash {
+		if result, tried := results.Of(m); tried {
 			verdict, known = verdictOf(result.Killer), true
 		}
 		if !known {

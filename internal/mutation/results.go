@@ -36,6 +36,12 @@ func OpenResults(path string, fresh bool) (*Results, error) {
 // All returns the results by key.
 func (r *Results) All() map[string]Result { return r.all }
 
+// Of returns the result of a mutant, if its function has not changed since.
+func (r *Results) Of(m Mutant) (Result, bool) {
+	one, tried := r.all[m.Key()]
+	return one, tried && one.Hash == m.Hash
+}
+
 // Add adds a result.
 func (r *Results) Add(one Result) error {
 	r.all[one.Key] = one

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,7 @@ type settings struct {
 	options  mutation.Options
 	pick     mutation.Pick
 	folder   string
+	among    string
 	check    time.Duration
 	simulate time.Duration
 	fresh    bool
@@ -49,7 +51,8 @@ func parse(args []string) (*settings, error) {
 	f.BoolVar(&s.pick.Touched, "touched", false, "try those of functions that are not as they were recorded, and a sample")
 	f.IntVar(&s.pick.Sample, "sample", 0, "with -touched: try so `many` others")
 	f.StringVar(&s.pick.Seed, "seed", "", "with -sample: which ones, for example a commit's hash")
-	f.BoolVar(&s.pick.Survivors, "survivors", false, "try those that are recorded to survive")
+	f.BoolVar(&s.pick.Survivors, "survivors", false, "try those again that survived and have no reason")
+	f.StringVar(&s.among, "among", "", "try them in models and scenarios of these cores only: `can,peer`")
 	f.StringVar(&s.pick.Shard, "shard", "", "try the share `i/n` of them")
 	f.IntVar(&s.options.Workers, "workers", runtime.GOMAXPROCS(0), "processes")
 	f.Uint64Var(&s.options.States, "states", 20_000, "leave models with more `states` out; 0: none")
@@ -86,7 +89,11 @@ func (s *settings) run() error {
 		return err
 	}
 	defer results.Close()
-	chosen, err := s.pick.From(all, known, results)
+	reasons, err := mutation.ReadReasons(root)
+	if err != nil {
+		return err
+	}
+	chosen, err := s.pick.From(all, known, results, reasons)
 	if err != nil {
 		return err
 	}
@@ -96,13 +103,13 @@ func (s *settings) run() error {
 			return err
 		}
 	}
-	known.Add(all, results.All())
+	known.Add(all, results)
 	if s.write {
 		if err := known.Write(root, all); err != nil {
 			return err
 		}
 	}
-	return s.conclude(root, all, chosen, known, results)
+	return s.conclude(root, all, chosen, known, results, reasons)
 }
 
 // try tries the chosen mutants. An interrupt ends the run; what was tried is kept, and a later run
@@ -113,12 +120,14 @@ func (s *settings) try(root, folder, overlay string, chosen []mutation.Mutant, r
 	o.Interrupt = make(chan os.Signal, 1)
 	signal.Notify(o.Interrupt, os.Interrupt)
 	for _, m := range models.All() {
-		if info := m.Info(); !info.Deep && !strings.HasPrefix(info.Name, "published/") {
+		if info := m.Info(); !info.Deep && s.wants(info.Name) {
 			o.Models = append(o.Models, info.Name)
 		}
 	}
 	for _, scenario := range scenarios.All() {
-		o.Scenarios = append(o.Scenarios, scenario.Name)
+		if s.wants(scenario.Name) {
+			o.Scenarios = append(o.Scenarios, scenario.Name)
+		}
 	}
 	began, done, counts := time.Now(), 0, map[mutation.Killer]int{}
 	return o.Run(root, folder, overlay, chosen, func(r mutation.Result) error {
@@ -132,17 +141,20 @@ func (s *settings) try(root, folder, overlay string, chosen []mutation.Mutant, r
 	})
 }
 
+// wants reports whether mutants are tried in a model or a scenario of this name.
+func (s *settings) wants(name string) bool {
+	core, _, _ := strings.Cut(name, "/")
+	return core != "published" && (s.among == "" || slices.Contains(strings.Split(s.among, ","), core))
+}
+
 // conclude prints what survives without a reason.
 func (s *settings) conclude(
 	root string, all, chosen []mutation.Mutant, known *mutation.Record, results *mutation.Results,
+	reasons map[string]mutation.Reason,
 ) error {
-	reasons, err := mutation.ReadReasons(root)
-	if err != nil {
-		return err
-	}
 	open := 0
 	for _, m := range chosen {
-		r, tried := results.All()[m.Key()]
+		r, tried := results.Of(m)
 		if !tried || r.Killer != mutation.Survives {
 			continue
 		}
