@@ -1,0 +1,31 @@
+package platform
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
+)
+
+// UnknownError says that no platform has a name.
+type UnknownError struct {
+	Name    string   // as it was given, without settings
+	Nearest []string // the names that were probably meant, the nearest first; may be empty
+}
+
+// Error names the platform and what was probably meant.
+func (e *UnknownError) Error() string {
+	if len(e.Nearest) == 0 {
+		return fmt.Sprintf("there is no platform %q; %s or name a file that ends in .json",
+			e.Name, nearest.Question(nil, names()))
+	}
+	return fmt.Sprintf("there is no platform %q; %s", e.Name, nearest.Question(e.Nearest, nil))
+}
+
+// InvalidError says what is wrong with a setting or with a field of a file.
+type InvalidError struct {
+	Where   string // "pool:0", or a file and the path in it: "p.json: clusters[2].nodes"
+	Problem string // what stands there and what is wanted: "0, want at least 1"
+}
+
+// Error is the place and the problem.
+func (e *InvalidError) Error() string { return e.Where + ": " + e.Problem }

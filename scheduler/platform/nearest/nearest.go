@@ -1,0 +1,72 @@
+package nearest
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// most is how many names are proposed: a longer list is no help.
+const most = 3
+
+// longest bounds the time that a very long word takes. No name is as long.
+const longest = 64
+
+// Names returns at most three of the candidates, those that differ least from the word.
+func Names(word string, candidates []string) []string {
+	if len(word) > longest {
+		return nil
+	}
+	type near struct {
+		name     string
+		distance int
+	}
+	var found []near
+	for _, c := range candidates {
+		if d := distance(strings.ToLower(word), strings.ToLower(c)); d <= max(2, len(word)/3) && d < len(c) {
+			found = append(found, near{c, d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b near) int { return cmp.Compare(a.distance, b.distance) })
+	var names []string
+	for _, f := range found[:min(most, len(found))] {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// Question turns names into the end of an error message: `did you mean "a" or "b"?`. Without names
+// it lists all candidates instead.
+func Question(names, candidates []string) string {
+	if len(names) == 0 {
+		return "choose one of " + strings.Join(candidates, ", ")
+	}
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = strconv.Quote(n)
+	}
+	return "did you mean " + strings.Join(quoted, " or ") + "?"
+}
+
+// distance counts the letters to insert, delete or replace to get from one word to another
+// (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, diagonal+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,40 @@
+package nearest_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
+)
+
+func TestNames(t *testing.T) {
+	all := []string{"sharcnet", "das2", "metacentrum", "pool", "uniform", "das3"}
+	for word, want := range map[string][]string{
+		"shacrnet":               {"sharcnet"},
+		"SHARCNET":               {"sharcnet"},
+		"das":                    {"das2", "das3"},
+		"das3":                   {"das3", "das2"},
+		"metacenter":             {"metacentrum"},
+		"poool":                  {"pool"},
+		"completely different":   nil,
+		"":                       nil,
+		strings.Repeat("p", 999): nil,
+	} {
+		assert.Equal(t, want, nearest.Names(word, all), word)
+	}
+	assert.Len(t, nearest.Names("aa", []string{"aab", "aac", "aad", "aae"}), 3)
+}
+
+func TestQuestion(t *testing.T) {
+	assert.Equal(t, `did you mean "a" or "b"?`, nearest.Question([]string{"a", "b"}, []string{"a", "b", "c"}))
+	assert.Equal(t, "choose one of a, b, c", nearest.Question(nil, []string{"a", "b", "c"}))
+}
+
+func Example() {
+	known := []string{"das2", "sharcnet"}
+	fmt.Println(nearest.Question(nearest.Names("shacrnet", known), known))
+	// Output: did you mean "sharcnet"?
+}
