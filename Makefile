@@ -14,7 +14,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-few race lint fmt check check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs api ci clean
+.PHONY: help build test mutants mutants-all mutants-few race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -49,6 +49,10 @@ fmt: ## format the source
 
 check: build ## check every protocol within the bounds of CI
 	bin/canvass check
+
+assurance: build ## check every protocol, then write the table of docs/verification.md
+	@mkdir -p out
+	bin/canvass check --json > out/check.json && $(GO) run ./internal/assurance < out/check.json
 
 sim: build ## run every scenario on SEEDS (1000) seeds, the first of them SEED (1)
 	bin/canvass simulate --seeds $(SEEDS) --seed $(SEED)

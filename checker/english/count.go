@@ -1,6 +1,9 @@
 package english
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Grouped writes a number with a comma between thousands.
 func Grouped(n uint64) string {
@@ -14,7 +17,11 @@ func Grouped(n uint64) string {
 // Count writes how many there are of what the noun names, whose plural is regular. The number is
 // not negative.
 func Count(n int, noun string) string {
-	if n != 1 {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "sh"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "s"):
+		noun += "es"
+	default:
 		noun += "s"
 	}
 	return Grouped(uint64(n)) + " " + noun

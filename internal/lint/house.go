@@ -83,6 +83,7 @@ func Canvass() House {
 			{"internal/peers", []string{"internal/spin", "examples", "model", "checker"}},
 			{"internal/mutants", []string{"sim", "model", "checker"}},
 			{"internal/mutation", []string{"sim", "model", "checker"}},
+			{"internal/assurance", []string{"internal/mutants", "internal/mutation", "sim", "model", "checker"}},
 			{"internal/simbench", []string{"sim", "protocol"}},
 		},
 		Contracts: []string{"protocol", "model"},

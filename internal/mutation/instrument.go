@@ -7,6 +7,19 @@ import (
 	"path/filepath"
 )
 
+// List returns the mutants.
+func List(root string) ([]Mutant, error) {
+	sources, err := load(root)
+	if err != nil {
+		return nil, err
+	}
+	var all []Mutant
+	for i := range sources {
+		collect(&sources[i], &all)
+	}
+	return all, nil
+}
+
 // Instrument writes copies of the cores in which every mutant can be switched on into a folder. It
 // returns the mutants and the path of the overlay that puts the copies in place of the cores.
 func Instrument(root, folder string) (all []Mutant, overlay string, err error) {

@@ -7,45 +7,62 @@ import (
 	"strings"
 )
 
-// tally counts the mutants of a row of the table.
-type tally struct{ all, check, test, scenario, equivalent, undetectable, open, unknown int }
+// Counts says what became of some mutants.
+type Counts struct {
+	All          int
+	Check        int // killed by a check
+	Test         int // by a test
+	Scenario     int // by a scenario
+	Equivalent   int // survive: equivalent to the core
+	Undetectable int // survive by design
+	Open         int // survive without a reason, or were never tried
+	untried      int // of the open ones
+}
 
-func (t *tally) add(v Verdict, known bool, class Class) {
-	t.all++
+func (t *Counts) add(v Verdict, known bool, class Class) {
+	t.All++
 	switch {
 	case !known:
-		t.unknown++
+		t.Open++
+		t.untried++
 	case v == KilledByCheck:
-		t.check++
+		t.Check++
 	case v == KilledByTest:
-		t.test++
+		t.Test++
 	case v == KilledByScenario:
-		t.scenario++
+		t.Scenario++
 	case class == Equivalent:
-		t.equivalent++
+		t.Equivalent++
 	case class == Undetectable:
-		t.undetectable++
+		t.Undetectable++
 	default:
-		t.open++
+		t.Open++
 	}
 }
 
-func (t *tally) plus(other tally) {
-	t.all += other.all
-	t.check += other.check
-	t.test += other.test
-	t.scenario += other.scenario
-	t.equivalent += other.equivalent
-	t.undetectable += other.undetectable
-	t.open += other.open
-	t.unknown += other.unknown
+// Add adds the mutants of another count.
+func (t *Counts) Add(other Counts) {
+	t.All += other.All
+	t.Check += other.Check
+	t.Test += other.Test
+	t.Scenario += other.Scenario
+	t.Equivalent += other.Equivalent
+	t.Undetectable += other.Undetectable
+	t.Open += other.Open
+	t.untried += other.untried
 }
 
+// Share returns how many of a hundred mutants were killed, with a decimal: of those that were tried
+// and are not equivalent.
+func (t Counts) Share(killed int) string { return percent(killed, t.All-t.Equivalent-t.untried) }
+
+// Killed counts those that were killed, by whatever.
+func (t Counts) Killed() int { return t.Check + t.Test + t.Scenario }
+
 // row is a line of the table.
-func (t tally) row(name string) string {
-	real := t.all - t.equivalent - t.unknown
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d | %d | %s | %s |\n", name, t.all, t.check, t.test, t.scenario,
-		t.equivalent, t.undetectable, t.open+t.unknown, percent(t.check+t.test+t.scenario, real), percent(t.check, real))
+func (t Counts) row(name string) string {
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d | %d | %s | %s |\n", name, t.All, t.Check, t.Test, t.Scenario,
+		t.Equivalent, t.Undetectable, t.Open, t.Share(t.Killed()), t.Share(t.Check))
 }
 
 func percent(n, of int) string {
@@ -61,37 +78,39 @@ const head = " | mutants | check | tests | scenarios | equivalent | undetectable
 // Table is the table of docs/mutants.md: what became of the mutants, by package and by operator.
 // The last two columns leave out equivalent mutants.
 func Table(mutants []Mutant, record *Record, reasons map[string]Reason) string {
-	packages, operators := map[string]*tally{}, map[Operator]*tally{}
-	var sum tally
-	for _, m := range mutants {
-		v, known := record.Of(m)
-		var one tally
-		one.add(v, known, reasons[m.Key()].Class)
-		if packages[m.Package] == nil {
-			packages[m.Package] = &tally{}
-		}
-		if operators[m.Operator] == nil {
-			operators[m.Operator] = &tally{}
-		}
-		packages[m.Package].plus(one)
-		operators[m.Operator].plus(one)
-		sum.plus(one)
-	}
+	packages := Tally(mutants, record, reasons, func(m Mutant) string { return m.Package })
+	operators := Tally(mutants, record, reasons, func(m Mutant) string { return string(m.Operator) })
+	var sum Counts
 	var b strings.Builder
 	b.WriteString("| package" + head)
 	for _, folder := range Packages {
-		if t := packages[folder]; t != nil {
+		if t, some := packages[folder]; some {
 			b.WriteString(t.row("`" + folder + "`"))
+			sum.Add(t)
 		}
 	}
 	b.WriteString(sum.row("all"))
 	b.WriteString("\n| operator" + head)
 	for _, op := range Operators {
-		if t := operators[op]; t != nil {
+		if t, some := operators[string(op)]; some {
 			b.WriteString(t.row(string(op)))
 		}
 	}
 	return b.String()
+}
+
+// Tally counts mutants by a name that each of them belongs to.
+func Tally(
+	mutants []Mutant, record *Record, reasons map[string]Reason, name func(Mutant) string,
+) map[string]Counts {
+	all := map[string]Counts{}
+	for _, m := range mutants {
+		verdict, known := record.Of(m)
+		t := all[name(m)]
+		t.add(verdict, known, reasons[m.Key()].Class)
+		all[name(m)] = t
+	}
+	return all
 }
 
 // The table stands between these lines.
