@@ -108,8 +108,8 @@ func (r *Reader) OK() bool { return r.err == nil }
 
 // Close returns the first error. Unread bytes are an error, too.
 func (r *Reader) Close() error {
-	if r.err == nil && len(r.rest) > 0 {
-		r.err = ErrEncoding
+	if len(r.rest) > 0 {
+		r.Fail()
 	}
 	return r.err
 }

@@ -195,6 +195,59 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A signed number is read if its magnitude is at most the limit; otherwise it reads as zero.
+func TestIntHasALimit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.Int64Range(0, math.MaxInt64-1).Draw(t, "most")
+		v := rapid.OneOf(rapid.SampledFrom([]int64{most, -most, most + 1, -most - 1}), rapid.Int64()).Draw(t, "v")
+		r := protocol.NewReader(protocol.AppendInt(nil, v))
+		got := r.Int(most)
+		if v > most || v < -most {
+			require.Zero(t, got)
+			require.ErrorIs(t, r.Close(), protocol.ErrEncoding)
+			return
+		}
+		require.Equal(t, v, got)
+		require.NoError(t, r.Close())
+	})
+}
+
+// Bytes reads exactly as many bytes as it is asked for. If there are not so many it reads none, and
+// the encoding is invalid.
+func TestBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := rapid.SliceOfN(rapid.Byte(), 0, 6).Draw(t, "src")
+		n := rapid.IntRange(-2, len(src)+2).Draw(t, "n")
+		kept := bytes.Clone(src)
+		r := protocol.NewReader(src)
+		got := r.Bytes(n)
+		if n < 0 || n > len(src) {
+			require.Nil(t, got)
+			require.False(t, r.OK())
+			require.Zero(t, r.Left())
+			return
+		}
+		require.True(t, bytes.Equal(src[:n], got))
+		require.Equal(t, len(src)-n, r.Left())
+		_ = append(got, 0)
+		require.Equal(t, kept, src, "what is appended to the bytes does not reach the source")
+	})
+}
+
+// A list ends at the first mistake: no more items are read, however many the encoding promises.
+func TestAListEndsAtTheFirstMistake(t *testing.T) {
+	src := append(protocol.AppendUint(nil, protocol.MaxItems), 7, 8)
+	r := protocol.NewReader(src)
+	reads := 0
+	items := protocol.List(r, func() uint64 {
+		reads++
+		return r.Uint(9)
+	})
+	assert.Nil(t, items)
+	assert.Equal(t, 3, reads, "two items and the mistake")
+	assert.ErrorIs(t, r.Close(), protocol.ErrEncoding)
+}
+
 // The first mistake is kept: whatever is read afterwards is zero, so that a decoder may check at
 // its end.
 func TestAMistakeIsKept(t *testing.T) {

@@ -27,6 +27,9 @@ func TestCoveredAgreesWithAllPoints(t *testing.T) {
 		require.Equal(t, want, space.Covered(target, zones))
 		require.True(t, space.Covered(space.Zone{}, zones), "there is no point to cover")
 	})
+	if testing.Short() {
+		return // with few cases not everything is drawn
+	}
 	require.NotZero(t, seen[true], "no case was covered")
 	require.NotZero(t, seen[false], "every case was covered")
 }
@@ -47,6 +50,9 @@ func TestBorderCoveredAgreesWithAllPoints(t *testing.T) {
 		seen[want]++
 		require.Equal(t, want, s.BorderCovered(z, zones))
 	})
+	if testing.Short() {
+		return // with few cases not everything is drawn
+	}
 	require.NotZero(t, seen[true], "no border was covered")
 	require.NotZero(t, seen[false], "every border was covered")
 }

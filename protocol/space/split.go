@@ -55,8 +55,9 @@ func (s Space) Split(splits []HalfSpace, owner, joiner Point) (HalfSpace, bool) 
 			return between(k, owner, joiner), true
 		}
 	}
-	if k := s.Dims - 1; s.Virtual && owner[k] != joiner[k] {
-		return between(k, owner, joiner), true
+	last := s.Dims - 1 // if it is not the virtual dimension, the coordinates agree in it
+	if owner[last] != joiner[last] {
+		return between(last, owner, joiner), true
 	}
 	return HalfSpace{}, false
 }

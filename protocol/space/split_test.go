@@ -95,6 +95,8 @@ func TestSplitOrder(t *testing.T) {
 		{"over the end", real3, after(1), space.Point{4, 6, 4}, space.HalfSpace{Dim: 1, At: 5}},
 		{"real before virtual", virtual3, after(1), space.Point{6, 4, 6}, space.HalfSpace{Dim: 0, At: 5}},
 		{"virtual is passed over in its turn", virtual3, after(1), space.Point{6, 6, 6}, space.HalfSpace{Dim: 0, At: 5}},
+		{"a virtual split is no turn", virtual3, after(2), space.Point{6, 6, 6}, space.HalfSpace{Dim: 0, At: 5}},
+		{"nor does it end one", virtual3, after(1, 2), space.Point{6, 6, 6}, space.HalfSpace{Dim: 0, At: 5}},
 		{"virtual if all others agree", virtual3, nil, space.Point{4, 4, 6}, space.HalfSpace{Dim: 2, At: 5}},
 		{"nothing but virtual", virtual1, nil, space.Point{6, 4, 4}, space.HalfSpace{Dim: 0, At: 5}},
 		{"a joiner below", real3, nil, space.Point{1, 6, 6}, space.HalfSpace{Dim: 0, At: 3, AtLeast: true}},

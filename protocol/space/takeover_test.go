@@ -206,6 +206,39 @@ func TestShareRefuses(t *testing.T) {
 	}
 }
 
+// A node across the takeover face takes over if its zone and the slice behind it are one box
+// together.
+func TestShareIsWhatKeepsABox(t *testing.T) {
+	seen := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		s := spaces(1, 3, 5).Draw(t, "space")
+		departing, taker := boxIn(t, s.Whole(), "departing"), boxIn(t, s.Whole(), "taker")
+		k := rapid.IntRange(0, s.Dims-1).Draw(t, "dim")
+		last := space.HalfSpace{Dim: uint8(k), At: departing.High[k], AtLeast: rapid.Bool().Draw(t, "side")}
+		thick := taker.High[k] - taker.Low[k]
+		taker.Low[k], taker.High[k] = departing.High[k], departing.High[k]+thick
+		if last.AtLeast {
+			last.At = departing.Low[k]
+			taker.Low[k], taker.High[k] = departing.Low[k]-thick, departing.Low[k]
+		}
+		share, ok := space.Share(departing, []space.HalfSpace{last}, taker)
+		slice := departing.Intersect(stretched(taker, last.Dim, departing))
+		box := !slice.Empty() && space.Covered(space.Join(taker, slice), []space.Zone{taker, slice})
+		seen[box]++
+		require.Equal(t, box, ok)
+		if ok {
+			require.Equal(t, slice, share)
+		} else {
+			require.Zero(t, share)
+		}
+	})
+	if testing.Short() {
+		return // with few cases not everything is drawn
+	}
+	require.NotZero(t, seen[true], "no taker fitted")
+	require.NotZero(t, seen[false], "every taker fitted")
+}
+
 // The merged list is the departing one up to its takeover face, then what the taker has after the
 // opposing one. Neither of the two lists is changed.
 func TestMergeSplits(t *testing.T) {

@@ -101,6 +101,33 @@ func TestAbutsTakesMoreThanACorner(t *testing.T) {
 	}
 }
 
+// A point of a zone faces a neighbour if a straight line across the common face leads from it into
+// the neighbour. All of a zone faces a zone that it does not abut.
+func TestFacingIsStraightAcross(t *testing.T) {
+	seen := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		whole := spaces(1, 3, 5).Draw(t, "space").Whole()
+		z, other := boxIn(t, whole, "z"), boxIn(t, whole, "other")
+		f, abuts := z.Abuts(other)
+		seen[abuts]++
+		facing := z.Facing(other)
+		if !abuts {
+			require.Equal(t, z, facing)
+			return
+		}
+		points(whole, func(p space.Point) {
+			across := p
+			across[f.Dim] = other.Low[f.Dim]
+			require.Equal(t, z.Contains(p) && other.Contains(across), facing.Contains(p))
+		})
+	})
+	if testing.Short() {
+		return // with few cases not everything is drawn
+	}
+	require.NotZero(t, seen[true], "no zones abutted")
+	require.NotZero(t, seen[false], "all zones abutted")
+}
+
 func TestBeyondIsTheLayerOutsideAFace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := spaces(1, 3, 5).Draw(t, "space")
