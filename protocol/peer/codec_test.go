@@ -86,23 +86,31 @@ func drawState(t *rapid.T) peer.State {
 	return s
 }
 
+// examples is the number of values, the same in every run, in which every field must have been set.
+const examples = 200
+
 // requireRoundTrip demands that values are equal to what their encodings decode to. Every field of
-// some types must have been different from zero, or the test would not notice that it is lost.
+// some types must have been different from zero in an example, or the test would not notice that it
+// is lost.
 func requireRoundTrip[T any](
 	t *testing.T, draw func(*rapid.T) T, encode func([]byte, T) []byte, decode func([]byte) (T, error), fields ...any,
 ) {
-	set := map[string]bool{}
-	rapid.Check(t, func(t *rapid.T) {
-		value := draw(t)
+	check := func(t require.TestingT, value T) {
 		got, err := decode(encode(nil, value))
 		require.NoError(t, err)
 		require.Equal(t, value, got)
+	}
+	rapid.Check(t, func(t *rapid.T) { check(t, draw(t)) })
+	set := map[string]bool{}
+	for seed := range examples {
+		value := rapid.Custom(draw).Example(seed)
+		check(t, value)
 		v := reflect.ValueOf(value)
 		for i := range v.NumField() {
 			name := v.Type().Name() + "." + v.Type().Field(i).Name
 			set[name] = set[name] || !v.Field(i).IsZero()
 		}
-	})
+	}
 	for _, f := range fields {
 		for i := range reflect.TypeOf(f).NumField() {
 			name := reflect.TypeOf(f).Name() + "." + reflect.TypeOf(f).Field(i).Name
