@@ -14,7 +14,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-few race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs api ci clean
+.PHONY: help build test mutants mutants-all mutants-touched race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers crosscheck fuzz spec proofs api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -32,8 +32,8 @@ mutants: ## break the cores in every way that is listed, and demand that the che
 mutants-all: ## try every systematic mutant of the cores; takes a night (SHARD=i/n: a share)
 	$(GO) run ./internal/mutation/run $(if $(SHARD),-shard $(SHARD)) -states 0 -check 0 -simulate 0 -write
 
-mutants-few: ## try a sample of the systematic mutants, within small bounds
-	$(GO) run ./internal/mutation/run -shard "$(or $(SHARD),1/200)"
+mutants-touched: ## try the systematic mutants of functions that changed since they were recorded, and a sample
+	$(GO) run ./internal/mutation/run -touched -sample 60 -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -timeout 4m
 
 race: ## run the engine's and the models' tests with the race detector
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model/...)

@@ -43,6 +43,7 @@ type Options struct {
 	SceneMillis int64  // likewise for scenarios
 	Models      []string
 	Scenarios   []string
+	Timeout     time.Duration // no further mutant is begun after it; 0: never
 	Log         io.Writer
 	Interrupt   chan os.Signal // ends the run after the mutants that are being tried
 }
@@ -114,9 +115,15 @@ func (o Options) Run(root, folder, overlay string, mutants []Mutant, see func(Re
 var ErrInterrupted = errors.New("interrupted; run it again to go on")
 
 func (c *campaign) feed(queue chan<- Mutant, mutants []Mutant, failures <-chan error) error {
+	var timeout <-chan time.Time
+	if c.Timeout > 0 {
+		timeout = time.After(c.Timeout)
+	}
 	for _, m := range mutants {
 		select {
 		case queue <- m:
+		case <-timeout:
+			return nil
 		case <-c.Interrupt:
 			return ErrInterrupted
 		case err := <-failures:

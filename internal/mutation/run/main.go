@@ -59,6 +59,7 @@ func parse(args []string) (*settings, error) {
 	f.DurationVar(&s.check, "check", 4*time.Second, "try models that take so `long` without a mutant; 0: all")
 	f.Uint64Var(&s.options.Seeds, "seeds", 5, "seeds of each scenario")
 	f.DurationVar(&s.simulate, "simulate", 4*time.Second, "likewise for scenarios")
+	f.DurationVar(&s.options.Timeout, "timeout", 0, "begin no mutant after so `long`; 0: no limit")
 	f.BoolVar(&s.fresh, "fresh", false, "forget the results of earlier runs")
 	f.BoolVar(&s.write, "write", false, "write what is known into the repository")
 	return s, f.Parse(args)
@@ -152,16 +153,20 @@ func (s *settings) conclude(
 	root string, all, chosen []mutation.Mutant, known *mutation.Record, results *mutation.Results,
 	reasons map[string]mutation.Reason,
 ) error {
-	open := 0
+	open, untried := 0, 0
 	for _, m := range chosen {
 		r, tried := results.Of(m)
-		if !tried || r.Killer != mutation.Survives {
-			continue
-		}
-		if _, known := reasons[m.Key()]; !known {
+		_, known := reasons[m.Key()]
+		switch {
+		case !tried:
+			untried++
+		case r.Killer == mutation.Survives && !known:
 			open++
 			fmt.Printf("%s:%d: %s\n", m.File, m.Line, m.Key())
 		}
+	}
+	if untried > 0 {
+		fmt.Fprintf(os.Stderr, "%d mutants were not tried within %v\n", untried, s.options.Timeout)
 	}
 	if s.write {
 		if err := mutation.WriteTable(root, all, known, reasons); err != nil {
