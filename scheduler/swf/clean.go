@@ -1,0 +1,187 @@
+package swf
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+// A cleaning is a reason to drop or change a job.
+type cleaning int
+
+const (
+	skippedBad cleaning = iota
+	droppedPart
+	droppedSubmit
+	droppedStatus
+	droppedRun
+	raisedRun
+	keptRun
+	droppedSize
+	raisedSize
+	otherSize
+	clearedRequest
+	killed
+	keptOverrun
+	sorted
+	cleanings
+)
+
+// words are what the user reads, in this order.
+var words = [cleanings]string{
+	skippedBad:     "skipped: malformed line",
+	droppedPart:    "dropped: part of a job that was swapped out (status 2, 3 or 4); the whole job has its own line",
+	droppedSubmit:  "dropped: no submit time",
+	droppedStatus:  "dropped: not completed (status is not 1)",
+	droppedRun:     "dropped: no run time (zero or unknown)",
+	raisedRun:      "changed: a run time of zero or unknown counts as one second",
+	keptRun:        "kept: a run time of zero or unknown counts as zero",
+	droppedSize:    "dropped: no processors",
+	raisedSize:     "changed: no processors counts as one",
+	otherSize:      "", // by option Size
+	clearedRequest: "changed: a requested time of zero counts as unknown",
+	killed:         "changed: killed at the requested time",
+	keptOverrun:    "kept: ran longer than requested",
+	sorted:         "sorted: submitted before the job ahead of it in the log",
+}
+
+// cleaner turns lines into jobs and counts what it leaves out or changes.
+type cleaner struct {
+	options    Options
+	jobs       []scheduler.Job
+	counts     [cleanings]int
+	number     int64 // job number of the line before
+	lastSubmit int64
+	started    bool // there was a line before
+}
+
+// add adds the job of a line, unless the options drop it.
+func (c *cleaner) add(f *record) {
+	part := c.started && f[fieldNumber] == c.number && 2 <= f[fieldStatus] && f[fieldStatus] <= 4
+	c.number, c.started = f[fieldNumber], true
+	switch {
+	case part && c.options.Status != "any":
+		c.counts[droppedPart]++
+		return
+	case f[fieldSubmit] < 0:
+		c.counts[droppedSubmit]++
+		return
+	}
+	if f[fieldSubmit] < c.lastSubmit {
+		c.counts[sorted]++
+	}
+	c.lastSubmit = f[fieldSubmit]
+	if c.options.Status == "completed" && f[fieldStatus] != 1 {
+		c.counts[droppedStatus]++
+		return
+	}
+	j := scheduler.Job{
+		Number: f[fieldNumber], SubmitMicros: f[fieldSubmit], RunMicros: f[fieldRun], RequestMicros: f[fieldRequest],
+		EstimateMicros: scheduler.Unknown, WaitMicros: f[fieldWait],
+		User: f[fieldUser], Group: f[fieldGroup], Executable: f[fieldExecutable],
+		Queue: f[fieldQueue], Partition: f[fieldPartition], Status: f[fieldStatus],
+	}
+	if c.cleanRun(&j) && c.cleanSize(&j, f) {
+		c.cleanRequest(&j)
+		c.jobs = append(c.jobs, j)
+	}
+}
+
+// cleanRun reports whether a job is kept in spite of its run time.
+func (c *cleaner) cleanRun(j *scheduler.Job) bool {
+	if j.RunMicros > 0 {
+		return true
+	}
+	switch c.options.ZeroRun {
+	case "one-second":
+		j.RunMicros = scheduler.Second
+		c.counts[raisedRun]++
+	case "keep":
+		j.RunMicros = 0
+		c.counts[keptRun]++
+	default:
+		c.counts[droppedRun]++
+		return false
+	}
+	return true
+}
+
+// cleanSize sets the size of a job, and reports whether the job is kept.
+func (c *cleaner) cleanSize(j *scheduler.Job, f *record) bool {
+	size, other := f[fieldRequested], f[fieldAllocated]
+	if c.options.Size == "allocated" {
+		size, other = other, size
+	}
+	if size <= 0 && other > 0 {
+		size = other
+		c.counts[otherSize]++
+	}
+	if size <= 0 {
+		if c.options.NoProcessors == "drop" {
+			c.counts[droppedSize]++
+			return false
+		}
+		size = 1
+		c.counts[raisedSize]++
+	}
+	j.Nodes = int(size)
+	return true
+}
+
+// cleanRequest settles the run time of jobs that ran longer than requested.
+func (c *cleaner) cleanRequest(j *scheduler.Job) {
+	if j.RequestMicros == 0 {
+		j.RequestMicros = scheduler.Unknown
+		c.counts[clearedRequest]++
+	}
+	if j.RequestMicros < 0 || j.RunMicros <= j.RequestMicros {
+		return
+	}
+	if c.options.Overrun == "keep" {
+		c.counts[keptOverrun]++
+		return
+	}
+	j.RunMicros = j.RequestMicros
+	c.counts[killed]++
+}
+
+// note writes the counts into the workload.
+func (c *cleaner) note(w *scheduler.Workload) {
+	for i, n := range c.counts {
+		text := words[i]
+		if cleaning(i) == otherSize {
+			text = "used: allocated processors for the size, since none are requested"
+			if c.options.Size == "allocated" {
+				text = "used: requested processors for the size, since none are allocated"
+			}
+		}
+		w.Note(text, n)
+	}
+}
+
+// groupProcessors turns sizes in processors into sizes in nodes.
+func groupProcessors(w *scheduler.Workload, perNode int) {
+	for i := range w.Jobs {
+		w.Jobs[i].Nodes = grouped(w.Jobs[i].Nodes, perNode)
+	}
+	w.Nodes = grouped(w.Nodes, perNode)
+	w.Note(fmt.Sprintf("changed: size in nodes of %s", counted(perNode, "processor")), len(w.Jobs))
+}
+
+// grouped rounds up and cannot overflow.
+func grouped(n, by int) int {
+	if n == 0 {
+		return 0
+	}
+	return (n-1)/by + 1
+}
+
+// changes lists what was changed, on one line.
+func changes(w *scheduler.Workload) string {
+	var parts []string
+	for _, c := range w.Changes {
+		parts = append(parts, fmt.Sprintf("%s: %d", c.What, c.Jobs))
+	}
+	return strings.Join(parts, ", ")
+}

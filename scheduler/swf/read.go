@@ -1,0 +1,214 @@
+package swf
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+const (
+	maxLine   = 1 << 16 // bytes of a line
+	maxHeader = 1 << 20 // bytes of all lines before the first job
+	maxJobs   = 1 << 26 // some 8 GiB of memory
+)
+
+// ReadFile reads a log, which may be compressed with gzip whatever its name. The workload has the
+// base name of the file. An error is an [Error] if the log is at fault.
+func ReadFile(path string, o Options) (*scheduler.Workload, Header, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, Header{}, fmt.Errorf("read a log: %w", err)
+	}
+	defer f.Close()
+	w, h, err := Read(f, path, o)
+	if err == nil {
+		w.Name = filepath.Base(path)
+	}
+	return w, h, err
+}
+
+// Read reads a log from a stream, as [ReadFile] does. The name is the workload's, and the file's in
+// errors.
+func Read(stream io.Reader, name string, o Options) (*scheduler.Workload, Header, error) {
+	o, err := o.resolved()
+	if err != nil {
+		return nil, Header{}, err
+	}
+	sum := sha256.New()
+	r := reader{file: name, cleaner: cleaner{options: o}}
+	if err := r.readAll(bufio.NewReaderSize(io.TeeReader(stream, sum), maxLine)); err != nil {
+		return nil, Header{}, err
+	}
+	w, err := r.finish()
+	if err != nil {
+		return nil, Header{}, err
+	}
+	w.Digest = hex.EncodeToString(sum.Sum(nil))[:16]
+	return w, r.header, nil
+}
+
+// reader reads one log.
+type reader struct {
+	cleaner
+	file        string
+	header      Header
+	headerBytes int
+	line        int // the number of the present one
+	records     int // lines with 18 fields that the format allows
+}
+
+// readAll reads to the end, decompressing if the first two bytes are those of gzip.
+func (r *reader) readAll(in *bufio.Reader) error {
+	first, err := in.Peek(2)
+	if err != nil && err != io.EOF {
+		return r.broken(err)
+	}
+	if len(first) == 0 {
+		return r.atFault("the file is empty", "lines of 18 fields", remedyLog)
+	}
+	if !bytes.Equal(first, []byte{0x1f, 0x8b}) {
+		return r.readLines(in)
+	}
+	unzipped, err := gzip.NewReader(in)
+	if err != nil {
+		return r.broken(err)
+	}
+	return r.readLines(bufio.NewReaderSize(unzipped, maxLine))
+}
+
+func (r *reader) readLines(in *bufio.Reader) error {
+	for {
+		line, err := in.ReadSlice('\n')
+		if len(line) > 0 || err == nil {
+			r.line++
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			return r.atFault(fmt.Sprintf("a line of more than %d bytes", maxLine), "lines of 18 fields", remedyLog)
+		case err != nil && err != io.EOF:
+			return r.broken(err)
+		}
+		if fault := r.readLine(bytes.Trim(line, " \t\n\v\f\r")); fault != nil {
+			return fault
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// readLine takes a line without the space around it.
+func (r *reader) readLine(line []byte) error {
+	switch {
+	case len(line) == 0:
+		return nil
+	case line[0] == ';' && r.records > 0:
+		return nil // a comment between jobs
+	case line[0] == ';':
+		if r.headerBytes += len(line); r.headerBytes > maxHeader {
+			return r.atFault(fmt.Sprintf("comments of more than %d bytes", maxHeader), "lines of 18 fields", remedyLog)
+		}
+		r.header.add(string(line[1:]))
+		return nil
+	}
+	var fields record
+	if fault := fields.parse(line); fault != nil {
+		if r.options.SkipBad {
+			r.counts[skippedBad]++
+			return nil
+		}
+		fault.File, fault.Line = r.file, r.line
+		return fault
+	}
+	if r.records++; r.records > maxJobs {
+		return r.atFault(fmt.Sprintf("more than %d jobs", maxJobs), "fewer", "cut the log into several")
+	}
+	r.add(&fields)
+	return nil
+}
+
+// finish makes the workload once all lines are read.
+func (r *reader) finish() (*scheduler.Workload, error) {
+	skipped := r.counts[skippedBad]
+	if r.records == 0 {
+		r.line = 0
+		if skipped > 0 {
+			return nil, r.atFault("all lines that are not comments are malformed", "lines of 18 fields", remedyLog)
+		}
+		return nil, r.atFault("there are only comments and no jobs", "lines of 18 fields", remedyLog)
+	}
+	if err := r.header.finish(r.file); err != nil {
+		return nil, err
+	}
+	w := &scheduler.Workload{Name: r.file, Jobs: r.jobs, Nodes: int(r.header.MaxProcs)}
+	if w.Nodes == 0 {
+		w.Nodes = int(r.header.MaxNodes)
+	}
+	processors, err := r.processorsPerNode()
+	if err != nil {
+		return nil, err
+	}
+	w.Sort()
+	r.cleaner.note(w)
+	if len(w.Jobs) == 0 {
+		r.line = 0
+		return nil, r.atFault(fmt.Sprintf("no job of %d is left (%s)", r.records, changes(w)),
+			"at least one", "see --zero-run, --no-processors and --status")
+	}
+	if r.options.Unit == "node" {
+		groupProcessors(w, processors)
+		if r.header.MaxNodes > 0 {
+			w.Nodes = int(r.header.MaxNodes)
+		}
+	}
+	return w, nil
+}
+
+// processorsPerNode is what the options say, else what the header says. It is an error if Unit
+// "node" needs it and nothing says it.
+func (r *reader) processorsPerNode() (int, error) {
+	n := r.options.ProcessorsPerNode
+	if n == 0 {
+		n = int(r.header.processorsPerNode())
+	}
+	if n == 0 && r.options.Unit == "node" {
+		r.line = 0
+		return 0, r.atFault(
+			fmt.Sprintf("the header states %d processors and %d nodes", r.header.MaxProcs, r.header.MaxNodes),
+			"a whole number of processors per node", "say how many processors a node has, or use --unit cpu")
+	}
+	return n, nil
+}
+
+// atFault is an error of the present line, or of the whole file if that is 0.
+func (r *reader) atFault(text, expected, remedy string) error {
+	return &Error{File: r.file, Line: r.line, Text: text, Expected: expected, Remedy: remedy}
+}
+
+// broken tells damaged data from a failure to read.
+func (r *reader) broken(err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return &Error{
+			File: r.file, Line: r.line, Text: "the compressed data ends early", Expected: "a complete gzip file",
+			Remedy: remedyFetch, Err: err,
+		}
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+		return &Error{
+			File: r.file, Line: r.line, Text: "the compressed data is damaged", Expected: "a gzip file",
+			Remedy: remedyFetch, Err: err,
+		}
+	}
+	return fmt.Errorf("read the log %s, line %d: %w", r.file, r.line, err)
+}
