@@ -1,0 +1,36 @@
+package generate
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
+)
+
+// UnknownError says that there is no generator or no setting of a name.
+type UnknownError struct {
+	Kind    string   // "generator" or "setting of lublin"
+	Name    string   // as it was given
+	Nearest []string // what was probably meant, the nearest first; may be empty
+	Known   []string // all names of this kind
+}
+
+// Error names what is unknown and what was probably meant.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("there is no %s %q; %s", e.Kind, e.Name, nearest.Question(e.Nearest, e.Known))
+}
+
+// SettingError says that a value is not one that a setting may have.
+type SettingError struct {
+	Generator, Setting, Value string
+	Want                      string // "a whole number from 1 to 10000000"
+}
+
+// Error names the setting, its value and the values that are allowed.
+func (e *SettingError) Error() string {
+	return fmt.Sprintf("%s: %s=%s, want %s", e.Generator, e.Setting, e.Value, e.Want)
+}
+
+// unknown makes an UnknownError with what was probably meant.
+func unknown(kind, name string, known []string) error {
+	return &UnknownError{kind, name, nearest.Names(name, known), known}
+}
