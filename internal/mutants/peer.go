@@ -25,8 +25,8 @@ var peers = []Mutant{
 	},
 	{
 		Name: "cluster-not-followed", File: "peer/follow.go",
-		Old:   "if slices.Equal(cluster, membersOf(&before.Refine)) && before.ID() == n.ID() {",
-		New:   "if slices.Equal(cluster, cluster) && before.ID() == n.ID() {",
+		Old:   "if slices.Equal(cluster, membersOf(&before.Refine)) {",
+		New:   "if slices.Equal(cluster, cluster) {",
 		Why:   "the task layer never learns the cluster that was found",
 		Model: "peer/job", Property: "ClustersAgree",
 	},

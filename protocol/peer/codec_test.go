@@ -1,7 +1,9 @@
 package peer_test
 
 import (
+	"bytes"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -132,4 +134,66 @@ func TestEveryFieldOfACommandIsEncoded(t *testing.T) {
 func TestEveryFieldOfAStateIsEncoded(t *testing.T) {
 	c := fuzzCore()
 	requireRoundTrip(t, drawState, c.AppendState, c.DecodeState, peer.State{})
+}
+
+// requireCanonical damages encodings, one byte at a time. Whatever a decoder still accepts must be
+// the encoding of what it made of it.
+func requireCanonical[T any](
+	t *testing.T, draw func(*rapid.T) T, encode func([]byte, T) []byte, decode func([]byte) (T, error),
+) {
+	accepted, refused := 0, 0
+	for seed := range examples {
+		right := encode(nil, rapid.Custom(draw).Example(seed))
+		for i := range right {
+			for _, b := range []byte{0, 1, 2, 5, right[i] ^ 1, right[i] + 1, 0x7f, 0x80, 0xff} {
+				damaged := slices.Clone(right)
+				damaged[i] = b
+				v, err := decode(damaged)
+				if err != nil {
+					require.ErrorIs(t, err, protocol.ErrEncoding)
+					refused++
+					continue
+				}
+				accepted++
+				require.Equal(t, damaged, encode(nil, v))
+			}
+		}
+	}
+	require.NotZero(t, accepted)
+	require.NotZero(t, refused)
+}
+
+func TestDamagedEncodings(t *testing.T) {
+	c := fuzzCore()
+	requireCanonical(t, drawMessage, c.AppendMessage, c.DecodeMessage)
+	requireCanonical(t, drawCommand, c.AppendCommand, c.DecodeCommand)
+	requireCanonical(t, drawState, c.AppendState, c.DecodeState)
+}
+
+// The part of a message or a command that describes a job is a command to submit it without
+// candidates, and nothing else.
+func TestAJobIsASubmitWithoutCandidates(t *testing.T) {
+	c := fuzzCore()
+	submit := reptask.Command{Kind: reptask.CommandSubmit, Submitted: 7, Spec: reptask.Spec{Size: 1}}
+	part := func(inner reptask.Command) []byte {
+		b := reptask.AppendCommand(&c.Config.Tasks, nil, inner)
+		return append(protocol.AppendUint(nil, uint64(len(b))), b...)
+	}
+	listed, cancel := submit, submit
+	listed.Candidates = []protocol.NodeID{{Address: 1, Incarnation: 1}}
+	cancel.Kind = reptask.CommandCancel
+	message := c.AppendMessage(nil, peer.Job{Ticket: 1, Submitted: 7, Spec: submit.Spec})
+	command := c.AppendCommand(nil, peer.Command{Kind: peer.CommandSubmit, Submitted: 7, Spec: submit.Spec})
+	for _, right := range [][]byte{message, command} {
+		head, found := bytes.CutSuffix(right, part(submit))
+		require.True(t, found)
+		for _, wrong := range []reptask.Command{listed, cancel} {
+			damaged := slices.Concat(head, part(wrong))
+			_, err := c.DecodeMessage(damaged)
+			if bytes.Equal(right, command) {
+				_, err = c.DecodeCommand(damaged)
+			}
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+		}
+	}
 }

@@ -12,7 +12,7 @@ import (
 // follow gives the task layer the cluster that the node advertises, if it has changed.
 func (n *node) follow(before *State) {
 	cluster := membersOf(&n.Refine)
-	if slices.Equal(cluster, membersOf(&before.Refine)) && before.ID() == n.ID() {
+	if slices.Equal(cluster, membersOf(&before.Refine)) {
 		return
 	}
 	var neighbours []reptask.Neighbour

@@ -63,7 +63,7 @@ func (n *node) seek() {
 			continue
 		}
 		for _, r := range n.Tasks.Roles {
-			if r.Bond == reptask.Seeking && r.By == e.Peer && r.Epoch == e.Number {
+			if r.By == e.Peer && r.Epoch == e.Number {
 				n.place(n.ID(), Job{Entry: n.ID(), Orphan: r.Job, Submitted: r.Job.Submitted, Spec: r.Spec})
 			}
 		}

@@ -59,6 +59,10 @@ func TestTheLastRunOfALayerDecidesItsTimers(t *testing.T) {
 		require.Equal(t, test.want, pending(n.out, other), test.name)
 	}
 	n := node{}
+	n.set(protocol.SetTimer{Timer: other, MinTicks: 5, MaxTicks: 5})
+	obey(&n, CanLayer, cancel, func(m can.Message) Message { return CanMessage{m} })
+	require.Equal(t, []protocol.Timer{other}, pending(n.out, timer), "one layer cancels no timer of another")
+	n = node{}
 	for _, run := range []protocol.Output[can.Message]{set, longer} {
 		obey(&n, CanLayer, run, func(m can.Message) Message { return CanMessage{m} })
 	}

@@ -24,9 +24,7 @@ func Timers(cfg *Config, s State) []protocol.Timer {
 // cancel forgets a timer, whether it was pending before the step or set in it.
 func (n *node) cancel(t protocol.Timer) {
 	n.out.Set = slices.DeleteFunc(n.out.Set, func(s protocol.SetTimer) bool { return s.Timer == t })
-	if !slices.Contains(n.out.Cancel, t) {
-		n.out.Cancel = append(n.out.Cancel, t)
-	}
+	n.out.Cancel = append(n.out.Cancel, t)
 }
 
 // set starts a timer.

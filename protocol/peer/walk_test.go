@@ -173,6 +173,28 @@ func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 	})
 }
 
+// Nodes that are measured to be far from each other are in no cluster together.
+func TestFarNodesShareNoCluster(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := newGrid(t, 3)
+		far := rapid.Uint32Range(101, 10_000).Draw(t, "latency")
+		g.Latency = func(a, b protocol.Address) uint32 {
+			if a+b == 1 { // A and B
+				return 100
+			}
+			return far
+		}
+		for _, p := range g.Nodes {
+			g.command(p, peer.Command{Kind: peer.CommandNear, Near: g.others(p)})
+		}
+		g.rest()
+		a, b, c := g.Nodes[0].State(), g.Nodes[1].State(), g.Nodes[2].State()
+		require.Len(t, a.Tasks.Cluster, 2)
+		require.Len(t, b.Tasks.Cluster, 2)
+		require.Equal(t, []reptask.Neighbour{{ID: c.ID()}}, c.Tasks.Cluster)
+	})
+}
+
 // Three neighbours of each other that all want to leave find the fourth, which is to own the job.
 func TestLeaversDoNotHandAJobRound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,0 +1,40 @@
+package peer_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+func TestConfigIsValidated(t *testing.T) {
+	s, err := space.New(false, 16, 4)
+	require.NoError(t, err)
+	right := peer.DefaultConfig(s, 2, 5, 100)
+	require.NoError(t, right.Validate())
+	require.Equal(t, refine.DefaultConfig(2, 5, 100), right.Refine)
+	for _, test := range []struct {
+		why    string
+		damage func(*peer.Config)
+		want   error
+	}{
+		{"HopLimit is zero", func(c *peer.Config) { c.HopLimit = 0 }, peer.ErrConfig},
+		{"Tasks.Dims must be", func(c *peer.Config) { c.Tasks.Dims = 1 }, peer.ErrConfig},
+		{"", func(c *peer.Config) { c.Can.HopLimit = 0 }, can.ErrConfig},
+		{"", func(c *peer.Config) { c.Refine.SizeBound = 0 }, refine.ErrConfig},
+		{"", func(c *peer.Config) { c.Tasks.JobLimit = 0 }, reptask.ErrConfig},
+	} {
+		wrong := right
+		test.damage(&wrong)
+		err := wrong.Validate()
+		require.ErrorIs(t, err, test.want)
+		require.ErrorContains(t, err, test.why)
+		require.True(t, strings.HasPrefix(err.Error(), test.want.Error()), "what is wrong comes before why: %v", err)
+	}
+}
