@@ -155,7 +155,8 @@ func TestLeavingTwice(t *testing.T) {
 	require.True(t, once.Leaving && once.Can.Leave && once.Tasks.Leaving && once.Refine.Departed)
 	twice, out := Step(cfg, once, commanded(Command{Kind: CommandLeave}))
 	require.Equal(t, once, twice)
-	require.Equal(t, Output{Events: []protocol.Event{{Name: EventIgnore, Peer: named('A'), Detail: "leaving already"}}}, out)
+	ignored := protocol.Event{Name: EventIgnore, Peer: named('A'), Detail: "leaving already"}
+	require.Equal(t, Output{Events: []protocol.Event{ignored}}, out)
 }
 
 // A node that leaves asks the CAN to let it go only while it is a member.
