@@ -101,12 +101,12 @@ func (n *node) listed(from protocol.NodeID, m List) {
 	switch {
 	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from) || len(m.Members) > 1+n.cfg.CandidateLimit:
 		n.ignore(from, "no list of this node")
-	case m.Round < t.Round || m.Round == t.Round && t.Stage == Committed && t.ClusterRound == m.Round:
+	case m.Round < t.Round || m.Round == t.ClusterRound:
 		n.ignore(from, "a round that is over")
-	case m.Round == t.Round && len(t.Survey) == 0 || m.Round > t.Round:
+	case len(t.Survey) == 0 || m.Round > t.Round:
 		t.Round = m.Round
 		t.Survey = n.beginSurvey(m.Members)
-	case m.Round == t.Round && complete(t.Survey):
+	case complete(t.Survey):
 		n.send(from, Report{Round: t.Round, Readings: t.Survey})
 	default:
 		n.ignore(from, "known")
@@ -137,7 +137,7 @@ func (n *node) confirmed(from protocol.NodeID, m Confirm) {
 	switch {
 	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from) || len(m.Members) > n.cfg.SizeBound:
 		n.ignore(from, "no cluster of this node")
-	case t.Stage == Committed && m.Round == t.ClusterRound:
+	case m.Round == t.ClusterRound:
 		// Within a round a cluster only shrinks, so confirmations may arrive in any order.
 		t.Members = intersection(t.Members, m.Members)
 	case m.Round == t.Round && len(t.Survey) > 0 && complete(t.Survey):

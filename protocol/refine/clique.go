@@ -8,17 +8,14 @@ const cliqueLimit = 1 << 20
 // cliqueOfFirst returns the largest clique that contains vertex 0, of at most limit vertices. Of
 // several it is the one that comes first in lexicographic order.
 //
-// In practice all nodes are near each other or none is (section 5.1.2), so the search tries these
-// two cases first.
+// In practice all nodes are near each other or none is (section 5.1.2), so these two cases need no
+// search.
 func (g graph) cliqueOfFirst(limit int) set {
 	s := search{graph: g, limit: limit, best: g.none(), now: g.none(), branches: cliqueLimit}
 	s.now.add(0)
 	near := g.none()
 	near.assign(g.rows[0], g.rows[0])
-	switch {
-	case near.first() < 0:
-		return s.now
-	case s.mutual(near):
+	if s.mutual(near) {
 		for v := near.first(); v >= 0 && s.now.size() < limit; v = near.first() {
 			s.now.add(v)
 			near.drop(v)

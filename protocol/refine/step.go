@@ -114,9 +114,6 @@ func (n *node) timeout(t protocol.Timer) {
 
 // settle makes the transitions of the head that need no further input.
 func (n *node) settle() {
-	if !n.runs() {
-		return
-	}
 	if n.Head == Solicit && n.having(Asked) == 0 {
 		n.filter()
 	}

@@ -17,7 +17,7 @@ type Cluster struct {
 // Own returns the cluster that the node found as a head. It stays valid while the node looks for
 // the next.
 func (s *State) Own() (Cluster, bool) {
-	if s.ClusterRound == 0 || !s.runs() {
+	if s.ClusterRound == 0 {
 		return Cluster{}, false
 	}
 	return Cluster{Head: s.ID, Round: s.ClusterRound, Members: s.among((*Candidate).inCluster)}, true
@@ -41,7 +41,7 @@ func (s *State) Joined() []Cluster {
 func (s *State) Advertised() (Cluster, bool) {
 	best, ok := s.Own()
 	for _, c := range s.Joined() {
-		if !ok || better(c, best, s.ID) {
+		if better(c, best, s.ID) {
 			best, ok = c, true
 		}
 	}

@@ -21,9 +21,6 @@ func (s *State) Timers(cfg *Config) []protocol.Timer { return s.wanted(cfg) }
 
 // wanted returns the timers that a node in this state waits for, in a fixed order.
 func (s *State) wanted(cfg *Config) []protocol.Timer {
-	if !s.runs() {
-		return nil
-	}
 	var timers []protocol.Timer
 	want := func(wanted bool, kind protocol.TimerKind) {
 		if wanted {
