@@ -31,7 +31,8 @@
 //   - AskedAll: a job fails only if each of its candidates has refused it since a node last
 //     represented it, or was found silent by its owner.
 //   - OnlyCancelled: a job ends as cancelled only if its client cancelled it.
-//   - LeaverTakesNothing: a node that leaves takes no new job, attempt or task.
+//   - LeaverTakesNothing: a node that leaves takes no new job, attempt or task, and starts no
+//     attempt that it represents.
 //   - OneResult: a job ends once: with a result, cancelled, or refused by all. No attempt is
 //     granted after that. If the node that accepted the result has crashed, another node may accept
 //     the same result of the same attempt, and notify the client.

@@ -24,6 +24,7 @@ const (
 	eventRefuse    = "refuse"    // a node cannot represent a job
 	eventRevoke    = "revoke"    // a representative learns that its attempt is revoked
 	eventQueue     = "queue"     // a host takes a dependent task
+	eventDecide    = "decide"    // a representative starts its attempt
 	eventVacant    = "vacant"    // a node was silent for so long that it holds nothing
 	eventSettled   = "settled"   // a node no longer represents an attempt
 	eventMove      = "move"      // a representative gives an idle job away
@@ -55,7 +56,7 @@ func (monitor[S]) Wants(event string) bool {
 	switch event {
 	case eventSubmit, eventGrant, eventAccept, eventCancelled, eventFailed, eventMove, eventReady, eventRequeue,
 		eventStart, eventFinish, eventCancel, eventStop, eventCrash, eventAdopt, eventRepresent, eventSettled, eventPart,
-		eventRefuse, eventRevoke, eventVacant, eventQueue:
+		eventRefuse, eventRevoke, eventVacant, eventQueue, eventDecide:
 		return true
 	}
 	return false
@@ -76,7 +77,7 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 	bit := uint32(1) << node
 	switch e.Name {
-	case eventSubmit, eventAdopt, eventRepresent, eventQueue:
+	case eventSubmit, eventAdopt, eventRepresent, eventQueue, eventDecide:
 		if v.Leaving {
 			h.broken |= brokenLeaving
 		}

@@ -197,7 +197,7 @@ func TestRevoked(t *testing.T) {
 
 // A node that leaves takes nothing more, but ends what it has begun.
 func TestLeaver(t *testing.T) {
-	for _, event := range []string{eventAdopt, eventRepresent, eventQueue} {
+	for _, event := range []string{eventAdopt, eventRepresent, eventQueue, eventDecide} {
 		taken := step{node: 1, event: event, epoch: 1, owned: []Owned{{Attempt: try(1, 1)}}}
 		assert.Zero(t, recall(taken).broken, event)
 		taken.leaving = true

@@ -73,7 +73,7 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 		),
 		of(
 			"LeaverTakesNothing",
-			"a node that leaves takes no new job, attempt or task",
+			"a node that leaves takes no new job, attempt or task, and starts no attempt",
 			checker.Always,
 			unbroken(brokenLeaving),
 		),

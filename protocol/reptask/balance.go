@@ -124,12 +124,7 @@ func minimum(cfg *Config, job Job, sites []Site) protocol.NodeID {
 	minimal := slices.DeleteFunc(slices.Clone(sites), func(m Site) bool {
 		return slices.ContainsFunc(sites, func(other Site) bool { return less(other.Coordinate, m.Coordinate, cfg.Dims) })
 	})
-	return slices.MinFunc(minimal, func(a, b Site) int {
-		if c := cmp.Compare(drawn(job, a.ID), drawn(job, b.ID)); c != 0 {
-			return c
-		}
-		return a.ID.Compare(b.ID)
-	}).ID
+	return slices.MinFunc(minimal, func(a, b Site) int { return cmp.Compare(drawn(job, a.ID), drawn(job, b.ID)) }).ID
 }
 
 // drawn replaces the random choice of the paper among equals. A hash spreads jobs as evenly, and

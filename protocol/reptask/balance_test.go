@@ -96,7 +96,7 @@ func TestDLB(t *testing.T) {
 }
 
 func moved(o reptask.Command, ok bool) string {
-	if !ok {
+	if !ok || o.Kind != reptask.CommandMove {
 		return ""
 	}
 	return string(rune('0'+o.Job.Number)) + " " + o.Target.String()
@@ -139,6 +139,12 @@ func TestQB(t *testing.T) {
 			"its own dependent is not in its way",
 			[]reptask.Idle{waiting(1, 1, 2, long...)},
 			[]reptask.Site{site('B', 1, 2, 0, queue('C', 2))},
+			"1 B",
+		},
+		{
+			"nobody waits there",
+			[]reptask.Idle{waiting(1, 1, 2, behind('A', 1), behind('C', 2))},
+			[]reptask.Site{site('B', 1, 2, 0, queue('B', 0))},
 			"1 B",
 		},
 		{"a job without dependents", []reptask.Idle{waiting(1, 1, 2)}, []reptask.Site{site('B', 1, 2, 0)}, ""},
@@ -254,6 +260,33 @@ func TestTiesSpread(t *testing.T) {
 	}
 	for _, m := range sites {
 		assert.Greater(t, count[m.ID], 60, "of 300 jobs at %v", m.ID)
+	}
+}
+
+// A site is below another only if it is so in every dimension, that of the cluster included. Of two
+// sites of which neither is below the other, each gets jobs.
+func TestNeitherIsBelow(t *testing.T) {
+	count := map[protocol.NodeID]int{}
+	for i := range uint32(50) {
+		o, ok := reptask.DLB(
+			testConfig(), name('A'), []reptask.Idle{waiting(i+1, 1, 1)}, []reptask.Site{site('B', 1, 9, 9), site('C', 2, 2, 2)},
+		)
+		require.True(t, ok)
+		count[o.Target]++
+	}
+	assert.Len(t, count, 2)
+}
+
+// A grid without coordinates balances, too: every site fits. One in which all coordinates describe
+// the node has none that counts free nodes.
+func TestBalanceWithoutTheCluster(t *testing.T) {
+	idle := []reptask.Idle{waiting(1, 1, 1, behind('C', 0))}
+	sites := []reptask.Site{site('B', 1, 1, 1, queue('C', 1))}
+	for _, dims := range []int{0, space.MaxDimensions} {
+		cfg := reptask.DefaultConfig()
+		cfg.Dims, cfg.Machine = dims, dims
+		o, ok := reptask.DLB(&cfg, name('A'), idle, sites)
+		assert.Equal(t, "1 B", moved(o, ok), "%d dimensions", dims)
 	}
 }
 

@@ -30,8 +30,8 @@ func (n *node) positions(rep protocol.NodeID) []Position {
 	})
 }
 
-// queue returns the runnable tasks with their queue positions: the number of runnable tasks ahead
-// of each. A running task has position zero.
+// queue returns the tasks that wait, with their queue positions: the number of runnable tasks ahead
+// of each. A task that runs is ahead of all others.
 func (s *State) queue() []Position {
 	var all []Position
 	ahead := uint32(0)
@@ -39,11 +39,7 @@ func (s *State) queue() []Position {
 		ahead = 1
 	}
 	for _, t := range s.Tasks {
-		switch t.State {
-		case TaskDone:
-		case TaskRunning:
-			all = append(all, Position{t.Attempt(), 0})
-		default:
+		if t.State < TaskRunning {
 			all = append(all, Position{t.Attempt(), ahead})
 			ahead++
 		}
@@ -55,10 +51,10 @@ func (s *State) queue() []Position {
 func (n *node) beat(from protocol.NodeID, m Message) {
 	for _, p := range m.Positions {
 		r := n.roleOf(p.Attempt.Job)
-		if r == nil || r.Epoch != p.Attempt.Epoch || r.Phase != Collecting {
+		if r == nil || r.Epoch != p.Attempt.Epoch {
 			continue
 		}
-		if member := r.member(from); member != nil && member.State == MemberDispatched {
+		if member := r.member(from); member != nil && member.State == MemberDispatched { // so it is not decided
 			member.Position = p.Ahead
 		}
 	}

@@ -61,6 +61,58 @@ func TestStateCodec(t *testing.T)   { stateCodec().check(t) }
 func TestMessageCodec(t *testing.T) { messageCodec().check(t) }
 func TestOrderCodec(t *testing.T)   { orderCodec().check(t) }
 
+// Messages of every kind are read back: a few random ones need not have each.
+func TestEveryKindOfMessage(t *testing.T) {
+	c := messageCodec()
+	for kind := reptask.Grant; kind <= reptask.Beat; kind++ {
+		c.draw = func(t *rapid.T) reptask.Message { return genMessageOf(t, kind) }
+		t.Run(kind.String(), c.check)
+	}
+}
+
+// A list that is not strictly in order has another encoding already.
+func TestListsOutOfOrderAreRefused(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, m := genState(t), reptask.Message{Kind: reptask.Beat}
+		first, second := genJob(t), genJob(t)
+		if first.Compare(second) < 0 {
+			first, second = second, first
+		}
+		low, high := name('B'), name('B'+byte(rapid.IntRange(0, 1).Draw(t, "apart")))
+		switch rapid.IntRange(0, 7).Draw(t, "list") {
+		case 0:
+			s.Owned = []reptask.Owned{{Job: reptask.Job{Owner: high}}, {Job: reptask.Job{Owner: low}}}
+		case 1:
+			s.Roles = []reptask.Role{{Job: first}, {Job: second}}
+		case 2:
+			s.Tasks = []reptask.Task{{Job: first}, {Job: second}}
+		case 3:
+			s.Floors = []reptask.Floor{{Job: first}, {Job: second}}
+		case 4:
+			s.Cluster = []reptask.Neighbour{{ID: high}, {ID: low}}
+		case 5:
+			s.Silent = []protocol.NodeID{high, low}
+		case 6:
+			s.Roles = []reptask.Role{{Members: []reptask.Member{{Host: high}, {Host: low}}}}
+		case 7:
+			m.Positions = []reptask.Position{{Attempt: reptask.Attempt{Job: first}}, {Attempt: reptask.Attempt{Job: second}}}
+			_, err := messageCodec().decode(messageCodec().encode(nil, m))
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			return
+		}
+		_, err := stateCodec().decode(stateCodec().encode(nil, s))
+		require.ErrorIs(t, err, protocol.ErrEncoding)
+	})
+}
+
+// A kind that does not exist is refused.
+func TestNoKind(t *testing.T) {
+	_, err := messageCodec().decode([]byte{0})
+	require.ErrorIs(t, err, protocol.ErrEncoding)
+	_, err = orderCodec().decode([]byte{0})
+	require.ErrorIs(t, err, protocol.ErrEncoding)
+}
+
 // fuzz holds a decoder to arbitrary bytes: what it takes is exactly what the encoder writes.
 func (c codec[T]) fuzz(f *testing.F) {
 	for seed := range 20 {

@@ -14,9 +14,7 @@ func (n *node) cluster(neighbours []Neighbour) {
 	n.Cluster = slices.Clone(neighbours)
 	slices.SortFunc(n.Cluster, func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
 	n.Cluster = slices.CompactFunc(n.Cluster, func(a, b Neighbour) bool { return a.ID == b.ID })
-	if extra := len(n.Cluster) - protocol.MaxItems; extra > 0 {
-		n.Cluster = n.Cluster[:protocol.MaxItems]
-	}
+	n.Cluster = n.Cluster[:min(len(n.Cluster), protocol.MaxItems)]
 }
 
 // dispatched is the number of hosts that an attempt has at a time, if the cluster is large enough.
@@ -47,8 +45,8 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 	}
 	type candidate struct {
 		Neighbour
-		busy  bool
-		below int // the number of candidates that are less capable
+		busy  uint32 // 0: idle, 1: not
+		below int    // the number of candidates that are less capable
 		hash  uint64
 	}
 	var all []candidate
@@ -61,7 +59,7 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 		}
 		if r.member(q.ID) == nil && !slices.Contains(n.Silent, q.ID) &&
 			atMost(r.Spec.Requirement, q.Capability, n.cfg.Machine) {
-			all = append(all, candidate{Neighbour: q, busy: q.Length > 0, hash: drawn(r.Job, q.ID)})
+			all = append(all, candidate{Neighbour: q, busy: min(q.Length, 1), hash: drawn(r.Job, q.ID)})
 		}
 	}
 	for i := range all {
@@ -71,20 +69,8 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b candidate) int {
-		if a.busy != b.busy {
-			if b.busy {
-				return -1
-			}
-			return 1
-		}
-		if c := cmp.Compare(a.below, b.below); c != 0 {
-			return c
-		}
-		if c := cmp.Compare(a.hash, b.hash); c != 0 {
-			return c
-		}
-		return a.ID.Compare(b.ID)
+	slices.SortStableFunc(all, func(a, b candidate) int { // the cluster is sorted by identity
+		return cmp.Or(cmp.Compare(a.busy, b.busy), cmp.Compare(a.below, b.below), cmp.Compare(a.hash, b.hash))
 	})
 	ids := make([]protocol.NodeID, len(all))
 	for i, c := range all {

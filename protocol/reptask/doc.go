@@ -72,7 +72,8 @@
 //   - OnlyCancelled: a job ends as cancelled only if its client cancelled it.
 //   - AskedAll: a job fails only if each of its candidates has refused it since a node last
 //     represented it, or was silent.
-//   - LeaverTakesNothing: a node that leaves takes no new job, attempt or task.
+//   - LeaverTakesNothing: a node that leaves takes no new job, attempt or task, and starts no
+//     attempt that it represents.
 //   - OneResult: a job ends once: with a result, cancelled, or refused by all candidates.
 //   - FullRun: an accepted result is that of exactly k tasks that ran to their end.
 //

@@ -147,7 +147,11 @@ func genState(t *rapid.T) reptask.State {
 
 // genMessage draws a message with exactly the fields that its kind names.
 func genMessage(t *rapid.T) reptask.Message {
-	m := reptask.Message{Kind: reptask.MessageKind(rapid.IntRange(1, int(reptask.Beat)).Draw(t, "kind"))}
+	return genMessageOf(t, reptask.MessageKind(rapid.IntRange(1, int(reptask.Beat)).Draw(t, "kind")))
+}
+
+func genMessageOf(t *rapid.T, kind reptask.MessageKind) reptask.Message {
+	m := reptask.Message{Kind: kind}
 	if m.Kind == reptask.Beat {
 		m.Positions = genSorted(t, func(t *rapid.T) reptask.Position {
 			return reptask.Position{Attempt: genAttempt(t), Ahead: genNumber(t)}

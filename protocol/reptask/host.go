@@ -117,12 +117,9 @@ func (n *node) held(from protocol.NodeID, m Message) *Task {
 	return t
 }
 
-// drop removes a task for good.
+// drop removes a task that is here, for good.
 func (n *node) drop(a Attempt) {
-	i, ok := n.taskAt(a.Job)
-	if !ok || n.Tasks[i].Epoch != a.Epoch {
-		return
-	}
+	i, _ := n.taskAt(a.Job)
 	switch n.Tasks[i].State {
 	case TaskRunning:
 		n.note(EventStop, a)

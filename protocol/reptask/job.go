@@ -22,13 +22,9 @@ func (j Job) Compare(other Job) int {
 	if c := cmp.Compare(j.Submitted, other.Submitted); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(j.Hash(), other.Hash()); c != 0 {
-		return c
-	}
-	if c := j.Owner.Compare(other.Owner); c != 0 {
-		return c
-	}
-	return cmp.Compare(j.Number, other.Number)
+	return cmp.Or(
+		cmp.Compare(j.Hash(), other.Hash()), j.Owner.Compare(other.Owner), cmp.Compare(j.Number, other.Number),
+	)
 }
 
 // Older reports whether the job comes before the other in every queue.

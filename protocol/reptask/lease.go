@@ -14,9 +14,8 @@ import (
 // expired is the first stage.
 func (n *node) expired(peer protocol.NodeID) {
 	n.event(EventExpired, peer, 0, "")
-	if i, ok := slices.BinarySearchFunc(n.Silent, peer, protocol.NodeID.Compare); !ok {
-		n.Silent = slices.Insert(n.Silent, i, peer)
-	}
+	i, _ := slices.BinarySearchFunc(n.Silent, peer, protocol.NodeID.Compare) // a silent peer has no LeaseTimer
+	n.Silent = slices.Insert(n.Silent, i, peer)
 	n.Cluster = slices.DeleteFunc(n.Cluster, func(q Neighbour) bool { return q.ID == peer })
 	for _, t := range slices.Clone(n.Tasks) {
 		if t.Rep == peer {

@@ -133,7 +133,7 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 		switch {
 		case m.Reason == Revoked: // perhaps by a former owner
 			o.State = JobRevoking
-		case m.Reason == Moved && !o.Moved:
+		case m.Reason == Moved:
 			o.Next = m.Target
 		}
 		n.part(o)

@@ -70,8 +70,7 @@ func (n *node) represented(from protocol.NodeID, m Message) (*Role, *Member) {
 		return nil, nil
 	}
 	member := r.member(from)
-	if member == nil || member.State == MemberGone || member.State == MemberFinished || r.Phase == Reporting ||
-		r.Phase == Resigning {
+	if member == nil || member.State == MemberGone || member.State == MemberFinished {
 		n.send(from, Message{Kind: Cancel, Attempt: m.Attempt})
 		return nil, nil
 	}
@@ -159,7 +158,7 @@ func (n *node) finish(from protocol.NodeID, m Message) {
 	}
 	member := r.member(from)
 	switch {
-	case member == nil || member.State == MemberFinished:
+	case member == nil:
 	case r.Phase == Stopping:
 		n.stopped(r, from)
 	case r.Phase == Started:
@@ -181,9 +180,6 @@ func (n *node) gone(from protocol.NodeID, m Message) {
 // miss handles a member that was silent for a lease. A member that was sent Start may run.
 func (n *node) miss(a Attempt, host protocol.NodeID) {
 	r := n.roleOf(a.Job)
-	if r == nil {
-		return
-	}
 	member := r.member(host)
 	switch {
 	case member == nil:
@@ -213,7 +209,7 @@ func (n *node) lose(a Attempt, host protocol.NodeID) {
 			n.stop(r, Lost)
 		}
 	case Started:
-		*member = Member{Host: host, State: MemberGone}
+		member.State = MemberGone
 		n.stop(r, Lost)
 	case Stopping:
 		n.stopped(r, host)
@@ -341,11 +337,9 @@ func (n *node) release(a Attempt) {
 }
 
 func (n *node) forget(a Attempt) {
-	i, ok := n.roleAt(a.Job)
-	if ok {
-		n.Roles = slices.Delete(n.Roles, i, i+1)
-		n.note(EventSettled, a)
-	}
+	i, _ := n.roleAt(a.Job)
+	n.Roles = slices.Delete(n.Roles, i, i+1)
+	n.note(EventSettled, a)
 	n.end(a)
 }
 

@@ -36,6 +36,43 @@ func (f *feeder) fire(kind protocol.TimerKind, peer byte) reptask.Output {
 	return f.feed(reptask.Input{Kind: protocol.Timeout, Timer: t})
 }
 
+// tell delivers a message that only names the attempt.
+func (f *feeder) tell(from byte, kind reptask.MessageKind, a reptask.Attempt) reptask.Output {
+	return f.vote(from, kind, a, 0)
+}
+
+// vote delivers a message about a vote.
+func (f *feeder) vote(from byte, kind reptask.MessageKind, a reptask.Attempt, vote uint32) reptask.Output {
+	return f.feed(deliver(from, reptask.Message{Kind: kind, Attempt: a, Vote: vote}))
+}
+
+// start lets the hosts of A's attempt vote, so that it is decided.
+func (f *feeder) start(a reptask.Attempt, hosts string) {
+	for _, host := range []byte(hosts) {
+		f.vote(host, reptask.Ready, a, 1)
+	}
+}
+
+// submit makes A the owner of a job of two.
+func (f *feeder) submit(candidates string) reptask.Output {
+	c := reptask.Command{Kind: reptask.CommandSubmit, Submitted: 1, Spec: reptask.Spec{Size: 2}}
+	for _, letter := range []byte(candidates) {
+		c.Candidates = append(c.Candidates, name(letter))
+	}
+	return f.feed(command(c))
+}
+
+// announced counts the events of a name.
+func announced(out reptask.Output, event string) int {
+	n := 0
+	for _, e := range out.Events {
+		if e.Name == event {
+			n++
+		}
+	}
+	return n
+}
+
 // sent lists what a node is sent.
 func sent(out reptask.Output, to byte) []reptask.Message {
 	var all []reptask.Message

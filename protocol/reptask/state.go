@@ -66,7 +66,7 @@ type Role struct {
 	Phase      Phase
 	Why        Reason          // from Stopping on: why it ends
 	Target     protocol.NodeID // of a move
-	Members    []Member        // sorted by host; after the decision those that start
+	Members    []Member        // sorted by host; after the decision those that start; none once it reports
 }
 
 // Bond is the relation of a representative to its owner.

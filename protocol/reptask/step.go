@@ -195,7 +195,5 @@ func (n *node) end(a Attempt) {
 		return
 	}
 	n.Floors = slices.Insert(n.Floors, i, floor)
-	if extra := len(n.Floors) - n.cfg.FloorLimit; extra > 0 {
-		n.Floors = slices.Delete(n.Floors, 0, extra)
-	}
+	n.Floors = slices.Delete(n.Floors, 0, max(0, len(n.Floors)-n.cfg.FloorLimit))
 }

@@ -47,18 +47,34 @@ func TestConfig(t *testing.T) {
 	valid := reptask.DefaultConfig()
 	require.NoError(t, valid.Validate())
 	for name, spoil := range map[string]func(*reptask.Config){
-		"dims":    func(c *reptask.Config) { c.Dims = space.MaxDimensions + 1 },
-		"machine": func(c *reptask.Config) { c.Machine = 1 },
-		"resend":  func(c *reptask.Config) { c.ResendTicks = 0 },
-		"lease":   func(c *reptask.Config) { c.LeaseTicks = 2*c.BeatTicks - 1 },
-		"regrant": func(c *reptask.Config) { c.RegrantTicks = 2 * c.LeaseTicks },
-		"tasks":   func(c *reptask.Config) { c.TaskLimit = 0 },
-		"floors":  func(c *reptask.Config) { c.FloorLimit = 0 },
+		"dims":           func(c *reptask.Config) { c.Dims = space.MaxDimensions + 1 },
+		"dims below":     func(c *reptask.Config) { c.Dims, c.Machine = -1, -1 },
+		"machine":        func(c *reptask.Config) { c.Machine = 1 },
+		"machine below":  func(c *reptask.Config) { c.Machine = -1 },
+		"resend":         func(c *reptask.Config) { c.ResendTicks = 0 },
+		"beat":           func(c *reptask.Config) { c.BeatTicks = 0 },
+		"lease":          func(c *reptask.Config) { c.LeaseTicks = 2*c.BeatTicks - 1 },
+		"lease, resends": func(c *reptask.Config) { c.ResendTicks = c.LeaseTicks },
+		"regrant":        func(c *reptask.Config) { c.RegrantTicks = 2 * c.LeaseTicks },
+		"tasks":          func(c *reptask.Config) { c.TaskLimit = 0 },
+		"roles":          func(c *reptask.Config) { c.RoleLimit = 0 },
+		"jobs":           func(c *reptask.Config) { c.JobLimit = 0 },
+		"floors":         func(c *reptask.Config) { c.FloorLimit = 0 },
 	} {
 		cfg := valid
 		spoil(&cfg)
 		assert.ErrorIs(t, cfg.Validate(), reptask.ErrConfig, name)
 	}
+}
+
+// What is just possible is accepted.
+func TestConfigAtItsBounds(t *testing.T) {
+	cfg := reptask.Config{
+		Dims: space.MaxDimensions, Machine: space.MaxDimensions,
+		ResendTicks: 1, BeatTicks: 1, LeaseTicks: 2, RegrantTicks: 5,
+		TaskLimit: 1, RoleLimit: 1, JobLimit: 1, FloorLimit: 1,
+	}
+	require.NoError(t, cfg.Validate())
 }
 
 // A life ends with its memory; the next one is another node.
@@ -71,7 +87,8 @@ func TestRestart(t *testing.T) {
 	want.Self.Incarnation = 2
 	assert.Equal(t, want, again)
 	assert.NotEqual(t, out.Persist, out2.Persist)
-	for _, persisted := range [][]byte{nil, {}, {3}, {3, 0}, {3, 1, 1}} {
+	last := protocol.AppendNodeID(nil, protocol.NodeID{Address: 3, Incarnation: 1<<16 - 1})
+	for _, persisted := range [][]byte{nil, {}, {3}, {3, 0}, {3, 1, 1}, last} {
 		kept, out := step(t, s, reptask.Input{Kind: protocol.Restart, Persisted: persisted})
 		assert.Equal(t, s, kept)
 		assert.Equal(t, "nothing to restart from", ignored(out))
@@ -246,5 +263,9 @@ func TestJobOrderIsTotal(t *testing.T) {
 		if a.Submitted < b.Submitted {
 			require.True(t, a.Older(b), "the submit time comes first")
 		}
+		if a.Submitted == b.Submitted && a.Hash() < b.Hash() {
+			require.True(t, a.Older(b), "then the hash")
+		}
+		require.Equal(t, a.Compare(b) < 0, a.Older(b))
 	})
 }

@@ -61,11 +61,9 @@ func (s *State) unanswered() []Envelope {
 		if m, open := r.reports(); open {
 			add(r.Owner, m)
 		}
-		if r.Phase != Reporting && r.Phase != Resigning {
-			for _, m := range r.Members {
-				if repeat, open := r.asks(m); open {
-					add(m.Host, repeat)
-				}
+		for _, m := range r.Members {
+			if repeat, open := r.asks(m); open {
+				add(m.Host, repeat)
 			}
 		}
 	}
@@ -136,7 +134,7 @@ func (n *node) setTimers(before *State, in Input) {
 	}
 	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer
-		alive := in.Kind == protocol.Deliver && t.Peer == in.From && !in.From.IsNobody()
+		alive := in.Kind == protocol.Deliver && t.Peer == in.From
 		return fired || alive || t.Kind == RunTimer && other
 	}, n.duration)
 }
