@@ -84,8 +84,8 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "update-not-across", File: "can/state.go",
-		Old:   "if holes == nil {",
-		New:   "if true {",
+		Old:   " || touchesAny(r.Zone, holes)",
+		New:   "",
 		Why:   "two nodes with a hole between them never learn of each other if only the failed node knew both",
 		Model: "can/outward/crash-crash", Property: "NeighboursKnow",
 	},

@@ -4,8 +4,8 @@ package mutants
 var geometry = []Mutant{
 	{
 		Name: "join-anywhere", File: "can/join.go",
-		Old:   "n.Phase == Member && n.Self.Zone.Contains(m.Coord)",
-		New:   "n.Phase == Member",
+		Old:   "case n.Self.Zone.Contains(m.Coord):",
+		New:   "case n.Phase == Member:",
 		Why:   "a node admits a joiner whose coordinate lies in another's zone",
 		Model: "can/tee/leave", Property: "OwnerInside",
 	},

@@ -25,7 +25,7 @@ var promises = []Mutant{
 	},
 	{
 		Name: "stale-yes", File: "can/propose.go",
-		Old:   "case !joiner && m.Version != n.Self.Version:",
+		Old:   "case m.Version != n.Self.Version:",
 		New:   "case false:",
 		Why:   "a node promises to a proposer that knows an old version of its zone",
 		Model: "can/row5/leave-leave-stale", Property: "ViewsFit",

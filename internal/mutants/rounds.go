@@ -96,8 +96,8 @@ var rounds = []Mutant{
 	},
 	{
 		Name: "proposeok-any-round", File: "can/propose.go",
-		Old:   "m.Round == n.Round && n.Change.Stage != Stable",
-		New:   "n.Change.Stage != Stable",
+		Old:   "current := m.Round == n.Round",
+		New:   "current := n.Change.Stage != Stable",
 		Why:   "the answer to an old round counts for the present one",
 		Model: "can/row2/stale-update", Property: "Granted",
 	},

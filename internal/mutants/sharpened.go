@@ -26,8 +26,8 @@ var sharpened = []Mutant{
 	},
 	{
 		Name: "request-promised", File: "can/request.go",
-		Old:   "n.Busy() || n.Phase",
-		New:   "n.Change.Stage != Stable || n.Phase",
+		Old:   "n.Busy() || !n.consistent",
+		New:   "n.Change.Stage != Stable || !n.consistent",
 		Why:   "a node begins a round although it holds a promise",
 		Model: "can/row2/join-owner-crash-early", Property: "NoOverlap",
 	},

@@ -41,7 +41,7 @@ func (n *node) execute(proposer protocol.NodeID, m Commit) {
 		n.Known = table(n.Known).merge(r) // even if it is dead: then this is the hole it leaves
 	}
 	n.learn(m.View)
-	if m.Gone == n.Self.ID && proposer == n.Self.ID {
+	if m.Gone == n.Self.ID {
 		n.Phase = Leaving
 		n.Self.Zone, n.Self.Splits = space.Zone{}, nil
 		return

@@ -76,7 +76,6 @@ func (n *node) drawn(choice uint32) {
 		return
 	}
 	n.Self.Coord[s.Dims-1] = int32(choice)
-	n.Phase = Joining
 	n.enter()
 }
 
@@ -86,7 +85,7 @@ func (n *node) join(m Join) {
 	switch {
 	case m.Joiner.IsNobody() || m.Joiner == n.Self.ID || !n.cfg.Space.Whole().Contains(m.Coord):
 		n.ignore(m.Joiner, "senseless join")
-	case n.Phase == Member && n.Self.Zone.Contains(m.Coord):
+	case n.Self.Zone.Contains(m.Coord):
 		n.admit(m)
 	default:
 		next, ok := NextHop(&n.State, m.Coord)
@@ -100,11 +99,8 @@ func (n *node) join(m Join) {
 }
 
 // NextHop returns the direct neighbour whose zone is nearest to the point, provided that it is
-// nearer than the node's own.
+// nearer than the node's own. A node that is no member has no neighbours.
 func NextHop(s *State, p space.Point) (protocol.NodeID, bool) {
-	if s.Phase != Member {
-		return protocol.NodeID{}, false
-	}
 	next, nearest := protocol.NodeID{}, s.Self.Zone.Distance(p)
 	for _, r := range s.Direct() {
 		if d := r.Zone.Distance(p); d < nearest {

@@ -50,7 +50,7 @@ func (n *node) objection(m Propose) string {
 		return "not joining"
 	case !joiner && n.Phase != Member:
 		return "not a member"
-	case !joiner && m.Version != n.Self.Version:
+	case m.Version != n.Self.Version:
 		return "the proposer's view is stale"
 	}
 	return ""
@@ -59,10 +59,8 @@ func (n *node) objection(m Propose) string {
 // proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides. A YES counts as NO
 // if its sender took part in a round that L does not know.
 func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
-	if !m.Yes {
-		n.refresh(table{m.Self}) // L's record of R may be stale
-	}
-	current := m.Round == n.Round && n.Change.Stage != Stable
+	n.refresh(table{m.Self}) // with a NO: L's record of R may be stale
+	current := m.Round == n.Round
 	i := slices.Index(n.Change.Waiting, from)
 	yes := m.Yes && !n.missedRound(from, m.Epoch)
 	switch {

@@ -10,7 +10,7 @@ import (
 // request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. It fixes the
 // participants and the outcome: no message that arrives during the round changes them.
 func (n *node) request(kind ChangeKind, subject protocol.NodeID, coord space.Point) bool {
-	if n.Busy() || n.Phase != Member || !n.consistent(kind == Takeover) {
+	if n.Busy() || !n.consistent(kind == Takeover) {
 		n.event(EventRetry, subject, 0, kind.String())
 		return false
 	}

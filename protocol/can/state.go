@@ -120,8 +120,5 @@ func (s *State) audience() table {
 			holes = append(holes, hole.Zone)
 		}
 	}
-	if holes == nil {
-		return s.Direct()
-	}
 	return s.live().where(func(r Record) bool { return touches(s.Self.Zone, r.Zone) || touchesAny(r.Zone, holes) })
 }

@@ -114,14 +114,11 @@ func (n *node) prune() {
 }
 
 // closed reports whether a hole does not concern this node any more. Either live nodes cover it, or
-// this node has no share in it, and live nodes lie between the hole and both this node and its
-// direct neighbours. Then other nodes take what lies deeper.
+// live nodes lie between the hole and both this node and its direct neighbours. Then this node has
+// no open share in it, and other nodes take what lies deeper.
 func (n *node) closed(hole Record, live []space.Zone) bool {
 	if space.Covered(hole.Zone, live) {
 		return true
-	}
-	if _, share := extended(n.Self, hole); share {
-		return false
 	}
 	for _, r := range append(n.Direct(), n.Self) {
 		if touches(r.Zone, hole.Zone) && !n.cfg.Space.BorderCovered(r.Zone, live) {

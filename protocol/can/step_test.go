@@ -71,6 +71,8 @@ func TestIgnored(t *testing.T) {
 	w := row(t, 16, 2, 10)
 	member, outside := w.Nodes[0].State(), can.New(7, space.Point{3})
 	stranger := protocol.NodeID{Address: 9, Incarnation: 1}
+	bereaved := member
+	bereaved.Dead = []protocol.NodeID{stranger}
 	deliver := func(from protocol.NodeID, m can.Message) can.Input {
 		return can.Input{Kind: protocol.Deliver, From: from, Message: m}
 	}
@@ -103,7 +105,8 @@ func TestIgnored(t *testing.T) {
 		{"a join of itself", member, deliver(nodeB, can.Join{Joiner: nodeA, Coord: space.Point{3}})},
 		{"a join outside of the space", member, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{16}})},
 		{"a join of a member", member, deliver(nodeB, can.Join{Joiner: nodeB, Coord: space.Point{3}})},
-		{"another's update", member, deliver(nodeB, can.Update{Self: can.Record{ID: stranger, Version: 9}})},
+		{"a join of a zombie", bereaved, deliver(nodeB, can.Join{Joiner: stranger, Coord: space.Point{3}})},
+		{"another's update", member, deliver(nodeB, can.Update{Self: can.Record{ID: stranger, Version: 9, Epoch: 9}})},
 		{"bytes that no life persisted", outside, can.Input{Kind: protocol.Restart, Persisted: []byte{1, 2, 3}}},
 		{"nothing persisted", outside, can.Input{Kind: protocol.Restart}},
 	}

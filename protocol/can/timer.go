@@ -50,11 +50,7 @@ func (s *State) wantsRetry() bool {
 // watched returns, sorted, the nodes whose failure this node must detect: its direct neighbours,
 // and the nodes that it waits for.
 func (s *State) watched() []protocol.NodeID {
-	ids := table(s.Direct()).ids()
-	if s.Change.Stage != Stable {
-		ids = append(ids, s.Change.Waiting...)
-		ids = append(ids, s.Change.Later...)
-	}
+	ids := slices.Concat(table(s.Direct()).ids(), s.Change.Waiting, s.Change.Later)
 	if p := s.Promise; !p.Proposer.IsNobody() {
 		if p.Orphan {
 			ids = append(ids, p.Subject)
