@@ -166,8 +166,8 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-list-all-again", File: "refine/keep.go",
-		Old:   "n.Head == Filter && c.listed() && c.Report == nil:",
-		New:   "n.Head == Filter && c.listed():",
+		Old:   "n.measures(&c) && c.Report == nil:",
+		New:   "n.measures(&c):",
 		Why:   "clients that have reported are asked for their measurements again and again",
 		Model: "refine/one-head-crash", Property: "Converges",
 	},

@@ -153,7 +153,7 @@ func changing() []scenario {
 	return []scenario{
 		{
 			name: "late", doc: "a candidate is added at any time",
-			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, sees: seesAgain,
+			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, whole: true, sees: seesAgain,
 		},
 		{
 			name: "late-two-heads", doc: "a candidate is added that another head solicits",
@@ -169,20 +169,30 @@ func changing() []scenario {
 		},
 		{
 			name: "struck", doc: "a candidate is removed",
-			candidates: "BC", nodes: 3, later: "A-B", membership: 2, size: 3, sees: seesAgain,
+			candidates: "BC", nodes: 3, later: "A-B", membership: 2, size: 3, whole: true, sees: seesAgain,
 		},
 		{
 			name: "struck-restored", doc: "a candidate is removed and added again",
-			candidates: "BC", nodes: 3, later: "A-B A+B", membership: 2, size: 3, sees: seesAgain, solicitsOnce: true,
+			candidates: "BC", nodes: 3, later: "A-B A+B", membership: 2, size: 3, whole: true, sees: seesAgain,
+			solicitsOnce: true,
 		},
 		{
 			name: "restored", doc: "the only candidate is removed and added again",
-			candidates: "B", nodes: 2, later: "A-B A+B", membership: 2, size: 2, sees: seesAgain,
+			candidates: "B", nodes: 2, later: "A-B A+B", membership: 2, size: 2, whole: true, sees: seesAgain,
 		},
 		{
 			name: "restored-twice", doc: "the only candidate is removed and added again, twice",
 			deepUnder:  "repeat",
-			candidates: "B", nodes: 2, later: "A-B A+B A-B A+B", membership: 2, size: 2, sees: seesAgain,
+			candidates: "B", nodes: 2, later: "A-B A+B A-B A+B", membership: 2, size: 2, whole: true, sees: seesAgain,
+		},
+		{
+			name: "struck-room", doc: "a candidate is removed and makes room for another",
+			candidates: "BC", nodes: 3, later: "A-B", membership: 2, size: 2, sees: seesAgain,
+			solicitsOnce: true,
+		},
+		{
+			name: "known", doc: "a candidate is added that is one already",
+			candidates: "B", nodes: 2, later: "A+B", membership: 2, size: 2, whole: true,
 		},
 		{
 			name: "drift", doc: "A measures again; the latency of B and C drifts",
@@ -244,11 +254,11 @@ func lossy() []scenario {
 		},
 		{
 			name: "late-drop", doc: "a candidate is added; two messages dropped",
-			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, budget: two, sees: seesAgain,
+			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, whole: true, budget: two, sees: seesAgain,
 		},
 		{
 			name: "struck-drop", doc: "a candidate is removed; two messages dropped",
-			candidates: "BC", nodes: 3, later: "A-B", membership: 2, size: 3, budget: two, sees: seesAgain,
+			candidates: "BC", nodes: 3, later: "A-B", membership: 2, size: 3, whole: true, budget: two, sees: seesAgain,
 		},
 		{
 			name: "drift-drop", doc: "A measures again; one message dropped",
@@ -290,11 +300,11 @@ func repeated() []scenario {
 		},
 		{
 			name: "late-dup", doc: "a candidate is added; one message duplicated",
-			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, budget: one, sees: seesAgain,
+			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, whole: true, budget: one, sees: seesAgain,
 		},
 		{
 			name: "struck-dup", doc: "a candidate is removed and added again; one message duplicated",
-			candidates: "BC", nodes: 3, later: "A-B A+B", membership: 2, size: 3, budget: one, sees: seesAgain,
+			candidates: "BC", nodes: 3, later: "A-B A+B", membership: 2, size: 3, whole: true, budget: one, sees: seesAgain,
 			deep: true,
 		},
 		{
@@ -312,7 +322,7 @@ func repeated() []scenario {
 		},
 		{
 			name: "late-faulty", doc: "a candidate is added; one message dropped, one duplicated",
-			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, budget: both, sees: seesAgain,
+			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, whole: true, budget: both, sees: seesAgain,
 		},
 		{
 			name: "chain-faulty", doc: "A solicits B, C; B solicits C; one message dropped, one duplicated",
@@ -377,6 +387,11 @@ func failing() []scenario {
 			name: "late-crash", doc: "a candidate is added; any node may crash",
 			candidates: "B", nodes: 3, later: "A+C", membership: 2, size: 3, budget: crash,
 			sees: seesAgain | seesRemoval,
+		},
+		{
+			name: "restored-crash", doc: "A must choose between B and C, and begins a new round; B may crash",
+			candidates: "BC", nodes: 3, later: "A-B A+B", distant: "BC", membership: 2, size: 3, budget: crash,
+			crashers: "B", sees: seesFilter | seesAgain | seesRemoval, deepUnder: "repeat",
 		},
 		{
 			name: "late-restart", doc: "a candidate is added; B may crash and restart",

@@ -35,6 +35,8 @@
 //   - AskedAgain: no head that has room is deferred.
 //   - NobodyStuck: no head is in COLLECT, SOLICIT or FILTER, no client is in MEASURE, and no suitor
 //     has no answer.
+//   - Filled (where every measurement shows the latency that the model sets): no candidate that a
+//     head filtered out, and that runs, would fit into its cluster.
 //   - Taken (without crashes, leaves and drift): a client that denied a head with room is in M
 //     clusters.
 //   - Whole (where neither bound matters, without crashes and premature timeouts): the cluster of

@@ -21,3 +21,9 @@ func (s *scenario) findsAll() bool { return s.whole && !s.failures() && s.budget
 
 // deniesForGood reports whether a client that is in M clusters stays in them.
 func (s *scenario) deniesForGood() bool { return s.later == "" && s.drifting == "" && !s.failures() }
+
+// measuresRight reports whether every measurement of a running node shows the latency that the
+// scenario says.
+func (s *scenario) measuresRight() bool {
+	return s.drifting == "" && s.budget.Spurious == 0 && s.budget.Suspect == 0
+}

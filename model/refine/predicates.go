@@ -76,6 +76,20 @@ func (b Bounds) Taken(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 	})
 }
 
+// Filled reports whether no candidate that the head filtered out would fit into its cluster: there
+// is no room, the candidate does not run, or it is not near all members. This holds in quiescent
+// states if no measurement is given up early, and all heads have measured since latencies changed
+// last.
+func (b Bounds) Filled(
+	v *View, of func(protocol.NodeID) (*View, bool), near func(a, b protocol.NodeID) bool,
+) bool {
+	return !slices.ContainsFunc(v.Filtered, func(id protocol.NodeID) bool {
+		_, runs := of(id)
+		distant := slices.ContainsFunc(v.Own.Members, func(m protocol.NodeID) bool { return !near(id, m) })
+		return runs && len(v.Own.Members) < b.Size && !distant
+	})
+}
+
 // HeadKnows reports whether the heads of the clusters that the node is committed to list it as a
 // member. A commitment that the head does not know would waste a place. A head that has found
 // another cluster since may still be about to notify the node.

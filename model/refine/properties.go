@@ -163,7 +163,8 @@ func (o oracle[S, M]) converges() model.Property[S, M] {
 }
 
 // whole is the result of a run without crashes in which the bounds do not matter.
-func (o oracle[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeID) model.Property[S, M] {
+// What is expected depends on how many commands the head has been given.
+func (o oracle[S, M]) whole(expected func(head protocol.NodeID, issued int) []protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
 			Name:  "Whole",
@@ -172,7 +173,7 @@ func (o oracle[S, M]) whole(expected func(head protocol.NodeID) []protocol.NodeI
 		},
 		Holds: func(g *globalState[S, M]) bool {
 			for v := range views(g) {
-				if mask(v.Own.Members) != mask(expected(v.ID)) {
+				if mask(v.Own.Members) != mask(expected(v.ID, g.Slots[v.ID.Address].Issued)) {
 					return false
 				}
 			}
@@ -192,6 +193,25 @@ func (o oracle[S, M]) taken() model.Property[S, M] {
 		Holds: func(g *globalState[S, M]) bool {
 			for v := range views(g) {
 				if !o.bounds().Taken(v, func(id protocol.NodeID) (*View, bool) { return viewOf(g, id) }) {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}
+
+// filled states when a head may leave out a client that accepted, where latencies are fixed.
+func (o oracle[S, M]) filled(near func(a, b protocol.NodeID) bool) model.Property[S, M] {
+	return model.Property[S, M]{
+		Property: checker.Property{
+			Name:  "Filled",
+			Doc:   "when quiescent, no candidate that a head filtered out would fit into its cluster",
+			Shape: checker.Quiescent,
+		},
+		Holds: func(g *globalState[S, M]) bool {
+			for v := range views(g) {
+				if !o.bounds().Filled(v, func(id protocol.NodeID) (*View, bool) { return viewOf(g, id) }, near) {
 					return false
 				}
 			}

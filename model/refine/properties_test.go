@@ -165,6 +165,30 @@ func observe(steps ...step) *history {
 	return watcher.View(mon).(*history)
 }
 
+// A candidate that was filtered out fits if it runs, there is room and it is near all members.
+func TestFilledCanFail(t *testing.T) {
+	near := func(id, _ protocol.NodeID) bool { return id.Address%2 == 1 }
+	runs := func(id protocol.NodeID) (*View, bool) { return nil, id.Address < 8 }
+	tests := []struct {
+		name     string
+		filtered string
+		size     int
+		holds    bool
+	}{
+		{"none is filtered out", "", 4, true},
+		{"one would fit", "D", 4, false},
+		{"the second would fit", "ED", 4, false},
+		{"the cluster is full", "D", 3, true},
+		{"one is far", "E", 4, true},
+		{"one does not run", "J", 4, true},
+	}
+	for _, test := range tests {
+		v := agreed().views[0]
+		v.Filtered = ids(test.filtered)
+		assert.Equal(t, test.holds, Bounds{2, test.size}.Filled(v, runs, near), test.name)
+	}
+}
+
 func TestMonitorChecksMeasurements(t *testing.T) {
 	round := func(node byte) step { return step{node: node, event: protocol.Event{Name: eventRound, Number: 1}} }
 	steady := func(node byte, members string) step {

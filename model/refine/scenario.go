@@ -141,16 +141,29 @@ func (s *scenario) pair(pairs string, a, b protocol.NodeID) bool {
 	})
 }
 
-// expected returns the cluster that a head must find if nothing prevents it.
-func (s *scenario) expected(head protocol.NodeID) []protocol.NodeID {
-	commands := s.first(int(head.Address))
+// near reports whether two nodes are within the diameter.
+func (s *scenario) near(a, b protocol.NodeID) bool {
+	return !s.pair(s.distant, a, b) && !s.pair(s.beyond, a, b)
+}
+
+// expected returns the cluster that a head must find if nothing prevents it: itself, and those of
+// its candidates that are near. So many of its commands were issued in the run.
+func (s *scenario) expected(head protocol.NodeID, issued int) []protocol.NodeID {
+	first, second := s.first(int(head.Address)), s.second(int(head.Address))
+	if !s.started {
+		issued += len(first)
+	}
+	commands := slices.Concat(first, second)[:issued]
 	if len(commands) == 0 {
 		return nil
 	}
 	found := []protocol.NodeID{head}
-	for _, id := range commands[0].Nodes {
-		if !s.pair(s.distant, head, id) && !s.pair(s.beyond, head, id) {
-			found = append(found, id)
+	for _, c := range commands {
+		for _, id := range c.Nodes {
+			found = slices.DeleteFunc(found, func(known protocol.NodeID) bool { return known == id })
+			if c.Kind == refine.CommandAdd && s.near(head, id) {
+				found = append(found, id)
+			}
 		}
 	}
 	return found
@@ -188,6 +201,9 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 	}
 	if s.deniesForGood() {
 		sys.Properties = append(sys.Properties, o.taken())
+	}
+	if s.measuresRight() {
+		sys.Properties = append(sys.Properties, o.filled(s.near))
 	}
 	if s.favourite != 0 && !s.failures() && s.budget.Spurious == 0 {
 		sys.Properties = append(sys.Properties, o.prefers(id(s.favourite)))

@@ -74,6 +74,7 @@ func (n *node) drop(ids []protocol.NodeID) {
 		}
 		if n.Candidates[i].inCluster() {
 			n.Candidates[i].Status = Dropped
+			n.askAgain()
 			continue
 		}
 		if n.Candidates[i].waits() {

@@ -61,6 +61,7 @@
 //   - AdoptionBound: AwarenessBound holds of advertised clusters, too, whether own or adopted.
 //   - Largest: no node knows a larger cluster with itself in it than the one that it advertises.
 //   - AskedAgain: no head that has room is still deferred.
+//   - Filled: no candidate that a head filtered out, and that runs, would fit into its cluster.
 //   - NobodyStuck: no head waits in COLLECT, SOLICIT or FILTER, and no client in MEASURE.
 //   - Taken: a client that has denied a head with room is in M clusters.
 //   - Whole: a head that neither bound restricts has all its near candidates in its cluster.

@@ -11,10 +11,10 @@ import (
 func (n *node) filter() {
 	n.Head = Filter
 	n.Again = false
-	listed := n.among((*Candidate).listed)
+	listed := n.among((*Candidate).takesPart)
 	n.Survey = n.beginSurvey(listed)
 	for _, c := range n.Candidates {
-		if c.listed() {
+		if c.takesPart() {
 			n.send(c.ID, List{Round: n.Round, Members: listed})
 		}
 	}
@@ -23,7 +23,7 @@ func (n *node) filter() {
 // surveyed reports whether everything is measured.
 func (n *node) surveyed() bool {
 	for i := range n.Candidates {
-		if c := &n.Candidates[i]; c.listed() && c.Report == nil {
+		if c := &n.Candidates[i]; n.measures(c) && c.Report == nil {
 			return false
 		}
 	}
@@ -33,7 +33,7 @@ func (n *node) surveyed() bool {
 // reported records a client's measurements.
 func (n *node) reported(from protocol.NodeID, m Report) {
 	i, ok := n.candidate(from)
-	if ok && n.Head == Filter && m.Round == n.Round && n.Candidates[i].listed() && len(m.Readings) > 0 &&
+	if ok && n.Head == Filter && m.Round == n.Round && n.measures(&n.Candidates[i]) && len(m.Readings) > 0 &&
 		complete(m.Readings) {
 		if n.Candidates[i].Report == nil {
 			n.Candidates[i].Report = m.Readings
@@ -51,7 +51,7 @@ func (n *node) conclude() {
 	reports := [][]Reading{n.Survey}
 	for _, status := range [2]Status{Member, Accepted} {
 		for _, c := range n.Candidates {
-			if c.Status == status {
+			if c.Status == status && n.measures(&c) {
 				ids, reports = append(ids, c.ID), append(reports, c.Report)
 			}
 		}
@@ -65,6 +65,12 @@ func (n *node) conclude() {
 		}
 	}
 	kept := g.cliqueOfFirst(n.cfg.SizeBound)
+	if slices.ContainsFunc(n.Candidates, func(c Candidate) bool {
+		at := slices.Index(ids, c.ID)
+		return c.Status == Member && (at < 0 || !kept.has(at))
+	}) {
+		n.askAgain()
+	}
 	for i := len(n.Candidates) - 1; i >= 0; i-- {
 		c := &n.Candidates[i]
 		at := slices.Index(ids, c.ID)
@@ -74,6 +80,9 @@ func (n *node) conclude() {
 		case at >= 0:
 			n.send(c.ID, Dismiss{Round: n.Round})
 			*c = Candidate{ID: c.ID, Status: Filtered}
+		case c.Status == Member: // restored too late to be measured in this round
+			n.send(c.ID, Dismiss{Round: n.Round})
+			*c = Candidate{ID: c.ID}
 		case c.Status == Dropped:
 			n.send(c.ID, Dismiss{Round: n.Round})
 			n.Candidates = slices.Delete(n.Candidates, i, i+1)

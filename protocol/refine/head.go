@@ -107,8 +107,14 @@ func (n *node) remove(i int, why string) {
 		return
 	}
 	n.event(EventRemoved, c.ID, n.ClusterRound, why)
-	for j := range n.Candidates {
-		if d := &n.Candidates[j]; d.turnedDown() && n.Head != Solicit && n.Head != Filter {
+	n.askAgain()
+}
+
+// askAgain makes the next round ask the candidates that were turned down: a member is gone, or will
+// be, and with it the reason to leave them out.
+func (n *node) askAgain() {
+	for i := range n.Candidates {
+		if d := &n.Candidates[i]; d.turnedDown() {
 			d.Status = Fresh
 		}
 	}

@@ -6,13 +6,13 @@ import "github.com/canvass-grid/canvass/protocol"
 // missed.
 func (n *node) keep() {
 	ceiling, sure := n.prospects()
-	listed := n.among((*Candidate).listed)
+	listed := n.among(n.measures)
 	members := n.among((*Candidate).inCluster)
 	for _, c := range n.Candidates {
 		switch {
 		case c.Status == Asked:
 			n.send(c.ID, Solicitation{Round: n.Round, Ceiling: ceiling, Sure: sure})
-		case n.Head == Filter && c.listed() && c.Report == nil:
+		case n.measures(&c) && c.Report == nil:
 			n.send(c.ID, List{Round: n.Round, Members: listed})
 		case c.Status == Accepted, n.Head == Filter && c.Status == Member:
 			n.send(c.ID, Alive{})

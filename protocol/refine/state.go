@@ -169,8 +169,14 @@ func (s *State) size() int { return 1 + s.having(Member) + s.having(Dropped) }
 
 func (c *Candidate) inCluster() bool { return c.Status == Member || c.Status == Dropped }
 
-// listed reports whether a candidate takes part in the filtering of the present round.
-func (c *Candidate) listed() bool { return c.Status == Accepted || c.Status == Member }
+// takesPart reports whether a candidate takes part in a filtering that begins now.
+func (c *Candidate) takesPart() bool { return c.Status == Accepted || c.Status == Member }
+
+// measures reports whether a candidate takes part in the present filtering. One that was restored
+// meanwhile does not: the list did not name it.
+func (s *State) measures(c *Candidate) bool {
+	return c.takesPart() && slices.ContainsFunc(s.Survey, func(r Reading) bool { return r.Peer == c.ID })
+}
 
 // among returns this node and the selected candidates, sorted.
 func (s *State) among(which func(*Candidate) bool) []protocol.NodeID {
