@@ -158,6 +158,41 @@ func TestCliqueEasyCases(t *testing.T) {
 	}
 }
 
+// Of two largest cliques the first one counts, although the bound of the second is loose: the path
+// 3-5-6-4 takes three colours in the order of the vertices.
+func TestCliqueKeepsTheFirstOfEqualOnes(t *testing.T) {
+	g := newGraph(7)
+	for v := 1; v < 7; v++ {
+		g.join(0, v)
+	}
+	g.join(1, 2)
+	g.join(3, 5)
+	g.join(5, 6)
+	g.join(6, 4)
+	require.Equal(t, []int{0, 1, 2}, g.cliqueOfFirst(7).members())
+}
+
+// Where the colouring is exact, the first clique ends the search: one branch for each of its
+// vertices.
+func TestColoursSpareTheSearch(t *testing.T) {
+	const parts = 20
+	g := newGraph(1 + 3*parts)
+	for i := 1; i < len(g.rows); i++ {
+		g.join(0, i)
+		for j := 1; j < i; j++ {
+			if (i-1)/3 != (j-1)/3 {
+				g.join(i, j)
+			}
+		}
+	}
+	s := search{graph: g, limit: len(g.rows), best: g.none(), now: g.none(), branches: 1000}
+	near := g.none()
+	near.assign(g.rows[0], g.rows[0])
+	s.extend(1, near)
+	require.Equal(t, 1+parts, s.size)
+	require.Equal(t, 1000-parts, s.branches)
+}
+
 // A graph that is made to be hard does not keep a node busy: the search ends at its limit, with a
 // clique.
 func TestCliqueHasALimit(t *testing.T) {

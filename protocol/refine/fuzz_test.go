@@ -93,6 +93,7 @@ func FuzzDecodeCommand(f *testing.F) {
 // either begins the next life, under the next incarnation at the same address, or stays what it is.
 func FuzzRestart(f *testing.F) {
 	f.Add(protocol.AppendNodeID(nil, id(3)))
+	f.Add(protocol.AppendNodeID(nil, id(5)))
 	f.Add(protocol.AppendNodeID(nil, protocol.NodeID{Address: 1, Incarnation: 1<<16 - 1}))
 	f.Add([]byte{1})
 	f.Fuzz(func(t *testing.T, b []byte) {

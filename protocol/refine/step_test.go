@@ -142,6 +142,10 @@ func TestConfigIsValidated(t *testing.T) {
 		"everything near":   func(c *refine.Config) { c.DiameterMicros = refine.Far },
 		"unknown criterion": func(c *refine.Config) { c.Criterion = 3 },
 		"no quiet time":     func(c *refine.Config) { c.CollectTicks = 0 },
+		"no time to wait":   func(c *refine.Config) { c.WaitTicks = 0 },
+		"no measuring":      func(c *refine.Config) { c.MeasureTicks = 0 },
+		"no period":         func(c *refine.Config) { c.KeepTicks = 0 },
+		"no pause":          func(c *refine.Config) { c.RetryTicks = 0 },
 		"no signs of life":  func(c *refine.Config) { c.MissedKeeps = 0 },
 		"no candidates":     func(c *refine.Config) { c.CandidateLimit = 0 },
 		"too many":          func(c *refine.Config) { c.CandidateLimit = protocol.MaxItems },
@@ -151,4 +155,17 @@ func TestConfigIsValidated(t *testing.T) {
 		spoil(&bad)
 		require.ErrorIs(t, bad.Validate(), refine.ErrConfig, name)
 	}
+	for name, stretch := range map[string]func(*refine.Config){
+		"one cluster":     func(c *refine.Config) { c.MembershipBound = 1 },
+		"many clusters":   func(c *refine.Config) { c.MembershipBound = protocol.MaxItems },
+		"one member":      func(c *refine.Config) { c.SizeBound = 1 },
+		"one candidate":   func(c *refine.Config) { c.CandidateLimit = 1 },
+		"many candidates": func(c *refine.Config) { c.CandidateLimit = protocol.MaxItems - 1 },
+	} {
+		extreme := good
+		stretch(&extreme)
+		require.NoError(t, extreme.Validate(), name)
+	}
+	require.Equal(t, refine.Greedy, good.Criterion)
+	require.Equal(t, 4*good.SizeBound, good.CandidateLimit)
 }
