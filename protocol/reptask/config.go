@@ -37,7 +37,7 @@ func DefaultConfig() Config {
 // Validate reports what is impossible about the configuration.
 func (c *Config) Validate() error {
 	switch {
-	case c.Dims < 0 || c.Dims > space.MaxDimensions || c.Machine < 0 || c.Machine > c.Dims:
+	case c.Dims > space.MaxDimensions || c.Machine < 0 || c.Machine > c.Dims:
 		return errors.Join(ErrConfig, errors.New("Dims must be from 0 to space.MaxDimensions, Machine from 0 to Dims"))
 	case c.ResendTicks == 0 || c.BeatTicks == 0:
 		return errors.Join(ErrConfig, errors.New("a duration is zero"))

@@ -47,7 +47,9 @@ func TestAnswerOfTheNextOwner(t *testing.T) {
 	f.ask(a, 'E')
 	grant := reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: reptask.Spec{Size: 2}}
 	giveUp := reptask.Message{Kind: reptask.GiveUp, Attempt: a, Reason: reptask.Moved, Target: name('F')}
-	assert.Equal(t, []reptask.Message{giveUp}, sent(f.feed(deliver('E', grant)), 'E'))
+	out := f.feed(deliver('E', grant))
+	assert.Equal(t, []reptask.Message{giveUp}, sent(out, 'E'))
+	assert.Empty(t, ignored(out))
 	assert.Equal(t, reptask.Bound, f.Roles[0].Bond)
 	assert.Empty(t, f.feed(deliver('E', grant)).Send)
 }
