@@ -1,0 +1,78 @@
+package metric
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+// Intervals leave out 2.5 % at each end.
+const upper = 0.975
+
+// Interval returns the mean of values of independent runs and its 95 % interval by Student's t:
+// mean ± t(n-1) sd/sqrt(n). One value has an interval without bounds, and no value a mean that is
+// not a number.
+func Interval(values []float64) (mean, low, high float64) {
+	n := float64(len(values))
+	if len(values) == 0 {
+		return math.NaN(), math.Inf(-1), math.Inf(1)
+	}
+	for _, x := range values {
+		mean += x
+	}
+	mean /= n
+	if len(values) == 1 {
+		return mean, math.Inf(-1), math.Inf(1)
+	}
+	d := describe(slices.Clone(values), mean, mean)
+	half := float64(distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(upper) * d.SD / math.Sqrt(n))
+	return mean, mean - half, mean + half
+}
+
+// Paired returns the mean of the differences a[i]-b[i] and its 95 % interval. Both must come from
+// the same seeds in the same order: what a seed does to both cancels out, so the interval is
+// narrower than those of the two means.
+func Paired(a, b []float64) (mean, low, high float64, err error) {
+	if len(a) != len(b) {
+		return 0, 0, 0, fmt.Errorf("compare runs by seed: %d values and %d, want one of each for each seed",
+			len(a), len(b))
+	}
+	differences := make([]float64, len(a))
+	for i := range a {
+		differences[i] = a[i] - b[i]
+	}
+	mean, low, high = Interval(differences)
+	return mean, low, high, nil
+}
+
+// Resamples is how many samples [Bootstrap] draws.
+const Resamples = 1_000
+
+// bootstrapSeed is fixed, so that equal values have equal intervals.
+const bootstrapSeed = 1
+
+// Bootstrap returns a percentile of values and its 95 % interval: the range of that percentile in
+// samples of the same size, drawn with replacement, without 2.5 % at each end. It takes the time of
+// sorting all values a thousand times. Without values, the results are not numbers.
+func Bootstrap(values []float64, percent int) (estimate, low, high float64) {
+	if len(values) == 0 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	r := scheduler.Stream(bootstrapSeed, "bootstrap")
+	sample, found := make([]float64, len(values)), make([]float64, Resamples)
+	for i := range found {
+		for j := range sample {
+			sample[j] = values[r.IntN(len(values))]
+		}
+		slices.Sort(sample)
+		found[i] = Percentile(sample, percent)
+	}
+	slices.Sort(found)
+	const left = Resamples / 40 // 2.5 %
+	sorted := slices.Sorted(slices.Values(values))
+	return Percentile(sorted, percent), found[left], found[Resamples-1-left]
+}
