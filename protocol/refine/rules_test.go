@@ -371,7 +371,8 @@ func TestLostMemberMakesRoom(t *testing.T) {
 // The durations of the timers.
 func TestDurations(t *testing.T) {
 	cfg := rules()
-	cfg.CollectTicks, cfg.WaitTicks, cfg.MeasureTicks, cfg.KeepTicks, cfg.MissedKeeps, cfg.RetryTicks = 11, 12, 13, 14, 3, 15
+	cfg.CollectTicks, cfg.WaitTicks, cfg.MeasureTicks = 11, 12, 13
+	cfg.KeepTicks, cfg.MissedKeeps, cfg.RetryTicks = 14, 3, 15
 	got := map[protocol.TimerKind][2]uint32{}
 	note := func(_ refine.State, out refine.Output) {
 		for _, set := range out.Set {

@@ -179,8 +179,8 @@ func TestShareRefuses(t *testing.T) {
 	box := func(x0, y0, x1, y1 int32) space.Zone {
 		return space.Zone{Low: space.Point{x0, y0}, High: space.Point{x1, y1, 1, 1, 1, 1, 1, 1}}
 	}
-	departing := box(0, 0, 4, 4)
-	splits := []space.HalfSpace{{Dim: 1, At: 4}, {Dim: 0, At: 4}}
+	departing := box(0, 1, 4, 5)
+	splits := []space.HalfSpace{{Dim: 1, At: 5}, {Dim: 0, At: 4}}
 	tests := []struct {
 		name   string
 		splits []space.HalfSpace
@@ -188,13 +188,14 @@ func TestShareRefuses(t *testing.T) {
 		want   space.Zone
 		ok     bool
 	}{
-		{"the only taker", splits, box(4, 0, 8, 4), departing, true},
-		{"one of several", splits, box(4, 1, 5, 3), box(0, 1, 4, 3), true},
-		{"across another face", splits, box(0, 4, 4, 8), space.Zone{}, false},
-		{"not a neighbour", splits, box(5, 0, 8, 4), space.Zone{}, false},
-		{"in the corner", splits, box(4, 4, 8, 8), space.Zone{}, false},
-		{"too tall to stay a box", splits, box(4, 0, 8, 5), space.Zone{}, false},
-		{"a zone that was never split", nil, box(4, 0, 8, 4), space.Zone{}, false},
+		{"the only taker", splits, box(4, 1, 8, 5), departing, true},
+		{"one of several", splits, box(4, 2, 5, 4), box(0, 2, 4, 4), true},
+		{"across another face", splits, box(0, 5, 4, 8), space.Zone{}, false},
+		{"not a neighbour", splits, box(5, 1, 8, 5), space.Zone{}, false},
+		{"in the corner", splits, box(4, 5, 8, 8), space.Zone{}, false},
+		{"beyond the upper end", splits, box(4, 1, 8, 6), space.Zone{}, false},
+		{"beyond the lower end", splits, box(4, 0, 8, 5), space.Zone{}, false},
+		{"a zone that was never split", nil, box(4, 1, 8, 5), space.Zone{}, false},
 		{"an empty zone", splits, space.Zone{}, space.Zone{}, false},
 	}
 	for _, test := range tests {
