@@ -1,0 +1,166 @@
+package plot
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+)
+
+// MaxPageBytes is the length that a page does not exceed.
+const MaxPageBytes = 5_000_000
+
+// tableRows is how many rows of data a page shows of a figure; the CSV has all.
+const tableRows = 200
+
+//go:embed page.html
+var pageSource string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+
+// pageFigure is what the template needs of a figure.
+type pageFigure struct {
+	ID             string
+	Title, Caption string
+	SVG            template.HTML
+	Command        string
+	Summary        string
+	Header         []string
+	Rows           [][]string
+}
+
+// Page makes one HTML page of figures: pictures, captions, the data of each as a table, and the
+// command that makes each again. It has no scripts and loads nothing. Colours follow the reader's
+// choice of a light or dark page. Blank lines divide the intro into paragraphs. commands has one
+// command for each figure, or is empty.
+func Page(title, intro string, figures []*Figure, commands []string) ([]byte, error) {
+	c := newCheck("page", title, "")
+	c.printable("the intro", intro)
+	c.count(len(figures), 1_000, "figures")
+	c.require(len(commands) == 0 || len(commands) == len(figures),
+		"there are %d figures and %d commands; give one for each, or none", len(figures), len(commands))
+	if c.err != nil {
+		return nil, c.err
+	}
+	data := struct {
+		Title       string
+		Intro       []string
+		Light, Dark template.CSS
+		Figures     []pageFigure
+	}{Title: title, Intro: paragraphs(intro), Light: template.CSS(properties(false)), Dark: template.CSS(properties(true))}
+	for i, f := range figures {
+		p, err := pageOf(f)
+		if err != nil {
+			return nil, fmt.Errorf("page %q: figure %d: %w", title, i+1, err)
+		}
+		p.ID = fmt.Sprintf("figure-%d", i+1)
+		if len(commands) > 0 {
+			p.Command = commands[i]
+		}
+		data.Figures = append(data.Figures, p)
+	}
+	var out bytes.Buffer
+	if err := pageTemplate.Execute(&out, data); err != nil {
+		return nil, fmt.Errorf("page %q: fill the template: %w", title, err)
+	}
+	if out.Len() > MaxPageBytes {
+		return nil, &DataError{"page", title, tooLong(out.Len(), figures)}
+	}
+	return out.Bytes(), nil
+}
+
+func tooLong(length int, figures []*Figure) string {
+	longest := figures[0]
+	for _, f := range figures {
+		if len(f.SVG) > len(longest.SVG) {
+			longest = f
+		}
+	}
+	return fmt.Sprintf("the page would have %s bytes, more than %s; leave out figures, first %q, whose SVG has %s",
+		grouped(float64(length), 0), grouped(MaxPageBytes, 0), longest.Title, grouped(float64(len(longest.SVG)), 0))
+}
+
+func pageOf(f *Figure) (pageFigure, error) {
+	if f == nil {
+		return pageFigure{}, errors.New("it is nil; handle the error of its constructor")
+	}
+	if err := harmless(f.SVG); err != nil {
+		return pageFigure{}, fmt.Errorf("%q: its SVG cannot be put into a page: %w", f.Title, err)
+	}
+	all, err := csv.NewReader(bytes.NewReader(f.CSV)).ReadAll()
+	if err != nil || len(all) == 0 {
+		return pageFigure{}, fmt.Errorf("%q: its CSV cannot be read (%v); use that of the constructor", f.Title, err)
+	}
+	p := pageFigure{Title: f.Title, Caption: f.Caption, SVG: template.HTML(themed(string(f.SVG))), Header: all[0]}
+	rows := all[1:]
+	p.Summary = "Data: 1 row"
+	if len(rows) != 1 {
+		p.Summary = fmt.Sprintf("Data: %s rows", grouped(float64(len(rows)), 0))
+	}
+	if len(rows) > tableRows {
+		p.Summary += fmt.Sprintf(", of which %d are shown at equal distances; the CSV file has all", tableRows)
+	}
+	shown := min(len(rows), tableRows)
+	for i := range shown {
+		p.Rows = append(p.Rows, rows[i*len(rows)/shown])
+	}
+	return p, nil
+}
+
+// harmless refuses what a page must not contain. The constructors make no such thing, but a Figure
+// can also be filled by hand. Without identifiers, figures cannot clash.
+func harmless(svg []byte) error {
+	if bytes.Contains(svg, []byte("<!")) { // HTML and XML disagree about where these end
+		return errors.New("it has a comment, a CDATA section or a document type")
+	}
+	allowed := map[string]bool{"svg": true, "title": true, "desc": true, "g": true, "path": true, "text": true}
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	depth, elements := 0, 0
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("it is not well formed: %w", err)
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if !allowed[t.Name.Local] || depth == 0 && (elements > 0 || t.Name.Local != "svg") {
+				return fmt.Errorf("it has an element %s where figures have none", t.Name.Local)
+			}
+			for _, a := range t.Attr {
+				name := strings.ToLower(a.Name.Local)
+				if name == "id" || name == "href" || strings.HasPrefix(name, "on") ||
+					strings.Contains(strings.ToLower(a.Value), "url(") {
+					return fmt.Errorf("it has an attribute %s=%q, which figures do not have", a.Name.Local, a.Value)
+				}
+			}
+			depth++
+			elements++
+		case xml.EndElement:
+			depth--
+		case xml.ProcInst:
+			return errors.New("it has a processing instruction")
+		}
+	}
+	if elements == 0 {
+		return errors.New("it is empty")
+	}
+	return nil
+}
+
+func paragraphs(text string) []string {
+	var out []string
+	for p := range strings.SplitSeq(text, "\n\n") {
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
