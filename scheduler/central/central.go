@@ -1,0 +1,131 @@
+package central
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+const (
+	never = math.MaxInt64 // later than any time of a run
+
+	// latest bounds all times of a run, so that no sum of two of them overflows.
+	latest = int64(1) << 62
+)
+
+// Options choose a policy. Only the policy has no default.
+type Options struct {
+	Policy string // a name of [Policies]
+	Choice string // which of several clusters that have room, a name of [Choices]; "" is "best"
+	Passes string // when the policy runs, a name of [Passes]; "" is "instant"
+	Seed   uint64 // of what is drawn: choice "random" and policy "random"
+}
+
+// Choices lists how a cluster is chosen where several have room. Equally good clusters are taken in
+// the order of the platform.
+//
+//   - best: the one with the fewest nodes left over.
+//   - first: the first of the platform.
+//   - fastest: the one with the fastest nodes, of these the one with the fewest nodes left over.
+//   - random: each with the same probability.
+func Choices() []string { return []string{"best", "first", "fastest", "random"} }
+
+// Passes lists when the policy runs.
+//
+//   - instant: once at each time at which something happens, after all completions and then all
+//     submissions of that time.
+//   - event: after each event, as pyss does, the simulator of the Parallel Workloads Archive.
+//     Submissions come before completions of the same time. Jobs that end at this time exactly as
+//     estimated have already given back their nodes then.
+func Passes() []string { return []string{"instant", "event"} }
+
+// Result is what became of the jobs of a run.
+type Result struct {
+	Records []scheduler.Record // by job; start, end and cluster of an excluded job are Unknown
+	Digest  string             // the first 16 hexadecimal digits of the SHA-256 of all starts and clusters
+	Events  uint64             // submissions, completions, exceeded estimates, and reservations that came due
+}
+
+// Run runs a policy on a workload, from its first submission until its last job has ended. Workload
+// and platform are not changed.
+//
+// An unknown name in the options is an [UnknownError]. A job without an estimate is an
+// [EstimateError], if the policy needs estimates. Other errors name the job or cluster that is not
+// as it must be. When the context ends, Run returns its error after the present event.
+func Run(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, o Options) (*Result, error) {
+	if o.Choice == "" {
+		o.Choice = "best"
+	}
+	if o.Passes == "" {
+		o.Passes = "instant"
+	}
+	chosen, err := find(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(w, p); err != nil {
+		return nil, fmt.Errorf("run policy %q: %w", o.Policy, err)
+	}
+	e := newEngine(w, p, o)
+	e.exclude(chosen)
+	if err := e.checkEstimates(chosen); err != nil {
+		return nil, err
+	}
+	e.queue(chosen)
+	if err := e.run(ctx); err != nil {
+		return nil, fmt.Errorf("run policy %q: stopped at %d µs after %d events: %w", o.Policy, e.now, e.events, err)
+	}
+	return &Result{e.records, digest(e.records), e.events}, nil
+}
+
+// check refuses workloads and platforms that the rest of the package does not expect.
+func check(w *scheduler.Workload, p *scheduler.Platform) error {
+	if len(p.Clusters) == 0 {
+		return fmt.Errorf("platform %q has no cluster; give it one", p.Name)
+	}
+	for i, c := range p.Clusters {
+		if c.Nodes < 1 || c.Nodes > math.MaxInt32 {
+			return fmt.Errorf("cluster %d (%q) of platform %q has %d nodes; give it 1 to %d",
+				i, c.Name, p.Name, c.Nodes, math.MaxInt32)
+		}
+	}
+	if len(w.Jobs) > math.MaxInt32 {
+		return fmt.Errorf("workload %q has %d jobs; split it into parts of at most %d", w.Name, len(w.Jobs), math.MaxInt32)
+	}
+	last, sum := int64(0), int64(0)
+	for i := range w.Jobs {
+		j := &w.Jobs[i]
+		switch {
+		case j.Nodes < 1:
+			return fmt.Errorf("job %d (number %d) has %d nodes; drop it or give it 1", i, j.Number, j.Nodes)
+		case j.RunMicros < 0:
+			return fmt.Errorf("job %d (number %d) has run time %d µs; drop it or give it 0", i, j.Number, j.RunMicros)
+		case j.SubmitMicros < last:
+			return fmt.Errorf("job %d (number %d) is submitted at %d µs, before 0 or the job ahead of it; sort the workload",
+				i, j.Number, j.SubmitMicros)
+		case j.RunMicros > latest-sum || j.SubmitMicros > latest-sum-j.RunMicros:
+			return fmt.Errorf("with job %d (number %d), the last submission and all run times add up to more than "+
+				"%d µs; take fewer jobs", i, j.Number, latest)
+		}
+		last = j.SubmitMicros
+		sum += j.RunMicros
+	}
+	return nil
+}
+
+// digest condenses the starts, so that runs can be compared by a word.
+func digest(records []scheduler.Record) string {
+	sum := sha256.New()
+	var b [16]byte
+	for i := range records {
+		binary.BigEndian.PutUint64(b[:8], uint64(records[i].StartMicros))
+		binary.BigEndian.PutUint64(b[8:], uint64(records[i].Cluster))
+		sum.Write(b[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}

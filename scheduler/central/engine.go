@@ -1,0 +1,248 @@
+package central
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+// engine holds the state of a run that is the same for all policies.
+type engine struct {
+	jobs     []scheduler.Job
+	clusters []scheduler.Cluster
+	options  Options
+	draw     *rand.Rand // for the choice of a cluster
+
+	now      int64
+	next     int   // the first job that is not yet submitted
+	free     []int // nodes, by cluster
+	records  []scheduler.Record
+	expected []int64 // when a running job is expected to end; never if there is no estimate
+	ends     heap    // of running jobs by their end; equal ends in the order of the starts
+	overruns heap    // of running jobs by their expected end, if that is before their end
+	started  int32
+	events   uint64
+
+	queues    []discipline
+	route     func(j int32) int // the queue that a job joins
+	position  []int32           // of jobs in a waitlist
+	touched   []int             // queues with something new
+	isTouched []bool            // by queue
+	demand    []int64           // nodes of waiting and running jobs, by queue
+	follows   bool              // the policy follows running jobs by their estimates
+	wake      func() int64      // when a pass is due though nothing happens; nil if never
+}
+
+func newEngine(w *scheduler.Workload, p *scheduler.Platform, o Options) *engine {
+	e := &engine{
+		jobs: w.Jobs, clusters: p.Clusters, options: o, draw: scheduler.Stream(o.Seed, "choice of a cluster"),
+		free: make([]int, len(p.Clusters)), records: make([]scheduler.Record, len(w.Jobs)),
+		expected: make([]int64, len(w.Jobs)), position: make([]int32, len(w.Jobs)),
+	}
+	for i, c := range p.Clusters {
+		e.free[i] = c.Nodes
+	}
+	for j := range e.records {
+		e.records[j] = scheduler.Record{
+			Job: j, StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
+		}
+	}
+	return e
+}
+
+// run handles all events.
+func (e *engine) run(ctx context.Context) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		at := min(e.ends.next(), e.overruns.next(), e.nextSubmission())
+		if e.wake != nil {
+			at = min(at, e.wake())
+		}
+		if at == never {
+			break
+		}
+		if at < e.now {
+			panic(fmt.Sprintf("central: an event at %d µs comes after %d µs", at, e.now))
+		}
+		e.now = at
+		if e.options.Passes == "event" {
+			e.eachEvent()
+		} else {
+			e.instant()
+		}
+		if e.wake != nil && e.wake() <= e.now {
+			e.events++
+			e.queues[0].pass()
+			if e.wake() <= e.now {
+				panic(fmt.Sprintf("central: a reservation at %d µs was not used", e.now))
+			}
+		}
+	}
+	for j := range e.records {
+		if r := &e.records[j]; r.Excluded == "" && r.StartMicros < 0 {
+			panic(fmt.Sprintf("central: job %d never started", j))
+		}
+	}
+	return nil
+}
+
+func (e *engine) nextSubmission() int64 {
+	if e.next < len(e.jobs) {
+		return e.jobs[e.next].SubmitMicros
+	}
+	return never
+}
+
+// instant handles all events of the present time, and then each queue with something new once. Jobs
+// that run for no time end in another round of the same time.
+func (e *engine) instant() {
+	for e.ends.next() == e.now {
+		j := e.ends.pop().job
+		e.release(j)
+		e.complete(j)
+	}
+	e.correct()
+	for e.nextSubmission() == e.now {
+		e.submit()
+	}
+	e.pass()
+}
+
+// eachEvent handles the events of the present time one by one, each with a pass of its own.
+func (e *engine) eachEvent() {
+	e.correct()
+	var ending []int32
+	for e.ends.next() == e.now {
+		j := e.ends.pop().job
+		ending = append(ending, j)
+		if e.expected[j] == e.now {
+			e.release(j)
+		}
+	}
+	for e.nextSubmission() == e.now {
+		e.submit()
+		e.pass()
+	}
+	for _, j := range ending {
+		if e.expected[j] != e.now {
+			e.release(j)
+		}
+		e.complete(j)
+		e.pass()
+	}
+}
+
+// submit lets the next job join its queue, unless it is excluded.
+func (e *engine) submit() {
+	j := int32(e.next)
+	e.next++
+	if e.records[j].Excluded != "" {
+		return
+	}
+	e.events++
+	q := e.route(j)
+	e.demand[q] += int64(e.jobs[j].Nodes)
+	e.queues[q].submit(j)
+	e.touch(q)
+}
+
+// start runs a job in a cluster from now on.
+func (e *engine) start(j int32, cluster int, estimate int64) {
+	job, r := &e.jobs[j], &e.records[j]
+	e.free[cluster] -= job.Nodes
+	if e.free[cluster] < 0 || r.StartMicros >= 0 {
+		panic(fmt.Sprintf("central: job %d starts in cluster %d, which has no room, or for a second time", j, cluster))
+	}
+	r.StartMicros, r.EndMicros, r.Cluster = e.now, e.now+job.RunMicros, cluster
+	e.started++
+	e.ends.push(item{r.EndMicros, e.started, j})
+	e.expected[j] = after(e.now, estimate)
+	if e.follows && e.expected[j] < r.EndMicros {
+		e.overruns.push(item{e.expected[j], e.started, j})
+	}
+}
+
+// release gives back the nodes of a job.
+func (e *engine) release(j int32) {
+	nodes, cluster := e.jobs[j].Nodes, e.records[j].Cluster
+	e.free[cluster] += nodes
+	q := e.queueOf(j)
+	e.demand[q] -= int64(nodes)
+	e.queues[q].release(j)
+}
+
+func (e *engine) complete(j int32) {
+	e.events++
+	q := e.queueOf(j)
+	e.queues[q].complete(j)
+	e.touch(q)
+}
+
+// correct changes the expected ends that have come while their jobs still run. A user's estimate
+// takes the place of a smaller one of the policy. After that, the estimate is doubled.
+func (e *engine) correct() {
+	for e.overruns.next() == e.now {
+		x := e.overruns.pop()
+		j := x.job
+		e.events++
+		r, was := &e.records[j], e.expected[j]
+		estimate := 2 * (was - r.StartMicros)
+		if users := e.estimate(j); users > was-r.StartMicros {
+			estimate = users
+		}
+		e.expected[j] = after(r.StartMicros, estimate)
+		if e.expected[j] < r.EndMicros {
+			e.overruns.push(item{e.expected[j], x.order, j})
+		}
+		e.queues[e.queueOf(j)].correct(j, was)
+	}
+}
+
+// pass lets each queue with something new start jobs.
+func (e *engine) pass() {
+	slices.Sort(e.touched)
+	for _, q := range e.touched {
+		e.isTouched[q] = false
+		e.queues[q].pass()
+	}
+	e.touched = e.touched[:0]
+}
+
+// touch notes that a queue has something new.
+func (e *engine) touch(q int) {
+	if !e.isTouched[q] {
+		e.isTouched[q] = true
+		e.touched = append(e.touched, q)
+	}
+}
+
+// queueOf finds the queue of a job that has started. If there are several, each is for a cluster
+// and has its index.
+func (e *engine) queueOf(j int32) int {
+	if len(e.queues) == 1 {
+		return 0
+	}
+	return e.records[j].Cluster
+}
+
+// estimate is how long a job may be expected to run: at least a microsecond, so that it takes its
+// nodes away from others; never ending if there is no estimate.
+func (e *engine) estimate(j int32) int64 {
+	if est := e.jobs[j].EstimateMicros; est >= 0 {
+		return max(1, est)
+	}
+	return never
+}
+
+// after adds a duration to a time.
+func after(at, duration int64) int64 {
+	if duration > never-at {
+		return never
+	}
+	return at + duration
+}

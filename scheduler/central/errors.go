@@ -1,0 +1,51 @@
+package central
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
+)
+
+// UnknownError says that an option has a value that does not exist.
+type UnknownError struct {
+	Option  string   // "policy", "choice" or "passes"
+	Name    string   // the value
+	Nearest []string // the names that were probably meant, the nearest first; may be empty
+	Known   []string // all names
+}
+
+// Error names the value and what was probably meant.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("run a central policy: %s %q is not known; %s",
+		e.Option, e.Name, nearest.Question(e.Nearest, e.Known))
+}
+
+// known returns an error unless the name is one of the known ones.
+func known(option, name string, names []string) error {
+	if slices.Contains(names, name) {
+		return nil
+	}
+	return &UnknownError{option, name, nearest.Names(name, names), names}
+}
+
+// EstimateError says that a policy needs estimates and that the workload lacks some.
+type EstimateError struct {
+	Policy string
+	Jobs   int   // how many have none
+	First  int   // index of the first of them
+	Number int64 // its number in the log
+}
+
+// Error names the first job and the policies that need no estimates.
+func (e *EstimateError) Error() string {
+	var others []string
+	for _, p := range Policies() {
+		if !p.Estimates {
+			others = append(others, p.Name)
+		}
+	}
+	return fmt.Sprintf("run policy %q: it needs an estimate of each run time, and %d jobs have none, first job %d "+
+		"(number %d); set estimates, or choose one of %s", e.Policy, e.Jobs, e.First, e.Number, strings.Join(others, ", "))
+}

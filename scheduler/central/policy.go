@@ -1,0 +1,109 @@
+package central
+
+import "github.com/canvass-grid/canvass/scheduler"
+
+// Policy describes a policy.
+type Policy struct {
+	Name      string
+	Rule      string // one sentence
+	Estimates bool   // each job must have EstimateMicros
+}
+
+// Policies lists all policies.
+func Policies() []Policy {
+	var list []Policy
+	for _, p := range policies() {
+		list = append(list, p.Policy)
+	}
+	return list
+}
+
+// policy says which queues there are and how each is run.
+type policy struct {
+	Policy
+	queues queues
+	open   func(base) discipline
+}
+
+// queues says which queue a job joins when it is submitted.
+type queues int
+
+const (
+	single    queues = iota // the one queue of all clusters
+	home                    // that of the cluster which the workload names
+	lightest                // that of the cluster with the least demand
+	drawn                   // that of a cluster drawn by chance
+	byCluster = home        // from here on, each cluster has a queue
+)
+
+func policies() []policy {
+	return []policy{
+		{Policy{"fcfs", "only the head of the queue may start, once a cluster has room for it", false},
+			single, openFCFS},
+		{Policy{"fcfs-ideal", "a job may start in a cluster if no older waiting job could ever run there", false},
+			single, openFirstFit(false)},
+		{Policy{"first-fit", "any job that fits starts, the oldest first; large jobs may starve", false},
+			single, openFirstFit(true)},
+		{Policy{"easy", "the head has a reservation; others start if they cannot delay it, the oldest first", true},
+			single, openEasy(byAge)},
+		{Policy{"easy-sjbf", "as easy, but others start in order of their estimates", true},
+			single, openEasy(byEstimate)},
+		{Policy{"easy++", "as easy-sjbf, with a user's last two run times instead of estimates", true},
+			single, openEasy(byPrediction)},
+		{Policy{"conservative", "each job has a reservation, and none is ever moved to a later time", true},
+			single, openConservative},
+		{Policy{"sjf", "the job with the shortest estimate is the head, and only the head may start", true},
+			single, openByKey(func(j *scheduler.Job) int64 { return j.EstimateMicros })},
+		{Policy{"sjf-exact", "the job with the shortest run time is the head, and only the head may start", false},
+			single, openByKey(func(j *scheduler.Job) int64 { return j.RunMicros })},
+		{Policy{"ljf", "the job with the longest estimate is the head, and only the head may start", true},
+			single, openByKey(func(j *scheduler.Job) int64 { return -j.EstimateMicros })},
+		{Policy{"smallest", "the job with the fewest nodes is the head, and only the head may start", false},
+			single, openByKey(func(j *scheduler.Job) int64 { return int64(j.Nodes) })},
+		{Policy{"home-fcfs", "fcfs in each cluster, for the jobs whose partition it is in the workload", false},
+			home, openFCFS},
+		{Policy{"home-easy", "easy in each cluster, for the jobs whose partition it is in the workload", true},
+			home, openEasy(byAge)},
+		{Policy{"least-loaded", "a job joins the fcfs queue of the cluster with the least demand per node", false},
+			lightest, openFCFS},
+		{Policy{"random", "a job joins the fcfs queue of a cluster drawn from those that are large enough", false},
+			drawn, openFCFS},
+	}
+}
+
+// find looks up the policy and checks the other options.
+func find(o Options) (policy, error) {
+	var names []string
+	for _, p := range policies() {
+		names = append(names, p.Name)
+		if p.Name != o.Policy {
+			continue
+		}
+		if err := known("choice", o.Choice, Choices()); err != nil {
+			return policy{}, err
+		}
+		return p, known("passes", o.Passes, Passes())
+	}
+	return policy{}, known("policy", o.Policy, names)
+}
+
+// discipline is how a queue is run.
+type discipline interface {
+	submit(j int32)               // a job joins the queue
+	release(j int32)              // a job of the queue has given back its nodes
+	complete(j int32)             // and has ended; usually at once
+	correct(j int32, until int64) // a job still runs that was expected to end; until then it expects to
+	pass()                        // starts the jobs that are to start now
+}
+
+// base is what all disciplines have. Its methods do what most of them do when something happens
+// that changes neither their queue nor the nodes: nothing.
+type base struct {
+	*engine
+	places []int   // the clusters that the queue is for
+	joins  []int32 // jobs that will join it, in order of submission; nil if the run decides that
+}
+
+func (base) release(int32)        {}
+func (base) complete(int32)       {}
+func (base) correct(int32, int64) {}
