@@ -12,7 +12,9 @@ import (
 
 // B is in the middle of a row: A [0,4), B [4,8), C [8,12), D [12,16).
 func middle() can.State {
-	return member(owner('B', 4, 8), "", owner('A', 0, 4), owner('C', 8, 12), owner('D', 12, 16))
+	s := member(owner('B', 4, 8), "", owner('A', 0, 4), owner('C', 8, 12), owner('D', 12, 16))
+	s.Self.Splits = []space.HalfSpace{{Dim: 0, AtLeast: true, At: 4}}
+	return s
 }
 
 // promised returns B bound to the SPLIT that A proposes for the joiner E.
@@ -41,7 +43,7 @@ func TestProposeWhilePromised(t *testing.T) {
 		{"a newer one shows that the promise is void", 'A', 8,
 			[]string{"A ProposeOK 8 YES"}, []string{"release A SPLIT", "promise A SPLIT"}, 8},
 		{"another proposer is refused", 'C', 7,
-			[]string{"C ProposeOK 7 NO self{B v1 [4,8) @(4)}"}, []string{"refuse C busy"}, 7},
+			[]string{"C ProposeOK 7 NO self{B v1 [4,8) @(4) /0>=4}"}, []string{"refuse C busy"}, 7},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -118,7 +120,6 @@ func TestLateAnswers(t *testing.T) {
 	cfg := plain(t, 16)
 	start := middle()
 	start.Round = 4
-	start.Self.Splits = []space.HalfSpace{{Dim: 0, AtLeast: true, At: 4}}
 	proposing, out := told(cfg, start, can.CommandLeave)
 	require.Len(t, out.Send, 3)
 	yes, no := can.ProposeOK{Round: 5, Yes: true}, can.ProposeOK{Round: 5}

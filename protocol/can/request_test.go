@@ -21,7 +21,6 @@ func without(s can.State, name rune) can.State {
 func TestRoundNeedsACompleteView(t *testing.T) {
 	cfg := plain(t, 16)
 	complete := middle()
-	complete.Self.Splits = []space.HalfSpace{{Dim: 0, AtLeast: true, At: 4}}
 	overlapping := complete
 	overlapping.Known = slices.Clone(complete.Known)
 	overlapping.Known[2].Zone = box(11, 16)
