@@ -263,6 +263,20 @@ func TestIdleNodesComeFirst(t *testing.T) {
 	}
 }
 
+// A node whose queue is full still represents a job, on other nodes.
+func TestFullQueueOfARepresentative(t *testing.T) {
+	f := newFeeder()
+	f.cfg.TaskLimit = 1
+	f.tell('B', reptask.Dispatch, attempt('B', 1, 1))
+	f.cluster("ACD")
+	out := f.feed(deliver('B', reptask.Message{
+		Kind: reptask.Grant, Attempt: attempt('B', 2, 2), Spec: reptask.Spec{Size: 2, Over: reptask.OverHalf},
+	}))
+	for _, host := range []byte("CD") {
+		assert.Equal(t, []reptask.MessageKind{reptask.Dispatch}, kinds(sent(out, host)))
+	}
+}
+
 // Jobs spread over hosts among which nothing else decides.
 func TestHostsSpread(t *testing.T) {
 	count := map[protocol.NodeID]int{}
