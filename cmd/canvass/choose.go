@@ -2,8 +2,8 @@ package main
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 )
@@ -87,40 +87,9 @@ func modelNames(all []model.Checkable) []string {
 
 // meant proposes the candidate that was probably meant, or else another remedy.
 func meant(word string, candidates []string, otherwise string) string {
-	best, least := "", 1+max(2, len(word)/3)
-	for _, c := range candidates {
-		d := distance(word, c)
-		if _, last, ok := strings.Cut(c, "/"); ok {
-			d = min(d, 1+distance(word, last)) // of two that are as near, the one that is written like the word
-		}
-		if d < least {
-			best, least = c, d
-		}
-	}
-	if best == "" {
+	names := nearest.Names(word, candidates)
+	if len(names) == 0 {
 		return otherwise
 	}
-	return "did you mean \"" + best + "\"?"
-}
-
-// distance counts the letters to insert, delete or replace to get from one word to another
-// (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return nearest.Question(names[:1], nil)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
 // The exit codes. Those from 10 to 13 are TLC's.
@@ -49,6 +50,9 @@ func violationCode(shape checker.Shape) int {
 // exitCode ends a command with this code and no further message.
 type exitCode int
 
+// ExitCode is the code.
+func (c exitCode) ExitCode() int { return int(c) }
+
 // Error is never printed.
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
@@ -65,12 +69,18 @@ func codeOf(err error) (int, string) {
 	if err == nil {
 		return exitOK, ""
 	}
-	if code := exitCode(0); errors.As(err, &code) {
-		return int(code), ""
+	if coded := (interface{ ExitCode() int })(nil); errors.As(err, &coded) {
+		return coded.ExitCode(), ""
 	}
 	text := "canvass: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " ")
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
 		return exitUsage, text
+	}
+	if usage := (*experiment.UsageError)(nil); errors.As(err, &usage) {
+		return exitUsage, text
+	}
+	if errors.Is(err, experiment.ErrNoData) {
+		return exitInconclusive, text
 	}
 	return exitError, text
 }

@@ -185,7 +185,7 @@ func TestPageOnScreen(t *testing.T) {
 				int(z[2])-8,
 				int(z[1])+34,
 			) // the upper right, where nothing is written
-			if is := nearest(average(picture, patch), average(picture, image.Rect(2, 2, 10, 10))); is != owner {
+			if is := closest(average(picture, patch), average(picture, image.Rect(2, 2, 10, 10))); is != owner {
 				t.Errorf("%s: the zone of %s has the colour of %s", shot.name, owner, is)
 			}
 		}
@@ -257,9 +257,9 @@ func average(picture image.Image, part image.Rectangle) rgb {
 	return rgb{sum[0] / n, sum[1] / n, sum[2] / n}
 }
 
-// nearest is the node whose colour lies most nearly in the direction in which a colour differs from
+// closest is the node whose colour lies most nearly in the direction in which a colour differs from
 // the paper.
-func nearest(c, paper rgb) string {
+func closest(c, paper rgb) string {
 	palette := map[string]rgb{"A": {230, 159, 0}, "B": {86, 180, 233}, "C": {0, 158, 115}, "D": {240, 228, 66}}
 	best, name := math.Inf(-1), ""
 	for node, colour := range palette {

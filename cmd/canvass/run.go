@@ -86,6 +86,7 @@ func (t *tool) root() *cobra.Command {
 		t.replayCommand(),
 		t.mergeCommand(),
 		t.newCommand(),
+		t.gridCommand(),
 		t.versionCommand(),
 	)
 	root.AddCommand(topics()...)

@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       *rewrite,
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "NO_COLOR", "CANVASS_PANIC"} {
+			for _, name := range []string{"GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "NO_COLOR", "CANVASS_PANIC", "CANVASS_DATA"} {
 				env.Setenv(name, "")
 			}
 			return nil

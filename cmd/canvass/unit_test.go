@@ -71,17 +71,6 @@ func TestNumbersForPeople(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, test := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"check", "chekc", 2}, {"kitten", "sitting", 3}, {"same", "same", 0}} {
-		if got := distance(test.a, test.b); got != test.want {
-			t.Errorf("from %q to %q it is %d, want %d", test.a, test.b, got, test.want)
-		}
-	}
-}
-
 // TestProgressLive looks at the status line of a terminal, which no script has.
 func TestProgressLive(t *testing.T) {
 	var b bytes.Buffer

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
+	"github.com/canvass-grid/canvass/internal/nearest"
 )
 
 // UnknownError says that an option has a value that does not exist.

@@ -3,7 +3,7 @@ package generate
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
+	"github.com/canvass-grid/canvass/internal/nearest"
 )
 
 // UnknownError says that there is no generator or no setting of a name.

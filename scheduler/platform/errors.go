@@ -3,7 +3,7 @@ package platform
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
+	"github.com/canvass-grid/canvass/internal/nearest"
 )
 
 // UnknownError says that no platform has a name.

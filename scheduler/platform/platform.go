@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
 )
 
 // Diameters of clusters, in nanoseconds (Jackson 2015, section 4.3).

@@ -24,6 +24,7 @@ const (
 	clearedRequest
 	killed
 	keptOverrun
+	exchanged
 	sorted
 	cleanings
 )
@@ -43,6 +44,7 @@ var words = [cleanings]string{
 	clearedRequest: "changed: a requested time of zero counts as unknown",
 	killed:         "changed: killed at the requested time",
 	keptOverrun:    "kept: ran longer than requested",
+	exchanged:      "changed: killed at the requested time, and planned with the run time of the log",
 	sorted:         "sorted: submitted before the job ahead of it in the log",
 }
 
@@ -138,12 +140,16 @@ func (c *cleaner) cleanRequest(j *scheduler.Job) {
 	if j.RequestMicros < 0 || j.RunMicros <= j.RequestMicros {
 		return
 	}
-	if c.options.Overrun == "keep" {
+	switch c.options.Overrun {
+	case "keep":
 		c.counts[keptOverrun]++
-		return
+	case "exchange":
+		j.RunMicros, j.RequestMicros = j.RequestMicros, j.RunMicros
+		c.counts[exchanged]++
+	default:
+		j.RunMicros = j.RequestMicros
+		c.counts[killed]++
 	}
-	j.RunMicros = j.RequestMicros
-	c.counts[killed]++
 }
 
 // note writes the counts into the workload.

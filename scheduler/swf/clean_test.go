@@ -92,6 +92,10 @@ func TestCleaning(t *testing.T) {
 			[]job{{1, 9*s + s/2, 9 * s, 2}, {2, 9 * s, 9 * s, 2}, {3, 9 * s, -1, 2}, {4, 9 * s, -1, 2}},
 			[]change{{"changed: a requested time of zero counts as unknown", 1},
 				{"kept: ran longer than requested", 1}}},
+		{"overrun, exchanged", overrun, swf.Options{Overrun: "exchange"},
+			[]job{{1, 9 * s, 9*s + s/2, 2}, {2, 9 * s, 9 * s, 2}, {3, 9 * s, -1, 2}, {4, 9 * s, -1, 2}},
+			[]change{{"changed: a requested time of zero counts as unknown", 1},
+				{"changed: killed at the requested time, and planned with the run time of the log", 1}}},
 		{"status ran", statuses, swf.Options{},
 			[]job{{1, 4 * s, 9 * s, 2}, {2, 4 * s, 9 * s, 2}, {3, 4 * s, 9 * s, 2}, {3, 4 * s, 9 * s, 2}},
 			[]change{{"dropped: part of a job that was swapped out (status 2, 3 or 4); " +

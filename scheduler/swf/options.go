@@ -17,7 +17,7 @@ type Options struct {
 	NoProcessors string
 
 	// Overrun is what becomes of run times above the requested time: "kill" ends them there, "keep"
-	// keeps them.
+	// keeps them, and "exchange" takes each time for the other, as pyss does.
 	Overrun string
 
 	// Size is where a job's size comes from: "requested" is field 8, else field 5; "allocated" is
@@ -53,7 +53,7 @@ func (o Options) resolved() (Options, error) {
 	}{
 		{"zero-run", &o.ZeroRun, []string{"drop", "one-second", "keep"}},
 		{"no-processors", &o.NoProcessors, []string{"drop", "one"}},
-		{"overrun", &o.Overrun, []string{"kill", "keep"}},
+		{"overrun", &o.Overrun, []string{"kill", "keep", "exchange"}},
 		{"size", &o.Size, []string{"requested", "allocated"}},
 		{"status", &o.Status, []string{"ran", "completed", "any"}},
 		{"unit", &o.Unit, []string{"cpu", "node"}},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/canvass-grid/canvass/scheduler/platform/nearest"
+	"github.com/canvass-grid/canvass/internal/nearest"
 )
 
 func TestNames(t *testing.T) {
@@ -25,6 +25,7 @@ func TestNames(t *testing.T) {
 	} {
 		assert.Equal(t, want, nearest.Names(word, all), word)
 	}
+	assert.Equal(t, []string{"can/churn"}, nearest.Names("chrun", []string{"can/row2", "can/churn"}))
 	assert.Len(t, nearest.Names("aa", []string{"aab", "aac", "aad", "aae"}), 3)
 }
 

@@ -24,7 +24,7 @@ func Names(word string, candidates []string) []string {
 	}
 	var found []near
 	for _, c := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d <= max(2, len(word)/3) && d < len(c) {
+		if d := far(strings.ToLower(word), strings.ToLower(c)); d <= max(2, len(word)/3) && d < len(c) {
 			found = append(found, near{c, d})
 		}
 	}
@@ -47,6 +47,16 @@ func Question(names, candidates []string) string {
 		quoted[i] = strconv.Quote(n)
 	}
 	return "did you mean " + strings.Join(quoted, " or ") + "?"
+}
+
+// far is the distance of a word from a name, or from the last element of a name: "can/churn". Of
+// two names that are as near, the one that is written like the word comes first.
+func far(word, name string) int {
+	d := distance(word, name)
+	if last := strings.LastIndexByte(name, '/'); last >= 0 {
+		d = min(d, 1+distance(word, name[last+1:]))
+	}
+	return d
 }
 
 // distance counts the letters to insert, delete or replace to get from one word to another

@@ -1,6 +1,6 @@
 // Package nearest finds the names that a mistyped name probably meant.
 //
-// Errors about unknown names of platforms, generators and their settings list what [Names] returns.
+// Errors about unknown names of commands, models, platforms and settings list what [Names] returns.
 //
 // # Usage
 //

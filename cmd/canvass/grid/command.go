@@ -1,0 +1,164 @@
+package grid
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+// Env is what the commands need of the program.
+type Env struct {
+	Stdout, Stderr io.Writer
+	Commit         string                                  // that the program was built from
+	Line           func(quiet bool) Line                   // a line of progress
+	Group          func(*pflag.FlagSet, string, ...string) // puts flags into a group of help
+}
+
+// Line is a line of progress that is shown now and then.
+type Line interface {
+	Show(text string)
+	Clear()
+	Every() time.Duration
+}
+
+// The exit codes, as in the whole program.
+const (
+	exitExpectation  = 10
+	exitInconclusive = 20
+)
+
+// Code ends a command with an exit code and no further message.
+type Code int
+
+// Error is never printed.
+func (c Code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// ExitCode is the code.
+func (c Code) ExitCode() int { return int(c) }
+
+func usagef(format string, args ...any) error {
+	return &experiment.UsageError{Text: fmt.Sprintf(format, args...)}
+}
+
+// Command returns "canvass grid".
+func Command(env Env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "grid",
+		Short: "Run scheduling experiments: policies on workloads and platforms",
+		Long: "Runs scheduling policies on workloads in the Standard Workload Format, or on generated ones, and\n" +
+			"compares them: waiting times, bounded slowdown, utilisation, fairness. Every run is a row of JSON;\n" +
+			"equal settings and seeds give equal rows.",
+		Example: "  canvass grid list\n" +
+			"  canvass grid run --workload lublin:N=5000,nodes=128 --policy easy --estimate exact\n" +
+			"  canvass grid sweep --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --over policy=fcfs,easy,conservative\n" +
+			"  canvass grid run theory/queues --seeds 10",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			var names []string
+			for _, c := range cmd.Commands() {
+				names = append(names, c.Name())
+			}
+			return usagef("unknown command %q; %s", "grid "+args[0], experiment.Meant(args[0], names))
+		},
+	}
+	c.AddCommand(
+		env.listCommand(), env.runCommand(), env.sweepCommand(), env.verifyCommand(), env.mergeCommand(),
+		env.plotCommand(), env.workloadCommand(), env.compareCommand(),
+	)
+	return c
+}
+
+// common are the flags of the commands that run cells.
+type common struct {
+	cell    experiment.Cell
+	set     []string
+	data    string
+	seeds   string
+	out     string
+	shard   string
+	workers int
+	timeout time.Duration
+	resume  bool
+	json    bool
+	quiet   bool
+}
+
+// cellFlags adds a flag for each setting of a cell.
+func (c *common) cellFlags(env Env, flags *pflag.FlagSet, names ...string) {
+	flags.SortFlags = false
+	for _, s := range experiment.Settings() {
+		if len(names) > 0 && !slices.Contains(names, s.Name) {
+			continue
+		}
+		usage := s.Doc
+		if s.Default != "" {
+			usage += fmt.Sprintf(" (default %q)", s.Default)
+		}
+		flags.Var(&setting{&c.cell, s.Name}, s.Name, usage)
+		env.Group(flags, "Select", s.Name)
+	}
+	flags.StringVar(&c.data, "data", os.Getenv("CANVASS_DATA"),
+		"`FOLDER` of logs that are not found where their name says (default $CANVASS_DATA)")
+	env.Group(flags, "Select", "data")
+}
+
+func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
+	flags.StringVar(&c.seeds, "seeds", "1", "how many `SEEDS`, counted from 1 (20), or which (3..7)")
+	flags.StringArrayVar(&c.set, "set", nil, "another way to give a setting: `NAME=VALUE`")
+	flags.StringVar(&c.shard, "shard", "", "run only the share `I/N` of the runs; canvass grid merge joins them")
+	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "`N` runs at once")
+	flags.DurationVar(&c.timeout, "timeout", 0, "end after `TIME` (90s, 10m); 0 is never")
+	flags.StringVar(&c.out, "out", "", "write rows to the `FOLDER`")
+	flags.BoolVar(&c.resume, "resume", false, "keep the rows of --out, and run only what is missing")
+	flags.BoolVar(&c.json, "json", false, "write the rows to standard output, one JSON object a line")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
+	env.Group(flags, "Search", "seeds", "set", "shard", "workers")
+	env.Group(flags, "Limits", "timeout", "resume")
+	env.Group(flags, "Output", "out", "json", "quiet")
+}
+
+// settle applies --set.
+func (c *common) settle() error {
+	for _, text := range c.set {
+		name, value, found := strings.Cut(text, "=")
+		if !found {
+			return usagef("--set %q: write NAME=VALUE: --set policy=easy", text)
+		}
+		if err := c.cell.Set(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setting is a flag that sets a setting of a cell.
+type setting struct {
+	cell *experiment.Cell
+	name string
+}
+
+// String is the value, without a default.
+func (s *setting) String() string {
+	if s.cell == nil {
+		return ""
+	}
+	return s.cell.Given(s.name)
+}
+
+// Set sets the setting.
+func (s *setting) Set(value string) error { return s.cell.Set(s.name, value) }
+
+// Type is what help calls the value.
+func (s *setting) Type() string { return strings.ToUpper(strings.ReplaceAll(s.name, "-", "_")) }

@@ -1,0 +1,258 @@
+package grid
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+func (env Env) runCommand() *cobra.Command {
+	var c common
+	var size, jobsOut string
+	var expect, readings bool
+	cmd := &cobra.Command{
+		Use:   "run [NAME...]",
+		Short: "Run named experiments to a verdict, or one cell of your own",
+		Long: "Runs experiments by name (\"canvass grid list\" lists them) and judges their claims, or runs the cell that\n" +
+			"the flags describe, once for each seed. Rows go to the folder --out as soon as they are there.",
+		Example: "  canvass grid run theory/queues --seeds 10\n" +
+			"  canvass grid run --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --policy easy --data ~/logs\n" +
+			"  canvass grid run --workload lublin:N=1000,nodes=64 --policy sjf --estimate exact --seeds 10 --json\n" +
+			"  canvass grid run --workload small.swf --policy easy --jobs-out schedule.swf",
+		RunE: func(_ *cobra.Command, names []string) error {
+			if readings {
+				return env.readings()
+			}
+			if err := c.settle(); err != nil {
+				return err
+			}
+			if len(names) > 0 {
+				return env.experiments(&c, names, size, expect)
+			}
+			return env.cell(&c, jobsOut)
+		},
+	}
+	c.cellFlags(env, cmd.Flags())
+	c.runFlags(env, cmd.Flags())
+	cmd.Flags().StringVar(&size, "size", "ci", "how large the named experiments are: ci, desk or paper")
+	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 if a verdict is not the expected one")
+	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, their defaults and meanings, and end")
+	cmd.Flags().StringVar(&jobsOut, "jobs-out", "", "write what became of each job to `FILE`: .swf or .csv, and .gz")
+	env.Group(cmd.Flags(), "Search", "size")
+	env.Group(cmd.Flags(), "Output", "expect", "readings", "jobs-out")
+	return cmd
+}
+
+// readings lists the settings of a cell.
+func (env Env) readings() error {
+	t := table{{"setting", "default", "meaning"}}
+	for _, s := range experiment.Settings() {
+		t = append(t, []string{s.Name, s.Default, s.Doc})
+	}
+	return t.write(env.Stdout)
+}
+
+// cell runs one cell for each seed.
+func (env Env) cell(c *common, jobsOut string) error {
+	seeds, err := experiment.Seeds(c.seeds)
+	if err != nil {
+		return err
+	}
+	if jobsOut != "" {
+		if len(seeds) > 1 {
+			return usagef("--jobs-out takes the jobs of one run, not of %d seeds", len(seeds))
+		}
+		return env.oneRun(c, seeds[0], jobsOut)
+	}
+	runs, err := experiment.Product(c.cell, nil, seeds)
+	if err != nil {
+		return err
+	}
+	rows, err := env.campaign(c, runs)
+	return env.finish(c, rows, err)
+}
+
+// campaign runs what is to be run, with progress, until it ends, a signal comes or the time is
+// over.
+func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, error) {
+	runs, err := experiment.Shard(runs, c.shard)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := c.rows()
+	if err != nil {
+		return nil, err
+	}
+	ctx, restore := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer restore()
+	context.AfterFunc(ctx, restore) // so that a second signal does what signals do
+	if c.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.timeout)
+		defer cancel()
+	}
+	line := env.Line(c.quiet)
+	last := time.Now()
+	campaign := experiment.Campaign{
+		Lab: c.lab(env), Rows: rows, Workers: c.workers,
+		Progress: func(p experiment.Progress) {
+			if time.Since(last) < line.Every() {
+				return
+			}
+			last = time.Now()
+			left := time.Duration(float64(p.Elapsed) / float64(p.Done) * float64(p.Of-p.Done)).Round(time.Second)
+			line.Show(fmt.Sprintf("%d of %d runs, %v left: %s", p.Done, p.Of, left, p.Current))
+		},
+	}
+	all, err := campaign.Do(ctx, runs)
+	line.Clear()
+	if stopped(err) {
+		fmt.Fprintf(env.Stderr, "canvass: %s after %d of %d runs%s\n", why(err), len(all), len(runs), c.goOn())
+		err = Code(exitInconclusive)
+	}
+	if closing := rows.Close(); err == nil {
+		err = closing
+	}
+	return all, err
+}
+
+func stopped(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func why(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "the time was over"
+	}
+	return "interrupted"
+}
+
+func (c *common) goOn() string {
+	if c.out == "" {
+		return "; with --out FOLDER finished rows are kept"
+	}
+	return "; run it again with --resume to go on"
+}
+
+func (c *common) lab(env Env) *experiment.Lab {
+	return &experiment.Lab{Data: c.data, Commit: env.Commit}
+}
+
+// rows opens the rows of --out, or keeps them in memory.
+func (c *common) rows() (*experiment.Rows, error) {
+	if c.out == "" {
+		return experiment.NoRows(), nil
+	}
+	rows, err := experiment.OpenRows(c.out)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(rows.All()); n > 0 && !c.resume {
+		refusal := usagef("%s has %d rows already; go on with --resume, or use another folder", c.out, n)
+		return nil, errors.Join(refusal, rows.Close())
+	}
+	return rows, nil
+}
+
+// finish writes the rows, as JSON or as a table.
+func (env Env) finish(c *common, rows []*experiment.Row, err error) error {
+	if code := Code(0); err != nil && !errors.As(err, &code) {
+		return err
+	}
+	if c.json {
+		out := json.NewEncoder(env.Stdout)
+		out.SetEscapeHTML(false)
+		for _, row := range rows {
+			if err := out.Encode(row); err != nil {
+				return err
+			}
+		}
+		return err
+	}
+	if writing := env.summary(rows); writing != nil {
+		return writing
+	}
+	return err
+}
+
+// oneRun runs a cell once and writes what became of its jobs.
+func (env Env) oneRun(c *common, seed uint64, path string) error {
+	write, err := jobsWriter(path)
+	if err != nil {
+		return err
+	}
+	o, err := c.lab(env).Run(context.Background(), "", &c.cell, seed)
+	if err != nil {
+		return err
+	}
+	if err := write(o); err != nil {
+		return fmt.Errorf("write the jobs to %s: %w", path, err)
+	}
+	return env.finish(c, []*experiment.Row{o.Row}, nil)
+}
+
+// experiments runs named experiments and judges them.
+func (env Env) experiments(c *common, patterns []string, size string, expect bool) error {
+	chosen, err := experiment.Choose(patterns)
+	if err != nil {
+		return err
+	}
+	seeds, err := experiment.Seeds(c.seeds)
+	if err != nil {
+		return err
+	}
+	var runs []experiment.Run
+	for _, e := range chosen {
+		some, err := e.Runs(size, seeds)
+		if err != nil {
+			return err
+		}
+		for i := range some {
+			if err := override(&some[i].Cell, c); err != nil {
+				return err
+			}
+		}
+		runs = append(runs, some...)
+	}
+	rows, err := env.campaign(c, runs)
+	if code := Code(0); err != nil && !errors.As(err, &code) {
+		return err
+	}
+	judged := env.judge(c, chosen, rows, expect)
+	if err != nil {
+		return err
+	}
+	return judged
+}
+
+// override gives a cell of an experiment the settings of the command line.
+func override(cell *experiment.Cell, c *common) error {
+	for _, s := range experiment.Settings() {
+		if v := c.cell.Given(s.Name); v != "" {
+			if err := cell.Set(s.Name, v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ending returns the ending of a file's name, without that of a compression.
+func ending(path string) (kind string, zipped bool) {
+	name, zipped := strings.CutSuffix(path, ".gz")
+	for _, kind := range []string{"swf", "csv"} {
+		if strings.HasSuffix(name, "."+kind) {
+			return kind, zipped
+		}
+	}
+	return "", zipped
+}

@@ -1,0 +1,107 @@
+package grid
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/metric"
+)
+
+// mostLines bounds a summary: the rest is in the rows.
+const mostLines = 24
+
+// summary writes a line for each cell: means over its seeds, with their 95 % intervals.
+func (env Env) summary(rows []*experiment.Row) error {
+	cells, order := byCell(rows)
+	shared := shared(rows)
+	if len(rows) > 0 && len(shared) > 0 {
+		fmt.Fprintln(env.Stdout, strings.Join(shared, " "))
+	}
+	t := table{{"cell", "seeds", "done", "excluded", "mean wait, s", "mean bounded slowdown", "utilisation"}}
+	for _, key := range order[:min(len(order), mostLines)] {
+		some := cells[key]
+		t = append(t, []string{
+			apart(some[0], shared), fmt.Sprint(len(some)), fmt.Sprint(some[0].Summary.Done), excluded(some[0]),
+			interval(some, func(r *experiment.Row) float64 { return r.Summary.Wait.Mean }),
+			interval(some, func(r *experiment.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
+			interval(some, func(r *experiment.Row) float64 { return r.Summary.Utilisation }),
+		})
+	}
+	if err := t.write(env.Stdout); err != nil {
+		return err
+	}
+	if n := len(order) - mostLines; n > 0 {
+		fmt.Fprintf(env.Stdout, "and %d more cells; --json shows all\n", n)
+	}
+	return nil
+}
+
+// byCell groups rows by their cells, and lists the cells in the order in which they occur.
+func byCell(rows []*experiment.Row) (cells map[string][]*experiment.Row, order []string) {
+	cells = map[string][]*experiment.Row{}
+	for _, r := range rows {
+		key := r.Experiment + " " + r.Settings.String()
+		if cells[key] == nil {
+			order = append(order, key)
+		}
+		cells[key] = append(cells[key], r)
+	}
+	return cells, order
+}
+
+// excluded counts the jobs that were never started.
+func excluded(r *experiment.Row) string {
+	n := 0
+	for _, jobs := range r.Summary.Excluded {
+		n += jobs
+	}
+	return fmt.Sprint(n)
+}
+
+// parts are the settings of a row that differ from their defaults.
+func parts(r *experiment.Row) []string {
+	var all []string
+	for _, s := range experiment.Settings() {
+		if v := r.Settings.Get(s.Name); v != s.Default {
+			all = append(all, s.Name+"="+v)
+		}
+	}
+	return all
+}
+
+// shared are the settings that all rows have in common.
+func shared(rows []*experiment.Row) []string {
+	if len(rows) == 0 {
+		return nil
+	}
+	all := parts(rows[0])
+	for _, r := range rows[1:] {
+		own := parts(r)
+		all = slices.DeleteFunc(all, func(s string) bool { return !slices.Contains(own, s) })
+	}
+	return all
+}
+
+// apart names a row by the settings that others do not share.
+func apart(r *experiment.Row, shared []string) string {
+	own := slices.DeleteFunc(parts(r), func(s string) bool { return slices.Contains(shared, s) })
+	if len(own) == 0 {
+		return "policy=" + r.Settings.Get("policy")
+	}
+	return strings.Join(own, " ")
+}
+
+// interval is a mean over seeds with half the width of its 95 % interval.
+func interval(rows []*experiment.Row, value func(*experiment.Row) float64) string {
+	var all []float64
+	for _, r := range rows {
+		all = append(all, value(r))
+	}
+	mean, low, high := metric.Interval(all)
+	if len(all) < 2 || low == high {
+		return fmt.Sprintf("%.6g", mean)
+	}
+	return fmt.Sprintf("%.5g ± %.2g", mean, (high-low)/2)
+}

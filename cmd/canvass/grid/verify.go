@@ -1,0 +1,78 @@
+package grid
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+func (env Env) verifyCommand() *cobra.Command {
+	var c common
+	var expect bool
+	cmd := &cobra.Command{
+		Use:     "verify FOLDER...",
+		Short:   "Judge the claims of experiments again, from their rows alone",
+		Example: "  canvass grid run theory/queues --seeds 10 --out out/queues\n  canvass grid verify out/queues",
+		RunE: func(cmd *cobra.Command, folders []string) error {
+			if len(folders) == 0 {
+				return usagef("verify takes folders of rows; see %q", cmd.CommandPath()+" --help")
+			}
+			var rows []*experiment.Row
+			for _, folder := range folders {
+				some, err := experiment.ReadRows(folder)
+				if err != nil {
+					return err
+				}
+				rows = append(rows, some...)
+			}
+			var chosen []*experiment.Experiment
+			for _, e := range experiment.All() {
+				if e.Has(rows) {
+					chosen = append(chosen, e)
+				}
+			}
+			if len(chosen) == 0 {
+				return usagef("none of these %d rows is of a named experiment", len(rows))
+			}
+			return env.judge(&c, chosen, rows, expect)
+		},
+	}
+	cmd.Flags().BoolVar(&c.json, "json", false, "write one JSON object a claim")
+	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 unless every claim is reproduced")
+	return cmd
+}
+
+// judge writes the verdicts. With expect, a claim that deviates ends the command with code 10, and
+// one that is undetermined with code 20.
+func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experiment.Row, expect bool) error {
+	t := table{{"experiment", "claim", "published", "found", "verdict"}}
+	out := json.NewEncoder(env.Stdout)
+	out.SetEscapeHTML(false)
+	var deviates, undetermined bool
+	for _, e := range chosen {
+		for _, j := range e.Judge(rows) {
+			deviates = deviates || j.Verdict == experiment.Deviates
+			undetermined = undetermined || j.Verdict == experiment.Undetermined
+			t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
+			if c.json {
+				if err := out.Encode(j); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if !c.json {
+		if err := t.write(env.Stdout); err != nil {
+			return err
+		}
+	}
+	switch {
+	case expect && deviates:
+		return Code(exitExpectation)
+	case expect && undetermined:
+		return Code(exitInconclusive)
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/grid"
+)
+
+func (t *tool) gridCommand() *cobra.Command {
+	return grid.Command(grid.Env{
+		Stdout: t.stdout, Stderr: t.stderr, Commit: thisBuild().Commit, Group: group,
+		Line: func(quiet bool) grid.Line { return gridLine{newProgress(t.stderr, quiet)} },
+	})
+}
+
+// gridLine is a line of progress for the commands of the laboratory.
+type gridLine struct{ *progress }
+
+// Show shows a line, unless the user wants none.
+func (l gridLine) Show(text string) {
+	if !l.quiet {
+		l.line(text)
+	}
+}
+
+// Clear removes the line.
+func (l gridLine) Clear() { l.clear() }
+
+// Every is how often a line is shown.
+func (l gridLine) Every() time.Duration { return l.every() }

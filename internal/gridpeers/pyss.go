@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+//go:embed driver.py
+var driver []byte
+
+// modules are the files of pyss that the driver needs.
+var modules = []string{
+	"base/__init__.py", "base/workload_parser.py", "base/prototype.py", "base/event_queue.py", "base/simple_heap.py",
+	"base/lazy_heap.py", "schedulers/__init__.py", "schedulers/simulator.py", "schedulers/common.py",
+	"schedulers/fcfs_scheduler.py", "schedulers/easy_scheduler.py", "schedulers/easy_sjbf_scheduler.py",
+	"schedulers/conservative_scheduler.py",
+}
+
+// tab is the width of a tab in pyss's sources, which mix tabs with blanks.
+const tab = "        "
+
+// convert writes pyss's sources for Python 3 into a folder, and the driver beside them.
+func convert(source, folder string) error {
+	args := []string{"-W", "ignore", "-m", "lib2to3", "-w", "-n"}
+	for _, m := range modules {
+		text, err := os.ReadFile(filepath.Join(source, "src", filepath.FromSlash(m)))
+		if err != nil {
+			return fmt.Errorf("read pyss: %w", err)
+		}
+		path := filepath.Join(folder, filepath.FromSlash(m))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, bytes.ReplaceAll(text, []byte("\t"), []byte(tab)), 0o644); err != nil {
+			return err
+		}
+		args = append(args, path)
+	}
+	if out, err := exec.Command("python3", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("convert pyss with lib2to3: %w\n%s", err, out)
+	}
+	return os.WriteFile(filepath.Join(folder, "driver.py"), driver, 0o644)
+}
+
+// runPyss runs a policy and returns the starts by job number, in seconds, and the processor time.
+func runPyss(folder, policy string, processors int, log string) (starts map[int64]int64, seconds float64, err error) {
+	cmd := exec.Command("python3", filepath.Join(folder, "driver.py"), folder, policy, strconv.Itoa(processors), log)
+	var problems bytes.Buffer
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, 0, fmt.Errorf("run pyss: %w\n%s", err, problems.Bytes())
+	}
+	head, rest, _ := strings.Cut(string(out), "\n")
+	if seconds, err = strconv.ParseFloat(head, 64); err != nil {
+		return nil, 0, fmt.Errorf("run pyss: %w", err)
+	}
+	starts = map[int64]int64{}
+	for line := range strings.Lines(rest) {
+		name, start, _ := strings.Cut(strings.TrimSpace(line), ",")
+		n, errN := strconv.ParseInt(name, 10, 64)
+		at, errAt := strconv.ParseInt(start, 10, 64)
+		if err := errors.Join(errN, errAt); err != nil {
+			return nil, 0, fmt.Errorf("run pyss: %w", err)
+		}
+		starts[n] = at
+	}
+	return starts, seconds, nil
+}

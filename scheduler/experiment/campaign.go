@@ -1,0 +1,217 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Run is a cell with a seed, for an experiment or for the user.
+type Run struct {
+	Experiment string
+	Cell       Cell
+	Seed       uint64
+}
+
+// Progress says how far a campaign has come.
+type Progress struct {
+	Done, Of int
+	Current  string // a run that has just ended
+	Elapsed  time.Duration
+}
+
+// Campaign runs many cells, several at once. One run is never split.
+type Campaign struct {
+	Lab      *Lab
+	Rows     *Rows // where rows go; runs whose rows are there are not run again
+	Workers  int   // at least 1
+	Progress func(Progress)
+}
+
+// Do runs what is not there yet. It returns the rows of all runs that have one, in the order of the
+// runs. The first error ends the campaign after the present runs. So does the end of the context;
+// the error is then that of the context. What was finished is kept.
+func (c *Campaign) Do(ctx context.Context, runs []Run) ([]*Row, error) {
+	began, queue := time.Now(), make(chan Run)
+	var lock sync.Mutex
+	var failure error
+	done := 0
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	finish := func(r Run, row *Row, err error) {
+		lock.Lock()
+		defer lock.Unlock()
+		if err == nil {
+			err = c.Rows.Add(row)
+		}
+		if err != nil {
+			if failure == nil {
+				failure = err
+			}
+			stop(err)
+			return
+		}
+		done++
+		if c.Progress != nil {
+			c.Progress(Progress{done, len(runs), r.Cell.String(), time.Since(began)})
+		}
+	}
+	todo := c.todo(runs)
+	done = len(runs) - len(todo)
+	var working sync.WaitGroup
+	for range max(1, c.Workers) {
+		working.Go(func() {
+			for r := range queue {
+				o, err := c.Lab.Run(ctx, r.Experiment, &r.Cell, r.Seed)
+				if err != nil {
+					finish(r, nil, describe(r, err))
+					continue
+				}
+				finish(r, o.Row, nil)
+			}
+		})
+	}
+feeding:
+	for _, r := range todo {
+		select {
+		case queue <- r:
+		case <-ctx.Done():
+			break feeding
+		}
+	}
+	close(queue)
+	working.Wait()
+	if failure == nil {
+		failure = ctx.Err()
+	}
+	return c.rowsOf(runs), failure
+}
+
+// describe adds the cell to an error that is not about the settings as a whole.
+func describe(r Run, err error) error {
+	if usage := (*UsageError)(nil); errors.As(err, &usage) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("run %s with seed %d: %w", r.Cell.String(), r.Seed, err)
+}
+
+// todo lists the runs without a row, each once.
+func (c *Campaign) todo(runs []Run) []Run {
+	var all []Run
+	listed := map[string]bool{}
+	for _, r := range runs {
+		k := key(r.Experiment, &r.Cell, r.Seed)
+		if !listed[k] && !c.Rows.Has(r.Experiment, &r.Cell, r.Seed) {
+			listed[k] = true
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func (c *Campaign) rowsOf(runs []Run) []*Row {
+	byKey := map[string]*Row{}
+	for _, row := range c.Rows.All() {
+		byKey[row.Key()] = row
+	}
+	var rows []*Row
+	for _, r := range runs {
+		if row := byKey[key(r.Experiment, &r.Cell, r.Seed)]; row != nil {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// mostRuns bounds a campaign.
+const mostRuns = 1_000_000
+
+// Product lists the runs of all combinations of values, in the order in which the settings and
+// their values are given. The seeds vary fastest.
+func Product(base Cell, over []Values, seeds []uint64) ([]Run, error) {
+	cells, n := []Cell{base}, len(seeds)
+	for _, v := range over {
+		if n *= len(v.Values); n > mostRuns {
+			return nil, &UsageError{fmt.Sprintf("these settings make more than %d runs; vary fewer", mostRuns)}
+		}
+		var next []Cell
+		for _, cell := range cells {
+			for _, value := range v.Values {
+				if err := cell.Set(v.Name, value); err != nil {
+					return nil, err
+				}
+				next = append(next, cell)
+			}
+		}
+		cells = next
+	}
+	var runs []Run
+	for _, cell := range cells {
+		for _, seed := range seeds {
+			runs = append(runs, Run{Cell: cell, Seed: seed})
+		}
+	}
+	return runs, nil
+}
+
+// Values are the values that a sweep gives to a setting.
+type Values struct {
+	Name   string
+	Values []string
+}
+
+// ParseValues reads "policy=easy,fcfs". A value with commas in it is written with semicolons
+// between the values: "workload=lublin:N=100,nodes=8;lublin:N=200,nodes=8".
+func ParseValues(text string) (Values, error) {
+	name, list, found := strings.Cut(text, "=")
+	separator := ","
+	if strings.Contains(list, ";") || strings.ContainsAny(list, ":") && strings.Contains(list, "=") {
+		separator = ";"
+	}
+	v := Values{name, strings.Split(list, separator)}
+	if !found || name == "" || list == "" {
+		return v, &UsageError{fmt.Sprintf("%q: write NAME=VALUE,VALUE: policy=fcfs,easy", text)}
+	}
+	var cell Cell
+	return v, cell.Set(name, v.Values[0])
+}
+
+// Seeds reads "20", the seeds from 1 to 20, or "3..7".
+func Seeds(text string) ([]uint64, error) {
+	first, last, ranged := strings.Cut(text, "..")
+	if !ranged {
+		first, last = "1", text
+	}
+	a, errA := strconv.ParseUint(first, 10, 64)
+	b, errB := strconv.ParseUint(last, 10, 64)
+	if errA != nil || errB != nil || b < a || b-a >= mostRuns {
+		return nil, &UsageError{fmt.Sprintf("seeds %q: write how many (20), or the first and the last (3..7)", text)}
+	}
+	var all []uint64
+	for seed := a; seed <= b; seed++ {
+		all = append(all, seed)
+	}
+	return all, nil
+}
+
+// Shard keeps the share i of n of the runs, counted from 1, for "i/n"; all of them for "".
+func Shard(runs []Run, text string) ([]Run, error) {
+	if text == "" {
+		return runs, nil
+	}
+	first, second, _ := strings.Cut(text, "/")
+	i, errI := strconv.Atoi(first)
+	n, errN := strconv.Atoi(second)
+	if errI != nil || errN != nil || i < 1 || n < i {
+		return nil, &UsageError{fmt.Sprintf("shard %q: write I/N, with I from 1 to N: 2/8", text)}
+	}
+	var share []Run
+	for at := i - 1; at < len(runs); at += n {
+		share = append(share, runs[at])
+	}
+	return share, nil
+}

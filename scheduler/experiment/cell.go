@@ -1,0 +1,155 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/canvass-grid/canvass/internal/nearest"
+)
+
+// Cell is one way to run a workload: every setting that can change a result, as text. The seed is
+// apart. An empty setting means its default.
+type Cell struct {
+	Workload   string `json:"workload"`
+	Select     string `json:"select"`
+	Platform   string `json:"platform"`
+	Pool       string `json:"pool"`
+	Clustering string `json:"clustering"`
+	Policy     string `json:"policy"`
+	Choice     string `json:"choice"`
+	Passes     string `json:"passes"`
+	Estimate   string `json:"estimate"`
+	Trim       string `json:"trim"`
+	ZeroRun    string `json:"zero_run"`
+	NoProcs    string `json:"no_processors"`
+	Overrun    string `json:"overrun"`
+	Processors string `json:"processors"`
+	Status     string `json:"status"`
+	Unit       string `json:"unit"`
+	SkipBad    string `json:"skip_bad"`
+}
+
+// Setting describes a setting of a cell.
+type Setting struct {
+	Name    string
+	Default string
+	Doc     string // one line: what it does, and the values that it takes
+	field   func(*Cell) *string
+}
+
+// Settings lists the settings of a cell, in the order of help and of keys.
+func Settings() []Setting {
+	return []Setting{
+		{"workload", "", "the jobs: swf:FILE, lublin:…, sharcnet-like:… or poisson:…",
+			func(c *Cell) *string { return &c.Workload }},
+		{"select", "", "selections, one after the other: filter:parallel,window:densest:1000,load:to=0.9",
+			func(c *Cell) *string { return &c.Select }},
+		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN or a JSON file; " +
+			"by default a pool as large as the log's machine",
+			func(c *Cell) *string { return &c.Platform }},
+		{"pool", "no", "treat the platform as one machine: yes or no", func(c *Cell) *string { return &c.Pool }},
+		{"clustering", "actual", "the clusters as they are (actual), or cut into groups (disjoint:N)",
+			func(c *Cell) *string { return &c.Clustering }},
+		{"policy", "easy", "the scheduler: grid list names them", func(c *Cell) *string { return &c.Policy }},
+		{"choice", "best", "the cluster for a job that fits several: best, first, fastest or random",
+			func(c *Cell) *string { return &c.Choice }},
+		{"passes", "instant", "one scheduling pass an instant, or one an event: instant or event",
+			func(c *Cell) *string { return &c.Passes }},
+		{"estimate", "requested", "run times that a policy counts on: requested, exact or factor:F",
+			func(c *Cell) *string { return &c.Estimate }},
+		{"trim", "none", "jobs left out of statistics: none, standard or FIRST:LAST",
+			func(c *Cell) *string { return &c.Trim }},
+		{"zero-run", "drop", "jobs without a run time: drop, one-second or keep",
+			func(c *Cell) *string { return &c.ZeroRun }},
+		{"no-processors", "drop", "jobs without processors: drop, or give them one",
+			func(c *Cell) *string { return &c.NoProcs }},
+		{"overrun", "kill", "jobs that ran longer than requested: kill, keep or exchange",
+			func(c *Cell) *string { return &c.Overrun }},
+		{"processors", "requested", "the size of a job: requested or allocated processors",
+			func(c *Cell) *string { return &c.Processors }},
+		{"status", "ran", "jobs by their status in the log: ran, completed or any",
+			func(c *Cell) *string { return &c.Status }},
+		{"unit", "cpu", "what a node is: cpu or node", func(c *Cell) *string { return &c.Unit }},
+		{"skip-bad", "no", "count and skip lines that are not of the format: yes or no",
+			func(c *Cell) *string { return &c.SkipBad }},
+	}
+}
+
+// Set gives a setting a value.
+func (c *Cell) Set(name, value string) error {
+	var names []string
+	for _, s := range Settings() {
+		if s.Name == name {
+			*s.field(c) = value
+			return nil
+		}
+		names = append(names, s.Name)
+	}
+	return &UsageError{fmt.Sprintf("no setting is called %q; %s", name, Meant(name, names))}
+}
+
+// Get returns the value of a setting, or its default; "" if there is no such setting.
+func (c *Cell) Get(name string) string {
+	for _, s := range Settings() {
+		if s.Name == name {
+			return s.value(c)
+		}
+	}
+	return ""
+}
+
+// Given returns the value that a setting was given; "" if it has its default.
+func (c *Cell) Given(name string) string {
+	for _, s := range Settings() {
+		if s.Name == name {
+			return *s.field(c)
+		}
+	}
+	return ""
+}
+
+// Meant ends an error about an unknown name: with the names that were probably meant, or with all.
+func Meant(name string, all []string) string { return nearest.Question(nearest.Names(name, all), all) }
+
+func (s Setting) value(c *Cell) string {
+	if v := *s.field(c); v != "" {
+		return v
+	}
+	return s.Default
+}
+
+// Resolved returns the cell with all defaults filled in.
+func (c *Cell) Resolved() Cell {
+	var r Cell
+	for _, s := range Settings() {
+		*s.field(&r) = s.value(c)
+	}
+	return r
+}
+
+// String lists the settings that differ from their defaults.
+func (c *Cell) String() string {
+	var all []string
+	for _, s := range Settings() {
+		if v := s.value(c); v != s.Default {
+			all = append(all, s.Name+"="+v)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// yes reports what a setting of yes or no says.
+func (c *Cell) yes(name string) (bool, error) {
+	switch v := c.Get(name); v {
+	case "yes", "no":
+		return v == "yes", nil
+	default:
+		return false, &UsageError{fmt.Sprintf("%s is %q: use yes or no", name, v)}
+	}
+}
+
+// UsageError is a setting, a name or a file that makes no sense. Its text names it and the remedy.
+type UsageError struct{ Text string }
+
+// Error returns the text.
+func (e *UsageError) Error() string { return e.Text }

@@ -1,0 +1,98 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+func TestSettingsHaveDefaults(t *testing.T) {
+	var c experiment.Cell
+	require.NoError(t, c.Set("policy", "fcfs"))
+	assert.Equal(t, "fcfs", c.Get("policy"))
+	assert.Equal(t, "instant", c.Get("passes"))
+	assert.Empty(t, c.Given("passes"))
+	assert.Equal(t, "policy=fcfs", c.String())
+
+	resolved := c.Resolved()
+	for _, s := range experiment.Settings() {
+		assert.Equal(t, c.Get(s.Name), resolved.Given(s.Name), s.Name)
+	}
+}
+
+func TestUnknownSetting(t *testing.T) {
+	var c experiment.Cell
+	var usage *experiment.UsageError
+	require.ErrorAs(t, c.Set("polcy", "fcfs"), &usage)
+	assert.Contains(t, usage.Text, `did you mean "policy"?`)
+}
+
+func TestProduct(t *testing.T) {
+	runs, err := experiment.Product(experiment.Cell{Workload: "w"}, []experiment.Values{
+		{Name: "policy", Values: []string{"fcfs", "easy"}}, {Name: "pool", Values: []string{"yes", "no"}},
+	}, []uint64{1, 2})
+	require.NoError(t, err)
+	var all []string
+	for _, r := range runs {
+		all = append(all, r.Cell.Get("policy")+" "+r.Cell.Get("pool")+" "+string(rune('0'+r.Seed)))
+	}
+	assert.Equal(t, []string{
+		"fcfs yes 1", "fcfs yes 2", "fcfs no 1", "fcfs no 2", "easy yes 1", "easy yes 2", "easy no 1", "easy no 2",
+	}, all)
+	_, err = experiment.Product(experiment.Cell{}, []experiment.Values{{Name: "x", Values: []string{""}}}, []uint64{1})
+	assert.ErrorContains(t, err, `no setting is called "x"`)
+	many := experiment.Values{Name: "policy", Values: make([]string, 2_000)}
+	_, err = experiment.Product(experiment.Cell{}, []experiment.Values{many, many}, []uint64{1})
+	assert.ErrorContains(t, err, "vary fewer")
+}
+
+// Every run is in exactly one share.
+func TestShards(t *testing.T) {
+	seeds, err := experiment.Seeds("3..13")
+	require.NoError(t, err)
+	runs, err := experiment.Product(experiment.Cell{}, nil, seeds)
+	require.NoError(t, err)
+	require.Len(t, runs, 11)
+	met := map[uint64]int{}
+	for _, shard := range []string{"1/4", "2/4", "3/4", "4/4"} {
+		share, err := experiment.Shard(runs, shard)
+		require.NoError(t, err)
+		for _, r := range share {
+			met[r.Seed]++
+		}
+	}
+	assert.Len(t, met, 11)
+	for seed, n := range met {
+		assert.Equal(t, 1, n, seed)
+	}
+	for _, bad := range []string{"0/4", "5/4", "x", "1", "1/0"} {
+		_, err := experiment.Shard(runs, bad)
+		assert.ErrorContains(t, err, "I/N", bad)
+	}
+}
+
+func TestSeedsAndValuesThatAreRefused(t *testing.T) {
+	for _, bad := range []string{"", "0", "-1", "7..3", "x", "1..9999999999"} {
+		_, err := experiment.Seeds(bad)
+		assert.Error(t, err, bad)
+	}
+	for _, bad := range []string{"policy", "=a", "policy=", "polcy=a"} {
+		_, err := experiment.ParseValues(bad)
+		assert.Error(t, err, bad)
+	}
+}
+
+func TestValuesWithCommas(t *testing.T) {
+	v, err := experiment.ParseValues("policy=fcfs,easy")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"fcfs", "easy"}, v.Values)
+	v, err = experiment.ParseValues("workload=lublin:N=10,nodes=16;lublin:N=20,nodes=16")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"lublin:N=10,nodes=16", "lublin:N=20,nodes=16"}, v.Values)
+	v, err = experiment.ParseValues("workload=lublin:N=10,nodes=16")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"lublin:N=10,nodes=16"}, v.Values)
+}

@@ -1,0 +1,140 @@
+package experiment
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Experiment is a set of cells with claims about their results.
+type Experiment struct {
+	Name   string
+	Doc    string // one sentence
+	Source string // where the claims are from
+	Chance bool   // results depend on the seed
+	Claims []Claim
+
+	cells func(size string) []Cell
+}
+
+// Claim is a statement about the rows of an experiment.
+type Claim struct {
+	Text      string
+	Published string // the value or order that the source states
+	judge     func(rows []*Row) (Verdict, string)
+}
+
+// Verdict says whether a claim came out.
+type Verdict string
+
+// The verdicts. A claim of chance on fewer than ten seeds is always undetermined.
+const (
+	Reproduced   Verdict = "reproduced"
+	Deviates     Verdict = "deviates"
+	Undetermined Verdict = "undetermined"
+)
+
+// fewestSeeds is how many seeds a verdict about chance needs.
+const fewestSeeds = 10
+
+// Judgement is a claim with its verdict.
+type Judgement struct {
+	Experiment string  `json:"experiment"`
+	Claim      string  `json:"claim"`
+	Published  string  `json:"published"`
+	Found      string  `json:"found"`
+	Verdict    Verdict `json:"verdict"`
+}
+
+// All lists the experiments.
+func All() []*Experiment { return []*Experiment{references(), intense(), order(), queues()} }
+
+// Choose returns the experiments that match one of the patterns, in the order of [All].
+func Choose(patterns []string) ([]*Experiment, error) {
+	var names []string
+	for _, e := range All() {
+		names = append(names, e.Name)
+	}
+	var chosen []*Experiment
+	for _, p := range patterns {
+		found := false
+		for _, e := range All() {
+			fits, err := path.Match(p, e.Name)
+			if err != nil {
+				return nil, &UsageError{fmt.Sprintf("pattern %q: %v", p, err)}
+			}
+			found = found || fits
+			if fits && !slices.ContainsFunc(chosen, func(c *Experiment) bool { return c.Name == e.Name }) {
+				chosen = append(chosen, e)
+			}
+		}
+		if !found {
+			return nil, &UsageError{fmt.Sprintf("no experiment is called %q; %s", p, Meant(p, names))}
+		}
+	}
+	return chosen, nil
+}
+
+// Sizes are how large an experiment can be run.
+var Sizes = []string{"ci", "desk", "paper"}
+
+// Runs lists what the experiment runs in a size. An experiment without chance runs once.
+func (e *Experiment) Runs(size string, seeds []uint64) ([]Run, error) {
+	if !slices.Contains(Sizes, size) {
+		return nil, &UsageError{fmt.Sprintf("size %q: use one of %s", size, strings.Join(Sizes, ", "))}
+	}
+	if !e.Chance {
+		seeds = seeds[:1]
+	}
+	var runs []Run
+	for _, c := range e.cells(size) {
+		for _, seed := range seeds {
+			runs = append(runs, Run{Experiment: e.Name, Cell: c, Seed: seed})
+		}
+	}
+	return runs, nil
+}
+
+// Judge judges all claims from rows alone. Rows of other experiments are left out.
+func (e *Experiment) Judge(rows []*Row) []Judgement {
+	var own []*Row
+	seeds := map[uint64]bool{}
+	for _, r := range rows {
+		if r.Experiment == e.Name {
+			own = append(own, r)
+			seeds[r.Seed] = true
+		}
+	}
+	var all []Judgement
+	for _, c := range e.Claims {
+		verdict, found := c.judge(own)
+		if e.Chance && len(seeds) < fewestSeeds && verdict != Undetermined {
+			verdict = Undetermined
+			found += fmt.Sprintf("; %d seeds are fewer than %d", len(seeds), fewestSeeds)
+		}
+		all = append(all, Judgement{e.Name, c.Text, c.Published, found, verdict})
+	}
+	return all
+}
+
+// with returns the rows whose settings have some values: "policy=easy".
+func with(rows []*Row, settings ...string) []*Row {
+	var some []*Row
+	for _, r := range rows {
+		fits := true
+		for _, s := range settings {
+			name, value, _ := strings.Cut(s, "=")
+			fits = fits && r.Settings.Get(name) == value
+		}
+		if fits {
+			some = append(some, r)
+		}
+	}
+	return some
+}
+
+// Has reports whether one of the rows is of the experiment.
+func (e *Experiment) Has(rows []*Row) bool {
+	return slices.ContainsFunc(rows, func(r *Row) bool { return r.Experiment == e.Name })
+}

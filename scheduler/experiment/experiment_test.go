@@ -1,0 +1,81 @@
+package experiment_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+func chosen(t *testing.T, name string) *experiment.Experiment {
+	t.Helper()
+	all, err := experiment.Choose([]string{name})
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	return all[0]
+}
+
+func judged(t *testing.T, lab *experiment.Lab, e *experiment.Experiment, seeds string) []experiment.Judgement {
+	t.Helper()
+	some, err := experiment.Seeds(seeds)
+	require.NoError(t, err)
+	runs, err := e.Runs("ci", some)
+	require.NoError(t, err)
+	rows, err := (&experiment.Campaign{Lab: lab, Rows: experiment.NoRows(), Workers: 2}).Do(context.Background(), runs)
+	require.NoError(t, err)
+	return e.Judge(rows)
+}
+
+func TestOrderOfPolicies(t *testing.T) {
+	for _, j := range judged(t, &experiment.Lab{}, chosen(t, "central/order"), "10") {
+		assert.Equal(t, experiment.Reproduced, j.Verdict, "%+v", j)
+	}
+}
+
+// A claim about chance needs ten seeds, and a claim needs its rows.
+func TestVerdictsAreHonest(t *testing.T) {
+	e := chosen(t, "central/order")
+	for _, j := range judged(t, &experiment.Lab{}, e, "9") {
+		assert.Equal(t, experiment.Undetermined, j.Verdict, "%+v", j)
+	}
+	for _, e := range experiment.All() {
+		for _, j := range e.Judge(nil) {
+			assert.Equal(t, experiment.Undetermined, j.Verdict, "%+v", j)
+		}
+	}
+}
+
+// A mean that is not the known one deviates.
+func TestReferencesCanDeviate(t *testing.T) {
+	e := chosen(t, "central/references")
+	runs, err := e.Runs("ci", []uint64{1})
+	require.NoError(t, err)
+	row := &experiment.Row{Experiment: e.Name, Settings: runs[1].Cell.Resolved()}
+	row.Summary.Wait.Mean, row.Summary.BoundedSlowdown.Mean = 6_837.5, 92.73
+	assert.Equal(t, experiment.Reproduced, e.Judge([]*experiment.Row{row})[1].Verdict)
+	row.Summary.BoundedSlowdown.Mean = 93.3
+	assert.Equal(t, experiment.Deviates, e.Judge([]*experiment.Row{row})[1].Verdict)
+}
+
+func TestReferences(t *testing.T) {
+	data := os.Getenv("CANVASS_DATA")
+	if data == "" {
+		t.Skip("CANVASS_DATA does not name a folder of logs")
+	}
+	for _, name := range []string{"central/references", "central/intense"} {
+		for _, j := range judged(t, &experiment.Lab{Data: data}, chosen(t, name), "1") {
+			assert.Equal(t, experiment.Reproduced, j.Verdict, "%+v", j)
+		}
+	}
+}
+
+func TestUnknownExperiments(t *testing.T) {
+	_, err := experiment.Choose([]string{"central/refs"})
+	assert.ErrorContains(t, err, "no experiment is called")
+	_, err = chosen(t, "central/order").Runs("huge", []uint64{1})
+	assert.ErrorContains(t, err, "ci, desk, paper")
+}

@@ -1,0 +1,216 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/central"
+	"github.com/canvass-grid/canvass/scheduler/generate"
+	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/platform"
+	"github.com/canvass-grid/canvass/scheduler/swf"
+	"github.com/canvass-grid/canvass/scheduler/workload"
+)
+
+// Lab runs cells. It may be used by several goroutines at once.
+type Lab struct {
+	Data   string // folder of logs that are not found where their name says; "" for none
+	Commit string // of the program, for rows
+
+	lock sync.Mutex
+	logs map[string]*scheduler.Workload // those read, by path and cleaning
+}
+
+// Outcome is a run with all that it was made of.
+type Outcome struct {
+	Row      *Row
+	Workload *scheduler.Workload
+	Platform *scheduler.Platform
+	Records  []scheduler.Record
+}
+
+// ErrNoData says that a log is not there.
+var ErrNoData = errors.New("there is no such log")
+
+// Run runs a cell with a seed. Errors about its settings are [UsageError], those about a log that
+// is missing are [ErrNoData].
+func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) (*Outcome, error) {
+	w, err := l.Workload(c, seed)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Platform(c, w)
+	if err != nil {
+		return nil, err
+	}
+	if w, err = Selected(c, w, p.Nodes(), seed); err != nil {
+		return nil, err
+	}
+	if w, err = estimated(c, w, seed); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	result, err := central.Run(ctx, w, p, central.Options{
+		Policy: c.Get("policy"), Choice: c.Get("choice"), Passes: c.Get("passes"), Seed: seed,
+	})
+	if stopped := ctx.Err(); stopped != nil && err != nil {
+		return nil, stopped
+	}
+	if err != nil {
+		return nil, usage(err)
+	}
+	elapsed := time.Since(began)
+	summary, err := metric.Summarise(w, p, result.Records, metric.Options{Trim: c.Get("trim")})
+	if err != nil {
+		return nil, usage(err)
+	}
+	row := &Row{
+		Schema: RowSchema, Experiment: experiment, Settings: c.Resolved(), Seed: seed,
+		Commit: l.Commit, Go: runtime.Version(),
+		Source: w.Name, SourceDigest: w.Digest, PlatformNodes: p.Nodes(),
+		SpanSeconds: float64(w.SpanMicros()) / float64(scheduler.Second), Changes: w.Changes,
+		StartsDigest: result.Digest, Summary: summary, ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
+	}
+	return &Outcome{row, w, p, result.Records}, nil
+}
+
+// taken is the memory that the process has from the operating system.
+func taken() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys
+}
+
+// Workload reads or makes the jobs of a cell, before any selection. What it returns is shared and
+// must not be changed.
+func (l *Lab) Workload(c *Cell, seed uint64) (*scheduler.Workload, error) {
+	text := c.Get("workload")
+	name, found := strings.CutPrefix(text, "swf:")
+	switch {
+	case text == "":
+		return nil, &UsageError{"no workload is given: use --workload swf:FILE, or a generator: lublin:N=1000,nodes=128"}
+	case !found:
+		w, err := generate.Parse(text, seed)
+		return w, usage(err)
+	}
+	skip, err := c.yes("skip-bad")
+	if err != nil {
+		return nil, err
+	}
+	path := l.find(name)
+	o := swf.Options{
+		ZeroRun: c.Get("zero-run"), NoProcessors: c.Get("no-processors"), Overrun: c.Get("overrun"),
+		Size: c.Get("processors"), Status: c.Get("status"), Unit: c.Get("unit"), SkipBad: skip,
+	}
+	return l.read(path, o)
+}
+
+// find returns the path of a log: as it is, or in the folder of data.
+func (l *Lab) find(name string) string {
+	if _, err := os.Stat(name); err != nil && l.Data != "" && !filepath.IsAbs(name) {
+		return filepath.Join(l.Data, name)
+	}
+	return name
+}
+
+// read reads a log, or returns it as it was read before with the same options.
+func (l *Lab) read(path string, o swf.Options) (*scheduler.Workload, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	key := fmt.Sprintf("%s %+v", path, o)
+	if w := l.logs[key]; w != nil {
+		return w, nil
+	}
+	w, _, err := swf.ReadFile(path, o)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %s; name the folder that holds it with --data or CANVASS_DATA", ErrNoData, path)
+	}
+	if err != nil {
+		return nil, usage(err)
+	}
+	if l.logs == nil || len(l.logs) >= mostLogs {
+		l.logs = map[string]*scheduler.Workload{}
+	}
+	l.logs[key] = w
+	return w, nil
+}
+
+// mostLogs bounds the logs that stay in memory: a large one takes 50 MB.
+const mostLogs = 4
+
+// Platform makes the clusters of a cell. Without a platform, they are one pool as large as the
+// machine that the log is from.
+func Platform(c *Cell, w *scheduler.Workload) (*scheduler.Platform, error) {
+	name := c.Get("platform")
+	if name == "" {
+		if w.Nodes == 0 {
+			return nil, &UsageError{w.Name + " does not say how large its machine was; use --platform pool:N, or another"}
+		}
+		name = fmt.Sprintf("pool:%d", w.Nodes)
+	}
+	p, err := platform.Parse(name)
+	if err != nil {
+		return nil, usage(err)
+	}
+	pool, err := c.yes("pool")
+	if err != nil {
+		return nil, err
+	}
+	if pool {
+		p = platform.Pool(p)
+	}
+	return clustered(c, p)
+}
+
+func clustered(c *Cell, p *scheduler.Platform) (*scheduler.Platform, error) {
+	text := c.Get("clustering")
+	if text == "actual" {
+		return p, nil
+	}
+	var n int
+	if _, err := fmt.Sscanf(text, "disjoint:%d", &n); err != nil || text != fmt.Sprintf("disjoint:%d", n) {
+		return nil, &UsageError{fmt.Sprintf("clustering is %q: use actual, or disjoint:N for groups of N nodes", text)}
+	}
+	cut, err := platform.Disjoint(p, n)
+	return cut, usage(err)
+}
+
+// Selected applies the selections of a cell. Some of them scale the load of a number of nodes.
+func Selected(c *Cell, w *scheduler.Workload, nodes int, seed uint64) (*scheduler.Workload, error) {
+	text := c.Get("select")
+	if text == "" {
+		return w, nil
+	}
+	w, err := workload.Select(w, text, nodes, seed)
+	return w, usage(err)
+}
+
+// estimated sets the estimates, if the policy needs any.
+func estimated(c *Cell, w *scheduler.Workload, seed uint64) (*scheduler.Workload, error) {
+	if !needsEstimates(c.Get("policy")) {
+		return w, nil
+	}
+	w, err := workload.Estimate(w, c.Get("estimate"), seed)
+	return w, usage(err)
+}
+
+func needsEstimates(policy string) bool {
+	return slices.ContainsFunc(central.Policies(), func(p central.Policy) bool { return p.Name == policy && p.Estimates })
+}
+
+// usage marks an error as one about the settings.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &UsageError{err.Error()}
+}

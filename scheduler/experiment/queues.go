@@ -1,0 +1,106 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/canvass-grid/canvass/scheduler/metric"
+)
+
+// queue is a queue whose mean wait is known: serial jobs, Poisson arrivals, c servers, first come
+// first served. The mean service time is one second.
+type queue struct {
+	name    string
+	service string // exp or det
+	servers int
+}
+
+var knownQueues = []queue{{"M/M/1", "exp", 1}, {"M/D/1", "det", 1}, {"M/M/8", "exp", 8}}
+
+// loads are the offered loads of a server, in hundredths.
+var loads = []int{50, 80, 90}
+
+// wait is the mean wait in seconds: that of Pollaczek and Khinchine for one server, that of Erlang
+// for several.
+func (q queue) wait(load float64) float64 {
+	if q.service == "det" {
+		return load / (2 * (1 - load))
+	}
+	c := float64(q.servers)
+	offered := float64(c * load)
+	// The probability that all of c servers are busy, from the loss formula's recursion.
+	loss := 1.0
+	for k := 1; k <= q.servers; k++ {
+		loss = float64(offered*loss) / (float64(k) + float64(offered*loss))
+	}
+	busy := loss / (1 - float64(load*(1-loss)))
+	return busy / float64(c*(1-load))
+}
+
+func (q queue) cell(load, jobs int) Cell {
+	return Cell{
+		Workload: fmt.Sprintf("poisson:N=%d,rate=%d.%02d,service=%s,mean=1,nodes=%d", jobs, q.servers*load/100,
+			q.servers*load%100, q.service, q.servers),
+		Platform: fmt.Sprintf("pool:%d", q.servers), Policy: "fcfs", Estimate: "exact", Trim: "none", ZeroRun: "keep",
+	}
+}
+
+// queueJobs is how many jobs a run has. A mean over ten seeds then has an error of about a percent
+// at a load of 0.9.
+var queueJobs = map[string]int{"ci": 100_000, "desk": 200_000, "paper": 1_000_000}
+
+// queues compares first come, first served with queueing theory.
+func queues() *Experiment {
+	e := &Experiment{
+		Name: "theory/queues", Chance: true,
+		Doc:    "mean waits of serial jobs are those of queueing theory: M/M/1, M/D/1 and M/M/8",
+		Source: "Pollaczek and Khinchine; Erlang's formula C",
+		cells: func(size string) []Cell {
+			var all []Cell
+			for _, q := range knownQueues {
+				for _, load := range loads {
+					all = append(all, q.cell(load, queueJobs[size]))
+				}
+			}
+			return all
+		},
+	}
+	for _, q := range knownQueues {
+		for _, load := range loads {
+			e.Claims = append(e.Claims, q.claim(load))
+		}
+	}
+	return e
+}
+
+// within is how far a mean may be from theory.
+const within = 0.03
+
+func (q queue) claim(load int) Claim {
+	theory := q.wait(float64(load) / 100)
+	return Claim{
+		Text:      fmt.Sprintf("%s at load 0.%02d", q.name, load),
+		Published: fmt.Sprintf("mean wait %.4g s, within 3 %%", theory),
+		judge: func(rows []*Row) (Verdict, string) {
+			var means []float64
+			for _, size := range Sizes {
+				c := q.cell(load, queueJobs[size])
+				for _, r := range with(rows, "workload="+c.Workload) {
+					means = append(means, r.Summary.Wait.Mean)
+				}
+			}
+			if len(means) == 0 {
+				return Undetermined, "not run"
+			}
+			mean, low, high := metric.Interval(means)
+			found := fmt.Sprintf("%.4g s, 95 %% interval %.4g to %.4g", mean, low, high)
+			switch {
+			case math.Abs(mean-theory) <= float64(within*theory):
+				return Reproduced, found
+			case low <= theory && theory <= high:
+				return Undetermined, found + "; too few jobs to tell"
+			}
+			return Deviates, found
+		},
+	}
+}

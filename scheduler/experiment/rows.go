@@ -1,0 +1,186 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// RowsFile is the name of the file of rows in a folder of results.
+const RowsFile = "rows.ndjson"
+
+// Rows is a file of rows, one JSON object a line. Each row is written as its run ends, so an
+// interrupt loses no finished run.
+type Rows struct {
+	file *os.File
+	all  []*Row
+	keys map[string]bool
+}
+
+// OpenRows opens the file of rows in a folder, or makes both. A last line that was cut off by the
+// death of a process is removed.
+func OpenRows(folder string) (*Rows, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, fmt.Errorf("make the folder of results: %w", err)
+	}
+	path := filepath.Join(folder, RowsFile)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("open the rows: %w", err)
+	}
+	rows := &Rows{file: file, keys: map[string]bool{}}
+	if err := rows.load(path); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return rows, nil
+}
+
+func (r *Rows) load(path string) error {
+	text, err := io.ReadAll(r.file)
+	if err != nil {
+		return fmt.Errorf("read the rows: %w", err)
+	}
+	whole := bytes.LastIndexByte(text, '\n') + 1
+	if whole < len(text) {
+		if err := r.file.Truncate(int64(whole)); err != nil {
+			return fmt.Errorf("remove a line of %s that was cut off: %w", path, err)
+		}
+		if _, err := r.file.Seek(int64(whole), io.SeekStart); err != nil {
+			return err
+		}
+	}
+	all, err := decodeRows(path, text[:whole])
+	if err != nil {
+		return err
+	}
+	for _, row := range all {
+		r.note(row)
+	}
+	return nil
+}
+
+// ReadRows reads the rows of a file, or of the folder that holds one.
+func ReadRows(path string) ([]*Row, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, RowsFile)
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, &UsageError{fmt.Sprintf("there are no rows in %s; grid run or grid sweep writes them with --out", path)}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the rows: %w", err)
+	}
+	return decodeRows(path, text)
+}
+
+func decodeRows(path string, text []byte) ([]*Row, error) {
+	var all []*Row
+	for n, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
+		if len(line) == 0 {
+			continue
+		}
+		row := &Row{}
+		decoder := json.NewDecoder(bytes.NewReader(line))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(row); err != nil {
+			return nil, &UsageError{fmt.Sprintf("%s:%d: not a row of this version: %v", path, n+1, err)}
+		}
+		if row.Schema != RowSchema {
+			return nil, &UsageError{fmt.Sprintf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,
+				row.Schema, RowSchema)}
+		}
+		all = append(all, row)
+	}
+	return all, nil
+}
+
+func (r *Rows) note(row *Row) {
+	r.all = append(r.all, row)
+	r.keys[row.Key()] = true
+}
+
+// Has reports whether the row of a run is there.
+func (r *Rows) Has(experiment string, c *Cell, seed uint64) bool {
+	return r.keys[key(experiment, c, seed)]
+}
+
+// All returns the rows, in the order of the file.
+func (r *Rows) All() []*Row { return r.all }
+
+// Add writes a row.
+func (r *Rows) Add(row *Row) error {
+	text, err := json.Marshal(row)
+	if err != nil {
+		return err
+	}
+	if r.file != nil {
+		if _, err := r.file.Write(append(text, '\n')); err != nil {
+			return fmt.Errorf("write a row: %w", err)
+		}
+	}
+	r.note(row)
+	return nil
+}
+
+// Close closes the file.
+func (r *Rows) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	if err := r.file.Close(); err != nil {
+		return fmt.Errorf("write the rows: %w", err)
+	}
+	return nil
+}
+
+// NoRows keeps rows in memory only.
+func NoRows() *Rows { return &Rows{keys: map[string]bool{}} }
+
+// Merge adds the rows of files, or of folders that hold one, each run once. It returns how many
+// were added. Two rows of one run that differ are an error.
+func Merge(into *Rows, paths []string) (added int, err error) {
+	there := map[string]*Row{}
+	for _, row := range into.All() {
+		there[row.Key()] = row
+	}
+	for _, path := range paths {
+		rows, err := ReadRows(path)
+		if err != nil {
+			return added, err
+		}
+		for _, row := range rows {
+			if other := there[row.Key()]; other != nil {
+				if !row.same(other) {
+					return added, &UsageError{fmt.Sprintf("%s: %q with seed %d has another result than before; run all shards with "+
+						"one program", path, row.Settings.String(), row.Seed)}
+				}
+				continue
+			}
+			if err := into.Add(row); err != nil {
+				return added, err
+			}
+			there[row.Key()] = row
+			added++
+		}
+	}
+	return added, nil
+}
+
+// same reports whether two rows are equal but for what may differ from run to run.
+func (r *Row) same(other *Row) bool {
+	plain := func(r *Row) string {
+		c := *r
+		c.Commit, c.Go, c.ElapsedSeconds, c.PeakBytes = "", "", 0, 0
+		text, err := json.Marshal(c)
+		if err != nil {
+			panic(err) // a row is plain data
+		}
+		return string(text)
+	}
+	return plain(r) == plain(other)
+}
