@@ -113,7 +113,7 @@ func TestOneOrphanIsSought(t *testing.T) {
 // An owner counts its jobs apart from its attempts: it answers with the number of the job.
 func TestOwnedNamesTheJob(t *testing.T) {
 	cfg, s := lone(t)
-	for _, epoch := range []uint32{0, 4, 9} {
+	for _, epoch := range []uint32{0, 3, 4, 9} {
 		s.Tasks.Jobs, s.Tasks.Epoch = 4, epoch
 		after, out := Step(cfg, s, Input{Kind: protocol.Deliver, From: named('C'), Message: Job{
 			Entry: named('B'), Ticket: 7, Submitted: 3, Spec: reptask.Spec{Size: 1, Requirement: space.Point{6}},

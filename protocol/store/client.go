@@ -40,10 +40,7 @@ func (s *State) pending(id uint32) (int, bool) {
 // pursue makes the next attempt at an operation that has no attempt under way: on this node's own
 // items, or at the node nearest to the key.
 func (n *node) pursue(id uint32) {
-	i, ok := n.pending(id)
-	if !ok {
-		return
-	}
+	i, _ := n.pending(id)
 	p := &n.Pending[i]
 	if n.Owns(p.Operation.Key) {
 		m := Request{Operation: p.Operation, Attempt: p.Attempt + 1, Tried: p.Tried}

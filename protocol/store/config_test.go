@@ -29,6 +29,10 @@ func TestConfigValidate(t *testing.T) {
 			require.ErrorIs(t, cfg.Validate(), store.ErrConfig)
 		})
 	}
+	least := newConfig(16)
+	least.RetryMinTicks, least.RetryMaxTicks, least.ResendTicks, least.GoneTicks = 1, 1, 1, 1
+	least.OpLimit, least.ItemLimit, least.DecidedLimit, least.LeftLimit, least.TriedLimit = 1, 1, 1, 1, 1
+	require.NoError(t, least.Validate())
 	cfg := newConfig(16)
 	cfg.CAN.HopLimit = 0
 	require.ErrorIs(t, cfg.Validate(), can.ErrConfig)

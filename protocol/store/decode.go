@@ -8,13 +8,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-type decoder struct {
-	space.Decoder
-	cfg *Config
-}
+type decoder struct{ space.Decoder }
 
 func newDecoder(cfg *Config, src []byte) decoder {
-	return decoder{space.Decoder{Reader: protocol.NewReader(src), Dims: cfg.CAN.Space.Dims}, cfg}
+	return decoder{space.Decoder{Reader: protocol.NewReader(src), Dims: cfg.CAN.Space.Dims}}
 }
 
 // bytes reads an encoding of package can with its length.

@@ -6,13 +6,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-type encoder struct {
-	space.Encoder
-	cfg *Config
-}
+type encoder struct{ space.Encoder }
 
 func newEncoder(cfg *Config, dst []byte) encoder {
-	return encoder{space.Encoder{Dst: dst, Dims: cfg.CAN.Space.Dims}, cfg}
+	return encoder{space.Encoder{Dst: dst, Dims: cfg.CAN.Space.Dims}}
 }
 
 // bytes appends an encoding of package can with its length.

@@ -28,9 +28,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case in.Kind == protocol.Timeout && in.Timer.Kind >= RetryTimer:
 		n.timeout(in.Timer)
 	default:
-		n.drive(can.Input{
-			Kind: in.Kind, From: in.From, Timer: in.Timer, Command: in.Command.Change, Measure: in.Measure, Choice: in.Choice,
-		})
+		n.drive(can.Input{Kind: in.Kind, Timer: in.Timer, Command: in.Command.Change, Choice: in.Choice})
 	}
 	n.settle(&s)
 	n.setTimers(&s, in)

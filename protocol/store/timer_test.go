@@ -62,3 +62,37 @@ func TestGoneTimerRestarts(t *testing.T) {
 		}
 	})
 }
+
+// The timers of a node that waits for all there is are set once each, for the configured times.
+func TestTimersOfABusyNode(t *testing.T) {
+	cfg, s := middle(t)
+	*cfg = store.DefaultConfig(cfg.CAN)
+	waits := s
+	waits.Awaits = []store.Await{awaited(nodeC, 1, 4, 6), awaited(nodeA, 2, 6, 7)}
+	waits.Gifts = []store.Gift{{To: nodeC, Round: 3}}
+	waits.Pending = []store.Pending{
+		{Operation: put(1, 12, 1), Attempt: 1, Target: nodeC}, {Operation: put(2, 2, 1), Attempt: 1, Target: nodeA},
+	}
+	set := func(kind protocol.TimerKind, peer protocol.NodeID, least, most uint32) protocol.SetTimer {
+		return protocol.SetTimer{Timer: protocol.Timer{Kind: kind, Peer: peer}, MinTicks: least, MaxTicks: most}
+	}
+	retry := set(store.RetryTimer, protocol.NodeID{}, cfg.RetryMinTicks, cfg.RetryMaxTicks)
+	resend := set(store.ResendTimer, protocol.NodeID{}, cfg.ResendTicks, cfg.ResendTicks)
+	goneA := set(store.GoneTimer, nodeA, cfg.GoneTicks, cfg.GoneTicks)
+	goneC := set(store.GoneTimer, nodeC, cfg.GoneTicks, cfg.GoneTicks)
+	_, out := store.Step(cfg, waits, fired(store.ResendTimer, protocol.NodeID{}))
+	require.Equal(t, []protocol.SetTimer{resend}, out.Set)
+	_, out = store.Step(cfg, waits, fired(store.RetryTimer, protocol.NodeID{}))
+	require.Equal(t, []protocol.SetTimer{retry}, out.Set)
+	_, out = store.Step(cfg, waits, from(nodeC, store.GiveOK{Round: 99}))
+	require.Equal(t, []protocol.SetTimer{goneC}, out.Set)
+	_, out = store.Step(cfg, s, called(put(1, 12, 1)))
+	require.Equal(t, []protocol.SetTimer{retry, goneC}, out.Set)
+	require.Empty(t, out.Cancel)
+	waits.Awaits, waits.Gifts = nil, nil
+	_, out = store.Step(cfg, waits, from(nodeC, store.Reply{ID: 1, Attempt: 1, Verdict: store.Served}))
+	require.Empty(t, out.Set)
+	require.Equal(t, []protocol.Timer{goneC.Timer}, out.Cancel)
+	_, out = store.Step(cfg, waits, fired(store.GoneTimer, nodeA))
+	require.Equal(t, []protocol.Timer{goneA.Timer}, out.Cancel)
+}

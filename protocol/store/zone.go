@@ -10,13 +10,11 @@ import (
 
 // yield gives away what the node's own round took from its zone, in the step that decides the
 // round: from then on the node does not serve that part. A zone shrinks only by a round of its
-// owner. The outcome of the round lists the receivers.
+// owner. The outcome of the round lists the receivers. Where the zone changed by a round of another
+// node, this node has no round of its own and lists nobody.
 func (n *node) yield(before *can.State) {
-	former, change := before.Self.Zone, n.CAN.Change
-	if former.Empty() || change.Stage < can.Granting {
-		return
-	}
-	for _, r := range change.Commit.Changed {
+	former := before.Self.Zone
+	for _, r := range n.CAN.Change.Commit.Changed {
 		share := former.Intersect(r.Zone)
 		if r.ID == n.ID() || share.Empty() {
 			continue
