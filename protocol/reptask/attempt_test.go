@@ -53,6 +53,17 @@ func TestGrantOfAnEarlierAttempt(t *testing.T) {
 	assert.Equal(t, []reptask.Message{refusal}, sent(out, 'B'))
 }
 
+// An attempt that a node has forgotten does not begin again.
+func TestGrantOfAForgottenAttempt(t *testing.T) {
+	f, a := newFeeder(), attempt('B', 1, 1)
+	f.grant(a)
+	f.feed(command(reptask.Command{Kind: reptask.CommandMove, Job: a.Job, Target: name('E')}))
+	f.tell('B', reptask.Settled, a)
+	require.Empty(t, f.Roles)
+	assert.Equal(t, []reptask.Message{{Kind: reptask.GiveUp, Attempt: a, Reason: reptask.Refused}}, sent(f.grant(a), 'B'))
+	assert.Empty(t, f.Roles)
+}
+
 // A node that leaves gives an idle attempt up, and its owner does not take that for a refusal. It
 // refuses the next one.
 func TestLeaverRepresentsNothing(t *testing.T) {
@@ -115,6 +126,8 @@ func TestFinishedMember(t *testing.T) {
 	assert.Equal(t, reptask.MemberDispatched, f.Roles[0].Members[0].State, "it was not started")
 	f.start(a, "CD")
 	f.tell('C', reptask.Finish, a)
+	f.tell('E', reptask.Finish, a)
+	assert.Equal(t, reptask.Started, f.Roles[0].Phase, "E is no member")
 	assert.Equal(t, []reptask.MessageKind{reptask.Cancel}, kinds(sent(f.vote('C', reptask.Ready, a, 1), 'C')))
 	out := f.tell('D', reptask.Gone, a)
 	assert.Empty(t, sent(out, 'C'))

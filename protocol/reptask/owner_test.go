@@ -61,6 +61,15 @@ func TestRoomForJobs(t *testing.T) {
 	assert.Equal(t, uint32(2), f.Owned[0].Job.Number)
 }
 
+// A revocation is resent until it is answered.
+func TestRevokeIsResent(t *testing.T) {
+	f := newFeeder()
+	f.submit("B")
+	revoke := []reptask.Message{{Kind: reptask.Revoke, Attempt: attempt('A', 1, 1)}}
+	assert.Equal(t, revoke, sent(f.feed(command(reptask.Command{Kind: reptask.CommandCancel, Number: 1})), 'B'))
+	assert.Equal(t, revoke, sent(f.fire(reptask.ResendTimer, 0), 'B'))
+}
+
 // Only the representative of an attempt reports how it ended, and only it can have forgotten it.
 func TestReportsOfOthers(t *testing.T) {
 	f, a := newFeeder(), attempt('A', 1, 1)

@@ -43,12 +43,12 @@ func (s *State) wanted() []protocol.Timer {
 	return timers
 }
 
-// unanswered returns the messages that are resent until they are answered.
+// unanswered returns the messages that are resent until they are answered, and their receivers.
 func (s *State) unanswered() []Envelope {
 	var all []Envelope
 	add := func(to protocol.NodeID, m Message) {
 		if to != s.Self && !s.mute(to, m) {
-			all = append(all, Envelope{From: s.Self, To: to, Message: m})
+			all = append(all, Envelope{To: to, Message: m})
 		}
 	}
 	for i := range s.Owned {
