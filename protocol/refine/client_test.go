@@ -57,15 +57,17 @@ func TestAdvertisedIsTheLargest(t *testing.T) {
 		if own, ok := s.Own(); ok {
 			all = append(all, own)
 		}
-		for h := range protocol.Address(evenly(t, 4, "heads")) {
-			members := nodes(0, h+1)
+		heads := rapid.Permutation([]protocol.Address{1, 2, 3, 4, 5, 6, 7, 8, 9}).Draw(t, "order")[:evenly(t, 5, "heads")]
+		slices.Sort(heads)
+		for _, h := range heads {
+			members := nodes(0, h)
 			for a := range protocol.Address(evenly(t, 3, "others")) {
 				members = append(members, id(a+20))
 			}
 			s.Slots = append(s.Slots, refine.Slot{
-				Head: id(h + 1), Stage: refine.Committed, Round: 1, ClusterRound: 1, Members: members,
+				Head: id(h), Stage: refine.Committed, Round: 1, ClusterRound: 1, Members: members,
 			})
-			all = append(all, refine.Cluster{Head: id(h + 1), Round: 1, Members: members})
+			all = append(all, refine.Cluster{Head: id(h), Round: 1, Members: members})
 		}
 		slices.SortFunc(all, func(a, b refine.Cluster) int {
 			own := func(c refine.Cluster) int {
@@ -84,6 +86,25 @@ func TestAdvertisedIsTheLargest(t *testing.T) {
 			require.Equal(t, all[0], got)
 		}
 	})
+}
+
+// Of two equally large clusters all nodes take the same, whichever is found first.
+func TestEqualClustersAreChosenAlike(t *testing.T) {
+	for a := protocol.Address(1); a < 9; a++ {
+		s := refine.State{ID: id(0)}
+		for _, h := range []protocol.Address{a, a + 1} {
+			s.Slots = append(s.Slots, refine.Slot{
+				Head: id(h), Stage: refine.Committed, Round: 1, ClusterRound: 1, Members: nodes(0, h),
+			})
+		}
+		want := id(a)
+		if id(a+1).Hash() < id(a).Hash() {
+			want = id(a + 1)
+		}
+		got, ok := s.Advertised()
+		require.True(t, ok)
+		require.Equal(t, want, got.Head)
+	}
 }
 
 // client is a client of head 1 in one stage, in round 4 of that head.

@@ -77,7 +77,7 @@ func (n *node) setTimers(before *State, in Input) {
 
 func (n *node) duration(t protocol.Timer) protocol.SetTimer {
 	c := n.cfg
-	ticks := uint32(0)
+	var ticks uint32
 	switch t.Kind {
 	case CollectTimer:
 		ticks = c.CollectTicks
