@@ -145,7 +145,7 @@ var refinement = []Mutant{
 	{
 		Name: "refine-struck-at-once", File: "refine/command.go",
 		Old: "\t\tif n.Candidates[i].inCluster() {\n\t\t\tn.Candidates[i].Status = " +
-			"Dropped\n\t\t\tcontinue\n\t\t}\n\t\tif n.Candidates[i].waits() {",
+			"Dropped\n\t\t\tn.askAgain()\n\t\t\tcontinue\n\t\t}\n\t\tif n.Candidates[i].waits() {",
 		New:   "\t\tif n.Candidates[i].waits() || n.Candidates[i].inCluster() {",
 		Why:   "a cluster drops a node within its round that still considers itself a member",
 		Model: "refine/struck", Property: "HeadKnows",
