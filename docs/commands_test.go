@@ -101,7 +101,7 @@ func runs(t *testing.T, dir, command string) {
 	shell.Dir = dir
 	shell.Env = append(os.Environ(),
 		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"GIT_DIR="+gitDir(t))
+		"GIT_DIR="+gitDir(t), "SLURM_ARRAY_TASK_ID=1", "SLURM_ARRAY_TASK_COUNT=4")
 	shell.WaitDelay = patience
 	out, err := shell.CombinedOutput()
 	if ctx.Err() != nil {
