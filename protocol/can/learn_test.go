@@ -128,6 +128,23 @@ func TestLearnNoDead(t *testing.T) {
 	assert.Equal(t, grown, after.Known[1])
 }
 
+// Where a Commit puts a node, an indirect neighbour is forgotten: it must have failed, and no message
+// said so. Holes stay until they are taken.
+func TestCommitSupersedes(t *testing.T) {
+	cfg := plain(t, 24)
+	c := later(owner('C', 8, 12), 2, 0)
+	c.Zone = box(8, 16)
+	for dead, want := range map[string]string{"": "AC", "D": "ACD"} {
+		s := middle()
+		s.Dead = letters(dead)
+		s.Known[2].Zone = box(12, 20)
+		s.Promise = can.Promise{Proposer: letter('C'), Round: 3, Kind: can.Takeover, Subject: letter('Z')}
+		m := can.Commit{Round: 3, Kind: can.Takeover, Changed: []can.Record{c}, Gone: letter('Z')}
+		after, _ := given(cfg, s, 'C', m)
+		assert.Equal(t, want, names(after))
+	}
+}
+
 // An update of a node that the receiver does not know counts if it lists the receiver as it is now,
 // or if both know a hole between them.
 func TestUpdateOfTheUnknown(t *testing.T) {
