@@ -128,8 +128,8 @@ func TestLearnNoDead(t *testing.T) {
 	assert.Equal(t, grown, after.Known[1])
 }
 
-// Where a Commit puts a node, an indirect neighbour is forgotten: it must have failed, and no message
-// said so. Holes stay until they are taken.
+// Where a Commit puts a node, an indirect neighbour is forgotten: it must have failed, and no
+// message said so. Holes stay until they are taken.
 func TestCommitSupersedes(t *testing.T) {
 	cfg := plain(t, 24)
 	c := later(owner('C', 8, 12), 2, 0)
