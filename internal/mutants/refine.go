@@ -95,8 +95,8 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-stale-report", File: "refine/filter.go",
-		Old:   "n.Head == Filter && m.Round == n.Round &&",
-		New:   "n.Head == Filter &&",
+		Old:   "ok && m.Round == n.Round && n.measures",
+		New:   "ok && n.measures",
 		Why:   "measurements of an earlier round count in this one",
 		Model: "refine/drift-dup", Property: "Measured",
 	},

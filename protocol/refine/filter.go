@@ -33,7 +33,7 @@ func (n *node) surveyed() bool {
 // reported records a client's measurements.
 func (n *node) reported(from protocol.NodeID, m Report) {
 	i, ok := n.candidate(from)
-	if ok && n.Head == Filter && m.Round == n.Round && n.measures(&n.Candidates[i]) && len(m.Readings) > 0 &&
+	if ok && m.Round == n.Round && n.measures(&n.Candidates[i]) && len(m.Readings) > 0 &&
 		complete(m.Readings) {
 		if n.Candidates[i].Report == nil {
 			n.Candidates[i].Report = m.Readings

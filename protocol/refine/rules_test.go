@@ -368,6 +368,35 @@ func TestLostMemberMakesRoom(t *testing.T) {
 	require.Equal(t, refine.Collect, s.Head)
 }
 
+// A member that was restored while the others are measured is dismissed when the round ends, and
+// asked anew in the next.
+func TestRestoredMemberIsAskedAnew(t *testing.T) {
+	cfg := rules()
+	s := only(head(refine.Filter), 7, 8)
+	s.Survey = readings(0, 7)
+	s, _ = refine.Step(&cfg, s, command(refine.CommandAdd, 8))
+	s, out := refine.Step(&cfg, s, timeout(refine.KeepTimer))
+	require.Equal(t, []sent{{7, refine.List{Round: 5, Members: nodes(0, 7)}}, {8, refine.Alive{}}}, sends(out))
+	s, _ = refine.Step(&cfg, s, deliver(7, refine.Report{Round: 5, Readings: readings(9, 0)}))
+	s, out = refine.Step(&cfg, s, result(7, 9))
+	require.Equal(t, []sent{
+		{8, refine.Dismiss{Round: 5}}, {7, refine.Confirm{Round: 5, Members: nodes(0, 7)}},
+	}, sends(out))
+	require.Equal(t, map[protocol.Address]refine.Status{7: refine.Member, 8: refine.Fresh}, statuses(s))
+}
+
+// Of two clusters of the same size, the one with the former member wins.
+func TestFormerMembersWin(t *testing.T) {
+	cfg := rules()
+	s := only(head(refine.Filter), 3, 7)
+	for _, r := range []struct{ from, far protocol.Address }{{3, 7}, {7, 3}} {
+		report := append(readings(9, 0), readings(distant, r.far)...)
+		s, _ = refine.Step(&cfg, s, deliver(r.from, refine.Report{Round: 5, Readings: report}))
+		s, _ = refine.Step(&cfg, s, result(r.from, 9))
+	}
+	require.Equal(t, map[protocol.Address]refine.Status{3: refine.Filtered, 7: refine.Member}, statuses(s))
+}
+
 // The durations of the timers.
 func TestDurations(t *testing.T) {
 	cfg := rules()
