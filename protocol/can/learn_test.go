@@ -143,6 +143,19 @@ func TestCommitSupersedes(t *testing.T) {
 		after, _ := given(cfg, s, 'C', m)
 		assert.Equal(t, want, names(after))
 	}
+
+	// A direct neighbour stays: this node detects its failure itself.
+	s := promised()
+	after, _ := given(cfg, s, 'A', can.Commit{Round: 7, Kind: can.Split, Changed: []can.Record{owner('E', 2, 3)}})
+	assert.Equal(t, "ACDE", names(after))
+}
+
+// A hole stays on record while it is open, also at a taker that has its share of it.
+func TestHoleStays(t *testing.T) {
+	cfg := plain(t, 12)
+	s := member(owner('M', 0, 8), "H", owner('H', 4, 12))
+	after, _ := fired(cfg, s, can.UpdateTimer, protocol.NodeID{})
+	requireSame(t, cfg, s, after)
 }
 
 // An update of a node that the receiver does not know counts if it lists the receiver as it is now,

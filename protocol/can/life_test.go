@@ -46,7 +46,7 @@ func TestRestart(t *testing.T) {
 	cfg := plain(t, 8)
 	_, out := can.Step(cfg, can.New(1, space.Point{5}), can.Input{Kind: protocol.Start})
 	again := can.Input{Kind: protocol.Restart, Persisted: out.Persist}
-	for _, former := range []can.State{can.New(1, space.Point{5}), can.New(1, space.Point{6}), promised()} {
+	for _, former := range []can.State{can.New(1, space.Point{5}), can.New(2, space.Point{6}), promised()} {
 		s, _ := can.Step(cfg, former, again)
 		id := protocol.NodeID{Address: 1, Incarnation: 2}
 		assert.Equal(t, can.State{Self: can.Record{ID: id, Coord: space.Point{5}}}, s)

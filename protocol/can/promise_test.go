@@ -134,6 +134,8 @@ func TestLateAnswers(t *testing.T) {
 	committing, out := given(cfg, granting, taker, can.CommitOK{Round: 5})
 	require.Equal(t, can.Committing, committing.Change.Stage)
 	require.Len(t, out.Send, 2)
+	failed, _ := fired(cfg, granting, can.MissedTimer, letter('D'))
+	assert.Len(t, failed.Change.Later, 1, "no Commit goes to a failed node")
 
 	tests := []struct {
 		name  string

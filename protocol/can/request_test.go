@@ -99,6 +99,12 @@ func TestRequestsDuringASplit(t *testing.T) {
 	requireSame(t, cfg, s, after)
 	assert.Empty(t, out.Send, "a copy")
 
+	cancelled := s
+	cancelled.Change.Stage, cancelled.Change.Commit = can.Granting, can.Commit{Round: 1}
+	after, out = given(cfg, cancelled, 'C', join('C', 12))
+	requireSame(t, cfg, cancelled, after)
+	assert.Equal(t, []string{"C Refuse"}, sent(cfg, out), "the round is cancelled, the joiner asks again")
+
 	after, out = given(cfg, s, 'D', join('D', 14))
 	requireSame(t, cfg, s, after)
 	assert.Equal(t, []string{"D Refuse"}, sent(cfg, out))
