@@ -56,6 +56,16 @@ func TestProposeWhilePromised(t *testing.T) {
 	}
 }
 
+// A copy of the Commit of an earlier round is acknowledged, but the promise is to a later one.
+func TestCommitOfAnotherRound(t *testing.T) {
+	cfg := plain(t, 16)
+	for _, m := range []can.Commit{{Round: 6}, {Round: 6, Kind: can.Split, Changed: []can.Record{owner('E', 2, 4)}}} {
+		s, out := given(cfg, promised(), 'A', m)
+		requireSame(t, cfg, promised(), s)
+		assert.Equal(t, []string{"A CommitOK 6"}, sent(cfg, out))
+	}
+}
+
 // A dead proposer is notified that it is dead.
 func TestProposeOfTheDead(t *testing.T) {
 	cfg := plain(t, 16)
