@@ -13,7 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
-// comparison is a policy on a log of the archive.
+// comparison is a log of the archive and policies to run on it. In the log every job has a requested
+// time: pyss lets a job without one run for a second.
 type comparison struct {
 	log        string
 	processors int
@@ -22,8 +23,6 @@ type comparison struct {
 
 var comparisons = []comparison{
 	{"KTH-SP2-1996-2.1-cln.swf.gz", 100, []string{"easy", "easy-sjbf", "conservative"}},
-	{"SDSC-SP2-1998-4.2-cln.swf.gz", 128, []string{"easy"}},
-	{"CTC-SP2-1996-3.1-cln.swf.gz", 338, []string{"easy"}},
 }
 
 func main() {
