@@ -183,8 +183,8 @@ var store = []Mutant{
 	},
 	{
 		Name: "store-merge-not-awaited", File: "store/zone.go",
-		Old:   "case committed && (m.Kind == can.Split || m.Kind == can.Merge):",
-		New:   "case committed && m.Kind == can.Split:",
+		Old:   "	case committed:",
+		New:   "	case committed && m.Kind == can.Split:",
 		Why:   "the receiver does not await a leaver's items: it serves the zone empty",
 		Model: "store/tee/leave", Property: "Linearizable",
 	},

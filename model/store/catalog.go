@@ -9,7 +9,9 @@ import (
 // Models lists the systems.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{faultless(), lookups(), faulty(), crashes(), handovers(), lives(), limits()} {
+	for _, list := range [][]scenario{
+		faultless(), lookups(), faulty(), crashes(), handovers(), small(), lives(), limits(),
+	} {
 		for _, s := range list {
 			c, err := model.ForBudget(s.budget, func(b model.Budget) (model.Checkable, error) {
 				under := s

@@ -5,18 +5,22 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
 // view is what properties and timers need to know of a node.
 type view struct {
-	serves  uint32 // the keys in use that it serves, by their index in scenario.keys
-	wants   uint32 // the keys of its pending operations
-	pending bool   // an operation of its clients is pending
-	handing bool   // it sends or awaits items
-	busy    bool   // it hands items over, or is in a round
-	strays  bool   // it stores an item outside its zone
-	exceeds bool   // it remembers or holds more than a limit allows
+	serves  uint32           // the keys in use that it serves, by their index in scenario.keys
+	wants   uint32           // the keys of its pending operations
+	pending bool             // an operation of its clients is pending
+	handing bool             // it sends or awaits items
+	busy    bool             // it hands items over, or is in a round
+	strays  bool             // it stores an item outside its zone
+	exceeds bool             // it remembers or holds more than a limit allows
+	idling  bool             // it awaits items that nobody needs
+	muddled bool             // a list is not in its order, or has something twice
+	timers  []protocol.Timer // that it waits for, if it has not finished
 }
 
 func (s *scenario) viewOf(cfg *store.Config, n *store.State) *view {
@@ -32,7 +36,59 @@ func (s *scenario) viewOf(cfg *store.Config, n *store.State) *view {
 	}
 	v.strays = slices.ContainsFunc(n.Items, func(it store.Item) bool { return !n.CAN.Self.Zone.Contains(it.Key) })
 	v.exceeds = s.exceeds(cfg, n)
+	v.idling = slices.ContainsFunc(n.Awaits, func(a store.Await) bool { return !needed(n, a) })
+	v.muddled = muddled(n)
+	if !n.Finished() {
+		v.timers = n.Timers()
+	}
 	return v
+}
+
+// needed reports whether items that a node awaits are for its zone or for one of its gifts.
+func needed(n *store.State, a store.Await) bool {
+	return a.Zone.Overlaps(n.CAN.Self.Zone) ||
+		slices.ContainsFunc(n.Gifts, func(g store.Gift) bool { return slices.Contains(g.Needs, a.Source) })
+}
+
+// muddled reports whether a list of a node is not as it should be: items are sorted by key,
+// operations by ID, failed nodes by identity; there is one decision on a request, and a leaver is
+// remembered once.
+func muddled(n *store.State) bool {
+	met := map[[2]any]bool{}
+	for _, d := range n.Decided {
+		met[[2]any{d.Client, d.ID}] = true
+	}
+	left := map[protocol.NodeID]bool{}
+	for _, id := range n.Left {
+		left[id] = true
+	}
+	increases := len(met) == len(n.Decided) && len(left) == len(n.Left)
+	for i := 1; i < len(n.Items); i++ {
+		increases = increases && slices.Compare(n.Items[i-1].Key[:], n.Items[i].Key[:]) < 0
+	}
+	for i, p := range n.Pending {
+		increases = increases && (i == 0 || n.Pending[i-1].Operation.ID < p.Operation.ID)
+		for k := 1; k < len(p.Tried); k++ {
+			increases = increases && p.Tried[k-1].Compare(p.Tried[k]) < 0
+		}
+	}
+	return !increases
+}
+
+// timersKept compares the timers that the driver holds with those that the nodes wait for.
+func timersKept(g *globalState) bool {
+	for i := range g.Slots {
+		v, live := g.Slots[i].View.(*view)
+		if !live || v.timers == nil {
+			continue
+		}
+		pending := g.Slots[i].Timers
+		if len(v.timers) != len(pending) ||
+			slices.ContainsFunc(v.timers, func(t protocol.Timer) bool { return !slices.Contains(pending, t) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // exceeds reports whether a node is beyond a limit. Merges may bring more items than ItemLimit.
@@ -48,28 +104,29 @@ func (s *scenario) exceeds(cfg *store.Config, n *store.State) bool {
 
 type property = model.Property[store.State, store.Message]
 
+// always is a property of every state.
+func always(name, doc string, holds func(*globalState) bool) property {
+	return property{Property: checker.Property{Name: name, Doc: doc, Shape: checker.Always}, Holds: holds}
+}
+
+// never is a property of every state: no live node satisfies the condition.
+func never(name, doc string, wrong func(*view) bool) property {
+	return always(name, doc, func(g *globalState) bool { return !some(g, wrong) })
+}
+
 func (s *scenario) properties() []property {
 	doc := "every history is linearizable for registers"
 	if s.budget.Crash > 0 && !s.strict {
 		doc = "every history is linearizable for registers that a crash of their node may reset to 0 once"
 	}
 	all := []property{
-		{
-			Property: checker.Property{Name: "Linearizable", Doc: doc, Shape: checker.Always},
-			Holds:    func(g *globalState) bool { return g.MonitorView.(*past).registers == checker.Holds },
-		},
-		{
-			Property: checker.Property{Name: "OneServer", Doc: "no two nodes serve the same key", Shape: checker.Always},
-			Holds:    oneServer,
-		},
-		{
-			Property: checker.Property{Name: "ItemsInside", Doc: "a node holds no item outside its zone", Shape: checker.Always},
-			Holds:    func(g *globalState) bool { return !some(g, func(v *view) bool { return v.strays }) },
-		},
-		{
-			Property: checker.Property{Name: "Bounded", Doc: "no node is beyond a limit of Config", Shape: checker.Always},
-			Holds:    func(g *globalState) bool { return !some(g, func(v *view) bool { return v.exceeds }) },
-		},
+		always("Linearizable", doc, func(g *globalState) bool { return g.MonitorView.(*past).registers == checker.Holds }),
+		always("OneServer", "no two nodes serve the same key", oneServer),
+		never("ItemsInside", "a node holds no item outside its zone", func(v *view) bool { return v.strays }),
+		never("AwaitsNeeded", "a node awaits no items that nobody needs", func(v *view) bool { return v.idling }),
+		never("ListsKept", "lists are sorted, and nothing is there twice", func(v *view) bool { return v.muddled }),
+		always("TimersKept", "the pending timers of a node are those that it waits for", timersKept),
+		never("Bounded", "no node is beyond a limit of Config", func(v *view) bool { return v.exceeds }),
 		{
 			Property: checker.Property{
 				Name:  "Ended",
@@ -80,24 +137,15 @@ func (s *scenario) properties() []property {
 		},
 	}
 	if s.probes() > 0 {
-		all = append(all, property{
-			Property: checker.Property{
-				Name:  "OneOwner",
-				Doc:   "a point has at most one owner, and a lookup finds an owner of that time",
-				Shape: checker.Always,
-			},
-			Holds: func(g *globalState) bool { return g.MonitorView.(*past).ownership == checker.Holds },
-		})
+		one := "a point has at most one owner, and a lookup finds an owner of that time"
+		all = append(all, always("OneOwner", one, func(g *globalState) bool {
+			return g.MonitorView.(*past).ownership == checker.Holds
+		}))
 	}
 	if s.budget.Crash+s.budget.Spurious == 0 && !s.vague {
-		all = append(all, property{
-			Property: checker.Property{
-				Name:  "Certain",
-				Doc:   "every operation ends with a definite answer",
-				Shape: checker.Always,
-			},
-			Holds: func(g *globalState) bool { return g.MonitorView.(*past).seen&uncertain == 0 },
-		})
+		all = append(all, always("Certain", "every operation ends with a definite answer", func(g *globalState) bool {
+			return g.MonitorView.(*past).seen&uncertain == 0
+		}))
 	}
 	all = append(all, s.witnesses()...)
 	if !s.safety {

@@ -85,3 +85,75 @@ func limits() []scenario {
 		fewer,
 	}
 }
+
+// small are runs of a few thousand states, in which handovers and crashes meet one operation or
+// two. They find most mistakes sooner than the larger ones.
+func small() []scenario {
+	own := []call{put("B", 9, at(10), 9)}
+	crash := model.Budget{Crash: 1}
+	return []scenario{
+		{
+			layout: row2(), name: "leaver-served", doc: "B leaves, and may have executed the put of A, its taker",
+			leavers: "B", seed: own, calls: []call{put("A", 1, at(10), 1), get("A", 2, at(10))}, witness: moved,
+		},
+		{
+			layout: row2(), name: "leaver-served-dup", doc: "B leaves, and may have executed the put of A; one duplicate",
+			leavers: "B", seed: own, calls: []call{cas("A", 1, at(10), 9, 1)}, budget: model.Budget{Duplicate: 1},
+			witness: moved, safety: true,
+		},
+		{
+			layout: row2(), name: "leaver-served-drop", doc: "B leaves, and may have executed the put of A; one message dropped",
+			leavers: "B", seed: own, calls: []call{cas("A", 1, at(10), 9, 1)}, budget: model.Budget{Drop: 1}, witness: moved,
+		},
+		{
+			layout: row2(), name: "owner-crash", doc: "B may crash; A cannot know whether its put was executed",
+			calls: []call{put("A", 1, at(10), 1), get("A", 2, at(10))}, crashers: "B", budget: crash, witness: uncertain,
+		},
+		{
+			layout: row2(), name: "owner-rejected", doc: "A calls an operation after its command to leave",
+			leavers: "A", calls: []call{put("B", 1, at(10), 1)}, late: []call{put("A", 2, at(10), 2)}, witness: rejected,
+		},
+		{
+			layout: row3(), name: "one-crash", doc: "B or C may crash; a put of A goes to the owner of that time",
+			calls: []call{put("A", 1, at(6), 1)}, crashers: "BC", budget: crash, witness: uncertain,
+		},
+		{
+			layout: row3(), name: "one-leave", doc: "B leaves; a put of C finds the owner of that time",
+			leavers: "B", seed: seed(), calls: []call{cas("C", 1, at(6), 9, 1)}, witness: moved,
+		},
+		{
+			layout: row3(), name: "one-leave-dup", doc: "B leaves; A and C put at a key of its zone; one message duplicated",
+			leavers: "B", calls: []call{put("A", 1, at(6), 1), cas("C", 2, at(6), 1, 2)},
+			budget: model.Budget{Duplicate: 1}, witness: moved, safety: true,
+		},
+		{
+			layout: row3(), name: "leaves-in-turn", doc: "B and C leave; A takes all over while its operations go on",
+			leavers: "BC", calls: []call{cas("A", 1, at(6), 0, 1), put("A", 2, at(12), 2)}, witness: moved, safety: true,
+		},
+		{
+			layout: row2(), name: "leaver-served-early",
+			doc:     "B leaves, and may have executed a put of A; one premature timeout",
+			leavers: "B", seed: own, calls: []call{put("A", 1, at(10), 1), cas("A", 2, at(10), 1, 2)},
+			budget: model.Budget{Spurious: 1}, witness: moved, safety: true,
+		},
+		{
+			layout: row2(), name: "passed", doc: "C joins at A and leaves, perhaps before its items arrive; one get",
+			joiners: one(5, "A"), leavers: "C", seed: []call{put("A", 9, at(5), 9)}, calls: []call{get("B", 1, at(5))},
+			witness: moved,
+		},
+		{
+			layout: tee(), name: "crash", doc: "A may crash; its zone falls to two nodes",
+			calls: []call{put("B", 1, at(6, 1), 1)}, crashers: "A", budget: crash, witness: uncertain,
+		},
+		{
+			layout: row2(), name: "giver-crash", doc: "C joins at A, which may crash with the items of C",
+			joiners: one(5, "A"), seed: []call{put("A", 9, at(5), 9)}, calls: []call{get("B", 1, at(5))}, crashers: "A",
+			budget: crash, witness: moved, safety: true,
+		},
+		{
+			layout: row2(), name: "receiver-crash", doc: "C joins at A and may crash before it has its items",
+			joiners: one(5, "A"), calls: []call{put("B", 1, at(5), 1)}, crashers: "C", budget: crash, witness: uncertain,
+			safety: true,
+		},
+	}
+}

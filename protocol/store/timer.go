@@ -14,6 +14,10 @@ const (
 	GoneTimer                                  // per peer: it is awaited and silent for too long
 )
 
+// Timers returns the timers that are pending at a node in this state: those of package can, and its
+// own.
+func (s *State) Timers() []protocol.Timer { return append(s.CAN.Timers(), s.wanted()...) }
+
 // wanted returns the timers that a node in this state waits for, in a fixed order, those of package
 // can apart.
 func (s *State) wanted() []protocol.Timer {

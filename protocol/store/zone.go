@@ -16,7 +16,7 @@ func (n *node) yield(before *can.State) {
 	former := before.Self.Zone
 	for _, r := range n.CAN.Change.Commit.Changed {
 		share := former.Intersect(r.Zone)
-		if r.ID == n.ID() || share.Empty() {
+		if r.ID == n.ID() {
 			continue
 		}
 		g := Gift{To: r.ID, Round: n.CAN.Round, Zone: share, Leaving: n.CAN.Phase != can.Member}
@@ -32,7 +32,7 @@ func (n *node) yield(before *can.State) {
 }
 
 // gain notes what was added to the node's zone. If a live owner gave it, by a split or a merge, the
-// node awaits its items. If the owner failed, they are lost.
+// node awaits its items. If the owner failed, they are lost: then the round is this node's own.
 func (n *node) gain(before *can.State, in can.Input) {
 	if n.CAN.Phase != can.Member {
 		return
@@ -41,7 +41,7 @@ func (n *node) gain(before *can.State, in can.Input) {
 	m, committed := in.Message.(can.Commit)
 	switch {
 	case !ok:
-	case committed && (m.Kind == can.Split || m.Kind == can.Merge):
+	case committed:
 		n.Awaits = append(n.Awaits, Await{Source{in.From, m.Round}, part})
 	case before.Phase == can.Member:
 		n.event(EventLost, n.CAN.Change.Commit.Gone, n.CAN.Self.Version, "")
