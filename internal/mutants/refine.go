@@ -49,7 +49,7 @@ var refinement = []Mutant{
 		Old:   "len(t.Survey) == 0 || m.Round > t.Round:",
 		New:   "len(t.Survey) == 0 || m.Round > t.Round && t.Stage == Committed:",
 		Why:   "a member that missed its confirmation measures nothing in the next round",
-		Model: "refine/late-drop", Property: "NobodyStuck",
+		Model: "refine/late-drop", Property: "Converges",
 	},
 	{
 		Name: "refine-committed-before-heard", File: "refine/client.go",
@@ -204,7 +204,7 @@ var refinement = []Mutant{
 		Old:   "\t\t\td.Status = Fresh\n",
 		New:   "\t\t\td.Report = nil\n",
 		Why:   "after a member is gone, no client is asked to take its place",
-		Model: "refine/one-head-crash-room", Property: "Recollects",
+		Model: "refine/one-head-crash-room", Property: "Filled",
 	},
 	{
 		Name: "refine-drift-unnoticed", File: "refine/command.go",
