@@ -88,6 +88,9 @@ func (r *Record) Write(root string, mutants []Mutant) error {
 		}
 		last = key
 	}
+	if err := os.MkdirAll(filepath.Join(root, filepath.FromSlash(recordFolder)), 0o755); err != nil {
+		return err
+	}
 	for _, folder := range Packages {
 		text := "# Function, hash of its text, and a letter for each of its mutants in their order: killed by\n" +
 			"# check (c), by a test (t) or by a scenario (s), or survives (-) with a reason.\n" +

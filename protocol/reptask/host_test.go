@@ -42,6 +42,26 @@ func TestDispatchOfAnotherAttempt(t *testing.T) {
 	}
 }
 
+// A node hosts as many tasks as TaskLimit allows. How many jobs it may represent is another limit.
+func TestTaskLimitOfDispatch(t *testing.T) {
+	f := hosting()
+	f.cfg.TaskLimit, f.cfg.RoleLimit = 2, 1
+	for submitted := uint64(1); submitted <= 3; submitted++ {
+		task := held(submitted, reptask.TaskQueued)
+		f.tell('D', reptask.Dispatch, task.Attempt())
+	}
+	assert.Len(t, f.Tasks, 2)
+}
+
+// A silent peer that holds nothing of this node any more is forgotten at once.
+func TestSilentPeerThatIsAwaitedNoMore(t *testing.T) {
+	old := held(1, reptask.TaskReady)
+	f := hosting(old)
+	f.Silent = []protocol.NodeID{name('D')}
+	f.tell('E', reptask.Dispatch, reptask.Attempt{Job: old.Job, By: name('C'), Epoch: 3})
+	assert.Empty(t, f.Silent)
+}
+
 // A vote is back once: an answer to a former Withdraw, or a second answer, does nothing.
 func TestWithdrawnOfAnotherVote(t *testing.T) {
 	older, killed := held(1, reptask.TaskQueued), held(2, reptask.TaskWithdrawing)

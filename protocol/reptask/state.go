@@ -188,7 +188,6 @@ func (s State) clone() State {
 	s.Roles = slices.Clone(s.Roles)
 	for i := range s.Roles {
 		s.Roles[i].Members = slices.Clone(s.Roles[i].Members)
-		s.Roles[i].Candidates = slices.Clone(s.Roles[i].Candidates)
 	}
 	s.Tasks = slices.Clone(s.Tasks)
 	s.Floors = slices.Clone(s.Floors)
