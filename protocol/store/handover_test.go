@@ -26,6 +26,8 @@ func TestAwaitsThatConcernNobodyEnd(t *testing.T) {
 	require.Equal(t, []store.Await{own, needed}, next.Awaits)
 	next, _ = store.Step(cfg, s, from(stranger, store.GiveOK{Round: 1}))
 	require.Equal(t, []store.Await{own}, next.Awaits, "nothing needs the other one any more")
+	next, _ = store.Step(cfg, left(next, can.Leaving), from(stranger, store.GiveOK{Round: 99}))
+	require.Empty(t, next.Awaits, "the zone of a leaver is no longer its own")
 }
 
 // A gift is sent when its receiver has acknowledged its round, and the items that it needs have
