@@ -10,7 +10,7 @@ import (
 // concerns reports whether the items of an awaited handover belong to this node or to one of its
 // gifts.
 func (s *State) concerns(a Await) bool {
-	mine := s.CAN.Phase == can.Member && a.Zone.Overlaps(s.CAN.Self.Zone)
+	mine := a.Zone.Overlaps(s.CAN.Self.Zone) // a node that is no member has the empty zone
 	return mine || slices.ContainsFunc(s.Gifts, func(g Gift) bool { return slices.Contains(g.Needs, a.Source) })
 }
 
