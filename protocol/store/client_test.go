@@ -123,12 +123,12 @@ func TestArrivalOfItemsIsNoSecondAttempt(t *testing.T) {
 	s.Awaits = []store.Await{{Source: store.Source{From: nodeA, Round: 9}, Zone: s.CAN.Self.Zone}}
 	s.Pending = []store.Pending{
 		{Operation: put(1, 6, 1), Attempt: 3, Target: nodeC},
-		{Operation: put(2, 7, 2), Attempt: 3},
+		{Operation: put(2, 7, 5), Attempt: 3},
 		{Operation: put(3, 12, 3), Attempt: 3},
 	}
 	next, out := store.Step(cfg, s, from(nodeA, store.Give{Round: 9}))
 	require.Equal(t, []store.Pending{s.Pending[0], s.Pending[2]}, next.Pending)
-	require.Equal(t, []store.Item{{Key: space.Point{7}, Value: 2}}, next.Items)
+	require.Equal(t, []store.Item{{Key: space.Point{7}, Value: 5}}, next.Items)
 	require.Equal(t, []string{"received", "served put", "answered ok"}, events(out))
 }
 
@@ -204,6 +204,18 @@ func TestRetries(t *testing.T) {
 	require.Equal(t, []store.Request{
 		{Operation: put(1, 12, 1), Attempt: 2}, {Operation: get(2, 12), Attempt: 3},
 	}, messages[store.Request](out)[nodeC])
+}
+
+// A get whose key has come to this node waits for the items, and for no other node.
+func TestRetryOfAnOwnGet(t *testing.T) {
+	cfg, s := middle(t)
+	s.Awaits = []store.Await{{Source: store.Source{From: nodeA, Round: 9}, Zone: s.CAN.Self.Zone}}
+	s.Pending = []store.Pending{{Operation: get(7, 6), Attempt: 2, Target: nodeC}}
+	next, out := store.Step(cfg, s, fired(store.RetryTimer, protocol.NodeID{}))
+	require.Empty(t, out.Send)
+	require.Equal(t, []store.Pending{{Operation: get(7, 6), Attempt: 2}}, next.Pending)
+	_, out = store.Step(cfg, next, from(nodeA, store.Give{Round: 9}))
+	require.Equal(t, []string{"received", "served get", "answered ok", "value"}, events(out))
 }
 
 // If a node fails, the attempts at it are over. Those at others are not. An operation that changes
