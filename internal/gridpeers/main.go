@@ -13,8 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
-// comparison is a log of the archive and policies to run on it. In the log every job has a requested
-// time: pyss lets a job without one run for a second.
+// comparison is a log of the archive and policies to run on it. In the log every job has a
+// requested time: pyss lets a job without one run for a second.
 type comparison struct {
 	log        string
 	processors int

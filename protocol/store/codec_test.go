@@ -82,6 +82,9 @@ func (c codec[T]) canonical(t *testing.T) {
 		accepted++
 		require.Equal(t, b, c.encode(g.cfg, nil, x))
 	})
+	if testing.Short() {
+		return // few damages may all be noticed
+	}
 	require.NotZero(t, accepted, "every damage was noticed: nothing was tested")
 	require.NotZero(t, refused, "no damage was noticed")
 }
