@@ -25,7 +25,7 @@ func TestNames(t *testing.T) {
 	} {
 		assert.Equal(t, want, nearest.Names(word, all), word)
 	}
-	assert.Equal(t, []string{"can/churn"}, nearest.Names("chrun", []string{"can/row2", "can/churn"}))
+	assert.Equal(t, []string{"can/churn"}, nearest.Names("chur", []string{"can/row2", "can/churn"}))
 	assert.Len(t, nearest.Names("aa", []string{"aab", "aac", "aad", "aae"}), 3)
 }
 
