@@ -127,8 +127,8 @@ func (c *Campaign) rowsOf(runs []Run) []*Row {
 	return rows
 }
 
-// mostRuns bounds a campaign.
-const mostRuns = 1_000_000
+// mostRuns bounds a campaign: its rows are kept in memory, some ten kilobytes each.
+const mostRuns = 20_000
 
 // Product lists the runs of all combinations of values, in the order in which the settings and
 // their values are given. The seeds vary fastest.
