@@ -5,6 +5,7 @@ import (
 
 	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -13,7 +14,8 @@ import (
 type census struct {
 	cfg      *can.Config
 	owners   []*model.View
-	index    *index
+	zones    []space.Zone
+	index    *founders.Index
 	adjacent [][]int32
 }
 
@@ -22,8 +24,8 @@ func newCensus(cfg *can.Config, owners []*model.View) *census {
 	for i, v := range owners {
 		zones[i] = v.Self.Zone
 	}
-	x := newIndex(cfg.Space.Whole(), zones)
-	return &census{cfg: cfg, owners: owners, index: x, adjacent: x.neighbours(cfg.Space.Dims)}
+	x := founders.NewIndex(cfg.Space.Whole(), zones)
+	return &census{cfg: cfg, owners: owners, zones: zones, index: x, adjacent: x.Neighbours(cfg.Space.Dims)}
 }
 
 func (c *census) quiescent() string {
@@ -44,7 +46,7 @@ func (c *census) quiescent() string {
 
 func (c *census) noOverlap() bool {
 	for i := range c.owners {
-		if len(c.index.touching(c.index.zones[i])) != 1 {
+		if len(c.index.Touching(c.zones[i])) != 1 {
 			return false
 		}
 	}
@@ -55,7 +57,7 @@ func (c *census) noOverlap() bool {
 func (c *census) noGap() bool {
 	whole := volume(c.cfg.Space.Whole())
 	var sum [2]uint64
-	for _, z := range c.index.zones {
+	for _, z := range c.zones {
 		v := volume(z)
 		var carry uint64
 		sum[1], carry = bits.Add64(sum[1], v[1], 0)
@@ -88,7 +90,7 @@ func (c *census) neighboursKnow() bool {
 
 func (c *census) viewsAgree() bool {
 	for i, v := range c.owners {
-		near := within2(c.adjacent, int32(i))
+		near := founders.Within2(c.adjacent, int32(i))
 		if len(near) != len(v.Known) || len(v.Holes) > 0 {
 			return false
 		}

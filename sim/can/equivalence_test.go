@@ -10,6 +10,7 @@ import (
 	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
@@ -84,7 +85,7 @@ func TestFoundersMatchTheCore(t *testing.T) {
 		for i := range coords {
 			coords[i] = c.State(i).Self.Coord
 		}
-		for i, f := range Founders(&r.cfg, c.Len(), func(i int) space.Point { return coords[i] }) {
+		for i, f := range founders.New(&r.cfg, c.Len(), func(i int) space.Point { return coords[i] }) {
 			want := *c.State(i)
 			assert.Equal(t, undated(want.Self), undated(f.State.Self))
 			require.Len(t, f.State.Known, len(want.Known), "seed %d, node %d", seed, i)
@@ -118,7 +119,7 @@ func TestCensusAgreesWithThePredicates(t *testing.T) {
 		r, nodes := &run{}, 2+int(seed%20)
 		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawnSpace(4)))
 		var owners []*model.View
-		for _, f := range Founders(&r.cfg, nodes, func(i int) space.Point { return r.coords[i] }) {
+		for _, f := range founders.New(&r.cfg, nodes, func(i int) space.Point { return r.coords[i] }) {
 			owners = append(owners, model.ViewOf(f.State))
 		}
 		owners = damaged(owners, sim.NewChance(seed, 9))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -69,7 +70,7 @@ func (r *run) shape(p *sim.Plan, by shaper) error {
 
 // placeFounders places the founders.
 func (r *run) placeFounders() {
-	for i, f := range Founders(&r.cfg, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
+	for i, f := range founders.New(&r.cfg, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, f.State, f.Timers, f.Persisted)
 		r.canMap.Place(i)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -93,7 +94,7 @@ func (r *run) shape(p *sim.Plan) error {
 
 // placeFounders places the founders: members of the CAN that do not know which nodes are near.
 func (r *run) placeFounders() {
-	for i, f := range can.Founders(&r.cfg.Can, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
+	for i, f := range founders.New(&r.cfg.Can, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		s, out := peer.Step(&r.cfg, peer.New(protocol.Address(i), r.coords[i]), peer.Input{Kind: protocol.Start})
 		s.Can = f.State
 		r.Place(i, s, append(out.Set, f.Timers...), out.Persist)

@@ -7,6 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
 	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 	"github.com/canvass-grid/canvass/sim"
@@ -97,7 +98,7 @@ func (r *run) drawKeys(shape uint64) []space.Point {
 
 // placeFounders places the founders.
 func (r *run) placeFounders() {
-	for i, f := range can.Founders(&r.cfg.CAN, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
+	for i, f := range founders.New(&r.cfg.CAN, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		r.Place(i, store.State{CAN: f.State}, f.Timers, f.Persisted)
 		r.oracle.canMap.Place(i)
 		r.oracle.step(i, true, r.State(i), nil)

@@ -1,4 +1,4 @@
-package can
+package founders
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
-	"github.com/canvass-grid/canvass/sim"
 )
 
 // Founder is a member from the beginning: its state, its pending timers, and the content of its
@@ -17,10 +16,10 @@ type Founder struct {
 	Persisted []byte
 }
 
-// Founders computes the network that arises when nodes join one after the other without faults: the
+// New computes the network that arises when nodes join one after the other without faults: the
 // states that the core reaches, without its messages. Coordinates come from draw; a coordinate that
 // is taken is drawn again. Only epochs differ: they are 0, the oldest value.
-func Founders(cfg *can.Config, nodes int, draw func(i int) space.Point) []Founder {
+func New(cfg *can.Config, nodes int, draw func(i int) space.Point) []Founder {
 	owners := &splits{cfg: cfg}
 	for i := range nodes {
 		for !owners.admit(protocol.Address(i), draw(i)) {
@@ -30,7 +29,7 @@ func Founders(cfg *can.Config, nodes int, draw func(i int) space.Point) []Founde
 	for i, r := range owners.records {
 		zones[i] = r.Zone
 	}
-	adjacent := newIndex(cfg.Space.Whole(), zones).neighbours(cfg.Space.Dims)
+	adjacent := NewIndex(cfg.Space.Whole(), zones).Neighbours(cfg.Space.Dims)
 	founders := make([]Founder, nodes)
 	for i := range founders {
 		founders[i] = owners.founder(i, adjacent)
@@ -90,7 +89,7 @@ func (s *splits) founder(i int, adjacent [][]int32) Founder {
 	if i > 0 {
 		f.State.Contact = s.records[0].ID
 	}
-	for _, j := range within2(adjacent, int32(i)) {
+	for _, j := range Within2(adjacent, int32(i)) {
 		f.State.Known = append(f.State.Known, s.records[j])
 	}
 	// The first update comes at any time within the period.
@@ -104,52 +103,3 @@ func (s *splits) founder(i int, adjacent [][]int32) Founder {
 	}
 	return f
 }
-
-// Steady returns a quiescent network of so many members in two dimensions. Its only messages are
-// the periodic updates to neighbours.
-func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Simulation[can.State, can.Message, can.Command] {
-	return steady(nodes, seed, latency, true)
-}
-
-func steady(
-	nodes int,
-	seed uint64,
-	latency sim.Latency,
-	remember bool,
-) *sim.Simulation[can.State, can.Message, can.Command] {
-	plane, err := space.New(false, 1<<20, 1<<20)
-	if err != nil {
-		panic(err)
-	}
-	cfg := can.DefaultConfig(plane)
-	draw := sim.NewChance(seed, 0)
-	founders := Founders(&cfg, nodes, func(int) space.Point {
-		return space.Point{int32(draw.Below(1 << 20)), int32(draw.Below(1 << 20))}
-	})
-	config := simulationConfig(&cfg, seed)
-	config.Network.Latency = latency
-	if !remember {
-		config.Unchanged = nil
-	}
-	for i := range founders {
-		config.Nodes = append(config.Nodes, can.New(protocol.Address(i), founders[i].State.Self.Coord))
-	}
-	c := sim.New(config)
-	for i := range founders {
-		c.Place(i, founders[i].State, founders[i].Timers, founders[i].Persisted)
-	}
-	return c
-}
-
-// simulationConfig is the part of the configuration that all simulations of this core share.
-func simulationConfig(cfg *can.Config, seed uint64) sim.Config[can.State, can.Message, can.Command] {
-	return sim.Config[can.State, can.Message, can.Command]{
-		Core: &can.Core{Config: *cfg}, Seed: seed, TickMicros: tickMicros,
-		Identity:  func(s *can.State) protocol.NodeID { return s.Self.ID },
-		Stopped:   func(s *can.State) bool { return s.Phase == can.Departed },
-		Unchanged: Unchanged,
-	}
-}
-
-// tickMicros is the unit of can.DefaultConfig.
-const tickMicros = 10_000

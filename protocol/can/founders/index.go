@@ -1,4 +1,4 @@
-package can
+package founders
 
 import (
 	"slices"
@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// index finds zones by position. It halves the space recursively until few zones are left in each
+// Index finds zones by position. It halves the space recursively until few zones are left in each
 // part. A zone is listed in every part that it touches.
-type index struct {
+type Index struct {
 	zones []space.Zone
 	parts []part
 	found []int32 // scratch
@@ -23,8 +23,10 @@ type part struct {
 
 const leafItems = 12
 
-func newIndex(whole space.Zone, zones []space.Zone) *index {
-	x := &index{zones: zones}
+// NewIndex returns an index of zones, which lie within whole. Their numbers are their places in the
+// list.
+func NewIndex(whole space.Zone, zones []space.Zone) *Index {
+	x := &Index{zones: zones}
 	all := make([]int32, len(zones))
 	for i := range all {
 		all[i] = int32(i)
@@ -33,7 +35,7 @@ func newIndex(whole space.Zone, zones []space.Zone) *index {
 	return x
 }
 
-func (x *index) build(box space.Zone, items []int32, depth int) int32 {
+func (x *Index) build(box space.Zone, items []int32, depth int) int32 {
 	me := int32(len(x.parts))
 	x.parts = append(x.parts, part{})
 	dim, at, ok := x.plane(box, items)
@@ -64,7 +66,7 @@ func (x *index) build(box space.Zone, items []int32, depth int) int32 {
 
 // plane selects where to halve a box: at the median border, in the dimension where that cuts the
 // fewest zones.
-func (x *index) plane(box space.Zone, items []int32) (dim int, at int32, ok bool) {
+func (x *Index) plane(box space.Zone, items []int32) (dim int, at int32, ok bool) {
 	if len(items) <= leafItems {
 		return 0, 0, false
 	}
@@ -101,9 +103,9 @@ func (x *index) plane(box space.Zone, items []int32) (dim int, at int32, ok bool
 	return dim, at, ok
 }
 
-// touching returns the zones that share a point with the box, in ascending order. The list is valid
+// Touching returns the zones that share a point with the box, in ascending order. The list is valid
 // until the next call.
-func (x *index) touching(box space.Zone) []int32 {
+func (x *Index) Touching(box space.Zone) []int32 {
 	x.found = x.found[:0]
 	x.visit(0, box)
 	slices.Sort(x.found)
@@ -111,7 +113,7 @@ func (x *index) touching(box space.Zone) []int32 {
 	return x.found
 }
 
-func (x *index) visit(at int32, box space.Zone) {
+func (x *Index) visit(at int32, box space.Zone) {
 	p := &x.parts[at]
 	if p.low == 0 {
 		for _, i := range p.items {
@@ -129,8 +131,8 @@ func (x *index) visit(at int32, box space.Zone) {
 	}
 }
 
-// neighbours lists, for each zone, the zones that abut it.
-func (x *index) neighbours(dims int) [][]int32 {
+// Neighbours lists, for each zone, the zones that abut it.
+func (x *Index) Neighbours(dims int) [][]int32 {
 	all := make([][]int32, len(x.zones))
 	for i, z := range x.zones {
 		wider := z
@@ -138,7 +140,7 @@ func (x *index) neighbours(dims int) [][]int32 {
 			wider.Low[k]--
 			wider.High[k]++
 		}
-		for _, j := range x.touching(wider) {
+		for _, j := range x.Touching(wider) {
 			if _, ok := z.Abuts(x.zones[j]); ok {
 				all[i] = append(all[i], j)
 			}
@@ -147,8 +149,8 @@ func (x *index) neighbours(dims int) [][]int32 {
 	return all
 }
 
-// within2 lists the zones at most two steps from a zone, without itself, in ascending order.
-func within2(neighbours [][]int32, i int32) []int32 {
+// Within2 lists the zones at most two steps from a zone, without itself, in ascending order.
+func Within2(neighbours [][]int32, i int32) []int32 {
 	near := slices.Clone(neighbours[i])
 	for _, j := range neighbours[i] {
 		near = append(near, neighbours[j]...)
