@@ -17,10 +17,15 @@
 //   - Order: Less is a strict partial order, in both forms.
 //   - Monotone: what a node satisfies, no node that it is less than fails to satisfy.
 //   - Blind: a dimension of class Ignored never changes an answer.
+//   - Complete: on a map that does not change, a search finds a node that satisfies the requirement
+//     if there is one. It visits only nodes whose zones meet the region of the points that satisfy
+//     it, each of them at most once, and the token moves less than twice as often as it visits.
 //
 // # Assumptions
 //
 //   - The caller says how many dimensions count. Values in the others are not looked at.
+//   - On a map that changes, the caller sets Search.Unsure when the search may have missed a node.
+//     Otherwise a search may end as Exhausted although a node could run the job.
 //   - Two nodes that Less compares can run the same jobs in dimensions of class Equal. A caller
 //     compares only nodes that satisfy one job, so they have equal values there.
 //
@@ -32,6 +37,9 @@
 //	a dimension may be compared for equality, or  | a job runs where it cannot; every site has one
 //	not at all                                    | value in the virtual dimension: none is smaller
 //	  transform-compared-by-size, virtual-compared
+//	a job that neither owner nor neighbours can   | the job fails although another node can run it
+//	run is searched for, depth-first              |
+//	  peer/limit-no-search, seek-stops-at-owner
 //	smaller: nowhere larger and somewhere smaller | among equal machines no site is smaller, and a
 //	(strict: smaller everywhere, as published)    | hash draws
 //	  TestTheSmallerSite
