@@ -139,7 +139,7 @@ func faultless() []scenario {
 		{name: "chain", doc: "two jobs of two that both need B", clusters: chain(), jobs: cross(), witnesses: "Kills"},
 		{
 			name: "spare", doc: "a job of two, dispatched to three nodes",
-			clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverHalf, "B")}, witnesses: "Cancels",
+			clusters: trio(), jobs: []request{asks("A", 1, 2, 1_500, "B")}, witnesses: "Cancels",
 		},
 		{
 			name: "overlap", doc: "two jobs of two, both dispatched to all three nodes",
@@ -148,7 +148,7 @@ func faultless() []scenario {
 		{
 			name: "four", doc: "two jobs of two on three of four nodes each; they share two",
 			clusters:  []string{"ABC", "ABCD", "ABCD", "BCD"},
-			jobs:      []request{asks("A", 1, 2, reptask.OverHalf, "A"), asks("D", 2, 2, reptask.OverHalf, "D")},
+			jobs:      []request{asks("A", 1, 2, 1_500, "A"), asks("D", 2, 2, 1_500, "D")},
 			witnesses: "Kills Cancels", deepUnder: "drop dup", vast: true,
 		},
 		{

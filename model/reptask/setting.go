@@ -29,6 +29,12 @@ type Submission struct {
 	Candidates []int // possible representatives, in the order in which they are asked
 }
 
+// Degree returns one of the degrees of over-provisioning of section 4.3, by an index of two bits:
+// none, 1.5-fold, 8-fold and total.
+func Degree(index uint64) reptask.Over {
+	return [...]reptask.Over{reptask.OverNone, 1_500, 8_000, reptask.OverTotal}[index&3]
+}
+
 // Move is a command that moves the first job of an owner from one node to another, if it is there.
 type Move struct{ Owner, From, To int }
 
@@ -77,16 +83,16 @@ func (s Setting) validate() error {
 	owners, owned := slices.Clone(s.Cancels), map[int]bool{}
 	for i, j := range s.Jobs {
 		named, owned[j.Owner] = append(append(named, j.Owner), j.Candidates...), true
-		if j.Size < 1 || j.Over > reptask.OverTotal || len(j.Candidates) == 0 {
+		if j.Size < 1 || !j.Over.Valid() || len(j.Candidates) == 0 {
 			return fmt.Errorf(
 				"%w: job %d has the size %d, the degree %d of over-provisioning and %d candidates; "+
-					"a job has at least one dependent task, a degree of at most %d, and at least one candidate",
+					"a job has at least one dependent task, a degree of 0 or at least %d, and at least one candidate",
 				model.ErrSystem,
 				i,
 				j.Size,
 				j.Over,
 				len(j.Candidates),
-				reptask.OverTotal,
+				reptask.OverNone,
 			)
 		}
 	}

@@ -77,7 +77,7 @@ func TestImpossibleSettings(t *testing.T) {
 		{"an unknown owner", "no node -1 among 3", func(s *Setting) { s.Jobs[0].Owner = -1 }},
 		{"an unknown target", "no node 9 among 3", func(s *Setting) { s.Moves[0].To = 9 }},
 		{"no dependent", "job 1 has the size 0", func(s *Setting) { s.Jobs[1].Size = 0 }},
-		{"an unknown degree", "the degree 4", func(s *Setting) { s.Jobs[0].Over = reptask.OverTotal + 1 }},
+		{"an unknown degree", "the degree 999", func(s *Setting) { s.Jobs[0].Over = reptask.OverNone - 1 }},
 		{"no candidate", "0 candidates", func(s *Setting) { s.Jobs[0].Candidates = nil }},
 		{"nothing to move", "the first job of node 1", func(s *Setting) { s.Moves[0].Owner = 1 }},
 		{"nothing to cancel", "the first job of node 1", func(s *Setting) { s.Cancels = []int{1} }},

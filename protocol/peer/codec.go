@@ -155,7 +155,7 @@ func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 		if m.Kind != reptask.CommandMove {
 			r.Fail()
 		}
-		c.Job, c.Target = m.Job, m.Target
+		c.Job, c.Target, c.By = m.Job, m.Target, m.By
 	}
 	return c, r.Close()
 }

@@ -38,7 +38,7 @@ func drawName(t *rapid.T) reptask.Job {
 
 func drawSpec(t *rapid.T) reptask.Spec {
 	return reptask.Spec{
-		Size: rapid.Uint32Range(1, 4).Draw(t, "size"), Over: reptask.Over(rapid.IntRange(0, 1).Draw(t, "over")),
+		Size: rapid.Uint32Range(1, 4).Draw(t, "size"), Over: reptask.Over(rapid.Uint32Range(0, 1).Draw(t, "over")*1_500),
 		Requirement: space.Point{rapid.Int32Range(0, 15).Draw(t, "requirement")},
 	}
 }
@@ -73,6 +73,7 @@ func drawCommand(t *rapid.T) peer.Command {
 		c.Submitted, c.Spec = rapid.Uint64().Draw(t, "submitted"), drawSpec(t)
 	case peer.CommandMove:
 		c.Job, c.Target = drawName(t), drawID(t)
+		c.By = reptask.Algorithm(rapid.IntRange(0, int(reptask.ByQB)).Draw(t, "by"))
 	}
 	return c
 }

@@ -104,5 +104,5 @@ func (n *node) lose(j Job, reason string) {
 
 // move returns the command for the task layer to move a job.
 func (c *Command) move() reptask.Command {
-	return reptask.Command{Kind: reptask.CommandMove, Job: c.Job, Target: c.Target}
+	return reptask.Command{Kind: reptask.CommandMove, Job: c.Job, Target: c.Target, By: c.By}
 }

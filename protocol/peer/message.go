@@ -78,7 +78,7 @@ const (
 	CommandCancel                     // Ticket, Contact: a job owned here, by number and first owner (nobody: this node)
 	CommandLeave                      // leave when no task, role or job of the node is left
 	CommandMeasure                    // latencies have changed: measure the members of the node's cluster again
-	CommandMove                       // Job, Target: an idle job that this node represents moves to Target
+	CommandMove                       // Job, Target, By: an idle job that this node represents moves to Target
 )
 
 // Command is a command of the application. Exactly the fields named by Kind are set.
@@ -91,6 +91,7 @@ type Command struct {
 	Spec      reptask.Spec
 	Job       reptask.Job
 	Target    protocol.NodeID
+	By        reptask.Algorithm
 }
 
 // point is where the requirement of a job lies in the space of the CAN.

@@ -43,7 +43,7 @@ func (n *node) ask(c Command) {
 
 func (r *Role) asksFor() Message {
 	return Message{
-		Kind: Adopt, Attempt: r.Attempt(), Spec: r.Spec, Moved: r.Moved, Candidates: r.Candidates,
+		Kind: Adopt, Attempt: r.Attempt(), Spec: r.Spec, Moves: r.Moves, Candidates: r.Candidates,
 		Revoked: r.Phase >= Stopping && r.Why == Revoked, Done: r.Phase == Reporting,
 	}
 }
@@ -62,7 +62,7 @@ func (n *node) adopt(from protocol.NodeID, m Message) {
 			return
 		}
 		o = n.own(Owned{
-			Job: job, Spec: m.Spec, By: m.Attempt.By, Epoch: m.Attempt.Epoch, Moved: m.Moved, Rep: from,
+			Job: job, Spec: m.Spec, By: m.Attempt.By, Epoch: m.Attempt.Epoch, Moves: m.Moves, Rep: from,
 			Candidates: slices.Clone(m.Candidates),
 		})
 		n.note(EventAdopt, m.Attempt)

@@ -253,7 +253,7 @@ func TestOverHalf(t *testing.T) {
 	for size, want := range map[uint32]int{2: 3, 3: 5, 4: 6} {
 		f := newFeeder()
 		f.cluster("BCDEFGHIJ")
-		spec := reptask.Spec{Size: size, Over: reptask.OverHalf}
+		spec := reptask.Spec{Size: size, Over: 1_500}
 		out := f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: attempt('B', 1, 1), Spec: spec}))
 		assert.Len(t, out.Send, want)
 	}
@@ -269,7 +269,7 @@ func TestIdleNodesComeFirst(t *testing.T) {
 			{ID: name('A')}, {ID: name('B'), Length: 3}, {ID: name('C'), Length: 1}, {ID: name('D')}, {ID: name('E')},
 		}}))
 		a := attempt('B', 2+number, 2)
-		out := f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: reptask.Spec{Size: 2}}))
+		out := f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: two}))
 		assert.Len(t, out.Send, 2)
 		assert.Equal(t, []reptask.MessageKind{reptask.Dispatch}, kinds(sent(out, 'D')))
 		assert.Equal(t, []reptask.MessageKind{reptask.Dispatch}, kinds(sent(out, 'E')))
@@ -283,7 +283,7 @@ func TestFullQueueOfARepresentative(t *testing.T) {
 	f.tell('B', reptask.Dispatch, attempt('B', 1, 1))
 	f.cluster("ACD")
 	out := f.feed(deliver('B', reptask.Message{
-		Kind: reptask.Grant, Attempt: attempt('B', 2, 2), Spec: reptask.Spec{Size: 2, Over: reptask.OverHalf},
+		Kind: reptask.Grant, Attempt: attempt('B', 2, 2), Spec: reptask.Spec{Size: 2, Over: 1_500},
 	}))
 	for _, host := range []byte("CD") {
 		assert.Equal(t, []reptask.MessageKind{reptask.Dispatch}, kinds(sent(out, host)))
@@ -297,7 +297,7 @@ func TestHostsSpread(t *testing.T) {
 		f := newFeeder()
 		f.cluster("CDE")
 		a := attempt('B', number, 1)
-		out := f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: reptask.Spec{Size: 2}}))
+		out := f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: two}))
 		for _, e := range out.Send {
 			count[e.To]++
 		}

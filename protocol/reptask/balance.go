@@ -5,28 +5,35 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Site is a node to which an idle job could move, as its neighbour in the CAN knows it.
+// Site is a node to which an idle job could move, as a node that knows it in the CAN sees it.
 type Site struct {
 	ID         protocol.NodeID
 	Coordinate space.Point // the resource coordinate: the capability of node and cluster
-	Residue    space.Point // the residue coordinate: the free part of it
-	Queues     []Queue     // of the nodes in its cluster
 }
 
-// Queue is the queue length of a node.
-type Queue struct {
-	Node   protocol.NodeID
-	Length uint32
+// View is the load of the sites that the algorithms were given, by the index of the site. Both
+// methods leave out the job's own dependents: where clusters overlap, a job would otherwise prevent
+// its own move. [Reports] is a View. A driver that maintains its own is asked for each job and
+// site, and for the queues only of sites that are capable of running the job.
+type View interface {
+	Residue(site int, j *Idle) space.Point // the free part of the coordinate
+	MaxQL(site int, j *Idle) uint32        // the largest queue length in the cluster of the site
 }
 
 // Idle is a job whose dependents have not received Start: a parallel or a serial one.
 type Idle struct {
 	Job         Job
 	Requirement space.Point // the requirement coordinate
-	Waiting     []Waiting   // its dependents
+	Size        uint32      // k
+	Waiting     []Waiting   // its dependents; the algorithms leave them to the View
+	Sum         uint64      // of the queue positions that count (Positions)
+	Of          uint32      // and how many these are
+	MayDLB      bool        // DLB may move it
+	MayQB       bool        // QB may move it
 }
 
 // Waiting is a dependent task in a queue.
@@ -37,36 +44,55 @@ type Waiting struct {
 
 // Balance chooses the job to move and its target, as a command for this node. It tries DLB, which
 // needs a site that can run the job at once, and then QB. At most one job moves at a time.
-func Balance(cfg *Config, s *State, sites []Site) (Command, bool) {
-	idle := s.Idle()
-	if c, ok := DLB(cfg, s.Self, idle, sites); ok {
+func Balance(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site, view View) (Command, bool) {
+	if c, ok := DLB(cfg, self, idle, sites, view); ok {
 		return c, true
 	}
-	return QB(cfg, s.Self, idle, sites)
+	return QB(cfg, self, idle, sites, view)
 }
 
-// Idle returns the jobs represented here that may move, the oldest first. They are idle and have
-// not moved before.
-func (s *State) Idle() []Idle {
+// Idle returns the jobs represented here that may move, the oldest first.
+func (s *State) Idle(cfg *Config) []Idle {
 	var all []Idle
 	for i := range s.Roles {
 		r := &s.Roles[i]
-		if r.Phase != Collecting || r.Moved {
+		j := Idle{
+			Job: r.Job, Requirement: r.Spec.Requirement, Size: r.Spec.Size,
+			MayDLB: cfg.MayMove(r.Moves, ByDLB), MayQB: cfg.MayMove(r.Moves, ByQB),
+		}
+		if r.Phase != Collecting || !j.MayDLB && !j.MayQB {
 			continue
 		}
-		j := Idle{Job: r.Job, Requirement: r.Spec.Requirement}
+		var positions []uint32
 		for _, m := range r.Members {
-			switch {
-			case m.State == MemberGone:
-			case m.Host == s.Self:
-				j.Waiting = append(j.Waiting, Waiting{m.Host, s.ahead(r.Attempt())})
-			default:
-				j.Waiting = append(j.Waiting, Waiting{m.Host, m.Position})
+			if m.State == MemberGone {
+				continue
 			}
+			if m.Host == s.Self {
+				m.Position = s.ahead(r.Attempt())
+			}
+			j.Waiting = append(j.Waiting, Waiting{m.Host, m.Position})
+			positions = append(positions, m.Position)
 		}
+		j.Sum, j.Of = Positions(cfg, j.Size, positions)
 		all = append(all, j)
 	}
 	return all
+}
+
+// Positions returns the sum of the queue positions that count for a job of this size, and how many
+// count: all of them, which gives their average, or the k-th best alone if Config.KthPosition is
+// set. It may reorder them.
+func Positions(cfg *Config, size uint32, all []uint32) (sum uint64, of uint32) {
+	if cfg.KthPosition && len(all) > 0 {
+		slices.Sort(all)
+		kth := min(uint64(size), uint64(len(all)))
+		all = all[kth-1 : kth]
+	}
+	for _, ahead := range all {
+		sum += uint64(ahead)
+	}
+	return sum, uint32(len(all))
 }
 
 // ahead returns the queue position of a task of this node.
@@ -81,48 +107,59 @@ func (s *State) ahead(a Attempt) uint32 {
 
 // DLB is Algorithm 1, dynamic load balancing: it moves the oldest job that can be run at once
 // elsewhere to the minimal such site.
-func DLB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Command, bool) {
-	return firstMove(cfg, self, idle, sites, func(j *Idle, m *Site) bool {
-		return atMost(j.Requirement, m.residueWithout(cfg, j), cfg.Dims)
-	})
+func DLB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site, view View) (Command, bool) {
+	return firstMove(cfg, ByDLB, self, idle, sites, view)
 }
 
-// QB is Algorithm 2, queue balancing: it moves the oldest job that would wait less elsewhere to the
-// minimal such site.
-func QB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site) (Command, bool) {
-	return firstMove(cfg, self, idle, sites, func(j *Idle, m *Site) bool {
-		return atMost(j.Requirement, m.Coordinate, cfg.Dims) && j.betterThan(m.maxQLWithout(j))
-	})
+// QB is Algorithm 2, queue balancing: it moves the oldest job that would wait less elsewhere, as
+// far as this node knows, to the minimal such site.
+func QB(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site, view View) (Command, bool) {
+	return firstMove(cfg, ByQB, self, idle, sites, view)
 }
 
 // firstMove is the loop of both algorithms: the first job that has a site moves to a minimal one. A
 // hash of job and site chooses among several minimal ones.
 func firstMove(
 	cfg *Config,
+	by Algorithm,
 	self protocol.NodeID,
 	idle []Idle,
 	sites []Site,
-	fits func(*Idle, *Site) bool,
+	view View,
 ) (Command, bool) {
 	for i := range idle {
 		j := &idle[i]
+		if by == ByDLB && !j.MayDLB || by == ByQB && !j.MayQB {
+			continue
+		}
 		var fitting []Site
 		for k := range sites {
-			if sites[k].ID != self && fits(j, &sites[k]) {
+			if sites[k].ID != self && j.fits(cfg, by, &sites[k], k, view) {
 				fitting = append(fitting, sites[k])
 			}
 		}
 		if len(fitting) > 0 {
-			return Command{Kind: CommandMove, Job: j.Job, Target: minimum(cfg, j.Job, fitting)}, true
+			return Command{Kind: CommandMove, Job: j.Job, Target: minimum(cfg, j.Job, fitting), By: by}, true
 		}
 	}
 	return Command{}, false
 }
 
+// fits reports whether an algorithm may move a job to a site.
+func (j *Idle) fits(cfg *Config, by Algorithm, s *Site, site int, view View) bool {
+	if by == ByDLB {
+		residue := view.Residue(site, j)
+		return match.Satisfies(&cfg.Classes, &j.Requirement, &residue, cfg.Dims)
+	}
+	return match.Satisfies(&cfg.Classes, &j.Requirement, &s.Coordinate, cfg.Dims) && j.betterThan(view.MaxQL(site, j))
+}
+
 // minimum returns a site such that no other one is smaller.
 func minimum(cfg *Config, job Job, sites []Site) protocol.NodeID {
 	minimal := slices.DeleteFunc(slices.Clone(sites), func(m Site) bool {
-		return slices.ContainsFunc(sites, func(other Site) bool { return less(other.Coordinate, m.Coordinate, cfg.Dims) })
+		return slices.ContainsFunc(sites, func(other Site) bool {
+			return match.Less(cfg.StrictMinimum, &cfg.Classes, &other.Coordinate, &m.Coordinate, cfg.Dims)
+		})
 	})
 	return slices.MinFunc(minimal, func(a, b Site) int { return cmp.Compare(drawn(job, a.ID), drawn(job, b.ID)) }).ID
 }
@@ -133,44 +170,5 @@ func drawn(job Job, id protocol.NodeID) uint64 {
 	return protocol.Hash(protocol.AppendNodeID(job.append(nil), id))
 }
 
-// residueWithout returns the residue without the job's own dependents: a node whose only task is
-// one of them is free for the job.
-func (m *Site) residueWithout(cfg *Config, j *Idle) space.Point {
-	residue := m.Residue
-	if cfg.Machine == cfg.Dims {
-		return residue
-	}
-	for _, q := range m.Queues {
-		if q.Length == 1 && j.waitsAt(q.Node) {
-			residue[cfg.Machine]++
-		}
-	}
-	return residue
-}
-
-// maxQLWithout returns the largest queue length in the site's cluster, without the job's own
-// dependents.
-func (m *Site) maxQLWithout(j *Idle) uint32 {
-	longest := uint32(0)
-	for _, q := range m.Queues {
-		length := q.Length
-		if length > 0 && j.waitsAt(q.Node) {
-			length--
-		}
-		longest = max(longest, length)
-	}
-	return longest
-}
-
-func (j *Idle) waitsAt(node protocol.NodeID) bool {
-	return slices.ContainsFunc(j.Waiting, func(w Waiting) bool { return w.Host == node })
-}
-
 // betterThan reports whether maxQL < averageQP - 1, in whole numbers.
-func (j *Idle) betterThan(maxQL uint32) bool {
-	sum := uint64(0)
-	for _, w := range j.Waiting {
-		sum += uint64(w.Ahead)
-	}
-	return (uint64(maxQL)+1)*uint64(len(j.Waiting)) < sum
-}
+func (j *Idle) betterThan(maxQL uint32) bool { return (uint64(maxQL)+1)*uint64(j.Of) < j.Sum }

@@ -3,6 +3,7 @@ package reptask
 import (
 	"errors"
 
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -11,8 +12,13 @@ var ErrConfig = errors.New("impossible configuration of representative tasks")
 
 // Config is what all nodes of one grid agree on. It never changes while a node runs.
 type Config struct {
-	Dims    int // of coordinates and requirements
-	Machine int // so many of them, the first, describe a node; the others its cluster, such as the size
+	Dims    int           // of coordinates and requirements
+	Machine int           // so many of them, the first, describe a node; the others its cluster, such as the size
+	Classes match.Classes // how they are compared
+
+	StrictMinimum bool // of sites and nodes, one is smaller only if it is so in all dimensions, as published
+	KthPosition   bool // QB compares the k-th best queue position of a job, not the average over all dependents
+	MoveEach      bool // a job may move once by each algorithm, not once in all
 
 	ResendTicks  uint32 // between two repetitions of an unanswered message
 	BeatTicks    uint32 // between two signs of life
@@ -39,6 +45,8 @@ func (c *Config) Validate() error {
 	switch {
 	case c.Dims > space.MaxDimensions || c.Machine < 0 || c.Machine > c.Dims:
 		return errors.Join(ErrConfig, errors.New("Dims must be from 0 to space.MaxDimensions, Machine from 0 to Dims"))
+	case !c.Classes.Valid():
+		return errors.Join(ErrConfig, errors.New("a dimension has no class: use match.AtLeast, match.Equal or match.Ignored"))
 	case c.ResendTicks == 0 || c.BeatTicks == 0:
 		return errors.Join(ErrConfig, errors.New("a duration is zero"))
 	case c.LeaseTicks < 2*max(c.BeatTicks, c.ResendTicks):

@@ -22,8 +22,16 @@ func (d decoder) attempt() Attempt { return Attempt{Job: d.job(), By: d.NodeID()
 func (d decoder) floor() Floor { return Floor{Job: d.job(), Epoch: d.Uint32()} }
 
 func (d decoder) spec() Spec {
-	return Spec{Size: uint32(d.Uint(protocol.MaxItems)), Over: Over(d.Uint(uint64(OverTotal))), Requirement: d.Point()}
+	s := Spec{Size: uint32(d.Uint(protocol.MaxItems)), Over: Over(d.Uint32()), Requirement: d.Point()}
+	if !s.Over.Valid() {
+		d.Fail()
+	}
+	return s
 }
+
+func (d decoder) algorithm() Algorithm { return Algorithm(d.Uint(uint64(ByQB))) }
+
+func (d decoder) moves() Moves { return Moves{ByDLB: d.Bool(), ByQB: d.Bool()} }
 
 func (d decoder) neighbour() Neighbour {
 	return Neighbour{ID: d.NodeID(), Capability: d.Point(), Length: d.Uint32()}
@@ -32,8 +40,9 @@ func (d decoder) neighbour() Neighbour {
 func (d decoder) owned() Owned {
 	a := d.attempt()
 	return Owned{
-		Job: a.Job, By: a.By, Epoch: a.Epoch, Spec: d.spec(), State: JobState(d.Uint(uint64(JobFailed))), Moved: d.Bool(),
-		Rep: d.NodeID(), Parting: d.Bool(), Next: d.NodeID(), Candidates: d.ids(), Refusals: d.Uint32(),
+		Job: a.Job, By: a.By, Epoch: a.Epoch, Spec: d.spec(), State: JobState(d.Uint(uint64(JobFailed))), Moves: d.moves(),
+		Rep: d.NodeID(), Parting: d.Bool(), Next: d.NodeID(), NextBy: d.algorithm(),
+		Candidates: d.ids(), Refusals: d.Uint32(),
 	}
 }
 
@@ -41,8 +50,9 @@ func (d decoder) role() Role {
 	a := d.attempt()
 	return Role{
 		Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: d.NodeID(), Bond: Bond(d.Uint(uint64(Seeking))),
-		Candidates: d.ids(), Spec: d.spec(), Moved: d.Bool(), Phase: Phase(d.Uint(uint64(Resigning))),
-		Why: d.reason(), Target: d.NodeID(), Members: ordered(d, protocol.List(d.Reader, d.member), compareMembers),
+		Candidates: d.ids(), Spec: d.spec(), Moves: d.moves(), Phase: Phase(d.Uint(uint64(Resigning))),
+		Why: d.reason(), Target: d.NodeID(), TargetBy: d.algorithm(),
+		Members: ordered(d, protocol.List(d.Reader, d.member), compareMembers),
 	}
 }
 
@@ -106,15 +116,15 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	}
 	switch m.Kind {
 	case Grant:
-		m.Spec, m.Moved = d.spec(), d.Bool()
+		m.Spec, m.Moves = d.spec(), d.moves()
 	case Ready, Withdraw, Withdrawn, Start:
 		m.Vote = d.Uint32()
 	case Cancel, Settled:
 		m.Confirm = d.Bool()
 	case GiveUp:
-		m.Reason, m.Target = d.reason(), d.NodeID()
+		m.Reason, m.Target, m.By = d.reason(), d.NodeID(), d.algorithm()
 	case Adopt:
-		m.Spec, m.Moved, m.Revoked, m.Done, m.Candidates = d.spec(), d.Bool(), d.Bool(), d.Bool(), d.ids()
+		m.Spec, m.Moves, m.Revoked, m.Done, m.Candidates = d.spec(), d.moves(), d.Bool(), d.Bool(), d.ids()
 	}
 	if err := d.Close(); err != nil {
 		return Message{}, err
@@ -134,7 +144,7 @@ func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	case CommandCancel:
 		c.Number, c.Owner = d.Uint32(), d.NodeID()
 	case CommandMove:
-		c.Job, c.Target = d.job(), d.NodeID()
+		c.Job, c.Target, c.By = d.job(), d.NodeID(), d.algorithm()
 	case CommandAdopt:
 		c.Job, c.Target, c.Candidates = d.job(), d.NodeID(), d.ids()
 	case CommandLeave: // nothing else is set

@@ -34,6 +34,11 @@ func (e *encoder) spec(s Spec) {
 	e.Point(s.Requirement)
 }
 
+func (e *encoder) moves(m Moves) {
+	e.Bool(m[ByDLB])
+	e.Bool(m[ByQB])
+}
+
 func (e *encoder) neighbours(all []Neighbour) {
 	e.Uint(uint64(len(all)))
 	for _, q := range all {
@@ -47,10 +52,11 @@ func (e *encoder) owned(o Owned) {
 	e.attempt(o.Attempt())
 	e.spec(o.Spec)
 	e.Uint(uint64(o.State))
-	e.Bool(o.Moved)
+	e.moves(o.Moves)
 	e.ID(o.Rep)
 	e.Bool(o.Parting)
 	e.ID(o.Next)
+	e.Uint(uint64(o.NextBy))
 	e.ids(o.Candidates)
 	e.u32(o.Refusals)
 }
@@ -61,10 +67,11 @@ func (e *encoder) role(r Role) {
 	e.Uint(uint64(r.Bond))
 	e.ids(r.Candidates)
 	e.spec(r.Spec)
-	e.Bool(r.Moved)
+	e.moves(r.Moves)
 	e.Uint(uint64(r.Phase))
 	e.Uint(uint64(r.Why))
 	e.ID(r.Target)
+	e.Uint(uint64(r.TargetBy))
 	e.Uint(uint64(len(r.Members)))
 	for _, m := range r.Members {
 		e.ID(m.Host)
@@ -124,7 +131,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	switch m.Kind {
 	case Grant:
 		e.spec(m.Spec)
-		e.Bool(m.Moved)
+		e.moves(m.Moves)
 	case Ready, Withdraw, Withdrawn, Start:
 		e.u32(m.Vote)
 	case Cancel, Settled:
@@ -132,9 +139,10 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	case GiveUp:
 		e.Uint(uint64(m.Reason))
 		e.ID(m.Target)
+		e.Uint(uint64(m.By))
 	case Adopt:
 		e.spec(m.Spec)
-		e.Bool(m.Moved)
+		e.moves(m.Moves)
 		e.Bool(m.Revoked)
 		e.Bool(m.Done)
 		e.ids(m.Candidates)
@@ -160,6 +168,7 @@ func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
 	case CommandMove:
 		e.job(c.Job)
 		e.ID(c.Target)
+		e.Uint(uint64(c.By))
 	case CommandAdopt:
 		e.job(c.Job)
 		e.ID(c.Target)

@@ -39,7 +39,8 @@ func Example() {
 	command := reptask.Command{Kind: reptask.CommandCluster, Cluster: cluster}
 	feed(0, reptask.Input{Kind: protocol.Command, Command: command})
 	feed(0, reptask.Input{Kind: protocol.Command, Command: reptask.Command{
-		Kind: reptask.CommandSubmit, Submitted: 10, Spec: reptask.Spec{Size: 2}, Candidates: []protocol.NodeID{nodes[0].Self},
+		Kind: reptask.CommandSubmit, Submitted: 10, Spec: reptask.Spec{Size: 2, Over: reptask.OverNone},
+		Candidates: []protocol.NodeID{nodes[0].Self},
 	}})
 	for len(wire)+len(running) > 0 {
 		if len(wire) == 0 {

@@ -19,6 +19,9 @@ func testConfig() *reptask.Config {
 	return &cfg
 }
 
+// two is a job of two nodes, without over-provisioning.
+var two = reptask.Spec{Size: 2, Over: reptask.OverNone}
+
 func genID(t *rapid.T) protocol.NodeID {
 	return protocol.NodeID{
 		Address:     protocol.Address(rapid.IntRange(0, 40).Draw(t, "address")),
@@ -63,10 +66,27 @@ func genAttempt(t *rapid.T) reptask.Attempt {
 
 func genFloor(t *rapid.T) reptask.Floor { return reptask.Floor{Job: genJob(t), Epoch: genNumber(t)} }
 
+func genOver(t *rapid.T) reptask.Over {
+	return rapid.OneOf(
+		rapid.SampledFrom([]reptask.Over{reptask.OverTotal, reptask.OverNone, 1_500, 8_000}),
+		rapid.Custom(func(t *rapid.T) reptask.Over {
+			return reptask.Over(rapid.Uint32Range(uint32(reptask.OverNone), 1<<32-1).Draw(t, "permille"))
+		}),
+	).Draw(t, "over")
+}
+
+func genMoves(t *rapid.T) reptask.Moves {
+	return reptask.Moves{rapid.Bool().Draw(t, "by DLB"), rapid.Bool().Draw(t, "by QB")}
+}
+
+func genAlgorithm(t *rapid.T) reptask.Algorithm {
+	return reptask.Algorithm(rapid.IntRange(0, int(reptask.ByQB)).Draw(t, "algorithm"))
+}
+
 func genSpec(t *rapid.T) reptask.Spec {
 	return reptask.Spec{
 		Size:        rapid.Uint32Range(0, protocol.MaxItems).Draw(t, "size"),
-		Over:        reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")),
+		Over:        genOver(t),
 		Requirement: genPoint(t),
 	}
 }
@@ -82,10 +102,11 @@ func genOwned(t *rapid.T) reptask.Owned {
 		Spec:       genSpec(t),
 		State:      reptask.JobState(rapid.IntRange(0, 4).Draw(t, "state")),
 		Epoch:      genNumber(t),
-		Moved:      rapid.Bool().Draw(t, "moved"),
+		Moves:      genMoves(t),
 		Rep:        genID(t),
 		Parting:    rapid.Bool().Draw(t, "parting"),
 		Next:       genID(t),
+		NextBy:     genAlgorithm(t),
 		Candidates: genIDs(t),
 		Refusals:   genNumber(t),
 	}
@@ -110,10 +131,11 @@ func genRole(t *rapid.T) reptask.Role {
 		Bond:       reptask.Bond(rapid.IntRange(0, 2).Draw(t, "bond")),
 		Candidates: genIDs(t),
 		Spec:       genSpec(t),
-		Moved:      rapid.Bool().Draw(t, "moved"),
+		Moves:      genMoves(t),
 		Phase:      reptask.Phase(rapid.IntRange(0, 4).Draw(t, "phase")),
 		Why:        reptask.Reason(rapid.IntRange(0, 3).Draw(t, "why")),
 		Target:     genID(t),
+		TargetBy:   genAlgorithm(t),
 		Members:    genSorted(t, genMember, func(a, b reptask.Member) int { return a.Host.Compare(b.Host) }),
 	}
 }
@@ -161,15 +183,16 @@ func genMessageOf(t *rapid.T, kind reptask.MessageKind) reptask.Message {
 	m.Attempt = genAttempt(t)
 	switch m.Kind {
 	case reptask.Grant:
-		m.Spec, m.Moved = genSpec(t), rapid.Bool().Draw(t, "moved")
+		m.Spec, m.Moves = genSpec(t), genMoves(t)
 	case reptask.Ready, reptask.Withdraw, reptask.Withdrawn, reptask.Start:
 		m.Vote = genNumber(t)
 	case reptask.Cancel, reptask.Settled:
 		m.Confirm = rapid.Bool().Draw(t, "confirm")
 	case reptask.GiveUp:
 		m.Reason, m.Target = reptask.Reason(rapid.IntRange(0, 3).Draw(t, "reason")), genID(t)
+		m.By = genAlgorithm(t)
 	case reptask.Adopt:
-		m.Spec, m.Moved = genSpec(t), rapid.Bool().Draw(t, "moved")
+		m.Spec, m.Moves = genSpec(t), genMoves(t)
 		m.Revoked, m.Done = rapid.Bool().Draw(t, "revoked"), rapid.Bool().Draw(t, "done")
 		m.Candidates = genIDs(t)
 	}
@@ -187,7 +210,7 @@ func genCommand(t *rapid.T) reptask.Command {
 	case reptask.CommandCancel:
 		o.Number, o.Owner = genNumber(t), genID(t)
 	case reptask.CommandMove:
-		o.Job, o.Target = genJob(t), genID(t)
+		o.Job, o.Target, o.By = genJob(t), genID(t), genAlgorithm(t)
 	case reptask.CommandAdopt:
 		o.Job, o.Target, o.Candidates = genJob(t), genID(t), genIDs(t)
 	}

@@ -39,7 +39,7 @@ func TestSilentTowardsFew(t *testing.T) {
 	f.grant(a)
 	f.start(a, "CD")
 	f.cluster("FGH")
-	f.feed(deliver('E', reptask.Message{Kind: reptask.Grant, Attempt: other, Spec: reptask.Spec{Size: 2}}))
+	f.feed(deliver('E', reptask.Message{Kind: reptask.Grant, Attempt: other, Spec: two}))
 	hosts := f.roleOf(other).Members
 	require.Len(t, hosts, 2)
 	f.fire(reptask.LeaseTimer, 'C')
@@ -73,7 +73,7 @@ func TestSilentHostIsACandidate(t *testing.T) {
 // A peer towards which a node is silent gets no task of it, although the application counts it to
 // the cluster again. When it holds nothing more it does.
 func TestSilentPeerGetsNoTask(t *testing.T) {
-	f, two := newFeeder(), reptask.Spec{Size: 2}
+	f := newFeeder()
 	f.submit("BA")
 	f.fire(reptask.LeaseTimer, 'B')
 	require.Equal(t, []protocol.NodeID{name('B')}, f.Silent)

@@ -7,7 +7,7 @@ type MessageKind uint8
 
 // The messages. All but Beat name an attempt. The comments list the other fields that are set.
 const (
-	Grant     MessageKind = iota + 1 // owner to representative: run the attempt. Spec, Moved
+	Grant     MessageKind = iota + 1 // owner to representative: run the attempt. Spec, Moves
 	Revoke                           // owner to representative: the client has cancelled the job
 	Dispatch                         // representative to host: a dependent task
 	Ready                            // host to representative: the task has the node and is ready to start. Vote
@@ -18,9 +18,9 @@ const (
 	Gone                             // host or representative: the sender does not hold it and will not
 	Finish                           // host to representative: the task ran to its end
 	Result                           // representative to owner: all tasks have ended
-	GiveUp                           // representative to owner: the attempt is over without a result. Reason, Target
+	GiveUp                           // representative to owner: the attempt is over without a result. Reason, Target, By
 	Settled                          // owner to representative: the end is known. Confirm: answer Gone
-	Adopt                            // representative to node: own this job. Spec, Moved, Revoked, Done, Candidates
+	Adopt                            // representative to node: own this job. Spec, Moves, Revoked, Done, Candidates
 	Decline                          // node to representative: the sender cannot own the job
 	Beat                             // a sign of life. Positions
 )
@@ -31,10 +31,11 @@ type Message struct {
 	Attempt   Attempt
 	Vote      uint32
 	Spec      Spec
-	Moved     bool
+	Moves     Moves
 	Confirm   bool
 	Reason    Reason
 	Target    protocol.NodeID
+	By        Algorithm  // that moves the job to Target
 	Revoked   bool       // the owner that failed wanted the attempt revoked
 	Done      bool       // the attempt has a result
 	Positions []Position // sorted by job
@@ -56,7 +57,7 @@ const (
 	CommandCluster CommandKind = iota + 1 // Cluster: the nodes to run jobs with, from now on
 	CommandSubmit                         // Submitted, Spec, Candidates: the node owns this job
 	CommandCancel                         // Number, Owner: the client cancels this job
-	CommandMove                           // Job, Target: an idle job represented here moves to Target
+	CommandMove                           // Job, Target, By: an idle job represented here moves to Target
 	CommandAdopt                          // Job, Target, Candidates: Target is to own the job, which is represented here
 	CommandLeave                          // take no more jobs, roles and tasks, and return what has not begun
 )
@@ -72,4 +73,5 @@ type Command struct {
 	Owner      protocol.NodeID // its first owner; nobody: this node
 	Job        Job
 	Target     protocol.NodeID
+	By         Algorithm
 }

@@ -45,7 +45,7 @@ func TestAnswerOfTheNextOwner(t *testing.T) {
 	f.feed(command(reptask.Command{Kind: reptask.CommandMove, Job: a.Job, Target: name('F')}))
 	f.bereave()
 	f.ask(a, 'E')
-	grant := reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: reptask.Spec{Size: 2}}
+	grant := reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: two}
 	giveUp := reptask.Message{Kind: reptask.GiveUp, Attempt: a, Reason: reptask.Moved, Target: name('F')}
 	out := f.feed(deliver('E', grant))
 	assert.Equal(t, []reptask.Message{giveUp}, sent(out, 'E'))
@@ -65,31 +65,33 @@ func TestAnswersAboutOthers(t *testing.T) {
 	earlier, later := attempt('B', 1, 1), attempt('B', 1, 3)
 	f.tell('E', reptask.Decline, earlier)
 	assert.Equal(t, reptask.Asking, f.Roles[0].Bond)
-	f.feed(deliver('E', reptask.Message{Kind: reptask.Grant, Attempt: earlier, Spec: reptask.Spec{Size: 2}}))
+	f.feed(deliver('E', reptask.Message{Kind: reptask.Grant, Attempt: earlier, Spec: two}))
 	assert.Equal(t, reptask.Asking, f.Roles[0].Bond)
 	f.cluster("CD")
-	f.feed(deliver('E', reptask.Message{Kind: reptask.Grant, Attempt: later, Spec: reptask.Spec{Size: 2}}))
+	f.feed(deliver('E', reptask.Message{Kind: reptask.Grant, Attempt: later, Spec: two}))
 	assert.Equal(t, later, f.Roles[0].Attempt())
 }
 
 // Adopt says whether the job has moved, and its next owner remembers that.
 func TestAdoptedJobHasMoved(t *testing.T) {
-	f, a, two := newFeeder(), attempt('B', 1, 1), reptask.Spec{Size: 2}
+	f, a := newFeeder(), attempt('B', 1, 1)
 	f.cluster("CD")
-	f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: two, Moved: true}))
+	f.feed(deliver('B', reptask.Message{
+		Kind: reptask.Grant, Attempt: a, Spec: two, Moves: reptask.Moves{reptask.ByDLB: true},
+	}))
 	f.bereave()
 	adopt := sent(f.ask(a, 'E'), 'E')
 	require.Len(t, adopt, 1)
-	assert.True(t, adopt[0].Moved)
+	assert.True(t, adopt[0].Moves[reptask.ByDLB])
 	next := newFeeder()
 	next.feed(deliver('C', adopt[0]))
 	require.Len(t, next.Owned, 1)
-	assert.True(t, next.Owned[0].Moved)
+	assert.True(t, next.Owned[0].Moves[reptask.ByDLB])
 }
 
 // An owner takes at most 64 candidates over.
 func TestAdoptionLimits(t *testing.T) {
-	m := reptask.Message{Kind: reptask.Adopt, Attempt: attempt('B', 1, 1), Spec: reptask.Spec{Size: 2}}
+	m := reptask.Message{Kind: reptask.Adopt, Attempt: attempt('B', 1, 1), Spec: two}
 	m.Candidates = slices.Repeat([]protocol.NodeID{name('D')}, 65)
 	f := newFeeder()
 	assert.Equal(t, []reptask.MessageKind{reptask.Decline}, kinds(sent(f.feed(deliver('C', m)), 'C')))
@@ -133,7 +135,7 @@ func TestAdoptAndRepresent(t *testing.T) {
 	earlier, later := attempt('B', 1, 1), attempt('B', 1, 2)
 	f := newFeeder()
 	f.grant(earlier)
-	adopt := reptask.Message{Kind: reptask.Adopt, Attempt: later, Spec: reptask.Spec{Size: 2}}
+	adopt := reptask.Message{Kind: reptask.Adopt, Attempt: later, Spec: two}
 	out := f.feed(deliver('E', adopt))
 	assert.Equal(t, []reptask.Message{{Kind: reptask.Cancel, Attempt: earlier}}, sent(out, 'C'))
 	assert.Empty(t, f.Roles)

@@ -12,7 +12,8 @@ const maxCandidates = 64
 // submit makes the node the owner of a job.
 func (n *node) submit(c Command) {
 	candidates := len(c.Candidates)
-	if c.Spec.Size == 0 || c.Spec.Size > protocol.MaxItems || candidates == 0 || candidates > maxCandidates {
+	possible := c.Spec.Size > 0 && c.Spec.Size <= protocol.MaxItems && c.Spec.Over.Valid()
+	if !possible || candidates == 0 || candidates > maxCandidates {
 		n.ignore(n.Self, "an impossible job")
 		return
 	}
@@ -81,13 +82,13 @@ func (o *Owned) grants() Message {
 	case o.State == JobRevoking:
 		return Message{Kind: Revoke, Attempt: o.Attempt()}
 	}
-	return Message{Kind: Grant, Attempt: o.Attempt(), Spec: o.Spec, Moved: o.Moved}
+	return Message{Kind: Grant, Attempt: o.Attempt(), Spec: o.Spec, Moves: o.Moves}
 }
 
 // close ends a job. Its final state is remembered for the client.
 func (n *node) close(o *Owned, state JobState) {
 	o.State, o.Candidates, o.Refusals, o.Parting = state, nil, 0, false
-	o.Rep, o.Next = protocol.NodeID{}, protocol.NodeID{}
+	o.Rep, o.Next, o.NextBy = protocol.NodeID{}, protocol.NodeID{}, 0
 	switch state {
 	case JobAccepted:
 		n.note(EventAccept, o.Attempt())
@@ -134,7 +135,7 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 		case m.Reason == Revoked: // perhaps by a former owner
 			o.State = JobRevoking
 		case m.Reason == Moved:
-			o.Next = m.Target
+			o.Next, o.NextBy = m.Target, m.By
 		}
 		n.part(o)
 	}
@@ -168,7 +169,8 @@ func (n *node) goOn(o *Owned) {
 	case o.State == JobRevoking:
 		n.close(o, JobCancelled)
 	case !next.IsNobody():
-		o.Next, o.Moved = protocol.NodeID{}, true
+		o.Moves[o.NextBy] = true
+		o.Next, o.NextBy = protocol.NodeID{}, 0
 		n.grantTo(o, next)
 	default:
 		n.grantNext(o)

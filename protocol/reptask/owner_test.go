@@ -99,7 +99,9 @@ func TestEndOfAMovedAttempt(t *testing.T) {
 	assert.Zero(t, announced(f.feed(deliver('B', move)), reptask.EventPart))
 	f.feed(deliver('B', reptask.Message{Kind: reptask.GiveUp, Attempt: a, Reason: reptask.Refused}))
 	out := f.tell('B', reptask.Gone, a)
-	grant := reptask.Message{Kind: reptask.Grant, Attempt: attempt('A', 1, 2), Spec: reptask.Spec{Size: 2}, Moved: true}
+	grant := reptask.Message{
+		Kind: reptask.Grant, Attempt: attempt('A', 1, 2), Spec: two, Moves: reptask.Moves{reptask.ByDLB: true},
+	}
 	assert.Equal(t, []reptask.Message{grant}, sent(out, 'C'))
 }
 

@@ -19,7 +19,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 		n.ignore(from, "it is represented here, or an older attempt is that is not over yet")
 		return
 	}
-	r := Role{Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: from, Spec: m.Spec, Moved: m.Moved}
+	r := Role{Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: from, Spec: m.Spec, Moves: m.Moves}
 	hosts := n.choose(&r)
 	switch {
 	case n.over(a) || n.roleOf(a.Job) != nil:
@@ -52,7 +52,7 @@ func (n *node) decline(owner protocol.NodeID, a Attempt, why string) {
 // dispatchTo sends dependent tasks to the best hosts until the attempt has as many as it wants.
 func (n *node) dispatchTo(r *Role, hosts []protocol.NodeID) {
 	for _, id := range hosts {
-		if uint32(len(r.Members))-r.in(MemberGone) >= r.Spec.dispatched() {
+		if uint32(len(r.Members))-r.in(MemberGone) >= r.Spec.Dispatched() {
 			return
 		}
 		i, _ := slices.BinarySearchFunc(r.Members, id, func(m Member, id protocol.NodeID) int { return m.Host.Compare(id) })
@@ -269,7 +269,7 @@ func (r *Role) reports() (Message, bool) {
 	case r.Phase == Reporting:
 		return Message{Kind: Result, Attempt: r.Attempt()}, true
 	case r.Phase == Resigning:
-		return Message{Kind: GiveUp, Attempt: r.Attempt(), Reason: r.Why, Target: r.Target}, true
+		return Message{Kind: GiveUp, Attempt: r.Attempt(), Reason: r.Why, Target: r.Target, By: r.TargetBy}, true
 	}
 	return Message{}, false
 }
@@ -343,19 +343,19 @@ func (n *node) forget(a Attempt) {
 	n.end(a)
 }
 
-// move gives an idle job away, at most once: the owner grants the next attempt to the target. The
-// attempt here ends before that, so the job is never in two places.
+// move gives an idle job away, unless it has moved too often: the owner grants the next attempt to
+// the target. The attempt here ends before that, so the job is never in two places.
 func (n *node) move(c Command) {
 	r := n.roleOf(c.Job)
 	switch {
 	case r == nil || r.Phase != Collecting:
 		n.ignore(n.Self, "no such idle job")
-	case r.Moved:
+	case !n.cfg.MayMove(r.Moves, c.By):
 		n.ignore(n.Self, "the job has moved before")
 	case c.Target == n.Self || c.Target.IsNobody():
 		n.ignore(n.Self, "there is nowhere to move to")
 	default:
-		r.Target = c.Target
+		r.Target, r.TargetBy = c.Target, c.By
 		n.note(EventMove, r.Attempt())
 		n.stop(r, Moved)
 	}

@@ -55,7 +55,7 @@ func (f *feeder) start(a reptask.Attempt, hosts string) {
 
 // submit makes A the owner of a job of two.
 func (f *feeder) submit(candidates string) reptask.Output {
-	c := reptask.Command{Kind: reptask.CommandSubmit, Submitted: 1, Spec: reptask.Spec{Size: 2}}
+	c := reptask.Command{Kind: reptask.CommandSubmit, Submitted: 1, Spec: two}
 	for _, letter := range []byte(candidates) {
 		c.Candidates = append(c.Candidates, name(letter))
 	}
@@ -96,7 +96,7 @@ func (f *feeder) cluster(names string) {
 // grant makes A represent a job of B with two dependents at C and D.
 func (f *feeder) grant(a reptask.Attempt) reptask.Output {
 	f.cluster("CD")
-	return f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: reptask.Spec{Size: 2}}))
+	return f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: a, Spec: two}))
 }
 
 // bereave lets the owner B of A's attempt fail, until A looks for another.
@@ -152,7 +152,7 @@ func TestRevokedAndAdopted(t *testing.T) {
 	for _, known := range []bool{false, true} { // the first Adopt may be older than the revocation
 		f, a := newFeeder(), attempt('B', 1, 1)
 		m := reptask.Message{
-			Kind: reptask.Adopt, Attempt: a, Spec: reptask.Spec{Size: 2}, Candidates: []protocol.NodeID{name('C')},
+			Kind: reptask.Adopt, Attempt: a, Spec: two, Candidates: []protocol.NodeID{name('C')},
 		}
 		if known {
 			f.feed(deliver('C', m))
@@ -171,7 +171,7 @@ func TestRevokedAndAdopted(t *testing.T) {
 func TestResultOfACancelledJob(t *testing.T) {
 	f := newFeeder()
 	f.feed(command(reptask.Command{
-		Kind: reptask.CommandSubmit, Submitted: 1, Spec: reptask.Spec{Size: 2}, Candidates: []protocol.NodeID{name('B')},
+		Kind: reptask.CommandSubmit, Submitted: 1, Spec: two, Candidates: []protocol.NodeID{name('B')},
 	}))
 	a := attempt('A', 1, 1)
 	f.feed(command(reptask.Command{Kind: reptask.CommandCancel, Number: 1}))
@@ -183,7 +183,7 @@ func TestResultOfACancelledJob(t *testing.T) {
 // The client of a job whose first owner has failed cancels it at the next one, by its name.
 func TestCancelOfAnAdoptedJob(t *testing.T) {
 	f, a := newFeeder(), attempt('B', 1, 1)
-	f.feed(deliver('C', reptask.Message{Kind: reptask.Adopt, Attempt: a, Spec: reptask.Spec{Size: 2}}))
+	f.feed(deliver('C', reptask.Message{Kind: reptask.Adopt, Attempt: a, Spec: two}))
 	out := f.feed(command(reptask.Command{Kind: reptask.CommandCancel, Number: 1}))
 	assert.Equal(t, "no such open job", ignored(out), "A has none with this number")
 	out = f.feed(command(reptask.Command{Kind: reptask.CommandCancel, Number: 1, Owner: name('B')}))
@@ -196,9 +196,9 @@ func TestNoRoomToAdopt(t *testing.T) {
 	f, a := newFeeder(), attempt('B', 1, 1)
 	f.cfg.JobLimit = 1
 	f.feed(command(reptask.Command{
-		Kind: reptask.CommandSubmit, Submitted: 1, Spec: reptask.Spec{Size: 2}, Candidates: []protocol.NodeID{name('D')},
+		Kind: reptask.CommandSubmit, Submitted: 1, Spec: two, Candidates: []protocol.NodeID{name('D')},
 	}))
-	out := f.feed(deliver('C', reptask.Message{Kind: reptask.Adopt, Attempt: a, Spec: reptask.Spec{Size: 2}}))
+	out := f.feed(deliver('C', reptask.Message{Kind: reptask.Adopt, Attempt: a, Spec: two}))
 	require.Len(t, sent(out, 'C'), 1)
 	assert.Equal(t, reptask.Decline, sent(out, 'C')[0].Kind)
 	assert.Len(t, f.Owned, 1)
@@ -279,9 +279,9 @@ func TestPositionsOfAnAttempt(t *testing.T) {
 	}
 	report(a, 3)
 	report(attempt('B', 1, 1), 5)
-	assert.Equal(t, uint32(3), f.Idle()[0].Waiting[0].Ahead)
+	assert.Equal(t, uint32(3), f.Idle(f.cfg)[0].Waiting[0].Ahead)
 	f.feed(deliver('C', reptask.Message{Kind: reptask.Ready, Attempt: a, Vote: 1}))
-	assert.Zero(t, f.Idle()[0].Waiting[0].Ahead)
+	assert.Zero(t, f.Idle(f.cfg)[0].Waiting[0].Ahead)
 }
 
 // Eightfold over-provisioning sends a job of two to sixteen nodes.
@@ -292,7 +292,7 @@ func TestOverEight(t *testing.T) {
 		all = append(all, reptask.Neighbour{ID: name(letter), Capability: space.Point{}})
 	}
 	f.feed(command(reptask.Command{Kind: reptask.CommandCluster, Cluster: all}))
-	spec := reptask.Spec{Size: 2, Over: reptask.OverEight}
+	spec := reptask.Spec{Size: 2, Over: 8_000}
 	out := f.feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: attempt('B', 1, 1), Spec: spec}))
 	assert.Len(t, out.Send, 16)
 }
@@ -303,7 +303,7 @@ func TestRoleLimit(t *testing.T) {
 	f.cfg.RoleLimit = 1
 	f.grant(attempt('B', 1, 1))
 	out := f.feed(deliver('C', reptask.Message{
-		Kind: reptask.Grant, Attempt: attempt('C', 2, 1), Spec: reptask.Spec{Size: 2},
+		Kind: reptask.Grant, Attempt: attempt('C', 2, 1), Spec: two,
 	}))
 	require.Len(t, f.Roles, 1)
 	require.Len(t, out.Events, 1)

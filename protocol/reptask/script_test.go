@@ -1,6 +1,7 @@
 package reptask_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,10 +83,10 @@ func (s *script) nodes(clusters []string) {
 func (s *script) submit(args []string) {
 	c := reptask.Command{Kind: reptask.CommandSubmit, Submitted: uint64(s.Number(args[1][1:])), Candidates: s.ids(args[5])}
 	c.Spec.Size = uint32(s.Number(args[2]))
-	for c.Spec.Over.String() != args[3] {
-		require.Less(s.T, c.Spec.Over, reptask.OverTotal, "no over-provisioning %s", args[3])
-		c.Spec.Over++
-	}
+	degrees := []reptask.Over{reptask.OverNone, 1_500, 8_000, reptask.OverTotal}
+	i := slices.IndexFunc(degrees, func(o reptask.Over) bool { return o.String() == args[3] })
+	require.GreaterOrEqual(s.T, i, 0, "no over-provisioning %s", args[3])
+	c.Spec.Over = degrees[i]
 	s.Net.Command(s.Process(args[0]), c)
 }
 

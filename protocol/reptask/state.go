@@ -8,17 +8,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Over is the degree of over-provisioning: how many more dependents are dispatched than must start.
-type Over uint8
-
-// The degrees of over-provisioning of section 4.3.
-const (
-	OverNone  Over = iota // k
-	OverHalf              // 1.5-fold, rounded up
-	OverEight             // 8-fold
-	OverTotal             // the whole cluster
-)
-
 // Spec describes a job to its representative.
 type Spec struct {
 	Size        uint32 // k: exactly k dependents start together (co-allocation); 1 is a serial job
@@ -33,10 +22,11 @@ type Owned struct {
 	State      JobState
 	By         protocol.NodeID   // the owner that granted the latest attempt: this node or a former owner
 	Epoch      uint32            // of the latest attempt
-	Moved      bool              // it has moved and will not move again
+	Moves      Moves             // by which algorithms it has moved
 	Rep        protocol.NodeID   // the representative of the latest attempt
 	Parting    bool              // that attempt is over, and Rep must forget it
 	Next       protocol.NodeID   // the target to which the job moves then
+	NextBy     Algorithm         // and the algorithm that moves it
 	Candidates []protocol.NodeID // that may represent it, the next one first
 	Refusals   uint32            // by candidates in succession
 }
@@ -62,10 +52,11 @@ type Role struct {
 	Bond       Bond
 	Candidates []protocol.NodeID // for Owner, while it is asked: nodes that may represent the job
 	Spec       Spec
-	Moved      bool // it has moved and will not move again
+	Moves      Moves // by which algorithms it has moved
 	Phase      Phase
 	Why        Reason          // from Stopping on: why it ends
 	Target     protocol.NodeID // of a move
+	TargetBy   Algorithm       // and the algorithm that moves the job
 	Members    []Member        // sorted by host; after the decision those that start; none once it reports
 }
 

@@ -153,7 +153,6 @@ func TestLimits(t *testing.T) {
 		s, out = reptask.Step(cfg, s, in)
 		return out
 	}
-	two := reptask.Spec{Size: 2}
 	feed(deliver('B', reptask.Message{Kind: reptask.Grant, Attempt: attempt('B', 3, 2), Spec: two}))
 	require.Len(t, s.Tasks, 1)
 	out := feed(deliver('B', reptask.Message{Kind: reptask.Dispatch, Attempt: attempt('B', 2, 1)}))
@@ -188,7 +187,7 @@ func TestFullQueueOfAnOwner(t *testing.T) {
 		submit := reptask.Command{
 			Kind:       reptask.CommandSubmit,
 			Submitted:  2,
-			Spec:       reptask.Spec{Size: size},
+			Spec:       reptask.Spec{Size: size, Over: reptask.OverNone},
 			Candidates: []protocol.NodeID{name('A')},
 		}
 		s, _ = reptask.Step(cfg, s, command(submit))
@@ -209,8 +208,8 @@ func TestDispatchOrder(t *testing.T) {
 	}
 	for over, want := range map[reptask.Over]string{
 		reptask.OverNone:  "BC",
-		reptask.OverHalf:  "BCE",
-		reptask.OverEight: "BCEF",
+		1_500:             "BCE",
+		8_000:             "BCEF",
 		reptask.OverTotal: "BCEF",
 	} {
 		s := reptask.State{Self: name('A'), Cluster: cluster}

@@ -72,6 +72,12 @@ func (t *text) flag(label string, set bool) {
 	}
 }
 
+func (t *text) moves(m Moves) {
+	if m != (Moves{}) {
+		t.Str(" " + m.String())
+	}
+}
+
 func (t *text) neighbours(all []Neighbour) {
 	t.Str("{")
 	for i, q := range all {
@@ -106,7 +112,7 @@ func MessageText(cfg *Config, m Message) string {
 	switch m.Kind {
 	case Grant:
 		t.spec(m.Spec)
-		t.flag(" moved", m.Moved)
+		t.moves(m.Moves)
 	case Ready, Withdraw, Withdrawn, Start:
 		t.Num(" vote ", int64(m.Vote))
 	case Cancel, Settled:
@@ -115,10 +121,11 @@ func MessageText(cfg *Config, m Message) string {
 		t.Str(" " + m.Reason.String())
 		if !m.Target.IsNobody() {
 			t.id(" to ", m.Target)
+			t.flag(" by QB", m.By == ByQB)
 		}
 	case Adopt:
 		t.spec(m.Spec)
-		t.flag(" moved", m.Moved)
+		t.moves(m.Moves)
 		t.flag(" revoked", m.Revoked)
 		t.flag(" done", m.Done)
 		t.ids(" candidates", m.Candidates)
@@ -167,11 +174,12 @@ func (t *text) owned(o Owned) {
 	t.attempt(o.Attempt())
 	t.spec(o.Spec)
 	t.Str(" " + o.State.String())
-	t.flag(" moved", o.Moved)
+	t.moves(o.Moves)
 	t.id(" at ", o.Rep)
 	t.flag(" parting", o.Parting)
 	if !o.Next.IsNobody() {
 		t.id(" to ", o.Next)
+		t.flag(" by QB", o.NextBy == ByQB)
 	}
 	t.ids(" candidates", o.Candidates)
 	t.Num(" refusals ", int64(o.Refusals))
@@ -185,9 +193,10 @@ func (t *text) role(r Role) {
 		t.ids(" "+r.Bond.String(), r.Candidates)
 	}
 	t.spec(r.Spec)
-	t.flag(" moved", r.Moved)
+	t.moves(r.Moves)
 	t.Str(" " + r.Phase.String() + " " + r.Why.String())
 	t.id(" to ", r.Target)
+	t.flag(" by QB", r.TargetBy == ByQB)
 	t.Str(" members{")
 	for i, m := range r.Members {
 		if i > 0 {
@@ -223,6 +232,7 @@ func CommandText(cfg *Config, c Command) string {
 		t.Str("move ")
 		t.job(c.Job)
 		t.id(" to ", c.Target)
+		t.flag(" by QB", c.By == ByQB)
 	case CommandAdopt:
 		t.Str("adopt ")
 		t.job(c.Job)
@@ -273,9 +283,6 @@ func (k MessageKind) String() string {
 	}
 	return names[k]
 }
-
-// String names the degree.
-func (o Over) String() string { return [...]string{"none", "1.5-fold", "8-fold", "total"}[o&3] }
 
 // String names the state.
 func (s JobState) String() string {

@@ -107,7 +107,7 @@ func drawWalk(t *rapid.T, crashes int) *walk {
 			Owner:      node.Draw(t, "owner"),
 			Size:       rapid.IntRange(1, 4).Draw(t, "size"),
 			Submitted:  rapid.Uint64Range(1, 4).Draw(t, "submitted"),
-			Over:       reptask.Over(rapid.IntRange(0, 3).Draw(t, "over")),
+			Over:       rapid.SampledFrom([]reptask.Over{reptask.OverNone, 1_500, 8_000, reptask.OverTotal}).Draw(t, "over"),
 			Candidates: rapid.SliceOfN(node, 1, 3).Draw(t, "candidates"),
 			Cancel:     rapid.IntRange(0, 4).Draw(t, "cancel") == 0,
 		}
@@ -227,7 +227,7 @@ func (w *walker) move(m move) {
 // balance moves an idle job to another node.
 func (w *walker) balance(p *process, target protocol.NodeID) {
 	s := p.State()
-	if idle := s.Idle(); p.Running() && len(idle) > 0 {
+	if idle := s.Idle(w.cfg); p.Running() && len(idle) > 0 {
 		w.Command(p, reptask.Command{Kind: reptask.CommandMove, Job: idle[0].Job, Target: target})
 	}
 }

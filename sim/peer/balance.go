@@ -22,18 +22,19 @@ func (r *run) balance(op sim.Op) {
 	}
 	r.oracle.seen["balanced"]++
 	s := r.State(node)
-	var sites []reptask.Site
+	var near sites
 	for _, n := range s.Can.Direct() {
 		if r.Running(n.ID) {
-			sites = append(sites, r.site(int(n.ID.Address)))
+			near.add(r, int(n.ID.Address))
 		}
 	}
-	if o, ok := reptask.Balance(&r.cfg.Tasks, &s.Tasks, sites); ok {
+	cfg := &r.cfg.Tasks
+	if o, ok := reptask.Balance(cfg, s.ID(), s.Tasks.Idle(cfg), near.Sites, &near); ok {
 		r.oracle.seen["proposed"]++
 		by := s.ID()
 		r.At(r.Now()+int64(min(op.Arg, 10*second)), func() {
 			if r.Running(by) {
-				r.Command(node, peer.Command{Kind: peer.CommandMove, Job: o.Job, Target: o.Target})
+				r.Command(node, peer.Command{Kind: peer.CommandMove, Job: o.Job, Target: o.Target, By: o.By})
 			}
 		})
 	}
@@ -42,31 +43,40 @@ func (r *run) balance(op sim.Op) {
 // idler returns the first member, from an index on, that has a job to move, or -1.
 func (r *run) idler(from int) int {
 	for i := range r.Len() {
-		if node := (from + i) % r.Len(); r.staying(node) && len(r.State(node).Tasks.Idle()) > 0 {
+		if node := (from + i) % r.Len(); r.staying(node) && len(r.State(node).Tasks.Idle(&r.cfg.Tasks)) > 0 {
 			return node
 		}
 	}
 	return -1
 }
 
-// site is the load report of a node. Its whole capability is free while a node of its cluster is
-// idle; otherwise nothing is. The virtual dimension is no capability: any requirement there is met.
-func (r *run) site(node int) reptask.Site {
-	s := r.State(node)
-	site := reptask.Site{ID: s.ID(), Coordinate: s.Can.Self.Coord}
+// sites are the load reports of nodes.
+type sites struct{ reptask.Reports }
+
+// add adds the load report of a node. The virtual dimension is no capability: any requirement there
+// is met.
+func (s *sites) add(r *run, node int) {
+	state := r.State(node)
+	site := reptask.Site{ID: state.ID(), Coordinate: state.Can.Self.Coord}
 	if sp := &r.cfg.Can.Space; sp.Virtual {
 		site.Coordinate[sp.Dims-1] = sp.Size[sp.Dims-1]
 	}
-	idle := false
-	for _, n := range s.Tasks.Cluster {
-		length := r.queue(n.ID)
-		site.Queues = append(site.Queues, reptask.Queue{Node: n.ID, Length: length})
-		idle = idle || length == 0
+	var queues []reptask.Queue
+	for _, n := range state.Tasks.Cluster {
+		queues = append(queues, reptask.Queue{Node: n.ID, Length: r.queue(n.ID)})
 	}
-	if idle {
-		site.Residue = site.Coordinate
+	s.Sites, s.Queues = append(s.Sites, site), append(s.Queues, queues)
+}
+
+// Residue is the whole capability of a site while a node of its cluster is free. In these scenarios
+// no dimension counts nodes.
+func (s *sites) Residue(site int, j *reptask.Idle) (free space.Point) {
+	for _, q := range s.Queues[site] {
+		if j.LengthWithout(q) == 0 {
+			return s.Sites[site].Coordinate
+		}
 	}
-	return site
+	return free
 }
 
 // queue is the number of tasks that a node runs or has yet to start.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -13,7 +14,7 @@ import (
 // A node reports the load of its cluster: everything is free while a node is idle, and otherwise
 // nothing.
 func TestSites(t *testing.T) {
-	free, busy, virtual := 0, 0, 0
+	free, busy, own, virtual := 0, 0, 0, 0
 	for seed := range uint64(20) {
 		p := named(t, "peer/moves").Draw(seed)
 		r, err := newRun(p, sim.RunOptions{})
@@ -23,17 +24,27 @@ func TestSites(t *testing.T) {
 			if !r.staying(i) {
 				continue
 			}
-			site, idle := r.site(i), false
-			require.Len(t, site.Queues, len(r.State(i).Tasks.Cluster))
-			for _, q := range site.Queues {
+			var all sites
+			all.add(r, i)
+			site, queues := all.Sites[0], all.Queues[0]
+			require.Len(t, queues, len(r.State(i).Tasks.Cluster))
+			idle, single := false, reptask.Idle{}
+			for _, q := range queues {
 				idle = idle || q.Length == 0
+				if q.Length == 1 {
+					single.Waiting = append(single.Waiting, reptask.Waiting{Host: q.Node})
+				}
 			}
 			if idle {
-				assert.Equal(t, site.Coordinate, site.Residue)
+				assert.Equal(t, site.Coordinate, all.Residue(0, &reptask.Idle{}))
 				free++
 			} else {
-				assert.Equal(t, space.Point{}, site.Residue)
+				assert.Equal(t, space.Point{}, all.Residue(0, &reptask.Idle{}))
 				busy++
+			}
+			if len(single.Waiting) > 0 {
+				assert.Equal(t, site.Coordinate, all.Residue(0, &single), "its own task is not in its way")
+				own++
 			}
 			if sp := &r.cfg.Can.Space; sp.Virtual {
 				assert.Equal(t, sp.Size[sp.Dims-1], site.Coordinate[sp.Dims-1])
@@ -43,6 +54,7 @@ func TestSites(t *testing.T) {
 	}
 	assert.Positive(t, free)
 	assert.Positive(t, busy)
+	assert.Positive(t, own)
 	assert.Positive(t, virtual)
 }
 

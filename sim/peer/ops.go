@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	jobs "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/protocol"
 	mapcore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -155,7 +156,7 @@ func (r *run) submit(op sim.Op) {
 	}
 	ticket := uint32(op.Arg & 0xffff)
 	spec := reptask.Spec{
-		Size: max(1, uint32(op.Arg>>16&15)), Over: reptask.Over(op.Arg >> 20 & 3),
+		Size: max(1, uint32(op.Arg>>16&15)), Over: jobs.Degree(op.Arg >> 20),
 		Requirement: requirement(r.cfg.Can.Space, r.Plan.Shape, op.Arg>>24),
 	}
 	order := peer.Command{

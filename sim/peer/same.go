@@ -35,13 +35,13 @@ func sameTasks(a, b *reptask.State) bool {
 		slices.Equal(a.Tasks, b.Tasks) && slices.Equal(a.Floors, b.Floors) &&
 		slices.Equal(a.Cluster, b.Cluster) && slices.Equal(a.Silent, b.Silent) &&
 		slices.EqualFunc(a.Owned, b.Owned, func(o, p reptask.Owned) bool {
-			return o.Job == p.Job && o.By == p.By && o.Parting == p.Parting && o.Next == p.Next && o.Spec == p.Spec &&
-				o.State == p.State && o.Epoch == p.Epoch && o.Moved == p.Moved && o.Rep == p.Rep &&
-				o.Refusals == p.Refusals && slices.Equal(o.Candidates, p.Candidates)
+			return o.Job == p.Job && o.By == p.By && o.Parting == p.Parting && o.Spec == p.Spec &&
+				o.Next == p.Next && o.NextBy == p.NextBy && o.State == p.State && o.Epoch == p.Epoch &&
+				o.Moves == p.Moves && o.Rep == p.Rep && o.Refusals == p.Refusals && slices.Equal(o.Candidates, p.Candidates)
 		}) &&
 		slices.EqualFunc(a.Roles, b.Roles, func(r, q reptask.Role) bool {
 			return r.Job == q.Job && r.By == q.By && r.Owner == q.Owner && r.Bond == q.Bond && r.Epoch == q.Epoch &&
-				r.Spec == q.Spec && r.Moved == q.Moved && r.Phase == q.Phase && r.Why == q.Why && r.Target == q.Target &&
-				slices.Equal(r.Candidates, q.Candidates) && slices.Equal(r.Members, q.Members)
+				r.Spec == q.Spec && r.Moves == q.Moves && r.Phase == q.Phase && r.Why == q.Why && r.Target == q.Target &&
+				r.TargetBy == q.TargetBy && slices.Equal(r.Candidates, q.Candidates) && slices.Equal(r.Members, q.Members)
 		})
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/canvass-grid/canvass/model"
 	jobs "github.com/canvass-grid/canvass/model/reptask"
-	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/walks"
 )
@@ -64,7 +63,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			s.Clusters[op.Node] = walks.NodesIn(op.Arg)
 		case op.Do == opSubmit:
 			s.Jobs = append(s.Jobs, jobs.Submission{
-				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: reptask.Over(op.Arg >> 20 & 3),
+				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: jobs.Degree(op.Arg >> 20),
 				Candidates: walks.NodesIn(op.Arg >> 24),
 			})
 		case op.Do == opMove:
