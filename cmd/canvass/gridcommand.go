@@ -10,7 +10,7 @@ import (
 
 func (t *tool) gridCommand() *cobra.Command {
 	return grid.Command(grid.Env{
-		Stdout: t.stdout, Stderr: t.stderr, Commit: thisBuild().Commit, Group: group,
+		Stdin: t.stdin, Stdout: t.stdout, Stderr: t.stderr, Commit: thisBuild().Commit, Group: group,
 		Line: func(quiet bool) grid.Line { return gridLine{newProgress(t.stderr, quiet)} },
 	})
 }

@@ -130,10 +130,11 @@ func (c *Campaign) rowsOf(runs []Run) []*Row {
 // mostRuns bounds a campaign: its rows are kept in memory, some ten kilobytes each.
 const mostRuns = 20_000
 
-// Product lists the runs of all combinations of values, in the order in which the settings and
-// their values are given. The seeds vary fastest.
-func Product(base Cell, over []Values, seeds []uint64) ([]Run, error) {
-	cells, n := []Cell{base}, len(seeds)
+// Product lists the runs of all cells with all combinations of values, in the order in which the
+// settings and their values are given. A cell that occurs again is left out. The seeds vary
+// fastest.
+func Product(bases []Cell, over []Values, seeds []uint64) ([]Run, error) {
+	cells, n := bases, len(bases)*len(seeds)
 	for _, v := range over {
 		if n *= len(v.Values); n > mostRuns {
 			return nil, &UsageError{fmt.Sprintf("these settings make more than %d runs; vary fewer", mostRuns)}
@@ -150,7 +151,13 @@ func Product(base Cell, over []Values, seeds []uint64) ([]Run, error) {
 		cells = next
 	}
 	var runs []Run
+	listed := map[string]bool{}
 	for _, cell := range cells {
+		k := key("", &cell, 0)
+		if listed[k] {
+			continue
+		}
+		listed[k] = true
 		for _, seed := range seeds {
 			runs = append(runs, Run{Cell: cell, Seed: seed})
 		}
@@ -173,11 +180,21 @@ func ParseValues(text string) (Values, error) {
 		separator = ";"
 	}
 	v := Values{name, strings.Split(list, separator)}
+	if separator == ";" && len(v.Values) == 1 && strings.Contains(list, ","+firstWord(list)) {
+		return v, &UsageError{fmt.Sprintf("%q is one value; write semicolons between values that have commas or colons "+
+			"in them: %s=%s", text, name, strings.ReplaceAll(list, ","+firstWord(list), ";"+firstWord(list)))}
+	}
 	if !found || name == "" || list == "" {
 		return v, &UsageError{fmt.Sprintf("%q: write NAME=VALUE,VALUE: policy=fcfs,easy", text)}
 	}
 	var cell Cell
 	return v, cell.Set(name, v.Values[0])
+}
+
+// firstWord is the beginning of a value up to its first colon: "load:" of "load:to=0.9".
+func firstWord(value string) string {
+	word, _, _ := strings.Cut(value, ":")
+	return word + ":"
 }
 
 // Seeds reads "20", the seeds from 1 to 20, or "3..7".

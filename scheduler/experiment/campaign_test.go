@@ -18,7 +18,7 @@ func small(t *testing.T) []experiment.Run {
 	t.Helper()
 	base := experiment.Cell{Workload: "lublin:N=60,nodes=16", Estimate: "exact"}
 	over := []experiment.Values{{Name: "policy", Values: []string{"fcfs", "easy"}}}
-	runs, err := experiment.Product(base, over, []uint64{1, 2, 3})
+	runs, err := experiment.Product([]experiment.Cell{base}, over, []uint64{1, 2, 3})
 	require.NoError(t, err)
 	return runs
 }
@@ -165,4 +165,24 @@ func TestBadCells(t *testing.T) {
 	}
 	_, err := lab.Run(context.Background(), "", &experiment.Cell{Workload: "swf:nowhere.swf"}, 1)
 	assert.ErrorIs(t, err, experiment.ErrNoData)
+}
+
+// A row can be run again, and it is noticed if that gives another result.
+func TestAgain(t *testing.T) {
+	lab := &experiment.Lab{}
+	cell := experiment.Cell{Workload: "lublin:N=30,nodes=16", Policy: "fcfs"}
+	o, err := lab.Run(context.Background(), "", &cell, 3)
+	require.NoError(t, err)
+	again, err := lab.Again(context.Background(), o.Row)
+	require.NoError(t, err)
+	assert.Equal(t, o.Records, again.Records)
+
+	row := *o.Row
+	row.StartsDigest = "0"
+	_, err = lab.Again(context.Background(), &row)
+	require.ErrorContains(t, err, "start at other times")
+	row = *o.Row
+	row.SourceDigest = "0"
+	_, err = lab.Again(context.Background(), &row)
+	require.ErrorContains(t, err, "had the digest 0")
 }

@@ -55,7 +55,7 @@ func Settings() []Setting {
 			func(c *Cell) *string { return &c.Choice }},
 		{"passes", "instant", "one scheduling pass an instant, or one an event: instant or event",
 			func(c *Cell) *string { return &c.Passes }},
-		{"estimate", "requested", "run times that a policy counts on: requested, exact or factor:F",
+		{"estimate", "requested", "run times that a policy counts on: requested, exact, factor:F or user2",
 			func(c *Cell) *string { return &c.Estimate }},
 		{"trim", "none", "jobs left out of statistics: none, standard or FIRST:LAST",
 			func(c *Cell) *string { return &c.Trim }},
@@ -75,11 +75,15 @@ func Settings() []Setting {
 	}
 }
 
-// Set gives a setting a value.
+// Set gives a setting a value. A workload that has the name of a log is that log, with swf: or
+// without.
 func (c *Cell) Set(name, value string) error {
 	var names []string
 	for _, s := range Settings() {
 		if s.Name == name {
+			if name == "workload" && isLog(value) && !strings.HasPrefix(value, "swf:") {
+				value = "swf:" + value
+			}
 			*s.field(c) = value
 			return nil
 		}

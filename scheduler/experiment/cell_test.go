@@ -31,7 +31,7 @@ func TestUnknownSetting(t *testing.T) {
 }
 
 func TestProduct(t *testing.T) {
-	runs, err := experiment.Product(experiment.Cell{Workload: "w"}, []experiment.Values{
+	runs, err := experiment.Product([]experiment.Cell{{Workload: "w"}}, []experiment.Values{
 		{Name: "policy", Values: []string{"fcfs", "easy"}}, {Name: "pool", Values: []string{"yes", "no"}},
 	}, []uint64{1, 2})
 	require.NoError(t, err)
@@ -42,10 +42,11 @@ func TestProduct(t *testing.T) {
 	assert.Equal(t, []string{
 		"fcfs yes 1", "fcfs yes 2", "fcfs no 1", "fcfs no 2", "easy yes 1", "easy yes 2", "easy no 1", "easy no 2",
 	}, all)
-	_, err = experiment.Product(experiment.Cell{}, []experiment.Values{{Name: "x", Values: []string{""}}}, []uint64{1})
+	unknown := []experiment.Values{{Name: "x", Values: []string{""}}}
+	_, err = experiment.Product(make([]experiment.Cell, 1), unknown, []uint64{1})
 	assert.ErrorContains(t, err, `no setting is called "x"`)
 	many := experiment.Values{Name: "policy", Values: make([]string, 2_000)}
-	_, err = experiment.Product(experiment.Cell{}, []experiment.Values{many, many}, []uint64{1})
+	_, err = experiment.Product(make([]experiment.Cell, 1), []experiment.Values{many, many}, []uint64{1})
 	assert.ErrorContains(t, err, "vary fewer")
 }
 
@@ -53,7 +54,7 @@ func TestProduct(t *testing.T) {
 func TestShards(t *testing.T) {
 	seeds, err := experiment.Seeds("3..13")
 	require.NoError(t, err)
-	runs, err := experiment.Product(experiment.Cell{}, nil, seeds)
+	runs, err := experiment.Product(make([]experiment.Cell, 1), nil, seeds)
 	require.NoError(t, err)
 	require.Len(t, runs, 11)
 	met := map[uint64]int{}
@@ -95,4 +96,28 @@ func TestValuesWithCommas(t *testing.T) {
 	v, err = experiment.ParseValues("workload=lublin:N=10,nodes=16")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"lublin:N=10,nodes=16"}, v.Values)
+}
+
+func TestAFileNeedsNoPrefix(t *testing.T) {
+	var bare, prefixed experiment.Cell
+	require.NoError(t, bare.Set("workload", "log.swf.gz"))
+	require.NoError(t, prefixed.Set("workload", "swf:log.swf.gz"))
+	assert.Equal(t, prefixed, bare)
+	require.NoError(t, bare.Set("workload", "lublin:N=3,nodes=2"))
+	assert.Equal(t, "lublin:N=3,nodes=2", bare.Workload)
+}
+
+func TestAListOfSelectionsIsNotTakenForOneValue(t *testing.T) {
+	_, err := experiment.ParseValues("select=load:to=0.5,load:to=0.8")
+	require.ErrorContains(t, err, "select=load:to=0.5;load:to=0.8")
+	v, err := experiment.ParseValues("select=head:10,load:to=0.8")
+	require.NoError(t, err)
+	assert.Len(t, v.Values, 1)
+}
+
+func TestACellThatOccursAgainIsRunOnce(t *testing.T) {
+	over := []experiment.Values{{Name: "policy", Values: []string{"easy", "fcfs", "easy"}}}
+	runs, err := experiment.Product(make([]experiment.Cell, 2), over, []uint64{1, 2})
+	require.NoError(t, err)
+	assert.Len(t, runs, 4)
 }

@@ -13,7 +13,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	runs, err := experiment.Product(base, []experiment.Values{policies}, []uint64{1})
+	runs, err := experiment.Product([]experiment.Cell{base}, []experiment.Values{policies}, []uint64{1})
 	if err != nil {
 		panic(err)
 	}

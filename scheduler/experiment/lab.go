@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/central"
 	"github.com/canvass-grid/canvass/scheduler/generate"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/platform"
@@ -44,6 +44,10 @@ var ErrNoData = errors.New("there is no such log")
 // Run runs a cell with a seed. Errors about its settings are [UsageError], those about a log that
 // is missing are [ErrNoData].
 func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) (*Outcome, error) {
+	policy, runner, err := policyOf(c)
+	if err != nil {
+		return nil, err
+	}
 	w, err := l.Workload(c, seed)
 	if err != nil {
 		return nil, err
@@ -55,13 +59,13 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 	if w, err = Selected(c, w, p.Nodes(), seed); err != nil {
 		return nil, err
 	}
-	if w, err = estimated(c, w, seed); err != nil {
-		return nil, err
+	if policy.Estimates {
+		if w, err = workload.Estimate(w, c.Get("estimate"), seed); err != nil {
+			return nil, usage(err)
+		}
 	}
 	began := time.Now()
-	result, err := central.Run(ctx, w, p, central.Options{
-		Policy: c.Get("policy"), Choice: c.Get("choice"), Passes: c.Get("passes"), Seed: seed,
-	})
+	result, err := runner.run(ctx, w, p, c, seed)
 	if stopped := ctx.Err(); stopped != nil && err != nil {
 		return nil, stopped
 	}
@@ -69,7 +73,7 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		return nil, usage(err)
 	}
 	elapsed := time.Since(began)
-	summary, err := metric.Summarise(w, p, result.Records, metric.Options{Trim: c.Get("trim")})
+	summary, err := metric.Summarise(w, p, result.records, metric.Options{Trim: c.Get("trim")})
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -78,9 +82,9 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		Commit: l.Commit, Go: runtime.Version(),
 		Source: w.Name, SourceDigest: w.Digest, PlatformNodes: p.Nodes(),
 		SpanSeconds: float64(w.SpanMicros()) / float64(scheduler.Second), Changes: w.Changes,
-		StartsDigest: result.Digest, Summary: summary, ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
+		StartsDigest: result.digest, Summary: summary, ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
 	}
-	return &Outcome{row, w, p, result.Records}, nil
+	return &Outcome{row, w, p, result.records}, nil
 }
 
 // taken is the memory that the process has from the operating system.
@@ -114,6 +118,41 @@ func (l *Lab) Workload(c *Cell, seed uint64) (*scheduler.Workload, error) {
 	return l.read(path, o)
 }
 
+// logSuffixes are the endings of logs.
+var logSuffixes = []string{".swf", ".swf.gz"}
+
+func isLog(name string) bool {
+	return slices.ContainsFunc(logSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
+}
+
+// logsLike lists the logs of the folder of data that a name which is not there may have meant.
+func (l *Lab) logsLike(name string) string {
+	entries, err := os.ReadDir(l.Data)
+	if l.Data == "" || err != nil {
+		return "name the folder that holds it with --data or CANVASS_DATA"
+	}
+	var part, all []string
+	for _, e := range entries {
+		if !isLog(e.Name()) {
+			continue
+		}
+		all = append(all, e.Name())
+		if strings.Contains(strings.ToLower(e.Name()), strings.ToLower(name)) {
+			part = append(part, e.Name())
+		}
+	}
+	if len(part) == 0 {
+		part = nearest.Names(name, all)
+	}
+	if len(part) == 0 || len(part) > mostProposed {
+		return fmt.Sprintf("the folder of data, %s, has %d other logs", l.Data, len(all))
+	}
+	return nearest.Question(part, all)
+}
+
+// mostProposed bounds the names that an error proposes.
+const mostProposed = 3
+
 // find returns the path of a log: as it is, or in the folder of data.
 func (l *Lab) find(name string) string {
 	if _, err := os.Stat(name); err != nil && l.Data != "" && !filepath.IsAbs(name) {
@@ -132,7 +171,7 @@ func (l *Lab) read(path string, o swf.Options) (*scheduler.Workload, error) {
 	}
 	w, _, err := swf.ReadFile(path, o)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s; name the folder that holds it with --data or CANVASS_DATA", ErrNoData, path)
+		return nil, fmt.Errorf("%w: %s; %s", ErrNoData, path, l.logsLike(filepath.Base(path)))
 	}
 	if err != nil {
 		return nil, usage(err)
@@ -192,19 +231,6 @@ func Selected(c *Cell, w *scheduler.Workload, nodes int, seed uint64) (*schedule
 	}
 	w, err := workload.Select(w, text, nodes, seed)
 	return w, usage(err)
-}
-
-// estimated sets the estimates, if the policy needs any.
-func estimated(c *Cell, w *scheduler.Workload, seed uint64) (*scheduler.Workload, error) {
-	if !needsEstimates(c.Get("policy")) {
-		return w, nil
-	}
-	w, err := workload.Estimate(w, c.Get("estimate"), seed)
-	return w, usage(err)
-}
-
-func needsEstimates(policy string) bool {
-	return slices.ContainsFunc(central.Policies(), func(p central.Policy) bool { return p.Name == policy && p.Estimates })
 }
 
 // usage marks an error as one about the settings.

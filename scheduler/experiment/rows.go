@@ -78,6 +78,15 @@ func ReadRows(path string) ([]*Row, error) {
 	return decodeRows(path, text)
 }
 
+// DecodeRows reads rows from a stream, which errors call by the name.
+func DecodeRows(name string, in io.Reader) ([]*Row, error) {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("read the rows of %s: %w", name, err)
+	}
+	return decodeRows(name, text)
+}
+
 func decodeRows(path string, text []byte) ([]*Row, error) {
 	var all []*Row
 	for n, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {

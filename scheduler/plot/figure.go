@@ -18,7 +18,7 @@ type Figure struct {
 
 // DataError says why data cannot be drawn.
 type DataError struct {
-	Kind  string // "bars", "lines", "cdf", "heat", "gantt", "steps", "pack" or "page"
+	Kind  string // "bars", "lines", "cdf", "heat", "gantt", "steps", "pack", "picture" or "page"
 	Title string // of the figure or page
 	What  string // what is wrong with which thing, and what to do
 }

@@ -17,6 +17,7 @@ import (
 
 // Env is what the commands need of the program.
 type Env struct {
+	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Commit         string                                  // that the program was built from
 	Line           func(quiet bool) Line                   // a line of progress
@@ -109,8 +110,14 @@ func (c *common) cellFlags(env Env, flags *pflag.FlagSet, names ...string) {
 		flags.Var(&setting{&c.cell, s.Name}, s.Name, usage)
 		env.Group(flags, "Select", s.Name)
 	}
+	c.dataFlag(env, flags)
+}
+
+// dataFlag adds the flag of the folder of data.
+func (c *common) dataFlag(env Env, flags *pflag.FlagSet) {
 	flags.StringVar(&c.data, "data", os.Getenv("CANVASS_DATA"),
-		"`FOLDER` of logs that are not found where their name says (default $CANVASS_DATA)")
+		"`FOLDER` of logs that are not found where their name says, by default $CANVASS_DATA")
+	flags.Lookup("data").DefValue = ""
 	env.Group(flags, "Select", "data")
 }
 

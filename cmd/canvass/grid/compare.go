@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 
@@ -166,7 +165,7 @@ func readStarts(path string) ([]started, error) {
 }
 
 func readCSV(path string) ([]started, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return nil, usagef("read a schedule: %v", err)
 	}

@@ -1,8 +1,6 @@
 package grid
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/csv"
 	"io"
 	"strconv"
@@ -25,25 +23,6 @@ func jobsWriter(path string) (func(*experiment.Outcome) error, error) {
 			return compressed(f, zipped, func(out io.Writer) error { return write(out, o) })
 		})
 	}, nil
-}
-
-// compressed writes through a buffer, and through gzip if asked to.
-func compressed(f io.Writer, zipped bool, write func(io.Writer) error) error {
-	out := bufio.NewWriter(f)
-	if !zipped {
-		if err := write(out); err != nil {
-			return err
-		}
-		return out.Flush()
-	}
-	zip := gzip.NewWriter(out)
-	if err := write(zip); err != nil {
-		return err
-	}
-	if err := zip.Close(); err != nil {
-		return err
-	}
-	return out.Flush()
 }
 
 func writeSWF(w io.Writer, o *experiment.Outcome) error {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/canvass-grid/canvass/scheduler/central"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/generate"
 	"github.com/canvass-grid/canvass/scheduler/platform"
@@ -43,7 +42,7 @@ func everything() []listed {
 	for _, e := range experiment.All() {
 		all = append(all, listed{"experiment", e.Name, e.Doc})
 	}
-	for _, p := range central.Policies() {
+	for _, p := range experiment.Policies() {
 		all = append(all, listed{"policy", p.Name, p.Rule})
 	}
 	for _, p := range platform.Named() {

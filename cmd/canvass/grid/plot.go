@@ -3,119 +3,183 @@ package grid
 import (
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
-	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
+// plotting is what a figure is drawn from, and how.
+type plotting struct {
+	lab     *experiment.Lab
+	rows    []*experiment.Row // in the order of the arguments
+	files   []string          // of jobs
+	inputs  []string          // the arguments
+	metrics []string
+	log     bool
+	xTo     float64
+	yFrom   float64
+	command string // that draws it again
+}
+
+// kinds are the kinds of figures: the first is the default.
+var kinds = []struct {
+	name, doc string
+	metrics   []string // by default
+	draw      func(*plotting) ([]*plot.Figure, error)
+}{
+	{"bars", "a mean for each cell, with its 95 % interval over seeds",
+		[]string{"mean_wait_seconds", "mean_bsld", "utilisation"}, (*plotting).bars},
+	{"heat", "a mean for each pair of values of the two settings that vary",
+		[]string{"mean_bsld"}, (*plotting).heat},
+	{"cdf", "the distribution of a measure over jobs, a line for each cell or file of jobs",
+		[]string{"bsld"}, (*plotting).cdf},
+	{"shapes", "how many jobs there are of each size and run time, in bins that double", nil, (*plotting).shapes},
+	{"queue", "waiting jobs over time, a line for each run", nil, (*plotting).queue},
+	{"gantt", "which nodes run which job and when, for one run", nil, (*plotting).gantt},
+}
+
+func kindNames() []string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
 func (env Env) plotCommand() *cobra.Command {
-	var metrics []string
-	var out string
-	var logarithmic bool
+	var c common
+	var kind, out string
+	p := plotting{}
+	long := "Draws the rows of folders, of files, or of standard input (-). The kinds are:\n\n"
+	for _, k := range kinds {
+		long += fmt.Sprintf("  %-7s %s\n", k.name, k.doc)
+	}
+	long += "\nThe last four are about jobs, which rows do not hold: the cells of rows are run again, and it is an\n" +
+		"error if a job starts at another time than before. Files of grid run --jobs-out will do, too. A page\n" +
+		"(.html) needs no other file and no network. Beside it, or beside a picture (.svg), are the data as CSV."
 	cmd := &cobra.Command{
-		Use:   "plot FOLDER... --out PAGE.html",
-		Short: "Draw the rows of a sweep or an experiment as a page",
-		Long: "Draws one figure for each --metric: a bar for each cell, with the 95 % interval over its seeds. Beside the\n" +
-			"page it writes each figure as SVG, and its data as CSV. The page needs no other file and no network.",
+		Use:   "plot FOLDER|FILE|-... --out PAGE.html|PICTURE.svg",
+		Short: "Draw the rows of a sweep or an experiment, or the jobs of a run",
+		Long:  long,
 		Example: "  canvass grid sweep --workload lublin:N=2000,nodes=64 --estimate exact --over policy=fcfs,easy,sjf \\\n" +
 			"    --seeds 10 --out out/sweep\n" +
-			"  canvass grid plot out/sweep --metric mean_wait_seconds,mean_bsld --out out/sweep.html",
-		RunE: func(cmd *cobra.Command, folders []string) error {
-			if len(folders) == 0 || !strings.HasSuffix(out, ".html") {
-				return usagef("plot takes folders of rows, and --out with a name that ends in .html; see %q",
-					cmd.CommandPath()+" --help")
+			"  canvass grid plot out/sweep --metric mean_wait_seconds,mean_bsld --out out/sweep.html\n" +
+			"  canvass grid plot out/sweep --kind cdf --log --out out/slowdowns.svg\n" +
+			"  canvass grid run --workload lublin:N=200,nodes=32 --policy fcfs --json | \\\n" +
+			"    canvass grid plot - --kind gantt --out out/fcfs.svg",
+		RunE: func(cmd *cobra.Command, inputs []string) error {
+			if len(inputs) == 0 || !strings.HasSuffix(out, ".html") && !strings.HasSuffix(out, ".svg") {
+				return usagef("plot takes folders of rows or files of jobs, and --out with a name that ends in .html or .svg; "+
+					"see %q", cmd.CommandPath()+" --help")
 			}
-			var rows []*experiment.Row
-			for _, folder := range folders {
-				some, err := experiment.ReadRows(folder)
-				if err != nil {
-					return err
-				}
-				rows = append(rows, some...)
-			}
-			return env.plot(rows, folders, metrics, out, logarithmic)
+			p.lab, p.inputs = c.lab(env), inputs
+			return env.plot(&p, kind, out)
 		},
 	}
-	cmd.Flags().StringSliceVar(&metrics, "metric", []string{"mean_wait_seconds", "mean_bsld", "utilisation"},
-		"draw these `NUMBERS` of rows, by their names in JSON")
-	cmd.Flags().StringVar(&out, "out", "", "the `PAGE` to write, with figures beside it")
-	cmd.Flags().BoolVar(&logarithmic, "log", false, "logarithmic axes")
+	flags := cmd.Flags()
+	flags.StringVar(&kind, "kind", "bars", "the `KIND` of figure: "+strings.Join(kindNames(), ", "))
+	flags.StringSliceVar(&p.metrics, "metric", nil, "draw these `NUMBERS`: of rows by their names in JSON, by default "+
+		strings.Join(kinds[0].metrics, ", ")+"; with --kind cdf of jobs, by default bsld")
+	flags.StringVar(&out, "out", "", "the `FILE` to write: a page, or a picture")
+	flags.BoolVar(&p.log, "log", false, "logarithmic axis of the values")
+	flags.Float64Var(&p.xTo, "x-to", 0, "with --kind cdf, end the x axis at this `VALUE`; 0 shows all")
+	flags.Float64Var(&p.yFrom, "y-from", 0, "with --kind cdf, begin the y axis at this `SHARE`, from 0 to below 1")
+	c.dataFlag(env, flags)
 	return cmd
 }
 
-// plot draws rows and writes the page and its figures.
-func (env Env) plot(rows []*experiment.Row, folders, metrics []string, out string, logarithmic bool) error {
-	if len(rows) == 0 {
-		return usagef("there are no rows to draw")
+// plot reads the input, draws the figures and writes them.
+func (env Env) plot(p *plotting, kind, out string) error {
+	at := slices.Index(kindNames(), kind)
+	if at < 0 {
+		return usagef("no kind of figure is called %q; %s", kind, experiment.Meant(kind, kindNames()))
 	}
-	cells, order := byCell(rows)
-	common := shared(rows)
-	var figures []*plot.Figure
-	var commands []string
-	for _, name := range metrics {
-		bars := plot.BarsSpec{
-			Title: name, YLabel: name, LogY: logarithmic,
-			Caption: fmt.Sprintf("%s. Means over seeds with 95 %% intervals. Commit %s.",
-				strings.Join(common, " "), rows[0].Commit),
-		}
-		for _, key := range order {
-			bar, err := barOf(cells[key], name, common)
-			if err != nil {
-				return err
-			}
-			bars.Groups = append(bars.Groups, bar)
-		}
-		figure, err := plot.Bars(bars)
-		if err != nil {
-			return usagef("%v", err)
-		}
-		figures = append(figures, figure)
-		commands = append(commands,
-			fmt.Sprintf("canvass grid plot %s --metric %s --out %s", strings.Join(folders, " "), name, out))
+	if len(p.metrics) == 0 {
+		p.metrics = kinds[at].metrics
 	}
-	page, err := plot.Page("Scheduling experiments", "Each bar is a cell of the experiment.", figures, commands)
+	if err := env.read(p); err != nil {
+		return err
+	}
+	p.command = fmt.Sprintf("canvass grid plot %s --kind %s --out %s", strings.Join(p.inputs, " "), kind, out)
+	figures, err := kinds[at].draw(p)
 	if err != nil {
 		return err
 	}
-	return env.writeFigures(out, page, metrics, figures)
+	return env.writeFigures(p, out, kind, figures)
 }
 
-func barOf(rows []*experiment.Row, name string, common []string) (plot.Bar, error) {
-	var values []float64
-	for _, r := range rows {
-		v, err := r.Value(name)
-		if err != nil {
-			return plot.Bar{}, err
+// read reads rows. Files of jobs are only noted.
+func (env Env) read(p *plotting) error {
+	for _, input := range p.inputs {
+		switch {
+		case isSchedule(input):
+			p.files = append(p.files, input)
+			continue
+		case input == "-":
+			rows, err := experiment.DecodeRows("standard input", env.Stdin)
+			if err != nil {
+				return err
+			}
+			p.rows = append(p.rows, rows...)
+			continue
 		}
-		values = append(values, v)
+		rows, err := experiment.ReadRows(input)
+		if err != nil {
+			return err
+		}
+		p.rows = append(p.rows, rows...)
 	}
-	mean, low, high := metric.Interval(values)
-	if len(values) == 1 {
-		low, high = math.NaN(), math.NaN()
+	if len(p.rows)+len(p.files) == 0 {
+		return usagef("there are no rows to draw")
 	}
-	return plot.Bar{
-		Label: apart(rows[0], common), Mean: mean, Low: low, High: high, N: len(values), Published: math.NaN(),
-	}, nil
+	return nil
 }
 
-// writeFigures writes the page, and each figure beside it as PAGE-NAME.svg and .csv.
-func (env Env) writeFigures(out string, page []byte, names []string, figures []*plot.Figure) error {
+// writeFigures writes a page, and each figure beside it as PAGE-NAME.svg and .csv; or one picture
+// and its data.
+func (env Env) writeFigures(p *plotting, out, kind string, figures []*plot.Figure) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		return fmt.Errorf("make the folder of the page: %w", err)
+		return fmt.Errorf("make the folder of the figures: %w", err)
 	}
-	base := strings.TrimSuffix(out, ".html")
-	files := map[string][]byte{out: page}
+	if base, picture := strings.CutSuffix(out, ".svg"); picture {
+		if len(figures) != 1 {
+			return usagef("there are %d figures, and a picture holds one; choose one --metric, or write a page (.html)",
+				len(figures))
+		}
+		text, err := figures[0].Picture()
+		if err != nil {
+			return err
+		}
+		return env.writeAll(out, 1, map[string][]byte{out: text, base + ".csv": figures[0].CSV})
+	}
+	commands := make([]string, len(figures))
+	files, base := map[string][]byte{}, strings.TrimSuffix(out, ".html")
 	for i, f := range figures {
-		files[base+"-"+names[i]+".svg"], files[base+"-"+names[i]+".csv"] = f.SVG, f.CSV
+		name := kind
+		commands[i] = p.command
+		if len(p.metrics) > 0 {
+			name = p.metrics[i]
+			commands[i] += " --metric " + name
+		}
+		files[base+"-"+name+".svg"], files[base+"-"+name+".csv"] = f.SVG, f.CSV
 	}
+	page, err := plot.Page("Scheduling experiments", "", figures, commands)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	files[out] = page
+	return env.writeAll(out, len(figures), files)
+}
+
+func (env Env) writeAll(out string, figures int, files map[string][]byte) error {
 	for path, text := range files {
 		if err := wholefile.Write(path, func(w io.Writer) error {
 			_, err := w.Write(text)
@@ -124,6 +188,6 @@ func (env Env) writeFigures(out string, page []byte, names []string, figures []*
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%s: %d figures\n", out, len(figures))
+	_, err := fmt.Fprintf(env.Stdout, "%s: %s\n", out, english.Count(figures, "figure"))
 	return err
 }

@@ -43,7 +43,7 @@ func (env Env) runCommand() *cobra.Command {
 	}
 	c.cellFlags(env, cmd.Flags())
 	c.runFlags(env, cmd.Flags())
-	cmd.Flags().StringVar(&size, "size", "ci", "how large the named experiments are: ci, desk or paper")
+	cmd.Flags().StringVar(&size, "size", "ci", "how large the named experiments are: `SIZE` is ci, desk or paper")
 	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 if a verdict is not the expected one")
 	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, their defaults and meanings, and end")
 	cmd.Flags().StringVar(&jobsOut, "jobs-out", "", "write what became of each job to `FILE`: .swf or .csv, and .gz")
@@ -73,7 +73,7 @@ func (env Env) cell(c *common, jobsOut string) error {
 		}
 		return env.oneRun(c, seeds[0], jobsOut)
 	}
-	runs, err := experiment.Product(c.cell, nil, seeds)
+	runs, err := experiment.Product([]experiment.Cell{c.cell}, nil, seeds)
 	if err != nil {
 		return err
 	}

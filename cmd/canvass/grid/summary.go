@@ -1,10 +1,13 @@
 package grid
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
@@ -15,15 +18,15 @@ const mostLines = 24
 // summary writes a line for each cell: means over its seeds, with their 95 % intervals.
 func (env Env) summary(rows []*experiment.Row) error {
 	cells, order := byCell(rows)
-	shared := shared(rows)
-	if len(rows) > 0 && len(shared) > 0 {
-		fmt.Fprintln(env.Stdout, strings.Join(shared, " "))
+	if common := shared(rows); len(common) > 0 {
+		fmt.Fprintln(env.Stdout, strings.Join(common, " "))
 	}
+	varied := varying(rows)
 	t := table{{"cell", "seeds", "done", "excluded", "mean wait, s", "mean bounded slowdown", "utilisation"}}
 	for _, key := range order[:min(len(order), mostLines)] {
 		some := cells[key]
 		t = append(t, []string{
-			apart(some[0], shared), fmt.Sprint(len(some)), fmt.Sprint(some[0].Summary.Done), excluded(some[0]),
+			apart(some[0], varied), fmt.Sprint(len(some)), fmt.Sprint(some[0].Summary.Done), excluded(some[0]),
 			interval(some, func(r *experiment.Row) float64 { return r.Summary.Wait.Mean }),
 			interval(some, func(r *experiment.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
 			interval(some, func(r *experiment.Row) float64 { return r.Summary.Utilisation }),
@@ -35,6 +38,29 @@ func (env Env) summary(rows []*experiment.Row) error {
 	if n := len(order) - mostLines; n > 0 {
 		fmt.Fprintf(env.Stdout, "and %d more cells; --json shows all\n", n)
 	}
+	return env.reasons(rows)
+}
+
+// mostReasons bounds the reasons that a summary lists: one for each size of job is possible.
+const mostReasons = 3
+
+// reasons writes why jobs were never started, the most frequent reasons of the first row that has
+// any.
+func (env Env) reasons(rows []*experiment.Row) error {
+	at := slices.IndexFunc(rows, func(r *experiment.Row) bool { return len(r.Summary.Excluded) > 0 })
+	if at < 0 {
+		return nil
+	}
+	all := rows[at].Summary.Excluded
+	order := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		return cmp.Or(cmp.Compare(all[b], all[a]), cmp.Compare(a, b))
+	})
+	for _, reason := range order[:min(len(order), mostReasons)] {
+		fmt.Fprintf(env.Stdout, "%s excluded: %s\n", english.Count(all[reason], "job"), reason)
+	}
+	if n := len(order) - mostReasons; n > 0 {
+		fmt.Fprintf(env.Stdout, "%s beside these; --json shows all\n", english.Count(n, "reason"))
+	}
 	return nil
 }
 
@@ -42,7 +68,7 @@ func (env Env) summary(rows []*experiment.Row) error {
 func byCell(rows []*experiment.Row) (cells map[string][]*experiment.Row, order []string) {
 	cells = map[string][]*experiment.Row{}
 	for _, r := range rows {
-		key := r.Experiment + " " + r.Settings.String()
+		key := cellKey(r)
 		if cells[key] == nil {
 			order = append(order, key)
 		}
@@ -50,6 +76,9 @@ func byCell(rows []*experiment.Row) (cells map[string][]*experiment.Row, order [
 	}
 	return cells, order
 }
+
+// cellKey identifies the cell of a row.
+func cellKey(r *experiment.Row) string { return r.Experiment + " " + r.Settings.String() }
 
 // excluded counts the jobs that were never started.
 func excluded(r *experiment.Row) string {
@@ -84,13 +113,29 @@ func shared(rows []*experiment.Row) []string {
 	return all
 }
 
-// apart names a row by the settings that others do not share.
-func apart(r *experiment.Row, shared []string) string {
-	own := slices.DeleteFunc(parts(r), func(s string) bool { return slices.Contains(shared, s) })
-	if len(own) == 0 {
-		return "policy=" + r.Settings.Get("policy")
+// apart names a row by the settings that vary among the rows beside it.
+func apart(r *experiment.Row, varied []string) string {
+	if len(varied) == 0 {
+		varied = []string{"policy"}
+	}
+	var own []string
+	for _, name := range varied {
+		own = append(own, name+"="+r.Settings.Get(name))
 	}
 	return strings.Join(own, " ")
+}
+
+// varying lists the settings that do not have one value in all rows.
+func varying(rows []*experiment.Row) []string {
+	var all []string
+	for _, s := range experiment.Settings() {
+		if slices.ContainsFunc(rows, func(r *experiment.Row) bool {
+			return r.Settings.Get(s.Name) != rows[0].Settings.Get(s.Name)
+		}) {
+			all = append(all, s.Name)
+		}
+	}
+	return all
 }
 
 // interval is a mean over seeds with half the width of its 95 % interval.

@@ -1,0 +1,68 @@
+package metric
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+// perJob lists the measures of a single job.
+var perJob = []struct {
+	name  string
+	value func(*job) float64
+}{
+	{"wait_seconds", func(j *job) float64 { return seconds(j.wait()) }},
+	{"response_seconds", func(j *job) float64 { return seconds(j.response()) }},
+	{"bsld", (*job).bsld},
+	{"sjackson", (*job).jackson},
+	{"bsld_per_processor", (*job).perProcessor},
+}
+
+// PerJob lists the measures that [Values] takes. The package comment defines them.
+func PerJob() []string {
+	var names []string
+	for _, m := range perJob {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// A MeasureError says that no measure of a job has that name.
+type MeasureError struct{ Name string }
+
+// Error names the measures that there are.
+func (e *MeasureError) Error() string {
+	return fmt.Sprintf("no measure of a job is called %q; %s", e.Name,
+		nearest.Question(nearest.Names(e.Name, PerJob()), PerJob()))
+}
+
+// Values returns a measure of each counted job, in order of submission. The error is that of
+// [Summarise], or a [MeasureError].
+func Values(
+	w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, measure string, o Options,
+) ([]float64, error) {
+	cut, err := parseTrim(o.Trim)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range perJob {
+		if m.name != measure {
+			continue
+		}
+		ran, _, err := check(w, p, records)
+		if err != nil {
+			return nil, err
+		}
+		if len(ran) == 0 {
+			return nil, ErrNoJobs
+		}
+		counted := cut.keep(newRun(p, ran))
+		values := make([]float64, len(counted))
+		for i := range counted {
+			values[i] = m.value(&counted[i])
+		}
+		return values, nil
+	}
+	return nil, &MeasureError{measure}
+}
