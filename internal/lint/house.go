@@ -66,6 +66,7 @@ func Canvass() House {
 			{"model", []string{"checker", "traces", "protocol", "internal/values"}},
 			{"model/linear", []string{"checker"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values"}},
+			{"sim/grid", []string{"sim/.", "scheduler", "protocol"}},
 			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"scheduler", []string{"protocol", "internal/nearest"}},

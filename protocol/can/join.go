@@ -102,8 +102,9 @@ func (n *node) join(m Join) {
 // nearer than the node's own. A node that is no member has no neighbours.
 func NextHop(s *State, p space.Point) (protocol.NodeID, bool) {
 	next, nearest := protocol.NodeID{}, s.Self.Zone.Distance(p)
-	for _, r := range s.Direct() {
-		if d := r.Zone.Distance(p); d < nearest {
+	for i := range s.Known {
+		r := &s.Known[i]
+		if d := r.Zone.Distance(p); d < nearest && s.isDirect(r) {
 			next, nearest = r.ID, d
 		}
 	}

@@ -104,10 +104,13 @@ func (s *State) holes() table {
 
 // Direct returns the live direct neighbours.
 func (s *State) Direct() []Record {
-	return table(s.Known).where(func(r Record) bool {
-		_, adjacent := s.Self.Zone.Abuts(r.Zone)
-		return adjacent && !s.IsDead(r.ID)
-	})
+	return table(s.Known).where(func(r Record) bool { return s.isDirect(&r) })
+}
+
+// isDirect reports whether a known node is a live direct neighbour.
+func (s *State) isDirect(r *Record) bool {
+	_, adjacent := s.Self.Zone.Abuts(r.Zone)
+	return adjacent && !s.IsDead(r.ID)
 }
 
 // audience returns the nodes to which updates go: live direct neighbours, and live nodes that this

@@ -1,0 +1,212 @@
+package parallel
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+const never = int64(math.MaxInt64)
+
+// engine is a run in progress.
+type engine struct {
+	grid    *Grid
+	options Options
+	config  reptask.Config
+
+	now   int64
+	seq   uint64 // of messages and starts, in the order of the steps that made them
+	mail  mail
+	ends  heap[end]
+	turns turns
+	local []message // from a node to itself, within a step
+	begun end       // the task that a step has started, if at is set
+
+	jobs   []job
+	sums   []int64   // of the queue positions of a job's queued tasks, by job; nil if nobody asks
+	arrive []arrival // of jobs at their owners, in order
+	next   int       // of arrive
+	open   int       // jobs that have not ended
+	hosts  []host
+	nodes  []node
+	loads  []load // by view
+	// When a queue changed last, by cluster of the platform.
+	changedAt []int64
+	news      news
+
+	sites      []reptask.Site // those of the present question
+	at         []int32        // their nodes
+	asking     int32          // its job
+	one        [1]reptask.Idle
+	neighbours []reptask.Neighbour // scratch
+
+	records []scheduler.Record
+	counts  Counts
+}
+
+// node is a node in its role as a representative.
+type node struct {
+	idle     []int32 // jobs represented here that may move, the oldest first; if any, it has turns
+	near     []int32 // other nodes to which they could move
+	views    []int32 // the clusters that those advertise
+	clusters []int32 // of the platform: its own and those of near
+	dirty    bool    // there is a job that was not there at the last turn, or a job has moved
+}
+
+// arrival is a job that reaches its owner.
+type arrival struct {
+	at  int64
+	job int32
+}
+
+// run handles all events. At one time come first messages and ends, then news, then jobs at their
+// owners, then turns.
+func (e *engine) run(ctx context.Context) error {
+	for e.open > 0 {
+		if e.counts.Events++; e.counts.Events%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		at := e.nextAt()
+		if at == never {
+			panic(fmt.Sprintf("parallel: %d jobs wait, and nothing will happen", e.open))
+		}
+		if at < e.now {
+			panic(fmt.Sprintf("parallel: an event at %d µs comes after %d µs", at, e.now))
+		}
+		e.now = at
+		switch m := e.mail.next(); {
+		case m != nil && m.at == at && (len(e.ends) == 0 || e.ends[0].at > at || m.seq < e.ends[0].seq):
+			e.arrived(e.mail.pop())
+		case len(e.ends) > 0 && e.ends[0].at == at:
+			e.ended(e.ends.pop())
+		case e.news.next == at:
+			e.report()
+		case e.next < len(e.arrive) && e.arrive[e.next].at == at:
+			e.submitted(e.arrive[e.next].job)
+			e.next++
+		default:
+			e.balance(e.turns.pop())
+		}
+	}
+	return nil
+}
+
+func (e *engine) nextAt() int64 {
+	at := min(e.news.next, e.turns.next())
+	if m := e.mail.next(); m != nil {
+		at = min(at, m.at)
+	}
+	if len(e.ends) > 0 {
+		at = min(at, e.ends[0].at)
+	}
+	if e.next < len(e.arrive) {
+		at = min(at, e.arrive[e.next].at)
+	}
+	return at
+}
+
+// submitted is a job at its owner.
+func (e *engine) submitted(job int32) {
+	e.grantNext(job)
+	e.step(e.jobs[job].owner)
+}
+
+// send sends a message to one node.
+func (e *engine) send(m message) {
+	if m.node == m.from {
+		e.local = append(e.local, m)
+		return
+	}
+	e.seq++
+	m.at, m.seq = e.now+e.options.LatencyMicros, e.seq
+	e.mail.push(m)
+}
+
+// sendAll sends messages to a list of nodes, in order. A node handles its own later in the step.
+func (e *engine) sendAll(m message, to []int32) {
+	others := len(to)
+	if i := slices.Index(to, m.from); i >= 0 {
+		others--
+		mine := m
+		mine.list, mine.voted, mine.node = to[i:i+1], nil, m.from
+		if m.voted != nil {
+			mine.voted = m.voted[i : i+1]
+		}
+		e.local = append(e.local, mine)
+	}
+	if others == 0 {
+		return
+	}
+	e.seq++
+	m.at, m.seq, m.list = e.now+e.options.LatencyMicros, e.seq, to
+	e.mail.push(m)
+}
+
+// arrived delivers a message, or several to several nodes.
+func (e *engine) arrived(m message) {
+	if m.list == nil {
+		e.handle(m.node, &m, 0)
+		e.step(m.node)
+		return
+	}
+	for i, node := range m.list {
+		if node != m.from {
+			e.handle(node, &m, i)
+			e.step(node)
+		}
+	}
+}
+
+// step completes the step of a node: it serves its queue and handles its messages to itself.
+func (e *engine) step(node int32) {
+	e.serve(node)
+	for i := 0; i < len(e.local); i++ {
+		m := e.local[i]
+		e.handle(node, &m, 0)
+		e.serve(node)
+	}
+	e.local = e.local[:0]
+	if e.begun.at > 0 {
+		e.seq++
+		e.begun.seq = e.seq
+		e.ends.push(e.begun)
+		e.begun = end{}
+	}
+}
+
+// handle handles a message at a node, the i-th of its list.
+func (e *engine) handle(node int32, m *message, i int) {
+	j := &e.jobs[m.job]
+	switch m.kind {
+	case grant:
+		e.granted(node, m.job)
+	case dispatch:
+		e.dispatched(node, m.job)
+	case ready:
+		e.counted(m)
+	case withdraw:
+		e.givenBack(m)
+	case withdrawn:
+		e.withdrawn(node, m.job)
+	case decision:
+		if m.voted[i] {
+			e.begin(node, m.job)
+		} else {
+			e.drop(node, m.job)
+		}
+	case cancel:
+		e.drop(node, m.job)
+	case refused:
+		e.refusedBy(m.job, m.from)
+	case moved:
+		e.givenUp(m.job, m.from)
+	case settled:
+		e.send(message{kind: gone, job: m.job, epoch: m.epoch, node: j.owner, from: node})
+	case gone:
+		e.grantTo(m.job, j.target)
+	}
+}

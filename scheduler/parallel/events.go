@@ -1,0 +1,61 @@
+package parallel
+
+// kind is the kind of a message. The names are those of package reptask, whose messages they stand
+// for; what only confirms (Finish, Result, Settled and their answers) decides nothing here.
+type kind uint8
+
+const (
+	grant     kind = iota // to the representative
+	dispatch              // to all of list
+	ready                 // to the representative
+	withdraw              // to the representative
+	withdrawn             // to the host
+	decision              // to all members: Start to those that have voted, Cancel to the others
+	cancel                // to all of list
+	refused               // GiveUp of a cluster that is too small, to the owner
+	moved                 // GiveUp of a job that moves, to the owner
+	settled               // to the representative, which forgets the attempt
+	gone                  // to the owner, which grants the next attempt
+)
+
+// message is one message, or those that a node sends in one step and that arrive one after the
+// other: nothing can happen between them.
+type message struct {
+	at    int64
+	seq   uint64
+	kind  kind
+	epoch uint32
+	job   int32
+	node  int32 // the receiver, if there is one
+	from  int32
+	list  []int32 // the receivers, if there are several
+	voted []bool  // of decision, by list
+}
+
+// mail is the messages in flight. All take equally long, so they arrive in the order in which they
+// were sent.
+type mail struct {
+	buffer []message
+	first  int
+}
+
+func (m *mail) push(x message) { m.buffer = append(m.buffer, x) }
+
+func (m *mail) next() *message {
+	if m.first == len(m.buffer) {
+		return nil
+	}
+	return &m.buffer[m.first]
+}
+
+// pop takes the oldest message. Now and then the buffer moves to its beginning.
+func (m *mail) pop() message {
+	x := m.buffer[m.first]
+	m.buffer[m.first] = message{}
+	m.first++
+	if m.first >= 1024 && 2*m.first >= len(m.buffer) {
+		m.buffer = m.buffer[:copy(m.buffer, m.buffer[m.first:])]
+		m.first = 0
+	}
+	return x
+}

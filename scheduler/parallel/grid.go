@@ -1,0 +1,196 @@
+package parallel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/can/founders"
+	"github.com/canvass-grid/canvass/protocol/match"
+	"github.com/canvass-grid/canvass/protocol/space"
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+// The dimensions of the space. Machines of a platform do not differ, so each dimension is one of
+// the cluster (section 4.2), and the last only keeps nodes apart.
+const (
+	sizeDim    = iota // nodes of the cluster that a node advertises
+	latencyDim        // the inverse of its diameter, a second
+	virtualDim
+	dims
+)
+
+// classes says how the dimensions are compared.
+var classes = match.Classes{virtualDim: match.Ignored}
+
+// Grid is what does not change in a run: nodes, the clusters that they advertise, and the map.
+type Grid struct {
+	Platform *scheduler.Platform
+	Nodes    []Node // by address, which is the order in which they joined
+
+	space   space.Space
+	views   [][]int32 // the different clusters that nodes advertise: addresses, ascending
+	sizes   scale
+	inverse scale
+	slowest int32 // the coordinate of the cluster with the largest diameter that runs parallel jobs
+	widest  int   // nodes of the largest advertised cluster
+}
+
+// Node is a node of a grid.
+type Node struct {
+	ID         protocol.NodeID
+	Cluster    int         // index in the platform's clusters
+	View       int         // index of the cluster that it advertises
+	Coordinate space.Point // capability: of its cluster, and the virtual one
+	Map        can.State   // its zone and the neighbours that it knows, direct and indirect
+}
+
+// NewGrid makes a grid of the nodes of a platform, which join the map in drawn order. With lists,
+// one a node, numbered through the clusters, a node advertises its list; without, its cluster.
+func NewGrid(p *scheduler.Platform, lists [][]int, seed uint64) (*Grid, error) {
+	count := p.Nodes()
+	if lists != nil && len(lists) != count {
+		return nil, fmt.Errorf("%d lists of advertised nodes for %d nodes; give one a node", len(lists), count)
+	}
+	g := &Grid{Platform: p, Nodes: make([]Node, count)}
+	if err := g.scales(p, lists); err != nil {
+		return nil, fmt.Errorf("platform %q: %w", p.Name, err)
+	}
+	order := scheduler.Stream(seed, "order of joins").Perm(count)
+	address := make([]int32, count) // by place in the platform
+	for a, place := range order {
+		address[place] = int32(a)
+	}
+	place := 0
+	for c := range p.Clusters {
+		for range p.Clusters[c].Nodes {
+			n := &g.Nodes[address[place]]
+			n.ID = protocol.NodeID{Address: protocol.Address(address[place]), Incarnation: 1}
+			n.Cluster = c
+			place++
+		}
+	}
+	g.advertise(address, lists)
+	return g, g.join(seed)
+}
+
+// scales measures the values that occur.
+func (g *Grid) scales(p *scheduler.Platform, lists [][]int) error {
+	var sizes, inverses []int64
+	for i := range lists {
+		sizes = append(sizes, int64(len(lists[i])))
+	}
+	for c := range p.Clusters {
+		if lists == nil {
+			sizes = append(sizes, int64(p.Clusters[c].Nodes))
+		}
+		inverses = append(inverses, inverseLatency(&p.Clusters[c]))
+	}
+	g.widest = int(slices.Max(sizes))
+	if g.widest > protocol.MaxItems-1 {
+		return fmt.Errorf("a node advertises a cluster of %d nodes; cut clusters into groups of at most %d with --clustering",
+			g.widest, protocol.MaxItems-1)
+	}
+	var err error
+	for k := range g.widest { // jobs have every size
+		sizes = append(sizes, int64(k+1))
+	}
+	if g.sizes, err = newScale("cluster sizes", sizes); err != nil {
+		return err
+	}
+	if g.inverse, err = newScale("inverse latencies", inverses); err != nil {
+		return err
+	}
+	g.slowest = g.inverse.of(slices.Min(inverses))
+	g.space, err = space.New(true, side, side, side)
+	return err
+}
+
+// inverseLatency is the reciprocal of a cluster's diameter, a second; 0 for a single node.
+func inverseLatency(c *scheduler.Cluster) int64 {
+	if c.Nodes == 1 {
+		return 0
+	}
+	return 1_000_000_000 / max(1, c.DiameterNanos)
+}
+
+// advertise gives each node its view. Nodes of a whole cluster share one.
+func (g *Grid) advertise(address []int32, lists [][]int) {
+	place := 0
+	for c := range g.Platform.Clusters {
+		first := place
+		shared := -1
+		for range g.Platform.Clusters[c].Nodes {
+			n := &g.Nodes[address[place]]
+			switch {
+			case lists != nil:
+				n.View = g.view(address, lists[place])
+			case shared < 0:
+				whole := make([]int, g.Platform.Clusters[c].Nodes)
+				for i := range whole {
+					whole[i] = first + i
+				}
+				shared = g.view(address, whole)
+				n.View = shared
+			default:
+				n.View = shared
+			}
+			place++
+		}
+	}
+}
+
+func (g *Grid) view(address []int32, places []int) int {
+	members := make([]int32, len(places))
+	for i, at := range places {
+		members[i] = address[at]
+	}
+	slices.Sort(members)
+	g.views = append(g.views, members)
+	return len(g.views) - 1
+}
+
+// join makes the map. A virtual coordinate is drawn anew while the place is taken.
+func (g *Grid) join(seed uint64) error {
+	draw := scheduler.Stream(seed, "virtual coordinates")
+	cfg := can.DefaultConfig(g.space)
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	members := founders.New(&cfg, len(g.Nodes), func(i int) space.Point {
+		n := &g.Nodes[i]
+		n.Coordinate = space.Point{
+			sizeDim:    g.sizes.of(int64(len(g.views[n.View]))),
+			latencyDim: g.inverse.of(inverseLatency(&g.Platform.Clusters[n.Cluster])),
+			virtualDim: draw.Int32N(side),
+		}
+		return n.Coordinate
+	})
+	for i := range members {
+		g.Nodes[i].Map = members[i].State
+	}
+	return nil
+}
+
+// requirement is the point of a job: its size, the latency of the slowest cluster, so that every
+// cluster counts (the paper does not say what its jobs required), and a drawn virtual coordinate.
+func (g *Grid) requirement(nodes int, virtual int32) space.Point {
+	return space.Point{sizeDim: g.sizes.of(int64(nodes)), latencyDim: g.slowest, virtualDim: virtual}
+}
+
+// Advertised returns the nodes that a node advertises as its cluster, ascending. The list must not
+// be changed.
+func (g *Grid) Advertised(node int) []int32 { return g.views[g.Nodes[node].View] }
+
+// shares reports whether two advertised clusters may have a node in common.
+func (g *Grid) shares(a, b int) bool {
+	x, y := g.views[a], g.views[b]
+	return a == b || g.Nodes[x[0]].Cluster == g.Nodes[y[0]].Cluster
+}
+
+// Residue is the free part of a capability, when so many nodes of the cluster are free.
+func (g *Grid) Residue(coordinate space.Point, free int) space.Point {
+	coordinate[sizeDim] = g.sizes.of(int64(free))
+	return coordinate
+}

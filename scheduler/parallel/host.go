@@ -1,0 +1,181 @@
+package parallel
+
+import "slices"
+
+// hold is what the task that holds a node does.
+type hold uint8
+
+const (
+	free        hold = iota // no task holds the node
+	isReady                 // it waits for the decision
+	withdrawing             // it has asked for its vote back
+	running
+)
+
+// host is a node in its role as a host: its queue. Jobs are numbered in the order of all queues, so
+// a queue is a sorted list of numbers.
+type host struct {
+	waiting []int32 // queued tasks, the oldest first
+	held    hold
+	holder  int32  // the job whose task holds the node
+	changed uint64 // in which period of news the length changed last
+	before  int32  // the length when that period began
+}
+
+// length is the queue length: the number of runnable tasks.
+func (h *host) length() int32 {
+	if h.held == free {
+		return int32(len(h.waiting))
+	}
+	return int32(len(h.waiting)) + 1
+}
+
+// ahead is the queue position of a task in the queue: the number of runnable tasks ahead of it. It
+// is 0 for a task that holds the node, or is not here yet.
+func (h *host) ahead(job int32) int32 {
+	i, queued := slices.BinarySearch(h.waiting, job)
+	switch {
+	case !queued:
+		return 0
+	case h.held == running || h.held != free && h.holder < job:
+		return int32(i) + 1
+	}
+	return int32(i)
+}
+
+// enter adds a task to the queue. It returns its place, at which those behind begin then.
+func (h *host) enter(job int32) int {
+	i := len(h.waiting)
+	if i > 0 && h.waiting[i-1] > job {
+		i, _ = slices.BinarySearch(h.waiting, job)
+	}
+	h.waiting = slices.Insert(h.waiting, i, job)
+	return i
+}
+
+// remove takes the i-th task from the queue.
+func (h *host) remove(i int) {
+	if i == 0 {
+		h.waiting = h.waiting[1:]
+		return
+	}
+	h.waiting = slices.Delete(h.waiting, i, i+1)
+}
+
+// dispatched enters a task into the queue.
+func (e *engine) dispatched(node, job int32) {
+	h := &e.hosts[node]
+	e.changes(node)
+	i := h.enter(job)
+	if e.sums != nil {
+		e.sums[job] += int64(h.ahead(job))
+		e.shift(h.waiting[i+1:], 1)
+	}
+}
+
+// serve gives the node to the head of the queue, or asks for the vote back of a younger task that
+// holds it (the kill rule). Neither changes a queue position.
+func (e *engine) serve(node int32) {
+	h := &e.hosts[node]
+	if len(h.waiting) == 0 {
+		return
+	}
+	head := h.waiting[0]
+	switch {
+	case h.held == free:
+		h.waiting = h.waiting[1:]
+		h.held, h.holder = isReady, head
+		e.vote(node, ready, head)
+	case h.held == isReady && head < h.holder:
+		h.held = withdrawing
+		e.counts.Kills++
+		e.vote(node, withdraw, h.holder)
+	}
+}
+
+// vote sends a vote, or asks for it back.
+func (e *engine) vote(node int32, k kind, job int32) {
+	j := &e.jobs[job]
+	e.send(message{kind: k, job: job, epoch: j.epoch, node: j.rep, from: node})
+}
+
+// withdrawn returns the killed task to the queue. For those behind it nothing changes.
+func (e *engine) withdrawn(node, job int32) {
+	h := &e.hosts[node]
+	if h.held == withdrawing && h.holder == job {
+		e.stir(node)
+		h.held = free
+		i := h.enter(job)
+		if e.sums != nil {
+			e.sums[job] += int64(i)
+		}
+	}
+}
+
+// begin starts the task that holds the node. It is then ahead of all others, older ones included.
+func (e *engine) begin(node, job int32) {
+	h := &e.hosts[node]
+	if h.held != isReady && h.held != withdrawing || h.holder != job {
+		return
+	}
+	e.stir(node)
+	h.held = running
+	e.trace(Began, job, node, -1)
+	if e.sums != nil {
+		i, _ := slices.BinarySearch(h.waiting, job)
+		e.shift(h.waiting[:i], 1)
+	}
+	j := &e.jobs[job]
+	e.records[j.index].StartMicros = e.now
+	e.records[j.index].EndMicros = e.now + j.runMicros
+	e.begun = end{at: e.now + max(1, j.runMicros), job: job, host: node}
+}
+
+// drop removes a task that has not begun.
+func (e *engine) drop(node, job int32) {
+	h := &e.hosts[node]
+	i, queued := slices.BinarySearch(h.waiting, job)
+	holds := h.held != free && h.held != running && h.holder == job
+	if !queued && !holds {
+		return
+	}
+	e.changes(node)
+	if e.sums != nil {
+		e.sums[job] -= int64(h.ahead(job))
+		if queued {
+			e.shift(h.waiting[i+1:], -1)
+		} else {
+			e.shift(h.waiting[i:], -1)
+		}
+	}
+	if queued {
+		h.remove(i)
+	} else {
+		h.held = free
+	}
+}
+
+// ended frees the node after a run.
+func (e *engine) ended(x end) {
+	h := &e.hosts[x.host]
+	e.changes(x.host)
+	h.held = free
+	e.shift(h.waiting, -1)
+	j := &e.jobs[x.job]
+	j.finished++
+	if j.finished == j.size {
+		j.phase = done
+		e.open--
+	}
+	e.step(x.host)
+}
+
+// shift changes the queue positions of tasks, which sums adds up by job.
+func (e *engine) shift(tasks []int32, by int64) {
+	if e.sums == nil {
+		return
+	}
+	for _, job := range tasks {
+		e.sums[job] += by
+	}
+}

@@ -1,0 +1,75 @@
+package parallel
+
+// news is what nodes know of the queue lengths of others: those at the last report. Reports come
+// once a period, from all nodes at once. Without a period, queue lengths are known as they are.
+type news struct {
+	period int64
+	next   int64  // when the next report comes
+	number uint64 // of the present period
+}
+
+// load is what is known of the queues of an advertised cluster.
+type load struct {
+	number  uint64 // the period of which it was made, plus one
+	longest int32  // the largest queue length
+	free    int32  // nodes with an empty queue
+	single  int32  // nodes with one task
+}
+
+func newNews(period, from int64) news {
+	if period == 0 {
+		return news{next: never, number: 1}
+	}
+	return news{period: period, next: from, number: 1}
+}
+
+// report begins the next period.
+func (e *engine) report() {
+	e.news.number++
+	e.news.next += e.news.period
+}
+
+// changes is called before the length of a queue changes.
+func (e *engine) changes(node int32) {
+	h := &e.hosts[node]
+	e.stir(node)
+	if e.news.period == 0 {
+		e.news.number++
+	} else if h.changed != e.news.number {
+		h.changed, h.before = e.news.number, h.length()
+	}
+}
+
+// stir notes that queue positions change at a node.
+func (e *engine) stir(node int32) { e.changedAt[e.grid.Nodes[node].Cluster] = e.now }
+
+// known is the queue length of a node, as others know it.
+func (e *engine) known(node int32) int32 {
+	h := &e.hosts[node]
+	if e.news.period > 0 && h.changed == e.news.number {
+		return h.before
+	}
+	return h.length()
+}
+
+// loadOf is what is known of the cluster that a node advertises.
+func (e *engine) loadOf(node int32) *load { return e.load(int32(e.grid.Nodes[node].View)) }
+
+func (e *engine) load(view int32) *load {
+	l := &e.loads[view]
+	if l.number == e.news.number+1 {
+		return l
+	}
+	*l = load{number: e.news.number + 1}
+	for _, member := range e.grid.views[view] {
+		length := e.known(member)
+		l.longest = max(l.longest, length)
+		switch length {
+		case 0:
+			l.free++
+		case 1:
+			l.single++
+		}
+	}
+	return l
+}

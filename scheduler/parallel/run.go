@@ -1,0 +1,178 @@
+package parallel
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+// Result is what became of the jobs of a run.
+type Result struct {
+	Records []scheduler.Record // by job; start, end and cluster of an excluded job are Unknown
+	Digest  string             // the first 16 hexadecimal digits of the SHA-256 of all starts and clusters
+	Counts  Counts
+}
+
+// Counts are what a run cost.
+type Counts struct {
+	Events   uint64 `json:"events"`
+	DLBMoves uint64 `json:"dlb_moves"`
+	QBMoves  uint64 `json:"qb_moves"`
+	Kills    uint64 `json:"kills"` // ready tasks that gave way to an older one
+	Hops     uint64 `json:"hops"`
+	Seeks    uint64 `json:"seeks"` // nodes that were asked because no neighbour of the owner was capable
+}
+
+// Run runs a workload on a grid until its last job has ended. When the context ends, Run returns
+// its error after the present event.
+func Run(ctx context.Context, w *scheduler.Workload, g *Grid, o Options) (*Result, error) {
+	if err := o.Validate(); err != nil {
+		return nil, fmt.Errorf("run policy %q: %w", o.Policy.Name, err)
+	}
+	placed, err := g.Place(w, &o)
+	if err != nil {
+		return nil, fmt.Errorf("run policy %q: %w", o.Policy.Name, err)
+	}
+	e := newEngine(w, g, o, placed)
+	if err := e.run(ctx); err != nil {
+		return nil, fmt.Errorf("run policy %q: stopped at %d µs after %d events: %w",
+			o.Policy.Name, e.now, e.counts.Events, err)
+	}
+	return &Result{e.records, Digest(e.records), e.counts}, nil
+}
+
+// Config is the configuration of the cores that a run stands for.
+func (g *Grid) Config(o *Options) reptask.Config {
+	cfg := reptask.DefaultConfig()
+	cfg.Dims, cfg.Machine, cfg.Classes = dims, 0, classes
+	cfg.StrictMinimum = o.Minimum == "strict"
+	cfg.KthPosition = o.Position == "kth"
+	cfg.MoveEach = o.Moves == "each"
+	return cfg
+}
+
+func newEngine(w *scheduler.Workload, g *Grid, o Options, placed []Placed) *engine {
+	e := &engine{
+		grid: g, options: o, config: g.Config(&o), records: make([]scheduler.Record, len(w.Jobs)),
+		hosts: make([]host, len(g.Nodes)), nodes: make([]node, len(g.Nodes)), loads: make([]load, len(g.views)),
+		changedAt: make([]int64, len(g.Platform.Clusters)),
+	}
+	for i := range e.records {
+		e.records[i] = scheduler.Record{
+			Job: i, StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
+		}
+	}
+	e.enlist(w, placed)
+	if o.Policy.QB && o.Position == "average" {
+		e.sums = make([]int64, len(e.jobs))
+	}
+	begin := int64(0)
+	if len(e.arrive) > 0 {
+		begin = e.arrive[0].at
+	}
+	e.news = newNews(o.NewsMicros, begin)
+	phases := g.Phases(&o)
+	for i := range phases {
+		phases[i] += begin
+		e.surround(int32(i))
+	}
+	e.turns = newTurns(o.BalanceMicros, phases)
+	return e
+}
+
+// surround lists the nodes to which a node may move its jobs, and their clusters.
+func (e *engine) surround(i int32) {
+	n := &e.nodes[i]
+	n.clusters = []int32{int32(e.grid.Nodes[i].Cluster)}
+	for _, k := range e.grid.Near(int(i), e.options.Reach) {
+		if k == i {
+			continue
+		}
+		n.near = append(n.near, k)
+		n.views = append(n.views, int32(e.grid.Nodes[k].View))
+		n.clusters = append(n.clusters, int32(e.grid.Nodes[k].Cluster))
+	}
+	slices.Sort(n.views)
+	slices.Sort(n.clusters)
+	n.views, n.clusters = slices.Compact(n.views), slices.Compact(n.clusters)
+}
+
+// Phases draws when the nodes have their first turns, in microseconds since the first arrival.
+func (g *Grid) Phases(o *Options) []int64 {
+	draw := scheduler.Stream(o.Seed, "turns")
+	phases := make([]int64, len(g.Nodes))
+	for i := range phases {
+		phases[i] = draw.Int64N(o.BalanceMicros)
+	}
+	return phases
+}
+
+// enlist numbers the jobs by age.
+func (e *engine) enlist(w *scheduler.Workload, placed []Placed) {
+	for i := range placed {
+		p := &placed[i]
+		e.counts.Hops += uint64(p.Hops)
+		e.counts.Seeks += uint64(p.Seeks)
+		if p.Excluded != "" {
+			e.records[p.Job].Excluded = p.Excluded
+			continue
+		}
+		j := job{
+			index: p.Job, name: p.Name, requirement: p.Requirement, size: int32(p.Spec.Size),
+			hosts: int(p.Spec.Dispatched()), runMicros: w.Jobs[p.Job].RunMicros, owner: int32(p.Owner),
+		}
+		for _, c := range p.Candidates {
+			j.candidates = append(j.candidates, int32(c))
+		}
+		e.jobs = append(e.jobs, j)
+	}
+	slices.SortFunc(e.jobs, func(a, b job) int { return a.name.Compare(b.name) })
+	number := make([]int32, len(w.Jobs))
+	for i := range e.jobs {
+		number[e.jobs[i].index] = int32(i)
+	}
+	for i := range placed {
+		if p := &placed[i]; p.Excluded == "" {
+			e.arrive = append(e.arrive, arrival{p.AtMicros, number[p.Job]})
+		}
+	}
+	e.open = len(e.jobs)
+}
+
+// Near lists the nodes to which a node may move its jobs.
+func (g *Grid) Near(i int, reach string) []int32 {
+	var all []int32
+	if reach == ReachGlobal {
+		for k := range g.Nodes {
+			all = append(all, int32(k))
+		}
+		return all
+	}
+	direct, beyond := g.Nodes[i].neighbours()
+	if reach == ReachDirect {
+		beyond = nil
+	}
+	for _, p := range slices.Concat(direct, beyond) {
+		all = append(all, int32(p.ID.Address))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Digest condenses the starts, so that runs can be compared by a word.
+func Digest(records []scheduler.Record) string {
+	sum := sha256.New()
+	var b [16]byte
+	for i := range records {
+		binary.BigEndian.PutUint64(b[:8], uint64(records[i].StartMicros))
+		binary.BigEndian.PutUint64(b[8:], uint64(records[i].Cluster))
+		sum.Write(b[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}

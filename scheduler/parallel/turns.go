@@ -1,0 +1,93 @@
+package parallel
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// turns is when nodes that have a job to move try to. Each node has one turn a period, at its own
+// phase, so the order of the turns is the same in each period: a cursor goes round through it, and
+// passes over nodes without such a job.
+type turns struct {
+	period int64
+	phases []int64 // when the node has its first turn, by place in the order
+	order  []int32 // nodes by phase
+	place  []int32 // in the order, by node
+	active []bool  // by place
+	count  int     // active places
+	round  int64   // of the cursor
+	cursor int     // the next place
+}
+
+func newTurns(period int64, phases []int64) turns {
+	t := turns{
+		period: period, phases: make([]int64, len(phases)), order: make([]int32, len(phases)),
+		place: make([]int32, len(phases)), active: make([]bool, len(phases)),
+	}
+	for i := range t.order {
+		t.order[i] = int32(i)
+	}
+	slices.SortFunc(t.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(phases[a], phases[b]), cmp.Compare(a, b))
+	})
+	for place, node := range t.order {
+		t.phases[place], t.place[node] = phases[node], int32(place)
+	}
+	return t
+}
+
+// next is the time of the next turn, or never.
+func (t *turns) next() int64 {
+	if t.count == 0 {
+		return never
+	}
+	for !t.active[t.cursor] {
+		t.pass()
+	}
+	return t.phases[t.cursor] + t.round*t.period
+}
+
+// pop returns the node that has the next turn. The node stays active.
+func (t *turns) pop() int32 {
+	node := t.order[t.cursor]
+	t.pass()
+	return node
+}
+
+func (t *turns) pass() {
+	if t.cursor++; t.cursor == len(t.order) {
+		t.cursor = 0
+		t.round++
+	}
+}
+
+// add gives a node turns, the first from now on.
+func (t *turns) add(node int32, now int64) {
+	place := int(t.place[node])
+	if t.active[place] {
+		return
+	}
+	if t.count == 0 { // the cursor has stood still
+		t.round = max(0, (now-t.phases[0])/t.period)
+		t.cursor = sort.Search(len(t.phases), func(i int) bool { return t.phases[i]+t.round*t.period >= now })
+		if t.cursor == len(t.phases) {
+			t.cursor = 0
+			t.round++
+		}
+	}
+	t.active[place] = true
+	t.count++
+	round := max(0, (now-t.phases[place]+t.period-1)/t.period)
+	if round < t.round || round == t.round && place < t.cursor {
+		t.round, t.cursor = round, place
+	}
+}
+
+// remove takes a node's turns.
+func (t *turns) remove(node int32) {
+	if place := t.place[node]; t.active[place] {
+		t.active[place] = false
+		t.count--
+	}
+}

@@ -1,0 +1,90 @@
+package grid_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
+	"github.com/canvass-grid/canvass/scheduler/platform"
+	"github.com/canvass-grid/canvass/sim/grid"
+)
+
+// cell is a drawn grid with its workload.
+type cell struct {
+	platform *scheduler.Platform
+	lists    [][]int
+	workload *scheduler.Workload
+	options  parallel.Options
+}
+
+func drawCell(t *rapid.T) cell {
+	c := cell{platform: &scheduler.Platform{Name: "drawn"}, options: parallel.Defaults()}
+	for i := range rapid.IntRange(1, 4).Draw(t, "clusters") {
+		c.platform.Clusters = append(c.platform.Clusters, scheduler.Cluster{
+			Name: fmt.Sprint("c", i), Nodes: rapid.IntRange(1, 10).Draw(t, "nodes"), ProcessorsPerNode: 1,
+			DiameterNanos: rapid.SampledFrom([]int64{8_000, 150_000}).Draw(t, "diameter"), SpeedPermille: 1000,
+		})
+	}
+	if rapid.Bool().Draw(t, "overlap") {
+		lists, err := platform.Overlap(c.platform, rapid.IntRange(2, 5).Draw(t, "advertised"))
+		require.NoError(t, err)
+		c.lists = lists
+	}
+	c.workload = &scheduler.Workload{Name: "drawn"}
+	at := int64(0)
+	// Times are multiples of a few microseconds, so that many things happen at once.
+	grain := rapid.SampledFrom([]int64{1, 1_000, 50_000}).Draw(t, "grain")
+	for i := range rapid.IntRange(1, 60).Draw(t, "jobs") {
+		at += grain * rapid.Int64Range(0, 20).Draw(t, "gap")
+		c.workload.Jobs = append(c.workload.Jobs, scheduler.Job{
+			Number: int64(i), SubmitMicros: at, RunMicros: grain * rapid.Int64Range(1, 200).Draw(t, "run"),
+			Nodes: rapid.IntRange(1, 8).Draw(t, "size"),
+		})
+	}
+	o := &c.options
+	o.Policy = rapid.SampledFrom(parallel.Policies()).Draw(t, "policy")
+	o.Over = rapid.SampledFrom([]reptask.Over{reptask.OverNone, 1500, 2000, 8000, reptask.OverTotal}).Draw(t, "over")
+	o.Moves = rapid.SampledFrom([]string{"once", "once", "each"}).Draw(t, "moves")
+	o.Minimum = rapid.SampledFrom([]string{"pareto", "strict"}).Draw(t, "minimum")
+	o.Position = rapid.SampledFrom([]string{"average", "kth"}).Draw(t, "position")
+	o.Reach = rapid.SampledFrom([]string{parallel.ReachDirect, parallel.ReachBoth, parallel.ReachGlobal}).Draw(t, "reach")
+	o.LatencyMicros = grain * rapid.Int64Range(1, 3).Draw(t, "latency")
+	o.BalanceMicros = grain * rapid.Int64Range(1, 50).Draw(t, "period")
+	o.NewsMicros = grain * rapid.Int64Range(1, 50).Draw(t, "news")
+	o.Seed = rapid.Uint64Range(0, 1000).Draw(t, "seed")
+	return c
+}
+
+// TestEnginesAgree holds the fast engine to the cores: every representative, move and start, in
+// order.
+func TestEnginesAgree(t *testing.T) {
+	require.NoError(t, flag.Set("rapid.checks", "1000"))
+	defer func() { require.NoError(t, flag.Set("rapid.checks", "100")) }()
+	seen := map[parallel.EventKind]int{}
+	kills := uint64(0)
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCell(t)
+		g, err := parallel.NewGrid(c.platform, c.lists, c.options.Seed)
+		require.NoError(t, err)
+		var slow, fast []parallel.Event
+		c.options.Trace = func(e parallel.Event) { slow = append(slow, e); seen[e.Kind]++ }
+		records, err := grid.Run(c.workload, g, c.options)
+		require.NoError(t, err)
+		c.options.Trace = func(e parallel.Event) { fast = append(fast, e) }
+		result, err := parallel.Run(context.Background(), c.workload, g, c.options)
+		require.NoError(t, err)
+		require.Equal(t, slow, fast)
+		require.Equal(t, records, result.Records)
+		kills += result.Counts.Kills
+	})
+	t.Log(seen, kills)
+	require.NotZero(t, seen[parallel.Moved], "no job moved")
+	require.NotZero(t, kills, "no vote was given back")
+}
