@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/nearest"
@@ -19,6 +20,14 @@ type Cell struct {
 	Choice     string `json:"choice"`
 	Passes     string `json:"passes"`
 	Estimate   string `json:"estimate"`
+	Over       string `json:"over_provisioning"`
+	Moves      string `json:"moves"`
+	Minimum    string `json:"minimum"`
+	Position   string `json:"position"`
+	Reach      string `json:"reach"`
+	Latency    string `json:"latency"`
+	Balance    string `json:"balance"`
+	News       string `json:"news"`
 	Trim       string `json:"trim"`
 	ZeroRun    string `json:"zero_run"`
 	NoProcs    string `json:"no_processors"`
@@ -39,7 +48,7 @@ type Setting struct {
 
 // Settings lists the settings of a cell, in the order of help and of keys.
 func Settings() []Setting {
-	return []Setting{
+	return slices.Concat([]Setting{
 		{"workload", "", "the jobs: swf:FILE, lublin:…, sharcnet-like:… or poisson:…",
 			func(c *Cell) *string { return &c.Workload }},
 		{"select", "", "selections, one after the other: filter:parallel,window:densest:1000,load:to=0.9",
@@ -48,7 +57,8 @@ func Settings() []Setting {
 			"by default a pool as large as the log's machine",
 			func(c *Cell) *string { return &c.Platform }},
 		{"pool", "no", "treat the platform as one machine: yes or no", func(c *Cell) *string { return &c.Pool }},
-		{"clustering", "actual", "the clusters as they are (actual), or cut into groups (disjoint:N)",
+		{"clustering", "actual", "the clusters as they are (actual), cut into groups (disjoint:N), or a window of N nodes " +
+			"for each node (overlap:N, decentralised policies only)",
 			func(c *Cell) *string { return &c.Clustering }},
 		{"policy", "easy", "the scheduler: grid list names them", func(c *Cell) *string { return &c.Policy }},
 		{"choice", "best", "the cluster for a job that fits several: best, first, fastest or random",
@@ -72,7 +82,7 @@ func Settings() []Setting {
 		{"unit", "cpu", "what a node is: cpu or node", func(c *Cell) *string { return &c.Unit }},
 		{"skip-bad", "no", "count and skip lines that are not of the format: yes or no",
 			func(c *Cell) *string { return &c.SkipBad }},
-	}
+	}, decentralisedSettings())
 }
 
 // Set gives a setting a value. A workload that has the name of a log is that log, with swf: or

@@ -48,6 +48,12 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 	if err != nil {
 		return nil, err
 	}
+	if _, overlaps, err := overlap(c); err != nil {
+		return nil, usage(err)
+	} else if overlaps && !runner.overlaps {
+		return nil, &UsageError{fmt.Sprintf("clustering %s: a central policy such as %s has no overlapping clusters; "+
+			"use disjoint:N, or static, dlb, qb or qb+dlb", c.Get("clustering"), policy.Name)}
+	}
 	w, err := l.Workload(c, seed)
 	if err != nil {
 		return nil, err
@@ -82,7 +88,7 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		Commit: l.Commit, Go: runtime.Version(),
 		Source: w.Name, SourceDigest: w.Digest, PlatformNodes: p.Nodes(),
 		SpanSeconds: float64(w.SpanMicros()) / float64(scheduler.Second), Changes: w.Changes,
-		StartsDigest: result.digest, Summary: summary, ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
+		StartsDigest: result.digest, Decentralised: result.counts, Summary: summary, ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
 	}
 	return &Outcome{row, w, p, result.records}, nil
 }
@@ -212,12 +218,12 @@ func Platform(c *Cell, w *scheduler.Workload) (*scheduler.Platform, error) {
 
 func clustered(c *Cell, p *scheduler.Platform) (*scheduler.Platform, error) {
 	text := c.Get("clustering")
-	if text == "actual" {
+	if text == "actual" || strings.HasPrefix(text, "overlap:") {
 		return p, nil
 	}
 	var n int
 	if _, err := fmt.Sscanf(text, "disjoint:%d", &n); err != nil || text != fmt.Sprintf("disjoint:%d", n) {
-		return nil, &UsageError{fmt.Sprintf("clustering is %q: use actual, or disjoint:N for groups of N nodes", text)}
+		return nil, &UsageError{fmt.Sprintf("clustering is %q: use actual, disjoint:N for groups of N nodes, or overlap:N", text)}
 	}
 	cut, err := platform.Disjoint(p, n)
 	return cut, usage(err)

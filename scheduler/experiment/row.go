@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
 // RowSchema is the version of the format of rows. Fields may be added under the same number.
@@ -26,8 +27,9 @@ type Row struct {
 	Changes        []scheduler.Change `json:"changes"`      // what reading and selecting left out or changed
 	StartsDigest   string             `json:"starts_digest"`
 	Summary        metric.Summary     `json:"summary"`
-	ElapsedSeconds float64            `json:"elapsed_seconds"` // of the policy's run
-	PeakBytes      uint64             `json:"peak_bytes"`      // memory that the process has taken so far
+	Decentralised  *parallel.Counts   `json:"decentralised,omitempty"` // what a decentralised policy cost
+	ElapsedSeconds float64            `json:"elapsed_seconds"`         // of the policy's run
+	PeakBytes      uint64             `json:"peak_bytes"`              // memory that the process has taken so far
 }
 
 // Key identifies a row: experiment, resolved settings and seed.

@@ -7,6 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/central"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
 // Policy describes a policy that a cell can name.
@@ -20,17 +21,19 @@ type Policy struct {
 type runner struct {
 	policies func() []Policy
 	run      func(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, c *Cell, seed uint64) (*ran, error)
+	overlaps bool // clusters may overlap
 }
 
 // ran is what a scheduler made of a workload.
 type ran struct {
 	records []scheduler.Record // by job
 	digest  string             // of all starts
+	counts  *parallel.Counts   // nil for central policies
 }
 
 // runners lists the schedulers. A new one needs a line here; settings of its own go to [Settings].
 func runners() []runner {
-	return []runner{{centralPolicies, runCentral}}
+	return []runner{{centralPolicies, runCentral, false}, {decentralisedPolicies, runDecentralised, true}}
 }
 
 // Policies lists all policies, in the order of help.
@@ -76,5 +79,5 @@ func runCentral(
 	if err != nil {
 		return nil, err
 	}
-	return &ran{result.Records, result.Digest}, nil
+	return &ran{result.Records, result.Digest, nil}, nil
 }

@@ -55,8 +55,8 @@
 //	the owner's zone has the requirement,    | candidates must be capable: the owner, its direct
 //	but is the owner capable                 | neighbours, those beyond, and then a complete search
 //	which of two sites is smaller            | Options.Minimum: nowhere larger and somewhere
-//	                                         | smaller; strict, as published, no two clusters with one
-//	                                         | equal value are ever ordered
+//	                                         | smaller; strict, as published, no two clusters with
+//	                                         | one equal value are ever ordered
 //	may QB and DLB each move a job           | Options.Moves: once in all, as published, or each once
 //	averageQP counts dependents that will    | Options.Position: the average, as published, or the
 //	never run                                | position of the k-th best

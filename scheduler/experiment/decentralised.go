@@ -1,0 +1,120 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
+	"github.com/canvass-grid/canvass/scheduler/platform"
+)
+
+// decentralisedSettings are the settings of the decentralised policies.
+func decentralisedSettings() []Setting {
+	return []Setting{
+		{"over-provisioning", "total", "dependent tasks of a job (static, dlb, qb, qb+dlb): total, none, or a factor such as 1.5",
+			func(c *Cell) *string { return &c.Over }},
+		{"moves", "once", "a job moves once, or each algorithm may move it once: once or each",
+			func(c *Cell) *string { return &c.Moves }},
+		{"minimum", "pareto", "the smaller of two clusters: pareto, or strict as published",
+			func(c *Cell) *string { return &c.Minimum }},
+		{"position", "average", "the queue position that QB compares: average as published, or kth",
+			func(c *Cell) *string { return &c.Position }},
+		{"reach", parallel.ReachBoth, "the neighbours to which jobs move: direct, both or global",
+			func(c *Cell) *string { return &c.Reach }},
+		{"latency", "1ms", "time of a message between two nodes", func(c *Cell) *string { return &c.Latency }},
+		{"balance", "1s", "the period in which a node tries to move a job", func(c *Cell) *string { return &c.Balance }},
+		{"news", "1s", "the period in which nodes report their queues; 0s if they are always known",
+			func(c *Cell) *string { return &c.News }},
+	}
+}
+
+func decentralisedPolicies() []Policy {
+	var all []Policy
+	for _, p := range parallel.Policies() {
+		all = append(all, Policy{Name: p.Name, Rule: p.Doc})
+	}
+	return all
+}
+
+func runDecentralised(
+	ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, c *Cell, seed uint64,
+) (*ran, error) {
+	o, err := decentralisedOptions(c, seed)
+	if err != nil {
+		return nil, err
+	}
+	var lists [][]int
+	if n, overlaps, err := overlap(c); err != nil {
+		return nil, err
+	} else if overlaps {
+		if lists, err = platform.Overlap(p, n); err != nil {
+			return nil, err
+		}
+	}
+	g, err := parallel.NewGrid(p, lists, seed)
+	if err != nil {
+		return nil, err
+	}
+	result, err := parallel.Run(ctx, w, g, o)
+	if err != nil {
+		return nil, err
+	}
+	return &ran{result.Records, result.Digest, &result.Counts}, nil
+}
+
+func decentralisedOptions(c *Cell, seed uint64) (parallel.Options, error) {
+	o := parallel.Defaults()
+	var err error
+	if o.Policy, err = parallel.Find(c.Get("policy")); err != nil {
+		return o, err
+	}
+	if o.Over, err = parseOver(c.Get("over-provisioning")); err != nil {
+		return o, err
+	}
+	o.Moves, o.Minimum, o.Position, o.Reach = c.Get("moves"), c.Get("minimum"), c.Get("position"), c.Get("reach")
+	o.Seed = seed
+	for name, at := range map[string]*int64{
+		"latency": &o.LatencyMicros, "balance": &o.BalanceMicros, "news": &o.NewsMicros,
+	} {
+		d, err := time.ParseDuration(c.Get(name))
+		if err != nil || d%time.Microsecond != 0 {
+			return o, fmt.Errorf("%s is %q: use a time of whole microseconds, such as 50ms or 1s", name, c.Get(name))
+		}
+		*at = d.Microseconds()
+	}
+	return o, o.Validate()
+}
+
+// parseOver reads a degree of over-provisioning: total, none, or a factor with up to three decimals.
+func parseOver(text string) (reptask.Over, error) {
+	switch text {
+	case "total":
+		return reptask.OverTotal, nil
+	case "none":
+		return reptask.OverNone, nil
+	}
+	whole, rest, _ := strings.Cut(text, ".")
+	value, err := strconv.ParseUint(whole+(rest + "000")[:3], 10, 32)
+	if err != nil || len(rest) > 3 || len(whole) > 6 || value < uint64(reptask.OverNone) {
+		return 0, fmt.Errorf("over-provisioning is %q: use total, none, or a factor from 1 to 999999 with at most three decimals", text)
+	}
+	return reptask.Over(value), nil
+}
+
+// overlap reports whether nodes advertise overlapping clusters, and of how many nodes.
+func overlap(c *Cell) (n int, overlaps bool, err error) {
+	text, overlaps := strings.CutPrefix(c.Get("clustering"), "overlap:")
+	if !overlaps {
+		return 0, false, nil
+	}
+	n, err = strconv.Atoi(text)
+	if err != nil {
+		return 0, true, fmt.Errorf("clustering is %q: use overlap:N, N nodes a cluster", c.Get("clustering"))
+	}
+	return n, true, nil
+}
