@@ -48,8 +48,11 @@ func (m Mutant) Program() string {
 // Core is the prefix of the names of the models of the mutant's core: the geometry is the map's.
 func (m Mutant) Core() string {
 	core, _, _ := strings.Cut(m.File, "/")
-	if core == "space" {
+	switch core {
+	case "space":
 		return "can"
+	case "match":
+		return "reptask"
 	}
 	return core
 }
@@ -68,21 +71,22 @@ func (m Mutant) Probe() string {
 // Overlay writes a mutated copy of the file and the overlay for it into a folder, and returns the
 // path of the overlay. Root is the folder of the module.
 func (m Mutant) Overlay(root, folder string) (string, error) {
-	source := filepath.Join(root, "protocol", filepath.FromSlash(m.File))
+	return Overlay(m.Name, root, "protocol/"+m.File, m.Old, m.New, folder)
+}
+
+// Overlay does the same for any file of the module: old, which occurs once in it, becomes replaced.
+func Overlay(name, root, file, old, replaced, folder string) (string, error) {
+	source := filepath.Join(root, filepath.FromSlash(file))
 	text, err := os.ReadFile(source)
 	if err != nil {
 		return "", err
 	}
-	if n := strings.Count(string(text), m.Old); n != 1 {
-		return "", fmt.Errorf(
-			"mutant %s: the old text occurs %d times in protocol/%s, not once: fit the mutant to the core",
-			m.Name,
-			n,
-			m.File,
-		)
+	if n := strings.Count(string(text), old); n != 1 {
+		return "", fmt.Errorf("mutant %s: the old text occurs %d times in %s, not once: fit the mutant to the code",
+			name, n, file)
 	}
 	mutated := filepath.Join(folder, "mutated.go")
-	if err := os.WriteFile(mutated, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o600); err != nil {
+	if err := os.WriteFile(mutated, []byte(strings.Replace(string(text), old, replaced, 1)), 0o600); err != nil {
 		return "", err
 	}
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: mutated}})

@@ -1,0 +1,24 @@
+// Package policies lists deliberate mistakes in the scheduling laboratory, each with the test that
+// must notice it.
+//
+// The mutants of package mutants break cores and are caught by models. A policy, a metric or a
+// selection of jobs has no model, so a mutant here names a test of the same package.
+//
+// # Usage
+//
+// A mutant is a line of [All]. "make mutants" runs the tests of this package, which compile each
+// mutant with an overlay and run its test. The variable CANVASS_MUTANTS chooses mutants as it does
+// in package mutants.
+//
+// # Guarantees
+//
+//   - Named: a mutant counts as caught only if the test that it names fails. A mutant that does not
+//     compile counts as an error.
+//   - Sound: each of these tests passes on the code as it is.
+//   - Quick: a test has [Limit] to notice the mutant, on top of what its package takes to compile.
+//
+// # Assumptions
+//
+//   - The old text of a mutant occurs once in its file. Otherwise a test says which mutant does not
+//     fit the code any more.
+package policies

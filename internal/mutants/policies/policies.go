@@ -1,0 +1,101 @@
+package policies
+
+import (
+	"path"
+	"slices"
+	"time"
+)
+
+// Limit is how long a test may take to notice a mutant.
+const Limit = 20 * time.Second
+
+// Mutant is a small breakage of the laboratory and the test that must notice it.
+type Mutant struct {
+	Name     string
+	File     string // below scheduler/
+	Old, New string // Old occurs exactly once
+	Why      string // why it is wrong
+	Test     string // of the file's package
+}
+
+// Package is the import path of the mutant's package within the module.
+func (m Mutant) Package() string { return "./scheduler/" + path.Dir(m.File) }
+
+// All lists the mutants.
+func All() []Mutant { return slices.Concat(decisions, inputs) }
+
+// decisions are mistakes in policies and in what measures them.
+var decisions = []Mutant{
+	{
+		Name: "fcfs-ideal-ignores-capability", File: "central/fit.go",
+		Old: "closed = min(closed, nodes)", New: "closed = 1",
+		Why:  "a job waits for an older one although that can never run in the cluster",
+		Test: "TestQueuesByHand",
+	}, {
+		Name: "easy-shadow-from-actual", File: "central/easy.go",
+		Old: "free, shadow = free+r.nodes, r.end", New: "free, shadow = free+r.nodes, q.records[r.job].EndMicros",
+		Why:  "the reservation of the head knows when jobs really end, and not only what was requested",
+		Test: "TestPoliciesAreAsRunSlowly",
+	}, {
+		Name: "easy-extra-not-consumed", File: "central/easy.go",
+		Old: "h.extra -= nodes", New: "h.extra -= 0",
+		Why:  "two jobs take the same nodes beside the reservation, and together they delay the head",
+		Test: "TestEasyNeverDelaysTheHead",
+	}, {
+		Name: "easy-backfills-late", File: "central/easy.go",
+		Old: "short := estimate <= h.shadow-q.now", New: "short := estimate <= h.shadow-q.now+1_000_000",
+		Why:  "a job that ends after the reservation has begun is taken for a short one",
+		Test: "TestEasyNeverDelaysTheHead",
+	}, {
+		Name: "conservative-no-compression", File: "central/conservative.go",
+		Old: "\t\tq.compress()\n", New: "",
+		Why:  "after an early end, reservations stay where they are and nodes are idle",
+		Test: "TestConservativeIsAsSearchedByBruteForce",
+	}, {
+		Name: "least-loaded-ignores-job", File: "central/queues.go",
+		Old: "uint64(e.demand[c]+int64(nodes))", New: "uint64(e.demand[c])",
+		Why:  "the job itself is not part of the demand of the clusters that are compared",
+		Test: "TestLeastLoaded",
+	}, {
+		Name: "bsld-without-bound", File: "metric/measure.go",
+		Old: "max(j.run(), shortMicros)", New: "max(j.run(), 1)",
+		Why:  "jobs of a second dominate all means of slowdowns",
+		Test: "TestFiveJobsByHand",
+	}, {
+		Name: "percentile-rounds-down", File: "metric/measure.go",
+		Old: "(len(sorted)*percent + 99) / 100", New: "len(sorted) * percent / 100",
+		Why:  "the rank of a percentile is one too small",
+		Test: "TestPercentileIsNearestRank",
+	},
+}
+
+// inputs are mistakes in what policies run on: jobs and clusters.
+var inputs = []Mutant{
+	{
+		Name: "window-off-by-one", File: "workload/window.go",
+		Old: "range len(s.Jobs) - n + 1", New: "range len(s.Jobs) - n",
+		Why:  "the last window of a log is never the densest",
+		Test: "TestDensestWindow",
+	}, {
+		Name: "compress-scales-runs", File: "workload/scale.go",
+		Old:  "\t\tj.SubmitMicros = first + after\n",
+		New:  "\t\tj.SubmitMicros = first + after\n\t\tj.RunMicros, _ = scaled(j.RunMicros, num, den)\n",
+		Why:  "run times shrink with the times between submissions, so the load stays the same",
+		Test: "TestCompressIsExact",
+	}, {
+		Name: "load-ignores-size", File: "workload/scale.go",
+		Old: "nodes.SetInt64(int64(jobs[i].Nodes))", New: "nodes.SetInt64(1)",
+		Why:  "parallel jobs count as serial ones, so that a load of 0.8 is far more",
+		Test: "TestLoadIsExact",
+	}, {
+		Name: "overlap-no-wrap", File: "platform/clustering.go",
+		Old: "twice[i] = first + i%c.Nodes", New: "twice[i] = first + min(i, c.Nodes-1)",
+		Why:  "the last nodes of a cluster advertise themselves several times",
+		Test: "TestOverlapWraps",
+	}, {
+		Name: "disjoint-drops-remainder", File: "platform/clustering.go",
+		Old: "i*n < c.Nodes", New: "(i+1)*n <= c.Nodes",
+		Why:  "nodes that fill no group are lost",
+		Test: "TestDisjointKeepsTheNodes",
+	},
+}
