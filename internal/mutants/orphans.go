@@ -18,8 +18,9 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "next-before-forgotten", File: "reptask/owner.go",
-		Old:   "\t\t\to.Next = m.Target\n\t\t}\n\t\tn.part(o)",
-		New:   "\t\t\to.Next = m.Target\n\t\t}\n\t\tn.send(from, Message{Kind: Settled, Attempt: m.Attempt})\n\t\tn.goOn(o)",
+		Old: "\t\t\to.Next, o.NextBy = m.Target, m.By\n\t\t}\n\t\tn.part(o)",
+		New: "\t\t\to.Next, o.NextBy = m.Target, m.By\n\t\t}\n\t\tn.send(from, Message{Kind: Settled, Attempt: " +
+			"m.Attempt})\n\t\tn.goOn(o)",
 		Why:   "the next attempt begins while the representative of the last may bring that to another owner",
 		Model: "reptask/owner-crash-move", Property: "CancelledStays",
 	},

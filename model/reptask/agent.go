@@ -15,10 +15,14 @@ type agent struct {
 	*reptask.Core
 	nodes      int
 	candidates func(reptask.Job) []protocol.NodeID
+	turns      []turn
 }
 
 // Step is that of the core, with the answer of the application in the same step.
 func (a *agent) Step(s reptask.State, in reptask.Input) (reptask.State, reptask.Output) {
+	if in.Kind == protocol.Command && isTurn(in.Command) {
+		return a.balance(s, in.Command)
+	}
 	s, out := a.Core.Step(s, in)
 	for {
 		i := slices.IndexFunc(s.Roles, func(r reptask.Role) bool { return r.Bond == reptask.Seeking })

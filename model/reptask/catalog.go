@@ -13,7 +13,8 @@ import (
 func Models() []model.Checkable {
 	var all []model.Checkable
 	for _, list := range [][]scenario{
-		everyNetwork(faultless()), faulty(), withNetworks(crashes()), withNetworks(ends()), withNetworks(leaving()),
+		everyNetwork(faultless()), everyNetwork(moves()), balances(), faulty(),
+		withNetworks(crashes()), withNetworks(ends()), withNetworks(leaving()),
 		prematurely(slices.Concat(faultless(), crashes(), ends(), leaving())), limits(),
 	} {
 		for _, s := range list {

@@ -35,8 +35,9 @@ type job struct {
 	by       protocol.NodeID // of the latest attempt
 	granted  uint32          // its epoch
 	state    JobState
-	moved    bool
-	mover    uint32 // the node that gave it away, until the owner knows
+	moved    uint32 // by which algorithms
+	moving   uint32 // by which it was given away, until the owner knows
+	mover    uint32 // the node that gave it away, until then
 	owner    uint32 // of an open job; 0: it has crashed
 	held     uint32 // the representatives of an open job, as a mask by address
 	parting  bool   // the owner ends the latest attempt
@@ -56,7 +57,7 @@ func (j *job) crash(node int) {
 		j.reporter = 0
 	}
 	if j.mover == uint32(node)+1 { // a move that the owner never knew of does not count
-		j.moved, j.mover = false, 0
+		j.moved, j.moving, j.mover = j.moved&^j.moving, 0, 0
 	}
 	if j.revoker == uint32(node)+1 { // so does a revocation
 		j.revoked, j.revoker = false, 0
@@ -77,6 +78,12 @@ func (j *job) end(node int, state JobState) {
 	j.revoked, j.revoker, j.refused, j.gone = false, 0, nil, nil
 }
 
+// The algorithms that have moved a job, as bits of job.moved.
+const (
+	movedByDLB = 1 << iota
+	movedByQB
+)
+
 // overtaken is a waiting task at whose node a newer job has started.
 type overtaken struct {
 	node int
@@ -94,6 +101,7 @@ const (
 	brokenRevoked                // RevokedEnds
 	brokenAsked                  // AskedAll
 	brokenLeaving                // LeaverTakesNothing
+	brokenFit                    // MovesFit
 )
 
 // What has happened, as bits of history.seen. What a state shows by itself is not among them.
@@ -104,6 +112,8 @@ const (
 	seenFewer               // an attempt is over that was started on fewer than k nodes, and on some
 	seenAdopt               // a job has another owner
 	seenAgain               // a result is accepted again, by another owner
+	seenQueued              // queue balancing moved a job
+	seenTwice               // each algorithm has moved one and the same job
 )
 
 func (h *history) attempt(by protocol.NodeID, epoch uint32) *attempt {
@@ -150,9 +160,9 @@ func (h history) encode() []byte {
 	b = protocol.AppendUint(b, uint64(len(h.jobs)))
 	for _, j := range h.jobs {
 		b = protocol.AppendUint(protocol.AppendNodeID(appendJob(b, j.id), j.by), uint64(j.granted))
-		b = protocol.AppendBool(protocol.AppendBool(append(b, byte(j.state)), j.moved), j.parting)
+		b = protocol.AppendBool(append(b, byte(j.state)), j.parting)
 		b = protocol.AppendBool(protocol.AppendBool(b, j.lost), j.revoked)
-		for _, who := range [5]uint32{j.owner, j.held, j.reporter, j.mover, j.revoker} {
+		for _, who := range [7]uint32{j.owner, j.held, j.reporter, j.mover, j.revoker, j.moved, j.moving} {
 			b = protocol.AppendUint(b, uint64(who))
 		}
 		for _, list := range [2][]protocol.NodeID{j.refused, j.gone} {
@@ -202,8 +212,9 @@ func decodeHistory(b []byte) history {
 		jobs: protocol.List(r, func() job {
 			return job{
 				id: id(), by: r.NodeID(), granted: word(), state: JobState(r.Uint(255)),
-				moved: r.Bool(), parting: r.Bool(), lost: r.Bool(), revoked: r.Bool(),
+				parting: r.Bool(), lost: r.Bool(), revoked: r.Bool(),
 				owner: word(), held: word(), reporter: word(), mover: word(), revoker: word(),
+				moved: word(), moving: word(),
 				refused: protocol.List(r, r.NodeID), gone: protocol.List(r, r.NodeID),
 			}
 		}),

@@ -35,6 +35,7 @@ const (
 	eventCancel    = "cancel"    // a host drops a waiting task
 	eventStop      = "stop"      // a host drops a running task
 	eventCrash     = "crash"
+	eventMisfit    = "misfit" // a turn of balancing moves a wrong job, or to a wrong node (balance.go)
 )
 
 // monitor builds the history from the events of either core. Sizes returns the k of a job.
@@ -43,6 +44,7 @@ type monitor[S any] struct {
 	view       func(S) *View
 	sizes      func(reptask.Job) int
 	candidates func(reptask.Job) []protocol.NodeID
+	each       bool // a job may move once by each algorithm
 }
 
 func (monitor[S]) Initial() []byte { return history{}.encode() }
@@ -56,7 +58,7 @@ func (monitor[S]) Wants(event string) bool {
 	switch event {
 	case eventSubmit, eventGrant, eventAccept, eventCancelled, eventFailed, eventMove, eventReady, eventRequeue,
 		eventStart, eventFinish, eventCancel, eventStop, eventCrash, eventAdopt, eventRepresent, eventSettled, eventPart,
-		eventRefuse, eventRevoke, eventVacant, eventQueue, eventDecide:
+		eventRefuse, eventRevoke, eventVacant, eventQueue, eventDecide, eventMisfit:
 		return true
 	}
 	return false
@@ -98,7 +100,9 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		}
 	case eventMove:
 		h.seen |= seenMove
-		h.move(node, e)
+		m.move(h, node, e)
+	case eventMisfit:
+		h.broken |= brokenFit
 	case eventReady:
 		h.kill(e, bit, false)
 	case eventRequeue:
@@ -130,13 +134,22 @@ func (h *history) latest(by protocol.NodeID, epoch uint32) *job {
 	return &h.jobs[i]
 }
 
-// move records that a node gives an idle job away, which may happen once.
-func (h *history) move(node int, e protocol.Event) {
+// move records that a node gives an idle job away, which may happen once in all, or once by each
+// algorithm.
+func (m monitor[S]) move(h *history, node int, e protocol.Event) {
+	by := uint32(movedByDLB)
+	if e.Detail == reptask.ByQB.String() {
+		by = movedByQB
+		h.seen |= seenQueued
+	}
 	if j := h.latest(e.Peer, e.Number); j != nil {
-		if j.moved {
+		if j.moved&by != 0 || j.moved != 0 && !m.each {
 			h.broken |= brokenMove
 		}
-		j.moved, j.mover = true, uint32(node)+1
+		if j.moved |= by; j.moved == movedByDLB|movedByQB {
+			h.seen |= seenTwice
+		}
+		j.moving, j.mover = by, uint32(node)+1
 	}
 }
 
@@ -225,7 +238,7 @@ func (m monitor[S]) start(h *history, node int, v *View, e protocol.Event) {
 // owned records what an owner did with one of its jobs.
 func (m monitor[S]) owned(h *history, node int, v *View, e protocol.Event) {
 	if j := h.latest(e.Peer, e.Number); e.Name == eventPart && j != nil {
-		j.mover, j.revoker = 0, 0
+		j.moving, j.mover, j.revoker = 0, 0, 0
 	}
 	byNumber := e.Name == eventSubmit || e.Name == eventCancelled || e.Name == eventFailed
 	i := slices.IndexFunc(v.Owned, func(o Owned) bool {

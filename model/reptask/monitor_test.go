@@ -324,13 +324,8 @@ func TestHistoryCodec(t *testing.T) {
 			if rapid.Bool().Draw(t, "refused") {
 				j.refused, j.gone = ids("B"), ids("CD")
 			}
-			j.granted, j.state, j.moved = number.Draw(
-				t,
-				"granted",
-			), JobState(
-				number.Draw(t, "state"),
-			), rapid.Bool().
-				Draw(t, "moved")
+			j.granted, j.state = number.Draw(t, "granted"), JobState(number.Draw(t, "state"))
+			j.moved, j.moving = number.Draw(t, "moved"), number.Draw(t, "moving")
 		}
 		if rapid.Bool().Draw(t, "overtaken") {
 			h.waiting = []overtaken{{int(number.Draw(t, "node")), try(1, number.Draw(t, "epoch"))}}

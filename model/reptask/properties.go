@@ -58,7 +58,12 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 			checker.Always,
 			unbroken(brokenOvertaking),
 		),
-		of("MovesOnce", "a job moves at most once", checker.Always, unbroken(brokenMove)),
+		of(
+			"MovesOnce",
+			"a job moves at most once, or once by each algorithm where that is configured",
+			checker.Always,
+			unbroken(brokenMove),
+		),
 		of(
 			"RevokedEnds",
 			"a job is not granted while its owner revokes it, nor after a representative knows of that",
@@ -140,6 +145,18 @@ func (o oracle[S, M]) allStart() model.Property[S, M] {
 			Shape: checker.Quiescent,
 		},
 		Holds: o.allStarted,
+	}
+}
+
+// movesFit is a property of scenarios in which the core decides what moves.
+func (o oracle[S, M]) movesFit() model.Property[S, M] {
+	return model.Property[S, M]{
+		Property: checker.Property{
+			Name:  "MovesFit",
+			Doc:   "a turn of balancing moves the oldest job that a site takes, to a smallest such site",
+			Shape: checker.Always,
+		},
+		Holds: func(g *globalState[S, M]) bool { return past(g).broken&brokenFit == 0 },
 	}
 }
 
@@ -250,6 +267,8 @@ func (o oracle[S, M]) witnesses(names string) []model.Property[S, M] {
 	sometimes("Refused", "a job ends because no cluster can take it", func(h *history) bool { return h.ended(Failed) > 0 })
 	shows("Kills", "a task that had voted is queued again behind an older one", o.kills)
 	sometimes("Moves", "an idle job moves", seen(seenMove))
+	sometimes("Queues", "queue balancing moves an idle job", seen(seenQueued))
+	sometimes("MovesTwice", "each algorithm moves one and the same job", seen(seenTwice))
 	sometimes("Regrants", "an owner begins a second attempt", seen(seenRegrant))
 	sometimes("Cancels", "a waiting dependent task is cancelled while others run", func(h *history) bool {
 		return slices.ContainsFunc(

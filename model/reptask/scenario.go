@@ -16,9 +16,13 @@ type scenario struct {
 	doc       string
 	clusters  []string // the cluster of each node, itself included: "ABC"
 	jobs      []request
-	moves     []moving
-	cancels   string // owners whose first job is cancelled
-	leaves    string // nodes that leave
+	moves     []moving // by dynamic load balancing
+	queued    []moving // by queue balancing
+	turns     []turn   // of balancing, at node A: what moves is for the core to decide
+	each      bool     // a job may move once by each algorithm, not once in all
+	kth       bool     // QB compares the k-th best queue position
+	cancels   string   // owners whose first job is cancelled
+	leaves    string   // nodes that leave
 	budget    model.Budget
 	crashers  string // names of those that may crash; all if empty
 	rejoins   bool   // nodes that restart get their clusters again
@@ -102,20 +106,22 @@ func (s *scenario) oracle() oracle[reptask.State, reptask.Message] {
 
 // corrected builds the closed system of the corrected core.
 func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, reptask.Command] {
-	cfg := reptask.DefaultConfig()
+	cfg := s.config()
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
 	o := s.oracle()
 	sys := &model.System[reptask.State, reptask.Message, reptask.Command]{
-		Info:     s.info("reptask"),
-		Core:     &agent{Core: &reptask.Core{Config: cfg}, nodes: len(s.clusters), candidates: s.candidates()},
+		Info: s.info("reptask"),
+		Core: &agent{
+			Core: &reptask.Core{Config: cfg}, nodes: len(s.clusters), candidates: s.candidates(), turns: s.turns,
+		},
 		Identity: func(n reptask.State) protocol.NodeID { return n.Self },
 		Crashable: func(_ *globalState[reptask.State, reptask.Message], node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
 		},
 		Due:          due,
-		Monitor:      monitor[reptask.State]{view: ViewOf, sizes: s.sizes(), candidates: s.candidates()},
+		Monitor:      monitor[reptask.State]{view: ViewOf, sizes: s.sizes(), candidates: s.candidates(), each: s.each},
 		View:         func(n reptask.State) any { return ViewOf(n) },
 		QuiescentEnd: func(*globalState[reptask.State, reptask.Message]) bool { return true }, // AllDone is stronger
 		Properties:   o.all(s),
@@ -129,10 +135,23 @@ func (s *scenario) corrected() *model.System[reptask.State, reptask.Message, rep
 	return sys
 }
 
+func (s *scenario) config() reptask.Config {
+	cfg := reptask.DefaultConfig()
+	cfg.MoveEach, cfg.KthPosition = s.each, s.kth
+	if s.turns != nil {
+		cfg.Dims, cfg.Machine, cfg.Classes = dimensions, 1, classes()
+	}
+	return cfg
+}
+
 func (s *scenario) cluster(i int) reptask.Command {
 	o := reptask.Command{Kind: reptask.CommandCluster}
 	for _, id := range ids(s.clusters[i]) {
-		o.Cluster = append(o.Cluster, reptask.Neighbour{ID: id})
+		q := reptask.Neighbour{ID: id}
+		if s.turns != nil {
+			q.Capability = required
+		}
+		o.Cluster = append(o.Cluster, q)
 	}
 	return o
 }
@@ -142,18 +161,32 @@ func (s *scenario) commands(i int) [][]reptask.Command {
 	var first []reptask.Command
 	for _, r := range s.jobs {
 		if r.owner == model.NodeName(i) {
-			first = append(first, reptask.Command{
+			c := reptask.Command{
 				Kind: reptask.CommandSubmit, Submitted: r.submitted, Candidates: ids(r.candidates),
 				Spec: reptask.Spec{Size: uint32(r.size), Over: r.over},
-			})
+			}
+			if s.turns != nil {
+				c.Spec.Requirement = required
+				c.Spec.Requirement[nodesDim] = int32(r.size)
+			}
+			first = append(first, c)
 		}
 	}
 	if strings.Contains(s.cancels, model.NodeName(i)) {
 		first = append(first, reptask.Command{Kind: reptask.CommandCancel, Number: 1})
 	}
-	for _, m := range s.moves {
-		if m.from == model.NodeName(i) {
-			first = append(first, reptask.Command{Kind: reptask.CommandMove, Job: s.firstOf(m.owner), Target: id(m.to[0])})
+	for by, moves := range [][]moving{reptask.ByDLB: s.moves, reptask.ByQB: s.queued} {
+		for _, m := range moves {
+			if m.from == model.NodeName(i) {
+				first = append(first, reptask.Command{
+					Kind: reptask.CommandMove, Job: s.firstOf(m.owner), Target: id(m.to[0]), By: reptask.Algorithm(by),
+				})
+			}
+		}
+	}
+	if i == 0 {
+		for k := range s.turns {
+			first = append(first, turnCommand(k))
 		}
 	}
 	if strings.Contains(s.leaves, model.NodeName(i)) {
@@ -182,6 +215,9 @@ func (o oracle[S, M]) all(s *scenario) []model.Property[S, M] {
 		names += " Completed"
 	}
 	all = append(all, o.witnesses(names)...)
+	if s.turns != nil {
+		all = append(all, o.movesFit())
+	}
 	if s.allStart {
 		all = append(all, o.allStart())
 	}
@@ -197,8 +233,11 @@ func (s *scenario) info(family string) model.Info {
 		jobs = append(jobs, fmt.Sprintf("%d@%d", r.size, r.submitted))
 	}
 	bounds := "clusters " + strings.Join(s.clusters, " ") + "; jobs " + strings.Join(jobs, " ")
-	if len(s.moves) > 0 {
-		bounds += fmt.Sprintf("; %d move orders", len(s.moves))
+	if len(s.turns) > 0 {
+		bounds += fmt.Sprintf("; %d turns of balancing", len(s.turns))
+	}
+	if len(s.moves)+len(s.queued) > 0 {
+		bounds += fmt.Sprintf("; %d move orders", len(s.moves)+len(s.queued))
 	}
 	if s.cancels != "" {
 		bounds += fmt.Sprintf("; %d cancelled", len(s.cancels))

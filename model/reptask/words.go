@@ -95,6 +95,7 @@ func correctedEvents() []traces.Term {
 		{Kind: traces.EventTerm, Word: "forget", Meaning: "the task is dropped after its end"},
 		{Kind: traces.EventTerm, Word: "expired", Meaning: "that node is suspected"},
 		{Kind: traces.EventTerm, Word: "vacant", Meaning: "that node holds nothing of this node any more"},
+		{Kind: traces.EventTerm, Word: "full", Meaning: "a limit of the configuration is met"},
 		{Kind: traces.EventTerm, Word: "ignore", Meaning: "the node ignores an input"},
 
 		{Kind: traces.StateTerm, Word: "owns", Meaning: "a job that the node owns, its present attempt, and its state"},

@@ -57,7 +57,11 @@ func (n *node) adopt(from protocol.NodeID, m Message) {
 	}
 	o, r := n.owned(job.Owner, job.Number), n.roleOf(job)
 	if o == nil && job.Owner != n.Self && (r == nil || r.Epoch <= m.Attempt.Epoch) {
-		if n.Leaving || len(m.Candidates) > maxCandidates || !n.room() {
+		possible := !n.Leaving && len(m.Candidates) <= maxCandidates
+		if !possible || !n.room() {
+			if possible {
+				n.full(job, fullJobs)
+			}
 			n.send(from, Message{Kind: Decline, Attempt: m.Attempt})
 			return
 		}

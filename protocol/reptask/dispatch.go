@@ -22,19 +22,28 @@ func (n *node) cluster(neighbours []Neighbour) {
 func (n *node) choose(r *Role) []protocol.NodeID {
 	full := len(n.Tasks) >= n.cfg.TaskLimit
 	if r.Spec.Size == 1 {
-		if r.member(n.Self) != nil || full {
+		switch {
+		case r.member(n.Self) != nil:
+			return nil
+		case full:
+			n.full(r.Job, fullTasks)
 			return nil
 		}
 		return []protocol.NodeID{n.Self}
 	}
 	all := make([]Neighbour, 0, len(n.Cluster))
 	for _, q := range n.Cluster { // sorted by identity
+		if r.member(q.ID) != nil || slices.Contains(n.Silent, q.ID) {
+			continue
+		}
 		if q.ID == n.Self {
 			q.Length = n.QueueLength()
 		}
-		if (q.ID != n.Self || !full) && r.member(q.ID) == nil && !slices.Contains(n.Silent, q.ID) {
-			all = append(all, q)
+		if q.ID == n.Self && full {
+			n.full(r.Job, fullTasks)
+			continue
 		}
+		all = append(all, q)
 	}
 	return Rank(n.cfg, r.Job, r.Spec.Requirement, all)
 }

@@ -15,7 +15,7 @@ const (
 	EventRepresent = "represent" // the node represents an attempt
 	EventRefuse    = "refuse"    // the node cannot represent the job; Peer, Number: the job; Detail: why
 	EventDecide    = "decide"    // k dependents are ready and receive Start
-	EventMove      = "move"      // an idle job moves to another node
+	EventMove      = "move"      // an idle job moves to another node; Detail: by which algorithm
 	EventRevoke    = "revoke"    // the representative learns that the client has cancelled the job
 	EventResign    = "resign"    // an attempt is given up; Detail: why
 	EventSettled   = "settled"   // the node no longer represents the attempt
@@ -30,6 +30,7 @@ const (
 	EventForget    = "forget"    // the task is dropped after its end
 	EventExpired   = "expired"   // Peer is suspected: it was silent for a lease
 	EventVacant    = "vacant"    // Peer holds nothing of this node
+	EventFull      = "full"      // a limit is met; Peer, Number: the job that does not fit or is forgotten; Detail: which
 	EventIgnore    = "ignore"    // the input changed nothing; Peer: sender, Detail: why
 )
 
@@ -39,6 +40,6 @@ func eventNames() []string {
 		EventSubmit, EventGrant, EventPart, EventAccept, EventCancelled, EventFailed, EventAdopt, EventOrphan,
 		EventRepresent, EventRefuse, EventDecide, EventMove, EventRevoke, EventResign, EventSettled, EventQueue, EventReady,
 		EventWithdraw, EventRequeue, EventStart, EventFinish,
-		EventCancel, EventStop, EventForget, EventExpired, EventVacant, EventIgnore,
+		EventCancel, EventStop, EventForget, EventExpired, EventVacant, EventFull, EventIgnore,
 	}
 }

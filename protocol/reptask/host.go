@@ -17,7 +17,11 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 		n.drop(old.Attempt())
 		n.send(old.Rep, Message{Kind: Gone, Attempt: old.Attempt()})
 	}
-	if n.over(a) || n.taskOf(a.Job) != nil || n.Leaving || len(n.Tasks) >= n.cfg.TaskLimit {
+	possible := !n.over(a) && n.taskOf(a.Job) == nil && !n.Leaving
+	if !possible || len(n.Tasks) >= n.cfg.TaskLimit {
+		if possible {
+			n.full(a.Job, fullTasks)
+		}
 		n.send(from, Message{Kind: Gone, Attempt: a})
 		return
 	}

@@ -22,6 +22,7 @@ func (n *node) submit(c Command) {
 		return
 	}
 	if !n.room() {
+		n.full(Job{Owner: n.Self}, fullJobs)
 		n.ignore(n.Self, "too many jobs")
 		return
 	}
@@ -47,6 +48,7 @@ func (n *node) room() bool {
 	if i < 0 {
 		return false
 	}
+	n.full(n.Owned[i].Job, fullEnded)
 	n.Owned = slices.Delete(n.Owned, i, i+1)
 	return true
 }

@@ -29,6 +29,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 		n.decline(from, a, "leaving")
 		return
 	case len(n.Roles) >= n.cfg.RoleLimit:
+		n.full(a.Job, fullRoles)
 		n.decline(from, a, "too many representative tasks")
 		return
 	case uint32(len(hosts)) < r.Spec.Size:
@@ -356,7 +357,7 @@ func (n *node) move(c Command) {
 		n.ignore(n.Self, "there is nowhere to move to")
 	default:
 		r.Target, r.TargetBy = c.Target, c.By
-		n.note(EventMove, r.Attempt())
+		n.event(EventMove, r.By, r.Epoch, c.By.String())
 		n.stop(r, Moved)
 	}
 }

@@ -306,6 +306,6 @@ func TestRoleLimit(t *testing.T) {
 		Kind: reptask.Grant, Attempt: attempt('C', 2, 1), Spec: two,
 	}))
 	require.Len(t, f.Roles, 1)
-	require.Len(t, out.Events, 1)
-	assert.Equal(t, "too many representative tasks", out.Events[0].Detail)
+	require.Len(t, out.Events, 2)
+	assert.Equal(t, "too many representative tasks", out.Events[1].Detail)
 }

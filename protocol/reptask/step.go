@@ -185,6 +185,18 @@ func (n *node) note(name string, a Attempt) { n.event(name, a.By, a.Epoch, "") }
 // ignore announces that an input changed nothing, and why.
 func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
 
+// What EventFull says: which limit is met.
+const (
+	fullJobs   = "JobLimit: too many open jobs"
+	fullEnded  = "JobLimit: a job that has ended is forgotten"
+	fullRoles  = "RoleLimit: too many representative tasks"
+	fullTasks  = "TaskLimit: too many dependent tasks"
+	fullFloors = "FloorLimit: late messages of this job could start it again"
+)
+
+// full announces that a limit is met.
+func (n *node) full(job Job, which string) { n.event(EventFull, job.Owner, job.Number, which) }
+
 // end remembers that an attempt and all before it are over here, so their late messages have no
 // effect. If there are too many jobs, the oldest is forgotten.
 func (n *node) end(a Attempt) {
@@ -195,5 +207,8 @@ func (n *node) end(a Attempt) {
 		return
 	}
 	n.Floors = slices.Insert(n.Floors, i, floor)
-	n.Floors = slices.Delete(n.Floors, 0, max(0, len(n.Floors)-n.cfg.FloorLimit))
+	if len(n.Floors) > n.cfg.FloorLimit {
+		n.full(n.Floors[0].Job, fullFloors)
+		n.Floors = slices.Delete(n.Floors, 0, 1)
+	}
 }

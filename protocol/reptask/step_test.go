@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
@@ -60,6 +61,7 @@ func TestConfig(t *testing.T) {
 		"roles":          func(c *reptask.Config) { c.RoleLimit = 0 },
 		"jobs":           func(c *reptask.Config) { c.JobLimit = 0 },
 		"floors":         func(c *reptask.Config) { c.FloorLimit = 0 },
+		"classes":        func(c *reptask.Config) { c.Classes[7] = match.Ignored + 1 },
 	} {
 		cfg := valid
 		spoil(&cfg)
