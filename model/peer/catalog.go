@@ -6,13 +6,12 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol/peer"
-	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 // Models returns the closed systems, each of them fresh.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	timely := slices.Concat(scenarios(), orphaned(), returning(), asking())
+	timely := slices.Concat(scenarios(), orphaned(), returning(), asking(), searching())
 	for _, s := range slices.Concat(timely, early(timely, soon, false), early(timely, soonDeep, true)) {
 		m, err := s.system().Compile()
 		if err != nil {
@@ -40,7 +39,7 @@ func witness(name string) model.Property[peer.State, peer.Message] {
 
 func scenarios() []scenario {
 	pair := []job{{entry: "A", size: 2, at: 6}}
-	spare := []job{{entry: "A", size: 2, over: reptask.OverTotal, at: 6}}
+	spare := []job{{entry: "A", size: 2, spare: true, at: 6}}
 	return []scenario{
 		{
 			name: "job", doc: "a job for two is routed to its owner and runs in a cluster of three",

@@ -38,6 +38,12 @@ type ticket struct {
 	owners uint16 // nodes that have taken it
 	owned  uint16 // entries that know of an owner
 	lost   uint16 // entries from which it came to a node that reported it lost
+
+	searched    bool   // a search for it has begun
+	young       uint16 // nodes that have joined since
+	represented bool   // a node has represented it
+	told        uint16 // entries that were notified how its search has ended
+	undecided   bool   // and that it ended undecided
 }
 
 // seen are the witnesses: what happened in a run.
@@ -61,6 +67,11 @@ const (
 	sawOtherCancelled                  // a cancelled job of a former owner ended
 	sawElsewhere                       // a node adopted a job that another represents
 	sawAnew                            // an owner accepted a result after a restart
+	sawSearch                          // a search began
+	sawFound                           // a node took a job that a search brought
+	sawNobody                          // a client was notified that nobody can run its job
+	sawLimited                         // or that no node was found within the limit
+	sawUndecided                       // or that the search ended undecided
 )
 
 // witnesses are the names of the events that must happen in some run.
@@ -84,11 +95,17 @@ var witnesses = []struct {
 	{"AdoptedElsewhere", "a node adopts a job that another node represents", sawElsewhere},
 	{"Rejoined", "a node joins again after a restart", sawRejoined},
 	{"AcceptedAnew", "a node that has restarted accepts the result of a job", sawAnew},
+	{"Searched", "a search for a representative begins", sawSearch},
+	{"Found", "a search finds a node that represents the job", sawFound},
+	{"ToldNobody", "a client is notified that nobody can run its job", sawNobody},
+	{"ToldLimited", "a client is notified that no node was found within the limit", sawLimited},
+	{"ToldUndecided", "a client is notified that a search ended undecided", sawUndecided},
 	{"Shrunk", "a cluster loses a member or its head", sawShrunk},
 }
 
-// monitor builds the history. Its states are canonical bytes.
-type monitor struct{}
+// monitor builds the history. Its states are canonical bytes. It remembers searches only where the
+// properties of searches are checked.
+type monitor struct{ searches bool }
 
 // wanted are the events that the monitor needs.
 var wanted = []string{
@@ -102,7 +119,12 @@ var wanted = []string{
 	peer.EventLost, peer.EventOwned,
 }
 
-func (monitor) Wants(event string) bool { return slices.Contains(wanted, event) }
+// sought are the events that it needs in addition where it remembers searches.
+var sought = []string{peer.EventSearch, peer.EventUnmatched, "tasks:" + reptask.EventRepresent}
+
+func (m monitor) Wants(event string) bool {
+	return slices.Contains(wanted, event) || m.searches && slices.Contains(sought, event)
+}
 
 func (monitor) Initial() []byte { return (&history{}).append(nil) }
 
@@ -137,12 +159,20 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 		t := h.of(e.Number)
 		h.untrue = h.untrue || e.Peer.IsNobody() || t.owners&(1<<e.Peer.Address) == 0
 		t.owned |= 1 << node
+	case e.Name == peer.EventSearch:
+		h.of(e.Number).searched = true
+		saw(sawSearch, true)
+	case e.Name == peer.EventUnmatched:
+		h.tell(node, e)
 	case layer == "can":
 		saw(sawLeft, name == can.EventLeft)
 		saw(sawRejoined, name == can.EventJoined && after.ID().Incarnation > 1)
+		h.joined(node, name)
 	case layer == "refine":
 		saw(sawShrunk, true)
 	case layer != "tasks":
+	case name == reptask.EventRepresent:
+		h.represent(after, e)
 	case name == reptask.EventFinish:
 		h.finish(node, e)
 		saw(sawRanOut, after.Leaving)
@@ -172,6 +202,40 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 	}
 }
 
+// joined records that a node has joined, for the searches under way. Nothing else of the map
+// matters.
+func (h *history) joined(node int, event string) {
+	for i := range h.tickets {
+		if event == can.EventJoined && h.tickets[i].searched {
+			h.tickets[i].young |= 1 << node
+		}
+	}
+}
+
+// tell records that a client is notified how a search has ended.
+func (h *history) tell(entry int, e protocol.Event) {
+	t := h.of(e.Number)
+	t.told |= 1 << entry
+	switch e.Detail {
+	case peer.Nobody.String():
+		h.seen |= sawNobody
+	case peer.Limited.String():
+		h.seen |= sawLimited
+	default:
+		t.undecided = true
+		h.seen |= sawUndecided
+	}
+}
+
+// represent records that a node represents a job.
+func (h *history) represent(rep *peer.State, e protocol.Event) {
+	for _, r := range rep.Tasks.Roles {
+		if r.By == e.Peer && r.Epoch == e.Number {
+			h.of(uint32(r.Job.Submitted)).represented = true
+		}
+	}
+}
+
 // of returns what is known of a job by its ticket.
 func (h *history) of(number uint32) *ticket {
 	i := 0
@@ -184,11 +248,16 @@ func (h *history) of(number uint32) *ticket {
 	return &h.tickets[i]
 }
 
-// take records that a node owns a new job. In the models the submit time of a job is its ticket.
+// take records that a node owns a new job. A search brings jobs to any zone. In the models the
+// submit time of a job is its ticket.
 func (h *history) take(node int, owner *peer.State, e protocol.Event) {
 	for _, o := range owner.Tasks.Owned {
 		if o.Job.Owner == owner.ID() && o.Job.Number == e.Number {
 			h.of(uint32(o.Job.Submitted)).owners |= 1 << node
+			if slices.ContainsFunc(owner.Clients, func(c peer.Client) bool { return c.Number == e.Number && c.Search.On() }) {
+				h.seen |= sawFound
+				continue
+			}
 			h.outside = h.outside || !owner.Can.Self.Zone.Contains(o.Spec.Requirement)
 		}
 	}
@@ -210,7 +279,7 @@ func (h *history) adopt(owner *peer.State, e protocol.Event) {
 // that reports the loss is an answer, too.
 func (h *history) answered(entry int, number uint32, loses bool) bool {
 	return slices.ContainsFunc(h.tickets, func(t ticket) bool {
-		return t.number == number && (t.owned&(1<<entry) != 0 || loses && t.lost&(1<<entry) != 0)
+		return t.number == number && ((t.owned|t.told)&(1<<entry) != 0 || loses && t.lost&(1<<entry) != 0)
 	})
 }
 
@@ -271,6 +340,8 @@ func (h *history) append(dst []byte) []byte {
 	for _, t := range h.tickets {
 		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(t.number)), uint64(t.owners))
 		dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(t.owned)), uint64(t.lost))
+		dst = protocol.AppendBool(protocol.AppendUint(protocol.AppendBool(dst, t.searched), uint64(t.young)), t.represented)
+		dst = protocol.AppendBool(protocol.AppendUint(dst, uint64(t.told)), t.undecided)
 	}
 	return dst
 }
@@ -289,7 +360,10 @@ func decode(mon []byte) *history {
 	})
 	set := func() uint16 { return uint16(r.Uint(1<<16 - 1)) }
 	h.tickets = protocol.List(r, func() ticket {
-		return ticket{number: uint32(r.Uint(1<<32 - 1)), owners: set(), owned: set(), lost: set()}
+		return ticket{
+			number: uint32(r.Uint(1<<32 - 1)), owners: set(), owned: set(), lost: set(),
+			searched: r.Bool(), young: set(), represented: r.Bool(), told: set(), undecided: r.Bool(),
+		}
 	})
 	if err := r.Close(); err != nil {
 		panic(err)

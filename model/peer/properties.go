@@ -21,6 +21,8 @@ type oracle struct {
 	tickets [][]uint32 // for each node those that its commands submit; nil: some may remain unanswered
 	loses   bool       // an answer may be that the job is lost
 	config  peer.Config
+	jobs    []job                      // by their tickets, from 1
+	at      func(node int) space.Point // where a node lies
 }
 
 // live goes through the states of the live nodes. The view of a node is its state.
@@ -63,7 +65,7 @@ func (o oracle) always() []model.Property[peer.State, peer.Message] {
 		always("ResultsEarned", "an accepted result comes from an attempt that ran on exactly k nodes", resultsEarned),
 		always("PassedOn", "a member that cannot own a job forwards it", passedOn),
 		always("OneLife", "a node has the same identity in all layers", each(OneLife)),
-		always("NextLife", "a node that restarts has the next identity, and its place", nextLife),
+		always("NextLife", "a node that restarts has the next identity, and its place", o.nextLife),
 		always("AnswersTrue", "a node that is reported to own a job has taken it", answersTrue),
 		always("TimersKept", "the pending timers of a node are those that its layers wait for", o.timersKept),
 		always("LeaveWhole", "the layers of a node know whether it leaves", each(LeaveWhole)),
@@ -162,10 +164,10 @@ func (o oracle) jobsEnd(g *globalState) bool {
 }
 
 // nextLife checks what a node persists: its identity and its coordinates.
-func nextLife(g *globalState) bool {
+func (o oracle) nextLife(g *globalState) bool {
 	for i, s := range g.Slots {
 		n, ok := s.View.(*peer.State)
-		if ok && (int(n.ID().Incarnation) != s.Life+1 || n.Can.Self.Coord[0] != coordinate(i)[0]) {
+		if ok && (int(n.ID().Incarnation) != s.Life+1 || n.Can.Self.Coord[0] != o.at(i)[0]) {
 			return false
 		}
 	}
@@ -259,7 +261,7 @@ func (o oracle) timersKept(g *globalState) bool {
 
 // ownerInside is a property of models in which no zone shrinks and no node hands a job over.
 func ownerInside() model.Property[peer.State, peer.Message] {
-	doc := "the zone of a node that takes or adopts a job contains the requirement"
+	doc := "the zone of a node that takes or adopts a job contains the requirement, unless a search found the node"
 	return property(checker.Always, "OwnerInside", doc, func(g *globalState) bool { return !past(g).outside })
 }
 

@@ -139,7 +139,7 @@ func (g *grid) oracle(t *testing.T) oracle {
 	t.Helper()
 	sp, err := space.New(false, 12)
 	require.NoError(t, err)
-	return oracle{space: sp, tight: g.tight, tickets: [][]uint32{{1}}, config: config}
+	return oracle{space: sp, tight: g.tight, tickets: [][]uint32{{1}}, config: config, at: coordinate}
 }
 
 func broken(g *grid, properties []model.Property[peer.State, peer.Message]) []string {

@@ -124,7 +124,7 @@ func asking() []scenario {
 		},
 		{
 			name: "adopted-again", doc: "a job is adopted and then needs another representative",
-			nodes: 3, singles: "ABC", jobs: []job{{entry: "B", size: 1, at: 6}}, apart: true, crashers: "AB",
+			nodes: 3, singles: "ABC", jobs: []job{{entry: "C", size: 1, at: 6}}, apart: true, crashers: "AB",
 			budget: model.Budget{Crash: 2}, sees: []string{"Accepted", "Adopted", "SecondAttempt", "AdoptedElsewhere"},
 		},
 	}

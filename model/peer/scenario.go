@@ -8,13 +8,14 @@ import (
 	"github.com/canvass-grid/canvass/model"
 	maps "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// scenario is a grid of a few nodes in a row, all near each other, and what happens in it.
+// scenario is a grid of a few nodes, all near each other, and what happens in it.
 type scenario struct {
 	name     string
 	doc      string
@@ -41,6 +42,12 @@ type scenario struct {
 	nears    []string // the candidates of each node; nil: all that are not single
 	deep     bool
 	sees     []string // witnesses
+
+	// A search looks for a node that can run a job: coordinates are compared with requirements. In
+	// the other scenarios every node can run every job.
+	searches bool
+	at       []space.Point // the coordinates of the nodes; nil: in a row
+	seek     int           // SeekLimit; 0: the default, -1: none
 	expect   []model.Expectation
 }
 
@@ -48,8 +55,9 @@ type scenario struct {
 type job struct {
 	entry string
 	size  uint32
-	over  reptask.Over
+	spare bool  // the whole cluster gets a dependent, and not just as many nodes as must run one
 	at    int32 // where its requirement lies
+	up    int32 // and in the second dimension
 }
 
 // ask is a command that a node gets.
@@ -58,8 +66,11 @@ type ask struct {
 	command peer.Command
 }
 
-// stride is the width of a founder's zone.
-const stride = 4
+// stride is the width of a founder's zone in a row, and side that of a space of two dimensions.
+const (
+	stride = 4
+	side   = 8
+)
 
 func id(name byte) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(name - 'A'), Incarnation: 1}
@@ -67,6 +78,9 @@ func id(name byte) protocol.NodeID {
 
 func (s *scenario) config() peer.Config {
 	sizes := []int32{int32(stride * s.nodes)}
+	if s.at != nil {
+		sizes = []int32{side, side}
+	}
 	if s.virtual {
 		sizes = append(sizes, 2)
 	}
@@ -80,6 +94,15 @@ func (s *scenario) config() peer.Config {
 	}
 	cfg := peer.DefaultConfig(sp, s.nodes, bound, 100)
 	cfg.Apart = s.apart
+	if !s.searches {
+		cfg.Tasks.Classes[0] = match.Ignored
+	}
+	switch {
+	case s.seek > 0:
+		cfg.SeekLimit = s.seek
+	case s.seek < 0:
+		cfg.SeekLimit = 0
+	}
 	if s.hops > 0 {
 		cfg.HopLimit = s.hops
 	}
@@ -97,7 +120,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 	cfg := s.config()
 	o := oracle{
 		space: cfg.Can.Space, tight: s.tight, hops: cfg.HopLimit, tickets: s.tickets(),
-		loses: slices.Contains(s.sees, "Lost"), config: cfg,
+		loses: slices.Contains(s.sees, "Lost"), config: cfg, jobs: s.jobs, at: s.coordinate,
 	}
 	sys := &model.System[peer.State, peer.Message, peer.Command]{
 		Info: model.Info{
@@ -112,7 +135,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		},
 		Due:          due,
 		Latency:      func(from, to protocol.NodeID) []uint32 { return append([]uint32{10}, s.latency...) },
-		Monitor:      monitor{},
+		Monitor:      monitor{searches: s.searches},
 		View:         func(n peer.State) any { return &n },
 		Draw:         o.draw,
 		QuiescentEnd: func(*globalState) bool { return true }, // JobsEnd and LeftClean are stronger
@@ -120,7 +143,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 	}
 	for i := range s.nodes {
 		sys.Nodes = append(sys.Nodes, model.Node[peer.State, peer.Command]{
-			Name: model.NodeName(i), State: peer.New(protocol.Address(i), coordinate(i)), Commands: s.lives(i),
+			Name: model.NodeName(i), State: peer.New(protocol.Address(i), s.coordinate(i)), Commands: s.lives(i),
 		})
 	}
 	for i := range s.nodes {
@@ -145,6 +168,14 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 }
 
 // coordinate is where a node lies.
+func (s *scenario) coordinate(node int) space.Point {
+	if s.at != nil {
+		return s.at[node]
+	}
+	return coordinate(node)
+}
+
+// coordinate is where a node in a row lies.
 func coordinate(node int) space.Point { return space.Point{int32(stride*node + stride/2)} }
 
 // draw shows the map on which the grid stands.
@@ -216,8 +247,17 @@ func (s *scenario) commands(node int) []peer.Command {
 func submit(ticket uint32, j job) peer.Command {
 	return peer.Command{
 		Kind: peer.CommandSubmit, Ticket: ticket, Submitted: uint64(ticket),
-		Spec: reptask.Spec{Size: j.size, Over: j.over, Requirement: space.Point{j.at}},
+		Spec: j.spec(),
 	}
+}
+
+// spec describes a job to its representative.
+func (j *job) spec() reptask.Spec {
+	spec := reptask.Spec{Size: j.size, Over: reptask.OverNone, Requirement: space.Point{j.at, j.up}}
+	if j.spare {
+		spec.Over = reptask.OverTotal
+	}
+	return spec
 }
 
 // asked lists the commands of a node among some.
@@ -272,7 +312,9 @@ func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	if s.hops > 0 {
 		all = append(all, o.hopBound(), ownedNames(), onward())
 	}
-	if s.leavers+s.joiners+s.returns == "" {
+	if s.searches {
+		all = append(all, o.searches(s)...)
+	} else if s.leavers+s.joiners+s.returns == "" {
 		all = append(all, ownerInside())
 	}
 	if s.budget.Crash == 0 && !slices.Contains(s.sees, "Lost") {

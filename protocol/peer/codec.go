@@ -3,6 +3,7 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -12,6 +13,8 @@ const (
 	tagJob   = uint64(layers)
 	tagOwned = tagJob + 1
 	tagHeir  = tagOwned + 1
+
+	tagUnmatched = tagHeir + 1
 )
 
 // appendPart appends an encoding with its length.
@@ -33,7 +36,11 @@ func part[T any](r *protocol.Reader, decode func([]byte) (T, error)) T {
 
 // AppendState appends the canonical encoding of a state.
 func AppendState(cfg *Config, dst []byte, s State) []byte {
-	dst = protocol.AppendBool(dst, s.Leaving)
+	dst = protocol.AppendUint(protocol.AppendBool(dst, s.Leaving), uint64(len(s.Clients)))
+	for _, c := range s.Clients {
+		dst = protocol.AppendNodeID(protocol.AppendUint(dst, uint64(c.Number)), c.Entry)
+		dst = c.Search.Append(protocol.AppendUint(dst, uint64(c.Ticket)))
+	}
 	dst = appendPart(dst, can.AppendState(&cfg.Can, nil, s.Can))
 	dst = appendPart(dst, refine.AppendState(nil, s.Refine))
 	return appendPart(dst, reptask.AppendState(&cfg.Tasks, nil, s.Tasks))
@@ -42,7 +49,14 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 // DecodeState is the inverse of AppendState. It refuses whatever AppendState does not produce.
 func DecodeState(cfg *Config, src []byte) (State, error) {
 	r := protocol.NewReader(src)
-	s := State{Leaving: r.Bool()}
+	s := State{Leaving: r.Bool(), Clients: protocol.List(r, func() Client {
+		return Client{Number: number(r), Entry: r.NodeID(), Ticket: number(r), Search: match.ReadSearch(r, cfg.SeekLimit)}
+	})}
+	for i := range s.Clients {
+		if i > 0 && s.Clients[i-1].Number >= s.Clients[i].Number {
+			r.Fail()
+		}
+	}
 	s.Can = part(r, func(b []byte) (can.State, error) { return can.DecodeState(&cfg.Can, b) })
 	s.Refine = part(r, refine.DecodeState)
 	s.Tasks = part(r, func(b []byte) (reptask.State, error) { return reptask.DecodeState(&cfg.Tasks, b) })
@@ -61,10 +75,13 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	case Job:
 		dst = protocol.AppendNodeID(protocol.AppendUint(dst, tagJob), m.Entry)
 		dst = protocol.AppendUint(protocol.AppendUint(appendName(dst, m.Orphan), uint64(m.Ticket)), uint64(m.Hops))
-		return appendJob(cfg, protocol.AppendBool(dst, m.Adopt), m.Submitted, m.Spec)
+		return appendJob(cfg, m.Search.Append(protocol.AppendBool(dst, m.Adopt)), m.Submitted, m.Spec)
 	case Owned:
 		dst = protocol.AppendUint(dst, tagOwned)
 		return protocol.AppendUint(protocol.AppendUint(dst, uint64(m.Ticket)), uint64(m.Number))
+	case Unmatched:
+		dst = protocol.AppendUint(dst, tagUnmatched)
+		return protocol.AppendUint(protocol.AppendUint(dst, uint64(m.Ticket)), uint64(m.Why))
 	case Heir:
 		return appendIDs(appendName(protocol.AppendUint(dst, tagHeir), m.Orphan), m.Candidates)
 	}
@@ -75,7 +92,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 // produce.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	r := protocol.NewReader(src)
-	switch tag := r.Uint(tagHeir); tag {
+	switch tag := r.Uint(tagUnmatched); tag {
 	case uint64(CanLayer):
 		m, err := can.DecodeMessage(&cfg.Can, r.Bytes(r.Left()))
 		return CanMessage{m}, err
@@ -87,8 +104,11 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 		return TaskMessage{m}, err
 	case tagJob:
 		j := Job{Entry: r.NodeID(), Orphan: readName(r), Ticket: number(r), Hops: number(r), Adopt: r.Bool()}
+		j.Search = match.ReadSearch(r, cfg.SeekLimit)
 		j.Submitted, j.Spec = readJob(cfg, r)
 		return j, r.Close()
+	case tagUnmatched:
+		return Unmatched{Ticket: number(r), Why: Why(r.Uint(uint64(Undecided)))}, r.Close()
 	case tagHeir:
 		return Heir{Orphan: readName(r), Candidates: protocol.List(r, r.NodeID)}, r.Close()
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -38,9 +39,20 @@ func drawName(t *rapid.T) reptask.Job {
 
 func drawSpec(t *rapid.T) reptask.Spec {
 	return reptask.Spec{
-		Size: rapid.Uint32Range(1, 4).Draw(t, "size"), Over: reptask.Over(rapid.Uint32Range(0, 1).Draw(t, "over")*1_500),
+		Size: rapid.Uint32Range(1, 4).Draw(t, "size"), Over: reptask.Over(rapid.Uint32Range(0, 1).Draw(t, "over") * 1_500),
 		Requirement: space.Point{rapid.Int32Range(0, 15).Draw(t, "requirement")},
 	}
+}
+
+// drawSearch draws a search on its way, or none.
+func drawSearch(t *rapid.T) (s match.Search) {
+	first := rapid.Uint32().Draw(t, "first node")
+	for i := range rapid.IntRange(0, 4).Draw(t, "visits") {
+		id := protocol.NodeID{Address: protocol.Address(first + uint32(i)), Incarnation: rapid.Uint16().Draw(t, "life")}
+		s.Steps = append(s.Steps, match.Step{Node: id, Left: i > 0 && rapid.Bool().Draw(t, "left")})
+	}
+	s.Unsure = s.On() && rapid.Bool().Draw(t, "unsure")
+	return s
 }
 
 func drawMessage(t *rapid.T) peer.Message {
@@ -55,10 +67,14 @@ func drawMessage(t *rapid.T) peer.Message {
 		return peer.Job{
 			Entry: drawID(t), Ticket: rapid.Uint32().Draw(t, "ticket"), Orphan: drawName(t),
 			Submitted: rapid.Uint64().Draw(t, "submitted"), Spec: drawSpec(t), Hops: rapid.Uint32().Draw(t, "hops"),
-			Adopt: rapid.Bool().Draw(t, "adopt"),
+			Adopt: rapid.Bool().Draw(t, "adopt"), Search: drawSearch(t),
 		}
 	case 4:
 		return peer.Owned{Ticket: rapid.Uint32().Draw(t, "ticket"), Number: rapid.Uint32().Draw(t, "number")}
+	}
+	if rapid.Bool().Draw(t, "unmatched") {
+		why := peer.Why(rapid.IntRange(0, int(peer.Undecided)).Draw(t, "why"))
+		return peer.Unmatched{Ticket: rapid.Uint32().Draw(t, "ticket"), Why: why}
 	}
 	return peer.Heir{Orphan: drawName(t), Candidates: drawIDs(t)}
 }
@@ -86,6 +102,15 @@ func drawState(t *rapid.T) peer.State {
 		s, _ = c.Step(s, peer.Input{Kind: protocol.Command, Command: drawCommand(t)})
 	}
 	s.Leaving = rapid.Bool().Draw(t, "leaving")
+	for range rapid.IntRange(0, 3).Draw(t, "clients") {
+		number := uint32(0)
+		if n := len(s.Clients); n > 0 {
+			number = s.Clients[n-1].Number + rapid.Uint32Range(1, 4).Draw(t, "more")
+		}
+		s.Clients = append(s.Clients, peer.Client{
+			Number: number, Entry: drawID(t), Ticket: rapid.Uint32().Draw(t, "ticket"), Search: drawSearch(t),
+		})
+	}
 	return s
 }
 
@@ -124,7 +149,8 @@ func requireRoundTrip[T any](
 
 func TestEveryFieldOfAMessageIsEncoded(t *testing.T) {
 	c := fuzzCore()
-	requireRoundTrip(t, drawMessage, c.AppendMessage, c.DecodeMessage, peer.Job{}, peer.Owned{}, peer.Heir{})
+	requireRoundTrip(t, drawMessage, c.AppendMessage, c.DecodeMessage, peer.Job{}, peer.Owned{}, peer.Heir{},
+		peer.Unmatched{})
 }
 
 func TestEveryFieldOfACommandIsEncoded(t *testing.T) {

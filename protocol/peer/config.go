@@ -3,7 +3,9 @@ package peer
 import (
 	"errors"
 
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -20,6 +22,10 @@ type Config struct {
 
 	HopLimit uint32 // a job is dropped after so many hops
 
+	// SeekLimit is how many nodes a complete search visits for one job. With 0 a job ends that
+	// neither the owner of its requirement nor one of its neighbours can run.
+	SeekLimit int
+
 	// Apart makes an owner represent its jobs itself only if no neighbour does. Then one of the two
 	// nodes survives a crash of the other.
 	Apart bool
@@ -33,6 +39,8 @@ func (c *Config) Validate() error {
 	case c.Tasks.Dims != c.Can.Space.Dims:
 		why := errors.New("Tasks.Dims must be the dimensions of Can.Space: requirements are points of it")
 		return errors.Join(ErrConfig, why)
+	case c.SeekLimit < 0 || c.SeekLimit > protocol.MaxItems:
+		return errors.Join(ErrConfig, errors.New("SeekLimit must be 0 to 4096: a search is one message"))
 	}
 	return errors.Join(c.Can.Validate(), c.Refine.Validate(), c.Tasks.Validate())
 }
@@ -42,8 +50,11 @@ func (c *Config) Validate() error {
 func DefaultConfig(s space.Space, membershipBound, sizeBound int, diameterMicros uint32) Config {
 	c := Config{
 		Can: can.DefaultConfig(s), Refine: refine.DefaultConfig(membershipBound, sizeBound, diameterMicros),
-		Tasks: reptask.DefaultConfig(), HopLimit: 255,
+		Tasks: reptask.DefaultConfig(), HopLimit: 255, SeekLimit: 256,
 	}
 	c.Tasks.Dims = s.Dims
+	if s.Virtual {
+		c.Tasks.Classes[s.Dims-1] = match.Ignored
+	}
 	return c
 }

@@ -25,6 +25,8 @@ func TestConfigIsValidated(t *testing.T) {
 		want   error
 	}{
 		{"HopLimit is zero", func(c *peer.Config) { c.HopLimit = 0 }, peer.ErrConfig},
+		{"SeekLimit must be", func(c *peer.Config) { c.SeekLimit = -1 }, peer.ErrConfig},
+		{"SeekLimit must be", func(c *peer.Config) { c.SeekLimit = 4097 }, peer.ErrConfig},
 		{"Tasks.Dims must be", func(c *peer.Config) { c.Tasks.Dims = 1 }, peer.ErrConfig},
 		{"", func(c *peer.Config) { c.Can.HopLimit = 0 }, can.ErrConfig},
 		{"", func(c *peer.Config) { c.Refine.SizeBound = 0 }, refine.ErrConfig},

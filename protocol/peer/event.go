@@ -12,11 +12,16 @@ const (
 	EventOwned  = "owned"  // Peer owns a job that was submitted here; Number: its ticket
 	EventLost   = "lost"   // a job of client Peer ends here; Number: its ticket, Detail: why
 	EventIgnore = "ignore" // the input changed nothing; Peer: sender, Detail: why
+
+	// A complete search for a representative begins here, or goes on; Peer, Number: the job's entry
+	// and ticket.
+	EventSearch    = "search"
+	EventUnmatched = "unmatched" // a search for a job that was submitted here ends; Number: its ticket, Detail: a Why
 )
 
 // eventNames lists all of them.
 func eventNames() []string {
-	names := []string{EventOwned, EventLost, EventIgnore}
+	names := []string{EventOwned, EventLost, EventIgnore, EventSearch, EventUnmatched}
 	of := [layers][]string{
 		(&can.Core{}).EventNames(), (&refine.Core{}).EventNames(), (&reptask.Core{}).EventNames(),
 	}

@@ -17,7 +17,7 @@ func Example() {
 		return
 	}
 	cfg := peer.DefaultConfig(s, 4, 8, 100)
-	state := peer.New(0, space.Point{3})
+	state := peer.New(0, space.Point{6})
 	feed := func(in peer.Input) {
 		var out peer.Output
 		state, out = peer.Step(&cfg, state, in)

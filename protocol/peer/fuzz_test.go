@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -46,6 +47,11 @@ func FuzzDecodeMessage(f *testing.F) {
 	f.Add(c.AppendMessage(nil, peer.Job{Entry: entry, Orphan: orphan, Spec: reptask.Spec{Size: 2}}))
 	f.Add(c.AppendMessage(nil, peer.Heir{Orphan: orphan, Candidates: []protocol.NodeID{{Address: 2, Incarnation: 1}}}))
 	f.Add(c.AppendMessage(nil, peer.Owned{Ticket: 1, Number: 2}))
+	f.Add(c.AppendMessage(nil, peer.Unmatched{Ticket: 1, Why: peer.Limited}))
+	search := match.Begin(entry)
+	last := protocol.NodeID{Address: 2, Incarnation: 1}
+	search.Steps = append(search.Steps, match.Step{Node: orphan.Owner, Left: true}, match.Step{Node: last})
+	f.Add(c.AppendMessage(nil, peer.Job{Entry: entry, Spec: reptask.Spec{Size: 2}, Search: search}))
 	fuzzDecoder(f, c.AppendMessage, c.DecodeMessage)
 }
 

@@ -5,17 +5,22 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 // place forwards a job towards the node that is to own it: the node whose zone contains the job's
-// requirement, which is minimally capable of running the job (section 4.2). A node that is leaving
-// hands the job to a neighbour instead.
+// requirement. The paper takes that node for capable of running the job (section 4.2); its own
+// coordinate may be too small. A node that is leaving hands the job to a neighbour instead.
 func (n *node) place(from protocol.NodeID, j Job) {
 	here := j.Adopt || n.Can.Self.Zone.Contains(j.point())
 	switch {
+	case n.Can.Phase != can.Member && j.Search.On():
+		n.tell(j, Undecided)
 	case n.Can.Phase != can.Member:
 		n.lose(j, DetailOutside)
+	case j.Search.On():
+		n.visit(from, j)
 	case j.Hops >= n.cfg.HopLimit:
 		n.lose(j, "too many hops")
 	case here && !n.Leaving:
@@ -70,30 +75,23 @@ func (n *node) seek() {
 	}
 }
 
-// own makes this node the owner of a job. It may represent the job itself, or let a neighbour do
-// so. It owns an orphan only when the representative asks it to, since the message that came
-// through the CAN may be an old duplicate.
+// own makes this node the owner of a job, or begins a search if neither this node nor a neighbour
+// can represent it. It owns an orphan only when the representative asks it to, since the message
+// that came through the CAN may be an old duplicate. The representative of an orphan can represent
+// it.
 func (n *node) own(j Job) {
-	candidates := []protocol.NodeID{n.ID()}
-	for _, r := range n.Can.Direct() {
-		candidates = append(candidates, r.ID)
-	}
-	if n.cfg.Apart {
-		candidates = append(candidates[1:], n.ID())
-	}
-	if j.Orphan.Number > 0 {
+	candidates := n.candidates(&j)
+	switch {
+	case j.Orphan.Number > 0 && len(candidates) == 0:
+		n.send(j.Entry, Heir{Orphan: j.Orphan, Candidates: []protocol.NodeID{j.Entry}})
+	case j.Orphan.Number > 0:
 		n.send(j.Entry, Heir{Orphan: j.Orphan, Candidates: candidates})
-		return
-	}
-	before := n.Tasks.Jobs
-	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{
-		Kind: reptask.CommandSubmit, Submitted: j.Submitted, Spec: j.Spec, Candidates: candidates,
-	}})
-	if n.Tasks.Jobs == before {
+	case len(candidates) == 0:
+		j.Search = match.Begin(n.ID())
+		n.search(j)
+	case !n.take(j, candidates):
 		n.lose(j, DetailFull)
-		return
 	}
-	n.send(j.Entry, Owned{Ticket: j.Ticket, Number: n.Tasks.Jobs})
 }
 
 // lose announces that a job ends here. Its client has received no Owned and submits it again. The

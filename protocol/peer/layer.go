@@ -80,7 +80,7 @@ func (n *node) begin(in Input) {
 			n.ignore(n.ID(), "the persisted identity cannot be used")
 			return
 		}
-		n.Leaving = false
+		n.Leaving, n.Clients = false, nil
 	}
 	n.can(can.Input{Kind: in.Kind, Persisted: parts[CanLayer]})
 	n.refine(refine.Input{Kind: in.Kind, Persisted: parts[RefineLayer]})

@@ -3,6 +3,7 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -22,8 +23,8 @@ const (
 // String names the layer as events and texts do.
 func (l Layer) String() string { return [...]string{"can", "refine", "tasks", ""}[min(l, layers)] }
 
-// Message is a message between nodes: CanMessage, RefineMessage, TaskMessage, Job, Owned or
-// Heir.
+// Message is a message between nodes: CanMessage, RefineMessage, TaskMessage, Job, Owned, Heir or
+// Unmatched.
 type Message interface{ isMessage() }
 
 // CanMessage is a message of the CAN.
@@ -45,6 +46,10 @@ type Job struct {
 	Spec      reptask.Spec
 	Hops      uint32
 	Adopt     bool // its receiver is to own it, wherever the requirement lies
+
+	// Search looks for a node that can represent the job, and is On once the owner of the
+	// requirement has found none. A receiver that can is to own the job, too.
+	Search match.Search
 }
 
 // Owned notifies the entry that the sender owns a job from now on.
@@ -59,12 +64,34 @@ type Heir struct {
 	Candidates []protocol.NodeID // nodes that may represent it
 }
 
+// Unmatched notifies the entry that the search for a representative has ended without one.
+type Unmatched struct {
+	Ticket uint32
+	Why    Why
+}
+
+// Why is the reason for which a job is unmatched.
+type Why uint8
+
+// The reasons. Their numbers are part of encodings.
+const (
+	Nobody    Why = iota // each node that was on the map during the search cannot run the job
+	Limited              // Config.SeekLimit nodes cannot, and there are more
+	Undecided            // a node that can had no room, or the map changed: submit the job again
+)
+
+// String is the detail of an EventUnmatched.
+func (w Why) String() string {
+	return [...]string{"nobody can run it", "not found within the limit", "undecided"}[min(w, Undecided)]
+}
+
 func (CanMessage) isMessage()    {}
 func (RefineMessage) isMessage() {}
 func (TaskMessage) isMessage()   {}
 func (Job) isMessage()           {}
 func (Owned) isMessage()         {}
 func (Heir) isMessage()          {}
+func (Unmatched) isMessage()     {}
 
 // CommandKind is the kind of a command.
 type CommandKind uint8

@@ -116,7 +116,7 @@ func TestOwnedNamesTheJob(t *testing.T) {
 	for _, epoch := range []uint32{0, 3, 4, 9} {
 		s.Tasks.Jobs, s.Tasks.Epoch = 4, epoch
 		after, out := Step(cfg, s, Input{Kind: protocol.Deliver, From: named('C'), Message: Job{
-			Entry: named('B'), Ticket: 7, Submitted: 3, Spec: reptask.Spec{Size: 1, Requirement: space.Point{6}},
+			Entry: named('B'), Ticket: 7, Submitted: 3, Spec: reptask.Spec{Size: 1, Requirement: space.Point{1}},
 		}})
 		answers, to := sent[Owned](out)
 		require.Equal(t, []Owned{{Ticket: 7, Number: 5}}, answers)

@@ -13,7 +13,8 @@ type State struct {
 	Can     can.State
 	Refine  refine.State
 	Tasks   reptask.State
-	Leaving bool // the application wants to leave
+	Leaving bool     // the application wants to leave
+	Clients []Client // of the open jobs that were submitted to this node as their owner, by number
 }
 
 // New returns the state of a process before its first life.

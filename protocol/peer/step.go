@@ -34,6 +34,8 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 		n.ignore(in.From, "input of another protocol")
 	}
 	n.seek()
+	n.searchOn()
+	n.forget()
 	n.follow(&s)
 	n.drain()
 	return n.State, n.out
@@ -65,6 +67,10 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{
 			Kind: reptask.CommandAdopt, Job: m.Orphan, Target: from, Candidates: m.Candidates,
 		}})
+	case Unmatched:
+		n.out.Events = append(n.out.Events, protocol.Event{
+			Name: EventUnmatched, Peer: from, Number: m.Ticket, Detail: m.Why.String(),
+		})
 	case Owned:
 		n.out.Events = append(n.out.Events, protocol.Event{Name: EventOwned, Peer: from, Number: m.Ticket})
 	default:

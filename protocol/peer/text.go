@@ -3,6 +3,7 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -28,11 +29,17 @@ func MessageText(cfg *Config, m Message) string {
 		if m.Adopt {
 			t.Str(" adopt")
 		}
+		searchText(&t, &m.Search)
 		return string(t.Dst) + " " + specText(cfg, m.Submitted, m.Spec)
 	case Owned:
 		var t space.Text
 		t.Num("Owned ", int64(m.Ticket))
 		t.Num(" as ", int64(m.Number))
+		return string(t.Dst)
+	case Unmatched:
+		var t space.Text
+		t.Num("Unmatched ", int64(m.Ticket))
+		t.Str(": " + m.Why.String())
 		return string(t.Dst)
 	case Heir:
 		text := "Heir " + reptask.JobText(m.Orphan) + " candidates{"
@@ -47,6 +54,24 @@ func MessageText(cfg *Config, m Message) string {
 	return "?"
 }
 
+// searchText describes a search: the visits in their order, those in brackets that it has left.
+func searchText(t *space.Text, s *match.Search) {
+	if !s.On() {
+		return
+	}
+	t.Str(" search")
+	for _, step := range s.Steps {
+		if step.Left {
+			t.Str(" (" + step.Node.String() + ")")
+		} else {
+			t.Str(" " + step.Node.String())
+		}
+	}
+	if s.Unsure {
+		t.Str(" unsure")
+	}
+}
+
 // specText describes a job as the task layer does.
 func specText(cfg *Config, submitted uint64, s reptask.Spec) string {
 	return reptask.CommandText(&cfg.Tasks, reptask.Command{Kind: reptask.CommandSubmit, Submitted: submitted, Spec: s})
@@ -58,7 +83,14 @@ func StateText(cfg *Config, s State) string {
 	if s.Leaving {
 		leaving = " leaving"
 	}
-	return s.Can.Self.ID.String() + leaving +
+	var clients space.Text
+	for _, c := range s.Clients {
+		clients.Num(" | job ", int64(c.Number))
+		clients.Num(" is ", int64(c.Ticket))
+		clients.Str(" of " + c.Entry.String())
+		searchText(&clients, &c.Search)
+	}
+	return s.Can.Self.ID.String() + leaving + string(clients.Dst) +
 		" | can " + can.StateText(&cfg.Can, s.Can) +
 		" | refine " + refine.StateText(s.Refine) +
 		" | tasks " + reptask.StateText(&cfg.Tasks, s.Tasks)
