@@ -16,7 +16,8 @@ import (
 // decentralisedSettings are the settings of the decentralised policies.
 func decentralisedSettings() []Setting {
 	return []Setting{
-		{"over-provisioning", "total", "dependent tasks of a job (static, dlb, qb, qb+dlb): total, none, or a factor such as 1.5",
+		{"over-provisioning", "total", "dependent tasks of a job that is scheduled by static, dlb, qb or qb+dlb: total, " +
+			"none, or a factor such as 1.5",
 			func(c *Cell) *string { return &c.Over }},
 		{"moves", "once", "a job moves once, or each algorithm may move it once: once or each",
 			func(c *Cell) *string { return &c.Moves }},
@@ -90,7 +91,8 @@ func decentralisedOptions(c *Cell, seed uint64) (parallel.Options, error) {
 	return o, o.Validate()
 }
 
-// parseOver reads a degree of over-provisioning: total, none, or a factor with up to three decimals.
+// parseOver reads a degree of over-provisioning: total, none, or a factor with up to three
+// decimals.
 func parseOver(text string) (reptask.Over, error) {
 	switch text {
 	case "total":
@@ -101,7 +103,8 @@ func parseOver(text string) (reptask.Over, error) {
 	whole, rest, _ := strings.Cut(text, ".")
 	value, err := strconv.ParseUint(whole+(rest + "000")[:3], 10, 32)
 	if err != nil || len(rest) > 3 || len(whole) > 6 || value < uint64(reptask.OverNone) {
-		return 0, fmt.Errorf("over-provisioning is %q: use total, none, or a factor from 1 to 999999 with at most three decimals", text)
+		return 0, fmt.Errorf("over-provisioning is %q: use total, none, or a factor from 1 to 999999 "+
+			"with at most three decimals", text)
 	}
 	return reptask.Over(value), nil
 }

@@ -23,6 +23,9 @@ type Claim struct {
 	Text      string
 	Published string // the value or order that the source states
 	judge     func(rows []*Row) (Verdict, string)
+
+	// If it is not nil, the claim is about these of the rows; it is left out if there are none.
+	of func(rows []*Row) []*Row
 }
 
 // Verdict says whether a claim came out.
@@ -48,7 +51,12 @@ type Judgement struct {
 }
 
 // All lists the experiments.
-func All() []*Experiment { return []*Experiment{references(), intense(), order(), queues()} }
+func All() []*Experiment {
+	return []*Experiment{
+		references(), intense(), order(), queues(),
+		figure46(), figure47(), figure48(), table41(), waste(), large(),
+	}
+}
 
 // Choose returns the experiments that match one of the patterns, in the order of [All].
 func Choose(patterns []string) ([]*Experiment, error) {
@@ -108,7 +116,13 @@ func (e *Experiment) Judge(rows []*Row) []Judgement {
 	}
 	var all []Judgement
 	for _, c := range e.Claims {
-		verdict, found := c.judge(own)
+		about := own
+		if c.of != nil {
+			if about = c.of(own); len(about) == 0 && len(own) > 0 {
+				continue
+			}
+		}
+		verdict, found := c.judge(about)
 		if e.Chance && len(seeds) < fewestSeeds && verdict != Undetermined {
 			verdict = Undetermined
 			found += fmt.Sprintf("; %d seeds are fewer than %d", len(seeds), fewestSeeds)

@@ -88,7 +88,8 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		Commit: l.Commit, Go: runtime.Version(),
 		Source: w.Name, SourceDigest: w.Digest, PlatformNodes: p.Nodes(),
 		SpanSeconds: float64(w.SpanMicros()) / float64(scheduler.Second), Changes: w.Changes,
-		StartsDigest: result.digest, Decentralised: result.counts, Summary: summary, ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
+		StartsDigest: result.digest, Decentralised: result.counts, Summary: summary,
+		ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
 	}
 	return &Outcome{row, w, p, result.records}, nil
 }
@@ -223,7 +224,8 @@ func clustered(c *Cell, p *scheduler.Platform) (*scheduler.Platform, error) {
 	}
 	var n int
 	if _, err := fmt.Sscanf(text, "disjoint:%d", &n); err != nil || text != fmt.Sprintf("disjoint:%d", n) {
-		return nil, &UsageError{fmt.Sprintf("clustering is %q: use actual, disjoint:N for groups of N nodes, or overlap:N", text)}
+		return nil, &UsageError{fmt.Sprintf("clustering is %q: use actual, disjoint:N for groups of N nodes, "+
+			"or overlap:N", text)}
 	}
 	cut, err := platform.Disjoint(p, n)
 	return cut, usage(err)

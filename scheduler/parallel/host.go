@@ -18,6 +18,7 @@ type host struct {
 	waiting []int32 // queued tasks, the oldest first
 	held    hold
 	holder  int32  // the job whose task holds the node
+	since   int64  // when the task began to hold it
 	changed uint64 // in which period of news the length changed last
 	before  int32  // the length when that period began
 }
@@ -84,7 +85,7 @@ func (e *engine) serve(node int32) {
 	switch {
 	case h.held == free:
 		h.waiting = h.waiting[1:]
-		h.held, h.holder = isReady, head
+		h.held, h.holder, h.since = isReady, head, e.now
 		e.vote(node, ready, head)
 	case h.held == isReady && head < h.holder:
 		h.held = withdrawing
@@ -104,12 +105,18 @@ func (e *engine) withdrawn(node, job int32) {
 	h := &e.hosts[node]
 	if h.held == withdrawing && h.holder == job {
 		e.stir(node)
-		h.held = free
+		e.release(h)
 		i := h.enter(job)
 		if e.sums != nil {
 			e.sums[job] += int64(i)
 		}
 	}
+}
+
+// release ends the time in which a task holds its node without running.
+func (e *engine) release(h *host) {
+	h.held = free
+	e.counts.HeldNodeMicros += e.now - h.since
 }
 
 // begin starts the task that holds the node. It is then ahead of all others, older ones included.
@@ -119,6 +126,7 @@ func (e *engine) begin(node, job int32) {
 		return
 	}
 	e.stir(node)
+	e.release(h)
 	h.held = running
 	e.trace(Began, job, node, -1)
 	if e.sums != nil {
@@ -151,7 +159,7 @@ func (e *engine) drop(node, job int32) {
 	if queued {
 		h.remove(i)
 	} else {
-		h.held = free
+		e.release(h)
 	}
 }
 

@@ -25,8 +25,10 @@ type Counts struct {
 	DLBMoves uint64 `json:"dlb_moves"`
 	QBMoves  uint64 `json:"qb_moves"`
 	Kills    uint64 `json:"kills"` // ready tasks that gave way to an older one
-	Hops     uint64 `json:"hops"`
-	Seeks    uint64 `json:"seeks"` // nodes that were asked because no neighbour of the owner was capable
+	// Time in which a node waited for the decision of a job, over all nodes.
+	HeldNodeMicros int64  `json:"held_node_micros"`
+	Hops           uint64 `json:"hops"`
+	Seeks          uint64 `json:"seeks"` // nodes that were asked because no neighbour of the owner was capable
 }
 
 // Run runs a workload on a grid until its last job has ended. When the context ends, Run returns

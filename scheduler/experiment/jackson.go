@@ -1,0 +1,251 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+)
+
+// An input is a workload on the clusters of SHARCNET. The logs of SHARCNET itself, on which the
+// dissertation ran, are not public.
+type input struct {
+	name     string // in claims
+	workload string
+	sel      string
+	platform string
+}
+
+// The inputs that stand in for SHARCNET's jobs: the densest 30,000 parallel jobs of two logs,
+// compressed to twelve hours, of which the first 1,000 are taken, as Jackson describes; and jobs
+// drawn from the distributions that he shows.
+var (
+	inputT = input{"T", "swf:LLNL-Thunder-2007-1.1-cln.swf.gz", thunder, "sharcnet"}
+	inputH = input{"H", "swf:HPC2N-2002-2.2-cln.swf.gz", "filter:parallel,window:densest:30000,compress:to=12h,head:1000",
+		"sharcnet"}
+	inputG = input{"G", "sharcnet-like:N=1000", "", "sharcnet"}
+	// inputS is small: G on fewer nodes.
+	inputS = input{"S", "sharcnet-like:N=250", "filter:size<=64", "uniform:2x256"}
+)
+
+// inputs lists the inputs of a size.
+func inputs(size string) []input {
+	switch size {
+	case "ci":
+		return []input{inputS}
+	case "desk":
+		return []input{inputT}
+	}
+	return []input{inputT, inputH, inputG}
+}
+
+// cell is a policy on an input, with settings as NAME=VALUE.
+func (in input) cell(policy string, settings ...string) Cell {
+	c := Cell{Workload: in.workload, Select: in.sel, Platform: in.platform, Policy: policy, Estimate: "exact"}
+	for _, s := range settings {
+		name, value, _ := strings.Cut(s, "=")
+		if err := c.Set(name, value); err != nil {
+			panic(fmt.Sprintf("experiment: %v", err))
+		}
+	}
+	return c
+}
+
+// of returns the rows of the input.
+func (in input) of(rows []*Row) []*Row { return with(rows, "workload="+in.workload) }
+
+// slowdown is the mean slowdown, as Jackson defines it.
+func slowdown(r *Row) float64 { return r.Summary.JacksonSlowdown.Mean }
+
+// claims makes each claim for each input.
+func claims(make func(in input) []Claim) []Claim {
+	var all []Claim
+	for _, in := range []input{inputT, inputH, inputG, inputS} {
+		for _, c := range make(in) {
+			c.Text += " (input " + in.name + ")"
+			c.of = in.of
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// notRun is what is found without two runs of each side.
+const notRun = "fewer than two runs; use --seeds"
+
+// figure46 compares the balancing algorithms.
+func figure46() *Experiment {
+	return &Experiment{
+		Name: "jackson/4.6", Chance: true,
+		Doc:    "what DLB and QB make of 1,000 parallel jobs that come within twelve minutes",
+		Source: "Jackson (2015), figure 4.6: mean slowdown 77.9 (qb+dlb), 83.8 (qb), 91.5 (dlb); static far above",
+		cells: func(size string) (all []Cell) {
+			for _, in := range inputs(size) {
+				for _, policy := range []string{"static", "dlb", "qb", "qb+dlb"} {
+					all = append(all, in.cell(policy))
+				}
+				all = append(all, in.cell("qb+dlb", "moves=each"))
+			}
+			return all
+		},
+		Claims: claims(func(input) (all []Claim) {
+			for _, policy := range []string{"dlb", "qb", "qb+dlb"} {
+				all = append(all, atMost(side{policy, nil}, side{"static", nil}, 0.5, "static leaves the figure"))
+			}
+			return append(all,
+				atMost(side{"qb+dlb", nil}, side{"qb", nil}, 1, "77.9 and 83.8"),
+				atMost(side{"qb", nil}, side{"dlb", nil}, 1, "83.8 and 91.5"),
+				atMost(side{"qb+dlb", []string{"moves=each"}}, side{"dlb", nil}, 1, "not published"),
+			)
+		}),
+	}
+}
+
+// figure47 compares the decentralised scheduler with central ones.
+func figure47() *Experiment {
+	central := []string{"fcfs-ideal", "first-fit", "easy", "conservative"}
+	return &Experiment{
+		Name: "jackson/4.7", Chance: true,
+		Doc:    "the decentralised scheduler beside central ones that know everything",
+		Source: "Jackson (2015), figure 4.7: mean slowdown 77.9 against 61.4 for the idealised central FCFS",
+		cells: func(size string) (all []Cell) {
+			for _, in := range inputs(size) {
+				all = append(all, in.cell("qb+dlb"), in.cell("qb+dlb", "moves=each"), in.cell("qb+dlb", "clustering=disjoint:128"))
+				for _, policy := range central {
+					all = append(all, in.cell(policy))
+				}
+			}
+			return all
+		},
+		Claims: claims(func(input) []Claim {
+			best := side{"qb+dlb", []string{"clustering=disjoint:128"}}
+			return []Claim{
+				atMost(side{"qb+dlb", nil}, side{"fcfs-ideal", nil}, 2, "comparable: 77.9 and 61.4, a ratio of 1.27"),
+				atMost(best, side{"fcfs-ideal", nil}, 1, "33.3 (table 4.1) and 61.4"),
+				ratio(side{"qb+dlb", nil}, side{"first-fit", nil}),
+				ratio(side{"qb+dlb", nil}, side{"easy", nil}),
+				ratio(side{"qb+dlb", nil}, side{"conservative", nil}),
+			}
+		}),
+	}
+}
+
+// figure48 sweeps over-provisioning.
+func figure48() *Experiment {
+	over := func(value string) side { return side{"qb+dlb", []string{"over-provisioning=" + value}} }
+	return &Experiment{
+		Name: "jackson/4.8", Chance: true,
+		Doc:    "how many dependent tasks a job should have",
+		Source: "Jackson (2015), figure 4.8: 8-fold slightly better than total, 1.5-fold worse, none worst",
+		cells: func(size string) (all []Cell) {
+			for _, in := range inputs(size) {
+				for _, value := range []string{"none", "1.5", "2", "3", "4", "6", "8", "12", "16", "total"} {
+					all = append(all, in.cell("qb+dlb", "over-provisioning="+value))
+				}
+			}
+			return all
+		},
+		Claims: claims(func(input) []Claim {
+			return []Claim{
+				atMost(over("1.5"), over("none"), 1, "none is worst"),
+				atMost(over("total"), over("1.5"), 1, "1.5-fold is worse than total"),
+				atMost(over("8"), over("total"), 1.1, "8-fold is slightly better than total"),
+				atMost(over("total"), over("none"), 0.5, "none passes 55,000 at its maximum"),
+			}
+		}),
+	}
+}
+
+// table41Sizes are the sizes of advertised clusters in table 4.1.
+var table41Sizes = []int{64, 128, 256, 512}
+
+// table41 compares clusterings.
+func table41() *Experiment {
+	disjoint := func(n int) side { return side{"qb+dlb", []string{fmt.Sprintf("clustering=disjoint:%d", n)}} }
+	overlap := func(n int) side { return side{"qb+dlb", []string{fmt.Sprintf("clustering=overlap:%d", n)}} }
+	return &Experiment{
+		Name: "jackson/t4.1", Chance: true,
+		Doc: "smaller clusters than the real ones, disjoint or overlapping",
+		Source: "Jackson (2015), table 4.1: mean slowdown 77.9 (actual), 68.2, 33.3, 51.3, 39.1 (disjoint 64 to 512), " +
+			"55.2, 31.9, 40.4, 38.7 (overlap 64 to 512)",
+		cells: func(size string) (all []Cell) {
+			for _, in := range inputs(size) {
+				all = append(all, in.cell("qb+dlb"))
+				for _, n := range table41Sizes {
+					all = append(all, in.cell("qb+dlb", disjoint(n).settings...), in.cell("qb+dlb", overlap(n).settings...))
+				}
+			}
+			return all
+		},
+		Claims: claims(func(input) (all []Claim) {
+			actual := side{"qb+dlb", []string{"clustering=actual"}}
+			for _, n := range table41Sizes {
+				all = append(all, atMost(disjoint(n), actual, 1, "every disjoint clustering is better than the actual one"))
+			}
+			all = append(all, atMost(disjoint(128), actual, 1/1.5, "33.3 and 77.9, a ratio of 2.3"))
+			for _, n := range table41Sizes {
+				all = append(all, atMost(overlap(n), disjoint(n), 1.35, "overlap does no harm"))
+			}
+			return all
+		}),
+	}
+}
+
+// waste prints how long nodes wait for the decision of a job.
+func waste() *Experiment {
+	return &Experiment{
+		Name: "jackson/5pct", Chance: true,
+		Doc:    "node time in which a node waits for the decision of a job that has its vote",
+		Source: "Jackson (2015), section 7.1.1: as much as 5 %",
+		cells: func(size string) (all []Cell) {
+			for _, in := range inputs(size) {
+				for _, value := range []string{"none", "1.5", "8", "total"} {
+					all = append(all, in.cell("qb+dlb", "over-provisioning="+value))
+				}
+			}
+			return all
+		},
+		Claims: claims(func(input) (all []Claim) {
+			for _, value := range []string{"none", "1.5", "8", "total"} {
+				all = append(all, heldWaste(side{"qb+dlb", []string{"over-provisioning=" + value}}))
+			}
+			return all
+		}),
+	}
+}
+
+// large is the run on which the dissertation's simulator failed.
+func large() *Experiment {
+	return &Experiment{
+		Name:   "jackson/30k",
+		Doc:    "30,000 parallel jobs within twelve hours",
+		Source: "Jackson (2015), section 4.3: the simulator failed after days, by an integer that overflowed",
+		cells: func(size string) []Cell {
+			in := inputH
+			in.sel = "filter:parallel,window:densest:30000,compress:to=12h"
+			if size == "ci" {
+				in = inputS
+			}
+			return []Cell{in.cell("qb+dlb", "over-provisioning=8"), in.cell("qb+dlb", "over-provisioning=total")}
+		},
+		Claims: []Claim{{
+			Text: "every job ends, or is excluded with a reason", Published: "the run did not end",
+			judge: func(rows []*Row) (Verdict, string) {
+				if len(rows) < 2 {
+					return Undetermined, "not run"
+				}
+				var found []string
+				for _, r := range rows {
+					s := &r.Summary
+					found = append(found, fmt.Sprintf("%s: %d of %d done", r.Settings.Get("over-provisioning"), s.Done, s.Submitted))
+					excluded := 0
+					for _, jobs := range s.Excluded {
+						excluded += jobs
+					}
+					if s.Done+excluded != s.Submitted {
+						return Deviates, strings.Join(found, "; ")
+					}
+				}
+				return Reproduced, strings.Join(found, "; ")
+			},
+		}},
+	}
+}
