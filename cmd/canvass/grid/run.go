@@ -19,6 +19,7 @@ func (env Env) runCommand() *cobra.Command {
 	var c common
 	var size, jobsOut string
 	var expect, readings bool
+	var job int64
 	cmd := &cobra.Command{
 		Use:   "run [NAME...]",
 		Short: "Run named experiments to a verdict, or one cell of your own",
@@ -27,8 +28,9 @@ func (env Env) runCommand() *cobra.Command {
 		Example: "  canvass grid run theory/queues --seeds 10\n" +
 			"  canvass grid run --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --policy easy --data ~/logs\n" +
 			"  canvass grid run --workload lublin:N=1000,nodes=64 --policy sjf --estimate exact --seeds 10 --json\n" +
-			"  canvass grid run --workload small.swf --policy easy --jobs-out schedule.swf",
-		RunE: func(_ *cobra.Command, names []string) error {
+			"  canvass grid run --workload small.swf --policy easy --jobs-out schedule.swf\n" +
+			"  canvass grid run --workload small.swf --policy easy --explain 53",
+		RunE: func(cmd *cobra.Command, names []string) error {
 			if readings {
 				return env.readings()
 			}
@@ -37,6 +39,9 @@ func (env Env) runCommand() *cobra.Command {
 			}
 			if len(names) > 0 {
 				return env.experiments(&c, names, size, expect)
+			}
+			if cmd.Flags().Changed("explain") {
+				return env.explain(&c, job)
 			}
 			return env.cell(&c, jobsOut)
 		},
@@ -48,7 +53,8 @@ func (env Env) runCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, their defaults and meanings, and end")
 	cmd.Flags().StringVar(&jobsOut, "jobs-out", "", "write what became of each job to `FILE`: .swf or .csv, and .gz")
 	env.Group(cmd.Flags(), "Search", "size")
-	env.Group(cmd.Flags(), "Output", "expect", "readings", "jobs-out")
+	cmd.Flags().Int64Var(&job, "explain", 0, "instead of a summary, tell the life of the job with this `NUMBER` in words")
+	env.Group(cmd.Flags(), "Output", "expect", "readings", "jobs-out", "explain")
 	return cmd
 }
 
@@ -198,6 +204,27 @@ func (env Env) oneRun(c *common, seed uint64, path string) error {
 		return fmt.Errorf("write the jobs to %s: %w", path, err)
 	}
 	return env.finish(c, []*experiment.Row{o.Row}, nil)
+}
+
+// explain runs a cell once and tells the life of a job.
+func (env Env) explain(c *common, job int64) error {
+	seeds, err := experiment.Seeds(c.seeds)
+	if err != nil {
+		return err
+	}
+	if len(seeds) > 1 {
+		return usagef("--explain is about a job of one run, not of %d seeds; use --seeds 3..3 for seed 3", len(seeds))
+	}
+	o, err := c.lab(env).Run(context.Background(), "", &c.cell, seeds[0])
+	if err != nil {
+		return err
+	}
+	text, err := experiment.Explain(o, job)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(env.Stdout, text)
+	return err
 }
 
 // experiments runs named experiments and judges them.
