@@ -135,4 +135,18 @@ var failures = []Mutant{
 		Why:   "a hole that comes near when another is closed is never known",
 		Model: "can/row5/crash-crash-crash", Property: "NoGap",
 	},
+	{
+		Name: "leaver-silent", File: "can/timer.go",
+		Old:   "if s.Phase == Member || s.Phase == Leaving {",
+		New:   "if s.Phase == Member {",
+		Why:   "a leaver sends no signs of life while it waits for acknowledgements",
+		Model: "can/row2/leave", Property: "TimersKept",
+	},
+	{
+		Name: "orphan-asked-late", File: "can/failure.go",
+		Old:   "p.Orphan = true\n\t\tn.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})",
+		New:   "p.Orphan = true",
+		Why:   "a joiner is asked only when a timer fires",
+		Model: "can/row2/join-crash-rejoin", Property: "MessagesFit",
+	},
 }

@@ -72,4 +72,18 @@ var neighbourhoods = []Mutant{
 		Why:   "a hole keeps an outdated shape",
 		Model: "can/row2/join-crash-rejoin", Property: "NoOverlap",
 	},
+	{
+		Name: "leaver-remembers", File: "can/step.go",
+		Old:   "n.Known = nil\n\t\treturn",
+		New:   "return",
+		Why:   "a node that has given its zone away remembers its neighbours",
+		Model: "can/row2/leave", Property: "ListsKept",
+	},
+	{
+		Name: "update-stale-record", File: "can/update.go",
+		Old:   "n.refresh(reported)\n\tn.discover(reported)\n\tn.supersede",
+		New:   "n.discover(reported)\n\tn.supersede",
+		Why:   "an update of a neighbour does not replace older records",
+		Model: "can/row3/join-crash", Property: "NoOldNews",
+	},
 }

@@ -94,4 +94,11 @@ var promises = []Mutant{
 		Why:   "a step changes a list of the state that it was given; what is left in it names nobody, and is sent a message",
 		Model: "can/row2/join", Property: Panic,
 	},
+	{
+		Name: "release-not-announced", File: "can/propose.go",
+		Old:   "n.event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Kind.String())\n\t",
+		New:   "",
+		Why:   "a promise ends without an event",
+		Model: "can/row3/leave-crash", Property: "EventsTrue",
+	},
 }

@@ -25,6 +25,14 @@
 //   - ViewsFit (corrected core only): while a node keeps its promise to a round, the proposer has
 //     the node's present record.
 //
+// In every step of the corrected core, whatever happens around the node (contract.go):
+//
+//   - TimersKept: a node sets the timers that it waits for, each for its time.
+//   - ListsKept: lists are sorted, nothing is there twice, and no field outlives its phase.
+//   - EventsTrue: a step announces what it changes. An ignored input changes nothing.
+//   - MessagesFit: a step sends what its input and its changes demand, and no more.
+//   - NoOldNews: a node takes over what is new, and replaces nothing by something older.
+//
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
 //
 //   - NoGap: the zones of the live nodes cover the whole space.

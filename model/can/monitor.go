@@ -28,6 +28,7 @@ const (
 	brokenConflict  = 1 << iota // NoConflict
 	brokenCancelled             // CancelledStays
 	brokenChange                // OneCommand
+	brokenStep                  // the first rule of the contract; the others follow
 )
 
 // window is a round between its request and its decision.
@@ -63,6 +64,7 @@ func (monitor[S]) Wants(event string) bool {
 		can.EventJoined,
 		can.EventLeft,
 		can.EventFenced,
+		eventBroken,
 		"crash":
 		return true
 	}
@@ -95,6 +97,8 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 			h.left |= bit
 		case can.EventFenced:
 			h.joined &^= bit
+		case eventBroken:
+			h.broken |= brokenStep << e.Number
 		case "crash":
 			h.joined &^= bit
 			h.left &^= bit

@@ -62,17 +62,26 @@ func (s *scenario) mayCrash(id protocol.NodeID) bool {
 	return s.crashers == "" || strings.Contains(s.crashers, id.String())
 }
 
-// corrected builds the closed system of the corrected core. Its initial map is made by the core
-// itself.
-func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command] {
+// config is the configuration of the corrected core. All its times differ, so that a timer with the
+// time of another breaks TimersKept.
+func (s *scenario) config() can.Config {
 	cfg := can.DefaultConfig(s.space())
+	cfg.ProposeTicks, cfg.ResendTicks, cfg.UpdateTicks = 211, 103, 101
+	cfg.RetryMinTicks, cfg.RetryMaxTicks = 107, 1009
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
+	return cfg
+}
+
+// corrected builds the closed system of the corrected core. Its initial map is made by the core
+// itself.
+func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command] {
+	cfg := s.config()
 	o := oracle[can.State, can.Message]{cfg.Space, s.coordinates()}
 	sys := &model.System[can.State, can.Message, can.Command]{
 		Info:     s.info("can"),
-		Core:     &can.Core{Config: cfg},
+		Core:     watched{&can.Core{Config: cfg}},
 		Identity: func(n can.State) protocol.NodeID { return n.Self.ID },
 		Stopped:  func(n can.State) bool { return n.Phase == can.Departed },
 		Crashable: func(g *globalState[can.State, can.Message], node int) bool {
@@ -85,14 +94,14 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 		View:         func(n can.State) any { return ViewOf(n) },
 		Draw:         o.draw,
 		QuiescentEnd: o.nobodyBusy,
-		Properties: append(o.all(s), model.Property[can.State, can.Message]{
+		Properties: append(o.all(s), append(o.contractKept(), model.Property[can.State, can.Message]{
 			Property: checker.Property{
 				Name:  "ViewsFit",
 				Doc:   "a proposer has the present record of every node that promised to it",
 				Shape: checker.Always,
 			},
 			Holds: o.viewsFit,
-		}),
+		})...),
 	}
 	for i := range s.nodeCount() {
 		sys.Nodes = append(sys.Nodes, model.Node[can.State, can.Command]{

@@ -27,6 +27,14 @@
 //   - Prefers (where a criterion prefers one head, without crashes and premature timeouts): a
 //     client that denied the preferred head keeps no other suitor waiting.
 //
+// In every step of the corrected core, whatever happens around the node (contract.go):
+//
+//   - TimersKept: a node sets the timers that it waits for, each for its time.
+//   - ListsKept: lists are sorted, nothing is there twice, and no field outlives its stage.
+//   - EventsTrue: a step announces what it changes. An ignored input changes nothing.
+//   - MessagesFit: a step sends what its input and its changes demand, and no more.
+//   - FiguresKept: candidates and suitors change as figures 5.1 and 5.2 say.
+//
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
 //
 //   - Agree: heads and members agree on clusters, rounds and members, and all members run.

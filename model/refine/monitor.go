@@ -20,8 +20,14 @@ type history struct {
 	open   []openRound       // of heads, by head
 	found  []Cluster         // that were found, by head and round; they may have shrunk since
 	gone   []protocol.NodeID // members that were removed within a round, sorted
-	broken bool              // a cluster was found with a pair that was not measured
+	broken uint32            // which of the properties below were broken
 }
+
+// The properties of whole runs, as bits of history.broken.
+const (
+	brokenPair = 1 << iota // Measured: a cluster was found with a pair that was not measured
+	brokenStep             // the first rule of the contract; the others follow
+)
 
 // openRound is the round of a head between its beginning and its end, with the measurements that
 // found a peer near.
@@ -51,7 +57,7 @@ func (monitor[S]) View(mon []byte) any {
 
 func (monitor[S]) Wants(event string) bool {
 	switch event {
-	case eventRound, eventSteady, eventMeasured, eventRemoved, "crash":
+	case eventRound, eventSteady, eventMeasured, eventRemoved, eventBroken, "crash":
 		return true
 	}
 	return false
@@ -80,6 +86,8 @@ func (h *history) observe(node int, diameter uint32, view func() *View, events [
 			if at, known := slices.BinarySearchFunc(h.gone, e.Peer, protocol.NodeID.Compare); !known {
 				h.gone = slices.Insert(h.gone, at, e.Peer)
 			}
+		case eventBroken:
+			h.broken |= brokenStep << e.Number
 		case "crash":
 			h.close(protocol.Address(node))
 		}
@@ -116,7 +124,7 @@ func (h *history) end(c Cluster) {
 	for _, a := range c.Members {
 		for _, b := range c.Members {
 			if a != b && !slices.Contains(near, measurement{a, b}) {
-				h.broken = true
+				h.broken |= brokenPair
 			}
 		}
 	}
@@ -159,7 +167,7 @@ func (h history) encode() []byte {
 	for _, id := range h.gone {
 		b = protocol.AppendNodeID(b, id)
 	}
-	return protocol.AppendBool(b, h.broken)
+	return protocol.AppendUint(b, uint64(h.broken))
 }
 
 func decodeHistory(b []byte) history {
@@ -172,7 +180,7 @@ func decodeHistory(b []byte) history {
 			return Cluster{r.NodeID(), uint32(r.Uint(1<<32 - 1)), protocol.List(r, r.NodeID)}
 		}),
 		gone:   protocol.List(r, r.NodeID),
-		broken: r.Bool(),
+		broken: uint32(r.Uint(1<<32 - 1)),
 	}
 	if err := r.Close(); err != nil {
 		panic(err)

@@ -125,7 +125,7 @@ func (o oracle[S, M]) adoptionBound(g *globalState[S, M], v *View) bool {
 
 func (o oracle[S, M]) measured(g *globalState[S, M], v *View) bool {
 	h := past(g)
-	if h.broken {
+	if h.broken&brokenPair != 0 {
 		return false
 	}
 	for _, c := range v.clusters() {

@@ -27,7 +27,8 @@ func (c *RunMonitor) Broken(v *View) string {
 	if slices.Contains(c.history.gone, v.ID) {
 		return "RemovedIsGone"
 	}
-	if c.history.broken || slices.ContainsFunc(v.clusters(), func(k Cluster) bool { return !c.history.covers(k) }) {
+	uncovered := func(k Cluster) bool { return !c.history.covers(k) }
+	if c.history.broken&brokenPair != 0 || slices.ContainsFunc(v.clusters(), uncovered) {
 		return "Measured"
 	}
 	return ""

@@ -77,8 +77,11 @@ func first(names string) byte {
 
 func (s *scenario) nodeCount() int { return max(s.nodes, len(strings.Fields(s.candidates))) }
 
+// config is the configuration of the corrected core. All its times differ, so that a timer with the
+// time of another breaks TimersKept.
 func (s *scenario) config() refine.Config {
 	cfg := Setting{Membership: s.membership, Size: s.size, Criterion: s.criterion}.config()
+	cfg.CollectTicks, cfg.RetryTicks = 3001, 3011
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
@@ -172,7 +175,7 @@ func (s *scenario) expected(head protocol.NodeID, issued int) []protocol.NodeID 
 // corrected builds the closed system of the corrected core.
 func (s *scenario) corrected() *model.System[refine.State, refine.Message, refine.Command] {
 	cfg := s.config()
-	core := &refine.Core{Config: cfg}
+	core := watched{&refine.Core{Config: cfg}}
 	o := oracle[refine.State, refine.Message]{s.membership, s.size}
 	sys := &model.System[refine.State, refine.Message, refine.Command]{
 		Info: model.Info{
@@ -193,6 +196,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		QuiescentEnd: converged[refine.State, refine.Message],
 		Properties:   append(o.properties(), o.witnesses(s.sees)...),
 	}
+	sys.Properties = append(sys.Properties, o.contractKept()...)
 	if !s.safety {
 		sys.Properties = append(sys.Properties, o.converges())
 	}
@@ -224,7 +228,7 @@ func (s *scenario) bounds() string {
 
 // node returns a process. Unless it starts in the run, its first life has begun and its head knows
 // its candidates. When COLLECT ends, which is at any time, it begins its first round.
-func (s *scenario) node(core *refine.Core, i int) model.Node[refine.State, refine.Command] {
+func (s *scenario) node(core watched, i int) model.Node[refine.State, refine.Command] {
 	n := model.Node[refine.State, refine.Command]{Name: model.NodeName(i), State: refine.New(protocol.Address(i))}
 	if s.started {
 		n.Commands = s.lives(i, append(s.first(i), s.second(i)...))

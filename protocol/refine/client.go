@@ -10,11 +10,13 @@ import (
 // solicited is Algorithm 3: the head becomes a suitor. If there are too many suitors, the client
 // turns the least desirable one down.
 func (n *node) solicited(from protocol.NodeID, m Solicitation) {
+	waits := false
 	if i, known := n.slot(from); known {
 		if m.Round <= n.Slots[i].Round {
 			n.ignore(from, "known")
 			return
 		}
+		waits = n.Slots[i].Stage == Suitor
 		n.release(i, "asked anew")
 	}
 	places := n.cfg.MembershipBound - 1 - n.slotsIn(Promised) - n.slotsIn(Committed)
@@ -25,8 +27,11 @@ func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 		n.turnDown(n.leastDesirable(i))
 		return
 	}
-	// Only a new suitor restarts the timer, which happens at most once for each place.
-	n.afresh(protocol.Timer{Kind: WaitTimer})
+	// Only a new suitor restarts the timer, which happens at most once for each place. A suitor that
+	// asks anew, in a later round, is not new.
+	if !waits {
+		n.afresh(protocol.Timer{Kind: WaitTimer})
+	}
 }
 
 // leastDesirable returns the suitor to turn down, given the one that came last.

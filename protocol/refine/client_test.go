@@ -214,6 +214,11 @@ func TestReadings(t *testing.T) {
 	busy.Slots = append(busy.Slots, refine.Slot{Head: id(5), Stage: refine.Promised, Round: 1})
 	_, out = refine.Step(&cfg, busy, deliver(5, refine.List{Round: 1, Members: nodes(0, 5)}))
 	require.True(t, sets(out, refine.MeasureTimer), "a new survey restarts the timer")
+
+	busy.Head = refine.Collect
+	after, out := refine.Step(&cfg, busy, timeout(refine.CollectTimer))
+	require.Equal(t, refine.HeadSteady, after.Head)
+	require.False(t, sets(out, refine.MeasureTimer), "a head without candidates measures nobody")
 }
 
 // A node watches the peers to which it sends signs of life, and no others.

@@ -15,7 +15,9 @@ func (n *node) beginSurvey(listed []protocol.NodeID) []Reading {
 			n.out.Measure = append(n.out.Measure, id)
 		}
 	}
-	n.afresh(protocol.Timer{Kind: MeasureTimer})
+	if len(survey) > 0 {
+		n.afresh(protocol.Timer{Kind: MeasureTimer})
+	}
 	return survey
 }
 

@@ -1,0 +1,161 @@
+package can
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+)
+
+// newsBroken compares what a node knows before and after the step with what the step shows it.
+func (s *transition) newsBroken() string {
+	if s.begins() {
+		return ""
+	}
+	b, a := s.before, s.after
+	for _, r := range a.Known {
+		if old, known := recordOf(b.Known, r.ID); known && (r.Version < old.Version || r.Epoch < old.Epoch) {
+			return "an older record replaces a newer one"
+		}
+	}
+	switch {
+	case a.Self.Epoch != b.Self.Epoch+s.epochs():
+		return "its epoch does not count the rounds around it"
+	case a.Round < b.Round || a.Round > b.Round+1:
+		return "its rounds are not counted one by one"
+	case a.Self.Version < b.Self.Version,
+		a.Self.Version == b.Self.Version && a.Phase == can.Member && a.Self.Zone != b.Self.Zone:
+		return "its version does not count the changes of its zone"
+	}
+	if why := s.deathsBroken(); why != "" {
+		return why
+	}
+	return s.shownBroken()
+}
+
+// epochs is by how much the step increases the node's epoch: it has executed the round of another
+// node that changes the map, or has given up a promise because a node failed.
+func (s *transition) epochs() uint32 {
+	if m, executes := s.executes(); executes {
+		if m.Kind == can.NoOp {
+			return 0
+		}
+		return 1
+	}
+	over := bound(s.before.Promise.Proposer) && !bound(s.after.Promise.Proposer)
+	switch s.message().(type) {
+	case can.Propose, can.Release, can.Update:
+		return 0
+	case can.Query:
+		over = over && !s.fenced()
+	}
+	if over {
+		return 1
+	}
+	return 0
+}
+
+// deathsBroken checks the list of dead nodes: it has those that the step shows to be dead, and no
+// dead node returns.
+func (s *transition) deathsBroken() string {
+	b, a := s.before, s.after
+	var shown []protocol.NodeID
+	if s.fires(can.MissedTimer) {
+		shown = append(shown, s.in.Timer.Peer)
+	}
+	if m, ok := s.message().(can.Query); ok {
+		shown = append(shown, m.Proposer)
+	}
+	if m, ok := s.counts(); ok {
+		shown = append(shown, m.Dead...)
+	}
+	if m, ok := s.outcome(); ok {
+		shown = append(shown, m.Gone)
+	}
+	shown = slices.DeleteFunc(shown, func(id protocol.NodeID) bool { return id.IsNobody() || id == a.Self.ID })
+	remembered := func(id protocol.NodeID) bool { return dead(a, id) }
+	reasoned := func(id protocol.NodeID) bool { return dead(b, id) || slices.Contains(shown, id) }
+	if len(a.Dead) < s.cfg.DeadLimit && !allOf(slices.Concat(b.Dead, shown), remembered) {
+		return "it does not remember a dead node"
+	}
+	if !s.decides() && !s.requests() && !allOf(a.Dead, reasoned) {
+		return "it considers a node dead without a reason"
+	}
+	return ""
+}
+
+// outcome returns the outcome that takes effect at the node in the step, its own or another's.
+func (s *transition) outcome() (can.Commit, bool) {
+	if m, executes := s.executes(); executes {
+		return m, true
+	}
+	if s.decides() && s.grants() {
+		return s.before.Change.Commit, true
+	}
+	return can.Commit{}, false
+}
+
+// shownBroken checks the records after an outcome or an update.
+func (s *transition) shownBroken() string {
+	if s.after.Phase != can.Member {
+		return ""
+	}
+	if m, ok := s.outcome(); ok {
+		self := &s.after.Self
+		if r, mine := recordOf(m.Changed, self.ID); mine && (r.Version != self.Version || r.Zone != self.Zone) {
+			return "its zone is not the one that the outcome grants"
+		}
+		if why := s.takesOver(slices.Concat(m.Changed, m.View)); why != "" {
+			return why
+		}
+		return s.displaced(m.Changed, m.Changed)
+	}
+	m, ok := s.counts()
+	if !ok || m.Self.Version == 0 {
+		return ""
+	}
+	reported := append([]can.Record{m.Self}, m.Neighbours...)
+	if why := s.takesOver(reported); why != "" {
+		return why
+	}
+	var current []can.Record
+	for _, r := range reported {
+		if now, known := recordOf(s.after.Known, r.ID); known && !dead(s.after, r.ID) {
+			current = append(current, now)
+		}
+	}
+	return s.displaced(current, reported)
+}
+
+// takesOver checks that the node's records are as new as those that the step shows, and that it
+// knows the live ones beside it.
+func (s *transition) takesOver(shown []can.Record) string {
+	for _, r := range shown {
+		now, known := recordOf(s.after.Known, r.ID)
+		if known && (now.Version < r.Version || now.Epoch < r.Epoch) {
+			return "it does not take a newer record over"
+		}
+		if _, known = recordOf(s.before.Known, r.ID); !known {
+			continue
+		}
+		if _, still := recordOf(s.after.Known, r.ID); !still && !dead(s.after, r.ID) && abuts(r.Zone, s.after.Self.Zone) {
+			return "it forgets a neighbour that the step shows"
+		}
+	}
+	return ""
+}
+
+// displaced checks that no indirect neighbour is left where the step shows others.
+func (s *transition) displaced(by, listed []can.Record) string {
+	self := s.after.Self.Zone
+	for _, r := range s.after.Known {
+		if _, there := recordOf(listed, r.ID); there || dead(s.after, r.ID) || abuts(r.Zone, self) {
+			continue
+		}
+		other := func(q can.Record) bool { return q.ID != s.after.Self.ID && q.Zone.Overlaps(r.Zone) }
+		if slices.ContainsFunc(by, other) {
+			return "it knows a node where the step shows another"
+		}
+	}
+	return ""
+}
