@@ -34,16 +34,45 @@ type pageFigure struct {
 	Rows           [][]string
 }
 
+// Section is a part of a page: text, tables and figures about one thing.
+type Section struct {
+	Title    string // may be empty if the page has one section
+	Intro    string // blank lines divide it into paragraphs
+	Tables   []Table
+	Figures  []*Figure
+	Commands []string // one for each figure, or none
+}
+
+// Table is shown as it is.
+type Table struct {
+	Title  string
+	Folded bool // only the title is shown until a reader opens it
+	Head   []string
+	Rows   [][]string // each as long as Head
+}
+
 // Page makes one HTML page of figures: pictures, captions, the data of each as a table, and the
 // command that makes each again. It has no scripts and loads nothing. Colours follow the reader's
 // choice of a light or dark page. Blank lines divide the intro into paragraphs. commands has one
 // command for each figure, or is empty.
 func Page(title, intro string, figures []*Figure, commands []string) ([]byte, error) {
+	return Report(title, intro, []Section{{Figures: figures, Commands: commands}})
+}
+
+// pageSection is what the template needs of a section.
+type pageSection struct {
+	ID, Title string
+	Intro     []string
+	Tables    []Table
+	Figures   []pageFigure
+}
+
+// Report makes one HTML page of sections, in the manner of [Page].
+func Report(title, intro string, sections []Section) ([]byte, error) {
 	c := newCheck("page", title, "")
 	c.printable("the intro", intro)
-	c.count(len(figures), 1_000, "figures")
-	c.require(len(commands) == 0 || len(commands) == len(figures),
-		"there are %d figures and %d commands; give one for each, or none", len(figures), len(commands))
+	c.count(len(sections), 1_000, "sections")
+	figures := checkSections(c, sections)
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -51,19 +80,27 @@ func Page(title, intro string, figures []*Figure, commands []string) ([]byte, er
 		Title       string
 		Intro       []string
 		Light, Dark template.CSS
-		Figures     []pageFigure
+		Sections    []pageSection
+		Many        bool // so many sections or figures that a list of them helps
 	}{Title: title, Intro: paragraphs(intro), Light: template.CSS(properties(false)), Dark: template.CSS(properties(true))}
-	for i, f := range figures {
-		p, err := pageOf(f)
-		if err != nil {
-			return nil, fmt.Errorf("page %q: figure %d: %w", title, i+1, err)
+	number := 0
+	for i, s := range sections {
+		one := pageSection{ID: fmt.Sprintf("part-%d", i+1), Title: s.Title, Intro: paragraphs(s.Intro), Tables: s.Tables}
+		for k, f := range s.Figures {
+			number++
+			p, err := pageOf(f)
+			if err != nil {
+				return nil, fmt.Errorf("page %q: figure %d: %w", title, number, err)
+			}
+			p.ID = fmt.Sprintf("figure-%d", number)
+			if len(s.Commands) > 0 {
+				p.Command = s.Commands[k]
+			}
+			one.Figures = append(one.Figures, p)
 		}
-		p.ID = fmt.Sprintf("figure-%d", i+1)
-		if len(commands) > 0 {
-			p.Command = commands[i]
-		}
-		data.Figures = append(data.Figures, p)
+		data.Sections = append(data.Sections, one)
 	}
+	data.Many = number > 3 || len(sections) > 1
 	var out bytes.Buffer
 	if err := pageTemplate.Execute(&out, data); err != nil {
 		return nil, fmt.Errorf("page %q: fill the template: %w", title, err)
@@ -74,15 +111,46 @@ func Page(title, intro string, figures []*Figure, commands []string) ([]byte, er
 	return out.Bytes(), nil
 }
 
+// checkSections checks all parts and returns all figures.
+func checkSections(c *check, sections []Section) []*Figure {
+	var figures []*Figure
+	tables := 0
+	for i, s := range sections {
+		where := fmt.Sprintf("section %d (%q)", i+1, s.Title)
+		c.printable("the title of "+where, s.Title)
+		c.printable("the intro of "+where, s.Intro)
+		c.require(len(sections) == 1 || strings.TrimSpace(s.Title) != "", "%s has no title; give it one", where)
+		c.require(len(s.Commands) == 0 || len(s.Commands) == len(s.Figures),
+			"there are %d figures and %d commands; give one for each, or none", len(s.Figures), len(s.Commands))
+		for _, t := range s.Tables {
+			tables++
+			for k, row := range t.Rows {
+				c.require(len(row) == len(t.Head), "row %d of table %q has %d cells, and its head has %d", k+1, t.Title,
+					len(row), len(t.Head))
+				c.printable("a table", strings.Join(row, " "))
+			}
+		}
+		figures = append(figures, s.Figures...)
+	}
+	c.require(tables > 0 || len(figures) > 0, "there are no figures; give at least one")
+	c.require(len(figures) <= 1_000, "there are %d figures; the figure holds 1000, so divide it", len(figures))
+	return figures
+}
+
 func tooLong(length int, figures []*Figure) string {
+	text := fmt.Sprintf("the page would have %s bytes, more than %s; ", grouped(float64(length), 0),
+		grouped(MaxPageBytes, 0))
+	if len(figures) == 0 {
+		return text + "leave out tables"
+	}
 	longest := figures[0]
 	for _, f := range figures {
 		if len(f.SVG) > len(longest.SVG) {
 			longest = f
 		}
 	}
-	return fmt.Sprintf("the page would have %s bytes, more than %s; leave out figures, first %q, whose SVG has %s",
-		grouped(float64(length), 0), grouped(MaxPageBytes, 0), longest.Title, grouped(float64(len(longest.SVG)), 0))
+	return text + fmt.Sprintf("leave out figures, first %q, whose SVG has %s", longest.Title,
+		grouped(float64(len(longest.SVG)), 0))
 }
 
 func pageOf(f *Figure) (pageFigure, error) {

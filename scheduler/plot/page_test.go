@@ -125,3 +125,32 @@ func TestPageRefusesWhatItCannotShow(t *testing.T) {
 	_, err := plot.Page("P", "", nil, nil)
 	require.ErrorContains(t, err, "there are no figures")
 }
+
+// A report shows the tables of its sections, and says what is wrong with them.
+func TestReport(t *testing.T) {
+	f, err := plot.Bars(bars())
+	require.NoError(t, err)
+	table := plot.Table{Title: "verdicts", Head: []string{"claim", "found"}, Rows: [][]string{{"a < b", "2 & 3"}}}
+	folded := table
+	folded.Title, folded.Folded = "settings", true
+	one := plot.Section{Title: "first", Intro: "why", Tables: []plot.Table{table, folded}, Figures: []*plot.Figure{f}}
+	two := plot.Section{Title: "second", Figures: []*plot.Figure{f}, Commands: []string{"make it"}}
+	page, err := plot.Report("report", "", []plot.Section{one, two})
+	require.NoError(t, err)
+	for _, text := range []string{
+		"<h2>first</h2>", "<td>a &lt; b</td><td>2 &amp; 3</td>", "<summary>settings</summary>", "<pre>make it</pre>",
+		`<a href="#part-2">second</a>`, `id="part-2"`, `id="figure-2"`,
+	} {
+		assert.Contains(t, string(page), text)
+	}
+	one.Figures = nil
+	_, err = plot.Report("report", "", []plot.Section{one})
+	require.NoError(t, err, "tables without figures are a page")
+	table.Rows = [][]string{{"a"}}
+	one.Tables = []plot.Table{table}
+	_, err = plot.Report("report", "", []plot.Section{one})
+	require.ErrorContains(t, err, `row 1 of table "verdicts" has 1 cells, and its head has 2`)
+	two.Title = " "
+	_, err = plot.Report("report", "", []plot.Section{two, two})
+	require.ErrorContains(t, err, "has no title")
+}

@@ -17,7 +17,7 @@ import (
 
 func (env Env) runCommand() *cobra.Command {
 	var c common
-	var size, jobsOut string
+	var size, jobsOut, html string
 	var expect, readings bool
 	var job int64
 	cmd := &cobra.Command{
@@ -38,7 +38,10 @@ func (env Env) runCommand() *cobra.Command {
 				return err
 			}
 			if len(names) > 0 {
-				return env.experiments(&c, names, size, expect)
+				return env.experiments(&c, names, size, html, expect)
+			}
+			if html != "" {
+				return usagef("--html is for named experiments; draw rows of your own with canvass grid plot")
 			}
 			if cmd.Flags().Changed("explain") {
 				return env.explain(&c, job)
@@ -53,8 +56,9 @@ func (env Env) runCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, their defaults and meanings, and end")
 	cmd.Flags().StringVar(&jobsOut, "jobs-out", "", "write what became of each job to `FILE`: .swf or .csv, and .gz")
 	env.Group(cmd.Flags(), "Search", "size")
-	cmd.Flags().Int64Var(&job, "explain", 0, "instead of a summary, tell the life of the job with this `NUMBER` in words")
-	env.Group(cmd.Flags(), "Output", "expect", "readings", "jobs-out", "explain")
+	cmd.Flags().Int64Var(&job, "explain", 0, "tell the life of the job with this `NUMBER` in words")
+	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of named experiments: verdicts, and figures")
+	env.Group(cmd.Flags(), "Output", "expect", "readings", "jobs-out", "explain", "html")
 	return cmd
 }
 
@@ -228,7 +232,7 @@ func (env Env) explain(c *common, job int64) error {
 }
 
 // experiments runs named experiments and judges them.
-func (env Env) experiments(c *common, patterns []string, size string, expect bool) error {
+func (env Env) experiments(c *common, patterns []string, size, html string, expect bool) error {
 	chosen, err := experiment.Choose(patterns)
 	if err != nil {
 		return err
@@ -254,11 +258,34 @@ func (env Env) experiments(c *common, patterns []string, size string, expect boo
 	if code := Code(0); err != nil && !errors.As(err, &code) {
 		return err
 	}
+	if html != "" {
+		if writing := writeReport(html, chosen, rows, c.commandOf(patterns, size, html)); writing != nil {
+			return writing
+		}
+	}
 	judged := env.judge(c, chosen, rows, expect)
 	if err != nil {
 		return err
 	}
 	return judged
+}
+
+// commandOf is what a user types to get the page again.
+func (c *common) commandOf(patterns []string, size, html string) string {
+	text := "canvass grid run"
+	for _, p := range patterns {
+		if strings.ContainsAny(p, "*?[") {
+			p = "'" + p + "'"
+		}
+		text += " " + p
+	}
+	text += " --size " + size + " --seeds " + c.seeds
+	for _, s := range experiment.Settings() {
+		if v := c.cell.Given(s.Name); v != "" {
+			text += fmt.Sprintf(" --set '%s=%s'", s.Name, v)
+		}
+	}
+	return text + " --html " + html
 }
 
 // override gives a cell of an experiment the settings of the command line.

@@ -2,6 +2,8 @@ package grid
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +13,7 @@ import (
 func (env Env) verifyCommand() *cobra.Command {
 	var c common
 	var expect bool
+	var html string
 	cmd := &cobra.Command{
 		Use:     "verify FOLDER...",
 		Short:   "Judge the claims of experiments again, from their rows alone",
@@ -36,10 +39,17 @@ func (env Env) verifyCommand() *cobra.Command {
 			if len(chosen) == 0 {
 				return usagef("none of these %d rows is of a named experiment", len(rows))
 			}
+			if html != "" {
+				command := fmt.Sprintf("canvass grid verify %s --html %s", strings.Join(folders, " "), html)
+				if err := writeReport(html, chosen, rows, command); err != nil {
+					return err
+				}
+			}
 			return env.judge(&c, chosen, rows, expect)
 		},
 	}
 	cmd.Flags().BoolVar(&c.json, "json", false, "write one JSON object a claim")
+	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of the experiments: verdicts, and figures")
 	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 unless every claim is reproduced")
 	return cmd
 }

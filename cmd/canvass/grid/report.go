@@ -1,0 +1,159 @@
+package grid
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/plot"
+)
+
+// preliminary is how many seeds a figure needs so that it is not marked as preliminary.
+const preliminary = 10
+
+// writeReport writes a page of named experiments: their verdicts, figures beside published values,
+// and the settings of their runs. command made the rows; "" if that is not known.
+func writeReport(path string, chosen []*experiment.Experiment, rows []*experiment.Row, command string) error {
+	var sections []plot.Section
+	for _, e := range chosen {
+		own := slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool { return r.Experiment != e.Name })
+		s, err := section(e, own)
+		if err != nil {
+			return err
+		}
+		sections = append(sections, s)
+	}
+	intro := "Each claim is judged from the rows of its experiment. A claim about chance needs ten seeds. Hollow " +
+		"marks are published values. Bars, or squares on a logarithmic axis, are what was found here."
+	if command != "" {
+		intro += "\n\nMade by: " + command
+	}
+	page, err := plot.Report("Scheduling experiments", intro, sections)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("make the folder of the page: %w", err)
+	}
+	return wholefile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(page)
+		return err
+	})
+}
+
+// section is the part of a page about one experiment.
+func section(e *experiment.Experiment, rows []*experiment.Row) (plot.Section, error) {
+	s := plot.Section{
+		Title: e.Name,
+		Intro: fmt.Sprintf("%s%s.\n\nSource: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source),
+	}
+	verdicts := plot.Table{Head: []string{"verdict", "claim", "published", "found"}}
+	for _, j := range e.Judge(rows) {
+		if j.Verdict == experiment.Undetermined && strings.HasPrefix(j.Found, "not run") {
+			continue
+		}
+		verdict := signs[j.Verdict] + " " + string(j.Verdict)
+		verdicts.Rows = append(verdicts.Rows, []string{verdict, j.Claim, j.Published, j.Found})
+	}
+	s.Tables = append(s.Tables, verdicts)
+	if len(rows) == 0 {
+		s.Intro += "\n\nNothing of it was run."
+		return s, nil
+	}
+	s.Tables = append(s.Tables, readings(rows))
+	for _, number := range e.Numbers() {
+		groups := inputsOf(rows)
+		for _, group := range groups {
+			title := axisLabel(number)
+			if len(groups) > 1 {
+				title += ", " + group[0].Source
+			}
+			figure, err := beside(group, number, title)
+			if err != nil {
+				return s, err
+			}
+			s.Figures = append(s.Figures, figure)
+		}
+	}
+	return s, nil
+}
+
+// signs tell verdicts apart at a glance.
+var signs = map[experiment.Verdict]string{
+	experiment.Reproduced: "✓", experiment.Deviates: "✗", experiment.Undetermined: "?",
+}
+
+// readings lists the settings of runs that are not at their defaults.
+func readings(rows []*experiment.Row) plot.Table {
+	t := plot.Table{Title: "Settings", Folded: true, Head: []string{"setting", "here", "default", "meaning"}}
+	for _, s := range experiment.Settings() {
+		var values []string
+		for _, r := range rows {
+			if v := r.Settings.Get(s.Name); !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		if len(values) != 1 || values[0] != s.Default {
+			t.Rows = append(t.Rows, []string{s.Name, strings.Join(values, "; "), s.Default, s.Doc})
+		}
+	}
+	return t
+}
+
+// inputsOf divides rows by their workloads. If each workload has one cell only, all are together.
+func inputsOf(rows []*experiment.Row) [][]*experiment.Row {
+	at := map[string]int{}
+	var groups [][]*experiment.Row
+	most := 0
+	for _, r := range rows {
+		i, known := at[r.Settings.Workload]
+		if !known {
+			i = len(groups)
+			at[r.Settings.Workload] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+		cells, _ := byCell(groups[i])
+		most = max(most, len(cells))
+	}
+	if most == 1 {
+		return [][]*experiment.Row{rows}
+	}
+	return groups
+}
+
+// beside draws the means of cells beside published values.
+func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) {
+	spec := plot.BarsSpec{Title: title, YLabel: axisLabel(number), Caption: provenance(rows)}
+	cells, order := byCell(rows)
+	varied := varying(rows)
+	low, high, seeds := math.Inf(1), 0.0, preliminary
+	for _, key := range order {
+		bar, err := barOf(cells[key], number, varied)
+		if err != nil {
+			return nil, err
+		}
+		if v, published := experiment.Published(cells[key][0], number); published {
+			bar.Published = v
+		}
+		low, high = min(low, bar.Mean), max(high, bar.Mean)
+		seeds = min(seeds, bar.N)
+		spec.Groups = append(spec.Groups, bar)
+	}
+	const orders = 30 // beyond it, small bars cannot be read on a linear axis
+	spec.LogY = low > 0 && high/low > orders
+	if seeds > 1 && seeds < preliminary {
+		spec.Caption = fmt.Sprintf("Preliminary: fewer than %d seeds. ", preliminary) + spec.Caption
+	}
+	figure, err := plot.Bars(spec)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	return figure, nil
+}

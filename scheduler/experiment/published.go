@@ -1,0 +1,99 @@
+package experiment
+
+import "strings"
+
+// numbersOf are the numbers of rows that figures of an experiment show, by their names in JSON.
+var numbersOf = map[string][]string{
+	"central/references": {"mean_wait_seconds", "mean_bsld"},
+	"central/order":      {"mean_wait_seconds", "mean_bsld"},
+	"theory/queues":      {"mean_wait_seconds"},
+}
+
+// Numbers lists the numbers of rows that figures of the experiment show: the mean slowdown of
+// Jackson unless the experiment is about others.
+func (e *Experiment) Numbers() []string {
+	if numbers := numbersOf[e.Name]; numbers != nil {
+		return numbers
+	}
+	return []string{"mean_sjackson"}
+}
+
+// mark is a value that a source has published for a cell.
+type mark struct {
+	experiment string
+	settings   []string // NAME=VALUE, the policy first; others of a decentralised policy are at their defaults
+	value      float64  // mean slowdown
+}
+
+// marks are the mean slowdowns of the dissertation and of the trials, on the clusters of SHARCNET.
+// Whatever jobs run there stand in for Jackson's own, which cannot be had.
+var marks = []mark{
+	{"central/intense", []string{"policy=fcfs-ideal"}, 69.1},
+	{"central/intense", []string{"policy=first-fit"}, 18.4},
+	{"jackson/4.6", []string{"policy=qb+dlb"}, 77.9},
+	{"jackson/4.6", []string{"policy=qb"}, 83.8},
+	{"jackson/4.6", []string{"policy=dlb"}, 91.5},
+	{"jackson/4.7", []string{"policy=qb+dlb"}, 77.9},
+	{"jackson/4.7", []string{"policy=qb+dlb", "clustering=disjoint:128"}, 33.3},
+	{"jackson/4.7", []string{"policy=fcfs-ideal"}, 61.4},
+	{"jackson/t4.1", []string{"policy=qb+dlb"}, 77.9},
+	{"jackson/t4.1", []string{"policy=qb+dlb", "clustering=disjoint:64"}, 68.2},
+	{"jackson/t4.1", []string{"policy=qb+dlb", "clustering=disjoint:128"}, 33.3},
+	{"jackson/t4.1", []string{"policy=qb+dlb", "clustering=disjoint:256"}, 51.3},
+	{"jackson/t4.1", []string{"policy=qb+dlb", "clustering=disjoint:512"}, 39.1},
+	{"jackson/t4.1", []string{"policy=qb+dlb", "clustering=overlap:64"}, 55.2},
+	{"jackson/t4.1", []string{"policy=qb+dlb", "clustering=overlap:128"}, 31.9},
+	{"jackson/t4.1", []string{"policy=qb+dlb", "clustering=overlap:256"}, 40.4},
+	{"jackson/t4.1", []string{"policy=qb+dlb", "clustering=overlap:512"}, 38.7},
+}
+
+// Published returns the value that a source has for a number of a row, if there is one.
+func Published(r *Row, number string) (float64, bool) {
+	switch r.Experiment {
+	case "central/references":
+		return publishedReference(r, number)
+	case "theory/queues":
+		return publishedWait(r, number)
+	}
+	for _, m := range marks {
+		if r.Settings.Platform == "sharcnet" && m.experiment == r.Experiment && number == "mean_sjackson" && m.fits(r) {
+			return m.value, true
+		}
+	}
+	return 0, false
+}
+
+// fits reports whether a row has the settings of a mark and otherwise defaults.
+func (m mark) fits(r *Row) bool {
+	s := side{strings.TrimPrefix(m.settings[0], "policy="), m.settings[1:]}
+	return len(s.rows([]*Row{r})) == 1
+}
+
+func publishedReference(r *Row, number string) (float64, bool) {
+	for _, p := range referenceRows {
+		c := p.cell()
+		if len(with([]*Row{r}, "workload="+c.Workload, "policy="+c.Policy)) == 0 {
+			continue
+		}
+		switch number {
+		case "mean_wait_seconds":
+			return p.wait, true
+		case "mean_bsld":
+			return p.bsld, true
+		}
+	}
+	return 0, false
+}
+
+func publishedWait(r *Row, number string) (float64, bool) {
+	for _, q := range knownQueues {
+		for _, load := range loads {
+			for _, size := range Sizes {
+				if number == "mean_wait_seconds" && q.cell(load, queueJobs[size]).Workload == r.Settings.Workload {
+					return q.wait(float64(load) / 100), true
+				}
+			}
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,62 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+// rowOf is a row without results.
+func rowOf(name string, c experiment.Cell) *experiment.Row {
+	return &experiment.Row{Experiment: name, Settings: c.Resolved(), Seed: 1}
+}
+
+func TestPublishedValues(t *testing.T) {
+	sharcnet := experiment.Cell{Workload: "sharcnet-like:N=1000", Platform: "sharcnet", Policy: "qb+dlb"}
+	small := sharcnet
+	small.Platform = "uniform:2x256"
+	disjoint := sharcnet
+	disjoint.Clustering = "disjoint:128"
+	each := sharcnet
+	require.NoError(t, each.Set("moves", "each"))
+	reference := experiment.Cell{Workload: "swf:KTH-SP2-1996-2.1-cln.swf.gz", Policy: "easy"}
+	for _, c := range []struct {
+		experiment, number string
+		cell               experiment.Cell
+		want               float64 // 0 if nothing is published
+	}{
+		{"jackson/4.6", "mean_sjackson", sharcnet, 77.9},
+		{"jackson/4.6", "mean_sjackson", small, 0},
+		{"jackson/4.6", "mean_sjackson", each, 0},
+		{"jackson/4.6", "mean_bsld", sharcnet, 0},
+		{"jackson/t4.1", "mean_sjackson", disjoint, 33.3},
+		{"", "mean_sjackson", sharcnet, 0},
+		{"central/references", "mean_bsld", reference, 92.73},
+		{"central/references", "mean_wait_seconds", reference, 6837.5},
+		{"central/references", "utilisation", reference, 0},
+	} {
+		found, published := experiment.Published(rowOf(c.experiment, c.cell), c.number)
+		assert.Equal(t, c.want != 0, published, "%+v", c)
+		assert.InDelta(t, c.want, found, 0, "%+v", c)
+	}
+}
+
+// Each number that a figure shows is a number of rows. References and queueing theory have a value
+// for each cell.
+func TestNumbersOfFigures(t *testing.T) {
+	for _, e := range experiment.All() {
+		runs, err := e.Runs("ci", []uint64{1})
+		require.NoError(t, err)
+		for _, number := range e.Numbers() {
+			_, err := rowOf(e.Name, runs[0].Cell).Value(number)
+			require.NoError(t, err, "%s: %s", e.Name, number)
+			for _, r := range runs {
+				_, published := experiment.Published(rowOf(e.Name, r.Cell), number)
+				assert.True(t, published || e.Name != "theory/queues" && e.Name != "central/references", "%+v", r.Cell)
+			}
+		}
+	}
+}
