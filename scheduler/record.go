@@ -1,5 +1,11 @@
 package scheduler
 
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+)
+
 // Record is what became of a job.
 type Record struct {
 	Job         int    // index in [Workload.Jobs]
@@ -7,4 +13,17 @@ type Record struct {
 	EndMicros   int64  // StartMicros plus its run time
 	Cluster     int    // index in [Platform.Clusters]
 	Excluded    string // why it was never started; empty if it ran
+}
+
+// Digest condenses starts and clusters, so that runs can be compared by a word: the first 16
+// hexadecimal digits of their SHA-256.
+func Digest(records []Record) string {
+	sum := sha256.New()
+	var b [16]byte
+	for i := range records {
+		binary.BigEndian.PutUint64(b[:8], uint64(records[i].StartMicros))
+		binary.BigEndian.PutUint64(b[8:], uint64(records[i].Cluster))
+		sum.Write(b[:])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }

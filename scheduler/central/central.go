@@ -2,9 +2,6 @@ package central
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math"
 
@@ -80,7 +77,7 @@ func Run(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, o Op
 	if err := e.run(ctx); err != nil {
 		return nil, fmt.Errorf("run policy %q: stopped at %d µs after %d events: %w", o.Policy, e.now, e.events, err)
 	}
-	return &Result{e.records, digest(e.records), e.events}, nil
+	return &Result{e.records, scheduler.Digest(e.records), e.events}, nil
 }
 
 // check refuses workloads and platforms that the rest of the package does not expect.
@@ -116,16 +113,4 @@ func check(w *scheduler.Workload, p *scheduler.Platform) error {
 		sum += j.RunMicros
 	}
 	return nil
-}
-
-// digest condenses the starts, so that runs can be compared by a word.
-func digest(records []scheduler.Record) string {
-	sum := sha256.New()
-	var b [16]byte
-	for i := range records {
-		binary.BigEndian.PutUint64(b[:8], uint64(records[i].StartMicros))
-		binary.BigEndian.PutUint64(b[8:], uint64(records[i].Cluster))
-		sum.Write(b[:])
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:8])
 }

@@ -33,7 +33,11 @@ type ran struct {
 
 // runners lists the schedulers. A new one needs a line here; settings of its own go to [Settings].
 func runners() []runner {
-	return []runner{{centralPolicies, runCentral, false}, {decentralisedPolicies, runDecentralised, true}}
+	return []runner{
+		{centralPolicies, runCentral, false},
+		{decentralisedPolicies, runDecentralised, true},
+		{actualPolicies, runActual, false},
+	}
 }
 
 // Policies lists all policies, in the order of help.

@@ -2,9 +2,6 @@ package parallel
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -46,7 +43,7 @@ func Run(ctx context.Context, w *scheduler.Workload, g *Grid, o Options) (*Resul
 		return nil, fmt.Errorf("run policy %q: stopped at %d µs after %d events: %w",
 			o.Policy.Name, e.now, e.counts.Events, err)
 	}
-	return &Result{e.records, Digest(e.records), e.counts}, nil
+	return &Result{e.records, scheduler.Digest(e.records), e.counts}, nil
 }
 
 // Config is the configuration of the cores that a run stands for.
@@ -165,16 +162,4 @@ func (g *Grid) Near(i int, reach string) []int32 {
 	}
 	slices.Sort(all)
 	return all
-}
-
-// Digest condenses the starts, so that runs can be compared by a word.
-func Digest(records []scheduler.Record) string {
-	sum := sha256.New()
-	var b [16]byte
-	for i := range records {
-		binary.BigEndian.PutUint64(b[:8], uint64(records[i].StartMicros))
-		binary.BigEndian.PutUint64(b[8:], uint64(records[i].Cluster))
-		sum.Write(b[:])
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:8])
 }

@@ -175,11 +175,16 @@ func (r *run) tell(node int) {
 	r.Command(node, c)
 }
 
-// span is the run time of the process of the task that a node runs.
+// span is the run time of the process of the task that a node runs. Tasks of a job end together, and
+// that of the representative begins earlier than the others, by the time of a message.
 func (r *run) span(node int, t protocol.Timer) int64 {
 	if t.Kind != reptask.RunTimer {
 		return 0
 	}
 	task, _ := r.State(node).Runs()
-	return max(1, r.jobs[r.index[task.Job]].RunMicros)
+	job := &r.jobs[r.index[task.Job]]
+	if task.Rep == r.State(node).Self && job.Nodes > 1 {
+		return max(1, job.RunMicros) + r.options.LatencyMicros
+	}
+	return max(1, job.RunMicros)
 }
