@@ -71,6 +71,34 @@ func claims(make func(in input) []Claim) []Claim {
 // notRun is what is found without two runs of each side.
 const notRun = "fewer than two runs; use --seeds"
 
+// figure43 runs a real log of a grid beside the waits that it recorded.
+func figure43() *Experiment {
+	cell := func(policy string, settings ...string) Cell {
+		in := input{
+			workload: "swf:METACENTRUM-2009-2.swf.gz", sel: "window:densest:30000", platform: "metacentrum",
+		}
+		return in.cell(policy, append(settings, "zero-run=keep", "no-processors=one")...)
+	}
+	actual := side{"actual", nil}
+	return &Experiment{
+		Name: "jackson/4.3", Chance: true,
+		Doc:    "30,000 jobs of a national grid, serial ones included, beside the waits that its users had",
+		Source: "Jackson (2015), figure 4.3, on SHARCNET: qb+dlb below static below what really happened; maxima 8,000 and 35,000",
+		cells: func(size string) []Cell {
+			if size == "ci" {
+				return []Cell{inputS.cell("static"), inputS.cell("qb+dlb")}
+			}
+			return []Cell{cell("actual", "pool=yes"), cell("static"), cell("qb+dlb"), cell("qb+dlb", "reach=global")}
+		},
+		Claims: []Claim{
+			atMost(side{"qb+dlb", nil}, side{"static", nil}, 1, "smaller"),
+			atMost(side{"qb+dlb", nil}, actual, 1, "smaller"),
+			atMost(side{"static", nil}, actual, 1, "smaller"),
+			ratio(side{"qb+dlb", []string{"reach=global"}}, actual),
+		},
+	}
+}
+
 // figure46 compares the balancing algorithms.
 func figure46() *Experiment {
 	return &Experiment{

@@ -37,8 +37,8 @@
 //   - A representative knows the queue positions of its tasks as they are. In the cores they come
 //     with signs of life.
 //   - All nodes report their queue lengths at once.
-//   - Tasks of a job end together. That of the representative itself begins earlier than the others,
-//     by the time of a message, and waits for them.
+//   - Tasks of a job end together. That of the representative itself begins earlier than the
+//     others, by the time of a message, and waits for them.
 //
 // # Decisions
 //
