@@ -175,8 +175,8 @@ func (r *run) tell(node int) {
 	r.Command(node, c)
 }
 
-// span is the run time of the process of the task that a node runs. Tasks of a job end together, and
-// that of the representative begins earlier than the others, by the time of a message.
+// span is the run time of the process of the task that a node runs. Tasks of a job end together,
+// and that of the representative begins earlier than the others, by the time of a message.
 func (r *run) span(node int, t protocol.Timer) int64 {
 	if t.Kind != reptask.RunTimer {
 		return 0
