@@ -23,14 +23,14 @@ func (a *agent) Step(s reptask.State, in reptask.Input) (reptask.State, reptask.
 	if in.Kind == protocol.Command && isTurn(in.Command) {
 		return a.balance(s, in.Command)
 	}
-	s, out := a.Core.Step(s, in)
+	s, out := a.step(s, in)
 	for {
 		i := slices.IndexFunc(s.Roles, func(r reptask.Role) bool { return r.Bond == reptask.Seeking })
 		if i < 0 {
 			return s, out
 		}
 		r := s.Roles[i]
-		next, then := a.Core.Step(s, reptask.Input{Kind: protocol.Command, Command: reptask.Command{
+		next, then := a.step(s, reptask.Input{Kind: protocol.Command, Command: reptask.Command{
 			Kind: reptask.CommandAdopt, Job: r.Job, Target: a.heir(s.Self, &r), Candidates: a.candidates(r.Job),
 		}})
 		s, out = next, joined(out, then)

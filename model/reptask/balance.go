@@ -70,7 +70,7 @@ func (a *agent) balance(s reptask.State, c reptask.Command) (reptask.State, rept
 	fits := t.allows(cfg, &s, order, moves)
 	var out reptask.Output
 	if moves {
-		s, out = a.Core.Step(s, reptask.Input{Kind: protocol.Command, Command: order})
+		s, out = a.step(s, reptask.Input{Kind: protocol.Command, Command: order})
 	}
 	if !fits {
 		out.Events = append(out.Events, protocol.Event{Name: eventMisfit, Peer: order.Target})

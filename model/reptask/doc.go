@@ -24,7 +24,8 @@
 //     has not voted again), or if its owner knows its attempt to be over.
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there. This
 //     counts for each placement: a job that moves or is granted again has new dependent tasks.
-//   - MovesOnce: a job moves at most once. A move that is lost with the moving node does not count.
+//   - MovesOnce: a job moves at most once, or once by each algorithm where that is configured. A
+//     move that is lost with the moving node does not count.
 //   - RevokedEnds: an owner that revokes a job does not grant it. After a representative has
 //     learned that its attempt, the latest one, is revoked, no owner grants the job. This does not
 //     count if the representative crashes before an owner knows.
@@ -54,12 +55,24 @@
 //   - Completes: every job ends.
 //   - Freed: every node becomes free.
 //
+// Steps are compared with what the states before and after them demand (contract.go):
+//
+//   - TimersKept: a node sets the timers that it waits for, each for its time, and no other.
+//   - ListsKept: lists are sorted, no limit is exceeded, and no field outlives its phase.
+//   - EventsTrue: a step announces what it changes; an ignored input changes nothing.
+//   - MessagesFit: a step sends what its input and its changes demand.
+//
+// Where the core decides what moves (balance.go):
+//
+//   - MovesFit: a turn of balancing moves the oldest job that a site takes, to a smallest such
+//     site: by DLB if it can be run there at once, otherwise by QB.
+//
 // One expected failure also has AllStart: NeverFewer without its exceptions, which no protocol can
 // promise.
 //
-// The witnesses Completed, Withdrawn, Refused, Kills, Moves, Regrants, Cancels, Stops, Recovers,
-// Adopts and Again must each happen in some run of a scenario that is meant to show them. So no
-// model passes because nothing happens in it.
+// The witnesses Completed, Withdrawn, Refused, Kills, Moves, Queues, MovesTwice, Regrants, Cancels,
+// Stops, Recovers, Adopts and Again must each happen in some run of a scenario that is meant to show
+// them. So no model passes because nothing happens in it.
 //
 // # Networks
 //
@@ -95,11 +108,11 @@
 // An application that names the next address finds owners for orphans (agent.go). A live node that
 // is asked to own a job answers within a lease, since it is asked more than once.
 //
-// Heartbeats are not modelled: a lease is modelled by its effect. The positions for queue balancing
-// are not modelled either: which job moves where is a given command, and the policies have their
-// own tests. Clusters are given before the run begins, and all their nodes are alike. Commands come
-// at any time, those of one node in their order. A job may be submitted while an older one runs, or
-// long after.
+// Heartbeats are not modelled: a lease is modelled by its effect. So a representative knows the
+// queue positions at its own node only. In most models, which job moves where is a given command.
+// In those named balance… the core decides, by loads that are given. Clusters are given before the
+// run begins, and all their nodes are alike. Commands come at any time, those of one node in their
+// order. A job may be submitted while an older one runs, or long after.
 //
 // Models whose names begin with "limit-" are expected failures: each drops one of these assumptions
 // and shows what breaks. Models marked "deep" are too large for the default run.

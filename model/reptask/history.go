@@ -102,6 +102,7 @@ const (
 	brokenAsked                  // AskedAll
 	brokenLeaving                // LeaverTakesNothing
 	brokenFit                    // MovesFit
+	brokenStep                   // the first rule of the contract; the others follow
 )
 
 // What has happened, as bits of history.seen. What a state shows by itself is not among them.

@@ -58,7 +58,7 @@ func (monitor[S]) Wants(event string) bool {
 	switch event {
 	case eventSubmit, eventGrant, eventAccept, eventCancelled, eventFailed, eventMove, eventReady, eventRequeue,
 		eventStart, eventFinish, eventCancel, eventStop, eventCrash, eventAdopt, eventRepresent, eventSettled, eventPart,
-		eventRefuse, eventRevoke, eventVacant, eventQueue, eventDecide, eventMisfit:
+		eventRefuse, eventRevoke, eventVacant, eventQueue, eventDecide, eventMisfit, eventBroken:
 		return true
 	}
 	return false
@@ -103,6 +103,8 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		m.move(h, node, e)
 	case eventMisfit:
 		h.broken |= brokenFit
+	case eventBroken:
+		h.broken |= brokenStep << e.Number
 	case eventReady:
 		h.kill(e, bit, false)
 	case eventRequeue:

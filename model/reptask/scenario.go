@@ -215,6 +215,7 @@ func (o oracle[S, M]) all(s *scenario) []model.Property[S, M] {
 		names += " Completed"
 	}
 	all = append(all, o.witnesses(names)...)
+	all = append(all, o.contract()...)
 	if s.turns != nil {
 		all = append(all, o.movesFit())
 	}

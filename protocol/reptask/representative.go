@@ -277,13 +277,15 @@ func (r *Role) reports() (Message, bool) {
 
 // revoke ends an attempt at a cancelled job. An attempt that is over is declined again.
 func (n *node) revoke(from protocol.NodeID, m Message) {
-	n.owns(from, m.Attempt)
+	owned := n.owns(from, m.Attempt)
 	r := n.roleOf(m.Attempt.Job)
 	switch {
 	case r == nil || r.Epoch < m.Attempt.Epoch:
 		n.decline(from, m.Attempt, "the attempt is revoked")
 	case r.Epoch > m.Attempt.Epoch || r.Phase == Reporting || r.Phase == Resigning || r.Why == Revoked:
-		n.ignore(from, "the attempt is ending")
+		if !owned {
+			n.ignore(from, "the attempt is ending")
+		}
 	default:
 		n.note(EventRevoke, m.Attempt)
 		if r.Phase == Stopping {
