@@ -37,9 +37,8 @@ var peers = []Mutant{
 		Model: "peer/job-owner-leave", Property: "PassedOn",
 	},
 	{
-		Name: "owner-alone", File: "peer/job.go",
-		Old: "	for _, r := range n.Can.Direct() {\n		candidates", New: "	for _, r := range n.Can.Direct()[:0] " +
-			"{\n		candidates",
+		Name: "owner-alone", File: "peer/search.go",
+		Old: "others = others[:min(len(others), maxCandidates-1)]", New: "others = others[:0]",
 		Why:   "a job whose owner is in no cluster is granted to no other node",
 		Model: "peer/job-abroad", Property: "JobsEnd",
 	},
@@ -63,8 +62,44 @@ var peers = []Mutant{
 	},
 	{
 		Name: "leaver-takes-tasks", File: "reptask/host.go",
-		Old: "n.Leaving || len(n.Tasks) >= n.cfg.TaskLimit {", New: "len(n.Tasks) >= n.cfg.TaskLimit {",
+		Old: " && !n.Leaving\n	if !possible", New: "\n	if !possible",
 		Why:   "a leaving node accepts delayed tasks, even after it has left",
 		Model: "peer/job-leave", Property: "MembersOnly",
+	},
+	{
+		Name: "owner-taken-for-capable", File: "peer/search.go",
+		Old: "case !goal.Satisfied(&n.Can.Self.Coord):", New: "case false:",
+		Why:   "the owner of a requirement represents the job although its own resources are too small",
+		Model: "peer/search", Property: "CapableOnly",
+	},
+	{
+		Name: "seek-stops-at-owner", File: "peer/job.go",
+		Old: "		n.search(j)\n", New: "		n.tell(j, Nobody)\n",
+		Why:   "the owner reports that nobody can run a job that it cannot run itself",
+		Model: "peer/search", Property: "HonestRefusal",
+	},
+	{
+		Name: "seek-forgets-visited", File: "match/search.go",
+		Old: " && !s.visited(p.ID) {", New: " {",
+		Why:   "a search visits nodes again and again",
+		Model: "peer/search", Property: Panic, // no decoder accepts such a search
+	},
+	{
+		Name: "seek-tells-too-early", File: "match/search.go",
+		Old: "	case next.last() >= 0:\n", New: "	case false:\n",
+		Why:   "a search ends in the first dead end",
+		Model: "peer/search-back", Property: "HonestRefusal",
+	},
+	{
+		Name: "seek-past-hole", File: "peer/search.go",
+		Old: "if n.Can.IsDead(r.ID) && r.Zone.Overlaps(goal.Region) {", New: "if r.ID.IsNobody() {",
+		Why:   "a search reports that nobody can run a job, but did not ask the nodes behind a hole",
+		Model: "peer/search-crash", Property: "HonestRefusal",
+	},
+	{
+		Name: "refused-not-sought", File: "peer/step.go",
+		Old: "	n.searchOn()\n", New: "",
+		Why:   "a job that owner and neighbours refuse is not searched for",
+		Model: "peer/search-refused", Property: "Matched",
 	},
 }

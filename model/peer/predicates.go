@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -94,3 +95,33 @@ func NobodyReserved(s *peer.State) bool { return len(s.Tasks.Tasks)+len(s.Tasks.
 
 // LeftClean reports whether a node does not want to leave.
 func LeftClean(s *peer.State) bool { return !s.Leaving }
+
+// CapableOnly reports whether the coordinate of a node satisfies the jobs that it represents.
+func CapableOnly(cfg *peer.Config, s *peer.State) bool {
+	return !slices.ContainsFunc(s.Tasks.Roles, func(r reptask.Role) bool { return !satisfies(cfg, s, &r.Spec) })
+}
+
+// satisfies compares a node with a job, dimension by dimension.
+func satisfies(cfg *peer.Config, s *peer.State, spec *reptask.Spec) bool {
+	for k := range cfg.Can.Space.Dims {
+		has, needs := s.Can.Self.Coord[k], spec.Requirement[k]
+		switch cfg.Tasks.Classes[k] {
+		case match.AtLeast:
+			if has < needs {
+				return false
+			}
+		case match.Equal:
+			if has != needs {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Able reports whether a node that stays in the grid can run a job: its coordinate satisfies it,
+// and its cluster is large enough.
+func Able(cfg *peer.Config, s *peer.State, spec *reptask.Spec) bool {
+	large := spec.Size == 1 || len(s.Tasks.Cluster) >= int(spec.Size)
+	return large && satisfies(cfg, s, spec) && s.Can.Phase == can.Member && !s.Leaving
+}

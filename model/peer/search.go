@@ -4,9 +4,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
-	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -67,22 +65,14 @@ func (o oracle) searches(s *scenario) []model.Property[peer.State, peer.Message]
 			flying(o.honest)),
 		property(checker.Always, "SeekEnds", "a search visits a node at most once, and at most as many as it may",
 			flying(o.ends)),
+		property(checker.Always, "CapableOnly", "a node represents only jobs that its coordinate satisfies",
+			each(func(s *peer.State) bool { return CapableOnly(&o.config, s) })),
 	}
 	if !s.quiet && s.budget.Drop+s.budget.Crash == 0 && s.seek <= 0 {
 		all = append(all, property(checker.Quiescent, "Matched",
 			"when quiescent, a job that a node can run was represented", o.matched))
 	}
 	return all
-}
-
-// able reports whether a node that stays can run a job.
-func able(s *peer.State, spec *reptask.Spec) bool {
-	for k, required := range spec.Requirement {
-		if s.Can.Self.Coord[k] < required {
-			return false
-		}
-	}
-	return s.Can.Phase == can.Member && !s.Leaving && (spec.Size == 1 || len(s.Tasks.Cluster) >= int(spec.Size))
 }
 
 // somebody reports whether a node can run the job that was there when the search for it began.
@@ -95,7 +85,7 @@ func (o oracle) somebody(g *globalState, number uint32) bool {
 	}
 	spec := o.jobs[number-1].spec()
 	for s := range live(g) {
-		if young&(1<<s.ID().Address) == 0 && able(s, &spec) {
+		if young&(1<<s.ID().Address) == 0 && Able(&o.config, s, &spec) {
 			return true
 		}
 	}
@@ -140,7 +130,8 @@ func (o oracle) matched(g *globalState) bool {
 	return true
 }
 
-// settled reports whether a job was represented, or its client was notified that it may submit it again.
+// settled reports whether a job was represented, or its client was notified that it may submit it
+// again.
 func (h *history) settled(number uint32) bool {
 	for _, t := range h.tickets {
 		if t.number == number && (t.represented || t.undecided) {

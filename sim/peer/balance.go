@@ -1,8 +1,6 @@
 package peer
 
 import (
-	"math"
-
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -95,19 +93,24 @@ func (r *run) queue(id protocol.NodeID) uint32 {
 
 // commonRequirement draws the seed of a requirement that many nodes meet: the smallest of several.
 func commonRequirement(p *sim.Plan, c *sim.Chance) uint64 {
+	return extremeRequirement(p, c, func(sum, least int64) bool { return sum < least })
+}
+
+// extremeRequirement draws the seed of the best of several requirements, by the sum of its parts.
+func extremeRequirement(p *sim.Plan, c *sim.Chance, better func(sum, best int64) bool) uint64 {
 	sp, _, err := can.DrawSpace(p.Shape, p.Nodes, maxDims)
 	if err != nil {
 		return 0 // the run returns the error
 	}
-	best, least := uint64(0), int64(math.MaxInt64)
-	for range 8 {
+	best, most := uint64(0), int64(0)
+	for i := range 8 {
 		seed, sum := c.Below(1<<32), int64(0)
 		at := requirement(sp, p.Shape, seed)
 		for k := range sp.Dims {
 			sum += int64(at[k]) << 20 / int64(sp.Size[k])
 		}
-		if sum < least {
-			best, least = seed, sum
+		if i == 0 || better(sum, most) {
+			best, most = seed, sum
 		}
 	}
 	return best

@@ -24,7 +24,11 @@ type clients struct {
 // ticket is a job as its client submitted it.
 type ticket struct {
 	called int64
+	spec   reptask.Spec
 	owners map[protocol.NodeID]int64 // its owners, by the time when the client was notified
+
+	represented bool
+	search      *search // for a node that represents it; nil: none has begun
 }
 
 // attempt names an attempt in events.
@@ -56,17 +60,18 @@ func newClients() *clients {
 	return &clients{tickets: map[uint32]*ticket{}, attempts: map[attempt]*job{}}
 }
 
-// submit notes that a client is about to submit a job at a node.
-func (c *clients) submit(number uint32, _ protocol.NodeID) {
+// submit notes that a client is about to submit a job.
+func (c *clients) submit(number uint32, spec reptask.Spec) {
 	c.clock++
-	c.tickets[number] = &ticket{called: c.clock, owners: map[protocol.NodeID]int64{}}
+	c.tickets[number] = &ticket{called: c.clock, spec: spec, owners: map[protocol.NodeID]int64{}}
 }
 
-// unowned returns the first ticket whose client was never notified of an owner, or 0.
+// unowned returns the first ticket whose client was never notified of an owner or of the end of a
+// search, or 0.
 func (c *clients) unowned() uint32 {
 	first := uint32(0)
 	for number, t := range c.tickets {
-		if len(t.owners) == 0 && (first == 0 || number < first) {
+		if len(t.owners) == 0 && (t.search == nil || !t.search.told) && (first == 0 || number < first) {
 			first = number
 		}
 	}
@@ -117,15 +122,15 @@ func (c *clients) size(id reptask.Job) int {
 	return 0
 }
 
-// owns records the jobs and attempts of an owner; fits reports whether a cluster that it asks has
-// that many nodes.
-func (c *clients) owns(s *peer.State, fits func(size int) bool) {
+// owns records the jobs and attempts of an owner; fits reports whether a node that it asks can run
+// a job.
+func (c *clients) owns(s *peer.State, fits func(*reptask.Spec) bool) {
 	for _, o := range s.Tasks.Owned {
 		at := slices.IndexFunc(c.jobs, func(j *job) bool { return j.Job == o.Job })
 		if at < 0 {
 			at = len(c.jobs)
 			c.jobs = append(c.jobs, &job{
-				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), fits: fits(int(o.Spec.Size)),
+				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), fits: fits(&o.Spec),
 				owner: s.ID(), state: linear.Queued, started: map[attempt]bool{}, finished: map[attempt]int{},
 				finishedAt: map[attempt]int64{},
 			})
@@ -143,6 +148,10 @@ func (c *clients) step(s *peer.State, live bool, events []protocol.Event, known 
 		switch e.Name {
 		case "crash":
 			c.crash(e.Peer, known)
+		case tasksRepresent:
+			if j := c.attempts[attempt{e.Peer, e.Number}]; j != nil && c.tickets[j.ticket] != nil {
+				c.tickets[j.ticket].represented = true
+			}
 		case peer.EventOwned:
 			if t := c.tickets[e.Number]; t != nil && t.owners[e.Peer] == 0 {
 				t.owners[e.Peer] = c.clock
@@ -162,6 +171,7 @@ func (c *clients) step(s *peer.State, live bool, events []protocol.Event, known 
 }
 
 var (
+	tasksRepresent = peer.TaskLayer.String() + ":" + reptask.EventRepresent
 	tasksStart     = peer.TaskLayer.String() + ":" + reptask.EventStart
 	tasksFinish    = peer.TaskLayer.String() + ":" + reptask.EventFinish
 	tasksAccept    = peer.TaskLayer.String() + ":" + reptask.EventAccept

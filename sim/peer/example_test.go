@@ -25,5 +25,6 @@ func ExampleScenarios() {
 	// peer/bursts holds true
 	// peer/duels holds true
 	// peer/drift holds true
+	// peer/search holds true
 	// peer/moves holds true
 }

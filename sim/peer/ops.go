@@ -165,7 +165,7 @@ func (r *run) submit(op sim.Op) {
 		Submitted: uint64(r.Now())<<16 | uint64(ticket),
 		Spec:      spec,
 	}
-	r.oracle.clients.submit(ticket, r.State(node).ID())
+	r.oracle.clients.submit(ticket, spec)
 	r.Command(node, order)
 }
 

@@ -80,6 +80,7 @@ func (o *oracle) step(node int, events []protocol.Event) {
 		o.stepTasks(node, live, s, of[peer.TaskLayer])
 	}
 	o.clients.step(s, live, events, o.knows)
+	o.follow(node, events)
 	switch {
 	case !live:
 	case !model.MembersOnly(s):
@@ -88,6 +89,10 @@ func (o *oracle) step(node int, events []protocol.Event) {
 		o.Violate("OneLife", "%v has another identity in another layer", s.ID())
 	case !model.ClusterFollows(s):
 		o.Violate("ClusterFollows", "%v runs jobs with nodes outside its cluster", s.ID())
+	case !model.CapableOnly(&o.run.cfg, s):
+		o.Violate("CapableOnly", "%v represents a job that it does not satisfy", s.ID())
+	case !onceEach(&o.run.cfg, s):
+		o.Violate("SeekEnds", "a search that found %v has visited a node twice, or too many", s.ID())
 	case s.Leaving && slices.ContainsFunc(events, full):
 		o.Violate("PassedOn", "%v leaves but kept a job that it cannot take", s.ID())
 	}
@@ -120,7 +125,7 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 	o.tasks[node] = nil
 	if live {
 		o.tasks[node] = tasks.ViewOf(s.Tasks)
-		o.clients.owns(s, func(size int) bool { return o.room(s, size) })
+		o.clients.owns(s, func(spec *reptask.Spec) bool { return o.room(s, spec) })
 	}
 	for _, e := range events {
 		if e.Name == "crash" {
@@ -146,10 +151,10 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 	}
 }
 
-// room reports whether the cluster of a node, or of a neighbour, has that many nodes.
-func (o *oracle) room(s *peer.State, size int) bool {
-	return len(s.Tasks.Cluster) >= size || slices.ContainsFunc(s.Can.Direct(), func(r mapcore.Record) bool {
-		return o.run.Running(r.ID) && len(o.run.State(int(r.ID.Address)).Tasks.Cluster) >= size
+// room reports whether a node, or a neighbour, can run a job.
+func (o *oracle) room(s *peer.State, spec *reptask.Spec) bool {
+	return o.able(s, spec) || slices.ContainsFunc(s.Can.Direct(), func(r mapcore.Record) bool {
+		return o.run.Running(r.ID) && o.able(o.run.State(int(r.ID.Address)), spec)
 	})
 }
 

@@ -34,6 +34,7 @@ func TestScenarios(t *testing.T) {
 		},
 		"peer/drift":  {"drifted", "refine:steady", "refine:released", "refine:defer", "tasks:accept"},
 		"peer/duels":  {"joined", "left", "crash", "tasks:accept"},
+		"peer/search": {"search", "found", "unmatched: nobody can run it", "left", "crash", "tasks:accept"},
 		"peer/moves":  {"balanced", "tasks:move", "tasks:accept", "tasks:withdraw"},
 		"peer/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
 	}

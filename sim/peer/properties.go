@@ -18,7 +18,7 @@ import (
 var properties = sync.OnceValue(func() []checker.Property {
 	const (
 		whole = "MembersOnly OneLife ClusterFollows OneTask PassedOn " +
-			"ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean"
+			"ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean CapableOnly SeekEnds HonestRefusal Matched"
 		tasks = "VotesHeld NeverMore BoundedOvertaking MovesOnce OneResult FullRun"
 	)
 	return slices.Concat(

@@ -32,6 +32,9 @@ func (o *oracle) Quiescent() (property, where string) {
 			}
 		}
 	}
+	if number, where := o.unmatched(); number > 0 {
+		return "Matched", where
+	}
 	if property, where = o.clusters.Quiescent(); property != "" {
 		return property, where
 	}

@@ -12,7 +12,10 @@ import (
 // unchanged reports whether two states are equal. It may report false for equal states.
 func unchanged(a, b *peer.State) bool {
 	return a.Leaving == b.Leaving && can.Unchanged(&a.Can, &b.Can) && sameClusters(&a.Refine, &b.Refine) &&
-		sameTasks(&a.Tasks, &b.Tasks)
+		sameTasks(&a.Tasks, &b.Tasks) && slices.EqualFunc(a.Clients, b.Clients, func(c, d peer.Client) bool {
+		return c.Number == d.Number && c.Entry == d.Entry && c.Ticket == d.Ticket &&
+			c.Search.Unsure == d.Search.Unsure && slices.Equal(c.Search.Steps, d.Search.Steps)
+	})
 }
 
 // sameClusters reports whether two states of the refinement are equal.

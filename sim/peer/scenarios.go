@@ -18,6 +18,7 @@ func Scenarios() []*sim.Scenario {
 			drawBursts),
 		scenario("peer/duels", "the smallest grids: nodes join, and jobs may already need them", drawDuels),
 		scenario("peer/drift", "latencies change and heads measure again; then clusters must be near", drawDrift),
+		scenario("peer/search", "jobs that few nodes or none can run are searched for", drawSearch),
 		scenario("peer/moves", "jobs queue, and idle jobs move to nodes that can run them sooner", drawMoves),
 	}
 }
