@@ -42,7 +42,8 @@ type job struct {
 	reptask.Job
 	ticket     uint32
 	size       int
-	fits       bool // the cluster of its owner, or of a neighbour, had enough nodes when the owner took it
+	spec       reptask.Spec
+	able       []protocol.NodeID // of its owner and the neighbours, those that could run it all the time
 	state      linear.JobState
 	failed     bool            // no node could take it
 	owner      protocol.NodeID // the present or last owner
@@ -122,15 +123,15 @@ func (c *clients) size(id reptask.Job) int {
 	return 0
 }
 
-// owns records the jobs and attempts of an owner; fits reports whether a node that it asks can run
-// a job.
-func (c *clients) owns(s *peer.State, fits func(*reptask.Spec) bool) {
+// owns records the jobs and attempts of an owner; able returns the nodes that it asks and that can
+// run a job.
+func (c *clients) owns(s *peer.State, able func(*reptask.Spec) []protocol.NodeID) {
 	for _, o := range s.Tasks.Owned {
 		at := slices.IndexFunc(c.jobs, func(j *job) bool { return j.Job == o.Job })
 		if at < 0 {
 			at = len(c.jobs)
 			c.jobs = append(c.jobs, &job{
-				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), fits: fits(&o.Spec),
+				Job: o.Job, ticket: uint32(o.Job.Submitted & 0xffff), size: int(o.Spec.Size), spec: o.Spec, able: able(&o.Spec),
 				owner: s.ID(), state: linear.Queued, started: map[attempt]bool{}, finished: map[attempt]int{},
 				finishedAt: map[attempt]int64{},
 			})

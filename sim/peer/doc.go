@@ -21,12 +21,15 @@
 //   - peer/drift: nodes move from time to time, next to another node, far from all, or back,
 //     without any notification. Some heads are commanded to measure again, in time or too late; all
 //     are once latencies are stable.
+//   - peer/search: jobs that few nodes or none can run, so that most of them are searched for. In
+//     half of the runs nodes join and leave.
 //   - peer/moves: many jobs with much the same requirements queue, and nodes give away the idle
 //     jobs that reptask.Balance (DLB, then QB) proposes by the load of their neighbours in the CAN.
 //     The command comes at once or up to two seconds later, when the job may have started, moved or
 //     returned.
 //
-// In peer/drift and peer/moves half of the runs have message faults, too, and some have a crash.
+// In peer/drift, peer/search and peer/moves half of the runs have message faults, too, and some
+// have a crash.
 //
 // A plan draws the space (one to three dimensions), the bounds M and N, diameter and sorting
 // criterion of the refinement, where jobs are submitted, their requirements, and their run times.
@@ -41,16 +44,22 @@
 //     sim/refine.
 //   - VotesHeld, NeverMore, CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun: as in
 //     package model/reptask.
-//   - MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn: as in package model/peer.
+//   - MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn, CapableOnly: as in package
+//     model/peer.
+//   - HonestRefusal: a client is notified that nobody can run its job only if no node could run it
+//     all the time from the first search on. SeekEnds: a search that has found a node visited each
+//     node at most once.
 //
 // Checked in the quiescent state at the end:
 //
 //   - The map is whole, and clusters are as in package sim/refine.
 //   - ClustersAlive, ClustersAgree, LeftClean, NobodyReserved: as in package model/peer.
 //   - JobsEnd: all jobs have ended. If no node comes or goes, each job finds an owner unless a
-//     message is dropped, and a job is accepted that fits the cluster of its owner, or of a
-//     neighbour on the map, when the owner takes it, unless its client cancels it. This is not
-//     checked if latencies change.
+//     message is dropped, or its client is notified that its search has ended. A job is accepted,
+//     unless its client cancels it, that its owner or a neighbour on the map could run all the time
+//     since the owner took it. This is not checked if latencies change.
+//   - Matched: where no node comes or goes and no message is dropped, a job was represented that a
+//     node could run all the time from the first search on.
 //   - Near: as in package sim/refine, by the present latencies, if latencies have changed.
 //   - JobService: the history of each job is one of linear.Jobs. A job that was taken is not lost
 //     while its owner or its representative lives. One owner answers it at most once, and the next

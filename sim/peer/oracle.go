@@ -125,7 +125,7 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 	o.tasks[node] = nil
 	if live {
 		o.tasks[node] = tasks.ViewOf(s.Tasks)
-		o.clients.owns(s, func(spec *reptask.Spec) bool { return o.room(s, spec) })
+		o.clients.owns(s, func(spec *reptask.Spec) []protocol.NodeID { return o.room(s, spec) })
 	}
 	for _, e := range events {
 		if e.Name == "crash" {
@@ -151,11 +151,17 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 	}
 }
 
-// room reports whether a node, or a neighbour, can run a job.
-func (o *oracle) room(s *peer.State, spec *reptask.Spec) bool {
-	return o.able(s, spec) || slices.ContainsFunc(s.Can.Direct(), func(r mapcore.Record) bool {
-		return o.run.Running(r.ID) && o.able(o.run.State(int(r.ID.Address)), spec)
-	})
+// room returns those of a node and its neighbours that can run a job.
+func (o *oracle) room(s *peer.State, spec *reptask.Spec) (all []protocol.NodeID) {
+	if o.able(s, spec) {
+		all = append(all, s.ID())
+	}
+	for _, r := range s.Can.Direct() {
+		if o.run.Running(r.ID) && o.able(o.run.State(int(r.ID.Address)), spec) {
+			all = append(all, r.ID)
+		}
+	}
+	return all
 }
 
 // knows reports whether a live node owns or represents a job, or knows how it ended.

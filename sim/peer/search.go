@@ -22,8 +22,8 @@ type search struct {
 // able reports whether a node can run a job.
 func (o *oracle) able(s *peer.State, spec *reptask.Spec) bool { return model.Able(&o.run.cfg, s, spec) }
 
-// follow follows the searches: a node that cannot run a job, if only for a while, is none that a
-// search must find.
+// follow follows jobs and searches: a node that cannot run a job, if only for a while, is none that
+// a search must find.
 func (o *oracle) follow(node int, events []protocol.Event) {
 	for _, e := range events {
 		switch t := o.clients.tickets[e.Number]; {
@@ -37,6 +37,11 @@ func (o *oracle) follow(node int, events []protocol.Event) {
 		}
 	}
 	id := o.run.State(node).ID()
+	for _, j := range o.clients.jobs {
+		if !j.failed && !(o.run.Running(id) && o.able(o.run.State(node), &j.spec)) {
+			j.able = slices.DeleteFunc(j.able, func(x protocol.NodeID) bool { return x == id })
+		}
+	}
 	for _, t := range o.clients.tickets {
 		if t.search != nil && !(o.run.Running(id) && o.able(o.run.State(node), &t.search.spec)) {
 			t.search.able = slices.DeleteFunc(t.search.able, func(x protocol.NodeID) bool { return x == id })
