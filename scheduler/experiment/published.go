@@ -7,6 +7,7 @@ var numbersOf = map[string][]string{
 	"central/references": {"mean_wait_seconds", "mean_bsld"},
 	"central/order":      {"mean_wait_seconds", "mean_bsld"},
 	"theory/queues":      {"mean_wait_seconds"},
+	"jackson/4.5":        {}, // about jobs: canvass grid plot --kind shapes draws them
 }
 
 // Numbers lists the numbers of rows that figures of the experiment show: the mean slowdown of

@@ -28,6 +28,7 @@
 //	throughput          jobs / makespan
 //	mean_queue          sum of Q / makespan: jobs that wait, averaged over time
 //	max_queue           the most jobs that wait after all events of an instant
+//	mode_shape          the most frequent size and run time of all jobs, in bins that double
 //	idle_while_waiting  integral of the free nodes over the times at which some job waits
 //
 // Of the counted jobs:

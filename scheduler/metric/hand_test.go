@@ -174,7 +174,8 @@ func TestNamesHaveUnits(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &fields))
 	want := []string{
 		"trim", "submitted_jobs", "done_jobs", "excluded_jobs", "counted_jobs", "by_size", "by_run",
-		"mode_ceil_sjackson", "share_sjackson_below_1_01", "makespan_seconds", "utilisation", "span_utilisation",
+		"mode_shape", "mode_ceil_sjackson", "share_sjackson_below_1_01", "makespan_seconds", "utilisation",
+		"span_utilisation",
 		"throughput_jobs_per_hour", "mean_queue_jobs", "max_queue_jobs", "idle_while_waiting_node_seconds",
 		"users", "jain_users_bsld", "variance_bsld", "max_over_median_wait", "share_overtaken",
 	}

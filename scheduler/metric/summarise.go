@@ -59,6 +59,7 @@ func Summarise(
 	if err := r.use(&s); err != nil {
 		return Summary{}, err
 	}
+	s.ModeShape.Nodes, s.ModeShape.Seconds, s.ModeShape.Jobs = CountShapes(w.Jobs).Mode()
 	s.ModeCeilJackson, s.NearOneShare = jacksonTable(counted)
 	s.fairness(counted)
 	s.Overtaken = r.overtakenShare(counted)

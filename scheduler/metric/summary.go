@@ -81,6 +81,13 @@ type Class struct {
 	Measures
 }
 
+// ShapeCount is a bin of [Shapes]: how many jobs have such a size and run time.
+type ShapeCount struct {
+	Nodes   string `json:"nodes"`       // "2-3"
+	Seconds string `json:"run_seconds"` // "32-63", or "below 1"
+	Jobs    int    `json:"jobs"`
+}
+
 // Summary describes a run. The package comment defines each number. What is undefined is null in
 // JSON.
 type Summary struct {
@@ -92,6 +99,8 @@ type Summary struct {
 	Measures
 	BySize []Class `json:"by_size"`
 	ByRun  []Class `json:"by_run"`
+
+	ModeShape ShapeCount `json:"mode_shape"` // the bin with the most of all submitted jobs
 
 	ModeCeilJackson int64   `json:"mode_ceil_sjackson"`
 	NearOneShare    float64 `json:"share_sjackson_below_1_01"`

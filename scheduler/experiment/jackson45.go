@@ -1,0 +1,87 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/metric"
+)
+
+// The mode of figure 4.5: 70 of 1,000 jobs have 2 or 3 nodes and run for 32 to 63 seconds.
+const (
+	modeNodes   = "2-3"
+	modeSeconds = "32-63"
+	modeJobs    = 70
+	modeWithin  = 20
+)
+
+// figure45 counts jobs by size and run time. No policy changes that, so the quickest one runs.
+func figure45() *Experiment {
+	published := fmt.Sprintf("%s nodes for %s s, %d of 1,000 jobs", modeNodes, modeSeconds, modeJobs)
+	e := &Experiment{
+		Name: "jackson/4.5", Chance: true,
+		Doc:    "the most frequent size and run time of the jobs, in bins that double",
+		Source: "Jackson (2015), figure 4.5: " + published,
+		cells: func(size string) (all []Cell) {
+			if size == "ci" {
+				return []Cell{inputG.cell("first-fit")}
+			}
+			for _, in := range []input{inputT, inputH, inputG} {
+				all = append(all, in.cell("first-fit"))
+			}
+			return all
+		},
+	}
+	e.Claims = append(e.Claims, Claim{
+		Text: "the mode is that of the figure (input G)", Published: fmt.Sprintf("%s, within %d", published, modeWithin),
+		judge: judgeMode, of: inputG.of,
+	})
+	for _, in := range []input{inputT, inputH} {
+		e.Claims = append(e.Claims, Claim{
+			Text: "the mode (input " + in.name + ")", Published: "not published",
+			judge: func(rows []*Row) (Verdict, string) { return Undetermined, modesOf(rows) }, of: in.of,
+		})
+	}
+	return e
+}
+
+// judgeMode demands the mode of the figure for every seed, and its number of jobs in the mean.
+func judgeMode(rows []*Row) (Verdict, string) {
+	if len(rows) == 0 {
+		return Undetermined, "not run"
+	}
+	var counts []float64
+	for _, r := range rows {
+		if m := r.Summary.ModeShape; m.Nodes == modeNodes && m.Seconds == modeSeconds {
+			counts = append(counts, float64(m.Jobs))
+		}
+	}
+	found := modesOf(rows)
+	mean, _, _ := metric.Interval(counts)
+	if len(counts) == len(rows) && mean >= modeJobs-modeWithin && mean <= modeJobs+modeWithin {
+		return Reproduced, found
+	}
+	return Deviates, found
+}
+
+// modesOf lists the modes of rows with the seeds that have them, the most frequent first.
+func modesOf(rows []*Row) string {
+	type mode struct {
+		nodes, seconds string
+	}
+	counts, seeds := map[mode][]float64{}, []mode(nil)
+	for _, r := range rows {
+		m := mode{r.Summary.ModeShape.Nodes, r.Summary.ModeShape.Seconds}
+		if counts[m] == nil {
+			seeds = append(seeds, m)
+		}
+		counts[m] = append(counts[m], float64(r.Summary.ModeShape.Jobs))
+	}
+	var all []string
+	for _, m := range seeds {
+		mean, _, _ := metric.Interval(counts[m])
+		all = append(all, fmt.Sprintf("%s nodes for %s s, %.3g jobs, with %d of %s", m.nodes, m.seconds, mean,
+			len(counts[m]), grouped(len(rows), "seed")))
+	}
+	return strings.Join(all, "; ")
+}
