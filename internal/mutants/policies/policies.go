@@ -15,14 +15,20 @@ type Mutant struct {
 	File     string // below scheduler/
 	Old, New string // Old occurs exactly once
 	Why      string // why it is wrong
-	Test     string // of the file's package
+	Test     string // of the file's package, or of Where
+	Where    string // the folder of the test, if it is another
 }
 
-// Package is the import path of the mutant's package within the module.
-func (m Mutant) Package() string { return "./scheduler/" + path.Dir(m.File) }
+// Package is the package of the test, within the module.
+func (m Mutant) Package() string {
+	if m.Where != "" {
+		return "./" + m.Where
+	}
+	return "./scheduler/" + path.Dir(m.File)
+}
 
 // All lists the mutants.
-func All() []Mutant { return slices.Concat(decisions, inputs) }
+func All() []Mutant { return slices.Concat(decisions, inputs, engines) }
 
 // decisions are mistakes in policies and in what measures them.
 var decisions = []Mutant{
@@ -97,5 +103,25 @@ var inputs = []Mutant{
 		Old: "i*n < c.Nodes", New: "(i+1)*n <= c.Nodes",
 		Why:  "nodes that fill no group are lost",
 		Test: "TestDisjointKeepsTheNodes",
+	},
+}
+
+// engines are mistakes in the fast engine, which the cores do not make.
+var engines = []Mutant{
+	{
+		Name: "residue-stale-forever", File: "parallel/news.go",
+		Old: "\te.news.number++\n\te.news.next", New: "\te.news.next",
+		Why:  "what a node knows of a queue is never renewed",
+		Test: "TestEnginesAgree", Where: "sim/grid",
+	}, {
+		Name: "running-task-not-ahead", File: "parallel/host.go",
+		Old: "case h.held == running || h.held != free", New: "case h.held != running && h.held != free",
+		Why:  "the queue position of a task does not count the one that runs",
+		Test: "TestEnginesAgree", Where: "sim/grid",
+	}, {
+		Name: "bound-of-qb-too-tight", File: "parallel/balance.go",
+		Old: "uint64(shortest)*uint64(of) < sum", New: "(uint64(shortest)+1)*uint64(of) < sum",
+		Why:  "a site in which only the job's own tasks make queues long is not shown to QB",
+		Test: "TestEnginesAgree", Where: "sim/grid",
 	},
 }
