@@ -1,7 +1,7 @@
 // Package peer builds the closed systems in which the whole node of the grid is model-checked
-// (package protocol/peer). Three nodes lie in a row of the CAN, in a cluster that they have found
-// themselves, with jobs, leaves and crashes at any time. Defects of one layer show in the models of
-// that layer; these models show defects that need two layers.
+// (package protocol/peer). In most models three nodes lie in a row of the CAN, in a cluster that
+// they have found themselves, with jobs, leaves and crashes at any time. Defects of one layer show
+// in the models of that layer; these models show defects that need two layers.
 //
 // # Usage
 //
@@ -18,6 +18,16 @@
 //   - PassedOn: a member that cannot own a job forwards it.
 //   - OneLife: a node has the same identity in all layers.
 //   - ClusterFollows: a node dispatches only within the cluster that it advertises.
+//
+// In the models peer/search…, in which nodes differ in what they can run:
+//
+//   - CapableOnly: a node represents only jobs that its coordinate satisfies.
+//   - HonestRefusal: a client is notified that nobody can run its job only if no node can that
+//     stays and was on the map when the search began.
+//   - SeekEnds: a search visits a node at most once, and at most as many as it may.
+//   - Matched, when quiescent: a job that such a node can run was represented, or its client was
+//     notified that the search ended undecided. It is not checked where a message of the job may be
+//     lost.
 //
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
 //

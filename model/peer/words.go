@@ -60,11 +60,17 @@ func ownWords() []traces.Term {
 		{Kind: traces.MessageTerm, Word: "Job", Meaning: "a job on its way to its owner, or one whose owner has " +
 			"failed (orphan)"},
 		{Kind: traces.MessageTerm, Word: "Owned", Meaning: "the sender owns the job with that ticket"},
+		{Kind: traces.MessageTerm, Word: "Unmatched", Meaning: "the search for a node that can run the job with that " +
+			"ticket has ended without one"},
 		{Kind: traces.MessageTerm, Word: "Heir", Meaning: "the sender owns a job whose former owner has failed; " +
 			"these nodes may represent it"},
 
 		{Kind: traces.EventTerm, Word: "owned", Meaning: "that node owns a job that was submitted here"},
 		{Kind: traces.EventTerm, Word: "lost", Meaning: "a job of that client ends here: no node can own it"},
+		{Kind: traces.EventTerm, Word: "search", Meaning: "no node near can run the job with that ticket: a search " +
+			"begins here, or goes on"},
+		{Kind: traces.EventTerm, Word: "unmatched", Meaning: "the search for a node that can run the job with that " +
+			"ticket has ended without one"},
 		{Kind: traces.EventTerm, Word: "ignore", Meaning: "the node ignores an input"},
 	}
 }

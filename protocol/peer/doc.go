@@ -9,12 +9,19 @@
 //	step.go    tasks wait until the node has a zone
 //	follow.go  dependent tasks go to the cluster that the node advertises; leaving, layer by layer
 //	job.go     a job travels through the CAN to its owner; so does an orphan, whose owner has failed
+//	search.go  which nodes may represent a job; the complete search if no node near can
 //	layer.go   timers, messages and events carry the name of their layer
 //
 // A job is owned by the node whose zone contains the job's requirement. That node grants it to
-// itself first and then to its direct neighbours; with Config.Apart, to the neighbours first, so
-// that owner and representative are two nodes and one survives a crash of the other. If the owner
-// fails, the representative sends the job through the CAN to the node that has that zone now.
+// those whose resources satisfy the job: itself first, then its direct and then its indirect
+// neighbours; with Config.Apart, to the neighbours first, so that owner and representative are two
+// nodes and one survives a crash of the other. If the owner fails, the representative sends the job
+// through the CAN to the node that has that zone now.
+//
+// If no such node is near, or all refuse, the job goes on as the token of a complete search
+// (package match). Each node that it visits takes the job if it can represent it now. Otherwise the
+// entry is notified how the search has ended: nobody can, not found within Config.SeekLimit, or
+// undecided.
 //
 // A node that leaves first leaves its clusters. It returns tasks that have not begun, finishes the
 // one that runs, and leaves the CAN when no task, role or open job of it is left.
@@ -33,8 +40,8 @@
 //  4. Give CommandCreate to the first node and CommandJoin to the others.
 //  5. Give CommandNear to nodes that may run parallel jobs, and CommandMeasure when latencies may
 //     have changed.
-//  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner. From
-//     time to time give as CommandMove what reptask.Balance proposes for State.Tasks.
+//  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner, or
+//     EventUnmatched that a search ended undecided. From time to time give as CommandMove what reptask.Balance proposes for State.Tasks.
 //  7. Give CommandLeave and run the node until [State.Gone].
 //
 // # Guarantees
@@ -50,6 +57,10 @@
 //   - PassedOn: a member that cannot own a job passes it on.
 //   - OneLife: all layers of a node have the same identity.
 //   - ClusterFollows: a node dispatches only within the cluster that it advertises.
+//   - CapableOnly: a node represents only jobs that its coordinate satisfies.
+//   - SeekEnds: a search visits each node at most once, and at most Config.SeekLimit nodes.
+//   - HonestRefusal: a client is notified that nobody can run its job only if no node can that
+//     stays and was on the map when the search began.
 //
 // When the system is quiescent (nothing in flight, and no timer would change anything):
 //
@@ -59,6 +70,8 @@
 //   - JobsEnd: no job is open.
 //   - NobodyReserved: no node hosts or represents a task.
 //   - LeftClean: a node that was to leave has left.
+//   - Matched: a job that such a node can run was represented, unless a message of it was lost or
+//     its client was notified that the search ended undecided.
 //
 // JobsSettle: once faults end, every job that has an owner ends.
 //
@@ -69,7 +82,12 @@
 //     reptask/limit-false-suspicion and its kin.
 //   - A job on its way to its owner is one message, which is not resent. If it is dropped, the
 //     client receives no Owned and submits the job again. If it was only delayed, the job may then
-//     run twice.
+//     run twice. A search is such a message, too: it is lost with a node that leaves or fails while
+//     it is on its way there.
+//   - The coordinate of a node is its resource. Where it is not, as with the size of its cluster,
+//     the node decides when it is asked. A node that joins during a search may be missed.
+//   - The client of a job is known to the owner that it was submitted to. If all refuse a job that
+//     another node has adopted, it fails without a search.
 //   - The application predicts which nodes are near (CommandNear). Otherwise a node may have no
 //     cluster but itself, and a representative there refuses parallel jobs.
 //
@@ -97,8 +115,19 @@
 //	same step                                     |
 //	  cluster-not-followed
 //	the owner grants a job to itself or to a      | an owner without a cluster cannot have its job
-//	direct neighbour                              | run
+//	neighbour                                     | run
 //	  owner-alone
+//	only nodes that satisfy a job are candidates; | the owner of a requirement may lie below it, and
+//	the paper takes the owner for capable         | runs what it cannot run
+//	  owner-taken-for-capable
+//	if there is no candidate, or all refuse, a    | a job fails although a node can run it
+//	search goes through all zones that may have   |
+//	one, and back from dead ends                  |
+//	  seek-stops-at-owner, seek-tells-too-early, refused-not-sought, seek-forgets-visited,
+//	  peer-limit-no-search.Matched
+//	a search that meets a hole, or whose way back | a client is notified that nobody can, but the
+//	is cut, or a full node, ends undecided        | nodes behind the hole were not asked
+//	  seek-past-hole
 //	a node that is leaving hands a job to a       | it keeps a job that it cannot own; with fixed
 //	neighbour, drawn by a hash at each hop        | choices three nodes could pass it round without
 //	                                              | end
