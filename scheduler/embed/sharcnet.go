@@ -23,8 +23,8 @@ type Grid struct {
 
 // Place puts the clusters of a platform at different random sites. Inside a cluster, each pair
 // draws its latency uniformly: 7 to 8 microseconds, or 100 to 150 where the platform says Ethernet.
-// Each pair of two clusters has the latency of their sites. Of each cluster only one in every hosts is
-// kept, at least one, if every is above one.
+// Each pair of two clusters has the latency of their sites. Of each cluster only one in every hosts
+// is kept, at least one, if every is above one.
 func Place(p *scheduler.Platform, sites *Input, every int, seed uint64) *Grid {
 	g := &Grid{Sites: First(sites, len(p.Clusters), seed), Sizes: make([]int, len(p.Clusters))}
 	var group []int

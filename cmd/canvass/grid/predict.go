@@ -1,0 +1,215 @@
+package grid
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/sim/latency"
+)
+
+// prediction are the flags of "canvass grid predict" that say what is predicted.
+type prediction struct {
+	latency  string
+	data     string
+	seeds    string
+	embedded bool
+	json     bool
+	diameter time.Duration
+}
+
+// flags adds them.
+func (p *prediction) flags(env Env, flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	var inputs []string
+	for _, n := range embed.Inputs() {
+		inputs = append(inputs, n.Name)
+	}
+	flags.StringVar(&p.latency, "latency", "", "the latencies: "+strings.Join(inputs, ", ")+" or file:PATH")
+	flags.StringVar(&p.data, "data", os.Getenv("CANVASS_DATA"),
+		"`FOLDER` of measured latencies (default $CANVASS_DATA)")
+	flags.BoolVar(&p.embedded, "allow-embedded", false, "accept a file of coordinates, which are predictions already")
+	flags.StringVar(&p.seeds, "seeds", "1", "how many `SEEDS`, counted from 1 (20), or which (3..7)")
+	flags.DurationVar(&p.diameter, "diameter", 10*time.Microsecond, "pairs at most so far apart are near: `TIME`")
+	flags.BoolVar(&p.json, "json", false, "write one JSON object a line")
+	env.Group(flags, "Select", "latency", "data", "allow-embedded")
+	env.Group(flags, "Search", "seeds", "diameter")
+	env.Group(flags, "Output", "json")
+}
+
+// input makes the latencies of a seed.
+func (p *prediction) input(seed uint64) (*embed.Grid, error) {
+	path, isFile := strings.CutPrefix(p.latency, "file:")
+	switch {
+	case p.latency == "":
+		return nil, usagef("no latencies are given: use --latency, as in --latency sharcnet-latency:sites=plane")
+	case isFile:
+		return p.file(path)
+	}
+	g, err := embed.Parse(p.latency, p.data, seed)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	return g, nil
+}
+
+// file reads a file in any of the formats of package latency. What it calls the way from a site to
+// another is half a round trip.
+func (p *prediction) file(path string) (*embed.Grid, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, usagef("read latencies: %v", err)
+	}
+	read, err := latency.ReadFile(f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, usagef("%s: %v", path, err)
+	}
+	if read.Format == "coordinates" && !p.embedded {
+		return nil, usagef("%s holds coordinates, not measurements: predictors of coordinates would only find them again; "+
+			"use --allow-embedded if that is what you want", path)
+	}
+	way := func(a, b int) int64 { return read.Sites.Micros(protocol.Address(a), protocol.Address(b), nil) }
+	return &embed.Grid{Input: &embed.Input{
+		Name: path, Hosts: read.Sites.Sites(),
+		Nanos: func(a, b int) int64 { return 1000 * (way(a, b) + way(b, a)) },
+	}}, nil
+}
+
+// predicted is a line of JSON: one method with one seed.
+type predicted struct {
+	Latency      string       `json:"latency"`
+	Method       string       `json:"method"`
+	Seed         uint64       `json:"seed"`
+	Hosts        int          `json:"hosts"`
+	Measured     int          `json:"measurements"` // by all hosts; 0 if not counted
+	Errors       embed.Errors `json:"errors"`
+	BuildSeconds float64      `json:"build_seconds"`
+}
+
+// floorRestarts is how many random trees of sites are climbed from.
+const floorRestarts = 100
+
+func (env Env) predictCommand() *cobra.Command {
+	var p prediction
+	var methods []string
+	var effort embed.Effort
+	cmd := &cobra.Command{
+		Use:   "predict",
+		Short: "Predict latencies from few measurements, and compare all pairs with the truth",
+		Long: "Runs methods that predict latencies and shows their relative errors over all pairs: percentiles, the\n" +
+			"maximum, and how often a pair is wrongly taken to be near or far. The row \"tree floor\" is what the best\n" +
+			"tree of the sites alone would have. \"dtm\" is our interpretation where the paper defines nothing.",
+		Example: "  canvass grid predict --latency tree:300 --method dtm,dtm-walk\n" +
+			"  canvass grid predict --latency sharcnet-latency:sites=plane,every=3 --method dtm,vivaldi --seeds 5\n" +
+			"  canvass grid predict --latency file:rtt.tsv --method dtm,vivaldi-height,gnp",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return env.predict(&p, methods, effort) },
+	}
+	p.flags(env, cmd.Flags())
+	var names []string
+	for _, m := range embed.Methods() {
+		names = append(names, m.Name)
+	}
+	cmd.Flags().StringSliceVar(&methods, "method", []string{"dtm", "vivaldi", "gnp"},
+		"the `METHODS`: "+strings.Join(names, ", "))
+	cmd.Flags().IntVar(&effort.Rounds, "rounds", 128_000, "measurements of Vivaldi, by all hosts: `N`")
+	cmd.Flags().IntVar(&effort.Landmarks, "landmarks", 6, "landmarks of GNP: `N`")
+	env.Group(cmd.Flags(), "Select", "method")
+	env.Group(cmd.Flags(), "Search", "rounds", "landmarks")
+	return cmd
+}
+
+func (env Env) predict(p *prediction, methods []string, effort embed.Effort) error {
+	seeds, err := experiment.Seeds(p.seeds)
+	if err != nil {
+		return err
+	}
+	if effort.Rounds < 1 || effort.Landmarks < 2 {
+		return usagef("--rounds must be at least 1 and --landmarks at least 2")
+	}
+	byMethod := make([][]predicted, len(methods)+1)
+	for _, seed := range seeds {
+		g, err := p.input(seed)
+		if err != nil {
+			return err
+		}
+		for i, method := range methods {
+			began := time.Now()
+			made, err := embed.Predict(g.Input, method, effort, seed)
+			if err != nil {
+				return usagef("%v", err)
+			}
+			row := predicted{
+				Latency: p.latency, Method: method, Seed: seed, Hosts: g.Hosts, BuildSeconds: time.Since(began).Seconds(),
+				Errors: embed.Compare(g.Input, made, p.diameter.Nanoseconds()),
+			}
+			if t, ok := made.(*embed.Anchors); ok {
+				row.Measured = t.Measured()
+			}
+			byMethod[i] = append(byMethod[i], row)
+		}
+		if floor := g.Floor(floorRestarts); floor.Pairs > 0 {
+			byMethod[len(methods)] = append(byMethod[len(methods)], predicted{
+				Latency: p.latency, Method: "tree floor", Seed: seed, Hosts: g.Hosts, Errors: floor,
+			})
+		}
+	}
+	return env.predictions(byMethod, p.json)
+}
+
+// predictions writes the rows, or a table of means over seeds.
+func (env Env) predictions(byMethod [][]predicted, asJSON bool) error {
+	if asJSON {
+		out := json.NewEncoder(env.Stdout)
+		for _, rows := range byMethod {
+			for _, row := range rows {
+				if err := out.Encode(row); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	t := table{{"method", "50 %", "95 %", "99 %", "largest", "false near", "false far", "measured by a host"}}
+	for _, rows := range byMethod {
+		if len(rows) == 0 {
+			continue
+		}
+		mean := func(value func(*predicted) float64) string {
+			var all []float64
+			for i := range rows {
+				all = append(all, value(&rows[i]))
+			}
+			m, _, _ := metric.Interval(all)
+			return fmt.Sprintf("%.3g", m)
+		}
+		line := []string{
+			rows[0].Method,
+			mean(func(r *predicted) float64 { return r.Errors.P50 }),
+			mean(func(r *predicted) float64 { return r.Errors.P95 }),
+			mean(func(r *predicted) float64 { return r.Errors.P99 }),
+			mean(func(r *predicted) float64 { return r.Errors.Max }),
+			mean(func(r *predicted) float64 { return r.Errors.Positive }),
+			mean(func(r *predicted) float64 { return r.Errors.Negative }),
+			"-",
+		}
+		if rows[0].Measured > 0 {
+			line[len(line)-1] = mean(func(r *predicted) float64 { return float64(r.Measured) / float64(r.Hosts) })
+		}
+		if rows[0].Method == "tree floor" {
+			line[5], line[6] = "-", "-" // pairs inside a cluster count as exact
+		}
+		t = append(t, line)
+	}
+	return t.write(env.Stdout)
+}
