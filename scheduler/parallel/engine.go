@@ -18,13 +18,14 @@ type engine struct {
 	options Options
 	config  reptask.Config
 
-	now   int64
-	seq   uint64 // of messages and starts, in the order of the steps that made them
-	mail  mail
-	ends  heap[end]
-	turns turns
-	local []message // from a node to itself, within a step
-	begun end       // the task that a step has started, if at is set
+	now    int64
+	active int64  // when something was under way last
+	seq    uint64 // of messages and starts, in the order of the steps that made them
+	mail   mail
+	ends   heap[end]
+	turns  turns
+	local  []message // from a node to itself, within a step
+	begun  end       // the task that a step has started, if at is set
 
 	jobs   []job
 	sums   []int64   // of the queue positions of a job's queued tasks, by job; nil if nobody asks
@@ -71,7 +72,7 @@ func (e *engine) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		at := e.nextAt()
-		if at == never {
+		if at == never || e.still(at) {
 			panic(fmt.Sprintf("parallel: %d jobs wait, and nothing will happen", e.open))
 		}
 		if at < e.now {
@@ -93,6 +94,16 @@ func (e *engine) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// still reports whether nothing can happen any more: no message is under way, no task runs, no job
+// is to come, and every node has had a turn with the latest news.
+func (e *engine) still(at int64) bool {
+	if e.mail.next() != nil || len(e.ends) > 0 || e.next < len(e.arrive) {
+		e.active = at
+		return false
+	}
+	return at > e.active+2*(e.options.BalanceMicros+e.options.NewsMicros)
 }
 
 func (e *engine) nextAt() int64 {
