@@ -24,7 +24,7 @@ const module = "github.com/canvass-grid/canvass"
 // Packages are the folders whose code is mutated. The published algorithms are not: their models
 // expect them to fail.
 var Packages = []string{
-	"protocol", "protocol/space", "protocol/can", "protocol/refine", "protocol/reptask", "protocol/peer",
+	"protocol", "protocol/space", "protocol/match", "protocol/can", "protocol/refine", "protocol/reptask", "protocol/peer",
 	"protocol/store", "protocol/drive",
 }
 

@@ -71,8 +71,8 @@
 // promise.
 //
 // The witnesses Completed, Withdrawn, Refused, Kills, Moves, Queues, MovesTwice, Regrants, Cancels,
-// Stops, Recovers, Adopts and Again must each happen in some run of a scenario that is meant to show
-// them. So no model passes because nothing happens in it.
+// Stops, Recovers, Adopts and Again must each happen in some run of a scenario that is meant to
+// show them. So no model passes because nothing happens in it.
 //
 // # Networks
 //

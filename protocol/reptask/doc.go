@@ -9,10 +9,13 @@
 //	owner.go           the owner of a job: attempts, one result, cancellation
 //	representative.go  the representative task: votes, the decision, the end
 //	dispatch.go        which nodes receive a dependent task
+//	over.go, rank.go   how many, and which first
 //	host.go            the queue of a node, the kill rule, the run
 //	lease.go           what follows from the silence of a peer
 //	adopt.go           how a representative finds another owner
 //	balance.go         DLB (Algorithm 1) and QB (Algorithm 2), as functions beside the protocol
+//	reports.go         the load that they need, as each site reports it
+//	moves.go           how often a job may move
 //
 // An attempt without failures takes these steps:
 //
@@ -49,7 +52,9 @@
 //     of a job with the candidates that matchmaking found. CommandCancel cancels a job,
 //     CommandLeave drains the node until [State.Drained].
 //  5. Answer EventOrphan with CommandAdopt, which names the node that is to own the job.
-//  6. From time to time, give the command that [Balance] proposes.
+//  6. From time to time, give the command that [Balance] proposes for [State.Idle]. It asks a
+//     [View] for the load of each site: [Reports], or one that the driver keeps up to date.
+//  7. Watch for EventFull: a limit of the Config has changed what happens.
 //
 // Events name an attempt by the owner that granted it and its epoch.
 //
@@ -66,7 +71,9 @@
 //     start.
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there
 //     (counted for each placement of a job).
-//   - MovesOnce: a job moves at most once.
+//   - MovesOnce: a job moves at most once, or once by each algorithm with Config.MoveEach.
+//   - MovesFit: of the idle jobs the oldest that a site takes moves, to a site such that no other
+//     one that takes it is smaller. DLB comes before QB.
 //   - RevokedEnds: a cancelled job is not granted again by an owner that revokes it, nor by any
 //     owner after its representative knows, unless that crashes before the owner knows.
 //   - OnlyCancelled: a job ends as cancelled only if its client cancelled it.
@@ -76,6 +83,9 @@
 //     attempt that it represents.
 //   - OneResult: a job ends once: with a result, cancelled, or refused by all candidates.
 //   - FullRun: an accepted result is that of exactly k tasks that ran to their end.
+//   - TimersKept, ListsKept, EventsTrue, MessagesFit: each step sets the timers that the state
+//     demands, keeps its lists in order and within their limits, announces what it changes, and
+//     sends what its input and its changes demand.
 //
 // When the system is quiescent (nothing in flight, and no timer would change anything):
 //
@@ -167,8 +177,11 @@
 //	a move ends the attempt; then the owner       | the job runs in two places
 //	grants the next one to the target             |
 //	  move-while-running
-//	a job moves once                              | load balancing moves it without end
-//	  move-without-end
+//	a job moves once, or once by each algorithm   | load balancing moves it without end
+//	  move-without-end, move-each-uncounted, queued-moves-uncounted
+//	dimensions are compared by their class        | a job moves where it cannot run, or to a site
+//	(package match)                               | that is larger than another
+//	  transform-compared-by-size, virtual-compared
 //	representatives watch hosts, hosts their      | after one crash the job never ends, and nodes
 //	representative, owners and representatives    | stay reserved
 //	each other                                    |
@@ -203,7 +216,7 @@
 //	  leaver-keeps-vote, leaver-keeps-task, leaver-takes-tasks
 //	maxQL, residue and queue positions leave out  | where clusters overlap, a job prevents its own
 //	the job's own dependent tasks                 | move
-//	  unit tests of balance.go
+//	  own-dependents-counted, unit tests of balance.go
 //	a hash of job and node replaces random        | runs cannot be repeated
 //	choices                                       |
 //	  unit tests of balance.go
