@@ -60,3 +60,27 @@ func TestNumbersOfFigures(t *testing.T) {
 		}
 	}
 }
+
+// The size of rows is that of their cells, and half of the cells are no size.
+func TestSizeOfRows(t *testing.T) {
+	for _, name := range []string{"jackson/4.5", "jackson/4.6", "central/order"} {
+		e, err := experiment.Choose([]string{name})
+		require.NoError(t, err)
+		for _, size := range experiment.Sizes {
+			if name == "jackson/4.5" && size == "paper" { // it has the cells of desk
+				continue
+			}
+			runs, err := e[0].Runs(size, []uint64{1, 2})
+			require.NoError(t, err)
+			var rows []*experiment.Row
+			for _, r := range runs {
+				rows = append(rows, &experiment.Row{Experiment: name, Settings: r.Cell.Resolved(), Seed: r.Seed})
+			}
+			found, whole := e[0].SizeOf(rows)
+			assert.True(t, whole)
+			assert.Equal(t, size, found, name)
+			_, whole = e[0].SizeOf(rows[:1])
+			assert.Equal(t, len(runs) == 2, whole, "%s %s", name, size)
+		}
+	}
+}

@@ -55,7 +55,7 @@ func section(e *experiment.Experiment, rows []*experiment.Row) (plot.Section, er
 	}
 	verdicts := plot.Table{Head: []string{"verdict", "claim", "published", "found"}}
 	for _, j := range e.Judge(rows) {
-		if j.Verdict == experiment.Undetermined && strings.HasPrefix(j.Found, "not run") {
+		if missing(j) {
 			continue
 		}
 		verdict := signs[j.Verdict] + " " + string(j.Verdict)

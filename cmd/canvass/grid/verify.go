@@ -12,7 +12,7 @@ import (
 
 func (env Env) verifyCommand() *cobra.Command {
 	var c common
-	var expect bool
+	var expect, markdown bool
 	var html string
 	cmd := &cobra.Command{
 		Use:     "verify FOLDER...",
@@ -45,11 +45,15 @@ func (env Env) verifyCommand() *cobra.Command {
 					return err
 				}
 			}
+			if markdown {
+				return env.markdown(chosen, rows)
+			}
 			return env.judge(&c, chosen, rows, expect)
 		},
 	}
 	cmd.Flags().BoolVar(&c.json, "json", false, "write one JSON object a claim")
 	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of the experiments: verdicts, and figures")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "write a page of what is published and what was found, in Markdown")
 	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 unless every claim is reproduced")
 	return cmd
 }

@@ -1,0 +1,122 @@
+package grid
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+// markdownHead begins the page of reproductions.
+const markdownHead = `# Reproduction
+
+What is published about scheduling, and what Canvass finds. This page is generated: each section
+says how to make its rows again, and ` + "`canvass grid verify FOLDER… --markdown`" + ` writes the page from
+them. A verdict is about the claim as it is published. A claim about chance needs ten seeds; ± is
+half of a 95 % interval over seeds. [The scheduling laboratory](scheduling.md) explains experiments
+and settings.
+
+Logs are files of the Parallel Workloads Archive, in the folder that CANVASS_DATA names. Jackson's
+own jobs, those of SHARCNET, are not public, and neither are the latencies that he measured at
+UMIACS. Three inputs stand in for SHARCNET's jobs. T is the densest 30,000 parallel jobs of LLNL
+Thunder, folded by two and compressed to twelve hours, of which the first 1,000 run. H is the same
+of HPC2N, without folding. G is drawn from the distributions that he shows. S is a small G.
+`
+
+// shortCommit is how much of a commit the page shows.
+const shortCommit = 12
+
+// markdown writes the page of reproductions from rows.
+func (env Env) markdown(chosen []*experiment.Experiment, rows []*experiment.Row) error {
+	var commits []string
+	for _, r := range rows {
+		commits = append(commits, r.Commit[:min(shortCommit, len(r.Commit))])
+	}
+	fmt.Fprintf(env.Stdout, "%s\nThe rows are of commit %s.\n", markdownHead, few(commits))
+	var failed []string
+	for _, e := range chosen {
+		own := slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool { return r.Experiment != e.Name })
+		failed = append(failed, markdownSection(env.Stdout, e, own)...)
+	}
+	for _, e := range experiment.All() {
+		if !e.Has(rows) {
+			failed = append(failed, fmt.Sprintf("`%s`: not run for this page.", e.Name))
+		}
+	}
+	fmt.Fprint(env.Stdout, "\n## Not reproduced\n\n")
+	if len(failed) == 0 {
+		failed = []string{"Nothing: every claim that was judged is reproduced."}
+	}
+	for _, f := range failed {
+		fmt.Fprint(env.Stdout, wrapped("- ", f))
+	}
+	return nil
+}
+
+// markdownSection writes what became of an experiment, and returns what was not reproduced.
+func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.Row) (failed []string) {
+	fmt.Fprintf(w, "\n## %s\n\n", e.Name)
+	fmt.Fprint(w, wrapped("", fmt.Sprintf("%s%s. Source: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source)))
+	size, whole := e.SizeOf(rows)
+	fmt.Fprintf(w, "\n```text\ncanvass grid run %s --size %s --seeds %s --out out/%s\n```\n\n", e.Name, size, seedsOf(rows),
+		strings.ReplaceAll(e.Name, "/", "-"))
+	if !whole {
+		fmt.Fprint(w, "Not all of its runs have ended.\n\n")
+	}
+	fmt.Fprint(w, "| claim | published | found | verdict |\n|---|---|---|---|\n")
+	for _, j := range e.Judge(rows) {
+		if missing(j) {
+			continue
+		}
+		verdict := string(j.Verdict)
+		if j.Published == unpublished {
+			verdict = "none"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", j.Claim, j.Published, j.Found, verdict)
+		if j.Verdict != experiment.Reproduced && j.Published != unpublished {
+			failed = append(failed, fmt.Sprintf("`%s`, %s: %s. Published: %s. Found: %s.", e.Name, j.Claim, j.Verdict,
+				j.Published, j.Found))
+		}
+	}
+	return failed
+}
+
+// unpublished is what stands in a claim about which nothing is published.
+const unpublished = "not published"
+
+// missing reports whether a claim was not judged for lack of rows.
+func missing(j experiment.Judgement) bool { return strings.HasPrefix(j.Found, "not run") }
+
+// seedsOf names the seeds of rows as --seeds takes them.
+func seedsOf(rows []*experiment.Row) string {
+	low, high := rows[0].Seed, rows[0].Seed
+	for _, r := range rows {
+		low, high = min(low, r.Seed), max(high, r.Seed)
+	}
+	if low == 1 {
+		return fmt.Sprint(high)
+	}
+	return fmt.Sprintf("%d..%d", low, high)
+}
+
+// wrapped breaks a text into lines of at most 100 columns. The first begins with a bullet, and the
+// others stand under its text.
+func wrapped(bullet, text string) string {
+	const columns = 100
+	var b strings.Builder
+	line := bullet
+	for _, word := range strings.Fields(text) {
+		if len([]rune(line))+1+len([]rune(word)) > columns {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line = strings.Repeat(" ", len(bullet))
+		}
+		if strings.TrimSpace(line) != "" && line != bullet {
+			line += " "
+		}
+		line += word
+	}
+	b.WriteString(strings.TrimRight(line, " ") + "\n")
+	return b.String()
+}

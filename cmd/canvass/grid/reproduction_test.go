@@ -1,0 +1,108 @@
+package grid_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/grid"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+const page = "../../../docs/reproduction.md"
+
+// quiet is a line of progress that is not shown.
+type quiet struct{}
+
+func (quiet) Show(string)          {}
+func (quiet) Clear()               {}
+func (quiet) Every() time.Duration { return time.Hour }
+
+// canvass runs "canvass grid" with arguments and returns what it prints.
+func canvass(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	c := grid.Command(grid.Env{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Commit: "test",
+		Line:  func(bool) grid.Line { return quiet{} },
+		Group: func(*pflag.FlagSet, string, ...string) {},
+	})
+	c.SetArgs(args)
+	require.NoError(t, c.Execute(), out.String())
+	return out.String()
+}
+
+// sections are the parts of the page, by their titles.
+func sections(text string) map[string]string {
+	parts := map[string]string{}
+	for _, part := range strings.Split(text, "\n## ")[1:] {
+		title, body, _ := strings.Cut(part, "\n")
+		parts[title] = strings.TrimSpace(body)
+	}
+	return parts
+}
+
+// The page says what its generator makes of rows that are made now. Experiments on logs need the
+// folder of logs.
+func TestThePageIsThatOfTheGenerator(t *testing.T) {
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	published := sections(string(text))
+	for _, c := range []struct {
+		name string
+		logs bool
+	}{{"central/order", false}, {"central/references", true}, {"central/intense", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.logs && os.Getenv("CANVASS_DATA") == "" {
+				t.Skip("CANVASS_DATA does not name a folder of logs")
+			}
+			folder := t.TempDir()
+			e, err := experiment.Choose([]string{c.name})
+			require.NoError(t, err)
+			seeds, err := experiment.Seeds("10")
+			require.NoError(t, err)
+			runs, err := e[0].Runs("ci", seeds)
+			require.NoError(t, err)
+			rows, err := experiment.OpenRows(folder)
+			require.NoError(t, err)
+			campaign := experiment.Campaign{Lab: &experiment.Lab{Data: os.Getenv("CANVASS_DATA")}, Rows: rows, Workers: 2}
+			_, err = campaign.Do(context.Background(), runs)
+			require.NoError(t, err)
+			require.NoError(t, rows.Close())
+			made := sections(canvass(t, "verify", folder, "--markdown"))
+			assert.Equal(t, made[c.name], published[c.name], "make the rows of the page anew, and then the page")
+		})
+	}
+}
+
+// Every experiment is on the page: in a section of its own, or among those that were not run. A
+// claim of a section is one that the experiment has.
+func TestThePageHasAllExperiments(t *testing.T) {
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	parts := sections(string(text))
+	for _, e := range experiment.All() {
+		section, run := parts[e.Name]
+		if !run {
+			assert.Contains(t, parts["Not reproduced"], "`"+e.Name+"`: not run for this page.")
+			continue
+		}
+		claims := map[string]bool{}
+		for _, c := range e.Claims {
+			claims[c.Text+" | "+c.Published] = true
+		}
+		_, table, _ := strings.Cut(section, "|---|---|---|---|\n")
+		for line := range strings.Lines(table) {
+			cells := strings.Split(strings.Trim(line, "| \n"), " | ")
+			require.Len(t, cells, 4, line)
+			assert.True(t, claims[cells[0]+" | "+cells[1]], "%s has no claim %q", e.Name, line)
+		}
+	}
+}
