@@ -41,7 +41,8 @@
 //  5. Give CommandNear to nodes that may run parallel jobs, and CommandMeasure when latencies may
 //     have changed.
 //  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner, or
-//     EventUnmatched that a search ended undecided. From time to time give as CommandMove what reptask.Balance proposes for State.Tasks.
+//     EventUnmatched that a search ended undecided. From time to time give as CommandMove what
+//     reptask.Balance proposes for State.Tasks.
 //  7. Give CommandLeave and run the node until [State.Gone].
 //
 // # Guarantees
