@@ -14,7 +14,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-touched race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers crosscheck fuzz spec proofs api ci clean
+.PHONY: help build test mutants mutants-all mutants-touched race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid crosscheck fuzz spec proofs api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -95,6 +95,9 @@ bench-peers: ## measure ours and SPIN in turn: a table, then JSON
 
 bench-schedulers: ## run central policies here and in pyss (PYSS, CANVASS_DATA: folders), job by job
 	$(GO) run ./internal/gridpeers
+
+bench-grid: ## measure policies on whole logs (CANVASS_DATA: folder), each beside fcfs on the same jobs
+	$(GO) test -run='^$$' -bench=Grid -benchtime=3x ./scheduler/experiment
 
 crosscheck: ## compare numbers and verdicts of the examples with SPIN's
 	@$(call if_tools,crosscheck,spin cc,spin gcc libc6-dev,$(GO) run ./internal/peers crosscheck)

@@ -6,6 +6,7 @@
 //	metacentrum       14 clusters, 806 processors
 //	pool:N            one cluster of N nodes
 //	uniform:CxN       C clusters of N nodes each
+//	hetero:SEED,N     clusters of different sizes and speeds, drawn until they have N nodes
 //	FILE.json         clusters from a file
 //
 // The first three take a setting: "metacentrum:unit=node" counts machines, "metacentrum:unit=cpu"
@@ -41,6 +42,8 @@
 //   - The largest cluster of SHARCNET has Ethernet with a diameter of 150 µs. All others of
 //     SHARCNET and DAS2 have Myrinet with 8 µs. MetaCentrum's networks are not known, and 150 µs
 //     stands in. So it does for pools, uniform grids and files that give no diameter.
+//   - A drawn grid has clusters of 8 to 256 nodes and of speeds from 1,000 to 4,000 permille, each
+//     half as likely as the next smaller one. Half of them have Myrinet. The last cluster is cut.
 //   - One cluster of MetaCentrum has 148 processors in 36 machines. With unit=node its machines
 //     count as having four each, so that no job gets fewer processors than it asked for.
 package platform

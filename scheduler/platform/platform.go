@@ -35,6 +35,7 @@ func Named() []Name {
 	return append(list,
 		Name{"pool:N", "One cluster of N nodes."},
 		Name{"uniform:CxN", "C clusters of N nodes each."},
+		Name{"hetero:SEED,N", "Clusters of different sizes and speeds, drawn until they have N nodes."},
 	)
 }
 
@@ -71,6 +72,8 @@ func Parse(text string) (*scheduler.Platform, error) {
 		return &scheduler.Platform{Name: "pool:" + strconv.Itoa(nodes), Clusters: []scheduler.Cluster{pool}}, nil
 	case "uniform":
 		return parseUniform(text, setting)
+	case "hetero":
+		return parseHetero(text, setting)
 	}
 	return nil, &UnknownError{Name: name, Nearest: nearest.Names(name, names())}
 }
