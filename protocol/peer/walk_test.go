@@ -216,6 +216,35 @@ func TestLeaversDoNotHandAJobRound(t *testing.T) {
 	})
 }
 
+// Whatever the map and the order of messages, a job is represented if and only if a node can run
+// it; otherwise its client is notified that nobody can. A search is cut short at its limit.
+func TestAJobFindsANodeThatCanRunIt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := rapid.Permutation(slices.Collect(func(yield func(space.Point) bool) {
+			for i := range int32(36) {
+				if !yield(space.Point{i / 6, i % 6}) {
+					return
+				}
+			}
+		})).Draw(t, "points")
+		nodes := drawn[:rapid.IntRange(1, 6).Draw(t, "nodes")]
+		g := newGridAt(t, []int32{6, 6}, nodes)
+		g.core.Config.SeekLimit = rapid.SampledFrom([]int{256, 256, 2}).Draw(t, "limit")
+		needs := space.Point{rapid.Int32Range(0, 5).Draw(t, "x"), rapid.Int32Range(0, 5).Draw(t, "y")}
+		g.command(g.Nodes[rapid.IntRange(0, len(nodes)-1).Draw(t, "entry")], peer.Command{
+			Kind: peer.CommandSubmit, Ticket: 7, Submitted: 1, Spec: reptask.Spec{Size: 1, Requirement: needs},
+		})
+		g.rest()
+		able := slices.ContainsFunc(nodes, func(at space.Point) bool { return at[0] >= needs[0] && at[1] >= needs[1] })
+		accepted, unmatched := g.Events["tasks:accept"], g.Events[peer.EventUnmatched]
+		require.Equal(t, 1, accepted+unmatched, "%v", g.Events)
+		require.Equal(t, accepted, g.Events[peer.EventOwned])
+		if g.core.Config.SeekLimit > 2 {
+			require.Equal(t, able, accepted == 1, "%v at %v", needs, nodes)
+		}
+	})
+}
+
 // others returns the identities of all nodes but one.
 func (g *grid) others(not *process) []protocol.NodeID {
 	var ids []protocol.NodeID
