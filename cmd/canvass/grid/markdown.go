@@ -60,8 +60,8 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.R
 	fmt.Fprintf(w, "\n## %s\n\n", e.Name)
 	fmt.Fprint(w, wrapped("", fmt.Sprintf("%s%s. Source: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source)))
 	size, whole := e.SizeOf(rows)
-	fmt.Fprintf(w, "\n```text\ncanvass grid run %s --size %s --seeds %s --out out/%s\n```\n\n", e.Name, size, seedsOf(rows),
-		strings.ReplaceAll(e.Name, "/", "-"))
+	fmt.Fprintf(w, "\n```text\ncanvass grid run %s --size %s --seeds %s --out out/%s\n```\n\n", e.Name, size,
+		seedsOf(rows), strings.ReplaceAll(e.Name, "/", "-"))
 	if !whole {
 		fmt.Fprint(w, "Not all of its runs have ended.\n\n")
 	}
