@@ -25,6 +25,12 @@ func (s *transition) saysPeer(name string, peer protocol.NodeID) bool {
 	return slices.ContainsFunc(s.out.Events, func(e protocol.Event) bool { return e.Name == name && e.Peer == peer })
 }
 
+// adopts reports whether the step announces that the node owns a job of another one. The attempt
+// may have ended within the step.
+func (s *transition) adopts() bool {
+	return slices.ContainsFunc(s.out.Events, func(e protocol.Event) bool { return e.Name == reptask.EventAdopt })
+}
+
 func (s *transition) eventsBroken() string {
 	if s.begins() {
 		return ""
@@ -131,7 +137,7 @@ func (s *transition) ownedUnsaid(o *reptask.Owned) string {
 	was := reptask.Owned{}
 	if b := ownedIn(s.before, o.Job); b != nil {
 		was = *b
-	} else if !s.saysOf(o.Job, reptask.EventSubmit) && !s.says(o.Attempt(), reptask.EventAdopt) {
+	} else if !s.saysOf(o.Job, reptask.EventSubmit) && !s.adopts() {
 		return "it owns a job in silence"
 	}
 	for _, want := range []struct {
