@@ -116,8 +116,9 @@ func (g *grid) run(t require.TestingT, s match.Search, limit int) (match.Search,
 // requirement if and only if there is one, and visits only nodes whose zones meet the region, each
 // at most once.
 func TestTheSearchIsComplete(t *testing.T) {
-	seen := map[string]int{}
+	seen, grids := map[string]int{}, 0
 	checkGrids(t, func(t *rapid.T, g *grid) {
+		grids++
 		exists, meets := false, 0
 		for i := range g.nodes {
 			exists = exists || g.able(i)
@@ -149,6 +150,9 @@ func TestTheSearchIsComplete(t *testing.T) {
 			}
 		}
 	})
+	if grids < 1_000 {
+		return // with few grids, the rarest of these may not come up
+	}
 	for _, name := range []string{"back and found", "nobody", "far"} {
 		assert.Positive(t, seen[name], name)
 	}
