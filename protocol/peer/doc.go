@@ -84,7 +84,7 @@
 //   - A job on its way to its owner is one message, which is not resent. If it is dropped, the
 //     client receives no Owned and submits the job again. If it was only delayed, the job may then
 //     run twice. A search is such a message, too: it is lost with a node that leaves or fails while
-//     it is on its way there.
+//     it is on its way there. A job on its way cannot be cancelled.
 //   - The coordinate of a node is its resource. Where it is not, as with the size of its cluster,
 //     the node decides when it is asked. A node that joins during a search may be missed.
 //   - The client of a job is known to the owner that it was submitted to. If all refuse a job that
