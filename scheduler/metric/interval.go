@@ -15,7 +15,7 @@ const upper = 0.975
 
 // Interval returns the mean of values of independent runs and its 95 % interval by Student's t:
 // mean ± t(n-1) sd/sqrt(n). One value has an interval without bounds, and no value a mean that is
-// not a number.
+// not a number. Equal values are their own mean, exactly.
 func Interval(values []float64) (mean, low, high float64) {
 	n := float64(len(values))
 	if len(values) == 0 {
@@ -27,6 +27,9 @@ func Interval(values []float64) (mean, low, high float64) {
 	mean /= n
 	if len(values) == 1 {
 		return mean, math.Inf(-1), math.Inf(1)
+	}
+	if slices.Min(values) == slices.Max(values) { // without the rounding of a mean
+		return values[0], values[0], values[0]
 	}
 	d := describe(slices.Clone(values), mean, mean)
 	half := float64(distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(upper) * d.SD / math.Sqrt(n))

@@ -25,14 +25,14 @@ Thunder, folded by two and compressed to twelve hours, of which the first 1,000 
 of HPC2N, without folding. G is drawn from the distributions that he shows. S is a small G.
 `
 
-// shortCommit is how much of a commit the page shows.
-const shortCommit = 12
+// short is as much of a commit as a reader needs.
+func short(commit string) string { return commit[:min(12, len(commit))] }
 
 // markdown writes the page of reproductions from rows.
 func (env Env) markdown(chosen []*experiment.Experiment, rows []*experiment.Row) error {
 	var commits []string
 	for _, r := range rows {
-		commits = append(commits, r.Commit[:min(shortCommit, len(r.Commit))])
+		commits = append(commits, short(r.Commit))
 	}
 	fmt.Fprintf(env.Stdout, "%s\nThe rows are of commit %s.\n", markdownHead, few(commits))
 	var failed []string
@@ -70,11 +70,7 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.R
 		if missing(j) {
 			continue
 		}
-		verdict := string(j.Verdict)
-		if j.Published == unpublished {
-			verdict = "none"
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", j.Claim, j.Published, j.Found, verdict)
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", j.Claim, j.Published, j.Found, verdictOf(j))
 		if j.Verdict != experiment.Reproduced && j.Published != unpublished {
 			failed = append(failed, fmt.Sprintf("`%s`, %s: %s. Published: %s. Found: %s.", e.Name, j.Claim, j.Verdict,
 				j.Published, j.Found))
@@ -85,6 +81,14 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.R
 
 // unpublished is what stands in a claim about which nothing is published.
 const unpublished = "not published"
+
+// verdictOf is what a page shows as the verdict.
+func verdictOf(j experiment.Judgement) string {
+	if j.Published == unpublished {
+		return "none"
+	}
+	return string(j.Verdict)
+}
 
 // missing reports whether a claim was not judged for lack of rows.
 func missing(j experiment.Judgement) bool { return strings.HasPrefix(j.Found, "not run") }

@@ -159,7 +159,7 @@ func provenance(rows []*experiment.Row) string {
 	lowest, highest := rows[0].Seed, rows[0].Seed
 	seeds := map[uint64]bool{}
 	for _, r := range rows {
-		inputs, commits = append(inputs, r.Source+" ("+digests[r.Source]+")"), append(commits, r.Commit)
+		inputs, commits = append(inputs, r.Source+" ("+digests[r.Source]+")"), append(commits, short(r.Commit))
 		lowest, highest = min(lowest, r.Seed), max(highest, r.Seed)
 		seeds[r.Seed] = true
 	}

@@ -58,7 +58,10 @@ func section(e *experiment.Experiment, rows []*experiment.Row) (plot.Section, er
 		if missing(j) {
 			continue
 		}
-		verdict := signs[j.Verdict] + " " + string(j.Verdict)
+		verdict := verdictOf(j)
+		if sign := signs[experiment.Verdict(verdict)]; sign != "" {
+			verdict = sign + " " + verdict
+		}
 		verdicts.Rows = append(verdicts.Rows, []string{verdict, j.Claim, j.Published, j.Found})
 	}
 	s.Tables = append(s.Tables, verdicts)

@@ -120,7 +120,12 @@ func apart(r *experiment.Row, varied []string) string {
 	}
 	var own []string
 	for _, name := range varied {
-		own = append(own, name+"="+r.Settings.Get(name))
+		text := name + "=" + r.Settings.Get(name)
+		if name == "policy" { // what most readers look for comes first
+			own = append([]string{text}, own...)
+		} else {
+			own = append(own, text)
+		}
 	}
 	return strings.Join(own, " ")
 }
