@@ -33,6 +33,8 @@ type compiled[S, M, C any] struct {
 	renames *renamer[S, M, C] // nil: no nodes are interchangeable
 	orbits  *orbits
 
+	sampled sampled // encodings that were damaged
+
 	empty    uint32 // the inbox without messages
 	watching uint32 // the monitor's first state
 	initial  []uint32
@@ -140,7 +142,7 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 		return id
 	}
 	if s.Up {
-		c.require(c.states().RoundTrip(s.State))
+		c.requireState(s.State)
 	}
 	kept := s // a slot that is known already stays off the heap
 	c.describeSlot(&kept)

@@ -72,6 +72,11 @@
 // and compared. A step that leads to a known encoding must lead to the known value. An error names
 // the type and the field that an encoding forgets: "peer.Job.Hops: 2 was encoded, 0 was decoded".
 //
+// Decoders are also tried with bytes that no run has: truncations of some encodings, a byte more,
+// other bytes, lengths of lists without the items, and made-up encodings of each tag. A decoder
+// must refuse them with protocol.ErrEncoding, or accept a value whose encoding they are. It must
+// not panic, nor take much memory.
+//
 // # Reductions and coverage
 //
 // A system may name confluent deliveries ([System.Confluent]). A check with reductions takes them

@@ -30,7 +30,7 @@ func (c *compiled[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
 		c.require(c.messages().Same(c.envelopes.Value(id).Message, e.Message))
 		return id
 	}
-	c.require(c.messages().RoundTrip(e.Message))
+	c.requireMessage(e.Message)
 	id, _ := c.envelopes.Intern(key, &envelope[M]{Envelope: e, from: int(e.From.Address), to: int(e.To.Address)})
 	return id
 }

@@ -19,6 +19,7 @@ func (c *compiled[S, M, C]) begin() []uint32 {
 		k := c.newWorker()
 		c.requireCommands()
 		c.initial = k.prelude(k.start())
+		c.requireStrict()
 		c.unmark() // the steps to the initial state are no part of a check
 	}
 	return c.initial

@@ -73,6 +73,10 @@ func TestRoundTrip(t *testing.T) {
 	refuses.Decode = func([]byte) ([]byte, error) { return nil, errors.New("no") }
 	require.EqualError(t, refuses.RoundTrip([]byte{1}), "DecodeState refuses what AppendState makes of [1]: no")
 
+	alone := keep
+	alone.Encode = func(_, v []byte) []byte { return append([]byte{}, v...) }
+	require.EqualError(t, alone.RoundTrip([]byte{1}), "AppendState does not append to the bytes that it is given")
+
 	count := byte(0)
 	moody := keep
 	moody.Encode = func(dst, v []byte) []byte { count++; return append(dst, count) }

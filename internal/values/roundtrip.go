@@ -13,6 +13,9 @@ type Codec[T any] struct {
 	Decode func(src []byte) (T, error)
 }
 
+// prefix is what an encoding is appended to.
+const prefix = 7
+
 // RoundTrip returns an error if a value is not equal to what its encoding decodes to. The error
 // names the field that is lost.
 func (c Codec[T]) RoundTrip(value T) error {
@@ -25,7 +28,11 @@ func (c Codec[T]) RoundTrip(value T) error {
 		return fmt.Errorf("Append%s or Decode%s forgets a field: %s: %s was encoded, %s was decoded",
 			c.Kind, c.Kind, d.Path, d.One, d.Other)
 	}
-	if !bytes.Equal(encoded, c.Encode(nil, decoded)) {
+	again := c.Encode([]byte{prefix}, decoded)
+	if len(again) == 0 || again[0] != prefix {
+		return fmt.Errorf("Append%s does not append to the bytes that it is given", c.Kind)
+	}
+	if !bytes.Equal(encoded, again[1:]) {
 		return fmt.Errorf("Append%s has two encodings of %+v", c.Kind, value)
 	}
 	return nil
