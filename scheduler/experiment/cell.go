@@ -12,6 +12,7 @@ import (
 // apart. An empty setting means its default.
 type Cell struct {
 	Workload   string `json:"workload"`
+	Predict    string `json:"predict,omitempty"`
 	Select     string `json:"select"`
 	Platform   string `json:"platform"`
 	Pool       string `json:"pool"`
@@ -51,6 +52,9 @@ func Settings() []Setting {
 	return slices.Concat([]Setting{
 		{"workload", "", "the jobs: swf:FILE, lublin:…, sharcnet-like:… or poisson:…",
 			func(c *Cell) *string { return &c.Workload }},
+		{"predict", "", "run no jobs but predict latencies, by METHOD of INPUT (canvass grid predict lists them): " +
+			"dtm of tree:300, or vivaldi:128000 of umiacs-like",
+			func(c *Cell) *string { return &c.Predict }},
 		{"select", "", "selections, one after the other: filter:parallel,window:densest:1000,load:to=0.9",
 			func(c *Cell) *string { return &c.Select }},
 		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN or a JSON file; " +

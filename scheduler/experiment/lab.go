@@ -44,6 +44,9 @@ var ErrNoData = errors.New("there is no such log")
 // Run runs a cell with a seed. Errors about its settings are [UsageError], those about a log that
 // is missing are [ErrNoData].
 func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) (*Outcome, error) {
+	if c.Get("predict") != "" {
+		return l.predict(experiment, c, seed)
+	}
 	policy, runner, err := policyOf(c)
 	if err != nil {
 		return nil, err

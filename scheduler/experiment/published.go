@@ -7,6 +7,12 @@ var numbersOf = map[string][]string{
 	"central/references": {"mean_wait_seconds", "mean_bsld"},
 	"central/order":      {"mean_wait_seconds", "mean_bsld"},
 	"theory/queues":      {"mean_wait_seconds"},
+	"jackson/t5.1":       {}, // about predictions: canvass grid predict shows them
+	"jackson/t5.2":       {},
+	"jackson/t5.3":       {},
+	"jackson/t5.4":       {},
+	"jackson/t5.5":       {},
+	"jackson/t5.6":       {},
 	"jackson/4.5":        {}, // about jobs: canvass grid plot --kind shapes draws them
 }
 

@@ -28,6 +28,7 @@ type Row struct {
 	StartsDigest   string             `json:"starts_digest"`
 	Summary        metric.Summary     `json:"summary"`
 	Decentralised  *parallel.Counts   `json:"decentralised,omitempty"` // what a decentralised policy cost
+	Prediction     *Prediction        `json:"prediction,omitempty"`    // of a cell that predicts latencies
 	ElapsedSeconds float64            `json:"elapsed_seconds"`         // of the policy's run
 	PeakBytes      uint64             `json:"peak_bytes"`              // memory that the process has taken so far
 }

@@ -1,0 +1,430 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/metric"
+)
+
+// chapter5 is where the claims about predictions are from.
+const chapter5 = "Jackson (2015), section 5.2; the tree is our interpretation of DTM"
+
+// seeded are the predictions of one seed, by method.
+type seeded []*Row
+
+// of returns the prediction of a method, with its rounds if it has any, of an input whose name
+// begins so. Of several inputs it is the one with the most hosts; nil if there is none.
+func (s seeded) of(method, input string) *Prediction {
+	var found *Prediction
+	for _, r := range s {
+		how, what, _ := strings.Cut(r.Settings.Get("predict"), " of ")
+		if r.Prediction != nil && how == method && (what == input || strings.HasPrefix(what, input+":")) &&
+			(found == nil || r.Prediction.Hosts > found.Hosts) {
+			found = r.Prediction
+		}
+	}
+	return found
+}
+
+// exactly returns the prediction of a method for one input.
+func (s seeded) exactly(method, input string) *Prediction {
+	if some := with(s, "predict="+method+" of "+input); len(some) > 0 {
+		return some[0].Prediction
+	}
+	return nil
+}
+
+// bounded claims that a number is at most a bound: its mean over seeds is, with its whole 95 %
+// interval. The number is computed for each seed, and may lack predictions that were not made.
+func bounded(text, published string, bound float64, number func(s seeded) (float64, bool)) Claim {
+	return Claim{Text: text, Published: published, judge: func(rows []*Row) (Verdict, string) {
+		bySeed := map[uint64]seeded{}
+		var seeds []uint64
+		for _, r := range rows {
+			if bySeed[r.Seed] == nil {
+				seeds = append(seeds, r.Seed)
+			}
+			bySeed[r.Seed] = append(bySeed[r.Seed], r)
+		}
+		slices.Sort(seeds)
+		var values []float64
+		for _, seed := range seeds {
+			if v, ok := number(bySeed[seed]); ok {
+				values = append(values, v)
+			}
+		}
+		if len(values) == 0 {
+			return Undetermined, "not run"
+		}
+		mean, low, high := metric.Interval(values)
+		found := fmt.Sprintf("%.4g, 95 %% interval %.4g to %.4g; bound %.4g", mean, low, high, bound)
+		switch {
+		case high <= bound:
+			return Reproduced, found
+		case low > bound:
+			return Deviates, found
+		}
+		return Undetermined, found
+	}}
+}
+
+// Numbers of a prediction.
+func p50(p *Prediction) float64     { return p.Errors.P50 }
+func p95(p *Prediction) float64     { return p.Errors.P95 }
+func p99(p *Prediction) float64     { return p.Errors.P99 }
+func largest(p *Prediction) float64 { return p.Errors.Max }
+
+// simply is a number of one prediction.
+func simply(method, input string, number func(*Prediction) float64) func(seeded) (float64, bool) {
+	return func(s seeded) (float64, bool) {
+		p := s.of(method, input)
+		if p == nil {
+			return 0, false
+		}
+		return number(p), true
+	}
+}
+
+// whole is a number of a prediction of the grid at measured sites: published ones are about these.
+func whole(method string, number func(*Prediction) float64) func(seeded) (float64, bool) {
+	return func(s seeded) (float64, bool) {
+		p := s.exactly(method, sharcnetName)
+		if p == nil {
+			return 0, false
+		}
+		return number(p), true
+	}
+}
+
+// quotient is a number of one prediction divided by that of another.
+func quotient(a, b, input string, number func(*Prediction) float64) func(seeded) (float64, bool) {
+	return func(s seeded) (float64, bool) {
+		p, q := s.of(a, input), s.of(b, input)
+		if p == nil || q == nil || number(q) == 0 {
+			return 0, false
+		}
+		return number(p) / number(q), true
+	}
+}
+
+// greatest is the greatest of several numbers that are all there.
+func greatest(all ...func(seeded) (float64, bool)) func(seeded) (float64, bool) {
+	return func(s seeded) (float64, bool) {
+		worst := math.Inf(-1)
+		for _, number := range all {
+			v, ok := number(s)
+			if !ok {
+				return 0, false
+			}
+			worst = max(worst, v)
+		}
+		return worst, len(all) > 0
+	}
+}
+
+// spread is how far the numbers of later rounds are from that of the first, relative to it. Rounds
+// that were not run are left out.
+func spread(input string, number func(*Prediction) float64, rounds []int) func(seeded) (float64, bool) {
+	return func(s seeded) (float64, bool) {
+		first := s.of(vivaldi(rounds[0]), input)
+		worst, found := 0.0, false
+		for _, n := range rounds[1:] {
+			if p := s.of(vivaldi(n), input); first != nil && p != nil {
+				worst, found = max(worst, math.Abs(number(p)/max(number(first), 1e-9)-1)), true
+			}
+		}
+		return worst, found
+	}
+}
+
+func vivaldi(rounds int) string { return fmt.Sprintf("vivaldi:%d", rounds) }
+
+// doubled lists rounds, each twice the one before, while they are at most last.
+func doubled(first, last int) (all []int) {
+	for n := first; n <= last; n *= 2 {
+		all = append(all, n)
+	}
+	return all
+}
+
+// predictions are the cells of all methods on all inputs.
+func predictions(methods, inputs []string) (all []Cell) {
+	for _, input := range inputs {
+		for _, m := range methods {
+			all = append(all, Cell{Predict: m + " of " + input})
+		}
+	}
+	return all
+}
+
+// sharcnetLatency is the input of a size: the whole grid at measured sites, or, so that it runs
+// anywhere, a fifth of it at made-up sites.
+func sharcnetLatency(size string) string {
+	if size == "ci" {
+		return sharcnetName + ":sites=plane,every=5"
+	}
+	return sharcnetName
+}
+
+const (
+	sharcnetName  = "sharcnet-latency"
+	umiacsName    = "umiacs-like"
+	planetlabName = "planetlab"
+)
+
+// table51 is about the rounds of Vivaldi on a department.
+func table51() *Experiment {
+	rounds := doubled(4_000, 1_024_000)
+	return &Experiment{
+		Name: "jackson/t5.1", Chance: true, Source: chapter5,
+		Doc: "Vivaldi on 151 hosts gets better until 64,000 rounds, and then no more",
+		cells: func(size string) (all []Cell) {
+			inputs := []string{umiacsName}
+			if size != "ci" {
+				inputs = append(inputs, planetlabName+":151")
+			}
+			for _, n := range rounds {
+				all = append(all, predictions([]string{vivaldi(n)}, inputs)...)
+			}
+			return all
+		},
+		Claims: []Claim{
+			bounded("the 99th percentile after 64,000 rounds is at most a fifth of that after 4,000, umiacs-like",
+				"13.86 to 0.69, at UMIACS itself", 0.2, quotient(vivaldi(64_000), vivaldi(4_000), umiacsName, p99)),
+			bounded("the 99th percentile stays within 15 % from 128,000 rounds on, umiacs-like",
+				"0.69 0.67 0.65 0.67", 0.15, spread(umiacsName, p99, doubled(128_000, 1_024_000))),
+			bounded("the same on PlanetLab", "", 0.15, spread(planetlabName, p99, doubled(128_000, 1_024_000))),
+		},
+	}
+}
+
+// table52 compares the methods on a department.
+func table52() *Experiment {
+	v := vivaldi(128_000)
+	return &Experiment{
+		Name: "jackson/t5.2", Chance: true, Source: chapter5,
+		Doc: "DTM predicts the latencies of 151 hosts better than Vivaldi, and Vivaldi better than GNP",
+		cells: func(size string) []Cell {
+			inputs := []string{umiacsName}
+			if size != "ci" {
+				inputs = append(inputs, planetlabName+":151")
+			}
+			return predictions([]string{"dtm", v, "gnp"}, inputs)
+		},
+		Claims: []Claim{
+			bounded("DTM's median is at most half of both others, umiacs-like", "0.019, 0.122, 0.235", 0.5,
+				greatest(quotient("dtm", v, umiacsName, p50), quotient("dtm", "gnp", umiacsName, p50))),
+			bounded("DTM's 95th percentile is the smallest, umiacs-like", "0.209, 0.467, 0.891", 1,
+				greatest(quotient("dtm", v, umiacsName, p95), quotient("dtm", "gnp", umiacsName, p95))),
+			bounded("DTM's 99th percentile is the smallest, umiacs-like", "0.492, 0.701, 0.995", 1,
+				greatest(quotient("dtm", v, umiacsName, p99), quotient("dtm", "gnp", umiacsName, p99))),
+			bounded("Vivaldi's median is below that of GNP, umiacs-like", "0.122, 0.235", 1,
+				quotient(v, "gnp", umiacsName, p50)),
+			bounded("Vivaldi's largest error is below that of DTM, umiacs-like", "6.31, 21.75", 1,
+				quotient(v, "dtm", umiacsName, largest)),
+			bounded("DTM's median is the smallest, PlanetLab", "", 1,
+				greatest(quotient("dtm", v, planetlabName, p50), quotient("dtm", "gnp", planetlabName, p50))),
+		},
+	}
+}
+
+// published53 are the percentiles of table 5.3 from 128,000 rounds on, each twice the one before.
+var published53 = []struct {
+	rounds   int
+	p95, p99 float64
+}{
+	{128_000, 8_798, 14_023}, {256_000, 1_050, 2_444}, {512_000, 399, 945}, {1_024_000, 224, 584},
+	{2_048_000, 190, 448}, {4_096_000, 97, 239}, {8_192_000, 84, 241}, {16_384_000, 81, 236},
+	{32_768_000, 84, 239}, {65_536_000, 76, 233},
+}
+
+// last53 is how many rounds each size goes to.
+var last53 = map[string]int{"ci": 256_000, "desk": 4_096_000, "paper": 65_536_000}
+
+// table53 is about the rounds of Vivaldi on a grid.
+func table53() *Experiment {
+	e := &Experiment{
+		Name: "jackson/t5.3", Chance: true, Source: chapter5,
+		Doc: "Vivaldi on 2,091 nodes needs millions of rounds, and still confuses near and far",
+		cells: func(size string) (all []Cell) {
+			for _, n := range doubled(32_000, last53[size]) {
+				all = append(all, predictions([]string{vivaldi(n)}, []string{sharcnetLatency(size)})...)
+			}
+			return all
+		},
+		Claims: []Claim{
+			bounded("the median after 1,024,000 rounds is below 0.03", "0.02 or 0.07, as the columns are read", 0.03,
+				simply(vivaldi(1_024_000), sharcnetName, p50)),
+			bounded("the 95th percentile stays within 30 % from 4,096,000 rounds on", "97 84 81 84 76", 0.3,
+				spread(sharcnetName, p95, doubled(4_096_000, 65_536_000))),
+		},
+	}
+	for _, p := range published53 {
+		off := func(number func(*Prediction) float64, published float64) func(seeded) (float64, bool) {
+			return func(s seeded) (float64, bool) {
+				v, ok := whole(vivaldi(p.rounds), number)(s)
+				return max(v/published, published/max(v, 1e-9)), ok
+			}
+		}
+		e.Claims = append(e.Claims, bounded(
+			fmt.Sprintf("the 95th and 99th percentile after %d rounds are within a factor of 2.5", p.rounds),
+			fmt.Sprintf("%g, %g", p.p95, p.p99), 2.5, greatest(off(p99, p.p99), off(p95, p.p95))))
+	}
+	return e
+}
+
+// quick and slow are the rounds of Vivaldi that table 5.4 calls n log n and n squared.
+const quick, slow = "vivaldi:117941", "vivaldi:4096000"
+
+// table54 compares the methods on a grid.
+func table54() *Experiment {
+	dtmOf := func(number func(*Prediction) float64) func(seeded) (float64, bool) {
+		return simply("dtm", sharcnetName, number)
+	}
+	factor := func(published float64, number func(*Prediction) float64) func(seeded) (float64, bool) {
+		return whole("dtm", func(p *Prediction) float64 { return math.Abs(number(p)/published - 1) })
+	}
+	return &Experiment{
+		Name: "jackson/t5.4", Chance: true, Source: chapter5,
+		Doc: "on 2,091 nodes DTM predicts well with 57 measurements a node; coordinates do not",
+		cells: func(size string) []Cell {
+			return predictions([]string{"dtm", "gnp", slow, quick}, []string{sharcnetLatency(size)})
+		},
+		Claims: []Claim{
+			bounded("DTM's median", "0.00", 0.005, whole("dtm", p50)),
+			bounded("DTM's 95th percentile is within 25 % of the published one", "0.11", 0.25, factor(0.11, p95)),
+			bounded("DTM's 99th percentile is within 25 % of the published one", "0.37", 0.25, factor(0.37, p99)),
+			bounded("DTM's 95th percentile is at most 0.25", "0.11", 0.25, whole("dtm", p95)),
+			bounded("DTM's 99th percentile is at most 0.50", "0.37", 0.50, whole("dtm", p99)),
+			bounded("DTM's 95th percentile beyond 1.3 times that of a tree of the sites", "", 0.05,
+				dtmOf(func(p *Prediction) float64 { return p.Errors.P95 - float64(1.3*p.Floor.P95) })),
+			bounded("DTM's 99th percentile beyond 1.3 times that of a tree of the sites", "", 0.05,
+				dtmOf(func(p *Prediction) float64 { return p.Errors.P99 - float64(1.3*p.Floor.P99) })),
+			bounded("measurements of a host in DTM", "117,941 in all, 56.4", 57,
+				dtmOf(func(p *Prediction) float64 { return float64(p.Measurements) / float64(max(1, p.Hosts)) })),
+			bounded("at 95 and 99, DTM has at most a fifth of GNP's error", "0.11 and 1.94, 0.37 and 4.65", 0.2,
+				greatest(quotient("dtm", "gnp", sharcnetName, p95), quotient("dtm", "gnp", sharcnetName, p99))),
+			bounded("at 95 and 99, GNP has at most a tenth of the error of Vivaldi with 4,096,000 rounds",
+				"1.94 and 97.0, 4.65 and 238.9", 0.1,
+				greatest(quotient("gnp", slow, sharcnetName, p95), quotient("gnp", slow, sharcnetName, p99))),
+			bounded("at 95 and 99, Vivaldi is better with 4,096,000 rounds than with 117,941",
+				"97.0 and 5,032, 238.9 and 13,483", 1,
+				greatest(quotient(slow, quick, sharcnetName, p95), quotient(slow, quick, sharcnetName, p99))),
+		},
+	}
+}
+
+// variants are the inputs of tables 5.5 and 5.6, by their names there. Rejoin is a method.
+type variant struct {
+	name, method string
+	input        func(size string) string // "" if the size has none
+	p95, p99     float64
+	positive     float64
+	negative     float64
+}
+
+// variants lists them. Repeated samples of a pair of sites are 18 slices of time.
+func variants() []variant {
+	at := func(sites string) func(string) string {
+		return func(size string) string {
+			switch {
+			case size != "ci":
+				return sharcnetName + ":" + sites
+			case sites == "sites=lowest":
+				return ""
+			}
+			return strings.Replace(sharcnetLatency(size)+","+sites, ",sites=mean", "", 1)
+		}
+	}
+	return []variant{
+		{"Original", "dtm", at("sites=mean"), 0.11, 0.37, 1.4e-5, 0.022},
+		{"Round", "dtm", at("sites=mean,round=yes"), 0.090, 0.31, 1.0e-5, 0.013},
+		{"Lowest Quartile", "dtm", at("sites=lowest"), 0.089, 0.35, 0.99e-5, 0.030},
+		{"Rejoin", "dtm-rejoin", at("sites=mean"), 0.28, 0.50, 0, 0.022},
+	}
+}
+
+// variantCells are the cells of all variants.
+func variantCells(size string) (all []Cell) {
+	for _, v := range variants() {
+		if input := v.input(size); input != "" {
+			all = append(all, predictions([]string{v.method}, []string{input})...)
+		}
+	}
+	return all
+}
+
+// made is the prediction of a variant, of the largest size that was run.
+func (v variant) made(s seeded) *Prediction {
+	for _, size := range []string{"paper", "ci"} {
+		if input := v.input(size); input != "" {
+			if p := s.exactly(v.method, input); p != nil {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+func (v variant) number(number func(*Prediction) float64) func(seeded) (float64, bool) {
+	return func(s seeded) (float64, bool) {
+		p := v.made(s)
+		if p == nil {
+			return 0, false
+		}
+		return number(p), true
+	}
+}
+
+// table55 is about changes of the latencies, and of the tree after it was built.
+func table55() *Experiment {
+	e := &Experiment{
+		Name: "jackson/t5.5", Chance: true, Source: chapter5, cells: variantCells,
+		Doc: "rounding or filtering latencies changes little, and rejoining lowers only the largest error",
+	}
+	original := variants()[0]
+	for _, v := range variants() {
+		e.Claims = append(e.Claims, bounded(v.name+": the median", "0.00", 0.005, v.number(p50)))
+		if v.method != "dtm" || v.name == original.name {
+			continue
+		}
+		off := func(s seeded) (float64, bool) {
+			a, b := v.made(s), original.made(s)
+			if a == nil || b == nil || b.Errors.P95 == 0 || b.Errors.P99 == 0 {
+				return 0, false
+			}
+			return max(math.Abs(p95(a)/p95(b)-1), math.Abs(p99(a)/p99(b)-1)), true
+		}
+		e.Claims = append(e.Claims, bounded(v.name+": the 95th and 99th percentile are within 30 % of Original",
+			fmt.Sprintf("%g and 0.11, %g and 0.37", v.p95, v.p99), 0.3, off))
+	}
+	rejoin := variants()[3]
+	e.Claims = append(e.Claims, bounded("Rejoin: the largest error is at most a hundredth of that of Original",
+		"2.06, 10,290", 0.01, func(s seeded) (float64, bool) {
+			a, b := rejoin.made(s), original.made(s)
+			if a == nil || b == nil || largest(b) == 0 {
+				return 0, false
+			}
+			return largest(a) / largest(b), true
+		}))
+	return e
+}
+
+// table56 is about wrong answers to whether a pair is within 10 microseconds.
+func table56() *Experiment {
+	e := &Experiment{
+		Name: "jackson/t5.6", Chance: true, Source: chapter5, cells: variantCells,
+		Doc: "DTM almost never takes far pairs to be near, and few near pairs to be far",
+	}
+	for _, v := range variants() {
+		e.Claims = append(e.Claims,
+			bounded(v.name+": share of the far pairs that are predicted to be near", fmt.Sprintf("%g", v.positive), 3e-5,
+				v.number(func(p *Prediction) float64 { return p.Errors.Positive })),
+			bounded(v.name+": share of the near pairs that are predicted to be far", fmt.Sprintf("%g", v.negative), 0.03,
+				v.number(func(p *Prediction) float64 { return p.Errors.Negative })))
+	}
+	return e
+}
