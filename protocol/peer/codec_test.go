@@ -224,3 +224,18 @@ func TestAJobIsASubmitWithoutCandidates(t *testing.T) {
 		}
 	}
 }
+
+// The jobs of clients have one order, so that equal states have equal encodings.
+func TestJobsOfClientsAreInOrder(t *testing.T) {
+	c := fuzzCore()
+	for _, numbers := range [][]uint32{{1, 1}, {2, 1}, {1, 3, 2}} {
+		var s peer.State
+		for _, number := range numbers {
+			s.Clients = append(s.Clients, peer.Client{Number: number})
+		}
+		_, err := c.DecodeState(c.AppendState(nil, s))
+		require.ErrorIs(t, err, protocol.ErrEncoding)
+	}
+	_, err := c.DecodeState(c.AppendState(nil, peer.State{Clients: []peer.Client{{Number: 1}, {Number: 3}}}))
+	require.NoError(t, err)
+}
