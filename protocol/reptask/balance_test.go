@@ -116,6 +116,12 @@ func TestDLB(t *testing.T) {
 			"1 B",
 		},
 		{
+			"nor does one that has not arrived there",
+			[]reptask.Idle{waiting(1, 4, 2, behind('C', 0))},
+			[]place{site('B', 4, 2, 2, queue('B', 0), queue('C', 0))},
+			"1 B",
+		},
+		{
 			"another's does",
 			[]reptask.Idle{waiting(1, 4, 2, behind('D', 0))},
 			[]place{site('B', 4, 2, 1, queue('B', 0), queue('C', 1))},
@@ -402,8 +408,23 @@ func TestBalance(t *testing.T) {
 	assert.Equal(t, "1 E", algorithm(reptask.Balance).propose(cfg, 'A', s.Idle(cfg), sites), "E can run it at once")
 	assert.Equal(t, "1 B by QB", algorithm(reptask.Balance).propose(cfg, 'A', s.Idle(cfg), sites[:1]),
 		"B has a shorter queue: 1 < 5/2 - 1")
+	kth := *cfg
+	kth.KthPosition = true
+	assert.Equal(t, [2]uint64{4, 1}, [2]uint64{s.Idle(&kth)[0].Sum, uint64(s.Idle(&kth)[0].Of)}, "of two, the second best")
 	s.Roles[0].Phase = reptask.Started
 	assert.Empty(t, s.Idle(cfg), "no job moves that was decided")
+}
+
+// Each algorithm leaves the jobs alone that only the other may move.
+func TestJobsOfTheOther(t *testing.T) {
+	sites := []place{site('B', 4, 4, 4)}
+	job := waiting(1, 1, 1, behind('A', 9))
+	for _, may := range [][2]bool{{false, false}, {false, true}, {true, false}, {true, true}} {
+		job.MayDLB, job.MayQB = may[0], may[1]
+		dlb := algorithm(reptask.DLB).propose(testConfig(), 'A', []reptask.Idle{job}, sites)
+		qb := algorithm(reptask.QB).propose(testConfig(), 'A', []reptask.Idle{job}, sites)
+		assert.Equal(t, may, [2]bool{dlb != "", qb != ""})
+	}
 }
 
 // A job moves once in all, or once by each algorithm.

@@ -78,5 +78,6 @@ func TestLimitsAreAnnounced(t *testing.T) {
 	}
 	assert.Empty(t, full(f.feed(cancel(1))))
 	assert.Empty(t, full(f.feed(cancel(1))))
-	assert.Equal(t, "B 1 "+floors, full(f.feed(cancel(2))))
+	other := deliver('C', reptask.Message{Kind: reptask.Cancel, Attempt: attempt('C', 2, 1)})
+	assert.Equal(t, "B 1 "+floors, full(f.feed(other)))
 }

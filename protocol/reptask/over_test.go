@@ -20,6 +20,7 @@ func TestOver(t *testing.T) {
 	}{
 		{reptask.OverNone, "none", 3, 3},
 		{1_001, "1.001-fold", 3, 4},
+		{1_001, "1.001-fold", 1, 2},
 		{1_250, "1.25-fold", 4, 5},
 		{1_500, "1.5-fold", 3, 5},
 		{2_000, "2-fold", 3, 6},

@@ -27,10 +27,9 @@ func Rank(cfg *Config, job Job, requirement space.Point, nodes []Neighbour) []pr
 		}
 	}
 	below := kinds.below(cfg)
-	slices.SortFunc(all, func(a, b candidate) int {
+	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(
-			cmp.Compare(a.busy, b.busy), cmp.Compare(below[a.kind], below[b.kind]),
-			cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at),
+			cmp.Compare(a.busy, b.busy), cmp.Compare(below[a.kind], below[b.kind]), cmp.Compare(a.hash, b.hash),
 		)
 	})
 	ids := make([]protocol.NodeID, len(all))
