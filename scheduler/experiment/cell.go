@@ -57,8 +57,8 @@ func Settings() []Setting {
 			func(c *Cell) *string { return &c.Predict }},
 		{"select", "", "selections, one after the other: filter:parallel,window:densest:1000,load:to=0.9",
 			func(c *Cell) *string { return &c.Select }},
-		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN or a JSON file; " +
-			"by default a pool as large as the log's machine",
+		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N or a " +
+			"JSON file; by default a pool as large as the log's machine",
 			func(c *Cell) *string { return &c.Platform }},
 		{"pool", "no", "treat the platform as one machine: yes or no", func(c *Cell) *string { return &c.Pool }},
 		{"clustering", "actual", "the clusters as they are (actual), cut into groups (disjoint:N), or a window of N nodes " +

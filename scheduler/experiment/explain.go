@@ -16,6 +16,9 @@ const mostExplained = 3
 // them, and why they started when they did. It says only what follows from when jobs were
 // submitted, started and ended, and from the rule of the policy.
 func Explain(o *Outcome, jobNumber int64) (string, error) {
+	if o.Workload == nil {
+		return "", ErrNoJobs
+	}
 	policy, _, err := policyOf(&o.Row.Settings)
 	if err != nil {
 		return "", err

@@ -25,6 +25,7 @@ import (
 type Lab struct {
 	Data   string // folder of logs that are not found where their name says; "" for none
 	Commit string // of the program, for rows
+	Strict bool   // a job that can never run is an error
 
 	lock sync.Mutex
 	logs map[string]*scheduler.Workload // those read, by path and cleaning
@@ -82,6 +83,11 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		return nil, usage(err)
 	}
 	elapsed := time.Since(began)
+	if l.Strict {
+		if err := allRan(w, result.records); err != nil {
+			return nil, err
+		}
+	}
 	summary, err := metric.Summarise(w, p, result.records, metric.Options{Trim: c.Get("trim")})
 	if err != nil {
 		return nil, usage(err)
@@ -96,6 +102,28 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 	}
 	return &Outcome{row, w, p, result.records}, nil
 }
+
+// allRan refuses runs with jobs that were never started.
+func allRan(w *scheduler.Workload, records []scheduler.Record) error {
+	excluded, first := 0, -1
+	for _, r := range records {
+		if r.Excluded == "" {
+			continue
+		}
+		if excluded++; first < 0 {
+			first = r.Job
+		}
+	}
+	if excluded == 0 {
+		return nil
+	}
+	return &UsageError{fmt.Sprintf("%s of %s can never run; the first is number %d: %s; leave them out with --select "+
+		"filter:size<=N, or exclude them without --strict", grouped(excluded, "job"), thousands(int64(len(records))),
+		w.Jobs[first].Number, records[first].Excluded)}
+}
+
+// ErrNoJobs says that a run is not about jobs, but about the prediction of latencies.
+var ErrNoJobs = &UsageError{"this run has no jobs: it predicts latencies"}
 
 // taken is the memory that the process has from the operating system.
 func taken() uint64 {

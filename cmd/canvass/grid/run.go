@@ -154,7 +154,7 @@ func (c *common) goOn() string {
 }
 
 func (c *common) lab(env Env) *experiment.Lab {
-	return &experiment.Lab{Data: c.data, Commit: env.Commit}
+	return &experiment.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict}
 }
 
 // rows opens the rows of --out, or keeps them in memory.
@@ -203,6 +203,9 @@ func (env Env) oneRun(c *common, seed uint64, path string) error {
 	o, err := c.lab(env).Run(context.Background(), "", &c.cell, seed)
 	if err != nil {
 		return err
+	}
+	if o.Workload == nil {
+		return experiment.ErrNoJobs
 	}
 	if err := write(o); err != nil {
 		return fmt.Errorf("write the jobs to %s: %w", path, err)

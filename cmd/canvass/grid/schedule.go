@@ -36,6 +36,9 @@ func again(lab *experiment.Lab, r *experiment.Row, name, label string) (*schedul
 	if err != nil {
 		return nil, err
 	}
+	if o.Workload == nil {
+		return nil, experiment.ErrNoJobs
+	}
 	return &schedule{
 		name: name, label: label, workload: o.Workload, platform: o.Platform, records: o.Records,
 		trim: r.Settings.Get("trim"),
