@@ -82,7 +82,7 @@ func figure43() *Experiment {
 	actual := side{"actual", nil}
 	return &Experiment{
 		Name: "jackson/4.3", Chance: true,
-		Doc:    "30,000 jobs of a national grid, serial ones included, beside the waits that its users had",
+		Doc: "30,000 jobs of a national grid, serial ones included, beside the waits that its users had",
 		Source: "Jackson (2015), figure 4.3, on SHARCNET: qb+dlb below static below what really happened; maxima 8,000 " +
 			"and 35,000",
 		cells: func(size string) []Cell {
