@@ -101,4 +101,11 @@ var promises = []Mutant{
 		Why:   "a promise ends without an event",
 		Model: "can/row3/leave-crash", Property: "EventsTrue",
 	},
+	{
+		Name: "no-counts-for-nothing", File: "can/propose.go",
+		Old:   "case current && n.Change.Stage == Proposing && i >= 0:\n\t\tn.commitPhase(false)",
+		New:   "case current && n.Change.Stage == Proposing && i >= 0:",
+		Why:   "a round that a participant refuses ends only with a timeout",
+		Model: "can/row2/leave-leave", Property: "AnswersCount",
+	},
 }

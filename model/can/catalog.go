@@ -10,7 +10,7 @@ import (
 // the expected failures.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{rows(), planes(), crashes(), adequacy(), limits()} {
+	for _, list := range [][]scenario{rows(), planes(), crashes(), adequacy(), rare(), limits()} {
 		for _, s := range list {
 			all = append(all, compiled(newSized(s, corrected)))
 		}

@@ -23,6 +23,7 @@ var rules = []rule{
 	{"ListsKept", "lists are sorted, nothing is there twice, and no field outlives its phase", (*transition).listsBroken},
 	{"EventsTrue", "a step announces what it changes; an ignored input changes nothing", (*transition).eventsBroken},
 	{"MessagesFit", "a step sends what its input and its changes demand, and no more", (*transition).messagesBroken},
+	{"AnswersCount", "each answer, timeout and failure counts in the round that it is for", (*transition).answersBroken},
 	{"NoOldNews", "a node takes over what is new, and replaces nothing by something older", (*transition).newsBroken},
 }
 

@@ -20,8 +20,11 @@ func (s *transition) eventsBroken() string {
 	}
 	if s.ignores() {
 		same := bytes.Equal(can.AppendState(s.cfg, nil, *s.before), can.AppendState(s.cfg, nil, *s.after))
-		if !same || len(announced) > 1 {
+		switch {
+		case !same || len(announced) > 1:
 			return "it ignores its input and does something"
+		case len(s.ofRounds())+len(s.ofLife())+len(s.ofDelays()) > 0:
+			return "it ignores what concerns it"
 		}
 		return ""
 	}
@@ -47,6 +50,10 @@ func (s *transition) mustIgnore() bool {
 	if s.in.Kind == protocol.Deliver && !s.inNetwork() {
 		_, late := s.in.Message.(can.Commit)
 		return !(late && b.Phase == can.Departed)
+	}
+	if s.in.Kind == protocol.Command {
+		enters := b.Phase == can.Outside || b.Phase == can.Joining && s.commands(can.CommandJoin)
+		return !(s.commands(can.CommandLeave) && b.Phase == can.Member || !s.commands(can.CommandLeave) && enters)
 	}
 	switch m := s.message().(type) {
 	case can.Refuse:
@@ -102,7 +109,7 @@ func (s *transition) ofRounds() (all []protocol.Event) {
 	add(other && bound(q.Proposer), can.EventPromise, q.Proposer, q.Round, q.Kind)
 	ended := other && bound(p.Proposer) && !executes && !s.fenced() && !s.begins()
 	add(ended, can.EventRelease, p.Proposer, p.Round, p.Kind)
-	if m, ok := s.message().(can.Propose); ok && !s.promises(m) && !s.outdated(m) {
+	if m, ok := s.message().(can.Propose); ok && !s.promises(m) && !s.outdated(m) && !dead(s.before, s.in.From) {
 		all = append(all, protocol.Event{Name: can.EventRefuse, Peer: s.in.From, Number: m.Round})
 	}
 	return all

@@ -118,6 +118,12 @@ func (s *transition) shownBroken() string {
 	if why := s.takesOver(reported); why != "" {
 		return why
 	}
+	if why := s.discovers(reported); why != "" {
+		return why
+	}
+	if why := s.reclaims(m.Neighbours); why != "" {
+		return why
+	}
 	var current []can.Record
 	for _, r := range reported {
 		if now, known := recordOf(s.after.Known, r.ID); known && !dead(s.after, r.ID) {
@@ -156,6 +162,45 @@ func (s *transition) displaced(by, listed []can.Record) string {
 		if slices.ContainsFunc(by, other) {
 			return "it knows a node where the step shows another"
 		}
+	}
+	return ""
+}
+
+// discovers checks what an update adds, and what it leaves: no node where the node itself or a
+// direct neighbour is, no hole beside it that it did not know, and no indirect neighbour that its
+// sender would have to list.
+func (s *transition) discovers(reported []can.Record) string {
+	self, sender := s.after.Self.Zone, reported[0].Zone
+	for _, r := range s.after.Known {
+		_, old := recordOf(s.before.Known, r.ID)
+		_, listed := recordOf(reported, r.ID)
+		taken := slices.ContainsFunc(s.after.Known, func(q can.Record) bool {
+			_, before := recordOf(s.before.Known, q.ID)
+			return before && !dead(s.after, q.ID) && abuts(q.Zone, self) && q.Zone.Overlaps(r.Zone)
+		})
+		switch {
+		case !old && (taken || r.Zone.Overlaps(self)):
+			return "it adds a node where it knows another"
+		case !old && dead(s.after, r.ID) && abuts(r.Zone, self):
+			return "it adds a hole beside itself"
+		case !listed && abuts(sender, self) && abuts(sender, r.Zone) && !abuts(r.Zone, self):
+			return "it keeps a node that its neighbour does not list"
+		}
+	}
+	return ""
+}
+
+// reclaims checks that a node that is not in a round takes a share over that an update shows, and
+// that an update changes its zone in no other way.
+func (s *transition) reclaims(reported []can.Record) string {
+	b, a := &s.before.Self, &s.after.Self
+	r, listed := recordOf(reported, b.ID)
+	granted := listed && !occupied(s.before) && r.Version > b.Version
+	switch {
+	case granted && (a.Version != r.Version || a.Zone != r.Zone):
+		return "it does not take a share over that was granted"
+	case !granted && a.Version != b.Version:
+		return "an update changes its zone"
 	}
 	return ""
 }

@@ -96,6 +96,15 @@ func TestContractCanFail(t *testing.T) {
 		{"a message too many", "end", func(after *can.State, out *can.Output) {
 			out.Send = append(out.Send, can.Envelope{From: after.Self.ID, To: id("B"), Message: can.Refuse{}})
 		}, "MessagesFit"},
+		{"a round is not decided", "decide", func(after *can.State, _ *can.Output) {
+			after.Change.Stage = can.Proposing
+		}, "AnswersCount"},
+		{"a promise is forgotten", "promise", func(after *can.State, _ *can.Output) {
+			after.Promise = can.Promise{}
+		}, "AnswersCount"},
+		{"a promise is kept", "execute", func(after *can.State, _ *can.Output) {
+			after.Promise = can.Promise{Proposer: id("A"), Round: 1, Kind: can.Split, Subject: id("B")}
+		}, "AnswersCount"},
 		{"a round is not counted", "execute", func(after *can.State, _ *can.Output) { after.Self.Epoch-- }, "NoOldNews"},
 		{"an outcome grants another zone", "execute", func(after *can.State, _ *can.Output) {
 			after.Self.Zone.Low[0]--

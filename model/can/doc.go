@@ -31,6 +31,7 @@
 //   - ListsKept: lists are sorted, nothing is there twice, and no field outlives its phase.
 //   - EventsTrue: a step announces what it changes. An ignored input changes nothing.
 //   - MessagesFit: a step sends what its input and its changes demand, and no more.
+//   - AnswersCount: each answer, timeout and failure counts in the round or promise that it is for.
 //   - NoOldNews: a node takes over what is new, and replaces nothing by something older.
 //
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
@@ -88,6 +89,6 @@
 // row2 to row6 are zones in a row. outward is the row C A B D, first split between A and B, so that
 // the zones in the middle fall to C and D at the ends. tee has a zone with two takers (figure 6.2),
 // square is two by two, long has one zone beside two, and in far a bystander sees only one of two
-// takers. cube has three dimensions; clones and slim have a drawn coordinate. Models marked "deep"
-// are too large for the default run.
+// takers. short is row3 with join requests that go one hop. cube has three dimensions; clones and
+// slim have a drawn coordinate. Models marked "deep" are too large for the default run.
 package can

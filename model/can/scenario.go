@@ -28,6 +28,9 @@ type scenario struct {
 	drawn      bool   // it is drawn at random: no witnesses
 	chancy     bool   // chance decides (a coordinate, the first of two): requests are granted with probability 1
 	safety     bool   // check no liveness: it takes too long, or does not hold
+	stays      bool   // the process of a node that has left runs on
+	senseless  bool   // applications also give commands that make no sense
+	hops       uint32 // the limit of a join request; 0: that of the default
 	deep       bool
 	resized    bool
 	expect     []model.Expectation
@@ -68,6 +71,9 @@ func (s *scenario) config() can.Config {
 	cfg := can.DefaultConfig(s.space())
 	cfg.ProposeTicks, cfg.ResendTicks, cfg.UpdateTicks = 211, 103, 101
 	cfg.RetryMinTicks, cfg.RetryMaxTicks = 107, 1009
+	if s.hops > 0 {
+		cfg.HopLimit = s.hops
+	}
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
@@ -83,7 +89,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 		Info:     s.info("can"),
 		Core:     watched{&can.Core{Config: cfg}},
 		Identity: func(n can.State) protocol.NodeID { return n.Self.ID },
-		Stopped:  func(n can.State) bool { return n.Phase == can.Departed },
+		Stopped:  func(n can.State) bool { return n.Phase == can.Departed && !s.stays },
 		Crashable: func(g *globalState[can.State, can.Message], node int) bool {
 			n := g.Slots[node].State
 			return n.Phase != can.Outside && s.mayCrash(n.Self.ID) && (!s.successive || overcome(cfg.Space, g))
@@ -91,7 +97,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 		Due:          dueCan,
 		Confluent:    confluent,
 		Monitor:      monitor[can.State]{ViewOf},
-		View:         func(n can.State) any { return ViewOf(n) },
+		View:         viewOfLive,
 		Draw:         o.draw,
 		QuiescentEnd: o.nobodyBusy,
 		Properties: append(o.all(s), append(o.contractKept(), model.Property[can.State, can.Message]{
@@ -201,8 +207,15 @@ func overcome(sp space.Space, g *globalState[can.State, can.Message]) bool {
 // commands returns the commands of the i-th node in its first life and in each later one.
 func (s *scenario) commands(i int) [][]can.Command {
 	var first, second []can.Command
-	if founders := len(s.layout.nodes); i >= founders {
+	founders := len(s.layout.nodes)
+	if s.senseless && i >= founders {
+		first = append(first, can.Command{Kind: can.CommandLeave})
+	}
+	if i >= founders {
 		first = append(first, can.Command{Kind: can.CommandJoin, Contact: id(s.joiners[i-founders].contact)})
+	}
+	if s.senseless && (i == 0 || i >= founders) {
+		first = append(first, can.Command{Kind: can.CommandJoin, Contact: id("B")}, can.Command{Kind: can.CommandCreate})
 	}
 	if strings.Contains(s.leavers, model.NodeName(i)) {
 		first = append(first, can.Command{Kind: can.CommandLeave})

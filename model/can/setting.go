@@ -110,7 +110,8 @@ func (s Setting) validate() error {
 	return model.ValidateNodes(nodes, slices.Concat(s.Contacts, s.Leavers, s.Crashers, s.Returns)...)
 }
 
-// Settings lists those of the models of the corrected core in which all properties hold.
+// Settings lists those of the models of the corrected core in which all properties hold, but for
+// those of rare: a setting does not state their rules.
 func Settings() []Setting {
 	var all []Setting
 	for _, list := range [][]scenario{rows(), planes(), crashes(), adequacy()} {

@@ -41,6 +41,14 @@ type Seen struct {
 	Version uint32
 }
 
+// viewOfLive shows a node to the properties, unless it has left.
+func viewOfLive(s can.State) any {
+	if s.Phase == can.Departed {
+		return nil
+	}
+	return ViewOf(s)
+}
+
 // ViewOf shows a node of the corrected core.
 func ViewOf(s can.State) *View {
 	v := &View{

@@ -13,7 +13,9 @@ import (
 // the expected failure.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{exact(), changing(), lossy(), repeated(), failing(), networks(), limits()} {
+	for _, list := range [][]scenario{
+		exact(), changing(), lossy(), repeated(), failing(), rare(), networks(), limits(),
+	} {
 		for _, s := range list {
 			if s.sees == 0 {
 				s.sees = seesCluster

@@ -13,8 +13,12 @@ func (s *transition) eventsBroken() string {
 	announced := slices.Clone(s.out.Events)
 	if s.ignores() {
 		full := s.commands(refine.CommandAdd) && len(s.before.Candidates)+len(s.in.Command.Nodes) > s.cfg.CandidateLimit
-		if !full && (!s.same() || len(announced) > 1) {
+		switch {
+		case full:
+		case !s.same() || len(announced) > 1:
 			return "it ignores its input and does something"
+		case len(s.ofHeads())+len(s.ofClients()) > 0:
+			return "it ignores what concerns it"
 		}
 		return ""
 	}

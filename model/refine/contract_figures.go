@@ -27,13 +27,23 @@ func (s *transition) figuresBroken() string {
 		return "it waits for nothing more in FILTER"
 	case a.Head == refine.HeadSteady && s.room(a) && number(a, with(refine.Fresh)) > 0:
 		return "it has room and does not ask a new candidate"
+	case a.Head == refine.Collect && b.Head != refine.Collect && !s.collects():
+		return "it collects without a reason"
 	}
-	for _, why := range []string{s.candidatesBroken(), s.suitorsBroken(), s.readingsBroken()} {
+	for _, why := range []string{s.candidatesBroken(), s.clusterBroken(), s.suitorsBroken(), s.readingsBroken()} {
 		if why != "" {
 			return why
 		}
 	}
 	return ""
+}
+
+// collects reports whether a head needs another round: members are out of date, or it has room for
+// a new candidate. Before its first round any news of candidates will do.
+func (s *transition) collects() bool {
+	a := s.after
+	return s.before.Head == refine.HeadIdle || a.Again || number(a, with(refine.Dropped)) > 0 ||
+		s.room(a) && number(a, with(refine.Fresh)) > 0
 }
 
 // surveysAll reports whether a head measures all its members and all that accepted.
@@ -73,6 +83,8 @@ func (s *transition) candidatesBroken() string {
 			return "a candidate that is named again gets no chance"
 		case named && s.commands(refine.CommandDrop) && still && now.Status != refine.Dropped:
 			return "a candidate that is dropped stays"
+		case still && concerned(c) && s.goes(c):
+			return "a candidate stays that has left or failed"
 		case !still && concerned(c) && !inside(c) && !s.withdrawn(c.ID) && !(named && s.commands(refine.CommandDrop)):
 			return "a candidate disappears"
 		}
@@ -93,6 +105,14 @@ func (s *transition) candidatesBroken() string {
 		}
 	}
 	return ""
+}
+
+// goes reports whether a candidate is to be removed: it has failed, or has left the cluster or the
+// round that counts on it.
+func (s *transition) goes(c refine.Candidate) bool {
+	m, left := s.message().(refine.Leave)
+	now := inside(c) && m.Round >= s.before.ClusterRound || !inside(c) && m.Round == s.before.Round
+	return left && c.ID == s.in.From && now || s.fires(refine.MissedTimer) && c.ID == s.in.Timer.Peer
 }
 
 // suitorsBroken checks the prospects that a client knows, and that it turns down only the least

@@ -60,7 +60,8 @@ func (s *transition) anew(t protocol.Timer) bool {
 	case refine.CollectTimer:
 		return s.commands(refine.CommandAdd)
 	case refine.WaitTimer:
-		return len(stages(s.after, refine.Suitor)) > len(stages(s.before, refine.Suitor))
+		_, known := slotOf(s.before, s.in.From)
+		return !known && len(stages(s.after, refine.Suitor)) > len(stages(s.before, refine.Suitor))
 	case refine.MeasureTimer:
 		_, client := s.surveys()
 		return client || s.filters()

@@ -2,6 +2,14 @@ package refine
 
 import "github.com/canvass-grid/canvass/protocol/refine"
 
+// viewOfLive shows a node to the properties, unless it has left.
+func viewOfLive(s refine.State) any {
+	if s.Departed {
+		return nil
+	}
+	return ViewOf(s)
+}
+
 // ViewOf shows a node of the corrected core.
 func ViewOf(s refine.State) *View {
 	v := &View{ID: s.ID, Client: ClientState(s.Client()), Head: HeadState(s.Head), Round: s.Round}

@@ -35,11 +35,14 @@ type scenario struct {
 	edge       string // pairs whose latency is the diameter itself: near
 	beyond     string // pairs whose latency is the smallest that is too far
 	drifting   string // pairs of which every measurement may come out either way
+	zero       string // pairs whose latency is too short to measure: near
+	limit      int    // how many candidates a head remembers; 0: enough
 	later      string // commands that come at any time afterwards: "A+D B-C C! D."
 
 	started  bool // the first commands also come at any time
 	budget   model.Budget
 	crashers string // nodes that may crash; all if empty
+	stays    bool   // the process of a node that has left runs on
 	safety   bool   // check no liveness
 	whole    bool   // neither bound matters and no node crashes: each head finds all that are near
 	deep     bool
@@ -82,6 +85,9 @@ func (s *scenario) nodeCount() int { return max(s.nodes, len(strings.Fields(s.ca
 func (s *scenario) config() refine.Config {
 	cfg := Setting{Membership: s.membership, Size: s.size, Criterion: s.criterion}.config()
 	cfg.CollectTicks, cfg.RetryTicks = 3001, 3011
+	if s.limit > 0 {
+		cfg.CandidateLimit = s.limit
+	}
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
@@ -123,6 +129,8 @@ func (s *scenario) latency(from, to protocol.NodeID) []uint32 {
 		return []uint32{nearby, distant}
 	case s.pair(s.distant, from, to):
 		return []uint32{distant}
+	case s.pair(s.zero, from, to):
+		return []uint32{0}
 	case s.pair(s.beyond, from, to):
 		return []uint32{beyond}
 	case s.pair(s.edge, from, to):
@@ -184,7 +192,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		},
 		Core:     core,
 		Identity: func(n refine.State) protocol.NodeID { return n.ID },
-		Stopped:  func(n refine.State) bool { return n.Departed },
+		Stopped:  func(n refine.State) bool { return n.Departed && !s.stays },
 		Crashable: func(_ *globalState[refine.State, refine.Message], node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
 		},
@@ -192,7 +200,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		Repeats:      s.repeats,
 		Latency:      s.latency,
 		Monitor:      monitor[refine.State]{ViewOf, diameter},
-		View:         func(n refine.State) any { return ViewOf(n) },
+		View:         viewOfLive,
 		QuiescentEnd: converged[refine.State, refine.Message],
 		Properties:   append(o.properties(), o.witnesses(s.sees)...),
 	}

@@ -10,26 +10,24 @@ import (
 // solicited is Algorithm 3: the head becomes a suitor. If there are too many suitors, the client
 // turns the least desirable one down.
 func (n *node) solicited(from protocol.NodeID, m Solicitation) {
-	waits := false
-	if i, known := n.slot(from); known {
+	i, known := n.slot(from)
+	if known {
 		if m.Round <= n.Slots[i].Round {
 			n.ignore(from, "known")
 			return
 		}
-		waits = n.Slots[i].Stage == Suitor
 		n.release(i, "asked anew")
 	}
 	places := n.cfg.MembershipBound - 1 - n.slotsIn(Promised) - n.slotsIn(Committed)
-	i, _ := n.slot(from)
 	suitor := Slot{Head: from, Stage: Suitor, Round: m.Round, Ceiling: m.Ceiling, Sure: m.Sure}
 	n.Slots = slices.Insert(n.Slots, i, suitor)
 	if n.slotsIn(Suitor) > places {
 		n.turnDown(n.leastDesirable(i))
 		return
 	}
-	// Only a new suitor restarts the timer, which happens at most once for each place. A suitor that
-	// asks anew, in a later round, is not new.
-	if !waits {
+	// Only a new suitor restarts the timer, which happens at most once for each place. A head that
+	// asks anew, in a later round, has its place.
+	if !known {
 		n.afresh(protocol.Timer{Kind: WaitTimer})
 	}
 }
