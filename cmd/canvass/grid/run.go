@@ -37,6 +37,9 @@ func (env Env) runCommand() *cobra.Command {
 			if err := c.settle(); err != nil {
 				return err
 			}
+			if len(names) > 0 && (jobsOut != "" || cmd.Flags().Changed("explain")) {
+				return usagef("--explain and --jobs-out are about one cell; name its settings in place of %s", names[0])
+			}
 			if len(names) > 0 {
 				return env.experiments(&c, names, size, html, expect)
 			}
