@@ -239,3 +239,19 @@ func TestJobsOfClientsAreInOrder(t *testing.T) {
 	_, err := c.DecodeState(c.AppendState(nil, peer.State{Clients: []peer.Client{{Number: 1}, {Number: 3}}}))
 	require.NoError(t, err)
 }
+
+// The clients of a state are in the order of their numbers, each once.
+func TestClientsAreSorted(t *testing.T) {
+	c := fuzzCore()
+	for _, test := range []struct {
+		numbers []uint32
+		fine    bool
+	}{{[]uint32{1, 2, 5}, true}, {[]uint32{2, 2}, false}, {[]uint32{3, 2}, false}, {[]uint32{1, 3, 2}, false}} {
+		s, _ := c.Step(peer.New(1, space.Point{3}), peer.Input{Kind: protocol.Start})
+		for _, number := range test.numbers {
+			s.Clients = append(s.Clients, peer.Client{Number: number})
+		}
+		_, err := c.DecodeState(c.AppendState(nil, s))
+		require.Equal(t, test.fine, err == nil, "%v", test.numbers)
+	}
+}

@@ -6,7 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -38,5 +40,26 @@ func TestConfigIsValidated(t *testing.T) {
 		require.ErrorIs(t, err, test.want)
 		require.ErrorContains(t, err, test.why)
 		require.True(t, strings.HasPrefix(err.Error(), test.want.Error()), "what is wrong comes before why: %v", err)
+	}
+}
+
+// The limits of SeekLimit are possible.
+func TestTheLimitsOfASearch(t *testing.T) {
+	s, err := space.New(false, 16)
+	require.NoError(t, err)
+	for _, limit := range []int{0, protocol.MaxItems} {
+		cfg := peer.DefaultConfig(s, 2, 5, 100)
+		cfg.SeekLimit = limit
+		require.NoError(t, cfg.Validate())
+	}
+}
+
+// Only the virtual dimension is not compared unless the application says so.
+func TestTheVirtualDimensionIsNotCompared(t *testing.T) {
+	for virtual, last := range map[bool]match.Class{false: match.AtLeast, true: match.Ignored} {
+		s, err := space.New(virtual, 16, 16, 4)
+		require.NoError(t, err)
+		cfg := peer.DefaultConfig(s, 2, 5, 100)
+		require.Equal(t, match.Classes{2: last}, cfg.Tasks.Classes)
 	}
 }

@@ -260,3 +260,13 @@ func TestTheEntryLearnsWhy(t *testing.T) {
 		require.Equal(t, []protocol.Event{event}, out.Events)
 	}
 }
+
+// A search that belongs to another node is ignored.
+func TestASearchThatIsElsewhere(t *testing.T) {
+	cfg, s, j := noneNear(t)
+	j.Search = match.Begin(named('C'))
+	after, out := given(cfg, s, j)
+	require.Equal(t, s, after)
+	ignored := protocol.Event{Name: EventIgnore, Peer: named('Z'), Detail: "a search that is elsewhere"}
+	require.Equal(t, Output{Events: []protocol.Event{ignored}}, out)
+}
