@@ -238,10 +238,11 @@ func TestARefusedSearchGoesOn(t *testing.T) {
 // The heir of an orphan names nodes that can run it; if it knows none, the one that represents it.
 func TestTheCandidatesOfAnOrphan(t *testing.T) {
 	cfg, s := square(t)
-	j := Job{Entry: named('Z'), Orphan: reptask.Job{Number: 3, Owner: named('Y')}, Spec: asks(4, 4)}
+	j := Job{Entry: named('Z'), Submitted: 3, Orphan: reptask.Job{Number: 3, Owner: named('Y')}, Spec: asks(4, 4)}
 	heir := func(s State) []Heir {
 		_, out := given(cfg, s, j)
-		heirs, _ := sent[Heir](out)
+		heirs, to := sent[Heir](out)
+		require.Equal(t, ids("Z"), to)
 		return heirs
 	}
 	require.Equal(t, []Heir{{Orphan: j.Orphan, Candidates: ids("AEFG")}}, heir(s))
@@ -269,4 +270,64 @@ func TestASearchThatIsElsewhere(t *testing.T) {
 	require.Equal(t, s, after)
 	ignored := protocol.Event{Name: EventIgnore, Peer: named('Z'), Detail: "a search that is elsewhere"}
 	require.Equal(t, Output{Events: []protocol.Event{ignored}}, out)
+}
+
+// A search that began outside the region and found a way in is complete, and so is one that has
+// nowhere to go from the only zone of the region.
+func TestASearchOfTheWholeRegion(t *testing.T) {
+	nobody := []Unmatched{{Ticket: 7, Why: Nobody}}
+	cfg, s, j := noneNear(t)
+	s.Can.Known = s.Can.Known[:1]
+	_, out := given(cfg, s, j)
+	answers, _ := sent[Unmatched](out)
+	require.Equal(t, nobody, answers, "A is the whole region")
+
+	s.Can.Self.Zone.High[0] = 7
+	j.Search = match.Search{Steps: []match.Step{{Node: named('A')}, {Node: named('C'), Left: true}}}
+	_, out = given(cfg, s, j)
+	answers, _ = sent[Unmatched](out)
+	require.Equal(t, nobody, answers, "C is")
+}
+
+// A node with a limit reached takes no job that a search brings, and the search does not say that
+// nobody can.
+func TestAFullNodeIsNoEnd(t *testing.T) {
+	for _, test := range []struct {
+		roles, tasks, jobs int
+		takes              bool
+	}{{1, 2, 4, true}, {2, 2, 4, false}, {1, 3, 4, false}, {1, 2, 5, false}, {0, 0, 0, true}} {
+		cfg, s, j := noneNear(t)
+		cfg.Tasks.RoleLimit, cfg.Tasks.TaskLimit, cfg.Tasks.JobLimit = 2, 3, 5
+		s.Can.Self.Coord = space.Point{7, 7}
+		other := func(i int) reptask.Job { return reptask.Job{Submitted: 1, Owner: named('Y'), Number: uint32(i + 1)} }
+		for i := range test.roles {
+			s.Tasks.Roles = append(s.Tasks.Roles, reptask.Role{Job: other(i), By: named('Y'), Owner: named('Y')})
+		}
+		for i := range test.tasks {
+			s.Tasks.Tasks = append(s.Tasks.Tasks, reptask.Task{Job: other(i), By: named('Y'), Rep: named('Y')})
+		}
+		for i := range test.jobs {
+			s.Tasks.Owned = append(s.Tasks.Owned, reptask.Owned{Job: other(i), By: named('Y'), Rep: named('Y')})
+		}
+		j.Search = match.Search{Steps: append([]match.Step{{Node: named('A')}}, rounds...)}
+		_, out := given(cfg, s, j)
+		answers, _ := sent[Unmatched](out)
+		owned, _ := sent[Owned](out)
+		require.Equal(t, test.takes, len(owned) == 1, "%+v", test)
+		if !test.takes {
+			require.Equal(t, []Unmatched{{Ticket: 7, Why: Undecided}}, answers, "%+v", test)
+		}
+	}
+}
+
+// Jobs that differ in anything that names them draw differently.
+func TestTheDrawOfAJob(t *testing.T) {
+	drawn := map[uint64]bool{}
+	for _, j := range []Job{
+		{Entry: named('B'), Ticket: 1, Submitted: 1}, {Entry: named('C'), Ticket: 1, Submitted: 1},
+		{Entry: named('B'), Ticket: 2, Submitted: 1}, {Entry: named('B'), Ticket: 1, Submitted: 2},
+	} {
+		drawn[j.draw(named('D'))], drawn[j.draw(named('E'))] = true, true
+	}
+	require.Len(t, drawn, 8)
 }
