@@ -331,3 +331,24 @@ func TestTheDrawOfAJob(t *testing.T) {
 	}
 	require.Len(t, drawn, 8)
 }
+
+// A job that all candidates of its first owner refuse begins a search there, and is forgotten as
+// one of its clients. Other jobs are not.
+func TestARefusedJobIsSearchedFor(t *testing.T) {
+	cfg, s, j := noneNear(t)
+	s.Can.Self.Coord = space.Point{7, 7}
+	j.Spec.Size, s.Tasks.Cluster = 2, []reptask.Neighbour{{ID: named('A')}} // too small
+	former := reptask.Job{Submitted: 1, Owner: named('Y'), Number: 2}
+	s.Tasks.Jobs = 1
+	s.Tasks.Owned = []reptask.Owned{
+		{Job: reptask.Job{Submitted: 1, Owner: named('A'), Number: 1}, By: named('A'), Rep: named('Y')},
+		{Job: former, By: named('Y'), Rep: named('Y')},
+	}
+	kept := Client{Number: 1, Entry: named('C'), Ticket: 4}
+	s.Clients = []Client{kept}
+	after, out := given(cfg, s, j)
+	require.Equal(t, []Client{kept}, after.Clients)
+	jobs, _ := sent[Job](out)
+	require.Len(t, jobs, 1)
+	require.Equal(t, match.Search{Steps: []match.Step{{Node: named('A')}, {Node: named('C')}}}, jobs[0].Search)
+}
