@@ -224,3 +224,43 @@ func TestIgnored(t *testing.T) {
 		require.Equal(t, Output{Events: []protocol.Event{event}}, out)
 	}
 }
+
+// A job makes HopLimit hops, and ends at the node where it would need one more.
+func TestAJobEndsAtTheHopLimit(t *testing.T) {
+	cfg, s := crossroads(t, named('A'))
+	cfg.HopLimit = 3
+	arrives := func(hops uint32) (hopped []uint32, events []protocol.Event) {
+		_, out := Step(cfg, s, Input{Kind: protocol.Deliver, From: named('D'), Message: Job{
+			Entry: named('B'), Ticket: 7, Spec: reptask.Spec{Size: 1, Requirement: space.Point{9, 1}}, Hops: hops,
+		}})
+		jobs, _ := sent[Job](out)
+		for _, j := range jobs {
+			hopped = append(hopped, j.Hops)
+		}
+		return hopped, out.Events
+	}
+	hopped, events := arrives(cfg.HopLimit - 1)
+	require.Equal(t, []uint32{cfg.HopLimit}, hopped)
+	require.Empty(t, events)
+	hopped, events = arrives(cfg.HopLimit)
+	require.Empty(t, hopped)
+	lost := protocol.Event{Name: EventLost, Peer: named('B'), Number: 7, Detail: "too many hops"}
+	require.Equal(t, []protocol.Event{lost}, events)
+}
+
+// A node that has left refuses a grant that reaches it late, so that the owner asks another one.
+func TestADepartedNodeRefusesAGrant(t *testing.T) {
+	cfg, s := crossroads(t, named('A'))
+	s.Can.Phase = can.Departed
+	attempt := reptask.Attempt{Job: reptask.Job{Submitted: 3, Owner: named('B'), Number: 1}, By: named('B'), Epoch: 1}
+	grant := reptask.Message{
+		Kind: reptask.Grant, Attempt: attempt, Spec: reptask.Spec{Size: 1, Requirement: space.Point{1, 1}},
+	}
+	after, out := Step(cfg, s, Input{Kind: protocol.Deliver, From: named('B'), Message: TaskMessage{grant}})
+	require.True(t, after.Gone())
+	require.Empty(t, after.Tasks.Roles)
+	answers, to := sent[TaskMessage](out)
+	refuse := reptask.Message{Kind: reptask.GiveUp, Attempt: attempt, Reason: reptask.Refused}
+	require.Equal(t, []TaskMessage{{refuse}}, answers)
+	require.Equal(t, ids("B"), to)
+}

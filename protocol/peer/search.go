@@ -151,37 +151,26 @@ func (n *node) refused(j Job) {
 	n.search(j)
 }
 
-// searchOn continues, or begins, the search for jobs that all candidates have refused in this step.
-// Of an adopted job the client is not known here.
+// searchOn continues, or begins, the search for jobs that all candidates have refused in this step:
+// those of earlier steps are forgotten. Of an adopted job the client is not known here.
 func (n *node) searchOn() {
-	for _, e := range n.out.Events {
-		if e.Name != TaskLayer.String()+":"+reptask.EventFailed || e.Peer != n.ID() {
-			continue
-		}
-		i := slices.IndexFunc(n.Clients, func(c Client) bool { return c.Number == e.Number })
-		k := slices.IndexFunc(n.Tasks.Owned, func(o reptask.Owned) bool {
-			return o.Job.Owner == e.Peer && o.Job.Number == e.Number
-		})
-		if i >= 0 && k >= 0 {
-			c, o := &n.Clients[i], &n.Tasks.Owned[k]
-			n.refused(Job{Entry: c.Entry, Ticket: c.Ticket, Submitted: o.Job.Submitted, Spec: o.Spec, Search: c.Search})
+	for _, c := range n.Clients {
+		for k := range n.Tasks.Owned {
+			o := &n.Tasks.Owned[k]
+			if o.Job.Owner == n.ID() && o.Job.Number == c.Number && o.State == reptask.JobFailed {
+				n.refused(Job{Entry: c.Entry, Ticket: c.Ticket, Submitted: o.Job.Submitted, Spec: o.Spec, Search: c.Search})
+			}
 		}
 	}
 }
 
 // forget forgets where jobs came from that have ended.
 func (n *node) forget() {
-	ended := func(c Client) bool {
-		return !slices.ContainsFunc(n.Tasks.Owned, func(o reptask.Owned) bool {
-			return o.Job.Owner == n.ID() && o.Job.Number == c.Number && o.State <= reptask.JobRevoking
-		})
-	}
-	if !slices.ContainsFunc(n.Clients, ended) {
-		return
-	}
 	var open []Client
 	for _, c := range n.Clients {
-		if !ended(c) {
+		if slices.ContainsFunc(n.Tasks.Owned, func(o reptask.Owned) bool {
+			return o.Job.Owner == n.ID() && o.Job.Number == c.Number && o.State <= reptask.JobRevoking
+		}) {
 			open = append(open, c)
 		}
 	}

@@ -352,3 +352,85 @@ func TestARefusedJobIsSearchedFor(t *testing.T) {
 	require.Len(t, jobs, 1)
 	require.Equal(t, match.Search{Steps: []match.Step{{Node: named('A')}, {Node: named('C')}}}, jobs[0].Search)
 }
+
+// Of the jobs of this node with a client, those that have failed are searched for, whatever became
+// of other jobs: of those that this node has adopted, with the same number, before and after its
+// own, and of those that ended otherwise. A client is known while its job is open or being revoked.
+func TestAClientIsKnownWhileItsJobIsOpen(t *testing.T) {
+	for state := reptask.JobOpen; state <= reptask.JobFailed; state++ {
+		cfg, s, j := noneNear(t)
+		self := protocol.NodeID{Address: 0, Incarnation: 2}
+		s.Can.Self.ID, s.Refine.ID, s.Tasks.Self = self, self, self
+		owned := func(owner protocol.NodeID, number uint32, state reptask.JobState) {
+			s.Tasks.Owned = append(s.Tasks.Owned, reptask.Owned{
+				Job: reptask.Job{Submitted: j.Submitted, Owner: owner, Number: number}, Spec: j.Spec, State: state,
+			})
+		}
+		owned(named('A'), 3, reptask.JobOpen) // of the former life of this node
+		owned(named('A'), 4, reptask.JobFailed)
+		owned(self, 3, state)
+		owned(self, 4, reptask.JobOpen)
+		owned(named('Y'), 3, reptask.JobOpen)
+		owned(named('Y'), 4, reptask.JobFailed)
+		kept := Client{Number: 4, Entry: named('C'), Ticket: 3}
+		s.Clients = []Client{{Number: 3, Entry: j.Entry, Ticket: j.Ticket}, kept}
+		want := []Client{kept}
+		if state <= reptask.JobRevoking {
+			want = s.Clients
+		}
+		after, out := Step(cfg, s, Input{Kind: protocol.Deliver, From: named('C'), Message: Owned{Ticket: 1}})
+		require.Equal(t, want, after.Clients, "%d", state)
+		var searched []Job
+		if state == reptask.JobFailed {
+			j.Search = match.Search{Steps: []match.Step{{Node: self}, {Node: named('C')}}}
+			searched = []Job{j}
+		}
+		jobs, _ := sent[Job](out)
+		require.Equal(t, searched, jobs, "%d", state)
+	}
+}
+
+// A search that is unsure stays so when it goes on from a node that could represent the job when it
+// was found, and no longer can.
+func TestARefusedSearchStaysUnsure(t *testing.T) {
+	for _, unsure := range []bool{false, true} {
+		cfg, s, j := noneNear(t)
+		s.Can.Self.Coord = space.Point{7, 7}
+		j.Search.Unsure = unsure
+		found, _, _ := visit(cfg, s, j, match.Step{Node: named('D')})
+		require.Equal(t, unsure, found.Clients[0].Search.Unsure)
+		found.Leaving, found.Tasks.Leaving, found.Tasks.Owned[0].Rep = true, true, named('A')
+		refuse := reptask.Message{Kind: reptask.GiveUp, Attempt: found.Tasks.Owned[0].Attempt(), Reason: reptask.Refused}
+		_, out := Step(cfg, found, Input{Kind: protocol.Deliver, From: named('A'), Message: TaskMessage{refuse}})
+		jobs, _ := sent[Job](out)
+		require.Len(t, jobs, 1)
+		require.Equal(t, unsure, jobs[0].Search.Unsure)
+	}
+}
+
+// A search that visits a node with a full queue goes on, and is unsure from then on. The node owns
+// no job for it.
+func TestASearchPassesAFullNode(t *testing.T) {
+	for tasks := range 3 {
+		cfg, s, j := noneNear(t)
+		cfg.Tasks.TaskLimit = 2
+		s.Can.Self.Coord = space.Point{7, 7}
+		for i := range tasks {
+			job := reptask.Job{Submitted: 1, Owner: named('Y'), Number: uint32(i + 1)}
+			s.Tasks.Tasks = append(s.Tasks.Tasks, reptask.Task{Job: job, By: named('Y'), Rep: named('Y')})
+		}
+		after, answers, out := visit(cfg, s, j, match.Step{Node: named('D')})
+		require.Empty(t, answers)
+		owned, _ := sent[Owned](out)
+		jobs, to := sent[Job](out)
+		if tasks < cfg.Tasks.TaskLimit {
+			require.Equal(t, []Owned{{Ticket: 7, Number: 1}}, owned)
+			require.Empty(t, jobs)
+			continue
+		}
+		require.Empty(t, owned)
+		require.Equal(t, s, after)
+		require.Equal(t, ids("C"), to)
+		require.True(t, jobs[0].Search.Unsure)
+	}
+}
