@@ -102,7 +102,7 @@ func (s *Search) last() int {
 // Next moves the token on from a node that cannot run the job, and whose direct neighbours are
 // these. It goes to a neighbour that was not visited and whose zone meets the region: to one whose
 // coordinate satisfies the goal if there is one, of these to the nearest, and back if there is
-// none. At most limit nodes are visited.
+// none. At most limit nodes are visited. The search must not have ended.
 func (s *Search) Next(g *Goal, neighbours []Place, limit int) (Search, Outcome) {
 	next := Search{Steps: slices.Clone(s.Steps), Unsure: s.Unsure}
 	var open []Place
@@ -118,9 +118,7 @@ func (s *Search) Next(g *Goal, neighbours []Place, limit int) (Search, Outcome) 
 		next.Steps = append(next.Steps, Step{Node: slices.MinFunc(open, g.compare).ID})
 		return next, Onward
 	}
-	if i := s.last(); i >= 0 {
-		next.Steps[i].Left = true
-	}
+	next.Steps[s.last()].Left = true
 	switch {
 	case next.last() >= 0:
 		return next, Onward
