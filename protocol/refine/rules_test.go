@@ -337,6 +337,17 @@ func TestLeaveOfAClient(t *testing.T) {
 	}
 }
 
+// A peer that is a member and a head loses both places when it is silent once.
+func TestSilentMemberAndHead(t *testing.T) {
+	cfg := rules()
+	s := only(head(refine.HeadSteady), 7)
+	s.Slots = []refine.Slot{{Head: id(7), Stage: refine.Promised, Round: 2}}
+	silent := protocol.Timer{Kind: refine.MissedTimer, Peer: id(7)}
+	s, _ = refine.Step(&cfg, s, refine.Input{Kind: protocol.Timeout, Timer: silent})
+	require.Empty(t, s.Candidates)
+	require.Empty(t, s.Slots)
+}
+
 // A report counts if it is complete, of the present round, and the first.
 func TestWhichReportCounts(t *testing.T) {
 	cfg := rules()
@@ -383,6 +394,22 @@ func TestRestoredMemberIsAskedAnew(t *testing.T) {
 		{8, refine.Dismiss{Round: 5}}, {7, refine.Confirm{Round: 5, Members: nodes(0, 7)}},
 	}, sends(out))
 	require.Equal(t, map[protocol.Address]refine.Status{7: refine.Member, 8: refine.Fresh}, statuses(s))
+}
+
+// A member that was restored too late is lost at the end of the round, too: it makes room for a
+// candidate that was turned down after the member was dropped.
+func TestRestoredMemberMakesRoom(t *testing.T) {
+	cfg := rules()
+	s := only(head(refine.Solicit), 2, 3, 7)
+	s, _ = refine.Step(&cfg, s, command(refine.CommandDrop, 7))
+	s, _ = refine.Step(&cfg, s, deliver(2, refine.Deny{Round: 5}))
+	require.Equal(t, refine.Filter, s.Head)
+	s, _ = refine.Step(&cfg, s, command(refine.CommandAdd, 7))
+	s, _ = refine.Step(&cfg, s, deliver(3, refine.Report{Round: 5, Readings: readings(9, 0)}))
+	s, _ = refine.Step(&cfg, s, result(3, 9))
+	require.Equal(t, map[protocol.Address]refine.Status{
+		2: refine.Fresh, 3: refine.Member, 7: refine.Fresh,
+	}, statuses(s))
 }
 
 // Of two clusters of the same size, the one with the former member wins.

@@ -135,6 +135,22 @@ func TestFinishedMember(t *testing.T) {
 	assert.Equal(t, reptask.Resigning, f.Roles[0].Phase)
 }
 
+// A late copy of Start makes a member that has finished, and forgotten its task, answer Gone. The
+// attempt continues, and the other member ends it.
+func TestGoneOfAFinishedMember(t *testing.T) {
+	f, a := newFeeder(), attempt('B', 1, 1)
+	f.grant(a)
+	f.start(a, "CD")
+	f.tell('C', reptask.Finish, a)
+	before := f.Roles
+	require.Equal(t, reptask.MemberFinished, before[0].Members[0].State)
+	out := f.tell('C', reptask.Gone, a)
+	assert.Empty(t, out.Send)
+	assert.Equal(t, before, f.Roles)
+	f.tell('D', reptask.Finish, a)
+	assert.Equal(t, reptask.Reporting, f.Roles[0].Phase)
+}
+
 // An attempt that is being stopped waits for its members, whether the owner revokes it meanwhile or
 // a member votes again.
 func TestStoppingWaits(t *testing.T) {

@@ -105,6 +105,20 @@ func TestEndOfAMovedAttempt(t *testing.T) {
 	assert.Equal(t, []reptask.Message{grant}, sent(out, 'C'))
 }
 
+// A job that is cancelled while its representative forgets an attempt that moves has ended when it
+// has. The target is sent nothing.
+func TestCancelledWhileItMoves(t *testing.T) {
+	f, a := newFeeder(), attempt('A', 1, 1)
+	f.submit("B")
+	f.feed(deliver('B', reptask.Message{Kind: reptask.GiveUp, Attempt: a, Reason: reptask.Moved, Target: name('C')}))
+	f.feed(command(reptask.Command{Kind: reptask.CommandCancel, Number: 1}))
+	require.True(t, f.Owned[0].Parting)
+	out := f.tell('B', reptask.Gone, a)
+	assert.Equal(t, 1, announced(out, reptask.EventCancelled))
+	assert.Empty(t, out.Send)
+	assert.Equal(t, reptask.JobCancelled, f.Owned[0].State)
+}
+
 // The last candidate fails while a job is at the target of its move. If that refuses it, too,
 // nobody is left, and the job has failed.
 func TestNoCandidateIsLeft(t *testing.T) {
