@@ -64,7 +64,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	switch {
 	case cmd.HasAvailableSubCommands():
-		fmt.Fprintf(&b, "\nDetails: \"%s help COMMAND\" and \"%s help TOPIC\".\n", cmd.CommandPath(), cmd.CommandPath())
+		fmt.Fprintf(&b, "\nDetails: \"%s COMMAND --help\" and \"%s help TOPIC\".\n", cmd.CommandPath(), cmd.Root().Name())
 	case cmd.Runnable():
 		fmt.Fprintf(&b, "\nExit codes: \"%s help exit-codes\".\n", cmd.Root().Name())
 	}

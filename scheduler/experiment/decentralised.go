@@ -34,6 +34,17 @@ func decentralisedSettings() []Setting {
 	}
 }
 
+// unused refuses a setting of the decentralised policies in a cell of another one.
+func unused(c *Cell) error {
+	for _, s := range decentralisedSettings() {
+		if c.Get(s.Name) != s.Default {
+			return &UsageError{fmt.Sprintf("%s has no effect on policy %s; leave it out, or use static, dlb, qb or qb+dlb",
+				s.Name, c.Get("policy"))}
+		}
+	}
+	return nil
+}
+
 func decentralisedPolicies() []Policy {
 	var all []Policy
 	for _, p := range parallel.Policies() {

@@ -69,7 +69,7 @@ func claims(make func(in input) []Claim) []Claim {
 }
 
 // notRun is what is found without two runs of each side.
-const notRun = "fewer than two runs; use --seeds"
+const notRun = "fewer than two runs of both sides; use --seeds, and no settings of your own"
 
 // figure43 runs a real log of a grid beside the waits that it recorded.
 func figure43() *Experiment {

@@ -58,6 +58,11 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		return nil, &UsageError{fmt.Sprintf("clustering %s: a central policy such as %s has no overlapping clusters; "+
 			"use disjoint:N, or static, dlb, qb or qb+dlb", c.Get("clustering"), policy.Name)}
 	}
+	if !runner.overlaps {
+		if err := unused(c); err != nil {
+			return nil, err
+		}
+	}
 	w, err := l.Workload(c, seed)
 	if err != nil {
 		return nil, err

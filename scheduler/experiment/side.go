@@ -78,7 +78,8 @@ func atMost(a, b side, factor float64, published string) Claim {
 			case low > 0:
 				return Deviates, found
 			default:
-				return Undetermined, found + fmt.Sprintf("; the difference is within chance (%.3g to %.3g)", low, high)
+				return Undetermined, found + fmt.Sprintf("; the first less %.3g times the second is within chance (%.3g to %.3g)",
+					factor, low, high)
 			}
 		},
 	}

@@ -12,11 +12,14 @@ import (
 // markdownHead begins the page of reproductions.
 const markdownHead = `# Reproduction
 
-What is published about scheduling, and what Canvass finds. This page is generated: each section
-says how to make its rows again, and ` + "`canvass grid verify FOLDER… --markdown`" + ` writes the page from
-them. A verdict is about the claim as it is published. A claim about chance needs ten seeds; ± is
-half of a 95 % interval over seeds. [The scheduling laboratory](scheduling.md) explains experiments
-and settings.
+What is published about scheduling, or known from other simulators, and what Canvass finds. This
+page is generated: each section says how to make its rows again, and
+` + "`canvass grid verify FOLDER… --markdown`" + ` writes the page from them. Each section names its
+source: a dissertation, theory, or an independent simulator. Where a claim has a bound that its
+source does not state, such as "at most 2 times" for "comparable", the bound was set after trials
+with another program, and proves little. A claim about chance needs ten seeds; ± is half of a 95 %
+interval over seeds. [The scheduling laboratory](scheduling.md) explains experiments, settings and
+what is counted.
 
 Logs are files of the Parallel Workloads Archive, in the folder that CANVASS_DATA names. Jackson's
 own jobs, those of SHARCNET, are not public, and neither are the latencies that he measured at

@@ -59,14 +59,16 @@ func (env Env) verifyCommand() *cobra.Command {
 }
 
 // judge writes the verdicts. With expect, a claim that deviates ends the command with code 10, and
-// one that is undetermined with code 20.
+// one that is undetermined with code 20, and so do rows about which there is no claim.
 func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experiment.Row, expect bool) error {
 	t := table{{"experiment", "claim", "published", "found", "verdict"}}
 	out := json.NewEncoder(env.Stdout)
 	out.SetEscapeHTML(false)
-	var deviates, undetermined bool
+	deviates, undetermined := false, false
+	judged := 0
 	for _, e := range chosen {
 		for _, j := range e.Judge(rows) {
+			judged++
 			deviates = deviates || j.Verdict == experiment.Deviates
 			undetermined = undetermined || j.Verdict == experiment.Undetermined
 			t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
@@ -85,7 +87,7 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 	switch {
 	case expect && deviates:
 		return Code(exitExpectation)
-	case expect && undetermined:
+	case expect && (undetermined || judged == 0):
 		return Code(exitInconclusive)
 	}
 	return nil
