@@ -158,6 +158,17 @@ func TestShakeIsReflected(t *testing.T) {
 	assert.InDelta(t, 20_000, at[1], 400)
 }
 
+// The densest window may be the last one.
+func TestTheLastWindowIsDensest(t *testing.T) {
+	given := &scheduler.Workload{Jobs: []scheduler.Job{
+		{SubmitMicros: 0, Nodes: 1}, {SubmitMicros: 10 * s, Nodes: 2}, {SubmitMicros: 11 * s, Nodes: 3},
+	}}
+	w, err := workload.Select(given, "window:densest:2", 0, 1)
+	require.NoError(t, err)
+	require.Len(t, w.Jobs, 2)
+	assert.Equal(t, []int{2, 3}, []int{w.Jobs[0].Nodes, w.Jobs[1].Nodes})
+}
+
 // The densest window against all windows.
 func TestDensestWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

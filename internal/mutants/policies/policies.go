@@ -81,7 +81,7 @@ var inputs = []Mutant{
 		Name: "window-off-by-one", File: "workload/window.go",
 		Old: "range len(s.Jobs) - n + 1", New: "range len(s.Jobs) - n",
 		Why:  "the last window of a log is never the densest",
-		Test: "TestDensestWindow",
+		Test: "TestTheLastWindowIsDensest",
 	}, {
 		Name: "compress-scales-runs", File: "workload/scale.go",
 		Old:  "\t\tj.SubmitMicros = first + after\n",
