@@ -47,8 +47,8 @@ func TestMutants(t *testing.T) {
 }
 
 // ofSteps reports whether a property is about what every step must do, or a panic. Of many mutants
-// such a property is the first to break, and the check ends there. The property in the table is what
-// breaks without it.
+// such a property is the first to break, and the check ends there. The property in the table is
+// what breaks without it.
 func ofSteps(property string) bool {
 	return slices.Contains([]string{
 		"TimersKept", "ListsKept", "EventsTrue", "MessagesFit", "AnswersCount", "NoOldNews", "FiguresKept", "AwaitsNeeded",

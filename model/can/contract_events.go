@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -31,17 +32,7 @@ func (s *transition) eventsBroken() string {
 	if s.mustIgnore() {
 		return "it does not ignore what does not concern it"
 	}
-	for _, e := range slices.Concat(s.ofRounds(), s.ofLife(), s.ofDelays()) {
-		at := slices.Index(announced, e)
-		if at < 0 {
-			return "it does not announce: " + e.String()
-		}
-		announced = slices.Delete(announced, at, at+1)
-	}
-	if len(announced) > 0 {
-		return "nothing happened that it announces: " + announced[0].String()
-	}
-	return ""
+	return contract.EventsBroken(announced, slices.Concat(s.ofRounds(), s.ofLife(), s.ofDelays()))
 }
 
 // mustIgnore reports whether the input cannot concern the node.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -47,8 +48,8 @@ func joinOfB(t *testing.T) map[string]*transition {
 // brokenBy names the rules that a step breaks.
 func brokenBy(s *transition) (names []string) {
 	for _, r := range rules {
-		if r.broken(s) != "" {
-			names = append(names, r.name)
+		if r.Broken(s) != "" {
+			names = append(names, r.Name)
 		}
 	}
 	return names
@@ -126,10 +127,10 @@ func TestContractCanFail(t *testing.T) {
 func TestBrokenRulesAreRemembered(t *testing.T) {
 	for i, r := range rules {
 		p := squareMap(t)
-		p.past = *observe(step{node: "A", event: protocol.Event{Name: eventBroken, Number: uint32(i)}})
+		p.past = *observe(step{node: "A", event: protocol.Event{Name: contract.Event, Number: uint32(i)}})
 		for j, kept := range p.oracle.contractKept() {
-			assert.Equal(t, rules[j].name, kept.Name)
-			assert.Equal(t, i != j, kept.Holds(p.state()), r.name)
+			assert.Equal(t, rules[j].Name, kept.Name)
+			assert.Equal(t, i != j, kept.Holds(p.state()), r.Name)
 		}
 	}
 }

@@ -1,9 +1,9 @@
 package can
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -53,42 +53,18 @@ func lasts(c *can.Config, t protocol.Timer) (least, most uint32) {
 	return least, least
 }
 
-// timersBroken follows the timers through the step: those before it, without the one that fired and
-// those that are cancelled, and with those that are set, are those that the node waits for. A
-// pending timer restarts only if a message of its peer arrives.
+// timersBroken compares the timers with those that the node waits for. A pending timer starts anew
+// if and only if a message of its peer arrives.
 func (s *transition) timersBroken() string {
-	var pending, set []protocol.Timer
+	t := contract.Timers{
+		Wanted: awaited(s.after), Fired: s.fired(), Cancel: s.out.Cancel, Set: s.out.Set, Text: can.TimerText,
+		Lasts: func(t protocol.Timer) (least, most uint32) { return lasts(s.cfg, t) },
+	}
 	if !s.begins() {
-		pending = awaited(s.before)
+		t.Before = awaited(s.before)
 	}
 	alive := protocol.Timer{Kind: can.MissedTimer, Peer: s.in.From}
-	heard := s.in.Kind == protocol.Deliver && slices.Contains(pending, alive)
-	pending = slices.DeleteFunc(pending, func(t protocol.Timer) bool {
-		return s.in.Kind == protocol.Timeout && t == s.in.Timer || slices.Contains(s.out.Cancel, t)
-	})
-	for _, t := range s.out.Set {
-		least, most := lasts(s.cfg, t.Timer)
-		switch again := slices.Contains(pending, t.Timer); {
-		case t.MinTicks != least || t.MaxTicks != most:
-			return fmt.Sprintf("%s is set for %d to %d ticks", can.TimerText(t.Timer), t.MinTicks, t.MaxTicks)
-		case slices.Contains(set, t.Timer), again && !(heard && t.Timer == alive):
-			return can.TimerText(t.Timer) + " starts anew"
-		case !again:
-			pending = append(pending, t.Timer)
-		}
-		set = append(set, t.Timer)
-	}
-	wanted := awaited(s.after)
-	for _, t := range wanted {
-		if !slices.Contains(pending, t) {
-			return can.TimerText(t) + " is missing"
-		}
-	}
-	switch {
-	case len(pending) != len(wanted):
-		return "a timer is pending for nothing"
-	case heard && slices.Contains(wanted, alive) && !slices.Contains(set, alive):
-		return can.TimerText(alive) + " does not start anew"
-	}
-	return ""
+	heard := s.in.Kind == protocol.Deliver && slices.Contains(t.Before, alive)
+	t.Anew = func(t protocol.Timer) bool { return heard && t == alive }
+	return contract.TimersBroken(&t)
 }

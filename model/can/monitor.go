@@ -3,6 +3,7 @@ package can
 import (
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	published "github.com/canvass-grid/canvass/protocol/published/can"
@@ -64,7 +65,7 @@ func (monitor[S]) Wants(event string) bool {
 		can.EventJoined,
 		can.EventLeft,
 		can.EventFenced,
-		eventBroken,
+		contract.Event,
 		"crash":
 		return true
 	}
@@ -97,7 +98,7 @@ func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Eve
 			h.left |= bit
 		case can.EventFenced:
 			h.joined &^= bit
-		case eventBroken:
+		case contract.Event:
 			h.broken |= brokenStep << e.Number
 		case "crash":
 			h.joined &^= bit

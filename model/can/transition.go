@@ -32,6 +32,14 @@ func (s *transition) fires(kind protocol.TimerKind) bool {
 	return s.in.Kind == protocol.Timeout && s.in.Timer.Kind == kind
 }
 
+// fired returns the timer whose timeout is the input, if one is.
+func (s *transition) fired() *protocol.Timer {
+	if s.in.Kind != protocol.Timeout {
+		return nil
+	}
+	return &s.in.Timer
+}
+
 // commands reports whether the input is a command of this kind.
 func (s *transition) commands(kind can.CommandKind) bool {
 	return s.in.Kind == protocol.Command && s.in.Command.Kind == kind

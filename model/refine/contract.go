@@ -1,29 +1,23 @@
 package refine
 
 import (
-	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// eventBroken is the event of a step that breaks a rule of the contract. Number is the index of the
-// rule, and Detail says how. No core has an event of this name.
-const eventBroken = "broken"
-
-// rule is what every step of a node must keep, whatever happens around the node. It is a property
-// of all states: no step that led to a state has broken it. Each distinct step is checked once.
-type rule struct {
-	name, doc string
-	broken    func(*transition) string // how the step breaks it, or ""
-}
-
-var rules = []rule{
-	{"TimersKept", "a node sets the timers that it waits for, each for its time", (*transition).timersBroken},
-	{"ListsKept", "lists are sorted, nothing is there twice, and no field outlives its stage", (*transition).listsBroken},
-	{"EventsTrue", "a step announces what it changes; an ignored input changes nothing", (*transition).eventsBroken},
-	{"MessagesFit", "a step sends what its input and its changes demand, and no more", (*transition).messagesBroken},
-	{"FiguresKept", "candidates and suitors change as figures 5.1 and 5.2 say", (*transition).figuresBroken},
+// rules is what every step of a node must keep.
+var rules = []contract.Rule[transition]{
+	{Name: "TimersKept", Broken: (*transition).timersBroken,
+		Doc: "a node sets the timers that it waits for, each for its time"},
+	{Name: "ListsKept", Broken: (*transition).listsBroken,
+		Doc: "lists are sorted, nothing is there twice, and no field outlives its stage"},
+	{Name: "EventsTrue", Broken: (*transition).eventsBroken,
+		Doc: "a step announces what it changes; an ignored input changes nothing"},
+	{Name: "MessagesFit", Broken: (*transition).messagesBroken,
+		Doc: "a step sends what its input and its changes demand, and no more"},
+	{Name: "FiguresKept", Broken: (*transition).figuresBroken,
+		Doc: "candidates and suitors change as figures 5.1 and 5.2 say"},
 }
 
 // watched is the corrected core with the contract: it adds an event to each step that breaks a
@@ -34,25 +28,11 @@ type watched struct{ *refine.Core }
 func (w watched) Step(s refine.State, in refine.Input) (refine.State, refine.Output) {
 	after, out := w.Core.Step(s, in)
 	taken := &transition{cfg: &w.Config, in: &in, before: &s, after: &after, out: &out}
-	var broken []protocol.Event
-	for i, r := range rules {
-		if why := r.broken(taken); why != "" {
-			broken = append(broken, protocol.Event{Name: eventBroken, Number: uint32(i), Detail: why})
-		}
-	}
-	out.Events = append(out.Events, broken...)
+	out.Events = append(out.Events, contract.Check(rules, taken)...)
 	return after, out
 }
 
 // contractKept lists the rules as properties of all states.
 func (o oracle[S, M]) contractKept() []model.Property[S, M] {
-	var all []model.Property[S, M]
-	for i, r := range rules {
-		bit := uint32(brokenStep) << i
-		all = append(all, model.Property[S, M]{
-			Property: checker.Property{Name: r.name, Doc: r.doc, Shape: checker.Always},
-			Holds:    func(g *globalState[S, M]) bool { return past(g).broken&bit == 0 },
-		})
-	}
-	return all
+	return contract.Properties(rules, func(g *globalState[S, M]) uint32 { return uint32(past(g).broken) / brokenStep })
 }

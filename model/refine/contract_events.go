@@ -3,6 +3,7 @@ package refine
 import (
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
@@ -25,17 +26,7 @@ func (s *transition) eventsBroken() string {
 	if s.mustIgnore() {
 		return "it does not ignore what does not concern it"
 	}
-	for _, e := range slices.Concat(s.ofHeads(), s.ofClients()) {
-		at := slices.Index(announced, e)
-		if at < 0 {
-			return "it does not announce: " + e.String()
-		}
-		announced = slices.Delete(announced, at, at+1)
-	}
-	if len(announced) > 0 {
-		return "nothing happened that it announces: " + announced[0].String()
-	}
-	return ""
+	return contract.EventsBroken(announced, slices.Concat(s.ofHeads(), s.ofClients()))
 }
 
 // mustIgnore reports whether the input cannot concern the node.

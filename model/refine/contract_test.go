@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
@@ -53,8 +54,8 @@ func roundOfA(t *testing.T) map[string]*transition {
 // brokenBy names the rules that a step breaks.
 func brokenBy(s *transition) (names []string) {
 	for _, r := range rules {
-		if r.broken(s) != "" {
-			names = append(names, r.name)
+		if r.Broken(s) != "" {
+			names = append(names, r.Name)
 		}
 	}
 	return names
@@ -123,12 +124,12 @@ func TestContractCanFail(t *testing.T) {
 func TestBrokenRulesAreRemembered(t *testing.T) {
 	for i, r := range rules {
 		h := history{}
-		h.observe(0, diameter, nil, []protocol.Event{{Name: eventBroken, Number: uint32(i)}})
+		h.observe(0, diameter, nil, []protocol.Event{{Name: contract.Event, Number: uint32(i)}})
 		h = decodeHistory(h.encode())
 		w := globalState[*View, refine.Message]{MonitorView: &h}
 		for j, kept := range (oracle[*View, refine.Message]{2, 3}).contractKept() {
-			assert.Equal(t, rules[j].name, kept.Name)
-			assert.Equal(t, i != j, kept.Holds(&w), r.name)
+			assert.Equal(t, rules[j].Name, kept.Name)
+			assert.Equal(t, i != j, kept.Holds(&w), r.Name)
 		}
 	}
 }

@@ -1,9 +1,9 @@
 package refine
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
@@ -69,39 +69,14 @@ func (s *transition) anew(t protocol.Timer) bool {
 	return false
 }
 
-// timersBroken follows the timers through the step: those before it, without the one that fired and
-// those that are cancelled, and with those that are set, are those that the node waits for.
+// timersBroken compares the timers with those that the node waits for.
 func (s *transition) timersBroken() string {
-	var pending, set []protocol.Timer
+	t := contract.Timers{
+		Wanted: s.awaited(s.after), Fired: s.fired(), Cancel: s.out.Cancel, Set: s.out.Set, Text: refine.TimerText,
+		Lasts: func(t protocol.Timer) (least, most uint32) { return lasts(s.cfg, t) }, Anew: s.anew,
+	}
 	if !s.begins() {
-		pending = s.awaited(s.before)
+		t.Before = s.awaited(s.before)
 	}
-	pending = slices.DeleteFunc(pending, func(t protocol.Timer) bool {
-		return s.in.Kind == protocol.Timeout && t == s.in.Timer || slices.Contains(s.out.Cancel, t)
-	})
-	for _, t := range s.out.Set {
-		least, most := lasts(s.cfg, t.Timer)
-		switch again := slices.Contains(pending, t.Timer); {
-		case t.MinTicks != least || t.MaxTicks != most:
-			return fmt.Sprintf("%s is set for %d to %d ticks", refine.TimerText(t.Timer), t.MinTicks, t.MaxTicks)
-		case slices.Contains(set, t.Timer), again && !s.anew(t.Timer):
-			return refine.TimerText(t.Timer) + " starts anew"
-		case !again:
-			pending = append(pending, t.Timer)
-		}
-		set = append(set, t.Timer)
-	}
-	wanted := s.awaited(s.after)
-	for _, t := range wanted {
-		if !slices.Contains(pending, t) {
-			return refine.TimerText(t) + " is missing"
-		}
-		if s.anew(t) && !slices.Contains(set, t) {
-			return refine.TimerText(t) + " does not start anew"
-		}
-	}
-	if len(pending) != len(wanted) {
-		return "a timer is pending for nothing"
-	}
-	return ""
+	return contract.TimersBroken(&t)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -57,7 +58,7 @@ func (monitor[S]) View(mon []byte) any {
 
 func (monitor[S]) Wants(event string) bool {
 	switch event {
-	case eventRound, eventSteady, eventMeasured, eventRemoved, eventBroken, "crash":
+	case eventRound, eventSteady, eventMeasured, eventRemoved, contract.Event, "crash":
 		return true
 	}
 	return false
@@ -86,7 +87,7 @@ func (h *history) observe(node int, diameter uint32, view func() *View, events [
 			if at, known := slices.BinarySearchFunc(h.gone, e.Peer, protocol.NodeID.Compare); !known {
 				h.gone = slices.Insert(h.gone, at, e.Peer)
 			}
-		case eventBroken:
+		case contract.Event:
 			h.broken |= brokenStep << e.Number
 		case "crash":
 			h.close(protocol.Address(node))

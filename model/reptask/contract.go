@@ -3,28 +3,22 @@ package reptask
 import (
 	"slices"
 
-	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// eventBroken is the event of a step that breaks a rule of the contract. Number is the index of the
-// rule, and Detail says how. No core has an event of this name.
-const eventBroken = "broken"
-
-// rule is what every step of a node must keep, whatever happens around the node. It is a property
-// of all states: no step that led to a state has broken it. Each distinct step is checked once.
-type rule struct {
-	name, doc string
-	broken    func(*transition) string // how the step breaks it, or ""
-}
-
-var rules = []rule{
-	{"TimersKept", "a node sets the timers it waits for, each for its time, and no other", (*transition).timersBroken},
-	{"ListsKept", "lists are sorted, no limit is exceeded, and no field outlives its phase", (*transition).listsBroken},
-	{"EventsTrue", "a step announces what it changes; an ignored input changes nothing", (*transition).eventsBroken},
-	{"MessagesFit", "a step sends what its input and its changes demand", (*transition).messagesBroken},
+// rules is what every step of a node must keep.
+var rules = []contract.Rule[transition]{
+	{Name: "TimersKept", Broken: (*transition).timersBroken,
+		Doc: "a node sets the timers it waits for, each for its time, and no other"},
+	{Name: "ListsKept", Broken: (*transition).listsBroken,
+		Doc: "lists are sorted, no limit is exceeded, and no field outlives its phase"},
+	{Name: "EventsTrue", Broken: (*transition).eventsBroken,
+		Doc: "a step announces what it changes; an ignored input changes nothing"},
+	{Name: "MessagesFit", Broken: (*transition).messagesBroken,
+		Doc: "a step sends what its input and its changes demand"},
 }
 
 // transition is one step of a node of the corrected core. The contract draws its own conclusions
@@ -40,27 +34,13 @@ type transition struct {
 func (a *agent) step(s reptask.State, in reptask.Input) (reptask.State, reptask.Output) {
 	after, out := a.Core.Step(s, in)
 	taken := &transition{cfg: &a.Config, in: &in, before: &s, after: &after, out: &out}
-	var broken []protocol.Event
-	for i, r := range rules {
-		if why := r.broken(taken); why != "" {
-			broken = append(broken, protocol.Event{Name: eventBroken, Number: uint32(i), Detail: why})
-		}
-	}
-	out.Events = append(out.Events, broken...)
+	out.Events = append(out.Events, contract.Check(rules, taken)...)
 	return after, out
 }
 
 // contract lists the rules as properties of all states.
 func (o oracle[S, M]) contract() []model.Property[S, M] {
-	var all []model.Property[S, M]
-	for i, r := range rules {
-		bit := uint32(brokenStep) << i
-		all = append(all, model.Property[S, M]{
-			Property: checker.Property{Name: r.name, Doc: r.doc, Shape: checker.Always},
-			Holds:    func(g *globalState[S, M]) bool { return past(g).broken&bit == 0 },
-		})
-	}
-	return all
+	return contract.Properties(rules, func(g *globalState[S, M]) uint32 { return uint32(past(g).broken) / brokenStep })
 }
 
 // begins reports whether a life begins with the step.

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -58,7 +59,7 @@ func (monitor[S]) Wants(event string) bool {
 	switch event {
 	case eventSubmit, eventGrant, eventAccept, eventCancelled, eventFailed, eventMove, eventReady, eventRequeue,
 		eventStart, eventFinish, eventCancel, eventStop, eventCrash, eventAdopt, eventRepresent, eventSettled, eventPart,
-		eventRefuse, eventRevoke, eventVacant, eventQueue, eventDecide, eventMisfit, eventBroken:
+		eventRefuse, eventRevoke, eventVacant, eventQueue, eventDecide, eventMisfit, contract.Event:
 		return true
 	}
 	return false
@@ -103,7 +104,7 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 		m.move(h, node, e)
 	case eventMisfit:
 		h.broken |= brokenFit
-	case eventBroken:
+	case contract.Event:
 		h.broken |= brokenStep << e.Number
 	case eventReady:
 		h.kill(e, bit, false)

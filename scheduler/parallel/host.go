@@ -181,7 +181,6 @@ func (e *engine) ended(x end) {
 	j := &e.jobs[x.job]
 	j.finished++
 	if j.finished == j.size {
-		j.phase = done
 		e.open--
 	}
 	e.step(x.host)

@@ -6,18 +6,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// phase is the phase of a job.
-type phase uint8
-
-const (
-	waiting    phase = iota // it has no representative
-	collecting              // idle: its representative waits for votes
-	moving                  // its representative has given it up
-	started
-	done
-	failed
-)
-
 // job is a job in a run. Jobs are numbered by age, the order of all queues.
 type job struct {
 	index       int // in the workload
@@ -31,7 +19,7 @@ type job struct {
 	candidates []int32 // the next one first
 	refusals   int
 
-	phase    phase
+	idle     bool // its representative waits for votes
 	rep      int32
 	epoch    uint32
 	members  []int32 // hosts, ascending

@@ -5,7 +5,6 @@ package parallel
 func (e *engine) grantNext(job int32) {
 	j := &e.jobs[job]
 	if j.refusals >= len(j.candidates) {
-		j.phase = failed
 		e.records[j.index].Excluded = "all candidates refused it"
 		e.open--
 		return

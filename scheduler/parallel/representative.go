@@ -11,7 +11,7 @@ func (e *engine) granted(node, job int32) {
 		return
 	}
 	hosts = hosts[:min(len(hosts), j.hosts)]
-	j.phase, j.rep = collecting, node
+	j.idle, j.rep = true, node
 	e.trace(Represented, job, node, -1)
 	j.members = slices.Clone(hosts)
 	slices.Sort(j.members)
@@ -30,7 +30,7 @@ func (e *engine) granted(node, job int32) {
 // represented reports whether a message of a host is about the present attempt, while it is idle.
 func (e *engine) represented(m *message) bool {
 	j := &e.jobs[m.job]
-	return j.phase == collecting && j.epoch == m.epoch && j.rep == m.node
+	return j.idle && j.epoch == m.epoch && j.rep == m.node
 }
 
 // counted counts a vote. With the k-th the job is decided.
@@ -43,7 +43,7 @@ func (e *engine) counted(m *message) {
 	if j.votes++; j.votes < j.size {
 		return
 	}
-	j.phase = started
+	j.idle = false
 	e.records[j.index].Cluster = e.grid.Nodes[j.rep].Cluster
 	e.retire(j.rep, m.job)
 	e.sendAll(message{kind: decision, job: m.job, epoch: j.epoch, from: j.rep, voted: j.voted}, j.members)
@@ -78,7 +78,7 @@ func (e *engine) retire(node, job int32) {
 // the representative has forgotten it.
 func (e *engine) move(node, job, target int32) {
 	j := &e.jobs[job]
-	j.phase, j.target = moving, target
+	j.idle, j.target = false, target
 	e.trace(Moved, job, node, target)
 	e.retire(node, job)
 	members := j.members

@@ -1,0 +1,41 @@
+package contract
+
+import (
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Event is the event of a step that breaks a rule. Number is the index of the rule, and Detail says
+// how it is broken.
+const Event = "broken"
+
+// Rule is what every step must keep. T describes a step.
+type Rule[T any] struct {
+	Name, Doc string
+	Broken    func(*T) string // how the step breaks it, or ""
+}
+
+// Check returns an event for each rule that a step breaks.
+func Check[T any](rules []Rule[T], step *T) (broken []protocol.Event) {
+	for i, r := range rules {
+		if why := r.Broken(step); why != "" {
+			broken = append(broken, protocol.Event{Name: Event, Number: uint32(i), Detail: why})
+		}
+	}
+	return broken
+}
+
+// Properties lists the rules as properties of all states. broken returns the rules that have been
+// broken on the way to a state, rule i as bit i.
+func Properties[S, M, T any](
+	rules []Rule[T], broken func(*model.GlobalState[S, M]) uint32,
+) (all []model.Property[S, M]) {
+	for i, r := range rules {
+		all = append(all, model.Property[S, M]{
+			Property: checker.Property{Name: r.Name, Doc: r.Doc, Shape: checker.Always},
+			Holds:    func(g *model.GlobalState[S, M]) bool { return broken(g)>>i&1 == 0 },
+		})
+	}
+	return all
+}
