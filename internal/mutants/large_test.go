@@ -35,8 +35,8 @@ func onlyScenario(t *testing.T, overlay string, m mutants.Mutant) {
 // find nothing in the core as it is.
 func TestLarge(t *testing.T) {
 	t.Parallel()
-	if choice := os.Getenv(Choice); choice == "" || choice == "none" {
-		t.Skipf("set %s, as make mutants does", Choice)
+	if choice := os.Getenv(mutants.Choice); choice == "" || choice == "none" {
+		t.Skipf("set %s, as make mutants does", mutants.Choice)
 	}
 	large, cores := 0, map[string]bool{}
 	binaries := map[string]string{}

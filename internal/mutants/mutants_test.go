@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -108,36 +107,15 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Choice is the variable of the environment that says which mutants are tried: "all" of them, those
-// at "even" or at "odd" places of the table, "none", or, if it is empty, a few. A mutant is a build
-// of its own, and all of them take many minutes: "make test" tries a few, "make mutants" all, and
-// CI the half that its commit picks.
-const Choice = "CANVASS_MUTANTS"
-
 // few is how many mutants are tried unless more are chosen.
 const few = 4
 
-// chosen returns the mutants to try: all, half of them, or a few that lie far apart in the table.
+// chosen returns the mutants to try.
 func chosen(t *testing.T) []mutants.Mutant {
 	t.Helper()
-	all := mutants.All()
-	first, step := 0, 2
-	switch choice := os.Getenv(Choice); choice {
-	case "":
-		step = len(all) / few
-	case "all":
-		step = 1
-	case "none":
-		return nil
-	case "even":
-	case "odd":
-		first = 1
-	default:
-		t.Fatalf("%s=%q: want all, even, odd, none, or nothing for a few", Choice, choice)
-	}
-	var some []mutants.Mutant
-	for i := first; i < len(all); i += step {
-		some = append(some, all[i])
+	some, err := mutants.Chosen(mutants.All(), few)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return some
 }

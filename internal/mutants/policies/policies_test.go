@@ -2,7 +2,6 @@ package policies_test
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -17,29 +16,13 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutants/policies"
 )
 
-// chosen returns the mutants to try: CANVASS_MUTANTS chooses as in package mutants. Without it, the
-// first and the middle one stand for all.
+// few is how many mutants are tried unless more are chosen.
+const few = 2
+
 func chosen(t *testing.T) []policies.Mutant {
 	t.Helper()
-	all := policies.All()
-	first, step := 0, 2
-	switch choice := os.Getenv("CANVASS_MUTANTS"); choice {
-	case "":
-		step = (len(all) + 1) / 2
-	case "all":
-		step = 1
-	case "none":
-		return nil
-	case "even":
-	case "odd":
-		first = 1
-	default:
-		t.Fatalf("CANVASS_MUTANTS=%q: want all, even, odd, none, or nothing for a few", choice)
-	}
-	var some []policies.Mutant
-	for i := first; i < len(all); i += step {
-		some = append(some, all[i])
-	}
+	some, err := mutants.Chosen(policies.All(), few)
+	require.NoError(t, err)
 	return some
 }
 
