@@ -50,6 +50,9 @@ const (
 	ReachGlobal = "global" // all nodes: the limit that no node reaches
 )
 
+// minimumStrict is the value of [Options.Minimum] that asks for smaller values in all dimensions.
+const minimumStrict = "strict"
+
 // Options are the settings of a run beside grid and workload. [Defaults] has those of the paper,
 // where it gives any.
 type Options struct {
@@ -82,7 +85,7 @@ func (o *Options) Validate() error {
 		all         []string
 	}{
 		{"moves", o.Moves, []string{"once", "each"}},
-		{"minimum", o.Minimum, []string{"pareto", "strict"}},
+		{"minimum", o.Minimum, []string{"pareto", minimumStrict}},
 		{"position", o.Position, []string{"average", "kth"}},
 		{"reach", o.Reach, []string{ReachDirect, ReachBoth, ReachGlobal}},
 	} {

@@ -49,7 +49,7 @@ func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 			return nil, fmt.Errorf("place job %d (number %d): %w", i, w.Jobs[i].Number, err)
 		}
 		p.AtMicros = w.Jobs[i].SubmitMicros + int64(p.Hops)*o.LatencyMicros
-		p.candidates(g)
+		p.candidates(g, o.Minimum == minimumStrict)
 	}
 	slices.SortStableFunc(all, func(a, b Placed) int { return cmp.Compare(a.AtMicros, b.AtMicros) })
 	numbers := make([]uint32, len(g.Nodes))
@@ -82,12 +82,12 @@ func (g *Grid) route(p *Placed, entry int) error {
 // candidates lists the nodes that may represent a job, as package peer does: the owner, then its
 // direct neighbours, then those beyond, of which each must be capable. If none is, the owner
 // searches.
-func (p *Placed) candidates(g *Grid) {
+func (p *Placed) candidates(g *Grid, strict bool) {
 	owner := &g.Nodes[p.Owner]
 	goal := match.NewGoal(&classes, &g.space, p.Requirement)
 	direct, beyond := owner.neighbours()
 	for _, tier := range [][]match.Place{{placeOf(&owner.Map.Self)}, direct, beyond} {
-		for _, id := range match.Ranked(&goal, false, tier, p.draw) {
+		for _, id := range match.Ranked(&goal, strict, tier, p.draw) {
 			p.Candidates = append(p.Candidates, int(id.Address))
 		}
 	}

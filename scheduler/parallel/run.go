@@ -50,7 +50,7 @@ func Run(ctx context.Context, w *scheduler.Workload, g *Grid, o Options) (*Resul
 func (g *Grid) Config(o *Options) reptask.Config {
 	cfg := reptask.DefaultConfig()
 	cfg.Dims, cfg.Machine, cfg.Classes = dims, 0, classes
-	cfg.StrictMinimum = o.Minimum == "strict"
+	cfg.StrictMinimum = o.Minimum == minimumStrict
 	cfg.KthPosition = o.Position == "kth"
 	cfg.MoveEach = o.Moves == "each"
 	return cfg
