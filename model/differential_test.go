@@ -48,7 +48,10 @@ func toyCases() []toyCase {
 		for _, b := range budgets {
 			cases = append(
 				cases,
-				toyCase{fmt.Sprintf("%s, %v", name, b), script, b, b.Spurious+b.Restart > 1 || name == "busy" || name == "three"},
+				toyCase{
+					name: fmt.Sprintf("%s, %v", name, b), script: script, budget: b,
+					large: b.Spurious+b.Restart > 1 || name == "busy" || name == "three" || name == "selfish, rarely" && b.Crash > 0,
+				},
 			)
 		}
 	}

@@ -203,6 +203,9 @@ func TestTextsOfActionsDiffer(t *testing.T) {
 
 // Every path of a report can be followed to a state in which the machine says what the report says.
 func TestMachineFollowsTheCheckersPaths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread and many states: nothing for the race detector")
+	}
 	followed := map[checker.Verdict]int{}
 	for _, c := range toyCases() {
 		if c.budget.Spurious+c.budget.Restart > 1 {

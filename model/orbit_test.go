@@ -137,6 +137,9 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 // Of all states of an orbit Canonical makes one, and of the states of two orbits two: on systems
 // that are drawn, and compared with what all permutations make of each of their states.
 func TestCanonicalIsOneForAnOrbit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread and many states: nothing for the race detector")
+	}
 	budgets := []Budget{{}, {Drop: 1}, {Duplicate: 1}, {Crash: 1}, {Repeat: true},
 		{Adversarial: true, Crash: 1, Restart: 1}}
 	most, ties, compared := 0, 0, 0
