@@ -54,7 +54,7 @@ type Judgement struct {
 func All() []*Experiment {
 	return []*Experiment{
 		references(), intense(), order(), queues(),
-		figure43(), figure45(), figure46(), figure47(), figure48(), table41(), waste(), large(),
+		figure43(), figure43serial(), figure44(), figure45(), figure46(), figure47(), figure48(), table41(), waste(), large(),
 		table51(), table52(), table53(), table54(), table55(), table56(),
 	}
 }

@@ -50,7 +50,18 @@ func (in input) cell(policy string, settings ...string) Cell {
 }
 
 // of returns the rows of the input.
-func (in input) of(rows []*Row) []*Row { return with(rows, "workload="+in.workload) }
+func (in input) of(rows []*Row) []*Row {
+	return with(rows, "workload="+in.workload, "platform="+in.platform)
+}
+
+// about makes claims about the rows of the input only.
+func (in input) about(claims ...Claim) []Claim {
+	for i := range claims {
+		claims[i].Text += " (input " + in.name + ")"
+		claims[i].of = in.of
+	}
+	return claims
+}
 
 // slowdown is the mean slowdown, as Jackson defines it.
 func slowdown(r *Row) float64 { return r.Summary.JacksonSlowdown.Mean }
@@ -59,11 +70,7 @@ func slowdown(r *Row) float64 { return r.Summary.JacksonSlowdown.Mean }
 func claims(make func(in input) []Claim) []Claim {
 	var all []Claim
 	for _, in := range []input{inputT, inputH, inputG, inputS} {
-		for _, c := range make(in) {
-			c.Text += " (input " + in.name + ")"
-			c.of = in.of
-			all = append(all, c)
-		}
+		all = append(all, in.about(make(in)...)...)
 	}
 	return all
 }

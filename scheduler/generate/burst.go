@@ -29,6 +29,7 @@ const (
 func sharcnetLike(v values, seed uint64) (*scheduler.Workload, error) {
 	sizes, runs := scheduler.Stream(seed, "sharcnet-like sizes"), scheduler.Stream(seed, "sharcnet-like runs")
 	cells, times := scheduler.Stream(seed, "sharcnet-like cells"), scheduler.Stream(seed, "sharcnet-like submits")
+	serial := scheduler.Stream(seed, "sharcnet-like serial")
 	run := classes(1)[0]
 	size := class{uLow: burstSizeLow, uMed: burstSizeMed, uHi: burstSizeHigh, uProb: burstFirstStage}
 	w := &scheduler.Workload{Nodes: burstNodes, Jobs: make([]scheduler.Job, int(v["N"]))}
@@ -46,6 +47,9 @@ func sharcnetLike(v values, seed uint64) (*scheduler.Workload, error) {
 		if cells.Float64() < burstCell {
 			nodes = burstCellNodes + cells.IntN(burstMostSizes)
 			seconds = uniform(cells, burstCellLow, burstCellHigh)
+		}
+		if serial.Float64() < v["serial"] { // in the place of a parallel job, so the others stay as they are
+			nodes, seconds = 1, float64(v["scale"]*run.runSeconds(serial, 1))
 		}
 		w.Jobs[i] = newJob(micros(uniform(times, 0, v["span"])), micros(seconds), nodes)
 	}

@@ -39,11 +39,12 @@ func generators() []generator {
 				{name: "classes", usual: "1", least: 1, most: 2, whole: true},
 			}, lublin,
 		}, {
-			"sharcnet-like", "A burst of parallel jobs shaped like Jackson's slice of SHARCNET.",
+			"sharcnet-like", "A burst of parallel jobs shaped like Jackson's slice of SHARCNET; serial=P adds a share of serial ones.",
 			[]setting{
 				{name: "N", usual: "1000", least: 1, most: maxJobs, whole: true},
 				{name: "scale", usual: "0.3", least: 0.001, most: 1_000},
 				{name: "span", usual: "643", least: 0, most: 1_000_000_000, whole: true},
+				{name: "serial", usual: "0", least: 0, most: 1, later: true},
 			}, sharcnetLike,
 		}, {
 			"poisson", "Serial jobs with exponential times between submissions, for queueing theory.",

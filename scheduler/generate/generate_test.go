@@ -37,6 +37,8 @@ func TestNamesAreCanonical(t *testing.T) {
 		"lublin:classes=2,N=50":                 "lublin:N=50,nodes=256,classes=2",
 		"lublin:N=5e1":                          "lublin:N=50,nodes=256,classes=1",
 		"sharcnet-like:N=20,scale=.080":         "sharcnet-like:N=20,scale=0.08,span=643",
+		"sharcnet-like:N=20,serial=0":           "sharcnet-like:N=20,scale=0.3,span=643",
+		"sharcnet-like:serial=.5,N=20":          "sharcnet-like:N=20,scale=0.3,span=643,serial=0.5",
 		"poisson:N=9,service=hyper,rate=1":      "poisson:N=9,rate=1,service=hyper,mean=1,nodes=1",
 		"poisson:N=9,mean=200,nodes=4,rate=0.5": "poisson:N=9,rate=0.5,service=exp,mean=200,nodes=4",
 	} {
@@ -224,6 +226,21 @@ func TestSharcnetLikeHasTheShapeOfTheBurst(t *testing.T) {
 		return count
 	}
 	assert.Greater(t, median(longer), median(w)+1000)
+}
+
+// Serial jobs take the place of parallel ones. The others stay as they are.
+func TestSharcnetLikeWithSerialJobs(t *testing.T) {
+	parallel, mixed := parse(t, "sharcnet-like:N=50000", 2), parse(t, "sharcnet-like:N=50000,serial=0.86", 2)
+	serial := 0
+	for i, j := range mixed.Jobs {
+		if j.Nodes == 1 {
+			serial++
+			continue
+		}
+		require.Equal(t, parallel.Jobs[i].Nodes, j.Nodes)
+		require.Equal(t, parallel.Jobs[i].SubmitMicros, j.SubmitMicros)
+	}
+	assert.InDelta(t, 0.86, float64(serial)/50_000, 0.005)
 }
 
 func TestPoissonMoments(t *testing.T) {

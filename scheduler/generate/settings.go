@@ -14,6 +14,7 @@ type setting struct {
 	least, most float64
 	whole       bool
 	words       []string // of a setting that is no number
+	later       bool     // not in names at its usual value: it came when workloads without it had names
 }
 
 // values are what settings have been given, as numbers. A word is its index.
@@ -41,8 +42,8 @@ func parseSettings(generator, text string, table []setting) (values, string, err
 		given[name] = value
 	}
 	all := values{}
-	canonical := make([]string, len(table))
-	for i, s := range table {
+	var canonical []string
+	for _, s := range table {
 		value, ok := given[s.name]
 		if !ok {
 			value = s.usual
@@ -51,7 +52,10 @@ func parseSettings(generator, text string, table []setting) (values, string, err
 		if !ok {
 			return nil, "", &SettingError{generator, s.name, value, s.want()}
 		}
-		all[s.name], canonical[i] = number, s.name+"="+shown
+		all[s.name] = number
+		if !s.later || shown != s.usual {
+			canonical = append(canonical, s.name+"="+shown)
+		}
 	}
 	return all, generator + ":" + strings.Join(canonical, ","), nil
 }

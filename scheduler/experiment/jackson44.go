@@ -1,0 +1,98 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/scheduler/metric"
+)
+
+// figure43serial is figure 4.3 with drawn jobs, as SHARCNET's own are not public.
+func figure43serial() *Experiment {
+	jobs := input{"jobs like SHARCNET's", "sharcnet-like:N=30000,serial=0.86,span=43200,scale=0.16", "load:to=0.9", "sharcnet"}
+	few := input{"few such jobs", "sharcnet-like:N=1000,serial=0.86,scale=0.16", "filter:size<=64,load:to=0.9", "uniform:2x256"}
+	e := &Experiment{
+		Name: "jackson/4.3s", Chance: true,
+		Doc: "30,000 jobs like those of SHARCNET, 86 % of them serial, at a load of 0.9, which then take about twelve hours " +
+			"to come",
+		Source: "Jackson (2015), figure 4.3, on SHARCNET's own jobs: qb+dlb below static",
+		cells: func(size string) (all []Cell) {
+			in := jobs
+			if size == "ci" {
+				in = few
+			}
+			return []Cell{in.cell("static"), in.cell("qb+dlb")}
+		},
+	}
+	for _, in := range []input{jobs, few} {
+		e.Claims = append(e.Claims, in.about(atMost(side{"qb+dlb", nil}, side{"static", nil}, 1, "smaller"))...)
+	}
+	return e
+}
+
+// The inputs of figure 4.4: the log of one cluster of DAS2, whose jobs cannot move, and drawn jobs
+// on all five. A node is a processor unless the name says otherwise: it is not known which Jackson
+// took.
+var (
+	inputF = input{"fs1", "swf:DAS2-fs1-2003-1.swf.gz", "window:busiest:30d", "pool:64"}
+	inputL = input{"five clusters", "lublin:N=10000,nodes=64", "load:to=0.12", "das2:unit=cpu"}
+	inputM = input{"five clusters, few jobs", "lublin:N=1000,nodes=64", "load:to=0.12", "das2:unit=cpu"}
+)
+
+// figure44 compares policies on a grid with little to do.
+func figure44() *Experiment {
+	log := func(policy string, settings ...string) Cell {
+		return inputF.cell(policy, append(settings, "zero-run=keep")...)
+	}
+	balanced, static, actual := side{"qb+dlb", nil}, side{"static", nil}, side{"actual", nil}
+	e := &Experiment{
+		Name: "jackson/4.4", Chance: true,
+		Doc: "a month of DAS2 with a load of a tenth: balancing and none are nearly the same",
+		Source: "Jackson (2015), figure 4.4: means 15.8 (qb+dlb), 16.0 (static), 30.2 (what really happened); only the top " +
+			"2 % of the jobs differ",
+		cells: func(size string) []Cell {
+			few := []Cell{inputM.cell("static"), inputM.cell("qb+dlb")}
+			if size == "ci" {
+				return few
+			}
+			return []Cell{
+				log("actual", "pool=yes"), log("static"), log("qb+dlb"), inputL.cell("static"), inputL.cell("qb+dlb"),
+			}
+		},
+		Claims: inputF.about(
+			atMost(balanced, actual, 1, "15.8 and 30.2"),
+			atMost(static, actual, 1, "16.0 and 30.2"),
+		),
+	}
+	for _, in := range []input{inputF, inputL, inputM} {
+		e.Claims = append(e.Claims, in.about(
+			atMost(balanced, static, 1.1, "15.8 and 16.0"),
+			atMost(static, balanced, 1.1, "16.0 and 15.8"),
+			mostAreNear(balanced, 2), mostAreNear(static, 2),
+		)...)
+	}
+	return e
+}
+
+// mostAreNear claims that with every seed 95 % of the jobs have slowdowns below a bound.
+func mostAreNear(a side, bound float64) Claim {
+	return Claim{
+		Text:      fmt.Sprintf("95 %% of the jobs of %s have slowdowns below %g", a, bound),
+		Published: "only the top 2 % differ from 1",
+		judge: func(rows []*Row) (Verdict, string) {
+			var found []float64
+			for _, r := range a.rows(rows) {
+				found = append(found, r.Summary.JacksonSlowdown.P95)
+			}
+			if len(found) == 0 {
+				return Undetermined, "not run"
+			}
+			mean, _, _ := metric.Interval(found)
+			text := fmt.Sprintf("95 %% are below %.4g in the mean over seeds, %.4g with the worst", mean, slices.Max(found))
+			if slices.Max(found) < bound {
+				return Reproduced, text
+			}
+			return Deviates, text
+		},
+	}
+}

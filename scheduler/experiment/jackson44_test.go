@@ -1,0 +1,42 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+// A percentile is judged by the worst seed, and each input for itself.
+func TestPercentilesOfFigure44(t *testing.T) {
+	e := chosen(t, "jackson/4.4")
+	seeds, err := experiment.Seeds("10")
+	require.NoError(t, err)
+	runs, err := e.Runs("ci", seeds)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		worst float64
+		want  experiment.Verdict
+	}{{1.9, experiment.Reproduced}, {2, experiment.Deviates}} {
+		var rows []*experiment.Row
+		for i, r := range runs {
+			row := rowOf(e.Name, r.Cell)
+			row.Seed = r.Seed
+			row.Summary.JacksonSlowdown.Mean, row.Summary.JacksonSlowdown.P95 = 1.5+float64(r.Seed%3)/10, 1
+			if i == 3 {
+				row.Summary.JacksonSlowdown.P95 = c.worst
+			}
+			rows = append(rows, row)
+		}
+		judged := e.Judge(rows)
+		require.Len(t, judged, 4, "claims about the inputs of larger sizes are left out")
+		verdicts := map[experiment.Verdict]int{}
+		for _, j := range judged {
+			verdicts[j.Verdict]++
+			assert.Contains(t, j.Claim, "(input five clusters, few jobs)")
+		}
+		assert.Equal(t, c.want == experiment.Deviates, verdicts[experiment.Deviates] == 1, "%+v", judged)
+	}
+}
