@@ -39,7 +39,7 @@ func generators() []generator {
 				{name: "classes", usual: "1", least: 1, most: 2, whole: true},
 			}, lublin,
 		}, {
-			"sharcnet-like", "A burst of parallel jobs shaped like Jackson's slice of SHARCNET; serial=P adds a share of serial ones.",
+			"sharcnet-like", "A burst of parallel jobs shaped like Jackson's slice of SHARCNET; serial=P makes a share serial.",
 			[]setting{
 				{name: "N", usual: "1000", least: 1, most: maxJobs, whole: true},
 				{name: "scale", usual: "0.3", least: 0.001, most: 1_000},
