@@ -23,6 +23,22 @@ func TestSettingsHaveDefaults(t *testing.T) {
 	}
 }
 
+func TestWhatDependsOnChance(t *testing.T) {
+	for _, c := range []struct {
+		setting, value string
+		chance         bool
+	}{
+		{"policy", "conservative", false}, {"policy", "actual", false}, {"policy", "random", true}, {"policy", "qb", true},
+		{"workload", "lublin:N=10,nodes=8", true}, {"predict", "dtm of tree:20", true}, {"choice", "random", true},
+		{"select", "head:10", false}, {"select", "head:10,shake:5s", true},
+		{"estimate", "exact", false}, {"estimate", "factor:3", true},
+	} {
+		cell := experiment.Cell{Workload: "swf:log.swf"}
+		require.NoError(t, cell.Set(c.setting, c.value))
+		assert.Equal(t, c.chance, cell.Chance(), "%s=%s", c.setting, c.value)
+	}
+}
+
 func TestUnknownSetting(t *testing.T) {
 	var c experiment.Cell
 	var usage *experiment.UsageError

@@ -38,8 +38,8 @@ const (
 	Undetermined Verdict = "undetermined"
 )
 
-// fewestSeeds is how many seeds a verdict about chance needs.
-const fewestSeeds = 10
+// FewestSeeds is how many seeds a verdict about chance needs. A figure with fewer is preliminary.
+const FewestSeeds = 10
 
 // Judgement is a claim with its verdict.
 type Judgement struct {
@@ -124,9 +124,9 @@ func (e *Experiment) Judge(rows []*Row) []Judgement {
 			}
 		}
 		verdict, found := c.judge(about)
-		if e.Chance && len(seeds) < fewestSeeds && verdict != Undetermined {
+		if e.Chance && len(seeds) < FewestSeeds && verdict != Undetermined {
 			verdict = Undetermined
-			found += fmt.Sprintf("; %d seeds are fewer than %d", len(seeds), fewestSeeds)
+			found += fmt.Sprintf("; %d seeds are fewer than %d", len(seeds), FewestSeeds)
 		}
 		all = append(all, Judgement{e.Name, c.Text, c.Published, found, verdict})
 	}

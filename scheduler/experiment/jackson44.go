@@ -9,12 +9,16 @@ import (
 
 // figure43serial is figure 4.3 with drawn jobs, as SHARCNET's own are not public.
 func figure43serial() *Experiment {
-	jobs := input{"jobs like SHARCNET's", "sharcnet-like:N=30000,serial=0.86,span=43200,scale=0.16", "load:to=0.9", "sharcnet"}
-	few := input{"few such jobs", "sharcnet-like:N=1000,serial=0.86,scale=0.16", "filter:size<=64,load:to=0.9", "uniform:2x256"}
+	jobs := input{
+		"jobs like SHARCNET's", "sharcnet-like:N=30000,serial=0.86,span=43200,scale=0.16", "load:to=0.9", "sharcnet",
+	}
+	few := input{
+		"few such jobs", "sharcnet-like:N=1000,serial=0.86,scale=0.16", "filter:size<=64,load:to=0.9", "uniform:2x256",
+	}
 	e := &Experiment{
 		Name: "jackson/4.3s", Chance: true,
-		Doc: "30,000 jobs like those of SHARCNET, 86 % of them serial, at a load of 0.9, which then take about twelve hours " +
-			"to come",
+		Doc: "30,000 jobs like those of SHARCNET, 86 % of them serial, which come within about twelve hours, at a load " +
+			"of 0.9",
 		Source: "Jackson (2015), figure 4.3, on SHARCNET's own jobs: qb+dlb below static",
 		cells: func(size string) (all []Cell) {
 			in := jobs

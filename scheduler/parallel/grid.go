@@ -44,6 +44,8 @@ type Node struct {
 	View       int         // index of the cluster that it advertises
 	Coordinate space.Point // capability: of its cluster, and the virtual one
 	Map        can.State   // its zone and the neighbours that it knows, direct and indirect
+
+	routes can.State // its zone and its direct neighbours, which alone are on routes
 }
 
 // NewGrid makes a grid of the nodes of a platform, which join the map in drawn order. With lists,
@@ -168,7 +170,13 @@ func (g *Grid) join(seed uint64) error {
 		return n.Coordinate
 	})
 	for i := range members {
-		g.Nodes[i].Map = members[i].State
+		n := &g.Nodes[i]
+		n.Map, n.routes.Self = members[i].State, members[i].State.Self
+		for _, r := range n.Map.Known {
+			if _, abuts := n.Map.Self.Zone.Abuts(r.Zone); abuts {
+				n.routes.Known = append(n.routes.Known, r)
+			}
+		}
 	}
 	return nil
 }

@@ -67,8 +67,8 @@ func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 // route finds the owner, as protocol/peer does: hop by hop to the neighbour whose zone is nearest.
 func (g *Grid) route(p *Placed, entry int) error {
 	p.Owner = entry
-	for !g.Nodes[p.Owner].Map.Self.Zone.Contains(p.Requirement) {
-		next, ok := can.NextHop(&g.Nodes[p.Owner].Map, p.Requirement)
+	for !g.Nodes[p.Owner].routes.Self.Zone.Contains(p.Requirement) {
+		next, ok := can.NextHop(&g.Nodes[p.Owner].routes, p.Requirement)
 		if !ok || p.Hops >= maxHops {
 			return fmt.Errorf("node %d has no way to the point %v after %d hops; the map has a hole",
 				p.Owner, p.Requirement[:dims], p.Hops)
