@@ -157,6 +157,13 @@ func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
 		dst = appendJob(cfg, dst, c.Submitted, c.Spec)
 	case CommandMove:
 		dst = appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, c.move()))
+	case CommandOwn:
+		dst = appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, c.own()))
+	case CommandQueues:
+		dst = protocol.AppendUint(dst, uint64(len(c.Queues)))
+		for _, q := range c.Queues {
+			dst = protocol.AppendUint(protocol.AppendNodeID(dst, q.Node), uint64(q.Length))
+		}
 	}
 	return dst
 }
@@ -165,7 +172,7 @@ func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
 // produce.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	r := protocol.NewReader(src)
-	c := Command{Kind: CommandKind(r.Uint(uint64(CommandMove))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
+	c := Command{Kind: CommandKind(r.Uint(uint64(CommandOwn))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
 	c.Ticket = number(r)
 	switch c.Kind {
 	case CommandSubmit:
@@ -176,6 +183,14 @@ func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 			r.Fail()
 		}
 		c.Job, c.Target, c.By = m.Job, m.Target, m.By
+	case CommandOwn:
+		m := part(r, func(b []byte) (reptask.Command, error) { return reptask.DecodeCommand(&cfg.Tasks, b) })
+		if m.Kind != reptask.CommandSubmit {
+			r.Fail()
+		}
+		c.Submitted, c.Spec, c.Candidates = m.Submitted, m.Spec, m.Candidates
+	case CommandQueues:
+		c.Queues = protocol.List(r, func() reptask.Queue { return reptask.Queue{Node: r.NodeID(), Length: number(r)} })
 	}
 	return c, r.Close()
 }

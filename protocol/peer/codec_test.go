@@ -81,7 +81,7 @@ func drawMessage(t *rapid.T) peer.Message {
 
 func drawCommand(t *rapid.T) peer.Command {
 	c := peer.Command{
-		Kind:    peer.CommandKind(rapid.IntRange(0, int(peer.CommandMove)).Draw(t, "kind")),
+		Kind:    peer.CommandKind(rapid.IntRange(0, int(peer.CommandOwn)).Draw(t, "kind")),
 		Contact: drawID(t), Near: drawIDs(t), Ticket: rapid.Uint32().Draw(t, "ticket"),
 	}
 	switch c.Kind {
@@ -90,6 +90,12 @@ func drawCommand(t *rapid.T) peer.Command {
 	case peer.CommandMove:
 		c.Job, c.Target = drawName(t), drawID(t)
 		c.By = reptask.Algorithm(rapid.IntRange(0, int(reptask.ByQB)).Draw(t, "by"))
+	case peer.CommandOwn:
+		c.Submitted, c.Spec, c.Candidates = rapid.Uint64().Draw(t, "submitted"), drawSpec(t), drawIDs(t)
+	case peer.CommandQueues:
+		for range rapid.IntRange(0, 3).Draw(t, "queues") {
+			c.Queues = append(c.Queues, reptask.Queue{Node: drawID(t), Length: rapid.Uint32().Draw(t, "length")})
+		}
 	}
 	return c
 }

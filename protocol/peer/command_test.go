@@ -48,3 +48,62 @@ func TestCommandsForLayers(t *testing.T) {
 	_, err := c.DecodeCommand(submit)
 	require.ErrorIs(t, err, protocol.ErrEncoding, "a move that is none")
 }
+
+// Reported queue lengths reach the task layer, those of the node's cluster and no others. They stay
+// when the cluster is what it was.
+func TestReportedQueues(t *testing.T) {
+	c := fuzzCore()
+	s, _ := c.Step(peer.New(1, space.Point{3}), peer.Input{Kind: protocol.Start})
+	other := protocol.NodeID{Address: 2, Incarnation: 1}
+	s.Tasks.Cluster = []reptask.Neighbour{{ID: s.ID()}, {ID: other, Length: 1}}
+	report := peer.Command{Kind: peer.CommandQueues, Queues: []reptask.Queue{
+		{Node: other, Length: 7}, {Node: protocol.NodeID{Address: 9, Incarnation: 1}, Length: 4},
+	}}
+	after, out := c.Step(s, peer.Input{Kind: protocol.Command, Command: report})
+	assert.Empty(t, out.Events)
+	assert.Equal(t, []reptask.Neighbour{{ID: s.ID()}, {ID: other, Length: 7}}, after.Tasks.Cluster)
+	assert.Equal(t, uint32(1), s.Tasks.Cluster[1].Length, "the former state is unchanged")
+	assert.Equal(t, "queues B.2:7", c.CommandText(peer.Command{
+		Kind: peer.CommandQueues, Queues: []reptask.Queue{{Node: protocol.NodeID{Address: 1, Incarnation: 2}, Length: 7}},
+	}))
+}
+
+// A member owns a job that was brought to it, with the candidates that came with it. A node outside
+// the grid does not.
+func TestJobsOfOtherMatchmaking(t *testing.T) {
+	c := fuzzCore()
+	s, _ := c.Step(peer.New(1, space.Point{3}), peer.Input{Kind: protocol.Start})
+	candidate := protocol.NodeID{Address: 2, Incarnation: 1}
+	own := peer.Command{
+		Kind: peer.CommandOwn, Submitted: 7, Spec: reptask.Spec{Size: 1}, Candidates: []protocol.NodeID{candidate},
+	}
+	assert.Contains(t, c.CommandText(own), "own: submit")
+	_, out := c.Step(s, peer.Input{Kind: protocol.Command, Command: own})
+	require.Len(t, out.Events, 1)
+	assert.Equal(t, peer.EventIgnore, out.Events[0].Name)
+
+	member, _ := c.Step(s, peer.Input{Kind: protocol.Command, Command: peer.Command{Kind: peer.CommandCreate}})
+	after, out := c.Step(member, peer.Input{Kind: protocol.Command, Command: own})
+	require.Len(t, after.Tasks.Owned, 1)
+	assert.Equal(t, reptask.Job{Submitted: 7, Owner: s.ID(), Number: 1}, after.Tasks.Owned[0].Job)
+	require.Len(t, out.Send, 1)
+	assert.Equal(t, candidate, out.Send[0].To)
+
+	code := c.AppendCommand(nil, own)
+	code[0] = c.AppendCommand(nil, peer.Command{Kind: peer.CommandMove})[0]
+	_, err := c.DecodeCommand(code)
+	require.ErrorIs(t, err, protocol.ErrEncoding, "a move that is none")
+	move := c.AppendCommand(nil, peer.Command{Kind: peer.CommandMove, Job: reptask.Job{Number: 1}})
+	move[0] = c.AppendCommand(nil, own)[0]
+	_, err = c.DecodeCommand(move)
+	require.ErrorIs(t, err, protocol.ErrEncoding, "a job that is none")
+}
+
+// The timer of a layer has one name at the node, and the node finds its layer.
+func TestTimersOfLayers(t *testing.T) {
+	own := protocol.Timer{Kind: reptask.BeatTimer, Peer: protocol.NodeID{Address: 3, Incarnation: 1}}
+	of, timer := peer.LayerOf(peer.TimerOf(peer.TaskLayer, own))
+	assert.Equal(t, peer.TaskLayer, of)
+	assert.Equal(t, own, timer)
+	assert.Equal(t, peer.RunTimer(), peer.TimerOf(peer.TaskLayer, protocol.Timer{Kind: reptask.RunTimer}))
+}

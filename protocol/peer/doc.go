@@ -42,7 +42,9 @@
 //     have changed.
 //  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner, or
 //     EventUnmatched that a search ended undecided. From time to time give as CommandMove what
-//     reptask.Balance proposes for State.Tasks.
+//     reptask.Balance proposes for State.Tasks, and as CommandQueues what the members of the
+//     node's cluster report of their queues. Matchmaking of your own may bring a job to its owner:
+//     give it there as CommandOwn.
 //  7. Give CommandLeave and run the node until [State.Gone].
 //
 // # Guarantees

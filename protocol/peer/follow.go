@@ -11,6 +11,9 @@ import (
 
 // follow gives the task layer the cluster that the node advertises, if it has changed.
 func (n *node) follow(before *State) {
+	if !n.refined {
+		return
+	}
 	cluster := membersOf(&n.Refine)
 	if slices.Equal(cluster, membersOf(&before.Refine)) {
 		return
@@ -19,8 +22,28 @@ func (n *node) follow(before *State) {
 	for _, id := range cluster {
 		neighbours = append(neighbours, reptask.Neighbour{ID: id})
 	}
+	n.cluster(neighbours)
+}
+
+// cluster gives the task layer a cluster.
+func (n *node) cluster(neighbours []reptask.Neighbour) {
 	command := reptask.Command{Kind: reptask.CommandCluster, Cluster: neighbours}
 	n.tasks(reptask.Input{Kind: protocol.Command, Command: command})
+}
+
+// inform gives the task layer the queue lengths that members of its cluster have reported. Reports
+// of other nodes change nothing: they have left the cluster, or are suspected.
+func (n *node) inform(queues []reptask.Queue) {
+	neighbours := slices.Clone(n.Tasks.Cluster)
+	for _, q := range queues {
+		at, found := slices.BinarySearchFunc(neighbours, q.Node, func(a reptask.Neighbour, id protocol.NodeID) int {
+			return a.ID.Compare(id)
+		})
+		if found {
+			neighbours[at].Length = q.Length
+		}
+	}
+	n.cluster(neighbours)
 }
 
 // membersOf returns the cluster that a node advertises, or the node alone if there is none.

@@ -66,6 +66,11 @@ func FuzzDecodeCommand(f *testing.F) {
 			Job:    reptask.Job{Submitted: 3, Number: 1},
 			Target: protocol.NodeID{Address: 2, Incarnation: 1},
 		},
+		{Kind: peer.CommandQueues, Queues: []reptask.Queue{{Node: protocol.NodeID{Address: 2, Incarnation: 1}, Length: 3}}},
+		{
+			Kind: peer.CommandOwn, Submitted: 3, Spec: reptask.Spec{Size: 1},
+			Candidates: []protocol.NodeID{{Address: 2, Incarnation: 1}},
+		},
 	} {
 		f.Add(c.AppendCommand(nil, command))
 	}

@@ -100,6 +100,13 @@ func (n *node) lose(j Job, reason string) {
 	n.out.Events = append(n.out.Events, protocol.Event{Name: EventLost, Peer: j.Entry, Number: j.Ticket, Detail: reason})
 }
 
+// own returns the command for the task layer to own a job.
+func (c *Command) own() reptask.Command {
+	return reptask.Command{
+		Kind: reptask.CommandSubmit, Submitted: c.Submitted, Spec: c.Spec, Candidates: c.Candidates,
+	}
+}
+
 // move returns the command for the task layer to move a job.
 func (c *Command) move() reptask.Command {
 	return reptask.Command{Kind: reptask.CommandMove, Job: c.Job, Target: c.Target, By: c.By}

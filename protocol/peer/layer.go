@@ -23,6 +23,12 @@ func LayerOf(t protocol.Timer) (Layer, protocol.Timer) {
 	return of, t
 }
 
+// TimerOf is the inverse of LayerOf: it returns a timer of a layer as the node names it.
+func TimerOf(of Layer, t protocol.Timer) protocol.Timer {
+	t.Kind = kindOf(of, t.Kind)
+	return t
+}
+
 func (n *node) can(in can.Input) {
 	s, out := can.Step(&n.cfg.Can, n.Can, in)
 	n.Can = s
@@ -31,7 +37,7 @@ func (n *node) can(in can.Input) {
 
 func (n *node) refine(in refine.Input) {
 	s, out := refine.Step(&n.cfg.Refine, n.Refine, in)
-	n.Refine = s
+	n.Refine, n.refined = s, true
 	obey(n, RefineLayer, out, func(m refine.Message) Message { return RefineMessage{m} })
 }
 

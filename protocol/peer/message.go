@@ -106,6 +106,8 @@ const (
 	CommandLeave                      // leave when no task, role or job of the node is left
 	CommandMeasure                    // latencies have changed: measure the members of the node's cluster again
 	CommandMove                       // Job, Target, By: an idle job that this node represents moves to Target
+	CommandQueues                     // Queues: the queue lengths that members of the node's cluster have reported
+	CommandOwn                        // Submitted, Spec, Candidates: own a job that other matchmaking has brought here
 )
 
 // Command is a command of the application. Exactly the fields named by Kind are set.
@@ -119,6 +121,9 @@ type Command struct {
 	Job       reptask.Job
 	Target    protocol.NodeID
 	By        reptask.Algorithm
+	Queues    []reptask.Queue
+
+	Candidates []protocol.NodeID // that may represent the job, the first one first
 }
 
 // point is where the requirement of a job lies in the space of the CAN.

@@ -207,7 +207,7 @@ func TestIgnored(t *testing.T) {
 	}{
 		{member, Input{Kind: protocol.Restart + 1, From: named('B')}, named('B'), "input of another protocol"},
 		{member, Input{Kind: protocol.Deliver, From: named('B')}, named('B'), "no such message"},
-		{member, commanded(Command{Kind: CommandMove + 1}), named('A'), "no such order"},
+		{member, commanded(Command{Kind: CommandOwn + 1}), named('A'), "no such order"},
 		{
 			member,
 			Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: kindOf(layers, 1), Peer: named('C')}},

@@ -45,7 +45,8 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 type node struct {
 	cfg *Config
 	State
-	out Output
+	out     Output
+	refined bool // a step of the refinement was made: the cluster may be another one
 }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
@@ -114,6 +115,14 @@ func (n *node) command(c Command) {
 		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandMeasure}})
 	case CommandMove:
 		n.tasks(reptask.Input{Kind: protocol.Command, Command: c.move()})
+	case CommandQueues:
+		n.inform(c.Queues)
+	case CommandOwn:
+		if n.Can.Phase != can.Member {
+			n.ignore(n.ID(), "no place in the grid")
+			return
+		}
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: c.own()})
 	default:
 		n.ignore(n.ID(), "no such order")
 	}

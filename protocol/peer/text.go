@@ -119,6 +119,14 @@ func CommandText(cfg *Config, c Command) string {
 		return refine.CommandText(refine.Command{Kind: refine.CommandMeasure})
 	case CommandMove:
 		return reptask.CommandText(&cfg.Tasks, c.move())
+	case CommandOwn:
+		return "own: " + reptask.CommandText(&cfg.Tasks, c.own())
+	case CommandQueues:
+		var t space.Text
+		for _, q := range c.Queues {
+			t.Num(" "+q.Node.String()+":", int64(q.Length))
+		}
+		return "queues" + string(t.Dst)
 	}
 	return "leave"
 }
