@@ -10,6 +10,7 @@ type BarsSpec struct {
 	Title, Caption string
 	YLabel         string // what the values are, with their unit
 	LogY           bool   // a logarithmic axis has no zero, so it shows dots in place of bars
+	FromZero       bool   // no value can be below 0: the axis begins there, and intervals end there
 	Groups         []Bar  // one row each, from top to bottom; at most 100
 }
 
@@ -34,11 +35,21 @@ func Bars(spec BarsSpec) (*Figure, error) {
 		c.number(g.Mean, spec.LogY, "the mean of %s", where)
 		c.interval(g.Low, g.High, "%s", where)
 		c.require(g.N > 0, "%s has %d runs; leave out groups without runs", where, g.N)
+		c.require(!spec.FromZero || !(g.Mean < 0 || g.Published < 0), "%s has a value below 0; FromZero promises none", where)
 		if !math.IsNaN(g.Published) {
 			c.number(g.Published, spec.LogY, "the published value of %s", where)
 		}
 	}
 	return c.finish(spec.Caption, func() (*sheet, *table) { return drawBars(spec), barsTable(spec) })
+}
+
+// shown is the lower end of an interval that is drawn. Few runs have wide intervals, which reach
+// below 0 even if no value can.
+func (spec BarsSpec) shown(low float64) float64 {
+	if spec.FromZero && !spec.LogY {
+		return max(low, 0) // NaN if low is
+	}
+	return low
 }
 
 func barsTable(spec BarsSpec) *table {
@@ -54,7 +65,7 @@ func drawBars(spec BarsSpec) *sheet {
 	var rows []tick
 	onRight, high, published := 0.0, 40.0, false
 	for i, g := range spec.Groups {
-		values = append(values, g.Mean, g.Low, g.High, g.Published)
+		values = append(values, g.Mean, spec.shown(g.Low), g.High, g.Published)
 		lines := wrap(g.Label, rowWidth)
 		rows = append(rows, tick{float64(i) + 0.5, lines, fmt.Sprintf("n = %d", g.N)})
 		high = max(high, lineHeight*float64(len(lines)+1)+8)
@@ -68,6 +79,7 @@ func drawBars(spec BarsSpec) *sheet {
 		f.key("published", f.hollow)
 	}
 	for i, g := range spec.Groups {
+		g.Low = spec.shown(g.Low)
 		f.bar(g, f.Y(float64(i)+0.5), spec.LogY)
 	}
 	if !spec.LogY {
@@ -85,7 +97,7 @@ func (f *frame) bar(g Bar, y float64, log bool) {
 		low, high := f.X(g.Low), f.X(g.High)
 		f.line(ink.ink(), 1.2, nil, point{low, y}, point{high, y})
 		f.line(ink.ink(), 1.2, nil, point{high, y - 4}, point{high, y + 4})
-		if !log || g.Low > 0 {
+		if g.Low > 0 || !log && g.Low < 0 { // otherwise it may have been cut
 			f.line(ink.ink(), 1.2, nil, point{low, y - 4}, point{low, y + 4})
 		}
 	}

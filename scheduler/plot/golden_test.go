@@ -106,6 +106,23 @@ func TestPublishedValues(t *testing.T) {
 	assert.NotContains(t, string(f.SVG), ">published</text>")
 }
 
+// Few runs may have an interval from -200 to 400. If no value can be below 0, the axis ends there.
+func TestIntervalsEndAtZeroIfNoValueIsBelow(t *testing.T) {
+	s := bars()
+	s.Groups[0].Low, s.Groups[0].Mean, s.Groups[0].High = -200, 100, 400
+	f, err := plot.Bars(s)
+	require.NoError(t, err)
+	assert.Contains(t, string(f.SVG), ">−200</text>")
+	s.FromZero = true
+	f, err = plot.Bars(s)
+	require.NoError(t, err)
+	assert.NotContains(t, string(f.SVG), ">−")
+	assert.Contains(t, string(f.CSV), ",100,-200,400,", "the data are complete")
+	s.Groups[0].Mean = -1
+	_, err = plot.Bars(s)
+	assert.ErrorContains(t, err, `group 1 ("qb+dlb") has a value below 0`)
+}
+
 func TestHeldTasksHaveAKey(t *testing.T) {
 	s := gantt()
 	f, err := plot.Gantt(s)

@@ -85,7 +85,7 @@ func (p *plotting) cdf() ([]*plot.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		spec.Caption = fmt.Sprintf("Jobs in a line: %s. %s", samples(spec.Series), p.source(files))
+		spec.Caption = fmt.Sprintf("%sJobs in a line: %s. %s", preliminary(p.rows), samples(spec.Series), p.source(files))
 		figure, err := plot.CDF(spec)
 		if err != nil {
 			return nil, usagef("%v", err)
@@ -107,7 +107,7 @@ func samples(series []plot.Sample) string {
 // shapes draws how many jobs there are of each size and run time.
 func (p *plotting) shapes() ([]*plot.Figure, error) {
 	var figure *plot.Figure
-	return []*plot.Figure{figure}, p.single("shapes", func(s *schedule, caption string) (err error) {
+	err := p.single("shapes", func(s *schedule, caption string) (err error) {
 		shapes := metric.CountShapes(s.workload.Jobs)
 		spec := plot.HeatSpec{
 			Title: "jobs by size and run time", Caption: caption, XLabel: "size (nodes)", YLabel: "run time (s)",
@@ -125,6 +125,7 @@ func (p *plotting) shapes() ([]*plot.Figure, error) {
 		}
 		return nil
 	})
+	return []*plot.Figure{figure}, err
 }
 
 // single draws one run.

@@ -30,8 +30,8 @@ func (p *plotting) bars() ([]*plot.Figure, error) {
 	var figures []*plot.Figure
 	for _, name := range p.metrics {
 		bars := plot.BarsSpec{
-			Title: name, YLabel: axisLabel(name), LogY: p.log,
-			Caption: "Means over seeds with 95 % intervals. " + provenance(p.rows),
+			Title: name, YLabel: axisLabel(name), LogY: p.log, FromZero: true,
+			Caption: preliminary(p.rows) + "Means over seeds with 95 % intervals. " + provenance(p.rows),
 		}
 		for _, key := range order {
 			bar, err := barOf(cells[key], name, varied)
@@ -90,7 +90,7 @@ func (p *plotting) heat() ([]*plot.Figure, error) {
 	for _, name := range p.metrics {
 		spec := plot.HeatSpec{
 			Title: name, XLabel: varied[1], YLabel: varied[0],
-			Caption: axisLabel(name) + ", means over seeds. " + provenance(p.rows),
+			Caption: preliminary(p.rows) + capital(axisLabel(name)) + ", means over seeds. " + provenance(p.rows),
 		}
 		if err := fill(&spec, p.rows, varied, name); err != nil {
 			return nil, err
@@ -144,6 +144,21 @@ func fill(spec *plot.HeatSpec, rows []*experiment.Row, varied []string, name str
 	}
 	return nil
 }
+
+// preliminary begins the caption of a figure in which a cell has too few seeds for a statement about
+// chance.
+func preliminary(rows []*experiment.Row) string {
+	cells, _ := byCell(rows)
+	for _, some := range cells {
+		if some[0].Settings.Chance() && len(some) < experiment.FewestSeeds {
+			return fmt.Sprintf("Preliminary: fewer than %d seeds. ", experiment.FewestSeeds)
+		}
+	}
+	return ""
+}
+
+// capital begins a text with a capital letter.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // provenance is the end of a caption: input, settings that all rows share, seeds and commit.
 func provenance(rows []*experiment.Row) string {

@@ -14,9 +14,6 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
-// preliminary is how many seeds a figure needs so that it is not marked as preliminary.
-const preliminary = 10
-
 // writeReport writes a page of named experiments: their verdicts, figures beside published values,
 // and the settings of their runs. command made the rows; "" if that is not known.
 func writeReport(path string, chosen []*experiment.Experiment, rows []*experiment.Row, command string) error {
@@ -133,10 +130,10 @@ func inputsOf(rows []*experiment.Row) [][]*experiment.Row {
 
 // beside draws the means of cells beside published values.
 func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) {
-	spec := plot.BarsSpec{Title: title, YLabel: axisLabel(number), Caption: provenance(rows)}
+	spec := plot.BarsSpec{Title: title, YLabel: axisLabel(number), Caption: preliminary(rows) + provenance(rows), FromZero: true}
 	cells, order := byCell(rows)
 	varied := varying(rows)
-	low, high, seeds := math.Inf(1), 0.0, preliminary
+	low, high := math.Inf(1), 0.0
 	for _, key := range order {
 		bar, err := barOf(cells[key], number, varied)
 		if err != nil {
@@ -146,14 +143,10 @@ func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) 
 			bar.Published = v
 		}
 		low, high = min(low, bar.Mean), max(high, bar.Mean)
-		seeds = min(seeds, bar.N)
 		spec.Groups = append(spec.Groups, bar)
 	}
 	const orders = 30 // beyond it, small bars cannot be read on a linear axis
 	spec.LogY = low > 0 && high/low > orders
-	if seeds > 1 && seeds < preliminary {
-		spec.Caption = fmt.Sprintf("Preliminary: fewer than %d seeds. ", preliminary) + spec.Caption
-	}
 	figure, err := plot.Bars(spec)
 	if err != nil {
 		return nil, usagef("%v", err)
