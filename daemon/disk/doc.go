@@ -1,0 +1,20 @@
+// Package disk keeps what a daemon must not lose: the identity of its lives, the jobs that it has
+// acknowledged, and their outcomes. It is a thin layer over bbolt, one file a daemon.
+//
+// # Usage
+//
+// [Open] the folder of the daemon, once a process. [Store.Commit] makes puts durable, all or none.
+// [Store.Get] and [Store.Each] read what was committed.
+//
+// # Guarantees
+//
+//   - Durable: when Commit returns nil, the bytes survive a power cut.
+//   - Atomic: the puts of a Commit are there all, or none is.
+//   - OneDaemon: a folder that a daemon uses cannot be opened by a second one ([ErrInUse]).
+//   - NoGuess: a file of a newer schema is refused ([ErrSchema]), with both numbers.
+//
+// # Assumptions
+//
+//   - The disk keeps what fsync says that it keeps. After an error of Commit the caller ends the
+//     process: an fsync that has failed is never tried again.
+package disk

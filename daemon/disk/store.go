@@ -1,0 +1,128 @@
+package disk
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// Schema is the number of the layout that this build writes and reads.
+const Schema = 1
+
+var (
+	// ErrInUse says that another process has the folder open.
+	ErrInUse = errors.New("the data folder is in use")
+
+	// ErrSchema says that the file was written by a newer build.
+	ErrSchema = errors.New("the data is of a newer schema")
+)
+
+// The buckets.
+const (
+	Meta  = "meta"  // schema, and what names the node
+	Cores = "cores" // what cores have persisted
+	Jobs  = "jobs"  // job records, by id
+	Keys  = "keys"  // submit key -> job id
+)
+
+// Put is one key with its new value. A nil value deletes the key.
+type Put struct {
+	Bucket string
+	Key    []byte
+	Value  []byte
+}
+
+// Store is an open file.
+type Store struct {
+	db *bbolt.DB
+}
+
+// Open opens or makes the file in a folder.
+func Open(folder string) (*Store, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("opening the store: %w", err)
+	}
+	file := filepath.Join(folder, "canvass.db")
+	db, err := bbolt.Open(file, 0o600, &bbolt.Options{Timeout: time.Second})
+	if errors.Is(err, bbolt.ErrTimeout) {
+		return nil, fmt.Errorf("%w: a daemon that runs has %s open; stop it, or choose another folder with --data", ErrInUse, file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", file, err)
+	}
+	s := &Store{db}
+	if err := s.begin(folder); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", file, err), db.Close())
+	}
+	return s, nil
+}
+
+// begin makes the buckets, checks the schema, and makes the file's name durable.
+func (s *Store) begin(folder string) error {
+	err := s.db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range []string{Meta, Cores, Jobs, Keys} {
+			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
+				return err
+			}
+		}
+		meta := tx.Bucket([]byte(Meta))
+		if have := meta.Get([]byte("schema")); have == nil {
+			return meta.Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, Schema))
+		} else if number := binary.BigEndian.Uint32(have); number > Schema {
+			return fmt.Errorf("%w: %d, and this build knows %d; use the newer build", ErrSchema, number, Schema)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	d, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Commit makes the puts durable.
+func (s *Store) Commit(puts ...Put) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		for _, p := range puts {
+			bucket := tx.Bucket([]byte(p.Bucket))
+			var err error
+			if p.Value == nil {
+				err = bucket.Delete(p.Key)
+			} else {
+				err = bucket.Put(p.Key, p.Value)
+			}
+			if err != nil {
+				return fmt.Errorf("writing to %s: %w", p.Bucket, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Get returns a copy of the value of a key, or nil.
+func (s *Store) Get(bucket string, key []byte) (value []byte, err error) {
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		if found := tx.Bucket([]byte(bucket)).Get(key); found != nil {
+			value = append([]byte{}, found...)
+		}
+		return nil
+	})
+	return value, err
+}
+
+// Each calls a function with each key and value of a bucket, in the order of the keys, until it
+// returns an error. The bytes are valid during the call only.
+func (s *Store) Each(bucket string, f func(key, value []byte) error) error {
+	return s.db.View(func(tx *bbolt.Tx) error { return tx.Bucket([]byte(bucket)).ForEach(f) })
+}
+
+// Close closes the file.
+func (s *Store) Close() error { return s.db.Close() }

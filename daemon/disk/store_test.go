@@ -1,0 +1,72 @@
+package disk_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/disk"
+)
+
+func open(t *testing.T, folder string) *disk.Store {
+	t.Helper()
+	s, err := disk.Open(folder)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestWhatIsCommittedIsThereAfterwards(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	require.NoError(t, s.Commit(
+		disk.Put{Bucket: disk.Jobs, Key: []byte("a"), Value: []byte("one")},
+		disk.Put{Bucket: disk.Jobs, Key: []byte("b"), Value: []byte("two")},
+	))
+	require.NoError(t, s.Commit(disk.Put{Bucket: disk.Jobs, Key: []byte("a")}))
+	require.NoError(t, s.Close())
+
+	s = open(t, folder)
+	var keys []string
+	require.NoError(t, s.Each(disk.Jobs, func(key, value []byte) error {
+		keys = append(keys, string(key)+"="+string(value))
+		return nil
+	}))
+	assert.Equal(t, []string{"b=two"}, keys)
+	gone, err := s.Get(disk.Jobs, []byte("a"))
+	require.NoError(t, err)
+	assert.Nil(t, gone)
+}
+
+func TestACommitIsAllOrNothing(t *testing.T) {
+	s := open(t, t.TempDir())
+	err := s.Commit(
+		disk.Put{Bucket: disk.Jobs, Key: []byte("a"), Value: []byte("one")},
+		disk.Put{Bucket: disk.Jobs, Key: nil, Value: []byte("a key must not be empty")},
+	)
+	require.Error(t, err)
+	value, err := s.Get(disk.Jobs, []byte("a"))
+	require.NoError(t, err)
+	assert.Nil(t, value)
+}
+
+func TestAFolderHasOneDaemon(t *testing.T) {
+	folder := t.TempDir()
+	open(t, folder)
+	_, err := disk.Open(folder)
+	assert.ErrorIs(t, err, disk.ErrInUse)
+}
+
+func TestANewerSchemaIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	newer := binary.BigEndian.AppendUint32(nil, disk.Schema+1)
+	require.NoError(t, s.Commit(disk.Put{Bucket: disk.Meta, Key: []byte("schema"), Value: newer}))
+	require.NoError(t, s.Close())
+	_, err := disk.Open(folder)
+	require.ErrorIs(t, err, disk.ErrSchema)
+	assert.ErrorContains(t, err, fmt.Sprint(disk.Schema+1))
+}
