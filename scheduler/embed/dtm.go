@@ -62,6 +62,9 @@ func (t *Anchors) Anchor(host int) int {
 	return -1
 }
 
+// Label is the label of a host. It must not be changed.
+func (t *Anchors) Label(host int) dtm.Label { return t.labels[host] }
+
 // Rejoin makes each host leave and join again, one after the other in a random order.
 func (t *Anchors) Rejoin() {
 	for _, host := range t.chance.Perm(t.in.Hosts) {

@@ -24,7 +24,8 @@
 //
 // [Parse] turns a text into a platform, and [Named] lists the texts with a sentence each. [Pool]
 // makes one machine of a grid, as studies of a single queue do. [Disjoint] and [Overlap] make the
-// smaller clusters that a decentralised scheduler advertises.
+// smaller clusters that a decentralised scheduler advertises. [ReadClusters] reads clusters that
+// were found by measuring, and [Clusters.Lists] gives each node of a platform its own.
 //
 // # Guarantees
 //

@@ -1,0 +1,72 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/canvass-grid/canvass/protocol/dtm"
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/embed"
+)
+
+// Found is clusters and how they came to be.
+type Found struct {
+	Settings    Settings
+	Seed        uint64
+	Tree        *embed.Anchors
+	Aggregation Aggregation
+	Candidates  [][]int // of each host as a head: it solicits these; itself included
+	Unfiltered  [][]int // of each head: itself, and those that accepted
+	Own         [][]int // of each head: its job-ready cluster
+	Advertised  []int   // of each host: the head whose cluster it advertises
+	Cost        Cost
+}
+
+// stages are the steps of [Find], as progress names them.
+var stages = []string{
+	"predict latencies", "report near hosts", "approximate clusters", "limit memberships", "measure members",
+}
+
+// Find finds the clusters of the hosts of an input. The seed decides the order in which hosts join
+// the tree and in which solicitations come, and the subsets. Before each step it calls progress, if
+// that is not nil, and ends with the error of the context if that is done.
+func Find(ctx context.Context, in *embed.Input, s Settings, seed uint64, progress func(stage string)) (*Found, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	f := &Found{Settings: s, Seed: seed}
+	for i, step := range []func(){
+		func() { f.Tree = embed.DTM(in, dtm.Both, seed) },
+		func() { f.Aggregation = Aggregate(f.Tree, in.Hosts, s.Aggregate) },
+		func() {
+			f.Candidates = approximate(newDistances(f.Tree, in.Hosts, s.DiameterNanos), f.Aggregation.Spaces, s.Size, seed)
+		},
+		func() {
+			f.Unfiltered, f.Cost = Limit(f.Candidates, s.Memberships, s.Criterion,
+				scheduler.Stream(seed, "order of solicitations"))
+		},
+		func() { f.Own = Filter(in, f.Unfiltered, s.DiameterNanos) },
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(stages[i])
+		}
+		step()
+	}
+	f.Advertised = Adopt(f.Own)
+	return f, nil
+}
+
+// Lists returns for each host the cluster that it advertises: with symmetry the largest that it is
+// in, without it its own. The lists are shared and must not be changed.
+func (f *Found) Lists(symmetry bool) [][]int {
+	if !symmetry {
+		return f.Own
+	}
+	lists := make([][]int, len(f.Own))
+	for host, head := range f.Advertised {
+		lists[host] = f.Own[head]
+	}
+	return lists
+}
