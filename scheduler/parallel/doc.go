@@ -33,7 +33,10 @@
 //
 // # Assumptions
 //
-//   - No node fails, joins or leaves, and no message is lost. All messages take equally long.
+//   - No node fails, joins or leaves, and no message is lost.
+//   - How long a message takes depends on the clusters of its sender and receiver only
+//     ([Options.Between]). Within clusters all take equally long, and none is slower than one to
+//     another cluster; [Run] refuses latencies that are not so.
 //   - A representative knows the queue positions of its tasks as they are. In the cores they come
 //     with signs of life.
 //   - All nodes report their queue lengths at once.
@@ -51,7 +54,8 @@
 //	which latency does a job require         | that of the slowest cluster, so that all clusters
 //	                                         | count
 //	how long does a message take             | Options.LatencyMicros, one millisecond: most go
-//	                                         | within a cluster, a few across the grid
+//	                                         | within a cluster, a few across the grid, which
+//	                                         | Options.Between can make slower
 //	units of coordinates                     | each dimension is scaled to 2^20; two values that
 //	                                         | become one are an error
 //	the owner's zone has the requirement,    | candidates must be capable: the owner, its direct

@@ -134,10 +134,16 @@ func (e *engine) send(m message) {
 	}
 	e.seq++
 	m.at, m.seq = e.now+e.options.LatencyMicros, e.seq
+	if e.options.Between != nil && e.grid.Nodes[m.from].Cluster != e.grid.Nodes[m.node].Cluster {
+		m.at = e.now + e.grid.MessageMicros(&e.options, int(m.from), int(m.node))
+		e.mail.far.push(m)
+		return
+	}
 	e.mail.push(m)
 }
 
-// sendAll sends messages to a list of nodes, in order. A node handles its own later in the step.
+// sendAll sends messages to a list of nodes of the sender's cluster, in order. A node handles its
+// own later in the step.
 func (e *engine) sendAll(m message, to []int32) {
 	others := len(to)
 	if i := slices.Index(to, m.from); i >= 0 {

@@ -32,24 +32,38 @@ type message struct {
 	voted []bool  // of decision, by list
 }
 
-// mail is the messages in flight. All take equally long, so they arrive in the order in which they
-// were sent.
+// less orders messages by arrival. Those that arrive at once do so in the order in which they were
+// sent.
+func (m message) less(other message) bool {
+	return m.at < other.at || m.at == other.at && m.seq < other.seq
+}
+
+// mail is the messages in flight. Those of the buffer take equally long, so they arrive in the
+// order in which they were sent.
 type mail struct {
 	buffer []message
 	first  int
+	far    heap[message] // between clusters that are far apart
 }
 
 func (m *mail) push(x message) { m.buffer = append(m.buffer, x) }
 
 func (m *mail) next() *message {
-	if m.first == len(m.buffer) {
-		return nil
+	near := m.first < len(m.buffer)
+	switch {
+	case len(m.far) > 0 && (!near || m.far[0].less(m.buffer[m.first])):
+		return &m.far[0]
+	case near:
+		return &m.buffer[m.first]
 	}
-	return &m.buffer[m.first]
+	return nil
 }
 
-// pop takes the oldest message. Now and then the buffer moves to its beginning.
+// pop takes the next message. Now and then the buffer moves to its beginning.
 func (m *mail) pop() message {
+	if len(m.far) > 0 && m.next() == &m.far[0] {
+		return m.far.pop()
+	}
 	x := m.buffer[m.first]
 	m.buffer[m.first] = message{}
 	m.first++

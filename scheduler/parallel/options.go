@@ -47,6 +47,8 @@ func Find(name string) (Policy, error) {
 const (
 	ReachDirect = "direct" // those whose zones abut
 	ReachBoth   = "both"   // and their neighbours: what a node of the CAN knows
+	ReachThree  = "3"      // those at most three steps away, from neighbour to neighbour
+	ReachFour   = "4"
 	ReachGlobal = "global" // all nodes: the limit that no node reaches
 )
 
@@ -63,6 +65,9 @@ type Options struct {
 	Position      string       // "average" or "kth": the queue position that a job compares
 	Reach         string
 	LatencyMicros int64 // of a message between two nodes, at least 1
+	// If set, the latency of a message between nodes of two different clusters, by their indices in
+	// the platform. It is never less than that within a cluster: no grant overtakes a cancellation.
+	Between       func(a, b int) int64
 	BalanceMicros int64 // the period of DLB and QB at a node, at least 1
 	NewsMicros    int64 // the age of the oldest queue lengths that a node knows; 0 for none: they are fresh
 	Seed          uint64
@@ -87,7 +92,7 @@ func (o *Options) Validate() error {
 		{"moves", o.Moves, []string{"once", "each"}},
 		{"minimum", o.Minimum, []string{"pareto", minimumStrict}},
 		{"position", o.Position, []string{"average", "kth"}},
-		{"reach", o.Reach, []string{ReachDirect, ReachBoth, ReachGlobal}},
+		{"reach", o.Reach, []string{ReachDirect, ReachBoth, ReachThree, ReachFour, ReachGlobal}},
 	} {
 		if !slices.Contains(c.all, c.value) {
 			return fmt.Errorf("%s is %q: use %s", c.name, c.value, strings.Join(c.all, " or "))
@@ -106,6 +111,22 @@ func (o *Options) Validate() error {
 	if o.Over != reptask.OverTotal && o.Over < reptask.OverNone {
 		return fmt.Errorf("over is %d thousandths: use at least 1,000, as a job needs all its nodes, "+
 			"or 0 for the whole cluster", o.Over)
+	}
+	return nil
+}
+
+// validate also looks at the latencies between the clusters of a grid.
+func (o *Options) validate(g *Grid) error {
+	if err := o.Validate(); err != nil || o.Between == nil {
+		return err
+	}
+	for a := range g.Platform.Clusters {
+		for b := range g.Platform.Clusters {
+			if between := o.Between(a, b); a != b && (between < o.LatencyMicros || between > longest) {
+				return fmt.Errorf("a message from cluster %d to %d takes %d µs: use %d, as within a cluster, to %d µs",
+					a, b, between, o.LatencyMicros, longest)
+			}
+		}
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func TestOptionsThatAreImpossible(t *testing.T) {
 		{func(o *parallel.Options) { o.Moves = "twice" }, `moves is "twice": use once or each`},
 		{func(o *parallel.Options) { o.Minimum = "" }, `minimum is "": use pareto or strict`},
 		{func(o *parallel.Options) { o.Position = "best" }, `position is "best": use average or kth`},
-		{func(o *parallel.Options) { o.Reach = "far" }, `reach is "far": use direct or both or global`},
+		{func(o *parallel.Options) { o.Reach = "far" }, `reach is "far": use direct or both or 3 or 4 or global`},
 		{func(o *parallel.Options) { o.LatencyMicros = 0 }, "latency is 0 µs: use 1 to 86400000000 µs"},
 		{func(o *parallel.Options) { o.BalanceMicros = -1 }, "balance is -1 µs: use 1 to 86400000000 µs"},
 		{func(o *parallel.Options) { o.NewsMicros = 1 << 40 }, "news is 1099511627776 µs: use 0 to 86400000000 µs"},

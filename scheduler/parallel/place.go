@@ -45,10 +45,10 @@ func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 		}
 		p.Requirement = g.requirement(w.Jobs[i].Nodes, virtual)
 		p.Spec = reptask.Spec{Size: uint32(w.Jobs[i].Nodes), Over: o.Over, Requirement: p.Requirement}
-		if err := g.route(p, entry); err != nil {
+		if err := g.route(p, entry, o); err != nil {
 			return nil, fmt.Errorf("place job %d (number %d): %w", i, w.Jobs[i].Number, err)
 		}
-		p.AtMicros = w.Jobs[i].SubmitMicros + int64(p.Hops)*o.LatencyMicros
+		p.AtMicros += w.Jobs[i].SubmitMicros
 		p.candidates(g, o.Minimum == minimumStrict)
 	}
 	slices.SortStableFunc(all, func(a, b Placed) int { return cmp.Compare(a.AtMicros, b.AtMicros) })
@@ -65,7 +65,7 @@ func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 }
 
 // route finds the owner, as protocol/peer does: hop by hop to the neighbour whose zone is nearest.
-func (g *Grid) route(p *Placed, entry int) error {
+func (g *Grid) route(p *Placed, entry int, o *Options) error {
 	p.Owner = entry
 	for !g.Nodes[p.Owner].routes.Self.Zone.Contains(p.Requirement) {
 		next, ok := can.NextHop(&g.Nodes[p.Owner].routes, p.Requirement)
@@ -73,6 +73,7 @@ func (g *Grid) route(p *Placed, entry int) error {
 			return fmt.Errorf("node %d has no way to the point %v after %d hops; the map has a hole",
 				p.Owner, p.Requirement[:dims], p.Hops)
 		}
+		p.AtMicros += g.MessageMicros(o, p.Owner, int(next.Address))
 		p.Owner = int(next.Address)
 		p.Hops++
 	}

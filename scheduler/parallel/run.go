@@ -31,7 +31,7 @@ type Counts struct {
 // Run runs a workload on a grid until its last job has ended. When the context ends, Run returns
 // its error after the present event.
 func Run(ctx context.Context, w *scheduler.Workload, g *Grid, o Options) (*Result, error) {
-	if err := o.Validate(); err != nil {
+	if err := o.validate(g); err != nil {
 		return nil, fmt.Errorf("run policy %q: %w", o.Policy.Name, err)
 	}
 	placed, err := g.Place(w, &o)
@@ -153,6 +153,9 @@ func (g *Grid) Near(i int, reach string) []int32 {
 		}
 		return all
 	}
+	if steps := map[string]int{ReachThree: 3, ReachFour: 4}[reach]; steps > 0 {
+		return g.within(int32(i), steps)
+	}
 	direct, beyond := g.Nodes[i].neighbours()
 	if reach == ReachDirect {
 		beyond = nil
@@ -162,4 +165,33 @@ func (g *Grid) Near(i int, reach string) []int32 {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// within lists the other nodes that are at most so many steps from a node, from neighbour to direct
+// neighbour.
+func (g *Grid) within(i int32, steps int) []int32 {
+	seen, last := map[int32]bool{i: true}, []int32{i}
+	var all []int32
+	for range steps {
+		var next []int32
+		for _, k := range last {
+			for _, r := range g.Nodes[k].routes.Known {
+				if at := int32(r.ID.Address); !seen[at] {
+					seen[at] = true
+					next = append(next, at)
+				}
+			}
+		}
+		all, last = append(all, next...), next
+	}
+	slices.Sort(all)
+	return all
+}
+
+// MessageMicros is the latency of a message between two nodes. It depends on their clusters only.
+func (g *Grid) MessageMicros(o *Options, from, to int) int64 {
+	if a, b := g.Nodes[from].Cluster, g.Nodes[to].Cluster; o.Between != nil && a != b {
+		return o.Between(a, b)
+	}
+	return o.LatencyMicros
 }

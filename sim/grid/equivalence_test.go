@@ -54,8 +54,14 @@ func drawCell(t *rapid.T) cell {
 	o.Moves = rapid.SampledFrom([]string{"once", "once", "each"}).Draw(t, "moves")
 	o.Minimum = rapid.SampledFrom([]string{"pareto", "strict"}).Draw(t, "minimum")
 	o.Position = rapid.SampledFrom([]string{"average", "kth"}).Draw(t, "position")
-	o.Reach = rapid.SampledFrom([]string{parallel.ReachDirect, parallel.ReachBoth, parallel.ReachGlobal}).Draw(t, "reach")
+	o.Reach = rapid.SampledFrom([]string{
+		parallel.ReachDirect, parallel.ReachBoth, parallel.ReachThree, parallel.ReachGlobal,
+	}).Draw(t, "reach")
 	o.LatencyMicros = grain * rapid.Int64Range(1, 3).Draw(t, "latency")
+	if rapid.Bool().Draw(t, "far apart") {
+		far := o.LatencyMicros + grain*rapid.Int64Range(0, 20).Draw(t, "far")
+		o.Between = func(a, b int) int64 { return far + int64(a*b)%3 }
+	}
 	o.BalanceMicros = grain * rapid.Int64Range(1, 50).Draw(t, "period")
 	o.NewsMicros = grain * rapid.Int64Range(1, 50).Draw(t, "news")
 	o.Seed = rapid.Uint64Range(0, 1000).Draw(t, "seed")

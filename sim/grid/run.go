@@ -53,7 +53,7 @@ func Run(w *scheduler.Workload, g *parallel.Grid, o parallel.Options) ([]schedul
 	}
 	config := sim.Config[reptask.State, reptask.Message, reptask.Command]{
 		Core: &reptask.Core{Config: r.config}, Seed: o.Seed, TickMicros: scheduler.Second,
-		Network:  sim.Network{Latency: sim.Constant(o.LatencyMicros)},
+		Network:  sim.Network{Latency: latency{g, &o}},
 		Identity: func(s *reptask.State) protocol.NodeID { return s.Self },
 		Span:     r.span,
 		OnStep:   r.onStep,
@@ -67,6 +67,17 @@ func Run(w *scheduler.Workload, g *parallel.Grid, o parallel.Options) ([]schedul
 		r.tell(i)
 	}
 	return r.records, r.run()
+}
+
+// latency is that of the options.
+type latency struct {
+	grid    *parallel.Grid
+	options *parallel.Options
+}
+
+// Micros implements [sim.Latency].
+func (l latency) Micros(from, to protocol.Address, _ *sim.Chance) int64 {
+	return l.grid.MessageMicros(l.options, int(from), int(to))
 }
 
 func newRun(w *scheduler.Workload, g *parallel.Grid, o parallel.Options, placed []parallel.Placed) *run {
