@@ -1,0 +1,81 @@
+// Package muster implements the roll call of a parallel job: one instance for an attempt and a
+// node. It gives the k hosts of an attempt their ranks and a common start, halts them together, and
+// gathers their exit statuses. The task layer (package reptask) has chosen the hosts before.
+//
+//	host.go            a host: here, go, halt, the end of its task
+//	representative.go  the representative: roll call, permit, statuses, outcome
+//	timer.go           what is resent until it is answered
+//
+// An attempt without failures takes these steps:
+//
+//  1. Each host sends Here, with its ports, to the representative.
+//  2. When all k are here, the representative asks the custodian of the job for the permit.
+//  3. It sends Go to each host: its rank, which is its place in the order of the hosts, and the
+//     ports of all ranks. The host starts the process.
+//  4. Each host reports Exit, with the status of its process.
+//  5. When all k have reported, the outcome is deposited with the custodian.
+//  6. The representative sends Finish. Only now the hosts may tell the task layer that they are
+//     done.
+//
+// A refused permit, a host that cannot start its task, a failed task (if the job wants that) and
+// CommandHalt make the representative send Halt instead. Such an attempt has an outcome, too.
+//
+// docs/protocols/muster.md explains the states with diagrams and examples.
+//
+// # Usage
+//
+// A driver keeps the instances by attempt and passes a message to the instance of its attempt only.
+// No message or state names the attempt, a command line, an environment or data. The example of
+// this package runs a job on two nodes.
+//
+//  1. Make a state with [New] at a node that runs, when the node has its first role in the attempt.
+//     No Start is needed, and nothing is persisted: a node that restarts has no instances.
+//  2. Give CommandHost when the task layer starts the task here (its RunTimer is set). Give
+//     CommandRepresent when it has decided here. Each of them comes at most once, in any order.
+//  3. Upon EventGo start the process. Give CommandExited when it has ended with all its tree, or
+//     CommandUnfit if it could not be started; CommandUnfit may also come before EventGo.
+//  4. Upon EventHalt end the process, then give CommandExited. Upon EventUnrun nothing is to be
+//     done.
+//  5. Upon EventPermit ask the custodian, then give CommandPermit. Upon EventOutcome deposit
+//     [State.Outcome] there, then give CommandDeposited.
+//  6. Upon EventFinish tell the task layer that the task has ended: fire its RunTimer.
+//  7. Give CommandHalt at the representative to cancel the attempt. Give CommandEnd at each node
+//     when the task layer ends the attempt there. Upon EventKill end the process. After EventEnd
+//     drop the instance. Messages to an instance that is not there may be dropped.
+//
+// # Guarantees
+//
+// The models of package model/muster check these properties within the bounds and fault budgets
+// that each verdict states. In every state:
+//
+//   - AllOrNone: a process runs only if all k hosts were here and the permit was granted.
+//   - NoGoWithoutPermit: the representative sends Go only after the custodian granted the permit.
+//   - RanksOnce: the ranks of an attempt are 0 to k-1, each at one host, and all hosts know the
+//     same places.
+//   - StartsOnce: a host starts its process at most once, and not after it was halted or unfit.
+//   - StatusesTrue: the outcome has, for each rank, the status that its host reported.
+//   - OutcomeBeforeFinish: a host finishes only after the outcome was deposited.
+//   - OutcomeOnce: there is one outcome, and it never changes.
+//   - TimersKept, ListsKept: each step sets the timer that the state demands, and keeps members
+//     sorted and fields within their phases.
+//
+// When the system is quiescent:
+//
+//   - HaltReaches: no process of a halted attempt runs.
+//   - NobodyWaits: each host has finished, or the task layer has ended the attempt there.
+//
+// Once faults end: Halts, a halted attempt runs nowhere any more; Finishes, each attempt ends.
+//
+// # Assumptions
+//
+//   - The task layer ends the attempt everywhere if it ends it at one node: after the crash of a
+//     host, of the representative, or when it is revoked. Otherwise the others wait forever: model
+//     muster/limit-no-end.
+//   - A message reaches the instance of its attempt, at the incarnation that it names. Otherwise a
+//     host could receive the rank of another attempt. No model covers that.
+//   - The driver answers EventPermit, EventOutcome and EventHalt. Otherwise the attempt waits
+//     forever.
+//   - A process that has ended has left no other behind. Otherwise HaltReaches says nothing about
+//     what it left.
+//   - Messages may be dropped, duplicated, delayed and reordered, but are not forged.
+package muster

@@ -1,0 +1,103 @@
+package muster
+
+// host begins the role of a host.
+func (n *node) host(c Command) {
+	if n.Host.Phase != HostAbsent || c.Rep.IsNobody() || len(c.Ports) > PortLimit {
+		n.ignore(c.Rep, "the node is a host already, or the command is no good")
+		return
+	}
+	n.Host = Host{Phase: HostWaiting, Rep: c.Rep, Ports: c.Ports}
+	n.event(EventHere, c.Rep, 0, "")
+	n.report()
+}
+
+// reports returns the message that a host resends until it is answered: Here until it receives Go
+// or Halt, Exit until its representative knows.
+func (h *Host) reports() (Message, bool) {
+	switch {
+	case h.Phase == HostWaiting:
+		return Message{Kind: Here, Ports: h.Ports}, true
+	case h.Phase == HostEnded && !h.Noted:
+		return Message{Kind: Exit, Status: h.Status}, true
+	}
+	return Message{}, false
+}
+
+// report sends that message, if there is one.
+func (n *node) report() {
+	if m, open := n.Host.reports(); open {
+		n.send(n.Host.Rep, m)
+	}
+}
+
+// ends ends the task at this host. A host that was halted before its end says so.
+func (n *node) ends(status Status) {
+	if n.Host.Phase != HostWaiting && n.Host.Phase != HostRunning {
+		n.ignore(n.Self, "no task is here that could end")
+		return
+	}
+	status.Halted = n.Host.Halted != 0
+	n.Host.Phase, n.Host.Status = HostEnded, status
+	n.report()
+}
+
+// obey does what the representative says. Its messages may be duplicated, delayed and reordered.
+func (n *node) obey(m Message) {
+	h := &n.Host
+	switch m.Kind {
+	case Go:
+		n.start(m)
+	case Halt:
+		n.halt(m.Reason)
+	case Noted:
+		if h.Phase < HostEnded || h.Noted {
+			n.ignore(h.Rep, "nothing is to be noted")
+			return
+		}
+		h.Noted = true
+	case Finish:
+		if h.Phase < HostEnded {
+			n.ignore(h.Rep, "the task has not ended")
+			return
+		}
+		if h.Phase == HostEnded {
+			h.Phase, h.Noted = HostClosed, true
+			n.event(EventFinish, h.Rep, 0, "")
+		}
+		n.send(h.Rep, Message{Kind: Closed})
+	}
+}
+
+// start starts the process, once. A host that has received Halt, or could not start the task,
+// starts nothing: its status answers a Go that comes later.
+func (n *node) start(m Message) {
+	h := &n.Host
+	switch h.Phase {
+	case HostWaiting:
+		h.Phase, h.Rank, h.Places = HostRunning, m.Rank, m.Places
+		n.event(EventGo, h.Rep, m.Rank, "")
+		n.send(h.Rep, Message{Kind: Going})
+	case HostRunning:
+		n.send(h.Rep, Message{Kind: Going})
+	default:
+		n.ignore(h.Rep, "the task has ended here")
+	}
+}
+
+// halt has the driver end the process. If none runs, none is started.
+func (n *node) halt(why Reason) {
+	h := &n.Host
+	switch {
+	case h.Phase == HostWaiting:
+		h.Halted = why
+		n.event(EventUnrun, h.Rep, 0, why.String())
+		n.ends(Status{Cause: Unrun})
+	case h.Phase == HostRunning && h.Halted == 0:
+		h.Halted = why
+		n.event(EventHalt, h.Rep, 0, why.String())
+	case h.Phase == HostEnded && !h.Noted:
+		n.report()
+	default:
+		n.ignore(h.Rep, "the host is halted, or has ended")
+	}
+}

@@ -1,0 +1,96 @@
+package muster
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// MessageKind is the type of a message.
+type MessageKind uint8
+
+// The messages. The comments list the other fields that are set.
+const (
+	Here   MessageKind = iota + 1 // host to representative: the task may start here. Ports
+	Go                            // representative to host: start the process. Rank, Places
+	Going                         // host to representative: has received Go
+	Exit                          // host to representative: nothing of the task runs here any more. Status
+	Noted                         // representative to host: has received Exit
+	Halt                          // representative to host: end the process, or do not start it. Reason
+	Finish                        // representative to host: the outcome is safe
+	Closed                        // host to representative: has received Finish
+)
+
+// Message is a message between two nodes of an attempt. Exactly the fields named by Kind are set.
+type Message struct {
+	Kind   MessageKind
+	Ports  []uint16
+	Rank   uint32
+	Places []Place // of all hosts, in the order of their ranks
+	Status Status
+	Reason Reason
+}
+
+// Place is where a rank runs.
+type Place struct {
+	Host  protocol.NodeID
+	Ports []uint16
+}
+
+// Status is how the task of a rank has ended at its host.
+type Status struct {
+	Cause  Cause
+	Code   uint32 // of a process that exited
+	Signal uint8  // that ended the process; 0: none
+	Halted bool   // the host had received Halt before
+}
+
+// Failed reports whether the task failed: it could not start, or its process did not end with 0.
+func (s Status) Failed() bool { return s.Cause == Unfit || s.Code != 0 || s.Signal != 0 }
+
+// Cause says what became of a task.
+type Cause uint8
+
+// The causes. The zero Cause is none: the task has not ended.
+const (
+	Exited Cause = iota + 1 // its process ran and ended
+	Unfit                   // the host could not start it
+	Unrun                   // Halt came before Go: no process was started
+)
+
+// Reason says why the hosts are halted.
+type Reason uint8
+
+// The reasons. The zero Reason is none. CommandHalt takes those from Cancelled on.
+const (
+	Refused   Reason = iota + 1 // the custodian refused the permit
+	NoStart                     // a host could not start the task
+	Failure                     // a task failed, and the job wants the others to end then
+	Cancelled                   // the client cancelled the job
+	TimedOut                    // the attempt ran for too long
+	Leaving                     // a node of the attempt leaves
+)
+
+// CommandKind is the kind of a command.
+type CommandKind uint8
+
+// The commands of a driver. The comments list the other fields that are set.
+const (
+	CommandHost      CommandKind = iota + 1 // the task layer has started a task here. Rep, Ports
+	CommandUnfit                            // the process cannot be started here
+	CommandExited                           // the process has ended, and all of its tree. Code, Signal
+	CommandRepresent                        // the task layer has decided. Hosts, HaltOnFailure
+	CommandPermit                           // the custodian's answer to EventPermit. Granted
+	CommandHalt                             // end the processes of all hosts. Reason
+	CommandDeposited                        // the outcome is safe at the custodian
+	CommandEnd                              // the task layer has ended the attempt here
+)
+
+// Command is a command of the driver. Exactly the fields named by Kind are set.
+type Command struct {
+	Kind          CommandKind
+	Rep           protocol.NodeID
+	Ports         []uint16          // at most PortLimit
+	Hosts         []protocol.NodeID // sorted, each once
+	HaltOnFailure bool              // the first failed task ends the others
+	Granted       bool
+	Code          uint32
+	Signal        uint8
+	Reason        Reason // from Cancelled on
+}

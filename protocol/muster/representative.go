@@ -1,0 +1,165 @@
+package muster
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// represent begins the role of the representative.
+func (n *node) represent(c Command) {
+	for i := 1; i < len(c.Hosts); i++ {
+		if c.Hosts[i-1].Compare(c.Hosts[i]) >= 0 {
+			n.ignore(n.Self, "the hosts are not sorted")
+			return
+		}
+	}
+	if n.Rep.Phase != RepAbsent || len(c.Hosts) == 0 || len(c.Hosts) > n.cfg.HostLimit {
+		n.ignore(n.Self, "the node is a representative already, or the number of hosts is no good")
+		return
+	}
+	n.Rep = Rep{Phase: RepGathering, HaltOnFailure: c.HaltOnFailure}
+	for _, id := range c.Hosts {
+		n.Rep.Members = append(n.Rep.Members, Member{Host: id})
+	}
+	if n.Host.Rep == n.Self { // it was a host first
+		n.report()
+	}
+}
+
+// rankOf returns the rank of a host, or -1.
+func (n *node) rankOf(host protocol.NodeID) int {
+	i, found := slices.BinarySearchFunc(n.Rep.Members, host, func(m Member, id protocol.NodeID) int {
+		return m.Host.Compare(id)
+	})
+	if !found {
+		return -1
+	}
+	return i
+}
+
+// gather takes a message of the host of a rank. Messages may be duplicated, delayed and reordered.
+func (n *node) gather(rank int, m Message) {
+	member := &n.Rep.Members[rank]
+	switch m.Kind {
+	case Here:
+		n.here(member, m.Ports)
+	case Going:
+		if member.State != MemberHere || n.Rep.Phase != RepStarted {
+			n.ignore(member.Host, "it was not waited for")
+			return
+		}
+		member.State = MemberGoing
+	case Exit:
+		n.send(member.Host, Message{Kind: Noted})
+		if member.State < MemberEnded {
+			n.ended(rank, m.Status)
+		}
+	case Closed:
+		n.closed(member)
+	}
+}
+
+// here notes that a host may start. All of them together need the permit.
+func (n *node) here(member *Member, ports []uint16) {
+	switch {
+	case member.State >= MemberEnded:
+		n.ignore(member.Host, "the task has ended there")
+		return
+	case n.Rep.Reason != 0:
+		n.send(member.Host, Message{Kind: Halt, Reason: n.Rep.Reason})
+		return
+	case member.State != MemberAwaited:
+		n.ignore(member.Host, "it is known to be here")
+		return
+	}
+	member.State, member.Ports = MemberHere, ports
+	if n.Rep.all(MemberHere) {
+		n.Rep.Phase = RepAsking
+		n.event(EventPermit, protocol.NodeID{}, uint32(len(n.Rep.Members)), "")
+	}
+}
+
+// permit starts the task at all hosts, or at none.
+func (n *node) permit(granted bool) {
+	switch {
+	case n.Rep.Phase != RepAsking:
+		n.ignore(n.Self, "no permit is waited for")
+	case !granted:
+		n.halting(Refused)
+	default:
+		n.Rep.Phase = RepStarted
+		n.event(EventGranted, protocol.NodeID{}, 0, "")
+		n.ask()
+	}
+}
+
+// ask sends each host what it has to answer.
+func (n *node) ask() {
+	for i, m := range n.Rep.Members {
+		if request, open := n.Rep.asks(i); open {
+			n.send(m.Host, request)
+		}
+	}
+}
+
+// haltAll halts the hosts because the driver wants it.
+func (n *node) haltAll(why Reason) {
+	if why < Cancelled || n.Rep.Phase == RepAbsent || n.Rep.Phase >= RepDepositing || n.Rep.Reason != 0 {
+		n.ignore(n.Self, "nothing is to be halted, or it is halted already")
+		return
+	}
+	n.halting(why)
+}
+
+// halting halts all hosts that have not ended. Before Go was sent nothing starts any more.
+func (n *node) halting(why Reason) {
+	n.Rep.Reason = why
+	if n.Rep.Phase < RepStarted {
+		n.Rep.Phase = RepCalledOff
+	}
+	n.event(EventHalting, protocol.NodeID{}, 0, why.String())
+	n.ask()
+}
+
+// ended notes the status of a rank, once. A task that ends before Go was sent calls all of them
+// off, and the first failure may halt the others.
+func (n *node) ended(rank int, status Status) {
+	r := &n.Rep
+	member := &r.Members[rank]
+	member.State, member.Status = MemberEnded, status
+	n.event(EventStatus, member.Host, uint32(rank), status.Cause.String())
+	if r.Reason == 0 && r.Phase < RepStarted {
+		n.halting(NoStart)
+	}
+	switch {
+	case r.all(MemberEnded):
+		r.Phase = RepDepositing
+		n.event(EventOutcome, protocol.NodeID{}, uint32(len(r.Members)), "")
+	case r.Reason == 0 && status.Failed() && r.HaltOnFailure:
+		n.halting(Failure)
+	}
+}
+
+// deposited lets the hosts finish.
+func (n *node) deposited() {
+	if n.Rep.Phase != RepDepositing {
+		n.ignore(n.Self, "no outcome is deposited")
+		return
+	}
+	n.Rep.Phase = RepFinishing
+	n.ask()
+}
+
+// closed notes that a host knows that the outcome is safe.
+func (n *node) closed(member *Member) {
+	if n.Rep.Phase != RepFinishing || member.State != MemberEnded {
+		n.ignore(member.Host, "it was not waited for")
+		return
+	}
+	member.State = MemberClosed
+	if n.Rep.all(MemberClosed) {
+		n.Rep.Phase = RepClosed
+		n.event(EventClosed, protocol.NodeID{}, 0, "")
+	}
+}
