@@ -1,0 +1,37 @@
+// Package flight implements the flight recorder of a daemon: it writes every input of every core,
+// with a digest of each output, and a later check steps the cores again and compares.
+//
+// # Usage
+//
+// The daemon makes one [Recorder] for each of its lives with [New]. Then, from one goroutine or
+// several:
+//
+//  1. Call [Recorder.Snapshot] with the states of all cores, before the first input and whenever
+//     [Recorder.Due] reports true. A new segment begins there.
+//  2. Call [Recorder.Begin] for a core that is made later, and [Recorder.End] when one is dropped.
+//  3. Call [Recorder.Input] before each step and [Recorder.Output] after it. Encodings and digests
+//     are those of protocol.AppendInput, protocol.AppendOutput and protocol.Hash.
+//  4. Call [Recorder.Sent] when an envelope leaves, if the records of several nodes are to be merged.
+//  5. Call [Recorder.Flush] before the process ends in a way that it knows of, a panic included.
+//
+// [Open] reads a segment record by record. [Verify] reads files of one or more lives, steps the
+// cores of this build with the recorded inputs, and names the first step that differs.
+//
+// # Guarantees
+//
+//   - Lossless: what is not in the record is counted there as a gap, and nothing follows a gap but
+//     a new snapshot.
+//   - Bounded: a life has at most SegmentLimit segments of about SegmentBytes each; the oldest are
+//     deleted first.
+//   - NeverWaits: no method but Flush and Close waits for the disk.
+//   - Detected: a changed byte is found, and its place is named. A file that ends within a record is
+//     read up to there, with a note, since a crash leaves such files.
+//   - FirstDifference: Verify reports the first step whose output or state is not the recorded one.
+//
+// # Assumptions
+//
+//   - The bytes of an input are recorded before its step. Otherwise a panic of a step is not in the
+//     record.
+//   - Records of one core come in the order of its steps. Otherwise Verify reports a difference.
+//   - The process has up to FlushEvery of records in memory. A kill -9 loses them.
+package flight

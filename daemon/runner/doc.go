@@ -1,0 +1,33 @@
+// Package runner implements how a daemon runs commands of other people: each under a shim, a
+// process of the same binary that ends all processes of the command when it must.
+//
+// # Usage
+//
+// A daemon makes one [Runner] with [New] when it starts, before it tells any other node that it is
+// back. It calls [Runner.Extend] with each new lease, [Runner.Start] for each task, [Process.Kill]
+// to end one, and waits for [Process.Done]. The binary has a hidden command "shim" that calls
+// [Shim] and exits with its result.
+//
+// # Guarantees
+//
+//   - WholeTree: Done fires after all processes of the task have ended, those that were forked
+//     twice and put into another session included.
+//   - DiesWithDaemon: when the daemon ends in any way, the shim ends the tree.
+//   - DiesAtDeadline: when the deadline passes and was not extended, the shim ends the tree, also
+//     if the daemon is stopped. The clock is CLOCK_BOOTTIME, which goes on during suspend.
+//   - NothingLeft: New returns after all that a former life has left is gone, or fails.
+//   - OutputKept: of each stream the first and the last half of the limit are kept; the gap is
+//     marked. A daemon that hangs does not block the task.
+//   - Alone: the command gets no descriptor but the three standard ones, no variable that was not
+//     listed, no new privileges, umask 077, and writes no core files.
+//
+// # Assumptions
+//
+//   - Daemon and shim are not both stopped (SIGSTOP). If they are, the task outlives its deadline
+//     until one of the two goes on.
+//   - Processes that another service starts for the task (cron, systemd-run, a container engine)
+//     do not belong to its tree. They are not ended.
+//   - With isolation [Cgroup] or [Subreaper] the task does not fight the shim: a process of the same
+//     user can kill it. The runner then ends what it can find by itself.
+//   - One runner at a time uses a folder. A second one gets an error.
+package runner

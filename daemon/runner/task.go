@@ -1,0 +1,46 @@
+package runner
+
+import (
+	"log/slog"
+	"time"
+)
+
+// The ways to hold the processes of a task together, the best first.
+const (
+	PIDNamespace = "pid-namespace" // the shim is the init of a PID namespace; the kernel ends all with it
+	Cgroup       = "cgroup"        // a cgroup of version 2, ended by cgroup.kill
+	Subreaper    = "subreaper"     // orphans become children of the shim, which kills all that it finds
+)
+
+// Config is what a runner needs.
+type Config struct {
+	Binary    string       // started with the one argument "shim"; it must call [Shim]
+	Dir       string       // of the runner alone: what it must find again after a crash
+	Isolation string       // one of the three, or "" for the best that works here
+	Logger    *slog.Logger // nil: no log
+}
+
+// Task is a command to run.
+type Task struct {
+	ID      string   // for logs only
+	Command []string // never empty; the first is looked up in PATH of Env, if it has no slash
+	Env     []string // NAME=value; the command gets no other variables
+	Dir     string   // working directory; it must exist
+
+	Stdout, Stderr string // files, made anew; the same name joins the streams; "" discards
+
+	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks the
+	// gap. Of longer output the first and the last half are kept. 0 means no limit.
+	OutputLimit int64
+
+	Grace time.Duration // between SIGTERM and SIGKILL, see [Process.Kill]
+}
+
+// Exit says how a task has ended.
+type Exit struct {
+	Code    int    // as a shell reports it: 0 to 255; 128 plus the signal; 126 or 127 if it did not start
+	Signal  int    // that ended the command; 0: none
+	Error   string // why the command could not be started; "" if it was
+	Killed  bool   // the runner ended it: by Kill, at the deadline, or since the shim was gone
+	Dropped int64  // bytes of output that are in no file
+}
