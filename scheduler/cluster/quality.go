@@ -38,7 +38,7 @@ type Shape struct {
 	MeanSize      float64     `json:"mean_size"`
 	Sizes         map[int]int `json:"sizes"`      // hosts by the size of their cluster
 	Undersized    float64     `json:"undersized"` // share of hosts whose cluster is smaller than the bound
-	Whole         *float64    `json:"whole"`      // share whose cluster has as many as bound and true cluster allow
+	Whole         *float64    `json:"whole"`      // share whose cluster is the largest possible
 	Memberships   float64     `json:"mean_memberships"`
 	MaxMembership int         `json:"max_memberships"` // hosts that have one host in their cluster
 	Acquaintances float64     `json:"mean_acquaintances"`
@@ -57,7 +57,10 @@ func (f *Found) Quality(in *embed.Input) Quality {
 		Candidates: meanSize(f.Candidates), Own: shape(f.Own, in, f.Settings.Size),
 		Advertised:         shape(f.Lists(true), in, f.Settings.Size),
 		AcquaintancesBound: f.Settings.Memberships * (f.Settings.Size - 1),
-		Joins:              f.Tree.Measured(), Rounds: f.Aggregation.Rounds, Reports: f.Aggregation.Messages, Messages: f.Cost,
+		Joins:              f.Tree.Measured(),
+		Rounds:             f.Aggregation.Rounds,
+		Reports:            f.Aggregation.Messages,
+		Messages:           f.Cost,
 	}
 	adopting := 0
 	for host, head := range f.Advertised {

@@ -94,7 +94,7 @@ func Sites(folder, what string) (Matrix, error) {
 		return readFile(folder, "planetlab490_median_ms.tsv.gz")
 	case "mean", "lowest":
 	default:
-		return nil, fmt.Errorf("sites are %q: use median, mean or lowest", what)
+		return nil, fmt.Errorf("sites are %q: use median, mean, lowest or plane", what)
 	}
 	var all []Matrix
 	for i := range slices490 {

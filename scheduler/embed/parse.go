@@ -94,16 +94,25 @@ func parseSharcnet(text, settings, folder string, seed uint64) (*Grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := Plane(seed)
-	if sites != "plane" {
-		m, err := Sites(folder, sites)
-		if err != nil {
-			return nil, err
-		}
-		at = m.Input("planetlab")
+	at, err := SitesOf(sites, folder, seed)
+	if err != nil {
+		return nil, err
 	}
 	if round {
 		at = Rounded(at)
 	}
 	return Place(p, at, every, seed), nil
+}
+
+// SitesOf returns the latencies among sites: made-up ones for "plane", otherwise measured ones as
+// [Sites] reads them.
+func SitesOf(what, folder string, seed uint64) (*Input, error) {
+	if what == "plane" {
+		return Plane(seed), nil
+	}
+	m, err := Sites(folder, what)
+	if err != nil {
+		return nil, err
+	}
+	return m.Input("planetlab"), nil
 }

@@ -32,7 +32,7 @@ func TestParseErrors(t *testing.T) {
 		"planetlab":                    "planetlab490_median_ms.tsv.gz; name the folder",
 		"planetlib":                    "did you mean",
 		"sharcnet-latency:every=0":     `"every=0" is no setting`,
-		"sharcnet-latency:sites=best":  "use median, mean or lowest",
+		"sharcnet-latency:sites=best":  "use median, mean, lowest or plane",
 		"sharcnet-latency:round=2":     "is no setting",
 		"sharcnet-latency:sites=mean,": "is no setting",
 		"sharcnet-latency:every=x":     "is no setting",

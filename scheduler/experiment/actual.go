@@ -14,7 +14,7 @@ func actualPolicies() []Policy {
 // runActual replays the waits of a log. They include limits of users and down time, which no
 // simulation has.
 func runActual(
-	_ context.Context, w *scheduler.Workload, p *scheduler.Platform, _ *Cell, _ uint64,
+	_ context.Context, w *scheduler.Workload, p *grounds, _ *Cell, _ uint64,
 ) (*ran, error) {
 	records := make([]scheduler.Record, len(w.Jobs))
 	for i := range w.Jobs {

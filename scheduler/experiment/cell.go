@@ -53,16 +53,17 @@ func Settings() []Setting {
 		{"workload", "", "the jobs: swf:FILE, lublin:…, sharcnet-like:… or poisson:…",
 			func(c *Cell) *string { return &c.Workload }},
 		{"predict", "", "run no jobs but predict latencies, by METHOD of INPUT (canvass grid predict lists them): " +
-			"dtm of tree:300, or vivaldi:128000 of umiacs-like",
+			"dtm of tree:300, or vivaldi:128000 of umiacs-like; or find clusters: clusters:64 of sharcnet-latency",
 			func(c *Cell) *string { return &c.Predict }},
-		{"select", "", "selections, one after the other: filter:parallel,window:densest:1000,load:to=0.9",
+		{"select", "", "selections, one after the other, as in canvass help selections: filter:parallel,window:densest:1000",
 			func(c *Cell) *string { return &c.Select }},
 		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N or a " +
 			"JSON file; by default a pool as large as the log's machine",
 			func(c *Cell) *string { return &c.Platform }},
 		{"pool", "no", "treat the platform as one machine: yes or no", func(c *Cell) *string { return &c.Pool }},
-		{"clustering", "actual", "the clusters as they are (actual), cut into groups (disjoint:N), or a window of N nodes " +
-			"for each node (overlap:N, decentralised policies only)",
+		{"clustering", "actual", "the clusters as they are (actual) or cut into groups (disjoint:N); for decentralised " +
+			"policies also a window of N nodes for each (overlap:N), clusters from predicted latencies (dyn:N; dyn-sym:N " +
+			"with symmetry), or from canvass grid cluster (file:PATH)",
 			func(c *Cell) *string { return &c.Clustering }},
 		{"policy", "easy", "the scheduler: grid list names them", func(c *Cell) *string { return &c.Policy }},
 		{"choice", "best", "the cluster for a job that fits several: best, first, fastest or random",

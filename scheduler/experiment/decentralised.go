@@ -10,7 +10,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
-	"github.com/canvass-grid/canvass/scheduler/platform"
 )
 
 // decentralisedSettings are the settings of the decentralised policies.
@@ -54,21 +53,13 @@ func decentralisedPolicies() []Policy {
 }
 
 func runDecentralised(
-	ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, c *Cell, seed uint64,
+	ctx context.Context, w *scheduler.Workload, p *grounds, c *Cell, seed uint64,
 ) (*ran, error) {
 	o, err := decentralisedOptions(c, seed)
 	if err != nil {
 		return nil, err
 	}
-	var lists [][]int
-	if n, overlaps, err := overlap(c); err != nil {
-		return nil, err
-	} else if overlaps {
-		if lists, err = platform.Overlap(p, n); err != nil {
-			return nil, err
-		}
-	}
-	g, err := parallel.NewGrid(p, lists, seed)
+	g, err := parallel.NewGrid(p.Platform, p.lists, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -118,17 +109,4 @@ func parseOver(text string) (reptask.Over, error) {
 			"with at most three decimals", text)
 	}
 	return reptask.Over(value), nil
-}
-
-// overlap reports whether nodes advertise overlapping clusters, and of how many nodes.
-func overlap(c *Cell) (n int, overlaps bool, err error) {
-	text, overlaps := strings.CutPrefix(c.Get("clustering"), "overlap:")
-	if !overlaps {
-		return 0, false, nil
-	}
-	n, err = strconv.Atoi(text)
-	if err != nil {
-		return 0, true, fmt.Errorf("clustering is %q: use overlap:N, N nodes a cluster", c.Get("clustering"))
-	}
-	return n, true, nil
 }

@@ -46,15 +46,13 @@ var ErrNoData = errors.New("there is no such log")
 // is missing are [ErrNoData].
 func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) (*Outcome, error) {
 	if c.Get("predict") != "" {
-		return l.predict(experiment, c, seed)
+		return l.predict(ctx, experiment, c, seed)
 	}
 	policy, runner, err := policyOf(c)
 	if err != nil {
 		return nil, err
 	}
-	if _, overlaps, err := overlap(c); err != nil {
-		return nil, usage(err)
-	} else if overlaps && !runner.overlaps {
+	if overlapping(c.Get("clustering")) && !runner.overlaps {
 		return nil, &UsageError{fmt.Sprintf("clustering %s: a central policy such as %s has no overlapping clusters; "+
 			"use disjoint:N, or static, dlb, qb or qb+dlb", c.Get("clustering"), policy.Name)}
 	}
@@ -79,8 +77,12 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 			return nil, usage(err)
 		}
 	}
+	on, err := l.grounds(ctx, c, p, seed)
+	if err != nil {
+		return nil, err
+	}
 	began := time.Now()
-	result, err := runner.run(ctx, w, p, c, seed)
+	result, err := runner.run(ctx, w, on, c, seed)
 	if stopped := ctx.Err(); stopped != nil && err != nil {
 		return nil, stopped
 	}
@@ -103,6 +105,7 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		Source: w.Name, SourceDigest: w.Digest, PlatformNodes: p.Nodes(),
 		SpanSeconds: float64(w.SpanMicros()) / float64(scheduler.Second), Changes: w.Changes,
 		StartsDigest: result.digest, Decentralised: result.counts, Summary: summary,
+		ClusteringDigest: on.digest, Clusters: on.quality,
 		ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
 	}
 	return &Outcome{row, w, p, result.records}, nil
@@ -255,13 +258,13 @@ func Platform(c *Cell, w *scheduler.Workload) (*scheduler.Platform, error) {
 
 func clustered(c *Cell, p *scheduler.Platform) (*scheduler.Platform, error) {
 	text := c.Get("clustering")
-	if text == "actual" || strings.HasPrefix(text, "overlap:") {
+	if text == "actual" || overlapping(text) {
 		return p, nil
 	}
 	var n int
 	if _, err := fmt.Sscanf(text, "disjoint:%d", &n); err != nil || text != fmt.Sprintf("disjoint:%d", n) {
 		return nil, &UsageError{fmt.Sprintf("clustering is %q: use actual, disjoint:N for groups of N nodes, "+
-			"or overlap:N", text)}
+			"overlap:N, dyn:N, dyn-sym:N, or file:PATH", text)}
 	}
 	cut, err := platform.Disjoint(p, n)
 	return cut, usage(err)

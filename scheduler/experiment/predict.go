@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -29,9 +30,12 @@ const (
 
 // predict runs a cell that predicts latencies. The seed draws the input and all that the method
 // draws.
-func (l *Lab) predict(experiment string, c *Cell, seed uint64) (*Outcome, error) {
+func (l *Lab) predict(ctx context.Context, experiment string, c *Cell, seed uint64) (*Outcome, error) {
 	how, input, found := strings.Cut(c.Get("predict"), " of ")
 	method, rest, timed := strings.Cut(how, ":")
+	if found && method == "clusters" {
+		return l.clusters(ctx, experiment, c, rest, input, seed)
+	}
 	var effort embed.Effort
 	var err error
 	if timed {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/cluster"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
@@ -14,23 +15,25 @@ const RowSchema = 1
 // Row is the result of one run: of one cell with one seed. Equal settings and seeds give equal rows
 // on every machine, but for the fields that end in _seconds of this level and for peak_bytes.
 type Row struct {
-	Schema         int                `json:"schema"`
-	Experiment     string             `json:"experiment"` // "" for a cell of the user's own
-	Settings       Cell               `json:"settings"`   // resolved: defaults included
-	Seed           uint64             `json:"seed"`
-	Commit         string             `json:"commit"`
-	Go             string             `json:"go"`
-	Source         string             `json:"source"` // name of the workload
-	SourceDigest   string             `json:"source_digest"`
-	PlatformNodes  int                `json:"platform_nodes"`
-	SpanSeconds    float64            `json:"span_seconds"` // of the submissions
-	Changes        []scheduler.Change `json:"changes"`      // what reading and selecting left out or changed
-	StartsDigest   string             `json:"starts_digest"`
-	Summary        metric.Summary     `json:"summary"`
-	Decentralised  *parallel.Counts   `json:"decentralised,omitempty"` // what a decentralised policy cost
-	Prediction     *Prediction        `json:"prediction,omitempty"`    // of a cell that predicts latencies
-	ElapsedSeconds float64            `json:"elapsed_seconds"`         // of the policy's run
-	PeakBytes      uint64             `json:"peak_bytes"`              // memory that the process has taken so far
+	Schema           int                `json:"schema"`
+	Experiment       string             `json:"experiment"` // "" for a cell of the user's own
+	Settings         Cell               `json:"settings"`   // resolved: defaults included
+	Seed             uint64             `json:"seed"`
+	Commit           string             `json:"commit"`
+	Go               string             `json:"go"`
+	Source           string             `json:"source"` // name of the workload
+	SourceDigest     string             `json:"source_digest"`
+	PlatformNodes    int                `json:"platform_nodes"`
+	SpanSeconds      float64            `json:"span_seconds"` // of the submissions
+	Changes          []scheduler.Change `json:"changes"`      // what reading and selecting left out or changed
+	StartsDigest     string             `json:"starts_digest"`
+	Summary          metric.Summary     `json:"summary"`
+	Decentralised    *parallel.Counts   `json:"decentralised,omitempty"`     // what a decentralised policy cost
+	Prediction       *Prediction        `json:"prediction,omitempty"`        // of a cell that predicts latencies
+	ClusteringDigest string             `json:"clustering_digest,omitempty"` // of a file of clusters
+	Clusters         *cluster.Quality   `json:"clusters,omitempty"`          // that were found
+	ElapsedSeconds   float64            `json:"elapsed_seconds"`             // of the policy's run
+	PeakBytes        uint64             `json:"peak_bytes"`                  // memory that the process has taken so far
 }
 
 // Key identifies a row: experiment, resolved settings and seed.

@@ -20,7 +20,7 @@ type Policy struct {
 // runner runs the policies of one scheduler.
 type runner struct {
 	policies func() []Policy
-	run      func(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, c *Cell, seed uint64) (*ran, error)
+	run      func(ctx context.Context, w *scheduler.Workload, p *grounds, c *Cell, seed uint64) (*ran, error)
 	overlaps bool // clusters may overlap
 }
 
@@ -75,9 +75,9 @@ func centralPolicies() []Policy {
 }
 
 func runCentral(
-	ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, c *Cell, seed uint64,
+	ctx context.Context, w *scheduler.Workload, p *grounds, c *Cell, seed uint64,
 ) (*ran, error) {
-	result, err := central.Run(ctx, w, p, central.Options{
+	result, err := central.Run(ctx, w, p.Platform, central.Options{
 		Policy: c.Get("policy"), Choice: c.Get("choice"), Passes: c.Get("passes"), Seed: seed,
 	})
 	if err != nil {

@@ -1,0 +1,143 @@
+package experiment
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/cluster"
+	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/platform"
+)
+
+// grounds are the clusters that a workload runs on.
+type grounds struct {
+	*scheduler.Platform
+	lists   [][]int          // what each node advertises; nil if that is its cluster of the platform
+	digest  string           // of a file of clusters
+	quality *cluster.Quality // of clusters that were found
+}
+
+// overlapping reports whether a clustering gives each node a list of its own.
+func overlapping(clustering string) bool {
+	kind, _, found := strings.Cut(clustering, ":")
+	return found && slices.Contains([]string{"overlap", "dyn", "dyn-sym", "file"}, kind)
+}
+
+// grounds makes the clusters that nodes of a cell advertise. The seed draws those that are found.
+func (l *Lab) grounds(ctx context.Context, c *Cell, p *scheduler.Platform, seed uint64) (*grounds, error) {
+	text := c.Get("clustering")
+	kind, setting, _ := strings.Cut(text, ":")
+	g := &grounds{Platform: p}
+	switch {
+	case !overlapping(text):
+		return g, nil
+	case kind == "overlap":
+		n, err := strconv.Atoi(setting)
+		if err != nil {
+			return nil, &UsageError{fmt.Sprintf("clustering is %q: use overlap:N, N nodes a cluster", text)}
+		}
+		g.lists, err = platform.Overlap(p, n)
+		return g, usage(err)
+	case kind == "file":
+		return g, usage(g.read(setting))
+	}
+	s, err := l.Place(text, setting, p, seed)
+	if err != nil {
+		return nil, err
+	}
+	f, err := cluster.Find(ctx, s.Grid.Input, s.Settings, seed, nil)
+	if err != nil {
+		return nil, err
+	}
+	quality := f.Quality(s.Grid.Input)
+	g.quality, g.lists = &quality, f.Lists(kind == "dyn-sym")
+	return g, nil
+}
+
+// read reads a file of clusters.
+func (g *grounds) read(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read clusters: %w", err)
+	}
+	clusters, err := platform.DecodeClusters(path, text)
+	if err != nil {
+		return err
+	}
+	g.digest = fmt.Sprintf("%x", sha256.Sum256(text))[:16]
+	g.lists, err = clusters.Lists(g.Platform)
+	return err
+}
+
+// A Search is for clusters of a grid with latencies.
+type Search struct {
+	Grid     *embed.Grid
+	Settings cluster.Settings
+}
+
+// Place reads settings of clusters, as [cluster.ParseSettings] does, and gives a platform
+// latencies: made-up ones, or with sites=median, mean or lowest those of measured sites. Errors
+// call the settings by a name.
+func (l *Lab) Place(name, settings string, p *scheduler.Platform, seed uint64) (*Search, error) {
+	s, others, err := cluster.ParseSettings(settings)
+	if err != nil {
+		return nil, &UsageError{name + ": " + err.Error()}
+	}
+	sites := "plane"
+	for _, other := range others {
+		var known bool
+		if sites, known = strings.CutPrefix(other, "sites="); !known {
+			return nil, &UsageError{fmt.Sprintf("%s: %q is no setting; use memberships=M, diameter=200us, criterion=greedy, "+
+				"aggregate=K or sites=median", name, other)}
+		}
+	}
+	at, err := embed.SitesOf(sites, l.Data, seed)
+	if errors.Is(err, embed.ErrNoData) {
+		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
+	}
+	if err != nil {
+		return nil, usage(err)
+	}
+	return &Search{embed.Place(p, at, 1, seed), s}, nil
+}
+
+// clusters runs a cell that finds clusters. The seed draws the input and all that the search draws.
+func (l *Lab) clusters(
+	ctx context.Context, experiment string, c *Cell, settings, input string, seed uint64,
+) (*Outcome, error) {
+	s, others, err := cluster.ParseSettings(settings)
+	if err == nil && len(others) > 0 {
+		err = fmt.Errorf("%q is no setting of clusters", others[0])
+	}
+	if err != nil {
+		return nil, &UsageError{fmt.Sprintf("predict is %q: %v", c.Get("predict"), err)}
+	}
+	g, err := embed.Parse(input, l.Data, seed)
+	if errors.Is(err, embed.ErrNoData) {
+		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
+	}
+	if err != nil {
+		return nil, usage(err)
+	}
+	began := time.Now()
+	f, err := cluster.Find(ctx, g.Input, s, seed, nil)
+	if err != nil {
+		return nil, err
+	}
+	quality := f.Quality(g.Input)
+	return &Outcome{Row: &Row{
+		Schema: RowSchema, Experiment: experiment, Settings: c.Resolved(), Seed: seed,
+		Commit: l.Commit, Go: runtime.Version(), Source: g.Name, PlatformNodes: g.Hosts, Summary: metric.Summary{},
+		ElapsedSeconds: time.Since(began).Seconds(), PeakBytes: taken(), Clusters: &quality,
+	}}, nil
+}

@@ -1,0 +1,99 @@
+package experiment_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/platform"
+)
+
+// onFound is a small cell on a clustering.
+func onFound(clustering string) *experiment.Cell {
+	return &experiment.Cell{
+		Workload: "sharcnet-like:N=40", Select: "filter:size<=8", Platform: "uniform:3x16", Policy: "qb+dlb",
+		Clustering: clustering,
+	}
+}
+
+// Clusters that are found have their quality in the row, and runs on them repeat.
+func TestRunsOnFoundClusters(t *testing.T) {
+	lab := &experiment.Lab{}
+	digests := map[string]bool{}
+	for _, clustering := range []string{"dyn:8", "dyn-sym:8", "dyn:8,memberships=2,diameter=150us,criterion=first-come"} {
+		first, err := lab.Run(context.Background(), "", onFound(clustering), 1)
+		require.NoError(t, err)
+		q := first.Row.Clusters
+		require.NotNil(t, q)
+		assert.Equal(t, 48, q.Hosts)
+		assert.Equal(t, 8, q.Size)
+		assert.Zero(t, q.FarPairs)
+		again, err := lab.Run(context.Background(), "", onFound(clustering), 1)
+		require.NoError(t, err)
+		assert.Equal(t, q, again.Row.Clusters)
+		assert.Equal(t, first.Row.StartsDigest, again.Row.StartsDigest)
+		digests[first.Row.StartsDigest] = true
+	}
+	assert.Len(t, digests, 3)
+}
+
+// Clusters from a file are what nodes advertise: on whole clusters jobs start at the same times as
+// on windows over them that are as large.
+func TestRunsOnClustersFromAFile(t *testing.T) {
+	lab := &experiment.Lab{}
+	path := filepath.Join(t.TempDir(), "clusters.json")
+	whole := make([][]int, 48)
+	for node := range whole {
+		for i := range 16 {
+			whole[node] = append(whole[node], node/16*16+i)
+		}
+	}
+	require.NoError(t, os.WriteFile(path, platform.NewClusters("whole", whole).Encode(), 0o600))
+	read, err := lab.Run(context.Background(), "", onFound("file:"+path), 1)
+	require.NoError(t, err)
+	assert.Len(t, read.Row.ClusteringDigest, 16)
+	cut, err := lab.Run(context.Background(), "", onFound("overlap:16"), 1)
+	require.NoError(t, err)
+	assert.Equal(t, cut.Row.StartsDigest, read.Row.StartsDigest)
+}
+
+// A cell may find clusters and run no jobs.
+func TestCellsThatFindClusters(t *testing.T) {
+	c := experiment.Cell{Predict: "clusters:8,memberships=4 of sharcnet-latency:sites=plane,every=20"}
+	o, err := (&experiment.Lab{}).Run(context.Background(), "", &c, 2)
+	require.NoError(t, err)
+	assert.Equal(t, 4, o.Row.Clusters.Memberships)
+	assert.LessOrEqual(t, o.Row.Clusters.Advertised.MaxAcquainted, 28)
+	assert.Nil(t, o.Row.Prediction)
+}
+
+func TestClusteringsThatMakeNoSense(t *testing.T) {
+	central := onFound("dyn:8")
+	central.Policy = "fcfs"
+	for _, c := range []struct {
+		cell *experiment.Cell
+		want string
+	}{
+		{central, "a central policy such as fcfs has no overlapping clusters"},
+		{onFound("dyn:1"), "clusters of 1 hosts: want 2 to 4095"},
+		{onFound("dyn:8,site=plane"), `"site=plane" is no setting; use memberships=M`},
+		{onFound("dyn:8,sites=best"), "use median, mean, lowest or plane"},
+		{onFound("dyn-sim:8"), "overlap:N, dyn:N, dyn-sym:N, or file:PATH"},
+		{onFound("file:none.json"), "read clusters: open none.json"},
+		{onFound("overlap:x"), "use overlap:N"},
+		{&experiment.Cell{Predict: "clusters:8,sites=plane of tree:20"}, `"sites=plane" is no setting of clusters`},
+		{&experiment.Cell{Predict: "clusters:1 of tree:20"}, "want 2 to 4095"},
+	} {
+		_, err := (&experiment.Lab{}).Run(context.Background(), "", c.cell, 1)
+		usage := (*experiment.UsageError)(nil)
+		require.ErrorAs(t, err, &usage)
+		assert.ErrorContains(t, err, c.want)
+	}
+	_, err := (&experiment.Lab{}).Run(context.Background(), "", onFound("dyn:8,sites=median"), 1)
+	require.ErrorIs(t, err, experiment.ErrNoData)
+}
