@@ -1,0 +1,141 @@
+package driver
+
+import (
+	"slices"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/drive"
+)
+
+// Traits are what the loop has to know of a core beyond its step.
+type Traits[S, M any] struct {
+	Self    func(S) protocol.NodeID   // the node's identity
+	Process func(protocol.Timer) bool // the timer stands for a process; nil: none does
+	Held    func(M) bool              // the message waits while a process ends; nil: none does
+}
+
+// Instance is a core in a loop.
+type Instance[S, M, C any] struct {
+	loop   *Loop
+	id     CoreID
+	core   protocol.Core[S, M, C]
+	traits Traits[S, M]
+	node   *drive.Node[S, M, C]
+}
+
+// runner is an instance without its types.
+type runner interface {
+	deliver(from, to protocol.NodeID, payload []byte) error
+	fire(protocol.Timer)
+	measured(peer protocol.NodeID, measure uint32)
+	command(c any)
+}
+
+// Add puts a core into the loop. Its life begins with the next turn, in the state that the process
+// was made with; persisted is what its last life persisted, or nil.
+func Add[S, M, C any](
+	l *Loop, id CoreID, core protocol.Core[S, M, C], traits Traits[S, M], made S, persisted []byte,
+) *Instance[S, M, C] {
+	in := &Instance[S, M, C]{loop: l, id: id, core: core, traits: traits}
+	in.node = drive.New(in.step, traits.Self, drive.Effects[M](in))
+	l.cores[id] = in
+	l.post(input{kind: protocol.Start, core: id, begin: func() { in.node.Start(made, persisted) }})
+	return in
+}
+
+// Remove takes a core out of the loop. Its timers and inputs are forgotten.
+func (l *Loop) Remove(id CoreID) {
+	delete(l.cores, id)
+	l.timers.forget(id)
+}
+
+// State is the state of the core.
+func (i *Instance[S, M, C]) State() S { return i.node.State() }
+
+// Self is the identity of the core's node.
+func (i *Instance[S, M, C]) Self() protocol.NodeID { return i.node.ID() }
+
+// step records an input, takes the step and records the output.
+func (i *Instance[S, M, C]) step(s S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
+	r := i.loop.recorder
+	if r == nil {
+		return i.core.Step(s, in)
+	}
+	r.Input(i.id, i.loop.now, protocol.AppendInput(nil, i.core, in))
+	s, out := i.core.Step(s, in)
+	r.Output(i.id, protocol.AppendOutput(nil, i.core, out))
+	return s, out
+}
+
+func (i *Instance[S, M, C]) deliver(from, to protocol.NodeID, payload []byte) error {
+	m, err := i.core.DecodeMessage(payload)
+	if err != nil {
+		return err
+	}
+	i.node.Deliver(protocol.Envelope[M]{From: from, To: to, Message: m})
+	return nil
+}
+
+func (i *Instance[S, M, C]) fire(t protocol.Timer) { i.node.Fire(t) }
+
+func (i *Instance[S, M, C]) measured(peer protocol.NodeID, measure uint32) {
+	i.node.Measured(peer, measure)
+}
+
+func (i *Instance[S, M, C]) command(c any) { i.node.Command(c.(C)) }
+
+// Persist puts the bytes into the batch, in place of earlier ones.
+func (i *Instance[S, M, C]) Persist(state []byte) {
+	l := i.loop
+	l.writes = slices.DeleteFunc(l.writes, func(w Write) bool { return w.Core == i.id })
+	l.writes = append(l.writes, Write{i.id, state})
+}
+
+// Send puts an envelope into the batch, or, if it is for this node, into the queue of inputs.
+func (i *Instance[S, M, C]) Send(e protocol.Envelope[M]) {
+	payload := i.core.AppendMessage(nil, e.Message)
+	if e.To == e.From {
+		i.loop.post(input{kind: protocol.Deliver, core: i.id, from: e.From, to: e.To, payload: payload})
+		return
+	}
+	held := i.traits.Held != nil && i.traits.Held(e.Message)
+	i.loop.effects = append(i.loop.effects, effect{kind: sendEffect, core: i.id, to: e.To, payload: payload, held: held})
+}
+
+// Cancel forgets a timer. If it stands for a process, the process is ended before what the same
+// input has sent leaves, so that the held envelopes wait for it.
+func (i *Instance[S, M, C]) Cancel(t protocol.Timer) {
+	if i.process(t) {
+		i.loop.effects = slices.Insert(i.loop.effects, i.loop.group, effect{kind: endEffect, core: i.id, timer: t})
+		return
+	}
+	i.loop.timers.cancel(named{i.id, t})
+}
+
+// Set starts a timer.
+func (i *Instance[S, M, C]) Set(s protocol.SetTimer) {
+	if i.process(s.Timer) {
+		i.loop.effects = append(i.loop.effects, effect{kind: beginEffect, core: i.id, timer: s.Timer})
+		return
+	}
+	ticks := i.loop.env.Between(s.MinTicks, s.MaxTicks)
+	i.loop.timers.set(named{i.id, s.Timer}, i.loop.now+Tick*time.Duration(ticks))
+}
+
+func (i *Instance[S, M, C]) process(t protocol.Timer) bool {
+	return i.traits.Process != nil && i.traits.Process(t)
+}
+
+// Measure puts a request into the batch.
+func (i *Instance[S, M, C]) Measure(peer protocol.NodeID) {
+	i.loop.effects = append(i.loop.effects, effect{kind: measureEffect, core: i.id, to: peer})
+}
+
+// Choose draws a number below n.
+func (i *Instance[S, M, C]) Choose(n uint32) uint32 { return i.loop.env.Between(0, n-1) }
+
+// Event puts an event into the batch.
+func (i *Instance[S, M, C]) Event(e protocol.Event) {
+	i.loop.effects = append(i.loop.effects, effect{kind: eventEffect, core: i.id, event: e})
+}

@@ -1,0 +1,32 @@
+// Package driver implements the loop around the cores of a daemon: one input at a time, their
+// effects in the order of the contract (package protocol), and nothing sent before it is durable.
+//
+// # Usage
+//
+// A daemon makes a [Loop] over its [Environment], adds cores with [Add], and calls from one
+// goroutine: Deliver, Command, Measured, Fire and Stopped queue an input; [Loop.Turn] takes what is
+// queued and what is due, commits, and then carries out the effects. Turn returns the time at which
+// it wants to be called again.
+//
+// The package has no goroutine, clock, network or disk. A simulator can drive it as well.
+//
+// # Guarantees
+//
+//   - DurableFirst: no envelope, process or event of a step leaves before the bytes of that step
+//     and of all before it are committed. If a commit fails, nothing of its batch leaves.
+//   - InOrder: the effects of the steps are carried out in the order of the steps, and within a
+//     step in that of the contract, but for what Killed holds back.
+//   - Killed: if a step ends a process, the envelopes of that step that the core names as held, and
+//     all of them that come later, wait until [Loop.Stopped] says that the process has ended. So a
+//     node never says that a process has ended while it runs.
+//   - PendingOnly: a timer fires at most once each time that it is set. One that was cancelled or
+//     set again while its expiry was due does not fire.
+//   - AnsweredFirst: a question of a core is answered before any other input.
+//   - Bounded: queues, batches and what is held back have limits, and to meet one is an error.
+//
+// # Assumptions
+//
+//   - One goroutine at a time calls the methods.
+//   - After an error of Turn the caller ends the process: the state of the cores is ahead of the
+//     disk.
+package driver

@@ -1,0 +1,77 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// HeldLimit is how many envelopes wait at most for a process to end.
+const HeldLimit = 1024
+
+// ErrLimit says that a limit of the loop was met. The node can no longer keep its promises.
+var ErrLimit = errors.New("a limit of the driver is met")
+
+// effectKind is the kind of an effect.
+type effectKind uint8
+
+const (
+	sendEffect effectKind = iota
+	beginEffect
+	endEffect
+	measureEffect
+	eventEffect
+)
+
+// effect is something that a step asks for and that waits for the commit.
+type effect struct {
+	kind    effectKind
+	core    CoreID
+	to      protocol.NodeID
+	payload []byte
+	held    bool // waits while a process ends
+	timer   protocol.Timer
+	event   protocol.Event
+}
+
+// carryOut does what the steps of a batch ask for.
+func (l *Loop) carryOut() error {
+	effects := l.effects
+	l.effects = nil
+	for i := range effects {
+		e := &effects[i]
+		switch e.kind {
+		case sendEffect:
+			if e.held && l.ending > 0 {
+				if l.waiting = append(l.waiting, *e); len(l.waiting) > HeldLimit {
+					return fmt.Errorf("%w: %d envelopes wait for a process to end", ErrLimit, len(l.waiting))
+				}
+				continue
+			}
+			l.env.Send(e.to, e.core, e.payload)
+		case beginEffect:
+			l.env.Begin(e.core, e.timer)
+		case endEffect:
+			l.ending++
+			l.env.End(e.core, e.timer)
+		case measureEffect:
+			l.env.Measure(e.core, e.to)
+		case eventEffect:
+			l.env.Event(e.core, e.event)
+		}
+	}
+	return nil
+}
+
+// release sends what has waited for processes to end.
+func (l *Loop) release() {
+	if l.ending > 0 {
+		return
+	}
+	waiting := l.waiting
+	l.waiting = nil
+	for i := range waiting {
+		l.env.Send(waiting[i].to, waiting[i].core, waiting[i].payload)
+	}
+}

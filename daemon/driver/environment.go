@@ -1,0 +1,50 @@
+package driver
+
+import (
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// CoreID names a core of a node: its kind, and which of that kind.
+type CoreID struct {
+	Kind  uint8
+	By    protocol.NodeID // with Epoch: the attempt that the core is for; zero if there is one of the kind
+	Epoch uint32
+}
+
+// Write is what a core persists, in place of what it persisted before.
+type Write struct {
+	Core  CoreID
+	Bytes []byte
+}
+
+// Environment is what the loop needs of the machine. Methods are called from within Turn and must
+// not call the loop.
+type Environment interface {
+	// Commit makes the writes durable, all or none, and returns when they are.
+	Commit(writes []Write) error
+
+	// Send hands bytes for a core of another node to the network.
+	Send(to protocol.NodeID, core CoreID, payload []byte)
+
+	// Begin and End say that a core sets or cancels a timer that stands for a process. After End the
+	// caller calls Loop.Stopped once the process has ended, also if there was none.
+	Begin(core CoreID, timer protocol.Timer)
+	End(core CoreID, timer protocol.Timer)
+
+	// Measure begins to measure the latency to a node.
+	Measure(core CoreID, peer protocol.NodeID)
+
+	// Event passes on what a core announces.
+	Event(core CoreID, event protocol.Event)
+
+	// Between draws a number from low to high, each with the same probability.
+	Between(low, high uint32) uint32
+}
+
+// Recorder is told each input before its step, and a digest of the output after it.
+type Recorder interface {
+	Input(core CoreID, at time.Duration, input []byte)
+	Output(core CoreID, output []byte)
+}

@@ -1,0 +1,211 @@
+package driver
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// BatchLimit is how many inputs one turn takes at most.
+const BatchLimit = 64
+
+// QueueLimit is how many inputs wait at most.
+const QueueLimit = 65_536
+
+// Loop steps the cores of one node.
+type Loop struct {
+	env      Environment
+	recorder Recorder
+
+	// Withhold reports that a timer must not fire now although it is due: what it stands for is not
+	// certain. It is set again, for Later. Nil: no timer is withheld.
+	Withhold func(core CoreID, timer protocol.Timer) bool
+
+	// Broken is called with what does not decode. The sender speaks another language.
+	Broken func(core CoreID, from protocol.NodeID, err error)
+
+	now    time.Duration
+	cores  map[CoreID]runner
+	timers timers
+	queues [classes][]input
+
+	writes  []Write
+	effects []effect
+	group   int // where the effects of the present input begin
+
+	ending  int      // processes that are to end and have not
+	waiting []effect // envelopes that wait for them
+}
+
+// Later is how long a timer waits that was withheld.
+const Later = 250 * time.Millisecond
+
+// input is something for a core.
+type input struct {
+	kind     protocol.InputKind
+	core     CoreID
+	begin    func()
+	from, to protocol.NodeID
+	payload  []byte
+	alarm    alarm
+	timer    protocol.Timer
+	command  any
+	measure  uint32
+}
+
+// class is the urgency of an input. Inputs of one class are taken in order.
+type class uint8
+
+const (
+	beginClass class = iota
+	timerClass
+	deliverClass
+	commandClass
+	measuredClass
+	classes
+)
+
+func (in *input) class() class {
+	switch in.kind {
+	case protocol.Timeout:
+		return timerClass
+	case protocol.Deliver:
+		return deliverClass
+	case protocol.Command:
+		return commandClass
+	case protocol.Measured:
+		return measuredClass
+	}
+	return beginClass
+}
+
+// New returns a loop without cores. Recorder may be nil.
+func New(env Environment, recorder Recorder) *Loop {
+	return &Loop{env: env, recorder: recorder, cores: map[CoreID]runner{}, timers: newTimers()}
+}
+
+// Deliver queues a message from another node, as it came from the network.
+func (l *Loop) Deliver(core CoreID, from, to protocol.NodeID, payload []byte) {
+	l.post(input{kind: protocol.Deliver, core: core, from: from, to: to, payload: payload})
+}
+
+// Command queues a command. Its type must be the core's.
+func (l *Loop) Command(core CoreID, command any) {
+	l.post(input{kind: protocol.Command, core: core, command: command})
+}
+
+// Measured queues the answer to a Measure, in the core's unit.
+func (l *Loop) Measured(core CoreID, peer protocol.NodeID, measure uint32) {
+	l.post(input{kind: protocol.Measured, core: core, from: peer, measure: measure})
+}
+
+// Fire queues the end of what a process timer stands for.
+func (l *Loop) Fire(core CoreID, timer protocol.Timer) {
+	l.post(input{kind: protocol.Timeout, core: core, timer: timer})
+}
+
+// Stopped says that a process has ended that a core wanted to end. Held envelopes leave once none
+// is left.
+func (l *Loop) Stopped() {
+	if l.ending == 0 {
+		panic("driver: no process is to end")
+	}
+	l.ending--
+	l.release()
+}
+
+// Ending is the number of processes that are to end and have not.
+func (l *Loop) Ending() int { return l.ending }
+
+func (l *Loop) post(in input) { l.queues[in.class()] = append(l.queues[in.class()], in) }
+
+// Turn takes the inputs that are queued or due at a time, at most BatchLimit, commits and carries
+// out the effects. It returns the time at which to call again, which is now if inputs are left; ok
+// is false if only a new input can change anything.
+func (l *Loop) Turn(now time.Duration) (next time.Duration, ok bool, err error) {
+	l.now = max(now, l.now)
+	for range BatchLimit {
+		in, some := l.take()
+		if !some {
+			break
+		}
+		l.feed(in)
+	}
+	if len(l.writes) > 0 {
+		if err := l.env.Commit(l.writes); err != nil {
+			l.effects = nil
+			return 0, false, fmt.Errorf("nothing of this step was sent: %w", err)
+		}
+		l.writes = nil
+	}
+	if err := l.carryOut(); err != nil {
+		return 0, false, err
+	}
+	waiting := 0
+	for _, q := range l.queues {
+		waiting += len(q)
+	}
+	switch next, ok = l.timers.next(); {
+	case waiting > QueueLimit:
+		return 0, false, fmt.Errorf("%w: %d inputs wait", ErrLimit, waiting)
+	case waiting > 0:
+		return l.now, true, nil
+	}
+	return next, ok, nil
+}
+
+// take returns the most urgent input. Timers that are due come before messages.
+func (l *Loop) take() (input, bool) {
+	for c := range l.queues {
+		if class(c) == timerClass && len(l.queues[c]) == 0 {
+			if a, due := l.timers.due(l.now); due {
+				return input{kind: protocol.Timeout, core: a.core, timer: a.timer, alarm: a}, true
+			}
+		}
+		if q := l.queues[c]; len(q) > 0 {
+			l.queues[c] = q[1:]
+			return q[0], true
+		}
+	}
+	return input{}, false
+}
+
+// feed passes an input to its core. One for a core that is not there any more is dropped.
+func (l *Loop) feed(in input) {
+	core, there := l.cores[in.core]
+	if !there {
+		return
+	}
+	l.group = len(l.effects)
+	switch in.kind {
+	case protocol.Deliver:
+		if err := core.deliver(in.from, in.to, in.payload); err != nil && l.Broken != nil {
+			l.Broken(in.core, in.from, err)
+		}
+	case protocol.Timeout:
+		l.expire(core, in)
+	case protocol.Command:
+		core.command(in.command)
+	case protocol.Measured:
+		core.measured(in.from, in.measure)
+	default:
+		in.begin()
+	}
+}
+
+// expire lets a timer fire, unless it was set again or cancelled since it was due, or is withheld.
+func (l *Loop) expire(core runner, in input) {
+	n := named{in.core, in.timer}
+	if in.alarm.round != 0 {
+		if !l.timers.current(in.alarm) {
+			return
+		}
+		if l.Withhold != nil && l.Withhold(in.core, in.timer) {
+			l.timers.set(n, l.now+Later)
+			return
+		}
+		l.timers.cancel(n)
+	}
+	core.fire(in.timer)
+}

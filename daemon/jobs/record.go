@@ -1,0 +1,160 @@
+package jobs
+
+import (
+	"crypto/rand"
+	"encoding/base32"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// State is where a job is between being accepted and its end.
+type State string
+
+// The states. The last five are final.
+const (
+	Accepted  State = "accepted"  // durable here; nobody owns it yet
+	Queued    State = "queued"    // a node owns it, and it waits for nodes
+	Running   State = "running"   // an attempt has the permit
+	Succeeded State = "succeeded" // all tasks ended with 0
+	Failed    State = "failed"    // a task ended otherwise
+	Cancelled State = "cancelled"
+	TimedOut  State = "timed-out"
+	Unplaced  State = "unplaced" // no node or cluster can take it
+)
+
+// Final reports whether a job in this state has ended.
+func (s State) Final() bool {
+	switch s {
+	case Succeeded, Failed, Cancelled, TimedOut, Unplaced:
+		return true
+	}
+	return false
+}
+
+// Status is how the task of one rank ended.
+type Status struct {
+	Code   int    `json:"code"`
+	Signal int    `json:"signal,omitempty"`
+	Halted bool   `json:"halted,omitempty"` // ended by the grid
+	Error  string `json:"error,omitempty"`  // it could not start: why
+}
+
+// OK reports that the task ended by itself, with 0.
+func (s Status) OK() bool { return s == Status{} }
+
+// Attempt is one try at a job that had the permit. It is named as its granting owner numbers it.
+type Attempt struct {
+	By             protocol.NodeID   `json:"by"`
+	Epoch          uint32            `json:"epoch"`
+	Representative protocol.NodeID   `json:"representative"`
+	Hosts          []protocol.NodeID `json:"hosts"` // by rank
+	Begin          time.Time         `json:"begin"`
+	End            *time.Time        `json:"end,omitempty"`
+	Reason         string            `json:"reason,omitempty"` // why it ended
+	Statuses       []Status          `json:"statuses,omitempty"`
+}
+
+// Change is a change of a job's state.
+type Change struct {
+	At     time.Time `json:"at"`
+	State  State     `json:"state"`
+	Reason string    `json:"reason,omitempty"`
+}
+
+// Record is all that the daemon knows of a job. It is encoded as JSON in the store and for users:
+// fields are added, never renamed.
+type Record struct {
+	Version  int       `json:"version"`
+	ID       string    `json:"id"`
+	Key      string    `json:"key,omitempty"`
+	Ticket   uint32    `json:"ticket"` // of the latest submission to the grid
+	Spec     Spec      `json:"spec"`
+	State    State     `json:"state"`
+	Wish     State     `json:"wish,omitempty"` // Cancelled or TimedOut: how it is to end
+	Changes  []Change  `json:"changes"`
+	Attempts []Attempt `json:"attempts,omitempty"`
+
+	Owner  protocol.NodeID `json:"owner"` // who owns it, if Number > 0
+	Number uint32          `json:"number,omitempty"`
+	Life   protocol.NodeID `json:"life"` // the life of this daemon in which it was submitted to the grid
+	Tries  int             `json:"tries"`
+	Note   string          `json:"note,omitempty"` // what the grid said last
+}
+
+// NewID draws the name of a job: 13 characters, 65 bits.
+func NewID() string {
+	b := make([]byte, 9)
+	if _, err := rand.Read(b); err != nil {
+		panic(err)
+	}
+	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b))[:13]
+}
+
+// Open returns the attempt that has the permit, or nil.
+func (r *Record) Open() *Attempt {
+	if n := len(r.Attempts); n > 0 && r.Attempts[n-1].End == nil {
+		return &r.Attempts[n-1]
+	}
+	return nil
+}
+
+// Last returns the latest attempt, or nil.
+func (r *Record) Last() *Attempt {
+	if n := len(r.Attempts); n > 0 {
+		return &r.Attempts[n-1]
+	}
+	return nil
+}
+
+// The exit codes of a job that did not end by itself, for commands that pass on its code.
+const (
+	ExitTimedOut  = 124
+	ExitCancelled = 130
+	ExitGaveUp    = 253
+	ExitUnplaced  = 254
+)
+
+// ExitCode is the code with which a command ends that waits for the job: that of the first rank
+// that failed by itself, or 128 and its signal.
+func (r *Record) ExitCode() int {
+	switch r.State {
+	case Succeeded:
+		return 0
+	case Cancelled:
+		return ExitCancelled
+	case TimedOut:
+		return ExitTimedOut
+	case Unplaced:
+		return ExitUnplaced
+	}
+	if _, s, failed := r.Failing(); failed {
+		return s.exit()
+	}
+	return ExitGaveUp
+}
+
+func (s Status) exit() int {
+	switch {
+	case s.Error != "":
+		return 127
+	case s.Signal > 0:
+		return 128 + s.Signal
+	}
+	return s.Code
+}
+
+// Failing returns the first rank of the last attempt that failed by itself.
+func (r *Record) Failing() (rank int, s Status, failed bool) {
+	last := r.Last()
+	if last == nil {
+		return 0, Status{}, false
+	}
+	for rank, s := range last.Statuses {
+		if !s.OK() && !s.Halted {
+			return rank, s, true
+		}
+	}
+	return 0, Status{}, false
+}
