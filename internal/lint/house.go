@@ -66,14 +66,18 @@ func Canvass() House {
 			{"model", []string{"checker", "traces", "protocol", "internal/values"}},
 			{"model/linear", []string{"checker"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values"}},
-			{"sim/grid", []string{"sim/.", "scheduler", "protocol"}},
+			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
 			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"scheduler", []string{"protocol", "internal/nearest"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
+			// The driver decides nothing and does nothing: what it needs of the world is passed in. Of the
+			// other packages each does one thing; daemon/node puts them together.
+			{"daemon", []string{"protocol", "traces", "internal/wholefile", "internal/nearest"}},
+			{"daemon/driver", []string{"protocol"}},
 			{"cmd", []string{
-				"scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
+				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
 				"internal/nearest",
 			}},
 			{"internal/api", nil},

@@ -1,0 +1,171 @@
+package identity
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"errors"
+	"fmt"
+	"math/big"
+	"net/url"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// How long certificates are valid, and by how much a clock may be slow.
+const (
+	AuthorityLifetime = 10 * 365 * 24 * time.Hour
+	NodeLifetime      = 30 * 24 * time.Hour
+	ClockTolerance    = time.Hour
+)
+
+// serialBits is how many bits of an address are the serial number of its issuer.
+const serialBits = 24
+
+// ErrRequest is wrapped by every error about a request for a certificate that cannot be met.
+var ErrRequest = errors.New("not a valid certificate request")
+
+// Authority issues the certificates of a grid. It is not safe for concurrent use.
+type Authority struct {
+	grid        Grid
+	issuer      uint8
+	next        uint32 // the serial number of the next address
+	key         *ecdsa.PrivateKey
+	certificate *x509.Certificate
+	fingerprint [sha256.Size]byte
+}
+
+// NewGrid makes a grid with a new identifier and the key of its authority, the first issuer.
+func NewGrid(now time.Time) (*Authority, error) {
+	key, err := NewKey()
+	if err != nil {
+		return nil, err
+	}
+	grid := newGrid()
+	template := &x509.Certificate{
+		SerialNumber:          serialNumber(),
+		Subject:               pkix.Name{CommonName: "canvass grid " + string(grid)},
+		NotBefore:             now.Add(-ClockTolerance),
+		NotAfter:              now.Add(AuthorityLifetime),
+		KeyUsage:              x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
+		BasicConstraintsValid: true,
+		IsCA:                  true,
+		MaxPathLenZero:        true,
+		URIs:                  []*url.URL{{Scheme: "canvass", Host: string(grid)}},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return nil, fmt.Errorf("make the certificate of a new grid: %w", err)
+	}
+	return newAuthority(key, der, record{Grid: grid, Next: 0})
+}
+
+// newAuthority puts an authority together from what is stored, and checks that it fits.
+func newAuthority(key *ecdsa.PrivateKey, der []byte, r record) (*Authority, error) {
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, fmt.Errorf("read the certificate of the authority: %w", err)
+	}
+	if public, ok := certificate.PublicKey.(*ecdsa.PublicKey); !ok || !public.Equal(key.Public()) {
+		return nil, errors.New("certificate and key of the authority do not belong together; restore both from one backup")
+	}
+	if grid, err := gridOf(certificate); err != nil || grid != r.Grid {
+		return nil, fmt.Errorf("the certificate of the authority is that of grid %q, not %q; "+
+			"restore both files from one backup", grid, r.Grid)
+	}
+	fingerprint, err := Fingerprint(key.Public())
+	return &Authority{
+		grid: r.Grid, issuer: r.Issuer, next: r.Next, key: key, certificate: certificate, fingerprint: fingerprint,
+	}, err
+}
+
+// gridOf reads the grid from the certificate of its authority.
+func gridOf(certificate *x509.Certificate) (Grid, error) {
+	if !certificate.IsCA || len(certificate.URIs) != 1 || certificate.URIs[0].Scheme != "canvass" ||
+		!isDigits(certificate.URIs[0].Host) {
+		return "", fmt.Errorf("%w: not the certificate of an authority", ErrCertificate)
+	}
+	return Grid(certificate.URIs[0].Host), nil
+}
+
+// Grid is the identifier of the grid.
+func (a *Authority) Grid() Grid { return a.grid }
+
+// Certificate is that of the authority, in DER: a root of the grid.
+func (a *Authority) Certificate() []byte { return a.certificate.Raw }
+
+// Fingerprint is the SHA-256 of the authority's public key, which tokens carry.
+func (a *Authority) Fingerprint() [sha256.Size]byte { return a.fingerprint }
+
+// Next returns an address that was not returned before. Save the authority before the address is
+// used; otherwise another node may get it after a crash.
+func (a *Authority) Next() (protocol.Address, error) {
+	if a.next >= 1<<serialBits {
+		return 0, fmt.Errorf("issuer %d has given all of its %d addresses; make another issuer", a.issuer, 1<<serialBits)
+	}
+	address := protocol.Address(uint32(a.issuer)<<serialBits | a.next)
+	a.next++
+	return address, nil
+}
+
+// Issue returns the certificate, in DER, of the node that made the request. It checks that the node
+// has the private key. The caller decides whether the node may have the address.
+func (a *Authority) Issue(request []byte, address protocol.Address, now time.Time) ([]byte, error) {
+	csr, err := x509.ParseCertificateRequest(request)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRequest, err)
+	}
+	if err := csr.CheckSignature(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRequest, err)
+	}
+	if key, ok := csr.PublicKey.(*ecdsa.PublicKey); !ok || key.Curve != elliptic.P256() {
+		return nil, fmt.Errorf("%w: the key is not an ECDSA key on P-256", ErrRequest)
+	}
+	name, err := NameOf(csr.PublicKey)
+	if err != nil {
+		return nil, err
+	}
+	template := &x509.Certificate{
+		SerialNumber: serialNumber(),
+		Subject:      pkix.Name{CommonName: string(name)},
+		NotBefore:    now.Add(-ClockTolerance),
+		NotAfter:     now.Add(NodeLifetime),
+		KeyUsage:     x509.KeyUsageDigitalSignature,
+		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+		URIs:         []*url.URL{Peer{a.grid, address, name}.uri()},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, csr.PublicKey, a.key)
+	if err != nil {
+		return nil, fmt.Errorf("issue the certificate of %s: %w", name, err)
+	}
+	return der, nil
+}
+
+// Enrol makes key, certificate and identity of a node at once, for a node on the machine of the
+// authority.
+func (a *Authority) Enrol(address protocol.Address, now time.Time) (*Identity, error) {
+	key, err := NewKey()
+	if err != nil {
+		return nil, err
+	}
+	request, err := Request(key)
+	if err != nil {
+		return nil, err
+	}
+	certificate, err := a.Issue(request, address, now)
+	if err != nil {
+		return nil, err
+	}
+	return New(key, certificate, a.Certificate())
+}
+
+func serialNumber() *big.Int {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[0] &= 0x7f           // a serial number is positive
+	return new(big.Int).SetBytes(b[:])
+}

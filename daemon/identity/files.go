@@ -1,0 +1,229 @@
+package identity
+
+import (
+	"crypto/ecdsa"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Names of the files in the folder of a node, and of an authority. Keys and tokens have mode 0600.
+const (
+	nodeKeyFile          = "node.key"
+	nodeCertificateFile  = "node.crt"
+	rootsFile            = "roots.crt"
+	authorityKeyFile     = "authority.key"
+	authorityCertificate = "authority.crt"
+	authorityRecord      = "authority.json"
+	tokensFile           = "tokens.json"
+)
+
+// ErrPermissions says that a file with a secret can be read by others.
+var ErrPermissions = errors.New("others can read this secret")
+
+// record is what an authority remembers beside key and certificate.
+type record struct {
+	Grid   Grid   `json:"grid"`
+	Issuer uint8  `json:"issuer"`
+	Next   uint32 `json:"next"`
+}
+
+// Save writes the authority into a folder. The number of addresses is written first and whole, so
+// that a crash gives no address twice.
+func (a *Authority) Save(dir string) error {
+	text, err := json.Marshal(record{a.grid, a.issuer, a.next})
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		write(dir, authorityRecord, append(text, '\n')),
+		writeKey(dir, authorityKeyFile, a.key),
+		write(dir, authorityCertificate, certificates(a.certificate.Raw)),
+	)
+}
+
+// LoadAuthority reads an authority from a folder.
+func LoadAuthority(dir string) (*Authority, error) {
+	key, err := readKey(dir, authorityKeyFile)
+	if err != nil {
+		return nil, err
+	}
+	chain, err := readCertificates(dir, authorityCertificate)
+	if err != nil {
+		return nil, err
+	}
+	var r record
+	if err := readJSON(dir, authorityRecord, &r); err != nil {
+		return nil, err
+	}
+	return newAuthority(key, chain[0], r)
+}
+
+// Save writes the identity into a folder.
+func (id *Identity) Save(dir string) error {
+	key, ok := id.Certificate.PrivateKey.(*ecdsa.PrivateKey)
+	if !ok {
+		return fmt.Errorf("save identity %s: its key is of type %T; make the identity with New",
+			id.Name, id.Certificate.PrivateKey)
+	}
+	var roots [][]byte
+	for _, root := range id.Roots {
+		roots = append(roots, root.Raw)
+	}
+	return errors.Join(
+		writeKey(dir, nodeKeyFile, key),
+		write(dir, nodeCertificateFile, certificates(id.Certificate.Certificate[0])),
+		write(dir, rootsFile, certificates(roots...)),
+	)
+}
+
+// Load reads an identity from a folder. The error wraps [fs.ErrNotExist] if there is none.
+func Load(dir string) (*Identity, error) {
+	key, err := readKey(dir, nodeKeyFile)
+	if err != nil {
+		return nil, err
+	}
+	chain, err := readCertificates(dir, nodeCertificateFile)
+	if err != nil {
+		return nil, err
+	}
+	roots, err := readCertificates(dir, rootsFile)
+	if err != nil {
+		return nil, err
+	}
+	id, err := New(key, chain[0], roots...)
+	if err != nil {
+		return nil, fmt.Errorf("load the identity in %s: %w", dir, err)
+	}
+	return id, nil
+}
+
+// Save writes the list into a folder.
+func (s *Tokens) Save(dir string) error {
+	text, err := json.Marshal(s.list)
+	if err != nil {
+		return err
+	}
+	return write(dir, tokensFile, append(text, '\n'))
+}
+
+// LoadTokens reads the list from a folder. Without a file the list is empty.
+func LoadTokens(dir string) (*Tokens, error) {
+	var s Tokens
+	err := readJSON(dir, tokensFile, &s.list)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &s, nil
+	}
+	return &s, err
+}
+
+// write replaces a file as a whole, with mode 0600 from the start, and makes it durable.
+func write(dir, name string, text []byte) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(dir, "."+name+".*") // its mode is 0600
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), filepath.Join(dir, name))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	folder, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// read reads a file that others must not be able to read if it is secret.
+func read(dir, name string, secret bool) ([]byte, error) {
+	path := filepath.Join(dir, name)
+	about, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if secret && about.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("read %s with mode %#o: %w; run chmod 600", path, about.Mode().Perm(), ErrPermissions)
+	}
+	return os.ReadFile(path)
+}
+
+func readJSON(dir, name string, value any) error {
+	text, err := read(dir, name, true)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, value); err != nil {
+		return fmt.Errorf("read %s: %w; restore it from a backup", filepath.Join(dir, name), err)
+	}
+	return nil
+}
+
+func writeKey(dir, name string, key *ecdsa.PrivateKey) error {
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return err
+	}
+	return write(dir, name, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+}
+
+func readKey(dir, name string) (*ecdsa.PrivateKey, error) {
+	text, err := read(dir, name, true)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, name)
+	block, rest := pem.Decode(text)
+	if block == nil || block.Type != "PRIVATE KEY" || len(rest) > 0 {
+		return nil, fmt.Errorf("read %s: it is not one private key in PEM; restore it from a backup", path)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w; restore it from a backup", path, err)
+	}
+	key, ok := parsed.(*ecdsa.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("read %s: it is not an ECDSA key; restore it from a backup", path)
+	}
+	return key, nil
+}
+
+func certificates(list ...[]byte) []byte {
+	var text []byte
+	for _, der := range list {
+		text = append(text, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})...)
+	}
+	return text
+}
+
+func readCertificates(dir, name string) ([][]byte, error) {
+	rest, err := read(dir, name, false)
+	if err != nil {
+		return nil, err
+	}
+	var list [][]byte
+	for {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			break
+		}
+		list = append(list, block.Bytes)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("read %s: it has no certificate in PEM; restore it from a backup", filepath.Join(dir, name))
+	}
+	return list, nil
+}

@@ -1,0 +1,52 @@
+// Package transport implements the connections between the nodes of a grid: messages in frames over
+// TLS 1.3 over TCP.
+//
+// A pair of nodes has one connection for each [Channel] that it uses. Both sides first send a
+// hello; a difference that matters ends the connection with a typed reason that both sides log and
+// count ([Refusal]). Then frames go both ways. Each frame is numbered, and acknowledged once it has
+// been delivered. Unacknowledged frames go again over the next connection, so that a reset loses
+// nothing that is young enough to count.
+//
+// # Usage
+//
+//  1. Fill a [Config] and call [New], which listens. Pass contact cards of other nodes to
+//     [Transport.Learn]: a message to an address without a card waits for one.
+//  2. Send with [Transport.Send]. It never blocks. A connection is dialed when it is needed.
+//  3. [Config.Deliver] receives messages. It may block: then the sender's connection fills and is
+//     closed, and nobody else waits.
+//  4. End with [Transport.Close]. It waits for calls of Deliver, Up and Down.
+//
+// A node that joins has no certificate yet. It calls [Join], and the node with the authority
+// answers by [Config.Admit].
+//
+// # Guarantees
+//
+//   - Authentic: the sender of a message has the address of its certificate and the incarnation of
+//     its hello. Nothing in a frame changes that.
+//   - FIFO: the messages of one life of a node to one life of another, on one channel, are
+//     delivered in the order of Send, each at most once, whatever happens to connections.
+//   - Kept: a message is lost only if it is older than MaxAge by the clock of its receiver, if one
+//     of the two lives ends, or if a queue overflows. An overflow loses what waits in that queue,
+//     and never a single message of it.
+//   - Young: no message is delivered that is older than MaxAge. Its age is measured by the clock
+//     of the receiver alone: a frame carries the last reading of that clock that its sender knew.
+//     An open connection carries a reading at least each 500 ms.
+//   - Addressed: a message is delivered to the incarnation that it names, or to none.
+//   - One: of two connections of a pair on a channel the newer ends the older before its first
+//     frame is delivered. Of two that are dialed at once from both sides, that of the smaller
+//     address stays.
+//   - CardsFirst: a card that a node knew when it sent a message arrives before that message.
+//   - Guarded: before a peer is authenticated at most 4 KiB are read, no decoder but those of TLS
+//     runs, and at most 64 connections wait, each for at most 5 s.
+//
+// # Assumptions
+//
+//   - Members are not malicious. One that is can waste what the limits leave to it, and can give
+//     out wrong cards, so that messages do not reach their node; it cannot read or forge them.
+//   - A later life of a node has a larger incarnation. A life with a smaller one than its peer
+//     knows is refused, and so is a second life with the same one.
+//   - Clock is the same clock in all calls and goes on during suspend. Clocks of two nodes run at
+//     rates that differ by at most 0.2 percent. Otherwise a message that waited for its first
+//     connection can be taken for younger than it is.
+//   - Every node can be reached at the endpoint of its card. There is no traversal of NAT.
+package transport
