@@ -16,6 +16,7 @@ type Experiment struct {
 	Claims []Claim
 
 	cells func(size string) []Cell
+	heats func(rows []*Row) []Heat // nil if bars show it
 }
 
 // Claim is a statement about the rows of an experiment.
@@ -55,6 +56,7 @@ func All() []*Experiment {
 	return []*Experiment{
 		references(), intense(), order(), queues(),
 		figure43(), figure43serial(), figure44(), figure45(), figure46(), figure47(), figure48(), table41(), waste(), large(),
+		sweep(), reach(), news(), readings(), backfill(),
 		table51(), table52(), table53(), table54(), table55(), table56(),
 	}
 }

@@ -13,6 +13,7 @@ var numbersOf = map[string][]string{
 	"jackson/t5.4":       {},
 	"jackson/t5.5":       {},
 	"jackson/t5.6":       {},
+	"x/sweep":            {}, // heat maps show it
 	"jackson/4.5":        {}, // about jobs: canvass grid plot --kind shapes draws them
 }
 

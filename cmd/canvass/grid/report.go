@@ -67,6 +67,14 @@ func section(e *experiment.Experiment, rows []*experiment.Row) (plot.Section, er
 		return s, nil
 	}
 	s.Tables = append(s.Tables, readings(rows))
+	for _, h := range e.Heats(rows) {
+		h.Caption = "Means over seeds. " + provenance(h.Rows)
+		figure, err := plot.Heat(h.HeatSpec)
+		if err != nil {
+			return s, usagef("%v", err)
+		}
+		s.Figures = append(s.Figures, figure)
+	}
 	for _, number := range e.Numbers() {
 		groups := inputsOf(rows)
 		for _, group := range groups {
@@ -130,7 +138,9 @@ func inputsOf(rows []*experiment.Row) [][]*experiment.Row {
 
 // beside draws the means of cells beside published values.
 func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) {
-	spec := plot.BarsSpec{Title: title, YLabel: axisLabel(number), Caption: preliminary(rows) + provenance(rows), FromZero: true}
+	spec := plot.BarsSpec{
+		Title: title, YLabel: axisLabel(number), Caption: preliminary(rows) + provenance(rows), FromZero: true,
+	}
 	cells, order := byCell(rows)
 	varied := varying(rows)
 	low, high := math.Inf(1), 0.0

@@ -1,0 +1,179 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/plot"
+)
+
+// extent is what a sweep runs through.
+type extent struct {
+	over, clusterings, loads []string
+}
+
+// extents are those of the sizes. The largest has 780 cells for each input.
+var extents = map[string]extent{
+	"ci": {[]string{"none", "2", "total"}, []string{"actual", "disjoint:64"}, []string{"0.9", "10"}},
+	"desk": {
+		[]string{"none", "1.5", "2", "4", "8", "total"},
+		[]string{"actual", "disjoint:32", "disjoint:64", "disjoint:128", "disjoint:256", "overlap:128"},
+		[]string{"0.5", "0.9", "1.1", "2", "10"},
+	},
+	"paper": {
+		[]string{"none", "1.5", "2", "3", "4", "6", "8", "12", "16", "total"},
+		[]string{
+			"actual", "disjoint:16", "disjoint:32", "disjoint:64", "disjoint:128", "disjoint:256", "disjoint:512",
+			"overlap:16", "overlap:32", "overlap:64", "overlap:128", "overlap:256", "overlap:512",
+		},
+		[]string{"0.5", "0.7", "0.9", "1.1", "2", "10"},
+	},
+}
+
+// The inputs of the sweep come at a load that is set. Jobs that are larger than a cluster are left
+// out, so compare numbers of one clustering.
+var (
+	sweptT = input{"T", inputT.workload, "filter:parallel,fold:2,window:densest:30000,head:1000", inputT.platform}
+	sweptG = input{"G", inputG.workload, inputG.sel, inputG.platform}
+	sweptS = input{"S", inputS.workload, inputS.sel, inputS.platform}
+)
+
+// at is the input at a load.
+func (in input) at(load string) input {
+	in.sel = strings.TrimPrefix(in.sel+",load:to="+load, ",")
+	return in
+}
+
+// loadOf is the load that the selection of a row sets.
+func loadOf(r *Row) string {
+	_, load, _ := strings.Cut(r.Settings.Select, "load:to=")
+	return load
+}
+
+// sweep looks for the best over-provisioning, about which the dissertation says that it depends.
+func sweep() *Experiment {
+	inputs := map[string][]input{"ci": {sweptS}, "desk": {sweptT}, "paper": {sweptT, sweptG}}
+	e := &Experiment{
+		Name: "x/sweep", Chance: true,
+		Doc:    "which over-provisioning is best, by clustering and load",
+		Source: "a question that Jackson (2015), sections 4.3.5 and 7.1.1, leaves open",
+		cells: func(size string) (all []Cell) {
+			x := extents[size]
+			for _, in := range inputs[size] {
+				for _, load := range x.loads {
+					for _, clustering := range x.clusterings {
+						for _, over := range x.over {
+							all = append(all, in.at(load).cell("qb+dlb", "clustering="+clustering, "over-provisioning="+over))
+						}
+					}
+				}
+			}
+			return all
+		},
+		heats: sweepHeats,
+	}
+	widest := extents["paper"]
+	for _, in := range []input{sweptT, sweptG, sweptS} {
+		for _, clustering := range widest.clusterings {
+			for _, load := range widest.loads {
+				e.Claims = append(e.Claims, in.best(clustering, load))
+			}
+		}
+	}
+	return e
+}
+
+// sweepHeats are a table for each load and input.
+func sweepHeats(rows []*Row) []Heat {
+	var all []Heat
+	each(rows, "workload", func(workload string, rows []*Row) {
+		each(rows, "select", func(_ string, rows []*Row) {
+			h := Heat{HeatSpec: plot.HeatSpec{
+				Title:  "mean slowdown at load " + loadOf(rows[0]) + ", " + workload,
+				XLabel: "over-provisioning", YLabel: "clustering",
+			}, Rows: rows}
+			var entries []entry
+			for _, r := range rows {
+				entries = append(entries, entry{r.Settings.Get("over-provisioning"), r.Settings.Get("clustering"), slowdown(r)})
+			}
+			h.table(entries)
+			all = append(all, h)
+		})
+	})
+	return all
+}
+
+// best finds the over-provisioning with the smallest mean slowdown, and those that are not worse
+// but by chance.
+func (in input) best(clustering, load string) Claim {
+	return Claim{
+		Text:      fmt.Sprintf("the best over-provisioning for %s at load %s (input %s)", clustering, load, in.name),
+		Published: "not published",
+		of: func(rows []*Row) (some []*Row) {
+			at := in.at(load)
+			for _, r := range rows { // there are many rows, and many such claims
+				s := &r.Settings
+				if s.Workload == at.workload && s.Platform == at.platform && s.Select == at.sel && s.Clustering == clustering {
+					some = append(some, r)
+				}
+			}
+			return some
+		},
+		judge: func(rows []*Row) (Verdict, string) {
+			var overs []string
+			means := map[string]float64{}
+			least := ""
+			each(rows, "over-provisioning", func(over string, some []*Row) {
+				var values []float64
+				for _, r := range some {
+					values = append(values, slowdown(r))
+				}
+				overs = append(overs, over)
+				if means[over], _, _ = metric.Interval(values); least == "" || means[over] < means[least] {
+					least = over
+				}
+			})
+			if len(overs) < 2 {
+				return Undetermined, notRun
+			}
+			var near, worse []string
+			for _, over := range overs {
+				text := fmt.Sprintf("%s (%.4g)", over, means[over])
+				switch {
+				case over == least:
+				case byChance(rows, least, over):
+					near = append(near, text)
+				default:
+					worse = append(worse, text)
+				}
+			}
+			found := fmt.Sprintf("%s (%.4g)", least, means[least])
+			if len(near) > 0 {
+				found += ", and within chance " + strings.Join(near, ", ")
+			}
+			if len(worse) > 0 {
+				found += "; worse are " + strings.Join(worse, ", ")
+			}
+			return Undetermined, found
+		},
+	}
+}
+
+// byChance reports whether two degrees of over-provisioning differ by no more than chance.
+func byChance(rows []*Row, a, b string) bool {
+	of := map[string]map[uint64]float64{a: {}, b: {}}
+	for _, r := range rows {
+		if over := r.Settings.Get("over-provisioning"); of[over] != nil {
+			of[over][r.Seed] = slowdown(r)
+		}
+	}
+	var first, second []float64
+	for _, r := range with(rows, "over-provisioning="+a) {
+		if other, paired := of[b][r.Seed]; paired {
+			first, second = append(first, of[a][r.Seed]), append(second, other)
+		}
+	}
+	_, low, high, err := metric.Paired(first, second)
+	return err != nil || low <= 0 && high >= 0
+}
