@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
@@ -11,27 +12,35 @@ import (
 
 // balance is a turn of a node: it moves a job if one of the algorithms proposes that.
 func (r *run) balance(node int) {
-	idle := r.State(node).Idle(&r.config)
-	if len(idle) == 0 {
+	if !r.Live(node) || len(r.State(node).Tasks.Roles) == 0 {
 		return
 	}
-	for i := range idle {
-		r.positions(&idle[i])
+	config, policy := &r.config.Tasks, r.options.Policy
+	idle := r.State(node).Tasks.Idle(config)
+	if len(idle) == 0 || !policy.DLB && !policy.QB {
+		return
+	}
+	if policy.QB {
+		for i := range idle {
+			r.positions(&idle[i])
+		}
 	}
 	sites := r.sites(node)
-	self := r.grid.Nodes[node].ID
+	self := r.State(node).ID()
 	command, ok := reptask.Command{}, false
-	if r.options.Policy.DLB {
-		command, ok = reptask.DLB(&r.config, self, idle, sites.sites, sites)
+	if policy.DLB {
+		command, ok = reptask.DLB(config, self, idle, sites.sites, sites)
 	}
-	if !ok && r.options.Policy.QB {
-		command, ok = reptask.QB(&r.config, self, idle, sites.sites, sites)
+	if !ok && policy.QB {
+		command, ok = reptask.QB(config, self, idle, sites.sites, sites)
 	}
 	if !ok {
 		return
 	}
-	r.trace(parallel.Moved, r.index[command.Job], node, int(command.Target.Address))
-	r.Command(node, command)
+	r.trace(parallel.Moved, r.jobOf(command.Job), node, int(command.Target.Address))
+	r.Command(node, peer.Command{
+		Kind: peer.CommandMove, Job: command.Job, Target: command.Target, By: command.By,
+	})
 }
 
 // positions replaces what a representative knows of the queue positions of its tasks by what is
@@ -41,19 +50,22 @@ func (r *run) positions(j *reptask.Idle) {
 	for _, w := range j.Waiting {
 		all = append(all, r.ahead(w.Host, j.Job))
 	}
-	j.Sum, j.Of = reptask.Positions(&r.config, j.Size, all)
+	j.Sum, j.Of = reptask.Positions(&r.config.Tasks, j.Size, all)
 }
 
 // ahead is the number of runnable tasks ahead of a job's task in a queue.
 func (r *run) ahead(host protocol.NodeID, job reptask.Job) uint32 {
-	s := r.State(int(host.Address))
+	if !r.Running(host) {
+		return 0
+	}
+	s := &r.State(int(host.Address)).Tasks
 	before := uint32(0)
 	if _, runs := s.Runs(); runs {
 		before = 1
 	}
-	for _, t := range s.Tasks {
-		switch {
-		case t.Job == job && t.State == reptask.TaskQueued:
+	for i := range s.Tasks {
+		switch t := &s.Tasks[i]; {
+		case t.State == reptask.TaskQueued && t.Job == job:
 			return before
 		case t.State < reptask.TaskRunning:
 			before++
@@ -62,28 +74,50 @@ func (r *run) ahead(host protocol.NodeID, job reptask.Job) uint32 {
 	return 0
 }
 
-// sites are the neighbours of a node, as it knows them. It implements [reptask.View] in the most
-// direct way.
+// sites are the neighbours of a node on the map, as it knows them, with the loads of their clusters
+// as last reported. It implements [reptask.View].
 type sites struct {
 	run   *run
-	nodes []int32
 	sites []reptask.Site
 }
 
 func (r *run) sites(node int) *sites {
 	s := &sites{run: r}
-	for _, k := range r.grid.Near(node, r.options.Reach) {
-		s.nodes = append(s.nodes, k)
-		s.sites = append(s.sites, reptask.Site{ID: r.grid.Nodes[k].ID, Coordinate: r.grid.Nodes[k].Coordinate})
+	add := func(id protocol.NodeID, at space.Point) {
+		if r.Running(id) {
+			s.sites = append(s.sites, reptask.Site{ID: id, Coordinate: at})
+		}
+	}
+	switch r.options.Reach {
+	case parallel.ReachGlobal:
+		for i := range r.grid.Nodes {
+			if r.Live(i) {
+				add(r.State(i).ID(), r.grid.Nodes[i].Coordinate)
+			}
+		}
+	case parallel.ReachDirect:
+		for _, n := range r.State(node).Can.Direct() {
+			add(n.ID, n.Coord)
+		}
+	case parallel.ReachBoth:
+		for _, n := range r.State(node).Can.Known {
+			add(n.ID, n.Coord)
+		}
+	default: // farther than a node knows, on a map that does not change
+		for _, i := range r.grid.Near(node, r.options.Reach) {
+			add(r.grid.Nodes[i].ID, r.grid.Nodes[i].Coordinate)
+		}
 	}
 	return s
 }
 
-// Residue implements [reptask.View].
+// Residue implements [reptask.View]: a node whose only task is the job's own is free for the job.
 func (s *sites) Residue(site int, j *reptask.Idle) space.Point {
-	free := 0
-	for _, length := range s.without(site, j) {
-		if length == 0 {
+	node := int(s.sites[site].ID.Address)
+	free := s.run.load(node).free
+	for i := range j.Waiting {
+		host := j.Waiting[i].Host
+		if s.run.news.known[host.Address] == 1 && s.has(node, host) {
 			free++
 		}
 	}
@@ -91,14 +125,33 @@ func (s *sites) Residue(site int, j *reptask.Idle) space.Point {
 }
 
 // MaxQL implements [reptask.View].
-func (s *sites) MaxQL(site int, j *reptask.Idle) uint32 { return slices.Max(s.without(site, j)) }
-
-// without returns the queue lengths of a site's cluster without the job's own tasks.
-func (s *sites) without(site int, j *reptask.Idle) []uint32 {
-	var lengths []uint32
-	for _, k := range s.run.grid.Advertised(int(s.nodes[site])) {
-		q := reptask.Queue{Node: s.run.grid.Nodes[k].ID, Length: s.run.known[k]}
-		lengths = append(lengths, j.LengthWithout(q))
+func (s *sites) MaxQL(site int, j *reptask.Idle) uint32 {
+	node := int(s.sites[site].ID.Address)
+	longest, own := uint32(0), 0
+	for i := range j.Waiting { // sorted by host
+		if host := j.Waiting[i].Host; s.has(node, host) {
+			own++
+			longest = max(longest, max(1, s.run.news.known[host.Address])-1)
+		}
 	}
-	return lengths
+	if own == 0 {
+		return s.run.load(node).longest
+	}
+	waiting := j.Waiting
+	for _, n := range s.run.State(node).Tasks.Cluster {
+		for len(waiting) > 0 && waiting[0].Host.Compare(n.ID) < 0 {
+			waiting = waiting[1:]
+		}
+		if len(waiting) == 0 || waiting[0].Host != n.ID {
+			longest = max(longest, s.run.news.known[n.ID.Address])
+		}
+	}
+	return longest
+}
+
+// has reports whether a host is in the cluster that a node advertises.
+func (s *sites) has(node int, host protocol.NodeID) bool {
+	_, found := slices.BinarySearchFunc(s.run.State(node).Tasks.Cluster, host,
+		func(n reptask.Neighbour, id protocol.NodeID) int { return n.ID.Compare(id) })
+	return found
 }

@@ -1,25 +1,66 @@
-// Package grid drives the cores of package reptask with a workload, on a map that does not change
-// (Jackson 2015, section 4.2).
+// Package grid drives whole peers, package protocol/peer, with a workload on a platform (Jackson
+// 2015, section 4.2): the decentralised scheduler as its clients see it.
 //
-// It is the slow way to run the decentralised scheduler: each message is a step of a core. The fast
-// engine, package scheduler/parallel, keeps only what decides, and a test of this package holds it
-// to the cores, event by event.
+// It is the slow way to run the scheduler: each message is a step of a core. The fast engine,
+// package scheduler/parallel, keeps only what decides, and a test of this package holds it to the
+// cores, event by event. Only here can nodes leave, fail and come back while jobs run, and can
+// messages be lost.
+//
+//	found.go    the grid at its beginning: a complete map, clusters that are ready
+//	clients.go  jobs at their entry nodes, and what their clients do when they are not answered
+//	news.go     what nodes report of their queues
+//	balance.go  when DLB and QB are asked, and what they are shown
+//	churn.go    nodes that leave, fail and come back
+//	lost.go     jobs that a failure has taken from the grid
+//	core.go     messages by kind
 //
 // # Usage
 //
 //  1. Make a grid with parallel.NewGrid.
-//  2. Call [Run] with the workload and the options that parallel.Run takes.
+//  2. Fill in [Options]: those of parallel.Run, and what only cores can show.
+//  3. Call [Run] with the workload.
 //
 // # Guarantees
 //
-//   - Same: representatives, hosts, moves and starts are those of parallel.Run, at the same times.
+//   - Same: with Options.Placed, representatives, hosts, moves and starts are those of
+//     parallel.Run, at the same times, and so is what both count: withdrawn votes, moves, and the
+//     time in which nodes are held.
+//   - Conserved: every job ends, or its record says why it was excluded.
+//   - Exact: k tasks of a job start on k nodes of one advertised cluster; no node runs two.
 //   - Repeatable: equal arguments give equal results.
 //
 // # Assumptions
 //
-//   - No message is lost and no node fails: the timers of the cores are set so far away that none
-//     fires.
-//   - Nodes know queue lengths from the reports of the options, which therefore have a period. A
-//     representative knows the queue positions of its tasks as they are.
-//   - A job reaches its owner as parallel.Grid.Place says, by the functions of the cores.
+//   - Detectors of failures are accurate: no live node is suspected. Otherwise an attempt may be
+//     lost in vain, as the models of package reptask show.
+//   - One node fails at a time: the next failure waits until the zones of the last are taken over.
+//     The map of package can survives no more where the nodes are neighbours.
+//   - Clients outlive their entry nodes. They look after their jobs and submit them again.
+//   - Nodes know queue lengths from reports, which are not messages here. A representative knows
+//     the queue positions of its tasks as they are.
+//
+// # How the grid begins
+//
+// The map is what package founders computes. Each node is the head of the cluster that it
+// advertises, with all members confirmed, and a member of the clusters of the others: the state
+// that the refinement of package refine reaches when all nodes of a cluster know each other. A node
+// that comes back learns which nodes are near, and refines its cluster by messages.
+//
+// Without faults no timer is set that only watches, so no sign of life is sent: it would change
+// nothing.
+//
+// # What differs from the fast engine
+//
+// Without Options.Placed a job begins at its entry node. Its way to the owner takes the same
+// messages and the same time (TestPlacesAgree). What follows is not the same:
+//
+//	question                       | fast engine                    | cores
+//	-------------------------------+--------------------------------+------------------------------
+//	which of equal candidates is   | a hash of the job's number and | a hash of the submission and
+//	asked first                    | the node draws                 | the node draws
+//	how long a search takes, and   | no time; the owner of the      | a message for each move; the
+//	which node owns the job then   | requirement                    | node that the search finds
+//	jobs that reach their owners   | after all messages of that     | in the order in which the
+//	at the time of other messages  | time                           | messages were sent
+//	jobs of one submit time        | by hash and owner              | in the order of the workload
 package grid

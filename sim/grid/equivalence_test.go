@@ -81,16 +81,26 @@ func TestEnginesAgree(t *testing.T) {
 		require.NoError(t, err)
 		var slow, fast []parallel.Event
 		c.options.Trace = func(e parallel.Event) { slow = append(slow, e); seen[e.Kind]++ }
-		records, err := grid.Run(c.workload, g, c.options)
+		cores, err := grid.Run(context.Background(), c.workload, g, grid.Options{Options: c.options, Placed: true})
 		require.NoError(t, err)
 		c.options.Trace = func(e parallel.Event) { fast = append(fast, e) }
 		result, err := parallel.Run(context.Background(), c.workload, g, c.options)
 		require.NoError(t, err)
 		require.Equal(t, slow, fast)
-		require.Equal(t, records, result.Records)
+		require.Equal(t, cores.Records, result.Records)
+		require.Equal(t, cores.Digest, result.Digest)
+		requireSameCounts(t, cores, result)
 		kills += result.Counts.Kills
 	})
 	t.Log(seen, kills)
 	require.NotZero(t, seen[parallel.Moved], "no job moved")
 	require.NotZero(t, kills, "no vote was given back")
+}
+
+// requireSameCounts compares what both engines count. Routes and searches are decided beforehand
+// where jobs are placed.
+func requireSameCounts(t require.TestingT, cores *grid.Result, fast *parallel.Result) {
+	counts := cores.Counts
+	counts.Events, counts.Hops, counts.Seeks = fast.Counts.Events, fast.Counts.Hops, fast.Counts.Seeks
+	require.Equal(t, fast.Counts, counts)
 }

@@ -1,72 +1,137 @@
 package grid
 
 import (
-	"errors"
+	"cmp"
+	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 	"github.com/canvass-grid/canvass/sim"
+	scenarios "github.com/canvass-grid/canvass/sim/peer"
 )
 
-// ErrOptions says that the cores cannot run with the options given.
-var ErrOptions = errors.New("options that the cores cannot have")
+// Result is what became of the jobs of a run, and what that cost.
+type Result struct {
+	Records  []scheduler.Record // by job
+	Digest   string             // as that of parallel.Run
+	Counts   parallel.Counts    // as far as the cores show them; Events are their steps
+	Messages map[string]uint64  // that nodes sent, by kind
+	Faults   Faults
+}
+
+// Faults counts what went wrong, and what followed.
+type Faults struct {
+	Dropped, Failed, Left, Returned uint64 // messages, and nodes
+	Again                           uint64 // submissions beyond the first of a job
+	Twice                           uint64 // results of jobs that had one: a client had submitted such a job again
+
+	// Jobs that the grid has lost, so that their clients submitted them again, by why.
+	LostTogether, LostBetween, LostUnderWay, LostOtherwise uint64
+}
 
 // run is a run in progress.
 type run struct {
-	*sim.Simulation[reptask.State, reptask.Message, reptask.Command]
+	*sim.Simulation[peer.State, peer.Message, peer.Command]
 	grid    *parallel.Grid
-	options parallel.Options
-	config  reptask.Config
+	options Options
+	config  peer.Config
 	jobs    []scheduler.Job
-	index   map[reptask.Job]int // of jobs in the workload
-	placed  []parallel.Placed
-	next    int      // of placed
-	known   []uint32 // queue lengths at the last report
-	open    int
-	running []int // the job of the task that a node runs
-	left    []int // dependents that have not ended, by job
+	specs   []reptask.Spec
+	entries []int // where clients submit their jobs, by job
+	widest  int   // nodes of the largest cluster that a node advertises
+
+	arrivals []arrival
+	next     int                 // of arrivals
+	names    map[reptask.Job]int // jobs by name, if they are placed
+	news     news
+	loads    []load
+	draws    []*sim.Chance // of what happens to each node
+
+	open     int
+	attempts map[attempt]*progress
+	clients  []client
+	holds    []hold // by node
+
 	records []scheduler.Record
+	counts  parallel.Counts
+	sent    sent
+	faults  Faults
+	failed  int64 // when a node failed last
+	err     error
 }
 
-// Run runs a workload until its last job has ended.
-func Run(w *scheduler.Workload, g *parallel.Grid, o parallel.Options) ([]scheduler.Record, error) {
-	if err := o.Validate(); err != nil {
-		return nil, errors.Join(ErrOptions, err)
-	}
-	if o.NewsMicros == 0 {
-		return nil, fmt.Errorf("%w: without a period of news no core learns a queue length; set NewsMicros", ErrOptions)
-	}
-	placed, err := g.Place(w, &o)
+// arrival is a job that comes to the grid: at its entry node or, if it is placed, at its owner.
+type arrival struct {
+	at     int64
+	job    int
+	placed *parallel.Placed // nil: its client submits it
+}
+
+// Run runs a workload until its last job has ended. When the context ends, Run returns its error.
+func Run(ctx context.Context, w *scheduler.Workload, g *parallel.Grid, o Options) (*Result, error) {
+	r, err := newRun(w, g, o)
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(w, g, o, placed)
-	r.config = g.Config(&o)
-	r.limits(len(w.Jobs))
-	if err := r.config.Validate(); err != nil {
+	if err := r.found(); err != nil {
 		return nil, err
 	}
-	config := sim.Config[reptask.State, reptask.Message, reptask.Command]{
-		Core: &reptask.Core{Config: r.config}, Seed: o.Seed, TickMicros: scheduler.Second,
-		Network:  sim.Network{Latency: latency{g, &o}},
-		Identity: func(s *reptask.State) protocol.NodeID { return s.Self },
+	if err := r.run(ctx); err != nil {
+		return nil, fmt.Errorf("run policy %q on cores: %w", o.Policy.Name, err)
+	}
+	stats := r.Stats()
+	r.counts.Events, r.faults.Dropped = stats.Steps+stats.Remembered, stats.Dropped
+	r.counts.Hops, r.counts.Seeks = r.sent.of(hopKind), r.counts.Seeks+r.sent.asked
+	return &Result{r.records, scheduler.Digest(r.records), r.counts, r.sent.byName(stats.Sent), r.faults}, nil
+}
+
+func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	nodes := len(g.Nodes)
+	r := &run{
+		grid: g, options: o, jobs: w.Jobs, names: map[reptask.Job]int{}, records: make([]scheduler.Record, len(w.Jobs)),
+		news: newNews(nodes), loads: make([]load, nodes), holds: make([]hold, nodes),
+		attempts: map[attempt]*progress{}, clients: make([]client, len(w.Jobs)), failed: -mended,
+	}
+	for i := range nodes {
+		r.widest = max(r.widest, len(g.Advertised(i)))
+		r.draws = append(r.draws, sim.NewChance(o.Seed, uint64(i)+1<<32))
+	}
+	for i := range r.records {
+		r.records[i] = scheduler.Record{
+			Job: i, StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
+		}
+	}
+	r.specify()
+	if err := r.arrive(w); err != nil {
+		return nil, err
+	}
+	if err := r.configure(); err != nil {
+		return nil, err
+	}
+	network := sim.Network{Latency: latency{g, &r.options.Options}, Drop: o.Loss}
+	config := sim.Config[peer.State, peer.Message, peer.Command]{
+		Core: &core{peer.Core{Config: r.config}, r}, Seed: o.Seed, TickMicros: tickMicros, Network: network,
+		Identity: func(s *peer.State) protocol.NodeID { return s.ID() },
+		Stopped:  func(s *peer.State) bool { return s.Gone() },
 		Span:     r.span,
 		OnStep:   r.onStep,
 	}
+	if o.faulty() {
+		config.Due, config.Unchanged = r.due, scenarios.Unchanged
+	}
 	for i := range g.Nodes {
-		config.Nodes = append(config.Nodes, reptask.New(protocol.Address(i)))
+		config.Nodes = append(config.Nodes, peer.New(protocol.Address(i), g.Nodes[i].Coordinate))
 	}
 	r.Simulation = sim.New(config)
-	for i := range g.Nodes {
-		r.Start(i)
-		r.tell(i)
-	}
-	return r.records, r.run()
+	return r, nil
 }
 
 // latency is that of the options.
@@ -80,121 +145,128 @@ func (l latency) Micros(from, to protocol.Address, _ *sim.Chance) int64 {
 	return l.grid.MessageMicros(l.options, int(from), int(to))
 }
 
-func newRun(w *scheduler.Workload, g *parallel.Grid, o parallel.Options, placed []parallel.Placed) *run {
-	r := &run{
-		grid: g, options: o, jobs: w.Jobs, index: map[reptask.Job]int{}, known: make([]uint32, len(g.Nodes)),
-		running: make([]int, len(g.Nodes)), left: make([]int, len(w.Jobs)), records: make([]scheduler.Record, len(w.Jobs)),
-	}
-	for i := range r.records {
-		r.left[i] = w.Jobs[i].Nodes
-		r.records[i] = scheduler.Record{
-			Job: i, StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
+// slowest is the longest latency of a message.
+func (r *run) slowest() int64 {
+	longest := r.options.LatencyMicros
+	if between := r.options.Between; between != nil {
+		for a := range r.grid.Platform.Clusters {
+			for b := range r.grid.Platform.Clusters {
+				longest = max(longest, between(a, b))
+			}
 		}
 	}
-	for _, p := range placed {
+	return longest
+}
+
+// arrive lists the jobs in the order in which they come to the grid.
+func (r *run) arrive(w *scheduler.Workload) error {
+	if !r.options.Placed {
+		for i := range r.jobs {
+			if int64(len(r.jobs)) > jobMask || r.jobs[i].SubmitMicros < 0 || r.jobs[i].SubmitMicros > mostSubmit {
+				return fmt.Errorf("%w: job %d is submitted at %d µs, and there are %d jobs; use 0 to %d µs and at most %d jobs",
+					ErrOptions, i, r.jobs[i].SubmitMicros, len(r.jobs), int64(mostSubmit), int64(jobMask))
+			}
+			r.arrivals = append(r.arrivals, arrival{at: r.jobs[i].SubmitMicros, job: i})
+		}
+		slices.SortStableFunc(r.arrivals, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
+		r.open = len(r.arrivals)
+		return nil
+	}
+	placed, err := r.grid.Place(w, &r.options.Options)
+	if err != nil {
+		return err
+	}
+	for i := range placed {
+		p := &placed[i]
 		if p.Excluded != "" {
 			r.records[p.Job].Excluded = p.Excluded
 			continue
 		}
-		r.index[p.Name] = p.Job
-		r.placed = append(r.placed, p)
+		r.names[p.Name] = p.Job
+		r.arrivals = append(r.arrivals, arrival{p.AtMicros, p.Job, p})
 	}
-	r.open = len(r.placed)
-	return r
+	r.open = len(r.arrivals)
+	return nil
 }
 
-// limits gives every table room for all jobs, and puts off every timer beyond the end of the run.
-func (r *run) limits(jobs int) {
-	c := &r.config
-	c.TaskLimit, c.RoleLimit, c.JobLimit, c.FloorLimit = jobs+1, jobs+1, jobs+1, jobs+1
-	c.BeatTicks, c.ResendTicks = math.MaxUint32/8, math.MaxUint32/8
-	c.LeaseTicks, c.RegrantTicks = math.MaxUint32/4, math.MaxUint32
+// turn is when a node balances next.
+type turn struct {
+	at   int64
+	node int
 }
 
-// run lets time pass. At one time come first messages and ends, then reports, then jobs at their
-// owners, then turns.
-func (r *run) run() error {
+// run lets time pass. At one time come first messages and ends, then reports, then jobs, then
+// turns.
+func (r *run) run(ctx context.Context) error {
 	begin := int64(0)
-	if len(r.placed) > 0 {
-		begin = r.placed[0].AtMicros
-	}
-	type turn struct {
-		at   int64
-		node int
+	if len(r.arrivals) > 0 {
+		begin = r.arrivals[0].at
 	}
 	var turns []turn
-	for i, phase := range r.grid.Phases(&r.options) {
+	for i, phase := range r.grid.Phases(&r.options.Options) {
 		turns = append(turns, turn{begin + phase, i})
 	}
-	slices.SortStableFunc(turns, func(a, b turn) int { return int(a.at - b.at) })
-	report := begin
+	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(a.at, b.at) })
+	r.RunUntil(begin-1, nil)
+	r.disturb()
+	report, first, latest := begin, 0, r.latest()
 	for r.open > 0 {
-		at := min(report, turns[0].at)
-		if r.next < len(r.placed) {
-			at = min(at, r.placed[r.next].AtMicros)
+		if err := cmp.Or(ctx.Err(), r.err); err != nil {
+			return err
+		}
+		at := min(report, turns[first].at)
+		if r.next < len(r.arrivals) {
+			at = min(at, r.arrivals[r.next].at)
 		}
 		r.RunUntil(at, nil)
 		if report == at {
 			r.report()
 			report += r.options.NewsMicros
 		}
-		for ; r.next < len(r.placed) && r.placed[r.next].AtMicros == at; r.next++ {
-			r.submit(&r.placed[r.next])
+		for ; r.next < len(r.arrivals) && r.arrivals[r.next].at == at; r.next++ {
+			r.come(&r.arrivals[r.next])
 		}
-		for turns[0].at == at {
-			t := turns[0]
-			r.balance(t.node)
-			turns = append(turns[1:], turn{at + r.options.BalanceMicros, t.node})
+		for ; turns[first].at == at; first = (first + 1) % len(turns) {
+			r.balance(turns[first].node)
+			turns[first].at += r.options.BalanceMicros
 		}
-		if at > int64(1)<<60 {
-			return fmt.Errorf("%d jobs wait without end", r.open)
+		if at > latest {
+			return fmt.Errorf("at %d µs %d jobs have not ended, and all could have run one after the other", at, r.open)
 		}
 	}
 	return nil
 }
 
-// submit gives a job to its owner.
-func (r *run) submit(p *parallel.Placed) {
-	c := reptask.Command{Kind: reptask.CommandSubmit, Submitted: p.Name.Submitted, Spec: p.Spec}
-	for _, i := range p.Candidates {
-		c.Candidates = append(c.Candidates, r.grid.Nodes[i].ID)
+// latest is a time by which all jobs must have ended: each may run alone, and begin a hundred times
+// where nodes fail.
+func (r *run) latest() int64 {
+	sum := int64(86_400) * scheduler.Second
+	times := int64(2)
+	if r.options.faulty() {
+		times = 100
 	}
-	r.Command(p.Owner, c)
-}
-
-// report makes the present queue lengths known.
-func (r *run) report() {
-	changed := make([]bool, len(r.known))
-	for i := range r.known {
-		length := r.State(i).QueueLength()
-		changed[i] = (length == 0) != (r.known[i] == 0)
-		r.known[i] = length
+	for i := range r.jobs {
+		sum += r.jobs[i].RunMicros + 1_000*r.slowest() + r.options.BalanceMicros + r.options.NewsMicros
 	}
-	for i := range r.known {
-		if slices.ContainsFunc(r.grid.Advertised(i), func(k int32) bool { return changed[k] }) {
-			r.tell(i)
-		}
+	last := int64(0)
+	if n := len(r.arrivals); n > 0 {
+		last = r.arrivals[n-1].at
 	}
-}
-
-// tell tells a node the known queue lengths of the cluster that it advertises.
-func (r *run) tell(node int) {
-	c := reptask.Command{Kind: reptask.CommandCluster}
-	for _, k := range r.grid.Advertised(node) {
-		c.Cluster = append(c.Cluster, reptask.Neighbour{ID: r.grid.Nodes[k].ID, Length: r.known[k]})
-	}
-	r.Command(node, c)
+	return last + min(sum, 1<<54)*times
 }
 
 // span is the run time of the process of the task that a node runs. Tasks of a job end together,
 // and that of the representative begins earlier than the others, by the time of a message.
 func (r *run) span(node int, t protocol.Timer) int64 {
-	if t.Kind != reptask.RunTimer {
+	if t != peer.RunTimer() {
 		return 0
 	}
-	task, _ := r.State(node).Runs()
-	job := &r.jobs[r.index[task.Job]]
-	if task.Rep == r.State(node).Self && job.Nodes > 1 {
+	task, runs := r.State(node).Tasks.Runs()
+	if !runs {
+		return 0
+	}
+	job := &r.jobs[r.jobOf(task.Job)]
+	if task.Rep == r.State(node).ID() && job.Nodes > 1 {
 		return max(1, job.RunMicros) + r.options.LatencyMicros
 	}
 	return max(1, job.RunMicros)

@@ -1,52 +1,150 @@
 package grid
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/canvass-grid/canvass/protocol"
+	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
-// onStep records what a step did to a job.
+// attempt names an attempt in events.
+type attempt struct {
+	by    protocol.NodeID
+	epoch uint32
+}
+
+// progress is what has happened in an attempt.
+type progress struct {
+	job     int
+	started int64 // when the last of its tasks began
+	cluster int
+}
+
+// hold is the task that holds a node without running.
+type hold struct {
+	by    attempt
+	since int64
+	holds bool
+}
+
+// onStep records what a step did to jobs.
 func (r *run) onStep(node int, events []protocol.Event) {
 	for _, e := range events {
-		switch e.Name {
-		case reptask.EventRepresent:
-			roles := r.State(node).Roles
-			at := slices.IndexFunc(roles, func(x reptask.Role) bool { return x.By == e.Peer && x.Epoch == e.Number })
-			r.trace(parallel.Represented, r.index[roles[at].Job], node, -1)
-		case reptask.EventStart:
-			r.began(node)
-		case reptask.EventFinish:
-			if job := r.running[node]; r.left[job] == 1 {
-				r.open--
-			} else {
-				r.left[job]--
+		layer, name, inside := strings.Cut(e.Name, ":")
+		switch {
+		case inside && layer == peer.TaskLayer.String():
+			r.ofTasks(node, name, e)
+		case inside && layer == peer.CanLayer.String():
+			if name == mapcore.EventJoined {
+				r.introduce(node)
 			}
-		case reptask.EventFailed:
-			r.records[r.named(e)].Excluded = "all candidates refused it"
-			r.open--
+		case e.Name == peer.EventOwned:
+			r.clients[e.Number].answered = true
+		case e.Name == peer.EventUnmatched:
+			r.unmatched(e)
+		case e.Name == peer.EventSearch:
+			r.counts.Seeks++
+			r.clients[e.Number].traveled = true
 		}
 	}
 }
 
-// began records the start of a task.
-func (r *run) began(node int) {
-	task, _ := r.State(node).Runs()
-	job := r.index[task.Job]
-	r.running[node] = job
-	r.records[job].StartMicros, r.records[job].EndMicros = r.Now(), r.Now()+r.jobs[job].RunMicros
-	r.records[job].Cluster = r.grid.Nodes[node].Cluster
-	r.trace(parallel.Began, job, node, -1)
+// ofTasks records what the task layer has announced.
+func (r *run) ofTasks(node int, name string, e protocol.Event) {
+	by := attempt{e.Peer, e.Number}
+	switch name {
+	case reptask.EventRepresent:
+		r.represented(node, by)
+	case reptask.EventMove:
+		if e.Detail == reptask.ByQB.String() {
+			r.counts.QBMoves++
+		} else {
+			r.counts.DLBMoves++
+		}
+	case reptask.EventReady:
+		r.holds[node] = hold{by, r.Now(), true}
+	case reptask.EventWithdraw:
+		r.counts.Kills++
+	case reptask.EventRequeue, reptask.EventCancel:
+		r.release(node, by)
+	case reptask.EventStart:
+		r.release(node, by)
+		r.began(node, by)
+	case reptask.EventAccept:
+		r.accepted(by)
+	case reptask.EventFailed:
+		if r.options.Placed { // otherwise its owner begins a search
+			r.exclude(r.named(e), "all candidates refused it")
+		}
+	case reptask.EventFull:
+		r.full(e)
+	}
 }
 
-// named finds the job that an owner's event names.
+// represented records that a node represents a job.
+func (r *run) represented(node int, by attempt) {
+	for _, role := range r.State(node).Tasks.Roles {
+		if role.By == by.by && role.Epoch == by.epoch {
+			r.trace(parallel.Represented, r.jobOf(role.Job), node, -1)
+		}
+	}
+}
+
+// release ends the time in which a task holds a node without running.
+func (r *run) release(node int, by attempt) {
+	if h := &r.holds[node]; h.holds && h.by == by {
+		h.holds = false
+		r.counts.HeldNodeMicros += r.Now() - h.since
+	}
+}
+
+// began records the start of a task.
+func (r *run) began(node int, by attempt) {
+	task, _ := r.State(node).Tasks.Runs()
+	p := r.attempts[by]
+	if p == nil {
+		p = &progress{job: r.jobOf(task.Job)}
+		r.attempts[by] = p
+	}
+	p.started, p.cluster = r.Now(), r.grid.Nodes[node].Cluster
+	r.trace(parallel.Began, p.job, node, -1)
+}
+
+// accepted records the end of a job. A job that was submitted again may end twice. An owner that
+// has adopted a job may accept a result that the former owner had accepted.
+func (r *run) accepted(by attempt) {
+	p := r.attempts[by]
+	if p == nil {
+		return
+	}
+	delete(r.attempts, by)
+	c := &r.clients[p.job]
+	if c.ended {
+		r.faults.Twice++
+		return
+	}
+	c.ended = true
+	r.open--
+	r.records[p.job].StartMicros, r.records[p.job].EndMicros = p.started, p.started+r.jobs[p.job].RunMicros
+	r.records[p.job].Cluster = p.cluster
+}
+
+// named finds the placed job that an owner's event names.
 func (r *run) named(e protocol.Event) int {
-	at := slices.IndexFunc(r.placed, func(p parallel.Placed) bool {
-		return p.Name.Owner == e.Peer && p.Name.Number == e.Number
+	at := slices.IndexFunc(r.arrivals, func(a arrival) bool {
+		return a.placed.Name.Owner == e.Peer && a.placed.Name.Number == e.Number
 	})
-	return r.placed[at].Job
+	return r.arrivals[at].job
+}
+
+// full ends a run that meets a limit of the configuration: tables have room for all jobs.
+func (r *run) full(e protocol.Event) {
+	r.err = fmt.Errorf("job %d of %v does not fit: %s; this is a mistake of the driver", e.Number, e.Peer, e.Detail)
 }
 
 func (r *run) trace(kind parallel.EventKind, job, node, target int) {

@@ -62,7 +62,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Stopped:   func(s *peer.State) bool { return s.Gone() },
 		Due:       r.due,
 		Span:      r.span,
-		Unchanged: unchanged,
+		Unchanged: Unchanged,
 		OnStep:    r.onStep,
 	}
 	for i, coord := range r.coords {

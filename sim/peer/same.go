@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 )
 
-// unchanged reports whether two states are equal. It may report false for equal states.
-func unchanged(a, b *peer.State) bool {
+// Unchanged reports whether two states are equal. It may report false for equal states.
+func Unchanged(a, b *peer.State) bool {
 	return a.Leaving == b.Leaving && can.Unchanged(&a.Can, &b.Can) && sameClusters(&a.Refine, &b.Refine) &&
 		sameTasks(&a.Tasks, &b.Tasks) && slices.EqualFunc(a.Clients, b.Clients, func(c, d peer.Client) bool {
 		return c.Number == d.Number && c.Entry == d.Entry && c.Ticket == d.Ticket &&

@@ -1,0 +1,109 @@
+package grid
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// core is a node with its application: what the cluster reports reaches it just before it takes its
+// next step, which is early enough and saves most of the steps. It counts the messages that nodes
+// send.
+type core struct {
+	peer.Core
+	run *run
+}
+
+// Step implements [protocol.Core].
+func (c *core) Step(s peer.State, in peer.Input) (peer.State, peer.Output) {
+	if queues := c.run.news.queues(&s); len(queues) > 0 {
+		after, out := c.Core.Step(s, peer.Input{
+			Kind: protocol.Command, Command: peer.Command{Kind: peer.CommandQueues, Queues: queues},
+		})
+		if len(out.Send)+len(out.Set)+len(out.Cancel) > 0 {
+			panic("grid: a report of queues made a node do something")
+		}
+		s = after
+	}
+	after, out := c.Core.Step(s, in)
+	for i := range out.Send {
+		c.run.sent.note(out.Send[i].Message)
+	}
+	return after, out
+}
+
+// The kinds of messages. Those of the task layer come first, by their own numbers.
+const (
+	hopKind = int(reptask.Beat) + 1 + iota
+	seekKind
+	orphanKind
+	ownedKind
+	heirKind
+	unmatchedKind
+	canKind
+	refineKind
+	kinds
+)
+
+// sent counts messages.
+type sent struct {
+	byKind [kinds]uint64
+	asked  uint64 // nodes that a search has moved on to
+}
+
+func (s *sent) of(kind int) uint64 { return s.byKind[kind] }
+
+func (s *sent) note(m peer.Message) {
+	kind := 0
+	switch m := m.(type) {
+	case peer.TaskMessage:
+		kind = int(m.Of.Kind)
+	case peer.CanMessage:
+		kind = canKind
+	case peer.RefineMessage:
+		kind = refineKind
+	case peer.Owned:
+		kind = ownedKind
+	case peer.Heir:
+		kind = heirKind
+	case peer.Unmatched:
+		kind = unmatchedKind
+	case peer.Job:
+		switch {
+		case m.Search.On():
+			kind = seekKind
+			if !m.Search.Steps[len(m.Search.Steps)-1].Left { // otherwise it goes back
+				s.asked++
+			}
+		case m.Orphan.Number > 0:
+			kind = orphanKind
+		default:
+			kind = hopKind
+		}
+	}
+	s.byKind[kind]++
+}
+
+// byName returns the counts by names. Messages of steps that changed nothing, which the simulator
+// repeats without a step, are signs of life and repetitions.
+func (s *sent) byName(all uint64) map[string]uint64 {
+	names := [...]string{
+		hopKind: "Job", seekKind: "Search", orphanKind: "Orphan", ownedKind: "Owned", heirKind: "Heir",
+		unmatchedKind: "Unmatched", canKind: "map", refineKind: "clusters",
+	}
+	counts := map[string]uint64{}
+	for kind, n := range s.byKind {
+		name := names[kind]
+		if kind > 0 && kind < hopKind {
+			name = reptask.MessageKind(kind).String()
+		}
+		if n > 0 {
+			counts[name] = n
+		}
+		all -= n
+	}
+	if all > 0 {
+		counts["repeated"] = all
+	}
+	return counts
+}

@@ -1,0 +1,148 @@
+package grid
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can/founders"
+	"github.com/canvass-grid/canvass/protocol/match"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/refine"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+const (
+	tickMicros = 10_000    // the unit of peer.DefaultConfig
+	hopLimit   = 1 << 12   // as that of parallel.Grid.Place
+	far        = 1<<31 - 1 // the largest diameter of a cluster, in microseconds
+)
+
+// configure makes the configuration of the nodes. Its tables have room for all jobs.
+func (r *run) configure() error {
+	s, err := r.space()
+	if err != nil {
+		return err
+	}
+	// Members are as near as a message takes. Each is in the clusters of all others, and for a while
+	// in those of their former lives.
+	diameter := uint32(min(2*r.options.LatencyMicros, far))
+	r.config = peer.DefaultConfig(s, min(4*r.widest, protocol.MaxItems), r.widest, diameter)
+	r.config.Refine.CandidateLimit = min(4*r.widest, protocol.MaxItems-1)
+	r.config.HopLimit, r.config.SeekLimit = hopLimit, min(len(r.grid.Nodes), protocol.MaxItems)
+	r.config.Apart = r.options.Apart
+	t := r.grid.Config(&r.options.Options)
+	room := 4*len(r.jobs) + 64
+	t.TaskLimit, t.RoleLimit, t.JobLimit, t.FloorLimit = room, room, room, room
+	if !r.options.faulty() {
+		// Nothing fails, so nobody needs to watch.
+		t.BeatTicks, t.ResendTicks = math.MaxUint32/8, math.MaxUint32/8
+		t.LeaseTicks, t.RegrantTicks = math.MaxUint32/4, math.MaxUint32
+	}
+	r.config.Tasks = t
+	return r.config.Validate()
+}
+
+// space is the space of the map: what the zones of the nodes cover.
+func (r *run) space() (space.Space, error) {
+	config := r.grid.Config(&r.options.Options)
+	sizes := make([]int32, config.Dims)
+	for i := range r.grid.Nodes {
+		zone := &r.grid.Nodes[i].Map.Self.Zone
+		for k := range sizes {
+			sizes[k] = max(sizes[k], zone.High[k])
+		}
+	}
+	return space.New(config.Classes[config.Dims-1] == match.Ignored, sizes...)
+}
+
+// found lets all nodes be members from the beginning, as if they had joined one after the other and
+// found their clusters. A node is the head of the cluster that it advertises, and a member of the
+// clusters of the others.
+func (r *run) found() error {
+	coordinate := func(i int) space.Point { return r.grid.Nodes[i].Coordinate }
+	members := founders.New(&r.config.Can, len(r.grid.Nodes), coordinate)
+	clusters := r.clusters()
+	for i := range r.grid.Nodes {
+		s, out := peer.Step(&r.config, peer.New(protocol.Address(i), r.grid.Nodes[i].Coordinate),
+			peer.Input{Kind: protocol.Start})
+		s.Can = members[i].State
+		joinClusters(&s.Refine, clusters, i)
+		cluster, _ := s.Refine.Advertised()
+		if !slices.Equal(cluster.Members, clusters[i].members) {
+			return fmt.Errorf("%w: node %d is in a larger cluster than the one that it advertises, of %d nodes; "+
+				"nodes advertise the largest cluster that they are in", ErrOptions, i, len(clusters[i].members))
+		}
+		s.Tasks.Cluster = nil
+		for _, id := range cluster.Members {
+			s.Tasks.Cluster = append(s.Tasks.Cluster, reptask.Neighbour{ID: id})
+		}
+		r.Place(i, s, r.timers(&s, members[i].Timers), out.Persist)
+	}
+	return nil
+}
+
+// ready is a cluster that is ready when the grid is founded.
+type ready struct {
+	members []protocol.NodeID // sorted
+	heads   []int             // nodes whose clusters have this node as a member, its own left out
+}
+
+// clusters lists the clusters by their heads.
+func (r *run) clusters() []ready {
+	all := make([]ready, len(r.grid.Nodes))
+	shared := map[*int32][]protocol.NodeID{} // by the first element of the list of addresses
+	for i := range all {
+		list := r.grid.Advertised(i)
+		if shared[&list[0]] == nil {
+			ids := make([]protocol.NodeID, len(list))
+			for k, node := range list {
+				ids[k] = r.grid.Nodes[node].ID
+			}
+			shared[&list[0]] = ids
+		}
+		all[i].members = shared[&list[0]]
+		for _, node := range list {
+			if int(node) != i {
+				all[node].heads = append(all[node].heads, i)
+			}
+		}
+	}
+	return all
+}
+
+// joinClusters makes a node the head of its cluster, and a member of the others.
+func joinClusters(s *refine.State, clusters []ready, node int) {
+	s.Head, s.Round, s.ClusterRound = refine.HeadSteady, 1, 1
+	for _, id := range clusters[node].members {
+		if id != s.ID {
+			s.Candidates = append(s.Candidates, refine.Candidate{ID: id, Status: refine.Member})
+		}
+	}
+	for _, head := range clusters[node].heads {
+		s.Slots = append(s.Slots, refine.Slot{
+			Head: protocol.NodeID{Address: protocol.Address(head), Incarnation: 1}, Stage: refine.Committed, Round: 1,
+			ClusterRound: 1, Members: clusters[head].members,
+		})
+	}
+}
+
+// timers are the timers of a founder: none if nothing can fail, as all of them only watch.
+func (r *run) timers(s *peer.State, ofMap []protocol.SetTimer) []protocol.SetTimer {
+	if !r.options.faulty() {
+		return nil
+	}
+	all := slices.Clone(ofMap) // those of the CAN have the same names at the node
+	c := &r.config.Refine
+	for _, t := range s.Refine.Timers(c) {
+		// The first sign of life comes at any time within the period.
+		set := protocol.SetTimer{Timer: peer.TimerOf(peer.RefineLayer, t), MinTicks: 1, MaxTicks: c.KeepTicks}
+		if t.Kind == refine.MissedTimer {
+			set.MinTicks, set.MaxTicks = c.KeepTicks*c.MissedKeeps, c.KeepTicks*c.MissedKeeps
+		}
+		all = append(all, set)
+	}
+	return all
+}

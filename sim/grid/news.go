@@ -1,0 +1,84 @@
+package grid
+
+import (
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// news is what nodes know of the queues of others: their lengths at the last report. All nodes
+// report at once.
+type news struct {
+	known   []uint32 // queue lengths, by node
+	reports int64
+	changed []int64 // in which report a node began or ceased to be free
+	told    []int64 // the last report that a node has taken in
+}
+
+func newNews(nodes int) news {
+	return news{known: make([]uint32, nodes), changed: make([]int64, nodes), told: make([]int64, nodes)}
+}
+
+// report makes the present queue lengths known.
+func (r *run) report() {
+	n := &r.news
+	n.reports++
+	for i := range n.known {
+		length := uint32(0)
+		if r.Live(i) {
+			length = r.State(i).Tasks.QueueLength()
+		}
+		if (length == 0) != (n.known[i] == 0) {
+			n.changed[i] = n.reports
+		}
+		n.known[i] = length
+	}
+}
+
+// queues returns the queue lengths of a node's cluster, if a report since its last step says that a
+// member began or ceased to be free.
+func (n *news) queues(s *peer.State) []reptask.Queue {
+	at := s.ID().Address
+	since := n.told[at]
+	if n.told[at] = n.reports; since == n.reports {
+		return nil
+	}
+	for i := range s.Tasks.Cluster {
+		if n.changed[s.Tasks.Cluster[i].ID.Address] > since {
+			return n.of(s.Tasks.Cluster)
+		}
+	}
+	return nil
+}
+
+func (n *news) of(cluster []reptask.Neighbour) []reptask.Queue {
+	all := make([]reptask.Queue, len(cluster))
+	for i := range cluster {
+		all[i] = reptask.Queue{Node: cluster[i].ID, Length: n.known[cluster[i].ID.Address]}
+	}
+	return all
+}
+
+// load sums up a cluster as its members have reported it.
+type load struct {
+	report  int64 // the report that it is from
+	members int   // of the cluster then
+	free    int
+	longest uint32
+}
+
+// load returns the load of the cluster that a node advertises.
+func (r *run) load(node int) *load {
+	l, cluster := &r.loads[node], r.State(node).Tasks.Cluster
+	if l.report == r.news.reports && l.members == len(cluster) {
+		return l
+	}
+	*l = load{report: r.news.reports, members: len(cluster)}
+	for i := range cluster {
+		length := r.news.known[cluster[i].ID.Address]
+		if length == 0 {
+			l.free++
+		}
+		l.longest = max(l.longest, length)
+	}
+	return l
+}
