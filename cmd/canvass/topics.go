@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/grid"
 )
 
 // topics are the parts of help that belong to no single command.
@@ -9,6 +11,7 @@ func topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitHelp},
 		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp},
+		{Use: "selections", Short: "The steps of canvass grid --select", Long: grid.Selections()},
 	}
 }
 

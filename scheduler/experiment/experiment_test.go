@@ -79,3 +79,26 @@ func TestUnknownExperiments(t *testing.T) {
 	_, err = chosen(t, "central/order").Runs("huge", []uint64{1})
 	assert.ErrorContains(t, err, "ci, desk, paper")
 }
+
+// What is said of an experiment before it runs: every size has an input, and a claim that is made
+// about several inputs is there once.
+func TestAboutExperiments(t *testing.T) {
+	for _, e := range experiment.All() {
+		for _, size := range experiment.Sizes {
+			assert.NotEmpty(t, e.Inputs(size), "%s %s", e.Name, size)
+			assert.NotPanics(t, func() { e.Time(size) })
+		}
+		said := map[experiment.Statement]bool{}
+		for _, s := range e.Statements() {
+			assert.NotContains(t, s.Claim, "(input")
+			assert.False(t, said[s], s.Claim)
+			said[s] = true
+		}
+		assert.LessOrEqual(t, len(said), len(e.Claims))
+	}
+	figure, err := experiment.Choose([]string{"jackson/4.6"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"sharcnet-like:N=250 filter:size<=64 on uniform:2x256"}, figure[0].Inputs("ci"))
+	assert.Len(t, figure[0].Inputs("paper"), 3)
+	assert.Len(t, figure[0].Statements(), 6)
+}

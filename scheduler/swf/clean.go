@@ -25,6 +25,7 @@ const (
 	killed
 	keptOverrun
 	exchanged
+	unchained
 	sorted
 	cleanings
 )
@@ -45,6 +46,7 @@ var words = [cleanings]string{
 	killed:         "changed: killed at the requested time",
 	keptOverrun:    "kept: ran longer than requested",
 	exchanged:      "changed: killed at the requested time, and planned with the run time of the log",
+	unchained:      "ignored: waits for a preceding job (fields 17 and 18); it is submitted when the log says",
 	sorted:         "sorted: submitted before the job ahead of it in the log",
 }
 
@@ -86,6 +88,9 @@ func (c *cleaner) add(f *record) {
 	}
 	if c.cleanRun(&j) && c.cleanSize(&j, f) {
 		c.cleanRequest(&j)
+		if f[fieldPreceding] > 0 {
+			c.counts[unchained]++
+		}
 		c.jobs = append(c.jobs, j)
 	}
 }

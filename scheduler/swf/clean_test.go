@@ -46,6 +46,16 @@ func TestUnknownIsMinusOne(t *testing.T) {
 	}}, w.Jobs)
 }
 
+// Job 2 should wait for job 1. No policy lets it, so the log's time counts, and that is noted.
+func TestPrecedingJobsAreNoted(t *testing.T) {
+	w := read(t, "1 0 0 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n2 3 0 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 1 20\n", swf.Options{})
+	require.Len(t, w.Jobs, 2)
+	assert.Equal(t, 3*scheduler.Second, w.Jobs[1].SubmitMicros)
+	assert.Equal(t, []scheduler.Change{
+		{What: "ignored: waits for a preceding job (fields 17 and 18); it is submitted when the log says", Jobs: 1},
+	}, w.Changes)
+}
+
 func TestCleaning(t *testing.T) {
 	type change struct {
 		what string

@@ -13,7 +13,8 @@
 //	6 CPU time, s             12 user                  18 think time, s
 //
 // A [scheduler.Job] has no place for CPU time, memory, preceding job and think time. Reading checks
-// these fields and leaves them out; writing writes -1.
+// these fields and leaves them out; writing writes -1. Jobs that wait for a preceding job are
+// counted in Workload.Changes: no policy lets them wait, so the submit time of the log counts.
 //
 // # Usage
 //

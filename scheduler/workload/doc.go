@@ -28,7 +28,7 @@
 //  1. Apply [Select] to a workload that package swf has read or a generator has made.
 //  2. Apply [Exclude] with the platform, so that each job left can run somewhere.
 //  3. Apply [Estimate] if the policy uses estimates.
-//  4. Print [Describe] to see what is left.
+//  4. Print [Describe] to see what is left, or [Compare] to see how far it is from other jobs.
 //
 // # Guarantees
 //

@@ -214,9 +214,9 @@ func TestErrorsOfSelections(t *testing.T) {
 		jobs            int
 	}{
 		{"windw:densest:3", `select "windw:densest:3": there is no step "windw"; did you mean "window"? ` +
-			"use one of compress, filter, fold, head, load, runs, shake, window", 0},
-		{"head:3,x", `select "x": there is no step "x"; use one of compress, filter, fold, head, load, runs, ` +
-			"shake, window", 0},
+			"use one of filter, head, window, compress, load, runs, fold, shake", 0},
+		{"head:3,x", `select "x": there is no step "x"; use one of filter, head, window, compress, load, ` +
+			"runs, fold, shake", 0},
 		{"head:3,", `select "": a step is empty; separate steps by one comma, such as filter:parallel,head:1000`, 0},
 		{"window:denset:3", `select "window:denset:3": there is no window "denset"; ` +
 			`did you mean "densest"? ` + windowForm, 0},
@@ -241,8 +241,8 @@ func TestErrorsOfSelections(t *testing.T) {
 		{"runs:by=1e3", `select "runs:by=1e3": "1e3" is not ` + factorForm + "; write runs:by=FACTOR", 0},
 		{"load:to=NaN", `select "load:to=NaN": "NaN" is not ` + factorForm + "; write load:to=LOAD", 0},
 		{"fold:0.5", `select "fold:0.5": "0.5" is not ` + factorForm +
-			", and at least 1; write fold:FACTOR or fold:by=FACTOR", 0},
-		{"fold:x=2", `select "fold:x=2": there is no setting "x"; did you mean "by"? write fold:FACTOR or fold:by=FACTOR`, 0},
+			", and at least 1; write fold:by=FACTOR", 0},
+		{"fold:x=2", `select "fold:x=2": there is no setting "x"; did you mean "by"? write fold:by=FACTOR`, 0},
 		{"shake:-1", `select "shake:-1": "-1" is not ` + durationForm + "; write shake:DURATION", 0},
 		{"window:densest:11", `select "window:densest:11": it asks for 11 jobs, and there are 10 jobs; ` +
 			"ask for no more than there are", 10},

@@ -96,21 +96,72 @@ func (s *state) cut(first, end int) {
 	s.Jobs = s.Jobs[first:end]
 }
 
-// kinds are the steps. Each parses what follows its name and a colon; [parse] adds the form to the
-// remedy of an error.
-var kinds = []struct {
+// A Step is one way to write a step of a selection.
+type Step struct {
+	Form string // "head:N"
+	Doc  string // what it does: "the first N jobs"
+}
+
+// Steps lists all ways to write a step. A DURATION is a decimal number with unit ms, s, m, h or d,
+// or in seconds; a FACTOR and a LOAD are decimal numbers above 0.
+func Steps() []Step {
+	var all []Step
+	for _, k := range kinds() {
+		all = append(all, k.steps...)
+	}
+	return all
+}
+
+// A stepKind is the steps of one name. parse reads what follows the name and a colon; [parse] adds
+// the forms to the remedy of an error.
+type stepKind struct {
 	name  string
-	form  string
+	steps []Step
 	parse func(argument string) (application, *Error)
-}{
-	{"compress", "compress:to=DURATION or compress:by=FACTOR", parseCompress},
-	{"filter", "filter:parallel, filter:size<=N or filter:cluster=I", parseFilter},
-	{"fold", "fold:FACTOR or fold:by=FACTOR", parseFold},
-	{"head", "head:N", parseHead},
-	{"load", "load:to=LOAD", parseLoad},
-	{"runs", "runs:by=FACTOR", parseRuns},
-	{"shake", "shake:DURATION", parseShake},
-	{"window", "window:densest:N, window:densest:N:parallel or window:busiest:DURATION", parseWindow},
+}
+
+func kinds() []stepKind {
+	return []stepKind{
+		{"filter", []Step{
+			{"filter:parallel", "jobs of at least 2 nodes"},
+			{"filter:size<=N", "jobs of at most N nodes"},
+			{"filter:cluster=I", "jobs of partition I, field 16 of the log"},
+		}, parseFilter},
+		{"head", []Step{{"head:N", "the first N jobs"}}, parseHead},
+		{"window", []Step{
+			{"window:densest:N", "the N consecutive jobs with the shortest span"},
+			{"window:densest:N:parallel", "the same of the jobs of at least 2 nodes"},
+			{"window:busiest:DURATION", "the window of that length with the most submissions"},
+		}, parseWindow},
+		{"compress", []Step{
+			{"compress:to=DURATION", "times between submissions scaled so that they span DURATION"},
+			{"compress:by=FACTOR", "times between submissions divided by FACTOR"},
+		}, parseCompress},
+		{"load", []Step{
+			{"load:to=LOAD", "times between submissions scaled so that the offered load is LOAD"},
+		}, parseLoad},
+		{"runs", []Step{{"runs:by=FACTOR", "run times and requested times multiplied by FACTOR"}}, parseRuns},
+		{"fold", []Step{{"fold:by=FACTOR", "sizes divided by FACTOR, rounded up; fold:FACTOR is the same"}}, parseFold},
+		{"shake", []Step{
+			{"shake:DURATION", "each submission moved by up to DURATION either way, drawn by seed"},
+		}, parseShake},
+	}
+}
+
+// form is how the steps of a kind are written: "A, B or C".
+func (k stepKind) form() string {
+	text := ""
+	for i, s := range k.steps {
+		switch {
+		case i == 0:
+		case i+1 == len(k.steps):
+			text += " or "
+		default:
+			text += ", "
+		}
+		text += s.Form
+	}
+	return text
 }
 
 // parse reads a step.
@@ -120,11 +171,11 @@ func parse(text string) (application, *Error) {
 	}
 	name, argument, _ := strings.Cut(text, ":")
 	var names []string
-	for _, k := range kinds {
+	for _, k := range kinds() {
 		if k.name == name {
 			apply, fault := k.parse(argument)
 			if fault != nil {
-				fault.Remedy += "write " + k.form
+				fault.Remedy += "write " + k.form()
 			}
 			return apply, fault
 		}

@@ -2,7 +2,10 @@ package grid
 
 import (
 	"encoding/json"
+	"fmt"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,24 +16,31 @@ import (
 
 // listed is one thing that can be named on the command line.
 type listed struct {
-	Kind string `json:"kind"` // experiment, policy, platform, generator
-	Name string `json:"name"`
-	Doc  string `json:"doc"`
+	Kind   string                 `json:"kind"` // experiment, policy, platform, generator
+	Name   string                 `json:"name"`
+	Doc    string                 `json:"doc"`
+	Source string                 `json:"source,omitempty"` // of an experiment, as the rest
+	Sizes  []sized                `json:"sizes,omitempty"`
+	Claims []experiment.Statement `json:"claims,omitempty"`
+}
+
+// sized is an experiment in one size.
+type sized struct {
+	Size   string   `json:"size"`
+	Inputs []string `json:"inputs"`
+	Time   string   `json:"time_of_a_seed,omitempty"`
 }
 
 func (env Env) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "list [PATTERN]",
-		Short:   "List experiments, policies, platforms and generators",
-		Example: "  canvass grid list\n  canvass grid list 'central/*'\n  canvass grid list --json",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			pattern := "*"
-			if len(args) > 0 {
-				pattern = args[0]
-			}
-			return env.list(pattern, asJSON)
+		Use:   "list [PATTERN...]",
+		Short: "List experiments, policies, platforms and generators",
+		Long: "Without a pattern, lists all that can be named, a line each. Of experiments that match a pattern, it\n" +
+			"shows what they run on in each size, how long one seed takes on two cores, and the claims that count.",
+		Example: "  canvass grid list\n  canvass grid list 'jackson/*' central/order\n  canvass grid list --json",
+		RunE: func(_ *cobra.Command, patterns []string) error {
+			return env.list(patterns, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON object a line")
@@ -40,46 +50,108 @@ func (env Env) listCommand() *cobra.Command {
 func everything() []listed {
 	var all []listed
 	for _, e := range experiment.All() {
-		all = append(all, listed{"experiment", e.Name, e.Doc})
+		l := listed{Kind: "experiment", Name: e.Name, Doc: e.Doc, Source: e.Source, Claims: e.Statements()}
+		for _, size := range experiment.Sizes {
+			l.Sizes = append(l.Sizes, sized{size, e.Inputs(size), e.Time(size)})
+		}
+		all = append(all, l)
 	}
 	for _, p := range experiment.Policies() {
-		all = append(all, listed{"policy", p.Name, p.Rule})
+		all = append(all, listed{Kind: "policy", Name: p.Name, Doc: p.Rule})
 	}
 	for _, p := range platform.Named() {
-		all = append(all, listed{"platform", p.Name, p.Sentence})
+		all = append(all, listed{Kind: "platform", Name: p.Name, Doc: p.Sentence})
 	}
 	for _, g := range generate.Named() {
-		all = append(all, listed{"generator", g.Name, g.Sentence})
+		all = append(all, listed{Kind: "generator", Name: g.Name, Doc: g.Sentence})
 	}
 	return all
 }
 
-func (env Env) list(pattern string, asJSON bool) error {
+// matching returns what one of the patterns fits; all if there is none.
+func matching(patterns []string) ([]listed, error) {
+	all := everything()
+	if len(patterns) == 0 {
+		return all, nil
+	}
 	var names []string
-	t := table{{"kind", "name", "what it is"}}
-	out := json.NewEncoder(env.Stdout)
-	out.SetEscapeHTML(false)
-	for _, l := range everything() {
+	for _, l := range all {
 		names = append(names, l.Name)
-		fits, err := path.Match(pattern, l.Name)
-		if err != nil {
-			return usagef("pattern %q: %v", pattern, err)
+	}
+	chosen := make([]bool, len(all))
+	for _, pattern := range patterns {
+		found := false
+		for i, name := range names {
+			fits, err := path.Match(pattern, name)
+			if err != nil {
+				return nil, usagef("pattern %q: %v", pattern, err)
+			}
+			chosen[i], found = chosen[i] || fits, found || fits
 		}
-		if !fits && pattern != "*" {
-			continue
+		if !found {
+			return nil, usagef("nothing is called %q; %s", pattern, experiment.Meant(pattern, names))
 		}
-		t = append(t, []string{l.Kind, l.Name, l.Doc})
-		if asJSON {
+	}
+	var some []listed
+	for i, l := range all {
+		if chosen[i] {
+			some = append(some, l)
+		}
+	}
+	return some, nil
+}
+
+func (env Env) list(patterns []string, asJSON bool) error {
+	some, err := matching(patterns)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		out := json.NewEncoder(env.Stdout)
+		out.SetEscapeHTML(false)
+		for _, l := range some {
 			if err := out.Encode(l); err != nil {
 				return err
 			}
 		}
+		return nil
 	}
-	switch {
-	case len(t) == 1:
-		return usagef("nothing is called %q; %s", pattern, experiment.Meant(pattern, names))
-	case asJSON:
+	t := table{{"kind", "name", "what it is"}}
+	for _, l := range some {
+		if len(patterns) > 0 && l.Kind == "experiment" {
+			fmt.Fprint(env.Stdout, l.details())
+			continue
+		}
+		t = append(t, []string{l.Kind, l.Name, l.Doc})
+	}
+	if len(t) == 1 {
 		return nil
 	}
 	return t.write(env.Stdout)
+}
+
+// details are what a reader wants to know before running an experiment.
+func (l listed) details() string {
+	var b strings.Builder
+	b.WriteString(wrapped("", l.Name+": "+l.Doc))
+	b.WriteString(wrapped("  ", "Source: "+l.Source+"."))
+	for i, s := range l.Sizes {
+		time := ", " + s.Time + " a seed on two cores"
+		if s.Time == "" {
+			time = ", not measured"
+		}
+		what := strings.Join(s.Inputs, "; ")
+		if i > 0 && slices.Equal(s.Inputs, l.Sizes[i-1].Inputs) {
+			what = "as " + l.Sizes[i-1].Size
+		}
+		b.WriteString(wrapped("  ", "--size "+s.Size+time+": "+what))
+	}
+	for _, c := range l.Claims {
+		text := c.Claim
+		if c.Published != "" && c.Published != unpublished {
+			text += "; published: " + c.Published
+		}
+		b.WriteString(wrapped("  - ", text))
+	}
+	return b.String() + "\n"
 }

@@ -145,8 +145,8 @@ func fill(spec *plot.HeatSpec, rows []*experiment.Row, varied []string, name str
 	return nil
 }
 
-// preliminary begins the caption of a figure in which a cell has too few seeds for a statement about
-// chance.
+// preliminary begins the caption of a figure in which a cell has too few seeds for a statement
+// about chance.
 func preliminary(rows []*experiment.Row) string {
 	cells, _ := byCell(rows)
 	for _, some := range cells {

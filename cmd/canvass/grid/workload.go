@@ -40,30 +40,49 @@ func (env Env) workloadCommand() *cobra.Command {
 	return cmd
 }
 
+// described is what describe writes with --json.
+type described struct {
+	workload.Description
+	Comparison *workload.Comparison `json:"comparison,omitempty"` // with the workload of --compare
+}
+
 func (env Env) describeCommand() *cobra.Command {
 	var c common
 	var seed uint64
 	var nodes int
+	var other string
 	cmd := &cobra.Command{
-		Use:     "describe WORKLOAD",
-		Short:   "Say what is in a workload: jobs, sizes, run times, load, and what was dropped",
-		Example: "  canvass grid workload describe swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000",
-		Args:    one,
+		Use:   "describe WORKLOAD",
+		Short: "Say what is in a workload: jobs, sizes, run times, load, and what was dropped",
+		Example: "  canvass grid workload describe swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000\n" +
+			"  canvass grid workload describe lublin:N=10000,nodes=256 --compare lublin_256.swf.gz",
+		Args: one,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w, err := env.made(&c, args[0], seed)
 			if err != nil {
 				return err
 			}
-			d := workload.Describe(w, nodes)
+			d := described{Description: workload.Describe(w, nodes)}
+			if other != "" {
+				second, err := env.made(&c, other, seed)
+				if err != nil {
+					return err
+				}
+				compared := workload.Compare(w, second)
+				d.Comparison = &compared
+			}
 			if c.json {
 				return json.NewEncoder(env.Stdout).Encode(d)
 			}
-			_, err = fmt.Fprint(env.Stdout, d)
-			return err
+			if fmt.Fprint(env.Stdout, d.Description); d.Comparison != nil {
+				fmt.Fprintf(env.Stdout, "\nbeside %s\n%s", other, d.Comparison)
+			}
+			return nil
 		},
 	}
 	c.cellFlags(env, cmd.Flags(), shaping[1:]...)
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "`SEED` of what is drawn")
+	cmd.Flags().StringVar(&other, "compare", "", "say how far this other `WORKLOAD` differs, with the same selections")
 	cmd.Flags().IntVar(&nodes, "nodes", 0, "state the load for `N` nodes; 0 is as many as the log's machine had")
 	cmd.Flags().BoolVar(&c.json, "json", false, "write one JSON object")
 	return cmd
