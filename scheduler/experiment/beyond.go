@@ -65,6 +65,28 @@ func readings() *Experiment {
 		both.and("moves=each"), both.and("moves=each", "minimum=strict"), both.and("moves=each", "position=kth"))
 }
 
+// latency sees what it costs that messages take time.
+func latency() *Experiment {
+	e := vary("x/latency", "how long messages take: none at all, the usual millisecond, and between clusters as long as "+
+		"between sites of PlanetLab, or ten times as long", silent,
+		both, both.and("latency=1us"), both.and("between=median"), both.and("between=median*10"))
+	measured := e.cells
+	e.cells = func(size string) []Cell {
+		if size != "ci" {
+			return measured(size)
+		}
+		var all []Cell
+		for _, settings := range [][]string{nil, {"latency=1us"}, {"between=plane"}, {"between=plane*10"}} {
+			all = append(all, inputS.cell(both.policy, settings...))
+		}
+		return all
+	}
+	for _, between := range []string{"between=plane", "between=plane*10"} {
+		e.Claims = append(e.Claims, inputS.about(beside(both.and(between), both))...)
+	}
+	return e
+}
+
 // beside shows how the mean slowdowns of two sides differ, about which nothing is published.
 func beside(a, b side) Claim {
 	c := ratio(a, b)

@@ -124,3 +124,46 @@ func TestSidesAreComparedBySeed(t *testing.T) {
 		assert.Equal(t, chance, strings.HasSuffix(j.Found, "; the difference is within chance"), "%+v", j)
 	}
 }
+
+// Latencies between clusters are at least those within, groups of one cluster stay together, and
+// what cannot be read is refused.
+func TestLatenciesBetweenClusters(t *testing.T) {
+	run := func(settings ...string) (*experiment.Row, error) {
+		c := experiment.Cell{
+			Workload: "sharcnet-like:N=60", Select: "filter:size<=32", Platform: "uniform:2x64", Policy: "qb+dlb",
+		}
+		for _, s := range settings {
+			name, value, _ := strings.Cut(s, "=")
+			require.NoError(t, c.Set(name, value))
+		}
+		o, err := (&experiment.Lab{}).Run(t.Context(), "", &c, 1)
+		if err != nil {
+			return nil, err
+		}
+		return o.Row, nil
+	}
+	digests := map[string]bool{}
+	for _, s := range []string{"between=same", "between=70ms", "between=plane", "between=plane*10"} {
+		row, err := run(s)
+		require.NoError(t, err)
+		digests[row.StartsDigest] = true
+	}
+	assert.Len(t, digests, 4, "the latency changes nothing")
+	same, err := run("between=same", "latency=2s", "clustering=disjoint:32")
+	require.NoError(t, err)
+	sites, err := run("between=plane", "latency=2s", "clustering=disjoint:32")
+	require.NoError(t, err)
+	assert.Equal(t, same.StartsDigest, sites.StartsDigest, "sites are nearer than the latency within a cluster")
+	for setting, want := range map[string]string{
+		"between=70us":    "a message from cluster 0 to 1 takes 70 µs: use 1000, as within a cluster",
+		"between=plane*0": "use a whole number of times from 1 to 1000",
+		"between=moon":    "use same, a time such as 50ms, or the sites plane, median, mean or lowest",
+	} {
+		_, err := run(setting)
+		var usage *experiment.UsageError
+		require.ErrorAs(t, err, &usage)
+		assert.ErrorContains(t, err, want)
+	}
+	_, err = run("between=median")
+	assert.ErrorIs(t, err, experiment.ErrNoData)
+}

@@ -27,6 +27,7 @@ type Cell struct {
 	Position   string `json:"position"`
 	Reach      string `json:"reach"`
 	Latency    string `json:"latency"`
+	Between    string `json:"between"`
 	Balance    string `json:"balance"`
 	News       string `json:"news"`
 	Trim       string `json:"trim"`

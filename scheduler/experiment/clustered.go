@@ -22,9 +22,10 @@ import (
 // grounds are the clusters that a workload runs on.
 type grounds struct {
 	*scheduler.Platform
-	lists   [][]int          // what each node advertises; nil if that is its cluster of the platform
-	digest  string           // of a file of clusters
-	quality *cluster.Quality // of clusters that were found
+	lists   [][]int              // what each node advertises; nil if that is its cluster of the platform
+	digest  string               // of a file of clusters
+	quality *cluster.Quality     // of clusters that were found
+	between func(a, b int) int64 // latencies between clusters; nil if they are those within
 }
 
 // overlapping reports whether a clustering gives each node a list of its own.
@@ -38,6 +39,10 @@ func (l *Lab) grounds(ctx context.Context, c *Cell, p *scheduler.Platform, seed 
 	text := c.Get("clustering")
 	kind, setting, _ := strings.Cut(text, ":")
 	g := &grounds{Platform: p}
+	var err error
+	if g.between, err = l.between(c, p, seed); err != nil {
+		return nil, err
+	}
 	switch {
 	case !overlapping(text):
 		return g, nil

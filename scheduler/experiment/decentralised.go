@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -24,9 +23,12 @@ func decentralisedSettings() []Setting {
 			func(c *Cell) *string { return &c.Minimum }},
 		{"position", "average", "the queue position that QB compares: average as published, or kth",
 			func(c *Cell) *string { return &c.Position }},
-		{"reach", parallel.ReachBoth, "the neighbours to which jobs move: direct, both or global",
+		{"reach", parallel.ReachBoth, "the neighbours to which jobs move: direct, both (and theirs), 3 or 4 steps, or global",
 			func(c *Cell) *string { return &c.Reach }},
 		{"latency", "1ms", "time of a message between two nodes", func(c *Cell) *string { return &c.Latency }},
+		{"between", sameLatency, "time of a message between two clusters, at least the latency: same, a time, or half of " +
+			"the round trip between drawn sites, plane (made up), median, mean or lowest (measured), as in median*10",
+			func(c *Cell) *string { return &c.Between }},
 		{"balance", "1s", "the period in which a node tries to move a job", func(c *Cell) *string { return &c.Balance }},
 		{"news", "1s", "the period in which nodes report their queues; 0s if they are always known",
 			func(c *Cell) *string { return &c.News }},
@@ -59,6 +61,7 @@ func runDecentralised(
 	if err != nil {
 		return nil, err
 	}
+	o.Between = p.between
 	g, err := parallel.NewGrid(p.Platform, p.lists, seed)
 	if err != nil {
 		return nil, err
@@ -84,11 +87,9 @@ func decentralisedOptions(c *Cell, seed uint64) (parallel.Options, error) {
 	for name, at := range map[string]*int64{
 		"latency": &o.LatencyMicros, "balance": &o.BalanceMicros, "news": &o.NewsMicros,
 	} {
-		d, err := time.ParseDuration(c.Get(name))
-		if err != nil || d%time.Microsecond != 0 {
-			return o, fmt.Errorf("%s is %q: use a time of whole microseconds, such as 50ms or 1s", name, c.Get(name))
+		if *at, err = micros(name, c.Get(name)); err != nil {
+			return o, err
 		}
-		*at = d.Microseconds()
 	}
 	return o, o.Validate()
 }
