@@ -58,7 +58,7 @@ func Settings() []Setting {
 			func(c *Cell) *string { return &c.Predict }},
 		{"select", "", "selections, one after the other, as in canvass help selections: filter:parallel,window:densest:1000",
 			func(c *Cell) *string { return &c.Select }},
-		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N or a " +
+		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C or a " +
 			"JSON file; by default a pool as large as the log's machine",
 			func(c *Cell) *string { return &c.Platform }},
 		{"pool", "no", "treat the platform as one machine: yes or no", func(c *Cell) *string { return &c.Pool }},

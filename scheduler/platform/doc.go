@@ -7,6 +7,7 @@
 //	pool:N            one cluster of N nodes
 //	uniform:CxN       C clusters of N nodes each
 //	hetero:SEED,N     clusters of different sizes and speeds, drawn until they have N nodes
+//	graded:C          C clusters from 16 to 1,024 nodes, each larger by the same factor
 //	FILE.json         clusters from a file
 //
 // The first three take a setting: "metacentrum:unit=node" counts machines, "metacentrum:unit=cpu"

@@ -36,6 +36,7 @@ func Named() []Name {
 		Name{"pool:N", "One cluster of N nodes."},
 		Name{"uniform:CxN", "C clusters of N nodes each."},
 		Name{"hetero:SEED,N", "Clusters of different sizes and speeds, drawn until they have N nodes."},
+		Name{"graded:C", "C clusters from 16 to 1,024 nodes, each larger than the last by the same factor."},
 	)
 }
 
@@ -74,6 +75,8 @@ func Parse(text string) (*scheduler.Platform, error) {
 		return parseUniform(text, setting)
 	case "hetero":
 		return parseHetero(text, setting)
+	case "graded":
+		return parseGraded(text, setting)
 	}
 	return nil, &UnknownError{Name: name, Nearest: nearest.Names(name, names())}
 }

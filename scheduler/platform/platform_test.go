@@ -124,7 +124,7 @@ func TestUnknownNames(t *testing.T) {
 	require.EqualError(t, err, `there is no platform "shacrnet"; did you mean "sharcnet"?`)
 	_, err = platform.Parse("grid5000")
 	require.EqualError(t, err, `there is no platform "grid5000"; choose one of sharcnet, das2, metacentrum, pool, `+
-		`uniform, hetero or name a file that ends in .json`)
+		`uniform, hetero, graded or name a file that ends in .json`)
 }
 
 func TestInvalidSettings(t *testing.T) {
