@@ -1,0 +1,159 @@
+package dtm
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Command]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one node: it returns the next state and the output for an input. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch in.Kind {
+	case protocol.Start:
+		n.begin(1)
+	case protocol.Restart:
+		n.restart(in.Persisted)
+	case protocol.Command:
+		n.command(in.Command)
+	case protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case protocol.Timeout:
+		n.timeout(in.Timer)
+	case protocol.Measured:
+		n.measured(in.From, in.Measure)
+	default:
+		n.ignore(in.From, "input of another protocol")
+	}
+	n.settle()
+	n.setTimers(&s, in)
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	out     Output
+	changed bool // its label or children have changed
+}
+
+// begin starts an incarnation.
+func (n *node) begin(incarnation uint16) {
+	n.State = State{ID: protocol.NodeID{Address: n.ID.Address, Incarnation: incarnation}}
+	n.out.Persist = protocol.AppendNodeID(nil, n.ID)
+}
+
+// restart starts the next incarnation. It keeps nothing of the former one but the identity.
+func (n *node) restart(persisted []byte) {
+	r := protocol.NewReader(persisted)
+	id := r.NodeID()
+	switch {
+	case r.Close() != nil:
+		n.ignore(protocol.NodeID{}, "what was persisted does not read back")
+	case id.Incarnation == 1<<16-1:
+		n.ignore(id, "no incarnations are left")
+	default:
+		n.ID = id
+		n.begin(id.Incarnation + 1)
+	}
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	if n.Phase == Outside || n.Phase == Departed {
+		n.ignore(from, "not in the tree")
+		return
+	}
+	if n.Phase == Joining {
+		switch m := m.(type) {
+		case Report:
+			n.reported(from, m)
+		case Refuse:
+			n.refused(from, m)
+		case Position:
+			n.attached(from, m)
+		default:
+			n.ignore(from, "not in the tree yet")
+		}
+		return
+	}
+	switch m := m.(type) {
+	case Look:
+		n.send(from, Report{Version: n.Version, View: View{Label: n.Label(), Children: n.Children(), Siblings: n.Siblings}})
+	case Attach:
+		n.attach(from, m)
+	case Position:
+		n.positioned(from, m)
+	case PositionOK:
+		n.acknowledged(from, m)
+	case Leaving:
+		n.asked(from, m)
+	case Consent:
+		n.consented(from, m)
+	case Object:
+		n.objected(from, m)
+	case Release:
+		n.released(from, m)
+	case Left:
+		n.left(from, m)
+	case LeftOK:
+		n.leftKnown(from, m)
+	case Claim:
+		n.claimed(from, m)
+	case Aggregate:
+		n.aggregated(from, m)
+	case AggregateOK:
+		n.aggregateKnown(from, m)
+	case Beat: // its arrival is all
+	default:
+		n.ignore(from, "no such message, or it comes too late")
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	switch t.Kind {
+	case AnswerTimer:
+		n.overdue()
+	case RetryTimer:
+		n.retry()
+	case KeepTimer:
+		n.keep()
+	case MissedTimer:
+		n.failed(t.Peer)
+	case HealTimer:
+		n.unclaimed(t.Peer)
+	default:
+		n.ignore(t.Peer, "no such timer")
+	}
+}
+
+// settle makes the transitions that need no further input, and sends what has changed to the
+// children.
+func (n *node) settle() {
+	if n.changed && n.Phase == Member {
+		n.Version++
+		for _, b := range n.Branches {
+			if !b.Gone {
+				n.send(b.Host, n.position())
+			}
+		}
+	}
+	n.goOn()
+	if n.Phase == Member {
+		n.relink()
+	}
+}
+
+func (n *node) send(to protocol.NodeID, m Message) {
+	n.out.Send = append(n.out.Send, Envelope{From: n.ID, To: to, Message: m})
+}
+
+func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
+}
+
+// ignore announces that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
