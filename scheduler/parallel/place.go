@@ -28,9 +28,6 @@ type Placed struct {
 	Excluded    string
 }
 
-// maxHops bounds a route through the map. Each hop is nearer to its end than the last.
-const maxHops = 1 << 12
-
 // Place routes all jobs of a workload, in the order in which they reach their owners.
 func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 	draw := scheduler.Stream(o.Seed, "entry nodes and virtual coordinates of jobs")
@@ -65,11 +62,12 @@ func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 }
 
 // route finds the owner, as protocol/peer does: hop by hop to the neighbour whose zone is nearest.
+// Each hop is nearer to the end than the last, so no node is on a route twice.
 func (g *Grid) route(p *Placed, entry int, o *Options) error {
 	p.Owner = entry
 	for !g.Nodes[p.Owner].routes.Self.Zone.Contains(p.Requirement) {
 		next, ok := can.NextHop(&g.Nodes[p.Owner].routes, p.Requirement)
-		if !ok || p.Hops >= maxHops {
+		if !ok || p.Hops >= len(g.Nodes) {
 			return fmt.Errorf("node %d has no way to the point %v after %d hops; the map has a hole",
 				p.Owner, p.Requirement[:dims], p.Hops)
 		}

@@ -190,8 +190,12 @@ func (g *Grid) within(i int32, steps int) []int32 {
 
 // MessageMicros is the latency of a message between two nodes. It depends on their clusters only.
 func (g *Grid) MessageMicros(o *Options, from, to int) int64 {
-	if a, b := g.Nodes[from].Cluster, g.Nodes[to].Cluster; o.Between != nil && a != b {
-		return o.Between(a, b)
+	if o.Between == nil {
+		return o.LatencyMicros
 	}
-	return o.LatencyMicros
+	a, b := g.Nodes[from].Cluster, g.Nodes[to].Cluster
+	if a == b {
+		return o.LatencyMicros
+	}
+	return o.Between(a, b)
 }
