@@ -1,0 +1,133 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// searchPath is where a command is looked up if the task has no PATH.
+const searchPath = "/usr/local/bin:/usr/bin:/bin"
+
+// The exit codes of a shell for a command that did not start.
+const (
+	codeNotStarted = 126
+	codeNotFound   = 127
+)
+
+// confine changes the shim so that what it starts inherits the restrictions. Some of them belong to
+// the calling thread, so that the same thread must start the command.
+func confine(isolation string) error {
+	if err := closeOnExec(); err != nil {
+		return err
+	}
+	unix.Umask(0o077)
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
+		return fmt.Errorf("forbid core files: %w", err)
+	}
+	if isolation == PIDNamespace {
+		ownProc()
+	} else if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("become the reaper of orphans: %w", err)
+	}
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return fmt.Errorf("drop ambient capabilities: %w", err)
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("forbid new privileges: %w", err)
+	}
+	return nil
+}
+
+// closeOnExec keeps from the command what the shim has inherited from the daemon's own parents.
+func closeOnExec() error {
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return fmt.Errorf("list open descriptors: %w", err)
+	}
+	for _, entry := range open {
+		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
+			unix.CloseOnExec(fd)
+		}
+	}
+	return nil
+}
+
+// ownProc shows the task the processes of its own namespace. Some containers forbid that; then the
+// task sees /proc of the daemon, which harms nobody.
+func ownProc() {
+	if unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, "") == nil {
+		unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
+	}
+}
+
+// startCommand starts the command of a task with these three descriptors, and returns its process.
+func startCommand(o startRecord, files []uintptr) (pid int, err error) {
+	t := o.Task
+	path, err := lookUp(t)
+	if err != nil {
+		return 0, err
+	}
+	env := t.Env
+	if o.Mark != "" {
+		env = append(env, o.Mark)
+	}
+	attr := &syscall.SysProcAttr{Setsid: true}
+	if o.Isolation != PIDNamespace {
+		attr.Pdeathsig = syscall.SIGKILL // of the calling thread, which is locked
+	}
+	if o.Isolation == Cgroup {
+		folder, err := os.Open(o.Cgroup)
+		if err != nil {
+			return 0, fmt.Errorf("open the cgroup: %w", err)
+		}
+		defer folder.Close()
+		attr.UseCgroupFD, attr.CgroupFD = true, int(folder.Fd())
+	}
+	pid, _, err = syscall.StartProcess(path, t.Command, &syscall.ProcAttr{Dir: t.Dir, Env: env, Files: files, Sys: attr})
+	if errors.Is(err, fs.ErrNotExist) && strings.Contains(path, "/") {
+		return 0, fmt.Errorf("start %q in %s: there is no such file, or no interpreter that its first line names: %w",
+			t.Command[0], t.Dir, err)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("start %q: %w", t.Command[0], err)
+	}
+	return pid, nil
+}
+
+// lookUp finds the file of a command as a shell does.
+func lookUp(t Task) (string, error) {
+	if len(t.Command) == 0 || t.Command[0] == "" {
+		return "", errors.New("the task has no command")
+	}
+	if info, err := os.Stat(t.Dir); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("start %q: the working directory %q does not exist", t.Command[0], t.Dir)
+	}
+	if strings.Contains(t.Command[0], "/") {
+		return t.Command[0], nil
+	}
+	search := searchPath
+	for _, variable := range t.Env {
+		if value, ok := strings.CutPrefix(variable, "PATH="); ok {
+			search = value
+		}
+	}
+	if err := os.Setenv("PATH", search); err != nil {
+		return "", err
+	}
+	path, err := exec.LookPath(t.Command[0])
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) {
+		return "", fmt.Errorf("start %q: not found in PATH %q: %w", t.Command[0], search, fs.ErrNotExist)
+	}
+	if err != nil {
+		return "", fmt.Errorf("start %q: %w", t.Command[0], err)
+	}
+	return path, nil
+}

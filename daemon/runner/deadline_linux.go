@@ -1,0 +1,102 @@
+package runner
+
+import (
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// deadlinePoll is how often a shim looks while there is no deadline.
+const deadlinePoll = 250 * time.Millisecond
+
+// deadline is a time since boot in memory that the daemon and all its shims share. A daemon that is
+// stopped has already written what its shims need to know.
+type deadline struct {
+	file   *os.File
+	memory []byte
+}
+
+// newDeadline makes the shared memory, with no deadline in it.
+func newDeadline() (*deadline, error) {
+	fd, err := unix.MemfdCreate("canvass-deadline", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("make memory for the deadline: %w", err)
+	}
+	file := os.NewFile(uintptr(fd), "deadline")
+	if err := file.Truncate(8); err != nil {
+		return nil, fmt.Errorf("make memory for the deadline: %w", err)
+	}
+	return mapDeadline(file, unix.PROT_READ|unix.PROT_WRITE)
+}
+
+// mapDeadline maps the shared memory.
+func mapDeadline(file *os.File, protection int) (*deadline, error) {
+	memory, err := unix.Mmap(int(file.Fd()), 0, 8, protection, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("map the deadline: %w", err)
+	}
+	return &deadline{file, memory}, nil
+}
+
+func (d *deadline) word() *int64 { return (*int64)(unsafe.Pointer(&d.memory[0])) }
+
+// get returns the deadline, or zero if there is none yet.
+func (d *deadline) get() time.Duration { return time.Duration(atomic.LoadInt64(d.word())) }
+
+// extend moves the deadline, but never back.
+func (d *deadline) extend(to time.Duration) {
+	for {
+		now := atomic.LoadInt64(d.word())
+		if int64(to) <= now || atomic.CompareAndSwapInt64(d.word(), now, int64(to)) {
+			return
+		}
+	}
+}
+
+func (d *deadline) close() error {
+	err := unix.Munmap(d.memory)
+	if e := d.file.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// wait returns once a deadline has passed. The timer is set for the deadline that is known when it
+// is set; when it fires, the deadline may have moved.
+func (d *deadline) wait() error {
+	fd, err := unix.TimerfdCreate(unix.CLOCK_BOOTTIME, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
+	if err != nil {
+		return fmt.Errorf("make a timer for the deadline: %w", err)
+	}
+	timer := os.NewFile(uintptr(fd), "timer")
+	defer timer.Close()
+	for {
+		until, now := d.get(), Boottime()
+		if until == 0 {
+			until = now + deadlinePoll
+		} else if until <= now {
+			return nil
+		}
+		spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(until))}
+		if err := unix.TimerfdSettime(fd, unix.TFD_TIMER_ABSTIME, &spec, nil); err != nil {
+			return fmt.Errorf("set the timer of the deadline: %w", err)
+		}
+		var expirations [8]byte
+		if _, err := timer.Read(expirations[:]); err != nil {
+			return fmt.Errorf("wait for the deadline: %w", err)
+		}
+	}
+}
+
+// Boottime is the time since the machine started, by the clock that goes on during suspend.
+func Boottime() time.Duration {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
+		panic("runner: no CLOCK_BOOTTIME: " + err.Error())
+	}
+	return time.Duration(now.Nano())
+}

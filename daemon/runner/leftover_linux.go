@@ -1,0 +1,141 @@
+package runner
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	ownEnd     = sweepLimit       // in which a shim that lost its daemon ends by itself
+	goneLimit  = 10 * time.Second // in which what was killed must be gone
+	lookAgain  = 5 * time.Millisecond
+	emptySweep = 3 // so many sweeps in a row must find nothing
+)
+
+// tree is what the daemon knows of a task's processes. It is on the disk while the task runs, so
+// that the next life can end what this one leaves.
+type tree struct {
+	Boot      string // the boot that the process number belongs to
+	PID       int    // of the shim
+	Start     string // of the shim, see entry
+	Isolation string
+	Cgroup    string `json:",omitempty"`
+	Mark      string `json:",omitempty"`
+}
+
+// bootID names this boot of the machine.
+func bootID() (string, error) {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return "", fmt.Errorf("read the boot's name: %w", err)
+	}
+	return strings.TrimSpace(string(id)), nil
+}
+
+// save writes the tree under its name in a folder.
+func (t *tree) save(dir string) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(t.file(dir), text, 0o600)
+}
+
+func (t *tree) file(dir string) string { return filepath.Join(dir, strconv.Itoa(t.PID)+".task") }
+
+// end ends the tree without the help of its shim, and waits until it is gone.
+func (t *tree) end(limit time.Duration) error {
+	switch t.Isolation {
+	case Cgroup:
+		return t.endCgroup(limit)
+	case Subreaper:
+		return t.endMarked(limit)
+	}
+	return nil // the kernel ends a PID namespace before its init is gone
+}
+
+func (t *tree) endCgroup(limit time.Duration) error {
+	for end := time.Now().Add(limit); !emptyCgroup(t.Cgroup); time.Sleep(lookAgain) {
+		if time.Now().After(end) {
+			return fmt.Errorf("processes in cgroup %s do not end", t.Cgroup)
+		}
+		killCgroup(t.Cgroup) // if it fails, the next round tries again
+	}
+	if err := os.Remove(t.Cgroup); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the cgroup: %w", err)
+	}
+	return nil
+}
+
+func (t *tree) endMarked(limit time.Duration) error {
+	end := time.Now().Add(limit)
+	for empty := 0; empty < emptySweep; time.Sleep(lookAgain) {
+		found := marked(t.Mark)
+		if empty++; len(found) > 0 {
+			empty = 0
+		}
+		for _, e := range found {
+			killExactly(e)
+		}
+		if empty == 0 && time.Now().After(end) {
+			return fmt.Errorf("process %d and %d more do not end", found[0].pid, len(found)-1)
+		}
+	}
+	return nil
+}
+
+// endLeftovers ends all trees of former lives, and waits until they are gone.
+func endLeftovers(dir, boot string) (found int, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.task"))
+	if err != nil {
+		return 0, err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return found, fmt.Errorf("read what a former life has left: %w", err)
+		}
+		t := tree{}
+		// A file that was cut off is from before its task began: see Runner.Start.
+		if json.Unmarshal(text, &t) == nil && t.Boot == boot {
+			if err := t.endLeft(); err != nil {
+				return found, fmt.Errorf("end a task of a former life (%s): %w; end it by hand and start again", file, err)
+			}
+			found++
+		}
+		if err := os.Remove(file); err != nil {
+			return found, fmt.Errorf("forget what a former life has left: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// endLeft ends a tree of a former life. Its shim gets some time to do so itself.
+func (t *tree) endLeft() error {
+	fd, err := holder(t.PID, t.Start)
+	if err != nil {
+		return err
+	}
+	if fd >= 0 {
+		defer unix.Close(fd)
+		unix.PidfdSendSignal(fd, unix.SIGCONT, nil, 0) // if it has ended, all the better
+		if !ended(fd, ownEnd) {
+			if err := unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0); err != nil && !errors.Is(err, unix.ESRCH) {
+				return fmt.Errorf("kill shim %d: %w", t.PID, err)
+			}
+			if !ended(fd, goneLimit) {
+				return fmt.Errorf("shim %d does not end", t.PID)
+			}
+		}
+	}
+	return t.end(goneLimit)
+}

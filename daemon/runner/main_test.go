@@ -1,0 +1,57 @@
+//go:build linux
+
+package runner_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/canvass-grid/canvass/daemon/runner"
+)
+
+// The test binary is also the shim, and the daemon that the tests kill and stop.
+func TestMain(m *testing.M) {
+	switch {
+	case len(os.Args) == 2 && os.Args[1] == "shim":
+		os.Exit(runner.Shim())
+	case len(os.Args) > 2 && os.Args[1] == "daemon":
+		daemon(os.Args[2], os.Args[3], os.Args[4:])
+	default:
+		goleak.VerifyTestMain(m)
+	}
+}
+
+// daemon runs a command until the process is killed. It prints a line when the command has begun:
+// the isolation, or why there is none.
+func daemon(dir, isolation string, command []string) {
+	r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
+	if err != nil {
+		fmt.Println("no isolation:", strings.ReplaceAll(err.Error(), "\n", " "))
+		os.Exit(0)
+	}
+	if os.Getenv("DEADLINE") != "" {
+		in, err := time.ParseDuration(os.Getenv("DEADLINE"))
+		if err != nil {
+			panic(err)
+		}
+		r.Extend(runner.Boottime() + in)
+	}
+	if _, err := r.Start(runner.Task{ID: "1", Command: command, Dir: "/", Stdout: dir + "/out"}); err != nil {
+		panic(err)
+	}
+	fmt.Println(r.Isolation())
+	select {}
+}
+
+func self() string {
+	path, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return path
+}

@@ -1,0 +1,48 @@
+//go:build !linux
+
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// Runner starts tasks and ends them. It needs Linux.
+type Runner struct{}
+
+// Process is a task that was started.
+type Process struct{}
+
+// New fails: the guarantees of this package rest on PID namespaces, cgroups and pidfd.
+func New(Config) (*Runner, error) { return nil, errors.New("run tasks: only Linux can do that") }
+
+// Start is never called.
+func (r *Runner) Start(Task) (*Process, error) { return nil, errors.ErrUnsupported }
+
+// Extend is never called.
+func (r *Runner) Extend(time.Duration) {}
+
+// Isolation is never called.
+func (r *Runner) Isolation() string { return "" }
+
+// Close is never called.
+func (r *Runner) Close() error { return nil }
+
+// Kill is never called.
+func (p *Process) Kill(bool) {}
+
+// Done is never called.
+func (p *Process) Done() <-chan Exit { return nil }
+
+// Shim fails.
+func Shim() int {
+	fmt.Fprintln(os.Stderr, "canvass: shim: only Linux can run tasks")
+	return 2
+}
+
+// Boottime is the time since this process has started to ask, for want of the right clock.
+func Boottime() time.Duration { return time.Since(began) }
+
+var began = time.Now()

@@ -1,0 +1,198 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// output is a file for a stream of a task. Up to the first half of the limit goes into the file
+// itself. The rest goes into FILE.1, which becomes FILE.0 when it holds half the limit, so that at
+// least the last half is always there. finishOutput joins the three.
+type output struct {
+	path  string
+	limit int64 // 0: none
+
+	mu     sync.Mutex
+	file   *os.File
+	tail   *os.File // FILE.1; nil before the head is full
+	inTail int64    // bytes in it
+	total  int64    // bytes of the stream
+}
+
+// openOutput makes the file anew.
+func openOutput(path string, limit int64) (*output, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the file for output: %w", err)
+	}
+	for _, old := range []string{path + ".0", path + ".1"} {
+		if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("remove output of a former task: %w", err)
+		}
+	}
+	return &output{path: path, limit: limit, file: file}, nil
+}
+
+func headOf(limit int64) int64 { return limit - limit/2 }
+
+// copyFrom copies a stream to its end. What the disk does not take is dropped: the task is never
+// blocked.
+func (o *output) copyFrom(stream io.Reader) {
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := stream.Read(buffer)
+		o.write(buffer[:n])
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (o *output) write(p []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	head := p
+	if o.limit > 0 {
+		head = p[:min(int64(len(p)), max(0, headOf(o.limit)-o.total))]
+	}
+	o.total += int64(len(p))
+	o.file.Write(head)
+	for p = p[len(head):]; len(p) > 0 && o.ensureTail(); {
+		part := p[:min(int64(len(p)), max(1, o.limit/2)-o.inTail)]
+		o.tail.Write(part)
+		o.inTail += int64(len(part))
+		p = p[len(part):]
+	}
+}
+
+// ensureTail makes FILE.1 if there is none or it is full.
+func (o *output) ensureTail() bool {
+	if o.tail != nil && o.inTail < max(1, o.limit/2) {
+		return true
+	}
+	if o.tail != nil {
+		o.tail.Close()
+		o.tail = nil
+		if os.Rename(o.path+".1", o.path+".0") != nil {
+			return false
+		}
+	}
+	file, err := os.OpenFile(o.path+".1", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return false
+	}
+	o.tail, o.inTail = file, 0
+	return true
+}
+
+// finish joins the files and returns how many bytes are in none.
+func (o *output) finish() int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.file.Close()
+	if o.tail != nil {
+		o.tail.Close()
+	}
+	gap, err := finishOutput(o.path, o.limit, o.total)
+	if err != nil {
+		return max(0, o.total-headOf(o.limit))
+	}
+	return gap
+}
+
+// finishOutput appends the last half of the limit to the head of a stream, with a line that marks
+// the gap, and removes FILE.0 and FILE.1. It returns the size of the gap. Total is the length of the
+// stream, or -1 if it is not known since the shim was killed. It can be called again after it was
+// interrupted.
+func finishOutput(path string, limit, total int64) (gap int64, err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	head, err := sizeOf(file)
+	if err != nil {
+		return 0, err
+	}
+	var parts []*os.File
+	var tail int64
+	for _, name := range []string{path + ".0", path + ".1"} {
+		part, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return 0, err
+		}
+		defer part.Close()
+		size, err := sizeOf(part)
+		if err != nil {
+			return 0, err
+		}
+		parts, tail = append(parts, part), tail+size
+	}
+	if len(parts) == 0 {
+		return max(0, total-head), nil
+	}
+	if head > headOf(limit) { // what an interrupted call has appended
+		head = headOf(limit)
+		if err := file.Truncate(head); err != nil {
+			return 0, err
+		}
+	}
+	if _, err := file.Seek(head, io.SeekStart); err != nil {
+		return 0, err
+	}
+	skip := max(0, tail-max(1, limit/2))
+	gap, mark := gapOf(total-head-(tail-skip), skip, total >= 0)
+	if _, err := file.WriteString(mark); err != nil {
+		return 0, err
+	}
+	return gap, appendTail(file, parts, skip)
+}
+
+// gapOf returns how many bytes are missing, and the line that says so.
+func gapOf(missing, skipped int64, known bool) (int64, string) {
+	switch {
+	case known && missing > 0:
+		return missing, fmt.Sprintf("\n[canvass: %d bytes of output are missing here]\n", missing)
+	case !known && skipped > 0:
+		return skipped, "\n[canvass: output is missing here]\n"
+	}
+	return 0, ""
+}
+
+func sizeOf(file *os.File) (int64, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// appendTail appends the parts without their first bytes, and removes them.
+func appendTail(file *os.File, parts []*os.File, skip int64) error {
+	for _, part := range parts {
+		size, err := sizeOf(part)
+		if err != nil {
+			return err
+		}
+		past := min(skip, size)
+		skip -= past
+		if _, err := part.Seek(past, io.SeekStart); err != nil {
+			return err
+		}
+		if _, err := io.Copy(file, part); err != nil {
+			return err
+		}
+	}
+	for _, part := range parts {
+		if err := os.Remove(part.Name()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	// stallLimit is how long a shim may take to end its tree before it is killed itself. What happens
+	// to its tree then is certain with a PID namespace or a cgroup.
+	stallLimit = 300 * time.Millisecond
+
+	// sweepLimit is the same for a shim that sweeps: the daemon would find less than it does.
+	sweepLimit = 3 * time.Second
+
+	// orderLimit is how long a shim may take to read. What the daemon writes fits into the socket.
+	orderLimit = 5 * time.Second
+
+	// finishLimit is how long a shim may take to complete the output after its tree is gone.
+	finishLimit = 30 * time.Second
+)
+
+// Process is a task that was started.
+type Process struct {
+	runner  *Runner
+	task    Task
+	tree    tree
+	cmd     *exec.Cmd
+	control *net.UnixConn
+	done    chan Exit
+
+	mu       sync.Mutex
+	reported bool // the shim has reported the end
+	killed   bool // Kill was called before
+	force    *time.Timer
+}
+
+// launch starts the shim, writes to the disk what it is, and gives it the start record. The shim
+// does nothing before it gets that.
+func (p *Process) launch() (err error) {
+	if p.cmd, p.control, err = p.runner.launch(p.runner.way); err != nil {
+		return err
+	}
+	p.tree.PID = p.cmd.Process.Pid
+	e, ok := readEntry(p.tree.PID)
+	if p.tree.Start = e.start; !ok {
+		err = errors.New("the shim ended at once")
+	} else if err = p.tree.save(p.runner.config.Dir); err != nil {
+		err = fmt.Errorf("save what a later life must find: %w", err)
+	} else if err = p.order(); err != nil {
+		err = fmt.Errorf("pass the task to its shim: %w", err)
+	}
+	if err != nil {
+		p.cmd.Process.Kill()
+		p.cmd.Wait()
+		p.control.Close()
+		os.Remove(p.tree.file(p.runner.config.Dir))
+	}
+	return err
+}
+
+// order gives the shim its start record.
+func (p *Process) order() error {
+	if err := p.control.SetWriteDeadline(time.Now().Add(orderLimit)); err != nil {
+		return err
+	}
+	return send(p.control, startRecord{
+		Task: p.task, Isolation: p.tree.Isolation, Cgroup: p.tree.Cgroup, Mark: p.tree.Mark,
+	})
+}
+
+// run waits for the end of the task.
+func (p *Process) run() {
+	var exit Exit
+	err := receive(p.control, &exit)
+	p.mu.Lock()
+	p.reported = true
+	if p.force != nil {
+		p.force.Stop()
+	}
+	p.force = time.AfterFunc(finishLimit, p.killShim)
+	p.mu.Unlock()
+	if err != nil {
+		p.killShim()
+	}
+	p.control.Close()
+	p.cmd.Wait() // its error says how the shim ended, which matters only if it has not reported
+	p.force.Stop()
+	if err != nil {
+		exit = p.shimLost(err)
+	}
+	p.cleanUp()
+	p.done <- exit
+	close(p.done)
+	p.runner.forget(p)
+}
+
+// shimLost says how a task has ended whose shim did not report it.
+func (p *Process) shimLost(err error) Exit {
+	exit := Exit{Code: 1, Killed: true}
+	status := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if status.Signaled() {
+		exit.Signal = int(status.Signal())
+		exit.Code = 128 + exit.Signal
+	}
+	p.runner.log.Warn("a shim ended without a report", "task", p.task.ID, "status", p.cmd.ProcessState.String(), "error", err)
+	return exit
+}
+
+// cleanUp ends what is left of the tree if the shim could not, completes the output and removes all
+// traces of the task but its output.
+func (p *Process) cleanUp() {
+	for {
+		err := p.tree.end(goneLimit)
+		if err == nil {
+			break
+		}
+		// There is no limit: as long as the tree lives, the task has not ended.
+		p.runner.log.Error("a task does not end", "task", p.task.ID, "error", err)
+	}
+	for _, path := range []string{p.task.Stdout, p.task.Stderr} {
+		if path == "" {
+			continue
+		}
+		if _, err := finishOutput(path, p.task.OutputLimit, -1); err != nil && !errors.Is(err, os.ErrNotExist) {
+			p.runner.log.Warn("complete the output of a task", "task", p.task.ID, "file", path, "error", err)
+		}
+	}
+	if err := os.Remove(p.tree.file(p.runner.config.Dir)); err != nil {
+		p.runner.log.Warn("forget a task that has ended", "task", p.task.ID, "error", err)
+	}
+}
+
+// Kill ends the task. With grace, its process group gets SIGTERM first, and the rest SIGKILL after
+// the task's Grace. Without grace all get SIGKILL now. Kill does not wait: see Done. It may be called
+// again, and after the end.
+func (p *Process) Kill(grace bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reported || grace && p.killed {
+		return
+	}
+	p.killed = true
+	order, wait := byte(killNow), stallLimit
+	if p.tree.Isolation == Subreaper {
+		wait = sweepLimit
+	}
+	if grace {
+		order, wait = killGently, wait+p.task.Grace
+	}
+	if p.force != nil {
+		p.force.Stop()
+	}
+	p.force = time.AfterFunc(wait, p.killShim)
+	p.cmd.Process.Signal(syscall.SIGCONT) // a shim that was stopped ends its tree better than force does
+	p.control.SetWriteDeadline(time.Now().Add(orderLimit))
+	p.control.Write([]byte{order}) // if it fails, the shim is gone or is killed by force
+}
+
+// Done fires once, when all processes of the task have ended.
+func (p *Process) Done() <-chan Exit { return p.done }
+
+// killShim kills the shim. Its tree ends with it, or run ends it.
+func (p *Process) killShim() { p.cmd.Process.Kill() }

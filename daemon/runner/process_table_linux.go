@@ -1,0 +1,133 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// entry is a process as /proc shows it. A number alone proves nothing, since numbers are used again:
+// number and start time together name a process.
+type entry struct {
+	pid, parent int
+	start       string // in clock ticks since boot
+	zombie      bool
+}
+
+// readEntry reads one process; false means that there is none of that number.
+func readEntry(pid int) (entry, bool) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return entry{}, false
+	}
+	// The second field is a name in parentheses, which may itself contain some.
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(fields) < 20 {
+		return entry{}, false
+	}
+	parent, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return entry{}, false
+	}
+	return entry{pid, parent, fields[19], fields[0] == "Z" || fields[0] == "X"}, true
+}
+
+// pids lists all processes that /proc shows.
+func pids() []int {
+	folder, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer folder.Close()
+	names, _ := folder.Readdirnames(-1)
+	var all []int
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil {
+			all = append(all, pid)
+		}
+	}
+	return all
+}
+
+// descendants lists the living processes below a process.
+func descendants(of int) []entry {
+	children := map[int][]entry{}
+	for _, pid := range pids() {
+		if e, ok := readEntry(pid); ok {
+			children[e.parent] = append(children[e.parent], e)
+		}
+	}
+	var all []entry
+	for queue := []int{of}; len(queue) > 0; {
+		below := children[queue[0]]
+		delete(children, queue[0])
+		queue = queue[1:]
+		for _, e := range below {
+			queue = append(queue, e.pid)
+			if !e.zombie {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// holder opens a descriptor of exactly this process; -1 means that it has ended.
+func holder(pid int, start string) (fd int, err error) {
+	fd, err = unix.PidfdOpen(pid, 0)
+	if errors.Is(err, unix.ESRCH) {
+		return -1, nil
+	}
+	if err != nil {
+		return -1, fmt.Errorf("open process %d: %w", pid, err)
+	}
+	if e, ok := readEntry(pid); !ok || e.start != start || e.zombie {
+		unix.Close(fd)
+		return -1, nil
+	}
+	return fd, nil
+}
+
+// killExactly kills this process and no later one of the same number.
+func killExactly(e entry) {
+	if fd, err := holder(e.pid, e.start); err == nil && fd >= 0 {
+		unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
+		unix.Close(fd)
+	}
+}
+
+// ended waits until the process of the descriptor has ended, and reports whether it has.
+func ended(fd int, limit time.Duration) bool {
+	for end := time.Now().Add(limit); ; {
+		left := max(0, time.Until(end))
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(left.Milliseconds()))
+		if n > 0 {
+			return true
+		}
+		if left == 0 || err != nil && !errors.Is(err, unix.EINTR) {
+			return false
+		}
+	}
+}
+
+// marked lists the processes whose first environment has the variable.
+func marked(variable string) []entry {
+	var all []entry
+	for _, pid := range pids() {
+		e, ok := readEntry(pid)
+		if !ok || e.zombie {
+			continue
+		}
+		environment, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+		if err == nil && bytes.Contains(append([]byte{0}, environment...), []byte("\x00"+variable+"\x00")) {
+			all = append(all, e)
+		}
+	}
+	return all
+}

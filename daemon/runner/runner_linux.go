@@ -1,0 +1,281 @@
+package runner
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// probeLimit is how long the probe of an isolation may take.
+const probeLimit = 5 * time.Second
+
+// Runner starts tasks and ends them.
+type Runner struct {
+	config   Config
+	log      *slog.Logger
+	boot     string
+	lock     *os.File
+	deadline *deadline
+	way      way
+
+	// A shim dies with the thread that has started it (see attributes), so one thread starts all.
+	starts  chan func()
+	running sync.WaitGroup
+
+	mu        sync.Mutex
+	closed    bool
+	processes map[*Process]bool
+}
+
+// way is how the processes of a task are held together.
+type way struct {
+	isolation string
+	user      bool   // with a user namespace
+	cgroup    string // in which the cgroups of tasks are made
+}
+
+// New ends what a former life of the daemon has left, waits until it is gone, and returns a runner.
+func New(c Config) (*Runner, error) {
+	r := &Runner{config: c, log: c.Logger, starts: make(chan func()), processes: map[*Process]bool{}}
+	if r.log == nil {
+		r.log = slog.New(slog.DiscardHandler)
+	}
+	if err := r.open(); err != nil {
+		return nil, fmt.Errorf("prepare to run tasks in %s: %w", c.Dir, err)
+	}
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with this function
+		for start := range r.starts {
+			start()
+		}
+	}()
+	if err := r.choose(); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// open takes the folder and ends leftovers.
+func (r *Runner) open() (err error) {
+	if err := os.MkdirAll(r.config.Dir, 0o700); err != nil {
+		return err
+	}
+	if r.boot, err = bootID(); err != nil {
+		return err
+	}
+	name := filepath.Join(r.config.Dir, "lock")
+	if r.lock, err = os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return err
+	}
+	if err := unix.Flock(int(r.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		r.lock.Close()
+		return fmt.Errorf("lock %s: another daemon uses this folder: %w", name, err)
+	}
+	found, err := endLeftovers(r.config.Dir, r.boot)
+	if found > 0 {
+		r.log.Warn("ended tasks of a former life", "tasks", found)
+	}
+	if err == nil {
+		r.deadline, err = newDeadline()
+	}
+	if err != nil {
+		r.lock.Close()
+	}
+	return err
+}
+
+// choose tries the isolations, the best first, and keeps the first that works.
+func (r *Runner) choose() error {
+	ways := []way{{isolation: PIDNamespace}, {isolation: PIDNamespace, user: true}, {isolation: Cgroup}, {isolation: Subreaper}}
+	var failed []error
+	for _, w := range ways {
+		if r.config.Isolation != "" && r.config.Isolation != w.isolation {
+			continue
+		}
+		err := r.probe(&w)
+		if err == nil {
+			r.way = w
+			r.log.Info("isolation of tasks", "isolation", w.isolation, "user-namespace", w.user)
+			return nil
+		}
+		failed = append(failed, fmt.Errorf("%s: %w", w.isolation, err))
+	}
+	return fmt.Errorf("no isolation of tasks works here; see whether %s shim can be started: %w",
+		r.config.Binary, errors.Join(failed...))
+}
+
+// probe starts a shim that runs no command.
+func (r *Runner) probe(w *way) (err error) {
+	if w.isolation == Cgroup {
+		if w.cgroup, err = ownCgroup(); err != nil {
+			return err
+		}
+	}
+	cmd, control, err := r.launch(*w)
+	if err != nil {
+		return err
+	}
+	defer cmd.Wait()
+	defer control.Close()
+	defer cmd.Process.Kill()
+	if err := control.SetDeadline(time.Now().Add(probeLimit)); err != nil {
+		return err
+	}
+	var answer Exit
+	if err := send(control, startRecord{Isolation: w.isolation, Probe: true}); err != nil {
+		return err
+	}
+	if err := receive(control, &answer); err != nil {
+		return fmt.Errorf("no answer from the shim: %w", err)
+	}
+	if answer.Error != "" {
+		return errors.New(answer.Error)
+	}
+	return nil
+}
+
+// launch starts a shim. It waits for its start record.
+func (r *Runner) launch(w way) (*exec.Cmd, *net.UnixConn, error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("make a socket for the shim: %w", err)
+	}
+	ours, theirs := os.NewFile(uintptr(pair[0]), "control"), os.NewFile(uintptr(pair[1]), "control")
+	defer ours.Close()
+	defer theirs.Close()
+	conn, err := net.FileConn(ours)
+	if err != nil {
+		return nil, nil, fmt.Errorf("make a socket for the shim: %w", err)
+	}
+	cmd := exec.Command(r.config.Binary, "shim")
+	cmd.Env, cmd.Dir, cmd.Stderr = []string{}, "/", os.Stderr
+	cmd.ExtraFiles = []*os.File{theirs, r.deadline.file}
+	cmd.SysProcAttr = attributes(w)
+	started := make(chan error)
+	r.starts <- func() { started <- cmd.Start() }
+	if err := <-started; err != nil {
+		conn.Close()
+		return nil, nil, fmt.Errorf("start the shim: %w", err)
+	}
+	return cmd, conn.(*net.UnixConn), nil
+}
+
+// attributes says how a shim is started.
+func attributes(w way) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setsid: true}
+	if w.isolation != PIDNamespace {
+		return attr // if the kernel killed the shim with the daemon, the shim could not end its tree
+	}
+	attr.Pdeathsig = syscall.SIGKILL
+	attr.Cloneflags = unix.CLONE_NEWPID | unix.CLONE_NEWNS
+	if w.user {
+		attr.Cloneflags |= unix.CLONE_NEWUSER
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
+		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN} // to mount /proc; the command does not get it
+	}
+	return attr
+}
+
+// Start starts a task. It returns when the shim has started. A command that cannot be started is no
+// error of Start: Done reports it.
+func (r *Runner) Start(t Task) (*Process, error) {
+	if err := r.enter(); err != nil {
+		return nil, fmt.Errorf("start task %s: %w", t.ID, err)
+	}
+	p, err := r.start(t)
+	if err != nil {
+		r.running.Done()
+		return nil, fmt.Errorf("start task %s: %w", t.ID, err)
+	}
+	return p, nil
+}
+
+// enter counts a task before it starts, so that Close waits for it.
+func (r *Runner) enter() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return errors.New("the runner is closed")
+	}
+	r.running.Add(1)
+	return nil
+}
+
+func (r *Runner) start(t Task) (*Process, error) {
+	p := &Process{runner: r, task: t, done: make(chan Exit, 1)}
+	p.tree = tree{Boot: r.boot, Isolation: r.way.isolation}
+	switch r.way.isolation {
+	case Cgroup:
+		folder, err := os.MkdirTemp(r.way.cgroup, "canvass-")
+		if err != nil {
+			return nil, fmt.Errorf("make a cgroup: %w", err)
+		}
+		p.tree.Cgroup = folder
+	case Subreaper:
+		var random [16]byte
+		rand.Read(random[:]) // never fails
+		p.tree.Mark = "CANVASS_TREE=" + hex.EncodeToString(random[:])
+	}
+	err := p.launch()
+	if err != nil && p.tree.Cgroup != "" {
+		os.Remove(p.tree.Cgroup)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.processes[p] = true
+	closed := r.closed
+	r.mu.Unlock()
+	go p.run()
+	if closed {
+		p.Kill(false)
+	}
+	return p, nil
+}
+
+// forget is called when a task has ended.
+func (r *Runner) forget(p *Process) {
+	r.mu.Lock()
+	delete(r.processes, p)
+	r.mu.Unlock()
+	r.running.Done()
+}
+
+// Extend moves the deadline of all tasks, in time since boot (CLOCK_BOOTTIME). Until the first call
+// there is none. A deadline never moves back: an earlier one is ignored.
+func (r *Runner) Extend(deadline time.Duration) { r.deadline.extend(deadline) }
+
+// Isolation names which of the three ways is in force.
+func (r *Runner) Isolation() string { return r.way.isolation }
+
+// Close ends all tasks, waits until they are gone, and frees what the runner holds. Extend must not
+// be called after it.
+func (r *Runner) Close() error {
+	r.mu.Lock()
+	if r.closed {
+		r.mu.Unlock()
+		return nil
+	}
+	r.closed = true
+	for p := range r.processes {
+		p.Kill(false)
+	}
+	r.mu.Unlock()
+	r.running.Wait()
+	close(r.starts)
+	return errors.Join(r.deadline.close(), r.lock.Close())
+}

@@ -1,0 +1,291 @@
+//go:build linux
+
+package runner_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/runner"
+)
+
+// patience bounds every wait of the tests.
+const patience = 20 * time.Second
+
+// each runs a test once for each isolation that works here.
+func each(t *testing.T, test func(t *testing.T, isolation string)) {
+	t.Helper()
+	for _, isolation := range []string{runner.PIDNamespace, runner.Cgroup, runner.Subreaper} {
+		t.Run(isolation, func(t *testing.T) { test(t, isolation) })
+	}
+}
+
+// open makes a runner, or skips the test if the isolation does not work here.
+func open(t *testing.T, isolation string) *runner.Runner {
+	t.Helper()
+	r, err := runner.New(runner.Config{Binary: self(), Dir: t.TempDir(), Isolation: isolation})
+	if err != nil {
+		t.Skip("this machine does not allow it: ", err)
+	}
+	t.Cleanup(func() { assert.NoError(t, r.Close()) })
+	assert.Equal(t, isolation, r.Isolation())
+	return r
+}
+
+// start starts a task whose output goes into files of the test's folder.
+func start(t *testing.T, r *runner.Runner, task runner.Task) (p *runner.Process, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	task.ID, task.Dir, task.Stdout, task.Stderr = "1", dir, filepath.Join(dir, "out"), filepath.Join(dir, "err")
+	p, err := r.Start(task)
+	require.NoError(t, err)
+	return p, dir
+}
+
+func exit(t *testing.T, p *runner.Process) runner.Exit {
+	t.Helper()
+	select {
+	case e, ok := <-p.Done():
+		require.True(t, ok)
+		return e
+	case <-time.After(patience):
+		require.Fail(t, "the task does not end")
+	}
+	return runner.Exit{}
+}
+
+func run(t *testing.T, r *runner.Runner, task runner.Task) (e runner.Exit, out, stderr string) {
+	t.Helper()
+	p, dir := start(t, r, task)
+	e = exit(t, p)
+	_, open := <-p.Done()
+	assert.False(t, open, "Done fires once")
+	return e, read(t, filepath.Join(dir, "out")), read(t, filepath.Join(dir, "err"))
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if !os.IsNotExist(err) {
+		require.NoError(t, err)
+	}
+	return string(text)
+}
+
+func sh(script string) []string { return []string{"sh", "-c", script} }
+
+var sleeps atomic.Int64
+
+// sleep is a command that runs for long and that alive finds by its argument.
+func sleep() string {
+	return fmt.Sprintf("sleep %d.%09d%d", 1000, os.Getpid(), sleeps.Add(1))
+}
+
+// alive lists the processes of a command, in whatever namespace.
+func alive(command string) []int {
+	var found []int
+	want := append(bytes.ReplaceAll([]byte(command), []byte(" "), []byte{0}), 0)
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && bytes.Equal(text, want) {
+			pid, _ := strconv.Atoi(strings.Split(file, "/")[2])
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+func becomes(t *testing.T, command string, n int) {
+	t.Helper()
+	require.Eventually(t, func() bool { return len(alive(command)) == n }, patience, 2*time.Millisecond,
+		"%d processes of %q", n, command)
+}
+
+func TestExitCodes(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		for script, want := range map[string]runner.Exit{
+			"true":                       {},
+			"exit 7":                     {Code: 7},
+			"exit 255":                   {Code: 255},
+			"kill -9 $$":                 {Code: 137, Signal: 9},
+			"kill -15 $$":                {Code: 143, Signal: 15},
+			"kill -ABRT $$":              {Code: 134, Signal: 6},
+			"sh -c 'kill -9 $$'; exit 3": {Code: 3},
+		} {
+			got, _, _ := run(t, r, runner.Task{Command: sh(script)})
+			assert.Equal(t, want, got, script)
+		}
+	})
+}
+
+func TestCommandThatCannotStart(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		bad := filepath.Join(t.TempDir(), "script")
+		require.NoError(t, os.WriteFile(bad, []byte("#!/no/such/shell\n"), 0o700))
+		for _, c := range []struct {
+			name string
+			env  []string
+			code int
+			says string
+		}{
+			{"no-such-command", nil, 127, `start "no-such-command": not found in PATH "/usr/local/bin:/usr/bin:/bin"`},
+			{"sh", []string{"PATH=/nowhere"}, 127, `start "sh": not found in PATH "/nowhere"`},
+			{"./missing", nil, 127, `start "./missing"`},
+			{bad, nil, 127, "interpreter"},
+			{"/etc/passwd", nil, 126, `start "/etc/passwd": permission denied`},
+		} {
+			got, _, _ := run(t, r, runner.Task{Command: []string{c.name}, Env: c.env})
+			assert.Equal(t, c.code, got.Code, c.name)
+			assert.Contains(t, got.Error, c.says)
+		}
+		p, err := r.Start(runner.Task{Command: sh("true"), Dir: "/no/such/folder"})
+		require.NoError(t, err)
+		assert.Contains(t, exit(t, p).Error, `the working directory "/no/such/folder" does not exist`)
+		p, err = r.Start(runner.Task{Command: sh("true"), Dir: "/", Stdout: "/no/such/file"})
+		require.NoError(t, err)
+		assert.Contains(t, exit(t, p).Error, "/no/such/file")
+	})
+}
+
+// Alone: what the command inherits.
+func TestEnvironmentOfTheCommand(t *testing.T) {
+	t.Setenv("SECRET", "1")
+	leak, err := os.Open("/etc/passwd")
+	require.NoError(t, err)
+	defer leak.Close()
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		task := runner.Task{Env: []string{"A=1", "PATH=/usr/bin:/bin"}, Command: sh("env | cut -d= -f1 | sort | tr '\\n' ' '; pwd; " +
+			"umask; ulimit -c; grep -E 'NoNewPrivs|CapAmb' /proc/self/status; ls /proc/self/fd | tr '\\n' ' '; echo; cat; echo $((1+1)) >&2")}
+		e, out, stderr := run(t, r, task)
+		assert.Equal(t, runner.Exit{}, e)
+		lines := strings.Split(out, "\n")
+		require.Len(t, lines, 7, out)
+		variables, _, _ := strings.Cut(lines[0], "/")
+		variables = strings.ReplaceAll(variables, "CANVASS_TREE ", "")
+		assert.Equal(t, "A PATH PWD ", variables)
+		assert.Contains(t, lines[0], os.TempDir())
+		assert.Equal(t, []string{"0077", "0"}, lines[1:3])
+		assert.Equal(t, "NoNewPrivs:\t1", lines[4])
+		assert.Equal(t, "CapAmb:\t0000000000000000", lines[3])
+		assert.Equal(t, "0 1 2 3 ", lines[5], "3 is the folder itself")
+		assert.Equal(t, "2\n", stderr)
+	})
+}
+
+func TestStreamsInOneFile(t *testing.T) {
+	r := open(t, runner.PIDNamespace)
+	file := filepath.Join(t.TempDir(), "both")
+	p, err := r.Start(runner.Task{Command: sh("echo a; echo b >&2; echo c"), Dir: "/", Stdout: file, Stderr: file})
+	require.NoError(t, err)
+	assert.Equal(t, runner.Exit{}, exit(t, p))
+	assert.Equal(t, "a\nb\nc\n", read(t, file))
+}
+
+// WholeTree: what was forked twice and put into another session, without variables, ends with the
+// command.
+func TestNothingOutlivesTheCommand(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		command := sleep()
+		script := fmt.Sprintf("setsid -f env -i %[1]s; (setsid -f %[1]s); %[1]s & ", command) +
+			"while [ $(ps ax | grep -c '[s]leep 1000') -lt 3 ]; do :; done; trap '' TERM; exit 4"
+		e, _, _ := run(t, r, runner.Task{Command: sh(script)})
+		assert.Equal(t, runner.Exit{Code: 4}, e)
+		assert.Empty(t, alive(command))
+	})
+}
+
+func TestKill(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		command := sleep()
+		p, _ := start(t, r, runner.Task{Command: sh("setsid -f " + command + "; exec " + command)})
+		becomes(t, command, 2)
+		p.Kill(false)
+		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+		assert.Empty(t, alive(command))
+		p.Kill(false) // has no effect
+	})
+}
+
+func TestKillWithGrace(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		command := sleep()
+		script := "trap 'echo bye; exit 5' TERM; echo ready; " + command + " & wait; wait"
+		p, dir := start(t, r, runner.Task{Command: sh(script), Grace: patience})
+		becomes(t, command, 1)
+		p.Kill(true)
+		assert.Equal(t, runner.Exit{Code: 5, Killed: true}, exit(t, p))
+		assert.Equal(t, "ready\nbye\n", read(t, filepath.Join(dir, "out")))
+
+		p, _ = start(t, r, runner.Task{Command: sh("trap '' TERM; " + command), Grace: 50 * time.Millisecond})
+		becomes(t, command, 1)
+		p.Kill(true)
+		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+
+		p, _ = start(t, r, runner.Task{Command: sh("trap '' TERM; " + command), Grace: time.Hour})
+		becomes(t, command, 1)
+		p.Kill(true)
+		p.Kill(false) // ends the grace
+		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+		assert.Empty(t, alive(command))
+	})
+}
+
+func TestCloseEndsTasks(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		command := sleep()
+		for range 3 {
+			start(t, r, runner.Task{Command: sh(command)})
+		}
+		becomes(t, command, 3)
+		require.NoError(t, r.Close())
+		assert.Empty(t, alive(command))
+		_, err := r.Start(runner.Task{Command: sh("true"), Dir: "/"})
+		assert.ErrorContains(t, err, "closed")
+	})
+}
+
+func TestDeadline(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		command := sleep()
+		p, _ := start(t, r, runner.Task{Command: sh("setsid -f " + command + "; " + command)})
+		becomes(t, command, 2)
+		until := runner.Boottime() + 100*time.Millisecond
+		r.Extend(until)
+		r.Extend(until - time.Hour) // never back
+		r.Extend(until + 100*time.Millisecond)
+		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+		assert.GreaterOrEqual(t, runner.Boottime(), until+100*time.Millisecond)
+		assert.Empty(t, alive(command))
+		p, _ = start(t, r, runner.Task{Command: sh(command)}) // past the deadline
+		assert.True(t, exit(t, p).Killed)
+	})
+}
+
+func TestOneRunnerAFolder(t *testing.T) {
+	dir := t.TempDir()
+	r, err := runner.New(runner.Config{Binary: self(), Dir: dir})
+	require.NoError(t, err)
+	defer r.Close()
+	_, err = runner.New(runner.Config{Binary: self(), Dir: dir})
+	assert.ErrorContains(t, err, "another daemon uses this folder")
+	_, err = runner.New(runner.Config{Binary: "/no/such/binary", Dir: t.TempDir()})
+	assert.ErrorContains(t, err, "no such file")
+}

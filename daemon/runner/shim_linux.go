@@ -1,0 +1,244 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	sweepEvery = 10 * time.Millisecond // between two attempts to end what is left of a tree
+	drainLimit = time.Second           // for output, once no process is left that could write any
+)
+
+// Shim is the main function of the shim. It returns the exit code of the process.
+func Shim() int {
+	runtime.LockOSThread() // what confine sets for a thread, the command inherits from this one
+	for _, fd := range []int{controlDescriptor, deadlineDescriptor} {
+		if _, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err != nil {
+			fmt.Fprintln(os.Stderr, "canvass: shim is started by the daemon, for each task; it does nothing by itself")
+			return 2
+		}
+	}
+	if err := unix.SetNonblock(controlDescriptor, true); err != nil {
+		return 1
+	}
+	s := &shim{
+		control: os.NewFile(controlDescriptor, "control"), events: make(chan event, 8), gone: make(chan struct{}),
+	}
+	if receive(s.control, &s.order) != nil {
+		return 1 // the daemon has ended before it said what to do
+	}
+	s.run()
+	send(s.control, s.exit) // if the daemon has ended, nobody waits for it
+	return 0
+}
+
+// event is something that a shim reacts to.
+type event uint8
+
+const (
+	commandEnded event = iota + 1
+	askedGently
+	graceOver
+	askedNow // by the daemon, by its end, by the deadline, or by a signal
+)
+
+// shim runs one task.
+type shim struct {
+	order   startRecord
+	control *os.File
+	exit    Exit
+
+	pid     int                // of the command
+	status  syscall.WaitStatus // after commandEnded
+	events  chan event
+	gone    chan struct{} // closed when no process of the task is left
+	outputs []*output
+	copies  sync.WaitGroup
+}
+
+func (s *shim) run() {
+	if err := confine(s.order.Isolation); err != nil {
+		s.exit = Exit{Code: codeNotStarted, Error: err.Error()}
+		return
+	}
+	if s.order.Probe {
+		return
+	}
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	if err := s.start(); err != nil {
+		s.exit = Exit{Code: codeNotStarted, Error: err.Error()}
+		if errors.Is(err, fs.ErrNotExist) {
+			s.exit.Code = codeNotFound
+		}
+		return
+	}
+	go s.reap()
+	go s.listen()
+	go s.watchDeadline()
+	go func() {
+		<-signals
+		s.events <- askedNow
+	}()
+	s.loop()
+	s.drain()
+}
+
+// start opens the files and starts the command.
+func (s *shim) start() error {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	files := []uintptr{null.Fd(), null.Fd(), null.Fd()}
+	var writers []*os.File
+	defer func() {
+		for _, w := range writers {
+			w.Close()
+		}
+	}()
+	for i, path := range []string{s.order.Task.Stdout, s.order.Task.Stderr} {
+		if path == "" {
+			continue
+		}
+		if i == 1 && path == s.order.Task.Stdout {
+			files[2] = files[1]
+			continue
+		}
+		o, err := openOutput(path, s.order.Task.OutputLimit)
+		if err != nil {
+			return err
+		}
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		s.outputs, writers, files[i+1] = append(s.outputs, o), append(writers, w), w.Fd()
+		s.copies.Go(func() { o.copyFrom(r) })
+	}
+	s.pid, err = startCommand(s.order, files)
+	return err
+}
+
+// reap waits for all children, orphans included, until there are none. Then no process of the tree
+// is left, since each has an ancestor among the children.
+func (s *shim) reap() {
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, unix.WALL, nil)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+		case err != nil:
+			close(s.gone)
+			return
+		case pid == s.pid:
+			s.status = status
+			s.events <- commandEnded
+		}
+	}
+}
+
+// listen passes on what the daemon asks for. The end of the daemon is the end of the socket.
+func (s *shim) listen() {
+	for {
+		var b [1]byte
+		if _, err := io.ReadFull(s.control, b[:]); err != nil || b[0] == killNow {
+			s.events <- askedNow
+			return
+		}
+		if b[0] == killGently {
+			s.events <- askedGently
+		}
+	}
+}
+
+// watchDeadline ends the tree at the deadline. Without a clock there is no deadline to keep.
+func (s *shim) watchDeadline() {
+	d, err := mapDeadline(os.NewFile(deadlineDescriptor, "deadline"), unix.PROT_READ)
+	if err == nil {
+		err = d.wait()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "canvass: shim:", err)
+	}
+	s.events <- askedNow
+}
+
+// loop waits until the command or its time is over, then ends all that is left of the tree.
+func (s *shim) loop() {
+	var sweep <-chan time.Time // nil until the command or its time is over
+	for {
+		select {
+		case <-s.gone:
+			s.setExit()
+			return
+		case <-sweep:
+			s.killTree()
+			continue
+		case e := <-s.events:
+			s.exit.Killed = s.exit.Killed || e != commandEnded && sweep == nil
+			if e == askedGently {
+				unix.Kill(-s.pid, unix.SIGTERM)
+				time.AfterFunc(s.order.Task.Grace, func() { s.events <- graceOver })
+				continue
+			}
+		}
+		if sweep == nil {
+			s.killTree()
+			sweep = time.Tick(sweepEvery)
+		}
+	}
+}
+
+func (s *shim) setExit() {
+	if s.status.Signaled() {
+		s.exit.Signal = int(s.status.Signal())
+		s.exit.Code = 128 + s.exit.Signal
+		return
+	}
+	s.exit.Code = s.status.ExitStatus()
+}
+
+// killTree kills all processes of the task that there are now.
+func (s *shim) killTree() {
+	switch s.order.Isolation {
+	case PIDNamespace:
+		unix.Kill(-1, unix.SIGKILL)
+	case Cgroup:
+		killCgroup(s.order.Cgroup)
+	}
+	if s.order.Isolation != PIDNamespace {
+		for _, e := range descendants(os.Getpid()) {
+			killExactly(e)
+		}
+	}
+}
+
+// drain waits for the last output and completes the files. A descriptor that a process has passed
+// out of the tree could keep a pipe open.
+func (s *shim) drain() {
+	drained := make(chan struct{})
+	go func() {
+		s.copies.Wait()
+		close(drained)
+	}()
+	select {
+	case <-drained:
+	case <-time.After(drainLimit):
+	}
+	for _, o := range s.outputs {
+		s.exit.Dropped += o.finish()
+	}
+}

@@ -1,0 +1,62 @@
+package runner
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// The descriptors of a shim, beyond the standard three.
+const (
+	controlDescriptor  = 3 // a socket to the daemon; its end means that the daemon has ended
+	deadlineDescriptor = 4 // eight bytes, see deadline
+)
+
+// What the daemon writes to a shim after the start record, one byte each.
+const (
+	killGently = 'g'
+	killNow    = 'k'
+)
+
+// recordLimit bounds the start record and the answer.
+const recordLimit = 8 << 20
+
+// startRecord is what a shim has to do. It is the only thing that a shim decodes.
+type startRecord struct {
+	Task      Task
+	Isolation string
+	Cgroup    string // folder, if it is that isolation
+	Mark      string // a variable that marks the tree for the daemon, if it is Subreaper
+	Probe     bool   // do all but the command
+}
+
+// send writes one record with its length before it.
+func send(w io.Writer, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if len(body) > recordLimit {
+		return fmt.Errorf("a record of %d bytes, more than %d: shorten the command or its variables", len(body), recordLimit)
+	}
+	_, err = w.Write(append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), body...))
+	return err
+}
+
+// receive reads one record.
+func receive(r io.Reader, v any) error {
+	var length [4]byte
+	if _, err := io.ReadFull(r, length[:]); err != nil {
+		return err
+	}
+	n := binary.BigEndian.Uint32(length[:])
+	if n > recordLimit {
+		return fmt.Errorf("a record of %d bytes, more than %d", n, recordLimit)
+	}
+	body := make([]byte, n)
+	if _, err := io.ReadFull(r, body); err != nil {
+		return err
+	}
+	return json.Unmarshal(body, v)
+}
