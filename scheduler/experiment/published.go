@@ -1,6 +1,9 @@
 package experiment
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // numbersOf are the numbers of rows that figures of an experiment show, by their names in JSON.
 var numbersOf = map[string][]string{
@@ -13,6 +16,7 @@ var numbersOf = map[string][]string{
 	"jackson/t5.4":       {},
 	"jackson/t5.5":       {},
 	"jackson/t5.6":       {},
+	"jackson/criteria":   {}, // about clusters
 	"x/sweep":            {}, // heat maps show it
 	"jackson/4.5":        {}, // about jobs: canvass grid plot --kind shapes draws them
 }
@@ -63,7 +67,7 @@ func Published(r *Row, number string) (float64, bool) {
 	case "theory/queues":
 		return publishedWait(r, number)
 	}
-	for _, m := range marks {
+	for _, m := range slices.Concat(marks, marks57) {
 		if r.Settings.Platform == "sharcnet" && m.experiment == r.Experiment && number == "mean_sjackson" && m.fits(r) {
 			return m.value, true
 		}
