@@ -51,7 +51,7 @@ func TestBestOverProvisioning(t *testing.T) {
 		assert.True(t, strings.HasPrefix(j.Found, "2 ("), j.Found)
 		assert.Contains(t, j.Found, ", and within chance total (")
 		assert.Contains(t, j.Found, "; worse are none (")
-		assert.Equal(t, experiment.Undetermined, j.Verdict)
+		assert.Equal(t, experiment.None, j.Verdict)
 	}
 }
 

@@ -37,7 +37,11 @@ const (
 	Reproduced   Verdict = "reproduced"
 	Deviates     Verdict = "deviates"
 	Undetermined Verdict = "undetermined"
+	None         Verdict = "none" // nothing is published to compare with
 )
+
+// Unpublished stands in a claim about which nothing is published.
+const Unpublished = "not published"
 
 // FewestSeeds is how many seeds a verdict about chance needs. A figure with fewer is preliminary.
 const FewestSeeds = 10
@@ -58,7 +62,6 @@ func All() []*Experiment {
 		figure43(), figure43serial(), figure44(), figure45(), figure46(), figure47(), figure48(), table41(), waste(), large(),
 		sweep(), reach(), news(), readings(), latency(), backfill(),
 		table51(), table52(), table53(), table54(), table55(), table56(),
-		table57(), clusters128(), criteria51(),
 	}
 }
 
@@ -129,7 +132,10 @@ func (e *Experiment) Judge(rows []*Row) []Judgement {
 		verdict, found := c.judge(about)
 		if e.Chance && len(seeds) < FewestSeeds && verdict != Undetermined {
 			verdict = Undetermined
-			found += fmt.Sprintf("; %d seeds are fewer than %d", len(seeds), FewestSeeds)
+			found += fmt.Sprintf("; fewer than %d seeds: %d", FewestSeeds, len(seeds))
+		}
+		if c.Published == Unpublished {
+			verdict = None
 		}
 		all = append(all, Judgement{e.Name, c.Text, c.Published, found, verdict})
 	}

@@ -36,15 +36,24 @@ func TestOrderOfPolicies(t *testing.T) {
 	}
 }
 
-// A claim about chance needs ten seeds, and a claim needs its rows.
+// A claim about chance needs ten seeds, a claim needs its rows, and one about which nothing is
+// published has no verdict.
 func TestVerdictsAreHonest(t *testing.T) {
 	e := chosen(t, "central/order")
 	for _, j := range judged(t, &experiment.Lab{}, e, "9") {
 		assert.Equal(t, experiment.Undetermined, j.Verdict, "%+v", j)
+		assert.Contains(t, j.Found, "fewer than 10 seeds: 9")
+	}
+	for _, j := range judged(t, &experiment.Lab{}, chosen(t, "jackson/t5.2"), "1") {
+		assert.NotContains(t, j.Found, "Inf", "one run has no interval: %+v", j)
 	}
 	for _, e := range experiment.All() {
 		for _, j := range e.Judge(nil) {
-			assert.Equal(t, experiment.Undetermined, j.Verdict, "%+v", j)
+			want := experiment.Undetermined
+			if j.Published == experiment.Unpublished {
+				want = experiment.None
+			}
+			assert.Equal(t, want, j.Verdict, "%+v", j)
 		}
 	}
 }

@@ -129,7 +129,7 @@ func figure46() *Experiment {
 			return append(all,
 				atMost(side{"qb+dlb", nil}, side{"qb", nil}, 1, "77.9 and 83.8"),
 				atMost(side{"qb", nil}, side{"dlb", nil}, 1, "83.8 and 91.5"),
-				atMost(side{"qb+dlb", []string{"moves=each"}}, side{"dlb", nil}, 1, "not published"),
+				atMost(side{"qb+dlb", []string{"moves=each"}}, side{"dlb", nil}, 1, Unpublished),
 			)
 		}),
 	}

@@ -38,7 +38,7 @@ func figure45() *Experiment {
 	})
 	for _, in := range []input{inputT, inputH} {
 		e.Claims = append(e.Claims, Claim{
-			Text: "the mode (input " + in.name + ")", Published: "not published",
+			Text: "the mode (input " + in.name + ")", Published: Unpublished,
 			judge: func(rows []*Row) (Verdict, string) { return Undetermined, modesOf(rows) }, of: in.of,
 		})
 	}

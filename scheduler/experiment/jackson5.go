@@ -60,7 +60,7 @@ func bounded(text, published string, bound float64, number func(s seeded) (float
 			return Undetermined, "not run"
 		}
 		mean, low, high := metric.Interval(values)
-		found := fmt.Sprintf("%.4g, 95 %% interval %.4g to %.4g; bound %.4g", mean, low, high, bound)
+		found := fmt.Sprintf("%s; bound %.4g", spanned(mean, low, high, ""), bound)
 		switch {
 		case high <= bound:
 			return Reproduced, found

@@ -58,7 +58,7 @@ func less(a, b, what string, value func(*Row) float64) Claim {
 			if err != nil {
 				return Undetermined, err.Error()
 			}
-			found := fmt.Sprintf("difference %.4g, 95 %% interval %.4g to %.4g", mean, low, high)
+			found := "difference " + spanned(mean, low, high, "")
 			switch {
 			case high < 0:
 				return Reproduced, found

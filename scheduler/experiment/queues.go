@@ -93,7 +93,7 @@ func (q queue) claim(load int) Claim {
 				return Undetermined, "not run"
 			}
 			mean, low, high := metric.Interval(means)
-			found := fmt.Sprintf("%.4g s, 95 %% interval %.4g to %.4g", mean, low, high)
+			found := spanned(mean, low, high, " s")
 			switch {
 			case math.Abs(mean-theory) <= float64(within*theory):
 				return Reproduced, found

@@ -95,7 +95,7 @@ func means(first, second []float64) string {
 // ratio shows how many times the mean slowdown of b that of a is, about which nothing is published.
 func ratio(a, b side) Claim {
 	return Claim{
-		Text: fmt.Sprintf("the mean slowdown of %s beside that of %s", a, b), Published: "not published",
+		Text: fmt.Sprintf("the mean slowdown of %s beside that of %s", a, b), Published: Unpublished,
 		judge: func(rows []*Row) (Verdict, string) {
 			first, second := pairs(rows, a, b)
 			if len(first) < 2 {

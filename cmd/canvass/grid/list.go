@@ -148,7 +148,7 @@ func (l listed) details() string {
 	}
 	for _, c := range l.Claims {
 		text := c.Claim
-		if c.Published != "" && c.Published != unpublished {
+		if c.Published != "" && c.Published != experiment.Unpublished {
 			text += "; published: " + c.Published
 		}
 		b.WriteString(wrapped("  - ", text))

@@ -21,6 +21,10 @@ with another program, and proves little. A claim about chance needs ten seeds; Â
 interval over seeds. [The scheduling laboratory](scheduling.md) explains experiments, settings and
 what is counted.
 
+A claim is *reproduced* if its whole interval is where the source has it, and *deviates* if all of
+it is elsewhere. If the interval is on both sides of the bound, the claim is *undetermined*. The
+verdict *none* stands where nothing is published to compare with: the numbers are there to be seen.
+
 Logs are files of the Parallel Workloads Archive, in the folder that CANVASS_DATA names. Jackson's
 own jobs, those of SHARCNET, are not public, and neither are the latencies that he measured at
 UMIACS. Three inputs stand in for SHARCNET's jobs. T is the densest 30,000 parallel jobs of LLNL
@@ -33,20 +37,11 @@ func short(commit string) string { return commit[:min(12, len(commit))] }
 
 // markdown writes the page of reproductions from rows.
 func (env Env) markdown(chosen []*experiment.Experiment, rows []*experiment.Row) error {
-	var commits []string
-	for _, r := range rows {
-		commits = append(commits, short(r.Commit))
-	}
-	fmt.Fprintf(env.Stdout, "%s\nThe rows are of commit %s.\n", markdownHead, few(commits))
+	fmt.Fprint(env.Stdout, markdownHead)
 	var failed []string
 	for _, e := range chosen {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool { return r.Experiment != e.Name })
 		failed = append(failed, markdownSection(env.Stdout, e, own)...)
-	}
-	for _, e := range experiment.All() {
-		if !e.Has(rows) {
-			failed = append(failed, fmt.Sprintf("`%s`: not run for this page.", e.Name))
-		}
 	}
 	fmt.Fprint(env.Stdout, "\n## Not reproduced\n\n")
 	if len(failed) == 0 {
@@ -55,7 +50,22 @@ func (env Env) markdown(chosen []*experiment.Experiment, rows []*experiment.Row)
 	for _, f := range failed {
 		fmt.Fprint(env.Stdout, wrapped("- ", f))
 	}
+	env.markdownNotRun(rows)
 	return nil
+}
+
+// markdownNotRun lists the experiments without rows: nothing is known of what they would show.
+func (env Env) markdownNotRun(rows []*experiment.Row) {
+	var names []string
+	for _, e := range experiment.All() {
+		if !e.Has(rows) {
+			names = append(names, "`"+e.Name+"`")
+		}
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(env.Stdout, "\n## Not run\n\n%s", wrapped("", "These experiments were not run for this page: "+
+			strings.Join(names, ", ")+". `canvass grid list NAME` shows what each is about."))
+	}
 }
 
 // markdownSection writes what became of an experiment, and returns what was not reproduced.
@@ -63,8 +73,12 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.R
 	fmt.Fprintf(w, "\n## %s\n\n", e.Name)
 	fmt.Fprint(w, wrapped("", fmt.Sprintf("%s%s. Source: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source)))
 	size, whole := e.SizeOf(rows)
-	fmt.Fprintf(w, "\n```text\ncanvass grid run %s --size %s --seeds %s --out out/%s\n```\n\n", e.Name, size,
-		seedsOf(rows), strings.ReplaceAll(e.Name, "/", "-"))
+	var commits []string
+	for _, r := range rows {
+		commits = append(commits, short(r.Commit))
+	}
+	fmt.Fprintf(w, "\n```text\ncanvass grid run %s --size %s --seeds %s --out out/%s # commit %s\n```\n\n", e.Name, size,
+		seedsOf(rows), strings.ReplaceAll(e.Name, "/", "-"), few(commits))
 	if !whole {
 		fmt.Fprint(w, "Not all of its runs have ended.\n\n")
 	}
@@ -73,24 +87,13 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.R
 		if missing(j) {
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", j.Claim, j.Published, j.Found, verdictOf(j))
-		if j.Verdict != experiment.Reproduced && j.Published != unpublished {
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", j.Claim, j.Published, j.Found, j.Verdict)
+		if j.Verdict != experiment.Reproduced && j.Verdict != experiment.None {
 			failed = append(failed, fmt.Sprintf("`%s`, %s: %s. Published: %s. Found: %s.", e.Name, j.Claim, j.Verdict,
 				j.Published, j.Found))
 		}
 	}
 	return failed
-}
-
-// unpublished is what stands in a claim about which nothing is published.
-const unpublished = "not published"
-
-// verdictOf is what a page shows as the verdict.
-func verdictOf(j experiment.Judgement) string {
-	if j.Published == unpublished {
-		return "none"
-	}
-	return string(j.Verdict)
 }
 
 // missing reports whether a claim was not judged for lack of rows.

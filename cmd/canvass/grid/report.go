@@ -55,8 +55,8 @@ func section(e *experiment.Experiment, rows []*experiment.Row) (plot.Section, er
 		if missing(j) {
 			continue
 		}
-		verdict := verdictOf(j)
-		if sign := signs[experiment.Verdict(verdict)]; sign != "" {
+		verdict := string(j.Verdict)
+		if sign := signs[j.Verdict]; sign != "" {
 			verdict = sign + " " + verdict
 		}
 		verdicts.Rows = append(verdicts.Rows, []string{verdict, j.Claim, j.Published, j.Found})

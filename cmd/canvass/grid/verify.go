@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -65,13 +66,17 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 	out := json.NewEncoder(env.Stdout)
 	out.SetEscapeHTML(false)
 	deviates, undetermined := false, false
-	judged := 0
+	judged, notRun := 0, 0
 	for _, e := range chosen {
 		for _, j := range e.Judge(rows) {
 			judged++
 			deviates = deviates || j.Verdict == experiment.Deviates
 			undetermined = undetermined || j.Verdict == experiment.Undetermined
-			t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
+			if missing(j) {
+				notRun++
+			} else {
+				t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
+			}
 			if c.json {
 				if err := out.Encode(j); err != nil {
 					return err
@@ -82,6 +87,10 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 	if !c.json {
 		if err := t.write(env.Stdout); err != nil {
 			return err
+		}
+		if notRun > 0 {
+			fmt.Fprintf(env.Stdout, "%s about runs that are not there, such as those of another --size\n",
+				english.Count(notRun, "more claim"))
 		}
 	}
 	switch {
