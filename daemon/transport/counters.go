@@ -1,5 +1,7 @@
 package transport
 
+import "maps"
+
 // Counters are numbers since the transport began, for metrics. Keys of maps are a few fixed words.
 type Counters struct {
 	FramesSent, FramesReceived uint64 // acknowledgements and cards among them
@@ -9,6 +11,7 @@ type Counters struct {
 	Duplicates                 uint64            // received again after they had been delivered
 	TooOld                     uint64            // received, but older than MaxAge
 	Expired                    uint64            // never sent: older than MaxAge before there was a connection
+	Outlived                   uint64            // not acknowledged when a later life of the peer began
 	Overflowed                 uint64            // lost since the queue to their peer was full
 	Misaddressed               uint64            // refused: to or from a life that is not the peer's, or to itself
 	Oversize                   uint64            // refused: payload larger than MaxPayload
@@ -16,4 +19,20 @@ type Counters struct {
 	Connected                  int               // core connections that are open now
 	Refused                    map[string]uint64 // handshakes, by the word of their Reason
 	Reset                      map[string]uint64 // connections that ended, by cause
+}
+
+// count changes the counters.
+func (t *Transport) count(change func(*Counters)) {
+	t.counting.Lock()
+	defer t.counting.Unlock()
+	change(&t.counters)
+}
+
+// Counters returns what was counted so far.
+func (t *Transport) Counters() Counters {
+	t.counting.Lock()
+	defer t.counting.Unlock()
+	c := t.counters
+	c.Refused, c.Reset = maps.Clone(c.Refused), maps.Clone(c.Reset)
+	return c
 }

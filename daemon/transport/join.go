@@ -3,9 +3,23 @@ package transport
 import (
 	"context"
 	"crypto/ecdsa"
+	"crypto/tls"
+	"fmt"
+	"net"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The limits of a join.
+const (
+	MaxGridConfig  = 64 << 10 // bytes
+	maxRequest     = 1 << 10
+	maxJoin        = 2 << 10
+	maxCertificate = 4 << 10
+	maxRoots       = 4
+	maxAdmission   = 2 << 20
 )
 
 // JoinRequest is what a node that joins asks for.
@@ -20,7 +34,7 @@ type JoinRequest struct {
 type Admission struct {
 	Certificate []byte   // of the node, in DER
 	Roots       [][]byte // of the authorities of the grid, in DER
-	Config      []byte   // of the grid, as the application encodes it; at most 64 KiB
+	Config      []byte   // of the grid, as the application encodes it; at most MaxGridConfig bytes
 }
 
 // Joined is what [Join] brings.
@@ -40,5 +54,142 @@ type JoinConfig struct {
 }
 
 // Join asks a node of a grid for a certificate. It proves that it has the token, and the other side
-// proves that it is a node of the token's grid.
-func Join(ctx context.Context, c JoinConfig) (*Joined, error) { return nil, nil }
+// proves that it is a node of the token's grid. The error wraps a [Refusal] if it was refused.
+func Join(ctx context.Context, c JoinConfig) (*Joined, error) {
+	if c.Wall == nil {
+		c.Wall = time.Now
+	}
+	if c.Network == nil {
+		c.Network = TCP{}
+	}
+	ctx, cancel := context.WithTimeout(ctx, handshakeLimit)
+	defer cancel()
+	raw, err := c.Network.Dial(ctx, c.Endpoint)
+	if err != nil {
+		return nil, fmt.Errorf("join at %s: %w", c.Endpoint, err)
+	}
+	defer raw.Close()
+	stop := closeAtEnd(ctx, raw)
+	defer stop()
+	joined, err := c.join(ctx, raw)
+	if err != nil {
+		if refusal, ok := refusalOf(err); ok {
+			err = refusal
+		}
+		return nil, fmt.Errorf("join at %s: %w", c.Endpoint, err)
+	}
+	return joined, nil
+}
+
+func (c *JoinConfig) join(ctx context.Context, raw net.Conn) (*Joined, error) {
+	secure := tls.Client(raw, c.Token.ClientConfig(c.Wall))
+	if err := secure.HandshakeContext(ctx); err != nil {
+		return nil, err
+	}
+	exporter, err := identity.Exporter(secure.ConnectionState())
+	if err != nil {
+		return nil, err
+	}
+	request, err := identity.Request(c.Key)
+	if err != nil {
+		return nil, err
+	}
+	ask := JoinRequest{Proof: c.Token.Prove(exporter), Request: request}
+	if err := writePreface(secure, prefaceJoin, ask.append(nil)); err != nil {
+		return nil, err
+	}
+	body, err := readPreface(secure, prefaceAdmission, maxAdmission)
+	if err != nil {
+		return nil, err
+	}
+	a, cards, err := parseAdmission(body)
+	if err != nil {
+		return nil, err
+	}
+	id, err := identity.New(c.Key, a.Certificate, a.Roots...)
+	if err != nil {
+		return nil, err
+	}
+	if id.Grid != c.Token.Grid {
+		return nil, fmt.Errorf("%w: of grid %s, the token is of grid %s", identity.ErrCertificate, id.Grid, c.Token.Grid)
+	}
+	return &Joined{id, a.Config, cards}, nil
+}
+
+// admit answers a node that wants to join.
+func (t *Transport) admit(secure *tls.Conn, raw net.Conn) {
+	err := t.admission(secure, raw.RemoteAddr().String())
+	if err == nil {
+		_ = secure.CloseWrite()
+		_ = raw.SetReadDeadline(time.Now().Add(time.Second))
+		drain(secure)
+		return
+	}
+	if refusal, ok := refusalOf(refuse(secure, err)); ok {
+		t.refused(nil, refusal)
+	}
+}
+
+func (t *Transport) admission(secure *tls.Conn, remote string) error {
+	exporter, err := identity.Exporter(secure.ConnectionState())
+	if err != nil {
+		return err
+	}
+	body, err := readPreface(secure, prefaceJoin, maxJoin)
+	if err != nil {
+		return err
+	}
+	ask, err := parseJoin(body)
+	if err != nil {
+		return &Refusal{Reason: ReasonMalformed, Detail: err.Error()}
+	}
+	ask.Exporter, ask.Remote = exporter, remote
+	a, err := t.config.Admit(ask)
+	if err != nil {
+		return &Refusal{Reason: ReasonToken, Detail: err.Error()}
+	}
+	cards, _ := t.book.since(0)
+	return writePreface(secure, prefaceAdmission, a.append(nil, cards))
+}
+
+// append encodes what a joining node sends.
+func (j *JoinRequest) append(dst []byte) []byte {
+	dst = append(append(dst, j.Proof.Public[:]...), j.Proof.Signature[:]...)
+	return appendString(dst, string(j.Request))
+}
+
+func parseJoin(src []byte) (JoinRequest, error) {
+	r := protocol.NewReader(src)
+	var j JoinRequest
+	copy(j.Proof.Public[:], r.Bytes(len(j.Proof.Public)))
+	copy(j.Proof.Signature[:], r.Bytes(len(j.Proof.Signature)))
+	j.Request = []byte(readString(r, maxRequest))
+	if err := r.Close(); err != nil {
+		return j, fmt.Errorf("read a request to join: %w", err)
+	}
+	return j, nil
+}
+
+// append encodes what a joining node receives.
+func (a *Admission) append(dst []byte, cards []Card) []byte {
+	dst = appendString(dst, string(a.Certificate))
+	dst = protocol.AppendUint(dst, uint64(len(a.Roots)))
+	for _, root := range a.Roots {
+		dst = appendString(dst, string(root))
+	}
+	return appendCards(appendString(dst, string(a.Config)), cards)
+}
+
+func parseAdmission(src []byte) (Admission, []Card, error) {
+	r := protocol.NewReader(src)
+	a := Admission{Certificate: []byte(readString(r, maxCertificate))}
+	for range r.Uint(maxRoots) {
+		a.Roots = append(a.Roots, []byte(readString(r, maxCertificate)))
+	}
+	a.Config = []byte(readString(r, MaxGridConfig))
+	cards := readCards(r)
+	if err := r.Close(); err != nil {
+		return a, nil, fmt.Errorf("read an admission: %w", err)
+	}
+	return a, cards, nil
+}

@@ -3,8 +3,11 @@ package transport
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
+	"fmt"
 	"log/slog"
 	"net"
+	"sync"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/identity"
@@ -31,12 +34,12 @@ type Hello struct {
 	Wire        uint16            // version of all messages; only equal versions speak
 	Config      [sha256.Size]byte // of the configuration that all nodes of the grid share
 	Incarnation uint16            // of this life, at least 1
-	Nonce       uint64            // random, of this life: tells copies of one life apart
+	Nonce       uint64            // random, of this life, not 0: tells copies of one life apart
 	Build       string            // for people, at most 64 bytes
 	Endpoint    string            // host:port where others reach the node; empty: where it listens
 }
 
-// Network makes connections. The zero value of [Config] stands for TCP.
+// Network makes connections.
 type Network interface {
 	Listen(endpoint string) (net.Listener, error)
 	Dial(ctx context.Context, endpoint string) (net.Conn, error)
@@ -57,12 +60,239 @@ type Config struct {
 	Deliver func(from protocol.NodeID, channel Channel, kind uint8, payload []byte)
 
 	// Up and Down report the core connection of a life of a peer: Up before its first message, Down
-	// when it has ended and no other has replaced it. They may be nil.
+	// when it has ended and no other has replaced it. An idle connection ends, too. They may be nil.
 	Up, Down func(peer protocol.NodeID)
+
+	// Refused reports each handshake that failed for a reason. It may be nil, and must not block.
+	Refused func(Refusal)
 
 	// Admit decides about a node that wants to join. Nil refuses all.
 	Admit func(JoinRequest) (Admission, error)
 
 	Network Network      // nil means TCP
 	Logger  *slog.Logger // nil discards
+}
+
+// Transport holds the connections of one node.
+type Transport struct {
+	config   Config
+	self     protocol.NodeID
+	log      *slog.Logger
+	listener net.Listener
+	book     book
+
+	ctx     context.Context
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	links  map[pair]*link
+
+	counting sync.Mutex
+	counters Counters
+}
+
+// New listens and returns the running transport.
+func New(c Config) (*Transport, error) {
+	if err := c.complete(); err != nil {
+		return nil, fmt.Errorf("start the transport: %w", err)
+	}
+	listener, err := c.Network.Listen(c.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("start the transport: listen at %s: %w", c.Listen, err)
+	}
+	if c.Hello.Endpoint == "" {
+		c.Hello.Endpoint = listener.Addr().String()
+	}
+	t := &Transport{
+		config: c, self: protocol.NodeID{Address: c.Identity.Address, Incarnation: c.Hello.Incarnation},
+		log: c.Logger, listener: listener, book: book{cards: map[protocol.Address]numbered{}}, links: map[pair]*link{},
+		counters: Counters{Refused: map[string]uint64{}, Reset: map[string]uint64{}},
+	}
+	t.ctx, t.cancel = context.WithCancel(context.Background())
+	t.book.put(Card{t.self.Address, t.self.Incarnation, c.Hello.Endpoint}, true)
+	t.spawn(t.accept)
+	t.spawn(t.tend)
+	return t, nil
+}
+
+// complete checks the configuration and fills in what may be missing.
+func (c *Config) complete() error {
+	switch {
+	case c.Identity == nil || c.Clock == nil || c.Deliver == nil:
+		return errors.New("the configuration lacks an identity, a clock or Deliver")
+	case c.Hello.Incarnation == 0 || c.Hello.Nonce == 0:
+		return errors.New("the hello lacks an incarnation or a nonce")
+	case len(c.Hello.Build) > maxBuild || len(c.Hello.Endpoint) > maxEndpoint:
+		return fmt.Errorf("the build has at most %d bytes, the endpoint %d", maxBuild, maxEndpoint)
+	case c.MaxAge < time.Second:
+		return fmt.Errorf("MaxAge is %v and must be at least a second", c.MaxAge)
+	}
+	if c.Wall == nil {
+		c.Wall = time.Now
+	}
+	if c.Network == nil {
+		c.Network = TCP{}
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return nil
+}
+
+// Endpoint is the host:port of the node's own card.
+func (t *Transport) Endpoint() string { return t.config.Hello.Endpoint }
+
+// Send gives a message to the network. It never blocks. The payload must not be changed afterwards.
+// A message to a former life, to nobody, to the own address, or with more than MaxPayload bytes is
+// refused and counted.
+func (t *Transport) Send(to protocol.NodeID, channel Channel, kind uint8, payload []byte) {
+	switch {
+	case len(payload) > MaxPayload:
+		t.count(func(c *Counters) { c.Oversize++ })
+		return
+	case to.Address == t.self.Address || to.Incarnation == 0 || channel >= channels:
+		t.count(func(c *Counters) { c.Misaddressed++ })
+		return
+	}
+	l := t.link(pair{to.Address, channel})
+	if l == nil {
+		t.count(func(c *Counters) { c.Overflowed++ })
+		return
+	}
+	l.send(to.Incarnation, kind, payload)
+}
+
+// Learn adds a contact card, or renews one of a former life. More than [MaxCards] are ignored, and
+// so is a card of the node itself.
+func (t *Transport) Learn(card Card) { t.learn([]Card{card}, false) }
+
+// know takes the card from the hello of a peer.
+func (t *Transport) know(g *greeting) {
+	t.learn([]Card{{g.Address, g.Incarnation, g.Endpoint}}, true)
+}
+
+func (t *Transport) learn(cards []Card, hello bool) {
+	renewed := map[protocol.Address]uint16{}
+	for _, c := range cards {
+		if c.Address != t.self.Address && t.book.put(c, hello) {
+			renewed[c.Address] = c.Incarnation
+		}
+	}
+	if len(renewed) == 0 {
+		return
+	}
+	for _, l := range t.all() {
+		l.mu.Lock()
+		if incarnation, ok := renewed[l.address]; ok {
+			l.raise(incarnation)
+			if len(l.life.outbox) > 0 {
+				l.dial()
+			}
+		}
+		if l.conn != nil { // it passes the cards on
+			l.conn.wakeUp()
+		}
+		l.mu.Unlock()
+	}
+}
+
+// Cards lists the contact cards by address, the own one among them.
+func (t *Transport) Cards() []Card {
+	cards, _ := t.book.since(0)
+	return cards
+}
+
+// Close ends all connections and waits until nothing of the transport runs any more.
+func (t *Transport) Close() error {
+	t.mu.Lock()
+	t.closed = true
+	t.mu.Unlock()
+	t.cancel()
+	err := t.listener.Close()
+	for _, l := range t.all() {
+		l.mu.Lock()
+		l.stopDialing()
+		l.end(l.conn, causeClosed)
+		l.mu.Unlock()
+	}
+	t.running.Wait()
+	if errors.Is(err, net.ErrClosed) { // it was closed before
+		return nil
+	}
+	return err
+}
+
+// spawn runs a function that Close waits for. It reports false once the transport is closed.
+func (t *Transport) spawn(run func()) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return false
+	}
+	t.running.Go(run)
+	return true
+}
+
+// link finds or makes the link of a pair; nil if there are too many.
+func (t *Transport) link(p pair) *link {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l := t.links[p]
+	if l == nil && len(t.links) < MaxCards*int(channels) {
+		l = &link{pair: p, transport: t, life: &life{}, pumping: make(chan struct{}, 1)}
+		t.links[p] = l
+	}
+	return l
+}
+
+// all lists the links.
+func (t *Transport) all() []*link {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	links := make([]*link, 0, len(t.links))
+	for _, l := range t.links {
+		links = append(links, l)
+	}
+	return links
+}
+
+// tend looks after the links until the transport is closed.
+func (t *Transport) tend() {
+	ticker := time.NewTicker(beat)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-t.ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		for _, l := range t.all() {
+			l.tend(t.config.Clock())
+		}
+	}
+}
+
+// greeting is the own hello for a channel.
+func (t *Transport) greeting(channel Channel) greeting {
+	return greeting{
+		Hello: t.config.Hello, Grid: t.config.Identity.Grid, Address: t.self.Address, Channel: channel,
+		Reading: t.config.Clock(),
+	}
+}
+
+// TCP is the network of real nodes. It sends no keep-alives, since frames do.
+type TCP struct{}
+
+// Listen listens at an endpoint.
+func (TCP) Listen(endpoint string) (net.Listener, error) {
+	config := net.ListenConfig{KeepAlive: -1}
+	return config.Listen(context.Background(), "tcp", endpoint)
+}
+
+// Dial connects to an endpoint.
+func (TCP) Dial(ctx context.Context, endpoint string) (net.Conn, error) {
+	dialer := net.Dialer{KeepAlive: -1}
+	return dialer.DialContext(ctx, "tcp", endpoint)
 }

@@ -1,0 +1,185 @@
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/identity"
+)
+
+const (
+	unauthenticated      = 64       // connections at once
+	unauthenticatedBytes = 4 << 10  // read from each
+	drainBytes           = 64 << 10 // read from a peer that was refused
+	acceptPause          = 50 * time.Millisecond
+)
+
+// errGuard says that a connection sent too much before it was authenticated.
+var errGuard = errors.New("too many bytes before authentication")
+
+// guarded limits what is read from a connection until its peer is known.
+type guarded struct {
+	net.Conn
+	left   int
+	lifted bool
+}
+
+// Read is called by one goroutine, which also calls lift.
+func (g *guarded) Read(b []byte) (int, error) {
+	if g.lifted {
+		return g.Conn.Read(b)
+	}
+	if g.left == 0 {
+		return 0, errGuard
+	}
+	n, err := g.Conn.Read(b[:min(len(b), g.left)])
+	g.left -= n
+	return n, err
+}
+
+func (g *guarded) lift() { g.lifted = true }
+
+func drain(r io.Reader) { _, _ = io.CopyN(io.Discard, r, drainBytes) }
+
+// accept takes connections until the listener is closed.
+func (t *Transport) accept() {
+	slots := make(chan struct{}, unauthenticated)
+	for {
+		raw, err := t.listener.Accept()
+		switch {
+		case t.ctx.Err() != nil:
+			if err == nil {
+				_ = raw.Close()
+			}
+			return
+		case err != nil: // such as too many open files: wait for some to be closed
+			t.log.Warn("accept a connection", "error", err)
+			select {
+			case <-t.ctx.Done():
+			case <-time.After(acceptPause):
+			}
+			continue
+		}
+		select {
+		case slots <- struct{}{}:
+		default:
+			t.count(func(c *Counters) { c.Unauthenticated++ })
+			_ = raw.Close()
+			continue
+		}
+		started := t.spawn(func() {
+			defer func() { <-slots }()
+			t.welcome(raw)
+		})
+		if !started {
+			_ = raw.Close()
+			return
+		}
+	}
+}
+
+// welcome makes one accepted connection a part of a link, or ends it.
+func (t *Transport) welcome(raw net.Conn) {
+	ctx, stopTimer := context.WithTimeout(t.ctx, handshakeLimit)
+	defer stopTimer()
+	stop := closeAtEnd(ctx, raw)
+	defer stop()
+	guard := &guarded{Conn: raw, left: unauthenticatedBytes}
+	secure := tls.Server(guard, t.config.Identity.ServerConfig(t.config.Wall, t.config.Admit != nil))
+	if err := secure.HandshakeContext(ctx); err != nil {
+		t.count(func(c *Counters) { c.Unauthenticated++ })
+		if refusal, ok := refusalOf(err); ok {
+			t.refused(nil, refusal)
+		}
+		_ = raw.Close()
+		return
+	}
+	if secure.ConnectionState().NegotiatedProtocol == identity.ProtocolJoin {
+		t.admit(secure, raw)
+		_ = raw.Close()
+		return
+	}
+	guard.lift()
+	c, err := t.answer(secure, raw, stop)
+	if err != nil {
+		if refusal, ok := refusalOf(refuse(secure, err)); ok {
+			t.refused(t.link(pair{refusal.Peer, ChannelCore}), refusal)
+		}
+		_ = raw.Close()
+		return
+	}
+	c.start()
+}
+
+// answer receives the hello of a peer, decides, and sends the own hello. A refusal is the error and
+// is not yet sent.
+func (t *Transport) answer(secure *tls.Conn, raw net.Conn, stop func() bool) (*conn, error) {
+	certified, err := identity.PeerOf(secure.ConnectionState())
+	if err != nil {
+		return nil, err
+	}
+	body, err := readPreface(secure, prefaceHello, maxHello)
+	if refusal, ok := errors.AsType[*Refusal](err); ok {
+		refusal.Peer = certified.Address
+	}
+	if err != nil {
+		return nil, err
+	}
+	own := t.greeting(ChannelCore)
+	peer, err := t.greeted(body, &own, certified.Address)
+	if err != nil {
+		return nil, err
+	}
+	own.Channel = peer.Channel
+	l := t.link(pair{peer.Address, peer.Channel})
+	if l == nil {
+		return nil, &Refusal{Reason: ReasonBusy, Peer: peer.Address, Detail: "too many nodes are known"}
+	}
+	l.mu.Lock()
+	refusal := l.meet(&peer)
+	if refusal == nil && l.crosses(&peer) {
+		refusal = &Refusal{Reason: ReasonCrossing, Peer: peer.Address, Detail: "dialed from both sides at once"}
+	}
+	if refusal != nil || !stop() {
+		l.mu.Unlock()
+		if refusal == nil {
+			return nil, context.DeadlineExceeded
+		}
+		return nil, refusal
+	}
+	c := newConn(l, raw, secure, 0)
+	l.establish(c, &peer)
+	own.Seen = l.seen
+	l.mu.Unlock()
+	t.know(&peer)
+	// From here on the connection is the link's, and ends as such.
+	if err := writePreface(secure, prefaceHello, own.append(nil)); err != nil {
+		c.end(causePeer)
+		return nil, err
+	}
+	_ = raw.SetDeadline(time.Time{})
+	return c, nil
+}
+
+// refused counts and logs a handshake that failed. Of a link only a new reason is logged.
+func (t *Transport) refused(l *link, r *Refusal) {
+	t.count(func(c *Counters) { c.Refused[r.Reason.String()]++ })
+	logged := r.Reason != ReasonCrossing
+	if l != nil {
+		l.mu.Lock()
+		logged = logged && l.refuse != r.Reason
+		l.refuse = r.Reason
+		l.mu.Unlock()
+	}
+	if logged {
+		t.log.Warn("handshake refused", "reason", r.Reason.String(), "by-peer", r.ByPeer,
+			"peer", uint32(r.Peer), "detail", r.Detail)
+	}
+	if t.config.Refused != nil {
+		t.config.Refused(*r)
+	}
+}

@@ -1,0 +1,404 @@
+package transport
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+const (
+	beat          = 50 * time.Millisecond  // how often links are tended
+	keepAlive     = 400 * time.Millisecond // with a beat, below the 500 ms that are promised
+	idleLimit     = time.Minute
+	acknowledgeAt = 32       // messages at the latest
+	batchBytes    = 64 << 10 // written at once
+)
+
+// cause is why a connection ended, in one word for metrics.
+type cause string
+
+const (
+	causeOutbox     cause = "outbox"      // the queue to the peer was full
+	causeInbox      cause = "inbox"       // the application did not take what the peer sent
+	causeFormerLife cause = "former-life" // the peer has a later life
+	causeReplaced   cause = "replaced"    // by a newer connection
+	causeIdle       cause = "idle"
+	causeClosed     cause = "closed" // the transport was
+	causePeer       cause = "peer"   // the peer or the network ended it
+	causeSilent     cause = "silent" // nothing arrived or could be written for MaxAge
+	causeFrame      cause = "frame"  // what arrived is not a valid frame
+)
+
+// conn is one connection after its handshake. The lock of the link guards what is not marked.
+type conn struct {
+	link *link
+	raw  net.Conn  // immutable, as are the next four
+	tls  *tls.Conn // over raw
+	life *life
+	peer protocol.NodeID
+	dial uint64 // its number if this node dialed it, else 0
+
+	done  chan struct{} // closed when it has ended
+	wake  chan struct{} // something is to be written
+	inbox inbox
+
+	ended          bool
+	due            bool // write a frame even if there is no message
+	unacknowledged int
+	used           time.Time // a message was last written or read
+	wrote          time.Time
+
+	cards uint64 // the last change of the book that was written; the writer's
+	last  uint64 // sequence of the last message that was read; the reader's
+}
+
+func newConn(l *link, raw net.Conn, secure *tls.Conn, dial uint64) *conn {
+	c := &conn{
+		link: l, raw: raw, tls: secure, dial: dial,
+		done: make(chan struct{}), wake: make(chan struct{}, 1), due: true,
+		used: time.Now(), wrote: time.Now(),
+	}
+	c.inbox.ready = make(chan struct{}, 1)
+	c.wakeUp()
+	return c
+}
+
+// start runs the connection. It ends itself if the transport is closed.
+func (c *conn) start() {
+	t := c.link.transport
+	if !t.spawn(c.read) || !t.spawn(c.write) || !t.spawn(c.pump) {
+		c.end(causeClosed)
+	}
+}
+
+func (c *conn) end(why cause) {
+	c.link.mu.Lock()
+	defer c.link.mu.Unlock()
+	c.link.end(c, why)
+}
+
+// wakeUp makes the writer look for work.
+func (c *conn) wakeUp() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// read takes frames off the connection until it ends.
+func (c *conn) read() {
+	t := c.link.transport
+	for {
+		_ = c.raw.SetReadDeadline(time.Now().Add(t.config.MaxAge))
+		f, err := readFrame(c.tls)
+		if err == nil {
+			t.count(func(n *Counters) { n.FramesReceived++; n.BytesReceived += uint64(headBytes + len(f.Payload)) })
+			err = c.take(f)
+		}
+		if err != nil {
+			c.fail(err)
+			return
+		}
+	}
+}
+
+// fail ends the connection after an error and logs what was not to be expected.
+func (c *conn) fail(err error) {
+	why := causePeer
+	refusal, refused := errors.AsType[*Refusal](err)
+	switch {
+	case refused:
+		c.link.transport.refused(c.link, refusal)
+	case errors.Is(err, ErrFrame):
+		why = causeFrame
+		c.link.transport.log.Warn("connection ended", "peer", c.peer.String(), "channel", int(c.link.channel), "cause", err)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		why = causeSilent
+	case errors.Is(err, errInbox):
+		why = causeInbox
+	}
+	c.end(why)
+}
+
+// take handles one frame.
+func (c *conn) take(f frame) error {
+	l, t := c.link, c.link.transport
+	if f.To != t.config.Hello.Incarnation {
+		t.count(func(n *Counters) { n.Misaddressed++ })
+		return fmt.Errorf("%w: it is addressed to incarnation %d", ErrFrame, f.To)
+	}
+	now := t.config.Clock()
+	l.mu.Lock()
+	acknowledged := c.ended || c.life.acknowledge(f.Ack)
+	c.life.note(f.Reading, now)
+	if f.Type == frameData {
+		c.used = time.Now()
+	}
+	l.mu.Unlock()
+	if !acknowledged {
+		return fmt.Errorf("%w: message %d is acknowledged, but was not sent", ErrFrame, f.Ack)
+	}
+	switch f.Type {
+	case frameCards:
+		cards, err := parseCards(f.Payload)
+		if err != nil {
+			return err
+		}
+		t.learn(cards, false)
+	case frameData:
+		if c.last > 0 && f.Sequence != c.last+1 {
+			return fmt.Errorf("%w: message %d after %d", ErrFrame, f.Sequence, c.last)
+		}
+		c.last = f.Sequence
+		return c.inbox.push(f)
+	}
+	return nil
+}
+
+// write puts frames on the connection until it ends.
+func (c *conn) write() {
+	t := c.link.transport
+	var buffer []byte
+	for {
+		select {
+		case <-c.done:
+			return
+		case <-c.wake:
+		}
+		for {
+			frames := c.batch()
+			if len(frames) == 0 {
+				break
+			}
+			buffer = buffer[:0]
+			for i := range frames {
+				buffer = frames[i].append(buffer)
+			}
+			_ = c.raw.SetWriteDeadline(time.Now().Add(t.config.MaxAge))
+			if _, err := c.tls.Write(buffer); err != nil {
+				c.fail(err)
+				return
+			}
+			t.count(func(n *Counters) { n.FramesSent += uint64(len(frames)); n.BytesSent += uint64(len(buffer)) })
+		}
+	}
+}
+
+// batch takes what is to be written next: new cards, then messages, or a bare acknowledgement if
+// one is due. The cards are read after the messages were taken, so that a card that was known
+// before a message goes before it.
+func (c *conn) batch() []frame {
+	l, t := c.link, c.link.transport
+	l.mu.Lock()
+	if c.ended {
+		l.mu.Unlock()
+		return nil
+	}
+	messages := c.messages()
+	bare := frame{To: c.peer.Incarnation, Ack: c.life.delivered, Reading: t.config.Clock()}
+	cards, change := t.book.since(c.cards)
+	c.cards = change
+	due := c.due
+	if due || len(messages)+len(cards) > 0 {
+		c.due, c.unacknowledged, c.wrote = false, 0, time.Now()
+	}
+	l.mu.Unlock()
+
+	var frames []frame
+	for len(cards) > 0 {
+		n := min(len(cards), cardsPerFrame)
+		f := bare
+		f.Type, f.Payload = frameCards, appendCards(nil, cards[:n])
+		frames, cards = append(frames, f), cards[n:]
+	}
+	for _, m := range messages {
+		f := bare
+		f.Type, f.Kind, f.Sequence, f.Echo, f.Payload = frameData, m.kind, m.sequence, m.echo, m.payload
+		frames = append(frames, f)
+	}
+	if len(frames) == 0 && due {
+		bare.Type = frameAck
+		frames = append(frames, bare)
+	}
+	return frames
+}
+
+// messages takes messages up to the size of a batch from the outbox, in which they stay until they
+// are acknowledged.
+func (c *conn) messages() []message {
+	out, size, resent := c.life.outbox, 0, 0
+	first := c.life.written
+	for c.life.written < len(out) && size < batchBytes {
+		m := &out[c.life.written]
+		if m.stamped {
+			resent++
+		} else {
+			m.echo, m.stamped = c.life.stamp(m.made), true
+		}
+		size += headBytes + len(m.payload)
+		c.life.written++
+		c.life.sent = max(c.life.sent, m.sequence)
+	}
+	if c.life.written == first {
+		return nil
+	}
+	c.used = time.Now()
+	if resent > 0 {
+		c.link.transport.count(func(n *Counters) { n.Resent += uint64(resent) })
+	}
+	return append([]message(nil), out[first:c.life.written]...)
+}
+
+// pump delivers what was read, one message after the other. It goes on after the connection has
+// ended, until nothing is left, and only then a newer connection's pump begins.
+func (c *conn) pump() {
+	l, t := c.link, c.link.transport
+	l.pumping <- struct{}{}
+	defer func() { <-l.pumping }()
+	core := l.channel == ChannelCore
+	if core && l.up != c.peer && !c.over() {
+		l.down()
+		l.up = c.peer
+		t.count(func(n *Counters) { n.Connected++ })
+		if t.config.Up != nil {
+			t.config.Up(c.peer)
+		}
+	}
+	for {
+		f, ok := c.inbox.pop(t.ctx.Done())
+		if !ok {
+			break
+		}
+		c.deliver(f)
+	}
+	l.mu.Lock()
+	replaced := l.conn != nil && l.conn.peer == c.peer
+	l.mu.Unlock()
+	if core && !replaced {
+		l.down()
+	}
+}
+
+// over reports whether the connection has ended and left nothing to deliver.
+func (c *conn) over() bool {
+	c.inbox.mu.Lock()
+	defer c.inbox.mu.Unlock()
+	return c.inbox.ended && len(c.inbox.frames) == 0
+}
+
+// down reports the end of the connection that was reported by Up. Pumping is held.
+func (l *link) down() {
+	t := l.transport
+	if l.up.IsNobody() {
+		return
+	}
+	t.count(func(n *Counters) { n.Connected-- })
+	if t.config.Down != nil {
+		t.config.Down(l.up)
+	}
+	l.up = protocol.NodeID{}
+}
+
+// deliver passes one message on unless it was delivered before, is too old or of a former life.
+func (c *conn) deliver(f frame) {
+	l, t := c.link, c.link.transport
+	l.mu.Lock()
+	former, again := l.life != c.life, f.Sequence <= c.life.delivered
+	l.mu.Unlock()
+	switch {
+	case former:
+		t.count(func(n *Counters) { n.Misaddressed++ })
+		return
+	case again:
+		t.count(func(n *Counters) { n.Duplicates++ })
+	case t.config.Clock()-f.Echo > t.config.MaxAge:
+		t.count(func(n *Counters) { n.TooOld++ })
+	default:
+		t.config.Deliver(c.peer, l.channel, f.Kind, f.Payload)
+		t.count(func(n *Counters) { n.Delivered++ })
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c.life.delivered = max(c.life.delivered, f.Sequence)
+	if next := l.conn; next != nil && next.life == c.life { // a newer connection acknowledges, too
+		if next.unacknowledged++; next.unacknowledged >= acknowledgeAt {
+			next.due = true
+			next.wakeUp()
+		}
+	}
+}
+
+// errInbox says that the inbox is full.
+var errInbox = errors.New("the inbox is full")
+
+// inbox holds what was read and not yet delivered.
+type inbox struct {
+	mu     sync.Mutex
+	frames []frame
+	bytes  int
+	ended  bool
+	ready  chan struct{}
+}
+
+func (b *inbox) push(f frame) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.ended:
+		return io.EOF
+	case len(b.frames) >= maxQueued || b.bytes+len(f.Payload) > maxQueuedBytes:
+		return errInbox
+	}
+	b.frames, b.bytes = append(b.frames, f), b.bytes+len(f.Payload)
+	b.signal()
+	return nil
+}
+
+// end says that nothing more comes.
+func (b *inbox) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ended = true
+	b.signal()
+}
+
+func (b *inbox) signal() {
+	select {
+	case b.ready <- struct{}{}:
+	default:
+	}
+}
+
+// pop waits for a frame. It returns false at the end, or once stop is closed.
+func (b *inbox) pop(stop <-chan struct{}) (frame, bool) {
+	for {
+		select {
+		case <-stop:
+			return frame{}, false
+		default:
+		}
+		b.mu.Lock()
+		if len(b.frames) > 0 {
+			f := b.frames[0]
+			b.frames, b.bytes = b.frames[1:], b.bytes-len(f.Payload)
+			b.mu.Unlock()
+			return f, true
+		}
+		ended := b.ended
+		b.mu.Unlock()
+		if ended {
+			return frame{}, false
+		}
+		select {
+		case <-stop:
+		case <-b.ready:
+		}
+	}
+}

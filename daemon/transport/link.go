@@ -1,0 +1,257 @@
+package transport
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The limits of the two queues of a link. What does not fit closes the connection.
+const (
+	maxQueued      = 256
+	maxQueuedBytes = 1 << 20
+)
+
+// pair names a link: a peer and a channel.
+type pair struct {
+	address protocol.Address
+	channel Channel
+}
+
+// link is what the node knows of one peer on one channel. It outlives connections: which messages
+// were delivered must be known when they come again.
+type link struct {
+	pair
+	transport *Transport
+
+	// pumping has an element while a connection delivers messages. A newer one waits for it.
+	pumping chan struct{}
+	up      protocol.NodeID // reported by Up and not yet by Down; guarded by pumping
+
+	mu     sync.Mutex
+	life   *life // the latest known life of the peer
+	conn   *conn // open and usable, or nil
+	dials  uint64
+	seen   uint64             // largest number of a dial of this life of the peer that was accepted
+	greets uint64             // the number of the own dial that has sent its hello, or 0
+	cancel context.CancelFunc // ends the goroutine that dials; nil if there is none
+	refuse Reason             // of the last handshake, so that a change is logged
+}
+
+// life is one life of the peer, and the messages to it and from it.
+type life struct {
+	incarnation uint16
+	nonce       uint64 // 0 as long as it is not known
+	sequence    uint64 // of the last message that was given to Send
+	sent        uint64 // of the last message that was written
+	outbox      []message
+	bytes       int
+	written     int           // how many of the outbox were written on the present connection
+	delivered   uint64        // sequence of the last message from it that was delivered
+	reading     time.Duration // last reading of its clock
+	readAt      time.Duration // own clock when it arrived
+	hasReading  bool
+}
+
+// message waits until it is acknowledged.
+type message struct {
+	kind     uint8
+	sequence uint64
+	made     time.Duration // own clock at Send
+	echo     time.Duration // fixed when it is first written
+	stamped  bool
+	payload  []byte
+}
+
+// stamp returns a reading of the peer's clock that is no later than the making of the message. If
+// the known reading arrived after the message was made, the time between is subtracted, and two
+// thousandths of it since clocks drift.
+func (l *life) stamp(made time.Duration) time.Duration {
+	later := max(0, l.readAt-made)
+	return l.reading - later - later/500
+}
+
+// note keeps a reading of the peer's clock, unless a later one is known.
+func (l *life) note(reading, now time.Duration) {
+	if !l.hasReading || reading > l.reading {
+		l.reading, l.readAt, l.hasReading = reading, now, true
+	}
+}
+
+// acknowledge forgets the messages up to a sequence. It reports false if that was never written.
+func (l *life) acknowledge(sequence uint64) bool {
+	if sequence > l.sent {
+		return false
+	}
+	n := 0
+	for n < len(l.outbox) && l.outbox[n].sequence <= sequence {
+		l.bytes -= len(l.outbox[n].payload)
+		n++
+	}
+	l.outbox = slices.Delete(l.outbox, 0, n)
+	l.written = max(0, l.written-n) // some may have been delivered over the former connection
+	return true
+}
+
+// expire forgets the messages that the receiver would refuse by their age, which it measures no
+// smaller. It is called while nothing is written. It returns how many there were.
+func (l *life) expire(now, maxAge time.Duration) int {
+	n := 0
+	for n < len(l.outbox) && now-l.outbox[n].made > maxAge+maxAge/500 {
+		l.bytes -= len(l.outbox[n].payload)
+		n++
+	}
+	l.outbox = slices.Delete(l.outbox, 0, n)
+	return n
+}
+
+// drop empties the outbox and returns how many messages were in it.
+func (l *life) drop() int {
+	n := len(l.outbox)
+	l.outbox, l.bytes, l.written = nil, 0, 0
+	return n
+}
+
+// send queues a message, or refuses it.
+func (l *link) send(to uint16, kind uint8, payload []byte) {
+	t := l.transport
+	now := t.config.Clock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if to < l.life.incarnation {
+		t.count(func(c *Counters) { c.Misaddressed++ })
+		return
+	}
+	l.raise(to)
+	if l.conn == nil {
+		l.expire(now)
+	}
+	if len(l.life.outbox) >= maxQueued || l.life.bytes+len(payload) > maxQueuedBytes {
+		l.end(l.conn, causeOutbox)
+		lost := l.life.drop()
+		t.count(func(c *Counters) { c.Overflowed += uint64(lost) })
+	}
+	l.life.sequence++
+	l.life.outbox = append(l.life.outbox, message{
+		kind: kind, sequence: l.life.sequence, made: now, payload: payload,
+	})
+	l.life.bytes += len(payload)
+	if l.conn != nil {
+		l.conn.wakeUp()
+		return
+	}
+	l.dial()
+}
+
+// raise begins a later life of the peer. What was meant for the former one is lost with it.
+func (l *link) raise(incarnation uint16) {
+	if incarnation <= l.life.incarnation {
+		return
+	}
+	if l.conn != nil {
+		l.end(l.conn, causeFormerLife)
+	}
+	if lost := l.life.drop(); lost > 0 {
+		l.transport.count(func(c *Counters) { c.Outlived += uint64(lost) })
+	}
+	l.life, l.seen = &life{incarnation: incarnation}, 0
+}
+
+// expire forgets messages that are too old while there is no connection.
+func (l *link) expire(now time.Duration) {
+	if lost := l.life.expire(now, l.transport.config.MaxAge); lost > 0 {
+		l.transport.count(func(c *Counters) { c.Expired += uint64(lost) })
+	}
+}
+
+// meet compares the hello of a peer with what is known of its lives.
+func (l *link) meet(g *greeting) *Refusal {
+	known := l.life
+	switch {
+	case g.Incarnation < known.incarnation:
+		return &Refusal{Reason: ReasonFormerLife, Peer: l.address,
+			Detail: "a later life of the node is known; was its data restored from a backup?"}
+	case g.Incarnation == known.incarnation && known.nonce != 0 && g.Nonce != known.nonce:
+		return &Refusal{Reason: ReasonSecondLife, Peer: l.address,
+			Detail: "another process had this incarnation; was the data directory copied?"}
+	}
+	return nil
+}
+
+// crosses reports whether a connection that the peer dialed gives way to one that this node dialed
+// when it did not know of the other. The connection of the smaller address stays. A peer that has
+// accepted the own one and dials nevertheless has lost it.
+func (l *link) crosses(g *greeting) bool {
+	if l.transport.self.Address > l.address {
+		return false
+	}
+	own := l.greets
+	if l.conn != nil && l.life.incarnation == g.Incarnation {
+		own = max(own, l.conn.dial)
+	}
+	return own > g.Seen
+}
+
+// establish makes a connection the one of the link and starts it. The lock is held.
+func (l *link) establish(c *conn, g *greeting) {
+	l.raise(g.Incarnation)
+	if l.conn != nil {
+		l.end(l.conn, causeReplaced)
+	}
+	l.life.nonce = g.Nonce
+	l.life.note(g.Reading, l.transport.config.Clock())
+	l.life.written = 0
+	l.expire(l.transport.config.Clock())
+	if c.dial == 0 {
+		l.seen = max(l.seen, g.Dial)
+		l.stopDialing()
+	}
+	l.greets, l.refuse = 0, 0
+	c.life, c.peer = l.life, protocol.NodeID{Address: l.address, Incarnation: g.Incarnation}
+	l.conn = c
+}
+
+// end closes a connection and takes it off the link. What was read from it is still delivered. If
+// messages wait, the next connection is dialed. The lock is held.
+func (l *link) end(c *conn, why cause) {
+	if c == nil || c.ended {
+		return
+	}
+	c.ended = true
+	close(c.done)
+	_ = c.raw.Close()
+	c.inbox.end()
+	l.transport.count(func(n *Counters) { n.Reset[string(why)]++ })
+	if l.conn != c {
+		return
+	}
+	l.conn, l.life.written = nil, 0
+	if len(l.life.outbox) > 0 && why != causeReplaced && why != causeFormerLife && why != causeClosed {
+		l.dial()
+	}
+}
+
+// tend is called each beat: it makes connections acknowledge, and ends idle ones.
+func (l *link) tend(now time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.conn
+	if c == nil {
+		l.expire(now)
+		if len(l.life.outbox) > 0 {
+			l.dial()
+		}
+		return
+	}
+	if len(l.life.outbox) == 0 && c.unacknowledged == 0 && time.Since(c.used) > idleLimit {
+		l.end(c, causeIdle)
+		return
+	}
+	if c.unacknowledged > 0 || time.Since(c.wrote) >= keepAlive {
+		c.due = true
+		c.wakeUp()
+	}
+}

@@ -1,0 +1,146 @@
+package transport_test
+
+import (
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// pipe makes the two ends of a connection in memory. It is like net.Pipe, but it has a buffer, what
+// was written before a Close arrives, and it can be reset.
+func pipe() (net.Conn, net.Conn) {
+	a, b := newStream(), newStream()
+	return &end{in: a, out: b}, &end{in: b, out: a}
+}
+
+const streamBytes = 1 << 16
+
+// stream is one direction.
+type stream struct {
+	mu       sync.Mutex
+	changed  *sync.Cond
+	bytes    []byte
+	closed   bool // no more is written
+	broken   bool // reset
+	rdead    time.Time
+	wdead    time.Time
+	timeouts []*time.Timer
+}
+
+func newStream() *stream {
+	s := &stream{}
+	s.changed = sync.NewCond(&s.mu)
+	return s
+}
+
+func passed(t time.Time) bool { return !t.IsZero() && !time.Now().Before(t) }
+
+func (s *stream) read(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		switch {
+		case s.broken:
+			return 0, errReset
+		case passed(s.rdead):
+			return 0, os.ErrDeadlineExceeded
+		case len(s.bytes) > 0:
+			n := copy(b, s.bytes)
+			s.bytes = s.bytes[n:]
+			s.changed.Broadcast()
+			return n, nil
+		case s.closed:
+			return 0, io.EOF
+		}
+		s.changed.Wait()
+	}
+}
+
+func (s *stream) write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	written := 0
+	for {
+		switch {
+		case s.broken || s.closed:
+			return written, errReset
+		case passed(s.wdead):
+			return written, os.ErrDeadlineExceeded
+		}
+		n := min(len(b), streamBytes-len(s.bytes))
+		s.bytes = append(s.bytes, b[:n]...)
+		b, written = b[n:], written+n
+		if n > 0 {
+			s.changed.Broadcast()
+		}
+		if len(b) == 0 {
+			return written, nil
+		}
+		s.changed.Wait()
+	}
+}
+
+func (s *stream) change(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+	s.changed.Broadcast()
+}
+
+func (s *stream) deadline(which *time.Time, t time.Time) {
+	s.change(func() {
+		*which = t
+		if !t.IsZero() && time.Until(t) > 0 {
+			s.timeouts = append(s.timeouts, time.AfterFunc(time.Until(t), func() { s.change(func() {}) }))
+		}
+		for len(s.timeouts) > 4 {
+			s.timeouts[0].Stop()
+			s.timeouts = s.timeouts[1:]
+		}
+	})
+}
+
+func (s *stream) stop() {
+	for _, t := range s.timeouts {
+		t.Stop()
+	}
+}
+
+// end is one end of a connection.
+type end struct{ in, out *stream }
+
+func (e *end) Read(b []byte) (int, error)  { return e.in.read(b) }
+func (e *end) Write(b []byte) (int, error) { return e.out.write(b) }
+
+func (e *end) Close() error {
+	e.out.change(func() { e.out.closed = true; e.out.stop() })
+	e.in.change(func() { e.in.broken = true; e.in.stop() })
+	return nil
+}
+
+// abort breaks both directions. What is on its way is lost.
+func (e *end) abort() {
+	for _, s := range []*stream{e.in, e.out} {
+		s.change(func() { s.broken = true; s.stop() })
+	}
+}
+
+func (e *end) LocalAddr() net.Addr  { return memoryAddr("here") }
+func (e *end) RemoteAddr() net.Addr { return memoryAddr("there") }
+
+func (e *end) SetDeadline(t time.Time) error {
+	_ = e.SetReadDeadline(t)
+	return e.SetWriteDeadline(t)
+}
+
+func (e *end) SetReadDeadline(t time.Time) error {
+	e.in.deadline(&e.in.rdead, t)
+	return nil
+}
+
+func (e *end) SetWriteDeadline(t time.Time) error {
+	e.out.deadline(&e.out.wdead, t)
+	return nil
+}
