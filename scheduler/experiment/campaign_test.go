@@ -167,6 +167,30 @@ func TestBadCells(t *testing.T) {
 	assert.ErrorIs(t, err, experiment.ErrNoData)
 }
 
+// An error about a log that is not there names those that may be meant: beside it, or in the folder
+// of data.
+func TestLogsThatAreNotThere(t *testing.T) {
+	data, beside := t.TempDir(), t.TempDir()
+	for _, path := range []string{
+		filepath.Join(data, "KTH-SP2.swf.gz"), filepath.Join(data, "notes.txt"), filepath.Join(beside, "mine.swf"),
+	} {
+		require.NoError(t, os.WriteFile(path, nil, 0o600))
+	}
+	for _, c := range []struct{ data, log, want string }{
+		{data, "KTH-SP3.swf.gz", `KTH-SP3.swf.gz; did you mean "KTH-SP2.swf.gz"?`},
+		{data, "kth", `did you mean "KTH-SP2.swf.gz"?`},
+		{data, "lublin_256.swf", "the logs that can be found are KTH-SP2.swf.gz"},
+		{data, filepath.Join(beside, "nine.swf"), `did you mean "mine.swf"?`},
+		{"", filepath.Join(beside, "nine.swf"), `did you mean "mine.swf"?`},
+		{"", "far-away.swf", "with --data or CANVASS_DATA"},
+		{t.TempDir(), "far-away.swf", "has 0 other logs"},
+	} {
+		_, err := (&experiment.Lab{Data: c.data}).Run(context.Background(), "", &experiment.Cell{Workload: "swf:" + c.log}, 1)
+		require.ErrorIs(t, err, experiment.ErrNoData)
+		assert.ErrorContains(t, err, c.want, c.log)
+	}
+}
+
 // A row can be run again, and it is noticed if that gives another result.
 func TestAgain(t *testing.T) {
 	lab := &experiment.Lab{}

@@ -171,30 +171,46 @@ func isLog(name string) bool {
 	return slices.ContainsFunc(logSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 }
 
-// logsLike lists the logs of the folder of data that a name which is not there may have meant.
-func (l *Lab) logsLike(name string) string {
-	entries, err := os.ReadDir(l.Data)
-	if l.Data == "" || err != nil {
-		return "name the folder that holds it with --data or CANVASS_DATA"
+// logsLike says which logs a path may have meant that is not there: those beside it, and those of
+// the folder of data.
+func (l *Lab) logsLike(path string) string {
+	name := filepath.Base(path)
+	folders := []string{filepath.Dir(path)}
+	if within, err := filepath.Rel(l.Data, path); err == nil && l.Data != "" {
+		folders = append(folders, filepath.Dir(within)) // where it was looked for first
 	}
 	var part, all []string
-	for _, e := range entries {
-		if !isLog(e.Name()) {
-			continue
+	for _, folder := range folders {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			continue // a folder that is not there has no logs to propose
 		}
-		all = append(all, e.Name())
-		if strings.Contains(strings.ToLower(e.Name()), strings.ToLower(name)) {
-			part = append(part, e.Name())
+		for _, e := range entries {
+			if !isLog(e.Name()) || slices.Contains(all, e.Name()) {
+				continue
+			}
+			all = append(all, e.Name())
+			if strings.Contains(strings.ToLower(e.Name()), strings.ToLower(name)) {
+				part = append(part, e.Name())
+			}
 		}
 	}
 	if len(part) == 0 {
 		part = nearest.Names(name, all)
 	}
-	if len(part) == 0 || len(part) > mostProposed {
-		return fmt.Sprintf("the folder of data, %s, has %d other logs", l.Data, len(all))
+	switch {
+	case 0 < len(part) && len(part) <= mostProposed:
+		return nearest.Question(part, all)
+	case l.Data == "":
+		return "name the folder that holds it with --data or CANVASS_DATA"
+	case 0 < len(all) && len(all) <= mostListed:
+		return "the logs that can be found are " + strings.Join(all, ", ")
 	}
-	return nearest.Question(part, all)
+	return fmt.Sprintf("the folder of data, %s, has %d other logs", l.Data, len(all))
 }
+
+// mostListed bounds the logs that an error lists if none has a name like the one that was meant.
+const mostListed = 20
 
 // mostProposed bounds the names that an error proposes.
 const mostProposed = 3
@@ -217,7 +233,7 @@ func (l *Lab) read(path string, o swf.Options) (*scheduler.Workload, error) {
 	}
 	w, _, err := swf.ReadFile(path, o)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s; %s", ErrNoData, path, l.logsLike(filepath.Base(path)))
+		return nil, fmt.Errorf("%w: %s; %s", ErrNoData, path, l.logsLike(path))
 	}
 	if err != nil {
 		return nil, usage(err)

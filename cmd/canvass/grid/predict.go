@@ -35,9 +35,10 @@ func (p *prediction) flags(env Env, flags *pflag.FlagSet) {
 	for _, n := range embed.Inputs() {
 		inputs = append(inputs, n.Name)
 	}
-	flags.StringVar(&p.latency, "latency", "", "the latencies: "+strings.Join(inputs, ", ")+" or file:PATH")
+	flags.StringVar(&p.latency, "latency", "", "the `LATENCIES`: "+strings.Join(inputs, ", ")+" or file:PATH")
 	flags.StringVar(&p.data, "data", os.Getenv("CANVASS_DATA"),
-		"`FOLDER` of measured latencies (default $CANVASS_DATA)")
+		"`FOLDER` of measured latencies, by default $CANVASS_DATA")
+	flags.Lookup("data").DefValue = ""
 	flags.BoolVar(&p.embedded, "allow-embedded", false, "accept a file of coordinates, which are predictions already")
 	flags.StringVar(&p.seeds, "seeds", "1", "how many `SEEDS`, counted from 1 (20), or which (3..7)")
 	flags.DurationVar(&p.diameter, "diameter", 10*time.Microsecond, "pairs at most so far apart are near: `TIME`")

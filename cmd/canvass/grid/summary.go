@@ -38,7 +38,20 @@ func (env Env) summary(rows []*experiment.Row) error {
 	if n := len(order) - mostLines; n > 0 {
 		fmt.Fprintf(env.Stdout, "and %d more cells; --json shows all\n", n)
 	}
+	if slices.ContainsFunc(rows, balancesOneCluster) {
+		fmt.Fprintln(env.Stdout, "all nodes are one cluster, within which moves of jobs gain little; a platform with several, "+
+			"such as --platform sharcnet, shows what they are for")
+	}
 	return env.reasons(rows)
+}
+
+// balancesOneCluster reports whether a decentralised policy had no other cluster to move jobs to. A
+// log without a platform is run on one cluster.
+func balancesOneCluster(r *experiment.Row) bool {
+	c := &r.Settings
+	platform := c.Get("platform")
+	one := platform == "" || strings.HasPrefix(platform, "pool:") || c.Get("pool") == "yes"
+	return r.Decentralised != nil && c.Get("policy") != "static" && one && c.Get("clustering") == "actual"
 }
 
 // mostReasons bounds the reasons that a summary lists: one for each size of job is possible.
