@@ -82,6 +82,8 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
+func itoa(n int) string { return strconv.Itoa(n) }
+
 func sh(script string) []string { return []string{"sh", "-c", script} }
 
 var sleeps atomic.Int64

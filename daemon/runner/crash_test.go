@@ -1,0 +1,213 @@
+//go:build linux
+
+package runner_test
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/runner"
+)
+
+// victim starts a daemon in a process of its own, with one task. The test may kill and stop it.
+func victim(t *testing.T, dir, isolation, deadline string, command []string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(self(), append([]string{"daemon", dir, isolation}, command...)...)
+	cmd.Env = append(os.Environ(), "DEADLINE="+deadline)
+	cmd.Stderr = os.Stderr
+	begin(t, cmd, isolation)
+	return cmd
+}
+
+func begin(t *testing.T, cmd *exec.Cmd, isolation string) {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	if line = strings.TrimSpace(line); line != isolation {
+		t.Skip("this machine does not allow it: ", line)
+	}
+}
+
+// shims lists the shims of a daemon.
+func shims(t *testing.T, daemon *exec.Cmd) []int {
+	t.Helper()
+	var found []int
+	for _, pid := range alive(self() + " shim") {
+		stat := read(t, "/proc/"+itoa(pid)+"/stat")
+		if strings.Contains(stat, ") S "+itoa(daemon.Process.Pid)+" ") {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+// DiesWithDaemon: the tree is gone after the daemon was killed, and nothing is left for the next
+// life to do but to forget it.
+func TestDaemonIsKilled(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		dir, command := t.TempDir(), sleep()
+		cmd := victim(t, dir, isolation, "", sh("setsid -f env -i "+command+"; "+command))
+		becomes(t, command, 2)
+		at := time.Now()
+		require.NoError(t, cmd.Process.Kill())
+		becomes(t, command, 0)
+		t.Log("nothing was left after", time.Since(at).Round(time.Millisecond))
+		r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
+		require.NoError(t, err)
+		require.NoError(t, r.Close())
+		left, err := filepath.Glob(dir + "/*.task")
+		require.NoError(t, err)
+		assert.Empty(t, left)
+	})
+}
+
+// DiesAtDeadline: the daemon is stopped and cannot help.
+func TestDaemonIsStopped(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		command := sleep()
+		cmd := victim(t, t.TempDir(), isolation, "400ms", sh("setsid -f env -i "+command+"; "+command))
+		require.NoError(t, cmd.Process.Signal(syscall.SIGSTOP))
+		becomes(t, command, 2)
+		becomes(t, command, 0)
+	})
+}
+
+// NothingLeft: the shim of a former life is stopped, so that it did not see the end of its daemon.
+// The kernel ends a PID namespace all the same.
+func TestLeftoverOfStoppedShim(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		dir, command := t.TempDir(), sleep()
+		cmd := victim(t, dir, isolation, "", sh("setsid -f "+command+"; "+command))
+		becomes(t, command, 2)
+		found := shims(t, cmd)
+		require.Len(t, found, 1)
+		require.NoError(t, syscall.Kill(found[0], syscall.SIGSTOP))
+		require.NoError(t, cmd.Process.Kill())
+		cmd.Wait()
+		if isolation != runner.PIDNamespace {
+			assert.Len(t, alive(command), 2)
+		}
+		r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
+		require.NoError(t, err)
+		assert.Empty(t, alive(command))
+		require.NoError(t, r.Close())
+	})
+}
+
+// NothingLeft: shim and daemon of a former life were killed. Where the kernel does not end the
+// tree, its files say what to look for.
+func TestLeftoverWithoutShim(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		dir, command := t.TempDir(), sleep()
+		cmd := victim(t, dir, isolation, "", sh("setsid -f "+command+"; "+command))
+		becomes(t, command, 2)
+		require.NoError(t, cmd.Process.Signal(syscall.SIGSTOP)) // it must not clean up
+		require.NoError(t, syscall.Kill(shims(t, cmd)[0], syscall.SIGKILL))
+		require.NoError(t, cmd.Process.Kill())
+		cmd.Wait()
+		r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
+		require.NoError(t, err)
+		assert.Empty(t, alive(command))
+		require.NoError(t, r.Close())
+	})
+}
+
+// A file of another boot, or of a process whose number is in use again, ends nothing.
+func TestLeftoverOfAnotherBoot(t *testing.T) {
+	dir, command := t.TempDir(), sleep()
+	bystander := exec.Command("sleep", strings.Fields(command)[1])
+	require.NoError(t, bystander.Start())
+	defer bystander.Wait()
+	defer bystander.Process.Kill()
+	boot := strings.TrimSpace(read(t, "/proc/sys/kernel/random/boot_id"))
+	for name, text := range map[string]string{
+		"1": `{"Boot":"another","PID":` + itoa(bystander.Process.Pid) + `,"Start":"1","Isolation":"pid-namespace"}`,
+		"2": `{"Boot":"` + boot + `","PID":` + itoa(bystander.Process.Pid) + `,"Start":"1","Isolation":"pid-namespace"}`,
+		"3": `{"Boot":"` + boot + `","PID":99999999,"Start":"1","Isolation":"subreaper","Mark":"CANVASS_TREE=none"}`,
+		"4": `{"Bo`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".task"), []byte(text), 0o600))
+	}
+	r, err := runner.New(runner.Config{Binary: self(), Dir: dir})
+	require.NoError(t, err)
+	defer r.Close()
+	assert.Len(t, alive(command), 1)
+	left, err := filepath.Glob(dir + "/*.task")
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+// WholeTree: somebody kills the shim. Done fires only after the tree is gone.
+func TestShimIsKilled(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		command := sleep()
+		p, _ := start(t, r, runner.Task{Command: sh("setsid -f " + command + "; " + command)})
+		becomes(t, command, 2)
+		found := alive(self() + " shim")
+		require.Len(t, found, 1)
+		require.NoError(t, syscall.Kill(found[0], syscall.SIGKILL))
+		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+		assert.Empty(t, alive(command))
+	})
+}
+
+// A shim that is stopped does not keep its task from being killed.
+func TestKillWithStoppedShim(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		command := sleep()
+		p, _ := start(t, r, runner.Task{Command: sh("setsid -f " + command + "; " + command)})
+		becomes(t, command, 2)
+		require.NoError(t, syscall.Kill(alive(self() + " shim")[0], syscall.SIGSTOP))
+		p.Kill(false)
+		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+		assert.Empty(t, alive(command))
+	})
+}
+
+// Without root, a user namespace gives the right to make a PID namespace.
+func TestWithoutRoot(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("all tests run without root already")
+	}
+	const nobody = 65534
+	dir, err := os.MkdirTemp("", "canvass-runner")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	require.NoError(t, os.Chmod(dir, 0o755))
+	data := filepath.Join(dir, "data")
+	require.NoError(t, os.Mkdir(data, 0o700))
+	require.NoError(t, os.Chown(data, nobody, nobody))
+	binary, err := os.ReadFile(self())
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "binary"), binary, 0o755))
+
+	command := sleep()
+	cmd := exec.Command(filepath.Join(dir, "binary"), "daemon", data, runner.PIDNamespace, "sh", "-c",
+		"grep -E 'Uid|CapEff|CapAmb' /proc/self/status; setsid -f "+command+"; "+command)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	cmd.Stderr = os.Stderr
+	begin(t, cmd, runner.PIDNamespace)
+	becomes(t, command, 2)
+	assert.Equal(t, "Uid:\t65534\t65534\t65534\t65534\nCapEff:\t0000000000000000\nCapAmb:\t0000000000000000\n",
+		read(t, filepath.Join(data, "out")))
+	require.NoError(t, cmd.Process.Kill())
+	becomes(t, command, 0)
+}

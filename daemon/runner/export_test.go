@@ -1,0 +1,26 @@
+//go:build linux
+
+package runner
+
+// Output writes a stream in these pieces and returns the size of the gap. If the shim is lost, the
+// runner completes the file.
+func Output(path string, limit int64, pieces [][]byte, lost bool) (gap int64, err error) {
+	o, err := openOutput(path, limit)
+	if err != nil {
+		return 0, err
+	}
+	for _, piece := range pieces {
+		o.write(piece)
+	}
+	if !lost {
+		return o.finish(), nil
+	}
+	o.file.Close()
+	if o.tail != nil {
+		o.tail.Close()
+	}
+	return finishOutput(path, limit, -1)
+}
+
+// Complete is what the runner does with the output of a shim that was killed.
+func Complete(path string, limit int64) (gap int64, err error) { return finishOutput(path, limit, -1) }

@@ -1,0 +1,104 @@
+//go:build linux
+
+package runner_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/daemon/runner"
+)
+
+// OutputKept: head and tail are kept, and the gap is marked.
+func TestOutputLimit(t *testing.T) {
+	r := open(t, runner.PIDNamespace)
+	for _, c := range []struct {
+		script  string
+		limit   int64
+		out     string
+		dropped int64
+	}{
+		{"echo -n 0123456789", 0, "0123456789", 0},
+		{"echo -n 0123456789", 10, "0123456789", 0},
+		{"echo -n 0123456789ab", 10, "01234\n[canvass: 2 bytes of output are missing here]\n789ab", 2},
+		{"seq 1000", 8, "1\n2\n\n[canvass: 3885 bytes of output are missing here]\n000\n", 3885},
+		{"seq 1000", 1, "1\n[canvass: 3891 bytes of output are missing here]\n\n", 3891},
+	} {
+		e, out, _ := run(t, r, runner.Task{Command: sh(c.script), OutputLimit: c.limit})
+		assert.Equal(t, runner.Exit{Dropped: c.dropped}, e)
+		assert.Equal(t, c.out, out, c.script)
+	}
+}
+
+// Whatever the pieces of a stream, its file holds the first and the last half of the limit.
+func TestOutputOfAnySize(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.Int64Range(2, 40).Draw(t, "limit")
+		pieces := rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 0, 30), 0, 8).Draw(t, "pieces")
+		lost := rapid.Bool().Draw(t, "lost")
+		whole := bytes.Join(pieces, nil)
+		file := filepath.Join(dir, "out")
+		gap, err := runner.Output(file, limit, pieces, lost)
+		require.NoError(t, err)
+		got, err := os.ReadFile(file)
+		require.NoError(t, err)
+		left, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		assert.Len(t, left, 1)
+		if int64(len(whole)) <= limit {
+			assert.Equal(t, string(whole), string(got))
+			assert.Zero(t, gap)
+			return
+		}
+		assert.True(t, bytes.HasPrefix(got, whole[:limit-limit/2]))
+		assert.True(t, bytes.HasSuffix(got, whole[int64(len(whole))-limit/2:]))
+		assert.Contains(t, string(got), "missing here]\n")
+		if !lost {
+			assert.Equal(t, int64(len(whole))-limit, gap)
+			assert.Contains(t, string(got), fmt.Sprintf(" %d bytes", gap))
+		}
+	})
+}
+
+// A runner that was interrupted while it completed a file can complete it again.
+func TestOutputIsCompletedAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "out")
+	require.NoError(t, os.WriteFile(file, []byte("01234\n[canvass: outp"), 0o600))
+	require.NoError(t, os.WriteFile(file+".0", []byte("56789"), 0o600))
+	require.NoError(t, os.WriteFile(file+".1", []byte("abc"), 0o600))
+	for range 2 {
+		_, err := runner.Complete(file, 10)
+		require.NoError(t, err)
+		assert.Equal(t, "01234\n[canvass: output is missing here]\n89abc", read(t, file))
+	}
+}
+
+// A disk that is full takes output away, and nothing else.
+func TestOutputOnFullDisk(t *testing.T) {
+	r := open(t, runner.PIDNamespace)
+	p, err := r.Start(runner.Task{Command: sh("seq 100000; exit 3"), Dir: "/", Stdout: "/dev/full"})
+	require.NoError(t, err)
+	e := exit(t, p)
+	assert.Equal(t, 3, e.Code)
+	assert.Positive(t, e.Dropped)
+}
+
+// A task that writes much is not slowed down by anything but its files.
+func TestLongOutput(t *testing.T) {
+	r := open(t, runner.PIDNamespace)
+	e, out, stderr := run(t, r, runner.Task{
+		Command: sh("head -c 20000000 /dev/zero; head -c 300 /dev/zero >&2"), OutputLimit: 1 << 20,
+	})
+	assert.Equal(t, runner.Exit{Dropped: 20000000 - 1<<20}, e)
+	assert.Equal(t, 1<<20, strings.Count(out, "\x00"))
+	assert.Len(t, stderr, 300)
+}
