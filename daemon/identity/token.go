@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,6 +19,7 @@ var ErrToken = errors.New("not a token")
 const (
 	secretBytes   = 16
 	checksumBytes = 4
+	idDigits      = 10
 	tokenPrefix   = "canvass-1-"
 	tokenBytes    = Digits + sha256.Size + secretBytes + 8 + checksumBytes
 	seedContext   = "canvass token seed\x00"
@@ -78,8 +80,7 @@ func ParseToken(text string) (Token, error) {
 
 // ID names the token in lists and logs. It is no secret.
 func (t Token) ID() string {
-	sum := hashOf(t.key().Public().(ed25519.PublicKey))
-	return idOf(sum)
+	return idOf(hashOf(t.key().Public().(ed25519.PublicKey)))
 }
 
 // String hides the secret; see [Token.Text].
@@ -90,6 +91,9 @@ func (t Token) GoString() string { return "***" }
 
 // LogValue hides the secret.
 func (t Token) LogValue() slog.Value { return slog.StringValue("***") }
+
+// MarshalText hides the secret.
+func (t Token) MarshalText() ([]byte, error) { return []byte("***"), nil }
 
 // Proof shows that a node has a token, on one connection.
 type Proof struct {
@@ -119,7 +123,11 @@ func (p Proof) holds(exporter []byte) bool {
 
 func proven(exporter []byte) []byte { return append([]byte(proofContext), exporter...) }
 
-func hashOf(public []byte) [sha256.Size]byte { return sha256.Sum256(public) }
+// hashOf is what lists keep of a token's public key.
+func hashOf(public []byte) string {
+	sum := sha256.Sum256(public)
+	return hex.EncodeToString(sum[:])
+}
 
 // idOf shortens the hash of a token's key to what people can type.
-func idOf(hash [sha256.Size]byte) string { return digits.EncodeToString(hash[:])[:Digits/2] }
+func idOf(hash string) string { return hash[:min(len(hash), idDigits)] }

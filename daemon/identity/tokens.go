@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -10,7 +9,7 @@ import (
 )
 
 // MaxTokens bounds the list of tokens.
-const MaxTokens = 1024
+const MaxTokens = 256
 
 // Reasons why a token is not redeemed. The joining node receives no more than that.
 var (
@@ -27,9 +26,9 @@ type Tokens struct {
 
 // entry is what is kept of a token: nothing with which a node could join.
 type entry struct {
-	Hash   [sha256.Size]byte // of the public key that is derived from the secret
-	Expiry time.Time
-	Uses   int // left
+	Hash   string    `json:"sha256"` // of the public key that is derived from the secret, in hex
+	Expiry time.Time `json:"expiry"`
+	Uses   int       `json:"uses"` // left
 }
 
 // Add makes a token valid for a number of uses.
@@ -47,7 +46,7 @@ func (s *Tokens) Add(t Token, uses int) error {
 func (s *Tokens) Redeem(p Proof, exporter []byte, now time.Time) error {
 	hash, found := hashOf(p.Public[:]), -1
 	for i := range s.list { // all of them, so that the time does not depend on which it is
-		if subtle.ConstantTimeCompare(s.list[i].Hash[:], hash[:]) == 1 {
+		if subtle.ConstantTimeCompare([]byte(s.list[i].Hash), []byte(hash)) == 1 {
 			found = i
 		}
 	}
