@@ -11,7 +11,8 @@
 //  2. Call [Recorder.Begin] for a core that is made later, and [Recorder.End] when one is dropped.
 //  3. Call [Recorder.Input] before each step and [Recorder.Output] after it. Encodings and digests
 //     are those of protocol.AppendInput, protocol.AppendOutput and protocol.Hash.
-//  4. Call [Recorder.Sent] when an envelope leaves, if the records of several nodes are to be merged.
+//  4. Call [Recorder.Sent] when an envelope leaves, if the records of several nodes are to be
+//     merged.
 //  5. Call [Recorder.Flush] before the process ends in a way that it knows of, a panic included.
 //
 // [Open] reads a segment record by record. [Verify] reads files of one or more lives, steps the
@@ -24,8 +25,8 @@
 //   - Bounded: a life has at most SegmentLimit segments of about SegmentBytes each; the oldest are
 //     deleted first.
 //   - NeverWaits: no method but Flush and Close waits for the disk.
-//   - Detected: a changed byte is found, and its place is named. A file that ends within a record is
-//     read up to there, with a note, since a crash leaves such files.
+//   - Detected: a changed byte is found, and its place is named. A file that ends within a record
+//     is read up to there, with a note, since a crash leaves such files.
 //   - FirstDifference: Verify reports the first step whose output or state is not the recorded one.
 //
 // # Assumptions

@@ -41,7 +41,7 @@ type State struct {
 // RecordKind is the closed set of records.
 type RecordKind uint8
 
-// The kinds of records. Exactly the fields of Record that a kind names are set, besides Sequence.
+// The kinds of records. Exactly the fields of Record that a kind names are set, and Sequence.
 const (
 	SnapshotRecord RecordKind = iota + 1 // Core, At, Bytes: the state of a core that runs or begins
 	InputRecord                          // Core, At, Frame, Bytes: an input, before its step

@@ -89,7 +89,7 @@ func TestDaemonIsStopped(t *testing.T) {
 }
 
 // NothingLeft: the shim of a former life is stopped, so that it did not see the end of its daemon.
-// The kernel ends a PID namespace all the same.
+// The kernel ends a PID namespace without it.
 func TestLeftoverOfStoppedShim(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := t.TempDir(), sleep()

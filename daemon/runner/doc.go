@@ -27,7 +27,7 @@
 //     until one of the two goes on.
 //   - Processes that another service starts for the task (cron, systemd-run, a container engine)
 //     do not belong to its tree. They are not ended.
-//   - With isolation [Cgroup] or [Subreaper] the task does not fight the shim: a process of the same
-//     user can kill it. The runner then ends what it can find by itself.
+//   - With isolation [Cgroup] or [Subreaper] the task does not fight the shim: a process of the
+//     same user can kill it. The runner then ends what it can find by itself.
 //   - One runner at a time uses a folder. A second one gets an error.
 package runner

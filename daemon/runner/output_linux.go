@@ -105,9 +105,9 @@ func (o *output) finish() int64 {
 }
 
 // finishOutput appends the last half of the limit to the head of a stream, with a line that marks
-// the gap, and removes FILE.0 and FILE.1. It returns the size of the gap. Total is the length of the
-// stream, or -1 if it is not known since the shim was killed. It can be called again after it was
-// interrupted.
+// the gap, and removes FILE.0 and FILE.1. It returns the size of the gap. Total is the length of
+// the stream, or -1 if it is not known since the shim was killed. It can be called again after it
+// was interrupted.
 func finishOutput(path string, limit, total int64) (gap int64, err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

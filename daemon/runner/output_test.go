@@ -29,8 +29,8 @@ func TestOutputLimit(t *testing.T) {
 		{"echo -n 0123456789", 0, "0123456789", 0},
 		{"echo -n 0123456789", 10, "0123456789", 0},
 		{"echo -n 0123456789ab", 10, "01234\n[canvass: 2 bytes of output are missing here]\n789ab", 2},
-		{"seq 1000", 8, "1\n2\n\n[canvass: 3885 bytes of output are missing here]\n000\n", 3885},
-		{"seq 1000", 1, "1\n[canvass: 3891 bytes of output are missing here]\n\n", 3891},
+		{"seq 100", 8, "1\n2\n\n[canvass: 284 bytes of output are missing here]\n100\n", 284},
+		{"seq 100", 2, "1\n[canvass: 290 bytes of output are missing here]\n\n", 290},
 	} {
 		e, out, _ := run(t, r, runner.Task{Command: sh(c.script), OutputLimit: c.limit})
 		assert.Equal(t, runner.Exit{Dropped: c.dropped}, e)

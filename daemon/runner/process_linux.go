@@ -109,7 +109,8 @@ func (p *Process) shimLost(err error) Exit {
 		exit.Signal = int(status.Signal())
 		exit.Code = 128 + exit.Signal
 	}
-	p.runner.log.Warn("a shim ended without a report", "task", p.task.ID, "status", p.cmd.ProcessState.String(), "error", err)
+	p.runner.log.Warn("a shim ended without a report",
+		"task", p.task.ID, "status", p.cmd.ProcessState.String(), "error", err)
 	return exit
 }
 
@@ -138,8 +139,8 @@ func (p *Process) cleanUp() {
 }
 
 // Kill ends the task. With grace, its process group gets SIGTERM first, and the rest SIGKILL after
-// the task's Grace. Without grace all get SIGKILL now. Kill does not wait: see Done. It may be called
-// again, and after the end.
+// the task's Grace. Without grace all get SIGKILL now. Kill does not wait: see Done. It may be
+// called again, and after the end.
 func (p *Process) Kill(grace bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

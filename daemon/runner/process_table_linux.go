@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// entry is a process as /proc shows it. A number alone proves nothing, since numbers are used again:
-// number and start time together name a process.
+// entry is a process as /proc shows it. A number alone proves nothing, since numbers are used
+// again: number and start time together name a process.
 type entry struct {
 	pid, parent int
 	start       string // in clock ticks since boot

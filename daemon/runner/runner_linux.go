@@ -52,7 +52,11 @@ func New(c Config) (*Runner, error) {
 	if r.log == nil {
 		r.log = slog.New(slog.DiscardHandler)
 	}
-	if err := r.open(); err != nil {
+	err := absolute(&r.config.Binary, &r.config.Dir)
+	if err == nil {
+		err = r.open()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("prepare to run tasks in %s: %w", c.Dir, err)
 	}
 	go func() {
@@ -98,7 +102,9 @@ func (r *Runner) open() (err error) {
 
 // choose tries the isolations, the best first, and keeps the first that works.
 func (r *Runner) choose() error {
-	ways := []way{{isolation: PIDNamespace}, {isolation: PIDNamespace, user: true}, {isolation: Cgroup}, {isolation: Subreaper}}
+	ways := []way{
+		{isolation: PIDNamespace}, {isolation: PIDNamespace, user: true}, {isolation: Cgroup}, {isolation: Subreaper},
+	}
 	var failed []error
 	for _, w := range ways {
 		if r.config.Isolation != "" && r.config.Isolation != w.isolation {
@@ -203,6 +209,21 @@ func (r *Runner) Start(t Task) (*Process, error) {
 	return p, nil
 }
 
+// absolute makes names of files independent of the working directory, since a shim has another one.
+func absolute(names ...*string) error {
+	for _, name := range names {
+		if *name == "" {
+			continue
+		}
+		path, err := filepath.Abs(*name)
+		if err != nil {
+			return err
+		}
+		*name = path
+	}
+	return nil
+}
+
 // enter counts a task before it starts, so that Close waits for it.
 func (r *Runner) enter() error {
 	r.mu.Lock()
@@ -215,6 +236,12 @@ func (r *Runner) enter() error {
 }
 
 func (r *Runner) start(t Task) (*Process, error) {
+	if t.Dir == "" {
+		t.Dir = "."
+	}
+	if err := absolute(&t.Dir, &t.Stdout, &t.Stderr); err != nil {
+		return nil, err
+	}
 	p := &Process{runner: r, task: t, done: make(chan Exit, 1)}
 	p.tree = tree{Boot: r.boot, Isolation: r.way.isolation}
 	switch r.way.isolation {

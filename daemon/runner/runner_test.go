@@ -169,8 +169,9 @@ func TestEnvironmentOfTheCommand(t *testing.T) {
 	defer leak.Close()
 	each(t, func(t *testing.T, isolation string) {
 		r := open(t, isolation)
-		task := runner.Task{Env: []string{"A=1", "PATH=/usr/bin:/bin"}, Command: sh("env | cut -d= -f1 | sort | tr '\\n' ' '; pwd; " +
-			"umask; ulimit -c; grep -E 'NoNewPrivs|CapAmb' /proc/self/status; ls /proc/self/fd | tr '\\n' ' '; echo; cat; echo $((1+1)) >&2")}
+		script := "env | cut -d= -f1 | sort | tr '\\n' ' '; pwd; umask; ulimit -c; " +
+			"grep -E 'NoNewPrivs|CapAmb' /proc/self/status; ls /proc/self/fd | tr '\\n' ' '; echo; cat; echo $((1+1)) >&2"
+		task := runner.Task{Env: []string{"A=1", "PATH=/usr/bin:/bin"}, Command: sh(script)}
 		e, out, stderr := run(t, r, task)
 		assert.Equal(t, runner.Exit{}, e)
 		lines := strings.Split(out, "\n")
@@ -185,6 +186,20 @@ func TestEnvironmentOfTheCommand(t *testing.T) {
 		assert.Equal(t, "0 1 2 3 ", lines[5], "3 is the folder itself")
 		assert.Equal(t, "2\n", stderr)
 	})
+}
+
+// Names of files are relative to the working directory of the daemon.
+func TestRelativeNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	r, err := runner.New(runner.Config{Binary: self(), Dir: "tasks"})
+	require.NoError(t, err)
+	defer r.Close()
+	p, err := r.Start(runner.Task{Command: sh("pwd"), Stdout: "out"})
+	require.NoError(t, err)
+	assert.Equal(t, runner.Exit{}, exit(t, p))
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	assert.Equal(t, here+"\n", read(t, filepath.Join(here, "out")))
 }
 
 func TestStreamsInOneFile(t *testing.T) {

@@ -25,7 +25,7 @@ type Task struct {
 	ID      string   // for logs only
 	Command []string // never empty; the first is looked up in PATH of Env, if it has no slash
 	Env     []string // NAME=value; the command gets no other variables
-	Dir     string   // working directory; it must exist
+	Dir     string   // working directory, which must exist; "" is that of the daemon
 
 	Stdout, Stderr string // files, made anew; the same name joins the streams; "" discards
 
