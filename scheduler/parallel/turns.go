@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"sort"
 )
@@ -11,19 +12,24 @@ import (
 // passes over nodes without such a job.
 type turns struct {
 	period int64
-	phases []int64 // when the node has its first turn, by place in the order
-	order  []int32 // nodes by phase
-	place  []int32 // in the order, by node
-	active []bool  // by place
-	count  int     // active places
-	round  int64   // of the cursor
-	cursor int     // the next place
+	phases []int64  // when the node has its first turn, by place in the order
+	order  []int32  // nodes by phase
+	place  []int32  // in the order, by node
+	active []uint64 // a bit for each place; most places have none, and 64 are passed over at once
+	count  int      // active places
+	round  int64    // of the cursor
+	cursor int      // the next place
 }
+
+const wordBits = 64
+
+// at reports whether the place is active.
+func (t *turns) at(place int) bool { return t.active[place/wordBits]>>(place%wordBits)&1 != 0 }
 
 func newTurns(period int64, phases []int64) turns {
 	t := turns{
 		period: period, phases: make([]int64, len(phases)), order: make([]int32, len(phases)),
-		place: make([]int32, len(phases)), active: make([]bool, len(phases)),
+		place: make([]int32, len(phases)), active: make([]uint64, (len(phases)+wordBits-1)/wordBits),
 	}
 	for i := range t.order {
 		t.order[i] = int32(i)
@@ -42,8 +48,14 @@ func (t *turns) next() int64 {
 	if t.count == 0 {
 		return never
 	}
-	for !t.active[t.cursor] {
-		t.pass()
+	for !t.at(t.cursor) {
+		rest := t.active[t.cursor/wordBits] >> (t.cursor % wordBits)
+		if rest == 0 {
+			t.cursor |= wordBits - 1
+			t.pass()
+			continue
+		}
+		t.cursor += bits.TrailingZeros64(rest)
 	}
 	return t.phases[t.cursor] + t.round*t.period
 }
@@ -56,7 +68,7 @@ func (t *turns) pop() int32 {
 }
 
 func (t *turns) pass() {
-	if t.cursor++; t.cursor == len(t.order) {
+	if t.cursor++; t.cursor >= len(t.order) {
 		t.cursor = 0
 		t.round++
 	}
@@ -65,7 +77,7 @@ func (t *turns) pass() {
 // add gives a node turns, the first from now on.
 func (t *turns) add(node int32, now int64) {
 	place := int(t.place[node])
-	if t.active[place] {
+	if t.at(place) {
 		return
 	}
 	if t.count == 0 { // the cursor has stood still
@@ -76,7 +88,7 @@ func (t *turns) add(node int32, now int64) {
 			t.round++
 		}
 	}
-	t.active[place] = true
+	t.active[place/wordBits] |= 1 << (place % wordBits)
 	t.count++
 	round := max(0, (now-t.phases[place]+t.period-1)/t.period)
 	if round < t.round || round == t.round && place < t.cursor {
@@ -86,8 +98,8 @@ func (t *turns) add(node int32, now int64) {
 
 // remove takes a node's turns.
 func (t *turns) remove(node int32) {
-	if place := t.place[node]; t.active[place] {
-		t.active[place] = false
+	if place := int(t.place[node]); t.at(place) {
+		t.active[place/wordBits] &^= 1 << (place % wordBits)
 		t.count--
 	}
 }
