@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"sync"
 	"testing"
@@ -185,6 +184,15 @@ func (m *memory) reset() {
 	m.open = nil
 }
 
+// lose makes all connections lose what is written from now on, as a network does that forgets them.
+func (m *memory) lose() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.open {
+		c.(*end).out.change(func() { c.(*end).out.lost = true })
+	}
+}
+
 type memoryListener struct {
 	network  *memory
 	endpoint string
@@ -230,5 +238,3 @@ func (memoryAddr) Network() string  { return "memory" }
 func (a memoryAddr) String() string { return string(a) }
 
 var errReset = errors.New("connection reset")
-
-var _ io.ReadWriteCloser = (*end)(nil)

@@ -11,7 +11,7 @@ import (
 )
 
 // magic begins whatever is sent before frames. Read as the length of a frame it is out of range, so
-// a refusal that comes late is told apart.
+// a refusal that comes late is recognised.
 const magic = "CNVS"
 
 // What a preface holds.

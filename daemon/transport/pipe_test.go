@@ -24,6 +24,7 @@ type stream struct {
 	bytes    []byte
 	closed   bool // no more is written
 	broken   bool // reset
+	lost     bool // what is written goes nowhere
 	rdead    time.Time
 	wdead    time.Time
 	timeouts []*time.Timer
@@ -68,6 +69,9 @@ func (s *stream) write(b []byte) (int, error) {
 			return written, errReset
 		case passed(s.wdead):
 			return written, os.ErrDeadlineExceeded
+		}
+		if s.lost {
+			return written + len(b), nil
 		}
 		n := min(len(b), streamBytes-len(s.bytes))
 		s.bytes = append(s.bytes, b[:n]...)

@@ -1,0 +1,84 @@
+package transport
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"io"
+
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The decoders, for fuzzers, and what a misbehaving member needs to send.
+
+const (
+	HeadBytes       = headBytes
+	Unauthenticated = unauthenticated
+	MaxQueued       = maxQueued
+)
+
+// Recode decodes one of the wire formats and encodes what it got. It returns nil on an error.
+func Recode(format string, src []byte) []byte {
+	switch format {
+	case "hello":
+		if g, err := parseGreeting(src, 1); err == nil {
+			return g.append(nil)
+		}
+	case "frame":
+		r := bytes.NewReader(src)
+		if f, err := readFrame(r); err == nil {
+			rest, _ := io.ReadAll(r)
+			return append(f.append(nil), rest...)
+		}
+	case "cards":
+		if cards, err := parseCards(src); err == nil {
+			return appendCards(nil, cards)
+		}
+	case "refusal":
+		if r, err := parseRefusal(src); err == nil {
+			return r.append(nil)
+		}
+	case "join":
+		if j, err := parseJoin(src); err == nil {
+			return j.append(nil)
+		}
+	case "admission":
+		if a, cards, err := parseAdmission(src); err == nil {
+			return a.append(nil, cards)
+		}
+	}
+	return nil
+}
+
+// Samples are encodings of each format, as seeds for fuzzers.
+func Samples() map[string][]byte {
+	g := greeting{
+		Hello:   Hello{Wire: 1, Config: sha256.Sum256(nil), Incarnation: 2, Nonce: 3, Build: "b", Endpoint: "e:1"},
+		Address: 4, Channel: ChannelBulk, Dial: 5, Seen: 6, Reading: 7, Grid: "abcdefghijklmnopqrst",
+	}
+	f := frame{Type: frameData, Kind: 1, To: 2, Sequence: 3, Ack: 4, Echo: -5, Reading: 6, Payload: []byte("p")}
+	cards := []Card{{Address: 1, Incarnation: 2, Endpoint: "e:1"}, {Address: 2, Endpoint: "e:2"}}
+	r := Refusal{Reason: ReasonGrid, Detail: "d"}
+	j := JoinRequest{Request: []byte("r")}
+	a := Admission{Certificate: []byte("c"), Roots: [][]byte{[]byte("r")}, Config: []byte("g")}
+	return map[string][]byte{
+		"hello": g.append(nil), "frame": f.append(nil), "cards": appendCards(nil, cards), "refusal": r.append(nil),
+		"join": j.append(nil), "admission": a.append(nil, cards),
+	}
+}
+
+// Greet sends a hello as a member would, after a change of its encoding, and receives the answer.
+func Greet(conn io.ReadWriter, id *identity.Identity, h Hello, change func([]byte) []byte) error {
+	g := greeting{Hello: h, Grid: id.Grid, Address: id.Address, Dial: 1}
+	if err := writePreface(conn, prefaceHello, change(g.append(nil))); err != nil {
+		return err
+	}
+	_, err := readPreface(conn, prefaceHello, maxHello)
+	return err
+}
+
+// Data encodes a frame of data.
+func Data(to protocol.NodeID, sequence, ack uint64, payload []byte) []byte {
+	f := frame{Type: frameData, To: to.Incarnation, Sequence: sequence, Ack: ack, Payload: payload}
+	return f.append(nil)
+}
