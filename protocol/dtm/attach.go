@@ -9,16 +9,6 @@ import (
 // mostHops bounds the length of a label, so that sums of lengths fit.
 const mostHops = 1 << 9
 
-// fits reports whether a view is of the tree that the readings are of.
-func (j *Join) fits(v View) bool {
-	nearest, ok := j.all.Nearest()
-	if !ok {
-		return true
-	}
-	_, same := Predict(nearest.Label, v.Label)
-	return same
-}
-
 // found asks for the place that the search has found. The version is that of the view by which the
 // search considered the anchor's children. So of two hosts that find the same place at once, the
 // second is refused, and considers the first.

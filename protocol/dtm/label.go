@@ -1,6 +1,10 @@
 package dtm
 
-import "github.com/canvass-grid/canvass/protocol"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
 
 // Hop is one host of a label: where its segment meets that of its anchor, the next host.
 type Hop struct {
@@ -42,6 +46,18 @@ func meet(a, b Label) (i, j int, ok bool) {
 		j--
 	}
 	return i, j, i < len(a)
+}
+
+// agree reports whether two labels can be of the same time: a host that is in both leads to the
+// root on the same path.
+func agree(a, b Label) bool {
+	i, j, ok := meet(a, b)
+	if !ok || !slices.Equal(a[i:], b[j:]) {
+		return false
+	}
+	return !slices.ContainsFunc(a[:i], func(h Hop) bool {
+		return slices.ContainsFunc(b[:j], func(other Hop) bool { return other.Host == h.Host })
+	})
 }
 
 // climb goes from a point to the segment of the host at index i of its label. It returns how long

@@ -68,7 +68,9 @@ func (s *Search) waits() bool { return len(s.Awaits) > 0 || !s.Look.IsNobody() }
 func (s *Search) rests() bool { return !s.waits() && s.Anchor.IsNobody() }
 
 func (s *Search) latency(host protocol.NodeID) (int, bool) {
-	return slices.BinarySearchFunc(s.Latencies, host, func(l Latency, id protocol.NodeID) int { return l.Host.Compare(id) })
+	return slices.BinarySearchFunc(s.Latencies, host, func(l Latency, id protocol.NodeID) int {
+		return l.Host.Compare(id)
+	})
 }
 
 // mostSteps bounds the answers of one join.
@@ -155,12 +157,8 @@ func (n *node) reported(from protocol.NodeID, m Report) {
 		return
 	}
 	if s.Look == from {
-		j := NewJoin(n.cfg.Manner)
-		for _, a := range s.Answers {
-			a.give(j)
-		}
-		if !j.fits(m.View) {
-			n.rest() // the tree has another root now
+		if !s.agrees(m.View.Label) {
+			n.rest()
 			return
 		}
 		s.Answers = append(s.Answers, Answer{Kind: AnswerView, Version: m.Version, View: m.View})
@@ -206,8 +204,25 @@ func (n *node) gather() {
 		}
 		readings = append(readings, Reading{Label: a.Label, Measured: s.Latencies[i].Length})
 	}
+	for i, r := range readings {
+		if !s.agrees(r.Label) || slices.ContainsFunc(readings[:i], func(o Reading) bool { return !agree(o.Label, r.Label) }) {
+			n.rest()
+			return
+		}
+	}
 	s.Answers = append(s.Answers, Answer{Kind: AnswerReadings, Readings: readings})
 	n.advance()
+}
+
+// agrees reports whether a label can be of the same time as those that the search knows. Otherwise
+// hosts have left meanwhile, and the search begins again.
+func (s *Search) agrees(label Label) bool {
+	for _, a := range s.Answers {
+		if slices.ContainsFunc(a.Readings, func(r Reading) bool { return !agree(r.Label, label) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // overdue asks again, a few times. Then the hosts that have not answered are no longer members, as

@@ -41,8 +41,8 @@ func (s *State) wanted() []protocol.Timer {
 	return timers
 }
 
-// watched returns the nodes that this node watches, sorted: its neighbours in the tree, and the host
-// that it wants to attach to.
+// watched returns the nodes that this node watches, sorted: its neighbours in the tree, or the
+// host that it wants to attach to.
 func (s *State) watched() []protocol.NodeID {
 	if s.Phase == Joining && !s.Search.Anchor.IsNobody() {
 		return []protocol.NodeID{s.Search.Anchor}
