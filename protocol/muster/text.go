@@ -129,7 +129,10 @@ func MessageText(m Message) string {
 	t.Str(m.Kind.String())
 	switch m.Kind {
 	case Here:
-		t.ports(m.Ports)
+		if len(m.Ports) > 0 {
+			t.Str(" ")
+			t.ports(m.Ports)
+		}
 	case Go:
 		t.Num(" rank ", int64(m.Rank))
 		t.places(m.Places)
@@ -152,7 +155,6 @@ func CommandText(c Command) string {
 	case CommandUnfit:
 		t.Str("unfit")
 	case CommandExited:
-		t.Str("exited ")
 		t.status(Status{Cause: Exited, Code: c.Code, Signal: c.Signal})
 	case CommandRepresent:
 		t.Str("represent")

@@ -1,0 +1,172 @@
+package muster
+
+import (
+	"github.com/canvass-grid/canvass/model/contract"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/muster"
+)
+
+// The timers of the world. Each stands for something that the task layer, the process or the
+// custodian does at a node; the driver then gives the core a command.
+const (
+	HostTimer      protocol.TimerKind = iota + 32 // the task layer starts the task
+	RepresentTimer                                // the task layer decides
+	PermitTimer                                   // the custodian grants the permit
+	RefuseTimer                                   // the custodian refuses it
+	ExitTimer                                     // the process exits with 0
+	FailTimer                                     // the process exits with another code
+	KillTimer                                     // the process ends because it was halted
+	UnfitTimer                                    // the process cannot be started
+	DepositTimer                                  // the outcome is safe
+	EndTimer                                      // the task layer ends the attempt
+)
+
+// EventGiven is the event of a step in which the driver gives a command. Number: its kind.
+const EventGiven = "given"
+
+// Fate is what may become of the process at a host. Without any it runs until it is ended.
+type Fate uint8
+
+// What a process may do.
+const (
+	Ends   Fate = 1 << iota // exits with 0
+	Fails                   // exits with a code of its host
+	Unfits                  // cannot be started
+)
+
+// Input and Output are those of a node with its world.
+type (
+	Input  = protocol.Input[muster.Message, muster.Command]
+	Output = protocol.Output[muster.Message]
+)
+
+// Agent is the core with the world around it.
+type Agent struct {
+	*muster.Core
+	Rep           protocol.NodeID
+	Hosts         []protocol.NodeID // sorted
+	HaltOnFailure bool
+	Refusable     bool   // the custodian may refuse
+	Fates         []Fate // by address
+}
+
+// New returns the state of a node before it has a role.
+func New(self protocol.NodeID) Site { return Site{Core: muster.New(self)} }
+
+// Timers returns the timers that are pending at a node in this state.
+func (a *Agent) Timers(s *Site) []protocol.Timer { return append(s.Core.Timers(), a.timers(s)...) }
+
+// Step is that of the core. If the world does something, the core receives the driver's command.
+func (a *Agent) Step(s Site, in Input) (Site, Output) {
+	before, inner := s, in
+	if in.Kind == protocol.Timeout && in.Timer.Kind >= HostTimer {
+		inner = Input{Kind: protocol.Command, Command: a.happens(&s, in.Timer.Kind)}
+	}
+	core, out := a.Core.Step(s.Core, inner)
+	out.Events = append(out.Events, contract.Check(rules, &transition{
+		cfg: &a.Config, in: &inner, before: &s.Core, after: &core, out: &out,
+	})...)
+	s.Core = core
+	if inner.Kind == protocol.Command {
+		out.Events = append(out.Events, protocol.Event{Name: EventGiven, Number: uint32(inner.Command.Kind)})
+	}
+	for _, e := range out.Events {
+		s.World.follow(e)
+	}
+	var world Output
+	world.Retime(in.Kind, a.timers(&before), a.timers(&s), func(t protocol.Timer) bool {
+		return in.Kind == protocol.Timeout && t == in.Timer
+	}, span)
+	out.Cancel, out.Set = append(out.Cancel, world.Cancel...), append(out.Set, world.Set...)
+	return s, out
+}
+
+// span is the time after which something happens, for drivers with a clock.
+func span(t protocol.Timer) protocol.SetTimer {
+	set := protocol.SetTimer{Timer: t, MinTicks: 0, MaxTicks: 300}
+	switch t.Kind {
+	case ExitTimer, FailTimer:
+		set.MaxTicks = 1500
+	case EndTimer:
+		set.MinTicks, set.MaxTicks = 50, 500
+	}
+	return set
+}
+
+// happens changes the world as a timer says, and returns the driver's command.
+func (a *Agent) happens(s *Site, kind protocol.TimerKind) muster.Command {
+	w := &s.World
+	own := uint32(s.Core.Self.Address)
+	switch kind {
+	case HostTimer:
+		w.Hosted = true
+		return muster.Command{Kind: muster.CommandHost, Rep: a.Rep, Ports: portsOf(s.Core.Self)}
+	case RepresentTimer:
+		w.Represented = true
+		return muster.Command{Kind: muster.CommandRepresent, Hosts: a.Hosts, HaltOnFailure: a.HaltOnFailure}
+	case PermitTimer:
+		w.Permit = Granted
+		return muster.Command{Kind: muster.CommandPermit, Granted: true}
+	case RefuseTimer:
+		w.Permit = Denied
+		return muster.Command{Kind: muster.CommandPermit}
+	case ExitTimer:
+		return w.exits(0, 0)
+	case FailTimer:
+		return w.exits(3+own, 0)
+	case KillTimer:
+		return w.exits(0, 9)
+	case UnfitTimer:
+		if w.Process == Runs {
+			w.Process = Over
+		}
+		w.Report = muster.Status{Cause: muster.Unfit, Halted: w.Halting}
+		return muster.Command{Kind: muster.CommandUnfit}
+	case DepositTimer:
+		w.Deposit = Granted
+		return muster.Command{Kind: muster.CommandDeposited}
+	}
+	return muster.Command{Kind: muster.CommandEnd}
+}
+
+// exits ends the process.
+func (w *World) exits(code uint32, signal uint8) muster.Command {
+	w.Process = Over
+	w.Report = muster.Status{Cause: muster.Exited, Code: code, Signal: signal, Halted: w.Halting}
+	return muster.Command{Kind: muster.CommandExited, Code: code, Signal: signal}
+}
+
+// follow does what the core announces.
+func (w *World) follow(e protocol.Event) {
+	switch e.Name {
+	case muster.EventGo:
+		w.Process = Runs
+	case muster.EventHalt:
+		w.Halting = true
+	case muster.EventUnrun:
+		w.Halting = true
+		w.Report = muster.Status{Cause: muster.Unrun, Halted: true}
+	case muster.EventKill:
+		w.Process = Over
+	case muster.EventPermit:
+		w.Permit = Asked
+	case muster.EventOutcome:
+		w.Deposit = Asked
+	case muster.EventFinish:
+		w.Finished = true
+	}
+}
+
+// TimerText implements [protocol.Core].
+func (a *Agent) TimerText(t protocol.Timer) string {
+	if t.Kind < HostTimer || t.Kind > EndTimer {
+		return muster.TimerText(t)
+	}
+	return [...]string{
+		"task starts", "tasks decided", "permit granted", "permit refused", "process exits", "process fails",
+		"process is ended", "process cannot start", "outcome is safe", "attempt ends",
+	}[t.Kind-HostTimer]
+}
+
+// EventNames lists the names of all events.
+func (a *Agent) EventNames() []string { return append(a.Core.EventNames(), EventGiven, contract.Event) }
