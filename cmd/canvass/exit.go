@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -74,6 +75,9 @@ func codeOf(err error) (int, string) {
 	}
 	text := "canvass: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " ")
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
+		return exitUsage, text
+	}
+	if usage := (*daemon.UsageError)(nil); errors.As(err, &usage) {
 		return exitUsage, text
 	}
 	if usage := (*experiment.UsageError)(nil); errors.As(err, &usage) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -88,7 +89,9 @@ func (t *tool) root() *cobra.Command {
 		t.newCommand(),
 		t.gridCommand(),
 		t.versionCommand(),
+		t.shimCommand(),
 	)
+	root.AddCommand(daemon.Commands(daemon.Env{Stdout: t.stdout, Stderr: t.stderr, Build: thisBuild().Commit})...)
 	root.AddCommand(topics()...)
 	root.SetHelpCommand(helpCommand(root))
 	return root

@@ -76,11 +76,10 @@ type Record struct {
 	Changes  []Change  `json:"changes"`
 	Attempts []Attempt `json:"attempts,omitempty"`
 
-	Owner  protocol.NodeID `json:"owner"` // who owns it, if Number > 0
-	Number uint32          `json:"number,omitempty"`
-	Life   protocol.NodeID `json:"life"` // the life of this daemon in which it was submitted to the grid
-	Tries  int             `json:"tries"`
-	Note   string          `json:"note,omitempty"` // what the grid said last
+	Owner protocol.NodeID `json:"owner"` // the node that owns it, or nobody
+	Life  protocol.NodeID `json:"life"`  // the life of this daemon in which it was submitted to the grid
+	Tries int             `json:"tries"`
+	Note  string          `json:"note,omitempty"` // what the grid said last
 }
 
 // NewID draws the name of a job: 13 characters, 65 bits.

@@ -98,13 +98,13 @@ func (t *Table) Resubmit(r *Record, life protocol.NodeID) error {
 		t.tickets[r.Ticket] = r
 	}
 	r.Tries++
-	r.Life, r.Owner, r.Number = life, protocol.NodeID{}, 0
+	r.Life, r.Owner = life, protocol.NodeID{}
 	return t.enter(r, Accepted, "")
 }
 
 // Own notes who owns a job.
-func (t *Table) Own(r *Record, owner protocol.NodeID, number uint32) error {
-	r.Owner, r.Number, r.Note = owner, number, ""
+func (t *Table) Own(r *Record, owner protocol.NodeID) error {
+	r.Owner, r.Note = owner, ""
 	if r.State != Accepted {
 		return t.keep(r)
 	}

@@ -1,0 +1,145 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/node"
+)
+
+// Env is what the commands need of the program.
+type Env struct {
+	Stdout, Stderr io.Writer
+	Build          string // version of the program
+}
+
+// Code ends a command with an exit code and no further message.
+type Code int
+
+// Error is never printed.
+func (c Code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// ExitCode is the code.
+func (c Code) ExitCode() int { return int(c) }
+
+// The exit codes of commands that ask a daemon, besides those of jobs.
+const (
+	exitRefused = 6 // the daemon does not take the job
+	exitUnknown = 7 // no such job
+	exitOver    = 9 // the job has ended already
+)
+
+// UsageError is a mistake on the command line.
+type UsageError struct{ Text string }
+
+// Error names the mistake and the remedy.
+func (e *UsageError) Error() string { return e.Text }
+
+func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
+// Commands returns the commands.
+func Commands(e Env) []*cobra.Command {
+	return []*cobra.Command{
+		e.devCommand(), e.agentCommand(), e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(),
+		e.whyCommand(), e.logsCommand(), e.cancelCommand(), e.nodesCommand(), e.eventsCommand(),
+	}
+}
+
+// client is a flag that names a daemon.
+type client struct {
+	socket string
+	json   bool
+}
+
+// flags adds the flags that all commands have that ask a daemon.
+func (c *client) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.socket, "socket", "", "socket of the daemon to ask (default: CANVASS_SOCKET, or the grid of canvass dev)")
+	cmd.Flags().BoolVar(&c.json, "json", false, "write JSON")
+}
+
+// grid returns the daemon that a command asks.
+func (c *client) grid() (*api.Client, error) {
+	socket := c.socket
+	if socket == "" {
+		socket = os.Getenv("CANVASS_SOCKET")
+	}
+	if socket != "" {
+		return api.NewClient(socket), nil
+	}
+	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*", "n1", filepath.Base(node.Socket(""))))
+	if err != nil {
+		return nil, err
+	}
+	switch len(found) {
+	case 0:
+		return nil, errors.New("no daemon found: start one with canvass dev, or name its socket with --socket or CANVASS_SOCKET")
+	case 1:
+		return api.NewClient(found[0]), nil
+	}
+	return nil, usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s", strings.Join(found, ", "))
+}
+
+// runtimeFolder is where the grids of "canvass dev" of this user live. Names of sockets must be
+// short.
+func runtimeFolder() string {
+	base := os.Getenv("XDG_RUNTIME_DIR")
+	if base == "" {
+		return filepath.Join(os.TempDir(), fmt.Sprintf("canvass-%d", os.Getuid()))
+	}
+	return filepath.Join(base, "canvass")
+}
+
+// asked runs a command against a daemon. An error of the daemon becomes its exit code.
+func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) error {
+	g, err := c.grid()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return e.coded(f(ctx, g))
+}
+
+// coded prints an error that has an exit code of its own.
+func (e Env) coded(err error) error {
+	for _, k := range []struct {
+		err  error
+		code Code
+	}{
+		{jobs.ErrSpec, exitRefused}, {jobs.ErrBusy, exitRefused}, {jobs.ErrUnknown, exitUnknown}, {jobs.ErrOver, exitOver},
+	} {
+		if errors.Is(err, k.err) {
+			fmt.Fprintln(e.Stderr, "canvass:", err)
+			return k.code
+		}
+	}
+	return err
+}
+
+// print writes a value as JSON.
+func (e Env) print(value any) error {
+	encoder := json.NewEncoder(e.Stdout)
+	return encoder.Encode(value)
+}
+
+// logger writes text on a terminal and JSON elsewhere.
+func (e Env) logger() *slog.Logger {
+	if f, ok := e.Stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return slog.New(slog.NewTextHandler(e.Stderr, nil))
+	}
+	return slog.New(slog.NewJSONHandler(e.Stderr, nil))
+}

@@ -1,0 +1,148 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// follower prints the output of a job.
+type follower struct {
+	Env
+	grid    *api.Client
+	id      string
+	attempt int  // index; -1: the latest, and with follow the next ones
+	rank    int  // -1: all
+	only    bool // rank counts
+	both    bool // both streams
+	errors  bool // the error stream instead
+	follow  bool // until the job has ended
+}
+
+// followEvery is how often output is asked for.
+const followEvery = 50 * time.Millisecond
+
+// stream is how far the output of a rank was printed.
+type stream struct {
+	rank   int
+	name   string
+	offset int64
+	line   []byte // begun, and not yet printed
+}
+
+// run prints, and returns when the job has ended or, without follow, when all is printed.
+func (f *follower) run(ctx context.Context) error {
+	shown := -1
+	var streams []*stream
+	for {
+		r, err := f.grid.Job(ctx, f.id)
+		if err != nil {
+			return err
+		}
+		over := r.State.Final() || !f.follow
+		if at := f.at(r); at >= 0 {
+			if at != shown {
+				f.flush(streams, r)
+				if shown >= 0 {
+					fmt.Fprintf(f.Stderr, "canvass: attempt %d has begun; the output begins anew\n", at+1)
+				}
+				streams, shown = f.streams(&r.Attempts[at]), at
+			}
+			if err := f.copy(ctx, r, at, streams); err != nil && over {
+				fmt.Fprintf(f.Stderr, "canvass: %v\n", err)
+			}
+		}
+		if over {
+			f.flush(streams, r)
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(followEvery):
+		}
+	}
+}
+
+// at is the index of the attempt to print, or -1.
+func (f *follower) at(r *jobs.Record) int {
+	if f.attempt >= 0 {
+		return f.attempt
+	}
+	return len(r.Attempts) - 1
+}
+
+// streams are those of an attempt that are to be printed.
+func (f *follower) streams(a *jobs.Attempt) (all []*stream) {
+	for rank := range a.Hosts {
+		if f.only && rank != f.rank {
+			continue
+		}
+		if f.both || !f.errors {
+			all = append(all, &stream{rank: rank, name: "stdout"})
+		}
+		if f.both || f.errors {
+			all = append(all, &stream{rank: rank, name: "stderr"})
+		}
+	}
+	return all
+}
+
+// copy prints what is new, of each stream.
+func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*stream) error {
+	var failed []error
+	for _, s := range streams {
+		for {
+			out, err := f.grid.Output(ctx, f.id, api.OutputQuery{Attempt: at, Rank: s.rank, Stream: s.name, Offset: s.offset})
+			if err != nil {
+				failed = append(failed, err)
+				break
+			}
+			s.offset += int64(len(out.Data))
+			f.lines(s, out.Data, r)
+			if len(out.Data) == 0 || s.offset >= out.Size {
+				break
+			}
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// lines prints bytes as they come, or with several ranks line by line.
+func (f *follower) lines(s *stream, data []byte, r *jobs.Record) {
+	if r.Spec.Tasks == 1 {
+		_, _ = f.to(s).Write(data)
+		return
+	}
+	s.line = append(s.line, data...)
+	for {
+		end := bytes.IndexByte(s.line, '\n')
+		if end < 0 {
+			return
+		}
+		fmt.Fprintf(f.to(s), "[%d] %s\n", s.rank, s.line[:end])
+		s.line = s.line[end+1:]
+	}
+}
+
+// flush prints lines that have no end.
+func (f *follower) flush(streams []*stream, r *jobs.Record) {
+	for _, s := range streams {
+		if len(s.line) > 0 {
+			f.lines(s, []byte("\n"), r)
+		}
+	}
+}
+
+func (f *follower) to(s *stream) io.Writer {
+	if s.name == "stderr" {
+		return f.Stderr
+	}
+	return f.Stdout
+}

@@ -1,0 +1,342 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+func oneJob(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usagef("%s takes the id of one job; canvass status lists them", cmd.Name())
+	}
+	return nil
+}
+
+func (e Env) statusCommand() *cobra.Command {
+	var c client
+	cmd := &cobra.Command{
+		Use:   "status [ID]",
+		Short: "List jobs, or tell all about one",
+		Long:  "Lists the jobs that this daemon took, or tells about one: its changes, attempts, hosts and exits.",
+		Example: "  canvass status\n" +
+			"  canvass status b4k2",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return oneJob(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				if len(args) == 1 {
+					r, err := g.Job(ctx, args[0])
+					if err != nil {
+						return err
+					}
+					if c.json {
+						return e.print(r)
+					}
+					return describe(e.Stdout, r)
+				}
+				all, err := g.Jobs(ctx)
+				if err != nil {
+					return err
+				}
+				if c.json {
+					for _, r := range all {
+						if err := e.print(r); err != nil {
+							return err
+						}
+					}
+					return nil
+				}
+				return list(e.Stdout, all)
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+// list writes a line for each job.
+func list(w io.Writer, all []*jobs.Record) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "id\tstate\ttasks\tsubmitted\tcommand")
+	for _, r := range all {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\n", r.ID, r.State, r.Spec.Tasks, clockOf(r.Changes[0].At), short(r.Spec.Command))
+	}
+	return t.Flush()
+}
+
+func clockOf(at time.Time) string { return at.Local().Format("15:04:05.000") }
+
+// short is a command on one line of a table.
+func short(command []string) string {
+	text := strings.ReplaceAll(strings.Join(command, " "), "\n", " ")
+	if len(text) > 60 {
+		text = text[:57] + "..."
+	}
+	return text
+}
+
+// describe writes all about a job.
+func describe(w io.Writer, r *jobs.Record) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "job\t%s\n", r.ID)
+	if r.Spec.Name != "" {
+		fmt.Fprintf(t, "name\t%s\n", r.Spec.Name)
+	}
+	fmt.Fprintf(t, "command\t%s\n", short(r.Spec.Command))
+	fmt.Fprintf(t, "tasks\t%d\n", r.Spec.Tasks)
+	for _, c := range r.Changes {
+		fmt.Fprintf(t, "%s\t%s\n", clockOf(c.At), strings.TrimSuffix(string(c.State)+": "+c.Reason, ": "))
+	}
+	if r.Note != "" && !r.State.Final() {
+		fmt.Fprintf(t, "note\t%s\n", r.Note)
+	}
+	for i, a := range r.Attempts {
+		fmt.Fprintf(t, "attempt %d\t%v-%d, represented by %v%s\n", i+1, a.By, a.Epoch, a.Representative, reasonOf(a))
+		for rank, host := range a.Hosts {
+			fmt.Fprintf(t, "  rank %d\thost %v%s\n", rank, host, statusOf(a, rank))
+		}
+	}
+	return t.Flush()
+}
+
+func reasonOf(a jobs.Attempt) string {
+	if a.Reason == "" {
+		return ""
+	}
+	return ": " + a.Reason
+}
+
+func statusOf(a jobs.Attempt, rank int) string {
+	if rank >= len(a.Statuses) {
+		return ""
+	}
+	s := a.Statuses[rank]
+	var text string
+	switch {
+	case s.Error != "":
+		text = "could not start: " + s.Error
+	case s.Signal > 0:
+		text = fmt.Sprintf("ended by signal %d", s.Signal)
+	default:
+		text = fmt.Sprintf("exited with %d", s.Code)
+	}
+	if s.Halted {
+		text += ", ended by the grid"
+	}
+	return ", " + text
+}
+
+func (e Env) whyCommand() *cobra.Command {
+	var c client
+	cmd := &cobra.Command{
+		Use:     "why ID",
+		Short:   "Say why a job waits",
+		Long:    "Says in sentences why a job waits, the likeliest reason first.",
+		Example: "  canvass why b4k2",
+		Args:    oneJob,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				why, err := g.Why(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				if c.json {
+					return e.print(why)
+				}
+				_, err = fmt.Fprintln(e.Stdout, strings.Join(why, "\n"))
+				return err
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+func (e Env) logsCommand() *cobra.Command {
+	var c client
+	f := follower{Env: e}
+	attempt := 0
+	cmd := &cobra.Command{
+		Use:   "logs ID",
+		Short: "Print the output of a job",
+		Long:  "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.",
+		Example: "  canvass logs b4k2\n" +
+			"  canvass logs -f --rank 2 --stderr b4k2",
+		Args: oneJob,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.id, f.only, f.attempt = args[0], cmd.Flags().Changed("rank"), attempt-1
+			f.both = !f.errors
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				f.grid = g
+				return f.run(ctx)
+			})
+		},
+	}
+	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on until the job has ended")
+	cmd.Flags().IntVar(&f.rank, "rank", 0, "only of this rank")
+	cmd.Flags().BoolVar(&f.errors, "stderr", false, "only the error stream")
+	cmd.Flags().IntVar(&attempt, "attempt", 0, "of this attempt, from 1 (default: the latest)")
+	c.flags(cmd)
+	return cmd
+}
+
+func (e Env) cancelCommand() *cobra.Command {
+	var c client
+	cmd := &cobra.Command{
+		Use:     "cancel ID...",
+		Short:   "End jobs, and return when nothing of them can run any more",
+		Long:    "Ends jobs. When the command returns, none of their processes runs, and none will.",
+		Example: "  canvass cancel b4k2",
+		Args:    someJobs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				for _, id := range args {
+					r, err := g.Cancel(ctx, id)
+					if err != nil {
+						return err
+					}
+					if c.json {
+						err = e.print(r)
+					} else {
+						_, err = fmt.Fprintln(e.Stdout, r.ID, r.State)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+func (e Env) nodesCommand() *cobra.Command {
+	var c client
+	cmd := &cobra.Command{
+		Use:     "nodes",
+		Short:   "List the daemons of the grid",
+		Long:    "Lists what each daemon says of itself: its zone of the map, its cluster and its tasks.",
+		Example: "  canvass nodes",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				nodes, err := g.Nodes(ctx)
+				if err != nil {
+					return err
+				}
+				if c.json {
+					for _, n := range nodes {
+						if err := e.print(n); err != nil {
+							return err
+						}
+					}
+					return nil
+				}
+				return table(e.Stdout, nodes)
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+// table writes a line for each node.
+func table(w io.Writer, nodes []api.NodeReport) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "node\tphase\tcluster\ttasks\truns\tcpus\tendpoint\tzone")
+	for _, n := range nodes {
+		if n.Error != "" {
+			fmt.Fprintf(t, "%v\t%s\n", n.Node, n.Error)
+			continue
+		}
+		fmt.Fprintf(t, "%v\t%s\t%d\t%d\t%s\t%d\t%s\t%s\n",
+			n.Node, n.Phase, max(1, len(n.Cluster)), n.Queue, dash(n.Running), n.CPUs, n.Endpoint, dash(n.Zone))
+	}
+	return t.Flush()
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+func (e Env) eventsCommand() *cobra.Command {
+	var c client
+	var follow bool
+	var after uint64
+	var job, of string
+	cmd := &cobra.Command{
+		Use:   "events",
+		Short: "Print what has happened at a daemon",
+		Long:  "Prints the events of a daemon since it began: of jobs, of its peer core and of musters, numbered.",
+		Example: "  canvass events --kind job\n" +
+			"  canvass events -f --after 1200",
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				for {
+					some, err := g.Events(ctx, after, follow)
+					if err != nil {
+						return interrupted(ctx, err)
+					}
+					for _, event := range some {
+						after = event.Cursor
+						if (job == "" || strings.HasPrefix(event.Job, job)) && (of == "" || event.Kind == of) {
+							if err := e.event(event, c.json); err != nil {
+								return err
+							}
+						}
+					}
+					if !follow {
+						return nil
+					}
+				}
+			})
+		},
+	}
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on without end")
+	cmd.Flags().Uint64Var(&after, "after", 0, "only events after this one")
+	cmd.Flags().StringVar(&job, "job", "", "only those that name this job")
+	cmd.Flags().StringVar(&of, "kind", "", "only of this kind: job, peer or muster")
+	c.flags(cmd)
+	return cmd
+}
+
+// interrupted forgives an error that the user has caused by ending the command.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func (e Env) event(event api.Event, asJSON bool) error {
+	if asJSON {
+		return e.print(event)
+	}
+	job := ""
+	if event.Job != "" {
+		job = " " + event.Job
+	}
+	_, err := fmt.Fprintf(e.Stdout, "%d %s %v %s%s %s\n",
+		event.Cursor, clockOf(event.At), protocol.NodeID(event.Node), event.Kind, job, event.Text)
+	return err
+}

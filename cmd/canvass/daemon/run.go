@@ -1,0 +1,227 @@
+package daemon
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// submission is the flags of a job.
+type submission struct {
+	client
+	tasks   int
+	name    string
+	env     []string
+	key     string
+	timeout time.Duration
+}
+
+func (s *submission) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.IntVarP(&s.tasks, "tasks", "k", 1, "so many tasks start together, on as many nodes")
+	f.StringVar(&s.name, "name", "", "name of the job: a-z, 0-9 and -")
+	f.StringArrayVar(&s.env, "env", nil, "environment of the job, NAME=VALUE")
+	f.StringVar(&s.key, "key", "", "one key is one job, however often it is handed in")
+	f.DurationVar(&s.timeout, "timeout", 0, "end the job when its tasks have run for so long")
+	s.client.flags(cmd)
+}
+
+// submit hands a job in. It tries again while the daemon does not answer; the key makes that safe.
+func (s *submission) submit(ctx context.Context, g *api.Client, command []string) (*jobs.Record, error) {
+	if len(command) == 0 {
+		return nil, usagef("no command; give one after --, as in: canvass run -- uname -a")
+	}
+	if s.key == "" {
+		s.key = rand.Text()
+	}
+	job := api.Submission{
+		Key:  s.key,
+		Spec: jobs.Spec{Name: s.name, Command: command, Tasks: s.tasks, Env: s.env, Timeout: s.timeout},
+	}
+	for try := range submitTries {
+		r, err := g.Submit(ctx, job)
+		if !errors.Is(err, api.ErrStopped) || try == submitTries-1 {
+			return r, err
+		}
+		time.Sleep(time.Second)
+	}
+	panic("the last try returns")
+}
+
+const submitTries = 3
+
+func (e Env) submitCommand() *cobra.Command {
+	var s submission
+	cmd := &cobra.Command{
+		Use:   "submit [flags] -- COMMAND [ARGUMENT]...",
+		Short: "Hand a job in and print its id",
+		Long:  "Hands a job in. When the id is printed, the daemon has the job on its disk.",
+		Example: "  canvass submit -- sleep 60\n" +
+			"  canvass submit -k 4 --key tuesday --timeout 10m -- ./simulate",
+		RunE: func(_ *cobra.Command, args []string) error {
+			return e.asked(&s.client, func(ctx context.Context, g *api.Client) error {
+				r, err := s.submit(ctx, g, args)
+				if err != nil {
+					return err
+				}
+				if s.json {
+					return e.print(r)
+				}
+				_, err = fmt.Fprintln(e.Stdout, r.ID)
+				return err
+			})
+		},
+	}
+	s.flags(cmd)
+	return cmd
+}
+
+func (e Env) runCommand() *cobra.Command {
+	var s submission
+	cmd := &cobra.Command{
+		Use:   "run [flags] -- COMMAND [ARGUMENT]...",
+		Short: "Run a job, print its output, and end with its exit code",
+		Long: "Hands a job in, prints what its tasks print, and ends with the job's code. With several tasks each\n" +
+			"line begins with the rank. Ctrl-C cancels the job; a second one leaves it running.\n\n" +
+			"A task finds CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT, _WORKDIR and _GRID in\n" +
+			"its environment, which has nothing of yours but --env.\n\n" +
+			"Exit codes: the job's own; 128+n by signal n; 124 timed out; 127 no such command; 130 cancelled;\n" +
+			"253 the grid gave up; 254 no node can take it; 6 refused.",
+		Example: "  canvass run -- uname -a\n" +
+			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE on $CANVASS_HOST'",
+		RunE: func(_ *cobra.Command, args []string) error { return e.run(&s, args) },
+	}
+	s.flags(cmd)
+	return cmd
+}
+
+// run submits, follows and waits. The first interruption cancels, the second one leaves.
+func (e Env) run(s *submission, command []string) error {
+	g, err := s.grid()
+	if err != nil {
+		return err
+	}
+	ctx, leave := context.WithCancel(context.Background())
+	defer leave()
+	r, err := s.submit(ctx, g, command)
+	if err != nil {
+		return e.coded(err)
+	}
+	interrupts := make(chan os.Signal, 2)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(interrupts)
+	go func() {
+		<-interrupts
+		fmt.Fprintf(e.Stderr, "canvass: cancelling %s; Ctrl-C again leaves it to itself\n", r.ID)
+		go func() { _, _ = g.Cancel(ctx, r.ID) }() // the wait below says how it ends
+		<-interrupts
+		leave()
+	}()
+	f := follower{Env: e, grid: g, id: r.ID, follow: true, both: true, attempt: -1}
+	if err := f.run(ctx); err != nil {
+		if ctx.Err() != nil {
+			fmt.Fprintf(e.Stderr, "canvass: %s goes on; canvass wait %s waits for it\n", r.ID, r.ID)
+			return Code(jobs.ExitCancelled)
+		}
+		return e.coded(err)
+	}
+	return e.ended(ctx, g, r.ID, s.json)
+}
+
+// ended says how a job has ended, and ends with its code.
+func (e Env) ended(ctx context.Context, g *api.Client, id string, asJSON bool) error {
+	r, err := g.Wait(ctx, id)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		if err := e.print(r); err != nil {
+			return err
+		}
+	} else if r.State != jobs.Succeeded {
+		fmt.Fprintf(e.Stderr, "canvass: %s %s\n", r.ID, ending(r))
+	}
+	if code := r.ExitCode(); code != 0 {
+		return Code(code)
+	}
+	return nil
+}
+
+// ending is how a job has ended, in words.
+func ending(r *jobs.Record) string {
+	text := string(r.State)
+	if last := r.Changes[len(r.Changes)-1]; last.Reason != "" {
+		text += ": " + last.Reason
+	}
+	if rank, _, failed := r.Failing(); failed {
+		text += fmt.Sprintf(" (on host %v)", r.Last().Hosts[rank])
+	}
+	return text
+}
+
+func (e Env) waitCommand() *cobra.Command {
+	var c client
+	var anyOf bool
+	cmd := &cobra.Command{
+		Use:     "wait ID...",
+		Short:   "Wait until jobs have ended, and end with the code of the first that failed",
+		Long:    "Waits until all jobs have ended, or with --any one of them, whose id it prints.",
+		Example: "  canvass wait b4k2\n  canvass wait --any b4k2 x7aa",
+		Args:    someJobs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				if anyOf {
+					return e.waitAny(ctx, g, args, c.json)
+				}
+				var failed error
+				for _, id := range args {
+					if err := e.ended(ctx, g, id, c.json); err != nil && failed == nil {
+						failed = err
+					}
+				}
+				return failed
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&anyOf, "any", false, "until one of them has ended")
+	c.flags(cmd)
+	return cmd
+}
+
+func someJobs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("%s needs the id of a job; canvass status lists them", cmd.Name())
+	}
+	return nil
+}
+
+// waitAny waits for the first of some jobs.
+func (e Env) waitAny(ctx context.Context, g *api.Client, ids []string, asJSON bool) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	first := make(chan error, len(ids))
+	for _, id := range ids {
+		go func() {
+			r, err := g.Wait(ctx, id)
+			if err == nil && !asJSON {
+				fmt.Fprintln(e.Stdout, r.ID)
+			}
+			if err == nil {
+				err = e.ended(ctx, g, id, asJSON)
+			}
+			first <- err
+		}()
+	}
+	return <-first
+}

@@ -1,0 +1,185 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// ErrNobody says that no daemon serves a socket.
+var ErrNobody = errors.New("no daemon serves the socket")
+
+// Client asks a daemon.
+type Client struct {
+	socket string
+	http   http.Client
+}
+
+var _ Grid = (*Client)(nil)
+
+// NewClient returns a client for a socket. It connects with each request.
+func NewClient(socket string) *Client {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", socket)
+	}
+	return &Client{socket, http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}}
+}
+
+// get asks for a value.
+func get[T any](ctx context.Context, c *Client, method, path string, query url.Values, body any) (value T, err error) {
+	resp, err := c.request(ctx, method, path, query, body)
+	if err != nil {
+		return value, err
+	}
+	defer resp.Body.Close()
+	if err := json.NewDecoder(resp.Body).Decode(&value); err != nil {
+		return value, fmt.Errorf("the answer of the daemon at %s: %w", c.socket, err)
+	}
+	return value, nil
+}
+
+// request returns an answer that is no error.
+func (c *Client) request(ctx context.Context, method, path string, query url.Values, body any) (*http.Response, error) {
+	var content io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		content = bytes.NewReader(text)
+	}
+	u := url.URL{Scheme: "http", Host: "canvass", Path: path, RawQuery: query.Encode()}
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), content)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := c.http.Do(r)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("%w %s: %w; canvass dev or canvass agent starts one", ErrNobody, c.socket, unwrapped(err))
+	}
+	if resp.StatusCode < 300 {
+		return resp, nil
+	}
+	defer resp.Body.Close()
+	var p problem
+	if err := json.NewDecoder(io.LimitReader(resp.Body, BodyLimit)).Decode(&p); err != nil {
+		return nil, fmt.Errorf("the daemon at %s answers %s", c.socket, resp.Status)
+	}
+	for _, k := range kinds {
+		if k.word == p.Kind {
+			return nil, told{p.Error, k.err}
+		}
+	}
+	return nil, errors.New(p.Error)
+}
+
+// unwrapped is the error below those of HTTP.
+func unwrapped(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
+
+// told is an error of the daemon, with its text and identity.
+type told struct {
+	text string
+	is   error
+}
+
+func (t told) Error() string { return t.text }
+func (t told) Unwrap() error { return t.is }
+
+// Submit hands a job in.
+func (c *Client) Submit(ctx context.Context, s Submission) (*jobs.Record, error) {
+	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs", nil, s)
+}
+
+// Jobs lists the jobs, the oldest first.
+func (c *Client) Jobs(ctx context.Context) ([]*jobs.Record, error) {
+	return get[[]*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs", nil, nil)
+}
+
+// Job returns a job.
+func (c *Client) Job(ctx context.Context, id string) (*jobs.Record, error) {
+	return get[*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id), nil, nil)
+}
+
+// waitSeconds is how long one request waits.
+const waitSeconds = 30
+
+// Wait returns a job when it has ended.
+func (c *Client) Wait(ctx context.Context, id string) (*jobs.Record, error) {
+	query := url.Values{"wait": {strconv.Itoa(waitSeconds)}}
+	for {
+		r, err := get[*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id), query, nil)
+		if err != nil || r.State.Final() {
+			return r, err
+		}
+	}
+}
+
+// Cancel ends a job, and returns when nothing of it can run any more.
+func (c *Client) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
+	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs/"+url.PathEscape(id)+"/cancel", nil, nil)
+}
+
+// Output returns a piece of the output of a rank.
+func (c *Client) Output(ctx context.Context, id string, q OutputQuery) (Output, error) {
+	query := url.Values{
+		"attempt": {strconv.Itoa(q.Attempt)}, "rank": {strconv.Itoa(q.Rank)}, "stream": {q.Stream},
+		"offset": {strconv.FormatInt(q.Offset, 10)},
+	}
+	return get[Output](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/output", query, nil)
+}
+
+// Why says why a job waits.
+func (c *Client) Why(ctx context.Context, id string) ([]string, error) {
+	return get[[]string](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/why", nil, nil)
+}
+
+// Nodes returns what each daemon of the grid says of itself.
+func (c *Client) Nodes(ctx context.Context) ([]NodeReport, error) {
+	return get[[]NodeReport](ctx, c, http.MethodGet, "/v1/nodes", nil, nil)
+}
+
+// Events returns the events after a cursor; if wait is set, once there are some.
+func (c *Client) Events(ctx context.Context, after uint64, wait bool) ([]Event, error) {
+	query := url.Values{"after": {strconv.FormatUint(after, 10)}}
+	if wait {
+		query.Set("follow", "1")
+	}
+	resp, err := c.request(ctx, http.MethodGet, "/v1/events", query, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	var all []Event
+	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, BodyLimit)
+	for lines.Scan() {
+		var e Event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return all, err
+		}
+		if all = append(all, e); wait {
+			break
+		}
+	}
+	return all, lines.Err()
+}

@@ -1,0 +1,27 @@
+// Package api is the interface of a daemon for users: HTTP/1.1 and JSON over a Unix socket.
+//
+//	POST /v1/jobs                hands a job in: a [Submission]; the answer is its record
+//	GET  /v1/jobs                lists the records
+//	GET  /v1/jobs/ID             a record; with ?wait=SECONDS, when it has ended or the time is over
+//	POST /v1/jobs/ID/cancel      ends a job; the answer comes when nothing of it can run any more
+//	GET  /v1/jobs/ID/output      a piece of the output of a rank: an [Output]
+//	GET  /v1/jobs/ID/why         why a job waits, in sentences
+//	GET  /v1/nodes               what each daemon says of itself
+//	GET  /v1/events              events after a cursor, as lines of JSON; with ?follow=1 without end
+//
+// An error has a status of HTTP and a body {"error": TEXT, "kind": WORD}.
+//
+// # Usage
+//
+// A daemon passes itself as a [Grid] to [Handler]. A command makes a [Client] for a socket.
+//
+// # Guarantees
+//
+//   - Typed: errors.Is works on the errors of a Client as on those of the Grid, for jobs.ErrUnknown,
+//     jobs.ErrSpec, jobs.ErrOver and jobs.ErrBusy.
+//   - Bounded: a request has at most BodyLimit bytes.
+//
+// # Assumptions
+//
+//   - Whoever may open the socket may do everything. Its folder has mode 0700.
+package api

@@ -1,0 +1,156 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// problem is the body of an error.
+type problem struct {
+	Error string `json:"error"`
+	Kind  string `json:"kind,omitempty"`
+}
+
+// kinds are the errors that keep their identity, and their status of HTTP.
+var kinds = []struct {
+	word   string
+	err    error
+	status int
+}{
+	{"unknown", jobs.ErrUnknown, http.StatusNotFound},
+	{"spec", jobs.ErrSpec, http.StatusBadRequest},
+	{"over", jobs.ErrOver, http.StatusConflict},
+	{"busy", jobs.ErrBusy, http.StatusServiceUnavailable},
+	{"stopped", ErrStopped, http.StatusServiceUnavailable},
+	{"cursor", ErrCursor, http.StatusGone},
+}
+
+var (
+	// ErrStopped says that the daemon ends.
+	ErrStopped = errors.New("the daemon is stopping")
+
+	// ErrCursor says that the events after a cursor are no longer kept.
+	ErrCursor = errors.New("the events after this cursor are no longer kept")
+)
+
+// Handler serves a grid.
+func Handler(g Grid) http.Handler {
+	mux := http.NewServeMux()
+	handle := func(pattern string, f func(*http.Request) (any, error)) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, BodyLimit)
+			value, err := f(r)
+			answer(w, value, err)
+		})
+	}
+	handle("POST /v1/jobs", func(r *http.Request) (any, error) {
+		var s Submission
+		d := json.NewDecoder(r.Body)
+		d.DisallowUnknownFields()
+		if err := d.Decode(&s); err != nil {
+			return nil, fmt.Errorf("%w: %w", jobs.ErrSpec, err)
+		}
+		return g.Submit(r.Context(), s)
+	})
+	handle("GET /v1/jobs", func(r *http.Request) (any, error) { return g.Jobs(r.Context()) })
+	handle("GET /v1/jobs/{id}", func(r *http.Request) (any, error) { return wait(g, r) })
+	handle("POST /v1/jobs/{id}/cancel", func(r *http.Request) (any, error) {
+		return g.Cancel(r.Context(), r.PathValue("id"))
+	})
+	handle("GET /v1/jobs/{id}/why", func(r *http.Request) (any, error) { return g.Why(r.Context(), r.PathValue("id")) })
+	handle("GET /v1/jobs/{id}/output", func(r *http.Request) (any, error) { return output(g, r) })
+	handle("GET /v1/nodes", func(r *http.Request) (any, error) { return g.Nodes(r.Context()) })
+	mux.HandleFunc("GET /v1/events", func(w http.ResponseWriter, r *http.Request) { events(g, w, r) })
+	return mux
+}
+
+func answer(w http.ResponseWriter, value any, err error) {
+	w.Header().Set("Content-Type", "application/json")
+	if err != nil {
+		p, status := problem{Error: err.Error()}, http.StatusInternalServerError
+		for _, k := range kinds {
+			if errors.Is(err, k.err) {
+				p.Kind, status = k.word, k.status
+			}
+		}
+		w.WriteHeader(status)
+		value = p
+	}
+	_ = json.NewEncoder(w).Encode(value) // the client has gone, or reads it
+}
+
+// wait returns a record, if asked when the job has ended.
+func wait(g Grid, r *http.Request) (any, error) {
+	id := r.PathValue("id")
+	text := r.URL.Query().Get("wait")
+	if text == "" {
+		return g.Job(r.Context(), id)
+	}
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || seconds < 0 || seconds > 3600 {
+		return nil, fmt.Errorf("%w: wait=%s; want 0 to 3600 seconds", jobs.ErrSpec, text)
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), time.Duration(seconds*float64(time.Second)))
+	defer cancel()
+	return g.Wait(ctx, id)
+}
+
+func output(g Grid, r *http.Request) (any, error) {
+	v := r.URL.Query()
+	q := OutputQuery{Attempt: -1, Stream: v.Get("stream")}
+	for _, n := range []struct {
+		name string
+		to   *int
+	}{{"attempt", &q.Attempt}, {"rank", &q.Rank}} {
+		if text := v.Get(n.name); text != "" {
+			var err error
+			if *n.to, err = strconv.Atoi(text); err != nil {
+				return nil, fmt.Errorf("%w: %s=%s is no number", jobs.ErrSpec, n.name, text)
+			}
+		}
+	}
+	if text := v.Get("offset"); text != "" {
+		var err error
+		if q.Offset, err = strconv.ParseInt(text, 10, 64); err != nil || q.Offset < 0 {
+			return nil, fmt.Errorf("%w: offset=%s is no number from 0", jobs.ErrSpec, text)
+		}
+	}
+	return g.Output(r.Context(), r.PathValue("id"), q)
+}
+
+// events writes a line for each event.
+func events(g Grid, w http.ResponseWriter, r *http.Request) {
+	after, err := strconv.ParseUint(r.URL.Query().Get("after"), 10, 64)
+	if text := r.URL.Query().Get("after"); err != nil && text != "" {
+		answer(w, nil, fmt.Errorf("%w: after=%s is no number", jobs.ErrSpec, text))
+		return
+	}
+	follow := r.URL.Query().Get("follow") != ""
+	out := http.NewResponseController(w)
+	encoder := json.NewEncoder(w)
+	for first := true; ; first = false {
+		some, err := g.Events(r.Context(), after, follow)
+		if err != nil {
+			if first {
+				answer(w, nil, err)
+			}
+			return
+		}
+		for _, e := range some {
+			if encoder.Encode(e) != nil {
+				return
+			}
+			after = e.Cursor
+		}
+		if !follow || out.Flush() != nil {
+			return
+		}
+	}
+}

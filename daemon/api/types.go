@@ -1,0 +1,73 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// BodyLimit is the largest body of a request, in bytes.
+const BodyLimit = 1 << 20
+
+// Submission is what hands a job in.
+type Submission struct {
+	Spec jobs.Spec `json:"spec"`
+	Key  string    `json:"key,omitempty"` // one key is one job
+}
+
+// OutputQuery asks for a piece of the output of a rank.
+type OutputQuery struct {
+	Attempt int    // index into Record.Attempts; -1: the latest
+	Rank    int    // from 0
+	Stream  string // stdout or stderr
+	Offset  int64
+}
+
+// Output is a piece of an output.
+type Output struct {
+	Data []byte `json:"data"`
+	Size int64  `json:"size"` // of the output so far
+}
+
+// NodeReport is what a daemon says of itself.
+type NodeReport struct {
+	Node      protocol.NodeID   `json:"node"`
+	Name      string            `json:"name"` // of its key
+	Endpoint  string            `json:"endpoint"`
+	Phase     string            `json:"phase"` // of its membership: member, joining, …
+	Zone      string            `json:"zone"`  // of the map
+	Cluster   []protocol.NodeID `json:"cluster"`
+	Queue     int               `json:"queue"`             // tasks that it holds
+	Running   string            `json:"running,omitempty"` // the attempt whose task it runs
+	CPUs      int               `json:"cpus"`
+	MemoryGiB int               `json:"memory_gib"`
+	Isolation string            `json:"isolation"` // of processes
+	Build     string            `json:"build"`
+	Uptime    time.Duration     `json:"uptime_ns"`
+	Error     string            `json:"error,omitempty"` // why it said nothing
+}
+
+// Event is something that has happened at the daemon.
+type Event struct {
+	Cursor uint64          `json:"cursor"` // counts the events of a life of the daemon
+	At     time.Time       `json:"at"`
+	Node   protocol.NodeID `json:"node"`
+	Kind   string          `json:"kind"` // job, peer or muster
+	Job    string          `json:"job,omitempty"`
+	Text   string          `json:"text"`
+}
+
+// Grid is what a daemon does for its users. Its methods may be called from any goroutine.
+type Grid interface {
+	Submit(ctx context.Context, s Submission) (*jobs.Record, error)
+	Jobs(ctx context.Context) ([]*jobs.Record, error)
+	Job(ctx context.Context, id string) (*jobs.Record, error)
+	Wait(ctx context.Context, id string) (*jobs.Record, error) // until it has ended, or ctx has
+	Cancel(ctx context.Context, id string) (*jobs.Record, error)
+	Output(ctx context.Context, id string, q OutputQuery) (Output, error)
+	Why(ctx context.Context, id string) ([]string, error)
+	Nodes(ctx context.Context) ([]NodeReport, error)
+	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
+}

@@ -1,0 +1,329 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/muster"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+// attempt is an attempt of which this node is host or representative, or both.
+type attempt struct {
+	id   driver.CoreID
+	job  reptask.Job
+	core *musterInstance
+
+	at     *ticket    // where the job was handed in, once it is known
+	spec   *jobs.Spec // at a host
+	jobID  string
+	host   bool
+	ended  bool // by the task layer: nothing may start here
+	gone   bool // and the daemon that took the job knows
+	unfit  string
+	ports  []heldPort
+	proc   *runner.Process
+	exited bool
+}
+
+// ticket names a job at the daemon that took it.
+type ticket struct {
+	Entry  protocol.NodeID `json:"entry"`
+	Number uint32          `json:"number"`
+}
+
+// attemptName is how daemons name an attempt to each other.
+type attemptName struct {
+	Ticket uint32          `json:"ticket"`
+	By     protocol.NodeID `json:"by"`
+	Epoch  uint32          `json:"epoch"`
+}
+
+func (a *attempt) name() attemptName {
+	return attemptName{Ticket: a.at.Number, By: a.id.By, Epoch: a.id.Epoch}
+}
+
+// haltTask ends all ranks of a job when one has failed.
+const haltTask = true
+
+// attempt returns the attempt of a name, which is made if need be.
+func (n *Node) attempt(id driver.CoreID, job reptask.Job) *attempt {
+	if a := n.attempts[id]; a != nil {
+		return a
+	}
+	a := &attempt{id: id, job: job}
+	a.core = driver.Add(n.loop, id, &muster.Core{Config: n.config.Grid.Muster()}, driver.Traits[muster.State, muster.Message]{
+		Self: func(muster.State) protocol.NodeID { return n.self },
+	}, muster.New(n.self), nil)
+	n.attempts[id] = a
+	return a
+}
+
+// happened follows the events of the peer core.
+func (n *Node) happened(e protocol.Event) {
+	switch e.Name {
+	case tasks(reptask.EventStart):
+		n.startTask(e.Peer, e.Number)
+	case tasks(reptask.EventDecide):
+		n.represent(e.Peer, e.Number)
+	case tasks(reptask.EventResign), tasks(reptask.EventSettled):
+		n.over(e.Peer, e.Number)
+	case tasks(reptask.EventSubmit):
+		n.noteClient(e.Number)
+	case tasks(reptask.EventCancelled), tasks(reptask.EventFailed):
+		n.ownedEnds(e)
+	case peer.EventOwned, peer.EventLost, peer.EventUnmatched:
+		n.placed(e)
+	}
+}
+
+// tasks is the name of an event of the task layer.
+func tasks(name string) string { return peer.TaskLayer.String() + ":" + name }
+
+// startTask makes this node a host: the task layer runs the task of an attempt.
+func (n *Node) startTask(by protocol.NodeID, epoch uint32) {
+	task, runs := n.running()
+	if !runs || task.By != by || task.Epoch != epoch {
+		return
+	}
+	a := n.attempt(musterID(by, epoch), task.Job)
+	a.host, n.current = true, a
+	n.find(a, func() { n.prepare(a, task.Rep) })
+}
+
+// running is the task that the task layer runs here.
+func (n *Node) running() (reptask.Task, bool) {
+	s := n.peer.State()
+	return s.Tasks.Runs()
+}
+
+// find asks the first owner of the job where it was handed in.
+func (n *Node) find(a *attempt, then func()) {
+	if a.at != nil {
+		then()
+		return
+	}
+	wanted := func() bool { return !a.ended }
+	n.ask(a.job.Owner, "client", a.job.Number, 0, wanted, func(raw json.RawMessage, err error) {
+		at, failed := decode[ticket](raw)
+		if err != nil || failed != nil {
+			n.log.Warn("a job without a client", "owner", a.job.Owner.String(), "number", a.job.Number, "error", err)
+			return
+		}
+		a.at = &at
+		then()
+	})
+}
+
+// order is what a host has to know of a job.
+type order struct {
+	ID   string    `json:"id"`
+	Spec jobs.Spec `json:"spec"`
+}
+
+// prepare fetches the job, and reports to the representative.
+func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
+	wanted := func() bool { return !a.ended }
+	n.ask(a.at.Entry, "order", a.at.Number, 0, wanted, func(raw json.RawMessage, err error) {
+		o, failed := decode[order](raw)
+		switch {
+		case err != nil:
+			a.unfit = err.Error()
+		case failed != nil:
+			a.unfit = failed.Error()
+		default:
+			a.spec, a.jobID = &o.Spec, o.ID
+			a.unfit = n.misfit(a.spec)
+		}
+		if a.unfit == "" {
+			a.ports, a.unfit = holdPorts()
+		}
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: portNumbers(a.ports)})
+		if a.unfit != "" {
+			n.reportUnfit(a)
+		}
+	})
+}
+
+// unfitReport tells the daemon that took a job why a host cannot start it.
+type unfitReport struct {
+	attemptName
+	Why string `json:"why"`
+}
+
+func (n *Node) reportUnfit(a *attempt) {
+	n.ask(a.at.Entry, "unfit", unfitReport{a.name(), a.unfit}, 0, func() bool { return !a.ended },
+		func(json.RawMessage, error) { n.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit}) })
+}
+
+// represent makes this node the representative in the muster of an attempt that has been decided.
+func (n *Node) represent(by protocol.NodeID, epoch uint32) {
+	s := n.peer.State()
+	i := slices.IndexFunc(s.Tasks.Roles, func(r reptask.Role) bool { return r.By == by && r.Epoch == epoch })
+	if i < 0 {
+		return
+	}
+	role := &s.Tasks.Roles[i]
+	var hosts []protocol.NodeID
+	for _, m := range role.Members {
+		hosts = append(hosts, m.Host)
+	}
+	a := n.attempt(musterID(by, epoch), role.Job)
+	n.loop.Command(a.id, muster.Command{Kind: muster.CommandRepresent, Hosts: hosts, HaltOnFailure: haltTask})
+}
+
+// over ends the muster of an attempt that the task layer no longer represents here.
+func (n *Node) over(by protocol.NodeID, epoch uint32) {
+	if a := n.attempts[musterID(by, epoch)]; a != nil && (!a.host || a != n.current) {
+		n.endAttempt(a)
+	}
+}
+
+// endAttempt ends the muster of an attempt here.
+func (n *Node) endAttempt(a *attempt) {
+	if a.ended {
+		return
+	}
+	a.ended = true
+	n.loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
+	n.after(linger, func() { n.drop(a) })
+}
+
+// linger is how long an ended attempt answers repeated messages.
+const linger = 5 * time.Second
+
+// drop forgets an attempt of which no process runs.
+func (n *Node) drop(a *attempt) {
+	if a.proc != nil && !a.exited {
+		n.after(linger, func() { n.drop(a) })
+		return
+	}
+	delete(n.attempts, a.id)
+	n.loop.Remove(a.id)
+}
+
+// mustered follows the events of a muster.
+func (n *Node) mustered(id driver.CoreID, e protocol.Event) {
+	a := n.attempts[id]
+	if a == nil {
+		return
+	}
+	switch e.Name {
+	case muster.EventPermit:
+		n.find(a, func() { n.askPermit(a) })
+	case muster.EventGo:
+		n.startProcess(a)
+	case muster.EventHalt:
+		n.endProcess(a, true)
+	case muster.EventOutcome:
+		n.find(a, func() { n.deposit(a) })
+	case muster.EventFinish:
+		n.finish(a)
+	}
+}
+
+// permitRequest asks for the permit of an attempt.
+type permitRequest struct {
+	attemptName
+	Representative protocol.NodeID   `json:"representative"`
+	Hosts          []protocol.NodeID `json:"hosts"` // by rank
+}
+
+func (n *Node) askPermit(a *attempt) {
+	s := a.core.State()
+	r := permitRequest{attemptName: a.name(), Representative: n.self}
+	for _, m := range s.Rep.Members {
+		r.Hosts = append(r.Hosts, m.Host)
+	}
+	n.ask(a.at.Entry, "permit", r, 0, func() bool { return !a.ended }, func(raw json.RawMessage, err error) {
+		granted, failed := decode[bool](raw)
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil && failed == nil})
+	})
+}
+
+// outcome deposits the statuses of an attempt, by rank.
+type outcome struct {
+	attemptName
+	Statuses []jobs.Status `json:"statuses"`
+}
+
+func (n *Node) deposit(a *attempt) {
+	s := a.core.State()
+	statuses, reason, ok := s.Outcome()
+	if !ok {
+		return
+	}
+	o := outcome{attemptName: a.name()}
+	for _, status := range statuses {
+		o.Statuses = append(o.Statuses, statusOf(status, reason))
+	}
+	n.ask(a.at.Entry, "outcome", o, 0, func() bool { return !a.ended }, func(_ json.RawMessage, err error) {
+		if err != nil {
+			n.log.Warn("an outcome that nobody keeps", "job", a.jobID, "error", err)
+		}
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})
+	})
+}
+
+// statusOf is a status as users see it.
+func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
+	status := jobs.Status{Code: int(s.Code), Signal: int(s.Signal), Halted: s.Halted}
+	switch s.Cause {
+	case muster.Unfit:
+		status.Error = "the host cannot start it"
+	case muster.Unrun:
+		status.Halted = true
+		if reason == muster.Refused {
+			status.Error = "the attempt had no permit"
+		}
+	case muster.Exited:
+	}
+	return status
+}
+
+// finish ends the task of the task layer: its outcome is safe.
+func (n *Node) finish(a *attempt) {
+	if task, runs := n.running(); runs && musterID(task.By, task.Epoch) == a.id {
+		n.current = nil
+		n.loop.Fire(peerID, peer.RunTimer())
+		n.after(linger, func() { n.endAttempt(a) })
+	}
+}
+
+// endTask ends the process of the task that runs: the task layer has dropped the task. What it says
+// of that waits until the process has gone.
+func (n *Node) endTask() {
+	a := n.current
+	n.current = nil
+	if a == nil {
+		n.loop.Stopped()
+		return
+	}
+	n.endAttempt(a)
+	if a.proc == nil || a.exited {
+		n.processGone(a)
+		n.loop.Stopped()
+		return
+	}
+	n.endProcess(a, false)
+	n.whenGone(a, n.loop.Stopped)
+}
+
+// processGone tells the daemon that took the job that nothing of it runs here. An attempt is closed
+// when all its hosts have said so.
+func (n *Node) processGone(a *attempt) {
+	if a.gone || a.at == nil {
+		return
+	}
+	a.gone = true
+	n.ask(a.at.Entry, "gone", a.name(), time.Hour, nil, func(json.RawMessage, error) {})
+}
+
+func (a *attempt) String() string { return fmt.Sprintf("%v-%d", a.id.By, a.id.Epoch) }

@@ -1,0 +1,140 @@
+package node
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/muster"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+// ErrConfig says that a configuration cannot be used.
+var ErrConfig = errors.New("a configuration that cannot be used")
+
+// Grid is what all daemons of a grid agree on.
+type Grid struct {
+	Wire           uint32 `json:"wire"`
+	ClusterSize    int    `json:"cluster_size"`    // the most members of a cluster
+	Memberships    int    `json:"memberships"`     // the most clusters of a node
+	DiameterMicros uint32 `json:"diameter_micros"` // the largest latency within a cluster
+	Quick          bool   `json:"quick"`           // short retries, for grids of one machine
+}
+
+// Wire is the version of the messages between daemons.
+const Wire = 1
+
+// DefaultGrid is for daemons on one machine or one network.
+func DefaultGrid() Grid {
+	return Grid{Wire: Wire, ClusterSize: 64, Memberships: 64, DiameterMicros: 50_000, Quick: true}
+}
+
+// The sizes of the dimensions of the map: processors, memory in GiB, and the virtual one.
+const (
+	cpuSize     = 4096
+	memorySize  = 1 << 20
+	virtualSize = 1 << 20
+)
+
+// Peer returns the configuration of the cores.
+func (g Grid) Peer() (peer.Config, error) {
+	s, err := space.New(true, cpuSize, memorySize, virtualSize)
+	if err != nil {
+		return peer.Config{}, err
+	}
+	c := peer.DefaultConfig(s, g.Memberships, g.ClusterSize, g.DiameterMicros)
+	c.Apart = true
+	c.Tasks.LeaseTicks, c.Tasks.RegrantTicks = 400, 1800
+	if g.Quick {
+		c.Can.RetryMinTicks, c.Can.RetryMaxTicks = 5, 50
+		c.Refine.CollectTicks, c.Refine.WaitTicks, c.Refine.RetryTicks = 50, 20, 100
+	}
+	return c, c.Validate()
+}
+
+// Muster returns the configuration of the musters.
+func (g Grid) Muster() muster.Config {
+	c := muster.DefaultConfig()
+	if g.Quick {
+		c.ResendTicks = 30
+	}
+	return c
+}
+
+// Hash is what two daemons compare before they speak.
+func (g Grid) Hash() [sha256.Size]byte {
+	text, err := json.Marshal(g)
+	if err != nil {
+		panic(err) // a struct of numbers
+	}
+	return sha256.Sum256(text)
+}
+
+// Contact is where another daemon listens.
+type Contact struct {
+	Address  protocol.Address `json:"address"`
+	Endpoint string           `json:"endpoint"`
+}
+
+// Config is what a daemon is told when it is made. It is kept in its folder.
+type Config struct {
+	Listen    string    `json:"listen"`             // host:port for other daemons
+	Advertise string    `json:"advertise"`          // where they reach it
+	Founder   bool      `json:"founder"`            // its first life founds the grid
+	Contacts  []Contact `json:"contacts,omitempty"` // daemons to begin with
+	CPUs      int       `json:"cpus"`
+	MemoryGiB int       `json:"memory_gib"`
+	Grid      Grid      `json:"grid"`
+}
+
+// configFile is the name of the file in the folder.
+const configFile = "config.json"
+
+// Save writes the configuration into a folder.
+func (c *Config) Save(folder string) error {
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, configFile), append(text, '\n'), 0o600)
+}
+
+// LoadConfig reads the configuration of a folder.
+func LoadConfig(folder string) (Config, error) {
+	var c Config
+	file := filepath.Join(folder, configFile)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return c, fmt.Errorf("%w: there is no %s; canvass init makes a grid, canvass join enters one", ErrConfig, file)
+	}
+	if err != nil {
+		return c, err
+	}
+	if err := json.Unmarshal(text, &c); err != nil {
+		return c, fmt.Errorf("%w: %s: %w", ErrConfig, file, err)
+	}
+	return c, c.validate(file)
+}
+
+func (c *Config) validate(file string) error {
+	switch {
+	case c.Grid.Wire != Wire:
+		return fmt.Errorf("%w: %s: the grid speaks wire version %d, this build %d", ErrConfig, file, c.Grid.Wire, Wire)
+	case c.CPUs < 1 || c.CPUs >= cpuSize:
+		return fmt.Errorf("%w: %s: cpus is %d; want 1 to %d", ErrConfig, file, c.CPUs, cpuSize-1)
+	case c.MemoryGiB < 0 || c.MemoryGiB >= memorySize:
+		return fmt.Errorf("%w: %s: memory_gib is %d; want 0 to %d", ErrConfig, file, c.MemoryGiB, memorySize-1)
+	}
+	_, err := c.Grid.Peer()
+	return err
+}
+
+// place is the node's point on the map. The core draws the virtual coordinate.
+func (c *Config) place() space.Point {
+	return space.Point{int32(c.CPUs), int32(c.MemoryGiB)}
+}

@@ -1,0 +1,79 @@
+package node
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// eventLimit is how many events a daemon keeps for those that ask later.
+const eventLimit = 100_000
+
+// events are the latest events of this life.
+type events struct {
+	kept  []api.Event
+	last  uint64
+	fresh chan struct{} // closed at the next event; nil: nobody waits
+}
+
+// add keeps an event.
+func (s *events) add(e api.Event) {
+	s.last++
+	e.Cursor = s.last
+	if s.kept = append(s.kept, e); len(s.kept) > eventLimit {
+		s.kept = append([]api.Event(nil), s.kept[len(s.kept)-eventLimit/2:]...)
+	}
+	if s.fresh != nil {
+		close(s.fresh)
+		s.fresh = nil
+	}
+}
+
+// after returns the events after a cursor, or a channel that is closed at the next one.
+func (s *events) after(cursor uint64) ([]api.Event, <-chan struct{}, error) {
+	begin := s.last - uint64(len(s.kept))
+	switch {
+	case cursor < begin:
+		return nil, nil, fmt.Errorf("%w: %d; the first kept is %d", api.ErrCursor, cursor, begin+1)
+	case cursor < s.last:
+		return append([]api.Event(nil), s.kept[cursor-begin:]...), nil, nil
+	}
+	if s.fresh == nil {
+		s.fresh = make(chan struct{})
+	}
+	return nil, s.fresh, nil
+}
+
+// tell keeps an event of a core.
+func (n *Node) tell(core driver.CoreID, e protocol.Event) {
+	event := api.Event{At: n.wall(), Node: n.self, Kind: "peer", Text: e.String()}
+	if core.Kind == musterCore {
+		event.Kind = "muster"
+		event.Text = fmt.Sprintf("%v-%d %v", core.By, core.Epoch, e)
+		if a := n.attempts[core]; a != nil {
+			event.Job = a.jobID
+		}
+	}
+	n.events.add(event)
+}
+
+// jobChanged keeps an event of a job that was handed in here, and wakes those that wait for it.
+func (n *Node) jobChanged(r *jobs.Record) {
+	text := string(r.State)
+	if last := r.Changes[len(r.Changes)-1]; last.Reason != "" {
+		text += ": " + last.Reason
+	} else if r.Note != "" {
+		text += ": " + r.Note
+	}
+	n.events.add(api.Event{At: n.wall(), Node: n.self, Kind: "job", Job: r.ID, Text: text})
+	if !r.State.Final() {
+		return
+	}
+	for _, w := range n.waiters[r.ID] {
+		close(w)
+	}
+	delete(n.waiters, r.ID)
+}

@@ -1,0 +1,97 @@
+package node
+
+import (
+	"encoding/json"
+	"net"
+	"slices"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/refine"
+)
+
+const (
+	lookEvery     = 500 * time.Millisecond
+	samples       = 5
+	sampleTimeout = 5 * time.Second
+)
+
+// isSuspicion reports that a timer takes a node for failed. Nobody may be, without a certificate.
+func isSuspicion(t protocol.Timer) bool {
+	switch layer, own := peer.LayerOf(t); layer {
+	case peer.CanLayer:
+		return own.Kind == can.MissedTimer
+	case peer.RefineLayer:
+		return own.Kind == refine.MissedTimer
+	}
+	return false
+}
+
+// member reports whether the node has a zone.
+func (n *Node) member() bool {
+	s := n.peer.State()
+	return s.Can.Phase == can.Member
+}
+
+// look tells the cores which nodes are near: all that are known, since the cores measure them.
+func (n *Node) look() {
+	near := n.known()
+	if !slices.Equal(near, n.near) && n.member() {
+		n.near = near
+		n.loop.Command(peerID, peer.Command{Kind: peer.CommandNear, Near: near})
+	}
+	n.after(lookEvery, n.look)
+}
+
+// known returns the latest lives of all other nodes that are known, sorted.
+func (n *Node) known() (ids []protocol.NodeID) {
+	for _, card := range n.links.Cards() {
+		if card.Incarnation > 0 && card.Address != n.self.Address {
+			ids = append(ids, protocol.NodeID{Address: card.Address, Incarnation: card.Incarnation})
+		}
+	}
+	slices.SortFunc(ids, protocol.NodeID.Compare)
+	return ids
+}
+
+// phases are the names of the phases of membership.
+var phases = map[can.Phase]string{
+	can.Outside: "outside", can.Drawing: "drawing", can.Joining: "joining", can.Member: memberPhase, can.Leaving: "leaving", can.Departed: "departed",
+}
+
+const memberPhase = "member"
+
+func phaseName(p can.Phase) string { return phases[p] }
+
+// machineOf is the host of a node's endpoint.
+func (n *Node) machineOf(id protocol.NodeID) string {
+	for _, card := range n.links.Cards() {
+		if card.Address == id.Address {
+			if host, _, err := net.SplitHostPort(card.Endpoint); err == nil {
+				return host
+			}
+		}
+	}
+	return "-"
+}
+
+// measure takes the median of some round trips, one after the other.
+func (n *Node) measure(to protocol.NodeID) { n.sample(to, nil) }
+
+func (n *Node) sample(to protocol.NodeID, taken []time.Duration) {
+	begin := n.clock()
+	n.ask(to, "echo", nil, sampleTimeout, nil, func(_ json.RawMessage, err error) {
+		if err != nil {
+			return // the core has a timer for that
+		}
+		taken = append(taken, n.clock()-begin)
+		if len(taken) < samples {
+			n.sample(to, taken)
+			return
+		}
+		slices.Sort(taken)
+		n.loop.Measured(peerID, to, uint32(taken[samples/2].Microseconds()/2))
+	})
+}

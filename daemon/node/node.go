@@ -1,0 +1,343 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/muster"
+	"github.com/canvass-grid/canvass/protocol/peer"
+)
+
+// Options are what a process decides anew each time.
+type Options struct {
+	Folder string
+	Binary string // this program, which is also the shim of processes
+	Build  string // its version
+	Log    *slog.Logger
+}
+
+// inboxLimit is how many inputs wait for the node's goroutine. Links wait then.
+const inboxLimit = 4096
+
+type (
+	peerInstance   = driver.Instance[peer.State, peer.Message, peer.Command]
+	musterInstance = driver.Instance[muster.State, muster.Message, muster.Command]
+)
+
+// Node is a daemon.
+type Node struct {
+	options Options
+	config  Config
+	cores   peer.Config
+	log     *slog.Logger
+
+	store  *disk.Store
+	id     *identity.Identity
+	runner *runner.Runner
+	links  *transport.Transport
+	table  *jobs.Table
+	wall   func() time.Time
+
+	inbox   chan func()
+	stopped chan struct{} // closed when Run returns
+	done    []func()      // to do after this turn
+
+	loop *driver.Loop
+	peer *peerInstance
+	self protocol.NodeID
+
+	handlers  map[string]handler
+	questions map[uint64]*question
+	lastCall  uint64
+
+	attempts map[driver.CoreID]*attempt
+	current  *attempt // whose task runs here
+	clients  map[uint32]peer.Client
+	near     []protocol.NodeID
+	events   events
+	waits    map[string]int               // tries in a row without an owner, by job
+	gone     map[string][]protocol.NodeID // hosts of its open attempt that run nothing of it, by job
+	unfits   map[unfitKey]string
+	waiters  map[string][]chan struct{} // closed when a job ends
+	began    time.Duration
+	joins    int
+	failed   error // ends the daemon after this turn
+}
+
+// Open opens the folder of a daemon. Only one process can.
+func Open(o Options) (*Node, error) {
+	config, err := LoadConfig(o.Folder)
+	if err != nil {
+		return nil, err
+	}
+	cores, err := config.Grid.Peer()
+	if err != nil {
+		return nil, err
+	}
+	id, err := identity.Load(o.Folder)
+	if err != nil {
+		return nil, err
+	}
+	store, err := disk.Open(o.Folder)
+	if err != nil {
+		return nil, err
+	}
+	n := &Node{
+		options: o, config: config, cores: cores, log: o.Log, store: store, id: id, wall: time.Now,
+		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
+		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
+		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{},
+		waiters: map[string][]chan struct{}{}, began: bootTime(),
+	}
+	n.handlers = n.methods()
+	if n.table, err = jobs.NewTable(store, n.wall); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	n.table.Changed = n.jobChanged
+	return n, nil
+}
+
+// clock is the time since the machine was started.
+func (n *Node) clock() time.Duration { return bootTime() }
+
+// fail ends the daemon: it can no longer keep its promises.
+func (n *Node) fail(err error) {
+	if n.failed == nil {
+		n.failed = err
+	}
+}
+
+// later does something after this turn, on the node's goroutine.
+func (n *Node) later(f func()) { n.done = append(n.done, f) }
+
+// post gives the node's goroutine something to do. It waits if the inbox is full, and reports false
+// if the node has stopped.
+func (n *Node) post(f func()) bool {
+	select {
+	case n.inbox <- f:
+		return true
+	case <-n.stopped:
+		return false
+	}
+}
+
+// after does something on the node's goroutine after some time.
+func (n *Node) after(d time.Duration, f func()) { time.AfterFunc(d, func() { n.post(f) }) }
+
+// Run runs the daemon until the context ends. What it returns says why it ended.
+func (n *Node) Run(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, n.store.Close()) }()
+	defer close(n.stopped)
+	if n.runner, err = runner.New(runner.Config{
+		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, "tasks"), Logger: n.log,
+	}); err != nil {
+		return fmt.Errorf("ending what a former life has left: %w", err)
+	}
+	defer n.runner.Close()
+	if err := n.begin(); err != nil {
+		return err
+	}
+	if err := n.connect(); err != nil {
+		return err
+	}
+	defer n.links.Close()
+	users, err := n.serve()
+	if err != nil {
+		return err
+	}
+	defer users.Close()
+	n.enter()
+	return n.turns(ctx)
+}
+
+// begin takes the first step of the life: from then on the node knows its identity, and it is
+// durable.
+func (n *Node) begin() error {
+	n.loop = driver.New(environment{n}, nil)
+	n.loop.Withhold = func(_ driver.CoreID, t protocol.Timer) bool { return isSuspicion(t) }
+	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
+		n.log.Warn("a message that cannot be read", "from", from.String(), "core", core.Kind, "error", err)
+	}
+	persisted, err := n.store.Get(disk.Cores, coreKey(peerID))
+	if err != nil {
+		return err
+	}
+	n.peer = driver.Add(n.loop, peerID, &peer.Core{Config: n.cores}, driver.Traits[peer.State, peer.Message]{
+		Self:    func(s peer.State) protocol.NodeID { return s.ID() },
+		Process: func(t protocol.Timer) bool { return t == peer.RunTimer() },
+		Held:    func(m peer.Message) bool { _, is := m.(peer.TaskMessage); return is },
+	}, peer.New(n.id.Address, n.config.place()), persisted)
+	if _, _, err := n.loop.Turn(n.clock()); err != nil {
+		return err
+	}
+	n.self = n.peer.Self()
+	if n.self.Incarnation == 0 {
+		return fmt.Errorf("%w: the identity that the last life has left cannot be used", ErrIdentity)
+	}
+	return nil
+}
+
+// ErrIdentity says that the node cannot be itself.
+var ErrIdentity = errors.New("no life can begin")
+
+// turns is the goroutine of the node.
+func (n *Node) turns(ctx context.Context) error {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case f := <-n.inbox:
+			f()
+			n.drain()
+		case <-timer.C:
+		case <-ctx.Done():
+			return nil
+		}
+		next, ok, err := n.turn()
+		if err != nil {
+			return err
+		}
+		if ok {
+			timer.Reset(max(0, next-n.clock()))
+		}
+	}
+}
+
+// drain does what waits in the inbox, up to a batch.
+func (n *Node) drain() {
+	for range driver.BatchLimit - 1 {
+		select {
+		case f := <-n.inbox:
+			f()
+		default:
+			return
+		}
+	}
+}
+
+// turn takes a turn of the loop, and then what it has led to.
+func (n *Node) turn() (next time.Duration, ok bool, err error) {
+	for {
+		for len(n.done) > 0 {
+			f := n.done[0]
+			n.done = n.done[1:]
+			f()
+		}
+		if n.failed != nil {
+			return 0, false, n.failed
+		}
+		next, ok, err = n.loop.Turn(n.clock())
+		if err != nil || len(n.done) == 0 {
+			return next, ok, err
+		}
+	}
+}
+
+// connect makes the links to other daemons.
+func (n *Node) connect() (err error) {
+	n.links, err = transport.New(transport.Config{
+		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
+		Hello: transport.Hello{
+			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: n.self.Incarnation, Endpoint: n.config.Advertise,
+			Build: n.options.Build, Nonce: rand.Uint64(),
+		},
+		MaxAge: maxAge, Deliver: n.deliver,
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range n.config.Contacts {
+		n.links.Learn(transport.Card{Address: c.Address, Endpoint: c.Endpoint})
+	}
+	return nil
+}
+
+// maxAge is the age at which a message is dropped.
+const maxAge = 3 * time.Second
+
+// deliver takes a frame from a link.
+func (n *Node) deliver(from protocol.NodeID, _ transport.Channel, kind uint8, payload []byte) {
+	n.post(func() {
+		switch kind {
+		case coreFrame:
+			core, message, err := readCore(payload)
+			if err != nil {
+				n.loop.Broken(core, from, err)
+				return
+			}
+			n.loop.Deliver(core, from, n.self, message)
+		case callFrame:
+			n.called(from, payload)
+		}
+	})
+}
+
+// enter founds the grid, or begins to join it.
+func (n *Node) enter() {
+	n.greet()
+	n.log.Info("a life begins", "node", n.self.String(), "isolation", n.runner.Isolation())
+	if n.config.Founder && n.self.Incarnation == 1 {
+		n.loop.Command(peerID, peer.Command{Kind: peer.CommandCreate})
+	} else {
+		n.join()
+	}
+	n.look()
+	n.resume()
+}
+
+// greet speaks to the contacts of which no life is known. A message to the first life is enough: the
+// link learns from the other side which life it is.
+func (n *Node) greet() {
+	left := false
+	for _, card := range n.links.Cards() {
+		if card.Incarnation == 0 {
+			left = true
+			n.links.Send(protocol.NodeID{Address: card.Address, Incarnation: 1}, transport.ChannelCore, callFrame, []byte(`{"id":0}`))
+		}
+	}
+	if left {
+		n.after(joinRepeat, n.greet)
+	}
+}
+
+// join asks a node that is in the grid for a zone, until there is one.
+func (n *Node) join() {
+	if n.member() {
+		return
+	}
+	if known := n.known(); len(known) > 0 {
+		contact := known[n.joins%len(known)]
+		n.joins++
+		n.loop.Command(peerID, peer.Command{Kind: peer.CommandJoin, Contact: contact})
+	}
+	n.after(joinRepeat, n.join)
+}
+
+// joinRepeat is the time after which a join is tried with another contact.
+const joinRepeat = time.Second
+
+// folder is a folder of the daemon, which is made if need be.
+func (n *Node) folder(names ...string) (string, error) {
+	path := filepath.Join(append([]string{n.options.Folder}, names...)...)
+	return path, os.MkdirAll(path, 0o700)
+}
+
+// decode reads the answer of a call.
+func decode[T any](raw json.RawMessage) (value T, err error) {
+	err = json.Unmarshal(raw, &value)
+	return value, err
+}

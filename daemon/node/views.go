@@ -1,0 +1,337 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Socket is where a daemon with this folder serves its users.
+func Socket(folder string) string { return filepath.Join(folder, "api.sock") }
+
+// users is a daemon as its users see it. Its methods run on goroutines of their own and ask the
+// node's.
+type users struct{ *Node }
+
+var _ api.Grid = users{}
+
+// serve begins to serve users.
+func (n *Node) serve() (*http.Server, error) {
+	socket := Socket(n.options.Folder)
+	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		return nil, fmt.Errorf("serving users: %w", err)
+	}
+	server := &http.Server{Handler: api.Handler(users{n}), ReadHeaderTimeout: 5 * time.Second}
+	go func() {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			n.log.Error("users are no longer served", "error", err)
+		}
+	}()
+	return server, nil
+}
+
+// on runs a function on the node's goroutine and returns what it returns.
+func on[T any](ctx context.Context, n *Node, f func() (T, error)) (value T, err error) {
+	done := make(chan struct{})
+	if !n.post(func() { value, err = f(); close(done) }) {
+		return value, api.ErrStopped
+	}
+	select {
+	case <-done:
+		return value, err
+	case <-n.stopped:
+		return *new(T), api.ErrStopped
+	case <-ctx.Done():
+		return *new(T), ctx.Err()
+	}
+}
+
+// copied is a copy of a record that the node goes on changing.
+func copied(r *jobs.Record, err error) (*jobs.Record, error) {
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	fresh := &jobs.Record{}
+	return fresh, json.Unmarshal(text, fresh)
+}
+
+// Submit takes a job: when it returns, the job is durable.
+func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, error) {
+	return on(ctx, u.Node, func() (*jobs.Record, error) {
+		r, err := u.table.Submit(s.Spec, s.Key)
+		if err == nil && r.Tries == 0 {
+			u.submit(r)
+		}
+		return copied(r, err)
+	})
+}
+
+// Jobs lists the jobs that were handed in here.
+func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
+	return on(ctx, u.Node, func() ([]*jobs.Record, error) {
+		all := []*jobs.Record{}
+		for _, r := range u.table.All() {
+			c, err := copied(r, nil)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, c)
+		}
+		return all, nil
+	})
+}
+
+// Job returns a job.
+func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
+	return on(ctx, u.Node, func() (*jobs.Record, error) { return copied(u.table.Find(id)) })
+}
+
+// Wait returns a job when it has ended or the context has.
+func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
+	ended, err := on(ctx, u.Node, func() (chan struct{}, error) {
+		r, err := u.table.Find(id)
+		if err != nil {
+			return nil, err
+		}
+		w := make(chan struct{})
+		if r.State.Final() {
+			close(w)
+		} else {
+			u.waiters[r.ID] = append(u.waiters[r.ID], w)
+		}
+		return w, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	case <-u.stopped:
+		return nil, api.ErrStopped
+	}
+	return u.Job(context.WithoutCancel(ctx), id)
+}
+
+// Cancel ends a job, and returns when the grid has said that nothing of it can run.
+func (u users) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
+	r, err := on(ctx, u.Node, func() (*jobs.Record, error) {
+		r, err := u.table.Find(id)
+		if err != nil {
+			return nil, err
+		}
+		return r, u.end(r, jobs.Cancelled)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return u.Wait(ctx, r.ID)
+}
+
+// Output returns a piece of the output of a rank, from the host that has it.
+func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (api.Output, error) {
+	type place struct {
+		host protocol.NodeID
+		name attemptName
+	}
+	p, err := on(ctx, u.Node, func() (place, error) {
+		r, err := u.table.Find(id)
+		if err != nil {
+			return place{}, err
+		}
+		a, err := attemptOf(r, q)
+		if err != nil {
+			return place{}, err
+		}
+		return place{a.Hosts[q.Rank], attemptName{By: a.By, Epoch: a.Epoch}}, nil
+	})
+	if err != nil {
+		return api.Output{}, err
+	}
+	answered := make(chan struct{})
+	var out api.Output
+	var failed error
+	u.post(func() {
+		u.ask(p.host, "output", outputRequest{p.name, q.Stream, q.Offset}, outputPatience, nil,
+			func(raw json.RawMessage, err error) {
+				if failed = err; err == nil {
+					out, failed = decode[api.Output](raw)
+				}
+				close(answered)
+			})
+	})
+	select {
+	case <-answered:
+		if failed != nil {
+			failed = fmt.Errorf("the output of rank %d is on host %v: %w", q.Rank, p.host, failed)
+		}
+		return out, failed
+	case <-ctx.Done():
+		return out, ctx.Err()
+	case <-u.stopped:
+		return out, api.ErrStopped
+	}
+}
+
+const (
+	outputPatience = 5 * time.Second
+	outputPiece    = 64 << 10
+)
+
+// attemptOf finds the attempt of a query, and checks the query.
+func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
+	at := q.Attempt
+	if at < 0 {
+		at = len(r.Attempts) - 1
+	}
+	switch {
+	case q.Stream != "stdout" && q.Stream != "stderr":
+		return nil, fmt.Errorf("%w: stream %q; want stdout or stderr", jobs.ErrSpec, q.Stream)
+	case at < 0 || at >= len(r.Attempts):
+		return nil, fmt.Errorf("%w: it has no attempt %d; %d have run", jobs.ErrUnknown, at+1, len(r.Attempts))
+	case q.Rank < 0 || q.Rank >= len(r.Attempts[at].Hosts):
+		return nil, fmt.Errorf("%w: it has no rank %d; ranks are 0 to %d", jobs.ErrUnknown, q.Rank, len(r.Attempts[at].Hosts)-1)
+	}
+	return &r.Attempts[at], nil
+}
+
+// outputRequest asks a host for a piece of an output.
+type outputRequest struct {
+	attemptName
+	Stream string `json:"stream"`
+	Offset int64  `json:"offset"`
+}
+
+func (n *Node) answerOutput(_ protocol.NodeID, o outputRequest) (any, error) {
+	if o.Stream != "stdout" && o.Stream != "stderr" {
+		return nil, fmt.Errorf("no stream %q", o.Stream)
+	}
+	f, err := os.Open(n.outputFile(o.attemptName, o.Stream))
+	if errors.Is(err, os.ErrNotExist) {
+		return api.Output{}, nil // nothing has started
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, outputPiece)
+	got, err := f.ReadAt(data, o.Offset)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return api.Output{Data: data[:got], Size: info.Size()}, nil
+}
+
+// Nodes asks all daemons that are known what they say of themselves.
+func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
+	type asked struct {
+		left int
+		all  []api.NodeReport
+		done chan struct{}
+	}
+	a, err := on(ctx, u.Node, func() (*asked, error) {
+		a := &asked{left: 1, all: []api.NodeReport{u.report()}, done: make(chan struct{})}
+		arrived := func(r api.NodeReport) {
+			a.all = append(a.all, r)
+			if a.left--; a.left == 0 {
+				close(a.done)
+			}
+		}
+		for _, id := range u.known() {
+			a.left++
+			u.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
+				r, failed := decode[api.NodeReport](raw)
+				if err = errors.Join(err, failed); err != nil {
+					r = api.NodeReport{Node: id, Error: "no answer"}
+				}
+				arrived(r)
+			})
+		}
+		if a.left--; a.left == 0 {
+			close(a.done)
+		}
+		return a, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-u.stopped:
+		return nil, api.ErrStopped
+	}
+	slices.SortFunc(a.all, func(x, y api.NodeReport) int { return x.Node.Compare(y.Node) })
+	return a.all, nil
+}
+
+const reportPatience = 2 * time.Second
+
+// report is what this daemon says of itself.
+func (n *Node) report() api.NodeReport {
+	s := n.peer.State()
+	r := api.NodeReport{
+		Node: n.self, Name: string(n.id.Name), Endpoint: n.links.Endpoint(), Phase: phaseName(s.Can.Phase),
+		CPUs: n.config.CPUs, MemoryGiB: n.config.MemoryGiB, Isolation: n.runner.Isolation(), Build: n.options.Build,
+		Queue: len(s.Tasks.Tasks), Uptime: n.clock() - n.began,
+	}
+	if n.member() {
+		r.Zone = n.cores.Can.Space.ZoneText(s.Can.Self.Zone)
+	}
+	if c, ok := s.Refine.Advertised(); ok {
+		r.Cluster = c.Members
+	}
+	if task, runs := s.Tasks.Runs(); runs {
+		r.Running = fmt.Sprintf("%v-%d", task.By, task.Epoch)
+	}
+	return r
+}
+
+// Events returns the events after a cursor; if wait is set, once there are some.
+func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event, error) {
+	for {
+		type some struct {
+			events []api.Event
+			fresh  <-chan struct{}
+		}
+		s, err := on(ctx, u.Node, func() (some, error) {
+			found, fresh, err := u.events.after(after)
+			return some{found, fresh}, err
+		})
+		if err != nil || len(s.events) > 0 || !wait {
+			return s.events, err
+		}
+		select {
+		case <-s.fresh:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-u.stopped:
+			return nil, api.ErrStopped
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// Why says why a job waits, from what this daemon knows and what the others say of themselves.
+func (u users) Why(ctx context.Context, id string) ([]string, error) {
+	r, err := u.Job(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if r.State.Final() {
+		return []string{fmt.Sprintf("It does not wait: it is %s.", r.State)}, nil
+	}
+	if open := r.Open(); open != nil {
+		return []string{fmt.Sprintf("It does not wait: attempt %v-%d runs on %d nodes.", open.By, open.Epoch, len(open.Hosts))}, nil
+	}
+	nodes, err := u.Nodes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return reasons(r, nodes), nil
+}
+
+// reasons are the sentences, the most likely reason first.
+func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
+	members, largest, busy, mute := 0, 0, 0, 0
+	for _, n := range nodes {
+		if n.Error != "" {
+			mute++
+			continue
+		}
+		if n.Phase == memberPhase {
+			members++
+		}
+		if n.Queue > 0 {
+			busy++
+		}
+		largest = max(largest, 1, len(n.Cluster))
+	}
+	if mute > 0 {
+		why = append(why, fmt.Sprintf("%d of %d nodes do not answer; what they hold waits for them.", mute, len(nodes)))
+	}
+	if r.Spec.Tasks > largest {
+		why = append(why, fmt.Sprintf(
+			"It needs %d nodes at once, and the largest cluster has %d; the grid has %d members.", r.Spec.Tasks, largest, members))
+	}
+	if r.Owner.IsNobody() {
+		why = append(why, "No node owns it yet: it looks for one.")
+	} else if busy > 0 {
+		why = append(why, fmt.Sprintf("%d of %d nodes have tasks; it waits behind older jobs.", busy, len(nodes)))
+	} else {
+		why = append(why, fmt.Sprintf("Node %v owns it, and its tasks are being placed.", r.Owner))
+	}
+	if r.Note != "" {
+		why = append(why, "The grid said last: "+r.Note+".")
+	}
+	return why
+}
