@@ -22,8 +22,8 @@
 //
 //   - Lossless: what is not in the record is counted there as a gap, and nothing follows a gap but
 //     a new snapshot.
-//   - Bounded: a life has at most SegmentLimit segments of about SegmentBytes each; the oldest are
-//     deleted first.
+//   - Bounded: the segments of a folder have about [TotalBytes] at most; the oldest are deleted
+//     first. What is not yet written has about [MemoryBytes] at most.
 //   - NeverWaits: no method but Flush and Close waits for the disk.
 //   - Detected: a changed byte is found, and its place is named. A file that ends within a record
 //     is read up to there, with a note, since a crash leaves such files.
@@ -34,5 +34,7 @@
 //   - The bytes of an input are recorded before its step. Otherwise a panic of a step is not in the
 //     record.
 //   - Records of one core come in the order of its steps. Otherwise Verify reports a difference.
-//   - The process has up to FlushEvery of records in memory. A kill -9 loses them.
+//   - The process has up to [FlushEvery] of records in memory. A kill -9 loses them.
+//   - The name of a life is used once in a folder. Otherwise nothing of the later life is recorded,
+//     and Flush says so.
 package flight

@@ -1,0 +1,66 @@
+package flight
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/canvass-grid/canvass/protocol/muster"
+	"github.com/canvass-grid/canvass/protocol/peer"
+)
+
+// The names of the cores of a daemon.
+const (
+	peerName   = "peer"
+	musterName = "muster"
+)
+
+// PeerKind describes package peer in a header.
+func PeerKind(kind uint8, c peer.Config) CoreKind {
+	return CoreKind{Kind: kind, Name: peerName, Config: encodeConfig(c)}
+}
+
+// MusterKind describes package muster in a header.
+func MusterKind(kind uint8, c muster.Config) CoreKind {
+	return CoreKind{Kind: kind, Name: musterName, Config: encodeConfig(c)}
+}
+
+// Cores returns the stepper of a kind, for Verify. Errors wrap [ErrCore].
+func Cores(k CoreKind) (Stepper, error) {
+	switch k.Name {
+	case peerName:
+		core := &peer.Core{}
+		if err := decodeConfig(k.Config, &core.Config, core.Config.Validate); err != nil {
+			return nil, err
+		}
+		return Steps(core), nil
+	case musterName:
+		core := &muster.Core{}
+		if err := decodeConfig(k.Config, &core.Config, core.Config.Validate); err != nil {
+			return nil, err
+		}
+		return Steps(core), nil
+	}
+	return nil, fmt.Errorf("%w: it knows none of that name", ErrCore)
+}
+
+func encodeConfig(c any) []byte {
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic("flight: a configuration of a core is numbers, and cannot be encoded: " + err.Error())
+	}
+	return text
+}
+
+func decodeConfig(text []byte, c any, validate func() error) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err := d.Decode(c)
+	if err == nil {
+		err = validate()
+	}
+	if err != nil {
+		return fmt.Errorf("%w: its configuration: %w", ErrCore, err)
+	}
+	return nil
+}
