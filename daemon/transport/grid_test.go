@@ -135,6 +135,7 @@ type memory struct {
 	dials     int
 }
 
+// newMemory makes a network on which nobody listens.
 func newMemory() *memory {
 	return &memory{listeners: map[string]*memoryListener{}, cut: map[string]bool{}}
 }
@@ -165,6 +166,13 @@ func (m *memory) Dial(_ context.Context, endpoint string) (net.Conn, error) {
 	default:
 		return nil, errUnreachable
 	}
+}
+
+// dialed returns how often a node tried to connect.
+func (m *memory) dialed() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.dials
 }
 
 // setCut makes an endpoint unreachable, or reachable again.

@@ -22,6 +22,7 @@ type stream struct {
 	mu       sync.Mutex
 	changed  *sync.Cond
 	bytes    []byte
+	read     int  // how many were taken
 	closed   bool // no more is written
 	broken   bool // reset
 	lost     bool // what is written goes nowhere
@@ -38,7 +39,7 @@ func newStream() *stream {
 
 func passed(t time.Time) bool { return !t.IsZero() && !time.Now().Before(t) }
 
-func (s *stream) read(b []byte) (int, error) {
+func (s *stream) receive(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
@@ -49,7 +50,7 @@ func (s *stream) read(b []byte) (int, error) {
 			return 0, os.ErrDeadlineExceeded
 		case len(s.bytes) > 0:
 			n := copy(b, s.bytes)
-			s.bytes = s.bytes[n:]
+			s.bytes, s.read = s.bytes[n:], s.read+n
 			s.changed.Broadcast()
 			return n, nil
 		case s.closed:
@@ -86,6 +87,13 @@ func (s *stream) write(b []byte) (int, error) {
 	}
 }
 
+// taken returns how many bytes were read so far.
+func (s *stream) taken() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.read
+}
+
 func (s *stream) change(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +123,7 @@ func (s *stream) stop() {
 // end is one end of a connection.
 type end struct{ in, out *stream }
 
-func (e *end) Read(b []byte) (int, error)  { return e.in.read(b) }
+func (e *end) Read(b []byte) (int, error)  { return e.in.receive(b) }
 func (e *end) Write(b []byte) (int, error) { return e.out.write(b) }
 
 func (e *end) Close() error {

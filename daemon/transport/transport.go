@@ -241,7 +241,10 @@ func (t *Transport) link(p pair) *link {
 	defer t.mu.Unlock()
 	l := t.links[p]
 	if l == nil && len(t.links) < MaxCards*int(channels) {
-		l = &link{pair: p, transport: t, life: &life{}, pumping: make(chan struct{}, 1)}
+		card, _ := t.book.get(p.address) // its life may be known
+		l = &link{
+			pair: p, transport: t, life: &life{incarnation: card.Incarnation}, pumping: make(chan struct{}, 1),
+		}
 		t.links[p] = l
 	}
 	return l

@@ -26,7 +26,7 @@ func TestSend(t *testing.T) {
 		b.send(a, "answer")
 		synctest.Wait()
 		require.Equal(t, []string{"B.3 1 answer"}, a.messages())
-		assert.Equal(t, 1, g.network.dials)
+		assert.Equal(t, 1, g.network.dialed())
 		assert.Equal(t, 1, a.Counters().Connected)
 		assert.Equal(t, []transport.Card{a.card(), b.card()}, b.Cards())
 	})

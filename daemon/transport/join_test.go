@@ -1,0 +1,86 @@
+package transport_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// desk admits nodes that have a token.
+func (g *grid) desk(tokens *identity.Tokens) func(*transport.Config) {
+	var mu sync.Mutex
+	next := protocol.Address(100)
+	return func(c *transport.Config) {
+		c.Admit = func(r transport.JoinRequest) (transport.Admission, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if err := tokens.Redeem(r.Proof, r.Exporter, time.Now()); err != nil {
+				return transport.Admission{}, err
+			}
+			next++
+			certificate, err := g.authority.Issue(r.Request, next, time.Now())
+			return transport.Admission{
+				Certificate: certificate, Roots: [][]byte{g.authority.Certificate()}, Config: []byte("grid"),
+			}, err
+		}
+	}
+}
+
+// TestJoin lets a node join with a token, and demands that it can speak with another then, that a
+// token that was used up is refused, and that nobody joins a node that admits none.
+func TestJoin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		tokens, token := &identity.Tokens{}, g.authority.NewToken(time.Now().Add(time.Hour))
+		require.NoError(t, tokens.Add(token, 1))
+		hub, other := g.node(0, 1, g.desk(tokens)), g.node(1, 1)
+		defer closeAll(hub, other)
+		other.Learn(hub.card())
+		other.send(hub, "x")
+		synctest.Wait()
+
+		key, err := identity.NewKey()
+		require.NoError(t, err)
+		config := transport.JoinConfig{Endpoint: hub.Endpoint(), Token: token, Key: key, Network: g.network}
+		wrong := config
+		wrong.Token = g.authority.NewToken(time.Now().Add(time.Hour))
+		requireRefused(t, wrong, transport.ReasonToken)
+
+		joined, err := transport.Join(context.Background(), config)
+		require.NoError(t, err)
+		require.Equal(t, []byte("grid"), joined.Config)
+		require.Equal(t, hub.Cards(), joined.Cards)
+		require.Len(t, joined.Cards, 2)
+		require.Equal(t, protocol.Address(101), joined.Identity.Address)
+		requireRefused(t, config, transport.ReasonToken)
+		config.Endpoint = other.Endpoint()
+		requireRefused(t, config, transport.ReasonCertificate)
+
+		n := g.node(101, 1, func(c *transport.Config) { c.Identity = joined.Identity })
+		defer closeAll(n)
+		for _, card := range joined.Cards {
+			n.Learn(card)
+		}
+		n.send(other, "I have joined")
+		synctest.Wait()
+		require.Equal(t, []string{"n101 1 I have joined"}, other.messages())
+	})
+}
+
+func requireRefused(t *testing.T, config transport.JoinConfig, reason transport.Reason) {
+	t.Helper()
+	_, err := transport.Join(context.Background(), config)
+	refusal, ok := errors.AsType[*transport.Refusal](err)
+	require.True(t, ok, "%v", err)
+	require.Equal(t, reason, refusal.Reason)
+}

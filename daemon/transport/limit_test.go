@@ -1,0 +1,315 @@
+package transport_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// dial connects to a node as a member that speaks for itself.
+func (g *grid) dial(n *node, id *identity.Identity) *tls.Conn {
+	raw, err := g.network.Dial(context.Background(), n.Endpoint())
+	require.NoError(g.t, err)
+	conn := tls.Client(raw, id.ClientConfig(time.Now))
+	require.NoError(g.t, conn.Handshake())
+	return conn
+}
+
+// hello is that of such a member.
+func (g *grid) hello() transport.Hello {
+	c := g.config(&node{}, 0, 1)
+	c.Hello.Endpoint = "stranger:1"
+	return c.Hello
+}
+
+func unchanged(b []byte) []byte { return b }
+
+// TestRefusedSends demands that what cannot be sent is counted, and never sent.
+func TestRefusedSends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		a.Learn(b.card())
+		a.Send(b.id, transport.ChannelCore, 1, make([]byte, transport.MaxPayload+1))
+		a.Send(a.id, transport.ChannelCore, 1, nil)
+		a.Send(protocol.NodeID{Address: 1}, transport.ChannelCore, 1, nil)
+		a.Send(b.id, transport.ChannelBulk+1, 1, nil)
+		a.Send(b.id, transport.ChannelCore, 1, make([]byte, transport.MaxPayload))
+		synctest.Wait()
+		c := a.Counters()
+		assert.Equal(t, uint64(1), c.Oversize)
+		assert.Equal(t, uint64(3), c.Misaddressed)
+		require.Len(t, b.messages(), 1)
+		assert.Len(t, b.messages()[0], len("A 1 ")+transport.MaxPayload)
+	})
+}
+
+// TestOutboxOverflow demands that a queue that is full is lost as a whole, and that what follows
+// arrives.
+func TestOutboxOverflow(t *testing.T) {
+	for name, size := range map[string]int{"messages": 1, "bytes": 8 << 10} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := newGrid(t)
+				a, b := g.node(0, 1), g.node(1, 1)
+				defer closeAll(a, b)
+				a.Learn(b.card())
+				g.network.setCut(b.Endpoint(), true)
+				fits := min(transport.MaxQueued, 1<<20/size)
+				for range fits {
+					a.Send(b.id, transport.ChannelCore, 1, bytes.Repeat([]byte("."), size))
+				}
+				require.Zero(t, a.Counters().Overflowed)
+				a.send(b, "next")
+				require.Equal(t, uint64(fits), a.Counters().Overflowed)
+				g.network.setCut(b.Endpoint(), false)
+				time.Sleep(time.Second)
+				synctest.Wait()
+				require.Equal(t, []string{"A 1 next"}, b.messages())
+			})
+		})
+	}
+}
+
+// TestSlowReceiver demands that an application that takes nothing makes its transport close the
+// connection, that others are not held up, and that nothing young is lost thereby.
+func TestSlowReceiver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		hold := make(chan struct{})
+		a, b, c := g.node(0, 1), g.node(1, 1), g.node(2, 1)
+		defer closeAll(a, b, c)
+		var got []string
+		slow := g.node(3, 1, func(conf *transport.Config) {
+			deliver := conf.Deliver
+			conf.Deliver = func(from protocol.NodeID, channel transport.Channel, kind uint8, payload []byte) {
+				if from == a.id {
+					<-hold
+					got = append(got, string(payload))
+					return
+				}
+				deliver(from, channel, kind, payload)
+			}
+		})
+		defer closeAll(slow)
+		a.Learn(slow.card())
+		b.Learn(slow.card())
+		for i := range 200 {
+			a.send(slow, fmt.Sprint(i))
+		}
+		synctest.Wait()
+		b.send(slow, "from another")
+		synctest.Wait()
+		require.Equal(t, []string{"B 1 from another"}, slow.messages())
+		close(hold)
+		synctest.Wait()
+		require.Len(t, got, 200)
+		for i, text := range got {
+			require.Equal(t, fmt.Sprint(i), text)
+		}
+	})
+}
+
+// TestInboxOverflow demands that more than the inbox holds ends the connection, with that cause.
+func TestInboxOverflow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		n := g.node(0, 1)
+		n.hold = make(chan struct{})
+		defer closeAll(n)
+		id, err := g.authority.Enrol(1, time.Now())
+		require.NoError(t, err)
+		conn := g.dial(n, id)
+		defer conn.Close()
+		require.NoError(t, transport.Greet(conn, id, g.hello(), unchanged))
+		go func() { _, _ = io.Copy(io.Discard, conn) }()
+		for i := range transport.MaxQueued + 1 { // one is with the application
+			_, err := conn.Write(transport.Data(n.id, uint64(i+1), 0, nil))
+			require.NoError(t, err)
+		}
+		synctest.Wait()
+		require.Empty(t, n.Counters().Reset)
+		_, err = conn.Write(transport.Data(n.id, transport.MaxQueued+2, 0, nil))
+		require.NoError(t, err)
+		synctest.Wait()
+		require.Equal(t, map[string]uint64{"inbox": 1}, n.Counters().Reset)
+		close(n.hold)
+		synctest.Wait()
+	})
+}
+
+// TestBadFrames demands that a member that sends what is no frame loses its connection.
+func TestBadFrames(t *testing.T) {
+	good := func(n *node) []byte { return transport.Data(n.id, 1, 0, []byte("ok")) }
+	for name, frames := range map[string]func(n *node) []byte{
+		"type": func(n *node) []byte {
+			b := good(n)
+			b[4] = 99
+			return b
+		},
+		"short":             func(*node) []byte { return make([]byte, transport.HeadBytes) },
+		"oversize":          func(n *node) []byte { return transport.Data(n.id, 1, 0, make([]byte, transport.MaxPayload+1)) },
+		"gap":               func(n *node) []byte { return append(good(n), transport.Data(n.id, 3, 0, nil)...) },
+		"again":             func(n *node) []byte { return append(good(n), good(n)...) },
+		"acknowledges more": func(n *node) []byte { return transport.Data(n.id, 1, 1, nil) },
+		"other incarnation": func(n *node) []byte {
+			return transport.Data(protocol.NodeID{Address: n.id.Address, Incarnation: 2}, 1, 0, nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := newGrid(t)
+				n := g.node(0, 1)
+				defer closeAll(n)
+				id, err := g.authority.Enrol(1, time.Now())
+				require.NoError(t, err)
+				conn := g.dial(n, id)
+				defer conn.Close()
+				require.NoError(t, transport.Greet(conn, id, g.hello(), unchanged))
+				require.Zero(t, n.Counters().Reset["frame"])
+				_, _ = conn.Write(frames(n)) // which may fail before the end of a large one
+				synctest.Wait()
+				require.Equal(t, uint64(1), n.Counters().Reset["frame"])
+				_, _ = io.Copy(io.Discard, conn) // ends, since the connection does
+			})
+		})
+	}
+}
+
+// TestBadHello demands that a member whose hello is damaged is refused.
+func TestBadHello(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		n := g.node(0, 1)
+		defer closeAll(n)
+		id, err := g.authority.Enrol(1, time.Now())
+		require.NoError(t, err)
+		for _, change := range []func([]byte) []byte{
+			func(b []byte) []byte { return b[:len(b)-1] },
+			func(b []byte) []byte { return append(b, 0) },
+			func(b []byte) []byte { return append(b, make([]byte, 2000)...) },
+			func([]byte) []byte { return nil },
+		} {
+			conn := g.dial(n, id)
+			err := transport.Greet(conn, id, g.hello(), change)
+			refusal := &transport.Refusal{}
+			require.ErrorAs(t, err, &refusal)
+			require.Equal(t, transport.ReasonMalformed, refusal.Reason)
+			require.True(t, refusal.ByPeer)
+			require.NoError(t, conn.Close())
+		}
+	})
+}
+
+// TestStrangers demands that connections that do not authenticate end after 5 s or 4 KiB, that no
+// more than 64 wait, and that a node that counts gets through once they are gone.
+func TestStrangers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		a.Learn(b.card())
+		var silent []net.Conn
+		for range transport.Unauthenticated + 10 {
+			conn, err := g.network.Dial(context.Background(), b.Endpoint())
+			require.NoError(t, err)
+			silent = append(silent, conn)
+			synctest.Wait()
+		}
+		require.Equal(t, uint64(10), b.Counters().Unauthenticated)
+		a.send(b, "too early")
+		time.Sleep(4 * time.Second)
+		synctest.Wait()
+		require.Empty(t, b.messages())
+		time.Sleep(1100 * time.Millisecond)
+		synctest.Wait()
+		require.Less(t, uint64(transport.Unauthenticated+10), b.Counters().Unauthenticated)
+		a.send(b, "now")
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		require.Equal(t, []string{"A 1 now"}, b.messages())
+		for _, conn := range silent {
+			_, err := conn.Read(make([]byte, 1))
+			require.ErrorIs(t, err, io.EOF)
+		}
+	})
+}
+
+// TestFlood demands that at most 4 KiB are taken from a stranger, whatever they are. A record of
+// TLS may be larger than that.
+func TestFlood(t *testing.T) {
+	record := append([]byte{22, 3, 1, 0x3f, 0xff, 1, 0, 0x3f, 0xfb}, make([]byte, 1<<15)...)
+	for name, flood := range map[string][]byte{
+		"TLS": record, "text": []byte(strings.Repeat("GET / HTTP/1.1\r\n", 2000)), "hello": []byte("CNVS\x01\x00\x00"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := newGrid(t)
+				n := g.node(0, 1)
+				defer closeAll(n)
+				conn, err := g.network.Dial(context.Background(), n.Endpoint())
+				require.NoError(t, err)
+				defer conn.Close()
+				_, _ = conn.Write(flood)
+				time.Sleep(6 * time.Second)
+				synctest.Wait()
+				require.Equal(t, uint64(1), n.Counters().Unauthenticated)
+				require.LessOrEqual(t, conn.(*end).out.taken(), 4<<10)
+				require.Zero(t, n.Counters().Refused["malformed"]) // the decoder of hellos did not run
+			})
+		})
+	}
+}
+
+// TestNoCards demands that a message to an unknown address waits for a card, for MaxAge.
+func TestNoCards(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		a.send(b, "early")
+		time.Sleep(2 * time.Second)
+		a.send(b, "late")
+		time.Sleep(2 * time.Second)
+		a.Learn(b.card())
+		synctest.Wait()
+		require.Equal(t, []string{"A 1 late"}, b.messages())
+		require.Equal(t, uint64(1), a.Counters().Expired)
+	})
+}
+
+// TestBackoff demands that a node that cannot be reached is not dialed more often than the backoff
+// allows, and not at all once no message waits.
+func TestBackoff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a := g.node(0, 1)
+		defer closeAll(a)
+		a.Learn(transport.Card{Address: 1, Incarnation: 1, Endpoint: "nowhere:1"})
+		for range 60 {
+			a.Send(protocol.NodeID{Address: 1, Incarnation: 1}, transport.ChannelCore, 1, nil)
+			time.Sleep(time.Second)
+		}
+		require.Greater(t, g.network.dialed(), 29)
+		require.Less(t, g.network.dialed(), 70)
+		time.Sleep(10 * time.Second)
+		before := g.network.dialed()
+		time.Sleep(time.Minute)
+		require.Equal(t, before, g.network.dialed())
+	})
+}
