@@ -17,6 +17,7 @@ import (
 const (
 	tickMicros = 10_000    // the unit of peer.DefaultConfig
 	hopLimit   = 1 << 12   // as that of parallel.Grid.Place
+	keepTicks  = 500       // between two signs of life in a cluster: five seconds
 	far        = 1<<31 - 1 // the largest diameter of a cluster, in microseconds
 )
 
@@ -31,6 +32,7 @@ func (r *run) configure() error {
 	diameter := uint32(min(2*r.options.LatencyMicros, far))
 	r.config = peer.DefaultConfig(s, min(4*r.widest, protocol.MaxItems), r.widest, diameter)
 	r.config.Refine.CandidateLimit = min(4*r.widest, protocol.MaxItems-1)
+	r.config.Refine.KeepTicks = keepTicks
 	r.config.HopLimit, r.config.SeekLimit = hopLimit, min(len(r.grid.Nodes), protocol.MaxItems)
 	r.config.Apart = r.options.Apart
 	t := r.grid.Config(&r.options.Options)

@@ -17,6 +17,7 @@ const (
 	together
 	// The owner failed while no node represented the job: between two attempts, or before the first.
 	between
+	adopted // all candidates refused a job that its present owner had adopted; it does not know the client
 )
 
 // gone is after how many looks a client learns that no node has its job: longer than it takes to
@@ -109,6 +110,8 @@ func (r *run) lost(c *client) {
 		r.faults.LostTogether++
 	case c.lost == between:
 		r.faults.LostBetween++
+	case c.lost == adopted:
+		r.faults.LostAdopted++
 	case c.traveled:
 		r.faults.LostUnderWay++
 	default:

@@ -31,7 +31,7 @@ type Faults struct {
 	Twice                           uint64 // results of jobs that had one: a client had submitted such a job again
 
 	// Jobs that the grid has lost, so that their clients submitted them again, by why.
-	LostTogether, LostBetween, LostUnderWay, LostOtherwise uint64
+	LostTogether, LostBetween, LostAdopted, LostUnderWay, LostOtherwise uint64
 }
 
 // run is a run in progress.

@@ -78,9 +78,7 @@ func (r *run) ofTasks(node int, name string, e protocol.Event) {
 	case reptask.EventAccept:
 		r.accepted(by)
 	case reptask.EventFailed:
-		if r.options.Placed { // otherwise its owner begins a search
-			r.exclude(r.named(e), "all candidates refused it")
-		}
+		r.failedAt(node, e)
 	case reptask.EventFull:
 		r.full(e)
 	}
@@ -132,6 +130,20 @@ func (r *run) accepted(by attempt) {
 	r.open--
 	r.records[p.job].StartMicros, r.records[p.job].EndMicros = p.started, p.started+r.jobs[p.job].RunMicros
 	r.records[p.job].Cluster = p.cluster
+}
+
+// failedAt is the end of a job that all candidates refused. The owner that it was submitted to
+// begins a search; an owner that has adopted it cannot, as it does not know the client.
+func (r *run) failedAt(node int, e protocol.Event) {
+	if r.options.Placed {
+		r.exclude(r.named(e), "all candidates refused it")
+		return
+	}
+	for _, o := range r.State(node).Tasks.Owned {
+		if o.Job.Owner == e.Peer && o.Job.Number == e.Number && e.Peer != r.State(node).ID() {
+			r.clients[r.jobOf(o.Job)].lost = adopted
+		}
+	}
 }
 
 // named finds the placed job that an owner's event names.
