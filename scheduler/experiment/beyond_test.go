@@ -11,6 +11,7 @@ import (
 
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
 // made makes rows of the cells of an experiment in its smallest size, with mean slowdowns.
@@ -166,4 +167,35 @@ func TestLatenciesBetweenClusters(t *testing.T) {
 	}
 	_, err = run("between=median")
 	assert.ErrorIs(t, err, experiment.ErrNoData)
+}
+
+// The cost of a job is judged by the time of the run, and a run that loses a job deviates.
+func TestCostOfAJob(t *testing.T) {
+	e := chosen(t, "x/scale")
+	runs, err := e.Runs("desk", []uint64{1})
+	require.NoError(t, err)
+	var rows []*experiment.Row
+	for _, r := range runs {
+		row := rowOf(e.Name, r.Cell)
+		row.Decentralised = &parallel.Counts{Events: 1000}
+		row.Summary.Submitted, row.Summary.Done, row.ElapsedSeconds = 13_600, 13_600, 2
+		if r.Cell.Platform == "graded:40" {
+			row.Summary.Submitted, row.Summary.Done, row.ElapsedSeconds = 100_000, 99_000, 20
+			row.Summary.Excluded = map[string]int{"too large": 1_000}
+			if r.Cell.Over == "total" {
+				row.ElapsedSeconds = 23
+			}
+		}
+		rows = append(rows, row)
+	}
+	verdicts := func() (all []experiment.Verdict) {
+		for _, j := range e.Judge(rows) {
+			all = append(all, j.Verdict)
+		}
+		return all
+	}
+	yes, no := experiment.Reproduced, experiment.Deviates
+	assert.Equal(t, []experiment.Verdict{yes, yes, no, yes, no}, verdicts())
+	rows[0].Summary.Done--
+	assert.Equal(t, []experiment.Verdict{no, yes, no, yes, no}, verdicts())
 }

@@ -264,24 +264,7 @@ func large() *Experiment {
 		},
 		Claims: []Claim{{
 			Text: "every job ends, or is excluded with a reason", Published: "the run did not end",
-			judge: func(rows []*Row) (Verdict, string) {
-				if len(rows) < 2 {
-					return Undetermined, "not run"
-				}
-				var found []string
-				for _, r := range rows {
-					s := &r.Summary
-					found = append(found, fmt.Sprintf("%s: %d of %d done", r.Settings.Get("over-provisioning"), s.Done, s.Submitted))
-					excluded := 0
-					for _, jobs := range s.Excluded {
-						excluded += jobs
-					}
-					if s.Done+excluded != s.Submitted {
-						return Deviates, strings.Join(found, "; ")
-					}
-				}
-				return Reproduced, strings.Join(found, "; ")
-			},
+			judge: allEnd("over-provisioning"),
 		}},
 	}
 }

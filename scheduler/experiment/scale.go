@@ -1,0 +1,124 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+)
+
+// grown is a grid of clusters from 16 to 1,024 nodes, with jobs in proportion to its nodes.
+type grown struct {
+	clusters int // 4 have 1,360 nodes, 40 have 9,981, and 401 have 97,476
+	jobs     int
+}
+
+// growths are those of the sizes, the smallest grid first.
+var growths = map[string][]grown{
+	"ci":    {{4, 700}},
+	"desk":  {{4, 13_600}, {40, 100_000}},
+	"paper": {{4, 136_000}, {40, 1_000_000}, {401, 1_000_000}},
+}
+
+func (g grown) cell(load, over string) Cell {
+	in := input{
+		workload: fmt.Sprintf("sharcnet-like:N=%d", g.jobs), sel: "filter:size<=128,load:to=" + load,
+		platform: fmt.Sprintf("graded:%d", g.clusters),
+	}
+	return in.cell("qb+dlb", "clustering=disjoint:128", "over-provisioning="+over)
+}
+
+// mostGrowth is how many times the cost of a job may grow when nodes and jobs grow tenfold.
+const mostGrowth = 1.5
+
+// scale measures what a run costs. Its times depend on the machine.
+func scale() *Experiment {
+	e := &Experiment{
+		Name:   "x/scale",
+		Doc:    "how long runs on large grids take, and what memory they need",
+		Source: "goals of this laboratory: a job costs at most 1.5 times as much on a grid with ten times as many nodes",
+		cells: func(size string) (all []Cell) {
+			for i, g := range growths[size] {
+				all = append(all, g.cell("0.9", "8"))
+				if i < 2 {
+					all = append(all, g.cell("0.9", "total"), g.cell("1.2", "8"), g.cell("1.2", "total"))
+				}
+			}
+			return all
+		},
+		Claims: []Claim{{
+			Text: "every job ends, or is excluded with a reason", Published: "all", judge: allEnd("platform"),
+		}},
+	}
+	for _, size := range []string{"desk", "paper"} {
+		small, large := growths[size][0], growths[size][1]
+		for _, load := range []string{"0.9", "1.2"} {
+			for _, over := range []string{"8", "total"} {
+				e.Claims = append(e.Claims, growth(small.cell(load, over), large.cell(load, over)))
+			}
+		}
+	}
+	return e
+}
+
+// growth claims that a job costs little more on a larger grid.
+func growth(small, large Cell) Claim {
+	find := func(rows []*Row, c Cell) *Row {
+		for _, r := range rows {
+			if r.Settings == c.Resolved() {
+				return r
+			}
+		}
+		return nil
+	}
+	return Claim{
+		Text: fmt.Sprintf("the time for a job on %s is at most %g times that on %s (load %s, over-provisioning %s)",
+			large.Platform, mostGrowth, small.Platform, small.Select[strings.LastIndexByte(small.Select, '=')+1:], small.Over),
+		Published: fmt.Sprintf("at most %g times, a goal", mostGrowth),
+		of: func(rows []*Row) []*Row {
+			if a, b := find(rows, small), find(rows, large); a != nil && b != nil {
+				return []*Row{a, b}
+			}
+			return nil
+		},
+		judge: func(rows []*Row) (Verdict, string) {
+			if len(rows) != 2 {
+				return Undetermined, "not run"
+			}
+			a, b := micro(rows[0]), micro(rows[1])
+			found := fmt.Sprintf("%.4g times: %.4g and %.4g µs; %.3g and %.3g million events a second; at most %s MB",
+				b/a, b, a, rate(rows[1]), rate(rows[0]), thousands(int64(rows[1].PeakBytes>>20)))
+			if b <= mostGrowth*a {
+				return Reproduced, found
+			}
+			return Deviates, found
+		},
+	}
+}
+
+// micro is the time of a run for each of its jobs, in microseconds.
+func micro(r *Row) float64 { return 1e6 * r.ElapsedSeconds / float64(r.Summary.Submitted) }
+
+// rate is the events of a run a second, in millions.
+func rate(r *Row) float64 { return float64(r.Decentralised.Events) / r.ElapsedSeconds / 1e6 }
+
+// allEnd demands that every job of every run ends or is excluded. A setting names the runs.
+func allEnd(setting string) func(rows []*Row) (Verdict, string) {
+	return func(rows []*Row) (Verdict, string) {
+		if len(rows) < 2 {
+			return Undetermined, "not run"
+		}
+		var found []string
+		verdict := Reproduced
+		for _, r := range rows {
+			s := &r.Summary
+			found = append(found, fmt.Sprintf("%s: %d of %d done", r.Settings.Get(setting), s.Done, s.Submitted))
+			excluded := 0
+			for _, jobs := range s.Excluded {
+				excluded += jobs
+			}
+			if s.Done+excluded != s.Submitted {
+				verdict = Deviates
+			}
+		}
+		return verdict, strings.Join(found, "; ")
+	}
+}
