@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -26,12 +27,18 @@ var stages = []string{
 	"predict latencies", "report near hosts", "approximate clusters", "limit memberships", "measure members",
 }
 
+// MaxHosts bounds an input: the predicted latencies of so many hosts take a gigabyte.
+const MaxHosts = 1 << 14
+
 // Find finds the clusters of the hosts of an input. The seed decides the order in which hosts join
 // the tree and in which solicitations come, and the subsets. Before each step it calls progress, if
 // that is not nil, and ends with the error of the context if that is done.
 func Find(ctx context.Context, in *embed.Input, s Settings, seed uint64, progress func(stage string)) (*Found, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
+	}
+	if in.Hosts > MaxHosts {
+		return nil, fmt.Errorf("%d hosts: want at most %d, since the latencies of all pairs are kept", in.Hosts, MaxHosts)
 	}
 	f := &Found{Settings: s, Seed: seed}
 	for i, step := range []func(){

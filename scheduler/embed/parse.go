@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/platform"
 )
 
@@ -94,9 +95,22 @@ func parseSharcnet(text, settings, folder string, seed uint64) (*Grid, error) {
 	if err != nil {
 		return nil, err
 	}
+	return placed(p, sites, folder, every, round, seed)
+}
+
+// At puts a platform at sites, as [SitesOf] names them.
+func At(p *scheduler.Platform, sites, folder string, seed uint64) (*Grid, error) {
+	return placed(p, sites, folder, 1, false, seed)
+}
+
+func placed(p *scheduler.Platform, sites, folder string, every int, round bool, seed uint64) (*Grid, error) {
 	at, err := SitesOf(sites, folder, seed)
 	if err != nil {
 		return nil, err
+	}
+	if len(p.Clusters) > at.Hosts {
+		return nil, fmt.Errorf("platform %s has %d clusters, and there are %d sites; use a platform with fewer clusters",
+			p.Name, len(p.Clusters), at.Hosts)
 	}
 	if round {
 		at = Rounded(at)

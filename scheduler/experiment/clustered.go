@@ -56,15 +56,15 @@ func (l *Lab) grounds(ctx context.Context, c *Cell, p *scheduler.Platform, seed 
 	case kind == "file":
 		return g, usage(g.read(setting))
 	}
-	s, err := l.Place(text, setting, p, seed)
+	on, s, err := l.placed(text, setting, p, seed)
 	if err != nil {
 		return nil, err
 	}
-	f, err := cluster.Find(ctx, s.Grid.Input, s.Settings, seed, nil)
+	f, err := cluster.Find(ctx, on.Input, s, seed, nil)
 	if err != nil {
 		return nil, err
 	}
-	quality := f.Quality(s.Grid.Input)
+	quality := f.Quality(on.Input)
 	g.quality, g.lists = &quality, f.Lists(kind == "dyn-sym")
 	return g, nil
 }
@@ -84,36 +84,28 @@ func (g *grounds) read(path string) error {
 	return err
 }
 
-// A Search is for clusters of a grid with latencies.
-type Search struct {
-	Grid     *embed.Grid
-	Settings cluster.Settings
-}
-
-// Place reads settings of clusters, as [cluster.ParseSettings] does, and gives a platform
-// latencies: made-up ones, or with sites=median, mean or lowest those of measured sites. Errors
-// call the settings by a name.
-func (l *Lab) Place(name, settings string, p *scheduler.Platform, seed uint64) (*Search, error) {
+// placed gives a platform latencies, and reads settings of clusters as [cluster.ParseSettings]
+// does. The sites are made-up ones, or with sites=median, mean or lowest measured ones.
+func (l *Lab) placed(
+	clustering, settings string, p *scheduler.Platform, seed uint64,
+) (*embed.Grid, cluster.Settings, error) {
 	s, others, err := cluster.ParseSettings(settings)
 	if err != nil {
-		return nil, &UsageError{name + ": " + err.Error()}
+		return nil, s, &UsageError{fmt.Sprintf("clustering is %q: %v", clustering, err)}
 	}
 	sites := "plane"
 	for _, other := range others {
 		var known bool
 		if sites, known = strings.CutPrefix(other, "sites="); !known {
-			return nil, &UsageError{fmt.Sprintf("%s: %q is no setting; use memberships=M, diameter=200us, criterion=greedy, "+
-				"aggregate=K or sites=median", name, other)}
+			return nil, s, &UsageError{fmt.Sprintf("clustering is %q: %q is no setting; use memberships=M, diameter=200us, "+
+				"criterion=greedy, aggregate=K or sites=median", clustering, other)}
 		}
 	}
-	at, err := embed.SitesOf(sites, l.Data, seed)
+	g, err := embed.At(p, sites, l.Data, seed)
 	if errors.Is(err, embed.ErrNoData) {
-		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
+		return nil, s, fmt.Errorf("%w: %w", ErrNoData, err)
 	}
-	if err != nil {
-		return nil, usage(err)
-	}
-	return &Search{embed.Place(p, at, 1, seed), s}, nil
+	return g, s, usage(err)
 }
 
 // clusters runs a cell that finds clusters. The seed draws the input and all that the search draws.

@@ -13,7 +13,8 @@ import (
 
 const yes, no, open = experiment.Reproduced, experiment.Deviates, experiment.Undetermined
 
-// slowdowns are rows of ten seeds on input T, with a mean and a median slowdown for each clustering.
+// slowdowns are rows of ten seeds on input T, with a mean and a median slowdown for each
+// clustering.
 func slowdowns(name string, byClustering map[string][2]float64) []*experiment.Row {
 	var rows []*experiment.Row
 	for clustering, s := range byClustering {

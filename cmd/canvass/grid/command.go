@@ -77,6 +77,7 @@ func Command(env Env) *cobra.Command {
 	c.AddCommand(
 		env.listCommand(), env.runCommand(), env.sweepCommand(), env.verifyCommand(), env.mergeCommand(),
 		env.plotCommand(), env.workloadCommand(), env.compareCommand(), env.predictCommand(),
+		env.clusterCommand(),
 	)
 	return c
 }
