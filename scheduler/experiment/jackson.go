@@ -264,7 +264,7 @@ func large() *Experiment {
 		},
 		Claims: []Claim{{
 			Text: "every job ends, or is excluded with a reason", Published: "the run did not end",
-			judge: allEnd("over-provisioning"),
+			judge: complete("over-provisioning"),
 		}},
 	}
 }

@@ -45,7 +45,7 @@ func scale() *Experiment {
 			return all
 		},
 		Claims: []Claim{{
-			Text: "every job ends, or is excluded with a reason", Published: "all", judge: allEnd("platform"),
+			Text: "every job ends, or is excluded with a reason", Published: "all", judge: complete("platform"),
 		}},
 	}
 	for _, size := range []string{"desk", "paper"} {
@@ -100,8 +100,8 @@ func micro(r *Row) float64 { return 1e6 * r.ElapsedSeconds / float64(r.Summary.S
 // rate is the events of a run a second, in millions.
 func rate(r *Row) float64 { return float64(r.Decentralised.Events) / r.ElapsedSeconds / 1e6 }
 
-// allEnd demands that every job of every run ends or is excluded. A setting names the runs.
-func allEnd(setting string) func(rows []*Row) (Verdict, string) {
+// complete demands that every job of every run ends or is excluded. A setting names the runs.
+func complete(setting string) func(rows []*Row) (Verdict, string) {
 	return func(rows []*Row) (Verdict, string) {
 		if len(rows) < 2 {
 			return Undetermined, "not run"
