@@ -128,7 +128,9 @@ func TestLoadRefuses(t *testing.T) {
 		_, err := identity.Load(dir)
 		require.ErrorIs(t, err, identity.ErrPermissions)
 	})
-	for _, file := range []string{"node.key", "node.crt", "roots.crt", "authority.key", "authority.crt", "authority.json"} {
+	for _, file := range []string{
+		"node.key", "node.crt", "roots.crt", "authority.key", "authority.crt", "authority.json",
+	} {
 		load := func(dir string) error {
 			_, err := identity.Load(dir)
 			_, err2 := identity.LoadAuthority(dir)

@@ -37,8 +37,8 @@ func TestCardsSpread(t *testing.T) {
 	})
 }
 
-// TestCardsFirst demands that whoever receives a message has the cards that its sender had when it
-// sent the message.
+// TestCardsFirst demands that a node that receives a message has the cards that its sender had when
+// it sent the message.
 func TestCardsFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)

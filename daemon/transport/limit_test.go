@@ -138,11 +138,11 @@ func TestInboxOverflow(t *testing.T) {
 		defer conn.Close()
 		require.NoError(t, transport.Greet(conn, id, g.hello(), unchanged))
 		go func() { _, _ = io.Copy(io.Discard, conn) }()
-		for i := range transport.MaxQueued + 1 { // one is with the application
+		for i := range transport.MaxQueued + 1 {
 			_, err := conn.Write(transport.Data(n.id, uint64(i+1), 0, nil))
 			require.NoError(t, err)
+			synctest.Wait() // the first is with the application
 		}
-		synctest.Wait()
 		require.Empty(t, n.Counters().Reset)
 		_, err = conn.Write(transport.Data(n.id, transport.MaxQueued+2, 0, nil))
 		require.NoError(t, err)
