@@ -96,8 +96,8 @@ bench-peers: ## measure ours and SPIN in turn: a table, then JSON
 bench-schedulers: ## run central policies here and in pyss (PYSS, CANVASS_DATA: folders), job by job
 	$(GO) run ./internal/gridpeers
 
-bench-grid: ## measure policies on whole logs (CANVASS_DATA: folder), each beside fcfs on the same jobs
-	$(GO) test -run='^$$' -bench=Grid -benchtime=3x ./scheduler/experiment
+bench-grid: ## measure policies, the fast engine, predictions and clusters beside fcfs on a log (CANVASS_DATA: folder)
+	$(GO) test -run='^$$' -bench=Grid -benchtime=1x -timeout=1h ./scheduler/experiment
 
 crosscheck: ## compare numbers and verdicts of the examples with SPIN's
 	@$(call if_tools,crosscheck,spin cc,spin gcc libc6-dev,$(GO) run ./internal/peers crosscheck)
