@@ -59,12 +59,14 @@ func (t *tool) root() *cobra.Command {
 		Use:   "canvass",
 		Short: "Check distributed protocols by running their own Go code",
 		Long: "Canvass checks distributed protocols by running their own Go code through every interleaving of\n" +
-			"messages, timeouts and crashes, within stated bounds. It shows each bug as a run that can be replayed.",
+			"messages, timeouts and crashes, within stated bounds. It shows each bug as a run that can be replayed.\n" +
+			"The same code runs jobs: on a grid of daemons, and in experiments with schedulers.",
 		Example: "  canvass check published/can/row3/leave-early             # find a bug in a published algorithm\n" +
 			"  canvass replay traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json\n" +
 			"  canvass check                                            # check everything\n" +
 			"  canvass simulate --seeds 1000                            # random runs with faults\n" +
-			"  canvass models 'can/*'                                   # list what can be checked",
+			"  canvass models 'can/*'                                   # list what can be checked\n" +
+			"  canvass dev --nodes 4                                    # a grid of daemons on this machine",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -80,21 +82,24 @@ func (t *tool) root() *cobra.Command {
 		return usagef("%s; see %q", flagMistake(cmd, err), cmd.CommandPath()+" --help")
 	})
 	root.SetUsageFunc(usage)
-	root.AddCommand(
-		t.modelsCommand(),
-		t.checkCommand(),
-		t.simulateCommand(),
-		t.replayCommand(),
-		t.mergeCommand(),
-		t.newCommand(),
-		t.gridCommand(),
-		t.versionCommand(),
-		t.shimCommand(),
-	)
-	root.AddCommand(daemon.Commands(daemon.Env{Stdout: t.stdout, Stderr: t.stderr, Build: thisBuild().Commit})...)
+	add(root, "check", "Check protocols",
+		t.modelsCommand(), t.checkCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.newCommand())
+	add(root, "jobs", "Run jobs on a grid of daemons",
+		daemon.Commands(daemon.Env{Stdout: t.stdout, Stderr: t.stderr, Build: thisBuild().Commit})...)
+	add(root, "study", "Study schedulers", t.gridCommand())
+	root.AddCommand(t.versionCommand())
 	root.AddCommand(topics()...)
 	root.SetHelpCommand(helpCommand(root))
 	return root
+}
+
+// add adds the commands of a group of help.
+func add(root *cobra.Command, id, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, c := range commands {
+		c.GroupID = id
+	}
+	root.AddCommand(commands...)
 }
 
 // renamedFlags are flags by their old names, for each command.

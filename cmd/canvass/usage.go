@@ -57,7 +57,11 @@ func usage(cmd *cobra.Command) error {
 	if cmd.HasExample() {
 		b.WriteString("\nExamples:\n" + cmd.Example + "\n")
 	}
-	commands(&b, "Commands", cmd, func(c *cobra.Command) bool { return c.IsAvailableCommand() || c.Name() == "help" })
+	for _, g := range append(cmd.Groups(), &cobra.Group{Title: otherCommands(cmd)}) {
+		commands(&b, g.Title, cmd, func(c *cobra.Command) bool {
+			return c.GroupID == g.ID && (c.IsAvailableCommand() || c.Name() == "help")
+		})
+	}
 	commands(&b, "Topics", cmd, (*cobra.Command).IsAdditionalHelpTopicCommand)
 	if cmd.HasAvailableFlags() {
 		flagGroups(&b, cmd.Flags(), min(columnsOf(cmd.OutOrStdout(), widestHelp), widestHelp))
@@ -111,4 +115,12 @@ func flagGroups(b *strings.Builder, flags *pflag.FlagSet, columns int) {
 		}
 		b.WriteString("\n" + title + ":\n" + set.FlagUsagesWrapped(columns))
 	}
+}
+
+// otherCommands is the title of the commands without a group.
+func otherCommands(cmd *cobra.Command) string {
+	if len(cmd.Groups()) > 0 {
+		return "Other commands"
+	}
+	return "Commands"
 }

@@ -7,7 +7,7 @@
 //	GET  /v1/jobs/ID/output      a piece of the output of a rank: an [Output]
 //	GET  /v1/jobs/ID/why         why a job waits, in sentences
 //	GET  /v1/nodes               what each daemon says of itself
-//	GET  /v1/events              events after a cursor, as lines of JSON; with ?follow=1 without end
+//	GET  /v1/events              events after a cursor, as lines; with ?follow=1 without end
 //
 // An error has a status of HTTP and a body {"error": TEXT, "kind": WORD}.
 //
@@ -17,11 +17,11 @@
 //
 // # Guarantees
 //
-//   - Typed: errors.Is works on the errors of a Client as on those of the Grid, for jobs.ErrUnknown,
+//   - Typed: errors.Is works on the errors of a Client as on those of the Grid: jobs.ErrUnknown,
 //     jobs.ErrSpec, jobs.ErrOver and jobs.ErrBusy.
 //   - Bounded: a request has at most BodyLimit bytes.
 //
 // # Assumptions
 //
-//   - Whoever may open the socket may do everything. Its folder has mode 0700.
+//   - A process that can open the socket may do everything. The socket's folder has mode 0700.
 package api

@@ -50,7 +50,8 @@ func Open(folder string) (*Store, error) {
 	file := filepath.Join(folder, "canvass.db")
 	db, err := bbolt.Open(file, 0o600, &bbolt.Options{Timeout: time.Second})
 	if errors.Is(err, bbolt.ErrTimeout) {
-		return nil, fmt.Errorf("%w: a daemon that runs has %s open; stop it, or choose another folder with --data", ErrInUse, file)
+		return nil, fmt.Errorf("%w: a daemon that runs has %s open; stop it, or choose another folder with --data",
+			ErrInUse, file)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", file, err)

@@ -30,6 +30,7 @@ type runner interface {
 	fire(protocol.Timer)
 	measured(peer protocol.NodeID, measure uint32)
 	command(c any)
+	state() (encoded []byte, lives bool)
 }
 
 // Add puts a core into the loop. Its life begins with the next turn, in the state that the process
@@ -40,12 +41,20 @@ func Add[S, M, C any](
 	in := &Instance[S, M, C]{loop: l, id: id, core: core, traits: traits}
 	in.node = drive.New(in.step, traits.Self, drive.Effects[M](in))
 	l.cores[id] = in
-	l.post(input{kind: protocol.Start, core: id, begin: func() { in.node.Start(made, persisted) }})
+	l.post(input{kind: protocol.Start, core: id, begin: func() {
+		if l.recorder != nil {
+			l.recorder.Begin(id, l.now, core.AppendState(nil, made))
+		}
+		in.node.Start(made, persisted)
+	}})
 	return in
 }
 
 // Remove takes a core out of the loop. Its timers and inputs are forgotten.
 func (l *Loop) Remove(id CoreID) {
+	if l.recorder != nil && l.cores[id] != nil {
+		l.recorder.End(id)
+	}
 	delete(l.cores, id)
 	l.timers.forget(id)
 }
@@ -75,6 +84,10 @@ func (i *Instance[S, M, C]) deliver(from, to protocol.NodeID, payload []byte) er
 	}
 	i.node.Deliver(protocol.Envelope[M]{From: from, To: to, Message: m})
 	return nil
+}
+
+func (i *Instance[S, M, C]) state() ([]byte, bool) {
+	return i.core.AppendState(nil, i.node.State()), i.node.Running()
 }
 
 func (i *Instance[S, M, C]) fire(t protocol.Timer) { i.node.Fire(t) }

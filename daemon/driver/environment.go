@@ -43,8 +43,16 @@ type Environment interface {
 	Between(low, high uint32) uint32
 }
 
-// Recorder is told each input before its step, and a digest of the output after it.
+// Recorder receives each input before its step, and the output after it, in canonical encodings.
 type Recorder interface {
+	Begin(core CoreID, at time.Duration, state []byte) // a core is added, in this state
 	Input(core CoreID, at time.Duration, input []byte)
 	Output(core CoreID, output []byte)
+	End(core CoreID) // a core is removed
+}
+
+// State is the canonical encoding of a core's state.
+type State struct {
+	Core  CoreID
+	Bytes []byte
 }

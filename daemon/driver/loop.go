@@ -1,7 +1,9 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -120,9 +122,9 @@ func (l *Loop) Ending() int { return l.ending }
 
 func (l *Loop) post(in input) { l.queues[in.class()] = append(l.queues[in.class()], in) }
 
-// Turn takes the inputs that are queued or due at a time, at most BatchLimit, commits and carries
-// out the effects. It returns the time at which to call again, which is now if inputs are left; ok
-// is false if only a new input can change anything.
+// Turn takes the inputs that are queued or due, at most BatchLimit, commits, and carries out the
+// effects. It returns the time at which to call again, which is now if inputs are left; ok is false
+// if only a new input can change anything.
 func (l *Loop) Turn(now time.Duration) (next time.Duration, ok bool, err error) {
 	l.now = max(now, l.now)
 	for range BatchLimit {
@@ -153,6 +155,22 @@ func (l *Loop) Turn(now time.Duration) (next time.Duration, ok bool, err error) 
 		return l.now, true, nil
 	}
 	return next, ok, nil
+}
+
+// States are the states of all cores whose lives have begun, in the order of their names. A segment
+// of a record begins with them, between two turns.
+func (l *Loop) States() (all []State) {
+	for id, core := range l.cores {
+		if encoded, lives := core.state(); lives {
+			all = append(all, State{id, encoded})
+		}
+	}
+	slices.SortFunc(all, func(a, b State) int {
+		return cmp.Or(
+			cmp.Compare(a.Core.Kind, b.Core.Kind), a.Core.By.Compare(b.Core.By), cmp.Compare(a.Core.Epoch, b.Core.Epoch),
+		)
+	})
+	return all
 }
 
 // take returns the most urgent input. Timers that are due come before messages.

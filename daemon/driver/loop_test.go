@@ -25,12 +25,14 @@ var (
 	id    = driver.CoreID{Kind: 1}
 )
 
-// scripted is a core whose commands are the outputs that it is to give. It keeps what it was told.
+// scripted is a core whose commands are the outputs that it is to give. It keeps what it receives.
 type scripted struct {
 	protocol.Core[[]string, string, protocol.Output[string]] // only what a loop calls is there
 }
 
-func (scripted) Step(s []string, in protocol.Input[string, protocol.Output[string]]) ([]string, protocol.Output[string]) {
+func (scripted) Step(
+	s []string, in protocol.Input[string, protocol.Output[string]],
+) ([]string, protocol.Output[string]) {
 	told := in.Kind.String()
 	switch in.Kind {
 	case protocol.Deliver:

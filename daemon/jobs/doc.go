@@ -18,5 +18,5 @@
 //
 //   - The disk of the daemon comes back. There is one copy of a record, that of the daemon that
 //     took the job.
-//   - Whoever closes an attempt has made sure that none of its processes runs.
+//   - An attempt is closed only when none of its processes runs.
 package jobs

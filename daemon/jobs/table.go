@@ -102,7 +102,7 @@ func (t *Table) Resubmit(r *Record, life protocol.NodeID) error {
 	return t.enter(r, Accepted, "")
 }
 
-// Own notes who owns a job.
+// Own notes which node owns a job.
 func (t *Table) Own(r *Record, owner protocol.NodeID) error {
 	r.Owner, r.Note = owner, ""
 	if r.State != Accepted {
@@ -143,6 +143,10 @@ func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string
 	}
 	now := t.now()
 	open.End, open.Reason = &now, reason
+	if r.Wish != "" {
+		open.Reason = string(r.Wish)
+		return t.keep(r) // the grid says next that the job has ended
+	}
 	return t.enter(r, Queued, reason)
 }
 

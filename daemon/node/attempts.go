@@ -59,9 +59,11 @@ func (n *Node) attempt(id driver.CoreID, job reptask.Job) *attempt {
 		return a
 	}
 	a := &attempt{id: id, job: job}
-	a.core = driver.Add(n.loop, id, &muster.Core{Config: n.config.Grid.Muster()}, driver.Traits[muster.State, muster.Message]{
+	traits := driver.Traits[muster.State, muster.Message]{
 		Self: func(muster.State) protocol.NodeID { return n.self },
-	}, muster.New(n.self), nil)
+	}
+	core := &muster.Core{Config: n.config.Grid.Muster()}
+	a.core = driver.Add(n.loop, id, core, traits, muster.New(n.self), nil)
 	n.attempts[id] = a
 	return a
 }

@@ -57,7 +57,8 @@ func method[B any](f func(from protocol.NodeID, body B) (any, error)) handler {
 // ask asks another daemon, or this one. Done is called once, on the node's goroutine, unless the
 // answer is no longer wanted. Patience 0 waits as long as it is wanted.
 func (n *Node) ask(
-	to protocol.NodeID, name string, body any, patience time.Duration, wanted func() bool, done func(json.RawMessage, error),
+	to protocol.NodeID, name string, body any, patience time.Duration, wanted func() bool,
+	done func(json.RawMessage, error),
 ) {
 	raw, err := json.Marshal(body)
 	if err != nil {

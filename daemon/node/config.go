@@ -81,7 +81,7 @@ type Contact struct {
 	Endpoint string           `json:"endpoint"`
 }
 
-// Config is what a daemon is told when it is made. It is kept in its folder.
+// Config is what a daemon is made with. It is kept in its folder.
 type Config struct {
 	Listen    string    `json:"listen"`             // host:port for other daemons
 	Advertise string    `json:"advertise"`          // where they reach it

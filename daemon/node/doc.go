@@ -19,15 +19,15 @@
 // # Guarantees
 //
 //   - OneGoroutine: cores, jobs and attempts are touched by one goroutine, in turns.
-//   - Durable: a job is in the store before its user is told its id. An outcome is in the store
-//     before a host is told that it is safe.
+//   - Durable: a job is in the store before its user receives its id. An outcome is in the store
+//     before a host is notified that it is safe.
 //   - OnePermit: of two attempts at a job the second gets a permit only when every host of the
 //     first has said that its processes are gone.
 //
 // # Assumptions
 //
-//   - Nobody is taken for failed: a node that does not answer stays on the map, and what it holds
-//     waits for it.
+//   - No node is suspected by the map and the clusters: a node that does not answer stays there,
+//     and what it holds waits for it.
 //   - A job's record has one copy, at the daemon that took it. While that daemon is down, the job
 //     waits.
 package node

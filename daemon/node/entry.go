@@ -230,8 +230,10 @@ func (n *Node) placed(e protocol.Event) {
 		if r.Wish != "" {
 			n.revoke(r)
 		}
-	case e.Detail == peer.Nobody.String():
+	case e.Detail == peer.Nobody.String() && r.Spec.Tasks == 1:
 		n.keep(n.table.End(r, jobs.Unplaced, "no node of the grid is large enough"))
+	case e.Detail == peer.Nobody.String():
+		n.again(r, "no cluster is large enough") // clusters grow
 	default:
 		n.again(r, "a search for a node has ended: "+e.Detail)
 	}

@@ -68,7 +68,10 @@ func (n *Node) jobChanged(r *jobs.Record) {
 	} else if r.Note != "" {
 		text += ": " + r.Note
 	}
-	n.events.add(api.Event{At: n.wall(), Node: n.self, Kind: "job", Job: r.ID, Text: text})
+	if n.said[r.ID] != text {
+		n.said[r.ID] = text
+		n.events.add(api.Event{At: n.wall(), Node: n.self, Kind: "job", Job: r.ID, Text: text})
+	}
 	if !r.State.Final() {
 		return
 	}
@@ -76,4 +79,5 @@ func (n *Node) jobChanged(r *jobs.Record) {
 		close(w)
 	}
 	delete(n.waiters, r.ID)
+	delete(n.said, r.ID)
 }

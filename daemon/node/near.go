@@ -58,7 +58,8 @@ func (n *Node) known() (ids []protocol.NodeID) {
 
 // phases are the names of the phases of membership.
 var phases = map[can.Phase]string{
-	can.Outside: "outside", can.Drawing: "drawing", can.Joining: "joining", can.Member: memberPhase, can.Leaving: "leaving", can.Departed: "departed",
+	can.Outside: "outside", can.Drawing: "drawing", can.Joining: "joining", can.Member: memberPhase,
+	can.Leaving: "leaving", can.Departed: "departed",
 }
 
 const memberPhase = "member"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
@@ -48,6 +49,7 @@ type Node struct {
 	store  *disk.Store
 	id     *identity.Identity
 	runner *runner.Runner
+	record *flight.Recorder
 	links  *transport.Transport
 	table  *jobs.Table
 	wall   func() time.Time
@@ -73,6 +75,7 @@ type Node struct {
 	gone     map[string][]protocol.NodeID // hosts of its open attempt that run nothing of it, by job
 	unfits   map[unfitKey]string
 	waiters  map[string][]chan struct{} // closed when a job ends
+	said     map[string]string          // the last event, by job that has not ended
 	began    time.Duration
 	joins    int
 	failed   error // ends the daemon after this turn
@@ -101,7 +104,7 @@ func Open(o Options) (*Node, error) {
 		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{},
-		waiters: map[string][]chan struct{}{}, began: bootTime(),
+		waiters: map[string][]chan struct{}{}, said: map[string]string{}, began: bootTime(),
 	}
 	n.handlers = n.methods()
 	if n.table, err = jobs.NewTable(store, n.wall); err != nil {
@@ -148,6 +151,10 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
 	defer n.runner.Close()
+	if err := n.openRecord(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, n.record.Close()) }()
 	if err := n.begin(); err != nil {
 		return err
 	}
@@ -167,7 +174,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 // begin takes the first step of the life: from then on the node knows its identity, and it is
 // durable.
 func (n *Node) begin() error {
-	n.loop = driver.New(environment{n}, nil)
+	n.loop = driver.New(environment{n}, recorder{n.record})
 	n.loop.Withhold = func(_ driver.CoreID, t protocol.Timer) bool { return isSuspicion(t) }
 	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.log.Warn("a message that cannot be read", "from", from.String(), "core", core.Kind, "error", err)
@@ -181,6 +188,7 @@ func (n *Node) begin() error {
 		Process: func(t protocol.Timer) bool { return t == peer.RunTimer() },
 		Held:    func(m peer.Message) bool { _, is := m.(peer.TaskMessage); return is },
 	}, peer.New(n.id.Address, n.config.place()), persisted)
+	n.segment()
 	if _, _, err := n.loop.Turn(n.clock()); err != nil {
 		return err
 	}
@@ -240,6 +248,7 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 		if n.failed != nil {
 			return 0, false, n.failed
 		}
+		n.segment()
 		next, ok, err = n.loop.Turn(n.clock())
 		if err != nil || len(n.done) == 0 {
 			return next, ok, err
@@ -299,14 +308,15 @@ func (n *Node) enter() {
 	n.resume()
 }
 
-// greet speaks to the contacts of which no life is known. A message to the first life is enough: the
-// link learns from the other side which life it is.
+// greet speaks to the contacts of which no life is known. A message to the first life is enough:
+// the link learns from the other side which life it is.
 func (n *Node) greet() {
 	left := false
 	for _, card := range n.links.Cards() {
 		if card.Incarnation == 0 {
 			left = true
-			n.links.Send(protocol.NodeID{Address: card.Address, Incarnation: 1}, transport.ChannelCore, callFrame, []byte(`{"id":0}`))
+			first := protocol.NodeID{Address: card.Address, Incarnation: 1}
+			n.links.Send(first, transport.ChannelCore, callFrame, []byte(`{"id":0}`))
 		}
 	}
 	if left {

@@ -210,7 +210,8 @@ func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
 	case at < 0 || at >= len(r.Attempts):
 		return nil, fmt.Errorf("%w: it has no attempt %d; %d have run", jobs.ErrUnknown, at+1, len(r.Attempts))
 	case q.Rank < 0 || q.Rank >= len(r.Attempts[at].Hosts):
-		return nil, fmt.Errorf("%w: it has no rank %d; ranks are 0 to %d", jobs.ErrUnknown, q.Rank, len(r.Attempts[at].Hosts)-1)
+		return nil, fmt.Errorf("%w: it has no rank %d; ranks are 0 to %d",
+			jobs.ErrUnknown, q.Rank, len(r.Attempts[at].Hosts)-1)
 	}
 	return &r.Attempts[at], nil
 }

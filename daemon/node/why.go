@@ -18,7 +18,8 @@ func (u users) Why(ctx context.Context, id string) ([]string, error) {
 		return []string{fmt.Sprintf("It does not wait: it is %s.", r.State)}, nil
 	}
 	if open := r.Open(); open != nil {
-		return []string{fmt.Sprintf("It does not wait: attempt %v-%d runs on %d nodes.", open.By, open.Epoch, len(open.Hosts))}, nil
+		text := fmt.Sprintf("It does not wait: attempt %v-%d runs on %d nodes.", open.By, open.Epoch, len(open.Hosts))
+		return []string{text}, nil
 	}
 	nodes, err := u.Nodes(ctx)
 	if err != nil {
@@ -48,7 +49,8 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	}
 	if r.Spec.Tasks > largest {
 		why = append(why, fmt.Sprintf(
-			"It needs %d nodes at once, and the largest cluster has %d; the grid has %d members.", r.Spec.Tasks, largest, members))
+			"It needs %d nodes at once, and the largest cluster has %d; the grid has %d members.",
+			r.Spec.Tasks, largest, members))
 	}
 	if r.Owner.IsNobody() {
 		why = append(why, "No node owns it yet: it looks for one.")

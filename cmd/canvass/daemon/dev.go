@@ -47,7 +47,8 @@ func (e Env) devCommand() *cobra.Command {
 	}
 	cmd.Flags().IntVar(&d.nodes, "nodes", 4, "how many daemons, 1 to 128")
 	cmd.Flags().BoolVar(&d.keep, "keep", false, "keep the folder at the end")
-	cmd.Flags().StringVar(&d.folder, "dir", "", "folder of the grid (default: one of its own, in the runtime folder of the user)")
+	cmd.Flags().StringVar(&d.folder, "dir", "",
+		"folder of the grid (default: one of its own, in the runtime folder of the user)")
 	return cmd
 }
 

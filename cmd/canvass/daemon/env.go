@@ -36,7 +36,7 @@ func (c Code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 // ExitCode is the code.
 func (c Code) ExitCode() int { return int(c) }
 
-// The exit codes of commands that ask a daemon, besides those of jobs.
+// The exit codes of commands that ask a daemon, in addition to those of jobs.
 const (
 	exitRefused = 6 // the daemon does not take the job
 	exitUnknown = 7 // no such job
@@ -55,7 +55,7 @@ func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(f
 func Commands(e Env) []*cobra.Command {
 	return []*cobra.Command{
 		e.devCommand(), e.agentCommand(), e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(),
-		e.whyCommand(), e.logsCommand(), e.cancelCommand(), e.nodesCommand(), e.eventsCommand(),
+		e.whyCommand(), e.logsCommand(), e.cancelCommand(), e.nodesCommand(), e.eventsCommand(), e.shimCommand(),
 	}
 }
 
@@ -67,7 +67,8 @@ type client struct {
 
 // flags adds the flags that all commands have that ask a daemon.
 func (c *client) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.socket, "socket", "", "socket of the daemon to ask (default: CANVASS_SOCKET, or the grid of canvass dev)")
+	cmd.Flags().StringVar(&c.socket, "socket", "",
+		"socket of the daemon to ask (default: CANVASS_SOCKET, or the grid of canvass dev)")
 	cmd.Flags().BoolVar(&c.json, "json", false, "write JSON")
 }
 
@@ -86,11 +87,13 @@ func (c *client) grid() (*api.Client, error) {
 	}
 	switch len(found) {
 	case 0:
-		return nil, errors.New("no daemon found: start one with canvass dev, or name its socket with --socket or CANVASS_SOCKET")
+		return nil, errors.New("no daemon found: start one with canvass dev, or name its socket with --socket or " +
+			"CANVASS_SOCKET")
 	case 1:
 		return api.NewClient(found[0]), nil
 	}
-	return nil, usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s", strings.Join(found, ", "))
+	return nil, usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s",
+		strings.Join(found, ", "))
 }
 
 // runtimeFolder is where the grids of "canvass dev" of this user live. Names of sockets must be

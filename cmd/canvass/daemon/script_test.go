@@ -1,0 +1,132 @@
+package daemon_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
+)
+
+// TestMain lets the test binary stand in for the program.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"canvass": func() { os.Exit(program()) }})
+}
+
+// program is canvass with the commands of this package only.
+func program() int {
+	root := &cobra.Command{Use: "canvass", SilenceErrors: true, SilenceUsage: true}
+	root.AddCommand(daemon.Commands(daemon.Env{Stdout: os.Stdout, Stderr: os.Stderr, Build: "test"})...)
+	err := root.Execute()
+	var code daemon.Code
+	var usage *daemon.UsageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &code):
+		return code.ExitCode()
+	}
+	fmt.Fprintln(os.Stderr, "canvass:", err)
+	if errors.As(err, &usage) {
+		return 2
+	}
+	return 1
+}
+
+// TestScripts runs the commands as users do, against real daemons.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CANVASS_SOCKET", "")
+			env.Setenv("XDG_RUNTIME_DIR", env.WorkDir)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "grid": devGrid},
+	})
+}
+
+// exits runs a command and demands its exit code. What it says is in stderr.txt.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGUMENT...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code, exit := 0, (*exec.ExitError)(nil)
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(ts.ReadFile("stderr")), 0o600))
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// devGrid runs "canvass dev" with so many nodes until the script ends: grid 3. The socket is in
+// CANVASS_SOCKET afterwards, the process in $GRIDPID.
+func devGrid(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: grid NODES")
+	}
+	program, err := exec.LookPath("canvass")
+	ts.Check(err)
+	folder := ts.MkAbs("g")
+	said := &buffer{}
+	dev := exec.Command(program, "dev", "--nodes", args[0], "--dir", folder)
+	dev.Stderr = said
+	ts.Check(dev.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- dev.Wait() }()
+	ts.Defer(func() {
+		_ = dev.Process.Signal(syscall.SIGINT) // it may have ended
+		select {
+		case <-ended:
+		case <-time.After(time.Minute):
+			_ = dev.Process.Kill()
+			ts.Fatalf("canvass dev does not end:\n%s", said)
+		}
+	})
+	for !strings.Contains(said.String(), "are ready") {
+		select {
+		case err := <-ended:
+			ended <- err
+			ts.Fatalf("canvass dev has ended: %v\n%s", err, said)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	ts.Setenv("CANVASS_SOCKET", filepath.Join(folder, "n1", "api.sock"))
+	ts.Setenv("GRIDPID", fmt.Sprint(dev.Process.Pid))
+}
+
+// buffer is what a process has said so far.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write keeps what a process says.
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+// String is all of it.
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
