@@ -64,6 +64,9 @@
 //	                                         | smaller; strict, as published, no two clusters with
 //	                                         | one equal value are ever ordered
 //	may QB and DLB each move a job           | Options.Moves: once in all, as published, or each once
+//	which machines differ                    | those of clusters with different speeds; with
+//	                                         | Options.Demands a job requires the speed of a drawn
+//	                                         | node, and without any will do
 //	averageQP counts dependents that will    | Options.Position: the average, as published, or the
 //	never run                                | position of the k-th best
 package parallel

@@ -12,17 +12,13 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// The dimensions of the space. Machines of a platform do not differ, so each dimension is one of
-// the cluster (section 4.2), and the last only keeps nodes apart.
+// The dimensions of the space. Machines of a cluster do not differ, so each dimension is one of the
+// cluster (section 4.2), and the last one, the virtual one, only keeps nodes apart.
 const (
 	sizeDim    = iota // nodes of the cluster that a node advertises
 	latencyDim        // the inverse of its diameter, a second
-	virtualDim
-	dims
+	speedDim          // of its machines; only where clusters differ in it
 )
-
-// classes says how the dimensions are compared.
-var classes = match.Classes{virtualDim: match.Ignored}
 
 // Grid is what does not change in a run: nodes, the clusters that they advertise, and the map.
 type Grid struct {
@@ -30,9 +26,12 @@ type Grid struct {
 	Nodes    []Node // by address, which is the order in which they joined
 
 	space   space.Space
-	views   [][]int32 // the different clusters that nodes advertise: addresses, ascending
+	views   [][]int32     // the different clusters that nodes advertise: addresses, ascending
+	virtual int           // the number of the last dimension: 2, or 3 with the speed
+	classes match.Classes // how dimensions are compared
 	sizes   scale
 	inverse scale
+	speeds  scale
 	slowest int32 // the coordinate of the cluster with the largest diameter that runs parallel jobs
 	widest  int   // nodes of the largest advertised cluster
 }
@@ -105,7 +104,20 @@ func (g *Grid) scales(p *scheduler.Platform, lists [][]int) error {
 		return err
 	}
 	g.slowest = g.inverse.of(slices.Min(inverses))
-	g.space, err = space.New(true, side, side, side)
+	sides := []int32{side, side, side}
+	var speeds []int64
+	for c := range p.Clusters {
+		speeds = append(speeds, int64(p.Clusters[c].SpeedPermille))
+	}
+	if slices.Min(speeds) != slices.Max(speeds) {
+		sides = append(sides, side)
+		if g.speeds, err = newScale("speeds", speeds); err != nil {
+			return err
+		}
+	}
+	g.virtual = len(sides) - 1
+	g.classes[g.virtual] = match.Ignored
+	g.space, err = space.New(true, sides...)
 	return err
 }
 
@@ -165,7 +177,10 @@ func (g *Grid) join(seed uint64) error {
 		n.Coordinate = space.Point{
 			sizeDim:    g.sizes.of(int64(len(g.views[n.View]))),
 			latencyDim: g.inverse.of(inverseLatency(&g.Platform.Clusters[n.Cluster])),
-			virtualDim: draw.Int32N(side),
+		}
+		n.Coordinate[g.virtual] = draw.Int32N(side)
+		if g.haveSpeeds() {
+			n.Coordinate[speedDim] = g.speeds.of(int64(g.Platform.Clusters[n.Cluster].SpeedPermille))
 		}
 		return n.Coordinate
 	})
@@ -184,8 +199,13 @@ func (g *Grid) join(seed uint64) error {
 // requirement is the point of a job: its size, the latency of the slowest cluster, so that every
 // cluster counts (the paper does not say what its jobs required), and a drawn virtual coordinate.
 func (g *Grid) requirement(nodes int, virtual int32) space.Point {
-	return space.Point{sizeDim: g.sizes.of(int64(nodes)), latencyDim: g.slowest, virtualDim: virtual}
+	p := space.Point{sizeDim: g.sizes.of(int64(nodes)), latencyDim: g.slowest}
+	p[g.virtual] = virtual
+	return p
 }
+
+// haveSpeeds reports whether there is a dimension of speeds.
+func (g *Grid) haveSpeeds() bool { return g.virtual > speedDim }
 
 // Advertised returns the nodes that a node advertises as its cluster, ascending. The list must not
 // be changed.

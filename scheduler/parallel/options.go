@@ -64,6 +64,7 @@ type Options struct {
 	Minimum       string       // "pareto" or "strict": which of two sites is the smaller
 	Position      string       // "average" or "kth": the queue position that a job compares
 	Reach         string
+	Demands       bool  // each job requires machines as fast as one that is drawn, where speeds differ
 	LatencyMicros int64 // of a message between two nodes, at least 1
 	// If set, the latency of a message between nodes of two different clusters, by their indices in
 	// the platform. It is never less than that within a cluster: no grant overtakes a cancellation.

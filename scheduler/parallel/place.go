@@ -31,6 +31,7 @@ type Placed struct {
 // Place routes all jobs of a workload, in the order in which they reach their owners.
 func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 	draw := scheduler.Stream(o.Seed, "entry nodes and virtual coordinates of jobs")
+	demand := scheduler.Stream(o.Seed, "speeds that jobs require")
 	all := make([]Placed, len(w.Jobs))
 	for i := range w.Jobs {
 		p := &all[i]
@@ -41,6 +42,9 @@ func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 			continue
 		}
 		p.Requirement = g.requirement(w.Jobs[i].Nodes, virtual)
+		if o.Demands && g.haveSpeeds() {
+			p.Requirement[speedDim] = g.Nodes[demand.IntN(len(g.Nodes))].Coordinate[speedDim]
+		}
 		p.Spec = reptask.Spec{Size: uint32(w.Jobs[i].Nodes), Over: o.Over, Requirement: p.Requirement}
 		if err := g.route(p, entry, o); err != nil {
 			return nil, fmt.Errorf("place job %d (number %d): %w", i, w.Jobs[i].Number, err)
@@ -69,7 +73,7 @@ func (g *Grid) route(p *Placed, entry int, o *Options) error {
 		next, ok := can.NextHop(&g.Nodes[p.Owner].routes, p.Requirement)
 		if !ok || p.Hops >= len(g.Nodes) {
 			return fmt.Errorf("node %d has no way to the point %v after %d hops; the map has a hole",
-				p.Owner, p.Requirement[:dims], p.Hops)
+				p.Owner, p.Requirement[:g.virtual+1], p.Hops)
 		}
 		p.AtMicros += g.MessageMicros(o, p.Owner, int(next.Address))
 		p.Owner = int(next.Address)
@@ -83,7 +87,7 @@ func (g *Grid) route(p *Placed, entry int, o *Options) error {
 // searches.
 func (p *Placed) candidates(g *Grid, strict bool) {
 	owner := &g.Nodes[p.Owner]
-	goal := match.NewGoal(&classes, &g.space, p.Requirement)
+	goal := match.NewGoal(&g.classes, &g.space, p.Requirement)
 	direct, beyond := owner.neighbours()
 	for _, tier := range [][]match.Place{{placeOf(&owner.Map.Self)}, direct, beyond} {
 		for _, id := range match.Ranked(&goal, strict, tier, p.draw) {

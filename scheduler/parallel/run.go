@@ -49,7 +49,7 @@ func Run(ctx context.Context, w *scheduler.Workload, g *Grid, o Options) (*Resul
 // Config is the configuration of the cores that a run stands for.
 func (g *Grid) Config(o *Options) reptask.Config {
 	cfg := reptask.DefaultConfig()
-	cfg.Dims, cfg.Machine, cfg.Classes = dims, 0, classes
+	cfg.Dims, cfg.Machine, cfg.Classes = g.virtual+1, 0, g.classes
 	cfg.StrictMinimum = o.Minimum == minimumStrict
 	cfg.KthPosition = o.Position == "kth"
 	cfg.MoveEach = o.Moves == "each"

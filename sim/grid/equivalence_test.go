@@ -29,7 +29,8 @@ func drawCell(t *rapid.T) cell {
 	for i := range rapid.IntRange(1, 4).Draw(t, "clusters") {
 		c.platform.Clusters = append(c.platform.Clusters, scheduler.Cluster{
 			Name: fmt.Sprint("c", i), Nodes: rapid.IntRange(1, 10).Draw(t, "nodes"), ProcessorsPerNode: 1,
-			DiameterNanos: rapid.SampledFrom([]int64{8_000, 150_000}).Draw(t, "diameter"), SpeedPermille: 1000,
+			DiameterNanos: rapid.SampledFrom([]int64{8_000, 150_000}).Draw(t, "diameter"),
+			SpeedPermille: rapid.SampledFrom([]int{1000, 1000, 2000}).Draw(t, "speed"),
 		})
 	}
 	if rapid.Bool().Draw(t, "overlap") {
@@ -57,6 +58,7 @@ func drawCell(t *rapid.T) cell {
 	o.Reach = rapid.SampledFrom([]string{
 		parallel.ReachDirect, parallel.ReachBoth, parallel.ReachThree, parallel.ReachGlobal,
 	}).Draw(t, "reach")
+	o.Demands = rapid.Bool().Draw(t, "demands")
 	o.LatencyMicros = grain * rapid.Int64Range(1, 3).Draw(t, "latency")
 	if rapid.Bool().Draw(t, "far apart") {
 		far := o.LatencyMicros + grain*rapid.Int64Range(0, 20).Draw(t, "far")
