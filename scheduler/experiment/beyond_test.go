@@ -199,3 +199,22 @@ func TestCostOfAJob(t *testing.T) {
 	rows[0].Summary.Done--
 	assert.Equal(t, []experiment.Verdict{no, yes, no, yes, no}, verdicts())
 }
+
+// Jobs that require fast machines run elsewhere, but only where machines differ.
+func TestDemandsOfJobs(t *testing.T) {
+	digest := func(platform, demands string) string {
+		c := experiment.Cell{
+			Workload: "sharcnet-like:N=60", Select: "filter:size<=32", Platform: platform, Policy: "qb+dlb", Demands: demands,
+		}
+		o, err := (&experiment.Lab{}).Run(t.Context(), "", &c, 1)
+		require.NoError(t, err)
+		return o.Row.StartsDigest
+	}
+	assert.NotEqual(t, digest("hetero:1,300", "none"), digest("hetero:1,300", "drawn"))
+	assert.Equal(t, digest("uniform:2x64", "none"), digest("uniform:2x64", "drawn"))
+	c := experiment.Cell{Workload: "sharcnet-like:N=60", Platform: "uniform:2x64", Policy: "qb", Demands: "much"}
+	_, err := (&experiment.Lab{}).Run(t.Context(), "", &c, 1)
+	var usage *experiment.UsageError
+	require.ErrorAs(t, err, &usage)
+	assert.Equal(t, `demands is "much": use none or drawn`, usage.Text)
+}

@@ -26,6 +26,7 @@ type Cell struct {
 	Minimum    string `json:"minimum"`
 	Position   string `json:"position"`
 	Reach      string `json:"reach"`
+	Demands    string `json:"demands"`
 	Latency    string `json:"latency"`
 	Between    string `json:"between"`
 	Balance    string `json:"balance"`

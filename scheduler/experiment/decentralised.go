@@ -25,6 +25,9 @@ func decentralisedSettings() []Setting {
 			func(c *Cell) *string { return &c.Position }},
 		{"reach", parallel.ReachBoth, "the neighbours to which jobs move: direct, both (and theirs), 3 or 4 steps, or global",
 			func(c *Cell) *string { return &c.Reach }},
+		{"demands", noDemands, "the speed of machines that a job requires, where clusters differ in it: none, or drawn, " +
+			"that of a drawn node",
+			func(c *Cell) *string { return &c.Demands }},
 		{"latency", "1ms", "time of a message between two nodes", func(c *Cell) *string { return &c.Latency }},
 		{"between", sameLatency, "time of a message between two clusters, at least the latency: same, a time, or half of " +
 			"the round trip between drawn sites, plane (made up), median, mean or lowest (measured), as in median*10",
@@ -84,6 +87,9 @@ func decentralisedOptions(c *Cell, seed uint64) (parallel.Options, error) {
 	}
 	o.Moves, o.Minimum, o.Position, o.Reach = c.Get("moves"), c.Get("minimum"), c.Get("position"), c.Get("reach")
 	o.Seed = seed
+	if o.Demands, err = demands(c); err != nil {
+		return o, err
+	}
 	for name, at := range map[string]*int64{
 		"latency": &o.LatencyMicros, "balance": &o.BalanceMicros, "news": &o.NewsMicros,
 	} {
