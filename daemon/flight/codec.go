@@ -41,8 +41,8 @@ func lengthCheck(b []byte) byte { return b[0] ^ b[1] ^ b[2] ^ 0xC5 }
 // beginFrame appends room for the head of a frame.
 func beginFrame(dst []byte) []byte { return append(dst, make([]byte, headBytes)...) }
 
-// endFrame completes the frame that begins at an offset. It reports false, and removes the frame, if
-// the body is too long.
+// endFrame completes the frame that begins at an offset. It reports false, and removes the frame,
+// if the body is too long.
 func endFrame(dst []byte, at int) ([]byte, bool) {
 	body := dst[at+headBytes:]
 	if len(body) > frameLimit {

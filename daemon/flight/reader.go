@@ -24,7 +24,8 @@ type Reader struct {
 	name   string
 	source *bufio.Reader
 	closer io.Closer
-	offset int64  // of the next frame
+	start  int64  // of the last frame
+	offset int64  // of the next one
 	last   uint64 // sequence of the last record
 	note   string
 	ended  bool
@@ -61,7 +62,7 @@ func NewReader(name string, source io.Reader) (*Reader, error) {
 	default:
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	r.offset = int64(len(magic))
+	r.start, r.offset = int64(len(magic)), int64(len(magic))
 	body, err := r.frame()
 	if errors.Is(err, io.EOF) {
 		return nil, r.damaged("the file ends within its header")
@@ -70,13 +71,13 @@ func NewReader(name string, source io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	if r.Header, err = decodeHeader(body); err != nil {
-		return nil, r.damaged("the header: " + err.Error())
+		return nil, r.damaged(err.Error())
 	}
 	return r, nil
 }
 
 // Next returns the next record. The error is io.EOF at the end; all others wrap [ErrDamaged] unless
-// the file cannot be read. The bytes of the record are valid for ever.
+// the file cannot be read. The bytes of the record are never changed later.
 func (r *Reader) Next() (Record, error) {
 	body, err := r.frame()
 	if err != nil {
@@ -112,6 +113,7 @@ func (r *Reader) frame() ([]byte, error) {
 	if r.ended {
 		return nil, io.EOF
 	}
+	r.start = r.offset
 	var head [headBytes]byte
 	n, err := io.ReadFull(r.source, head[:])
 	if errors.Is(err, io.EOF) {
@@ -167,10 +169,16 @@ func (r *Reader) badLength(head [headBytes]byte) error {
 func (r *Reader) cut(left int64) error {
 	r.ended = true
 	r.note = fmt.Sprintf("%s ends within the record after %d: %d bytes at byte %d are not a whole record; "+
-		"the process ended while it wrote", r.name, r.last, left, r.offset)
+		"the process ended while it wrote", r.name, r.last, left, r.start)
 	return io.EOF
 }
 
 func (r *Reader) damaged(why string) error {
-	return fmt.Errorf("%s: the record after record %d, at byte %d, is %w: %s", r.name, r.last, r.offset, ErrDamaged, why)
+	what := fmt.Sprintf("the record after record %d", r.last)
+	if r.start == int64(len(magic)) {
+		what = "the header"
+	} else if r.last == 0 {
+		what = "the first record"
+	}
+	return fmt.Errorf("%s: %s, at byte %d, is %w: %s", r.name, what, r.start, ErrDamaged, why)
 }

@@ -46,12 +46,13 @@ type Difference struct {
 
 // String tells the difference on several lines.
 func (d *Difference) String() string {
-	return fmt.Sprintf("%s: record %d of life %s, at %v, core %s: the %s differs\n  input:    %s\n  recorded: %s\n  now:      %s",
+	return fmt.Sprintf("%s: record %d of life %s, at %v, core %s: the %s differs\n"+
+		"  input:    %s\n  recorded: %s\n  now:      %s",
 		d.File, d.Record, d.Life, d.At, d.Core, d.What, d.Input, d.Recorded, d.Now)
 }
 
-// Verify reads segments of one or more lives in any order, steps their cores again and compares what
-// they do with the record, until the first difference. Cores returns the stepper of a kind.
+// Verify reads segments of one or more lives in any order, steps their cores again and compares
+// what they do with the record, until the first difference. Cores returns the stepper of a kind.
 func Verify(files []string, cores func(CoreKind) (Stepper, error)) (Report, error) {
 	var report Report
 	segments, err := order(files)

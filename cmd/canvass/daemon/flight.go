@@ -1,0 +1,91 @@
+package daemon
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/flight"
+)
+
+// exitDiffers says that a core takes another step than the recorded one. It is the code of an
+// unexpected violation of a property.
+const exitDiffers = 12
+
+func (e Env) flightCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "flight",
+		Short: "Check what a daemon has recorded of its protocols",
+		Long: "A daemon records every input of its cores, and a digest of every output, in files flight/*.cfr of its\n" +
+			"folder. A record holds no commands, environment or data of jobs.",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q; see %q", "flight "+args[0], cmd.CommandPath()+" --help")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(e.flightVerifyCommand())
+	return cmd
+}
+
+func (e Env) flightVerifyCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify FILE...",
+		Short: "Step the cores of this build through a record, and name the first step that differs",
+		Long: "Reads segments of flight records (*.cfr), of one or more lives and in any order. It steps the cores of\n" +
+			"this build with the recorded inputs, compares the digest of each output, and compares the states at the\n" +
+			"beginning of each later segment. Notes say what could not be compared, such as records that are missing.\n\n" +
+			"Exit codes: 0 all steps are as recorded, 1 a file cannot be read or is damaged, 2 usage, 12 a step\n" +
+			"differs.\n\n" +
+			"With --json the output is one object: lives, files, records, steps (compared), states (compared), notes,\n" +
+			"and if there is one a difference with file, life, build, record, at_nanos, core, input, what, recorded, now.",
+		Example: "  canvass flight verify /var/lib/canvass/flight/*.cfr\n" +
+			"  canvass flight verify --json run/*.cfr",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("flight verify takes files; see %q", cmd.CommandPath()+" --help")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, files []string) error { return e.flightVerify(files, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func (e Env) flightVerify(files []string, asJSON bool) error {
+	report, err := flight.Verify(files, flight.Cores)
+	if err != nil {
+		return fmt.Errorf("verify the flight record: %w", err)
+	}
+	if asJSON {
+		out := json.NewEncoder(e.Stdout)
+		out.SetEscapeHTML(false)
+		err = out.Encode(report)
+	} else {
+		err = e.flightReport(&report)
+	}
+	if err == nil && report.Difference != nil {
+		err = Code(exitDiffers)
+	}
+	return err
+}
+
+// flightReport writes a report for people.
+func (e Env) flightReport(r *flight.Report) error {
+	for _, note := range r.Notes {
+		fmt.Fprintln(e.Stderr, "note:", note)
+	}
+	if r.Difference != nil {
+		_, err := fmt.Fprintf(e.Stdout, "%v\nsteps before it that are as recorded: %d\n", r.Difference, r.Steps)
+		return err
+	}
+	_, err := fmt.Fprintf(e.Stdout,
+		"all as recorded: lives %d, files %d, records %d, steps compared %d, states compared %d\n",
+		r.Lives, r.Files, r.Records, r.Steps, r.States)
+	return err
+}
