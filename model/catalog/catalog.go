@@ -6,6 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/model/dtm"
+	"github.com/canvass-grid/canvass/model/muster"
 	"github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
@@ -20,6 +21,7 @@ func All() []model.Checkable {
 		reptask.Published(), reptask.Models(),
 		peer.Models(),
 		store.Models(),
+		muster.Models(),
 		dtm.Models(),
 	)
 }

@@ -1,6 +1,8 @@
 package muster
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
@@ -53,8 +55,13 @@ type Agent struct {
 // New returns the state of a node before it has a role.
 func New(self protocol.NodeID) Site { return Site{Core: muster.New(self)} }
 
-// Timers returns the timers that are pending at a node in this state.
-func (a *Agent) Timers(s *Site) []protocol.Timer { return append(s.Core.Timers(), a.timers(s)...) }
+// Pending returns the timers that are pending at a node without a role, with their times, for drivers with a clock.
+func (a *Agent) Pending(s *Site) (all []protocol.SetTimer) {
+	for _, t := range a.timers(s) {
+		all = append(all, span(t))
+	}
+	return all
+}
 
 // Step is that of the core. If the world does something, the core receives the driver's command.
 func (a *Agent) Step(s Site, in Input) (Site, Output) {
@@ -155,6 +162,22 @@ func (w *World) follow(e protocol.Event) {
 	case muster.EventFinish:
 		w.Finished = true
 	}
+}
+
+// Over reports whether the task layer ends the attempt at a node: a node of the attempt has crashed,
+// the attempt was ended at a node before its time, or the task layer knows the ends of its tasks.
+// Site returns the state of the node at an address, or nil if it has crashed.
+func (a *Agent) Over(node int, site func(int) *Site) bool {
+	all := true
+	for _, id := range append([]protocol.NodeID{a.Rep}, a.Hosts...) {
+		switch s := site(int(id.Address)); {
+		case s == nil, s.Core.Ended && (id == a.Rep || !s.World.Finished):
+			return true
+		case id != a.Rep || slices.Contains(a.Hosts, id):
+			all = all && s.World.Finished
+		}
+	}
+	return all || node != int(a.Rep.Address) && site(node).World.Finished
 }
 
 // TimerText implements [protocol.Core].

@@ -75,6 +75,11 @@ func halts() []scenario {
 			budget: model.Budget{Drop: 1}, witness: completed | failed | endedByHalt | unrun | unfit,
 		},
 		{
+			name: "pair/unfit", doc: "B may be unfit, which halts nobody that runs; one message dropped, one duplicated",
+			hosts: "AB", rep: "A", fates: []Fate{Ends, Ends | Unfits},
+			budget: model.Budget{Drop: 1, Duplicate: 1}, witness: completed | failed | unrun | unfit,
+		},
+		{
 			name: "apart/refused", doc: "the custodian may refuse; one message dropped, one duplicated",
 			hosts: "AB", rep: "C", fates: []Fate{Ends, Ends, 0}, refuses: true, safety: true,
 			budget: model.Budget{Drop: 1, Duplicate: 1}, witness: completed | unrun | refused,
@@ -115,6 +120,10 @@ func faults() []scenario {
 			name: "apart/crash", doc: "any node crashes; one message dropped",
 			hosts: "AB", rep: "C", fates: []Fate{0, Ends, 0}, endless: true, budget: model.Budget{Crash: 1, Drop: 1},
 			witness: killed,
+		},
+		{
+			name: "three/crash", doc: "any node crashes; B represents the attempt",
+			hosts: "ABC", rep: "B", fates: []Fate{Ends, Ends, 0}, endless: true, budget: crash, witness: killed,
 		},
 		{
 			name: "apart/crash-cancel", doc: "any node crashes while the client may cancel",

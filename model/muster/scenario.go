@@ -77,7 +77,7 @@ func (s *scenario) system() *model.System[Site, muster.Message, muster.Command] 
 	}
 	for i := range s.nodeCount() {
 		n := model.Node[Site, muster.Command]{Name: model.NodeName(i), State: New(id(model.NodeName(i)))}
-		n.Timers = a.Timers(&n.State)
+		n.Timers = a.timers(&n.State)
 		n.Commands = [][]muster.Command{s.commands(n.Name)}
 		sys.Nodes = append(sys.Nodes, n)
 	}
@@ -102,22 +102,14 @@ func (s *scenario) due(g *globalState, node int, t protocol.Timer) model.Due {
 	return model.Now
 }
 
-// over reports whether the task layer ends the attempt at a node: a node of the attempt has
-// crashed, the attempt was ended at a node before its time, or the task layer knows the ends of its
-// tasks.
+// over reports whether the task layer ends the attempt at a node.
 func (s *scenario) over(g *globalState, node int) bool {
-	all := true
-	for i, slot := range g.Slots {
-		host := strings.Contains(s.hosts, model.NodeName(i))
-		w := &slot.State.World
-		switch {
-		case !g.Live(i), slot.State.Core.Ended && (model.NodeName(i) == s.rep || !w.Finished):
-			return true
-		case host && !w.Finished:
-			all = false
+	return s.agent().Over(node, func(i int) *Site {
+		if !g.Live(i) {
+			return nil
 		}
-	}
-	return all || model.NodeName(node) != s.rep && g.Slots[node].State.World.Finished
+		return &g.Slots[i].State
+	})
 }
 
 func (s *scenario) info() model.Info {

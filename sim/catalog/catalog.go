@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
+	"github.com/canvass-grid/canvass/sim/muster"
 	"github.com/canvass-grid/canvass/sim/peer"
 	"github.com/canvass-grid/canvass/sim/refine"
 	"github.com/canvass-grid/canvass/sim/reptask"
@@ -14,7 +15,8 @@ import (
 
 // All returns the scenarios.
 func All() []*sim.Scenario {
-	return slices.Concat(can.Scenarios(), store.Scenarios(), refine.Scenarios(), reptask.Scenarios(), peer.Scenarios())
+	return slices.Concat(can.Scenarios(), store.Scenarios(), refine.Scenarios(), reptask.Scenarios(), peer.Scenarios(),
+		muster.Scenarios())
 }
 
 // CurrentName returns the present name of a scenario that plans and traces of earlier releases call
