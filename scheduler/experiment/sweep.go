@@ -17,9 +17,8 @@ type extent struct {
 var extents = map[string]extent{
 	"ci": {[]string{"none", "2", "total"}, []string{"actual", "disjoint:64"}, []string{"0.9", "10"}},
 	"desk": {
-		[]string{"none", "1.5", "2", "4", "8", "total"},
-		[]string{"actual", "disjoint:32", "disjoint:64", "disjoint:128", "disjoint:256", "overlap:128"},
-		[]string{"0.5", "0.9", "1.1", "2", "10"},
+		[]string{"none", "2", "4", "8", "total"}, []string{"actual", "disjoint:64", "disjoint:128", "disjoint:256"},
+		[]string{"0.5", "0.9", "2", "10"},
 	},
 	"paper": {
 		[]string{"none", "1.5", "2", "3", "4", "6", "8", "12", "16", "total"},
