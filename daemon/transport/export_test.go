@@ -12,9 +12,8 @@ import (
 // The decoders, for fuzzers, and what a misbehaving member needs to send.
 
 const (
-	HeadBytes       = headBytes
-	Unauthenticated = unauthenticated
-	MaxQueued       = maxQueued
+	HeadBytes = headBytes
+	MaxQueued = maxQueued
 )
 
 // Recode decodes one of the wire formats and encodes what it got. It returns nil on an error.

@@ -133,6 +133,7 @@ type memory struct {
 	open      []net.Conn
 	cut       map[string]bool // endpoints that cannot be dialed
 	dials     int
+	delay     time.Duration // before a dial succeeds
 }
 
 // newMemory makes a network on which nobody listens.
@@ -151,6 +152,7 @@ func (m *memory) Listen(endpoint string) (net.Listener, error) {
 }
 
 func (m *memory) Dial(_ context.Context, endpoint string) (net.Conn, error) {
+	time.Sleep(m.delay)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.dials++
@@ -188,6 +190,19 @@ func (m *memory) reset() {
 	defer m.mu.Unlock()
 	for _, c := range m.open {
 		c.(*end).abort()
+	}
+	m.open = nil
+}
+
+// resetHalf breaks all connections as one of their ends sees them: that which dialed, or the other.
+// What the other end writes is lost, and it notices nothing.
+func (m *memory) resetHalf(dialed bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, c := range m.open {
+		if c := c.(*end); (i%2 == 0) == dialed {
+			c.abortHalf()
+		}
 	}
 	m.open = nil
 }

@@ -19,16 +19,18 @@ const streamBytes = 1 << 16
 
 // stream is one direction.
 type stream struct {
-	mu       sync.Mutex
-	changed  *sync.Cond
-	bytes    []byte
-	read     int  // how many were taken
-	closed   bool // no more is written
-	broken   bool // reset
-	lost     bool // what is written goes nowhere
-	rdead    time.Time
-	wdead    time.Time
-	timeouts []*time.Timer
+	mu      sync.Mutex
+	changed *sync.Cond
+	bytes   []byte
+	read    int  // how many were taken
+	closed  bool // no more is written
+	broken  bool // reset
+	lost    bool // what is written goes nowhere
+
+	unreadable, unwritable bool // reset as one end sees it
+	rdead                  time.Time
+	wdead                  time.Time
+	timeouts               []*time.Timer
 }
 
 func newStream() *stream {
@@ -44,7 +46,7 @@ func (s *stream) receive(b []byte) (int, error) {
 	defer s.mu.Unlock()
 	for {
 		switch {
-		case s.broken:
+		case s.broken || s.unreadable:
 			return 0, errReset
 		case passed(s.rdead):
 			return 0, os.ErrDeadlineExceeded
@@ -66,13 +68,12 @@ func (s *stream) write(b []byte) (int, error) {
 	written := 0
 	for {
 		switch {
-		case s.broken || s.closed:
+		case s.lost && !passed(s.wdead):
+			return written + len(b), nil
+		case s.broken || s.closed || s.unwritable:
 			return written, errReset
 		case passed(s.wdead):
 			return written, os.ErrDeadlineExceeded
-		}
-		if s.lost {
-			return written + len(b), nil
 		}
 		n := min(len(b), streamBytes-len(s.bytes))
 		s.bytes = append(s.bytes, b[:n]...)
@@ -127,9 +128,16 @@ func (e *end) Read(b []byte) (int, error)  { return e.in.receive(b) }
 func (e *end) Write(b []byte) (int, error) { return e.out.write(b) }
 
 func (e *end) Close() error {
-	e.out.change(func() { e.out.closed = true; e.out.stop() })
+	e.out.change(func() { e.out.closed = !e.out.unwritable; e.out.stop() })
 	e.in.change(func() { e.in.broken = true; e.in.stop() })
 	return nil
+}
+
+// abortHalf breaks both directions for this end. The other notices nothing: what it writes is lost,
+// and nothing arrives.
+func (e *end) abortHalf() {
+	e.in.change(func() { e.in.unreadable, e.in.lost = true, true })
+	e.out.change(func() { e.out.unwritable = true })
 }
 
 // abort breaks both directions. What is on its way is lost.

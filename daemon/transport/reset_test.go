@@ -83,11 +83,12 @@ func TestResets(t *testing.T) {
 	})
 }
 
-// TestCrossing demands that of two connections that are dialed at once one stays, whichever, that
-// nothing is lost, and that it stays then.
+// TestCrossing demands that of two connections that are dialed at once one is refused before it
+// replaces the other, that the other stays, and that nothing is lost.
 func TestCrossing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
+		g.network.delay = 10 * time.Millisecond // so that both have dialed before one arrives
 		a, b := g.node(0, 1), g.node(1, 1)
 		defer closeAll(a, b)
 		for i := range 20 {
@@ -106,6 +107,62 @@ func TestCrossing(t *testing.T) {
 			g.network.reset()
 			time.Sleep(time.Second)
 		}
+		require.Equal(t, map[string]uint64{"peer": 20}, a.Counters().Reset)
+		require.Equal(t, map[string]uint64{"peer": 20}, b.Counters().Reset)
+		require.NotZero(t, a.Counters().Refused["crossing"])
+	})
+}
+
+// TestHalfOpen demands that a node that has lost a connection is not refused by a peer that still
+// believes in it, whichever of the two dialed it.
+func TestHalfOpen(t *testing.T) {
+	for _, smaller := range []bool{true, false} {
+		for _, dialed := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				g := newGrid(t)
+				first, second := g.node(0, 1), g.node(1, 1)
+				defer closeAll(first, second)
+				if !smaller {
+					first, second = second, first
+				}
+				first.Learn(second.card())
+				first.send(second, "x")
+				time.Sleep(time.Second)
+				g.network.resetHalf(dialed)
+				loses, keeps := first, second
+				if !dialed {
+					loses, keeps = second, first
+				}
+				loses.send(keeps, "y")
+				time.Sleep(100 * time.Millisecond)
+				synctest.Wait()
+				require.Equal(t, fmt.Sprintf("%v 1 y", loses.id), keeps.messages()[len(keeps.messages())-1])
+				require.Equal(t, uint64(1), keeps.Counters().Reset["replaced"])
+				require.Equal(t, []string{"up " + loses.id.String()}, keeps.changes())
+			})
+		}
+	}
+}
+
+// TestResetWhileDelivering demands that a connection delivers nothing before the last message of
+// the former one is done.
+func TestResetWhileDelivering(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		b.hold = make(chan struct{})
+		a.Learn(b.card())
+		a.send(b, "1")
+		synctest.Wait()
+		g.network.reset()
+		a.send(b, "2")
+		time.Sleep(time.Second)
+		close(b.hold)
+		synctest.Wait()
+		require.Equal(t, []string{"A 1 1", "A 1 2"}, b.messages())
+		require.Equal(t, []string{"up A"}, b.changes())
+		require.Equal(t, uint64(1), b.Counters().Duplicates)
 	})
 }
 
