@@ -78,8 +78,12 @@ func atMost(a, b side, factor float64, published string) Claim {
 			case low > 0:
 				return Deviates, found
 			default:
-				return Undetermined, found + fmt.Sprintf("; the first less %.3g times the second is within chance (%.3g to %.3g)",
-					factor, low, high)
+				less := "the first less the second"
+				if factor != 1 {
+					less = fmt.Sprintf("the first less %.3g times the second", factor)
+				}
+				return Undetermined, fmt.Sprintf("%s; %s is within chance (%s to %s)", found, less, metric.Text(low, 3),
+					metric.Text(high, 3))
 			}
 		},
 	}
@@ -89,7 +93,8 @@ func atMost(a, b side, factor float64, published string) Claim {
 func means(first, second []float64) string {
 	a, aLow, aHigh := metric.Interval(first)
 	b, bLow, bHigh := metric.Interval(second)
-	return fmt.Sprintf("%.4g ± %.2g and %.4g ± %.2g, a ratio of %.3g", a, (aHigh-aLow)/2, b, (bHigh-bLow)/2, a/b)
+	return fmt.Sprintf("%s ± %s and %s ± %s, a ratio of %s", metric.Text(a, 4), metric.Text((aHigh-aLow)/2, 2),
+		metric.Text(b, 4), metric.Text((bHigh-bLow)/2, 2), metric.Text(a/b, 3))
 }
 
 // ratio shows how many times the mean slowdown of b that of a is, about which nothing is published.

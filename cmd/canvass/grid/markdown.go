@@ -24,20 +24,23 @@ what is counted.
 A claim is *reproduced* if its whole interval is where the source has it, and *deviates* if all of
 it is elsewhere. If the interval is on both sides of the bound, the claim is *undetermined*. The
 verdict *none* stands where nothing is published to compare with: the numbers are there to be seen.
-
-Logs are files of the Parallel Workloads Archive, in the folder that CANVASS_DATA names. Jackson's
-own jobs, those of SHARCNET, are not public, and neither are the latencies that he measured at
-UMIACS. Three inputs stand in for SHARCNET's jobs. T is the densest 30,000 parallel jobs of LLNL
-Thunder, folded by two and compressed to twelve hours, of which the first 1,000 run. H is the same
-of HPC2N, without folding. G is drawn from the distributions that he shows. S is a small G.
 `
+
+// logsFrom and standIns say what experiments run on, and what for.
+const (
+	logsFrom = "Logs are files of the Parallel Workloads Archive, in the folder that CANVASS_DATA names. "
+	standIns = "Jackson's own jobs, those of SHARCNET, are not public, and neither are the latencies that he measured at " +
+		"UMIACS. Three inputs stand in for SHARCNET's jobs. T is the densest 30,000 parallel jobs of LLNL " +
+		"Thunder, folded by two and compressed to twelve hours, of which the first 1,000 run. H is the same of " +
+		"HPC2N, without folding. G is drawn from the distributions that he shows. S is a small G."
+)
 
 // short is as much of a commit as a reader needs.
 func short(commit string) string { return commit[:min(12, len(commit))] }
 
 // markdown writes the page of reproductions from rows.
 func (env Env) markdown(chosen []*experiment.Experiment, rows []*experiment.Row) error {
-	fmt.Fprint(env.Stdout, markdownHead)
+	fmt.Fprint(env.Stdout, markdownHead+"\n"+wrapped("", logsFrom+standIns))
 	var failed []string
 	for _, e := range chosen {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool { return r.Experiment != e.Name })
@@ -63,8 +66,8 @@ func (env Env) markdownNotRun(rows []*experiment.Row) {
 		}
 	}
 	if len(names) > 0 {
-		fmt.Fprintf(env.Stdout, "\n## Not run\n\n%s", wrapped("", "These experiments were not run for this page: "+
-			strings.Join(names, ", ")+". `canvass grid list NAME` shows what each is about."))
+		fmt.Fprintf(env.Stdout, "\n## Not run\n\n`canvass grid list NAME` shows what each is about.\n\n%s",
+			wrapped("", "These experiments were not run for this page: "+strings.Join(names, ", ")+"."))
 	}
 }
 

@@ -28,6 +28,9 @@ func writeReport(path string, chosen []*experiment.Experiment, rows []*experimen
 	}
 	intro := "Each claim is judged from the rows of its experiment. A claim about chance needs ten seeds. Hollow " +
 		"marks are published values. Bars, or squares on a logarithmic axis, are what was found here."
+	if slices.ContainsFunc(chosen, func(e *experiment.Experiment) bool { return strings.HasPrefix(e.Name, "jackson/") }) {
+		intro += "\n\n" + standIns
+	}
 	if command != "" {
 		intro += "\n\nMade by: " + command
 	}

@@ -39,9 +39,10 @@ func (env Env) summary(rows []*experiment.Row) error {
 		fmt.Fprintf(env.Stdout, "and %d more cells; --json shows all\n", n)
 	}
 	if slices.ContainsFunc(rows, balancesOneCluster) {
-		fmt.Fprintln(env.Stdout, "all nodes are one cluster, within which moves of jobs gain little; a platform with several, "+
-			"such as --platform sharcnet, shows what they are for")
+		fmt.Fprintln(env.Stdout, "all nodes are one cluster, within which moves of jobs gain little; a platform with "+
+			"several, such as --platform sharcnet, shows what they are for")
 	}
+	env.messages(rows)
 	return env.reasons(rows)
 }
 
@@ -164,7 +165,7 @@ func interval(rows []*experiment.Row, value func(*experiment.Row) float64) strin
 	}
 	mean, low, high := metric.Interval(all)
 	if len(all) < 2 || low == high {
-		return fmt.Sprintf("%.6g", mean)
+		return metric.Text(mean, 6)
 	}
-	return fmt.Sprintf("%.5g ± %.2g", mean, (high-low)/2)
+	return metric.Text(mean, 5) + " ± " + metric.Text((high-low)/2, 2)
 }
