@@ -218,6 +218,19 @@ func TestSeedsDecide(t *testing.T) {
 	assert.NotEqual(t, found(1), found(2))
 }
 
+// Refining again is like searching anew.
+func TestAgain(t *testing.T) {
+	in := few([]int{30, 20}, 3)
+	s := settings(8, 10_000)
+	first, err := cluster.Find(context.Background(), in, s, 1, nil)
+	require.NoError(t, err)
+	s.Memberships, s.Criterion = 3, refine.GlobalOrder
+	anew, err := cluster.Find(context.Background(), in, s, 1, nil)
+	require.NoError(t, err)
+	assert.Equal(t, anew.Quality(in), first.Again(in, 3, refine.GlobalOrder).Quality(in))
+	assert.Equal(t, 8, first.Settings.Memberships)
+}
+
 // Algorithm 3 by hand: host 0 has one place beside its own cluster, and three heads want it. The
 // first come wins by one criterion; the greedy one prefers the head whose cluster can be larger.
 func TestLimitByHand(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/protocol/dtm"
+	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/embed"
 )
@@ -47,11 +48,8 @@ func Find(ctx context.Context, in *embed.Input, s Settings, seed uint64, progres
 		func() {
 			f.Candidates = approximate(newDistances(f.Tree, in.Hosts, s.DiameterNanos), f.Aggregation.Spaces, s.Size, seed)
 		},
-		func() {
-			f.Unfiltered, f.Cost = Limit(f.Candidates, s.Memberships, s.Criterion,
-				scheduler.Stream(seed, "order of solicitations"))
-		},
-		func() { f.Own = Filter(in, f.Unfiltered, s.DiameterNanos) },
+		f.limit,
+		func() { f.filter(in) },
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -61,8 +59,27 @@ func Find(ctx context.Context, in *embed.Input, s Settings, seed uint64, progres
 		}
 		step()
 	}
-	f.Advertised = Adopt(f.Own)
 	return f, nil
+}
+
+// Again refines the same candidates with other bounds on memberships and another criterion, as
+// [Find] would.
+func (f *Found) Again(in *embed.Input, memberships int, by refine.Criterion) *Found {
+	again := *f
+	again.Settings.Memberships, again.Settings.Criterion = memberships, by
+	again.limit()
+	again.filter(in)
+	return &again
+}
+
+func (f *Found) limit() {
+	r := scheduler.Stream(f.Seed, "order of solicitations")
+	f.Unfiltered, f.Cost = Limit(f.Candidates, f.Settings.Memberships, f.Settings.Criterion, r)
+}
+
+func (f *Found) filter(in *embed.Input) {
+	f.Own = Filter(in, f.Unfiltered, f.Settings.DiameterNanos)
+	f.Advertised = Adopt(f.Own)
 }
 
 // Lists returns for each host the cluster that it advertises: with symmetry the largest that it is

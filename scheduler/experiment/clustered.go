@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -60,13 +61,47 @@ func (l *Lab) grounds(ctx context.Context, c *Cell, p *scheduler.Platform, seed 
 	if err != nil {
 		return nil, err
 	}
-	f, err := cluster.Find(ctx, on.Input, s, seed, nil)
+	f, err := l.found.find(ctx, c.Get("platform")+" "+on.Name, on.Input, s, seed)
 	if err != nil {
 		return nil, err
 	}
 	quality := f.Quality(on.Input)
 	g.quality, g.lists = &quality, f.Lists(kind == "dyn-sym")
 	return g, nil
+}
+
+// foundClusters are clusters that were found before. Cells that differ in memberships, criterion or
+// symmetry begin with the same candidates.
+type foundClusters struct {
+	lock sync.Mutex
+	all  map[string]*cluster.Found
+}
+
+// mostFound bounds the clusterings that stay in memory: one of SHARCNET takes 10 MB.
+const mostFound = 24
+
+// find finds the clusters of an input, which has a name that no other input has.
+func (m *foundClusters) find(
+	ctx context.Context, name string, in *embed.Input, s cluster.Settings, seed uint64,
+) (*cluster.Found, error) {
+	key := fmt.Sprintf("%s %d %d %d %d", name, s.Size, s.DiameterNanos, s.Aggregate, seed)
+	m.lock.Lock()
+	known := m.all[key]
+	m.lock.Unlock()
+	if known != nil {
+		return known.Again(in, s.Memberships, s.Criterion), nil
+	}
+	f, err := cluster.Find(ctx, in, s, seed, nil)
+	if err != nil {
+		return nil, err
+	}
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	if m.all == nil || len(m.all) >= mostFound {
+		m.all = map[string]*cluster.Found{}
+	}
+	m.all[key] = f
+	return f, nil
 }
 
 // read reads a file of clusters.
@@ -105,7 +140,11 @@ func (l *Lab) placed(
 	if errors.Is(err, embed.ErrNoData) {
 		return nil, s, fmt.Errorf("%w: %w", ErrNoData, err)
 	}
-	return g, s, usage(err)
+	if err != nil {
+		return nil, s, usage(err)
+	}
+	g.Name += ":sites=" + sites
+	return g, s, nil
 }
 
 // clusters runs a cell that finds clusters. The seed draws the input and all that the search draws.
@@ -127,7 +166,7 @@ func (l *Lab) clusters(
 		return nil, usage(err)
 	}
 	began := time.Now()
-	f, err := cluster.Find(ctx, g.Input, s, seed, nil)
+	f, err := l.found.find(ctx, input, g.Input, s, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,8 @@ type Lab struct {
 
 	lock sync.Mutex
 	logs map[string]*scheduler.Workload // those read, by path and cleaning
+
+	found foundClusters
 }
 
 // Outcome is a run with all that it was made of.
