@@ -55,7 +55,8 @@ type Agent struct {
 // New returns the state of a node before it has a role.
 func New(self protocol.NodeID) Site { return Site{Core: muster.New(self)} }
 
-// Pending returns the timers that are pending at a node without a role, with their times, for drivers with a clock.
+// Pending returns the timers that are pending at a node without a role, with their times, for
+// drivers with a clock.
 func (a *Agent) Pending(s *Site) (all []protocol.SetTimer) {
 	for _, t := range a.timers(s) {
 		all = append(all, span(t))
@@ -164,9 +165,9 @@ func (w *World) follow(e protocol.Event) {
 	}
 }
 
-// Over reports whether the task layer ends the attempt at a node: a node of the attempt has crashed,
-// the attempt was ended at a node before its time, or the task layer knows the ends of its tasks.
-// Site returns the state of the node at an address, or nil if it has crashed.
+// Over reports whether the task layer ends the attempt at a node: a node of the attempt has
+// crashed, the attempt was ended at a node before its time, or the task layer knows the ends of its
+// tasks. Site returns the state of the node at an address, or nil if it has crashed.
 func (a *Agent) Over(node int, site func(int) *Site) bool {
 	all := true
 	for _, id := range append([]protocol.NodeID{a.Rep}, a.Hosts...) {

@@ -56,6 +56,8 @@ func Words() []traces.Term {
 		{Kind: traces.EventTerm, Word: "closed", Meaning: "all hosts know that the outcome is safe"},
 		{Kind: traces.EventTerm, Word: "kill", Meaning: " " +
 			"the attempt has ended, and the driver is to end the process"},
+		{Kind: traces.EventTerm, Word: "end", Meaning: "the attempt has ended at this node"},
+		{Kind: traces.EventTerm, Word: "ignore", Meaning: "the input changed nothing, and why"},
 		{Kind: traces.EventTerm, Word: "given", Meaning: "the driver gave the core a command"},
 		{Kind: traces.StateTerm, Word: "host", Meaning: " " +
 			"the node runs a task of the attempt: its phase, representative, ports " +

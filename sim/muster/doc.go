@@ -4,7 +4,8 @@
 // # Usage
 //
 // Take the scenarios from [Scenarios], or run "canvass simulate 'muster/*'". A run is one attempt.
-// Its hosts, its representative, and what its processes may do are drawn from the shape of the plan.
+// Its hosts, its representative, and what its processes may do are drawn from the shape of the
+// plan.
 //
 //   - muster/halts: one to six hosts. Processes end, fail, cannot be started, or run until they are
 //     ended; the custodian may refuse; the client may cancel. Message faults are heavy.
@@ -15,9 +16,9 @@
 //
 // # Guarantees
 //
-// Checked after every step, with the monitor of the models: AllOrNone, AskedOnce, NoGoWithoutPermit,
-// RanksOnce, StartsOnce, StatusesTrue, OutcomeBeforeFinish, OutcomeOnce, EndKills, TimersKept,
-// ListsKept, MessagesFit. In the quiescent state at the end:
+// Checked after every step, with the monitor of the models: AllOrNone, AskedOnce,
+// NoGoWithoutPermit, RanksOnce, StartsOnce, StatusesTrue, OutcomeBeforeFinish, OutcomeOnce,
+// EndKills, TimersKept, ListsKept, MessagesFit. In the quiescent state at the end:
 //
 //   - HaltReaches: no process runs.
 //   - NobodyWaits: the attempt has ended at every node that runs.
