@@ -28,7 +28,7 @@ type engine struct {
 	begun  end       // the task that a step has started, if at is set
 
 	jobs   []job
-	sums   []int64   // of the queue positions of a job's queued tasks, by job; nil if nobody asks
+	sums   []int64   // of the queue positions of the watched tasks, by job; nil if nobody asks
 	arrive []arrival // of jobs at their owners, in order
 	next   int       // of arrive
 	open   int       // jobs that have not ended

@@ -1,6 +1,10 @@
 package parallel
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
 
 // hold is what the task that holds a node does.
 type hold uint8
@@ -16,6 +20,7 @@ const (
 // a queue is a sorted list of numbers.
 type host struct {
 	waiting []int32 // queued tasks, the oldest first
+	watched []int32 // those of waiting whose positions sums adds up, in the same order
 	held    hold
 	holder  int32  // the job whose task holds the node
 	since   int64  // when the task began to hold it
@@ -67,11 +72,21 @@ func (h *host) remove(i int) {
 func (e *engine) dispatched(node, job int32) {
 	h := &e.hosts[node]
 	e.changes(node)
-	i := h.enter(job)
-	if e.sums != nil {
-		e.sums[job] += int64(h.ahead(job))
-		e.shift(h.waiting[i+1:], 1)
+	h.enter(job)
+	if e.sums == nil {
+		return
 	}
+	e.shift(h.watched[h.watchedBefore(job):], 1)
+	if e.config.MayMove(e.jobs[job].moves, reptask.ByQB) { // of others nobody asks for the position
+		e.sums[job] += int64(h.ahead(job))
+		h.watched = insert(h.watched, job)
+	}
+}
+
+// watchedBefore is how many watched tasks are older than a job.
+func (h *host) watchedBefore(job int32) int {
+	at, _ := slices.BinarySearch(h.watched, job)
+	return at
 }
 
 // serve gives the node to the head of the queue, or asks for the vote back of a younger task that
@@ -85,6 +100,9 @@ func (e *engine) serve(node int32) {
 	switch {
 	case h.held == free:
 		h.waiting = h.waiting[1:]
+		if len(h.watched) > 0 && h.watched[0] == head {
+			h.watched = h.watched[1:]
+		}
 		h.held, h.holder, h.since = isReady, head, e.now
 		e.vote(node, ready, head)
 	case h.held == isReady && head < h.holder:
@@ -107,8 +125,9 @@ func (e *engine) withdrawn(node, job int32) {
 		e.stir(node)
 		e.release(h)
 		i := h.enter(job)
-		if e.sums != nil {
+		if e.sums != nil && e.config.MayMove(e.jobs[job].moves, reptask.ByQB) {
 			e.sums[job] += int64(i)
+			h.watched = insert(h.watched, job)
 		}
 	}
 }
@@ -129,10 +148,7 @@ func (e *engine) begin(node, job int32) {
 	e.release(h)
 	h.held = running
 	e.trace(Began, job, node, -1)
-	if e.sums != nil {
-		i, _ := slices.BinarySearch(h.waiting, job)
-		e.shift(h.waiting[:i], 1)
-	}
+	e.shift(h.watched[:h.watchedBefore(job)], 1)
 	j := &e.jobs[job]
 	e.records[j.index].StartMicros = e.now
 	e.records[j.index].EndMicros = e.now + j.runMicros
@@ -157,14 +173,12 @@ func (e *engine) drop(node, job int32) {
 		return
 	}
 	e.changes(node)
-	if e.sums != nil {
+	at, watched := slices.BinarySearch(h.watched, job)
+	if watched {
 		e.sums[job] -= int64(h.ahead(job))
-		if queued {
-			e.shift(h.waiting[i+1:], -1)
-		} else {
-			e.shift(h.waiting[i:], -1)
-		}
+		h.watched = slices.Delete(h.watched, at, at+1)
 	}
+	e.shift(h.watched[at:], -1)
 	if queued {
 		h.remove(i)
 	} else {
@@ -177,7 +191,7 @@ func (e *engine) ended(x end) {
 	h := &e.hosts[x.host]
 	e.changes(x.host)
 	h.held = free
-	e.shift(h.waiting, -1)
+	e.shift(h.watched, -1)
 	j := &e.jobs[x.job]
 	j.finished++
 	if j.finished == j.size {
@@ -186,11 +200,8 @@ func (e *engine) ended(x end) {
 	e.step(x.host)
 }
 
-// shift changes the queue positions of tasks, which sums adds up by job.
+// shift changes the queue positions of watched tasks, which sums adds up by job.
 func (e *engine) shift(tasks []int32, by int64) {
-	if e.sums == nil {
-		return
-	}
 	for _, job := range tasks {
 		e.sums[job] += by
 	}
