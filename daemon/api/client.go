@@ -183,3 +183,8 @@ func (c *Client) Events(ctx context.Context, after uint64, wait bool) ([]Event, 
 	}
 	return all, lines.Err()
 }
+
+// Token makes a token with which nodes join the grid.
+func (c *Client) Token(ctx context.Context, q TokenQuery) (Token, error) {
+	return get[Token](ctx, c, http.MethodPost, "/v1/tokens", nil, q)
+}

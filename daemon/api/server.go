@@ -67,6 +67,13 @@ func Handler(g Grid) http.Handler {
 	handle("GET /v1/jobs/{id}/why", func(r *http.Request) (any, error) { return g.Why(r.Context(), r.PathValue("id")) })
 	handle("GET /v1/jobs/{id}/output", func(r *http.Request) (any, error) { return output(g, r) })
 	handle("GET /v1/nodes", func(r *http.Request) (any, error) { return g.Nodes(r.Context()) })
+	handle("POST /v1/tokens", func(r *http.Request) (any, error) {
+		var q TokenQuery
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+			return nil, fmt.Errorf("%w: %w", jobs.ErrSpec, err)
+		}
+		return g.Token(r.Context(), q)
+	})
 	mux.HandleFunc("GET /v1/events", func(w http.ResponseWriter, r *http.Request) { events(g, w, r) })
 	return mux
 }

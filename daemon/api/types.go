@@ -49,6 +49,19 @@ type NodeReport struct {
 	Error     string            `json:"error,omitempty"` // why it said nothing
 }
 
+// TokenQuery asks for a token with which nodes join the grid.
+type TokenQuery struct {
+	Life time.Duration `json:"life_ns"`
+	Uses int           `json:"uses"`
+}
+
+// Token lets nodes join the grid. It is a secret.
+type Token struct {
+	Text   string    `json:"token"`
+	Expiry time.Time `json:"expiry"`
+	Uses   int       `json:"uses"`
+}
+
 // Event is something that has happened at the daemon.
 type Event struct {
 	Cursor uint64          `json:"cursor"` // counts the events of a life of the daemon
@@ -70,4 +83,5 @@ type Grid interface {
 	Why(ctx context.Context, id string) ([]string, error)
 	Nodes(ctx context.Context) ([]NodeReport, error)
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
+	Token(ctx context.Context, q TokenQuery) (Token, error)
 }

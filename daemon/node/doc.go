@@ -7,6 +7,7 @@
 //	attempts.go     attempts of which this node is host or representative
 //	process.go      the process of a task
 //	entry.go        jobs that were handed in here: submission, permit, outcome, cancellation
+//	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
 //	views.go        what users see
 //

@@ -46,13 +46,15 @@ type Node struct {
 	cores   peer.Config
 	log     *slog.Logger
 
-	store  *disk.Store
-	id     *identity.Identity
-	runner *runner.Runner
-	record *flight.Recorder
-	links  *transport.Transport
-	table  *jobs.Table
-	wall   func() time.Time
+	store     *disk.Store
+	id        *identity.Identity
+	authority *identity.Authority // nil: elsewhere
+	tokens    *identity.Tokens
+	runner    *runner.Runner
+	record    *flight.Recorder
+	links     *transport.Transport
+	table     *jobs.Table
+	wall      func() time.Time
 
 	inbox   chan func()
 	stopped chan struct{} // closed when Run returns
@@ -107,6 +109,9 @@ func Open(o Options) (*Node, error) {
 		waiters: map[string][]chan struct{}{}, said: map[string]string{}, began: bootTime(),
 	}
 	n.handlers = n.methods()
+	if err := n.openAuthority(); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	if n.table, err = jobs.NewTable(store, n.wall); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -264,7 +269,7 @@ func (n *Node) connect() (err error) {
 			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: n.self.Incarnation, Endpoint: n.config.Advertise,
 			Build: n.options.Build, Nonce: rand.Uint64(),
 		},
-		MaxAge: maxAge, Deliver: n.deliver,
+		MaxAge: maxAge, Deliver: n.deliver, Admit: n.admit,
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,238 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/transport"
+)
+
+// place is where a daemon lives: its folder, and where others reach it.
+type place struct {
+	data, listen, advertise string
+}
+
+func (p *place) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&p.data, "data", "", "folder of the daemon, which must not have one")
+	cmd.Flags().StringVar(&p.listen, "listen", "", "host:port on which the daemon listens for others")
+	cmd.Flags().StringVar(&p.advertise, "advertise", "", "host:port where others reach it (default: that of --listen)")
+}
+
+// check demands what is needed, and a folder without a daemon.
+func (p *place) check(cmd string) error {
+	switch {
+	case p.data == "":
+		return usagef("%s needs a folder for the daemon: --data DIR", cmd)
+	case p.listen == "":
+		return usagef("%s needs a place to listen at: --listen HOST:PORT", cmd)
+	}
+	for _, endpoint := range []string{p.listen, p.advertise} {
+		if _, _, err := net.SplitHostPort(endpoint); endpoint != "" && err != nil {
+			return usagef("%q is no endpoint; want HOST:PORT", endpoint)
+		}
+	}
+	if found, err := filepath.Glob(filepath.Join(p.data, "*")); err != nil || len(found) > 0 {
+		return usagef("the folder %s is not empty; choose another with --data", p.data)
+	}
+	return os.MkdirAll(p.data, 0o700)
+}
+
+func (p *place) config(g node.Grid) node.Config {
+	c := node.Config{Listen: p.listen, Advertise: p.advertise, CPUs: runtime.NumCPU(), MemoryGiB: memoryGiB(), Grid: g}
+	if c.Advertise == "" {
+		c.Advertise = p.listen
+	}
+	return c
+}
+
+// memoryGiB is the memory of this machine, rounded down.
+func memoryGiB() int {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0
+	}
+	var kib int
+	if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kib); err != nil {
+		return 0
+	}
+	return kib >> 20
+}
+
+func (e Env) initCommand() *cobra.Command {
+	var p place
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Make a grid: its authority, and its first daemon",
+		Long: "Makes the certificate authority of a new grid and the folder of its first daemon, which founds the\n" +
+			"grid when it is started, and lets others join.",
+		Example: "  canvass init --listen hub:7411 --data /var/lib/canvass\n" +
+			"  canvass agent --data /var/lib/canvass",
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if err := p.check("init"); err != nil {
+				return err
+			}
+			authority, err := identity.NewGrid(time.Now())
+			if err != nil {
+				return err
+			}
+			address, err := authority.Next()
+			if err != nil {
+				return err
+			}
+			if err := authority.Save(p.data); err != nil {
+				return err
+			}
+			id, err := authority.Enrol(address, time.Now())
+			if err != nil {
+				return err
+			}
+			c := p.config(node.DefaultGrid())
+			c.Founder = true
+			return e.settled(p, id, c)
+		},
+	}
+	p.flags(cmd)
+	return cmd
+}
+
+// settled writes the folder of a daemon, and says what comes next.
+func (e Env) settled(p place, id *identity.Identity, c node.Config) error {
+	if err := id.Save(p.data); err != nil {
+		return err
+	}
+	if err := c.Save(p.data); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.Stderr, "node %s of grid %s; start it with: canvass agent --data %s\n", id.Name, id.Grid, p.data)
+	return nil
+}
+
+func (e Env) tokenCommand() *cobra.Command {
+	var c client
+	q := api.TokenQuery{}
+	create := &cobra.Command{
+		Use:   "create",
+		Short: "Make a token with which nodes join, and print it",
+		Long: "Makes a token at the daemon that has the key of the authority. Whoever has it can join: pass it on\n" +
+			"like a password.",
+		Example: "  canvass token create --ttl 1h --uses 20 > token",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				t, err := g.Token(ctx, q)
+				if err != nil {
+					return err
+				}
+				if c.json {
+					return e.print(t)
+				}
+				_, err = fmt.Fprintln(e.Stdout, t.Text)
+				return err
+			})
+		},
+	}
+	create.Flags().DurationVar(&q.Life, "ttl", time.Hour, "how long it is valid")
+	create.Flags().IntVar(&q.Uses, "uses", 1, "how many nodes can join with it")
+	c.flags(create)
+	cmd := &cobra.Command{
+		Use: "token", Short: "Make tokens with which nodes join the grid", Long: "Makes tokens with which nodes join the grid.",
+		Example: "  canvass token create --ttl 1h --uses 20",
+	}
+	cmd.AddCommand(create)
+	return cmd
+}
+
+// joinLimit is how long a node waits for a certificate.
+const joinLimit = 30 * time.Second
+
+func (e Env) joinCommand() *cobra.Command {
+	var p place
+	var from string
+	cmd := &cobra.Command{
+		Use:   "join HOST:PORT",
+		Short: "Get a certificate for this machine from a daemon of a grid",
+		Long: "Asks a daemon that has the key of the authority for a certificate, with a token, and makes the folder\n" +
+			"of a daemon of the grid.",
+		Example: "  canvass join hub:7411 --token - --listen node5:7411 --data /var/lib/canvass < token\n" +
+			"  canvass agent --data /var/lib/canvass",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("join needs the daemon to ask: HOST:PORT of the one that canvass init made")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			token, err := readToken(from)
+			if err != nil {
+				return err
+			}
+			if err := p.check("join"); err != nil {
+				return err
+			}
+			return e.join(p, args[0], token)
+		},
+	}
+	cmd.Flags().StringVar(&from, "token", "-", "file with the token; - is the standard input")
+	p.flags(cmd)
+	return cmd
+}
+
+// tokenSize bounds the text of a token.
+const tokenSize = 4 << 10
+
+func readToken(from string) (identity.Token, error) {
+	in := io.Reader(os.Stdin)
+	if from != "-" {
+		f, err := os.Open(from)
+		if err != nil {
+			return identity.Token{}, err
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, tokenSize))
+	if err != nil {
+		return identity.Token{}, err
+	}
+	token, err := identity.ParseToken(strings.TrimSpace(string(text)))
+	if err != nil {
+		return token, usagef("%v", err)
+	}
+	return token, nil
+}
+
+func (e Env) join(p place, contact string, token identity.Token) error {
+	key, err := identity.NewKey()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), joinLimit)
+	defer cancel()
+	joined, err := transport.Join(ctx, transport.JoinConfig{Endpoint: contact, Token: token, Key: key})
+	if err != nil {
+		return err
+	}
+	var g node.Grid
+	if err := json.Unmarshal(joined.Config, &g); err != nil {
+		return fmt.Errorf("the configuration of the grid: %w", err)
+	}
+	c := p.config(g)
+	for _, card := range joined.Cards {
+		c.Contacts = append(c.Contacts, node.Contact{Address: card.Address, Endpoint: card.Endpoint})
+	}
+	return e.settled(p, joined.Identity, c)
+}

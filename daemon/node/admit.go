@@ -1,0 +1,90 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/transport"
+)
+
+// errNoAuthority says that the daemon cannot let nodes join.
+var errNoAuthority = errors.New("this daemon has not the key of the grid's authority; ask the one that canvass init made")
+
+// openAuthority reads the authority of the grid, if it is in the folder of this daemon.
+func (n *Node) openAuthority() error {
+	authority, err := identity.LoadAuthority(n.options.Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	n.authority = authority
+	n.tokens, err = identity.LoadTokens(n.options.Folder)
+	return err
+}
+
+// admit decides about a node that wants to join. The use of its token and its address are durable
+// before it receives a certificate.
+func (n *Node) admit(r transport.JoinRequest) (transport.Admission, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), admitLimit)
+	defer cancel()
+	return on(ctx, n, func() (a transport.Admission, err error) {
+		if n.authority == nil {
+			return a, errNoAuthority
+		}
+		if err := n.tokens.Redeem(r.Proof, r.Exporter, n.wall()); err != nil {
+			return a, err
+		}
+		address, err := n.authority.Next()
+		if err != nil {
+			return a, err
+		}
+		if err := errors.Join(n.tokens.Save(n.options.Folder), n.authority.Save(n.options.Folder)); err != nil {
+			return a, err
+		}
+		if a.Certificate, err = n.authority.Issue(r.Request, address, n.wall()); err != nil {
+			return a, err
+		}
+		a.Roots = [][]byte{n.authority.Certificate()}
+		a.Config, err = json.Marshal(n.config.Grid)
+		n.log.Info("a node joins", "address", address, "from", r.Remote)
+		return a, err
+	})
+}
+
+const admitLimit = 5 * time.Second
+
+// The bounds of tokens.
+const (
+	tokenLife = 30 * 24 * time.Hour
+	tokenUses = 10_000
+)
+
+// Token makes a token with which nodes join.
+func (u users) Token(ctx context.Context, q api.TokenQuery) (api.Token, error) {
+	switch {
+	case q.Life <= 0 || q.Life > tokenLife:
+		return api.Token{}, fmt.Errorf("%w: a token lives up to %v", jobs.ErrSpec, tokenLife)
+	case q.Uses < 1 || q.Uses > tokenUses:
+		return api.Token{}, fmt.Errorf("%w: a token has 1 to %d uses", jobs.ErrSpec, tokenUses)
+	}
+	return on(ctx, u.Node, func() (api.Token, error) {
+		if u.authority == nil {
+			return api.Token{}, errNoAuthority
+		}
+		t := u.authority.NewToken(u.wall().Add(q.Life))
+		u.tokens.Forget(u.wall())
+		if err := u.tokens.Add(t, q.Uses); err != nil {
+			return api.Token{}, err
+		}
+		return api.Token{Text: t.Text(), Expiry: t.Expiry, Uses: q.Uses}, u.tokens.Save(u.options.Folder)
+	})
+}
