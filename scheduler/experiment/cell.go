@@ -31,6 +31,10 @@ type Cell struct {
 	Between    string `json:"between"`
 	Balance    string `json:"balance"`
 	News       string `json:"news"`
+	Fidelity   string `json:"fidelity"`
+	Apart      string `json:"apart"`
+	Churn      string `json:"churn"`
+	Loss       string `json:"loss"`
 	Trim       string `json:"trim"`
 	ZeroRun    string `json:"zero_run"`
 	NoProcs    string `json:"no_processors"`

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 
 // decentralisedSettings are the settings of the decentralised policies.
 func decentralisedSettings() []Setting {
-	return []Setting{
+	return slices.Concat([]Setting{
 		{"over-provisioning", "total", "dependent tasks of a job that is scheduled by static, dlb, qb or qb+dlb: total, " +
 			"none, or a factor such as 1.5",
 			func(c *Cell) *string { return &c.Over }},
@@ -35,7 +36,7 @@ func decentralisedSettings() []Setting {
 		{"balance", "1s", "the period in which a node tries to move a job", func(c *Cell) *string { return &c.Balance }},
 		{"news", "1s", "the period in which nodes report their queues; 0s if they are always known",
 			func(c *Cell) *string { return &c.News }},
-	}
+	}, coresSettings())
 }
 
 // unused refuses a setting of the decentralised policies in a cell of another one.

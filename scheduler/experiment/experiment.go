@@ -60,7 +60,7 @@ func All() []*Experiment {
 	return []*Experiment{
 		references(), intense(), order(), queues(),
 		figure43(), figure43serial(), figure44(), figure45(), figure46(), figure47(), figure48(), table41(), waste(), large(),
-		sweep(), reach(), news(), readings(), latency(), hetero(), backfill(), scale(),
+		churn(), faults(), sweep(), reach(), news(), readings(), latency(), hetero(), backfill(), scale(),
 		table51(), table52(), table53(), table54(), table55(), table56(),
 		table57(), clusters128(), criteria51(),
 	}

@@ -26,6 +26,7 @@ type Lab struct {
 	Data   string // folder of logs that are not found where their name says; "" for none
 	Commit string // of the program, for rows
 	Strict bool   // a job that can never run is an error
+	Cores  Cores  // runs cells of fidelity cores; nil: none can be run
 
 	lock sync.Mutex
 	logs map[string]*scheduler.Workload // those read, by path and cleaning
@@ -62,6 +63,10 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		if err := unused(c); err != nil {
 			return nil, err
 		}
+	}
+	runner, counts, err := l.engine(c, runner)
+	if err != nil {
+		return nil, err
 	}
 	w, err := l.Workload(c, seed)
 	if err != nil {
@@ -106,7 +111,7 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		Commit: l.Commit, Go: runtime.Version(),
 		Source: w.Name, SourceDigest: w.Digest, PlatformNodes: p.Nodes(),
 		SpanSeconds: float64(w.SpanMicros()) / float64(scheduler.Second), Changes: w.Changes,
-		StartsDigest: result.digest, Decentralised: result.counts, Summary: summary,
+		StartsDigest: result.digest, Decentralised: result.counts, Cores: counts, Summary: summary,
 		ClusteringDigest: on.digest, Clusters: on.quality,
 		ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
 	}

@@ -29,6 +29,7 @@ type Row struct {
 	StartsDigest     string             `json:"starts_digest"`
 	Summary          metric.Summary     `json:"summary"`
 	Decentralised    *parallel.Counts   `json:"decentralised,omitempty"`     // what a decentralised policy cost
+	Cores            *CoreCounts        `json:"cores,omitempty"`             // of a run with fidelity cores
 	Prediction       *Prediction        `json:"prediction,omitempty"`        // of a cell that predicts latencies
 	ClusteringDigest string             `json:"clustering_digest,omitempty"` // of a file of clusters
 	Clusters         *cluster.Quality   `json:"clusters,omitempty"`          // that were found

@@ -7,7 +7,9 @@ import (
 	mapcore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
 // A job is named by the time at which its client submitted it first, which contains its number in
@@ -34,34 +36,30 @@ type client struct {
 	lost     loss // what a failure did to the job
 }
 
-// specify describes the jobs as their clients submit them. They draw what parallel.Grid.Place
-// draws.
-func (r *run) specify() {
+// specify describes the jobs as their clients submit them: as parallel.Grid.Place does, which
+// leaves out jobs that are too large for every cluster.
+func (r *run) specify(placed []parallel.Placed) {
 	draw := scheduler.Stream(r.options.Seed, "entry nodes and virtual coordinates of jobs")
-	slowest, side := r.grid.Nodes[0].Coordinate, int32(0)
-	virtual, machine := r.virtual()
+	config := r.grid.Config(&r.options.Options)
+	virtual := config.Dims - 1 // it is the last
+	side := int32(0)
 	for i := range r.grid.Nodes {
-		n := &r.grid.Nodes[i]
-		side = max(side, n.Map.Self.Zone.High[virtual])
-		for k := machine + 1; k < virtual; k++ {
-			slowest[k] = min(slowest[k], n.Coordinate[k])
-		}
+		side = max(side, r.grid.Nodes[i].Map.Self.Zone.High[virtual])
 	}
+	r.specs = make([]reptask.Spec, len(r.jobs))
 	for i := range r.jobs {
 		r.entries = append(r.entries, draw.IntN(len(r.grid.Nodes)))
-		at := slowest
+		var at space.Point
 		at[virtual] = draw.Int32N(side)
-		r.specs = append(r.specs, reptask.Spec{
+		r.specs[i] = reptask.Spec{
 			Size: uint32(r.jobs[i].Nodes), Over: r.options.Over, Requirement: r.grid.Residue(at, r.jobs[i].Nodes),
-		})
+		}
 	}
-}
-
-// virtual returns the virtual dimension, which is the last, and the one that counts the nodes of a
-// cluster. Those between them describe clusters, too: a job requires the least of each.
-func (r *run) virtual() (virtual, size int) {
-	config := r.grid.Config(&r.options.Options)
-	return config.Dims - 1, config.Machine
+	for i := range placed {
+		if p := &placed[i]; p.Spec.Size > 0 {
+			r.specs[p.Job] = p.Spec
+		}
+	}
 }
 
 // come is the arrival of a job.

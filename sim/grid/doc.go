@@ -41,10 +41,11 @@
 //
 // # How the grid begins
 //
-// The map is what package founders computes. Each node is the head of the cluster that it
-// advertises, with all members confirmed, and a member of the clusters of the others: the state
-// that the refinement of package refine reaches when all nodes of a cluster know each other. A node
-// that comes back learns which nodes are near, and refines its cluster by messages.
+// The map is what package founders computes. The heads of clusters have all their members
+// confirmed, as the refinement of package refine leaves them when all nodes of a cluster know each
+// other. With churn each node is the head of the cluster that it advertises, so that clusters
+// survive the failure of any node; otherwise nodes share heads. A node that comes back learns which
+// nodes are near, and refines its cluster by messages.
 //
 // Without faults no timer is set that only watches, so no sign of life is sent: it would change
 // nothing.

@@ -61,8 +61,7 @@ func (r *run) space() (space.Space, error) {
 }
 
 // found lets all nodes be members from the beginning, as if they had joined one after the other and
-// found their clusters. A node is the head of the cluster that it advertises, and a member of the
-// clusters of the others.
+// found their clusters.
 func (r *run) found() error {
 	coordinate := func(i int) space.Point { return r.grid.Nodes[i].Coordinate }
 	members := founders.New(&r.config.Can, len(r.grid.Nodes), coordinate)
@@ -89,15 +88,18 @@ func (r *run) found() error {
 // ready is a cluster that is ready when the grid is founded.
 type ready struct {
 	members []protocol.NodeID // sorted
-	heads   []int             // nodes whose clusters have this node as a member, its own left out
+	head    bool              // the node is the head of this cluster
+	heads   []int             // other nodes whose clusters have this one as a member
 }
 
-// clusters lists the clusters by their heads.
+// clusters lists the clusters that nodes advertise. Each node is the head of its own. Where nothing
+// fails, nodes that advertise one cluster share a head, the first of them: their states are small.
 func (r *run) clusters() []ready {
 	all := make([]ready, len(r.grid.Nodes))
 	shared := map[*int32][]protocol.NodeID{} // by the first element of the list of addresses
 	for i := range all {
 		list := r.grid.Advertised(i)
+		all[i].head = shared[&list[0]] == nil || r.options.faulty()
 		if shared[&list[0]] == nil {
 			ids := make([]protocol.NodeID, len(list))
 			for k, node := range list {
@@ -107,7 +109,7 @@ func (r *run) clusters() []ready {
 		}
 		all[i].members = shared[&list[0]]
 		for _, node := range list {
-			if int(node) != i {
+			if int(node) != i && all[i].head {
 				all[node].heads = append(all[node].heads, i)
 			}
 		}
@@ -115,12 +117,14 @@ func (r *run) clusters() []ready {
 	return all
 }
 
-// joinClusters makes a node the head of its cluster, and a member of the others.
+// joinClusters makes a node the head of its cluster, if it is one, and a member of others.
 func joinClusters(s *refine.State, clusters []ready, node int) {
-	s.Head, s.Round, s.ClusterRound = refine.HeadSteady, 1, 1
-	for _, id := range clusters[node].members {
-		if id != s.ID {
-			s.Candidates = append(s.Candidates, refine.Candidate{ID: id, Status: refine.Member})
+	if clusters[node].head {
+		s.Head, s.Round, s.ClusterRound = refine.HeadSteady, 1, 1
+		for _, id := range clusters[node].members {
+			if id != s.ID {
+				s.Candidates = append(s.Candidates, refine.Candidate{ID: id, Status: refine.Member})
+			}
 		}
 	}
 	for _, head := range clusters[node].heads {

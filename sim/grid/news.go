@@ -34,26 +34,18 @@ func (r *run) report() {
 	}
 }
 
-// queues returns the queue lengths of a node's cluster, if a report since its last step says that a
-// member began or ceased to be free.
-func (n *news) queues(s *peer.State) []reptask.Queue {
+// queues returns the queue lengths of the members of a node's cluster that began or ceased to be
+// free, as reports say since the last step of the node. A representative asks for no more.
+func (n *news) queues(s *peer.State) (all []reptask.Queue) {
 	at := s.ID().Address
 	since := n.told[at]
 	if n.told[at] = n.reports; since == n.reports {
 		return nil
 	}
 	for i := range s.Tasks.Cluster {
-		if n.changed[s.Tasks.Cluster[i].ID.Address] > since {
-			return n.of(s.Tasks.Cluster)
+		if id := s.Tasks.Cluster[i].ID; n.changed[id.Address] > since {
+			all = append(all, reptask.Queue{Node: id, Length: n.known[id.Address]})
 		}
-	}
-	return nil
-}
-
-func (n *news) of(cluster []reptask.Neighbour) []reptask.Queue {
-	all := make([]reptask.Queue, len(cluster))
-	for i := range cluster {
-		all[i] = reptask.Queue{Node: cluster[i].ID, Length: n.known[cluster[i].ID.Address]}
 	}
 	return all
 }

@@ -109,7 +109,6 @@ func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
 			Job: i, StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
 		}
 	}
-	r.specify()
 	if err := r.arrive(w); err != nil {
 		return nil, err
 	}
@@ -160,6 +159,11 @@ func (r *run) slowest() int64 {
 
 // arrive lists the jobs in the order in which they come to the grid.
 func (r *run) arrive(w *scheduler.Workload) error {
+	placed, err := r.grid.Place(w, &r.options.Options)
+	if err != nil {
+		return err
+	}
+	r.specify(placed)
 	if !r.options.Placed {
 		for i := range r.jobs {
 			if int64(len(r.jobs)) > jobMask || r.jobs[i].SubmitMicros < 0 || r.jobs[i].SubmitMicros > mostSubmit {
@@ -171,10 +175,6 @@ func (r *run) arrive(w *scheduler.Workload) error {
 		slices.SortStableFunc(r.arrivals, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
 		r.open = len(r.arrivals)
 		return nil
-	}
-	placed, err := r.grid.Place(w, &r.options.Options)
-	if err != nil {
-		return err
 	}
 	for i := range placed {
 		p := &placed[i]

@@ -157,7 +157,7 @@ func (c *common) goOn() string {
 }
 
 func (c *common) lab(env Env) *experiment.Lab {
-	return &experiment.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict}
+	return &experiment.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict, Cores: runCores}
 }
 
 // rows opens the rows of --out, or keeps them in memory.
