@@ -23,6 +23,7 @@ func (e *engine) balance(node int32) {
 		}
 		n.dirty = true
 		e.jobs[job].moves[c.By] = true
+		e.traceMove(job, node, &c)
 		e.move(node, job, int32(c.Target.Address))
 		e.step(node)
 	}

@@ -147,7 +147,7 @@ func (e *engine) begin(node, job int32) {
 	e.stir(node)
 	e.release(h)
 	h.held = running
-	e.trace(Began, job, node, -1)
+	e.trace(Began, job, node)
 	e.shift(h.watched[:h.watchedBefore(job)], 1)
 	j := &e.jobs[job]
 	e.records[j.index].StartMicros = e.now

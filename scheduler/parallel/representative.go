@@ -12,7 +12,7 @@ func (e *engine) granted(node, job int32) {
 	}
 	hosts = hosts[:min(len(hosts), j.hosts)]
 	j.idle, j.rep = true, node
-	e.trace(Represented, job, node, -1)
+	e.trace(Represented, job, node)
 	j.members = slices.Clone(hosts)
 	slices.Sort(j.members)
 	j.voted, j.votes = make([]bool, len(j.members)), 0
@@ -79,7 +79,6 @@ func (e *engine) retire(node, job int32) {
 func (e *engine) move(node, job, target int32) {
 	j := &e.jobs[job]
 	j.idle, j.target = false, target
-	e.trace(Moved, job, node, target)
 	e.retire(node, job)
 	members := j.members
 	j.members, j.voted = nil, nil

@@ -1,12 +1,15 @@
 package parallel
 
+import "github.com/canvass-grid/canvass/protocol/reptask"
+
 // Event is a step in the life of a job.
 type Event struct {
 	AtMicros int64
 	Kind     EventKind
-	Job      int // index in the workload
-	Node     int // that represents the job, begins a task or gives the job away
-	Target   int // of a move; otherwise -1
+	Job      int               // index in the workload
+	Node     int               // that represents the job, begins a task or gives the job away
+	Target   int               // of a move; otherwise -1
+	By       reptask.Algorithm // of a move
 }
 
 // EventKind says what happened.
@@ -19,8 +22,14 @@ const (
 	Began       EventKind = "began"       // a task of the job begins to run
 )
 
-func (e *engine) trace(kind EventKind, job, node, target int32) {
+func (e *engine) trace(kind EventKind, job, node int32) {
 	if e.options.Trace != nil {
-		e.options.Trace(Event{e.now, kind, e.jobs[job].index, int(node), int(target)})
+		e.options.Trace(Event{AtMicros: e.now, Kind: kind, Job: e.jobs[job].index, Node: int(node), Target: -1})
+	}
+}
+
+func (e *engine) traceMove(job, node int32, c *reptask.Command) {
+	if e.options.Trace != nil {
+		e.options.Trace(Event{e.now, Moved, e.jobs[job].index, int(node), int(c.Target.Address), c.By})
 	}
 }

@@ -37,7 +37,9 @@ func (r *run) balance(node int) {
 	if !ok {
 		return
 	}
-	r.trace(parallel.Moved, r.jobOf(command.Job), node, int(command.Target.Address))
+	r.trace(parallel.Event{
+		Kind: parallel.Moved, Job: r.jobOf(command.Job), Node: node, Target: int(command.Target.Address), By: command.By,
+	})
 	r.Command(node, peer.Command{
 		Kind: peer.CommandMove, Job: command.Job, Target: command.Target, By: command.By,
 	})

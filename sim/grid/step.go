@@ -88,7 +88,7 @@ func (r *run) ofTasks(node int, name string, e protocol.Event) {
 func (r *run) represented(node int, by attempt) {
 	for _, role := range r.State(node).Tasks.Roles {
 		if role.By == by.by && role.Epoch == by.epoch {
-			r.trace(parallel.Represented, r.jobOf(role.Job), node, -1)
+			r.trace(parallel.Event{Kind: parallel.Represented, Job: r.jobOf(role.Job), Node: node, Target: -1})
 		}
 	}
 }
@@ -110,7 +110,7 @@ func (r *run) began(node int, by attempt) {
 		r.attempts[by] = p
 	}
 	p.started, p.cluster = r.Now(), r.grid.Nodes[node].Cluster
-	r.trace(parallel.Began, p.job, node, -1)
+	r.trace(parallel.Event{Kind: parallel.Began, Job: p.job, Node: node, Target: -1})
 }
 
 // accepted records the end of a job. A job that was submitted again may end twice. An owner that
@@ -159,8 +159,9 @@ func (r *run) full(e protocol.Event) {
 	r.err = fmt.Errorf("job %d of %v does not fit: %s; this is a mistake of the driver", e.Number, e.Peer, e.Detail)
 }
 
-func (r *run) trace(kind parallel.EventKind, job, node, target int) {
+func (r *run) trace(e parallel.Event) {
 	if r.options.Trace != nil {
-		r.options.Trace(parallel.Event{AtMicros: r.Now(), Kind: kind, Job: job, Node: node, Target: target})
+		e.AtMicros = r.Now()
+		r.options.Trace(e)
 	}
 }
