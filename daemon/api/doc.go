@@ -8,7 +8,7 @@
 //	GET  /v1/jobs/ID/why         why a job waits, in sentences
 //	GET  /v1/nodes               what each daemon says of itself
 //	GET  /v1/events              events after a cursor, as lines; with ?follow=1 without end
-//	POST /v1/tokens              makes a token with which nodes join: a [TokenQuery]; answer: a [Token]
+//	POST /v1/tokens              makes a [Token] with which nodes join, from a [TokenQuery]
 //
 // An error has a status of HTTP and a body {"error": TEXT, "kind": WORD}.
 //

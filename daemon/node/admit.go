@@ -15,7 +15,8 @@ import (
 )
 
 // errNoAuthority says that the daemon cannot let nodes join.
-var errNoAuthority = errors.New("this daemon has not the key of the grid's authority; ask the one that canvass init made")
+var errNoAuthority = errors.New(
+	"this daemon has not the key of the grid's authority; ask the one that canvass init made")
 
 // openAuthority reads the authority of the grid, if it is in the folder of this daemon.
 func (n *Node) openAuthority() error {

@@ -54,8 +54,9 @@ func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(f
 // Commands returns the commands.
 func Commands(e Env) []*cobra.Command {
 	return []*cobra.Command{
-		e.devCommand(), e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(), e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(),
-		e.whyCommand(), e.logsCommand(), e.cancelCommand(), e.nodesCommand(), e.eventsCommand(), e.flightCommand(), e.shimCommand(),
+		e.devCommand(), e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(),
+		e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(), e.whyCommand(), e.logsCommand(),
+		e.cancelCommand(), e.nodesCommand(), e.eventsCommand(), e.flightCommand(), e.shimCommand(),
 	}
 }
 

@@ -127,8 +127,8 @@ func (e Env) tokenCommand() *cobra.Command {
 	create := &cobra.Command{
 		Use:   "create",
 		Short: "Make a token with which nodes join, and print it",
-		Long: "Makes a token at the daemon that has the key of the authority. Whoever has it can join: pass it on\n" +
-			"like a password.",
+		Long: "Makes a token at the daemon that has the key of the authority. A node that has it can join: pass it\n" +
+			"on like a password.",
 		Example: "  canvass token create --ttl 1h --uses 20 > token",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -149,7 +149,8 @@ func (e Env) tokenCommand() *cobra.Command {
 	create.Flags().IntVar(&q.Uses, "uses", 1, "how many nodes can join with it")
 	c.flags(create)
 	cmd := &cobra.Command{
-		Use: "token", Short: "Make tokens with which nodes join the grid", Long: "Makes tokens with which nodes join the grid.",
+		Use: "token", Short: "Make tokens with which nodes join the grid",
+		Long:    "Makes tokens with which nodes join the grid.",
 		Example: "  canvass token create --ttl 1h --uses 20",
 	}
 	cmd.AddCommand(create)
