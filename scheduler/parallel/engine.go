@@ -133,6 +133,7 @@ func (e *engine) send(m message) {
 		return
 	}
 	e.seq++
+	e.counts.Messages++
 	m.at, m.seq = e.now+e.options.LatencyMicros, e.seq
 	if e.options.Between != nil && e.grid.Nodes[m.from].Cluster != e.grid.Nodes[m.node].Cluster {
 		m.at = e.now + e.grid.MessageMicros(&e.options, int(m.from), int(m.node))
@@ -159,6 +160,7 @@ func (e *engine) sendAll(m message, to []int32) {
 		return
 	}
 	e.seq++
+	e.counts.Messages += uint64(others)
 	m.at, m.seq, m.list = e.now+e.options.LatencyMicros, e.seq, to
 	e.mail.push(m)
 }

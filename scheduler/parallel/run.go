@@ -19,6 +19,7 @@ type Result struct {
 // Counts are what a run cost.
 type Counts struct {
 	Events   uint64 `json:"events"`
+	Messages uint64 `json:"messages"` // that decide something, from one node to another; several may be one event
 	DLBMoves uint64 `json:"dlb_moves"`
 	QBMoves  uint64 `json:"qb_moves"`
 	Kills    uint64 `json:"kills"` // ready tasks that gave way to an older one
