@@ -118,12 +118,7 @@ func (l *Lab) engine(c *Cell, r runner) (runner, *CoreCounts, error) {
 	}
 	counts := &CoreCounts{}
 	r.run = func(ctx context.Context, w *scheduler.Workload, p *grounds, c *Cell, seed uint64) (*ran, error) {
-		o, err := decentralisedOptions(c, seed)
-		if err != nil {
-			return nil, err
-		}
-		o.Between = p.between
-		g, err := parallel.NewGrid(p.Platform, p.lists, seed)
+		g, o, err := p.ready(c, seed)
 		if err != nil {
 			return nil, err
 		}

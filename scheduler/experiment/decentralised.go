@@ -61,12 +61,7 @@ func decentralisedPolicies() []Policy {
 func runDecentralised(
 	ctx context.Context, w *scheduler.Workload, p *grounds, c *Cell, seed uint64,
 ) (*ran, error) {
-	o, err := decentralisedOptions(c, seed)
-	if err != nil {
-		return nil, err
-	}
-	o.Between = p.between
-	g, err := parallel.NewGrid(p.Platform, p.lists, seed)
+	g, o, err := p.ready(c, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +70,17 @@ func runDecentralised(
 		return nil, err
 	}
 	return &ran{result.Records, result.Digest, &result.Counts}, nil
+}
+
+// ready makes the grid and the options of a decentralised run.
+func (p *grounds) ready(c *Cell, seed uint64) (*parallel.Grid, parallel.Options, error) {
+	o, err := decentralisedOptions(c, seed)
+	if err != nil {
+		return nil, o, err
+	}
+	o.Between = p.between
+	g, err := parallel.NewGrid(p.Platform, p.lists, seed)
+	return g, o, err
 }
 
 func decentralisedOptions(c *Cell, seed uint64) (parallel.Options, error) {

@@ -29,6 +29,11 @@ func Explain(o *Outcome, jobNumber int64) (string, error) {
 			continue
 		}
 		l := life{o: o, policy: policy, at: i, job: j, record: o.Records[i]}
+		if o.again != nil {
+			if l.stops, err = o.again(i); err != nil {
+				return "", err
+			}
+		}
 		lives = append(lives, l.tell())
 	}
 	if len(lives) == 0 {
@@ -45,6 +50,7 @@ type life struct {
 	at     int // index of the job
 	job    scheduler.Job
 	record scheduler.Record
+	stops  []stop // of a decentralised policy
 	text   strings.Builder
 }
 
@@ -58,6 +64,7 @@ func (l *life) tell() string {
 		return l.text.String()
 	}
 	l.came()
+	l.travelled(l.stops)
 	start := l.record.StartMicros
 	if start == l.job.SubmitMicros {
 		l.say("It started at once in cluster %s and ended at %s.", l.home(), span(l.record.EndMicros))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,6 +74,31 @@ func TestWhyAJobStarted(t *testing.T) {
 		text := lives(t, c.policy, c.job)
 		assert.Contains(t, text, c.says, c.policy)
 		assert.NotContains(t, text, c.saysNot, c.policy)
+	}
+}
+
+// The lives of all jobs tell as many moves as the run counted, by algorithm.
+func TestMovesInWords(t *testing.T) {
+	for _, policy := range []string{"static", "dlb", "qb+dlb"} {
+		cell := experiment.Cell{
+			Workload: "sharcnet-like:N=40,span=40", Select: "filter:size<=16", Platform: "uniform:3x16", Policy: policy,
+		}
+		o, err := (&experiment.Lab{}).Run(context.Background(), "", &cell, 1)
+		require.NoError(t, err)
+		dlb, qb := uint64(0), uint64(0)
+		for _, j := range o.Workload.Jobs {
+			text, err := experiment.Explain(o, j.Number)
+			require.NoError(t, err)
+			assert.Contains(t, text, " on the map it waited in cluster c")
+			byDLB, byQB := strings.Count(text, "(DLB)"), strings.Count(text, "(QB)")
+			dlb, qb = dlb+uint64(byDLB), qb+uint64(byQB)
+			assert.Equal(t, byDLB+byQB > 0, strings.Contains(text, "before its last move, and waited"), text)
+			assert.Equal(t, byDLB+byQB == 0 && policy != "static", strings.Contains(text, "It did not move."), text)
+		}
+		assert.Equal(t, o.Row.Decentralised.DLBMoves, dlb, policy)
+		assert.Equal(t, o.Row.Decentralised.QBMoves, qb, policy)
+		assert.Equal(t, policy != "static", dlb > 0, policy)
+		assert.Equal(t, policy == "qb+dlb", qb > 0, policy)
 	}
 }
 

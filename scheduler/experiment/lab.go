@@ -40,6 +40,8 @@ type Outcome struct {
 	Workload *scheduler.Workload
 	Platform *scheduler.Platform
 	Records  []scheduler.Record
+
+	again retraced
 }
 
 // ErrNoData says that a log is not there.
@@ -115,7 +117,7 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		ClusteringDigest: on.digest, Clusters: on.quality,
 		ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
 	}
-	return &Outcome{row, w, p, result.records}, nil
+	return &Outcome{row, w, p, result.records, retracing(w, on, c, seed)}, nil
 }
 
 // allRan refuses runs with jobs that were never started.
