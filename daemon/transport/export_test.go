@@ -81,3 +81,12 @@ func Data(to protocol.NodeID, sequence, ack uint64, payload []byte) []byte {
 	f := frame{Type: frameData, To: to.Incarnation, Sequence: sequence, Ack: ack, Payload: payload}
 	return f.append(nil)
 }
+
+// Receive reads one frame: whether it is a message, and the cards in it.
+func Receive(conn io.Reader) (message bool, cards []Card, err error) {
+	f, err := readFrame(conn)
+	if err == nil && f.Type == frameCards {
+		cards, err = parseCards(f.Payload)
+	}
+	return f.Type == frameData, cards, err
+}

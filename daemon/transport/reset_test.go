@@ -136,12 +136,19 @@ func TestHalfOpen(t *testing.T) {
 				loses.send(keeps, "y")
 				time.Sleep(100 * time.Millisecond)
 				synctest.Wait()
-				require.Equal(t, fmt.Sprintf("%v 1 y", loses.id), keeps.messages()[len(keeps.messages())-1])
+				require.Equal(t, fmt.Sprintf("%v 1 y", loses.id), last(keeps.messages()))
 				require.Equal(t, uint64(1), keeps.Counters().Reset["replaced"])
 				require.Equal(t, []string{"up " + loses.id.String()}, keeps.changes())
 			})
 		}
 	}
+}
+
+func last(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[len(list)-1]
 }
 
 // TestResetWhileDelivering demands that a connection delivers nothing before the last message of
@@ -249,6 +256,52 @@ func TestAgeInInbox(t *testing.T) {
 		close(b.hold)
 		synctest.Wait()
 		require.Equal(t, []string{"A 1 taken at once"}, b.messages())
+		require.Equal(t, uint64(1), b.Counters().TooOld)
+	})
+}
+
+// TestAgeBeforeConnection demands that the time that a message waits for its first connection
+// counts, also where its receiver measures.
+func TestAgeBeforeConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		b.hold = make(chan struct{})
+		a.send(b, "taken at once")
+		a.send(b, "waits here and there")
+		time.Sleep(2 * time.Second)
+		a.Learn(b.card())
+		time.Sleep(maxAge - time.Second)
+		a.send(b, "waits there")
+		synctest.Wait()
+		close(b.hold)
+		synctest.Wait()
+		require.Equal(t, []string{"A 1 taken at once", "A 1 waits there"}, b.messages())
+	})
+}
+
+// TestAgeAcrossReset demands the same of the time before a message is sent again.
+func TestAgeAcrossReset(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		b.hold = make(chan struct{})
+		a.Learn(b.card())
+		a.send(b, "taken at once")
+		synctest.Wait()
+		g.network.lose()
+		a.send(b, "sent twice")
+		time.Sleep(time.Second)
+		g.network.reset()
+		time.Sleep(maxAge - 500*time.Millisecond)
+		a.send(b, "young")
+		synctest.Wait()
+		close(b.hold)
+		synctest.Wait()
+		require.Equal(t, []string{"A 1 taken at once", "A 1 young"}, b.messages())
+		require.NotZero(t, a.Counters().Resent)
 		require.Equal(t, uint64(1), b.Counters().TooOld)
 	})
 }
