@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"os"
@@ -29,6 +30,7 @@ var placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b|…`)
 // Blocks marked "text" are not commands. Lines with a placeholder, such as NAME, are left out.
 func TestCommandsRun(t *testing.T) {
 	dir := checkout(t)
+	t.Setenv("CANVASS_SOCKET", grid(t, dir))
 	seen := map[string]bool{}
 	for _, file := range documents(t) {
 		for _, command := range commands(t, file) {
@@ -112,6 +114,24 @@ func runs(t *testing.T, dir, command string) {
 	} else if exit == nil && err != nil {
 		t.Error(err)
 	}
+}
+
+// grid runs a grid of daemons until the test ends, and returns the socket of one of them.
+func grid(t *testing.T, dir string) string {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	folder := filepath.Join(t.TempDir(), "g")
+	dev := exec.Command(filepath.Join(dir, "bin", "canvass"), "dev", "--nodes", "4", "--dir", folder)
+	says, err := dev.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, dev.Start())
+	t.Cleanup(func() {
+		require.NoError(t, dev.Process.Signal(os.Interrupt))
+		require.NoError(t, dev.Wait())
+	})
+	first, err := bufio.NewReader(says).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, first, "are ready")
+	return filepath.Join(folder, "n1", "api.sock")
 }
 
 func gitDir(t *testing.T) string {
