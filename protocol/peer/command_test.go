@@ -107,3 +107,36 @@ func TestTimersOfLayers(t *testing.T) {
 	assert.Equal(t, own, timer)
 	assert.Equal(t, peer.RunTimer(), peer.TimerOf(peer.TaskLayer, protocol.Timer{Kind: reptask.RunTimer}))
 }
+
+// A job that no cluster can run, however large, ends where it was submitted. Every other job goes
+// on, in a message that can be encoded.
+func TestImpossibleJobs(t *testing.T) {
+	c := fuzzCore()
+	s, _ := c.Step(peer.New(1, space.Point{3}), peer.Input{Kind: protocol.Start})
+	s, _ = c.Step(s, peer.Input{Kind: protocol.Command, Command: peer.Command{Kind: peer.CommandCreate}})
+	for _, test := range []struct {
+		spec     reptask.Spec
+		possible bool
+	}{
+		{reptask.Spec{}, false},
+		{reptask.Spec{Size: protocol.MaxItems + 1}, false},
+		{reptask.Spec{Size: 1, Over: 999}, false},
+		{reptask.Spec{Size: 1, Over: reptask.OverNone}, true},
+		{reptask.Spec{Size: protocol.MaxItems}, true},
+	} {
+		submit := peer.Command{Kind: peer.CommandSubmit, Ticket: 7, Spec: test.spec}
+		_, out := c.Step(s, peer.Input{Kind: protocol.Command, Command: submit})
+		refused := protocol.Event{Name: peer.EventUnmatched, Peer: s.ID(), Number: 7, Detail: peer.Nobody.String()}
+		if !test.possible {
+			assert.Equal(t, []protocol.Event{refused}, out.Events)
+			assert.Empty(t, out.Send)
+			continue
+		}
+		assert.NotContains(t, out.Events, refused)
+		require.NotEmpty(t, out.Events)
+		job := peer.Job{Entry: s.ID(), Ticket: 7, Spec: test.spec}
+		again, err := c.DecodeMessage(c.AppendMessage(nil, job))
+		require.NoError(t, err)
+		assert.Equal(t, job, again)
+	}
+}

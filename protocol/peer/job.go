@@ -9,6 +9,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
+// enter begins the way of a job. One that no cluster can run, however large, does not begin it: it
+// has more nodes than a list can name, and no message could carry it.
+func (n *node) enter(j Job) {
+	if s := &j.Spec; s.Size == 0 || s.Size > protocol.MaxItems || !s.Over.Valid() {
+		n.unmatched(n.ID(), Unmatched{Ticket: j.Ticket, Why: Nobody})
+		return
+	}
+	n.place(n.ID(), j)
+}
+
 // place forwards a job towards the node that is to own it: the node whose zone contains the job's
 // requirement. The paper takes that node for capable of running the job (section 4.2); its own
 // coordinate may be too small. A node that is leaving hands the job to a neighbour instead.

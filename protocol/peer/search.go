@@ -140,6 +140,13 @@ func (n *node) onward(j Job) {
 // tell notifies the entry of a job how the search for it has ended.
 func (n *node) tell(j Job, why Why) { n.send(j.Entry, Unmatched{Ticket: j.Ticket, Why: why}) }
 
+// unmatched announces how the search for a job that was submitted here has ended.
+func (n *node) unmatched(from protocol.NodeID, m Unmatched) {
+	n.out.Events = append(n.out.Events, protocol.Event{
+		Name: EventUnmatched, Peer: from, Number: m.Ticket, Detail: m.Why.String(),
+	})
+}
+
 // refused lets the search for a job go on from here, or begin. If the node could represent the job
 // by now, or had no room, it is not true that nobody can.
 func (n *node) refused(j Job) {

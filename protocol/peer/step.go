@@ -69,9 +69,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 			Kind: reptask.CommandAdopt, Job: m.Orphan, Target: from, Candidates: m.Candidates,
 		}})
 	case Unmatched:
-		n.out.Events = append(n.out.Events, protocol.Event{
-			Name: EventUnmatched, Peer: from, Number: m.Ticket, Detail: m.Why.String(),
-		})
+		n.unmatched(from, m)
 	case Owned:
 		n.out.Events = append(n.out.Events, protocol.Event{Name: EventOwned, Peer: from, Number: m.Ticket})
 	default:
@@ -105,7 +103,7 @@ func (n *node) command(c Command) {
 	case CommandNear:
 		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandAdd, Nodes: c.Near}})
 	case CommandSubmit:
-		n.place(n.ID(), Job{Entry: n.ID(), Ticket: c.Ticket, Submitted: c.Submitted, Spec: c.Spec})
+		n.enter(Job{Entry: n.ID(), Ticket: c.Ticket, Submitted: c.Submitted, Spec: c.Spec})
 	case CommandCancel:
 		cancel := reptask.Command{Kind: reptask.CommandCancel, Number: c.Ticket, Owner: c.Contact}
 		n.tasks(reptask.Input{Kind: protocol.Command, Command: cancel})
