@@ -231,6 +231,14 @@ func TestAgain(t *testing.T) {
 	assert.Equal(t, 8, first.Settings.Memberships)
 }
 
+// Shares of at most 1, 2 and 3 are 1/4, 1/4, 1 and 0, 1/2, 1.
+func TestApartByHand(t *testing.T) {
+	a, b := &cluster.Shape{Sizes: map[int]int{1: 1, 3: 3}}, &cluster.Shape{Sizes: map[int]int{2: 5, 3: 5}}
+	assert.InDelta(t, 0.25, cluster.Apart(a, b), 1e-12)
+	assert.InDelta(t, 0.25, cluster.Apart(b, a), 1e-12)
+	assert.Zero(t, cluster.Apart(a, a))
+}
+
 // Algorithm 3 by hand: host 0 has one place beside its own cluster, and three heads want it. The
 // first come wins by one criterion; the greedy one prefers the head whose cluster can be larger.
 func TestLimitByHand(t *testing.T) {

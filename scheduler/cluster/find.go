@@ -72,6 +72,14 @@ func (f *Found) Again(in *embed.Input, memberships int, by refine.Criterion) *Fo
 	return &again
 }
 
+// Given returns the same search with clusters that nodes have found from its candidates: of each
+// head, and of each host the head whose cluster it advertises.
+func (f *Found) Given(own [][]int, advertised []int) *Found {
+	given := *f
+	given.Unfiltered, given.Own, given.Advertised, given.Cost = own, own, advertised, Cost{}
+	return &given
+}
+
 func (f *Found) limit() {
 	r := scheduler.Stream(f.Seed, "order of solicitations")
 	f.Unfiltered, f.Cost = Limit(f.Candidates, f.Settings.Memberships, f.Settings.Criterion, r)

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"maps"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -78,6 +80,28 @@ func (f *Found) Quality(in *embed.Input) Quality {
 		q.Members += known.size() - 1
 	}
 	return q
+}
+
+// Apart is the Kolmogorov-Smirnov distance of the sizes of two shapes: the largest difference of
+// their shares of hosts whose cluster has at most so many members.
+func Apart(a, b *Shape) float64 {
+	counts := map[int][2]int{}
+	var hosts [2]int
+	for k, sizes := range []map[int]int{a.Sizes, b.Sizes} {
+		for size, n := range sizes {
+			both := counts[size]
+			both[k] += n
+			counts[size] = both
+			hosts[k] += n
+		}
+	}
+	apart, below := 0.0, [2]int{}
+	for _, size := range slices.Sorted(maps.Keys(counts)) {
+		below[0] += counts[size][0]
+		below[1] += counts[size][1]
+		apart = max(apart, math.Abs(part(below[0], hosts[0])-part(below[1], hosts[1])))
+	}
+	return apart
 }
 
 func farPairs(in *embed.Input, cluster []int, diameterNanos int64) (far int) {

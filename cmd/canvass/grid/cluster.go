@@ -29,6 +29,7 @@ type clustering struct {
 	criterion       string
 	diameter        time.Duration
 	seed            uint64
+	fidelity        string
 	own             bool
 	out             string
 	json, quiet     bool
@@ -52,12 +53,14 @@ func (c *clustering) flags(env Env, flags *pflag.FlagSet) {
 	flags.IntVar(&s.Aggregate, "aggregate", 0, "near nodes that a node reports to each neighbour in the tree: `K` "+
 		"(default 2N)")
 	flags.Uint64Var(&c.seed, "seed", 1, "draws latencies, joins, subsets and the order of solicitations: `SEED`")
+	flags.StringVar(&c.fidelity, "fidelity", "batch", "how candidates become clusters: batch, or heads and clients in a "+
+		"simulation, slowly: `cores`")
 	flags.BoolVar(&c.own, "no-symmetry", false, "write the clusters that nodes found, not the largest that they are in")
 	flags.StringVar(&c.out, "out", "", "write the clusters to `FILE`, for canvass grid run --clustering file:FILE")
 	flags.BoolVar(&c.json, "json", false, "write the table as one JSON object")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
 	env.Group(flags, "Select", "platform", "sites", "latency", "data")
-	env.Group(flags, "Search", "size", "memberships", "diameter", "criterion", "aggregate", "seed")
+	env.Group(flags, "Search", "size", "memberships", "diameter", "criterion", "aggregate", "seed", "fidelity")
 	env.Group(flags, "Output", "no-symmetry", "out", "json", "quiet")
 }
 
@@ -101,6 +104,13 @@ func (c *clustering) settle(given func(flag string) bool) (err error) {
 	if c.settings.Criterion, err = cluster.ParseCriterion(c.criterion); err == nil {
 		err = c.settings.Validate()
 	}
+	switch {
+	case err != nil:
+	case c.fidelity != "batch" && c.fidelity != "cores":
+		err = fmt.Errorf("--fidelity is %q: use batch or cores", c.fidelity)
+	case c.fidelity == "cores" && c.diameter%time.Microsecond != 0:
+		err = fmt.Errorf("--diameter %v: nodes measure whole microseconds; use such a time with --fidelity cores", c.diameter)
+	}
 	if err != nil {
 		return usagef("%v", err)
 	}
@@ -135,6 +145,7 @@ type clustered struct {
 	Sites   string          `json:"sites,omitempty"`
 	Seed    uint64          `json:"seed"`
 	Quality cluster.Quality `json:"quality"`
+	Cores   *onCores        `json:"cores,omitempty"` // with fidelity cores, of which the quality is then
 	Seconds float64         `json:"elapsed_seconds"`
 	Peak    uint64          `json:"peak_bytes"` // memory that the process has taken so far
 }
@@ -148,9 +159,15 @@ func (env Env) cluster(c *clustering) error {
 	defer restore()
 	context.AfterFunc(ctx, restore) // so that a second signal does what signals do
 	line, began := env.Line(c.quiet), time.Now()
-	f, err := cluster.Find(ctx, g.Input, c.settings, c.seed, func(stage string) {
+	result := clustered{On: name, Seed: c.seed}
+	progress := func(stage string) {
 		line.Show(fmt.Sprintf("%d nodes, %v: %s", g.Hosts, time.Since(began).Round(time.Second), stage))
-	})
+	}
+	f, err := cluster.Find(ctx, g.Input, c.settings, c.seed, progress)
+	if err == nil && c.fidelity == "cores" {
+		progress("refine on the cores")
+		f, result.Cores, err = refineOnCores(ctx, g.Input, f)
+	}
 	line.Clear()
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(env.Stderr, "canvass: interrupted; nothing was written")
@@ -166,7 +183,7 @@ func (env Env) cluster(c *clustering) error {
 		}
 	}
 	var memory runtime.MemStats
-	result := clustered{On: name, Seed: c.seed, Quality: f.Quality(g.Input), Seconds: time.Since(began).Seconds()}
+	result.Quality, result.Seconds = f.Quality(g.Input), time.Since(began).Seconds()
 	runtime.ReadMemStats(&memory)
 	result.Peak = memory.Sys
 	if c.platform != "" {
@@ -175,8 +192,15 @@ func (env Env) cluster(c *clustering) error {
 	if c.json {
 		return json.NewEncoder(env.Stdout).Encode(result)
 	}
-	return qualityTable(&result.Quality).write(env.Stdout)
+	t := qualityTable(&result.Quality)
+	if result.Cores != nil {
+		t = append(t[:coreRows], result.Cores.rows()...)
+	}
+	return t.write(env.Stdout)
 }
+
+// coreRows is how many rows of the table are about clusters, not about the batch that found them.
+const coreRows = 14
 
 // qualityTable shows the clusters that nodes found beside those that they advertise, and what they
 // cost.
