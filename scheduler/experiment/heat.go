@@ -39,6 +39,7 @@ type entry struct {
 // table fills in the ticks and the cells of a heat map: means over the entries of a cell. Ticks
 // come in the order of the entries.
 func (h *Heat) table(entries []entry) {
+	h.Format = "%.1f"
 	type pair struct{ x, y string }
 	cells := map[pair][]float64{}
 	for _, n := range entries {
