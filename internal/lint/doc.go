@@ -21,6 +21,11 @@
 // What it does not see: writes through a slice or pointer that Step was given, and results that
 // depend on the size of int. Looking for these is the task of each core's own tests.
 //
+// # integers
+//
+// The engines of schedulers, central and decentralised, have no floating point either: equal input
+// gives equal runs on every machine. Types and constants that are written out are found.
+//
 // # arrows
 //
 // Imports point down: cmd to scheduler, sim and model, these to checker and traces, these to

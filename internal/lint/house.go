@@ -8,6 +8,8 @@ type House struct {
 	PureImports []string // what they may import besides each other
 	Support     []string // packages for tests: pure code does not include them, and only tests import them
 
+	Integers []string // other folders without floating point
+
 	Arrows    []Arrow
 	Contracts []string // packages below these folders document guarantees and have an example
 
@@ -44,7 +46,8 @@ func Canvass() House {
 		},
 		// The network and the scripts that the tests of the cores share. They read files and report to
 		// package testing, and no core or driver runs on them.
-		Support: []string{"protocol/drive/drivetest"},
+		Support:  []string{"protocol/drive/drivetest"},
+		Integers: []string{"scheduler/central", "scheduler/parallel", "sim/grid"},
 		Arrows: []Arrow{
 			{"protocol", nil},
 			{"checker", []string{"internal/wholefile"}},

@@ -31,6 +31,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"purity", purityKinds, checkPurity},
+		{"integers", []string{"float"}, checkIntegers},
 		{"arrows", []string{"folder", "import", "support"}, checkArrows},
 		{"docs", []string{"missing", "comment", "guarantees", "assumptions", "example"}, checkDocs},
 		{"length", []string{"file", "func", "package", "stale"}, checkLength},
