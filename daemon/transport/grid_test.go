@@ -133,7 +133,7 @@ type memory struct {
 	open      []net.Conn
 	cut       map[string]bool // endpoints that cannot be dialed
 	dials     int
-	delay     time.Duration // before a dial succeeds
+	latency   time.Duration // of a dial and of each write
 }
 
 // newMemory makes a network on which nobody listens.
@@ -152,7 +152,7 @@ func (m *memory) Listen(endpoint string) (net.Listener, error) {
 }
 
 func (m *memory) Dial(_ context.Context, endpoint string) (net.Conn, error) {
-	time.Sleep(m.delay)
+	time.Sleep(m.latency)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.dials++
@@ -160,7 +160,7 @@ func (m *memory) Dial(_ context.Context, endpoint string) (net.Conn, error) {
 	if l == nil || m.cut[endpoint] {
 		return nil, errUnreachable
 	}
-	near, far := pipe()
+	near, far := pipe(m.latency)
 	m.open = append(m.open, near, far)
 	select {
 	case l.backlog <- far:

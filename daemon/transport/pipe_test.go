@@ -10,8 +10,8 @@ import (
 
 // pipe makes the two ends of a connection in memory. It is like net.Pipe, but it has a buffer, what
 // was written before a Close arrives, and it can be reset.
-func pipe() (net.Conn, net.Conn) {
-	a, b := newStream(), newStream()
+func pipe(latency time.Duration) (net.Conn, net.Conn) {
+	a, b := newStream(latency), newStream(latency)
 	return &end{in: a, out: b}, &end{in: b, out: a}
 }
 
@@ -19,6 +19,7 @@ const streamBytes = 1 << 16
 
 // stream is one direction.
 type stream struct {
+	latency time.Duration // of each write
 	mu      sync.Mutex
 	changed *sync.Cond
 	bytes   []byte
@@ -33,8 +34,8 @@ type stream struct {
 	timeouts               []*time.Timer
 }
 
-func newStream() *stream {
-	s := &stream{}
+func newStream(latency time.Duration) *stream {
+	s := &stream{latency: latency}
 	s.changed = sync.NewCond(&s.mu)
 	return s
 }
@@ -63,6 +64,7 @@ func (s *stream) receive(b []byte) (int, error) {
 }
 
 func (s *stream) write(b []byte) (int, error) {
+	time.Sleep(s.latency)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	written := 0

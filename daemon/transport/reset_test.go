@@ -88,7 +88,7 @@ func TestResets(t *testing.T) {
 func TestCrossing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
-		g.network.delay = 10 * time.Millisecond // so that both have dialed before one arrives
+		g.network.latency = 10 * time.Millisecond // so that both sides are always equally far
 		a, b := g.node(0, 1), g.node(1, 1)
 		defer closeAll(a, b)
 		for i := range 20 {
