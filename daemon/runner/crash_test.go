@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -100,7 +101,9 @@ func TestLeftoverOfStoppedShim(t *testing.T) {
 		require.NoError(t, syscall.Kill(found[0], syscall.SIGSTOP))
 		require.NoError(t, cmd.Process.Kill())
 		cmd.Wait()
-		if isolation != runner.PIDNamespace {
+		if isolation == runner.PIDNamespace {
+			becomes(t, command, 0)
+		} else {
 			assert.Len(t, alive(command), 2)
 		}
 		r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
@@ -136,8 +139,10 @@ func TestLeftoverOfAnotherBoot(t *testing.T) {
 	defer bystander.Wait()
 	defer bystander.Process.Kill()
 	boot := strings.TrimSpace(read(t, "/proc/sys/kernel/random/boot_id"))
+	stat := strings.Fields(read(t, "/proc/"+itoa(bystander.Process.Pid)+"/stat"))
 	for name, text := range map[string]string{
-		"1": `{"Boot":"another","PID":` + itoa(bystander.Process.Pid) + `,"Start":"1","Isolation":"pid-namespace"}`,
+		"1": `{"Boot":"another","PID":` + itoa(bystander.Process.Pid) + `,"Start":"` + stat[21] +
+			`","Isolation":"pid-namespace"}`,
 		"2": `{"Boot":"` + boot + `","PID":` + itoa(bystander.Process.Pid) + `,"Start":"1","Isolation":"pid-namespace"}`,
 		"3": `{"Boot":"` + boot + `","PID":99999999,"Start":"1","Isolation":"subreaper","Mark":"CANVASS_TREE=none"}`,
 		"4": `{"Bo`,
@@ -168,16 +173,30 @@ func TestShimIsKilled(t *testing.T) {
 	})
 }
 
-// A shim that is stopped does not keep its task from being killed.
+// A shim that is stopped does not keep its task from being killed, even if it is stopped again and
+// again.
 func TestKillWithStoppedShim(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		r := open(t, isolation)
 		command := sleep()
 		p, _ := start(t, r, runner.Task{Command: sh("setsid -f " + command + "; " + command)})
 		becomes(t, command, 2)
-		require.NoError(t, syscall.Kill(alive(self() + " shim")[0], syscall.SIGSTOP))
+		shim, over := alive(self() + " shim")[0], make(chan struct{})
+		var stopper sync.WaitGroup
+		stopper.Go(func() {
+			for again := true; again; {
+				syscall.Kill(shim, syscall.SIGSTOP)
+				select {
+				case <-over:
+					again = false
+				case <-time.After(100 * time.Microsecond):
+				}
+			}
+		})
 		p.Kill(false)
 		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+		close(over)
+		stopper.Wait()
 		assert.Empty(t, alive(command))
 	})
 }

@@ -27,7 +27,7 @@ type output struct {
 func openOutput(path string, limit int64) (*output, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open the file for output: %w", err)
+		return nil, fmt.Errorf("open the file for output: %v", err) // not the command is missing: see Shim
 	}
 	for _, old := range []string{path + ".0", path + ".1"} {
 		if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -94,8 +94,11 @@ func (p *Process) run() {
 	p.force.Stop()
 	if err != nil {
 		exit = p.shimLost(err)
+		p.endTree()
+	} else if p.tree.Cgroup != "" {
+		p.endTree() // to remove the cgroup
 	}
-	p.cleanUp()
+	p.forget()
 	p.done <- exit
 	close(p.done)
 	p.runner.forget(p)
@@ -114,9 +117,8 @@ func (p *Process) shimLost(err error) Exit {
 	return exit
 }
 
-// cleanUp ends what is left of the tree if the shim could not, completes the output and removes all
-// traces of the task but its output.
-func (p *Process) cleanUp() {
+// endTree ends what is left of the tree if the shim could not, and completes the output.
+func (p *Process) endTree() {
 	for {
 		err := p.tree.end(goneLimit)
 		if err == nil {
@@ -133,6 +135,10 @@ func (p *Process) cleanUp() {
 			p.runner.log.Warn("complete the output of a task", "task", p.task.ID, "file", path, "error", err)
 		}
 	}
+}
+
+// forget removes what a later life would look for.
+func (p *Process) forget() {
 	if err := os.Remove(p.tree.file(p.runner.config.Dir)); err != nil {
 		p.runner.log.Warn("forget a task that has ended", "task", p.task.ID, "error", err)
 	}
