@@ -1,6 +1,8 @@
 package grid
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -28,9 +30,43 @@ func (c *core) Step(s peer.State, in peer.Input) (peer.State, peer.Output) {
 	after, out := c.Core.Step(s, in)
 	for i := range out.Send {
 		c.run.sent.note(out.Send[i].Message)
+		if decides(&in, &out, &out.Send[i]) {
+			c.run.counts.Messages++
+		}
 	}
 	return after, out
 }
+
+// decides reports whether a message is one that the fast engine counts: of the task layer, and none
+// that only confirms what is decided, or answers a late one.
+func decides(in *peer.Input, out *peer.Output, e *peer.Envelope) bool {
+	sent, ofTasks := e.Message.(peer.TaskMessage)
+	if !ofTasks || sent.Of.Kind == reptask.Finish || sent.Of.Kind == reptask.Result || sent.Of.Kind == reptask.Beat {
+		return false
+	}
+	got, answers := in.Message.(peer.TaskMessage)
+	if !answers || e.To != in.From || sent.Of.Attempt != got.Of.Attempt {
+		return true
+	}
+	switch got.Of.Kind {
+	case reptask.Finish:
+		return sent.Of.Kind != reptask.Cancel
+	case reptask.Result:
+		return sent.Of.Kind != reptask.Settled
+	case reptask.GiveUp:
+		return sent.Of.Kind != reptask.Settled || got.Of.Reason != reptask.Refused
+	case reptask.Withdraw:
+		return sent.Of.Kind == reptask.Withdrawn
+	case reptask.Ready: // the last vote decides, and a late one is answered
+		return slices.ContainsFunc(out.Events, func(e protocol.Event) bool {
+			a := got.Of.Attempt
+			return e.Name == decided && e.Peer == a.By && e.Number == a.Epoch
+		})
+	}
+	return true
+}
+
+var decided = peer.TaskLayer.String() + ":" + reptask.EventDecide
 
 // The kinds of messages. Those of the task layer come first, by their own numbers.
 const (

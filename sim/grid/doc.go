@@ -23,8 +23,8 @@
 // # Guarantees
 //
 //   - Same: with Options.Placed, representatives, hosts, moves and starts are those of
-//     parallel.Run, at the same times, and so is what both count: withdrawn votes, moves, and the
-//     time in which nodes are held.
+//     parallel.Run, at the same times, and so is what both count: messages that decide something,
+//     withdrawn votes, moves, and the time in which nodes are held.
 //   - Conserved: every job ends, or its record says why it was excluded.
 //   - Exact: k tasks of a job start on k nodes of one advertised cluster; no node runs two.
 //   - Repeatable: equal arguments give equal results.
