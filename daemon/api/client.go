@@ -49,7 +49,7 @@ func get[T any](ctx context.Context, c *Client, method, path string, query url.V
 	return value, nil
 }
 
-// request returns an answer that is no error.
+// request returns an answer that is no error. The path is escaped.
 func (c *Client) request(ctx context.Context, method, path string, query url.Values, body any) (*http.Response, error) {
 	var content io.Reader
 	if body != nil {
@@ -59,8 +59,7 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 		}
 		content = bytes.NewReader(text)
 	}
-	u := url.URL{Scheme: "http", Host: "canvass", Path: path, RawQuery: query.Encode()}
-	r, err := http.NewRequestWithContext(ctx, method, u.String(), content)
+	r, err := http.NewRequestWithContext(ctx, method, "http://canvass"+path+"?"+query.Encode(), content)
 	if err != nil {
 		return nil, err
 	}

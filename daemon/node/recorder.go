@@ -1,6 +1,7 @@
 package node
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -36,8 +37,9 @@ func (n *Node) openRecord() (err error) {
 	if err != nil {
 		return err
 	}
+	began := strings.ReplaceAll(n.wall().UTC().Format("20060102T150405.000"), ".", "-")
 	n.record, err = flight.New(folder, flight.Header{
-		Grid: string(n.id.Grid), Life: strings.ReplaceAll(n.wall().UTC().Format("20060102T150405.000"), ".", "-"),
+		Grid: string(n.id.Grid), Life: fmt.Sprintf("n%d-%s", n.id.Address, began),
 		Build: n.options.Build, Wire: Wire,
 		Cores: []flight.CoreKind{
 			flight.PeerKind(peerCore, n.cores), flight.MusterKind(musterCore, n.config.Grid.Muster()),

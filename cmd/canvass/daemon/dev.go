@@ -61,6 +61,7 @@ type dev struct {
 
 	agents []*exec.Cmd
 	ended  chan int // which agent has ended
+	gone   int      // how many have
 }
 
 func (d *dev) run() (err error) {
@@ -90,17 +91,28 @@ func (d *dev) run() (err error) {
 	if err := d.ready(ctx); err != nil || ctx.Err() != nil {
 		return err
 	}
-	select {
-	case <-ctx.Done():
-		return nil
-	case i := <-d.ended:
-		return d.failure(ctx, d.lost(i))
-	}
+	return d.watch(ctx)
 }
 
-// lost says that a daemon has ended by itself.
+// watch tells about daemons that end by themselves, until none is left.
+func (d *dev) watch(ctx context.Context) error {
+	for d.gone < d.nodes {
+		select {
+		case <-ctx.Done():
+			return nil
+		case i := <-d.ended:
+			d.gone++
+			fmt.Fprintf(d.Stderr, "daemon n%d has ended (%v); this starts it again: canvass agent --data %s\n",
+				i+1, d.agents[i].ProcessState, d.data(i))
+		}
+	}
+	d.keep = true
+	return fmt.Errorf("all daemons have ended; the logs are kept in %s", d.folder)
+}
+
+// lost says that a daemon has ended before the grid was ready.
 func (d *dev) lost(i int) error {
-	d.ended <- i // end counts it, too
+	d.gone++
 	return fmt.Errorf("daemon n%d has ended (%v); its log is %s", i+1, d.agents[i].ProcessState, d.log(i))
 }
 
@@ -245,7 +257,7 @@ func (d *dev) end() {
 		_ = a.Process.Signal(syscall.SIGTERM) // it may have ended
 	}
 	late := time.After(endGrace)
-	for range d.agents {
+	for range len(d.agents) - d.gone {
 		select {
 		case <-d.ended:
 		case <-late:

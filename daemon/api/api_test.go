@@ -1,0 +1,151 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// fake is a grid with one job, "known", which ends when asked.
+type fake struct {
+	api.Grid // what the tests do not call
+	job      *jobs.Record
+	asked    []string
+}
+
+func (f *fake) Submit(_ context.Context, s api.Submission) (*jobs.Record, error) {
+	if err := s.Spec.Validate(); err != nil {
+		return nil, err
+	}
+	f.job.Spec, f.job.Key = s.Spec, s.Key
+	return f.job, nil
+}
+
+func (f *fake) Job(_ context.Context, id string) (*jobs.Record, error) {
+	if id != f.job.ID {
+		return nil, fmt.Errorf("%w: %q", jobs.ErrUnknown, id)
+	}
+	return f.job, nil
+}
+
+func (f *fake) Wait(ctx context.Context, id string) (*jobs.Record, error) {
+	if f.asked = append(f.asked, id); len(f.asked) > 1 {
+		f.job.State = jobs.Succeeded
+	}
+	return f.Job(ctx, id)
+}
+
+func (f *fake) Output(_ context.Context, _ string, q api.OutputQuery) (api.Output, error) {
+	return api.Output{Data: []byte(fmt.Sprint(q)), Size: 9}, nil
+}
+
+func (f *fake) Events(_ context.Context, after uint64, wait bool) ([]api.Event, error) {
+	if after > 1 {
+		return nil, api.ErrCursor
+	}
+	return []api.Event{{Cursor: after + 1, Text: fmt.Sprint("wait ", wait)}}, nil
+}
+
+func (f *fake) Token(_ context.Context, q api.TokenQuery) (api.Token, error) {
+	return api.Token{Text: "secret", Uses: q.Uses}, nil
+}
+
+// serve serves a fake on a socket.
+func serve(t *testing.T) (*fake, *api.Client, string) {
+	t.Helper()
+	f := &fake{job: &jobs.Record{ID: "known", State: jobs.Running}}
+	socket := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+	s := &http.Server{Handler: api.Handler(f), ReadHeaderTimeout: time.Second}
+	go func() { _ = s.Serve(l) }()
+	t.Cleanup(func() { _ = s.Close() })
+	return f, api.NewClient(socket), socket
+}
+
+func TestAClientGetsWhatTheGridAnswers(t *testing.T) {
+	f, c, _ := serve(t)
+	ctx := t.Context()
+	s := api.Submission{Key: "k", Spec: jobs.Spec{Command: []string{"true"}, Tasks: 3, Timeout: time.Minute}}
+	r, err := c.Submit(ctx, s)
+	require.NoError(t, err)
+	assert.Equal(t, s.Spec, r.Spec)
+	assert.Equal(t, "k", f.job.Key)
+
+	out, err := c.Output(ctx, "known", api.OutputQuery{Attempt: -1, Rank: 2, Stream: "stderr", Offset: 70_000})
+	require.NoError(t, err)
+	assert.Equal(t, "{-1 2 stderr 70000}", string(out.Data))
+
+	token, err := c.Token(ctx, api.TokenQuery{Life: time.Hour, Uses: 20})
+	require.NoError(t, err)
+	assert.Equal(t, api.Token{Text: "secret", Uses: 20}, token)
+}
+
+func TestAClientWaitsUntilTheJobHasEnded(t *testing.T) {
+	f, c, _ := serve(t)
+	r, err := c.Wait(t.Context(), "known")
+	require.NoError(t, err)
+	assert.Equal(t, jobs.Succeeded, r.State)
+	assert.Len(t, f.asked, 2)
+}
+
+func TestErrorsKeepTheirIdentity(t *testing.T) {
+	_, c, _ := serve(t)
+	ctx := t.Context()
+	_, err := c.Job(ctx, "other/../job")
+	require.ErrorIs(t, err, jobs.ErrUnknown)
+	assert.ErrorContains(t, err, `"other/../job"`)
+	_, err = c.Submit(ctx, api.Submission{})
+	require.ErrorIs(t, err, jobs.ErrSpec)
+	_, err = c.Events(ctx, 7, false)
+	require.ErrorIs(t, err, api.ErrCursor)
+}
+
+func TestEventsComeAsTheyHappen(t *testing.T) {
+	_, c, _ := serve(t)
+	all, err := c.Events(t.Context(), 0, false)
+	require.NoError(t, err)
+	assert.Equal(t, []api.Event{{Cursor: 1, Text: "wait false"}}, all)
+	all, err = c.Events(t.Context(), 1, true)
+	require.NoError(t, err)
+	assert.Equal(t, []api.Event{{Cursor: 2, Text: "wait true"}}, all)
+}
+
+func TestASocketThatNobodyServes(t *testing.T) {
+	_, err := api.NewClient(filepath.Join(t.TempDir(), "none")).Jobs(t.Context())
+	assert.ErrorIs(t, err, api.ErrNobody)
+}
+
+func TestRequestsThatMakeNoSense(t *testing.T) {
+	_, _, socket := serve(t)
+	client := http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	}}}
+	for _, test := range []struct{ method, path, body string }{
+		{"POST", "/v1/jobs", `{"spec": {"command": ["true"], "colour": "red"}}`},
+		{"POST", "/v1/jobs", "no JSON"},
+		{"POST", "/v1/jobs", `{"key": "` + strings.Repeat("x", api.BodyLimit) + `"}`},
+		{"GET", "/v1/jobs/known?wait=-1", ""},
+		{"GET", "/v1/jobs/known/output?offset=-1", ""},
+		{"GET", "/v1/jobs/known/output?rank=two", ""},
+		{"GET", "/v1/events?after=x", ""},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), test.method, "http://canvass"+test.path, strings.NewReader(test.body))
+		require.NoError(t, err)
+		resp, err := client.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		assert.Equal(t, http.StatusBadRequest, resp.StatusCode, "%s %s", test.method, test.path)
+	}
+}
