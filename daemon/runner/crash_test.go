@@ -4,6 +4,7 @@ package runner_test
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,17 +21,19 @@ import (
 )
 
 // victim starts a daemon in a process of its own, with one task. The test may kill and stop it.
-func victim(t *testing.T, dir, isolation, deadline string, command []string) *exec.Cmd {
+func victim(t *testing.T, dir, isolation string, command []string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(self(), append([]string{"daemon", dir, isolation}, command...)...)
-	cmd.Env = append(os.Environ(), "DEADLINE="+deadline)
-	cmd.Stderr = os.Stderr
 	begin(t, cmd, isolation)
 	return cmd
 }
 
-func begin(t *testing.T, cmd *exec.Cmd, isolation string) {
+// begin starts a daemon, and returns a function that sets its deadline.
+func begin(t *testing.T, cmd *exec.Cmd, isolation string) (extend func(in time.Duration)) {
 	t.Helper()
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -38,10 +41,16 @@ func begin(t *testing.T, cmd *exec.Cmd, isolation string) {
 		cmd.Process.Kill()
 		cmd.Wait()
 	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
-	if line = strings.TrimSpace(line); line != isolation {
-		t.Skip("this machine does not allow it: ", line)
+	lines := bufio.NewScanner(out)
+	require.True(t, lines.Scan())
+	if lines.Text() != isolation {
+		t.Skip("this machine does not allow it: ", lines.Text())
+	}
+	return func(until time.Duration) {
+		_, err := fmt.Fprintln(in, int64(until))
+		require.NoError(t, err)
+		require.True(t, lines.Scan())
+		require.Equal(t, "extended", lines.Text())
 	}
 }
 
@@ -63,7 +72,7 @@ func shims(t *testing.T, daemon *exec.Cmd) []int {
 func TestDaemonIsKilled(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := t.TempDir(), sleep()
-		cmd := victim(t, dir, isolation, "", sh("setsid -f env -i "+command+"; "+command))
+		cmd := victim(t, dir, isolation, sh("setsid -f env -i "+command+"; "+command))
 		becomes(t, command, 2)
 		at := time.Now()
 		require.NoError(t, cmd.Process.Kill())
@@ -82,9 +91,12 @@ func TestDaemonIsKilled(t *testing.T) {
 func TestDaemonIsStopped(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		command := sleep()
-		cmd := victim(t, t.TempDir(), isolation, "400ms", sh("setsid -f env -i "+command+"; "+command))
-		require.NoError(t, cmd.Process.Signal(syscall.SIGSTOP))
+		cmd := exec.Command(self(), "daemon", t.TempDir(), isolation, "sh", "-c",
+			"setsid -f env -i "+command+"; "+command)
+		extend := begin(t, cmd, isolation)
 		becomes(t, command, 2)
+		extend(300 * time.Millisecond)
+		require.NoError(t, cmd.Process.Signal(syscall.SIGSTOP))
 		becomes(t, command, 0)
 	})
 }
@@ -94,7 +106,7 @@ func TestDaemonIsStopped(t *testing.T) {
 func TestLeftoverOfStoppedShim(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := t.TempDir(), sleep()
-		cmd := victim(t, dir, isolation, "", sh("setsid -f "+command+"; "+command))
+		cmd := victim(t, dir, isolation, sh("setsid -f "+command+"; "+command))
 		becomes(t, command, 2)
 		found := shims(t, cmd)
 		require.Len(t, found, 1)
@@ -118,7 +130,7 @@ func TestLeftoverOfStoppedShim(t *testing.T) {
 func TestLeftoverWithoutShim(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := t.TempDir(), sleep()
-		cmd := victim(t, dir, isolation, "", sh("setsid -f "+command+"; "+command))
+		cmd := victim(t, dir, isolation, sh("setsid -f "+command+"; "+command))
 		becomes(t, command, 2)
 		require.NoError(t, cmd.Process.Signal(syscall.SIGSTOP)) // it must not clean up
 		require.NoError(t, syscall.Kill(shims(t, cmd)[0], syscall.SIGKILL))
@@ -222,7 +234,6 @@ func TestWithoutRoot(t *testing.T) {
 	cmd := exec.Command(filepath.Join(dir, "binary"), "daemon", data, runner.PIDNamespace, "sh", "-c",
 		"grep -E 'Uid|CapEff|CapAmb' /proc/self/status; setsid -f "+command+"; "+command)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	cmd.Stderr = os.Stderr
 	begin(t, cmd, runner.PIDNamespace)
 	becomes(t, command, 2)
 	assert.Equal(t, "Uid:\t65534\t65534\t65534\t65534\nCapEff:\t0000000000000000\nCapAmb:\t0000000000000000\n",

@@ -28,26 +28,26 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// daemon runs a command until the process is killed. It prints a line when the command has begun:
-// the isolation, or why there is none.
+// daemon runs a command until the process is killed. It prints a line when the task has begun: the
+// isolation, or why there is none. Then it reads times until the deadline.
 func daemon(dir, isolation string, command []string) {
 	r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
 	if err != nil {
 		fmt.Println("no isolation:", strings.ReplaceAll(err.Error(), "\n", " "))
 		os.Exit(0)
 	}
-	if os.Getenv("DEADLINE") != "" {
-		in, err := time.ParseDuration(os.Getenv("DEADLINE"))
-		if err != nil {
-			panic(err)
-		}
-		r.Extend(runner.Boottime() + in)
-	}
 	if _, err := r.Start(runner.Task{ID: "1", Command: command, Dir: "/", Stdout: dir + "/out"}); err != nil {
 		panic(err)
 	}
 	fmt.Println(r.Isolation())
-	select {}
+	for {
+		var in time.Duration // of the deadline, in nanoseconds
+		if _, err := fmt.Scanln(&in); err != nil {
+			select {}
+		}
+		r.Extend(runner.Boottime() + in)
+		fmt.Println("extended")
+	}
 }
 
 func self() string {
