@@ -8,7 +8,7 @@ import (
 )
 
 // Picture returns the figure as an SVG document in which the title stands above the drawing and the
-// caption below it, for use without a page.
+// caption below it, for use without a page. A window that is narrower shows all of it smaller.
 func (f *Figure) Picture() ([]byte, error) {
 	var wide, high float64
 	const head = `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox=`
@@ -24,8 +24,8 @@ func (f *Figure) Picture() ([]byte, error) {
 	top := lineHeight*float64(len(above)) + gap
 	bottom := lineHeight*float64(len(below)) + gap
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 %g %g %g" role="img"%s`,
-		wide, top+high+bottom, -top, wide, top+high+bottom, body)
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 %g %g %g"`+
+		` style="max-width:100%%;height:auto" role="img"%s`, wide, top+high+bottom, -top, wide, top+high+bottom, body)
 	fmt.Fprintf(&out, `<path d="M0 %[1]g H%[2]g V0 H0 Z M0 %[3]g H%[2]g V%[4]g H0 Z" style="fill:#%06[5]X"/>`+"\n",
 		-top, wide, high, high+bottom, paper.light)
 	write := func(lines []string, y float64, colour shade) error {

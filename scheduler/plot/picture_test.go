@@ -24,6 +24,7 @@ func TestAPictureShowsItsTitleAndCaption(t *testing.T) {
 	assert.Contains(t, string(picture), ">waits &lt; 1</text>")
 	assert.Greater(t, strings.Count(string(picture), "Input log.swf &amp; more."), 12, "the description, and the lines")
 	assert.Contains(t, string(picture), `role="img" font-family=`, "the decoder below does not demand a blank")
+	assert.Contains(t, string(picture), "max-width:100%", "a narrow window shows all of it")
 	d := xml.NewDecoder(strings.NewReader(string(picture)))
 	for {
 		_, err := d.Token()
