@@ -35,6 +35,8 @@ func All() []Mutant {
 		orphans,
 		peers,
 		store,
+		trees,
+		muster,
 		large,
 	)
 }

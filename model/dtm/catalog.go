@@ -48,7 +48,16 @@ func joining() []scenario {
 			tree: "A B:A@0/8 C:B@4/6 D:C@2/6 E:D@2/6", members: 4, joins: "E:A", manner: dtm.Walk, sees: seesJoin,
 		},
 		{
-			name: "two-join", lossy: true, doc: "C and D join at the same place, and share a part of the way",
+			name: "join-empty", doc: "D is given C, whose segment is empty",
+			tree: "A B:A@0/8 C:B@4/0 D:B@6/2", members: 3, joins: "D:C", manner: dtm.Walk, sees: seesJoin,
+		},
+		{
+			name: "two-join-point", doc: "D and E join where the segment of C ends, and share a part of the way",
+			tree: "A B:A@0/8 C:B@4/6 D:B@4/6 E:D@2/2", members: 3, joins: "D:C E:A", manner: dtm.Walk,
+			sees: seesJoin | seesRefusal,
+		},
+		{
+			name: "two-join", lossy: true, early: 1, doc: "C and D join at the same place, and share a part of the way",
 			tree: "A B:A@0/8 C:B@4/6 D:C@2/2", members: 2, joins: "C:A D:A", manner: dtm.Walk,
 			sees: seesJoin | seesRefusal,
 		},
@@ -92,7 +101,7 @@ func leaving() []scenario {
 			tree: "A B:A@0/8 C:B@4/6 D:C@2/4", members: 4, leaves: "BC", sees: seesLeave | seesTwoLeaves,
 		},
 		{
-			name: "leave-siblings", doc: "two children of the root leave at once",
+			name: "leave-siblings", early: 1, doc: "two children of the root leave at once",
 			tree: "A B:A@0/8 C:A@0/6 D:B@2/4", members: 4, leaves: "BC", sees: seesLeave | seesTwoLeaves,
 		},
 		{
@@ -113,13 +122,23 @@ func leaving() []scenario {
 func mixed() []scenario {
 	return []scenario{
 		{
-			name: "join-leave-anchor", lossy: true, doc: "C joins a host that leaves",
+			name: "join-leave-anchor", lossy: true, early: 1, doc: "C joins a host that leaves",
 			tree: "A B:A@0/8 C:B@4/6", members: 2, joins: "C:AB", leaves: "B", manner: dtm.Walk,
+			sees: seesJoin | seesLeave,
+		},
+		{
+			name: "join-leave-sibling", doc: "D joins while another child of its anchor leaves",
+			tree: "A B:A@0/8 C:A@0/6 D:A@0/4", members: 3, joins: "D:A", leaves: "C", manner: dtm.Walk,
 			sees: seesJoin | seesLeave,
 		},
 		{
 			name: "join-leave-heir", lossy: true, doc: "D joins a host whose anchor leaves",
 			tree: "A B:A@0/8 C:B@4/6 D:C@2/2", members: 3, joins: "D:AC", leaves: "B", manner: dtm.Walk,
+			sees: seesJoin | seesLeave,
+		},
+		{
+			name: "join-leave-walk", doc: "E is given a host whose anchor leaves, and walks to a sibling",
+			tree: "A B:A@0/8 C:B@2/4 D:B@6/4 E:D@2/2", members: 4, joins: "E:C", leaves: "B", manner: dtm.Walk,
 			sees: seesJoin | seesLeave,
 		},
 		{
@@ -173,11 +192,11 @@ func failing() []scenario {
 func aggregating() []scenario {
 	return []scenario{
 		{
-			name: "near", lossy: true, doc: "three hosts report near hosts",
+			name: "near", lossy: true, early: 1, doc: "three hosts report near hosts",
 			tree: "A B:A@0/8 C:B@4/2", members: 3, near: 2, sees: seesNear,
 		},
 		{
-			name: "near-cut", lossy: true, doc: "four hosts report the nearest host",
+			name: "near-cut", doc: "four hosts report the nearest host",
 			tree: "A B:A@0/8 C:B@4/2 D:B@6/2", members: 4, near: 1, sees: seesNear,
 		},
 		{
@@ -191,15 +210,22 @@ func aggregating() []scenario {
 	}
 }
 
-// networks lists all scenarios, and each that says so under faults of the network, too: one message
-// is dropped and one is duplicated.
+// networks lists all scenarios, and each that says so under faults, too: one message is dropped and
+// one is duplicated, or timeouts are premature.
 func networks(lists ...[]scenario) []scenario {
 	all := slices.Concat(lists...)
 	for _, s := range all {
 		if s.lossy {
-			s.name, s.doc = s.name+"-lossy", s.doc+"; a message is dropped, and one is duplicated"
-			s.budget.Drop, s.budget.Duplicate = 1, 1
-			all = append(all, s)
+			under := s
+			under.name, under.doc = s.name+"-lossy", s.doc+"; a message is dropped, and one is duplicated"
+			under.budget.Drop, under.budget.Duplicate = 1, 1
+			all = append(all, under)
+		}
+		if s.early > 0 {
+			under := s
+			under.name, under.doc = s.name+"-early", s.doc+"; timeouts fire too early"
+			under.budget.Spurious = s.early
+			all = append(all, under)
 		}
 	}
 	return all
@@ -212,13 +238,21 @@ func limits() []scenario {
 			name: "limit-crash-early", doc: "an anchor crashes before its children know all of them",
 			tree: "A B:A@0/8 C:B@6/2 D:B@2/2", members: 3, joins: "D:AC", crashers: "B", manner: dtm.Walk, anytime: true,
 			budget: model.Budget{Crash: 1}, sees: seesJoin,
-			expect: violated("C follows an heir that never joined", "Held", "LabelsTrue", "NobodyLocked", "Joins"),
+			expect: violated("C follows an heir that never joined",
+				"Held", "LabelsTrue", "SiblingsKnown", "NobodyLocked", "Joins"),
+		},
+		{
+			name: "limit-heal-early", doc: "the place of a crashed host is given up before its heir claims it",
+			tree: "A B:A@0/8 C:B@6/2 D:B@2/4", members: 4, crashers: "B", anytime: true,
+			budget: model.Budget{Crash: 1, Spurious: 1}, sees: seesHealing,
+			expect: violated("the anchor no longer knows of a place to claim",
+				"Held", "LabelsTrue", "NobodyLocked"),
 		},
 		{
 			name: "limit-crash-two", doc: "an anchor and its heir crash",
 			tree: "A B:A@0/8 C:B@6/2 D:B@2/4", members: 4, crashers: "BD",
 			budget: model.Budget{Crash: 2},
-			expect: violated("C follows an heir that has crashed", "LabelsTrue", "NobodyLocked"),
+			expect: violated("C follows an heir that has crashed", "LabelsTrue", "SiblingsKnown", "NobodyLocked"),
 		},
 	}
 }

@@ -30,6 +30,7 @@
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
 //
 //   - LabelsTrue: the label of each member is its path to the root.
+//   - SiblingsKnown: each member knows the children of its anchor.
 //   - NobodyLocked: no search, leave, consent or claim is in progress.
 //   - ExactOnTrees (where the latencies are of a tree): the prediction for each pair is what it
 //     measures.
@@ -54,7 +55,7 @@
 //   - Heartbeats are sent when nothing to or from the node is in flight and they would change
 //     something.
 //   - A MissedTimer fires when that incarnation of the peer no longer runs.
-//   - The place of a failed child is given up when no running host would claim it.
+//   - The place of a failed child is given up when no running host would claim it, never earlier.
 //   - A retry fires when nothing is in flight and no search, leave or healing is in progress: its
 //     delay is long compared with them.
 //

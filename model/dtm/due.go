@@ -8,7 +8,7 @@ import (
 
 // due determines when timers fire. A timeout that fires while the awaited message is in flight is a
 // fault (spurious), and so is the suspicion of a live peer (suspect).
-func due(g *globalState, node int, t protocol.Timer) model.Due {
+func (s *scenario) due(g *globalState, node int, t protocol.Timer) model.Due {
 	switch t.Kind {
 	case dtm.AnswerTimer:
 		return unless(g.Touches(node) || measuresLive(g, node), model.Useful)
@@ -21,6 +21,9 @@ func due(g *globalState, node int, t protocol.Timer) model.Due {
 		}
 		return model.Useful
 	case dtm.HealTimer:
+		if mourned(g, t.Peer) && !s.anytime {
+			return model.Never
+		}
 		return unless(mourned(g, t.Peer), model.Useful)
 	}
 	return unless(g.Touches(node), model.Useful)

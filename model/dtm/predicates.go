@@ -107,6 +107,16 @@ func truth(g *globalState, s *dtm.State) (dtm.Label, bool) {
 	return nil, false
 }
 
+// siblingsKnown reports whether a member knows the children of its anchor, and so could find the
+// heir.
+func siblingsKnown(g *globalState, s *dtm.State) bool {
+	anchor, runs := running(g, s.Anchor)
+	if !runs {
+		return s.Anchor.IsNobody() && s.Siblings == nil
+	}
+	return slices.Equal(s.Siblings, of(anchor.Branches, func(b dtm.Branch) dtm.Child { return b.Child }))
+}
+
 // predicts reports whether the tree predicts the latencies of all pairs of chosen hosts, as far as
 // the hosts agree about the tree.
 func (o *oracle) predicts(g *globalState, chosen func(*dtm.State) bool) bool {

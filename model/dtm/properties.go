@@ -50,6 +50,8 @@ func (o *oracle) properties() []property {
 				label, agreed := truth(g, s)
 				return agreed && slices.Equal(label, s.Label())
 			}),
+		each(checker.Quiescent, "SiblingsKnown", "when quiescent, each member knows the children of its anchor",
+			siblingsKnown),
 		whole(checker.Quiescent, "NobodyLocked", "when quiescent, nothing is in progress at any node",
 			func(g *globalState) bool { return allLive(g, idle) }),
 		whole(checker.Always, "LeaveKeeps", "no change of the tree changes a prediction among the first members",

@@ -28,7 +28,8 @@ type scenario struct {
 	budget   model.Budget
 	crashers string // hosts that may crash; all if empty
 	lossy    bool   // the scenario is also checked under faults of the network
-	anytime  bool   // a host may crash before its children know its position
+	early    int    // so many premature timeouts, in another variant of the scenario
+	anytime  bool   // a host may crash before its children know its position; an early timeout may give its place up
 	safety   bool   // check no liveness
 	deep     bool
 	expect   []model.Expectation
@@ -74,7 +75,7 @@ func (s *scenario) system() *model.System[dtm.State, dtm.Message, dtm.Command] {
 		Identity:     func(n dtm.State) protocol.NodeID { return n.ID },
 		Stopped:      func(n dtm.State) bool { return n.Phase == dtm.Departed },
 		Crashable:    s.crashable,
-		Due:          due,
+		Due:          s.due,
 		Latency:      o.latency,
 		Monitor:      monitor{},
 		QuiescentEnd: func(*globalState) bool { return true }, // NobodyLocked is stronger

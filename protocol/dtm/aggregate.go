@@ -62,9 +62,7 @@ func (n *node) aggregated(from protocol.NodeID, m Aggregate) {
 		n.ignore(from, "no neighbour, an old report, or one that is too long")
 		return
 	}
-	if m.Version > n.Links[i].HeardVersion {
-		n.Links[i].Heard, n.Links[i].HeardVersion = m.Labels, m.Version
-	}
+	n.Links[i].Heard, n.Links[i].HeardVersion = m.Labels, m.Version
 	n.send(from, AggregateOK{Version: m.Version})
 }
 

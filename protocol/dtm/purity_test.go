@@ -1,0 +1,71 @@
+package dtm_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
+	"github.com/canvass-grid/canvass/protocol/dtm"
+)
+
+// pure returns the core of a configuration that checks its steps.
+func pure(t require.TestingT, cfg *dtm.Config) *drivetest.Pure[dtm.State, dtm.Message, dtm.Command] {
+	return drivetest.NewPure(t, core(&dtm.Core{Config: *cfg}), func(s dtm.State) {
+		drivetest.Wipe(s.Branches)
+		drivetest.Wipe(s.Links)
+		drivetest.Wipe(s.Search.Answers)
+		drivetest.Wipe(s.Search.Awaits)
+		drivetest.Wipe(s.Search.Latencies)
+	})
+}
+
+// Step is a function, and it keeps and changes nothing that it is given. Its states and messages
+// survive encoding and decoding. All this on random walks, crashes included.
+func TestStepIsPure(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := drawWalk(t, 6)
+		var checked *drivetest.Pure[dtm.State, dtm.Message, dtm.Command]
+		k.run(func(w *network) {
+			checked = pure(t, w.cfg)
+			w.Core = checked
+		})
+		checked.RequireUnchanged()
+	})
+}
+
+// No input makes a node panic, in whatever state it is, and the new state can be encoded.
+func TestNoInputPanics(t *testing.T) {
+	phases, types := map[dtm.Phase]int{}, map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		k := drawWalk(t, 6)
+		var states []dtm.State // of any node at any time
+		w := k.run(func(w *network) {
+			w.Core = drivetest.Observed[dtm.State, dtm.Message, dtm.Command]{
+				Core:   w.Core,
+				OnStep: func(s dtm.State, _ dtm.Output) { states = append(states, s) },
+			}
+		})
+		known := rapid.Custom(func(t *rapid.T) protocol.NodeID {
+			p := w.Nodes[evenly(t, len(w.Nodes), "node")]
+			return protocol.NodeID{Address: p.Address, Incarnation: uint16(rapid.IntRange(0, 2).Draw(t, "life"))}
+		})
+		g := generator{t, rapid.OneOf(known, known, known, strangers)}
+		s := states[evenly(t, len(states), "victim")]
+		for range rapid.IntRange(1, 40).Draw(t, "inputs") {
+			in := g.input()
+			phases[s.Phase]++
+			types[fmt.Sprintf("%T", in.Message)]++
+			s, _ = pure(t, w.cfg).Step(s, in)
+			require.LessOrEqual(t, len(s.Branches), w.cfg.ChildLimit)
+		}
+	})
+	if testing.Short() {
+		return // with few cases not everything is drawn
+	}
+	require.Len(t, phases, 4, "a node has four phases")
+	require.Len(t, types, 17, "sixteen types of message, and none")
+}
