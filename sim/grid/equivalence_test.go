@@ -100,8 +100,8 @@ func TestEnginesAgree(t *testing.T) {
 }
 
 // requireSameCounts compares what both engines count, the messages that decide something among it.
-// Routes and searches are decided beforehand
-// where jobs are placed, and events are those of each engine.
+// Routes and searches are decided beforehand where jobs are placed, and events are those of each
+// engine.
 func requireSameCounts(t require.TestingT, cores *grid.Result, fast *parallel.Result) {
 	counts := cores.Counts
 	counts.Events, counts.Hops, counts.Seeks = fast.Counts.Events, fast.Counts.Hops, fast.Counts.Seeks
