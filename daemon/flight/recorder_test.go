@@ -137,10 +137,12 @@ func TestWriteFails(t *testing.T) {
 	blocked := filepath.Join(dir, "A-1-000.cfr")
 	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
 	l := start(t, dir, header)
-	l.add(main, 1)
+	for range 3000 { // so many that they are not written at once
+		l.add(main, 1)
+	}
 	require.ErrorIs(t, l.Flush(), os.ErrExist)
 	l.add(main, 2)
-	assert.EqualValues(t, 5, l.Lost())
+	assert.EqualValues(t, 6003, l.Lost())
 	assert.True(t, l.Due())
 	l.snapshot()
 	l.add(main, 3)
@@ -150,7 +152,7 @@ func TestWriteFails(t *testing.T) {
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, report.Steps)
 	require.Len(t, report.Notes, 1)
-	assert.Contains(t, report.Notes[0], "5 records are missing before record 6")
+	assert.Contains(t, report.Notes[0], "6003 records are missing before record 6004")
 }
 
 // Several goroutines may record. The sequence orders all records.

@@ -92,6 +92,7 @@ func TestVerifySeveralLives(t *testing.T) {
 	second.Life = "A-2"
 	l := start(t, dir, second)
 	l.add(main, 9)
+	l.snapshot()
 	require.NoError(t, l.Close())
 	all := files(t, dir)
 	for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
@@ -99,9 +100,9 @@ func TestVerifySeveralLives(t *testing.T) {
 	}
 	report, err := flight.Verify(all, build(counter{}))
 	require.NoError(t, err)
-	assert.Equal(t, flight.Report{Lives: 2, Files: 4, Records: 22, Steps: 7, States: 3}, report)
+	assert.Equal(t, flight.Report{Lives: 2, Files: 5, Records: 23, Steps: 7, States: 4}, report)
 	_, err = flight.Verify([]string{all[0], all[0]}, build(counter{}))
-	assert.ErrorContains(t, err, "are both segment 0 of life A-2")
+	assert.ErrorContains(t, err, "are both segment 1 of life A-2")
 }
 
 // A segment that is missing is noted, and the check goes on from the next snapshot.
@@ -155,6 +156,13 @@ func TestVerifyNonsense(t *testing.T) {
 			{Kind: flight.InputRecord, Sequence: 2, Core: main, Bytes: in},
 			{Kind: flight.InputRecord, Sequence: 3, Core: main, Bytes: in},
 		}},
+		{"has no snapshot", []flight.Record{
+			snapshot,
+			{Kind: flight.EndRecord, Sequence: 2, Core: main},
+			{Kind: flight.InputRecord, Sequence: 3, Core: main, Bytes: in},
+		}},
+		{"record 1 follows record 1", []flight.Record{snapshot, snapshot}},
+		{"record 0 follows record 0", []flight.Record{{Kind: flight.EndRecord, Core: main}}},
 		{"record 3 follows record 1 without a gap", []flight.Record{snapshot, {Kind: flight.EndRecord, Sequence: 3}}},
 	} {
 		file := filepath.Join(t.TempDir(), "x.cfr")
