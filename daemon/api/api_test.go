@@ -129,9 +129,10 @@ func TestASocketThatNobodyServes(t *testing.T) {
 
 func TestRequestsThatMakeNoSense(t *testing.T) {
 	_, _, socket := serve(t)
-	client := http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
-	}}}
+	}
+	client := http.Client{Transport: &http.Transport{DialContext: dial}}
 	for _, test := range []struct{ method, path, body string }{
 		{"POST", "/v1/jobs", `{"spec": {"command": ["true"], "colour": "red"}}`},
 		{"POST", "/v1/jobs", "no JSON"},
@@ -141,7 +142,8 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 		{"GET", "/v1/jobs/known/output?rank=two", ""},
 		{"GET", "/v1/events?after=x", ""},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), test.method, "http://canvass"+test.path, strings.NewReader(test.body))
+		body := strings.NewReader(test.body)
+		r, err := http.NewRequestWithContext(t.Context(), test.method, "http://canvass"+test.path, body)
 		require.NoError(t, err)
 		resp, err := client.Do(r)
 		require.NoError(t, err)

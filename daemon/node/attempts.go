@@ -2,6 +2,7 @@ package node
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -106,7 +107,8 @@ func (n *Node) running() (reptask.Task, bool) {
 	return s.Tasks.Runs()
 }
 
-// find asks the first owner of the job where it was handed in.
+// find asks the first owner of the job where it was handed in. If that has begun another life, it
+// does not know, and the attempt comes to nothing: a.at stays nil.
 func (n *Node) find(a *attempt, then func()) {
 	if a.at != nil {
 		then()
@@ -115,11 +117,11 @@ func (n *Node) find(a *attempt, then func()) {
 	wanted := func() bool { return !a.ended }
 	n.ask(a.job.Owner, "client", a.job.Number, 0, wanted, func(raw json.RawMessage, err error) {
 		at, failed := decode[ticket](raw)
-		if err != nil || failed != nil {
+		if err = errors.Join(err, failed); err != nil {
 			n.log.Warn("a job without a client", "owner", a.job.Owner.String(), "number", a.job.Number, "error", err)
-			return
+		} else {
+			a.at = &at
 		}
-		a.at = &at
 		then()
 	})
 }
@@ -132,6 +134,11 @@ type order struct {
 
 // prepare fetches the job, and reports to the representative.
 func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
+	if a.at == nil {
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep})
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit})
+		return
+	}
 	wanted := func() bool { return !a.ended }
 	n.ask(a.at.Entry, "order", a.at.Number, 0, wanted, func(raw json.RawMessage, err error) {
 		o, failed := decode[order](raw)
@@ -239,6 +246,10 @@ type permitRequest struct {
 }
 
 func (n *Node) askPermit(a *attempt) {
+	if a.at == nil {
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
+		return
+	}
 	s := a.core.State()
 	r := permitRequest{attemptName: a.name(), Representative: n.self}
 	for _, m := range s.Rep.Members {
@@ -260,6 +271,10 @@ func (n *Node) deposit(a *attempt) {
 	s := a.core.State()
 	statuses, reason, ok := s.Outcome()
 	if !ok {
+		return
+	}
+	if a.at == nil {
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
 		return
 	}
 	o := outcome{attemptName: a.name()}

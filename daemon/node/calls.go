@@ -54,8 +54,9 @@ func method[B any](f func(from protocol.NodeID, body B) (any, error)) handler {
 	}
 }
 
-// ask asks another daemon, or this one. Done is called once, on the node's goroutine, unless the
-// answer is no longer wanted. Patience 0 waits as long as it is wanted.
+// ask asks the daemon at an address, or this one: its latest life, since what daemons ask each other
+// about is on their disks. Done is called once, on the node's goroutine, unless the answer is no
+// longer wanted. Patience 0 waits as long as it is wanted.
 func (n *Node) ask(
 	to protocol.NodeID, name string, body any, patience time.Duration, wanted func() bool,
 	done func(json.RawMessage, error),
@@ -96,8 +97,19 @@ func (n *Node) repeat(id uint64) {
 		q.done(nil, fmt.Errorf("%w from %v", errGivenUp, q.to))
 		return
 	}
-	n.sendCall(q.to, q.frame)
+	n.sendCall(n.latest(q.to), q.frame)
 	n.after(callRepeat, func() { n.repeat(id) })
+}
+
+// latest is the latest known life at the address of a node.
+func (n *Node) latest(id protocol.NodeID) protocol.NodeID {
+	if id.Address == n.self.Address {
+		return n.self
+	}
+	if life := n.lives[id.Address]; life > id.Incarnation {
+		id.Incarnation = life
+	}
+	return id
 }
 
 // sendCall sends a question or an answer.
@@ -141,7 +153,7 @@ func (n *Node) called(from protocol.NodeID, frame []byte) {
 // answered passes an answer on, once.
 func (n *Node) answered(from protocol.NodeID, c call) {
 	q := n.questions[c.ID]
-	if q == nil || q.to != from {
+	if q == nil || q.to.Address != from.Address {
 		return
 	}
 	delete(n.questions, c.ID)

@@ -23,7 +23,7 @@
 //   - Durable: a job is in the store before its user receives its id. An outcome is in the store
 //     before a host is notified that it is safe.
 //   - OnePermit: of two attempts at a job the second gets a permit only when every host of the
-//     first has said that its processes are gone.
+//     first has said that its processes are gone, or has begun another life.
 //
 // # Assumptions
 //

@@ -141,16 +141,8 @@ func (n *Node) answerGone(from protocol.NodeID, a attemptName) (any, error) {
 	if open == nil || open.By != a.By || open.Epoch != a.Epoch {
 		return nil, nil
 	}
-	gone := n.gone[r.ID]
-	if !slices.Contains(gone, from) {
-		gone = append(gone, from)
-	}
-	n.gone[r.ID] = gone
-	if slices.ContainsFunc(open.Hosts, func(h protocol.NodeID) bool { return !slices.Contains(gone, h) }) {
-		return nil, nil
-	}
-	delete(n.gone, r.ID)
-	return nil, n.table.Close(r, a.By, a.Epoch, "the grid gave the attempt up")
+	n.hostGone(r, from)
+	return nil, nil
 }
 
 // submit hands a job to the grid.
@@ -316,17 +308,42 @@ func (n *Node) end(r *jobs.Record, s jobs.State) error {
 	return nil
 }
 
-// resume goes on with the jobs that a former life took.
-func (n *Node) resume() {
+// auditEvery is how often a daemon looks whether nodes that hold its jobs have begun another life.
+const auditEvery = time.Second
+
+// audit goes on with jobs whose hosts or owners were restarted, and with those of a former life of
+// this daemon. A node ends what its former life has left before it begins another one.
+func (n *Node) audit() {
 	for _, r := range n.table.All() {
+		open := r.Open()
 		switch {
 		case r.State.Final():
-		case r.Open() != nil:
-			n.log.Warn("an attempt of a former life may still run elsewhere", "job", r.ID)
-		case r.Life != n.self:
+		case open != nil:
+			for _, host := range open.Hosts {
+				if n.latest(host) != host {
+					n.hostGone(r, host)
+				}
+			}
+		case r.State == jobs.Accepted && r.Life != n.self, !r.Owner.IsNobody() && n.latest(r.Owner) != r.Owner:
 			n.submit(r)
 		}
 	}
+	n.after(auditEvery, n.audit)
+}
+
+// hostGone notes that a host of the open attempt of a job runs nothing of it any more.
+func (n *Node) hostGone(r *jobs.Record, host protocol.NodeID) {
+	open := r.Open()
+	gone := n.gone[r.ID]
+	if !slices.Contains(gone, host) {
+		gone = append(gone, host)
+	}
+	n.gone[r.ID] = gone
+	if slices.ContainsFunc(open.Hosts, func(h protocol.NodeID) bool { return !slices.Contains(gone, h) }) {
+		return
+	}
+	delete(n.gone, r.ID)
+	n.keep(n.table.Close(r, open.By, open.Epoch, "the grid gave the attempt up"))
 }
 
 // keep ends the daemon if a record could not be kept.

@@ -38,6 +38,9 @@ func (n *Node) member() bool {
 // look tells the cores which nodes are near: all that are known, since the cores measure them.
 func (n *Node) look() {
 	near := n.known()
+	for _, id := range near {
+		n.lives[id.Address] = id.Incarnation
+	}
 	if !slices.Equal(near, n.near) && n.member() {
 		n.near = near
 		n.loop.Command(peerID, peer.Command{Kind: peer.CommandNear, Near: near})

@@ -72,6 +72,7 @@ type Node struct {
 	current  *attempt // whose task runs here
 	clients  map[uint32]peer.Client
 	near     []protocol.NodeID
+	lives    map[protocol.Address]uint16 // the latest known, by address
 	events   events
 	waits    map[string]int               // tries in a row without an owner, by job
 	gone     map[string][]protocol.NodeID // hosts of its open attempt that run nothing of it, by job
@@ -105,7 +106,7 @@ func Open(o Options) (*Node, error) {
 		options: o, config: config, cores: cores, log: o.Log, store: store, id: id, wall: time.Now,
 		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
-		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{},
+		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{}, lives: map[protocol.Address]uint16{},
 		waiters: map[string][]chan struct{}{}, said: map[string]string{}, began: bootTime(),
 	}
 	n.handlers = n.methods()
@@ -310,7 +311,7 @@ func (n *Node) enter() {
 		n.join()
 	}
 	n.look()
-	n.resume()
+	n.audit()
 }
 
 // greet speaks to the contacts of which no life is known. A message to the first life is enough:
