@@ -244,6 +244,18 @@ func TestNothingOutlivesTheCommand(t *testing.T) {
 	})
 }
 
+// WholeTree: a process that forks and exits, on and on, has another number at each look.
+func TestChainOfForks(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		script := filepath.Join(t.TempDir(), "chain")
+		require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\n\"$0\" &\n"), 0o700))
+		e, _, _ := run(t, r, runner.Task{Command: []string{script}})
+		assert.Equal(t, runner.Exit{}, e)
+		assert.Empty(t, alive("/bin/sh "+script))
+	})
+}
+
 func TestKill(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		r := open(t, isolation)

@@ -30,7 +30,8 @@ type Task struct {
 	Stdout, Stderr string // files, made anew; the same name joins the streams; "" discards
 
 	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks the
-	// gap. Of longer output the first and the last half are kept. 0 means no limit.
+	// gap. Of longer output the first and the last half are kept. While the task runs, what comes
+	// after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
 	OutputLimit int64
 
 	Grace time.Duration // between SIGTERM and SIGKILL, see [Process.Kill]
@@ -41,6 +42,6 @@ type Exit struct {
 	Code    int    // as a shell reports it: 0 to 255; 128 plus the signal; 126 or 127 if it did not start
 	Signal  int    // that ended the command; 0: none
 	Error   string // why the command could not be started; "" if it was
-	Killed  bool   // the runner ended it: by Kill, at the deadline, or since the shim was gone
+	Killed  bool   // before it ended, Kill was called, the deadline passed, or its shim was gone
 	Dropped int64  // bytes of output that are in no file
 }
