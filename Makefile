@@ -27,7 +27,7 @@ test: ## run all tests, then those of the parallel engine with the race detector
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model)
 
 mutants: ## break cores and policies in every way that is listed, and demand that the checks notice
-	CANVASS_MUTANTS=$${CANVASS_MUTANTS:-all} $(GO) test -count=1 -timeout 40m ./internal/mutants ./internal/mutants/policies
+	CANVASS_MUTANTS=$${CANVASS_MUTANTS:-all} $(GO) test -count=1 -timeout 40m ./internal/mutants ./internal/mutants/tested
 
 mutants-all: ## try every systematic mutant of the cores; takes a night (SHARD=i/n: a share)
 	$(GO) run ./internal/mutation/run $(if $(SHARD),-shard $(SHARD)) -states 0 -check 0 -simulate 0 -write

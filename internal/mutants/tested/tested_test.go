@@ -1,4 +1,4 @@
-package policies_test
+package tested_test
 
 import (
 	"context"
@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/internal/mutants"
-	"github.com/canvass-grid/canvass/internal/mutants/policies"
+	"github.com/canvass-grid/canvass/internal/mutants/tested"
 )
 
 // few is how many mutants are tried unless more are chosen.
 const few = 2
 
-func chosen(t *testing.T) []policies.Mutant {
+func chosen(t *testing.T) []tested.Mutant {
 	t.Helper()
-	some, err := mutants.Chosen(policies.All(), few)
+	some, err := mutants.Chosen(tested.All(), few)
 	require.NoError(t, err)
 	return some
 }
@@ -30,7 +30,7 @@ func chosen(t *testing.T) []policies.Mutant {
 func goTest(t *testing.T, overlay, pkg string, names ...string) (output string, passed bool) {
 	t.Helper()
 	pattern := "^(" + strings.Join(names, "|") + ")$"
-	args := []string{"test", "-count=1", "-timeout", policies.Limit.String(), "-run", pattern}
+	args := []string{"test", "-count=1", "-timeout", tested.Limit.String(), "-run", pattern}
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
@@ -53,7 +53,7 @@ func root(t *testing.T) string {
 func TestMutants(t *testing.T) {
 	for _, m := range chosen(t) {
 		t.Run(m.Name, func(t *testing.T) {
-			overlay, err := mutants.Overlay(m.Name, root(t), "scheduler/"+m.File, m.Old, m.New, t.TempDir())
+			overlay, err := mutants.Overlay(m.Name, root(t), m.File, m.Old, m.New, t.TempDir())
 			require.NoError(t, err)
 			output, passed := goTest(t, overlay, m.Package(), m.Test)
 			assert.False(t, passed, "%s does not notice it (%s)", m.Test, m.Why)
@@ -82,12 +82,12 @@ func TestUnmutated(t *testing.T) {
 // Each mutant fits the code, and has a name, a reason and a test of its own choice.
 func TestTable(t *testing.T) {
 	names := map[string]bool{}
-	for _, m := range policies.All() {
+	for _, m := range tested.All() {
 		assert.False(t, names[m.Name], "two mutants are named %s", m.Name)
 		names[m.Name] = true
 		assert.NotEmpty(t, m.Why, m.Name)
 		assert.NotEmpty(t, m.Test, m.Name)
-		_, err := mutants.Overlay(m.Name, root(t), "scheduler/"+m.File, m.Old, m.New, t.TempDir())
+		_, err := mutants.Overlay(m.Name, root(t), m.File, m.Old, m.New, t.TempDir())
 		require.NoError(t, err)
 	}
 	for _, wanted := range []string{

@@ -1,74 +1,44 @@
-package policies
-
-import (
-	"path"
-	"slices"
-	"time"
-)
-
-// Limit is how long a test may take to notice a mutant.
-const Limit = 20 * time.Second
-
-// Mutant is a small breakage of the laboratory and the test that must notice it.
-type Mutant struct {
-	Name     string
-	File     string // below scheduler/
-	Old, New string // Old occurs exactly once
-	Why      string // why it is wrong
-	Test     string // of the file's package, or of Where
-	Where    string // the folder of the test, if it is another
-}
-
-// Package is the package of the test, within the module.
-func (m Mutant) Package() string {
-	if m.Where != "" {
-		return "./" + m.Where
-	}
-	return "./scheduler/" + path.Dir(m.File)
-}
-
-// All lists the mutants.
-func All() []Mutant { return slices.Concat(decisions, inputs, engines) }
+package tested
 
 // decisions are mistakes in policies and in what measures them.
 var decisions = []Mutant{
 	{
-		Name: "fcfs-ideal-ignores-capability", File: "central/fit.go",
+		Name: "fcfs-ideal-ignores-capability", File: "scheduler/central/fit.go",
 		Old: "closed = min(closed, nodes)", New: "closed = 1",
 		Why:  "a job waits for an older one although that can never run in the cluster",
 		Test: "TestQueuesByHand",
 	}, {
-		Name: "easy-shadow-from-actual", File: "central/easy.go",
+		Name: "easy-shadow-from-actual", File: "scheduler/central/easy.go",
 		Old: "free, shadow = free+r.nodes, r.end", New: "free, shadow = free+r.nodes, q.records[r.job].EndMicros",
 		Why:  "the reservation of the head knows when jobs really end, and not only what was requested",
 		Test: "TestPoliciesAreAsRunSlowly",
 	}, {
-		Name: "easy-extra-not-consumed", File: "central/easy.go",
+		Name: "easy-extra-not-consumed", File: "scheduler/central/easy.go",
 		Old: "h.extra -= nodes", New: "h.extra -= 0",
 		Why:  "two jobs take the same nodes beside the reservation, and together they delay the head",
 		Test: "TestEasyNeverDelaysTheHead",
 	}, {
-		Name: "easy-backfills-late", File: "central/easy.go",
+		Name: "easy-backfills-late", File: "scheduler/central/easy.go",
 		Old: "short := estimate <= h.shadow-q.now", New: "short := estimate <= h.shadow-q.now+1_000_000",
 		Why:  "a job that ends after the reservation has begun is taken for a short one",
 		Test: "TestEasyNeverDelaysTheHead",
 	}, {
-		Name: "conservative-no-compression", File: "central/conservative.go",
+		Name: "conservative-no-compression", File: "scheduler/central/conservative.go",
 		Old: "\t\tq.compress()\n", New: "",
 		Why:  "after an early end, reservations stay where they are and nodes are idle",
 		Test: "TestConservativeIsAsSearchedByBruteForce",
 	}, {
-		Name: "least-loaded-ignores-job", File: "central/queues.go",
+		Name: "least-loaded-ignores-job", File: "scheduler/central/queues.go",
 		Old: "uint64(e.demand[c]+int64(nodes))", New: "uint64(e.demand[c])",
 		Why:  "the job itself is not part of the demand of the clusters that are compared",
 		Test: "TestLeastLoaded",
 	}, {
-		Name: "bsld-without-bound", File: "metric/measure.go",
+		Name: "bsld-without-bound", File: "scheduler/metric/measure.go",
 		Old: "max(j.run(), shortMicros)", New: "max(j.run(), 1)",
 		Why:  "jobs of a second dominate all means of slowdowns",
 		Test: "TestFiveJobsByHand",
 	}, {
-		Name: "percentile-rounds-down", File: "metric/measure.go",
+		Name: "percentile-rounds-down", File: "scheduler/metric/measure.go",
 		Old: "(len(sorted)*percent + 99) / 100", New: "len(sorted) * percent / 100",
 		Why:  "the rank of a percentile is one too small",
 		Test: "TestPercentileIsNearestRank",
@@ -78,28 +48,28 @@ var decisions = []Mutant{
 // inputs are mistakes in what policies run on: jobs and clusters.
 var inputs = []Mutant{
 	{
-		Name: "window-off-by-one", File: "workload/window.go",
+		Name: "window-off-by-one", File: "scheduler/workload/window.go",
 		Old: "range len(s.Jobs) - n + 1", New: "range len(s.Jobs) - n",
 		Why:  "the last window of a log is never the densest",
 		Test: "TestTheLastWindowIsDensest",
 	}, {
-		Name: "compress-scales-runs", File: "workload/scale.go",
+		Name: "compress-scales-runs", File: "scheduler/workload/scale.go",
 		Old:  "\t\tj.SubmitMicros = first + after\n",
 		New:  "\t\tj.SubmitMicros = first + after\n\t\tj.RunMicros, _ = scaled(j.RunMicros, num, den)\n",
 		Why:  "run times shrink with the times between submissions, so the load stays the same",
 		Test: "TestCompressIsExact",
 	}, {
-		Name: "load-ignores-size", File: "workload/scale.go",
+		Name: "load-ignores-size", File: "scheduler/workload/scale.go",
 		Old: "nodes.SetInt64(int64(jobs[i].Nodes))", New: "nodes.SetInt64(1)",
 		Why:  "parallel jobs count as serial ones, so that a load of 0.8 is far more",
 		Test: "TestLoadIsExact",
 	}, {
-		Name: "overlap-no-wrap", File: "platform/clustering.go",
+		Name: "overlap-no-wrap", File: "scheduler/platform/clustering.go",
 		Old: "twice[i] = first + i%c.Nodes", New: "twice[i] = first + min(i, c.Nodes-1)",
 		Why:  "the last nodes of a cluster advertise themselves several times",
 		Test: "TestOverlapWraps",
 	}, {
-		Name: "disjoint-drops-remainder", File: "platform/clustering.go",
+		Name: "disjoint-drops-remainder", File: "scheduler/platform/clustering.go",
 		Old: "i*n < c.Nodes", New: "(i+1)*n <= c.Nodes",
 		Why:  "nodes that fill no group are lost",
 		Test: "TestDisjointKeepsTheNodes",
@@ -109,17 +79,17 @@ var inputs = []Mutant{
 // engines are mistakes in the fast engine, which the cores do not make.
 var engines = []Mutant{
 	{
-		Name: "residue-stale-forever", File: "parallel/news.go",
+		Name: "residue-stale-forever", File: "scheduler/parallel/news.go",
 		Old: "\te.news.number++\n\te.news.next", New: "\te.news.next",
 		Why:  "what a node knows of a queue is never renewed",
 		Test: "TestEnginesAgree", Where: "sim/grid",
 	}, {
-		Name: "running-task-not-ahead", File: "parallel/host.go",
+		Name: "running-task-not-ahead", File: "scheduler/parallel/host.go",
 		Old: "case h.held == running || h.held != free", New: "case h.held != running && h.held != free",
 		Why:  "the queue position of a task does not count the one that runs",
 		Test: "TestEnginesAgree", Where: "sim/grid",
 	}, {
-		Name: "bound-of-qb-too-tight", File: "parallel/balance.go",
+		Name: "bound-of-qb-too-tight", File: "scheduler/parallel/balance.go",
 		Old: "uint64(shortest)*uint64(of) < sum", New: "(uint64(shortest)+1)*uint64(of) < sum",
 		Why:  "a site in which only the job's own tasks make queues long is not shown to QB",
 		Test: "TestEnginesAgree", Where: "sim/grid",

@@ -1,8 +1,8 @@
-// Package policies lists deliberate mistakes in the scheduling laboratory, each with the test that
-// must notice it.
+// Package tested lists deliberate mistakes in the scheduling laboratory and in the driver of the
+// daemon, each with the test that must notice it.
 //
-// The mutants of package mutants break cores and are caught by models. A policy, a metric or a
-// selection of jobs has no model, so a mutant here names a test of the same package.
+// The mutants of package mutants break cores and are caught by models. A policy, a metric, a
+// selection of jobs or the loop of a daemon has no model, so a mutant here names a test.
 //
 // # Usage
 //
@@ -21,4 +21,4 @@
 //
 //   - The old text of a mutant occurs once in its file. Otherwise a test says which mutant does not
 //     fit the code any more.
-package policies
+package tested
