@@ -69,7 +69,7 @@ var muster = []Mutant{
 	},
 	{
 		Name: "muster-unfit-goes", File: "muster/representative.go",
-		Old:   "\tif r.Reason == 0 && r.Phase < RepStarted {\n\t\tn.halting(NoStart)\n\t}\n",
+		Old:   "\tif r.Phase < RepStarted {\n\t\tn.halting(NoStart)\n\t}\n",
 		New:   "",
 		Why:   "a host that cannot start its task does not call the others off",
 		Model: "muster/pair/unfit", Property: "AskedOnce",
@@ -147,8 +147,8 @@ var muster = []Mutant{
 	},
 	{
 		Name: "muster-any-representative", File: "muster/step.go",
-		Old:    " || from != n.Host.Rep {",
-		New:    " {",
+		Old:    "if from != n.Host.Rep {",
+		New:    "if false {",
 		Why:    "a host obeys a node that does not represent the attempt",
 		Script: "strangers",
 	},

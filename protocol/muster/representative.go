@@ -129,7 +129,7 @@ func (n *node) ended(rank int, status Status) {
 	member := &r.Members[rank]
 	member.State, member.Status = MemberEnded, status
 	n.event(EventStatus, member.Host, uint32(rank), status.Cause.String())
-	if r.Reason == 0 && r.Phase < RepStarted {
+	if r.Phase < RepStarted {
 		n.halting(NoStart)
 	}
 	switch {

@@ -75,7 +75,7 @@ func (n *node) command(c Command) {
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	switch m.Kind {
 	case Go, Halt, Noted, Finish:
-		if n.Host.Phase == HostAbsent || from != n.Host.Rep {
+		if from != n.Host.Rep {
 			n.ignore(from, "not from the representative of this host")
 			return
 		}
