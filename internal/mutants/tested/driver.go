@@ -1,0 +1,96 @@
+package tested
+
+// driver are mistakes in the duties of a driver, and in what a daemon keeps of a job.
+var driver = []Mutant{
+	{
+		Name: "sends-before-persist", File: "daemon/driver/loop.go",
+		Old: "\tif len(l.writes) > 0 {",
+		New: "\tif err := l.carryOut(); err != nil {\n\t\treturn 0, false, err\n\t}\n" +
+			"\tif len(l.writes) > 0 {",
+		Why:  "a message leaves before the bytes that it rests on are durable",
+		Test: "TestNothingLeavesBeforeTheBatchIsDurable",
+	}, {
+		Name: "cancel-forgotten", File: "protocol/drive/obey.go",
+		Old:  "\t\tn.pending = slices.Delete(n.pending, i, i+1)\n",
+		New:  "",
+		Why:  "a timer fires that the core has cancelled",
+		Test: "TestCancelComesBeforeSet",
+	}, {
+		Name: "set-before-cancel", File: "protocol/drive/obey.go",
+		Old: "\teach(&n.running, out.Cancel, n.cancel)     // 3, first these,\n" +
+			"\teach(&n.running, out.Set, n.set)           // 3, then these\n",
+		New:  "\teach(&n.running, out.Set, n.set)\n\teach(&n.running, out.Cancel, n.cancel)\n",
+		Why:  "a timer that a step sets anew is cancelled by the same step",
+		Test: "TestCancelComesBeforeSet",
+	}, {
+		Name: "stale-timer-fires", File: "daemon/driver/timers.go",
+		Old:  "return t.rounds[a.named] == a.round",
+		New:  "return t.rounds[a.named] != 0",
+		Why:  "a timer that was set again fires at its former time",
+		Test: "TestATimerThatIsSetAgainOrCancelledDoesNotFire",
+	}, {
+		Name: "timer-fires-twice", File: "protocol/drive/node.go",
+		Old:  "\tn.pending = slices.Delete(n.pending, i, i+1)\n",
+		New:  "",
+		Why:  "a timer counts as pending after it has fired, and may fire again",
+		Test: "TestTimerFiresOnce",
+	}, {
+		Name: "delivers-to-former-life", File: "daemon/driver/core.go",
+		Old:  "protocol.Envelope[M]{From: from, To: to, Message: m}",
+		New:  "protocol.Envelope[M]{From: from, To: i.node.ID(), Message: m}",
+		Why:  "a message for another life of the node reaches this one",
+		Test: "TestMessagesOfOtherLivesAndOtherLanguagesDoNotReachTheCore",
+	}, {
+		Name: "missed-without-certificate", File: "daemon/driver/loop.go",
+		Old:  "if l.Withhold != nil && l.Withhold(in.core, in.timer) {",
+		New:  "if l.Withhold == nil {",
+		Why:  "a node is suspected although nobody knows that it has failed",
+		Test: "TestATimerThatIsWithheldIsSetAgain",
+	}, {
+		Name: "gone-before-killed", File: "daemon/driver/effect.go",
+		Old:  "if e.held && l.ending > 0 {",
+		New:  "if e.held && l.ending > 1 {",
+		Why:  "a node says that it does not hold a task whose process still runs",
+		Test: "TestAnEndIsAFactBeforeItIsSaid",
+	}, {
+		Name: "end-after-sends", File: "daemon/driver/core.go",
+		Old:  "slices.Insert(i.loop.effects, i.loop.group, effect{kind: endEffect, core: i.id, timer: t})",
+		New:  "append(i.loop.effects, effect{kind: endEffect, core: i.id, timer: t})",
+		Why:  "what a step says of an ended process leaves before the process is ended",
+		Test: "TestAnEndIsAFactBeforeItIsSaid",
+	}, {
+		Name: "batch-reorders", File: "daemon/driver/effect.go",
+		Old:  "\tfor i := range effects {\n\t\te := &effects[i]",
+		New:  "\tfor i := range effects {\n\t\te := &effects[len(effects)-1-i]",
+		Why:  "messages leave in another order than they were sent",
+		Test: "TestNothingLeavesBeforeTheBatchIsDurable",
+	}, {
+		Name: "holds-back-without-end", File: "daemon/driver/loop.go",
+		Old:  "\tl.ending--\n",
+		New:  "",
+		Why:  "messages wait for a process that has ended long ago",
+		Test: "TestAnEndIsAFactBeforeItIsSaid",
+	}, {
+		Name: "acknowledges-at-write", File: "daemon/jobs/table.go",
+		Old:  "\tif err := t.store.Commit(puts...); err != nil {\n\t\treturn err\n\t}\n",
+		New:  "\t_ = puts\n",
+		Why:  "a user receives an id of a job that a crash forgets",
+		Test: "TestOneKeyIsOneJobAlsoAfterARestart",
+	}, {
+		Name: "permit-while-open", File: "daemon/jobs/table.go",
+		Old:  "return open.By == a.By && open.Epoch == a.Epoch, nil",
+		New:  "return true, nil",
+		Why:  "two attempts of a job run at once",
+		Test: "TestASecondAttemptHasNoPermitBeforeTheFirstIsClosed",
+	}, {
+		Name: "closes-another-attempt", File: "daemon/jobs/table.go",
+		Old: "func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string) error {\n" +
+			"\topen := r.Open()\n" +
+			"\tif open == nil || open.By != by || open.Epoch != epoch || r.State.Final() {",
+		New: "func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string) error {\n" +
+			"\topen := r.Open()\n" +
+			"\tif open == nil {",
+		Why:  "a late report of a former attempt closes the one that runs",
+		Test: "TestASecondAttemptHasNoPermitBeforeTheFirstIsClosed",
+	},
+}

@@ -1,0 +1,31 @@
+package tested
+
+import (
+	"path"
+	"slices"
+	"time"
+)
+
+// Limit is how long a test may take to notice a mutant.
+const Limit = 20 * time.Second
+
+// Mutant is a small breakage and the test that must notice it.
+type Mutant struct {
+	Name     string
+	File     string // below the root of the repository
+	Old, New string // Old occurs exactly once
+	Why      string // why it is wrong
+	Test     string // of the file's package, or of Where
+	Where    string // the folder of the test, if it is another
+}
+
+// Package is the package of the test, within the module.
+func (m Mutant) Package() string {
+	if m.Where != "" {
+		return "./" + m.Where
+	}
+	return "./" + path.Dir(m.File)
+}
+
+// All lists the mutants.
+func All() []Mutant { return slices.Concat(decisions, inputs, engines, driver) }
