@@ -22,6 +22,6 @@ func All() []model.Checkable {
 		peer.Models(),
 		store.Models(),
 		muster.Models(),
-		dtm.Models(),
+		dtm.Published(), dtm.Models(),
 	)
 }

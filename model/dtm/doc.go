@@ -3,8 +3,8 @@
 //
 // # Usage
 //
-// Pass [Models] to the checker, or run "canvass check 'dtm/*'". Package model/catalog joins all
-// families.
+// Pass [Models] (corrected) or [Published] to the checker, or run "canvass check 'dtm/*'". Package
+// model/catalog joins all families.
 //
 // # Guarantees
 //

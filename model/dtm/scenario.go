@@ -2,12 +2,14 @@ package dtm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
+	published "github.com/canvass-grid/canvass/protocol/published/dtm"
 )
 
 // scenario is a tree of hosts and what happens in it.
@@ -25,18 +27,20 @@ type scenario struct {
 	manner  dtm.Manner
 	near    int // so many hosts are aggregated; 0: no aggregation
 
-	budget   model.Budget
-	crashers string // hosts that may crash; all if empty
-	lossy    bool   // the scenario is also checked under faults of the network
-	early    int    // so many premature timeouts, in another variant of the scenario
-	anytime  bool   // a host may crash before its children know its position; an early timeout may give its place up
-	safety   bool   // check no liveness
-	deep     bool
-	expect   []model.Expectation
-	sees     witness
+	budget    model.Budget
+	crashers  string // hosts that may crash; all if empty
+	lossy     bool   // the scenario is also checked under faults of the network
+	early     int    // so many premature timeouts, in another variant of the scenario
+	anytime   bool   // a host may crash before its children know its position; an early timeout may give its place up
+	safety    bool   // check no liveness
+	published bool   // the core is the published one
+	deep      bool
+	expect    []model.Expectation
+	sees      witness
 }
 
 type (
+	core        = protocol.Core[dtm.State, dtm.Message, dtm.Command]
 	globalState = model.GlobalState[dtm.State, dtm.Message]
 	property    = model.Property[dtm.State, dtm.Message]
 )
@@ -64,11 +68,15 @@ func compile(s scenario) (model.Checkable, error) {
 
 func (s *scenario) system() *model.System[dtm.State, dtm.Message, dtm.Command] {
 	cfg := s.config()
-	core := watched{&dtm.Core{Config: cfg}}
+	var core core = watched{&dtm.Core{Config: cfg}}
+	family := "dtm/"
+	if s.published {
+		core, family = &published.Core{}, "published/dtm/"
+	}
 	o := oracle{scenario: s, tree: parse(s.tree)}
 	sys := &model.System[dtm.State, dtm.Message, dtm.Command]{
 		Info: model.Info{
-			Name: "dtm/" + s.name, Doc: s.doc, Nodes: len(o.tree), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+			Name: family + s.name, Doc: s.doc, Nodes: len(o.tree), Budget: s.budget, Expected: s.expect, Deep: s.deep,
 			Bounds: s.bounds(), Words: Words(),
 		},
 		Core:         core,
@@ -80,6 +88,11 @@ func (s *scenario) system() *model.System[dtm.State, dtm.Message, dtm.Command] {
 		Monitor:      monitor{},
 		QuiescentEnd: func(*globalState) bool { return true }, // NobodyLocked is stronger
 		Properties:   append(append(o.properties(), contractKept()...), o.witnesses()...),
+	}
+	if s.published {
+		sys.Properties = slices.DeleteFunc(sys.Properties, func(p property) bool {
+			return !slices.Contains(publishedProperties(), p.Name)
+		})
 	}
 	for i := range o.tree {
 		sys.Nodes = append(sys.Nodes, s.node(core, o.tree, i))
@@ -106,7 +119,7 @@ func (s *scenario) bounds() string {
 }
 
 // node returns a process. It is a member when the run begins, or has begun its life outside.
-func (s *scenario) node(core watched, tree layout, i int) model.Node[dtm.State, dtm.Command] {
+func (s *scenario) node(core core, tree layout, i int) model.Node[dtm.State, dtm.Command] {
 	n := model.Node[dtm.State, dtm.Command]{Name: model.NodeName(i), State: dtm.New(protocol.Address(i))}
 	var begun dtm.Output
 	n.State, begun = core.Step(n.State, dtm.Input{Kind: protocol.Start})
@@ -114,8 +127,10 @@ func (s *scenario) node(core watched, tree layout, i int) model.Node[dtm.State, 
 	var commands []dtm.Command
 	if i < s.members {
 		n.State = tree.member(i, s.members)
-		n.State, begun = core.Step(n.State, dtm.Input{Kind: protocol.Measured}) // it makes the links
-		n.Timers = n.State.Timers()
+		n.State, _ = core.Step(n.State, dtm.Input{Kind: protocol.Measured}) // it makes the links
+		if !s.published {
+			n.Timers = n.State.Timers()
+		}
 	}
 	for _, word := range strings.Fields(s.joins) {
 		name, given, _ := strings.Cut(word, ":")

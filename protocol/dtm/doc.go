@@ -23,11 +23,10 @@
 //  2. Make a state with [New] and step it with Start. After a crash, step a new state with Restart.
 //  3. Obey each Output in the order that package protocol prescribes. Answer each node in Measure
 //     with an input Measured, or not at all if it cannot be measured.
-//  4. Give CommandJoin with random members of the tree, 40 or more if there are so many, in the
+//  4. Give CommandJoin with random members of the tree, about 40 if there are so many, in the
 //     order in which they were drawn. The first host of a tree is given none. On [EventGivenUp]
 //     give it again. On [EventOrphan] restart the node. Give CommandLeave to leave.
-//  5. [State.Label] is the node's label, and [State.Near] lists near hosts, among which a cluster is
-//     sought.
+//  5. [State.Label] is the node's label, and [State.Near] lists near hosts, to find a cluster in.
 //
 // The functions [NewJoin], [Leave] and [Nearest] also serve programs that build a whole tree
 // without messages.
@@ -107,10 +106,10 @@
 //	  dtm-labels-mixed
 //	an anchor that leaves, or that has a failed   | a host attaches to one that is gone, or cannot
 //	child, takes no children                      | see the heir
-//	  published-dtm-join-leave.Held, dtm-attach-leaving, dtm-attach-healing
+//	  published-dtm-join-leave.Joins, dtm-attach-leaving, dtm-attach-healing
 //	anchor and children consent before a host     | two neighbours leave at once, and each hands its
 //	leaves                                        | children to the other
-//	  published-dtm-leave-chain.Held, dtm-consent-forgotten, dtm-consent-of-any-round
+//	  published-dtm-leave-chain.LabelsTrue, dtm-consent-forgotten, dtm-consent-of-any-round
 //	a consent of a round that has ended is        | the sender never leaves
 //	released                                      |
 //	  dtm-relock-deadlock
@@ -118,7 +117,7 @@
 //	  dtm-heir-largest-p, dtm-children-keep-p
 //	positions have versions and are resent until  | a label stays that of an earlier tree
 //	acknowledged                                  |
-//	  published-dtm-leave-middle.LabelsTrue, dtm-label-once, dtm-position-old
+//	  published-dtm-leave-apart.LabelsTrue, dtm-label-once, dtm-position-old
 //	a host leaves when its children know its last | they find different heirs if it crashes meanwhile
 //	position                                      |
 //	  dtm-leave-unacknowledged
