@@ -19,6 +19,7 @@ const (
 	idleLimit     = time.Minute
 	acknowledgeAt = 32       // messages at the latest
 	batchBytes    = 64 << 10 // written at once
+	inboxPatience = 500 * time.Millisecond
 )
 
 // cause is why a connection ended, in one word for metrics.
@@ -26,7 +27,7 @@ type cause string
 
 const (
 	causeOutbox     cause = "outbox"      // the queue to the peer was full
-	causeInbox      cause = "inbox"       // the application did not take what the peer sent
+	causeInbox      cause = "inbox"       // the application does not take what the peer sends
 	causeFormerLife cause = "former-life" // the peer has a later life
 	causeReplaced   cause = "replaced"    // by a newer connection
 	causeIdle       cause = "idle"
@@ -65,7 +66,7 @@ func newConn(l *link, raw net.Conn, secure *tls.Conn, dial uint64) *conn {
 		done: make(chan struct{}), wake: make(chan struct{}, 1), due: true,
 		used: time.Now(), wrote: time.Now(),
 	}
-	c.inbox.ready = make(chan struct{}, 1)
+	c.inbox.ready, c.inbox.room = make(chan struct{}, 1), make(chan struct{}, 1)
 	c.wakeUp()
 	return c
 }
@@ -85,12 +86,7 @@ func (c *conn) end(why cause) {
 }
 
 // wakeUp makes the writer look for work.
-func (c *conn) wakeUp() {
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
-}
+func (c *conn) wakeUp() { signal(c.wake) }
 
 // read takes frames off the connection until it ends.
 func (c *conn) read() {
@@ -338,27 +334,47 @@ func (c *conn) deliver(f frame) {
 // errInbox says that the inbox is full.
 var errInbox = errors.New("the inbox is full")
 
-// inbox holds what was read and not yet delivered.
+// inbox holds what was read and not yet delivered. One goroutine pushes, one pops.
 type inbox struct {
 	mu     sync.Mutex
 	frames []frame
 	bytes  int
 	ended  bool
-	ready  chan struct{}
+	ready  chan struct{} // there is something to pop, or the end
+	room   chan struct{} // something was popped, or the end
 }
 
+// push adds a frame. It waits a moment for room: a burst may come faster than it is taken.
 func (b *inbox) push(f frame) error {
+	var patience <-chan time.Time
+	for {
+		fits, ended := b.add(f)
+		switch {
+		case ended:
+			return io.EOF
+		case fits:
+			return nil
+		case patience == nil:
+			patience = time.After(inboxPatience)
+		}
+		select {
+		case <-b.room:
+		case <-patience:
+			return errInbox
+		}
+	}
+}
+
+// add adds a frame if there is room.
+func (b *inbox) add(f frame) (fits, ended bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch {
-	case b.ended:
-		return io.EOF
-	case len(b.frames) >= maxQueued || b.bytes+len(f.Payload) > maxQueuedBytes:
-		return errInbox
+	if b.ended || len(b.frames) >= maxInbox || b.bytes+len(f.Payload) > maxQueuedBytes {
+		return false, b.ended
 	}
 	b.frames, b.bytes = append(b.frames, f), b.bytes+len(f.Payload)
-	b.signal()
-	return nil
+	signal(b.ready)
+	return true, false
 }
 
 // end says that nothing more comes.
@@ -366,12 +382,14 @@ func (b *inbox) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ended = true
-	b.signal()
+	signal(b.ready)
+	signal(b.room)
 }
 
-func (b *inbox) signal() {
+// signal makes the goroutine that waits on the channel look again.
+func signal(c chan struct{}) {
 	select {
-	case b.ready <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -389,6 +407,7 @@ func (b *inbox) pop(stop <-chan struct{}) (frame, bool) {
 			f := b.frames[0]
 			b.frames, b.bytes = b.frames[1:], b.bytes-len(f.Payload)
 			b.mu.Unlock()
+			signal(b.room)
 			return f, true
 		}
 		ended := b.ended

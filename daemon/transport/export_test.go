@@ -13,7 +13,8 @@ import (
 
 const (
 	HeadBytes = headBytes
-	MaxQueued = maxQueued
+	MaxOutbox = maxOutbox
+	MaxInbox  = maxInbox
 )
 
 // Recode decodes one of the wire formats and encodes what it got. It returns nil on an error.

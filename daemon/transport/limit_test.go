@@ -70,7 +70,7 @@ func TestOutboxOverflow(t *testing.T) {
 				defer closeAll(a, b)
 				a.Learn(b.card())
 				g.network.setCut(b.Endpoint(), true)
-				fits := min(transport.MaxQueued, 1<<20/size)
+				fits := min(transport.MaxOutbox, 1<<20/size)
 				for range fits {
 					a.Send(b.id, transport.ChannelCore, 1, bytes.Repeat([]byte("."), size))
 				}
@@ -125,6 +125,31 @@ func TestSlowReceiver(t *testing.T) {
 	})
 }
 
+// TestBurst demands that more messages than an inbox holds arrive without a reset if the receiver
+// takes them.
+func TestBurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		b.hold = make(chan struct{})
+		a.Learn(b.card())
+		for range transport.MaxOutbox {
+			a.send(b, "x")
+		}
+		time.Sleep(100 * time.Millisecond)
+		close(b.hold)
+		time.Sleep(time.Second)
+		require.Len(t, b.messages(), transport.MaxOutbox)
+		require.Empty(t, a.Counters().Reset)
+		for range transport.MaxOutbox { // all of the former are acknowledged
+			a.send(b, "x")
+		}
+		time.Sleep(time.Second)
+		require.Len(t, b.messages(), 2*transport.MaxOutbox)
+	})
+}
+
 // TestInboxOverflow demands that more than the inbox holds ends the connection, with that cause.
 func TestInboxOverflow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -138,15 +163,15 @@ func TestInboxOverflow(t *testing.T) {
 		defer conn.Close()
 		require.NoError(t, transport.Greet(conn, id, g.hello(), unchanged))
 		go func() { _, _ = io.Copy(io.Discard, conn) }()
-		for i := range transport.MaxQueued + 1 {
+		for i := range transport.MaxInbox + 1 {
 			_, err := conn.Write(transport.Data(n.id, uint64(i+1), 0, nil))
 			require.NoError(t, err)
 			synctest.Wait() // the first is with the application
 		}
 		require.Empty(t, n.Counters().Reset)
-		_, err = conn.Write(transport.Data(n.id, transport.MaxQueued+2, 0, nil))
+		_, err = conn.Write(transport.Data(n.id, transport.MaxInbox+2, 0, nil))
 		require.NoError(t, err)
-		synctest.Wait()
+		time.Sleep(time.Second)
 		require.Equal(t, map[string]uint64{"inbox": 1}, n.Counters().Reset)
 		close(n.hold)
 		synctest.Wait()

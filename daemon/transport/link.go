@@ -9,10 +9,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The limits of the two queues of a link. What does not fit closes the connection.
+// The limits of the two queues of a link. What does not fit closes the connection. The outbox has
+// more room than the inbox, since it also holds what was delivered and is not yet acknowledged.
 const (
-	maxQueued      = 256
-	maxQueuedBytes = 1 << 20
+	maxOutbox      = 1024
+	maxInbox       = 256
+	maxQueuedBytes = 1 << 20 // of each
 )
 
 // pair names a link: a peer and a channel.
@@ -129,7 +131,7 @@ func (l *link) send(to uint16, kind uint8, payload []byte) {
 	if l.conn == nil {
 		l.expire(now)
 	}
-	if len(l.life.outbox) >= maxQueued || l.life.bytes+len(payload) > maxQueuedBytes {
+	if len(l.life.outbox) >= maxOutbox || l.life.bytes+len(payload) > maxQueuedBytes {
 		l.end(l.conn, causeOutbox)
 		lost := l.life.drop()
 		t.count(func(c *Counters) { c.Overflowed += uint64(lost) })
