@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"syscall"
 	"time"
@@ -151,6 +152,11 @@ type clustered struct {
 }
 
 func (env Env) cluster(c *clustering) error {
+	if c.out != "" { // before work is lost
+		if _, err := os.Stat(filepath.Dir(c.out)); err != nil {
+			return fmt.Errorf("write the clusters: %w", err)
+		}
+	}
 	g, name, err := c.input()
 	if err != nil {
 		return err
