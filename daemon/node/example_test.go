@@ -1,0 +1,24 @@
+package node_test
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/canvass-grid/canvass/daemon/node"
+)
+
+// What a daemon is made with is kept in its folder.
+func Example() {
+	folder, err := os.MkdirTemp("", "node")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	c := node.Config{Listen: "127.0.0.1:0", Founder: true, CPUs: 2, Grid: node.DefaultGrid()}
+	if err := c.Save(folder); err != nil {
+		panic(err)
+	}
+	again, err := node.LoadConfig(folder)
+	fmt.Println(again.Founder, again.Grid.Hash() == c.Grid.Hash(), err)
+	// Output: true true <nil>
+}

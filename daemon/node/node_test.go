@@ -1,0 +1,156 @@
+package node_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+func TestFramesOfCores(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		core := driver.CoreID{
+			Kind: rapid.Uint8().Draw(t, "kind"),
+			By: protocol.NodeID{
+				Address:     protocol.Address(rapid.Uint32().Draw(t, "address")),
+				Incarnation: rapid.Uint16().Draw(t, "incarnation"),
+			},
+			Epoch: rapid.Uint32().Draw(t, "epoch"),
+		}
+		message := rapid.SliceOf(rapid.Byte()).Draw(t, "message")
+		got, rest, err := node.ReadCore(node.AppendCore(core, message))
+		require.NoError(t, err)
+		assert.Equal(t, core, got)
+		assert.Equal(t, len(message), len(rest))
+	})
+}
+
+func FuzzReadCore(f *testing.F) {
+	f.Add(node.AppendCore(driver.CoreID{Kind: 1}, []byte("message")))
+	f.Add([]byte{2, 0x80})
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		core, message, err := node.ReadCore(frame)
+		if err == nil && string(node.AppendCore(core, message)) != string(frame) {
+			t.Errorf("%x is read, and is not what is written", frame)
+		}
+	})
+}
+
+func TestEventsAreKeptByCursor(t *testing.T) {
+	var s node.Events
+	_, fresh, err := s.After(0)
+	require.NoError(t, err)
+	s.Add("one")
+	select {
+	case <-fresh:
+	default:
+		t.Error("nobody was woken")
+	}
+	s.Add("two")
+	texts, _, err := s.After(1)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"two"}, texts)
+	for i := range 100_000 {
+		s.Add(fmt.Sprint(i))
+	}
+	_, _, err = s.After(1)
+	require.ErrorIs(t, err, api.ErrCursor)
+	texts, _, err = s.After(100_001)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"99999"}, texts)
+}
+
+func TestWhyAJobWaits(t *testing.T) {
+	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}
+	both := []api.NodeReport{
+		{Node: a, Phase: "member", Cluster: []protocol.NodeID{a, b}},
+		{Node: b, Phase: "member", Cluster: []protocol.NodeID{a, b}, Queue: 1},
+	}
+	for _, test := range []struct {
+		name   string
+		record jobs.Record
+		nodes  []api.NodeReport
+		want   []string
+	}{
+		{
+			"too wide", jobs.Record{Spec: jobs.Spec{Tasks: 3}, Note: "no cluster is large enough"}, both,
+			[]string{
+				"It needs 3 nodes at once, and the largest cluster has 2; the grid has 2 members.",
+				"No node owns it yet: it looks for one.", "The grid said last: no cluster is large enough.",
+			},
+		}, {
+			"behind others", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: b}, both,
+			[]string{"1 of 2 nodes have tasks; it waits behind older jobs."},
+		}, {
+			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},
+			[]api.NodeReport{both[0], {Node: b, Error: "no answer"}},
+			[]string{
+				"1 of 2 nodes do not answer; what they hold waits for them.",
+				"Node A owns it, and its tasks are being placed.",
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, node.Reasons(&test.record, test.nodes)) })
+	}
+}
+
+func TestCommandsThatAHostDoesNotHave(t *testing.T) {
+	folder := t.TempDir()
+	tool := filepath.Join(folder, "tool")
+	require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"), 0o700))
+	for _, test := range []struct {
+		command string
+		env     []string
+		fits    bool
+	}{
+		{"sh", nil, true},
+		{"tool", nil, false},
+		{"tool", []string{"PATH=" + folder}, true},
+		{tool, nil, true},
+		{filepath.Join(folder, "other"), nil, false},
+		{"./relative", nil, true}, // the working folder is made later
+	} {
+		why := node.Misfit(&node.Node{}, &jobs.Spec{Command: []string{test.command}, Env: test.env})
+		assert.Equal(t, test.fits, why == "", "%s: %s", test.command, why)
+	}
+}
+
+func TestConfigurationsAreKeptAndChecked(t *testing.T) {
+	folder := t.TempDir()
+	_, err := node.LoadConfig(folder)
+	require.ErrorIs(t, err, node.ErrConfig)
+	c := node.Config{Listen: "127.0.0.1:0", CPUs: 2, MemoryGiB: 8, Grid: node.DefaultGrid()}
+	require.NoError(t, c.Save(folder))
+	got, err := node.LoadConfig(folder)
+	require.NoError(t, err)
+	assert.Equal(t, c, got)
+	for name, change := range map[string]func(*node.Config){
+		"wire":     func(c *node.Config) { c.Grid.Wire++ },
+		"cpus":     func(c *node.Config) { c.CPUs = 0 },
+		"memory":   func(c *node.Config) { c.MemoryGiB = -1 },
+		"clusters": func(c *node.Config) { c.Grid.ClusterSize = 0 },
+	} {
+		broken := c
+		change(&broken)
+		require.NoError(t, broken.Save(folder))
+		_, err := node.LoadConfig(folder)
+		assert.Error(t, err, name)
+	}
+}
+
+func TestGridsThatDifferHaveOtherHashes(t *testing.T) {
+	a, b := node.DefaultGrid(), node.DefaultGrid()
+	assert.Equal(t, a.Hash(), b.Hash())
+	b.DiameterMicros++
+	assert.NotEqual(t, a.Hash(), b.Hash())
+}
