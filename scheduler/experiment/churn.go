@@ -108,7 +108,7 @@ func (c *CoreCounts) add(other *CoreCounts) {
 	c.Dropped, c.Failed, c.Left = c.Dropped+other.Dropped, c.Failed+other.Failed, c.Left+other.Left
 	c.LostTogether, c.LostBetween = c.LostTogether+other.LostTogether, c.LostBetween+other.LostBetween
 	c.LostAdopted, c.LostUnderWay = c.LostAdopted+other.LostAdopted, c.LostUnderWay+other.LostUnderWay
-	c.LostOther, c.Twice = c.LostOther+other.LostOther, c.Twice+other.Twice
+	c.LostOther, c.Twice, c.Late = c.LostOther+other.LostOther, c.Twice+other.Twice, c.Late+other.Late
 }
 
 // text says how many of so many jobs were lost, and why.
@@ -131,6 +131,8 @@ func (c *CoreCounts) text(jobs int) string {
 	if lost == nil {
 		lost = []string{"none"}
 	}
-	return fmt.Sprintf("%s, %s, %d nodes failed and %d left; lost and submitted again: %s; run twice: %d",
-		grouped(jobs, "job"), grouped(int(c.Dropped), "lost message"), c.Failed, c.Left, strings.Join(lost, ", "), c.Twice)
+	return fmt.Sprintf("%s, %s, %d nodes failed and %d left; lost and submitted again: %s; run twice: %d; the last task "+
+		"of a job begins %.2g s late in the mean",
+		grouped(jobs, "job"), grouped(int(c.Dropped), "lost message"), c.Failed, c.Left, strings.Join(lost, ", "), c.Twice,
+		float64(c.Late)/1e6/float64(jobs))
 }

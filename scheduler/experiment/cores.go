@@ -36,6 +36,7 @@ type CoreCounts struct {
 	Returned uint64            `json:"returned_nodes"`
 	Again    uint64            `json:"submissions_again"`
 	Twice    uint64            `json:"jobs_run_twice"`
+	Late     int64             `json:"late_task_micros"` // by which the last task of a job began late, over all jobs
 
 	// Jobs that the grid has lost, so that their clients submitted them again, by why.
 	LostTogether uint64 `json:"lost_owner_and_representative"`

@@ -35,6 +35,9 @@
 //     lost in vain, as the models of package reptask show.
 //   - One node fails at a time: the next failure waits until the zones of the last are taken over.
 //     The map of package can survives no more where the nodes are neighbours.
+//   - A job starts when its first task does that is not delayed: with it begins the time that its
+//     tasks run. Where the message to start is lost, others begin later, and end later
+//     (Faults.LateMicros).
 //   - Clients outlive their entry nodes. They look after their jobs and submit them again.
 //   - Nodes know queue lengths from reports, which are not messages here. A representative knows
 //     the queue positions of its tasks as they are.

@@ -30,6 +30,8 @@ type Faults struct {
 	Again                           uint64 // submissions beyond the first of a job
 	Twice                           uint64 // results of jobs that had one: a client had submitted such a job again
 
+	LateMicros int64 // by which the last task of a job began after its start, over all jobs
+
 	// Jobs that the grid has lost, so that their clients submitted them again, by why.
 	LostTogether, LostBetween, LostAdopted, LostUnderWay, LostOtherwise uint64
 }

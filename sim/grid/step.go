@@ -2,6 +2,7 @@ package grid
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -21,7 +22,8 @@ type attempt struct {
 // progress is what has happened in an attempt.
 type progress struct {
 	job     int
-	started int64 // when the last of its tasks began
+	ends    int64 // when the first of its tasks ends
+	last    int64 // when the last of them began
 	cluster int
 }
 
@@ -106,10 +108,11 @@ func (r *run) began(node int, by attempt) {
 	task, _ := r.State(node).Tasks.Runs()
 	p := r.attempts[by]
 	if p == nil {
-		p = &progress{job: r.jobOf(task.Job)}
+		p = &progress{job: r.jobOf(task.Job), ends: math.MaxInt64}
 		r.attempts[by] = p
 	}
-	p.started, p.cluster = r.Now(), r.grid.Nodes[node].Cluster
+	p.ends = min(p.ends, r.Now()+r.span(node, peer.RunTimer()))
+	p.last, p.cluster = r.Now(), r.grid.Nodes[node].Cluster
 	r.trace(parallel.Event{Kind: parallel.Began, Job: p.job, Node: node, Target: -1})
 }
 
@@ -128,7 +131,9 @@ func (r *run) accepted(by attempt) {
 	}
 	c.ended = true
 	r.open--
-	r.records[p.job].StartMicros, r.records[p.job].EndMicros = p.started, p.started+r.jobs[p.job].RunMicros
+	start := p.ends - max(1, r.jobs[p.job].RunMicros)
+	r.faults.LateMicros += p.last - start
+	r.records[p.job].StartMicros, r.records[p.job].EndMicros = start, start+r.jobs[p.job].RunMicros
 	r.records[p.job].Cluster = p.cluster
 }
 

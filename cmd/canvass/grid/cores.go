@@ -27,7 +27,7 @@ func runCores(
 	f := &r.Faults
 	return &parallel.Result{Records: r.Records, Digest: r.Digest, Counts: r.Counts}, &experiment.CoreCounts{
 		Messages: r.Messages, Dropped: f.Dropped, Failed: f.Failed, Left: f.Left, Returned: f.Returned,
-		Again: f.Again, Twice: f.Twice, LostTogether: f.LostTogether, LostBetween: f.LostBetween,
+		Again: f.Again, Twice: f.Twice, Late: f.LateMicros, LostTogether: f.LostTogether, LostBetween: f.LostBetween,
 		LostAdopted: f.LostAdopted, LostUnderWay: f.LostUnderWay, LostOther: f.LostOtherwise,
 	}, nil
 }
