@@ -74,10 +74,18 @@ func TestDaemonIsKilled(t *testing.T) {
 		dir, command := t.TempDir(), sleep()
 		cmd := victim(t, dir, isolation, sh("setsid -f env -i "+command+"; "+command))
 		becomes(t, command, 2)
+		cgroups := cgroupsIn(t, dir)
+		assert.Equal(t, isolation == runner.Cgroup, len(cgroups) == 1)
 		at := time.Now()
 		require.NoError(t, cmd.Process.Kill())
 		becomes(t, command, 0)
 		t.Log("nothing was left after", time.Since(at).Round(time.Millisecond))
+		for _, folder := range cgroups {
+			require.Eventually(t, func() bool {
+				_, err := os.Stat(folder)
+				return os.IsNotExist(err)
+			}, patience, time.Millisecond, "the shim removes %s", folder)
+		}
 		r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
 		require.NoError(t, err)
 		require.NoError(t, r.Close())
@@ -85,6 +93,20 @@ func TestDaemonIsKilled(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, left)
 	})
+}
+
+// cgroupsIn lists the cgroups of the tasks in a runner's folder.
+func cgroupsIn(t *testing.T, dir string) (folders []string) {
+	t.Helper()
+	files, err := filepath.Glob(dir + "/*.task")
+	require.NoError(t, err)
+	for _, file := range files {
+		if _, rest, ok := strings.Cut(read(t, file), `"Cgroup":"`); ok {
+			folder, _, _ := strings.Cut(rest, `"`)
+			folders = append(folders, folder)
+		}
+	}
+	return folders
 }
 
 // DiesAtDeadline: the daemon is stopped and cannot help.

@@ -96,7 +96,7 @@ func (p *Process) run() {
 		exit = p.shimLost(err)
 		p.endTree()
 	} else if p.tree.Cgroup != "" {
-		p.endTree() // to remove the cgroup
+		p.endTree() // the cgroup may still be there
 	}
 	p.forget()
 	p.done <- exit

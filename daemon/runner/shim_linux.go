@@ -92,6 +92,9 @@ func (s *shim) run() {
 		s.events <- askedNow
 	}()
 	s.loop()
+	if s.order.Cgroup != "" {
+		os.Remove(s.order.Cgroup) // if it fails, the daemon or its next life does it
+	}
 	s.drain()
 }
 
