@@ -49,6 +49,7 @@
 // that each verdict states. In every state:
 //
 //   - AllOrNone: a process runs only if all k hosts were here and the permit was granted.
+//   - AskedOnce: the custodian is asked once, when all hosts are here and nothing was called off.
 //   - NoGoWithoutPermit: the representative sends Go only after the custodian granted the permit.
 //   - RanksOnce: the ranks of an attempt are 0 to k-1, each at one host, and all hosts know the
 //     same places.
@@ -56,8 +57,9 @@
 //   - StatusesTrue: the outcome has, for each rank, the status that its host reported.
 //   - OutcomeBeforeFinish: a host finishes only after the outcome was deposited.
 //   - OutcomeOnce: there is one outcome, and it never changes.
-//   - TimersKept, ListsKept: each step sets the timer that the state demands, and keeps members
-//     sorted and fields within their phases.
+//   - EndKills: no process runs where the task layer has ended the attempt.
+//   - TimersKept, ListsKept, MessagesFit: each step sets the timer that the state demands, keeps
+//     members sorted and fields within their phases, and answers what wants an answer.
 //
 // When the system is quiescent:
 //

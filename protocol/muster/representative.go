@@ -29,8 +29,8 @@ func (n *node) represent(c Command) {
 
 // rankOf returns the rank of a host, or -1.
 func (n *node) rankOf(host protocol.NodeID) int {
-	i, found := slices.BinarySearchFunc(n.Rep.Members, host, func(m Member, id protocol.NodeID) int {
-		return m.Host.Compare(id)
+	i, found := slices.BinarySearchFunc(n.Rep.Members, host, func(m Member, _ protocol.NodeID) int {
+		return m.Host.Compare(host)
 	})
 	if !found {
 		return -1

@@ -73,7 +73,8 @@ func TestCalledOff(t *testing.T) {
 	require.False(t, ok)
 	require.Zero(t, reason)
 	require.Empty(t, statuses)
-	s, _ = step(s, from(nodeB, muster.Message{Kind: muster.Exit, Status: muster.Status{Cause: muster.Unrun, Halted: true}}))
+	unrun := muster.Status{Cause: muster.Unrun, Halted: true}
+	s, _ = step(s, from(nodeB, muster.Message{Kind: muster.Exit, Status: unrun}))
 	_, reason, ok = s.Outcome()
 	require.True(t, ok)
 	require.Equal(t, muster.Cancelled, reason)
