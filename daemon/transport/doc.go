@@ -13,7 +13,7 @@
 //     [Transport.Learn]: a message to an address without a card waits for one.
 //  2. Send with [Transport.Send]. It never blocks. A connection is dialed when it is needed.
 //  3. [Config.Deliver] receives messages. It may block: then the sender's connection fills and is
-//     closed, and nobody else waits.
+//     closed, and no other peer waits.
 //  4. End with [Transport.Close]. It waits for calls of Deliver, Up and Down.
 //
 // A node that joins has no certificate yet. It calls [Join], and the node with the authority
@@ -36,8 +36,12 @@
 //     frame is delivered. Of two that are dialed at once from both sides, that of the smaller
 //     address stays.
 //   - CardsFirst: a card that a node knew when it sent a message arrives before that message.
-//   - Guarded: before a peer is authenticated at most 4 KiB are read, no decoder but those of TLS
-//     runs, and at most 64 connections wait, each for at most 5 s.
+//   - Bounded: to each peer at most 1,024 messages or 1 MiB wait for their acknowledgement, and from
+//     each at most 256 messages or 1 MiB for Deliver. A full inbox closes the connection after
+//     500 ms, a full outbox at once.
+//   - Guarded: before a peer is authenticated at most 4 KiB are read, and no decoder runs but those
+//     of TLS and, with Admit, that of a request to join. At most 64 connections wait to be
+//     authenticated, each for at most 5 s.
 //
 // # Assumptions
 //
