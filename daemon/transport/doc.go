@@ -36,8 +36,8 @@
 //     frame is delivered. Of two that are dialed at once from both sides, that of the smaller
 //     address stays.
 //   - CardsFirst: a card that a node knew when it sent a message arrives before that message.
-//   - Bounded: to each peer at most 1,024 messages or 1 MiB wait for their acknowledgement, and from
-//     each at most 256 messages or 1 MiB for Deliver. A full inbox closes the connection after
+//   - Bounded: to each peer at most 1,024 messages or 1 MiB wait for their acknowledgement, and
+//     from each at most 256 messages or 1 MiB for Deliver. A full inbox closes the connection after
 //     500 ms, a full outbox at once.
 //   - Guarded: before a peer is authenticated at most 4 KiB are read, and no decoder runs but those
 //     of TLS and, with Admit, that of a request to join. At most 64 connections wait to be
