@@ -270,7 +270,7 @@ func (n *Node) connect() (err error) {
 			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: n.self.Incarnation, Endpoint: n.config.Advertise,
 			Build: n.options.Build, Nonce: rand.Uint64(),
 		},
-		MaxAge: maxAge, Deliver: n.deliver, Admit: n.admit,
+		MaxAge: maxAge, Deliver: n.deliver, Admit: n.admit, Refused: n.refused,
 	})
 	if err != nil {
 		return err
@@ -279,6 +279,16 @@ func (n *Node) connect() (err error) {
 		n.links.Learn(transport.Card{Address: c.Address, Endpoint: c.Endpoint})
 	}
 	return nil
+}
+
+// refused ends this life if another one is known at its address: that is a later life, or a copy.
+func (n *Node) refused(r transport.Refusal) {
+	if r.ByPeer && (r.Reason == transport.ReasonFormerLife || r.Reason == transport.ReasonSecondLife) {
+		go n.post(func() {
+			n.fail(fmt.Errorf("%w: node %v: %s; its folder was copied or set back: remove it, and join anew",
+				ErrIdentity, n.self, r.Detail))
+		})
+	}
 }
 
 // maxAge is the age at which a message is dropped.
