@@ -96,6 +96,8 @@ var secondsOf = map[string][3]float64{
 	"x/latency":          {0.2, 1.2, 0},
 	"x/hetero":           {0.2, 1.3, 0},
 	"x/backfill":         {0.06, 0.5, 0},
+	"x/churn":            {1.2, 0, 0},
+	"x/fault":            {0.6, 0, 0},
 	"x/scale":            {0.2, 0, 0},
 	"jackson/t5.1":       {0.11, 0.28, 0.3},
 	"jackson/t5.2":       {0.2, 0.4, 0.42},
