@@ -282,7 +282,7 @@ func (n *Node) deposit(a *attempt) {
 		o.Statuses = append(o.Statuses, statusOf(status, reason))
 	}
 	n.ask(a.at.Entry, "outcome", o, 0, func() bool { return !a.ended }, func(_ json.RawMessage, err error) {
-		if err != nil {
+		if err != nil { // the daemon at that address has no such job: nobody waits for the outcome
 			n.log.Warn("an outcome that nobody keeps", "job", a.jobID, "error", err)
 		}
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})

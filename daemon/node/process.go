@@ -89,7 +89,7 @@ func (n *Node) outputFile(a attemptName, stream string) string {
 
 // startProcess starts the process of a task: all hosts are there, and the attempt has the permit.
 func (n *Node) startProcess(a *attempt) {
-	if a.ended || a.proc != nil {
+	if a.ended || a.proc != nil || a.unfit != "" {
 		return
 	}
 	process, err := n.spawn(a)
