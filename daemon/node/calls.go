@@ -54,9 +54,9 @@ func method[B any](f func(from protocol.NodeID, body B) (any, error)) handler {
 	}
 }
 
-// ask asks the daemon at an address, or this one: its latest life, since what daemons ask each other
-// about is on their disks. Done is called once, on the node's goroutine, unless the answer is no
-// longer wanted. Patience 0 waits as long as it is wanted.
+// ask asks the daemon at an address, or this one: its latest life, since what daemons ask each
+// other about is on their disks. Done is called once, on the node's goroutine, unless the answer is
+// no longer wanted. Patience 0 waits as long as it is wanted.
 func (n *Node) ask(
 	to protocol.NodeID, name string, body any, patience time.Duration, wanted func() bool,
 	done func(json.RawMessage, error),

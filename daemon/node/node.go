@@ -106,7 +106,8 @@ func Open(o Options) (*Node, error) {
 		options: o, config: config, cores: cores, log: o.Log, store: store, id: id, wall: time.Now,
 		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
-		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{}, lives: map[protocol.Address]uint16{},
+		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{},
+		lives: map[protocol.Address]uint16{},
 		waiters: map[string][]chan struct{}{}, said: map[string]string{}, began: bootTime(),
 	}
 	n.handlers = n.methods()
