@@ -107,7 +107,7 @@ func Open(o Options) (*Node, error) {
 		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{},
-		lives: map[protocol.Address]uint16{},
+		lives:   map[protocol.Address]uint16{},
 		waiters: map[string][]chan struct{}{}, said: map[string]string{}, began: bootTime(),
 	}
 	n.handlers = n.methods()
