@@ -9,7 +9,7 @@ import (
 // of many nodes that run for hours would hardly ever end where each node fails once an hour.
 var (
 	inputC = input{"C", "sharcnet-like:N=60", "filter:size<=10,runs:by=0.05", "uniform:4x10"}
-	inputD = input{"D", "sharcnet-like:N=250", "filter:size<=20,runs:by=0.1", "uniform:5x20"}
+	inputD = input{"D", "sharcnet-like:N=150", "filter:size<=10,runs:by=0.1", "uniform:8x10"}
 )
 
 // trouble is an experiment on cores in which something goes wrong. It compares sides with the
