@@ -58,9 +58,6 @@ func DecodeInput[S, M, C any](core Core[S, M, C], src []byte) (Input[M, C], erro
 // rest decodes all that is left. A message or command is the last thing in an input, so its length
 // is not written.
 func rest[T any](r *Reader, decode func([]byte) (T, error)) (value T, err error) {
-	if !r.OK() {
-		return value, ErrEncoding
-	}
 	return decode(r.Bytes(r.Left()))
 }
 

@@ -63,7 +63,7 @@ func TestInputEncoding(t *testing.T) {
 
 func TestWrongInputs(t *testing.T) {
 	for _, text := range []string{
-		"", "00", "08", "0100", "02", "020102", "03c8", "03c8ac0201ff", "05ac0201", "06", "068000",
+		"", "00", "08", "0100", "02", "020102", "03", "03c8", "03c8ac0201ff", "05ac0201", "06", "068000",
 	} {
 		bytes, err := hex.DecodeString(text)
 		require.NoError(t, err)
