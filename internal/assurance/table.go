@@ -26,9 +26,12 @@ var rows = []row{
 	{"reptask", []string{"reptask"}, ""},
 	{"peer", []string{"peer"}, ""},
 	{"store", []string{"store"}, ""},
+	{"dtm", nil, ""},
+	{"muster", nil, ""},
 	{"published/can", nil, ""},
 	{"published/refine", nil, ""},
 	{"published/reptask", nil, ""},
+	{"published/dtm", nil, ""},
 }
 
 // faultOrder is the order in which budgets are named.
