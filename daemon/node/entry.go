@@ -16,6 +16,7 @@ import (
 
 const (
 	ownPatience = 10 * time.Second // without an owner for so long, a job is submitted to the grid again
+	clientLimit = 4096             // jobs of which an owner remembers where they came from
 	backOffMin  = 100 * time.Millisecond
 	backOffMax  = 5 * time.Second
 )
@@ -46,6 +47,9 @@ func (n *Node) noteClient(number uint32) {
 		if c.Number == number {
 			n.clients[number] = c
 		}
+	}
+	if number > clientLimit { // numbers grow by one
+		delete(n.clients, number-clientLimit)
 	}
 }
 

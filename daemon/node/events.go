@@ -80,4 +80,11 @@ func (n *Node) jobChanged(r *jobs.Record) {
 	}
 	delete(n.waiters, r.ID)
 	delete(n.said, r.ID)
+	delete(n.waits, r.ID)
+	delete(n.gone, r.ID)
+	for key := range n.unfits {
+		if key.job == r.ID {
+			delete(n.unfits, key)
+		}
+	}
 }

@@ -24,7 +24,7 @@ type pair struct {
 }
 
 // link is what the node knows of one peer on one channel. It outlives connections: which messages
-// were delivered must be known when they come again.
+// were delivered must be known when they arrive again.
 type link struct {
 	pair
 	transport *Transport

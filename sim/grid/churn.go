@@ -17,7 +17,7 @@ const (
 	mended   = 10 * scheduler.Second // failures are at least so far apart
 	postpone = 5 * scheduler.Second  // a node that may not go yet tries again after so long
 	look     = 10 * scheduler.Second // between two looks for jobs that are lost, and for joiners without a contact
-	settling = scheduler.Second / 2  // after a join, until nodes learn who is near
+	settling = scheduler.Second / 2  // after a join, until nodes learn which are near
 )
 
 // disturb begins the faults of a run.
